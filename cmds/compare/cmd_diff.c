@@ -24,7 +24,7 @@ struct diff_row {
 	const struct cs_diff_row *row;
 };
 
-/* Room for the texts of a row while it is described. */
+/* The texts of a row are stored here while it is described. */
 struct diff_texts {
 	char what[200], left[200], right[200], reasons[160];
 };
@@ -219,7 +219,7 @@ static struct diff_row describe_row(
 	return to;
 }
 
-/* The differences of a listing; a row is described when it is first asked for. */
+/* The differences of a listing. A row is described at its first use. */
 struct listed_differences {
 	struct sides sides;
 	const struct cs_diff_row **rows;
@@ -228,7 +228,7 @@ struct listed_differences {
 	bool *failed;
 };
 
-/* Copies a row; its texts lie after it in the same allocation. */
+/* Copies a row. Its texts follow it in the same allocation. */
 static struct diff_row *keep_row(const struct diff_row *row)
 {
 	const char *const texts[] = {row->what, row->left, row->right, row->reasons};

@@ -90,7 +90,7 @@ const char *short_cell_name(const struct cs_stream *stream, const char *name)
 	return cs_cooked_short_name(cs_stream_world(stream, 0).cooked, name);
 }
 
-/* True when the reason only repeats the state that it led to. */
+/* Returns whether the reason only repeats the state that it led to. */
 static bool repeats(enum cs_reason reason, enum cs_map_state state)
 {
 	static const struct {
@@ -105,7 +105,7 @@ static bool repeats(enum cs_reason reason, enum cs_map_state state)
 	return false;
 }
 
-/* True for cells that wait or are loading, for which the sort key matters. */
+/* Returns true for cells that wait or are loading, for which the sort key matters. */
 static bool is_on_its_way(enum cs_map_state state)
 {
 	return state == CS_MAP_WAITING || state == CS_MAP_LOADING || state == CS_MAP_SHOWING;
@@ -199,8 +199,8 @@ static void changes_say_frame(struct output *out, const struct cs_stream *stream
 }
 
 /*
- * True with -n, -w, -s or -c, which choose rows and columns of a table; without them a sentence a
- * change says more.
+ * Returns true with -n, -w, -s or -c, which choose rows and columns of a table; without them a
+ * sentence a change says more.
  */
 static bool is_asked_for_rows(const struct call *call)
 {

@@ -163,7 +163,7 @@ struct about {
 	const char *texts[4];
 };
 
-/* True when a text contains the word; ignores the case of ASCII letters. */
+/* Returns whether a text contains the word; ignores the case of ASCII letters. */
 static bool help_has_word(const struct about *about, const char *word)
 {
 	for (size_t i = 0; i < sizeof(about->texts) / sizeof(about->texts[0]); i++)
@@ -172,7 +172,7 @@ static bool help_has_word(const struct about *about, const char *word)
 	return false;
 }
 
-/* True when each word of the call is in one of the texts. */
+/* Returns whether each word of the call is in one of the texts. */
 static bool is_about(const struct call *call, const struct about *about)
 {
 	for (size_t i = 0; i < call->n_arguments; i++)

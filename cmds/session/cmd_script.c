@@ -102,7 +102,7 @@ static const char *scan_top_level(const char *text, bool (*at)(const char *text,
 	return NULL;
 }
 
-/* True at the `" : "` that begins the text of an assert. */
+/* Returns true at the `" : "` that begins the text of an assert. */
 static bool is_text_start(const char *text, const char *at)
 {
 	return at > text && at[0] == ':' && at[-1] == ' ' && at[1] == ' ' &&

@@ -546,7 +546,7 @@ static struct cs_error *for_each_layer(struct call *call, size_t first,
 	return error;
 }
 
-/* True when a client sends the command to its server, which answers. */
+/* Returns whether a client sends the command to its server, which answers. */
 static bool is_forwarded(const struct call *call)
 {
 	return call->session->run.role == CS_ROLE_CLIENT;

@@ -20,7 +20,7 @@ enum { MOST_FRAMES = 1000000, PEACE = 600 };
 
 /* ---- why it halted ---- */
 
-/* True when the nearest source matters for the rule. */
+/* Returns whether the nearest source matters for the rule. */
 static bool is_of_a_source(enum cs_reason rule)
 {
 	return rule == CS_REASON_IN_RANGE || rule == CS_REASON_PERFORMANCE;

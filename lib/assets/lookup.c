@@ -74,7 +74,7 @@ static bool lookup_say(struct cs_asset *asset, enum cs_mesh_state state, const c
 	return asset->reason;
 }
 
-/* False without memory. */
+/* Returns false without memory. */
 static bool lookup_look_up(const struct cs_assets *a, struct cs_asset *asset)
 {
 	bool object = asset->path[0] == '/';

@@ -98,7 +98,7 @@ static const struct cs_hlod_actor *source_of(const struct proxies *p, uint32_t h
 					      ->hlod];
 }
 
-/* False when a source is an HLOD actor whose proxy has not been built yet. */
+/* Returns false when a source is an HLOD actor whose proxy has not been built yet. */
 static bool collect_parts(struct proxies *p, uint32_t hlod)
 {
 	const struct cs_assets *a = p->a;
@@ -150,7 +150,7 @@ static struct cs_error *open_model(struct proxies *p, size_t asset, const struct
 	return NULL;
 }
 
-/* True when the scale mirrors it, so that its triangles must be reversed. */
+/* Returns whether the scale mirrors it, so that its triangles must be reversed. */
 static bool is_mirrored(const struct cs_transform *at)
 {
 	return at->scale.x * at->scale.y * at->scale.z < 0;

@@ -339,7 +339,7 @@ struct cs_diff_row {
 	enum cs_diff_kind kind;
 	uint32_t left, right; /* rows of the kind's table, or CS_NONE */
 	uint32_t reasons;
-	uint32_t left_cell, right_cell; /* cells: of an actor, or itself; CS_NONE */
+	uint32_t left_cell, right_cell; /* for an actor its cells, for a cell itself; or CS_NONE */
 	const struct cs_field *field;   /* of the row, for CS_DIFF_VALUE */
 	/*
 	 * How much the bounds of a cell's content, or of an actor, differ: the distance that the
@@ -356,7 +356,10 @@ struct cs_diff {
 	size_t n;
 };
 
-/* In one pass over both, which leaves no actors loaded that were not loaded before. */
+/*
+ * Compares two cooks in one pass over both. Actors that were not loaded before are not loaded
+ * afterwards.
+ */
 CS_API struct cs_error *cs_cooked_diff(
 	struct cs_cooked *left, struct cs_cooked *right, struct cs_diff *ret) CS_MUST_USE;
 /* Returns the row of the table that contains `field` of a difference. */

@@ -462,9 +462,9 @@ CS_API const uint32_t *cs_cooked_id_rows(
 CS_API bool cs_cooked_has_actors(const struct cs_cooked *cooked);
 
 /*
- * For who goes through many rows in their order: parts of tables that come while a pass lasts go
- * again in a step when they take much memory, and at its end. Pointers to rows and texts of actors
- * from before a step are not valid after it.
+ * Marks a pass, for code that reads many rows in their order. During a pass, parts of tables are
+ * freed in a step when they use much memory, and all of them at its end. Pointers to rows and texts
+ * of actors from before a step are not valid after it.
  */
 enum cs_pass { CS_PASS_BEGIN, CS_PASS_STEP, CS_PASS_END };
 CS_API void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what);

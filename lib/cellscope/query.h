@@ -358,7 +358,7 @@ CS_API struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
 CS_API struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expression,
 	struct cs_parameters variables, struct cs_result **ret) CS_MUST_USE;
 struct cs_result_view {
-	const struct cs_table *table; /* names columns and gets values of the result, its source */
+	const struct cs_table *table; /* names columns of the result, and gets values from it */
 	size_t rows;
 };
 

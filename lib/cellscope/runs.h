@@ -318,13 +318,12 @@ enum cs_input {
 	CS_INPUT_FOLLOW, /* the source follows a copy of the path, or none when there is no path */
 	CS_INPUT_VARIABLE, /* E_SETTING contains the range; E_UNKNOWN for an unknown variable */
 	CS_INPUT_HLOD,     /* the switch wp.Runtime.HLOD */
-	CS_INPUT_RANGE,    /* the loading range of a partition; negative: the cooked one again */
+	CS_INPUT_RANGE,    /* the loading range of a partition; < 0 restores the cooked one */
 	CS_INPUT_BLOCK,    /* the next frame ends in a blocking wait, and no cell is skipped */
 	CS_INPUT_LAYER,    /* cs_stream_layer_set, without its answer */
 	CS_INPUT_REGISTER, /* a world partition; when off, all its cells are unloaded */
-	CS_INPUT_CLIENT,   /* a client whose view the server respects (2.7): it shows what its
-			      source reaches and lets go sim.ClientLag later; of an empty one it
-			      sees only what HOLD says */
+	CS_INPUT_CLIENT, /* a client whose view the server respects (2.7): it shows what its source
+			    reaches, for sim.ClientLag longer; without a source only HOLD counts */
 	CS_INPUT_CLIENT_REMOVE, /* E_SETTING when there is no client of that name */
 	CS_INPUT_HOLD,          /* a client sees a cell, wherever it is */
 	CS_INPUT_FAULT,         /* of loads that start from now on */
@@ -337,8 +336,8 @@ struct cs_stream_input {
 	uint64_t frame; /* in a record: the frame after which it took effect */
 	enum cs_input kind;
 	const struct cs_stream_source *source; /* SOURCE */
-	const char *name;           /* MOVE, REMOVE, FOLLOW: source; CLIENT, HOLD: client */
-	const char *text;           /* VARIABLE: value; CLIENT: source; COMPANION */
+	const char *name; /* MOVE, REMOVE, FOLLOW: source; CLIENT, HOLD: client */
+	const char *text; /* the value of VARIABLE, the source of CLIENT, the line of COMPANION */
 	struct cs_vec3 location;    /* MOVE */
 	struct cs_rotator rotation; /* MOVE */
 	const struct cs_path *path; /* FOLLOW; NULL = none */

@@ -188,7 +188,7 @@ static struct cs_finer_row *finer_row_of(const struct cs_reducer *r, uint32_t cl
  */
 struct sphere {
 	float middle[3], radius;
-	double play; /* what rounding errors come to */
+	double play; /* the largest sum of rounding errors */
 };
 
 static struct sphere sphere_of(const struct cs_reducer *r, const struct cs_finer_query *query)

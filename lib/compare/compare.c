@@ -126,7 +126,7 @@ const char *cs_rule_that_decided(const struct cs_comparer *c, uint32_t actor)
 	return rule;
 }
 
-/* True when the actor's cells are at the same place and differ by layers. */
+/* Returns whether the actor's cells are at the same place and differ by layers. */
 static bool differs_by_layers(
 	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs)
 {
@@ -160,7 +160,7 @@ static void note_homes(struct cs_comparer *c)
 	}
 }
 
-/* Verdict for an HLOD actor's source cell of which nothing exists any more. */
+/* Returns the verdict for an HLOD actor's source cell of which nothing exists any more. */
 static enum cs_compare_verdict verdict_of_gone(
 	const struct cs_comparer *c, const struct cs_answer_cell *cell)
 {
@@ -276,7 +276,7 @@ static const char *rule_of_place(
 	return rule;
 }
 
-/* True for the same coordinates in a grid with another name. */
+/* Returns true for the same coordinates in a grid with another name. */
 static bool is_in_other_grid(const struct cs_cell_place *l, const struct cs_cell_place *r)
 {
 	return l->known && r->known && l->level_first == r->level_first &&
@@ -303,7 +303,7 @@ static void report_grid(struct cs_comparer *c, uint32_t cell, const struct cs_ce
 				.ours = name, .theirs = copy, .cell = CS_NONE, .actor = CS_NONE});
 }
 
-/* False for a cell that has its package's name because its own is unknown. */
+/* Returns false for a cell that has its package's name because its own is unknown. */
 static bool is_name_found(const char *name, const char *package)
 {
 	return *name && !(package && strcmp(name, package) == 0);
@@ -489,7 +489,7 @@ static void report_our_cell(struct cs_comparer *c, uint32_t cell)
 					     .cell = cell, .actor = CS_NONE});
 }
 
-/* False for a cell without actors: the engine writes no package for it. */
+/* Returns false for a cell without actors: the engine writes no package for it. */
 static bool is_content_told(const struct cs_comparer *c, uint32_t cell)
 {
 	const uint32_t theirs = c->cell_theirs[cell];

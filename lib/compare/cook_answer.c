@@ -75,8 +75,8 @@ static uint32_t cook_answer_find_name(const struct names *names, const char *nam
 }
 
 /*
- * True for objects that a map has without an actor of the source: its layers, and its script's
- * actor.
+ * Returns true for objects that a map has without an actor of the source: its layers, and its
+ * script's actor.
  */
 static bool is_made_for_the_map(const struct cs_cooked *theirs, uint32_t actor)
 {

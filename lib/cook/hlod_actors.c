@@ -156,7 +156,7 @@ static bool is_of_last_level(const struct hlod_builder *b, struct cs_guid guid)
 	return at < b->last.n && cs_guid_compare(b->last.at[at], guid) == 0;
 }
 
-/* True when the actor is part of the layer's HLOD at this level. */
+/* Returns whether the actor is part of the layer's HLOD at this level. */
 static bool is_source(const struct hlod_builder *b, uint32_t row, uint32_t layer)
 {
 	const struct cs_cooked_actor *a = cs_cooked_actor(b->c, row);

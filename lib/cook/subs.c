@@ -228,7 +228,7 @@ static struct cs_error *find_level(struct sub_maker *m, uint32_t container, stru
 
 /* ---- instances ---- */
 
-/* True when the level contains the instance, at any depth. */
+/* Returns whether the level contains the instance, at any depth. */
 static bool is_circular(const struct sub_maker *m, const struct inner *inner, uint32_t parent)
 {
 	for (uint32_t i = 0; i < inner->around.count; i++)

@@ -218,12 +218,13 @@ static const int allowed_calls[] = {
 #endif
 };
 
-/* Calls that are allowed with one value of an argument: files have no owner who gets signals, and
- * limits are those of this process.
+/*
+ * Calls that are allowed with one value of an argument: no file may get an owner that receives
+ * signals, and only the limits of this process may be set.
  */
 static const struct allowed_argument {
 	int call;
-	unsigned place; /* of the argument */
+	unsigned place; /* index of the argument */
 	uint32_t value;
 } allowed_arguments[] = {
 	{SYS_prlimit64, 0, 0},
@@ -244,7 +245,7 @@ static const struct allowed_argument {
 enum {
 	N_ALLOWED = sizeof(allowed_calls) / sizeof(allowed_calls[0]),
 	N_ARGUMENTS = sizeof(allowed_arguments) / sizeof(allowed_arguments[0]),
-	WITH_ARGUMENT = 5, /* lines for one of them */
+	WITH_ARGUMENT = 5, /* instructions for one of them */
 	MOST = 4 + 2 * N_ALLOWED + WITH_ARGUMENT * (N_ARGUMENTS + 1) + 1,
 	LOW_WORD = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0,
 };
@@ -265,7 +266,7 @@ static size_t allow_with_argument(struct sock_filter *to, const struct allowed_a
 
 bool cs_cage_filter_calls(void)
 {
-	/* a process that gives up sends itself a signal */
+	/* A process that aborts sends itself a signal. */
 	const struct allowed_argument abort_self = {SYS_tgkill, 0, (uint32_t)getpid()};
 	struct sock_filter lines[MOST] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),

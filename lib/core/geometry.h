@@ -26,7 +26,7 @@ static inline bool cs_box_equals(const struct cs_box *l, const struct cs_box *r)
 	       l->max.x == r->max.x && l->max.y == r->max.y && l->max.z == r->max.z;
 }
 
-/* True when no coordinate of the two boxes differs by more than `distance`. */
+/* Returns whether no coordinate of the two boxes differs by more than `distance`. */
 bool cs_box_is_near(const struct cs_box *left, const struct cs_box *right, double distance);
 struct cs_box cs_box_union(const struct cs_box *left, const struct cs_box *right);
 struct cs_vec3 cs_box_centre(const struct cs_box *box);

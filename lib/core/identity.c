@@ -64,7 +64,7 @@ struct cs_guid cs_digest_end(struct cs_digest *digest)
 		cs_load32(bytes + 12)};
 }
 
-/* CRC-32 over characters of four bytes each, least significant byte first. */
+/* Computes CRC-32 over characters of four bytes each, least significant byte first. */
 uint32_t cs_identity_crc(uint32_t crc, const char *text)
 {
 	for (; *text; text++) {

@@ -34,5 +34,5 @@ enum cs_block_status {
 	CS_BLOCK_REFUSED,
 };
 
-/* True when the user asked to run it without a sandbox. */
+/* Returns whether the user asked to run it without a sandbox. */
 int cs_import_is_uncaged(void);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* True when `left` comes after `right`. */
+/* Returns whether `left` comes after `right`. */
 typedef bool cs_is_behind(const void *context, uint32_t left, uint32_t right);
 
 enum { CS_INLINE_RUN = 8 };

@@ -16,7 +16,7 @@ void cs_sort_in(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context,
 	void *buffer);
 
-/* The numbers of n rows in their order, compared as a uint32_t each; NULL without memory. */
+/* Returns the numbers of n rows, sorted by the uint32_t of each. Returns NULL without memory. */
 uint32_t *cs_sorted_rows(size_t n,
 	int (*compare)(const void *left, const void *right, void *context), const void *context);
 

@@ -76,7 +76,10 @@ bool cs_is_unsafe(uint32_t c)
 	}
 }
 
-/* True for characters drawn over the previous one; many of them in a row cover the lines around. */
+/*
+ * Returns true for characters drawn over the previous one; many of them in a row cover the lines
+ * around.
+ */
 static bool is_combining(uint32_t c)
 {
 	if (c < 0x300)

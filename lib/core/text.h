@@ -13,8 +13,8 @@
  */
 size_t cs_utf8_decode(const unsigned char *text, size_t length, uint32_t *ret);
 /*
- * True for characters that move the cursor, reorder text, are invisible, or are unassigned: XML
- * does not allow them. The backslash is included, because escapes begin with it.
+ * Returns true for characters that move the cursor, reorder text, are invisible, or are unassigned:
+ * XML does not allow them. The backslash is included, because escapes begin with it.
  */
 bool cs_is_unsafe(uint32_t c);
 /* Encodes one character of at most U+10FFFF; returns its length in bytes. */

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* True for a byte that continues a character, whether char is signed or not. */
+/* Returns true for a byte that continues a character, whether char is signed or not. */
 static inline bool cs_utf8_inside(int byte)
 {
 	return (byte & 0xc0) == 0x80;

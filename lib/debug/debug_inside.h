@@ -13,9 +13,9 @@ struct cs_error *cs_debug_event(struct cs_debug *debug, const struct cs_stream_e
 /* Returns the stop with this id; NULL when there is none. */
 const struct cs_stop *cs_debug_stop(const struct cs_debug *debug, uint32_t id);
 /*
- * True for an event that changes a cell, a layer or an HLOD actor; false for one that is only
- * counted.
+ * Returns true for an event that changes a cell, a layer or an HLOD actor; false for one that is
+ * only counted.
  */
 bool cs_debug_is_change(const struct cs_stream_event *event);
-/* True for the events that cs_debug_frame_before searches. */
+/* Returns true for the events that cs_debug_frame_before searches. */
 bool cs_debug_is_turn(const struct cs_stream_event *event);

@@ -193,7 +193,7 @@ struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_
 	return error;
 }
 
-/* True when the bytes begin as the entry of the key does, whose file has `size` bytes. */
+/* Returns whether the bytes begin as the entry of the key does, whose file has `size` bytes. */
 static bool is_head(const unsigned char *head, struct cs_farm_key key, uint64_t size)
 {
 	unsigned char want[HEAD];
@@ -204,7 +204,7 @@ static bool is_head(const unsigned char *head, struct cs_farm_key key, uint64_t 
 	return memcmp(head, want, SUMMED) == 0;
 }
 
-/* True when the file is the complete entry of the key. */
+/* Returns whether the file is the complete entry of the key. */
 static bool cache_is_whole(const unsigned char *file, struct cs_farm_key key, uint64_t size)
 {
 	unsigned char sum[16];

@@ -19,7 +19,7 @@ enum { LONGEST_NAME = 1024 };
 
 /* ---- of a mesh ---- */
 
-/* True when the last step reads it already. */
+/* Returns whether the last step reads it already. */
 static bool is_read(const struct cs_farm_plan *plan, const char *path)
 {
 	const struct farm_step *step = &plan->steps.at[plan->steps.n - 1];

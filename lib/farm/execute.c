@@ -507,8 +507,8 @@ static bool is_result(const struct farm_step *step, int status)
 }
 
 /*
- * True for an error that fails one step, such as a full disk or a changed input, while the others
- * continue.
+ * Returns true for an error that fails one step, such as a full disk or a changed input, while the
+ * others continue.
  */
 static bool error_fails_step(const struct cs_error *error)
 {

@@ -142,7 +142,7 @@ static void hash_input(
 	hash_key(state, 'I', input->content);
 }
 
-/* True when foreign code reads one of its files, in a program of its own. */
+/* Returns whether foreign code reads one of its files, in a program of its own. */
 bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step)
 {
 	for (uint32_t i = 0; i < step->n_reads; i++) {

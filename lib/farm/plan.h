@@ -116,8 +116,8 @@ bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step 
 /* Computes keys and estimates from the contents of the inputs. */
 void farm_make_keys(struct cs_farm_plan *plan);
 /*
- * True for a path below the root: a plan comes from a file, which must not make a run read anything
- * else.
+ * Returns true for a path below the root: a plan comes from a file, which must not make a run read
+ * anything else.
  */
 bool farm_is_inside(const char *path);
 /* Parses 32 digits as cs_farm_key_format writes them; false for any other text or NULL. */

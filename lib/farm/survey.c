@@ -223,7 +223,9 @@ static bool is_world_file(const char *path)
 	       farm_ends_with(path, ".json");
 }
 
-/* True for an option that names an output: the run decides where a step writes, by its key. */
+/*
+ * Returns true for an option that names an output: the run decides where a step writes, by its key.
+ */
 static bool names_output(const char *word)
 {
 	static const char *const begins[] = {"-o", "-j", "--junit", "--bless", "--cdag", "--ninja"};

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the column form of a section. A row is cut into columns of 1, 2, 4 or 8 bytes, the words of
- * its fields. A column of n words becomes as many planes as a word has bytes: first the lowest byte
- * of each row, then the second, and so on. Planes of high bytes hardly change from row to row,
- *planes of exponents and signs neither. Columns that grow from row to row (texts, references, first
- *rows of ranges) become differences before that, small ones of either sign as small numbers
- *(zigzag). Words that are noise (GUIDs behind their first word) stay words.
+ * Owns the column form of a section. A row is divided into columns of 1, 2, 4 or 8 bytes, the words
+ * of its fields. A column of n words becomes as many planes as a word has bytes: first the lowest
+ * byte of each row, then the second, and so on. Planes of high bytes, exponents and signs hardly
+ * change from row to row. Columns that grow from row to row (texts, references, first rows of
+ * ranges) are stored as differences, where small ones of either sign are small numbers (zigzag).
+ * Words that are noise (GUIDs behind their first word) stay words.
  *
  *	head	u16 number of columns; for each: u8 width, u8 coding
  *	columns	one after the other, n * width bytes each
  *
- * Sixteen words are turned into planes at once, and back, by weaving halves of rows of bytes, as in
- * a perfect shuffle (Knuth, "The Art of Computer Programming" 4A, 7.1.3). Rows of which a column
- * says what the row before said cost a comparison.
+ * Sixteen words are turned into planes at once, and back, by interleaving halves of rows of bytes,
+ * as in a perfect shuffle (Knuth, "The Art of Computer Programming" 4A, 7.1.3). A column that is
+ * constant over the rows costs only a comparison.
  */
 #include "format/columns.h"
 
@@ -121,10 +121,10 @@ typedef uint8_t lanes __attribute__((vector_size(LANES)));
 typedef uint64_t halves __attribute__((vector_size(LANES)));
 
 /*
- * Of each two of `width` vectors that lie `distance` apart the first becomes their lower halves,
- * byte by byte in turn, the second their upper ones. Where a byte is in them are so many bits,
- * which go round: the highest one within a vector becomes one of its number, and that one the
- * lowest.
+ * Interleaves pairs of the `width` vectors: of each two vectors at that distance, the first becomes
+ * their lower halves, byte by byte, and the second their upper halves. The bits of a byte's place
+ * rotate by this: the highest bit within a vector becomes one of the vector's number, which becomes
+ * the lowest bit.
  */
 static inline __attribute__((always_inline)) void weave(lanes *v, size_t width, size_t distance)
 {
@@ -140,7 +140,7 @@ static inline __attribute__((always_inline)) void weave(lanes *v, size_t width, 
 	}
 }
 
-/* Vectors of words, in the order of their rows, become one for each plane. */
+/* Turns vectors of words, in the order of their rows, into one vector for each plane. */
 static inline __attribute__((always_inline)) void words_to_planes(lanes *v, size_t width)
 {
 	size_t distance = width;
@@ -153,7 +153,7 @@ static inline __attribute__((always_inline)) void words_to_planes(lanes *v, size
 	}
 }
 
-/* Where words_to_planes leaves a plane. */
+/* Returns the index of the vector in which words_to_planes stores a plane. */
 static inline __attribute__((always_inline)) size_t vector_of(size_t plane, size_t width)
 {
 	return width == 8 ? (plane & 1) << 2 | plane >> 1 : plane;
@@ -227,7 +227,7 @@ static inline __attribute__((always_inline)) uint64_t encode_words(
 	return 0;
 }
 
-/* Words of n rows from row i on, LANES at most, become the same bytes of each plane. */
+/* Stores the words of n rows from row i on, at most LANES, as the same bytes of each plane. */
 static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe s,
 	const unsigned char *rows, size_t i, size_t n, size_t width, bool differ,
 	unsigned char *ret)
@@ -256,7 +256,7 @@ static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe
 	return s.before;
 }
 
-/* All words of the rows are the one before. */
+/* Returns whether all words of the rows equal the word before them. */
 static inline __attribute__((always_inline)) bool stays_as_before(
 	struct stripe s, const unsigned char *rows, size_t width)
 {

@@ -245,11 +245,12 @@ void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what)
 {
 	if (!cs_file_pass(cooked->file, what))
 		return;
-	memset(cooked->rest->rows, 0, sizeof(cooked->rest->rows)); /* not all of them are there */
+	/* Some of them are not loaded. */
+	memset(cooked->rest->rows, 0, sizeof(cooked->rest->rows));
 	memset(cooked->rest->some, 0, sizeof(cooked->rest->some));
 }
 
-/* Without cells these are counted. */
+/* Loads the basic tables. Without `cells` the cells are only counted. */
 static struct cs_error *load_basics(struct cs_cooked *c, bool cells)
 {
 	const struct slot slots[] = {

@@ -6,7 +6,7 @@
 
 /* Takes ownership of the file, also on failure. */
 struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
-/* The same of a file that was checked already; its cells are counted and not there. */
+/* Opens a file that was checked already. Its cells are counted but not loaded. */
 struct cs_error *cs_cooked_of_checked(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
 /* Loads a part of what cs_cooked_load_actors loads: actors, and the actors of cells. */
 struct cs_error *cs_cooked_load_placed(struct cs_cooked *cooked) CS_MUST_USE;

@@ -146,7 +146,7 @@ static uint64_t pair_hash(uint32_t actor, uint32_t set, uint32_t cell)
 	return XXH3_64bits(words, sizeof(words));
 }
 
-/* A table of lists that tile a table of actors: what one of them says of an actor. */
+/* A table of lists that tile a table of actors, and the meaning of a list for an actor. */
 struct lists {
 	uint16_t table, actors;
 	const char *fields[3];
@@ -327,7 +327,7 @@ static int cworld_verify_by_name(const void *left, const void *right, void *cont
 	return l < r ? -1 : l > r;
 }
 
-/* What no two cells have in common, and a number that is another one only where it differs. */
+/* A field that no two cells share, and the offset of a number that is equal for equal values. */
 static const struct unique {
 	const char *fields[2];
 	int (*order)(const void *left, const void *right, void *context);
@@ -341,7 +341,7 @@ struct identities {
 	CS_VEC(struct identity) cells;
 };
 
-/* Those whose number leaves the rest `pass`. */
+/* Collects the cells whose number has the remainder `pass`. */
 static struct cs_error *collect_identities(const struct cs_cooked *c, const struct unique *unique,
 	uint32_t pass, uint32_t passes, struct identities *ret)
 {
@@ -361,7 +361,7 @@ static struct cs_error *collect_identities(const struct cs_cooked *c, const stru
 	return error;
 }
 
-/* In as many passes as it takes to have a million cells or so at once. */
+/* Takes as many passes as are needed to have about a million cells in memory at once. */
 static struct cs_error *check_unique(
 	const struct world_check *check, const struct unique *unique, struct identities *found)
 {

@@ -14,7 +14,7 @@ struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *
 	enum cs_file_mode mode, const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
 const char *cs_file_name(const struct cs_file *file);
 size_t cs_file_sections(const struct cs_file *file);
-/* Rows of a table by the section table, without reading it. */
+/* Returns the rows of a table from the section table, without reading them. */
 uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
 const struct cs_section *cs_file_section(const struct cs_file *file, size_t index);
 /*
@@ -34,8 +34,9 @@ struct cs_rows_here {
 struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t table, size_t first, size_t n,
 	const void **rows_ret, struct cs_rows_here *here_ret) CS_MUST_USE;
 /*
- * cs_cooked_pass of a file: parts that cs_file_load_some brings while a pass lasts go again, of
- * what was here before it nothing. True where some went: their rows and texts read as zeros.
+ * Implements cs_cooked_pass for a file: parts that cs_file_load_some loads during a pass are freed
+ * again, and parts that were loaded before it are not. Returns true when some were freed: their
+ * rows and texts read as zeros.
  */
 bool cs_file_pass(struct cs_file *file, enum cs_pass what);
 /*

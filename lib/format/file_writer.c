@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns writing containers. A batch of sections is made, summed and compressed by index on any
- * thread; meanwhile those of the batch before go, in order, with their raw bytes into content_id on
- * one and with their stored bytes to the sink on another. One thread does with batches of one,
- * whose bytes are still near when they are summed. Sections of many rows are packed by column
- * (planes.h), others by LZ4. A section that this does not make smaller is stored as it is. The
- * head, whose size is known from the start, is written last over the zeros that hold its place.
+ * Owns writing containers. A batch of sections is made, hashed and compressed by index on any
+ * thread. Meanwhile the previous batch is written in order: one thread adds its raw bytes to
+ * content_id, and another one writes its stored bytes to the sink. A single thread uses batches of
+ * one, whose bytes are still in the cache when they are hashed. Sections of many rows are packed by
+ * column (planes.h), others by LZ4. A section that this does not make smaller is stored as it is.
+ * The head, whose size is known from the start, is written last over the zeros in its place.
  */
 #include "format/file_writer.h"
 
@@ -130,8 +130,8 @@ struct output {
 };
 
 /*
- * False for few rows, where the head takes what columns save, and for single bytes, which have no
- * columns.
+ * Returns false for few rows, where the head takes what columns save, and for single bytes, which
+ * have no columns.
  */
 static bool goes_by_column(const struct piece *piece)
 {
@@ -140,8 +140,9 @@ static bool goes_by_column(const struct piece *piece)
 }
 
 /*
- * Packs the section, returns its bytes and how. No byte stands for more than LZ4_RATIO others, by
- * which readers know what they are asked for: rows that are all alike go to LZ4, too.
+ * Packs the section and returns its bytes and its form. No stored byte may stand for more than
+ * LZ4_RATIO decoded ones, so that readers can limit what they allocate. So rows that are all alike
+ * are packed with LZ4.
  */
 static size_t pack_rows(const struct piece *piece, const struct slot *slot, uint32_t *how_ret)
 {
@@ -360,7 +361,7 @@ static size_t largest_section(const struct cs_file_writer *writer)
 	return ret;
 }
 
-/* False without memory; partial allocations are freed by the caller in any case. */
+/* Returns false without memory; partial allocations are freed by the caller in any case. */
 static bool make_slots(struct batch *batch, size_t n, size_t room)
 {
 	bool good = true;

@@ -62,7 +62,7 @@ enum {
 	CS_ENTRY_RESERVED = 56,
 };
 
-/* What a reader must know to read sections of these flags. */
+/* Returns the features that a reader needs for sections with these flags. */
 static inline uint32_t cs_features_of(uint32_t section_flags)
 {
 	return (section_flags & CS_SECTION_COLUMNS ? CS_FEATURE_COLUMNS : 0) |

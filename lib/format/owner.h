@@ -17,10 +17,10 @@ void cs_owner_name(char ret[CS_OWNER_NAME]);
  * tried.
  */
 int cs_owner_create(const char *path, unsigned mode);
-/* True when the name belongs to this run of the kernel. */
+/* Returns whether the name belongs to this run of the kernel. */
 bool cs_owner_is_here(const char *name);
 /*
- * True when nobody has locked the file `name` in the folder any more; the caller then owns the
- * lock.
+ * Returns whether nobody has locked the file `name` in the folder any more; the caller then owns
+ * the lock.
  */
 bool cs_owner_is_gone(int folder, const char *name, int *fd_ret);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns passes over the rows of an open file: parts of tables that come while one lasts go again,
- * so that a table of any size takes the memory of some parts. Tables have room for all of their
- * rows, of which the pages are given back.
+ * Owns passes over the rows of an open file: parts of tables that are loaded during a pass are
+ * freed again, so that a table of any size uses the memory of a few parts. Tables have address
+ * space for all of their rows, and the pages are returned to the system.
  */
 #include "format/file_inside.h"
 #include "format/reader.h"
@@ -32,7 +32,7 @@ static void forget_passing_rows(struct cs_file *file, const struct cs_record *re
 	}
 }
 
-/* Marks the parts of the texts that rows name which are here. */
+/* Marks the parts of the texts that loaded rows name. */
 static void mark_named(const struct cs_file *file, unsigned char *wanted)
 {
 	for (size_t k = 0; k < file->schema->n_records; k++) {
@@ -50,7 +50,7 @@ static void mark_named(const struct cs_file *file, unsigned char *wanted)
 	}
 }
 
-/* Texts that no row names which is here. */
+/* Frees texts that no loaded row names. */
 static void forget_unnamed(struct cs_file *file)
 {
 	if (!file->texts.bytes)
@@ -69,7 +69,10 @@ static void forget_parts(struct cs_file *file)
 	file->before_pass = file->memory;
 }
 
-/* Who has asked for all parts twice goes through them in no order, and is better off with many. */
+/*
+ * Returns whether rows are read in no order: then all parts were loaded twice, and keeping many of
+ * them is better.
+ */
 static bool is_in_no_order(const struct cs_file *file)
 {
 	uint64_t all = 0;

@@ -4,18 +4,18 @@
  *
  *	head	of columns.h: u16 number of columns; for each: u8 width, u8 coding
  *	sizes	for each column u32: its bytes
- *	columns	one after the other. Of differences first the word from which the first row differs;
- *		then for each plane u8 form and what the form says:
- *		0	a byte: all rows have it
+ *	columns	one after the other. For differences first the word from which the first row is
+ *		subtracted; then for each plane u8 form and the data of the form:
+ *		0	a byte, which all rows have
  *		1 to 6	a palette of 2^form bytes; then for each 8 rows `form` bytes, little-endian,
- *			the numbers of their bytes in the palette, that of the first row lowest
+ *			the indices of their bytes in the palette, that of the first row lowest
  *		8	a byte for each row
  *		9	u32 size, and an LZ4 block of that size
  *
- * Which form a plane gets is decided by a sample of it: LZ4 where bytes repeat the ones before, a
- * palette where there are few different ones, else the bytes. Of noise, as in GUIDs and in the low
- * bytes of coordinates, LZ4 is not asked; of few bytes in any order it would find less than a
- * palette does, in twice the time.
+ * A sample of a plane decides its form: LZ4 where bytes repeat earlier ones, a palette where there
+ * are few different ones, else the bytes. LZ4 is not tried on noise, such as GUIDs and the low
+ * bytes of coordinates. For few different bytes in any order it would give more bytes than a
+ * palette, in twice the time.
  */
 #include "format/planes.h"
 
@@ -28,11 +28,11 @@
 
 enum form { CONSTANT = 0, LARGEST_PALETTE = 6, BYTES = 8, LZ4 = 9 };
 
-enum { GROUP = 8 }; /* rows whose numbers in a palette are stored together */
+enum { GROUP = 8 }; /* rows whose indices in a palette are stored together */
 
 /* ---- packing ---- */
 
-/* What a sample of a plane shows. */
+/* The figures of a sample of a plane. */
 struct look {
 	size_t bytes, different, changes;
 };
@@ -53,7 +53,7 @@ static struct look sample_plane(const unsigned char *plane, size_t n)
 	return look;
 }
 
-/* Bits of a number below n. */
+/* Returns the bits of a number below n. */
 static unsigned bits_of(size_t n)
 {
 	unsigned bits = 1;
@@ -64,7 +64,7 @@ static unsigned bits_of(size_t n)
 
 static enum form choose_form(const unsigned char *plane, size_t n)
 {
-	enum { OF_CHANGE = 3 }; /* bytes that LZ4 takes for a change, about */
+	enum { OF_CHANGE = 3 }; /* about how many bytes LZ4 uses for a change */
 	if (memcmp(plane, plane + 1, n - 1) == 0)
 		return CONSTANT;
 	const struct look look = sample_plane(plane, n);
@@ -100,7 +100,10 @@ static size_t store_lz4(const unsigned char *plane, size_t n, unsigned char *ret
 	return HEAD + (size_t)size;
 }
 
-/* The different bytes of a plane in their order, and the number of each among them. */
+/*
+ * Lists the different bytes of a plane in their order, and sets the index of each. Returns their
+ * count.
+ */
 static size_t make_palette(
 	const unsigned char *plane, size_t n, unsigned char numbers[256], unsigned char *ret)
 {
@@ -134,7 +137,8 @@ static size_t store_palette(const unsigned char *plane, size_t n, unsigned char 
 #pragma GCC unroll 8
 		for (size_t k = GROUP; k-- > 0;)
 			word = word << bits | numbers[from[k]];
-		cs_store64(to, word); /* the next group is written over what is beyond its bits */
+		/* The next group overwrites the bytes beyond the bits of this one. */
+		cs_store64(to, word);
 	}
 	return 1 + colours + size;
 }
@@ -176,7 +180,7 @@ size_t cs_planes_pack(const struct cs_record *record, const unsigned char *rows,
 
 /* ---- unpacking ---- */
 
-/* Takes `size` bytes from the front; NULL when there are fewer. */
+/* Takes `size` bytes from the front. Returns NULL when there are fewer. */
 static const unsigned char *take_bytes(const unsigned char **from, size_t *left, size_t size)
 {
 	const unsigned char *at = *from;
@@ -236,7 +240,7 @@ static bool get_plane(const unsigned char **from, size_t *left, size_t n, unsign
 	}
 }
 
-/* The planes of a column, which its bytes fill. */
+/* Unpacks the planes of a column, which must use all of its bytes. */
 static bool get_column(const unsigned char *head, size_t column, const unsigned char *from,
 	size_t left, size_t n, uint64_t *first, unsigned char *ret)
 {

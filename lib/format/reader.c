@@ -101,9 +101,9 @@ static struct cs_error *reader_read_packed(
 }
 
 /*
- * Decodes one section into `ret`, raw_size bytes, of planes the columns that are wanted; checks the
- * raw sum unless salvaging. Of planes there is none: who reads some columns could not check it, and
- * the stored sum covers their bytes.
+ * Decodes one section into `ret`, raw_size bytes, or only the wanted columns when it is stored by
+ * plane. Checks the sum of the decoded rows unless salvaging. A section by plane has none, because
+ * a reader of some columns could not check it; the sum of the stored bytes covers it.
  */
 static struct cs_error *file_decode_section(
 	const struct cs_file *file, size_t index, const bool *wanted, void *ret)
@@ -485,7 +485,7 @@ static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record 
 }
 
 /*
- * True when rows are the same in memory and in the file: they are of this version, on a
+ * Returns whether rows are the same in memory and in the file: they are of this version, on a
  * little-endian machine.
  */
 static bool are_as_stored(const struct cs_record *record, const struct cs_section *section)

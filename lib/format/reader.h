@@ -15,7 +15,7 @@ struct cs_loaded_table {
 	bool loaded;
 	bool lent;           /* the rows are owned elsewhere */
 	cs_fill_rows *fill;  /* makes the rows, instead of reading sections; NULL = reads them */
-	unsigned char *here; /* by part: enum cs_part_state; NULL while none has come */
+	unsigned char *here; /* an enum cs_part_state for each part; NULL while none is loaded */
 	size_t n_here;       /* number of loaded parts */
 	size_t part_rows;    /* rows of each part but the last; 0 = all rows are loaded at once */
 	size_t next, run;    /* the part after those loaded last, and their number */
@@ -24,8 +24,8 @@ struct cs_loaded_table {
 /* Memory for all texts, and which parts are loaded (text_pieces.c). */
 struct cs_text_table {
 	char *bytes;
-	unsigned char *here;     /* by part: enum cs_part_state */
-	unsigned char *wanted;   /* by part: some row that is here names a text of it */
+	unsigned char *here;     /* an enum cs_part_state for each part */
+	unsigned char *wanted;   /* for each part, whether a loaded row names a text of it */
 	size_t size, n, n_parts; /* bytes, loaded parts, all parts */
 	uint64_t charged;        /* bytes charged for them */
 	bool kept;               /* rows name texts in random order: no part is dropped any more */
@@ -49,9 +49,9 @@ struct cs_file {
 	struct cs_section *sections;
 	size_t n_sections;
 	uint64_t memory;                  /* decoded bytes in memory */
-	uint64_t before_pass;             /* of them when parts of a pass last went */
-	uint64_t brought;                 /* bytes that were decoded since it began */
-	bool passing;                     /* cs_file_pass */
+	uint64_t before_pass;             /* its value when parts of a pass were last freed */
+	uint64_t brought;                 /* bytes that were decoded since the pass began */
+	bool passing;                     /* whether a pass lasts (cs_file_pass) */
 	struct cs_record_context context; /* its texts are those that are loaded completely */
 	struct cs_text_table texts;
 	struct cs_loaded_table tables[CS_MAX_TABLES];
@@ -80,28 +80,28 @@ struct cs_error *cs_file_need_texts(struct cs_file *file, const struct cs_record
 struct cs_error *cs_file_check_texts(struct cs_file *file) CS_MUST_USE;
 /* Drops loaded parts when they are many, including texts that were requested. */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before);
-/* Parts of the texts that a pass brought go, but those that are wanted. */
+/* Frees the parts of the texts that a pass loaded, except the wanted ones. */
 void cs_file_forget_unwanted(struct cs_file *file);
-/* Gives the whole pages of n bytes back to the system; what is read there later is 0. */
+/* Returns the whole pages of n bytes to the system. Their bytes read as 0 afterwards. */
 void cs_file_give_back(void *at, size_t n);
 
 /*
- * A table section by section, for who goes through it once: the rows of one, which were not
- * checked, and are gone with the next. Of sections by plane only the fields that it names are
- * decoded; other bytes of their rows say nothing.
+ * Reads a table section by section, for code that goes through it once. The rows of a section are
+ * not checked, and are freed by the next one. Of sections by plane only the named fields are
+ * decoded, and the other bytes of their rows have no meaning.
  */
 struct cs_section_rows {
 	const struct cs_file *file;
 	const struct cs_record *record;
 	struct cs_file_parts parts;
-	bool wanted[CS_COLUMNS_MOST]; /* by byte of a row */
+	bool wanted[CS_COLUMNS_MOST]; /* a flag for each byte of a row */
 	size_t part, first, end;      /* `rows` are rows [first, end) of the table */
 	unsigned char *rows;
 };
-/* The names of fields end with NULL; NULL in their place = all of them. */
+/* Begins. NULL ends the names of fields, and NULL instead of the names reads all fields. */
 struct cs_section_rows cs_section_rows(
 	const struct cs_file *file, uint16_t table, const char *const *fields);
-/* False after the last, and on an error. */
+/* Returns false after the last, and on an error. */
 bool cs_section_rows_next(struct cs_section_rows *rows, struct cs_error **error_ret) CS_MUST_USE;
 void cs_section_rows_deinit(struct cs_section_rows *rows);
 

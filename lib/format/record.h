@@ -32,9 +32,9 @@ void cs_record_decode(const struct cs_record *record, const unsigned char *store
 	size_t stored_size, size_t n, void *ret);
 void cs_record_decode_by_field(const struct cs_record *record, const unsigned char *stored,
 	size_t stored_size, size_t n, void *ret);
-/* Inverse for one record of the full size. */
+/* Does the inverse for one record of the full size. */
 void cs_record_encode_by_field(const struct cs_record *record, const void *row, unsigned char *ret);
-/* True when every field of the row is valid for its type. */
+/* Returns whether every field of the row is valid for its type. */
 bool cs_record_check(const struct cs_record *record, const void *row,
 	const struct cs_record_context *context, struct cs_record_problem *problem);
 /*

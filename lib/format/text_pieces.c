@@ -210,7 +210,7 @@ void cs_file_give_back(void *at, size_t n)
 		madvise((char *)at + (from - (uintptr_t)at), to - from, MADV_DONTNEED);
 }
 
-/* The part in which the last text of a part ends. */
+/* Returns the part in which the last text of a part ends. */
 static size_t last_part_of_text(const struct cs_text_table *texts, size_t part)
 {
 	const size_t at = part_end(texts, part) - 1;
@@ -222,7 +222,7 @@ static size_t last_part_of_text(const struct cs_text_table *texts, size_t part)
 void cs_file_forget_unwanted(struct cs_file *file)
 {
 	struct cs_text_table *texts = &file->texts;
-	size_t used = 0; /* parts before it are wanted, or the end of a text is in them */
+	size_t used = 0; /* The parts before it are wanted, or it contains the end of a text. */
 	for (size_t i = 0; texts->n > 1 && i < texts->n; i++) {
 		if (texts->here[i] && texts->wanted[i] && last_part_of_text(texts, i) + 1 > used)
 			used = last_part_of_text(texts, i) + 1;

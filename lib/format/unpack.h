@@ -5,5 +5,5 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* True when the block of `stored` bytes decodes to exactly `raw` bytes. */
+/* Returns whether the block of `stored` bytes decodes to exactly `raw` bytes. */
 bool cs_unpack(const void *packed, size_t stored, void *ret, size_t raw);

@@ -66,7 +66,7 @@ static void flush_nothing(struct aiFile *file)
 	(void)file;
 }
 
-/* True for a path that stays inside of the main file's folder. */
+/* Returns true for a path that stays inside of the main file's folder. */
 static bool gate_is_inside(const struct gate *gate, const char *name)
 {
 	if (strncmp(name, gate->main.name, gate->folder) != 0)

@@ -89,7 +89,7 @@ static bool promise_next_line(struct ply *ply, char line[256])
 	return true;
 }
 
-/* False when the sum exceeds the size of any file. */
+/* Returns false when the sum exceeds the size of any file. */
 static bool end_element(struct ply *ply)
 {
 	uint64_t bytes;

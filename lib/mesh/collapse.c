@@ -399,9 +399,10 @@ static bool keeps_surface(struct cs_collapser *c, const struct cs_collapse *plan
 }
 
 /*
- * A border edge between two locked places would lie on the seam to another group or beside it,
- * where that group has no border. So a border place next to a locked border place may not be merged
- * into another locked place. Hubs are locked, but lie on a seam only where the patch says so.
+ * Checks the seam. A border edge between two locked places would be on the seam to another group or
+ * beside it, where that group has no border. So a border place next to a locked border place may
+ * not be merged into another locked place. Hubs are locked too, but they are on a seam only when
+ * the patch has them locked.
  */
 static bool keeps_seam(const struct cs_collapser *c, const struct cs_collapse *plan)
 {

@@ -79,7 +79,8 @@ struct cs_collapser {
 	struct cs_ring_corner *ring_corners; /* of both rings, with room for all corners */
 };
 
-enum { CS_MOST_JOINTS = 2 * CS_HUB }; /* no more wedges are around two places, but for long fans */
+/* two places have no more wedges around them, except in long fans */
+enum { CS_MOST_JOINTS = 2 * CS_HUB };
 
 /* Wedges of the two ends that become one. CS_NONE stands for an end without such a wedge. */
 struct cs_joint {

@@ -64,9 +64,9 @@ enum {
 struct mapper {
 	const struct cs_deviation *d;
 	struct cs_walker w;
-	bool *reached;      /* by triangle of B: F maps something to it */
-	float *through;     /* by triangle of B: its bound by F; 0 = that is in its error */
-	float *errors;      /* one for each triangle of B */
+	bool *reached;  /* for each triangle of B, whether F maps a point to it */
+	float *through; /* for each triangle of B, its bound by F; 0 when its error contains it */
+	float *errors;  /* one for each triangle of B */
 	uint32_t *doubtful; /* triangles of A to be compared by themselves */
 	float *far;         /* for each of those the bound that F gives, INFINITY when none */
 	uint32_t n_doubtful;
@@ -222,8 +222,8 @@ static void touch(struct mapper *m, uint32_t triangle, float error, float throug
 }
 
 /*
- * Hands the error to the paths around the triangle of A. Together they cross all triangles of B
- * that F maps it to. Where the error is not by F, `through` is what F bounds it by.
+ * Gives the error to the paths around the triangle of A. Together they cross all triangles of B
+ * that F maps it to. When the error doesn't come from F, `through` is the bound by F.
  */
 static void deviation_spread(struct mapper *m, uint32_t triangle, float error, float through)
 {
@@ -402,7 +402,8 @@ struct finer {
 	float error;           /* of the finer triangle */
 	bool *done;            /* whether no part of it needs to be compared again */
 	float bound;           /* to be undercut */
-	float through; /* of the triangles of B that are near: INFINITY = F is not defined */
+	/* the bound by F for the near triangles of B; INFINITY when F is undefined */
+	float through;
 	uint32_t hint; /* a triangle of B */
 };
 
@@ -439,7 +440,7 @@ static bool compare_piece(struct finer *f, double piece[3][3], int depth)
 {
 	struct cs_picks picks;
 	double quarters[4][3][3];
-	/* a whole triangle is not: it was found near */
+	/* A whole triangle is not beyond reach, because it was found nearby. */
 	if (depth < PIECES && is_beyond(f, piece))
 		return true;
 	if (f->m->n_met++ >= f->m->d->effort)

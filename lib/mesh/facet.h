@@ -44,7 +44,7 @@ static inline double cs_facet_part(double along, double whole)
 	return along <= 0 ? 0 : along >= whole ? 1 : along / whole;
 }
 
-/* Returns the squared distance of p. */
+/* Returns the squared distance of p from the triangle. */
 static inline double cs_facet_distance2(const struct cs_facet *f, const double p[3])
 {
 	double off[3], s, t;

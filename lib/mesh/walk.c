@@ -473,7 +473,7 @@ static bool pass_border_place(struct cs_walker *w, struct cs_way *way, uint32_t 
 	for (int k = 0; k < 3; k++)
 		off[k] -= *t * along[k];
 	way->farthest = cs_larger(way->farthest, (float)sqrt(cs_dot(off, off)));
-	/* the image is the place: no edge that ends there is farther */
+	/* The image is the place itself, so no edge that ends there is farther. */
 	for (uint32_t i = 0; i < n; i++)
 		add_crossing(w, way, turns[i], *t);
 	w->passed[place] = true;
@@ -524,7 +524,10 @@ static void number_ways(struct cs_walker *w, uint32_t *edges)
 	}
 }
 
-/* How far the crossings are from their images, measured at once: no walk waits for a distance. */
+/*
+ * Measures the distances of all crossings from their images at once, so that no walk waits for a
+ * distance.
+ */
 static void measure_crossings(struct cs_walker *w, const uint32_t *edges)
 {
 	for (uint32_t i = 0; i < w->n_crossings; i++) {

@@ -18,10 +18,10 @@ struct cs_way {
 	/* the largest distance of a crossing from its image; INFINITY when there is no path */
 	float farthest;
 	bool along_border;    /* whether a border edge of A has a path along the border of B */
-	float error, through; /* what the mapper hands to the triangles crossed, 0 at first */
+	float error, through; /* given by the mapper to the crossed triangles, 0 at first */
 };
 
-/* Where a way crosses an edge of B: at the part t of it. */
+/* The crossing of an edge of B by a way, at the part t of the way. */
 struct cs_crossing_at {
 	double t;
 	uint32_t way;

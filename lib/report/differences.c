@@ -216,8 +216,8 @@ static void differences_mark(struct sheet *before, struct sheet *now, const stru
 }
 
 /*
- * True when a level of a grid has a difference; on the sheet of the earlier cook, when a cell was
- * removed.
+ * Returns whether a level of a grid has a difference; on the sheet of the earlier cook, when a cell
+ * was removed.
  */
 static bool is_worth(const struct sheet *sheet, uint32_t grid, int32_t level)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns maps and charts as SVG. Colours come from one scale that colour-blind eyes can read, and
- * places and the legend have the letter of each key too: on paper no colour counts alone.
+ * Owns maps and charts as SVG. Colours come from one scale that colour-blind readers can
+ * distinguish. Places and the legend also have the letter of each key, so that no meaning depends
+ * on colour alone.
  */
 #include "report/html_page.h"
 

@@ -154,7 +154,7 @@ static struct cs_error *report_put_compared(struct page *page, struct cs_query *
 	return error;
 }
 
-/* True when the table exists and has rows. */
+/* Returns whether the table exists and has rows. */
 static bool report_has_rows(const struct cs_query *query, const char *table)
 {
 	for (size_t i = 0; i < cs_query_tables(query); i++) {

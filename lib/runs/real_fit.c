@@ -307,7 +307,7 @@ static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUM
 
 /* ---- the middle of what meets the run ---- */
 
-/* True when the parameters, moved by t times a direction, miss by no more than the limit. */
+/* Returns whether the parameters, moved by t times a direction, miss by no more than the limit. */
 static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double t, double limit, double *trial, bool *ret)
 {

@@ -238,7 +238,7 @@ static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
 	return !error && follow->real->no_memory ? cs_error_nomem() : error;
 }
 
-/* True when the file begins differently than before, because it was rewritten. */
+/* Returns whether the file begins differently than before, because it was rewritten. */
 static bool follow_is_other(const struct cs_follow *follow)
 {
 	char head[FOLLOW_HEAD];

@@ -141,7 +141,7 @@ static void live_nap(double seconds)
 		nanosleep(&nap, NULL); /* a signal ends it, which the job reports */
 }
 
-/* True when the time is over; with 0 seconds, when nothing has arrived. */
+/* Returns whether the time is over; with 0 seconds, when nothing has arrived. */
 static bool live_is_time(const struct cs_follow_request *request, double passed, uint64_t bytes)
 {
 	if (request->seconds != 0)

@@ -70,7 +70,7 @@ static size_t tsv_read_titles(struct cs_ue_piece line, const struct tsv_title **
 	return n;
 }
 
-/* True when the line names a level and at least one of its times. */
+/* Returns whether the line names a level and at least one of its times. */
 bool cs_real_is_tsv(struct cs_ue_piece first_line)
 {
 	const struct tsv_title *titles[TSV_COLUMNS];

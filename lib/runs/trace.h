@@ -90,7 +90,7 @@ void cs_trace_read_events(struct cs_trace *trace);
  * the dropped ones count as unread.
  */
 void cs_trace_end_threads(struct cs_trace *trace, uint64_t most);
-/* True when so many further bytes of declarations may be stored. */
+/* Returns whether so many further bytes of declarations may be stored. */
 bool cs_trace_keeps(struct cs_trace *trace, size_t bytes);
 /* Adds the rows that one event gives. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);

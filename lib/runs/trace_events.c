@@ -66,7 +66,7 @@ static void trace_name_lengths(
 		ret[i] = numbers[i * width + width - 1];
 }
 
-/* False when the declaration is invalid. */
+/* Returns false when the declaration is invalid. */
 static bool trace_declare(struct cs_trace *trace, struct cs_cursor *cursor)
 {
 	struct cs_trace_type type = {.logger = ""};

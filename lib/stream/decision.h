@@ -29,7 +29,7 @@ struct cs_run_decision {
 void cs_run_decision_of(
 	const struct cs_stream *s, struct cs_stream_cell cell, struct cs_run_decision *ret);
 
-/* True when sources reach the cell, or a rule that replaces sources asks for it. */
+/* Returns whether sources reach the cell, or a rule that replaces sources asks for it. */
 bool cs_run_is_asked_for(const struct cs_stream *s, struct cs_stream_cell cell);
 /*
  * Returns the row of the cell in cs_stream_order_open, its rank from 1 and the number of rows of

@@ -30,8 +30,8 @@ bool cs_run_hlods_init(struct cs_run_world *w);
 void cs_run_hlods_shown(struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
 void cs_run_hlods_hidden(struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
 /*
- * True when the cell may be shown or hidden; called once a frame until then, while the HLOD actors
- * concerned warm up.
+ * Returns whether the cell may be shown or hidden; called once a frame until then, while the HLOD
+ * actors concerned warm up.
  */
 bool cs_run_can_show(struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
 bool cs_run_can_hide(struct cs_stream *s, struct cs_run_world *w, uint32_t cell);

@@ -87,15 +87,17 @@ bool cs_run_levels_restore(struct cs_stream *s);
 
 /* ---- bandwidth.c ---- */
 
-/* Bytes that arrived since the last call; what is less than one is kept for the next where more is
- * wanted. */
+/*
+ * Returns the bytes that arrived since the last call. A fraction of a byte is kept for the next
+ * call when more bytes are wanted.
+ */
 uint64_t cs_run_bytes_arrived(struct cs_stream *s, bool wanted);
-/* ns until so many bytes have arrived, rounded up. */
+/* Returns the ns until that many bytes have arrived, rounded up. */
 uint64_t cs_run_bytes_time(const struct cs_stream *s, uint64_t bytes);
 
 /* ---- cost.c ---- */
 
-/* True when the length of a frame includes the cost of its work. */
+/* Returns whether the length of a frame includes the cost of its work. */
 bool cs_run_costs(const struct cs_stream *s);
 /*
  * Does as much of the work as the slice allows, and subtracts it from both; returns the amount

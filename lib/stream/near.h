@@ -32,7 +32,7 @@ double cs_near_room(const struct cs_near *near, const struct cs_rtree *index,
 	const struct cs_ball *ball, double radius);
 bool cs_near_look(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius) CS_MUST_USE;
-/* True when the entries take more memory than skipping the search is worth. */
+/* Returns whether the entries take more memory than skipping the search is worth. */
 bool cs_near_is_crowded(const struct cs_near *near);
 void cs_near_forget(struct cs_near *near);
 void cs_near_deinit(struct cs_near *near);

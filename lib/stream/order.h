@@ -33,12 +33,13 @@ bool cs_run_order_ranks_behind(
 bool cs_run_order_within(
 	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row);
 /*
- * True when some rows of a list, sorted by themselves from `first` on, are in the same order as in
- * the whole list. Where two of them are nearly equal, rows between them decide where a tie ends.
+ * Returns whether some rows of a list, sorted by themselves from `first` on, are in the same order
+ * as in the whole list. Where two of them are nearly equal, rows between them decide where a tie
+ * ends.
  */
 bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, size_t n);
 bool cs_run_prioritise(struct cs_stream *s);
-/* True when the cell has the state that the list leads to. */
+/* Returns whether the cell has the state that the list leads to. */
 bool cs_run_order_arrived(
 	const struct cs_stream *s, enum cs_order_list list, struct cs_stream_cell cell);
 /* Reserves memory for sorting n rows, after which sorting them cannot fail. */

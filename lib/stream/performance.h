@@ -27,10 +27,10 @@ struct cs_run_world_performance {
 	bool judged;            /* hit.performance of its cells is that of the last frame */
 };
 
-/* True when the policy ignores the cell in the current blocking wait. */
+/* Returns whether the policy ignores the cell in the current blocking wait. */
 bool cs_run_skips(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 void cs_run_performance_begin(struct cs_stream *s, struct cs_run_world *w);
-/* True when a cell of FrameActivate counts. */
+/* Returns whether a cell of FrameActivate counts. */
 bool cs_run_judges(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 /* Judges such a cell and returns its value of hit.performance. */
 uint8_t cs_run_judge(

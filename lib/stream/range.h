@@ -115,8 +115,8 @@ bool cs_run_targets_prepare(const struct cs_stream *s, struct cs_run_world *w);
 /* The same for all worlds whose targets belong to other sources. */
 bool cs_run_targets_refresh(const struct cs_stream *s);
 /*
- * True when there are so many targets that testing each waiting cell against all of them, for its
- * keys, would cost the square of the number of sources.
+ * Returns whether there are so many targets that testing each waiting cell against all of them, for
+ * its keys, would cost the square of the number of sources.
  */
 bool cs_run_has_many_targets(const struct cs_run_world *w, uint32_t partition);
 /* Step e of the policy: fills world.reached.hits. */
@@ -138,7 +138,7 @@ void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
  */
 enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
-/* True when some cells may be excluded. */
+/* Returns whether some cells may be excluded. */
 bool cs_run_excludes_any(const struct cs_stream *s, const struct cs_run_world *w);
 /* Fills world.policy.found with the cells that a source reaches with the plain loading ranges. */
 bool cs_run_client_finds(
@@ -153,9 +153,9 @@ double cs_run_spatial_key(const struct cs_stream *s, const struct cs_run_metric 
 /* Returns the highest state that a source asks for the cell. */
 enum cs_layer_state cs_run_sources_ask(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
-/* Sector test and Z culling, for a cell whose box the ball intersects. */
+/* Tests the sector and Z culling for a cell whose box the ball intersects. */
 bool cs_run_target_keeps(
 	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell);
-/* True when the target hits the cell by its exact bounds. */
+/* Returns whether the target hits the cell by its exact bounds. */
 bool cs_run_target_hits(
 	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell);

@@ -74,7 +74,7 @@ void cs_run_source_read(struct cs_cursor *cursor, struct cs_stream_source *ret);
 
 /* ---- path.c, csv_profile.c, and recording ---- */
 
-/* True when the text is a CSV profile of the engine. */
+/* Returns whether the text is a CSV profile of the engine. */
 bool cs_run_profile_is(const char *text, size_t size);
 /* Adds the frames of the profile to the path. */
 struct cs_error *cs_run_profile_read(

@@ -186,7 +186,7 @@ bool cs_run_update(struct cs_stream *s);
 void cs_run_terms_take(const struct cs_stream *s, struct cs_run_world *w);
 /* Finds the frame sets of a world for the places of the sources in the last evaluation. */
 bool cs_run_find_hits(struct cs_stream *s, struct cs_run_world *w);
-/* Rule 2.3.4; UINT32_MAX = unlimited. */
+/* Returns the most cells to load by rule 2.3.4, UINT32_MAX for unlimited. */
 uint32_t cs_run_max_cells_to_load(const struct cs_stream *s);
 void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w);
 
@@ -203,13 +203,13 @@ struct cs_error *cs_run_state_read(
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
 /* Sorts in ascending order with the memory of the queue; false when it cannot grow. */
 bool cs_run_sort_ids(struct cs_stream *s, cs_ids *ids);
-/* The same of rows that are to be written; none is left when the codec has failed. */
+/* Sorts rows that are to be written. None is left after an error of the codec. */
 void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *s, cs_ids *ids);
 
 /* ---- companion.c ---- */
 
 cs_run_apply cs_run_apply_companion;
 struct cs_error *cs_run_companion_frame(struct cs_stream *stream, uint64_t length) CS_MUST_USE;
-/* False without memory, or when the companion fails. */
+/* Returns false without memory, or when the companion fails. */
 bool cs_run_companion_write(struct cs_stream *stream, struct cs_writer *writer);
 bool cs_run_companion_read(struct cs_stream *stream, struct cs_cursor *cursor);

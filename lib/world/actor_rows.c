@@ -124,7 +124,7 @@ static bool pack_turn(
 	return row->turn != 0;
 }
 
-/* True when the row that is replaced has an entry of its own with the same bounds. */
+/* Returns whether the row that is replaced has an entry of its own with the same bounds. */
 static bool has_editor_bounds(
 	const struct cs_world *world, const struct cs_actor_row *before, const struct cs_box *box)
 {

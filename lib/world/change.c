@@ -105,7 +105,7 @@ static bool change_is_called(const struct cs_world *world, uint32_t text, const 
 	return cs_name_compare(cs_world_text(world, text), name) == 0;
 }
 
-/* True when the name is the last part of a path: Far for "/Game/HLOD/Far.Far". */
+/* Returns whether the name is the last part of a path: Far for "/Game/HLOD/Far.Far". */
 static bool is_path_of(const struct cs_world *world, uint32_t text, const char *name)
 {
 	const char *path = cs_world_text(world, text);
@@ -199,7 +199,7 @@ static struct cs_error *set_field(struct cs_world *world, const struct cs_json_t
 
 /* ---- actors ---- */
 
-/* True for keys that identify an actor or its container, which cannot be changed. */
+/* Returns true for keys that identify an actor or its container, which cannot be changed. */
 static bool is_identity(const char *key)
 {
 	static const char *const keys[] = {
@@ -312,7 +312,7 @@ static struct cs_error *change_hlod_layer(
 	return cs_error_new(CS_E_SETTING, "no HLOD layer '%s'", name);
 }
 
-/* True when the actor has exactly the layers of the list. */
+/* Returns whether the actor has exactly the layers of the list. */
 static bool has_layers(
 	const struct cs_world *world, const struct cs_actor_row *actor, struct cs_range wanted)
 {

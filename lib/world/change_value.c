@@ -99,8 +99,8 @@ static bool same_text(const struct cs_world *world, uint32_t left, uint32_t righ
 }
 
 /*
- * True when two names mean the same data layer, so that removing a layer finds it under any of its
- * names.
+ * Returns whether two names mean the same data layer, so that removing a layer finds it under any
+ * of its names.
  */
 static bool same_layer(const struct cs_world *world, uint32_t left, uint32_t right)
 {

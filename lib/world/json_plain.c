@@ -65,7 +65,7 @@ static bool take_word(struct plain *p, const char *word)
 	return true;
 }
 
-/* How many of 16 characters a plain text can have before a quote, a backslash, one not of ASCII. */
+/* Returns how many of 16 characters come before a quote, a backslash, or one that is not ASCII. */
 static inline size_t plain_of_16(const char *at)
 {
 	typedef unsigned char bytes __attribute__((vector_size(16)));

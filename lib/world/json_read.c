@@ -355,7 +355,7 @@ static bool find_lines(struct cs_json_reader *r, bool last, size_t *rest)
 		if (!cs_vec_reserve(&r->lines, 1))
 			return false;
 		struct cs_json_line *line = &r->lines.at[r->lines.n++];
-		line->start = start; /* `problem` is large, and seldom there */
+		line->start = start; /* `problem` is large and seldom needed */
 		line->length = end - start;
 		line->json = NULL;
 		start = end + 1;

@@ -264,7 +264,7 @@ struct cs_world {
 struct cs_error *cs_world_new(const char *package, struct cs_world **ret) CS_MUST_USE;
 /* Returns an actor with the defaults of a placed actor; the caller fills it in and pushes it. */
 struct cs_actor cs_actor_default(void);
-/* False without memory; the world is then unchanged. */
+/* Returns false without memory; the world is then unchanged. */
 bool cs_world_push_actor(struct cs_world *world, const struct cs_actor *actor);
 bool cs_world_set_actor(struct cs_world *world, size_t index, const struct cs_actor *actor);
 /* Returns the bits that were pushed or set last, except where empty lists begin. */

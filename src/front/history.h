@@ -7,7 +7,7 @@
 void history_start(void);
 /* Adds a line; leaves out blank lines, repeated ones and those with control characters. */
 void history_add(const char *line);
-/* All lines, the oldest first. */
+/* Returns all lines, the oldest first. */
 size_t history_lines(void);
 const char *history_line(size_t index);
 /* Appends the lines added since the start to the file, after those of other sessions. */

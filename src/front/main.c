@@ -439,8 +439,8 @@ static void fail_open(struct session *session, struct cs_error *error, const cha
 }
 
 /*
- * False when one of the files cannot be opened. At a prompt the other files are opened all the
- * same.
+ * Returns false when one of the files cannot be opened. At a prompt the other files are opened all
+ * the same.
  */
 static bool open_files(struct session *session, const struct options *options)
 {

@@ -31,7 +31,7 @@ static bool ends_in(const char *path, const char *ending)
 static const char *const cooked_endings[] = {
 	".umap", ".uasset", ".utoc", ".ucas", ".pak", ".uzenasset"};
 
-/* True for a folder without a project that contains a cooked map or a container. */
+/* Returns true for a folder without a project that contains a cooked map or a container. */
 static bool is_cooked_folder(const char *path)
 {
 	DIR *folder = opendir(path);

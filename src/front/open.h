@@ -10,13 +10,13 @@
 struct cs_error *source_read(struct session *session, const char *path, const char *map,
 	struct cs_world **ret) CS_MUST_USE;
 /*
- * True when the name is that of an uncooked world: a project's folder, .uproject, .json, .jsonl,
- * .log.
+ * Returns whether the name is that of an uncooked world: a project's folder, .uproject, .json,
+ * .jsonl, .log.
  */
 bool source_is_named(const char *path);
-/* True when the engine's cooker wrote it. */
+/* Returns whether the engine's cooker wrote it. */
 bool source_is_cooked(const char *path);
-/* True when it may contain several maps: a project, or what the engine's cooker wrote. */
+/* Returns true when it may contain several maps: a project, or what the engine's cooker wrote. */
 bool source_has_maps(const char *path);
 /* Opens what the engine cooked; `key` is the AES key as typed, or NULL. */
 struct cs_error *place_open(struct session *session, const char *path, const char *key,

@@ -17,7 +17,7 @@ argument_value value_colour, value_priority;
 
 /* Parses "X,Y" or "X,Y,Z". */
 bool parse_point(const char *text, struct cs_vec3 *ret);
-/* True for a place that only an open world can turn into a point. */
+/* Returns true for a place that only an open world can turn into a point. */
 bool is_place_name(const char *text);
 /* Returns the name of a priority, from index 0; NULL after the last. */
 const char *priority_name(size_t index);

@@ -8,11 +8,11 @@
 #include "src/language/command.h"
 #include "src/language/lexer.h"
 
-/* True when the argument takes the rest of the line, which begins with `text`. */
+/* Returns whether the argument takes the rest of the line, which begins with `text`. */
 bool argument_is_raw(enum argument_type type, const char *text);
-/* True for "cells[12].name" and "world.profile": a name, then brackets or further names. */
+/* Returns true for "cells[12].name" and "world.profile": a name, then brackets or further names. */
 bool is_field_path(const char *text);
-/* True when the argument is a place, for which `actor NAME`, two words, is valid. */
+/* Returns whether the argument is a place, for which `actor NAME`, two words, is valid. */
 bool argument_is_place(enum argument_type type);
 /* Checks what needs no world: numbers, choices, names. Errors have the offset of the word. */
 struct cs_error *argument_check(

@@ -117,8 +117,8 @@ static bool same_beginning(const struct command *left, const struct command *rig
 }
 
 /*
- * True when the word after `first` may be an argument, not an abbreviated second word; but `info b`
- * means breakpoints more often than a resource b.
+ * Returns whether the word after `first` may be an argument, not an abbreviated second word; but
+ * `info b` means breakpoints more often than a resource b.
  */
 static bool takes_arguments(const char *first)
 {
@@ -211,7 +211,7 @@ static const struct command *find_old(const char *first, const char *second, siz
 	return NULL;
 }
 
-/* True when an earlier command has the same first word, so that it counts once. */
+/* Returns whether an earlier command has the same first word, so that it counts once. */
 static bool is_repeated(size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -221,8 +221,8 @@ static bool is_repeated(size_t index)
 }
 
 /*
- * True when the command begins with `first`; names of UE's console cannot be abbreviated, because
- * they are long and alike.
+ * Returns whether the command begins with `first`; names of UE's console cannot be abbreviated,
+ * because they are long and alike.
  */
 static bool has_beginning(const struct command *command, const char *first)
 {
@@ -338,7 +338,10 @@ static unsigned distance(const char *left, const char *right, size_t m)
 
 struct closest closest_to(const char *name)
 {
-	/* of a long name no more than five letters: many names of a world begin alike */
+	/*
+	 * In a long name at most five letters may differ, because many names of a world begin
+	 * alike.
+	 */
 	return (struct closest){.name = name, .limit = least((unsigned)strlen(name) / 3 + 2, 6)};
 }
 

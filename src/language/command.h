@@ -296,7 +296,7 @@ size_t shared_option_count(const struct command *command);
 
 enum match { MATCH_NONE, MATCH_ONE, MATCH_SEVERAL };
 
-/* True when the words begin with the old name of the command. */
+/* Returns whether the words begin with the old name of the command. */
 bool command_was(const struct command *command, const char *line);
 /*
  * Finds the command for one or two words: by its exact name, by its alias, or by a beginning that
@@ -322,7 +322,7 @@ struct closest {
 };
 
 struct closest closest_to(const char *name);
-/* True when these n bytes are closer than all candidates before. */
+/* Returns whether these n bytes are closer than all candidates before. */
 bool closest_consider(struct closest *closest, const char *candidate, size_t n);
 const char *closest_name(const char *name, const char *const *names, size_t n);
 /* Returns the command for a word of another program, such as "undo"; NULL = unknown. */

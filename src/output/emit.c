@@ -43,7 +43,7 @@ static struct cs_error *emit_named_columns(const char *keys, struct columns *col
 	return NULL;
 }
 
-/* True when the row has a value in the column. */
+/* Returns whether the row has a value in the column. */
 static bool is_present(const struct rows *rows, const struct cs_column *column)
 {
 	for (size_t i = 0; i < rows->n; i++) {

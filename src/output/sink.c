@@ -176,7 +176,7 @@ bool stream_sink_flush(struct stream_sink *to)
 	return false;
 }
 
-/* False for a file: no service searches it for commands, and it may be data. */
+/* Returns false for a file: no service searches it for commands, and it may be data. */
 static bool is_read_by_service(int fd)
 {
 	static const char *const variables[] = {

@@ -68,7 +68,7 @@ FILE *steady_errors(void);
 
 /* Errors of writing set ferror(stream); the stream stays open. */
 void stream_sink_init(struct stream_sink *to, FILE *stream, int fd);
-/* False when this write or an earlier one failed. */
+/* Returns false when this write or an earlier one failed. */
 bool stream_sink_flush(struct stream_sink *to);
 
 /* ---- a new file ---- */
@@ -105,7 +105,7 @@ struct cs_error *child_sink_open(struct child_sink *child, const char *command,
 struct filter;
 /* Creates a filter: "text" is a substring, "/re/" an extended regular expression. */
 struct cs_error *filter_new(const char *pattern, struct filter **ret) CS_MUST_USE;
-/* False also for text that cannot be matched; filter_end returns the reason. */
+/* Returns false also for text that cannot be matched; filter_end returns the reason. */
 bool filter_matches(struct filter *filter, const char *text);
 /* Frees the filter, which may be NULL, and returns the first error of its matches. */
 struct cs_error *filter_end(struct filter *filter) CS_MUST_USE;

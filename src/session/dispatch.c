@@ -28,7 +28,7 @@ struct resolved {
 	CS_VEC(char *) expanded; /* words after variables were replaced; owned */
 };
 
-/* False for SQL, which binds variables itself, and for names, which have no values. */
+/* Returns false for SQL, which binds variables itself, and for names, which have no values. */
 static bool takes_values(const struct argument_spec *spec, const char *text)
 {
 	return !argument_is_raw(spec->type, text) && spec->type != ARGUMENT_SETTING &&

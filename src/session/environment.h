@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* The value of the first of these variables that has one; NULL ends the names. */
+/* Returns the value of the first of these variables that has one. NULL ends the names. */
 const char *environment_first(const char *const *names, const char *otherwise);
 /*
  * Sets the locale for characters. When the requested locale is not installed and its name ends in
@@ -13,14 +13,14 @@ const char *environment_first(const char *const *names, const char *otherwise);
 void terminal_set_locale(void);
 bool terminal_is_input(void);
 bool terminal_is_output(void);
-/* True unless TERM is "dumb" or empty. */
+/* Returns true unless TERM is "dumb" or empty. */
 bool terminal_can_draw(void);
-/* True when the locale encodes characters as UTF-8. */
+/* Returns whether the locale encodes characters as UTF-8. */
 bool terminal_has_utf8(void);
 /* Decided by NO_COLOR, CLICOLOR_FORCE and whether the output is a terminal. */
 bool terminal_wants_colour(void);
 /*
- * True when the locale of the environment is not installed and C.UTF-8 is used instead: child
+ * Returns whether the locale of the environment is not installed and C.UTF-8 is used instead: child
  * processes then need LC_ALL=C.UTF-8.
  */
 bool terminal_chose_locale(void);

@@ -102,7 +102,7 @@ void say_command_help(struct output *out, const struct command *command)
 	}
 }
 
-/* True when an earlier command of the group begins with the same word. */
+/* Returns whether an earlier command of the group begins with the same word. */
 static bool is_named_before(size_t command)
 {
 	const char *name = commands[command]->name;

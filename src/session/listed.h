@@ -22,7 +22,7 @@ void listed_keep(struct session *session, const struct rows *rows);
 /* Forgets the rows, because the rows that they refer to are gone or renumbered. */
 void listed_forget(struct session *session);
 void listed_free(struct session *session);
-/* True when the last listing named rows of this table; NULL: of any table. */
+/* Returns whether the last listing named rows of this table; NULL: of any table. */
 bool listed_names(const struct session *session, const char *table);
 /* Resolves "3" or "#3", the third row of the last listing, when that named rows of this table. */
 struct cs_error *listed_row(struct session *session, const char *table, const char *text,

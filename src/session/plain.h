@@ -21,7 +21,7 @@ struct plain_rows {
 
 /* Readers of const char * and char *, char [], int64_t, double, bool, struct cs_vec3. */
 cs_column_get plain_text, plain_characters, plain_integer, plain_number, plain_bool, plain_vec3;
-/* Readers of uint64_t, int32_t, uint8_t, uint32_t; CS_NONE in the last becomes null. */
+/* Readers of uint64_t, int32_t, uint8_t and uint32_t. CS_NONE in the last becomes null. */
 cs_column_get plain_u64, plain_i32, plain_byte, plain_u32;
 size_t plain_count(const void *source);
 const void *plain_row(const void *source, size_t index);
@@ -75,11 +75,11 @@ const void *plain_row(const void *source, size_t index);
 /* Prints rows as a listing, to which -n -s -w -c and ~ apply. */
 struct cs_error *emit_plain(struct call *call, const struct cs_table *table, const void *rows,
 	size_t n, size_t size) CS_MUST_USE;
-/* The same of rows that were allocated, which are freed; no rows are want of memory. */
+/* Prints rows that were allocated, and frees them. NULL rows are an error of memory. */
 struct cs_error *emit_plain_taken(struct call *call, const struct cs_table *table, void *rows,
 	size_t n, size_t size) CS_MUST_USE;
 /* Prints one row field by field. */
 struct cs_error *emit_plain_record(
 	struct call *call, const struct cs_table *table, const void *row) CS_MUST_USE;
-/* True when the answer is for a program, which gets rows instead of sentences. */
+/* Returns whether the answer is for a program, which gets rows instead of sentences. */
 bool wants_rows(const struct call *call);

@@ -143,7 +143,10 @@ struct cs_error *session_set_variable(
 struct parse_context session_parse_context(const struct session *session);
 /* Makes the place the current one. */
 struct cs_error *session_go(struct session *session, struct place place) CS_MUST_USE;
-/* False when the cursor of the screen is no longer at the place that a command went to last. */
+/*
+ * Returns false when the cursor of the screen is no longer at the place that a command went to
+ * last.
+ */
 bool session_is_on_trail(const struct session *session);
 /* Gives a name to a place; a name that exists moves to it. */
 struct cs_error *session_mark(

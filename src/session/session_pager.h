@@ -17,6 +17,6 @@ struct pager_sink {
 	struct child_sink child;
 };
 
-/* True when a command that prints into `to` may use the pager. */
+/* Returns whether a command that prints into `to` may use the pager. */
 bool pager_is_wanted(const struct session *session, const struct sink *to);
 void pager_sink_init(struct pager_sink *pager, struct sink *to);

@@ -21,8 +21,8 @@ static void session_pages_tell(
 }
 
 /*
- * True when the mesh of an actor is drawn: while its cell is visible; that of a proxy while it
- * replaces its source cell. An actor without a cell is always drawn.
+ * Returns true when the mesh of an actor is drawn: while its cell is visible; that of a proxy while
+ * it replaces its source cell. An actor without a cell is always drawn.
  */
 static bool is_shown(const struct session *session, const struct cs_cooked *world, uint32_t actor)
 {

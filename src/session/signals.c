@@ -109,7 +109,7 @@ static void handle(int number, void (*handler)(int), int flags)
 	sigaction(number, &action, NULL);
 }
 
-/* True when the parent process made us ignore a signal, as nohup does. */
+/* Returns whether the parent process made us ignore a signal, as nohup does. */
 static bool is_ignored(int number)
 {
 	struct sigaction action;

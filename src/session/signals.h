@@ -21,7 +21,7 @@ int signals_pipe(void);
 void signals_screen_has_terminal(const char *restore);
 /* Returns the next signal from the pipe, 0 when there is none. */
 int signals_next(void);
-/* True after ^C, or when the process was asked to end. */
+/* Returns true after ^C, or when the process was asked to end. */
 bool signals_interrupted(void);
 /*
  * For batch mode: when the time is over, signals_time_is_up() is true; a command that does not stop

@@ -17,7 +17,7 @@ static bool is_of_time(struct tui_view *view)
 	return view->type->is_of_time;
 }
 
-/* True when the view lists rows of a table or of a command. */
+/* Returns whether the view lists rows of a table or of a command. */
 static bool is_list(struct tui_view *view)
 {
 	const struct view_type *type = view->type;
@@ -103,7 +103,7 @@ static bool is_asked(struct tui_view *view)
 	return !object.kind || opener_of(&object)->asks;
 }
 
-/* True when `toggle` accepts the object. */
+/* Returns whether `toggle` accepts the object. */
 static bool can_stop(struct tui_view *view)
 {
 	static const char *const kinds[] = {"cell", "actor", "layer", "page", "frame"};
@@ -423,7 +423,7 @@ static bool begins(const char *sequence, const char *keys)
 	return strncmp(sequence, keys, n) == 0 && sequence[n] == ' ';
 }
 
-/* True when the row is for this sequence; a row "M *" is for M and any letter or digit. */
+/* Returns whether the row is for this sequence; a row "M *" is for M and any letter or digit. */
 static bool is_row_of(const char *sequence, const char *keys)
 {
 	size_t n = strlen(sequence);
@@ -523,7 +523,7 @@ static void press(struct screen *screen, const struct key *key)
 	free(line);
 }
 
-/* True when the key is a digit of a count; 0 begins no count. */
+/* Returns whether the key is a digit of a count; 0 begins no count. */
 static bool is_digit_of_count(const struct screen *screen, const char *key)
 {
 	return !*screen->typed.pending && key[1] == '\0' &&

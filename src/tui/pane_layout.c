@@ -44,7 +44,7 @@ int screen_log_rows(const struct screen *screen)
 	return n < 2 ? 2 : n > MOST_LOG_ROWS ? MOST_LOG_ROWS : n;
 }
 
-/* True for an empty list and for a frame, whose fields the view itself shows. */
+/* Returns true for an empty list and for a frame, whose fields the view itself shows. */
 static bool has_nothing_beside(struct tui_view *view)
 {
 	struct object object = {.kind = NULL};
@@ -257,7 +257,7 @@ static bool has_key(struct tui_view *view, const char *keys)
 	return false;
 }
 
-/* True when no earlier row for the same key applies. */
+/* Returns whether no earlier row for the same key applies. */
 static bool is_first(struct tui_view *view, const struct key *key)
 {
 	const struct key *first = view->type->keys;
@@ -267,7 +267,10 @@ static bool is_first(struct tui_view *view, const struct key *key)
 	return first == key;
 }
 
-/* True when the key needs an object under the cursor; the key line omits it where there is none. */
+/*
+ * Returns whether the key needs an object under the cursor; the key line omits it where there is
+ * none.
+ */
 static bool asks_for_object(const struct key *key)
 {
 	return key->line[0] == '%';

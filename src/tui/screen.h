@@ -125,7 +125,7 @@ struct cs_error *screen_split(
 	struct screen *screen, const struct view_type *type, const char *argument) CS_MUST_USE;
 /* Closes the view on top; closing the last view leaves the screen. */
 void screen_close(struct screen *screen);
-/* True when there is a view below the one on top, or another pane. */
+/* Returns whether there is a view below the one on top, or another pane. */
 bool screen_can_close(const struct screen *screen);
 void screen_unsplit(struct screen *screen);
 void screen_focus(struct screen *screen, unsigned pane);
@@ -174,11 +174,11 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 
 /* The keys of every view. */
 extern const struct key common_keys[];
-/* True when the row of a key applies to the view now; a key may have several rows. */
+/* Returns whether the row of a key applies to the view now; a key may have several rows. */
 bool key_applies(const struct key *key, struct tui_view *view);
 /*
- * True when a common key is available in the view: the view has no key of that name itself, and
- * keys for sorting need rows.
+ * Returns whether a common key is available in the view: the view has no key of that name itself,
+ * and keys for sorting need rows.
  */
 bool key_is_of(const struct key *key, struct tui_view *view);
 /*

@@ -197,7 +197,7 @@ bool object_of_row(struct session *session, const struct cs_table *table, const 
 bool object_of_words(struct session *session, const char *words, struct object *ret);
 /* Returns the object that a stop refers to, with its row; false when it refers to several. */
 bool object_of_stop(struct session *session, const struct cs_stop *stop, struct object *ret);
-/* True when a stop refers to the object. */
+/* Returns whether a stop refers to the object. */
 bool object_has_stop(struct session *session, struct object *object);
 /* Finds the row of an object of which only the name is known; CS_NONE when there is none. */
 uint32_t object_row(struct session *session, struct object *object);

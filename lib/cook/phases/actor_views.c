@@ -28,7 +28,9 @@ static bool takes_part(const struct cs_cook *cook, const struct cs_actor_row *ac
 	return actor->saved != CS_SAVED_ONLY;
 }
 
-/* True for a level instance whose level can be embedded; another one streams as one actor. */
+/*
+ * Returns true for a level instance whose level can be embedded; another one streams as one actor.
+ */
 static bool is_embedded(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t *container)
 {

@@ -466,7 +466,7 @@ struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid);
 uint32_t cs_collection_find(
 	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid);
 
-/* True when an actor in a cell names a mesh. */
+/* Returns whether an actor in a cell names a mesh. */
 bool cs_cook_names_meshes(const struct cs_cook *cook);
 
 /*

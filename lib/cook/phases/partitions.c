@@ -64,8 +64,8 @@ static struct cs_cook_partition from_source(
 }
 
 /*
- * True when the one cell of an earlier partition has the name that a persistent setup of that name
- * would give.
+ * Returns whether the one cell of an earlier partition has the name that a persistent setup of that
+ * name would give.
  */
 static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 {

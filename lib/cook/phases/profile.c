@@ -127,7 +127,7 @@ const struct cs_profile *cs_profiles(size_t *n_ret)
 	return profiles;
 }
 
-/* True when the name begins with the profile's version: "5.3.2-1234+++UE5" means 5.3. */
+/* Returns whether the name begins with the profile's version: "5.3.2-1234+++UE5" means 5.3. */
 static bool profile_stands_for(const struct cs_profile *profile, const char *name)
 {
 	for (const char *engine = profile->engines; *engine;) {

@@ -14,7 +14,7 @@ enum { CS_MAX_LEVEL = 62 };
 
 int32_t cs_level_of_length(double length, double cell_size);
 double cs_level_cell_size(double cell_size, int32_t level);
-/* True when a partition places by X and Y only, so that height does not count. */
+/* Returns whether a partition places by X and Y only, so that height does not count. */
 bool cs_partition_is_flat(const struct cs_cooked_partition *partition);
 /* Returns the longest side of a valid box; of X and Y when the grid is flat. */
 double cs_longest_extent(const struct cs_box *box, bool flat);

@@ -42,8 +42,8 @@ static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers,
 }
 
 /*
- * True when two names mean one layer: its instance, asset and label do; an unknown name equals only
- * itself.
+ * Returns true when two names mean one layer: its instance, asset and label do; an unknown name
+ * equals only itself.
  */
 static bool sets_names_layer(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t text, uint32_t other)
@@ -251,7 +251,7 @@ static struct cs_error *apply_filters(struct cs_cook *cook)
 
 /* ---- sets ---- */
 
-/* True when the view streams in this instance. */
+/* Returns whether the view streams in this instance. */
 static bool is_member(const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
 	if (cook->grouped.filtered[cs_row_of(cook, instance, view)])
@@ -510,7 +510,7 @@ static struct cs_error *sets_check_grid(struct cs_cook *cook, struct cs_actor_se
 	return error;
 }
 
-/* True when an HLOD setup of the main partition lists the layer. */
+/* Returns whether an HLOD setup of the main partition lists the layer. */
 static bool is_served(const struct cs_cook *cook, uint32_t partition, uint32_t layer)
 {
 	uint32_t parent = cook->grids.partitions.at[partition].row.parent;

@@ -397,7 +397,8 @@ static int by_path(const void *left, const void *right, void *context)
 }
 
 /*
- * True for an actor in an always loaded cell, and for an actor of a cooked map that is in no cell.
+ * Returns true for an actor in an always loaded cell, and for an actor of a cooked map that is in
+ * no cell.
  */
 static bool is_persistent(const struct cs_cooked *c, uint32_t row)
 {

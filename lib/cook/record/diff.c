@@ -76,7 +76,10 @@ static XXH128_hash_t key_of_finding(const struct side *side, uint32_t row)
 
 /* ---- settings ---- */
 
-/* False for bounds, which follow from the actors, and for ranges and references into tables. */
+/*
+ * Returns false for bounds, which follow from the actors, and for ranges and references into
+ * tables.
+ */
 static bool is_setting(const struct cs_field *field)
 {
 	return field->type != CS_FIELD_BOX && field->type != CS_FIELD_RANGE &&
@@ -234,7 +237,7 @@ static bool is_renamed(struct differ *d, uint32_t left, uint32_t right)
 	return false;
 }
 
-/* True for "Grid:Setup" of a renamed grid, which is reported with the grid. */
+/* Returns true for "Grid:Setup" of a renamed grid, which is reported with the grid. */
 static bool is_renamed_setup(struct differ *d, uint32_t left, uint32_t right)
 {
 	const struct cs_cooked_partition *l = &d->left.c->partitions[left];
@@ -345,7 +348,7 @@ static void compare_settings(struct differ *d)
 	cs_diff_match(d, l->n_layers, r->n_layers, key_of_layer, pair_layers);
 }
 
-/* Cells when the actors were, whose identities they have as sums. */
+/* Compares cells after the actors, whose identities are summed up by cell then. */
 static struct cs_error *diff_compare_all(struct differ *d)
 {
 	const struct cs_cooked *l = d->left.c, *r = d->right.c;
@@ -389,7 +392,7 @@ static void diff_end(struct differ *d)
 	cs_vec_free(&d->lone_right);
 }
 
-/* In the order of the tables; by how much cells differ. */
+/* Sorts the rows in the order of the tables, and sets the amounts by which cells differ. */
 static struct cs_error *diff_arrange(struct differ *d)
 {
 	if (d->failed ||

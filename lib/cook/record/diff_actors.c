@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns comparing the actors of two cooks in one pass over both. Actors lie by container and GUID,
- * so containers are matched and the actors of two that match are merged. Those of which only one
- * side has the GUID are matched by identity and then by name when all were seen, and so are the
- * clusters of those that moved, by sums over their members.
+ * Owns comparing the actors of two cooks in one pass over both. Actors are sorted by container and
+ * GUID, so containers are matched, and the actors of two matching ones are merged. Actors whose
+ * GUID is only on one side are matched by identity and then by name once all were read. So are the
+ * clusters of the actors that moved, by sums over their members.
  *
- * Invariant: memory is bounded by parts of tables, but for 8 bytes a cell and 16 a set for sums,
- * and what differs.
+ * Invariant: the memory is limited by parts of tables, and by 8 bytes for each cell, 16 for each
+ * set, and the differences.
  */
 #include "cook/record/diff_internal.h"
 #include "core/geometry.h"
@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-enum { STEP = 1024 }; /* rows between steps of a pass */
+enum { STEP = 1024 }; /* rows between two steps of a pass */
 
 /* ---- one actor ---- */
 
@@ -66,7 +66,7 @@ static uint64_t sum_references(const struct cs_cooked *c, const struct cs_cooked
 	return sum;
 }
 
-/* The brief of a row, each of which is visited once, and what it adds to the sums. */
+/* Returns the brief of a row and adds the row to the sums. Each row is visited once. */
 static struct actor_brief visit_actor(struct side *side, uint32_t row)
 {
 	const struct actor_brief brief = brief_of(side, row);
@@ -111,7 +111,7 @@ static bool diff_same_place(const struct differ *d, uint32_t left, uint32_t righ
 	       strcmp(d->left.grid_names[l->partition], d->right.grid_names[r->partition]) == 0;
 }
 
-/* By its name, and by what was built of it where both sides have that. */
+/* Compares the names of both meshes, and their contents where both were built. */
 static bool same_mesh(
 	const struct differ *d, const struct actor_brief *l, const struct actor_brief *r)
 {
@@ -127,7 +127,7 @@ static bool in_renamed_grid(
 	       cs_diff_of_renamed_grid(d, &d->left.c->cells[l->cell], &d->right.c->cells[r->cell]);
 }
 
-/* What changed in the actor itself. */
+/* Returns the reasons that are changes of the actor itself. */
 static uint32_t own_reasons(
 	const struct differ *d, const struct actor_brief *l, const struct actor_brief *r)
 {
@@ -149,7 +149,10 @@ static uint32_t own_reasons(
 	return reasons;
 }
 
-/* What around it changed but its cluster; asked only when it moved. */
+/*
+ * Returns the reasons that are changes around the actor, without its cluster. It is called only for
+ * an actor that moved.
+ */
 static uint32_t outer_reasons(
 	const struct differ *d, const struct actor_brief *l, const struct actor_brief *r)
 {
@@ -178,7 +181,9 @@ static void compare_logged_actors(struct differ *d, uint32_t left, uint32_t righ
 		(struct cs_guid[]){diff_parent_of(l, left), diff_parent_of(r, right)});
 }
 
-/* What rows say from `first` on that are of these actors, of which one can be missing. */
+/*
+ * Completes the rows from `first` on, which are about these actors. One of the two may be missing.
+ */
 static void complete_actor_rows(
 	struct differ *d, size_t first, const struct actor_brief *l, const struct actor_brief *r)
 {
@@ -216,7 +221,10 @@ static void set_actor_aside(struct side *side, uint32_t row, bool *failed)
 		&side->lone, (struct lone_actor){visit_actor(side, row), by_identity, by_name});
 }
 
-/* As actors lie in a container; those of one GUID are one where their identities are, too. */
+/*
+ * Compares in the order of actors in a container. Actors with one GUID are the same when their
+ * identities are equal too.
+ */
 static int compare_rows(const struct differ *d, uint32_t left, uint32_t right)
 {
 	return cs_guid_compare(
@@ -269,7 +277,7 @@ static void match_containers(struct differ *d, uint32_t left, uint32_t right)
 	d->left_container[right] = left;
 }
 
-/* In the order of the left side, which is that of its actors. */
+/* Goes in the order of the left side, which is the order of its actors. */
 static void merge_containers(struct differ *d)
 {
 	const struct cs_cooked *l = d->left.c, *r = d->right.c;
@@ -330,7 +338,10 @@ static uint64_t sum_of_set(const uint64_t *sums, uint32_t set)
 	return set == CS_NONE ? 0 : sums[set];
 }
 
-/* The bounds of its cluster, without those of its own; what is alone in a set is all of it. */
+/*
+ * Returns whether the bounds of the rest of its cluster are equal. An actor that is alone in its
+ * set has no such rest.
+ */
 static bool same_cluster_bounds(const struct differ *d, const struct actor_pair *pair)
 {
 	return pair->left_set == CS_NONE || pair->right_set == CS_NONE ||
@@ -354,7 +365,7 @@ static uint32_t cluster_reasons(
 		       : 0;
 }
 
-/* Pairs that turn out not to differ go. */
+/* Removes the pairs that don't differ after all. */
 static void settle_pairs(struct differ *d)
 {
 	size_t kept = 0;
@@ -394,7 +405,7 @@ static void visit_all(struct side *side, bool *failed)
 		set_actor_aside(side, (uint32_t)i, failed);
 }
 
-/* Of a damaged file, whose containers do not say which actors are theirs. */
+/* Matches the actors of a damaged file, whose containers don't contain their ranges of actors. */
 static struct cs_error *match_without_containers(struct differ *d)
 {
 	struct cs_error *error = cs_cooked_load_details(d->left.c);

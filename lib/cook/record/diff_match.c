@@ -22,9 +22,9 @@ void cs_diff_report(struct differ *d, enum cs_diff_kind kind, uint32_t left, uin
 
 /* ---- matching ---- */
 
-enum { STEP = 1024 }; /* rows between steps of a pass */
+enum { STEP = 1024 }; /* rows between two steps of a pass */
 
-/* Of the rows that are listed, or of the first n. */
+/* Makes the keys of the listed rows, or of the first n. */
 static struct cs_sort_key *diff_keys_of(
 	const struct side *side, const uint32_t *rows, size_t n, key_of_row *key)
 {
@@ -42,7 +42,7 @@ static struct cs_sort_key *diff_keys_of(
 	return NULL;
 }
 
-/* Calls `pair` for every key of either side; frees both. */
+/* Calls `pair` for every key of either side, and frees both lists. */
 static void pair_keys(struct differ *d, struct cs_sort_key *l, size_t n_left, struct cs_sort_key *r,
 	size_t n_right, on_pair *pair)
 {
@@ -75,7 +75,7 @@ void cs_diff_match_lone(struct differ *d, key_of_row *key, on_pair *pair)
 	const size_t n_left = d->lone_left.n, n_right = d->lone_right.n;
 	struct cs_sort_key *left = diff_keys_of(&d->left, d->lone_left.at, n_left, key);
 	struct cs_sort_key *right = diff_keys_of(&d->right, d->lone_right.at, n_right, key);
-	d->lone_left.n = d->lone_right.n = 0; /* `pair` sets rows aside again */
+	d->lone_left.n = d->lone_right.n = 0; /* `pair` may set rows aside again. */
 	pair_keys(d, left, n_left, right, n_right, pair);
 }
 
@@ -106,7 +106,7 @@ bool cs_diff_of_renamed_grid(
 		       cs_cooked_text(d->right.c, d->right.c->partitions[r->partition].name)) != 0;
 }
 
-/* Fields are compared as text: references by what they name would say, texts by their bytes. */
+/* Compares fields as text: references by the name of their row, and texts by their bytes. */
 bool cs_diff_same_field(
 	const struct differ *d, const struct cs_field *field, const void *left, const void *right)
 {
@@ -117,8 +117,8 @@ bool cs_diff_same_field(
 }
 
 /*
- * What a log says of a row beyond what was compared already; names and places have reasons of their
- * own. Of the others what is not said on a side is the same as on the other.
+ * Compares the facts about a row that only a log contains. Names and places have reasons of their
+ * own. A fact that one side doesn't contain counts as equal.
  */
 static bool is_logged(const struct cs_field *field, uint16_t table)
 {
@@ -169,7 +169,7 @@ void cs_diff_compare_logged(struct differ *d, enum cs_diff_kind kind, uint16_t t
 	}
 }
 
-/* By their GUIDs: their rows can be others. */
+/* Compares parents by their GUIDs, because their rows may differ. */
 void cs_diff_compare_parents(struct differ *d, enum cs_diff_kind kind, uint16_t table,
 	uint32_t left, uint32_t right, const struct cs_guid parents[2])
 {

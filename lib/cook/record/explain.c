@@ -45,8 +45,8 @@ static struct cs_trail_step *explain_add(struct explainer *e, enum cs_rule rule,
 /* ---- repairs ---- */
 
 /*
- * True when a finding depends on the level instance around the actor; others name the level's first
- * instance.
+ * Returns whether a finding depends on the level instance around the actor; others name the level's
+ * first instance.
  */
 static bool is_of_one_instance(const struct cs_cooked_finding *f)
 {
@@ -65,7 +65,7 @@ static uint32_t canonical_row(const struct cs_cooked *c, uint32_t row)
 }
 
 /*
- * True when a finding about an actor changed it: forcing a value that it already had changes
+ * Returns whether a finding about an actor changed it: forcing a value that it already had changes
  * nothing.
  */
 static bool changes(const struct cs_cooked *c, uint32_t row, const struct cs_cooked_finding *f)

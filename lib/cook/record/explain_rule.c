@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True for a step that assigns a place, or that prevents one. */
+/* Returns true for a step that assigns a place, or that prevents one. */
 static bool decides(const struct cs_trail_step *step)
 {
 	switch (step->rule) {

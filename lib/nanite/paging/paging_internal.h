@@ -137,7 +137,7 @@ struct cs_nanite_view cs_run_view(const struct cs_pager *p, const struct cs_run_
 bool cs_run_sees(const struct cs_pager *p, const struct cs_run_camera *camera,
 	const struct cs_run_instance *instance, const float centre[3], const float extent[3]);
 
-/* view.c */
+/* paging_view.c */
 void cs_run_look(struct cs_pager *p);
 double cs_run_pixels(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius);

@@ -391,14 +391,14 @@ static void map_draw_sources(struct cs_drawing *drawing)
 
 /* ---- drawing again ---- */
 
-/* True when the bytes of cells are unchanged: setting a variable causes no event. */
+/* Returns whether the bytes of cells are unchanged: setting a variable causes no event. */
 static bool same_sizes(const struct cs_map_request *request, const struct cs_map *map)
 {
 	const struct cs_stream_load_sizes now = cs_stream_load_sizes(request->stream);
 	return now.cell == map->sizes.cell && now.actor == map->sizes.actor;
 }
 
-/* True when the events since the last drawing include every change of the picture. */
+/* Returns whether the events since the last drawing include every change of the picture. */
 static bool can_redraw(const struct cs_map_request *request, const struct cs_map *map)
 {
 	if (!map->states || !index_of(request) || request->overlay != CS_MAP_STATE ||

@@ -24,7 +24,7 @@ void cs_map_index_free(struct cs_map_index *index)
 	free(index);
 }
 
-/* False without memory. */
+/* Returns false without memory. */
 static bool gather_facts(struct cs_map_index *index)
 {
 	size_t n = 0;

@@ -24,7 +24,7 @@ enum { LEAST_ZOOM = 3 };
 
 /* ---- bytes ---- */
 
-/* False when the size of a cell exceeds 32 bits: then places are drawn cell by cell. */
+/* Returns false when the size of a cell exceeds 32 bits: then places are drawn cell by cell. */
 static bool map_summed_read_bytes(const struct cs_map_request *request)
 {
 	const struct cs_map_index *index = request->sorted;

@@ -14,8 +14,8 @@
 /* ---- what statements may do ---- */
 
 /*
- * True for functions whose result depends on more than the tables, and for one that takes time
- * quadratic in its text.
+ * Returns true for functions whose result depends on more than the tables, and for one that takes
+ * time quadratic in its text.
  */
 static bool is_forbidden_function(const char *name)
 {

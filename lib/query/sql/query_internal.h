@@ -90,8 +90,8 @@ int cs_text_functions_register(struct cs_query *query);
  */
 struct cs_error *cs_query_failed(struct cs_query *query) CS_MUST_USE;
 /*
- * True when a running statement must stop: the job says so, its memory is used up, or rows that it
- * needs cannot be read.
+ * Returns true when a running statement must stop: the job says so, its memory is used up, or rows
+ * that it needs cannot be read.
  */
 bool cs_sql_stop(struct cs_query *query);
 

@@ -178,7 +178,7 @@ struct cs_error *cs_streaming_functions(
 		return accessor(part->world, index);                                     \
 	}
 #define CS_WORLD_ROWS(function, member) CS_PART_COUNT(function, world->n_##member)
-/* Rows of all partitions, of which each has `counted`. */
+/* Returns the rows of all partitions, each of which has `counted` rows. */
 #define CS_PART_COUNT(function, counted)                                        \
 	static size_t function##_in(const struct cs_cooked_source *part)        \
 	{                                                                       \
@@ -196,7 +196,7 @@ struct cs_error *cs_streaming_functions(
 size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked_source *part));
 const void *cs_parts_locate(
 	const void *source, size_t *index, size_t (*count)(const struct cs_cooked_source *part));
-/* Loads every partition, or the first that fails. */
+/* Loads every partition. Returns the first error. */
 struct cs_error *cs_parts_load(
 	const void *source, struct cs_error *(*load)(struct cs_cooked_source *part)) CS_MUST_USE;
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table);

@@ -92,7 +92,10 @@ static bool takes_set(struct text *pattern, uint32_t c)
 	return false;
 }
 
-/* True when the next element of the pattern, which is not "many", matches `c`; moves after it. */
+/*
+ * Returns whether the next element of the pattern, which is not "many", matches `c`; moves after
+ * it.
+ */
 static bool takes(const struct wildcards *wildcards, struct text *pattern, uint32_t c)
 {
 	uint32_t p = text_functions_next(pattern);

@@ -39,7 +39,7 @@ static enum cs_layer_state asked_of(const struct cs_run_hit *hit)
 	return hit && (hit->want & CS_ASKED_LOAD) ? CS_LAYER_LOADED : CS_LAYER_UNLOADED;
 }
 
-/* True when distances do not matter for the cell. */
+/* Returns whether distances do not matter for the cell. */
 static bool asks_everywhere(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
 {
 	return !(w->model.flags[cell] & CS_CELL_SPATIAL) ||

@@ -273,7 +273,9 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 
 /* ---- completion ---- */
 
-/* True when a reached cell has the requested state; its layers may limit it to a lower one. */
+/*
+ * Returns whether a reached cell has the requested state; its layers may limit it to a lower one.
+ */
 static bool has_reached(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
 	enum cs_layer_state state, bool exact)
 {

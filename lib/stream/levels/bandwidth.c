@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the line that all loads share: bytes that arrive in a time, and the time that bytes take.
- * Both are exact within 64 bits, which a product of rate and time may not fit into: it is taken
- * apart by seconds, and a quotient is found digit by digit.
+ * Owns the bandwidth that all loads share: the bytes that arrive in a time, and the time that bytes
+ * take. Both are exact within 64 bits. A product of rate and time may not fit into 64 bits, so it
+ * is computed second by second, and a quotient digit by digit.
  */
 #include "stream/stream_internal.h"
 
@@ -10,7 +10,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Bytes in a second; 0 = as many as are wanted. */
+/* Returns the bytes of one second. 0 stands for as many as are wanted. */
 static uint64_t bandwidth_rate(const struct cs_stream *s)
 {
 	return (uint64_t)llround(cs_run_number(s, CS_VAR_BANDWIDTH) * 1e6);

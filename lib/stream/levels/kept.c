@@ -120,7 +120,7 @@ static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept
 	kept->known = false;
 }
 
-/* True when the target would reach the same cells at the same place. */
+/* Returns whether the target would reach the same cells at the same place. */
 static bool same_shape(const struct cs_run_kept *kept, const struct cs_run_sweep *sweep,
 	const struct cs_run_reach *reach, const struct cs_rtree *index)
 {
@@ -221,7 +221,7 @@ static bool begin_keeping(struct cs_stream *s, struct cs_run_world *w)
 	return cs_run_hits_non_spatial(s, w);
 }
 
-/* False without memory; in crowded worlds the hits are incomplete. */
+/* Returns false without memory; in crowded worlds the hits are incomplete. */
 static bool kept_follow_all(struct cs_stream *s, struct cs_run_world *w)
 {
 	struct cs_run_sweep sweep = {.s = s, .w = w, .excluding = cs_run_excludes_any(s, w)};

@@ -64,7 +64,7 @@ static void note_critical(
 		s->performance.critical.n = CS_STALL_CELLS;
 }
 
-/* True when a cell that should be active is late. */
+/* Returns whether a cell that should be active is late. */
 static bool late(const struct cs_stream *s, const struct cs_run_cell *r)
 {
 	if (s->rules->immediate)
@@ -72,7 +72,7 @@ static bool late(const struct cs_stream *s, const struct cs_run_cell *r)
 	return !r || r->level != CS_LEVEL_VISIBLE;
 }
 
-/* True when the cell, if it should be active, is late and counts. */
+/* Returns whether the cell, if it should be active, is late and counts. */
 static bool run_is_late(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
 {
 	return cs_run_number(s, CS_VAR_MATCH_BEGUN) != 0 &&

@@ -224,7 +224,8 @@ static enum cs_reason unload_reason(struct cs_stream *s, struct cs_run_world *w,
 }
 
 /*
- * True when a cell outside of the frame sets is kept for a client; no source asks for it any more.
+ * Returns whether a cell outside of the frame sets is kept for a client; no source asks for it any
+ * more.
  */
 static bool keeps_for_client(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
 {

@@ -85,8 +85,8 @@ static struct cs_stream_order_row *new_row(struct cs_stream *s, enum cs_order_li
 }
 
 /*
- * True for a cell that waited when the update began: it causes no event and decides nothing unless
- * the budget reaches it. An always loaded cell takes no budget.
+ * Returns true for a cell that waited when the update began: it causes no event and decides nothing
+ * unless the budget reaches it. An always loaded cell takes no budget.
  */
 static bool just_waits(struct cs_run_world *w, uint32_t cell)
 {
@@ -211,8 +211,8 @@ bool cs_run_queue_end(struct cs_stream *s)
 /* ---- order ---- */
 
 /*
- * True when the cell has not arrived and the reason for listing it is still valid: its partition
- * may have been torn down since.
+ * Returns whether the cell has not arrived and the reason for listing it is still valid: its
+ * partition may have been torn down since.
  */
 static bool is_to_come(
 	const struct cs_stream *s, enum cs_order_list list, const struct cs_stream_order_row *row)

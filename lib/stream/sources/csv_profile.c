@@ -179,7 +179,7 @@ static struct cs_error *csv_profile_refuse(
 
 /* ---- the first pass: the rows around the frames ---- */
 
-/* True when its quotes close before the end of the line. */
+/* Returns whether its quotes close before the end of the line. */
 static bool command_line_ends(const char *at, const char *end)
 {
 	while (end > at && end[-1] == '\r')
@@ -192,7 +192,7 @@ static bool is_key(struct cell cell)
 	return cell.end - cell.at > 2 && *cell.at == '[' && cell.end[-1] == ']';
 }
 
-/* True when every pair has its value. *at_end_ret: [HasHeaderRowAtEnd] is not 0. */
+/* Returns whether every pair has its value. *at_end_ret: [HasHeaderRowAtEnd] is not 0. */
 static bool pairs_are_whole(const struct line *line, bool *at_end_ret)
 {
 	const char *at = line->at;

@@ -34,7 +34,7 @@ void cs_run_layers_effective(
 
 /* ---- roles ---- */
 
-/* True when a layer with this load filter exists in the role. */
+/* Returns whether a layer with this load filter exists in the role. */
 static bool run_layer_on_role(const struct cs_stream *s, const struct cs_cooked_layer *layer)
 {
 	switch ((enum cs_layer_filter)layer->filter) {

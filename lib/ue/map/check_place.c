@@ -13,11 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the findings of one map or mesh of several go: each says which one it is of. */
+/*
+ * Receives the findings of one of several maps or meshes. Each begins with the name of its map or
+ * mesh.
+ */
 struct one_place {
 	struct cs_findings *findings;
 	const char *name; /* "" when there is one */
-	int most;         /* characters of the name; a place has 90 with the rest */
+	int most;         /* characters of the name, because a whole place has at most 90 */
 };
 
 static void keep_of_place(void *context, const struct cs_finding *finding)

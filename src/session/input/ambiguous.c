@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* True when no two of the rows have the same text in the column. */
+/* Returns whether no two of the rows have the same text in the column. */
 static bool tells_apart(const struct cs_table *table, const void *source,
 	const struct cs_column *column, const uint32_t *rows, size_t n)
 {

@@ -220,7 +220,7 @@ static struct cs_error *resolve_node(
 	return resolve_part(session, PLACE_NODE, "nodes", text, ret);
 }
 
-/* True for "7:3" and "Rock:7:3" while a resource is open: no actor is named so. */
+/* Returns true for "7:3" and "Rock:7:3" while a resource is open: no actor is named so. */
 static bool names_cluster(const struct session *session, const char *text)
 {
 	size_t digits = strspn(text, "0123456789:");
@@ -268,7 +268,7 @@ static bool begins_with_kind(const char *text, enum place_kind *kind_ret, const 
 	return false;
 }
 
-/* Names the actor with a name close to it, unless `error` names a cell already. */
+/* Adds the actor whose name is closest, unless `error` names a cell already. */
 static struct cs_error *or_close_actor(
 	const struct cs_table *actors, const void *source, const char *text, struct cs_error *error)
 {
@@ -717,7 +717,10 @@ bool is_field_path(const char *text)
 	       !strpbrk(text + n, "()+*/<>='\"$");
 }
 
-/* True when the argument is an expression: for a type that takes both, whatever is not a path. */
+/*
+ * Returns true when the argument is an expression: for a type that takes both, whatever is not a
+ * path.
+ */
 bool argument_is_raw(enum argument_type type, const char *text)
 {
 	if (type == ARGUMENT_FIELD_PATH) {

@@ -49,7 +49,7 @@ static char *closed_copy(const struct session *session, const char *line)
 	return NULL;
 }
 
-/* False when the line cannot be completed. */
+/* Returns false when the line cannot be completed. */
 static bool complete_split(const struct session *session, const char *line, struct typed *to)
 {
 	char *copy = closed_copy(session, line);

@@ -4,7 +4,7 @@
 
 #include "src/session/session.h"
 
-/* True when the value of the word is known only at run time because it contains $NAME. */
+/* Returns whether the value of the word is known only at run time because it contains $NAME. */
 bool word_has_variable(const struct word *word);
 /*
  * Returns the text with $NAME and ${NAME} of known variables replaced, freed by the caller; *ret is

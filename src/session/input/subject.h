@@ -9,7 +9,7 @@ struct subject {
 	char name[512];   /* spelled as in the open file */
 };
 
-/* False for a stop without a condition, or with a condition other than "KIND = 'NAME'". */
+/* Returns false for a stop without a condition, or with a condition other than "KIND = 'NAME'". */
 bool subject_of_stop(const struct cs_stop *stop, struct subject *ret);
 /* Returns the event at which a stop for this kind is set; CS_MOMENTS when the kind has none. */
 enum cs_moment subject_moment(const struct subject *subject);

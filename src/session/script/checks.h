@@ -13,7 +13,8 @@ void check_point(
 	struct session *session, bool holds, const char *kind, const char *what, const char *why);
 
 /*
- * True when results of checks are reported besides the exit status: as TAP, JUnit or annotations.
+ * Returns whether results of checks are reported besides the exit status: as TAP, JUnit or
+ * annotations.
  */
 bool reports_points(const struct session *session);
 /*

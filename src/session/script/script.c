@@ -566,7 +566,9 @@ bool script_run_nested(struct session *session, const struct script *script)
 	return go_on;
 }
 
-/* True for the file that `-x case.cmd >case.out` has just created, which is no golden file. */
+/*
+ * Returns true for the file that `-x case.cmd >case.out` has just created, which is no golden file.
+ */
 static bool is_standard_output(FILE *stream)
 {
 	struct stat file, output;
@@ -592,7 +594,7 @@ static char *golden_beside(const struct script *script)
 	return NULL;
 }
 
-/* True when both could be read; a difference is reported as a failed check. */
+/* Returns whether both could be read; a difference is reported as a failed check. */
 static bool compare_transcript(
 	struct session *session, const char *path, struct memory_sink *transcript)
 {

@@ -48,7 +48,10 @@ static bool is_empty(const struct cs_value *value)
 	return value->kind == CS_KIND_NULL || (value->kind == CS_KIND_TEXT && !*value->text);
 }
 
-/* True for columns of the short form of a list, and for fields of a record that are not empty. */
+/*
+ * Returns true for columns of the short form of a list, and for fields of a record that are not
+ * empty.
+ */
 static bool shows_column(const struct list *list, const struct cs_column *column)
 {
 	const struct cs_table *table = list->table;
@@ -488,7 +491,7 @@ static struct cs_error *list_keep(char **at, const char *value)
 	return NULL;
 }
 
-/* True when the label or the value of a record's line contains the text. */
+/* Returns whether the label or the value of a record's line contains the text. */
 static bool field_matches(const struct list *list, size_t index, const char *text)
 {
 	const struct cs_column *column = list->columns.at[index];

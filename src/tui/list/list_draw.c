@@ -315,7 +315,7 @@ static struct paint paint_of(struct tui_view *view, size_t index)
 	return inks[!list->is_record && is_marked(list, index) ? INK_MARK : INK_NORMAL];
 }
 
-/* True when the column may be drawn at x: a text may be cut at the edge, a number not. */
+/* Returns true when the column may be drawn at x: a text may be cut at the edge, a number not. */
 static bool fits(const struct list *list, size_t column, int x, struct area area)
 {
 	enum { LEAST_SEEN = 6 };
@@ -326,7 +326,7 @@ static bool fits(const struct list *list, size_t column, int x, struct area area
 	return x + (may_be_cut ? LEAST_SEEN : wide) <= area.columns;
 }
 
-/* True when the column of the cursor is visible. */
+/* Returns whether the column of the cursor is visible. */
 static bool list_has_room(const struct list *list, struct area area)
 {
 	int x = 1 + widest_indent(list, (size_t)area.rows);

@@ -107,7 +107,8 @@ static uint32_t row_above(struct tui_view *view, uint32_t row)
 }
 
 /*
- * True when `row` is below `other`: a file may make a row its own ancestor; such rows become roots.
+ * Returns true when `row` is below `other`: a file may make a row its own ancestor; such rows
+ * become roots.
  */
 static bool is_below(const struct kin *kin, uint32_t row, uint32_t other)
 {

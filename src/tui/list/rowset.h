@@ -33,6 +33,6 @@ struct cs_error *row_set_said(
  */
 struct cs_error *row_set_count(const struct row_set *from, const uint32_t *at, size_t n,
 	const struct cs_column *column, struct row_set *ret) CS_MUST_USE;
-/* True when the table belongs to a row set. */
+/* Returns whether the table belongs to a row set. */
 bool is_row_set(const struct cs_table *table);
 void row_set_free(struct row_set *set);

@@ -7,6 +7,6 @@
 /* E_USAGE with the reason when the terminal cannot show a screen. */
 struct cs_error *terminfo_check(void) CS_MUST_USE;
 /* Returns the bytes that restore the terminal when the program crashes; never freed. */
-/* True when it reports the mouse; it then also marks pasted text. */
+/* Returns whether it reports the mouse; it then also marks pasted text. */
 bool terminfo_has_mouse(void);
 const char *terminfo_restoring(void);

@@ -60,7 +60,7 @@ static const char *const quarters[] = {" ", "\xe2\x96\x98", "\xe2\x96\x9d", "\xe
 	"\xe2\x96\x9a", "\xe2\x96\x90", "\xe2\x96\x9c", "\xe2\x96\x84", "\xe2\x96\x99",
 	"\xe2\x96\x9f", "\xe2\x96\x88"};
 
-/* Letters for no actor, one, two or three, and more. */
+/* The letters for no actor, one, two or three, and more. */
 static const char *const darker[] = {" ", "`", ":", "%"};
 
 static void draw_column(struct area area, int x, int y, struct paint paint, const uint32_t *upper,

@@ -81,7 +81,7 @@ static inline uint64_t timeline_window(const struct timeline *state)
 	return state->zoom * (uint64_t)state->columns;
 }
 
-/* Column of a frame of the window. */
+/* Returns the column of a frame in the window. */
 static inline uint64_t timeline_column_of(const struct timeline *state, uint64_t frame)
 {
 	return (frame - state->first) / state->zoom;
