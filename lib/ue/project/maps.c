@@ -23,30 +23,49 @@ enum { SHOWN_MAPS = 20 };
 
 /* ---- finding ---- */
 
-static bool has_external_actors(const struct cs_ue_project *project, const char *package)
+static struct cs_error *has_external_actors(
+	const struct cs_ue_project *project, const char *package, bool *ret)
 {
 	struct cs_arena arena = CS_ARENA_INIT;
 	const char *folder = cs_ue_package_file(project, &arena, package, "__ExternalActors__", "");
-	bool is_folder = folder && *folder && cs_ue_is_folder(folder);
+	*ret = folder && *folder && cs_ue_is_folder(folder);
 	cs_arena_deinit(&arena);
-	return is_folder;
+	return folder ? NULL : cs_error_nomem();
 }
 
-static bool has_world_partition(const char *file, const struct cs_limits *limits)
+static struct cs_error *has_world_partition(
+	const char *file, const struct cs_limits *limits, bool *ret)
 {
 	struct cs_ue_package package;
 	struct cs_error *error = cs_ue_package_open(file, limits, &package);
-	if (error) {
-		cs_error_free(error);
-		return false;
-	}
-	bool found = cs_ue_export_of_class(&package, "WorldPartition") != NULL;
+	if (error)
+		return error;
+	*ret = cs_ue_export_of_class(&package, "WorldPartition") != NULL;
 	cs_ue_package_close(&package);
-	return found;
+	return NULL;
 }
 
-static void maps_look_at(const struct cs_ue_project *project, const struct cs_limits *limits,
-	struct cs_ue_reader *reader, struct cs_ue_map_entry *map)
+/* Searches the package of a map that doesn't say whether it is partitioned. */
+static struct cs_error *search_partition(const struct cs_ue_project *project,
+	const struct cs_limits *limits, struct cs_ue_map_entry *map)
+{
+	bool has_actors;
+	struct cs_error *error = has_external_actors(project, map->package, &has_actors);
+	return error || !has_actors ? error
+				    : has_world_partition(map->file, limits, &map->partitioned);
+}
+
+/* Takes an error of one map, whose fault is not that of the project. Lack of memory ends all. */
+static struct cs_error *tolerate(struct cs_error *error)
+{
+	if (!error || cs_error_is_final(error))
+		return error;
+	cs_error_free(error);
+	return NULL;
+}
+
+static struct cs_error *maps_look_at(const struct cs_ue_project *project,
+	const struct cs_limits *limits, struct cs_ue_reader *reader, struct cs_ue_map_entry *map)
 {
 	struct cs_source_file source;
 	struct cs_ue_head head;
@@ -56,14 +75,13 @@ static void maps_look_at(const struct cs_ue_project *project, const struct cs_li
 		cs_source_close(&source);
 	}
 	map->readable = !error;
-	if (error) {
-		cs_error_free(error);
-		return;
-	}
+	if (error)
+		return tolerate(error);
 	struct cs_ue_string tag = head.asset.tags[CS_UE_TAG_PARTITIONED];
-	map->partitioned = tag.at ? cs_ue_string_equals(tag, "1")
-				  : has_external_actors(project, map->package) &&
-					    has_world_partition(map->file, limits);
+	if (!tag.at)
+		return tolerate(search_partition(project, limits, map));
+	map->partitioned = cs_ue_string_equals(tag, "1");
+	return NULL;
 }
 
 static int maps_by_package(const void *left, const void *right, void *context)
@@ -127,7 +145,7 @@ static struct cs_error *ue_find_maps(
 	for (size_t i = 0; i < n && !error; i++) {
 		error = cs_job_check(job);
 		if (!error)
-			maps_look_at(project, &limits, &reader, &maps[i]);
+			error = maps_look_at(project, &limits, &reader, &maps[i]);
 	}
 	cs_ue_reader_deinit(&reader);
 	*ret = (struct cs_ue_maps){maps, n};
