@@ -62,12 +62,12 @@ static void get_guid(const struct cs_row *row, const struct cs_column *column, s
 {
 	const struct diff_row *at = row->record;
 	bool left = at->row->left != CS_NONE;
-	const struct cs_cooked *c = left ? at->sides->left : at->sides->right;
+	const struct cs_cooked *cooked = left ? at->sides->left : at->sides->right;
 	(void)column;
 	*ret = cs_null();
 	if (at->row->kind == CS_DIFF_ACTOR)
-		*ret = cs_guid_value(
-			cs_cooked_detail(c, left ? at->row->left : at->row->right)->instance_guid);
+		*ret = cs_guid_value(cs_cooked_detail(cooked, left ? at->row->left : at->row->right)
+					     ->instance_guid);
 }
 
 /*
@@ -78,18 +78,18 @@ static void get_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct diff_row *at = row->record;
-	const struct cs_cooked *c = at->sides->right;
+	const struct cs_cooked *cooked = at->sides->right;
 	uint32_t cell = at->row->right_cell;
 	if (cell == CS_NONE) {
-		c = at->sides->left;
+		cooked = at->sides->left;
 		cell = at->row->left_cell;
 	}
 	*ret = cs_null();
 	if (cell == CS_NONE)
 		return;
-	const struct cs_cooked_cell *its = &c->cells[cell];
-	const struct cs_value values[] = {cs_text(cs_cooked_text(c, its->name)),
-		cs_text(cs_cooked_text(c, c->partitions[its->partition].name)),
+	const struct cs_cooked_cell *its = &cooked->cells[cell];
+	const struct cs_value values[] = {cs_text(cs_cooked_text(cooked, its->name)),
+		cs_text(cs_cooked_text(cooked, cooked->partitions[its->partition].name)),
 		cs_integer(its->level), cs_integer(its->x), cs_integer(its->y)};
 	*ret = values[column->argument];
 }
@@ -134,60 +134,61 @@ static const char *const kinds[] = {
 	[CS_DIFF_CONTAINER] = "container",
 };
 
-static void name_finding(const struct cs_cooked *c, uint32_t row, char text[200])
+static void name_finding(const struct cs_cooked *cooked, uint32_t row, char text[200])
 {
-	const struct cs_cooked_finding *f = &c->findings[row];
-	snprintf(text, 200, "%s %.60s%s%.60s", cs_word(CS_WORDS_CHECK, f->check)->name,
-		f->actor == CS_NONE ? "" : cs_cooked_actor_title(c, f->actor),
-		f->other == CS_NONE ? "" : " -> ",
-		f->other == CS_NONE ? "" : cs_cooked_actor_title(c, f->other));
+	const struct cs_cooked_finding *finding = &cooked->findings[row];
+	snprintf(text, 200, "%s %.60s%s%.60s", cs_word(CS_WORDS_CHECK, finding->check)->name,
+		finding->actor == CS_NONE ? "" : cs_cooked_actor_title(cooked, finding->actor),
+		finding->other == CS_NONE ? "" : " -> ",
+		finding->other == CS_NONE ? "" : cs_cooked_actor_title(cooked, finding->other));
 }
 
 /* Returns the name of the row on the side that has it. */
 static void name_row(const struct sides *sides, const struct cs_diff_row *row, char text[200])
 {
-	const struct cs_cooked *c = row->left == CS_NONE ? sides->right : sides->left;
+	const struct cs_cooked *cooked = row->left == CS_NONE ? sides->right : sides->left;
 	uint32_t at = row->left == CS_NONE ? row->right : row->left;
 	const char *name = "";
 	switch (row->kind) {
 	case CS_DIFF_WORLD:
-		name = cs_cooked_text(c, c->world->name);
+		name = cs_cooked_text(cooked, cooked->world->name);
 		break;
 	case CS_DIFF_PARTITION_ROW:
-		name = cs_cooked_text(c, c->partitions[at].name);
+		name = cs_cooked_text(cooked, cooked->partitions[at].name);
 		break;
 	case CS_DIFF_LAYER_ROW:
-		name = cs_cooked_text(c, c->layers[at].label);
+		name = cs_cooked_text(cooked, cooked->layers[at].label);
 		break;
 	case CS_DIFF_CELL:
-		name = cs_cooked_text(c, c->cells[at].name);
+		name = cs_cooked_text(cooked, cooked->cells[at].name);
 		break;
 	case CS_DIFF_ACTOR:
-		name = cs_cooked_actor_title(c, at);
+		name = cs_cooked_actor_title(cooked, at);
 		break;
 	case CS_DIFF_CONTAINER:
-		name = cs_cooked_text(c, c->containers[at].package);
+		name = cs_cooked_text(cooked, cooked->containers[at].package);
 		break;
 	case CS_DIFF_FINDING:
-		name_finding(c, at, text);
+		name_finding(cooked, at, text);
 		return;
 	}
 	snprintf(text, 200, "%s", name);
 }
 
 /* Returns the value of the field, or the cell of the actor. */
-static const char *describe_side(const struct cs_cooked *c, const struct cs_diff_row *row,
+static const char *describe_side(const struct cs_cooked *cooked, const struct cs_diff_row *row,
 	uint32_t at, uint32_t cell, char text[200])
 {
 	if (at == CS_NONE)
 		return NULL;
 	if (row->reasons & CS_DIFF_VALUE) {
-		cs_field_format(c->file, row->field, cs_diff_record(c, row, at), 0, text, 200);
+		cs_field_format(
+			cooked->file, row->field, cs_diff_record(cooked, row, at), 0, text, 200);
 		return text;
 	}
 	if (row->kind != CS_DIFF_ACTOR || cell == CS_NONE)
 		return NULL;
-	snprintf(text, 200, "%s", cs_cooked_text(c, c->cells[cell].name));
+	snprintf(text, 200, "%s", cs_cooked_text(cooked, cooked->cells[cell].name));
 	return text;
 }
 

@@ -24,9 +24,9 @@ typedef struct cs_error *say_row(const struct review *review, const struct cs_di
 
 /* ---- names ---- */
 
-static const char *diff_review_cell_name(const struct cs_cooked *c, uint32_t cell)
+static const char *diff_review_cell_name(const struct cs_cooked *cooked, uint32_t cell)
 {
-	return cell == CS_NONE ? "no cell" : cs_cooked_text(c, c->cells[cell].name);
+	return cell == CS_NONE ? "no cell" : cs_cooked_text(cooked, cooked->cells[cell].name);
 }
 
 static const char *diff_review_actor_of(const struct review *review, const struct cs_diff_row *row)
@@ -38,21 +38,22 @@ static const char *diff_review_actor_of(const struct review *review, const struc
 /* ---- settings ---- */
 
 static const char *setting_name(
-	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
 {
-	return cs_cooked_text(c, row->kind == CS_DIFF_WORLD           ? c->world->name
-				 : row->kind == CS_DIFF_PARTITION_ROW ? c->partitions[at].name
-								      : c->layers[at].label);
+	return cs_cooked_text(cooked, row->kind == CS_DIFF_WORLD ? cooked->world->name
+				      : row->kind == CS_DIFF_PARTITION_ROW
+					      ? cooked->partitions[at].name
+					      : cooked->layers[at].label);
 }
 
 static struct cs_error *say_setting(const struct review *review, const struct cs_diff_row *row)
 {
 	static const char *const kinds[] = {"world", "grid", "layer"};
 	bool left = row->left != CS_NONE;
-	const struct cs_cooked *c = left ? review->left : review->right;
+	const struct cs_cooked *cooked = left ? review->left : review->right;
 	char before[200], after[200];
 	say(review->call->out, "  %s %s", kinds[row->kind],
-		setting_name(c, row, left ? row->left : row->right));
+		setting_name(cooked, row, left ? row->left : row->right));
 	if (row->reasons & CS_DIFF_NAME) {
 		say(review->call->out, " -> %s\n", setting_name(review->right, row, row->right));
 		return NULL;
@@ -74,10 +75,10 @@ static struct cs_error *say_setting(const struct review *review, const struct cs
 static struct cs_error *say_lone_cell(const struct review *review, const struct cs_diff_row *row)
 {
 	bool left = row->left != CS_NONE;
-	const struct cs_cooked *c = left ? review->left : review->right;
+	const struct cs_cooked *cooked = left ? review->left : review->right;
 	uint32_t cell = left ? row->left : row->right;
-	uint32_t n = c->cells[cell].actors.count;
-	say(review->call->out, "  %s  %u actor%s\n", diff_review_cell_name(c, cell), n,
+	uint32_t n = cooked->cells[cell].actors.count;
+	say(review->call->out, "  %s  %u actor%s\n", diff_review_cell_name(cooked, cell), n,
 		n == 1 ? "" : "s");
 	return NULL;
 }
@@ -122,9 +123,10 @@ static struct cs_error *say_changed_cell(const struct review *review, const stru
 static struct cs_error *say_lone_actor(const struct review *review, const struct cs_diff_row *row)
 {
 	bool left = row->left != CS_NONE;
-	const struct cs_cooked *c = left ? review->left : review->right;
+	const struct cs_cooked *cooked = left ? review->left : review->right;
 	say(review->call->out, "  %c %s  %s\n", left ? '-' : '+', diff_review_actor_of(review, row),
-		diff_review_cell_name(c, cs_cooked_actor(c, left ? row->left : row->right)->cell));
+		diff_review_cell_name(
+			cooked, cs_cooked_actor(cooked, left ? row->left : row->right)->cell));
 	return NULL;
 }
 
@@ -210,13 +212,13 @@ static struct cs_error *diff_review_say_finding(
 	const struct review *review, const struct cs_diff_row *row)
 {
 	bool left = row->left != CS_NONE;
-	const struct cs_cooked *c = left ? review->left : review->right;
-	const struct cs_cooked_finding *f = &c->findings[left ? row->left : row->right];
-	say(review->call->out, "  %s", cs_word(CS_WORDS_CHECK, f->check)->name);
-	if (f->actor != CS_NONE)
-		say(review->call->out, " %s", cs_cooked_actor_title(c, f->actor));
-	if (f->other != CS_NONE)
-		say(review->call->out, " -> %s", cs_cooked_actor_title(c, f->other));
+	const struct cs_cooked *cooked = left ? review->left : review->right;
+	const struct cs_cooked_finding *finding = &cooked->findings[left ? row->left : row->right];
+	say(review->call->out, "  %s", cs_word(CS_WORDS_CHECK, finding->check)->name);
+	if (finding->actor != CS_NONE)
+		say(review->call->out, " %s", cs_cooked_actor_title(cooked, finding->actor));
+	if (finding->other != CS_NONE)
+		say(review->call->out, " -> %s", cs_cooked_actor_title(cooked, finding->other));
 	say(review->call->out, "\n");
 	return NULL;
 }

@@ -181,9 +181,9 @@ static struct cs_error *emit_sums(struct call *call, const struct cs_run_differe
 
 /* ---- showing ---- */
 
-static const char *diff_run_cell_text(const struct cs_cooked *c, uint32_t cell)
+static const char *diff_run_cell_text(const struct cs_cooked *cooked, uint32_t cell)
 {
-	return cs_cooked_text(c, c->cells[cell].name);
+	return cs_cooked_text(cooked, cooked->cells[cell].name);
 }
 
 static const char *state_text(uint32_t cell, enum cs_level_state state)
@@ -198,23 +198,24 @@ static const char *name_of_parting(
 					: diff_run_cell_text(sides[1].cooked, parting->right);
 }
 
-static void say_parting(
-	struct call *call, const struct cs_run_side sides[2], const struct cs_run_difference *d)
+static void say_parting(struct call *call, const struct cs_run_side sides[2],
+	const struct cs_run_difference *difference)
 {
-	if (d->first == UINT64_MAX) {
-		say(call->out, "%zu frames, the same in every cell\n", d->n);
+	if (difference->first == UINT64_MAX) {
+		say(call->out, "%zu frames, the same in every cell\n", difference->n);
 		return;
 	}
-	say(call->out, "%zu of %zu frames differ, first frame %" PRIu64 ":\n", d->differing, d->n,
-		d->first);
-	for (size_t i = 0; i < d->n_partings && i < MOST_TOLD; i++) {
-		const struct cs_run_parting *p = &d->partings[i];
-		say(call->out, "  %s: %s, %s\n", name_of_parting(sides, p),
-			state_text(p->left, p->left_state), state_text(p->right, p->right_state));
+	say(call->out, "%zu of %zu frames differ, first frame %" PRIu64 ":\n",
+		difference->differing, difference->n, difference->first);
+	for (size_t i = 0; i < difference->n_partings && i < MOST_TOLD; i++) {
+		const struct cs_run_parting *parting = &difference->partings[i];
+		say(call->out, "  %s: %s, %s\n", name_of_parting(sides, parting),
+			state_text(parting->left, parting->left_state),
+			state_text(parting->right, parting->right_state));
 	}
-	if (d->n_partings > MOST_TOLD)
-		say(call->out, "  ... and %zu more: --at %" PRIu64 "\n", d->n_partings - MOST_TOLD,
-			d->at);
+	if (difference->n_partings > MOST_TOLD)
+		say(call->out, "  ... and %zu more: --at %" PRIu64 "\n",
+			difference->n_partings - MOST_TOLD, difference->at);
 }
 
 /* ---- the cells of one frame ---- */
@@ -234,36 +235,37 @@ static const struct cs_column cell_columns[] = {
 
 static const struct cs_table cell_table = PLAIN_TABLE("run_cells", "run_cell", cell_columns);
 
-static struct cs_error *emit_cells(
-	struct call *call, const struct cs_run_side sides[2], const struct cs_run_difference *d)
+static struct cs_error *emit_cells(struct call *call, const struct cs_run_side sides[2],
+	const struct cs_run_difference *difference)
 {
-	struct cell_row *rows = calloc(d->n_partings + 1, sizeof(*rows));
-	for (size_t i = 0; rows && i < d->n_partings; i++) {
-		const struct cs_run_parting *p = &d->partings[i];
-		bool left = cs_level_is_there(p->left_state),
-		     right = cs_level_is_there(p->right_state);
+	struct cell_row *rows = calloc(difference->n_partings + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < difference->n_partings; i++) {
+		const struct cs_run_parting *parting = &difference->partings[i];
+		bool left = cs_level_is_there(parting->left_state),
+		     right = cs_level_is_there(parting->right_state);
 		rows[i] = (struct cell_row){left == right ? "~"
 					    : right       ? "+"
 							  : "-",
-			name_of_parting(sides, p), state_text(p->left, p->left_state),
-			state_text(p->right, p->right_state)};
+			name_of_parting(sides, parting),
+			state_text(parting->left, parting->left_state),
+			state_text(parting->right, parting->right_state)};
 	}
 	struct cs_error *error =
-		rows ? emit_plain(call, &cell_table, rows, d->n_partings, sizeof(*rows))
+		rows ? emit_plain(call, &cell_table, rows, difference->n_partings, sizeof(*rows))
 		     : cs_error_nomem();
 	free(rows);
 	return error;
 }
 
 static struct cs_error *diff_run_emit_pairs(
-	struct call *call, const struct cs_run_difference *d, const struct cs_path *path)
+	struct call *call, const struct cs_run_difference *difference, const struct cs_path *path)
 {
 	const struct cs_path_frame *recorded = cs_path_frames(path);
-	struct pair_row *rows = calloc(d->n + 1, sizeof(*rows));
+	struct pair_row *rows = calloc(difference->n + 1, sizeof(*rows));
 	size_t n = 0;
 	bool all = call_option(call, "all")->given;
-	for (size_t i = 0; rows && i < d->n; i++) {
-		const struct cs_run_pair *pair = &d->pairs[i];
+	for (size_t i = 0; rows && i < difference->n; i++) {
+		const struct cs_run_pair *pair = &difference->pairs[i];
 		if (all || !pair->alike)
 			rows[n++] = (struct pair_row){pair, recorded ? &recorded[i] : NULL,
 				(int64_t)pair->left.frame, pair->cells};
@@ -275,19 +277,19 @@ static struct cs_error *diff_run_emit_pairs(
 }
 
 static struct cs_error *diff_run_show(struct call *call, const struct cs_run_side sides[2],
-	const struct cs_path *path, const struct cs_run_difference *d)
+	const struct cs_path *path, const struct cs_run_difference *difference)
 {
-	bool same = d->unlike == 0;
+	bool same = difference->unlike == 0;
 	check_verdict(call, same, "the runs differ");
 	if (call_option(call, "at")->given)
-		return emit_cells(call, sides, d);
+		return emit_cells(call, sides, difference);
 	if (!wants_rows(call))
-		say_parting(call, sides, d);
+		say_parting(call, sides, difference);
 	if (call_option(call, "stat")->given)
-		return emit_sums(call, d);
+		return emit_sums(call, difference);
 	return same && !wants_rows(call) && !call_option(call, "all")->given
 		       ? NULL
-		       : diff_run_emit_pairs(call, d, path);
+		       : diff_run_emit_pairs(call, difference, path);
 }
 
 /* ---- the sides ---- */

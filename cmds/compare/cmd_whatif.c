@@ -39,11 +39,12 @@ static const struct cs_column count_columns[] = {
 
 static const struct cs_table count_table = PLAIN_TABLE("counts", "count", count_columns);
 
-static const char *largest_name(const struct cs_cooked *c, const struct cs_whatif_counts *counts)
+static const char *largest_name(
+	const struct cs_cooked *cooked, const struct cs_whatif_counts *counts)
 {
 	return counts->largest_cell == CS_NONE
 		       ? "none"
-		       : cs_cooked_text(c, c->cells[counts->largest_cell].name);
+		       : cs_cooked_text(cooked, cooked->cells[counts->largest_cell].name);
 }
 
 static struct cs_error *emit_counts(

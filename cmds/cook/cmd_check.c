@@ -6,10 +6,10 @@
 
 static struct cs_error *run_check(struct call *call)
 {
-	const struct cs_cooked *c = call->session->world;
+	const struct cs_cooked *cooked = call->session->world;
 	bool all = call_option(call, "a")->given;
-	check_verdict(call, !cs_cooked_sums(c).errors, "validation found errors");
-	if (c->n_findings == 0 && !wants_rows(call)) {
+	check_verdict(call, !cs_cooked_sums(cooked).errors, "validation found errors");
+	if (cooked->n_findings == 0 && !wants_rows(call)) {
 		say(call->out, "no findings\n");
 		return NULL;
 	}

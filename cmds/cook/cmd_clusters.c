@@ -22,44 +22,45 @@ static const struct cs_column edge_columns[] = {
 
 static const struct cs_table edge_table = PLAIN_TABLE("edges", "edge", edge_columns);
 
-static struct edge_row make_edge(const struct cs_cooked *c, const struct cs_cluster_edge *edge)
+static struct edge_row make_edge(const struct cs_cooked *cooked, const struct cs_cluster_edge *edge)
 {
-	return (struct edge_row){cs_cooked_actor_title(c, edge->from),
-		cs_cooked_actor_title(c, edge->to), edge->attachment ? "attachment" : "reference"};
+	return (struct edge_row){cs_cooked_actor_title(cooked, edge->from),
+		cs_cooked_actor_title(cooked, edge->to),
+		edge->attachment ? "attachment" : "reference"};
 }
 
 static void say_members(
-	struct output *out, const struct cs_cooked *c, const struct cs_actor_cluster *cluster)
+	struct output *out, const struct cs_cooked *cooked, const struct cs_actor_cluster *cluster)
 {
 	say(out, "%zu actor%s, %zu edge%s\n", cluster->n_members,
 		cluster->n_members == 1 ? "" : "s", cluster->n_edges,
 		cluster->n_edges == 1 ? "" : "s");
 	for (size_t i = 0; i < cluster->n_members; i++)
-		say(out, "  %s\n", cs_cooked_actor_title(c, cluster->members[i]));
+		say(out, "  %s\n", cs_cooked_actor_title(cooked, cluster->members[i]));
 }
 
 static struct cs_error *emit_edges(
-	struct call *call, const struct cs_cooked *c, const struct cs_actor_cluster *cluster)
+	struct call *call, const struct cs_cooked *cooked, const struct cs_actor_cluster *cluster)
 {
 	struct edge_row *rows = calloc(cluster->n_edges + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < cluster->n_edges; i++)
-		rows[i] = make_edge(c, &cluster->edges[i]);
+		rows[i] = make_edge(cooked, &cluster->edges[i]);
 	return emit_plain_taken(call, &edge_table, rows, cluster->n_edges, sizeof(*rows));
 }
 
 static struct cs_error *show_actor_cluster(struct call *call, uint32_t actor)
 {
-	const struct cs_cooked *c = call->session->world;
+	const struct cs_cooked *cooked = call->session->world;
 	struct cs_actor_cluster cluster;
 	struct cs_error *error = cs_cooked_load_actors(call->session->world);
 	if (!error)
-		error = cs_cluster_of_actor(c, actor, &cluster);
+		error = cs_cluster_of_actor(cooked, actor, &cluster);
 	if (error)
 		return error;
 	if (!wants_rows(call))
-		say_members(call->out, c, &cluster);
+		say_members(call->out, cooked, &cluster);
 	if (wants_rows(call) || cluster.n_edges)
-		error = emit_edges(call, c, &cluster);
+		error = emit_edges(call, cooked, &cluster);
 	free(cluster.members);
 	free(cluster.edges);
 	return error;
@@ -111,12 +112,12 @@ static const struct cs_column cut_columns[] = {
 
 static const struct cs_table cut_table = PLAIN_TABLE("cuts", "cut", cut_columns);
 
-static struct cs_error *emit_cuts(struct call *call, const struct cs_cooked *c,
+static struct cs_error *emit_cuts(struct call *call, const struct cs_cooked *cooked,
 	const struct cs_actor_cluster *cluster, const struct cs_cluster_cut *cuts, size_t n)
 {
 	struct cut_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++) {
-		struct edge_row edge = make_edge(c, &cluster->edges[cuts[i].edge]);
+		struct edge_row edge = make_edge(cooked, &cluster->edges[cuts[i].edge]);
 		rows[i] = (struct cut_row){edge.from, edge.to, edge.kind, cuts[i].left,
 			cuts[i].right, cuts[i].left_level, cuts[i].right_level};
 	}
@@ -127,18 +128,18 @@ static struct cs_error *run_cut(struct call *call)
 {
 	if (!call_argument(call, 0)->given)
 		return cut_resource(call);
-	const struct cs_cooked *c = call->session->world;
+	const struct cs_cooked *cooked = call->session->world;
 	struct cs_actor_cluster cluster;
 	struct cs_cluster_cut *cuts = NULL;
 	size_t n = 0;
 	struct cs_error *error = cs_cooked_load_actors(call->session->world);
 	if (!error)
-		error = cs_cluster_of_actor(c, call_argument(call, 0)->row, &cluster);
+		error = cs_cluster_of_actor(cooked, call_argument(call, 0)->row, &cluster);
 	if (error)
 		return error;
-	error = cs_cluster_cuts(c, &cluster, &cuts, &n);
+	error = cs_cluster_cuts(cooked, &cluster, &cuts, &n);
 	if (!error && (n || wants_rows(call)))
-		error = emit_cuts(call, c, &cluster, cuts, n);
+		error = emit_cuts(call, cooked, &cluster, cuts, n);
 	else if (!error)
 		say(call->out, "no single edge splits its cluster of %zu\n", cluster.n_members);
 	free(cuts);
@@ -204,11 +205,13 @@ static const struct cs_column set_columns[] = {
 
 static const struct cs_table set_table = PLAIN_TABLE("cell_sets", "cell_set", set_columns);
 
-static struct set_row clusters_make_set(const struct cs_cooked *c, const struct cs_set_size *size)
+static struct set_row clusters_make_set(
+	const struct cs_cooked *cooked, const struct cs_set_size *size)
 {
-	const struct cs_cooked_set *set = cs_cooked_set(c, size->set);
+	const struct cs_cooked_set *set = cs_cooked_set(cooked, size->set);
 	return (struct set_row){
-		.largest = set->largest == CS_NONE ? NULL : cs_cooked_actor_title(c, set->largest),
+		.largest = set->largest == CS_NONE ? NULL
+						   : cs_cooked_actor_title(cooked, set->largest),
 		.placement = cs_word(CS_WORDS_PLACEMENT, set->placement)->name,
 		.actors = set->members.count,
 		.level = set->first_level,
@@ -218,12 +221,12 @@ static struct set_row clusters_make_set(const struct cs_cooked *c, const struct 
 }
 
 static void clusters_say_cell(
-	struct output *out, const struct cs_cooked *c, const struct cs_cooked_cell *cell)
+	struct output *out, const struct cs_cooked *cooked, const struct cs_cooked_cell *cell)
 {
-	const struct cs_cooked_partition *p = &c->partitions[cell->partition];
+	const struct cs_cooked_partition *partition = &cooked->partitions[cell->partition];
 	bool always = cell->flags & CS_CELL_ALWAYS_LOADED;
-	say(out, "%s  %s%s\n", cs_cooked_text(c, cell->name), cs_cooked_text(c, p->name),
-		always ? ", always loaded" : "");
+	say(out, "%s  %s%s\n", cs_cooked_text(cooked, cell->name),
+		cs_cooked_text(cooked, partition->name), always ? ", always loaded" : "");
 	if (cs_box_valid(&cell->box))
 		say(out, "level %d, cells of %lld x %lld", cell->level,
 			(long long)(cell->box.max.x - cell->box.min.x),
@@ -240,20 +243,20 @@ static void clusters_say_cell(
 
 static struct cs_error *run_explain_cell(struct call *call)
 {
-	const struct cs_cooked *c = call->session->world;
+	const struct cs_cooked *cooked = call->session->world;
 	const uint32_t cell = call_argument(call, 0)->row;
 	struct cs_set_size *sizes = NULL;
 	size_t n = 0;
 	struct cs_error *error = cs_cooked_load_actors(call->session->world);
 	if (!error)
-		error = cs_cell_sets(c, cell, &sizes, &n);
+		error = cs_cell_sets(cooked, cell, &sizes, &n);
 	if (error)
 		return error;
 	struct set_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
-		rows[i] = clusters_make_set(c, &sizes[i]);
+		rows[i] = clusters_make_set(cooked, &sizes[i]);
 	if (rows && !wants_rows(call))
-		clusters_say_cell(call->out, c, &c->cells[cell]);
+		clusters_say_cell(call->out, cooked, &cooked->cells[cell]);
 	error = rows ? emit_plain(call, &set_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	free(rows);
 	free(sizes);

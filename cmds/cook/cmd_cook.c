@@ -145,12 +145,13 @@ static struct cs_error *assets_of(const struct call *call, const char *file, cha
 /* Reports meshes that actors name and that were not built: they have no size in bytes. */
 static void tell_meshes(struct call *call, const struct made *made)
 {
-	const struct cs_assets_summary *m = &made->meshes;
-	if (m->meshes == 0)
+	const struct cs_assets_summary *summary = &made->meshes;
+	if (summary->meshes == 0)
 		return;
 	note(call->out, "%zu meshes: %zu built, %zu of the cache, %zu copied; %zu proxies; ",
-		m->meshes, m->built, m->cached, m->copied, m->proxies);
-	note(call->out, "%zu missing, %zu refused\n", m->missing, m->refused);
+		summary->meshes, summary->built, summary->cached, summary->copied,
+		summary->proxies);
+	note(call->out, "%zu missing, %zu refused\n", summary->missing, summary->refused);
 }
 
 static struct cs_cook_options cook_options_of(const struct call *call)

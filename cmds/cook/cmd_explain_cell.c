@@ -86,43 +86,45 @@ static const struct cs_table answer_table = PLAIN_TABLE("whys", "why_cell", answ
 static struct cs_error *make_answer(
 	const struct cs_stream *stream, struct cs_stream_cell cell, struct answer *ret)
 {
-	struct answer a = {.at = cell};
-	struct cs_error *error = cs_stream_why(stream, cell, &a.why);
+	struct answer answer = {.at = cell};
+	struct cs_error *error = cs_stream_why(stream, cell, &answer.why);
 	if (error)
 		return error; /* E_NOCELL also when the run has no such partition */
 	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
-	const struct cs_stream_reach *nearest = &a.why.nearest;
-	a.view = cs_stream_cell(stream, cell);
-	a.cell = cell_name(stream, cell);
-	a.state = cs_word(CS_WORDS_CELL_STATE, a.view.shown)->name;
-	a.level_state = cs_word(CS_WORDS_LEVEL_STATE, a.view.level)->name;
-	a.wanted = cs_layer_state_names[a.why.wanted];
-	a.rule = cs_word(CS_WORDS_REASON, a.why.reason)->name;
-	a.number = cs_word(CS_WORDS_REASON, a.why.reason)->rule;
-	a.progress = cs_word(CS_WORDS_REASON, a.why.progress)->name;
-	a.progress_number = cs_word(CS_WORDS_REASON, a.why.progress)->rule;
-	a.by_sources = cs_layer_state_names[a.why.by_sources];
-	a.by_layers = cs_layer_state_names[a.why.by_layers];
-	if (a.why.layer != CS_NONE)
-		a.layer = cs_cooked_text(world, world->layers[a.why.layer].label);
-	a.decided = a.why.decided ? (int64_t)a.why.decided_in : -1;
-	if (a.why.obstacle != CS_REASON_NONE) {
-		a.obstacle = cs_word(CS_WORDS_REASON, a.why.obstacle)->name;
-		a.obstacle_number = cs_word(CS_WORDS_REASON, a.why.obstacle)->rule;
+	const struct cs_stream_reach *nearest = &answer.why.nearest;
+	answer.view = cs_stream_cell(stream, cell);
+	answer.cell = cell_name(stream, cell);
+	answer.state = cs_word(CS_WORDS_CELL_STATE, answer.view.shown)->name;
+	answer.level_state = cs_word(CS_WORDS_LEVEL_STATE, answer.view.level)->name;
+	answer.wanted = cs_layer_state_names[answer.why.wanted];
+	answer.rule = cs_word(CS_WORDS_REASON, answer.why.reason)->name;
+	answer.number = cs_word(CS_WORDS_REASON, answer.why.reason)->rule;
+	answer.progress = cs_word(CS_WORDS_REASON, answer.why.progress)->name;
+	answer.progress_number = cs_word(CS_WORDS_REASON, answer.why.progress)->rule;
+	answer.by_sources = cs_layer_state_names[answer.why.by_sources];
+	answer.by_layers = cs_layer_state_names[answer.why.by_layers];
+	if (answer.why.layer != CS_NONE)
+		answer.layer = cs_cooked_text(world, world->layers[answer.why.layer].label);
+	answer.decided = answer.why.decided ? (int64_t)answer.why.decided_in : -1;
+	if (answer.why.obstacle != CS_REASON_NONE) {
+		answer.obstacle = cs_word(CS_WORDS_REASON, answer.why.obstacle)->name;
+		answer.obstacle_number = cs_word(CS_WORDS_REASON, answer.why.obstacle)->rule;
 	}
-	if (a.why.blocker.cell != CS_NONE)
-		a.behind = cell_name(stream, a.why.blocker);
-	a.source = nearest->source;
-	a.distance = nearest->source ? nearest->distance : CS_NO_NUMBER;
-	a.radius = nearest->source ? nearest->radius : CS_NO_NUMBER;
-	a.spatial = nearest->hit ? a.why.keys.spatial : CS_NO_NUMBER;
-	a.hits = a.why.n_hits;
-	a.blocking_ratio = a.why.blocking ? a.why.blocking_ratio : CS_NO_NUMBER;
-	a.performance =
-		a.why.judged ? cs_word(CS_WORDS_PERFORMANCE, a.why.performance)->name : NULL;
-	a.performance_number =
-		a.why.judged ? cs_word(CS_WORDS_PERFORMANCE, a.why.performance)->rule : NULL;
-	*ret = a;
+	if (answer.why.blocker.cell != CS_NONE)
+		answer.behind = cell_name(stream, answer.why.blocker);
+	answer.source = nearest->source;
+	answer.distance = nearest->source ? nearest->distance : CS_NO_NUMBER;
+	answer.radius = nearest->source ? nearest->radius : CS_NO_NUMBER;
+	answer.spatial = nearest->hit ? answer.why.keys.spatial : CS_NO_NUMBER;
+	answer.hits = answer.why.n_hits;
+	answer.blocking_ratio = answer.why.blocking ? answer.why.blocking_ratio : CS_NO_NUMBER;
+	answer.performance = answer.why.judged
+				     ? cs_word(CS_WORDS_PERFORMANCE, answer.why.performance)->name
+				     : NULL;
+	answer.performance_number =
+		answer.why.judged ? cs_word(CS_WORDS_PERFORMANCE, answer.why.performance)->rule
+				  : NULL;
+	*ret = answer;
 	return NULL;
 }
 
@@ -133,16 +135,17 @@ static void say_reaches(struct output *out, const struct cs_stream *stream,
 	struct cs_stream_reach reaches[SHOWN];
 	size_t n = cs_stream_reaches(stream, cell, reaches, SHOWN);
 	for (size_t i = 0; i < n && i < SHOWN; i++) {
-		const struct cs_stream_reach *r = &reaches[i];
-		say(out, "  source    %s", r->source ? r->source : "-");
-		if (r->shape)
-			say(out, " shape %u", r->shape);
-		say(out, "  distance %.0f %s radius %.0f%s", r->distance, r->hit ? "within" : "of",
-			r->radius, r->assumed ? " (assumed)" : "");
+		const struct cs_stream_reach *reach = &reaches[i];
+		say(out, "  source    %s", reach->source ? reach->source : "-");
+		if (reach->shape)
+			say(out, " shape %u", reach->shape);
+		say(out, "  distance %.0f %s radius %.0f%s", reach->distance,
+			reach->hit ? "within" : "of", reach->radius,
+			reach->assumed ? " (assumed)" : "");
 		say(out, "  %s\n",
-			!r->accepted ? "leaves out its grid"
-			: r->hit     ? "reaches it"
-				     : "does not reach it");
+			!reach->accepted ? "leaves out its grid"
+			: reach->hit     ? "reaches it"
+					 : "does not reach it");
 	}
 	if (n > SHOWN)
 		say(out, "  and %zu more\n", n - SHOWN);
@@ -151,10 +154,10 @@ static void say_reaches(struct output *out, const struct cs_stream *stream,
 			is_decided ? "none" : "not measured before a frame has decided");
 }
 
-static void say_order(struct output *out, const struct answer *a)
+static void say_order(struct output *out, const struct answer *answer)
 {
-	const struct cs_stream_keys *keys = &a->why.keys;
-	if (a->why.nearest.hit && a->why.wanted != CS_LAYER_UNLOADED) {
+	const struct cs_stream_keys *keys = &answer->why.keys;
+	if (answer->why.nearest.hit && answer->why.wanted != CS_LAYER_UNLOADED) {
 		say(out, "  order     source %u  ", keys->source_priority);
 		if (keys->hierarchical_level == INT32_MAX)
 			say(out, "no level");
@@ -162,30 +165,34 @@ static void say_order(struct output *out, const struct answer *a)
 			say(out, "level %d", keys->hierarchical_level);
 		say(out, "  prio %d  spatial %.4f\n", keys->cell_priority, keys->spatial);
 	}
-	if (a->why.rank && a->why.progress != CS_REASON_ARRIVED)
-		say(out, "  waits     %u of %u in its list (rule %s)\n", a->why.rank, a->why.of,
-			cs_word(CS_WORDS_ORDER_KEY, CS_KEY_SOURCE)->rule);
-	if (a->why.judged)
+	if (answer->why.rank && answer->why.progress != CS_REASON_ARRIVED)
+		say(out, "  waits     %u of %u in its list (rule %s)\n", answer->why.rank,
+			answer->why.of, cs_word(CS_WORDS_ORDER_KEY, CS_KEY_SOURCE)->rule);
+	if (answer->why.judged)
 		say(out, "  blocking  distance / radius %.4f: %s (rule %s)\n",
-			a->why.blocking_ratio, a->performance, a->performance_number);
-	else if (a->why.blocking)
+			answer->why.blocking_ratio, answer->performance,
+			answer->performance_number);
+	else if (answer->why.blocking)
 		say(out, "  blocking  distance / radius %.4f: not considered, the cell %s\n",
-			a->why.blocking_ratio, a->why.blocks ? "is not late" : "does not block");
+			answer->why.blocking_ratio,
+			answer->why.blocks ? "is not late" : "does not block");
 }
 
-static void say_details(struct output *out, const struct cs_stream *stream, const struct answer *a)
+static void say_details(
+	struct output *out, const struct cs_stream *stream, const struct answer *answer)
 {
-	if (a->behind)
-		say(out, "  behind    %s\n", a->behind);
-	if (a->why.progress == CS_REASON_WARMUP)
-		say(out, "  warmup    %u frames left\n", a->why.warm_frames);
-	if (a->why.reason == CS_REASON_CLIENT_SEES)
+	if (answer->behind)
+		say(out, "  behind    %s\n", answer->behind);
+	if (answer->why.progress == CS_REASON_WARMUP)
+		say(out, "  warmup    %u frames left\n", answer->why.warm_frames);
+	if (answer->why.reason == CS_REASON_CLIENT_SEES)
 		say(out, "  client    %s\n",
-			a->why.client == CS_NONE ? "has left"
-						 : cs_stream_client_at(stream, a->why.client).name);
-	if (a->view.bytes_left)
-		say(out, "  loading   %" PRIu64 " of %" PRIu64 " bytes left\n", a->view.bytes_left,
-			a->view.bytes);
+			answer->why.client == CS_NONE
+				? "has left"
+				: cs_stream_client_at(stream, answer->why.client).name);
+	if (answer->view.bytes_left)
+		say(out, "  loading   %" PRIu64 " of %" PRIu64 " bytes left\n",
+			answer->view.bytes_left, answer->view.bytes);
 }
 
 /* Prints a command a line, without a bar between them, which would mean a shell pipe. */
@@ -209,7 +216,8 @@ static const char *grid_name(const struct cs_stream *stream, struct cs_stream_ce
 }
 
 /* Suggests commands by the rule that prevents loading. */
-static void say_advice(struct output *out, const struct cs_stream *stream, const struct answer *a)
+static void say_advice(
+	struct output *out, const struct cs_stream *stream, const struct answer *answer)
 {
 	static const struct {
 		enum cs_reason reason;
@@ -230,63 +238,66 @@ static void say_advice(struct output *out, const struct cs_stream *stream, const
 		{CS_REASON_FAILED, "fault cell %s none"},
 		{CS_REASON_CLIENT_SEES, "server-hold"},
 	};
-	const char *about = a->layer ? a->layer : short_cell_name(stream, a->cell);
-	if (a->why.nearest.assumed)
+	const char *about = answer->layer ? answer->layer : short_cell_name(stream, answer->cell);
+	if (answer->why.nearest.assumed)
 		say_try(out,
 			"wp.Runtime.OverrideRuntimeLoadingRange -grid=%s -range=CM  (it is "
 			"assumed)",
-			grid_name(stream, a->at));
+			grid_name(stream, answer->at));
 	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++)
-		if (advice[i].reason == a->why.reason || advice[i].reason == a->why.progress ||
-			advice[i].reason == a->why.obstacle) {
+		if (advice[i].reason == answer->why.reason ||
+			advice[i].reason == answer->why.progress ||
+			advice[i].reason == answer->why.obstacle) {
 			say_try(out, advice[i].text, about);
 			return;
 		}
 }
 
-static void say_changed(struct output *out, const struct answer *a)
+static void say_changed(struct output *out, const struct answer *answer)
 {
 	static const char *const what[] = {
 		"sources or loading ranges", "data layers", "variables", "clients"};
 	const char *between = "";
-	if (a->why.decided && (a->why.changed & CS_CHANGED_FRAMES))
+	if (answer->why.decided && (answer->why.changed & CS_CHANGED_FRAMES))
 		say(out,
 			"  decided   in frame %" PRIu64
 			": the time limit did not reach its partition since\n",
-			a->why.decided_in);
-	if (!(a->why.changed & ~(uint32_t)CS_CHANGED_FRAMES))
+			answer->why.decided_in);
+	if (!(answer->why.changed & ~(uint32_t)CS_CHANGED_FRAMES))
 		return;
 	say(out, "  changed   ");
 	for (unsigned i = 0; i < sizeof(what) / sizeof(what[0]); i++)
-		if (a->why.changed >> i & 1) {
+		if (answer->why.changed >> i & 1) {
 			say(out, "%s%s", between, what[i]);
 			between = ", ";
 		}
 	say(out, ": no frame has run since\n");
 }
 
-static void say_answer(struct output *out, const struct cs_stream *stream, const struct answer *a)
+static void say_answer(
+	struct output *out, const struct cs_stream *stream, const struct answer *answer)
 {
-	say(out, "%s  %s", short_cell_name(stream, a->cell), a->state);
-	if (a->view.level != CS_LEVEL_REMOVED)
-		say(out, " (level %s)", a->level_state);
-	if (a->view.since)
-		say(out, " since frame %" PRIu64, a->view.since);
-	say(out, "\n  wanted    %s, by rule %s %s: %s\n", a->wanted, a->number, a->rule,
-		cs_word(CS_WORDS_REASON, a->why.reason)->help);
-	if (a->why.progress != CS_REASON_ARRIVED && a->why.progress != CS_REASON_NONE)
-		say(out, "  now       %s: %s (rule %s)\n", a->progress,
-			cs_word(CS_WORDS_REASON, a->why.progress)->help, a->progress_number);
-	say_changed(out, a);
-	say(out, "  layers    %s %s", a->why.changed & CS_CHANGED_LAYERS ? "allowed" : "allow",
-		a->by_layers);
-	if (a->layer)
-		say(out, ", because of %s", a->layer);
+	say(out, "%s  %s", short_cell_name(stream, answer->cell), answer->state);
+	if (answer->view.level != CS_LEVEL_REMOVED)
+		say(out, " (level %s)", answer->level_state);
+	if (answer->view.since)
+		say(out, " since frame %" PRIu64, answer->view.since);
+	say(out, "\n  wanted    %s, by rule %s %s: %s\n", answer->wanted, answer->number,
+		answer->rule, cs_word(CS_WORDS_REASON, answer->why.reason)->help);
+	if (answer->why.progress != CS_REASON_ARRIVED && answer->why.progress != CS_REASON_NONE)
+		say(out, "  now       %s: %s (rule %s)\n", answer->progress,
+			cs_word(CS_WORDS_REASON, answer->why.progress)->help,
+			answer->progress_number);
+	say_changed(out, answer);
+	say(out, "  layers    %s %s", answer->why.changed & CS_CHANGED_LAYERS ? "allowed" : "allow",
+		answer->by_layers);
+	if (answer->layer)
+		say(out, ", because of %s", answer->layer);
 	say(out, "\n");
-	say_reaches(out, stream, a->at, a->why.decided);
-	say_order(out, a);
-	say_details(out, stream, a);
-	say_advice(out, stream, a);
+	say_reaches(out, stream, answer->at, answer->why.decided);
+	say_order(out, answer);
+	say_details(out, stream, answer);
+	say_advice(out, stream, answer);
 }
 
 /* Prints what `run compare` found about the cell, the worst first. */
@@ -312,13 +323,13 @@ static struct cs_error *say_real(struct call *call, struct cs_stream_cell cell)
  * Prints in one line what prevents loading; for a cell that stays loaded though nothing wants it,
  * what keeps it.
  */
-static void say_obstacle(struct output *out, const struct answer *a)
+static void say_obstacle(struct output *out, const struct answer *answer)
 {
-	bool is_there = a->why.obstacle == CS_REASON_NONE;
-	bool is_wanted = a->why.wanted == CS_LAYER_ACTIVATED;
-	enum cs_reason reason = !is_there   ? a->why.obstacle
-				: is_wanted ? a->why.reason
-					    : a->why.progress;
+	bool is_there = answer->why.obstacle == CS_REASON_NONE;
+	bool is_wanted = answer->why.wanted == CS_LAYER_ACTIVATED;
+	enum cs_reason reason = !is_there   ? answer->why.obstacle
+				: is_wanted ? answer->why.reason
+					    : answer->why.progress;
 	say(out, "%s: %s (rule %s)\n", is_there ? "it is there" : "it is not there because",
 		cs_word(CS_WORDS_REASON, reason)->help, cs_word(CS_WORDS_REASON, reason)->rule);
 }

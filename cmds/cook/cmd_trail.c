@@ -12,7 +12,7 @@ struct step_texts {
 };
 
 struct speaker {
-	const struct cs_cooked *c;
+	const struct cs_cooked *cooked;
 	const struct cs_trail_step *step;
 	struct step_texts *to;
 };
@@ -27,11 +27,11 @@ static void trail_put(char text[160], const char *format, ...)
 	va_end(args);
 }
 
-static const char *title_of(const struct cs_cooked *c, uint32_t actor)
+static const char *title_of(const struct cs_cooked *cooked, uint32_t actor)
 {
 	if (actor == CS_NONE)
 		return "-";
-	return cs_cooked_actor_title(c, actor);
+	return cs_cooked_actor_title(cooked, actor);
 }
 
 const char *repair_words(uint32_t repair)
@@ -46,180 +46,195 @@ static const char *yes_no(bool yes)
 	return yes ? "yes" : "no";
 }
 
-static void say_unplaced(struct speaker *s)
+static void say_unplaced(struct speaker *speaker)
 {
-	trail_put(s->to->input, "%s", cs_word(CS_WORDS_PLACEMENT, s->step->value)->help);
-	trail_put(s->to->verdict, "in no cell");
+	trail_put(
+		speaker->to->input, "%s", cs_word(CS_WORDS_PLACEMENT, speaker->step->value)->help);
+	trail_put(speaker->to->verdict, "in no cell");
 }
 
-static void say_streams(struct speaker *s)
+static void say_streams(struct speaker *speaker)
 {
-	trail_put(s->to->input, "%s", s->step->holds ? "enabled" : "disabled");
-	trail_put(s->to->verdict, "%s", s->step->holds ? "" : "everything is always loaded");
+	trail_put(speaker->to->input, "%s", speaker->step->holds ? "enabled" : "disabled");
+	trail_put(speaker->to->verdict, "%s",
+		speaker->step->holds ? "" : "everything is always loaded");
 }
 
-static void say_own(struct speaker *s)
+static void say_own(struct speaker *speaker)
 {
-	trail_put(s->to->input, "%s", yes_no(s->step->holds));
+	trail_put(speaker->to->input, "%s", yes_no(speaker->step->holds));
 }
 
-static void say_parent(struct speaker *s)
+static void say_parent(struct speaker *speaker)
 {
-	trail_put(s->to->input, "%.100s", title_of(s->c, s->step->actor));
-	if (s->step->value)
-		trail_put(s->to->verdict, "overrides nothing");
+	trail_put(speaker->to->input, "%.100s", title_of(speaker->cooked, speaker->step->actor));
+	if (speaker->step->value)
+		trail_put(speaker->to->verdict, "overrides nothing");
 	else
-		trail_put(s->to->verdict, "follows it: %s",
-			s->step->holds ? "spatial" : "not spatial");
+		trail_put(speaker->to->verdict, "follows it: %s",
+			speaker->step->holds ? "spatial" : "not spatial");
 }
 
-static void say_container(struct speaker *s)
+static void say_container(struct speaker *speaker)
 {
-	if (s->step->holds)
-		trail_put(s->to->input, "spatially loaded");
+	if (speaker->step->holds)
+		trail_put(speaker->to->input, "spatially loaded");
 	else
-		trail_put(s->to->input, "%.100s is not", title_of(s->c, s->step->actor));
-	trail_put(s->to->verdict, "%s", s->step->holds ? "" : "nothing inside is");
+		trail_put(speaker->to->input, "%.100s is not",
+			title_of(speaker->cooked, speaker->step->actor));
+	trail_put(speaker->to->verdict, "%s", speaker->step->holds ? "" : "nothing inside is");
 }
 
-static void say_forced(struct speaker *s)
+static void say_forced(struct speaker *speaker)
 {
-	const struct cs_cooked_finding *f = &s->c->findings[s->step->finding];
-	if (f->other == CS_NONE)
-		trail_put(s->to->input, "%.150s", cs_cooked_text(s->c, f->reason));
+	const struct cs_cooked_finding *finding =
+		&speaker->cooked->findings[speaker->step->finding];
+	if (finding->other == CS_NONE)
+		trail_put(speaker->to->input, "%.150s",
+			cs_cooked_text(speaker->cooked, finding->reason));
 	else
-		trail_put(s->to->input, "%.70s -> %.70s", title_of(s->c, f->actor),
-			title_of(s->c, f->other));
-	trail_put(s->to->verdict, "%s", repair_words(s->step->value));
+		trail_put(speaker->to->input, "%.70s -> %.70s",
+			title_of(speaker->cooked, finding->actor),
+			title_of(speaker->cooked, finding->other));
+	trail_put(speaker->to->verdict, "%s", repair_words(speaker->step->value));
 }
 
-static void say_spatial(struct speaker *s)
+static void say_spatial(struct speaker *speaker)
 {
-	trail_put(s->to->input, "%s", yes_no(s->step->holds));
-	trail_put(s->to->verdict, "%s", s->step->holds ? "spatial" : "not spatial");
+	trail_put(speaker->to->input, "%s", yes_no(speaker->step->holds));
+	trail_put(speaker->to->verdict, "%s", speaker->step->holds ? "spatial" : "not spatial");
 }
 
-static void say_cluster(struct speaker *s)
+static void say_cluster(struct speaker *speaker)
 {
-	trail_put(s->to->input, "%llu actor%s", (unsigned long long)s->step->count,
-		s->step->count == 1 ? ", alone" : "s");
-	if (s->step->count > 1)
-		trail_put(s->to->verdict, "largest: %.100s", title_of(s->c, s->step->actor));
+	trail_put(speaker->to->input, "%llu actor%s", (unsigned long long)speaker->step->count,
+		speaker->step->count == 1 ? ", alone" : "s");
+	if (speaker->step->count > 1)
+		trail_put(speaker->to->verdict, "largest: %.100s",
+			title_of(speaker->cooked, speaker->step->actor));
 }
 
-static void say_bounds(struct speaker *s)
+static void say_bounds(struct speaker *speaker)
 {
-	if (s->step->holds)
-		trail_put(s->to->input, "longest extent %.0f cm%s", s->step->length,
-			s->step->value ? " in X, Y" : "");
+	if (speaker->step->holds)
+		trail_put(speaker->to->input, "longest extent %.0f cm%s", speaker->step->length,
+			speaker->step->value ? " in X, Y" : "");
 	else
-		trail_put(s->to->input, "none");
-	trail_put(s->to->verdict, "%s", s->step->holds ? "" : "treated as not spatial");
+		trail_put(speaker->to->input, "none");
+	trail_put(speaker->to->verdict, "%s", speaker->step->holds ? "" : "treated as not spatial");
 }
 
-static const char *trail_partition_name(const struct cs_cooked *c, uint32_t partition)
+static const char *trail_partition_name(const struct cs_cooked *cooked, uint32_t partition)
 {
-	return partition == CS_NONE ? "-" : cs_cooked_text(c, c->partitions[partition].name);
+	return partition == CS_NONE ? "-"
+				    : cs_cooked_text(cooked, cooked->partitions[partition].name);
 }
 
-static void say_grid(struct speaker *s)
+static void say_grid(struct speaker *speaker)
 {
-	trail_put(s->to->input, "%s", s->step->holds ? "named" : "(none)");
-	trail_put(s->to->verdict, "%.100s", trail_partition_name(s->c, s->step->partition));
+	trail_put(speaker->to->input, "%s", speaker->step->holds ? "named" : "(none)");
+	trail_put(speaker->to->verdict, "%.100s",
+		trail_partition_name(speaker->cooked, speaker->step->partition));
 }
 
-static void say_small(struct speaker *s)
+static void say_small(struct speaker *speaker)
 {
-	trail_put(s->to->input, "area %.0f cm2", s->step->length);
-	trail_put(s->to->verdict, "%s", s->step->holds ? "level 0 by its centre" : "too large");
+	trail_put(speaker->to->input, "area %.0f cm2", speaker->step->length);
+	trail_put(speaker->to->verdict, "%s",
+		speaker->step->holds ? "level 0 by its centre" : "too large");
 }
 
-static void say_partition_actors(struct speaker *s)
+static void say_partition_actors(struct speaker *speaker)
 {
-	trail_put(s->to->input, "%s", s->step->holds ? "all of them" : "not all of them");
-	trail_put(s->to->verdict, "%s", s->step->holds ? "by their centre" : "by bounds");
+	trail_put(
+		speaker->to->input, "%s", speaker->step->holds ? "all of them" : "not all of them");
+	trail_put(
+		speaker->to->verdict, "%s", speaker->step->holds ? "by their centre" : "by bounds");
 }
 
-static void say_level(struct speaker *s)
+static void say_level(struct speaker *speaker)
 {
-	const struct cs_trail_step *step = s->step;
-	trail_put(s->to->input, "level %d, cells of %.0f", step->level, step->length);
+	const struct cs_trail_step *step = speaker->step;
+	trail_put(speaker->to->input, "level %d, cells of %.0f", step->level, step->length);
 	if (step->count == 0)
-		trail_put(s->to->verdict, "too small");
+		trail_put(speaker->to->verdict, "too small");
 	else if (step->holds)
-		trail_put(s->to->verdict, "taken");
+		trail_put(speaker->to->verdict, "taken");
 	else
-		trail_put(s->to->verdict, "touches %llu cell%s", (unsigned long long)step->count,
-			step->count == 1 ? "" : "s");
+		trail_put(speaker->to->verdict, "touches %llu cell%s",
+			(unsigned long long)step->count, step->count == 1 ? "" : "s");
 }
 
-static void say_demoted(struct speaker *s)
+static void say_demoted(struct speaker *speaker)
 {
-	trail_put(s->to->input, "level %d, sticks out by less than %.0f", s->step->level,
-		s->step->length);
-	trail_put(s->to->verdict, "%s", s->step->holds ? "taken" : "no");
+	trail_put(speaker->to->input, "level %d, sticks out by less than %.0f",
+		speaker->step->level, speaker->step->length);
+	trail_put(speaker->to->verdict, "%s", speaker->step->holds ? "taken" : "no");
 }
 
-static void say_outside(struct speaker *s)
+static void say_outside(struct speaker *speaker)
 {
-	trail_put(s->to->input, "its centre is outside the grid");
-	trail_put(s->to->verdict, "top cell");
+	trail_put(speaker->to->input, "its centre is outside the grid");
+	trail_put(speaker->to->verdict, "top cell");
 }
 
-static void say_top(struct speaker *s)
+static void say_top(struct speaker *speaker)
 {
-	if (s->step->count)
-		trail_put(s->to->input, "touches %llu cells on level %d",
-			(unsigned long long)s->step->count, s->step->level);
+	if (speaker->step->count)
+		trail_put(speaker->to->input, "touches %llu cells on level %d",
+			(unsigned long long)speaker->step->count, speaker->step->level);
 	else
-		trail_put(s->to->input, "no level below has one cell for it");
-	trail_put(s->to->verdict, "top cell");
+		trail_put(speaker->to->input, "no level below has one cell for it");
+	trail_put(speaker->to->verdict, "top cell");
 }
 
-static void say_lost_layer(struct speaker *s)
+static void say_lost_layer(struct speaker *speaker)
 {
-	trail_put(s->to->input, "%.150s",
-		cs_cooked_text(s->c, s->c->findings[s->step->finding].reason));
-	trail_put(s->to->verdict, "without it");
+	trail_put(speaker->to->input, "%.150s",
+		cs_cooked_text(
+			speaker->cooked, speaker->cooked->findings[speaker->step->finding].reason));
+	trail_put(speaker->to->verdict, "without it");
 }
 
-static void say_layers(struct speaker *s)
+static void say_layers(struct speaker *speaker)
 {
-	const struct cs_cooked_cell *cell = &s->c->cells[s->step->cell];
+	const struct cs_cooked_cell *cell = &speaker->cooked->cells[speaker->step->cell];
 	size_t n = 0;
-	if (s->step->count == 0)
-		trail_put(s->to->input, "0");
-	for (uint32_t i = 0; i < cell->layers.count && n + 1 < sizeof(s->to->input); i++) {
-		const uint32_t layer = s->c->cell_layers[cell->layers.first + i];
-		n += (size_t)snprintf(s->to->input + n, sizeof(s->to->input) - n, "%s%.60s",
-			i ? ", " : "", cs_cooked_text(s->c, s->c->layers[layer].label));
+	if (speaker->step->count == 0)
+		trail_put(speaker->to->input, "0");
+	for (uint32_t i = 0; i < cell->layers.count && n + 1 < sizeof(speaker->to->input); i++) {
+		const uint32_t layer = speaker->cooked->cell_layers[cell->layers.first + i];
+		n += (size_t)snprintf(speaker->to->input + n, sizeof(speaker->to->input) - n,
+			"%s%.60s", i ? ", " : "",
+			cs_cooked_text(speaker->cooked, speaker->cooked->layers[layer].label));
 	}
-	if (s->step->count)
-		trail_put(s->to->verdict, "id %08X", s->step->value);
+	if (speaker->step->count)
+		trail_put(speaker->to->verdict, "id %08X", speaker->step->value);
 }
 
-static void say_bundle(struct speaker *s)
+static void say_bundle(struct speaker *speaker)
 {
 	char guid[CS_GUID_TEXT];
-	cs_guid_format(s->c->cells[s->step->cell].content_bundle, guid);
-	trail_put(s->to->input, "%s", guid);
-	trail_put(s->to->verdict, "a cell of its own");
+	cs_guid_format(speaker->cooked->cells[speaker->step->cell].content_bundle, guid);
+	trail_put(speaker->to->input, "%s", guid);
+	trail_put(speaker->to->verdict, "a cell of its own");
 }
 
-static void say_cell(struct speaker *s)
+static void say_cell(struct speaker *speaker)
 {
-	const struct cs_cooked_cell *cell = &s->c->cells[s->step->cell];
-	trail_put(s->to->input, "%.150s", cs_cooked_text(s->c, cell->name));
-	if (s->step->holds)
-		trail_put(s->to->verdict, "always loaded: %s",
-			cs_word(CS_WORDS_ALWAYS, s->step->value)->name);
+	const struct cs_cooked_cell *cell = &speaker->cooked->cells[speaker->step->cell];
+	trail_put(speaker->to->input, "%.150s", cs_cooked_text(speaker->cooked, cell->name));
+	if (speaker->step->holds)
+		trail_put(speaker->to->verdict, "always loaded: %s",
+			cs_word(CS_WORDS_ALWAYS, speaker->step->value)->name);
 }
 
-static void trail_say_try(struct speaker *s)
+static void trail_say_try(struct speaker *speaker)
 {
-	if (s->step->actor != CS_NONE)
-		trail_put(s->to->input, "without %.100s", title_of(s->c, s->step->actor));
-	trail_put(s->to->verdict, "level %d", s->step->level);
+	if (speaker->step->actor != CS_NONE)
+		trail_put(speaker->to->input, "without %.100s",
+			title_of(speaker->cooked, speaker->step->actor));
+	trail_put(speaker->to->verdict, "level %d", speaker->step->level);
 }
 
 static const struct {
@@ -262,9 +277,9 @@ void trail_rows_free(struct trail_rows *rows)
 }
 
 static struct step_row make_row(
-	const struct cs_cooked *c, const struct cs_trail_step *step, struct step_texts *texts)
+	const struct cs_cooked *cooked, const struct cs_trail_step *step, struct step_texts *texts)
 {
-	struct speaker speaker = {c, step, texts};
+	struct speaker speaker = {cooked, step, texts};
 	rules[step->rule].say(&speaker);
 	return (struct step_row){
 		.rule = rules[step->rule].name,
@@ -276,15 +291,18 @@ static struct step_row make_row(
 		.level = step->level,
 		.cells = (int64_t)step->count,
 		.length = step->length,
-		.actor = step->actor == CS_NONE ? NULL : title_of(c, step->actor),
-		.partition = step->partition == CS_NONE ? NULL
-							: trail_partition_name(c, step->partition),
-		.cell = step->cell == CS_NONE ? NULL : cs_cooked_text(c, c->cells[step->cell].name),
+		.actor = step->actor == CS_NONE ? NULL : title_of(cooked, step->actor),
+		.partition = step->partition == CS_NONE
+				     ? NULL
+				     : trail_partition_name(cooked, step->partition),
+		.cell = step->cell == CS_NONE
+				? NULL
+				: cs_cooked_text(cooked, cooked->cells[step->cell].name),
 		.finding = step->finding,
 	};
 }
 
-struct cs_error *trail_rows_of(const struct cs_cooked *c, const struct cs_trail *trail,
+struct cs_error *trail_rows_of(const struct cs_cooked *cooked, const struct cs_trail *trail,
 	uint32_t wanted, struct trail_rows *ret)
 {
 	ret->rows = calloc(trail->n + 1, sizeof(*ret->rows));
@@ -297,7 +315,7 @@ struct cs_error *trail_rows_of(const struct cs_cooked *c, const struct cs_trail 
 	for (size_t i = 0; i < trail->n; i++) {
 		if (!(wanted >> trail->steps[i].rule & 1))
 			continue;
-		ret->rows[ret->n] = make_row(c, &trail->steps[i], &ret->texts[ret->n]);
+		ret->rows[ret->n] = make_row(cooked, &trail->steps[i], &ret->texts[ret->n]);
 		ret->rows[ret->n].step = ret->n + 1;
 		ret->n++;
 	}

@@ -35,15 +35,17 @@ static const struct cs_column step_columns[] = {
 
 static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_columns);
 
-static void say_actor(struct output *out, const struct cs_cooked *c, uint32_t row)
+static void say_actor(struct output *out, const struct cs_cooked *cooked, uint32_t row)
 {
-	const struct cs_cooked_actor *a = cs_cooked_actor(c, row);
-	const char *class = cs_cooked_text(
-		c, *cs_cooked_text(c, a->base_class) ? a->base_class : a->native_class);
+	const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, row);
+	const char *class = cs_cooked_text(cooked, *cs_cooked_text(cooked, actor->base_class)
+							   ? actor->base_class
+							   : actor->native_class);
 	const char *dot = strrchr(class, '.');
 	char guid[CS_GUID_TEXT];
-	cs_guid_format(a->guid, guid);
-	say(out, "%s  %s  guid %s\n", cs_cooked_actor_title(c, row), dot ? dot + 1 : class, guid);
+	cs_guid_format(actor->guid, guid);
+	say(out, "%s  %s  guid %s\n", cs_cooked_actor_title(cooked, row), dot ? dot + 1 : class,
+		guid);
 }
 
 /* Prints a step with its number and its rule; verdicts are aligned where there is room. */
@@ -91,37 +93,37 @@ static void say_steps(struct output *out, const struct trail_rows *rows)
 }
 
 /* Names why-repair, because repairs by validation have a chain of causes. */
-static void say_next(struct output *out, const struct cs_cooked *c, const struct trail_rows *rows,
-	uint32_t actor)
+static void say_next(struct output *out, const struct cs_cooked *cooked,
+	const struct trail_rows *rows, uint32_t actor)
 {
 	bool forced = false;
 	for (size_t i = 0; i < rows->n; i++)
 		forced = forced || strcmp(rows->rows[i].rule, "forced") == 0;
 	if (forced)
-		say(out, "next: why-repair %s\n", cs_cooked_actor_title(c, actor));
+		say(out, "next: why-repair %s\n", cs_cooked_actor_title(cooked, actor));
 }
 
 static struct cs_error *explain(struct call *call, uint32_t wanted)
 {
-	const struct cs_cooked *c = call->session->world;
+	const struct cs_cooked *cooked = call->session->world;
 	uint32_t actor = call_argument(call, 0)->row;
 	struct cs_trail trail;
 	struct trail_rows rows;
 	struct cs_error *error = cs_cooked_load_actors(call->session->world);
 	if (!error)
-		error = cs_explain_actor(c, actor, &trail);
+		error = cs_explain_actor(cooked, actor, &trail);
 	if (error)
 		return error;
-	error = trail_rows_of(c, &trail, wanted, &rows);
+	error = trail_rows_of(cooked, &trail, wanted, &rows);
 	free(trail.steps);
 	if (error)
 		return error;
 	if (wants_rows(call)) {
 		error = emit_plain(call, &step_table, rows.rows, rows.n, sizeof(*rows.rows));
 	} else {
-		say_actor(call->out, c, actor);
+		say_actor(call->out, cooked, actor);
 		say_steps(call->out, &rows);
-		say_next(call->out, c, &rows, actor);
+		say_next(call->out, cooked, &rows, actor);
 	}
 	trail_rows_free(&rows);
 	return error;
@@ -226,20 +228,24 @@ static const struct cs_table repair_table = PLAIN_TABLE("repairs", "repair", rep
 
 enum { LONGEST_CHAIN = 64 };
 
-static struct repair_row make_repair(const struct cs_cooked *c, uint32_t finding, size_t step)
+static struct repair_row make_repair(const struct cs_cooked *cooked, uint32_t finding, size_t step)
 {
-	const struct cs_cooked_finding *f = &c->findings[finding];
+	const struct cs_cooked_finding *cooked_finding = &cooked->findings[finding];
 	return (struct repair_row){
 		.step = step,
 		.finding = finding,
-		.check = cs_word(CS_WORDS_CHECK, f->check)->name,
-		.number = cs_finding_rule(f),
-		.severity = cs_word(CS_WORDS_SEVERITY, f->severity)->name,
-		.actor = f->actor == CS_NONE ? NULL : cs_cooked_actor_title(c, f->actor),
-		.other = f->other == CS_NONE ? NULL : cs_cooked_actor_title(c, f->other),
-		.repair = repair_words(f->repair),
-		.reason = cs_cooked_text(c, f->reason),
-		.pass = f->pass,
+		.check = cs_word(CS_WORDS_CHECK, cooked_finding->check)->name,
+		.number = cs_finding_rule(cooked_finding),
+		.severity = cs_word(CS_WORDS_SEVERITY, cooked_finding->severity)->name,
+		.actor = cooked_finding->actor == CS_NONE
+				 ? NULL
+				 : cs_cooked_actor_title(cooked, cooked_finding->actor),
+		.other = cooked_finding->other == CS_NONE
+				 ? NULL
+				 : cs_cooked_actor_title(cooked, cooked_finding->other),
+		.repair = repair_words(cooked_finding->repair),
+		.reason = cs_cooked_text(cooked, cooked_finding->reason),
+		.pass = cooked_finding->pass,
 	};
 }
 
@@ -257,7 +263,8 @@ typedef CS_VEC(struct repair_row) repair_rows;
 /*
  * Lists what changed the actor itself, each with its cause; then each reference that was removed.
  */
-static struct cs_error *list_repairs(const struct cs_cooked *c, uint32_t actor, repair_rows *rows)
+static struct cs_error *list_repairs(
+	const struct cs_cooked *cooked, uint32_t actor, repair_rows *rows)
 {
 	static const enum cs_repair kinds[] = {CS_REPAIR_NON_SPATIAL, CS_REPAIR_NO_LAYERS,
 		CS_REPAIR_NO_GRID, CS_REPAIR_NO_HLOD_LAYER, CS_REPAIR_DROP_REFERENCE,
@@ -265,10 +272,11 @@ static struct cs_error *list_repairs(const struct cs_cooked *c, uint32_t actor, 
 	uint32_t chain[LONGEST_CHAIN];
 	for (size_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
 		bool dropped = kinds[kind] == CS_REPAIR_DROP_REFERENCE;
-		size_t n = dropped ? cs_explain_dropped(c, actor, chain, LONGEST_CHAIN)
-				   : cs_explain_repair(c, actor, kinds[kind], chain, LONGEST_CHAIN);
+		size_t n = dropped ? cs_explain_dropped(cooked, actor, chain, LONGEST_CHAIN)
+				   : cs_explain_repair(
+					     cooked, actor, kinds[kind], chain, LONGEST_CHAIN);
 		for (size_t i = 0; i < n && i < LONGEST_CHAIN; i++)
-			if (!cs_vec_push(rows, make_repair(c, chain[i], dropped ? 1 : i + 1)))
+			if (!cs_vec_push(rows, make_repair(cooked, chain[i], dropped ? 1 : i + 1)))
 				return cs_error_nomem();
 	}
 	return NULL;
@@ -276,17 +284,17 @@ static struct cs_error *list_repairs(const struct cs_cooked *c, uint32_t actor, 
 
 static struct cs_error *run_why_repair(struct call *call)
 {
-	const struct cs_cooked *c = call->session->world;
+	const struct cs_cooked *cooked = call->session->world;
 	uint32_t actor = call_argument(call, 0)->row;
 	repair_rows rows = {0};
 	struct cs_error *error = cs_cooked_load_actors(call->session->world);
 	if (!error)
-		error = list_repairs(c, actor, &rows);
+		error = list_repairs(cooked, actor, &rows);
 	if (!error && wants_rows(call))
 		error = emit_plain(call, &repair_table, rows.at, rows.n, sizeof(*rows.at));
 	else if (!error && rows.n == 0)
 		say(call->out, "validation changed nothing about %s\n",
-			cs_cooked_actor_title(c, actor));
+			cs_cooked_actor_title(cooked, actor));
 	for (size_t i = 0; !error && !wants_rows(call) && i < rows.n; i++)
 		say_repair(call->out, &rows.at[i]);
 	cs_vec_free(&rows);

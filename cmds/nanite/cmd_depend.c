@@ -17,19 +17,20 @@ static void depend_say_list(struct output *out, const char *title, const uint32_
 	say(out, "%s\n", n ? "" : " none");
 }
 
-static void depend_say_resource(struct output *out, const struct cs_model *m)
+static void depend_say_resource(struct output *out, const struct cs_model *model)
 {
-	const struct cs_nanite_summary total = cs_model_summarise(m);
+	const struct cs_nanite_summary total = cs_model_summarise(model);
 	say(out, "%s  %zu clusters  %zu groups  %zu pages (%u root)  %llu bytes, on disk %llu\n",
-		m->name, m->n_clusters, m->n_groups, m->n_pages, m->n_root_pages,
-		(unsigned long long)total.gpu_bytes, (unsigned long long)total.disk_bytes);
+		model->name, model->n_clusters, model->n_groups, model->n_pages,
+		model->n_root_pages, (unsigned long long)total.gpu_bytes,
+		(unsigned long long)total.disk_bytes);
 }
 
 static void depend_say_page(
-	struct output *out, const struct call *call, const struct cs_model *m, uint32_t page)
+	struct output *out, const struct call *call, const struct cs_model *model, uint32_t page)
 {
-	const struct cs_model_page *row = &m->pages[page];
-	say(out, "page %u  %s", page, page_state(call, m, page));
+	const struct cs_model_page *row = &model->pages[page];
+	say(out, "page %u  %s", page, page_state(call, model, page));
 	if (row->offset != CS_NO_OFFSET)
 		say(out, "  at 0x%llx", (unsigned long long)row->offset);
 	say(out, "  %u bytes (on disk %u)  %u clusters  %u parts of groups\n", row->page_bytes,
@@ -52,10 +53,10 @@ static void depend_say_why(struct output *out, unsigned why)
 	}
 }
 
-static void say_need(struct output *out, const struct call *call, const struct cs_model *m,
+static void say_need(struct output *out, const struct call *call, const struct cs_model *model,
 	const struct cs_model_need *need, uint32_t page)
 {
-	say(out, "  %4u  %-9s", page, page_state(call, m, page));
+	say(out, "  %4u  %-9s", page, page_state(call, model, page));
 	depend_say_why(out, need->why);
 	if (need->fixups)
 		say(out, "  %u fixup%s", need->fixups, need->fixups == 1 ? "" : "s");
@@ -68,44 +69,45 @@ enum { TREE_DEPTH = 12 };
 
 struct tree {
 	struct call *call;
-	const struct cs_model *m;
+	const struct cs_model *model;
 	bool *seen;            /* by page: printed already */
 	bool more[TREE_DEPTH]; /* by depth: a further sibling follows on this level */
 };
 
-static size_t listed_of(const struct cs_model *m, uint32_t page, uint32_t *first)
+static size_t listed_of(const struct cs_model *model, uint32_t page, uint32_t *first)
 {
-	if (!(m->known & CS_MODEL_DEPENDENCIES))
+	if (!(model->known & CS_MODEL_DEPENDENCIES))
 		return 0;
-	*first = m->dependency_first[page];
-	return m->dependency_first[page + 1] - *first;
+	*first = model->dependency_first[page];
+	return model->dependency_first[page + 1] - *first;
 }
 
-static void say_branch(struct tree *t, uint32_t page, unsigned depth)
+static void say_branch(struct tree *tree, uint32_t page, unsigned depth)
 {
-	struct output *out = t->call->out;
+	struct output *out = tree->call->out;
 	uint32_t first = 0;
-	size_t n = listed_of(t->m, page, &first);
-	bool again = t->seen[page];
+	size_t n = listed_of(tree->model, page, &first);
+	bool again = tree->seen[page];
 	for (unsigned i = 0; i + 1 < depth; i++)
-		say(out, "%s", t->more[i] ? "|  " : "   ");
+		say(out, "%s", tree->more[i] ? "|  " : "   ");
 	say(out, "%s%u %s%s\n",
-		depth == 0           ? "  "
-		: t->more[depth - 1] ? "+- "
-				     : "`- ",
-		page, page_state(t->call, t->m, page), again && n ? " (above)" : "");
+		depth == 0              ? "  "
+		: tree->more[depth - 1] ? "+- "
+					: "`- ",
+		page, page_state(tree->call, tree->model, page), again && n ? " (above)" : "");
 	if (again || depth + 1 >= TREE_DEPTH)
 		return;
-	t->seen[page] = true;
+	tree->seen[page] = true;
 	for (size_t i = 0; i < n; i++) {
-		t->more[depth] = i + 1 < n;
-		say_branch(t, t->m->dependencies[first + i], depth + 1);
+		tree->more[depth] = i + 1 < n;
+		say_branch(tree, tree->model->dependencies[first + i], depth + 1);
 	}
 }
 
-static struct cs_error *say_tree(struct call *call, const struct cs_model *m, uint32_t page)
+static struct cs_error *say_tree(struct call *call, const struct cs_model *model, uint32_t page)
 {
-	struct tree tree = {.call = call, .m = m, .seen = calloc(m->n_pages + 1, sizeof(bool))};
+	struct tree tree = {
+		.call = call, .model = model, .seen = calloc(model->n_pages + 1, sizeof(bool))};
 	if (!tree.seen)
 		return cs_error_nomem();
 	say(call->out, "tree\n");
@@ -162,11 +164,12 @@ static void say_sets(struct output *out, const struct needed *needed)
 		say(out, "\n  without them the literal rule draws parts of the surface twice\n");
 }
 
-static struct cs_error *depend_say_order(struct call *call, const struct cs_model *m, uint32_t page)
+static struct cs_error *depend_say_order(
+	struct call *call, const struct cs_model *model, uint32_t page)
 {
 	struct cs_page_order order;
 	struct cs_error *error = cs_page_order(call->session->inspector, call->session->run.pager,
-		model_index(call, m), page, &order);
+		model_index(call, model), page, &order);
 	if (error)
 		return error;
 	say(call->out, "order to make %u usable:", page);
@@ -174,28 +177,28 @@ static struct cs_error *depend_say_order(struct call *call, const struct cs_mode
 		say(call->out, " %u", order.pages[i]);
 	if (order.blocker != CS_NONE)
 		say(call->out, "\nblocked now: by %u, which is %s\n", order.blocker,
-			page_state(call, m, order.blocker));
+			page_state(call, model, order.blocker));
 	else
 		say(call->out, "\nblocked now: no\n");
 	free(order.pages);
 	return NULL;
 }
 
-static struct cs_error *say_deps(struct call *call, const struct cs_model *m, uint32_t page)
+static struct cs_error *say_deps(struct call *call, const struct cs_model *model, uint32_t page)
 {
 	struct output *out = call->out;
-	const struct cs_model_page *row = &m->pages[page];
+	const struct cs_model_page *row = &model->pages[page];
 	struct needed needed = {0};
-	struct cs_error *error = cs_model_needed(m, page, &needed.at, &needed.n);
+	struct cs_error *error = cs_model_needed(model, page, &needed.at, &needed.n);
 	if (!error) {
-		depend_say_resource(out, m);
-		depend_say_page(out, call, m, page);
+		depend_say_resource(out, model);
+		depend_say_page(out, call, model, page);
 		say(out, "needs%s\n", row->n_needs ? "" : " nothing");
 		for (uint32_t i = 0; i < row->n_needs; i++) {
-			const struct cs_model_need *need = &m->needs[row->first_need + i];
-			say_need(out, call, m, need, need->needs);
+			const struct cs_model_need *need = &model->needs[row->first_need + i];
+			say_need(out, call, model, need, need->needs);
 		}
-		error = say_tree(call, m, page);
+		error = say_tree(call, model, page);
 	}
 	if (!error) {
 		say(out,
@@ -203,7 +206,7 @@ static struct cs_error *say_deps(struct call *call, const struct cs_model *m, ui
 			"leaves\n",
 			row->n_hierarchy_fixups, row->n_fixups - row->n_hierarchy_fixups);
 		say_sets(out, &needed);
-		error = depend_say_order(call, m, page);
+		error = depend_say_order(call, model, page);
 	}
 	free(needed.at);
 	return error;
@@ -217,9 +220,9 @@ static struct cs_value depend_page_name(const struct call *call, uint32_t row)
 static struct cs_error *run_deps(struct call *call)
 {
 	uint32_t page, row = call_argument(call, 0)->row;
-	const struct cs_model *m = model_of_row(call, CS_ROWS_PAGES, row, &page);
+	const struct cs_model *model = model_of_row(call, CS_ROWS_PAGES, row, &page);
 	if (!wants_rows(call))
-		return say_deps(call, m, page);
+		return say_deps(call, model, page);
 	return call_list_scoped(call, "page_needs", "resource || ':' || page = $scope",
 		depend_page_name(call, row));
 }
@@ -240,21 +243,21 @@ const struct command command_deps = {
 
 /* ---- rdeps ---- */
 
-static struct cs_error *say_rdeps(struct call *call, const struct cs_model *m, uint32_t page)
+static struct cs_error *say_rdeps(struct call *call, const struct cs_model *model, uint32_t page)
 {
 	uint32_t *listed = NULL, *groups = NULL;
 	size_t n_listed, n_groups;
 	struct output *out = call->out;
 	struct cs_error *error =
-		cs_model_closure(m, page, CS_DEPENDENTS_LISTED, &listed, &n_listed);
+		cs_model_closure(model, page, CS_DEPENDENTS_LISTED, &listed, &n_listed);
 	if (!error)
-		error = cs_model_closure(m, page, CS_DEPENDENTS_GROUPS, &groups, &n_groups);
+		error = cs_model_closure(model, page, CS_DEPENDENTS_GROUPS, &groups, &n_groups);
 	if (!error) {
-		depend_say_page(out, call, m, page);
+		depend_say_page(out, call, model, page);
 		say(out, "needed by\n");
-		for (size_t i = 0; i < m->n_needs; i++)
-			if (m->needs[i].needs == page)
-				say_need(out, call, m, &m->needs[i], m->needs[i].page);
+		for (size_t i = 0; i < model->n_needs; i++)
+			if (model->needs[i].needs == page)
+				say_need(out, call, model, &model->needs[i], model->needs[i].page);
 		depend_say_list(
 			out, "when it is evicted, these fall by their lists: ", listed, n_listed);
 		depend_say_list(
@@ -268,9 +271,9 @@ static struct cs_error *say_rdeps(struct call *call, const struct cs_model *m, u
 static struct cs_error *run_rdeps(struct call *call)
 {
 	uint32_t page, row = call_argument(call, 0)->row;
-	const struct cs_model *m = model_of_row(call, CS_ROWS_PAGES, row, &page);
+	const struct cs_model *model = model_of_row(call, CS_ROWS_PAGES, row, &page);
 	if (!wants_rows(call))
-		return say_rdeps(call, m, page);
+		return say_rdeps(call, model, page);
 	return call_list_scoped(call, "page_needs", "resource || ':' || needs = $scope",
 		depend_page_name(call, row));
 }
@@ -308,11 +311,12 @@ static const struct cs_column closure_columns[] = {
 
 static const struct cs_table closure_table = PLAIN_TABLE("closure", "closure", closure_columns);
 
-static struct closure_row closure_row(
-	const struct call *call, const struct cs_model *m, size_t rank, struct cs_model_needed at)
+static struct closure_row closure_row(const struct call *call, const struct cs_model *model,
+	size_t rank, struct cs_model_needed at)
 {
-	return (struct closure_row){m->name, (uint32_t)rank, at.page, page_state(call, m, at.page),
-		at.listed, at.groups, m->pages[at.page].disk_bytes, m->pages[at.page].gpu_bytes};
+	return (struct closure_row){model->name, (uint32_t)rank, at.page,
+		page_state(call, model, at.page), at.listed, at.groups,
+		model->pages[at.page].disk_bytes, model->pages[at.page].gpu_bytes};
 }
 
 static struct cs_error *run_closure(struct call *call)
@@ -320,14 +324,14 @@ static struct cs_error *run_closure(struct call *call)
 	struct cs_model_needed *needed;
 	size_t n;
 	uint32_t page;
-	const struct cs_model *m =
+	const struct cs_model *model =
 		model_of_row(call, CS_ROWS_PAGES, call_argument(call, 0)->row, &page);
-	struct cs_error *error = cs_model_needed(m, page, &needed, &n);
+	struct cs_error *error = cs_model_needed(model, page, &needed, &n);
 	if (error)
 		return error;
 	struct closure_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
-		rows[i] = closure_row(call, m, i, needed[i]);
+		rows[i] = closure_row(call, model, i, needed[i]);
 	error = rows ? emit_plain(call, &closure_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	free(rows);
 	free(needed);
@@ -346,16 +350,16 @@ const struct command command_closure = {
 
 static struct cs_error *run_chain(struct call *call)
 {
-	const struct cs_model *m = model_of_call(call, 0);
+	const struct cs_model *model = model_of_call(call, 0);
 	uint32_t *pages;
 	size_t n;
-	struct cs_error *error = cs_model_longest_chain(m, &pages, &n);
+	struct cs_error *error = cs_model_longest_chain(model, &pages, &n);
 	if (error)
 		return error;
 	struct closure_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = closure_row(
-			call, m, i, (struct cs_model_needed){pages[n - 1 - i], true, true});
+			call, model, i, (struct cs_model_needed){pages[n - 1 - i], true, true});
 	error = rows ? emit_plain(call, &closure_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	free(rows);
 	free(pages);
@@ -374,14 +378,15 @@ const struct command command_chain = {
 
 /* ---- graph ---- */
 
-static void say_page_graph(struct call *call, const struct cs_model *m)
+static void say_page_graph(struct call *call, const struct cs_model *model)
 {
 	struct output *out = call->out;
 	say(out, "digraph pages {\n  rankdir=BT;\n  node [shape=box];\n");
-	for (size_t i = 0; i < m->n_pages; i++)
-		say(out, "  p%zu [label=\"%zu\\n%s\"];\n", i, i, page_state(call, m, (uint32_t)i));
-	for (size_t i = 0; i < m->n_needs; i++) {
-		const struct cs_model_need *need = &m->needs[i];
+	for (size_t i = 0; i < model->n_pages; i++)
+		say(out, "  p%zu [label=\"%zu\\n%s\"];\n", i, i,
+			page_state(call, model, (uint32_t)i));
+	for (size_t i = 0; i < model->n_needs; i++) {
+		const struct cs_model_need *need = &model->needs[i];
 		if (need->why & CS_NEED_LISTED)
 			say(out, "  p%u -> p%u [label=\"%u\"];\n", need->page, need->needs,
 				need->fixups);
@@ -391,18 +396,18 @@ static void say_page_graph(struct call *call, const struct cs_model *m)
 	say(out, "}\n");
 }
 
-static struct cs_error *say_dag_graph(struct call *call, const struct cs_model *m)
+static struct cs_error *say_dag_graph(struct call *call, const struct cs_model *model)
 {
 	struct output *out = call->out;
 	struct cs_model_edge *edges;
 	size_t n;
-	struct cs_error *error = cs_model_edges(m, &edges, &n);
+	struct cs_error *error = cs_model_edges(model, &edges, &n);
 	if (error)
 		return error;
 	say(out, "digraph groups {\n  rankdir=BT;\n  node [shape=box];\n");
-	for (size_t i = 0; i < m->n_groups; i++)
+	for (size_t i = 0; i < model->n_groups; i++)
 		say(out, "  g%zu [label=\"%zu\\nlevel %u, %u clusters\"];\n", i, i,
-			m->groups[i].level, m->groups[i].n_clusters);
+			model->groups[i].level, model->groups[i].n_clusters);
 	for (size_t i = 0; i < n; i++)
 		say(out, "  g%u -> g%u;\n", edges[i].group, edges[i].above);
 	say(out, "}\n");
@@ -414,13 +419,14 @@ static const char *const graphs[] = {"deps", "dag", NULL};
 
 static struct cs_error *run_graph(struct call *call)
 {
-	const struct cs_model *m = model_of_call(call, 1);
+	const struct cs_model *model = model_of_call(call, 1);
 	bool deps = call_argument(call, 0)->choice == 0;
 	if (wants_rows(call) && deps)
-		return call_list_scoped(call, "page_needs", "resource = $scope", cs_text(m->name));
+		return call_list_scoped(
+			call, "page_needs", "resource = $scope", cs_text(model->name));
 	if (!deps)
-		return say_dag_graph(call, m);
-	say_page_graph(call, m);
+		return say_dag_graph(call, model);
+	say_page_graph(call, model);
 	return NULL;
 }
 

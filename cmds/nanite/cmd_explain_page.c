@@ -10,9 +10,9 @@
 
 /* ---- explain page ---- */
 
-static void say_fill(struct output *out, const struct cs_model *m, uint32_t page)
+static void say_fill(struct output *out, const struct cs_model *model, uint32_t page)
 {
-	const struct cs_model_page *row = &m->pages[page];
+	const struct cs_model_page *row = &model->pages[page];
 	const double fill = cs_model_fill(row);
 	if (!(fill == fill)) {
 		say(out, "how full it is is unknown for this version\n");
@@ -21,15 +21,15 @@ static void say_fill(struct output *out, const struct cs_model *m, uint32_t page
 	uint32_t free_bytes = row->gpu_limit > row->gpu_bytes ? row->gpu_limit - row->gpu_bytes : 0;
 	say(out, "page %u is %.1f %% full: %u of %u bytes when loaded, %u are free\n", page,
 		100 * fill, row->gpu_bytes, row->gpu_limit, free_bytes);
-	if (page + 1 == m->n_pages) {
+	if (page + 1 == model->n_pages) {
 		say(out, "because it is the last: its %u clusters were all that was left\n",
 			row->n_clusters);
 		return;
 	}
-	const struct cs_model_page *next = &m->pages[page + 1];
+	const struct cs_model_page *next = &model->pages[page + 1];
 	if (next->n_clusters == 0)
 		return;
-	uint32_t bytes = (uint32_t)cs_model_content(m, next->first_cluster, 1).bytes;
+	uint32_t bytes = (uint32_t)cs_model_content(model, next->first_cluster, 1).bytes;
 	if (bytes > free_bytes)
 		say(out,
 			"because the next cluster, %u:0, needs %u: pages are filled in order, "
@@ -49,34 +49,37 @@ static void say_part(struct output *out, const char *what, uint64_t bytes, uint6
 			all ? 100.0 * (double)bytes / (double)all : 0);
 }
 
-static void say_content(struct output *out, const struct cs_model *m, uint32_t number)
+static void say_content(struct output *out, const struct cs_model *model, uint32_t number)
 {
-	const struct cs_model_page *page = &m->pages[number];
-	const struct cs_model_content s =
-		cs_model_content(m, m->pages[number].first_cluster, m->pages[number].n_clusters);
+	const struct cs_model_page *page = &model->pages[number];
+	const struct cs_model_content content = cs_model_content(
+		model, model->pages[number].first_cluster, model->pages[number].n_clusters);
 	say(out,
 		"it contains %u clusters in %u parts of groups, levels %u to %u: %u of 128 "
 		"triangles, %u with less than 64\n",
-		page->n_clusters, page->n_parts, page->min_level, page->max_level, s.full, s.light);
+		page->n_clusters, page->n_parts, page->min_level, page->max_level, content.full,
+		content.light);
 	say(out, "loaded, its bytes are\n");
-	say_part(out, "headers", s.headers, page->gpu_bytes);
-	say_part(out, "materials", s.materials, page->gpu_bytes);
-	say_part(out, "UV ranges", s.uvs, page->gpu_bytes);
-	say_part(out, "triangles", s.triangles, page->gpu_bytes);
-	say_part(out, "positions", s.positions, page->gpu_bytes);
-	say_part(out, "attributes", s.attributes, page->gpu_bytes);
+	say_part(out, "headers", content.headers, page->gpu_bytes);
+	say_part(out, "materials", content.materials, page->gpu_bytes);
+	say_part(out, "UV ranges", content.uvs, page->gpu_bytes);
+	say_part(out, "triangles", content.triangles, page->gpu_bytes);
+	say_part(out, "positions", content.positions, page->gpu_bytes);
+	say_part(out, "attributes", content.attributes, page->gpu_bytes);
 }
 
-static void say_split(struct output *out, const struct cs_model *m, uint32_t page)
+static void say_split(struct output *out, const struct cs_model *model, uint32_t page)
 {
-	const struct cs_model_page *row = &m->pages[page];
+	const struct cs_model_page *row = &model->pages[page];
 	for (uint32_t i = 0; i < row->n_parts; i++) {
-		uint32_t g = m->parts[row->first_part + i].group;
-		if (g == CS_NONE || m->groups[g].n_parts < 2)
+		uint32_t g = model->parts[row->first_part + i].group;
+		if (g == CS_NONE || model->groups[g].n_parts < 2)
 			continue;
 		say(out, "group %u is cut: pages", g);
-		for (uint32_t k = 0; k < m->groups[g].n_parts; k++)
-			say(out, " %u", m->parts[m->group_parts[m->groups[g].first_part + k]].page);
+		for (uint32_t k = 0; k < model->groups[g].n_parts; k++)
+			say(out, " %u",
+				model->parts[model->group_parts[model->groups[g].first_part + k]]
+					.page);
 		say(out, "; it is drawn only when all are there\n");
 	}
 }
@@ -84,12 +87,12 @@ static void say_split(struct output *out, const struct cs_model *m, uint32_t pag
 static struct cs_error *run_explain_page(struct call *call)
 {
 	uint32_t page, row = call_argument(call, 0)->row;
-	const struct cs_model *m = model_of_row(call, CS_ROWS_PAGES, row, &page);
+	const struct cs_model *model = model_of_row(call, CS_ROWS_PAGES, row, &page);
 	if (wants_rows(call))
 		return call_record(call, "pages", row);
-	say_fill(call->out, m, page);
-	say_content(call->out, m, page);
-	say_split(call->out, m, page);
+	say_fill(call->out, model, page);
+	say_content(call->out, model, page);
+	say_split(call->out, model, page);
 	return NULL;
 }
 
@@ -98,35 +101,39 @@ OLD_NAME(command_explain_page, "explain page", "explain", run_explain_page, COMM
 
 /* ---- explain cluster ---- */
 
-static void say_leaf(struct output *out, const struct cs_model *m, const struct cs_model_cluster *c)
+static void say_leaf(
+	struct output *out, const struct cs_model *model, const struct cs_model_cluster *cluster)
 {
-	if (c->maker == CS_NONE) {
+	if (cluster->maker == CS_NONE) {
 		say(out, "level 0: nothing finer exists, so it is always a leaf\n");
 		return;
 	}
-	const struct cs_model_group *maker = &m->groups[c->maker];
+	const struct cs_model_group *maker = &model->groups[cluster->maker];
 	say(out, "it stands for group %u: %u clusters of level %u, %u triangles, in page%s",
-		c->maker, maker->n_clusters, maker->level, maker->triangles,
+		cluster->maker, maker->n_clusters, maker->level, maker->triangles,
 		maker->n_parts == 1 ? "" : "s");
 	for (uint32_t k = 0; k < maker->n_parts; k++)
-		say(out, " %u", m->parts[m->group_parts[maker->first_part + k]].page);
+		say(out, " %u", model->parts[model->group_parts[maker->first_part + k]].page);
 	say(out, "\n%s\n",
-		c->leaf ? "in the file it is a leaf: a fixup of those pages says when it is not"
+		cluster->leaf
+			? "in the file it is a leaf: a fixup of those pages says when it is not"
 			: "in the file it is no leaf: that group lies in its own page");
 }
 
-static void say_bits(struct output *out, const struct cs_model *m, uint32_t cluster)
+static void say_bits(struct output *out, const struct cs_model *model, uint32_t cluster)
 {
-	const struct cs_model_cluster *c = &m->clusters[cluster];
+	const struct cs_model_cluster *model_cluster = &model->clusters[cluster];
 	say(out, "%u triangles, %u vertices of which %u refer to others: %u bytes when loaded\n",
-		c->n_triangles, c->n_vertices,
-		c->n_coded == CS_NONE ? 0 : c->n_vertices - c->n_coded,
-		(uint32_t)cs_model_content(m, cluster, 1).bytes);
+		model_cluster->n_triangles, model_cluster->n_vertices,
+		model_cluster->n_coded == CS_NONE
+			? 0
+			: model_cluster->n_vertices - model_cluster->n_coded,
+		(uint32_t)cs_model_content(model, cluster, 1).bytes);
 	for (unsigned axis = 0; axis < 3; axis++)
 		say(out, "  %c: %.6g wide in steps of %.6g: %u bits\n", "XYZ"[axis],
-			2 * (double)c -> box_extent[axis], c -> grid_step,
-			c -> position_bits[axis]);
-	say(out, "  attributes: %u bits a vertex\n", c->attribute_bits);
+			2 * (double)model_cluster -> box_extent[axis], model_cluster -> grid_step,
+			model_cluster -> position_bits[axis]);
+	say(out, "  attributes: %u bits a vertex\n", model_cluster->attribute_bits);
 }
 
 static struct cs_error *run_explain_cluster(struct call *call)
@@ -135,21 +142,21 @@ static struct cs_error *run_explain_cluster(struct call *call)
 	uint32_t cluster;
 	if (place.kind != PLACE_CLUSTER)
 		return cs_error_new(CS_E_USAGE, "name a cluster as PAGE:NUMBER");
-	const struct cs_model *m = model_of_row(call, CS_ROWS_CLUSTERS, place.row, &cluster);
-	const struct cs_model_cluster *c = &m->clusters[cluster];
+	const struct cs_model *model = model_of_row(call, CS_ROWS_CLUSTERS, place.row, &cluster);
+	const struct cs_model_cluster *model_cluster = &model->clusters[cluster];
 	if (wants_rows(call))
 		return call_record(call, "clusters", place.row);
 	say(call->out, "cluster %s, level %u, error %.4g\n",
-		cs_inspector_name(call->session->inspector, CS_ROWS_CLUSTERS, place.row), c->level,
-		(double)c->lod_error);
-	if (c->group != CS_NONE)
+		cs_inspector_name(call->session->inspector, CS_ROWS_CLUSTERS, place.row),
+		model_cluster->level, (double)model_cluster->lod_error);
+	if (model_cluster->group != CS_NONE)
 		say(call->out,
 			"it is replaced with group %u, %u clusters, where an error of %.4g is "
 			"fine enough\n",
-			c->group, m->groups[c->group].n_clusters,
-			(double)m->groups[c->group].max_parent_error);
-	say_leaf(call->out, m, c);
-	say_bits(call->out, m, cluster);
+			model_cluster->group, model->groups[model_cluster->group].n_clusters,
+			(double)model->groups[model_cluster->group].max_parent_error);
+	say_leaf(call->out, model, model_cluster);
+	say_bits(call->out, model, cluster);
 	return NULL;
 }
 
@@ -179,34 +186,39 @@ struct differences {
 	size_t n;
 };
 
-static void explain_page_add(struct differences *d, const char *what, double left, double right)
+static void explain_page_add(
+	struct differences *differences, const char *what, double left, double right)
 {
-	if (d->n < MOST_DIFFERENCES)
-		d->rows[d->n++] = (struct diff_row){what, left, right, right - left};
+	if (differences->n < MOST_DIFFERENCES)
+		differences->rows[differences->n++] =
+			(struct diff_row){what, left, right, right - left};
 }
 
 static void explain_page_add_counts(
-	struct differences *d, const struct cs_model *left, const struct cs_model *right)
+	struct differences *differences, const struct cs_model *left, const struct cs_model *right)
 {
-	explain_page_add(d, "triangles", (double)left->n_triangles, (double)right->n_triangles);
-	explain_page_add(d, "vertices", (double)left->n_vertices, (double)right->n_vertices);
-	explain_page_add(d, "clusters", (double)left->n_clusters, (double)right->n_clusters);
-	explain_page_add(d, "groups", (double)left->n_groups, (double)right->n_groups);
-	explain_page_add(d, "levels", left->n_levels, right->n_levels);
-	explain_page_add(d, "pages", (double)left->n_pages, (double)right->n_pages);
 	explain_page_add(
-		d, "position precision", left->position_precision, right->position_precision);
+		differences, "triangles", (double)left->n_triangles, (double)right->n_triangles);
+	explain_page_add(
+		differences, "vertices", (double)left->n_vertices, (double)right->n_vertices);
+	explain_page_add(
+		differences, "clusters", (double)left->n_clusters, (double)right->n_clusters);
+	explain_page_add(differences, "groups", (double)left->n_groups, (double)right->n_groups);
+	explain_page_add(differences, "levels", left->n_levels, right->n_levels);
+	explain_page_add(differences, "pages", (double)left->n_pages, (double)right->n_pages);
+	explain_page_add(differences, "position precision", left->position_precision,
+		right->position_precision);
 }
 
 static void add_bytes(
-	struct differences *d, const struct cs_model *left, const struct cs_model *right)
+	struct differences *differences, const struct cs_model *left, const struct cs_model *right)
 {
 	const struct cs_nanite_summary a = cs_model_summarise(left), b = cs_model_summarise(right);
-	explain_page_add(d, "bytes on disk", (double)a.disk_bytes, (double)b.disk_bytes);
-	explain_page_add(d, "bytes loaded", (double)a.gpu_bytes, (double)b.gpu_bytes);
+	explain_page_add(differences, "bytes on disk", (double)a.disk_bytes, (double)b.disk_bytes);
+	explain_page_add(differences, "bytes loaded", (double)a.gpu_bytes, (double)b.gpu_bytes);
 	for (uint32_t s = 0; left->n_pages && s < left->pages[0].n_sections; s++) {
 		const char *name = left->sections[left->pages[0].first_section + s].name;
-		explain_page_add(d, name, (double)cs_model_section_bytes(left, name),
+		explain_page_add(differences, name, (double)cs_model_section_bytes(left, name),
 			(double)cs_model_section_bytes(right, name));
 	}
 }
@@ -218,19 +230,21 @@ static struct cs_error *run_diff_resources(struct call *call)
 		cs_inspector_models(inspector).at[call_argument(call, 0)->row];
 	const struct cs_model *right =
 		cs_inspector_models(inspector).at[call_argument(call, 1)->row];
-	struct differences d = {.n = 0};
+	struct differences differences = {.n = 0};
 	struct cs_model_difference same;
 	struct cs_error *error = cs_model_compare(left, right, &same);
 	if (error)
 		return error;
-	explain_page_add(&d, "clusters only there", same.clusters_left, same.clusters_right);
-	explain_page_add(&d, "pages only there", same.pages_left, same.pages_right);
-	explain_page_add_counts(&d, left, right);
-	add_bytes(&d, left, right);
+	explain_page_add(
+		&differences, "clusters only there", same.clusters_left, same.clusters_right);
+	explain_page_add(&differences, "pages only there", same.pages_left, same.pages_right);
+	explain_page_add_counts(&differences, left, right);
+	add_bytes(&differences, left, right);
 	if (!wants_rows(call))
 		say(call->out, "%u clusters and %u pages are the same by their geometry\n",
 			same.clusters_same, same.pages_same);
-	error = emit_plain(call, &diff_table, d.rows, d.n, sizeof(*d.rows));
+	error = emit_plain(
+		call, &diff_table, differences.rows, differences.n, sizeof(*differences.rows));
 	if (!error)
 		check_verdict(call, !same.clusters_left && !same.clusters_right,
 			"clusters differ by their geometry");

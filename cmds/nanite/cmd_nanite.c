@@ -361,31 +361,31 @@ static void describe_sums(const struct cs_nanite_summary *sums, struct info_row 
 		nanite_ratio((double)sums->gpu_bytes, (double)row->pages * CS_PAGE_GPU_BYTES);
 }
 
-static void describe_model(const struct cs_model *m, struct info_row *row)
+static void describe_model(const struct cs_model *model, struct info_row *row)
 {
-	const struct cs_nanite_summary sums = cs_model_summarise(m);
-	row->content_id = *m->content_id ? m->content_id : NULL;
-	row->bytes = (int64_t)m->file_bytes;
-	row->bytes_per_triangle = nanite_ratio((double)row->bytes, m->input_triangles);
-	row->min = nanite_vec3_of(m->min);
-	row->max = nanite_vec3_of(m->max);
-	row->position_precision = m->position_precision;
-	row->meshes = (uint32_t)m->n_roots;
+	const struct cs_nanite_summary sums = cs_model_summarise(model);
+	row->content_id = *model->content_id ? model->content_id : NULL;
+	row->bytes = (int64_t)model->file_bytes;
+	row->bytes_per_triangle = nanite_ratio((double)row->bytes, model->input_triangles);
+	row->min = nanite_vec3_of(model->min);
+	row->max = nanite_vec3_of(model->max);
+	row->position_precision = model->position_precision;
+	row->meshes = (uint32_t)model->n_roots;
 	row->materials = CS_NONE;
 	row->degenerate = CS_NONE;
-	row->uvs = m->n_uvs;
-	row->colors = m->colors;
-	row->input_triangles = m->input_triangles;
-	row->input_vertices = m->input_vertices;
-	row->levels = m->n_levels;
-	row->groups = (uint32_t)m->n_groups;
-	row->root_pages = m->n_root_pages;
-	row->imposter = m->atlas != NULL;
-	row->triangles = (uint32_t)m->n_triangles;
-	row->vertices = (uint32_t)m->n_vertices;
-	row->clusters = (uint32_t)m->n_clusters;
-	row->parts = (uint32_t)m->n_parts;
-	row->pages = (uint32_t)m->n_pages;
+	row->uvs = model->n_uvs;
+	row->colors = model->colors;
+	row->input_triangles = model->input_triangles;
+	row->input_vertices = model->input_vertices;
+	row->levels = model->n_levels;
+	row->groups = (uint32_t)model->n_groups;
+	row->root_pages = model->n_root_pages;
+	row->imposter = model->atlas != NULL;
+	row->triangles = (uint32_t)model->n_triangles;
+	row->vertices = (uint32_t)model->n_vertices;
+	row->clusters = (uint32_t)model->n_clusters;
+	row->parts = (uint32_t)model->n_parts;
+	row->pages = (uint32_t)model->n_pages;
 	describe_sums(&sums, row);
 }
 
@@ -617,7 +617,8 @@ static struct cs_error *export_resource(struct call *call, const struct cs_nanit
 }
 
 /* Exports a cut of a resource that the engine cooked, with the same options. */
-static struct cs_error *export_model(struct call *call, const struct cs_model *m, const char *path)
+static struct cs_error *export_model(
+	struct call *call, const struct cs_model *model, const char *path)
 {
 	const struct argument *triangles = call_option(call, "triangles");
 	const struct argument *level = call_option(call, "level");
@@ -631,21 +632,21 @@ static struct cs_error *export_model(struct call *call, const struct cs_model *m
 	if (!path || call_option(call, "coarse")->given)
 		return cs_error_new(CS_E_FEATURE,
 			"--coarse and --cdag are for resources of our own: %s wrote this one",
-			m->writer);
+			model->writer);
 	if (triangles->given)
-		error = cs_model_error_for(m, view.mesh, triangles->count, &view.threshold);
+		error = cs_model_error_for(model, view.mesh, triangles->count, &view.threshold);
 	if (!error && level->given)
-		error = cs_model_cut(m,
+		error = cs_model_cut(model,
 			&(struct cs_model_choice){
 				.level = level->count > CS_NONE ? CS_NONE : (uint32_t)level->count},
 			&cut);
 	else if (!error)
-		error = cs_model_cut(m, &(struct cs_model_choice){.view = &view}, &cut);
+		error = cs_model_cut(model, &(struct cs_model_choice){.view = &view}, &cut);
 	if (error)
 		return error;
 	row.clusters = (uint32_t)cut.n_clusters;
 	row.error = cut.error;
-	error = cs_model_cut_mesh(m, &cut, &call->session->job, &mesh);
+	error = cs_model_cut_mesh(model, &cut, &call->session->job, &mesh);
 	free(cut.clusters);
 	if (error)
 		return error;

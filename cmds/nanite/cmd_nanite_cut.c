@@ -12,7 +12,7 @@ const char *const cut_colours[] = {"depth", "cluster", "group", "page", "level",
 /* A cut and what a picture of it needs. */
 struct cut {
 	uint32_t resource;
-	const struct cs_model *m;
+	const struct cs_model *model;
 	struct cs_model_cut cut;
 	uint8_t *state; /* by cluster: drawn coarser than wanted */
 };
@@ -20,15 +20,15 @@ struct cut {
 /* ---- which clusters ---- */
 
 /* Takes the clusters that the run drew in its last frame. */
-static struct cs_error *cut_resident(struct call *call, struct cut *c)
+static struct cs_error *cut_resident(struct call *call, struct cut *cut)
 {
 	const struct cs_pager *pager = call->session->run.pager;
-	uint32_t *list = malloc((c->m->n_clusters + 1) * sizeof(*list));
+	uint32_t *list = malloc((cut->model->n_clusters + 1) * sizeof(*list));
 	if (!list)
 		return cs_error_nomem();
-	const size_t n = pager ? cs_pager_drawn(pager, c->resource, list, c->state) : 0;
-	struct cs_error *error = cs_model_cut(
-		c->m, &(struct cs_model_choice){.clusters = list, .n_clusters = n}, &c->cut);
+	const size_t n = pager ? cs_pager_drawn(pager, cut->resource, list, cut->state) : 0;
+	struct cs_error *error = cs_model_cut(cut->model,
+		&(struct cs_model_choice){.clusters = list, .n_clusters = n}, &cut->cut);
 	free(list);
 	if (!error && n == 0 && !wants_rows(call))
 		say(call->out, "nothing was drawn yet: camera add, step\n");
@@ -43,24 +43,26 @@ uint32_t mesh_of_call(const struct call *call)
 	return mesh->count >= CS_NONE ? CS_NONE : (uint32_t)mesh->count + 1;
 }
 
-static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *c)
+static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *cut)
 {
 	const struct argument *triangles = call_option(call, "triangles");
 	const struct argument *eye = call_option(call, "eye");
 	struct cs_nanite_view view = {.uniform = true, .threshold = call_number(call, "error", 0)};
 	struct cs_error *error = NULL;
-	c->state = calloc(c->m->n_clusters + 1, 1);
-	if (!c->state)
+	cut->state = calloc(cut->model->n_clusters + 1, 1);
+	if (!cut->state)
 		return cs_error_nomem();
 	if (call_option(call, "resident")->given)
-		return cut_resident(call, c);
+		return cut_resident(call, cut);
 	view.mesh = mesh_of_call(call);
 	if (triangles->given)
-		error = cs_model_error_for(c->m, view.mesh, triangles->count, &view.threshold);
+		error = cs_model_error_for(
+			cut->model, view.mesh, triangles->count, &view.threshold);
 	else if (eye->given)
-		error = view_of_call(call, c->m, eye->point, &view);
+		error = view_of_call(call, cut->model, eye->point, &view);
 	return error ? error
-		     : cs_model_cut(c->m, &(struct cs_model_choice){.view = &view}, &c->cut);
+		     : cs_model_cut(
+			       cut->model, &(struct cs_model_choice){.view = &view}, &cut->cut);
 }
 
 /* ---- what is told of it ---- */
@@ -85,20 +87,20 @@ static const struct cs_column cut_columns[] = {
 
 static const struct cs_table cut_table = PLAIN_TABLE("mesh_cuts", "mesh_cut", cut_columns);
 
-static struct cs_error *emit_cut(struct call *call, const struct cut *c)
+static struct cs_error *emit_cut(struct call *call, const struct cut *cut)
 {
-	struct cut_row row = {.resource = c->m->name,
-		.clusters = (uint32_t)c->cut.n_clusters,
-		.triangles = (int64_t)c->cut.triangles,
-		.min_level = c->cut.min_level,
-		.max_level = c->cut.max_level,
-		.error = c->cut.error};
-	uint32_t *pages = malloc((c->m->n_pages + 1) * sizeof(*pages));
+	struct cut_row row = {.resource = cut->model->name,
+		.clusters = (uint32_t)cut->cut.n_clusters,
+		.triangles = (int64_t)cut->cut.triangles,
+		.min_level = cut->cut.min_level,
+		.max_level = cut->cut.max_level,
+		.error = cut->cut.error};
+	uint32_t *pages = malloc((cut->model->n_pages + 1) * sizeof(*pages));
 	if (!pages)
 		return cs_error_nomem();
-	row.pages = (uint32_t)cs_model_cut_pages(c->m, &c->cut, pages);
+	row.pages = (uint32_t)cs_model_cut_pages(cut->model, &cut->cut, pages);
 	row.missing = (uint32_t)cs_pages_missing(call->session->inspector, call->session->run.pager,
-		c->resource, pages, row.pages, pages);
+		cut->resource, pages, row.pages, pages);
 	struct cs_error *error = emit_plain_record(call, &cut_table, &row);
 	if (!error && !wants_rows(call) && row.missing > 0) {
 		say(call->out, "missing:");
@@ -110,21 +112,21 @@ static struct cs_error *emit_cut(struct call *call, const struct cut *c)
 	return error;
 }
 
-static struct cs_error *list_cut(struct call *call, const struct cut *c, bool pages)
+static struct cs_error *list_cut(struct call *call, const struct cut *cut, bool pages)
 {
 	const enum cs_model_row kind = pages ? CS_ROWS_PAGES : CS_ROWS_CLUSTERS;
 	const char *name = pages ? "pages" : "clusters";
 	const void *source;
 	const struct cs_table *table = session_table(call->session, name, &source);
-	size_t first = cs_inspector_first(call->session->inspector, kind, c->resource);
-	size_t n = c->cut.n_clusters;
-	uint32_t *at = malloc((c->m->n_pages + c->cut.n_clusters + 1) * sizeof(*at));
+	size_t first = cs_inspector_first(call->session->inspector, kind, cut->resource);
+	size_t n = cut->cut.n_clusters;
+	uint32_t *at = malloc((cut->model->n_pages + cut->cut.n_clusters + 1) * sizeof(*at));
 	if (!at)
 		return cs_error_nomem();
 	if (pages)
-		n = cs_model_cut_pages(c->m, &c->cut, at);
+		n = cs_model_cut_pages(cut->model, &cut->cut, at);
 	else
-		memcpy(at, c->cut.clusters, n * sizeof(*at));
+		memcpy(at, cut->cut.clusters, n * sizeof(*at));
 	for (size_t i = 0; i < n; i++)
 		at[i] += (uint32_t)first;
 	const struct rows rows = {.table = table,
@@ -141,7 +143,7 @@ static struct cs_error *list_cut(struct call *call, const struct cut *c, bool pa
 
 enum { PNG_SIDE = 512, TEXT_COLUMNS = 72 };
 
-static struct cs_error *picture_cut(struct call *call, const struct cut *c, const char *png)
+static struct cs_error *picture_cut(struct call *call, const struct cut *cut, const char *png)
 {
 	const struct argument *size = call_option(call, "size");
 	const unsigned width = call->out->style.width;
@@ -154,13 +156,13 @@ static struct cs_error *picture_cut(struct call *call, const struct cut *c, cons
 		.colour = call_option(call, "colour")->given
 				  ? (enum cs_picture_colour)call_option(call, "colour")->choice
 				  : CS_COLOUR_DEPTH,
-		.state = c->state};
+		.state = cut->state};
 	struct cs_picture picture = {0};
 	struct cs_error *error = cs_picture_init(side > CS_NONE ? CS_NONE : (uint32_t)side,
 		side > CS_NONE ? CS_NONE : (uint32_t)side, &picture);
 	if (!error)
 		error = cs_picture_clusters(
-			c->m, c->cut.clusters, c->cut.n_clusters, &view, &picture);
+			cut->model, cut->cut.clusters, cut->cut.n_clusters, &view, &picture);
 	if (!error && png)
 		error = cs_picture_save(&picture, png);
 	else if (!error)
@@ -169,26 +171,26 @@ static struct cs_error *picture_cut(struct call *call, const struct cut *c, cons
 	return error;
 }
 
-static struct cs_error *tell_cut(struct call *call, const struct cut *c)
+static struct cs_error *tell_cut(struct call *call, const struct cut *cut)
 {
 	const char *mesh = call_option(call, "o")->text, *png = call_option(call, "png")->text;
 	const struct argument *colour = call_option(call, "colour");
 	struct cs_error *error = NULL;
 	if (mesh)
-		error = cs_model_export(c->m, c->cut.clusters, c->cut.n_clusters,
+		error = cs_model_export(cut->model, cut->cut.clusters, cut->cut.n_clusters,
 			colour->given ? (enum cs_picture_colour)colour->choice : CS_COLOUR_CLUSTER,
-			c->state, mesh);
+			cut->state, mesh);
 	if (!error && png)
-		error = picture_cut(call, c, png);
+		error = picture_cut(call, cut, png);
 	if (error)
 		return error;
 	if (call_option(call, "picture")->given)
-		return picture_cut(call, c, NULL);
+		return picture_cut(call, cut, NULL);
 	if (call_option(call, "clusters")->given)
-		return list_cut(call, c, false);
+		return list_cut(call, cut, false);
 	if (call_option(call, "pages")->given)
-		return list_cut(call, c, true);
-	return emit_cut(call, c);
+		return list_cut(call, cut, true);
+	return emit_cut(call, cut);
 }
 
 struct cs_error *cut_resource(struct call *call)
@@ -209,7 +211,7 @@ struct cs_error *cut_resource(struct call *call)
 	const struct argument *resource = call_option(call, "of");
 	if (resource->given)
 		cut.resource = resource->row;
-	cut.m = cs_inspector_models(call->session->inspector).at[cut.resource];
+	cut.model = cs_inspector_models(call->session->inspector).at[cut.resource];
 	struct cs_error *error = nanite_cut_make_cut(call, &cut);
 	if (!error)
 		error = tell_cut(call, &cut);

@@ -159,18 +159,18 @@ static struct cs_error *emit_hex(
 
 /* Prints the bytes of one section, or of the whole page. */
 static struct cs_error *show_bytes(
-	struct call *call, const struct cs_model *m, uint32_t page, const char *section)
+	struct call *call, const struct cs_model *model, uint32_t page, const char *section)
 {
-	const struct cs_model_page *row = &m->pages[page];
+	const struct cs_model_page *row = &model->pages[page];
 	unsigned char *bytes;
 	size_t n, first = 0, end;
-	struct cs_error *error = cs_model_page_bytes(m, page, &bytes, &n);
+	struct cs_error *error = cs_model_page_bytes(model, page, &bytes, &n);
 	if (error)
 		return error;
 	end = n;
 	bool found = !section;
 	for (uint32_t i = 0; section && i < row->n_sections; i++) {
-		const struct cs_model_section *at = &m->sections[row->first_section + i];
+		const struct cs_model_section *at = &model->sections[row->first_section + i];
 		if (strcmp(at->name, section) != 0)
 			continue;
 		found = true;
@@ -200,12 +200,12 @@ static void say_section(struct output *out, const struct cs_model_section *at)
 	say(out, "\n");
 }
 
-static void say_page(struct output *out, const struct cs_model *m, uint32_t number)
+static void say_page(struct output *out, const struct cs_model *model, uint32_t number)
 {
-	const struct cs_model_page *page = &m->pages[number];
+	const struct cs_model_page *page = &model->pages[number];
 	say(out, "\noffset    bytes  section\n");
 	for (uint32_t i = 0; i < page->n_sections; i++)
-		say_section(out, &m->sections[page->first_section + i]);
+		say_section(out, &model->sections[page->first_section + i]);
 	double fill = cs_model_fill(page);
 	if (fill == fill) {
 		say(out, "loaded it takes %u of %u bytes, ", page->gpu_bytes, page->gpu_limit);
@@ -217,14 +217,14 @@ static void say_page(struct output *out, const struct cs_model *m, uint32_t numb
 static struct cs_error *run_page(struct call *call)
 {
 	uint32_t page, row = call_argument(call, 0)->row;
-	const struct cs_model *m = model_of_row(call, CS_ROWS_PAGES, row, &page);
+	const struct cs_model *model = model_of_row(call, CS_ROWS_PAGES, row, &page);
 	const struct argument *hex = call_option(call, "hex");
 	const struct argument *bytes = call_option(call, "section");
 	if (hex->given || bytes->given)
-		return show_bytes(call, m, page, bytes->text);
+		return show_bytes(call, model, page, bytes->text);
 	struct cs_error *error = call_record(call, "pages", row);
 	if (!error && !wants_rows(call))
-		say_page(call->out, m, page);
+		say_page(call->out, model, page);
 	return error;
 }
 
@@ -262,10 +262,10 @@ static const struct cs_table triangle_table =
 	PLAIN_TABLE("triangles", "triangle", triangle_columns);
 
 static uint32_t pages_material_of(
-	const struct cs_model *m, const struct cs_model_cluster *cluster, uint32_t triangle)
+	const struct cs_model *model, const struct cs_model_cluster *cluster, uint32_t triangle)
 {
 	for (uint32_t i = 0; i < cluster->n_materials; i++) {
-		const struct cs_model_material *at = &m->materials[cluster->first_material + i];
+		const struct cs_model_material *at = &model->materials[cluster->first_material + i];
 		if (triangle >= at->first && triangle < at->first + at->count)
 			return at->material;
 	}
@@ -273,13 +273,13 @@ static uint32_t pages_material_of(
 }
 
 static struct cs_error *list_triangles(
-	struct call *call, const struct cs_model *m, const struct cs_model_cluster *cluster)
+	struct call *call, const struct cs_model *model, const struct cs_model_cluster *cluster)
 {
 	struct triangle_row *rows = calloc(cluster->n_triangles + 1, sizeof(*rows));
 	for (uint32_t i = 0; rows && i < cluster->n_triangles; i++) {
-		const uint8_t *at = m->corners + 3 * ((size_t)cluster->first_triangle + i);
+		const uint8_t *at = model->corners + 3 * ((size_t)cluster->first_triangle + i);
 		rows[i] = (struct triangle_row){
-			i, at[0], at[1], at[2], pages_material_of(m, cluster, i)};
+			i, at[0], at[1], at[2], pages_material_of(model, cluster, i)};
 	}
 	return emit_plain_taken(call, &triangle_table, rows, cluster->n_triangles, sizeof(*rows));
 }
@@ -303,23 +303,25 @@ static struct cs_vec3 pages_vec3_of(const float *at)
 }
 
 static struct cs_error *list_vertices(
-	struct call *call, const struct cs_model *m, const struct cs_model_cluster *cluster)
+	struct call *call, const struct cs_model *model, const struct cs_model_cluster *cluster)
 {
 	struct vertex_row *rows = calloc(cluster->n_vertices + 1, sizeof(*rows));
 	for (uint32_t i = 0; rows && i < cluster->n_vertices; i++) {
 		size_t at = 3 * ((size_t)cluster->first_vertex + i);
-		rows[i] = (struct vertex_row){i, pages_vec3_of(m->positions + at),
-			m->normals ? pages_vec3_of(m->normals + at) : (struct cs_vec3){0, 0, 0}};
+		rows[i] = (struct vertex_row){i, pages_vec3_of(model->positions + at),
+			model->normals ? pages_vec3_of(model->normals + at)
+				       : (struct cs_vec3){0, 0, 0}};
 	}
 	return emit_plain_taken(call, &vertex_table, rows, cluster->n_vertices, sizeof(*rows));
 }
 
-static struct cs_error *show_words(struct call *call, const struct cs_model *m, uint32_t cluster)
+static struct cs_error *show_words(
+	struct call *call, const struct cs_model *model, uint32_t cluster)
 {
 	enum { MOST_WORDS = 64 };
 	uint32_t words[MOST_WORDS];
 	unsigned char bytes[4 * MOST_WORDS];
-	uint32_t n = cs_model_cluster_words(m, cluster, words, MOST_WORDS);
+	uint32_t n = cs_model_cluster_words(model, cluster, words, MOST_WORDS);
 	if (n == 0)
 		return cs_error_new(CS_E_MISSING, "the bytes of its pages are not at hand");
 	for (uint32_t i = 0; i < 4 * n; i++)
@@ -346,17 +348,17 @@ static void say_budget(struct output *out, const struct cs_model_cluster *at)
 struct cs_error *show_cluster(struct call *call, uint32_t row)
 {
 	uint32_t cluster;
-	const struct cs_model *m = model_of_row(call, CS_ROWS_CLUSTERS, row, &cluster);
-	const struct cs_model_cluster *at = &m->clusters[cluster];
+	const struct cs_model *model = model_of_row(call, CS_ROWS_CLUSTERS, row, &cluster);
+	const struct cs_model_cluster *at = &model->clusters[cluster];
 	if (call_option(call, "hex")->given)
-		return show_words(call, m, cluster);
+		return show_words(call, model, cluster);
 	if ((call_option(call, "triangles")->given || call_option(call, "vertices")->given) &&
-		!m->positions)
-		return cs_error_new(CS_E_MISSING, "the geometry of %s is not known", m->name);
+		!model->positions)
+		return cs_error_new(CS_E_MISSING, "the geometry of %s is not known", model->name);
 	if (call_option(call, "triangles")->given)
-		return list_triangles(call, m, at);
+		return list_triangles(call, model, at);
 	if (call_option(call, "vertices")->given)
-		return list_vertices(call, m, at);
+		return list_vertices(call, model, at);
 	struct cs_error *error = call_record(call, "clusters", row);
 	if (!error && !wants_rows(call))
 		say_budget(call->out, at);

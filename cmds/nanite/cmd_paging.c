@@ -13,16 +13,16 @@
 
 /* ---- states in words ---- */
 
-uint32_t model_index(const struct call *call, const struct cs_model *m)
+uint32_t model_index(const struct call *call, const struct cs_model *model)
 {
-	return cs_inspector_find(call->session->inspector, m->name, strlen(m->name));
+	return cs_inspector_find(call->session->inspector, model->name, strlen(model->name));
 }
 
-const char *page_state(const struct call *call, const struct cs_model *m, uint32_t page)
+const char *page_state(const struct call *call, const struct cs_model *model, uint32_t page)
 {
-	return cs_word(
-		CS_WORDS_PAGE_STATE, cs_page_state_of(call->session->inspector,
-					     call->session->run.pager, model_index(call, m), page))
+	return cs_word(CS_WORDS_PAGE_STATE,
+		cs_page_state_of(call->session->inspector, call->session->run.pager,
+			model_index(call, model), page))
 		->name;
 }
 
@@ -219,21 +219,21 @@ static const char *camera_name(const struct cs_pager *pager, uint32_t camera)
 	return camera < cs_pager_view(pager).n_cameras ? cs_pager_camera(pager, camera)->name : "?";
 }
 
-static void say_asker(struct output *out, const struct cs_pager *pager, const struct cs_model *m,
-	const struct cs_page_status *s)
+static void say_asker(struct output *out, const struct cs_pager *pager,
+	const struct cs_model *model, const struct cs_page_status *status)
 {
-	if (s->asked == 0)
+	if (status->asked == 0)
 		return;
-	if (s->camera == CS_NONE && s->group == CS_NONE)
+	if (status->camera == CS_NONE && status->group == CS_NONE)
 		say(out, "  asked for by hand");
 	else
 		say(out, "  camera %s wanted group %u, level %u, at %.3g times the threshold",
-			camera_name(pager, s->camera), s->group,
-			s->group < m->n_groups ? m->groups[s->group].level : 0,
-			(double)s->priority);
-	say(out, ": read from frame %" PRIu64 "\n", s->asked);
-	if (s->via != CS_NONE)
-		say(out, "  not for itself: page %u needs it\n", s->via);
+			camera_name(pager, status->camera), status->group,
+			status->group < model->n_groups ? model->groups[status->group].level : 0,
+			(double)status->priority);
+	say(out, ": read from frame %" PRIu64 "\n", status->asked);
+	if (status->via != CS_NONE)
+		say(out, "  not for itself: page %u needs it\n", status->via);
 }
 
 static void say_nearest(
@@ -318,24 +318,24 @@ static struct cs_error *say_crossing(struct call *call, const struct cs_page_rea
 
 static void say_reason(struct call *call, const struct cs_page_reason *reason)
 {
-	const struct cs_page_status *s = &reason->status;
+	const struct cs_page_status *status = &reason->status;
 	struct output *out = call->out;
 	switch (reason->why) {
 	case CS_WHY_ROOT:
 		say(out, "a root page: always there, in no slot\n");
 		break;
 	case CS_WHY_WANTED:
-		say(out, "resident since frame %" PRIu64 ", and wanted now\n", s->since);
+		say(out, "resident since frame %" PRIu64 ", and wanted now\n", status->since);
 		break;
 	case CS_WHY_KEPT:
 		say(out,
 			"resident since frame %" PRIu64 ", not wanted since frame %" PRIu64
 			": nothing needed its slot\n",
-			s->since, s->last_used);
+			status->since, status->last_used);
 		break;
 	case CS_WHY_LOADING:
-		say(out, "being read since frame %" PRIu64 ", done at %.3f s\n", s->since,
-			(double)s->ready * 1e-9);
+		say(out, "being read since frame %" PRIu64 ", done at %.3f s\n", status->since,
+			(double)status->ready * 1e-9);
 		break;
 	case CS_WHY_NO_SLOT:
 		say(out, "wanted, but the pool is full and no page in it may leave: all are wanted "
@@ -345,11 +345,11 @@ static void say_reason(struct call *call, const struct cs_page_reason *reason)
 		say(out, "wanted, but as many pages as may are being read. pool pending N\n");
 		break;
 	case CS_WHY_EVICTED:
-		say(out, "it left in frame %" PRIu64, s->evicted);
-		if (s->evicted_for != CS_NONE)
+		say(out, "it left in frame %" PRIu64, status->evicted);
+		if (status->evicted_for != CS_NONE)
 			say(out, ": its slot went to page %s",
-				cs_inspector_name(
-					call->session->inspector, CS_ROWS_PAGES, s->evicted_for));
+				cs_inspector_name(call->session->inspector, CS_ROWS_PAGES,
+					status->evicted_for));
 		say(out, "; nobody wants it now\n");
 		break;
 	case CS_WHY_UNWANTED:
@@ -360,15 +360,15 @@ static void say_reason(struct call *call, const struct cs_page_reason *reason)
 
 /* Suggests what to do about a resident page that nothing needs. */
 static struct cs_error *say_stranded(
-	struct output *out, struct call *call, const struct cs_model *m, uint32_t page)
+	struct output *out, struct call *call, const struct cs_model *model, uint32_t page)
 {
 	uint32_t *pages;
 	size_t n;
-	struct cs_error *error = cs_model_closure(m, page, CS_CLOSURE_GROUPS, &pages, &n);
+	struct cs_error *error = cs_model_closure(model, page, CS_CLOSURE_GROUPS, &pages, &n);
 	if (error)
 		return error;
 	n = cs_pages_missing(call->session->inspector, call->session->run.pager,
-		model_index(call, m), pages, n, pages);
+		model_index(call, model), pages, n, pages);
 	for (size_t i = 0; i < n; i++)
 		say(out, "%s%u", i ? ", " : "  stranded: a group of it waits for page ", pages[i]);
 	if (n)
@@ -416,12 +416,12 @@ static const struct cs_column why_columns[] = {
 static const struct cs_table why_table = PLAIN_TABLE("page_reasons", "page_reason", why_columns);
 
 static struct cs_error *emit_reason(
-	struct call *call, const struct cs_pager *pager, const struct cs_page_reason *r)
+	struct call *call, const struct cs_pager *pager, const struct cs_page_reason *reason)
 {
 	static const char *const names[] = {
 		"root", "wanted", "kept", "loading", "no_slot", "pending", "evicted", "unwanted"};
 	struct crossing to;
-	struct cs_error *error = paging_cross(call, r->tag, &to);
+	struct cs_error *error = paging_cross(call, reason->tag, &to);
 	if (error)
 		return error;
 	uint32_t page;
@@ -429,19 +429,19 @@ static struct cs_error *emit_reason(
 	const struct why_row row = {
 		.to = to,
 		.resource = model_of_row(call, CS_ROWS_PAGES, row_of_page, &page)->name,
-		.instances = r->instances,
-		.shown = r->shown,
+		.instances = reason->instances,
+		.shown = reason->shown,
 		.page = cs_inspector_name(call->session->inspector, CS_ROWS_PAGES, row_of_page),
-		.why = names[r->why],
-		.camera = r->camera == CS_NONE ? NULL : camera_name(pager, r->camera),
-		.group = r->group,
-		.via = r->status.via,
-		.pixels = r->pixels,
-		.priority = (double)r->status.priority,
-		.since = (int64_t)r->status.since,
-		.last_used = (int64_t)r->status.last_used,
-		.asked = (int64_t)r->status.asked,
-		.stranded = r->status.stranded && r->status.state == CS_PAGE_RESIDENT,
+		.why = names[reason->why],
+		.camera = reason->camera == CS_NONE ? NULL : camera_name(pager, reason->camera),
+		.group = reason->group,
+		.via = reason->status.via,
+		.pixels = reason->pixels,
+		.priority = (double)reason->status.priority,
+		.since = (int64_t)reason->status.since,
+		.last_used = (int64_t)reason->status.last_used,
+		.asked = (int64_t)reason->status.asked,
+		.stranded = reason->status.stranded && reason->status.state == CS_PAGE_RESIDENT,
 	};
 	return emit_plain_record(call, &why_table, &row);
 }
@@ -450,7 +450,7 @@ static struct cs_error *run_why_page(struct call *call)
 {
 	const struct cs_pager *pager;
 	uint32_t page, row = call_argument(call, 0)->row;
-	const struct cs_model *m = model_of_row(call, CS_ROWS_PAGES, row, &page);
+	const struct cs_model *model = model_of_row(call, CS_ROWS_PAGES, row, &page);
 	struct cs_error *error = paging_pager_of(call, &pager);
 	if (error)
 		return error;
@@ -463,11 +463,11 @@ static struct cs_error *run_why_page(struct call *call)
 	if (reason.why == CS_WHY_ROOT)
 		return say_crossing(call, &reason);
 	if (reason.status.state != CS_PAGE_ABSENT)
-		say_asker(call->out, pager, m, &reason.status);
+		say_asker(call->out, pager, model, &reason.status);
 	say_nearest(call->out, pager, &reason);
 	error = say_crossing(call, &reason);
 	if (!error && reason.status.state == CS_PAGE_RESIDENT && reason.status.stranded)
-		error = say_stranded(call->out, call, m, page);
+		error = say_stranded(call->out, call, model, page);
 	return error;
 }
 
@@ -487,44 +487,44 @@ static void say_cluster_state(struct output *out, enum cs_cluster_state state)
 }
 
 static void say_missing_pages(
-	struct call *call, const struct cs_model *m, const struct cs_model_group *group)
+	struct call *call, const struct cs_model *model, const struct cs_model_group *group)
 {
-	const uint32_t resource = model_index(call, m);
+	const uint32_t resource = model_index(call, model);
 	bool any = false;
 	for (uint32_t i = 0; i < group->n_parts; i++) {
-		uint32_t page = m->parts[m->group_parts[group->first_part + i]].page;
+		uint32_t page = model->parts[model->group_parts[group->first_part + i]].page;
 		if (cs_pages_missing(call->session->inspector, call->session->run.pager, resource,
 			    &page, 1, &page) == 0)
 			continue;
 		say(call->out, "%s%u (%s)", any ? ", " : "; missing: page ", page,
-			page_state(call, m, page));
+			page_state(call, model, page));
 		any = true;
 	}
 }
 
 /* Prints the two tests that draw a cluster: the error of its parent group, and its own. */
-static void say_tests(struct call *call, const struct cs_pager *pager, const struct cs_model *m,
-	const struct cs_model_cluster *c)
+static void say_tests(struct call *call, const struct cs_pager *pager, const struct cs_model *model,
+	const struct cs_model_cluster *cluster)
 {
 	struct output *out = call->out;
-	size_t first =
-		cs_inspector_first(call->session->inspector, CS_ROWS_GROUPS, model_index(call, m));
-	const struct cs_model_group *group = &m->groups[c->group];
-	say(out, "  group %u, level %u: parents' error %.4g; ", c->group, c->level,
+	size_t first = cs_inspector_first(
+		call->session->inspector, CS_ROWS_GROUPS, model_index(call, model));
+	const struct cs_model_group *group = &model->groups[cluster->group];
+	say(out, "  group %u, level %u: parents' error %.4g; ", cluster->group, cluster->level,
 		(double)group->max_parent_error);
 	say(out, "%s",
-		cs_pager_group(pager, first + c->group) ? "it counts as loaded"
-							: "it does not count as loaded");
-	say_missing_pages(call, m, group);
-	say(out, "\n  its own error %.4g", (double)c->lod_error);
-	if (c->maker == CS_NONE) {
+		cs_pager_group(pager, first + cluster->group) ? "it counts as loaded"
+							      : "it does not count as loaded");
+	say_missing_pages(call, model, group);
+	say(out, "\n  its own error %.4g", (double)cluster->lod_error);
+	if (cluster->maker == CS_NONE) {
 		say(out, ": level 0, nothing finer exists\n");
 		return;
 	}
-	say(out, "; finer group %u %s", c->maker,
-		cs_pager_group(pager, first + c->maker) ? "counts as loaded"
-							: "does not count as loaded");
-	say_missing_pages(call, m, &m->groups[c->maker]);
+	say(out, "; finer group %u %s", cluster->maker,
+		cs_pager_group(pager, first + cluster->maker) ? "counts as loaded"
+							      : "does not count as loaded");
+	say_missing_pages(call, model, &model->groups[cluster->maker]);
 	say(out, "\n");
 }
 
@@ -535,7 +535,7 @@ static struct cs_error *run_why_cluster(struct call *call)
 	uint32_t cluster;
 	if (place.kind != PLACE_CLUSTER)
 		return cs_error_new(CS_E_USAGE, "name a cluster as PAGE:NUMBER");
-	const struct cs_model *m = model_of_row(call, CS_ROWS_CLUSTERS, place.row, &cluster);
+	const struct cs_model *model = model_of_row(call, CS_ROWS_CLUSTERS, place.row, &cluster);
 	struct cs_error *error = paging_pager_of(call, &pager);
 	if (error)
 		return error;
@@ -544,8 +544,8 @@ static struct cs_error *run_why_cluster(struct call *call)
 	say(call->out, "cluster %s: ",
 		cs_inspector_name(call->session->inspector, CS_ROWS_CLUSTERS, place.row));
 	say_cluster_state(call->out, cs_pager_cluster(pager, place.row));
-	if (m->clusters[cluster].group != CS_NONE)
-		say_tests(call, pager, m, &m->clusters[cluster]);
+	if (model->clusters[cluster].group != CS_NONE)
+		say_tests(call, pager, model, &model->clusters[cluster]);
 	return NULL;
 }
 

@@ -42,13 +42,13 @@ static double least_error(const struct cs_model_slot *slot)
 	return slot->min_error < 0 ? CS_NO_NUMBER : (double)slot->min_error;
 }
 
-static struct tree_row make_tree_row(const struct cs_model *m, uint32_t slot)
+static struct tree_row make_tree_row(const struct cs_model *model, uint32_t slot)
 {
-	const struct cs_model_slot *at = &m->slots[slot];
-	const struct cs_model_part *part = at->part == CS_NONE ? NULL : &m->parts[at->part];
-	uint32_t depth = m->nodes[at->node].depth;
+	const struct cs_model_slot *at = &model->slots[slot];
+	const struct cs_model_part *part = at->part == CS_NONE ? NULL : &model->parts[at->part];
+	uint32_t depth = model->nodes[at->node].depth;
 	struct tree_row row = {
-		.resource = m->name,
+		.resource = model->name,
 		.kind = at->child != CS_NONE ? "inner" : "leaf",
 		.depth = depth,
 		.group = part ? part->group : CS_NONE,
@@ -66,18 +66,18 @@ static struct tree_row make_tree_row(const struct cs_model *m, uint32_t slot)
 
 static struct cs_error *run_hierarchy(struct call *call)
 {
-	const struct cs_model *m = model_of_call(call, 0);
+	const struct cs_model *model = model_of_call(call, 0);
 	struct cs_model_tree tree;
-	struct cs_error *error = cs_model_tree(m, &tree);
+	struct cs_error *error = cs_model_tree(model, &tree);
 	if (error)
 		return error;
 	struct tree_row *rows = calloc(tree.n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < tree.n; i++)
-		rows[i] = make_tree_row(m, tree.slots[i]);
+		rows[i] = make_tree_row(model, tree.slots[i]);
 	if (rows && !wants_rows(call))
 		say(call->out, "%s: %u nodes, depth %u, %.1f of %u slots used, surface cost %.2f\n",
-			m->name, tree.nodes, tree.depth, tree.fill * m->node_slots, m->node_slots,
-			tree.surface);
+			model->name, tree.nodes, tree.depth, tree.fill * model->node_slots,
+			model->node_slots, tree.surface);
 	error = rows ? emit_plain(call, &tree_table, rows, tree.n, sizeof(*rows))
 		     : cs_error_nomem();
 	free(rows);
@@ -307,7 +307,7 @@ void say_picture(struct output *out, const struct cs_picture *picture)
 
 static struct cs_error *run_atlas(struct call *call)
 {
-	const struct cs_model *m = model_of_call(call, 0);
+	const struct cs_model *model = model_of_call(call, 0);
 	const struct argument *tile = call_option(call, "tile");
 	const char *path = call_option(call, "o")->text;
 	struct cs_picture picture = {0};
@@ -315,7 +315,7 @@ static struct cs_error *run_atlas(struct call *call)
 			       : tile->count < CS_NONE ? (uint32_t)tile->count
 						       : CS_NONE - 1;
 	struct cs_error *error =
-		cs_picture_atlas(m, shown, path ? 0 : call->out->style.width, &picture);
+		cs_picture_atlas(model, shown, path ? 0 : call->out->style.width, &picture);
 	if (!error && path)
 		error = cs_picture_save(&picture, path);
 	if (!error && !path)

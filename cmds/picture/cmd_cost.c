@@ -66,17 +66,17 @@ static struct cs_error *costing_of(const struct call *call, struct costing *ret)
 }
 
 /* Returns n rows, freed by the caller. */
-static struct cs_error *cost_rows(const struct costing *c, size_t n, struct cost_row **ret)
+static struct cs_error *cost_rows(const struct costing *costing, size_t n, struct cost_row **ret)
 {
 	const double mib = 1024 * 1024;
 	struct cs_model_cost *costs = calloc(n + 1, sizeof(*costs));
 	struct cost_row *rows = calloc(n + 1, sizeof(*rows));
-	struct cs_error *error = costs && rows
-					 ? cs_model_costs(c->model, &c->view, c->first / c->unit,
-						   c->last / c->unit, n, costs)
-					 : cs_error_nomem();
+	struct cs_error *error = costs && rows ? cs_model_costs(costing->model, &costing->view,
+							 costing->first / costing->unit,
+							 costing->last / costing->unit, n, costs)
+					       : cs_error_nomem();
 	for (size_t i = 0; !error && i < n; i++)
-		rows[i] = (struct cost_row){.distance = costs[i].distance * c->unit / 100,
+		rows[i] = (struct cost_row){.distance = costs[i].distance * costing->unit / 100,
 			.triangles = (int64_t)costs[i].triangles,
 			.clusters = costs[i].clusters,
 			.pages = costs[i].pages,
@@ -93,7 +93,7 @@ static struct cs_error *cost_rows(const struct costing *c, size_t n, struct cost
 	return error;
 }
 
-static struct cs_error *draw_costs(struct call *call, const struct costing *c)
+static struct cs_error *draw_costs(struct call *call, const struct costing *costing)
 {
 	const struct argument *what = call_option(call, "plot");
 	const size_t drawn = what->given ? what->choice : 0;
@@ -101,7 +101,7 @@ static struct cs_error *draw_costs(struct call *call, const struct costing *c)
 	n = n > CS_MODEL_COSTS ? CS_MODEL_COSTS : n;
 	struct cost_row *rows;
 	struct cs_plot plot;
-	struct cs_error *error = cost_rows(c, n, &rows);
+	struct cs_error *error = cost_rows(costing, n, &rows);
 	if (error)
 		return error;
 	double *values = calloc(n + 1, sizeof(*values));
@@ -113,8 +113,8 @@ static struct cs_error *draw_costs(struct call *call, const struct costing *c)
 		say(call->out,
 			"%*s %s at %.4g m to %.4g m, by equal factors; highest "
 			"%g\n",
-			PLOT_LABEL, "", drawn_names[drawn], c->first / 100, c->last / 100,
-			plot.most);
+			PLOT_LABEL, "", drawn_names[drawn], costing->first / 100,
+			costing->last / 100, plot.most);
 		free(plot.at);
 	}
 	free(values);

@@ -44,9 +44,9 @@ static const char *worse_verdict_of(const struct cs_measure *row)
 	return row->worse ? "worse" : row->after < row->before ? "better" : "same";
 }
 
-static const char *worse_cell_text(const struct cs_cooked *c, uint32_t cell)
+static const char *worse_cell_text(const struct cs_cooked *cooked, uint32_t cell)
 {
-	return cell == CS_NONE ? NULL : cs_cooked_text(c, c->cells[cell].name);
+	return cell == CS_NONE ? NULL : cs_cooked_text(cooked, cooked->cells[cell].name);
 }
 
 static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const cooks[2],
@@ -55,13 +55,13 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 	struct worse_row rows[CS_MEASURES];
 	size_t n = 0, worse = 0, broken = 0;
 	for (size_t i = 0; i < CS_MEASURES; i++) {
-		const struct cs_measure *m = &measures[i];
-		worse += m->worse;
-		broken += m->breaks;
-		if (m->worse || m->breaks || call_option(call, "all")->given)
-			rows[n++] = (struct worse_row){*m, worse_verdict_of(m),
-				worse_cell_text(cooks[0], m->cell_before),
-				worse_cell_text(cooks[1], m->cell_after)};
+		const struct cs_measure *measure = &measures[i];
+		worse += measure->worse;
+		broken += measure->breaks;
+		if (measure->worse || measure->breaks || call_option(call, "all")->given)
+			rows[n++] = (struct worse_row){*measure, worse_verdict_of(measure),
+				worse_cell_text(cooks[0], measure->cell_before),
+				worse_cell_text(cooks[1], measure->cell_after)};
 	}
 	check_verdict(call, broken == 0, "a budget of the project is broken");
 	struct cs_error *error = NULL;

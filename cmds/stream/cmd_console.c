@@ -170,28 +170,30 @@ static void say_shape(struct output *out, const struct cs_stream_shape *shape)
 static void say_source(
 	struct output *out, const struct cs_stream *stream, struct cs_stream_source_view view)
 {
-	const struct cs_stream_source *s = view.source;
-	say(out, "%s  priority %u | %s | %s | %s%s\n", s->name, s->priority,
-		s->remote ? "Remote" : "Local", cs_layer_state_ue_names[s->target],
-		s->block_on_slow ? "Blocking" : "NonBlocking", s->enabled ? "" : " | disabled");
-	say(out, "  position  %.9g,%.9g,%.9g, turned %g,%g,%g\n", s->location.x, s->location.y,
-		s->location.z, s->rotation.pitch, s->rotation.yaw, s->rotation.roll);
+	const struct cs_stream_source *source = view.source;
+	say(out, "%s  priority %u | %s | %s | %s%s\n", source->name, source->priority,
+		source->remote ? "Remote" : "Local", cs_layer_state_ue_names[source->target],
+		source->block_on_slow ? "Blocking" : "NonBlocking",
+		source->enabled ? "" : " | disabled");
+	say(out, "  position  %.9g,%.9g,%.9g, turned %g,%g,%g\n", source->location.x,
+		source->location.y, source->location.z, source->rotation.pitch,
+		source->rotation.yaw, source->rotation.roll);
 	say(out, "  velocity  ");
 	say_speed(out, stream, view.velocity);
-	say(out, "%s\n", s->use_velocity ? ", counts in the order of cells" : "");
-	say(out, "  test      %s\n", s->force_2d ? "Force2D" : "as its grids");
-	say(out, "  extra     radius %.9g, angle %g\n", s->extra_radius + view.server_radius,
-		s->extra_angle + view.server_angle);
-	for (uint32_t i = 0; i < s->n_shapes; i++)
-		say_shape(out, &s->shapes[i]);
-	if (s->n_shapes == 0)
+	say(out, "%s\n", source->use_velocity ? ", counts in the order of cells" : "");
+	say(out, "  test      %s\n", source->force_2d ? "Force2D" : "as its grids");
+	say(out, "  extra     radius %.9g, angle %g\n", source->extra_radius + view.server_radius,
+		source->extra_angle + view.server_angle);
+	for (uint32_t i = 0; i < source->n_shapes; i++)
+		say_shape(out, &source->shapes[i]);
+	if (source->n_shapes == 0)
 		say(out, "  shape     sphere of the grid's range\n");
 	say(out, "  grids     %s",
-		s->n_grids == 0 && s->behavior == CS_SOURCE_INCLUDE ? "all"
-		: s->behavior == CS_SOURCE_EXCLUDE                  ? "all but"
-								    : "only");
-	for (uint32_t i = 0; i < s->n_grids; i++)
-		say(out, "%s%s", i ? ", " : " ", s->grids[i]);
+		source->n_grids == 0 && source->behavior == CS_SOURCE_INCLUDE ? "all"
+		: source->behavior == CS_SOURCE_EXCLUDE                       ? "all but"
+									      : "only");
+	for (uint32_t i = 0; i < source->n_grids; i++)
+		say(out, "%s%s", i ? ", " : " ", source->grids[i]);
 	say(out, "\n");
 }
 

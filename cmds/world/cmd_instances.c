@@ -65,100 +65,102 @@ static uint32_t resource_of_file(const struct cs_inspector *inspector, const cha
 	return CS_NONE;
 }
 
-static struct cs_error *instances_open_mesh(struct placing *p, uint32_t mesh, size_t before)
+static struct cs_error *instances_open_mesh(struct placing *placing, uint32_t mesh, size_t before)
 {
-	const struct cs_cooked_mesh *at = &p->session->world->meshes[mesh];
+	const struct cs_cooked_mesh *at = &placing->session->world->meshes[mesh];
 	struct cs_model *model;
-	char *path = file_of(p->session, at);
+	char *path = file_of(placing->session, at);
 	if (!path)
 		return cs_error_nomem();
-	uint32_t open = resource_of_file(p->session->inspector, path);
+	uint32_t open = resource_of_file(placing->session->inspector, path);
 	struct cs_error *error = NULL;
 	if (open == CS_NONE)
-		error = cs_model_open(path, &p->session->job, &model);
+		error = cs_model_open(path, &placing->session->job, &model);
 	if (open == CS_NONE && !error) {
-		open = (uint32_t)(before + p->models.n);
-		if (!cs_vec_push(&p->models, model)) {
+		open = (uint32_t)(before + placing->models.n);
+		if (!cs_vec_push(&placing->models, model)) {
 			cs_model_free(model);
 			error = cs_error_nomem();
 		}
 	}
 	free(path);
-	p->resources[mesh] = open;
+	placing->resources[mesh] = open;
 	return error;
 }
 
 /* Opens those that are not open yet; when one fails, none of them. */
-static struct cs_error *open_meshes(struct placing *p)
+static struct cs_error *open_meshes(struct placing *placing)
 {
-	const struct cs_cooked *world = p->session->world;
-	const size_t before = cs_inspector_models(p->session->inspector).n;
+	const struct cs_cooked *world = placing->session->world;
+	const size_t before = cs_inspector_models(placing->session->inspector).n;
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < world->n_meshes; i++) {
-		p->resources[i] = CS_NONE;
+		placing->resources[i] = CS_NONE;
 		if (world->meshes[i].file)
-			error = instances_open_mesh(p, i, before);
+			error = instances_open_mesh(placing, i, before);
 		else
-			p->unbuilt++;
+			placing->unbuilt++;
 	}
-	if (!error && p->models.n > 0) {
-		error = session_add_resources(p->session, p->models.at, p->models.n);
-		p->models.n = 0;
+	if (!error && placing->models.n > 0) {
+		error = session_add_resources(
+			placing->session, placing->models.at, placing->models.n);
+		placing->models.n = 0;
 	}
-	for (size_t i = 0; i < p->models.n; i++)
-		cs_model_free(p->models.at[i]);
+	for (size_t i = 0; i < placing->models.n; i++)
+		cs_model_free(placing->models.at[i]);
 	return error;
 }
 
 /* Places the resources that could be opened, one at a time; `actors` has room for n. */
-static struct cs_error *place_shown(struct placing *p, const struct cs_shown_mesh *shown, size_t n,
-	uint32_t *actors, size_t *placed_ret)
+static struct cs_error *place_shown(struct placing *placing, const struct cs_shown_mesh *shown,
+	size_t n, uint32_t *actors, size_t *placed_ret)
 {
 	struct cs_error *error = NULL;
 	*placed_ret = 0;
 	for (size_t i = 0, next; !error && i < n; i = next) {
 		for (next = i; next < n && shown[next].mesh == shown[i].mesh; next++)
 			actors[next - i] = shown[next].actor;
-		if (p->resources[shown[i].mesh] == CS_NONE)
+		if (placing->resources[shown[i].mesh] == CS_NONE)
 			continue;
-		error = place_resource(p->session, p->resources[shown[i].mesh], actors, next - i);
+		error = place_resource(
+			placing->session, placing->resources[shown[i].mesh], actors, next - i);
 		*placed_ret += next - i;
 	}
 	return error;
 }
 
-static void say_placed(struct call *call, const struct placing *p, size_t placed)
+static void say_placed(struct call *call, const struct placing *placing, size_t placed)
 {
-	size_t meshes = p->session->world->n_meshes - p->unbuilt;
+	size_t meshes = placing->session->world->n_meshes - placing->unbuilt;
 	say(call->out, "placed %zu mesh%s at %zu actor%s\n", meshes, meshes == 1 ? "" : "es",
 		placed, placed == 1 ? "" : "s");
-	if (p->unbuilt > 0)
-		note(call->out, "%zu of the meshes were not built: see meshes\n", p->unbuilt);
+	if (placing->unbuilt > 0)
+		note(call->out, "%zu of the meshes were not built: see meshes\n", placing->unbuilt);
 }
 
 static struct cs_error *place_meshes(struct call *call, uint32_t *actors, size_t n)
 {
 	struct session *session = call->session;
 	const size_t n_meshes = session->world->n_meshes;
-	struct placing p = {.session = session};
+	struct placing placing = {.session = session};
 	struct cs_shown_mesh *shown = NULL;
 	size_t n_shown = 0, placed;
 	if (n_meshes == 0)
 		return cs_error_new(CS_E_MISSING,
 			"no actor shows a mesh: name a resource, or actors with meshes");
-	p.resources = malloc((n_meshes + 1) * sizeof(*p.resources));
-	struct cs_error *error = p.resources ? open_meshes(&p) : cs_error_nomem();
-	if (!error && p.unbuilt == n_meshes)
+	placing.resources = malloc((n_meshes + 1) * sizeof(*placing.resources));
+	struct cs_error *error = placing.resources ? open_meshes(&placing) : cs_error_nomem();
+	if (!error && placing.unbuilt == n_meshes)
 		error = cs_error_new(CS_E_MISSING,
 			"none of %zu meshes was built: cook the world with --meshes", n_meshes);
 	if (!error)
 		error = cs_assets_shown(session->world, actors, n, &shown, &n_shown);
 	if (!error)
-		error = place_shown(&p, shown, n_shown, actors, &placed);
+		error = place_shown(&placing, shown, n_shown, actors, &placed);
 	if (!error)
-		say_placed(call, &p, placed);
-	cs_vec_free(&p.models);
-	free(p.resources);
+		say_placed(call, &placing, placed);
+	cs_vec_free(&placing.models);
+	free(placing.resources);
 	free(shown);
 	return error;
 }

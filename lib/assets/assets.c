@@ -17,14 +17,14 @@
 
 /* ---- what is named ---- */
 
-static struct cs_error *list_assets(struct cs_assets *a)
+static struct cs_error *list_assets(struct cs_assets *assets)
 {
-	for (size_t i = 0; i < a->cooked->n_meshes; i++) {
+	for (size_t i = 0; i < assets->cooked->n_meshes; i++) {
 		const struct cs_asset asset = {
-			.path = cs_cooked_text(a->cooked, a->cooked->meshes[i].path),
+			.path = cs_cooked_text(assets->cooked, assets->cooked->meshes[i].path),
 			.bounds = CS_BOX_INVALID,
 			.hlod = CS_NONE};
-		if (!cs_vec_push(&a->all, asset))
+		if (!cs_vec_push(&assets->all, asset))
 			return cs_error_nomem();
 	}
 	return NULL;
@@ -32,9 +32,9 @@ static struct cs_error *list_assets(struct cs_assets *a)
 
 /* ---- what came of it ---- */
 
-static char *found_from_world(const struct cs_assets *a, const struct cs_asset *asset)
+static char *found_from_world(const struct cs_assets *assets, const struct cs_asset *asset)
 {
-	const char *prefix = a->options->prefix;
+	const char *prefix = assets->options->prefix;
 	size_t n = strlen(prefix) + strlen(asset->file) + 2;
 	char *text = malloc(n);
 	if (text)
@@ -42,14 +42,14 @@ static char *found_from_world(const struct cs_assets *a, const struct cs_asset *
 	return text;
 }
 
-static struct cs_error *assets_tell(const struct cs_assets *a)
+static struct cs_error *assets_tell(const struct cs_assets *assets)
 {
-	struct cs_mesh_fact *facts = calloc(a->all.n + 1, sizeof(*facts));
+	struct cs_mesh_fact *facts = calloc(assets->all.n + 1, sizeof(*facts));
 	struct cs_error *error = facts ? NULL : cs_error_nomem();
-	for (size_t i = 0; !error && i < a->all.n; i++) {
-		const struct cs_asset *asset = &a->all.at[i];
+	for (size_t i = 0; !error && i < assets->all.n; i++) {
+		const struct cs_asset *asset = &assets->all.at[i];
 		bool there = asset->state == CS_MESH_BUILT || asset->state == CS_MESH_COPIED;
-		char *file = there ? found_from_world(a, asset) : NULL;
+		char *file = there ? found_from_world(assets, asset) : NULL;
 		if (there && !file)
 			error = cs_error_nomem();
 		facts[i] = (struct cs_mesh_fact){asset->path, file, asset->reason, asset->state,
@@ -57,25 +57,25 @@ static struct cs_error *assets_tell(const struct cs_assets *a)
 			asset->triangles, asset->pages, asset->hlod};
 	}
 	if (!error)
-		error = cs_cook_set_meshes(a->cook, facts, a->all.n);
-	for (size_t i = 0; facts && i < a->all.n; i++)
+		error = cs_cook_set_meshes(assets->cook, facts, assets->all.n);
+	for (size_t i = 0; facts && i < assets->all.n; i++)
 		free((char *)facts[i].file);
 	free(facts);
 	return error;
 }
 
-static void assets_sum_up(const struct cs_assets *a, struct cs_assets_summary *s)
+static void assets_sum_up(const struct cs_assets *assets, struct cs_assets_summary *summary)
 {
-	s->meshes = a->cooked->n_meshes;
-	for (size_t i = 0; i < a->all.n; i++) {
-		const struct cs_asset *asset = &a->all.at[i];
+	summary->meshes = assets->cooked->n_meshes;
+	for (size_t i = 0; i < assets->all.n; i++) {
+		const struct cs_asset *asset = &assets->all.at[i];
 		const bool own = asset->hlod == CS_NONE;
-		s->built += own && asset->state == CS_MESH_BUILT && !asset->cached;
-		s->cached += asset->cached;
-		s->copied += asset->state == CS_MESH_COPIED;
-		s->missing += asset->state == CS_MESH_MISSING;
-		s->refused += asset->state == CS_MESH_REFUSED;
-		s->bytes += asset->bytes;
+		summary->built += own && asset->state == CS_MESH_BUILT && !asset->cached;
+		summary->cached += asset->cached;
+		summary->copied += asset->state == CS_MESH_COPIED;
+		summary->missing += asset->state == CS_MESH_MISSING;
+		summary->refused += asset->state == CS_MESH_REFUSED;
+		summary->bytes += asset->bytes;
 	}
 }
 
@@ -93,45 +93,45 @@ static struct cs_error *make_folder(const char *path)
 			     : cs_error_errno(why, path, "make the folder");
 }
 
-static struct cs_error *assets_build(struct cs_assets *a, struct cs_assets_summary *s)
+static struct cs_error *assets_build(struct cs_assets *assets, struct cs_assets_summary *summary)
 {
-	struct cs_error *error = make_folder(a->options->folder);
-	if (!error && a->options->cache)
-		error = cs_farm_cache_open(a->options->cache, NULL, &a->cache);
+	struct cs_error *error = make_folder(assets->options->folder);
+	if (!error && assets->options->cache)
+		error = cs_farm_cache_open(assets->options->cache, NULL, &assets->cache);
 	if (!error)
-		error = list_assets(a);
+		error = list_assets(assets);
 	if (!error)
-		error = cs_assets_look_up(a);
+		error = cs_assets_look_up(assets);
 	if (!error)
-		error = cs_assets_bake(a);
+		error = cs_assets_bake(assets);
 	if (!error)
-		error = cs_assets_proxies(a, &s->proxies);
+		error = cs_assets_proxies(assets, &summary->proxies);
 	if (!error)
-		error = assets_tell(a);
+		error = assets_tell(assets);
 	if (!error)
-		assets_sum_up(a, s);
+		assets_sum_up(assets, summary);
 	return error;
 }
 
-static void assets_deinit(struct cs_assets *a)
+static void assets_deinit(struct cs_assets *assets)
 {
-	for (size_t i = 0; i < a->all.n; i++) {
-		free(a->all.at[i].from);
-		free(a->all.at[i].file);
-		free(a->all.at[i].reason);
-		cs_error_free(a->all.at[i].fatal);
+	for (size_t i = 0; i < assets->all.n; i++) {
+		free(assets->all.at[i].from);
+		free(assets->all.at[i].file);
+		free(assets->all.at[i].reason);
+		cs_error_free(assets->all.at[i].fatal);
 	}
-	cs_vec_free(&a->all);
-	cs_strings_deinit(&a->names);
-	cs_farm_cache_free(a->cache);
-	cs_cooked_close(a->cooked);
+	cs_vec_free(&assets->all);
+	cs_strings_deinit(&assets->names);
+	cs_farm_cache_free(assets->cache);
+	cs_cooked_close(assets->cooked);
 }
 
 struct cs_error *cs_assets_build(struct cs_cook *cook, const struct cs_assets_options *options,
 	const struct cs_job *job, struct cs_assets_summary *ret)
 {
 	struct cs_assets_options own;
-	struct cs_assets a = {.options = &own, .job = job, .cook = cook};
+	struct cs_assets assets = {.options = &own, .job = job, .cook = cook};
 	struct cs_assets_summary summary = {0};
 	unsigned char *bytes = NULL;
 	size_t size;
@@ -141,12 +141,12 @@ struct cs_error *cs_assets_build(struct cs_cook *cook, const struct cs_assets_op
 	if (cs_cook_names_meshes(cook)) {
 		error = cs_cook_plain_bytes(cook, &bytes, &size);
 		if (!error)
-			error = cs_cooked_open_bytes(bytes, size, "meshes", job, &a.cooked);
+			error = cs_cooked_open_bytes(bytes, size, "meshes", job, &assets.cooked);
 		if (!error)
-			error = cs_cooked_load_details(a.cooked);
+			error = cs_cooked_load_details(assets.cooked);
 		if (!error)
-			error = assets_build(&a, &summary);
-		assets_deinit(&a);
+			error = assets_build(&assets, &summary);
+		assets_deinit(&assets);
 		free(bytes);
 	}
 	if (!error)

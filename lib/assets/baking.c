@@ -70,16 +70,16 @@ static void baking_describe(
 }
 
 /* Writes the bytes into the folder when they are a valid resource. */
-static struct cs_error *baking_keep(struct cs_asset *asset, const struct cs_assets *a,
+static struct cs_error *baking_keep(struct cs_asset *asset, const struct cs_assets *assets,
 	const unsigned char *bytes, size_t size, enum cs_mesh_state state)
 {
 	struct cs_nanite *resource;
-	struct cs_job quiet = {.limits = a->job ? a->job->limits : NULL, .threads = 1};
+	struct cs_job quiet = {.limits = assets->job ? assets->job->limits : NULL, .threads = 1};
 	struct cs_error *error =
 		cs_nanite_open_bytes(bytes, size, asset->path, CS_FILE_STRICT, &quiet, &resource);
 	if (error)
 		return baking_refuse(asset, error);
-	char *path = cs_assets_out(a, asset->file);
+	char *path = cs_assets_out(assets, asset->file);
 	error = path ? cs_save_relaxed(path, bytes, size) : cs_error_nomem();
 	if (!error) {
 		baking_describe(asset, resource, size);
@@ -92,7 +92,7 @@ static struct cs_error *baking_keep(struct cs_asset *asset, const struct cs_asse
 
 /* ---- building ---- */
 
-struct cs_error *cs_asset_of_mesh(struct cs_asset *asset, const struct cs_assets *a,
+struct cs_error *cs_asset_of_mesh(struct cs_asset *asset, const struct cs_assets *assets,
 	const struct cs_mesh *mesh, const char *source, const struct cs_job *job)
 {
 	struct cs_nanite_settings settings = cs_nanite_settings_default();
@@ -107,73 +107,73 @@ struct cs_error *cs_asset_of_mesh(struct cs_asset *asset, const struct cs_assets
 	cs_nanite_free(resource);
 	if (error)
 		return error;
-	error = baking_keep(asset, a, bytes, size, CS_MESH_BUILT);
+	error = baking_keep(asset, assets, bytes, size, CS_MESH_BUILT);
 	free(bytes);
 	return error;
 }
 
-static struct cs_error *build_file(struct cs_asset *asset, const struct cs_assets *a,
+static struct cs_error *build_file(struct cs_asset *asset, const struct cs_assets *assets,
 	const char *whole, const struct cs_job *job)
 {
 	struct cs_mesh *mesh;
 	struct cs_error *error = cs_mesh_import(whole, job, NULL, &mesh);
 	if (error)
 		return baking_refuse(asset, error);
-	error = cs_asset_of_mesh(asset, a, mesh, cs_base_name(asset->from), job);
+	error = cs_asset_of_mesh(asset, assets, mesh, cs_base_name(asset->from), job);
 	cs_mesh_free(mesh);
 	return error;
 }
 
 /* ---- the cache ---- */
 
-struct cs_error *cs_asset_cached(struct cs_asset *asset, const struct cs_assets *a,
+struct cs_error *cs_asset_cached(struct cs_asset *asset, const struct cs_assets *assets,
 	struct cs_farm_key key, const struct cs_job *job, bool *found_ret)
 {
 	struct cs_farm_result result;
 	*found_ret = false;
-	if (!a->cache)
+	if (!assets->cache)
 		return NULL;
-	struct cs_error *error = cs_farm_cache_get(a->cache, key, job, &result, found_ret);
+	struct cs_error *error = cs_farm_cache_get(assets->cache, key, job, &result, found_ret);
 	if (error || !*found_ret)
 		return error;
-	error = baking_keep(asset, a, result.bytes, result.size, CS_MESH_BUILT);
+	error = baking_keep(asset, assets, result.bytes, result.size, CS_MESH_BUILT);
 	asset->cached = asset->state == CS_MESH_BUILT;
 	cs_farm_result_deinit(&result);
 	return error;
 }
 
-struct cs_error *cs_asset_cache(const struct cs_asset *asset, const struct cs_assets *a,
+struct cs_error *cs_asset_cache(const struct cs_asset *asset, const struct cs_assets *assets,
 	struct cs_farm_key key, const struct cs_job *job)
 {
 	struct cs_farm_result result = {.status = 0};
-	if (!a->cache || asset->state != CS_MESH_BUILT)
+	if (!assets->cache || asset->state != CS_MESH_BUILT)
 		return NULL;
-	char *path = cs_assets_out(a, asset->file);
+	char *path = cs_assets_out(assets, asset->file);
 	struct cs_error *error = path ? cs_read_whole(path, cs_job_limits(job).file_bytes,
 						&result.bytes, &result.size)
 				      : cs_error_nomem();
 	if (!error)
-		error = cs_farm_cache_put(a->cache, key, &result, job);
+		error = cs_farm_cache_put(assets->cache, key, &result, job);
 	cs_farm_result_deinit(&result);
 	free(path);
 	return error;
 }
 
-static struct cs_error *bake_mesh(struct cs_asset *asset, const struct cs_assets *a,
+static struct cs_error *bake_mesh(struct cs_asset *asset, const struct cs_assets *assets,
 	const char *whole, const struct cs_job *job)
 {
 	struct cs_farm_key key;
 	bool found;
-	if (!a->cache)
-		return build_file(asset, a, whole, job);
-	struct cs_error *error = cs_farm_build_key(a->options->root, asset->from, job, &key);
+	if (!assets->cache)
+		return build_file(asset, assets, whole, job);
+	struct cs_error *error = cs_farm_build_key(assets->options->root, asset->from, job, &key);
 	if (error)
 		return baking_refuse(asset, error);
-	error = cs_asset_cached(asset, a, key, job, &found);
+	error = cs_asset_cached(asset, assets, key, job, &found);
 	if (error || found)
 		return error;
-	error = build_file(asset, a, whole, job);
-	return error ? error : cs_asset_cache(asset, a, key, job);
+	error = build_file(asset, assets, whole, job);
+	return error ? error : cs_asset_cache(asset, assets, key, job);
 }
 
 /* ---- one, all ---- */
@@ -184,7 +184,7 @@ static bool is_resource(const char *path)
 	return n > ending && strcmp(path + n - ending, ".cnanite") == 0;
 }
 
-static struct cs_error *copy_resource(struct cs_asset *asset, const struct cs_assets *a,
+static struct cs_error *copy_resource(struct cs_asset *asset, const struct cs_assets *assets,
 	const char *whole, const struct cs_job *job)
 {
 	unsigned char *bytes;
@@ -192,19 +192,19 @@ static struct cs_error *copy_resource(struct cs_asset *asset, const struct cs_as
 	struct cs_error *error = cs_read_whole(whole, cs_job_limits(job).file_bytes, &bytes, &size);
 	if (error)
 		return baking_refuse(asset, error);
-	error = baking_keep(asset, a, bytes, size, CS_MESH_COPIED);
+	error = baking_keep(asset, assets, bytes, size, CS_MESH_COPIED);
 	free(bytes);
 	return error;
 }
 
 static struct cs_error *bake(
-	struct cs_asset *asset, const struct cs_assets *a, const struct cs_job *job)
+	struct cs_asset *asset, const struct cs_assets *assets, const struct cs_job *job)
 {
 	char *whole;
-	if (asprintf(&whole, "%s/%s", a->options->root, asset->from) < 0)
+	if (asprintf(&whole, "%s/%s", assets->options->root, asset->from) < 0)
 		return cs_error_nomem();
-	struct cs_error *error = is_resource(asset->from) ? copy_resource(asset, a, whole, job)
-							  : bake_mesh(asset, a, whole, job);
+	struct cs_error *error = is_resource(asset->from) ? copy_resource(asset, assets, whole, job)
+							  : bake_mesh(asset, assets, whole, job);
 	free(whole);
 	return error;
 }
@@ -217,45 +217,45 @@ struct batch {
 
 static void bake_some(void *context, size_t begin, size_t end, int thread)
 {
-	const struct batch *b = context;
-	const struct cs_job *job = b->assets->job;
+	const struct batch *batch = context;
+	const struct cs_job *job = batch->assets->job;
 	/* callbacks of a job run on the calling thread only */
-	const struct cs_job quiet = {.limits = job ? job->limits : NULL, .threads = b->threads};
+	const struct cs_job quiet = {.limits = job ? job->limits : NULL, .threads = batch->threads};
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		struct cs_asset *asset = &b->assets->all.at[b->first + i];
+		struct cs_asset *asset = &batch->assets->all.at[batch->first + i];
 		if (asset->from)
-			asset->fatal = bake(asset, b->assets, &quiet);
+			asset->fatal = bake(asset, batch->assets, &quiet);
 	}
 }
 
 /* Returns the first error by index, which is the same on any number of threads. */
-static struct cs_error *take_error(struct cs_assets *a, size_t first, size_t n)
+static struct cs_error *take_error(struct cs_assets *assets, size_t first, size_t n)
 {
 	for (size_t i = first; i < first + n; i++) {
-		struct cs_error *error = a->all.at[i].fatal;
-		a->all.at[i].fatal = NULL;
+		struct cs_error *error = assets->all.at[i].fatal;
+		assets->all.at[i].fatal = NULL;
 		if (error)
 			return error;
 	}
 	return NULL;
 }
 
-struct cs_error *cs_assets_bake(struct cs_assets *a)
+struct cs_error *cs_assets_bake(struct cs_assets *assets)
 {
-	const int given = cs_job_threads(a->job);
-	const size_t n = a->all.n, threads = (size_t)cs_parallel_threads(given);
+	const int given = cs_job_threads(assets->job);
+	const size_t n = assets->all.n, threads = (size_t)cs_parallel_threads(given);
 	const bool apart = n >= threads;
 	const size_t at_once = apart ? 4 * threads : 1;
-	struct batch b = {.assets = a, .threads = apart ? 1 : given};
+	struct batch batch = {.assets = assets, .threads = apart ? 1 : given};
 	struct cs_error *error = NULL;
-	for (; !error && b.first < n; b.first += at_once) {
-		size_t some = n - b.first < at_once ? n - b.first : at_once;
-		cs_job_progress(a->job, "meshes", b.first, n);
-		cs_parallel_for(apart ? given : 1, some, 1, bake_some, &b);
-		error = take_error(a, b.first, some);
+	for (; !error && batch.first < n; batch.first += at_once) {
+		size_t some = n - batch.first < at_once ? n - batch.first : at_once;
+		cs_job_progress(assets->job, "meshes", batch.first, n);
+		cs_parallel_for(apart ? given : 1, some, 1, bake_some, &batch);
+		error = take_error(assets, batch.first, some);
 		if (!error)
-			error = cs_job_check(a->job);
+			error = cs_job_check(assets->job);
 	}
 	return error;
 }

@@ -43,11 +43,11 @@ static char *path_of_object(const char *object)
 
 /* Sets *ret when there is such a file; false without memory. */
 static bool lookup_find_file(
-	const struct cs_assets *a, const char *path, const char *ending, char **ret)
+	const struct cs_assets *assets, const char *path, const char *ending, char **ret)
 {
 	struct stat st;
 	char *whole;
-	if (asprintf(&whole, "%s/%s%s", a->options->root, path, ending) < 0)
+	if (asprintf(&whole, "%s/%s%s", assets->options->root, path, ending) < 0)
 		return false;
 	bool there = stat(whole, &st) == 0 && S_ISREG(st.st_mode), ok = true;
 	if (there && asprintf(ret, "%s%s", path, ending) < 0) {
@@ -59,11 +59,11 @@ static bool lookup_find_file(
 }
 
 /* Finds the first file of that name with the suffix of a mesh. */
-static bool find_any(const struct cs_assets *a, const char *path, char **ret)
+static bool find_any(const struct cs_assets *assets, const char *path, char **ret)
 {
 	bool ok = true;
 	for (size_t i = 0; ok && !*ret && endings[i]; i++)
-		ok = lookup_find_file(a, path, endings[i], ret);
+		ok = lookup_find_file(assets, path, endings[i], ret);
 	return ok;
 }
 
@@ -75,7 +75,7 @@ static bool lookup_say(struct cs_asset *asset, enum cs_mesh_state state, const c
 }
 
 /* Returns false without memory. */
-static bool lookup_look_up(const struct cs_assets *a, struct cs_asset *asset)
+static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asset)
 {
 	bool object = asset->path[0] == '/';
 	char *path = object ? path_of_object(asset->path) : strdup(asset->path);
@@ -83,8 +83,8 @@ static bool lookup_look_up(const struct cs_assets *a, struct cs_asset *asset)
 	if (ok && leaves_root(path)) {
 		ok = lookup_say(asset, CS_MESH_REFUSED, "the name leaves the folder of meshes");
 	} else if (ok) {
-		ok = object ? find_any(a, path, &asset->from)
-			    : lookup_find_file(a, path, "", &asset->from);
+		ok = object ? find_any(assets, path, &asset->from)
+			    : lookup_find_file(assets, path, "", &asset->from);
 		if (ok && !asset->from)
 			ok = lookup_say(asset, CS_MESH_MISSING,
 				object ? "no file of that name: export it below the folder of meshes"
@@ -115,7 +115,7 @@ static void plain_name(const char *path, char *to, size_t size)
 
 enum { NAME = 160 };
 
-char *cs_assets_file_name(struct cs_assets *a, const char *path)
+char *cs_assets_file_name(struct cs_assets *assets, const char *path)
 {
 	char plain[NAME], *name = NULL;
 	plain_name(path, plain, sizeof(plain));
@@ -124,29 +124,29 @@ char *cs_assets_file_name(struct cs_assets *a, const char *path)
 			       : asprintf(&name, "%s-%u.cnanite", plain, i);
 		if (n < 0)
 			return NULL;
-		if (cs_strings_find(&a->names, name, (size_t)n) == CS_NONE)
+		if (cs_strings_find(&assets->names, name, (size_t)n) == CS_NONE)
 			break;
 		free(name);
 	}
-	if (cs_strings_add_z(&a->names, name) != CS_NONE)
+	if (cs_strings_add_z(&assets->names, name) != CS_NONE)
 		return name;
 	free(name);
 	return NULL;
 }
 
-char *cs_assets_out(const struct cs_assets *a, const char *file)
+char *cs_assets_out(const struct cs_assets *assets, const char *file)
 {
 	char *path;
-	return asprintf(&path, "%s/%s", a->options->folder, file) < 0 ? NULL : path;
+	return asprintf(&path, "%s/%s", assets->options->folder, file) < 0 ? NULL : path;
 }
 
-struct cs_error *cs_assets_look_up(struct cs_assets *a)
+struct cs_error *cs_assets_look_up(struct cs_assets *assets)
 {
-	for (size_t i = 0; i < a->all.n; i++) {
-		struct cs_asset *asset = &a->all.at[i];
-		if (!lookup_look_up(a, asset))
+	for (size_t i = 0; i < assets->all.n; i++) {
+		struct cs_asset *asset = &assets->all.at[i];
+		if (!lookup_look_up(assets, asset))
 			return cs_error_nomem();
-		if (asset->from && !(asset->file = cs_assets_file_name(a, asset->path)))
+		if (asset->from && !(asset->file = cs_assets_file_name(assets, asset->path)))
 			return cs_error_nomem();
 	}
 	return NULL;

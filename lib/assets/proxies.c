@@ -45,7 +45,7 @@ struct opened_model {
 };
 
 struct proxies {
-	struct cs_assets *a;
+	struct cs_assets *assets;
 	struct cs_sort_key *by_guid; /* actor rows by their identity in the world */
 	size_t *asset_of_row;        /* by actor row: its asset, SIZE_MAX for none */
 	uint32_t *hlod_of_row;       /* by actor row: its row of hlods, CS_NONE for most */
@@ -61,37 +61,38 @@ struct proxies {
 
 /* ---- who shows what ---- */
 
-static struct cs_error *index_actors(struct proxies *p)
+static struct cs_error *index_actors(struct proxies *proxies)
 {
-	const struct cs_cooked *c = p->a->cooked;
-	p->by_guid = malloc((c->n_actors + 1) * sizeof(*p->by_guid));
-	p->asset_of_row = malloc((c->n_actors + 1) * sizeof(*p->asset_of_row));
-	p->done = calloc(c->n_hlods + 1, sizeof(*p->done));
-	p->hlod_of_row = malloc((c->n_actors + 1) * sizeof(*p->hlod_of_row));
-	if (!p->by_guid || !p->asset_of_row || !p->hlod_of_row || !p->done)
+	const struct cs_cooked *cooked = proxies->assets->cooked;
+	proxies->by_guid = malloc((cooked->n_actors + 1) * sizeof(*proxies->by_guid));
+	proxies->asset_of_row = malloc((cooked->n_actors + 1) * sizeof(*proxies->asset_of_row));
+	proxies->done = calloc(cooked->n_hlods + 1, sizeof(*proxies->done));
+	proxies->hlod_of_row = malloc((cooked->n_actors + 1) * sizeof(*proxies->hlod_of_row));
+	if (!proxies->by_guid || !proxies->asset_of_row || !proxies->hlod_of_row || !proxies->done)
 		return cs_error_nomem();
-	for (uint32_t row = 0; row < c->n_actors; row++) {
-		uint32_t mesh = cs_cooked_find_mesh(c, cs_cooked_actor(c, row)->mesh);
-		p->by_guid[row] = cs_sort_key_of_guid(cs_cooked_detail(c, row)->instance_guid, row);
-		p->asset_of_row[row] = mesh == CS_NONE ? SIZE_MAX : mesh;
-		p->hlod_of_row[row] = CS_NONE;
+	for (uint32_t row = 0; row < cooked->n_actors; row++) {
+		uint32_t mesh = cs_cooked_find_mesh(cooked, cs_cooked_actor(cooked, row)->mesh);
+		proxies->by_guid[row] =
+			cs_sort_key_of_guid(cs_cooked_detail(cooked, row)->instance_guid, row);
+		proxies->asset_of_row[row] = mesh == CS_NONE ? SIZE_MAX : mesh;
+		proxies->hlod_of_row[row] = CS_NONE;
 	}
-	for (uint32_t i = 0; i < c->n_hlods; i++)
-		p->hlod_of_row[c->hlods[i].actor] = i;
-	return cs_sort_keys(p->by_guid, c->n_actors) ? NULL : cs_error_nomem();
+	for (uint32_t i = 0; i < cooked->n_hlods; i++)
+		proxies->hlod_of_row[cooked->hlods[i].actor] = i;
+	return cs_sort_keys(proxies->by_guid, cooked->n_actors) ? NULL : cs_error_nomem();
 }
 
-static uint32_t proxies_row_of_guid(const struct proxies *p, struct cs_guid guid)
+static uint32_t proxies_row_of_guid(const struct proxies *proxies, struct cs_guid guid)
 {
 	const struct cs_sort_key *key =
-		cs_sort_keys_find_guid(p->by_guid, p->a->cooked->n_actors, guid);
+		cs_sort_keys_find_guid(proxies->by_guid, proxies->assets->cooked->n_actors, guid);
 	return key ? key->index : CS_NONE;
 }
 
-static const struct cs_hlod_actor *source_of(const struct proxies *p, uint32_t hlod)
+static const struct cs_hlod_actor *source_of(const struct proxies *proxies, uint32_t hlod)
 {
-	const struct cs_cook *cook = p->a->cook;
-	uint32_t row = p->a->cooked->hlods[hlod].actor;
+	const struct cs_cook *cook = proxies->assets->cook;
+	uint32_t row = proxies->assets->cooked->hlods[hlod].actor;
 	const struct cs_instance *instance = cs_instance_of_row(cook, row);
 	return &cook->world->hlods.at[cs_actor_more(
 		cook->world, cs_view_actor(cook, cs_view_of_row(cook, instance, row)))
@@ -99,25 +100,29 @@ static const struct cs_hlod_actor *source_of(const struct proxies *p, uint32_t h
 }
 
 /* Returns false when a source is an HLOD actor whose proxy has not been built yet. */
-static bool collect_parts(struct proxies *p, uint32_t hlod)
+static bool collect_parts(struct proxies *proxies, uint32_t hlod)
 {
-	const struct cs_assets *a = p->a;
-	const struct cs_cooked *c = a->cooked;
-	const struct cs_range sources = source_of(p, hlod)->sources;
-	const struct cs_transform *own = &cs_cooked_detail(c, c->hlods[hlod].actor)->transform;
-	p->parts.n = 0;
+	const struct cs_assets *assets = proxies->assets;
+	const struct cs_cooked *cooked = assets->cooked;
+	const struct cs_range sources = source_of(proxies, hlod)->sources;
+	const struct cs_transform *own =
+		&cs_cooked_detail(cooked, cooked->hlods[hlod].actor)->transform;
+	proxies->parts.n = 0;
 	for (uint32_t i = 0; i < sources.count; i++) {
-		uint32_t row = proxies_row_of_guid(p, a->cook->world->guids.at[sources.first + i]);
-		if (row == CS_NONE || row == c->hlods[hlod].actor)
+		uint32_t row = proxies_row_of_guid(
+			proxies, assets->cook->world->guids.at[sources.first + i]);
+		if (row == CS_NONE || row == cooked->hlods[hlod].actor)
 			continue;
-		if (p->hlod_of_row[row] != CS_NONE && !p->done[p->hlod_of_row[row]])
+		if (proxies->hlod_of_row[row] != CS_NONE &&
+			!proxies->done[proxies->hlod_of_row[row]])
 			return false;
-		size_t asset = p->asset_of_row[row];
-		if (asset == SIZE_MAX || !a->all.at[asset].file || a->all.at[asset].reason)
+		size_t asset = proxies->asset_of_row[row];
+		if (asset == SIZE_MAX || !assets->all.at[asset].file ||
+			assets->all.at[asset].reason)
 			continue;
-		const struct part part = {
-			asset, cs_transform_relative(&cs_cooked_detail(c, row)->transform, own)};
-		p->failed = !cs_vec_push(&p->parts, part) || p->failed;
+		const struct part part = {asset,
+			cs_transform_relative(&cs_cooked_detail(cooked, row)->transform, own)};
+		proxies->failed = !cs_vec_push(&proxies->parts, part) || proxies->failed;
 	}
 	return true;
 }
@@ -125,27 +130,28 @@ static bool collect_parts(struct proxies *p, uint32_t hlod)
 /* ---- geometry ---- */
 
 /* Returns the decoded resource of an asset; replaces the least recently used one. */
-static struct cs_error *open_model(struct proxies *p, size_t asset, const struct cs_model **ret)
+static struct cs_error *open_model(
+	struct proxies *proxies, size_t asset, const struct cs_model **ret)
 {
-	struct opened_model *place = &p->open[0];
+	struct opened_model *place = &proxies->open[0];
 	for (size_t i = 0; i < OPEN; i++) {
-		if (p->open[i].model && p->open[i].asset == asset) {
-			p->open[i].used = ++p->clock;
-			*ret = p->open[i].model;
+		if (proxies->open[i].model && proxies->open[i].asset == asset) {
+			proxies->open[i].used = ++proxies->clock;
+			*ret = proxies->open[i].model;
 			return NULL;
 		}
-		place = p->open[i].used < place->used ? &p->open[i] : place;
+		place = proxies->open[i].used < place->used ? &proxies->open[i] : place;
 	}
-	char *path = cs_assets_out(p->a, p->a->all.at[asset].file);
+	char *path = cs_assets_out(proxies->assets, proxies->assets->all.at[asset].file);
 	cs_model_free(place->model);
 	place->model = NULL;
 	struct cs_error *error =
-		path ? cs_model_open(path, p->a->job, &place->model) : cs_error_nomem();
+		path ? cs_model_open(path, proxies->assets->job, &place->model) : cs_error_nomem();
 	free(path);
 	if (error)
 		return error;
 	place->asset = asset;
-	place->used = ++p->clock;
+	place->used = ++proxies->clock;
 	*ret = place->model;
 	return NULL;
 }
@@ -161,10 +167,10 @@ static double inverse(double scale)
 	return scale != 0 ? 1 / scale : 0;
 }
 
-static bool put_vertex(
-	struct proxies *p, const struct cs_model *m, size_t v, const struct cs_transform *at)
+static bool put_vertex(struct proxies *proxies, const struct cs_model *model, size_t v,
+	const struct cs_transform *at)
 {
-	const float *from = m->positions + 3 * v, *normal = m->normals + 3 * v;
+	const float *from = model->positions + 3 * v, *normal = model->normals + 3 * v;
 	const struct cs_vec3 place = cs_transform_point(
 		at, (struct cs_vec3){(double)from[0], (double)from[1], (double)from[2]});
 	const struct cs_vec3 n = cs_quat_rotate(
@@ -173,87 +179,91 @@ static bool put_vertex(
 				      (double)normal[2] * inverse(at->scale.z)});
 	const float positions[] = {(float)place.x, (float)place.y, (float)place.z};
 	const float normals[] = {(float)n.x, (float)n.y, (float)n.z};
-	return cs_vec_append(&p->positions, positions, 3) && cs_vec_append(&p->normals, normals, 3);
+	return cs_vec_append(&proxies->positions, positions, 3) &&
+	       cs_vec_append(&proxies->normals, normals, 3);
 }
 
-static bool proxies_put_cluster(struct proxies *p, const struct cs_model *m,
-	const struct cs_model_cluster *c, const struct cs_transform *at)
+static bool proxies_put_cluster(struct proxies *proxies, const struct cs_model *model,
+	const struct cs_model_cluster *cluster, const struct cs_transform *at)
 {
-	const uint32_t first = (uint32_t)(p->positions.n / 3);
+	const uint32_t first = (uint32_t)(proxies->positions.n / 3);
 	const bool turn = is_mirrored(at);
 	bool ok = true;
-	for (uint32_t v = 0; ok && v < c->n_vertices; v++)
-		ok = put_vertex(p, m, c->first_vertex + v, at);
-	for (uint32_t t = 0; ok && t < c->n_triangles; t++) {
-		const uint8_t *corners = m->corners + 3 * (size_t)(c->first_triangle + t);
+	for (uint32_t v = 0; ok && v < cluster->n_vertices; v++)
+		ok = put_vertex(proxies, model, cluster->first_vertex + v, at);
+	for (uint32_t t = 0; ok && t < cluster->n_triangles; t++) {
+		const uint8_t *corners = model->corners + 3 * (size_t)(cluster->first_triangle + t);
 		const uint32_t triangle[] = {first + corners[0], first + corners[turn ? 2 : 1],
 			first + corners[turn ? 1 : 2]};
-		ok = cs_vec_append(&p->indices, triangle, 3);
+		ok = cs_vec_append(&proxies->indices, triangle, 3);
 	}
 	return ok;
 }
 
 /* Adds a part with at least so many triangles, or all that it has. */
-static struct cs_error *put_part(struct proxies *p, const struct part *part, uint64_t triangles)
+static struct cs_error *put_part(
+	struct proxies *proxies, const struct part *part, uint64_t triangles)
 {
-	const struct cs_model *m;
+	const struct cs_model *model;
 	struct cs_model_cut cut;
 	struct cs_nanite_view view = {.uniform = true};
-	struct cs_error *error = open_model(p, part->asset, &m);
+	struct cs_error *error = open_model(proxies, part->asset, &model);
 	if (!error)
-		error = cs_model_error_for(m, 0, triangles, &view.threshold);
+		error = cs_model_error_for(model, 0, triangles, &view.threshold);
 	if (!error)
-		error = cs_model_cut(m, &(struct cs_model_choice){.view = &view}, &cut);
+		error = cs_model_cut(model, &(struct cs_model_choice){.view = &view}, &cut);
 	if (error)
 		return error;
 	bool ok = true;
 	for (size_t i = 0; ok && i < cut.n_clusters; i++)
-		ok = proxies_put_cluster(p, m, &m->clusters[cut.clusters[i]], &part->at);
+		ok = proxies_put_cluster(
+			proxies, model, &model->clusters[cut.clusters[i]], &part->at);
 	free(cut.clusters);
 	return ok ? NULL : cs_error_nomem();
 }
 
 /* ---- one proxy ---- */
 
-static uint64_t triangles_of(const struct proxies *p)
+static uint64_t triangles_of(const struct proxies *proxies)
 {
 	uint64_t n = 0;
-	for (size_t i = 0; i < p->parts.n; i++)
-		n += p->a->all.at[p->parts.at[i].asset].triangles;
+	for (size_t i = 0; i < proxies->parts.n; i++)
+		n += proxies->assets->all.at[proxies->parts.at[i].asset].triangles;
 	return n;
 }
 
-static uint64_t proxies_wanted_of(const struct proxies *p, uint32_t hlod, uint64_t total)
+static uint64_t proxies_wanted_of(const struct proxies *proxies, uint32_t hlod, uint64_t total)
 {
-	uint32_t layer = p->a->cooked->hlods[hlod].layer;
-	uint32_t most = layer == CS_NONE ? 0 : p->a->cooked->hlod_layers[layer].proxy_triangles;
+	uint32_t layer = proxies->assets->cooked->hlods[hlod].layer;
+	uint32_t most =
+		layer == CS_NONE ? 0 : proxies->assets->cooked->hlod_layers[layer].proxy_triangles;
 	return most > 0 ? most : total / 10 > FEWEST ? total / 10 : FEWEST;
 }
 
 static struct cs_error *proxies_merge(
-	struct proxies *p, uint64_t total, uint64_t wanted, struct cs_mesh **ret)
+	struct proxies *proxies, uint64_t total, uint64_t wanted, struct cs_mesh **ret)
 {
 	struct cs_error *error = NULL;
-	p->positions.n = p->normals.n = p->indices.n = 0;
-	for (size_t i = 0; !error && i < p->parts.n; i++) {
-		const struct part *part = &p->parts.at[i];
-		uint64_t own = p->a->all.at[part->asset].triangles;
+	proxies->positions.n = proxies->normals.n = proxies->indices.n = 0;
+	for (size_t i = 0; !error && i < proxies->parts.n; i++) {
+		const struct part *part = &proxies->parts.at[i];
+		uint64_t own = proxies->assets->all.at[part->asset].triangles;
 		uint64_t some = total > AS_IS ? PLENTY * wanted * own / total + 1 : own;
-		error = put_part(p, part, some < own ? some : own);
+		error = put_part(proxies, part, some < own ? some : own);
 		if (!error)
-			error = cs_job_check(p->a->job);
+			error = cs_job_check(proxies->assets->job);
 	}
 	if (error)
 		return error;
-	if (p->indices.n / 3 >= CS_NONE)
+	if (proxies->indices.n / 3 >= CS_NONE)
 		return cs_error_new(CS_E_LIMIT, "a proxy of more than 2^32 triangles");
-	const struct cs_mesh_view arrays = {.positions = p->positions.at,
-		.normals = p->normals.at,
-		.indices = p->indices.at,
-		.n_vertices = (uint32_t)(p->positions.n / 3),
-		.n_triangles = (uint32_t)(p->indices.n / 3),
+	const struct cs_mesh_view arrays = {.positions = proxies->positions.at,
+		.normals = proxies->normals.at,
+		.indices = proxies->indices.at,
+		.n_vertices = (uint32_t)(proxies->positions.n / 3),
+		.n_triangles = (uint32_t)(proxies->indices.n / 3),
 		.n_materials = 1};
-	return cs_mesh_from_arrays(&arrays, p->a->job, NULL, ret);
+	return cs_mesh_from_arrays(&arrays, proxies->assets->job, NULL, ret);
 }
 
 /* Replaces *mesh by one of at most so many triangles. */
@@ -278,16 +288,16 @@ static struct cs_error *simplify(struct cs_mesh **mesh, uint64_t wanted, const s
 }
 
 /* Equal parts at equal places give equal keys, and share a proxy. */
-static struct cs_farm_key proxies_key_of(const struct proxies *p, uint64_t wanted)
+static struct cs_farm_key proxies_key_of(const struct proxies *proxies, uint64_t wanted)
 {
 	static const char version[] = "proxy 1";
 	XXH3_state_t state;
 	XXH3_128bits_reset(&state);
 	XXH3_128bits_update(&state, version, sizeof(version));
 	XXH3_128bits_update(&state, &wanted, sizeof(wanted));
-	for (size_t i = 0; i < p->parts.n; i++) {
-		const struct part *part = &p->parts.at[i];
-		const struct cs_guid content = p->a->all.at[part->asset].content;
+	for (size_t i = 0; i < proxies->parts.n; i++) {
+		const struct part *part = &proxies->parts.at[i];
+		const struct cs_guid content = proxies->assets->all.at[part->asset].content;
 		XXH3_128bits_update(&state, &content, sizeof(content));
 		XXH3_128bits_update(&state, &part->at, sizeof(part->at));
 	}
@@ -295,94 +305,98 @@ static struct cs_farm_key proxies_key_of(const struct proxies *p, uint64_t wante
 	return (struct cs_farm_key){hash.high64, hash.low64};
 }
 
-static struct cs_error *build_proxy(struct proxies *p, uint32_t hlod, struct cs_asset *asset)
+static struct cs_error *build_proxy(struct proxies *proxies, uint32_t hlod, struct cs_asset *asset)
 {
-	const uint64_t total = triangles_of(p), wanted = proxies_wanted_of(p, hlod, total);
-	const struct cs_farm_key key = proxies_key_of(p, wanted);
+	const uint64_t total = triangles_of(proxies),
+		       wanted = proxies_wanted_of(proxies, hlod, total);
+	const struct cs_farm_key key = proxies_key_of(proxies, wanted);
 	struct cs_mesh *mesh;
 	bool found;
-	struct cs_error *error = cs_asset_cached(asset, p->a, key, p->a->job, &found);
+	struct cs_error *error =
+		cs_asset_cached(asset, proxies->assets, key, proxies->assets->job, &found);
 	if (error || found)
 		return error;
-	error = proxies_merge(p, total, wanted, &mesh);
+	error = proxies_merge(proxies, total, wanted, &mesh);
 	if (error)
 		return error;
-	error = simplify(&mesh, wanted, p->a->job);
+	error = simplify(&mesh, wanted, proxies->assets->job);
 	if (!error)
-		error = cs_asset_of_mesh(asset, p->a, mesh, "proxy", p->a->job);
+		error = cs_asset_of_mesh(
+			asset, proxies->assets, mesh, "proxy", proxies->assets->job);
 	cs_mesh_free(mesh);
-	return error ? error : cs_asset_cache(asset, p->a, key, p->a->job);
+	return error ? error : cs_asset_cache(asset, proxies->assets, key, proxies->assets->job);
 }
 
-static struct cs_error *add_proxy(struct proxies *p, uint32_t hlod)
+static struct cs_error *add_proxy(struct proxies *proxies, uint32_t hlod)
 {
-	const struct cs_cooked *c = p->a->cooked;
-	uint32_t row = c->hlods[hlod].actor;
+	const struct cs_cooked *cooked = proxies->assets->cooked;
+	uint32_t row = cooked->hlods[hlod].actor;
 	struct cs_asset asset = {.bounds = CS_BOX_INVALID, .hlod = hlod};
-	asset.file = cs_assets_file_name(p->a, cs_cooked_text(c, cs_cooked_actor(c, row)->name));
+	asset.file = cs_assets_file_name(
+		proxies->assets, cs_cooked_text(cooked, cs_cooked_actor(cooked, row)->name));
 	asset.path = asset.file;
 	/* added to the list first, which then owns its texts */
-	if (!asset.file || !cs_vec_push(&p->a->all, asset)) {
+	if (!asset.file || !cs_vec_push(&proxies->assets->all, asset)) {
 		free(asset.file);
 		return cs_error_nomem();
 	}
-	size_t at = p->a->all.n - 1;
-	struct cs_error *error = build_proxy(p, hlod, &p->a->all.at[at]);
-	if (!error && p->a->all.at[at].state == CS_MESH_BUILT) {
-		p->asset_of_row[row] = at;
-		p->n++;
+	size_t at = proxies->assets->all.n - 1;
+	struct cs_error *error = build_proxy(proxies, hlod, &proxies->assets->all.at[at]);
+	if (!error && proxies->assets->all.at[at].state == CS_MESH_BUILT) {
+		proxies->asset_of_row[row] = at;
+		proxies->n++;
 	}
 	return error;
 }
 
 /* ---- all ---- */
 
-static bool needs_proxy(const struct proxies *p, uint32_t hlod)
+static bool needs_proxy(const struct proxies *proxies, uint32_t hlod)
 {
-	const struct cs_cooked_hlod *row = &p->a->cooked->hlods[hlod];
-	return row->home != CS_NONE && p->asset_of_row[row->actor] == SIZE_MAX;
+	const struct cs_cooked_hlod *row = &proxies->assets->cooked->hlods[hlod];
+	return row->home != CS_NONE && proxies->asset_of_row[row->actor] == SIZE_MAX;
 }
 
 /* Builds those whose sources are all done; *progress_ret is true when there were any. */
-static struct cs_error *proxies_run_round(struct proxies *p, bool *progress_ret)
+static struct cs_error *proxies_run_round(struct proxies *proxies, bool *progress_ret)
 {
-	const size_t n = p->a->cooked->n_hlods;
+	const size_t n = proxies->assets->cooked->n_hlods;
 	struct cs_error *error = NULL;
 	bool *ready = calloc(n + 1, sizeof(*ready));
 	*progress_ret = false;
 	if (!ready)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < n; i++)
-		ready[i] = !p->done[i] && collect_parts(p, i);
+		ready[i] = !proxies->done[i] && collect_parts(proxies, i);
 	for (uint32_t i = 0; !error && i < n; i++) {
 		if (!ready[i])
 			continue;
-		cs_job_progress(p->a->job, "proxies", i, n);
-		p->done[i] = *progress_ret = true;
-		if (collect_parts(p, i) && p->parts.n > 0 && needs_proxy(p, i))
-			error = add_proxy(p, i);
+		cs_job_progress(proxies->assets->job, "proxies", i, n);
+		proxies->done[i] = *progress_ret = true;
+		if (collect_parts(proxies, i) && proxies->parts.n > 0 && needs_proxy(proxies, i))
+			error = add_proxy(proxies, i);
 	}
 	free(ready);
-	return !error && p->failed ? cs_error_nomem() : error;
+	return !error && proxies->failed ? cs_error_nomem() : error;
 }
 
-struct cs_error *cs_assets_proxies(struct cs_assets *a, size_t *n_ret)
+struct cs_error *cs_assets_proxies(struct cs_assets *assets, size_t *n_ret)
 {
-	struct proxies p = {.a = a};
-	struct cs_error *error = a->cooked->n_hlods > 0 ? index_actors(&p) : NULL;
-	bool progress = a->cooked->n_hlods > 0;
+	struct proxies proxies = {.assets = assets};
+	struct cs_error *error = assets->cooked->n_hlods > 0 ? index_actors(&proxies) : NULL;
+	bool progress = assets->cooked->n_hlods > 0;
 	for (unsigned i = 0; !error && progress && i < ROUNDS; i++)
-		error = proxies_run_round(&p, &progress);
+		error = proxies_run_round(&proxies, &progress);
 	for (size_t i = 0; i < OPEN; i++)
-		cs_model_free(p.open[i].model);
-	cs_vec_free(&p.parts);
-	cs_vec_free(&p.positions);
-	cs_vec_free(&p.normals);
-	cs_vec_free(&p.indices);
-	free(p.by_guid);
-	free(p.asset_of_row);
-	free(p.hlod_of_row);
-	free(p.done);
-	*n_ret = p.n;
+		cs_model_free(proxies.open[i].model);
+	cs_vec_free(&proxies.parts);
+	cs_vec_free(&proxies.positions);
+	cs_vec_free(&proxies.normals);
+	cs_vec_free(&proxies.indices);
+	free(proxies.by_guid);
+	free(proxies.asset_of_row);
+	free(proxies.hlod_of_row);
+	free(proxies.done);
+	*n_ret = proxies.n;
 	return error;
 }

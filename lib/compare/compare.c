@@ -26,100 +26,103 @@ struct held_comparison {
 /* ---- rows ---- */
 
 /* Fills in the place of a cell that only the engine has, for a map. */
-static void tell_place(struct cs_comparer *c, struct cs_compare_row *row)
+static void tell_place(struct cs_comparer *comparer, struct cs_compare_row *row)
 {
-	const struct cs_cell_place place = cs_place_of_name(c, row->theirs, c->theirs.world);
+	const struct cs_cell_place place =
+		cs_place_of_name(comparer, row->theirs, comparer->theirs.world);
 	if (!place.known)
 		return;
-	row->grid = cs_arena_text(&c->arena, place.partition, place.length);
-	c->failed |= !row->grid;
+	row->grid = cs_arena_text(&comparer->arena, place.partition, place.length);
+	comparer->failed |= !row->grid;
 	row->level = place.at.level;
 	row->x = place.at.x;
 	row->y = place.at.y;
 }
 
-void cs_compare_report(struct cs_comparer *c, struct cs_compare_row row)
+void cs_compare_report(struct cs_comparer *comparer, struct cs_compare_row row)
 {
 	if (row.kind == CS_COMPARE_CELL && row.change == CS_COMPARE_ONLY_THEIRS && *row.theirs)
-		tell_place(c, &row);
+		tell_place(comparer, &row);
 	if (row.verdict != CS_COMPARE_STALE)
 		row.verdict = row.rule ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
-	c->failed |= !cs_vec_push(&c->rows, row);
+	comparer->failed |= !cs_vec_push(&comparer->rows, row);
 }
 
-const char *cs_our_cell_name(const struct cs_comparer *c, uint32_t cell)
+const char *cs_our_cell_name(const struct cs_comparer *comparer, uint32_t cell)
 {
-	return cell == CS_NONE ? NULL : cs_cooked_text(c->ours, c->ours->cells[cell].name);
+	return cell == CS_NONE ? NULL
+			       : cs_cooked_text(comparer->ours, comparer->ours->cells[cell].name);
 }
 
-const char *cs_our_actor_name(const struct cs_comparer *c, uint32_t actor)
+const char *cs_our_actor_name(const struct cs_comparer *comparer, uint32_t actor)
 {
-	return cs_cooked_actor_title(c->ours, actor);
+	return cs_cooked_actor_title(comparer->ours, actor);
 }
 
-static const char *text_of_guid(struct cs_comparer *c, struct cs_guid guid)
+static const char *text_of_guid(struct cs_comparer *comparer, struct cs_guid guid)
 {
 	char text[CS_GUID_TEXT];
 	cs_guid_format(guid, text);
-	const char *copy = cs_arena_text(&c->arena, text, strlen(text));
-	c->failed |= !copy;
+	const char *copy = cs_arena_text(&comparer->arena, text, strlen(text));
+	comparer->failed |= !copy;
 	return copy ? copy : "";
 }
 
-bool cs_our_cell_streams(const struct cs_comparer *c, uint32_t cell)
+bool cs_our_cell_streams(const struct cs_comparer *comparer, uint32_t cell)
 {
-	return cell != CS_NONE && !(c->ours->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
+	return cell != CS_NONE && !(comparer->ours->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
 }
 
-static struct cs_cell_place our_place(const struct cs_comparer *c, uint32_t cell)
+static struct cs_cell_place our_place(const struct cs_comparer *comparer, uint32_t cell)
 {
-	return cs_place_of_name(
-		c, cs_our_cell_name(c, cell), cs_cooked_text(c->ours, c->ours->world->name));
+	return cs_place_of_name(comparer, cs_our_cell_name(comparer, cell),
+		cs_cooked_text(comparer->ours, comparer->ours->world->name));
 }
 
 static struct cs_cell_place their_place(
-	const struct cs_comparer *c, const struct cs_answer_cell *cell)
+	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
 {
-	return cs_place_of_name(c, cell->name, c->theirs.world);
+	return cs_place_of_name(comparer, cell->name, comparer->theirs.world);
 }
 
 /* ---- the world ---- */
 
-static void compare_world(struct cs_comparer *c)
+static void compare_world(struct cs_comparer *comparer)
 {
-	const char *ours = cs_cooked_text(c->ours, c->ours->world->name);
-	bool spatial = c->ours->world->hash_class == CS_HASH_SPATIAL;
-	c->compared[CS_COMPARE_WORLD] = 1;
-	if (*c->theirs.world && strcmp(ours, c->theirs.world) != 0)
-		cs_compare_report(c, (struct cs_compare_row){CS_COMPARE_WORLD, CS_COMPARE_RENAMED,
-					     .name = ours, .ours = ours, .theirs = c->theirs.world,
-					     .rule = spatial ? "1.7.5" : "1.6.5", .cell = CS_NONE,
-					     .actor = CS_NONE});
+	const char *ours = cs_cooked_text(comparer->ours, comparer->ours->world->name);
+	bool spatial = comparer->ours->world->hash_class == CS_HASH_SPATIAL;
+	comparer->compared[CS_COMPARE_WORLD] = 1;
+	if (*comparer->theirs.world && strcmp(ours, comparer->theirs.world) != 0)
+		cs_compare_report(comparer,
+			(struct cs_compare_row){CS_COMPARE_WORLD, CS_COMPARE_RENAMED, .name = ours,
+				.ours = ours, .theirs = comparer->theirs.world,
+				.rule = spatial ? "1.7.5" : "1.6.5", .cell = CS_NONE,
+				.actor = CS_NONE});
 }
 
 /* Compares the class of the hash, from which most other differences would follow. */
-static void compare_class(struct cs_comparer *c)
+static void compare_class(struct cs_comparer *comparer)
 {
 	static const char *const names[] = {"hash set", "spatial hash"};
-	const char *name = cs_cooked_text(c->ours, c->ours->world->name);
-	if (!cs_other_class(c))
+	const char *name = cs_cooked_text(comparer->ours, comparer->ours->world->name);
+	if (!cs_other_class(comparer))
 		return;
-	bool spatial = c->theirs.hash_class == CS_HASH_SPATIAL;
-	cs_compare_report(
-		c, (struct cs_compare_row){CS_COMPARE_WORLD, CS_COMPARE_CLASS, .name = name,
-			   .ours = names[!spatial], .theirs = names[spatial],
-			   .rule = spatial ? "1.7.1" : "1.6.1", .cell = CS_NONE, .actor = CS_NONE});
+	bool spatial = comparer->theirs.hash_class == CS_HASH_SPATIAL;
+	cs_compare_report(comparer,
+		(struct cs_compare_row){CS_COMPARE_WORLD, CS_COMPARE_CLASS, .name = name,
+			.ours = names[!spatial], .theirs = names[spatial],
+			.rule = spatial ? "1.7.1" : "1.6.1", .cell = CS_NONE, .actor = CS_NONE});
 }
 
 /* ---- actors ---- */
 
-const char *cs_rule_that_decided(const struct cs_comparer *c, uint32_t actor)
+const char *cs_rule_that_decided(const struct cs_comparer *comparer, uint32_t actor)
 {
 	struct cs_trail trail;
 	const char *rule = NULL;
-	struct cs_error *error = cs_explain_actor(c->ours, actor, &trail);
+	struct cs_error *error = cs_explain_actor(comparer->ours, actor, &trail);
 	if (!error) {
-		rule = cs_trail_decision(c->ours, &trail);
+		rule = cs_trail_decision(comparer->ours, &trail);
 		free(trail.steps);
 	}
 	cs_error_free(error);
@@ -128,81 +131,88 @@ const char *cs_rule_that_decided(const struct cs_comparer *c, uint32_t actor)
 
 /* Returns whether the actor's cells are at the same place and differ by layers. */
 static bool differs_by_layers(
-	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs)
+	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs)
 {
-	const struct cs_cell_place l = our_place(c, cell), r = their_place(c, theirs);
+	const struct cs_cell_place l = our_place(comparer, cell), r = their_place(comparer, theirs);
 	return cs_same_place(&l, &r) && l.layers_id != r.layers_id;
 }
 
 /* Reports an actor that is listed in a second cell, or twice in one. */
-static void report_again(struct cs_comparer *c, uint32_t row, const struct cs_answer_cell *cell)
+static void report_again(
+	struct cs_comparer *comparer, uint32_t row, const struct cs_answer_cell *cell)
 {
-	uint32_t home = cs_cooked_actor(c->ours, row)->cell;
-	cs_compare_report(
-		c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_TWICE,
-			   .name = cs_our_actor_name(c, row), .ours = cs_our_cell_name(c, home),
-			   .theirs = cell->name, .cell = home, .actor = row});
+	uint32_t home = cs_cooked_actor(comparer->ours, row)->cell;
+	cs_compare_report(comparer, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_TWICE,
+					    .name = cs_our_actor_name(comparer, row),
+					    .ours = cs_our_cell_name(comparer, home),
+					    .theirs = cell->name, .cell = home, .actor = row});
 }
 
 /*
  * Before any report: an actor that is listed in its own cell has not moved, even if it is listed
  * elsewhere, too.
  */
-static void note_homes(struct cs_comparer *c)
+static void note_homes(struct cs_comparer *comparer)
 {
-	for (size_t i = 0; i < c->theirs.cells.n; i++) {
-		const struct cs_answer_cell *cell = &c->theirs.cells.at[i];
+	for (size_t i = 0; i < comparer->theirs.cells.n; i++) {
+		const struct cs_answer_cell *cell = &comparer->theirs.cells.at[i];
 		for (size_t k = 0; cell->ours != CS_NONE && k < cell->count; k++) {
-			uint32_t row = cs_match_actor(c, c->theirs.actors.at[cell->first + k].guid);
-			if (row != CS_NONE && cs_cooked_actor(c->ours, row)->cell == cell->ours)
-				c->actor_seen[row] |= CS_ACTOR_AT_HOME;
+			uint32_t row = cs_match_actor(
+				comparer, comparer->theirs.actors.at[cell->first + k].guid);
+			if (row != CS_NONE &&
+				cs_cooked_actor(comparer->ours, row)->cell == cell->ours)
+				comparer->actor_seen[row] |= CS_ACTOR_AT_HOME;
 		}
 	}
 }
 
 /* Returns the verdict for an HLOD actor's source cell of which nothing exists any more. */
 static enum cs_compare_verdict verdict_of_gone(
-	const struct cs_comparer *c, const struct cs_answer_cell *cell)
+	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
 {
-	if (c->theirs.whole || cell->count == 0)
+	if (comparer->theirs.whole || cell->count == 0)
 		return CS_COMPARE_UNEXPLAINED;
 	for (size_t i = 0; i < cell->count; i++)
-		if (cs_match_actor(c, c->theirs.actors.at[cell->first + i].guid) != CS_NONE)
+		if (cs_match_actor(comparer, comparer->theirs.actors.at[cell->first + i].guid) !=
+			CS_NONE)
 			return CS_COMPARE_UNEXPLAINED;
 	return CS_COMPARE_STALE;
 }
 
-static void compare_actor(struct cs_comparer *c, const struct cs_answer_cell *cell,
+static void compare_actor(struct cs_comparer *comparer, const struct cs_answer_cell *cell,
 	const struct cs_answer_actor *actor)
 {
-	uint32_t row = cs_match_actor(c, actor->guid);
-	c->compared[CS_COMPARE_ACTOR]++;
+	uint32_t row = cs_match_actor(comparer, actor->guid);
+	comparer->compared[CS_COMPARE_ACTOR]++;
 	if (row == CS_NONE) {
-		cs_compare_report(
-			c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_ONLY_THEIRS,
-				   .verdict = verdict_of_gone(c, cell),
-				   .name = actor->name ? actor->name : text_of_guid(c, actor->guid),
-				   .theirs = cell->name, .cell = cell->ours, .actor = CS_NONE});
+		cs_compare_report(comparer,
+			(struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_ONLY_THEIRS,
+				.verdict = verdict_of_gone(comparer, cell),
+				.name = actor->name ? actor->name
+						    : text_of_guid(comparer, actor->guid),
+				.theirs = cell->name, .cell = cell->ours, .actor = CS_NONE});
 		return;
 	}
-	uint32_t home = cs_cooked_actor(c->ours, row)->cell;
+	uint32_t home = cs_cooked_actor(comparer->ours, row)->cell;
 	bool is_home = home != CS_NONE && home == cell->ours;
-	bool again = c->actor_seen[row] &
+	bool again = comparer->actor_seen[row] &
 		     (is_home ? CS_ACTOR_TOLD_HOME : CS_ACTOR_SEEN | CS_ACTOR_AT_HOME);
-	c->actor_seen[row] |= is_home ? CS_ACTOR_SEEN | CS_ACTOR_TOLD_HOME : CS_ACTOR_SEEN;
+	comparer->actor_seen[row] |= is_home ? CS_ACTOR_SEEN | CS_ACTOR_TOLD_HOME : CS_ACTOR_SEEN;
 	if (again)
-		report_again(c, row, cell);
+		report_again(comparer, row, cell);
 	if (again || is_home)
 		return;
-	c->actor_seen[row] |= CS_ACTOR_DIFFERS;
-	c->actor_rule[row] = cs_reason_of_move(c, row, cell);
-	if (!c->actor_rule[row] && home != CS_NONE && differs_by_layers(c, home, cell))
-		c->actor_rule[row] = cs_reason_of_layers(c);
-	cs_compare_report(
-		c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_MOVED,
-			   .name = cs_our_actor_name(c, row), .ours = cs_our_cell_name(c, home),
-			   .theirs = cell->name, .rule = c->actor_rule[row],
-			   .decided = cs_rule_that_decided(c, row), .cell = home, .actor = row});
+	comparer->actor_seen[row] |= CS_ACTOR_DIFFERS;
+	comparer->actor_rule[row] = cs_reason_of_move(comparer, row, cell);
+	if (!comparer->actor_rule[row] && home != CS_NONE &&
+		differs_by_layers(comparer, home, cell))
+		comparer->actor_rule[row] = cs_reason_of_layers(comparer);
+	cs_compare_report(comparer, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_MOVED,
+					    .name = cs_our_actor_name(comparer, row),
+					    .ours = cs_our_cell_name(comparer, home),
+					    .theirs = cell->name, .rule = comparer->actor_rule[row],
+					    .decided = cs_rule_that_decided(comparer, row),
+					    .cell = home, .actor = row});
 }
 
 /* ---- cells ---- */
@@ -220,7 +230,7 @@ static bool near_box(const struct cs_box *l, const struct cs_box *r, bool flat)
 		       fabs(l->max.x - r->max.x) < near && fabs(l->max.y - r->max.y) < near);
 }
 
-static const char *text_of_box(struct cs_comparer *c, const struct cs_box *box)
+static const char *text_of_box(struct cs_comparer *comparer, const struct cs_box *box)
 {
 	char text[240];
 	if (cs_box_valid(box))
@@ -228,8 +238,8 @@ static const char *text_of_box(struct cs_comparer *c, const struct cs_box *box)
 			box->min.y, box->min.z, box->max.x, box->max.y, box->max.z);
 	else
 		snprintf(text, sizeof(text), "none");
-	const char *copy = cs_arena_text(&c->arena, text, strlen(text));
-	c->failed |= !copy;
+	const char *copy = cs_arena_text(&comparer->arena, text, strlen(text));
+	comparer->failed |= !copy;
 	return copy ? copy : "";
 }
 
@@ -237,24 +247,24 @@ static const char *text_of_box(struct cs_comparer *c, const struct cs_box *box)
  * Reports the layers that our cell has and its counterpart lacks; or the id of those that we lack.
  */
 static void report_layers(
-	struct cs_comparer *c, uint32_t cell, const char *theirs, uint32_t layers_id)
+	struct cs_comparer *comparer, uint32_t cell, const char *theirs, uint32_t layers_id)
 {
-	const struct cs_cooked_cell *ours = &c->ours->cells[cell];
+	const struct cs_cooked_cell *ours = &comparer->ours->cells[cell];
 	struct cs_compare_row row = {CS_COMPARE_LAYER, CS_COMPARE_LAYERS,
-		.ours = cs_our_cell_name(c, cell), .theirs = theirs, .rule = cs_reason_of_layers(c),
-		.cell = cell, .actor = CS_NONE};
+		.ours = cs_our_cell_name(comparer, cell), .theirs = theirs,
+		.rule = cs_reason_of_layers(comparer), .cell = cell, .actor = CS_NONE};
 	char text[40];
 	for (uint32_t i = 0; i < ours->layers.count; i++) {
-		uint32_t layer = c->ours->cell_layers[ours->layers.first + i];
-		row.name = cs_cooked_text(c->ours, c->ours->layers[layer].label);
-		cs_compare_report(c, row);
+		uint32_t layer = comparer->ours->cell_layers[ours->layers.first + i];
+		row.name = cs_cooked_text(comparer->ours, comparer->ours->layers[layer].label);
+		cs_compare_report(comparer, row);
 	}
 	if (ours->layers.count)
 		return;
 	snprintf(text, sizeof(text), "layers %08X", layers_id);
-	row.name = cs_arena_text(&c->arena, text, strlen(text));
-	c->failed |= !row.name;
-	cs_compare_report(c, row);
+	row.name = cs_arena_text(&comparer->arena, text, strlen(text));
+	comparer->failed |= !row.name;
+	cs_compare_report(comparer, row);
 }
 
 /*
@@ -262,14 +272,15 @@ static void report_layers(
  * engine's place.
  */
 static const char *rule_of_place(
-	const struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
+	const struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
-	const struct cs_cooked_cell *ours = &c->ours->cells[cell];
-	const struct cs_cell_place l = our_place(c, cell), r = their_place(c, theirs);
-	const char *rule = cs_reason_of_name(c, &l, &r);
+	const struct cs_cooked_cell *ours = &comparer->ours->cells[cell];
+	const struct cs_cell_place l = our_place(comparer, cell), r = their_place(comparer, theirs);
+	const char *rule = cs_reason_of_name(comparer, &l, &r);
 	for (uint32_t i = 0; !cs_same_place(&l, &r) && i < ours->actors.count; i++) {
-		uint32_t actor = cs_cooked_id(c->ours, CS_IDS_CELL_ACTORS, ours->actors.first + i);
-		rule = cs_reason_of_move(c, actor, theirs);
+		uint32_t actor =
+			cs_cooked_id(comparer->ours, CS_IDS_CELL_ACTORS, ours->actors.first + i);
+		rule = cs_reason_of_move(comparer, actor, theirs);
 		if (!rule)
 			break;
 	}
@@ -286,19 +297,21 @@ static bool is_in_other_grid(const struct cs_cell_place *l, const struct cs_cell
 }
 
 /* Reports a renamed grid once, not for each of its cells. */
-static void report_grid(struct cs_comparer *c, uint32_t cell, const struct cs_cell_place *theirs)
+static void report_grid(
+	struct cs_comparer *comparer, uint32_t cell, const struct cs_cell_place *theirs)
 {
 	const struct cs_cooked_partition *ours =
-		&c->ours->partitions[c->ours->cells[cell].partition];
-	const char *name = cs_cooked_text(c->ours, ours->name);
-	const char *copy = cs_arena_text(&c->arena, theirs->partition, theirs->length);
-	c->failed |= !copy;
-	for (size_t i = 0; copy && i < c->rows.n; i++)
-		if (c->rows.at[i].kind == CS_COMPARE_WORLD && c->rows.at[i].name == name &&
-			strcmp(c->rows.at[i].theirs, copy) == 0)
+		&comparer->ours->partitions[comparer->ours->cells[cell].partition];
+	const char *name = cs_cooked_text(comparer->ours, ours->name);
+	const char *copy = cs_arena_text(&comparer->arena, theirs->partition, theirs->length);
+	comparer->failed |= !copy;
+	for (size_t i = 0; copy && i < comparer->rows.n; i++)
+		if (comparer->rows.at[i].kind == CS_COMPARE_WORLD &&
+			comparer->rows.at[i].name == name &&
+			strcmp(comparer->rows.at[i].theirs, copy) == 0)
 			return;
 	if (copy)
-		cs_compare_report(c,
+		cs_compare_report(comparer,
 			(struct cs_compare_row){CS_COMPARE_WORLD, CS_COMPARE_RENAMED, .name = name,
 				.ours = name, .theirs = copy, .cell = CS_NONE, .actor = CS_NONE});
 }
@@ -309,110 +322,122 @@ static bool is_name_found(const char *name, const char *package)
 	return *name && !(package && strcmp(name, package) == 0);
 }
 
-static void compare_names(struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
+static void compare_names(
+	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
-	const struct cs_cell_place l = our_place(c, cell), r = their_place(c, theirs);
-	const char *ours = cs_our_cell_name(c, cell);
-	const char *map = cs_cooked_text(c->ours, c->ours->world->name);
+	const struct cs_cell_place l = our_place(comparer, cell), r = their_place(comparer, theirs);
+	const char *ours = cs_our_cell_name(comparer, cell);
+	const char *map = cs_cooked_text(comparer->ours, comparer->ours->world->name);
 	if (!is_name_found(theirs->name, theirs->package) ||
-		!is_name_found(ours, cs_cooked_text(c->ours, c->ours->cells[cell].package)) ||
-		strcmp(cs_name_without_map(c, ours, map),
-			cs_name_without_map(c, theirs->name, c->theirs.world)) == 0)
+		!is_name_found(ours,
+			cs_cooked_text(comparer->ours, comparer->ours->cells[cell].package)) ||
+		strcmp(cs_name_without_map(comparer, ours, map),
+			cs_name_without_map(comparer, theirs->name, comparer->theirs.world)) == 0)
 		return;
 	if (cs_same_place(&l, &r) && l.layers_id != r.layers_id)
-		report_layers(c, cell, theirs->name, r.layers_id);
+		report_layers(comparer, cell, theirs->name, r.layers_id);
 	else if (is_in_other_grid(&l, &r))
-		report_grid(c, cell, &r);
+		report_grid(comparer, cell, &r);
 	else
-		cs_compare_report(c, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_RENAMED,
-					     .name = ours, .ours = ours, .theirs = theirs->name,
-					     .rule = rule_of_place(c, theirs, cell), .cell = cell,
-					     .actor = CS_NONE});
+		cs_compare_report(
+			comparer, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_RENAMED,
+					  .name = ours, .ours = ours, .theirs = theirs->name,
+					  .rule = rule_of_place(comparer, theirs, cell),
+					  .cell = cell, .actor = CS_NONE});
 }
 
 static bool same_actors(
-	const struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
+	const struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
 	size_t there = 0;
 	for (size_t i = 0; i < theirs->count; i++) {
-		uint32_t row = cs_match_actor(c, c->theirs.actors.at[theirs->first + i].guid);
-		there += row != CS_NONE && cs_cooked_actor(c->ours, row)->cell == cell;
+		uint32_t row = cs_match_actor(
+			comparer, comparer->theirs.actors.at[theirs->first + i].guid);
+		there += row != CS_NONE && cs_cooked_actor(comparer->ours, row)->cell == cell;
 	}
-	return there == theirs->count && there == c->ours->cells[cell].actors.count;
+	return there == theirs->count && there == comparer->ours->cells[cell].actors.count;
 }
 
-static void compare_boxes(struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
+static void compare_boxes(
+	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
-	const struct cs_cooked_cell *ours = &c->ours->cells[cell];
+	const struct cs_cooked_cell *ours = &comparer->ours->cells[cell];
 	bool flat = theirs->is_2d || ours->flags & CS_CELL_2D;
 	struct cs_compare_row row = {CS_COMPARE_CELL, CS_COMPARE_BOX,
-		.name = cs_our_cell_name(c, cell), .cell = cell, .actor = CS_NONE};
+		.name = cs_our_cell_name(comparer, cell), .cell = cell, .actor = CS_NONE};
 	if (!near_box(&ours->box, &theirs->box, flat)) {
-		row.ours = text_of_box(c, &ours->box);
-		row.theirs = text_of_box(c, &theirs->box);
-		row.rule = rule_of_place(c, theirs, cell);
-		row.rule = row.rule ? row.rule : cs_reason_of_box(c, cell, theirs);
-		cs_compare_report(c, row);
+		row.ours = text_of_box(comparer, &ours->box);
+		row.theirs = text_of_box(comparer, &theirs->box);
+		row.rule = rule_of_place(comparer, theirs, cell);
+		row.rule = row.rule ? row.rule : cs_reason_of_box(comparer, cell, theirs);
+		cs_compare_report(comparer, row);
 	}
-	if (!same_actors(c, theirs, cell) || near_box(&ours->content, &theirs->content, flat))
+	if (!same_actors(comparer, theirs, cell) ||
+		near_box(&ours->content, &theirs->content, flat))
 		return;
 	row.change = CS_COMPARE_CONTENT;
-	row.ours = text_of_box(c, &ours->content);
-	row.theirs = text_of_box(c, &theirs->content);
-	row.rule = cs_reason_of_content(c, ours, theirs);
-	cs_compare_report(c, row);
+	row.ours = text_of_box(comparer, &ours->content);
+	row.theirs = text_of_box(comparer, &theirs->content);
+	row.rule = cs_reason_of_content(comparer, ours, theirs);
+	cs_compare_report(comparer, row);
 }
 
 /* A package is named by the cell, so it is compared only when the names of the cells agree. */
 static void compare_package(
-	struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
+	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
-	const char *ours = cs_cooked_text(c->ours, c->ours->cells[cell].package);
-	if (theirs->package && strcmp(cs_our_cell_name(c, cell), theirs->name) == 0 &&
+	const char *ours = cs_cooked_text(comparer->ours, comparer->ours->cells[cell].package);
+	if (theirs->package && strcmp(cs_our_cell_name(comparer, cell), theirs->name) == 0 &&
 		strcmp(ours, theirs->package) != 0)
-		cs_compare_report(
-			c, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_PACKAGE,
-				   .name = cs_our_cell_name(c, cell), .ours = ours,
-				   .theirs = theirs->package, .cell = cell, .actor = CS_NONE});
+		cs_compare_report(comparer,
+			(struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_PACKAGE,
+				.name = cs_our_cell_name(comparer, cell), .ours = ours,
+				.theirs = theirs->package, .cell = cell, .actor = CS_NONE});
 }
 
 /* Reports cells with equal names and different GUIDs, when the engine wrote a GUID. */
-static void compare_guid(struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
+static void compare_guid(
+	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
-	const struct cs_cooked_cell *ours = &c->ours->cells[cell];
-	if (!c->theirs.cooked || cs_guid_is_zero(theirs->guid) || ours->flags & CS_CELL_MADE_GUID ||
-		strcmp(cs_our_cell_name(c, cell), theirs->name) != 0 ||
+	const struct cs_cooked_cell *ours = &comparer->ours->cells[cell];
+	if (!comparer->theirs.cooked || cs_guid_is_zero(theirs->guid) ||
+		ours->flags & CS_CELL_MADE_GUID ||
+		strcmp(cs_our_cell_name(comparer, cell), theirs->name) != 0 ||
 		cs_guid_compare(ours->guid, theirs->guid) == 0)
 		return;
-	cs_compare_report(c, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_GUID,
-				     .name = theirs->name, .ours = text_of_guid(c, ours->guid),
-				     .theirs = text_of_guid(c, theirs->guid),
-				     .rule = cs_reason_of_guid(c, cell, theirs), .cell = cell,
-				     .actor = CS_NONE});
+	cs_compare_report(
+		comparer, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_GUID,
+				  .name = theirs->name, .ours = text_of_guid(comparer, ours->guid),
+				  .theirs = text_of_guid(comparer, theirs->guid),
+				  .rule = cs_reason_of_guid(comparer, cell, theirs), .cell = cell,
+				  .actor = CS_NONE});
 }
 
 /*
  * Returns the rule that explains every actor of a cell that only one side has; NULL when an actor
  * has none.
  */
-static const char *rule_of_theirs(const struct cs_comparer *c, const struct cs_answer_cell *cell)
+static const char *rule_of_theirs(
+	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
 {
 	const char *rule = NULL;
 	for (size_t i = 0; i < cell->count; i++) {
-		uint32_t row = cs_match_actor(c, c->theirs.actors.at[cell->first + i].guid);
-		rule = row == CS_NONE ? NULL : c->actor_rule[row];
+		uint32_t row =
+			cs_match_actor(comparer, comparer->theirs.actors.at[cell->first + i].guid);
+		rule = row == CS_NONE ? NULL : comparer->actor_rule[row];
 		if (!rule)
 			return NULL;
 	}
 	return rule;
 }
 
-static const char *rule_of_ours(const struct cs_comparer *c, const struct cs_cooked_cell *cell)
+static const char *rule_of_ours(
+	const struct cs_comparer *comparer, const struct cs_cooked_cell *cell)
 {
 	const char *rule = NULL;
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		rule = c->actor_rule[cs_cooked_id(
-			c->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i)];
+		rule = comparer->actor_rule[cs_cooked_id(
+			comparer->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i)];
 		if (!rule)
 			return NULL;
 	}
@@ -423,93 +448,97 @@ static const char *rule_of_ours(const struct cs_comparer *c, const struct cs_coo
  * Returns our cell that is paired with another of the engine's cells of the same name; CS_NONE for
  * none.
  */
-static uint32_t told_before(const struct cs_comparer *c, const struct cs_answer_cell *theirs)
+static uint32_t told_before(const struct cs_comparer *comparer, const struct cs_answer_cell *theirs)
 {
-	uint32_t row = theirs->count ? cs_match_actor(c, c->theirs.actors.at[theirs->first].guid)
+	uint32_t row = theirs->count ? cs_match_actor(comparer,
+					       comparer->theirs.actors.at[theirs->first].guid)
 				     : CS_NONE;
-	uint32_t home = row == CS_NONE ? CS_NONE : cs_cooked_actor(c->ours, row)->cell;
-	if (home == CS_NONE || c->cell_theirs[home] == CS_NONE)
+	uint32_t home = row == CS_NONE ? CS_NONE : cs_cooked_actor(comparer->ours, row)->cell;
+	if (home == CS_NONE || comparer->cell_theirs[home] == CS_NONE)
 		return CS_NONE;
-	const char *name = c->theirs.cells.at[c->cell_theirs[home]].name;
+	const char *name = comparer->theirs.cells.at[comparer->cell_theirs[home]].name;
 	return *name && strcmp(name, theirs->name) == 0 ? home : CS_NONE;
 }
 
-static void report_their_cell(struct cs_comparer *c, const struct cs_answer_cell *theirs)
+static void report_their_cell(struct cs_comparer *comparer, const struct cs_answer_cell *theirs)
 {
-	uint32_t before = told_before(c, theirs);
+	uint32_t before = told_before(comparer, theirs);
 	bool twice = before != CS_NONE;
-	cs_compare_report(
-		c, (struct cs_compare_row){CS_COMPARE_CELL,
-			   twice ? CS_COMPARE_TWICE : CS_COMPARE_ONLY_THEIRS,
-			   .verdict = verdict_of_gone(c, theirs),
-			   .name = *theirs->name ? theirs->name : text_of_guid(c, theirs->guid),
-			   .ours = cs_our_cell_name(c, before), .theirs = theirs->name,
-			   .rule = twice ? NULL : rule_of_theirs(c, theirs), .cell = before,
-			   .actor = CS_NONE});
+	cs_compare_report(comparer,
+		(struct cs_compare_row){CS_COMPARE_CELL,
+			twice ? CS_COMPARE_TWICE : CS_COMPARE_ONLY_THEIRS,
+			.verdict = verdict_of_gone(comparer, theirs),
+			.name = *theirs->name ? theirs->name : text_of_guid(comparer, theirs->guid),
+			.ours = cs_our_cell_name(comparer, before), .theirs = theirs->name,
+			.rule = twice ? NULL : rule_of_theirs(comparer, theirs), .cell = before,
+			.actor = CS_NONE});
 }
 
-static void compare_cell(struct cs_comparer *c, const struct cs_answer_cell *theirs)
+static void compare_cell(struct cs_comparer *comparer, const struct cs_answer_cell *theirs)
 {
-	c->compared[CS_COMPARE_CELL]++;
+	comparer->compared[CS_COMPARE_CELL]++;
 	if (theirs->ours == CS_NONE) {
-		report_their_cell(c, theirs);
+		report_their_cell(comparer, theirs);
 		return;
 	}
-	c->compared[CS_COMPARE_LAYER] += c->ours->cells[theirs->ours].layers.count;
-	compare_names(c, theirs, theirs->ours);
-	if (theirs->has_boxes && !(c->ours->cells[theirs->ours].flags & CS_CELL_NO_BOXES))
-		compare_boxes(c, theirs, theirs->ours);
-	compare_package(c, theirs, theirs->ours);
-	compare_guid(c, theirs, theirs->ours);
+	comparer->compared[CS_COMPARE_LAYER] += comparer->ours->cells[theirs->ours].layers.count;
+	compare_names(comparer, theirs, theirs->ours);
+	if (theirs->has_boxes && !(comparer->ours->cells[theirs->ours].flags & CS_CELL_NO_BOXES))
+		compare_boxes(comparer, theirs, theirs->ours);
+	compare_package(comparer, theirs, theirs->ours);
+	compare_guid(comparer, theirs, theirs->ours);
 }
 
 /* ---- what only we have ---- */
 
 /* Returns a cell of the engine's at the same place with other layers. */
-static const struct cs_answer_cell *beside(const struct cs_comparer *c, uint32_t cell)
+static const struct cs_answer_cell *beside(const struct cs_comparer *comparer, uint32_t cell)
 {
-	for (size_t i = 0; i < c->theirs.cells.n; i++)
-		if (differs_by_layers(c, cell, &c->theirs.cells.at[i]))
-			return &c->theirs.cells.at[i];
+	for (size_t i = 0; i < comparer->theirs.cells.n; i++)
+		if (differs_by_layers(comparer, cell, &comparer->theirs.cells.at[i]))
+			return &comparer->theirs.cells.at[i];
 	return NULL;
 }
 
-static void report_our_cell(struct cs_comparer *c, uint32_t cell)
+static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 {
 	/* searched only for cells with layers, because it visits every cell of the engine's */
-	bool split = c->ours->cells[cell].layers.count > 0;
-	const struct cs_answer_cell *like = split ? beside(c, cell) : NULL;
+	bool split = comparer->ours->cells[cell].layers.count > 0;
+	const struct cs_answer_cell *like = split ? beside(comparer, cell) : NULL;
 	if (like)
-		report_layers(c, cell, like->name, 0);
+		report_layers(comparer, cell, like->name, 0);
 	else
-		cs_compare_report(c, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_ONLY_OURS,
-					     .name = cs_our_cell_name(c, cell),
-					     .ours = cs_our_cell_name(c, cell),
-					     .rule = rule_of_ours(c, &c->ours->cells[cell]),
-					     .cell = cell, .actor = CS_NONE});
+		cs_compare_report(comparer,
+			(struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_ONLY_OURS,
+				.name = cs_our_cell_name(comparer, cell),
+				.ours = cs_our_cell_name(comparer, cell),
+				.rule = rule_of_ours(comparer, &comparer->ours->cells[cell]),
+				.cell = cell, .actor = CS_NONE});
 }
 
 /* Returns false for a cell without actors: the engine writes no package for it. */
-static bool is_content_told(const struct cs_comparer *c, uint32_t cell)
+static bool is_content_told(const struct cs_comparer *comparer, uint32_t cell)
 {
-	const uint32_t theirs = c->cell_theirs[cell];
-	return !c->theirs.cooked || theirs == CS_NONE || c->theirs.cells.at[theirs].count > 0;
+	const uint32_t theirs = comparer->cell_theirs[cell];
+	return !comparer->theirs.cooked || theirs == CS_NONE ||
+	       comparer->theirs.cells.at[theirs].count > 0;
 }
 
-static void compare_rest(struct cs_comparer *c)
+static void compare_rest(struct cs_comparer *comparer)
 {
-	for (uint32_t i = 0; i < c->ours->n_cells; i++)
-		if (cs_our_cell_streams(c, i) && c->cell_theirs[i] == CS_NONE)
-			report_our_cell(c, i);
-	for (uint32_t i = 0; i < c->ours->n_actors; i++) {
-		uint32_t cell = cs_cooked_actor(c->ours, i)->cell;
-		if (cs_our_cell_streams(c, cell) && !c->actor_seen[i] && is_content_told(c, cell))
-			cs_compare_report(
-				c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_ONLY_OURS,
-					   .name = cs_our_actor_name(c, i),
-					   .ours = cs_our_cell_name(c, cell),
-					   .decided = cs_rule_that_decided(c, i), .cell = cell,
-					   .actor = i});
+	for (uint32_t i = 0; i < comparer->ours->n_cells; i++)
+		if (cs_our_cell_streams(comparer, i) && comparer->cell_theirs[i] == CS_NONE)
+			report_our_cell(comparer, i);
+	for (uint32_t i = 0; i < comparer->ours->n_actors; i++) {
+		uint32_t cell = cs_cooked_actor(comparer->ours, i)->cell;
+		if (cs_our_cell_streams(comparer, cell) && !comparer->actor_seen[i] &&
+			is_content_told(comparer, cell))
+			cs_compare_report(comparer,
+				(struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_ONLY_OURS,
+					.name = cs_our_actor_name(comparer, i),
+					.ours = cs_our_cell_name(comparer, cell),
+					.decided = cs_rule_that_decided(comparer, i), .cell = cell,
+					.actor = i});
 	}
 }
 
@@ -522,33 +551,34 @@ static int by_kind(const void *left, const void *right, void *context)
 	       (int)((const struct cs_compare_row *)right)->kind;
 }
 
-static void compare_all(struct cs_comparer *c)
+static void compare_all(struct cs_comparer *comparer)
 {
-	compare_world(c);
-	compare_class(c);
-	note_homes(c);
-	for (size_t i = 0; i < c->theirs.cells.n; i++) {
-		const struct cs_answer_cell *cell = &c->theirs.cells.at[i];
+	compare_world(comparer);
+	compare_class(comparer);
+	note_homes(comparer);
+	for (size_t i = 0; i < comparer->theirs.cells.n; i++) {
+		const struct cs_answer_cell *cell = &comparer->theirs.cells.at[i];
 		for (size_t k = 0; k < cell->count; k++)
-			compare_actor(c, cell, &c->theirs.actors.at[cell->first + k]);
+			compare_actor(comparer, cell, &comparer->theirs.actors.at[cell->first + k]);
 	}
-	for (size_t i = 0; i < c->theirs.cells.n; i++)
-		compare_cell(c, &c->theirs.cells.at[i]);
-	if (c->theirs.whole) {
-		compare_rest(c);
-		cs_compare_persistent(c);
+	for (size_t i = 0; i < comparer->theirs.cells.n; i++)
+		compare_cell(comparer, &comparer->theirs.cells.at[i]);
+	if (comparer->theirs.whole) {
+		compare_rest(comparer);
+		cs_compare_persistent(comparer);
 	} else {
-		cs_compare_hlod_actors(c);
+		cs_compare_hlod_actors(comparer);
 	}
 }
 
-static bool prepare(struct cs_comparer *c)
+static bool prepare(struct cs_comparer *comparer)
 {
-	c->cell_theirs = malloc((c->ours->n_cells + 1) * sizeof(*c->cell_theirs));
-	c->actor_rule = calloc(c->ours->n_actors + 1, sizeof(*c->actor_rule));
-	c->actor_seen = calloc(c->ours->n_actors + 1, sizeof(*c->actor_seen));
-	return c->cell_theirs && c->actor_rule && c->actor_seen && cs_match_index_actors(c) &&
-	       cs_match_cells(c);
+	comparer->cell_theirs =
+		malloc((comparer->ours->n_cells + 1) * sizeof(*comparer->cell_theirs));
+	comparer->actor_rule = calloc(comparer->ours->n_actors + 1, sizeof(*comparer->actor_rule));
+	comparer->actor_seen = calloc(comparer->ours->n_actors + 1, sizeof(*comparer->actor_seen));
+	return comparer->cell_theirs && comparer->actor_rule && comparer->actor_seen &&
+	       cs_match_index_actors(comparer) && cs_match_cells(comparer);
 }
 
 static void sum_up(struct held_comparison *held)
@@ -571,11 +601,12 @@ static void sum_up(struct held_comparison *held)
 
 static struct cs_error *run(struct held_comparison *held)
 {
-	struct cs_comparer *c = &held->comparer;
-	if (!prepare(c))
+	struct cs_comparer *comparer = &held->comparer;
+	if (!prepare(comparer))
 		return cs_error_nomem();
-	compare_all(c);
-	if (c->failed || !cs_sort(c->rows.at, c->rows.n, sizeof(*c->rows.at), by_kind, NULL))
+	compare_all(comparer);
+	if (comparer->failed || !cs_sort(comparer->rows.at, comparer->rows.n,
+					sizeof(*comparer->rows.at), by_kind, NULL))
 		return cs_error_nomem();
 	sum_up(held);
 	return NULL;
@@ -617,7 +648,7 @@ static uint32_t layer_named(const struct cs_cooked *world, const char *name)
 }
 
 /* Reports layers that only one side has: `left` and `right` are the texts of a row. */
-static void compare_layers(struct cs_comparer *c, const struct cs_cooked *from,
+static void compare_layers(struct cs_comparer *comparer, const struct cs_cooked *from,
 	const struct cs_cooked *in, enum cs_compare_change change)
 {
 	for (uint32_t i = 0; i < from->n_layers; i++) {
@@ -627,21 +658,21 @@ static void compare_layers(struct cs_comparer *c, const struct cs_cooked *from,
 		/* editor layers are not cooked */
 		bool editor = ours && from->layers[i].type == CS_LAYER_EDITOR;
 		if (layer_named(in, name) == CS_NONE)
-			cs_compare_report(
-				c, (struct cs_compare_row){CS_COMPARE_LAYER, change, .name = label,
-					   .ours = ours ? name : NULL, .theirs = ours ? NULL : name,
-					   .rule = editor ? "1.2.4" : NULL, .cell = CS_NONE,
-					   .actor = CS_NONE});
+			cs_compare_report(comparer,
+				(struct cs_compare_row){CS_COMPARE_LAYER, change, .name = label,
+					.ours = ours ? name : NULL, .theirs = ours ? NULL : name,
+					.rule = editor ? "1.2.4" : NULL, .cell = CS_NONE,
+					.actor = CS_NONE});
 	}
 }
 
 static struct cs_error *gather_cooked(
-	struct cs_comparer *c, struct cs_cooked *ours, struct cs_cooked *theirs)
+	struct cs_comparer *comparer, struct cs_cooked *ours, struct cs_cooked *theirs)
 {
-	struct cs_error *error = cs_answer_of_cooked(theirs, ours, &c->theirs);
-	compare_layers(c, ours, theirs, CS_COMPARE_ONLY_OURS);
-	compare_layers(c, theirs, ours, CS_COMPARE_ONLY_THEIRS);
-	c->compared[CS_COMPARE_LAYER] += theirs->n_layers;
+	struct cs_error *error = cs_answer_of_cooked(theirs, ours, &comparer->theirs);
+	compare_layers(comparer, ours, theirs, CS_COMPARE_ONLY_OURS);
+	compare_layers(comparer, theirs, ours, CS_COMPARE_ONLY_THEIRS);
+	comparer->compared[CS_COMPARE_LAYER] += theirs->n_layers;
 	return error;
 }
 
@@ -671,13 +702,13 @@ void cs_comparison_free(const struct cs_comparison *comparison)
 	} free_it = {comparison};
 	if (!comparison)
 		return;
-	struct cs_comparer *c = &free_it.held->comparer;
-	cs_answer_deinit(&c->theirs);
-	cs_arena_deinit(&c->arena);
-	cs_vec_free(&c->rows);
-	free(c->cell_theirs);
-	free(c->actor_rule);
-	free(c->actor_seen);
-	free(c->index);
+	struct cs_comparer *comparer = &free_it.held->comparer;
+	cs_answer_deinit(&comparer->theirs);
+	cs_arena_deinit(&comparer->arena);
+	cs_vec_free(&comparer->rows);
+	free(comparer->cell_theirs);
+	free(comparer->actor_rule);
+	free(comparer->actor_seen);
+	free(comparer->index);
 	free(free_it.held);
 }

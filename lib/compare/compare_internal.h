@@ -39,46 +39,47 @@ enum {
 };
 
 /* compare.c: adds a row, whose verdict follows from its rule; and texts of rows. */
-void cs_compare_report(struct cs_comparer *c, struct cs_compare_row row);
-const char *cs_our_cell_name(const struct cs_comparer *c, uint32_t cell);
-const char *cs_our_actor_name(const struct cs_comparer *c, uint32_t actor);
-bool cs_our_cell_streams(const struct cs_comparer *c, uint32_t cell);
-const char *cs_rule_that_decided(const struct cs_comparer *c, uint32_t actor);
+void cs_compare_report(struct cs_comparer *comparer, struct cs_compare_row row);
+const char *cs_our_cell_name(const struct cs_comparer *comparer, uint32_t cell);
+const char *cs_our_actor_name(const struct cs_comparer *comparer, uint32_t actor);
+bool cs_our_cell_streams(const struct cs_comparer *comparer, uint32_t cell);
+const char *cs_rule_that_decided(const struct cs_comparer *comparer, uint32_t actor);
 /* persistent.c */
-void cs_compare_persistent(struct cs_comparer *c);
+void cs_compare_persistent(struct cs_comparer *comparer);
 /* hlods.c */
-void cs_compare_hlod_actors(struct cs_comparer *c);
+void cs_compare_hlod_actors(struct cs_comparer *comparer);
 
 /*
  * match.c: pairs cells by GUID, name, package, content, place, in this order. False without memory.
  */
-bool cs_match_cells(struct cs_comparer *c);
+bool cs_match_cells(struct cs_comparer *comparer);
 /* Returns our actor with that instance GUID, or CS_NONE. */
-uint32_t cs_match_actor(const struct cs_comparer *c, struct cs_guid guid);
-bool cs_match_index_actors(struct cs_comparer *c);
+uint32_t cs_match_actor(const struct cs_comparer *comparer, struct cs_guid guid);
+bool cs_match_index_actors(struct cs_comparer *comparer);
 /* Returns the name of a cell without that of the map; `world` "" = unknown. */
-const char *cs_name_without_map(const struct cs_comparer *c, const char *name, const char *world);
+const char *cs_name_without_map(
+	const struct cs_comparer *comparer, const char *name, const char *world);
 struct cs_cell_place cs_place_of_name(
-	const struct cs_comparer *c, const char *name, const char *world);
+	const struct cs_comparer *comparer, const char *name, const char *world);
 bool cs_same_place(const struct cs_cell_place *left, const struct cs_cell_place *right);
 
 /* reasons.c: returns the rule by which the engine would put our actor into that cell, or NULL. */
 const char *cs_reason_of_move(
-	const struct cs_comparer *c, uint32_t actor, const struct cs_answer_cell *theirs);
+	const struct cs_comparer *comparer, uint32_t actor, const struct cs_answer_cell *theirs);
 /* Returns why cells at one place have different names. */
-const char *cs_reason_of_name(const struct cs_comparer *c, const struct cs_cell_place *ours,
+const char *cs_reason_of_name(const struct cs_comparer *comparer, const struct cs_cell_place *ours,
 	const struct cs_cell_place *theirs);
 /*
  * Between a spatial hash and a hash set: return the rule by which the other class gives our cell
  * the engine's box or GUID; NULL when the class is the same, or gives another result.
  */
-bool cs_other_class(const struct cs_comparer *c);
+bool cs_other_class(const struct cs_comparer *comparer);
 const char *cs_reason_of_box(
-	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs);
+	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs);
 const char *cs_reason_of_guid(
-	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs);
+	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs);
 /* Returns why a layer splits the cell on one side only. */
-const char *cs_reason_of_layers(const struct cs_comparer *c);
+const char *cs_reason_of_layers(const struct cs_comparer *comparer);
 /* Returns why the same actors have other bounds. */
-const char *cs_reason_of_content(const struct cs_comparer *c, const struct cs_cooked_cell *ours,
-	const struct cs_answer_cell *theirs);
+const char *cs_reason_of_content(const struct cs_comparer *comparer,
+	const struct cs_cooked_cell *ours, const struct cs_answer_cell *theirs);

@@ -24,10 +24,10 @@ struct names {
 
 static int cook_answer_by_name(const void *left, const void *right, void *context)
 {
-	const struct cs_cooked *c = context;
+	const struct cs_cooked *cooked = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	int order = cs_name_compare(cs_cooked_text(c, cs_cooked_actor(c, a)->name),
-		cs_cooked_text(c, cs_cooked_actor(c, b)->name));
+	int order = cs_name_compare(cs_cooked_text(cooked, cs_cooked_actor(cooked, a)->name),
+		cs_cooked_text(cooked, cs_cooked_actor(cooked, b)->name));
 	return order ? order : (a > b) - (a < b);
 }
 
@@ -53,20 +53,23 @@ static bool same_cell(const struct cs_cooked *ours, uint32_t cell, const struct 
 static uint32_t cook_answer_find_name(const struct names *names, const char *name,
 	const struct cs_cooked *theirs, const struct cs_cooked_cell *cell)
 {
-	const struct cs_cooked *c = names->ours;
+	const struct cs_cooked *cooked = names->ours;
 	uint32_t found = CS_NONE;
-	size_t at = cs_lower_bound(0, c->n_actors, i,
-		cs_name_compare(cs_cooked_text(c, cs_cooked_actor(c, names->rows[i])->name), name) <
-			0);
-	for (; at < c->n_actors; at++) {
+	size_t at = cs_lower_bound(0, cooked->n_actors, i,
+		cs_name_compare(
+			cs_cooked_text(cooked, cs_cooked_actor(cooked, names->rows[i])->name),
+			name) < 0);
+	for (; at < cooked->n_actors; at++) {
 		uint32_t row = names->rows[at];
-		if (cs_name_compare(cs_cooked_text(c, cs_cooked_actor(c, row)->name), name) != 0)
+		if (cs_name_compare(
+			    cs_cooked_text(cooked, cs_cooked_actor(cooked, row)->name), name) != 0)
 			break;
 		if (names->taken[row])
 			continue;
-		if (found == CS_NONE || same_cell(c, cs_cooked_actor(c, row)->cell, theirs, cell))
+		if (found == CS_NONE ||
+			same_cell(cooked, cs_cooked_actor(cooked, row)->cell, theirs, cell))
 			found = row;
-		if (same_cell(c, cs_cooked_actor(c, found)->cell, theirs, cell))
+		if (same_cell(cooked, cs_cooked_actor(cooked, found)->cell, theirs, cell))
 			break;
 	}
 	if (found != CS_NONE)

@@ -7,24 +7,26 @@
 #include "format/cooked_inside.h"
 
 /* Rule 1.6.8: an HLOD actor includes all actors of the cell that belong to its HLOD layer. */
-static void compare_hlod(struct cs_comparer *c, const struct cs_cooked_hlod *hlod)
+static void compare_hlod(struct cs_comparer *comparer, const struct cs_cooked_hlod *hlod)
 {
 	const uint32_t needed = CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT;
 	if (hlod->cell == CS_NONE || hlod->layer == CS_NONE)
 		return;
-	const struct cs_cooked_cell *cell = &c->ours->cells[hlod->cell];
+	const struct cs_cooked_cell *cell = &comparer->ours->cells[hlod->cell];
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t row = cs_cooked_id(c->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i);
-		const struct cs_cooked_actor *a = cs_cooked_actor(c->ours, row);
-		if ((a->flags & needed) != needed || a->flags & CS_ACTOR_HLOD ||
-			a->hlod_layer != hlod->layer || c->actor_seen[row])
+		uint32_t row =
+			cs_cooked_id(comparer->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i);
+		const struct cs_cooked_actor *actor = cs_cooked_actor(comparer->ours, row);
+		if ((actor->flags & needed) != needed || actor->flags & CS_ACTOR_HLOD ||
+			actor->hlod_layer != hlod->layer || comparer->actor_seen[row])
 			continue;
-		c->actor_seen[row] = CS_ACTOR_SEEN;
-		cs_compare_report(c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_ONLY_OURS,
-					     .name = cs_our_actor_name(c, row),
-					     .ours = cs_our_cell_name(c, hlod->cell),
-					     .decided = cs_rule_that_decided(c, row),
-					     .cell = hlod->cell, .actor = row});
+		comparer->actor_seen[row] = CS_ACTOR_SEEN;
+		cs_compare_report(
+			comparer, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_ONLY_OURS,
+					  .name = cs_our_actor_name(comparer, row),
+					  .ours = cs_our_cell_name(comparer, hlod->cell),
+					  .decided = cs_rule_that_decided(comparer, row),
+					  .cell = hlod->cell, .actor = row});
 	}
 }
 
@@ -37,33 +39,33 @@ static bool hlods_has_layer(const uint32_t *rows, uint32_t n, uint32_t layer)
 }
 
 /* Rule 1.6.8: an HLOD actor has the data layers of its cell. */
-static void compare_hlod_layers(struct cs_comparer *c, const struct cs_cooked_hlod *hlod)
+static void compare_hlod_layers(struct cs_comparer *comparer, const struct cs_cooked_hlod *hlod)
 {
 	if (hlod->cell == CS_NONE || hlod->actor == CS_NONE)
 		return;
-	const struct cs_cooked_cell *cell = &c->ours->cells[hlod->cell];
-	const struct cs_cooked_actor *actor = cs_cooked_actor(c->ours, hlod->actor);
+	const struct cs_cooked_cell *cell = &comparer->ours->cells[hlod->cell];
+	const struct cs_cooked_actor *actor = cs_cooked_actor(comparer->ours, hlod->actor);
 	struct cs_compare_row row = {
 		CS_COMPARE_LAYER, CS_COMPARE_LAYERS, .cell = hlod->cell, .actor = hlod->actor};
-	for (uint32_t i = 0; i < c->ours->n_layers; i++) {
+	for (uint32_t i = 0; i < comparer->ours->n_layers; i++) {
 		bool ours = hlods_has_layer(
-			c->ours->cell_layers + cell->layers.first, cell->layers.count, i);
+			comparer->ours->cell_layers + cell->layers.first, cell->layers.count, i);
 		bool theirs = hlods_has_layer(
-			cs_cooked_id_rows(c->ours, CS_IDS_ACTOR_LAYERS, actor->layers),
+			cs_cooked_id_rows(comparer->ours, CS_IDS_ACTOR_LAYERS, actor->layers),
 			actor->layers.count, i);
 		if (ours == theirs)
 			continue;
-		row.name = cs_cooked_text(c->ours, c->ours->layers[i].label);
-		row.ours = ours ? cs_our_cell_name(c, hlod->cell) : NULL;
-		row.theirs = theirs ? cs_our_actor_name(c, hlod->actor) : NULL;
-		cs_compare_report(c, row);
+		row.name = cs_cooked_text(comparer->ours, comparer->ours->layers[i].label);
+		row.ours = ours ? cs_our_cell_name(comparer, hlod->cell) : NULL;
+		row.theirs = theirs ? cs_our_actor_name(comparer, hlod->actor) : NULL;
+		cs_compare_report(comparer, row);
 	}
 }
 
-void cs_compare_hlod_actors(struct cs_comparer *c)
+void cs_compare_hlod_actors(struct cs_comparer *comparer)
 {
-	for (size_t i = 0; i < c->ours->n_hlods; i++) {
-		compare_hlod(c, &c->ours->hlods[i]);
-		compare_hlod_layers(c, &c->ours->hlods[i]);
+	for (size_t i = 0; i < comparer->ours->n_hlods; i++) {
+		compare_hlod(comparer, &comparer->ours->hlods[i]);
+		compare_hlod_layers(comparer, &comparer->ours->hlods[i]);
 	}
 }

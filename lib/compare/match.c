@@ -19,10 +19,11 @@
 
 /* ---- names ---- */
 
-static const char *behind_partition(const struct cs_comparer *c, const char *name)
+static const char *behind_partition(const struct cs_comparer *comparer, const char *name)
 {
-	for (size_t i = 0; i < c->ours->n_partitions; i++) {
-		const char *partition = cs_cooked_text(c->ours, c->ours->partitions[i].name);
+	for (size_t i = 0; i < comparer->ours->n_partitions; i++) {
+		const char *partition =
+			cs_cooked_text(comparer->ours, comparer->ours->partitions[i].name);
 		size_t n = strlen(partition);
 		for (const char *at = strchr(name, '_'); n && at; at = strchr(at + 1, '_'))
 			if (strncmp(at + 1, partition, n) == 0 && at[n + 1] == '_')
@@ -31,22 +32,23 @@ static const char *behind_partition(const struct cs_comparer *c, const char *nam
 	return name;
 }
 
-const char *cs_name_without_map(const struct cs_comparer *c, const char *name, const char *world)
+const char *cs_name_without_map(
+	const struct cs_comparer *comparer, const char *name, const char *world)
 {
 	size_t n = strlen(world);
 	if (n && strncmp(name, world, n) == 0 && name[n] == '_')
 		return name + n + 1;
-	return behind_partition(c, name);
+	return behind_partition(comparer, name);
 }
 
 struct cs_cell_place cs_place_of_name(
-	const struct cs_comparer *c, const char *name, const char *world)
+	const struct cs_comparer *comparer, const char *name, const char *world)
 {
 	static const char map[] = "M";
 	char text[600];
 	struct cs_ue_cell_name parts;
 	struct cs_cell_place place = {0};
-	const char *rest = cs_name_without_map(c, name, world);
+	const char *rest = cs_name_without_map(comparer, name, world);
 	snprintf(text, sizeof(text), "%s_%s", map, rest);
 	place.layers_id = cs_ue_layers_of_name(rest);
 	if (!cs_ue_parse_cell_name(text, map, &parts))
@@ -80,40 +82,41 @@ static bool hash_guid(struct cs_guid guid, XXH128_hash_t *ret)
 	return !cs_guid_is_zero(guid);
 }
 
-static bool our_guid(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret)
+static bool our_guid(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
 {
-	return hash_guid(c->ours->cells[cell].guid, ret);
+	return hash_guid(comparer->ours->cells[cell].guid, ret);
 }
 
 static bool their_guid(
-	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+	const struct cs_comparer *comparer, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
 {
-	(void)c;
+	(void)comparer;
 	return hash_guid(cell->guid, ret);
 }
 
 static bool hash_name(
-	const struct cs_comparer *c, const char *name, const char *world, XXH128_hash_t *ret)
+	const struct cs_comparer *comparer, const char *name, const char *world, XXH128_hash_t *ret)
 {
-	const char *rest = cs_name_without_map(c, name, world);
+	const char *rest = cs_name_without_map(comparer, name, world);
 	*ret = XXH3_128bits(rest, strlen(rest));
 	return *rest != '\0';
 }
 
-static const char *our_map(const struct cs_comparer *c)
+static const char *our_map(const struct cs_comparer *comparer)
 {
-	return cs_cooked_text(c->ours, c->ours->world->name);
+	return cs_cooked_text(comparer->ours, comparer->ours->world->name);
 }
 
-static bool our_name(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret)
+static bool our_name(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
 {
-	return hash_name(c, cs_cooked_text(c->ours, c->ours->cells[cell].name), our_map(c), ret);
+	return hash_name(comparer, cs_cooked_text(comparer->ours, comparer->ours->cells[cell].name),
+		our_map(comparer), ret);
 }
 
 static bool their_name(
-	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+	const struct cs_comparer *comparer, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
 {
-	return hash_name(c, cell->name, c->theirs.world, ret);
+	return hash_name(comparer, cell->name, comparer->theirs.world, ret);
 }
 
 /* Hashes the package, whose name is a hash of the cell's, which may not be known. */
@@ -123,47 +126,49 @@ static bool hash_package(const char *package, XXH128_hash_t *ret)
 	return *package != '\0';
 }
 
-static bool our_package(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret)
+static bool our_package(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
 {
-	return hash_package(cs_cooked_text(c->ours, c->ours->cells[cell].package), ret);
+	return hash_package(
+		cs_cooked_text(comparer->ours, comparer->ours->cells[cell].package), ret);
 }
 
 static bool their_package(
-	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+	const struct cs_comparer *comparer, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
 {
-	(void)c;
+	(void)comparer;
 	return hash_package(cell->package ? cell->package : "", ret);
 }
 
 /*
  * Returns the actors as one number: the sum of their hashes, which does not depend on their order.
  */
-static bool our_content(const struct cs_comparer *c, uint32_t row, XXH128_hash_t *ret)
+static bool our_content(const struct cs_comparer *comparer, uint32_t row, XXH128_hash_t *ret)
 {
-	const struct cs_cooked_cell *cell = &c->ours->cells[row];
+	const struct cs_cooked_cell *cell = &comparer->ours->cells[row];
 	*ret = (XXH128_hash_t){.high64 = cell->actors.count};
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t actor = cs_cooked_id(c->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i);
-		ret->low64 += XXH3_64bits(
-			&cs_cooked_detail(c->ours, actor)->instance_guid, sizeof(struct cs_guid));
+		uint32_t actor =
+			cs_cooked_id(comparer->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i);
+		ret->low64 += XXH3_64bits(&cs_cooked_detail(comparer->ours, actor)->instance_guid,
+			sizeof(struct cs_guid));
 	}
 	return cell->actors.count > 0;
 }
 
 static bool their_content(
-	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+	const struct cs_comparer *comparer, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
 {
 	*ret = (XXH128_hash_t){.high64 = cell->count};
 	for (size_t i = 0; i < cell->count; i++)
 		ret->low64 += XXH3_64bits(
-			&c->theirs.actors.at[cell->first + i].guid, sizeof(struct cs_guid));
+			&comparer->theirs.actors.at[cell->first + i].guid, sizeof(struct cs_guid));
 	return cell->count > 0;
 }
 
 static bool match_hash_place(
-	const struct cs_comparer *c, const char *name, const char *world, XXH128_hash_t *ret)
+	const struct cs_comparer *comparer, const char *name, const char *world, XXH128_hash_t *ret)
 {
-	const struct cs_cell_place place = cs_place_of_name(c, name, world);
+	const struct cs_cell_place place = cs_place_of_name(comparer, name, world);
 	const int64_t at[] = {place.at.x, place.at.y, place.at.z, place.at.level};
 	if (!place.known)
 		return false;
@@ -171,91 +176,98 @@ static bool match_hash_place(
 	return true;
 }
 
-static bool match_our_place(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret)
+static bool match_our_place(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
 {
-	return match_hash_place(
-		c, cs_cooked_text(c->ours, c->ours->cells[cell].name), our_map(c), ret);
+	return match_hash_place(comparer,
+		cs_cooked_text(comparer->ours, comparer->ours->cells[cell].name), our_map(comparer),
+		ret);
 }
 
 static bool match_their_place(
-	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+	const struct cs_comparer *comparer, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
 {
-	return match_hash_place(c, cell->name, c->theirs.world, ret);
+	return match_hash_place(comparer, cell->name, comparer->theirs.world, ret);
 }
 
 /* ---- passes ---- */
 
-static size_t keys_of_ours(struct cs_comparer *c, key_of_ours *key, struct cs_sort_key *keys)
+static size_t keys_of_ours(struct cs_comparer *comparer, key_of_ours *key, struct cs_sort_key *keys)
 {
 	struct cs_sort_key *end = keys;
 	XXH128_hash_t k;
-	for (uint32_t i = 0; i < c->ours->n_cells; i++)
-		if (c->cell_theirs[i] == CS_NONE && key(c, i, &k))
+	for (uint32_t i = 0; i < comparer->ours->n_cells; i++)
+		if (comparer->cell_theirs[i] == CS_NONE && key(comparer, i, &k))
 			*end++ = (struct cs_sort_key){k.high64, k.low64, i};
 	return (size_t)(end - keys);
 }
 
-static size_t keys_of_theirs(struct cs_comparer *c, key_of_theirs *key, struct cs_sort_key *keys)
+static size_t keys_of_theirs(
+	struct cs_comparer *comparer, key_of_theirs *key, struct cs_sort_key *keys)
 {
 	struct cs_sort_key *end = keys;
 	XXH128_hash_t k;
-	for (uint32_t i = 0; i < c->theirs.cells.n; i++)
-		if (c->theirs.cells.at[i].ours == CS_NONE && key(c, &c->theirs.cells.at[i], &k))
+	for (uint32_t i = 0; i < comparer->theirs.cells.n; i++)
+		if (comparer->theirs.cells.at[i].ours == CS_NONE &&
+			key(comparer, &comparer->theirs.cells.at[i], &k))
 			*end++ = (struct cs_sort_key){k.high64, k.low64, i};
 	return (size_t)(end - keys);
 }
 
-static void pair_equal(struct cs_comparer *c, const struct cs_sort_key *l, size_t n_l,
+static void pair_equal(struct cs_comparer *comparer, const struct cs_sort_key *l, size_t n_l,
 	const struct cs_sort_key *r, size_t n_r)
 {
 	for (size_t i = 0, j = 0; i < n_l && j < n_r;) {
 		int order = cs_sort_key_compare(&l[i], &r[j]);
 		if (order == 0) {
-			c->cell_theirs[l[i].index] = r[j].index;
-			c->theirs.cells.at[r[j].index].ours = l[i].index;
+			comparer->cell_theirs[l[i].index] = r[j].index;
+			comparer->theirs.cells.at[r[j].index].ours = l[i].index;
 		}
 		i += order <= 0;
 		j += order >= 0;
 	}
 }
 
-static bool pair_by(struct cs_comparer *c, key_of_ours *of_ours, key_of_theirs *of_theirs)
+static bool pair_by(struct cs_comparer *comparer, key_of_ours *of_ours, key_of_theirs *of_theirs)
 {
-	struct cs_sort_key *l = malloc((c->ours->n_cells + 1) * sizeof(*l));
-	struct cs_sort_key *r = malloc((c->theirs.cells.n + 1) * sizeof(*r));
+	struct cs_sort_key *l = malloc((comparer->ours->n_cells + 1) * sizeof(*l));
+	struct cs_sort_key *r = malloc((comparer->theirs.cells.n + 1) * sizeof(*r));
 	bool works = l && r;
 	if (works) {
-		size_t n_l = keys_of_ours(c, of_ours, l), n_r = keys_of_theirs(c, of_theirs, r);
+		size_t n_l = keys_of_ours(comparer, of_ours, l),
+		       n_r = keys_of_theirs(comparer, of_theirs, r);
 		works = cs_sort_keys(l, n_l) && cs_sort_keys(r, n_r);
 		if (works)
-			pair_equal(c, l, n_l, r, n_r);
+			pair_equal(comparer, l, n_l, r, n_r);
 	}
 	free(l);
 	free(r);
 	return works;
 }
 
-bool cs_match_cells(struct cs_comparer *c)
+bool cs_match_cells(struct cs_comparer *comparer)
 {
-	for (size_t i = 0; i < c->ours->n_cells; i++)
-		c->cell_theirs[i] = CS_NONE;
-	return pair_by(c, our_guid, their_guid) && pair_by(c, our_name, their_name) &&
-	       pair_by(c, our_package, their_package) && pair_by(c, our_content, their_content) &&
-	       pair_by(c, match_our_place, match_their_place);
+	for (size_t i = 0; i < comparer->ours->n_cells; i++)
+		comparer->cell_theirs[i] = CS_NONE;
+	return pair_by(comparer, our_guid, their_guid) && pair_by(comparer, our_name, their_name) &&
+	       pair_by(comparer, our_package, their_package) &&
+	       pair_by(comparer, our_content, their_content) &&
+	       pair_by(comparer, match_our_place, match_their_place);
 }
 
 /* ---- actors ---- */
 
-bool cs_match_index_actors(struct cs_comparer *c)
+bool cs_match_index_actors(struct cs_comparer *comparer)
 {
-	c->index = malloc((c->ours->n_actors + 1) * sizeof(*c->index));
-	for (uint32_t i = 0; c->index && i < c->ours->n_actors; i++)
-		c->index[i] = cs_sort_key_of_guid(cs_cooked_detail(c->ours, i)->instance_guid, i);
-	return c->index && cs_sort_keys(c->index, c->ours->n_actors);
+	comparer->index = malloc((comparer->ours->n_actors + 1) * sizeof(*comparer->index));
+	for (uint32_t i = 0; comparer->index && i < comparer->ours->n_actors; i++)
+		comparer->index[i] =
+			cs_sort_key_of_guid(cs_cooked_detail(comparer->ours, i)->instance_guid, i);
+	return comparer->index && cs_sort_keys(comparer->index, comparer->ours->n_actors);
 }
 
-uint32_t cs_match_actor(const struct cs_comparer *c, struct cs_guid guid)
+uint32_t cs_match_actor(const struct cs_comparer *comparer, struct cs_guid guid)
 {
-	const struct cs_sort_key *found = cs_sort_keys_find_guid(c->index, c->ours->n_actors, guid);
+	const struct cs_sort_key *found =
+		cs_sort_keys_find_guid(comparer->index, comparer->ours->n_actors, guid);
 	return found ? found->index : CS_NONE;
 }

@@ -22,98 +22,102 @@ static int persistent_by_path(const void *left, const void *right, void *context
  * For an actor in the map's own level, returns the path after the level: the map itself may be
  * elsewhere ("/Temp/M.M" in a log, "/Game/M.M" in a cook) and have another name.
  */
-static const char *comparable_path(const struct cs_comparer *c, const char *path, const char *world)
+static const char *comparable_path(
+	const struct cs_comparer *comparer, const char *path, const char *world)
 {
-	const char *ours = cs_cooked_text(c->ours, c->ours->world->name);
+	const char *ours = cs_cooked_text(comparer->ours, comparer->ours->world->name);
 	const char *level = strstr(path, ":PersistentLevel.");
 	const size_t n = strlen(world);
 	if (!level)
 		return path;
 	const bool own = (size_t)(level - path) > n && level[-(ptrdiff_t)n - 1] == '.' &&
 			 strncmp(level - n, world, n) == 0;
-	return own || strcmp(ours, c->theirs.world) != 0 ? level : path;
+	return own || strcmp(ours, comparer->theirs.world) != 0 ? level : path;
 }
 
 /* A world from JSON has no paths: returns those that its log would have. */
-static const char *our_path(struct cs_comparer *c, uint32_t actor)
+static const char *our_path(struct cs_comparer *comparer, uint32_t actor)
 {
-	const struct cs_cooked_world *world = c->ours->world;
-	const char *path = cs_cooked_text(c->ours, cs_cooked_detail(c->ours, actor)->path);
+	const struct cs_cooked_world *world = comparer->ours->world;
+	const char *path =
+		cs_cooked_text(comparer->ours, cs_cooked_detail(comparer->ours, actor)->path);
 	char text[1200];
 	if (*path)
 		return path;
 	snprintf(text, sizeof(text), "%.400s.%.300s:PersistentLevel.%.400s",
-		cs_cooked_text(c->ours, world->package), cs_cooked_text(c->ours, world->name),
-		cs_cooked_text(c->ours, cs_cooked_actor(c->ours, actor)->name));
-	path = cs_arena_text(&c->arena, text, strlen(text));
-	c->failed |= !path;
+		cs_cooked_text(comparer->ours, world->package),
+		cs_cooked_text(comparer->ours, world->name),
+		cs_cooked_text(comparer->ours, cs_cooked_actor(comparer->ours, actor)->name));
+	path = cs_arena_text(&comparer->arena, text, strlen(text));
+	comparer->failed |= !path;
 	return path ? path : "";
 }
 
-static struct named_row *our_persistent(struct cs_comparer *c, size_t *n_ret)
+static struct named_row *our_persistent(struct cs_comparer *comparer, size_t *n_ret)
 {
-	struct named_row *rows = malloc((c->ours->n_actors + 1) * sizeof(*rows));
+	struct named_row *rows = malloc((comparer->ours->n_actors + 1) * sizeof(*rows));
 	*n_ret = 0;
-	for (uint32_t i = 0; rows && i < c->ours->n_actors; i++) {
-		uint32_t cell = cs_cooked_actor(c->ours, i)->cell;
+	for (uint32_t i = 0; rows && i < comparer->ours->n_actors; i++) {
+		uint32_t cell = cs_cooked_actor(comparer->ours, i)->cell;
 		/* in a cooked map without such a cell, the actors that are in no cell */
-		if (cell == CS_NONE ? !(c->ours->world->flags & CS_WORLD_COOKED)
-				    : cs_our_cell_streams(c, cell))
+		if (cell == CS_NONE ? !(comparer->ours->world->flags & CS_WORLD_COOKED)
+				    : cs_our_cell_streams(comparer, cell))
 			continue;
-		rows[(*n_ret)++] =
-			(struct named_row){comparable_path(c, our_path(c, i),
-						   cs_cooked_text(c->ours, c->ours->world->name)),
-				i};
+		rows[(*n_ret)++] = (struct named_row){
+			comparable_path(comparer, our_path(comparer, i),
+				cs_cooked_text(comparer->ours, comparer->ours->world->name)),
+			i};
 	}
 	return rows;
 }
 
-static void report_persistent(struct cs_comparer *c, const char *path, uint32_t actor)
+static void report_persistent(struct cs_comparer *comparer, const char *path, uint32_t actor)
 {
 	static const char persistent[] = "persistent level";
 	bool ours = actor != CS_NONE;
-	if (ours && c->actor_seen[actor] & CS_ACTOR_SEEN)
+	if (ours && comparer->actor_seen[actor] & CS_ACTOR_SEEN)
 		return; /* the engine's streams: it is reported as moved */
 	const char *dot = strrchr(path, '.');
-	cs_compare_report(
-		c, (struct cs_compare_row){CS_COMPARE_ACTOR,
-			   ours ? CS_COMPARE_ONLY_OURS : CS_COMPARE_ONLY_THEIRS,
-			   .name = ours  ? cs_our_actor_name(c, actor)
-				   : dot ? dot + 1
-					 : path,
-			   .ours = ours ? persistent : NULL, .theirs = ours ? NULL : persistent,
-			   .decided = ours ? cs_rule_that_decided(c, actor) : NULL, .cell = CS_NONE,
-			   .actor = actor});
+	cs_compare_report(comparer,
+		(struct cs_compare_row){CS_COMPARE_ACTOR,
+			ours ? CS_COMPARE_ONLY_OURS : CS_COMPARE_ONLY_THEIRS,
+			.name = ours  ? cs_our_actor_name(comparer, actor)
+				: dot ? dot + 1
+				      : path,
+			.ours = ours ? persistent : NULL, .theirs = ours ? NULL : persistent,
+			.decided = ours ? cs_rule_that_decided(comparer, actor) : NULL,
+			.cell = CS_NONE, .actor = actor});
 }
 
-static void merge_persistent(struct cs_comparer *c, const struct named_row *l, size_t n_l,
+static void merge_persistent(struct cs_comparer *comparer, const struct named_row *l, size_t n_l,
 	const struct named_row *r, size_t n_r)
 {
 	for (size_t i = 0, j = 0; i < n_l || j < n_r;) {
 		int order = i == n_l ? 1 : j == n_r ? -1 : strcmp(l[i].path, r[j].path);
 		if (order < 0)
-			report_persistent(c, l[i].path, l[i].actor);
+			report_persistent(comparer, l[i].path, l[i].actor);
 		else if (order > 0)
-			report_persistent(c, r[j].path, CS_NONE);
+			report_persistent(comparer, r[j].path, CS_NONE);
 		i += order <= 0;
 		j += order >= 0;
 	}
 }
 
-void cs_compare_persistent(struct cs_comparer *c)
+void cs_compare_persistent(struct cs_comparer *comparer)
 {
-	size_t n_l, n_r = c->theirs.always_loaded.n;
-	struct named_row *l = our_persistent(c, &n_l), *r = malloc((n_r + 1) * sizeof(*r));
+	size_t n_l, n_r = comparer->theirs.always_loaded.n;
+	struct named_row *l = our_persistent(comparer, &n_l), *r = malloc((n_r + 1) * sizeof(*r));
 	for (size_t i = 0; r && i < n_r; i++)
 		r[i] = (struct named_row){
-			comparable_path(c, c->theirs.always_loaded.at[i], c->theirs.world),
+			comparable_path(comparer, comparer->theirs.always_loaded.at[i],
+				comparer->theirs.world),
 			CS_NONE};
-	c->compared[CS_COMPARE_ACTOR] += n_r;
+	comparer->compared[CS_COMPARE_ACTOR] += n_r;
 	if (l && r && cs_sort(l, n_l, sizeof(*l), persistent_by_path, NULL) &&
 		cs_sort(r, n_r, sizeof(*r), persistent_by_path, NULL))
-		merge_persistent(c, l, n_l, r, n_r);
+		merge_persistent(comparer, l, n_l, r, n_r);
 	else
-		c->failed = true;
+		comparer->failed = true;
 	free(l);
 	free(r);
 }

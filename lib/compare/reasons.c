@@ -42,10 +42,10 @@ static bool is_demotion(const struct cs_cooked_partition *partition,
 }
 
 /* Rule 1.7.1: the options of the spatial hash, with one of them inverted. */
-static bool is_option(const struct cs_comparer *c, uint32_t actor, int level)
+static bool is_option(const struct cs_comparer *comparer, uint32_t actor, int level)
 {
 	struct cs_trail trail;
-	struct cs_error *error = cs_explain_actor(c->ours, actor, &trail);
+	struct cs_error *error = cs_explain_actor(comparer->ours, actor, &trail);
 	bool found = false;
 	for (size_t i = 0; !error && i < trail.n; i++) {
 		enum cs_rule rule = trail.steps[i].rule;
@@ -60,39 +60,41 @@ static bool is_option(const struct cs_comparer *c, uint32_t actor, int level)
 }
 
 const char *cs_reason_of_move(
-	const struct cs_comparer *c, uint32_t actor, const struct cs_answer_cell *theirs)
+	const struct cs_comparer *comparer, uint32_t actor, const struct cs_answer_cell *theirs)
 {
-	const struct cs_cooked_actor *a = cs_cooked_actor(c->ours, actor);
-	const struct cs_cell_place place = cs_place_of_name(c, theirs->name, c->theirs.world);
-	if (!place.known || a->cell == CS_NONE)
+	const struct cs_cooked_actor *cooked_actor = cs_cooked_actor(comparer->ours, actor);
+	const struct cs_cell_place place =
+		cs_place_of_name(comparer, theirs->name, comparer->theirs.world);
+	if (!place.known || cooked_actor->cell == CS_NONE)
 		return NULL;
-	const struct cs_cooked_cell *cell = &c->ours->cells[a->cell];
+	const struct cs_cooked_cell *cell = &comparer->ours->cells[cooked_actor->cell];
 	if (!(cell->flags & CS_CELL_SPATIAL) && place.at.level == -1)
 		return "1.6.3.7"; /* not spatial on both sides: only its partition differs */
-	if (!(cell->flags & CS_CELL_SPATIAL) || a->set == CS_NONE)
+	if (!(cell->flags & CS_CELL_SPATIAL) || cooked_actor->set == CS_NONE)
 		return NULL;
-	const struct cs_cooked_partition *partition = &c->ours->partitions[cell->partition];
-	if (is_demotion(partition, cs_cooked_set(c->ours, a->set), place.at))
+	const struct cs_cooked_partition *partition = &comparer->ours->partitions[cell->partition];
+	if (is_demotion(partition, cs_cooked_set(comparer->ours, cooked_actor->set), place.at))
 		return "1.6.4.7";
 	bool grid = partition->partition_class == CS_PARTITION_SPATIAL_GRID;
-	return grid && is_option(c, actor, place.at.level) ? "1.7.1" : NULL;
+	return grid && is_option(comparer, actor, place.at.level) ? "1.7.1" : NULL;
 }
 
 /* ---- cells ---- */
 
-const char *cs_reason_of_name(const struct cs_comparer *c, const struct cs_cell_place *ours,
+const char *cs_reason_of_name(const struct cs_comparer *comparer, const struct cs_cell_place *ours,
 	const struct cs_cell_place *theirs)
 {
 	if (!cs_same_place(ours, theirs) || ours->level_first == theirs->level_first)
 		return NULL;
-	return c->ours->world->hash_class == CS_HASH_SPATIAL ? "1.7.5" : "1.6.5";
+	return comparer->ours->world->hash_class == CS_HASH_SPATIAL ? "1.7.5" : "1.6.5";
 }
 
 /* ---- spatial hash against hash set ---- */
 
-bool cs_other_class(const struct cs_comparer *c)
+bool cs_other_class(const struct cs_comparer *comparer)
 {
-	return c->theirs.cooked && c->theirs.hash_class != c->ours->world->hash_class;
+	return comparer->theirs.cooked &&
+	       comparer->theirs.hash_class != comparer->ours->world->hash_class;
 }
 
 static bool begins_at(const struct cs_box *box, double x, double y, double size)
@@ -104,26 +106,29 @@ static bool begins_at(const struct cs_box *box, double x, double y, double size)
 
 /* A hash set counts cells from the origin; a grid centres its odd levels on it (rule 1.7.2). */
 const char *cs_reason_of_box(
-	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs)
+	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs)
 {
-	const struct cs_cooked_cell *ours = &c->ours->cells[cell];
-	const struct cs_cooked_partition *partition = &c->ours->partitions[ours->partition];
-	const struct cs_cell_place place = cs_place_of_name(c, theirs->name, c->theirs.world);
-	if (!cs_other_class(c) || !place.known || !cs_box_valid(&theirs->box))
+	const struct cs_cooked_cell *ours = &comparer->ours->cells[cell];
+	const struct cs_cooked_partition *partition = &comparer->ours->partitions[ours->partition];
+	const struct cs_cell_place place =
+		cs_place_of_name(comparer, theirs->name, comparer->theirs.world);
+	if (!cs_other_class(comparer) || !place.known || !cs_box_valid(&theirs->box))
 		return NULL;
 	double size = partition->cell_size * exp2(place.at.level);
 	double x = (double)place.at.x * size, y = (double)place.at.y * size;
-	bool set = c->theirs.hash_class == CS_HASH_SET;
+	bool set = comparer->theirs.hash_class == CS_HASH_SET;
 	if (begins_at(&theirs->box, x, y, size))
 		return set ? "1.6.4" : "1.7.2";
 	return !set && begins_at(&theirs->box, x - size / 2, y - size / 2, size) ? "1.7.2" : NULL;
 }
 
-static bool is_guid_of_set(const struct cs_comparer *c, const struct cs_cooked_partition *partition,
-	const struct cs_answer_cell *theirs, uint32_t layers_id)
+static bool is_guid_of_set(const struct cs_comparer *comparer,
+	const struct cs_cooked_partition *partition, const struct cs_answer_cell *theirs,
+	uint32_t layers_id)
 {
 	char desc[300], layers[16];
-	snprintf(desc, sizeof(desc), "%s", cs_name_without_map(c, theirs->name, c->theirs.world));
+	snprintf(desc, sizeof(desc), "%s",
+		cs_name_without_map(comparer, theirs->name, comparer->theirs.world));
 	snprintf(layers, sizeof(layers), "_d%08X", layers_id);
 	char *suffix = layers_id ? strstr(desc, layers) : NULL;
 	if (suffix)
@@ -131,19 +136,19 @@ static bool is_guid_of_set(const struct cs_comparer *c, const struct cs_cooked_p
 	const struct cs_guid guid = cs_identity_of_set(&(struct cs_identity_set){
 		.desc = desc,
 		.layers_id = layers_id,
-		.partition = cs_cooked_text(c->ours, partition->name),
+		.partition = cs_cooked_text(comparer->ours, partition->name),
 		.hlod_index = partition->hlod_index,
 		.cell_size = (int32_t)partition->cell_size,
 	});
 	return cs_guid_compare(guid, theirs->guid) == 0;
 }
 
-static bool is_guid_of_grid(const struct cs_comparer *c,
+static bool is_guid_of_grid(const struct cs_comparer *comparer,
 	const struct cs_cooked_partition *partition, const struct cs_answer_cell *theirs,
 	const struct cs_cell_place *place)
 {
 	struct cs_identity_spatial cell = {
-		.grid = cs_cooked_text(c->ours, partition->name),
+		.grid = cs_cooked_text(comparer->ours, partition->name),
 		.x = place->at.x,
 		.y = place->at.y,
 		.level = place->at.level,
@@ -157,23 +162,24 @@ static bool is_guid_of_grid(const struct cs_comparer *c,
 }
 
 const char *cs_reason_of_guid(
-	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs)
+	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs)
 {
 	const struct cs_cooked_partition *partition =
-		&c->ours->partitions[c->ours->cells[cell].partition];
-	const struct cs_cell_place place = cs_place_of_name(c, theirs->name, c->theirs.world);
-	if (!cs_other_class(c) || !place.known || !(partition->cell_size < INT32_MAX))
+		&comparer->ours->partitions[comparer->ours->cells[cell].partition];
+	const struct cs_cell_place place =
+		cs_place_of_name(comparer, theirs->name, comparer->theirs.world);
+	if (!cs_other_class(comparer) || !place.known || !(partition->cell_size < INT32_MAX))
 		return NULL;
-	if (c->theirs.hash_class == CS_HASH_SPATIAL)
-		return is_guid_of_grid(c, partition, theirs, &place) ? "1.7.5" : NULL;
-	return is_guid_of_set(c, partition, theirs, place.layers_id) ? "1.6.5" : NULL;
+	if (comparer->theirs.hash_class == CS_HASH_SPATIAL)
+		return is_guid_of_grid(comparer, partition, theirs, &place) ? "1.7.5" : NULL;
+	return is_guid_of_set(comparer, partition, theirs, place.layers_id) ? "1.6.5" : NULL;
 }
 
 /* A log contains no layers, so a cook of one has none: cells that layers split are one there. */
-const char *cs_reason_of_layers(const struct cs_comparer *c)
+const char *cs_reason_of_layers(const struct cs_comparer *comparer)
 {
-	const char *source = cs_cooked_text(c->ours, c->ours->world->source);
-	return strcmp(source, "log") == 0 && c->ours->n_layers == 0 ? "4.3" : NULL;
+	const char *source = cs_cooked_text(comparer->ours, comparer->ours->world->source);
+	return strcmp(source, "log") == 0 && comparer->ours->n_layers == 0 ? "4.3" : NULL;
 }
 
 static bool is_clipped(
@@ -187,24 +193,25 @@ static bool is_clipped(
 }
 
 /* For a rotated instance, a log gives the box around the descriptor's box. */
-static bool has_turned_actor(const struct cs_comparer *c, const struct cs_cooked_cell *cell)
+static bool has_turned_actor(const struct cs_comparer *comparer, const struct cs_cooked_cell *cell)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t actor = cs_cooked_id(c->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i);
-		uint32_t container = cs_cooked_actor(c->ours, actor)->container;
-		const struct cs_transform *t = &c->ours->containers[container].transform;
+		uint32_t actor =
+			cs_cooked_id(comparer->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i);
+		uint32_t container = cs_cooked_actor(comparer->ours, actor)->container;
+		const struct cs_transform *t = &comparer->ours->containers[container].transform;
 		if (t->rotation.x != 0 || t->rotation.y != 0 || t->rotation.z != 0)
 			return true;
 	}
 	return false;
 }
 
-const char *cs_reason_of_content(const struct cs_comparer *c, const struct cs_cooked_cell *ours,
-	const struct cs_answer_cell *theirs)
+const char *cs_reason_of_content(const struct cs_comparer *comparer,
+	const struct cs_cooked_cell *ours, const struct cs_answer_cell *theirs)
 {
 	if (is_clipped(&ours->content, &theirs->box, &theirs->content) ||
 		is_clipped(&theirs->content, &ours->box, &ours->content))
 		return "1.6.7";
-	const char *source = cs_cooked_text(c->ours, c->ours->world->source);
-	return strcmp(source, "log") == 0 && has_turned_actor(c, ours) ? "4.3" : NULL;
+	const char *source = cs_cooked_text(comparer->ours, comparer->ours->world->source);
+	return strcmp(source, "log") == 0 && has_turned_actor(comparer, ours) ? "4.3" : NULL;
 }

@@ -23,34 +23,34 @@ struct measured {
 
 typedef struct measured take(const struct cs_cooked *c);
 
-static bool worse_streams(const struct cs_cooked *c, size_t cell)
+static bool worse_streams(const struct cs_cooked *cooked, size_t cell)
 {
-	return !(c->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
+	return !(cooked->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
 }
 
-static struct measured always_loaded(const struct cs_cooked *c)
+static struct measured always_loaded(const struct cs_cooked *cooked)
 {
 	struct measured sum = {0, CS_NONE};
-	for (size_t i = 0; i < c->n_cells; i++)
-		sum.value += worse_streams(c, i) ? 0 : c->cells[i].actors.count;
+	for (size_t i = 0; i < cooked->n_cells; i++)
+		sum.value += worse_streams(cooked, i) ? 0 : cooked->cells[i].actors.count;
 	return sum;
 }
 
-static struct measured fullest(const struct cs_cooked *c)
+static struct measured fullest(const struct cs_cooked *cooked)
 {
 	struct measured most = {0, CS_NONE};
-	for (uint32_t i = 0; i < c->n_cells; i++)
-		if (worse_streams(c, i) && c->cells[i].actors.count > most.value)
-			most = (struct measured){c->cells[i].actors.count, i};
+	for (uint32_t i = 0; i < cooked->n_cells; i++)
+		if (worse_streams(cooked, i) && cooked->cells[i].actors.count > most.value)
+			most = (struct measured){cooked->cells[i].actors.count, i};
 	return most;
 }
 
-static struct measured worse_largest(const struct cs_cooked *c)
+static struct measured worse_largest(const struct cs_cooked *cooked)
 {
 	struct measured most = {0, CS_NONE};
-	for (uint32_t i = 0; i < c->n_cells; i++) {
-		const struct cs_box *box = &c->cells[i].content;
-		if (!worse_streams(c, i) || !cs_box_valid(box))
+	for (uint32_t i = 0; i < cooked->n_cells; i++) {
+		const struct cs_box *box = &cooked->cells[i].content;
+		if (!worse_streams(cooked, i) || !cs_box_valid(box))
 			continue;
 		double side = fmax(box->max.x - box->min.x, box->max.y - box->min.y);
 		if (side > most.value)
@@ -59,42 +59,44 @@ static struct measured worse_largest(const struct cs_cooked *c)
 	return most;
 }
 
-static double worse_bytes_of(const struct cs_cooked *c, size_t cell)
+static double worse_bytes_of(const struct cs_cooked *cooked, size_t cell)
 {
-	return (c->n_cell_bytes ? (double)c->cell_bytes[cell] : 0) +
-	       (c->n_cell_mesh_bytes ? (double)c->cell_mesh_bytes[cell] : 0);
+	return (cooked->n_cell_bytes ? (double)cooked->cell_bytes[cell] : 0) +
+	       (cooked->n_cell_mesh_bytes ? (double)cooked->cell_mesh_bytes[cell] : 0);
 }
 
-static struct measured heaviest(const struct cs_cooked *c)
+static struct measured heaviest(const struct cs_cooked *cooked)
 {
 	struct measured most = {NAN, CS_NONE};
-	for (uint32_t i = 0; i < c->n_cells && (c->n_cell_bytes || c->n_cell_mesh_bytes); i++)
-		if (worse_streams(c, i) && !(worse_bytes_of(c, i) <= most.value))
-			most = (struct measured){worse_bytes_of(c, i), i};
+	for (uint32_t i = 0;
+		i < cooked->n_cells && (cooked->n_cell_bytes || cooked->n_cell_mesh_bytes); i++)
+		if (worse_streams(cooked, i) && !(worse_bytes_of(cooked, i) <= most.value))
+			most = (struct measured){worse_bytes_of(cooked, i), i};
 	return most;
 }
 
 /* Actors of all cells by the area that their contents cover. */
-static struct measured density(const struct cs_cooked *c)
+static struct measured density(const struct cs_cooked *cooked)
 {
 	static const double square_km = 1e10; /* cm^2 */
 	struct cs_box all = CS_BOX_INVALID;
 	double bytes = 0;
-	for (size_t i = 0; i < c->n_cells; i++)
-		if (worse_streams(c, i)) {
-			all = cs_box_union(&all, &c->cells[i].content);
-			bytes += worse_bytes_of(c, i);
+	for (size_t i = 0; i < cooked->n_cells; i++)
+		if (worse_streams(cooked, i)) {
+			all = cs_box_union(&all, &cooked->cells[i].content);
+			bytes += worse_bytes_of(cooked, i);
 		}
 	double area = (all.max.x - all.min.x) * (all.max.y - all.min.y);
-	bool known = (c->n_cell_bytes || c->n_cell_mesh_bytes) && cs_box_valid(&all) && area > 0;
+	bool known = (cooked->n_cell_bytes || cooked->n_cell_mesh_bytes) && cs_box_valid(&all) &&
+		     area > 0;
 	return (struct measured){known ? bytes / area * square_km : NAN, CS_NONE};
 }
 
 static int worse_by_place(const void *left, const void *right, void *context)
 {
-	const struct cs_cooked *c = context;
-	const struct cs_cooked_cell *l = &c->cells[*(const uint32_t *)left];
-	const struct cs_cooked_cell *r = &c->cells[*(const uint32_t *)right];
+	const struct cs_cooked *cooked = context;
+	const struct cs_cooked_cell *l = &cooked->cells[*(const uint32_t *)left];
+	const struct cs_cooked_cell *r = &cooked->cells[*(const uint32_t *)right];
 	const int64_t a[] = {l->partition, l->level, l->x, l->y, l->z};
 	const int64_t b[] = {r->partition, r->level, r->x, r->y, r->z};
 	for (size_t i = 0; i < CS_COUNT_OF(a); i++)
@@ -104,15 +106,15 @@ static int worse_by_place(const void *left, const void *right, void *context)
 }
 
 /* Cells beyond the first one at their place: those that data layers add. */
-static struct measured worse_split(const struct cs_cooked *c)
+static struct measured worse_split(const struct cs_cooked *cooked)
 {
 	struct measured sum = {0, CS_NONE};
-	uint32_t *order = cs_sorted_rows(c->n_cells, worse_by_place, c);
+	uint32_t *order = cs_sorted_rows(cooked->n_cells, worse_by_place, cooked);
 	if (!order)
 		sum.value = NAN;
-	for (size_t i = 1; i < c->n_cells && !isnan(sum.value); i++)
-		if (worse_streams(c, order[i]) &&
-			worse_by_place(&order[i - 1], &order[i], (void *)c) == 0) {
+	for (size_t i = 1; i < cooked->n_cells && !isnan(sum.value); i++)
+		if (worse_streams(cooked, order[i]) &&
+			worse_by_place(&order[i - 1], &order[i], (void *)cooked) == 0) {
 			sum.value++;
 			sum.cell = order[i];
 		}
@@ -120,44 +122,45 @@ static struct measured worse_split(const struct cs_cooked *c)
 	return sum;
 }
 
-static struct measured without_cell(const struct cs_cooked *c)
+static struct measured without_cell(const struct cs_cooked *cooked)
 {
 	struct measured sum = {0, CS_NONE};
-	for (size_t i = 0; i < c->n_hlods; i++)
-		sum.value += c->hlods[i].cell == CS_NONE;
+	for (size_t i = 0; i < cooked->n_hlods; i++)
+		sum.value += cooked->hlods[i].cell == CS_NONE;
 	return sum;
 }
 
-static struct measured of_severity(const struct cs_cooked *c, enum cs_severity severity)
+static struct measured of_severity(const struct cs_cooked *cooked, enum cs_severity severity)
 {
 	struct measured sum = {0, CS_NONE};
-	for (size_t i = 0; i < c->n_findings; i++)
-		sum.value += c->findings[i].pass == 0 && c->findings[i].severity == severity;
+	for (size_t i = 0; i < cooked->n_findings; i++)
+		sum.value +=
+			cooked->findings[i].pass == 0 && cooked->findings[i].severity == severity;
 	return sum;
 }
 
-static struct measured errors(const struct cs_cooked *c)
+static struct measured errors(const struct cs_cooked *cooked)
 {
-	return of_severity(c, CS_ERROR);
+	return of_severity(cooked, CS_ERROR);
 }
 
-static struct measured warnings(const struct cs_cooked *c)
+static struct measured warnings(const struct cs_cooked *cooked)
 {
-	return of_severity(c, CS_WARNING);
+	return of_severity(cooked, CS_WARNING);
 }
 
-static struct measured dropped(const struct cs_cooked *c)
+static struct measured dropped(const struct cs_cooked *cooked)
 {
-	return (struct measured){cs_cooked_sums(c).lost, CS_NONE};
+	return (struct measured){cs_cooked_sums(cooked).lost, CS_NONE};
 }
 
-static struct measured cluster(const struct cs_cooked *c)
+static struct measured cluster(const struct cs_cooked *cooked)
 {
 	struct measured most = {0, CS_NONE};
-	for (size_t i = 0; i < c->n_sets; i++)
-		if (cs_cooked_set(c, i)->members.count > most.value)
-			most = (struct measured){
-				cs_cooked_set(c, i)->members.count, cs_cooked_set(c, i)->cell};
+	for (size_t i = 0; i < cooked->n_sets; i++)
+		if (cs_cooked_set(cooked, i)->members.count > most.value)
+			most = (struct measured){cs_cooked_set(cooked, i)->members.count,
+				cs_cooked_set(cooked, i)->cell};
 	return most;
 }
 

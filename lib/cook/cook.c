@@ -106,20 +106,22 @@ static void free_scratch(struct cs_cook *cook)
 
 static void summarize(struct cs_cook *cook)
 {
-	const struct cs_tables *t = cook->result.tables;
-	struct cs_cook_summary *s = &cook->result.summary;
-	s->actors = cook->placed.n_rows;
-	s->cells = t->cells.n;
-	s->sets = cook->grouped.sets.n;
-	s->containers = t->containers.n;
-	s->findings = t->findings.n;
-	for (size_t i = 0; i < t->drops.n; i++)
-		s->drops += t->drops.at[i].actors > 0;
-	s->subs = cook->result.subs ? cook->result.subs->subs.n : 0;
-	for (size_t i = 0; i < t->cells.n; i++)
-		s->always_loaded_cells += (t->cells.at[i].flags & CS_CELL_ALWAYS_LOADED) != 0;
-	for (size_t i = 0; i < t->findings.n; i++)
-		s->errors += t->findings.at[i].severity == CS_ERROR && t->findings.at[i].pass == 0;
+	const struct cs_tables *tables = cook->result.tables;
+	struct cs_cook_summary *summary = &cook->result.summary;
+	summary->actors = cook->placed.n_rows;
+	summary->cells = tables->cells.n;
+	summary->sets = cook->grouped.sets.n;
+	summary->containers = tables->containers.n;
+	summary->findings = tables->findings.n;
+	for (size_t i = 0; i < tables->drops.n; i++)
+		summary->drops += tables->drops.at[i].actors > 0;
+	summary->subs = cook->result.subs ? cook->result.subs->subs.n : 0;
+	for (size_t i = 0; i < tables->cells.n; i++)
+		summary->always_loaded_cells +=
+			(tables->cells.at[i].flags & CS_CELL_ALWAYS_LOADED) != 0;
+	for (size_t i = 0; i < tables->findings.n; i++)
+		summary->errors += tables->findings.at[i].severity == CS_ERROR &&
+				   tables->findings.at[i].pass == 0;
 }
 
 static struct cs_error *run_phases(struct cs_cook *cook)

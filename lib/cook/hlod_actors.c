@@ -26,7 +26,7 @@ enum { MOST_LEVELS = 16 };
 
 struct hlod_builder {
 	struct cs_world *world;
-	const struct cs_cooked *c; /* the cook of the current level */
+	const struct cs_cooked *cooked; /* the cook of the current level */
 	uint32_t level;
 	/* actors of the previous level (sorted), and of the current one */
 	CS_VEC(struct cs_guid) last, added;
@@ -57,23 +57,23 @@ static void remove_old(struct cs_world *world)
 
 /* ---- one HLOD actor ---- */
 
-static const char *hlod_actors_text(const struct hlod_builder *b, uint32_t offset)
+static const char *hlod_actors_text(const struct hlod_builder *builder, uint32_t offset)
 {
-	return cs_cooked_text(b->c, offset);
+	return cs_cooked_text(builder->cooked, offset);
 }
 
-static uint32_t hlod_actors_add_text(struct hlod_builder *b, const char *format, ...)
+static uint32_t hlod_actors_add_text(struct hlod_builder *builder, const char *format, ...)
 	CS_PRINTF(2, 3);
 
-static uint32_t hlod_actors_add_text(struct hlod_builder *b, const char *format, ...)
+static uint32_t hlod_actors_add_text(struct hlod_builder *builder, const char *format, ...)
 {
 	char line[1024];
 	va_list args;
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	uint32_t id = cs_strings_add_z(&b->world->strings, line);
-	b->failed = b->failed || id == CS_NONE;
+	uint32_t id = cs_strings_add_z(&builder->world->strings, line);
+	builder->failed = builder->failed || id == CS_NONE;
 	return id == CS_NONE ? 0 : id;
 }
 
@@ -96,176 +96,191 @@ static struct cs_guid guid_of(const struct cs_cooked_cell *cell, const char *lay
 }
 
 /* The spatial hash has no HLOD setups: a spatially loaded layer gets a grid of its own. */
-static uint32_t grid_of_layer(struct hlod_builder *b, const struct cs_cooked_hlod_layer *layer)
+static uint32_t grid_of_layer(
+	struct hlod_builder *builder, const struct cs_cooked_hlod_layer *layer)
 {
-	uint32_t name = hlod_actors_add_text(b, "HLOD%u_%.0fm_%.0fm", b->level,
+	uint32_t name = hlod_actors_add_text(builder, "HLOD%u_%.0fm_%.0fm", builder->level,
 		trunc(layer->cell_size / 100), trunc(layer->loading_range / 100));
-	for (size_t i = 0; i < b->world->grids.n; i++)
-		if (b->world->grids.at[i].name == name)
+	for (size_t i = 0; i < builder->world->grids.n; i++)
+		if (builder->world->grids.at[i].name == name)
 			return name;
 	struct cs_source_grid grid = cs_grid_default();
 	grid.name = name;
-	grid.hlod_layer = hlod_actors_add_text(b, "%s", hlod_actors_text(b, layer->path));
+	grid.hlod_layer =
+		hlod_actors_add_text(builder, "%s", hlod_actors_text(builder, layer->path));
 	grid.cell_size = layer->cell_size > 0 ? layer->cell_size : grid.cell_size;
 	grid.loading_range = layer->loading_range;
 	grid.client_only = true;
 	grid.hlod = true;
-	grid.priority = 100 + (int32_t)b->level;
-	if (!cs_vec_push(&b->world->grids, grid))
-		b->failed = true;
+	grid.priority = 100 + (int32_t)builder->level;
+	if (!cs_vec_push(&builder->world->grids, grid))
+		builder->failed = true;
 	return name;
 }
 
 /* Returns the grid name `Partition:LayerName` for the hash set. */
-static uint32_t hlod_actors_grid_of(struct hlod_builder *b, const struct cs_cooked_cell *cell,
+static uint32_t hlod_actors_grid_of(struct hlod_builder *builder, const struct cs_cooked_cell *cell,
 	const struct cs_cooked_hlod_layer *layer)
 {
-	if (b->c->world->hash_class == CS_HASH_SPATIAL)
-		return layer->flags & CS_HLOD_SPATIAL ? grid_of_layer(b, layer) : 0;
-	const char *partition = hlod_actors_text(b, b->c->partitions[cell->partition].name);
-	return hlod_actors_add_text(b, "%.*s:%s", (int)strcspn(partition, ":"), partition,
-		hlod_actors_object_name(hlod_actors_text(b, layer->path)));
+	if (builder->cooked->world->hash_class == CS_HASH_SPATIAL)
+		return layer->flags & CS_HLOD_SPATIAL ? grid_of_layer(builder, layer) : 0;
+	const char *partition =
+		hlod_actors_text(builder, builder->cooked->partitions[cell->partition].name);
+	return hlod_actors_add_text(builder, "%.*s:%s", (int)strcspn(partition, ":"), partition,
+		hlod_actors_object_name(hlod_actors_text(builder, layer->path)));
 }
 
-static struct cs_range layers_of(struct hlod_builder *b, const struct cs_cooked_cell *cell)
+static struct cs_range layers_of(struct hlod_builder *builder, const struct cs_cooked_cell *cell)
 {
-	struct cs_range range = {(uint32_t)b->world->texts.n, cell->layers.count};
+	struct cs_range range = {(uint32_t)builder->world->texts.n, cell->layers.count};
 	for (uint32_t i = 0; i < cell->layers.count; i++) {
-		uint32_t layer = b->c->cell_layers[cell->layers.first + i];
-		uint32_t name = hlod_actors_add_text(
-			b, "%s", hlod_actors_text(b, b->c->layers[layer].name));
-		if (!cs_vec_push(&b->world->texts, name))
-			b->failed = true;
+		uint32_t layer = builder->cooked->cell_layers[cell->layers.first + i];
+		uint32_t name = hlod_actors_add_text(builder, "%s",
+			hlod_actors_text(builder, builder->cooked->layers[layer].name));
+		if (!cs_vec_push(&builder->world->texts, name))
+			builder->failed = true;
 	}
 	return range;
 }
 
-static uint32_t container_of(const struct hlod_builder *b, const struct cs_cooked_cell *cell)
+static uint32_t container_of(const struct hlod_builder *builder, const struct cs_cooked_cell *cell)
 {
-	for (uint32_t i = 1; i < b->world->containers.n; i++)
-		if (b->world->containers.at[i].kind == CS_CONTAINER_BUNDLE &&
-			cs_guid_compare(b->world->containers.at[i].content_bundle,
+	for (uint32_t i = 1; i < builder->world->containers.n; i++)
+		if (builder->world->containers.at[i].kind == CS_CONTAINER_BUNDLE &&
+			cs_guid_compare(builder->world->containers.at[i].content_bundle,
 				cell->content_bundle) == 0)
 			return i;
 	return 0;
 }
 
-static bool is_of_last_level(const struct hlod_builder *b, struct cs_guid guid)
+static bool is_of_last_level(const struct hlod_builder *builder, struct cs_guid guid)
 {
-	size_t at = cs_lower_bound(0, b->last.n, i, cs_guid_compare(b->last.at[i], guid) < 0);
-	return at < b->last.n && cs_guid_compare(b->last.at[at], guid) == 0;
+	size_t at = cs_lower_bound(
+		0, builder->last.n, i, cs_guid_compare(builder->last.at[i], guid) < 0);
+	return at < builder->last.n && cs_guid_compare(builder->last.at[at], guid) == 0;
 }
 
 /* Returns whether the actor is part of the layer's HLOD at this level. */
-static bool is_source(const struct hlod_builder *b, uint32_t row, uint32_t layer)
+static bool is_source(const struct hlod_builder *builder, uint32_t row, uint32_t layer)
 {
-	const struct cs_cooked_actor *a = cs_cooked_actor(b->c, row);
+	const struct cs_cooked_actor *actor = cs_cooked_actor(builder->cooked, row);
 	const uint32_t needed = CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT;
-	if ((a->flags & needed) != needed || a->hlod_layer != layer)
+	if ((actor->flags & needed) != needed || actor->hlod_layer != layer)
 		return false;
-	return a->flags & CS_ACTOR_HLOD ? is_of_last_level(b, a->guid) : b->level == 0;
+	return actor->flags & CS_ACTOR_HLOD ? is_of_last_level(builder, actor->guid)
+					    : builder->level == 0;
 }
 
-static void collect_sources(struct hlod_builder *b, const struct cs_cooked_cell *cell,
+static void collect_sources(struct hlod_builder *builder, const struct cs_cooked_cell *cell,
 	uint32_t layer, struct cs_actor *actor, struct cs_hlod_actor *hlod)
 {
-	hlod->sources.first = (uint32_t)b->world->guids.n;
+	hlod->sources.first = (uint32_t)builder->world->guids.n;
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t row = cs_cooked_id(b->c, CS_IDS_CELL_ACTORS, cell->actors.first + i);
-		if (!is_source(b, row, layer))
+		uint32_t row =
+			cs_cooked_id(builder->cooked, CS_IDS_CELL_ACTORS, cell->actors.first + i);
+		if (!is_source(builder, row, layer))
 			continue;
-		actor->bounds = cs_box_union(&actor->bounds, &cs_cooked_actor(b->c, row)->bounds);
-		if (!cs_vec_push(&b->world->guids, cs_cooked_detail(b->c, row)->instance_guid))
-			b->failed = true;
+		actor->bounds = cs_box_union(
+			&actor->bounds, &cs_cooked_actor(builder->cooked, row)->bounds);
+		if (!cs_vec_push(&builder->world->guids,
+			    cs_cooked_detail(builder->cooked, row)->instance_guid))
+			builder->failed = true;
 	}
-	hlod->sources.count = (uint32_t)b->world->guids.n - hlod->sources.first;
+	hlod->sources.count = (uint32_t)builder->world->guids.n - hlod->sources.first;
 }
 
 static void hlod_actors_add_hlod(
-	struct hlod_builder *b, const struct cs_cooked_cell *cell, uint32_t layer_row)
+	struct hlod_builder *builder, const struct cs_cooked_cell *cell, uint32_t layer_row)
 {
-	const struct cs_cooked_hlod_layer *layer = &b->c->hlod_layers[layer_row];
-	const char *path = hlod_actors_text(b, layer->path);
+	const struct cs_cooked_hlod_layer *layer = &builder->cooked->hlod_layers[layer_row];
+	const char *path = hlod_actors_text(builder, layer->path);
 	struct cs_actor actor = cs_actor_default();
 	struct cs_hlod_actor hlod = {
 		.source_cell = cell->guid,
-		.source_cell_name = hlod_actors_add_text(b, "%s", hlod_actors_text(b, cell->name)),
-		.layer = hlod_actors_add_text(b, "%s", path),
-		.min_visible_distance = b->c->partitions[cell->partition].loading_range,
+		.source_cell_name =
+			hlod_actors_add_text(builder, "%s", hlod_actors_text(builder, cell->name)),
+		.layer = hlod_actors_add_text(builder, "%s", path),
+		.min_visible_distance = builder->cooked->partitions[cell->partition].loading_range,
 	};
 	actor.guid = guid_of(cell, path);
-	collect_sources(b, cell, layer_row, &actor, &hlod);
+	collect_sources(builder, cell, layer_row, &actor, &hlod);
 	actor.name = hlod_actors_add_text(
-		b, "%s_%08x%08x", hlod_actors_object_name(path), actor.guid.a, actor.guid.b);
-	actor.label = hlod_actors_add_text(
-		b, "%s/%s", hlod_actors_object_name(path), hlod_actors_text(b, cell->name));
-	actor.native_class = hlod_actors_add_text(b, "/Script/Engine.WorldPartitionHLOD");
-	actor.package = hlod_actors_add_text(b, "%s_HLOD/%s",
-		hlod_actors_text(b, b->c->world->package), cs_world_text(b->world, actor.name));
-	actor.folder = hlod_actors_add_text(b, "HLOD/%s", hlod_actors_object_name(path));
+		builder, "%s_%08x%08x", hlod_actors_object_name(path), actor.guid.a, actor.guid.b);
+	actor.label = hlod_actors_add_text(builder, "%s/%s", hlod_actors_object_name(path),
+		hlod_actors_text(builder, cell->name));
+	actor.native_class = hlod_actors_add_text(builder, "/Script/Engine.WorldPartitionHLOD");
+	actor.package = hlod_actors_add_text(builder, "%s_HLOD/%s",
+		hlod_actors_text(builder, builder->cooked->world->package),
+		cs_world_text(builder->world, actor.name));
+	actor.folder = hlod_actors_add_text(builder, "HLOD/%s", hlod_actors_object_name(path));
 	actor.editor_bounds = actor.bounds;
 	if (cs_box_valid(&actor.bounds))
 		actor.transform.translation = cs_box_centre(&actor.bounds);
-	actor.grid = hlod_actors_grid_of(b, cell, layer);
-	actor.layers = layers_of(b, cell);
-	actor.container = container_of(b, cell);
+	actor.grid = hlod_actors_grid_of(builder, cell, layer);
+	actor.layers = layers_of(builder, cell);
+	actor.container = container_of(builder, cell);
 	actor.flags |= CS_ACTOR_RUNTIME_ONLY | CS_ACTOR_HLOD;
 	if (!(layer->flags & CS_HLOD_SPATIAL))
 		actor.flags &= ~CS_ACTOR_OWN_SPATIAL;
 	if (layer->parent != CS_NONE)
-		actor.hlod_layer = hlod_actors_add_text(
-			b, "%s", hlod_actors_text(b, b->c->hlod_layers[layer->parent].path));
+		actor.hlod_layer = hlod_actors_add_text(builder, "%s",
+			hlod_actors_text(
+				builder, builder->cooked->hlod_layers[layer->parent].path));
 	else
 		actor.flags &= ~CS_ACTOR_HLOD_RELEVANT;
-	actor.hlod = (uint32_t)b->world->hlods.n;
-	if (!cs_vec_push(&b->world->hlods, hlod) || !cs_world_push_actor(b->world, &actor) ||
-		!cs_vec_push(&b->added, actor.guid))
-		b->failed = true;
+	actor.hlod = (uint32_t)builder->world->hlods.n;
+	if (!cs_vec_push(&builder->world->hlods, hlod) ||
+		!cs_world_push_actor(builder->world, &actor) ||
+		!cs_vec_push(&builder->added, actor.guid))
+		builder->failed = true;
 }
 
 /* ---- a level ---- */
 
 static bool hlod_actors_has_source(
-	const struct hlod_builder *b, const struct cs_cooked_cell *cell, uint32_t layer)
+	const struct hlod_builder *builder, const struct cs_cooked_cell *cell, uint32_t layer)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++)
-		if (is_source(b, cs_cooked_id(b->c, CS_IDS_CELL_ACTORS, cell->actors.first + i),
+		if (is_source(builder,
+			    cs_cooked_id(
+				    builder->cooked, CS_IDS_CELL_ACTORS, cell->actors.first + i),
 			    layer))
 			return true;
 	return false;
 }
 
-static void hlod_actors_add_level(struct hlod_builder *b)
+static void hlod_actors_add_level(struct hlod_builder *builder)
 {
-	for (size_t i = 0; i < b->c->n_cells && !b->failed; i++) {
-		const struct cs_cooked_cell *cell = &b->c->cells[i];
+	for (size_t i = 0; i < builder->cooked->n_cells && !builder->failed; i++) {
+		const struct cs_cooked_cell *cell = &builder->cooked->cells[i];
 		bool hlod_cell = cell->flags & CS_CELL_HLOD;
-		if (cell->flags & CS_CELL_ALWAYS_LOADED || hlod_cell != (b->level > 0))
+		if (cell->flags & CS_CELL_ALWAYS_LOADED || hlod_cell != (builder->level > 0))
 			continue;
-		for (uint32_t layer = 0; layer < b->c->n_hlod_layers; layer++)
-			if (hlod_actors_has_source(b, cell, layer))
-				hlod_actors_add_hlod(b, cell, layer);
+		for (uint32_t layer = 0; layer < builder->cooked->n_hlod_layers; layer++)
+			if (hlod_actors_has_source(builder, cell, layer))
+				hlod_actors_add_hlod(builder, cell, layer);
 	}
 }
 
 /* Makes the actors of this level the input of the next one. */
-static bool hlod_actors_hand_on(struct hlod_builder *b)
+static bool hlod_actors_hand_on(struct hlod_builder *builder)
 {
-	b->last.n = 0;
-	if (!cs_vec_append(&b->last, b->added.at, b->added.n))
+	builder->last.n = 0;
+	if (!cs_vec_append(&builder->last, builder->added.at, builder->added.n))
 		return false;
-	b->added.n = 0;
-	return cs_sort(b->last.at, b->last.n, sizeof(*b->last.at), cs_compare_guids, NULL);
+	builder->added.n = 0;
+	return cs_sort(builder->last.at, builder->last.n, sizeof(*builder->last.at),
+		cs_compare_guids, NULL);
 }
 
-static struct cs_error *cook_level(
-	struct hlod_builder *b, const struct cs_cook_options *options, const struct cs_job *job)
+static struct cs_error *cook_level(struct hlod_builder *builder,
+	const struct cs_cook_options *options, const struct cs_job *job)
 {
 	struct cs_cook *cook = NULL;
 	struct cs_cooked *cooked = NULL;
 	unsigned char *bytes = NULL;
 	size_t size;
-	struct cs_error *error = cs_cook(b->world, options, job, &cook);
+	struct cs_error *error = cs_cook(builder->world, options, job, &cook);
 	if (!error)
 		error = cs_cook_bytes(cook, &bytes, &size);
 	cs_cook_free(cook);
@@ -274,10 +289,10 @@ static struct cs_error *cook_level(
 	if (!error)
 		error = cs_cooked_load_details(cooked);
 	if (!error) {
-		b->c = cooked;
-		hlod_actors_add_level(b);
-		b->c = NULL;
-		error = b->failed ? cs_error_nomem() : cs_world_seal(b->world, job);
+		builder->cooked = cooked;
+		hlod_actors_add_level(builder);
+		builder->cooked = NULL;
+		error = builder->failed ? cs_error_nomem() : cs_world_seal(builder->world, job);
 	}
 	cs_cooked_close(cooked);
 	free(bytes);
@@ -287,20 +302,20 @@ static struct cs_error *cook_level(
 struct cs_error *cs_hlod_build(struct cs_world *world, const struct cs_cook_options *options,
 	const struct cs_job *job, size_t *n_ret)
 {
-	struct hlod_builder b = {.world = world};
+	struct hlod_builder builder = {.world = world};
 	size_t n = 0;
 	remove_old(world);
 	struct cs_error *error = cs_world_seal(world, job);
-	for (; !error && b.level < MOST_LEVELS; b.level++) {
-		error = cook_level(&b, options, job);
-		n += b.added.n;
-		if (error || b.added.n == 0)
+	for (; !error && builder.level < MOST_LEVELS; builder.level++) {
+		error = cook_level(&builder, options, job);
+		n += builder.added.n;
+		if (error || builder.added.n == 0)
 			break;
-		if (!hlod_actors_hand_on(&b))
+		if (!hlod_actors_hand_on(&builder))
 			error = cs_error_nomem();
 	}
-	cs_vec_free(&b.last);
-	cs_vec_free(&b.added);
+	cs_vec_free(&builder.last);
+	cs_vec_free(&builder.added);
 	if (!error)
 		*n_ret = n;
 	return error;

@@ -21,25 +21,27 @@
 /* Returns why the level cannot be a partition by itself, or NULL. */
 static const char *refusal(const struct cs_cook *cook, uint32_t container)
 {
-	const struct cs_source_container *c = &cook->world->containers.at[container];
+	const struct cs_source_container *source_container = &cook->world->containers.at[container];
 	if (container == 0 || container == cook->root)
 		return "its level contains itself";
-	if (c->missing)
+	if (source_container->missing)
 		return "its level was not found";
-	if (!c->external_actors)
+	if (!source_container->external_actors)
 		return "its level does not use external actors: it loads as one level";
-	if (!c->partitioned)
+	if (!source_container->partitioned)
 		return "its level has no world partition: it loads as one level";
 	return NULL;
 }
 
 static struct cs_error *drop_actors(struct cs_cook *cook, const struct cs_standalone *standalone)
 {
-	const struct cs_source_container *c = &cook->world->containers.at[standalone->container];
-	if (standalone->container == 0 || standalone->container == cook->root || !c->actors.count)
+	const struct cs_source_container *container =
+		&cook->world->containers.at[standalone->container];
+	if (standalone->container == 0 || standalone->container == cook->root ||
+		!container->actors.count)
 		return NULL;
 	struct cs_drop_draft draft = {
-		standalone->row, c->actors.count, standalone->reason, c->package};
+		standalone->row, container->actors.count, standalone->reason, container->package};
 	return cs_vec_push(&cook->found.drops, draft) ? NULL : cs_error_nomem();
 }
 
@@ -59,22 +61,23 @@ static struct cs_error *add_standalone(struct cs_cook *cook, uint32_t instance, 
 	const struct cs_instance *around = &cook->placed.instances.at[instance];
 	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	const struct cs_world *world = cook->world;
-	struct cs_standalone s = {
+	struct cs_standalone standalone = {
 		.instance = instance, .row = cs_row_of(cook, around, view), .container = CS_NONE};
-	uint32_t set = cook->grouped.set_of_row[s.row];
-	s.container = cs_world_find_container(world,
+	uint32_t set = cook->grouped.set_of_row[standalone.row];
+	standalone.container = cs_world_find_container(world,
 		cs_world_text(world,
 			world->level_instances.at[cs_actor_more(world, actor)->level_instance]
 				.level));
-	if (s.container == CS_NONE)
-		s.reason = "its level was not found";
+	if (standalone.container == CS_NONE)
+		standalone.reason = "its level was not found";
 	else if (set == CS_NONE || cook->grouped.sets.at[set].cell == CS_NONE)
-		s.reason = "its level instance is in no cell";
+		standalone.reason = "its level instance is in no cell";
 	else
-		s.reason = refusal(cook, s.container);
-	if (!cs_vec_push(&cook->result.standalones, s))
+		standalone.reason = refusal(cook, standalone.container);
+	if (!cs_vec_push(&cook->result.standalones, standalone))
 		return cs_error_nomem();
-	return s.reason && s.container != CS_NONE ? drop_actors(cook, &s) : NULL;
+	return standalone.reason && standalone.container != CS_NONE ? drop_actors(cook, &standalone)
+								    : NULL;
 }
 
 struct cs_error *cs_cook_standalones(struct cs_cook *cook)
@@ -83,11 +86,11 @@ struct cs_error *cs_cook_standalones(struct cs_cook *cook)
 	if (cook->world->level_instances.n == 0)
 		return NULL;
 	for (uint32_t i = 0; !error && i < cook->placed.instances.n; i++) {
-		const struct cs_collection *c =
+		const struct cs_collection *collection =
 			&cook->actors.collections.at[cook->placed.instances.at[i].collection];
-		for (uint32_t k = 0; !error && k < c->n_views; k++)
-			if (is_standalone(cook, c->first_view + k))
-				error = add_standalone(cook, i, c->first_view + k);
+		for (uint32_t k = 0; !error && k < collection->n_views; k++)
+			if (is_standalone(cook, collection->first_view + k))
+				error = add_standalone(cook, i, collection->first_view + k);
 	}
 	return error;
 }
@@ -132,50 +135,52 @@ struct sub_maker {
 };
 
 static bool list_around(
-	struct sub_maker *m, const struct cs_cook *cook, uint32_t instance, struct inner *inner)
+	struct sub_maker *maker, const struct cs_cook *cook, uint32_t instance, struct inner *inner)
 {
-	inner->around.first = (uint32_t)m->around.n;
+	inner->around.first = (uint32_t)maker->around.n;
 	for (uint32_t at = instance; at != CS_NONE; at = cook->placed.instances.at[at].parent) {
 		uint32_t collection = cook->placed.instances.at[at].collection;
-		if (!cs_vec_push(&m->around, cook->actors.collections.at[collection].container))
+		if (!cs_vec_push(&maker->around, cook->actors.collections.at[collection].container))
 			return false;
 	}
-	inner->around.count = (uint32_t)m->around.n - inner->around.first;
+	inner->around.count = (uint32_t)maker->around.n - inner->around.first;
 	return true;
 }
 
 /* Copies what a cook knows of its standalone level instances, before the cook is freed. */
 static struct cs_error *take_inners(
-	struct sub_maker *m, const struct cs_cook *cook, struct cs_range *ret)
+	struct sub_maker *maker, const struct cs_cook *cook, struct cs_range *ret)
 {
-	ret->first = (uint32_t)m->inners.n;
+	ret->first = (uint32_t)maker->inners.n;
 	for (size_t i = 0; i < cook->result.standalones.n; i++) {
-		const struct cs_standalone *s = &cook->result.standalones.at[i];
-		const struct cs_instance *around = &cook->placed.instances.at[s->instance];
-		uint32_t view = cs_view_of_row(cook, around, s->row);
+		const struct cs_standalone *standalone = &cook->result.standalones.at[i];
+		const struct cs_instance *around = &cook->placed.instances.at[standalone->instance];
+		uint32_t view = cs_view_of_row(cook, around, standalone->row);
 		const struct cs_actor_row *actor = cs_view_actor(cook, view);
 		const struct cs_transform own = cs_actor_transform(cook->world, actor);
-		uint32_t set = cook->grouped.set_of_row[s->row];
+		uint32_t set = cook->grouped.set_of_row[standalone->row];
 		struct inner inner = {
 			.transform = cs_transform_compose(&own, &around->transform),
 			.id = cs_combine_guids(around->id, actor->guid),
 			.label = *cs_world_text(cook->world, actor->label) ? actor->label
 									   : actor->name,
-			.actor = s->row,
+			.actor = standalone->row,
 			.cell = set == CS_NONE ? CS_NONE : cook->grouped.sets.at[set].cell,
-			.container = s->container,
-			.reason = s->reason,
+			.container = standalone->container,
+			.reason = standalone->reason,
 		};
-		if (!list_around(m, cook, s->instance, &inner) || !cs_vec_push(&m->inners, inner))
+		if (!list_around(maker, cook, standalone->instance, &inner) ||
+			!cs_vec_push(&maker->inners, inner))
 			return cs_error_nomem();
 	}
-	ret->count = (uint32_t)m->inners.n - ret->first;
+	ret->count = (uint32_t)maker->inners.n - ret->first;
 	return NULL;
 }
 
-static struct cs_error *store_level(struct sub_maker *m, struct cs_cook *cook, struct level *level)
+static struct cs_error *store_level(
+	struct sub_maker *maker, struct cs_cook *cook, struct level *level)
 {
-	struct cs_sub_files *files = m->files;
+	struct cs_sub_files *files = maker->files;
 	struct cs_cooked_sub_level row = {.bytes.first = (uint32_t)files->bytes.size};
 	unsigned char *bytes;
 	size_t size;
@@ -188,7 +193,7 @@ static struct cs_error *store_level(struct sub_maker *m, struct cs_cook *cook, s
 		cs_writer_bytes(&files->bytes, bytes, size);
 		row.bytes.count = (uint32_t)size;
 		row.package = cs_tables_text(
-			m->cook, m->cook->world->containers.at[level->container].package);
+			maker->cook, maker->cook->world->containers.at[level->container].package);
 		level->row = (uint32_t)files->levels.n;
 		if (files->bytes.failed || !cs_vec_push(&files->levels, row))
 			error = cs_error_nomem();
@@ -197,45 +202,45 @@ static struct cs_error *store_level(struct sub_maker *m, struct cs_cook *cook, s
 	return error;
 }
 
-static struct cs_error *make_level(struct sub_maker *m, uint32_t container, struct level *ret)
+static struct cs_error *make_level(struct sub_maker *maker, uint32_t container, struct level *ret)
 {
 	struct cs_world view;
 	struct cs_cook *cook;
 	struct level level = {.container = container};
-	struct cs_error *error = cs_cook_level(m->cook, container, &view, &cook);
+	struct cs_error *error = cs_cook_level(maker->cook, container, &view, &cook);
 	if (error)
 		return error;
-	error = store_level(m, cook, &level);
+	error = store_level(maker, cook, &level);
 	if (!error)
-		error = take_inners(m, cook, &level.inners);
+		error = take_inners(maker, cook, &level.inners);
 	cs_cook_free(cook);
-	if (!error && !cs_vec_push(&m->levels, level))
+	if (!error && !cs_vec_push(&maker->levels, level))
 		error = cs_error_nomem();
 	*ret = level;
 	return error;
 }
 
-static struct cs_error *find_level(struct sub_maker *m, uint32_t container, struct level *ret)
+static struct cs_error *find_level(struct sub_maker *maker, uint32_t container, struct level *ret)
 {
-	for (size_t i = 0; i < m->levels.n; i++) {
-		if (m->levels.at[i].container == container) {
-			*ret = m->levels.at[i];
+	for (size_t i = 0; i < maker->levels.n; i++) {
+		if (maker->levels.at[i].container == container) {
+			*ret = maker->levels.at[i];
 			return NULL;
 		}
 	}
-	return make_level(m, container, ret);
+	return make_level(maker, container, ret);
 }
 
 /* ---- instances ---- */
 
 /* Returns whether the level contains the instance, at any depth. */
-static bool is_circular(const struct sub_maker *m, const struct inner *inner, uint32_t parent)
+static bool is_circular(const struct sub_maker *maker, const struct inner *inner, uint32_t parent)
 {
 	for (uint32_t i = 0; i < inner->around.count; i++)
-		if (m->around.at[inner->around.first + i] == inner->container)
+		if (maker->around.at[inner->around.first + i] == inner->container)
 			return true;
-	for (uint32_t at = parent; at != CS_NONE; at = m->files->subs.at[at].parent)
-		if (m->states.at[at].container == inner->container)
+	for (uint32_t at = parent; at != CS_NONE; at = maker->files->subs.at[at].parent)
+		if (maker->states.at[at].container == inner->container)
 			return true;
 	return false;
 }
@@ -244,32 +249,32 @@ static bool is_circular(const struct sub_maker *m, const struct inner *inner, ui
  * Returns the labels of the instances around it and its own; equal names get a number. 0 without
  * memory.
  */
-static uint32_t subs_name_of(struct sub_maker *m, const struct inner *inner, uint32_t parent)
+static uint32_t subs_name_of(struct sub_maker *maker, const struct inner *inner, uint32_t parent)
 {
 	char name[512];
-	const char *label = cs_world_text(m->cook->world, inner->label);
+	const char *label = cs_world_text(maker->cook->world, inner->label);
 	const char *outer = parent == CS_NONE ? ""
-					      : cs_file_texts_at(&m->cook->result.tables->texts,
-							m->files->subs.at[parent].name);
+					      : cs_file_texts_at(&maker->cook->result.tables->texts,
+							maker->files->subs.at[parent].name);
 	size_t n = (size_t)snprintf(
 		name, sizeof(name) - 12, "%.240s%s%.240s", outer, *outer ? "/" : "", label);
-	uint32_t first = cs_strings_find(&m->names, name, strlen(name));
-	uint32_t *number = first == CS_NONE ? NULL : cs_text_map_at(&m->numbers, first);
-	while (number && cs_strings_find(&m->names, name, strlen(name)) != CS_NONE) {
+	uint32_t first = cs_strings_find(&maker->names, name, strlen(name));
+	uint32_t *number = first == CS_NONE ? NULL : cs_text_map_at(&maker->numbers, first);
+	while (number && cs_strings_find(&maker->names, name, strlen(name)) != CS_NONE) {
 		*number = *number == CS_NONE ? 2 : *number + 1;
 		snprintf(name + n, sizeof(name) - n, "#%u", *number);
 	}
-	if ((first != CS_NONE && !number) || cs_strings_add_z(&m->names, name) == CS_NONE)
-		m->cook->result.tables->failed = true;
-	return cs_tables_own_text(m->cook, name);
+	if ((first != CS_NONE && !number) || cs_strings_add_z(&maker->names, name) == CS_NONE)
+		maker->cook->result.tables->failed = true;
+	return cs_tables_own_text(maker->cook, name);
 }
 
 static struct cs_error *subs_add_sub(
-	struct sub_maker *m, const struct inner *inner, uint32_t parent)
+	struct sub_maker *maker, const struct inner *inner, uint32_t parent)
 {
-	const struct cs_world *world = m->cook->world;
-	const struct cs_limits limits = cs_job_limits(m->cook->job);
-	const struct sub_state *outer = parent == CS_NONE ? NULL : &m->states.at[parent];
+	const struct cs_world *world = maker->cook->world;
+	const struct cs_limits limits = cs_job_limits(maker->cook->job);
+	const struct sub_state *outer = parent == CS_NONE ? NULL : &maker->states.at[parent];
 	struct sub_state state = {.container = inner->container,
 		.depth = outer ? outer->depth + 1 : 1,
 		.transform = outer ? cs_transform_compose(&inner->transform, &outer->transform)
@@ -278,62 +283,63 @@ static struct cs_error *subs_add_sub(
 	const char *reason = inner->reason;
 	struct level level = {.row = CS_NONE};
 	struct cs_error *error = NULL;
-	if (!reason && is_circular(m, inner, parent))
+	if (!reason && is_circular(maker, inner, parent))
 		reason = "its level contains itself";
 	if (!reason && state.depth > limits.depth)
 		reason = "it is nested deeper than the limit depth";
-	if (m->files->subs.n >= limits.records || m->files->subs.n >= CS_NONE - 1)
+	if (maker->files->subs.n >= limits.records || maker->files->subs.n >= CS_NONE - 1)
 		return cs_error_new(CS_E_LIMIT, "standalone level instances expand to more than "
 						"the limit records");
 	if (!reason)
-		error = find_level(m, inner->container, &level);
+		error = find_level(maker, inner->container, &level);
 	if (error)
 		return error;
 	struct cs_cooked_sub row = {.transform = state.transform,
 		.id = state.id,
-		.name = subs_name_of(m, inner, parent),
+		.name = subs_name_of(maker, inner, parent),
 		.package = inner->container == CS_NONE
 				   ? 0
-				   : cs_tables_text(m->cook,
+				   : cs_tables_text(maker->cook,
 					     world->containers.at[inner->container].package),
 		.parent = parent,
 		.actor = inner->actor,
 		.cell = inner->cell,
 		.level = level.row,
-		.reason = cs_tables_own_text(m->cook, reason ? reason : "")};
-	return cs_vec_push(&m->files->subs, row) && cs_vec_push(&m->states, state)
+		.reason = cs_tables_own_text(maker->cook, reason ? reason : "")};
+	return cs_vec_push(&maker->files->subs, row) && cs_vec_push(&maker->states, state)
 		       ? NULL
 		       : cs_error_nomem();
 }
 
-static struct cs_error *cook_add_subs(struct sub_maker *m, struct cs_range inners, uint32_t parent)
+static struct cs_error *cook_add_subs(
+	struct sub_maker *maker, struct cs_range inners, uint32_t parent)
 {
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < inners.count; i++) {
 		/* copied, because the list may move */
-		const struct inner inner = m->inners.at[inners.first + i];
-		error = subs_add_sub(m, &inner, parent);
+		const struct inner inner = maker->inners.at[inners.first + i];
+		error = subs_add_sub(maker, &inner, parent);
 	}
 	return error;
 }
 
-static struct cs_error *make_subs(struct sub_maker *m)
+static struct cs_error *make_subs(struct sub_maker *maker)
 {
 	struct cs_range inners;
-	struct cs_error *error = take_inners(m, m->cook, &inners);
+	struct cs_error *error = take_inners(maker, maker->cook, &inners);
 	if (!error)
-		error = cook_add_subs(m, inners, CS_NONE);
-	for (uint32_t row = 0; !error && row < m->files->subs.n; row++) {
+		error = cook_add_subs(maker, inners, CS_NONE);
+	for (uint32_t row = 0; !error && row < maker->files->subs.n; row++) {
 		struct level level;
-		if (m->files->subs.at[row].level == CS_NONE)
+		if (maker->files->subs.at[row].level == CS_NONE)
 			continue;
-		error = find_level(m, m->states.at[row].container, &level);
+		error = find_level(maker, maker->states.at[row].container, &level);
 		if (!error)
-			error = cook_add_subs(m, level.inners, row);
+			error = cook_add_subs(maker, level.inners, row);
 		if (!error)
-			error = cs_job_check(m->cook->job);
+			error = cs_job_check(maker->cook->job);
 	}
-	return !error && cs_tables_failed(m->cook) ? cs_error_nomem() : error;
+	return !error && cs_tables_failed(maker->cook) ? cs_error_nomem() : error;
 }
 
 /* Instances inside of a standalone level are handled by the outermost cook. */
@@ -344,14 +350,14 @@ struct cs_error *cs_cook_subs(struct cs_cook *cook)
 	cook->result.subs = calloc(1, sizeof(*cook->result.subs));
 	if (!cook->result.subs)
 		return cs_error_nomem();
-	struct sub_maker m = {.cook = cook, .files = cook->result.subs};
-	struct cs_error *error = make_subs(&m);
-	cs_vec_free(&m.levels);
-	cs_vec_free(&m.inners);
-	cs_vec_free(&m.around);
-	cs_vec_free(&m.states);
-	cs_strings_deinit(&m.names);
-	cs_text_map_deinit(&m.numbers);
+	struct sub_maker maker = {.cook = cook, .files = cook->result.subs};
+	struct cs_error *error = make_subs(&maker);
+	cs_vec_free(&maker.levels);
+	cs_vec_free(&maker.inners);
+	cs_vec_free(&maker.around);
+	cs_vec_free(&maker.states);
+	cs_strings_deinit(&maker.names);
+	cs_text_map_deinit(&maker.numbers);
 	return error;
 }
 

@@ -79,8 +79,8 @@ void cs_identity_package(const char *unique, char ret[CS_BASE36_TEXT])
 	struct cs_digest digest;
 	cs_digest_begin(&digest);
 	cs_digest_string(&digest, unique);
-	struct cs_guid g = cs_digest_end(&digest);
-	cs_base36_format((uint64_t)g.a << 32 | g.b, (uint64_t)g.c << 32 | g.d, ret);
+	struct cs_guid guid = cs_digest_end(&digest);
+	cs_base36_format((uint64_t)guid.a << 32 | guid.b, (uint64_t)guid.c << 32 | guid.d, ret);
 }
 
 struct cs_guid cs_identity_of_set(const struct cs_identity_set *cell)

@@ -20,38 +20,38 @@ struct sorter {
 
 enum { RUN = 8 };
 
-static void sort_run(const struct sorter *s, unsigned char *at, size_t n)
+static void sort_run(const struct sorter *sorter, unsigned char *at, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		size_t j = i;
-		while (j > 0 &&
-			s->compare(at + (j - 1) * s->size, at + i * s->size, s->context) > 0)
+		while (j > 0 && sorter->compare(at + (j - 1) * sorter->size, at + i * sorter->size,
+					sorter->context) > 0)
 			j--;
 		if (j == i)
 			continue;
-		memcpy(s->spare, at + i * s->size, s->size);
-		memmove(at + (j + 1) * s->size, at + j * s->size, (i - j) * s->size);
-		memcpy(at + j * s->size, s->spare, s->size);
+		memcpy(sorter->spare, at + i * sorter->size, sorter->size);
+		memmove(at + (j + 1) * sorter->size, at + j * sorter->size, (i - j) * sorter->size);
+		memcpy(at + j * sorter->size, sorter->spare, sorter->size);
 	}
 }
 
-static void sort_merge(const struct sorter *s, const unsigned char *left, size_t n_left,
+static void sort_merge(const struct sorter *sorter, const unsigned char *left, size_t n_left,
 	const unsigned char *right, size_t n_right, unsigned char *out)
 {
 	while (n_left && n_right) {
-		bool take_right = s->compare(left, right, s->context) > 0;
-		memcpy(out, take_right ? right : left, s->size);
-		out += s->size;
+		bool take_right = sorter->compare(left, right, sorter->context) > 0;
+		memcpy(out, take_right ? right : left, sorter->size);
+		out += sorter->size;
 		if (take_right) {
-			right += s->size;
+			right += sorter->size;
 			n_right--;
 		} else {
-			left += s->size;
+			left += sorter->size;
 			n_left--;
 		}
 	}
-	memcpy(out, left, n_left * s->size);
-	memcpy(out + n_left * s->size, right, n_right * s->size);
+	memcpy(out, left, n_left * sorter->size);
+	memcpy(out + n_left * sorter->size, right, n_right * sorter->size);
 }
 
 void cs_sort_in(void *array, size_t n, size_t size,
@@ -60,15 +60,15 @@ void cs_sort_in(void *array, size_t n, size_t size,
 {
 	if (n < 2)
 		return;
-	struct sorter s = {size, compare, context, (unsigned char *)buffer + n * size};
+	struct sorter sorter = {size, compare, context, (unsigned char *)buffer + n * size};
 	unsigned char *from = array, *to = buffer;
 	for (size_t i = 0; i < n; i += RUN)
-		sort_run(&s, from + i * size, n - i < RUN ? n - i : RUN);
+		sort_run(&sorter, from + i * size, n - i < RUN ? n - i : RUN);
 	for (size_t width = RUN; width < n; width *= 2) {
 		for (size_t i = 0; i < n; i += 2 * width) {
 			size_t left = n - i < width ? n - i : width;
 			size_t right = n - i - left < width ? n - i - left : width;
-			sort_merge(&s, from + i * size, left, from + (i + left) * size, right,
+			sort_merge(&sorter, from + i * size, left, from + (i + left) * size, right,
 				to + i * size);
 		}
 		unsigned char *swap = from;

@@ -19,14 +19,14 @@ struct open_file {
 
 static size_t read_file(struct aiFile *file, char *to, size_t size, size_t count)
 {
-	struct open_file *f = (struct open_file *)file;
-	size_t left = f->size - f->position;
+	struct open_file *open_file = (struct open_file *)file;
+	size_t left = open_file->size - open_file->position;
 	if (size == 0)
 		return 0;
 	if (count > left / size)
 		count = left / size;
-	memcpy(to, f->bytes + f->position, size * count);
-	f->position += size * count;
+	memcpy(to, open_file->bytes + open_file->position, size * count);
+	open_file->position += size * count;
 	return count;
 }
 
@@ -51,13 +51,15 @@ static size_t file_size(struct aiFile *file)
 
 static enum aiReturn gate_seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
 {
-	struct open_file *f = (struct open_file *)file;
-	size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? f->position : f->size;
+	struct open_file *open_file = (struct open_file *)file;
+	size_t base = origin == aiOrigin_SET   ? 0
+		      : origin == aiOrigin_CUR ? open_file->position
+					       : open_file->size;
 	/* seeking backwards comes as a large offset that wraps around */
 	size_t to = base + offset;
-	if (to > f->size)
+	if (to > open_file->size)
 		return aiReturn_FAILURE;
-	f->position = to;
+	open_file->position = to;
 	return aiReturn_SUCCESS;
 }
 
@@ -84,39 +86,39 @@ static bool gate_is_inside(const struct gate *gate, const char *name)
 static struct aiFile *gate_open_file(struct aiFileIO *io, const char *name, const char *mode)
 {
 	struct gate *gate = (struct gate *)(void *)io->UserData;
-	struct open_file *f = calloc(1, sizeof(*f));
-	if (!f || mode[0] != 'r' || strchr(mode, '+') || !gate_is_inside(gate, name)) {
-		free(f);
+	struct open_file *file = calloc(1, sizeof(*file));
+	if (!file || mode[0] != 'r' || strchr(mode, '+') || !gate_is_inside(gate, name)) {
+		free(file);
 		return NULL;
 	}
-	f->bytes = gate->main.bytes;
-	f->size = gate->main.size;
+	file->bytes = gate->main.bytes;
+	file->size = gate->main.size;
 	if (strcmp(name, gate->main.name) != 0) {
-		struct cs_error *error = cs_read_whole(name, gate->left, &f->owned, &f->size);
+		struct cs_error *error = cs_read_whole(name, gate->left, &file->owned, &file->size);
 		if (error) {
 			cs_error_free(error);
-			free(f);
+			free(file);
 			return NULL;
 		}
-		f->bytes = f->owned;
-		gate->left -= f->size;
+		file->bytes = file->owned;
+		gate->left -= file->size;
 	}
-	f->file = (struct aiFile){.ReadProc = read_file,
+	file->file = (struct aiFile){.ReadProc = read_file,
 		.WriteProc = write_nothing,
 		.TellProc = gate_tell,
 		.FileSizeProc = file_size,
 		.SeekProc = gate_seek,
 		.FlushProc = flush_nothing};
-	return &f->file;
+	return &file->file;
 }
 
 static void close_file(struct aiFileIO *io, struct aiFile *file)
 {
-	struct open_file *f = (struct open_file *)file;
+	struct open_file *open_file = (struct open_file *)file;
 	(void)io;
-	if (f)
-		free(f->owned);
-	free(f);
+	if (open_file)
+		free(open_file->owned);
+	free(open_file);
 }
 
 void gate_init(struct gate *gate, const struct cs_mesh_file *file, uint64_t other_bytes)

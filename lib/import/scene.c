@@ -44,71 +44,75 @@ struct flattener {
 };
 
 static struct cs_error *add_instance(
-	struct flattener *f, const struct aiMesh *mesh, const struct aiMatrix4x4 *to_world)
+	struct flattener *flattener, const struct aiMesh *mesh, const struct aiMatrix4x4 *to_world)
 {
 	uint32_t uvs = 0;
 	while (uvs < CS_MESH_UVS && mesh->mTextureCoords[uvs])
 		uvs++;
-	f->size.uvs = uvs > f->size.uvs ? uvs : f->size.uvs;
-	f->size.colors = f->size.colors || mesh->mColors[0];
-	f->size.vertices += mesh->mNumVertices;
+	flattener->size.uvs = uvs > flattener->size.uvs ? uvs : flattener->size.uvs;
+	flattener->size.colors = flattener->size.colors || mesh->mColors[0];
+	flattener->size.vertices += mesh->mNumVertices;
 	for (unsigned i = 0; i < mesh->mNumFaces; i++)
 		if (mesh->mFaces[i].mNumIndices == 3)
-			f->size.triangles++;
+			flattener->size.triangles++;
 		else
-			f->lines++;
-	uint64_t most = cs_job_limits(f->job).records;
-	if (f->instances.n >= most)
+			flattener->lines++;
+	uint64_t most = cs_job_limits(flattener->job).records;
+	if (flattener->instances.n >= most)
 		return cs_error_new(CS_E_LIMIT,
 			"the scene has more than %llu mesh instances, the limit records",
 			(unsigned long long)most);
-	return cs_vec_push(&f->instances, (struct instance){mesh, *to_world}) ? NULL
-									      : cs_error_nomem();
+	return cs_vec_push(&flattener->instances, (struct instance){mesh, *to_world})
+		       ? NULL
+		       : cs_error_nomem();
 }
 
-static struct cs_error *visit(struct flattener *f, struct pending at)
+static struct cs_error *visit(struct flattener *flattener, struct pending at)
 {
 	struct cs_error *error = NULL;
 	struct aiMatrix4x4 to_world = at.to_world;
 	aiMultiplyMatrix4(&to_world, &at.node->mTransformation);
 	for (unsigned i = 0; i < at.node->mNumMeshes && !error; i++)
-		error = add_instance(f, f->scene->mMeshes[at.node->mMeshes[i]], &to_world);
+		error = add_instance(
+			flattener, flattener->scene->mMeshes[at.node->mMeshes[i]], &to_world);
 	for (unsigned i = at.node->mNumChildren; i-- > 0 && !error;)
-		if (!cs_vec_push(&f->pending, (struct pending){at.node->mChildren[i], to_world}))
+		if (!cs_vec_push(
+			    &flattener->pending, (struct pending){at.node->mChildren[i], to_world}))
 			error = cs_error_nomem();
 	return error;
 }
 
-static struct cs_error *list_instances(struct flattener *f)
+static struct cs_error *list_instances(struct flattener *flattener)
 {
 	struct cs_error *error = NULL;
-	struct pending root = {.node = f->scene->mRootNode};
+	struct pending root = {.node = flattener->scene->mRootNode};
 	aiIdentityMatrix4(&root.to_world);
 	if (!root.node)
 		return cs_error_new(CS_E_MESH, "the file has no scene");
-	if (!cs_vec_push(&f->pending, root))
+	if (!cs_vec_push(&flattener->pending, root))
 		return cs_error_nomem();
-	while (f->pending.n && !error)
-		error = visit(f, f->pending.at[--f->pending.n]);
+	while (flattener->pending.n && !error)
+		error = visit(flattener, flattener->pending.at[--flattener->pending.n]);
 	return error;
 }
 
 /* ---- filling the raw mesh ---- */
 
 static struct cs_error *material_of(
-	struct flattener *f, struct cs_mesh *mesh, uint32_t of_scene, uint8_t *ret)
+	struct flattener *flattener, struct cs_mesh *mesh, uint32_t of_scene, uint8_t *ret)
 {
 	uint32_t i = 0;
-	while (i < f->n_materials && f->material_of[i] != of_scene)
+	while (i < flattener->n_materials && flattener->material_of[i] != of_scene)
 		i++;
 	if (i == CS_MESH_MATERIALS)
 		return cs_error_new(
 			CS_E_MESH, "the file has more than %d materials in use", CS_MESH_MATERIALS);
-	if (i == f->n_materials) {
+	if (i == flattener->n_materials) {
 		struct aiString name = {0};
-		f->material_of[f->n_materials++] = of_scene;
-		if (of_scene < f->scene->mNumMaterials)
-			aiGetMaterialString(f->scene->mMaterials[of_scene], AI_MATKEY_NAME, &name);
+		flattener->material_of[flattener->n_materials++] = of_scene;
+		if (of_scene < flattener->scene->mNumMaterials)
+			aiGetMaterialString(
+				flattener->scene->mMaterials[of_scene], AI_MATKEY_NAME, &name);
 		mesh->names[i] = cs_strings_add(&mesh->strings, name.data, name.length);
 		if (mesh->names[i] == CS_NONE)
 			return cs_error_nomem();
@@ -212,41 +216,41 @@ static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instan
 	return n - first;
 }
 
-static struct cs_error *scene_fill(struct flattener *f, struct cs_mesh *mesh)
+static struct cs_error *scene_fill(struct flattener *flattener, struct cs_mesh *mesh)
 {
 	size_t vertices = 0, triangles = 0;
-	for (size_t i = 0; i < f->instances.n; i++) {
-		const struct instance *instance = &f->instances.at[i];
+	for (size_t i = 0; i < flattener->instances.n; i++) {
+		const struct instance *instance = &flattener->instances.at[i];
 		uint8_t material = 0;
 		struct cs_error *error =
-			material_of(f, mesh, instance->mesh->mMaterialIndex, &material);
+			material_of(flattener, mesh, instance->mesh->mMaterialIndex, &material);
 		if (error)
 			return error;
 		fill_vertices(mesh, instance, vertices);
 		triangles += fill_triangles(mesh, instance, vertices, triangles, material);
 		vertices += instance->mesh->mNumVertices;
 	}
-	mesh->n_materials = f->n_materials ? f->n_materials : 1;
+	mesh->n_materials = flattener->n_materials ? flattener->n_materials : 1;
 	return NULL;
 }
 
 static struct cs_error *scene_flatten(const struct aiScene *scene, const struct cs_job *job,
 	uint64_t *lines_ret, struct cs_mesh **ret)
 {
-	struct flattener f = {.scene = scene, .job = job};
+	struct flattener flattener = {.scene = scene, .job = job};
 	struct cs_mesh *mesh = NULL;
-	struct cs_error *error = list_instances(&f);
+	struct cs_error *error = list_instances(&flattener);
 	if (!error)
-		error = cs_mesh_new(&f.size, job, &mesh);
+		error = cs_mesh_new(&flattener.size, job, &mesh);
 	if (!error)
-		error = scene_fill(&f, mesh);
-	cs_vec_free(&f.instances);
-	cs_vec_free(&f.pending);
+		error = scene_fill(&flattener, mesh);
+	cs_vec_free(&flattener.instances);
+	cs_vec_free(&flattener.pending);
 	if (error)
 		cs_mesh_free(mesh);
 	else
 		*ret = mesh;
-	*lines_ret = f.lines;
+	*lines_ret = flattener.lines;
 	return error;
 }
 

@@ -23,28 +23,29 @@ struct cs_generator {
 };
 
 /* Formats and interns a text; 0 and `failed` without memory. */
-uint32_t cs_generate_text(struct cs_generator *g, const char *format, ...) CS_PRINTF(2, 3);
+uint32_t cs_generate_text(struct cs_generator *generator, const char *format, ...) CS_PRINTF(2, 3);
 /*
  * Begins a new actor "NAME_NUMBER" of a native class with a random GUID and a box around `centre`;
  * valid until the next call, which adds it to the world.
  */
-struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
+struct cs_actor *cs_generate_actor(struct cs_generator *generator, const char *name,
 	const char *native_class, struct cs_vec3 centre, struct cs_vec3 extent);
 /* Returns the number of actors so far, and the GUID of one of them. */
-size_t cs_generate_count(const struct cs_generator *g);
-struct cs_guid cs_generate_guid(const struct cs_generator *g, size_t index);
-uint64_t cs_generate_left(const struct cs_generator *g);
-void cs_generate_reference(struct cs_generator *g, struct cs_actor *actor, struct cs_guid to);
-void cs_generate_layer_name(struct cs_generator *g, struct cs_actor *actor, uint32_t layer);
+size_t cs_generate_count(const struct cs_generator *generator);
+struct cs_guid cs_generate_guid(const struct cs_generator *generator, size_t index);
+uint64_t cs_generate_left(const struct cs_generator *generator);
+void cs_generate_reference(
+	struct cs_generator *generator, struct cs_actor *actor, struct cs_guid to);
+void cs_generate_layer_name(struct cs_generator *generator, struct cs_actor *actor, uint32_t layer);
 /* Adds a layer with an asset; returns its index. */
 uint32_t cs_generate_layer(
-	struct cs_generator *g, const char *name, bool is_editor, const char *parent);
+	struct cs_generator *generator, const char *name, bool is_editor, const char *parent);
 /* Adds an HLOD layer /Game/HLOD/NAME.NAME and an HLOD setup for it, the last of the world. */
-void cs_generate_hlod(struct cs_generator *g, const char *name, const char *parent, bool spatial,
-	double cell_size, double loading_range);
+void cs_generate_hlod(struct cs_generator *generator, const char *name, const char *parent,
+	bool spatial, double cell_size, double loading_range);
 /* Adds MainGrid with HLOD0 (spatial) and HLOD1 (not spatial), and their HLOD layers. */
-void cs_generate_partition(struct cs_generator *g, double cell_size, double loading_range);
-struct cs_vec3 cs_generate_point(struct cs_generator *g);
+void cs_generate_partition(struct cs_generator *generator, double cell_size, double loading_range);
+struct cs_vec3 cs_generate_point(struct cs_generator *generator);
 
 /* A kind of world: its generator, and its size when the recipe does not say one. */
 struct cs_world_form {
@@ -59,5 +60,5 @@ struct cs_error *cs_generate_world(const struct cs_world_form *form,
 	const struct cs_world_recipe *recipe, const struct cs_job *job,
 	struct cs_world **ret) CS_MUST_USE;
 
-void cs_generate_city(struct cs_generator *g);
-void cs_generate_open(struct cs_generator *g);
+void cs_generate_city(struct cs_generator *generator);
+void cs_generate_open(struct cs_generator *generator);

@@ -12,27 +12,28 @@
 
 enum { RUNTIME_LAYERS = 35, EDITOR_LAYERS = 32, HOUSES = 8, HOUSE_ACTORS = 24 };
 
-static bool chance(struct cs_generator *g, uint32_t percent)
+static bool chance(struct cs_generator *generator, uint32_t percent)
 {
-	return cs_random_below(&g->random, 100) < percent;
+	return cs_random_below(&generator->random, 100) < percent;
 }
 
-static double generate_city_between(struct cs_generator *g, double low, double high)
+static double generate_city_between(struct cs_generator *generator, double low, double high)
 {
-	return floor(cs_random_range(&g->random, low, high));
+	return floor(cs_random_range(&generator->random, low, high));
 }
 
 /* Draws the coordinates in order: in an initialiser the order would be unspecified. */
-static struct cs_vec3 point_between(struct cs_generator *g, struct cs_vec3 low, struct cs_vec3 high)
+static struct cs_vec3 point_between(
+	struct cs_generator *generator, struct cs_vec3 low, struct cs_vec3 high)
 {
 	struct cs_vec3 point;
-	point.x = generate_city_between(g, low.x, high.x);
-	point.y = generate_city_between(g, low.y, high.y);
-	point.z = low.z < high.z ? generate_city_between(g, low.z, high.z) : low.z;
+	point.x = generate_city_between(generator, low.x, high.x);
+	point.y = generate_city_between(generator, low.y, high.y);
+	point.z = low.z < high.z ? generate_city_between(generator, low.z, high.z) : low.z;
 	return point;
 }
 
-static void generate_city_add_layers(struct cs_generator *g)
+static void generate_city_add_layers(struct cs_generator *generator)
 {
 	static const char *const groups[] = {
 		"Base", "Night", "Quest", "Event", "Weather", "Crowd", "Traffic"};
@@ -40,153 +41,162 @@ static void generate_city_add_layers(struct cs_generator *g)
 	for (uint32_t i = 0; i < RUNTIME_LAYERS; i++) {
 		snprintf(name, sizeof(name), "%s_%u", groups[i % 7], i / 7);
 		snprintf(parent, sizeof(parent), "%s_0", groups[i % 7]);
-		cs_generate_layer(g, name, false, i < 7 ? NULL : parent);
+		cs_generate_layer(generator, name, false, i < 7 ? NULL : parent);
 	}
 	for (uint32_t i = 0; i < EDITOR_LAYERS; i++) {
 		snprintf(name, sizeof(name), "Editor_%u", i);
-		cs_generate_layer(g, name, true, NULL);
+		cs_generate_layer(generator, name, true, NULL);
 	}
 }
 
 /* Puts every fifteenth actor on a layer, some on two, some on an editor layer. */
-static void maybe_layer(struct cs_generator *g, struct cs_actor *actor)
+static void maybe_layer(struct cs_generator *generator, struct cs_actor *actor)
 {
-	if (!chance(g, 7))
+	if (!chance(generator, 7))
 		return;
-	cs_generate_layer_name(g, actor, cs_random_below(&g->random, RUNTIME_LAYERS));
-	if (chance(g, 20))
-		cs_generate_layer_name(
-			g, actor, RUNTIME_LAYERS + cs_random_below(&g->random, EDITOR_LAYERS));
+	cs_generate_layer_name(
+		generator, actor, cs_random_below(&generator->random, RUNTIME_LAYERS));
+	if (chance(generator, 20))
+		cs_generate_layer_name(generator, actor,
+			RUNTIME_LAYERS + cs_random_below(&generator->random, EDITOR_LAYERS));
 }
 
 /* Adds houses: levels that level instances embed. */
-static void add_houses(struct cs_generator *g)
+static void add_houses(struct cs_generator *generator)
 {
 	for (uint32_t house = 0; house < HOUSES; house++) {
 		char package[64];
 		uint32_t container;
 		snprintf(package, sizeof(package), "/Game/Levels/House_%u", house);
-		struct cs_error *error = cs_world_container(g->world, package, &container);
+		struct cs_error *error = cs_world_container(generator->world, package, &container);
 		if (error) {
 			cs_error_free(error);
-			g->failed = true;
+			generator->failed = true;
 			return;
 		}
-		g->world->containers.at[container].missing = false;
+		generator->world->containers.at[container].missing = false;
 		struct cs_guid previous = {0, 0, 0, 0};
-		for (uint32_t i = 0; i < HOUSE_ACTORS && cs_generate_left(g); i++) {
-			struct cs_vec3 at = point_between(g, (struct cs_vec3){-900, -900, 0},
-				(struct cs_vec3){900, 900, 600});
-			struct cs_vec3 extent = point_between(
-				g, (struct cs_vec3){10, 10, 100}, (struct cs_vec3){300, 300, 100});
+		for (uint32_t i = 0; i < HOUSE_ACTORS && cs_generate_left(generator); i++) {
+			struct cs_vec3 at = point_between(generator,
+				(struct cs_vec3){-900, -900, 0}, (struct cs_vec3){900, 900, 600});
+			struct cs_vec3 extent = point_between(generator,
+				(struct cs_vec3){10, 10, 100}, (struct cs_vec3){300, 300, 100});
 			struct cs_actor *actor = cs_generate_actor(
-				g, "Furniture", "Engine.StaticMeshActor", at, extent);
+				generator, "Furniture", "Engine.StaticMeshActor", at, extent);
 			actor->container = container;
 			if (i % 6 == 5)
-				cs_generate_reference(g, actor, previous);
+				cs_generate_reference(generator, actor, previous);
 			previous = actor->guid;
 		}
 	}
 }
 
-static void generate_city_add_level_instance(struct cs_generator *g, struct cs_vec3 at)
+static void generate_city_add_level_instance(struct cs_generator *generator, struct cs_vec3 at)
 {
 	struct cs_vec3 extent = {1200, 1200, 700};
 	struct cs_level_instance li = {
-		.level = cs_generate_text(
-			g, "/Game/Levels/House_%u", cs_random_below(&g->random, HOUSES)),
+		.level = cs_generate_text(generator, "/Game/Levels/House_%u",
+			cs_random_below(&generator->random, HOUSES)),
 		.behavior = CS_BEHAVIOR_PARTITIONED,
 	};
-	struct cs_actor *actor = cs_generate_actor(g, "House", "Engine.LevelInstance", at, extent);
-	actor->transform.rotation = cs_quat_from_euler(0, 90.0 * cs_random_below(&g->random, 4), 0);
-	actor->level_instance = (uint32_t)g->world->level_instances.n;
-	g->failed |= !cs_vec_push(&g->world->level_instances, li);
+	struct cs_actor *actor =
+		cs_generate_actor(generator, "House", "Engine.LevelInstance", at, extent);
+	actor->transform.rotation =
+		cs_quat_from_euler(0, 90.0 * cs_random_below(&generator->random, 4), 0);
+	actor->level_instance = (uint32_t)generator->world->level_instances.n;
+	generator->failed |= !cs_vec_push(&generator->world->level_instances, li);
 }
 
-static void add_building(struct cs_generator *g, struct cs_vec3 at)
+static void add_building(struct cs_generator *generator, struct cs_vec3 at)
 {
 	struct cs_vec3 extent = point_between(
-		g, (struct cs_vec3){800, 800, 1500}, (struct cs_vec3){2400, 2400, 9000});
+		generator, (struct cs_vec3){800, 800, 1500}, (struct cs_vec3){2400, 2400, 9000});
 	at.z = extent.z;
 	struct cs_actor *actor =
-		cs_generate_actor(g, "Building", "Engine.StaticMeshActor", at, extent);
-	actor->base_class = cs_generate_text(g, "/Game/Blueprints/BP_Building.BP_Building_C");
+		cs_generate_actor(generator, "Building", "Engine.StaticMeshActor", at, extent);
+	actor->base_class =
+		cs_generate_text(generator, "/Game/Blueprints/BP_Building.BP_Building_C");
 	struct cs_guid building = actor->guid;
-	maybe_layer(g, actor);
+	maybe_layer(generator, actor);
 	/* signs are attached to the building */
-	for (uint32_t n = cs_random_below(&g->random, 6); n > 0 && cs_generate_left(g); n--) {
+	for (uint32_t n = cs_random_below(&generator->random, 6);
+		n > 0 && cs_generate_left(generator); n--) {
 		struct cs_vec3 sign = {.x = at.x + extent.x};
-		sign.y = at.y + generate_city_between(g, -800, 800);
-		sign.z = generate_city_between(g, 200, 1200);
+		sign.y = at.y + generate_city_between(generator, -800, 800);
+		sign.z = generate_city_between(generator, 200, 1200);
 		struct cs_vec3 size = {60, 60, 40};
-		actor = cs_generate_actor(g, "Sign", "Engine.StaticMeshActor", sign, size);
+		actor = cs_generate_actor(generator, "Sign", "Engine.StaticMeshActor", sign, size);
 		actor->parent = building;
 	}
 }
 
-static void add_props(struct cs_generator *g, struct cs_vec3 block, double block_size)
+static void add_props(struct cs_generator *generator, struct cs_vec3 block, double block_size)
 {
 	static const char *const props[] = {"Lamp", "Bench", "Tree", "Car", "Bin", "Hydrant"};
 	struct cs_guid previous = {0, 0, 0, 0};
-	for (uint32_t n = 40 + cs_random_below(&g->random, 40); n > 0 && cs_generate_left(g); n--) {
+	for (uint32_t n = 40 + cs_random_below(&generator->random, 40);
+		n > 0 && cs_generate_left(generator); n--) {
 		double half = block_size / 2;
-		struct cs_vec3 at = point_between(
-			g, (struct cs_vec3){-half, -half, 0}, (struct cs_vec3){half, half, 300});
+		struct cs_vec3 at = point_between(generator, (struct cs_vec3){-half, -half, 0},
+			(struct cs_vec3){half, half, 300});
 		at.x += block.x;
 		at.y += block.y;
 		struct cs_vec3 extent = point_between(
-			g, (struct cs_vec3){10, 10, 20}, (struct cs_vec3){200, 200, 400});
-		struct cs_actor *actor = cs_generate_actor(g, props[cs_random_below(&g->random, 6)],
-			"Engine.StaticMeshActor", at, extent);
+			generator, (struct cs_vec3){10, 10, 20}, (struct cs_vec3){200, 200, 400});
+		struct cs_actor *actor =
+			cs_generate_actor(generator, props[cs_random_below(&generator->random, 6)],
+				"Engine.StaticMeshActor", at, extent);
 		/* lamps of a street refer to the next one, and are on no layer */
-		if (chance(g, 4) && !cs_guid_is_zero(previous))
-			cs_generate_reference(g, actor, previous);
+		if (chance(generator, 4) && !cs_guid_is_zero(previous))
+			cs_generate_reference(generator, actor, previous);
 		else
-			maybe_layer(g, actor);
+			maybe_layer(generator, actor);
 		previous = actor->layers.count ? (struct cs_guid){0, 0, 0, 0} : actor->guid;
-		actor->flags &= chance(g, 1) ? ~CS_ACTOR_HLOD_RELEVANT : ~0u;
+		actor->flags &= chance(generator, 1) ? ~CS_ACTOR_HLOD_RELEVANT : ~0u;
 	}
 }
 
-static void add_street(struct cs_generator *g, struct cs_vec3 at, double length)
+static void add_street(struct cs_generator *generator, struct cs_vec3 at, double length)
 {
-	bool along_x = chance(g, 50);
+	bool along_x = chance(generator, 50);
 	struct cs_vec3 extent = {along_x ? length : 400, along_x ? 400 : length, 10};
-	cs_generate_actor(g, "Street", "Engine.StaticMeshActor", at, extent);
+	cs_generate_actor(generator, "Street", "Engine.StaticMeshActor", at, extent);
 }
 
 /* Adds managers and lights, which are not spatially loaded, and editor-only notes. */
-static void add_managers(struct cs_generator *g)
+static void add_managers(struct cs_generator *generator)
 {
 	static const char *const managers[] = {"Engine.DirectionalLight", "Engine.SkyLight",
 		"Engine.SkyAtmosphere", "Engine.ExponentialHeightFog", "Engine.WorldDataLayers",
 		"MassTraffic.TrafficManager", "MassCrowd.CrowdManager"};
 	struct cs_vec3 origin = {0, 0, 0}, extent = {100, 100, 100};
-	for (uint32_t i = 0; i < 7 && cs_generate_left(g); i++)
-		cs_generate_actor(g, "Manager", managers[i], origin, extent)->flags &=
+	for (uint32_t i = 0; i < 7 && cs_generate_left(generator); i++)
+		cs_generate_actor(generator, "Manager", managers[i], origin, extent)->flags &=
 			~CS_ACTOR_OWN_SPATIAL;
-	for (uint64_t i = g->wanted / 2000; i > 0 && cs_generate_left(g); i--)
-		cs_generate_actor(g, "Note", "Engine.Note", cs_generate_point(g), extent)->flags |=
-			CS_ACTOR_EDITOR_ONLY;
+	for (uint64_t i = generator->wanted / 2000; i > 0 && cs_generate_left(generator); i--)
+		cs_generate_actor(
+			generator, "Note", "Engine.Note", cs_generate_point(generator), extent)
+			->flags |= CS_ACTOR_EDITOR_ONLY;
 }
 
-void cs_generate_city(struct cs_generator *g)
+void cs_generate_city(struct cs_generator *generator)
 {
 	const double block_size = 10000;
-	cs_generate_partition(g, 12800, 12800);
-	generate_city_add_layers(g);
-	add_managers(g);
-	if (g->wanted > 2000)
-		add_houses(g);
-	while (cs_generate_left(g)) {
-		struct cs_vec3 block = cs_generate_point(g);
-		add_building(g, block);
-		if (cs_generate_left(g) && g->wanted > 2000 && chance(g, 12))
-			generate_city_add_level_instance(g, cs_generate_point(g));
-		if (cs_generate_left(g) && chance(g, 30)) {
-			double length = generate_city_between(g, 2000, 30000);
-			add_street(g, cs_generate_point(g), length);
+	cs_generate_partition(generator, 12800, 12800);
+	generate_city_add_layers(generator);
+	add_managers(generator);
+	if (generator->wanted > 2000)
+		add_houses(generator);
+	while (cs_generate_left(generator)) {
+		struct cs_vec3 block = cs_generate_point(generator);
+		add_building(generator, block);
+		if (cs_generate_left(generator) && generator->wanted > 2000 &&
+			chance(generator, 12))
+			generate_city_add_level_instance(generator, cs_generate_point(generator));
+		if (cs_generate_left(generator) && chance(generator, 30)) {
+			double length = generate_city_between(generator, 2000, 30000);
+			add_street(generator, cs_generate_point(generator), length);
 		}
-		add_props(g, block, block_size);
+		add_props(generator, block, block_size);
 	}
 }

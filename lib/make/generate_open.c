@@ -7,23 +7,23 @@
 
 #include <math.h>
 
-static void add_landscape(struct cs_generator *g)
+static void add_landscape(struct cs_generator *generator)
 {
 	const double tile = 25600;
-	int64_t tiles = (int64_t)ceil(g->half_side / tile);
-	uint64_t most = g->wanted / 4;
+	int64_t tiles = (int64_t)ceil(generator->half_side / tile);
+	uint64_t most = generator->wanted / 4;
 	for (int64_t y = -tiles; y < tiles; y++) {
 		for (int64_t x = -tiles; x < tiles && most > 0; x++, most--) {
 			struct cs_vec3 at = {((double)x + 0.5) * tile, ((double)y + 0.5) * tile, 0};
-			struct cs_vec3 extent = {
-				tile / 2, tile / 2, floor(cs_random_range(&g->random, 100, 4000))};
-			cs_generate_actor(g, "LandscapeStreamingProxy",
+			struct cs_vec3 extent = {tile / 2, tile / 2,
+				floor(cs_random_range(&generator->random, 100, 4000))};
+			cs_generate_actor(generator, "LandscapeStreamingProxy",
 				"Landscape.LandscapeStreamingProxy", at, extent);
 		}
 	}
 }
 
-static void add_nature(struct cs_generator *g)
+static void add_nature(struct cs_generator *generator)
 {
 	static const struct {
 		const char *name;
@@ -36,34 +36,35 @@ static void add_nature(struct cs_generator *g)
 		{"Rock", 9, 200, 3000},
 		{"Cliff", 1, 5000, 20000},
 	};
-	while (cs_generate_left(g)) {
-		uint32_t roll = cs_random_below(&g->random, 100), kind = 0;
+	while (cs_generate_left(generator)) {
+		uint32_t roll = cs_random_below(&generator->random, 100), kind = 0;
 		for (; roll >= kinds[kind].share; kind++)
 			roll -= kinds[kind].share;
-		struct cs_vec3 at = cs_generate_point(g);
-		double size =
-			floor(cs_random_range(&g->random, kinds[kind].least, kinds[kind].most));
+		struct cs_vec3 at = cs_generate_point(generator);
+		double size = floor(
+			cs_random_range(&generator->random, kinds[kind].least, kinds[kind].most));
 		struct cs_vec3 extent = {size, floor(size * 0.8), floor(size * 0.6)};
 		struct cs_actor *actor = cs_generate_actor(
-			g, kinds[kind].name, "Engine.StaticMeshActor", at, extent);
-		if (cs_random_below(&g->random, 50) == 0)
-			cs_generate_layer_name(g, actor, cs_random_below(&g->random, 4));
+			generator, kinds[kind].name, "Engine.StaticMeshActor", at, extent);
+		if (cs_random_below(&generator->random, 50) == 0)
+			cs_generate_layer_name(
+				generator, actor, cs_random_below(&generator->random, 4));
 	}
 }
 
-void cs_generate_open(struct cs_generator *g)
+void cs_generate_open(struct cs_generator *generator)
 {
 	static const char *const seasons[] = {"Spring", "Summer", "Autumn", "Winter"};
 	struct cs_vec3 origin = {0, 0, 0}, sun = {100, 100, 100};
-	cs_generate_partition(g, 25600, 76800);
+	cs_generate_partition(generator, 25600, 76800);
 	for (size_t i = 0; i < 4; i++)
-		cs_generate_layer(g, seasons[i], false, NULL);
-	if (cs_generate_left(g))
-		cs_generate_actor(g, "Sun", "Engine.DirectionalLight", origin, sun)->flags &=
-			~CS_ACTOR_OWN_SPATIAL;
-	struct cs_vec3 lake = {g->half_side / 2, floor(g->half_side / 3), 10};
-	if (cs_generate_left(g))
-		cs_generate_actor(g, "Lake", "Water.WaterBodyLake", origin, lake);
-	add_landscape(g);
-	add_nature(g);
+		cs_generate_layer(generator, seasons[i], false, NULL);
+	if (cs_generate_left(generator))
+		cs_generate_actor(generator, "Sun", "Engine.DirectionalLight", origin, sun)
+			->flags &= ~CS_ACTOR_OWN_SPATIAL;
+	struct cs_vec3 lake = {generator->half_side / 2, floor(generator->half_side / 3), 10};
+	if (cs_generate_left(generator))
+		cs_generate_actor(generator, "Lake", "Water.WaterBodyLake", origin, lake);
+	add_landscape(generator);
+	add_nature(generator);
 }

@@ -98,29 +98,30 @@ static struct cs_error *put_worse(struct page *page, const struct cs_report_inpu
 /* ---- settings and actors ---- */
 
 static const char *differences_name_of(
-	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
 {
 	switch (row->kind) {
 	case CS_DIFF_PARTITION_ROW:
-		return cs_cooked_text(c, c->partitions[at].name);
+		return cs_cooked_text(cooked, cooked->partitions[at].name);
 	case CS_DIFF_LAYER_ROW:
-		return cs_cooked_text(c, c->layers[at].label);
+		return cs_cooked_text(cooked, cooked->layers[at].label);
 	case CS_DIFF_ACTOR:
-		return cs_cooked_actor_title(c, at);
+		return cs_cooked_actor_title(cooked, at);
 	default:
-		return cs_cooked_text(c, c->world->name);
+		return cs_cooked_text(cooked, cooked->world->name);
 	}
 }
 
-static void put_setting(
-	struct page *page, const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+static void put_setting(struct page *page, const struct cs_cooked *cooked,
+	const struct cs_diff_row *row, uint32_t at)
 {
 	char text[200] = "";
-	const void *record = row->kind == CS_DIFF_WORLD           ? (const void *)c->world
-			     : row->kind == CS_DIFF_PARTITION_ROW ? (const void *)&c->partitions[at]
-								  : (const void *)&c->layers[at];
+	const void *record = row->kind == CS_DIFF_WORLD ? (const void *)cooked->world
+			     : row->kind == CS_DIFF_PARTITION_ROW
+				     ? (const void *)&cooked->partitions[at]
+				     : (const void *)&cooked->layers[at];
 	if (at != CS_NONE && row->field)
-		cs_field_format(c->file, row->field, record, 0, text, sizeof(text));
+		cs_field_format(cooked->file, row->field, record, 0, text, sizeof(text));
 	page_cell(page, at == CS_NONE ? "-" : row->field ? text : "there");
 }
 
@@ -145,9 +146,10 @@ static void put_settings(
 	page_put(page, "</tbody></table>\n");
 }
 
-static void put_named_cell(struct page *page, const struct cs_cooked *c, uint32_t cell)
+static void put_named_cell(struct page *page, const struct cs_cooked *cooked, uint32_t cell)
 {
-	page_cell(page, cell == CS_NONE ? "none" : cs_cooked_text(c, c->cells[cell].name));
+	page_cell(
+		page, cell == CS_NONE ? "none" : cs_cooked_text(cooked, cooked->cells[cell].name));
 }
 
 static void put_moved(

@@ -217,15 +217,16 @@ static void trace_arguments_of(
 		ret->count = 0;
 }
 
-static bool trace_argument_number(struct trace_arguments *a, uint8_t type, char *to, size_t room)
+static bool trace_argument_number(
+	struct trace_arguments *arguments, uint8_t type, char *to, size_t room)
 {
 	const size_t width = type & 0x3f;
 	uint64_t bits = 0;
-	if (width == 0 || width > 8 || width > a->n - a->at)
+	if (width == 0 || width > 8 || width > arguments->n - arguments->at)
 		return false;
 	for (size_t i = width; i-- > 0;)
-		bits = bits << 8 | a->bytes[a->at + i];
-	a->at += width;
+		bits = bits << 8 | arguments->bytes[arguments->at + i];
+	arguments->at += width;
 	if (type >> 6 == 2)
 		cs_format_c(to, room, "%.6f",
 			width == 4 ? (double)cs_float_of_bits((uint32_t)bits)
@@ -236,16 +237,17 @@ static bool trace_argument_number(struct trace_arguments *a, uint8_t type, char 
 	return true;
 }
 
-static bool trace_argument_text(struct trace_arguments *a, uint8_t type, char *to, size_t room)
+static bool trace_argument_text(
+	struct trace_arguments *arguments, uint8_t type, char *to, size_t room)
 {
 	const size_t width = type & 0x3f;
 	size_t n = 0;
 	if (width == 0 || width > 2)
 		return false;
-	for (; a->at + width <= a->n; a->at += width) {
-		const unsigned char c = a->bytes[a->at];
+	for (; arguments->at + width <= arguments->n; arguments->at += width) {
+		const unsigned char c = arguments->bytes[arguments->at];
 		if (c == 0) {
-			a->at += width;
+			arguments->at += width;
 			break;
 		}
 		if (n + 1 < room)
@@ -256,14 +258,15 @@ static bool trace_argument_text(struct trace_arguments *a, uint8_t type, char *t
 }
 
 /* Formats the next argument as a text; "" when there is none. */
-static void trace_next_argument(struct trace_arguments *a, char *to, size_t room)
+static void trace_next_argument(struct trace_arguments *arguments, char *to, size_t room)
 {
 	to[0] = '\0';
-	if (a->next >= a->count)
+	if (arguments->next >= arguments->count)
 		return;
-	const uint8_t type = a->bytes[1 + a->next++];
-	if (!(type >> 6 == 3 ? trace_argument_text : trace_argument_number)(a, type, to, room))
-		a->count = 0;
+	const uint8_t type = arguments->bytes[1 + arguments->next++];
+	if (!(type >> 6 == 3 ? trace_argument_text : trace_argument_number)(
+		    arguments, type, to, room))
+		arguments->count = 0;
 }
 
 /* Returns the length of a conversion such as "%5.2f", up to its letter. */

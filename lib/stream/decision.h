@@ -27,15 +27,15 @@ struct cs_run_decision {
 
 /* Returns the record of a cell that exists. */
 void cs_run_decision_of(
-	const struct cs_stream *s, struct cs_stream_cell cell, struct cs_run_decision *ret);
+	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_run_decision *ret);
 
 /* Returns whether sources reach the cell, or a rule that replaces sources asks for it. */
-bool cs_run_is_asked_for(const struct cs_stream *s, struct cs_stream_cell cell);
+bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell);
 /*
  * Returns the row of the cell in cs_stream_order_open, its rank from 1 and the number of rows of
  * its list; NULL: the cell has no row.
  */
-const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *s,
+const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *stream,
 	struct cs_stream_cell cell, uint32_t *rank_ret, uint32_t *of_ret);
 
 /* Distances and sort keys, for the sources as they were in the last evaluation. */
@@ -51,15 +51,15 @@ struct cs_run_measures {
 };
 
 void cs_run_measure(
-	const struct cs_stream *s, struct cs_stream_cell cell, struct cs_run_measures *ret);
+	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_run_measures *ret);
 
 /* ---- layers ---- */
 
 /* Returns the states of a layer and what lowers them: the whole view except its cells. */
-struct cs_error *cs_run_layer_record(const struct cs_stream *s, uint32_t world, uint32_t layer,
+struct cs_error *cs_run_layer_record(const struct cs_stream *stream, uint32_t world, uint32_t layer,
 	struct cs_stream_layer_view *ret) CS_MUST_USE;
 /* Includes the external data layer. */
-bool cs_run_has_layer(const struct cs_stream *s, struct cs_stream_cell cell, uint32_t layer);
+bool cs_run_has_layer(const struct cs_stream *stream, struct cs_stream_cell cell, uint32_t layer);
 
 /* ---- HLOD actors ---- */
 
@@ -67,9 +67,9 @@ bool cs_run_has_layer(const struct cs_stream *s, struct cs_stream_cell cell, uin
  * Returns the state of an HLOD actor: the whole view except whether its home is asked for.
  * E_NOCELL.
  */
-struct cs_error *cs_run_hlod_record(const struct cs_stream *s, uint32_t world, uint32_t hlod,
+struct cs_error *cs_run_hlod_record(const struct cs_stream *stream, uint32_t world, uint32_t hlod,
 	struct cs_stream_hlod_view *ret) CS_MUST_USE;
 
 /* Returns E_NOCELL when there is no such cell. */
 struct cs_error *cs_run_check_cell(
-	const struct cs_stream *s, struct cs_stream_cell cell) CS_MUST_USE;
+	const struct cs_stream *stream, struct cs_stream_cell cell) CS_MUST_USE;

@@ -42,8 +42,8 @@ void cs_run_log_code(struct cs_codec *codec, struct cs_run_log *log);
 struct cs_error *cs_run_log_init(
 	struct cs_run_log *log, const struct cs_stream_options *options) CS_MUST_USE;
 void cs_run_log_deinit(struct cs_run_log *log);
-void cs_run_event(struct cs_stream *s, enum cs_event event, struct cs_stream_cell cell,
+void cs_run_event(struct cs_stream *stream, enum cs_event event, struct cs_stream_cell cell,
 	uint32_t detail, unsigned from, unsigned to, enum cs_reason reason);
-void cs_run_frame_begin(struct cs_stream *s);
-void cs_run_frame_finish(struct cs_stream *s);
-void cs_run_stall_add(struct cs_stream *s, const struct cs_stream_stall *stall);
+void cs_run_frame_begin(struct cs_stream *stream);
+void cs_run_frame_finish(struct cs_stream *stream);
+void cs_run_stall_add(struct cs_stream *stream, const struct cs_stream_stall *stall);

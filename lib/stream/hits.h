@@ -9,8 +9,8 @@
 
 /* State of a pass over the targets of a world. */
 struct cs_run_sweep {
-	struct cs_stream *s;
-	struct cs_run_world *w;
+	struct cs_stream *stream;
+	struct cs_run_world *world;
 	uint32_t target;
 	bool excluding, load_only;
 	uint8_t priority; /* priority of the source */
@@ -26,9 +26,9 @@ void cs_run_sweep_aim(struct cs_run_sweep *sweep, uint32_t target);
 uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell);
 /* Records that the target reaches the cell; false without memory. */
 bool cs_run_hit_touch(const struct cs_run_sweep *sweep, struct cs_run_hit *hit, uint8_t want);
-bool cs_run_hits_non_spatial(struct cs_stream *s, struct cs_run_world *w);
+bool cs_run_hits_non_spatial(struct cs_stream *stream, struct cs_run_world *world);
 /*
  * Adds the cells that all targets reach to the hits; targets and their neighbourhoods must be
  * prepared.
  */
-bool cs_run_hits_sweep(struct cs_stream *s, struct cs_run_world *w);
+bool cs_run_hits_sweep(struct cs_stream *stream, struct cs_run_world *world);

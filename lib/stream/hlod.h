@@ -22,20 +22,20 @@ struct cs_run_hlods {
 };
 
 /* Codes the actors that are warming up. */
-void cs_run_warm_code(struct cs_codec *codec, struct cs_stream *s, struct cs_run_world *w);
+void cs_run_warm_code(struct cs_codec *codec, struct cs_stream *stream, struct cs_run_world *world);
 void cs_run_hlods_deinit(struct cs_run_hlods *hlods);
 
-bool cs_run_hlods_init(struct cs_run_world *w);
+bool cs_run_hlods_init(struct cs_run_world *world);
 /* Called after the level of a cell was shown or hidden. */
-void cs_run_hlods_shown(struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
-void cs_run_hlods_hidden(struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
+void cs_run_hlods_shown(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
+void cs_run_hlods_hidden(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 /*
  * Returns whether the cell may be shown or hidden; called once a frame until then, while the HLOD
  * actors concerned warm up.
  */
-bool cs_run_can_show(struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
-bool cs_run_can_hide(struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
+bool cs_run_can_show(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
+bool cs_run_can_hide(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 /* Forgets HLOD actors that no call concerned in this frame. */
-void cs_run_warm_finish(struct cs_stream *s);
+void cs_run_warm_finish(struct cs_stream *stream);
 /* Returns the calls that the HLOD actors in or for the cell still need. */
-uint32_t cs_run_warm_left(const struct cs_run_world *w, uint32_t cell);
+uint32_t cs_run_warm_left(const struct cs_run_world *world, uint32_t cell);

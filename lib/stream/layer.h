@@ -26,22 +26,22 @@ struct cs_run_layers {
 /* Codes the states of n layers. */
 void cs_run_layers_code(struct cs_codec *codec, struct cs_run_layers *layers, uint32_t n);
 
-struct cs_error *cs_run_layers_init(struct cs_stream *s, struct cs_run_world *w,
+struct cs_error *cs_run_layers_init(struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_stream_options *options) CS_MUST_USE;
-void cs_run_layers_deinit(struct cs_run_world *w);
+void cs_run_layers_deinit(struct cs_run_world *world);
 /* Makes decisions use the current states from now on. */
-void cs_run_layers_decide(struct cs_run_world *w);
+void cs_run_layers_decide(struct cs_run_world *world);
 /* Returns the highest state that the layers of the cell allow, by the states used for decisions. */
 enum cs_layer_state cs_run_layers_allow(
-	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
-enum cs_layer_state cs_run_set_wanted(const struct cs_stream *s, const struct cs_run_world *w,
-	uint32_t set, const uint8_t *effective);
+	const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
+enum cs_layer_state cs_run_set_wanted(const struct cs_stream *stream,
+	const struct cs_run_world *world, uint32_t set, const uint8_t *effective);
 void cs_run_layers_effective(
-	const struct cs_run_world *w, const uint8_t *target, uint8_t *effective);
+	const struct cs_run_world *world, const uint8_t *target, uint8_t *effective);
 /* Includes the external data layer. */
-void cs_run_disallow_update(struct cs_stream *s, struct cs_run_world *w);
+void cs_run_disallow_update(struct cs_stream *stream, struct cs_run_world *world);
 struct cs_error *cs_run_check_layer(
-	const struct cs_stream *s, uint32_t world, uint32_t layer) CS_MUST_USE;
-bool cs_run_layer_is_below(const struct cs_run_world *w, uint32_t layer, uint32_t ancestor);
-enum cs_layer_answer cs_run_layer_may_set(
-	const struct cs_stream *s, const struct cs_run_world *w, uint32_t layer, bool replicated);
+	const struct cs_stream *stream, uint32_t world, uint32_t layer) CS_MUST_USE;
+bool cs_run_layer_is_below(const struct cs_run_world *world, uint32_t layer, uint32_t ancestor);
+enum cs_layer_answer cs_run_layer_may_set(const struct cs_stream *stream,
+	const struct cs_run_world *world, uint32_t layer, bool replicated);

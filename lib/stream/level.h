@@ -65,25 +65,28 @@ struct cs_run_levels {
  * Code the residents of a world, and for the stream the clock of reading, the levels at work and
  * the faults.
  */
-void cs_run_residents_code(struct cs_codec *codec, struct cs_stream *s, struct cs_run_world *w);
+void cs_run_residents_code(
+	struct cs_codec *codec, struct cs_stream *stream, struct cs_run_world *world);
 void cs_run_io_code(struct cs_codec *codec, struct cs_run_levels *levels);
 void cs_run_turns_code(struct cs_codec *codec, struct cs_run_levels *levels);
 void cs_run_faults_code(struct cs_codec *codec, struct cs_run_levels *levels);
 
 /* Returns the state of a cell that follows from its level; NULL: a cell without a level. */
-enum cs_layer_state cs_run_current_state(const struct cs_run_cell *r);
+enum cs_layer_state cs_run_current_state(const struct cs_run_cell *resident);
 /* Returns the resident of the cell, a new one when it had none. NULL without memory. */
-struct cs_run_cell *cs_run_resident(struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
+struct cs_run_cell *cs_run_resident(
+	struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 /* Moves a cell between the sets of the policy; its level follows in cs_run_levels_update. */
-void cs_run_set_change(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-	enum cs_layer_state set, enum cs_reason reason);
+void cs_run_set_change(struct cs_stream *stream, struct cs_run_world *world,
+	struct cs_run_cell *resident, enum cs_layer_state set, enum cs_reason reason);
 /* Step 2 of the frame. With `flush`, continues until no level moves, while the clock advances. */
-bool cs_run_levels_update(struct cs_stream *s, bool flush);
-bool cs_run_levels_idle(const struct cs_stream *s);
-uint64_t cs_run_cell_bytes(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
-uint32_t cs_run_cell_actors(const struct cs_run_world *w, uint32_t cell);
+bool cs_run_levels_update(struct cs_stream *stream, bool flush);
+bool cs_run_levels_idle(const struct cs_stream *stream);
+uint64_t cs_run_cell_bytes(
+	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
+uint32_t cs_run_cell_actors(const struct cs_run_world *world, uint32_t cell);
 /* Recomputes what follows from the residents after they were read. */
-bool cs_run_levels_restore(struct cs_stream *s);
+bool cs_run_levels_restore(struct cs_stream *stream);
 
 /* ---- bandwidth.c ---- */
 
@@ -91,30 +94,31 @@ bool cs_run_levels_restore(struct cs_stream *s);
  * Returns the bytes that arrived since the last call. A fraction of a byte is kept for the next
  * call when more bytes are wanted.
  */
-uint64_t cs_run_bytes_arrived(struct cs_stream *s, bool wanted);
+uint64_t cs_run_bytes_arrived(struct cs_stream *stream, bool wanted);
 /* Returns the ns until that many bytes have arrived, rounded up. */
-uint64_t cs_run_bytes_time(const struct cs_stream *s, uint64_t bytes);
+uint64_t cs_run_bytes_time(const struct cs_stream *stream, uint64_t bytes);
 
 /* ---- cost.c ---- */
 
 /* Returns whether the length of a frame includes the cost of its work. */
-bool cs_run_costs(const struct cs_stream *s);
+bool cs_run_costs(const struct cs_stream *stream);
 /*
  * Does as much of the work as the slice allows, and subtracts it from both; returns the amount
  * done.
  */
-uint64_t cs_run_cost_spend(struct cs_stream *s, enum cs_frame_work work, struct cs_stream_cell cell,
-	uint64_t *work_left, uint64_t *slice);
+uint64_t cs_run_cost_spend(struct cs_stream *stream, enum cs_frame_work work,
+	struct cs_stream_cell cell, uint64_t *work_left, uint64_t *slice);
 /* Returns the limit on such work in a frame in ns, UINT64_MAX = none. */
-uint64_t cs_run_cost_limit(const struct cs_stream *s, enum cs_frame_work work);
+uint64_t cs_run_cost_limit(const struct cs_stream *stream, enum cs_frame_work work);
 /* Records the settings of the frame. */
-void cs_run_cost_begin(struct cs_stream *s);
-void cs_run_cost_note(
-	struct cs_stream *s, enum cs_frame_work work, struct cs_stream_cell cell, uint64_t length);
+void cs_run_cost_begin(struct cs_stream *stream);
+void cs_run_cost_note(struct cs_stream *stream, enum cs_frame_work work, struct cs_stream_cell cell,
+	uint64_t length);
 /* Lengthens the frame by the work that was done in it. */
-void cs_run_cost_finish(struct cs_stream *s);
+void cs_run_cost_finish(struct cs_stream *stream);
 
 /* ---- fault.c ---- */
 
 /* Returns NULL when no fault was planned for the cell. */
-const struct cs_run_fault *cs_run_fault_of(const struct cs_stream *s, struct cs_stream_cell cell);
+const struct cs_run_fault *cs_run_fault_of(
+	const struct cs_stream *stream, struct cs_stream_cell cell);

@@ -20,7 +20,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/sources/layer.c %D%/layer.h \
 	%D%/answers/layer_view.c \
 	%D%/levels/cost.c \
-	%D%/levels/level.c %D%/level.h \
+	%D%/levels/level.c %D%/levels/level_bytes.c %D%/level.h \
 	%D%/sources/model.c %D%/model.h \
 	%D%/answers/moment.c \
 	%D%/sources/near.c %D%/near.h \

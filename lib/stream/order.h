@@ -10,9 +10,9 @@ struct cs_stream;
 enum { CS_ORDER_FIRST = 64 };
 
 /* Sorts rows that have keys, and sets for each the key that decided; false without memory. */
-bool cs_run_order_rows(struct cs_stream *s, struct cs_stream_order_row *rows, size_t n);
-bool cs_run_order_sort(struct cs_stream *s, enum cs_order_list list);
-enum cs_order_key cs_run_order_decide(const struct cs_stream *s,
+bool cs_run_order_rows(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n);
+bool cs_run_order_sort(struct cs_stream *stream, enum cs_order_list list);
+enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
 	const struct cs_stream_order_row *left, const struct cs_stream_order_row *right,
 	int *order_ret);
 /*
@@ -38,11 +38,11 @@ bool cs_run_order_within(
  * ends.
  */
 bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, size_t n);
-bool cs_run_prioritise(struct cs_stream *s);
+bool cs_run_prioritise(struct cs_stream *stream);
 /* Returns whether the cell has the state that the list leads to. */
 bool cs_run_order_arrived(
-	const struct cs_stream *s, enum cs_order_list list, struct cs_stream_cell cell);
+	const struct cs_stream *stream, enum cs_order_list list, struct cs_stream_cell cell);
 /* Reserves memory for sorting n rows, after which sorting them cannot fail. */
-void *cs_run_order_room(struct cs_stream *s, size_t n);
+void *cs_run_order_room(struct cs_stream *stream, size_t n);
 /* Reserves memory for sorting n elements of `size` bytes; NULL without memory. */
-void *cs_run_scratch(struct cs_stream *s, size_t n, size_t size);
+void *cs_run_scratch(struct cs_stream *stream, size_t n, size_t size);

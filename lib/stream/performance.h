@@ -28,16 +28,16 @@ struct cs_run_world_performance {
 };
 
 /* Returns whether the policy ignores the cell in the current blocking wait. */
-bool cs_run_skips(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
-void cs_run_performance_begin(struct cs_stream *s, struct cs_run_world *w);
+bool cs_run_skips(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
+void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *world);
 /* Returns whether a cell of FrameActivate counts. */
-bool cs_run_judges(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
+bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /* Judges such a cell and returns its value of hit.performance. */
-uint8_t cs_run_judge(
-	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, const struct cs_run_info *info);
+uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
+	const struct cs_run_info *info);
 /* After the evaluation of a world: requests a wait when its performance demands one. */
-void cs_run_performance_request(struct cs_stream *s, const struct cs_run_world *w);
+void cs_run_performance_request(struct cs_stream *stream, const struct cs_run_world *world);
 /* After all worlds: sets the worst of their states. */
-void cs_run_performance_finish(struct cs_stream *s);
+void cs_run_performance_finish(struct cs_stream *stream);
 /* Waits as BlockTillLevelStreamingCompleted does. */
-bool cs_run_block(struct cs_stream *s);
+bool cs_run_block(struct cs_stream *stream);

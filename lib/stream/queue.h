@@ -49,42 +49,43 @@ struct cs_run_queue {
 bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells);
 void cs_run_waiting_deinit(struct cs_run_waiting *waiting);
 /* Codes the waiting cells; the queue must be in order. */
-void cs_run_waiting_code(struct cs_codec *codec, struct cs_run_world *w);
+void cs_run_waiting_code(struct cs_codec *codec, struct cs_run_world *world);
 /* Removes all waiting cells of the world. */
 void cs_run_waiting_drop(struct cs_run_waiting *waiting);
 /* Removes all rows of the world; the queue must be in order. */
-void cs_run_queue_drop(struct cs_stream *s, struct cs_run_world *w);
+void cs_run_queue_drop(struct cs_stream *stream, struct cs_run_world *world);
 /* Codes the rows whose cells have not arrived. */
 void cs_run_open_code(struct cs_codec *codec, struct cs_run_queue *queue);
 /* Returns the number of cells of all worlds that wait in the list. */
-uint32_t cs_run_waiting_count(const struct cs_stream *s, enum cs_order_list list);
+uint32_t cs_run_waiting_count(const struct cs_stream *stream, enum cs_order_list list);
 void cs_run_queue_deinit(struct cs_run_queue *queue);
 
 /* ---- an update ---- */
 
 /* Begins the lists of an update; worlds that are not evaluated may keep their waiting cells. */
-void cs_run_queue_begin(struct cs_stream *s);
+void cs_run_queue_begin(struct cs_stream *stream);
 /*
  * Lists the cell of a hit. `keys` NULL: they are computed on demand. `free`: the cell starts
  * without using the budget.
  */
-bool cs_run_queue_list(struct cs_stream *s, struct cs_run_world *w, enum cs_order_list list,
-	const struct cs_run_hit *hit, const struct cs_stream_keys *keys, bool free);
+bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
+	enum cs_order_list list, const struct cs_run_hit *hit, const struct cs_stream_keys *keys,
+	bool free);
 /* Keeps the waiting cells of worlds that were not evaluated. */
-bool cs_run_queue_carry(struct cs_stream *s);
+bool cs_run_queue_carry(struct cs_stream *stream);
 /*
  * Moves the rows that a budget starts, and those that cause events, to the front of the list in
  * their order: leading[list] rows.
  */
-bool cs_run_queue_lead(struct cs_stream *s, enum cs_order_list list, uint32_t budget);
+bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32_t budget);
 /* Ends the lists of an update: from now on they can be ordered without allocating. */
-bool cs_run_queue_end(struct cs_stream *s);
+bool cs_run_queue_end(struct cs_stream *stream);
 /* After a frame: fills stream.queue.open, as far as the lists are in order. */
-bool cs_run_queue_finish(struct cs_stream *s);
+bool cs_run_queue_finish(struct cs_stream *stream);
 
 /* ---- looking ---- */
 
 /* Computes missing keys and orders all lists. */
-void cs_run_queue_order(struct cs_stream *s);
+void cs_run_queue_order(struct cs_stream *stream);
 /* The same for answers: the result does not depend on when it is called. */
-void cs_run_queue_look(const struct cs_stream *s);
+void cs_run_queue_look(const struct cs_stream *stream);

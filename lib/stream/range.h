@@ -109,53 +109,53 @@ void cs_run_reached_deinit(struct cs_run_reached *reached);
 void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, size_t n);
 
 /* Stores the places of the sources for the world; false without memory. */
-bool cs_run_stands_take(const struct cs_stream *s, struct cs_run_world *w);
+bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *world);
 /* Prepares world.reached.targets from the places of the sources in the last evaluation. */
-bool cs_run_targets_prepare(const struct cs_stream *s, struct cs_run_world *w);
+bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world);
 /* The same for all worlds whose targets belong to other sources. */
-bool cs_run_targets_refresh(const struct cs_stream *s);
+bool cs_run_targets_refresh(const struct cs_stream *stream);
 /*
  * Returns whether there are so many targets that testing each waiting cell against all of them, for
  * its keys, would cost the square of the number of sources.
  */
-bool cs_run_has_many_targets(const struct cs_run_world *w, uint32_t partition);
+bool cs_run_has_many_targets(const struct cs_run_world *world, uint32_t partition);
 /* Step e of the policy: fills world.reached.hits. */
-bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w);
+bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world);
 /* Removes all hits and what is kept of them. */
 void cs_run_hits_drop(struct cs_run_reached *reached);
 /* Adds a cell to the hits; `want` is CS_WANT_. NULL without memory. */
 struct cs_run_hit *cs_run_hit_add(
-	struct cs_run_world *w, uint32_t cell, uint8_t want, enum cs_reason reason);
-void cs_run_hit_remove(struct cs_run_world *w, struct cs_run_hit *hit);
-void cs_run_cell_info(
-	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_run_info *ret);
+	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason);
+void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
+void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
+	struct cs_run_info *ret);
 /* The same within an evaluation, for a cell that it hit. */
-void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
+void cs_run_hit_info(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_hit *hit, struct cs_run_info *ret);
 /*
  * Returns why a cell is excluded whatever the sources do, under world.policy.terms; NONE when it is
  * not.
  */
 enum cs_reason cs_run_cell_excluded(
-	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
+	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /* Returns whether some cells may be excluded. */
-bool cs_run_excludes_any(const struct cs_stream *s, const struct cs_run_world *w);
+bool cs_run_excludes_any(const struct cs_stream *stream, const struct cs_run_world *world);
 /* Fills world.policy.found with the cells that a source reaches with the plain loading ranges. */
-bool cs_run_client_finds(
-	const struct cs_stream *s, struct cs_run_world *w, const struct cs_run_source *source);
-double cs_run_range(const struct cs_run_world *w, uint32_t partition);
-enum cs_range_origin cs_run_range_origin(const struct cs_run_world *w, uint32_t partition);
-struct cs_run_target cs_run_target_make(const struct cs_stream *s, const struct cs_run_world *w,
-	uint32_t partition, uint32_t source, uint32_t shape);
-struct cs_run_metric cs_run_target_metric(const struct cs_stream *s, const struct cs_run_world *w,
-	struct cs_run_target *target, uint32_t cell);
-double cs_run_spatial_key(const struct cs_stream *s, const struct cs_run_metric *metric);
+bool cs_run_client_finds(const struct cs_stream *stream, struct cs_run_world *world,
+	const struct cs_run_source *source);
+double cs_run_range(const struct cs_run_world *world, uint32_t partition);
+enum cs_range_origin cs_run_range_origin(const struct cs_run_world *world, uint32_t partition);
+struct cs_run_target cs_run_target_make(const struct cs_stream *stream,
+	const struct cs_run_world *world, uint32_t partition, uint32_t source, uint32_t shape);
+struct cs_run_metric cs_run_target_metric(const struct cs_stream *stream,
+	const struct cs_run_world *world, struct cs_run_target *target, uint32_t cell);
+double cs_run_spatial_key(const struct cs_stream *stream, const struct cs_run_metric *metric);
 /* Returns the highest state that a source asks for the cell. */
 enum cs_layer_state cs_run_sources_ask(
-	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
+	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /* Tests the sector and Z culling for a cell whose box the ball intersects. */
 bool cs_run_target_keeps(
-	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell);
+	const struct cs_run_world *world, const struct cs_run_target *target, uint32_t cell);
 /* Returns whether the target hits the cell by its exact bounds. */
 bool cs_run_target_hits(
-	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell);
+	const struct cs_run_world *world, const struct cs_run_target *target, uint32_t cell);

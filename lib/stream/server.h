@@ -43,20 +43,20 @@ void cs_run_clients_code(struct cs_codec *codec, struct cs_run_server *server);
 void cs_run_server_deinit(struct cs_run_server *server);
 
 /* Reads the variables of the modes, whose later changes have no effect. */
-void cs_run_server_fix_modes(struct cs_stream *s);
-bool cs_run_server_streams(const struct cs_stream *s, const struct cs_run_world *w);
-bool cs_run_server_streams_out(const struct cs_stream *s, const struct cs_run_world *w);
-bool cs_run_server_streams_any(const struct cs_stream *s);
-bool cs_run_clients_update(struct cs_stream *s);
+void cs_run_server_fix_modes(struct cs_stream *stream);
+bool cs_run_server_streams(const struct cs_stream *stream, const struct cs_run_world *world);
+bool cs_run_server_streams_out(const struct cs_stream *stream, const struct cs_run_world *world);
+bool cs_run_server_streams_any(const struct cs_stream *stream);
+bool cs_run_clients_update(struct cs_stream *stream);
 /*
  * Records that the world waits for a client before it lowers the cell's state; false without
  * memory.
  */
-bool cs_run_hold_add(struct cs_stream *s, struct cs_stream_cell cell);
+bool cs_run_hold_add(struct cs_stream *stream, struct cs_stream_cell cell);
 /* Forgets what the last evaluation of the world waited for. */
-void cs_run_holds_drop(struct cs_stream *s, const struct cs_run_world *w);
+void cs_run_holds_drop(struct cs_stream *stream, const struct cs_run_world *world);
 /* Recomputes it from state that was read; false without memory. */
-bool cs_run_holds_restore(struct cs_stream *s);
+bool cs_run_holds_restore(struct cs_stream *stream);
 /* Returns the index of the first client that sees the cell, or CS_NONE. */
-uint32_t cs_run_seen_by(const struct cs_stream *s, struct cs_stream_cell cell);
-void cs_run_epoch_publish(struct cs_stream *s);
+uint32_t cs_run_seen_by(const struct cs_stream *stream, struct cs_stream_cell cell);
+void cs_run_epoch_publish(struct cs_stream *stream);

@@ -56,15 +56,15 @@ void cs_run_sources_deinit(struct cs_run_sources *sources);
  * Returns what was recorded for the current frame by the first source that follows a recorded path,
  * or NULL.
  */
-const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *s);
+const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream);
 /* Step 1 of the frame: reads the current providers and computes velocities from dt. */
-bool cs_run_sources_update(struct cs_stream *s);
+bool cs_run_sources_update(struct cs_stream *stream);
 /* Returns a hash of all fields and quantised places: what an evaluation depends on. */
-uint64_t cs_run_sources_hash(const struct cs_stream *s);
+uint64_t cs_run_sources_hash(const struct cs_stream *stream);
 /* Stores the places of the sources when a world is evaluated. */
-void cs_run_sources_stand(struct cs_stream *s);
+void cs_run_sources_stand(struct cs_stream *stream);
 bool cs_run_source_accepts(const struct cs_stream_source *source, const char *partition);
-struct cs_run_source *cs_run_find_source(const struct cs_stream *s, const char *name);
+struct cs_run_source *cs_run_find_source(const struct cs_stream *stream, const char *name);
 struct cs_error *cs_run_source_check(const struct cs_stream_source *source) CS_MUST_USE;
 
 /* Writes a source; for its hash without its place. */
@@ -98,5 +98,5 @@ struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *
 /* Removes the keys after a time. */
 void cs_run_path_cut(struct cs_path *path, double time);
 /* Returns the seconds since the recording began; negative before. */
-double cs_run_recorder_time(const struct cs_stream *s);
-struct cs_error *cs_run_record_frame(struct cs_stream *s) CS_MUST_USE;
+double cs_run_recorder_time(const struct cs_stream *stream);
+struct cs_error *cs_run_record_frame(struct cs_stream *stream) CS_MUST_USE;

@@ -110,18 +110,18 @@ struct cs_stream {
 	bool failed; /* an allocation failed within a frame */
 };
 
-static inline double cs_run_number(const struct cs_stream *s, enum cs_run_variable variable)
+static inline double cs_run_number(const struct cs_stream *stream, enum cs_run_variable variable)
 {
-	return s->variables.numbers[variable];
+	return stream->variables.numbers[variable];
 }
 
-static inline bool cs_run_is_server(const struct cs_stream *s)
+static inline bool cs_run_is_server(const struct cs_stream *stream)
 {
-	return s->role == CS_ROLE_LISTEN_SERVER || s->role == CS_ROLE_DEDICATED_SERVER;
+	return stream->role == CS_ROLE_LISTEN_SERVER || stream->role == CS_ROLE_DEDICATED_SERVER;
 }
 
 /* Returns a variable in milliseconds as nanoseconds. */
-uint64_t cs_run_ns(const struct cs_stream *s, enum cs_run_variable variable);
+uint64_t cs_run_ns(const struct cs_stream *stream, enum cs_run_variable variable);
 uint64_t cs_run_ns_of_ms(double ms);
 
 static inline bool cs_run_same_cell(struct cs_stream_cell a, struct cs_stream_cell b)
@@ -143,19 +143,19 @@ static inline int cs_run_cell_order(struct cs_stream_cell a, struct cs_stream_ce
 size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell);
 
 /* Returns the resident of a cell, or NULL. Valid until a resident is added or removed. */
-static inline struct cs_run_cell *cs_run_find(const struct cs_run_world *w, uint32_t cell)
+static inline struct cs_run_cell *cs_run_find(const struct cs_run_world *world, uint32_t cell)
 {
-	uint32_t slot = w->residents.cell_slot[cell];
-	return slot < w->residents.cells.n && w->residents.cells.at[slot].cell == cell
-		       ? &w->residents.cells.at[slot]
+	uint32_t slot = world->residents.cell_slot[cell];
+	return slot < world->residents.cells.n && world->residents.cells.at[slot].cell == cell
+		       ? &world->residents.cells.at[slot]
 		       : NULL;
 }
 
-static inline struct cs_run_hit *cs_run_find_hit(const struct cs_run_world *w, uint32_t cell)
+static inline struct cs_run_hit *cs_run_find_hit(const struct cs_run_world *world, uint32_t cell)
 {
-	uint32_t slot = w->reached.hit_slot[cell];
-	return slot < w->reached.hits.n && w->reached.hits.at[slot].cell == cell
-		       ? &w->reached.hits.at[slot]
+	uint32_t slot = world->reached.hit_slot[cell];
+	return slot < world->reached.hits.n && world->reached.hits.at[slot].cell == cell
+		       ? &world->reached.hits.at[slot]
 		       : NULL;
 }
 
@@ -165,30 +165,30 @@ static inline bool cs_run_level_loaded(uint8_t level)
 }
 
 /* Runs one frame, without the timeline. */
-struct cs_error *cs_run_frame(struct cs_stream *s) CS_MUST_USE;
-void cs_run_world_register(struct cs_stream *s, struct cs_run_world *w, bool on);
-bool cs_run_cell_exists(const struct cs_stream *s, struct cs_stream_cell cell);
+struct cs_error *cs_run_frame(struct cs_stream *stream) CS_MUST_USE;
+void cs_run_world_register(struct cs_stream *stream, struct cs_run_world *world, bool on);
+bool cs_run_cell_exists(const struct cs_stream *stream, struct cs_stream_cell cell);
 struct cs_error *cs_run_no_cell(struct cs_stream_cell cell) CS_MUST_USE;
 
 /* ---- partition.c ---- */
 
-struct cs_error *cs_run_world_add(struct cs_stream *s, const struct cs_cooked *cooked,
+struct cs_error *cs_run_world_add(struct cs_stream *stream, const struct cs_cooked *cooked,
 	const struct cs_stream_instance *instance, const struct cs_stream_options *options,
 	const struct cs_job *job) CS_MUST_USE;
-void cs_run_world_free(struct cs_run_world *w);
+void cs_run_world_free(struct cs_run_world *world);
 /* Adds the standalone level instances of the main world. */
-struct cs_error *cs_run_subs_init(struct cs_stream *s, const struct cs_job *job) CS_MUST_USE;
+struct cs_error *cs_run_subs_init(struct cs_stream *stream, const struct cs_job *job) CS_MUST_USE;
 
 /* ---- policy.c ---- */
 
-bool cs_run_update(struct cs_stream *s);
+bool cs_run_update(struct cs_stream *stream);
 /* Stores the current terms for the next evaluation, or for an answer that replaces one. */
-void cs_run_terms_take(const struct cs_stream *s, struct cs_run_world *w);
+void cs_run_terms_take(const struct cs_stream *stream, struct cs_run_world *world);
 /* Finds the frame sets of a world for the places of the sources in the last evaluation. */
-bool cs_run_find_hits(struct cs_stream *s, struct cs_run_world *w);
+bool cs_run_find_hits(struct cs_stream *stream, struct cs_run_world *world);
 /* Returns the most cells to load by rule 2.3.4, UINT32_MAX for unlimited. */
-uint32_t cs_run_max_cells_to_load(const struct cs_stream *s);
-void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w);
+uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream);
+void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world);
 
 /* ---- state.c ---- */
 
@@ -196,15 +196,15 @@ void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w);
  * Writes the whole state in canonical form; `log` adds what is only reported and not part of the
  * hash.
  */
-bool cs_run_state_write(struct cs_stream *s, struct cs_writer *writer, bool log);
+bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool log);
 /* Reads bytes of cs_run_state_write with `log`, written by this stream. */
 struct cs_error *cs_run_state_read(
-	struct cs_stream *s, const unsigned char *bytes, size_t size) CS_MUST_USE;
+	struct cs_stream *stream, const unsigned char *bytes, size_t size) CS_MUST_USE;
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
 /* Sorts in ascending order with the memory of the queue; false when it cannot grow. */
-bool cs_run_sort_ids(struct cs_stream *s, cs_ids *ids);
+bool cs_run_sort_ids(struct cs_stream *stream, cs_ids *ids);
 /* Sorts rows that are to be written. None is left after an error of the codec. */
-void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *s, cs_ids *ids);
+void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *stream, cs_ids *ids);
 
 /* ---- companion.c ---- */
 

@@ -46,14 +46,14 @@ struct cs_run_timeline {
 
 /* Applies an input. */
 struct cs_error *cs_run_input_apply(
-	struct cs_stream *s, const struct cs_stream_input *input) CS_MUST_USE;
+	struct cs_stream *stream, const struct cs_stream_input *input) CS_MUST_USE;
 /* Writes the record of an input. */
-void cs_run_input_write(
-	const struct cs_stream *s, const struct cs_stream_input *input, struct cs_writer *writer);
+void cs_run_input_write(const struct cs_stream *stream, const struct cs_stream_input *input,
+	struct cs_writer *writer);
 /* Applies the recorded inputs of the current frame. */
-struct cs_error *cs_run_replay_inputs(struct cs_stream *s) CS_MUST_USE;
+struct cs_error *cs_run_replay_inputs(struct cs_stream *stream) CS_MUST_USE;
 /* Returns the offset of the first recorded input of this frame or a later one. */
-size_t cs_run_inputs_from(const struct cs_stream *s, uint64_t frame);
+size_t cs_run_inputs_from(const struct cs_stream *stream, uint64_t frame);
 
 /*
  * Applies an input of one kind, in the module that owns what it changes; changes nothing on an
@@ -68,17 +68,17 @@ cs_run_apply cs_run_apply_source, cs_run_apply_move, cs_run_apply_remove, cs_run
 /* ---- timeline.c ---- */
 
 struct cs_error *cs_run_timeline_init(
-	struct cs_stream *s, const struct cs_stream_options *options) CS_MUST_USE;
-void cs_run_timeline_deinit(struct cs_stream *s);
+	struct cs_stream *stream, const struct cs_stream_options *options) CS_MUST_USE;
+void cs_run_timeline_deinit(struct cs_stream *stream);
 /*
  * After a frame: takes a snapshot when one is due, then applies the recorded inputs of the frame.
  */
-struct cs_error *cs_run_timeline_frame(struct cs_stream *s) CS_MUST_USE;
+struct cs_error *cs_run_timeline_frame(struct cs_stream *stream) CS_MUST_USE;
 /* Takes a snapshot; false without memory. */
-bool cs_run_timeline_keep(struct cs_stream *s);
+bool cs_run_timeline_keep(struct cs_stream *stream);
 /* Removes everything recorded after this frame, because something new happens now. */
-void cs_run_timeline_branch(struct cs_stream *s);
+void cs_run_timeline_branch(struct cs_stream *stream);
 /* Removes the past: no frame before the next one can be reached any more. */
-void cs_run_timeline_forget(struct cs_stream *s);
+void cs_run_timeline_forget(struct cs_stream *stream);
 /* Limits the bytes of inputs. */
-void cs_run_timeline_trim(struct cs_stream *s);
+void cs_run_timeline_trim(struct cs_stream *stream);

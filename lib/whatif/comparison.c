@@ -108,9 +108,9 @@ size_t cs_whatif_pairs(const struct cs_whatif_counts *before, const struct cs_wh
 
 /* ---- always loaded actors ---- */
 
-static bool is_always(const struct cs_cooked *c, uint32_t cell)
+static bool is_always(const struct cs_cooked *cooked, uint32_t cell)
 {
-	return cell != CS_NONE && c->cells[cell].flags & CS_CELL_ALWAYS_LOADED;
+	return cell != CS_NONE && cooked->cells[cell].flags & CS_CELL_ALWAYS_LOADED;
 }
 
 /* An actor whose placement did not change has no row in the differences, or one without a move. */

@@ -9,22 +9,22 @@
 
 /* ---- cells ---- */
 
-static void count_always(const struct cs_cooked *c, const struct cs_cooked_cell *cell,
+static void count_always(const struct cs_cooked *cooked, const struct cs_cooked_cell *cell,
 	struct cs_whatif_counts *counts)
 {
 	counts->always_loaded_actors += cell->actors.count;
 	for (uint32_t i = 0; i < cell->actors.count; i++)
-		counts->always[cs_actor_always(
-			c, cs_cooked_id(c, CS_IDS_CELL_ACTORS, cell->actors.first + i))]++;
+		counts->always[cs_actor_always(cooked,
+			cs_cooked_id(cooked, CS_IDS_CELL_ACTORS, cell->actors.first + i))]++;
 }
 
-static void count_cells(const struct cs_cooked *c, struct cs_whatif_counts *counts)
+static void count_cells(const struct cs_cooked *cooked, struct cs_whatif_counts *counts)
 {
-	counts->cells = (int64_t)c->n_cells;
-	for (uint32_t i = 0; i < c->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &c->cells[i];
+	counts->cells = (int64_t)cooked->n_cells;
+	for (uint32_t i = 0; i < cooked->n_cells; i++) {
+		const struct cs_cooked_cell *cell = &cooked->cells[i];
 		if (cell->flags & CS_CELL_ALWAYS_LOADED) {
-			count_always(c, cell, counts);
+			count_always(cooked, cell, counts);
 			continue;
 		}
 		int32_t level = cell->level < 0 ? 0 : cell->level;
@@ -38,20 +38,20 @@ static void count_cells(const struct cs_cooked *c, struct cs_whatif_counts *coun
 	}
 }
 
-static void count_faults(const struct cs_cooked *c, struct cs_whatif_counts *counts)
+static void count_faults(const struct cs_cooked *cooked, struct cs_whatif_counts *counts)
 {
-	counts->findings = (int64_t)c->n_findings;
-	for (size_t i = 0; i < c->n_findings; i++) {
-		const struct cs_cooked_finding *f = &c->findings[i];
-		counts->errors += f->pass == 0 && f->severity == CS_ERROR;
-		counts->warnings += f->pass == 0 && f->severity == CS_WARNING;
+	counts->findings = (int64_t)cooked->n_findings;
+	for (size_t i = 0; i < cooked->n_findings; i++) {
+		const struct cs_cooked_finding *finding = &cooked->findings[i];
+		counts->errors += finding->pass == 0 && finding->severity == CS_ERROR;
+		counts->warnings += finding->pass == 0 && finding->severity == CS_WARNING;
 	}
-	counts->lost += (int64_t)cs_cooked_sums(c).lost;
-	for (size_t i = 0; i < c->n_actors; i++) {
-		const struct cs_cooked_actor *actor = cs_cooked_actor(c, i);
-		counts->orphans +=
-			actor->cell != CS_NONE && actor->parent != CS_NONE &&
-			cs_cooked_actor(c, actor->parent)->placement == CS_UNPLACED_EDITOR_ONLY;
+	counts->lost += (int64_t)cs_cooked_sums(cooked).lost;
+	for (size_t i = 0; i < cooked->n_actors; i++) {
+		const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, i);
+		counts->orphans += actor->cell != CS_NONE && actor->parent != CS_NONE &&
+				   cs_cooked_actor(cooked, actor->parent)->placement ==
+					   CS_UNPLACED_EDITOR_ONLY;
 	}
 }
 
@@ -68,31 +68,31 @@ static const struct cs_box *tested_box(
 								       : &cell->content;
 }
 
-static void count_near_cell(const struct cs_whatif *w, const struct cs_cooked *c, uint32_t row,
-	struct cs_whatif_counts *counts)
+static void count_near_cell(const struct cs_whatif *whatif, const struct cs_cooked *cooked,
+	uint32_t row, struct cs_whatif_counts *counts)
 {
-	const struct cs_cooked_cell *cell = &c->cells[row];
-	const struct cs_cooked_partition *partition = &c->partitions[cell->partition];
+	const struct cs_cooked_cell *cell = &cooked->cells[row];
+	const struct cs_cooked_partition *partition = &cooked->partitions[cell->partition];
 	const struct cs_box *box = tested_box(cell, partition);
 	bool flat = partition->partition_class == CS_PARTITION_SPATIAL_GRID ||
 		    partition->flags & CS_PARTITION_2D || cell->flags & CS_CELL_2D;
 	bool always = !(cell->flags & CS_CELL_SPATIAL) || !cs_box_valid(box);
 	const double range = partition->loading_range;
-	size_t near = always ? w->n_places : 0;
-	for (size_t i = 0; !always && i < w->n_places; i++)
-		near += cs_box_distance2(box, w->places[i], flat) < range * range;
+	size_t near = always ? whatif->n_places : 0;
+	for (size_t i = 0; !always && i < whatif->n_places; i++)
+		near += cs_box_distance2(box, whatif->places[i], flat) < range * range;
 	counts->near_cells += (double)near;
 	counts->near_actors += (double)near * cell->actors.count;
 }
 
-static void count_near(
-	const struct cs_whatif *w, const struct cs_cooked *c, struct cs_whatif_counts *counts)
+static void count_near(const struct cs_whatif *whatif, const struct cs_cooked *cooked,
+	struct cs_whatif_counts *counts)
 {
-	for (uint32_t i = 0; i < c->n_cells; i++)
-		count_near_cell(w, c, i, counts);
-	if (w->n_places) {
-		counts->near_cells /= (double)w->n_places;
-		counts->near_actors /= (double)w->n_places;
+	for (uint32_t i = 0; i < cooked->n_cells; i++)
+		count_near_cell(whatif, cooked, i, counts);
+	if (whatif->n_places) {
+		counts->near_cells /= (double)whatif->n_places;
+		counts->near_actors /= (double)whatif->n_places;
 	}
 	counts->cost = counts->near_actors + CS_COST_CELL * counts->near_cells +
 		       CS_COST_LOST * (double)counts->lost +
@@ -103,11 +103,11 @@ static void count_near(
 
 /* ---- along a path ---- */
 
-static struct cs_error *count_along(const struct cs_cooked *c, const struct cs_path *path,
+static struct cs_error *count_along(const struct cs_cooked *cooked, const struct cs_path *path,
 	const struct cs_job *job, struct cs_whatif_counts *counts)
 {
 	struct cs_stream_report along;
-	struct cs_error *error = cs_stream_along(c, path, job, &along);
+	struct cs_error *error = cs_stream_along(cooked, path, job, &along);
 	if (error)
 		return error;
 	counts->peak_cells = (int64_t)along.peak_cells;
@@ -121,18 +121,18 @@ static struct cs_error *count_along(const struct cs_cooked *c, const struct cs_p
 	return NULL;
 }
 
-struct cs_error *cs_whatif_count(const struct cs_whatif *w, struct cs_cooked *c,
+struct cs_error *cs_whatif_count(const struct cs_whatif *whatif, struct cs_cooked *cooked,
 	const struct cs_path *path, struct cs_whatif_counts *ret)
 {
 	struct cs_whatif_counts counts = {.peak_cells = -1, .largest_cell = CS_NONE};
-	struct cs_error *error = cs_cooked_load_placed(c);
+	struct cs_error *error = cs_cooked_load_placed(cooked);
 	if (error)
 		return error;
-	count_cells(c, &counts);
-	count_faults(c, &counts);
-	count_near(w, c, &counts);
+	count_cells(cooked, &counts);
+	count_faults(cooked, &counts);
+	count_near(whatif, cooked, &counts);
 	if (path)
-		error = count_along(c, path, w->job, &counts);
+		error = count_along(cooked, path, whatif->job, &counts);
 	if (!error)
 		*ret = counts;
 	return error;

@@ -37,15 +37,15 @@ struct runs {
 
 /* ---- pairing ---- */
 
-static struct cs_sort_key *keys_of(const struct cs_cooked *c)
+static struct cs_sort_key *keys_of(const struct cs_cooked *cooked)
 {
-	struct cs_sort_key *keys = malloc((c->n_cells + 1) * sizeof(*keys));
-	for (uint32_t i = 0; keys && i < c->n_cells; i++) {
-		const char *name = cs_cooked_text(c, c->cells[i].name);
+	struct cs_sort_key *keys = malloc((cooked->n_cells + 1) * sizeof(*keys));
+	for (uint32_t i = 0; keys && i < cooked->n_cells; i++) {
+		const char *name = cs_cooked_text(cooked, cooked->cells[i].name);
 		XXH128_hash_t hash = XXH3_128bits(name, strlen(name));
 		keys[i] = (struct cs_sort_key){hash.high64, hash.low64, i};
 	}
-	if (!keys || cs_sort_keys(keys, c->n_cells))
+	if (!keys || cs_sort_keys(keys, cooked->n_cells))
 		return keys;
 	free(keys);
 	return NULL;
@@ -78,10 +78,10 @@ static struct cs_error *pair_cells(struct runs *runs)
 	struct cs_sort_key *keys[2] = {NULL, NULL};
 	bool good = true;
 	for (int i = 0; i < 2; i++) {
-		const struct cs_cooked *c = runs->sides[i].cooked;
-		n += c->n_cells;
-		runs->sides[i].pair_of = calloc(c->n_cells + 1, sizeof(uint32_t));
-		keys[i] = keys_of(c);
+		const struct cs_cooked *cooked = runs->sides[i].cooked;
+		n += cooked->n_cells;
+		runs->sides[i].pair_of = calloc(cooked->n_cells + 1, sizeof(uint32_t));
+		keys[i] = keys_of(cooked);
 		good = good && keys[i] && runs->sides[i].pair_of;
 	}
 	runs->pairs = calloc(n, sizeof(*runs->pairs));

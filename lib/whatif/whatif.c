@@ -18,19 +18,19 @@ static bool is_place(const struct cs_cooked_actor *actor)
 	       cs_box_valid(&actor->bounds);
 }
 
-static void choose_places(struct cs_whatif *w)
+static void choose_places(struct cs_whatif *whatif)
 {
-	const struct cs_cooked *c = w->now;
+	const struct cs_cooked *cooked = whatif->now;
 	size_t n = 0, next = 0;
-	for (size_t i = 0; i < c->n_actors; i++)
-		n += is_place(cs_cooked_actor(c, i));
-	for (size_t i = 0, k = 0; i < c->n_actors && w->n_places < CS_PLACES; i++) {
-		if (!is_place(cs_cooked_actor(c, i)) || k++ < next)
+	for (size_t i = 0; i < cooked->n_actors; i++)
+		n += is_place(cs_cooked_actor(cooked, i));
+	for (size_t i = 0, k = 0; i < cooked->n_actors && whatif->n_places < CS_PLACES; i++) {
+		if (!is_place(cs_cooked_actor(cooked, i)) || k++ < next)
 			continue;
-		const struct cs_box *box = &cs_cooked_actor(c, i)->bounds;
-		w->places[w->n_places++] = (struct cs_vec3){(box->min.x + box->max.x) / 2,
+		const struct cs_box *box = &cs_cooked_actor(cooked, i)->bounds;
+		whatif->places[whatif->n_places++] = (struct cs_vec3){(box->min.x + box->max.x) / 2,
 			(box->min.y + box->max.y) / 2, (box->min.z + box->max.z) / 2};
-		next = n < CS_PLACES ? k : w->n_places * n / CS_PLACES;
+		next = n < CS_PLACES ? k : whatif->n_places * n / CS_PLACES;
 	}
 }
 
@@ -40,21 +40,21 @@ struct cs_error *cs_whatif_new(struct cs_world *source, struct cs_cooked *now,
 	struct cs_error *error = cs_cooked_load_actors(now);
 	if (error)
 		return error;
-	struct cs_whatif *w = calloc(1, sizeof(*w));
-	if (!w)
+	struct cs_whatif *whatif = calloc(1, sizeof(*whatif));
+	if (!whatif)
 		return cs_error_nomem();
 	if (options)
-		error = cs_options_read(
-			options, sizeof(w->options), &w->options, sizeof(w->options));
+		error = cs_options_read(options, sizeof(whatif->options), &whatif->options,
+			sizeof(whatif->options));
 	if (error) {
-		free(w);
+		free(whatif);
 		return error;
 	}
-	w->source = source;
-	w->now = now;
-	w->job = job;
-	choose_places(w);
-	*ret = w;
+	whatif->source = source;
+	whatif->now = now;
+	whatif->job = job;
+	choose_places(whatif);
+	*ret = whatif;
 	return NULL;
 }
 
@@ -73,11 +73,11 @@ struct trial {
 };
 
 static struct cs_error *change_all(
-	struct cs_whatif *w, const char *const *changes, size_t n, struct trial *ret)
+	struct cs_whatif *whatif, const char *const *changes, size_t n, struct trial *ret)
 {
 	static const char profile[] = "profile=";
-	struct trial trial = {.options = w->options};
-	struct cs_error *error = cs_world_change_begin(w->source, &trial.changes);
+	struct trial trial = {.options = whatif->options};
+	struct cs_error *error = cs_world_change_begin(whatif->source, &trial.changes);
 	if (error)
 		return error;
 	for (size_t i = 0; !error && i < n; i++) {
@@ -93,19 +93,19 @@ static struct cs_error *change_all(
 	return error;
 }
 
-static struct cs_error *cook_bytes(
-	struct cs_whatif *w, const struct cs_cook_options *options, struct cs_whatif_world *ret)
+static struct cs_error *cook_bytes(struct cs_whatif *whatif, const struct cs_cook_options *options,
+	struct cs_whatif_world *ret)
 {
 	struct cs_cook *cook;
 	struct cs_whatif_world world = {0};
-	struct cs_error *error = cs_cook(w->source, options, w->job, &cook);
+	struct cs_error *error = cs_cook(whatif->source, options, whatif->job, &cook);
 	if (error)
 		return error;
 	error = cs_cook_bytes(cook, &world.bytes, &world.size);
 	cs_cook_free(cook);
 	if (!error)
 		error = cs_cooked_open_bytes(
-			world.bytes, world.size, "whatif", w->job, &world.cooked);
+			world.bytes, world.size, "whatif", whatif->job, &world.cooked);
 	if (error)
 		free(world.bytes);
 	else
@@ -114,13 +114,13 @@ static struct cs_error *cook_bytes(
 }
 
 struct cs_error *cs_whatif_cook(
-	struct cs_whatif *w, const char *const *changes, size_t n, struct cs_whatif_world *ret)
+	struct cs_whatif *whatif, const char *const *changes, size_t n, struct cs_whatif_world *ret)
 {
 	struct trial trial;
-	struct cs_error *error = change_all(w, changes, n, &trial);
+	struct cs_error *error = change_all(whatif, changes, n, &trial);
 	if (error)
 		return error;
-	error = cook_bytes(w, &trial.options, ret);
+	error = cook_bytes(whatif, &trial.options, ret);
 	cs_world_change_undo(trial.changes);
 	return error;
 }
@@ -139,15 +139,15 @@ static struct cs_error *whatif_show(struct cs_cook *cook,
 	return error;
 }
 
-struct cs_error *cs_whatif_visit(struct cs_whatif *w, const char *const *changes, size_t n,
+struct cs_error *cs_whatif_visit(struct cs_whatif *whatif, const char *const *changes, size_t n,
 	struct cs_error *(*visit)(void *context, struct cs_cooked *cooked), void *context)
 {
 	struct trial trial;
 	struct cs_cook *cook;
-	struct cs_error *error = change_all(w, changes, n, &trial);
+	struct cs_error *error = change_all(whatif, changes, n, &trial);
 	if (error)
 		return error;
-	error = cs_cook(w->source, &trial.options, w->job, &cook);
+	error = cs_cook(whatif->source, &trial.options, whatif->job, &cook);
 	if (!error) {
 		error = whatif_show(cook, visit, context);
 		cs_cook_free(cook);
@@ -164,13 +164,13 @@ struct counting {
 
 static struct cs_error *whatif_count(void *context, struct cs_cooked *cooked)
 {
-	const struct counting *c = context;
-	return cs_whatif_count(c->whatif, cooked, c->path, c->counts);
+	const struct counting *counting = context;
+	return cs_whatif_count(counting->whatif, cooked, counting->path, counting->counts);
 }
 
-struct cs_error *cs_whatif_try(struct cs_whatif *w, const char *const *changes, size_t n,
+struct cs_error *cs_whatif_try(struct cs_whatif *whatif, const char *const *changes, size_t n,
 	const struct cs_path *path, struct cs_whatif_counts *ret)
 {
-	struct counting counting = {w, path, ret};
-	return cs_whatif_visit(w, changes, n, whatif_count, &counting);
+	struct counting counting = {whatif, path, ret};
+	return cs_whatif_visit(whatif, changes, n, whatif_count, &counting);
 }

@@ -35,46 +35,47 @@ struct shared {
 	((struct shared){   \
 		(void **)&(pool)->at, &(pool)->n, &(pool)->room, sizeof(*(pool)->at), table})
 
-static const void *entry_at(const struct shared *s, uint32_t entry)
+static const void *entry_at(const struct shared *shared, uint32_t entry)
 {
-	return (const char *)*s->at + entry * s->size;
+	return (const char *)*shared->at + entry * shared->size;
 }
 
 static uint64_t actor_rows_hash_of(const void *context, uint32_t entry)
 {
-	const struct shared *s = context;
-	return XXH3_64bits(entry_at(s, entry), s->size);
+	const struct shared *shared = context;
+	return XXH3_64bits(entry_at(shared, entry), shared->size);
 }
 
-static uint32_t *actor_rows_slot_of(const struct shared *s, const void *wanted)
+static uint32_t *actor_rows_slot_of(const struct shared *shared, const void *wanted)
 {
-	return cs_slots_find(s->slots, XXH3_64bits(wanted, s->size), entry,
-		memcmp(entry_at(s, entry), wanted, s->size) == 0);
+	return cs_slots_find(shared->slots, XXH3_64bits(wanted, shared->size), entry,
+		memcmp(entry_at(shared, entry), wanted, shared->size) == 0);
 }
 
 /*
  * Makes the table contain all entries, since it is emptied when entries are cut off, and have room
  * for one more.
  */
-static bool fill_slots(const struct shared *s)
+static bool fill_slots(const struct shared *shared)
 {
-	bool good = cs_slots_grow(s->slots, actor_rows_hash_of, s);
-	for (uint32_t i = (uint32_t)s->slots->n; good && i < *s->n; i++) {
-		cs_slots_put(s->slots, actor_rows_slot_of(s, entry_at(s, i)), i);
-		good = cs_slots_grow(s->slots, actor_rows_hash_of, s);
+	bool good = cs_slots_grow(shared->slots, actor_rows_hash_of, shared);
+	for (uint32_t i = (uint32_t)shared->slots->n; good && i < *shared->n; i++) {
+		cs_slots_put(shared->slots, actor_rows_slot_of(shared, entry_at(shared, i)), i);
+		good = cs_slots_grow(shared->slots, actor_rows_hash_of, shared);
 	}
 	return good;
 }
 
 /* Returns the number of the entry + 1, adding it when it is new; 0 without memory. */
-static uint32_t share(struct shared s, const void *wanted)
+static uint32_t share(struct shared shared, const void *wanted)
 {
-	if (!fill_slots(&s) || !cs_vec_reserve_bytes(s.at, *s.n, s.room, 1, s.size))
+	if (!fill_slots(&shared) ||
+		!cs_vec_reserve_bytes(shared.at, *shared.n, shared.room, 1, shared.size))
 		return 0;
-	uint32_t *slot = actor_rows_slot_of(&s, wanted);
+	uint32_t *slot = actor_rows_slot_of(&shared, wanted);
 	if (!*slot) {
-		memcpy((char *)*s.at + *s.n * s.size, wanted, s.size);
-		cs_slots_put(s.slots, slot, (uint32_t)(*s.n)++);
+		memcpy((char *)*shared.at + *shared.n * shared.size, wanted, shared.size);
+		cs_slots_put(shared.slots, slot, (uint32_t)(*shared.n)++);
 	}
 	return *slot;
 }

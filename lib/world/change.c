@@ -30,38 +30,38 @@ struct cs_world_changes {
 
 /* ---- keeping and putting back ---- */
 
-static void forget(struct cs_world_changes *c)
+static void forget(struct cs_world_changes *changes)
 {
-	cs_vec_free(&c->partitions);
-	cs_vec_free(&c->setups);
-	cs_vec_free(&c->grids);
-	cs_vec_free(&c->layers);
-	cs_vec_free(&c->hlod_layers);
-	cs_vec_free(&c->actors);
-	free(c);
+	cs_vec_free(&changes->partitions);
+	cs_vec_free(&changes->setups);
+	cs_vec_free(&changes->grids);
+	cs_vec_free(&changes->layers);
+	cs_vec_free(&changes->hlod_layers);
+	cs_vec_free(&changes->actors);
+	free(changes);
 }
 
 struct cs_error *cs_world_change_begin(struct cs_world *world, struct cs_world_changes **ret)
 {
-	struct cs_world_changes *c = calloc(1, sizeof(*c));
-	if (!c)
+	struct cs_world_changes *changes = calloc(1, sizeof(*changes));
+	if (!changes)
 		return cs_error_nomem();
-	c->world = world;
-	c->settings = world->settings;
-	c->n_texts = world->texts.n;
-	c->n_guids = world->guids.n;
-	c->pools.turns.n = world->pools.turns.n;
-	c->pools.more.n = world->pools.more.n;
-	c->pools.editor_bounds.n = world->pools.editor_bounds.n;
-	if (cs_vec_append(&c->partitions, world->partitions.at, world->partitions.n) &&
-		cs_vec_append(&c->setups, world->setups.at, world->setups.n) &&
-		cs_vec_append(&c->grids, world->grids.at, world->grids.n) &&
-		cs_vec_append(&c->layers, world->layers.at, world->layers.n) &&
-		cs_vec_append(&c->hlod_layers, world->hlod_layers.at, world->hlod_layers.n)) {
-		*ret = c;
+	changes->world = world;
+	changes->settings = world->settings;
+	changes->n_texts = world->texts.n;
+	changes->n_guids = world->guids.n;
+	changes->pools.turns.n = world->pools.turns.n;
+	changes->pools.more.n = world->pools.more.n;
+	changes->pools.editor_bounds.n = world->pools.editor_bounds.n;
+	if (cs_vec_append(&changes->partitions, world->partitions.at, world->partitions.n) &&
+		cs_vec_append(&changes->setups, world->setups.at, world->setups.n) &&
+		cs_vec_append(&changes->grids, world->grids.at, world->grids.n) &&
+		cs_vec_append(&changes->layers, world->layers.at, world->layers.n) &&
+		cs_vec_append(&changes->hlod_layers, world->hlod_layers.at, world->hlod_layers.n)) {
+		*ret = changes;
 		return NULL;
 	}
-	forget(c);
+	forget(changes);
 	return cs_error_nomem();
 }
 
@@ -69,33 +69,34 @@ struct cs_error *cs_world_change_begin(struct cs_world *world, struct cs_world_c
 #define PUT_BACK(to, from) \
 	((from)->n ? (void)memcpy((to)->at, (from)->at, (from)->n * sizeof(*(to)->at)) : (void)0)
 
-static void put_back_actors(struct cs_world_changes *c, size_t first)
+static void put_back_actors(struct cs_world_changes *changes, size_t first)
 {
-	while (c->actors.n > first) {
-		const struct kept_actor *kept = &c->actors.at[--c->actors.n];
-		const uint32_t instance = cs_actor_more(c->world, &kept->actor)->level_instance;
-		c->world->actors.at[kept->index] = kept->actor;
+	while (changes->actors.n > first) {
+		const struct kept_actor *kept = &changes->actors.at[--changes->actors.n];
+		const uint32_t instance =
+			cs_actor_more(changes->world, &kept->actor)->level_instance;
+		changes->world->actors.at[kept->index] = kept->actor;
 		if (instance != CS_NONE)
-			c->world->level_instances.at[instance] = kept->level_instance;
+			changes->world->level_instances.at[instance] = kept->level_instance;
 	}
 }
 
-void cs_world_change_undo(struct cs_world_changes *c)
+void cs_world_change_undo(struct cs_world_changes *changes)
 {
-	if (!c)
+	if (!changes)
 		return;
-	struct cs_world *world = c->world;
-	world->settings = c->settings;
-	PUT_BACK(&world->partitions, &c->partitions);
-	PUT_BACK(&world->setups, &c->setups);
-	PUT_BACK(&world->grids, &c->grids);
-	PUT_BACK(&world->layers, &c->layers);
-	PUT_BACK(&world->hlod_layers, &c->hlod_layers);
-	put_back_actors(c, 0);
-	world->texts.n = c->n_texts;
-	world->guids.n = c->n_guids;
-	cs_actor_pools_cut(&world->pools, &c->pools);
-	forget(c);
+	struct cs_world *world = changes->world;
+	world->settings = changes->settings;
+	PUT_BACK(&world->partitions, &changes->partitions);
+	PUT_BACK(&world->setups, &changes->setups);
+	PUT_BACK(&world->grids, &changes->grids);
+	PUT_BACK(&world->layers, &changes->layers);
+	PUT_BACK(&world->hlod_layers, &changes->hlod_layers);
+	put_back_actors(changes, 0);
+	world->texts.n = changes->n_texts;
+	world->guids.n = changes->n_guids;
+	cs_actor_pools_cut(&world->pools, &changes->pools);
+	forget(changes);
 }
 
 /* ---- looking up ---- */
@@ -237,14 +238,14 @@ static struct cs_error *set_actor_field(
 }
 
 static struct cs_error *change_actor(
-	struct cs_world_changes *c, uint32_t index, const struct change *change)
+	struct cs_world_changes *changes, uint32_t index, const struct change *change)
 {
-	struct cs_world *world = c->world;
+	struct cs_world *world = changes->world;
 	struct cs_actor actor = cs_world_actor(world, index);
 	struct kept_actor kept = {.index = index, .actor = world->actors.at[index]};
 	if (actor.level_instance != CS_NONE)
 		kept.level_instance = world->level_instances.at[actor.level_instance];
-	if (!cs_vec_push(&c->actors, kept))
+	if (!cs_vec_push(&changes->actors, kept))
 		return cs_error_nomem();
 	struct cs_error *error = set_actor_field(world, &actor, change);
 	if (!error && !cs_world_set_actor(world, index, &actor))
@@ -254,27 +255,27 @@ static struct cs_error *change_actor(
 
 /* Changes all states of one actor. */
 static struct cs_error *change_named_actor(
-	struct cs_world_changes *c, const char *name, const struct change *change)
+	struct cs_world_changes *changes, const char *name, const struct change *change)
 {
 	uint32_t first = 0;
-	struct cs_error *error = change_find_actor(c->world, name, &first);
+	struct cs_error *error = change_find_actor(changes->world, name, &first);
 	if (error)
 		return error;
-	const struct cs_guid guid = c->world->actors.at[first].guid;
-	const uint32_t container = c->world->actors.at[first].container;
-	for (uint32_t i = first; !error && i < c->world->actors.n; i++) {
-		const struct cs_actor_row *actor = &c->world->actors.at[i];
+	const struct cs_guid guid = changes->world->actors.at[first].guid;
+	const uint32_t container = changes->world->actors.at[first].container;
+	for (uint32_t i = first; !error && i < changes->world->actors.n; i++) {
+		const struct cs_actor_row *actor = &changes->world->actors.at[i];
 		if (actor->container != container || cs_guid_compare(actor->guid, guid) != 0)
 			break;
-		error = change_actor(c, i, change);
+		error = change_actor(changes, i, change);
 	}
 	return error;
 }
 
 static struct cs_error *change_class(
-	struct cs_world_changes *c, const char *name, const struct change *change)
+	struct cs_world_changes *changes, const char *name, const struct change *change)
 {
-	struct cs_world *world = c->world;
+	struct cs_world *world = changes->world;
 	struct cs_error *error = NULL;
 	size_t n = 0;
 	for (uint32_t i = 0; !error && i < world->actors.n; i++) {
@@ -283,7 +284,7 @@ static struct cs_error *change_class(
 		uint32_t class = base_class ? base_class : actor->native_class;
 		if (!is_path_of(world, class, name))
 			continue;
-		error = change_actor(c, i, change);
+		error = change_actor(changes, i, change);
 		n++;
 	}
 	return error || n ? error : cs_error_new(CS_E_NOACTOR, "no actor of class '%s'", name);
@@ -292,23 +293,23 @@ static struct cs_error *change_class(
 /* ---- layers ---- */
 
 static struct cs_error *change_layer(
-	struct cs_world_changes *c, const char *name, const struct change *change)
+	struct cs_world_changes *changes, const char *name, const struct change *change)
 {
-	uint32_t layer = cs_change_find_layer(c->world, name);
+	uint32_t layer = cs_change_find_layer(changes->world, name);
 	if (layer == CS_NONE)
 		return cs_error_new(CS_E_NOLAYER, "no data layer '%s'", name);
 	if (strcmp(change->key, "name") == 0 || strcmp(change->key, "asset") == 0)
 		return cs_error_new(CS_E_SETTING, "actors name a layer by its %s", change->key);
-	return set_field(c->world, &cs_json_layer, change, &c->world->layers.at[layer]);
+	return set_field(changes->world, &cs_json_layer, change, &changes->world->layers.at[layer]);
 }
 
 static struct cs_error *change_hlod_layer(
-	struct cs_world_changes *c, const char *name, const struct change *change)
+	struct cs_world_changes *changes, const char *name, const struct change *change)
 {
-	for (size_t i = 0; i < c->world->hlod_layers.n; i++)
-		if (is_path_of(c->world, c->world->hlod_layers.at[i].path, name))
-			return set_field(c->world, &cs_json_hlod_layer, change,
-				&c->world->hlod_layers.at[i]);
+	for (size_t i = 0; i < changes->world->hlod_layers.n; i++)
+		if (is_path_of(changes->world, changes->world->hlod_layers.at[i].path, name))
+			return set_field(changes->world, &cs_json_hlod_layer, change,
+				&changes->world->hlod_layers.at[i]);
 	return cs_error_new(CS_E_SETTING, "no HLOD layer '%s'", name);
 }
 
@@ -333,9 +334,9 @@ static bool has_layers(
 
 /* Applies layers.A,B=C. */
 static struct cs_error *change_combination(
-	struct cs_world_changes *c, const char *names, const struct cs_typed_value *value)
+	struct cs_world_changes *changes, const char *names, const struct cs_typed_value *value)
 {
-	struct cs_world *world = c->world;
+	struct cs_world *world = changes->world;
 	struct change change = {.key = "data_layers", .value = *value};
 	struct cs_actor wanted = cs_actor_default();
 	const struct change listed = {.key = "data_layers", .value = {names, 0}};
@@ -344,7 +345,7 @@ static struct cs_error *change_combination(
 	for (uint32_t i = 0; !error && i < world->actors.n; i++) {
 		if (!has_layers(world, &world->actors.at[i], wanted.layers))
 			continue;
-		error = change_actor(c, i, &change);
+		error = change_actor(changes, i, &change);
 		n++;
 	}
 	return error || n
@@ -373,9 +374,9 @@ static struct cs_source_partition *find_setup(
 	return NULL;
 }
 
-static struct cs_error *change_grid(struct cs_world_changes *c, const struct change *change)
+static struct cs_error *change_grid(struct cs_world_changes *changes, const struct change *change)
 {
-	struct cs_world *world = c->world;
+	struct cs_world *world = changes->world;
 	const char *name = change->name;
 	size_t colon = strcspn(name, ":");
 	for (size_t i = 0; i < world->partitions.n; i++) {
@@ -406,17 +407,17 @@ static const struct {
 	{"hlod_layer.", change_hlod_layer},
 };
 
-static struct cs_error *apply(struct cs_world_changes *c, const struct change *change)
+static struct cs_error *apply(struct cs_world_changes *changes, const struct change *change)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		size_t n = strlen(kinds[i].prefix);
 		if (strncmp(change->name, kinds[i].prefix, n) == 0)
-			return kinds[i].apply(c, change->name + n, change);
+			return kinds[i].apply(changes, change->name + n, change);
 	}
-	struct cs_error *error =
-		*change->name ? change_grid(c, change)
-			      : set_field(c->world, &cs_json_settings, change, &c->world->settings);
-	return error ? error : cs_world_check_settings(c->world);
+	struct cs_error *error = *change->name ? change_grid(changes, change)
+					       : set_field(changes->world, &cs_json_settings,
+							 change, &changes->world->settings);
+	return error ? error : cs_world_check_settings(changes->world);
 }
 
 /* Converts the engine's names of settings to those of the JSON form. */
@@ -449,17 +450,17 @@ static struct cs_error *change_parse(const char *text, struct change *ret)
 }
 
 /* In "layers.A,B=C" everything before the operator is names. */
-static struct cs_error *apply_text(struct cs_world_changes *c, const char *text)
+static struct cs_error *apply_text(struct cs_world_changes *changes, const char *text)
 {
 	struct change change = {0};
 	struct cs_error *error = change_parse(text, &change);
 	if (error)
 		return error;
 	if (strncmp(text, "layers.", 7) != 0)
-		return apply(c, &change);
+		return apply(changes, &change);
 	char names[CS_CHANGE_NAME];
 	snprintf(names, sizeof(names), "%.*s", (int)(strcspn(text, "=") - 7), text + 7);
-	return change_combination(c, names, &change.value);
+	return change_combination(changes, names, &change.value);
 }
 
 struct cs_error *cs_world_change(struct cs_world_changes *changes, const char *text)

@@ -29,7 +29,7 @@ struct expected_text {
 enum { EXPECTED_TEXTS = 8 };
 
 struct plain {
-	struct cs_json_reader *r;
+	struct cs_json_reader *reader;
 	const char *at, *end;
 	struct expected_text expected[EXPECTED_TEXTS];
 	size_t n_expected;
@@ -37,31 +37,31 @@ struct plain {
 
 /* ---- the grammar ---- */
 
-static inline void skip_space(struct plain *p)
+static inline void skip_space(struct plain *plain)
 {
-	if (p->at<p->end && * p->at> ' ')
+	if (plain->at<plain->end && * plain->at> ' ')
 		return;
-	while (p->at < p->end &&
-		(*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r'))
-		p->at++;
+	while (plain->at < plain->end && (*plain->at == ' ' || *plain->at == '\t' ||
+						 *plain->at == '\n' || *plain->at == '\r'))
+		plain->at++;
 }
 
-static inline bool json_plain_take(struct plain *p, char what)
+static inline bool json_plain_take(struct plain *plain, char what)
 {
-	skip_space(p);
-	if (p->at == p->end || *p->at != what)
+	skip_space(plain);
+	if (plain->at == plain->end || *plain->at != what)
 		return false;
-	p->at++;
+	plain->at++;
 	return true;
 }
 
-static bool take_word(struct plain *p, const char *word)
+static bool take_word(struct plain *plain, const char *word)
 {
 	size_t n = strlen(word);
-	skip_space(p);
-	if ((size_t)(p->end - p->at) < n || memcmp(p->at, word, n) != 0)
+	skip_space(plain);
+	if ((size_t)(plain->end - plain->at) < n || memcmp(plain->at, word, n) != 0)
 		return false;
-	p->at += n;
+	plain->at += n;
 	return true;
 }
 
@@ -80,41 +80,42 @@ static inline size_t plain_of_16(const char *at)
 		      : 16;
 }
 
-static bool take_text(struct plain *p, struct slice *ret)
+static bool take_text(struct plain *plain, struct slice *ret)
 {
-	if (!json_plain_take(p, '"'))
+	if (!json_plain_take(plain, '"'))
 		return false;
-	const char *from = p->at;
+	const char *from = plain->at;
 	size_t n = 16;
-	while (n == 16 && p->end - p->at >= 16) {
-		n = plain_of_16(p->at);
-		p->at += n;
+	while (n == 16 && plain->end - plain->at >= 16) {
+		n = plain_of_16(plain->at);
+		plain->at += n;
 	}
-	for (; p->at < p->end && *p->at != '"'; p->at++)
-		if ((unsigned char)*p->at < ' ' || (unsigned char)*p->at >= 0x7f || *p->at == '\\')
+	for (; plain->at < plain->end && *plain->at != '"'; plain->at++)
+		if ((unsigned char)*plain->at < ' ' || (unsigned char)*plain->at >= 0x7f ||
+			*plain->at == '\\')
 			return false;
-	*ret = (struct slice){from, (size_t)(p->at - from)};
-	return p->at++ < p->end;
+	*ret = (struct slice){from, (size_t)(plain->at - from)};
+	return plain->at++ < plain->end;
 }
 
 /* After an element of a list or object: true when another one follows, else *open becomes false. */
-static bool take_next(struct plain *p, char close, bool *open)
+static bool take_next(struct plain *plain, char close, bool *open)
 {
-	if (json_plain_take(p, ','))
+	if (json_plain_take(plain, ','))
 		return true;
 	*open = false;
-	return json_plain_take(p, close);
+	return json_plain_take(plain, close);
 }
 
 /* The value of more than 18 digits is not used. */
-static inline bool json_plain_take_digits(struct plain *p, uint64_t *value, int *n)
+static inline bool json_plain_take_digits(struct plain *plain, uint64_t *value, int *n)
 {
-	const char *from = p->at, *at = from;
+	const char *from = plain->at, *at = from;
 	uint64_t sum = *value;
-	for (; at < p->end && *at >= '0' && *at <= '9'; at++)
+	for (; at < plain->end && *at >= '0' && *at <= '9'; at++)
 		sum = sum * 10 + (uint64_t)(*at - '0');
 	*value = sum;
-	p->at = at;
+	plain->at = at;
 	*n += (int)(at - from);
 	return at > from;
 }
@@ -131,43 +132,45 @@ static double shifted(uint64_t digits, int places)
 	return (double)digits / tens[places];
 }
 
-static bool json_plain_take_number(struct plain *p, double *ret)
+static bool json_plain_take_number(struct plain *plain, double *ret)
 {
 	uint64_t value = 0;
 	int digits = 0;
-	skip_space(p);
-	const char *from = p->at;
-	bool minus = json_plain_take(p, '-');
-	const char *first = p->at;
-	if (!json_plain_take_digits(p, &value, &digits) || (*first == '0' && digits > 1))
+	skip_space(plain);
+	const char *from = plain->at;
+	bool minus = json_plain_take(plain, '-');
+	const char *first = plain->at;
+	if (!json_plain_take_digits(plain, &value, &digits) || (*first == '0' && digits > 1))
 		return false;
-	bool whole = p->at == p->end || (*p->at != '.' && *p->at != 'e' && *p->at != 'E');
+	bool whole = plain->at == plain->end ||
+		     (*plain->at != '.' && *plain->at != 'e' && *plain->at != 'E');
 	if (whole) { /* an integer -0 is 0 */
 		*ret = minus ? (double)-(int64_t)value : (double)value;
 		return digits <= 18;
 	}
 	int before = digits;
-	if (*p->at != '.')
+	if (*plain->at != '.')
 		return false;
-	p->at++;
-	if (!json_plain_take_digits(p, &value, &digits) ||
-		(p->at < p->end && (*p->at == 'e' || *p->at == 'E')))
+	plain->at++;
+	if (!json_plain_take_digits(plain, &value, &digits) ||
+		(plain->at < plain->end && (*plain->at == 'e' || *plain->at == 'E')))
 		return false;
 	if (digits > 15)
-		return cs_double_parse(from, (size_t)(p->at - from), ret) && isfinite(*ret);
+		return cs_double_parse(from, (size_t)(plain->at - from), ret) && isfinite(*ret);
 	*ret = shifted(value, digits - before);
 	*ret = minus ? -*ret : *ret;
 	return true;
 }
 
-static bool take_numbers(struct plain *p, double *ret, size_t n)
+static bool take_numbers(struct plain *plain, double *ret, size_t n)
 {
-	if (!json_plain_take(p, '['))
+	if (!json_plain_take(plain, '['))
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if ((i > 0 && !json_plain_take(p, ',')) || !json_plain_take_number(p, &ret[i]))
+		if ((i > 0 && !json_plain_take(plain, ',')) ||
+			!json_plain_take_number(plain, &ret[i]))
 			return false;
-	return json_plain_take(p, ']');
+	return json_plain_take(plain, ']');
 }
 
 /* ---- values ---- */
@@ -183,12 +186,12 @@ static bool is_slice(const struct cs_strings *strings, uint32_t offset, struct s
  * Adds the expected texts to the pool in the order of the line. A text that equals the previous
  * one, as the label of an actor often equals its name, is found without its hash.
  */
-static bool add_expected(struct plain *p)
+static bool add_expected(struct plain *plain)
 {
-	struct cs_strings *strings = &p->r->world->strings;
+	struct cs_strings *strings = &plain->reader->world->strings;
 	uint32_t last = 0;
-	for (size_t i = 0; i < p->n_expected; i++) {
-		const struct expected_text *expected = &p->expected[i];
+	for (size_t i = 0; i < plain->n_expected; i++) {
+		const struct expected_text *expected = &plain->expected[i];
 		struct slice text = expected->text;
 		if (!is_slice(strings, last, text))
 			last = cs_strings_add_expected(strings, text.at, text.n, expected->hash);
@@ -196,7 +199,7 @@ static bool add_expected(struct plain *p)
 			return false;
 		*expected->ret = last;
 	}
-	p->n_expected = 0;
+	plain->n_expected = 0;
 	return true;
 }
 
@@ -204,65 +207,65 @@ static bool add_expected(struct plain *p)
  * A text of an actor often equals `before`, that of the previous actor; otherwise it is added
  * later.
  */
-static bool json_plain_read_text(struct plain *p, uint32_t before, uint32_t *ret)
+static bool json_plain_read_text(struct plain *plain, uint32_t before, uint32_t *ret)
 {
-	struct cs_strings *strings = &p->r->world->strings;
+	struct cs_strings *strings = &plain->reader->world->strings;
 	struct slice text;
-	if (!take_text(p, &text) || text.n > p->r->limits.name_bytes)
+	if (!take_text(plain, &text) || text.n > plain->reader->limits.name_bytes)
 		return false;
 	if (is_slice(strings, before, text)) {
 		*ret = before;
 		return true;
 	}
-	if (p->n_expected == EXPECTED_TEXTS && !add_expected(p))
+	if (plain->n_expected == EXPECTED_TEXTS && !add_expected(plain))
 		return false;
-	p->expected[p->n_expected++] =
+	plain->expected[plain->n_expected++] =
 		(struct expected_text){text, cs_strings_expect(strings, text.at, text.n), ret};
 	return true;
 }
 
-static bool read_guid(struct plain *p, struct cs_guid *ret)
+static bool read_guid(struct plain *plain, struct cs_guid *ret)
 {
 	struct slice text;
-	return take_text(p, &text) && cs_guid_parse(text.at, text.n, ret);
+	return take_text(plain, &text) && cs_guid_parse(text.at, text.n, ret);
 }
 
-static bool read_flag(struct plain *p, bool *ret)
+static bool read_flag(struct plain *plain, bool *ret)
 {
-	*ret = take_word(p, "true");
-	return *ret || take_word(p, "false");
+	*ret = take_word(plain, "true");
+	return *ret || take_word(plain, "false");
 }
 
-static bool json_plain_read_texts(struct plain *p, struct cs_range *ret)
+static bool json_plain_read_texts(struct plain *plain, struct cs_range *ret)
 {
-	struct cs_world *world = p->r->world;
+	struct cs_world *world = plain->reader->world;
 	ret->first = (uint32_t)world->texts.n;
-	bool open = json_plain_take(p, '[');
+	bool open = json_plain_take(plain, '[');
 	if (!open)
 		return false;
-	open = !json_plain_take(p, ']');
+	open = !json_plain_take(plain, ']');
 	while (open) {
 		uint32_t text;
-		if (!json_plain_read_text(p, 0, &text) || !add_expected(p) ||
-			!cs_vec_push(&world->texts, text) || !take_next(p, ']', &open))
+		if (!json_plain_read_text(plain, 0, &text) || !add_expected(plain) ||
+			!cs_vec_push(&world->texts, text) || !take_next(plain, ']', &open))
 			return false;
 	}
 	ret->count = (uint32_t)world->texts.n - ret->first;
 	return true;
 }
 
-static bool json_plain_read_guids(struct plain *p, struct cs_range *ret)
+static bool json_plain_read_guids(struct plain *plain, struct cs_range *ret)
 {
-	struct cs_world *world = p->r->world;
+	struct cs_world *world = plain->reader->world;
 	ret->first = (uint32_t)world->guids.n;
-	bool open = json_plain_take(p, '[');
+	bool open = json_plain_take(plain, '[');
 	if (!open)
 		return false;
-	open = !json_plain_take(p, ']');
+	open = !json_plain_take(plain, ']');
 	while (open) {
 		struct cs_guid guid;
-		if (!read_guid(p, &guid) || !cs_vec_push(&world->guids, guid) ||
-			!take_next(p, ']', &open))
+		if (!read_guid(plain, &guid) || !cs_vec_push(&world->guids, guid) ||
+			!take_next(plain, ']', &open))
 			return false;
 	}
 	ret->count = (uint32_t)world->guids.n - ret->first;
@@ -270,14 +273,16 @@ static bool json_plain_read_guids(struct plain *p, struct cs_range *ret)
 }
 
 /* The keys must be in the writer's order and complete, otherwise it is not plain. */
-static bool json_plain_read_transform(struct plain *p, struct cs_transform *ret)
+static bool json_plain_read_transform(struct plain *plain, struct cs_transform *ret)
 {
 	double q[4], t[3], s[3];
-	if (!json_plain_take(p, '{') || !take_word(p, "\"rot\"") || !json_plain_take(p, ':') ||
-		!take_numbers(p, q, 4) || !json_plain_take(p, ',') || !take_word(p, "\"pos\"") ||
-		!json_plain_take(p, ':') || !take_numbers(p, t, 3) || !json_plain_take(p, ',') ||
-		!take_word(p, "\"scale\"") || !json_plain_take(p, ':') || !take_numbers(p, s, 3) ||
-		!json_plain_take(p, '}'))
+	if (!json_plain_take(plain, '{') || !take_word(plain, "\"rot\"") ||
+		!json_plain_take(plain, ':') || !take_numbers(plain, q, 4) ||
+		!json_plain_take(plain, ',') || !take_word(plain, "\"pos\"") ||
+		!json_plain_take(plain, ':') || !take_numbers(plain, t, 3) ||
+		!json_plain_take(plain, ',') || !take_word(plain, "\"scale\"") ||
+		!json_plain_take(plain, ':') || !take_numbers(plain, s, 3) ||
+		!json_plain_take(plain, '}'))
 		return false;
 	*ret = (struct cs_transform){
 		{q[0], q[1], q[2], q[3]}, {t[0], t[1], t[2]}, {s[0], s[1], s[2]}};
@@ -285,30 +290,30 @@ static bool json_plain_read_transform(struct plain *p, struct cs_transform *ret)
 }
 
 static bool read_value(
-	struct plain *p, const struct cs_json_field *field, uint32_t before, void *at)
+	struct plain *plain, const struct cs_json_field *field, uint32_t before, void *at)
 {
 	bool flag;
 	switch (field->kind) {
 	case CS_JSON_TEXT:
-		return json_plain_read_text(p, before, at);
+		return json_plain_read_text(plain, before, at);
 	case CS_JSON_GUID:
-		return read_guid(p, at);
+		return read_guid(plain, at);
 	case CS_JSON_FLAG:
-		if (!read_flag(p, &flag))
+		if (!read_flag(plain, &flag))
 			return false;
 		*(uint32_t *)at =
 			flag ? *(uint32_t *)at | field->bit : *(uint32_t *)at & ~field->bit;
 		return true;
 	case CS_JSON_NUMBER:
-		return json_plain_take_number(p, at);
+		return json_plain_take_number(plain, at);
 	case CS_JSON_VEC3:
-		return take_numbers(p, at, 3);
+		return take_numbers(plain, at, 3);
 	case CS_JSON_TEXTS:
-		return json_plain_read_texts(p, at);
+		return json_plain_read_texts(plain, at);
 	case CS_JSON_GUIDS:
-		return json_plain_read_guids(p, at);
+		return json_plain_read_guids(plain, at);
 	case CS_JSON_TRANSFORM:
-		return json_plain_read_transform(p, at);
+		return json_plain_read_transform(plain, at);
 	default:
 		return false;
 	}
@@ -317,55 +322,56 @@ static bool read_value(
 /* ---- the line ---- */
 
 /* Keys come in the order of the table: the search begins after the last one. */
-static const struct cs_json_field *take_key(struct plain *p, size_t *next)
+static const struct cs_json_field *take_key(struct plain *plain, size_t *next)
 {
 	const struct cs_json_table *table = &cs_json_actor;
-	if (!json_plain_take(p, '"'))
+	if (!json_plain_take(plain, '"'))
 		return NULL;
-	const size_t left = (size_t)(p->end - p->at);
+	const size_t left = (size_t)(plain->end - plain->at);
 	for (size_t i = 0; i < table->n; i++) {
 		size_t k = *next + i < table->n ? *next + i : *next + i - table->n;
 		const struct cs_json_field *field = &table->fields[k];
-		if (field->key_length >= left || p->at[field->key_length] != '"' ||
-			memcmp(p->at, field->key, field->key_length) != 0)
+		if (field->key_length >= left || plain->at[field->key_length] != '"' ||
+			memcmp(plain->at, field->key, field->key_length) != 0)
 			continue;
-		p->at += field->key_length + 1;
+		plain->at += field->key_length + 1;
 		*next = k + 1;
 		return field;
 	}
 	return NULL;
 }
 
-static bool read_object(struct plain *p, const struct cs_actor *before, struct cs_actor *actor)
+static bool read_object(struct plain *plain, const struct cs_actor *before, struct cs_actor *actor)
 {
 	uint64_t seen = 0;
 	size_t next = 0;
-	bool open = json_plain_take(p, '{');
+	bool open = json_plain_take(plain, '{');
 	if (!open)
 		return false;
 	while (open) {
-		const struct cs_json_field *field = take_key(p, &next);
-		if (!field || !json_plain_take(p, ':') || next > 64 || seen >> (next - 1) & 1)
+		const struct cs_json_field *field = take_key(plain, &next);
+		if (!field || !json_plain_take(plain, ':') || next > 64 || seen >> (next - 1) & 1)
 			return false;
 		seen |= UINT64_C(1) << (next - 1);
 		uint32_t last = 0;
 		if (field->kind == CS_JSON_TEXT)
 			memcpy(&last, (const char *)before + field->offset, sizeof(last));
-		if (!read_value(p, field, last, (char *)actor + field->offset) ||
-			!take_next(p, '}', &open))
+		if (!read_value(plain, field, last, (char *)actor + field->offset) ||
+			!take_next(plain, '}', &open))
 			return false;
 	}
-	skip_space(p);
-	return p->at == p->end && add_expected(p);
+	skip_space(plain);
+	return plain->at == plain->end && add_expected(plain);
 }
 
-bool cs_json_plain_actor(struct cs_json_reader *r, const char *line, size_t n, struct cs_actor *ret)
+bool cs_json_plain_actor(
+	struct cs_json_reader *reader, const char *line, size_t n, struct cs_actor *ret)
 {
-	struct cs_world *world = r->world;
-	struct plain p = {.r = r, .at = line, .end = line + n};
+	struct cs_world *world = reader->world;
+	struct plain plain = {.reader = reader, .at = line, .end = line + n};
 	size_t texts = world->texts.n, guids = world->guids.n;
 	*ret = cs_actor_default();
-	if (read_object(&p, &r->last, ret) && !cs_guid_is_zero(ret->guid) &&
+	if (read_object(&plain, &reader->last, ret) && !cs_guid_is_zero(ret->guid) &&
 		cs_guid_is_zero(ret->content_bundle))
 		return true;
 	world->texts.n = texts;

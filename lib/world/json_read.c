@@ -24,26 +24,28 @@ enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
 static const char *const actor_extra[] = {"container", "level_instance", "hlod", NULL};
 
 static struct cs_error *read_level_instance(
-	struct cs_json_reader *r, const json_t *json, struct cs_actor *actor)
+	struct cs_json_reader *reader, const json_t *json, struct cs_actor *actor)
 {
 	struct cs_level_instance li = {.behavior = CS_BEHAVIOR_PARTITIONED};
-	struct cs_error *error = cs_json_read_object(r, &cs_json_level_instance, json, NULL, &li);
+	struct cs_error *error =
+		cs_json_read_object(reader, &cs_json_level_instance, json, NULL, &li);
 	uint32_t container;
-	actor->level_instance = (uint32_t)r->world->level_instances.n;
-	if (!error && !cs_vec_push(&r->world->level_instances, li))
+	actor->level_instance = (uint32_t)reader->world->level_instances.n;
+	if (!error && !cs_vec_push(&reader->world->level_instances, li))
 		error = cs_error_nomem();
 	if (!error && li.level)
-		error = cs_world_container(r->world, cs_world_text(r->world, li.level), &container);
+		error = cs_world_container(
+			reader->world, cs_world_text(reader->world, li.level), &container);
 	return error;
 }
 
 static struct cs_error *read_hlod(
-	struct cs_json_reader *r, const json_t *json, struct cs_actor *actor)
+	struct cs_json_reader *reader, const json_t *json, struct cs_actor *actor)
 {
 	struct cs_hlod_actor hlod = {0};
-	struct cs_error *error = cs_json_read_object(r, &cs_json_hlod, json, NULL, &hlod);
-	actor->hlod = (uint32_t)r->world->hlods.n;
-	if (!error && !cs_vec_push(&r->world->hlods, hlod))
+	struct cs_error *error = cs_json_read_object(reader, &cs_json_hlod, json, NULL, &hlod);
+	actor->hlod = (uint32_t)reader->world->hlods.n;
+	if (!error && !cs_vec_push(&reader->world->hlods, hlod))
 		error = cs_error_nomem();
 	return error;
 }
@@ -61,13 +63,13 @@ static void settle_classes(struct cs_world *world, struct cs_actor *actor)
 }
 
 /* An actor that names a content bundle and no container belongs to that of the bundle. */
-static struct cs_error *enter_bundle(struct cs_json_reader *r, struct cs_actor *actor)
+static struct cs_error *enter_bundle(struct cs_json_reader *reader, struct cs_actor *actor)
 {
-	struct cs_world *world = r->world;
+	struct cs_world *world = reader->world;
 	for (uint32_t i = 1; i < world->containers.n; i++) {
-		const struct cs_source_container *c = &world->containers.at[i];
-		if (c->kind != CS_CONTAINER_BUNDLE ||
-			cs_guid_compare(c->content_bundle, actor->content_bundle) != 0)
+		const struct cs_source_container *container = &world->containers.at[i];
+		if (container->kind != CS_CONTAINER_BUNDLE ||
+			cs_guid_compare(container->content_bundle, actor->content_bundle) != 0)
 			continue;
 		actor->container = i;
 		return NULL;
@@ -77,57 +79,58 @@ static struct cs_error *enter_bundle(struct cs_json_reader *r, struct cs_actor *
 	struct cs_error *error = cs_world_container(world, package, &actor->container);
 	if (error)
 		return error;
-	struct cs_source_container *c = &world->containers.at[actor->container];
-	c->kind = CS_CONTAINER_BUNDLE;
-	c->missing = false;
-	c->content_bundle = actor->content_bundle;
+	struct cs_source_container *container = &world->containers.at[actor->container];
+	container->kind = CS_CONTAINER_BUNDLE;
+	container->missing = false;
+	container->content_bundle = actor->content_bundle;
 	return NULL;
 }
 
 /* Reads the members of the line into `actor`, which has defaults already. */
 static struct cs_error *read_into(
-	struct cs_json_reader *r, const json_t *json, struct cs_actor *actor)
+	struct cs_json_reader *reader, const json_t *json, struct cs_actor *actor)
 {
-	struct cs_error *error = cs_json_read_object(r, &cs_json_actor, json, actor_extra, actor);
+	struct cs_error *error =
+		cs_json_read_object(reader, &cs_json_actor, json, actor_extra, actor);
 	const json_t *container = json_object_get(json, "container");
 	const json_t *level_instance = json_object_get(json, "level_instance");
 	const json_t *hlod = json_object_get(json, "hlod");
 	if (!error && json_is_string(container)) {
 		error = cs_world_container(
-			r->world, json_string_value(container), &actor->container);
+			reader->world, json_string_value(container), &actor->container);
 		if (!error)
-			r->world->containers.at[actor->container].missing = false;
+			reader->world->containers.at[actor->container].missing = false;
 	}
 	if (!error && !container && !cs_guid_is_zero(actor->content_bundle))
-		error = enter_bundle(r, actor);
+		error = enter_bundle(reader, actor);
 	if (!error && json_is_object(level_instance))
-		error = read_level_instance(r, level_instance, actor);
+		error = read_level_instance(reader, level_instance, actor);
 	if (!error && json_is_object(hlod))
-		error = read_hlod(r, hlod, actor);
+		error = read_hlod(reader, hlod, actor);
 	if (!error && cs_guid_is_zero(actor->guid))
-		error = cs_json_wrong(r, CS_E_GUID, "the actor has no GUID");
+		error = cs_json_wrong(reader, CS_E_GUID, "the actor has no GUID");
 	if (!error)
-		settle_classes(r->world, actor);
+		settle_classes(reader->world, actor);
 	return error;
 }
 
-static struct cs_error *read_actor(struct cs_json_reader *r, const json_t *json)
+static struct cs_error *read_actor(struct cs_json_reader *reader, const json_t *json)
 {
 	struct cs_actor actor = cs_actor_default();
-	struct cs_error *error = read_into(r, json, &actor);
+	struct cs_error *error = read_into(reader, json, &actor);
 	if (error)
 		return error;
-	if (r->world->actors.n >= r->limits.records)
-		return cs_json_wrong(r, CS_E_LIMIT, "more actors than the limit records, %" PRIu64,
-			r->limits.records);
-	return cs_world_push_actor(r->world, &actor) ? NULL : cs_error_nomem();
+	if (reader->world->actors.n >= reader->limits.records)
+		return cs_json_wrong(reader, CS_E_LIMIT,
+			"more actors than the limit records, %" PRIu64, reader->limits.records);
+	return cs_world_push_actor(reader->world, &actor) ? NULL : cs_error_nomem();
 }
 
 /* ---- the document ---- */
 
 typedef struct cs_error *read_item(struct cs_json_reader *r, const json_t *json);
 
-static struct cs_error *read_rules(struct cs_json_reader *r, const json_t *json);
+static struct cs_error *read_rules(struct cs_json_reader *reader, const json_t *json);
 
 static const char *const rules_extra[] = {
 	"settings", "layers", "hlod_layers", "partitions", "grids", NULL};
@@ -140,16 +143,17 @@ static const struct cs_json_table document_keys = {.what = "world"};
 
 /* Reads the rules of a level: the keys of the document, stored separately. */
 static struct cs_error *read_level_rules(
-	struct cs_json_reader *r, const json_t *json, struct cs_world **ret)
+	struct cs_json_reader *reader, const json_t *json, struct cs_world **ret)
 {
 	struct cs_world *rules = cs_world_new_rules();
 	if (!rules)
 		return cs_error_nomem();
-	cs_world_swap_rules(r->world, rules);
-	struct cs_error *error = cs_json_read_object(r, &level_keys, json, rules_extra, r->world);
+	cs_world_swap_rules(reader->world, rules);
+	struct cs_error *error =
+		cs_json_read_object(reader, &level_keys, json, rules_extra, reader->world);
 	if (!error)
-		error = read_rules(r, json);
-	cs_world_swap_rules(r->world, rules);
+		error = read_rules(reader, json);
+	cs_world_swap_rules(reader->world, rules);
 	if (error)
 		cs_world_free(rules);
 	else
@@ -159,86 +163,89 @@ static struct cs_error *read_level_rules(
 
 static const char *const container_extra[] = {"world", NULL};
 
-static struct cs_error *read_container(struct cs_json_reader *r, const json_t *json)
+static struct cs_error *read_container(struct cs_json_reader *reader, const json_t *json)
 {
-	struct cs_source_container c = {
+	struct cs_source_container container = {
 		.kind = CS_CONTAINER_LEVEL, .external_actors = true, .partitioned = true};
 	struct cs_error *error =
-		cs_json_read_object(r, &cs_json_container, json, container_extra, &c);
+		cs_json_read_object(reader, &cs_json_container, json, container_extra, &container);
 	const json_t *own = json_object_get(json, "world");
 	uint32_t at;
 	if (!error)
-		error = cs_world_container(r->world, cs_world_text(r->world, c.package), &at);
+		error = cs_world_container(
+			reader->world, cs_world_text(reader->world, container.package), &at);
 	if (error)
 		return error;
-	if (at == 0 || c.kind == CS_CONTAINER_BASE)
-		return cs_json_wrong(r, CS_E_DUPLICATE, "the base container is the world itself");
+	if (at == 0 || container.kind == CS_CONTAINER_BASE)
+		return cs_json_wrong(
+			reader, CS_E_DUPLICATE, "the base container is the world itself");
 	if (own && !json_is_null(own))
-		error = read_level_rules(r, own, &c.rules);
+		error = read_level_rules(reader, own, &container.rules);
 	if (error)
 		return error;
-	c.package = r->world->containers.at[at].package;
-	cs_world_free(r->world->containers.at[at].rules);
-	r->world->containers.at[at] = c;
+	container.package = reader->world->containers.at[at].package;
+	cs_world_free(reader->world->containers.at[at].rules);
+	reader->world->containers.at[at] = container;
 	return NULL;
 }
 
-static struct cs_error *read_layer(struct cs_json_reader *r, const json_t *json)
+static struct cs_error *read_layer(struct cs_json_reader *reader, const json_t *json)
 {
 	struct cs_source_layer layer = {0};
-	struct cs_error *error = cs_json_read_object(r, &cs_json_layer, json, NULL, &layer);
+	struct cs_error *error = cs_json_read_object(reader, &cs_json_layer, json, NULL, &layer);
 	if (!error && !layer.name)
-		error = cs_json_wrong(r, CS_E_WORLD, "a layer without name");
+		error = cs_json_wrong(reader, CS_E_WORLD, "a layer without name");
 	if (error)
 		return error;
 	if (!layer.label)
 		layer.label = layer.name;
-	for (size_t i = 0; i < r->world->layers.n; i++)
-		if (r->world->layers.at[i].name == layer.name)
-			return cs_json_wrong(r, CS_E_DUPLICATE, "two layers are named '%s'",
-				cs_world_text(r->world, layer.name));
-	return cs_vec_push(&r->world->layers, layer) ? NULL : cs_error_nomem();
+	for (size_t i = 0; i < reader->world->layers.n; i++)
+		if (reader->world->layers.at[i].name == layer.name)
+			return cs_json_wrong(reader, CS_E_DUPLICATE, "two layers are named '%s'",
+				cs_world_text(reader->world, layer.name));
+	return cs_vec_push(&reader->world->layers, layer) ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *read_hlod_layer(struct cs_json_reader *r, const json_t *json)
+static struct cs_error *read_hlod_layer(struct cs_json_reader *reader, const json_t *json)
 {
 	struct cs_source_hlod_layer layer = {.spatial = true};
-	struct cs_error *error = cs_json_read_object(r, &cs_json_hlod_layer, json, NULL, &layer);
+	struct cs_error *error =
+		cs_json_read_object(reader, &cs_json_hlod_layer, json, NULL, &layer);
 	if (error)
 		return error;
-	return cs_vec_push(&r->world->hlod_layers, layer) ? NULL : cs_error_nomem();
+	return cs_vec_push(&reader->world->hlod_layers, layer) ? NULL : cs_error_nomem();
 }
 
 static const char *const partition_extra[] = {"hlod_setups", NULL};
 
-static struct cs_error *read_partition(struct cs_json_reader *r, const json_t *json)
+static struct cs_error *read_partition(struct cs_json_reader *reader, const json_t *json)
 {
 	struct cs_source_partition partition = cs_partition_default();
 	struct cs_error *error =
-		cs_json_read_object(r, &cs_json_partition, json, partition_extra, &partition);
+		cs_json_read_object(reader, &cs_json_partition, json, partition_extra, &partition);
 	const json_t *setups = json_object_get(json, "hlod_setups");
-	partition.setups.first = (uint32_t)r->world->setups.n;
+	partition.setups.first = (uint32_t)reader->world->setups.n;
 	for (size_t i = 0; !error && i < json_array_size(setups); i++) {
 		struct cs_source_partition setup = cs_partition_default();
 		setup.client_only = true;
 		setup.cell_size = partition.cell_size * 2;
 		setup.loading_range = partition.loading_range * 2;
 		error = cs_json_read_object(
-			r, &cs_json_partition, json_array_get(setups, i), NULL, &setup);
-		if (!error && !cs_vec_push(&r->world->setups, setup))
+			reader, &cs_json_partition, json_array_get(setups, i), NULL, &setup);
+		if (!error && !cs_vec_push(&reader->world->setups, setup))
 			error = cs_error_nomem();
 	}
-	partition.setups.count = (uint32_t)r->world->setups.n - partition.setups.first;
-	if (!error && !cs_vec_push(&r->world->partitions, partition))
+	partition.setups.count = (uint32_t)reader->world->setups.n - partition.setups.first;
+	if (!error && !cs_vec_push(&reader->world->partitions, partition))
 		error = cs_error_nomem();
 	return error;
 }
 
-static struct cs_error *read_grid(struct cs_json_reader *r, const json_t *json)
+static struct cs_error *read_grid(struct cs_json_reader *reader, const json_t *json)
 {
 	struct cs_source_grid grid = cs_grid_default();
-	struct cs_error *error = cs_json_read_object(r, &cs_json_grid, json, NULL, &grid);
-	if (!error && !cs_vec_push(&r->world->grids, grid))
+	struct cs_error *error = cs_json_read_object(reader, &cs_json_grid, json, NULL, &grid);
+	if (!error && !cs_vec_push(&reader->world->grids, grid))
 		error = cs_error_nomem();
 	return error;
 }
@@ -254,215 +261,220 @@ static const struct {
 };
 
 static struct cs_error *read_list(
-	struct cs_json_reader *r, const json_t *json, const char *key, read_item *read)
+	struct cs_json_reader *reader, const json_t *json, const char *key, read_item *read)
 {
 	const json_t *list = json_object_get(json, key);
 	struct cs_error *error = NULL;
 	if (list && !json_is_array(list))
-		return cs_json_wrong(r, CS_E_WORLD, "%s: not a list", key);
+		return cs_json_wrong(reader, CS_E_WORLD, "%s: not a list", key);
 	for (size_t k = 0; !error && k < json_array_size(list); k++)
-		error = read(r, json_array_get(list, k));
+		error = read(reader, json_array_get(list, k));
 	return error;
 }
 
 /* Reads the rules of a world partition, of the main world or of a level. */
-static struct cs_error *read_rules(struct cs_json_reader *r, const json_t *json)
+static struct cs_error *read_rules(struct cs_json_reader *reader, const json_t *json)
 {
 	const json_t *settings = json_object_get(json, "settings");
 	struct cs_error *error = NULL;
 	if (settings)
 		error = cs_json_read_object(
-			r, &cs_json_settings, settings, NULL, &r->world->settings);
+			reader, &cs_json_settings, settings, NULL, &reader->world->settings);
 	for (size_t i = 0; !error && i < sizeof(lists) / sizeof(lists[0]); i++)
-		error = read_list(r, json, lists[i].key, lists[i].read);
+		error = read_list(reader, json, lists[i].key, lists[i].read);
 	return error;
 }
 
-static struct cs_error *read_document(struct cs_json_reader *r, const json_t *json)
+static struct cs_error *read_document(struct cs_json_reader *reader, const json_t *json)
 {
 	const json_t *version = json_object_get(json, "cellscope_world");
 	const json_t *package = json_object_get(json, "package");
-	struct cs_world_settings *s = &r->world->settings;
-	r->announced = json_integer_value(json_object_get(json, "actor_count"));
+	struct cs_world_settings *settings = &reader->world->settings;
+	reader->announced = json_integer_value(json_object_get(json, "actor_count"));
 	if (!json_is_integer(version) || json_integer_value(version) != CS_WORLD_JSON_VERSION)
 		return cs_json_wrong(
-			r, CS_E_VERSION, "cellscope_world is not %d", CS_WORLD_JSON_VERSION);
+			reader, CS_E_VERSION, "cellscope_world is not %d", CS_WORLD_JSON_VERSION);
 	struct cs_error *error =
-		cs_json_read_object(r, &document_keys, json, document_extra, r->world);
+		cs_json_read_object(reader, &document_keys, json, document_extra, reader->world);
 	if (!error && package && !json_is_string(package))
-		error = cs_json_wrong(r, CS_E_WORLD, "package: not a text");
+		error = cs_json_wrong(reader, CS_E_WORLD, "package: not a text");
 	if (!error && package) {
-		error = cs_json_read_text(r, package, &s->package);
+		error = cs_json_read_text(reader, package, &settings->package);
 		if (!error) {
-			const char *text = cs_world_text(r->world, s->package);
+			const char *text = cs_world_text(reader->world, settings->package);
 			const char *slash = strrchr(text, '/');
-			s->name = cs_strings_add_z(&r->world->strings, slash ? slash + 1 : text);
-			r->world->containers.at[0].package = s->package;
+			settings->name =
+				cs_strings_add_z(&reader->world->strings, slash ? slash + 1 : text);
+			reader->world->containers.at[0].package = settings->package;
 		}
 	}
 	if (!error)
-		error = read_rules(r, json);
-	return error ? error : read_list(r, json, "containers", read_container);
+		error = read_rules(reader, json);
+	return error ? error : read_list(reader, json, "containers", read_container);
 }
 
 /* ---- lines ---- */
 
 static void parse_lines(void *context, size_t begin, size_t end, int thread)
 {
-	struct cs_json_reader *r = context;
+	struct cs_json_reader *reader = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		struct cs_json_line *line = &r->lines.at[i];
-		line->json = cs_json_parse(r->block + line->start, line->length,
+		struct cs_json_line *line = &reader->lines.at[i];
+		line->json = cs_json_parse(reader->block + line->start, line->length,
 			JSON_REJECT_DUPLICATES, &line->problem, &line->no_memory);
 	}
 }
 
-static struct cs_error *take_line(struct cs_json_reader *r, struct cs_json_line *line)
+static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_line *line)
 {
-	r->line = line;
-	r->line_number++;
+	reader->line = line;
+	reader->line_number++;
 	if (line->no_memory)
 		return cs_error_nomem();
-	if (!line->json && strspn(r->block + line->start, " \t\r\n") >= line->length)
+	if (!line->json && strspn(reader->block + line->start, " \t\r\n") >= line->length)
 		return NULL;
 	if (!line->json)
-		return cs_error_at(CS_E_JSON, r->source.name,
-			r->block_offset + line->start + (uint64_t)line->problem.position,
-			"line %" PRIu64 ": %s", r->line_number, line->problem.text);
+		return cs_error_at(CS_E_JSON, reader->source.name,
+			reader->block_offset + line->start + (uint64_t)line->problem.position,
+			"line %" PRIu64 ": %s", reader->line_number, line->problem.text);
 	if (!json_is_object(line->json))
-		return cs_json_wrong(r, CS_E_WORLD, "not an object");
+		return cs_json_wrong(reader, CS_E_WORLD, "not an object");
 	bool document = json_object_get(line->json, "cellscope_world") != NULL;
-	if (document && r->document_read)
-		return cs_json_wrong(r, CS_E_DUPLICATE, "a second document");
-	if (!document && !r->document_read && r->world->actors.n == 0)
-		cs_job_log(r->job, CS_LOG_WARNING,
-			"%s: the first line has no settings: defaults are used", r->source.name);
-	r->document_read = r->document_read || document;
-	return document ? read_document(r, line->json) : read_actor(r, line->json);
+	if (document && reader->document_read)
+		return cs_json_wrong(reader, CS_E_DUPLICATE, "a second document");
+	if (!document && !reader->document_read && reader->world->actors.n == 0)
+		cs_job_log(reader->job, CS_LOG_WARNING,
+			"%s: the first line has no settings: defaults are used",
+			reader->source.name);
+	reader->document_read = reader->document_read || document;
+	return document ? read_document(reader, line->json) : read_actor(reader, line->json);
 }
 
 /* Divides the block into lines; what follows the last newline stays for the next block. */
-static bool find_lines(struct cs_json_reader *r, bool last, size_t *rest)
+static bool find_lines(struct cs_json_reader *reader, bool last, size_t *rest)
 {
 	size_t start = 0;
-	r->lines.n = 0;
-	while (start < r->size) {
-		char *newline = memchr(r->block + start, '\n', r->size - start);
+	reader->lines.n = 0;
+	while (start < reader->size) {
+		char *newline = memchr(reader->block + start, '\n', reader->size - start);
 		if (!newline && !last)
 			break;
-		size_t end = newline ? (size_t)(newline - r->block) : r->size;
-		if (!cs_vec_reserve(&r->lines, 1))
+		size_t end = newline ? (size_t)(newline - reader->block) : reader->size;
+		if (!cs_vec_reserve(&reader->lines, 1))
 			return false;
-		struct cs_json_line *line = &r->lines.at[r->lines.n++];
+		struct cs_json_line *line = &reader->lines.at[reader->lines.n++];
 		line->start = start; /* `problem` is large and seldom needed */
 		line->length = end - start;
 		line->json = NULL;
 		start = end + 1;
 	}
-	*rest = start < r->size ? start : r->size;
+	*rest = start < reader->size ? start : reader->size;
 	return true;
 }
 
-static struct cs_error *read_block(struct cs_json_reader *r, uint64_t *offset, bool *last)
+static struct cs_error *read_block(struct cs_json_reader *reader, uint64_t *offset, bool *last)
 {
-	uint64_t left = r->source.size - *offset;
+	uint64_t left = reader->source.size - *offset;
 	size_t more = left < BLOCK ? (size_t)left : BLOCK;
-	if (r->size > LONGEST_LINE)
-		return cs_error_at(CS_E_LIMIT, r->source.name, r->block_offset,
+	if (reader->size > LONGEST_LINE)
+		return cs_error_at(CS_E_LIMIT, reader->source.name, reader->block_offset,
 			"a line of more than %d bytes", LONGEST_LINE);
-	if (r->size + more + 1 > r->room) {
-		char *grown = realloc(r->block, r->size + more + 1);
+	if (reader->size + more + 1 > reader->room) {
+		char *grown = realloc(reader->block, reader->size + more + 1);
 		if (!grown)
 			return cs_error_nomem();
-		r->block = grown;
-		r->room = r->size + more + 1;
+		reader->block = grown;
+		reader->room = reader->size + more + 1;
 	}
-	struct cs_error *error = cs_source_read(&r->source, *offset, r->block + r->size, more);
+	struct cs_error *error =
+		cs_source_read(&reader->source, *offset, reader->block + reader->size, more);
 	if (error)
 		return error;
-	r->size += more;
-	r->block[r->size] = '\0';
+	reader->size += more;
+	reader->block[reader->size] = '\0';
 	*offset += more;
-	*last = *offset == r->source.size;
+	*last = *offset == reader->source.size;
 	return NULL;
 }
 
-static bool take_plain(struct cs_json_reader *r, const struct cs_json_line *line)
+static bool take_plain(struct cs_json_reader *reader, const struct cs_json_line *line)
 {
-	struct cs_world *world = r->world;
+	struct cs_world *world = reader->world;
 	struct cs_actor actor;
-	if ((!r->document_read && world->actors.n == 0) || world->actors.n >= r->limits.records ||
-		!cs_json_plain_actor(r, r->block + line->start, line->length, &actor))
+	if ((!reader->document_read && world->actors.n == 0) ||
+		world->actors.n >= reader->limits.records ||
+		!cs_json_plain_actor(reader, reader->block + line->start, line->length, &actor))
 		return false;
 	settle_classes(world, &actor);
-	r->last = actor;
+	reader->last = actor;
 	if (!cs_world_push_actor(world, &actor))
 		return false; /* jansson reports the error */
-	r->line_number++;
+	reader->line_number++;
 	return true;
 }
 
 /* Reads line by line while most are plain; else parses all at once on all threads. */
-static struct cs_error *take_lines(struct cs_json_reader *r)
+static struct cs_error *take_lines(struct cs_json_reader *reader)
 {
 	struct cs_error *error = NULL;
 	size_t refused = 0;
-	if (r->leaves_plain)
-		cs_parallel_for(cs_job_threads(r->job), r->lines.n, 64, parse_lines, r);
-	for (size_t i = 0; !error && i < r->lines.n; i++) {
-		struct cs_json_line *line = &r->lines.at[i];
-		if (!r->leaves_plain && take_plain(r, line))
+	if (reader->leaves_plain)
+		cs_parallel_for(
+			cs_job_threads(reader->job), reader->lines.n, 64, parse_lines, reader);
+	for (size_t i = 0; !error && i < reader->lines.n; i++) {
+		struct cs_json_line *line = &reader->lines.at[i];
+		if (!reader->leaves_plain && take_plain(reader, line))
 			continue;
-		if (!r->leaves_plain)
-			parse_lines(r, i, i + 1, 0);
+		if (!reader->leaves_plain)
+			parse_lines(reader, i, i + 1, 0);
 		refused++;
-		error = take_line(r, line);
+		error = take_line(reader, line);
 	}
-	r->leaves_plain = r->leaves_plain || refused > r->lines.n / 4 + 1;
+	reader->leaves_plain = reader->leaves_plain || refused > reader->lines.n / 4 + 1;
 	return error;
 }
 
-static struct cs_error *json_read_take_block(struct cs_json_reader *r, bool last)
+static struct cs_error *json_read_take_block(struct cs_json_reader *reader, bool last)
 {
 	size_t rest;
 	struct cs_error *error = NULL;
-	if (!find_lines(r, last, &rest))
+	if (!find_lines(reader, last, &rest))
 		return cs_error_nomem();
-	error = take_lines(r);
-	for (size_t i = 0; i < r->lines.n; i++)
-		json_decref(r->lines.at[i].json);
-	memmove(r->block, r->block + rest, r->size - rest);
-	r->block_offset += rest;
-	r->size -= rest;
+	error = take_lines(reader);
+	for (size_t i = 0; i < reader->lines.n; i++)
+		json_decref(reader->lines.at[i].json);
+	memmove(reader->block, reader->block + rest, reader->size - rest);
+	reader->block_offset += rest;
+	reader->size -= rest;
 	return error;
 }
 
-static struct cs_error *read_all(struct cs_json_reader *r)
+static struct cs_error *read_all(struct cs_json_reader *reader)
 {
 	uint64_t offset = 0;
 	bool last = false;
 	struct cs_error *error = NULL;
 	while (!error && !last) {
-		cs_job_progress(r->job, "read", offset, r->source.size);
-		error = read_block(r, &offset, &last);
+		cs_job_progress(reader->job, "read", offset, reader->source.size);
+		error = read_block(reader, &offset, &last);
 		if (!error)
-			error = json_read_take_block(r, last);
+			error = json_read_take_block(reader, last);
 		if (!error)
-			error = cs_job_check(r->job);
+			error = cs_job_check(reader->job);
 	}
-	cs_json_sum_up_unknown(r);
+	cs_json_sum_up_unknown(reader);
 	return error;
 }
 
 /* A file that was cut between two lines looks complete; the announced count reveals it. */
-static struct cs_error *json_read_check_count(const struct cs_json_reader *r)
+static struct cs_error *json_read_check_count(const struct cs_json_reader *reader)
 {
-	if (r->announced <= 0 || (uint64_t)r->announced <= r->world->actors.n)
+	if (reader->announced <= 0 || (uint64_t)reader->announced <= reader->world->actors.n)
 		return NULL;
-	return cs_error_at(CS_E_TRUNCATED, r->source.name, r->source.size,
+	return cs_error_at(CS_E_TRUNCATED, reader->source.name, reader->source.size,
 		"the document announces %" JSON_INTEGER_FORMAT " actors, %zu are there",
-		r->announced, r->world->actors.n);
+		reader->announced, reader->world->actors.n);
 }
 
 /* A world whose document names no package is named by its file, if that is valid text. */
@@ -480,30 +492,30 @@ static struct cs_error *new_world(const char *path, struct cs_world **ret)
 struct cs_error *cs_world_read_json(
 	const char *path, const struct cs_job *job, struct cs_world **ret)
 {
-	struct cs_json_reader r = {.job = job, .limits = cs_job_limits(job)};
-	struct cs_error *error = cs_source_open(path, r.limits.file_bytes, &r.source);
+	struct cs_json_reader reader = {.job = job, .limits = cs_job_limits(job)};
+	struct cs_error *error = cs_source_open(path, reader.limits.file_bytes, &reader.source);
 	if (error)
 		return error;
-	error = new_world(path, &r.world);
+	error = new_world(path, &reader.world);
 	if (!error) {
-		r.world->settings.source = cs_strings_add_z(&r.world->strings, "json");
-		error = read_all(&r);
+		reader.world->settings.source = cs_strings_add_z(&reader.world->strings, "json");
+		error = read_all(&reader);
 	}
-	if (!error && r.world->actors.n == 0 && !r.document_read)
+	if (!error && reader.world->actors.n == 0 && !reader.document_read)
 		error = cs_error_at(CS_E_WORLD, path, 0, "the file contains no world");
 	if (!error)
-		error = json_read_check_count(&r);
+		error = json_read_check_count(&reader);
 	if (!error)
-		error = cs_source_unchanged(&r.source);
+		error = cs_source_unchanged(&reader.source);
 	if (!error)
-		error = cs_world_seal(r.world, job);
-	cs_source_close(&r.source);
-	free(r.block);
-	cs_vec_free(&r.lines);
+		error = cs_world_seal(reader.world, job);
+	cs_source_close(&reader.source);
+	free(reader.block);
+	cs_vec_free(&reader.lines);
 	if (error)
-		cs_world_free(r.world);
+		cs_world_free(reader.world);
 	else
-		*ret = r.world;
+		*ret = reader.world;
 	return error;
 }
 
@@ -524,29 +536,31 @@ static uint32_t find_edited(const struct cs_world *world, const json_t *json)
 }
 
 static struct cs_error *json_read_apply(
-	struct cs_json_reader *r, const json_t *json, bool *added_ret)
+	struct cs_json_reader *reader, const json_t *json, bool *added_ret)
 {
-	uint32_t known = find_edited(r->world, json);
+	uint32_t known = find_edited(reader->world, json);
 	struct cs_actor actor =
-		known == CS_NONE ? cs_actor_default() : cs_world_actor(r->world, known);
-	struct cs_error *error = read_into(r, json, &actor);
+		known == CS_NONE ? cs_actor_default() : cs_world_actor(reader->world, known);
+	struct cs_error *error = read_into(reader, json, &actor);
 	if (error)
 		return error;
 	*added_ret = known == CS_NONE;
-	if (!(known == CS_NONE ? cs_world_push_actor(r->world, &actor)
-			       : cs_world_set_actor(r->world, known, &actor)))
+	if (!(known == CS_NONE ? cs_world_push_actor(reader->world, &actor)
+			       : cs_world_set_actor(reader->world, known, &actor)))
 		return cs_error_nomem();
-	return cs_world_seal(r->world, r->job);
+	return cs_world_seal(reader->world, reader->job);
 }
 
 /* Leaves the world unchanged when it refuses a line. */
-static struct cs_error *apply_or_undo(struct cs_json_reader *r, const json_t *json, bool *added_ret)
+static struct cs_error *apply_or_undo(
+	struct cs_json_reader *reader, const json_t *json, bool *added_ret)
 {
 	struct cs_world before;
-	bool is_kept = cs_world_keep(r->world, &before);
-	struct cs_error *error = is_kept ? json_read_apply(r, json, added_ret) : cs_error_nomem();
+	bool is_kept = cs_world_keep(reader->world, &before);
+	struct cs_error *error =
+		is_kept ? json_read_apply(reader, json, added_ret) : cs_error_nomem();
 	if (error && is_kept)
-		cs_world_undo(r->world, &before);
+		cs_world_undo(reader->world, &before);
 	cs_world_forget(&before);
 	return error;
 }
@@ -555,12 +569,12 @@ struct cs_error *cs_world_apply(
 	struct cs_world *world, const char *text, const struct cs_job *job, bool *added_ret)
 {
 	struct cs_json_line line = {.length = strlen(text)};
-	struct cs_json_reader r = {.world = world,
+	struct cs_json_reader reader = {.world = world,
 		.job = job,
 		.limits = cs_job_limits(job),
 		.line = &line,
 		.line_number = 1};
-	r.source.name = (char *)"edit";
+	reader.source.name = (char *)"edit";
 	json_t *json = cs_json_parse(
 		text, line.length, JSON_REJECT_DUPLICATES, &line.problem, &line.no_memory);
 	if (!json && line.no_memory)
@@ -568,8 +582,8 @@ struct cs_error *cs_world_apply(
 	if (!json)
 		return cs_error_new(CS_E_JSON, "%s", line.problem.text);
 	struct cs_error *error = json_is_object(json)
-					 ? apply_or_undo(&r, json, added_ret)
-					 : cs_json_wrong(&r, CS_E_WORLD, "not an object");
+					 ? apply_or_undo(&reader, json, added_ret)
+					 : cs_json_wrong(&reader, CS_E_WORLD, "not an object");
 	json_decref(json);
 	return error;
 }

@@ -52,15 +52,16 @@ struct cs_json_reader {
  * reads the line.
  */
 bool cs_json_plain_actor(
-	struct cs_json_reader *r, const char *line, size_t n, struct cs_actor *ret);
+	struct cs_json_reader *reader, const char *line, size_t n, struct cs_actor *ret);
 /* Returns an error with the line that is being read. */
-struct cs_error *cs_json_wrong(
-	const struct cs_json_reader *r, enum cs_code code, const char *format, ...) CS_PRINTF(3, 4);
+struct cs_error *cs_json_wrong(const struct cs_json_reader *reader, enum cs_code code,
+	const char *format, ...) CS_PRINTF(3, 4);
 struct cs_error *cs_json_read_text(
-	struct cs_json_reader *r, const json_t *value, uint32_t *ret) CS_MUST_USE;
+	struct cs_json_reader *reader, const json_t *value, uint32_t *ret) CS_MUST_USE;
 bool cs_json_read_guid(const json_t *value, struct cs_guid *ret);
 /* `extra` are keys that the caller reads itself; ends with NULL. */
-struct cs_error *cs_json_read_object(struct cs_json_reader *r, const struct cs_json_table *table,
-	const json_t *json, const char *const *extra, void *object) CS_MUST_USE;
+struct cs_error *cs_json_read_object(struct cs_json_reader *reader,
+	const struct cs_json_table *table, const json_t *json, const char *const *extra,
+	void *object) CS_MUST_USE;
 /* After the file is read: reports how often each unknown key occurred. */
-void cs_json_sum_up_unknown(const struct cs_json_reader *r);
+void cs_json_sum_up_unknown(const struct cs_json_reader *reader);

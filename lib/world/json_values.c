@@ -10,27 +10,28 @@
 #include <stdio.h>
 
 struct cs_error *cs_json_wrong(
-	const struct cs_json_reader *r, enum cs_code code, const char *format, ...)
+	const struct cs_json_reader *reader, enum cs_code code, const char *format, ...)
 {
 	char message[400];
 	va_list args;
 	va_start(args, format);
 	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
-	return cs_error_at(code, r->source.name, r->block_offset + r->line->start,
-		"line %" PRIu64 ": %s", r->line_number, message);
+	return cs_error_at(code, reader->source.name, reader->block_offset + reader->line->start,
+		"line %" PRIu64 ": %s", reader->line_number, message);
 }
 
 /* ---- values ---- */
 
-struct cs_error *cs_json_read_text(struct cs_json_reader *r, const json_t *value, uint32_t *ret)
+struct cs_error *cs_json_read_text(
+	struct cs_json_reader *reader, const json_t *value, uint32_t *ret)
 {
 	size_t length = json_string_length(value);
-	uint32_t longest = r->limits.name_bytes;
+	uint32_t longest = reader->limits.name_bytes;
 	if (length > longest)
-		return cs_json_wrong(r, CS_E_LIMIT,
+		return cs_json_wrong(reader, CS_E_LIMIT,
 			"a text of %zu bytes, the limit name_bytes is %u", length, longest);
-	*ret = cs_strings_add(&r->world->strings, json_string_value(value), length);
+	*ret = cs_strings_add(&reader->world->strings, json_string_value(value), length);
 	return *ret == CS_NONE ? cs_error_nomem() : NULL;
 }
 
@@ -69,37 +70,38 @@ static bool find_name(const char *const *names, const char *name, uint32_t *ret)
 }
 
 static struct cs_error *read_texts(
-	struct cs_json_reader *r, const json_t *list, struct cs_range *ret)
+	struct cs_json_reader *reader, const json_t *list, struct cs_range *ret)
 {
 	struct cs_error *error = NULL;
-	ret->first = (uint32_t)r->world->texts.n;
+	ret->first = (uint32_t)reader->world->texts.n;
 	ret->count = 0;
 	for (size_t i = 0; !error && i < json_array_size(list); i++) {
 		uint32_t text;
 		if (!json_is_string(json_array_get(list, i)))
 			return cs_json_wrong(
-				r, CS_E_WORLD, "a list has a value that is not a text");
-		error = cs_json_read_text(r, json_array_get(list, i), &text);
-		if (!error && !cs_vec_push(&r->world->texts, text))
+				reader, CS_E_WORLD, "a list has a value that is not a text");
+		error = cs_json_read_text(reader, json_array_get(list, i), &text);
+		if (!error && !cs_vec_push(&reader->world->texts, text))
 			error = cs_error_nomem();
 	}
-	ret->count = (uint32_t)(r->world->texts.n - ret->first);
+	ret->count = (uint32_t)(reader->world->texts.n - ret->first);
 	return error;
 }
 
 static struct cs_error *read_guids(
-	struct cs_json_reader *r, const json_t *list, struct cs_range *ret)
+	struct cs_json_reader *reader, const json_t *list, struct cs_range *ret)
 {
-	ret->first = (uint32_t)r->world->guids.n;
+	ret->first = (uint32_t)reader->world->guids.n;
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		struct cs_guid guid;
 		if (!json_is_string(json_array_get(list, i)) ||
 			!cs_json_read_guid(json_array_get(list, i), &guid))
-			return cs_json_wrong(r, CS_E_GUID, "a list has a value that is not a GUID");
-		if (!cs_vec_push(&r->world->guids, guid))
+			return cs_json_wrong(
+				reader, CS_E_GUID, "a list has a value that is not a GUID");
+		if (!cs_vec_push(&reader->world->guids, guid))
 			return cs_error_nomem();
 	}
-	ret->count = (uint32_t)(r->world->guids.n - ret->first);
+	ret->count = (uint32_t)(reader->world->guids.n - ret->first);
 	return NULL;
 }
 
@@ -205,21 +207,21 @@ static bool read_plain(const struct cs_json_field *field, const json_t *value, v
 	}
 }
 
-static struct cs_error *read_field(struct cs_json_reader *r, const struct cs_json_table *table,
+static struct cs_error *read_field(struct cs_json_reader *reader, const struct cs_json_table *table,
 	const struct cs_json_field *field, const json_t *value, void *object)
 {
 	void *at = (char *)object + field->offset;
 	if (!has_type(value, field->kind))
-		return cs_json_wrong(
-			r, CS_E_WORLD, "%s.%s: a value of the wrong type", table->what, field->key);
+		return cs_json_wrong(reader, CS_E_WORLD, "%s.%s: a value of the wrong type",
+			table->what, field->key);
 	if (field->kind == CS_JSON_TEXT)
-		return cs_json_read_text(r, value, at);
+		return cs_json_read_text(reader, value, at);
 	if (field->kind == CS_JSON_TEXTS)
-		return read_texts(r, value, at);
+		return read_texts(reader, value, at);
 	if (field->kind == CS_JSON_GUIDS)
-		return read_guids(r, value, at);
+		return read_guids(reader, value, at);
 	if (!read_plain(field, value, at))
-		return cs_json_wrong(r, field->kind == CS_JSON_GUID ? CS_E_GUID : CS_E_WORLD,
+		return cs_json_wrong(reader, field->kind == CS_JSON_GUID ? CS_E_GUID : CS_E_WORLD,
 			"%s.%s: not a valid value", table->what, field->key);
 	return NULL;
 }
@@ -237,65 +239,66 @@ static bool is_known(const struct cs_json_table *table, const char *const *extra
 	return false;
 }
 
-static void note_unknown(struct cs_json_reader *r, const char *what, const char *key)
+static void note_unknown(struct cs_json_reader *reader, const char *what, const char *key)
 {
 	struct cs_json_unknown unknown = {.what = what, .count = 1};
 	snprintf(unknown.key, sizeof(unknown.key), "%s", key);
-	for (size_t i = 0; i < r->n_unknown; i++) {
-		if (strcmp(r->unknown[i].what, what) == 0 &&
-			strcmp(r->unknown[i].key, unknown.key) == 0) {
-			r->unknown[i].count++;
+	for (size_t i = 0; i < reader->n_unknown; i++) {
+		if (strcmp(reader->unknown[i].what, what) == 0 &&
+			strcmp(reader->unknown[i].key, unknown.key) == 0) {
+			reader->unknown[i].count++;
 			return;
 		}
 	}
-	if (r->n_unknown == UNKNOWN_KEYS) {
-		r->more_unknown++;
+	if (reader->n_unknown == UNKNOWN_KEYS) {
+		reader->more_unknown++;
 		return;
 	}
-	r->unknown[r->n_unknown++] = unknown;
-	cs_job_log(r->job, CS_LOG_WARNING, "%s: line %" PRIu64 ": %s has an unknown key '%s'",
-		r->source.name, r->line_number, what, unknown.key);
+	reader->unknown[reader->n_unknown++] = unknown;
+	cs_job_log(reader->job, CS_LOG_WARNING, "%s: line %" PRIu64 ": %s has an unknown key '%s'",
+		reader->source.name, reader->line_number, what, unknown.key);
 }
 
-static void note_unknown_keys(struct cs_json_reader *r, const struct cs_json_table *table,
+static void note_unknown_keys(struct cs_json_reader *reader, const struct cs_json_table *table,
 	const char *const *extra, const json_t *json)
 {
 	/* jansson's iteration does not change the object */
 	for (void *at = json_object_iter((json_t *)json); at;
 		at = json_object_iter_next((json_t *)json, at))
 		if (!is_known(table, extra, json_object_iter_key(at)))
-			note_unknown(r, table->what, json_object_iter_key(at));
+			note_unknown(reader, table->what, json_object_iter_key(at));
 }
 
-void cs_json_sum_up_unknown(const struct cs_json_reader *r)
+void cs_json_sum_up_unknown(const struct cs_json_reader *reader)
 {
-	for (size_t i = 0; i < r->n_unknown; i++)
-		if (r->unknown[i].count > 1)
-			cs_job_log(r->job, CS_LOG_WARNING,
+	for (size_t i = 0; i < reader->n_unknown; i++)
+		if (reader->unknown[i].count > 1)
+			cs_job_log(reader->job, CS_LOG_WARNING,
 				"%s: the unknown key '%s' of %s is there %" PRIu64 " times",
-				r->source.name, r->unknown[i].key, r->unknown[i].what,
-				r->unknown[i].count);
-	if (r->more_unknown)
-		cs_job_log(r->job, CS_LOG_WARNING, "%s: and %" PRIu64 " more unknown keys",
-			r->source.name, r->more_unknown);
+				reader->source.name, reader->unknown[i].key,
+				reader->unknown[i].what, reader->unknown[i].count);
+	if (reader->more_unknown)
+		cs_job_log(reader->job, CS_LOG_WARNING, "%s: and %" PRIu64 " more unknown keys",
+			reader->source.name, reader->more_unknown);
 }
 
-struct cs_error *cs_json_read_object(struct cs_json_reader *r, const struct cs_json_table *table,
-	const json_t *json, const char *const *extra, void *object)
+struct cs_error *cs_json_read_object(struct cs_json_reader *reader,
+	const struct cs_json_table *table, const json_t *json, const char *const *extra,
+	void *object)
 {
 	struct cs_error *error = NULL;
 	size_t known = 0;
 	if (!json_is_object(json))
-		return cs_json_wrong(r, CS_E_WORLD, "%s: not an object", table->what);
+		return cs_json_wrong(reader, CS_E_WORLD, "%s: not an object", table->what);
 	for (size_t i = 0; !error && i < table->n; i++) {
 		const json_t *value = json_object_get(json, table->fields[i].key);
 		known += value != NULL;
 		if (value && !json_is_null(value))
-			error = read_field(r, table, &table->fields[i], value, object);
+			error = read_field(reader, table, &table->fields[i], value, object);
 	}
 	for (size_t i = 0; extra && extra[i]; i++)
 		known += json_object_get(json, extra[i]) != NULL;
 	if (!error && known != json_object_size(json))
-		note_unknown_keys(r, table, extra, json);
+		note_unknown_keys(reader, table, extra, json);
 	return error;
 }

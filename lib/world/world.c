@@ -52,13 +52,13 @@ struct cs_error *cs_world_new(const char *package, struct cs_world **ret)
 	struct cs_world *world = calloc(1, sizeof(*world));
 	if (!world)
 		return cs_error_nomem();
-	struct cs_world_settings *s = &world->settings;
-	*s = default_settings();
-	s->package = cs_strings_add_z(&world->strings, package);
-	s->name = cs_strings_add_z(&world->strings, cs_base_name(package));
+	struct cs_world_settings *settings = &world->settings;
+	*settings = default_settings();
+	settings->package = cs_strings_add_z(&world->strings, package);
+	settings->name = cs_strings_add_z(&world->strings, cs_base_name(package));
 	struct cs_source_container main_container = {
-		.package = s->package, .kind = CS_CONTAINER_BASE, .external_actors = true};
-	if (s->package == CS_NONE || s->name == CS_NONE ||
+		.package = settings->package, .kind = CS_CONTAINER_BASE, .external_actors = true};
+	if (settings->package == CS_NONE || settings->name == CS_NONE ||
 		!cs_vec_push(&world->containers, main_container)) {
 		cs_world_free(world);
 		return cs_error_nomem();
@@ -349,21 +349,24 @@ struct cs_error *cs_world_check_settings(const struct cs_world *world)
 {
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < world->partitions.n; i++) {
-		const struct cs_source_partition *p = &world->partitions.at[i];
-		error = world_check_sizes(world, p->name, p->cell_size, p->loading_range);
+		const struct cs_source_partition *partition = &world->partitions.at[i];
+		error = world_check_sizes(
+			world, partition->name, partition->cell_size, partition->loading_range);
 	}
 	for (size_t i = 0; !error && i < world->setups.n; i++) {
-		const struct cs_source_partition *p = &world->setups.at[i];
-		error = world_check_sizes(world, p->name, p->cell_size, p->loading_range);
+		const struct cs_source_partition *partition = &world->setups.at[i];
+		error = world_check_sizes(
+			world, partition->name, partition->cell_size, partition->loading_range);
 	}
 	for (size_t i = 0; !error && i < world->grids.n; i++) {
-		const struct cs_source_grid *g = &world->grids.at[i];
-		error = world_check_sizes(world, g->name, g->cell_size, g->loading_range);
+		const struct cs_source_grid *grid = &world->grids.at[i];
+		error = world_check_sizes(world, grid->name, grid->cell_size, grid->loading_range);
 	}
 	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
-		const struct cs_source_hlod_layer *l = &world->hlod_layers.at[i];
-		double size = l->cell_size == 0 ? 1 : l->cell_size; /* 0: the size of the grid */
-		error = world_check_sizes(world, l->path, size, l->loading_range);
+		const struct cs_source_hlod_layer *layer = &world->hlod_layers.at[i];
+		double size =
+			layer->cell_size == 0 ? 1 : layer->cell_size; /* 0: the size of the grid */
+		error = world_check_sizes(world, layer->path, size, layer->loading_range);
 	}
 	return error;
 }
@@ -371,11 +374,11 @@ struct cs_error *cs_world_check_settings(const struct cs_world *world)
 static bool name_containers(struct cs_world *world)
 {
 	for (size_t i = 0; i < world->containers.n; i++) {
-		struct cs_source_container *c = &world->containers.at[i];
-		char *name = strdup(cs_base_name(cs_world_text(world, c->package)));
-		c->name = name ? cs_strings_add_z(&world->strings, name) : CS_NONE;
+		struct cs_source_container *container = &world->containers.at[i];
+		char *name = strdup(cs_base_name(cs_world_text(world, container->package)));
+		container->name = name ? cs_strings_add_z(&world->strings, name) : CS_NONE;
 		free(name);
-		if (c->name == CS_NONE)
+		if (container->name == CS_NONE)
 			return false;
 	}
 	return true;

@@ -104,12 +104,12 @@ static bool is_offered(const struct server *server, size_t tool)
 static json_t *schema_of(const struct tool *tool)
 {
 	json_t *properties = json_object(), *required = json_array();
-	for (const struct tool_argument *a = tool->arguments; a->name; a++) {
-		json_object_set_new(properties, a->name,
-			json_pack("{s:s, s:s}", "type", a->is_count ? "integer" : "string",
-				"description", a->doc));
-		if (a->required)
-			json_array_append_new(required, json_string(a->name));
+	for (const struct tool_argument *argument = tool->arguments; argument->name; argument++) {
+		json_object_set_new(properties, argument->name,
+			json_pack("{s:s, s:s}", "type", argument->is_count ? "integer" : "string",
+				"description", argument->doc));
+		if (argument->required)
+			json_array_append_new(required, json_string(argument->name));
 	}
 	return json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties,
 		"required", required, "additionalProperties", 0);
@@ -308,11 +308,12 @@ static struct cs_error *make_words(
 	for (int operands = 0; operands < 2 && !error; operands++) {
 		if (operands && !tool->raw)
 			error = add_command_word(words, "--");
-		for (const struct tool_argument *a = tool->arguments; a->name && !error; a++) {
-			const json_t *value = json_object_get(arguments, a->name);
-			if (value && (a->option == NULL) == (operands == 1) &&
-				strcmp(a->name, "source") != 0)
-				error = add_argument(words, a, value, tool->raw);
+		for (const struct tool_argument *argument = tool->arguments;
+			argument->name && !error; argument++) {
+			const json_t *value = json_object_get(arguments, argument->name);
+			if (value && (argument->option == NULL) == (operands == 1) &&
+				strcmp(argument->name, "source") != 0)
+				error = add_argument(words, argument, value, tool->raw);
 		}
 	}
 	return error;
@@ -394,10 +395,11 @@ static json_t *describe_table(const struct cs_table *table)
 {
 	json_t *columns = json_array();
 	for (size_t i = 0; i < table->n_columns; i++) {
-		const struct cs_column *c = &table->columns[i];
-		json_array_append_new(columns,
-			json_pack("{s:s, s:s, s:s*, s:s*}", "name", c->key, "type",
-				column_type_of(c->kind), "unit", c->unit, "description", c->doc));
+		const struct cs_column *column = &table->columns[i];
+		json_array_append_new(
+			columns, json_pack("{s:s, s:s, s:s*, s:s*}", "name", column->key, "type",
+					 column_type_of(column->kind), "unit", column->unit,
+					 "description", column->doc));
 	}
 	return json_pack("{s:s, s:s*, s:o}", "table", table->name, "description", table->doc,
 		"columns", columns);
@@ -462,14 +464,14 @@ static json_t *initialize_mcp(const json_t *arguments)
 static const char *check_arguments(const struct tool *tool, const json_t *arguments)
 {
 	size_t known = 0;
-	for (const struct tool_argument *a = tool->arguments; a->name; a++) {
-		const json_t *value = json_object_get(arguments, a->name);
+	for (const struct tool_argument *argument = tool->arguments; argument->name; argument++) {
+		const json_t *value = json_object_get(arguments, argument->name);
 		known += value != NULL;
-		if (!value && a->required)
+		if (!value && argument->required)
 			return "a required argument is missing";
-		if (value && !(a->is_count ? json_is_integer(value) : json_is_string(value)))
+		if (value && !(argument->is_count ? json_is_integer(value) : json_is_string(value)))
 			return "an argument has the wrong type";
-		if (value && a->is_count &&
+		if (value && argument->is_count &&
 			(json_integer_value(value) < 0 || json_integer_value(value) > MOST_COUNT))
 			return "a number is not between 0 and 1000000";
 	}

@@ -416,13 +416,13 @@ static void note_count(struct output *out, const char *before, uint64_t n, const
 
 static void say_resource(const struct session *session, struct output *out, uint32_t resource)
 {
-	const struct cs_model *m = cs_inspector_models(session->inspector).at[resource];
-	note(out, "%s: ", m->name);
-	note_count(out, "", m->n_pages, "page");
-	note_count(out, ", ", m->n_clusters, "cluster");
-	note_count(out, ", ", m->n_groups, "group");
-	note_count(out, ", ", m->n_levels, "level");
-	note_count(out, ", ", m->n_triangles, "triangle");
+	const struct cs_model *model = cs_inspector_models(session->inspector).at[resource];
+	note(out, "%s: ", model->name);
+	note_count(out, "", model->n_pages, "page");
+	note_count(out, ", ", model->n_clusters, "cluster");
+	note_count(out, ", ", model->n_groups, "group");
+	note_count(out, ", ", model->n_levels, "level");
+	note_count(out, ", ", model->n_triangles, "triangle");
 	note(out, "\n");
 }
 

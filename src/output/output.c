@@ -180,22 +180,23 @@ static unsigned long long unsigned_argument(struct arguments *arguments, char le
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 /* The compiler checks formats where say() is called; here their parts are put together again. */
-static void put_number(struct output *out, struct arguments *arguments, struct conversion *c)
+static void put_number(
+	struct output *out, struct arguments *arguments, struct conversion *conversion)
 {
 	char digits[512], spec[32];
 	int n;
-	if (strchr("eEfFgG", c->type)) {
-		snprintf(spec, sizeof(spec), "%s%c", c->spec, c->type);
-		n = snprintf(digits, sizeof(digits), spec, c->width, c->precision,
+	if (strchr("eEfFgG", conversion->type)) {
+		snprintf(spec, sizeof(spec), "%s%c", conversion->spec, conversion->type);
+		n = snprintf(digits, sizeof(digits), spec, conversion->width, conversion->precision,
 			va_arg(arguments->list, double));
-	} else if (c->type == 'd' || c->type == 'i') {
-		snprintf(spec, sizeof(spec), "%slld", c->spec);
-		n = snprintf(digits, sizeof(digits), spec, c->width, c->precision,
-			signed_argument(arguments, c->length));
+	} else if (conversion->type == 'd' || conversion->type == 'i') {
+		snprintf(spec, sizeof(spec), "%slld", conversion->spec);
+		n = snprintf(digits, sizeof(digits), spec, conversion->width, conversion->precision,
+			signed_argument(arguments, conversion->length));
 	} else {
-		snprintf(spec, sizeof(spec), "%sll%c", c->spec, c->type);
-		n = snprintf(digits, sizeof(digits), spec, c->width, c->precision,
-			unsigned_argument(arguments, c->length));
+		snprintf(spec, sizeof(spec), "%sll%c", conversion->spec, conversion->type);
+		n = snprintf(digits, sizeof(digits), spec, conversion->width, conversion->precision,
+			unsigned_argument(arguments, conversion->length));
 	}
 	output_put(out, digits,
 		n < 0                     ? 0

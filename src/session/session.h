@@ -90,8 +90,8 @@ struct cs_error *no_resource(const struct session *session) CS_MUST_USE;
  * Returns the view from a point of a mesh with the options near, fov, height and threshold.
  * E_SETTING for values that no camera can have.
  */
-struct cs_error *view_of_call(const struct call *call, const struct cs_model *m, struct cs_vec3 eye,
-	struct cs_nanite_view *ret) CS_MUST_USE;
+struct cs_error *view_of_call(const struct call *call, const struct cs_model *model,
+	struct cs_vec3 eye, struct cs_nanite_view *ret) CS_MUST_USE;
 struct cs_error *session_page_input(struct session *session, const char *text) CS_MUST_USE;
 /* Takes ownership of the model, also on failure; ends the run. */
 struct cs_error *session_add_resource(struct session *session, struct cs_model *model) CS_MUST_USE;

@@ -151,8 +151,8 @@ struct cs_error *no_resource(const struct session *session)
 			: "");
 }
 
-struct cs_error *view_of_call(const struct call *call, const struct cs_model *m, struct cs_vec3 eye,
-	struct cs_nanite_view *ret)
+struct cs_error *view_of_call(const struct call *call, const struct cs_model *model,
+	struct cs_vec3 eye, struct cs_nanite_view *ret)
 {
 	const double near = call_number(call, "near", 0), fov = call_number(call, "fov", 60),
 		     height = call_number(call, "height", 1080),
@@ -163,7 +163,7 @@ struct cs_error *view_of_call(const struct call *call, const struct cs_model *m,
 		return cs_error_new(CS_E_SETTING,
 			"--height and --threshold are above 0 pixels, --near is not below 0");
 	*ret = (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},
-		.near = near > 0 ? near : cs_model_near(m),
+		.near = near > 0 ? near : cs_model_near(model),
 		.pixels = cs_nanite_pixels(fov, height),
 		.threshold = threshold};
 	return NULL;

@@ -226,14 +226,15 @@ enum {
 	LAYER_UNKNOWN = CS_NONE - 3,
 };
 
-static struct cs_error *actor_views_resolve_grid(struct resolver *r, uint32_t text, uint32_t *ret)
+static struct cs_error *actor_views_resolve_grid(
+	struct resolver *resolver, uint32_t text, uint32_t *ret)
 {
-	uint32_t *known = cs_text_map_at(&r->grids, text);
+	uint32_t *known = cs_text_map_at(&resolver->grids, text);
 	struct cs_error *error = NULL;
 	if (!known)
 		return cs_error_nomem();
 	if (*known == CS_NONE)
-		error = cs_cook_grid_name(r->cook, text, known);
+		error = cs_cook_grid_name(resolver->cook, text, known);
 	*ret = *known;
 	return error;
 }
@@ -250,9 +251,9 @@ static uint32_t find_layer(const struct cs_cook *cook, uint32_t text)
 
 /* Reports a layer that UE leaves out without a message. */
 static struct cs_error *report_layer(
-	struct resolver *r, const struct cs_view *view, uint32_t text, bool dropped)
+	struct resolver *resolver, const struct cs_view *view, uint32_t text, bool dropped)
 {
-	struct cs_cook *cook = r->cook;
+	struct cs_cook *cook = resolver->cook;
 	char reason[400];
 	int n = snprintf(reason, sizeof(reason),
 		dropped ? "its data layer %.300s was dropped"
@@ -262,7 +263,7 @@ static struct cs_error *report_layer(
 		CS_REPAIR_NONE, cs_arena_text(&cook->arena, reason, (size_t)n));
 	if (!draft.reason)
 		return cs_error_nomem();
-	draft.collection = r->collection;
+	draft.collection = resolver->collection;
 	draft.view = (uint32_t)(view - cook->actors.views.at);
 	return cs_cook_find(cook, draft, NULL);
 }
@@ -271,18 +272,18 @@ static struct cs_error *report_layer(
  * Returns a layer row, or CS_NONE when the world has no such runtime layer, which is then left out.
  */
 static struct cs_error *actor_views_resolve_layer(
-	struct resolver *r, const struct cs_view *view, uint32_t text, uint32_t *ret)
+	struct resolver *resolver, const struct cs_view *view, uint32_t text, uint32_t *ret)
 {
-	uint32_t *known = cs_text_map_at(&r->layers, text);
+	uint32_t *known = cs_text_map_at(&resolver->layers, text);
 	if (!known)
 		return cs_error_nomem();
 	if (*known == CS_NONE)
-		*known = find_layer(r->cook, text);
+		*known = find_layer(resolver->cook, text);
 	*ret = *known < LAYER_UNKNOWN ? *known : CS_NONE;
 	if (view->kind == CS_VIEW_EDITOR_ONLY ||
 		(*known != LAYER_UNKNOWN && *known != LAYER_DROPPED))
 		return NULL;
-	return report_layer(r, view, text, *known == LAYER_DROPPED);
+	return report_layer(resolver, view, text, *known == LAYER_DROPPED);
 }
 
 static bool actor_views_is_external(const struct cs_cook *cook, uint32_t row)
@@ -291,64 +292,64 @@ static bool actor_views_is_external(const struct cs_cook *cook, uint32_t row)
 }
 
 static struct cs_error *resolve_layers(
-	struct resolver *r, const struct cs_actor_row *actor, struct cs_view *view)
+	struct resolver *resolver, const struct cs_actor_row *actor, struct cs_view *view)
 {
-	const struct cs_world *world = r->cook->world;
+	const struct cs_world *world = resolver->cook->world;
 	const struct cs_source_container *home = &world->containers.at[actor->container];
 	uint32_t row;
 	struct cs_error *error = NULL;
-	r->list.n = 0;
+	resolver->list.n = 0;
 	for (uint32_t i = 0; i < actor->layers.count; i++) {
 		error = actor_views_resolve_layer(
-			r, view, world->texts.at[actor->layers.first + i], &row);
+			resolver, view, world->texts.at[actor->layers.first + i], &row);
 		if (error)
 			return error;
 		if (row == CS_NONE)
 			continue;
-		if (actor_views_is_external(r->cook, row))
+		if (actor_views_is_external(resolver->cook, row))
 			view->external_layer = row;
-		else if (!cs_vec_push(&r->list, row))
+		else if (!cs_vec_push(&resolver->list, row))
 			return cs_error_nomem();
 	}
 	uint32_t external = home->kind == CS_CONTAINER_EXTERNAL_LAYER
 				    ? home->external_layer
 				    : cs_actor_more(world, actor)->external_layer;
 	if (*cs_world_text(world, external)) {
-		error = actor_views_resolve_layer(r, view, external, &row);
+		error = actor_views_resolve_layer(resolver, view, external, &row);
 		if (error)
 			return error;
 		view->external_layer = row;
 	}
-	view->layers = cs_lists_add(&r->cook->lists, r->list.at, r->list.n);
+	view->layers = cs_lists_add(&resolver->cook->lists, resolver->list.at, resolver->list.n);
 	return view->layers == CS_NONE ? cs_error_nomem() : NULL;
 }
 
 static bool resolve_hlod_layer(
-	struct resolver *r, const struct cs_actor_row *actor, struct cs_view *view)
+	struct resolver *resolver, const struct cs_actor_row *actor, struct cs_view *view)
 {
-	view->hlod_layer = r->default_hlod_layer;
-	if (!*cs_world_text(r->cook->world, actor->hlod_layer))
+	view->hlod_layer = resolver->default_hlod_layer;
+	if (!*cs_world_text(resolver->cook->world, actor->hlod_layer))
 		return true;
-	uint32_t *known = cs_text_map_at(&r->hlod_layers, actor->hlod_layer);
+	uint32_t *known = cs_text_map_at(&resolver->hlod_layers, actor->hlod_layer);
 	if (!known)
 		return false;
 	if (*known == CS_NONE)
-		*known = cs_cook_hlod_layer(r->cook, actor->hlod_layer);
+		*known = cs_cook_hlod_layer(resolver->cook, actor->hlod_layer);
 	view->hlod_layer = *known;
 	return true;
 }
 
-static struct cs_error *resolve_view(struct resolver *r, struct cs_view *view)
+static struct cs_error *resolve_view(struct resolver *resolver, struct cs_view *view)
 {
-	const struct cs_actor_row *actor = &r->cook->world->actors.at[view->actor];
-	bool streaming = r->cook->world->settings.streaming;
+	const struct cs_actor_row *actor = &resolver->cook->world->actors.at[view->actor];
+	bool streaming = resolver->cook->world->settings.streaming;
 	/* in a world that does not stream every actor is non-spatial and without a grid */
 	view->own_spatial = streaming && actor->flags & CS_ACTOR_OWN_SPATIAL;
 	struct cs_error *error =
-		actor_views_resolve_grid(r, streaming ? actor->grid : 0, &view->grid);
+		actor_views_resolve_grid(resolver, streaming ? actor->grid : 0, &view->grid);
 	if (!error)
-		error = resolve_layers(r, actor, view);
-	if (!error && !resolve_hlod_layer(r, actor, view))
+		error = resolve_layers(resolver, actor, view);
+	if (!error && !resolve_hlod_layer(resolver, actor, view))
 		error = cs_error_nomem();
 	return error;
 }
@@ -486,51 +487,53 @@ static struct cs_error *attach_all(struct cs_cook *cook)
 
 /* ---- the phase ---- */
 
-static void end_resolver(struct resolver *r)
+static void end_resolver(struct resolver *resolver)
 {
-	cs_text_map_deinit(&r->grids);
-	cs_text_map_deinit(&r->layers);
-	cs_text_map_deinit(&r->hlod_layers);
-	cs_vec_free(&r->list);
+	cs_text_map_deinit(&resolver->grids);
+	cs_text_map_deinit(&resolver->layers);
+	cs_text_map_deinit(&resolver->hlod_layers);
+	cs_vec_free(&resolver->list);
 }
 
 /* Views are resolved in ascending order, so collections follow one another. */
-static struct cs_error *resolve_next(struct resolver *r, uint32_t view)
+static struct cs_error *resolve_next(struct resolver *resolver, uint32_t view)
 {
-	const struct cs_collection *c = &r->cook->actors.collections.at[r->collection];
-	while (view >= (size_t)c->first_view + c->n_views)
-		c = &r->cook->actors.collections.at[++r->collection];
-	if (view + CS_AHEAD < r->cook->actors.views.n)
-		cs_expect_actor(cs_view_actor(r->cook, view + CS_AHEAD));
-	return resolve_view(r, &r->cook->actors.views.at[view]);
+	const struct cs_collection *collection =
+		&resolver->cook->actors.collections.at[resolver->collection];
+	while (view >= (size_t)collection->first_view + collection->n_views)
+		collection = &resolver->cook->actors.collections.at[++resolver->collection];
+	if (view + CS_AHEAD < resolver->cook->actors.views.n)
+		cs_expect_actor(cs_view_actor(resolver->cook, view + CS_AHEAD));
+	return resolve_view(resolver, &resolver->cook->actors.views.at[view]);
 }
 
 static bool cs_views_hold(const struct cs_cook *cook)
 {
 	uint32_t view = 0;
 	for (size_t i = 0; i < cook->actors.collections.n; i++) {
-		const struct cs_collection *c = &cook->actors.collections.at[i];
-		if (c->first_view != view)
+		const struct cs_collection *collection = &cook->actors.collections.at[i];
+		if (collection->first_view != view)
 			return false;
-		for (view++; view < c->first_view + c->n_views; view++)
+		for (view++; view < collection->first_view + collection->n_views; view++)
 			if (cs_guid_compare(cs_view_actor(cook, view - 1)->guid,
 				    cs_view_actor(cook, view)->guid) > 0)
 				return false;
-		view = c->first_view + c->n_views;
+		view = collection->first_view + collection->n_views;
 	}
 	return view == cook->actors.views.n;
 }
 
 static struct cs_error *resolve_all(struct cs_cook *cook)
 {
-	struct resolver r = {.cook = cook};
+	struct resolver resolver = {.cook = cook};
 	uint32_t grid;
-	r.default_hlod_layer = cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
+	resolver.default_hlod_layer =
+		cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
 	/* grid 0 is the default grid */
-	struct cs_error *error = actor_views_resolve_grid(&r, 0, &grid);
+	struct cs_error *error = actor_views_resolve_grid(&resolver, 0, &grid);
 	for (uint32_t i = 0; !error && i < cook->actors.views.n; i++)
-		error = resolve_next(&r, i);
-	end_resolver(&r);
+		error = resolve_next(&resolver, i);
+	end_resolver(&resolver);
 	return error;
 }
 
@@ -580,12 +583,13 @@ struct cs_error *cs_cook_views(struct cs_cook *cook)
 struct cs_effective cs_view_inherited(const struct cs_cook *cook, uint32_t view)
 {
 	const struct cs_view *top = &cook->actors.views.at[cook->actors.views.at[view].top];
-	struct cs_effective e = {top->grid, top->layers, top->external_layer, top->own_spatial};
+	struct cs_effective effective = {
+		top->grid, top->layers, top->external_layer, top->own_spatial};
 	for (uint32_t at = view; at != CS_NONE; at = cook->actors.views.at[at].parent) {
 		uint8_t forced = cook->actors.views.at[at].forced;
-		e.spatial = e.spatial && !(forced & 1 << CS_FORCED_NON_SPATIAL);
-		e.layers = forced & 1 << CS_FORCED_NO_LAYERS ? 0 : e.layers;
-		e.grid = forced & 1 << CS_FORCED_NO_GRID ? 0 : e.grid;
+		effective.spatial = effective.spatial && !(forced & 1 << CS_FORCED_NON_SPATIAL);
+		effective.layers = forced & 1 << CS_FORCED_NO_LAYERS ? 0 : effective.layers;
+		effective.grid = forced & 1 << CS_FORCED_NO_GRID ? 0 : effective.grid;
 	}
-	return e;
+	return effective;
 }

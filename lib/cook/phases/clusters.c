@@ -71,10 +71,10 @@ static struct cs_error *check_members(const struct cs_cook *cook)
 			continue;
 		const struct cs_effective first = cs_view_effective(cook, members[0]);
 		for (uint32_t i = 1; i < n; i++) {
-			const struct cs_effective e = cs_view_effective(cook, members[i]);
-			if (e.spatial != first.spatial || e.grid != first.grid ||
-				e.layers != first.layers ||
-				e.external_layer != first.external_layer)
+			const struct cs_effective effective = cs_view_effective(cook, members[i]);
+			if (effective.spatial != first.spatial || effective.grid != first.grid ||
+				effective.layers != first.layers ||
+				effective.external_layer != first.external_layer)
 				return cs_error_new(CS_E_INTERNAL,
 					"cluster %u contains actors that differ after validation",
 					c);

@@ -15,16 +15,17 @@
 static void put_short_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	char text[CS_CELL_NAME])
 {
-	const struct cs_cooked_partition *p = &cell->partition->row;
+	const struct cs_cooked_partition *partition = &cell->partition->row;
 	const struct cs_cell_coordinates at = cell->at;
-	if (p->partition_class == CS_PARTITION_PERSISTENT)
+	if (partition->partition_class == CS_PARTITION_PERSISTENT)
 		snprintf(text, CS_CELL_NAME, "Persistent");
-	else if (p->partition_class == CS_PARTITION_LEVEL_STREAMING && at.level >= 0)
+	else if (partition->partition_class == CS_PARTITION_LEVEL_STREAMING && at.level >= 0)
 		snprintf(text, CS_CELL_NAME, "%s", cell->level_name);
-	else if (p->partition_class == CS_PARTITION_LHGRID && profile->coordinates_first)
+	else if (partition->partition_class == CS_PARTITION_LHGRID && profile->coordinates_first)
 		snprintf(text, CS_CELL_NAME, "%" PRId64 "_%" PRId64 "_%" PRId64 "_%d", at.x, at.y,
 			at.z, at.level);
-	else if (p->flags & CS_PARTITION_2D || p->partition_class != CS_PARTITION_LHGRID)
+	else if (partition->flags & CS_PARTITION_2D ||
+		 partition->partition_class != CS_PARTITION_LHGRID)
 		snprintf(text, CS_CELL_NAME, "L%d_X%" PRId64 "_Y%" PRId64, at.level, at.x, at.y);
 	else
 		snprintf(text, CS_CELL_NAME, "L%d_X%" PRId64 "_Y%" PRId64 "_Z%" PRId64, at.level,
@@ -35,12 +36,14 @@ static void put_short_name(const struct cs_profile *profile, const struct cs_cel
 static void put_desc(
 	const struct cs_cell_identity *cell, const char *short_name, char text[CS_CELL_NAME])
 {
-	const struct cs_cook_partition *p = cell->partition;
+	const struct cs_cook_partition *partition = cell->partition;
 	/* the layer name of a persistent HLOD setup is the whole name */
-	const bool alone =
-		p->setup && p->row.partition_class == CS_PARTITION_PERSISTENT && !p->shares_name;
-	snprintf(text, CS_CELL_NAME, "%s%s%s_%.160s", alone ? "" : p->name,
-		p->setup && !alone ? "_" : "", p->setup ? p->setup : "", short_name);
+	const bool alone = partition->setup &&
+			   partition->row.partition_class == CS_PARTITION_PERSISTENT &&
+			   !partition->shares_name;
+	snprintf(text, CS_CELL_NAME, "%s%s%s_%.160s", alone ? "" : partition->name,
+		partition->setup && !alone ? "_" : "", partition->setup ? partition->setup : "",
+		short_name);
 }
 
 /* Appends the ids of layers and bundle to the name. */
@@ -96,14 +99,14 @@ static int32_t whole_size(double cell_size)
 
 static struct cs_guid hash_set_guid(const struct cs_cell_identity *cell, const char *desc)
 {
-	const struct cs_cook_partition *p = cell->partition;
+	const struct cs_cook_partition *partition = cell->partition;
 	return cs_identity_of_set(&(struct cs_identity_set){
 		.desc = desc,
 		.layers_id = cell->layers_id,
 		.bundle = cell->content_bundle,
-		.partition = p->setup ? p->setup : p->name,
-		.hlod_index = (int32_t)p->row.hlod_index,
-		.cell_size = whole_size(p->row.cell_size),
+		.partition = partition->setup ? partition->setup : partition->name,
+		.hlod_index = (int32_t)partition->row.hlod_index,
+		.cell_size = whole_size(partition->row.cell_size),
 	});
 }
 

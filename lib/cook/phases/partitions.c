@@ -70,9 +70,10 @@ static struct cs_cook_partition from_source(
 static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 {
 	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
-		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
-		if (p->row.partition_class == CS_PARTITION_PERSISTENT &&
-			cs_name_compare(p->setup ? p->setup : p->name, setup) == 0)
+		const struct cs_cook_partition *partition = &cook->grids.partitions.at[i];
+		if (partition->row.partition_class == CS_PARTITION_PERSISTENT &&
+			cs_name_compare(
+				partition->setup ? partition->setup : partition->name, setup) == 0)
 			return true;
 	}
 	return false;
@@ -90,18 +91,18 @@ static struct cs_error *add_setups(
 	for (uint32_t i = 0; !error && i < source->setups.count; i++) {
 		const struct cs_source_partition *setup =
 			&cook->world->setups.at[source->setups.first + i];
-		struct cs_cook_partition p = from_source(cook, setup);
+		struct cs_cook_partition cook_partition = from_source(cook, setup);
 		/* for a setup without a name that is not spatial, UE saves this grid */
-		const bool nameless = !setup->spatial && partitions_is_none(p.name);
-		p.setup = nameless ? "PersistentLevel" : p.name;
-		p.name = cook->grids.partitions.at[partition].name;
-		p.row.parent = partition;
-		p.row.hlod_index = (int32_t)i;
-		p.source = source->setups.first + i;
+		const bool nameless = !setup->spatial && partitions_is_none(cook_partition.name);
+		cook_partition.setup = nameless ? "PersistentLevel" : cook_partition.name;
+		cook_partition.name = cook->grids.partitions.at[partition].name;
+		cook_partition.row.parent = partition;
+		cook_partition.row.hlod_index = (int32_t)i;
+		cook_partition.source = source->setups.first + i;
 		if (!setup->spatial)
-			p.row.partition_class = CS_PARTITION_PERSISTENT;
-		p.shares_name = partitions_is_taken(cook, p.setup);
-		error = partitions_add(cook, p);
+			cook_partition.row.partition_class = CS_PARTITION_PERSISTENT;
+		cook_partition.shares_name = partitions_is_taken(cook, cook_partition.setup);
+		error = partitions_add(cook, cook_partition);
 	}
 	return error;
 }
@@ -124,17 +125,17 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	const struct cs_world *world = cook->world;
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < world->partitions.n; i++) {
-		struct cs_cook_partition p = from_source(cook, &world->partitions.at[i]);
-		p.source = (uint32_t)i;
-		error = partitions_add(cook, p);
+		struct cs_cook_partition partition = from_source(cook, &world->partitions.at[i]);
+		partition.source = (uint32_t)i;
+		error = partitions_add(cook, partition);
 	}
 	if (!error && world->partitions.n == 0) {
 		struct cs_source_partition source = cs_partition_default();
 		source.is_2d = cook->profile->flat_default;
-		struct cs_cook_partition p = from_source(cook, &source);
-		p.name = cook->profile->partition_name;
-		p.source = CS_NONE;
-		error = partitions_add(cook, p);
+		struct cs_cook_partition partition = from_source(cook, &source);
+		partition.name = cook->profile->partition_name;
+		partition.source = CS_NONE;
+		error = partitions_add(cook, partition);
 	}
 	for (uint32_t i = 0; !error && i < world->partitions.n; i++)
 		error = add_setups(cook, i, &world->partitions.at[i]);
@@ -151,23 +152,25 @@ static bool option(uint32_t value, bool project)
 
 static uint32_t spatial_flags(const struct cs_cook *cook)
 {
-	const struct cs_world_settings *s = &cook->world->settings;
-	const struct cs_profile *p = cook->profile;
-	bool aligned = option(s->aligned, p->aligned);
+	const struct cs_world_settings *settings = &cook->world->settings;
+	const struct cs_profile *profile = cook->profile;
+	bool aligned = option(settings->aligned, profile->aligned);
 	return CS_PARTITION_SPATIAL | CS_PARTITION_2D |
 	       partitions_flag(aligned, CS_PARTITION_ALIGNED) |
-	       partitions_flag(!aligned && option(s->snap, p->snap), CS_PARTITION_SNAP) |
-	       partitions_flag(option(s->small_by_location, p->small_by_location),
+	       partitions_flag(
+		       !aligned && option(settings->snap, profile->snap), CS_PARTITION_SNAP) |
+	       partitions_flag(option(settings->small_by_location, profile->small_by_location),
 		       CS_PARTITION_SMALL_BY_LOCATION) |
-	       partitions_flag(option(s->partition_by_location, p->partition_by_location),
+	       partitions_flag(
+		       option(settings->partition_by_location, profile->partition_by_location),
 		       CS_PARTITION_PARTITION_ACTORS) |
-	       partitions_flag(option(s->z_culling, false), CS_PARTITION_Z_CULLING);
+	       partitions_flag(option(settings->z_culling, false), CS_PARTITION_Z_CULLING);
 }
 
 static struct cs_error *add_grid(
 	struct cs_cook *cook, const struct cs_source_grid *grid, const char *name, uint32_t source)
 {
-	struct cs_cook_partition p = {
+	struct cs_cook_partition partition = {
 		.row =
 			{
 				.origin = {grid->origin_x, grid->origin_y, 0},
@@ -190,7 +193,7 @@ static struct cs_error *add_grid(
 		.bounds_method = CS_BOUNDS_CONTENT,
 		.source = source,
 	};
-	return partitions_add(cook, p);
+	return partitions_add(cook, partition);
 }
 
 static bool has_main_grid(const struct cs_world *world)
@@ -234,15 +237,15 @@ static void find_homes(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
 	for (uint32_t i = 0; i < cook->grids.partitions.n; i++) {
-		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
-		if (cook->hash_class == CS_HASH_SPATIAL && p->source != CS_NONE &&
-			world->grids.at[p->source].hlod)
-			set_home(cook, 0, world->grids.at[p->source].hlod_layer, i);
-		if (cook->hash_class != CS_HASH_SET || p->row.parent == CS_NONE)
+		const struct cs_cook_partition *partition = &cook->grids.partitions.at[i];
+		if (cook->hash_class == CS_HASH_SPATIAL && partition->source != CS_NONE &&
+			world->grids.at[partition->source].hlod)
+			set_home(cook, 0, world->grids.at[partition->source].hlod_layer, i);
+		if (cook->hash_class != CS_HASH_SET || partition->row.parent == CS_NONE)
 			continue;
-		struct cs_range layers = world->setups.at[p->source].hlod_layers;
+		struct cs_range layers = world->setups.at[partition->source].hlod_layers;
 		for (uint32_t k = 0; k < layers.count; k++)
-			set_home(cook, p->row.parent, world->texts.at[layers.first + k], i);
+			set_home(cook, partition->row.parent, world->texts.at[layers.first + k], i);
 	}
 }
 
@@ -288,17 +291,18 @@ static bool copy_token(char *to, size_t size, const char *from, size_t n)
 
 static struct tokens partitions_split(const char *name)
 {
-	struct tokens t = {.valid = true};
+	struct tokens tokens = {.valid = true};
 	size_t left = strcspn(name, ":"), dot = strcspn(name, ".:");
-	t.valid = copy_token(t.main, sizeof(t.main), name, dot);
-	if (t.valid && dot < left)
-		t.valid = copy_token(t.level, sizeof(t.level), name + dot + 1, left - dot - 1) &&
-			  !strchr(t.level, '.');
-	if (t.valid && name[left] == ':')
-		t.valid = copy_token(t.setup, sizeof(t.setup), name + left + 1,
-				  strlen(name + left + 1)) &&
-			  !strchr(t.setup, ':');
-	return t;
+	tokens.valid = copy_token(tokens.main, sizeof(tokens.main), name, dot);
+	if (tokens.valid && dot < left)
+		tokens.valid = copy_token(tokens.level, sizeof(tokens.level), name + dot + 1,
+				       left - dot - 1) &&
+			       !strchr(tokens.level, '.');
+	if (tokens.valid && name[left] == ':')
+		tokens.valid = copy_token(tokens.setup, sizeof(tokens.setup), name + left + 1,
+				       strlen(name + left + 1)) &&
+			       !strchr(tokens.setup, ':');
+	return tokens;
 }
 
 /* Returns "HLOD0" for "/Game/HLOD/HLOD0.HLOD0". */
@@ -326,34 +330,38 @@ static bool layer_fits(const char *path, const char *wanted, bool copies)
 }
 
 /* Finds the HLOD setup of a partition for a layer of that name. */
-static uint32_t find_by_layer(const struct cs_cook *cook, const struct tokens *t, bool copies)
+static uint32_t find_by_layer(const struct cs_cook *cook, const struct tokens *tokens, bool copies)
 {
 	const struct cs_world *world = cook->world;
 	for (uint32_t i = 0; i < cook->grids.partitions.n; i++) {
-		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
-		if (!p->setup || *t->level || cs_name_compare(p->name, t->main) != 0)
+		const struct cs_cook_partition *partition = &cook->grids.partitions.at[i];
+		if (!partition->setup || *tokens->level ||
+			cs_name_compare(partition->name, tokens->main) != 0)
 			continue;
-		struct cs_range layers = world->setups.at[p->source].hlod_layers;
+		struct cs_range layers = world->setups.at[partition->source].hlod_layers;
 		for (uint32_t k = 0; k < layers.count; k++)
 			if (layer_fits(cs_world_text(world, world->texts.at[layers.first + k]),
-				    t->setup, copies))
+				    tokens->setup, copies))
 				return i;
 	}
 	return CS_NONE;
 }
 
-static uint32_t partitions_find_by_name(const struct cs_cook *cook, const struct tokens *t)
+static uint32_t partitions_find_by_name(const struct cs_cook *cook, const struct tokens *tokens)
 {
 	for (uint32_t i = 0; i < cook->grids.partitions.n; i++) {
-		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
-		bool named = i != cook->grids.persistent && cs_name_compare(p->name, t->main) == 0;
-		uint32_t main = p->row.parent == CS_NONE ? i : p->row.parent;
+		const struct cs_cook_partition *partition = &cook->grids.partitions.at[i];
+		bool named = i != cook->grids.persistent &&
+			     cs_name_compare(partition->name, tokens->main) == 0;
+		uint32_t main = partition->row.parent == CS_NONE ? i : partition->row.parent;
 		bool tokens_fit =
-			!*t->level || cook->grids.partitions.at[main].row.partition_class ==
-					      CS_PARTITION_LEVEL_STREAMING;
+			!*tokens->level || cook->grids.partitions.at[main].row.partition_class ==
+						   CS_PARTITION_LEVEL_STREAMING;
 		if (!named || !tokens_fit)
 			continue;
-		if (*t->setup ? p->setup && cs_name_compare(p->setup, t->setup) == 0 : !p->setup)
+		if (*tokens->setup ? partition->setup &&
+					     cs_name_compare(partition->setup, tokens->setup) == 0
+				   : !partition->setup)
 			return i;
 	}
 	return CS_NONE;
@@ -363,24 +371,25 @@ static uint32_t partitions_find_by_name(const struct cs_cook *cook, const struct
  * Finds a partition by name; an HLOD setup that is not found so, by its layer (world-partition rule
  * 1.6.2).
  */
-static uint32_t partitions_find_partition(const struct cs_cook *cook, const struct tokens *t)
+static uint32_t partitions_find_partition(const struct cs_cook *cook, const struct tokens *tokens)
 {
-	uint32_t found = partitions_find_by_name(cook, t);
-	for (int copies = 0; found == CS_NONE && *t->setup && copies < 2; copies++)
-		found = find_by_layer(cook, t, copies);
+	uint32_t found = partitions_find_by_name(cook, tokens);
+	for (int copies = 0; found == CS_NONE && *tokens->setup && copies < 2; copies++)
+		found = find_by_layer(cook, tokens, copies);
 	return found;
 }
 
 const char *cs_cook_setups(struct cs_cook *cook, const char *grid)
 {
-	struct tokens t = partitions_split(grid);
+	struct tokens tokens = partitions_split(grid);
 	char list[400] = "";
 	size_t n = 0;
-	for (size_t i = 0; t.valid && *t.setup && i < cook->grids.partitions.n; i++) {
-		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
-		if (p->setup && cs_name_compare(p->name, t.main) == 0 && n < 200)
-			n += (size_t)snprintf(
-				list + n, sizeof(list) - n, "%s%.120s", n ? ", " : "", p->setup);
+	for (size_t i = 0; tokens.valid && *tokens.setup && i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *partition = &cook->grids.partitions.at[i];
+		if (partition->setup && cs_name_compare(partition->name, tokens.main) == 0 &&
+			n < 200)
+			n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%.120s", n ? ", " : "",
+				partition->setup);
 	}
 	return n ? cs_arena_text(&cook->arena, list, n) : "";
 }
@@ -388,9 +397,10 @@ const char *cs_cook_setups(struct cs_cook *cook, const char *grid)
 /* Returns the level token of a grid name of a level streaming partition. */
 void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID_TOKEN])
 {
-	struct tokens t =
+	struct tokens tokens =
 		partitions_split(cs_world_text(cook->world, cook->grids.names.at[grid].text));
-	snprintf(level, CS_GRID_TOKEN, "%s", t.valid && *t.level ? t.level : "Default");
+	snprintf(level, CS_GRID_TOKEN, "%s",
+		tokens.valid && *tokens.level ? tokens.level : "Default");
 }
 
 static uint32_t find_grid(const struct cs_cook *cook, const char *name)
@@ -431,8 +441,8 @@ struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t
 		return cs_error_new(
 			CS_E_LIMIT, "actors name more than %d runtime grids", MOST_GRID_NAMES);
 	if (!none) {
-		struct tokens t = partitions_split(name);
-		grid.partition = t.valid ? partitions_find_partition(cook, &t) : CS_NONE;
+		struct tokens tokens = partitions_split(name);
+		grid.partition = tokens.valid ? partitions_find_partition(cook, &tokens) : CS_NONE;
 	}
 	*ret = (uint32_t)cook->grids.names.n;
 	if (!cs_vec_push(&cook->grids.names, grid))

@@ -39,35 +39,35 @@ static bool is_above(const struct cs_cook *cook, uint32_t above, uint32_t below)
 	return false;
 }
 
-static uint32_t *find_view(const struct edge_maker *m, struct cs_guid guid)
+static uint32_t *find_view(const struct edge_maker *maker, struct cs_guid guid)
 {
-	return cs_slots_find(&m->elsewhere, cs_guid_hash(guid), view,
-		cs_guid_compare(cs_view_actor(m->cook, view)->guid, guid) == 0);
+	return cs_slots_find(&maker->elsewhere, cs_guid_hash(guid), view,
+		cs_guid_compare(cs_view_actor(maker->cook, view)->guid, guid) == 0);
 }
 
 /*
  * Indexes all collections, to see whether another one has an actor. The table has each GUID once.
  */
-static struct cs_error *index_all(struct edge_maker *m)
+static struct cs_error *index_all(struct edge_maker *maker)
 {
-	if (!cs_slots_init(&m->elsewhere, m->cook->actors.views.n))
+	if (!cs_slots_init(&maker->elsewhere, maker->cook->actors.views.n))
 		return cs_error_nomem();
-	for (uint32_t view = 0; view < m->cook->actors.views.n; view++) {
-		uint32_t *slot = find_view(m, cs_view_actor(m->cook, view)->guid);
+	for (uint32_t view = 0; view < maker->cook->actors.views.n; view++) {
+		uint32_t *slot = find_view(maker, cs_view_actor(maker->cook, view)->guid);
 		if (!*slot)
-			cs_slots_put(&m->elsewhere, slot, view);
+			cs_slots_put(&maker->elsewhere, slot, view);
 	}
 	return NULL;
 }
 
-static struct cs_error *find_elsewhere(struct edge_maker *m, struct cs_guid guid, bool *ret)
+static struct cs_error *find_elsewhere(struct edge_maker *maker, struct cs_guid guid, bool *ret)
 {
-	if (!m->elsewhere.at) {
-		struct cs_error *error = index_all(m);
+	if (!maker->elsewhere.at) {
+		struct cs_error *error = index_all(maker);
 		if (error)
 			return error;
 	}
-	*ret = *find_view(m, guid) != 0;
+	*ret = *find_view(maker, guid) != 0;
 	return NULL;
 }
 
@@ -81,10 +81,10 @@ static struct cs_error *report_elsewhere(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-static struct cs_error *reference_edges_resolve(struct edge_maker *m, uint32_t collection,
+static struct cs_error *reference_edges_resolve(struct edge_maker *maker, uint32_t collection,
 	uint32_t view, uint32_t reference, enum cs_reference_state *ret)
 {
-	struct cs_cook *cook = m->cook;
+	struct cs_cook *cook = maker->cook;
 	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	struct cs_guid guid = cook->world->guids.at[reference];
 	uint32_t other = cs_collection_find(cook, &cook->actors.collections.at[collection], guid);
@@ -95,7 +95,7 @@ static struct cs_error *reference_edges_resolve(struct edge_maker *m, uint32_t c
 	}
 	if (other == CS_NONE) {
 		bool found;
-		struct cs_error *error = find_elsewhere(m, guid, &found);
+		struct cs_error *error = find_elsewhere(maker, guid, &found);
 		*ret = !error && found ? CS_REFERENCE_ELSEWHERE : CS_REFERENCE_MISSING;
 		return !error && found ? report_elsewhere(cook, collection, view,
 						 "the actor is in another container")
@@ -109,23 +109,23 @@ static struct cs_error *reference_edges_resolve(struct edge_maker *m, uint32_t c
 		*ret = CS_REFERENCE_FAMILY;
 		return NULL;
 	}
-	if (m->last_from[other] == view)
+	if (maker->last_from[other] == view)
 		return NULL;
-	m->last_from[other] = view;
+	maker->last_from[other] = view;
 	return cs_vec_push(&cook->links.edges, (struct cs_edge){view, other, reference, false})
 		       ? NULL
 		       : cs_error_nomem();
 }
 
-static struct cs_error *add_references(struct edge_maker *m, uint32_t collection, uint32_t view)
+static struct cs_error *add_references(struct edge_maker *maker, uint32_t collection, uint32_t view)
 {
-	const struct cs_actor_row *actor = cs_view_actor(m->cook, view);
+	const struct cs_actor_row *actor = cs_view_actor(maker->cook, view);
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < actor->references.count; i++) {
 		uint32_t reference = actor->references.first + i;
 		enum cs_reference_state state = CS_REFERENCE_RUNTIME;
-		error = reference_edges_resolve(m, collection, view, reference, &state);
-		m->cook->links.states[reference] = (uint8_t)state;
+		error = reference_edges_resolve(maker, collection, view, reference, &state);
+		maker->cook->links.states[reference] = (uint8_t)state;
 	}
 	return error;
 }
@@ -140,25 +140,25 @@ static bool references(
 }
 
 /* A parent in another container does not count; it is reported unless a reference to it was. */
-static struct cs_error *check_parent(struct edge_maker *m, uint32_t collection, uint32_t view)
+static struct cs_error *check_parent(struct edge_maker *maker, uint32_t collection, uint32_t view)
 {
-	const struct cs_cook *cook = m->cook;
+	const struct cs_cook *cook = maker->cook;
 	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	const struct cs_guid parent = cs_actor_parent(cook->world, actor);
 	bool found = false;
 	if (cs_collection_find(cook, &cook->actors.collections.at[collection], parent) != CS_NONE ||
 		references(cook->world, actor, parent))
 		return NULL;
-	struct cs_error *error = find_elsewhere(m, parent, &found);
+	struct cs_error *error = find_elsewhere(maker, parent, &found);
 	if (!error && found)
 		error = report_elsewhere(
-			m->cook, collection, view, "its parent is in another container");
+			maker->cook, collection, view, "its parent is in another container");
 	return error;
 }
 
-static struct cs_error *reference_edges_add_edges(struct edge_maker *m)
+static struct cs_error *reference_edges_add_edges(struct edge_maker *maker)
 {
-	struct cs_cook *cook = m->cook;
+	struct cs_cook *cook = maker->cook;
 	struct cs_error *error = NULL;
 	for (uint32_t c = 0; !error && c < cook->actors.collections.n; c++) {
 		const struct cs_collection *collection = &cook->actors.collections.at[c];
@@ -168,9 +168,9 @@ static struct cs_error *reference_edges_add_edges(struct edge_maker *m)
 				continue;
 			const struct cs_view *view = &cook->actors.views.at[v];
 			if (view->refers)
-				error = add_references(m, c, v);
+				error = add_references(maker, c, v);
 			if (!error && view->attaches && view->parent == CS_NONE)
-				error = check_parent(m, c, v);
+				error = check_parent(maker, c, v);
 			uint32_t top = view->top;
 			if (!error && top != v &&
 				!cs_vec_push(&cook->links.edges,
@@ -217,21 +217,22 @@ static bool sort_edges(struct cs_cook *cook)
 
 struct cs_error *cs_cook_edges(struct cs_cook *cook)
 {
-	struct edge_maker m = {.cook = cook};
+	struct edge_maker maker = {.cook = cook};
 	size_t n_guids = cook->world->guids.n;
 	cook->links.n_states = n_guids;
 	cook->links.states = calloc(n_guids ? n_guids : 1, 1);
-	m.last_from = malloc((cook->actors.views.n ? cook->actors.views.n : 1) * sizeof(uint32_t));
+	maker.last_from =
+		malloc((cook->actors.views.n ? cook->actors.views.n : 1) * sizeof(uint32_t));
 	struct cs_error *error = NULL;
-	if (!cook->links.states || !m.last_from) {
+	if (!cook->links.states || !maker.last_from) {
 		error = cs_error_nomem();
 	} else {
-		memset(m.last_from, 0xff, cook->actors.views.n * sizeof(uint32_t));
-		error = reference_edges_add_edges(&m);
+		memset(maker.last_from, 0xff, cook->actors.views.n * sizeof(uint32_t));
+		error = reference_edges_add_edges(&maker);
 	}
 	if (!error && !sort_edges(cook))
 		error = cs_error_nomem();
-	free(m.last_from);
-	cs_slots_deinit(&m.elsewhere);
+	free(maker.last_from);
+	cs_slots_deinit(&maker.elsewhere);
 	return error;
 }

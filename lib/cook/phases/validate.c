@@ -79,50 +79,54 @@ static uint32_t collection_of(const struct cs_cook *cook, uint32_t view)
 	return cs_lower_bound(1, n, i, cook->actors.collections.at[i].first_view <= view) - 1;
 }
 
-static bool force(struct validation *v, uint32_t view, enum cs_forced forced, uint32_t finding)
+static bool force(
+	struct validation *validation, uint32_t view, enum cs_forced forced, uint32_t finding)
 {
-	return cs_vec_push(&v->repairs, (struct repair){view, finding, forced});
+	return cs_vec_push(&validation->repairs, (struct repair){view, finding, forced});
 }
 
-static struct cs_finding_draft about_view(const struct validation *v, uint32_t view,
+static struct cs_finding_draft about_view(const struct validation *validation, uint32_t view,
 	enum cs_check check, enum cs_severity severity, enum cs_repair repair, const char *reason)
 {
 	struct cs_finding_draft draft = cs_finding_draft(check, severity, repair, reason);
-	draft.pass = v->pass;
-	draft.collection = collection_of(v->cook, view);
+	draft.pass = validation->pass;
+	draft.collection = collection_of(validation->cook, view);
 	draft.view = view;
 	return draft;
 }
 
-static struct cs_finding_draft about_edge(const struct validation *v, const struct cs_edge *edge,
-	enum cs_check check, enum cs_severity severity, enum cs_repair repair, const char *reason)
+static struct cs_finding_draft about_edge(const struct validation *validation,
+	const struct cs_edge *edge, enum cs_check check, enum cs_severity severity,
+	enum cs_repair repair, const char *reason)
 {
-	struct cs_finding_draft draft = about_view(v, edge->from, check, severity, repair, reason);
+	struct cs_finding_draft draft =
+		about_view(validation, edge->from, check, severity, repair, reason);
 	draft.other = edge->to;
 	return draft;
 }
 
 /* Handles a mismatch between the ends of an edge: adds a finding and forces both ends. */
-static struct cs_error *mismatch(struct validation *v, const struct cs_edge *edge,
+static struct cs_error *mismatch(struct validation *validation, const struct cs_edge *edge,
 	enum cs_forced forced, enum cs_severity severity, const char *reason)
 {
-	struct cs_cook *cook = v->cook;
+	struct cs_cook *cook = validation->cook;
 	uint32_t finding;
-	struct cs_finding_draft draft =
-		about_edge(v, edge, rules[forced].check, severity, rules[forced].repair, reason);
+	struct cs_finding_draft draft = about_edge(
+		validation, edge, rules[forced].check, severity, rules[forced].repair, reason);
 	draft.cause = later(validate_cause_of(cook, edge->from, forced),
 		validate_cause_of(cook, edge->to, forced));
 	struct cs_error *error = cs_cook_find(cook, draft, &finding);
 	if (error)
 		return error;
-	return force(v, edge->from, forced, finding) && force(v, edge->to, forced, finding)
+	return force(validation, edge->from, forced, finding) &&
+			       force(validation, edge->to, forced, finding)
 		       ? NULL
 		       : cs_error_nomem();
 }
 
-static struct cs_error *invalidate(struct validation *v, struct cs_edge *edge)
+static struct cs_error *invalidate(struct validation *validation, struct cs_edge *edge)
 {
-	struct cs_cook *cook = v->cook;
+	struct cs_cook *cook = validation->cook;
 	edge->removed = true;
 	if (edge->reference != CS_NONE) { /* in every list that contains it */
 		const struct cs_range all = cs_view_actor(cook, edge->from)->references;
@@ -132,49 +136,51 @@ static struct cs_error *invalidate(struct validation *v, struct cs_edge *edge)
 				cook->links.states[i] = CS_REFERENCE_INVALID;
 	}
 	return cs_cook_find(cook,
-		about_edge(v, edge, CS_CHECK_REFERENCE_LAYERS, CS_ERROR, CS_REPAIR_DROP_REFERENCE,
-			"external data layer"),
+		about_edge(validation, edge, CS_CHECK_REFERENCE_LAYERS, CS_ERROR,
+			CS_REPAIR_DROP_REFERENCE, "external data layer"),
 		NULL);
 }
 
 /* Checks V3 d to g for one edge. */
-static struct cs_error *check_edge(struct validation *v, struct cs_edge *edge)
+static struct cs_error *check_edge(struct validation *validation, struct cs_edge *edge)
 {
 	if (edge->removed)
 		return NULL;
-	const struct cs_effective a = cs_view_effective(v->cook, edge->from);
-	const struct cs_effective b = cs_view_effective(v->cook, edge->to);
+	const struct cs_effective a = cs_view_effective(validation->cook, edge->from);
+	const struct cs_effective b = cs_view_effective(validation->cook, edge->to);
 	struct cs_error *error = NULL;
 	if (a.spatial != b.spatial)
-		error = mismatch(v, edge, CS_FORCED_NON_SPATIAL, a.spatial ? CS_WARNING : CS_ERROR,
+		error = mismatch(validation, edge, CS_FORCED_NON_SPATIAL,
+			a.spatial ? CS_WARNING : CS_ERROR,
 			a.spatial ? "spatially loaded actor references one that is not"
 				  : "actor that is not spatially loaded references one that is");
 	if (!error && a.external_layer != b.external_layer)
-		return invalidate(v, edge);
+		return invalidate(validation, edge);
 	if (!error && a.layers != b.layers)
-		error = mismatch(v, edge, CS_FORCED_NO_LAYERS, CS_ERROR, "data layers");
+		error = mismatch(validation, edge, CS_FORCED_NO_LAYERS, CS_ERROR, "data layers");
 	if (!error && a.grid != b.grid)
-		error = mismatch(v, edge, CS_FORCED_NO_GRID, CS_ERROR, "runtime grids");
+		error = mismatch(validation, edge, CS_FORCED_NO_GRID, CS_ERROR, "runtime grids");
 	return error;
 }
 
 /* ---- checks of pass 0 ---- */
 
-static struct cs_error *check_alone(struct validation *v, uint32_t view, enum cs_check check,
-	enum cs_forced forced, const char *reason)
+static struct cs_error *check_alone(struct validation *validation, uint32_t view,
+	enum cs_check check, enum cs_forced forced, const char *reason)
 {
 	uint32_t finding;
-	struct cs_error *error = cs_cook_find(v->cook,
-		about_view(v, view, check, CS_ERROR, rules[forced].repair, reason), &finding);
-	if (!error && !force(v, view, forced, finding))
+	struct cs_error *error = cs_cook_find(validation->cook,
+		about_view(validation, view, check, CS_ERROR, rules[forced].repair, reason),
+		&finding);
+	if (!error && !force(validation, view, forced, finding))
 		error = cs_error_nomem();
 	return error;
 }
 
 /* Check V0: actors that the level script references. */
-static struct cs_error *check_world_references(struct validation *v)
+static struct cs_error *check_world_references(struct validation *validation)
 {
-	struct cs_cook *cook = v->cook;
+	struct cs_cook *cook = validation->cook;
 	struct cs_range references = cook->world->settings.world_references;
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < references.count; i++) {
@@ -182,12 +188,12 @@ static struct cs_error *check_world_references(struct validation *v)
 		uint32_t view = cs_collection_find(cook, &cook->actors.collections.at[0], guid);
 		if (view == CS_NONE || cook->actors.views.at[view].kind != CS_VIEW_ACTOR)
 			continue;
-		struct cs_effective e = cs_view_effective(cook, view);
-		if (e.spatial)
-			error = check_alone(v, view, CS_CHECK_WORLD_REFERENCE_SPATIAL,
+		struct cs_effective effective = cs_view_effective(cook, view);
+		if (effective.spatial)
+			error = check_alone(validation, view, CS_CHECK_WORLD_REFERENCE_SPATIAL,
 				CS_FORCED_NON_SPATIAL, "referenced by the level script");
-		if (!error && e.layers)
-			error = check_alone(v, view, CS_CHECK_WORLD_REFERENCE_LAYERS,
+		if (!error && effective.layers)
+			error = check_alone(validation, view, CS_CHECK_WORLD_REFERENCE_LAYERS,
 				CS_FORCED_NO_LAYERS, "referenced by the level script");
 	}
 	return error;
@@ -199,9 +205,9 @@ static uint32_t filter_of(const struct cs_cook *cook, uint32_t row)
 }
 
 /* Check V3 h, from 5.7 on: the layers of an actor must share one load filter. */
-static struct cs_error *check_load_filters(struct validation *v)
+static struct cs_error *check_load_filters(struct validation *validation)
 {
-	struct cs_cook *cook = v->cook;
+	struct cs_cook *cook = validation->cook;
 	struct cs_error *error = NULL;
 	for (uint32_t view = 0; !error && view < cook->actors.views.n; view++) {
 		struct cs_range layers =
@@ -211,137 +217,142 @@ static struct cs_error *check_load_filters(struct validation *v)
 			mixed = filter_of(cook, cook->lists.values.at[layers.first]) !=
 				filter_of(cook, cook->lists.values.at[layers.first + i]);
 		if (mixed && cook->actors.views.at[view].kind == CS_VIEW_ACTOR)
-			error = check_alone(v, view, CS_CHECK_LOAD_FILTERS, CS_FORCED_NO_LAYERS,
-				"load filters of its data layers");
+			error = check_alone(validation, view, CS_CHECK_LOAD_FILTERS,
+				CS_FORCED_NO_LAYERS, "load filters of its data layers");
 	}
 	return error;
 }
 
-static struct cs_error *first_pass(struct validation *v)
+static struct cs_error *first_pass(struct validation *validation)
 {
-	struct cs_error *error = check_world_references(v);
-	if (!error && v->cook->profile->load_filter_mix)
-		error = check_load_filters(v);
-	for (size_t i = 0; !error && i < v->cook->links.edges.n; i++)
-		error = check_edge(v, &v->cook->links.edges.at[i]);
+	struct cs_error *error = check_world_references(validation);
+	if (!error && validation->cook->profile->load_filter_mix)
+		error = check_load_filters(validation);
+	for (size_t i = 0; !error && i < validation->cook->links.edges.n; i++)
+		error = check_edge(validation, &validation->cook->links.edges.at[i]);
 	return error;
 }
 
 /* ---- later passes ---- */
 
-static bool mark_changed(struct validation *v, uint32_t view)
+static bool mark_changed(struct validation *validation, uint32_t view)
 {
-	if (v->view_stamp[view] == v->pass + 1)
+	if (validation->view_stamp[view] == validation->pass + 1)
 		return true;
-	v->view_stamp[view] = v->pass + 1;
-	return cs_vec_push(&v->changed, view);
+	validation->view_stamp[view] = validation->pass + 1;
+	return cs_vec_push(&validation->changed, view);
 }
 
 /* Applies the repairs of a pass; sets `changed` to the views whose values they change. */
-static bool apply_repairs(struct validation *v)
+static bool apply_repairs(struct validation *validation)
 {
-	v->changed.n = 0;
-	for (size_t i = 0; i < v->repairs.n; i++) {
-		const struct repair *r = &v->repairs.at[i];
-		struct cs_view *view = &v->cook->actors.views.at[r->view];
-		if (view->forced & 1 << r->forced)
+	validation->changed.n = 0;
+	for (size_t i = 0; i < validation->repairs.n; i++) {
+		const struct repair *repair = &validation->repairs.at[i];
+		struct cs_view *view = &validation->cook->actors.views.at[repair->view];
+		if (view->forced & 1 << repair->forced)
 			continue;
-		view->forced |= (uint8_t)(1 << r->forced);
-		view->causes[r->forced] = r->finding;
-		if (!mark_changed(v, r->view))
+		view->forced |= (uint8_t)(1 << repair->forced);
+		view->causes[repair->forced] = repair->finding;
+		if (!mark_changed(validation, repair->view))
 			return false;
 	}
-	v->repairs.n = 0;
+	validation->repairs.n = 0;
 	/* attached views change, too; the list grows while it is read */
-	for (size_t i = 0; i < v->changed.n; i++) {
-		uint32_t view = v->changed.at[i];
-		for (uint32_t k = v->children[view]; k < v->children[view + 1]; k++)
-			if (!mark_changed(v, v->child_list[k]))
+	for (size_t i = 0; i < validation->changed.n; i++) {
+		uint32_t view = validation->changed.at[i];
+		for (uint32_t k = validation->children[view]; k < validation->children[view + 1];
+			k++)
+			if (!mark_changed(validation, validation->child_list[k]))
 				return false;
 	}
 	return true;
 }
 
-static bool add_candidate(struct validation *v, uint32_t edge)
+static bool add_candidate(struct validation *validation, uint32_t edge)
 {
-	if (v->edge_stamp[edge] == v->pass + 1)
+	if (validation->edge_stamp[edge] == validation->pass + 1)
 		return true;
-	v->edge_stamp[edge] = v->pass + 1;
-	return cs_vec_push(&v->candidates, edge);
+	validation->edge_stamp[edge] = validation->pass + 1;
+	return cs_vec_push(&validation->candidates, edge);
 }
 
-static bool collect_candidates(struct validation *v)
+static bool collect_candidates(struct validation *validation)
 {
-	const struct cs_cook *cook = v->cook;
-	v->candidates.n = 0;
-	for (size_t i = 0; i < v->changed.n; i++) {
-		uint32_t view = v->changed.at[i];
+	const struct cs_cook *cook = validation->cook;
+	validation->candidates.n = 0;
+	for (size_t i = 0; i < validation->changed.n; i++) {
+		uint32_t view = validation->changed.at[i];
 		for (uint32_t e = cook->links.out[view]; e < cook->links.out[view + 1]; e++)
-			if (!add_candidate(v, e))
+			if (!add_candidate(validation, e))
 				return false;
 		for (uint32_t k = cook->links.in[view]; k < cook->links.in[view + 1]; k++)
-			if (!add_candidate(v, cook->links.list_in[k]))
+			if (!add_candidate(validation, cook->links.list_in[k]))
 				return false;
 	}
-	return cs_sort(v->candidates.at, v->candidates.n, sizeof(uint32_t), cs_compare_u32, NULL);
+	return cs_sort(validation->candidates.at, validation->candidates.n, sizeof(uint32_t),
+		cs_compare_u32, NULL);
 }
 
-static struct cs_error *validate_run_passes(struct validation *v)
+static struct cs_error *validate_run_passes(struct validation *validation)
 {
-	struct cs_error *error = first_pass(v);
-	while (!error && v->repairs.n) {
-		if (!apply_repairs(v))
+	struct cs_error *error = first_pass(validation);
+	while (!error && validation->repairs.n) {
+		if (!apply_repairs(validation))
 			return cs_error_nomem();
-		v->pass++;
-		if (!collect_candidates(v))
+		validation->pass++;
+		if (!collect_candidates(validation))
 			return cs_error_nomem();
-		for (size_t i = 0; !error && i < v->candidates.n; i++)
-			error = check_edge(v, &v->cook->links.edges.at[v->candidates.at[i]]);
+		for (size_t i = 0; !error && i < validation->candidates.n; i++)
+			error = check_edge(validation,
+				&validation->cook->links.edges.at[validation->candidates.at[i]]);
 		if (!error)
-			error = cs_job_check(v->cook->job);
+			error = cs_job_check(validation->cook->job);
 	}
 	return error;
 }
 
 /* ---- the phase ---- */
 
-static bool validate_list_children(struct validation *v)
+static bool validate_list_children(struct validation *validation)
 {
-	const struct cs_cook *cook = v->cook;
+	const struct cs_cook *cook = validation->cook;
 	size_t n = cook->actors.views.n;
-	v->children = calloc(n + 2, sizeof(uint32_t));
-	v->child_list = malloc((n + 1) * sizeof(uint32_t));
-	if (!v->children || !v->child_list)
+	validation->children = calloc(n + 2, sizeof(uint32_t));
+	validation->child_list = malloc((n + 1) * sizeof(uint32_t));
+	if (!validation->children || !validation->child_list)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (cook->actors.views.at[i].parent != CS_NONE)
-			v->children[cook->actors.views.at[i].parent + 2]++;
+			validation->children[cook->actors.views.at[i].parent + 2]++;
 	for (size_t i = 1; i < n + 2; i++)
-		v->children[i] += v->children[i - 1];
+		validation->children[i] += validation->children[i - 1];
 	for (size_t i = 0; i < n; i++)
 		if (cook->actors.views.at[i].parent != CS_NONE)
-			v->child_list[v->children[cook->actors.views.at[i].parent + 1]++] =
+			validation->child_list
+				[validation->children[cook->actors.views.at[i].parent + 1]++] =
 				(uint32_t)i;
 	return true;
 }
 
 struct cs_error *cs_cook_validate(struct cs_cook *cook)
 {
-	struct validation v = {.cook = cook};
+	struct validation validation = {.cook = cook};
 	size_t n_edges = cook->links.edges.n, n_views = cook->actors.views.n;
-	v.edge_stamp = calloc(n_edges ? n_edges : 1, sizeof(uint32_t));
-	v.view_stamp = calloc(n_views ? n_views : 1, sizeof(uint32_t));
+	validation.edge_stamp = calloc(n_edges ? n_edges : 1, sizeof(uint32_t));
+	validation.view_stamp = calloc(n_views ? n_views : 1, sizeof(uint32_t));
 	struct cs_error *error = NULL;
-	if (!v.edge_stamp || !v.view_stamp || !validate_list_children(&v))
+	if (!validation.edge_stamp || !validation.view_stamp ||
+		!validate_list_children(&validation))
 		error = cs_error_nomem();
 	else
-		error = validate_run_passes(&v);
-	free(v.edge_stamp);
-	free(v.view_stamp);
-	free(v.children);
-	free(v.child_list);
-	cs_vec_free(&v.repairs);
-	cs_vec_free(&v.changed);
-	cs_vec_free(&v.candidates);
+		error = validate_run_passes(&validation);
+	free(validation.edge_stamp);
+	free(validation.view_stamp);
+	free(validation.children);
+	free(validation.child_list);
+	cs_vec_free(&validation.repairs);
+	cs_vec_free(&validation.changed);
+	cs_vec_free(&validation.candidates);
 	return error;
 }

@@ -25,10 +25,10 @@ static int by_target(const void *left, const void *right, void *context)
 	return l < r ? -1 : l > r;
 }
 
-static bool bridges_add_edges(
-	const struct cs_cooked *c, uint32_t row, struct cs_actor_cluster *cluster, size_t *room)
+static bool bridges_add_edges(const struct cs_cooked *cooked, uint32_t row,
+	struct cs_actor_cluster *cluster, size_t *room)
 {
-	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);
+	const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, row);
 	const size_t first = cluster->n_edges;
 	size_t most = first + actor->references.count + 1, n = first;
 	if (most > *room) {
@@ -40,11 +40,13 @@ static bool bridges_add_edges(
 		*room = want;
 	}
 	for (uint32_t i = 0; i < actor->references.count; i++) {
-		const struct cs_cooked_reference *r =
-			cs_cooked_reference(c, actor->references.first + i);
-		if (r->state == CS_REFERENCE_RUNTIME && r->actor != CS_NONE && r->actor != row &&
-			cs_cooked_actor(c, r->actor)->set == actor->set)
-			cluster->edges[n++] = (struct cs_cluster_edge){row, r->actor, false};
+		const struct cs_cooked_reference *reference =
+			cs_cooked_reference(cooked, actor->references.first + i);
+		if (reference->state == CS_REFERENCE_RUNTIME && reference->actor != CS_NONE &&
+			reference->actor != row &&
+			cs_cooked_actor(cooked, reference->actor)->set == actor->set)
+			cluster->edges[n++] =
+				(struct cs_cluster_edge){row, reference->actor, false};
 	}
 	/* an edge that is listed twice counts once */
 	if (!cs_sort(cluster->edges + first, n - first, sizeof(*cluster->edges), by_target, NULL))
@@ -52,22 +54,22 @@ static bool bridges_add_edges(
 	for (size_t i = first; i < n; i++)
 		if (i == first || cluster->edges[i].to != cluster->edges[i - 1].to)
 			cluster->edges[cluster->n_edges++] = cluster->edges[i];
-	if (actor->parent != CS_NONE && cs_cooked_actor(c, actor->parent)->set == actor->set)
+	if (actor->parent != CS_NONE && cs_cooked_actor(cooked, actor->parent)->set == actor->set)
 		cluster->edges[cluster->n_edges++] =
 			(struct cs_cluster_edge){actor->parent, row, true};
 	return true;
 }
 
 struct cs_error *cs_cluster_of_actor(
-	const struct cs_cooked *c, uint32_t actor, struct cs_actor_cluster *ret)
+	const struct cs_cooked *cooked, uint32_t actor, struct cs_actor_cluster *ret)
 {
 	struct cs_actor_cluster cluster = {0};
 	struct cs_range members = {0, 0};
 	const uint32_t *rows = &actor;
 	size_t room = 0;
-	if (cs_cooked_actor(c, actor)->set != CS_NONE) {
-		members = cs_cooked_set(c, cs_cooked_actor(c, actor)->set)->members;
-		rows = cs_cooked_id_rows(c, CS_IDS_SET_MEMBERS, members);
+	if (cs_cooked_actor(cooked, actor)->set != CS_NONE) {
+		members = cs_cooked_set(cooked, cs_cooked_actor(cooked, actor)->set)->members;
+		rows = cs_cooked_id_rows(cooked, CS_IDS_SET_MEMBERS, members);
 	}
 	if (!rows)
 		rows = &actor; /* no member could be loaded */
@@ -77,7 +79,7 @@ struct cs_error *cs_cluster_of_actor(
 		return cs_error_nomem();
 	memcpy(cluster.members, rows, cluster.n_members * sizeof(*rows));
 	for (size_t i = 0; i < cluster.n_members; i++) {
-		if (!bridges_add_edges(c, cluster.members[i], &cluster, &room)) {
+		if (!bridges_add_edges(cooked, cluster.members[i], &cluster, &room)) {
 			free(cluster.members);
 			free(cluster.edges);
 			return cs_error_nomem();
@@ -107,14 +109,14 @@ static uint32_t member_of(const struct cs_actor_cluster *cluster, uint32_t row)
 	return (uint32_t)cs_lower_bound(1, n, i, cluster->members[i] <= row) - 1;
 }
 
-static bool init_walk(struct walk *w)
+static bool init_walk(struct walk *walk)
 {
-	size_t n = w->cluster->n_members, edges = w->cluster->n_edges;
-	uint32_t **arrays[] = {
-		&w->order, &w->low, &w->last, &w->found, &w->stack, &w->by_edge, &w->next};
-	w->starts = calloc(n + 1, sizeof(uint32_t));
-	w->list = malloc((2 * edges + 1) * sizeof(uint32_t));
-	bool good = w->starts && w->list;
+	size_t n = walk->cluster->n_members, edges = walk->cluster->n_edges;
+	uint32_t **arrays[] = {&walk->order, &walk->low, &walk->last, &walk->found, &walk->stack,
+		&walk->by_edge, &walk->next};
+	walk->starts = calloc(n + 1, sizeof(uint32_t));
+	walk->list = malloc((2 * edges + 1) * sizeof(uint32_t));
+	bool good = walk->starts && walk->list;
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
 		*arrays[i] = malloc(n * sizeof(uint32_t));
 		good = good && *arrays[i];
@@ -122,77 +124,79 @@ static bool init_walk(struct walk *w)
 	if (!good)
 		return false;
 	for (size_t e = 0; e < edges; e++) {
-		w->starts[member_of(w->cluster, w->cluster->edges[e].from)]++;
-		w->starts[member_of(w->cluster, w->cluster->edges[e].to)]++;
+		walk->starts[member_of(walk->cluster, walk->cluster->edges[e].from)]++;
+		walk->starts[member_of(walk->cluster, walk->cluster->edges[e].to)]++;
 	}
 	for (size_t i = 1; i <= n; i++)
-		w->starts[i] += w->starts[i - 1];
+		walk->starts[i] += walk->starts[i - 1];
 	for (size_t e = edges; e-- > 0;) {
-		w->list[--w->starts[member_of(w->cluster, w->cluster->edges[e].from)]] =
+		walk->list[--walk->starts[member_of(walk->cluster, walk->cluster->edges[e].from)]] =
 			(uint32_t)e;
-		w->list[--w->starts[member_of(w->cluster, w->cluster->edges[e].to)]] = (uint32_t)e;
+		walk->list[--walk->starts[member_of(walk->cluster, walk->cluster->edges[e].to)]] =
+			(uint32_t)e;
 	}
-	memset(w->order, 0xff, n * sizeof(uint32_t));
+	memset(walk->order, 0xff, n * sizeof(uint32_t));
 	return true;
 }
 
-static void free_walk(struct walk *w)
+static void free_walk(struct walk *walk)
 {
-	uint32_t *arrays[] = {w->starts, w->list, w->order, w->low, w->last, w->found, w->stack,
-		w->by_edge, w->next};
+	uint32_t *arrays[] = {walk->starts, walk->list, walk->order, walk->low, walk->last,
+		walk->found, walk->stack, walk->by_edge, walk->next};
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
 		free(arrays[i]);
 }
 
-static void bridges_enter(struct walk *w, uint32_t *depth, uint32_t member, uint32_t edge)
+static void bridges_enter(struct walk *walk, uint32_t *depth, uint32_t member, uint32_t edge)
 {
-	w->order[member] = w->low[member] = w->n;
-	w->found[w->n++] = member;
-	w->stack[*depth] = member;
-	w->by_edge[*depth] = edge;
-	w->next[*depth] = w->starts[member];
+	walk->order[member] = walk->low[member] = walk->n;
+	walk->found[walk->n++] = member;
+	walk->stack[*depth] = member;
+	walk->by_edge[*depth] = edge;
+	walk->next[*depth] = walk->starts[member];
 	++*depth;
 }
 
 /* Leaves a member: its edge is a bridge when its subtree reaches nothing above itself. */
-static bool bridges_leave(struct walk *w, uint32_t *depth)
+static bool bridges_leave(struct walk *walk, uint32_t *depth)
 {
-	uint32_t member = w->stack[--*depth], edge = w->by_edge[*depth];
-	w->last[member] = w->n;
+	uint32_t member = walk->stack[--*depth], edge = walk->by_edge[*depth];
+	walk->last[member] = walk->n;
 	if (*depth == 0)
 		return true;
-	uint32_t above = w->stack[*depth - 1];
-	if (w->low[member] < w->low[above])
-		w->low[above] = w->low[member];
-	if (w->low[member] <= w->order[above])
+	uint32_t above = walk->stack[*depth - 1];
+	if (walk->low[member] < walk->low[above])
+		walk->low[above] = walk->low[member];
+	if (walk->low[member] <= walk->order[above])
 		return true;
-	uint32_t below = w->n - w->order[member];
-	bool downward = member_of(w->cluster, w->cluster->edges[edge].to) == member;
-	uint32_t rest = (uint32_t)w->cluster->n_members - below;
+	uint32_t below = walk->n - walk->order[member];
+	bool downward = member_of(walk->cluster, walk->cluster->edges[edge].to) == member;
+	uint32_t rest = (uint32_t)walk->cluster->n_members - below;
 	struct cs_cluster_cut cut = {
 		.edge = edge, .left = downward ? rest : below, .right = downward ? below : rest};
-	return cs_vec_push(&w->cuts, cut);
+	return cs_vec_push(&walk->cuts, cut);
 }
 
-static bool find_bridges(struct walk *w)
+static bool find_bridges(struct walk *walk)
 {
 	uint32_t depth = 0;
-	bridges_enter(w, &depth, 0, CS_NONE);
+	bridges_enter(walk, &depth, 0, CS_NONE);
 	while (depth) {
-		uint32_t member = w->stack[depth - 1];
-		if (w->next[depth - 1] == w->starts[member + 1]) {
-			if (!bridges_leave(w, &depth))
+		uint32_t member = walk->stack[depth - 1];
+		if (walk->next[depth - 1] == walk->starts[member + 1]) {
+			if (!bridges_leave(walk, &depth))
 				return false;
 			continue;
 		}
-		uint32_t edge = w->list[w->next[depth - 1]++];
-		const struct cs_cluster_edge *e = &w->cluster->edges[edge];
-		uint32_t from = member_of(w->cluster, e->from), to = member_of(w->cluster, e->to);
+		uint32_t edge = walk->list[walk->next[depth - 1]++];
+		const struct cs_cluster_edge *cluster_edge = &walk->cluster->edges[edge];
+		uint32_t from = member_of(walk->cluster, cluster_edge->from),
+			 to = member_of(walk->cluster, cluster_edge->to);
 		uint32_t other = from == member ? to : from;
-		if (w->order[other] == CS_NONE)
-			bridges_enter(w, &depth, other, edge);
-		else if (edge != w->by_edge[depth - 1] && w->order[other] < w->low[member])
-			w->low[member] = w->order[other];
+		if (walk->order[other] == CS_NONE)
+			bridges_enter(walk, &depth, other, edge);
+		else if (edge != walk->by_edge[depth - 1] && walk->order[other] < walk->low[member])
+			walk->low[member] = walk->order[other];
 	}
 	return true;
 }
@@ -200,14 +204,15 @@ static bool find_bridges(struct walk *w)
 /* ---- what a cut is worth ---- */
 
 /* Returns the level for the bounds of the members numbered [first, last), or of all others. */
-static int32_t level_of_part(const struct cs_cooked *c, const struct walk *w, uint32_t first,
-	uint32_t last, bool inside, const struct cs_cooked_partition *partition)
+static int32_t level_of_part(const struct cs_cooked *cooked, const struct walk *walk,
+	uint32_t first, uint32_t last, bool inside, const struct cs_cooked_partition *partition)
 {
 	struct cs_box box = CS_BOX_INVALID;
-	for (uint32_t i = 0; i < w->n; i++) {
+	for (uint32_t i = 0; i < walk->n; i++) {
 		if ((i >= first && i < last) == inside)
 			box = cs_box_union(&box,
-				&cs_cooked_actor(c, w->cluster->members[w->found[i]])->bounds);
+				&cs_cooked_actor(cooked, walk->cluster->members[walk->found[i]])
+					 ->bounds);
 	}
 	if (!cs_box_valid(&box))
 		return -1;
@@ -215,21 +220,26 @@ static int32_t level_of_part(const struct cs_cooked *c, const struct walk *w, ui
 		cs_longest_extent(&box, cs_partition_is_flat(partition)), partition->cell_size);
 }
 
-static void weigh(const struct cs_cooked *c, const struct walk *w, struct cs_cluster_cut *cut)
+static void weigh(
+	const struct cs_cooked *cooked, const struct walk *walk, struct cs_cluster_cut *cut)
 {
-	const struct cs_cluster_edge *e = &w->cluster->edges[cut->edge];
-	uint32_t from = member_of(w->cluster, e->from), to = member_of(w->cluster, e->to);
-	bool downward = w->order[to] > w->order[from];
+	const struct cs_cluster_edge *edge = &walk->cluster->edges[cut->edge];
+	uint32_t from = member_of(walk->cluster, edge->from),
+		 to = member_of(walk->cluster, edge->to);
+	bool downward = walk->order[to] > walk->order[from];
 	uint32_t child = downward ? to : from;
-	const struct cs_cooked_set *set = cs_cooked_set(c, cs_cooked_actor(c, e->from)->set);
+	const struct cs_cooked_set *set =
+		cs_cooked_set(cooked, cs_cooked_actor(cooked, edge->from)->set);
 	const struct cs_cooked_partition *partition =
-		set->partition == CS_NONE ? NULL : &c->partitions[set->partition];
+		set->partition == CS_NONE ? NULL : &cooked->partitions[set->partition];
 	if (!partition || partition->cell_size <= 0) {
 		cut->left_level = cut->right_level = -1;
 		return;
 	}
-	int32_t below = level_of_part(c, w, w->order[child], w->last[child], true, partition);
-	int32_t above = level_of_part(c, w, w->order[child], w->last[child], false, partition);
+	int32_t below =
+		level_of_part(cooked, walk, walk->order[child], walk->last[child], true, partition);
+	int32_t above = level_of_part(
+		cooked, walk, walk->order[child], walk->last[child], false, partition);
 	cut->left_level = downward ? above : below;
 	cut->right_level = downward ? below : above;
 }
@@ -251,23 +261,23 @@ static int best_first(const void *left, const void *right, void *context)
 /* Most bridges to evaluate: for each, the bounds of both parts are computed. */
 enum { WEIGHED = 64 };
 
-struct cs_error *cs_cluster_cuts(const struct cs_cooked *c, const struct cs_actor_cluster *cluster,
-	struct cs_cluster_cut **cuts_ret, size_t *n_ret)
+struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,
+	const struct cs_actor_cluster *cluster, struct cs_cluster_cut **cuts_ret, size_t *n_ret)
 {
-	struct walk w = {.cluster = cluster};
-	bool good = init_walk(&w) && find_bridges(&w) &&
-		    cs_sort(w.cuts.at, w.cuts.n, sizeof(*w.cuts.at), best_first, NULL);
-	for (size_t i = 0; good && i < w.cuts.n; i++) {
-		w.cuts.at[i].left_level = w.cuts.at[i].right_level = -1;
+	struct walk walk = {.cluster = cluster};
+	bool good = init_walk(&walk) && find_bridges(&walk) &&
+		    cs_sort(walk.cuts.at, walk.cuts.n, sizeof(*walk.cuts.at), best_first, NULL);
+	for (size_t i = 0; good && i < walk.cuts.n; i++) {
+		walk.cuts.at[i].left_level = walk.cuts.at[i].right_level = -1;
 		if (i < WEIGHED)
-			weigh(c, &w, &w.cuts.at[i]);
+			weigh(cooked, &walk, &walk.cuts.at[i]);
 	}
-	free_walk(&w);
+	free_walk(&walk);
 	if (!good) {
-		cs_vec_free(&w.cuts);
+		cs_vec_free(&walk.cuts);
 		return cs_error_nomem();
 	}
-	*cuts_ret = w.cuts.at;
-	*n_ret = w.cuts.n;
+	*cuts_ret = walk.cuts.at;
+	*n_ret = walk.cuts.n;
 	return NULL;
 }

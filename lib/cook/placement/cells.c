@@ -69,26 +69,26 @@ bool cs_cell_layers(struct cs_cook *cook, const struct cs_actor_set *set, struct
 /*
  * Returns the 32-bit CRC chained over the sorted names of the layers, including the external one.
  */
-static bool layers_id(struct cs_cell_maker *m, const struct cs_actor_set *set, uint32_t *ret)
+static bool layers_id(struct cs_cell_maker *maker, const struct cs_actor_set *set, uint32_t *ret)
 {
 	struct cs_layer_rows rows = {0};
 	*ret = 0;
 	if (!set->layers && set->external_layer == CS_NONE)
 		return true;
-	if (set->external_layer == CS_NONE && m->layer_ids[set->layers]) {
-		*ret = m->layer_ids[set->layers];
+	if (set->external_layer == CS_NONE && maker->layer_ids[set->layers]) {
+		*ret = maker->layer_ids[set->layers];
 		return true;
 	}
-	bool good = cs_cell_layers(m->cook, set, &rows);
+	bool good = cs_cell_layers(maker->cook, set, &rows);
 	if (good && set->external_layer != CS_NONE) {
 		rows.at[rows.n++] = set->external_layer;
-		good = cs_sort(rows.at, rows.n, sizeof(uint32_t), by_layer_name, m->cook);
+		good = cs_sort(rows.at, rows.n, sizeof(uint32_t), by_layer_name, maker->cook);
 	}
 	for (size_t i = 0; good && i < rows.n; i++)
-		*ret = cs_identity_crc(*ret, layer_name(m->cook, rows.at[i]));
+		*ret = cs_identity_crc(*ret, layer_name(maker->cook, rows.at[i]));
 	cs_vec_free(&rows);
 	if (set->external_layer == CS_NONE)
-		m->layer_ids[set->layers] = *ret;
+		maker->layer_ids[set->layers] = *ret;
 	return good;
 }
 
@@ -96,38 +96,40 @@ static bool layers_id(struct cs_cell_maker *m, const struct cs_actor_set *set, u
 
 static uint64_t cells_hash_of(const void *context, uint32_t cell)
 {
-	const struct cs_cell_maker *m = context;
-	return XXH3_64bits(&m->cells.at[cell].key, sizeof(struct cell_key));
+	const struct cs_cell_maker *maker = context;
+	return XXH3_64bits(&maker->cells.at[cell].key, sizeof(struct cell_key));
 }
 
-static bool cells_has_key(const struct cs_cell_maker *m, uint32_t cell, const struct cell_key *key)
+static bool cells_has_key(
+	const struct cs_cell_maker *maker, uint32_t cell, const struct cell_key *key)
 {
-	return memcmp(&m->cells.at[cell].key, key, sizeof(*key)) == 0;
+	return memcmp(&maker->cells.at[cell].key, key, sizeof(*key)) == 0;
 }
 
 static bool cell_of_key(
-	struct cs_cell_maker *m, const struct cell_key *key, uint64_t hash, uint32_t *ret)
+	struct cs_cell_maker *maker, const struct cell_key *key, uint64_t hash, uint32_t *ret)
 {
-	if (!cs_slots_grow(&m->slots, cells_hash_of, m))
+	if (!cs_slots_grow(&maker->slots, cells_hash_of, maker))
 		return false;
-	uint32_t *slot = cs_slots_find(&m->slots, hash, cell, cells_has_key(m, cell, key));
-	*ret = *slot ? cs_slot_row(slot) : (uint32_t)m->cells.n;
+	uint32_t *slot = cs_slots_find(&maker->slots, hash, cell, cells_has_key(maker, cell, key));
+	*ret = *slot ? cs_slot_row(slot) : (uint32_t)maker->cells.n;
 	if (*slot)
 		return true;
-	cs_slots_put(&m->slots, slot, *ret);
-	return cs_vec_push(&m->cells, (struct cell_draft){.key = *key, .content = CS_BOX_INVALID});
+	cs_slots_put(&maker->slots, slot, *ret);
+	return cs_vec_push(
+		&maker->cells, (struct cell_draft){.key = *key, .content = CS_BOX_INVALID});
 }
 
 static struct cs_cell_maker *new_maker(struct cs_cook *cook)
 {
-	struct cs_cell_maker *m = calloc(1, sizeof(*m));
-	if (!m)
+	struct cs_cell_maker *maker = calloc(1, sizeof(*maker));
+	if (!maker)
 		return NULL;
-	m->cook = cook;
-	m->layer_ids = calloc(cook->lists.lists.n + 1, sizeof(*m->layer_ids));
-	if (m->layer_ids)
-		return m;
-	free(m);
+	maker->cook = cook;
+	maker->layer_ids = calloc(cook->lists.lists.n + 1, sizeof(*maker->layer_ids));
+	if (maker->layer_ids)
+		return maker;
+	free(maker);
 	return NULL;
 }
 
@@ -149,15 +151,15 @@ struct call {
 	uint64_t hash;
 };
 
-static bool make_calls(struct cs_cell_maker *m, const struct cs_actor_set *sets,
+static bool make_calls(struct cs_cell_maker *maker, const struct cs_actor_set *sets,
 	const struct cs_set_spot *spots, size_t n, struct call calls[CALLED])
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_cell_coordinates at = spots[i].at;
 		struct cell_key *key = &calls[i].key;
 		*key = (struct cell_key){at.x, at.y, at.z, at.level, sets[i].partition, 0, 0,
-			m->cook->placed.instances.at[sets[i].instance].content_bundle};
-		if (sets[i].partition != CS_NONE && !layers_id(m, &sets[i], &key->layers_id))
+			maker->cook->placed.instances.at[sets[i].instance].content_bundle};
+		if (sets[i].partition != CS_NONE && !layers_id(maker, &sets[i], &key->layers_id))
 			return false;
 		calls[i].hash = XXH3_64bits(key, sizeof(*key));
 	}
@@ -168,33 +170,35 @@ static bool make_calls(struct cs_cell_maker *m, const struct cs_actor_set *sets,
  * Prefetches the cells of several sets before they are looked up: sets adjacent in GUID order have
  * cells at random places.
  */
-CS_EXPECTING void expect_cells(const struct cs_cell_maker *m, const struct call *calls, size_t n)
+CS_EXPECTING void expect_cells(
+	const struct cs_cell_maker *maker, const struct call *calls, size_t n)
 {
-	for (size_t i = 0; m->slots.at && i < n; i++)
-		__builtin_prefetch(&m->slots.at[calls[i].hash & m->slots.mask]);
-	for (size_t i = 0; m->slots.at && i < n; i++) {
-		const uint32_t likely = cs_slot_row(&m->slots.at[calls[i].hash & m->slots.mask]);
+	for (size_t i = 0; maker->slots.at && i < n; i++)
+		__builtin_prefetch(&maker->slots.at[calls[i].hash & maker->slots.mask]);
+	for (size_t i = 0; maker->slots.at && i < n; i++) {
+		const uint32_t likely =
+			cs_slot_row(&maker->slots.at[calls[i].hash & maker->slots.mask]);
 		if (likely == CS_NONE)
 			continue;
-		__builtin_prefetch(&m->cells.at[likely].key);
-		__builtin_prefetch(&m->cells.at[likely].content);
+		__builtin_prefetch(&maker->cells.at[likely].key);
+		__builtin_prefetch(&maker->cells.at[likely].content);
 	}
 }
 
-static bool group_some(struct cs_cell_maker *m, struct cs_actor_set *sets,
+static bool group_some(struct cs_cell_maker *maker, struct cs_actor_set *sets,
 	const struct cs_set_spot *spots, size_t n)
 {
 	struct call calls[CALLED];
-	if (!make_calls(m, sets, spots, n, calls))
+	if (!make_calls(maker, sets, spots, n, calls))
 		return false;
-	expect_cells(m, calls, n);
+	expect_cells(maker, calls, n);
 	for (size_t i = 0; i < n; i++) {
 		if (sets[i].partition == CS_NONE)
 			continue;
-		if (!cell_of_key(m, &calls[i].key, calls[i].hash, &sets[i].cell))
+		if (!cell_of_key(maker, &calls[i].key, calls[i].hash, &sets[i].cell))
 			return false;
 		if (cs_box_valid(&spots[i].bounds))
-			cs_box_take(&m->cells.at[sets[i].cell].content, &spots[i].bounds);
+			cs_box_take(&maker->cells.at[sets[i].cell].content, &spots[i].bounds);
 	}
 	return true;
 }
@@ -204,11 +208,11 @@ struct cs_error *cs_cells_group(
 {
 	if (!cook->celled.maker)
 		cook->celled.maker = new_maker(cook);
-	struct cs_cell_maker *m = cook->celled.maker;
-	if (!m)
+	struct cs_cell_maker *maker = cook->celled.maker;
+	if (!maker)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i += CALLED)
-		if (!group_some(m, &cook->grouped.sets.at[first + i], spots + i,
+		if (!group_some(maker, &cook->grouped.sets.at[first + i], spots + i,
 			    n - i < CALLED ? n - i : CALLED))
 			return cs_error_nomem();
 	return NULL;
@@ -233,22 +237,22 @@ static int cells_compare_keys(const struct cell_key *l, const struct cell_key *r
 
 static int by_key(const void *left, const void *right, void *context)
 {
-	const struct cs_cell_maker *m = context;
-	return cells_compare_keys(&m->cells.at[*(const uint32_t *)left].key,
-		&m->cells.at[*(const uint32_t *)right].key);
+	const struct cs_cell_maker *maker = context;
+	return cells_compare_keys(&maker->cells.at[*(const uint32_t *)left].key,
+		&maker->cells.at[*(const uint32_t *)right].key);
 }
 
-static struct cs_error *rank(struct cs_cell_maker *m)
+static struct cs_error *rank(struct cs_cell_maker *maker)
 {
-	struct cs_cook *cook = m->cook;
-	uint32_t n = (uint32_t)m->cells.n;
-	uint32_t *order = cs_sorted_rows(n, by_key, m);
+	struct cs_cook *cook = maker->cook;
+	uint32_t n = (uint32_t)maker->cells.n;
+	uint32_t *order = cs_sorted_rows(n, by_key, maker);
 	bool good = order;
 	for (uint32_t i = 0; good && i < n; i++)
-		m->cells.at[order[i]].rank = i;
+		maker->cells.at[order[i]].rank = i;
 	good = good && cs_vec_reserve(&cook->celled.cells, n);
 	for (uint32_t i = 0; good && i < n; i++) {
-		const struct cell_draft *draft = &m->cells.at[order[i]];
+		const struct cell_draft *draft = &maker->cells.at[order[i]];
 		cook->celled.cells.at[cook->celled.cells.n++] = (struct cs_cook_cell){
 			.at = {draft->key.x, draft->key.y, draft->key.z, draft->key.level},
 			.layers_id = draft->key.layers_id,
@@ -257,7 +261,7 @@ static struct cs_error *rank(struct cs_cell_maker *m)
 	for (uint32_t i = 0; good && i < cook->grouped.sets.n; i++)
 		if (cook->grouped.sets.at[i].cell != CS_NONE)
 			cook->grouped.sets.at[i].cell =
-				m->cells.at[cook->grouped.sets.at[i].cell].rank;
+				maker->cells.at[cook->grouped.sets.at[i].cell].rank;
 	free(order);
 	return good ? NULL : cs_error_nomem();
 }
@@ -319,18 +323,20 @@ static struct cs_error *sort_members(struct cs_cook *cook)
 
 /* ---- bounds ---- */
 
-static struct cs_box cell_box(const struct cs_cook_partition *p, struct cs_cell_coordinates at)
+static struct cs_box cell_box(
+	const struct cs_cook_partition *partition, struct cs_cell_coordinates at)
 {
-	if (p->row.partition_class == CS_PARTITION_LHGRID && at.level >= 0) {
-		const struct cs_lhgrid grid = {.cell_size = p->row.cell_size,
-			.origin = p->row.origin,
-			.is_2d = p->row.flags & CS_PARTITION_2D};
+	if (partition->row.partition_class == CS_PARTITION_LHGRID && at.level >= 0) {
+		const struct cs_lhgrid grid = {.cell_size = partition->row.cell_size,
+			.origin = partition->row.origin,
+			.is_2d = partition->row.flags & CS_PARTITION_2D};
 		return cs_lhgrid_cell_box(&grid, at);
 	}
-	if (p->row.partition_class == CS_PARTITION_SPATIAL_GRID) {
+	if (partition->row.partition_class == CS_PARTITION_SPATIAL_GRID) {
 		uint32_t level = (uint32_t)at.level;
-		int64_t half = cs_spatial_grid_size(&p->spatial_grid, level) >> 1;
-		return cs_spatial_grid_cell_box(&p->spatial_grid, level, at.x + half, at.y + half);
+		int64_t half = cs_spatial_grid_size(&partition->spatial_grid, level) >> 1;
+		return cs_spatial_grid_cell_box(
+			&partition->spatial_grid, level, at.x + half, at.y + half);
 	}
 	return CS_BOX_INVALID;
 }
@@ -349,16 +355,16 @@ static struct cs_box cells_clip(const struct cs_box *content, const struct cs_bo
 static void find_bounds(struct cs_cook *cook, struct cs_cook_cell *cell)
 {
 	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
-	const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
-	cell->box = cell_box(p, cell->at);
-	if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING && cell->at.level >= 0)
+	const struct cs_cook_partition *partition = &cook->grids.partitions.at[first->partition];
+	cell->box = cell_box(partition, cell->at);
+	if (partition->row.partition_class == CS_PARTITION_LEVEL_STREAMING && cell->at.level >= 0)
 		cell->box = cell->content;
-	if (p->row.partition_class != CS_PARTITION_LHGRID || !cs_box_valid(&cell->box) ||
+	if (partition->row.partition_class != CS_PARTITION_LHGRID || !cs_box_valid(&cell->box) ||
 		!cs_box_valid(&cell->content))
 		return;
-	if (p->bounds_method == CS_BOUNDS_CELL)
+	if (partition->bounds_method == CS_BOUNDS_CELL)
 		cell->content = cell->box;
-	else if (p->bounds_method == CS_BOUNDS_MIN_CONTENT_CELL)
+	else if (partition->bounds_method == CS_BOUNDS_MIN_CONTENT_CELL)
 		cell->content = cells_clip(&cell->content, &cell->box);
 }
 

@@ -43,11 +43,11 @@ static struct home home_of(const struct cs_cook *cook, uint32_t main, uint32_t l
 	if (at == CS_NONE)
 		return (struct home){CS_NONE, source->loading_range,
 			cook->hash_class == CS_HASH_SPATIAL && source->spatial && !source->assumed};
-	const struct cs_cook_partition *p = &cook->grids.partitions.at[at];
-	bool known =
-		cook->hash_class == CS_HASH_SPATIAL ||
-		(p->row.flags & CS_PARTITION_SPATIAL && !cook->world->setups.at[p->source].assumed);
-	return (struct home){at, p->row.loading_range, known};
+	const struct cs_cook_partition *partition = &cook->grids.partitions.at[at];
+	bool known = cook->hash_class == CS_HASH_SPATIAL ||
+		     (partition->row.flags & CS_PARTITION_SPATIAL &&
+			     !cook->world->setups.at[partition->source].assumed);
+	return (struct home){at, partition->row.loading_range, known};
 }
 
 /* ---- which layers are used ---- */
@@ -66,9 +66,9 @@ static bool range_is_said(const struct cs_cook *cook, uint32_t partition)
 	       !cook->world->partitions.at[source].assumed;
 }
 
-static void use_layers(struct ranges *r, const struct cs_actor_set *set)
+static void use_layers(struct ranges *ranges, const struct cs_actor_set *set)
 {
-	const struct cs_cook *cook = r->cook;
+	const struct cs_cook *cook = ranges->cook;
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
 	for (uint32_t i = 0; i < set->members.count; i++) {
 		uint32_t row = cook->grouped.members.at[set->members.first + i];
@@ -76,23 +76,23 @@ static void use_layers(struct ranges *r, const struct cs_actor_set *set)
 		uint32_t layer = cs_row_hlod_layer(cook, instance, view);
 		if (layer == CS_NONE || !cook->actors.views.at[view].shows)
 			continue;
-		struct cs_hlod_use *use = &r->uses[set->partition * r->n_layers + layer];
+		struct cs_hlod_use *use = &ranges->uses[set->partition * ranges->n_layers + layer];
 		if (use->row == CS_NONE || set->anchor < use->anchor)
 			*use = (struct cs_hlod_use){row, set->anchor, CS_NONE,
 				cook->grids.partitions.at[set->partition].row.loading_range};
 	}
 }
 
-static void collect_uses(struct ranges *r)
+static void collect_uses(struct ranges *ranges)
 {
-	const struct cs_cook *cook = r->cook;
+	const struct cs_cook *cook = ranges->cook;
 	for (size_t i = 0; i < cook->grouped.sets.n; i++) {
 		const struct cs_actor_set *set = &cook->grouped.sets.at[i];
 		const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
 		if (set->partition != CS_NONE && set->spatial &&
 			hlod_ranges_is_main(cook, set->partition) && instance->hlod_relevant &&
 			range_is_said(cook, set->partition))
-			use_layers(r, set);
+			use_layers(ranges, set);
 	}
 }
 
@@ -100,12 +100,12 @@ static void collect_uses(struct ranges *r)
  * Propagates a layer's use to its parent layer, and so on: HLODs are part of those of the parent. A
  * parent that does not change was visited already, which also ends a cycle of parents.
  */
-static void hand_up(struct ranges *r, uint32_t main, uint32_t layer)
+static void hand_up(struct ranges *ranges, uint32_t main, uint32_t layer)
 {
-	struct cs_hlod_use *uses = r->uses + main * r->n_layers;
+	struct cs_hlod_use *uses = ranges->uses + main * ranges->n_layers;
 	for (;;) {
-		struct home home = home_of(r->cook, main, layer);
-		uint32_t parent = r->parents[layer];
+		struct home home = home_of(ranges->cook, main, layer);
+		uint32_t parent = ranges->parents[layer];
 		if (!home.known || parent == CS_NONE ||
 			(uses[parent].row != CS_NONE && uses[parent].range >= home.range))
 			return;
@@ -120,9 +120,10 @@ static void hand_up(struct ranges *r, uint32_t main, uint32_t layer)
 static const char *hlod_ranges_partition_name(
 	const struct cs_cook *cook, uint32_t partition, char text[2 * CS_GRID_TOKEN])
 {
-	const struct cs_cook_partition *p = &cook->grids.partitions.at[partition];
-	snprintf(text, 2 * CS_GRID_TOKEN, "%.120s%s%.120s", p->name, p->setup ? ":" : "",
-		p->setup ? p->setup : "");
+	const struct cs_cook_partition *cook_partition = &cook->grids.partitions.at[partition];
+	snprintf(text, 2 * CS_GRID_TOKEN, "%.120s%s%.120s", cook_partition->name,
+		cook_partition->setup ? ":" : "",
+		cook_partition->setup ? cook_partition->setup : "");
 	return text;
 }
 
@@ -137,10 +138,10 @@ static const char *below_name(
 }
 
 static struct cs_error *hlod_ranges_report(
-	struct ranges *r, uint32_t main, uint32_t layer, const struct home *home)
+	struct ranges *ranges, uint32_t main, uint32_t layer, const struct home *home)
 {
-	struct cs_cook *cook = r->cook;
-	const struct cs_hlod_use *use = &r->uses[main * r->n_layers + layer];
+	struct cs_cook *cook = ranges->cook;
+	const struct cs_hlod_use *use = &ranges->uses[main * ranges->n_layers + layer];
 	char below[256], reason[400];
 	int n = snprintf(reason, sizeof(reason),
 		"loading range %.0f does not exceed the %.0f of %s", home->range, use->range,
@@ -157,52 +158,54 @@ static struct cs_error *hlod_ranges_report(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-static struct cs_error *check_partition(struct ranges *r, uint32_t main)
+static struct cs_error *check_partition(struct ranges *ranges, uint32_t main)
 {
 	struct cs_error *error = NULL;
-	for (uint32_t layer = 0; layer < r->n_layers; layer++)
-		if (r->uses[main * r->n_layers + layer].row != CS_NONE)
-			hand_up(r, main, layer);
-	for (uint32_t layer = 0; !error && layer < r->n_layers; layer++) {
-		const struct cs_hlod_use *use = &r->uses[main * r->n_layers + layer];
+	for (uint32_t layer = 0; layer < ranges->n_layers; layer++)
+		if (ranges->uses[main * ranges->n_layers + layer].row != CS_NONE)
+			hand_up(ranges, main, layer);
+	for (uint32_t layer = 0; !error && layer < ranges->n_layers; layer++) {
+		const struct cs_hlod_use *use = &ranges->uses[main * ranges->n_layers + layer];
 		if (use->row == CS_NONE)
 			continue;
-		struct home home = home_of(r->cook, main, layer);
+		struct home home = home_of(ranges->cook, main, layer);
 		if (home.known && home.range <= use->range)
-			error = hlod_ranges_report(r, main, layer, &home);
+			error = hlod_ranges_report(ranges, main, layer, &home);
 	}
 	return error;
 }
 
-static struct cs_error *hlod_ranges_check(struct ranges *r)
+static struct cs_error *hlod_ranges_check(struct ranges *ranges)
 {
-	struct cs_cook *cook = r->cook;
+	struct cs_cook *cook = ranges->cook;
 	struct cs_error *error = NULL;
-	memset(r->uses, 0xff, cook->grids.partitions.n * r->n_layers * sizeof(*r->uses));
-	collect_uses(r);
-	for (uint32_t layer = 0; layer < r->n_layers; layer++)
-		r->parents[layer] =
+	memset(ranges->uses, 0xff,
+		cook->grids.partitions.n * ranges->n_layers * sizeof(*ranges->uses));
+	collect_uses(ranges);
+	for (uint32_t layer = 0; layer < ranges->n_layers; layer++)
+		ranges->parents[layer] =
 			cs_cook_hlod_layer(cook, cook->world->hlod_layers.at[layer].parent);
 	for (uint32_t i = 0; !error && i < cook->grids.partitions.n; i++)
 		if (hlod_ranges_is_main(cook, i))
-			error = check_partition(r, i);
+			error = check_partition(ranges, i);
 	return error;
 }
 
 struct cs_error *cs_cook_hlod_ranges(struct cs_cook *cook)
 {
-	struct ranges r = {.cook = cook, .n_layers = cook->world->hlod_layers.n};
-	size_t pairs = cook->grids.partitions.n * r.n_layers; /* limited when partitions are made */
+	struct ranges ranges = {.cook = cook, .n_layers = cook->world->hlod_layers.n};
+	size_t pairs =
+		cook->grids.partitions.n * ranges.n_layers; /* limited when partitions are made */
 	if (pairs == 0)
 		return NULL;
-	r.uses = malloc(pairs * sizeof(*r.uses));
-	r.parents = malloc(r.n_layers * sizeof(*r.parents));
+	ranges.uses = malloc(pairs * sizeof(*ranges.uses));
+	ranges.parents = malloc(ranges.n_layers * sizeof(*ranges.parents));
 	struct cs_error *error = cs_error_nomem();
-	if (r.uses && r.parents) {
+	if (ranges.uses && ranges.parents) {
 		cs_error_free(error);
-		error = hlod_ranges_check(&r);
+		error = hlod_ranges_check(&ranges);
 	}
-	free(r.uses);
-	free(r.parents);
+	free(ranges.uses);
+	free(ranges.parents);
 	return error;
 }

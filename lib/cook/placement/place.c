@@ -57,15 +57,15 @@ static struct cs_error *report_bounds(struct cs_cook *cook, const struct cs_acto
 	return cs_cook_find(cook, draft, NULL);
 }
 
-static struct cs_error *distribute(const struct placing *p)
+static struct cs_error *distribute(const struct placing *placing)
 {
-	struct cs_cook *cook = p->cook;
+	struct cs_cook *cook = placing->cook;
 	struct cs_error *error = NULL;
 	bool hash_set = cook->hash_class == CS_HASH_SET;
-	for (size_t i = 0; !error && i < p->n; i++) {
-		struct cs_actor_set *set = &cook->grouped.sets.at[p->first + i];
+	for (size_t i = 0; !error && i < placing->n; i++) {
+		struct cs_actor_set *set = &cook->grouped.sets.at[placing->first + i];
 		set->partition = cook->grids.names.at[set->grid].partition;
-		bool stays = set->spatial && cs_box_valid(&p->spots[i].bounds);
+		bool stays = set->spatial && cs_box_valid(&placing->spots[i].bounds);
 		if (set->spatial && !stays)
 			error = report_bounds(cook, set);
 		if (error)
@@ -80,25 +80,25 @@ static struct cs_error *distribute(const struct placing *p)
 	return error;
 }
 
-static void place_non_spatial(
-	struct cs_actor_set *set, const struct cs_cook_partition *p, struct cs_set_spot *spot)
+static void place_non_spatial(struct cs_actor_set *set, const struct cs_cook_partition *partition,
+	struct cs_set_spot *spot)
 {
 	set->placement = set->spatial ? CS_PLACED_NO_BOUNDS : CS_PLACED_NON_SPATIAL;
 	set->spatial = false;
 	spot->at = (struct cs_cell_coordinates){0};
 	/* a non-spatial cell of its partition, with the token that 5.7 prints */
-	if (p->row.partition_class != CS_PARTITION_PERSISTENT)
+	if (partition->row.partition_class != CS_PARTITION_PERSISTENT)
 		spot->at.level = -1;
 }
 
-static void place_in_lhgrid(
-	const struct cs_cook_partition *p, struct cs_actor_set *set, struct cs_set_spot *spot)
+static void place_in_lhgrid(const struct cs_cook_partition *partition, struct cs_actor_set *set,
+	struct cs_set_spot *spot)
 {
 	const struct cs_lhgrid grid = {
-		.cell_size = p->row.cell_size,
-		.origin = p->row.origin,
-		.is_2d = p->row.flags & CS_PARTITION_2D,
-		.quarter_demotion = p->row.flags & CS_PARTITION_DEMOTION,
+		.cell_size = partition->row.cell_size,
+		.origin = partition->row.origin,
+		.is_2d = partition->row.flags & CS_PARTITION_2D,
+		.quarter_demotion = partition->row.flags & CS_PARTITION_DEMOTION,
 	};
 	bool demoted;
 	spot->at = cs_lhgrid_place(&grid, &spot->bounds, &demoted);
@@ -118,14 +118,15 @@ static bool all_partition_actors(const struct cs_cook *cook, const struct cs_act
 	return true;
 }
 
-static void place_in_spatial_grid(const struct cs_cook *cook, const struct cs_cook_partition *p,
-	struct cs_actor_set *set, struct cs_set_spot *spot)
+static void place_in_spatial_grid(const struct cs_cook *cook,
+	const struct cs_cook_partition *partition, struct cs_actor_set *set,
+	struct cs_set_spot *spot)
 {
 	const struct cs_spatial_rules rules = {
-		.small_by_location = p->row.flags & CS_PARTITION_SMALL_BY_LOCATION,
-		.partition_by_location = p->row.flags & CS_PARTITION_PARTITION_ACTORS,
+		.small_by_location = partition->row.flags & CS_PARTITION_SMALL_BY_LOCATION,
+		.partition_by_location = partition->row.flags & CS_PARTITION_PARTITION_ACTORS,
 	};
-	const struct cs_spatial_grid *grid = &p->spatial_grid;
+	const struct cs_spatial_grid *grid = &partition->spatial_grid;
 	uint32_t placement;
 	const struct cs_box *bounds = &spot->bounds;
 	bool spatial = set->spatial;
@@ -150,27 +151,27 @@ static void place_set(
 		set->placement = CS_UNPLACED_DROPPED;
 		return;
 	}
-	const struct cs_cook_partition *p = &cook->grids.partitions.at[set->partition];
-	switch ((enum cs_partition_class)p->row.partition_class) {
+	const struct cs_cook_partition *partition = &cook->grids.partitions.at[set->partition];
+	switch ((enum cs_partition_class)partition->row.partition_class) {
 	case CS_PARTITION_SPATIAL_GRID:
-		place_in_spatial_grid(cook, p, set, spot);
+		place_in_spatial_grid(cook, partition, set, spot);
 		break;
 	case CS_PARTITION_LEVEL_STREAMING:
 		if (!set->spatial || !cs_box_valid(&spot->bounds)) {
-			place_non_spatial(set, p, spot);
+			place_non_spatial(set, partition, spot);
 			break;
 		}
 		set->placement = CS_PLACED_LEVEL;
 		spot->at.x = cook->grids.names.at[set->grid].level_key;
 		break;
 	case CS_PARTITION_PERSISTENT:
-		place_non_spatial(set, p, spot);
+		place_non_spatial(set, partition, spot);
 		break;
 	case CS_PARTITION_LHGRID:
 		if (set->spatial && cs_box_valid(&spot->bounds))
-			place_in_lhgrid(p, set, spot);
+			place_in_lhgrid(partition, set, spot);
 		else
-			place_non_spatial(set, p, spot);
+			place_non_spatial(set, partition, spot);
 		break;
 	}
 }
@@ -185,35 +186,37 @@ CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t set)
 				       cook->grouped.members.at[ahead->members.first]));
 }
 
-static void measure_range(const struct placing *p, size_t begin, size_t end)
+static void measure_range(const struct placing *placing, size_t begin, size_t end)
 {
 	for (size_t i = begin; i < end; i++) {
-		expect_set(p->cook, p->first + i + CS_AHEAD);
-		p->spots[i].bounds =
-			cs_set_measure(p->cook, &p->cook->grouped.sets.at[p->first + i], false)
-				.bounds;
+		expect_set(placing->cook, placing->first + i + CS_AHEAD);
+		placing->spots[i].bounds = cs_set_measure(
+			placing->cook, &placing->cook->grouped.sets.at[placing->first + i], false)
+						   .bounds;
 	}
 }
 
 static void place_range(void *context, size_t begin, size_t end, int thread)
 {
-	const struct placing *p = context;
+	const struct placing *placing = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
-		place_set(p->cook, &p->cook->grouped.sets.at[p->first + i], &p->spots[i]);
+		place_set(placing->cook, &placing->cook->grouped.sets.at[placing->first + i],
+			&placing->spots[i]);
 }
 
 static void size_grids(struct cs_cook *cook)
 {
 	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
-		struct cs_cook_partition *p = &cook->grids.partitions.at[i];
-		p->row.bounds = cook->placed.bounds;
-		if (p->row.partition_class != CS_PARTITION_SPATIAL_GRID)
+		struct cs_cook_partition *partition = &cook->grids.partitions.at[i];
+		partition->row.bounds = cook->placed.bounds;
+		if (partition->row.partition_class != CS_PARTITION_SPATIAL_GRID)
 			continue;
-		p->spatial_grid = cs_spatial_grid_make(p->row.cell_size, p->row.origin.x,
-			p->row.origin.y, p->row.flags & CS_PARTITION_ALIGNED, &cook->placed.bounds);
-		p->row.levels = p->spatial_grid.levels;
-		p->row.grid_size = cs_spatial_grid_size(&p->spatial_grid, 0);
+		partition->spatial_grid = cs_spatial_grid_make(partition->row.cell_size,
+			partition->row.origin.x, partition->row.origin.y,
+			partition->row.flags & CS_PARTITION_ALIGNED, &cook->placed.bounds);
+		partition->row.levels = partition->spatial_grid.levels;
+		partition->row.grid_size = cs_spatial_grid_size(&partition->spatial_grid, 0);
 	}
 }
 
@@ -227,13 +230,13 @@ enum { GROUP, MEASURE };
 
 static void place_do_parts(void *context, size_t begin, size_t end, int thread)
 {
-	struct stretches *s = context;
-	const struct placing *placed = &s->placed, *next = &s->next;
+	struct stretches *stretches = context;
+	const struct placing *placed = &stretches->placed, *next = &stretches->next;
 	(void)thread;
 	for (size_t part = begin; part < end; part++) {
 		const size_t first = (part - MEASURE) * GRAIN;
 		if (part == GROUP)
-			s->error = cs_cells_group(
+			stretches->error = cs_cells_group(
 				placed->cook, placed->first, placed->n, placed->spots);
 		else
 			measure_range(
@@ -241,38 +244,38 @@ static void place_do_parts(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-static struct cs_error *place_stretch(struct stretches *s, size_t most)
+static struct cs_error *place_stretch(struct stretches *stretches, size_t most)
 {
-	struct placing *next = &s->next;
+	struct placing *next = &stretches->next;
 	struct cs_cook *cook = next->cook;
-	next->first = s->placed.first + (uint32_t)s->placed.n;
+	next->first = stretches->placed.first + (uint32_t)stretches->placed.n;
 	const size_t left = cook->grouped.sets.n - next->first;
 	next->n = left < most ? left : most;
-	cs_parallel_for(
-		cook->threads, MEASURE + (next->n + GRAIN - 1) / GRAIN, 1, place_do_parts, s);
-	struct cs_error *error = s->error ? s->error : distribute(next);
+	cs_parallel_for(cook->threads, MEASURE + (next->n + GRAIN - 1) / GRAIN, 1, place_do_parts,
+		stretches);
+	struct cs_error *error = stretches->error ? stretches->error : distribute(next);
 	if (!error)
 		cs_parallel_for(cook->threads, next->n, GRAIN, place_range, next);
-	const struct placing placed = s->placed;
-	s->placed = *next;
+	const struct placing placed = stretches->placed;
+	stretches->placed = *next;
 	next->spots = placed.spots;
 	return error;
 }
 
 struct cs_error *cs_cook_place(struct cs_cook *cook)
 {
-	struct stretches s = {.placed.cook = cook, .next.cook = cook};
+	struct stretches stretches = {.placed.cook = cook, .next.cook = cook};
 	const size_t n = cook->grouped.sets.n < STRETCH ? cook->grouped.sets.n : STRETCH;
 	struct cs_error *error = NULL;
 	size_grids(cook);
 	struct cs_set_spot *spots = malloc((n ? 2 * n : 1) * sizeof(*spots));
 	if (!spots)
 		return cs_error_nomem();
-	s.placed.spots = spots;
-	s.next.spots = spots + n;
+	stretches.placed.spots = spots;
+	stretches.next.spots = spots + n;
 	do
-		error = place_stretch(&s, n);
-	while (!error && s.placed.n);
+		error = place_stretch(&stretches, n);
+	while (!error && stretches.placed.n);
 	free(spots);
 	return error;
 }

@@ -96,12 +96,13 @@ static struct cs_error *sets_keep(
  * Check V4: what a kept actor references is kept, too; repeated, because that has references
  * itself.
  */
-static struct cs_error *keep_referenced(
-	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_collection *c)
+static struct cs_error *keep_referenced(struct cs_cook *cook, const struct cs_instance *instance,
+	const struct cs_collection *collection)
 {
 	CS_VEC(uint32_t) queue = {0};
 	struct cs_error *error = NULL;
-	for (uint32_t v = c->first_view; !error && v < c->first_view + c->n_views; v++)
+	for (uint32_t v = collection->first_view;
+		!error && v < collection->first_view + collection->n_views; v++)
 		if (!cook->grouped.filtered[cs_row_of(cook, instance, v)] &&
 			!cs_vec_push(&queue, v))
 			error = cs_error_nomem();
@@ -125,9 +126,10 @@ static struct cs_error *keep_referenced(
 /* Returns the record of a row that is left out. */
 static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, uint32_t row)
 {
-	const struct cs_cook_grouped *g = &cook->grouped;
-	size_t at = cs_lower_bound(0, g->filterings.n, i, g->filterings.at[i].row < row);
-	return &g->filterings.at[at];
+	const struct cs_cook_grouped *grouped = &cook->grouped;
+	size_t at =
+		cs_lower_bound(0, grouped->filterings.n, i, grouped->filterings.at[i].row < row);
+	return &grouped->filterings.at[at];
 }
 
 /* Returns the outermost instance whose filter contains the name: instances inside inherit it. */
@@ -150,14 +152,15 @@ static struct cs_error *filter_instance(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t number)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[number];
-	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
+	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
 	bool all = instance->actor_row != CS_NONE && cook->grouped.filtered[instance->actor_row];
 	if (!instance->filter && !all)
 		return NULL;
 	struct cs_filtering by = {.instance = CS_NONE};
 	if (all)
 		by = *sets_filtering_of(cook, instance->actor_row);
-	for (uint32_t v = c->first_view; v < c->first_view + c->n_views; v++) {
+	for (uint32_t v = collection->first_view; v < collection->first_view + collection->n_views;
+		v++) {
 		if (cook->actors.views.at[v].kind == CS_VIEW_EDITOR_ONLY)
 			continue;
 		if (!all)
@@ -173,7 +176,7 @@ static struct cs_error *filter_instance(
 	}
 	if (layers->failed)
 		return cs_error_nomem();
-	return all ? NULL : keep_referenced(cook, instance, c);
+	return all ? NULL : keep_referenced(cook, instance, collection);
 }
 
 /* ---- names of filters that do not count ---- */
@@ -446,9 +449,10 @@ static struct cs_error *tell_idle_grid(
  */
 static struct cs_error *tell_unasked_grids(struct cs_cook *cook, const struct cs_instance *instance)
 {
-	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
+	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
 	struct cs_error *error = NULL;
-	for (uint32_t v = c->first_view; !error && v < c->first_view + c->n_views; v++) {
+	for (uint32_t v = collection->first_view;
+		!error && v < collection->first_view + collection->n_views; v++) {
 		const struct cs_view *view = &cook->actors.views.at[v];
 		const bool known = cook->grids.names.at[view->grid].partition != CS_NONE;
 		if (view->kind == CS_VIEW_EDITOR_ONLY || known || view->unknown_grid)

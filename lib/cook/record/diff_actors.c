@@ -24,13 +24,15 @@ static uint64_t hash_identity(const struct cs_guid *guid)
 	return XXH3_64bits(guid, sizeof(*guid));
 }
 
-static uint64_t hash_layers(const struct cs_cooked *c, struct cs_range layers)
+static uint64_t hash_layers(const struct cs_cooked *cooked, struct cs_range layers)
 {
 	uint64_t hash = layers.count;
 	for (uint32_t i = 0; i < layers.count; i++) {
-		const uint32_t layer = cs_cooked_id(c, CS_IDS_ACTOR_LAYERS, layers.first + i);
+		const uint32_t layer = cs_cooked_id(cooked, CS_IDS_ACTOR_LAYERS, layers.first + i);
 		const uint64_t name =
-			layer == CS_NONE ? 0 : cs_diff_hash_text(c, c->layers[layer].name).low64;
+			layer == CS_NONE
+				? 0
+				: cs_diff_hash_text(cooked, cooked->layers[layer].name).low64;
 		hash = XXH3_64bits_withSeed(&name, sizeof(name), hash);
 	}
 	return hash;
@@ -38,29 +40,29 @@ static uint64_t hash_layers(const struct cs_cooked *c, struct cs_range layers)
 
 static struct actor_brief brief_of(const struct side *side, uint32_t row)
 {
-	const struct cs_cooked *c = side->c;
-	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);
+	const struct cs_cooked *cooked = side->cooked;
+	const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, row);
 	return (struct actor_brief){
 		.bounds = actor->bounds,
-		.identity = hash_identity(&cs_cooked_detail(c, row)->instance_guid),
-		.grid = cs_diff_hash_text(c, actor->effective_grid).low64,
-		.layers = hash_layers(c, actor->layers),
-		.mesh = cs_diff_hash_text(c, actor->mesh).low64,
+		.identity = hash_identity(&cs_cooked_detail(cooked, row)->instance_guid),
+		.grid = cs_diff_hash_text(cooked, actor->effective_grid).low64,
+		.layers = hash_layers(cooked, actor->layers),
+		.mesh = cs_diff_hash_text(cooked, actor->mesh).low64,
 		.row = row,
 		.flags = actor->flags,
 		.cell = actor->cell,
 		.set = actor->set,
 		.placement = actor->placement,
-		.mesh_row = cs_cooked_find_mesh(c, actor->mesh),
+		.mesh_row = cs_cooked_find_mesh(cooked, actor->mesh),
 	};
 }
 
-static uint64_t sum_references(const struct cs_cooked *c, const struct cs_cooked_actor *actor)
+static uint64_t sum_references(const struct cs_cooked *cooked, const struct cs_cooked_actor *actor)
 {
 	uint64_t sum = 0;
 	for (uint32_t i = 0; i < actor->references.count; i++) {
-		const struct cs_guid edge[2] = {
-			actor->guid, cs_cooked_reference(c, actor->references.first + i)->guid};
+		const struct cs_guid edge[2] = {actor->guid,
+			cs_cooked_reference(cooked, actor->references.first + i)->guid};
 		sum += XXH3_64bits(edge, sizeof(edge));
 	}
 	return sum;
@@ -75,61 +77,65 @@ static struct actor_brief visit_actor(struct side *side, uint32_t row)
 	if (brief.set != CS_NONE) {
 		side->sums.sets[brief.set] += brief.identity;
 		side->sums.set_references[brief.set] +=
-			sum_references(side->c, cs_cooked_actor(side->c, row));
+			sum_references(side->cooked, cs_cooked_actor(side->cooked, row));
 	}
 	if (row % STEP == STEP - 1)
-		cs_cooked_pass(side->c, CS_PASS_STEP);
+		cs_cooked_pass(side->cooked, CS_PASS_STEP);
 	return brief;
 }
 
 static XXH128_hash_t key_of_identity(const struct side *side, uint32_t row)
 {
-	const struct cs_cooked *c = side->c;
-	struct cs_guid key[2] = {cs_cooked_detail(c, row)->instance_guid,
-		c->containers[cs_cooked_actor(c, row)->container].id};
+	const struct cs_cooked *cooked = side->cooked;
+	struct cs_guid key[2] = {cs_cooked_detail(cooked, row)->instance_guid,
+		cooked->containers[cs_cooked_actor(cooked, row)->container].id};
 	return XXH3_128bits(key, sizeof(key));
 }
 
 XXH128_hash_t cs_diff_key_of_actor_name(const struct side *side, uint32_t row)
 {
-	const struct cs_cooked *c = side->c;
-	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);
-	XXH128_hash_t key[2] = {cs_diff_hash_text(c, actor->name),
-		cs_diff_hash_text(c, c->containers[actor->container].package)};
+	const struct cs_cooked *cooked = side->cooked;
+	const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, row);
+	XXH128_hash_t key[2] = {cs_diff_hash_text(cooked, actor->name),
+		cs_diff_hash_text(cooked, cooked->containers[actor->container].package)};
 	return XXH3_128bits(key, sizeof(key));
 }
 
 /* ---- pairs ---- */
 
-static bool diff_same_place(const struct differ *d, uint32_t left, uint32_t right)
+static bool diff_same_place(const struct differ *differ, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
 		return left == right;
-	const struct cs_cooked_cell *l = &d->left.c->cells[left], *r = &d->right.c->cells[right];
+	const struct cs_cooked_cell *l = &differ->left.cooked->cells[left],
+				    *r = &differ->right.cooked->cells[right];
 	return l->level == r->level && l->x == r->x && l->y == r->y && l->z == r->z &&
 	       l->layers_id == r->layers_id &&
-	       strcmp(d->left.grid_names[l->partition], d->right.grid_names[r->partition]) == 0;
+	       strcmp(differ->left.grid_names[l->partition],
+		       differ->right.grid_names[r->partition]) == 0;
 }
 
 /* Compares the names of both meshes, and their contents where both were built. */
 static bool same_mesh(
-	const struct differ *d, const struct actor_brief *l, const struct actor_brief *r)
+	const struct differ *differ, const struct actor_brief *l, const struct actor_brief *r)
 {
-	return l->mesh == r->mesh && (l->mesh_row == CS_NONE || r->mesh_row == CS_NONE ||
-					     cs_guid_compare(d->left.c->meshes[l->mesh_row].content,
-						     d->right.c->meshes[r->mesh_row].content) == 0);
+	return l->mesh == r->mesh &&
+	       (l->mesh_row == CS_NONE || r->mesh_row == CS_NONE ||
+		       cs_guid_compare(differ->left.cooked->meshes[l->mesh_row].content,
+			       differ->right.cooked->meshes[r->mesh_row].content) == 0);
 }
 
 static bool in_renamed_grid(
-	const struct differ *d, const struct actor_brief *l, const struct actor_brief *r)
+	const struct differ *differ, const struct actor_brief *l, const struct actor_brief *r)
 {
 	return l->cell != CS_NONE && r->cell != CS_NONE &&
-	       cs_diff_of_renamed_grid(d, &d->left.c->cells[l->cell], &d->right.c->cells[r->cell]);
+	       cs_diff_of_renamed_grid(differ, &differ->left.cooked->cells[l->cell],
+		       &differ->right.cooked->cells[r->cell]);
 }
 
 /* Returns the reasons that are changes of the actor itself. */
 static uint32_t own_reasons(
-	const struct differ *d, const struct actor_brief *l, const struct actor_brief *r)
+	const struct differ *differ, const struct actor_brief *l, const struct actor_brief *r)
 {
 	const uint32_t repaired =
 		CS_ACTOR_FORCED_NONSPATIAL | CS_ACTOR_FORCED_NO_GRID | CS_ACTOR_FORCED_NO_LAYERS;
@@ -138,13 +144,13 @@ static uint32_t own_reasons(
 		reasons |= CS_DIFF_BOUNDS;
 	if ((l->flags ^ r->flags) & CS_ACTOR_SPATIAL)
 		reasons |= CS_DIFF_SPATIAL;
-	if (l->grid != r->grid && !in_renamed_grid(d, l, r))
+	if (l->grid != r->grid && !in_renamed_grid(differ, l, r))
 		reasons |= CS_DIFF_GRID;
 	if (l->layers != r->layers)
 		reasons |= CS_DIFF_LAYERS;
 	if ((l->flags ^ r->flags) & repaired)
 		reasons |= CS_DIFF_REPAIR;
-	if (!same_mesh(d, l, r))
+	if (!same_mesh(differ, l, r))
 		reasons |= CS_DIFF_MESH;
 	return reasons;
 }
@@ -154,61 +160,62 @@ static uint32_t own_reasons(
  * an actor that moved.
  */
 static uint32_t outer_reasons(
-	const struct differ *d, const struct actor_brief *l, const struct actor_brief *r)
+	const struct differ *differ, const struct actor_brief *l, const struct actor_brief *r)
 {
 	uint32_t reasons = CS_DIFF_MOVED;
 	if (l->placement != r->placement)
 		reasons |= CS_DIFF_PLACEMENT;
-	if (l->cell != CS_NONE && d->partition_changed[d->left.c->cells[l->cell].partition])
+	if (l->cell != CS_NONE &&
+		differ->partition_changed[differ->left.cooked->cells[l->cell].partition])
 		reasons |= CS_DIFF_PARTITION;
-	return reasons | (d->profile_changed ? CS_DIFF_PROFILE : 0);
+	return reasons | (differ->profile_changed ? CS_DIFF_PROFILE : 0);
 }
 
-static struct cs_guid diff_parent_of(const struct cs_cooked *c, uint32_t row)
+static struct cs_guid diff_parent_of(const struct cs_cooked *cooked, uint32_t row)
 {
-	uint32_t parent = cs_cooked_actor(c, row)->parent;
-	return parent == CS_NONE ? (struct cs_guid){0} : cs_cooked_actor(c, parent)->guid;
+	uint32_t parent = cs_cooked_actor(cooked, row)->parent;
+	return parent == CS_NONE ? (struct cs_guid){0} : cs_cooked_actor(cooked, parent)->guid;
 }
 
-static void compare_logged_actors(struct differ *d, uint32_t left, uint32_t right)
+static void compare_logged_actors(struct differ *differ, uint32_t left, uint32_t right)
 {
-	const struct cs_cooked *l = d->left.c, *r = d->right.c;
-	cs_diff_compare_logged(d, CS_DIFF_ACTOR, CS_TABLE_ACTORS, left, right,
+	const struct cs_cooked *l = differ->left.cooked, *r = differ->right.cooked;
+	cs_diff_compare_logged(differ, CS_DIFF_ACTOR, CS_TABLE_ACTORS, left, right,
 		cs_cooked_actor(l, left), cs_cooked_actor(r, right));
-	cs_diff_compare_logged(d, CS_DIFF_ACTOR, CS_TABLE_ACTOR_DETAILS, left, right,
+	cs_diff_compare_logged(differ, CS_DIFF_ACTOR, CS_TABLE_ACTOR_DETAILS, left, right,
 		cs_cooked_detail(l, left), cs_cooked_detail(r, right));
-	cs_diff_compare_parents(d, CS_DIFF_ACTOR, CS_TABLE_ACTORS, left, right,
+	cs_diff_compare_parents(differ, CS_DIFF_ACTOR, CS_TABLE_ACTORS, left, right,
 		(struct cs_guid[]){diff_parent_of(l, left), diff_parent_of(r, right)});
 }
 
 /*
  * Completes the rows from `first` on, which are about these actors. One of the two may be missing.
  */
-static void complete_actor_rows(
-	struct differ *d, size_t first, const struct actor_brief *l, const struct actor_brief *r)
+static void complete_actor_rows(struct differ *differ, size_t first, const struct actor_brief *l,
+	const struct actor_brief *r)
 {
-	for (size_t i = first; i < d->rows.n; i++) {
-		struct cs_diff_row *row = &d->rows.at[i];
+	for (size_t i = first; i < differ->rows.n; i++) {
+		struct cs_diff_row *row = &differ->rows.at[i];
 		row->left_cell = l ? l->cell : CS_NONE;
 		row->right_cell = r ? r->cell : CS_NONE;
 		row->amount = l && r ? cs_diff_amount(&l->bounds, &r->bounds) : -1;
 	}
 }
 
-static void diff_compare_actors(struct differ *d, const struct actor_brief *l,
+static void diff_compare_actors(struct differ *differ, const struct actor_brief *l,
 	const struct actor_brief *r, uint32_t reasons)
 {
-	const size_t first = d->rows.n;
-	const bool moved = !diff_same_place(d, l->cell, r->cell);
-	reasons |= own_reasons(d, l, r) | (moved ? outer_reasons(d, l, r) : 0);
-	if (reasons || d->logged)
-		cs_diff_report(d, CS_DIFF_ACTOR, l->row, r->row, reasons, NULL);
-	if (moved || d->logged)
-		d->failed |= !cs_vec_push(
-			&d->pairs, (struct actor_pair){first, l->identity, l->set, r->set});
-	if (d->logged)
-		compare_logged_actors(d, l->row, r->row);
-	complete_actor_rows(d, first, l, r);
+	const size_t first = differ->rows.n;
+	const bool moved = !diff_same_place(differ, l->cell, r->cell);
+	reasons |= own_reasons(differ, l, r) | (moved ? outer_reasons(differ, l, r) : 0);
+	if (reasons || differ->logged)
+		cs_diff_report(differ, CS_DIFF_ACTOR, l->row, r->row, reasons, NULL);
+	if (moved || differ->logged)
+		differ->failed |= !cs_vec_push(
+			&differ->pairs, (struct actor_pair){first, l->identity, l->set, r->set});
+	if (differ->logged)
+		compare_logged_actors(differ, l->row, r->row);
+	complete_actor_rows(differ, first, l, r);
 }
 
 /* ---- the merge ---- */
@@ -225,75 +232,77 @@ static void set_actor_aside(struct side *side, uint32_t row, bool *failed)
  * Compares in the order of actors in a container. Actors with one GUID are the same when their
  * identities are equal too.
  */
-static int compare_rows(const struct differ *d, uint32_t left, uint32_t right)
+static int compare_rows(const struct differ *differ, uint32_t left, uint32_t right)
 {
-	return cs_guid_compare(
-		cs_cooked_actor(d->left.c, left)->guid, cs_cooked_actor(d->right.c, right)->guid);
+	return cs_guid_compare(cs_cooked_actor(differ->left.cooked, left)->guid,
+		cs_cooked_actor(differ->right.cooked, right)->guid);
 }
 
-static bool is_one_actor(const struct differ *d, uint32_t left, uint32_t right)
+static bool is_one_actor(const struct differ *differ, uint32_t left, uint32_t right)
 {
-	return cs_guid_compare(cs_cooked_detail(d->left.c, left)->instance_guid,
-		       cs_cooked_detail(d->right.c, right)->instance_guid) == 0;
+	return cs_guid_compare(cs_cooked_detail(differ->left.cooked, left)->instance_guid,
+		       cs_cooked_detail(differ->right.cooked, right)->instance_guid) == 0;
 }
 
-static void merge_actors(struct differ *d, struct cs_range left, struct cs_range right)
+static void merge_actors(struct differ *differ, struct cs_range left, struct cs_range right)
 {
 	uint32_t i = left.first, j = right.first;
 	const uint32_t left_end = i + left.count, right_end = j + right.count;
-	while (!d->failed && (i < left_end || j < right_end)) {
-		const int order = i == left_end ? 1 : j == right_end ? -1 : compare_rows(d, i, j);
-		if (order == 0 && is_one_actor(d, i, j)) {
-			const struct actor_brief l = visit_actor(&d->left, i++);
-			const struct actor_brief r = visit_actor(&d->right, j++);
-			diff_compare_actors(d, &l, &r, 0);
+	while (!differ->failed && (i < left_end || j < right_end)) {
+		const int order = i == left_end    ? 1
+				  : j == right_end ? -1
+						   : compare_rows(differ, i, j);
+		if (order == 0 && is_one_actor(differ, i, j)) {
+			const struct actor_brief l = visit_actor(&differ->left, i++);
+			const struct actor_brief r = visit_actor(&differ->right, j++);
+			diff_compare_actors(differ, &l, &r, 0);
 		} else if (order <= 0) {
-			set_actor_aside(&d->left, i++, &d->failed);
+			set_actor_aside(&differ->left, i++, &differ->failed);
 		} else {
-			set_actor_aside(&d->right, j++, &d->failed);
+			set_actor_aside(&differ->right, j++, &differ->failed);
 		}
 	}
 }
 
 /* ---- containers ---- */
 
-static bool actors_tile(const struct cs_cooked *c)
+static bool actors_tile(const struct cs_cooked *cooked)
 {
 	uint64_t next = 0;
 	bool tile = true;
-	for (size_t i = 0; tile && i < c->n_containers; i++) {
-		const struct cs_range actors = c->containers[i].actors;
+	for (size_t i = 0; tile && i < cooked->n_containers; i++) {
+		const struct cs_range actors = cooked->containers[i].actors;
 		tile = actors.count == 0 || actors.first == next;
 		next += actors.count;
 	}
-	return tile && next == c->n_actors;
+	return tile && next == cooked->n_actors;
 }
 
-static void match_containers(struct differ *d, uint32_t left, uint32_t right)
+static void match_containers(struct differ *differ, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
 		return;
-	d->right_container[left] = right;
-	d->left_container[right] = left;
+	differ->right_container[left] = right;
+	differ->left_container[right] = left;
 }
 
 /* Goes in the order of the left side, which is the order of its actors. */
-static void merge_containers(struct differ *d)
+static void merge_containers(struct differ *differ)
 {
-	const struct cs_cooked *l = d->left.c, *r = d->right.c;
+	const struct cs_cooked *l = differ->left.cooked, *r = differ->right.cooked;
 	const struct cs_range none = {0, 0};
-	memset(d->right_container, 0xff, l->n_containers * sizeof(uint32_t));
-	memset(d->left_container, 0xff, r->n_containers * sizeof(uint32_t));
-	cs_diff_match(
-		d, l->n_containers, r->n_containers, cs_diff_key_of_container, match_containers);
+	memset(differ->right_container, 0xff, l->n_containers * sizeof(uint32_t));
+	memset(differ->left_container, 0xff, r->n_containers * sizeof(uint32_t));
+	cs_diff_match(differ, l->n_containers, r->n_containers, cs_diff_key_of_container,
+		match_containers);
 	for (size_t i = 0; i < l->n_containers; i++) {
-		const uint32_t right = d->right_container[i];
-		merge_actors(d, l->containers[i].actors,
+		const uint32_t right = differ->right_container[i];
+		merge_actors(differ, l->containers[i].actors,
 			right == CS_NONE ? none : r->containers[right].actors);
 	}
 	for (size_t i = 0; i < r->n_containers; i++)
-		if (d->left_container[i] == CS_NONE)
-			merge_actors(d, none, r->containers[i].actors);
+		if (differ->left_container[i] == CS_NONE)
+			merge_actors(differ, none, r->containers[i].actors);
 }
 
 /* ---- what the merge left ---- */
@@ -308,27 +317,27 @@ static XXH128_hash_t key_of_lone_name(const struct side *side, uint32_t lone)
 	return side->lone.at[lone].by_name;
 }
 
-static void pair_by_identity(struct differ *d, uint32_t left, uint32_t right)
+static void pair_by_identity(struct differ *differ, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
-		cs_diff_set_aside(d, left, right);
+		cs_diff_set_aside(differ, left, right);
 	else
-		diff_compare_actors(
-			d, &d->left.lone.at[left].brief, &d->right.lone.at[right].brief, 0);
+		diff_compare_actors(differ, &differ->left.lone.at[left].brief,
+			&differ->right.lone.at[right].brief, 0);
 }
 
-static void pair_by_name(struct differ *d, uint32_t left, uint32_t right)
+static void pair_by_name(struct differ *differ, uint32_t left, uint32_t right)
 {
-	const struct actor_brief *l = left == CS_NONE ? NULL : &d->left.lone.at[left].brief;
-	const struct actor_brief *r = right == CS_NONE ? NULL : &d->right.lone.at[right].brief;
+	const struct actor_brief *l = left == CS_NONE ? NULL : &differ->left.lone.at[left].brief;
+	const struct actor_brief *r = right == CS_NONE ? NULL : &differ->right.lone.at[right].brief;
 	if (l && r) {
-		diff_compare_actors(d, l, r, CS_DIFF_GUID);
+		diff_compare_actors(differ, l, r, CS_DIFF_GUID);
 		return;
 	}
-	const size_t first = d->rows.n;
-	cs_diff_report(d, CS_DIFF_ACTOR, l ? l->row : CS_NONE, r ? r->row : CS_NONE,
+	const size_t first = differ->rows.n;
+	cs_diff_report(differ, CS_DIFF_ACTOR, l ? l->row : CS_NONE, r ? r->row : CS_NONE,
 		cs_diff_one_sided(left), NULL);
-	complete_actor_rows(d, first, l, r);
+	complete_actor_rows(differ, first, l, r);
 }
 
 /* ---- clusters ---- */
@@ -342,51 +351,51 @@ static uint64_t sum_of_set(const uint64_t *sums, uint32_t set)
  * Returns whether the bounds of the rest of its cluster are equal. An actor that is alone in its
  * set has no such rest.
  */
-static bool same_cluster_bounds(const struct differ *d, const struct actor_pair *pair)
+static bool same_cluster_bounds(const struct differ *differ, const struct actor_pair *pair)
 {
 	return pair->left_set == CS_NONE || pair->right_set == CS_NONE ||
-	       d->left.sums.sets[pair->left_set] == pair->identity ||
-	       cs_box_equals(&cs_cooked_set(d->left.c, pair->left_set)->bounds,
-		       &cs_cooked_set(d->right.c, pair->right_set)->bounds);
+	       differ->left.sums.sets[pair->left_set] == pair->identity ||
+	       cs_box_equals(&cs_cooked_set(differ->left.cooked, pair->left_set)->bounds,
+		       &cs_cooked_set(differ->right.cooked, pair->right_set)->bounds);
 }
 
 static uint32_t cluster_reasons(
-	const struct differ *d, const struct actor_pair *pair, uint32_t reasons)
+	const struct differ *differ, const struct actor_pair *pair, uint32_t reasons)
 {
-	const struct side_sums *l = &d->left.sums, *r = &d->right.sums;
+	const struct side_sums *l = &differ->left.sums, *r = &differ->right.sums;
 	const bool moved = reasons & CS_DIFF_MOVED;
 	if (sum_of_set(l->sets, pair->left_set) != sum_of_set(r->sets, pair->right_set))
 		return moved && sum_of_set(l->set_references, pair->left_set) !=
 					       sum_of_set(r->set_references, pair->right_set)
 			       ? CS_DIFF_CLUSTER | CS_DIFF_REFERENCE
 			       : CS_DIFF_CLUSTER;
-	return moved && !(reasons & CS_DIFF_BOUNDS) && !same_cluster_bounds(d, pair)
+	return moved && !(reasons & CS_DIFF_BOUNDS) && !same_cluster_bounds(differ, pair)
 		       ? CS_DIFF_CLUSTER_MOVED
 		       : 0;
 }
 
 /* Removes the pairs that don't differ after all. */
-static void settle_pairs(struct differ *d)
+static void settle_pairs(struct differ *differ)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < d->pairs.n; i++) {
-		struct cs_diff_row *row = &d->rows.at[d->pairs.at[i].row];
-		row->reasons |= cluster_reasons(d, &d->pairs.at[i], row->reasons);
+	for (size_t i = 0; i < differ->pairs.n; i++) {
+		struct cs_diff_row *row = &differ->rows.at[differ->pairs.at[i].row];
+		row->reasons |= cluster_reasons(differ, &differ->pairs.at[i], row->reasons);
 	}
-	for (size_t i = 0; i < d->rows.n; i++)
-		if (d->rows.at[i].reasons)
-			d->rows.at[kept++] = d->rows.at[i];
-	d->rows.n = kept;
+	for (size_t i = 0; i < differ->rows.n; i++)
+		if (differ->rows.at[i].reasons)
+			differ->rows.at[kept++] = differ->rows.at[i];
+	differ->rows.n = kept;
 }
 
 /* ---- the whole ---- */
 
 bool cs_diff_begin_sums(struct side *side)
 {
-	const struct cs_cooked *c = side->c;
-	side->sums.cells = calloc(c->n_cells + 1, sizeof(uint64_t));
-	side->sums.sets = calloc(c->n_sets + 1, sizeof(uint64_t));
-	side->sums.set_references = calloc(c->n_sets + 1, sizeof(uint64_t));
+	const struct cs_cooked *cooked = side->cooked;
+	side->sums.cells = calloc(cooked->n_cells + 1, sizeof(uint64_t));
+	side->sums.sets = calloc(cooked->n_sets + 1, sizeof(uint64_t));
+	side->sums.set_references = calloc(cooked->n_sets + 1, sizeof(uint64_t));
 	return side->sums.cells && side->sums.sets && side->sums.set_references;
 }
 
@@ -401,39 +410,40 @@ void cs_diff_end_side(struct side *side)
 
 static void visit_all(struct side *side, bool *failed)
 {
-	for (size_t i = 0; i < side->c->n_actors; i++)
+	for (size_t i = 0; i < side->cooked->n_actors; i++)
 		set_actor_aside(side, (uint32_t)i, failed);
 }
 
 /* Matches the actors of a damaged file, whose containers don't contain their ranges of actors. */
-static struct cs_error *match_without_containers(struct differ *d)
+static struct cs_error *match_without_containers(struct differ *differ)
 {
-	struct cs_error *error = cs_cooked_load_details(d->left.c);
+	struct cs_error *error = cs_cooked_load_details(differ->left.cooked);
 	if (!error)
-		error = cs_cooked_load_details(d->right.c);
+		error = cs_cooked_load_details(differ->right.cooked);
 	if (error)
 		return error;
-	visit_all(&d->left, &d->failed);
-	visit_all(&d->right, &d->failed);
+	visit_all(&differ->left, &differ->failed);
+	visit_all(&differ->right, &differ->failed);
 	return NULL;
 }
 
-struct cs_error *cs_diff_actors(struct differ *d)
+struct cs_error *cs_diff_actors(struct differ *differ)
 {
 	struct cs_error *error = NULL;
-	if (actors_tile(d->left.c) && actors_tile(d->right.c))
-		merge_containers(d);
+	if (actors_tile(differ->left.cooked) && actors_tile(differ->right.cooked))
+		merge_containers(differ);
 	else
-		error = match_without_containers(d);
+		error = match_without_containers(differ);
 	if (!error)
-		error = cs_cooked_failed(d->left.c);
+		error = cs_cooked_failed(differ->left.cooked);
 	if (!error)
-		error = cs_cooked_failed(d->right.c);
+		error = cs_cooked_failed(differ->right.cooked);
 	if (error)
 		return error;
-	cs_diff_match(d, d->left.lone.n, d->right.lone.n, key_of_lone_identity, pair_by_identity);
-	cs_diff_match_lone(d, key_of_lone_name, pair_by_name);
-	if (!d->failed)
-		settle_pairs(d);
+	cs_diff_match(differ, differ->left.lone.n, differ->right.lone.n, key_of_lone_identity,
+		pair_by_identity);
+	cs_diff_match_lone(differ, key_of_lone_name, pair_by_name);
+	if (!differ->failed)
+		settle_pairs(differ);
 	return NULL;
 }

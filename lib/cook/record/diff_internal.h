@@ -34,7 +34,7 @@ struct side_sums {
 };
 
 struct side {
-	struct cs_cooked *c;
+	struct cs_cooked *cooked;
 	/* For each partition, its name, or the name of the left side when it was renamed. */
 	const char **grid_names;
 	struct side_sums sums;
@@ -66,31 +66,32 @@ typedef XXH128_hash_t key_of_row(const struct side *side, uint32_t row);
 /* Receives a pair of rows. CS_NONE stands for a side that has none. */
 typedef void on_pair(struct differ *d, uint32_t left, uint32_t right);
 
-void cs_diff_report(struct differ *d, enum cs_diff_kind kind, uint32_t left, uint32_t right,
+void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right,
 	uint32_t reasons, const struct cs_field *field);
 /* Calls `pair` for every key of either side, over the first rows of both. */
-void cs_diff_match(struct differ *d, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair);
+void cs_diff_match(
+	struct differ *differ, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair);
 /*
  * Matches the rows that were set aside by another key. A match is the same thing with a new
  * identity, and all others were removed or added.
  */
-void cs_diff_match_lone(struct differ *d, key_of_row *key, on_pair *pair);
-void cs_diff_set_aside(struct differ *d, uint32_t left, uint32_t right);
+void cs_diff_match_lone(struct differ *differ, key_of_row *key, on_pair *pair);
+void cs_diff_set_aside(struct differ *differ, uint32_t left, uint32_t right);
 XXH128_hash_t cs_diff_key_of_container(const struct side *side, uint32_t row);
-XXH128_hash_t cs_diff_hash_text(const struct cs_cooked *c, uint32_t text);
+XXH128_hash_t cs_diff_hash_text(const struct cs_cooked *cooked, uint32_t text);
 uint32_t cs_diff_one_sided(uint32_t left);
 /*
  * Returns whether two cells have the same place in a grid that was renamed. They are reported with
  * the grid.
  */
-bool cs_diff_of_renamed_grid(
-	const struct differ *d, const struct cs_cooked_cell *l, const struct cs_cooked_cell *r);
-bool cs_diff_same_field(
-	const struct differ *d, const struct cs_field *field, const void *left, const void *right);
+bool cs_diff_of_renamed_grid(const struct differ *differ, const struct cs_cooked_cell *l,
+	const struct cs_cooked_cell *r);
+bool cs_diff_same_field(const struct differ *differ, const struct cs_field *field, const void *left,
+	const void *right);
 /* Compares the fields of a row that a log contains beyond those that are compared for every row. */
-void cs_diff_compare_logged(struct differ *d, enum cs_diff_kind kind, uint16_t table, uint32_t left,
-	uint32_t right, const void *left_row, const void *right_row);
-void cs_diff_compare_parents(struct differ *d, enum cs_diff_kind kind, uint16_t table,
+void cs_diff_compare_logged(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
+	uint32_t left, uint32_t right, const void *left_row, const void *right_row);
+void cs_diff_compare_parents(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
 	uint32_t left, uint32_t right, const struct cs_guid parents[2]);
 /*
  * Returns how much boxes differ: the distance that the corner moved farthest, in cm, or -1 when one
@@ -107,4 +108,4 @@ XXH128_hash_t cs_diff_key_of_actor_name(const struct side *side, uint32_t row);
 bool cs_diff_begin_sums(struct side *side);
 void cs_diff_end_side(struct side *side);
 /* Compares all actors, and sums up those of each cell. */
-struct cs_error *cs_diff_actors(struct differ *d) CS_MUST_USE;
+struct cs_error *cs_diff_actors(struct differ *differ) CS_MUST_USE;

@@ -10,14 +10,14 @@
 
 #include <stdlib.h>
 
-void cs_diff_report(struct differ *d, enum cs_diff_kind kind, uint32_t left, uint32_t right,
+void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right,
 	uint32_t reasons, const struct cs_field *field)
 {
-	if (!cs_vec_push(
-		    &d->rows, (struct cs_diff_row){kind, left, right, reasons,
-				      kind == CS_DIFF_CELL ? left : CS_NONE,
-				      kind == CS_DIFF_CELL ? right : CS_NONE, field, -1, true}))
-		d->failed = true;
+	if (!cs_vec_push(&differ->rows,
+		    (struct cs_diff_row){kind, left, right, reasons,
+			    kind == CS_DIFF_CELL ? left : CS_NONE,
+			    kind == CS_DIFF_CELL ? right : CS_NONE, field, -1, true}))
+		differ->failed = true;
 }
 
 /* ---- matching ---- */
@@ -34,7 +34,7 @@ static struct cs_sort_key *diff_keys_of(
 		XXH128_hash_t k = key(side, row);
 		keys[i] = (struct cs_sort_key){k.high64, k.low64, row};
 		if (i % STEP == STEP - 1)
-			cs_cooked_pass(side->c, CS_PASS_STEP);
+			cs_cooked_pass(side->cooked, CS_PASS_STEP);
 	}
 	if (!keys || cs_sort_keys(keys, n))
 		return keys;
@@ -43,13 +43,13 @@ static struct cs_sort_key *diff_keys_of(
 }
 
 /* Calls `pair` for every key of either side, and frees both lists. */
-static void pair_keys(struct differ *d, struct cs_sort_key *l, size_t n_left, struct cs_sort_key *r,
-	size_t n_right, on_pair *pair)
+static void pair_keys(struct differ *differ, struct cs_sort_key *l, size_t n_left,
+	struct cs_sort_key *r, size_t n_right, on_pair *pair)
 {
-	d->failed = d->failed || !l || !r;
+	differ->failed = differ->failed || !l || !r;
 	for (size_t i = 0, j = 0; l && r && (i < n_left || j < n_right);) {
 		int order = i == n_left ? 1 : j == n_right ? -1 : cs_sort_key_compare(&l[i], &r[j]);
-		pair(d, order <= 0 ? l[i].index : CS_NONE, order >= 0 ? r[j].index : CS_NONE);
+		pair(differ, order <= 0 ? l[i].index : CS_NONE, order >= 0 ? r[j].index : CS_NONE);
 		i += order <= 0;
 		j += order >= 0;
 	}
@@ -57,31 +57,33 @@ static void pair_keys(struct differ *d, struct cs_sort_key *l, size_t n_left, st
 	free(r);
 }
 
-void cs_diff_match(struct differ *d, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair)
+void cs_diff_match(
+	struct differ *differ, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair)
 {
-	pair_keys(d, diff_keys_of(&d->left, NULL, n_left, key), n_left,
-		diff_keys_of(&d->right, NULL, n_right, key), n_right, pair);
+	pair_keys(differ, diff_keys_of(&differ->left, NULL, n_left, key), n_left,
+		diff_keys_of(&differ->right, NULL, n_right, key), n_right, pair);
 }
 
-void cs_diff_set_aside(struct differ *d, uint32_t left, uint32_t right)
+void cs_diff_set_aside(struct differ *differ, uint32_t left, uint32_t right)
 {
-	bool good = left == CS_NONE ? cs_vec_push(&d->lone_right, right)
-				    : cs_vec_push(&d->lone_left, left);
-	d->failed = d->failed || !good;
+	bool good = left == CS_NONE ? cs_vec_push(&differ->lone_right, right)
+				    : cs_vec_push(&differ->lone_left, left);
+	differ->failed = differ->failed || !good;
 }
 
-void cs_diff_match_lone(struct differ *d, key_of_row *key, on_pair *pair)
+void cs_diff_match_lone(struct differ *differ, key_of_row *key, on_pair *pair)
 {
-	const size_t n_left = d->lone_left.n, n_right = d->lone_right.n;
-	struct cs_sort_key *left = diff_keys_of(&d->left, d->lone_left.at, n_left, key);
-	struct cs_sort_key *right = diff_keys_of(&d->right, d->lone_right.at, n_right, key);
-	d->lone_left.n = d->lone_right.n = 0; /* `pair` may set rows aside again. */
-	pair_keys(d, left, n_left, right, n_right, pair);
+	const size_t n_left = differ->lone_left.n, n_right = differ->lone_right.n;
+	struct cs_sort_key *left = diff_keys_of(&differ->left, differ->lone_left.at, n_left, key);
+	struct cs_sort_key *right =
+		diff_keys_of(&differ->right, differ->lone_right.at, n_right, key);
+	differ->lone_left.n = differ->lone_right.n = 0; /* `pair` may set rows aside again. */
+	pair_keys(differ, left, n_left, right, n_right, pair);
 }
 
-XXH128_hash_t cs_diff_hash_text(const struct cs_cooked *c, uint32_t text)
+XXH128_hash_t cs_diff_hash_text(const struct cs_cooked *cooked, uint32_t text)
 {
-	const char *name = cs_cooked_text(c, text);
+	const char *name = cs_cooked_text(cooked, text);
 	return XXH3_128bits(name, strlen(name));
 }
 
@@ -89,7 +91,7 @@ XXH128_hash_t cs_diff_hash_text(const struct cs_cooked *c, uint32_t text)
 
 XXH128_hash_t cs_diff_key_of_container(const struct side *side, uint32_t row)
 {
-	return XXH3_128bits(&side->c->containers[row].id, sizeof(struct cs_guid));
+	return XXH3_128bits(&side->cooked->containers[row].id, sizeof(struct cs_guid));
 }
 
 uint32_t cs_diff_one_sided(uint32_t left)
@@ -98,21 +100,21 @@ uint32_t cs_diff_one_sided(uint32_t left)
 }
 
 bool cs_diff_of_renamed_grid(
-	const struct differ *d, const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
+	const struct differ *differ, const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
 {
-	const char *ours = d->right.grid_names[r->partition];
-	return strcmp(d->left.grid_names[l->partition], ours) == 0 &&
-	       strcmp(ours,
-		       cs_cooked_text(d->right.c, d->right.c->partitions[r->partition].name)) != 0;
+	const char *ours = differ->right.grid_names[r->partition];
+	return strcmp(differ->left.grid_names[l->partition], ours) == 0 &&
+	       strcmp(ours, cs_cooked_text(differ->right.cooked,
+				    differ->right.cooked->partitions[r->partition].name)) != 0;
 }
 
 /* Compares fields as text: references by the name of their row, and texts by their bytes. */
-bool cs_diff_same_field(
-	const struct differ *d, const struct cs_field *field, const void *left, const void *right)
+bool cs_diff_same_field(const struct differ *differ, const struct cs_field *field, const void *left,
+	const void *right)
 {
 	char l[600], r[600];
-	cs_field_format(d->left.c->file, field, left, 0, l, sizeof(l));
-	cs_field_format(d->right.c->file, field, right, 0, r, sizeof(r));
+	cs_field_format(differ->left.cooked->file, field, left, 0, l, sizeof(l));
+	cs_field_format(differ->right.cooked->file, field, right, 0, r, sizeof(r));
 	return strcmp(l, r) == 0;
 }
 
@@ -157,26 +159,28 @@ static bool is_logged(const struct cs_field *field, uint16_t table)
 	return false;
 }
 
-void cs_diff_compare_logged(struct differ *d, enum cs_diff_kind kind, uint16_t table, uint32_t left,
-	uint32_t right, const void *left_row, const void *right_row)
+void cs_diff_compare_logged(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
+	uint32_t left, uint32_t right, const void *left_row, const void *right_row)
 {
 	const struct cs_record *record =
-		cs_schema_record(cs_file_info(d->left.c->file).schema, table);
+		cs_schema_record(cs_file_info(differ->left.cooked->file).schema, table);
 	for (size_t i = 0; i < record->n_fields; i++) {
 		const struct cs_field *field = &record->fields[i];
-		if (is_logged(field, table) && !cs_diff_same_field(d, field, left_row, right_row))
-			cs_diff_report(d, kind, left, right, CS_DIFF_VALUE, field);
+		if (is_logged(field, table) &&
+			!cs_diff_same_field(differ, field, left_row, right_row))
+			cs_diff_report(differ, kind, left, right, CS_DIFF_VALUE, field);
 	}
 }
 
 /* Compares parents by their GUIDs, because their rows may differ. */
-void cs_diff_compare_parents(struct differ *d, enum cs_diff_kind kind, uint16_t table,
+void cs_diff_compare_parents(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
 	uint32_t left, uint32_t right, const struct cs_guid parents[2])
 {
 	const struct cs_record *record =
-		cs_schema_record(cs_file_info(d->left.c->file).schema, table);
+		cs_schema_record(cs_file_info(differ->left.cooked->file).schema, table);
 	for (size_t i = 0; i < record->n_fields; i++)
 		if (strcmp(record->fields[i].name, "parent") == 0 &&
 			cs_guid_compare(parents[0], parents[1]) != 0)
-			cs_diff_report(d, kind, left, right, CS_DIFF_VALUE, &record->fields[i]);
+			cs_diff_report(
+				differ, kind, left, right, CS_DIFF_VALUE, &record->fields[i]);
 }

@@ -8,26 +8,27 @@
 
 /* ---- what a row says ---- */
 
-const void *cs_diff_record(const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+const void *cs_diff_record(
+	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
 {
 	const struct cs_record *details =
-		cs_schema_record(cs_file_info(c->file).schema, CS_TABLE_ACTOR_DETAILS);
+		cs_schema_record(cs_file_info(cooked->file).schema, CS_TABLE_ACTOR_DETAILS);
 	switch (row->kind) {
 	case CS_DIFF_WORLD:
-		return c->world;
+		return cooked->world;
 	case CS_DIFF_PARTITION_ROW:
-		return &c->partitions[at];
+		return &cooked->partitions[at];
 	case CS_DIFF_LAYER_ROW:
-		return &c->layers[at];
+		return &cooked->layers[at];
 	case CS_DIFF_CELL:
-		return &c->cells[at];
+		return &cooked->cells[at];
 	case CS_DIFF_CONTAINER:
-		return &c->containers[at];
+		return &cooked->containers[at];
 	case CS_DIFF_ACTOR:
 		return row->field >= details->fields &&
 				       row->field < details->fields + details->n_fields
-			       ? (const void *)cs_cooked_detail(c, at)
-			       : cs_cooked_actor(c, at);
+			       ? (const void *)cs_cooked_detail(cooked, at)
+			       : cs_cooked_actor(cooked, at);
 	default:
 		return NULL;
 	}

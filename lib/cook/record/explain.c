@@ -16,7 +16,7 @@
 #include "format/cooked_inside.h"
 
 struct explainer {
-	const struct cs_cooked *c;
+	const struct cs_cooked *cooked;
 	uint32_t row;
 	const struct cs_cooked_actor *actor;
 	const struct cs_cooked_set *set; /* NULL when the actor is in no set */
@@ -26,7 +26,7 @@ struct explainer {
 };
 
 /* Adds a step with its verdict; the caller fills in the members that the rule uses. */
-static struct cs_trail_step *explain_add(struct explainer *e, enum cs_rule rule, bool holds)
+static struct cs_trail_step *explain_add(struct explainer *explainer, enum cs_rule rule, bool holds)
 {
 	static struct cs_trail_step nowhere;
 	struct cs_trail_step step = {.rule = rule,
@@ -35,11 +35,11 @@ static struct cs_trail_step *explain_add(struct explainer *e, enum cs_rule rule,
 		.partition = CS_NONE,
 		.cell = CS_NONE,
 		.finding = CS_NONE};
-	if (!cs_vec_push(&e->steps, step)) {
-		e->failed = true;
+	if (!cs_vec_push(&explainer->steps, step)) {
+		explainer->failed = true;
 		return &nowhere;
 	}
-	return &e->steps.at[e->steps.n - 1];
+	return &explainer->steps.at[explainer->steps.n - 1];
 }
 
 /* ---- repairs ---- */
@@ -48,19 +48,22 @@ static struct cs_trail_step *explain_add(struct explainer *e, enum cs_rule rule,
  * Returns whether a finding depends on the level instance around the actor; others name the level's
  * first instance.
  */
-static bool is_of_one_instance(const struct cs_cooked_finding *f)
+static bool is_of_one_instance(const struct cs_cooked_finding *finding)
 {
-	return f->repair == CS_REPAIR_KEEP_FILTERED || f->repair == CS_REPAIR_NO_HLOD_LAYER;
+	return finding->repair == CS_REPAIR_KEEP_FILTERED ||
+	       finding->repair == CS_REPAIR_NO_HLOD_LAYER;
 }
 
 /* Findings name rows of the first instance of a level: returns the row of the same actor there. */
-static uint32_t canonical_row(const struct cs_cooked *c, uint32_t row)
+static uint32_t canonical_row(const struct cs_cooked *cooked, uint32_t row)
 {
-	const struct cs_cooked_container *own = &c->containers[cs_cooked_actor(c, row)->container];
-	for (size_t i = 0; i < c->n_containers; i++)
-		if (c->containers[i].package == own->package &&
-			cs_guid_compare(c->containers[i].content_bundle, own->content_bundle) == 0)
-			return c->containers[i].actors.first + row - own->actors.first;
+	const struct cs_cooked_container *own =
+		&cooked->containers[cs_cooked_actor(cooked, row)->container];
+	for (size_t i = 0; i < cooked->n_containers; i++)
+		if (cooked->containers[i].package == own->package &&
+			cs_guid_compare(
+				cooked->containers[i].content_bundle, own->content_bundle) == 0)
+			return cooked->containers[i].actors.first + row - own->actors.first;
 	return row;
 }
 
@@ -68,10 +71,11 @@ static uint32_t canonical_row(const struct cs_cooked *c, uint32_t row)
  * Returns whether a finding about an actor changed it: forcing a value that it already had changes
  * nothing.
  */
-static bool changes(const struct cs_cooked *c, uint32_t row, const struct cs_cooked_finding *f)
+static bool changes(
+	const struct cs_cooked *cooked, uint32_t row, const struct cs_cooked_finding *finding)
 {
-	const uint32_t flags = cs_cooked_actor(c, row)->flags;
-	switch (f->repair) {
+	const uint32_t flags = cs_cooked_actor(cooked, row)->flags;
+	switch (finding->repair) {
 	case CS_REPAIR_NONE:
 		return false;
 	case CS_REPAIR_NON_SPATIAL:
@@ -79,21 +83,21 @@ static bool changes(const struct cs_cooked *c, uint32_t row, const struct cs_coo
 	case CS_REPAIR_NO_LAYERS:
 		return flags & CS_ACTOR_FORCED_NO_LAYERS;
 	case CS_REPAIR_NO_GRID:
-		return f->check == CS_CHECK_INVALID_GRID || flags & CS_ACTOR_FORCED_NO_GRID;
+		return finding->check == CS_CHECK_INVALID_GRID || flags & CS_ACTOR_FORCED_NO_GRID;
 	default:
 		return true;
 	}
 }
 
-static uint32_t finding_of(const struct cs_cooked *c, uint32_t row, enum cs_repair repair)
+static uint32_t finding_of(const struct cs_cooked *cooked, uint32_t row, enum cs_repair repair)
 {
-	uint32_t first = canonical_row(c, row);
-	for (uint32_t i = 0; i < c->n_findings; i++) {
-		const struct cs_cooked_finding *f = &c->findings[i];
-		uint32_t about = is_of_one_instance(f) ? row : first;
-		bool touches = f->actor == about || f->other == about;
-		if (touches && (repair == CS_REPAIR_NONE || f->repair == (uint32_t)repair) &&
-			changes(c, row, f))
+	uint32_t first = canonical_row(cooked, row);
+	for (uint32_t i = 0; i < cooked->n_findings; i++) {
+		const struct cs_cooked_finding *finding = &cooked->findings[i];
+		uint32_t about = is_of_one_instance(finding) ? row : first;
+		bool touches = finding->actor == about || finding->other == about;
+		if (touches && (repair == CS_REPAIR_NONE || finding->repair == (uint32_t)repair) &&
+			changes(cooked, row, finding))
 			return i;
 	}
 	return CS_NONE;
@@ -108,40 +112,41 @@ static bool is_apart(const struct cs_cooked_actor *actor)
  * Returns the parent whose values apply: editor-only actors and level instances neither have nor
  * are such a parent.
  */
-static uint32_t explain_parent_of(const struct cs_cooked *c, uint32_t row)
+static uint32_t explain_parent_of(const struct cs_cooked *cooked, uint32_t row)
 {
-	uint32_t parent = cs_cooked_actor(c, row)->parent;
-	return parent == CS_NONE || is_apart(cs_cooked_actor(c, row)) ||
-			       is_apart(cs_cooked_actor(c, parent))
+	uint32_t parent = cs_cooked_actor(cooked, row)->parent;
+	return parent == CS_NONE || is_apart(cs_cooked_actor(cooked, row)) ||
+			       is_apart(cs_cooked_actor(cooked, parent))
 		       ? CS_NONE
 		       : parent;
 }
 
 /* Returns the finding about a grid that the level instance around the actor names. */
-static uint32_t finding_around(const struct cs_cooked *c, uint32_t row, enum cs_repair repair)
+static uint32_t finding_around(const struct cs_cooked *cooked, uint32_t row, enum cs_repair repair)
 {
-	uint32_t at = cs_cooked_actor(c, row)->container, found = CS_NONE;
+	uint32_t at = cs_cooked_actor(cooked, row)->container, found = CS_NONE;
 	if (repair != CS_REPAIR_NONE && repair != CS_REPAIR_NO_GRID)
 		return CS_NONE;
-	for (; at != CS_NONE && found == CS_NONE; at = c->containers[at].parent)
-		if (c->containers[at].actor != CS_NONE)
-			found = finding_of(c, c->containers[at].actor, CS_REPAIR_NO_GRID);
+	for (; at != CS_NONE && found == CS_NONE; at = cooked->containers[at].parent)
+		if (cooked->containers[at].actor != CS_NONE)
+			found = finding_of(cooked, cooked->containers[at].actor, CS_REPAIR_NO_GRID);
 	return found;
 }
 
-size_t cs_explain_repair(
-	const struct cs_cooked *c, uint32_t actor, uint32_t repair, uint32_t *findings, size_t room)
+size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_t repair,
+	uint32_t *findings, size_t room)
 {
 	uint32_t at = actor, found = CS_NONE;
 	/* follows the parents; the count ends a cycle */
-	for (size_t steps = 0; at != CS_NONE && found == CS_NONE && steps < c->n_actors; steps++) {
-		found = finding_of(c, at, repair);
-		at = explain_parent_of(c, at);
+	for (size_t steps = 0; at != CS_NONE && found == CS_NONE && steps < cooked->n_actors;
+		steps++) {
+		found = finding_of(cooked, at, repair);
+		at = explain_parent_of(cooked, at);
 	}
 	if (found == CS_NONE)
-		found = finding_around(c, actor, repair);
+		found = finding_around(cooked, actor, repair);
 	size_t n = 0;
-	for (; found != CS_NONE; found = c->findings[found].cause) {
+	for (; found != CS_NONE; found = cooked->findings[found].cause) {
 		if (n < room)
 			findings[n] = found;
 		n++;
@@ -150,13 +155,14 @@ size_t cs_explain_repair(
 }
 
 size_t cs_explain_dropped(
-	const struct cs_cooked *c, uint32_t actor, uint32_t *findings, size_t room)
+	const struct cs_cooked *cooked, uint32_t actor, uint32_t *findings, size_t room)
 {
-	uint32_t row = canonical_row(c, actor);
+	uint32_t row = canonical_row(cooked, actor);
 	size_t n = 0;
-	for (uint32_t i = 0; i < c->n_findings; i++) {
-		const struct cs_cooked_finding *f = &c->findings[i];
-		if (f->repair != CS_REPAIR_DROP_REFERENCE || (f->actor != row && f->other != row))
+	for (uint32_t i = 0; i < cooked->n_findings; i++) {
+		const struct cs_cooked_finding *finding = &cooked->findings[i];
+		if (finding->repair != CS_REPAIR_DROP_REFERENCE ||
+			(finding->actor != row && finding->other != row))
 			continue;
 		if (n < room)
 			findings[n] = i;
@@ -166,24 +172,24 @@ size_t cs_explain_dropped(
 }
 
 /* Adds a step for layer names that the world does not have, which are ignored. */
-static void explain_lost_layers(struct explainer *e)
+static void explain_lost_layers(struct explainer *explainer)
 {
-	uint32_t row = canonical_row(e->c, e->row);
-	for (uint32_t i = 0; i < e->c->n_findings; i++)
-		if (e->c->findings[i].check == CS_CHECK_UNKNOWN_LAYER &&
-			e->c->findings[i].actor == row)
-			explain_add(e, CS_RULE_LOST_LAYER, false)->finding = i;
+	uint32_t row = canonical_row(explainer->cooked, explainer->row);
+	for (uint32_t i = 0; i < explainer->cooked->n_findings; i++)
+		if (explainer->cooked->findings[i].check == CS_CHECK_UNKNOWN_LAYER &&
+			explainer->cooked->findings[i].actor == row)
+			explain_add(explainer, CS_RULE_LOST_LAYER, false)->finding = i;
 }
 
-static void explain_repairs(struct explainer *e)
+static void explain_repairs(struct explainer *explainer)
 {
 	static const enum cs_repair repairs[] = {
 		CS_REPAIR_NON_SPATIAL, CS_REPAIR_NO_LAYERS, CS_REPAIR_NO_GRID};
 	for (size_t i = 0; i < sizeof(repairs) / sizeof(repairs[0]); i++) {
 		uint32_t finding;
-		if (!cs_explain_repair(e->c, e->row, repairs[i], &finding, 1))
+		if (!cs_explain_repair(explainer->cooked, explainer->row, repairs[i], &finding, 1))
 			continue;
-		struct cs_trail_step *step = explain_add(e, CS_RULE_FORCED, true);
+		struct cs_trail_step *step = explain_add(explainer, CS_RULE_FORCED, true);
 		step->finding = finding;
 		step->value = repairs[i];
 	}
@@ -191,73 +197,76 @@ static void explain_repairs(struct explainer *e)
 
 /* ---- why spatial or not ---- */
 
-static uint32_t topmost_parent(const struct cs_cooked *c, uint32_t row)
+static uint32_t topmost_parent(const struct cs_cooked *cooked, uint32_t row)
 {
 	size_t steps = 0;
-	while (explain_parent_of(c, row) != CS_NONE && steps++ < c->n_actors)
-		row = explain_parent_of(c, row);
+	while (explain_parent_of(cooked, row) != CS_NONE && steps++ < cooked->n_actors)
+		row = explain_parent_of(cooked, row);
 	return row;
 }
 
 /* Returns the non-spatial level instance around the actor, or CS_NONE. */
-static uint32_t nonspatial_container(const struct cs_cooked *c, const struct cs_cooked_actor *actor)
+static uint32_t nonspatial_container(
+	const struct cs_cooked *cooked, const struct cs_cooked_actor *actor)
 {
-	for (uint32_t at = actor->container; at != CS_NONE; at = c->containers[at].parent) {
-		uint32_t row = c->containers[at].actor;
-		if (row != CS_NONE && !(cs_cooked_actor(c, row)->flags & CS_ACTOR_OWN_SPATIAL))
+	for (uint32_t at = actor->container; at != CS_NONE; at = cooked->containers[at].parent) {
+		uint32_t row = cooked->containers[at].actor;
+		if (row != CS_NONE && !(cs_cooked_actor(cooked, row)->flags & CS_ACTOR_OWN_SPATIAL))
 			return row;
 	}
 	return CS_NONE;
 }
 
-enum cs_always cs_actor_always(const struct cs_cooked *c, uint32_t row)
+enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t row)
 {
-	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);
-	const uint32_t top = topmost_parent(c, row);
-	if (actor->cell == CS_NONE || !(c->cells[actor->cell].flags & CS_CELL_ALWAYS_LOADED))
+	const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, row);
+	const uint32_t top = topmost_parent(cooked, row);
+	if (actor->cell == CS_NONE || !(cooked->cells[actor->cell].flags & CS_CELL_ALWAYS_LOADED))
 		return CS_ALWAYS_REASONS;
-	if (!(c->world->flags & CS_WORLD_STREAMING))
+	if (!(cooked->world->flags & CS_WORLD_STREAMING))
 		return CS_ALWAYS_WORLD;
 	if (actor->flags & CS_ACTOR_SPATIAL)
 		return actor->placement == CS_PLACED_NO_BOUNDS ? CS_ALWAYS_BOUNDS : CS_ALWAYS_OTHER;
-	if (!(cs_cooked_actor(c, top)->flags & CS_ACTOR_OWN_SPATIAL))
+	if (!(cs_cooked_actor(cooked, top)->flags & CS_ACTOR_OWN_SPATIAL))
 		return top == row ? CS_ALWAYS_OWN : CS_ALWAYS_INHERITED;
 	if (!(actor->flags & CS_ACTOR_FORCED_NONSPATIAL) ||
-		nonspatial_container(c, actor) != CS_NONE)
+		nonspatial_container(cooked, actor) != CS_NONE)
 		return CS_ALWAYS_INHERITED;
 	return actor->flags & CS_ACTOR_BY_SCRIPT ? CS_ALWAYS_SCRIPT : CS_ALWAYS_REFERENCE;
 }
 
-static void explain_spatial(struct explainer *e)
+static void explain_spatial(struct explainer *explainer)
 {
-	const struct cs_cooked *c = e->c;
-	uint32_t top = topmost_parent(c, e->row);
-	explain_add(e, CS_RULE_WORLD_STREAMS, c->world->flags & CS_WORLD_STREAMING);
-	explain_add(e, CS_RULE_OWN_SPATIAL, e->actor->flags & CS_ACTOR_OWN_SPATIAL);
-	if (e->actor->parent != CS_NONE && explain_parent_of(c, e->row) == CS_NONE) {
-		struct cs_trail_step *step = explain_add(e, CS_RULE_PARENT, true);
-		step->actor = e->actor->parent;
+	const struct cs_cooked *cooked = explainer->cooked;
+	uint32_t top = topmost_parent(cooked, explainer->row);
+	explain_add(explainer, CS_RULE_WORLD_STREAMS, cooked->world->flags & CS_WORLD_STREAMING);
+	explain_add(explainer, CS_RULE_OWN_SPATIAL, explainer->actor->flags & CS_ACTOR_OWN_SPATIAL);
+	if (explainer->actor->parent != CS_NONE &&
+		explain_parent_of(cooked, explainer->row) == CS_NONE) {
+		struct cs_trail_step *step = explain_add(explainer, CS_RULE_PARENT, true);
+		step->actor = explainer->actor->parent;
 		step->value = 1;
 	}
-	if (top != e->row) {
-		bool spatial = cs_cooked_actor(c, top)->flags & CS_ACTOR_OWN_SPATIAL;
-		explain_add(e, CS_RULE_PARENT, spatial)->actor = top;
+	if (top != explainer->row) {
+		bool spatial = cs_cooked_actor(cooked, top)->flags & CS_ACTOR_OWN_SPATIAL;
+		explain_add(explainer, CS_RULE_PARENT, spatial)->actor = top;
 	}
-	if (c->containers[e->actor->container].parent != CS_NONE) {
-		uint32_t around = nonspatial_container(c, e->actor);
-		explain_add(e, CS_RULE_CONTAINER, around == CS_NONE)->actor = around;
+	if (cooked->containers[explainer->actor->container].parent != CS_NONE) {
+		uint32_t around = nonspatial_container(cooked, explainer->actor);
+		explain_add(explainer, CS_RULE_CONTAINER, around == CS_NONE)->actor = around;
 	}
-	explain_repairs(e);
-	explain_add(e, CS_RULE_SPATIAL, e->actor->flags & CS_ACTOR_SPATIAL);
+	explain_repairs(explainer);
+	explain_add(explainer, CS_RULE_SPATIAL, explainer->actor->flags & CS_ACTOR_SPATIAL);
 }
 
 /* ---- which grid, which level ---- */
 
-static bool explain_all_partition_actors(const struct cs_cooked *c, const struct cs_cooked_set *set)
+static bool explain_all_partition_actors(
+	const struct cs_cooked *cooked, const struct cs_cooked_set *set)
 {
 	for (uint32_t i = 0; i < set->members.count; i++) {
-		uint32_t row = cs_cooked_id(c, CS_IDS_SET_MEMBERS, set->members.first + i);
-		if (!(cs_cooked_actor(c, row)->flags & CS_ACTOR_PARTITION_ACTOR))
+		uint32_t row = cs_cooked_id(cooked, CS_IDS_SET_MEMBERS, set->members.first + i);
+		if (!(cs_cooked_actor(cooked, row)->flags & CS_ACTOR_PARTITION_ACTOR))
 			return false;
 	}
 	return true;
@@ -268,184 +277,191 @@ struct placing_rules {
 	bool aligned, small, partition;
 };
 
-static struct placing_rules placing_rules_of(const struct cs_cooked_partition *p)
+static struct placing_rules placing_rules_of(const struct cs_cooked_partition *partition)
 {
-	return (struct placing_rules){p->flags & CS_PARTITION_ALIGNED,
-		p->flags & CS_PARTITION_SMALL_BY_LOCATION,
-		p->flags & CS_PARTITION_PARTITION_ACTORS};
+	return (struct placing_rules){partition->flags & CS_PARTITION_ALIGNED,
+		partition->flags & CS_PARTITION_SMALL_BY_LOCATION,
+		partition->flags & CS_PARTITION_PARTITION_ACTORS};
 }
 
 /* Returns the place of a box by the function that placed it, and what that tried. */
-static struct cs_cell_coordinates explain_place(const struct explainer *e,
+static struct cs_cell_coordinates explain_place(const struct explainer *explainer,
 	const struct placing_rules *by, const struct cs_box *box, struct cs_grid_trials *trials)
 {
-	const struct cs_cooked_partition *p = e->partition;
-	if (p->partition_class == CS_PARTITION_LHGRID) {
-		const struct cs_lhgrid grid = {p->cell_size, p->origin, p->flags & CS_PARTITION_2D,
-			p->flags & CS_PARTITION_DEMOTION};
+	const struct cs_cooked_partition *partition = explainer->partition;
+	if (partition->partition_class == CS_PARTITION_LHGRID) {
+		const struct cs_lhgrid grid = {partition->cell_size, partition->origin,
+			partition->flags & CS_PARTITION_2D,
+			partition->flags & CS_PARTITION_DEMOTION};
 		return cs_lhgrid_try(&grid, box, NULL, trials);
 	}
-	const struct cs_spatial_grid grid = cs_spatial_grid_make(
-		p->cell_size, p->origin.x, p->origin.y, by->aligned, &p->bounds);
+	const struct cs_spatial_grid grid = cs_spatial_grid_make(partition->cell_size,
+		partition->origin.x, partition->origin.y, by->aligned, &partition->bounds);
 	const struct cs_spatial_rules rules = {by->small, by->partition};
 	uint32_t placement;
 	return cs_spatial_grid_try(&grid, &rules, box, true,
-		explain_all_partition_actors(e->c, e->set), &placement, trials);
+		explain_all_partition_actors(explainer->cooked, explainer->set), &placement,
+		trials);
 }
 
-static void explain_trials(struct explainer *e, const struct cs_grid_trials *trials)
+static void explain_trials(struct explainer *explainer, const struct cs_grid_trials *trials)
 {
 	for (size_t i = 0; i < trials->n; i++) {
-		struct cs_trail_step *step = explain_add(e, CS_RULE_LEVEL, trials->at[i].holds);
+		struct cs_trail_step *step =
+			explain_add(explainer, CS_RULE_LEVEL, trials->at[i].holds);
 		step->level = trials->at[i].level;
 		step->length = trials->at[i].cell_size;
 		step->count = trials->at[i].cells;
 	}
 }
 
-static void explain_lhgrid(struct explainer *e, const struct cs_grid_trials *trials)
+static void explain_lhgrid(struct explainer *explainer, const struct cs_grid_trials *trials)
 {
-	const struct cs_cooked_partition *p = e->partition;
-	explain_trials(e, trials);
-	if (!(p->flags & CS_PARTITION_DEMOTION) || e->set->first_level == 0)
+	const struct cs_cooked_partition *partition = explainer->partition;
+	explain_trials(explainer, trials);
+	if (!(partition->flags & CS_PARTITION_DEMOTION) || explainer->set->first_level == 0)
 		return;
-	struct cs_trail_step *step =
-		explain_add(e, CS_RULE_DEMOTED, e->set->placement == CS_PLACED_DEMOTED);
-	step->level = e->set->first_level - 1;
-	step->length = p->cell_size / 4;
+	struct cs_trail_step *step = explain_add(
+		explainer, CS_RULE_DEMOTED, explainer->set->placement == CS_PLACED_DEMOTED);
+	step->level = explainer->set->first_level - 1;
+	step->length = partition->cell_size / 4;
 }
 
 /*
  * Explains why the box is at the top: how many cells it touches on the last level that its size
  * allows.
  */
-static void explain_top(struct explainer *e, const struct cs_grid_trials *trials)
+static void explain_top(struct explainer *explainer, const struct cs_grid_trials *trials)
 {
-	struct cs_trail_step *step = explain_add(e, CS_RULE_TOP, true);
+	struct cs_trail_step *step = explain_add(explainer, CS_RULE_TOP, true);
 	step->level = trials->levels - 2;
 	for (size_t i = 0; i < trials->n; i++)
 		if (trials->at[i].level == step->level && !trials->at[i].holds)
 			step->count = trials->at[i].cells;
 }
 
-static void explain_spatial_grid(struct explainer *e, const struct cs_grid_trials *trials)
+static void explain_spatial_grid(struct explainer *explainer, const struct cs_grid_trials *trials)
 {
-	const struct cs_cooked_partition *p = e->partition;
-	if (p->flags & CS_PARTITION_SMALL_BY_LOCATION)
-		explain_add(e, CS_RULE_SMALL, trials->small)->length = trials->area;
-	if (!trials->small && p->flags & CS_PARTITION_PARTITION_ACTORS)
-		explain_add(e, CS_RULE_PARTITION_ACTORS, trials->partition);
-	if (e->set->placement == CS_PLACED_OUTSIDE) {
-		explain_add(e, CS_RULE_OUTSIDE, true);
+	const struct cs_cooked_partition *partition = explainer->partition;
+	if (partition->flags & CS_PARTITION_SMALL_BY_LOCATION)
+		explain_add(explainer, CS_RULE_SMALL, trials->small)->length = trials->area;
+	if (!trials->small && partition->flags & CS_PARTITION_PARTITION_ACTORS)
+		explain_add(explainer, CS_RULE_PARTITION_ACTORS, trials->partition);
+	if (explainer->set->placement == CS_PLACED_OUTSIDE) {
+		explain_add(explainer, CS_RULE_OUTSIDE, true);
 		return;
 	}
-	explain_trials(e, trials);
+	explain_trials(explainer, trials);
 	const bool held = trials->n > 0 && trials->at[trials->n - 1].holds;
-	if (!held || e->set->level + 1 == trials->levels)
-		explain_top(e, trials);
+	if (!held || explainer->set->level + 1 == trials->levels)
+		explain_top(explainer, trials);
 }
 
 /* ---- what would place it lower ---- */
 
-static void suggest(struct explainer *e, enum cs_rule rule, int32_t level, uint32_t actor)
+static void suggest(struct explainer *explainer, enum cs_rule rule, int32_t level, uint32_t actor)
 {
-	if (level >= e->set->level)
+	if (level >= explainer->set->level)
 		return;
-	struct cs_trail_step *step = explain_add(e, rule, true);
+	struct cs_trail_step *step = explain_add(explainer, rule, true);
 	step->level = level;
 	step->actor = actor;
 }
 
-static struct cs_box bounds_without(const struct explainer *e, uint32_t left_out)
+static struct cs_box bounds_without(const struct explainer *explainer, uint32_t left_out)
 {
 	struct cs_box box = CS_BOX_INVALID;
-	for (uint32_t i = 0; i < e->set->members.count; i++) {
-		uint32_t row = cs_cooked_id(e->c, CS_IDS_SET_MEMBERS, e->set->members.first + i);
+	for (uint32_t i = 0; i < explainer->set->members.count; i++) {
+		uint32_t row = cs_cooked_id(
+			explainer->cooked, CS_IDS_SET_MEMBERS, explainer->set->members.first + i);
 		if (row != left_out)
-			box = cs_box_union(&box, &cs_cooked_actor(e->c, row)->bounds);
+			box = cs_box_union(&box, &cs_cooked_actor(explainer->cooked, row)->bounds);
 	}
 	return box;
 }
 
-static void explain_alternatives(struct explainer *e)
+static void explain_alternatives(struct explainer *explainer)
 {
-	const struct cs_cooked_partition *p = e->partition;
-	const struct cs_box *box = &e->set->bounds;
-	const struct placing_rules now = placing_rules_of(p);
+	const struct cs_cooked_partition *partition = explainer->partition;
+	const struct cs_box *box = &explainer->set->bounds;
+	const struct placing_rules now = placing_rules_of(partition);
 	struct placing_rules other = now;
-	if (p->partition_class == CS_PARTITION_SPATIAL_GRID) {
+	if (partition->partition_class == CS_PARTITION_SPATIAL_GRID) {
 		other.aligned = false;
 		if (now.aligned)
-			suggest(e, CS_RULE_TRY_NON_ALIGNED,
-				explain_place(e, &other, box, NULL).level, CS_NONE);
+			suggest(explainer, CS_RULE_TRY_NON_ALIGNED,
+				explain_place(explainer, &other, box, NULL).level, CS_NONE);
 		other = now;
 		other.small = true;
 		if (!now.small)
-			suggest(e, CS_RULE_TRY_SMALL, explain_place(e, &other, box, NULL).level,
-				CS_NONE);
+			suggest(explainer, CS_RULE_TRY_SMALL,
+				explain_place(explainer, &other, box, NULL).level, CS_NONE);
 		other = now;
 		other.partition = true;
 		if (!now.partition)
-			suggest(e, CS_RULE_TRY_PARTITION, explain_place(e, &other, box, NULL).level,
-				CS_NONE);
+			suggest(explainer, CS_RULE_TRY_PARTITION,
+				explain_place(explainer, &other, box, NULL).level, CS_NONE);
 	}
-	if (e->set->members.count > 1 && e->set->largest != CS_NONE) {
-		struct cs_box rest = bounds_without(e, e->set->largest);
+	if (explainer->set->members.count > 1 && explainer->set->largest != CS_NONE) {
+		struct cs_box rest = bounds_without(explainer, explainer->set->largest);
 		if (cs_box_valid(&rest))
-			suggest(e, CS_RULE_TRY_WITHOUT, explain_place(e, &now, &rest, NULL).level,
-				e->set->largest);
+			suggest(explainer, CS_RULE_TRY_WITHOUT,
+				explain_place(explainer, &now, &rest, NULL).level,
+				explainer->set->largest);
 	}
 }
 
 /* ---- the trail ---- */
 
-static void explain_placing(struct explainer *e)
+static void explain_placing(struct explainer *explainer)
 {
-	const struct placing_rules rules = placing_rules_of(e->partition);
-	const bool lhgrid = e->partition->partition_class == CS_PARTITION_LHGRID;
+	const struct placing_rules rules = placing_rules_of(explainer->partition);
+	const bool lhgrid = explainer->partition->partition_class == CS_PARTITION_LHGRID;
 	struct cs_grid_trials trials;
-	if (!lhgrid && e->partition->partition_class != CS_PARTITION_SPATIAL_GRID)
+	if (!lhgrid && explainer->partition->partition_class != CS_PARTITION_SPATIAL_GRID)
 		return;
-	explain_place(e, &rules, &e->set->bounds, &trials);
+	explain_place(explainer, &rules, &explainer->set->bounds, &trials);
 	if (lhgrid)
-		explain_lhgrid(e, &trials);
+		explain_lhgrid(explainer, &trials);
 	else
-		explain_spatial_grid(e, &trials);
+		explain_spatial_grid(explainer, &trials);
 }
 
-static void explain_set(struct explainer *e)
+static void explain_set(struct explainer *explainer)
 {
-	const struct cs_cooked *c = e->c;
-	struct cs_trail_step *step = explain_add(e, CS_RULE_CLUSTER, e->set->members.count > 1);
-	step->count = e->set->members.count;
-	step->actor = e->set->largest;
-	bool bounded = cs_box_valid(&e->set->bounds);
-	step = explain_add(e, CS_RULE_BOUNDS, bounded);
-	const bool flat = e->partition && cs_partition_is_flat(e->partition);
-	step->length = bounded ? cs_longest_extent(&e->set->bounds, flat) : 0;
+	const struct cs_cooked *cooked = explainer->cooked;
+	struct cs_trail_step *step =
+		explain_add(explainer, CS_RULE_CLUSTER, explainer->set->members.count > 1);
+	step->count = explainer->set->members.count;
+	step->actor = explainer->set->largest;
+	bool bounded = cs_box_valid(&explainer->set->bounds);
+	step = explain_add(explainer, CS_RULE_BOUNDS, bounded);
+	const bool flat = explainer->partition && cs_partition_is_flat(explainer->partition);
+	step->length = bounded ? cs_longest_extent(&explainer->set->bounds, flat) : 0;
 	step->value = flat;
-	bool named = *cs_cooked_text(c, e->actor->effective_grid) != '\0';
-	explain_add(e, CS_RULE_GRID, named)->partition = e->set->partition;
-	bool spatial = e->actor->flags & CS_ACTOR_SPATIAL;
+	bool named = *cs_cooked_text(cooked, explainer->actor->effective_grid) != '\0';
+	explain_add(explainer, CS_RULE_GRID, named)->partition = explainer->set->partition;
+	bool spatial = explainer->actor->flags & CS_ACTOR_SPATIAL;
 	/* cells of a log were placed by the engine: our rules would only say what they would do */
-	bool placed = e->partition && spatial && bounded && !(c->world->flags & CS_WORLD_LOGGED);
+	bool placed = explainer->partition && spatial && bounded &&
+		      !(cooked->world->flags & CS_WORLD_LOGGED);
 	if (placed)
-		explain_placing(e);
-	if (e->set->cell != CS_NONE) {
-		const struct cs_cooked_cell *cell = &c->cells[e->set->cell];
-		step = explain_add(e, CS_RULE_LAYERS, cell->layers.count > 0);
+		explain_placing(explainer);
+	if (explainer->set->cell != CS_NONE) {
+		const struct cs_cooked_cell *cell = &cooked->cells[explainer->set->cell];
+		step = explain_add(explainer, CS_RULE_LAYERS, cell->layers.count > 0);
 		step->count = cell->layers.count;
 		step->value = cell->layers_id;
-		step->cell = e->set->cell;
+		step->cell = explainer->set->cell;
 		if (!cs_guid_is_zero(cell->content_bundle))
-			explain_add(e, CS_RULE_BUNDLE, true)->cell = e->set->cell;
-		step = explain_add(e, CS_RULE_CELL, cell->flags & CS_CELL_ALWAYS_LOADED);
-		step->cell = e->set->cell;
-		step->value = cs_actor_always(c, e->row);
+			explain_add(explainer, CS_RULE_BUNDLE, true)->cell = explainer->set->cell;
+		step = explain_add(explainer, CS_RULE_CELL, cell->flags & CS_CELL_ALWAYS_LOADED);
+		step->cell = explainer->set->cell;
+		step->value = cs_actor_always(cooked, explainer->row);
 	}
-	if (placed && (e->partition->partition_class == CS_PARTITION_LHGRID ||
-			      e->partition->partition_class == CS_PARTITION_SPATIAL_GRID))
-		explain_alternatives(e);
+	if (placed && (explainer->partition->partition_class == CS_PARTITION_LHGRID ||
+			      explainer->partition->partition_class == CS_PARTITION_SPATIAL_GRID))
+		explain_alternatives(explainer);
 }
 
 /* ---- rules ---- */
@@ -503,24 +519,26 @@ const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_
 struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret)
 {
-	struct explainer e = {.c = cooked, .row = actor, .actor = cs_cooked_actor(cooked, actor)};
-	if (e.actor->set != CS_NONE)
-		e.set = cs_cooked_set(cooked, e.actor->set);
-	if (e.set && e.set->partition != CS_NONE)
-		e.partition = &cooked->partitions[e.set->partition];
-	if (e.actor->placement >= CS_UNPLACED_EDITOR_ONLY)
-		explain_add(&e, CS_RULE_UNPLACED, false)->value = e.actor->placement;
-	if (e.set) {
-		explain_spatial(&e);
-		explain_lost_layers(&e);
-		explain_set(&e);
+	struct explainer explainer = {
+		.cooked = cooked, .row = actor, .actor = cs_cooked_actor(cooked, actor)};
+	if (explainer.actor->set != CS_NONE)
+		explainer.set = cs_cooked_set(cooked, explainer.actor->set);
+	if (explainer.set && explainer.set->partition != CS_NONE)
+		explainer.partition = &cooked->partitions[explainer.set->partition];
+	if (explainer.actor->placement >= CS_UNPLACED_EDITOR_ONLY)
+		explain_add(&explainer, CS_RULE_UNPLACED, false)->value =
+			explainer.actor->placement;
+	if (explainer.set) {
+		explain_spatial(&explainer);
+		explain_lost_layers(&explainer);
+		explain_set(&explainer);
 	}
-	if (e.failed) {
-		cs_vec_free(&e.steps);
+	if (explainer.failed) {
+		cs_vec_free(&explainer.steps);
 		return cs_error_nomem();
 	}
-	for (size_t i = 0; i < e.steps.n; i++)
-		e.steps.at[i].number = cs_trail_rule(cooked, &e.steps.at[i]);
-	*ret = (struct cs_trail){e.steps.at, e.steps.n};
+	for (size_t i = 0; i < explainer.steps.n; i++)
+		explainer.steps.at[i].number = cs_trail_rule(cooked, &explainer.steps.at[i]);
+	*ret = (struct cs_trail){explainer.steps.at, explainer.steps.n};
 	return NULL;
 }

@@ -52,19 +52,19 @@ static bool same_row(const char *left, const char *right)
 	return left == right || (left && right && strcmp(left, right) == 0);
 }
 
-static const char *actor_text(const struct cs_cooked *c, uint32_t row)
+static const char *actor_text(const struct cs_cooked *cooked, uint32_t row)
 {
-	return row == CS_NONE ? NULL : cs_cooked_text(c, cs_cooked_actor(c, row)->name);
+	return row == CS_NONE ? NULL : cs_cooked_text(cooked, cs_cooked_actor(cooked, row)->name);
 }
 
-static const char *partition_text(const struct cs_cooked *c, uint32_t row)
+static const char *partition_text(const struct cs_cooked *cooked, uint32_t row)
 {
-	return row == CS_NONE ? NULL : cs_cooked_text(c, c->partitions[row].name);
+	return row == CS_NONE ? NULL : cs_cooked_text(cooked, cooked->partitions[row].name);
 }
 
-static const char *cell_text(const struct cs_cooked *c, uint32_t row)
+static const char *cell_text(const struct cs_cooked *cooked, uint32_t row)
 {
-	return row == CS_NONE ? NULL : cs_cooked_text(c, c->cells[row].name);
+	return row == CS_NONE ? NULL : cs_cooked_text(cooked, cooked->cells[row].name);
 }
 
 static bool same_step(const struct cs_trail_side *left, const struct cs_trail_side *right, size_t i)

@@ -20,15 +20,15 @@
 /* Returns the text of what a row of actors shows, 0 for nothing: its own mesh, or its proxy. */
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row)
 {
-	const struct cs_tables *t = cook->result.tables;
+	const struct cs_tables *tables = cook->result.tables;
 	const struct cs_actor_more *more = cs_actor_more(cook->world, actor);
 	if (more->mesh)
 		return cs_tables_known_text(cook, more->mesh);
 	if (more->hlod == CS_NONE)
 		return 0;
-	size_t at = cs_lower_bound(0, t->proxies.n, i, t->proxies.at[i].row < row);
-	if (at < t->proxies.n && t->proxies.at[at].row == row)
-		return t->proxies.at[at].text;
+	size_t at = cs_lower_bound(0, tables->proxies.n, i, tables->proxies.at[i].row < row);
+	if (at < tables->proxies.n && tables->proxies.at[at].row == row)
+		return tables->proxies.at[at].text;
 	return cs_tables_known_text(cook, cook->world->hlods.at[more->hlod].mesh);
 }
 
@@ -41,25 +41,25 @@ struct gatherer {
 };
 
 /* Only actors in cells are ever visible. */
-static void gather_row(struct gatherer *g, const struct cs_actor_row *actor, uint32_t row)
+static void gather_row(struct gatherer *gatherer, const struct cs_actor_row *actor, uint32_t row)
 {
-	struct cs_tables *t = g->cook->result.tables;
-	uint32_t text = cs_shown_mesh(g->cook, actor, row);
-	if (text == 0 || g->cook->grouped.set_of_row[row] == CS_NONE)
+	struct cs_tables *tables = gatherer->cook->result.tables;
+	uint32_t text = cs_shown_mesh(gatherer->cook, actor, row);
+	if (text == 0 || gatherer->cook->grouped.set_of_row[row] == CS_NONE)
 		return;
-	uint32_t *at = cs_text_map_at(&g->rows, text);
+	uint32_t *at = cs_text_map_at(&gatherer->rows, text);
 	if (!at) {
-		g->failed = true;
+		gatherer->failed = true;
 		return;
 	}
 	if (*at == CS_NONE) {
-		*at = (uint32_t)t->meshes.n;
+		*at = (uint32_t)tables->meshes.n;
 		const struct cs_cooked_mesh mesh = {
 			.bounds = CS_BOX_INVALID, .path = text, .hlod = CS_NONE};
-		g->failed = !cs_vec_push(&t->meshes, mesh);
+		gatherer->failed = !cs_vec_push(&tables->meshes, mesh);
 	}
-	if (!g->failed)
-		t->meshes.at[*at].actors++;
+	if (!gatherer->failed)
+		tables->meshes.at[*at].actors++;
 }
 
 static int mesh_table_by_path(const void *left, const void *right, void *context)
@@ -71,32 +71,33 @@ static int mesh_table_by_path(const void *left, const void *right, void *context
 
 struct cs_error *cs_cook_meshes(struct cs_cook *cook)
 {
-	struct gatherer g = {.cook = cook};
-	struct cs_tables *t = cook->result.tables;
-	t->meshes.n = 0;
-	if (!t->names_meshes)
+	struct gatherer gatherer = {.cook = cook};
+	struct cs_tables *tables = cook->result.tables;
+	tables->meshes.n = 0;
+	if (!tables->names_meshes)
 		return NULL;
-	for (size_t i = 0; i < cook->placed.instances.n && !g.failed; i++) {
+	for (size_t i = 0; i < cook->placed.instances.n && !gatherer.failed; i++) {
 		const struct cs_instance *instance = &cook->placed.instances.at[i];
-		const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
-		for (uint32_t k = 0; k < c->n_views && !g.failed; k++)
-			gather_row(&g, cs_view_actor(cook, c->first_view + k),
+		const struct cs_collection *collection =
+			&cook->actors.collections.at[instance->collection];
+		for (uint32_t k = 0; k < collection->n_views && !gatherer.failed; k++)
+			gather_row(&gatherer, cs_view_actor(cook, collection->first_view + k),
 				instance->first_row + k);
 	}
-	cs_text_map_deinit(&g.rows);
-	if (g.failed || !cs_sort(t->meshes.at, t->meshes.n, sizeof(*t->meshes.at),
-				mesh_table_by_path, NULL))
+	cs_text_map_deinit(&gatherer.rows);
+	if (gatherer.failed || !cs_sort(tables->meshes.at, tables->meshes.n,
+				       sizeof(*tables->meshes.at), mesh_table_by_path, NULL))
 		return cs_error_nomem();
 	return NULL;
 }
 
 /* ---- what somebody built ---- */
 
-static struct cs_cooked_mesh *find_mesh(struct cs_tables *t, uint32_t text)
+static struct cs_cooked_mesh *find_mesh(struct cs_tables *tables, uint32_t text)
 {
-	size_t n = text ? t->meshes.n : 0;
-	size_t at = cs_lower_bound(0, n, i, t->meshes.at[i].path < text);
-	return at < n && t->meshes.at[at].path == text ? &t->meshes.at[at] : NULL;
+	size_t n = text ? tables->meshes.n : 0;
+	size_t at = cs_lower_bound(0, n, i, tables->meshes.at[i].path < text);
+	return at < n && tables->meshes.at[at].path == text ? &tables->meshes.at[at] : NULL;
 }
 
 static int by_row(const void *left, const void *right, void *context)
@@ -110,30 +111,31 @@ static int by_row(const void *left, const void *right, void *context)
 static struct cs_error *take_proxies(
 	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n)
 {
-	struct cs_tables *t = cook->result.tables;
-	t->proxies.n = 0;
+	struct cs_tables *tables = cook->result.tables;
+	tables->proxies.n = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (facts[i].hlod == CS_NONE)
 			continue;
-		struct cs_cooked_hlod *hlod = &t->hlods.at[facts[i].hlod];
+		struct cs_cooked_hlod *hlod = &tables->hlods.at[facts[i].hlod];
 		const struct cs_proxy_text proxy = {
 			hlod->actor, cs_tables_own_text(cook, facts[i].path)};
 		hlod->mesh = proxy.text;
 		hlod->mesh_bytes = (double)facts[i].bytes;
-		if (!cs_vec_push(&t->proxies, proxy))
+		if (!cs_vec_push(&tables->proxies, proxy))
 			return cs_error_nomem();
 	}
-	return cs_sort(t->proxies.at, t->proxies.n, sizeof(*t->proxies.at), by_row, NULL)
+	return cs_sort(tables->proxies.at, tables->proxies.n, sizeof(*tables->proxies.at), by_row,
+		       NULL)
 		       ? NULL
 		       : cs_error_nomem();
 }
 
 static void take_fact(struct cs_cook *cook, const struct cs_mesh_fact *fact)
 {
-	struct cs_tables *t = cook->result.tables;
+	struct cs_tables *tables = cook->result.tables;
 	uint32_t text = fact->hlod == CS_NONE ? cs_tables_find_text(cook, fact->path)
-					      : t->hlods.at[fact->hlod].mesh;
-	struct cs_cooked_mesh *mesh = find_mesh(t, text);
+					      : tables->hlods.at[fact->hlod].mesh;
+	struct cs_cooked_mesh *mesh = find_mesh(tables, text);
 	if (!mesh)
 		return;
 	mesh->bounds = fact->bounds;
@@ -159,22 +161,23 @@ static uint32_t shown_by_row(const struct cs_cook *cook, uint32_t row)
 /* Counts each mesh of a cell once: `last` is, by mesh, the last cell + 1 that counted it. */
 static struct cs_error *sum_cells(struct cs_cook *cook)
 {
-	struct cs_tables *t = cook->result.tables;
-	uint32_t *last = calloc(t->meshes.n + 1, sizeof(*last));
-	t->cell_mesh_bytes.n = 0;
-	bool ok = last && cs_vec_reserve(&t->cell_mesh_bytes, t->cells.n);
-	for (uint32_t cell = 0; ok && cell < t->cells.n; cell++) {
-		const struct cs_range actors = t->cells.at[cell].actors;
+	struct cs_tables *tables = cook->result.tables;
+	uint32_t *last = calloc(tables->meshes.n + 1, sizeof(*last));
+	tables->cell_mesh_bytes.n = 0;
+	bool ok = last && cs_vec_reserve(&tables->cell_mesh_bytes, tables->cells.n);
+	for (uint32_t cell = 0; ok && cell < tables->cells.n; cell++) {
+		const struct cs_range actors = tables->cells.at[cell].actors;
 		uint64_t bytes = 0;
 		for (uint32_t i = 0; i < actors.count; i++) {
-			uint32_t row = t->cell_actors.at[actors.first + i];
-			const struct cs_cooked_mesh *mesh = find_mesh(t, shown_by_row(cook, row));
-			if (!mesh || last[mesh - t->meshes.at] == cell + 1)
+			uint32_t row = tables->cell_actors.at[actors.first + i];
+			const struct cs_cooked_mesh *mesh =
+				find_mesh(tables, shown_by_row(cook, row));
+			if (!mesh || last[mesh - tables->meshes.at] == cell + 1)
 				continue;
-			last[mesh - t->meshes.at] = cell + 1;
+			last[mesh - tables->meshes.at] = cell + 1;
 			bytes += mesh->resident_bytes;
 		}
-		t->cell_mesh_bytes.at[t->cell_mesh_bytes.n++] = bytes;
+		tables->cell_mesh_bytes.at[tables->cell_mesh_bytes.n++] = bytes;
 	}
 	free(last);
 	return ok ? NULL : cs_error_nomem();
@@ -185,56 +188,57 @@ static struct cs_error *sum_cells(struct cs_cook *cook)
 /* Returns by mesh the first row of actors that shows it, CS_NONE for none; NULL without memory. */
 static uint32_t *first_rows(const struct cs_cook *cook)
 {
-	struct cs_tables *t = cook->result.tables;
-	uint32_t *rows = malloc((t->meshes.n + 1) * sizeof(*rows));
-	for (size_t i = 0; rows && i < t->meshes.n; i++)
+	struct cs_tables *tables = cook->result.tables;
+	uint32_t *rows = malloc((tables->meshes.n + 1) * sizeof(*rows));
+	for (size_t i = 0; rows && i < tables->meshes.n; i++)
 		rows[i] = CS_NONE;
 	for (uint32_t row = cook->placed.n_rows; rows && row-- > 0;) {
-		const struct cs_cooked_mesh *mesh = find_mesh(t, shown_by_row(cook, row));
+		const struct cs_cooked_mesh *mesh = find_mesh(tables, shown_by_row(cook, row));
 		if (mesh && cook->grouped.set_of_row[row] != CS_NONE)
-			rows[mesh - t->meshes.at] = row;
+			rows[mesh - tables->meshes.at] = row;
 	}
 	return rows;
 }
 
 static bool add_finding(struct cs_cook *cook, const struct cs_cooked_mesh *mesh, uint32_t row)
 {
-	struct cs_tables *t = cook->result.tables;
+	struct cs_tables *tables = cook->result.tables;
 	char reason[400];
 	snprintf(reason, sizeof(reason), "%.150s: %.150s; %u actor%s show%s nothing",
-		cs_file_texts_at(&t->texts, mesh->path), cs_file_texts_at(&t->texts, mesh->reason),
-		mesh->actors, mesh->actors == 1 ? "" : "s", mesh->actors == 1 ? "s" : "");
+		cs_file_texts_at(&tables->texts, mesh->path),
+		cs_file_texts_at(&tables->texts, mesh->reason), mesh->actors,
+		mesh->actors == 1 ? "" : "s", mesh->actors == 1 ? "s" : "");
 	cook->result.summary.findings++;
 	return cs_vec_push(
-		&t->findings, (struct cs_cooked_finding){
-				      .check = CS_CHECK_ACTOR_MESH,
-				      .severity = CS_WARNING,
-				      .repair = CS_REPAIR_NONE,
-				      .actor = row,
-				      .other = CS_NONE,
-				      .layer = CS_NONE,
-				      .container = (uint32_t)(cs_instance_of_row(cook, row) -
-							      cook->placed.instances.at),
-				      .cause = CS_NONE,
-				      .reason = cs_tables_own_text(cook, reason),
-				      .hlod_layer = CS_NONE,
-				      .partition = CS_NONE,
-			      });
+		&tables->findings, (struct cs_cooked_finding){
+					   .check = CS_CHECK_ACTOR_MESH,
+					   .severity = CS_WARNING,
+					   .repair = CS_REPAIR_NONE,
+					   .actor = row,
+					   .other = CS_NONE,
+					   .layer = CS_NONE,
+					   .container = (uint32_t)(cs_instance_of_row(cook, row) -
+								   cook->placed.instances.at),
+					   .cause = CS_NONE,
+					   .reason = cs_tables_own_text(cook, reason),
+					   .hlod_layer = CS_NONE,
+					   .partition = CS_NONE,
+				   });
 }
 
 static struct cs_error *report_unbuilt(struct cs_cook *cook)
 {
-	struct cs_tables *t = cook->result.tables;
+	struct cs_tables *tables = cook->result.tables;
 	size_t n = 0;
-	for (size_t i = 0; i < t->meshes.n; i++)
-		n += t->meshes.at[i].state >= CS_MESH_MISSING;
+	for (size_t i = 0; i < tables->meshes.n; i++)
+		n += tables->meshes.at[i].state >= CS_MESH_MISSING;
 	if (n == 0)
 		return NULL;
 	uint32_t *rows = first_rows(cook);
 	bool ok = rows;
-	for (size_t i = 0; ok && i < t->meshes.n; i++)
-		if (t->meshes.at[i].state >= CS_MESH_MISSING && rows[i] != CS_NONE)
-			ok = add_finding(cook, &t->meshes.at[i], rows[i]);
+	for (size_t i = 0; ok && i < tables->meshes.n; i++)
+		if (tables->meshes.at[i].state >= CS_MESH_MISSING && rows[i] != CS_NONE)
+			ok = add_finding(cook, &tables->meshes.at[i], rows[i]);
 	free(rows);
 	return ok ? NULL : cs_error_nomem();
 }

@@ -52,32 +52,32 @@ void cs_fill_texts(void *context, size_t first, size_t n, void *rows)
 
 static void write_world(struct cs_cook *cook)
 {
-	const struct cs_world_settings *s = &cook->world->settings;
+	const struct cs_world_settings *settings = &cook->world->settings;
 	cook->result.tables->world = (struct cs_cooked_world){
 		.bounds = cook->placed.bounds,
-		.name = cs_tables_text(cook, s->name),
-		.package = cs_tables_text(cook, s->package),
-		.source = cs_tables_text(cook, s->source),
-		.engine = cs_tables_text(cook, s->engine),
+		.name = cs_tables_text(cook, settings->name),
+		.package = cs_tables_text(cook, settings->package),
+		.source = cs_tables_text(cook, settings->source),
+		.engine = cs_tables_text(cook, settings->engine),
 		.profile = cs_tables_own_text(cook, cook->profile->name),
 		.hash_class = cook->hash_class,
-		.layers_operator = s->layers_operator,
+		.layers_operator = settings->layers_operator,
 		.trigger = cook->trigger,
-		.server_streaming = s->server_streaming,
-		.server_streaming_out = s->server_streaming_out,
-		.default_hlod_layer = cs_cook_hlod_layer(cook, s->default_hlod_layer),
-		.flags = s->streaming ? CS_WORLD_STREAMING : 0,
+		.server_streaming = settings->server_streaming,
+		.server_streaming_out = settings->server_streaming_out,
+		.default_hlod_layer = cs_cook_hlod_layer(cook, settings->default_hlod_layer),
+		.flags = settings->streaming ? CS_WORLD_STREAMING : 0,
 	};
 }
 
 static void write_partitions(struct cs_cook *cook)
 {
 	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
-		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
-		struct cs_cooked_partition row = p->row;
+		const struct cs_cook_partition *partition = &cook->grids.partitions.at[i];
+		struct cs_cooked_partition row = partition->row;
 		char name[2 * CS_GRID_TOKEN];
-		snprintf(name, sizeof(name), "%.120s%s%.120s", p->name, p->setup ? ":" : "",
-			p->setup ? p->setup : "");
+		snprintf(name, sizeof(name), "%.120s%s%.120s", partition->name,
+			partition->setup ? ":" : "", partition->setup ? partition->setup : "");
 		row.name = cs_tables_own_text(cook, name);
 		PUSH(cook->result.tables, partitions, row);
 	}
@@ -126,45 +126,47 @@ static void tables_write_containers(struct cs_cook *cook)
 {
 	for (size_t i = 0; i < cook->placed.instances.n; i++) {
 		const struct cs_instance *instance = &cook->placed.instances.at[i];
-		const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
+		const struct cs_collection *collection =
+			&cook->actors.collections.at[instance->collection];
 		PUSH(cook->result.tables, containers,
 			(struct cs_cooked_container){
 				.transform = instance->transform,
 				.id = instance->id,
 				.content_bundle = instance->content_bundle,
 				.parent = instance->parent,
-				.package = cs_tables_text(
-					cook, cook->world->containers.at[c->container].package),
+				.package = cs_tables_text(cook,
+					cook->world->containers.at[collection->container].package),
 				.actor = instance->actor_row,
 				.external_layer = instance->external_layer,
-				.actors = {instance->first_row, c->n_views},
+				.actors = {instance->first_row, collection->n_views},
 			});
 	}
 }
 
 /* ---- cells ---- */
 
-static bool tables_is_spatial(const struct cs_cook_partition *p, int32_t level)
+static bool tables_is_spatial(const struct cs_cook_partition *partition, int32_t level)
 {
-	switch ((enum cs_partition_class)p->row.partition_class) {
+	switch ((enum cs_partition_class)partition->row.partition_class) {
 	case CS_PARTITION_LHGRID:
 	case CS_PARTITION_LEVEL_STREAMING:
 		return level >= 0;
 	case CS_PARTITION_SPATIAL_GRID:
-		return level + 1 < (int32_t)p->spatial_grid.levels;
+		return level + 1 < (int32_t)partition->spatial_grid.levels;
 	default:
 		return false;
 	}
 }
 
-static uint32_t cell_flags(const struct cs_cook_partition *p, bool spatial, bool always_loaded)
+static uint32_t cell_flags(
+	const struct cs_cook_partition *partition, bool spatial, bool always_loaded)
 {
 	uint32_t flags = spatial ? CS_CELL_SPATIAL : 0;
 	flags |= always_loaded ? CS_CELL_ALWAYS_LOADED : 0;
-	flags |= p->row.flags & CS_PARTITION_CLIENT_ONLY ? CS_CELL_CLIENT_ONLY : 0;
-	flags |= p->row.flags & CS_PARTITION_BLOCK_ON_SLOW ? CS_CELL_BLOCK_ON_SLOW : 0;
-	flags |= p->row.hlod_index >= 0 ? CS_CELL_HLOD : 0;
-	flags |= p->row.flags & CS_PARTITION_2D ? CS_CELL_2D : 0;
+	flags |= partition->row.flags & CS_PARTITION_CLIENT_ONLY ? CS_CELL_CLIENT_ONLY : 0;
+	flags |= partition->row.flags & CS_PARTITION_BLOCK_ON_SLOW ? CS_CELL_BLOCK_ON_SLOW : 0;
+	flags |= partition->row.hlod_index >= 0 ? CS_CELL_HLOD : 0;
+	flags |= partition->row.flags & CS_PARTITION_2D ? CS_CELL_2D : 0;
 	return flags;
 }
 
@@ -172,34 +174,34 @@ static uint32_t cell_flags(const struct cs_cook_partition *p, bool spatial, bool
 static struct cs_range write_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *first, int32_t *priority)
 {
-	struct cs_tables *t = cook->result.tables;
+	struct cs_tables *tables = cook->result.tables;
 	struct cs_layer_rows rows = {0};
-	const uint32_t begin = (uint32_t)t->cell_layers.n;
+	const uint32_t begin = (uint32_t)tables->cell_layers.n;
 	if (!cs_cell_layers(cook, first, &rows))
-		t->failed = true;
+		tables->failed = true;
 	if (first->external_layer != CS_NONE)
-		PUSH(t, cell_layers, first->external_layer);
+		PUSH(tables, cell_layers, first->external_layer);
 	for (size_t i = 0; i < rows.n; i++)
-		PUSH(t, cell_layers, rows.at[i]);
-	for (size_t i = begin; i < t->cell_layers.n && cook->profile->layer_priority; i++)
-		*priority += t->layers.at[t->cell_layers.at[i]].priority;
+		PUSH(tables, cell_layers, rows.at[i]);
+	for (size_t i = begin; i < tables->cell_layers.n && cook->profile->layer_priority; i++)
+		*priority += tables->layers.at[tables->cell_layers.at[i]].priority;
 	cs_vec_free(&rows);
-	return (struct cs_range){begin, (uint32_t)t->cell_layers.n - begin};
+	return (struct cs_range){begin, (uint32_t)tables->cell_layers.n - begin};
 }
 
 static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_cook_cell *cell)
 {
-	struct cs_tables *t = cook->result.tables;
-	struct cs_range range = {(uint32_t)t->cell_actors.n, 0};
+	struct cs_tables *tables = cook->result.tables;
+	struct cs_range range = {(uint32_t)tables->cell_actors.n, 0};
 	for (uint32_t i = 0; i < cell->sets.count; i++) {
 		struct cs_range members = cook->grouped.sets.at[cell->sets.first + i].members;
-		if (!cs_vec_append(&t->cell_actors, cook->grouped.members.at + members.first,
+		if (!cs_vec_append(&tables->cell_actors, cook->grouped.members.at + members.first,
 			    members.count))
-			t->failed = true;
+			tables->failed = true;
 	}
-	range.count = (uint32_t)t->cell_actors.n - range.first;
-	if (range.count && !cs_sort_u32(t->cell_actors.at + range.first, range.count))
-		t->failed = true;
+	range.count = (uint32_t)tables->cell_actors.n - range.first;
+	if (range.count && !cs_sort_u32(tables->cell_actors.at + range.first, range.count))
+		tables->failed = true;
 	return range;
 }
 
@@ -226,14 +228,16 @@ static void label_cells(
 	for (size_t i = begin; i < end; i++) {
 		const struct cs_cook_cell *cell = &cook->celled.cells.at[stretch->first + i];
 		const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
-		const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
+		const struct cs_cook_partition *partition =
+			&cook->grids.partitions.at[first->partition];
 		char level[CS_GRID_TOKEN] = "";
 		if (cell->names.name)
 			continue;
-		if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING)
+		if (partition->row.partition_class == CS_PARTITION_LEVEL_STREAMING)
 			cs_grid_level(cook, first->grid, level);
-		const struct cs_cell_identity id = {cs_world_name(cook->world), p, cell->at, level,
-			cell->layers_id, cook->placed.instances.at[first->instance].content_bundle};
+		const struct cs_cell_identity id = {cs_world_name(cook->world), partition, cell->at,
+			level, cell->layers_id,
+			cook->placed.instances.at[first->instance].content_bundle};
 		cs_cell_label(cook->profile, &id, &stretch->labels[i]);
 	}
 }
@@ -253,12 +257,12 @@ static void name_cell(
 static void write_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
 {
 	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
-	const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
+	const struct cs_cook_partition *partition = &cook->grids.partitions.at[first->partition];
 	const struct cs_instance *instance = &cook->placed.instances.at[first->instance];
 	const struct cs_cell_coordinates at = cell->at;
-	bool level_cell = p->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
+	bool level_cell = partition->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
 	struct cs_file_texts *texts = &cook->result.tables->texts;
-	bool spatial = tables_is_spatial(p, at.level);
+	bool spatial = tables_is_spatial(partition, at.level);
 	struct cs_cooked_cell row = {
 		.guid = cell->names.guid,
 		.content_bundle = instance->content_bundle,
@@ -273,14 +277,14 @@ static void write_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
 		.partition = first->partition,
 		.level = at.level,
 		.hierarchical_level = at.level < 0 ? INT32_MAX : at.level,
-		.priority = p->row.priority,
+		.priority = partition->row.priority,
 		.layers_id = cell->layers_id,
 		.external_layer = first->external_layer,
 		.sets = cell->sets,
 	};
 	row.layers = write_cell_layers(cook, first, &row.priority);
 	row.actors = write_cell_actors(cook, cell);
-	row.flags = cell_flags(p, spatial,
+	row.flags = cell_flags(partition, spatial,
 		!spatial && row.layers.count == 0 && cs_guid_is_zero(row.content_bundle));
 	PUSH(cook->result.tables, cells, row);
 }
@@ -329,32 +333,33 @@ static void write_stretches(struct naming *naming)
 
 static void write_all_cells(struct cs_cook *cook)
 {
-	struct cs_tables *t = cook->result.tables;
+	struct cs_tables *tables = cook->result.tables;
 	struct cs_cell_labels *labels = malloc(2 * STRETCH * sizeof(*labels));
-	if (labels && cs_vec_reserve(&t->cell_actors, cook->grouped.members.n) &&
-		cs_vec_reserve(&t->cells, cook->celled.cells.n)) {
+	if (labels && cs_vec_reserve(&tables->cell_actors, cook->grouped.members.n) &&
+		cs_vec_reserve(&tables->cells, cook->celled.cells.n)) {
 		struct naming naming = {
 			.cook = cook, .made.labels = labels, .next.labels = labels + STRETCH};
 		write_stretches(&naming);
 	} else {
-		t->failed = true;
+		tables->failed = true;
 	}
 	free(labels);
 }
 
 static void tables_write_cells(struct cs_cook *cook)
 {
-	struct cs_tables *t = cook->result.tables;
+	struct cs_tables *tables = cook->result.tables;
 	write_all_cells(cook);
-	for (uint32_t i = 0; i < t->cells.n; i++) {
-		struct cs_range *cells = &t->partitions.at[t->cells.at[i].partition].cells;
+	for (uint32_t i = 0; i < tables->cells.n; i++) {
+		struct cs_range *cells =
+			&tables->partitions.at[tables->cells.at[i].partition].cells;
 		if (cells->count++ == 0)
 			cells->first = i;
 	}
 	/* a partition without cells gets an empty range where its cells would be */
 	uint32_t next = 0;
-	for (size_t i = 0; i < t->partitions.n; i++) {
-		struct cs_range *cells = &t->partitions.at[i].cells;
+	for (size_t i = 0; i < tables->partitions.n; i++) {
+		struct cs_range *cells = &tables->partitions.at[i].cells;
 		if (!cells->count)
 			cells->first = next;
 		next = cells->first + cells->count;
@@ -431,32 +436,33 @@ static uint32_t row_in(const struct cs_cook *cook, uint32_t instance, uint32_t v
 
 static void write_findings(struct cs_cook *cook)
 {
-	struct cs_tables *t = cook->result.tables;
+	struct cs_tables *tables = cook->result.tables;
 	uint32_t *first = malloc(cook->actors.collections.n * sizeof(*first));
 	if (!first) {
-		t->failed = true;
+		tables->failed = true;
 		return;
 	}
 	memset(first, 0xff, cook->actors.collections.n * sizeof(*first));
 	for (uint32_t i = (uint32_t)cook->placed.instances.n; i-- > 0;)
 		first[cook->placed.instances.at[i].collection] = i;
 	for (size_t i = 0; i < cook->found.findings.n; i++) {
-		const struct cs_finding_draft *f = &cook->found.findings.at[i];
-		uint32_t in = f->instance == CS_NONE ? first[f->collection] : f->instance;
-		PUSH(t, findings,
+		const struct cs_finding_draft *draft = &cook->found.findings.at[i];
+		uint32_t in =
+			draft->instance == CS_NONE ? first[draft->collection] : draft->instance;
+		PUSH(tables, findings,
 			(struct cs_cooked_finding){
-				.check = f->check,
-				.severity = f->severity,
-				.repair = f->repair,
-				.pass = f->pass,
-				.actor = row_in(cook, in, f->view),
-				.other = row_in(cook, in, f->other),
-				.layer = f->layer,
+				.check = draft->check,
+				.severity = draft->severity,
+				.repair = draft->repair,
+				.pass = draft->pass,
+				.actor = row_in(cook, in, draft->view),
+				.other = row_in(cook, in, draft->other),
+				.layer = draft->layer,
 				.container = in,
-				.cause = f->cause,
-				.reason = cs_tables_own_text(cook, f->reason),
-				.hlod_layer = f->hlod_layer,
-				.partition = f->partition,
+				.cause = draft->cause,
+				.reason = cs_tables_own_text(cook, draft->reason),
+				.hlod_layer = draft->hlod_layer,
+				.partition = draft->partition,
 			});
 	}
 	free(first);
@@ -488,15 +494,16 @@ static size_t tables_put_instance_title(
 static void write_filterings(struct cs_cook *cook)
 {
 	for (size_t i = 0; i < cook->grouped.filterings.n; i++) {
-		const struct cs_filtering *f = &cook->grouped.filterings.at[i];
+		const struct cs_filtering *filtering = &cook->grouped.filterings.at[i];
 		char detail[1000];
-		if (!cook->grouped.filtered[f->row])
+		if (!cook->grouped.filtered[filtering->row])
 			continue;
-		size_t n = tables_put_instance_title(cook, f->instance, detail, sizeof(detail));
+		size_t n = tables_put_instance_title(
+			cook, filtering->instance, detail, sizeof(detail));
 		snprintf(detail + n, sizeof(detail) - n, ": %s",
-			cs_world_text(cook->world, f->text));
+			cs_world_text(cook->world, filtering->text));
 		PUSH(cook->result.tables, drops,
-			(struct cs_cooked_drop){f->row, 0,
+			(struct cs_cooked_drop){filtering->row, 0,
 				cs_tables_own_text(cook,
 					cs_word(CS_WORDS_PLACEMENT, CS_UNPLACED_FILTERED)->help),
 				cs_tables_own_text(cook, detail)});
@@ -506,11 +513,11 @@ static void write_filterings(struct cs_cook *cook)
 static void write_drops(struct cs_cook *cook)
 {
 	for (size_t i = 0; i < cook->found.drops.n; i++) {
-		const struct cs_drop_draft *d = &cook->found.drops.at[i];
+		const struct cs_drop_draft *draft = &cook->found.drops.at[i];
 		PUSH(cook->result.tables, drops,
-			(struct cs_cooked_drop){d->row, d->count,
-				cs_tables_own_text(cook, d->reason),
-				cs_tables_text(cook, d->detail)});
+			(struct cs_cooked_drop){draft->row, draft->count,
+				cs_tables_own_text(cook, draft->reason),
+				cs_tables_text(cook, draft->detail)});
 	}
 }
 
@@ -538,28 +545,28 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;
 }
 
-void cs_tables_free(struct cs_tables *t)
+void cs_tables_free(struct cs_tables *tables)
 {
-	if (!t)
+	if (!tables)
 		return;
-	cs_file_texts_deinit(&t->texts);
-	cs_vec_free(&t->partitions);
-	cs_vec_free(&t->layers);
-	cs_vec_free(&t->hlod_layers);
-	cs_vec_free(&t->containers);
-	cs_vec_free(&t->cells);
-	cs_vec_free(&t->cell_layers);
-	cs_vec_free(&t->cell_actors);
-	cs_vec_free(&t->actor_layers);
-	cs_vec_free(&t->actor_tags);
-	free(t->first_layer);
-	free(t->first_tag);
-	free(t->first_reference);
-	cs_vec_free(&t->hlods);
-	cs_vec_free(&t->meshes);
-	cs_vec_free(&t->cell_mesh_bytes);
-	cs_vec_free(&t->proxies);
-	cs_vec_free(&t->findings);
-	cs_vec_free(&t->drops);
-	free(t);
+	cs_file_texts_deinit(&tables->texts);
+	cs_vec_free(&tables->partitions);
+	cs_vec_free(&tables->layers);
+	cs_vec_free(&tables->hlod_layers);
+	cs_vec_free(&tables->containers);
+	cs_vec_free(&tables->cells);
+	cs_vec_free(&tables->cell_layers);
+	cs_vec_free(&tables->cell_actors);
+	cs_vec_free(&tables->actor_layers);
+	cs_vec_free(&tables->actor_tags);
+	free(tables->first_layer);
+	free(tables->first_tag);
+	free(tables->first_reference);
+	cs_vec_free(&tables->hlods);
+	cs_vec_free(&tables->meshes);
+	cs_vec_free(&tables->cell_mesh_bytes);
+	cs_vec_free(&tables->proxies);
+	cs_vec_free(&tables->findings);
+	cs_vec_free(&tables->drops);
+	free(tables);
 }

@@ -72,27 +72,27 @@ static void collect_texts(struct cs_cook *cook, const struct cs_actor_row *actor
 }
 
 /* Collects the actor's layers that exist in the world, including editor layers. */
-static void collect_layers(struct collector *c, const struct cs_actor_row *actor)
+static void collect_layers(struct collector *collector, const struct cs_actor_row *actor)
 {
-	struct cs_tables *t = c->cook->result.tables;
-	size_t first = t->actor_layers.n;
+	struct cs_tables *tables = collector->cook->result.tables;
+	size_t first = tables->actor_layers.n;
 	for (uint32_t i = 0; i < actor->layers.count; i++) {
-		uint32_t text = c->cook->world->texts.at[actor->layers.first + i];
-		uint32_t *known = cs_text_map_at(&c->layers, text);
+		uint32_t text = collector->cook->world->texts.at[actor->layers.first + i];
+		uint32_t *known = cs_text_map_at(&collector->layers, text);
 		if (!known) {
-			t->failed = true;
+			tables->failed = true;
 			return;
 		}
 		if (*known == CS_NONE) {
-			uint32_t row = cs_cook_layer(c->cook, text);
+			uint32_t row = cs_cook_layer(collector->cook, text);
 			*known = row == CS_NONE ? UNKNOWN : row;
 		}
 		if (*known != UNKNOWN)
-			PUSH(t, actor_layers, *known);
+			PUSH(tables, actor_layers, *known);
 	}
-	size_t n = t->actor_layers.n - first;
-	if (n > 0 && !cs_sort_u32(t->actor_layers.at + first, n))
-		t->failed = true;
+	size_t n = tables->actor_layers.n - first;
+	if (n > 0 && !cs_sort_u32(tables->actor_layers.at + first, n))
+		tables->failed = true;
 }
 
 static uint32_t row_of_guid(
@@ -113,49 +113,51 @@ static void collect_tags(struct cs_cook *cook, const struct cs_actor_row *actor)
 			cs_tables_text(cook, cook->world->texts.at[tags.first + i]));
 }
 
-static void collect_instance(struct collector *c, const struct cs_instance *instance)
+static void collect_instance(struct collector *collector, const struct cs_instance *instance)
 {
-	struct cs_cook *cook = c->cook;
-	struct cs_tables *t = cook->result.tables;
+	struct cs_cook *cook = collector->cook;
+	struct cs_tables *tables = cook->result.tables;
 	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
-	for (uint32_t k = 0; k < collection->n_views && !t->failed; k++) {
+	for (uint32_t k = 0; k < collection->n_views && !tables->failed; k++) {
 		const struct cs_actor_row *actor = cs_view_actor(cook, collection->first_view + k);
 		uint32_t row = instance->first_row + k;
 		expect_texts(cook, collection->first_view + k,
 			collection->first_view + collection->n_views);
 		collect_texts(cook, actor);
-		t->names_meshes = t->names_meshes || cs_actor_more(cook->world, actor)->mesh;
-		collect_layers(c, actor);
+		tables->names_meshes =
+			tables->names_meshes || cs_actor_more(cook->world, actor)->mesh;
+		collect_layers(collector, actor);
 		collect_tags(cook, actor);
-		t->first_layer[row + 1] = (uint32_t)t->actor_layers.n;
-		t->first_tag[row + 1] = (uint32_t)t->actor_tags.n;
-		if (actor->references.count > CS_NONE - t->first_reference[row])
-			t->failed = true;
-		t->first_reference[row + 1] = t->first_reference[row] + actor->references.count;
+		tables->first_layer[row + 1] = (uint32_t)tables->actor_layers.n;
+		tables->first_tag[row + 1] = (uint32_t)tables->actor_tags.n;
+		if (actor->references.count > CS_NONE - tables->first_reference[row])
+			tables->failed = true;
+		tables->first_reference[row + 1] =
+			tables->first_reference[row] + actor->references.count;
 	}
 }
 
-static void collect_all(struct collector *c)
+static void collect_all(struct collector *collector)
 {
-	const struct cs_cook *cook = c->cook;
+	const struct cs_cook *cook = collector->cook;
 	for (size_t i = 0; i < cook->placed.instances.n && !cook->result.tables->failed; i++)
-		collect_instance(c, &cook->placed.instances.at[i]);
+		collect_instance(collector, &cook->placed.instances.at[i]);
 }
 
 void cs_tables_actors(struct cs_cook *cook)
 {
-	struct collector c = {.cook = cook};
-	struct cs_tables *t = cook->result.tables;
+	struct collector collector = {.cook = cook};
+	struct cs_tables *tables = cook->result.tables;
 	size_t n = (size_t)cook->placed.n_rows + 1;
-	t->first_layer = calloc(n, sizeof(uint32_t));
-	t->first_tag = calloc(n, sizeof(uint32_t));
-	t->first_reference = calloc(n, sizeof(uint32_t));
-	if (!t->first_layer || !t->first_tag || !t->first_reference)
-		t->failed = true;
+	tables->first_layer = calloc(n, sizeof(uint32_t));
+	tables->first_tag = calloc(n, sizeof(uint32_t));
+	tables->first_reference = calloc(n, sizeof(uint32_t));
+	if (!tables->first_layer || !tables->first_tag || !tables->first_reference)
+		tables->failed = true;
 	for (size_t i = 0; i < cook->grids.names.n; i++)
 		cs_tables_text(cook, cook->grids.names.at[i].text);
-	collect_all(&c);
-	cs_text_map_deinit(&c.layers);
+	collect_all(&collector);
+	cs_text_map_deinit(&collector.layers);
 }
 
 /* ---- rows ---- */
@@ -219,7 +221,7 @@ static struct cs_range range_of(const uint32_t *firsts, uint32_t row)
 static struct cs_cooked_actor make_actor(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
 {
-	const struct cs_tables *t = cook->result.tables;
+	const struct cs_tables *tables = cook->result.tables;
 	const struct cs_view *v = &cook->actors.views.at[view];
 	const struct cs_actor_row *actor = &cook->world->actors.at[v->actor];
 	const struct cs_actor_more *more = cs_actor_more(cook->world, actor);
@@ -246,8 +248,8 @@ static struct cs_cooked_actor make_actor(
 		.defaults = more->defaults,
 		.assumed = more->assumed,
 		.placement = placement_of(cook, instance, view, row),
-		.layers = range_of(t->first_layer, row),
-		.references = range_of(t->first_reference, row),
+		.layers = range_of(tables->first_layer, row),
+		.references = range_of(tables->first_reference, row),
 		.mesh = cs_shown_mesh(cook, actor, row),
 	};
 }
@@ -288,8 +290,8 @@ static const struct cs_instance *next_instance(
 
 static uint32_t end_of_views(const struct cs_cook *cook, const struct cs_instance *instance)
 {
-	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
-	return c->first_view + c->n_views;
+	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
+	return collection->first_view + collection->n_views;
 }
 
 /* Prefetches the set of a later row, whose cell is needed. */

@@ -50,16 +50,16 @@ static void tables_hlods_make_key(const char *name, char key[CELL_KEY])
 
 static bool index_cells(struct cs_cook *cook, struct cell_index *index)
 {
-	const struct cs_tables *t = cook->result.tables;
+	const struct cs_tables *tables = cook->result.tables;
 	size_t prefix = strlen(cs_world_name(cook->world)) + 1;
-	index->n = t->cells.n;
-	index->by_guid = malloc((t->cells.n ? t->cells.n : 1) * sizeof(*index->by_guid));
+	index->n = tables->cells.n;
+	index->by_guid = malloc((tables->cells.n ? tables->cells.n : 1) * sizeof(*index->by_guid));
 	if (!index->by_guid)
 		return false;
-	for (uint32_t i = 0; i < t->cells.n; i++)
-		index->by_guid[i] = cs_sort_key_of_guid(t->cells.at[i].guid, i);
-	for (uint32_t i = 0; i < t->cells.n; i++) {
-		const char *name = cs_file_texts_at(&t->texts, t->cells.at[i].name);
+	for (uint32_t i = 0; i < tables->cells.n; i++)
+		index->by_guid[i] = cs_sort_key_of_guid(tables->cells.at[i].guid, i);
+	for (uint32_t i = 0; i < tables->cells.n; i++) {
+		const char *name = cs_file_texts_at(&tables->texts, tables->cells.at[i].name);
 		char key[CELL_KEY];
 		tables_hlods_make_key(strlen(name) > prefix ? name + prefix : name, key);
 		uint32_t text = cs_strings_add_z(&index->names, key);
@@ -71,9 +71,9 @@ static bool index_cells(struct cs_cook *cook, struct cell_index *index)
 	return cs_sort_keys(index->by_guid, index->n);
 }
 
-static uint32_t tables_hlods_find_by_guid(const struct cell_index *index, struct cs_guid g)
+static uint32_t tables_hlods_find_by_guid(const struct cell_index *index, struct cs_guid guid)
 {
-	const struct cs_sort_key *found = cs_sort_keys_find_guid(index->by_guid, index->n, g);
+	const struct cs_sort_key *found = cs_sort_keys_find_guid(index->by_guid, index->n, guid);
 	return found ? found->index : CS_NONE;
 }
 
@@ -132,7 +132,7 @@ static struct cs_error *report_stale(
 static uint32_t write_hlod(struct cs_cook *cook, struct cell_index *index, uint32_t row,
 	const struct cs_actor_row *actor)
 {
-	struct cs_tables *t = cook->result.tables;
+	struct cs_tables *tables = cook->result.tables;
 	const struct cs_hlod_actor *hlod =
 		&cook->world->hlods.at[cs_actor_more(cook->world, actor)->hlod];
 	const bool has_guid = !cs_guid_is_zero(hlod->source_cell);
@@ -151,24 +151,25 @@ static uint32_t write_hlod(struct cs_cook *cook, struct cell_index *index, uint3
 		.mesh = cs_tables_text(cook, hlod->mesh),
 		.flags = hlod->no_warmup ? CS_HLOD_NO_WARMUP : 0,
 	};
-	t->names_meshes = t->names_meshes || hlod->mesh;
-	if (!cs_vec_push(&t->hlods, out))
-		t->failed = true;
+	tables->names_meshes = tables->names_meshes || hlod->mesh;
+	if (!cs_vec_push(&tables->hlods, out))
+		tables->failed = true;
 	return cell;
 }
 
 static struct cs_error *write_hlods(struct cs_cook *cook, struct cell_index *index,
 	const struct cs_instance *instance, bool first)
 {
-	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
+	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
 	struct cs_error *error = NULL;
-	for (uint32_t k = 0; !error && k < c->n_views && !cook->result.tables->failed; k++) {
-		const struct cs_actor_row *actor = cs_view_actor(cook, c->first_view + k);
+	for (uint32_t k = 0; !error && k < collection->n_views && !cook->result.tables->failed;
+		k++) {
+		const struct cs_actor_row *actor = cs_view_actor(cook, collection->first_view + k);
 		if (cs_actor_more(cook->world, actor)->hlod == CS_NONE)
 			continue;
 		uint32_t cell = write_hlod(cook, index, instance->first_row + k, actor);
 		if (cell == CS_NONE && first)
-			error = report_stale(cook, instance, c->first_view + k);
+			error = report_stale(cook, instance, collection->first_view + k);
 	}
 	return error;
 }

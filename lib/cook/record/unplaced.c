@@ -13,75 +13,79 @@
 #include <stdlib.h>
 
 struct listing {
-	const struct cs_cooked *c;
+	const struct cs_cooked *cooked;
 	size_t container; /* no earlier one is of the next row: they come as their actors do */
 	size_t drop;      /* nor drop of a filter */
 	CS_VEC(struct cs_unplaced) rows;
 };
 
 /* The members of a set that was dropped, each a row; or one row about what is in a level. */
-static bool add_drop(struct listing *l, const struct cs_cooked_drop *drop)
+static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 {
-	const struct cs_cooked *c = l->c;
-	struct cs_unplaced row = {drop->actor, drop->actors, cs_cooked_text(c, drop->reason),
-		cs_cooked_text(c, drop->detail), true};
+	const struct cs_cooked *cooked = listing->cooked;
+	struct cs_unplaced row = {drop->actor, drop->actors, cs_cooked_text(cooked, drop->reason),
+		cs_cooked_text(cooked, drop->detail), true};
 	const struct cs_cooked_actor *actor =
-		drop->actor == CS_NONE ? NULL : cs_cooked_actor(c, drop->actor);
+		drop->actor == CS_NONE ? NULL : cs_cooked_actor(cooked, drop->actor);
 	if (!actor || actor->placement != CS_UNPLACED_DROPPED || actor->set == CS_NONE)
-		return cs_vec_push(&l->rows, row);
-	const struct cs_range members = cs_cooked_set(c, actor->set)->members;
+		return cs_vec_push(&listing->rows, row);
+	const struct cs_range members = cs_cooked_set(cooked, actor->set)->members;
 	for (uint32_t i = 0; i < members.count; i++) {
-		row.actor = cs_cooked_id(c, CS_IDS_SET_MEMBERS, members.first + i);
-		if (!cs_vec_push(&l->rows, row))
+		row.actor = cs_cooked_id(cooked, CS_IDS_SET_MEMBERS, members.first + i);
+		if (!cs_vec_push(&listing->rows, row))
 			return false;
 	}
 	return true;
 }
 
 /* The level that streams in place of an instance, or the instance that an actor is in. */
-static const char *unplaced_detail_of(struct listing *l, uint32_t row)
+static const char *unplaced_detail_of(struct listing *listing, uint32_t row)
 {
-	const struct cs_cooked *c = l->c;
-	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);
-	while (l->drop < c->n_drops && (c->drops[l->drop].actors || c->drops[l->drop].actor < row))
-		l->drop++;
-	if (l->drop < c->n_drops && c->drops[l->drop].actor == row)
-		return cs_cooked_text(c, c->drops[l->drop].detail);
-	while (l->container < c->n_containers && (c->containers[l->container].actor == CS_NONE ||
-							 c->containers[l->container].actor < row))
-		l->container++;
-	if (l->container < c->n_containers && c->containers[l->container].actor == row)
-		return cs_cooked_text(c, c->containers[l->container].package);
-	const uint32_t around = c->containers[actor->container].actor;
+	const struct cs_cooked *cooked = listing->cooked;
+	const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, row);
+	while (listing->drop < cooked->n_drops &&
+		(cooked->drops[listing->drop].actors || cooked->drops[listing->drop].actor < row))
+		listing->drop++;
+	if (listing->drop < cooked->n_drops && cooked->drops[listing->drop].actor == row)
+		return cs_cooked_text(cooked, cooked->drops[listing->drop].detail);
+	while (listing->container < cooked->n_containers &&
+		(cooked->containers[listing->container].actor == CS_NONE ||
+			cooked->containers[listing->container].actor < row))
+		listing->container++;
+	if (listing->container < cooked->n_containers &&
+		cooked->containers[listing->container].actor == row)
+		return cs_cooked_text(cooked, cooked->containers[listing->container].package);
+	const uint32_t around = cooked->containers[actor->container].actor;
 	return actor->placement == CS_UNPLACED_NOT_MAIN && around != CS_NONE
-		       ? cs_cooked_actor_title(c, around)
+		       ? cs_cooked_actor_title(cooked, around)
 		       : "";
 }
 
-struct cs_error *cs_cooked_unplaced(struct cs_cooked *c, struct cs_unplaced **ret, size_t *n_ret)
+struct cs_error *cs_cooked_unplaced(
+	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret)
 {
-	struct listing l = {.c = c};
-	struct cs_error *error = cs_cooked_load_actors(c);
+	struct listing listing = {.cooked = cooked};
+	struct cs_error *error = cs_cooked_load_actors(cooked);
 	if (error)
 		return error;
 	bool good = true;
-	for (size_t i = 0; good && i < c->n_drops; i++)
-		good = c->drops[i].actors == 0 || add_drop(&l, &c->drops[i]);
-	for (uint32_t i = 0; good && i < c->n_actors; i++) {
+	for (size_t i = 0; good && i < cooked->n_drops; i++)
+		good = cooked->drops[i].actors == 0 || add_drop(&listing, &cooked->drops[i]);
+	for (uint32_t i = 0; good && i < cooked->n_actors; i++) {
 		const enum cs_placement placement =
-			(enum cs_placement)cs_cooked_actor(c, i)->placement;
+			(enum cs_placement)cs_cooked_actor(cooked, i)->placement;
 		const char *reason = cs_word(CS_WORDS_PLACEMENT, placement)->help;
-		if (cs_cooked_actor(c, i)->cell != CS_NONE || !reason ||
+		if (cs_cooked_actor(cooked, i)->cell != CS_NONE || !reason ||
 			placement == CS_UNPLACED_DROPPED)
 			continue;
-		good = cs_vec_push(&l.rows,
-			(struct cs_unplaced){i, 1, reason, unplaced_detail_of(&l, i), false});
+		good = cs_vec_push(&listing.rows,
+			(struct cs_unplaced){i, 1, reason, unplaced_detail_of(&listing, i), false});
 	}
 	if (!good) {
-		cs_vec_free(&l.rows);
+		cs_vec_free(&listing.rows);
 		return cs_error_nomem();
 	}
-	*ret = l.rows.at;
-	*n_ret = l.rows.n;
+	*ret = listing.rows.at;
+	*n_ret = listing.rows.n;
 	return NULL;
 }

@@ -17,19 +17,19 @@
 /* ---- the wish ---- */
 
 /* Returns what an evaluation asked for; false when it did not hit the cell. */
-static bool wish_of(const struct cs_run_world *w, uint32_t cell, struct cs_run_decision *ret)
+static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_run_decision *ret)
 {
-	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
-	const struct cs_run_cell *r = cs_run_find(w, cell);
+	const struct cs_run_hit *hit = cs_run_find_hit(world, cell);
+	const struct cs_run_cell *resident = cs_run_find(world, cell);
 	if (hit) {
 		ret->wanted = hit->want & CS_WANT_ACTIVATE ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
 		ret->reason = (enum cs_reason)hit->reason;
 	}
-	if (r && r->held) {
-		ret->wanted = (enum cs_layer_state)r->set;
+	if (resident && resident->held) {
+		ret->wanted = (enum cs_layer_state)resident->set;
 		ret->reason = CS_REASON_CLIENT_SEES;
 	}
-	return hit || (r && r->held);
+	return hit || (resident && resident->held);
 }
 
 static enum cs_layer_state asked_of(const struct cs_run_hit *hit)
@@ -40,32 +40,34 @@ static enum cs_layer_state asked_of(const struct cs_run_hit *hit)
 }
 
 /* Returns whether distances do not matter for the cell. */
-static bool asks_everywhere(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
+static bool asks_everywhere(
+	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {
-	return !(w->model.flags[cell] & CS_CELL_SPATIAL) ||
-	       (cs_run_is_server(s) && !cs_run_server_streams(s, w));
+	return !(world->model.flags[cell] & CS_CELL_SPATIAL) ||
+	       (cs_run_is_server(stream) && !cs_run_server_streams(stream, world));
 }
 
 static enum cs_layer_state by_sources(
-	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
+	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {
-	enum cs_layer_state asked = asked_of(cs_run_find_hit(w, cell));
-	if (asked != CS_LAYER_UNLOADED || !w->policy.decided)
+	enum cs_layer_state asked = asked_of(cs_run_find_hit(world, cell));
+	if (asked != CS_LAYER_UNLOADED || !world->policy.decided)
 		return asked;
-	return asks_everywhere(s, w, cell) ? CS_LAYER_ACTIVATED : cs_run_sources_ask(s, w, cell);
+	return asks_everywhere(stream, world, cell) ? CS_LAYER_ACTIVATED
+						    : cs_run_sources_ask(stream, world, cell);
 }
 
 /* ---- cells that were not taken ---- */
 
-static enum cs_reason miss_of_sources(
-	const struct cs_stream *s, const struct cs_run_world *w, struct cs_stream_cell cell)
+static enum cs_reason miss_of_sources(const struct cs_stream *stream,
+	const struct cs_run_world *world, struct cs_stream_cell cell)
 {
 	struct cs_run_measures measures;
-	if (!cs_box_valid(cs_run_tested_box(&w->model, cell.cell)))
+	if (!cs_box_valid(cs_run_tested_box(&world->model, cell.cell)))
 		return CS_REASON_NO_BOUNDS;
-	if (s->sources.active.n == 0)
+	if (stream->sources.active.n == 0)
 		return CS_REASON_NO_SOURCE;
-	cs_run_measure(s, cell, &measures);
+	cs_run_measure(stream, cell, &measures);
 	return measures.filtered ? CS_REASON_GRID_FILTER : CS_REASON_OUT_OF_RANGE;
 }
 
@@ -87,38 +89,39 @@ static uint32_t leans_on(enum cs_reason reason)
 	}
 }
 
-static enum cs_reason miss_of(const struct cs_stream *s, const struct cs_run_world *w,
+static enum cs_reason miss_of(const struct cs_stream *stream, const struct cs_run_world *world,
 	struct cs_stream_cell cell, const struct cs_run_decision *so_far)
 {
-	if (!w->registered)
+	if (!world->registered)
 		return CS_REASON_NOT_REGISTERED;
-	if (!w->policy.decided)
+	if (!world->policy.decided)
 		return CS_REASON_NOT_RUN;
-	enum cs_reason reason = cs_run_cell_excluded(s, w, cell.cell);
+	enum cs_reason reason = cs_run_cell_excluded(stream, world, cell.cell);
 	if (!reason && so_far->by_sources == CS_LAYER_UNLOADED)
-		reason = miss_of_sources(s, w, cell);
+		reason = miss_of_sources(stream, world, cell);
 	else if (!reason)
 		/* otherwise the sources differ from those of the evaluation */
 		reason = so_far->by_layers == CS_LAYER_UNLOADED ? CS_REASON_LAYERS
 								: CS_REASON_NOT_RUN;
-	return s->clock.since & leans_on(reason) ? CS_REASON_NOT_RUN : reason;
+	return stream->clock.since & leans_on(reason) ? CS_REASON_NOT_RUN : reason;
 }
 
 /*
  * Returns the layer that limits the state: the external one, or the one that decides among the
  * others.
  */
-static uint32_t decision_limiting_layer(const struct cs_run_world *w, uint32_t cell)
+static uint32_t decision_limiting_layer(const struct cs_run_world *world, uint32_t cell)
 {
-	const struct cs_run_layer_set *set = &w->model.sets[w->model.layer_set[cell]];
-	bool all = w->model.cooked->world->layers_operator == CS_LAYERS_AND;
+	const struct cs_run_layer_set *set = &world->model.sets[world->model.layer_set[cell]];
+	bool all = world->model.cooked->world->layers_operator == CS_LAYERS_AND;
 	uint32_t found = CS_NONE;
-	if (set->external != CS_NONE && w->layers.decided[set->external] != CS_LAYER_ACTIVATED)
+	if (set->external != CS_NONE && world->layers.decided[set->external] != CS_LAYER_ACTIVATED)
 		return set->external;
 	for (uint32_t i = 0; i < set->layers.count; i++) {
-		uint32_t layer = w->model.layer_lists[set->layers.first + i];
-		if (found == CS_NONE || (all ? w->layers.decided[layer] < w->layers.decided[found]
-					     : w->layers.decided[layer] > w->layers.decided[found]))
+		uint32_t layer = world->model.layer_lists[set->layers.first + i];
+		if (found == CS_NONE ||
+			(all ? world->layers.decided[layer] < world->layers.decided[found]
+			     : world->layers.decided[layer] > world->layers.decided[found]))
 			found = layer;
 	}
 	return found;
@@ -126,94 +129,98 @@ static uint32_t decision_limiting_layer(const struct cs_run_world *w, uint32_t c
 
 /* ---- the way ---- */
 
-static enum cs_reason waits_of(const struct cs_run_world *w, uint32_t cell)
+static enum cs_reason waits_of(const struct cs_run_world *world, uint32_t cell)
 {
-	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
-	const struct cs_run_cell *r = cs_run_find(w, cell);
+	const struct cs_run_hit *hit = cs_run_find_hit(world, cell);
+	const struct cs_run_cell *resident = cs_run_find(world, cell);
 	if (hit && hit->waits)
 		return (enum cs_reason)hit->waits;
-	if (r && r->around)
+	if (resident && resident->around)
 		return CS_REASON_STILL_AROUND;
-	if (r && r->moving)
-		return (enum cs_reason)r->hold;
-	return r && r->level == CS_LEVEL_FAILED ? CS_REASON_FAILED : CS_REASON_ARRIVED;
+	if (resident && resident->moving)
+		return (enum cs_reason)resident->hold;
+	return resident && resident->level == CS_LEVEL_FAILED ? CS_REASON_FAILED
+							      : CS_REASON_ARRIVED;
 }
 
 /* Returns why the cell is not activated, from what was decided about it. */
 static enum cs_reason obstacle_of(
-	const struct cs_run_world *w, uint32_t cell, const struct cs_run_decision *d)
+	const struct cs_run_world *world, uint32_t cell, const struct cs_run_decision *decision)
 {
-	if (cs_run_current_state(cs_run_find(w, cell)) == CS_LAYER_ACTIVATED)
+	if (cs_run_current_state(cs_run_find(world, cell)) == CS_LAYER_ACTIVATED)
 		return CS_REASON_NONE;
-	if (d->wanted == CS_LAYER_ACTIVATED)
-		return d->waits;
-	if (d->wanted == CS_LAYER_UNLOADED || d->by_sources == CS_LAYER_UNLOADED)
-		return d->reason;
-	return d->by_layers < CS_LAYER_ACTIVATED    ? CS_REASON_LAYERS_LOADED
-	       : d->by_sources < CS_LAYER_ACTIVATED ? CS_REASON_TARGET_LOADED
-						    : d->reason;
+	if (decision->wanted == CS_LAYER_ACTIVATED)
+		return decision->waits;
+	if (decision->wanted == CS_LAYER_UNLOADED || decision->by_sources == CS_LAYER_UNLOADED)
+		return decision->reason;
+	return decision->by_layers < CS_LAYER_ACTIVATED    ? CS_REASON_LAYERS_LOADED
+	       : decision->by_sources < CS_LAYER_ACTIVATED ? CS_REASON_TARGET_LOADED
+							   : decision->reason;
 }
 
-static void find_way(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell,
-	struct cs_run_decision *d)
+static void find_way(const struct cs_stream *stream, const struct cs_run_world *world,
+	uint32_t cell, struct cs_run_decision *decision)
 {
-	const struct cs_run_cell *r = cs_run_find(w, cell);
-	d->waits = waits_of(w, cell);
-	if (d->waits == CS_REASON_TURN)
-		d->blocker =
-			r->level == CS_LEVEL_MAKING_VISIBLE ? s->levels.showing : s->levels.hiding;
-	if (d->waits == CS_REASON_WARMUP)
-		d->warm_frames = cs_run_warm_left(w, cell);
+	const struct cs_run_cell *resident = cs_run_find(world, cell);
+	decision->waits = waits_of(world, cell);
+	if (decision->waits == CS_REASON_TURN)
+		decision->blocker = resident->level == CS_LEVEL_MAKING_VISIBLE
+					    ? stream->levels.showing
+					    : stream->levels.hiding;
+	if (decision->waits == CS_REASON_WARMUP)
+		decision->warm_frames = cs_run_warm_left(world, cell);
 }
 
 /* ---- all of it ---- */
 
 /* Returns the wanted state, and what the cell waits for. */
 static enum cs_layer_state decision_wanted(
-	const struct cs_stream *s, struct cs_stream_cell cell, enum cs_reason *waits_ret)
+	const struct cs_stream *stream, struct cs_stream_cell cell, enum cs_reason *waits_ret)
 {
-	const struct cs_run_world *w = s->worlds.at[cell.world];
+	const struct cs_run_world *world = stream->worlds.at[cell.world];
 	struct cs_run_decision decision = {.wanted = CS_LAYER_UNLOADED};
-	wish_of(w, cell.cell, &decision);
-	*waits_ret = waits_of(w, cell.cell);
+	wish_of(world, cell.cell, &decision);
+	*waits_ret = waits_of(world, cell.cell);
 	return decision.wanted;
 }
 
 void cs_run_decision_of(
-	const struct cs_stream *s, struct cs_stream_cell cell, struct cs_run_decision *ret)
+	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_run_decision *ret)
 {
-	struct cs_run_world *w = s->worlds.at[cell.world];
-	const struct cs_run_hit *hit = cs_run_find_hit(w, cell.cell);
-	struct cs_run_decision d = {.known = w->registered && w->policy.decided,
-		.in = w->policy.decided_in,
+	struct cs_run_world *world = stream->worlds.at[cell.world];
+	const struct cs_run_hit *hit = cs_run_find_hit(world, cell.cell);
+	struct cs_run_decision decision = {.known = world->registered && world->policy.decided,
+		.in = world->policy.decided_in,
 		.layer = CS_NONE,
 		.client = CS_NONE,
 		.blocker = CS_STREAM_NO_CELL};
-	d.changed = s->clock.since | (d.known && d.in < s->clock.frame ? CS_CHANGED_FRAMES : 0);
-	d.by_sources = by_sources(s, w, cell.cell);
-	d.by_layers = cs_run_layers_allow(s, w, cell.cell);
-	if (d.by_layers < CS_LAYER_ACTIVATED)
-		d.layer = decision_limiting_layer(w, cell.cell);
-	if (!wish_of(w, cell.cell, &d))
-		d.reason = miss_of(s, w, cell, &d);
-	if (d.reason == CS_REASON_CLIENT_SEES)
-		d.client = cs_run_seen_by(s, cell);
-	find_way(s, w, cell.cell, &d);
-	d.obstacle = obstacle_of(w, cell.cell, &d);
-	d.judged = hit && hit->performance && w->performance.judged;
-	if (d.judged)
-		d.performance = (enum cs_performance)(hit->performance - 1);
-	*ret = d;
+	decision.changed =
+		stream->clock.since |
+		(decision.known && decision.in < stream->clock.frame ? CS_CHANGED_FRAMES : 0);
+	decision.by_sources = by_sources(stream, world, cell.cell);
+	decision.by_layers = cs_run_layers_allow(stream, world, cell.cell);
+	if (decision.by_layers < CS_LAYER_ACTIVATED)
+		decision.layer = decision_limiting_layer(world, cell.cell);
+	if (!wish_of(world, cell.cell, &decision))
+		decision.reason = miss_of(stream, world, cell, &decision);
+	if (decision.reason == CS_REASON_CLIENT_SEES)
+		decision.client = cs_run_seen_by(stream, cell);
+	find_way(stream, world, cell.cell, &decision);
+	decision.obstacle = obstacle_of(world, cell.cell, &decision);
+	decision.judged = hit && hit->performance && world->performance.judged;
+	if (decision.judged)
+		decision.performance = (enum cs_performance)(hit->performance - 1);
+	*ret = decision;
 }
 
-bool cs_run_is_asked_for(const struct cs_stream *s, struct cs_stream_cell cell)
+bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
-	return by_sources(s, s->worlds.at[cell.world], cell.cell) > CS_LAYER_UNLOADED;
+	return by_sources(stream, stream->worlds.at[cell.world], cell.cell) > CS_LAYER_UNLOADED;
 }
 
-struct cs_error *cs_run_check_cell(const struct cs_stream *s, struct cs_stream_cell cell)
+struct cs_error *cs_run_check_cell(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
-	return cs_run_cell_exists(s, cell) ? NULL : cs_run_no_cell(cell);
+	return cs_run_cell_exists(stream, cell) ? NULL : cs_run_no_cell(cell);
 }
 
 /* ---- how a cell stands ---- */
@@ -251,27 +258,27 @@ static struct cs_stream_cell_view cell_view(
 	const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	struct cs_stream_cell_view view = {.state = CS_STATE_UNLOADED};
-	struct cs_run_world *w = stream->worlds.at[cell.world];
-	const struct cs_run_cell *r = cs_run_find(w, cell.cell);
+	struct cs_run_world *world = stream->worlds.at[cell.world];
+	const struct cs_run_cell *resident = cs_run_find(world, cell.cell);
 	enum cs_reason waits;
-	view.by_layers =
-		cs_run_set_wanted(stream, w, w->model.layer_set[cell.cell], w->layers.effective);
-	view.bytes = cs_run_cell_bytes(stream, w, cell.cell);
+	view.by_layers = cs_run_set_wanted(
+		stream, world, world->model.layer_set[cell.cell], world->layers.effective);
+	view.bytes = cs_run_cell_bytes(stream, world, cell.cell);
 	view.wanted = decision_wanted(stream, cell, &waits);
 	view.waiting = waits == CS_REASON_BUDGET;
-	if (!r)
+	if (!resident)
 		return view;
-	view.state = r->around ? CS_STATE_STILL_AROUND : state_of_level[r->level];
-	view.level = (enum cs_level_state)r->level;
-	view.current = cs_run_current_state(r);
-	view.set = (enum cs_layer_state)r->set;
-	view.should_load = r->should_load;
-	view.should_show = r->should_show;
-	view.waiting_to_show = r->pending_add;
-	view.level_priority = r->moving ? r->priority : 0;
-	view.since = r->since;
-	view.bytes_left = r->bytes_left;
-	view.work_left_ns = r->work_left;
+	view.state = resident->around ? CS_STATE_STILL_AROUND : state_of_level[resident->level];
+	view.level = (enum cs_level_state)resident->level;
+	view.current = cs_run_current_state(resident);
+	view.set = (enum cs_layer_state)resident->set;
+	view.should_load = resident->should_load;
+	view.should_show = resident->should_show;
+	view.waiting_to_show = resident->pending_add;
+	view.level_priority = resident->moving ? resident->priority : 0;
+	view.since = resident->since;
+	view.bytes_left = resident->bytes_left;
+	view.work_left_ns = resident->work_left;
 	return view;
 }
 
@@ -297,15 +304,15 @@ uint64_t cs_stream_cell_bytes(const struct cs_stream *stream, struct cs_stream_c
 		       : 0;
 }
 
-static bool list_residents(const struct cs_run_world *w, cs_ids *ids)
+static bool list_residents(const struct cs_run_world *world, cs_ids *ids)
 {
-	for (size_t i = 0; i < w->residents.cells.n; i++)
-		if (!cs_vec_push(ids, w->residents.cells.at[i].cell))
+	for (size_t i = 0; i < world->residents.cells.n; i++)
+		if (!cs_vec_push(ids, world->residents.cells.at[i].cell))
 			return false;
 	for (int list = 0; list < 2; list++)
-		for (size_t i = 0; i < w->queue.waiting[list].n; i++) {
-			uint32_t cell = w->queue.waiting[list].at[i].cell.cell;
-			if (!cs_run_find(w, cell) && !cs_vec_push(ids, cell))
+		for (size_t i = 0; i < world->queue.waiting[list].n; i++) {
+			uint32_t cell = world->queue.waiting[list].at[i].cell.cell;
+			if (!cs_run_find(world, cell) && !cs_vec_push(ids, cell))
 				return false;
 		}
 	return cs_sort_u32(ids->at, ids->n);

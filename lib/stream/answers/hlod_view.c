@@ -4,9 +4,9 @@
 
 #include "core/vec.h"
 
-static bool is_asked_for(const struct cs_stream *s, uint32_t world, uint32_t cell)
+static bool is_asked_for(const struct cs_stream *stream, uint32_t world, uint32_t cell)
 {
-	return cell != CS_NONE && cs_run_is_asked_for(s, (struct cs_stream_cell){world, cell});
+	return cell != CS_NONE && cs_run_is_asked_for(stream, (struct cs_stream_cell){world, cell});
 }
 
 struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world, uint32_t hlod,
@@ -19,40 +19,41 @@ struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world, 
 	return error;
 }
 
-static bool loads_too_late(const struct cs_stream *s, uint32_t world,
+static bool loads_too_late(const struct cs_stream *stream, uint32_t world,
 	const struct cs_cooked_hlod *row, struct cs_stream_hlod_finding *finding)
 {
-	const struct cs_cooked *cooked = cs_stream_world(s, world).cooked;
+	const struct cs_cooked *cooked = cs_stream_world(stream, world).cooked;
 	if (row->home == CS_NONE || row->cell == CS_NONE ||
 		!(cooked->cells[row->home].flags & CS_CELL_SPATIAL))
 		return false;
-	finding->range = cs_stream_range(s, world, cooked->cells[row->home].partition).range;
-	finding->source_range = cs_stream_range(s, world, cooked->cells[row->cell].partition).range;
+	finding->range = cs_stream_range(stream, world, cooked->cells[row->home].partition).range;
+	finding->source_range =
+		cs_stream_range(stream, world, cooked->cells[row->cell].partition).range;
 	return finding->range <= finding->source_range;
 }
 
 /* A source cell whose layers are off needs no HLOD in its place. */
-static bool leaves_hole(const struct cs_stream *s, uint32_t world, const struct cs_cooked_hlod *row,
-	enum cs_hlod_state state)
+static bool leaves_hole(const struct cs_stream *stream, uint32_t world,
+	const struct cs_cooked_hlod *row, enum cs_hlod_state state)
 {
 	struct cs_run_decision source = {.by_layers = CS_LAYER_ACTIVATED};
-	if (state != CS_HLOD_HOLE || !cs_stream_status(s).hlod_enabled ||
-		!is_asked_for(s, world, row->home))
+	if (state != CS_HLOD_HOLE || !cs_stream_status(stream).hlod_enabled ||
+		!is_asked_for(stream, world, row->home))
 		return false;
 	if (row->cell != CS_NONE)
-		cs_run_decision_of(s, (struct cs_stream_cell){world, row->cell}, &source);
+		cs_run_decision_of(stream, (struct cs_stream_cell){world, row->cell}, &source);
 	return source.by_layers == CS_LAYER_ACTIVATED;
 }
 
 typedef CS_VEC(struct cs_stream_hlod_finding) findings;
 
 static struct cs_error *hlod_view_check_one(
-	const struct cs_stream *s, uint32_t world, uint32_t hlod, findings *rows)
+	const struct cs_stream *stream, uint32_t world, uint32_t hlod, findings *rows)
 {
-	const struct cs_cooked_hlod *row = &cs_stream_world(s, world).cooked->hlods[hlod];
+	const struct cs_cooked_hlod *row = &cs_stream_world(stream, world).cooked->hlods[hlod];
 	struct cs_stream_hlod_finding finding = {.world = world, .hlod = hlod};
 	struct cs_stream_hlod_view view;
-	struct cs_error *error = cs_run_hlod_record(s, world, hlod, &view);
+	struct cs_error *error = cs_run_hlod_record(stream, world, hlod, &view);
 	if (error)
 		return error;
 	const struct {
@@ -60,8 +61,8 @@ static struct cs_error *hlod_view_check_one(
 		enum cs_hlod_fault fault;
 	} checks[] = {
 		{row->cell == CS_NONE, CS_HLOD_FAULT_OUTDATED},
-		{leaves_hole(s, world, row, view.state), CS_HLOD_FAULT_HOLE},
-		{loads_too_late(s, world, row, &finding), CS_HLOD_FAULT_RANGE},
+		{leaves_hole(stream, world, row, view.state), CS_HLOD_FAULT_HOLE},
+		{loads_too_late(stream, world, row, &finding), CS_HLOD_FAULT_RANGE},
 		{row->home == CS_NONE, CS_HLOD_FAULT_NO_HOME},
 	};
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {

@@ -12,15 +12,15 @@
  * Returns the reach of a shape as it was evaluated; computed here when the grid filter had left it
  * out.
  */
-static struct cs_run_target target_of(const struct cs_stream *s, const struct cs_run_world *w,
-	uint32_t partition, uint32_t source, uint32_t shape)
+static struct cs_run_target target_of(const struct cs_stream *stream,
+	const struct cs_run_world *world, uint32_t partition, uint32_t source, uint32_t shape)
 {
-	for (uint32_t i = w->reached.target_first[partition];
-		i < w->reached.target_first[partition + 1]; i++)
-		if (w->reached.targets.at[i].source == source &&
-			w->reached.targets.at[i].shape == shape)
-			return w->reached.targets.at[i];
-	return cs_run_target_make(s, w, partition, source, shape);
+	for (uint32_t i = world->reached.target_first[partition];
+		i < world->reached.target_first[partition + 1]; i++)
+		if (world->reached.targets.at[i].source == source &&
+			world->reached.targets.at[i].shape == shape)
+			return world->reached.targets.at[i];
+	return cs_run_target_make(stream, world, partition, source, shape);
 }
 
 static bool uses_grid_range(const struct cs_stream_source *source, uint32_t shape)
@@ -28,44 +28,44 @@ static bool uses_grid_range(const struct cs_stream_source *source, uint32_t shap
 	return source->n_shapes == 0 || source->shapes[shape].use_grid_range;
 }
 
-static struct cs_stream_reach describe_reach(const struct cs_stream *s, struct cs_run_world *w,
-	uint32_t source, uint32_t shape, uint32_t cell)
+static struct cs_stream_reach describe_reach(const struct cs_stream *stream,
+	struct cs_run_world *world, uint32_t source, uint32_t shape, uint32_t cell)
 {
-	const struct cs_cooked *cooked = w->model.cooked;
+	const struct cs_cooked *cooked = world->model.cooked;
 	uint32_t partition = cooked->cells[cell].partition;
-	struct cs_run_target target = target_of(s, w, partition, source, shape);
-	const struct cs_box *box = cs_run_tested_box(&w->model, cell);
-	struct cs_run_metric metric = cs_run_target_metric(s, w, &target, cell);
+	struct cs_run_target target = target_of(stream, world, partition, source, shape);
+	const struct cs_box *box = cs_run_tested_box(&world->model, cell);
+	struct cs_run_metric metric = cs_run_target_metric(stream, world, &target, cell);
 	struct cs_stream_reach reach = {
-		.source = s->sources.active.at[source].source.name,
+		.source = stream->sources.active.at[source].source.name,
 		.shape = shape,
-		.accepted = cs_run_source_accepts(&s->sources.active.at[source].source,
+		.accepted = cs_run_source_accepts(&stream->sources.active.at[source].source,
 			cs_cooked_text(cooked, cooked->partitions[partition].name)),
-		.hit = cs_run_target_hits(w, &target, cell),
+		.hit = cs_run_target_hits(world, &target, cell),
 		.distance = INFINITY,
 		.radius = target.reach.radius,
-		.assumed = uses_grid_range(&s->sources.active.at[source].source, shape) &&
-			   cs_run_range_origin(w, partition) == CS_RANGE_ASSUMED,
+		.assumed = uses_grid_range(&stream->sources.active.at[source].source, shape) &&
+			   cs_run_range_origin(world, partition) == CS_RANGE_ASSUMED,
 	};
 	if (cs_box_valid(box))
 		reach.distance = sqrt(cs_ball_distance2(&target.reach.ball, box));
 	if (reach.hit)
-		reach.spatial = cs_run_spatial_key(s, &metric);
+		reach.spatial = cs_run_spatial_key(stream, &metric);
 	return reach;
 }
 
 /* Lists every shape of every active source. */
-static size_t each_reach(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
+static size_t each_reach(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_stream_reach *ret, size_t room)
 {
 	size_t n = 0;
-	if (!w->policy.decided || !(w->model.flags[cell] & CS_CELL_SPATIAL))
+	if (!world->policy.decided || !(world->model.flags[cell] & CS_CELL_SPATIAL))
 		return 0;
-	for (uint32_t i = 0; i < s->sources.active.n; i++) {
-		uint32_t shapes = s->sources.active.at[i].source.n_shapes;
+	for (uint32_t i = 0; i < stream->sources.active.n; i++) {
+		uint32_t shapes = stream->sources.active.at[i].source.n_shapes;
 		for (uint32_t shape = 0; shape < (shapes ? shapes : 1); shape++, n++)
 			if (n < room)
-				ret[n] = describe_reach(s, w, i, shape, cell);
+				ret[n] = describe_reach(stream, world, i, shape, cell);
 	}
 	return n;
 }
@@ -97,13 +97,14 @@ static bool better(const struct cs_stream_reach *left, const struct cs_stream_re
 	return left->distance - left->radius < right->distance - right->radius;
 }
 
-static void find_nearest(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
+static void find_nearest(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_measures *ret)
 {
-	for (uint32_t i = 0; i < s->sources.active.n; i++) {
-		uint32_t shapes = s->sources.active.at[i].source.n_shapes;
+	for (uint32_t i = 0; i < stream->sources.active.n; i++) {
+		uint32_t shapes = stream->sources.active.at[i].source.n_shapes;
 		for (uint32_t shape = 0; shape < (shapes ? shapes : 1); shape++) {
-			struct cs_stream_reach reach = describe_reach(s, w, i, shape, cell);
+			struct cs_stream_reach reach =
+				describe_reach(stream, world, i, shape, cell);
 			ret->n_hits += counts(&reach);
 			ret->filtered = ret->filtered || (reach.hit && !reach.accepted);
 			if (!ret->nearest.source || better(&reach, &ret->nearest))
@@ -113,15 +114,15 @@ static void find_nearest(const struct cs_stream *s, struct cs_run_world *w, uint
 }
 
 void cs_run_measure(
-	const struct cs_stream *s, struct cs_stream_cell cell, struct cs_run_measures *ret)
+	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_run_measures *ret)
 {
-	struct cs_run_world *w = s->worlds.at[cell.world];
+	struct cs_run_world *world = stream->worlds.at[cell.world];
 	struct cs_run_info info;
 	*ret = (struct cs_run_measures){.nearest.distance = INFINITY,
-		.blocks = w->model.flags[cell.cell] & CS_CELL_BLOCK_ON_SLOW};
-	if (w->policy.decided && (w->model.flags[cell.cell] & CS_CELL_SPATIAL))
-		find_nearest(s, w, cell.cell, ret);
-	cs_run_cell_info(s, w, cell.cell, &info);
+		.blocks = world->model.flags[cell.cell] & CS_CELL_BLOCK_ON_SLOW};
+	if (world->policy.decided && (world->model.flags[cell.cell] & CS_CELL_SPATIAL))
+		find_nearest(stream, world, cell.cell, ret);
+	cs_run_cell_info(stream, world, cell.cell, &info);
 	ret->keys = info.keys;
 	ret->blocking = info.blocking;
 	ret->blocking_ratio = info.blocking_ratio;
@@ -129,10 +130,10 @@ void cs_run_measure(
 
 /* ---- which comes first ---- */
 
-static struct cs_stream_order_row row_of(const struct cs_stream *s, struct cs_stream_cell cell)
+static struct cs_stream_order_row row_of(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	struct cs_run_info info;
-	cs_run_cell_info(s, s->worlds.at[cell.world], cell.cell, &info);
+	cs_run_cell_info(stream, stream->worlds.at[cell.world], cell.cell, &info);
 	return (struct cs_stream_order_row){.cell = cell, .keys = info.keys};
 }
 

@@ -36,111 +36,112 @@ struct aside {
 		memset(from, 0, sizeof(*(from))); \
 	} while (0)
 
-static void drop_layers(const struct cs_stream *s, struct aside *aside)
+static void drop_layers(const struct cs_stream *stream, struct aside *aside)
 {
-	for (size_t i = 0; i < s->worlds.n; i++)
+	for (size_t i = 0; i < stream->worlds.n; i++)
 		cs_vec_free(&aside->worlds[i].layers);
 }
 
-static void aside_terms(const struct cs_run_world *w, struct aside_world *aside)
+static void aside_terms(const struct cs_run_world *world, struct aside_world *aside)
 {
-	memcpy(aside->layers.at, w->layers.decided, w->model.cooked->n_layers);
-	aside->layers_epoch = w->layers.decided_epoch;
-	aside->terms = w->policy.terms;
+	memcpy(aside->layers.at, world->layers.decided, world->model.cooked->n_layers);
+	aside->layers_epoch = world->layers.decided_epoch;
+	aside->terms = world->policy.terms;
 }
 
-static void put_terms_back(struct cs_run_world *w, const struct aside_world *aside)
+static void put_terms_back(struct cs_run_world *world, const struct aside_world *aside)
 {
-	memcpy(w->layers.decided, aside->layers.at, w->model.cooked->n_layers);
-	w->layers.decided_epoch = aside->layers_epoch;
-	w->policy.terms = aside->terms;
+	memcpy(world->layers.decided, aside->layers.at, world->model.cooked->n_layers);
+	world->layers.decided_epoch = aside->layers_epoch;
+	world->policy.terms = aside->terms;
 }
 
-static bool set_aside(struct cs_stream *s, struct aside *aside)
+static bool set_aside(struct cs_stream *stream, struct aside *aside)
 {
-	*aside = (struct aside){.worlds = calloc(s->worlds.n, sizeof(*aside->worlds))};
+	*aside = (struct aside){.worlds = calloc(stream->worlds.n, sizeof(*aside->worlds))};
 	if (!aside->worlds)
 		return false;
-	cs_run_queue_order(s);
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		const struct cs_run_world *w = s->worlds.at[i];
-		if (!cs_vec_reserve(&aside->worlds[i].layers, w->model.cooked->n_layers + 1)) {
-			drop_layers(s, aside);
+	cs_run_queue_order(stream);
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		const struct cs_run_world *world = stream->worlds.at[i];
+		if (!cs_vec_reserve(&aside->worlds[i].layers, world->model.cooked->n_layers + 1)) {
+			drop_layers(stream, aside);
 			free(aside->worlds);
 			aside->worlds = NULL;
 			return false;
 		}
 	}
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		aside_terms(s->worlds.at[i], &aside->worlds[i]);
-		MOVE(&aside->worlds[i].hits, &s->worlds.at[i]->reached.hits);
-		MOVE(&aside->worlds[i].touches, &s->worlds.at[i]->reached.touches);
-		cs_run_hits_drop(&s->worlds.at[i]->reached);
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		aside_terms(stream->worlds.at[i], &aside->worlds[i]);
+		MOVE(&aside->worlds[i].hits, &stream->worlds.at[i]->reached.hits);
+		MOVE(&aside->worlds[i].touches, &stream->worlds.at[i]->reached.touches);
+		cs_run_hits_drop(&stream->worlds.at[i]->reached);
 	}
 	for (int i = 0; i < CS_ORDER_LISTS; i++) {
-		MOVE(&aside->lists[i], &s->queue.lists[i]);
-		MOVE(&aside->open[i], &s->queue.open[i]);
+		MOVE(&aside->lists[i], &stream->queue.lists[i]);
+		MOVE(&aside->open[i], &stream->queue.open[i]);
 	}
-	MOVE(&aside->holds, &s->server.holds);
+	MOVE(&aside->holds, &stream->server.holds);
 	return true;
 }
 
-static void put_back(struct cs_stream *s, struct aside *aside)
+static void put_back(struct cs_stream *stream, struct aside *aside)
 {
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		struct cs_run_world *w = s->worlds.at[i];
-		cs_run_hits_drop(&w->reached);
-		MOVE(&w->reached.hits, &aside->worlds[i].hits);
-		MOVE(&w->reached.touches, &aside->worlds[i].touches);
-		for (size_t k = 0; k < w->reached.hits.n; k++)
-			w->reached.hit_slot[w->reached.hits.at[k].cell] = (uint32_t)k;
-		put_terms_back(w, &aside->worlds[i]);
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		struct cs_run_world *world = stream->worlds.at[i];
+		cs_run_hits_drop(&world->reached);
+		MOVE(&world->reached.hits, &aside->worlds[i].hits);
+		MOVE(&world->reached.touches, &aside->worlds[i].touches);
+		for (size_t k = 0; k < world->reached.hits.n; k++)
+			world->reached.hit_slot[world->reached.hits.at[k].cell] = (uint32_t)k;
+		put_terms_back(world, &aside->worlds[i]);
 	}
-	drop_layers(s, aside);
+	drop_layers(stream, aside);
 	for (int i = 0; i < CS_ORDER_LISTS; i++) {
-		MOVE(&s->queue.lists[i], &aside->lists[i]);
-		MOVE(&s->queue.open[i], &aside->open[i]);
+		MOVE(&stream->queue.lists[i], &aside->lists[i]);
+		MOVE(&stream->queue.open[i], &aside->open[i]);
 	}
-	s->queue.ordered = true;
-	MOVE(&s->server.holds, &aside->holds);
+	stream->queue.ordered = true;
+	MOVE(&stream->server.holds, &aside->holds);
 	free(aside->worlds);
 }
 
 /* ---- another source alone ---- */
 
 static bool replace_sources(
-	struct cs_stream *s, struct aside *aside, const struct cs_stream_source *source)
+	struct cs_stream *stream, struct aside *aside, const struct cs_stream_source *source)
 {
 	struct cs_run_source alone = {.source = *source,
 		.extra_radius = source->extra_radius,
 		.extra_angle = source->extra_angle};
 	if (source->velocity_given)
 		alone.velocity = source->velocity;
-	if (!set_aside(s, aside))
+	if (!set_aside(stream, aside))
 		return false;
-	MOVE(&aside->sources, &s->sources.active);
-	aside->version = s->sources.version++;
-	return cs_vec_push(&s->sources.active, alone);
+	MOVE(&aside->sources, &stream->sources.active);
+	aside->version = stream->sources.version++;
+	return cs_vec_push(&stream->sources.active, alone);
 }
 
-static bool restore_sources(struct cs_stream *s, struct aside *aside)
+static bool restore_sources(struct cs_stream *stream, struct aside *aside)
 {
-	MOVE(&s->sources.active, &aside->sources);
-	s->sources.version++;
-	for (size_t i = 0; i < s->worlds.n; i++)
-		if (s->worlds.at[i]->reached.stands_version == aside->version)
-			s->worlds.at[i]->reached.stands_version = s->sources.version;
-	put_back(s, aside);
-	return cs_run_targets_refresh(s);
+	MOVE(&stream->sources.active, &aside->sources);
+	stream->sources.version++;
+	for (size_t i = 0; i < stream->worlds.n; i++)
+		if (stream->worlds.at[i]->reached.stands_version == aside->version)
+			stream->worlds.at[i]->reached.stands_version = stream->sources.version;
+	put_back(stream, aside);
+	return cs_run_targets_refresh(stream);
 }
 
 /* Finds what the sources reach now in every registered world. */
-static bool find_all(struct cs_stream *s)
+static bool find_all(struct cs_stream *stream)
 {
-	cs_run_sources_stand(s);
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		cs_run_terms_take(s, s->worlds.at[i]);
-		if (s->worlds.at[i]->registered && !cs_run_hits_update(s, s->worlds.at[i]))
+	cs_run_sources_stand(stream);
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		cs_run_terms_take(stream, stream->worlds.at[i]);
+		if (stream->worlds.at[i]->registered &&
+			!cs_run_hits_update(stream, stream->worlds.at[i]))
 			return false;
 	}
 	return true;
@@ -153,41 +154,42 @@ static enum cs_layer_state wanted_of(const struct cs_run_hit *hit)
 	return hit->want & CS_WANT_ACTIVATE ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
 }
 
-static bool list_hits(struct cs_stream *s, enum cs_order_list list, enum cs_layer_state wanted)
+static bool list_hits(struct cs_stream *stream, enum cs_order_list list, enum cs_layer_state wanted)
 {
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		struct cs_run_world *w = s->worlds.at[i];
-		for (size_t k = 0; w->registered && k < w->reached.hits.n; k++) {
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		struct cs_run_world *world = stream->worlds.at[i];
+		for (size_t k = 0; world->registered && k < world->reached.hits.n; k++) {
 			struct cs_run_info info;
-			uint32_t cell = w->reached.hits.at[k].cell;
-			if (wanted_of(&w->reached.hits.at[k]) != wanted)
+			uint32_t cell = world->reached.hits.at[k].cell;
+			if (wanted_of(&world->reached.hits.at[k]) != wanted)
 				continue;
-			cs_run_cell_info(s, w, cell, &info);
-			if (!cs_vec_push(&s->queue.lists[list],
+			cs_run_cell_info(stream, world, cell, &info);
+			if (!cs_vec_push(&stream->queue.lists[list],
 				    (struct cs_stream_order_row){
-					    .cell = {w->id, cell}, .keys = info.keys}))
+					    .cell = {world->id, cell}, .keys = info.keys}))
 				return false;
 		}
 	}
-	return cs_run_order_sort(s, list);
+	return cs_run_order_sort(stream, list);
 }
 
 typedef CS_VEC(struct cs_stream_probe_row) probe_rows;
 
-static bool list_rows(struct cs_stream *s, enum cs_order_list list, probe_rows *rows)
+static bool list_rows(struct cs_stream *stream, enum cs_order_list list, probe_rows *rows)
 {
-	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
-		const struct cs_stream_order_row *row = &s->queue.lists[list].at[i];
-		const struct cs_run_world *w = s->worlds.at[row->cell.world];
-		const struct cs_run_hit *hit = cs_run_find_hit(w, row->cell.cell);
-		if (!cs_vec_push(rows, (struct cs_stream_probe_row){
-					       .cell = row->cell,
-					       .wanted = wanted_of(hit),
-					       .reason = (enum cs_reason)hit->reason,
-					       .keys = row->keys,
-					       .actors = cs_run_cell_actors(w, row->cell.cell),
-					       .bytes = cs_run_cell_bytes(s, w, row->cell.cell),
-				       }))
+	for (size_t i = 0; i < stream->queue.lists[list].n; i++) {
+		const struct cs_stream_order_row *row = &stream->queue.lists[list].at[i];
+		const struct cs_run_world *world = stream->worlds.at[row->cell.world];
+		const struct cs_run_hit *hit = cs_run_find_hit(world, row->cell.cell);
+		if (!cs_vec_push(
+			    rows, (struct cs_stream_probe_row){
+					  .cell = row->cell,
+					  .wanted = wanted_of(hit),
+					  .reason = (enum cs_reason)hit->reason,
+					  .keys = row->keys,
+					  .actors = cs_run_cell_actors(world, row->cell.cell),
+					  .bytes = cs_run_cell_bytes(stream, world, row->cell.cell),
+				  }))
 			return false;
 	}
 	return true;
@@ -221,19 +223,19 @@ struct cs_error *cs_stream_probe(struct cs_stream *stream, const struct cs_strea
 
 /* ---- what another state would change ---- */
 
-static uint8_t *target_if_set(const struct cs_stream *s, const struct cs_run_world *w,
+static uint8_t *target_if_set(const struct cs_stream *stream, const struct cs_run_world *world,
 	uint32_t layer, enum cs_layer_state state, bool recursive)
 {
-	size_t n = w->model.cooked->n_layers;
+	size_t n = world->model.cooked->n_layers;
 	uint8_t *target = malloc(2 * n + 1);
 	if (!target)
 		return NULL;
-	memcpy(target, w->layers.target, n);
+	memcpy(target, world->layers.target, n);
 	for (uint32_t i = layer; i < n; i++)
-		if ((i == layer || (recursive && cs_run_layer_is_below(w, i, layer))) &&
-			cs_run_layer_may_set(s, w, i, false) == CS_LAYER_SET)
+		if ((i == layer || (recursive && cs_run_layer_is_below(world, i, layer))) &&
+			cs_run_layer_may_set(stream, world, i, false) == CS_LAYER_SET)
 			target[i] = (uint8_t)state;
-	cs_run_layers_effective(w, target, target + n);
+	cs_run_layers_effective(world, target, target + n);
 	return target;
 }
 
@@ -245,16 +247,17 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 	CS_VEC(struct cs_stream_impact) rows = {0};
 	if (error)
 		return error;
-	const struct cs_run_world *w = stream->worlds.at[world];
-	uint8_t *target = target_if_set(stream, w, layer, state, recursive);
+	const struct cs_run_world *run_world = stream->worlds.at[world];
+	uint8_t *target = target_if_set(stream, run_world, layer, state, recursive);
 	if (!target)
 		return cs_error_nomem();
-	const uint8_t *effective = target + w->model.cooked->n_layers;
-	for (uint32_t i = 0; !error && i < w->model.n_cells; i++) {
-		uint32_t set = w->model.layer_set[i];
+	const uint8_t *effective = target + run_world->model.cooked->n_layers;
+	for (uint32_t i = 0; !error && i < run_world->model.n_cells; i++) {
+		uint32_t set = run_world->model.layer_set[i];
 		struct cs_stream_impact row = {.cell = i,
-			.before = cs_run_set_wanted(stream, w, set, w->layers.effective),
-			.after = cs_run_set_wanted(stream, w, set, effective)};
+			.before = cs_run_set_wanted(
+				stream, run_world, set, run_world->layers.effective),
+			.after = cs_run_set_wanted(stream, run_world, set, effective)};
 		if (row.before == row.after)
 			continue;
 		row.in_range = cs_run_is_asked_for(stream, (struct cs_stream_cell){world, i});
@@ -276,11 +279,11 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 /*
  * Returns whether a reached cell has the requested state; its layers may limit it to a lower one.
  */
-static bool has_reached(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
+static bool has_reached(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	enum cs_layer_state state, bool exact)
 {
-	enum cs_layer_state current = cs_run_current_state(cs_run_find(w, cell));
-	enum cs_layer_state allowed = cs_run_layers_allow(s, w, cell);
+	enum cs_layer_state current = cs_run_current_state(cs_run_find(world, cell));
+	enum cs_layer_state allowed = cs_run_layers_allow(stream, world, cell);
 	if (allowed < state)
 		state = allowed;
 	return exact ? current == state : current >= state;
@@ -288,17 +291,17 @@ static bool has_reached(const struct cs_stream *s, struct cs_run_world *w, uint3
 
 /* Returns the first cell that does not have it; cells that are not spatial come first. */
 static struct cs_stream_cell first_incomplete(
-	struct cs_stream *s, enum cs_layer_state state, bool exact)
+	struct cs_stream *stream, enum cs_layer_state state, bool exact)
 {
 	struct cs_stream_cell first = CS_STREAM_NO_CELL;
 	bool spatial_first = true;
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		struct cs_run_world *w = s->worlds.at[i];
-		for (size_t k = 0; w->registered && k < w->reached.hits.n; k++) {
-			struct cs_stream_cell cell = {w->id, w->reached.hits.at[k].cell};
-			bool spatial = w->model.flags[cell.cell] & CS_CELL_SPATIAL;
-			if (has_reached(s, w, cell.cell,
-				    spatial ? state : wanted_of(&w->reached.hits.at[k]), exact))
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		struct cs_run_world *world = stream->worlds.at[i];
+		for (size_t k = 0; world->registered && k < world->reached.hits.n; k++) {
+			struct cs_stream_cell cell = {world->id, world->reached.hits.at[k].cell};
+			bool spatial = world->model.flags[cell.cell] & CS_CELL_SPATIAL;
+			if (has_reached(stream, world, cell.cell,
+				    spatial ? state : wanted_of(&world->reached.hits.at[k]), exact))
 				continue;
 			if (spatial < spatial_first ||
 				(spatial == spatial_first && cs_run_cell_order(cell, first) < 0)) {
@@ -340,13 +343,13 @@ static int by_cell(const void *left, const void *right, void *context)
 }
 
 /* Adds cells that a blocking wait ignored: they are wanted, too, but in no list. */
-static bool list_left_out(const struct cs_stream *s, forecasts *rows)
+static bool list_left_out(const struct cs_stream *stream, forecasts *rows)
 {
 	size_t first = rows->n;
-	for (uint32_t i = 0; i < s->worlds.n; i++) {
-		const struct cs_run_world *w = s->worlds.at[i];
-		for (size_t k = 0; k < w->reached.hits.n; k++) {
-			const struct cs_run_hit *hit = &w->reached.hits.at[k];
+	for (uint32_t i = 0; i < stream->worlds.n; i++) {
+		const struct cs_run_world *world = stream->worlds.at[i];
+		for (size_t k = 0; k < world->reached.hits.n; k++) {
+			const struct cs_run_hit *hit = &world->reached.hits.at[k];
 			const struct cs_stream_forecast row = {
 				{i, hit->cell}, CS_NONE, CS_NONE, CS_KEY_NONE};
 			if (hit->waits == CS_REASON_PERFORMANCE && !cs_vec_push(rows, row))
@@ -357,13 +360,13 @@ static bool list_left_out(const struct cs_stream *s, forecasts *rows)
 	       cs_sort(rows->at + first, rows->n - first, sizeof(*rows->at), by_cell, NULL);
 }
 
-static bool list_waiting(const struct cs_stream *s, forecasts *rows)
+static bool list_waiting(const struct cs_stream *stream, forecasts *rows)
 {
 	static const enum cs_order_list lists[] = {
 		CS_ORDER_PENDING_ACTIVATE, CS_ORDER_PENDING_LOAD, CS_ORDER_ACTIVATE, CS_ORDER_LOAD};
 	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
-		for (size_t i = 0; i < s->queue.open[lists[l]].n; i++) {
-			const struct cs_stream_order_row *row = &s->queue.open[lists[l]].at[i];
+		for (size_t i = 0; i < stream->queue.open[lists[l]].n; i++) {
+			const struct cs_stream_order_row *row = &stream->queue.open[lists[l]].at[i];
 			if (row->started && l >= 2)
 				continue; /* listed among the pending ones already */
 			if (!cs_vec_push(rows, (struct cs_stream_forecast){row->cell, CS_NONE,
@@ -371,27 +374,28 @@ static bool list_waiting(const struct cs_stream *s, forecasts *rows)
 				return false;
 		}
 	}
-	return list_left_out(s, rows);
+	return list_left_out(stream, rows);
 }
 
 /*
  * Records which forecasts were fulfilled in the last frame; returns how many rows are still open.
  */
-static size_t note_frame(const struct cs_stream *s, forecasts *rows, uint32_t frames)
+static size_t note_frame(const struct cs_stream *stream, forecasts *rows, uint32_t frames)
 {
 	size_t open = 0;
 	for (size_t i = 0; i < rows->n; i++) {
 		struct cs_stream_forecast *row = &rows->at[i];
-		const struct cs_run_cell *r =
-			cs_run_find(s->worlds.at[row->cell.world], row->cell.cell);
+		const struct cs_run_cell *resident =
+			cs_run_find(stream->worlds.at[row->cell.world], row->cell.cell);
 		if (row->done_frames != CS_NONE)
 			continue;
 		open++;
-		if (!r)
+		if (!resident)
 			continue;
-		if (row->load_frames == CS_NONE && r->level >= CS_LEVEL_FAILED)
+		if (row->load_frames == CS_NONE && resident->level >= CS_LEVEL_FAILED)
 			row->load_frames = frames;
-		if (r->should_show ? r->level == CS_LEVEL_VISIBLE : cs_run_level_loaded(r->level)) {
+		if (resident->should_show ? resident->level == CS_LEVEL_VISIBLE
+					  : cs_run_level_loaded(resident->level)) {
 			row->done_frames = frames;
 			open--;
 		}
@@ -400,21 +404,21 @@ static size_t note_frame(const struct cs_stream *s, forecasts *rows, uint32_t fr
 }
 
 /* Stops sources that follow paths. */
-static void stop_sources(struct cs_stream *s)
+static void stop_sources(struct cs_stream *stream)
 {
-	for (size_t i = 0; i < s->sources.providers.n; i++)
-		s->sources.providers.at[i].path = CS_NONE;
+	for (size_t i = 0; i < stream->sources.providers.n; i++)
+		stream->sources.providers.at[i].path = CS_NONE;
 }
 
-static struct cs_error *look_ahead(struct cs_stream *s, uint32_t horizon, forecasts *rows)
+static struct cs_error *look_ahead(struct cs_stream *stream, uint32_t horizon, forecasts *rows)
 {
 	struct cs_error *error = NULL;
-	stop_sources(s);
-	size_t open = note_frame(s, rows, 0);
+	stop_sources(stream);
+	size_t open = note_frame(stream, rows, 0);
 	for (uint32_t i = 1; !error && open && i <= horizon; i++) {
-		error = cs_run_frame(s);
+		error = cs_run_frame(stream);
 		if (!error)
-			open = note_frame(s, rows, i);
+			open = note_frame(stream, rows, i);
 	}
 	return error;
 }

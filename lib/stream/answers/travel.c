@@ -13,44 +13,44 @@ enum { CHECKPOINTS = 1000 };
 
 void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint64_t *last_ret)
 {
-	const struct cs_run_timeline *t = &stream->timeline;
-	*first_ret = t->snapshots.n ? t->snapshots.at[0].frame : stream->clock.frame;
-	*last_ret = t->last;
+	const struct cs_run_timeline *timeline = &stream->timeline;
+	*first_ret = timeline->snapshots.n ? timeline->snapshots.at[0].frame : stream->clock.frame;
+	*last_ret = timeline->last;
 }
 
 /* Returns the last snapshot before the frame, or the first of all. */
 static const struct cs_run_snapshot *snapshot_before(
-	const struct cs_run_timeline *t, uint64_t frame)
+	const struct cs_run_timeline *timeline, uint64_t frame)
 {
-	size_t i = t->snapshots.n - 1;
-	while (i > 0 && t->snapshots.at[i].frame >= frame)
+	size_t i = timeline->snapshots.n - 1;
+	while (i > 0 && timeline->snapshots.at[i].frame >= frame)
 		i--;
-	return &t->snapshots.at[i];
+	return &timeline->snapshots.at[i];
 }
 
 /* Removes recorded keys of times after the current one. */
-static void cut_recording(struct cs_stream *s)
+static void cut_recording(struct cs_stream *stream)
 {
-	if (s->sources.recorder.path)
-		cs_run_path_cut(s->sources.recorder.path, cs_run_recorder_time(s));
+	if (stream->sources.recorder.path)
+		cs_run_path_cut(stream->sources.recorder.path, cs_run_recorder_time(stream));
 }
 
 static struct cs_error *travel_restore(
-	struct cs_stream *s, const unsigned char *bytes, size_t size, uint64_t frame)
+	struct cs_stream *stream, const unsigned char *bytes, size_t size, uint64_t frame)
 {
-	struct cs_run_timeline *t = &s->timeline;
-	t->rewinds++;
-	struct cs_error *error = cs_run_state_read(s, bytes, size);
+	struct cs_run_timeline *timeline = &stream->timeline;
+	timeline->rewinds++;
+	struct cs_error *error = cs_run_state_read(stream, bytes, size);
 	if (error)
 		return error;
-	cut_recording(s);
-	t->cursor = cs_run_inputs_from(s, frame);
-	return cs_run_replay_inputs(s);
+	cut_recording(stream);
+	timeline->cursor = cs_run_inputs_from(stream, frame);
+	return cs_run_replay_inputs(stream);
 }
 
 struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame)
 {
-	struct cs_run_timeline *t = &stream->timeline;
+	struct cs_run_timeline *timeline = &stream->timeline;
 	uint64_t first, last;
 	struct cs_error *error = NULL;
 	cs_stream_history(stream, &first, &last);
@@ -61,10 +61,10 @@ struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame)
 			(unsigned long long)last);
 	if (frame == stream->clock.frame)
 		return NULL;
-	const struct cs_run_snapshot *from = snapshot_before(t, frame);
+	const struct cs_run_snapshot *from = snapshot_before(timeline, frame);
 	if (stream->clock.frame > frame || stream->clock.frame < from->frame)
 		error = travel_restore(
-			stream, t->bytes.bytes + from->offset, from->size, from->frame);
+			stream, timeline->bytes.bytes + from->offset, from->size, from->frame);
 	while (!error && stream->clock.frame < frame)
 		error = cs_stream_step(stream, 1);
 	return error;
@@ -88,11 +88,12 @@ struct cs_error *cs_stream_run(struct cs_stream *stream, uint64_t frame, const s
 
 /* ---- checkpoints ---- */
 
-static struct cs_run_checkpoint *find_checkpoint(const struct cs_run_timeline *t, uint32_t id)
+static struct cs_run_checkpoint *find_checkpoint(
+	const struct cs_run_timeline *timeline, uint32_t id)
 {
-	for (size_t i = 0; i < t->checkpoints.n; i++)
-		if (t->checkpoints.at[i].id == id)
-			return &t->checkpoints.at[i];
+	for (size_t i = 0; i < timeline->checkpoints.n; i++)
+		if (timeline->checkpoints.at[i].id == id)
+			return &timeline->checkpoints.at[i];
 	return NULL;
 }
 
@@ -103,47 +104,49 @@ static struct cs_error *no_checkpoint(uint32_t id)
 
 struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret)
 {
-	struct cs_run_timeline *t = &stream->timeline;
-	if (t->checkpoints.n >= CHECKPOINTS)
+	struct cs_run_timeline *timeline = &stream->timeline;
+	if (timeline->checkpoints.n >= CHECKPOINTS)
 		return cs_error_new(CS_E_LIMIT, "more than %d checkpoints", CHECKPOINTS);
-	t->state.size = 0;
+	timeline->state.size = 0;
 	struct cs_run_checkpoint point = {
-		.frame = stream->clock.frame, .cursor = t->cursor, .rooted = true};
-	if (!cs_vec_reserve(&t->checkpoints, 1) || !cs_run_state_write(stream, &t->state, true) ||
-		!(point.bytes = malloc(t->state.size))) {
-		t->state.failed = false;
+		.frame = stream->clock.frame, .cursor = timeline->cursor, .rooted = true};
+	if (!cs_vec_reserve(&timeline->checkpoints, 1) ||
+		!cs_run_state_write(stream, &timeline->state, true) ||
+		!(point.bytes = malloc(timeline->state.size))) {
+		timeline->state.failed = false;
 		return cs_error_nomem();
 	}
-	memcpy(point.bytes, t->state.bytes, t->state.size);
-	point.size = t->state.size;
-	point.id = ++t->last_checkpoint;
-	t->checkpoints.at[t->checkpoints.n++] = point;
+	memcpy(point.bytes, timeline->state.bytes, timeline->state.size);
+	point.size = timeline->state.size;
+	point.id = ++timeline->last_checkpoint;
+	timeline->checkpoints.at[timeline->checkpoints.n++] = point;
 	*ret = point.id;
 	return NULL;
 }
 
 /* Begins the history at a checkpoint of another branch, whose past is not stored. */
-static struct cs_error *begin_history(struct cs_stream *s, struct cs_run_checkpoint *point)
+static struct cs_error *begin_history(struct cs_stream *stream, struct cs_run_checkpoint *point)
 {
-	cs_run_timeline_forget(s);
+	cs_run_timeline_forget(stream);
 	point->rooted = true;
 	point->cursor = 0;
-	return cs_run_timeline_keep(s) ? NULL : cs_error_nomem();
+	return cs_run_timeline_keep(stream) ? NULL : cs_error_nomem();
 }
 
 struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id)
 {
-	struct cs_run_timeline *t = &stream->timeline;
-	struct cs_run_checkpoint *point = find_checkpoint(t, id);
+	struct cs_run_timeline *timeline = &stream->timeline;
+	struct cs_run_checkpoint *point = find_checkpoint(timeline, id);
 	if (!point)
 		return no_checkpoint(id);
-	bool rooted = point->rooted && t->snapshots.n && t->snapshots.at[0].frame <= point->frame;
-	t->rewinds++;
+	bool rooted = point->rooted && timeline->snapshots.n &&
+		      timeline->snapshots.at[0].frame <= point->frame;
+	timeline->rewinds++;
 	struct cs_error *error = cs_run_state_read(stream, point->bytes, point->size);
 	if (error)
 		return error;
 	cut_recording(stream);
-	t->cursor = rooted ? point->cursor : 0;
+	timeline->cursor = rooted ? point->cursor : 0;
 	if (!rooted)
 		error = begin_history(stream, point);
 	cs_run_timeline_branch(stream);
@@ -153,10 +156,10 @@ struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id)
 bool cs_stream_checkpoint_at(
 	const struct cs_stream *stream, size_t index, uint32_t *id_ret, uint64_t *frame_ret)
 {
-	const struct cs_run_timeline *t = &stream->timeline;
-	if (index >= t->checkpoints.n)
+	const struct cs_run_timeline *timeline = &stream->timeline;
+	if (index >= timeline->checkpoints.n)
 		return false;
-	*id_ret = t->checkpoints.at[index].id;
-	*frame_ret = t->checkpoints.at[index].frame;
+	*id_ret = timeline->checkpoints.at[index].id;
+	*frame_ret = timeline->checkpoints.at[index].frame;
 	return true;
 }

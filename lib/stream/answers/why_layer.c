@@ -86,11 +86,11 @@ static enum cs_layer_verdict judge_cells(
 	return CS_LAYER_IS_VISIBLE;
 }
 
-static enum cs_layer_verdict judge_layer(
-	const struct cs_stream *s, uint32_t world, uint32_t layer, struct cs_stream_why_layer *why)
+static enum cs_layer_verdict judge_layer(const struct cs_stream *stream, uint32_t world,
+	uint32_t layer, struct cs_stream_why_layer *why)
 {
-	const struct cs_cooked *cooked = cs_stream_world(s, world).cooked;
-	bool sent = cs_stream_status(s).role == CS_ROLE_CLIENT &&
+	const struct cs_cooked *cooked = cs_stream_world(stream, world).cooked;
+	bool sent = cs_stream_status(stream).role == CS_ROLE_CLIENT &&
 		    cooked->layers[layer].filter == CS_FILTER_NONE;
 	if (!why->view.runtime)
 		return CS_LAYER_IS_EDITOR;

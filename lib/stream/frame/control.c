@@ -7,30 +7,30 @@
 #include "stream/stream_internal.h"
 
 /* Applies and records an input. */
-static struct cs_error *run_submit(struct cs_stream *s, const struct cs_stream_input *input)
+static struct cs_error *run_submit(struct cs_stream *stream, const struct cs_stream_input *input)
 {
-	struct cs_run_timeline *t = &s->timeline;
-	struct cs_writer *record = &t->record;
-	struct cs_error *error = cs_run_input_apply(s, input);
+	struct cs_run_timeline *timeline = &stream->timeline;
+	struct cs_writer *record = &timeline->record;
+	struct cs_error *error = cs_run_input_apply(stream, input);
 	if (error)
 		return error;
-	cs_run_timeline_branch(s);
+	cs_run_timeline_branch(stream);
 	record->size = 0;
-	cs_run_input_write(s, input, record);
-	cs_writer_bytes(&t->inputs, record->bytes, record->size);
-	if (record->failed || t->inputs.failed) {
+	cs_run_input_write(stream, input, record);
+	cs_writer_bytes(&timeline->inputs, record->bytes, record->size);
+	if (record->failed || timeline->inputs.failed) {
 		/* it was applied but not recorded, so earlier frames can no longer be run again */
-		record->failed = t->inputs.failed = false;
-		cs_run_timeline_forget(s);
+		record->failed = timeline->inputs.failed = false;
+		cs_run_timeline_forget(stream);
 		return cs_error_nomem();
 	}
-	t->cursor = t->inputs.size;
-	cs_run_timeline_trim(s);
+	timeline->cursor = timeline->inputs.size;
+	cs_run_timeline_trim(stream);
 	return NULL;
 }
 
 static struct cs_error *keep_copy(
-	struct cs_stream *s, const struct cs_path *path, const struct cs_path **ret)
+	struct cs_stream *stream, const struct cs_path *path, const struct cs_path **ret)
 {
 	struct cs_path *copy = NULL;
 	const struct cs_path_key *keys;
@@ -45,7 +45,7 @@ static struct cs_error *keep_copy(
 		return error;
 	}
 	cs_path_set_velocity(copy, cs_path_has_velocity(path));
-	if (!cs_vec_push(&s->sources.paths, copy)) {
+	if (!cs_vec_push(&stream->sources.paths, copy)) {
 		cs_path_free(copy);
 		return cs_error_nomem();
 	}
@@ -53,14 +53,14 @@ static struct cs_error *keep_copy(
 	return NULL;
 }
 
-static struct cs_error *follow_copy(struct cs_stream *s, struct cs_stream_input input)
+static struct cs_error *follow_copy(struct cs_stream *stream, struct cs_stream_input input)
 {
-	if (cs_stream_find_source(s, input.name) == SIZE_MAX)
+	if (cs_stream_find_source(stream, input.name) == SIZE_MAX)
 		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", input.name);
 	if (input.path && cs_path_keys(input.path, &(const struct cs_path_key *){NULL}) == 0)
 		return cs_error_new(CS_E_SETTING, "the path has no keys");
-	struct cs_error *error = input.path ? keep_copy(s, input.path, &input.path) : NULL;
-	return error ? error : run_submit(s, &input);
+	struct cs_error *error = input.path ? keep_copy(stream, input.path, &input.path) : NULL;
+	return error ? error : run_submit(stream, &input);
 }
 
 struct cs_error *cs_stream_input(struct cs_stream *stream, const struct cs_stream_input *input)
@@ -89,9 +89,9 @@ struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world, u
 		error = cs_error_new(CS_E_SETTING, "no such layer state");
 	if (error)
 		return error;
-	const struct cs_run_world *w = stream->worlds.at[world];
-	enum cs_layer_answer answer = cs_run_layer_may_set(stream, w, layer, replicated);
-	if (answer == CS_LAYER_SET && w->layers.target[layer] == state)
+	const struct cs_run_world *run_world = stream->worlds.at[world];
+	enum cs_layer_answer answer = cs_run_layer_may_set(stream, run_world, layer, replicated);
+	if (answer == CS_LAYER_SET && run_world->layers.target[layer] == state)
 		answer = CS_LAYER_UNCHANGED;
 	error = run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_LAYER,
 					   .world = world,

@@ -3,29 +3,29 @@
 #include "stream/stream_internal.h"
 
 /* Runs one frame; policy.c lists its steps. */
-struct cs_error *cs_run_frame(struct cs_stream *s)
+struct cs_error *cs_run_frame(struct cs_stream *stream)
 {
-	s->clock.frame++;
-	const struct cs_path_frame *recorded = cs_run_recorded_frame(s);
-	uint64_t length = recorded ? recorded->length_ns : cs_run_ns(s, CS_VAR_FRAME_TIME);
-	s->clock.time += length;
-	s->clock.delta = length + s->clock.stall;
-	s->clock.stall = 0;
-	s->clock.since = 0;
-	cs_run_frame_begin(s);
-	s->log.now.length_ns = length;
-	s->log.now.recorded = recorded;
-	cs_run_cost_begin(s);
-	if (!cs_run_update(s) || !cs_run_levels_update(s, false))
+	stream->clock.frame++;
+	const struct cs_path_frame *recorded = cs_run_recorded_frame(stream);
+	uint64_t length = recorded ? recorded->length_ns : cs_run_ns(stream, CS_VAR_FRAME_TIME);
+	stream->clock.time += length;
+	stream->clock.delta = length + stream->clock.stall;
+	stream->clock.stall = 0;
+	stream->clock.since = 0;
+	cs_run_frame_begin(stream);
+	stream->log.now.length_ns = length;
+	stream->log.now.recorded = recorded;
+	cs_run_cost_begin(stream);
+	if (!cs_run_update(stream) || !cs_run_levels_update(stream, false))
 		return cs_error_nomem();
-	cs_run_cost_finish(s);
-	if (s->performance.block_requested && !cs_run_block(s))
+	cs_run_cost_finish(stream);
+	if (stream->performance.block_requested && !cs_run_block(stream))
 		return cs_error_nomem();
-	cs_run_warm_finish(s);
-	cs_run_frame_finish(s);
-	if (!cs_run_queue_finish(s) || !cs_run_targets_refresh(s) || s->failed)
+	cs_run_warm_finish(stream);
+	cs_run_frame_finish(stream);
+	if (!cs_run_queue_finish(stream) || !cs_run_targets_refresh(stream) || stream->failed)
 		return cs_error_nomem();
-	return cs_run_companion_frame(s, s->log.now.length_ns);
+	return cs_run_companion_frame(stream, stream->log.now.length_ns);
 }
 
 struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n)

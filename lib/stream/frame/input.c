@@ -79,20 +79,20 @@ static void read_place(struct cs_cursor *cursor, struct cs_stream_input *input)
 	input->rotation.roll = cs_cursor_f64(cursor);
 }
 
-static uint32_t path_number(const struct cs_stream *s, const struct cs_path *path)
+static uint32_t path_number(const struct cs_stream *stream, const struct cs_path *path)
 {
-	for (uint32_t i = 0; i < s->sources.paths.n; i++)
-		if (s->sources.paths.at[i] == path)
+	for (uint32_t i = 0; i < stream->sources.paths.n; i++)
+		if (stream->sources.paths.at[i] == path)
 			return i;
 	return CS_NONE;
 }
 
-void cs_run_input_write(
-	const struct cs_stream *s, const struct cs_stream_input *input, struct cs_writer *writer)
+void cs_run_input_write(const struct cs_stream *stream, const struct cs_stream_input *input,
+	struct cs_writer *writer)
 {
 	unsigned fields = kinds[input->kind].fields;
 	cs_writer_u32(writer, 0);
-	cs_writer_u64(writer, s->clock.frame);
+	cs_writer_u64(writer, stream->clock.frame);
 	cs_writer_u8(writer, (uint8_t)input->kind);
 	if (fields & SOURCE)
 		cs_run_source_write(input->source, true, writer);
@@ -103,7 +103,7 @@ void cs_run_input_write(
 	if (fields & PLACE)
 		write_place(writer, input);
 	if (fields & PATH)
-		cs_writer_u32(writer, path_number(s, input->path));
+		cs_writer_u32(writer, path_number(stream, input->path));
 	if (fields & VARIABLE)
 		cs_writer_u32(writer, (uint32_t)input->variable);
 	if (fields & NUMBER)
@@ -125,7 +125,7 @@ void cs_run_input_write(
 }
 
 /* `source` is the buffer for a decoded source. */
-static void read_record(const struct cs_stream *s, struct cs_cursor *cursor,
+static void read_record(const struct cs_stream *stream, struct cs_cursor *cursor,
 	struct cs_stream_source *source, struct cs_stream_input *input)
 {
 	*input = (struct cs_stream_input){.frame = cs_cursor_u64(cursor)};
@@ -144,7 +144,8 @@ static void read_record(const struct cs_stream *s, struct cs_cursor *cursor,
 		read_place(cursor, input);
 	if (fields & PATH) {
 		uint32_t path = cs_cursor_u32(cursor);
-		input->path = path < s->sources.paths.n ? s->sources.paths.at[path] : NULL;
+		input->path =
+			path < stream->sources.paths.n ? stream->sources.paths.at[path] : NULL;
 	}
 	if (fields & VARIABLE)
 		input->variable = cs_cursor_u32(cursor);
@@ -172,9 +173,9 @@ static size_t record_at(const struct cs_writer *inputs, size_t at, uint64_t *fra
 	return cs_load32(inputs->bytes + at);
 }
 
-size_t cs_run_inputs_from(const struct cs_stream *s, uint64_t frame)
+size_t cs_run_inputs_from(const struct cs_stream *stream, uint64_t frame)
 {
-	const struct cs_writer *inputs = &s->timeline.inputs;
+	const struct cs_writer *inputs = &stream->timeline.inputs;
 	size_t at = 0;
 	while (at < inputs->size) {
 		uint64_t then;
@@ -188,31 +189,31 @@ size_t cs_run_inputs_from(const struct cs_stream *s, uint64_t frame)
 
 /* ---- acting ---- */
 
-struct cs_error *cs_run_input_apply(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_input_apply(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	if (!kinds[input->kind].next)
-		cs_run_queue_order(s);
-	struct cs_error *error = kinds[input->kind].apply(s, input);
+		cs_run_queue_order(stream);
+	struct cs_error *error = kinds[input->kind].apply(stream, input);
 	if (!error)
-		s->clock.since |= kinds[input->kind].since;
+		stream->clock.since |= kinds[input->kind].since;
 	return error;
 }
 
-struct cs_error *cs_run_replay_inputs(struct cs_stream *s)
+struct cs_error *cs_run_replay_inputs(struct cs_stream *stream)
 {
-	struct cs_run_timeline *t = &s->timeline;
+	struct cs_run_timeline *timeline = &stream->timeline;
 	struct cs_error *error = NULL;
-	while (!error && t->cursor < t->inputs.size) {
+	while (!error && timeline->cursor < timeline->inputs.size) {
 		struct cs_stream_input input;
 		uint64_t frame;
-		size_t size = record_at(&t->inputs, t->cursor, &frame);
-		struct cs_cursor cursor =
-			cs_cursor_over(t->inputs.bytes + t->cursor + 4, size - 4, 0, NULL);
-		if (frame != s->clock.frame)
+		size_t size = record_at(&timeline->inputs, timeline->cursor, &frame);
+		struct cs_cursor cursor = cs_cursor_over(
+			timeline->inputs.bytes + timeline->cursor + 4, size - 4, 0, NULL);
+		if (frame != stream->clock.frame)
 			break;
-		read_record(s, &cursor, &t->source, &input);
-		error = cs_run_input_apply(s, &input);
-		t->cursor += size;
+		read_record(stream, &cursor, &timeline->source, &input);
+		error = cs_run_input_apply(stream, &input);
+		timeline->cursor += size;
 	}
 	return error;
 }
@@ -220,14 +221,15 @@ struct cs_error *cs_run_replay_inputs(struct cs_stream *s)
 bool cs_stream_next_input(
 	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret)
 {
-	const struct cs_run_timeline *t = &stream->timeline;
+	const struct cs_run_timeline *timeline = &stream->timeline;
 	uint64_t frame;
-	if (*cursor >= t->inputs.size)
+	if (*cursor >= timeline->inputs.size)
 		return false;
-	size_t size = record_at(&t->inputs, *cursor, &frame);
-	struct cs_cursor at = cs_cursor_over(t->inputs.bytes + *cursor + 4, size - 4, 0, NULL);
+	size_t size = record_at(&timeline->inputs, *cursor, &frame);
+	struct cs_cursor at =
+		cs_cursor_over(timeline->inputs.bytes + *cursor + 4, size - 4, 0, NULL);
 	/* writes into a buffer of the stream that is not part of its state */
-	read_record(stream, &at, (struct cs_stream_source *)&t->source, ret);
+	read_record(stream, &at, (struct cs_stream_source *)&timeline->source, ret);
 	*cursor += size;
 	return true;
 }

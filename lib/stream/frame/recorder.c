@@ -2,22 +2,22 @@
 /* Owns: recording the place of a source in every frame as a path. */
 #include "stream/stream_internal.h"
 
-double cs_run_recorder_time(const struct cs_stream *s)
+double cs_run_recorder_time(const struct cs_stream *stream)
 {
-	return ((double)s->clock.time - (double)s->sources.recorder.start) * 1e-9;
+	return ((double)stream->clock.time - (double)stream->sources.recorder.start) * 1e-9;
 }
 
-struct cs_error *cs_run_record_frame(struct cs_stream *s)
+struct cs_error *cs_run_record_frame(struct cs_stream *stream)
 {
-	if (!s->sources.recorder.path || s->clock.time < s->sources.recorder.start)
+	if (!stream->sources.recorder.path || stream->clock.time < stream->sources.recorder.start)
 		return NULL;
-	size_t place = cs_stream_find_source(s, s->sources.recorder.source);
+	size_t place = cs_stream_find_source(stream, stream->sources.recorder.source);
 	if (place == SIZE_MAX)
 		return NULL;
-	struct cs_stream_source_view view = cs_stream_source_at(s, place);
-	struct cs_path_key key = {cs_run_recorder_time(s), view.source->location,
+	struct cs_stream_source_view view = cs_stream_source_at(stream, place);
+	struct cs_path_key key = {cs_run_recorder_time(stream), view.source->location,
 		view.source->rotation, view.velocity};
-	return cs_path_add(s->sources.recorder.path, &key);
+	return cs_path_add(stream->sources.recorder.path, &key);
 }
 
 struct cs_error *cs_stream_record_path(

@@ -6,7 +6,7 @@
 
 /* ---- the stream ---- */
 
-static struct cs_error *init(struct cs_stream *s, const struct cs_cooked *cooked,
+static struct cs_error *init(struct cs_stream *stream, const struct cs_cooked *cooked,
 	const struct cs_stream_options *options, const struct cs_job *job)
 {
 	const struct cs_stream_instance main = {
@@ -14,25 +14,26 @@ static struct cs_error *init(struct cs_stream *s, const struct cs_cooked *cooked
 	const char *profile = options && options->profile
 				      ? options->profile
 				      : cs_cooked_text(cooked, cooked->world->profile);
-	struct cs_error *error = cs_run_rules_find(profile, &s->rules);
+	struct cs_error *error = cs_run_rules_find(profile, &stream->rules);
 	if (error)
 		return error;
-	strncpy(s->profile, *profile ? profile : s->rules->name, sizeof(s->profile) - 1);
+	strncpy(stream->profile, *profile ? profile : stream->rules->name,
+		sizeof(stream->profile) - 1);
 	if (options)
-		s->companion = options->companion;
-	s->role = options ? options->role : CS_ROLE_STANDALONE;
-	s->hlod_enabled = true;
-	s->queue.ordered = true; /* an empty queue is in order */
-	s->levels.showing = s->levels.hiding = CS_STREAM_NO_CELL;
-	cs_run_variables_init(&s->variables, s->rules);
-	error = cs_run_log_init(&s->log, options);
+		stream->companion = options->companion;
+	stream->role = options ? options->role : CS_ROLE_STANDALONE;
+	stream->hlod_enabled = true;
+	stream->queue.ordered = true; /* an empty queue is in order */
+	stream->levels.showing = stream->levels.hiding = CS_STREAM_NO_CELL;
+	cs_run_variables_init(&stream->variables, stream->rules);
+	error = cs_run_log_init(&stream->log, options);
 	if (!error)
-		error = cs_run_world_add(s, cooked, &main, options, job);
+		error = cs_run_world_add(stream, cooked, &main, options, job);
 	if (error)
 		return error;
-	s->worlds.at[0]->registered = true;
-	error = cs_run_subs_init(s, job);
-	return error ? error : cs_run_timeline_init(s, options);
+	stream->worlds.at[0]->registered = true;
+	error = cs_run_subs_init(stream, job);
+	return error ? error : cs_run_timeline_init(stream, options);
 }
 
 struct cs_error *cs_stream_new(const struct cs_cooked *cooked,
@@ -76,45 +77,46 @@ void cs_stream_free(struct cs_stream *stream)
 
 /* ---- status ---- */
 
-static uint32_t moving_in(const struct cs_stream *s, enum cs_level_state level)
+static uint32_t moving_in(const struct cs_stream *stream, enum cs_level_state level)
 {
 	uint32_t n = 0;
-	for (size_t i = 0; i < s->levels.moving.n; i++) {
-		struct cs_stream_cell cell = s->levels.moving.at[i];
-		n += cs_run_find(s->worlds.at[cell.world], cell.cell)->level == level;
+	for (size_t i = 0; i < stream->levels.moving.n; i++) {
+		struct cs_stream_cell cell = stream->levels.moving.at[i];
+		n += cs_run_find(stream->worlds.at[cell.world], cell.cell)->level == level;
 	}
 	return n;
 }
 
-static uint64_t near_memory(const struct cs_run_world *w)
+static uint64_t near_memory(const struct cs_run_world *world)
 {
-	uint64_t bytes = w->reached.kept.room * sizeof(*w->reached.kept.at);
-	for (size_t i = 0; i < w->reached.kept.n; i++)
-		bytes += w->reached.kept.at[i].near.entries.room *
-			 sizeof(*w->reached.kept.at[i].near.entries.at);
+	uint64_t bytes = world->reached.kept.room * sizeof(*world->reached.kept.at);
+	for (size_t i = 0; i < world->reached.kept.n; i++)
+		bytes += world->reached.kept.at[i].near.entries.room *
+			 sizeof(*world->reached.kept.at[i].near.entries.at);
 	return bytes;
 }
 
-static uint64_t world_memory(const struct cs_run_world *w)
+static uint64_t world_memory(const struct cs_run_world *world)
 {
-	return near_memory(w) + w->model.memory + sizeof(*w) +
-	       w->model.n_cells * (sizeof(*w->residents.cell_slot) + sizeof(*w->reached.hit_slot) +
-					  sizeof(*w->queue.waits)) +
-	       w->residents.cells.room * sizeof(*w->residents.cells.at) +
-	       w->reached.hits.room * sizeof(*w->reached.hits.at) +
-	       w->reached.targets.room * sizeof(*w->reached.targets.at);
+	return near_memory(world) + world->model.memory + sizeof(*world) +
+	       world->model.n_cells *
+		       (sizeof(*world->residents.cell_slot) + sizeof(*world->reached.hit_slot) +
+			       sizeof(*world->queue.waits)) +
+	       world->residents.cells.room * sizeof(*world->residents.cells.at) +
+	       world->reached.hits.room * sizeof(*world->reached.hits.at) +
+	       world->reached.targets.room * sizeof(*world->reached.targets.at);
 }
 
-static uint64_t memory_of(const struct cs_stream *s)
+static uint64_t memory_of(const struct cs_stream *stream)
 {
-	const struct cs_run_timeline *t = &s->timeline;
-	uint64_t bytes = sizeof(*s) + t->bytes.room + t->inputs.room + t->state.room +
-			 s->log.n_events * sizeof(*s->log.events) +
-			 s->log.n_frames * sizeof(*s->log.frames);
-	for (size_t i = 0; i < t->checkpoints.n; i++)
-		bytes += t->checkpoints.at[i].size;
-	for (size_t i = 0; i < s->worlds.n; i++)
-		bytes += world_memory(s->worlds.at[i]);
+	const struct cs_run_timeline *timeline = &stream->timeline;
+	uint64_t bytes = sizeof(*stream) + timeline->bytes.room + timeline->inputs.room +
+			 timeline->state.room + stream->log.n_events * sizeof(*stream->log.events) +
+			 stream->log.n_frames * sizeof(*stream->log.frames);
+	for (size_t i = 0; i < timeline->checkpoints.n; i++)
+		bytes += timeline->checkpoints.at[i].size;
+	for (size_t i = 0; i < stream->worlds.n; i++)
+		bytes += world_memory(stream->worlds.at[i]);
 	return bytes;
 }
 

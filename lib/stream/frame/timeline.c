@@ -22,169 +22,174 @@ enum { INTERVAL = 600 };
 
 /* ---- snapshots ---- */
 
-static bool cs_timeline_holds(const struct cs_run_timeline *t)
+static bool cs_timeline_holds(const struct cs_run_timeline *timeline)
 {
 	size_t end = 0;
-	for (size_t i = 0; i < t->snapshots.n; i++) {
-		const struct cs_run_snapshot *snapshot = &t->snapshots.at[i];
+	for (size_t i = 0; i < timeline->snapshots.n; i++) {
+		const struct cs_run_snapshot *snapshot = &timeline->snapshots.at[i];
 		if (snapshot->offset != end || (i > 0 && snapshot->frame <= snapshot[-1].frame))
 			return false;
 		end += snapshot->size;
 	}
-	return end == t->bytes.size && t->cursor <= t->inputs.size;
+	return end == timeline->bytes.size && timeline->cursor <= timeline->inputs.size;
 }
 
-bool cs_run_timeline_keep(struct cs_stream *s)
+bool cs_run_timeline_keep(struct cs_stream *stream)
 {
-	struct cs_run_timeline *t = &s->timeline;
-	struct cs_run_snapshot snapshot = {s->clock.frame, t->bytes.size, 0};
-	t->state.size = 0;
-	if (!cs_run_state_write(s, &t->state, true))
+	struct cs_run_timeline *timeline = &stream->timeline;
+	struct cs_run_snapshot snapshot = {stream->clock.frame, timeline->bytes.size, 0};
+	timeline->state.size = 0;
+	if (!cs_run_state_write(stream, &timeline->state, true))
 		return false;
-	snapshot.size = t->state.size;
-	if (t->snapshots.n && snapshot.size > t->limit / 4)
+	snapshot.size = timeline->state.size;
+	if (timeline->snapshots.n && snapshot.size > timeline->limit / 4)
 		return true; /* so large that only the first one is stored */
-	if (!cs_vec_reserve(&t->snapshots, 1))
+	if (!cs_vec_reserve(&timeline->snapshots, 1))
 		return false;
-	cs_writer_bytes(&t->bytes, t->state.bytes, t->state.size);
-	if (t->bytes.failed)
+	cs_writer_bytes(&timeline->bytes, timeline->state.bytes, timeline->state.size);
+	if (timeline->bytes.failed)
 		return false;
-	t->snapshots.at[t->snapshots.n++] = snapshot;
-	CS_INVARIANT(cs_timeline_holds(t), "snapshots ascend and lie one behind the other");
+	timeline->snapshots.at[timeline->snapshots.n++] = snapshot;
+	CS_INVARIANT(cs_timeline_holds(timeline), "snapshots ascend and lie one behind the other");
 	return true;
 }
 
 /* Moves the remaining snapshots together. */
-static void close_gaps(struct cs_run_timeline *t, size_t n)
+static void close_gaps(struct cs_run_timeline *timeline, size_t n)
 {
 	size_t end = 0;
-	t->snapshots.n = n;
+	timeline->snapshots.n = n;
 	for (size_t i = 0; i < n; i++) {
-		struct cs_run_snapshot *snapshot = &t->snapshots.at[i];
-		memmove(t->bytes.bytes + end, t->bytes.bytes + snapshot->offset, snapshot->size);
+		struct cs_run_snapshot *snapshot = &timeline->snapshots.at[i];
+		memmove(timeline->bytes.bytes + end, timeline->bytes.bytes + snapshot->offset,
+			snapshot->size);
 		snapshot->offset = end;
 		end += snapshot->size;
 	}
-	t->bytes.size = end;
-	CS_INVARIANT(cs_timeline_holds(t), "snapshots ascend and lie one behind the other");
+	timeline->bytes.size = end;
+	CS_INVARIANT(cs_timeline_holds(timeline), "snapshots ascend and lie one behind the other");
 }
 
-static void thin(struct cs_run_timeline *t)
+static void thin(struct cs_run_timeline *timeline)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < t->snapshots.n; i += 2)
-		t->snapshots.at[kept++] = t->snapshots.at[i];
-	close_gaps(t, kept);
-	t->interval *= 2;
+	for (size_t i = 0; i < timeline->snapshots.n; i += 2)
+		timeline->snapshots.at[kept++] = timeline->snapshots.at[i];
+	close_gaps(timeline, kept);
+	timeline->interval *= 2;
 }
 
-static void drop_snapshots_behind(struct cs_run_timeline *t, uint64_t frame)
+static void drop_snapshots_behind(struct cs_run_timeline *timeline, uint64_t frame)
 {
-	while (t->snapshots.n && t->snapshots.at[t->snapshots.n - 1].frame > frame)
-		t->bytes.size = t->snapshots.at[--t->snapshots.n].offset;
+	while (timeline->snapshots.n &&
+		timeline->snapshots.at[timeline->snapshots.n - 1].frame > frame)
+		timeline->bytes.size = timeline->snapshots.at[--timeline->snapshots.n].offset;
 }
 
-static bool snapshot_is_due(const struct cs_stream *s)
+static bool snapshot_is_due(const struct cs_stream *stream)
 {
-	const struct cs_run_timeline *t = &s->timeline;
-	if (t->snapshots.n == 0)
+	const struct cs_run_timeline *timeline = &stream->timeline;
+	if (timeline->snapshots.n == 0)
 		return true;
-	return s->clock.frame % t->interval == 0 &&
-	       t->snapshots.at[t->snapshots.n - 1].frame < s->clock.frame;
+	return stream->clock.frame % timeline->interval == 0 &&
+	       timeline->snapshots.at[timeline->snapshots.n - 1].frame < stream->clock.frame;
 }
 
-struct cs_error *cs_run_timeline_frame(struct cs_stream *s)
+struct cs_error *cs_run_timeline_frame(struct cs_stream *stream)
 {
-	struct cs_run_timeline *t = &s->timeline;
-	t->last = s->clock.frame > t->last ? s->clock.frame : t->last;
-	if (snapshot_is_due(s) && !cs_run_timeline_keep(s)) {
-		t->bytes.failed = t->state.failed = false;
+	struct cs_run_timeline *timeline = &stream->timeline;
+	timeline->last =
+		stream->clock.frame > timeline->last ? stream->clock.frame : timeline->last;
+	if (snapshot_is_due(stream) && !cs_run_timeline_keep(stream)) {
+		timeline->bytes.failed = timeline->state.failed = false;
 		return cs_error_nomem();
 	}
-	while (t->bytes.size > t->limit && t->snapshots.n > 2)
-		thin(t);
-	return t->cursor < t->inputs.size ? cs_run_replay_inputs(s) : NULL;
+	while (timeline->bytes.size > timeline->limit && timeline->snapshots.n > 2)
+		thin(timeline);
+	return timeline->cursor < timeline->inputs.size ? cs_run_replay_inputs(stream) : NULL;
 }
 
 /* ---- life ---- */
 
-struct cs_error *cs_run_timeline_init(struct cs_stream *s, const struct cs_stream_options *options)
+struct cs_error *cs_run_timeline_init(
+	struct cs_stream *stream, const struct cs_stream_options *options)
 {
-	struct cs_run_timeline *t = &s->timeline;
-	t->limit = options && options->history_bytes ? options->history_bytes : HISTORY;
-	t->interval = INTERVAL;
-	return cs_run_timeline_keep(s) ? NULL : cs_error_nomem();
+	struct cs_run_timeline *timeline = &stream->timeline;
+	timeline->limit = options && options->history_bytes ? options->history_bytes : HISTORY;
+	timeline->interval = INTERVAL;
+	return cs_run_timeline_keep(stream) ? NULL : cs_error_nomem();
 }
 
-void cs_run_timeline_deinit(struct cs_stream *s)
+void cs_run_timeline_deinit(struct cs_stream *stream)
 {
-	struct cs_run_timeline *t = &s->timeline;
-	for (size_t i = 0; i < t->checkpoints.n; i++)
-		free(t->checkpoints.at[i].bytes);
-	cs_vec_free(&t->checkpoints);
-	cs_vec_free(&t->snapshots);
-	cs_writer_deinit(&t->bytes);
-	cs_writer_deinit(&t->state);
-	cs_writer_deinit(&t->inputs);
-	cs_writer_deinit(&t->record);
+	struct cs_run_timeline *timeline = &stream->timeline;
+	for (size_t i = 0; i < timeline->checkpoints.n; i++)
+		free(timeline->checkpoints.at[i].bytes);
+	cs_vec_free(&timeline->checkpoints);
+	cs_vec_free(&timeline->snapshots);
+	cs_writer_deinit(&timeline->bytes);
+	cs_writer_deinit(&timeline->state);
+	cs_writer_deinit(&timeline->inputs);
+	cs_writer_deinit(&timeline->record);
 }
 
 /* ---- changing the past ---- */
 
 /* Marks checkpoints that are not in the past of the current frame. */
-static void uproot(struct cs_run_timeline *t, uint64_t frame, size_t cursor)
+static void uproot(struct cs_run_timeline *timeline, uint64_t frame, size_t cursor)
 {
-	for (size_t i = 0; i < t->checkpoints.n; i++) {
-		struct cs_run_checkpoint *point = &t->checkpoints.at[i];
+	for (size_t i = 0; i < timeline->checkpoints.n; i++) {
+		struct cs_run_checkpoint *point = &timeline->checkpoints.at[i];
 		if (point->frame > frame || (point->frame == frame && point->cursor > cursor))
 			point->rooted = false;
 	}
 }
 
-void cs_run_timeline_branch(struct cs_stream *s)
+void cs_run_timeline_branch(struct cs_stream *stream)
 {
-	struct cs_run_timeline *t = &s->timeline;
-	uproot(t, s->clock.frame, t->cursor);
-	t->inputs.size = t->cursor;
-	drop_snapshots_behind(t, s->clock.frame);
-	CS_INVARIANT(cs_timeline_holds(t), "snapshots ascend and lie one behind the other");
-	t->last = s->clock.frame;
+	struct cs_run_timeline *timeline = &stream->timeline;
+	uproot(timeline, stream->clock.frame, timeline->cursor);
+	timeline->inputs.size = timeline->cursor;
+	drop_snapshots_behind(timeline, stream->clock.frame);
+	CS_INVARIANT(cs_timeline_holds(timeline), "snapshots ascend and lie one behind the other");
+	timeline->last = stream->clock.frame;
 }
 
-void cs_run_timeline_forget(struct cs_stream *s)
+void cs_run_timeline_forget(struct cs_stream *stream)
 {
-	struct cs_run_timeline *t = &s->timeline;
-	t->snapshots.n = 0;
-	t->bytes.size = t->inputs.size = t->cursor = 0;
-	for (size_t i = 0; i < t->checkpoints.n; i++)
-		t->checkpoints.at[i].rooted = false;
+	struct cs_run_timeline *timeline = &stream->timeline;
+	timeline->snapshots.n = 0;
+	timeline->bytes.size = timeline->inputs.size = timeline->cursor = 0;
+	for (size_t i = 0; i < timeline->checkpoints.n; i++)
+		timeline->checkpoints.at[i].rooted = false;
 }
 
-static void drop_inputs_before(struct cs_run_timeline *t, size_t at)
+static void drop_inputs_before(struct cs_run_timeline *timeline, size_t at)
 {
-	memmove(t->inputs.bytes, t->inputs.bytes + at, t->inputs.size - at);
-	t->inputs.size -= at;
-	t->cursor -= at;
-	for (size_t i = 0; i < t->checkpoints.n; i++) {
-		struct cs_run_checkpoint *point = &t->checkpoints.at[i];
+	memmove(timeline->inputs.bytes, timeline->inputs.bytes + at, timeline->inputs.size - at);
+	timeline->inputs.size -= at;
+	timeline->cursor -= at;
+	for (size_t i = 0; i < timeline->checkpoints.n; i++) {
+		struct cs_run_checkpoint *point = &timeline->checkpoints.at[i];
 		point->rooted = point->rooted && point->cursor >= at;
 		point->cursor -= point->rooted ? at : 0;
 	}
 }
 
 /* Removes the older half of the past with its inputs; all of it when there is only one snapshot. */
-void cs_run_timeline_trim(struct cs_stream *s)
+void cs_run_timeline_trim(struct cs_stream *stream)
 {
-	struct cs_run_timeline *t = &s->timeline;
-	if (t->inputs.size <= t->limit)
+	struct cs_run_timeline *timeline = &stream->timeline;
+	if (timeline->inputs.size <= timeline->limit)
 		return;
-	if (t->snapshots.n < 2) {
-		cs_run_timeline_forget(s);
+	if (timeline->snapshots.n < 2) {
+		cs_run_timeline_forget(stream);
 		return;
 	}
-	size_t first = t->snapshots.n / 2;
-	drop_inputs_before(t, cs_run_inputs_from(s, t->snapshots.at[first].frame));
-	memmove(t->snapshots.at, t->snapshots.at + first,
-		(t->snapshots.n - first) * sizeof(*t->snapshots.at));
-	close_gaps(t, t->snapshots.n - first);
+	size_t first = timeline->snapshots.n / 2;
+	drop_inputs_before(
+		timeline, cs_run_inputs_from(stream, timeline->snapshots.at[first].frame));
+	memmove(timeline->snapshots.at, timeline->snapshots.at + first,
+		(timeline->snapshots.n - first) * sizeof(*timeline->snapshots.at));
+	close_gaps(timeline, timeline->snapshots.n - first);
 }

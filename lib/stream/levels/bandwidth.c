@@ -11,24 +11,25 @@
 #define SECOND UINT64_C(1000000000)
 
 /* Returns the bytes of one second. 0 stands for as many as are wanted. */
-static uint64_t bandwidth_rate(const struct cs_stream *s)
+static uint64_t bandwidth_rate(const struct cs_stream *stream)
 {
-	return (uint64_t)llround(cs_run_number(s, CS_VAR_BANDWIDTH) * 1e6);
+	return (uint64_t)llround(cs_run_number(stream, CS_VAR_BANDWIDTH) * 1e6);
 }
 
-uint64_t cs_run_bytes_arrived(struct cs_stream *s, bool wanted)
+uint64_t cs_run_bytes_arrived(struct cs_stream *stream, bool wanted)
 {
-	const uint64_t rate = bandwidth_rate(s), time = s->clock.time - s->levels.io_time;
-	const uint64_t rest = rate % SECOND * (time % SECOND) + s->levels.io_carry;
-	s->levels.io_time = s->clock.time;
-	s->levels.io_carry = wanted ? rest % SECOND : 0;
+	const uint64_t rate = bandwidth_rate(stream),
+		       time = stream->clock.time - stream->levels.io_time;
+	const uint64_t rest = rate % SECOND * (time % SECOND) + stream->levels.io_carry;
+	stream->levels.io_time = stream->clock.time;
+	stream->levels.io_carry = wanted ? rest % SECOND : 0;
 	return rate == 0 ? UINT64_MAX
 			 : rate / SECOND * time + rate % SECOND * (time / SECOND) + rest / SECOND;
 }
 
-uint64_t cs_run_bytes_time(const struct cs_stream *s, uint64_t bytes)
+uint64_t cs_run_bytes_time(const struct cs_stream *stream, uint64_t bytes)
 {
-	const uint64_t rate = bandwidth_rate(s);
+	const uint64_t rate = bandwidth_rate(stream);
 	if (rate == 0)
 		return 0;
 	uint64_t time = bytes / rate, rest = bytes % rate;

@@ -12,45 +12,48 @@
  */
 enum { ROUNDS = 64 };
 
-static void describe_stall(struct cs_stream *s, struct cs_stream_stall *stall)
+static void describe_stall(struct cs_stream *stream, struct cs_stream_stall *stall)
 {
-	size_t n = s->performance.block_by_performance ? s->performance.critical.n : 0;
-	*stall = (struct cs_stream_stall){
-		.frame = s->clock.frame, .by_performance = s->performance.block_by_performance};
-	stall->n_cells = s->performance.block_by_performance ? s->log.now.critical : 0;
+	size_t n = stream->performance.block_by_performance ? stream->performance.critical.n : 0;
+	*stall = (struct cs_stream_stall){.frame = stream->clock.frame,
+		.by_performance = stream->performance.block_by_performance};
+	stall->n_cells = stream->performance.block_by_performance ? stream->log.now.critical : 0;
 	for (size_t i = 0; i < CS_STALL_CELLS; i++) {
-		stall->cells[i] = i < n ? s->performance.critical.at[i].cell : CS_STREAM_NO_CELL;
-		stall->ratios[i] = i < n ? s->performance.critical.at[i].ratio : 0;
+		stall->cells[i] =
+			i < n ? stream->performance.critical.at[i].cell : CS_STREAM_NO_CELL;
+		stall->ratios[i] = i < n ? stream->performance.critical.at[i].ratio : 0;
 	}
-	if (n && s->performance.critical.at[0].source < s->sources.active.n)
+	if (n && stream->performance.critical.at[0].source < stream->sources.active.n)
 		memcpy(stall->source,
-			s->sources.active.at[s->performance.critical.at[0].source].source.name,
+			stream->sources.active.at[stream->performance.critical.at[0].source]
+				.source.name,
 			CS_SOURCE_NAME);
-	cs_run_event(s, CS_EVENT_BLOCK, stall->cells[0], stall->n_cells, 0, 1,
-		s->performance.block_by_performance ? CS_REASON_PERFORMANCE : CS_REASON_NONE);
+	cs_run_event(stream, CS_EVENT_BLOCK, stall->cells[0], stall->n_cells, 0, 1,
+		stream->performance.block_by_performance ? CS_REASON_PERFORMANCE : CS_REASON_NONE);
 }
 
-bool cs_run_block(struct cs_stream *s)
+bool cs_run_block(struct cs_stream *stream)
 {
-	uint64_t begin = s->clock.time;
-	uint32_t loads = s->log.now.loaded;
+	uint64_t begin = stream->clock.time;
+	uint32_t loads = stream->log.now.loaded;
 	struct cs_stream_stall stall;
 	bool good = true;
-	describe_stall(s, &stall);
-	s->performance.in_block = s->log.now.blocked = true;
+	describe_stall(stream, &stall);
+	stream->performance.in_block = stream->log.now.blocked = true;
 	for (int i = 0; good && i < ROUNDS; i++) {
-		good = cs_run_update(s);
-		if (!good || cs_run_levels_idle(s))
+		good = cs_run_update(stream);
+		if (!good || cs_run_levels_idle(stream))
 			break;
-		good = cs_run_levels_update(s, true);
+		good = cs_run_levels_update(stream, true);
 	}
-	for (size_t i = 0; i < s->worlds.n; i++)
-		s->worlds.at[i]->policy.evaluated = false; /* ignored cells are considered again */
-	s->performance.in_block = s->performance.block_requested =
-		s->performance.block_by_performance = false;
-	s->log.now.stall_ns = stall.length_ns = s->clock.time - begin;
-	s->clock.stall += stall.length_ns;
-	stall.loads = s->log.now.loaded - loads;
-	cs_run_stall_add(s, &stall);
+	for (size_t i = 0; i < stream->worlds.n; i++)
+		stream->worlds.at[i]->policy.evaluated =
+			false; /* ignored cells are considered again */
+	stream->performance.in_block = stream->performance.block_requested =
+		stream->performance.block_by_performance = false;
+	stream->log.now.stall_ns = stall.length_ns = stream->clock.time - begin;
+	stream->clock.stall += stall.length_ns;
+	stall.loads = stream->log.now.loaded - loads;
+	cs_run_stall_add(stream, &stall);
 	return good;
 }

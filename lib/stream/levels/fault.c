@@ -4,39 +4,41 @@
 
 #include <string.h>
 
-static size_t fault_place(const struct cs_stream *s, struct cs_stream_cell cell)
+static size_t fault_place(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	_Static_assert(offsetof(struct cs_run_fault, cell) == 0, "begins with its cell");
-	return cs_run_cell_place(
-		s->levels.faults.at, s->levels.faults.n, sizeof(*s->levels.faults.at), cell);
+	return cs_run_cell_place(stream->levels.faults.at, stream->levels.faults.n,
+		sizeof(*stream->levels.faults.at), cell);
 }
 
-const struct cs_run_fault *cs_run_fault_of(const struct cs_stream *s, struct cs_stream_cell cell)
+const struct cs_run_fault *cs_run_fault_of(
+	const struct cs_stream *stream, struct cs_stream_cell cell)
 {
-	size_t place = fault_place(s, cell);
-	return place < s->levels.faults.n && cs_run_same_cell(s->levels.faults.at[place].cell, cell)
-		       ? &s->levels.faults.at[place]
+	size_t place = fault_place(stream, cell);
+	return place < stream->levels.faults.n &&
+			       cs_run_same_cell(stream->levels.faults.at[place].cell, cell)
+		       ? &stream->levels.faults.at[place]
 		       : NULL;
 }
 
-struct cs_error *cs_run_apply_fault(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_apply_fault(struct cs_stream *stream, const struct cs_stream_input *input)
 {
-	if (!cs_run_cell_exists(s, input->cell))
+	if (!cs_run_cell_exists(stream, input->cell))
 		return cs_run_no_cell(input->cell);
 	if (input->row > CS_FAULT_SLOW ||
 		(input->row == CS_FAULT_SLOW && !(input->number > 0 && input->number <= 1e9)))
 		return cs_error_new(CS_E_SETTING, "fault: unknown, or its factor is not 0 to 1e9");
-	size_t place = fault_place(s, input->cell);
-	bool found = place < s->levels.faults.n &&
-		     cs_run_same_cell(s->levels.faults.at[place].cell, input->cell);
-	if (!found && !cs_vec_reserve(&s->levels.faults, 1))
+	size_t place = fault_place(stream, input->cell);
+	bool found = place < stream->levels.faults.n &&
+		     cs_run_same_cell(stream->levels.faults.at[place].cell, input->cell);
+	if (!found && !cs_vec_reserve(&stream->levels.faults, 1))
 		return cs_error_nomem();
-	struct cs_run_fault *at = s->levels.faults.at + place;
+	struct cs_run_fault *at = stream->levels.faults.at + place;
 	if (found && input->row == CS_FAULT_NONE) {
-		memmove(at, at + 1, (--s->levels.faults.n - place) * sizeof(*at));
+		memmove(at, at + 1, (--stream->levels.faults.n - place) * sizeof(*at));
 	} else if (input->row != CS_FAULT_NONE) {
 		if (!found)
-			memmove(at + 1, at, (s->levels.faults.n++ - place) * sizeof(*at));
+			memmove(at + 1, at, (stream->levels.faults.n++ - place) * sizeof(*at));
 		*at = (struct cs_run_fault){input->cell, input->row, input->number};
 	}
 	return NULL;
@@ -51,12 +53,12 @@ struct cs_stream_fault_view cs_stream_fault_at(const struct cs_stream *stream, s
 		fault->cell, (enum cs_fault)fault->fault, fault->factor};
 }
 
-void cs_run_faults_code(struct cs_codec *c, struct cs_run_levels *levels)
+void cs_run_faults_code(struct cs_codec *codec, struct cs_run_levels *levels)
 {
-	cs_code_length(c, &levels->faults);
+	cs_code_length(codec, &levels->faults);
 	for (size_t i = 0; i < levels->faults.n; i++) {
-		cs_run_cell_code(c, &levels->faults.at[i].cell);
-		cs_code_u32(c, &levels->faults.at[i].fault);
-		cs_code_f64(c, &levels->faults.at[i].factor);
+		cs_run_cell_code(codec, &levels->faults.at[i].cell);
+		cs_code_u32(codec, &levels->faults.at[i].fault);
+		cs_code_f64(codec, &levels->faults.at[i].factor);
 	}
 }

@@ -14,9 +14,9 @@
 /* ---- hits ---- */
 
 struct cs_run_hit *cs_run_hit_add(
-	struct cs_run_world *w, uint32_t cell, uint8_t want, enum cs_reason reason)
+	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason)
 {
-	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
+	struct cs_run_hit *hit = cs_run_find_hit(world, cell);
 	if (hit) {
 		uint8_t more = want & ~hit->want, most = (hit->want | want) & CS_WANT_ACTIVATE;
 		/* store the rule that asks for the highest state, the first of equal ones */
@@ -26,27 +26,27 @@ struct cs_run_hit *cs_run_hit_add(
 		hit->want |= want;
 		return hit;
 	}
-	w->reached.hit_slot[cell] = (uint32_t)w->reached.hits.n;
-	if (!cs_vec_push(&w->reached.hits, (struct cs_run_hit){.cell = cell,
-						   .want = want,
-						   .reason = (uint8_t)reason,
-						   .touch = CS_NONE,
-						   .target = CS_NONE}))
+	world->reached.hit_slot[cell] = (uint32_t)world->reached.hits.n;
+	if (!cs_vec_push(&world->reached.hits, (struct cs_run_hit){.cell = cell,
+						       .want = want,
+						       .reason = (uint8_t)reason,
+						       .touch = CS_NONE,
+						       .target = CS_NONE}))
 		return NULL;
-	return &w->reached.hits.at[w->reached.hits.n - 1];
+	return &world->reached.hits.at[world->reached.hits.n - 1];
 }
 
-bool cs_run_hits_non_spatial(struct cs_stream *s, struct cs_run_world *w)
+bool cs_run_hits_non_spatial(struct cs_stream *stream, struct cs_run_world *world)
 {
-	for (size_t i = 0; i < w->model.n_non_spatial; i++) {
-		uint32_t cell = w->model.non_spatial[i];
-		enum cs_layer_state allowed = cs_run_layers_allow(s, w, cell);
-		if (allowed == CS_LAYER_UNLOADED || cs_run_cell_excluded(s, w, cell))
+	for (size_t i = 0; i < world->model.n_non_spatial; i++) {
+		uint32_t cell = world->model.non_spatial[i];
+		enum cs_layer_state allowed = cs_run_layers_allow(stream, world, cell);
+		if (allowed == CS_LAYER_UNLOADED || cs_run_cell_excluded(stream, world, cell))
 			continue;
-		enum cs_reason reason = w->model.flags[cell] & CS_CELL_ALWAYS_LOADED
+		enum cs_reason reason = world->model.flags[cell] & CS_CELL_ALWAYS_LOADED
 						? CS_REASON_ALWAYS_LOADED
 						: CS_REASON_NON_SPATIAL;
-		if (!cs_run_hit_add(w, cell,
+		if (!cs_run_hit_add(world, cell,
 			    CS_ASKED_ACTIVATE | (allowed == CS_LAYER_ACTIVATED ? CS_WANT_ACTIVATE
 									       : CS_WANT_LOAD),
 			    reason))
@@ -57,7 +57,7 @@ bool cs_run_hits_non_spatial(struct cs_stream *s, struct cs_run_world *w)
 
 bool cs_run_hit_touch(const struct cs_run_sweep *sweep, struct cs_run_hit *hit, uint8_t want)
 {
-	struct cs_run_reached *reached = &sweep->w->reached;
+	struct cs_run_reached *reached = &sweep->world->reached;
 	uint32_t at = reached->free_touch;
 	if (at != CS_NONE)
 		reached->free_touch = reached->touches.at[at].next;
@@ -73,12 +73,12 @@ bool cs_run_hit_touch(const struct cs_run_sweep *sweep, struct cs_run_hit *hit, 
 
 uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell)
 {
-	struct cs_run_world *w = sweep->w;
+	struct cs_run_world *world = sweep->world;
 	enum cs_layer_state allowed = CS_LAYER_ACTIVATED;
-	if (w->model.layer_set[cell])
-		allowed = cs_run_layers_allow(sweep->s, w, cell);
+	if (world->model.layer_set[cell])
+		allowed = cs_run_layers_allow(sweep->stream, world, cell);
 	if (allowed == CS_LAYER_UNLOADED ||
-		(sweep->excluding && cs_run_cell_excluded(sweep->s, w, cell)))
+		(sweep->excluding && cs_run_cell_excluded(sweep->stream, world, cell)))
 		return 0;
 	if (sweep->load_only)
 		return CS_ASKED_LOAD | CS_WANT_LOAD;
@@ -88,11 +88,11 @@ uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell)
 /* Returns 1 when this target had not reached the cell before, 0 when it had or does not want it. */
 static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_reason reason)
 {
-	struct cs_run_world *w = sweep->w;
+	struct cs_run_world *world = sweep->world;
 	uint8_t want = cs_run_sweep_wants(sweep, cell);
 	if (!want)
 		return 0;
-	struct cs_run_hit *hit = cs_run_hit_add(w, cell, want, reason);
+	struct cs_run_hit *hit = cs_run_hit_add(world, cell, want, reason);
 	if (!hit)
 		return -1;
 	if (hit->target == sweep->target)
@@ -124,9 +124,11 @@ static bool coordinates(const struct cs_cooked_partition *grid, unsigned level, 
 	return true;
 }
 
-static bool hits_is_before(const struct cs_run_place *p, int32_t level, int64_t y, int64_t x)
+static bool hits_is_before(const struct cs_run_place *place, int32_t level, int64_t y, int64_t x)
 {
-	return p->level != level ? p->level < level : p->y != y ? p->y < y : p->x < x;
+	return place->level != level ? place->level < level
+	       : place->y != y       ? place->y < y
+				     : place->x < x;
 }
 
 static size_t first_place(
@@ -140,7 +142,7 @@ static size_t first_place(
 static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_partition *grid,
 	const struct cs_run_partition *partition, const struct cs_box *box, unsigned level)
 {
-	struct cs_run_world *w = sweep->w;
+	struct cs_run_world *world = sweep->world;
 	int64_t x[2], y[2];
 	if (!coordinates(grid, level, grid->origin.x, box->min.x, box->max.x, x) ||
 		!coordinates(grid, level, grid->origin.y, box->min.y, box->max.y, y))
@@ -152,7 +154,7 @@ static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_
 			if (place->level != (int32_t)level || place->y != row || place->x > x[1])
 				break;
 			int added = hit_spatial(sweep, place->cell, CS_REASON_SNAPPED);
-			if (added < 0 || (added && !cs_vec_push(&w->policy.found, place->cell)))
+			if (added < 0 || (added && !cs_vec_push(&world->policy.found, place->cell)))
 				return false;
 		}
 	}
@@ -162,7 +164,7 @@ static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_
 /* Rule 1.7.5: a found cell adds the cells around it on all higher levels. */
 static bool snap_cell(const struct cs_run_sweep *sweep, uint32_t p, uint32_t cell)
 {
-	const struct cs_run_model *model = &sweep->w->model;
+	const struct cs_run_model *model = &sweep->world->model;
 	const struct cs_cooked_partition *grid = &model->cooked->partitions[p];
 	const struct cs_cooked_cell *row = &model->cooked->cells[cell];
 	unsigned top = grid->levels ? grid->levels - 1 : 0;
@@ -174,47 +176,48 @@ static bool snap_cell(const struct cs_run_sweep *sweep, uint32_t p, uint32_t cel
 
 static bool sweep_target(const struct cs_run_sweep *sweep, uint32_t p)
 {
-	struct cs_run_world *w = sweep->w;
-	const struct cs_run_target *target = &w->reached.targets.at[sweep->target];
-	const struct cs_run_partition *partition = &w->model.partitions[p];
+	struct cs_run_world *world = sweep->world;
+	const struct cs_run_target *target = &world->reached.targets.at[sweep->target];
+	const struct cs_run_partition *partition = &world->model.partitions[p];
 	size_t kept = 0;
-	w->policy.found.n = 0;
-	if (!cs_near_query(&w->reached.kept.at[sweep->target].near, &partition->index,
-		    &target->reach.ball, target->reach.radius, &w->policy.found))
+	world->policy.found.n = 0;
+	if (!cs_near_query(&world->reached.kept.at[sweep->target].near, &partition->index,
+		    &target->reach.ball, target->reach.radius, &world->policy.found))
 		return false;
-	for (size_t i = 0; i < w->policy.found.n; i++) {
-		uint32_t cell = w->policy.found.at[i];
-		if (!cs_run_target_keeps(w, target, cell))
+	for (size_t i = 0; i < world->policy.found.n; i++) {
+		uint32_t cell = world->policy.found.at[i];
+		if (!cs_run_target_keeps(world, target, cell))
 			continue;
 		int added = hit_spatial(sweep, cell, CS_REASON_IN_RANGE);
 		if (added < 0)
 			return false;
 		if (added)
-			w->policy.found.at[kept++] = cell;
+			world->policy.found.at[kept++] = cell;
 	}
-	w->policy.found.n = kept;
-	for (size_t i = 0; partition->places && i < w->policy.found.n; i++)
-		if (!snap_cell(sweep, p, w->policy.found.at[i]))
+	world->policy.found.n = kept;
+	for (size_t i = 0; partition->places && i < world->policy.found.n; i++)
+		if (!snap_cell(sweep, p, world->policy.found.at[i]))
 			return false;
 	return true;
 }
 
 void cs_run_sweep_aim(struct cs_run_sweep *sweep, uint32_t target)
 {
-	uint32_t at = sweep->w->reached.targets.at[target].source;
-	const struct cs_stream_source *source = &sweep->s->sources.active.at[at].source;
+	uint32_t at = sweep->world->reached.targets.at[target].source;
+	const struct cs_stream_source *source = &sweep->stream->sources.active.at[at].source;
 	sweep->target = target;
 	sweep->load_only = source->target == CS_LAYER_LOADED;
 	sweep->priority = source->priority;
 }
 
-bool cs_run_hits_sweep(struct cs_stream *s, struct cs_run_world *w)
+bool cs_run_hits_sweep(struct cs_stream *stream, struct cs_run_world *world)
 {
-	struct cs_run_sweep sweep = {.s = s, .w = w, .excluding = cs_run_excludes_any(s, w)};
-	for (uint32_t p = 0; p < w->model.cooked->n_partitions; p++) {
-		sweep.touching = cs_run_has_many_targets(w, p);
-		for (uint32_t i = w->reached.target_first[p]; i < w->reached.target_first[p + 1];
-			i++) {
+	struct cs_run_sweep sweep = {
+		.stream = stream, .world = world, .excluding = cs_run_excludes_any(stream, world)};
+	for (uint32_t p = 0; p < world->model.cooked->n_partitions; p++) {
+		sweep.touching = cs_run_has_many_targets(world, p);
+		for (uint32_t i = world->reached.target_first[p];
+			i < world->reached.target_first[p + 1]; i++) {
 			cs_run_sweep_aim(&sweep, i);
 			if (!sweep_target(&sweep, p))
 				return false;

@@ -25,23 +25,23 @@
 /* A world whose neighbourhoods are too large tries again after this number of evaluations. */
 enum { CROWDED = 256 };
 
-static bool snaps(const struct cs_run_world *w)
+static bool snaps(const struct cs_run_world *world)
 {
-	for (size_t p = 0; p < w->model.cooked->n_partitions; p++)
-		if (w->model.partitions[p].places)
+	for (size_t p = 0; p < world->model.cooked->n_partitions; p++)
+		if (world->model.partitions[p].places)
 			return true;
 	return false;
 }
 
-static bool may_keep(const struct cs_stream *s, struct cs_run_world *w)
+static bool may_keep(const struct cs_stream *stream, struct cs_run_world *world)
 {
 	bool many = false;
-	for (uint32_t p = 0; p < w->model.cooked->n_partitions; p++)
-		many = many || cs_run_has_many_targets(w, p);
-	if (!many || cs_run_is_server(s) || snaps(w))
+	for (uint32_t p = 0; p < world->model.cooked->n_partitions; p++)
+		many = many || cs_run_has_many_targets(world, p);
+	if (!many || cs_run_is_server(stream) || snaps(world))
 		return false;
-	w->reached.crowded -= w->reached.crowded > 0;
-	return w->reached.crowded == 0;
+	world->reached.crowded -= world->reached.crowded > 0;
+	return world->reached.crowded == 0;
 }
 
 static bool same_terms(const struct cs_run_terms *l, const struct cs_run_terms *r)
@@ -52,9 +52,9 @@ static bool same_terms(const struct cs_run_terms *l, const struct cs_run_terms *
 /* ---- coming and going ---- */
 
 /* Stores the sort keys that depend only on the targets of a cell. */
-static void kept_rank(const struct cs_run_world *w, struct cs_run_hit *hit)
+static void kept_rank(const struct cs_run_world *world, struct cs_run_hit *hit)
 {
-	const struct cs_cooked_cell *cell = &w->model.cooked->cells[hit->cell];
+	const struct cs_cooked_cell *cell = &world->model.cooked->cells[hit->cell];
 	hit->ranked = true;
 	hit->source_priority = CS_PRIORITY_LOWEST;
 	hit->hierarchical_level = cell->hierarchical_level;
@@ -70,36 +70,36 @@ static void count_touch(struct cs_run_hit *hit, const struct cs_run_touch *touch
 
 static bool kept_enter(const struct cs_run_sweep *sweep, uint32_t cell, uint8_t want)
 {
-	struct cs_run_world *w = sweep->w;
-	struct cs_run_hit *hit = cs_run_hit_add(w, cell, want, CS_REASON_IN_RANGE);
+	struct cs_run_world *world = sweep->world;
+	struct cs_run_hit *hit = cs_run_hit_add(world, cell, want, CS_REASON_IN_RANGE);
 	if (!hit || !cs_run_hit_touch(sweep, hit, want))
 		return false;
 	if (!hit->ranked)
-		kept_rank(w, hit);
-	count_touch(hit, &w->reached.touches.at[hit->touch]);
+		kept_rank(world, hit);
+	count_touch(hit, &world->reached.touches.at[hit->touch]);
 	return true;
 }
 
-void cs_run_hit_remove(struct cs_run_world *w, struct cs_run_hit *hit)
+void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit)
 {
-	*hit = w->reached.hits.at[--w->reached.hits.n];
-	w->reached.hit_slot[hit->cell] = (uint32_t)(hit - w->reached.hits.at);
+	*hit = world->reached.hits.at[--world->reached.hits.n];
+	world->reached.hit_slot[hit->cell] = (uint32_t)(hit - world->reached.hits.at);
 }
 
 static void kept_leave(const struct cs_run_sweep *sweep, uint32_t cell)
 {
-	struct cs_run_world *w = sweep->w;
-	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
-	struct cs_run_touch *touches = w->reached.touches.at;
+	struct cs_run_world *world = sweep->world;
+	struct cs_run_hit *hit = cs_run_find_hit(world, cell);
+	struct cs_run_touch *touches = world->reached.touches.at;
 	uint32_t *at = &hit->touch, gone;
 	while (touches[*at].target != sweep->target)
 		at = &touches[*at].next;
 	gone = *at;
 	*at = touches[gone].next;
-	touches[gone].next = w->reached.free_touch;
-	w->reached.free_touch = gone;
+	touches[gone].next = world->reached.free_touch;
+	world->reached.free_touch = gone;
 	if (hit->touch == CS_NONE) {
-		cs_run_hit_remove(w, hit);
+		cs_run_hit_remove(world, hit);
 		return;
 	}
 	hit->want = 0;
@@ -139,8 +139,8 @@ static double rounding(const struct cs_run_reach *reach)
 /* Examines the neighbourhood; false without memory. */
 static bool kept_look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
-	struct cs_run_world *w = sweep->w;
-	const struct cs_run_target *target = &w->reached.targets.at[sweep->target];
+	struct cs_run_world *world = sweep->world;
+	const struct cs_run_target *target = &world->reached.targets.at[sweep->target];
 	const struct cs_run_reach *reach = &target->reach;
 	double slack = cs_near_room(&kept->near, kept->near.index, &reach->ball, reach->radius);
 	for (size_t i = 0; i < kept->near.entries.n; i++) {
@@ -149,7 +149,7 @@ static bool kept_look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept
 		bool met = reach->ball.strict ? distance2 < reach->ball.radius2
 					      : distance2 <= reach->ball.radius2;
 		slack = fmin(slack, fabs(sqrt(distance2) - reach->radius));
-		met = met && cs_run_target_keeps(w, target, entry->id);
+		met = met && cs_run_target_keeps(world, target, entry->id);
 		if (met == (entry->group != 0))
 			continue;
 		uint8_t want = met ? cs_run_sweep_wants(sweep, entry->id) : 0;
@@ -169,8 +169,8 @@ static bool kept_look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept
 
 static bool kept_follow(const struct cs_run_sweep *sweep, const struct cs_rtree *index)
 {
-	struct cs_run_kept *kept = &sweep->w->reached.kept.at[sweep->target];
-	const struct cs_run_reach *reach = &sweep->w->reached.targets.at[sweep->target].reach;
+	struct cs_run_kept *kept = &sweep->world->reached.kept.at[sweep->target];
+	const struct cs_run_reach *reach = &sweep->world->reached.targets.at[sweep->target].reach;
 	bool same = same_shape(kept, sweep, reach, index);
 	if (same && !reach->sector && !reach->z_culled &&
 		cs_ball_apart(&reach->ball, &kept->ball) < kept->slack)
@@ -181,7 +181,7 @@ static bool kept_follow(const struct cs_run_sweep *sweep, const struct cs_rtree 
 			return false;
 	}
 	if (cs_near_is_crowded(&kept->near)) {
-		sweep->w->reached.crowded = CROWDED;
+		sweep->world->reached.crowded = CROWDED;
 		return true;
 	}
 	return kept_look(sweep, kept);
@@ -193,13 +193,15 @@ static bool kept_follow(const struct cs_run_sweep *sweep, const struct cs_rtree 
  * Reserves an entry for each target, by its index in the list; another target at that index finds
  * its own cells.
  */
-static bool reserve_kept(struct cs_run_world *w)
+static bool reserve_kept(struct cs_run_world *world)
 {
-	if (w->reached.kept.n < w->reached.targets.n &&
-		!cs_vec_reserve(&w->reached.kept, w->reached.targets.n - w->reached.kept.n))
+	if (world->reached.kept.n < world->reached.targets.n &&
+		!cs_vec_reserve(
+			&world->reached.kept, world->reached.targets.n - world->reached.kept.n))
 		return false;
-	while (w->reached.kept.n < w->reached.targets.n)
-		w->reached.kept.at[w->reached.kept.n++] = (struct cs_run_kept){.known = false};
+	while (world->reached.kept.n < world->reached.targets.n)
+		world->reached.kept.at[world->reached.kept.n++] =
+			(struct cs_run_kept){.known = false};
 	return true;
 }
 
@@ -210,50 +212,52 @@ void cs_run_hits_drop(struct cs_run_reached *reached)
 	reached->keeping = false;
 }
 
-static bool begin_keeping(struct cs_stream *s, struct cs_run_world *w)
+static bool begin_keeping(struct cs_stream *stream, struct cs_run_world *world)
 {
-	cs_run_hits_drop(&w->reached);
-	for (size_t i = 0; i < w->reached.kept.n; i++) {
-		cs_near_forget(&w->reached.kept.at[i].near);
-		w->reached.kept.at[i].known = false;
+	cs_run_hits_drop(&world->reached);
+	for (size_t i = 0; i < world->reached.kept.n; i++) {
+		cs_near_forget(&world->reached.kept.at[i].near);
+		world->reached.kept.at[i].known = false;
 	}
-	w->reached.terms = w->policy.terms;
-	return cs_run_hits_non_spatial(s, w);
+	world->reached.terms = world->policy.terms;
+	return cs_run_hits_non_spatial(stream, world);
 }
 
 /* Returns false without memory; in crowded worlds the hits are incomplete. */
-static bool kept_follow_all(struct cs_stream *s, struct cs_run_world *w)
+static bool kept_follow_all(struct cs_stream *stream, struct cs_run_world *world)
 {
-	struct cs_run_sweep sweep = {.s = s, .w = w, .excluding = cs_run_excludes_any(s, w)};
-	for (size_t i = w->reached.targets.n; i < w->reached.kept.n; i++) {
+	struct cs_run_sweep sweep = {
+		.stream = stream, .world = world, .excluding = cs_run_excludes_any(stream, world)};
+	for (size_t i = world->reached.targets.n; i < world->reached.kept.n; i++) {
 		sweep.target = (uint32_t)i;
-		leave_all(&sweep, &w->reached.kept.at[i]);
+		leave_all(&sweep, &world->reached.kept.at[i]);
 	}
-	for (uint32_t p = 0; p < w->model.cooked->n_partitions; p++)
-		for (uint32_t i = w->reached.target_first[p]; i < w->reached.target_first[p + 1];
-			i++) {
+	for (uint32_t p = 0; p < world->model.cooked->n_partitions; p++)
+		for (uint32_t i = world->reached.target_first[p];
+			i < world->reached.target_first[p + 1]; i++) {
 			cs_run_sweep_aim(&sweep, i);
-			if (!kept_follow(&sweep, &w->model.partitions[p].index))
+			if (!kept_follow(&sweep, &world->model.partitions[p].index))
 				return false;
-			if (w->reached.crowded)
+			if (world->reached.crowded)
 				return true;
 		}
 	return true;
 }
 
-bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w)
+bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world)
 {
-	bool kept = w->reached.keeping && same_terms(&w->policy.terms, &w->reached.terms);
-	w->reached.keeping = false; /* set again when it is complete */
-	if (!cs_run_targets_prepare(s, w) || !reserve_kept(w))
+	bool kept =
+		world->reached.keeping && same_terms(&world->policy.terms, &world->reached.terms);
+	world->reached.keeping = false; /* set again when it is complete */
+	if (!cs_run_targets_prepare(stream, world) || !reserve_kept(world))
 		return false;
-	if (may_keep(s, w)) {
-		if ((!kept && !begin_keeping(s, w)) || !kept_follow_all(s, w))
+	if (may_keep(stream, world)) {
+		if ((!kept && !begin_keeping(stream, world)) || !kept_follow_all(stream, world))
 			return false;
-		w->reached.keeping = w->reached.crowded == 0;
-		if (w->reached.keeping)
+		world->reached.keeping = world->reached.crowded == 0;
+		if (world->reached.keeping)
 			return true;
 	}
-	cs_run_hits_drop(&w->reached);
-	return cs_run_hits_non_spatial(s, w) && cs_run_hits_sweep(s, w);
+	cs_run_hits_drop(&world->reached);
+	return cs_run_hits_non_spatial(stream, world) && cs_run_hits_sweep(stream, world);
 }

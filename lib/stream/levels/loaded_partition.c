@@ -26,47 +26,48 @@ uint32_t cs_stream_find_world(const struct cs_stream *stream, const char *name)
 
 struct cs_stream_world cs_stream_world(const struct cs_stream *stream, uint32_t world)
 {
-	const struct cs_run_world *w = stream->worlds.at[world];
-	const struct cs_cooked *cooked = w->model.cooked;
+	const struct cs_run_world *run_world = stream->worlds.at[world];
+	const struct cs_cooked *cooked = run_world->model.cooked;
 	return (struct cs_stream_world){
-		w->name ? w->name : cs_cooked_text(cooked, cooked->world->name), cooked};
+		run_world->name ? run_world->name : cs_cooked_text(cooked, cooked->world->name),
+		cooked};
 }
 
 /* Names a partition "Town", "Town#2" ...: no two have the same name. */
 static struct cs_error *run_world_name(
-	struct cs_stream *s, struct cs_run_world *w, const char *name)
+	struct cs_stream *stream, struct cs_run_world *world, const char *name)
 {
 	const char *base =
-		name ? name : cs_cooked_text(w->model.cooked, w->model.cooked->world->name);
+		name ? name : cs_cooked_text(world->model.cooked, world->model.cooked->world->name);
 	size_t room = strlen(base) + 12;
 	char *text = malloc(room);
 	if (!text)
 		return cs_error_nomem();
-	free(w->name);
-	w->name = text;
+	free(world->name);
+	world->name = text;
 	snprintf(text, room, "%s", base);
-	for (unsigned i = 2; cs_stream_find_world(s, text) != w->id; i++)
+	for (unsigned i = 2; cs_stream_find_world(stream, text) != world->id; i++)
 		snprintf(text, room, "%s#%u", base, i);
 	return NULL;
 }
 
 /* ---- life ---- */
 
-void cs_run_world_free(struct cs_run_world *w)
+void cs_run_world_free(struct cs_run_world *world)
 {
-	if (!w)
+	if (!world)
 		return;
-	cs_run_model_deinit(&w->model);
-	cs_run_layers_deinit(w);
-	cs_run_reached_deinit(&w->reached);
-	cs_run_hlods_deinit(&w->hlods);
-	cs_run_waiting_deinit(&w->queue);
-	free(w->name);
-	free(w->residents.cell_slot);
-	cs_vec_free(&w->residents.cells);
-	cs_vec_free(&w->policy.found);
-	cs_vec_free(&w->policy.to_unload);
-	free(w);
+	cs_run_model_deinit(&world->model);
+	cs_run_layers_deinit(world);
+	cs_run_reached_deinit(&world->reached);
+	cs_run_hlods_deinit(&world->hlods);
+	cs_run_waiting_deinit(&world->queue);
+	free(world->name);
+	free(world->residents.cell_slot);
+	cs_vec_free(&world->residents.cells);
+	cs_vec_free(&world->policy.found);
+	cs_vec_free(&world->policy.to_unload);
+	free(world);
 }
 
 /* Returns the transform from the world into the space of the partition. */
@@ -81,7 +82,7 @@ static struct cs_transform inverse_of(const struct cs_transform *t)
 }
 
 static struct cs_error *place_world(
-	struct cs_run_world *w, const struct cs_stream_instance *instance)
+	struct cs_run_world *world, const struct cs_stream_instance *instance)
 {
 	const struct cs_transform *t = &instance->transform;
 	struct cs_quat q = t->rotation;
@@ -95,54 +96,56 @@ static struct cs_error *place_world(
 		return cs_error_new(CS_E_SETTING,
 			"level instance: scale must be positive and rotation of unit length");
 	struct cs_vec3 forward = cs_quat_rotate(q, (struct cs_vec3){1, 0, 0});
-	w->standing.transform = *t;
-	w->standing.transformed = !cs_transform_is_identity(t);
-	w->standing.inverse = inverse_of(t);
-	w->standing.yaw = atan2(forward.y, forward.x) * (180 / acos(-1.0));
-	w->owner = instance->owner;
+	world->standing.transform = *t;
+	world->standing.transformed = !cs_transform_is_identity(t);
+	world->standing.inverse = inverse_of(t);
+	world->standing.yaw = atan2(forward.y, forward.x) * (180 / acos(-1.0));
+	world->owner = instance->owner;
 	return NULL;
 }
 
-static struct cs_error *world_init(struct cs_stream *s, struct cs_run_world *w,
+static struct cs_error *world_init(struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_cooked *cooked, const struct cs_stream_options *options, int threads)
 {
-	struct cs_error *error = cs_run_model_init(cooked, threads, &w->model);
+	struct cs_error *error = cs_run_model_init(cooked, threads, &world->model);
 	if (error)
 		return error;
-	w->residents.cell_slot = calloc(cooked->n_cells + 1, sizeof(*w->residents.cell_slot));
-	if (!w->residents.cell_slot || !cs_run_hlods_init(w) ||
-		!cs_run_reached_init(&w->reached, cooked->n_partitions, cooked->n_cells) ||
-		!cs_run_waiting_init(&w->queue, cooked->n_cells))
+	world->residents.cell_slot =
+		calloc(cooked->n_cells + 1, sizeof(*world->residents.cell_slot));
+	if (!world->residents.cell_slot || !cs_run_hlods_init(world) ||
+		!cs_run_reached_init(&world->reached, cooked->n_partitions, cooked->n_cells) ||
+		!cs_run_waiting_init(&world->queue, cooked->n_cells))
 		return cs_error_nomem();
-	error = cs_run_layers_init(s, w, options);
+	error = cs_run_layers_init(stream, world, options);
 	if (!error) {
-		cs_run_disallow_update(s, w);
-		cs_run_terms_take(s, w);
+		cs_run_disallow_update(stream, world);
+		cs_run_terms_take(stream, world);
 	}
 	return error;
 }
 
-struct cs_error *cs_run_world_add(struct cs_stream *s, const struct cs_cooked *cooked,
+struct cs_error *cs_run_world_add(struct cs_stream *stream, const struct cs_cooked *cooked,
 	const struct cs_stream_instance *instance, const struct cs_stream_options *options,
 	const struct cs_job *job)
 {
-	if (s->worlds.n >= UINT16_MAX)
+	if (stream->worlds.n >= UINT16_MAX)
 		return cs_error_new(CS_E_LIMIT, "more than %d world partitions", UINT16_MAX);
-	struct cs_run_world *w = calloc(1, sizeof(*w));
-	if (!w || !cs_vec_reserve(&s->worlds, 1)) {
-		free(w);
+	struct cs_run_world *world = calloc(1, sizeof(*world));
+	if (!world || !cs_vec_reserve(&stream->worlds, 1)) {
+		free(world);
 		return cs_error_nomem();
 	}
-	w->id = (uint32_t)s->worlds.n;
-	s->worlds.at[s->worlds.n++] = w; /* layers are found by the number of the world */
-	struct cs_error *error = place_world(w, instance);
+	world->id = (uint32_t)stream->worlds.n;
+	stream->worlds.at[stream->worlds.n++] =
+		world; /* layers are found by the number of the world */
+	struct cs_error *error = place_world(world, instance);
 	if (!error)
-		error = world_init(s, w, cooked, options, cs_job_threads(job));
+		error = world_init(stream, world, cooked, options, cs_job_threads(job));
 	if (!error)
-		error = run_world_name(s, w, instance->name);
+		error = run_world_name(stream, world, instance->name);
 	if (error) {
-		s->worlds.n--;
-		cs_run_world_free(w);
+		stream->worlds.n--;
+		cs_run_world_free(world);
 	}
 	return error;
 }
@@ -162,24 +165,24 @@ struct cs_error *cs_stream_add_world(struct cs_stream *stream, const struct cs_c
 
 struct cs_stream_partition cs_stream_partition(const struct cs_stream *stream, uint32_t world)
 {
-	const struct cs_run_world *w = stream->worlds.at[world];
+	const struct cs_run_world *run_world = stream->worlds.at[world];
 	struct cs_stream_partition view = {
 		.name = cs_stream_world(stream, world).name,
-		.transform = w->standing.transform,
-		.owner = w->owner,
-		.registered = w->registered,
-		.server_streaming = cs_run_server_streams(stream, w),
+		.transform = run_world->standing.transform,
+		.owner = run_world->owner,
+		.registered = run_world->registered,
+		.server_streaming = cs_run_server_streams(stream, run_world),
 	};
-	for (size_t i = 0; i < w->residents.cells.n; i++) {
-		view.cells_loaded += cs_run_level_loaded(w->residents.cells.at[i].level);
-		view.cells_visible += w->residents.cells.at[i].level == CS_LEVEL_VISIBLE;
+	for (size_t i = 0; i < run_world->residents.cells.n; i++) {
+		view.cells_loaded += cs_run_level_loaded(run_world->residents.cells.at[i].level);
+		view.cells_visible += run_world->residents.cells.at[i].level == CS_LEVEL_VISIBLE;
 	}
 	return view;
 }
 
 /* ---- those of the file ---- */
 
-static struct cs_error *add_sub(struct cs_stream *s, struct cs_cooked *cooked, uint32_t row,
+static struct cs_error *add_sub(struct cs_stream *stream, struct cs_cooked *cooked, uint32_t row,
 	uint32_t *worlds, const struct cs_job *job)
 {
 	const struct cs_cooked_sub *sub = &cooked->subs[row];
@@ -194,17 +197,17 @@ static struct cs_error *add_sub(struct cs_stream *s, struct cs_cooked *cooked, u
 	if (sub->cell != CS_NONE)
 		instance.owner = (struct cs_stream_cell){around, sub->cell};
 	struct cs_error *error = cs_cooked_level(cooked, sub->level, job, &level);
-	return error ? error : cs_stream_add_world(s, level, &instance, job, &worlds[row]);
+	return error ? error : cs_stream_add_world(stream, level, &instance, job, &worlds[row]);
 }
 
-struct cs_error *cs_run_subs_init(struct cs_stream *s, const struct cs_job *job)
+struct cs_error *cs_run_subs_init(struct cs_stream *stream, const struct cs_job *job)
 {
 	/* levels are opened on first use, which changes nothing that callers can see */
-	struct cs_cooked *cooked = (struct cs_cooked *)s->worlds.at[0]->model.cooked;
+	struct cs_cooked *cooked = (struct cs_cooked *)stream->worlds.at[0]->model.cooked;
 	uint32_t *worlds = malloc((cooked->n_subs + 1) * sizeof(*worlds));
 	struct cs_error *error = worlds ? NULL : cs_error_nomem();
 	for (uint32_t i = 0; !error && i < cooked->n_subs; i++)
-		error = add_sub(s, cooked, i, worlds, job);
+		error = add_sub(stream, cooked, i, worlds, job);
 	free(worlds);
 	return error;
 }

@@ -17,13 +17,13 @@
 
 #define TIE 1e-8
 
-void *cs_run_scratch(struct cs_stream *s, size_t n, size_t size)
+void *cs_run_scratch(struct cs_stream *stream, size_t n, size_t size)
 {
 	size_t bytes;
 	if (__builtin_mul_overflow(n + 1, size, &bytes))
 		return NULL;
-	s->queue.scratch.n = 0;
-	return cs_vec_reserve(&s->queue.scratch, bytes) ? s->queue.scratch.at : NULL;
+	stream->queue.scratch.n = 0;
+	return cs_vec_reserve(&stream->queue.scratch, bytes) ? stream->queue.scratch.at : NULL;
 }
 
 static int compare_double(double left, double right)
@@ -45,14 +45,14 @@ static int compare_ranks(
 	return compare_double(l->cell_priority, r->cell_priority);
 }
 
-static const char *order_cell_name(const struct cs_stream *s, struct cs_stream_cell cell)
+static const char *order_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
-	const struct cs_cooked *cooked = s->worlds.at[cell.world]->model.cooked;
+	const struct cs_cooked *cooked = stream->worlds.at[cell.world]->model.cooked;
 	return cs_cooked_text(cooked, cooked->cells[cell.cell].name);
 }
 
 /* Compares distance, then name; instances of one world have equal names. */
-static int compare_ties(const struct cs_stream *s, const struct cs_stream_order_row *l,
+static int compare_ties(const struct cs_stream *stream, const struct cs_stream_order_row *l,
 	const struct cs_stream_order_row *r, enum cs_order_key *key)
 {
 	int order = compare_double(l->keys.distance2, r->keys.distance2);
@@ -60,7 +60,7 @@ static int compare_ties(const struct cs_stream *s, const struct cs_stream_order_
 	if (order)
 		return order;
 	*key = CS_KEY_NAME;
-	order = cs_name_compare(order_cell_name(s, l->cell), order_cell_name(s, r->cell));
+	order = cs_name_compare(order_cell_name(stream, l->cell), order_cell_name(stream, r->cell));
 	return order ? order : cs_run_cell_order(l->cell, r->cell);
 }
 
@@ -80,25 +80,25 @@ static bool is_behind(const void *context, uint32_t left, uint32_t right)
 	return (order ? order : compare_ties(sorting->stream, l, r, &key)) > 0;
 }
 
-void *cs_run_order_room(struct cs_stream *s, size_t n)
+void *cs_run_order_room(struct cs_stream *stream, size_t n)
 {
 	struct sorted {
 		struct cs_stream_order_row row;
 		uint32_t places[2]; /* index in the order, and while the order is computed */
 	};
-	return cs_run_scratch(s, n, sizeof(struct sorted));
+	return cs_run_scratch(stream, n, sizeof(struct sorted));
 }
 
 /* Sorts exactly by the keys; rows are moved once, when their order is known. */
-static bool sort_exactly(struct cs_stream *s, struct cs_stream_order_row *rows, size_t n)
+static bool sort_exactly(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n)
 {
-	struct cs_stream_order_row *copy = cs_run_order_room(s, n);
+	struct cs_stream_order_row *copy = cs_run_order_room(stream, n);
 	if (!copy)
 		return false;
 	uint32_t *order = (uint32_t *)(copy + n);
 	for (size_t i = 0; i < n; i++)
 		order[i] = (uint32_t)i;
-	const struct sorting sorting = {s, rows};
+	const struct sorting sorting = {stream, rows};
 	cs_inline_sort(order, order + n, n, is_behind, &sorting);
 	if (n)
 		memcpy(copy, rows, n * sizeof(*rows));
@@ -120,7 +120,7 @@ static bool ties(const struct cs_stream_order_row *first, const struct cs_stream
 	       other->keys.spatial - first->keys.spatial <= TIE;
 }
 
-enum cs_order_key cs_run_order_decide(const struct cs_stream *s,
+enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
 	const struct cs_stream_order_row *left, const struct cs_stream_order_row *right,
 	int *order_ret)
 {
@@ -133,12 +133,12 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *s,
 		*order_ret = difference > 0 ? -1 : 1;
 		return CS_KEY_SPATIAL;
 	}
-	*order_ret = compare_ties(s, left, right, &key);
+	*order_ret = compare_ties(stream, left, right, &key);
 	return key;
 }
 
 /* Returns the key by which a row comes after the one above it, within a tie or after it. */
-static enum cs_order_key deciding_key(const struct cs_stream *s,
+static enum cs_order_key deciding_key(const struct cs_stream *stream,
 	const struct cs_stream_order_row *above, const struct cs_stream_order_row *row, bool tied)
 {
 	enum cs_order_key key;
@@ -146,31 +146,32 @@ static enum cs_order_key deciding_key(const struct cs_stream *s,
 		return key;
 	if (!tied)
 		return CS_KEY_SPATIAL;
-	compare_ties(s, above, row, &key);
+	compare_ties(stream, above, row, &key);
 	return key;
 }
 
-bool cs_run_order_rows(struct cs_stream *s, struct cs_stream_order_row *rows, size_t n)
+bool cs_run_order_rows(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n)
 {
-	if (!sort_exactly(s, rows, n))
+	if (!sort_exactly(stream, rows, n))
 		return false;
-	void *buffer = cs_run_scratch(s, n, sizeof(*rows));
+	void *buffer = cs_run_scratch(stream, n, sizeof(*rows));
 	if (!buffer)
 		return false;
 	for (size_t first = 0, end; first < n; first = end) {
 		for (end = first + 1; end < n && ties(&rows[first], &rows[end]);)
 			end++;
-		cs_sort_in(rows + first, end - first, sizeof(*rows), by_tie, s, buffer);
+		cs_sort_in(rows + first, end - first, sizeof(*rows), by_tie, stream, buffer);
 		for (size_t i = first; i < end; i++)
-			rows[i].decided_by = i ? deciding_key(s, &rows[i - 1], &rows[i], i > first)
-					       : CS_KEY_NONE;
+			rows[i].decided_by =
+				i ? deciding_key(stream, &rows[i - 1], &rows[i], i > first)
+				  : CS_KEY_NONE;
 	}
 	return true;
 }
 
-bool cs_run_order_sort(struct cs_stream *s, enum cs_order_list list)
+bool cs_run_order_sort(struct cs_stream *stream, enum cs_order_list list)
 {
-	return cs_run_order_rows(s, s->queue.lists[list].at, s->queue.lists[list].n);
+	return cs_run_order_rows(stream, stream->queue.lists[list].at, stream->queue.lists[list].n);
 }
 
 bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, size_t n)
@@ -264,73 +265,79 @@ bool cs_run_order_within(
 
 /* ---- requests under way ---- */
 
-static bool pending(const struct cs_run_cell *r, enum cs_order_list list)
+static bool pending(const struct cs_run_cell *resident, enum cs_order_list list)
 {
-	if (r->level == CS_LEVEL_FAILED)
+	if (resident->level == CS_LEVEL_FAILED)
 		return false;
 	if (list == CS_ORDER_PENDING_ACTIVATE)
-		return r->set == CS_LAYER_ACTIVATED && r->pending_add;
-	return r->set == CS_LAYER_LOADED && !cs_run_level_loaded(r->level);
+		return resident->set == CS_LAYER_ACTIVATED && resident->pending_add;
+	return resident->set == CS_LAYER_LOADED && !cs_run_level_loaded(resident->level);
 }
 
 static struct cs_stream_order_row pending_row(
-	const struct cs_run_world *w, const struct cs_run_cell *r)
+	const struct cs_run_world *world, const struct cs_run_cell *resident)
 {
-	const struct cs_cooked_cell *cell = &w->model.cooked->cells[r->cell];
+	const struct cs_cooked_cell *cell = &world->model.cooked->cells[resident->cell];
 	return (struct cs_stream_order_row){
-		.cell = {w->id, r->cell},
-		.keys = {r->source_priority, cell->hierarchical_level, cell->priority, r->spatial,
-			r->distance2},
+		.cell = {world->id, resident->cell},
+		.keys = {resident->source_priority, cell->hierarchical_level, cell->priority,
+			resident->spatial, resident->distance2},
 		.started = true,
 	};
 }
 
-static bool order_gather(struct cs_stream *s, enum cs_order_list list)
+static bool order_gather(struct cs_stream *stream, enum cs_order_list list)
 {
-	s->queue.lists[list].n = 0;
-	for (size_t i = 0; i < s->levels.moving.n; i++) {
-		const struct cs_run_world *w = s->worlds.at[s->levels.moving.at[i].world];
-		const struct cs_run_cell *r = cs_run_find(w, s->levels.moving.at[i].cell);
-		if (pending(r, list) && !cs_vec_push(&s->queue.lists[list], pending_row(w, r)))
+	stream->queue.lists[list].n = 0;
+	for (size_t i = 0; i < stream->levels.moving.n; i++) {
+		const struct cs_run_world *world =
+			stream->worlds.at[stream->levels.moving.at[i].world];
+		const struct cs_run_cell *resident =
+			cs_run_find(world, stream->levels.moving.at[i].cell);
+		if (pending(resident, list) &&
+			!cs_vec_push(&stream->queue.lists[list], pending_row(world, resident)))
 			return false;
 	}
-	return cs_run_order_sort(s, list);
+	return cs_run_order_sort(stream, list);
 }
 
 bool cs_run_order_arrived(
-	const struct cs_stream *s, enum cs_order_list list, struct cs_stream_cell cell)
+	const struct cs_stream *stream, enum cs_order_list list, struct cs_stream_cell cell)
 {
-	const struct cs_run_cell *r = cs_run_find(s->worlds.at[cell.world], cell.cell);
+	const struct cs_run_cell *resident = cs_run_find(stream->worlds.at[cell.world], cell.cell);
 	if (list == CS_ORDER_ACTIVATE || list == CS_ORDER_PENDING_ACTIVATE)
-		return r && r->level == CS_LEVEL_VISIBLE && !r->pending_add;
-	return r && cs_run_level_loaded(r->level);
+		return resident && resident->level == CS_LEVEL_VISIBLE && !resident->pending_add;
+	return resident && cs_run_level_loaded(resident->level);
 }
 
 /* Assigns priorities: the last of the list gets `lowest`, each one above it one more. */
-static void assign(struct cs_stream *s, enum cs_order_list list, uint32_t lowest)
+static void assign(struct cs_stream *stream, enum cs_order_list list, uint32_t lowest)
 {
-	size_t n = s->queue.lists[list].n;
+	size_t n = stream->queue.lists[list].n;
 	for (size_t i = 0; i < n; i++) {
-		struct cs_stream_cell cell = s->queue.lists[list].at[i].cell;
-		cs_run_find(s->worlds.at[cell.world], cell.cell)->priority =
+		struct cs_stream_cell cell = stream->queue.lists[list].at[i].cell;
+		cs_run_find(stream->worlds.at[cell.world], cell.cell)->priority =
 			lowest + (uint32_t)(n - 1 - i);
 	}
 }
 
-bool cs_run_prioritise(struct cs_stream *s)
+bool cs_run_prioritise(struct cs_stream *stream)
 {
-	for (size_t i = 0; i < s->levels.moving.n; i++)
-		cs_run_find(s->worlds.at[s->levels.moving.at[i].world], s->levels.moving.at[i].cell)
+	for (size_t i = 0; i < stream->levels.moving.n; i++)
+		cs_run_find(stream->worlds.at[stream->levels.moving.at[i].world],
+			stream->levels.moving.at[i].cell)
 			->priority = 0;
-	if (!order_gather(s, CS_ORDER_PENDING_LOAD) || !order_gather(s, CS_ORDER_PENDING_ACTIVATE))
+	if (!order_gather(stream, CS_ORDER_PENDING_LOAD) ||
+		!order_gather(stream, CS_ORDER_PENDING_ACTIVATE))
 		return false;
-	uint32_t loads = (uint32_t)s->queue.lists[CS_ORDER_PENDING_LOAD].n;
-	uint32_t activations = (uint32_t)s->queue.lists[CS_ORDER_PENDING_ACTIVATE].n;
-	assign(s, CS_ORDER_PENDING_LOAD, 1);
-	assign(s, CS_ORDER_PENDING_ACTIVATE, loads + 1);
-	if (s->levels.showing.cell != CS_NONE)
-		cs_run_find(s->worlds.at[s->levels.showing.world], s->levels.showing.cell)
+	uint32_t loads = (uint32_t)stream->queue.lists[CS_ORDER_PENDING_LOAD].n;
+	uint32_t activations = (uint32_t)stream->queue.lists[CS_ORDER_PENDING_ACTIVATE].n;
+	assign(stream, CS_ORDER_PENDING_LOAD, 1);
+	assign(stream, CS_ORDER_PENDING_ACTIVATE, loads + 1);
+	if (stream->levels.showing.cell != CS_NONE)
+		cs_run_find(stream->worlds.at[stream->levels.showing.world],
+			stream->levels.showing.cell)
 			->priority = loads + activations + 1;
-	s->levels.sorted = false;
+	stream->levels.sorted = false;
 	return true;
 }

@@ -23,40 +23,40 @@
 /* ---- 4: skipping ---- */
 
 /* Hashes everything that the result of an evaluation depends on. */
-static uint64_t evaluation_hash(const struct cs_stream *s, const struct cs_run_world *w)
+static uint64_t evaluation_hash(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	const uint64_t parts[] = {
-		cs_run_sources_hash(s),
-		w->layers.epoch,
-		s->hlod_enabled,
-		(uint64_t)(int64_t)cs_run_number(s, CS_VAR_FILTER_LEVEL),
-		(uint64_t)(int64_t)cs_run_number(s, CS_VAR_Z_CULLING),
-		XXH3_64bits(w->reached.ranges,
-			w->model.cooked->n_partitions * sizeof(*w->reached.ranges)),
+		cs_run_sources_hash(stream),
+		world->layers.epoch,
+		stream->hlod_enabled,
+		(uint64_t)(int64_t)cs_run_number(stream, CS_VAR_FILTER_LEVEL),
+		(uint64_t)(int64_t)cs_run_number(stream, CS_VAR_Z_CULLING),
+		XXH3_64bits(world->reached.ranges,
+			world->model.cooked->n_partitions * sizeof(*world->reached.ranges)),
 	};
 	return XXH3_64bits(parts, sizeof(parts));
 }
 
-static bool forced(const struct cs_stream *s)
+static bool forced(const struct cs_stream *stream)
 {
-	uint64_t every = (uint64_t)cs_run_number(s, CS_VAR_FORCE_UPDATE);
-	return every > 0 && s->clock.frame % every == 0;
+	uint64_t every = (uint64_t)cs_run_number(stream, CS_VAR_FORCE_UPDATE);
+	return every > 0 && stream->clock.frame % every == 0;
 }
 
 /* A server that does not stream depends on layers only, with or without the optimisation. */
-static bool depends_on_layers_only(const struct cs_stream *s, const struct cs_run_world *w)
+static bool depends_on_layers_only(const struct cs_stream *stream, const struct cs_run_world *world)
 {
-	return cs_run_is_server(s) && !cs_run_server_streams(s, w);
+	return cs_run_is_server(stream) && !cs_run_server_streams(stream, world);
 }
 
-static bool may_skip(const struct cs_stream *s, const struct cs_run_world *w)
+static bool may_skip(const struct cs_stream *stream, const struct cs_run_world *world)
 {
-	if (!w->policy.evaluated || !w->policy.completed || s->performance.in_block || forced(s) ||
-		w->serving.epoch_held)
+	if (!world->policy.evaluated || !world->policy.completed || stream->performance.in_block ||
+		forced(stream) || world->serving.epoch_held)
 		return false;
-	if (depends_on_layers_only(s, w))
+	if (depends_on_layers_only(stream, world))
 		return true;
-	return cs_run_number(s, CS_VAR_OPTIMIZE) != 0 && w->residents.n_pending_add == 0;
+	return cs_run_number(stream, CS_VAR_OPTIMIZE) != 0 && world->residents.n_pending_add == 0;
 }
 
 /* ---- 5: what a server adds ---- */
@@ -67,17 +67,17 @@ static uint8_t want_of(enum cs_layer_state state)
 }
 
 /* Hits all cells: for a server without streaming distances do not matter. */
-static bool hit_everything(struct cs_stream *s, struct cs_run_world *w)
+static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 {
-	for (uint32_t cell = 0; cell < w->model.n_cells; cell++) {
-		enum cs_layer_state allowed = cs_run_layers_allow(s, w, cell);
-		if (allowed == CS_LAYER_UNLOADED || cs_run_cell_excluded(s, w, cell))
+	for (uint32_t cell = 0; cell < world->model.n_cells; cell++) {
+		enum cs_layer_state allowed = cs_run_layers_allow(stream, world, cell);
+		if (allowed == CS_LAYER_UNLOADED || cs_run_cell_excluded(stream, world, cell))
 			continue;
 		struct cs_run_hit *hit = cs_run_hit_add(
-			w, cell, CS_ASKED_ACTIVATE | want_of(allowed), CS_REASON_SERVER);
+			world, cell, CS_ASKED_ACTIVATE | want_of(allowed), CS_REASON_SERVER);
 		if (!hit)
 			return false;
-		if (w->model.flags[cell] & CS_CELL_SPATIAL)
+		if (world->model.flags[cell] & CS_CELL_SPATIAL)
 			/* even when the sources of a replay reach it */
 			hit->reason = CS_REASON_SERVER;
 	}
@@ -90,16 +90,18 @@ static bool lower(const struct cs_run_hit *hit, enum cs_layer_state state)
 }
 
 /* Rule 2.3.2 f: without streaming out, and for protected layers, cells keep their state. */
-static bool keep_states(struct cs_stream *s, struct cs_run_world *w)
+static bool keep_states(struct cs_stream *stream, struct cs_run_world *world)
 {
-	bool all = cs_run_server_streams(s, w) && !cs_run_server_streams_out(s, w);
-	for (size_t i = 0; i < w->residents.cells.n; i++) {
-		const struct cs_run_cell *r = &w->residents.cells.at[i];
-		bool protected = w->layers.set_disallowed[w->model.layer_set[r->cell]];
-		if (r->set == CS_LAYER_UNLOADED || !(all || protected) ||
-			!lower(cs_run_find_hit(w, r->cell), r->set))
+	bool all =
+		cs_run_server_streams(stream, world) && !cs_run_server_streams_out(stream, world);
+	for (size_t i = 0; i < world->residents.cells.n; i++) {
+		const struct cs_run_cell *resident = &world->residents.cells.at[i];
+		bool protected =
+			world->layers.set_disallowed[world->model.layer_set[resident->cell]];
+		if (resident->set == CS_LAYER_UNLOADED || !(all || protected) ||
+			!lower(cs_run_find_hit(world, resident->cell), resident->set))
 			continue;
-		if (!cs_run_hit_add(w, r->cell, want_of(r->set),
+		if (!cs_run_hit_add(world, resident->cell, want_of(resident->set),
 			    all ? CS_REASON_NO_STREAM_OUT : CS_REASON_DISALLOWED))
 			return false;
 	}
@@ -107,259 +109,269 @@ static bool keep_states(struct cs_stream *s, struct cs_run_world *w)
 }
 
 /* A server that does not stream has sources only while a replay is recorded. */
-bool cs_run_find_hits(struct cs_stream *s, struct cs_run_world *w)
+bool cs_run_find_hits(struct cs_stream *stream, struct cs_run_world *world)
 {
-	if (!cs_run_hits_update(s, w))
+	if (!cs_run_hits_update(stream, world))
 		return false;
-	if (depends_on_layers_only(s, w) && !hit_everything(s, w))
+	if (depends_on_layers_only(stream, world) && !hit_everything(stream, world))
 		return false;
-	return !cs_run_is_server(s) || keep_states(s, w);
+	return !cs_run_is_server(stream) || keep_states(stream, world);
 }
 
 /* ---- 6: splitting ---- */
 
-static bool client_holds(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+static bool client_holds(
+	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
 {
-	struct cs_stream_cell cell = {w->id, r->cell};
-	if (!cs_run_is_server(s) || !cs_run_server_streams(s, w) || r->level == CS_LEVEL_REMOVED ||
-		(w->model.flags[r->cell] & CS_CELL_ALWAYS_LOADED))
+	struct cs_stream_cell cell = {world->id, resident->cell};
+	if (!cs_run_is_server(stream) || !cs_run_server_streams(stream, world) ||
+		resident->level == CS_LEVEL_REMOVED ||
+		(world->model.flags[resident->cell] & CS_CELL_ALWAYS_LOADED))
 		return false;
-	uint32_t client = cs_run_seen_by(s, cell);
+	uint32_t client = cs_run_seen_by(stream, cell);
 	if (client == CS_NONE)
 		return false;
-	w->serving.epoch_held = true;
-	if (!r->held)
-		cs_run_event(s, CS_EVENT_HOLD, cell, client, 0, 1, CS_REASON_CLIENT_SEES);
-	r->held = true;
-	if (!cs_run_hold_add(s, cell))
-		s->failed = true;
+	world->serving.epoch_held = true;
+	if (!resident->held)
+		cs_run_event(stream, CS_EVENT_HOLD, cell, client, 0, 1, CS_REASON_CLIENT_SEES);
+	resident->held = true;
+	if (!cs_run_hold_add(stream, cell))
+		stream->failed = true;
 	return true;
 }
 
-static void release(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+static void release(
+	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
 {
-	if (r->held)
-		cs_run_event(s, CS_EVENT_HOLD, (struct cs_stream_cell){w->id, r->cell}, 0, 1, 0,
+	if (resident->held)
+		cs_run_event(stream, CS_EVENT_HOLD,
+			(struct cs_stream_cell){world->id, resident->cell}, 0, 1, 0,
 			CS_REASON_CLIENT_SEES);
-	r->held = false;
+	resident->held = false;
 }
 
-static bool settled(const struct cs_run_cell *r, enum cs_layer_state wanted)
+static bool settled(const struct cs_run_cell *resident, enum cs_layer_state wanted)
 {
-	if (!r || r->set != wanted)
+	if (!resident || resident->set != wanted)
 		return false;
-	return wanted == CS_LAYER_LOADED ? cs_run_level_loaded(r->level)
-					 : r->level == CS_LEVEL_VISIBLE && !r->pending_add;
+	return wanted == CS_LAYER_LOADED
+		       ? cs_run_level_loaded(resident->level)
+		       : resident->level == CS_LEVEL_VISIBLE && !resident->pending_add;
 }
 
-static bool list_wish(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-	struct cs_run_hit *hit, enum cs_layer_state wanted, const struct cs_run_info *info)
+static bool list_wish(struct cs_stream *stream, struct cs_run_world *world,
+	struct cs_run_cell *resident, struct cs_run_hit *hit, enum cs_layer_state wanted,
+	const struct cs_run_info *info)
 {
 	enum cs_order_list list = wanted == CS_LAYER_ACTIVATED ? CS_ORDER_ACTIVATE : CS_ORDER_LOAD;
-	bool is_free = r && r->set != CS_LAYER_UNLOADED;
-	if (r && r->set == wanted)
+	bool is_free = resident && resident->set != CS_LAYER_UNLOADED;
+	if (resident && resident->set == wanted)
 		return true;
-	if (cs_run_skips(s, w, hit->cell)) {
+	if (cs_run_skips(stream, world, hit->cell)) {
 		hit->waits = CS_REASON_PERFORMANCE;
 		return true;
 	}
-	if (list == CS_ORDER_LOAD && r && r->set == CS_LAYER_ACTIVATED && cs_run_is_server(s)) {
-		if (!client_holds(s, w, r)) {
-			release(s, w, r);
-			cs_run_set_change(s, w, r, CS_LAYER_LOADED, hit->reason);
+	if (list == CS_ORDER_LOAD && resident && resident->set == CS_LAYER_ACTIVATED &&
+		cs_run_is_server(stream)) {
+		if (!client_holds(stream, world, resident)) {
+			release(stream, world, resident);
+			cs_run_set_change(stream, world, resident, CS_LAYER_LOADED, hit->reason);
 		}
-		return !s->failed;
+		return !stream->failed;
 	}
 	hit->waits = CS_REASON_BUDGET; /* until it is started */
-	return cs_run_queue_list(s, w, list, hit, info ? &info->keys : NULL, is_free);
+	return cs_run_queue_list(stream, world, list, hit, info ? &info->keys : NULL, is_free);
 }
 
 /* Decides about one cell of the frame sets; most of them need no change. */
-static bool split_hit(struct cs_stream *s, struct cs_run_world *w, struct cs_run_hit *hit)
+static bool split_hit(struct cs_stream *stream, struct cs_run_world *world, struct cs_run_hit *hit)
 {
 	enum cs_layer_state wanted =
 		hit->want & CS_WANT_ACTIVATE ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
-	struct cs_run_cell *r = hit->absent ? NULL : cs_run_find(w, hit->cell);
+	struct cs_run_cell *resident = hit->absent ? NULL : cs_run_find(world, hit->cell);
 	struct cs_run_info info;
-	hit->absent = !r;
+	hit->absent = !resident;
 	hit->waits = hit->performance = 0;
-	if (r && r->held && wanted >= r->set)
-		release(s, w, r);
-	if (settled(r, wanted))
+	if (resident && resident->held && wanted >= resident->set)
+		release(stream, world, resident);
+	if (settled(resident, wanted))
 		return true;
-	bool judged = wanted == CS_LAYER_ACTIVATED && cs_run_judges(s, w, hit->cell);
-	if (!r && !judged)
-		return list_wish(s, w, r, hit, wanted, NULL);
-	cs_run_hit_info(s, w, hit, &info);
-	if (r) {
-		r->source_priority = info.keys.source_priority;
-		r->spatial = info.keys.spatial;
-		r->distance2 = info.keys.distance2;
+	bool judged = wanted == CS_LAYER_ACTIVATED && cs_run_judges(stream, world, hit->cell);
+	if (!resident && !judged)
+		return list_wish(stream, world, resident, hit, wanted, NULL);
+	cs_run_hit_info(stream, world, hit, &info);
+	if (resident) {
+		resident->source_priority = info.keys.source_priority;
+		resident->spatial = info.keys.spatial;
+		resident->distance2 = info.keys.distance2;
 	}
 	if (judged)
-		hit->performance = cs_run_judge(s, w, hit->cell, &info);
-	return list_wish(s, w, r, hit, wanted, &info);
+		hit->performance = cs_run_judge(stream, world, hit->cell, &info);
+	return list_wish(stream, world, resident, hit, wanted, &info);
 }
 
-static bool split(struct cs_stream *s, struct cs_run_world *w)
+static bool split(struct cs_stream *stream, struct cs_run_world *world)
 {
-	cs_run_performance_begin(s, w);
-	w->serving.epoch_held = false;
-	for (size_t i = 0; i < w->reached.hits.n; i++)
-		if (!split_hit(s, w, &w->reached.hits.at[i]))
+	cs_run_performance_begin(stream, world);
+	world->serving.epoch_held = false;
+	for (size_t i = 0; i < world->reached.hits.n; i++)
+		if (!split_hit(stream, world, &world->reached.hits.at[i]))
 			return false;
 	return true;
 }
 
-static enum cs_reason unload_reason(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
+static enum cs_reason unload_reason(
+	struct cs_stream *stream, struct cs_run_world *world, uint32_t cell)
 {
-	enum cs_reason excluded = cs_run_cell_excluded(s, w, cell);
-	if (!w->registered)
+	enum cs_reason excluded = cs_run_cell_excluded(stream, world, cell);
+	if (!world->registered)
 		return CS_REASON_NOT_REGISTERED;
 	if (excluded)
 		return excluded;
-	if (cs_run_layers_allow(s, w, cell) == CS_LAYER_UNLOADED)
+	if (cs_run_layers_allow(stream, world, cell) == CS_LAYER_UNLOADED)
 		return CS_REASON_LAYERS;
-	return s->sources.active.n ? CS_REASON_OUT_OF_RANGE : CS_REASON_NO_SOURCE;
+	return stream->sources.active.n ? CS_REASON_OUT_OF_RANGE : CS_REASON_NO_SOURCE;
 }
 
 /*
  * Returns whether a cell outside of the frame sets is kept for a client; no source asks for it any
  * more.
  */
-static bool keeps_for_client(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+static bool keeps_for_client(
+	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
 {
-	if (!client_holds(s, w, r))
+	if (!client_holds(stream, world, resident))
 		return false;
-	r->source_priority = CS_PRIORITY_LOWEST;
-	r->spatial = 1;
-	r->distance2 = 0;
+	resident->source_priority = CS_PRIORITY_LOWEST;
+	resident->spatial = 1;
+	resident->distance2 = 0;
 	return true;
 }
 
 /* The hit of a resident is mostly at the same index as before. */
-static bool is_hit(const struct cs_run_world *w, struct cs_run_cell *r)
+static bool is_hit(const struct cs_run_world *world, struct cs_run_cell *resident)
 {
-	if (r->hit < w->reached.hits.n && w->reached.hits.at[r->hit].cell == r->cell)
+	if (resident->hit < world->reached.hits.n &&
+		world->reached.hits.at[resident->hit].cell == resident->cell)
 		return true;
-	const struct cs_run_hit *hit = cs_run_find_hit(w, r->cell);
+	const struct cs_run_hit *hit = cs_run_find_hit(world, resident->cell);
 	if (hit)
-		r->hit = (uint32_t)(hit - w->reached.hits.at);
+		resident->hit = (uint32_t)(hit - world->reached.hits.at);
 	return hit;
 }
 
-static bool unload(struct cs_stream *s, struct cs_run_world *w, bool all)
+static bool unload(struct cs_stream *stream, struct cs_run_world *world, bool all)
 {
-	w->policy.to_unload.n = 0;
-	for (size_t i = 0; i < w->residents.cells.n; i++) {
-		struct cs_run_cell *r = &w->residents.cells.at[i];
-		if (r->set == CS_LAYER_UNLOADED || (!all && is_hit(w, r)) ||
-			(!all && keeps_for_client(s, w, r)))
+	world->policy.to_unload.n = 0;
+	for (size_t i = 0; i < world->residents.cells.n; i++) {
+		struct cs_run_cell *resident = &world->residents.cells.at[i];
+		if (resident->set == CS_LAYER_UNLOADED || (!all && is_hit(world, resident)) ||
+			(!all && keeps_for_client(stream, world, resident)))
 			continue;
-		if (!cs_vec_push(&w->policy.to_unload, r->cell))
+		if (!cs_vec_push(&world->policy.to_unload, resident->cell))
 			return false;
 	}
-	if (!cs_run_sort_ids(s, &w->policy.to_unload))
+	if (!cs_run_sort_ids(stream, &world->policy.to_unload))
 		return false;
-	for (size_t i = 0; i < w->policy.to_unload.n; i++) {
-		struct cs_run_cell *r = cs_run_find(w, w->policy.to_unload.at[i]);
-		release(s, w, r);
-		cs_run_set_change(
-			s, w, r, CS_LAYER_UNLOADED, unload_reason(s, w, w->policy.to_unload.at[i]));
+	for (size_t i = 0; i < world->policy.to_unload.n; i++) {
+		struct cs_run_cell *resident = cs_run_find(world, world->policy.to_unload.at[i]);
+		release(stream, world, resident);
+		cs_run_set_change(stream, world, resident, CS_LAYER_UNLOADED,
+			unload_reason(stream, world, world->policy.to_unload.at[i]));
 	}
-	return !s->failed;
+	return !stream->failed;
 }
 
-void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w)
+void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world)
 {
-	cs_run_queue_order(s);
-	cs_run_hits_drop(&w->reached);
-	cs_run_holds_drop(s, w);
-	cs_run_queue_drop(s, w);
-	w->policy.evaluated = w->policy.decided = false;
-	cs_run_terms_take(s, w);
-	if (w->residents.n_in_sets && !unload(s, w, true))
-		s->failed = true;
+	cs_run_queue_order(stream);
+	cs_run_hits_drop(&world->reached);
+	cs_run_holds_drop(stream, world);
+	cs_run_queue_drop(stream, world);
+	world->policy.evaluated = world->policy.decided = false;
+	cs_run_terms_take(stream, world);
+	if (world->residents.n_in_sets && !unload(stream, world, true))
+		stream->failed = true;
 }
 
 /* ---- 3: one world ---- */
 
-void cs_run_terms_take(const struct cs_stream *s, struct cs_run_world *w)
+void cs_run_terms_take(const struct cs_stream *stream, struct cs_run_world *world)
 {
-	cs_run_layers_decide(w);
-	w->policy.terms =
-		(struct cs_run_terms){w->layers.epoch, cs_run_number(s, CS_VAR_FILTER_LEVEL),
-			cs_run_number(s, CS_VAR_Z_CULLING), s->hlod_enabled};
+	cs_run_layers_decide(world);
+	world->policy.terms = (struct cs_run_terms){world->layers.epoch,
+		cs_run_number(stream, CS_VAR_FILTER_LEVEL), cs_run_number(stream, CS_VAR_Z_CULLING),
+		stream->hlod_enabled};
 }
 
-static bool update_world(struct cs_stream *s, struct cs_run_world *w)
+static bool update_world(struct cs_stream *stream, struct cs_run_world *world)
 {
-	bool skip = may_skip(s, w);
-	w->queue.waiting[CS_ORDER_ACTIVATE].n = w->queue.waiting[CS_ORDER_LOAD].n = 0;
-	uint64_t hash = evaluation_hash(s, w);
-	w->policy.decided_in = s->clock.frame;
-	if (skip && hash == w->policy.last_hash) {
-		cs_run_performance_begin(s, w); /* considers no cell */
-		s->log.now.skipped++;
+	bool skip = may_skip(stream, world);
+	world->queue.waiting[CS_ORDER_ACTIVATE].n = world->queue.waiting[CS_ORDER_LOAD].n = 0;
+	uint64_t hash = evaluation_hash(stream, world);
+	world->policy.decided_in = stream->clock.frame;
+	if (skip && hash == world->policy.last_hash) {
+		cs_run_performance_begin(stream, world); /* considers no cell */
+		stream->log.now.skipped++;
 		return true;
 	}
-	w->policy.last_hash = hash;
-	w->policy.evaluated = true;
-	w->policy.decided = true;
-	s->log.now.evaluated++;
-	cs_run_terms_take(s, w);
-	cs_run_holds_drop(s, w);
-	cs_run_sources_stand(s);
-	if (!cs_run_stands_take(s, w) || !cs_run_find_hits(s, w) || !split(s, w) ||
-		!unload(s, w, false))
+	world->policy.last_hash = hash;
+	world->policy.evaluated = true;
+	world->policy.decided = true;
+	stream->log.now.evaluated++;
+	cs_run_terms_take(stream, world);
+	cs_run_holds_drop(stream, world);
+	cs_run_sources_stand(stream);
+	if (!cs_run_stands_take(stream, world) || !cs_run_find_hits(stream, world) ||
+		!split(stream, world) || !unload(stream, world, false))
 		return false;
-	cs_run_performance_request(s, w);
-	s->log.now.hits += (uint32_t)w->reached.hits.n;
+	cs_run_performance_request(stream, world);
+	stream->log.now.hits += (uint32_t)world->reached.hits.n;
 	return true;
 }
 
-static bool limited(const struct cs_stream *s)
+static bool limited(const struct cs_stream *stream)
 {
-	return cs_run_number(s, CS_VAR_TIME_LIMIT) > 0 && s->worlds.n > 1 &&
-	       !s->performance.in_block && cs_run_number(s, CS_VAR_HIGH_PRIORITY) == 0 &&
-	       cs_run_number(s, CS_VAR_MATCH_BEGUN) != 0;
+	return cs_run_number(stream, CS_VAR_TIME_LIMIT) > 0 && stream->worlds.n > 1 &&
+	       !stream->performance.in_block && cs_run_number(stream, CS_VAR_HIGH_PRIORITY) == 0 &&
+	       cs_run_number(stream, CS_VAR_MATCH_BEGUN) != 0;
 }
 
 /* Rule 2.3.1.3: with a time limit, continues where the previous frame stopped. */
-static bool update_worlds(struct cs_stream *s)
+static bool update_worlds(struct cs_stream *stream)
 {
-	bool limit = limited(s);
-	double left = cs_run_number(s, CS_VAR_TIME_LIMIT);
-	uint32_t first = limit ? s->next_world % (uint32_t)s->worlds.n : 0;
-	for (uint32_t i = 0; i < s->worlds.n; i++) {
-		uint32_t world = (first + i) % (uint32_t)s->worlds.n;
-		struct cs_run_world *w = s->worlds.at[world];
-		if (!w->registered)
+	bool limit = limited(stream);
+	double left = cs_run_number(stream, CS_VAR_TIME_LIMIT);
+	uint32_t first = limit ? stream->next_world % (uint32_t)stream->worlds.n : 0;
+	for (uint32_t i = 0; i < stream->worlds.n; i++) {
+		uint32_t world = (first + i) % (uint32_t)stream->worlds.n;
+		struct cs_run_world *run_world = stream->worlds.at[world];
+		if (!run_world->registered)
 			continue;
 		if (limit && left <= 0)
 			break;
-		if (!update_world(s, w))
+		if (!update_world(stream, run_world))
 			return false;
-		left -= cs_run_number(s, CS_VAR_UPDATE_COST);
-		s->next_world = world + 1;
+		left -= cs_run_number(stream, CS_VAR_UPDATE_COST);
+		stream->next_world = world + 1;
 	}
 	return true;
 }
 
 /* ---- 7, 8: starting ---- */
 
-uint32_t cs_run_max_cells_to_load(const struct cs_stream *s)
+uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream)
 {
-	double most = cs_run_number(s, CS_VAR_MAX_LOADING);
-	if (cs_run_is_server(s) || s->performance.in_block || most <= 0)
+	double most = cs_run_number(stream, CS_VAR_MAX_LOADING);
+	if (cs_run_is_server(stream) || stream->performance.in_block || most <= 0)
 		return UINT32_MAX;
-	return most > s->levels.n_loading ? (uint32_t)(most - s->levels.n_loading) : 0;
+	return most > stream->levels.n_loading ? (uint32_t)(most - stream->levels.n_loading) : 0;
 }
 
 /* Grants what the cell wants and returns the rule. */
-static enum cs_reason grant(struct cs_run_world *w, uint32_t cell)
+static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 {
-	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
+	struct cs_run_hit *hit = cs_run_find_hit(world, cell);
 	if (!hit)
 		return CS_REASON_NONE;
 	hit->waits = CS_REASON_NONE;
@@ -369,86 +381,87 @@ static enum cs_reason grant(struct cs_run_world *w, uint32_t cell)
 /*
  * Rule 2.3.3: starting is free when the level is loaded already, else it takes one of the budget.
  */
-static bool start(struct cs_stream *s, struct cs_stream_order_row *row, enum cs_layer_state wanted,
-	uint32_t *budget)
+static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
+	enum cs_layer_state wanted, uint32_t *budget)
 {
-	struct cs_run_world *w = s->worlds.at[row->cell.world];
-	struct cs_run_cell *r = cs_run_find(w, row->cell.cell);
-	bool always = w->model.flags[row->cell.cell] & CS_CELL_ALWAYS_LOADED;
-	if (!r || r->set == CS_LAYER_UNLOADED) {
+	struct cs_run_world *world = stream->worlds.at[row->cell.world];
+	struct cs_run_cell *resident = cs_run_find(world, row->cell.cell);
+	bool always = world->model.flags[row->cell.cell] & CS_CELL_ALWAYS_LOADED;
+	if (!resident || resident->set == CS_LAYER_UNLOADED) {
 		if (*budget == 0)
 			return true;
 		if (*budget != UINT32_MAX && !always)
 			--*budget;
-		r = r ? r : cs_run_resident(s, w, row->cell.cell);
-		if (!r)
+		resident = resident ? resident : cs_run_resident(stream, world, row->cell.cell);
+		if (!resident)
 			return false;
 	}
-	r->source_priority = row->keys.source_priority;
-	r->spatial = row->keys.spatial;
-	r->distance2 = row->keys.distance2;
+	resident->source_priority = row->keys.source_priority;
+	resident->spatial = row->keys.spatial;
+	resident->distance2 = row->keys.distance2;
 	row->started = true;
-	w->queue.open--;
-	cs_run_set_change(s, w, r, wanted, grant(w, row->cell.cell));
-	return !s->failed;
+	world->queue.open--;
+	cs_run_set_change(stream, world, resident, wanted, grant(world, row->cell.cell));
+	return !stream->failed;
 }
 
 /* Adds one event each time that a cell begins to wait, not one a frame. */
-static void note_waiting(
-	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, enum cs_layer_state wanted)
+static void note_waiting(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
+	enum cs_layer_state wanted)
 {
-	if (w->queue.waits[cell].round == w->queue.round)
+	if (world->queue.waits[cell].round == world->queue.round)
 		return;
-	w->queue.waits[cell].round = w->queue.round;
-	cs_run_event(s, CS_EVENT_WAIT, (struct cs_stream_cell){w->id, cell}, 0, CS_LAYER_UNLOADED,
-		(uint8_t)wanted, CS_REASON_BUDGET);
+	world->queue.waits[cell].round = world->queue.round;
+	cs_run_event(stream, CS_EVENT_WAIT, (struct cs_stream_cell){world->id, cell}, 0,
+		CS_LAYER_UNLOADED, (uint8_t)wanted, CS_REASON_BUDGET);
 }
 
-static bool start_list(struct cs_stream *s, enum cs_order_list list, uint32_t *budget)
+static bool start_list(struct cs_stream *stream, enum cs_order_list list, uint32_t *budget)
 {
 	enum cs_layer_state wanted =
 		list == CS_ORDER_ACTIVATE ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
-	if (!cs_run_queue_lead(s, list, *budget))
+	if (!cs_run_queue_lead(stream, list, *budget))
 		return false;
-	for (size_t i = 0; i < s->queue.leading[list]; i++) {
-		struct cs_stream_order_row *row = &s->queue.lists[list].at[i];
-		struct cs_run_world *w = s->worlds.at[row->cell.world];
-		if (!start(s, row, wanted, budget))
+	for (size_t i = 0; i < stream->queue.leading[list]; i++) {
+		struct cs_stream_order_row *row = &stream->queue.lists[list].at[i];
+		struct cs_run_world *world = stream->worlds.at[row->cell.world];
+		if (!start(stream, row, wanted, budget))
 			return false;
 		if (!row->started)
-			note_waiting(s, w, row->cell.cell, wanted);
+			note_waiting(stream, world, row->cell.cell, wanted);
 	}
 	return true;
 }
 
-static bool start_all(struct cs_stream *s)
+static bool start_all(struct cs_stream *stream)
 {
-	uint32_t budget = cs_run_max_cells_to_load(s);
-	if (!s->performance.in_block)
-		s->log.now.budget = budget;
-	if (!start_list(s, CS_ORDER_ACTIVATE, &budget) || !start_list(s, CS_ORDER_LOAD, &budget))
+	uint32_t budget = cs_run_max_cells_to_load(stream);
+	if (!stream->performance.in_block)
+		stream->log.now.budget = budget;
+	if (!start_list(stream, CS_ORDER_ACTIVATE, &budget) ||
+		!start_list(stream, CS_ORDER_LOAD, &budget))
 		return false;
-	for (size_t i = 0; i < s->worlds.n; i++)
-		s->worlds.at[i]->policy.completed = s->worlds.at[i]->queue.open == 0;
-	return cs_run_queue_end(s);
+	for (size_t i = 0; i < stream->worlds.n; i++)
+		stream->worlds.at[i]->policy.completed = stream->worlds.at[i]->queue.open == 0;
+	return cs_run_queue_end(stream);
 }
 
-bool cs_run_update(struct cs_stream *s)
+bool cs_run_update(struct cs_stream *stream)
 {
-	cs_run_server_fix_modes(s);
-	if (limited(s))
-		cs_run_queue_order(s); /* worlds that are not evaluated keep their rows */
-	if (!s->performance.in_block && !cs_run_sources_update(s))
+	cs_run_server_fix_modes(stream);
+	if (limited(stream))
+		cs_run_queue_order(stream); /* worlds that are not evaluated keep their rows */
+	if (!stream->performance.in_block && !cs_run_sources_update(stream))
 		return false;
-	s->log.now.waiting = 0;
-	cs_run_queue_begin(s);
-	if (!cs_run_clients_update(s) || !update_worlds(s) || !cs_run_queue_carry(s) ||
-		!start_all(s))
+	stream->log.now.waiting = 0;
+	cs_run_queue_begin(stream);
+	if (!cs_run_clients_update(stream) || !update_worlds(stream) ||
+		!cs_run_queue_carry(stream) || !start_all(stream))
 		return false;
-	if (s->log.now.waiting)
-		cs_run_event(s, CS_EVENT_BUDGET, CS_STREAM_NO_CELL, s->log.now.waiting, 0, 0,
-			CS_REASON_BUDGET);
-	cs_run_performance_finish(s);
-	cs_run_epoch_publish(s);
-	return cs_run_prioritise(s);
+	if (stream->log.now.waiting)
+		cs_run_event(stream, CS_EVENT_BUDGET, CS_STREAM_NO_CELL, stream->log.now.waiting, 0,
+			0, CS_REASON_BUDGET);
+	cs_run_performance_finish(stream);
+	cs_run_epoch_publish(stream);
+	return cs_run_prioritise(stream);
 }

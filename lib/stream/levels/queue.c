@@ -27,59 +27,60 @@ static bool has_ranks(const struct cs_stream_order_row *row)
 	return !isnan(row->keys.distance2);
 }
 
-static void find_row_keys(const struct cs_stream *s, struct cs_stream_order_row *row)
+static void find_row_keys(const struct cs_stream *stream, struct cs_stream_order_row *row)
 {
-	struct cs_run_world *w = s->worlds.at[row->cell.world];
-	const struct cs_run_hit *hit = cs_run_find_hit(w, row->cell.cell);
+	struct cs_run_world *world = stream->worlds.at[row->cell.world];
+	const struct cs_run_hit *hit = cs_run_find_hit(world, row->cell.cell);
 	struct cs_run_info info;
 	if (has_keys(row) || !hit)
 		return;
-	cs_run_hit_info(s, w, hit, &info);
+	cs_run_hit_info(stream, world, hit, &info);
 	row->keys = info.keys;
 }
 
-static void find_keys(const struct cs_stream *s, struct cs_stream_order_row *rows, size_t n)
+static void find_keys(const struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		find_row_keys(s, &rows[i]);
+		find_row_keys(stream, &rows[i]);
 }
 
 /* Computes the keys of all rows that can be among the first n_first. */
 static void find_first_keys(
-	const struct cs_stream *s, struct cs_stream_order_row *rows, size_t n, size_t n_first)
+	const struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n, size_t n_first)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!has_ranks(&rows[i]))
-			find_row_keys(s, &rows[i]);
+			find_row_keys(stream, &rows[i]);
 	const struct cs_stream_order_row last = cs_run_order_last_rank(rows, n, n_first);
 	for (size_t i = 0; i < n; i++)
 		if (!cs_run_order_ranks_behind(&last, &rows[i]))
-			find_row_keys(s, &rows[i]);
+			find_row_keys(stream, &rows[i]);
 }
 
 /* ---- listing ---- */
 
-void cs_run_queue_begin(struct cs_stream *s)
+void cs_run_queue_begin(struct cs_stream *stream)
 {
 	for (int list = 0; list < 2; list++)
-		s->queue.lists[list].n = s->queue.leading[list] = 0;
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		s->worlds.at[i]->queue.round++;
-		s->worlds.at[i]->queue.open = 0;
+		stream->queue.lists[list].n = stream->queue.leading[list] = 0;
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		stream->worlds.at[i]->queue.round++;
+		stream->worlds.at[i]->queue.open = 0;
 	}
-	s->queue.ordered = true;
+	stream->queue.ordered = true;
 }
 
 /* Returns the entry for the next row; NULL without memory. */
-static struct cs_stream_order_row *new_row(struct cs_stream *s, enum cs_order_list list, bool leads)
+static struct cs_stream_order_row *new_row(
+	struct cs_stream *stream, enum cs_order_list list, bool leads)
 {
-	if (!cs_vec_reserve(&s->queue.lists[list], 1))
+	if (!cs_vec_reserve(&stream->queue.lists[list], 1))
 		return NULL;
-	struct cs_stream_order_row *rows = s->queue.lists[list].at;
-	size_t at = s->queue.lists[list].n++;
+	struct cs_stream_order_row *rows = stream->queue.lists[list].at;
+	size_t at = stream->queue.lists[list].n++;
 	if (!leads)
 		return &rows[at];
-	size_t to = s->queue.leading[list]++;
+	size_t to = stream->queue.leading[list]++;
 	rows[at] = rows[to];
 	return &rows[to];
 }
@@ -88,23 +89,25 @@ static struct cs_stream_order_row *new_row(struct cs_stream *s, enum cs_order_li
  * Returns true for a cell that waited when the update began: it causes no event and decides nothing
  * unless the budget reaches it. An always loaded cell takes no budget.
  */
-static bool just_waits(struct cs_run_world *w, uint32_t cell)
+static bool just_waits(struct cs_run_world *world, uint32_t cell)
 {
-	struct cs_run_wait *wait = &w->queue.waits[cell];
-	if (wait->round != w->queue.round - 1)
+	struct cs_run_wait *wait = &world->queue.waits[cell];
+	if (wait->round != world->queue.round - 1)
 		return false;
-	wait->round = w->queue.round;
-	return !(w->model.flags[cell] & CS_CELL_ALWAYS_LOADED);
+	wait->round = world->queue.round;
+	return !(world->model.flags[cell] & CS_CELL_ALWAYS_LOADED);
 }
 
-bool cs_run_queue_list(struct cs_stream *s, struct cs_run_world *w, enum cs_order_list list,
-	const struct cs_run_hit *hit, const struct cs_stream_keys *keys, bool free)
+bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
+	enum cs_order_list list, const struct cs_run_hit *hit, const struct cs_stream_keys *keys,
+	bool free)
 {
-	struct cs_stream_order_row *row = new_row(s, list, !just_waits(w, hit->cell) || free);
+	struct cs_stream_order_row *row =
+		new_row(stream, list, !just_waits(world, hit->cell) || free);
 	if (!row)
 		return false;
-	w->queue.open++;
-	*row = (struct cs_stream_order_row){.cell = {w->id, hit->cell}};
+	world->queue.open++;
+	*row = (struct cs_stream_order_row){.cell = {world->id, hit->cell}};
 	if (keys)
 		row->keys = *keys;
 	else
@@ -113,17 +116,17 @@ bool cs_run_queue_list(struct cs_stream *s, struct cs_run_world *w, enum cs_orde
 	return true;
 }
 
-bool cs_run_queue_carry(struct cs_stream *s)
+bool cs_run_queue_carry(struct cs_stream *stream)
 {
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		struct cs_run_world *w = s->worlds.at[i];
-		struct cs_run_waiting *queue = &w->queue;
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		struct cs_run_world *world = stream->worlds.at[i];
+		struct cs_run_waiting *queue = &world->queue;
 		for (int list = 0; list < 2; list++) {
 			for (size_t k = 0; k < queue->waiting[list].n; k++) {
 				const struct cs_stream_order_row *waiting =
 					&queue->waiting[list].at[k];
-				struct cs_stream_order_row *row =
-					new_row(s, list, !just_waits(w, waiting->cell.cell));
+				struct cs_stream_order_row *row = new_row(
+					stream, list, !just_waits(world, waiting->cell.cell));
 				if (!row)
 					return false;
 				*row = *waiting;
@@ -137,74 +140,75 @@ bool cs_run_queue_carry(struct cs_stream *s)
 
 /* ---- what decides ---- */
 
-static bool sort_all(struct cs_stream *s, enum cs_order_list list)
+static bool sort_all(struct cs_stream *stream, enum cs_order_list list)
 {
-	find_keys(s, s->queue.lists[list].at, s->queue.lists[list].n);
-	s->queue.leading[list] = s->queue.lists[list].n;
-	return cs_run_order_sort(s, list);
+	find_keys(stream, stream->queue.lists[list].at, stream->queue.lists[list].n);
+	stream->queue.leading[list] = stream->queue.lists[list].n;
+	return cs_run_order_sort(stream, list);
 }
 
 /* Moves the first rows of the order behind the leading ones; returns how many rows lead then. */
-static size_t lead_first(struct cs_stream *s, enum cs_order_list list, size_t n_first)
+static size_t lead_first(struct cs_stream *stream, enum cs_order_list list, size_t n_first)
 {
-	struct cs_stream_order_row *rows = s->queue.lists[list].at;
-	size_t n = s->queue.lists[list].n, leading = s->queue.leading[list], within = 0;
-	find_first_keys(s, rows, n, n_first);
+	struct cs_stream_order_row *rows = stream->queue.lists[list].at;
+	size_t n = stream->queue.lists[list].n, leading = stream->queue.leading[list], within = 0;
+	find_first_keys(stream, rows, n, n_first);
 	const struct cs_stream_order_row last = cs_run_order_last(rows, n, n_first);
 	for (size_t i = 0; i < n; i++) {
 		if (!cs_run_order_within(&last, &rows[i]))
 			continue;
 		within++;
-		if (i < s->queue.leading[list])
+		if (i < stream->queue.leading[list])
 			continue;
 		struct cs_stream_order_row row = rows[i];
 		rows[i] = rows[leading];
 		rows[leading++] = row;
 	}
-	s->queue.leading[list] = leading;
+	stream->queue.leading[list] = leading;
 	return within;
 }
 
-bool cs_run_queue_lead(struct cs_stream *s, enum cs_order_list list, uint32_t budget)
+bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32_t budget)
 {
-	struct cs_stream_order_row *rows = s->queue.lists[list].at;
-	size_t n = s->queue.lists[list].n, first = 0;
+	struct cs_stream_order_row *rows = stream->queue.lists[list].at;
+	size_t n = stream->queue.lists[list].n, first = 0;
 	/* leading rows may precede those that use up the budget */
-	size_t n_first = (size_t)budget + s->queue.leading[list];
+	size_t n_first = (size_t)budget + stream->queue.leading[list];
 	if (n_first > n)
 		n_first = n;
 	if (n_first > CS_ORDER_FIRST)
-		return sort_all(s, list);
+		return sort_all(stream, list);
 	if (budget && n)
-		first = lead_first(s, list, n_first);
-	find_keys(s, rows, s->queue.leading[list]);
-	return cs_run_order_rows(s, rows, s->queue.leading[list]) &&
-	       (cs_run_order_certain(rows, first, s->queue.leading[list]) || sort_all(s, list));
+		first = lead_first(stream, list, n_first);
+	find_keys(stream, rows, stream->queue.leading[list]);
+	return cs_run_order_rows(stream, rows, stream->queue.leading[list]) &&
+	       (cs_run_order_certain(rows, first, stream->queue.leading[list]) ||
+		       sort_all(stream, list));
 }
 
-static bool reserve_order(struct cs_stream *s)
+static bool reserve_order(struct cs_stream *stream)
 {
 	size_t n = 0;
 	for (int list = 0; list < 2; list++) {
-		n = s->queue.lists[list].n > n ? s->queue.lists[list].n : n;
-		s->queue.open[list].n = 0;
-		if (!cs_vec_reserve(&s->queue.open[list], s->queue.lists[list].n))
+		n = stream->queue.lists[list].n > n ? stream->queue.lists[list].n : n;
+		stream->queue.open[list].n = 0;
+		if (!cs_vec_reserve(&stream->queue.open[list], stream->queue.lists[list].n))
 			return false;
-		for (size_t i = 0; i < s->worlds.n; i++)
-			if (!cs_vec_reserve(&s->worlds.at[i]->queue.waiting[list],
-				    s->worlds.at[i]->queue.open))
+		for (size_t i = 0; i < stream->worlds.n; i++)
+			if (!cs_vec_reserve(&stream->worlds.at[i]->queue.waiting[list],
+				    stream->worlds.at[i]->queue.open))
 				return false;
 	}
-	return cs_run_order_room(s, n);
+	return cs_run_order_room(stream, n);
 }
 
-bool cs_run_queue_end(struct cs_stream *s)
+bool cs_run_queue_end(struct cs_stream *stream)
 {
-	for (size_t i = 0; i < s->worlds.n; i++)
-		s->log.now.waiting += s->worlds.at[i]->queue.open;
-	if (!reserve_order(s))
+	for (size_t i = 0; i < stream->worlds.n; i++)
+		stream->log.now.waiting += stream->worlds.at[i]->queue.open;
+	if (!reserve_order(stream))
 		return false;
-	s->queue.ordered = false;
+	stream->queue.ordered = false;
 	return true;
 }
 
@@ -214,42 +218,43 @@ bool cs_run_queue_end(struct cs_stream *s)
  * Returns whether the cell has not arrived and the reason for listing it is still valid: its
  * partition may have been torn down since.
  */
-static bool is_to_come(
-	const struct cs_stream *s, enum cs_order_list list, const struct cs_stream_order_row *row)
+static bool is_to_come(const struct cs_stream *stream, enum cs_order_list list,
+	const struct cs_stream_order_row *row)
 {
-	const struct cs_run_world *w = s->worlds.at[row->cell.world];
-	const struct cs_run_hit *hit = cs_run_find_hit(w, row->cell.cell);
-	const struct cs_run_cell *r = cs_run_find(w, row->cell.cell);
+	const struct cs_run_world *world = stream->worlds.at[row->cell.world];
+	const struct cs_run_hit *hit = cs_run_find_hit(world, row->cell.cell);
+	const struct cs_run_cell *resident = cs_run_find(world, row->cell.cell);
 	if (!row->started)
 		return hit && hit->waits == CS_REASON_BUDGET;
-	return r && r->set != CS_LAYER_UNLOADED && r->level != CS_LEVEL_FAILED &&
-	       !cs_run_order_arrived(s, list, row->cell);
+	return resident && resident->set != CS_LAYER_UNLOADED &&
+	       resident->level != CS_LEVEL_FAILED && !cs_run_order_arrived(stream, list, row->cell);
 }
 
-static bool list_open(struct cs_stream *s, enum cs_order_list list)
+static bool list_open(struct cs_stream *stream, enum cs_order_list list)
 {
-	s->queue.open[list].n = 0;
-	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
-		struct cs_stream_order_row row = s->queue.lists[list].at[i];
+	stream->queue.open[list].n = 0;
+	for (size_t i = 0; i < stream->queue.lists[list].n; i++) {
+		struct cs_stream_order_row row = stream->queue.lists[list].at[i];
 		int order;
-		if (!is_to_come(s, list, &row))
+		if (!is_to_come(stream, list, &row))
 			continue;
-		if (s->queue.open[list].n == 0)
+		if (stream->queue.open[list].n == 0)
 			row.decided_by = CS_KEY_NONE;
-		else if (s->queue.open[list].n < i)
-			row.decided_by = cs_run_order_decide(s,
-				&s->queue.open[list].at[s->queue.open[list].n - 1], &row, &order);
-		if (!cs_vec_push(&s->queue.open[list], row))
+		else if (stream->queue.open[list].n < i)
+			row.decided_by = cs_run_order_decide(stream,
+				&stream->queue.open[list].at[stream->queue.open[list].n - 1], &row,
+				&order);
+		if (!cs_vec_push(&stream->queue.open[list], row))
 			return false;
 	}
 	return true;
 }
 
-static void list_waiting(struct cs_stream *s, enum cs_order_list list)
+static void list_waiting(struct cs_stream *stream, enum cs_order_list list)
 {
-	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
-		const struct cs_stream_order_row *row = &s->queue.lists[list].at[i];
-		struct cs_run_waiting *queue = &s->worlds.at[row->cell.world]->queue;
+	for (size_t i = 0; i < stream->queue.lists[list].n; i++) {
+		const struct cs_stream_order_row *row = &stream->queue.lists[list].at[i];
+		struct cs_run_waiting *queue = &stream->worlds.at[row->cell.world]->queue;
 		if (row->started)
 			continue;
 		queue->waits[row->cell.cell].slot = (uint32_t)queue->waiting[list].n;
@@ -257,47 +262,47 @@ static void list_waiting(struct cs_stream *s, enum cs_order_list list)
 	}
 }
 
-void cs_run_queue_order(struct cs_stream *s)
+void cs_run_queue_order(struct cs_stream *stream)
 {
 	bool good = true;
-	if (s->queue.ordered)
+	if (stream->queue.ordered)
 		return;
-	s->queue.ordered = true;
+	stream->queue.ordered = true;
 	for (int list = 0; list < 2; list++) {
-		good = good && sort_all(s, (enum cs_order_list)list);
-		for (size_t i = 0; i < s->worlds.n; i++)
-			s->worlds.at[i]->queue.waiting[list].n = 0;
-		list_waiting(s, (enum cs_order_list)list);
-		good = good && list_open(s, (enum cs_order_list)list);
+		good = good && sort_all(stream, (enum cs_order_list)list);
+		for (size_t i = 0; i < stream->worlds.n; i++)
+			stream->worlds.at[i]->queue.waiting[list].n = 0;
+		list_waiting(stream, (enum cs_order_list)list);
+		good = good && list_open(stream, (enum cs_order_list)list);
 	}
 	CS_INVARIANT(good, "the order of a frame has its room since the frame listed it");
 }
 
 /* Casts const away: every stream was allocated by cs_stream_new, whoever only reads it now. */
-void cs_run_queue_look(const struct cs_stream *s)
+void cs_run_queue_look(const struct cs_stream *stream)
 {
-	cs_run_queue_order((struct cs_stream *)s);
+	cs_run_queue_order((struct cs_stream *)stream);
 }
 
 /* Levels move after sorting, so this lists what has not arrived at the end of the frame. */
-bool cs_run_queue_finish(struct cs_stream *s)
+bool cs_run_queue_finish(struct cs_stream *stream)
 {
-	for (int list = s->queue.ordered ? 0 : 2; list < CS_ORDER_LISTS; list++)
-		if (!list_open(s, (enum cs_order_list)list))
+	for (int list = stream->queue.ordered ? 0 : 2; list < CS_ORDER_LISTS; list++)
+		if (!list_open(stream, (enum cs_order_list)list))
 			return false;
 	return true;
 }
 
 /* ---- what waits ---- */
 
-uint32_t cs_run_waiting_count(const struct cs_stream *s, enum cs_order_list list)
+uint32_t cs_run_waiting_count(const struct cs_stream *stream, enum cs_order_list list)
 {
 	uint32_t n = 0;
-	if (s->queue.ordered)
-		for (size_t i = 0; i < s->worlds.n; i++)
-			n += (uint32_t)s->worlds.at[i]->queue.waiting[list].n;
-	for (size_t i = 0; !s->queue.ordered && i < s->queue.lists[list].n; i++)
-		n += !s->queue.lists[list].at[i].started;
+	if (stream->queue.ordered)
+		for (size_t i = 0; i < stream->worlds.n; i++)
+			n += (uint32_t)stream->worlds.at[i]->queue.waiting[list].n;
+	for (size_t i = 0; !stream->queue.ordered && i < stream->queue.lists[list].n; i++)
+		n += !stream->queue.lists[list].at[i].started;
 	return n;
 }
 
@@ -316,79 +321,81 @@ static size_t without(struct cs_stream_order_row *rows, size_t n, uint32_t world
 	return kept;
 }
 
-void cs_run_queue_drop(struct cs_stream *s, struct cs_run_world *w)
+void cs_run_queue_drop(struct cs_stream *stream, struct cs_run_world *world)
 {
-	struct cs_run_queue *queue = &s->queue;
-	cs_run_waiting_drop(&w->queue);
+	struct cs_run_queue *queue = &stream->queue;
+	cs_run_waiting_drop(&world->queue);
 	for (int list = 0; list < CS_ORDER_LISTS; list++)
-		queue->open[list].n = without(queue->open[list].at, queue->open[list].n, w->id);
+		queue->open[list].n = without(queue->open[list].at, queue->open[list].n, world->id);
 }
 
-const struct cs_stream_order_row *cs_run_queue_row(
-	const struct cs_stream *s, struct cs_stream_cell cell, uint32_t *rank_ret, uint32_t *of_ret)
+const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *stream,
+	struct cs_stream_cell cell, uint32_t *rank_ret, uint32_t *of_ret)
 {
 	const struct cs_stream_order_row *found = NULL;
-	cs_run_queue_look(s);
+	cs_run_queue_look(stream);
 	/* a cell that was started is found in the list of what is loading */
 	for (int list = 0; list < CS_ORDER_LISTS; list++)
-		for (size_t i = 0; i < s->queue.open[list].n; i++)
-			if (cs_run_same_cell(s->queue.open[list].at[i].cell, cell)) {
-				found = &s->queue.open[list].at[i];
+		for (size_t i = 0; i < stream->queue.open[list].n; i++)
+			if (cs_run_same_cell(stream->queue.open[list].at[i].cell, cell)) {
+				found = &stream->queue.open[list].at[i];
 				*rank_ret = (uint32_t)i + 1;
-				*of_ret = (uint32_t)s->queue.open[list].n;
+				*of_ret = (uint32_t)stream->queue.open[list].n;
 			}
 	return found;
 }
 
-void cs_run_open_code(struct cs_codec *c, struct cs_run_queue *queue)
+void cs_run_open_code(struct cs_codec *codec, struct cs_run_queue *queue)
 {
 	for (int list = 0; list < CS_ORDER_LISTS; list++) {
-		cs_code_length(c, &queue->open[list]);
+		cs_code_length(codec, &queue->open[list]);
 		for (size_t i = 0; i < queue->open[list].n; i++) {
 			struct cs_stream_order_row *row = &queue->open[list].at[i];
-			if (c->in)
+			if (codec->in)
 				*row = (struct cs_stream_order_row){.started = false};
 			uint8_t decided_by = (uint8_t)row->decided_by;
-			cs_run_cell_code(c, &row->cell);
-			cs_code_u8(c, &row->keys.source_priority);
-			cs_code_u32(c, (uint32_t *)&row->keys.hierarchical_level);
-			cs_code_u32(c, (uint32_t *)&row->keys.cell_priority);
-			cs_code_f64(c, &row->keys.spatial);
-			cs_code_f64(c, &row->keys.distance2);
-			cs_code_u8(c, &decided_by);
-			cs_code_bool(c, &row->started);
+			cs_run_cell_code(codec, &row->cell);
+			cs_code_u8(codec, &row->keys.source_priority);
+			cs_code_u32(codec, (uint32_t *)&row->keys.hierarchical_level);
+			cs_code_u32(codec, (uint32_t *)&row->keys.cell_priority);
+			cs_code_f64(codec, &row->keys.spatial);
+			cs_code_f64(codec, &row->keys.distance2);
+			cs_code_u8(codec, &decided_by);
+			cs_code_bool(codec, &row->started);
 			row->decided_by = (enum cs_order_key)decided_by;
 		}
 	}
 }
 
-static void code_waiting(struct cs_codec *c, struct cs_run_world *w, enum cs_order_list list)
+static void code_waiting(
+	struct cs_codec *codec, struct cs_run_world *world, enum cs_order_list list)
 {
-	cs_code_length(c, &w->queue.waiting[list]);
-	for (size_t i = 0; i < w->queue.waiting[list].n; i++) {
-		struct cs_stream_order_row *row = &w->queue.waiting[list].at[i];
+	cs_code_length(codec, &world->queue.waiting[list]);
+	for (size_t i = 0; i < world->queue.waiting[list].n; i++) {
+		struct cs_stream_order_row *row = &world->queue.waiting[list].at[i];
 		const struct cs_cooked_cell *cell;
-		if (c->in)
-			*row = (struct cs_stream_order_row){.cell.world = w->id};
-		cs_code_u32(c, &row->cell.cell);
-		cs_code_u8(c, &row->keys.source_priority);
-		cs_code_f64(c, &row->keys.spatial);
-		cs_code_f64(c, &row->keys.distance2);
-		if (row->cell.cell >= w->model.n_cells)
+		if (codec->in)
+			*row = (struct cs_stream_order_row){.cell.world = world->id};
+		cs_code_u32(codec, &row->cell.cell);
+		cs_code_u8(codec, &row->keys.source_priority);
+		cs_code_f64(codec, &row->keys.spatial);
+		cs_code_f64(codec, &row->keys.distance2);
+		if (row->cell.cell >= world->model.n_cells)
 			continue;
-		w->queue.waits[row->cell.cell] = (struct cs_run_wait){(uint32_t)i, w->queue.round};
-		cell = &w->model.cooked->cells[row->cell.cell];
+		world->queue.waits[row->cell.cell] =
+			(struct cs_run_wait){(uint32_t)i, world->queue.round};
+		cell = &world->model.cooked->cells[row->cell.cell];
 		row->keys.hierarchical_level = cell->hierarchical_level;
 		row->keys.cell_priority = cell->priority;
 	}
 }
 
-void cs_run_waiting_code(struct cs_codec *c, struct cs_run_world *w)
+void cs_run_waiting_code(struct cs_codec *codec, struct cs_run_world *world)
 {
-	if (c->in)
-		cs_run_waiting_drop(&w->queue);
-	code_waiting(c, w, CS_ORDER_ACTIVATE);
-	code_waiting(c, w, CS_ORDER_LOAD);
+	if (codec->in)
+		cs_run_waiting_drop(&world->queue);
+	code_waiting(codec, world, CS_ORDER_ACTIVATE);
+	code_waiting(codec, world, CS_ORDER_LOAD);
 }
 
 /* ---- looking ---- */

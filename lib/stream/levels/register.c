@@ -5,21 +5,22 @@
  */
 #include "stream/stream_internal.h"
 
-void cs_run_world_register(struct cs_stream *s, struct cs_run_world *w, bool on)
+void cs_run_world_register(struct cs_stream *stream, struct cs_run_world *world, bool on)
 {
-	w->registered = on;
-	cs_run_event(s, CS_EVENT_WORLD, (struct cs_stream_cell){w->id, CS_NONE}, 0, !on, on,
-		CS_REASON_NONE);
+	world->registered = on;
+	cs_run_event(stream, CS_EVENT_WORLD, (struct cs_stream_cell){world->id, CS_NONE}, 0, !on,
+		on, CS_REASON_NONE);
 	if (!on)
-		cs_run_unload_all(s, w);
+		cs_run_unload_all(stream, world);
 }
 
-struct cs_error *cs_run_apply_register(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_apply_register(
+	struct cs_stream *stream, const struct cs_stream_input *input)
 {
-	if (input->world >= s->worlds.n)
+	if (input->world >= stream->worlds.n)
 		return cs_error_new(CS_E_SETTING, "no world partition %u", input->world);
-	struct cs_run_world *w = s->worlds.at[input->world];
-	if (w->registered != input->on)
-		cs_run_world_register(s, w, input->on);
-	return s->failed ? cs_error_nomem() : NULL;
+	struct cs_run_world *world = stream->worlds.at[input->world];
+	if (world->registered != input->on)
+		cs_run_world_register(stream, world, input->on);
+	return stream->failed ? cs_error_nomem() : NULL;
 }

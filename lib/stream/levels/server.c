@@ -37,57 +37,59 @@ static struct cs_run_seen *add_seen(struct cs_run_client *client, struct cs_stre
 	return at;
 }
 
-uint32_t cs_run_seen_by(const struct cs_stream *s, struct cs_stream_cell cell)
+uint32_t cs_run_seen_by(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
-	for (size_t i = 0; i < s->server.clients.n; i++)
-		if (find_seen(&s->server.clients.at[i], cell))
+	for (size_t i = 0; i < stream->server.clients.n; i++)
+		if (find_seen(&stream->server.clients.at[i], cell))
 			return (uint32_t)i;
 	return CS_NONE;
 }
 
 /* ---- cells that are kept for clients ---- */
 
-bool cs_run_hold_add(struct cs_stream *s, struct cs_stream_cell cell)
+bool cs_run_hold_add(struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	_Static_assert(offsetof(struct cs_stream_hold, cell) == 0, "begins with its cell");
-	size_t place = cs_run_cell_place(
-		s->server.holds.at, s->server.holds.n, sizeof(*s->server.holds.at), cell);
-	if (!cs_vec_reserve(&s->server.holds, 1))
+	size_t place = cs_run_cell_place(stream->server.holds.at, stream->server.holds.n,
+		sizeof(*stream->server.holds.at), cell);
+	if (!cs_vec_reserve(&stream->server.holds, 1))
 		return false;
-	struct cs_stream_hold *at = s->server.holds.at + place;
-	memmove(at + 1, at, (s->server.holds.n++ - place) * sizeof(*at));
-	*at = (struct cs_stream_hold){cell, cs_run_seen_by(s, cell)};
+	struct cs_stream_hold *at = stream->server.holds.at + place;
+	memmove(at + 1, at, (stream->server.holds.n++ - place) * sizeof(*at));
+	*at = (struct cs_stream_hold){cell, cs_run_seen_by(stream, cell)};
 	return true;
 }
 
-void cs_run_holds_drop(struct cs_stream *s, const struct cs_run_world *w)
+void cs_run_holds_drop(struct cs_stream *stream, const struct cs_run_world *world)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < s->server.holds.n; i++)
-		if (s->server.holds.at[i].cell.world != w->id)
-			s->server.holds.at[kept++] = s->server.holds.at[i];
-	s->server.holds.n = kept;
+	for (size_t i = 0; i < stream->server.holds.n; i++)
+		if (stream->server.holds.at[i].cell.world != world->id)
+			stream->server.holds.at[kept++] = stream->server.holds.at[i];
+	stream->server.holds.n = kept;
 }
 
-bool cs_run_holds_restore(struct cs_stream *s)
+bool cs_run_holds_restore(struct cs_stream *stream)
 {
-	s->server.holds.n = 0;
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		const struct cs_run_world *w = s->worlds.at[i];
-		for (size_t k = 0; k < w->residents.cells.n; k++)
-			if (w->residents.cells.at[k].held &&
-				!cs_run_hold_add(s, (struct cs_stream_cell){
-							    w->id, w->residents.cells.at[k].cell}))
+	stream->server.holds.n = 0;
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		const struct cs_run_world *world = stream->worlds.at[i];
+		for (size_t k = 0; k < world->residents.cells.n; k++)
+			if (world->residents.cells.at[k].held &&
+				!cs_run_hold_add(
+					stream, (struct cs_stream_cell){world->id,
+							world->residents.cells.at[k].cell}))
 				return false;
 	}
 	return true;
 }
 
 /* Finds the cells that clients hold, after the clients or what they see have changed. */
-static void find_holders(struct cs_stream *s)
+static void find_holders(struct cs_stream *stream)
 {
-	for (size_t i = 0; i < s->server.holds.n; i++)
-		s->server.holds.at[i].client = cs_run_seen_by(s, s->server.holds.at[i].cell);
+	for (size_t i = 0; i < stream->server.holds.n; i++)
+		stream->server.holds.at[i].client =
+			cs_run_seen_by(stream, stream->server.holds.at[i].cell);
 }
 
 /* ---- what clients see of the frame ---- */
@@ -96,75 +98,76 @@ static void find_holders(struct cs_stream *s)
  * Handles a cell in range: the client sees it from now on if the server shows it, as long as it is
  * in range.
  */
-static bool server_see(
-	struct cs_stream *s, struct cs_run_client *client, struct cs_run_world *w, uint32_t cell)
+static bool server_see(struct cs_stream *stream, struct cs_run_client *client,
+	struct cs_run_world *world, uint32_t cell)
 {
-	struct cs_stream_cell key = {w->id, cell};
-	const struct cs_run_cell *r = cs_run_find(w, cell);
+	struct cs_stream_cell key = {world->id, cell};
+	const struct cs_run_cell *resident = cs_run_find(world, cell);
 	struct cs_run_seen *seen = find_seen(client, key);
-	if (!seen && r && r->level == CS_LEVEL_VISIBLE && !(seen = add_seen(client, key)))
+	if (!seen && resident && resident->level == CS_LEVEL_VISIBLE &&
+		!(seen = add_seen(client, key)))
 		return false;
 	if (seen) {
 		seen->until = UINT64_MAX;
-		seen->frame = s->clock.frame;
+		seen->frame = stream->clock.frame;
 	}
 	return true;
 }
 
 static bool look_around(
-	struct cs_stream *s, struct cs_run_client *client, const struct cs_run_source *source)
+	struct cs_stream *stream, struct cs_run_client *client, const struct cs_run_source *source)
 {
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		struct cs_run_world *w = s->worlds.at[i];
-		if (!w->registered || !cs_run_server_streams_out(s, w))
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		struct cs_run_world *world = stream->worlds.at[i];
+		if (!world->registered || !cs_run_server_streams_out(stream, world))
 			continue;
-		w->policy.found.n = 0;
-		if (!cs_run_client_finds(s, w, source))
+		world->policy.found.n = 0;
+		if (!cs_run_client_finds(stream, world, source))
 			return false;
-		for (size_t k = 0; k < w->policy.found.n; k++)
-			if (!server_see(s, client, w, w->policy.found.at[k]))
+		for (size_t k = 0; k < world->policy.found.n; k++)
+			if (!server_see(stream, client, world, world->policy.found.at[k]))
 				return false;
 	}
 	return true;
 }
 
 /* Releases cells that were not in range in this frame when the client's lag is over. */
-static void let_go(struct cs_stream *s, struct cs_run_client *client)
+static void let_go(struct cs_stream *stream, struct cs_run_client *client)
 {
 	size_t kept = 0;
-	uint64_t lag = cs_run_ns(s, CS_VAR_CLIENT_LAG);
+	uint64_t lag = cs_run_ns(stream, CS_VAR_CLIENT_LAG);
 	for (size_t i = 0; i < client->seen.n; i++) {
 		struct cs_run_seen *seen = &client->seen.at[i];
-		if (seen->until == UINT64_MAX && seen->frame != s->clock.frame)
-			seen->until = s->clock.time + lag;
-		if (seen->held || seen->until > s->clock.time)
+		if (seen->until == UINT64_MAX && seen->frame != stream->clock.frame)
+			seen->until = stream->clock.time + lag;
+		if (seen->held || seen->until > stream->clock.time)
 			client->seen.at[kept++] = *seen;
 	}
 	client->seen.n = kept;
 }
 
-bool cs_run_clients_update(struct cs_stream *s)
+bool cs_run_clients_update(struct cs_stream *stream)
 {
-	for (size_t i = 0; i < s->server.clients.n; i++) {
-		struct cs_run_client *client = &s->server.clients.at[i];
-		const struct cs_run_source *source = cs_run_find_source(s, client->source);
-		if (source && !look_around(s, client, source))
+	for (size_t i = 0; i < stream->server.clients.n; i++) {
+		struct cs_run_client *client = &stream->server.clients.at[i];
+		const struct cs_run_source *source = cs_run_find_source(stream, client->source);
+		if (source && !look_around(stream, client, source))
 			return false;
-		let_go(s, client);
+		let_go(stream, client);
 	}
 	return true;
 }
 
 /* ---- clients as inputs ---- */
 
-static size_t client_place(const struct cs_stream *s, const char *name, bool *found)
+static size_t client_place(const struct cs_stream *stream, const char *name, bool *found)
 {
 	size_t place = 0;
-	while (place < s->server.clients.n &&
-		cs_name_compare(s->server.clients.at[place].name, name) < 0)
+	while (place < stream->server.clients.n &&
+		cs_name_compare(stream->server.clients.at[place].name, name) < 0)
 		place++;
-	*found = place < s->server.clients.n &&
-		 cs_name_compare(s->server.clients.at[place].name, name) == 0;
+	*found = place < stream->server.clients.n &&
+		 cs_name_compare(stream->server.clients.at[place].name, name) == 0;
 	return place;
 }
 
@@ -173,57 +176,58 @@ static struct cs_error *no_client(const char *name)
 	return cs_error_new(CS_E_SETTING, "no client '%.100s'", name);
 }
 
-struct cs_error *cs_run_apply_client(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_apply_client(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	bool found;
-	size_t place = client_place(s, input->name, &found);
+	size_t place = client_place(stream, input->name, &found);
 	if (!*input->name || strlen(input->name) >= CS_SOURCE_NAME ||
 		strlen(input->text) >= CS_SOURCE_NAME)
 		return cs_error_new(CS_E_SETTING, "client: a name is empty or too long");
 	if (!found) {
-		if (!cs_vec_reserve(&s->server.clients, 1))
+		if (!cs_vec_reserve(&stream->server.clients, 1))
 			return cs_error_nomem();
-		struct cs_run_client *at = s->server.clients.at + place;
-		memmove(at + 1, at, (s->server.clients.n - place) * sizeof(*at));
-		s->server.clients.n++;
+		struct cs_run_client *at = stream->server.clients.at + place;
+		memmove(at + 1, at, (stream->server.clients.n - place) * sizeof(*at));
+		stream->server.clients.n++;
 		*at = (struct cs_run_client){.name = ""};
 		strncpy(at->name, input->name, CS_SOURCE_NAME - 1);
 	}
-	memset(s->server.clients.at[place].source, 0, CS_SOURCE_NAME);
-	strncpy(s->server.clients.at[place].source, input->text, CS_SOURCE_NAME - 1);
-	find_holders(s);
+	memset(stream->server.clients.at[place].source, 0, CS_SOURCE_NAME);
+	strncpy(stream->server.clients.at[place].source, input->text, CS_SOURCE_NAME - 1);
+	find_holders(stream);
 	return NULL;
 }
 
 struct cs_error *cs_run_apply_client_remove(
-	struct cs_stream *s, const struct cs_stream_input *input)
+	struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	bool found;
-	size_t place = client_place(s, input->name, &found);
+	size_t place = client_place(stream, input->name, &found);
 	if (!found)
 		return no_client(input->name);
-	struct cs_run_client *at = s->server.clients.at + place;
+	struct cs_run_client *at = stream->server.clients.at + place;
 	cs_vec_free(&at->seen);
-	memmove(at, at + 1, (s->server.clients.n - place - 1) * sizeof(*at));
-	s->server.clients.n--;
-	find_holders(s);
+	memmove(at, at + 1, (stream->server.clients.n - place - 1) * sizeof(*at));
+	stream->server.clients.n--;
+	find_holders(stream);
 	return NULL;
 }
 
-struct cs_error *cs_run_apply_hold(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_apply_hold(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	bool found;
-	size_t place = client_place(s, input->name, &found);
+	size_t place = client_place(stream, input->name, &found);
 	if (!found)
 		return no_client(input->name);
-	if (!cs_run_cell_exists(s, input->cell))
+	if (!cs_run_cell_exists(stream, input->cell))
 		return cs_run_no_cell(input->cell);
-	struct cs_run_seen *seen = find_seen(&s->server.clients.at[place], input->cell);
-	if (!seen && input->on && !(seen = add_seen(&s->server.clients.at[place], input->cell)))
+	struct cs_run_seen *seen = find_seen(&stream->server.clients.at[place], input->cell);
+	if (!seen && input->on &&
+		!(seen = add_seen(&stream->server.clients.at[place], input->cell)))
 		return cs_error_nomem();
 	if (seen)
 		seen->held = input->on;
-	find_holders(s);
+	find_holders(stream);
 	return NULL;
 }
 
@@ -244,20 +248,20 @@ bool cs_stream_client_sees(
 
 /* ---- the epoch ---- */
 
-void cs_run_epoch_publish(struct cs_stream *s)
+void cs_run_epoch_publish(struct cs_stream *stream)
 {
 	bool changed = false, held = false;
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		changed = changed || s->worlds.at[i]->serving.wants_changed;
-		held = held || s->worlds.at[i]->serving.epoch_held;
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		changed = changed || stream->worlds.at[i]->serving.wants_changed;
+		held = held || stream->worlds.at[i]->serving.epoch_held;
 	}
-	if (!cs_run_is_server(s) || !changed || held)
+	if (!cs_run_is_server(stream) || !changed || held)
 		return;
-	for (size_t i = 0; i < s->worlds.n; i++)
-		s->worlds.at[i]->serving.wants_changed = false;
-	s->server.epoch++;
-	cs_run_event(s, CS_EVENT_EPOCH, CS_STREAM_NO_CELL, (uint32_t)s->server.epoch, 0, 0,
-		CS_REASON_NONE);
+	for (size_t i = 0; i < stream->worlds.n; i++)
+		stream->worlds.at[i]->serving.wants_changed = false;
+	stream->server.epoch++;
+	cs_run_event(stream, CS_EVENT_EPOCH, CS_STREAM_NO_CELL, (uint32_t)stream->server.epoch, 0,
+		0, CS_REASON_NONE);
 }
 
 const struct cs_stream_hold *cs_stream_server_hold(const struct cs_stream *stream, size_t *n_ret)
@@ -268,29 +272,29 @@ const struct cs_stream_hold *cs_stream_server_hold(const struct cs_stream *strea
 
 /* ---- as bytes ---- */
 
-static void code_client(struct cs_codec *c, struct cs_run_client *client)
+static void code_client(struct cs_codec *codec, struct cs_run_client *client)
 {
-	cs_code_text(c, client->name, CS_SOURCE_NAME);
-	cs_code_text(c, client->source, CS_SOURCE_NAME);
-	cs_code_length(c, &client->seen);
+	cs_code_text(codec, client->name, CS_SOURCE_NAME);
+	cs_code_text(codec, client->source, CS_SOURCE_NAME);
+	cs_code_length(codec, &client->seen);
 	for (size_t i = 0; i < client->seen.n; i++) {
 		struct cs_run_seen *seen = &client->seen.at[i];
-		cs_run_cell_code(c, &seen->cell);
-		cs_code_u64(c, &seen->until);
-		cs_code_bool(c, &seen->held);
+		cs_run_cell_code(codec, &seen->cell);
+		cs_code_u64(codec, &seen->until);
+		cs_code_bool(codec, &seen->held);
 		seen->frame = 0;
 	}
 }
 
-void cs_run_clients_code(struct cs_codec *c, struct cs_run_server *server)
+void cs_run_clients_code(struct cs_codec *codec, struct cs_run_server *server)
 {
-	for (size_t i = 0; c->in && i < server->clients.n; i++)
+	for (size_t i = 0; codec->in && i < server->clients.n; i++)
 		cs_vec_free(&server->clients.at[i].seen);
-	cs_code_length(c, &server->clients);
-	for (size_t i = 0; c->in && i < server->clients.n; i++)
+	cs_code_length(codec, &server->clients);
+	for (size_t i = 0; codec->in && i < server->clients.n; i++)
 		server->clients.at[i] = (struct cs_run_client){.name = ""};
 	for (size_t i = 0; i < server->clients.n; i++)
-		code_client(c, &server->clients.at[i]);
+		code_client(codec, &server->clients.at[i]);
 }
 
 void cs_run_server_deinit(struct cs_run_server *server)

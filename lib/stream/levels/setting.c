@@ -40,52 +40,53 @@ struct cs_stream_value cs_stream_variable(const struct cs_stream *stream, size_t
 	return value;
 }
 
-static struct cs_error *setting_set_text(struct cs_stream *s, const char *text)
+static struct cs_error *setting_set_text(struct cs_stream *stream, const char *text)
 {
 	if (strlen(text) >= CS_RUN_TEXT)
 		return cs_error_new(CS_E_SETTING, "%s: longer than %d bytes",
 			cs_run_variable_table[CS_VAR_DISALLOW_LAYERS].name, CS_RUN_TEXT - 1);
-	memset(s->variables.disallow, 0, CS_RUN_TEXT);
-	memcpy(s->variables.disallow, text, strlen(text));
-	for (size_t i = 0; i < s->worlds.n; i++)
-		cs_run_disallow_update(s, s->worlds.at[i]);
+	memset(stream->variables.disallow, 0, CS_RUN_TEXT);
+	memcpy(stream->variables.disallow, text, strlen(text));
+	for (size_t i = 0; i < stream->worlds.n; i++)
+		cs_run_disallow_update(stream, stream->worlds.at[i]);
 	return NULL;
 }
 
-struct cs_error *cs_run_apply_variable(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_apply_variable(
+	struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	if (input->variable >= CS_VAR_COUNT)
 		return no_variable();
 	enum cs_run_variable variable = (enum cs_run_variable)input->variable;
 	if (variable == CS_VAR_DISALLOW_LAYERS)
-		return setting_set_text(s, input->text);
+		return setting_set_text(stream, input->text);
 	double value;
 	struct cs_error *error = cs_run_variable_parse(variable, input->text, &value);
 	if (!error)
-		s->variables.numbers[variable] = value;
+		stream->variables.numbers[variable] = value;
 	return error;
 }
 
 /* ---- loading ranges ---- */
 
-struct cs_error *cs_run_apply_range(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_apply_range(struct cs_stream *stream, const struct cs_stream_input *input)
 {
-	if (input->world >= s->worlds.n ||
-		input->row >= s->worlds.at[input->world]->model.cooked->n_partitions)
+	if (input->world >= stream->worlds.n ||
+		input->row >= stream->worlds.at[input->world]->model.cooked->n_partitions)
 		return cs_error_new(
 			CS_E_NOGRID, "no partition %u of world %u", input->row, input->world);
 	if (!isfinite(input->number))
 		return cs_error_new(CS_E_SETTING, "loading range: not a finite number");
-	s->worlds.at[input->world]->reached.ranges[input->row] =
+	stream->worlds.at[input->world]->reached.ranges[input->row] =
 		input->number < 0 ? -1 : input->number;
 	return NULL;
 }
 
-enum cs_range_origin cs_run_range_origin(const struct cs_run_world *w, uint32_t partition)
+enum cs_range_origin cs_run_range_origin(const struct cs_run_world *world, uint32_t partition)
 {
-	if (w->reached.ranges[partition] >= 0)
+	if (world->reached.ranges[partition] >= 0)
 		return CS_RANGE_OVERRIDE;
-	return w->model.cooked->partitions[partition].flags & CS_PARTITION_ASSUMED
+	return world->model.cooked->partitions[partition].flags & CS_PARTITION_ASSUMED
 		       ? CS_RANGE_ASSUMED
 		       : CS_RANGE_COOKED;
 }
@@ -93,7 +94,7 @@ enum cs_range_origin cs_run_range_origin(const struct cs_run_world *w, uint32_t 
 struct cs_stream_range cs_stream_range(
 	const struct cs_stream *stream, uint32_t world, uint32_t partition)
 {
-	const struct cs_run_world *w = stream->worlds.at[world];
+	const struct cs_run_world *run_world = stream->worlds.at[world];
 	return (struct cs_stream_range){
-		cs_run_range(w, partition), cs_run_range_origin(w, partition)};
+		cs_run_range(run_world, partition), cs_run_range_origin(run_world, partition)};
 }

@@ -19,189 +19,193 @@
 
 /* ---- settings: those that are not the initial ones ---- */
 
-static void code_variables(struct cs_codec *c, struct cs_stream *s)
+static void code_variables(struct cs_codec *codec, struct cs_stream *stream)
 {
 	uint32_t end = CS_NONE;
-	if (c->in)
-		cs_run_variables_init(&s->variables, s->rules);
-	for (uint32_t i = 0; c->out && i < CS_VAR_COUNT; i++) {
-		if (cs_stream_variable(s, i).is_initial || i == CS_VAR_DISALLOW_LAYERS)
+	if (codec->in)
+		cs_run_variables_init(&stream->variables, stream->rules);
+	for (uint32_t i = 0; codec->out && i < CS_VAR_COUNT; i++) {
+		if (cs_stream_variable(stream, i).is_initial || i == CS_VAR_DISALLOW_LAYERS)
 			continue;
-		cs_code_u32(c, &i);
-		cs_code_f64(c, &s->variables.numbers[i]);
+		cs_code_u32(codec, &i);
+		cs_code_f64(codec, &stream->variables.numbers[i]);
 	}
-	cs_code_u32(c, &end);
-	while (c->in && end < CS_VAR_COUNT) {
-		cs_code_f64(c, &s->variables.numbers[end]);
-		cs_code_u32(c, &end);
+	cs_code_u32(codec, &end);
+	while (codec->in && end < CS_VAR_COUNT) {
+		cs_code_f64(codec, &stream->variables.numbers[end]);
+		cs_code_u32(codec, &end);
 	}
-	cs_code_text(c, s->variables.disallow, CS_RUN_TEXT);
+	cs_code_text(codec, stream->variables.disallow, CS_RUN_TEXT);
 }
 
 /* ---- worlds ---- */
 
 /* Codes what was decided about cells; which targets reached them is recomputed. */
-static void code_wish(struct cs_codec *c, struct cs_run_hit *hit)
+static void code_wish(struct cs_codec *codec, struct cs_run_hit *hit)
 {
-	cs_code_u32(c, &hit->cell);
-	cs_code_u8(c, &hit->want);
-	cs_code_u8(c, &hit->reason);
-	cs_code_u8(c, &hit->waits);
-	cs_code_u8(c, &hit->performance);
+	cs_code_u32(codec, &hit->cell);
+	cs_code_u8(codec, &hit->want);
+	cs_code_u8(codec, &hit->reason);
+	cs_code_u8(codec, &hit->waits);
+	cs_code_u8(codec, &hit->performance);
 }
 
-static void write_wishes(struct cs_codec *c, struct cs_stream *s, struct cs_run_world *w)
+static void write_wishes(
+	struct cs_codec *codec, struct cs_stream *stream, struct cs_run_world *world)
 {
-	w->policy.found.n = 0;
-	for (size_t i = 0; i < w->reached.hits.n; i++)
-		c->failed |= !cs_vec_push(&w->policy.found, w->reached.hits.at[i].cell);
-	cs_run_sort_coded(c, s, &w->policy.found);
-	for (size_t i = 0; i < w->policy.found.n; i++)
-		code_wish(c, cs_run_find_hit(w, w->policy.found.at[i]));
+	world->policy.found.n = 0;
+	for (size_t i = 0; i < world->reached.hits.n; i++)
+		codec->failed |= !cs_vec_push(&world->policy.found, world->reached.hits.at[i].cell);
+	cs_run_sort_coded(codec, stream, &world->policy.found);
+	for (size_t i = 0; i < world->policy.found.n; i++)
+		code_wish(codec, cs_run_find_hit(world, world->policy.found.at[i]));
 }
 
 /* derive_hits turns them into hits again. */
-static void read_wishes(struct cs_codec *c, struct cs_run_world *w, uint32_t n)
+static void read_wishes(struct cs_codec *codec, struct cs_run_world *world, uint32_t n)
 {
-	cs_run_hits_drop(&w->reached);
-	if (!cs_vec_reserve(&w->reached.hits, n)) {
-		c->failed = true;
+	cs_run_hits_drop(&world->reached);
+	if (!cs_vec_reserve(&world->reached.hits, n)) {
+		codec->failed = true;
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		struct cs_run_hit hit = {.touch = CS_NONE, .target = CS_NONE};
-		code_wish(c, &hit);
-		if (hit.cell < w->model.n_cells)
-			w->reached.hits.at[w->reached.hits.n++] = hit;
+		code_wish(codec, &hit);
+		if (hit.cell < world->model.n_cells)
+			world->reached.hits.at[world->reached.hits.n++] = hit;
 	}
 }
 
-static void code_record(struct cs_codec *c, struct cs_stream *s, struct cs_run_world *w)
+static void code_record(
+	struct cs_codec *codec, struct cs_stream *stream, struct cs_run_world *world)
 {
-	cs_code_bool(c, &w->policy.decided);
-	cs_code_u64(c, &w->policy.decided_in);
-	cs_code_u64(c, &w->policy.terms.layers);
-	cs_code_f64(c, &w->policy.terms.level);
-	cs_code_f64(c, &w->policy.terms.z_culling);
-	cs_code_bool(c, &w->policy.terms.hlods);
-	cs_code_bool(c, &w->performance.judged);
-	if (c->out && w->reached.stands_version != s->sources.version)
-		w->reached.stands.n = 0; /* they belong to other sources */
-	cs_code_length(c, &w->reached.stands);
-	for (size_t i = 0; i < w->reached.stands.n; i++)
-		cs_run_stand_code(c, &w->reached.stands.at[i]);
-	uint32_t n = (uint32_t)w->reached.hits.n;
-	cs_code_u32(c, &n);
-	if (c->out)
-		write_wishes(c, s, w);
+	cs_code_bool(codec, &world->policy.decided);
+	cs_code_u64(codec, &world->policy.decided_in);
+	cs_code_u64(codec, &world->policy.terms.layers);
+	cs_code_f64(codec, &world->policy.terms.level);
+	cs_code_f64(codec, &world->policy.terms.z_culling);
+	cs_code_bool(codec, &world->policy.terms.hlods);
+	cs_code_bool(codec, &world->performance.judged);
+	if (codec->out && world->reached.stands_version != stream->sources.version)
+		world->reached.stands.n = 0; /* they belong to other sources */
+	cs_code_length(codec, &world->reached.stands);
+	for (size_t i = 0; i < world->reached.stands.n; i++)
+		cs_run_stand_code(codec, &world->reached.stands.at[i]);
+	uint32_t n = (uint32_t)world->reached.hits.n;
+	cs_code_u32(codec, &n);
+	if (codec->out)
+		write_wishes(codec, stream, world);
 	else
-		read_wishes(c, w, n);
+		read_wishes(codec, world, n);
 }
 
-static void code_world(struct cs_codec *c, struct cs_stream *s, struct cs_run_world *w)
+static void code_world(struct cs_codec *codec, struct cs_stream *stream, struct cs_run_world *world)
 {
-	const struct cs_cooked *cooked = w->model.cooked;
-	cs_code_bool(c, &w->registered);
-	cs_code_u8(c, &w->serving.mode);
-	cs_run_ranges_code(c, &w->reached, cooked->n_partitions);
-	cs_run_layers_code(c, &w->layers, (uint32_t)cooked->n_layers);
-	cs_run_residents_code(c, s, w);
-	cs_run_warm_code(c, s, w);
-	cs_run_waiting_code(c, w);
-	cs_code_u64(c, &w->policy.last_hash);
-	cs_code_bool(c, &w->policy.evaluated);
-	cs_code_bool(c, &w->policy.completed);
-	if (c->log)
-		code_record(c, s, w);
-	cs_code_u8(c, &w->performance.state);
-	cs_code_u8(c, &w->performance.display);
-	cs_code_bool(c, &w->serving.wants_changed);
-	cs_code_bool(c, &w->serving.epoch_held);
+	const struct cs_cooked *cooked = world->model.cooked;
+	cs_code_bool(codec, &world->registered);
+	cs_code_u8(codec, &world->serving.mode);
+	cs_run_ranges_code(codec, &world->reached, cooked->n_partitions);
+	cs_run_layers_code(codec, &world->layers, (uint32_t)cooked->n_layers);
+	cs_run_residents_code(codec, stream, world);
+	cs_run_warm_code(codec, stream, world);
+	cs_run_waiting_code(codec, world);
+	cs_code_u64(codec, &world->policy.last_hash);
+	cs_code_bool(codec, &world->policy.evaluated);
+	cs_code_bool(codec, &world->policy.completed);
+	if (codec->log)
+		code_record(codec, stream, world);
+	cs_code_u8(codec, &world->performance.state);
+	cs_code_u8(codec, &world->performance.display);
+	cs_code_bool(codec, &world->serving.wants_changed);
+	cs_code_bool(codec, &world->serving.epoch_held);
 }
 
 /* Resets a world that was added after the snapshot. */
-static void reset_world(struct cs_run_world *w)
+static void reset_world(struct cs_run_world *world)
 {
-	w->registered = false;
-	w->serving.mode = CS_MODE_UNKNOWN;
-	for (size_t i = 0; i < w->model.cooked->n_partitions; i++)
-		w->reached.ranges[i] = -1;
-	memcpy(w->layers.target, w->layers.initial, w->model.cooked->n_layers);
-	cs_run_layers_effective(w, w->layers.target, w->layers.decided);
-	w->layers.epoch = 0;
-	w->residents.cells.n = w->hlods.warm.n = 0;
-	cs_run_waiting_drop(&w->queue);
-	cs_run_hits_drop(&w->reached);
-	w->reached.stands.n = 0;
-	w->policy.evaluated = w->policy.completed = w->policy.decided = w->performance.judged =
-		w->serving.wants_changed = w->serving.epoch_held = false;
-	w->performance.state = w->performance.display = CS_PERFORMANCE_GOOD;
-	w->policy.last_hash = 0;
-	w->layers.decided_epoch = 0;
+	world->registered = false;
+	world->serving.mode = CS_MODE_UNKNOWN;
+	for (size_t i = 0; i < world->model.cooked->n_partitions; i++)
+		world->reached.ranges[i] = -1;
+	memcpy(world->layers.target, world->layers.initial, world->model.cooked->n_layers);
+	cs_run_layers_effective(world, world->layers.target, world->layers.decided);
+	world->layers.epoch = 0;
+	world->residents.cells.n = world->hlods.warm.n = 0;
+	cs_run_waiting_drop(&world->queue);
+	cs_run_hits_drop(&world->reached);
+	world->reached.stands.n = 0;
+	world->policy.evaluated = world->policy.completed = world->policy.decided =
+		world->performance.judged = world->serving.wants_changed =
+			world->serving.epoch_held = false;
+	world->performance.state = world->performance.display = CS_PERFORMANCE_GOOD;
+	world->policy.last_hash = 0;
+	world->layers.decided_epoch = 0;
 }
 
-static void code_worlds(struct cs_codec *c, struct cs_stream *s)
+static void code_worlds(struct cs_codec *codec, struct cs_stream *stream)
 {
-	uint32_t n = (uint32_t)s->worlds.n;
-	cs_code_u32(c, &n);
-	for (uint32_t i = 0; i < n && i < s->worlds.n; i++)
-		code_world(c, s, s->worlds.at[i]);
-	for (size_t i = n; i < s->worlds.n; i++)
-		reset_world(s->worlds.at[i]);
+	uint32_t n = (uint32_t)stream->worlds.n;
+	cs_code_u32(codec, &n);
+	for (uint32_t i = 0; i < n && i < stream->worlds.n; i++)
+		code_world(codec, stream, stream->worlds.at[i]);
+	for (size_t i = n; i < stream->worlds.n; i++)
+		reset_world(stream->worlds.at[i]);
 }
 
 /* ---- the rest ---- */
 
-static void code_clock(struct cs_codec *c, struct cs_stream *s)
+static void code_clock(struct cs_codec *codec, struct cs_stream *stream)
 {
-	cs_code_u64(c, &s->clock.frame);
-	cs_code_u64(c, &s->clock.time);
-	cs_code_u64(c, &s->clock.stall);
-	cs_run_io_code(c, &s->levels);
-	cs_code_u64(c, &s->server.epoch);
-	cs_code_u32(c, &s->next_world);
-	cs_run_turns_code(c, &s->levels);
-	cs_code_bool(c, &s->hlod_enabled);
-	cs_code_u8(c, &s->performance.state);
-	cs_code_u8(c, &s->performance.display);
-	cs_code_bool(c, &s->performance.block_requested);
+	cs_code_u64(codec, &stream->clock.frame);
+	cs_code_u64(codec, &stream->clock.time);
+	cs_code_u64(codec, &stream->clock.stall);
+	cs_run_io_code(codec, &stream->levels);
+	cs_code_u64(codec, &stream->server.epoch);
+	cs_code_u32(codec, &stream->next_world);
+	cs_run_turns_code(codec, &stream->levels);
+	cs_code_bool(codec, &stream->hlod_enabled);
+	cs_code_u8(codec, &stream->performance.state);
+	cs_code_u8(codec, &stream->performance.display);
+	cs_code_bool(codec, &stream->performance.block_requested);
 }
 
-static void code_stream(struct cs_codec *c, struct cs_stream *s)
+static void code_stream(struct cs_codec *codec, struct cs_stream *stream)
 {
-	code_clock(c, s);
-	code_variables(c, s);
-	cs_run_sources_code(c, &s->sources);
-	code_worlds(c, s);
-	cs_run_clients_code(c, &s->server);
-	cs_run_faults_code(c, &s->levels);
-	if (c->out ? !cs_run_companion_write(s, c->out) : !cs_run_companion_read(s, c->in))
-		c->failed = true;
-	if (!c->log)
+	code_clock(codec, stream);
+	code_variables(codec, stream);
+	cs_run_sources_code(codec, &stream->sources);
+	code_worlds(codec, stream);
+	cs_run_clients_code(codec, &stream->server);
+	cs_run_faults_code(codec, &stream->levels);
+	if (codec->out ? !cs_run_companion_write(stream, codec->out)
+		       : !cs_run_companion_read(stream, codec->in))
+		codec->failed = true;
+	if (!codec->log)
 		return;
-	cs_code_u32(c, &s->clock.since);
-	cs_run_open_code(c, &s->queue);
-	cs_run_log_code(c, &s->log);
+	cs_code_u32(codec, &stream->clock.since);
+	cs_run_open_code(codec, &stream->queue);
+	cs_run_log_code(codec, &stream->log);
 }
 
-bool cs_run_state_write(struct cs_stream *s, struct cs_writer *writer, bool log)
+bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool log)
 {
-	struct cs_codec c = {.out = writer, .log = log};
-	cs_run_queue_order(s);
-	code_stream(&c, s);
-	return !c.failed && !writer->failed;
+	struct cs_codec codec = {.out = writer, .log = log};
+	cs_run_queue_order(stream);
+	code_stream(&codec, stream);
+	return !codec.failed && !writer->failed;
 }
 
 /* Uses the decisions that were read, whatever was set since. */
-static bool take_wishes(struct cs_run_world *w, const struct cs_run_hit *wishes, size_t n)
+static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wishes, size_t n)
 {
-	bool same = n == w->reached.hits.n;
-	for (size_t i = 0; i < w->reached.hits.n; i++)
-		w->reached.hits.at[i].reason = CS_REASON_NONE;
+	bool same = n == world->reached.hits.n;
+	for (size_t i = 0; i < world->reached.hits.n; i++)
+		world->reached.hits.at[i].reason = CS_REASON_NONE;
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_run_hit *wish = &wishes[i];
 		struct cs_run_hit *hit =
-			cs_run_hit_add(w, wish->cell, wish->want, (enum cs_reason)wish->reason);
+			cs_run_hit_add(world, wish->cell, wish->want, (enum cs_reason)wish->reason);
 		if (!hit)
 			return false;
 		same = same && hit->want == wish->want;
@@ -210,60 +214,64 @@ static bool take_wishes(struct cs_run_world *w, const struct cs_run_hit *wishes,
 		hit->waits = wish->waits;
 		hit->performance = wish->performance;
 	}
-	for (size_t i = w->reached.hits.n; i-- > 0;)
-		if (w->reached.hits.at[i].reason == CS_REASON_NONE)
-			cs_run_hit_remove(w, &w->reached.hits.at[i]);
-	w->reached.keeping = w->reached.keeping && same;
+	for (size_t i = world->reached.hits.n; i-- > 0;)
+		if (world->reached.hits.at[i].reason == CS_REASON_NONE)
+			cs_run_hit_remove(world, &world->reached.hits.at[i]);
+	world->reached.keeping = world->reached.keeping && same;
 	return true;
 }
 
 /* Recomputes the frame sets: finds which targets reach their cells, and keeps what was decided. */
-static bool derive_hits(struct cs_stream *s, struct cs_run_world *w)
+static bool derive_hits(struct cs_stream *stream, struct cs_run_world *world)
 {
-	size_t n = w->reached.hits.n;
+	size_t n = world->reached.hits.n;
 	struct cs_run_hit *wishes = malloc((n + 1) * sizeof(*wishes));
 	if (!wishes)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		wishes[i] = w->reached.hits.at[i];
-	cs_run_hits_drop(&w->reached);
-	bool good = !w->policy.decided || (cs_run_find_hits(s, w) && take_wishes(w, wishes, n));
+		wishes[i] = world->reached.hits.at[i];
+	cs_run_hits_drop(&world->reached);
+	bool good = !world->policy.decided ||
+		    (cs_run_find_hits(stream, world) && take_wishes(world, wishes, n));
 	free(wishes);
 	return good;
 }
 
 /* Recomputes everything that follows from the state that was read. */
-static bool derive(struct cs_stream *s)
+static bool derive(struct cs_stream *stream)
 {
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		struct cs_run_world *w = s->worlds.at[i];
-		cs_run_layers_effective(w, w->layers.target, w->layers.effective);
-		memset(w->layers.set_epoch, 0, w->model.n_sets * sizeof(*w->layers.set_epoch));
-		cs_run_disallow_update(s, w);
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		struct cs_run_world *world = stream->worlds.at[i];
+		cs_run_layers_effective(world, world->layers.target, world->layers.effective);
+		memset(world->layers.set_epoch, 0,
+			world->model.n_sets * sizeof(*world->layers.set_epoch));
+		cs_run_disallow_update(stream, world);
 	}
 	for (int i = 0; i < CS_ORDER_LISTS; i++)
-		s->queue.lists[i].n = 0;
-	s->queue.ordered = true;
-	s->performance.critical.n = 0;
-	s->sources.version++;
-	for (size_t i = 0; i < s->worlds.n; i++)
-		s->worlds.at[i]->reached.stands_version = s->sources.version;
-	s->failed = s->performance.in_block = s->performance.block_by_performance = false;
-	bool good =
-		cs_run_levels_restore(s) && cs_run_holds_restore(s) && cs_run_targets_refresh(s);
-	for (size_t i = 0; good && i < s->worlds.n; i++)
-		good = derive_hits(s, s->worlds.at[i]);
+		stream->queue.lists[i].n = 0;
+	stream->queue.ordered = true;
+	stream->performance.critical.n = 0;
+	stream->sources.version++;
+	for (size_t i = 0; i < stream->worlds.n; i++)
+		stream->worlds.at[i]->reached.stands_version = stream->sources.version;
+	stream->failed = stream->performance.in_block = stream->performance.block_by_performance =
+		false;
+	bool good = cs_run_levels_restore(stream) && cs_run_holds_restore(stream) &&
+		    cs_run_targets_refresh(stream);
+	for (size_t i = 0; good && i < stream->worlds.n; i++)
+		good = derive_hits(stream, stream->worlds.at[i]);
 	return good;
 }
 
-struct cs_error *cs_run_state_read(struct cs_stream *s, const unsigned char *bytes, size_t size)
+struct cs_error *cs_run_state_read(
+	struct cs_stream *stream, const unsigned char *bytes, size_t size)
 {
 	struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, NULL);
-	struct cs_codec c = {.in = &cursor, .log = true};
-	code_stream(&c, s);
+	struct cs_codec codec = {.in = &cursor, .log = true};
+	code_stream(&codec, stream);
 	if (cursor.bad)
 		return cs_error_new(CS_E_INTERNAL, "a snapshot cannot be read back");
-	return c.failed || !derive(s) ? cs_error_nomem() : NULL;
+	return codec.failed || !derive(stream) ? cs_error_nomem() : NULL;
 }
 
 struct cs_error *cs_stream_hash(struct cs_stream *stream, uint64_t *ret)

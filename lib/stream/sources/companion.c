@@ -6,18 +6,19 @@
  */
 #include "stream/stream_internal.h"
 
-struct cs_error *cs_run_companion_frame(struct cs_stream *s, uint64_t length)
+struct cs_error *cs_run_companion_frame(struct cs_stream *stream, uint64_t length)
 {
-	return s->companion.frame ? s->companion.frame(s->companion.context, s->clock.frame,
-					    s->clock.time, length)
-				  : NULL;
+	return stream->companion.frame ? stream->companion.frame(stream->companion.context,
+						 stream->clock.frame, stream->clock.time, length)
+				       : NULL;
 }
 
-struct cs_error *cs_run_apply_companion(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_apply_companion(
+	struct cs_stream *stream, const struct cs_stream_input *input)
 {
-	if (!s->companion.input)
+	if (!stream->companion.input)
 		return cs_error_new(CS_E_USAGE, "nothing accompanies the run");
-	return s->companion.input(s->companion.context, input->text);
+	return stream->companion.input(stream->companion.context, input->text);
 }
 
 void cs_stream_tell(struct cs_stream *stream, enum cs_companion_event event, uint32_t detail)
@@ -26,13 +27,13 @@ void cs_stream_tell(struct cs_stream *stream, enum cs_companion_event event, uin
 		stream, CS_EVENT_COMPANION, CS_STREAM_NO_CELL, detail, 0, event, CS_REASON_NONE);
 }
 
-bool cs_run_companion_write(struct cs_stream *s, struct cs_writer *writer)
+bool cs_run_companion_write(struct cs_stream *stream, struct cs_writer *writer)
 {
 	const void *bytes;
 	size_t n;
-	if (!s->companion.save)
+	if (!stream->companion.save)
 		return true;
-	struct cs_error *error = s->companion.save(s->companion.context, &bytes, &n);
+	struct cs_error *error = stream->companion.save(stream->companion.context, &bytes, &n);
 	cs_writer_u64(writer, error ? 0 : n);
 	if (!error)
 		cs_writer_bytes(writer, bytes, n);
@@ -41,15 +42,15 @@ bool cs_run_companion_write(struct cs_stream *s, struct cs_writer *writer)
 	return ok;
 }
 
-bool cs_run_companion_read(struct cs_stream *s, struct cs_cursor *cursor)
+bool cs_run_companion_read(struct cs_stream *stream, struct cs_cursor *cursor)
 {
-	if (!s->companion.restore)
+	if (!stream->companion.restore)
 		return true;
 	uint64_t n = cs_cursor_u64(cursor);
 	const unsigned char *bytes =
 		n <= cs_cursor_left(cursor) ? cs_cursor_take(cursor, (size_t)n) : NULL;
 	struct cs_error *error =
-		bytes ? s->companion.restore(s->companion.context, bytes, (size_t)n)
+		bytes ? stream->companion.restore(stream->companion.context, bytes, (size_t)n)
 		      : cs_error_nomem();
 	bool ok = !error;
 	cs_error_free(error);

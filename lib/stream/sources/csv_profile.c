@@ -74,17 +74,17 @@ struct profile {
 };
 
 /* Returns the next line that is not empty. */
-static bool csv_profile_next_line(const struct profile *p, struct line *line)
+static bool csv_profile_next_line(const struct profile *profile, struct line *line)
 {
-	const char *at = line->number ? line->end : p->text;
+	const char *at = line->number ? line->end : profile->text;
 	do {
-		if (line->number && at < p->end)
+		if (line->number && at < profile->end)
 			at++; /* skip the line break */
-		if (at >= p->end)
+		if (at >= profile->end)
 			return false;
-		const char *newline = memchr(at, '\n', (size_t)(p->end - at));
+		const char *newline = memchr(at, '\n', (size_t)(profile->end - at));
 		line->at = at;
-		line->end = newline ? newline : p->end;
+		line->end = newline ? newline : profile->end;
 		line->number++;
 		at = line->end;
 	} while (line->at == line->end || (line->end - line->at == 1 && *line->at == '\r'));
@@ -170,11 +170,11 @@ bool cs_run_profile_is(const char *text, size_t size)
 }
 
 /* Never prints the content of the line, which may be the command line of a game. */
-static struct cs_error *csv_profile_refuse(
-	const struct profile *p, enum cs_code code, const struct line *line, const char *problem)
+static struct cs_error *csv_profile_refuse(const struct profile *profile, enum cs_code code,
+	const struct line *line, const char *problem)
 {
-	return cs_error_at(
-		code, p->file, CS_NO_OFFSET, "CSV profile: line %zu: %s", line->number, problem);
+	return cs_error_at(code, profile->file, CS_NO_OFFSET, "CSV profile: line %zu: %s",
+		line->number, problem);
 }
 
 /* ---- the first pass: the rows around the frames ---- */
@@ -212,60 +212,60 @@ static bool pairs_are_whole(const struct line *line, bool *at_end_ret)
 	return true;
 }
 
-static struct cs_error *find_rows(struct profile *p)
+static struct cs_error *find_rows(struct profile *profile)
 {
 	bool at_end = false;
-	for (struct line line = {0}; csv_profile_next_line(p, &line);) {
+	for (struct line line = {0}; csv_profile_next_line(profile, &line);) {
 		if (names_columns(&line)) {
-			p->names = line;
-			p->name_rows++;
+			profile->names = line;
+			profile->name_rows++;
 		}
-		p->last = line;
+		profile->last = line;
 	}
-	if (p->last.at[0] != '[' || !pairs_are_whole(&p->last, &at_end))
-		return csv_profile_refuse(p, CS_E_TRUNCATED, &p->last,
+	if (profile->last.at[0] != '[' || !pairs_are_whole(&profile->last, &at_end))
+		return csv_profile_refuse(profile, CS_E_TRUNCATED, &profile->last,
 			"the profile was cut: its last row is not the one of pairs [key],value");
-	if (at_end && p->name_rows < 2)
-		return csv_profile_refuse(p, CS_E_TRUNCATED, &p->last,
+	if (at_end && profile->name_rows < 2)
+		return csv_profile_refuse(profile, CS_E_TRUNCATED, &profile->last,
 			"the profile was cut: the header row at its end is missing");
 	return NULL;
 }
 
 /* ---- columns ---- */
 
-static uint8_t use_of(struct profile *p, struct cell cell)
+static uint8_t use_of(struct profile *profile, struct cell cell)
 {
 	for (uint8_t i = 0; i < READ_COLUMNS; i++) {
-		if (!p->has[i] && cell_is(cell, column_names[i])) {
-			p->has[i] = true;
+		if (!profile->has[i] && cell_is(cell, column_names[i])) {
+			profile->has[i] = true;
 			return i;
 		}
 	}
 	return NOT_READ;
 }
 
-static struct cs_error *csv_profile_read_names(struct profile *p)
+static struct cs_error *csv_profile_read_names(struct profile *profile)
 {
-	const char *at = p->names.at;
+	const char *at = profile->names.at;
 	struct cell cell;
-	p->use = malloc(COLUMNS);
-	if (!p->use)
+	profile->use = malloc(COLUMNS);
+	if (!profile->use)
 		return cs_error_nomem();
-	while (next_cell(&at, p->names.end, &cell)) {
-		if (p->n_columns == COLUMNS)
+	while (next_cell(&at, profile->names.end, &cell)) {
+		if (profile->n_columns == COLUMNS)
 			return csv_profile_refuse(
-				p, CS_E_LIMIT, &p->names, "more than 65536 columns");
-		p->use[p->n_columns++] = use_of(p, cell);
+				profile, CS_E_LIMIT, &profile->names, "more than 65536 columns");
+		profile->use[profile->n_columns++] = use_of(profile, cell);
 	}
 	return NULL;
 }
 
-static struct cs_error *csv_profile_check_names(const struct profile *p)
+static struct cs_error *csv_profile_check_names(const struct profile *profile)
 {
 	const int needed[] = {CS_RECORDED_FRAME_TIME, POSITION, POSITION + 1, POSITION + 2};
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
-		if (!p->has[needed[i]])
-			return cs_error_at(CS_E_MISSING, p->file, CS_NO_OFFSET,
+		if (!profile->has[needed[i]])
+			return cs_error_at(CS_E_MISSING, profile->file, CS_NO_OFFSET,
 				"CSV profile: no column %s", column_names[needed[i]]);
 	return NULL;
 }
@@ -278,39 +278,41 @@ struct row {
 };
 
 static struct cs_error *read_cells(
-	const struct profile *p, const struct line *line, struct row *row)
+	const struct profile *profile, const struct line *line, struct row *row)
 {
 	const char *at = line->at;
 	struct cell cell;
 	for (size_t i = 0; next_cell(&at, line->end, &cell); i++) {
 		size_t n = (size_t)(cell.end - cell.at);
-		if (i >= p->n_columns && n > 0 && p->is_written)
+		if (i >= profile->n_columns && n > 0 && profile->is_written)
 			break;
-		if (i >= p->n_columns && n > 0)
-			return csv_profile_refuse(p, CS_E_SETTING, line, "more cells than columns");
+		if (i >= profile->n_columns && n > 0)
+			return csv_profile_refuse(
+				profile, CS_E_SETTING, line, "more cells than columns");
 		if (i == 0) { /* the column EVENTS */
 			n = n < LONGEST_EVENTS - 1 ? n : LONGEST_EVENTS - 1;
 			memcpy(row->events, cell.at, n);
 			row->events[n] = '\0';
-		} else if (n > 0 && p->use[i] != NOT_READ &&
-			   !cs_double_parse(cell.at, n, &row->values[p->use[i]])) {
-			return csv_profile_refuse(p, CS_E_SETTING, line, "a cell is not a number");
+		} else if (n > 0 && profile->use[i] != NOT_READ &&
+			   !cs_double_parse(cell.at, n, &row->values[profile->use[i]])) {
+			return csv_profile_refuse(
+				profile, CS_E_SETTING, line, "a cell is not a number");
 		}
 	}
 	return NULL;
 }
 
 static struct cs_error *check_row(
-	const struct profile *p, const struct line *line, const struct row *row)
+	const struct profile *profile, const struct line *line, const struct row *row)
 {
 	double length = row->values[CS_RECORDED_FRAME_TIME];
 	if (!(length >= 0 && length <= LONGEST_FRAME_MS))
 		return csv_profile_refuse(
-			p, CS_E_SETTING, line, "FrameTime is not 0 to 1000000 ms");
+			profile, CS_E_SETTING, line, "FrameTime is not 0 to 1000000 ms");
 	for (int i = 0; i < 3; i++)
 		if (fabs(row->values[POSITION + i]) > REACH)
 			return csv_profile_refuse(
-				p, CS_E_SETTING, line, "View/Pos is not within 1e12 cm");
+				profile, CS_E_SETTING, line, "View/Pos is not within 1e12 cm");
 	return NULL;
 }
 
@@ -339,7 +341,7 @@ static struct cs_rotator rotation_of(
 	return (struct cs_rotator){pitch * degrees, yaw * degrees, roll * degrees};
 }
 
-static void csv_profile_frame_of(struct profile *p, const struct row *row, size_t number,
+static void csv_profile_frame_of(struct profile *profile, const struct row *row, size_t number,
 	struct cs_path_key *key_ret, struct cs_path_frame *frame_ret)
 {
 	const double *v = row->values;
@@ -348,38 +350,39 @@ static void csv_profile_frame_of(struct profile *p, const struct row *row, size_
 		.events = *row->events ? row->events : NULL,
 		.line = number};
 	for (int i = 0; i < CS_RECORDED_COUNT; i++)
-		frame_ret->values[i] = p->has[i] ? v[i] : (double)NAN;
-	p->rotation = rotation_of(v + FORWARD, v + UP, p->rotation);
+		frame_ret->values[i] = profile->has[i] ? v[i] : (double)NAN;
+	profile->rotation = rotation_of(v + FORWARD, v + UP, profile->rotation);
 	*key_ret = (struct cs_path_key){.position = {v[POSITION], v[POSITION + 1], v[POSITION + 2]},
-		.rotation = p->rotation};
-	if (!p->has[POSITION] || !p->has[POSITION + 1] || !p->has[POSITION + 2])
+		.rotation = profile->rotation};
+	if (!profile->has[POSITION] || !profile->has[POSITION + 1] || !profile->has[POSITION + 2])
 		key_ret->position = (struct cs_vec3){CS_NO_NUMBER, CS_NO_NUMBER, CS_NO_NUMBER};
 }
 
 static struct cs_error *csv_profile_read_row(
-	const struct profile *p, const struct line *line, struct row *row)
+	const struct profile *profile, const struct line *line, struct row *row)
 {
 	*row = (struct row){.events = ""};
-	struct cs_error *error = read_cells(p, line, row);
-	return error ? error : check_row(p, line, row);
+	struct cs_error *error = read_cells(profile, line, row);
+	return error ? error : check_row(profile, line, row);
 }
 
-static struct cs_error *csv_profile_read_frames(struct profile *p, struct cs_path *path)
+static struct cs_error *csv_profile_read_frames(struct profile *profile, struct cs_path *path)
 {
 	struct cs_error *error = NULL;
 	size_t n = 0;
-	for (struct line line = {0}; !error && csv_profile_next_line(p, &line);) {
+	for (struct line line = {0}; !error && csv_profile_next_line(profile, &line);) {
 		struct row row;
 		struct cs_path_key key;
 		struct cs_path_frame frame;
-		if (names_columns(&line) || line.number == p->last.number)
+		if (names_columns(&line) || line.number == profile->last.number)
 			continue;
 		if (n++ == FRAMES)
-			return csv_profile_refuse(p, CS_E_LIMIT, &line, "more than 4000000 frames");
-		error = csv_profile_read_row(p, &line, &row);
+			return csv_profile_refuse(
+				profile, CS_E_LIMIT, &line, "more than 4000000 frames");
+		error = csv_profile_read_row(profile, &line, &row);
 		if (error)
 			break;
-		csv_profile_frame_of(p, &row, line.number, &key, &frame);
+		csv_profile_frame_of(profile, &row, line.number, &key, &frame);
 		error = cs_path_add_frame(path, &key, &frame);
 	}
 	return error;

@@ -29,14 +29,14 @@ void cs_run_log_deinit(struct cs_run_log *log)
 
 /* ---- events ---- */
 
-void cs_run_event(struct cs_stream *s, enum cs_event event, struct cs_stream_cell cell,
+void cs_run_event(struct cs_stream *stream, enum cs_event event, struct cs_stream_cell cell,
 	uint32_t detail, unsigned from, unsigned to, enum cs_reason reason)
 {
-	struct cs_run_log *log = &s->log;
+	struct cs_run_log *log = &stream->log;
 	struct cs_run_event *slot = &log->events[log->event_count % log->n_events];
 	slot->number = log->event_count++;
 	slot->event = (struct cs_stream_event){
-		.frame = s->clock.frame,
+		.frame = stream->clock.frame,
 		.world = cell.world,
 		.cell = cell.cell,
 		.detail = detail,
@@ -56,10 +56,10 @@ const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream,
 
 /* ---- frames ---- */
 
-void cs_run_frame_begin(struct cs_stream *s)
+void cs_run_frame_begin(struct cs_stream *stream)
 {
-	s->log.now = (struct cs_stream_frame){
-		.frame = s->clock.frame, .cost.dearest = CS_STREAM_NO_CELL};
+	stream->log.now = (struct cs_stream_frame){
+		.frame = stream->clock.frame, .cost.dearest = CS_STREAM_NO_CELL};
 }
 
 static void report_frame(struct cs_stream_report *report, const struct cs_stream_frame *now)
@@ -105,17 +105,17 @@ static void keep_record(struct cs_run_log *log, const struct cs_stream_frame *no
 		log->last_hole--;
 }
 
-void cs_run_frame_finish(struct cs_stream *s)
+void cs_run_frame_finish(struct cs_stream *stream)
 {
-	struct cs_run_log *log = &s->log;
-	s->log.now.time_ns = s->clock.time;
-	s->log.now.cells_visible = s->levels.cells_visible;
-	s->log.now.cells_loaded = s->levels.cells_loaded;
-	s->log.now.actors = s->levels.actors;
-	s->log.now.bytes = s->levels.bytes;
-	s->log.now.loading = s->levels.n_loading;
-	keep_record(log, &s->log.now);
-	report_frame(&log->report, &s->log.now);
+	struct cs_run_log *log = &stream->log;
+	stream->log.now.time_ns = stream->clock.time;
+	stream->log.now.cells_visible = stream->levels.cells_visible;
+	stream->log.now.cells_loaded = stream->levels.cells_loaded;
+	stream->log.now.actors = stream->levels.actors;
+	stream->log.now.bytes = stream->levels.bytes;
+	stream->log.now.loading = stream->levels.n_loading;
+	keep_record(log, &stream->log.now);
+	report_frame(&log->report, &stream->log.now);
 }
 
 const struct cs_stream_frame *cs_stream_frame(const struct cs_stream *stream, uint64_t frame)
@@ -138,9 +138,9 @@ void cs_stream_report_reset(struct cs_stream *stream)
 
 /* ---- stalls ---- */
 
-void cs_run_stall_add(struct cs_stream *s, const struct cs_stream_stall *stall)
+void cs_run_stall_add(struct cs_stream *stream, const struct cs_stream_stall *stall)
 {
-	struct cs_run_log *log = &s->log;
+	struct cs_run_log *log = &stream->log;
 	log->stalls[log->stall_count % STALLS] = (struct cs_run_stall){log->stall_count, *stall};
 	log->stall_count++;
 }
@@ -163,9 +163,9 @@ const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream,
 
 /* ---- as bytes ---- */
 
-void cs_run_log_code(struct cs_codec *c, struct cs_run_log *log)
+void cs_run_log_code(struct cs_codec *codec, struct cs_run_log *log)
 {
-	cs_code_u64(c, &log->event_count);
-	cs_code_u64(c, &log->stall_count);
-	cs_code_bytes(c, &log->report, sizeof(log->report));
+	cs_code_u64(codec, &log->event_count);
+	cs_code_u64(codec, &log->stall_count);
+	cs_code_bytes(codec, &log->report, sizeof(log->report));
 }

@@ -12,10 +12,11 @@
 
 #include <math.h>
 
-double cs_run_range(const struct cs_run_world *w, uint32_t partition)
+double cs_run_range(const struct cs_run_world *world, uint32_t partition)
 {
-	double range = w->reached.ranges[partition];
-	return range >= 0 ? range : fmax(0, w->model.cooked->partitions[partition].loading_range);
+	double range = world->reached.ranges[partition];
+	return range >= 0 ? range
+			  : fmax(0, world->model.cooked->partitions[partition].loading_range);
 }
 
 /* ---- targets ---- */
@@ -28,36 +29,39 @@ static bool culls_z(const struct cs_cooked_partition *partition, double forced)
 }
 
 static struct cs_run_space space_of(
-	const struct cs_run_world *w, uint32_t partition, double z_culling)
+	const struct cs_run_world *world, uint32_t partition, double z_culling)
 {
-	const struct cs_run_partition *p = &w->model.partitions[partition];
+	const struct cs_run_partition *run_partition = &world->model.partitions[partition];
 	return (struct cs_run_space){
-		.inverse = w->standing.transformed ? &w->standing.inverse : NULL,
-		.yaw = w->standing.yaw,
-		.flat = p->flat,
-		.strict = p->spatial_hash,
-		.z_culled = culls_z(&w->model.cooked->partitions[partition], z_culling),
+		.inverse = world->standing.transformed ? &world->standing.inverse : NULL,
+		.yaw = world->standing.yaw,
+		.flat = run_partition->flat,
+		.strict = run_partition->spatial_hash,
+		.z_culled = culls_z(&world->model.cooked->partitions[partition], z_culling),
 	};
 }
 
-bool cs_run_stands_take(const struct cs_stream *s, struct cs_run_world *w)
+bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *world)
 {
-	w->reached.stands.n = 0;
-	if (!cs_vec_reserve(&w->reached.stands, s->sources.active.n))
+	world->reached.stands.n = 0;
+	if (!cs_vec_reserve(&world->reached.stands, stream->sources.active.n))
 		return false;
-	for (size_t i = 0; i < s->sources.active.n; i++)
-		w->reached.stands.at[w->reached.stands.n++] = s->sources.active.at[i].evaluated;
-	w->reached.stands_version = s->sources.version;
+	for (size_t i = 0; i < stream->sources.active.n; i++)
+		world->reached.stands.at[world->reached.stands.n++] =
+			stream->sources.active.at[i].evaluated;
+	world->reached.stands_version = stream->sources.version;
 	return true;
 }
 
 /* Returns the place of a source when the world was evaluated, if it was among those sources. */
 static struct cs_run_origin origin_of(
-	const struct cs_stream *s, const struct cs_run_world *w, uint32_t at)
+	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t at)
 {
-	const struct cs_run_source *source = &s->sources.active.at[at];
-	bool known = w->reached.stands_version == s->sources.version && at < w->reached.stands.n;
-	const struct cs_run_stand *stand = known ? &w->reached.stands.at[at] : &source->evaluated;
+	const struct cs_run_source *source = &stream->sources.active.at[at];
+	bool known = world->reached.stands_version == stream->sources.version &&
+		     at < world->reached.stands.n;
+	const struct cs_run_stand *stand =
+		known ? &world->reached.stands.at[at] : &source->evaluated;
 	return (struct cs_run_origin){
 		.source = &source->source,
 		.location = stand->location,
@@ -73,62 +77,63 @@ static const struct cs_stream_shape *shape_of(const struct cs_stream_source *sou
 	return shape < source->n_shapes ? &source->shapes[shape] : NULL;
 }
 
-struct cs_run_target cs_run_target_make(const struct cs_stream *s, const struct cs_run_world *w,
-	uint32_t partition, uint32_t source, uint32_t shape)
+struct cs_run_target cs_run_target_make(const struct cs_stream *stream,
+	const struct cs_run_world *world, uint32_t partition, uint32_t source, uint32_t shape)
 {
-	struct cs_run_space space = space_of(w, partition, w->policy.terms.z_culling);
-	struct cs_run_origin origin = origin_of(s, w, source);
+	struct cs_run_space space = space_of(world, partition, world->policy.terms.z_culling);
+	struct cs_run_origin origin = origin_of(stream, world, source);
 	return (struct cs_run_target){cs_run_reach_of(&origin, shape_of(origin.source, shape),
-					      cs_run_range(w, partition), &space),
+					      cs_run_range(world, partition), &space),
 		source, shape};
 }
 
-static bool add_targets(const struct cs_stream *s, struct cs_run_world *w, uint32_t partition,
-	uint32_t source, const struct cs_run_space *space)
+static bool add_targets(const struct cs_stream *stream, struct cs_run_world *world,
+	uint32_t partition, uint32_t source, const struct cs_run_space *space)
 {
-	struct cs_run_origin origin = origin_of(s, w, source);
+	struct cs_run_origin origin = origin_of(stream, world, source);
 	uint32_t n = origin.source->n_shapes ? origin.source->n_shapes : 1;
-	if (!cs_vec_reserve(&w->reached.targets, n))
+	if (!cs_vec_reserve(&world->reached.targets, n))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
-		w->reached.targets.at[w->reached.targets.n++] =
+		world->reached.targets.at[world->reached.targets.n++] =
 			(struct cs_run_target){cs_run_reach_of(&origin, shape_of(origin.source, i),
-						       cs_run_range(w, partition), space),
+						       cs_run_range(world, partition), space),
 				source, i};
 	return true;
 }
 
-bool cs_run_targets_prepare(const struct cs_stream *s, struct cs_run_world *w)
+bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world)
 {
-	const struct cs_cooked *cooked = w->model.cooked;
-	w->reached.targets.n = 0;
-	w->reached.target_version = s->sources.version;
+	const struct cs_cooked *cooked = world->model.cooked;
+	world->reached.targets.n = 0;
+	world->reached.target_version = stream->sources.version;
 	for (uint32_t p = 0; p < cooked->n_partitions; p++) {
 		const char *name = cs_cooked_text(cooked, cooked->partitions[p].name);
-		struct cs_run_space space = space_of(w, p, w->policy.terms.z_culling);
-		w->reached.target_first[p] = (uint32_t)w->reached.targets.n;
-		if (w->model.partitions[p].index.n == 0)
+		struct cs_run_space space = space_of(world, p, world->policy.terms.z_culling);
+		world->reached.target_first[p] = (uint32_t)world->reached.targets.n;
+		if (world->model.partitions[p].index.n == 0)
 			continue;
-		for (uint32_t i = 0; i < s->sources.active.n; i++)
-			if (cs_run_source_accepts(&s->sources.active.at[i].source, name) &&
-				!add_targets(s, w, p, i, &space))
+		for (uint32_t i = 0; i < stream->sources.active.n; i++)
+			if (cs_run_source_accepts(&stream->sources.active.at[i].source, name) &&
+				!add_targets(stream, world, p, i, &space))
 				return false;
 	}
-	w->reached.target_first[cooked->n_partitions] = (uint32_t)w->reached.targets.n;
+	world->reached.target_first[cooked->n_partitions] = (uint32_t)world->reached.targets.n;
 	return true;
 }
 
-bool cs_run_has_many_targets(const struct cs_run_world *w, uint32_t partition)
+bool cs_run_has_many_targets(const struct cs_run_world *world, uint32_t partition)
 {
 	enum { FEW = 4 };
-	return w->reached.target_first[partition + 1] - w->reached.target_first[partition] > FEW;
+	return world->reached.target_first[partition + 1] - world->reached.target_first[partition] >
+	       FEW;
 }
 
-bool cs_run_targets_refresh(const struct cs_stream *s)
+bool cs_run_targets_refresh(const struct cs_stream *stream)
 {
-	for (size_t i = 0; i < s->worlds.n; i++)
-		if (s->worlds.at[i]->reached.target_version != s->sources.version &&
-			!cs_run_targets_prepare(s, s->worlds.at[i]))
+	for (size_t i = 0; i < stream->worlds.n; i++)
+		if (stream->worlds.at[i]->reached.target_version != stream->sources.version &&
+			!cs_run_targets_prepare(stream, stream->worlds.at[i]))
 			return false;
 	return true;
 }
@@ -139,51 +144,52 @@ static bool is_flat(const struct cs_run_model *model, uint32_t cell)
 }
 
 bool cs_run_target_keeps(
-	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell)
+	const struct cs_run_world *world, const struct cs_run_target *target, uint32_t cell)
 {
 	if (!target->reach.sector && !target->reach.z_culled)
 		return true;
-	return cs_run_reach_keeps(&target->reach, cs_run_tested_box(&w->model, cell),
-		cs_run_content_box(&w->model, cell), is_flat(&w->model, cell));
+	return cs_run_reach_keeps(&target->reach, cs_run_tested_box(&world->model, cell),
+		cs_run_content_box(&world->model, cell), is_flat(&world->model, cell));
 }
 
 bool cs_run_target_hits(
-	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell)
+	const struct cs_run_world *world, const struct cs_run_target *target, uint32_t cell)
 {
-	const struct cs_box *box = cs_run_tested_box(&w->model, cell);
+	const struct cs_box *box = cs_run_tested_box(&world->model, cell);
 	struct cs_ball ball = target->reach.ball;
-	ball.flat = ball.flat || is_flat(&w->model, cell);
+	ball.flat = ball.flat || is_flat(&world->model, cell);
 	return cs_box_valid(box) && cs_ball_hits(&ball, box) &&
-	       cs_run_target_keeps(w, target, cell);
+	       cs_run_target_keeps(world, target, cell);
 }
 
 /* Finds what a client shows: what the source reaches without the margin of the server. */
-bool cs_run_client_finds(
-	const struct cs_stream *s, struct cs_run_world *w, const struct cs_run_source *source)
+bool cs_run_client_finds(const struct cs_stream *stream, struct cs_run_world *world,
+	const struct cs_run_source *source)
 {
-	const struct cs_cooked *cooked = w->model.cooked;
+	const struct cs_cooked *cooked = world->model.cooked;
 	const struct cs_run_origin origin = {&source->source, source->source.location,
 		source->velocity, source->source.rotation, source->source.extra_radius,
 		source->source.extra_angle};
 	uint32_t n = source->source.n_shapes ? source->source.n_shapes : 1;
 	for (uint32_t p = 0; p < cooked->n_partitions; p++) {
-		struct cs_run_space space = space_of(w, p, cs_run_number(s, CS_VAR_Z_CULLING));
+		struct cs_run_space space =
+			space_of(world, p, cs_run_number(stream, CS_VAR_Z_CULLING));
 		if (!cs_run_source_accepts(
 			    &source->source, cs_cooked_text(cooked, cooked->partitions[p].name)))
 			continue;
 		for (uint32_t i = 0; i < n; i++) {
-			size_t kept = w->policy.found.n, begin = kept;
+			size_t kept = world->policy.found.n, begin = kept;
 			struct cs_run_target target = {
 				cs_run_reach_of(&origin, shape_of(&source->source, i),
-					cs_run_range(w, p), &space),
+					cs_run_range(world, p), &space),
 				0, i};
-			if (!cs_rtree_query(&w->model.partitions[p].index, &target.reach.ball,
-				    &w->policy.found))
+			if (!cs_rtree_query(&world->model.partitions[p].index, &target.reach.ball,
+				    &world->policy.found))
 				return false;
-			for (size_t k = begin; k < w->policy.found.n; k++)
-				if (cs_run_target_keeps(w, &target, w->policy.found.at[k]))
-					w->policy.found.at[kept++] = w->policy.found.at[k];
-			w->policy.found.n = kept;
+			for (size_t k = begin; k < world->policy.found.n; k++)
+				if (cs_run_target_keeps(world, &target, world->policy.found.at[k]))
+					world->policy.found.at[kept++] = world->policy.found.at[k];
+			world->policy.found.n = kept;
 		}
 	}
 	return true;
@@ -192,61 +198,63 @@ bool cs_run_client_finds(
 /* ---- cells that take no part ---- */
 
 /* Client-only cells and HLODs do not exist on servers that do not stream. */
-static bool absent_on_role(const struct cs_stream *s, const struct cs_run_world *w)
+static bool absent_on_role(const struct cs_stream *stream, const struct cs_run_world *world)
 {
-	return s->role == CS_ROLE_DEDICATED_SERVER ||
-	       (s->role == CS_ROLE_LISTEN_SERVER && !cs_run_server_streams(s, w));
+	return stream->role == CS_ROLE_DEDICATED_SERVER ||
+	       (stream->role == CS_ROLE_LISTEN_SERVER && !cs_run_server_streams(stream, world));
 }
 
 enum cs_reason cs_run_cell_excluded(
-	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
+	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {
-	uint16_t flags = w->model.flags[cell];
-	const struct cs_cooked_cell *row = &w->model.cooked->cells[cell];
-	double level = w->policy.terms.level;
-	if ((flags & (CS_CELL_CLIENT_ONLY | CS_CELL_HLOD)) && absent_on_role(s, w))
+	uint16_t flags = world->model.flags[cell];
+	const struct cs_cooked_cell *row = &world->model.cooked->cells[cell];
+	double level = world->policy.terms.level;
+	if ((flags & (CS_CELL_CLIENT_ONLY | CS_CELL_HLOD)) && absent_on_role(stream, world))
 		return CS_REASON_CLIENT_ONLY;
-	if ((flags & CS_CELL_HLOD) && !w->policy.terms.hlods && !(flags & CS_CELL_ALWAYS_LOADED))
+	if ((flags & CS_CELL_HLOD) && !world->policy.terms.hlods &&
+		!(flags & CS_CELL_ALWAYS_LOADED))
 		return CS_REASON_HLOD_OFF;
 	if (level >= 0 && (flags & CS_CELL_SPATIAL) &&
-		w->model.partitions[row->partition].spatial_hash && row->level != (int)level)
+		world->model.partitions[row->partition].spatial_hash && row->level != (int)level)
 		return CS_REASON_LEVEL_FILTER;
 	return CS_REASON_NONE;
 }
 
 /* When no cell can be excluded, cells are not asked one by one. */
-bool cs_run_excludes_any(const struct cs_stream *s, const struct cs_run_world *w)
+bool cs_run_excludes_any(const struct cs_stream *stream, const struct cs_run_world *world)
 {
-	return !w->policy.terms.hlods || absent_on_role(s, w) || w->policy.terms.level >= 0;
+	return !world->policy.terms.hlods || absent_on_role(stream, world) ||
+	       world->policy.terms.level >= 0;
 }
 
 /* ---- sort keys ---- */
 
-static void aim(const struct cs_stream *s, const struct cs_run_world *w,
+static void aim(const struct cs_stream *stream, const struct cs_run_world *world,
 	struct cs_run_target *target, uint32_t p)
 {
 	if (target->reach.aimed)
 		return;
-	struct cs_run_space space = space_of(w, p, w->policy.terms.z_culling);
-	struct cs_run_origin origin = origin_of(s, w, target->source);
+	struct cs_run_space space = space_of(world, p, world->policy.terms.z_culling);
+	struct cs_run_origin origin = origin_of(stream, world, target->source);
 	cs_run_reach_aim(&target->reach, &origin, shape_of(origin.source, target->shape), &space);
 }
 
 /* Combines D and A: a product, or before 5.3 a weighted sum. */
-double cs_run_spatial_key(const struct cs_stream *s, const struct cs_run_metric *metric)
+double cs_run_spatial_key(const struct cs_stream *stream, const struct cs_run_metric *metric)
 {
-	double weight = cs_run_number(s, CS_VAR_ANGLE_WEIGHT);
-	if (s->rules->angle_weight)
+	double weight = cs_run_number(stream, CS_VAR_ANGLE_WEIGHT);
+	if (stream->rules->angle_weight)
 		return metric->near * (1 - weight) + metric->aside * weight;
 	return metric->near * metric->aside;
 }
 
-struct cs_run_metric cs_run_target_metric(const struct cs_stream *s, const struct cs_run_world *w,
-	struct cs_run_target *target, uint32_t cell)
+struct cs_run_metric cs_run_target_metric(const struct cs_stream *stream,
+	const struct cs_run_world *world, struct cs_run_target *target, uint32_t cell)
 {
-	aim(s, w, target, w->model.cooked->cells[cell].partition);
-	return cs_run_reach_metric(
-		&target->reach, cs_run_content_box(&w->model, cell), is_flat(&w->model, cell));
+	aim(stream, world, target, world->model.cooked->cells[cell].partition);
+	return cs_run_reach_metric(&target->reach, cs_run_content_box(&world->model, cell),
+		is_flat(&world->model, cell));
 }
 
 static double centre_distance2(const struct cs_run_reach *reach, const struct cs_box *content)
@@ -257,16 +265,17 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 }
 
 /* Updates the keys of a cell by one target that hits it, in any order. */
-static void learn(const struct cs_stream *s, struct cs_run_world *w, uint32_t target, uint32_t cell,
-	struct cs_run_info *info)
+static void learn(const struct cs_stream *stream, struct cs_run_world *world, uint32_t target,
+	uint32_t cell, struct cs_run_info *info)
 {
-	const struct cs_box *content = cs_run_content_box(&w->model, cell);
-	const struct cs_run_target *t = &w->reached.targets.at[target];
-	const struct cs_stream_source *source = &s->sources.active.at[t->source].source;
-	aim(s, w, &w->reached.targets.at[target], w->model.cooked->cells[cell].partition);
+	const struct cs_box *content = cs_run_content_box(&world->model, cell);
+	const struct cs_run_target *t = &world->reached.targets.at[target];
+	const struct cs_stream_source *source = &stream->sources.active.at[t->source].source;
+	aim(stream, world, &world->reached.targets.at[target],
+		world->model.cooked->cells[cell].partition);
 	struct cs_run_metric metric =
-		cs_run_reach_metric(&t->reach, content, is_flat(&w->model, cell));
-	double spatial = cs_run_spatial_key(s, &metric);
+		cs_run_reach_metric(&t->reach, content, is_flat(&world->model, cell));
+	double spatial = cs_run_spatial_key(stream, &metric);
 	double distance2 = centre_distance2(&t->reach, content);
 	bool first = info->hits++ == 0;
 	if (first || spatial < info->keys.spatial ||
@@ -284,11 +293,12 @@ static void learn(const struct cs_stream *s, struct cs_run_world *w, uint32_t ta
 	}
 }
 
-static bool touched_by(const struct cs_run_world *w, const struct cs_run_hit *hit, uint32_t target)
+static bool touched_by(
+	const struct cs_run_world *world, const struct cs_run_hit *hit, uint32_t target)
 {
 	for (uint32_t i = hit ? hit->touch : CS_NONE; i != CS_NONE;
-		i = w->reached.touches.at[i].next)
-		if (w->reached.touches.at[i].target == target)
+		i = world->reached.touches.at[i].next)
+		if (world->reached.touches.at[i].target == target)
 			return true;
 	return false;
 }
@@ -297,10 +307,10 @@ static bool touched_by(const struct cs_run_world *w, const struct cs_run_hit *hi
  * Initialises the keys before any target; false when no target can apply: the cell is not spatial,
  * or only a server keeps it.
  */
-static bool begin_info(
-	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_run_info *ret)
+static bool begin_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
+	struct cs_run_info *ret)
 {
-	const struct cs_cooked_cell *row = &w->model.cooked->cells[cell];
+	const struct cs_cooked_cell *row = &world->model.cooked->cells[cell];
 	*ret = (struct cs_run_info){
 		.keys = {.hierarchical_level = row->hierarchical_level,
 			.cell_priority = row->priority},
@@ -312,46 +322,47 @@ static bool begin_info(
 		return false; /* without a source: the best keys */
 	ret->keys.source_priority = CS_PRIORITY_LOWEST;
 	ret->keys.spatial = 1;
-	return cs_run_layers_allow(s, w, cell) != CS_LAYER_UNLOADED &&
-	       !cs_run_cell_excluded(s, w, cell);
+	return cs_run_layers_allow(stream, world, cell) != CS_LAYER_UNLOADED &&
+	       !cs_run_cell_excluded(stream, world, cell);
 }
 
-void cs_run_cell_info(
-	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_run_info *ret)
+void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
+	struct cs_run_info *ret)
 {
-	uint32_t partition = w->model.cooked->cells[cell].partition;
-	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
-	if (!begin_info(s, w, cell, ret))
+	uint32_t partition = world->model.cooked->cells[cell].partition;
+	const struct cs_run_hit *hit = cs_run_find_hit(world, cell);
+	if (!begin_info(stream, world, cell, ret))
 		return;
-	for (uint32_t i = w->reached.target_first[partition];
-		i < w->reached.target_first[partition + 1]; i++)
-		if (cs_run_target_hits(w, &w->reached.targets.at[i], cell) || touched_by(w, hit, i))
-			learn(s, w, i, cell, ret);
+	for (uint32_t i = world->reached.target_first[partition];
+		i < world->reached.target_first[partition + 1]; i++)
+		if (cs_run_target_hits(world, &world->reached.targets.at[i], cell) ||
+			touched_by(world, hit, i))
+			learn(stream, world, i, cell, ret);
 }
 
-void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
+void cs_run_hit_info(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_hit *hit, struct cs_run_info *ret)
 {
-	if (!cs_run_has_many_targets(w, w->model.cooked->cells[hit->cell].partition)) {
-		cs_run_cell_info(s, w, hit->cell, ret);
+	if (!cs_run_has_many_targets(world, world->model.cooked->cells[hit->cell].partition)) {
+		cs_run_cell_info(stream, world, hit->cell, ret);
 		return;
 	}
-	if (!begin_info(s, w, hit->cell, ret))
+	if (!begin_info(stream, world, hit->cell, ret))
 		return;
-	for (uint32_t i = hit->touch; i != CS_NONE; i = w->reached.touches.at[i].next)
-		learn(s, w, w->reached.touches.at[i].target, hit->cell, ret);
+	for (uint32_t i = hit->touch; i != CS_NONE; i = world->reached.touches.at[i].next)
+		learn(stream, world, world->reached.touches.at[i].target, hit->cell, ret);
 }
 
 enum cs_layer_state cs_run_sources_ask(
-	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
+	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {
-	uint32_t partition = w->model.cooked->cells[cell].partition;
+	uint32_t partition = world->model.cooked->cells[cell].partition;
 	enum cs_layer_state most = CS_LAYER_UNLOADED;
-	for (uint32_t i = w->reached.target_first[partition];
-		i < w->reached.target_first[partition + 1]; i++) {
-		const struct cs_run_target *target = &w->reached.targets.at[i];
-		enum cs_layer_state asked = s->sources.active.at[target->source].source.target;
-		if (asked > most && cs_run_target_hits(w, target, cell))
+	for (uint32_t i = world->reached.target_first[partition];
+		i < world->reached.target_first[partition + 1]; i++) {
+		const struct cs_run_target *target = &world->reached.targets.at[i];
+		enum cs_layer_state asked = stream->sources.active.at[target->source].source.target;
+		if (asked > most && cs_run_target_hits(world, target, cell))
 			most = asked;
 	}
 	return most;
@@ -359,21 +370,21 @@ enum cs_layer_state cs_run_sources_ask(
 
 /* ---- as bytes ---- */
 
-void cs_run_ranges_code(struct cs_codec *c, struct cs_run_reached *reached, size_t n)
+void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, size_t n)
 {
 	uint32_t end = CS_NONE;
-	for (uint32_t i = 0; c->in && i < n; i++)
+	for (uint32_t i = 0; codec->in && i < n; i++)
 		reached->ranges[i] = -1;
-	for (uint32_t i = 0; c->out && i < n; i++) {
+	for (uint32_t i = 0; codec->out && i < n; i++) {
 		if (reached->ranges[i] < 0)
 			continue;
-		cs_code_u32(c, &i);
-		cs_code_f64(c, &reached->ranges[i]);
+		cs_code_u32(codec, &i);
+		cs_code_f64(codec, &reached->ranges[i]);
 	}
-	cs_code_u32(c, &end);
-	while (c->in && end < n) {
-		cs_code_f64(c, &reached->ranges[end]);
-		cs_code_u32(c, &end);
+	cs_code_u32(codec, &end);
+	while (codec->in && end < n) {
+		cs_code_f64(codec, &reached->ranges[end]);
+		cs_code_u32(codec, &end);
 	}
 }
 

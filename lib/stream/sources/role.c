@@ -6,13 +6,13 @@
 #include "stream/stream_internal.h"
 #include <cellscope/cooked_values.h>
 
-static bool in_pie(const struct cs_run_world *w)
+static bool in_pie(const struct cs_run_world *world)
 {
-	return w->model.cooked->world->trigger == CS_TRIGGER_PIE;
+	return world->model.cooked->world->trigger == CS_TRIGGER_PIE;
 }
 
 /* Returns 1 or 0, or -1 for the project's default. */
-static int mode_says(const struct cs_run_world *w, uint32_t mode)
+static int mode_says(const struct cs_run_world *world, uint32_t mode)
 {
 	switch ((enum cs_server_mode)mode) {
 	case CS_SERVER_DISABLED:
@@ -20,7 +20,7 @@ static int mode_says(const struct cs_run_world *w, uint32_t mode)
 	case CS_SERVER_ENABLED:
 		return 1;
 	case CS_SERVER_PIE:
-		return in_pie(w);
+		return in_pie(world);
 	default:
 		return -1;
 	}
@@ -30,58 +30,61 @@ static int mode_says(const struct cs_run_world *w, uint32_t mode)
  * A world partition without a mode of its own has that of the main one, which uses the console
  * variable.
  */
-static bool streams_in(const struct cs_stream *s, const struct cs_run_world *w)
+static bool streams_in(const struct cs_stream *stream, const struct cs_run_world *world)
 {
-	double variable = cs_run_number(s, CS_VAR_SERVER_STREAMING);
-	const struct cs_run_world *main = s->worlds.at[0];
-	int says = mode_says(w, w->model.cooked->world->server_streaming);
+	double variable = cs_run_number(stream, CS_VAR_SERVER_STREAMING);
+	const struct cs_run_world *main = stream->worlds.at[0];
+	int says = mode_says(world, world->model.cooked->world->server_streaming);
 	if (says < 0)
 		says = mode_says(main, main->model.cooked->world->server_streaming);
 	return says < 0 ? variable == 1 || (variable == 2 && in_pie(main)) : says;
 }
 
-static bool streams_out(const struct cs_stream *s, const struct cs_run_world *w)
+static bool streams_out(const struct cs_stream *stream, const struct cs_run_world *world)
 {
-	const struct cs_run_world *main = s->worlds.at[0];
-	int says = mode_says(w, w->model.cooked->world->server_streaming_out);
+	const struct cs_run_world *main = stream->worlds.at[0];
+	int says = mode_says(world, world->model.cooked->world->server_streaming_out);
 	if (says < 0)
 		says = mode_says(main, main->model.cooked->world->server_streaming_out);
-	return says < 0 ? cs_run_number(s, CS_VAR_SERVER_STREAMING_OUT) != 0 : says;
+	return says < 0 ? cs_run_number(stream, CS_VAR_SERVER_STREAMING_OUT) != 0 : says;
 }
 
-static enum cs_run_server_mode compute_mode(const struct cs_stream *s, const struct cs_run_world *w)
+static enum cs_run_server_mode compute_mode(
+	const struct cs_stream *stream, const struct cs_run_world *world)
 {
-	if (!cs_run_is_server(s) || !streams_in(s, w))
+	if (!cs_run_is_server(stream) || !streams_in(stream, world))
 		return CS_MODE_OFF;
-	return streams_out(s, w) ? CS_MODE_IN_OUT : CS_MODE_IN;
+	return streams_out(stream, world) ? CS_MODE_IN_OUT : CS_MODE_IN;
 }
 
-static enum cs_run_server_mode mode_of(const struct cs_stream *s, const struct cs_run_world *w)
+static enum cs_run_server_mode mode_of(
+	const struct cs_stream *stream, const struct cs_run_world *world)
 {
-	return w->serving.mode == CS_MODE_UNKNOWN ? compute_mode(s, w)
-						  : (enum cs_run_server_mode)w->serving.mode;
+	return world->serving.mode == CS_MODE_UNKNOWN
+		       ? compute_mode(stream, world)
+		       : (enum cs_run_server_mode)world->serving.mode;
 }
 
-void cs_run_server_fix_modes(struct cs_stream *s)
+void cs_run_server_fix_modes(struct cs_stream *stream)
 {
-	for (size_t i = 0; i < s->worlds.n; i++)
-		s->worlds.at[i]->serving.mode = (uint8_t)mode_of(s, s->worlds.at[i]);
+	for (size_t i = 0; i < stream->worlds.n; i++)
+		stream->worlds.at[i]->serving.mode = (uint8_t)mode_of(stream, stream->worlds.at[i]);
 }
 
-bool cs_run_server_streams(const struct cs_stream *s, const struct cs_run_world *w)
+bool cs_run_server_streams(const struct cs_stream *stream, const struct cs_run_world *world)
 {
-	return mode_of(s, w) != CS_MODE_OFF;
+	return mode_of(stream, world) != CS_MODE_OFF;
 }
 
-bool cs_run_server_streams_out(const struct cs_stream *s, const struct cs_run_world *w)
+bool cs_run_server_streams_out(const struct cs_stream *stream, const struct cs_run_world *world)
 {
-	return mode_of(s, w) == CS_MODE_IN_OUT;
+	return mode_of(stream, world) == CS_MODE_IN_OUT;
 }
 
-bool cs_run_server_streams_any(const struct cs_stream *s)
+bool cs_run_server_streams_any(const struct cs_stream *stream)
 {
-	for (size_t i = 0; i < s->worlds.n; i++)
-		if (cs_run_server_streams(s, s->worlds.at[i]))
+	for (size_t i = 0; i < stream->worlds.n; i++)
+		if (cs_run_server_streams(stream, stream->worlds.at[i]))
 			return true;
 	return false;
 }

@@ -77,37 +77,38 @@ static uint32_t quantise(double value, double low, double high)
 
 static void compute_keys(void *context, size_t begin, size_t end, int thread)
 {
-	const struct ordering *o = context;
+	const struct ordering *ordering = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		struct cs_vec3 centre = entry_centre(&o->entries[i]);
-		uint32_t x[3] = {quantise(centre.x, o->centres.min.x, o->centres.max.x),
-			quantise(centre.y, o->centres.min.y, o->centres.max.y),
-			quantise(centre.z, o->centres.min.z, o->centres.max.z)};
-		o->keys[i] = (struct cs_sort_key){
-			o->entries[i].group, hilbert_key(x, o->dimensions), (uint32_t)i};
+		struct cs_vec3 centre = entry_centre(&ordering->entries[i]);
+		uint32_t x[3] = {
+			quantise(centre.x, ordering->centres.min.x, ordering->centres.max.x),
+			quantise(centre.y, ordering->centres.min.y, ordering->centres.max.y),
+			quantise(centre.z, ordering->centres.min.z, ordering->centres.max.z)};
+		ordering->keys[i] = (struct cs_sort_key){ordering->entries[i].group,
+			hilbert_key(x, ordering->dimensions), (uint32_t)i};
 	}
 }
 
 static struct cs_sort_key *order_entries(
 	const struct cs_rtree_entry *entries, size_t n, int threads)
 {
-	struct ordering o = {.entries = entries, .centres = CS_BOX_INVALID};
-	o.keys = malloc(n * sizeof(*o.keys));
-	if (!o.keys)
+	struct ordering ordering = {.entries = entries, .centres = CS_BOX_INVALID};
+	ordering.keys = malloc(n * sizeof(*ordering.keys));
+	if (!ordering.keys)
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		struct cs_vec3 centre = entry_centre(&entries[i]);
 		struct cs_box point = {centre, centre};
-		o.centres = cs_box_union(&o.centres, &point);
+		ordering.centres = cs_box_union(&ordering.centres, &point);
 	}
-	o.dimensions = o.centres.max.z > o.centres.min.z ? 3 : 2;
-	cs_parallel_for(threads, n, GRAIN, compute_keys, &o);
-	if (!cs_sort_keys(o.keys, n)) {
-		free(o.keys);
+	ordering.dimensions = ordering.centres.max.z > ordering.centres.min.z ? 3 : 2;
+	cs_parallel_for(threads, n, GRAIN, compute_keys, &ordering);
+	if (!cs_sort_keys(ordering.keys, n)) {
+		free(ordering.keys);
 		return NULL;
 	}
-	return o.keys;
+	return ordering.keys;
 }
 
 /* ---- building ---- */

@@ -127,12 +127,12 @@ struct cs_error *cs_run_source_check(const struct cs_stream_source *source)
 /* ---- providers ---- */
 
 /* Returns the index of the name in the sorted providers; *found says whether it is there. */
-static size_t provider_place(const struct cs_stream *s, const char *name, bool *found)
+static size_t provider_place(const struct cs_stream *stream, const char *name, bool *found)
 {
-	const struct cs_run_provider *providers = s->sources.providers.at;
-	size_t at = cs_lower_bound(
-		0, s->sources.providers.n, i, cs_name_compare(providers[i].source.name, name) < 0);
-	*found = at < s->sources.providers.n &&
+	const struct cs_run_provider *providers = stream->sources.providers.at;
+	size_t at = cs_lower_bound(0, stream->sources.providers.n, i,
+		cs_name_compare(providers[i].source.name, name) < 0);
+	*found = at < stream->sources.providers.n &&
 		 cs_name_compare(providers[at].source.name, name) == 0;
 	return at;
 }
@@ -145,53 +145,54 @@ size_t cs_stream_find_source(const struct cs_stream *stream, const char *name)
 }
 
 static struct cs_error *find_provider(
-	struct cs_stream *s, const char *name, struct cs_run_provider **ret)
+	struct cs_stream *stream, const char *name, struct cs_run_provider **ret)
 {
 	bool found;
-	size_t place = provider_place(s, name, &found);
+	size_t place = provider_place(stream, name, &found);
 	if (!found)
 		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", name);
-	*ret = &s->sources.providers.at[place];
+	*ret = &stream->sources.providers.at[place];
 	return NULL;
 }
 
-static bool hash_fields(struct cs_stream *s, const struct cs_stream_source *source, uint64_t *ret)
+static bool hash_fields(
+	struct cs_stream *stream, const struct cs_stream_source *source, uint64_t *ret)
 {
-	struct cs_writer *writer = &s->timeline.state;
+	struct cs_writer *writer = &stream->timeline.state;
 	writer->size = 0;
 	cs_run_source_write(source, false, writer);
 	*ret = XXH3_64bits(writer->bytes, writer->size);
 	return !writer->failed;
 }
 
-struct cs_error *cs_run_apply_source(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_apply_source(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	bool found;
-	size_t place = provider_place(s, input->source->name, &found);
+	size_t place = provider_place(stream, input->source->name, &found);
 	struct cs_run_provider provider = {.source = *input->source, .path = CS_NONE};
 	struct cs_error *error = cs_run_source_check(input->source);
 	if (error)
 		return error;
-	if (!hash_fields(s, &provider.source, &provider.hash) ||
-		(!found && !cs_vec_reserve(&s->sources.providers, 1)))
+	if (!hash_fields(stream, &provider.source, &provider.hash) ||
+		(!found && !cs_vec_reserve(&stream->sources.providers, 1)))
 		return cs_error_nomem();
-	struct cs_run_provider *at = s->sources.providers.at + place;
+	struct cs_run_provider *at = stream->sources.providers.at + place;
 	if (found) {
 		provider.path = at->path;
 		provider.loop = at->loop;
 		provider.path_start = at->path_start;
 	} else {
-		memmove(at + 1, at, (s->sources.providers.n - place) * sizeof(*at));
-		s->sources.providers.n++;
+		memmove(at + 1, at, (stream->sources.providers.n - place) * sizeof(*at));
+		stream->sources.providers.n++;
 	}
 	*at = provider;
 	return NULL;
 }
 
-struct cs_error *cs_run_apply_move(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_apply_move(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	struct cs_run_provider *provider = NULL;
-	struct cs_error *error = find_provider(s, input->name, &provider);
+	struct cs_error *error = find_provider(stream, input->name, &provider);
 	if (error)
 		return error;
 	if (!in_reach(input->location) || !finite_rotator(input->rotation))
@@ -202,31 +203,32 @@ struct cs_error *cs_run_apply_move(struct cs_stream *s, const struct cs_stream_i
 	return NULL;
 }
 
-struct cs_error *cs_run_apply_remove(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_apply_remove(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	struct cs_run_provider *provider = NULL;
-	struct cs_error *error = find_provider(s, input->name, &provider);
+	struct cs_error *error = find_provider(stream, input->name, &provider);
 	if (error)
 		return error;
-	size_t behind = (size_t)(s->sources.providers.at + s->sources.providers.n - (provider + 1));
+	size_t behind = (size_t)(stream->sources.providers.at + stream->sources.providers.n -
+				 (provider + 1));
 	memmove(provider, provider + 1, behind * sizeof(*provider));
-	s->sources.providers.n--;
+	stream->sources.providers.n--;
 	return NULL;
 }
 
-struct cs_error *cs_run_apply_follow(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_apply_follow(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	struct cs_run_provider *provider = NULL;
-	struct cs_error *error = find_provider(s, input->name, &provider);
+	struct cs_error *error = find_provider(stream, input->name, &provider);
 	if (error)
 		return error;
 	provider->path = CS_NONE;
-	for (size_t i = 0; input->path && i < s->sources.paths.n; i++)
-		if (s->sources.paths.at[i] == input->path)
+	for (size_t i = 0; input->path && i < stream->sources.paths.n; i++)
+		if (stream->sources.paths.at[i] == input->path)
 			provider->path = (uint32_t)i;
 	provider->loop = input->on;
 	bool by_frame = input->path && cs_path_frames(input->path);
-	provider->path_start = by_frame ? s->clock.frame : s->clock.time;
+	provider->path_start = by_frame ? stream->clock.frame : stream->clock.time;
 	return NULL;
 }
 
@@ -236,27 +238,28 @@ struct cs_error *cs_run_apply_follow(struct cs_stream *s, const struct cs_stream
  * Row of a record for the frame under way; at or behind its end when it is over. A wait that the
  * simulation adds takes no rows away: frame by frame, the simulated run stands beside the recorded.
  */
-static uint64_t record_row(const struct cs_stream *s, const struct cs_run_provider *provider)
+static uint64_t record_row(const struct cs_stream *stream, const struct cs_run_provider *provider)
 {
 	const struct cs_path_key *keys;
-	size_t n = cs_path_keys(s->sources.paths.at[provider->path], &keys);
-	uint64_t row = s->clock.frame - provider->path_start - 1;
+	size_t n = cs_path_keys(stream->sources.paths.at[provider->path], &keys);
+	uint64_t row = stream->clock.frame - provider->path_start - 1;
 	return provider->loop ? row % n : row;
 }
 
-static bool follows_record(const struct cs_stream *s, const struct cs_run_provider *provider)
+static bool follows_record(const struct cs_stream *stream, const struct cs_run_provider *provider)
 {
-	return provider->path != CS_NONE && cs_path_frames(s->sources.paths.at[provider->path]);
+	return provider->path != CS_NONE &&
+	       cs_path_frames(stream->sources.paths.at[provider->path]);
 }
 
-const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *s)
+const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream)
 {
-	for (size_t i = 0; i < s->sources.providers.n; i++) {
-		const struct cs_run_provider *provider = &s->sources.providers.at[i];
-		if (!follows_record(s, provider))
+	for (size_t i = 0; i < stream->sources.providers.n; i++) {
+		const struct cs_run_provider *provider = &stream->sources.providers.at[i];
+		if (!follows_record(stream, provider))
 			continue;
-		const struct cs_path *path = s->sources.paths.at[provider->path];
-		uint64_t row = record_row(s, provider);
+		const struct cs_path *path = stream->sources.paths.at[provider->path];
+		uint64_t row = record_row(stream, provider);
 		if (row < cs_path_keys(path, &(const struct cs_path_key *){NULL}))
 			return &cs_path_frames(path)[row];
 	}
@@ -267,48 +270,48 @@ const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *s)
 
 /* The last key of a record stays when it is over. */
 static struct cs_path_key path_key(
-	const struct cs_stream *s, const struct cs_run_provider *provider)
+	const struct cs_stream *stream, const struct cs_run_provider *provider)
 {
-	const struct cs_path *path = s->sources.paths.at[provider->path];
+	const struct cs_path *path = stream->sources.paths.at[provider->path];
 	const struct cs_path_key *keys;
 	size_t n = cs_path_keys(path, &keys);
-	if (!follows_record(s, provider))
-		return cs_path_at(path, (double)(s->clock.time - provider->path_start) * 1e-9,
+	if (!follows_record(stream, provider))
+		return cs_path_at(path, (double)(stream->clock.time - provider->path_start) * 1e-9,
 			provider->loop);
-	uint64_t row = record_row(s, provider);
+	uint64_t row = record_row(stream, provider);
 	return keys[row < n ? row : n - 1];
 }
 
-static void follow_path(struct cs_stream *s, struct cs_run_provider *provider)
+static void follow_path(struct cs_stream *stream, struct cs_run_provider *provider)
 {
 	if (provider->path == CS_NONE)
 		return;
-	const struct cs_path *path = s->sources.paths.at[provider->path];
-	struct cs_path_key key = path_key(s, provider);
+	const struct cs_path *path = stream->sources.paths.at[provider->path];
+	struct cs_path_key key = path_key(stream, provider);
 	provider->source.location = key.position;
 	provider->source.rotation = key.rotation;
 	if (cs_path_has_velocity(path))
 		provider->source.velocity = key.velocity;
 }
 
-static bool gives_velocity(const struct cs_stream *s, const struct cs_run_provider *provider)
+static bool gives_velocity(const struct cs_stream *stream, const struct cs_run_provider *provider)
 {
 	return provider->source.velocity_given ||
 	       (provider->path != CS_NONE &&
-		       cs_path_has_velocity(s->sources.paths.at[provider->path]));
+		       cs_path_has_velocity(stream->sources.paths.at[provider->path]));
 }
 
 /* 2.2.1: a remote controller is a source on servers only. */
-static bool gives_source(const struct cs_stream *s, const struct cs_stream_source *source)
+static bool gives_source(const struct cs_stream *stream, const struct cs_stream_source *source)
 {
-	return source->enabled && (!source->remote || cs_run_is_server(s));
+	return source->enabled && (!source->remote || cs_run_is_server(stream));
 }
 
 /* 2.2.2 */
-static bool collects(const struct cs_stream *s)
+static bool collects(const struct cs_stream *stream)
 {
-	return !cs_run_is_server(s) || cs_run_server_streams_any(s) ||
-	       cs_run_number(s, CS_VAR_REPLAY) != 0;
+	return !cs_run_is_server(stream) || cs_run_server_streams_any(stream) ||
+	       cs_run_number(stream, CS_VAR_REPLAY) != 0;
 }
 
 /* 2.2.3; the first frame of a source, a jump and a pause leave no velocity. */
@@ -356,21 +359,21 @@ static void quantise_rotation(struct cs_run_source *source, double step, bool fr
 }
 
 /* 2.2.2: a server sees a little farther than its clients. */
-static void add_server_margin(const struct cs_stream *s, struct cs_run_source *source)
+static void add_server_margin(const struct cs_stream *stream, struct cs_run_source *source)
 {
 	source->extra_radius = source->source.extra_radius;
 	source->extra_angle = source->source.extra_angle;
-	if (!cs_run_is_server(s) || !cs_run_server_streams_any(s))
+	if (!cs_run_is_server(stream) || !cs_run_server_streams_any(stream))
 		return;
-	double radius = fmax(
-		cs_run_number(s, CS_VAR_SERVER_RADIUS), 2 * cs_run_number(s, CS_VAR_LOCATION_STEP));
-	double angle = fmax(
-		cs_run_number(s, CS_VAR_SERVER_ANGLE), 2 * cs_run_number(s, CS_VAR_ROTATION_STEP));
+	double radius = fmax(cs_run_number(stream, CS_VAR_SERVER_RADIUS),
+		2 * cs_run_number(stream, CS_VAR_LOCATION_STEP));
+	double angle = fmax(cs_run_number(stream, CS_VAR_SERVER_ANGLE),
+		2 * cs_run_number(stream, CS_VAR_ROTATION_STEP));
 	source->extra_radius = fmax(source->extra_radius, radius);
 	source->extra_angle = fmax(source->extra_angle, angle);
 }
 
-static void update_source(struct cs_stream *s, struct cs_run_source *source,
+static void update_source(struct cs_stream *stream, struct cs_run_source *source,
 	const struct cs_run_provider *provider, bool fresh)
 {
 	struct cs_vec3 from = source->source.location;
@@ -381,61 +384,61 @@ static void update_source(struct cs_stream *s, struct cs_run_source *source,
 	source->source.location = provider->source.location;
 	source->source.rotation = provider->source.rotation;
 	source->source.velocity = provider->source.velocity;
-	if (gives_velocity(s, provider))
+	if (gives_velocity(stream, provider))
 		source->velocity = provider->source.velocity;
 	else if (!fresh)
 		source->velocity = next_velocity(source->velocity, from, source->source.location,
-			(double)s->clock.delta * 1e-9);
-	add_server_margin(s, source);
-	quantise_location(source, cs_run_number(s, CS_VAR_LOCATION_STEP), fresh);
-	quantise_rotation(source, cs_run_number(s, CS_VAR_ROTATION_STEP), fresh);
+			(double)stream->clock.delta * 1e-9);
+	add_server_margin(stream, source);
+	quantise_location(source, cs_run_number(stream, CS_VAR_LOCATION_STEP), fresh);
+	quantise_rotation(source, cs_run_number(stream, CS_VAR_ROTATION_STEP), fresh);
 }
 
 /* Makes place `at` of the active sources that of the named one; *fresh says it was not there. */
-static bool seat_source(struct cs_stream *s, size_t at, const char *name, bool *fresh)
+static bool seat_source(struct cs_stream *stream, size_t at, const char *name, bool *fresh)
 {
-	struct cs_run_source *sources = s->sources.active.at;
+	struct cs_run_source *sources = stream->sources.active.at;
 	size_t found = at;
-	while (found < s->sources.active.n &&
+	while (found < stream->sources.active.n &&
 		cs_name_compare(sources[found].source.name, name) != 0)
 		found++;
-	*fresh = found == s->sources.active.n;
-	s->sources.version += found != at;
+	*fresh = found == stream->sources.active.n;
+	stream->sources.version += found != at;
 	if (*fresh) {
-		if (!cs_vec_reserve(&s->sources.active, 1))
+		if (!cs_vec_reserve(&stream->sources.active, 1))
 			return false;
-		sources = s->sources.active.at;
+		sources = stream->sources.active.at;
 		memmove(sources + at + 1, sources + at,
-			(s->sources.active.n - at) * sizeof(*sources));
+			(stream->sources.active.n - at) * sizeof(*sources));
 		sources[at] = (struct cs_run_source){.extra_radius = 0};
-		s->sources.active.n++;
+		stream->sources.active.n++;
 	} else if (found > at) {
 		memmove(sources + at, sources + found,
-			(s->sources.active.n - found) * sizeof(*sources));
-		s->sources.active.n -= found - at;
+			(stream->sources.active.n - found) * sizeof(*sources));
+		stream->sources.active.n -= found - at;
 	}
 	return true;
 }
 
-bool cs_run_sources_update(struct cs_stream *s)
+bool cs_run_sources_update(struct cs_stream *stream)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < s->sources.providers.n; i++)
-		follow_path(s, &s->sources.providers.at[i]);
-	if (cs_run_number(s, CS_VAR_UPDATE_SOURCES) == 0)
+	for (size_t i = 0; i < stream->sources.providers.n; i++)
+		follow_path(stream, &stream->sources.providers.at[i]);
+	if (cs_run_number(stream, CS_VAR_UPDATE_SOURCES) == 0)
 		return true;
-	bool collecting = collects(s);
-	for (size_t i = 0; collecting && i < s->sources.providers.n; i++) {
-		const struct cs_run_provider *provider = &s->sources.providers.at[i];
+	bool collecting = collects(stream);
+	for (size_t i = 0; collecting && i < stream->sources.providers.n; i++) {
+		const struct cs_run_provider *provider = &stream->sources.providers.at[i];
 		bool fresh;
-		if (!gives_source(s, &provider->source))
+		if (!gives_source(stream, &provider->source))
 			continue;
-		if (!seat_source(s, n, provider->source.name, &fresh))
+		if (!seat_source(stream, n, provider->source.name, &fresh))
 			return false;
-		update_source(s, &s->sources.active.at[n++], provider, fresh);
+		update_source(stream, &stream->sources.active.at[n++], provider, fresh);
 	}
-	s->sources.version += s->sources.active.n != n;
-	s->sources.active.n = n;
+	stream->sources.version += stream->sources.active.n != n;
+	stream->sources.active.n = n;
 	return true;
 }
 
@@ -451,11 +454,11 @@ static bool turning_counts(const struct cs_stream_source *source)
 	return false;
 }
 
-uint64_t cs_run_sources_hash(const struct cs_stream *s)
+uint64_t cs_run_sources_hash(const struct cs_stream *stream)
 {
-	uint64_t hash = s->sources.active.n;
-	for (size_t i = 0; i < s->sources.active.n; i++) {
-		const struct cs_run_source *source = &s->sources.active.at[i];
+	uint64_t hash = stream->sources.active.n;
+	for (size_t i = 0; i < stream->sources.active.n; i++) {
+		const struct cs_run_source *source = &stream->sources.active.at[i];
 		struct {
 			uint64_t fields;
 			struct cs_vec3 step;
@@ -470,10 +473,10 @@ uint64_t cs_run_sources_hash(const struct cs_stream *s)
 	return hash;
 }
 
-void cs_run_sources_stand(struct cs_stream *s)
+void cs_run_sources_stand(struct cs_stream *stream)
 {
-	for (size_t i = 0; i < s->sources.active.n; i++) {
-		struct cs_run_source *source = &s->sources.active.at[i];
+	for (size_t i = 0; i < stream->sources.active.n; i++) {
+		struct cs_run_source *source = &stream->sources.active.at[i];
 		source->evaluated = (struct cs_run_stand){
 			source->source.location, source->velocity, source->source.rotation};
 	}
@@ -489,11 +492,11 @@ bool cs_run_source_accepts(const struct cs_stream_source *source, const char *pa
 	return listed == (source->behavior == CS_SOURCE_INCLUDE);
 }
 
-struct cs_run_source *cs_run_find_source(const struct cs_stream *s, const char *name)
+struct cs_run_source *cs_run_find_source(const struct cs_stream *stream, const char *name)
 {
-	for (size_t i = 0; i < s->sources.active.n; i++)
-		if (cs_name_compare(s->sources.active.at[i].source.name, name) == 0)
-			return &s->sources.active.at[i];
+	for (size_t i = 0; i < stream->sources.active.n; i++)
+		if (cs_name_compare(stream->sources.active.at[i].source.name, name) == 0)
+			return &stream->sources.active.at[i];
 	return NULL;
 }
 
@@ -528,117 +531,117 @@ double cs_stream_speed(const struct cs_stream *stream, struct cs_vec3 v, const c
 
 /* ---- as bytes ---- */
 
-static void code_rotator(struct cs_codec *c, struct cs_rotator *r)
+static void code_rotator(struct cs_codec *codec, struct cs_rotator *r)
 {
-	cs_code_f64(c, &r->pitch);
-	cs_code_f64(c, &r->yaw);
-	cs_code_f64(c, &r->roll);
+	cs_code_f64(codec, &r->pitch);
+	cs_code_f64(codec, &r->yaw);
+	cs_code_f64(codec, &r->roll);
 }
 
-static void code_shape(struct cs_codec *c, struct cs_stream_shape *shape)
+static void code_shape(struct cs_codec *codec, struct cs_stream_shape *shape)
 {
-	cs_code_bool(c, &shape->use_grid_range);
-	cs_code_bool(c, &shape->sector);
-	cs_code_f64(c, &shape->range_scale);
-	cs_code_f64(c, &shape->radius);
-	cs_code_f64(c, &shape->angle);
-	cs_code_vec3(c, &shape->location);
-	code_rotator(c, &shape->rotation);
+	cs_code_bool(codec, &shape->use_grid_range);
+	cs_code_bool(codec, &shape->sector);
+	cs_code_f64(codec, &shape->range_scale);
+	cs_code_f64(codec, &shape->radius);
+	cs_code_f64(codec, &shape->angle);
+	cs_code_vec3(codec, &shape->location);
+	code_rotator(codec, &shape->rotation);
 }
 
-static void code_source_fields(struct cs_codec *c, struct cs_stream_source *source)
+static void code_source_fields(struct cs_codec *codec, struct cs_stream_source *source)
 {
 	uint32_t target = source->target, behavior = source->behavior;
 	bool *const flags[] = {&source->velocity_given, &source->enabled, &source->block_on_slow,
 		&source->use_velocity, &source->replay, &source->remote, &source->force_2d};
-	cs_code_text(c, source->name, CS_SOURCE_NAME);
+	cs_code_text(codec, source->name, CS_SOURCE_NAME);
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		cs_code_bool(c, flags[i]);
-	cs_code_u8(c, &source->priority);
-	cs_code_u32(c, &target);
-	cs_code_u32(c, &behavior);
+		cs_code_bool(codec, flags[i]);
+	cs_code_u8(codec, &source->priority);
+	cs_code_u32(codec, &target);
+	cs_code_u32(codec, &behavior);
 	source->target = (enum cs_layer_state)target;
 	source->behavior = (enum cs_source_behavior)behavior;
-	cs_code_f64(c, &source->extra_radius);
-	cs_code_f64(c, &source->extra_angle);
-	cs_code_u32(c, &source->color);
-	cs_code_u32(c, &source->n_grids);
-	cs_code_u32(c, &source->n_shapes);
+	cs_code_f64(codec, &source->extra_radius);
+	cs_code_f64(codec, &source->extra_angle);
+	cs_code_u32(codec, &source->color);
+	cs_code_u32(codec, &source->n_grids);
+	cs_code_u32(codec, &source->n_shapes);
 	for (uint32_t i = 0; i < source->n_grids && i < CS_SOURCE_GRIDS; i++)
-		cs_code_text(c, source->grids[i], CS_SOURCE_NAME);
+		cs_code_text(codec, source->grids[i], CS_SOURCE_NAME);
 	for (uint32_t i = 0; i < source->n_shapes && i < CS_SOURCE_SHAPES; i++)
-		code_shape(c, &source->shapes[i]);
+		code_shape(codec, &source->shapes[i]);
 }
 
-static void code_source_place(struct cs_codec *c, struct cs_stream_source *source)
+static void code_source_place(struct cs_codec *codec, struct cs_stream_source *source)
 {
-	cs_code_vec3(c, &source->location);
-	code_rotator(c, &source->rotation);
-	cs_code_vec3(c, &source->velocity);
+	cs_code_vec3(codec, &source->location);
+	code_rotator(codec, &source->rotation);
+	cs_code_vec3(codec, &source->velocity);
 }
 
-static void code_source(struct cs_codec *c, struct cs_stream_source *source)
+static void code_source(struct cs_codec *codec, struct cs_stream_source *source)
 {
-	if (c->in)
+	if (codec->in)
 		*source = (struct cs_stream_source){.name = ""};
-	code_source_fields(c, source);
-	code_source_place(c, source);
+	code_source_fields(codec, source);
+	code_source_place(codec, source);
 }
 
 void cs_run_source_write(
 	const struct cs_stream_source *source, bool place, struct cs_writer *writer)
 {
 	struct cs_stream_source copy = *source;
-	struct cs_codec c = {.out = writer};
-	code_source_fields(&c, &copy);
+	struct cs_codec codec = {.out = writer};
+	code_source_fields(&codec, &copy);
 	if (place)
-		code_source_place(&c, &copy);
+		code_source_place(&codec, &copy);
 }
 
 void cs_run_source_read(struct cs_cursor *cursor, struct cs_stream_source *ret)
 {
-	struct cs_codec c = {.in = cursor};
-	code_source(&c, ret);
+	struct cs_codec codec = {.in = cursor};
+	code_source(&codec, ret);
 }
 
-static void code_provider(struct cs_codec *c, struct cs_run_provider *provider)
+static void code_provider(struct cs_codec *codec, struct cs_run_provider *provider)
 {
-	code_source(c, &provider->source);
-	cs_code_u64(c, &provider->hash);
-	cs_code_u32(c, &provider->path);
-	cs_code_bool(c, &provider->loop);
-	cs_code_u64(c, &provider->path_start);
+	code_source(codec, &provider->source);
+	cs_code_u64(codec, &provider->hash);
+	cs_code_u32(codec, &provider->path);
+	cs_code_bool(codec, &provider->loop);
+	cs_code_u64(codec, &provider->path_start);
 }
 
-void cs_run_stand_code(struct cs_codec *c, struct cs_run_stand *stand)
+void cs_run_stand_code(struct cs_codec *codec, struct cs_run_stand *stand)
 {
-	cs_code_vec3(c, &stand->location);
-	cs_code_vec3(c, &stand->velocity);
-	code_rotator(c, &stand->rotation);
+	cs_code_vec3(codec, &stand->location);
+	cs_code_vec3(codec, &stand->velocity);
+	code_rotator(codec, &stand->rotation);
 }
 
-static void code_active(struct cs_codec *c, struct cs_run_source *source)
+static void code_active(struct cs_codec *codec, struct cs_run_source *source)
 {
-	code_source(c, &source->source);
-	cs_code_u64(c, &source->hash);
-	cs_code_vec3(c, &source->velocity);
-	cs_code_vec3(c, &source->step);
-	code_rotator(c, &source->turn);
-	cs_code_f64(c, &source->extra_radius);
-	cs_code_f64(c, &source->extra_angle);
-	if (!c->log)
+	code_source(codec, &source->source);
+	cs_code_u64(codec, &source->hash);
+	cs_code_vec3(codec, &source->velocity);
+	cs_code_vec3(codec, &source->step);
+	code_rotator(codec, &source->turn);
+	cs_code_f64(codec, &source->extra_radius);
+	cs_code_f64(codec, &source->extra_angle);
+	if (!codec->log)
 		return;
-	cs_run_stand_code(c, &source->evaluated);
+	cs_run_stand_code(codec, &source->evaluated);
 }
 
-void cs_run_sources_code(struct cs_codec *c, struct cs_run_sources *sources)
+void cs_run_sources_code(struct cs_codec *codec, struct cs_run_sources *sources)
 {
-	cs_code_length(c, &sources->providers);
+	cs_code_length(codec, &sources->providers);
 	for (size_t i = 0; i < sources->providers.n; i++)
-		code_provider(c, &sources->providers.at[i]);
-	cs_code_length(c, &sources->active);
+		code_provider(codec, &sources->providers.at[i]);
+	cs_code_length(codec, &sources->active);
 	for (size_t i = 0; i < sources->active.n; i++)
-		code_active(c, &sources->active.at[i]);
+		code_active(codec, &sources->active.at[i]);
 }
 
 void cs_run_sources_deinit(struct cs_run_sources *sources)

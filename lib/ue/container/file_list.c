@@ -89,10 +89,11 @@ struct gathering {
 };
 
 static struct cs_error *file_list_add_file(
-	struct gathering *g, struct cs_ue_place_file file, struct cs_ue_place_spot spot)
+	struct gathering *gathering, struct cs_ue_place_file file, struct cs_ue_place_spot spot)
 {
-	file.package = file_list_package_of(&g->place->arena, file.path);
-	if (!file.package || !cs_vec_push(&g->files, file) || !cs_vec_push(&g->spots, spot))
+	file.package = file_list_package_of(&gathering->place->arena, file.path);
+	if (!file.package || !cs_vec_push(&gathering->files, file) ||
+		!cs_vec_push(&gathering->spots, spot))
 		return cs_error_nomem();
 	return NULL;
 }
@@ -114,14 +115,15 @@ static bool can_read(const struct cs_ue_container *container, const struct cs_ue
 	       (!entry->encrypted || container->key.given);
 }
 
-static struct cs_error *add_entries(struct gathering *g, const struct cs_ue_container *container)
+static struct cs_error *add_entries(
+	struct gathering *gathering, const struct cs_ue_container *container)
 {
 	const char *name = cs_base_name(container->name);
 	int32_t order = patch_order(name);
 	for (uint32_t i = 0; i < container->n_entries; i++) {
 		const struct cs_ue_entry *entry = &container->entries[i];
 		struct cs_ue_place_file file = {
-			.path = entry_path(&g->place->arena, container, entry),
+			.path = entry_path(&gathering->place->arena, container, entry),
 			.container = name,
 			.type = cs_ue_chunk_name(entry->type),
 			.method = cs_ue_method_name(entry->method),
@@ -134,7 +136,7 @@ static struct cs_error *add_entries(struct gathering *g, const struct cs_ue_cont
 		};
 		if (!file.path)
 			return cs_error_nomem();
-		struct cs_error *error = file_list_add_file(g, file,
+		struct cs_error *error = file_list_add_file(gathering, file,
 			(struct cs_ue_place_spot){
 				.container = container, .entry = entry, .order = order});
 		if (error)
@@ -143,12 +145,13 @@ static struct cs_error *add_entries(struct gathering *g, const struct cs_ue_cont
 	return NULL;
 }
 
-static struct cs_error *mount_scripts(struct gathering *g, const struct cs_ue_container *container)
+static struct cs_error *mount_scripts(
+	struct gathering *gathering, const struct cs_ue_container *container)
 {
 	for (uint32_t i = 0; i < container->n_entries; i++) {
 		const struct cs_ue_entry *entry = &container->entries[i];
-		if (entry->type != CS_UE_CHUNK_SCRIPT_OBJECTS || g->place->scripts.n > 0 ||
-			!can_read(container, entry) || entry->size > g->limits.memory)
+		if (entry->type != CS_UE_CHUNK_SCRIPT_OBJECTS || gathering->place->scripts.n > 0 ||
+			!can_read(container, entry) || entry->size > gathering->limits.memory)
 			continue;
 		unsigned char *bytes = malloc((size_t)entry->size + 1);
 		struct cs_error *error = bytes ? cs_ue_container_read(container, entry, 0, bytes,
@@ -156,7 +159,7 @@ static struct cs_error *mount_scripts(struct gathering *g, const struct cs_ue_co
 					       : cs_error_nomem();
 		if (!error)
 			error = cs_ue_read_scripts(bytes, (size_t)entry->size, container->name,
-				&g->place->arena, &g->place->scripts);
+				&gathering->place->arena, &gathering->place->scripts);
 		free(bytes);
 		if (error)
 			return error;
@@ -164,43 +167,44 @@ static struct cs_error *mount_scripts(struct gathering *g, const struct cs_ue_co
 	return NULL;
 }
 
-static struct cs_error *mount(struct gathering *g, const char *path)
+static struct cs_error *mount(struct gathering *gathering, const char *path)
 {
 	struct cs_ue_container *container;
-	struct cs_error *error =
-		file_list_ends_with(path, ".pak")
-			? cs_ue_open_pak(path, &g->place->key, &g->limits, &container)
-			: cs_ue_open_utoc(path, &g->place->key, &g->limits, &container);
+	struct cs_error *error = file_list_ends_with(path, ".pak")
+					 ? cs_ue_open_pak(path, &gathering->place->key,
+						   &gathering->limits, &container)
+					 : cs_ue_open_utoc(path, &gathering->place->key,
+						   &gathering->limits, &container);
 	if (error)
 		return error;
-	if (!cs_vec_push(&g->place->containers, container)) {
+	if (!cs_vec_push(&gathering->place->containers, container)) {
 		cs_ue_container_close(container);
 		return cs_error_nomem();
 	}
-	error = mount_scripts(g, container);
-	return error ? error : add_entries(g, container);
+	error = mount_scripts(gathering, container);
+	return error ? error : add_entries(gathering, container);
 }
 
 /* Opens one of several containers. An error is reported, and the others are opened. */
-static struct cs_error *mount_one_of(struct gathering *g, const char *path)
+static struct cs_error *mount_one_of(struct gathering *gathering, const char *path)
 {
-	struct cs_error *error = mount(g, path);
+	struct cs_error *error = mount(gathering, path);
 	if (!error || error->code == CS_E_NOMEM)
 		return error;
-	cs_job_log(g->job, CS_LOG_WARNING, "%s: %s", path, error->message);
-	if (g->only)
+	cs_job_log(gathering->job, CS_LOG_WARNING, "%s: %s", path, error->message);
+	if (gathering->only)
 		cs_error_free(error);
 	else
-		g->only = error;
+		gathering->only = error;
 	return NULL;
 }
 
-static struct cs_error *add_loose(struct gathering *g, const char *path, const char *shown)
+static struct cs_error *add_loose(struct gathering *gathering, const char *path, const char *shown)
 {
 	struct stat st;
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return NULL;
-	struct cs_arena *arena = &g->place->arena;
+	struct cs_arena *arena = &gathering->place->arena;
 	struct cs_ue_place_file file = {
 		.path = cs_arena_text(arena, shown, strlen(shown)),
 		.container = "",
@@ -217,7 +221,7 @@ static struct cs_error *add_loose(struct gathering *g, const char *path, const c
 	struct cs_ue_place_spot spot = {.loose = cs_arena_text(arena, path, strlen(path))};
 	if (!file.path || !spot.loose)
 		return cs_error_nomem();
-	return file_list_add_file(g, file, spot);
+	return file_list_add_file(gathering, file, spot);
 }
 
 static bool is_wanted(const char *path)
@@ -230,10 +234,10 @@ static bool is_wanted(const char *path)
 	return false;
 }
 
-static struct cs_error *gather_folder(struct gathering *g, const char *path)
+static struct cs_error *gather_folder(struct gathering *gathering, const char *path)
 {
 	struct cs_ue_files files;
-	struct cs_error *error = cs_ue_find_files(path, "", NULL, g->job, &files);
+	struct cs_error *error = cs_ue_find_files(path, "", NULL, gathering->job, &files);
 	size_t skip = strlen(path);
 	bool store = false;
 	if (error)
@@ -243,12 +247,12 @@ static struct cs_error *gather_folder(struct gathering *g, const char *path)
 		const char *shown = file + skip + strspn(file + skip, "/");
 		store |= file_list_ends_with(file, ".projectstore");
 		if (file_list_ends_with(file, ".utoc") || file_list_ends_with(file, ".pak"))
-			error = mount_one_of(g, file);
+			error = mount_one_of(gathering, file);
 		else if (is_wanted(file))
-			error = add_loose(g, file, shown);
+			error = add_loose(gathering, file, shown);
 	}
 	cs_ue_files_deinit(&files);
-	if (!error && store && g->files.n == 0)
+	if (!error && store && gathering->files.n == 0)
 		error = cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
 			"its packages lie in a Zen server, of which ue.projectstore is the stub: "
 			"stage the project, or cook it with the store off");
@@ -256,52 +260,52 @@ static struct cs_error *gather_folder(struct gathering *g, const char *path)
 }
 
 /* Gathers a package, the files beside it, and the cells that were generated for it. */
-static struct cs_error *gather_package(struct gathering *g, const char *path)
+static struct cs_error *gather_package(struct gathering *gathering, const char *path)
 {
 	static const char *const endings[] = {
 		".uexp", ".ubulk", ".uptnl", ".m.ubulk", ".umap", ".uasset"};
-	struct cs_arena *arena = &g->place->arena;
+	struct cs_arena *arena = &gathering->place->arena;
 	const char *name = cs_base_name(path), *dot = strrchr(path, '.');
 	const char *stem = cs_arena_text(arena, path, (size_t)(dot - path));
 	const char *cells = stem ? cs_ue_join(arena, stem, "/_Generated_", (char *)NULL) : NULL;
 	size_t skip = (size_t)(name - path);
-	struct cs_error *error = cells ? add_loose(g, path, name) : cs_error_nomem();
+	struct cs_error *error = cells ? add_loose(gathering, path, name) : cs_error_nomem();
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]) && !error; i++) {
 		const char *other = cs_ue_join(arena, stem, endings[i], (char *)NULL);
 		if (!other)
 			return cs_error_nomem();
 		if (strcmp(other, path) != 0)
-			error = add_loose(g, other, other + skip);
+			error = add_loose(gathering, other, other + skip);
 	}
 	struct cs_ue_files files;
-	if (error || (error = cs_ue_find_files(cells, "", NULL, g->job, &files)))
+	if (error || (error = cs_ue_find_files(cells, "", NULL, gathering->job, &files)))
 		return error;
 	for (size_t i = 0; i < files.paths.n && !error; i++)
 		if (is_wanted(files.paths.at[i]))
-			error = add_loose(g, files.paths.at[i], files.paths.at[i] + skip);
+			error = add_loose(gathering, files.paths.at[i], files.paths.at[i] + skip);
 	cs_ue_files_deinit(&files);
 	return error;
 }
 
 /* Finds global.utoc beside a container, or in the folder above. */
-static struct cs_error *find_global(struct gathering *g, const char *path)
+static struct cs_error *find_global(struct gathering *gathering, const char *path)
 {
 	static const char *const where[] = {"global.utoc", "../global.utoc"};
-	struct cs_arena *arena = &g->place->arena;
+	struct cs_arena *arena = &gathering->place->arena;
 	const char *folder = cs_arena_text(arena, path, (size_t)(cs_base_name(path) - path));
 	if (!folder)
 		return cs_error_nomem();
-	for (size_t i = 0; i < 2 && g->place->scripts.n == 0; i++) {
+	for (size_t i = 0; i < 2 && gathering->place->scripts.n == 0; i++) {
 		const char *global = cs_ue_join(arena, folder, where[i], (char *)NULL);
 		if (!global)
 			return cs_error_nomem();
 		if (!cs_ue_is_file(global) || strcmp(cs_base_name(path), "global.utoc") == 0)
 			continue;
 		struct cs_ue_container *container;
-		struct cs_error *error =
-			cs_ue_open_utoc(global, &g->place->key, &g->limits, &container);
+		struct cs_error *error = cs_ue_open_utoc(
+			global, &gathering->place->key, &gathering->limits, &container);
 		if (!error) {
-			error = mount_scripts(g, container);
+			error = mount_scripts(gathering, container);
 			cs_ue_container_close(container);
 		}
 		if (error && error->code == CS_E_NOMEM)
@@ -311,35 +315,35 @@ static struct cs_error *find_global(struct gathering *g, const char *path)
 	return NULL;
 }
 
-static struct cs_error *gather_container(struct gathering *g, const char *path)
+static struct cs_error *gather_container(struct gathering *gathering, const char *path)
 {
-	struct cs_arena *arena = &g->place->arena;
+	struct cs_arena *arena = &gathering->place->arena;
 	if (file_list_ends_with(path, ".ucas")) {
 		path = cs_arena_text(arena, path, strlen(path) - 5);
 		path = path ? cs_ue_join(arena, path, ".utoc", (char *)NULL) : NULL;
 		if (!path)
 			return cs_error_nomem();
 	}
-	struct cs_error *error = mount(g, path);
+	struct cs_error *error = mount(gathering, path);
 	if (!error && !file_list_ends_with(path, ".pak"))
-		error = find_global(g, path);
+		error = find_global(gathering, path);
 	return error;
 }
 
 /* ---- the list ---- */
 
 struct order {
-	const struct gathering *g;
+	const struct gathering *gathering;
 };
 
 static int file_list_by_path(const void *left, const void *right, void *context)
 {
-	const struct gathering *g = context;
+	const struct gathering *gathering = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	int order = cs_name_compare(g->files.at[a].path, g->files.at[b].path);
+	int order = cs_name_compare(gathering->files.at[a].path, gathering->files.at[b].path);
 	if (order == 0)
-		order = (g->spots.at[a].order < g->spots.at[b].order) -
-			(g->spots.at[a].order > g->spots.at[b].order);
+		order = (gathering->spots.at[a].order < gathering->spots.at[b].order) -
+			(gathering->spots.at[a].order > gathering->spots.at[b].order);
 	return order;
 }
 
@@ -358,10 +362,10 @@ static int by_id(const void *left, const void *right, void *context)
 	return (a > b) - (a < b);
 }
 
-static struct cs_error *sort_files(struct gathering *g)
+static struct cs_error *sort_files(struct gathering *gathering)
 {
-	struct cs_ue_place *place = g->place;
-	size_t n = g->files.n;
+	struct cs_ue_place *place = gathering->place;
+	size_t n = gathering->files.n;
 	uint32_t *rows = CS_ARENA_ARRAY(&place->arena, uint32_t, n + 1);
 	place->files = CS_ARENA_ARRAY(&place->arena, struct cs_ue_place_file, n + 1);
 	place->spots = CS_ARENA_ARRAY(&place->arena, struct cs_ue_place_spot, n + 1);
@@ -369,11 +373,11 @@ static struct cs_error *sort_files(struct gathering *g)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
 		rows[i] = (uint32_t)i;
-	if (!cs_sort(rows, n, sizeof(*rows), file_list_by_path, g))
+	if (!cs_sort(rows, n, sizeof(*rows), file_list_by_path, gathering))
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++) {
-		place->files[i] = g->files.at[rows[i]];
-		place->spots[i] = g->spots.at[rows[i]];
+		place->files[i] = gathering->files.at[rows[i]];
+		place->spots[i] = gathering->spots.at[rows[i]];
 		place->files[i].hidden = i > 0 && cs_name_compare(place->files[i - 1].path,
 							  place->files[i].path) == 0;
 	}
@@ -413,56 +417,56 @@ static struct cs_error *describe_containers(struct cs_ue_place *place)
 	if (!place->about)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++) {
-		const struct cs_ue_container *c = place->containers.at[i];
-		place->about[i] = (struct cs_ue_place_container){.path = c->name,
-			.mount = c->raw_mount,
-			.version = c->version,
-			.files = c->n_entries,
-			.id = c->id,
-			.order = patch_order(c->name),
-			.pak = c->pak,
-			.encrypted = c->cipher != CS_UE_CIPHER_NONE && !c->pak,
-			.locked = c->locked,
-			.indexed = c->indexed};
-		for (uint32_t k = 0; k < c->n_entries; k++)
-			place->about[i].unreadable += !can_read(c, &c->entries[k]);
+		const struct cs_ue_container *container = place->containers.at[i];
+		place->about[i] = (struct cs_ue_place_container){.path = container->name,
+			.mount = container->raw_mount,
+			.version = container->version,
+			.files = container->n_entries,
+			.id = container->id,
+			.order = patch_order(container->name),
+			.pak = container->pak,
+			.encrypted = container->cipher != CS_UE_CIPHER_NONE && !container->pak,
+			.locked = container->locked,
+			.indexed = container->indexed};
+		for (uint32_t k = 0; k < container->n_entries; k++)
+			place->about[i].unreadable += !can_read(container, &container->entries[k]);
 	}
 	return NULL;
 }
 
 /* ---- opening ---- */
 
-static struct cs_error *file_list_gather(struct gathering *g, const char *path)
+static struct cs_error *file_list_gather(struct gathering *gathering, const char *path)
 {
 	if (cs_ue_is_folder(path))
-		return gather_folder(g, path);
+		return gather_folder(gathering, path);
 	if (file_list_ends_with(path, ".utoc") || file_list_ends_with(path, ".ucas") ||
 		file_list_ends_with(path, ".pak"))
-		return gather_container(g, path);
+		return gather_container(gathering, path);
 	if (is_package(path) && cs_ue_is_file(path))
-		return gather_package(g, path);
+		return gather_package(gathering, path);
 	if (cs_ue_is_file(path))
 		return cs_error_at(CS_E_MAGIC, path, CS_NO_OFFSET,
 			"neither a container (.utoc, .pak) nor a cooked package");
 	return cs_error_errno(ENOENT, path, "open");
 }
 
-static struct cs_error *file_list_finish(struct gathering *g, const char *path)
+static struct cs_error *file_list_finish(struct gathering *gathering, const char *path)
 {
 	struct cs_error *error = NULL;
-	if (g->files.n == 0 && g->place->containers.n == 0 && g->only) {
-		error = g->only;
-		g->only = NULL;
+	if (gathering->files.n == 0 && gathering->place->containers.n == 0 && gathering->only) {
+		error = gathering->only;
+		gathering->only = NULL;
 		return error;
 	}
-	if (g->files.n == 0 && g->place->containers.n == 0)
+	if (gathering->files.n == 0 && gathering->place->containers.n == 0)
 		return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
 			"no cooked package and no container is there");
-	error = sort_files(g);
+	error = sort_files(gathering);
 	if (!error)
-		error = make_indices(g->place);
+		error = make_indices(gathering->place);
 	if (!error)
-		error = describe_containers(g->place);
+		error = describe_containers(gathering->place);
 	return error;
 }
 
@@ -470,19 +474,19 @@ struct cs_error *cs_ue_place_open(const char *path, const struct cs_ue_key *key,
 	const struct cs_job *job, struct cs_ue_place **ret)
 {
 	struct cs_ue_place *place = calloc(1, sizeof(*place));
-	struct gathering g = {.place = place, .job = job, .limits = cs_job_limits(job)};
+	struct gathering gathering = {.place = place, .job = job, .limits = cs_job_limits(job)};
 	if (!place || !(place->path = strdup(path))) {
 		free(place);
 		return cs_error_nomem();
 	}
 	if (key)
 		place->key = *key;
-	struct cs_error *error = file_list_gather(&g, path);
+	struct cs_error *error = file_list_gather(&gathering, path);
 	if (!error)
-		error = file_list_finish(&g, path);
-	cs_error_free(g.only);
-	cs_vec_free(&g.files);
-	cs_vec_free(&g.spots);
+		error = file_list_finish(&gathering, path);
+	cs_error_free(gathering.only);
+	cs_vec_free(&gathering.files);
+	cs_vec_free(&gathering.spots);
 	if (error)
 		cs_ue_place_close(place);
 	else

@@ -37,20 +37,20 @@ static const char *decode(
 }
 
 struct cs_error *cs_ue_read_names(
-	struct cs_cursor *c, struct cs_arena *arena, struct cs_ue_names *ret)
+	struct cs_cursor *cursor, struct cs_arena *arena, struct cs_ue_names *ret)
 {
-	struct cs_ue_names names = {.n = cs_cursor_u32(c)};
-	uint32_t bytes = names.n ? cs_cursor_u32(c) : 0;
-	uint64_t version = names.n ? cs_cursor_u64(c) : HASH_VERSION;
+	struct cs_ue_names names = {.n = cs_cursor_u32(cursor)};
+	uint32_t bytes = names.n ? cs_cursor_u32(cursor) : 0;
+	uint64_t version = names.n ? cs_cursor_u64(cursor) : HASH_VERSION;
 	if (version != HASH_VERSION)
-		cs_cursor_fail(c, CS_E_VERSION, "the hash algorithm of names is unknown");
-	if ((uint64_t)names.n * (HASHED + HEAD) + bytes > cs_cursor_left(c))
-		cs_cursor_fail(c, CS_E_TRUNCATED, "the names end after the end of the data");
-	struct cs_error *error = cs_cursor_error(c, "names");
+		cs_cursor_fail(cursor, CS_E_VERSION, "the hash algorithm of names is unknown");
+	if ((uint64_t)names.n * (HASHED + HEAD) + bytes > cs_cursor_left(cursor))
+		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the names end after the end of the data");
+	struct cs_error *error = cs_cursor_error(cursor, "names");
 	if (error)
 		return error;
-	const unsigned char *hashes = cs_cursor_take(c, (size_t)names.n * HASHED);
-	const unsigned char *heads = cs_cursor_take(c, (size_t)names.n * HEAD);
+	const unsigned char *hashes = cs_cursor_take(cursor, (size_t)names.n * HASHED);
+	const unsigned char *heads = cs_cursor_take(cursor, (size_t)names.n * HEAD);
 	names.at = CS_ARENA_ARRAY(arena, const char *, (size_t)names.n + 1);
 	if (!names.at)
 		return cs_error_nomem();
@@ -59,16 +59,17 @@ struct cs_error *cs_ue_read_names(
 		uint32_t units =
 			(uint32_t)(heads[2 * (size_t)i] & 0x7f) << 8 | heads[2 * (size_t)i + 1];
 		size_t size = (size_t)units * (wide ? 2 : 1);
-		const unsigned char *at = cs_cursor_take(c, size);
+		const unsigned char *at = cs_cursor_take(cursor, size);
 		if (at && cs_ue_name_hash(at, size, wide) != cs_load64(hashes + 8 * (size_t)i))
-			return cs_error_at(CS_E_CHECKSUM, c->file, c->origin + c->position - size,
+			return cs_error_at(CS_E_CHECKSUM, cursor->file,
+				cursor->origin + cursor->position - size,
 				"names: name %u is not the one its hash was made of", i);
 		names.at[i] = at ? decode(at, units, wide, arena) : "";
 		if (!names.at[i])
 			return cs_error_nomem();
 	}
 	*ret = names;
-	return cs_cursor_error(c, "names");
+	return cs_cursor_error(cursor, "names");
 }
 
 const char *cs_ue_names_text(

@@ -62,16 +62,16 @@ static bool footer_fits(const unsigned char *tail, size_t have, size_t which)
 	       version <= footers[which].most;
 }
 
-static void read_span(struct cs_cursor *c, struct span *ret)
+static void read_span(struct cs_cursor *cursor, struct span *ret)
 {
-	ret->offset = cs_cursor_u64(c);
-	ret->size = cs_cursor_u64(c);
-	const unsigned char *sum = cs_cursor_take(c, sizeof(ret->sum));
+	ret->offset = cs_cursor_u64(cursor);
+	ret->size = cs_cursor_u64(cursor);
+	const unsigned char *sum = cs_cursor_take(cursor, sizeof(ret->sum));
 	if (sum)
 		memcpy(ret->sum, sum, sizeof(ret->sum));
 }
 
-static void footer_methods(struct cs_cursor *c, struct pak *pak)
+static void footer_methods(struct cs_cursor *cursor, struct pak *pak)
 {
 	static const enum cs_ue_method old[] = {
 		CS_UE_STORED, CS_UE_ZLIB, CS_UE_GZIP, CS_UE_OODLE, CS_UE_LZ4, CS_UE_ZSTD};
@@ -79,34 +79,35 @@ static void footer_methods(struct cs_cursor *c, struct pak *pak)
 	uint32_t n = pak->footer.old_methods ? MOST_METHODS - 1 : MOST_METHODS;
 	memcpy(to->methods, old, sizeof(old));
 	for (uint32_t i = 0; i < n && pak->footer.version >= 8; i++) {
-		const unsigned char *name = cs_cursor_take(c, CS_UE_METHOD_NAME);
+		const unsigned char *name = cs_cursor_take(cursor, CS_UE_METHOD_NAME);
 		if (name)
 			to->methods[i + 1] =
 				name[0] ? cs_ue_method_named(name) : CS_UE_UNKNOWN_METHOD;
 	}
 }
 
-static void read_footer(struct cs_cursor *c, struct pak *pak)
+static void read_footer(struct cs_cursor *cursor, struct pak *pak)
 {
-	struct footer *f = &pak->footer;
-	if (f->size >= 61)
-		cs_cursor_skip(c, 16); /* the GUID of the key */
-	f->encrypted = f->size >= 45 && cs_cursor_u8(c) == 1;
-	cs_cursor_skip(c, 4);
-	f->version = cs_cursor_u32(c);
-	read_span(c, &f->index);
-	bool frozen = f->version == FROZEN && cs_cursor_u8(c) != 0;
+	struct footer *footer = &pak->footer;
+	if (footer->size >= 61)
+		cs_cursor_skip(cursor, 16); /* the GUID of the key */
+	footer->encrypted = footer->size >= 45 && cs_cursor_u8(cursor) == 1;
+	cs_cursor_skip(cursor, 4);
+	footer->version = cs_cursor_u32(cursor);
+	read_span(cursor, &footer->index);
+	bool frozen = footer->version == FROZEN && cs_cursor_u8(cursor) != 0;
 	if (frozen)
-		cs_cursor_fail(c, CS_E_FEATURE, "its index is frozen, in the memory of one engine");
-	footer_methods(c, pak);
+		cs_cursor_fail(
+			cursor, CS_E_FEATURE, "its index is frozen, in the memory of one engine");
+	footer_methods(cursor, pak);
 	pak->to->cipher = CS_UE_ECB;
-	if (f->version >= 14)
-		cs_cursor_skip(c, 4);
-	if (f->version >= 15) {
-		pak->to->cipher = cs_cursor_u8(c) == 2 ? CS_UE_CTR : CS_UE_ECB;
-		const unsigned char *ivs = cs_cursor_take(c, sizeof(f->ivs));
+	if (footer->version >= 14)
+		cs_cursor_skip(cursor, 4);
+	if (footer->version >= 15) {
+		pak->to->cipher = cs_cursor_u8(cursor) == 2 ? CS_UE_CTR : CS_UE_ECB;
+		const unsigned char *ivs = cs_cursor_take(cursor, sizeof(footer->ivs));
 		if (ivs)
-			memcpy(f->ivs, ivs, sizeof(f->ivs));
+			memcpy(footer->ivs, ivs, sizeof(footer->ivs));
 	}
 }
 
@@ -123,11 +124,11 @@ static struct cs_error *find_footer(struct pak *pak)
 			continue;
 		pak->footer.size = footers[i].size;
 		pak->footer.old_methods = footers[i].old_methods;
-		struct cs_cursor c = cs_cursor_over(tail + have - footers[i].size, footers[i].size,
-			source->size - footers[i].size, source->name);
-		read_footer(&c, pak);
+		struct cs_cursor cursor = cs_cursor_over(tail + have - footers[i].size,
+			footers[i].size, source->size - footers[i].size, source->name);
+		read_footer(&cursor, pak);
 		pak->to->version = pak->footer.version;
-		return cs_cursor_error(&c, "footer");
+		return cs_cursor_error(&cursor, "footer");
 	}
 	return cs_error_at(CS_E_MAGIC, source->name, source->size,
 		"no .pak, or one that is cut: no footer of any version is at its end");
@@ -167,14 +168,14 @@ static struct cs_error *pak_load(
 	return NULL;
 }
 
-static struct cs_error *read_mount(struct cs_cursor *c, struct pak *pak)
+static struct cs_error *read_mount(struct cs_cursor *cursor, struct pak *pak)
 {
 	size_t length;
-	const char *mount = cs_ue_text(cs_ue_read_string(c), &pak->to->arena, &length);
+	const char *mount = cs_ue_text(cs_ue_read_string(cursor), &pak->to->arena, &length);
 	if (!mount)
 		return cs_error_nomem();
-	if (pak->footer.encrypted && (c->bad || !cs_ue_sane_mount(mount)))
-		return cs_error_at(CS_E_KEY, c->file, pak->footer.index.offset,
+	if (pak->footer.encrypted && (cursor->bad || !cs_ue_sane_mount(mount)))
+		return cs_error_at(CS_E_KEY, cursor->file, pak->footer.index.offset,
 			"the key does not fit: what it decrypts is no index");
 	pak->to->raw_mount = mount;
 	pak->to->mount = cs_ue_plain_mount(mount);
@@ -265,45 +266,45 @@ static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
  * Reads {offset, packed, plain, method, checksum, [blocks], flags, block size}, the form of
  * versions up to 9, and of some later entries.
  */
-static void read_plain_entry(struct cs_cursor *c, const struct pak *pak, struct raw *raw)
+static void read_plain_entry(struct cs_cursor *cursor, const struct pak *pak, struct raw *raw)
 {
-	raw->offset = cs_cursor_u64(c);
-	raw->packed = cs_cursor_u64(c);
-	raw->plain = cs_cursor_u64(c);
-	raw->method = pak->footer.old_methods ? cs_cursor_u8(c) : cs_cursor_u32(c);
-	cs_cursor_skip(c, 20);
-	raw->n_blocks = raw->method ? cs_cursor_count(c, 16) : 0;
-	raw->ranges = cs_cursor_take(c, (size_t)raw->n_blocks * 16);
-	unsigned flags = cs_cursor_u8(c);
-	raw->block_size = cs_cursor_u32(c);
+	raw->offset = cs_cursor_u64(cursor);
+	raw->packed = cs_cursor_u64(cursor);
+	raw->plain = cs_cursor_u64(cursor);
+	raw->method = pak->footer.old_methods ? cs_cursor_u8(cursor) : cs_cursor_u32(cursor);
+	cs_cursor_skip(cursor, 20);
+	raw->n_blocks = raw->method ? cs_cursor_count(cursor, 16) : 0;
+	raw->ranges = cs_cursor_take(cursor, (size_t)raw->n_blocks * 16);
+	unsigned flags = cs_cursor_u8(cursor);
+	raw->block_size = cs_cursor_u32(cursor);
 	raw->encrypted = flags & 1;
 	raw->deleted = flags & BIT_DELETED;
 	/* The entry is repeated before the data. */
 	raw->data = raw->offset + (pak->footer.old_methods ? 50 : LOCAL_HEADER);
 }
 
-static uint64_t read_size(struct cs_cursor *c, bool narrow)
+static uint64_t read_size(struct cs_cursor *cursor, bool narrow)
 {
-	return narrow ? cs_cursor_u32(c) : cs_cursor_u64(c);
+	return narrow ? cs_cursor_u32(cursor) : cs_cursor_u64(cursor);
 }
 
 /* Reads an entry in bits, from version 10 on. */
-static void read_packed_entry(struct cs_cursor *c, const struct pak *pak, struct raw *raw)
+static void read_packed_entry(struct cs_cursor *cursor, const struct pak *pak, struct raw *raw)
 {
-	uint32_t bits = cs_cursor_u32(c);
+	uint32_t bits = cs_cursor_u32(cursor);
 	raw->n_blocks = bits >> 6 & 0xffff;
-	raw->block_size = (bits & 63) == 63 ? cs_cursor_u32(c) : (bits & 63) << 11;
+	raw->block_size = (bits & 63) == 63 ? cs_cursor_u32(cursor) : (bits & 63) << 11;
 	raw->encrypted = bits >> 22 & 1;
 	raw->method = bits >> 23 & 63;
-	raw->offset = read_size(c, bits >> 31 & 1);
-	raw->plain = raw->packed = read_size(c, bits >> 30 & 1);
+	raw->offset = read_size(cursor, bits >> 31 & 1);
+	raw->plain = raw->packed = read_size(cursor, bits >> 30 & 1);
 	if (raw->encrypted && pak->to->cipher == CS_UE_CTR) {
-		const unsigned char *iv = cs_cursor_take(c, CS_UE_IV);
+		const unsigned char *iv = cs_cursor_take(cursor, CS_UE_IV);
 		if (iv)
 			memcpy(raw->iv, iv, CS_UE_IV);
 	}
 	if (raw->method)
-		raw->packed = read_size(c, bits >> 29 & 1);
+		raw->packed = read_size(cursor, bits >> 29 & 1);
 	raw->data = raw->offset + LOCAL_HEADER;
 	if (raw->n_blocks == 1 && raw->method)
 		raw->block_size = raw->plain < UINT32_MAX ? (uint32_t)raw->plain : UINT32_MAX;
@@ -311,7 +312,7 @@ static void read_packed_entry(struct cs_cursor *c, const struct pak *pak, struct
 }
 
 /* Finds the place of block i: the range that the entry has for it, or after the previous one. */
-static void place_block(struct cs_cursor *c, const struct pak *pak, const struct raw *raw,
+static void place_block(struct cs_cursor *cursor, const struct pak *pak, const struct raw *raw,
 	uint32_t i, struct cs_ue_block *block)
 {
 	uint64_t packed = raw->packed;
@@ -321,24 +322,24 @@ static void place_block(struct cs_cursor *c, const struct pak *pak, const struct
 		packed = end - start;
 		block->at = (pak->footer.version >= 5 ? raw->offset : 0) + start;
 		if (end < start || packed > UINT32_MAX - CS_UE_AES_BLOCK)
-			cs_cursor_fail(c, CS_E_FIELD, "a block ends before it begins");
+			cs_cursor_fail(cursor, CS_E_FIELD, "a block ends before it begins");
 	} else {
-		packed = raw->sizes ? cs_cursor_u32(c) : packed;
+		packed = raw->sizes ? cs_cursor_u32(cursor) : packed;
 		if (packed > UINT32_MAX - CS_UE_AES_BLOCK || packed > pak->size)
-			cs_cursor_fail(c, CS_E_FIELD, "a block is longer than the container");
+			cs_cursor_fail(cursor, CS_E_FIELD, "a block is longer than the container");
 	}
 	block->packed = (uint32_t)packed;
 }
 
-static struct cs_error *add_blocks(
-	struct cs_cursor *c, const struct pak *pak, const struct raw *raw, struct blocks *blocks)
+static struct cs_error *add_blocks(struct cs_cursor *cursor, const struct pak *pak,
+	const struct raw *raw, struct blocks *blocks)
 {
 	struct cs_ue_block block = {
 		.method = (uint8_t)raw->method, .at = raw->data + 4 + 16 * (uint64_t)raw->n_blocks};
 	for (uint32_t i = 0; i < raw->n_blocks; i++) {
-		place_block(c, pak, raw, i, &block);
+		place_block(cursor, pak, raw, i, &block);
 		block.plain = plain_of(raw, i, raw->n_blocks);
-		if (c->bad)
+		if (cursor->bad)
 			break;
 		if (!cs_vec_push(&blocks->list, block))
 			return cs_error_nomem();
@@ -347,21 +348,21 @@ static struct cs_error *add_blocks(
 	return NULL;
 }
 
-static struct cs_error *pak_read_entry(struct cs_cursor *c, struct pak *pak, bool packed,
+static struct cs_error *pak_read_entry(struct cs_cursor *cursor, struct pak *pak, bool packed,
 	struct blocks *blocks, struct cs_ue_entry *to)
 {
 	struct raw raw = {0};
 	const uint32_t first = (uint32_t)blocks->list.n;
 	struct cs_error *error = NULL;
-	(packed ? read_packed_entry : read_plain_entry)(c, pak, &raw);
-	if (!c->bad && raw.method)
-		error = add_blocks(c, pak, &raw, blocks);
+	(packed ? read_packed_entry : read_plain_entry)(cursor, pak, &raw);
+	if (!cursor->bad && raw.method)
+		error = add_blocks(cursor, pak, &raw, blocks);
 	else if (raw.plain > pak->size && !raw.deleted)
-		cs_cursor_fail(c, CS_E_TRUNCATED, "a file is longer than the container");
-	else if (!c->bad && !raw.deleted && !add_stored(blocks, &raw))
+		cs_cursor_fail(cursor, CS_E_TRUNCATED, "a file is longer than the container");
+	else if (!cursor->bad && !raw.deleted && !add_stored(blocks, &raw))
 		error = cs_error_nomem();
 	if (!error)
-		error = cs_cursor_error(c, "entry");
+		error = cs_cursor_error(cursor, "entry");
 	if (!error)
 		error = add_entry(pak, &raw, first, (uint32_t)blocks->list.n - first, to);
 	return error ? error : pak_check_blocks(pak, blocks);
@@ -379,7 +380,7 @@ struct index {
 	size_t index_bytes;      /* of the directory */
 };
 
-static struct cs_error *pak_add_file(struct index *x, const char *path, int32_t where)
+static struct cs_error *pak_add_file(struct index *pak_index, const char *path, int32_t where)
 {
 	struct cs_ue_entry entry = {.path = path};
 	struct cs_error *error = NULL;
@@ -387,34 +388,34 @@ static struct cs_error *pak_add_file(struct index *x, const char *path, int32_t 
 		entry = (struct cs_ue_entry){
 			.path = path, .deleted = true, .type = CS_UE_CHUNK_FILE};
 	else if (where >= 0) {
-		struct cs_cursor c = x->packed;
-		cs_cursor_seek(&c, (uint64_t)where);
-		error = pak_read_entry(&c, x->pak, true, &x->blocks, &entry);
+		struct cs_cursor cursor = pak_index->packed;
+		cs_cursor_seek(&cursor, (uint64_t)where);
+		error = pak_read_entry(&cursor, pak_index->pak, true, &pak_index->blocks, &entry);
 	} else {
 		uint32_t number = ~(uint32_t)where;
-		if (number >= x->plain_at.n)
-			return cs_error_at(CS_E_REFERENCE, x->pak->to->name, CS_NO_OFFSET,
+		if (number >= pak_index->plain_at.n)
+			return cs_error_at(CS_E_REFERENCE, pak_index->pak->to->name, CS_NO_OFFSET,
 				"%s: its entry is not in the index", path);
-		struct cs_cursor c = x->plain;
-		cs_cursor_seek(&c, x->plain_at.at[number]);
-		error = pak_read_entry(&c, x->pak, false, &x->blocks, &entry);
+		struct cs_cursor cursor = pak_index->plain;
+		cs_cursor_seek(&cursor, pak_index->plain_at.at[number]);
+		error = pak_read_entry(&cursor, pak_index->pak, false, &pak_index->blocks, &entry);
 	}
-	if (!error && cs_ue_paths_are_too_long(x->pak->to, path, x->index_bytes))
-		error = cs_error_at(CS_E_LIMIT, x->pak->to->name, CS_NO_OFFSET,
+	if (!error && cs_ue_paths_are_too_long(pak_index->pak->to, path, pak_index->index_bytes))
+		error = cs_error_at(CS_E_LIMIT, pak_index->pak->to->name, CS_NO_OFFSET,
 			"directory: its paths are longer than any that a game has");
-	if (!error && !cs_vec_push(&x->entries, entry))
+	if (!error && !cs_vec_push(&pak_index->entries, entry))
 		error = cs_error_nomem();
 	return error;
 }
 
 /* Reads i32 n and n bytes without a NUL, from version 12 on, and an FString before. */
-static const char *read_file_name(struct cs_cursor *c, struct pak *pak)
+static const char *read_file_name(struct cs_cursor *cursor, struct pak *pak)
 {
 	size_t length;
 	if (pak->footer.version < 12)
-		return cs_ue_text(cs_ue_read_string(c), &pak->to->arena, &length);
-	uint32_t n = cs_cursor_count(c, 1);
-	const unsigned char *at = cs_cursor_take(c, n);
+		return cs_ue_text(cs_ue_read_string(cursor), &pak->to->arena, &length);
+	uint32_t n = cs_cursor_count(cursor, 1);
+	const unsigned char *at = cs_cursor_take(cursor, n);
 	return at ? cs_arena_text(&pak->to->arena, (const char *)at, n) : "";
 }
 
@@ -424,55 +425,57 @@ static const char *join_path(struct pak *pak, const char *folder, const char *na
 		&pak->to->arena, *folder == '/' ? folder + 1 : folder, name, (char *)NULL);
 }
 
-static struct cs_error *read_folders(struct cs_cursor *c, struct index *x)
+static struct cs_error *read_folders(struct cs_cursor *cursor, struct index *pak_index)
 {
-	struct pak *pak = x->pak;
-	uint32_t folders = cs_cursor_count(c, 8);
+	struct pak *pak = pak_index->pak;
+	uint32_t folders = cs_cursor_count(cursor, 8);
 	size_t length;
-	for (uint32_t i = 0; i < folders && !c->bad; i++) {
-		const char *folder = cs_ue_text(cs_ue_read_string(c), &pak->to->arena, &length);
-		uint32_t files = cs_cursor_count(c, 8);
-		for (uint32_t k = 0; k < files && !c->bad; k++) {
-			const char *name = read_file_name(c, pak);
-			int32_t where = cs_cursor_i32(c);
+	for (uint32_t i = 0; i < folders && !cursor->bad; i++) {
+		const char *folder =
+			cs_ue_text(cs_ue_read_string(cursor), &pak->to->arena, &length);
+		uint32_t files = cs_cursor_count(cursor, 8);
+		for (uint32_t k = 0; k < files && !cursor->bad; k++) {
+			const char *name = read_file_name(cursor, pak);
+			int32_t where = cs_cursor_i32(cursor);
 			const char *path = folder && name ? join_path(pak, folder, name) : NULL;
 			if (!path)
 				return cs_error_nomem();
-			struct cs_error *error = c->bad ? NULL : pak_add_file(x, path, where);
+			struct cs_error *error =
+				cursor->bad ? NULL : pak_add_file(pak_index, path, where);
 			if (error)
 				return error;
 		}
 	}
-	return cs_cursor_error(c, "directory");
+	return cs_cursor_error(cursor, "directory");
 }
 
 /*
  * Reads the form from version 13 on: names with shared beginnings, and arrays that point into them.
  */
-static struct cs_error *read_flat(struct cs_cursor *c, struct index *x)
+static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_index)
 {
-	struct pak *pak = x->pak;
-	cs_cursor_skip(c, 4);
-	uint32_t folders = cs_cursor_u32(c), files = cs_cursor_u32(c);
-	uint32_t restart = cs_cursor_u32(c), folder_bytes = cs_cursor_u32(c);
-	uint32_t name_bytes = cs_cursor_u32(c), hashes = cs_cursor_u32(c);
-	cs_cursor_skip(c, 4);
-	cs_cursor_skip(c, 12 * (uint64_t)hashes);
+	struct pak *pak = pak_index->pak;
+	cs_cursor_skip(cursor, 4);
+	uint32_t folders = cs_cursor_u32(cursor), files = cs_cursor_u32(cursor);
+	uint32_t restart = cs_cursor_u32(cursor), folder_bytes = cs_cursor_u32(cursor);
+	uint32_t name_bytes = cs_cursor_u32(cursor), hashes = cs_cursor_u32(cursor);
+	cs_cursor_skip(cursor, 4);
+	cs_cursor_skip(cursor, 12 * (uint64_t)hashes);
 	uint64_t restarts = restart ? ((uint64_t)folders + restart - 1) / restart + 1 : 0;
-	cs_cursor_skip(c, 4 * restarts);
-	if ((uint64_t)folders + files > cs_cursor_left(c) / 4)
-		cs_cursor_fail(c, CS_E_TRUNCATED, "more folders than bytes");
-	struct cs_error *error = cs_cursor_error(c, "directory");
+	cs_cursor_skip(cursor, 4 * restarts);
+	if ((uint64_t)folders + files > cs_cursor_left(cursor) / 4)
+		cs_cursor_fail(cursor, CS_E_TRUNCATED, "more folders than bytes");
+	struct cs_error *error = cs_cursor_error(cursor, "directory");
 	if (error)
 		return error;
-	const unsigned char *firsts = cs_cursor_take(c, ((size_t)folders + 1) * 4);
-	const unsigned char *names = cs_cursor_take(c, ((size_t)files + 1) * 4);
-	const unsigned char *wheres = cs_cursor_take(c, (size_t)files * 4);
-	const unsigned char *folder_text = cs_cursor_take(c, folder_bytes);
-	const unsigned char *text = cs_cursor_take(c, name_bytes);
+	const unsigned char *firsts = cs_cursor_take(cursor, ((size_t)folders + 1) * 4);
+	const unsigned char *names = cs_cursor_take(cursor, ((size_t)files + 1) * 4);
+	const unsigned char *wheres = cs_cursor_take(cursor, (size_t)files * 4);
+	const unsigned char *folder_text = cs_cursor_take(cursor, folder_bytes);
+	const unsigned char *text = cs_cursor_take(cursor, name_bytes);
 	if (!firsts || !names || !wheres || !folder_text || !text)
-		return cs_cursor_error(c, "directory");
-	struct cs_cursor each = cs_cursor_over(folder_text, folder_bytes, 0, c->file);
+		return cs_cursor_error(cursor, "directory");
+	struct cs_cursor each = cs_cursor_over(folder_text, folder_bytes, 0, cursor->file);
 	char folder[4096] = "";
 	for (uint32_t i = 0; i < folders; i++) {
 		uint32_t shared = cs_cursor_u32(&each), n = cs_cursor_count(&each, 1);
@@ -481,7 +484,7 @@ static struct cs_error *read_flat(struct cs_cursor *c, struct index *x)
 		uint32_t end = cs_load32(firsts + 4 * ((size_t)i + 1));
 		if (!rest || shared > strlen(folder) || shared + (size_t)n >= sizeof(folder) ||
 			file > end || end > files)
-			return cs_error_at(CS_E_REFERENCE, c->file, c->origin,
+			return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
 				"directory: a folder outside of its tables");
 		memcpy(folder + shared, rest, n);
 		folder[shared + n] = '\0';
@@ -489,12 +492,12 @@ static struct cs_error *read_flat(struct cs_cursor *c, struct index *x)
 			uint32_t at = cs_load32(names + 4 * (size_t)file);
 			uint32_t stop = cs_load32(names + 4 * ((size_t)file + 1));
 			if (at > stop || stop > name_bytes)
-				return cs_error_at(CS_E_REFERENCE, c->file, c->origin,
+				return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
 					"directory: a name outside of its tables");
 			const char *name =
 				cs_arena_text(&pak->to->arena, (const char *)text + at, stop - at);
 			const char *path = name ? join_path(pak, folder, name) : NULL;
-			error = path ? pak_add_file(x, path,
+			error = path ? pak_add_file(pak_index, path,
 					       (int32_t)cs_load32(wheres + 4 * (size_t)file))
 				     : cs_error_nomem();
 			if (error)
@@ -505,97 +508,101 @@ static struct cs_error *read_flat(struct cs_cursor *c, struct index *x)
 }
 
 /* Finds where each plain entry begins, because their lengths differ. */
-static struct cs_error *find_plain(struct cs_cursor *c, struct index *x)
+static struct cs_error *find_plain(struct cs_cursor *cursor, struct index *pak_index)
 {
-	uint32_t n = cs_cursor_count(c, LOCAL_HEADER);
-	x->plain = *c;
-	for (uint32_t i = 0; i < n && !c->bad; i++) {
+	uint32_t n = cs_cursor_count(cursor, LOCAL_HEADER);
+	pak_index->plain = *cursor;
+	for (uint32_t i = 0; i < n && !cursor->bad; i++) {
 		struct raw raw = {0};
-		if (!cs_vec_push(&x->plain_at, c->position))
+		if (!cs_vec_push(&pak_index->plain_at, cursor->position))
 			return cs_error_nomem();
-		read_plain_entry(c, x->pak, &raw);
+		read_plain_entry(cursor, pak_index->pak, &raw);
 	}
-	return cs_cursor_error(c, "entries");
+	return cs_cursor_error(cursor, "entries");
 }
 
-static struct cs_error *read_new_index(struct cs_cursor *c, struct index *x)
+static struct cs_error *read_new_index(struct cs_cursor *cursor, struct index *pak_index)
 {
 	struct span hashes, directory = {0};
-	cs_cursor_skip(c, 4 + 8); /* a count and a seed */
-	if (cs_ue_read_bool(c))
-		read_span(c, &hashes);
-	bool has_directory = cs_ue_read_bool(c);
+	cs_cursor_skip(cursor, 4 + 8); /* a count and a seed */
+	if (cs_ue_read_bool(cursor))
+		read_span(cursor, &hashes);
+	bool has_directory = cs_ue_read_bool(cursor);
 	if (has_directory)
-		read_span(c, &directory);
-	uint32_t size = cs_cursor_count(c, 1);
-	const unsigned char *packed = cs_cursor_take(c, size);
-	x->packed = cs_cursor_over(packed, packed ? size : 0, c->origin, c->file);
-	struct cs_error *error = find_plain(c, x);
+		read_span(cursor, &directory);
+	uint32_t size = cs_cursor_count(cursor, 1);
+	const unsigned char *packed = cs_cursor_take(cursor, size);
+	pak_index->packed = cs_cursor_over(packed, packed ? size : 0, cursor->origin, cursor->file);
+	struct cs_error *error = find_plain(cursor, pak_index);
 	if (error)
 		return error;
 	if (!has_directory)
-		return cs_error_at(CS_E_MISSING, c->file, c->origin,
+		return cs_error_at(CS_E_MISSING, cursor->file, cursor->origin,
 			"the index has no names of files, only hashes");
 	struct cs_cursor names;
-	error = pak_load(x->pak, &directory, 2, &names);
+	error = pak_load(pak_index->pak, &directory, 2, &names);
 	if (error)
 		return error;
-	x->index_bytes = names.size;
-	bool flat =
-		x->pak->footer.version >= 13 && names.size >= 4 && cs_load32(names.bytes) == FLAT;
-	return flat ? read_flat(&names, x) : read_folders(&names, x);
+	pak_index->index_bytes = names.size;
+	bool flat = pak_index->pak->footer.version >= 13 && names.size >= 4 &&
+		    cs_load32(names.bytes) == FLAT;
+	return flat ? read_flat(&names, pak_index) : read_folders(&names, pak_index);
 }
 
-static struct cs_error *read_old_index(struct cs_cursor *c, struct index *x)
+static struct cs_error *read_old_index(struct cs_cursor *cursor, struct index *pak_index)
 {
-	uint32_t n = cs_cursor_count(c, CS_UE_STRING_LEAST + 50);
+	uint32_t n = cs_cursor_count(cursor, CS_UE_STRING_LEAST + 50);
 	size_t length;
 	for (uint32_t i = 0; i < n; i++) {
-		struct cs_ue_entry entry = {
-			.path = cs_ue_text(cs_ue_read_string(c), &x->pak->to->arena, &length)};
+		struct cs_ue_entry entry = {.path = cs_ue_text(cs_ue_read_string(cursor),
+						    &pak_index->pak->to->arena, &length)};
 		if (!entry.path)
 			return cs_error_nomem();
-		struct cs_error *error = pak_read_entry(c, x->pak, false, &x->blocks, &entry);
+		struct cs_error *error =
+			pak_read_entry(cursor, pak_index->pak, false, &pak_index->blocks, &entry);
 		if (error)
 			return error;
-		if (!cs_vec_push(&x->entries, entry))
+		if (!cs_vec_push(&pak_index->entries, entry))
 			return cs_error_nomem();
 	}
-	return cs_cursor_error(c, "index");
+	return cs_cursor_error(cursor, "index");
 }
 
 /* ---- the whole ---- */
 
-static struct cs_error *pak_keep(struct index *x)
+static struct cs_error *pak_keep(struct index *pak_index)
 {
-	struct cs_ue_container *to = x->pak->to;
-	to->n_entries = (uint32_t)x->entries.n;
-	to->n_blocks = (uint32_t)x->blocks.list.n;
-	to->entries = CS_ARENA_ARRAY(&to->arena, struct cs_ue_entry, x->entries.n + 1);
-	to->blocks = CS_ARENA_ARRAY(&to->arena, struct cs_ue_block, x->blocks.list.n + 1);
+	struct cs_ue_container *to = pak_index->pak->to;
+	to->n_entries = (uint32_t)pak_index->entries.n;
+	to->n_blocks = (uint32_t)pak_index->blocks.list.n;
+	to->entries = CS_ARENA_ARRAY(&to->arena, struct cs_ue_entry, pak_index->entries.n + 1);
+	to->blocks = CS_ARENA_ARRAY(&to->arena, struct cs_ue_block, pak_index->blocks.list.n + 1);
 	if (!to->entries || !to->blocks)
 		return cs_error_nomem();
-	if (x->entries.n > 0)
-		memcpy(to->entries, x->entries.at, x->entries.n * sizeof(*to->entries));
-	if (x->blocks.list.n > 0)
-		memcpy(to->blocks, x->blocks.list.at, x->blocks.list.n * sizeof(*to->blocks));
+	if (pak_index->entries.n > 0)
+		memcpy(to->entries, pak_index->entries.at,
+			pak_index->entries.n * sizeof(*to->entries));
+	if (pak_index->blocks.list.n > 0)
+		memcpy(to->blocks, pak_index->blocks.list.at,
+			pak_index->blocks.list.n * sizeof(*to->blocks));
 	return NULL;
 }
 
 static struct cs_error *read_index(struct pak *pak)
 {
-	struct index x = {.pak = pak};
-	struct cs_cursor c;
-	struct cs_error *error = pak_load(pak, &pak->footer.index, 0, &c);
+	struct index pak_index = {.pak = pak};
+	struct cs_cursor cursor;
+	struct cs_error *error = pak_load(pak, &pak->footer.index, 0, &cursor);
 	if (!error)
-		error = read_mount(&c, pak);
+		error = read_mount(&cursor, pak);
 	if (!error)
-		error = pak->footer.version >= 10 ? read_new_index(&c, &x) : read_old_index(&c, &x);
+		error = pak->footer.version >= 10 ? read_new_index(&cursor, &pak_index)
+						  : read_old_index(&cursor, &pak_index);
 	if (!error)
-		error = pak_keep(&x);
-	cs_vec_free(&x.entries);
-	cs_vec_free(&x.blocks.list);
-	cs_vec_free(&x.plain_at);
+		error = pak_keep(&pak_index);
+	cs_vec_free(&pak_index.entries);
+	cs_vec_free(&pak_index.blocks.list);
+	cs_vec_free(&pak_index.plain_at);
 	return error;
 }
 

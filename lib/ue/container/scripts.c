@@ -56,39 +56,39 @@ static const char *path_of(
 	return path;
 }
 
-static struct cs_error *read_objects(struct cs_cursor *c, const struct cs_ue_names *names,
+static struct cs_error *read_objects(struct cs_cursor *cursor, const struct cs_ue_names *names,
 	struct cs_arena *arena, struct object **ret, size_t *n_ret)
 {
-	uint32_t n = cs_cursor_count(c, OBJECT);
+	uint32_t n = cs_cursor_count(cursor, OBJECT);
 	struct object *objects = CS_ARENA_ARRAY(arena, struct object, (size_t)n + 1);
 	if (!objects)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t name = cs_cursor_u32(c) & INDEX_BITS, number = cs_cursor_u32(c);
+		uint32_t name = cs_cursor_u32(cursor) & INDEX_BITS, number = cs_cursor_u32(cursor);
 		objects[i].name = cs_ue_names_text(names, name, number, arena);
 		if (!objects[i].name)
-			cs_cursor_fail(c, CS_E_REFERENCE, "a name outside of its table");
-		objects[i].index = cs_cursor_u64(c);
-		objects[i].outer = cs_cursor_u64(c);
-		cs_cursor_skip(c, 8); /* the class of the default object */
+			cs_cursor_fail(cursor, CS_E_REFERENCE, "a name outside of its table");
+		objects[i].index = cs_cursor_u64(cursor);
+		objects[i].outer = cs_cursor_u64(cursor);
+		cs_cursor_skip(cursor, 8); /* the class of the default object */
 	}
-	if (!c->bad && !cs_sort(objects, n, sizeof(*objects), by_index, NULL))
+	if (!cursor->bad && !cs_sort(objects, n, sizeof(*objects), by_index, NULL))
 		return cs_error_nomem();
 	*ret = objects;
 	*n_ret = n;
-	return cs_cursor_error(c, "script objects");
+	return cs_cursor_error(cursor, "script objects");
 }
 
 struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *name,
 	struct cs_arena *arena, struct cs_ue_scripts *ret)
 {
-	struct cs_cursor c = cs_cursor_over(bytes, size, 0, name);
+	struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, name);
 	struct cs_ue_names names;
 	struct object *objects = NULL;
 	size_t n = 0;
-	struct cs_error *error = cs_ue_read_names(&c, arena, &names);
+	struct cs_error *error = cs_ue_read_names(&cursor, arena, &names);
 	if (!error)
-		error = read_objects(&c, &names, arena, &objects, &n);
+		error = read_objects(&cursor, &names, arena, &objects, &n);
 	if (error)
 		return error;
 	struct cs_ue_script *scripts = CS_ARENA_ARRAY(arena, struct cs_ue_script, n + 1);
@@ -139,27 +139,29 @@ struct known {
 	bool failed;
 };
 
-static void add_known(struct known *k, const char *path)
+static void add_known(struct known *known, const char *path)
 {
-	if (!path || k->to.n == k->room) {
-		k->failed = true;
+	if (!path || known->to.n == known->room) {
+		known->failed = true;
 		return;
 	}
-	k->to.at[k->to.n++] = (struct cs_ue_script){cs_ue_script_hash(path), path};
+	known->to.at[known->to.n++] = (struct cs_ue_script){cs_ue_script_hash(path), path};
 }
 
 static void add_class(void *context, const char *name, size_t n)
 {
-	struct known *k = context;
-	const char *text = cs_arena_text(k->arena, name, n);
+	struct known *known = context;
+	const char *text = cs_arena_text(known->arena, name, n);
 	for (size_t m = 0; m < N_MODULES && text; m++) {
 		const char *module =
-			cs_ue_join(k->arena, "/Script/", modules[m], ".", (char *)NULL);
-		add_known(k, module ? cs_ue_join(k->arena, module, text, (char *)NULL) : NULL);
-		add_known(k, module ? cs_ue_join(k->arena, module, "Default__", text, (char *)NULL)
-				    : NULL);
+			cs_ue_join(known->arena, "/Script/", modules[m], ".", (char *)NULL);
+		add_known(known,
+			module ? cs_ue_join(known->arena, module, text, (char *)NULL) : NULL);
+		add_known(known,
+			module ? cs_ue_join(known->arena, module, "Default__", text, (char *)NULL)
+			       : NULL);
 	}
-	k->failed |= !text;
+	known->failed |= !text;
 }
 
 static void count_class(void *context, const char *name, size_t n)
@@ -181,20 +183,20 @@ struct cs_error *cs_ue_known_scripts(struct cs_arena *arena, struct cs_ue_script
 {
 	enum { N_MORE = sizeof(more) / sizeof(more[0]) };
 	enum { N_PARTS = sizeof(parts) / sizeof(parts[0]) };
-	struct known k = {.arena = arena, .room = N_PARTS + N_MODULES + N_MORE * 2 * N_MODULES};
-	cs_ue_schema_names(count_class, &k.room);
-	k.to.at = CS_ARENA_ARRAY(arena, struct cs_ue_script, k.room);
-	if (!k.to.at)
+	struct known known = {.arena = arena, .room = N_PARTS + N_MODULES + N_MORE * 2 * N_MODULES};
+	cs_ue_schema_names(count_class, &known.room);
+	known.to.at = CS_ARENA_ARRAY(arena, struct cs_ue_script, known.room);
+	if (!known.to.at)
 		return cs_error_nomem();
 	for (size_t m = 0; m < N_MODULES; m++)
-		add_known(&k, cs_ue_join(arena, "/Script/", modules[m], (char *)NULL));
+		add_known(&known, cs_ue_join(arena, "/Script/", modules[m], (char *)NULL));
 	for (size_t i = 0; i < N_PARTS; i++)
-		add_known(&k, cs_ue_join(arena, "/Script/Engine.", parts[i], (char *)NULL));
-	cs_ue_schema_names(add_class, &k);
+		add_known(&known, cs_ue_join(arena, "/Script/Engine.", parts[i], (char *)NULL));
+	cs_ue_schema_names(add_class, &known);
 	for (size_t i = 0; i < N_MORE; i++)
-		add_class(&k, more[i], strlen(more[i]));
-	if (k.failed || !cs_sort(k.to.at, k.to.n, sizeof(*k.to.at), by_hash, NULL))
+		add_class(&known, more[i], strlen(more[i]));
+	if (known.failed || !cs_sort(known.to.at, known.to.n, sizeof(*known.to.at), by_hash, NULL))
 		return cs_error_nomem();
-	*ret = k.to;
+	*ret = known.to;
 	return NULL;
 }

@@ -24,51 +24,53 @@ struct header {
 	uint64_t id, partition_size;
 };
 
-static struct header utoc_read_header(struct cs_cursor *c)
+static struct header utoc_read_header(struct cs_cursor *cursor)
 {
-	struct header h = {0};
-	cs_cursor_skip(c, 16);
-	h.version = cs_cursor_u8(c);
-	cs_cursor_skip(c, 3);
-	h.header_size = cs_cursor_u32(c);
-	h.entries = cs_cursor_u32(c);
-	h.blocks = cs_cursor_u32(c);
-	h.block_entry = cs_cursor_u32(c);
-	h.methods = cs_cursor_u32(c);
-	h.method_length = cs_cursor_u32(c);
-	h.block_size = cs_cursor_u32(c);
-	h.directory = cs_cursor_u32(c);
-	h.partitions = cs_cursor_u32(c);
-	h.id = cs_cursor_u64(c);
-	cs_cursor_skip(c, 16); /* the GUID of the key */
-	h.flags = cs_cursor_u8(c);
-	h.cipher = cs_cursor_u8(c);
-	cs_cursor_skip(c, 2);
-	h.seeds = cs_cursor_u32(c);
-	h.partition_size = cs_cursor_u64(c);
-	h.unhashed = cs_cursor_u32(c);
-	cs_cursor_skip(c, 4); /* source hashes */
-	h.ivs = cs_cursor_u32(c);
-	cs_cursor_seek(c, HEADER);
-	return h;
+	struct header header = {0};
+	cs_cursor_skip(cursor, 16);
+	header.version = cs_cursor_u8(cursor);
+	cs_cursor_skip(cursor, 3);
+	header.header_size = cs_cursor_u32(cursor);
+	header.entries = cs_cursor_u32(cursor);
+	header.blocks = cs_cursor_u32(cursor);
+	header.block_entry = cs_cursor_u32(cursor);
+	header.methods = cs_cursor_u32(cursor);
+	header.method_length = cs_cursor_u32(cursor);
+	header.block_size = cs_cursor_u32(cursor);
+	header.directory = cs_cursor_u32(cursor);
+	header.partitions = cs_cursor_u32(cursor);
+	header.id = cs_cursor_u64(cursor);
+	cs_cursor_skip(cursor, 16); /* the GUID of the key */
+	header.flags = cs_cursor_u8(cursor);
+	header.cipher = cs_cursor_u8(cursor);
+	cs_cursor_skip(cursor, 2);
+	header.seeds = cs_cursor_u32(cursor);
+	header.partition_size = cs_cursor_u64(cursor);
+	header.unhashed = cs_cursor_u32(cursor);
+	cs_cursor_skip(cursor, 4); /* source hashes */
+	header.ivs = cs_cursor_u32(cursor);
+	cs_cursor_seek(cursor, HEADER);
+	return header;
 }
 
-static struct cs_error *check_header(struct cs_cursor *c, const struct header *h)
+static struct cs_error *check_header(struct cs_cursor *cursor, const struct header *header)
 {
-	if (h->version > NEWEST)
-		return cs_error_at(CS_E_VERSION, c->file, 16,
-			"a container of version %u; known are those up to %d", h->version, NEWEST);
-	if (h->header_size != HEADER || h->block_entry != BLOCK ||
-		(h->methods && h->method_length != CS_UE_METHOD_NAME) || h->methods > MOST_METHODS)
-		cs_cursor_fail(c, CS_E_LAYOUT, "sizes of records that no version has");
-	if (h->block_size == 0 && h->blocks > 0)
-		cs_cursor_fail(c, CS_E_LAYOUT, "blocks without size");
-	if (h->partitions > MOST_PARTS)
-		cs_cursor_fail(c, CS_E_LIMIT, "more partitions than any container has");
-	if ((uint64_t)h->entries * (CHUNK_ID + OFFSET) + (uint64_t)h->blocks * BLOCK >
-		cs_cursor_left(c))
-		cs_cursor_fail(c, CS_E_TRUNCATED, "the tables end after the end of the file");
-	return cs_cursor_error(c, "container");
+	if (header->version > NEWEST)
+		return cs_error_at(CS_E_VERSION, cursor->file, 16,
+			"a container of version %u; known are those up to %d", header->version,
+			NEWEST);
+	if (header->header_size != HEADER || header->block_entry != BLOCK ||
+		(header->methods && header->method_length != CS_UE_METHOD_NAME) ||
+		header->methods > MOST_METHODS)
+		cs_cursor_fail(cursor, CS_E_LAYOUT, "sizes of records that no version has");
+	if (header->block_size == 0 && header->blocks > 0)
+		cs_cursor_fail(cursor, CS_E_LAYOUT, "blocks without size");
+	if (header->partitions > MOST_PARTS)
+		cs_cursor_fail(cursor, CS_E_LIMIT, "more partitions than any container has");
+	if ((uint64_t)header->entries * (CHUNK_ID + OFFSET) + (uint64_t)header->blocks * BLOCK >
+		cs_cursor_left(cursor))
+		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the tables end after the end of the file");
+	return cs_cursor_error(cursor, "container");
 }
 
 static uint64_t big_endian(const unsigned char *at, int n)
@@ -87,11 +89,12 @@ static uint64_t little_endian(const unsigned char *at, int n)
 	return value;
 }
 
-static void read_entries(struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
+static void read_entries(
+	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {
-	const unsigned char *ids = cs_cursor_take(c, (size_t)h->entries * CHUNK_ID);
-	const unsigned char *places = cs_cursor_take(c, (size_t)h->entries * OFFSET);
-	for (uint32_t i = 0; ids && places && i < h->entries; i++) {
+	const unsigned char *ids = cs_cursor_take(cursor, (size_t)header->entries * CHUNK_ID);
+	const unsigned char *places = cs_cursor_take(cursor, (size_t)header->entries * OFFSET);
+	for (uint32_t i = 0; ids && places && i < header->entries; i++) {
 		struct cs_ue_entry *entry = &to->entries[i];
 		const unsigned char *id = ids + (size_t)i * CHUNK_ID;
 		uint64_t offset = big_endian(places + (size_t)i * OFFSET, 5);
@@ -99,29 +102,31 @@ static void read_entries(struct cs_cursor *c, const struct header *h, struct cs_
 		entry->part = (uint16_t)big_endian(id + 8, 2);
 		entry->type = id[11];
 		entry->size = big_endian(places + (size_t)i * OFFSET + 5, 5);
-		entry->first = (uint32_t)(h->block_size ? offset / h->block_size : 0);
-		entry->start = h->block_size ? offset % h->block_size : 0;
-		entry->encrypted = h->flags & FLAG_ENCRYPTED;
-		uint64_t n = h->block_size ? (entry->start + entry->size + h->block_size - 1) /
-						     h->block_size
-					   : 0;
-		if (offset / (h->block_size ? h->block_size : 1) + n > h->blocks)
-			cs_cursor_fail(c, CS_E_REFERENCE, "a chunk outside of the blocks");
+		entry->first = (uint32_t)(header->block_size ? offset / header->block_size : 0);
+		entry->start = header->block_size ? offset % header->block_size : 0;
+		entry->encrypted = header->flags & FLAG_ENCRYPTED;
+		uint64_t n = header->block_size
+				     ? (entry->start + entry->size + header->block_size - 1) /
+					       header->block_size
+				     : 0;
+		if (offset / (header->block_size ? header->block_size : 1) + n > header->blocks)
+			cs_cursor_fail(cursor, CS_E_REFERENCE, "a chunk outside of the blocks");
 		else
 			entry->n_blocks = entry->size ? (uint32_t)n : 0;
 	}
 }
 
-static void read_blocks(struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
+static void read_blocks(
+	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {
-	const unsigned char *at = cs_cursor_take(c, (size_t)h->blocks * BLOCK);
-	for (uint32_t i = 0; at && i < h->blocks; i++, at += BLOCK) {
+	const unsigned char *at = cs_cursor_take(cursor, (size_t)header->blocks * BLOCK);
+	for (uint32_t i = 0; at && i < header->blocks; i++, at += BLOCK) {
 		to->blocks[i] = (struct cs_ue_block){.at = little_endian(at, 5),
 			.packed = (uint32_t)little_endian(at + 5, 3),
 			.plain = (uint32_t)little_endian(at + 8, 3),
 			.method = at[11]};
-		if (at[11] > h->methods || to->blocks[i].plain > h->block_size)
-			cs_cursor_fail(c, CS_E_FIELD, "a block of no known method or size");
+		if (at[11] > header->methods || to->blocks[i].plain > header->block_size)
+			cs_cursor_fail(cursor, CS_E_FIELD, "a block of no known method or size");
 	}
 }
 
@@ -160,21 +165,22 @@ static struct cs_error *sum_entries(struct cs_ue_container *to)
 	return NULL;
 }
 
-static void read_methods(struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
+static void read_methods(
+	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {
-	for (uint32_t i = 0; i < h->methods; i++) {
-		const unsigned char *name = cs_cursor_take(c, CS_UE_METHOD_NAME);
+	for (uint32_t i = 0; i < header->methods; i++) {
+		const unsigned char *name = cs_cursor_take(cursor, CS_UE_METHOD_NAME);
 		if (name)
 			to->methods[i + 1] = cs_ue_method_named(name);
 	}
 }
 
-static void skip_signatures(struct cs_cursor *c, const struct header *h)
+static void skip_signatures(struct cs_cursor *cursor, const struct header *header)
 {
-	if (!(h->flags & FLAG_SIGNED))
+	if (!(header->flags & FLAG_SIGNED))
 		return;
-	uint32_t size = cs_cursor_u32(c);
-	cs_cursor_skip(c, 2 * (uint64_t)size + 20 * (uint64_t)h->blocks);
+	uint32_t size = cs_cursor_u32(cursor);
+	cs_cursor_skip(cursor, 2 * (uint64_t)size + 20 * (uint64_t)header->blocks);
 }
 
 /* ---- directory index ---- */
@@ -188,64 +194,66 @@ struct directory {
 	uint32_t left; /* steps: every folder and file is visited at most once */
 };
 
-static const char *utoc_name_at(const struct directory *d, uint32_t index)
+static const char *utoc_name_at(const struct directory *directory, uint32_t index)
 {
-	return index < d->n_names ? d->names[index] : index == CS_NONE ? "" : NULL;
+	return index < directory->n_names ? directory->names[index] : index == CS_NONE ? "" : NULL;
 }
 
-static struct cs_error *utoc_damaged(const struct directory *d, const char *what)
+static struct cs_error *utoc_damaged(const struct directory *directory, const char *what)
 {
-	return cs_error_at(CS_E_REFERENCE, d->to->name, CS_NO_OFFSET, "directory: %s", what);
+	return cs_error_at(
+		CS_E_REFERENCE, directory->to->name, CS_NO_OFFSET, "directory: %s", what);
 }
 
-static struct cs_error *walk_files(struct directory *d, uint32_t file, const char *path)
+static struct cs_error *walk_files(struct directory *directory, uint32_t file, const char *path)
 {
 	while (file != CS_NONE) {
-		if (file >= d->n_files || d->left-- == 0)
-			return utoc_damaged(d, "a file that is not in it, or a circle");
-		const unsigned char *at = d->files + (size_t)file * 12;
-		const char *name = utoc_name_at(d, cs_load32(at));
+		if (file >= directory->n_files || directory->left-- == 0)
+			return utoc_damaged(directory, "a file that is not in it, or a circle");
+		const unsigned char *at = directory->files + (size_t)file * 12;
+		const char *name = utoc_name_at(directory, cs_load32(at));
 		uint32_t entry = cs_load32(at + 8);
-		if (!name || entry >= d->to->n_entries)
-			return utoc_damaged(d, "a file without name or chunk");
-		const char *whole = cs_ue_join(&d->to->arena, path, name, (char *)NULL);
+		if (!name || entry >= directory->to->n_entries)
+			return utoc_damaged(directory, "a file without name or chunk");
+		const char *whole = cs_ue_join(&directory->to->arena, path, name, (char *)NULL);
 		if (!whole)
 			return cs_error_nomem();
-		if (cs_ue_paths_are_too_long(d->to, whole, d->bytes))
-			return cs_error_at(CS_E_LIMIT, d->to->name, CS_NO_OFFSET,
+		if (cs_ue_paths_are_too_long(directory->to, whole, directory->bytes))
+			return cs_error_at(CS_E_LIMIT, directory->to->name, CS_NO_OFFSET,
 				"directory: its paths are longer than any that a game has");
-		d->to->entries[entry].path = whole;
+		directory->to->entries[entry].path = whole;
 		file = cs_load32(at + 4);
 	}
 	return NULL;
 }
 
 /* Walks depth first with a stack of its own, on which siblings wait. */
-static struct cs_error *walk_folders(struct directory *d)
+static struct cs_error *walk_folders(struct directory *directory)
 {
 	struct {
 		uint32_t folder;
 		const char *path;
 	} stack[2 * MOST_DEPTH] = {{0, ""}};
-	size_t depth = d->n_folders ? 1 : 0;
+	size_t depth = directory->n_folders ? 1 : 0;
 	struct cs_error *error = NULL;
 	while (depth > 0 && !error) {
 		uint32_t folder = stack[--depth].folder;
 		const char *path = stack[depth].path;
-		if (folder >= d->n_folders || d->left-- == 0)
-			return utoc_damaged(d, "a folder that is not in it, or a circle");
-		const unsigned char *at = d->folders + (size_t)folder * 16;
-		const char *name = utoc_name_at(d, cs_load32(at));
+		if (folder >= directory->n_folders || directory->left-- == 0)
+			return utoc_damaged(directory, "a folder that is not in it, or a circle");
+		const unsigned char *at = directory->folders + (size_t)folder * 16;
+		const char *name = utoc_name_at(directory, cs_load32(at));
 		if (!name)
-			return utoc_damaged(d, "a folder without name");
+			return utoc_damaged(directory, "a folder without name");
 		const char *whole =
-			*name ? cs_ue_join(&d->to->arena, path, name, "/", (char *)NULL) : path;
+			*name ? cs_ue_join(&directory->to->arena, path, name, "/", (char *)NULL)
+			      : path;
 		if (!whole)
 			return cs_error_nomem();
-		error = walk_files(d, cs_load32(at + 12), whole);
+		error = walk_files(directory, cs_load32(at + 12), whole);
 		uint32_t child = cs_load32(at + 4), sibling = cs_load32(at + 8);
 		if (depth + 2 > sizeof(stack) / sizeof(stack[0]))
-			return utoc_damaged(d, "folders nested too deeply");
+			return utoc_damaged(directory, "folders nested too deeply");
 		if (sibling != CS_NONE) {
 			stack[depth].folder = sibling;
 			stack[depth++].path = path;
@@ -258,65 +266,68 @@ static struct cs_error *walk_folders(struct directory *d)
 	return error;
 }
 
-static struct cs_error *utoc_read_names(struct cs_cursor *c, struct directory *d)
+static struct cs_error *utoc_read_names(struct cs_cursor *cursor, struct directory *directory)
 {
 	size_t length;
-	d->n_names = cs_cursor_count(c, CS_UE_STRING_LEAST);
-	d->names = CS_ARENA_ARRAY(&d->to->arena, const char *, (size_t)d->n_names + 1);
-	if (!d->names)
+	directory->n_names = cs_cursor_count(cursor, CS_UE_STRING_LEAST);
+	directory->names =
+		CS_ARENA_ARRAY(&directory->to->arena, const char *, (size_t)directory->n_names + 1);
+	if (!directory->names)
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < d->n_names; i++) {
-		d->names[i] = cs_ue_text(cs_ue_read_string(c), &d->to->arena, &length);
-		if (!d->names[i])
+	for (uint32_t i = 0; i < directory->n_names; i++) {
+		directory->names[i] =
+			cs_ue_text(cs_ue_read_string(cursor), &directory->to->arena, &length);
+		if (!directory->names[i])
 			return cs_error_nomem();
 	}
 	return NULL;
 }
 
-static struct cs_error *read_directory(struct cs_cursor *c, struct cs_ue_container *to)
+static struct cs_error *read_directory(struct cs_cursor *cursor, struct cs_ue_container *to)
 {
-	struct directory d = {.to = to, .bytes = c->size};
+	struct directory directory = {.to = to, .bytes = cursor->size};
 	size_t length;
-	const char *mount = cs_ue_text(cs_ue_read_string(c), &to->arena, &length);
+	const char *mount = cs_ue_text(cs_ue_read_string(cursor), &to->arena, &length);
 	if (!mount)
 		return cs_error_nomem();
-	if (to->cipher && (c->bad || !cs_ue_sane_mount(mount)))
+	if (to->cipher && (cursor->bad || !cs_ue_sane_mount(mount)))
 		return cs_error_at(CS_E_KEY, to->name, CS_NO_OFFSET,
 			"the key does not fit: what it decrypts is no directory");
 	to->raw_mount = mount;
 	to->mount = cs_ue_plain_mount(mount);
-	d.n_folders = cs_cursor_count(c, 16);
-	d.folders = cs_cursor_take(c, (size_t)d.n_folders * 16);
-	d.n_files = cs_cursor_count(c, 12);
-	d.files = cs_cursor_take(c, (size_t)d.n_files * 12);
-	struct cs_error *error = utoc_read_names(c, &d);
+	directory.n_folders = cs_cursor_count(cursor, 16);
+	directory.folders = cs_cursor_take(cursor, (size_t)directory.n_folders * 16);
+	directory.n_files = cs_cursor_count(cursor, 12);
+	directory.files = cs_cursor_take(cursor, (size_t)directory.n_files * 12);
+	struct cs_error *error = utoc_read_names(cursor, &directory);
 	if (!error)
-		error = cs_cursor_error(c, "directory");
-	d.left = d.n_folders + d.n_files;
-	return error ? error : walk_folders(&d);
+		error = cs_cursor_error(cursor, "directory");
+	directory.left = directory.n_folders + directory.n_files;
+	return error ? error : walk_folders(&directory);
 }
 
 /* Reads the directory, decrypted in a copy if necessary. Without the key there are only chunks. */
 static struct cs_error *open_directory(
-	struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
+	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {
-	const unsigned char *at = cs_cursor_take(c, h->directory);
-	if (!at || !(h->flags & FLAG_INDEXED) || h->directory == 0)
+	const unsigned char *at = cs_cursor_take(cursor, header->directory);
+	if (!at || !(header->flags & FLAG_INDEXED) || header->directory == 0)
 		return NULL;
 	if (to->cipher && !to->key.given) {
 		to->locked = true;
 		return NULL;
 	}
-	unsigned char *copy = cs_arena_alloc(&to->arena, h->directory, 1);
+	unsigned char *copy = cs_arena_alloc(&to->arena, header->directory, 1);
 	if (!copy)
 		return cs_error_nomem();
-	memcpy(copy, at, h->directory);
+	memcpy(copy, at, header->directory);
 	struct cs_error *error = NULL;
 	if (to->cipher)
 		error = cs_ue_decrypt(to->cipher, &to->key,
-			to->ivs && h->ivs > h->blocks ? to->ivs[h->blocks] : NULL, 0, copy,
-			h->directory);
-	struct cs_cursor inside = cs_cursor_over(copy, h->directory, c->position, to->name);
+			to->ivs && header->ivs > header->blocks ? to->ivs[header->blocks] : NULL, 0,
+			copy, header->directory);
+	struct cs_cursor inside =
+		cs_cursor_over(copy, header->directory, cursor->position, to->name);
 	to->indexed = true;
 	return error ? error : read_directory(&inside, to);
 }
@@ -324,39 +335,39 @@ static struct cs_error *open_directory(
 /* ---- the whole ---- */
 
 static struct cs_error *utoc_allocate(
-	struct cs_ue_container *to, const struct header *h, struct cs_cursor *c)
+	struct cs_ue_container *to, const struct header *header, struct cs_cursor *cursor)
 {
-	to->entries = CS_ARENA_ARRAY(&to->arena, struct cs_ue_entry, (size_t)h->entries + 1);
-	to->blocks = CS_ARENA_ARRAY(&to->arena, struct cs_ue_block, (size_t)h->blocks + 1);
-	to->methods = CS_ARENA_ARRAY(&to->arena, enum cs_ue_method, (size_t)h->methods + 1);
+	to->entries = CS_ARENA_ARRAY(&to->arena, struct cs_ue_entry, (size_t)header->entries + 1);
+	to->blocks = CS_ARENA_ARRAY(&to->arena, struct cs_ue_block, (size_t)header->blocks + 1);
+	to->methods = CS_ARENA_ARRAY(&to->arena, enum cs_ue_method, (size_t)header->methods + 1);
 	if (!to->entries || !to->blocks || !to->methods)
 		return cs_error_nomem();
-	to->n_entries = h->entries;
-	to->n_blocks = h->blocks;
-	to->version = h->version;
-	to->id = h->id;
-	to->part_bytes = h->partitions > 1 ? h->partition_size : 0;
-	if (h->partitions > 1 && h->partition_size == 0)
-		cs_cursor_fail(c, CS_E_FIELD, "partitions without size");
-	if (h->flags & FLAG_ENCRYPTED)
-		to->cipher = h->version >= 10 && h->cipher == 2 ? CS_UE_CTR : CS_UE_ECB;
+	to->n_entries = header->entries;
+	to->n_blocks = header->blocks;
+	to->version = header->version;
+	to->id = header->id;
+	to->part_bytes = header->partitions > 1 ? header->partition_size : 0;
+	if (header->partitions > 1 && header->partition_size == 0)
+		cs_cursor_fail(cursor, CS_E_FIELD, "partitions without size");
+	if (header->flags & FLAG_ENCRYPTED)
+		to->cipher = header->version >= 10 && header->cipher == 2 ? CS_UE_CTR : CS_UE_ECB;
 	return NULL;
 }
 
 static struct cs_error *read_ivs(
-	struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
+	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {
-	if (h->version < 10 || h->ivs == 0)
+	if (header->version < 10 || header->ivs == 0)
 		return NULL;
-	const unsigned char *at = cs_cursor_take(c, (size_t)h->ivs * CS_UE_IV);
+	const unsigned char *at = cs_cursor_take(cursor, (size_t)header->ivs * CS_UE_IV);
 	if (!at)
 		return NULL; /* they end behind the file, which the cursor has noted */
-	if (to->cipher == CS_UE_CTR && h->ivs < h->blocks)
-		cs_cursor_fail(c, CS_E_LAYOUT, "fewer vectors than encrypted blocks");
-	to->ivs = cs_arena_alloc(&to->arena, (size_t)h->ivs, CS_UE_IV);
+	if (to->cipher == CS_UE_CTR && header->ivs < header->blocks)
+		cs_cursor_fail(cursor, CS_E_LAYOUT, "fewer vectors than encrypted blocks");
+	to->ivs = cs_arena_alloc(&to->arena, (size_t)header->ivs, CS_UE_IV);
 	if (!to->ivs)
 		return cs_error_nomem();
-	memcpy(to->ivs, at, (size_t)h->ivs * CS_UE_IV);
+	memcpy(to->ivs, at, (size_t)header->ivs * CS_UE_IV);
 	return NULL;
 }
 
@@ -365,54 +376,55 @@ static struct cs_error *read_ivs(
  * before version 8 have 32 and one. No such table was available to check them with, so they are not
  * used.
  */
-static struct cs_error *read_hashes(
-	struct cs_cursor *c, const struct header *h, uint64_t at, struct cs_ue_container *to)
+static struct cs_error *read_hashes(struct cs_cursor *cursor, const struct header *header,
+	uint64_t at, struct cs_ue_container *to)
 {
 	enum { HASH_ENTRY = 24 };
-	const size_t n = h->entries;
-	if (h->version < 8 || at > c->size || c->size - at != n * HASH_ENTRY)
+	const size_t n = header->entries;
+	if (header->version < 8 || at > cursor->size || cursor->size - at != n * HASH_ENTRY)
 		return NULL;
 	to->hashes = cs_arena_alloc(&to->arena, n + 1, sizeof(*to->hashes));
 	if (!to->hashes)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
-		memcpy(to->hashes[i], c->bytes + at + i * HASH_ENTRY, sizeof(*to->hashes));
+		memcpy(to->hashes[i], cursor->bytes + at + i * HASH_ENTRY, sizeof(*to->hashes));
 	return NULL;
 }
 
 static struct cs_error *utoc_parse(
-	struct cs_cursor *c, struct cs_ue_container *to, uint32_t *parts_ret)
+	struct cs_cursor *cursor, struct cs_ue_container *to, uint32_t *parts_ret)
 {
-	if (c->size < 16 || memcmp(c->bytes, magic, 16) != 0)
+	if (cursor->size < 16 || memcmp(cursor->bytes, magic, 16) != 0)
 		return cs_error_at(
-			CS_E_MAGIC, c->file, 0, "no container: it does not begin as one");
-	struct header h = utoc_read_header(c);
-	struct cs_error *error = cs_cursor_error(c, "container");
+			CS_E_MAGIC, cursor->file, 0, "no container: it does not begin as one");
+	struct header header = utoc_read_header(cursor);
+	struct cs_error *error = cs_cursor_error(cursor, "container");
 	if (!error)
-		error = check_header(c, &h);
+		error = check_header(cursor, &header);
 	if (!error)
-		error = utoc_allocate(to, &h, c);
+		error = utoc_allocate(to, &header, cursor);
 	if (error)
 		return error;
-	read_entries(c, &h, to);
-	cs_cursor_skip(c, h.version >= 4 ? 4 * (uint64_t)h.seeds : 0);
-	cs_cursor_skip(c, h.version >= 5 ? 4 * (uint64_t)h.unhashed : 0);
-	read_blocks(c, &h, to);
-	error = read_ivs(c, &h, to);
+	read_entries(cursor, &header, to);
+	cs_cursor_skip(cursor, header.version >= 4 ? 4 * (uint64_t)header.seeds : 0);
+	cs_cursor_skip(cursor, header.version >= 5 ? 4 * (uint64_t)header.unhashed : 0);
+	read_blocks(cursor, &header, to);
+	error = read_ivs(cursor, &header, to);
 	if (error)
 		return error;
-	read_methods(c, &h, to);
-	skip_signatures(c, &h);
-	error = cs_cursor_error(c, "container");
+	read_methods(cursor, &header, to);
+	skip_signatures(cursor, &header);
+	error = cs_cursor_error(cursor, "container");
 	if (!error)
-		error = read_hashes(c, &h, c->position + (uint64_t)h.directory, to);
+		error = read_hashes(
+			cursor, &header, cursor->position + (uint64_t)header.directory, to);
 	if (!error)
-		error = open_directory(c, &h, to);
+		error = open_directory(cursor, &header, to);
 	if (!error)
-		error = cs_cursor_error(c, "container");
+		error = cs_cursor_error(cursor, "container");
 	if (!error)
 		error = sum_entries(to);
-	*parts_ret = h.partitions ? h.partitions : 1;
+	*parts_ret = header.partitions ? header.partitions : 1;
 	return error;
 }
 

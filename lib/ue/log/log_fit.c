@@ -34,37 +34,39 @@ struct fitter {
 
 /* ---- units ---- */
 
-static bool index_guids(struct fitter *f)
+static bool index_guids(struct fitter *fitter)
 {
-	const struct cs_ue_log_data *data = f->data;
-	f->descs = calloc(data->descs.n + 1, sizeof(*f->descs));
-	f->members = calloc(data->members.n + 1, sizeof(*f->members));
-	for (uint32_t i = 0; f->descs && i < data->descs.n; i++)
+	const struct cs_ue_log_data *data = fitter->data;
+	fitter->descs = calloc(data->descs.n + 1, sizeof(*fitter->descs));
+	fitter->members = calloc(data->members.n + 1, sizeof(*fitter->members));
+	for (uint32_t i = 0; fitter->descs && i < data->descs.n; i++)
 		if (data->descs.at[i].container == 0)
-			f->descs[f->n_descs++] = cs_sort_key_of_guid(data->descs.at[i].guid, i);
-	for (uint32_t i = 0; f->members && i < data->members.n; i++)
+			fitter->descs[fitter->n_descs++] =
+				cs_sort_key_of_guid(data->descs.at[i].guid, i);
+	for (uint32_t i = 0; fitter->members && i < data->members.n; i++)
 		if (data->members.at[i].container == 0)
-			f->members[f->n_members++] =
+			fitter->members[fitter->n_members++] =
 				cs_sort_key_of_guid(data->members.at[i].guid, i);
-	return f->descs && f->members && cs_sort_keys(f->descs, f->n_descs) &&
-	       cs_sort_keys(f->members, f->n_members);
+	return fitter->descs && fitter->members && cs_sort_keys(fitter->descs, fitter->n_descs) &&
+	       cs_sort_keys(fitter->members, fitter->n_members);
 }
 
-static bool add_units(struct fitter *f, size_t cell)
+static bool add_units(struct fitter *fitter, size_t cell)
 {
-	const struct cs_ue_log_cell *at = &f->data->cells.at[cell];
+	const struct cs_ue_log_cell *at = &fitter->data->cells.at[cell];
 	for (size_t i = at->first; i < at->first + at->count; i++) {
-		const struct cs_guid guid = f->data->actors.at[i].instance;
-		const struct cs_sort_key *desc = cs_sort_keys_find_guid(f->descs, f->n_descs, guid);
+		const struct cs_guid guid = fitter->data->actors.at[i].instance;
+		const struct cs_sort_key *desc =
+			cs_sort_keys_find_guid(fitter->descs, fitter->n_descs, guid);
 		const struct cs_sort_key *member =
-			cs_sort_keys_find_guid(f->members, f->n_members, guid);
+			cs_sort_keys_find_guid(fitter->members, fitter->n_members, guid);
 		struct unit unit = {cell, (uint64_t)1 << 32 | i, CS_BOX_INVALID};
 		if (!desc)
 			continue;
-		unit.box = f->data->descs.at[desc->index].bounds;
+		unit.box = fitter->data->descs.at[desc->index].bounds;
 		if (member)
-			unit.cluster = f->data->members.at[member->index].cluster;
-		if (!cs_vec_push(&f->units, unit))
+			unit.cluster = fitter->data->members.at[member->index].cluster;
+		if (!cs_vec_push(&fitter->units, unit))
 			return false;
 	}
 	return true;
@@ -81,67 +83,68 @@ static int by_cluster(const void *left, const void *right, void *context)
 
 /* ---- intervals ---- */
 
-static void at_least(struct fitter *f, double size)
+static void at_least(struct fitter *fitter, double size)
 {
-	f->tiles = size > f->least + TEXT ? 0 : f->tiles;
-	f->tiles += size > f->least - TEXT;
-	f->least = fmax(f->least, size);
+	fitter->tiles = size > fitter->least + TEXT ? 0 : fitter->tiles;
+	fitter->tiles += size > fitter->least - TEXT;
+	fitter->least = fmax(fitter->least, size);
 }
 
 /* Fits one axis: the centre is between k and k + 1 sizes. */
-static void fit_axis(struct fitter *f, double centre, double k)
+static void fit_axis(struct fitter *fitter, double centre, double k)
 {
 	if (k > 0)
-		f->most = fmin(f->most, centre / k);
+		fitter->most = fmin(fitter->most, centre / k);
 	if (k >= 0)
-		f->least = fmax(f->least, centre / (k + 1));
+		fitter->least = fmax(fitter->least, centre / (k + 1));
 	if (k < 0)
-		f->least = fmax(f->least, centre / k);
+		fitter->least = fmax(fitter->least, centre / k);
 	if (k < -1)
-		f->most = fmin(f->most, centre / (k + 1));
+		fitter->most = fmin(fitter->most, centre / (k + 1));
 	if ((k >= 0 && centre < -TEXT) || (k < 0 && centre > TEXT))
-		f->most = -1; /* no size fits */
+		fitter->most = -1; /* no size fits */
 }
 
-static void fit_unit(struct fitter *f, const struct cs_box *box, const struct cs_ue_cell_name *name)
+static void fit_unit(
+	struct fitter *fitter, const struct cs_box *box, const struct cs_ue_cell_name *name)
 {
 	if (!cs_box_valid(box) || name->level < 0)
 		return;
 	const double scale = ldexp(1, -name->level);
 	const struct cs_vec3 centre = cs_box_centre(box);
 	double longest = fmax(box->max.x - box->min.x, box->max.y - box->min.y);
-	longest = f->flat ? longest : fmax(longest, box->max.z - box->min.z);
-	at_least(f, longest * scale);
+	longest = fitter->flat ? longest : fmax(longest, box->max.z - box->min.z);
+	at_least(fitter, longest * scale);
 	if (name->level > 0)
-		f->most = fmin(f->most, 2 * longest * scale);
-	fit_axis(f, centre.x * scale, name->x);
-	fit_axis(f, centre.y * scale, name->y);
-	if (!f->flat)
-		fit_axis(f, centre.z * scale, name->z);
+		fitter->most = fmin(fitter->most, 2 * longest * scale);
+	fit_axis(fitter, centre.x * scale, name->x);
+	fit_axis(fitter, centre.y * scale, name->y);
+	if (!fitter->flat)
+		fit_axis(fitter, centre.z * scale, name->z);
 }
 
-static void fit_units(struct fitter *f)
+static void fit_units(struct fitter *fitter)
 {
 	struct cs_ue_cell_name name;
-	for (size_t i = 0, end; i < f->units.n; i = end) {
+	for (size_t i = 0, end; i < fitter->units.n; i = end) {
 		struct cs_box box = CS_BOX_INVALID;
-		for (end = i; end < f->units.n &&
-			      by_cluster(&f->units.at[i], &f->units.at[end], NULL) == 0;
+		for (end = i; end < fitter->units.n &&
+			      by_cluster(&fitter->units.at[i], &fitter->units.at[end], NULL) == 0;
 			end++)
-			box = cs_box_union(&box, &f->units.at[end].box);
-		if (cs_ue_parse_cell_name(
-			    f->data->cells.at[f->units.at[i].cell].name, f->data->log.world, &name))
-			fit_unit(f, &box, &name);
+			box = cs_box_union(&box, &fitter->units.at[end].box);
+		if (cs_ue_parse_cell_name(fitter->data->cells.at[fitter->units.at[i].cell].name,
+			    fitter->data->log.world, &name))
+			fit_unit(fitter, &box, &name);
 	}
 }
 
 /* ---- all ---- */
 
 /* Returns the least multiple of a round number, or the least size when tiles are that long. */
-static double round_size(const struct fitter *f, double least, double most)
+static double round_size(const struct fitter *fitter, double least, double most)
 {
 	static const double steps[] = {12800, 6400, 3200, 1600, 1000, 500, 100, 50, 10};
-	if (f->tiles >= TILES && fmod(least, 100) == 0)
+	if (fitter->tiles >= TILES && fmod(least, 100) == 0)
 		return least;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
 		if (ceil(least / steps[i]) * steps[i] <= most)
@@ -149,21 +152,21 @@ static double round_size(const struct fitter *f, double least, double most)
 	return least;
 }
 
-static void log_fit_sum_up(const struct fitter *f, struct cs_ue_log_fit *ret)
+static void log_fit_sum_up(const struct fitter *fitter, struct cs_ue_log_fit *ret)
 {
-	ret->least = fmax(1, ceil(f->least - TEXT));
-	ret->most = floor(f->most + TEXT);
+	ret->least = fmax(1, ceil(fitter->least - TEXT));
+	ret->most = floor(fitter->most + TEXT);
 	ret->known = ret->least == ret->most;
 	if (ret->least <= ret->most)
-		ret->assumed = round_size(f, ret->least, ret->most);
+		ret->assumed = round_size(fitter, ret->least, ret->most);
 }
 
 bool cs_ue_log_fit(
 	const struct cs_ue_log_data *data, const char *partition, struct cs_ue_log_fit *ret)
 {
-	struct fitter f = {.data = data, .most = UINT32_MAX, .flat = true};
+	struct fitter fitter = {.data = data, .most = UINT32_MAX, .flat = true};
 	struct cs_ue_cell_name name;
-	bool works = index_guids(&f);
+	bool works = index_guids(&fitter);
 	*ret = (struct cs_ue_log_fit){.most = -1};
 	for (size_t i = 0; works && i < data->cells.n; i++) {
 		const struct cs_ue_log_cell *cell = &data->cells.at[i];
@@ -172,18 +175,19 @@ bool cs_ue_log_fit(
 			strncmp(partition, name.partition, name.partition_length) != 0)
 			continue;
 		ret->known |= cell->has_boxes && cs_box_valid(&cell->bounds);
-		f.flat &= name.z == 0;
-		works = add_units(&f, i);
+		fitter.flat &= name.z == 0;
+		works = add_units(&fitter, i);
 	}
-	works = works && cs_sort(f.units.at, f.units.n, sizeof(*f.units.at), by_cluster, NULL);
-	ret->units = f.units.n;
-	ret->flat = f.flat && f.units.n && !ret->known;
-	if (works && !ret->known && f.units.n && !data->spatial_hash) {
-		fit_units(&f);
-		log_fit_sum_up(&f, ret);
+	works = works && cs_sort(fitter.units.at, fitter.units.n, sizeof(*fitter.units.at),
+				 by_cluster, NULL);
+	ret->units = fitter.units.n;
+	ret->flat = fitter.flat && fitter.units.n && !ret->known;
+	if (works && !ret->known && fitter.units.n && !data->spatial_hash) {
+		fit_units(&fitter);
+		log_fit_sum_up(&fitter, ret);
 	}
-	cs_vec_free(&f.units);
-	free(f.descs);
-	free(f.members);
+	cs_vec_free(&fitter.units);
+	free(fitter.descs);
+	free(fitter.members);
 	return works;
 }

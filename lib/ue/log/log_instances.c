@@ -38,20 +38,21 @@ struct linker {
 
 /* ---- instances by id ---- */
 
-static bool sort_ids(struct linker *l)
+static bool sort_ids(struct linker *linker)
 {
-	const size_t n = l->data->containers.n;
-	l->ids = calloc(n + 1, sizeof(*l->ids));
-	for (uint32_t i = 0; l->ids && i < n; i++)
-		l->ids[i] = cs_sort_key_of_guid(l->data->containers.at[i].id, i);
-	return l->ids && cs_sort_keys(l->ids, n);
+	const size_t n = linker->data->containers.n;
+	linker->ids = calloc(n + 1, sizeof(*linker->ids));
+	for (uint32_t i = 0; linker->ids && i < n; i++)
+		linker->ids[i] = cs_sort_key_of_guid(linker->data->containers.at[i].id, i);
+	return linker->ids && cs_sort_keys(linker->ids, n);
 }
 
 /* Returns the first instance with that id, or NULL. */
-static const struct cs_ue_log_container *find_id(const struct linker *l, struct cs_guid id)
+static const struct cs_ue_log_container *find_id(const struct linker *linker, struct cs_guid id)
 {
-	const struct cs_sort_key *found = cs_sort_keys_find_guid(l->ids, l->data->containers.n, id);
-	return found ? &l->data->containers.at[found->index] : NULL;
+	const struct cs_sort_key *found =
+		cs_sort_keys_find_guid(linker->ids, linker->data->containers.n, id);
+	return found ? &linker->data->containers.at[found->index] : NULL;
 }
 
 /* ---- candidates ---- */
@@ -65,55 +66,56 @@ static int log_instances_by_place(const void *left, const void *right, void *con
 	return l->bounds.min.x < r->bounds.min.x ? -1 : l->bounds.min.x > r->bounds.min.x;
 }
 
-static bool find_candidates(struct linker *l)
+static bool find_candidates(struct linker *linker)
 {
-	const struct cs_world *world = l->build->world;
+	const struct cs_world *world = linker->build->world;
 	bool good = true;
 	for (uint32_t i = 0; i < world->actors.n && good; i++) {
 		const struct cs_actor_row *actor = &world->actors.at[i];
 		const char *name = cs_ue_short_name(cs_world_text(world, actor->native_class));
 		const struct candidate candidate = {actor->bounds, actor->container, i, 0};
 		if (cs_name_compare(name, "LevelInstance") == 0 && cs_box_valid(&actor->bounds))
-			good = cs_vec_push(&l->candidates, candidate);
+			good = cs_vec_push(&linker->candidates, candidate);
 	}
-	good = good && cs_sort(l->candidates.at, l->candidates.n, sizeof(*l->candidates.at),
-			       log_instances_by_place, NULL);
-	for (uint32_t i = 0; i < l->candidates.n; i++)
-		l->candidates.at[i].next = i;
+	good = good && cs_sort(linker->candidates.at, linker->candidates.n,
+			       sizeof(*linker->candidates.at), log_instances_by_place, NULL);
+	for (uint32_t i = 0; i < linker->candidates.n; i++)
+		linker->candidates.at[i].next = i;
 	return good;
 }
 
 /* Returns the first free candidate from `at` on, and shortens the path to it for the next time. */
-static uint32_t next_free(struct linker *l, uint32_t at)
+static uint32_t next_free(struct linker *linker, uint32_t at)
 {
 	uint32_t end = at;
-	while (end < l->candidates.n && l->candidates.at[end].next != end)
-		end = l->candidates.at[end].next;
+	while (end < linker->candidates.n && linker->candidates.at[end].next != end)
+		end = linker->candidates.at[end].next;
 	while (at < end) {
-		uint32_t next = l->candidates.at[at].next;
-		l->candidates.at[at].next = end;
+		uint32_t next = linker->candidates.at[at].next;
+		linker->candidates.at[at].next = end;
 		at = next;
 	}
 	return end;
 }
 
 /* Returns the first candidate whose container and least x are not before these. */
-static uint32_t first_from(const struct linker *l, uint32_t container, double x)
+static uint32_t first_from(const struct linker *linker, uint32_t container, double x)
 {
 	const struct candidate key = {.container = container, .bounds.min.x = x};
-	uint32_t n = (uint32_t)l->candidates.n;
+	uint32_t n = (uint32_t)linker->candidates.n;
 	return cs_lower_bound(
-		0, n, i, log_instances_by_place(&l->candidates.at[i], &key, NULL) < 0);
+		0, n, i, log_instances_by_place(&linker->candidates.at[i], &key, NULL) < 0);
 }
 
 /*
  * Takes the level instance of that container with these bounds. Returns CS_NONE when there is none.
  */
-static uint32_t take_candidate(struct linker *l, uint32_t container, const struct cs_box *bounds)
+static uint32_t take_candidate(
+	struct linker *linker, uint32_t container, const struct cs_box *bounds)
 {
-	uint32_t i = next_free(l, first_from(l, container, bounds->min.x - NEAR));
-	for (; i < l->candidates.n; i = next_free(l, i + 1)) {
-		struct candidate *candidate = &l->candidates.at[i];
+	uint32_t i = next_free(linker, first_from(linker, container, bounds->min.x - NEAR));
+	for (; i < linker->candidates.n; i = next_free(linker, i + 1)) {
+		struct candidate *candidate = &linker->candidates.at[i];
 		if (candidate->container != container ||
 			candidate->bounds.min.x > bounds->min.x + NEAR)
 			return CS_NONE;
@@ -131,13 +133,13 @@ static uint32_t take_candidate(struct linker *l, uint32_t container, const struc
  * Returns the actor of the level `container` that loads the instance into its parent, or CS_NONE
  * when it is not found.
  */
-static uint32_t find_actor(struct linker *l, const struct cs_ue_log_container *instance,
+static uint32_t find_actor(struct linker *linker, const struct cs_ue_log_container *instance,
 	const struct cs_ue_log_container *parent, uint32_t container)
 {
 	if (container == CS_NONE || !cs_box_valid(&instance->bounds))
 		return CS_NONE;
 	const struct cs_box bounds = cs_box_into(&instance->bounds, &parent->transform);
-	return take_candidate(l, container, &bounds);
+	return take_candidate(linker, container, &bounds);
 }
 
 /*
@@ -145,32 +147,33 @@ static uint32_t find_actor(struct linker *l, const struct cs_ue_log_container *i
  * belong to its first instance.
  */
 static bool log_instances_is_repeated(
-	struct linker *l, const struct cs_ue_log_container *parent, uint32_t container)
+	struct linker *linker, const struct cs_ue_log_container *parent, uint32_t container)
 {
 	if (container == CS_NONE)
 		return false;
-	if (!l->owners[container])
-		l->owners[container] = parent;
-	return l->owners[container] != parent;
+	if (!linker->owners[container])
+		linker->owners[container] = parent;
+	return linker->owners[container] != parent;
 }
 
-static struct cs_error *link_instance(struct linker *l, const struct cs_ue_log_container *instance)
+static struct cs_error *link_instance(
+	struct linker *linker, const struct cs_ue_log_container *instance)
 {
-	struct cs_world *world = l->build->world;
-	const struct cs_ue_log_container *parent = find_id(l, instance->parent);
+	struct cs_world *world = linker->build->world;
+	const struct cs_ue_log_container *parent = find_id(linker, instance->parent);
 	const uint32_t container =
 		parent ? cs_world_find_container(world, parent->package) : CS_NONE;
-	if (log_instances_is_repeated(l, parent, container))
+	if (log_instances_is_repeated(linker, parent, container))
 		return NULL;
-	const uint32_t index = find_actor(l, instance, parent, container);
+	const uint32_t index = find_actor(linker, instance, parent, container);
 	if (index == CS_NONE) {
-		cs_ue_warn(l->build,
+		cs_ue_warn(linker->build,
 			"no level instance has the bounds of an instance of %s; it is left out",
 			instance->package);
 		return NULL;
 	}
 	const struct cs_level_instance row = {
-		.level = cs_ue_intern_text(l->build, instance->package),
+		.level = cs_ue_intern_text(linker->build, instance->package),
 		.behavior = CS_BEHAVIOR_PARTITIONED,
 	};
 	struct cs_actor actor = cs_world_actor(world, index);
@@ -182,13 +185,13 @@ static struct cs_error *link_instance(struct linker *l, const struct cs_ue_log_c
 		       : cs_error_nomem();
 }
 
-static struct cs_error *link_all(struct linker *l)
+static struct cs_error *link_all(struct linker *linker)
 {
-	const struct cs_ue_log_data *data = l->data;
+	const struct cs_ue_log_data *data = linker->data;
 	struct cs_error *error = NULL;
 	for (size_t i = 0; i < data->containers.n && !error; i++)
 		if (!cs_guid_is_zero(data->containers.at[i].id))
-			error = link_instance(l, &data->containers.at[i]);
+			error = link_instance(linker, &data->containers.at[i]);
 	return error;
 }
 

@@ -18,57 +18,58 @@
 
 static int by_place(const void *left, const void *right, void *context)
 {
-	const struct cs_written *w = context;
-	const struct cs_cooked_cell *l = &w->cells.at[*(const uint32_t *)left];
-	const struct cs_cooked_cell *r = &w->cells.at[*(const uint32_t *)right];
+	const struct cs_written *written = context;
+	const struct cs_cooked_cell *l = &written->cells.at[*(const uint32_t *)left];
+	const struct cs_cooked_cell *r = &written->cells.at[*(const uint32_t *)right];
 	int order = cs_compare_i64(l->partition, r->partition);
 	order = order ? order : cs_compare_i64(l->level, r->level);
 	order = order ? order : cs_compare_i64(l->x, r->x);
 	order = order ? order : cs_compare_i64(l->y, r->y);
 	order = order ? order : cs_compare_i64(l->z, r->z);
 	order = order ? order
-		      : strcmp(cs_strings_get(&w->texts, l->name),
-				cs_strings_get(&w->texts, r->name));
+		      : strcmp(cs_strings_get(&written->texts, l->name),
+				cs_strings_get(&written->texts, r->name));
 	return order ? order : cs_compare_i64(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
-static void log_ordered_sort_cells(struct cs_written *w)
+static void log_ordered_sort_cells(struct cs_written *written)
 {
-	const size_t n = w->cells.n;
-	uint32_t *order = cs_sorted_rows(n, by_place, w);
+	const size_t n = written->cells.n;
+	uint32_t *order = cs_sorted_rows(n, by_place, written);
 	uint32_t *row_of = malloc((n + 1) * sizeof(*row_of));
 	struct cs_cooked_cell *sorted = malloc((n + 1) * sizeof(*sorted));
-	w->failed = w->failed || !order || !row_of || !sorted;
-	for (uint32_t i = 0; i < n && !w->failed; i++) {
-		sorted[i] = w->cells.at[order[i]];
+	written->failed = written->failed || !order || !row_of || !sorted;
+	for (uint32_t i = 0; i < n && !written->failed; i++) {
+		sorted[i] = written->cells.at[order[i]];
 		row_of[order[i]] = i;
-		struct cs_range *owned = &w->partitions.at[sorted[i].partition].cells;
+		struct cs_range *owned = &written->partitions.at[sorted[i].partition].cells;
 		owned->first = owned->count++ ? owned->first : i;
 	}
-	if (!w->failed && n)
-		memcpy(w->cells.at, sorted, n * sizeof(*sorted));
-	for (size_t i = 0; i < w->records.n && !w->failed; i++)
-		if (w->records.at[i].row.cell != CS_NONE)
-			w->records.at[i].row.cell = row_of[w->records.at[i].row.cell];
+	if (!written->failed && n)
+		memcpy(written->cells.at, sorted, n * sizeof(*sorted));
+	for (size_t i = 0; i < written->records.n && !written->failed; i++)
+		if (written->records.at[i].row.cell != CS_NONE)
+			written->records.at[i].row.cell = row_of[written->records.at[i].row.cell];
 	free(order);
 	free(row_of);
 	free(sorted);
 }
 
 /* Ranges of layers tile their table in the order of the cells. */
-static void sort_cell_layers(struct cs_written *w)
+static void sort_cell_layers(struct cs_written *written)
 {
 	CS_VEC(uint32_t) sorted = {0};
-	for (size_t i = 0; i < w->cells.n && !w->failed; i++) {
-		struct cs_range *range = &w->cells.at[i].layers;
+	for (size_t i = 0; i < written->cells.n && !written->failed; i++) {
+		struct cs_range *range = &written->cells.at[i].layers;
 		uint32_t first = (uint32_t)sorted.n;
-		w->failed = !cs_vec_append(&sorted, w->cell_layers.at + range->first, range->count);
+		written->failed = !cs_vec_append(
+			&sorted, written->cell_layers.at + range->first, range->count);
 		range->first = first;
 	}
-	cs_vec_free(&w->cell_layers);
-	w->cell_layers.at = sorted.at;
-	w->cell_layers.n = sorted.n;
-	w->cell_layers.room = sorted.room;
+	cs_vec_free(&written->cell_layers);
+	written->cell_layers.at = sorted.at;
+	written->cell_layers.n = sorted.n;
+	written->cell_layers.room = sorted.room;
 }
 
 static int by_container(const void *left, const void *right, void *context)
@@ -80,13 +81,13 @@ static int by_container(const void *left, const void *right, void *context)
 	return order ? order : cs_compare_i64(l->desc, r->desc);
 }
 
-static uint32_t actor_of(const struct cs_written *w, uint32_t container, struct cs_guid guid)
+static uint32_t actor_of(const struct cs_written *written, uint32_t container, struct cs_guid guid)
 {
-	const struct cs_range range = w->containers.at[container].actors;
+	const struct cs_range range = written->containers.at[container].actors;
 	size_t end = (size_t)range.first + range.count;
 	size_t at = cs_lower_bound(
-		range.first, end, i, cs_guid_compare(w->records.at[i].row.guid, guid) < 0);
-	bool found = at < end && cs_guid_compare(w->records.at[at].row.guid, guid) == 0;
+		range.first, end, i, cs_guid_compare(written->records.at[i].row.guid, guid) < 0);
+	bool found = at < end && cs_guid_compare(written->records.at[at].row.guid, guid) == 0;
 	return found ? (uint32_t)at : CS_NONE;
 }
 
@@ -94,38 +95,40 @@ static uint32_t actor_of(const struct cs_written *w, uint32_t container, struct 
  * Makes GUIDs unique. One that occurs twice belongs to the first actor, and an actor that is only
  * listed gets one of its own.
  */
-static void part_equals(struct cs_written *w)
+static void part_equals(struct cs_written *written)
 {
 	bool again = false;
-	for (uint32_t i = 1; i < w->records.n; i++) {
-		const struct cs_written_actor *before = &w->records.at[i - 1];
-		struct cs_written_actor *record = &w->records.at[i];
+	for (uint32_t i = 1; i < written->records.n; i++) {
+		const struct cs_written_actor *before = &written->records.at[i - 1];
+		struct cs_written_actor *record = &written->records.at[i];
 		if (before->row.container != record->row.container ||
 			cs_guid_compare(before->row.guid, record->row.guid) != 0)
 			continue;
-		record->row.guid =
-			cs_written_guid("again", cs_strings_get(&w->texts, record->detail.path), i);
+		record->row.guid = cs_written_guid(
+			"again", cs_strings_get(&written->texts, record->detail.path), i);
 		record->row.flags |= CS_ACTOR_MADE_GUID;
 		again = true;
 	}
 	if (again)
-		w->failed |= !cs_sort(
-			w->records.at, w->records.n, sizeof(*w->records.at), by_container, NULL);
+		written->failed |= !cs_sort(written->records.at, written->records.n,
+			sizeof(*written->records.at), by_container, NULL);
 }
 
-static void log_ordered_sort_actors(struct cs_written *w)
+static void log_ordered_sort_actors(struct cs_written *written)
 {
-	w->failed |=
-		!cs_sort(w->records.at, w->records.n, sizeof(*w->records.at), by_container, NULL);
-	part_equals(w);
-	for (uint32_t i = 0; i < w->records.n && !w->failed; i++) {
-		struct cs_range *owned = &w->containers.at[w->records.at[i].row.container].actors;
+	written->failed |= !cs_sort(written->records.at, written->records.n,
+		sizeof(*written->records.at), by_container, NULL);
+	part_equals(written);
+	for (uint32_t i = 0; i < written->records.n && !written->failed; i++) {
+		struct cs_range *owned =
+			&written->containers.at[written->records.at[i].row.container].actors;
 		owned->first = owned->count++ ? owned->first : i;
 	}
-	for (uint32_t i = 0; i < w->records.n && !w->failed; i++) {
-		struct cs_written_actor *record = &w->records.at[i];
+	for (uint32_t i = 0; i < written->records.n && !written->failed; i++) {
+		struct cs_written_actor *record = &written->records.at[i];
 		if (!cs_guid_is_zero(record->parent))
-			record->row.parent = actor_of(w, record->row.container, record->parent);
+			record->row.parent =
+				actor_of(written, record->row.container, record->parent);
 		if (record->row.parent == i)
 			record->row.parent = CS_NONE;
 	}
@@ -140,17 +143,17 @@ static uint64_t ordered(double value)
 }
 
 /* Returns the level instance of the parent with the bounds of the container. Each is used once. */
-static uint32_t level_instance_of(
-	const struct cs_written *w, const struct cs_sort_key *keys, size_t n, uint32_t container)
+static uint32_t level_instance_of(const struct cs_written *written, const struct cs_sort_key *keys,
+	size_t n, uint32_t container)
 {
-	const struct cs_box *bounds = &w->data->containers.at[container].bounds;
-	const uint32_t parent = w->containers.at[container].parent;
+	const struct cs_box *bounds = &written->data->containers.at[container].bounds;
+	const uint32_t parent = written->containers.at[container].parent;
 	const uint64_t least = ordered(bounds->min.x - NEAR);
 	size_t at = cs_lower_bound(
 		0, n, i, keys[i].high < parent || (keys[i].high == parent && keys[i].low < least));
 	enum { TRIES = 256 }; /* the most level instances compared that begin at one x */
 	for (size_t i = at; i < n && i < at + TRIES && keys[i].high == parent; i++) {
-		const struct cs_cooked_actor *actor = &w->records.at[keys[i].index].row;
+		const struct cs_cooked_actor *actor = &written->records.at[keys[i].index].row;
 		if (!(actor->flags & CS_ACTOR_CONTAINER) &&
 			cs_box_is_near(&actor->bounds, bounds, NEAR))
 			return keys[i].index;
@@ -158,46 +161,46 @@ static uint32_t level_instance_of(
 	return CS_NONE;
 }
 
-static void link_containers(struct cs_written *w)
+static void link_containers(struct cs_written *written)
 {
-	struct cs_sort_key *keys = calloc(w->records.n + 1, sizeof(*keys));
+	struct cs_sort_key *keys = calloc(written->records.n + 1, sizeof(*keys));
 	size_t n = 0;
-	for (uint32_t i = 0; keys && i < w->records.n; i++) {
-		const struct cs_cooked_actor *actor = &w->records.at[i].row;
+	for (uint32_t i = 0; keys && i < written->records.n; i++) {
+		const struct cs_cooked_actor *actor = &written->records.at[i].row;
 		if (actor->flags & CS_ACTOR_LEVEL_INSTANCE && cs_box_valid(&actor->bounds))
 			keys[n++] = (struct cs_sort_key){
 				actor->container, ordered(actor->bounds.min.x), i};
 	}
-	w->failed |= !keys || !cs_sort_keys(keys, n);
-	for (uint32_t c = 1; c < w->data->containers.n && !w->failed; c++) {
-		uint32_t row = level_instance_of(w, keys, n, c);
-		w->containers.at[c].actor = row;
+	written->failed |= !keys || !cs_sort_keys(keys, n);
+	for (uint32_t c = 1; c < written->data->containers.n && !written->failed; c++) {
+		uint32_t row = level_instance_of(written, keys, n, c);
+		written->containers.at[c].actor = row;
 		if (row != CS_NONE)
-			w->records.at[row].row.flags |= CS_ACTOR_CONTAINER;
+			written->records.at[row].row.flags |= CS_ACTOR_CONTAINER;
 	}
 	free(keys);
 }
 
-static void list_by_cell(struct cs_written *w)
+static void list_by_cell(struct cs_written *written)
 {
 	uint32_t total = 0;
-	for (size_t i = 0; i < w->records.n; i++)
-		if (w->records.at[i].row.cell != CS_NONE)
-			w->cells.at[w->records.at[i].row.cell].actors.count++;
-	for (size_t i = 0; i < w->cells.n; i++) {
-		struct cs_range *range = &w->cells.at[i].actors;
+	for (size_t i = 0; i < written->records.n; i++)
+		if (written->records.at[i].row.cell != CS_NONE)
+			written->cells.at[written->records.at[i].row.cell].actors.count++;
+	for (size_t i = 0; i < written->cells.n; i++) {
+		struct cs_range *range = &written->cells.at[i].actors;
 		range->first = total;
 		total += range->count;
 		range->count = 0;
 	}
-	w->failed |= !cs_vec_reserve(&w->cell_actors, total);
-	w->cell_actors.n = w->failed ? 0 : total;
-	for (uint32_t i = 0; i < w->records.n && !w->failed; i++) {
-		const struct cs_cooked_actor *actor = &w->records.at[i].row;
+	written->failed |= !cs_vec_reserve(&written->cell_actors, total);
+	written->cell_actors.n = written->failed ? 0 : total;
+	for (uint32_t i = 0; i < written->records.n && !written->failed; i++) {
+		const struct cs_cooked_actor *actor = &written->records.at[i].row;
 		if (actor->cell == CS_NONE)
 			continue;
-		struct cs_cooked_cell *cell = &w->cells.at[actor->cell];
-		w->cell_actors.at[cell->actors.first + cell->actors.count++] = i;
+		struct cs_cooked_cell *cell = &written->cells.at[actor->cell];
+		written->cell_actors.at[cell->actors.first + cell->actors.count++] = i;
 		if (cell->flags & (CS_CELL_NO_BOXES | CS_CELL_ALWAYS_LOADED))
 			cell->content = cs_box_union(&cell->content, &actor->bounds);
 	}
@@ -213,11 +216,11 @@ static double extent_of(const struct cs_box *box)
 }
 
 /* Finds the member of each cluster with the longest extent, by (container, cluster). */
-static void add_set(struct cs_written *w, const struct cs_sort_key *members, size_t n)
+static void add_set(struct cs_written *written, const struct cs_sort_key *members, size_t n)
 {
-	const struct cs_cooked_actor *first = &w->records.at[members[0].index].row;
+	const struct cs_cooked_actor *first = &written->records.at[members[0].index].row;
 	const struct cs_cooked_cell *cell =
-		first->cell == CS_NONE ? NULL : &w->cells.at[first->cell];
+		first->cell == CS_NONE ? NULL : &written->cells.at[first->cell];
 	struct cs_cooked_set set = {.bounds = CS_BOX_INVALID,
 		.x = cell ? cell->x : 0,
 		.y = cell ? cell->y : 0,
@@ -228,80 +231,82 @@ static void add_set(struct cs_written *w, const struct cs_sort_key *members, siz
 		.partition = cell ? cell->partition : CS_NONE,
 		.cell = first->cell,
 		.placement = first->placement,
-		.members = {(uint32_t)w->set_members.n, (uint32_t)n}};
+		.members = {(uint32_t)written->set_members.n, (uint32_t)n}};
 	for (size_t i = 0; i < n; i++) {
-		struct cs_cooked_actor *actor = &w->records.at[members[i].index].row;
-		actor->set = (uint32_t)w->sets.n;
+		struct cs_cooked_actor *actor = &written->records.at[members[i].index].row;
+		actor->set = (uint32_t)written->sets.n;
 		set.bounds = cs_box_union(&set.bounds, &actor->bounds);
-		PUSH(w, set_members, members[i].index);
+		PUSH(written, set_members, members[i].index);
 	}
-	PUSH(w, sets, set);
+	PUSH(written, sets, set);
 }
 
 /*
  * Where the members of a cluster are in several cells, all its sets name the largest of the whole
  * cluster.
  */
-static void name_largest(struct cs_written *w, struct cs_sort_key *keys, size_t n)
+static void name_largest(struct cs_written *written, struct cs_sort_key *keys, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct cs_written_actor *record = &w->records.at[keys[i].index];
+		const struct cs_written_actor *record = &written->records.at[keys[i].index];
 		keys[i].high = record->row.container;
 		keys[i].low = record->cluster;
 	}
-	w->failed |= !cs_sort_keys(keys, n);
-	for (size_t i = 0, end; i < n && !w->failed; i = end) {
+	written->failed |= !cs_sort_keys(keys, n);
+	for (size_t i = 0, end; i < n && !written->failed; i = end) {
 		uint32_t largest = keys[i].index;
 		for (end = i;
 			end < n && keys[end].high == keys[i].high && keys[end].low == keys[i].low;
 			end++)
-			if (extent_of(&w->records.at[keys[end].index].row.bounds) >
-				extent_of(&w->records.at[largest].row.bounds))
+			if (extent_of(&written->records.at[keys[end].index].row.bounds) >
+				extent_of(&written->records.at[largest].row.bounds))
 				largest = keys[end].index;
 		for (size_t k = i; k < end; k++)
-			w->sets.at[w->records.at[keys[k].index].row.set].largest = largest;
+			written->sets.at[written->records.at[keys[k].index].row.set].largest =
+				largest;
 	}
 }
 
-static void add_sets(struct cs_written *w)
+static void add_sets(struct cs_written *written)
 {
-	struct cs_sort_key *keys = calloc(w->records.n + 1, sizeof(*keys));
+	struct cs_sort_key *keys = calloc(written->records.n + 1, sizeof(*keys));
 	size_t n = 0;
-	for (uint32_t i = 0; keys && i < w->records.n; i++) {
-		const struct cs_written_actor *record = &w->records.at[i];
+	for (uint32_t i = 0; keys && i < written->records.n; i++) {
+		const struct cs_written_actor *record = &written->records.at[i];
 		if (record->cluster == CS_NONE)
 			continue;
 		keys[n++] = (struct cs_sort_key){record->row.cell,
 			(uint64_t)record->row.container << 32 | record->cluster, i};
 	}
-	w->failed |= !keys || !cs_sort_keys(keys, n);
-	for (size_t i = 0, end; i < n && !w->failed; i = end) {
+	written->failed |= !keys || !cs_sort_keys(keys, n);
+	for (size_t i = 0, end; i < n && !written->failed; i = end) {
 		for (end = i + 1;
 			end < n && keys[end].high == keys[i].high && keys[end].low == keys[i].low;)
 			end++;
-		if (w->records.at[keys[i].index].row.cell != CS_NONE) {
+		if (written->records.at[keys[i].index].row.cell != CS_NONE) {
 			struct cs_range *owned =
-				&w->cells.at[w->records.at[keys[i].index].row.cell].sets;
-			owned->first = owned->count++ ? owned->first : (uint32_t)w->sets.n;
+				&written->cells.at[written->records.at[keys[i].index].row.cell]
+					 .sets;
+			owned->first = owned->count++ ? owned->first : (uint32_t)written->sets.n;
 		}
-		add_set(w, keys + i, end - i);
+		add_set(written, keys + i, end - i);
 	}
-	if (!w->failed)
-		name_largest(w, keys, n);
+	if (!written->failed)
+		name_largest(written, keys, n);
 	free(keys);
 }
 
-void cs_written_sort(struct cs_written *w)
+void cs_written_sort(struct cs_written *written)
 {
-	log_ordered_sort_cells(w);
-	if (!w->failed)
-		sort_cell_layers(w);
-	if (!w->failed)
-		log_ordered_sort_actors(w);
-	if (!w->failed)
-		link_containers(w);
-	if (!w->failed)
-		list_by_cell(w);
-	if (!w->failed)
-		add_sets(w);
+	log_ordered_sort_cells(written);
+	if (!written->failed)
+		sort_cell_layers(written);
+	if (!written->failed)
+		log_ordered_sort_actors(written);
+	if (!written->failed)
+		link_containers(written);
+	if (!written->failed)
+		list_by_cell(written);
+	if (!written->failed)
+		add_sets(written);
 }

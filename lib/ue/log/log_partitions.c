@@ -32,9 +32,9 @@ static uint32_t find_partition(const struct cs_world *world, uint32_t name)
 }
 
 static struct cs_error *add_partition(
-	struct deducer *d, const char *name, size_t length, uint32_t *ret)
+	struct deducer *deducer, const char *name, size_t length, uint32_t *ret)
 {
-	struct cs_world *world = d->build->world;
+	struct cs_world *world = deducer->build->world;
 	struct cs_source_partition partition = cs_partition_default();
 	partition.name = cs_strings_add(&world->strings, name, length);
 	partition.assumed = true;
@@ -92,16 +92,16 @@ static bool is_centred(const struct cs_ue_log_cell *cell, const struct cs_ue_cel
  * Returns whether an actor is larger than its cell. The level follows from the size of the placed
  * actor, so only the rule of 5.7 that places it one level down can have done that.
  */
-static bool is_demoted(const struct deducer *d, const struct cs_ue_log_cell *cell,
+static bool is_demoted(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name)
 {
-	const struct cs_world *world = d->build->world;
+	const struct cs_world *world = deducer->build->world;
 	const double edge = cell->bounds.max.x - cell->bounds.min.x;
 	if (name->level < 0 || !cs_box_valid(&cell->bounds))
 		return false;
 	for (size_t i = 0; i < cell->count; i++) {
-		uint32_t row =
-			cs_world_find_actor(world, 0, d->data->actors.at[cell->first + i].instance);
+		uint32_t row = cs_world_find_actor(
+			world, 0, deducer->data->actors.at[cell->first + i].instance);
 		if (row == CS_NONE || !cs_box_valid(&world->actors.at[row].bounds))
 			continue;
 		const struct cs_box *box = &world->actors.at[row].bounds;
@@ -113,13 +113,13 @@ static bool is_demoted(const struct deducer *d, const struct cs_ue_log_cell *cel
 }
 
 /* Returns the later of the known profile and that of the cell. The form of 5.4 is unique. */
-static const char *profile_of(const struct deducer *d, const struct cs_ue_log_cell *cell,
+static const char *profile_of(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name, const char *known)
 {
 	const char *shown = "5.5";
 	if (!name->level_first || (known && strcmp(known, "5.4") == 0))
 		return "5.4";
-	if (is_demoted(d, cell, name))
+	if (is_demoted(deducer, cell, name))
 		shown = "5.7";
 	else if (name->level < 0)
 		shown = "5.6"; /* A non-spatial cell exists only from this version on. */
@@ -139,44 +139,45 @@ static bool is_top(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_na
 
 /* Reads one cell: its partition, the size of a cell of level 0, the form of its name. */
 static struct cs_error *take_cell(
-	struct deducer *d, const struct cs_ue_log_cell *cell, const char **profile)
+	struct deducer *deducer, const struct cs_ue_log_cell *cell, const char **profile)
 {
-	struct cs_world *world = d->build->world;
+	struct cs_world *world = deducer->build->world;
 	struct cs_ue_cell_name parts;
 	uint32_t index;
-	if (!cs_ue_parse_cell_name(cell->name, d->data->log.world, &parts))
+	if (!cs_ue_parse_cell_name(cell->name, deducer->data->log.world, &parts))
 		return NULL;
-	struct cs_error *error = add_partition(d, parts.partition, parts.partition_length, &index);
+	struct cs_error *error =
+		add_partition(deducer, parts.partition, parts.partition_length, &index);
 	if (error)
 		return error;
 	struct cs_source_partition *partition = &world->partitions.at[index];
 	partition->is_2d |= cell->is_2d;
-	*profile = profile_of(d, cell, &parts, *profile);
-	if (d->data->spatial_hash && is_top(cell, &parts))
+	*profile = profile_of(deducer, cell, &parts, *profile);
+	if (deducer->data->spatial_hash && is_top(cell, &parts))
 		return NULL;
 	log_partitions_measure(partition, cell, &parts);
-	d->centred |= is_centred(cell, &parts);
+	deducer->centred |= is_centred(cell, &parts);
 	return NULL;
 }
 
 /* "Grid:Setup" of an actor names an HLOD setup of that partition. */
-static struct cs_error *take_grid(struct deducer *d, const struct cs_actor_row *actor)
+static struct cs_error *take_grid(struct deducer *deducer, const struct cs_actor_row *actor)
 {
-	struct cs_world *world = d->build->world;
+	struct cs_world *world = deducer->build->world;
 	const char *grid = cs_world_text(world, actor->grid), *colon = strchr(grid, ':');
 	size_t length = colon ? (size_t)(colon - grid) : strlen(grid);
 	struct cs_error *error = NULL;
 	uint32_t index;
 	if (length == 0)
 		return NULL;
-	const char *copy = cs_arena_text(&d->build->scratch, grid, strlen(grid));
+	const char *copy = cs_arena_text(&deducer->build->scratch, grid, strlen(grid));
 	if (!copy)
 		return cs_error_nomem();
-	error = add_partition(d, copy, length, &index);
+	error = add_partition(deducer, copy, length, &index);
 	if (error || !colon)
 		return error;
 	struct cs_source_partition setup = cs_partition_default();
-	setup.name = cs_ue_intern_text(d->build, copy + length + 1);
+	setup.name = cs_ue_intern_text(deducer->build, copy + length + 1);
 	setup.spatial = (actor->flags & CS_ACTOR_OWN_SPATIAL) != 0;
 	setup.partition_class = setup.spatial ? CS_PARTITION_LHGRID : CS_PARTITION_PERSISTENT;
 	setup.loading_range = setup.spatial ? setup.loading_range : 0;
@@ -200,9 +201,9 @@ static int by_grid(const void *left, const void *right, void *context)
 		cs_world_text(world, world->actors.at[*r].grid));
 }
 
-static struct cs_error *take_grids(struct deducer *d)
+static struct cs_error *take_grids(struct deducer *deducer)
 {
-	struct cs_world *world = d->build->world;
+	struct cs_world *world = deducer->build->world;
 	size_t n = world->actors.n;
 	uint32_t *order = cs_sorted_rows(n, by_grid, world);
 	struct cs_error *error = order ? NULL : cs_error_nomem();
@@ -210,7 +211,7 @@ static struct cs_error *take_grids(struct deducer *d)
 	for (size_t i = 0; i < n && !error; i++) {
 		const struct cs_actor_row *actor = &world->actors.at[order[i]];
 		if (actor->grid != last)
-			error = take_grid(d, actor);
+			error = take_grid(deducer, actor);
 		last = actor->grid;
 	}
 	free(order);
@@ -218,10 +219,10 @@ static struct cs_error *take_grids(struct deducer *d)
 }
 
 /* Actors without a grid go to the main partition, so the partition of their cell comes first. */
-static void put_main_first(struct deducer *d)
+static void put_main_first(struct deducer *deducer)
 {
-	const struct cs_ue_log_data *data = d->data;
-	struct cs_world *world = d->build->world;
+	const struct cs_ue_log_data *data = deducer->data;
+	struct cs_world *world = deducer->build->world;
 	for (size_t i = 0; i < data->cells.n; i++) {
 		const struct cs_ue_log_cell *cell = &data->cells.at[i];
 		struct cs_ue_cell_name parts;
@@ -274,36 +275,37 @@ static struct cs_error *as_grids(struct cs_world *world, bool centred)
 }
 
 static void tell_fit(
-	struct deducer *d, const char *name, const struct cs_ue_log_fit *fit, double size)
+	struct deducer *deducer, const char *name, const struct cs_ue_log_fit *fit, double size)
 {
 	if (fit->least > fit->most)
-		cs_ue_warn(d->build,
+		cs_ue_warn(deducer->build,
 			"the log does not say the cell size of %s, and none fits its cells: %.0f "
 			"is assumed",
 			name, size);
 	else
-		cs_ue_warn(d->build,
+		cs_ue_warn(deducer->build,
 			"the log does not say the cell size of %s: %.0f to %.0f cm fit its "
 			"cells, %.0f is assumed",
 			name, fit->least, fit->most, size);
 }
 
 /* A size that no bounds of cells give is fitted to the contents of the cells. */
-static struct cs_error *size_partitions(struct deducer *d)
+static struct cs_error *size_partitions(struct deducer *deducer)
 {
-	struct cs_world *world = d->build->world;
+	struct cs_world *world = deducer->build->world;
 	for (size_t i = 0; i < world->partitions.n; i++) {
-		struct cs_source_partition *p = &world->partitions.at[i];
-		const char *name = cs_world_text(world, p->name);
+		struct cs_source_partition *partition = &world->partitions.at[i];
+		const char *name = cs_world_text(world, partition->name);
 		struct cs_ue_log_fit fit;
-		if (p->cell_size > 0)
+		if (partition->cell_size > 0)
 			continue;
-		if (!cs_ue_log_fit(d->data, name, &fit))
+		if (!cs_ue_log_fit(deducer->data, name, &fit))
 			return cs_error_nomem();
-		p->cell_size = fit.assumed > 0 ? fit.assumed : cs_partition_default().cell_size;
-		p->is_2d |= fit.flat;
+		partition->cell_size =
+			fit.assumed > 0 ? fit.assumed : cs_partition_default().cell_size;
+		partition->is_2d |= fit.flat;
 		if (!fit.known && fit.units)
-			tell_fit(d, name, &fit, p->cell_size);
+			tell_fit(deducer, name, &fit, partition->cell_size);
 	}
 	return NULL;
 }

@@ -9,10 +9,10 @@
 /* The assumed range of a partition, because no log contains it. */
 #define ASSUMED_RANGE 25600
 
-uint32_t cs_written_text(struct cs_written *w, const char *value)
+uint32_t cs_written_text(struct cs_written *written, const char *value)
 {
-	uint32_t offset = cs_strings_add_z(&w->texts, value ? value : "");
-	w->failed |= offset == CS_NONE;
+	uint32_t offset = cs_strings_add_z(&written->texts, value ? value : "");
+	written->failed |= offset == CS_NONE;
 	return offset == CS_NONE ? 0 : offset;
 }
 
@@ -27,13 +27,13 @@ struct cs_guid cs_written_guid(const char *kind, const char *name, uint32_t numb
 	return cs_digest_end(&digest);
 }
 
-uint32_t cs_written_partition(struct cs_written *w, const char *name, uint32_t class)
+uint32_t cs_written_partition(struct cs_written *written, const char *name, uint32_t class)
 {
-	uint32_t offset = cs_written_text(w, name);
-	for (uint32_t i = 0; i < w->partitions.n; i++)
-		if (w->partitions.at[i].name == offset)
+	uint32_t offset = cs_written_text(written, name);
+	for (uint32_t i = 0; i < written->partitions.n; i++)
+		if (written->partitions.at[i].name == offset)
 			return i;
-	PUSH(w, partitions,
+	PUSH(written, partitions,
 		(struct cs_cooked_partition){.name = offset,
 			.partition_class = class,
 			.bounds = CS_BOX_INVALID,
@@ -45,50 +45,51 @@ uint32_t cs_written_partition(struct cs_written *w, const char *name, uint32_t c
 						 ? 0
 						 : CS_PARTITION_ASSUMED | CS_PARTITION_SPATIAL),
 			.loading_range = class == CS_PARTITION_PERSISTENT ? 0 : ASSUMED_RANGE});
-	return (uint32_t)w->partitions.n - 1;
+	return (uint32_t)written->partitions.n - 1;
 }
 
-uint32_t cs_written_layer(const struct cs_written *w, const char *name, size_t n)
+uint32_t cs_written_layer(const struct cs_written *written, const char *name, size_t n)
 {
-	uint32_t offset = cs_strings_find(&w->texts, name, n);
-	for (uint32_t i = 0; offset != CS_NONE && i < w->layers.n; i++)
-		if (w->layers.at[i].name == offset)
+	uint32_t offset = cs_strings_find(&written->texts, name, n);
+	for (uint32_t i = 0; offset != CS_NONE && i < written->layers.n; i++)
+		if (written->layers.at[i].name == offset)
 			return i;
 	return CS_NONE;
 }
 
 void cs_written_add_container(
-	struct cs_written *w, const struct cs_ue_log_container *from, uint32_t parent)
+	struct cs_written *written, const struct cs_ue_log_container *from, uint32_t parent)
 {
-	PUSH(w, containers,
+	PUSH(written, containers,
 		(struct cs_cooked_container){.transform = from->transform,
 			.id = from->id,
 			.parent = parent,
-			.package = cs_written_text(w, from->package),
+			.package = cs_written_text(written, from->package),
 			.actor = CS_NONE,
 			.external_layer = CS_NONE});
 }
 
 /* Searches the containers of the log. An id that it lists twice is that of the first. */
-uint32_t cs_written_container_named(const struct cs_written *w, struct cs_guid id)
+uint32_t cs_written_container_named(const struct cs_written *written, struct cs_guid id)
 {
-	const struct cs_sort_key *found = cs_sort_keys_find_guid(w->ids, w->data->containers.n, id);
+	const struct cs_sort_key *found =
+		cs_sort_keys_find_guid(written->ids, written->data->containers.n, id);
 	return found ? found->index : CS_NONE;
 }
 
 /* Returns the instance of that id. One that no section lists is made where a cell names it. */
-uint32_t cs_written_container(struct cs_written *w, const struct cs_ue_log_actor *actor)
+uint32_t cs_written_container(struct cs_written *written, const struct cs_ue_log_actor *actor)
 {
-	uint32_t listed = cs_written_container_named(w, actor->container);
+	uint32_t listed = cs_written_container_named(written, actor->container);
 	if (listed != CS_NONE || cs_guid_is_zero(actor->container))
 		return listed != CS_NONE ? listed : 0;
-	const size_t last = w->containers.n - 1;
-	if (last > 0 && cs_guid_compare(w->containers.at[last].id, actor->container) == 0)
+	const size_t last = written->containers.n - 1;
+	if (last > 0 && cs_guid_compare(written->containers.at[last].id, actor->container) == 0)
 		return (uint32_t)last;
 	const struct cs_ue_log_container made = {
 		.id = actor->container, .transform = actor->transform, .package = ""};
-	cs_written_add_container(w, &made, 0);
-	return (uint32_t)w->containers.n - 1;
+	cs_written_add_container(written, &made, 0);
+	return (uint32_t)written->containers.n - 1;
 }
 
 struct cs_written_actor cs_written_new(struct cs_guid guid, uint32_t container)

@@ -33,53 +33,55 @@ static struct cs_guid instance_guid(struct cs_guid container, struct cs_guid gui
 
 /* ---- partitions ---- */
 
-static uint32_t streaming_class(const struct cs_written *w)
+static uint32_t streaming_class(const struct cs_written *written)
 {
-	return w->data->spatial_hash ? CS_PARTITION_SPATIAL_GRID : CS_PARTITION_LHGRID;
+	return written->data->spatial_hash ? CS_PARTITION_SPATIAL_GRID : CS_PARTITION_LHGRID;
 }
 
 static void size_partition(
-	struct cs_written *w, const char *name, double size, struct cs_vec3 origin, bool flat)
+	struct cs_written *written, const char *name, double size, struct cs_vec3 origin, bool flat)
 {
-	uint32_t row = cs_written_partition(w, name, streaming_class(w));
-	if (w->failed)
+	uint32_t row = cs_written_partition(written, name, streaming_class(written));
+	if (written->failed)
 		return;
-	struct cs_cooked_partition *p = &w->partitions.at[row];
+	struct cs_cooked_partition *partition = &written->partitions.at[row];
 	struct cs_ue_log_fit fit;
-	w->failed |= !cs_ue_log_fit(w->data, name, &fit);
-	p->cell_size = size;
-	p->origin = origin;
-	p->flags |= flat ? CS_PARTITION_2D : 0;
+	written->failed |= !cs_ue_log_fit(written->data, name, &fit);
+	partition->cell_size = size;
+	partition->origin = origin;
+	partition->flags |= flat ? CS_PARTITION_2D : 0;
 	if (fit.known)
-		p->flags &= ~(uint32_t)CS_PARTITION_NO_SIZE;
+		partition->flags &= ~(uint32_t)CS_PARTITION_NO_SIZE;
 }
 
-static void add_partitions(struct cs_written *w)
+static void add_partitions(struct cs_written *written)
 {
-	const struct cs_world *s = w->source;
-	for (size_t i = 0; i < s->partitions.n; i++)
-		if (s->partitions.at[i].partition_class == CS_PARTITION_LHGRID)
-			size_partition(w, cs_world_text(s, s->partitions.at[i].name),
-				s->partitions.at[i].cell_size, s->partitions.at[i].origin,
-				s->partitions.at[i].is_2d);
-	for (size_t i = 0; i < s->grids.n; i++)
-		size_partition(w, cs_world_text(s, s->grids.at[i].name), s->grids.at[i].cell_size,
-			(struct cs_vec3){s->grids.at[i].origin_x, s->grids.at[i].origin_y, 0},
+	const struct cs_world *world = written->source;
+	for (size_t i = 0; i < world->partitions.n; i++)
+		if (world->partitions.at[i].partition_class == CS_PARTITION_LHGRID)
+			size_partition(written, cs_world_text(world, world->partitions.at[i].name),
+				world->partitions.at[i].cell_size, world->partitions.at[i].origin,
+				world->partitions.at[i].is_2d);
+	for (size_t i = 0; i < world->grids.n; i++)
+		size_partition(written, cs_world_text(world, world->grids.at[i].name),
+			world->grids.at[i].cell_size,
+			(struct cs_vec3){
+				world->grids.at[i].origin_x, world->grids.at[i].origin_y, 0},
 			true);
 }
 
 /* ---- layers ---- */
 
-static void add_layers(struct cs_written *w)
+static void add_layers(struct cs_written *written)
 {
-	for (size_t i = 0; i < w->data->layers.n; i++) {
-		const struct cs_ue_log_layer *from = &w->data->layers.at[i];
-		uint32_t parent = cs_written_layer(w, from->parent, strlen(from->parent));
-		PUSH(w, layers,
-			(struct cs_cooked_layer){.name = cs_written_text(w, from->name),
-				.label =
-					cs_written_text(w, *from->label ? from->label : from->name),
-				.asset = cs_written_text(w, from->asset),
+	for (size_t i = 0; i < written->data->layers.n; i++) {
+		const struct cs_ue_log_layer *from = &written->data->layers.at[i];
+		uint32_t parent = cs_written_layer(written, from->parent, strlen(from->parent));
+		PUSH(written, layers,
+			(struct cs_cooked_layer){.name = cs_written_text(written, from->name),
+				.label = cs_written_text(
+					written, *from->label ? from->label : from->name),
+				.asset = cs_written_text(written, from->asset),
 				.parent = *from->parent ? parent : CS_NONE,
 				.type = from->type,
 				.filter = from->filter,
@@ -91,64 +93,66 @@ static void add_layers(struct cs_written *w)
 
 /* ---- containers ---- */
 
-static void index_containers(struct cs_written *w)
+static void index_containers(struct cs_written *written)
 {
-	const struct cs_ue_log_data *data = w->data;
-	w->ids = calloc(data->containers.n + 1, sizeof(*w->ids));
-	w->packages = calloc(data->packages.n + 1, sizeof(*w->packages));
-	w->failed |= !w->ids || !w->packages;
-	for (uint32_t i = 0; i < data->containers.n && !w->failed; i++)
-		w->ids[i] = cs_sort_key_of_guid(data->containers.at[i].id, i);
-	for (uint32_t i = 0; i < data->packages.n && !w->failed; i++)
-		w->packages[i] =
-			(struct cs_sort_key){0, cs_written_text(w, data->packages.at[i]), i};
-	w->failed = w->failed || !cs_sort_keys(w->ids, data->containers.n) ||
-		    !cs_sort_keys(w->packages, data->packages.n);
+	const struct cs_ue_log_data *data = written->data;
+	written->ids = calloc(data->containers.n + 1, sizeof(*written->ids));
+	written->packages = calloc(data->packages.n + 1, sizeof(*written->packages));
+	written->failed |= !written->ids || !written->packages;
+	for (uint32_t i = 0; i < data->containers.n && !written->failed; i++)
+		written->ids[i] = cs_sort_key_of_guid(data->containers.at[i].id, i);
+	for (uint32_t i = 0; i < data->packages.n && !written->failed; i++)
+		written->packages[i] =
+			(struct cs_sort_key){0, cs_written_text(written, data->packages.at[i]), i};
+	written->failed = written->failed || !cs_sort_keys(written->ids, data->containers.n) ||
+			  !cs_sort_keys(written->packages, data->packages.n);
 }
 
-static void add_containers(struct cs_written *w)
+static void add_containers(struct cs_written *written)
 {
-	const struct cs_ue_log_data *data = w->data;
+	const struct cs_ue_log_data *data = written->data;
 	const struct cs_ue_log_container main = {.transform = CS_TRANSFORM_IDENTITY,
 		.package = data->packages.n ? data->packages.at[0] : data->log.world,
 		.bounds = CS_BOX_INVALID};
-	index_containers(w);
+	index_containers(written);
 	if (data->containers.n == 0)
-		cs_written_add_container(w, &main, CS_NONE);
-	for (uint32_t i = 0; i < data->containers.n && !w->failed; i++) {
-		uint32_t parent = cs_written_container_named(w, data->containers.at[i].parent);
+		cs_written_add_container(written, &main, CS_NONE);
+	for (uint32_t i = 0; i < data->containers.n && !written->failed; i++) {
+		uint32_t parent =
+			cs_written_container_named(written, data->containers.at[i].parent);
 		if (i > 0 && parent >= i) { /* Parents come first. */
-			cs_job_log(w->job, CS_LOG_WARNING,
+			cs_job_log(written->job, CS_LOG_WARNING,
 				"%s: the parent of an instance of %s is not listed before it; the "
 				"main container is taken for it",
-				w->name, data->containers.at[i].package);
+				written->name, data->containers.at[i].package);
 			parent = 0;
 		}
-		cs_written_add_container(w, &data->containers.at[i], i == 0 ? CS_NONE : parent);
+		cs_written_add_container(
+			written, &data->containers.at[i], i == 0 ? CS_NONE : parent);
 	}
-	w->world.bounds = data->containers.n ? data->containers.at[0].bounds : CS_BOX_INVALID;
+	written->world.bounds = data->containers.n ? data->containers.at[0].bounds : CS_BOX_INVALID;
 }
 
 /* Returns the row of packages that describes a container, or CS_NONE. */
-static uint32_t package_of(const struct cs_written *w, uint32_t container)
+static uint32_t package_of(const struct cs_written *written, uint32_t container)
 {
-	const struct cs_sort_key *found = cs_sort_keys_find(
-		w->packages, w->data->packages.n, 0, w->containers.at[container].package);
+	const struct cs_sort_key *found = cs_sort_keys_find(written->packages,
+		written->data->packages.n, 0, written->containers.at[container].package);
 	if (found)
 		return found->index;
-	return container == 0 && w->data->packages.n ? 0 : CS_NONE; /* under any name */
+	return container == 0 && written->data->packages.n ? 0 : CS_NONE; /* under any name */
 }
 
 /* ---- actors ---- */
 
-static void add_actor_layers(struct cs_written *w, const char *names, struct cs_range *range)
+static void add_actor_layers(struct cs_written *written, const char *names, struct cs_range *range)
 {
-	range->first = (uint32_t)w->actor_layers.n;
+	range->first = (uint32_t)written->actor_layers.n;
 	while (names && *names) {
 		size_t n = strcspn(names, ",()");
-		uint32_t layer = n ? cs_written_layer(w, names, n) : CS_NONE;
+		uint32_t layer = n ? cs_written_layer(written, names, n) : CS_NONE;
 		if (layer != CS_NONE) {
-			PUSH(w, actor_layers, layer);
+			PUSH(written, actor_layers, layer);
 			range->count++;
 		}
 		names += n + (names[n] != '\0');
@@ -162,46 +166,46 @@ static bool is_class(const char *path, const char *name)
 
 /* Returns why a descriptor is in no cell, as far as its own fields give the reason. */
 static enum cs_placement reason_of(
-	const struct cs_written *w, const struct cs_written_actor *record)
+	const struct cs_written *written, const struct cs_written_actor *record)
 {
 	return record->row.flags & CS_ACTOR_EDITOR_ONLY      ? CS_UNPLACED_EDITOR_ONLY
 	       : record->row.flags & CS_ACTOR_LEVEL_INSTANCE ? CS_UNPLACED_CONTAINER
 	       : record->row.flags & CS_ACTOR_MAIN_WORLD_ONLY &&
-			       w->containers.at[record->row.container].parent != CS_NONE
+			       written->containers.at[record->row.container].parent != CS_NONE
 		       ? CS_UNPLACED_NOT_MAIN
 		       : CS_UNPLACED_DROPPED;
 }
 
-static void add_described(struct cs_written *w, uint32_t container, uint32_t desc)
+static void add_described(struct cs_written *written, uint32_t container, uint32_t desc)
 {
-	const struct cs_ue_log_desc *from = &w->data->descs.at[desc];
-	const struct cs_cooked_container *in = &w->containers.at[container];
+	const struct cs_ue_log_desc *from = &written->data->descs.at[desc];
+	const struct cs_cooked_container *in = &written->containers.at[container];
 	struct cs_written_actor record = cs_written_new(from->guid, container);
 	struct cs_cooked_actor *row = &record.row;
 	record.desc = desc;
 	record.parent = from->parent;
 	row->bounds = cs_box_transform(&from->bounds, &in->transform);
-	row->name = cs_written_text(w, from->name);
-	row->label = cs_written_text(w, from->label);
-	row->base_class = cs_written_text(w, from->base_class);
-	row->native_class = cs_written_text(w, from->native_class);
-	row->grid = row->effective_grid = cs_written_text(w, from->grid);
+	row->name = cs_written_text(written, from->name);
+	row->label = cs_written_text(written, from->label);
+	row->base_class = cs_written_text(written, from->base_class);
+	row->native_class = cs_written_text(written, from->native_class);
+	row->grid = row->effective_grid = cs_written_text(written, from->grid);
 	row->flags |= from->flags |
 		      (is_class(from->native_class, "WorldPartitionHLOD") ? CS_ACTOR_HLOD : 0) |
 		      (is_class(from->native_class, "LevelInstance") ? CS_ACTOR_LEVEL_INSTANCE : 0);
-	row->placement = reason_of(w, &record);
-	add_actor_layers(w, from->layers, &row->layers);
+	row->placement = reason_of(written, &record);
+	add_actor_layers(written, from->layers, &row->layers);
 	record.detail.instance_guid = instance_guid(in->id, from->guid);
 	record.detail.editor_bounds = cs_box_transform(&from->editor_bounds, &in->transform);
 	record.detail.content_bundle = from->content_bundle;
 	record.detail.folder_guid = from->folder_guid;
-	record.detail.folder = cs_written_text(w, from->folder);
+	record.detail.folder = cs_written_text(written, from->folder);
 	if (from->external_layer)
-		record.detail.external_layer =
-			cs_written_layer(w, from->external_layer, strlen(from->external_layer));
+		record.detail.external_layer = cs_written_layer(
+			written, from->external_layer, strlen(from->external_layer));
 	if (!cs_guid_is_zero(from->content_bundle))
-		w->containers.at[container].content_bundle = from->content_bundle;
-	PUSH(w, records, record);
+		written->containers.at[container].content_bundle = from->content_bundle;
+	PUSH(written, records, record);
 }
 
 /* Compares by package, then GUID, then order of reading. */
@@ -223,136 +227,141 @@ static bool log_written_is_first(const struct cs_ue_log_data *data, const uint32
 	       cs_guid_compare(data->descs.at[order[i - 1]].guid, at->guid) != 0;
 }
 
-static struct cs_error *too_many(const struct cs_written *w)
+static struct cs_error *too_many(const struct cs_written *written)
 {
-	const struct cs_limits limits = cs_job_limits(w->job);
-	if (w->records.n <= limits.records &&
-		w->records.n * sizeof(struct cs_written_actor) <= limits.memory)
+	const struct cs_limits limits = cs_job_limits(written->job);
+	if (written->records.n <= limits.records &&
+		written->records.n * sizeof(struct cs_written_actor) <= limits.memory)
 		return NULL;
-	return cs_error_at(CS_E_LIMIT, w->name, CS_NO_OFFSET,
+	return cs_error_at(CS_E_LIMIT, written->name, CS_NO_OFFSET,
 		"its level instances contain more actors than the limits records and memory allow, "
 		"%zu",
-		w->records.n);
+		written->records.n);
 }
 
 /* Adds the descriptors of each instance of a container, each once. */
-static struct cs_error *add_described_all(struct cs_written *w)
+static struct cs_error *add_described_all(struct cs_written *written)
 {
-	const struct cs_ue_log_data *data = w->data;
+	const struct cs_ue_log_data *data = written->data;
 	const size_t n = data->descs.n;
 	uint32_t *order = cs_sorted_rows(n, by_identity, data);
 	struct cs_error *error = NULL;
-	w->failed |= !order;
-	for (uint32_t c = 0; !error && !w->failed && c < w->containers.n; c++) {
-		const uint32_t p = package_of(w, c);
+	written->failed |= !order;
+	for (uint32_t c = 0; !error && !written->failed && c < written->containers.n; c++) {
+		const uint32_t p = package_of(written, c);
 		size_t at = cs_lower_bound(0, n, i, data->descs.at[order[i]].container < p);
 		for (; at < n && data->descs.at[order[at]].container == p && !error; at++) {
 			if (log_written_is_first(data, order, at))
-				add_described(w, c, order[at]);
-			error = w->failed ? NULL : too_many(w);
+				add_described(written, c, order[at]);
+			error = written->failed ? NULL : too_many(written);
 		}
 	}
 	free(order);
 	return error;
 }
 
-static void index_records(struct cs_written *w)
+static void index_records(struct cs_written *written)
 {
-	const size_t n = w->n_indexed = w->records.n;
-	w->by_guid = calloc(n + 1, sizeof(*w->by_guid));
-	w->by_name = calloc(n + 1, sizeof(*w->by_name));
-	w->failed |= !w->by_guid || !w->by_name;
-	for (uint32_t i = 0; i < n && !w->failed; i++) {
-		const struct cs_written_actor *record = &w->records.at[i];
-		w->by_guid[i] = cs_sort_key_of_guid(record->detail.instance_guid, i);
-		w->by_name[i] = (struct cs_sort_key){record->row.name, record->row.container, i};
+	const size_t n = written->n_indexed = written->records.n;
+	written->by_guid = calloc(n + 1, sizeof(*written->by_guid));
+	written->by_name = calloc(n + 1, sizeof(*written->by_name));
+	written->failed |= !written->by_guid || !written->by_name;
+	for (uint32_t i = 0; i < n && !written->failed; i++) {
+		const struct cs_written_actor *record = &written->records.at[i];
+		written->by_guid[i] = cs_sort_key_of_guid(record->detail.instance_guid, i);
+		written->by_name[i] =
+			(struct cs_sort_key){record->row.name, record->row.container, i};
 	}
-	w->failed = w->failed || !cs_sort_keys(w->by_guid, n) || !cs_sort_keys(w->by_name, n);
+	written->failed = written->failed || !cs_sort_keys(written->by_guid, n) ||
+			  !cs_sort_keys(written->by_name, n);
 }
 
 /* ---- clusters ---- */
 
 /* Members come by package, and their clusters are numbered consecutively. */
-static void mark_clusters(struct cs_written *w)
+static void mark_clusters(struct cs_written *written)
 {
-	const struct cs_ue_log_data *data = w->data;
-	for (uint32_t c = 0; c < w->containers.n; c++) {
-		const uint32_t p = package_of(w, c);
+	const struct cs_ue_log_data *data = written->data;
+	for (uint32_t c = 0; c < written->containers.n; c++) {
+		const uint32_t p = package_of(written, c);
 		size_t at =
 			cs_lower_bound(0, data->members.n, i, data->members.at[i].container < p);
 		for (; at < data->members.n && data->members.at[at].container == p; at++) {
-			const struct cs_sort_key *found = cs_sort_keys_find_guid(w->by_guid,
-				w->n_indexed,
-				instance_guid(w->containers.at[c].id, data->members.at[at].guid));
+			const struct cs_sort_key *found =
+				cs_sort_keys_find_guid(written->by_guid, written->n_indexed,
+					instance_guid(written->containers.at[c].id,
+						data->members.at[at].guid));
 			if (found)
-				w->records.at[found->index].cluster = data->members.at[at].cluster;
+				written->records.at[found->index].cluster =
+					data->members.at[at].cluster;
 		}
 	}
 }
 
 /* ---- the whole ---- */
 
-static void log_written_add_world(struct cs_written *w)
+static void log_written_add_world(struct cs_written *written)
 {
-	const struct cs_world *s = w->source;
-	const bool play = w->data->play;
-	w->world = (struct cs_cooked_world){.bounds = CS_BOX_INVALID,
-		.name = cs_written_text(w, w->data->log.world),
-		.package = cs_written_text(w, cs_world_text(s, s->containers.at[0].package)),
-		.source = cs_written_text(w, "log"),
-		.engine = cs_written_text(w, ""),
-		.profile = cs_written_text(w, cs_world_text(s, s->settings.profile)),
-		.hash_class = w->data->spatial_hash ? CS_HASH_SPATIAL : CS_HASH_SET,
+	const struct cs_world *world = written->source;
+	const bool play = written->data->play;
+	written->world = (struct cs_cooked_world){.bounds = CS_BOX_INVALID,
+		.name = cs_written_text(written, written->data->log.world),
+		.package = cs_written_text(
+			written, cs_world_text(world, world->containers.at[0].package)),
+		.source = cs_written_text(written, "log"),
+		.engine = cs_written_text(written, ""),
+		.profile = cs_written_text(written, cs_world_text(world, world->settings.profile)),
+		.hash_class = written->data->spatial_hash ? CS_HASH_SPATIAL : CS_HASH_SET,
 		.trigger = play ? CS_TRIGGER_PIE : CS_TRIGGER_COOK,
 		.default_hlod_layer = CS_NONE,
 		.flags = CS_WORLD_LOGGED | CS_WORLD_STREAMING |
-			 (w->data->old_form ? CS_WORLD_OLD_FORM : 0)};
+			 (written->data->old_form ? CS_WORLD_OLD_FORM : 0)};
 }
 
-static struct cs_error *log_written_fill(struct cs_written *w)
+static struct cs_error *log_written_fill(struct cs_written *written)
 {
-	log_written_add_world(w);
-	add_partitions(w);
-	add_layers(w);
-	add_containers(w);
-	struct cs_error *error = w->failed ? NULL : add_described_all(w);
+	log_written_add_world(written);
+	add_partitions(written);
+	add_layers(written);
+	add_containers(written);
+	struct cs_error *error = written->failed ? NULL : add_described_all(written);
 	if (error)
 		return error;
-	if (!w->failed)
-		index_records(w);
-	if (!w->failed)
-		mark_clusters(w);
-	if (!w->failed)
-		cs_written_cells(w);
-	if (!w->failed)
-		cs_written_sort(w);
-	for (size_t i = 0; i < w->records.n && !w->failed; i++) {
-		PUSH(w, actors, w->records.at[i].row);
-		PUSH(w, details, w->records.at[i].detail);
+	if (!written->failed)
+		index_records(written);
+	if (!written->failed)
+		mark_clusters(written);
+	if (!written->failed)
+		cs_written_cells(written);
+	if (!written->failed)
+		cs_written_sort(written);
+	for (size_t i = 0; i < written->records.n && !written->failed; i++) {
+		PUSH(written, actors, written->records.at[i].row);
+		PUSH(written, details, written->records.at[i].detail);
 	}
-	return w->failed ? cs_error_nomem() : NULL;
+	return written->failed ? cs_error_nomem() : NULL;
 }
 
 static struct cs_error *write_tables(
-	const struct cs_written *w, unsigned char **bytes_ret, size_t *size_ret)
+	const struct cs_written *written, unsigned char **bytes_ret, size_t *size_ret)
 {
 	const struct cs_table_rows tables[] = {
-		{CS_TABLE_STRINGS, w->texts.blob, w->texts.size, NULL},
-		{CS_TABLE_WORLD, &w->world, 1, NULL},
-		{CS_TABLE_PARTITIONS, w->partitions.at, w->partitions.n, NULL},
-		{CS_TABLE_LAYERS, w->layers.at, w->layers.n, NULL},
-		{CS_TABLE_CONTAINERS, w->containers.at, w->containers.n, NULL},
-		{CS_TABLE_CELLS, w->cells.at, w->cells.n, NULL},
-		{CS_TABLE_CELL_LAYERS, w->cell_layers.at, w->cell_layers.n, NULL},
-		{CS_TABLE_CELL_ACTORS, w->cell_actors.at, w->cell_actors.n, NULL},
-		{CS_TABLE_SETS, w->sets.at, w->sets.n, NULL},
-		{CS_TABLE_SET_MEMBERS, w->set_members.at, w->set_members.n, NULL},
-		{CS_TABLE_ACTORS, w->actors.at, w->actors.n, NULL},
-		{CS_TABLE_ACTOR_LAYERS, w->actor_layers.at, w->actor_layers.n, NULL},
-		{CS_TABLE_ACTOR_DETAILS, w->details.at, w->details.n, NULL},
+		{CS_TABLE_STRINGS, written->texts.blob, written->texts.size, NULL},
+		{CS_TABLE_WORLD, &written->world, 1, NULL},
+		{CS_TABLE_PARTITIONS, written->partitions.at, written->partitions.n, NULL},
+		{CS_TABLE_LAYERS, written->layers.at, written->layers.n, NULL},
+		{CS_TABLE_CONTAINERS, written->containers.at, written->containers.n, NULL},
+		{CS_TABLE_CELLS, written->cells.at, written->cells.n, NULL},
+		{CS_TABLE_CELL_LAYERS, written->cell_layers.at, written->cell_layers.n, NULL},
+		{CS_TABLE_CELL_ACTORS, written->cell_actors.at, written->cell_actors.n, NULL},
+		{CS_TABLE_SETS, written->sets.at, written->sets.n, NULL},
+		{CS_TABLE_SET_MEMBERS, written->set_members.at, written->set_members.n, NULL},
+		{CS_TABLE_ACTORS, written->actors.at, written->actors.n, NULL},
+		{CS_TABLE_ACTOR_LAYERS, written->actor_layers.at, written->actor_layers.n, NULL},
+		{CS_TABLE_ACTOR_DETAILS, written->details.at, written->details.n, NULL},
 	};
 	struct cs_file_writer *writer;
-	struct cs_error *error = cs_file_writer_new(&cs_cworld_schema, w->job, &writer);
+	struct cs_error *error = cs_file_writer_new(&cs_cworld_schema, written->job, &writer);
 	if (error)
 		return error;
 	for (size_t i = 0; i < CS_COUNT_OF(tables) && !error; i++)
@@ -363,25 +372,25 @@ static struct cs_error *write_tables(
 	return error;
 }
 
-static void log_written_deinit(struct cs_written *w)
+static void log_written_deinit(struct cs_written *written)
 {
-	cs_strings_deinit(&w->texts);
-	cs_vec_free(&w->partitions);
-	cs_vec_free(&w->containers);
-	cs_vec_free(&w->layers);
-	cs_vec_free(&w->cells);
-	cs_vec_free(&w->cell_layers);
-	cs_vec_free(&w->cell_actors);
-	cs_vec_free(&w->records);
-	cs_vec_free(&w->actors);
-	cs_vec_free(&w->details);
-	cs_vec_free(&w->actor_layers);
-	cs_vec_free(&w->sets);
-	cs_vec_free(&w->set_members);
-	free(w->ids);
-	free(w->packages);
-	free(w->by_guid);
-	free(w->by_name);
+	cs_strings_deinit(&written->texts);
+	cs_vec_free(&written->partitions);
+	cs_vec_free(&written->containers);
+	cs_vec_free(&written->layers);
+	cs_vec_free(&written->cells);
+	cs_vec_free(&written->cell_layers);
+	cs_vec_free(&written->cell_actors);
+	cs_vec_free(&written->records);
+	cs_vec_free(&written->actors);
+	cs_vec_free(&written->details);
+	cs_vec_free(&written->actor_layers);
+	cs_vec_free(&written->sets);
+	cs_vec_free(&written->set_members);
+	free(written->ids);
+	free(written->packages);
+	free(written->by_guid);
+	free(written->by_name);
 }
 
 struct cs_error *cs_ue_log_written(const struct cs_ue_log_data *data, const char *name,
@@ -391,12 +400,12 @@ struct cs_error *cs_ue_log_written(const struct cs_ue_log_data *data, const char
 	struct cs_error *error = cs_ue_log_world(data, job, &source);
 	if (error)
 		return error;
-	struct cs_written w = {.data = data, .source = source, .job = job, .name = name};
-	w.failed = cs_strings_add_z(&w.texts, "") == CS_NONE;
-	error = log_written_fill(&w);
+	struct cs_written written = {.data = data, .source = source, .job = job, .name = name};
+	written.failed = cs_strings_add_z(&written.texts, "") == CS_NONE;
+	error = log_written_fill(&written);
 	if (!error)
-		error = write_tables(&w, bytes_ret, size_ret);
-	log_written_deinit(&w);
+		error = write_tables(&written, bytes_ret, size_ret);
+	log_written_deinit(&written);
 	cs_world_free(source);
 	return error;
 }

@@ -52,17 +52,17 @@ struct cs_written {
  * log_rows.c: adds a text of the world; makes an identity for a row without one; adds rows that
  * cells name.
  */
-uint32_t cs_written_text(struct cs_written *w, const char *value);
+uint32_t cs_written_text(struct cs_written *written, const char *value);
 struct cs_guid cs_written_guid(const char *kind, const char *name, uint32_t number);
-uint32_t cs_written_partition(struct cs_written *w, const char *name, uint32_t class);
-uint32_t cs_written_layer(const struct cs_written *w, const char *name, size_t n);
-uint32_t cs_written_container(struct cs_written *w, const struct cs_ue_log_actor *actor);
+uint32_t cs_written_partition(struct cs_written *written, const char *name, uint32_t class);
+uint32_t cs_written_layer(const struct cs_written *written, const char *name, size_t n);
+uint32_t cs_written_container(struct cs_written *written, const struct cs_ue_log_actor *actor);
 /* Searches the containers that the log lists, and returns the first with that id, or CS_NONE. */
-uint32_t cs_written_container_named(const struct cs_written *w, struct cs_guid id);
+uint32_t cs_written_container_named(const struct cs_written *written, struct cs_guid id);
 void cs_written_add_container(
-	struct cs_written *w, const struct cs_ue_log_container *from, uint32_t parent);
+	struct cs_written *written, const struct cs_ue_log_container *from, uint32_t parent);
 struct cs_written_actor cs_written_new(struct cs_guid guid, uint32_t container);
 /* log_listed.c: adds the cells, and finds the described actors in them. */
-void cs_written_cells(struct cs_written *w);
+void cs_written_cells(struct cs_written *written);
 /* log_ordered.c: sorts rows as the format requires. */
-void cs_written_sort(struct cs_written *w);
+void cs_written_sort(struct cs_written *written);

@@ -22,21 +22,21 @@ const char *cs_ue_check_cell_title(const struct cs_ue_map_cell *cell)
 
 /* ---- names ---- */
 
-static void check_name(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
+static void check_name(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
 	char hash[CS_BASE36_TEXT];
 	bool hashed = strlen(cell->name) == HASH_DIGITS && !strchr(cell->name, '_');
 	if (!hashed)
 		return; /* Up to 5.2 the name is no hash. */
 	if (!cell->debug_name) {
-		cs_ue_check_tell(k, CS_WARNING, CS_E_CHECKSUM, "cell_name", cell->name,
+		cs_ue_check_tell(check, CS_WARNING, CS_E_CHECKSUM, "cell_name", cell->name,
 			"no name was found that hashes to it: its place is not known");
 		return;
 	}
 	cs_identity_package(cell->debug_name, hash);
-	k->counts->names++;
+	check->counts->names++;
 	if (cs_name_compare(hash, cell->name) != 0)
-		cs_ue_check_tell(k, CS_ERROR, CS_E_CHECKSUM, "cell_name", cell->debug_name,
+		cs_ue_check_tell(check, CS_ERROR, CS_E_CHECKSUM, "cell_name", cell->debug_name,
 			"its name hashes to %s, its export is called %s", hash, cell->name);
 }
 
@@ -56,18 +56,18 @@ static bool has_layer(const struct cs_ue_map *map, const char *name)
 	return false;
 }
 
-static void check_layers(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
+static void check_layers(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
 	uint32_t id = layers_id_of(cell);
 	for (uint32_t i = 0; i < cell->n_layers; i++)
-		if (!has_layer(k->map, cell->layers[i]))
-			cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "cell_layers",
+		if (!has_layer(check->map, cell->layers[i]))
+			cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_layers",
 				cs_ue_check_cell_title(cell), "the map has no data layer %s",
 				cell->layers[i]);
-	if (!cell->has_place || !k->map->has_properties || cell->place.layers_id == id)
+	if (!cell->has_place || !check->map->has_properties || cell->place.layers_id == id)
 		return;
 	/* No file with several was available to find their order. */
-	cs_ue_check_tell(k, cell->n_layers > 1 ? CS_WARNING : CS_ERROR, CS_E_CHECKSUM,
+	cs_ue_check_tell(check, cell->n_layers > 1 ? CS_WARNING : CS_ERROR, CS_E_CHECKSUM,
 		"cell_layers", cs_ue_check_cell_title(cell),
 		"its name says layers %" PRIX32 ", its layers have the id %" PRIX32,
 		cell->place.layers_id, id);
@@ -76,10 +76,11 @@ static void check_layers(struct cs_ue_check *k, const struct cs_ue_map_cell *cel
 /* ---- places ---- */
 
 static const struct cs_ue_map_partition *check_cells_partition_of(
-	const struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
+	const struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
-	return cell->partition < k->map->partitions.n ? &k->map->partitions.at[cell->partition]
-						      : NULL;
+	return cell->partition < check->map->partitions.n
+		       ? &check->map->partitions.at[cell->partition]
+		       : NULL;
 }
 
 /* Facts about a partition from its cells: from the first cell whose bounds and name are known. */
@@ -90,19 +91,19 @@ struct cs_ue_check_grid {
 };
 
 static const struct cs_ue_check_grid *grid_of(
-	const struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
+	const struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
-	size_t n = k->map->partitions.n; /* The one behind them has no known facts. */
-	return &k->grids[cell->partition < n ? cell->partition : n];
+	size_t n = check->map->partitions.n; /* The one behind them has no known facts. */
+	return &check->grids[cell->partition < n ? cell->partition : n];
 }
 
-static void learn_grid(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
+static void learn_grid(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
-	if (cell->partition >= k->map->partitions.n || !cell->has_place ||
+	if (cell->partition >= check->map->partitions.n || !cell->has_place ||
 		!cs_box_valid(&cell->cell_bounds) || cell->place.level < 0 ||
-		cell->place.level > DEEPEST_LEVEL || k->grids[cell->partition].has_origin)
+		cell->place.level > DEEPEST_LEVEL || check->grids[cell->partition].has_origin)
 		return;
-	struct cs_ue_check_grid *grid = &k->grids[cell->partition];
+	struct cs_ue_check_grid *grid = &check->grids[cell->partition];
 	double side = cell->cell_bounds.max.x - cell->cell_bounds.min.x;
 	if (grid->size <= 0)
 		grid->size = side / (double)((uint64_t)1 << cell->place.level);
@@ -111,38 +112,38 @@ static void learn_grid(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 	grid->has_origin = true;
 }
 
-static void learn_grids(struct cs_ue_check *k)
+static void learn_grids(struct cs_ue_check *check)
 {
-	size_t n = k->map->partitions.n;
-	k->grids = CS_ARENA_ARRAY(&k->map->arena, struct cs_ue_check_grid, n + 1);
-	k->failed |= !k->grids;
-	for (size_t i = 0; i < n && !k->failed; i++)
-		k->grids[i].size = k->map->partitions.at[i].cell_size;
-	for (size_t i = 0; i < k->map->cells.n && !k->failed; i++)
-		learn_grid(k, &k->map->cells.at[i]);
+	size_t n = check->map->partitions.n;
+	check->grids = CS_ARENA_ARRAY(&check->map->arena, struct cs_ue_check_grid, n + 1);
+	check->failed |= !check->grids;
+	for (size_t i = 0; i < n && !check->failed; i++)
+		check->grids[i].size = check->map->partitions.at[i].cell_size;
+	for (size_t i = 0; i < check->map->cells.n && !check->failed; i++)
+		learn_grid(check, &check->map->cells.at[i]);
 }
 
-static void check_cells_tell_place(struct cs_ue_check *k, const struct cs_ue_map_cell *cell,
+static void check_cells_tell_place(struct cs_ue_check *check, const struct cs_ue_map_cell *cell,
 	const char *axis, double want, double got)
 {
-	cs_ue_check_tell(k, CS_ERROR, CS_E_FIELD, "cell_place", cs_ue_check_cell_title(cell),
+	cs_ue_check_tell(check, CS_ERROR, CS_E_FIELD, "cell_place", cs_ue_check_cell_title(cell),
 		"%s is %.17g, by its name it is %.17g", axis, got, want);
 }
 
 /* Checks a cell of the spatial hash: the key gives the place, and the place gives the position. */
-static void check_key(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
+static void check_key(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
-	const struct cs_ue_map_partition *grid = check_cells_partition_of(k, cell);
+	const struct cs_ue_map_partition *grid = check_cells_partition_of(check, cell);
 	if (!grid || !grid->is_grid || cell->key < 0 || grid->levels == 0 ||
 		(uint32_t)cell->grid_level >= grid->levels)
 		return;
 	struct cs_ue_grid_cell at = cs_ue_grid_cell_of_key((uint32_t)cell->grid_level, grid->levels,
 		grid->aligned, grid->cell_size, cell->key);
-	k->counts->keys++;
+	check->counts->keys++;
 	if (cell->has_place && !cell->place.persistent &&
 		(at.x != cell->place.x || at.y != cell->place.y ||
 			cell->grid_level != cell->place.level))
-		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "cell_key",
+		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_key",
 			cs_ue_check_cell_title(cell),
 			"key %" PRId64 " of level %d is the cell %" PRId64 ",%" PRId64, cell->key,
 			cell->grid_level, at.x, at.y);
@@ -153,23 +154,23 @@ static void check_key(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 	double x = grid->origin.x + (top ? 0 : at.centre_x);
 	double y = grid->origin.y + (top ? 0 : at.centre_y);
 	if (cell->position.x != x)
-		check_cells_tell_place(k, cell, "its middle in x", x, cell->position.x);
+		check_cells_tell_place(check, cell, "its middle in x", x, cell->position.x);
 	if (cell->position.y != y)
-		check_cells_tell_place(k, cell, "its middle in y", y, cell->position.y);
+		check_cells_tell_place(check, cell, "its middle in y", y, cell->position.y);
 	if (cell->extent != at.extent)
-		check_cells_tell_place(k, cell, "half its side", at.extent, cell->extent);
+		check_cells_tell_place(check, cell, "half its side", at.extent, cell->extent);
 }
 
-static void check_bounds_of_name(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
+static void check_bounds_of_name(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
-	const struct cs_ue_check_grid *grid = grid_of(k, cell);
+	const struct cs_ue_check_grid *grid = grid_of(check, cell);
 	double x = grid->x, y = grid->y, size = grid->size;
 	if (!cell->has_place || cell->place.persistent || !cs_box_valid(&cell->cell_bounds) ||
 		cell->place.level < 0 || cell->place.level > DEEPEST_LEVEL || size <= 0 ||
 		!grid->has_origin)
 		return;
 	double side = size * (double)((uint64_t)1 << cell->place.level);
-	k->counts->places++;
+	check->counts->places++;
 	const double want[4] = {x + (double)cell->place.x * side, y + (double)cell->place.y * side,
 		x + (double)(cell->place.x + 1) * side, y + (double)(cell->place.y + 1) * side};
 	const double got[4] = {cell->cell_bounds.min.x, cell->cell_bounds.min.y,
@@ -178,41 +179,41 @@ static void check_bounds_of_name(struct cs_ue_check *k, const struct cs_ue_map_c
 		"its left side", "its near side", "its right side", "its far side"};
 	for (int i = 0; i < 4; i++)
 		if (fabs(want[i] - got[i]) > side * 1e-9)
-			check_cells_tell_place(k, cell, sides[i], want[i], got[i]);
+			check_cells_tell_place(check, cell, sides[i], want[i], got[i]);
 }
 
-static void check_cells_check_level(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
+static void check_cells_check_level(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
 	if (!cell->has_place || cell->place.persistent || cell->place.level < 0 ||
 		!(cell->known & CS_UE_KNOWN_LEVEL) || cell->hierarchical_level == cell->place.level)
 		return;
-	cs_ue_check_tell(k, CS_WARNING, CS_E_FIELD, "cell_place", cs_ue_check_cell_title(cell),
+	cs_ue_check_tell(check, CS_WARNING, CS_E_FIELD, "cell_place", cs_ue_check_cell_title(cell),
 		"it is of level %d, its name says %d", cell->hierarchical_level, cell->place.level);
 }
 
-static void check_grid_name(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
+static void check_grid_name(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
-	const struct cs_ue_map_partition *p = check_cells_partition_of(k, cell);
+	const struct cs_ue_map_partition *partition = check_cells_partition_of(check, cell);
 	if (cell->has_place && cell->grid && cs_name_compare(cell->grid, cell->place.grid) != 0)
-		cs_ue_check_tell(k, CS_WARNING, CS_E_REFERENCE, "cell_grid",
+		cs_ue_check_tell(check, CS_WARNING, CS_E_REFERENCE, "cell_grid",
 			cs_ue_check_cell_title(cell), "it is of the grid %s, its name says %s",
 			cell->grid, cell->place.grid);
-	if (k->map->has_properties && !p)
-		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "cell_grid",
+	if (check->map->has_properties && !partition)
+		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_grid",
 			cs_ue_check_cell_title(cell), "no grid and no partition lists it");
 }
 
 /* ---- bounds ---- */
 
 /* Checks the contents of a cell: where they are stored, and infinite bounds. */
-static void check_content(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
+static void check_content(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
 	const struct cs_box *in = &cell->content;
 	struct cs_box box = cell->cell_bounds;
-	if (cell->always_loaded || !k->map->has_properties)
+	if (cell->always_loaded || !check->map->has_properties)
 		return;
 	if (!cs_box_valid(in)) {
-		cs_ue_check_tell(k, CS_WARNING, CS_E_FIELD, "cell_content",
+		cs_ue_check_tell(check, CS_WARNING, CS_E_FIELD, "cell_content",
 			cs_ue_check_cell_title(cell), "it has no bounds of what is in it");
 		return;
 	}
@@ -223,29 +224,29 @@ static void check_content(struct cs_ue_check *k, const struct cs_ue_map_cell *ce
 				in->max.z}};
 	if (!cs_box_valid(&box) || cell->spatial == 0)
 		return;
-	k->counts->bounds++;
+	check->counts->bounds++;
 	if (in->min.x > box.max.x || in->max.x < box.min.x || in->min.y > box.max.y ||
 		in->max.y < box.min.y)
-		cs_ue_check_tell(k, CS_ERROR, CS_E_FIELD, "cell_content",
+		cs_ue_check_tell(check, CS_ERROR, CS_E_FIELD, "cell_content",
 			cs_ue_check_cell_title(cell),
 			"what is in it lies at %.9g,%.9g to %.9g,%.9g, outside of the cell",
 			in->min.x, in->min.y, in->max.x, in->max.y);
 }
 
-static void check_grid(struct cs_ue_check *k, uint32_t row)
+static void check_grid(struct cs_ue_check *check, uint32_t row)
 {
-	const struct cs_ue_map_partition *grid = &k->map->partitions.at[row];
+	const struct cs_ue_map_partition *grid = &check->map->partitions.at[row];
 	const struct cs_box *all = &grid->bounds;
 	if (!grid->is_grid || !cs_box_valid(all))
 		return;
-	for (size_t i = 0; i < k->map->cells.n; i++) {
-		const struct cs_ue_map_cell *cell = &k->map->cells.at[i];
+	for (size_t i = 0; i < check->map->cells.n; i++) {
+		const struct cs_ue_map_cell *cell = &check->map->cells.at[i];
 		const struct cs_box *in = &cell->content;
 		if (cell->partition != row || cell->always_loaded || !cs_box_valid(in))
 			continue;
 		if (in->min.x < all->min.x || in->min.y < all->min.y || in->max.x > all->max.x ||
 			in->max.y > all->max.y)
-			cs_ue_check_tell(k, CS_ERROR, CS_E_FIELD, "grid_bounds",
+			cs_ue_check_tell(check, CS_ERROR, CS_E_FIELD, "grid_bounds",
 				cs_ue_check_cell_title(cell),
 				"what is in it reaches out of the bounds of its grid %s",
 				grid->name);
@@ -264,11 +265,11 @@ struct identity {
 };
 
 static struct identity of_spatial_hash(
-	const struct cs_ue_check *k, const struct cs_ue_map_cell *cell, double size)
+	const struct cs_ue_check *check, const struct cs_ue_map_cell *cell, double size)
 {
 	const struct cs_identity_spatial parts = {cell->place.grid, cell->place.x, cell->place.y,
 		cell->place.level, cell->place.layers_id, cell->bundle.a,
-		k->map->release >= CS_UE_5_3, (int32_t)size};
+		check->map->release >= CS_UE_5_3, (int32_t)size};
 	struct identity of = {.want = cs_identity_of_spatial(&parts),
 		.sure = cs_guid_is_zero(cell->bundle) && cell->n_layers < 2};
 	of.same = cs_guid_compare(of.want, cell->guid) == 0;
@@ -276,64 +277,64 @@ static struct identity of_spatial_hash(
 }
 
 static struct identity of_hash_set(
-	const struct cs_ue_check *k, const struct cs_ue_map_cell *cell, double size)
+	const struct cs_ue_check *check, const struct cs_ue_map_cell *cell, double size)
 {
 	char desc[CS_UE_CELL_NAME];
-	const struct cs_ue_map_partition *p = check_cells_partition_of(k, cell);
+	const struct cs_ue_map_partition *partition = check_cells_partition_of(check, cell);
 	struct cs_identity_set parts = {desc, cell->place.layers_id, cell->bundle,
-		p ? p->name : cell->place.grid, -1, (int32_t)size};
+		partition ? partition->name : cell->place.grid, -1, (int32_t)size};
 	cs_ue_desc_name(&cell->place, desc);
 	struct identity of = {.want = cs_identity_of_set(&parts),
-		.sure = cs_guid_is_zero(cell->bundle) && cell->n_layers < 2 && p && !p->parent &&
-			!cell->place.persistent && cell->place.level >= 0};
+		.sure = cs_guid_is_zero(cell->bundle) && cell->n_layers < 2 && partition &&
+			!partition->parent && !cell->place.persistent && cell->place.level >= 0};
 	of.same = cs_guid_compare(of.want, cell->guid) == 0;
-	if (!of.same && p && p->parent) {
-		parts.hlod_index = p->hlod_index;
+	if (!of.same && partition && partition->parent) {
+		parts.hlod_index = partition->hlod_index;
 		of.same = cs_guid_compare(cs_identity_of_set(&parts), cell->guid) == 0;
 	}
 	return of;
 }
 
-static void check_guid(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
+static void check_guid(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
-	double size = grid_of(k, cell)->size;
+	double size = grid_of(check, cell)->size;
 	char got[CS_GUID_TEXT], want[CS_GUID_TEXT];
 	if (cs_guid_is_zero(cell->guid)) {
-		if (k->map->has_properties && k->map->release >= CS_UE_5_3)
-			cs_ue_check_tell(k, CS_ERROR, CS_E_MISSING, "cell_guid",
+		if (check->map->has_properties && check->map->release >= CS_UE_5_3)
+			cs_ue_check_tell(check, CS_ERROR, CS_E_MISSING, "cell_guid",
 				cs_ue_check_cell_title(cell), "it has no GUID");
 		return;
 	}
 	if (!cell->has_place || size <= 0 || size > INT32_MAX)
 		return;
-	struct identity of =
-		k->map->spatial_hash ? of_spatial_hash(k, cell, size) : of_hash_set(k, cell, size);
-	k->counts->guids += of.same;
-	if (of.same || (!of.sure && k->map->spatial_hash == false && cell->always_loaded))
+	struct identity of = check->map->spatial_hash ? of_spatial_hash(check, cell, size)
+						      : of_hash_set(check, cell, size);
+	check->counts->guids += of.same;
+	if (of.same || (!of.sure && check->map->spatial_hash == false && cell->always_loaded))
 		return; /* No recipe is known for cells of the persistent level. */
 	cs_guid_format(cell->guid, got);
 	cs_guid_format(of.want, want);
-	cs_ue_check_tell(k, of.sure ? CS_ERROR : CS_WARNING, CS_E_CHECKSUM, "cell_guid",
+	cs_ue_check_tell(check, of.sure ? CS_ERROR : CS_WARNING, CS_E_CHECKSUM, "cell_guid",
 		cs_ue_check_cell_title(cell), "its GUID is %s, by the recipe it is %s%s", got, want,
 		of.sure ? "" : " (not proven for such cells)");
 }
 
-void cs_ue_check_cells(struct cs_ue_check *k)
+void cs_ue_check_cells(struct cs_ue_check *check)
 {
-	learn_grids(k);
-	if (k->failed)
+	learn_grids(check);
+	if (check->failed)
 		return;
-	for (size_t i = 0; i < k->map->cells.n; i++) {
-		const struct cs_ue_map_cell *cell = &k->map->cells.at[i];
-		check_name(k, cell);
-		check_layers(k, cell);
-		check_grid_name(k, cell);
-		check_key(k, cell);
-		check_bounds_of_name(k, cell);
-		check_cells_check_level(k, cell);
-		check_content(k, cell);
-		check_guid(k, cell);
+	for (size_t i = 0; i < check->map->cells.n; i++) {
+		const struct cs_ue_map_cell *cell = &check->map->cells.at[i];
+		check_name(check, cell);
+		check_layers(check, cell);
+		check_grid_name(check, cell);
+		check_key(check, cell);
+		check_bounds_of_name(check, cell);
+		check_cells_check_level(check, cell);
+		check_content(check, cell);
+		check_guid(check, cell);
 	}
-	for (uint32_t i = 0; i < k->map->partitions.n; i++)
-		check_grid(k, i);
+	for (uint32_t i = 0; i < check->map->partitions.n; i++)
+		check_grid(check, i);
 }

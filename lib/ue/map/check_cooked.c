@@ -36,19 +36,19 @@ const char *const cs_ue_checks[][2] = {
 	{NULL, NULL},
 };
 
-void cs_ue_check_tell(struct cs_ue_check *k, enum cs_severity severity, enum cs_code code,
+void cs_ue_check_tell(struct cs_ue_check *check, enum cs_severity severity, enum cs_code code,
 	const char *rule, const char *where, const char *format, ...)
 {
 	struct cs_finding finding = {
 		.severity = severity, .code = code, .offset = CS_NO_OFFSET, .rule = rule};
 	va_list args;
-	if (k->found++ >= k->most)
+	if (check->found++ >= check->most)
 		return;
 	va_start(args, format);
 	vsnprintf(finding.message, sizeof(finding.message), format, args);
 	va_end(args);
 	snprintf(finding.place, sizeof(finding.place), "%s", where);
-	k->report(k->context, &finding);
+	check->report(check->context, &finding);
 }
 
 /* ---- what stands twice ---- */
@@ -78,13 +78,13 @@ static bool same_once(const struct once *a, const struct once *b)
 enum what { WHAT_NAME, WHAT_GUID, WHAT_PACKAGE };
 
 static void tell_twice(
-	struct cs_ue_check *k, enum what what, const struct once *a, const struct once *b)
+	struct cs_ue_check *check, enum what what, const struct once *a, const struct once *b)
 {
 	static const char *const texts[] = {
 		"the same name as", "the same GUID as", "the same generated package as"};
-	const struct cs_ue_map_cell *first = &k->map->cells.at[a->row];
-	const struct cs_ue_map_cell *second = &k->map->cells.at[b->row];
-	cs_ue_check_tell(k, CS_ERROR, CS_E_DUPLICATE,
+	const struct cs_ue_map_cell *first = &check->map->cells.at[a->row];
+	const struct cs_ue_map_cell *second = &check->map->cells.at[b->row];
+	cs_ue_check_tell(check, CS_ERROR, CS_E_DUPLICATE,
 		what == WHAT_PACKAGE ? "cell_package" : "cell_twice",
 		cs_ue_check_cell_title(second), "it has %s %s", texts[what],
 		cs_ue_check_cell_title(first));
@@ -102,28 +102,28 @@ static bool once_of(const struct cs_ue_map_cell *cell, enum what what, struct on
 	return *ret->text || !cs_guid_is_zero(ret->guid);
 }
 
-static void check_twice(struct cs_ue_check *k, enum what what)
+static void check_twice(struct cs_ue_check *check, enum what what)
 {
-	size_t n = 0, cells = k->map->cells.n;
+	size_t n = 0, cells = check->map->cells.n;
 	struct once *list = calloc(cells + 1, sizeof(*list));
 	for (uint32_t i = 0; list && i < cells; i++)
-		if (once_of(&k->map->cells.at[i], what, &list[n]))
+		if (once_of(&check->map->cells.at[i], what, &list[n]))
 			list[n++].row = i;
 	if (!list || !cs_sort(list, n, sizeof(*list), check_cooked_by_text, NULL))
-		k->failed = true;
-	for (size_t i = 1; i < n && !k->failed; i++)
+		check->failed = true;
+	for (size_t i = 1; i < n && !check->failed; i++)
 		if (same_once(&list[i - 1], &list[i]))
-			tell_twice(k, what, &list[i - 1], &list[i]);
+			tell_twice(check, what, &list[i - 1], &list[i]);
 	free(list);
 }
 
 /* ---- generated packages ---- */
 
 /* Returns "/Game/M/_Generated_/" of the map, below which its cells are. */
-static bool is_generated_for(const struct cs_ue_check *k, const char *package, const char **ret)
+static bool is_generated_for(const struct cs_ue_check *check, const char *package, const char **ret)
 {
 	static const char between[] = "/_Generated_/";
-	const char *map = k->map->package->name;
+	const char *map = check->map->package->name;
 	size_t n = strlen(map);
 	if (strncasecmp(package, map, n) != 0 || strncmp(package + n, between, 13) != 0)
 		return false;
@@ -154,23 +154,23 @@ static bool has_cell_of(const struct cs_ue_map *map, const uint32_t *rows, const
 }
 
 /* Reports packages below the map that no cell needs. Returns true when there is any. */
-static bool check_packages(struct cs_ue_check *k)
+static bool check_packages(struct cs_ue_check *check)
 {
 	size_t n;
 	bool any = false;
-	const struct cs_ue_place_file *files = cs_ue_place_files(k->place, &n);
-	uint32_t *rows = cs_sorted_rows(k->map->cells.n, check_cooked_by_package, k->map);
+	const struct cs_ue_place_file *files = cs_ue_place_files(check->place, &n);
+	uint32_t *rows = cs_sorted_rows(check->map->cells.n, check_cooked_by_package, check->map);
 	if (!rows)
-		k->failed = true;
-	for (size_t i = 0; i < n && !k->failed; i++) {
+		check->failed = true;
+	for (size_t i = 0; i < n && !check->failed; i++) {
 		const char *name;
-		if (files[i].hidden || !is_generated_for(k, files[i].package, &name))
+		if (files[i].hidden || !is_generated_for(check, files[i].package, &name))
 			continue;
 		any = true;
-		if (has_cell_of(k->map, rows, files[i].package))
+		if (has_cell_of(check->map, rows, files[i].package))
 			continue;
 		bool map = cs_name_compare(strrchr(files[i].path, '.'), ".umap") == 0;
-		cs_ue_check_tell(k, map ? CS_ERROR : CS_WARNING, CS_E_REFERENCE, "package_cell",
+		cs_ue_check_tell(check, map ? CS_ERROR : CS_WARNING, CS_E_REFERENCE, "package_cell",
 			name,
 			map ? "no cell of the map wants this package"
 			    : "no cell wants this package: it may be a streaming object of a "
@@ -187,112 +187,113 @@ static bool is_furniture(const struct cs_ue_map_actor *actor)
 	return cs_name_compare(actor->name, "WorldSettings") == 0;
 }
 
-static const char *check_cooked_keep(struct cs_ue_check *k, const char *text)
+static const char *check_cooked_keep(struct cs_ue_check *check, const char *text)
 {
-	const char *copy = cs_arena_text(&k->map->arena, text, strlen(text));
-	k->failed |= !copy;
+	const char *copy = cs_arena_text(&check->map->arena, text, strlen(text));
+	check->failed |= !copy;
 	return copy ? copy : "";
 }
 
 static void check_back(
-	struct cs_ue_check *k, const struct cs_ue_map_cell *cell, const struct cs_ue_map *level)
+	struct cs_ue_check *check, const struct cs_ue_map_cell *cell, const struct cs_ue_map *level)
 {
 	const char *dot = level->runtime_cell ? strrchr(level->runtime_cell, '.') : NULL;
 	const char *title = cs_ue_check_cell_title(cell);
 	if (!(level->package->flags & CS_UE_PACKAGE_GENERATED))
-		cs_ue_check_tell(k, CS_WARNING, CS_E_PACKAGE, "cell_back", title,
+		cs_ue_check_tell(check, CS_WARNING, CS_E_PACKAGE, "cell_back", title,
 			"its package is not marked as made by the cooker");
 	if (level->problem)
-		cs_ue_check_tell(k, CS_ERROR, CS_E_VERSION, "properties", title, "its package: %s",
-			level->problem->message);
+		cs_ue_check_tell(check, CS_ERROR, CS_E_VERSION, "properties", title,
+			"its package: %s", level->problem->message);
 	if (!level->has_properties)
 		return;
-	k->counts->back++;
+	check->counts->back++;
 	if (!dot)
-		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "cell_back", title,
+		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_back", title,
 			"its package does not say which cell it is of");
 	else if (cs_name_compare(dot + 1, cell->name) != 0)
-		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "cell_back", title,
+		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_back", title,
 			"its package says that it is of the cell %s", dot + 1);
 }
 
-static void gather_actors(struct cs_ue_check *k, uint32_t row, const struct cs_ue_map *level)
+static void gather_actors(struct cs_ue_check *check, uint32_t row, const struct cs_ue_map *level)
 {
 	for (size_t i = 0; i < level->actors.n; i++) {
 		const struct cs_ue_map_actor *actor = &level->actors.at[i];
 		if (is_furniture(actor))
 			continue;
 		struct cs_ue_check_actor mine = {
-			check_cooked_keep(k, actor->name), actor->guid, row};
-		k->failed |= !cs_vec_push(&k->actors, mine);
-		k->counts->actors++;
+			check_cooked_keep(check, actor->name), actor->guid, row};
+		check->failed |= !cs_vec_push(&check->actors, mine);
+		check->counts->actors++;
 	}
 }
 
-static struct cs_error *check_cooked_open_level(struct cs_ue_check *k,
+static struct cs_error *check_cooked_open_level(struct cs_ue_check *check,
 	const struct cs_ue_map_cell *cell, size_t file, struct cs_ue_map **ret)
 {
-	struct cs_ue_map_options options = *k->options;
+	struct cs_ue_map_options options = *check->options;
 	struct cs_ue_cooked_package *package;
-	struct cs_error *error = cs_ue_cooked_package_open(k->place, file, k->job, &package);
+	struct cs_error *error =
+		cs_ue_cooked_package_open(check->place, file, check->job, &package);
 	if (error)
 		return error;
 	options.release = CS_UE_RELEASES;
-	if (k->map->release != CS_UE_RELEASES)
-		package->releases = 1u << k->map->release;
+	if (check->map->release != CS_UE_RELEASES)
+		package->releases = 1u << check->map->release;
 	if (cs_name_compare(package->name, cell->package) != 0)
-		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "cell_package",
+		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_package",
 			cs_ue_check_cell_title(cell), "its package calls itself %s", package->name);
 	return cs_ue_map_read(package, &options, ret);
 }
 
 /* Returns false when the job was interrupted, or without memory. */
-static struct cs_error *check_level(struct cs_ue_check *k, uint32_t row, bool any)
+static struct cs_error *check_level(struct cs_ue_check *check, uint32_t row, bool any)
 {
-	const struct cs_ue_map_cell *cell = &k->map->cells.at[row];
+	const struct cs_ue_map_cell *cell = &check->map->cells.at[row];
 	const char *title = cs_ue_check_cell_title(cell);
 	struct cs_ue_map *level;
 	size_t file;
 	if (cell->always_loaded)
 		return NULL;
-	if (!cell->package || !cs_ue_place_package(k->place, cell->package, &file)) {
+	if (!cell->package || !cs_ue_place_package(check->place, cell->package, &file)) {
 		if (any)
-			cs_ue_check_tell(k, CS_ERROR, CS_E_MISSING, "cell_package", title,
+			cs_ue_check_tell(check, CS_ERROR, CS_E_MISSING, "cell_package", title,
 				"its generated package is not there%s%s", cell->package ? ": " : "",
 				cell->package ? cell->package : "");
 		return NULL;
 	}
-	k->counts->packages++;
-	struct cs_error *error = check_cooked_open_level(k, cell, file, &level);
+	check->counts->packages++;
+	struct cs_error *error = check_cooked_open_level(check, cell, file, &level);
 	if (error && cs_error_is_final(error))
 		return error;
 	if (error) {
-		cs_ue_check_tell(k, CS_ERROR, error->code, "cell_package", title, "its package: %s",
-			error->message);
+		cs_ue_check_tell(check, CS_ERROR, error->code, "cell_package", title,
+			"its package: %s", error->message);
 		cs_error_free(error);
 		return NULL;
 	}
-	check_back(k, cell, level);
-	gather_actors(k, row, level);
+	check_back(check, cell, level);
+	gather_actors(check, row, level);
 	cs_ue_map_free(level);
 	return NULL;
 }
 
-static struct cs_error *check_levels(struct cs_ue_check *k)
+static struct cs_error *check_levels(struct cs_ue_check *check)
 {
-	bool any = check_packages(k);
+	bool any = check_packages(check);
 	size_t wanted = 0;
-	for (uint32_t i = 0; i < k->map->cells.n; i++) {
-		wanted += !k->map->cells.at[i].always_loaded;
-		struct cs_error *error = cs_job_check(k->job);
+	for (uint32_t i = 0; i < check->map->cells.n; i++) {
+		wanted += !check->map->cells.at[i].always_loaded;
+		struct cs_error *error = cs_job_check(check->job);
 		if (!error)
-			error = check_level(k, i, any);
+			error = check_level(check, i, any);
 		if (error)
 			return error;
-		cs_job_progress(k->job, "cells", i, k->map->cells.n);
+		cs_job_progress(check->job, "cells", i, check->map->cells.n);
 	}
 	if (!any && wanted > 0)
-		cs_ue_check_tell(k, CS_WARNING, CS_E_MISSING, "cell_package", "",
+		cs_ue_check_tell(check, CS_WARNING, CS_E_MISSING, "cell_package", "",
 			"none of the %zu generated packages is here: cells were checked by the map "
 			"alone",
 			wanted);
@@ -317,60 +318,62 @@ static int by_pair(const void *left, const void *right, void *context)
 	return order ? order : cs_name_compare(a->cell, b->cell);
 }
 
-static const char *title_of_row(const struct cs_ue_check *k, uint32_t row)
+static const char *title_of_row(const struct cs_ue_check *check, uint32_t row)
 {
-	return cs_ue_check_cell_title(&k->map->cells.at[row]);
+	return cs_ue_check_cell_title(&check->map->cells.at[row]);
 }
 
 /*
  * Compares an actor of a package with the table, which may have it elsewhere, or not at all. Both
  * are sorted.
  */
-static void check_cooked_compare_actor(
-	struct cs_ue_check *k, const struct cs_ue_check_actor *actor, const struct cs_ue_pair *pair)
+static void check_cooked_compare_actor(struct cs_ue_check *check,
+	const struct cs_ue_check_actor *actor, const struct cs_ue_pair *pair)
 {
-	const char *cell = k->map->cells.at[actor->cell].name;
-	k->counts->table++;
+	const char *cell = check->map->cells.at[actor->cell].name;
+	check->counts->table++;
 	if (!pair)
-		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "actor_table", actor->name,
+		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "actor_table", actor->name,
 			"it is in the package of %s, and not in the map's table",
-			title_of_row(k, actor->cell));
+			title_of_row(check, actor->cell));
 	else if (cs_name_compare(pair->cell, cell) != 0)
-		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "actor_table", actor->name,
+		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "actor_table", actor->name,
 			"it is in the package of %s, the map's table says %s",
-			title_of_row(k, actor->cell), pair->cell);
+			title_of_row(check, actor->cell), pair->cell);
 }
 
-static void tell_pair_alone(struct cs_ue_check *k, const struct cs_ue_pair *pair)
+static void tell_pair_alone(struct cs_ue_check *check, const struct cs_ue_pair *pair)
 {
-	const struct cs_ue_map_cell *cell = cs_ue_map_cell_named(k->map, pair->cell);
+	const struct cs_ue_map_cell *cell = cs_ue_map_cell_named(check->map, pair->cell);
 	size_t file;
 	if (!cell)
-		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "actor_table", pair->actor,
+		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "actor_table", pair->actor,
 			"the map's table puts it into %s, which is no cell", pair->cell);
-	else if (cell->package && cs_ue_place_package(k->place, cell->package, &file))
-		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "actor_table", pair->actor,
+	else if (cell->package && cs_ue_place_package(check->place, cell->package, &file))
+		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "actor_table", pair->actor,
 			"the map's table puts it into %s, whose package does not have it",
 			cs_ue_check_cell_title(cell));
 }
 
-static void check_cooked_check_table(struct cs_ue_check *k)
+static void check_cooked_check_table(struct cs_ue_check *check)
 {
-	struct cs_ue_map *map = k->map;
+	struct cs_ue_map *map = check->map;
 	size_t p = 0;
 	bool table = map->has_properties && map->remapping.n > 0;
-	if (!cs_sort(k->actors.at, k->actors.n, sizeof(*k->actors.at), by_actor, NULL) ||
+	if (!cs_sort(
+		    check->actors.at, check->actors.n, sizeof(*check->actors.at), by_actor, NULL) ||
 		!cs_sort(map->remapping.at, map->remapping.n, sizeof(*map->remapping.at), by_pair,
 			NULL)) {
-		k->failed = true;
+		check->failed = true;
 		return;
 	}
-	for (size_t i = 0; i < k->actors.n; i++) {
-		const struct cs_ue_check_actor *actor = &k->actors.at[i];
+	for (size_t i = 0; i < check->actors.n; i++) {
+		const struct cs_ue_check_actor *actor = &check->actors.at[i];
 		if (i > 0 && cs_name_compare(actor->name, actor[-1].name) == 0) {
-			cs_ue_check_tell(k, CS_ERROR, CS_E_DUPLICATE, "actor_twice", actor->name,
-				"it is in %s and in %s", title_of_row(k, actor[-1].cell),
-				title_of_row(k, actor->cell));
+			cs_ue_check_tell(check, CS_ERROR, CS_E_DUPLICATE, "actor_twice",
+				actor->name, "it is in %s and in %s",
+				title_of_row(check, actor[-1].cell),
+				title_of_row(check, actor->cell));
 			continue;
 		}
 		int order = -1;
@@ -378,15 +381,16 @@ static void check_cooked_check_table(struct cs_ue_check *k)
 			order = cs_name_compare(map->remapping.at[p].actor, actor->name);
 			if (order >= 0)
 				break;
-			tell_pair_alone(k, &map->remapping.at[p]);
+			tell_pair_alone(check, &map->remapping.at[p]);
 		}
 		bool found = table && p < map->remapping.n && order == 0;
 		if (table)
-			check_cooked_compare_actor(k, actor, found ? &map->remapping.at[p] : NULL);
+			check_cooked_compare_actor(
+				check, actor, found ? &map->remapping.at[p] : NULL);
 		p += found;
 	}
 	for (; p < map->remapping.n; p++)
-		tell_pair_alone(k, &map->remapping.at[p]);
+		tell_pair_alone(check, &map->remapping.at[p]);
 }
 
 static int by_actor_guid(const void *left, const void *right, void *context)
@@ -397,31 +401,32 @@ static int by_actor_guid(const void *left, const void *right, void *context)
 	return order ? order : cs_name_compare(a->name, b->name);
 }
 
-static void check_actor_guids(struct cs_ue_check *k)
+static void check_actor_guids(struct cs_ue_check *check)
 {
-	if (!cs_sort(k->actors.at, k->actors.n, sizeof(*k->actors.at), by_actor_guid, NULL))
-		k->failed = true;
-	for (size_t i = 1; i < k->actors.n && !k->failed; i++) {
-		const struct cs_ue_check_actor *actor = &k->actors.at[i];
+	if (!cs_sort(check->actors.at, check->actors.n, sizeof(*check->actors.at), by_actor_guid,
+		    NULL))
+		check->failed = true;
+	for (size_t i = 1; i < check->actors.n && !check->failed; i++) {
+		const struct cs_ue_check_actor *actor = &check->actors.at[i];
 		if (!cs_guid_is_zero(actor->guid) &&
 			cs_guid_compare(actor[-1].guid, actor->guid) == 0)
-			cs_ue_check_tell(k, CS_ERROR, CS_E_DUPLICATE, "actor_twice", actor->name,
-				"it has the GUID of %s", actor[-1].name);
+			cs_ue_check_tell(check, CS_ERROR, CS_E_DUPLICATE, "actor_twice",
+				actor->name, "it has the GUID of %s", actor[-1].name);
 	}
 }
 
 static void check_hlod_sources(
-	struct cs_ue_check *k, const struct cs_sort_key *cells, size_t n_cells)
+	struct cs_ue_check *check, const struct cs_sort_key *cells, size_t n_cells)
 {
-	for (size_t i = 0; i < k->map->actors.n; i++) {
-		const struct cs_ue_map_actor *actor = &k->map->actors.at[i];
+	for (size_t i = 0; i < check->map->actors.n; i++) {
+		const struct cs_ue_map_actor *actor = &check->map->actors.at[i];
 		char text[CS_GUID_TEXT];
 		if (!actor->is_hlod || cs_guid_is_zero(actor->source_cell))
 			continue;
-		k->counts->hlods++;
+		check->counts->hlods++;
 		cs_guid_format(actor->source_cell, text);
 		if (!cs_sort_keys_find_guid(cells, n_cells, actor->source_cell))
-			cs_ue_check_tell(k, CS_WARNING, CS_E_REFERENCE, "hlod_source",
+			cs_ue_check_tell(check, CS_WARNING, CS_E_REFERENCE, "hlod_source",
 				actor->label ? actor->label : actor->name,
 				"it was built from the cell %s, which the map does not have: its "
 				"HLODs are older than the cook",
@@ -429,42 +434,42 @@ static void check_hlod_sources(
 	}
 }
 
-static void check_hlods(struct cs_ue_check *k)
+static void check_hlods(struct cs_ue_check *check)
 {
-	size_t n = k->map->cells.n;
+	size_t n = check->map->cells.n;
 	struct cs_sort_key *cells = malloc((n ? n : 1) * sizeof(*cells));
 	for (size_t i = 0; cells && i < n; i++)
-		cells[i] = cs_sort_key_of_guid(k->map->cells.at[i].guid, (uint32_t)i);
+		cells[i] = cs_sort_key_of_guid(check->map->cells.at[i].guid, (uint32_t)i);
 	if (cells && cs_sort_keys(cells, n))
-		check_hlod_sources(k, cells, n);
+		check_hlod_sources(check, cells, n);
 	else
-		k->failed = true;
+		check->failed = true;
 	free(cells);
 }
 
 /* ---- the whole ---- */
 
-static struct cs_error *check_cooked_run(struct cs_ue_check *k)
+static struct cs_error *check_cooked_run(struct cs_ue_check *check)
 {
-	const struct cs_ue_map *map = k->map;
-	k->counts->cells = map->cells.n;
+	const struct cs_ue_map *map = check->map;
+	check->counts->cells = map->cells.n;
 	if (map->problem)
-		cs_ue_check_tell(k, CS_ERROR, map->problem->code, "properties", "",
+		cs_ue_check_tell(check, CS_ERROR, map->problem->code, "properties", "",
 			"names and export tables alone were checked: %s", map->problem->message);
 	else if (!map->has_properties)
-		cs_ue_check_tell(k, CS_WARNING, CS_E_MISSING, "properties", "",
+		cs_ue_check_tell(check, CS_WARNING, CS_E_MISSING, "properties", "",
 			"names and export tables alone were checked: no property was read");
-	cs_ue_check_cells(k);
-	check_twice(k, WHAT_NAME);
-	check_twice(k, WHAT_GUID);
-	check_twice(k, WHAT_PACKAGE);
-	struct cs_error *error = check_levels(k);
+	cs_ue_check_cells(check);
+	check_twice(check, WHAT_NAME);
+	check_twice(check, WHAT_GUID);
+	check_twice(check, WHAT_PACKAGE);
+	struct cs_error *error = check_levels(check);
 	if (error)
 		return error;
-	check_cooked_check_table(k);
-	check_actor_guids(k);
-	check_hlods(k);
-	return k->failed ? cs_error_nomem() : NULL;
+	check_cooked_check_table(check);
+	check_actor_guids(check);
+	check_hlods(check);
+	return check->failed ? cs_error_nomem() : NULL;
 }
 
 struct cs_error *cs_ue_map_check(const struct cs_ue_place *place, struct cs_ue_map *map,
@@ -473,7 +478,7 @@ struct cs_error *cs_ue_map_check(const struct cs_ue_place *place, struct cs_ue_m
 	struct cs_ue_checked *ret)
 {
 	*ret = (struct cs_ue_checked){0};
-	struct cs_ue_check k = {.place = place,
+	struct cs_ue_check check = {.place = place,
 		.job = job,
 		.options = options,
 		.map = map,
@@ -481,8 +486,8 @@ struct cs_error *cs_ue_map_check(const struct cs_ue_place *place, struct cs_ue_m
 		.context = context,
 		.counts = ret,
 		.most = cs_job_limits(job).findings};
-	struct cs_error *error = check_cooked_run(&k);
-	ret->findings = k.found;
-	cs_vec_free(&k.actors);
+	struct cs_error *error = check_cooked_run(&check);
+	ret->findings = check.found;
+	cs_vec_free(&check.actors);
 	return error;
 }

@@ -61,10 +61,10 @@ struct builder {
 	bool failed;       /* memory was short */
 };
 
-static uint32_t cooked_world_text(struct builder *b, const char *value)
+static uint32_t cooked_world_text(struct builder *builder, const char *value)
 {
-	uint32_t offset = value ? cs_strings_add_z(&b->texts, value) : 0;
-	b->failed |= offset == CS_NONE;
+	uint32_t offset = value ? cs_strings_add_z(&builder->texts, value) : 0;
+	builder->failed |= offset == CS_NONE;
 	return offset == CS_NONE ? 0 : offset;
 }
 
@@ -96,10 +96,10 @@ static struct cs_guid guid_of_text(const char *first, const char *second)
  * Returns the width of a cell of level 0 from the bounds of any cell, because the data doesn't
  * contain it.
  */
-static double cell_size_of(const struct builder *b, uint32_t partition)
+static double cell_size_of(const struct builder *builder, uint32_t partition)
 {
-	for (size_t i = 0; i < b->map->cells.n; i++) {
-		const struct cs_ue_map_cell *cell = &b->map->cells.at[i];
+	for (size_t i = 0; i < builder->map->cells.n; i++) {
+		const struct cs_ue_map_cell *cell = &builder->map->cells.at[i];
 		if (cell->partition != partition || !cs_box_valid(&cell->cell_bounds) ||
 			cell->hierarchical_level < 0 || cell->hierarchical_level > 40)
 			continue;
@@ -109,13 +109,13 @@ static double cell_size_of(const struct builder *b, uint32_t partition)
 	return 0;
 }
 
-static uint32_t class_of(const struct cs_ue_map_partition *p)
+static uint32_t class_of(const struct cs_ue_map_partition *partition)
 {
-	if (p->is_grid)
+	if (partition->is_grid)
 		return CS_PARTITION_SPATIAL_GRID;
-	if (p->class_name && strstr(p->class_name, "Persistent"))
+	if (partition->class_name && strstr(partition->class_name, "Persistent"))
 		return CS_PARTITION_PERSISTENT;
-	if (p->class_name && strstr(p->class_name, "LevelStreaming"))
+	if (partition->class_name && strstr(partition->class_name, "LevelStreaming"))
 		return CS_PARTITION_LEVEL_STREAMING;
 	return CS_PARTITION_LHGRID;
 }
@@ -133,61 +133,63 @@ static bool is_flat_cell(const struct cs_ue_map_cell *cell)
 	return !cell->place.has_z || cell->place.level_last;
 }
 
-static bool cooked_world_is_flat(const struct builder *b, uint32_t partition)
+static bool cooked_world_is_flat(const struct builder *builder, uint32_t partition)
 {
-	for (size_t i = 0; i < b->map->cells.n; i++)
-		if (b->map->cells.at[i].partition == partition &&
-			!is_flat_cell(&b->map->cells.at[i]) && !b->map->cells.at[i].always_loaded)
+	for (size_t i = 0; i < builder->map->cells.n; i++)
+		if (builder->map->cells.at[i].partition == partition &&
+			!is_flat_cell(&builder->map->cells.at[i]) &&
+			!builder->map->cells.at[i].always_loaded)
 			return false;
 	return true;
 }
 
-static uint32_t parent_row(const struct builder *b, const char *name)
+static uint32_t parent_row(const struct builder *builder, const char *name)
 {
-	for (uint32_t i = 0; name && i < b->map->partitions.n; i++)
-		if (!b->map->partitions.at[i].parent &&
-			cs_name_compare(b->map->partitions.at[i].name, name) == 0)
+	for (uint32_t i = 0; name && i < builder->map->partitions.n; i++)
+		if (!builder->map->partitions.at[i].parent &&
+			cs_name_compare(builder->map->partitions.at[i].name, name) == 0)
 			return i;
 	return CS_NONE;
 }
 
 /* Returns the flags of the facts about a partition that the file doesn't contain. */
-static uint32_t unsaid_of(const struct cs_ue_map_partition *p, double size)
+static uint32_t unsaid_of(const struct cs_ue_map_partition *partition, double size)
 {
-	return (p->known & CS_UE_KNOWN_RANGE ? 0 : CS_PARTITION_ASSUMED) |
+	return (partition->known & CS_UE_KNOWN_RANGE ? 0 : CS_PARTITION_ASSUMED) |
 	       (size > 0 ? 0 : CS_PARTITION_NO_SIZE) |
-	       (p->known & CS_UE_KNOWN_PRIORITY ? 0 : CS_PARTITION_NO_PRIORITY) |
-	       (p->block_on_slow < 0 ? CS_PARTITION_NO_SWITCHES : 0);
+	       (partition->known & CS_UE_KNOWN_PRIORITY ? 0 : CS_PARTITION_NO_PRIORITY) |
+	       (partition->block_on_slow < 0 ? CS_PARTITION_NO_SWITCHES : 0);
 }
 
-static void cooked_world_add_partition(struct builder *b, uint32_t row)
+static void cooked_world_add_partition(struct builder *builder, uint32_t row)
 {
-	const struct cs_ue_map_partition *p = &b->map->partitions.at[row];
+	const struct cs_ue_map_partition *partition = &builder->map->partitions.at[row];
 	char name[300];
-	bool known = p->known & CS_UE_KNOWN_RANGE;
-	double size = p->cell_size > 0 ? p->cell_size : cell_size_of(b, row);
-	snprintf(name, sizeof(name), "%.140s%s%.140s", p->parent ? p->parent : "",
-		p->parent ? ":" : "", p->name);
-	struct cs_cooked_partition to = {.origin = p->origin,
-		.bounds = p->bounds,
+	bool known = partition->known & CS_UE_KNOWN_RANGE;
+	double size = partition->cell_size > 0 ? partition->cell_size : cell_size_of(builder, row);
+	snprintf(name, sizeof(name), "%.140s%s%.140s", partition->parent ? partition->parent : "",
+		partition->parent ? ":" : "", partition->name);
+	struct cs_cooked_partition to = {.origin = partition->origin,
+		.bounds = partition->bounds,
 		.cell_size = size > 0 ? size
 			     : known  ? 0
 				      : ASSUMED_CELL_SIZE,
-		.loading_range = known ? p->loading_range : ASSUMED_RANGE,
-		.name = cooked_world_text(b, name),
-		.parent = parent_row(b, p->parent),
-		.partition_class = class_of(p),
-		.priority = p->priority,
-		.hlod_index = p->hlod_index,
-		.debug_color = cooked_world_colour_of(p->colour, p->known & CS_UE_KNOWN_COLOUR),
-		.levels = p->levels,
-		.grid_size = p->grid_size};
-	to.flags = (p->block_on_slow > 0 ? CS_PARTITION_BLOCK_ON_SLOW : 0) |
-		   (p->client_only > 0 ? CS_PARTITION_CLIENT_ONLY : 0) |
-		   (p->spatial > 0 ? CS_PARTITION_SPATIAL : 0) |
-		   (cooked_world_is_flat(b, row) ? CS_PARTITION_2D : 0) |
-		   (p->aligned ? CS_PARTITION_ALIGNED : 0) | unsaid_of(p, size);
-	PUSH(b, partitions, to);
+		.loading_range = known ? partition->loading_range : ASSUMED_RANGE,
+		.name = cooked_world_text(builder, name),
+		.parent = parent_row(builder, partition->parent),
+		.partition_class = class_of(partition),
+		.priority = partition->priority,
+		.hlod_index = partition->hlod_index,
+		.debug_color = cooked_world_colour_of(
+			partition->colour, partition->known & CS_UE_KNOWN_COLOUR),
+		.levels = partition->levels,
+		.grid_size = partition->grid_size};
+	to.flags = (partition->block_on_slow > 0 ? CS_PARTITION_BLOCK_ON_SLOW : 0) |
+		   (partition->client_only > 0 ? CS_PARTITION_CLIENT_ONLY : 0) |
+		   (partition->spatial > 0 ? CS_PARTITION_SPATIAL : 0) |
+		   (cooked_world_is_flat(builder, row) ? CS_PARTITION_2D : 0) |
+		   (partition->aligned ? CS_PARTITION_ALIGNED : 0) | unsaid_of(partition, size);
+	PUSH(builder, partitions, to);
 }
 
 static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *name)
@@ -227,9 +229,10 @@ static bool is_spatial(const struct cs_ue_map_cell *cell)
 }
 
 /* Returns the place of the cell in its grid, by its bounds, its position, or its coordinates. */
-static struct cs_box cooked_world_box_of(const struct builder *b, const struct cs_ue_map_cell *cell)
+static struct cs_box cooked_world_box_of(
+	const struct builder *builder, const struct cs_ue_map_cell *cell)
 {
-	const struct cs_cooked_partition *p = &b->partitions.at[cell->partition];
+	const struct cs_cooked_partition *partition = &builder->partitions.at[cell->partition];
 	if (cs_box_valid(&cell->cell_bounds))
 		return cell->cell_bounds;
 	if (cell->known & CS_UE_KNOWN_POSITION && cell->extent > 0)
@@ -238,47 +241,48 @@ static struct cs_box cooked_world_box_of(const struct builder *b, const struct c
 			{cell->position.x + cell->extent, cell->position.y + cell->extent,
 				WORLD_END}};
 	if (!cell->has_place || cell->place.persistent || cell->place.level < 0 ||
-		cell->place.level > 40 || p->cell_size <= 0 || !is_spatial(cell))
+		cell->place.level > 40 || partition->cell_size <= 0 || !is_spatial(cell))
 		return CS_BOX_INVALID;
-	double size = p->cell_size * (double)((uint64_t)1 << cell->place.level);
-	double x = p->origin.x + (double)cell->place.x * size;
-	double y = p->origin.y + (double)cell->place.y * size;
+	double size = partition->cell_size * (double)((uint64_t)1 << cell->place.level);
+	double x = partition->origin.x + (double)cell->place.x * size;
+	double y = partition->origin.y + (double)cell->place.y * size;
 	return (struct cs_box){{x, y, -WORLD_END}, {x + size, y + size, WORLD_END}};
 }
 
-static uint32_t layer_row(const struct builder *b, const char *name)
+static uint32_t layer_row(const struct builder *builder, const char *name)
 {
-	for (uint32_t i = 0; i < b->map->layers.n; i++)
-		if (cs_name_compare(b->map->layers.at[i].name, name) == 0)
+	for (uint32_t i = 0; i < builder->map->layers.n; i++)
+		if (cs_name_compare(builder->map->layers.at[i].name, name) == 0)
 			return i;
 	return CS_NONE;
 }
 
 /* Returns the bytes of the generated package and of the files beside it, which loading it reads. */
-static uint64_t package_bytes(const struct builder *b, const struct cs_ue_map_cell *cell)
+static uint64_t package_bytes(const struct builder *builder, const struct cs_ue_map_cell *cell)
 {
 	static const char *const beside[] = {".uexp", ".ubulk", ".uptnl"};
 	size_t file, n, other;
-	if (!b->place || !cell->package || !cs_ue_place_package(b->place, cell->package, &file))
+	if (!builder->place || !cell->package ||
+		!cs_ue_place_package(builder->place, cell->package, &file))
 		return 0;
-	uint64_t bytes = cs_ue_place_files(b->place, &n)[file].size;
+	uint64_t bytes = cs_ue_place_files(builder->place, &n)[file].size;
 	for (size_t i = 0; i < 3; i++)
-		if (cs_ue_place_beside(b->place, file, beside[i], &other))
-			bytes += b->place->files[other].size;
+		if (cs_ue_place_beside(builder->place, file, beside[i], &other))
+			bytes += builder->place->files[other].size;
 	return bytes;
 }
 
 static void cooked_world_add_cell_layers(
-	struct builder *b, const struct cs_ue_map_cell *cell, struct cs_cooked_cell *to)
+	struct builder *builder, const struct cs_ue_map_cell *cell, struct cs_cooked_cell *to)
 {
 	uint32_t crc = 0;
-	to->layers.first = (uint32_t)b->cell_layers.n;
+	to->layers.first = (uint32_t)builder->cell_layers.n;
 	for (uint32_t i = 0; i < cell->n_layers; i++) {
-		uint32_t row = layer_row(b, cell->layers[i]);
+		uint32_t row = layer_row(builder, cell->layers[i]);
 		crc = cs_identity_crc(crc, cell->layers[i]);
 		if (row == CS_NONE)
 			continue;
-		PUSH(b, cell_layers, row);
+		PUSH(builder, cell_layers, row);
 		to->layers.count++;
 		if (i == 0 && cell->first_layer_external)
 			to->external_layer = row;
@@ -294,9 +298,9 @@ static uint32_t unsaid_of_cell(const struct cs_ue_map_cell *cell)
 	       (cs_guid_is_zero(cell->guid) ? CS_CELL_MADE_GUID : 0);
 }
 
-static void cooked_world_add_cell(struct builder *b, uint32_t source)
+static void cooked_world_add_cell(struct builder *builder, uint32_t source)
 {
-	const struct cs_ue_map_cell *cell = &b->map->cells.at[source];
+	const struct cs_ue_map_cell *cell = &builder->map->cells.at[source];
 	char desc[CS_UE_CELL_NAME] = "";
 	const char *package = cell->package ? strrchr(cell->package, '/') : NULL;
 	if (cell->has_place)
@@ -304,14 +308,15 @@ static void cooked_world_add_cell(struct builder *b, uint32_t source)
 	size_t grid = cell->has_place ? strlen(cell->place.grid) + 1 : 0;
 	struct cs_cooked_cell to = {.guid = cell->guid,
 		.content_bundle = cell->bundle,
-		.box = cooked_world_box_of(b, cell),
+		.box = cooked_world_box_of(builder, cell),
 		.content = cell->content,
 		.x = cell->place.x,
 		.y = cell->place.y,
 		.z = cell->place.z,
-		.name = cooked_world_text(b, cell->debug_name ? cell->debug_name : cell->name),
-		.short_name = cooked_world_text(b, *desc ? desc + grid : cell->name),
-		.package = cooked_world_text(b, package ? package + 1 : ""),
+		.name = cooked_world_text(
+			builder, cell->debug_name ? cell->debug_name : cell->name),
+		.short_name = cooked_world_text(builder, *desc ? desc + grid : cell->name),
+		.package = cooked_world_text(builder, package ? package + 1 : ""),
 		.partition = cell->partition,
 		.level = cell->has_place && !cell->place.persistent ? cell->place.level : 0,
 		.hierarchical_level = cell->known & CS_UE_KNOWN_LEVEL ? cell->hierarchical_level
@@ -320,17 +325,17 @@ static void cooked_world_add_cell(struct builder *b, uint32_t source)
 		.priority = cell->priority,
 		.external_layer = CS_NONE};
 	if (cs_guid_is_zero(to.guid)) /* 5.1 and 5.2 write none. */
-		to.guid = guid_of_text(b->map->package->name, cell->name);
+		to.guid = guid_of_text(builder->map->package->name, cell->name);
 	to.flags = unsaid_of_cell(cell) | (is_spatial(cell) ? CS_CELL_SPATIAL : 0) |
 		   (cell->always_loaded ? CS_CELL_ALWAYS_LOADED : 0) |
 		   (cell->client_only > 0 ? CS_CELL_CLIENT_ONLY : 0) |
 		   (cell->block_on_slow > 0 ? CS_CELL_BLOCK_ON_SLOW : 0) |
 		   (cell->is_hlod > 0 ? CS_CELL_HLOD : 0) | (is_flat_cell(cell) ? CS_CELL_2D : 0);
-	cooked_world_add_cell_layers(b, cell, &to);
-	b->partitions.at[cell->partition].cells.count++;
-	PUSH(b, sizes, package_bytes(b, cell));
-	PUSH(b, sources, source);
-	PUSH(b, cells, to);
+	cooked_world_add_cell_layers(builder, cell, &to);
+	builder->partitions.at[cell->partition].cells.count++;
+	PUSH(builder, sizes, package_bytes(builder, cell));
+	PUSH(builder, sources, source);
+	PUSH(builder, cells, to);
 }
 
 static int cooked_world_by_place(const void *left, const void *right, void *context)
@@ -350,93 +355,97 @@ static int cooked_world_by_place(const void *left, const void *right, void *cont
 	return order ? order : strcmp(a->name, c->name);
 }
 
-static void add_cells(struct builder *b)
+static void add_cells(struct builder *builder)
 {
-	size_t n = b->map->cells.n;
-	uint32_t *order = cs_sorted_rows(n, cooked_world_by_place, b->map);
-	b->failed |= !order;
-	for (size_t i = 0; i < n && !b->failed; i++)
-		cooked_world_add_cell(b, order[i]);
+	size_t n = builder->map->cells.n;
+	uint32_t *order = cs_sorted_rows(n, cooked_world_by_place, builder->map);
+	builder->failed |= !order;
+	for (size_t i = 0; i < n && !builder->failed; i++)
+		cooked_world_add_cell(builder, order[i]);
 	free(order);
-	for (size_t i = 0, first = 0; i < b->partitions.n; i++) {
-		b->partitions.at[i].cells.first = (uint32_t)first;
-		first += b->partitions.at[i].cells.count;
+	for (size_t i = 0, first = 0; i < builder->partitions.n; i++) {
+		builder->partitions.at[i].cells.first = (uint32_t)first;
+		first += builder->partitions.at[i].cells.count;
 	}
 }
 
 /* ---- layers ---- */
 
-static void cooked_world_add_layers(struct builder *b)
+static void cooked_world_add_layers(struct builder *builder)
 {
-	for (size_t i = 0; i < b->map->layers.n; i++) {
-		const struct cs_ue_map_layer *layer = &b->map->layers.at[i];
+	for (size_t i = 0; i < builder->map->layers.n; i++) {
+		const struct cs_ue_map_layer *layer = &builder->map->layers.at[i];
 		const char *label = layer->asset ? strrchr(layer->asset, '.') : NULL;
-		uint32_t parent = layer->parent ? layer_row(b, layer->parent) : CS_NONE;
-		struct cs_cooked_layer to = {.name = cooked_world_text(b, layer->name),
-			.label = cooked_world_text(b, label ? label + 1 : layer->name),
-			.asset = cooked_world_text(b, layer->asset),
+		uint32_t parent = layer->parent ? layer_row(builder, layer->parent) : CS_NONE;
+		struct cs_cooked_layer to = {.name = cooked_world_text(builder, layer->name),
+			.label = cooked_world_text(builder, label ? label + 1 : layer->name),
+			.asset = cooked_world_text(builder, layer->asset),
 			.parent = parent < i ? parent : CS_NONE, /* parents come first */
 			.flags = strstr(layer->class_name, "External") ? CS_LAYER_EXTERNAL : 0};
 		for (uint32_t s = 0; s < 3; s++)
 			if (layer->initial && strstr(layer->initial, cs_layer_state_ue_names[s]))
 				to.initial = s;
-		PUSH(b, layers, to);
+		PUSH(builder, layers, to);
 	}
 }
 
 /* ---- actors ---- */
 
 /* The cells of the persistent level contain the actors of the map. */
-static uint32_t persistent_cell(const struct builder *b)
+static uint32_t persistent_cell(const struct builder *builder)
 {
-	for (uint32_t i = 0; i < b->cells.n; i++)
-		if (b->cells.at[i].flags & CS_CELL_ALWAYS_LOADED)
+	for (uint32_t i = 0; i < builder->cells.n; i++)
+		if (builder->cells.at[i].flags & CS_CELL_ALWAYS_LOADED)
 			return i;
 	return CS_NONE;
 }
 
-static uint32_t placement_in(const struct builder *b, uint32_t cell)
+static uint32_t placement_in(const struct builder *builder, uint32_t cell)
 {
-	if (cell == CS_NONE || !(b->cells.at[cell].flags & CS_CELL_SPATIAL))
+	if (cell == CS_NONE || !(builder->cells.at[cell].flags & CS_CELL_SPATIAL))
 		return CS_PLACED_NON_SPATIAL;
-	return b->map->spatial_hash ? CS_PLACED_BY_BOUNDS : CS_PLACED_BY_CENTRE;
+	return builder->map->spatial_hash ? CS_PLACED_BY_BOUNDS : CS_PLACED_BY_CENTRE;
 }
 
 static void cooked_world_add_actor(
-	struct builder *b, const struct cs_ue_map_actor *a, uint32_t cell)
+	struct builder *builder, const struct cs_ue_map_actor *actor, uint32_t cell)
 {
-	bool native = strncmp(a->class_path, "/Script/", 8) == 0;
-	struct actor to = {
-		.is_hlod = a->is_hlod, .no_warmup = a->no_warmup, .source_cell = a->source_cell};
-	bool has_guid = a->has_guid && !cs_guid_is_zero(a->guid);
-	bool spatial = placement_in(b, cell) != CS_PLACED_NON_SPATIAL;
+	bool native = strncmp(actor->class_path, "/Script/", 8) == 0;
+	struct actor to = {.is_hlod = actor->is_hlod,
+		.no_warmup = actor->no_warmup,
+		.source_cell = actor->source_cell};
+	bool has_guid = actor->has_guid && !cs_guid_is_zero(actor->guid);
+	bool spatial = placement_in(builder, cell) != CS_PLACED_NON_SPATIAL;
 	to.row = (struct cs_cooked_actor){
-		.guid = has_guid ? a->guid : guid_of_text(b->map->package->name, a->name),
+		.guid = has_guid ? actor->guid
+				 : guid_of_text(builder->map->package->name, actor->name),
 		.bounds = CS_BOX_INVALID,
-		.name = cooked_world_text(b, a->name),
-		.label = cooked_world_text(b, a->label ? a->label : a->name),
-		.base_class = cooked_world_text(b, native ? "" : a->class_path),
-		.native_class = cooked_world_text(b, native ? a->class_path : ""),
+		.name = cooked_world_text(builder, actor->name),
+		.label = cooked_world_text(builder, actor->label ? actor->label : actor->name),
+		.base_class = cooked_world_text(builder, native ? "" : actor->class_path),
+		.native_class = cooked_world_text(builder, native ? actor->class_path : ""),
 		.parent = CS_NONE,
 		.set = CS_NONE,
 		.cell = cell,
 		.hlod_layer = CS_NONE,
 		.flags = (spatial ? CS_ACTOR_OWN_SPATIAL | CS_ACTOR_SPATIAL : 0) |
-			 (a->is_hlod ? CS_ACTOR_HLOD : 0) | (has_guid ? 0 : CS_ACTOR_MADE_GUID) |
-			 (a->has_transform ? 0 : CS_ACTOR_NO_TRANSFORM),
-		.placement = placement_in(b, cell)};
+			 (actor->is_hlod ? CS_ACTOR_HLOD : 0) |
+			 (has_guid ? 0 : CS_ACTOR_MADE_GUID) |
+			 (actor->has_transform ? 0 : CS_ACTOR_NO_TRANSFORM),
+		.placement = placement_in(builder, cell)};
 	to.detail = (struct cs_cooked_actor_detail){
-		.transform = a->has_transform ? a->transform : CS_TRANSFORM_IDENTITY,
+		.transform = actor->has_transform ? actor->transform : CS_TRANSFORM_IDENTITY,
 		.editor_bounds = CS_BOX_INVALID,
 		.instance_guid = to.row.guid,
-		.package = cooked_world_text(
-			b, cell != CS_NONE && b->map->cells.at[b->sources.at[cell]].package
-				   ? b->map->cells.at[b->sources.at[cell]].package
-				   : b->map->package->name),
+		.package = cooked_world_text(builder,
+			cell != CS_NONE && builder->map->cells.at[builder->sources.at[cell]].package
+				? builder->map->cells.at[builder->sources.at[cell]].package
+				: builder->map->package->name),
 		.external_layer = CS_NONE};
 	to.row.effective_grid =
-		cell == CS_NONE ? 0 : b->partitions.at[b->cells.at[cell].partition].name;
-	PUSH(b, actors, to);
+		cell == CS_NONE ? 0
+				: builder->partitions.at[builder->cells.at[cell].partition].name;
+	PUSH(builder, actors, to);
 }
 
 static int cooked_world_by_cell(const void *left, const void *right, void *context)
@@ -451,15 +460,15 @@ static int cooked_world_by_cell(const void *left, const void *right, void *conte
  * Adds actors from the table in the map, for which no package has to be opened. It is already
  * sorted by cell.
  */
-static void add_remapped(struct builder *b, uint32_t cell)
+static void add_remapped(struct builder *builder, uint32_t cell)
 {
-	const char *name = b->map->cells.at[b->sources.at[cell]].name;
-	const struct cs_ue_pair *pairs = b->map->remapping.at;
-	size_t n = b->map->remapping.n;
+	const char *name = builder->map->cells.at[builder->sources.at[cell]].name;
+	const struct cs_ue_pair *pairs = builder->map->remapping.at;
+	size_t n = builder->map->remapping.n;
 	size_t at = cs_lower_bound(0, n, i, cs_name_compare(pairs[i].cell, name) < 0);
 	for (; at < n && cs_name_compare(pairs[at].cell, name) == 0; at++) {
 		struct cs_ue_map_actor actor = {.name = pairs[at].actor, .class_path = ""};
-		cooked_world_add_actor(b, &actor, cell);
+		cooked_world_add_actor(builder, &actor, cell);
 	}
 }
 
@@ -469,59 +478,62 @@ static bool is_level_furniture(const char *name)
 }
 
 /* Adds the actors of a generated package. The engine is that of the map. */
-static struct cs_error *cooked_world_open_cell(struct builder *b, uint32_t cell, bool *done_ret)
+static struct cs_error *cooked_world_open_cell(
+	struct builder *builder, uint32_t cell, bool *done_ret)
 {
-	const struct cs_ue_map_cell *source = &b->map->cells.at[b->sources.at[cell]];
-	struct cs_ue_map_options options = *b->options;
+	const struct cs_ue_map_cell *source = &builder->map->cells.at[builder->sources.at[cell]];
+	struct cs_ue_map_options options = *builder->options;
 	struct cs_ue_cooked_package *package;
 	struct cs_ue_map *level;
 	size_t file;
 	*done_ret = false;
-	if (!b->place || !source->package || !cs_ue_place_package(b->place, source->package, &file))
+	if (!builder->place || !source->package ||
+		!cs_ue_place_package(builder->place, source->package, &file))
 		return NULL;
-	struct cs_error *error = cs_ue_cooked_header_open(b->place, file, b->job, &package);
+	struct cs_error *error =
+		cs_ue_cooked_header_open(builder->place, file, builder->job, &package);
 	if (error) {
 		if (cs_error_is_final(error))
 			return error;
-		cs_job_log(b->job, CS_LOG_WARNING, "%s: %s", source->package, error->message);
+		cs_job_log(builder->job, CS_LOG_WARNING, "%s: %s", source->package, error->message);
 		cs_error_free(error);
 		return NULL;
 	}
 	options.release = CS_UE_RELEASES;
-	if (b->map->release != CS_UE_RELEASES)
-		package->releases = 1u << b->map->release;
+	if (builder->map->release != CS_UE_RELEASES)
+		package->releases = 1u << builder->map->release;
 	error = cs_ue_map_read(package, &options, &level);
 	if (error)
 		return error;
 	for (size_t i = 0; i < level->actors.n; i++)
 		if (!is_level_furniture(level->actors.at[i].name))
-			cooked_world_add_actor(b, &level->actors.at[i], cell);
+			cooked_world_add_actor(builder, &level->actors.at[i], cell);
 	*done_ret = true;
 	cs_ue_map_free(level);
 	return NULL;
 }
 
-static struct cs_error *cooked_world_add_actors(struct builder *b)
+static struct cs_error *cooked_world_add_actors(struct builder *builder)
 {
-	uint32_t persistent = persistent_cell(b);
-	if (!cs_sort(b->map->remapping.at, b->map->remapping.n, sizeof(*b->map->remapping.at),
-		    cooked_world_by_cell, NULL))
+	uint32_t persistent = persistent_cell(builder);
+	if (!cs_sort(builder->map->remapping.at, builder->map->remapping.n,
+		    sizeof(*builder->map->remapping.at), cooked_world_by_cell, NULL))
 		return cs_error_nomem();
-	for (size_t i = 0; i < b->map->actors.n; i++)
-		if (!is_level_furniture(b->map->actors.at[i].name))
-			cooked_world_add_actor(b, &b->map->actors.at[i], persistent);
-	for (uint32_t cell = 0; cell < b->cells.n; cell++) {
+	for (size_t i = 0; i < builder->map->actors.n; i++)
+		if (!is_level_furniture(builder->map->actors.at[i].name))
+			cooked_world_add_actor(builder, &builder->map->actors.at[i], persistent);
+	for (uint32_t cell = 0; cell < builder->cells.n; cell++) {
 		bool done = false;
-		struct cs_error *error = cs_job_check(b->job);
-		if (!error && !(b->cells.at[cell].flags & CS_CELL_ALWAYS_LOADED))
-			error = cooked_world_open_cell(b, cell, &done);
+		struct cs_error *error = cs_job_check(builder->job);
+		if (!error && !(builder->cells.at[cell].flags & CS_CELL_ALWAYS_LOADED))
+			error = cooked_world_open_cell(builder, cell, &done);
 		if (error)
 			return error;
-		cs_job_progress(b->job, "cells", cell, b->cells.n);
-		if (done || b->cells.at[cell].flags & CS_CELL_ALWAYS_LOADED)
+		cs_job_progress(builder->job, "cells", cell, builder->cells.n);
+		if (done || builder->cells.at[cell].flags & CS_CELL_ALWAYS_LOADED)
 			continue;
-		b->missing++;
-		add_remapped(b, cell);
+		builder->missing++;
+		add_remapped(builder, cell);
 	}
 	return NULL;
 }
@@ -535,93 +547,95 @@ static int by_guid(const void *left, const void *right, void *context)
 }
 
 /* A GUID that two actors share is no identity, so the later one gets one of its own. */
-static void cooked_world_sort_actors(struct builder *b)
+static void cooked_world_sort_actors(struct builder *builder)
 {
-	b->failed |= !cs_sort(b->actors.at, b->actors.n, sizeof(*b->actors.at), by_guid, NULL);
+	builder->failed |= !cs_sort(
+		builder->actors.at, builder->actors.n, sizeof(*builder->actors.at), by_guid, NULL);
 	bool again = false;
-	for (size_t i = 1; i < b->actors.n && !b->failed; i++) {
-		struct actor *actor = &b->actors.at[i];
+	for (size_t i = 1; i < builder->actors.n && !builder->failed; i++) {
+		struct actor *actor = &builder->actors.at[i];
 		char unique[32];
-		if (cs_guid_compare(b->actors.at[i - 1].row.guid, actor->row.guid) != 0)
+		if (cs_guid_compare(builder->actors.at[i - 1].row.guid, actor->row.guid) != 0)
 			continue;
 		snprintf(unique, sizeof(unique), "%zu", i);
-		actor->row.guid = guid_of_text(cs_strings_get(&b->texts, actor->row.name), unique);
+		actor->row.guid =
+			guid_of_text(cs_strings_get(&builder->texts, actor->row.name), unique);
 		actor->detail.instance_guid = actor->row.guid;
 		again = true;
 	}
 	if (again)
-		b->failed |=
-			!cs_sort(b->actors.at, b->actors.n, sizeof(*b->actors.at), by_guid, NULL);
+		builder->failed |= !cs_sort(builder->actors.at, builder->actors.n,
+			sizeof(*builder->actors.at), by_guid, NULL);
 }
 
 static int by_cell_guid(const void *left, const void *right, void *context)
 {
-	const struct builder *b = context;
+	const struct builder *builder = context;
 	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
-	int order = cs_guid_compare(b->cells.at[l].guid, b->cells.at[r].guid);
+	int order = cs_guid_compare(builder->cells.at[l].guid, builder->cells.at[r].guid);
 	return order ? order : cs_compare_i64(l, r);
 }
 
-static bool cooked_world_index_guids(struct builder *b)
+static bool cooked_world_index_guids(struct builder *builder)
 {
-	b->by_guid = cs_sorted_rows(b->cells.n, by_cell_guid, b);
-	return b->by_guid;
+	builder->by_guid = cs_sorted_rows(builder->cells.n, by_cell_guid, builder);
+	return builder->by_guid;
 }
 
-static uint32_t cell_of_guid(const struct builder *b, struct cs_guid guid)
+static uint32_t cell_of_guid(const struct builder *builder, struct cs_guid guid)
 {
-	size_t at = cs_lower_bound(
-		0, b->cells.n, i, cs_guid_compare(b->cells.at[b->by_guid[i]].guid, guid) < 0);
-	bool found =
-		at < b->cells.n && cs_guid_compare(b->cells.at[b->by_guid[at]].guid, guid) == 0;
-	return found ? b->by_guid[at] : CS_NONE;
+	size_t at = cs_lower_bound(0, builder->cells.n, i,
+		cs_guid_compare(builder->cells.at[builder->by_guid[i]].guid, guid) < 0);
+	bool found = at < builder->cells.n &&
+		     cs_guid_compare(builder->cells.at[builder->by_guid[at]].guid, guid) == 0;
+	return found ? builder->by_guid[at] : CS_NONE;
 }
 
 /* Lists the actors of each cell, in the order of their rows. */
-static void cooked_world_list_by_cell(struct builder *b)
+static void cooked_world_list_by_cell(struct builder *builder)
 {
 	uint32_t total = 0;
-	for (uint32_t i = 0; i < b->actor_rows.n; i++)
-		if (b->actor_rows.at[i].cell != CS_NONE)
-			b->cells.at[b->actor_rows.at[i].cell].actors.count++;
-	for (uint32_t cell = 0; cell < b->cells.n; cell++) {
-		struct cs_range *range = &b->cells.at[cell].actors;
+	for (uint32_t i = 0; i < builder->actor_rows.n; i++)
+		if (builder->actor_rows.at[i].cell != CS_NONE)
+			builder->cells.at[builder->actor_rows.at[i].cell].actors.count++;
+	for (uint32_t cell = 0; cell < builder->cells.n; cell++) {
+		struct cs_range *range = &builder->cells.at[cell].actors;
 		range->first = total;
 		total += range->count;
 		range->count = 0;
 	}
-	for (uint32_t i = 0; i < total && !b->failed; i++)
-		PUSH(b, cell_actors, 0);
-	for (uint32_t i = 0; i < b->actor_rows.n && !b->failed; i++) {
-		if (b->actor_rows.at[i].cell == CS_NONE)
+	for (uint32_t i = 0; i < total && !builder->failed; i++)
+		PUSH(builder, cell_actors, 0);
+	for (uint32_t i = 0; i < builder->actor_rows.n && !builder->failed; i++) {
+		if (builder->actor_rows.at[i].cell == CS_NONE)
 			continue;
-		struct cs_range *range = &b->cells.at[b->actor_rows.at[i].cell].actors;
-		b->cell_actors.at[range->first + range->count++] = i;
+		struct cs_range *range = &builder->cells.at[builder->actor_rows.at[i].cell].actors;
+		builder->cell_actors.at[range->first + range->count++] = i;
 	}
 }
 
-static void list_actors(struct builder *b)
+static void list_actors(struct builder *builder)
 {
-	cooked_world_sort_actors(b);
-	b->failed |= !cooked_world_index_guids(b);
-	for (uint32_t i = 0; i < b->actors.n && !b->failed; i++) {
-		const struct actor *actor = &b->actors.at[i];
-		PUSH(b, actor_rows, actor->row);
-		PUSH(b, details, actor->detail);
+	cooked_world_sort_actors(builder);
+	builder->failed |= !cooked_world_index_guids(builder);
+	for (uint32_t i = 0; i < builder->actors.n && !builder->failed; i++) {
+		const struct actor *actor = &builder->actors.at[i];
+		PUSH(builder, actor_rows, actor->row);
+		PUSH(builder, details, actor->detail);
 		if (!actor->is_hlod)
 			continue;
 		struct cs_cooked_hlod hlod = {.source_cell = actor->source_cell,
 			.actor = i,
 			.cell = cs_guid_is_zero(actor->source_cell)
 					? CS_NONE
-					: cell_of_guid(b, actor->source_cell),
+					: cell_of_guid(builder, actor->source_cell),
 			.layer = CS_NONE,
 			.home = actor->row.cell,
 			.flags = actor->no_warmup ? CS_HLOD_NO_WARMUP : 0};
-		PUSH(b, hlods, hlod);
+		PUSH(builder, hlods, hlod);
 	}
-	if (!b->failed)
-		cooked_world_list_by_cell(b);
+	if (!builder->failed)
+		cooked_world_list_by_cell(builder);
 }
 
 /* ---- the whole ---- */
@@ -661,73 +675,74 @@ static const char *cooked_profile(const struct cs_ue_map *map)
 	return release < CS_UE_RELEASES ? cs_ue_releases[release].profile : "";
 }
 
-static void cooked_world_add_world(struct builder *b)
+static void cooked_world_add_world(struct builder *builder)
 {
-	const struct cs_ue_map *map = b->map;
-	const struct cs_ue_cooked_package *p = map->package;
+	const struct cs_ue_map *map = builder->map;
+	const struct cs_ue_cooked_package *package = map->package;
 	char fits[128];
-	cs_ue_cooked_releases_text(map->fits ? map->fits : p->releases, fits, sizeof(fits));
-	b->world = (struct cs_cooked_world){.bounds = CS_BOX_INVALID,
-		.name = cooked_world_text(b, map->short_name),
-		.package = cooked_world_text(b, p->name),
-		.source = cooked_world_text(b, "cooked"),
-		.engine = cooked_world_text(b, fits),
-		.profile = cooked_world_text(b, cooked_profile(map)),
+	cs_ue_cooked_releases_text(map->fits ? map->fits : package->releases, fits, sizeof(fits));
+	builder->world = (struct cs_cooked_world){.bounds = CS_BOX_INVALID,
+		.name = cooked_world_text(builder, map->short_name),
+		.package = cooked_world_text(builder, package->name),
+		.source = cooked_world_text(builder, "cooked"),
+		.engine = cooked_world_text(builder, fits),
+		.profile = cooked_world_text(builder, cooked_profile(map)),
 		.hash_class = map->spatial_hash ? CS_HASH_SPATIAL : CS_HASH_SET,
 		.default_hlod_layer = CS_NONE,
 		.flags = CS_WORLD_COOKED | (map->streaming != 0 ? CS_WORLD_STREAMING : 0)};
 	for (size_t i = 0; i < map->cells.n; i++)
 		if (is_spatial(&map->cells.at[i]))
-			b->world.bounds = cs_box_union(&b->world.bounds, &map->cells.at[i].content);
-	b->container = (struct cs_cooked_container){.transform = CS_TRANSFORM_IDENTITY,
+			builder->world.bounds =
+				cs_box_union(&builder->world.bounds, &map->cells.at[i].content);
+	builder->container = (struct cs_cooked_container){.transform = CS_TRANSFORM_IDENTITY,
 		.parent = CS_NONE,
-		.package = cooked_world_text(b, p->name),
+		.package = cooked_world_text(builder, package->name),
 		.actor = CS_NONE,
 		.external_layer = CS_NONE};
 }
 
-static struct cs_error *cooked_world_fill(struct builder *b)
+static struct cs_error *cooked_world_fill(struct builder *builder)
 {
-	struct cs_error *error = place_rest(b->map);
+	struct cs_error *error = place_rest(builder->map);
 	if (error)
 		return error;
-	cooked_world_add_world(b);
-	for (uint32_t i = 0; i < b->map->partitions.n; i++)
-		cooked_world_add_partition(b, i);
-	cooked_world_add_layers(b);
-	if (!b->failed)
-		add_cells(b);
-	error = b->failed ? cs_error_nomem() : cooked_world_add_actors(b);
+	cooked_world_add_world(builder);
+	for (uint32_t i = 0; i < builder->map->partitions.n; i++)
+		cooked_world_add_partition(builder, i);
+	cooked_world_add_layers(builder);
+	if (!builder->failed)
+		add_cells(builder);
+	error = builder->failed ? cs_error_nomem() : cooked_world_add_actors(builder);
 	if (error)
 		return error;
-	list_actors(b);
-	b->container.actors = (struct cs_range){0, (uint32_t)b->actor_rows.n};
-	return b->failed ? cs_error_nomem() : NULL;
+	list_actors(builder);
+	builder->container.actors = (struct cs_range){0, (uint32_t)builder->actor_rows.n};
+	return builder->failed ? cs_error_nomem() : NULL;
 }
 
 static struct cs_error *cooked_world_write_tables(
-	struct builder *b, unsigned char **bytes_ret, size_t *size_ret)
+	struct builder *builder, unsigned char **bytes_ret, size_t *size_ret)
 {
 	const struct {
 		uint16_t table;
 		const void *rows;
 		size_t n;
 	} tables[] = {
-		{CS_TABLE_STRINGS, b->texts.blob, b->texts.size},
-		{CS_TABLE_WORLD, &b->world, 1},
-		{CS_TABLE_PARTITIONS, b->partitions.at, b->partitions.n},
-		{CS_TABLE_LAYERS, b->layers.at, b->layers.n},
-		{CS_TABLE_CONTAINERS, &b->container, 1},
-		{CS_TABLE_CELLS, b->cells.at, b->cells.n},
-		{CS_TABLE_CELL_LAYERS, b->cell_layers.at, b->cell_layers.n},
-		{CS_TABLE_CELL_ACTORS, b->cell_actors.at, b->cell_actors.n},
-		{CS_TABLE_ACTORS, b->actor_rows.at, b->actor_rows.n},
-		{CS_TABLE_ACTOR_DETAILS, b->details.at, b->details.n},
-		{CS_TABLE_HLODS, b->hlods.at, b->hlods.n},
-		{CS_TABLE_CELL_BYTES, b->sizes.at, b->sizes.n},
+		{CS_TABLE_STRINGS, builder->texts.blob, builder->texts.size},
+		{CS_TABLE_WORLD, &builder->world, 1},
+		{CS_TABLE_PARTITIONS, builder->partitions.at, builder->partitions.n},
+		{CS_TABLE_LAYERS, builder->layers.at, builder->layers.n},
+		{CS_TABLE_CONTAINERS, &builder->container, 1},
+		{CS_TABLE_CELLS, builder->cells.at, builder->cells.n},
+		{CS_TABLE_CELL_LAYERS, builder->cell_layers.at, builder->cell_layers.n},
+		{CS_TABLE_CELL_ACTORS, builder->cell_actors.at, builder->cell_actors.n},
+		{CS_TABLE_ACTORS, builder->actor_rows.at, builder->actor_rows.n},
+		{CS_TABLE_ACTOR_DETAILS, builder->details.at, builder->details.n},
+		{CS_TABLE_HLODS, builder->hlods.at, builder->hlods.n},
+		{CS_TABLE_CELL_BYTES, builder->sizes.at, builder->sizes.n},
 	};
 	struct cs_file_writer *writer;
-	struct cs_error *error = cs_file_writer_new(&cs_cworld_schema, b->job, &writer);
+	struct cs_error *error = cs_file_writer_new(&cs_cworld_schema, builder->job, &writer);
 	if (error)
 		return error;
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && !error; i++)
@@ -738,38 +753,38 @@ static struct cs_error *cooked_world_write_tables(
 	return error;
 }
 
-static void cooked_world_deinit(struct builder *b)
+static void cooked_world_deinit(struct builder *builder)
 {
-	cs_strings_deinit(&b->texts);
-	cs_vec_free(&b->partitions);
-	cs_vec_free(&b->cells);
-	cs_vec_free(&b->sizes);
-	cs_vec_free(&b->sources);
-	cs_vec_free(&b->layers);
-	cs_vec_free(&b->cell_layers);
-	cs_vec_free(&b->cell_actors);
-	cs_vec_free(&b->actors);
-	cs_vec_free(&b->actor_rows);
-	cs_vec_free(&b->details);
-	cs_vec_free(&b->hlods);
-	free(b->by_guid);
+	cs_strings_deinit(&builder->texts);
+	cs_vec_free(&builder->partitions);
+	cs_vec_free(&builder->cells);
+	cs_vec_free(&builder->sizes);
+	cs_vec_free(&builder->sources);
+	cs_vec_free(&builder->layers);
+	cs_vec_free(&builder->cell_layers);
+	cs_vec_free(&builder->cell_actors);
+	cs_vec_free(&builder->actors);
+	cs_vec_free(&builder->actor_rows);
+	cs_vec_free(&builder->details);
+	cs_vec_free(&builder->hlods);
+	free(builder->by_guid);
 }
 
 struct cs_error *cs_ue_map_to_world(const struct cs_ue_place *place, struct cs_ue_map *map,
 	const struct cs_ue_map_options *options, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret)
 {
-	struct builder b = {.place = place, .job = job, .options = options, .map = map};
+	struct builder builder = {.place = place, .job = job, .options = options, .map = map};
 	struct cs_error *error =
-		cs_strings_add_z(&b.texts, "") == CS_NONE ? cs_error_nomem() : NULL;
+		cs_strings_add_z(&builder.texts, "") == CS_NONE ? cs_error_nomem() : NULL;
 	if (!error)
-		error = cooked_world_fill(&b);
+		error = cooked_world_fill(&builder);
 	if (!error)
-		error = cooked_world_write_tables(&b, bytes_ret, size_ret);
-	if (!error && b.missing > 0)
+		error = cooked_world_write_tables(&builder, bytes_ret, size_ret);
+	if (!error && builder.missing > 0)
 		cs_job_log(job, CS_LOG_WARNING,
 			"%u of %zu cells: their packages are not there; actors by the map's table",
-			b.missing, b.cells.n);
-	cooked_world_deinit(&b);
+			builder.missing, builder.cells.n);
+	cooked_world_deinit(&builder);
 	return error;
 }

@@ -29,10 +29,10 @@ static struct cs_error *component_at(
 static struct cs_transform relative_of(const struct cs_ue_object *component)
 {
 	double location[3] = {0}, rotation[3] = {0}, scale[3] = {1, 1, 1};
-	const struct cs_ue_node *p = component->properties;
-	read_three(cs_ue_child(p, "RelativeLocation"), location);
-	read_three(cs_ue_child(p, "RelativeRotation"), rotation);
-	read_three(cs_ue_child(p, "RelativeScale3D"), scale);
+	const struct cs_ue_node *node = component->properties;
+	read_three(cs_ue_child(node, "RelativeLocation"), location);
+	read_three(cs_ue_child(node, "RelativeRotation"), rotation);
+	read_three(cs_ue_child(node, "RelativeScale3D"), scale);
 	return (struct cs_transform){cs_quat_from_euler(rotation[0], rotation[1], rotation[2]),
 		{location[0], location[1], location[2]}, {scale[0], scale[1], scale[2]}};
 }
@@ -97,10 +97,11 @@ static struct cs_error *umap_actors_read_actor(struct cs_ue_map *map, struct cs_
 
 struct cs_error *cs_ue_map_actors(struct cs_ue_map *map)
 {
-	const struct cs_ue_cooked_package *p = map->package;
+	const struct cs_ue_cooked_package *package = map->package;
 	struct cs_error *error = NULL;
-	for (uint32_t i = 0, row = 0; i < p->n_exports && row < map->actors.n && !error; i++)
-		if (p->exports[i].name == map->actors.at[row].name)
-			error = umap_actors_read_actor(map, &map->actors.at[row++], &p->exports[i]);
+	for (uint32_t i = 0, row = 0; i < package->n_exports && row < map->actors.n && !error; i++)
+		if (package->exports[i].name == map->actors.at[row].name)
+			error = umap_actors_read_actor(
+				map, &map->actors.at[row++], &package->exports[i]);
 	return error;
 }

@@ -14,31 +14,34 @@ struct reading {
 };
 
 static struct cs_error *object_at(
-	struct reading *r, int64_t reference, const struct cs_ue_object **ret)
+	struct reading *reading, int64_t reference, const struct cs_ue_object **ret)
 {
-	struct cs_ue_cooked_package *p = r->map->package;
-	const struct cs_ue_cooked_export *export = cs_ue_cooked_export_at(p, (int32_t)reference);
+	struct cs_ue_cooked_package *package = reading->map->package;
+	const struct cs_ue_cooked_export *export =
+		cs_ue_cooked_export_at(package, (int32_t)reference);
 	*ret = NULL;
 	if (!export)
 		return NULL;
-	size_t row = (size_t)(export - p->exports);
-	if (!r->decoded[row]) {
-		struct cs_error *error = cs_ue_decode(&r->map->decoder, export, &r->objects[row]);
+	size_t row = (size_t)(export - package->exports);
+	if (!reading->decoded[row]) {
+		struct cs_error *error =
+			cs_ue_decode(&reading->map->decoder, export, &reading->objects[row]);
 		if (error)
 			return error;
-		r->decoded[row] = true;
+		reading->decoded[row] = true;
 	}
-	*ret = &r->objects[row];
+	*ret = &reading->objects[row];
 	return NULL;
 }
 
 static struct cs_error *object_of_class(
-	struct reading *r, const char *class_name, const struct cs_ue_object **ret)
+	struct reading *reading, const char *class_name, const struct cs_ue_object **ret)
 {
-	const struct cs_ue_cooked_package *p = r->map->package;
-	const struct cs_ue_cooked_export *export = cs_ue_cooked_export_of_class(p, class_name);
+	const struct cs_ue_cooked_package *package = reading->map->package;
+	const struct cs_ue_cooked_export *export =
+		cs_ue_cooked_export_of_class(package, class_name);
 	*ret = NULL;
-	return export ? object_at(r, export - p->exports + 1, ret) : NULL;
+	return export ? object_at(reading, export - package->exports + 1, ret) : NULL;
 }
 
 /* Returns the last part of an object's path, which is its name. */
@@ -82,10 +85,10 @@ static struct cs_vec3 read_vector(const struct cs_ue_node *node)
 /* ---- partitions of a hash set ---- */
 
 static struct cs_error *umap_cells_add_partition(
-	struct reading *r, const char *name, const char *parent, int64_t layer, int spatial)
+	struct reading *reading, const char *name, const char *parent, int64_t layer, int spatial)
 {
 	const struct cs_ue_object *object;
-	struct cs_error *error = object_at(r, layer, &object);
+	struct cs_error *error = object_at(reading, layer, &object);
 	if (error)
 		return error;
 	struct cs_ue_map_partition partition = {.name = name,
@@ -96,32 +99,33 @@ static struct cs_error *umap_cells_add_partition(
 		.client_only = -1,
 		.hlod_index = -1};
 	if (object) {
-		const struct cs_ue_node *p = object->properties;
+		const struct cs_ue_node *node = object->properties;
 		partition.class_name = object->export->class_name;
-		partition.loading_range = cs_ue_child_number(p, "LoadingRange", 25600);
-		partition.priority = (int32_t)cs_ue_child_integer(p, "Priority", 0);
-		partition.hlod_index = (int32_t)cs_ue_child_integer(p, "HLODIndex", -1);
-		partition.block_on_slow = flag(p, "bBlockOnSlowStreaming", 0);
-		partition.client_only = flag(p, "bClientOnlyVisible", 0);
-		partition.bounds_method = cs_ue_child_text(p, "BoundsMethod");
+		partition.loading_range = cs_ue_child_number(node, "LoadingRange", 25600);
+		partition.priority = (int32_t)cs_ue_child_integer(node, "Priority", 0);
+		partition.hlod_index = (int32_t)cs_ue_child_integer(node, "HLODIndex", -1);
+		partition.block_on_slow = flag(node, "bBlockOnSlowStreaming", 0);
+		partition.client_only = flag(node, "bClientOnlyVisible", 0);
+		partition.bounds_method = cs_ue_child_text(node, "BoundsMethod");
 		partition.known = CS_UE_KNOWN_RANGE | CS_UE_KNOWN_PRIORITY;
-		if (read_colour(cs_ue_child(p, "DebugColor"), partition.colour))
+		if (read_colour(cs_ue_child(node, "DebugColor"), partition.colour))
 			partition.known |= CS_UE_KNOWN_COLOUR;
 	}
-	return cs_vec_push(&r->map->partitions, partition) ? NULL : cs_error_nomem();
+	return cs_vec_push(&reading->map->partitions, partition) ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *umap_cells_read_partition(struct reading *r, const struct cs_ue_node *desc)
+static struct cs_error *umap_cells_read_partition(
+	struct reading *reading, const struct cs_ue_node *desc)
 {
 	const char *name = cs_ue_child_text(desc, "Name");
 	if (!*name) /* 5.4 stores nothing about it, but the records of its cells have the name. */
 		return NULL;
 	struct cs_error *error = umap_cells_add_partition(
-		r, name, NULL, cs_ue_child_integer(desc, "MainLayer", 0), 1);
+		reading, name, NULL, cs_ue_child_integer(desc, "MainLayer", 0), 1);
 	const struct cs_ue_node *setups = cs_ue_child(desc, "HLODSetups");
 	for (const struct cs_ue_node *at = setups ? setups->first : NULL; at && !error;
 		at = at->next)
-		error = umap_cells_add_partition(r, cs_ue_child_text(at, "Name"), name,
+		error = umap_cells_add_partition(reading, cs_ue_child_text(at, "Name"), name,
 			cs_ue_child_integer(at, "PartitionLayer", 0),
 			(int)cs_ue_child_integer(at, "bIsSpatiallyLoaded", 1));
 	return error;
@@ -150,13 +154,14 @@ static void place_cells(
 }
 
 /* Reads one record for each partition that has cells. The names of the lists changed after 5.4. */
-static struct cs_error *read_streaming_data(struct reading *r, const struct cs_ue_node *record)
+static struct cs_error *read_streaming_data(
+	struct reading *reading, const struct cs_ue_node *record)
 {
-	struct cs_ue_map *map = r->map;
+	struct cs_ue_map *map = reading->map;
 	const char *name = cs_ue_child_text(record, "Name");
 	uint32_t partition = partition_named(map, name);
 	if (partition == CS_NONE) {
-		struct cs_error *error = umap_cells_add_partition(r, name, NULL, 0, 1);
+		struct cs_error *error = umap_cells_add_partition(reading, name, NULL, 0, 1);
 		if (error)
 			return error;
 		partition = (uint32_t)map->partitions.n - 1;
@@ -174,15 +179,16 @@ static struct cs_error *read_streaming_data(struct reading *r, const struct cs_u
 	return NULL;
 }
 
-static struct cs_error *umap_cells_read_hash_set(struct reading *r, const struct cs_ue_node *hash)
+static struct cs_error *umap_cells_read_hash_set(
+	struct reading *reading, const struct cs_ue_node *hash)
 {
 	struct cs_error *error = NULL;
 	const struct cs_ue_node *list = cs_ue_child(hash, "RuntimePartitions");
 	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
-		error = umap_cells_read_partition(r, at);
+		error = umap_cells_read_partition(reading, at);
 	list = cs_ue_child(hash, "RuntimeStreamingData");
 	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
-		error = read_streaming_data(r, at);
+		error = read_streaming_data(reading, at);
 	return error;
 }
 
@@ -306,9 +312,9 @@ static struct cs_error *umap_cells_read_levels(
 	return NULL;
 }
 
-static struct cs_error *umap_cells_read_grid(struct reading *r, const struct cs_ue_node *grid)
+static struct cs_error *umap_cells_read_grid(struct reading *reading, const struct cs_ue_node *grid)
 {
-	struct cs_ue_map *map = r->map;
+	struct cs_ue_map *map = reading->map;
 	const struct cs_ue_node *levels = cs_ue_child(grid, "GridLevels");
 	struct cs_ue_map_partition partition = {.name = cs_ue_child_text(grid, "GridName"),
 		.class_name = "SpatialHashStreamingGrid",
@@ -333,12 +339,12 @@ static struct cs_error *umap_cells_read_grid(struct reading *r, const struct cs_
 }
 
 static struct cs_error *umap_cells_read_spatial_hash(
-	struct reading *r, const struct cs_ue_node *hash)
+	struct reading *reading, const struct cs_ue_node *hash)
 {
 	struct cs_error *error = NULL;
 	const struct cs_ue_node *list = cs_ue_child(hash, "StreamingGrids");
 	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
-		error = umap_cells_read_grid(r, at);
+		error = umap_cells_read_grid(reading, at);
 	return error;
 }
 
@@ -366,24 +372,24 @@ static struct cs_error *read_layers_of(
 static void read_cell_data(
 	const struct cs_ue_object *data, struct cs_ue_map *map, struct cs_ue_map_cell *cell)
 {
-	const struct cs_ue_node *p = data->properties;
-	const struct cs_ue_node *bounds = cs_ue_child(p, "CellBounds");
-	const struct cs_ue_node *position = cs_ue_child(p, "Position");
-	const char *grid = cs_ue_child_text(p, "GridName");
+	const struct cs_ue_node *node = data->properties;
+	const struct cs_ue_node *bounds = cs_ue_child(node, "CellBounds");
+	const struct cs_ue_node *position = cs_ue_child(node, "Position");
+	const char *grid = cs_ue_child_text(node, "GridName");
 	const char *name = cs_ue_child_text(data->tail, "DebugName");
 	bool spatial = strstr(data->export->class_name, "SpatialHash") != NULL;
-	cell->content = umap_cells_read_box(cs_ue_child(p, "ContentBounds"));
+	cell->content = umap_cells_read_box(cs_ue_child(node, "ContentBounds"));
 	cell->cell_bounds = umap_cells_read_box(bounds);
 	cell->hierarchical_level = (int32_t)cs_ue_child_integer(
-		p, spatial && cs_ue_child(p, "Level") ? "Level" : "HierarchicalLevel", 0);
-	cell->priority = (int32_t)cs_ue_child_integer(p, "Priority", cell->priority);
+		node, spatial && cs_ue_child(node, "Level") ? "Level" : "HierarchicalLevel", 0);
+	cell->priority = (int32_t)cs_ue_child_integer(node, "Priority", cell->priority);
 	cell->known |= CS_UE_KNOWN_LEVEL | CS_UE_KNOWN_PRIORITY;
 	cell->grid = *grid && strcmp(grid, "None") != 0 ? grid : cell->grid;
 	if (!spatial)
-		cell->is_2d = flag(p, "bIs2D", 0);
+		cell->is_2d = flag(node, "bIs2D", 0);
 	if (spatial) {
 		cell->position = read_vector(position);
-		cell->extent = cs_ue_child_number(p, "Extent", 0);
+		cell->extent = cs_ue_child_number(node, "Extent", 0);
 		cell->known |= CS_UE_KNOWN_POSITION;
 	}
 	if (*name) {
@@ -399,15 +405,15 @@ static void read_cell_data(
  * Reads a cell of 5.1: its place is in a struct of its own, and its bounds are in the cell itself.
  */
 static void read_old_cell(
-	const struct cs_ue_node *p, struct cs_ue_map *map, struct cs_ue_map_cell *cell)
+	const struct cs_ue_node *node, struct cs_ue_map *map, struct cs_ue_map_cell *cell)
 {
-	const struct cs_ue_node *debug = cs_ue_child(p, "DebugInfo");
-	if (cs_ue_child(p, "ContentBounds"))
-		cell->content = umap_cells_read_box(cs_ue_child(p, "ContentBounds"));
-	if (cs_ue_child(p, "Extent")) {
-		cell->position = read_vector(cs_ue_child(p, "Position"));
-		cell->extent = cs_ue_child_number(p, "Extent", 0);
-		cell->hierarchical_level = (int32_t)cs_ue_child_integer(p, "Level", 0);
+	const struct cs_ue_node *debug = cs_ue_child(node, "DebugInfo");
+	if (cs_ue_child(node, "ContentBounds"))
+		cell->content = umap_cells_read_box(cs_ue_child(node, "ContentBounds"));
+	if (cs_ue_child(node, "Extent")) {
+		cell->position = read_vector(cs_ue_child(node, "Position"));
+		cell->extent = cs_ue_child_number(node, "Extent", 0);
+		cell->hierarchical_level = (int32_t)cs_ue_child_integer(node, "Level", 0);
 		cell->known |= CS_UE_KNOWN_POSITION | CS_UE_KNOWN_LEVEL;
 	}
 	if (debug && !cell->grid)
@@ -417,46 +423,46 @@ static void read_old_cell(
 
 static void read_streaming(const struct cs_ue_object *level, struct cs_ue_map_cell *cell)
 {
-	const struct cs_ue_node *p = level->properties;
-	const char *package = cs_ue_child_text(p, "PackageNameToLoad");
-	const char *asset = cs_ue_child_text(p, "WorldAsset");
+	const struct cs_ue_node *node = level->properties;
+	const char *package = cs_ue_child_text(node, "PackageNameToLoad");
+	const char *asset = cs_ue_child_text(node, "WorldAsset");
 	if (*package && strcmp(package, "None") != 0)
 		cell->package = package;
 	if (*asset)
 		cell->world_asset = asset;
-	cell->level_always_loaded = cs_ue_child_integer(p, "bShouldBeAlwaysLoaded", 0) != 0;
+	cell->level_always_loaded = cs_ue_child_integer(node, "bShouldBeAlwaysLoaded", 0) != 0;
 }
 
-static struct cs_error *read_cell(struct reading *r, const struct cs_ue_object *object)
+static struct cs_error *read_cell(struct reading *reading, const struct cs_ue_object *object)
 {
-	struct cs_ue_map *map = r->map;
+	struct cs_ue_map *map = reading->map;
 	struct cs_ue_map_cell *cell = cs_ue_map_cell_named(map, object->export->name);
-	const struct cs_ue_node *p = object->properties;
+	const struct cs_ue_node *node = object->properties;
 	const struct cs_ue_object *other;
 	if (!cell || object->problem)
 		return NULL;
-	const struct cs_ue_node *spatial = cs_ue_child(p, "bIsSpatiallyLoaded");
-	cell->guid = cs_ue_child_guid(p, "CellGuid");
-	cell->source_guid = cs_ue_child_guid(p, "SourceCellGuid");
-	cell->bundle = cs_ue_child_guid(p, "ContentBundleID");
-	cell->client_only = flag(p, "bClientOnlyVisible", 0);
-	cell->is_hlod = flag(p, "bIsHLOD", 0);
-	cell->block_on_slow = flag(p, "bBlockOnSlowLoading", 0);
-	cell->always_loaded |= flag(p, "bIsAlwaysLoaded", 0);
-	cell->priority = (int32_t)cs_ue_child_integer(p, "Priority", 0);
+	const struct cs_ue_node *spatial = cs_ue_child(node, "bIsSpatiallyLoaded");
+	cell->guid = cs_ue_child_guid(node, "CellGuid");
+	cell->source_guid = cs_ue_child_guid(node, "SourceCellGuid");
+	cell->bundle = cs_ue_child_guid(node, "ContentBundleID");
+	cell->client_only = flag(node, "bClientOnlyVisible", 0);
+	cell->is_hlod = flag(node, "bIsHLOD", 0);
+	cell->block_on_slow = flag(node, "bBlockOnSlowLoading", 0);
+	cell->always_loaded |= flag(node, "bIsAlwaysLoaded", 0);
+	cell->priority = (int32_t)cs_ue_child_integer(node, "Priority", 0);
 	if (spatial)
 		cell->spatial = (signed char)spatial->integer;
-	if (read_colour(cs_ue_child(p, "CellDebugColor"), cell->colour))
+	if (read_colour(cs_ue_child(node, "CellDebugColor"), cell->colour))
 		cell->known |= CS_UE_KNOWN_COLOUR;
-	struct cs_error *error = read_layers_of(map, p, cell);
+	struct cs_error *error = read_layers_of(map, node, cell);
 	if (!error)
-		error = object_at(r, cs_ue_child_integer(p, "RuntimeCellData", 0), &other);
+		error = object_at(reading, cs_ue_child_integer(node, "RuntimeCellData", 0), &other);
 	if (!error && other)
 		read_cell_data(other, map, cell);
 	else if (!error)
-		read_old_cell(p, map, cell);
+		read_old_cell(node, map, cell);
 	if (!error)
-		error = object_at(r, cs_ue_child_integer(p, "LevelStreaming", 0), &other);
+		error = object_at(reading, cs_ue_child_integer(node, "LevelStreaming", 0), &other);
 	if (!error && other)
 		read_streaming(other, cell);
 	return error;
@@ -494,53 +500,55 @@ static struct cs_error *read_policy(struct cs_ue_map *map, const struct cs_ue_ob
 	return NULL;
 }
 
-static struct cs_error *umap_cells_read_whole(struct reading *r)
+static struct cs_error *umap_cells_read_whole(struct reading *reading)
 {
-	struct cs_ue_map *map = r->map;
+	struct cs_ue_map *map = reading->map;
 	const struct cs_ue_object *object;
-	struct cs_error *error = object_of_class(r, "WorldPartition", &object);
+	struct cs_error *error = object_of_class(reading, "WorldPartition", &object);
 	if (error || !object)
 		return error;
 	map->cooked = flag(object->tail, "bCooked", -1);
 	map->streaming = flag(object->properties, "bEnableStreaming", 1);
 	map->policy = object_name(cs_ue_child(object->tail, "StreamingPolicy"));
-	error = object_at(r, cs_ue_child_integer(object->properties, "RuntimeHash", 0), &object);
+	error = object_at(
+		reading, cs_ue_child_integer(object->properties, "RuntimeHash", 0), &object);
 	if (!error && object)
-		error = map->spatial_hash ? umap_cells_read_spatial_hash(r, object->properties)
-					  : umap_cells_read_hash_set(r, object->properties);
+		error = map->spatial_hash
+				? umap_cells_read_spatial_hash(reading, object->properties)
+				: umap_cells_read_hash_set(reading, object->properties);
 	if (!error)
-		error = object_of_class(r, "WorldPartitionLevelStreamingPolicy", &object);
+		error = object_of_class(reading, "WorldPartitionLevelStreamingPolicy", &object);
 	return !error && object ? read_policy(map, object) : error;
 }
 
-static struct cs_error *read_level_export(struct reading *r)
+static struct cs_error *read_level_export(struct reading *reading)
 {
 	const struct cs_ue_object *level;
-	struct cs_error *error = object_of_class(r, "Level", &level);
+	struct cs_error *error = object_of_class(reading, "Level", &level);
 	if (error || !level)
 		return error;
 	const char *cell = cs_ue_child_text(level->properties, "WorldPartitionRuntimeCell");
-	r->map->partitioned = flag(level->properties, "bIsPartitioned", 0);
-	r->map->runtime_cell = *cell ? cell : NULL;
+	reading->map->partitioned = flag(level->properties, "bIsPartitioned", 0);
+	reading->map->runtime_cell = *cell ? cell : NULL;
 	return NULL;
 }
 
-static struct cs_error *read_each(struct reading *r)
+static struct cs_error *read_each(struct reading *reading)
 {
-	const struct cs_ue_cooked_package *p = r->map->package;
+	const struct cs_ue_cooked_package *package = reading->map->package;
 	struct cs_error *error = NULL;
-	for (uint32_t i = 0; i < p->n_exports && !error; i++) {
-		const char *name = p->exports[i].class_name;
+	for (uint32_t i = 0; i < package->n_exports && !error; i++) {
+		const char *name = package->exports[i].class_name;
 		const struct cs_ue_object *object;
 		bool cell = strcmp(name, "WorldPartitionRuntimeLevelStreamingCell") == 0;
 		bool layer = strstr(name, "DataLayerInstance") != NULL;
 		if (!cell && !layer)
 			continue;
-		error = object_at(r, (int64_t)i + 1, &object);
+		error = object_at(reading, (int64_t)i + 1, &object);
 		if (!error && cell)
-			error = read_cell(r, object);
+			error = read_cell(reading, object);
 		else if (!error)
-			umap_cells_read_layer(r->map, object);
+			umap_cells_read_layer(reading->map, object);
 	}
 	return error;
 }
@@ -548,14 +556,14 @@ static struct cs_error *read_each(struct reading *r)
 struct cs_error *cs_ue_map_properties(struct cs_ue_map *map)
 {
 	size_t n = map->package->n_exports;
-	struct reading r = {.map = map,
+	struct reading reading = {.map = map,
 		.objects = CS_ARENA_ARRAY(&map->arena, struct cs_ue_object, n + 1),
 		.decoded = CS_ARENA_ARRAY(&map->arena, bool, n + 1)};
-	if (!r.objects || !r.decoded)
+	if (!reading.objects || !reading.decoded)
 		return cs_error_nomem();
 	/* Cells come first, because grids use their names. */
-	struct cs_error *error = read_each(&r);
+	struct cs_error *error = read_each(&reading);
 	if (!error)
-		error = umap_cells_read_whole(&r);
-	return error ? error : read_level_export(&r);
+		error = umap_cells_read_whole(&reading);
+	return error ? error : read_level_export(&reading);
 }

@@ -84,12 +84,12 @@ static struct cs_error *umap_names_look_at(
 static void mark_streamed(struct cs_ue_map *map)
 {
 	static const char prefix[] = "WorldPartitionLevelStreaming_";
-	const struct cs_ue_cooked_package *p = map->package;
-	for (uint32_t i = 0; i < p->n_exports; i++) {
-		if (!umap_names_begins(p->exports[i].name, prefix))
+	const struct cs_ue_cooked_package *package = map->package;
+	for (uint32_t i = 0; i < package->n_exports; i++) {
+		if (!umap_names_begins(package->exports[i].name, prefix))
 			continue;
 		struct cs_ue_map_cell *cell =
-			cs_ue_map_cell_named(map, p->exports[i].name + sizeof(prefix) - 1);
+			cs_ue_map_cell_named(map, package->exports[i].name + sizeof(prefix) - 1);
 		if (cell)
 			cell->always_loaded = 0;
 	}
@@ -131,11 +131,11 @@ static void read_plain_names(struct cs_ue_map *map)
 
 struct cs_error *cs_ue_map_names(struct cs_ue_map *map)
 {
-	const struct cs_ue_cooked_package *p = map->package;
-	const char *slash = strrchr(p->name, '/');
-	map->short_name = slash ? slash + 1 : p->name;
-	for (uint32_t i = 0; i < p->n_exports; i++) {
-		struct cs_error *error = umap_names_look_at(map, &p->exports[i]);
+	const struct cs_ue_cooked_package *package = map->package;
+	const char *slash = strrchr(package->name, '/');
+	map->short_name = slash ? slash + 1 : package->name;
+	for (uint32_t i = 0; i < package->n_exports; i++) {
+		struct cs_error *error = umap_names_look_at(map, &package->exports[i]);
 		if (error)
 			return error;
 	}
@@ -170,87 +170,89 @@ static int umap_names_by_name(const void *left, const void *right, void *context
 		map->cells.at[*(const uint32_t *)right].name);
 }
 
-static struct cs_ue_map_cell *find_hash(struct search *s, const char *hash)
+static struct cs_ue_map_cell *find_hash(struct search *search, const char *hash)
 {
-	struct cs_ue_map_cell *cells = s->map->cells.at;
-	size_t row = cs_lower_bound(0, s->n, i, strcmp(cells[s->rows[i]].name, hash) < 0);
-	bool found = row < s->n && strcmp(cells[s->rows[row]].name, hash) == 0;
-	return found ? &cells[s->rows[row]] : NULL;
+	struct cs_ue_map_cell *cells = search->map->cells.at;
+	size_t row = cs_lower_bound(0, search->n, i, strcmp(cells[search->rows[i]].name, hash) < 0);
+	bool found = row < search->n && strcmp(cells[search->rows[row]].name, hash) == 0;
+	return found ? &cells[search->rows[row]] : NULL;
 }
 
-static void try_name(struct search *s, const char *unique)
+static void try_name(struct search *search, const char *unique)
 {
 	char hash[CS_BASE36_TEXT];
-	s->tries++;
+	search->tries++;
 	cs_identity_package(unique, hash);
-	struct cs_ue_map_cell *cell = find_hash(s, hash);
+	struct cs_ue_map_cell *cell = find_hash(search, hash);
 	if (!cell)
 		return;
-	s->met++;
+	search->met++;
 	if (cell->debug_name)
 		return;
-	cell->debug_name = cs_arena_text(&s->map->arena, unique, strlen(unique));
-	cell->has_place = cs_ue_read_cell_name(unique, s->world, &cell->place);
-	cell->grid = cs_arena_text(&s->map->arena, cell->place.grid, strlen(cell->place.grid));
-	s->found++;
+	cell->debug_name = cs_arena_text(&search->map->arena, unique, strlen(unique));
+	cell->has_place = cs_ue_read_cell_name(unique, search->world, &cell->place);
+	cell->grid = cs_arena_text(&search->map->arena, cell->place.grid, strlen(cell->place.grid));
+	search->found++;
 }
 
 /* Tries one place in the grid, in each form of the name, with each set of layers. */
-static void try_place(struct search *s, const char *grid, int level, int64_t x, int64_t y)
+static void try_place(struct search *search, const char *grid, int level, int64_t x, int64_t y)
 {
 	char unique[CS_UE_CELL_NAME], layered[CS_UE_CELL_NAME + 32];
 	const char *const endings[] = {"", "_Z0", "_Z-1"};
 	for (size_t z = 0; z < 3; z++) {
 		snprintf(unique, sizeof(unique), "%.127s_%.127s_L%d_X%" PRId64 "_Y%" PRId64 "%s",
-			s->world, grid, level, x, y, endings[z]);
-		try_name(s, unique);
-		for (size_t i = 0; i < s->map->layers.n; i++) {
-			uint32_t id = cs_identity_crc(0, s->map->layers.at[i].name);
+			search->world, grid, level, x, y, endings[z]);
+		try_name(search, unique);
+		for (size_t i = 0; i < search->map->layers.n; i++) {
+			uint32_t id = cs_identity_crc(0, search->map->layers.at[i].name);
 			snprintf(layered, sizeof(layered), "%s_d%" PRIX32, unique, id);
-			try_name(s, layered);
+			try_name(search, layered);
 			if (id < 0x10000000) {
 				snprintf(layered, sizeof(layered), "%s_d%08" PRIX32, unique, id);
-				try_name(s, layered);
+				try_name(search, layered);
 			}
 		}
 	}
 }
 
 /* Tries the form of 5.4: X_Y_Z_L. */
-static void try_old_place(struct search *s, const char *grid, int level, int64_t x, int64_t y)
+static void try_old_place(struct search *search, const char *grid, int level, int64_t x, int64_t y)
 {
 	char unique[CS_UE_CELL_NAME];
-	snprintf(unique, sizeof(unique), "%.127s_%.127s_%" PRId64 "_%" PRId64 "_0_%d", s->world,
-		grid, x, y, level);
-	try_name(s, unique);
+	snprintf(unique, sizeof(unique), "%.127s_%.127s_%" PRId64 "_%" PRId64 "_0_%d",
+		search->world, grid, x, y, level);
+	try_name(search, unique);
 }
 
-static void try_ring(struct search *s, const char *grid, int level, int64_t r)
+static void try_ring(struct search *search, const char *grid, int level, int64_t r)
 {
 	for (int64_t x = -r; x <= r; x++)
 		for (int64_t y = -r; y <= r; y += x == -r || x == r || r == 0 ? 1 : 2 * r) {
-			try_place(s, grid, level, x, y);
+			try_place(search, grid, level, x, y);
 			if (level >= 0)
-				try_old_place(s, grid, level, x, y);
+				try_old_place(search, grid, level, x, y);
 		}
 }
 
 /* Tries a growing square of a grid while names are found, and a small one at first. */
-static bool try_grid(struct search *s, const char *grid, int levels, int64_t square)
+static bool try_grid(struct search *search, const char *grid, int levels, int64_t square)
 {
 	char unique[CS_UE_CELL_NAME];
-	const size_t before = s->met;
-	snprintf(unique, sizeof(unique), "%.127s_%.127s_Persistent", s->world, grid);
-	try_name(s, unique);
+	const size_t before = search->met;
+	snprintf(unique, sizeof(unique), "%.127s_%.127s_Persistent", search->world, grid);
+	try_name(search, unique);
 	for (int level = -1; level < levels; level++) {
 		int64_t quiet = 0;
-		for (int64_t r = 0; quiet <= square && s->found < s->n && s->tries < s->most; r++) {
-			const size_t met = s->met;
-			try_ring(s, grid, level, r);
-			quiet = s->met > met ? 0 : quiet + 1;
+		for (int64_t r = 0; quiet <= square && search->found < search->n &&
+				    search->tries < search->most;
+			r++) {
+			const size_t met = search->met;
+			try_ring(search, grid, level, r);
+			quiet = search->met > met ? 0 : quiet + 1;
 		}
 	}
-	return s->met > before;
+	return search->met > before;
 }
 
 /* Returns whether a name can be that of a grid. Paths, cells and classes can't. */
@@ -264,21 +266,21 @@ static bool can_be_grid(const char *name)
 
 struct cs_error *cs_ue_map_search(struct cs_ue_map *map)
 {
-	struct search s = {.map = map, .world = map->short_name};
+	struct search search = {.map = map, .world = map->short_name};
 	const struct cs_ue_names *names = &map->package->names;
-	s.rows = CS_ARENA_ARRAY(&map->arena, uint32_t, map->cells.n + 1);
-	if (!s.rows)
+	search.rows = CS_ARENA_ARRAY(&map->arena, uint32_t, map->cells.n + 1);
+	if (!search.rows)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < map->cells.n; i++)
 		if (!map->cells.at[i].debug_name && strlen(map->cells.at[i].name) == 25)
-			s.rows[s.n++] = i;
-	if (!cs_sort(s.rows, s.n, sizeof(*s.rows), umap_names_by_name, map))
+			search.rows[search.n++] = i;
+	if (!cs_sort(search.rows, search.n, sizeof(*search.rows), umap_names_by_name, map))
 		return cs_error_nomem();
-	s.most = FIRST_TRIES + (uint64_t)s.n * TRIES_PER_CELL;
-	s.most = s.most < MOST_TRIES ? s.most : MOST_TRIES;
-	for (uint32_t i = 0; i < names->n && s.found < s.n; i++)
+	search.most = FIRST_TRIES + (uint64_t)search.n * TRIES_PER_CELL;
+	search.most = search.most < MOST_TRIES ? search.most : MOST_TRIES;
+	for (uint32_t i = 0; i < names->n && search.found < search.n; i++)
 		if (can_be_grid(names->at[i]) &&
-			try_grid(&s, names->at[i], FIRST_LEVELS, FIRST_SQUARE))
-			try_grid(&s, names->at[i], MOST_LEVELS, FIRST_SQUARE);
+			try_grid(&search, names->at[i], FIRST_LEVELS, FIRST_SQUARE))
+			try_grid(&search, names->at[i], MOST_LEVELS, FIRST_SQUARE);
 	return NULL;
 }

@@ -142,18 +142,18 @@ struct listing {
 	CS_VEC(struct cs_ue_mesh) rows;
 };
 
-static struct cs_error *look_at(
-	struct listing *l, const struct cs_ue_place *place, size_t file, const struct cs_job *job)
+static struct cs_error *look_at(struct listing *listing, const struct cs_ue_place *place,
+	size_t file, const struct cs_job *job)
 {
 	struct cs_ue_cooked_package *package;
 	struct cs_error *error = cs_ue_cooked_package_open(place, file, job, &package);
 	if (error) {
 		if (error->code == CS_E_NOMEM)
 			return error;
-		const char *why = reason(&l->arena, error);
-		if (why && l->out.unreadable < MOST_WARNINGS)
+		const char *why = reason(&listing->arena, error);
+		if (why && listing->out.unreadable < MOST_WARNINGS)
 			cs_job_log(job, CS_LOG_WARNING, "%s: %s", place->files[file].path, why);
-		l->out.unreadable++;
+		listing->out.unreadable++;
 		cs_error_free(error);
 		return why ? NULL : cs_error_nomem();
 	}
@@ -161,9 +161,9 @@ static struct cs_error *look_at(
 		const struct cs_ue_cooked_export *export = &package->exports[i];
 		if (strcmp(export->class_name, "StaticMesh") != 0)
 			continue;
-		struct cs_ue_mesh row = {.package = copy(&l->arena, package->name),
-			.path = copy(&l->arena, place->files[file].path),
-			.name = copy(&l->arena, export->name),
+		struct cs_ue_mesh row = {.package = copy(&listing->arena, package->name),
+			.path = copy(&listing->arena, place->files[file].path),
+			.name = copy(&listing->arena, export->name),
 			.triangles = CS_NONE,
 			.vertices = CS_NONE,
 			.clusters = CS_NONE,
@@ -173,9 +173,9 @@ static struct cs_error *look_at(
 			.position_precision = NAN,
 			.file = file};
 		error = row.package && row.path && row.name
-				? measure(place, file, package, export, &l->arena, &row)
+				? measure(place, file, package, export, &listing->arena, &row)
 				: cs_error_nomem();
-		if (!error && !cs_vec_push(&l->rows, row))
+		if (!error && !cs_vec_push(&listing->rows, row))
 			error = cs_error_nomem();
 	}
 	cs_ue_cooked_package_close(package);
@@ -193,32 +193,32 @@ static bool can_hold_mesh(const struct cs_ue_place_file *file)
 struct cs_error *cs_ue_place_meshes(
 	const struct cs_ue_place *place, const struct cs_job *job, struct cs_ue_meshes **ret)
 {
-	struct listing *l = calloc(1, sizeof(*l));
-	struct cs_error *error = l ? NULL : cs_error_nomem();
+	struct listing *listing = calloc(1, sizeof(*listing));
+	struct cs_error *error = listing ? NULL : cs_error_nomem();
 	for (size_t i = 0; !error && i < place->n_files; i++) {
 		error = cs_job_check(job);
 		if (!error && can_hold_mesh(&place->files[i]))
-			error = place->files[i].readable ? look_at(l, place, i, job) : NULL;
+			error = place->files[i].readable ? look_at(listing, place, i, job) : NULL;
 		if (!error && can_hold_mesh(&place->files[i]) && !place->files[i].readable)
-			l->out.unreadable++;
+			listing->out.unreadable++;
 		cs_job_progress(job, "meshes", i, place->n_files);
 	}
 	if (error) {
-		cs_ue_meshes_free(l ? &l->out : NULL);
+		cs_ue_meshes_free(listing ? &listing->out : NULL);
 		return error;
 	}
-	l->out.meshes = l->rows.at;
-	l->out.n = l->rows.n;
-	*ret = &l->out;
+	listing->out.meshes = listing->rows.at;
+	listing->out.n = listing->rows.n;
+	*ret = &listing->out;
 	return NULL;
 }
 
 void cs_ue_meshes_free(struct cs_ue_meshes *meshes)
 {
-	struct listing *l = (struct listing *)meshes;
-	if (!l)
+	struct listing *listing = (struct listing *)meshes;
+	if (!listing)
 		return;
-	cs_vec_free(&l->rows);
-	cs_arena_deinit(&l->arena);
-	free(l);
+	cs_vec_free(&listing->rows);
+	cs_arena_deinit(&listing->arena);
+	free(listing);
 }

@@ -20,7 +20,7 @@ enum { MOST_VERTICES = 256, GPU_LIMIT = 131072, ROOT_GPU_LIMIT = 32768 };
 
 struct decoder {
 	const struct cs_ue_nanite *nanite;
-	struct cs_model *m;
+	struct cs_model *model;
 	struct cs_ue_page *pages;
 };
 
@@ -34,26 +34,26 @@ static struct cs_error *nanite_decode_broken(
 /* ---- strips ---- */
 
 /* Groups without a triangle have the counts behind the last triangle. */
-static bool prefixes_fit(const struct cs_stored_strip *s, const uint32_t previous[2])
+static bool prefixes_fit(const struct cs_stored_strip *strip, const uint32_t previous[2])
 {
-	uint32_t codes = s->references_before, issued = s->issued_before;
-	for (unsigned group = (s->n_triangles + CS_STRIP_GROUP - 1) / CS_STRIP_GROUP;
+	uint32_t codes = strip->references_before, issued = strip->issued_before;
+	for (unsigned group = (strip->n_triangles + CS_STRIP_GROUP - 1) / CS_STRIP_GROUP;
 		group < MOST_TRIANGLES / CS_STRIP_GROUP; group++) {
-		codes |= s->n_codes << CS_PREVIOUS_BITS * (group - 1);
-		issued |= s->issued << CS_PREVIOUS_BITS * (group - 1);
+		codes |= strip->n_codes << CS_PREVIOUS_BITS * (group - 1);
+		issued |= strip->issued << CS_PREVIOUS_BITS * (group - 1);
 	}
 	return codes == previous[0] && issued == previous[1];
 }
 
-static bool read_strip(struct cs_stored_strip *s, uint32_t room, const struct cs_ue_cluster *c,
-	struct cs_model_cluster *row, uint8_t *corners)
+static bool read_strip(struct cs_stored_strip *strip, uint32_t room,
+	const struct cs_ue_cluster *cluster, struct cs_model_cluster *row, uint8_t *corners)
 {
-	bool starts = cs_count_strip(s) == CS_NONE;
-	row->n_starts = s->n_starts;
-	row->n_codes = s->n_codes;
-	return starts && (s->n_codes * CS_STRIP_CODE_BITS + 7) / 8 <= room &&
-	       cs_read_strip(s, corners) && s->issued == c->n_vertices &&
-	       prefixes_fit(s, c->previous);
+	bool starts = cs_count_strip(strip) == CS_NONE;
+	row->n_starts = strip->n_starts;
+	row->n_codes = strip->n_codes;
+	return starts && (strip->n_codes * CS_STRIP_CODE_BITS + 7) / 8 <= room &&
+	       cs_read_strip(strip, corners) && strip->issued == cluster->n_vertices &&
+	       prefixes_fit(strip, cluster->previous);
 }
 
 /* ---- coded vertices ---- */
@@ -72,29 +72,31 @@ static uint32_t get_bits(const unsigned char *bytes, uint32_t *at, uint32_t n)
 
 /* Reads 5.3: whole bytes for each vertex, with positions and attributes in separate runs. */
 static bool nanite_decode_read_rows(
-	const struct cs_ue_page *page, const struct cs_ue_cluster *c, struct coded *ret)
+	const struct cs_ue_page *page, const struct cs_ue_cluster *cluster, struct coded *ret)
 {
-	uint32_t sum = c->precision_bits[0] + c->precision_bits[1] + c->precision_bits[2];
-	uint32_t row = (sum + 7) / 8, attributes = (c->attribute_bits + 7) / 8;
-	if ((uint64_t)c->low + (uint64_t)row * c->n_coded > page->size ||
-		(uint64_t)c->mid + (uint64_t)attributes * c->n_coded > page->size)
+	uint32_t sum = cluster->precision_bits[0] + cluster->precision_bits[1] +
+		       cluster->precision_bits[2];
+	uint32_t row = (sum + 7) / 8, attributes = (cluster->attribute_bits + 7) / 8;
+	if ((uint64_t)cluster->low + (uint64_t)row * cluster->n_coded > page->size ||
+		(uint64_t)cluster->mid + (uint64_t)attributes * cluster->n_coded > page->size)
 		return false;
-	for (uint32_t i = 0; i < c->n_coded; i++) {
-		const unsigned char *at = page->bytes + c->low + row * (size_t)i;
+	for (uint32_t i = 0; i < cluster->n_coded; i++) {
+		const unsigned char *at = page->bytes + cluster->low + row * (size_t)i;
 		uint32_t bit = 0;
 		for (int k = 0; k < 3; k++)
-			ret[i].position[k] = get_bits(at, &bit, c->precision_bits[k]);
-		at = page->bytes + c->mid + attributes * (size_t)i;
+			ret[i].position[k] = get_bits(at, &bit, cluster->precision_bits[k]);
+		at = page->bytes + cluster->mid + attributes * (size_t)i;
 		bit = 0;
 		for (int k = 0; k < 2; k++)
-			ret[i].normal[k] = get_bits(at, &bit, c->normal_bits);
-		bit += c->tangents ? c->tangent_bits + 1 : 0;
+			ret[i].normal[k] = get_bits(at, &bit, cluster->normal_bits);
+		bit += cluster->tangents ? cluster->tangent_bits + 1 : 0;
 		for (int k = 0; k < 4; k++)
-			ret[i].color[k] =
-				c->color_mode == 2 ? get_bits(at, &bit, c->color_bits[k]) : 0;
-		for (uint32_t t = 0; t < c->n_uvs; t++)
+			ret[i].color[k] = cluster->color_mode == 2
+						  ? get_bits(at, &bit, cluster->color_bits[k])
+						  : 0;
+		for (uint32_t t = 0; t < cluster->n_uvs; t++)
 			for (int k = 0; k < 2; k++)
-				ret[i].uv[t][k] = get_bits(at, &bit, c->uv_width[t][k]);
+				ret[i].uv[t][k] = get_bits(at, &bit, cluster->uv_width[t][k]);
 	}
 	return true;
 }
@@ -111,17 +113,17 @@ static uint32_t stream_bytes(uint32_t width)
 	return (width + 7) / 8;
 }
 
-static void skip_stream(struct planes *p, uint32_t components, uint32_t width)
+static void skip_stream(struct planes *planes, uint32_t components, uint32_t width)
 {
 	for (uint32_t b = 0; b < stream_bytes(width); b++)
-		p->at[b] += components * p->count;
+		planes->at[b] += components * planes->count;
 }
 
 /*
  * Reads a stream. `stream` is the bits of a component in the planes, of which `widths` keeps some
  * for each component.
  */
-static bool nanite_decode_read_stream(struct planes *p, uint32_t components, uint32_t stream,
+static bool nanite_decode_read_stream(struct planes *planes, uint32_t components, uint32_t stream,
 	const uint32_t *widths, const uint32_t *start, uint32_t *out)
 {
 	const size_t stride = sizeof(struct coded) / sizeof(uint32_t);
@@ -131,52 +133,60 @@ static bool nanite_decode_read_stream(struct planes *p, uint32_t components, uin
 		previous[c] = start ? start[c] : 0;
 	}
 	uint32_t bytes = stream_bytes(stream);
-	if (bytes > CS_COUNT_OF(p->at))
+	if (bytes > CS_COUNT_OF(planes->at))
 		return false;
 	for (uint32_t b = 0; b < bytes; b++)
-		if ((uint64_t)p->at[b] + (uint64_t)components * p->count > p->page->size)
+		if ((uint64_t)planes->at[b] + (uint64_t)components * planes->count >
+			planes->page->size)
 			return false;
-	for (uint32_t i = 0; i < p->count; i++)
+	for (uint32_t i = 0; i < planes->count; i++)
 		for (uint32_t c = 0; c < components; c++) {
 			uint32_t raw = 0;
 			for (uint32_t b = 0; b < bytes; b++)
-				raw |= (uint32_t)p->page->bytes[p->at[b] + i * components + c]
+				raw |= (uint32_t)planes->page
+					       ->bytes[planes->at[b] + i * components + c]
 				       << 8 * b;
 			previous[c] += (raw >> 1) ^ (0u - (raw & 1));
 			out[i * stride + c] =
 				widths[c] ? previous[c] & (uint32_t)((1ull << widths[c]) - 1) : 0;
 		}
-	skip_stream(p, components, stream);
+	skip_stream(planes, components, stream);
 	return true;
 }
 
 /* The streams of a cluster end where those of the next begin. */
-static bool streams_end(const struct planes *p, const struct cs_ue_cluster *next, uint32_t end)
+static bool streams_end(const struct planes *planes, const struct cs_ue_cluster *next, uint32_t end)
 {
-	const struct cs_ue_page *page = p->page;
+	const struct cs_ue_page *page = planes->page;
 	if (next)
-		return p->at[0] == next->low && p->at[1] == next->mid && p->at[2] == next->high;
-	return p->at[0] == page->clusters[0].mid && p->at[1] == page->clusters[0].high &&
-	       cs_ue_align4(p->at[2]) == cs_ue_align4(end) && p->at[2] <= end;
+		return planes->at[0] == next->low && planes->at[1] == next->mid &&
+		       planes->at[2] == next->high;
+	return planes->at[0] == page->clusters[0].mid && planes->at[1] == page->clusters[0].high &&
+	       cs_ue_align4(planes->at[2]) == cs_ue_align4(end) && planes->at[2] <= end;
 }
 
 static bool read_planes(const struct cs_ue_page *page, uint32_t cluster, struct coded *ret)
 {
-	const struct cs_ue_cluster *c = &page->clusters[cluster];
-	struct planes p = {page, {c->low, c->mid, c->high}, c->n_coded};
-	uint32_t start[3], normal[2] = {c->normal_bits, c->normal_bits};
+	const struct cs_ue_cluster *ue_cluster = &page->clusters[cluster];
+	struct planes planes = {
+		page, {ue_cluster->low, ue_cluster->mid, ue_cluster->high}, ue_cluster->n_coded};
+	uint32_t start[3], normal[2] = {ue_cluster->normal_bits, ue_cluster->normal_bits};
 	for (int k = 0; k < 3; k++)
-		start[k] = c->precision_bits[k] ? 1u << (c->precision_bits[k] - 1) : 0;
-	bool good = nanite_decode_read_stream(&p, 3, 0, c->precision_bits, start, ret->position) &&
-		    nanite_decode_read_stream(&p, 2, 0, normal, NULL, ret->normal);
-	if (good && c->tangents)
-		skip_stream(&p, 1, c->tangent_bits + 1);
-	if (good && c->color_mode == 1) /* a byte each, even when fewer bits are used */
-		good = nanite_decode_read_stream(&p, 4, 8, c->color_bits, NULL, ret->color);
-	for (uint32_t t = 0; t < c->n_uvs && good; t++)
-		good = nanite_decode_read_stream(&p, 2, 0, c->uv_width[t], NULL, ret->uv[t]);
-	const struct cs_ue_cluster *next = cluster + 1 < page->n_clusters ? c + 1 : NULL;
-	return good && streams_end(&p, next, page->size);
+		start[k] = ue_cluster->precision_bits[k] ? 1u << (ue_cluster->precision_bits[k] - 1)
+							 : 0;
+	bool good = nanite_decode_read_stream(
+			    &planes, 3, 0, ue_cluster->precision_bits, start, ret->position) &&
+		    nanite_decode_read_stream(&planes, 2, 0, normal, NULL, ret->normal);
+	if (good && ue_cluster->tangents)
+		skip_stream(&planes, 1, ue_cluster->tangent_bits + 1);
+	if (good && ue_cluster->color_mode == 1) /* a byte each, even when fewer bits are used */
+		good = nanite_decode_read_stream(
+			&planes, 4, 8, ue_cluster->color_bits, NULL, ret->color);
+	for (uint32_t t = 0; t < ue_cluster->n_uvs && good; t++)
+		good = nanite_decode_read_stream(
+			&planes, 2, 0, ue_cluster->uv_width[t], NULL, ret->uv[t]);
+	const struct cs_ue_cluster *next = cluster + 1 < page->n_clusters ? ue_cluster + 1 : NULL;
+	return good && streams_end(&planes, next, page->size);
 }
 
 /* ---- values ---- */
@@ -214,29 +224,29 @@ static float new_uv(const unsigned char *range, unsigned axis, uint32_t code)
 	return negative ? -u : u;
 }
 
-static void store_uvs(struct cs_model *m, size_t row, const struct cs_ue_page *page,
-	const struct cs_ue_cluster *c, const struct coded *from, bool streams)
+static void store_uvs(struct cs_model *model, size_t row, const struct cs_ue_page *page,
+	const struct cs_ue_cluster *cluster, const struct coded *from, bool streams)
 {
 	const unsigned size = streams ? 8 : 32;
-	const unsigned char *ranges = page->bytes + page->gpu + c->decode_offset;
-	for (uint32_t t = 0; t < c->n_uvs; t++)
+	const unsigned char *ranges = page->bytes + page->gpu + cluster->decode_offset;
+	for (uint32_t t = 0; t < cluster->n_uvs; t++)
 		for (unsigned axis = 0; axis < 2; axis++)
-			m->vertex_uvs[t][2 * row + axis] = (streams ? new_uv : old_uv)(
+			model->vertex_uvs[t][2 * row + axis] = (streams ? new_uv : old_uv)(
 				ranges + size * (size_t)t, axis, from->uv[t][axis]);
 }
 
-static void store_vertex(struct cs_model *m, size_t row, const struct cs_ue_cluster *c,
+static void store_vertex(struct cs_model *model, size_t row, const struct cs_ue_cluster *cluster,
 	const struct coded *from, bool streams)
 {
-	double step = ldexp(1, -c->precision);
-	const bool white = !streams && c->color_mode == 0;
+	double step = ldexp(1, -cluster->precision);
+	const bool white = !streams && cluster->color_mode == 0;
 	for (int k = 0; k < 3; k++)
-		m->positions[3 * row + (size_t)k] =
-			(float)(((double)c->start[k] + from->position[k]) * step);
-	decode_normal(from->normal, c->normal_bits, m->normals + 3 * row);
+		model->positions[3 * row + (size_t)k] =
+			(float)(((double)cluster->start[k] + from->position[k]) * step);
+	decode_normal(from->normal, cluster->normal_bits, model->normals + 3 * row);
 	for (size_t k = 0; k < 4; k++)
-		m->vertex_colors[4 * row + k] =
-			(uint8_t)(white ? 255 : c->color_min[k] + from->color[k]);
+		model->vertex_colors[4 * row + k] =
+			(uint8_t)(white ? 255 : cluster->color_min[k] + from->color[k]);
 }
 
 /* ---- references ---- */
@@ -258,158 +268,165 @@ static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, ui
 
 /* Returns the page of a reference: this one, or the n-th of its dependencies. */
 static uint32_t source_page(
-	const struct decoder *d, const struct cs_ue_page *page, uint32_t ordinal)
+	const struct decoder *decoder, const struct cs_ue_page *page, uint32_t ordinal)
 {
-	const struct cs_ue_page_state *state = &d->nanite->states[page->page];
+	const struct cs_ue_page_state *state = &decoder->nanite->states[page->page];
 	if (ordinal == 0)
 		return page->page;
 	if (ordinal > state->n_dependencies)
 		return CS_NONE;
-	return d->nanite->dependencies[state->first_dependency + ordinal - 1];
+	return decoder->nanite->dependencies[state->first_dependency + ordinal - 1];
 }
 
 /* Returns the row of the vertex that reference k of the cluster names, which is decoded already. */
-static size_t nanite_decode_source_row(const struct decoder *d, const struct cs_ue_page *page,
+static size_t nanite_decode_source_row(const struct decoder *decoder, const struct cs_ue_page *page,
 	uint32_t cluster, uint32_t k, uint8_t *delta)
 {
-	const struct cs_ue_cluster *c = &page->clusters[cluster];
-	bool old = d->nanite->version == CS_UE_NANITE_5_3;
-	uint64_t first = (uint64_t)c->references + k;
+	const struct cs_ue_cluster *ue_cluster = &page->clusters[cluster];
+	bool old = decoder->nanite->version == CS_UE_NANITE_5_3;
+	uint64_t first = (uint64_t)ue_cluster->references + k;
 	if (first + page->total_references >= page->size)
 		return SIZE_MAX;
 	uint32_t map = page->bytes[first];
 	uint8_t s = page->bytes[first + page->total_references];
-	uint64_t entry = (uint64_t)c->map + 4 * (uint64_t)map;
+	uint64_t entry = (uint64_t)ue_cluster->map + 4 * (uint64_t)map;
 	if (entry + 4 > page->masks)
 		return SIZE_MAX;
 	*delta = old ? s : (uint8_t)(*delta + ((s >> 1) ^ (0u - (s & 1u))));
 	uint32_t word = cs_load32(page->bytes + entry);
-	uint32_t source = word & 255, from = source_page(d, page, word >> 8 & 255), vertex = *delta;
-	if (from == CS_NONE || from > page->page || source >= d->pages[from].n_clusters)
+	uint32_t source = word & 255, from = source_page(decoder, page, word >> 8 & 255),
+		 vertex = *delta;
+	if (from == CS_NONE || from > page->page || source >= decoder->pages[from].n_clusters)
 		return SIZE_MAX;
 	if (from == page->page && source > cluster)
 		return SIZE_MAX;
 	if (old && from == page->page)
 		vertex = coded_vertex(page, source, vertex);
 	const struct cs_model_cluster *row =
-		&d->m->clusters[d->m->pages[from].first_cluster + source];
+		&decoder->model->clusters[decoder->model->pages[from].first_cluster + source];
 	return vertex < row->n_vertices ? row->first_vertex + (size_t)vertex : SIZE_MAX;
 }
 
-static struct cs_error *store_vertices(struct decoder *d, const struct cs_ue_page *page,
+static struct cs_error *store_vertices(struct decoder *decoder, const struct cs_ue_page *page,
 	uint32_t cluster, const struct coded *coded)
 {
-	const struct cs_ue_cluster *c = &page->clusters[cluster];
-	struct cs_model *m = d->m;
-	size_t first = m->clusters[m->pages[page->page].first_cluster + cluster].first_vertex;
-	const bool streams = cs_ue_nanite_layouts[d->nanite->version].streams;
+	const struct cs_ue_cluster *ue_cluster = &page->clusters[cluster];
+	struct cs_model *model = decoder->model;
+	size_t first =
+		model->clusters[model->pages[page->page].first_cluster + cluster].first_vertex;
+	const bool streams = cs_ue_nanite_layouts[decoder->nanite->version].streams;
 	uint32_t next = 0, k = 0;
 	uint8_t delta = 0;
-	for (uint32_t v = 0; v < c->n_vertices; v++) {
+	for (uint32_t v = 0; v < ue_cluster->n_vertices; v++) {
 		if (is_reference(page, cluster, v)) {
 			k++;
-		} else if (next < c->n_coded) {
-			store_vertex(m, first + v, c, &coded[next], streams);
-			store_uvs(m, first + v, page, c, &coded[next++], streams);
+		} else if (next < ue_cluster->n_coded) {
+			store_vertex(model, first + v, ue_cluster, &coded[next], streams);
+			store_uvs(model, first + v, page, ue_cluster, &coded[next++], streams);
 		}
 	}
-	if (k != c->n_references || next != c->n_coded)
+	if (k != ue_cluster->n_references || next != ue_cluster->n_coded)
 		return nanite_decode_broken(
 			page, cluster, "its mask has another number of references");
 	k = 0;
-	for (uint32_t v = 0; v < c->n_vertices; v++) {
+	for (uint32_t v = 0; v < ue_cluster->n_vertices; v++) {
 		if (!is_reference(page, cluster, v))
 			continue;
-		size_t row = nanite_decode_source_row(d, page, cluster, k++, &delta);
+		size_t row = nanite_decode_source_row(decoder, page, cluster, k++, &delta);
 		if (row == SIZE_MAX)
 			return nanite_decode_broken(
 				page, cluster, "a vertex refers to one that is not there");
-		memcpy(m->positions + 3 * (first + v), m->positions + 3 * row, 3 * sizeof(float));
-		memcpy(m->normals + 3 * (first + v), m->normals + 3 * row, 3 * sizeof(float));
-		memcpy(m->vertex_colors + 4 * (first + v), m->vertex_colors + 4 * row, 4);
-		for (uint32_t t = 0; t < c->n_uvs; t++)
-			memcpy(m->vertex_uvs[t] + 2 * (first + v), m->vertex_uvs[t] + 2 * row,
-				2 * sizeof(float));
+		memcpy(model->positions + 3 * (first + v), model->positions + 3 * row,
+			3 * sizeof(float));
+		memcpy(model->normals + 3 * (first + v), model->normals + 3 * row,
+			3 * sizeof(float));
+		memcpy(model->vertex_colors + 4 * (first + v), model->vertex_colors + 4 * row, 4);
+		for (uint32_t t = 0; t < ue_cluster->n_uvs; t++)
+			memcpy(model->vertex_uvs[t] + 2 * (first + v),
+				model->vertex_uvs[t] + 2 * row, 2 * sizeof(float));
 	}
 	return NULL;
 }
 
 /* ---- clusters and pages ---- */
 
-static struct cs_error *decode_cluster(struct decoder *d, struct cs_ue_page *page, uint32_t cluster)
+static struct cs_error *decode_cluster(
+	struct decoder *decoder, struct cs_ue_page *page, uint32_t cluster)
 {
-	struct cs_ue_cluster *c = &page->clusters[cluster];
+	struct cs_ue_cluster *ue_cluster = &page->clusters[cluster];
 	struct cs_model_cluster *row =
-		&d->m->clusters[d->m->pages[page->page].first_cluster + cluster];
+		&decoder->model
+			 ->clusters[decoder->model->pages[page->page].first_cluster + cluster];
 	struct coded coded[MOST_VERTICES] = {0};
-	uint32_t end = cluster + 1 < page->n_clusters ? c[1].index_data : page->strips;
-	if (c->index_data < page->index || c->index_data > end || end > page->strips)
+	uint32_t end = cluster + 1 < page->n_clusters ? ue_cluster[1].index_data : page->strips;
+	if (ue_cluster->index_data < page->index || ue_cluster->index_data > end ||
+		end > page->strips)
 		return nanite_decode_broken(page, cluster, "its strip lies outside of the page's");
 	struct cs_stored_strip strip = {
 		.masks = page->bytes + page->strips + STRIP_BYTES * (size_t)cluster,
-		.codes = page->bytes + c->index_data,
-		.n_triangles = c->n_triangles};
-	if (!read_strip(&strip, end - c->index_data, c, row,
-		    d->m->corners + 3 * (size_t)row->first_triangle))
+		.codes = page->bytes + ue_cluster->index_data,
+		.n_triangles = ue_cluster->n_triangles};
+	if (!read_strip(&strip, end - ue_cluster->index_data, ue_cluster, row,
+		    decoder->model->corners + 3 * (size_t)row->first_triangle))
 		return nanite_decode_broken(page, cluster, "its strip does not decode");
 	uint32_t bytes = (strip.n_codes * CS_STRIP_CODE_BITS + 7) / 8;
-	if (cs_ue_align4(c->index_data + bytes) != end)
+	if (cs_ue_align4(ue_cluster->index_data + bytes) != end)
 		return nanite_decode_broken(
 			page, cluster, "its strip has other bytes than its codes");
-	bool streams = cs_ue_nanite_layouts[d->nanite->version].streams;
+	bool streams = cs_ue_nanite_layouts[decoder->nanite->version].streams;
 	if (!(streams ? read_planes(page, cluster, coded)
-		      : nanite_decode_read_rows(page, c, coded)))
+		      : nanite_decode_read_rows(page, ue_cluster, coded)))
 		return nanite_decode_broken(
 			page, cluster, "its vertices do not fill the bytes they have");
-	return store_vertices(d, page, cluster, coded);
+	return store_vertices(decoder, page, cluster, coded);
 }
 
 static void copy_cluster(const struct cs_ue_page *page, uint32_t i, struct cs_model_cluster *to)
 {
-	const struct cs_ue_cluster *c = &page->clusters[i];
+	const struct cs_ue_cluster *cluster = &page->clusters[i];
 	to->page = page->page;
 	to->index = i;
 	to->part = to->group = to->maker = CS_NONE;
-	to->group_number = c->group;
-	to->n_vertices = c->n_vertices;
-	to->n_coded = c->n_coded;
-	to->n_triangles = c->n_triangles;
-	to->flags = c->flags;
-	to->leaf = c->flags & 1;
-	to->grid_step = ldexp(1, -c->precision);
-	to->index_bits = (uint8_t)c->index_bits;
-	to->color_mode = (uint8_t)c->color_mode;
-	to->n_uvs = (uint8_t)c->n_uvs;
-	to->attribute_bits = c->attribute_bits;
-	to->lod_error = c->error;
-	to->edge_length = c->edge;
+	to->group_number = cluster->group;
+	to->n_vertices = cluster->n_vertices;
+	to->n_coded = cluster->n_coded;
+	to->n_triangles = cluster->n_triangles;
+	to->flags = cluster->flags;
+	to->leaf = cluster->flags & 1;
+	to->grid_step = ldexp(1, -cluster->precision);
+	to->index_bits = (uint8_t)cluster->index_bits;
+	to->color_mode = (uint8_t)cluster->color_mode;
+	to->n_uvs = (uint8_t)cluster->n_uvs;
+	to->attribute_bits = cluster->attribute_bits;
+	to->lod_error = cluster->error;
+	to->edge_length = cluster->edge;
 	for (int k = 0; k < 3; k++) {
-		to->start[k] = c->start[k];
-		to->position_bits[k] = (uint8_t)c->precision_bits[k];
-		to->lod_centre[k] = cs_float_of_bits(c->words[8 + k]);
-		to->box_centre[k] = cs_float_of_bits(c->words[12 + k]);
-		to->box_extent[k] = cs_float_of_bits(c->words[16 + k]);
+		to->start[k] = cluster->start[k];
+		to->position_bits[k] = (uint8_t)cluster->precision_bits[k];
+		to->lod_centre[k] = cs_float_of_bits(cluster->words[8 + k]);
+		to->box_centre[k] = cs_float_of_bits(cluster->words[12 + k]);
+		to->box_extent[k] = cs_float_of_bits(cluster->words[16 + k]);
 	}
-	to->lod_radius = cs_float_of_bits(c->words[11]);
+	to->lod_radius = cs_float_of_bits(cluster->words[11]);
 	for (int k = 0; k < 4; k++) {
-		to->color_min[k] = (uint8_t)c->color_min[k];
-		to->color_bits[k] = (uint8_t)c->color_bits[k];
+		to->color_min[k] = (uint8_t)cluster->color_min[k];
+		to->color_bits[k] = (uint8_t)cluster->color_bits[k];
 	}
-	for (uint32_t t = 0; t < c->n_uvs && t < 4; t++)
-		to->uv_bits |= (c->uv_width[t][0] & 15) << 8 * t | (c->uv_width[t][1] & 15)
-									   << (8 * t + 4);
+	for (uint32_t t = 0; t < cluster->n_uvs && t < 4; t++)
+		to->uv_bits |= (cluster->uv_width[t][0] & 15) << 8 * t |
+			       (cluster->uv_width[t][1] & 15) << (8 * t + 4);
 }
 
 static void copy_page(
-	const struct decoder *d, const struct cs_ue_page *page, struct cs_model_page *to)
+	const struct decoder *decoder, const struct cs_ue_page *page, struct cs_model_page *to)
 {
-	const struct cs_ue_page_state *state = &d->nanite->states[page->page];
+	const struct cs_ue_page_state *state = &decoder->nanite->states[page->page];
 	to->offset = page->file_offset;
 	to->disk_bytes = state->bulk_size;
 	to->chunk_bytes = page->chunk_bytes;
 	to->stored_bytes = to->page_bytes = page->size;
 	to->gpu_bytes = page->gpu_bytes;
-	to->root = page->page < d->nanite->n_root_pages;
+	to->root = page->page < decoder->nanite->n_root_pages;
 	to->gpu_limit = to->root ? ROOT_GPU_LIMIT : GPU_LIMIT;
 	to->n_clusters = page->n_clusters;
 	to->references = page->total_references;
@@ -419,20 +436,20 @@ static void copy_page(
  * Adds the ranges of a cluster: three in its word, or none here when they are in the page's table.
  */
 static void add_materials(
-	struct cs_model *m, uint32_t row, const struct cs_ue_page *page, uint32_t i)
+	struct cs_model *model, uint32_t row, const struct cs_ue_page *page, uint32_t i)
 {
 	const uint32_t *w = page->clusters[i].words;
 	uint32_t word = w[23], n = page->clusters[i].n_triangles;
-	struct cs_model_cluster *c = &m->clusters[row];
-	c->first_material = (uint32_t)m->n_materials;
+	struct cs_model_cluster *cluster = &model->clusters[row];
+	cluster->first_material = (uint32_t)model->n_materials;
 	if (word >= 0xfe000000) { /* slow: consecutive entries in the table */
 		uint64_t at = page->gpu + 4 * (uint64_t)(word & 0x7ffff);
 		uint32_t count = (word >> 19 & 63) + 1;
 		for (uint32_t k = 0; k < count && at + 4 <= page->index; k++, at += 4) {
 			uint32_t e = cs_load32(page->bytes + at);
-			m->materials[m->n_materials++] = (struct cs_model_material){
+			model->materials[model->n_materials++] = (struct cs_model_material){
 				row, e & 255, e >> 8 & 255, e >> 16 & 63};
-			c->n_materials++;
+			cluster->n_materials++;
 		}
 		return;
 	}
@@ -443,143 +460,146 @@ static void add_materials(
 	for (uint32_t k = 0; k < 3 && from < n; k++) {
 		if (lengths[k] == 0)
 			continue;
-		m->materials[m->n_materials++] =
+		model->materials[model->n_materials++] =
 			(struct cs_model_material){row, from, lengths[k], word >> 6 * k & 63};
-		c->n_materials++;
+		cluster->n_materials++;
 		from += lengths[k];
 	}
 }
 
-static bool allocate_model(struct decoder *d)
+static bool allocate_model(struct decoder *decoder)
 {
-	struct cs_model *m = d->m;
+	struct cs_model *model = decoder->model;
 	size_t vertices = 0, triangles = 0, clusters = 0;
 	uint32_t uvs = 0;
-	for (uint32_t p = 0; p < d->nanite->n_states; p++)
-		for (uint32_t i = 0; i < d->pages[p].n_clusters; i++, clusters++) {
-			const uint32_t n = d->pages[p].clusters[i].n_uvs;
+	for (uint32_t p = 0; p < decoder->nanite->n_states; p++)
+		for (uint32_t i = 0; i < decoder->pages[p].n_clusters; i++, clusters++) {
+			const uint32_t n = decoder->pages[p].clusters[i].n_uvs;
 			uvs = n > uvs ? n : uvs;
-			vertices += d->pages[p].clusters[i].n_vertices;
-			triangles += d->pages[p].clusters[i].n_triangles;
+			vertices += decoder->pages[p].clusters[i].n_vertices;
+			triangles += decoder->pages[p].clusters[i].n_triangles;
 		}
-	m->n_pages = d->nanite->n_states;
-	m->n_clusters = clusters;
-	m->n_vertices = vertices;
-	m->n_triangles = triangles;
+	model->n_pages = decoder->nanite->n_states;
+	model->n_clusters = clusters;
+	model->n_vertices = vertices;
+	model->n_triangles = triangles;
 	for (uint32_t t = 0; t < uvs; t++)
-		if (!cs_model_allocate(&m->vertex_uvs[t], vertices, 2 * sizeof(float)))
+		if (!cs_model_allocate(&model->vertex_uvs[t], vertices, 2 * sizeof(float)))
 			return false;
-	return cs_model_allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
-	       cs_model_allocate(&m->clusters, clusters, sizeof(*m->clusters)) &&
-	       cs_model_allocate(&m->sections, 1, sizeof(*m->sections)) &&
-	       cs_model_allocate(&m->references, 1, sizeof(*m->references)) &&
-	       cs_model_allocate(&m->materials, 64 * clusters, sizeof(*m->materials)) &&
-	       cs_model_allocate(&m->positions, vertices, 3 * sizeof(float)) &&
-	       cs_model_allocate(&m->normals, vertices, 3 * sizeof(float)) &&
-	       cs_model_allocate(&m->vertex_colors, vertices, 4) &&
-	       cs_model_allocate(&m->corners, triangles, 3);
+	return cs_model_allocate(&model->pages, model->n_pages, sizeof(*model->pages)) &&
+	       cs_model_allocate(&model->clusters, clusters, sizeof(*model->clusters)) &&
+	       cs_model_allocate(&model->sections, 1, sizeof(*model->sections)) &&
+	       cs_model_allocate(&model->references, 1, sizeof(*model->references)) &&
+	       cs_model_allocate(&model->materials, 64 * clusters, sizeof(*model->materials)) &&
+	       cs_model_allocate(&model->positions, vertices, 3 * sizeof(float)) &&
+	       cs_model_allocate(&model->normals, vertices, 3 * sizeof(float)) &&
+	       cs_model_allocate(&model->vertex_colors, vertices, 4) &&
+	       cs_model_allocate(&model->corners, triangles, 3);
 }
 
 /* Assigns rows of clusters, vertices and triangles, page by page. */
-static void lay_out(struct decoder *d)
+static void lay_out(struct decoder *decoder)
 {
-	struct cs_model *m = d->m;
+	struct cs_model *model = decoder->model;
 	uint32_t cluster = 0, vertex = 0, triangle = 0;
-	for (uint32_t p = 0; p < m->n_pages; p++) {
-		struct cs_model_page *page = &m->pages[p];
-		copy_page(d, &d->pages[p], page);
+	for (uint32_t p = 0; p < model->n_pages; p++) {
+		struct cs_model_page *page = &model->pages[p];
+		copy_page(decoder, &decoder->pages[p], page);
 		page->first_cluster = cluster;
 		for (uint32_t i = 0; i < page->n_clusters; i++, cluster++) {
-			struct cs_model_cluster *c = &m->clusters[cluster];
-			copy_cluster(&d->pages[p], i, c);
-			c->first_vertex = vertex;
-			c->first_triangle = triangle;
-			vertex += c->n_vertices;
-			triangle += c->n_triangles;
-			page->vertices += c->n_vertices;
-			page->triangles += c->n_triangles;
-			m->n_uvs = c->n_uvs > m->n_uvs ? c->n_uvs : m->n_uvs;
-			add_materials(m, cluster, &d->pages[p], i);
+			struct cs_model_cluster *model_cluster = &model->clusters[cluster];
+			copy_cluster(&decoder->pages[p], i, model_cluster);
+			model_cluster->first_vertex = vertex;
+			model_cluster->first_triangle = triangle;
+			vertex += model_cluster->n_vertices;
+			triangle += model_cluster->n_triangles;
+			page->vertices += model_cluster->n_vertices;
+			page->triangles += model_cluster->n_triangles;
+			model->n_uvs = model_cluster->n_uvs > model->n_uvs ? model_cluster->n_uvs
+									   : model->n_uvs;
+			add_materials(model, cluster, &decoder->pages[p], i);
 		}
 	}
 }
 
-static struct cs_error *decode_pages(struct decoder *d)
+static struct cs_error *decode_pages(struct decoder *decoder)
 {
 	struct cs_error *error = NULL;
-	for (uint32_t p = 0; p < d->nanite->n_states && !error; p++)
-		error = cs_ue_page_open(d->nanite, p, &d->pages[p]);
-	if (!error && !allocate_model(d))
+	for (uint32_t p = 0; p < decoder->nanite->n_states && !error; p++)
+		error = cs_ue_page_open(decoder->nanite, p, &decoder->pages[p]);
+	if (!error && !allocate_model(decoder))
 		error = cs_error_nomem();
 	if (error)
 		return error;
-	lay_out(d);
-	for (uint32_t p = 0; p < d->m->n_pages && !error; p++)
-		for (uint32_t i = 0; i < d->pages[p].n_clusters && !error; i++)
-			error = decode_cluster(d, &d->pages[p], i);
+	lay_out(decoder);
+	for (uint32_t p = 0; p < decoder->model->n_pages && !error; p++)
+		for (uint32_t i = 0; i < decoder->pages[p].n_clusters && !error; i++)
+			error = decode_cluster(decoder, &decoder->pages[p], i);
 	return error;
 }
 
-static void nanite_decode_measure(struct cs_model *m)
+static void nanite_decode_measure(struct cs_model *model)
 {
 	for (size_t i = 0; i < 3; i++) {
-		m->min[i] = INFINITY;
-		m->max[i] = -INFINITY;
+		model->min[i] = INFINITY;
+		model->max[i] = -INFINITY;
 	}
-	for (size_t i = 0; i < 3 * m->n_vertices; i++) {
-		m->min[i % 3] = fminf(m->min[i % 3], m->positions[i]);
-		m->max[i % 3] = fmaxf(m->max[i % 3], m->positions[i]);
+	for (size_t i = 0; i < 3 * model->n_vertices; i++) {
+		model->min[i % 3] = fminf(model->min[i % 3], model->positions[i]);
+		model->max[i % 3] = fmaxf(model->max[i % 3], model->positions[i]);
 	}
-	for (size_t i = 0; i < 4 * m->n_vertices && !m->colors; i++)
-		m->colors = m->vertex_colors[i] != 255;
+	for (size_t i = 0; i < 4 * model->n_vertices && !model->colors; i++)
+		model->colors = model->vertex_colors[i] != 255;
 }
 
-static struct cs_error *nanite_decode_describe(
-	const struct cs_ue_nanite *nanite, const char *name, const char *path, struct cs_model *m)
+static struct cs_error *nanite_decode_describe(const struct cs_ue_nanite *nanite, const char *name,
+	const char *path, struct cs_model *model)
 {
 	static const char *const writers[CS_UE_NANITE_VERSIONS] = {
 		"UE 5.3", "UE 5.4", "UE 5.5", "UE 5.6", "UE 5.7 (unproven)", "UE 5.8"};
-	m->name = strdup(name);
-	m->path = strdup(path);
-	m->source = strdup("");
-	m->writer = writers[nanite->version];
-	m->file_bytes = nanite->root_size + nanite->bulk_size;
-	m->known = CS_MODEL_GEOMETRY | CS_MODEL_DEPENDENCIES | CS_MODEL_NODES | CS_MODEL_GROUPS |
-		   CS_MODEL_STRIPS | CS_MODEL_FIXUPS;
-	m->engine_space = true;
-	m->position_precision = nanite->position_precision;
-	m->input_triangles = nanite->input_triangles;
-	m->input_vertices = nanite->input_vertices;
-	m->n_root_pages = nanite->n_root_pages;
-	m->node_slots = CS_UE_NODE_SLOTS;
-	return m->name && m->path && m->source ? NULL : cs_error_nomem();
+	model->name = strdup(name);
+	model->path = strdup(path);
+	model->source = strdup("");
+	model->writer = writers[nanite->version];
+	model->file_bytes = nanite->root_size + nanite->bulk_size;
+	model->known = CS_MODEL_GEOMETRY | CS_MODEL_DEPENDENCIES | CS_MODEL_NODES |
+		       CS_MODEL_GROUPS | CS_MODEL_STRIPS | CS_MODEL_FIXUPS;
+	model->engine_space = true;
+	model->position_precision = nanite->position_precision;
+	model->input_triangles = nanite->input_triangles;
+	model->input_vertices = nanite->input_vertices;
+	model->n_root_pages = nanite->n_root_pages;
+	model->node_slots = CS_UE_NODE_SLOTS;
+	return model->name && model->path && model->source ? NULL : cs_error_nomem();
 }
 
 struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const char *name,
 	const char *path, struct cs_model **ret)
 {
-	struct decoder d = {.nanite = nanite,
-		.m = calloc(1, sizeof(*d.m)),
-		.pages = calloc((size_t)nanite->n_states + 1, sizeof(*d.pages))};
-	struct cs_error *error =
-		d.m && d.pages ? nanite_decode_describe(nanite, name, path, d.m) : cs_error_nomem();
+	struct decoder decoder = {.nanite = nanite,
+		.model = calloc(1, sizeof(*decoder.model)),
+		.pages = calloc((size_t)nanite->n_states + 1, sizeof(*decoder.pages))};
+	struct cs_error *error = decoder.model && decoder.pages
+					 ? nanite_decode_describe(nanite, name, path, decoder.model)
+					 : cs_error_nomem();
 	if (!error)
-		error = decode_pages(&d);
+		error = decode_pages(&decoder);
 	if (!error) {
-		nanite_decode_measure(d.m);
-		error = cs_ue_nanite_link(nanite, d.m);
+		nanite_decode_measure(decoder.model);
+		error = cs_ue_nanite_link(nanite, decoder.model);
 	}
 	if (!error)
-		error = cs_model_finish(d.m);
-	for (size_t i = 0; !error && i < d.m->n_nodes; i++)
-		if (d.m->nodes[i].depth != CS_NONE && d.m->nodes[i].depth >= d.m->depth)
-			d.m->depth = d.m->nodes[i].depth + 1;
-	for (uint32_t i = 0; d.pages && i < nanite->n_states; i++)
-		cs_ue_page_close(&d.pages[i]);
-	free(d.pages);
-	if (error && d.m)
-		cs_model_free(d.m);
+		error = cs_model_finish(decoder.model);
+	for (size_t i = 0; !error && i < decoder.model->n_nodes; i++)
+		if (decoder.model->nodes[i].depth != CS_NONE &&
+			decoder.model->nodes[i].depth >= decoder.model->depth)
+			decoder.model->depth = decoder.model->nodes[i].depth + 1;
+	for (uint32_t i = 0; decoder.pages && i < nanite->n_states; i++)
+		cs_ue_page_close(&decoder.pages[i]);
+	free(decoder.pages);
+	if (error && decoder.model)
+		cs_model_free(decoder.model);
 	else if (!error)
-		*ret = d.m;
+		*ret = decoder.model;
 	return error;
 }

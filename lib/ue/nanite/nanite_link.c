@@ -25,8 +25,8 @@ struct part {
 };
 
 struct linker {
-	const struct cs_ue_nanite *n;
-	struct cs_model *m;
+	const struct cs_ue_nanite *nanite;
+	struct cs_model *model;
 	CS_VEC(struct part) parts;
 	CS_VEC(struct cs_model_fixup) fixups;
 	uint32_t *slot_rows; /* for each node and child, CS_NONE when it is not used */
@@ -40,10 +40,10 @@ static struct cs_error *nanite_link_broken(const char *what)
 
 /* ---- slots ---- */
 
-static const unsigned char *slot_at(const struct cs_ue_nanite *n, uint32_t node, uint32_t slot)
+static const unsigned char *slot_at(const struct cs_ue_nanite *nanite, uint32_t node, uint32_t slot)
 {
-	uint32_t bytes = cs_ue_nanite_layouts[n->version].node_bytes;
-	return n->nodes + (size_t)node * bytes + (size_t)slot * (bytes / SLOTS);
+	uint32_t bytes = cs_ue_nanite_layouts[nanite->version].node_bytes;
+	return nanite->nodes + (size_t)node * bytes + (size_t)slot * (bytes / SLOTS);
 }
 
 /* Returns the clusters of the part of a leaf, in versions where parts have groups. */
@@ -57,145 +57,147 @@ static uint32_t clusters_of(const unsigned char *at)
  * has.
  */
 static void read_range(
-	const struct cs_ue_nanite *n, const unsigned char *at, struct cs_model_slot *s)
+	const struct cs_ue_nanite *nanite, const unsigned char *at, struct cs_model_slot *slot)
 {
 	uint32_t word = cs_load32(at + 48);
-	if (cs_ue_nanite_layouts[n->version].groups) {
-		s->n_pages = word & 31;
-		s->first_page = word >> 5 & 0x1ffffff;
-		s->n_clusters = clusters_of(at);
+	if (cs_ue_nanite_layouts[nanite->version].groups) {
+		slot->n_pages = word & 31;
+		slot->first_page = word >> 5 & 0x1ffffff;
+		slot->n_clusters = clusters_of(at);
 		return;
 	}
-	bool wide = n->version >= CS_UE_NANITE_5_5;
-	s->n_clusters = word & 511;
-	s->n_pages = word >> 9 & (wide ? 31 : 7);
-	s->first_page = word >> (wide ? 14 : 12);
+	bool wide = nanite->version >= CS_UE_NANITE_5_5;
+	slot->n_clusters = word & 511;
+	slot->n_pages = word >> 9 & (wide ? 31 : 7);
+	slot->first_page = word >> (wide ? 14 : 12);
 }
 
-static bool slot_is_used(const struct cs_ue_nanite *n, const unsigned char *at)
+static bool slot_is_used(const struct cs_ue_nanite *nanite, const unsigned char *at)
 {
 	return cs_load32(at + 48) != 0 ||
-	       (cs_ue_nanite_layouts[n->version].groups && clusters_of(at) != 0);
+	       (cs_ue_nanite_layouts[nanite->version].groups && clusters_of(at) != 0);
 }
 
 static void nanite_link_read_slot(
-	const struct cs_ue_nanite *n, const unsigned char *at, struct cs_model_slot *s)
+	const struct cs_ue_nanite *nanite, const unsigned char *at, struct cs_model_slot *slot)
 {
 	uint32_t errors = cs_load32(at + 28), child = cs_load32(at + 44);
-	bool swapped = cs_ue_nanite_layouts[n->version].groups;
+	bool swapped = cs_ue_nanite_layouts[nanite->version].groups;
 	for (int k = 0; k < 3; k++) {
-		s->centre[k] = cs_float_of_bits(cs_load32(at + 4 * (size_t)k));
-		s->box_centre[k] = cs_float_of_bits(cs_load32(at + 16 + 4 * (size_t)k));
-		s->box_extent[k] = cs_float_of_bits(cs_load32(at + 32 + 4 * (size_t)k));
+		slot->centre[k] = cs_float_of_bits(cs_load32(at + 4 * (size_t)k));
+		slot->box_centre[k] = cs_float_of_bits(cs_load32(at + 16 + 4 * (size_t)k));
+		slot->box_extent[k] = cs_float_of_bits(cs_load32(at + 32 + 4 * (size_t)k));
 	}
-	s->radius = cs_float_of_bits(cs_load32(at + 12));
+	slot->radius = cs_float_of_bits(cs_load32(at + 12));
 	float low = cs_half_value((uint16_t)errors), high = cs_half_value((uint16_t)(errors >> 16));
-	s->min_error = swapped ? high : low;
-	s->max_parent_error = swapped ? low : high;
+	slot->min_error = swapped ? high : low;
+	slot->max_parent_error = swapped ? low : high;
 	if (swapped) /* The sign only says that the slot is still a leaf. */
-		s->min_error = fabsf(s->min_error);
-	s->part = CS_NONE;
-	s->child = child;
+		slot->min_error = fabsf(slot->min_error);
+	slot->part = CS_NONE;
+	slot->child = child;
 	if (child == UINT32_MAX)
-		read_range(n, at, s);
+		read_range(nanite, at, slot);
 }
 
-static struct cs_error *read_nodes(struct linker *l)
+static struct cs_error *read_nodes(struct linker *linker)
 {
-	const struct cs_ue_nanite *n = l->n;
-	struct cs_model *m = l->m;
-	size_t most = (size_t)n->n_nodes * SLOTS;
-	if (!cs_model_allocate(&m->nodes, n->n_nodes, sizeof(*m->nodes)) ||
-		!cs_model_allocate(&m->slots, most, sizeof(*m->slots)) ||
-		!cs_model_allocate(&l->slot_rows, most, sizeof(*l->slot_rows)) ||
-		!cs_model_allocate(&m->roots, n->n_roots, sizeof(*m->roots)))
+	const struct cs_ue_nanite *nanite = linker->nanite;
+	struct cs_model *model = linker->model;
+	size_t most = (size_t)nanite->n_nodes * SLOTS;
+	if (!cs_model_allocate(&model->nodes, nanite->n_nodes, sizeof(*model->nodes)) ||
+		!cs_model_allocate(&model->slots, most, sizeof(*model->slots)) ||
+		!cs_model_allocate(&linker->slot_rows, most, sizeof(*linker->slot_rows)) ||
+		!cs_model_allocate(&model->roots, nanite->n_roots, sizeof(*model->roots)))
 		return cs_error_nomem();
-	m->n_nodes = n->n_nodes;
-	m->n_roots = n->n_roots;
-	for (uint32_t i = 0; i < n->n_roots; i++) {
-		m->roots[i] = n->root_offsets[i];
-		if (m->roots[i] >= n->n_nodes)
+	model->n_nodes = nanite->n_nodes;
+	model->n_roots = nanite->n_roots;
+	for (uint32_t i = 0; i < nanite->n_roots; i++) {
+		model->roots[i] = nanite->root_offsets[i];
+		if (model->roots[i] >= nanite->n_nodes)
 			return nanite_link_broken("a root that is no node");
 	}
-	for (uint32_t node = 0; node < n->n_nodes; node++) {
-		struct cs_model_node *row = &m->nodes[node];
-		row->first_slot = (uint32_t)m->n_slots;
+	for (uint32_t node = 0; node < nanite->n_nodes; node++) {
+		struct cs_model_node *row = &model->nodes[node];
+		row->first_slot = (uint32_t)model->n_slots;
 		row->parent = row->depth = CS_NONE;
 		for (uint32_t k = 0; k < SLOTS; k++) {
-			const unsigned char *at = slot_at(n, node, k);
-			l->slot_rows[SLOTS * node + k] = CS_NONE;
-			if (!slot_is_used(n, at))
+			const unsigned char *at = slot_at(nanite, node, k);
+			linker->slot_rows[SLOTS * node + k] = CS_NONE;
+			if (!slot_is_used(nanite, at))
 				continue;
-			struct cs_model_slot *s = &m->slots[m->n_slots];
-			*s = (struct cs_model_slot){.node = node, .slot = k};
-			nanite_link_read_slot(n, at, s);
-			if (s->child != CS_NONE && (s->child >= n->n_nodes || s->child <= node))
+			struct cs_model_slot *slot = &model->slots[model->n_slots];
+			*slot = (struct cs_model_slot){.node = node, .slot = k};
+			nanite_link_read_slot(nanite, at, slot);
+			if (slot->child != CS_NONE &&
+				(slot->child >= nanite->n_nodes || slot->child <= node))
 				return nanite_link_broken("a node below itself, or none");
-			l->slot_rows[SLOTS * node + k] = (uint32_t)m->n_slots++;
+			linker->slot_rows[SLOTS * node + k] = (uint32_t)model->n_slots++;
 			row->n_slots++;
 		}
 	}
-	for (uint32_t i = 0; i < m->n_slots; i++)
-		if (m->slots[i].child != CS_NONE)
-			m->nodes[m->slots[i].child].parent = i;
+	for (uint32_t i = 0; i < model->n_slots; i++)
+		if (model->slots[i].child != CS_NONE)
+			model->nodes[model->slots[i].child].parent = i;
 	return NULL;
 }
 
 /* ---- fixups ---- */
 
-static void add_part(struct linker *l, uint32_t page, uint32_t cluster, uint32_t slot)
+static void add_part(struct linker *linker, uint32_t page, uint32_t cluster, uint32_t slot)
 {
-	l->failed |= !cs_vec_push(&l->parts, (struct part){page, cluster, slot});
+	linker->failed |= !cs_vec_push(&linker->parts, (struct part){page, cluster, slot});
 }
 
-static bool cluster_row(const struct linker *l, uint32_t page, uint32_t index, uint32_t *ret)
+static bool cluster_row(const struct linker *linker, uint32_t page, uint32_t index, uint32_t *ret)
 {
-	if (page >= l->m->n_pages || index >= l->m->pages[page].n_clusters)
+	if (page >= linker->model->n_pages || index >= linker->model->pages[page].n_clusters)
 		return false;
-	*ret = l->m->pages[page].first_cluster + index;
+	*ret = linker->model->pages[page].first_cluster + index;
 	return true;
 }
 
-static bool slot_row(const struct linker *l, uint32_t node, uint32_t child, uint32_t *ret)
+static bool slot_row(const struct linker *linker, uint32_t node, uint32_t child, uint32_t *ret)
 {
-	if (node >= l->n->n_nodes || child >= SLOTS)
+	if (node >= linker->nanite->n_nodes || child >= SLOTS)
 		return false;
-	*ret = l->slot_rows[SLOTS * node + child];
+	*ret = linker->slot_rows[SLOTS * node + child];
 	return *ret != CS_NONE;
 }
 
 /* Reads 5.3 to 5.6: a fixup for each part of each group of the page, then those of clusters. */
-static struct cs_error *read_old_chunk(struct linker *l, uint32_t page, const unsigned char *at)
+static struct cs_error *read_old_chunk(
+	struct linker *linker, uint32_t page, const unsigned char *at)
 {
 	uint32_t hierarchy = cs_load16(at + 4), clusters = cs_load16(at + 6);
-	unsigned shift = l->n->version >= CS_UE_NANITE_5_5 ? 5 : 3;
-	l->m->pages[page].n_hierarchy_fixups = hierarchy;
+	unsigned shift = linker->nanite->version >= CS_UE_NANITE_5_5 ? 5 : 3;
+	linker->model->pages[page].n_hierarchy_fixups = hierarchy;
 	at += 8;
 	for (uint32_t i = 0; i < hierarchy; i++, at += 16) {
 		uint32_t where = cs_load32(at + 4), range = cs_load32(at + 12);
-		struct cs_model_fixup f = {.kind = CS_MODEL_FIXUP_HIERARCHY,
+		struct cs_model_fixup fixup = {.kind = CS_MODEL_FIXUP_HIERARCHY,
 			.page = page,
 			.target_page = cs_load32(at),
 			.first_page = range >> shift,
 			.n_pages = range & ((1u << shift) - 1)};
-		if (!cluster_row(l, f.target_page, cs_load32(at + 8), &f.cluster) ||
-			!slot_row(l, where >> 6, where & 63, &f.slot))
+		if (!cluster_row(linker, fixup.target_page, cs_load32(at + 8), &fixup.cluster) ||
+			!slot_row(linker, where >> 6, where & 63, &fixup.slot))
 			return nanite_link_broken("a fixup of a part or slot that is not there");
-		l->failed |= !cs_vec_push(&l->fixups, f);
-		if (f.target_page == page)
-			add_part(l, page, f.cluster, f.slot);
+		linker->failed |= !cs_vec_push(&linker->fixups, fixup);
+		if (fixup.target_page == page)
+			add_part(linker, page, fixup.cluster, fixup.slot);
 	}
 	for (uint32_t i = 0; i < clusters; i++, at += 8) {
 		uint32_t where = cs_load32(at), range = cs_load32(at + 4);
-		struct cs_model_fixup f = {.kind = CS_MODEL_FIXUP_CLUSTER,
+		struct cs_model_fixup fixup = {.kind = CS_MODEL_FIXUP_CLUSTER,
 			.page = page,
 			.target_page = where >> 8,
 			.slot = CS_NONE,
 			.first_page = range >> shift,
 			.n_pages = range & ((1u << shift) - 1)};
-		if (!cluster_row(l, f.target_page, where & 255, &f.cluster))
+		if (!cluster_row(linker, fixup.target_page, where & 255, &fixup.cluster))
 			return nanite_link_broken("a fixup of a cluster that is not there");
-		l->failed |= !cs_vec_push(&l->fixups, f);
+		linker->failed |= !cs_vec_push(&linker->fixups, fixup);
 	}
 	return NULL;
 }
@@ -210,96 +212,102 @@ struct chunk {
 
 static struct chunk open_chunk(const unsigned char *at)
 {
-	struct chunk c = {.n_groups = cs_load16(at + 2),
+	struct chunk chunk = {.n_groups = cs_load16(at + 2),
 		.n_parts = cs_load16(at + 4),
 		.n_parents = cs_load32(at + 12),
 		.n_locations = cs_load32(at + 16),
 		.n_clusters = cs_load32(at + 20)};
-	c.groups = at + 24;
-	c.parts = c.groups + 16 * (size_t)c.n_groups;
-	c.parents = c.parts + 12 * (size_t)c.n_parts;
-	c.locations = c.parents + 10 * (size_t)c.n_parents;
-	c.clusters = c.locations + 4 * (size_t)c.n_locations + 2 * (size_t)cs_load16(at + 8);
-	return c;
+	chunk.groups = at + 24;
+	chunk.parts = chunk.groups + 16 * (size_t)chunk.n_groups;
+	chunk.parents = chunk.parts + 12 * (size_t)chunk.n_parts;
+	chunk.locations = chunk.parents + 10 * (size_t)chunk.n_parents;
+	chunk.clusters =
+		chunk.locations + 4 * (size_t)chunk.n_locations + 2 * (size_t)cs_load16(at + 8);
+	return chunk;
 }
 
 static struct cs_error *read_group_parts(
-	struct linker *l, uint32_t page, const struct chunk *c, const unsigned char *group)
+	struct linker *linker, uint32_t page, const struct chunk *chunk, const unsigned char *group)
 {
 	uint32_t key = cs_load32(group), first = cs_load16(group + 8), n = cs_load16(group + 10);
-	if (first + n > c->n_parts)
+	if (first + n > chunk->n_parts)
 		return nanite_link_broken("a group whose parts are not there");
 	for (uint32_t i = first; i < first + n; i++) {
-		const unsigned char *part = c->parts + 12 * (size_t)i;
+		const unsigned char *part = chunk->parts + 12 * (size_t)i;
 		uint32_t location = cs_load32(part + 4), locations = cs_load32(part + 8);
-		struct cs_model_fixup f = {.kind = CS_MODEL_FIXUP_HIERARCHY,
+		struct cs_model_fixup fixup = {.kind = CS_MODEL_FIXUP_HIERARCHY,
 			.page = page,
 			.target_page = cs_load16(part),
 			.first_page = key >> 5 & 0x1ffffff,
 			.n_pages = key & 31};
-		if ((uint64_t)location + locations > c->n_locations || locations == 0)
+		if ((uint64_t)location + locations > chunk->n_locations || locations == 0)
 			return nanite_link_broken("a part without a place in the hierarchy");
-		uint32_t where = cs_load32(c->locations + 4 * (size_t)location);
-		if (!cluster_row(l, f.target_page, part[2], &f.cluster) ||
-			!slot_row(l, where >> 2, where & 3, &f.slot))
+		uint32_t where = cs_load32(chunk->locations + 4 * (size_t)location);
+		if (!cluster_row(linker, fixup.target_page, part[2], &fixup.cluster) ||
+			!slot_row(linker, where >> 2, where & 3, &fixup.slot))
 			return nanite_link_broken("a fixup of a part or slot that is not there");
-		l->failed |= !cs_vec_push(&l->fixups, f);
-		add_part(l, f.target_page, f.cluster, f.slot);
-		l->m->pages[page].n_hierarchy_fixups++;
+		linker->failed |= !cs_vec_push(&linker->fixups, fixup);
+		add_part(linker, fixup.target_page, fixup.cluster, fixup.slot);
+		linker->model->pages[page].n_hierarchy_fixups++;
 	}
 	return NULL;
 }
 
 static struct cs_error *read_group_parents(
-	struct linker *l, uint32_t page, const struct chunk *c, const unsigned char *group)
+	struct linker *linker, uint32_t page, const struct chunk *chunk, const unsigned char *group)
 {
 	uint32_t key = cs_load32(group), first = cs_load16(group + 12), n = cs_load16(group + 14);
-	if (first + n > c->n_parents)
+	if (first + n > chunk->n_parents)
 		return nanite_link_broken("a group whose parents are not there");
 	for (uint32_t i = first; i < first + n; i++) {
-		const unsigned char *parent = c->parents + 10 * (size_t)i;
+		const unsigned char *parent = chunk->parents + 10 * (size_t)i;
 		uint32_t clusters = cs_load16(parent + 6), at = cs_load16(parent + 8);
-		if (at + clusters > c->n_clusters)
+		if (at + clusters > chunk->n_clusters)
 			return nanite_link_broken("parents whose clusters are not there");
 		for (uint32_t k = at; k < at + clusters; k++) {
-			struct cs_model_fixup f = {.kind = CS_MODEL_FIXUP_CLUSTER,
+			struct cs_model_fixup fixup = {.kind = CS_MODEL_FIXUP_CLUSTER,
 				.page = page,
 				.target_page = cs_load16(parent),
 				.slot = CS_NONE,
 				.first_page = key >> 5 & 0x1ffffff,
 				.n_pages = key & 31};
-			if (!cluster_row(l, f.target_page, c->clusters[k], &f.cluster))
+			if (!cluster_row(
+				    linker, fixup.target_page, chunk->clusters[k], &fixup.cluster))
 				return nanite_link_broken("a fixup of a cluster that is not there");
-			l->failed |= !cs_vec_push(&l->fixups, f);
+			linker->failed |= !cs_vec_push(&linker->fixups, fixup);
 		}
 	}
 	return NULL;
 }
 
-static struct cs_error *read_new_chunk(struct linker *l, uint32_t page, const unsigned char *at)
+static struct cs_error *read_new_chunk(
+	struct linker *linker, uint32_t page, const unsigned char *at)
 {
-	struct chunk c = open_chunk(at);
+	struct chunk chunk = open_chunk(at);
 	struct cs_error *error = NULL;
-	for (uint32_t i = 0; i < c.n_groups && !error; i++)
-		error = read_group_parts(l, page, &c, c.groups + 16 * (size_t)i);
-	for (uint32_t i = 0; i < c.n_groups && !error; i++)
-		error = read_group_parents(l, page, &c, c.groups + 16 * (size_t)i);
+	for (uint32_t i = 0; i < chunk.n_groups && !error; i++)
+		error = read_group_parts(linker, page, &chunk, chunk.groups + 16 * (size_t)i);
+	for (uint32_t i = 0; i < chunk.n_groups && !error; i++)
+		error = read_group_parents(linker, page, &chunk, chunk.groups + 16 * (size_t)i);
 	return error;
 }
 
-static struct cs_error *read_chunks(struct linker *l)
+static struct cs_error *read_chunks(struct linker *linker)
 {
-	bool groups = cs_ue_nanite_layouts[l->n->version].groups;
+	bool groups = cs_ue_nanite_layouts[linker->nanite->version].groups;
 	struct cs_error *error = NULL;
-	for (uint32_t page = 0; page < l->m->n_pages && !error; page++) {
-		bool root = page < l->n->n_root_pages;
+	for (uint32_t page = 0; page < linker->model->n_pages && !error; page++) {
+		bool root = page < linker->nanite->n_root_pages;
 		const unsigned char *at =
-			(root ? l->n->roots_bytes : l->n->bulk) + l->n->states[page].bulk_offset;
-		l->m->pages[page].first_fixup = (uint32_t)l->fixups.n;
-		error = groups ? read_new_chunk(l, page, at) : read_old_chunk(l, page, at);
-		l->m->pages[page].n_fixups = (uint32_t)l->fixups.n - l->m->pages[page].first_fixup;
+			(root ? linker->nanite->roots_bytes : linker->nanite->bulk) +
+			linker->nanite->states[page].bulk_offset;
+		linker->model->pages[page].first_fixup = (uint32_t)linker->fixups.n;
+		error = groups ? read_new_chunk(linker, page, at)
+			       : read_old_chunk(linker, page, at);
+		linker->model->pages[page].n_fixups =
+			(uint32_t)linker->fixups.n - linker->model->pages[page].first_fixup;
 	}
-	return error ? error : l->failed ? cs_error_nomem() : NULL;
+	return error ? error : linker->failed ? cs_error_nomem() : NULL;
 }
 
 /* ---- parts and groups ---- */
@@ -312,77 +320,79 @@ static int nanite_link_by_cluster(const void *left, const void *right, void *con
 }
 
 /* Makes each part once, in the order of its clusters. The parts must tile all clusters. */
-static struct cs_error *make_parts(struct linker *l)
+static struct cs_error *make_parts(struct linker *linker)
 {
-	struct cs_model *m = l->m;
+	struct cs_model *model = linker->model;
 	uint32_t next = 0;
-	if (!cs_sort(l->parts.at, l->parts.n, sizeof(*l->parts.at), nanite_link_by_cluster, NULL) ||
-		!cs_model_allocate(&m->parts, l->parts.n, sizeof(*m->parts)))
+	if (!cs_sort(linker->parts.at, linker->parts.n, sizeof(*linker->parts.at),
+		    nanite_link_by_cluster, NULL) ||
+		!cs_model_allocate(&model->parts, linker->parts.n, sizeof(*model->parts)))
 		return cs_error_nomem();
-	for (size_t i = 0; i < l->parts.n; i++) {
-		const struct part *p = &l->parts.at[i];
-		if (i > 0 && p->cluster == l->parts.at[i - 1].cluster)
+	for (size_t i = 0; i < linker->parts.n; i++) {
+		const struct part *part = &linker->parts.at[i];
+		if (i > 0 && part->cluster == linker->parts.at[i - 1].cluster)
 			continue;
-		const struct cs_model_page *page = &m->pages[p->page];
-		uint32_t n = m->slots[p->slot].n_clusters;
-		if (p->cluster != next || n == 0 ||
+		const struct cs_model_page *page = &model->pages[part->page];
+		uint32_t n = model->slots[part->slot].n_clusters;
+		if (part->cluster != next || n == 0 ||
 			n > page->first_cluster + page->n_clusters - next)
 			return nanite_link_broken("parts that do not tile the clusters");
 		for (uint32_t c = next; c < next + n; c++)
-			m->clusters[c].part = (uint32_t)m->n_parts;
+			model->clusters[c].part = (uint32_t)model->n_parts;
 		next += n;
-		if (m->pages[p->page].n_parts++ == 0)
-			m->pages[p->page].first_part = (uint32_t)m->n_parts;
-		m->slots[p->slot].part = (uint32_t)m->n_parts;
-		m->parts[m->n_parts++] = (struct cs_model_part){.page = p->page,
-			.first_cluster = p->cluster,
+		if (model->pages[part->page].n_parts++ == 0)
+			model->pages[part->page].first_part = (uint32_t)model->n_parts;
+		model->slots[part->slot].part = (uint32_t)model->n_parts;
+		model->parts[model->n_parts++] = (struct cs_model_part){.page = part->page,
+			.first_cluster = part->cluster,
 			.n_clusters = n,
-			.slot = p->slot};
+			.slot = part->slot};
 	}
-	return next == m->n_clusters ? NULL : nanite_link_broken("clusters that no part has");
+	return next == model->n_clusters ? NULL : nanite_link_broken("clusters that no part has");
 }
 
-static struct cs_error *make_groups(struct linker *l)
+static struct cs_error *make_groups(struct linker *linker)
 {
-	struct cs_model *m = l->m;
+	struct cs_model *model = linker->model;
 	uint32_t *rows;
-	if (!cs_model_allocate(&m->groups, m->n_parts, sizeof(*m->groups)) ||
-		!cs_model_allocate(&m->group_parts, m->n_parts, sizeof(*m->group_parts)) ||
+	if (!cs_model_allocate(&model->groups, model->n_parts, sizeof(*model->groups)) ||
+		!cs_model_allocate(
+			&model->group_parts, model->n_parts, sizeof(*model->group_parts)) ||
 		!cs_model_allocate(&rows, 65536, sizeof(*rows)))
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < m->n_parts; i++) {
-		struct cs_model_part *part = &m->parts[i];
-		const struct cs_model_slot *slot = &m->slots[part->slot];
-		uint32_t number = m->clusters[part->first_cluster].group_number & 0xffff;
+	for (uint32_t i = 0; i < model->n_parts; i++) {
+		struct cs_model_part *part = &model->parts[i];
+		const struct cs_model_slot *slot = &model->slots[part->slot];
+		uint32_t number = model->clusters[part->first_cluster].group_number & 0xffff;
 		if (rows[number] == 0) {
-			rows[number] = (uint32_t)++m->n_groups;
-			struct cs_model_group *g = &m->groups[m->n_groups - 1];
-			*g = (struct cs_model_group){.number = number,
+			rows[number] = (uint32_t)++model->n_groups;
+			struct cs_model_group *group = &model->groups[model->n_groups - 1];
+			*group = (struct cs_model_group){.number = number,
 				.first_page = slot->first_page,
 				.n_pages = slot->n_pages,
 				.radius = slot->radius,
 				.min_error = slot->min_error,
 				.max_parent_error = slot->max_parent_error};
-			memcpy(g->centre, slot->centre, sizeof(g->centre));
+			memcpy(group->centre, slot->centre, sizeof(group->centre));
 		}
 		part->group = rows[number] - 1;
-		m->groups[part->group].n_parts++;
-		m->groups[part->group].n_clusters += part->n_clusters;
+		model->groups[part->group].n_parts++;
+		model->groups[part->group].n_clusters += part->n_clusters;
 		for (uint32_t c = 0; c < part->n_clusters; c++)
-			m->clusters[part->first_cluster + c].group = part->group;
+			model->clusters[part->first_cluster + c].group = part->group;
 	}
 	free(rows);
 	uint32_t first = 0;
-	for (uint32_t g = 0; g < m->n_groups; g++) {
-		m->groups[g].first_part = first;
-		first += m->groups[g].n_parts;
-		m->groups[g].n_parts = 0;
+	for (uint32_t g = 0; g < model->n_groups; g++) {
+		model->groups[g].first_part = first;
+		first += model->groups[g].n_parts;
+		model->groups[g].n_parts = 0;
 	}
-	for (uint32_t i = 0; i < m->n_parts; i++) {
-		struct cs_model_group *g = &m->groups[m->parts[i].group];
-		m->group_parts[g->first_part + g->n_parts++] = i;
+	for (uint32_t i = 0; i < model->n_parts; i++) {
+		struct cs_model_group *group = &model->groups[model->parts[i].group];
+		model->group_parts[group->first_part + group->n_parts++] = i;
 	}
-	m->n_group_parts = m->n_parts;
+	model->n_group_parts = model->n_parts;
 	return NULL;
 }
 
@@ -400,91 +410,95 @@ static int by_error(const void *left, const void *right, void *context)
 	return (a->error > b->error) - (a->error < b->error);
 }
 
-static uint32_t find_maker(const struct key *keys, size_t n, const struct cs_model_cluster *c)
+static uint32_t find_maker(const struct key *keys, size_t n, const struct cs_model_cluster *cluster)
 {
-	size_t at = cs_lower_bound(0, n, i, keys[i].error < c->lod_error);
-	for (; at < n && keys[at].error == c->lod_error; at++)
-		if (memcmp(keys[at].centre, c->lod_centre, sizeof(c->lod_centre)) == 0 &&
-			keys[at].radius == c->lod_radius)
+	size_t at = cs_lower_bound(0, n, i, keys[i].error < cluster->lod_error);
+	for (; at < n && keys[at].error == cluster->lod_error; at++)
+		if (memcmp(keys[at].centre, cluster->lod_centre, sizeof(cluster->lod_centre)) ==
+				0 &&
+			keys[at].radius == cluster->lod_radius)
 			return keys[at].group;
 	return CS_NONE;
 }
 
-static struct cs_error *make_parents(struct linker *l)
+static struct cs_error *make_parents(struct linker *linker)
 {
-	struct cs_model *m = l->m;
+	struct cs_model *model = linker->model;
 	struct key *keys;
-	if (!cs_model_allocate(&keys, m->n_groups, sizeof(*keys)))
+	if (!cs_model_allocate(&keys, model->n_groups, sizeof(*keys)))
 		return cs_error_nomem();
-	for (uint32_t g = 0; g < m->n_groups; g++) {
-		keys[g] = (struct key){.error = m->groups[g].max_parent_error,
-			.radius = m->groups[g].radius,
+	for (uint32_t g = 0; g < model->n_groups; g++) {
+		keys[g] = (struct key){.error = model->groups[g].max_parent_error,
+			.radius = model->groups[g].radius,
 			.group = g};
-		memcpy(keys[g].centre, m->groups[g].centre, sizeof(keys[g].centre));
+		memcpy(keys[g].centre, model->groups[g].centre, sizeof(keys[g].centre));
 	}
-	bool sorted = cs_sort(keys, m->n_groups, sizeof(*keys), by_error, NULL);
+	bool sorted = cs_sort(keys, model->n_groups, sizeof(*keys), by_error, NULL);
 	uint32_t orphans = 0;
-	for (uint32_t i = 0; i < m->n_clusters && sorted; i++) {
-		struct cs_model_cluster *c = &m->clusters[i];
-		if (c->edge_length < 0) /* level 0 */
+	for (uint32_t i = 0; i < model->n_clusters && sorted; i++) {
+		struct cs_model_cluster *cluster = &model->clusters[i];
+		if (cluster->edge_length < 0) /* level 0 */
 			continue;
-		c->maker = find_maker(keys, m->n_groups, c);
-		if (c->maker == CS_NONE || c->maker == c->group)
+		cluster->maker = find_maker(keys, model->n_groups, cluster);
+		if (cluster->maker == CS_NONE || cluster->maker == cluster->group)
 			orphans++;
 		else
-			m->groups[c->maker].n_parents++;
+			model->groups[cluster->maker].n_parents++;
 	}
 	free(keys);
 	if (!sorted)
 		return cs_error_nomem();
 	if (orphans > 0)
 		return nanite_link_broken("clusters whose error and sphere no group has");
-	const struct cs_levels levels = {.clusters = m->clusters,
-		.groups = m->groups,
-		.n_clusters = m->n_clusters,
-		.n_groups = m->n_groups};
-	m->parents = cs_link_parents(&levels, &m->n_parents);
-	return m->parents ? NULL : cs_error_nomem();
+	const struct cs_levels levels = {.clusters = model->clusters,
+		.groups = model->groups,
+		.n_clusters = model->n_clusters,
+		.n_groups = model->n_groups};
+	model->parents = cs_link_parents(&levels, &model->n_parents);
+	return model->parents ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *copy_dependencies(struct linker *l)
+static struct cs_error *copy_dependencies(struct linker *linker)
 {
-	struct cs_model *m = l->m;
-	if (!cs_model_allocate(&m->dependencies, l->n->n_dependencies, sizeof(uint32_t)) ||
-		!cs_model_allocate(&m->dependency_first, m->n_pages + 1, sizeof(uint32_t)))
+	struct cs_model *model = linker->model;
+	if (!cs_model_allocate(
+		    &model->dependencies, linker->nanite->n_dependencies, sizeof(uint32_t)) ||
+		!cs_model_allocate(&model->dependency_first, model->n_pages + 1, sizeof(uint32_t)))
 		return cs_error_nomem();
 	uint32_t at = 0;
-	for (uint32_t p = 0; p < m->n_pages; p++) {
-		const struct cs_ue_page_state *s = &l->n->states[p];
-		m->dependency_first[p] = at;
-		for (uint32_t i = 0; i < s->n_dependencies && at < l->n->n_dependencies; i++)
-			m->dependencies[at++] = l->n->dependencies[s->first_dependency + i];
+	for (uint32_t p = 0; p < model->n_pages; p++) {
+		const struct cs_ue_page_state *state = &linker->nanite->states[p];
+		model->dependency_first[p] = at;
+		for (uint32_t i = 0;
+			i < state->n_dependencies && at < linker->nanite->n_dependencies; i++)
+			model->dependencies[at++] =
+				linker->nanite->dependencies[state->first_dependency + i];
 	}
-	m->dependency_first[m->n_pages] = at;
+	model->dependency_first[model->n_pages] = at;
 	return NULL;
 }
 
 struct cs_error *cs_ue_nanite_link(const struct cs_ue_nanite *nanite, struct cs_model *model)
 {
-	struct linker l = {.n = nanite, .m = model};
-	struct cs_error *error = read_nodes(&l);
+	struct linker linker = {.nanite = nanite, .model = model};
+	struct cs_error *error = read_nodes(&linker);
 	if (!error)
-		error = read_chunks(&l);
+		error = read_chunks(&linker);
 	if (!error)
-		error = make_parts(&l);
+		error = make_parts(&linker);
 	if (!error)
-		error = make_groups(&l);
+		error = make_groups(&linker);
 	if (!error)
-		error = make_parents(&l);
+		error = make_parents(&linker);
 	if (!error)
-		error = copy_dependencies(&l);
+		error = copy_dependencies(&linker);
 	if (!error) {
-		model->fixups = l.fixups.at;
-		model->n_fixups = l.fixups.n;
-		l.fixups.at = NULL;
+		model->fixups = linker.fixups.at;
+		model->n_fixups = linker.fixups.n;
+		linker.fixups.at = NULL;
 	}
-	cs_vec_free(&l.fixups);
-	cs_vec_free(&l.parts);
-	free(l.slot_rows);
+	cs_vec_free(&linker.fixups);
+	cs_vec_free(&linker.parts);
+	free(linker.slot_rows);
 	return error;
 }

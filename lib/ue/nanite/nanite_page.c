@@ -55,55 +55,56 @@ static uint32_t chunk_clusters(const struct cs_ue_nanite_layout *layout, const u
 
 /* ---- packed clusters ---- */
 
-static void unpack_sizes(enum cs_ue_nanite_version v, const uint32_t *w, struct cs_ue_cluster *c)
+static void unpack_sizes(
+	enum cs_ue_nanite_version v, const uint32_t *w, struct cs_ue_cluster *cluster)
 {
 	unsigned n = v >= CS_UE_NANITE_5_6 ? 14 : 9;
-	c->n_vertices = bits(w[0], 0, n);
-	c->position_offset = bits(w[0], n, 32 - n);
-	c->n_triangles = bits(w[1], 0, 8);
-	c->index_offset = bits(w[1], 8, 24);
+	cluster->n_vertices = bits(w[0], 0, n);
+	cluster->position_offset = bits(w[0], n, 32 - n);
+	cluster->n_triangles = bits(w[1], 0, 8);
+	cluster->index_offset = bits(w[1], 8, 24);
 	for (unsigned i = 0; i < 4; i++) {
-		c->color_min[i] = bits(w[2], 8 * i, 8);
-		c->color_bits[i] = bits(w[3], 4 * i, 4);
+		cluster->color_min[i] = bits(w[2], 8 * i, 8);
+		cluster->color_bits[i] = bits(w[3], 4 * i, 4);
 	}
-	c->group = bits(w[3], 16, 16);
+	cluster->group = bits(w[3], 16, 16);
 	for (unsigned i = 0; i < 3; i++)
-		c->start[i] = (int32_t)w[4 + i];
+		cluster->start[i] = (int32_t)w[4 + i];
 }
 
-static void unpack_precision(enum cs_ue_nanite_version v, uint32_t w, struct cs_ue_cluster *c)
+static void unpack_precision(enum cs_ue_nanite_version v, uint32_t w, struct cs_ue_cluster *cluster)
 {
 	bool old = v == CS_UE_NANITE_5_3;
-	c->index_bits = old ? bits(w, 0, 4) : bits(w, 0, 3) + 1;
-	c->precision = old ? (int32_t)bits(w, 4, 5) - 8 : (int32_t)bits(w, 3, 6) - 20;
+	cluster->index_bits = old ? bits(w, 0, 4) : bits(w, 0, 3) + 1;
+	cluster->precision = old ? (int32_t)bits(w, 4, 5) - 8 : (int32_t)bits(w, 3, 6) - 20;
 	for (unsigned i = 0; i < 3; i++)
-		c->precision_bits[i] = bits(w, 9 + 5 * i, 5);
-	c->normal_bits = bits(w, 24, 4);
-	c->tangent_bits = bits(w, 28, 4);
+		cluster->precision_bits[i] = bits(w, 9 + 5 * i, 5);
+	cluster->normal_bits = bits(w, 24, 4);
+	cluster->tangent_bits = bits(w, 28, 4);
 }
 
 static void unpack_attributes(
-	enum cs_ue_nanite_version v, const uint32_t *w, struct cs_ue_cluster *c)
+	enum cs_ue_nanite_version v, const uint32_t *w, struct cs_ue_cluster *cluster)
 {
 	unsigned at = v >= CS_UE_NANITE_5_5 ? 24 : 23;
-	c->flags = v >= CS_UE_NANITE_5_6 ? bits(w[19], 0, 4) : w[19];
-	c->attribute_offset = bits(w[20], 0, 22);
-	c->attribute_bits = bits(w[20], 22, 10);
-	c->decode_offset = bits(w[21], 0, 22);
-	c->tangents = bits(w[21], 22, 1);
-	c->n_uvs = bits(w[21], at, 3);
-	c->color_mode = bits(w[21], at + 3, v == CS_UE_NANITE_5_3 ? 2 : 1);
-	c->uv_bits = w[22];
+	cluster->flags = v >= CS_UE_NANITE_5_6 ? bits(w[19], 0, 4) : w[19];
+	cluster->attribute_offset = bits(w[20], 0, 22);
+	cluster->attribute_bits = bits(w[20], 22, 10);
+	cluster->decode_offset = bits(w[21], 0, 22);
+	cluster->tangents = bits(w[21], 22, 1);
+	cluster->n_uvs = bits(w[21], at, 3);
+	cluster->color_mode = bits(w[21], at + 3, v == CS_UE_NANITE_5_3 ? 2 : 1);
+	cluster->uv_bits = w[22];
 }
 
-static void unpack_cluster(enum cs_ue_nanite_version v, struct cs_ue_cluster *c)
+static void unpack_cluster(enum cs_ue_nanite_version v, struct cs_ue_cluster *cluster)
 {
-	const uint32_t *w = c->words;
-	unpack_sizes(v, w, c);
-	unpack_precision(v, w[7], c);
-	c->error = cs_half_value((uint16_t)w[15]);
-	c->edge = cs_half_value((uint16_t)(w[15] >> 16));
-	unpack_attributes(v, w, c);
+	const uint32_t *w = cluster->words;
+	unpack_sizes(v, w, cluster);
+	unpack_precision(v, w[7], cluster);
+	cluster->error = cs_half_value((uint16_t)w[15]);
+	cluster->edge = cs_half_value((uint16_t)(w[15] >> 16));
+	unpack_attributes(v, w, cluster);
 }
 
 /* Reads from planes: float4 k of cluster i is at 16 * (k * n + i). */
@@ -117,7 +118,7 @@ static void load_words(const struct cs_ue_page *page, uint32_t f4, uint32_t i, u
 }
 
 static void load_header(const struct cs_ue_page *page, enum cs_ue_nanite_version v, uint32_t i,
-	struct cs_ue_cluster *c)
+	struct cs_ue_cluster *cluster)
 {
 	const struct cs_ue_nanite_layout *layout = &cs_ue_nanite_layouts[v];
 	const unsigned char *at =
@@ -126,25 +127,26 @@ static void load_header(const struct cs_ue_page *page, enum cs_ue_nanite_version
 	for (uint32_t k = 0; k < layout->cluster_words; k++)
 		w[k] = cs_load32(at + 4 * (size_t)k);
 	const uint32_t *from = layout->groups ? w + 1 : w;
-	c->decode_header = layout->groups ? w[0] : 0;
-	c->index_data = from[0];
-	c->map = from[1];
-	c->references = from[2];
-	c->low = from[3];
-	c->mid = from[4];
-	c->high = layout->streams ? from[5] : 0;
+	cluster->decode_header = layout->groups ? w[0] : 0;
+	cluster->index_data = from[0];
+	cluster->map = from[1];
+	cluster->references = from[2];
+	cluster->low = from[3];
+	cluster->mid = from[4];
+	cluster->high = layout->streams ? from[5] : 0;
 	from += layout->streams ? 6 : 5;
-	c->n_references = from[0];
-	c->previous[0] = from[1];
-	c->previous[1] = from[2];
+	cluster->n_references = from[0];
+	cluster->previous[0] = from[1];
+	cluster->previous[1] = from[2];
 }
 
-static bool cluster_is_sane(const struct cs_ue_cluster *c)
+static bool cluster_is_sane(const struct cs_ue_cluster *cluster)
 {
-	return c->n_vertices > 0 && c->n_vertices <= MOST_VERTICES && c->n_triangles > 0 &&
-	       c->n_triangles <= MOST_TRIANGLES && c->n_references <= c->n_vertices &&
-	       c->n_uvs <= 4 && c->precision_bits[0] <= 21 && c->precision_bits[1] <= 21 &&
-	       c->precision_bits[2] <= 21;
+	return cluster->n_vertices > 0 && cluster->n_vertices <= MOST_VERTICES &&
+	       cluster->n_triangles > 0 && cluster->n_triangles <= MOST_TRIANGLES &&
+	       cluster->n_references <= cluster->n_vertices && cluster->n_uvs <= 4 &&
+	       cluster->precision_bits[0] <= 21 && cluster->precision_bits[1] <= 21 &&
+	       cluster->precision_bits[2] <= 21;
 }
 
 /*
@@ -152,38 +154,39 @@ static bool cluster_is_sane(const struct cs_ue_cluster *c)
  * page has planes for WIDEST_UV bits, and no float has more than FINEST_UV bits behind the point.
  */
 static bool load_uv_widths(
-	const struct cs_ue_page *page, enum cs_ue_nanite_version v, struct cs_ue_cluster *c)
+	const struct cs_ue_page *page, enum cs_ue_nanite_version v, struct cs_ue_cluster *cluster)
 {
 	const unsigned size = v == CS_UE_NANITE_5_3 ? 32 : 8;
-	for (uint32_t t = 0; t < c->n_uvs; t++) {
-		uint64_t at = (uint64_t)page->gpu + c->decode_offset + size * (uint64_t)t;
+	for (uint32_t t = 0; t < cluster->n_uvs; t++) {
+		uint64_t at = (uint64_t)page->gpu + cluster->decode_offset + size * (uint64_t)t;
 		if (at + size > page->index)
 			return false;
 		if (v == CS_UE_NANITE_5_3) {
 			const int32_t precision = (int32_t)cs_load32(page->bytes + at + 24);
 			if (precision < -FINEST_UV || precision > FINEST_UV)
 				return false;
-			c->uv_width[t][0] = bits(c->uv_bits, 8 * t, 4);
-			c->uv_width[t][1] = bits(c->uv_bits, 8 * t + 4, 4);
+			cluster->uv_width[t][0] = bits(cluster->uv_bits, 8 * t, 4);
+			cluster->uv_width[t][1] = bits(cluster->uv_bits, 8 * t + 4, 4);
 			continue;
 		}
-		c->uv_width[t][0] = bits(cs_load32(page->bytes + at), 0, 5);
-		c->uv_width[t][1] = bits(cs_load32(page->bytes + at + 4), 0, 5);
-		if (c->uv_width[t][0] > WIDEST_UV || c->uv_width[t][1] > WIDEST_UV)
+		cluster->uv_width[t][0] = bits(cs_load32(page->bytes + at), 0, 5);
+		cluster->uv_width[t][1] = bits(cs_load32(page->bytes + at + 4), 0, 5);
+		if (cluster->uv_width[t][0] > WIDEST_UV || cluster->uv_width[t][1] > WIDEST_UV)
 			return false;
 	}
 	return true;
 }
 
-static bool attribute_bits_add_up(const struct cs_ue_cluster *c, enum cs_ue_nanite_version v)
+static bool attribute_bits_add_up(const struct cs_ue_cluster *cluster, enum cs_ue_nanite_version v)
 {
-	uint32_t sum = 2 * c->normal_bits + (c->tangents ? c->tangent_bits + 1 : 0);
-	bool variable = v == CS_UE_NANITE_5_3 ? c->color_mode == 2 : c->color_mode == 1;
+	uint32_t sum =
+		2 * cluster->normal_bits + (cluster->tangents ? cluster->tangent_bits + 1 : 0);
+	bool variable = v == CS_UE_NANITE_5_3 ? cluster->color_mode == 2 : cluster->color_mode == 1;
 	for (unsigned i = 0; i < 4 && variable; i++)
-		sum += c->color_bits[i];
-	for (uint32_t t = 0; t < c->n_uvs; t++)
-		sum += c->uv_width[t][0] + c->uv_width[t][1];
-	return sum == c->attribute_bits;
+		sum += cluster->color_bits[i];
+	for (uint32_t t = 0; t < cluster->n_uvs; t++)
+		sum += cluster->uv_width[t][0] + cluster->uv_width[t][1];
+	return sum == cluster->attribute_bits;
 }
 
 static struct cs_error *load_clusters(struct cs_ue_page *page, enum cs_ue_nanite_version v)
@@ -193,15 +196,15 @@ static struct cs_error *load_clusters(struct cs_ue_page *page, enum cs_ue_nanite
 	if (!page->clusters)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < page->n_clusters; i++) {
-		struct cs_ue_cluster *c = &page->clusters[i];
-		load_words(page, cs_ue_nanite_layouts[v].f4, i, c->words);
-		unpack_cluster(v, c);
-		load_header(page, v, i, c);
-		if (!cluster_is_sane(c) || !load_uv_widths(page, v, c) ||
-			!attribute_bits_add_up(c, v))
+		struct cs_ue_cluster *cluster = &page->clusters[i];
+		load_words(page, cs_ue_nanite_layouts[v].f4, i, cluster->words);
+		unpack_cluster(v, cluster);
+		load_header(page, v, i, cluster);
+		if (!cluster_is_sane(cluster) || !load_uv_widths(page, v, cluster) ||
+			!attribute_bits_add_up(cluster, v))
 			return broken(page, "a cluster of impossible sizes");
-		c->n_coded = c->n_vertices - c->n_references;
-		references += c->n_references;
+		cluster->n_coded = cluster->n_vertices - cluster->n_references;
+		references += cluster->n_references;
 	}
 	return references == page->total_references
 		       ? NULL
@@ -261,27 +264,27 @@ static struct cs_error *check_gpu(struct cs_ue_page *page)
 {
 	uint32_t at[3] = {16 * page->raw, 0, 0};
 	for (uint32_t i = 0; i < page->n_clusters; i++) {
-		const struct cs_ue_cluster *c = &page->clusters[i];
-		at[1] += words_of((uint64_t)c->n_triangles * (c->index_bits + 10));
+		const struct cs_ue_cluster *cluster = &page->clusters[i];
+		at[1] += words_of((uint64_t)cluster->n_triangles * (cluster->index_bits + 10));
 	}
 	at[1] += at[0];
 	at[2] = at[1];
 	for (uint32_t i = 0; i < page->n_clusters; i++) {
-		const struct cs_ue_cluster *c = &page->clusters[i];
-		at[2] += words_of(
-			(uint64_t)c->n_vertices *
-			(c->precision_bits[0] + c->precision_bits[1] + c->precision_bits[2]));
+		const struct cs_ue_cluster *cluster = &page->clusters[i];
+		at[2] += words_of((uint64_t)cluster->n_vertices *
+				  (cluster->precision_bits[0] + cluster->precision_bits[1] +
+					  cluster->precision_bits[2]));
 	}
 	for (uint32_t i = 0; i < page->n_clusters; i++) {
-		const struct cs_ue_cluster *c = &page->clusters[i];
-		if (c->index_offset != at[0] || c->position_offset != at[1] ||
-			c->attribute_offset != at[2])
+		const struct cs_ue_cluster *cluster = &page->clusters[i];
+		if (cluster->index_offset != at[0] || cluster->position_offset != at[1] ||
+			cluster->attribute_offset != at[2])
 			return broken(page, "offsets in GPU memory that do not follow from sizes");
-		at[0] += words_of((uint64_t)c->n_triangles * (c->index_bits + 10));
-		at[1] += words_of(
-			(uint64_t)c->n_vertices *
-			(c->precision_bits[0] + c->precision_bits[1] + c->precision_bits[2]));
-		at[2] += words_of((uint64_t)c->n_vertices * c->attribute_bits);
+		at[0] += words_of((uint64_t)cluster->n_triangles * (cluster->index_bits + 10));
+		at[1] += words_of((uint64_t)cluster->n_vertices *
+				  (cluster->precision_bits[0] + cluster->precision_bits[1] +
+					  cluster->precision_bits[2]));
+		at[2] += words_of((uint64_t)cluster->n_vertices * cluster->attribute_bits);
 	}
 	page->gpu_bytes = at[2];
 	return NULL;

@@ -27,146 +27,148 @@ enum { BEFORE_ROOT = 14, STATE = 20, SIGN = 0x464e, STRIPPED = 2 };
 /* ---- arrays ---- */
 
 static const unsigned char *nanite_resource_read_array(
-	struct cs_cursor *c, size_t size, uint32_t *n_ret)
+	struct cs_cursor *cursor, size_t size, uint32_t *n_ret)
 {
-	uint32_t n = cs_cursor_count(c, size);
+	uint32_t n = cs_cursor_count(cursor, size);
 	*n_ret = n;
-	return cs_cursor_take(c, (size_t)n * size);
+	return cs_cursor_take(cursor, (size_t)n * size);
 }
 
 static uint32_t *nanite_resource_read_numbers(
-	struct cs_cursor *c, struct cs_arena *arena, size_t size, uint32_t *n_ret)
+	struct cs_cursor *cursor, struct cs_arena *arena, size_t size, uint32_t *n_ret)
 {
-	const unsigned char *at = nanite_resource_read_array(c, size, n_ret);
+	const unsigned char *at = nanite_resource_read_array(cursor, size, n_ret);
 	uint32_t *to = CS_ARENA_ARRAY(arena, uint32_t, (size_t)*n_ret + 1);
 	for (uint32_t i = 0; at && to && i < *n_ret; i++)
 		to[i] = size == 2 ? cs_load16(at + 2 * (size_t)i) : cs_load32(at + 4 * (size_t)i);
 	if (!to)
-		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 	return to;
 }
 
-static void read_states(struct cs_cursor *c, struct cs_arena *arena, struct cs_ue_nanite *to)
+static void read_states(struct cs_cursor *cursor, struct cs_arena *arena, struct cs_ue_nanite *to)
 {
-	const unsigned char *at = nanite_resource_read_array(c, STATE, &to->n_states);
+	const unsigned char *at = nanite_resource_read_array(cursor, STATE, &to->n_states);
 	to->states = CS_ARENA_ARRAY(arena, struct cs_ue_page_state, (size_t)to->n_states + 1);
 	if (!to->states)
-		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 	for (uint32_t i = 0; at && to->states && i < to->n_states; i++, at += STATE)
 		to->states[i] = (struct cs_ue_page_state){cs_load32(at), cs_load32(at + 4),
 			cs_load32(at + 8), cs_load32(at + 12), cs_load16(at + 16)};
 }
 
-static void skip_array(struct cs_cursor *c, size_t size)
+static void skip_array(struct cs_cursor *cursor, size_t size)
 {
 	uint32_t n;
-	nanite_resource_read_array(c, size, &n);
+	nanite_resource_read_array(cursor, size, &n);
 }
 
 /* Reads the fields between dependencies and the counts at the end, and the counts. */
-static void read_rest(struct cs_cursor *c, struct cs_ue_nanite *to)
+static void read_rest(struct cs_cursor *cursor, struct cs_ue_nanite *to)
 {
 	enum cs_ue_nanite_version v = to->version;
 	if (v >= CS_UE_NANITE_5_6)
-		skip_array(c, 48); /* assembly transforms */
+		skip_array(cursor, 48); /* assembly transforms */
 	if (v >= CS_UE_NANITE_5_7)
-		skip_array(c, 4); /* bone attachments */
+		skip_array(cursor, 4); /* bone attachments */
 	if (v >= CS_UE_NANITE_5_8)
-		skip_array(c, 4); /* bone indices */
+		skip_array(cursor, 4); /* bone indices */
 	if (v >= CS_UE_NANITE_5_7)
-		skip_array(c, 4); /* page ranges */
+		skip_array(cursor, 4); /* page ranges */
 	if (v >= CS_UE_NANITE_5_6)
-		cs_cursor_skip(c, 28); /* bounds */
+		cs_cursor_skip(cursor, 28); /* bounds */
 	if (v < CS_UE_NANITE_5_8)
-		skip_array(c, 2); /* atlas */
-	to->n_root_pages = cs_cursor_u32(c);
-	to->position_precision = cs_cursor_i32(c);
-	cs_cursor_skip(c, 4); /* normal precision */
-	to->input_triangles = cs_cursor_u32(c);
-	to->input_vertices = cs_cursor_u32(c);
+		skip_array(cursor, 2); /* atlas */
+	to->n_root_pages = cs_cursor_u32(cursor);
+	to->position_precision = cs_cursor_i32(cursor);
+	cs_cursor_skip(cursor, 4); /* normal precision */
+	to->input_triangles = cs_cursor_u32(cursor);
+	to->input_vertices = cs_cursor_u32(cursor);
 	if (v < CS_UE_NANITE_5_6)
-		cs_cursor_skip(c, 4); /* input meshes, UV channels */
-	to->n_clusters = cs_cursor_u32(c);
+		cs_cursor_skip(cursor, 4); /* input meshes, UV channels */
+	to->n_clusters = cs_cursor_u32(cursor);
 	if (v >= CS_UE_NANITE_5_7)
-		cs_cursor_skip(c, 8); /* voxel materials */
+		cs_cursor_skip(cursor, 8); /* voxel materials */
 	if (v >= CS_UE_NANITE_5_8)
-		cs_cursor_skip(c, 4); /* curves */
+		cs_cursor_skip(cursor, 4); /* curves */
 }
 
 /*
  * Checks that blobs follow each other without gaps. Offsets of root pages and of the others both
  * begin at 0.
  */
-static bool states_are_whole(const struct cs_ue_nanite *n)
+static bool states_are_whole(const struct cs_ue_nanite *nanite)
 {
 	uint64_t root = 0, bulk = 0;
-	if (n->n_root_pages == 0 || n->n_root_pages > n->n_states)
+	if (nanite->n_root_pages == 0 || nanite->n_root_pages > nanite->n_states)
 		return false;
-	for (uint32_t i = 0; i < n->n_states; i++) {
-		const struct cs_ue_page_state *s = &n->states[i];
-		uint64_t *next = i < n->n_root_pages ? &root : &bulk;
-		if (s->bulk_offset != *next || s->bulk_size < s->page_size)
+	for (uint32_t i = 0; i < nanite->n_states; i++) {
+		const struct cs_ue_page_state *state = &nanite->states[i];
+		uint64_t *next = i < nanite->n_root_pages ? &root : &bulk;
+		if (state->bulk_offset != *next || state->bulk_size < state->page_size)
 			return false;
-		if ((uint64_t)s->first_dependency + s->n_dependencies > n->n_dependencies)
+		if ((uint64_t)state->first_dependency + state->n_dependencies >
+			nanite->n_dependencies)
 			return false;
-		*next += s->bulk_size;
+		*next += state->bulk_size;
 	}
-	for (uint32_t i = 0; i < n->n_dependencies; i++)
-		if (n->dependencies[i] >= n->n_states)
+	for (uint32_t i = 0; i < nanite->n_dependencies; i++)
+		if (nanite->dependencies[i] >= nanite->n_states)
 			return false;
-	return root == n->root_size;
+	return root == nanite->root_size;
 }
 
 /*
  * Reads everything from the strip flags on by the rules of one version, and says whether it fits.
  * Returns E_NOMEM without memory.
  */
-static struct cs_error *read_as(const struct cs_ue_cooked_package *p,
+static struct cs_error *read_as(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, uint64_t at, enum cs_ue_nanite_version version,
 	struct cs_arena *arena, struct cs_ue_nanite *ret, bool *fits_ret)
 {
-	struct cs_cursor c = cs_cursor_over(p->bytes, export->offset + export->size, 0, p->file);
-	struct cs_ue_nanite n = {.version = version, .at = at};
+	struct cs_cursor cursor =
+		cs_cursor_over(package->bytes, export->offset + export->size, 0, package->file);
+	struct cs_ue_nanite nanite = {.version = version, .at = at};
 	*fits_ret = false;
-	cs_cursor_seek(&c, at);
-	if (cs_cursor_u8(&c) & STRIPPED)
+	cs_cursor_seek(&cursor, at);
+	if (cs_cursor_u8(&cursor) & STRIPPED)
 		return NULL;
-	cs_cursor_skip(&c, 1);
-	cs_cursor_skip(&c, 4); /* flags */
-	n.bulk_index = cs_cursor_u32(&c);
-	n.root_size = cs_cursor_count(&c, 1);
-	n.root_at = c.position;
-	n.roots_bytes = cs_cursor_take(&c, n.root_size);
-	read_states(&c, arena, &n);
-	n.nodes = nanite_resource_read_array(
-		&c, cs_ue_nanite_layouts[version].node_bytes, &n.n_nodes);
-	n.root_offsets = nanite_resource_read_numbers(&c, arena, 4, &n.n_roots);
-	n.dependencies = nanite_resource_read_numbers(
-		&c, arena, version >= CS_UE_NANITE_5_7 ? 2 : 4, &n.n_dependencies);
-	read_rest(&c, &n);
-	*ret = n;
-	*fits_ret = !c.bad && n.n_states > 0 && n.n_nodes > 0 && n.n_clusters > 0 &&
-		    states_are_whole(&n);
-	return c.bad && c.code == CS_E_NOMEM ? cs_error_nomem() : NULL;
+	cs_cursor_skip(&cursor, 1);
+	cs_cursor_skip(&cursor, 4); /* flags */
+	nanite.bulk_index = cs_cursor_u32(&cursor);
+	nanite.root_size = cs_cursor_count(&cursor, 1);
+	nanite.root_at = cursor.position;
+	nanite.roots_bytes = cs_cursor_take(&cursor, nanite.root_size);
+	read_states(&cursor, arena, &nanite);
+	nanite.nodes = nanite_resource_read_array(
+		&cursor, cs_ue_nanite_layouts[version].node_bytes, &nanite.n_nodes);
+	nanite.root_offsets = nanite_resource_read_numbers(&cursor, arena, 4, &nanite.n_roots);
+	nanite.dependencies = nanite_resource_read_numbers(
+		&cursor, arena, version >= CS_UE_NANITE_5_7 ? 2 : 4, &nanite.n_dependencies);
+	read_rest(&cursor, &nanite);
+	*ret = nanite;
+	*fits_ret = !cursor.bad && nanite.n_states > 0 && nanite.n_nodes > 0 &&
+		    nanite.n_clusters > 0 && states_are_whole(&nanite);
+	return cursor.bad && cursor.code == CS_E_NOMEM ? cs_error_nomem() : NULL;
 }
 
 /* ---- pages decide ---- */
 
-static struct cs_error *check_pages(const struct cs_ue_nanite *n)
+static struct cs_error *check_pages(const struct cs_ue_nanite *nanite)
 {
 	uint64_t clusters = 0;
-	for (uint32_t i = 0; i < n->n_states; i++) {
+	for (uint32_t i = 0; i < nanite->n_states; i++) {
 		struct cs_ue_page page;
-		struct cs_error *error = cs_ue_page_open(n, i, &page);
+		struct cs_error *error = cs_ue_page_open(nanite, i, &page);
 		if (error)
 			return error;
 		clusters += page.n_clusters;
 		cs_ue_page_close(&page);
 	}
-	return clusters == n->n_clusters
+	return clusters == nanite->n_clusters
 		       ? NULL
 		       : cs_error_new(CS_E_NANITE, "its pages have %llu clusters, it says %u",
-				 (unsigned long long)clusters, n->n_clusters);
+				 (unsigned long long)clusters, nanite->n_clusters);
 }
 
 /*
@@ -174,47 +176,47 @@ static struct cs_error *check_pages(const struct cs_ue_nanite *n)
  * memory is allocated.
  */
 static struct cs_error *read_growing(cs_ue_read_bulk *read, void *context, uint64_t offset,
-	uint64_t size, struct cs_ue_nanite *n)
+	uint64_t size, struct cs_ue_nanite *nanite)
 {
 	enum { FIRST = 1 << 20 };
 	struct cs_error *error = NULL;
 	for (uint64_t at = 0, end = size < FIRST ? size : FIRST; at < size && !error;) {
-		unsigned char *bytes = realloc(n->bulk, (size_t)end + 8);
+		unsigned char *bytes = realloc(nanite->bulk, (size_t)end + 8);
 		if (!bytes)
 			return cs_error_nomem();
-		n->bulk = bytes;
+		nanite->bulk = bytes;
 		error = read(context, offset + at, bytes + at, (size_t)(end - at));
 		at = end;
 		end = size - end < end ? size : 2 * end;
 	}
-	n->bulk_size = (size_t)size;
+	nanite->bulk_size = (size_t)size;
 	return error;
 }
 
-static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked_package *p,
-	cs_ue_read_bulk *read, void *context, struct cs_ue_nanite *n)
+static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked_package *package,
+	cs_ue_read_bulk *read, void *context, struct cs_ue_nanite *nanite)
 {
 	uint64_t size = 0, offset = 0;
-	for (uint32_t i = n->n_root_pages; i < n->n_states; i++)
-		size += n->states[i].bulk_size;
+	for (uint32_t i = nanite->n_root_pages; i < nanite->n_states; i++)
+		size += nanite->states[i].bulk_size;
 	if (size == 0)
 		return NULL;
-	if (n->bulk_index >= p->n_bulk || p->bulk[n->bulk_index].size != size)
-		return cs_error_at(CS_E_REFERENCE, p->file, n->at,
+	if (nanite->bulk_index >= package->n_bulk || package->bulk[nanite->bulk_index].size != size)
+		return cs_error_at(CS_E_REFERENCE, package->file, nanite->at,
 			"the pages of the resource have %llu bytes, its bulk data another size",
 			(unsigned long long)size);
-	offset = p->bulk[n->bulk_index].offset;
-	return read_growing(read, context, offset, size, n);
+	offset = package->bulk[nanite->bulk_index].offset;
+	return read_growing(read, context, offset, size, nanite);
 }
 
-static uint32_t versions_of(const struct cs_ue_cooked_package *p)
+static uint32_t versions_of(const struct cs_ue_cooked_package *package)
 {
 	static const uint32_t of[CS_UE_NANITE_VERSIONS] = {1u << CS_UE_5_3, 1u << CS_UE_5_4,
 		1u << CS_UE_5_5, 1u << CS_UE_5_6, 1u << CS_UE_5_7,
 		1u << CS_UE_5_8 | 1u << CS_UE_6_0};
 	uint32_t versions = 0;
 	for (int v = 0; v < CS_UE_NANITE_VERSIONS; v++)
-		if (p->releases & of[v])
+		if (package->releases & of[v])
 			versions |= 1u << v;
 	return versions;
 }
@@ -223,26 +225,26 @@ static uint32_t versions_of(const struct cs_ue_cooked_package *p)
  * Returns the fault of one version. Returns NULL and not found when not even its arrays are
  * complete.
  */
-static struct cs_error *try_version(const struct cs_ue_cooked_package *p,
+static struct cs_error *try_version(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, uint64_t at, enum cs_ue_nanite_version version,
 	cs_ue_read_bulk *read, void *context, struct cs_arena *arena, struct cs_ue_nanite *ret,
 	bool *found_ret)
 {
-	struct cs_ue_nanite n;
+	struct cs_ue_nanite nanite;
 	bool fits;
 	*found_ret = false;
-	struct cs_error *error = read_as(p, export, at, version, arena, &n, &fits);
+	struct cs_error *error = read_as(package, export, at, version, arena, &nanite, &fits);
 	if (error || !fits)
 		return error;
-	error = nanite_resource_read_streaming(p, read, context, &n);
+	error = nanite_resource_read_streaming(package, read, context, &nanite);
 	if (!error)
-		error = check_pages(&n);
+		error = check_pages(&nanite);
 	if (error) {
-		cs_ue_nanite_deinit(&n);
+		cs_ue_nanite_deinit(&nanite);
 		return error;
 	}
 	*found_ret = true;
-	*ret = n;
+	*ret = nanite;
 	return NULL;
 }
 
@@ -253,18 +255,18 @@ static bool is_fatal(const struct cs_error *error)
 }
 
 /* Returns the first fault of any version, or a fatal one. */
-static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_package *p,
+static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, uint64_t at, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret, bool *found_ret)
 {
-	uint32_t versions = versions_of(p);
+	uint32_t versions = versions_of(package);
 	struct cs_error *failure = NULL;
 	*found_ret = false;
 	for (int v = CS_UE_NANITE_VERSIONS - 1; v >= 0 && !*found_ret && !is_fatal(failure); v--) {
 		if (!(versions & 1u << v))
 			continue;
-		struct cs_error *error = try_version(p, export, at, (enum cs_ue_nanite_version)v,
-			read, context, arena, ret, found_ret);
+		struct cs_error *error = try_version(package, export, at,
+			(enum cs_ue_nanite_version)v, read, context, arena, ret, found_ret);
 		failure = is_fatal(error) ? cs_error_first(error, failure)
 					  : cs_error_first(failure, error);
 	}
@@ -280,36 +282,37 @@ static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_pack
  * elsewhere.
  */
 static struct cs_error *nothing_found(
-	const struct cs_ue_cooked_package *p, const struct cs_ue_cooked_export *export)
+	const struct cs_ue_cooked_package *package, const struct cs_ue_cooked_export *export)
 {
 	const uint32_t unsigned_ones = 1u << CS_UE_5_0 | 1u << CS_UE_5_1 | 1u << CS_UE_5_2;
-	if (!(p->releases & ~unsigned_ones))
-		return cs_error_at(CS_E_FEATURE, p->file, export->offset,
+	if (!(package->releases & ~unsigned_ones))
+		return cs_error_at(CS_E_FEATURE, package->file, export->offset,
 			"Nanite of 5.0 to 5.2 is not read: whether the mesh has any is not known");
-	return cs_error_at(CS_E_MISSING, p->file, export->offset,
-		p->releases & unsigned_ones ? "no Nanite resource of 5.3 to 5.8 is in the mesh; "
-					      "one of 5.0 to 5.2 would not be seen"
-					    : "no Nanite resource of 5.3 to 5.8 is in the mesh");
+	return cs_error_at(CS_E_MISSING, package->file, export->offset,
+		package->releases & unsigned_ones
+			? "no Nanite resource of 5.3 to 5.8 is in the mesh; "
+			  "one of 5.0 to 5.2 would not be seen"
+			: "no Nanite resource of 5.3 to 5.8 is in the mesh");
 }
 
-struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *p,
+struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret)
 {
 	struct cs_error *failure = NULL;
 	bool found = false;
-	if (!cs_ue_cooked_has_bytes(p, export))
-		return cs_error_at(CS_E_MISSING, p->file, CS_NO_OFFSET,
+	if (!cs_ue_cooked_has_bytes(package, export))
+		return cs_error_at(CS_E_MISSING, package->file, CS_NO_OFFSET,
 			"the bytes of the mesh are in a .uexp that is not there");
 	for (uint64_t i = BEFORE_ROOT; i + 4 <= export->size && !found && !is_fatal(failure); i++) {
 		uint64_t at = export->offset + i;
-		if (cs_load16(p->bytes + at) != SIGN)
+		if (cs_load16(package->bytes + at) != SIGN)
 			continue;
-		uint32_t size = cs_load32(p->bytes + at - 4);
+		uint32_t size = cs_load32(package->bytes + at - 4);
 		if (size < 32 || size > export->size - i)
 			continue;
 		struct cs_error *error = nanite_resource_try_place(
-			p, export, at - BEFORE_ROOT, read, context, arena, ret, &found);
+			package, export, at - BEFORE_ROOT, read, context, arena, ret, &found);
 		failure = is_fatal(error) ? cs_error_first(error, failure)
 					  : cs_error_first(failure, error);
 	}
@@ -317,7 +320,7 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *p,
 		cs_error_free(failure);
 		return NULL;
 	}
-	return failure ? failure : nothing_found(p, export);
+	return failure ? failure : nothing_found(package, export);
 }
 
 void cs_ue_nanite_deinit(struct cs_ue_nanite *nanite)

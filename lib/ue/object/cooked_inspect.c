@@ -16,10 +16,10 @@ struct teller {
 };
 
 static void cooked_inspect_say(
-	struct teller *t, const char *rule, const char *name, const char *value)
+	struct teller *teller, const char *rule, const char *name, const char *value)
 {
-	if (!t->stopped)
-		t->stopped = !t->tell(t->context, rule, name, value);
+	if (!teller->stopped)
+		teller->stopped = !teller->tell(teller->context, rule, name, value);
 }
 
 static void cooked_inspect_put(struct cs_writer *out, const char *text)
@@ -101,15 +101,15 @@ static void put_node(struct cs_writer *out, const struct cs_ue_node *node)
 
 /* Lists a row for each property, which begins with the number of its object. */
 static struct cs_error *tell_values(
-	struct teller *t, const char *rule, const struct cs_ue_node *list)
+	struct teller *teller, const char *rule, const struct cs_ue_node *list)
 {
-	for (const struct cs_ue_node *at = list->first; at && !t->stopped; at = at->next) {
+	for (const struct cs_ue_node *at = list->first; at && !teller->stopped; at = at->next) {
 		struct cs_writer out = {0};
 		put_node(&out, at);
 		cs_writer_u8(&out, 0);
 		if (!out.failed)
 			cooked_inspect_say(
-				t, rule, at->name ? at->name : "", (const char *)out.bytes);
+				teller, rule, at->name ? at->name : "", (const char *)out.bytes);
 		bool failed = out.failed;
 		cs_writer_deinit(&out);
 		if (failed)
@@ -118,55 +118,57 @@ static struct cs_error *tell_values(
 	return NULL;
 }
 
-static struct cs_error *tell_object(
-	struct teller *t, struct cs_ue_decoder *decoder, const struct cs_ue_cooked_export *export)
+static struct cs_error *tell_object(struct teller *teller, struct cs_ue_decoder *decoder,
+	const struct cs_ue_cooked_export *export)
 {
 	struct cs_ue_object object;
 	char rule[32], text[200];
 	snprintf(
 		rule, sizeof(rule), "export %zu", (size_t)(export - decoder->package->exports) + 1);
-	cooked_inspect_say(t, rule, "object", export->path);
-	cooked_inspect_say(t, rule, "class", export->class_path);
+	cooked_inspect_say(teller, rule, "object", export->path);
+	cooked_inspect_say(teller, rule, "class", export->class_path);
 	struct cs_error *error = cs_ue_decode(decoder, export, &object);
 	if (error)
 		return error;
 	if (object.problem) {
 		snprintf(text, sizeof(text), "%s, at byte %" PRIu64, object.problem,
 			object.problem_at);
-		cooked_inspect_say(t, rule, "unread", text);
+		cooked_inspect_say(teller, rule, "unread", text);
 	} else if (object.left > 0) {
 		snprintf(text, sizeof(text), "%" PRIu64 " bytes of its class", object.left);
-		cooked_inspect_say(t, rule, "unread", text);
+		cooked_inspect_say(teller, rule, "unread", text);
 	}
-	error = tell_values(t, rule, object.properties);
-	return error ? error : tell_values(t, rule, object.tail);
+	error = tell_values(teller, rule, object.properties);
+	return error ? error : tell_values(teller, rule, object.tail);
 }
 
-static void tell_header(struct teller *t, const struct cs_ue_cooked_package *p, uint32_t fits)
+static void tell_header(
+	struct teller *teller, const struct cs_ue_cooked_package *package, uint32_t fits)
 {
 	char text[128];
-	cooked_inspect_say(t, "header", "package", p->name);
-	cooked_inspect_say(t, "header", "format", p->zen ? "zen" : "legacy");
+	cooked_inspect_say(teller, "header", "package", package->name);
+	cooked_inspect_say(teller, "header", "format", package->zen ? "zen" : "legacy");
 	cs_ue_cooked_releases_text(fits, text, sizeof(text));
-	cooked_inspect_say(t, "header", "engine", text);
-	cooked_inspect_say(t, "header", "versioned", p->versioned ? "yes" : "no");
-	cooked_inspect_say(t, "header", "properties", p->tagged ? "tagged" : "unversioned");
-	snprintf(text, sizeof(text), "%08" PRIX32, p->flags);
-	cooked_inspect_say(t, "header", "flags", text);
-	snprintf(text, sizeof(text), "%u", p->names.n);
-	cooked_inspect_say(t, "header", "names", text);
-	snprintf(text, sizeof(text), "%u", p->n_imports);
-	cooked_inspect_say(t, "header", "imports", text);
-	snprintf(text, sizeof(text), "%u", p->n_exports);
-	cooked_inspect_say(t, "header", "exports", text);
-	snprintf(text, sizeof(text), "%u", p->n_bulk);
-	cooked_inspect_say(t, "header", "bulk_data", text);
+	cooked_inspect_say(teller, "header", "engine", text);
+	cooked_inspect_say(teller, "header", "versioned", package->versioned ? "yes" : "no");
+	cooked_inspect_say(
+		teller, "header", "properties", package->tagged ? "tagged" : "unversioned");
+	snprintf(text, sizeof(text), "%08" PRIX32, package->flags);
+	cooked_inspect_say(teller, "header", "flags", text);
+	snprintf(text, sizeof(text), "%u", package->names.n);
+	cooked_inspect_say(teller, "header", "names", text);
+	snprintf(text, sizeof(text), "%u", package->n_imports);
+	cooked_inspect_say(teller, "header", "imports", text);
+	snprintf(text, sizeof(text), "%u", package->n_exports);
+	cooked_inspect_say(teller, "header", "exports", text);
+	snprintf(text, sizeof(text), "%u", package->n_bulk);
+	cooked_inspect_say(teller, "header", "bulk_data", text);
 }
 
 struct cs_error *cs_ue_place_tell(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, cs_ue_tell *tell, void *context)
 {
-	struct teller t = {tell, context, false};
+	struct teller teller = {tell, context, false};
 	struct cs_ue_cooked_package *package;
 	struct cs_ue_decoder decoder;
 	uint32_t fits = 0;
@@ -174,11 +176,11 @@ struct cs_error *cs_ue_place_tell(const struct cs_ue_place *place, size_t file,
 	if (error)
 		return error;
 	error = cs_ue_find_release(package, NULL, &fits);
-	tell_header(&t, package, fits ? fits : package->releases);
+	tell_header(&teller, package, fits ? fits : package->releases);
 	if (!error) {
 		cs_ue_decoder_init(&decoder, package, package->release, NULL);
-		for (uint32_t i = 0; i < package->n_exports && !error && !t.stopped; i++)
-			error = tell_object(&t, &decoder, &package->exports[i]);
+		for (uint32_t i = 0; i < package->n_exports && !error && !teller.stopped; i++)
+			error = tell_object(&teller, &decoder, &package->exports[i]);
 		cs_ue_decoder_deinit(&decoder);
 	}
 	cs_ue_cooked_package_close(package);

@@ -10,83 +10,86 @@
 #define OBJECT_IS_DEFAULT 0x10u
 enum { SINCE_CONTROL = 1011 };
 
-void cs_ue_decoder_init(struct cs_ue_decoder *d, struct cs_ue_cooked_package *package,
+void cs_ue_decoder_init(struct cs_ue_decoder *decoder, struct cs_ue_cooked_package *package,
 	enum cs_ue_release release, const struct cs_ue_schema *mapping)
 {
-	*d = (struct cs_ue_decoder){.package = package};
+	*decoder = (struct cs_ue_decoder){.package = package};
 	cs_ue_cooked_use(package, release);
-	cs_ue_schema_init(&d->schema, release);
-	d->schema.mapping = mapping;
+	cs_ue_schema_init(&decoder->schema, release);
+	decoder->schema.mapping = mapping;
 }
 
-void cs_ue_decoder_deinit(struct cs_ue_decoder *d)
+void cs_ue_decoder_deinit(struct cs_ue_decoder *decoder)
 {
-	cs_ue_schema_deinit(&d->schema);
-	cs_arena_deinit(&d->arena);
+	cs_ue_schema_deinit(&decoder->schema);
+	cs_arena_deinit(&decoder->arena);
 }
 
-static void read_tagged(struct cs_ue_reading r, struct cs_cursor *c, struct cs_ue_object *object)
+static void read_tagged(
+	struct cs_ue_reading reading, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
 	bool is_default = object->export->flags & OBJECT_IS_DEFAULT;
-	if (r.decoder->package->v5 >= SINCE_CONTROL && !is_default && cs_cursor_u8(c) & 2)
-		cs_cursor_skip(c, 1);
-	cs_ue_read_tags(r, c, object->properties);
+	if (reading.decoder->package->v5 >= SINCE_CONTROL && !is_default &&
+		cs_cursor_u8(cursor) & 2)
+		cs_cursor_skip(cursor, 1);
+	cs_ue_read_tags(reading, cursor, object->properties);
 }
 
 static void decode_object_read_properties(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
-	struct cs_ue_reading r = {.decoder = d, .tagged = d->package->tagged};
-	if (r.tagged) {
-		read_tagged(r, c, object);
+	struct cs_ue_reading reading = {.decoder = decoder, .tagged = decoder->package->tagged};
+	if (reading.tagged) {
+		read_tagged(reading, cursor, object);
 		return;
 	}
 	const struct cs_ue_class *class =
-		cs_ue_schema_class(&d->schema, object->export->class_name);
+		cs_ue_schema_class(&decoder->schema, object->export->class_name);
 	static const struct cs_ue_class empty = {.name = "", .super = "Object"};
 	/* Classes that store nothing of their own need no table. */
-	cs_ue_read_untagged(r, c, class ? class : &empty, object->properties);
-	if (!class && c->bad && c->code == CS_E_REFERENCE)
-		c->problem = "a class that no table has: a .usmap of the game would describe it";
+	cs_ue_read_untagged(reading, cursor, class ? class : &empty, object->properties);
+	if (!class && cursor->bad && cursor->code == CS_E_REFERENCE)
+		cursor->problem =
+			"a class that no table has: a .usmap of the game would describe it";
 }
 
-static void decode_object_read_guid(struct cs_cursor *c, struct cs_ue_object *object)
+static void decode_object_read_guid(struct cs_cursor *cursor, struct cs_ue_object *object)
 {
 	if (object->export->flags & OBJECT_IS_DEFAULT)
 		return;
-	if (cs_ue_read_bool(c))
-		object->guid = cs_cursor_guid(c);
+	if (cs_ue_read_bool(cursor))
+		object->guid = cs_cursor_guid(cursor);
 }
 
-struct cs_error *cs_ue_decode(
-	struct cs_ue_decoder *d, const struct cs_ue_cooked_export *export, struct cs_ue_object *ret)
+struct cs_error *cs_ue_decode(struct cs_ue_decoder *decoder,
+	const struct cs_ue_cooked_export *export, struct cs_ue_object *ret)
 {
-	const struct cs_ue_cooked_package *p = d->package;
+	const struct cs_ue_cooked_package *package = decoder->package;
 	struct cs_ue_object object = {.export = export,
-		.properties = CS_ARENA_NEW(&d->arena, struct cs_ue_node),
-		.tail = CS_ARENA_NEW(&d->arena, struct cs_ue_node)};
+		.properties = CS_ARENA_NEW(&decoder->arena, struct cs_ue_node),
+		.tail = CS_ARENA_NEW(&decoder->arena, struct cs_ue_node)};
 	if (!object.properties || !object.tail)
 		return cs_error_nomem();
 	object.properties->kind = object.tail->kind = CS_UE_NODE_STRUCT;
 	*ret = object;
-	if (!cs_ue_cooked_has_bytes(p, export)) {
+	if (!cs_ue_cooked_has_bytes(package, export)) {
 		ret->problem = "its bytes are in a .uexp that is not there";
 		ret->left = export->size;
 		return NULL;
 	}
-	struct cs_cursor c = cs_cursor_over(
-		p->bytes + export->offset, (size_t) export->size, export->offset, p->file);
-	decode_object_read_properties(d, &c, ret);
-	if (!c.bad)
-		decode_object_read_guid(&c, ret);
-	if (!c.bad)
-		cs_ue_read_object_tail(d, &c, ret);
-	if (c.bad && c.code == CS_E_NOMEM)
+	struct cs_cursor cursor = cs_cursor_over(package->bytes + export->offset,
+		(size_t) export->size, export->offset, package->file);
+	decode_object_read_properties(decoder, &cursor, ret);
+	if (!cursor.bad)
+		decode_object_read_guid(&cursor, ret);
+	if (!cursor.bad)
+		cs_ue_read_object_tail(decoder, &cursor, ret);
+	if (cursor.bad && cursor.code == CS_E_NOMEM)
 		return cs_error_nomem();
-	ret->problem = c.bad ? c.problem : NULL;
-	ret->problem_at = export->offset + (c.bad ? c.bad_position : 0);
-	ret->left = c.bad ? export->size : export->size - c.position;
-	return d->schema.failed ? cs_error_nomem() : NULL;
+	ret->problem = cursor.bad ? cursor.problem : NULL;
+	ret->problem_at = export->offset + (cursor.bad ? cursor.bad_position : 0);
+	ret->left = cursor.bad ? export->size : export->size - cursor.position;
+	return decoder->schema.failed ? cs_error_nomem() : NULL;
 }
 
 /* ---- which engine ---- */

@@ -60,11 +60,12 @@ static char tags_kind_of(const char *name)
 	return '?';
 }
 
-static struct cs_ue_type *new_type(struct cs_ue_reading r, struct cs_cursor *c, const char *name)
+static struct cs_ue_type *new_type(
+	struct cs_ue_reading reading, struct cs_cursor *cursor, const char *name)
 {
-	struct cs_ue_type *type = CS_ARENA_NEW(&r.decoder->arena, struct cs_ue_type);
+	struct cs_ue_type *type = CS_ARENA_NEW(&reading.decoder->arena, struct cs_ue_type);
 	if (!type)
-		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 	else
 		type->kind = tags_kind_of(name);
 	return type;
@@ -74,18 +75,18 @@ static struct cs_ue_type *new_type(struct cs_ue_reading r, struct cs_cursor *c, 
 
 /* The children of a struct and an enum are names, and those of containers are types. */
 static struct cs_ue_type *tags_read_type_tree(
-	struct cs_ue_reading r, struct cs_cursor *c, unsigned *nodes)
+	struct cs_ue_reading reading, struct cs_cursor *cursor, unsigned *nodes)
 {
-	const char *name = cs_ue_read_fname(r.decoder, c);
-	int32_t children = cs_cursor_i32(c);
-	struct cs_ue_type *type = new_type(r, c, name);
+	const char *name = cs_ue_read_fname(reading.decoder, cursor);
+	int32_t children = cs_cursor_i32(cursor);
+	struct cs_ue_type *type = new_type(reading, cursor, name);
 	if (!type || children < 0 || ++*nodes > MOST_TYPE_NODES) {
-		cs_cursor_fail(c, CS_E_FIELD, "a type of too many parts");
+		cs_cursor_fail(cursor, CS_E_FIELD, "a type of too many parts");
 		return NULL;
 	}
 	type->name = name;
-	for (int32_t i = 0; i < children && !c->bad; i++) {
-		struct cs_ue_type *child = tags_read_type_tree(r, c, nodes);
+	for (int32_t i = 0; i < children && !cursor->bad; i++) {
+		struct cs_ue_type *child = tags_read_type_tree(reading, cursor, nodes);
 		if (!child)
 			return NULL;
 		if (i == 0 && (type->kind == 'S' || type->kind == 'E'))
@@ -98,107 +99,112 @@ static struct cs_ue_type *tags_read_type_tree(
 	return type;
 }
 
-static void tags_read_new_tag(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
+static void tags_read_new_tag(
+	struct cs_ue_reading reading, struct cs_cursor *cursor, struct tag *tag)
 {
 	unsigned nodes = 0;
-	tag->type = tags_read_type_tree(r, c, &nodes);
-	tag->size = cs_cursor_u32(c);
-	unsigned flags = cs_cursor_u8(c);
-	tag->index = flags & FLAG_INDEX ? cs_cursor_u32(c) : 0;
+	tag->type = tags_read_type_tree(reading, cursor, &nodes);
+	tag->size = cs_cursor_u32(cursor);
+	unsigned flags = cs_cursor_u8(cursor);
+	tag->index = flags & FLAG_INDEX ? cs_cursor_u32(cursor) : 0;
 	if (flags & FLAG_GUID)
-		cs_cursor_skip(c, 16);
-	if (flags & FLAG_EXTENSION && cs_cursor_u8(c) & 2)
-		cs_cursor_skip(c, 5);
+		cs_cursor_skip(cursor, 16);
+	if (flags & FLAG_EXTENSION && cs_cursor_u8(cursor) & 2)
+		cs_cursor_skip(cursor, 5);
 	tag->native = flags & FLAG_NATIVE;
 	tag->boolean = flags & FLAG_TRUE;
 }
 
 /* ---- before ---- */
 
-static void read_old_type(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
+static void read_old_type(struct cs_ue_reading reading, struct cs_cursor *cursor, struct tag *tag)
 {
 	struct cs_ue_type *type = tag->type, *inner;
 	switch (type->kind) {
 	case 'S':
-		type->name = cs_ue_read_fname(r.decoder, c);
-		cs_cursor_skip(c, 16);
+		type->name = cs_ue_read_fname(reading.decoder, cursor);
+		cs_cursor_skip(cursor, 16);
 		break;
 	case 'b':
-		tag->boolean = cs_cursor_u8(c) != 0;
+		tag->boolean = cs_cursor_u8(cursor) != 0;
 		break;
 	case 'B':
 	case 'E':
-		type->name = cs_ue_read_fname(r.decoder, c);
+		type->name = cs_ue_read_fname(reading.decoder, cursor);
 		break;
 	case 'A':
 	case 'K':
 	case 'Q':
 	case 'P':
-		inner = new_type(r, c, cs_ue_read_fname(r.decoder, c));
+		inner = new_type(reading, cursor, cs_ue_read_fname(reading.decoder, cursor));
 		type->inner = inner;
 		if (type->kind == 'P')
-			type->value = new_type(r, c, cs_ue_read_fname(r.decoder, c));
+			type->value = new_type(
+				reading, cursor, cs_ue_read_fname(reading.decoder, cursor));
 		break;
 	default:
 		break;
 	}
 }
 
-static void tags_read_old_tag(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
+static void tags_read_old_tag(
+	struct cs_ue_reading reading, struct cs_cursor *cursor, struct tag *tag)
 {
-	tag->type = new_type(r, c, cs_ue_read_fname(r.decoder, c));
-	tag->size = cs_cursor_u32(c);
-	tag->index = cs_cursor_u32(c);
+	tag->type = new_type(reading, cursor, cs_ue_read_fname(reading.decoder, cursor));
+	tag->size = cs_cursor_u32(cursor);
+	tag->index = cs_cursor_u32(cursor);
 	if (!tag->type)
 		return;
-	read_old_type(r, c, tag);
-	if (cs_cursor_u8(c) != 0)
-		cs_cursor_skip(c, 16);
-	if (r.decoder->package->v5 >= SINCE_EXTENSION && cs_cursor_u8(c) & 2)
-		cs_cursor_skip(c, 5);
+	read_old_type(reading, cursor, tag);
+	if (cs_cursor_u8(cursor) != 0)
+		cs_cursor_skip(cursor, 16);
+	if (reading.decoder->package->v5 >= SINCE_EXTENSION && cs_cursor_u8(cursor) & 2)
+		cs_cursor_skip(cursor, 5);
 }
 
-static struct tag tags_read_tag(struct cs_ue_reading r, struct cs_cursor *c)
+static struct tag tags_read_tag(struct cs_ue_reading reading, struct cs_cursor *cursor)
 {
-	struct tag tag = {.name = cs_ue_read_fname(r.decoder, c)};
-	tag.end = c->bad || strcmp(tag.name, "None") == 0;
+	struct tag tag = {.name = cs_ue_read_fname(reading.decoder, cursor)};
+	tag.end = cursor->bad || strcmp(tag.name, "None") == 0;
 	if (tag.end)
 		return tag;
-	if (r.decoder->package->v5 >= SINCE_TYPE_NAMES)
-		tags_read_new_tag(r, c, &tag);
+	if (reading.decoder->package->v5 >= SINCE_TYPE_NAMES)
+		tags_read_new_tag(reading, cursor, &tag);
 	else
-		tags_read_old_tag(r, c, &tag);
+		tags_read_old_tag(reading, cursor, &tag);
 	return tag;
 }
 
 /* ---- values ---- */
 
 /* Reads the tag inside an array of structs, which names the struct. */
-static void read_inner_tag(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
+static void read_inner_tag(struct cs_ue_reading reading, struct cs_cursor *cursor, struct tag *tag)
 {
-	struct cs_cursor count = *c;
+	struct cs_cursor count = *cursor;
 	cs_cursor_skip(&count, 4);
-	struct tag inner = tags_read_tag(r, &count);
+	struct tag inner = tags_read_tag(reading, &count);
 	if (count.bad || !inner.type || inner.type->kind != 'S') {
-		cs_cursor_fail(c, CS_E_LAYOUT, "an array of structs that does not say which");
+		cs_cursor_fail(cursor, CS_E_LAYOUT, "an array of structs that does not say which");
 		return;
 	}
 	/* The elements follow. Reading from a copy puts their count before them. */
 	tag->type->inner = inner.type;
-	size_t skipped = count.position - c->position - 4;
-	unsigned char *copy = cs_arena_alloc(&r.decoder->arena, c->size - c->position, 1);
+	size_t skipped = count.position - cursor->position - 4;
+	unsigned char *copy =
+		cs_arena_alloc(&reading.decoder->arena, cursor->size - cursor->position, 1);
 	if (!copy) {
-		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 		return;
 	}
-	size_t n = c->size - c->position - skipped;
-	memcpy(copy, c->bytes + c->position, 4);
-	memcpy(copy + 4, c->bytes + count.position, n - 4);
-	*c = cs_cursor_over(copy, n, c->origin + c->position + skipped, c->file);
+	size_t n = cursor->size - cursor->position - skipped;
+	memcpy(copy, cursor->bytes + cursor->position, 4);
+	memcpy(copy + 4, cursor->bytes + count.position, n - 4);
+	*cursor =
+		cs_cursor_over(copy, n, cursor->origin + cursor->position + skipped, cursor->file);
 }
 
-static void read_tagged_value(
-	struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag, struct cs_ue_node *node)
+static void read_tagged_value(struct cs_ue_reading reading, struct cs_cursor *cursor,
+	struct tag *tag, struct cs_ue_node *node)
 {
 	const struct cs_ue_type *inner = tag->type->inner;
 	if (tag->type->kind == 'b') {
@@ -209,12 +215,12 @@ static void read_tagged_value(
 	if (tag->type->kind == 'B' && tag->size == 8)
 		tag->type->kind = 'n';
 	if (tag->type->kind == 'A' && inner && inner->kind == 'S' && !inner->name)
-		read_inner_tag(r, c, tag);
-	r.as_properties = tag->type->kind == 'S' && !tag->native &&
-			  r.decoder->package->v5 >= SINCE_TYPE_NAMES &&
-			  !cs_ue_struct_is_binary(tag->type->name);
-	if (!c->bad)
-		cs_ue_read_value(r, c, tag->type, node);
+		read_inner_tag(reading, cursor, tag);
+	reading.as_properties = tag->type->kind == 'S' && !tag->native &&
+				reading.decoder->package->v5 >= SINCE_TYPE_NAMES &&
+				!cs_ue_struct_is_binary(tag->type->name);
+	if (!cursor->bad)
+		cs_ue_read_value(reading, cursor, tag->type, node);
 }
 
 /* Containers whose elements are structs without a name cannot be read before 5.4. */
@@ -233,28 +239,28 @@ static bool is_readable(const struct tag *tag)
 	return !strchr("AKQP", type->kind) || type->inner;
 }
 
-void cs_ue_read_tags(struct cs_ue_reading r, struct cs_cursor *c, struct cs_ue_node *to)
+void cs_ue_read_tags(struct cs_ue_reading reading, struct cs_cursor *cursor, struct cs_ue_node *to)
 {
-	while (!c->bad) {
-		struct tag tag = tags_read_tag(r, c);
+	while (!cursor->bad) {
+		struct tag tag = tags_read_tag(reading, cursor);
 		if (tag.end)
 			break;
-		if (tag.size > cs_cursor_left(c) || !tag.type) {
-			cs_cursor_fail(c, CS_E_TRUNCATED, "a value longer than its object");
+		if (tag.size > cs_cursor_left(cursor) || !tag.type) {
+			cs_cursor_fail(cursor, CS_E_TRUNCATED, "a value longer than its object");
 			break;
 		}
-		struct cs_ue_node *node = cs_ue_add_child(&r.decoder->arena, to, tag.name);
-		struct cs_cursor value = cs_cursor_over(
-			c->bytes + c->position, tag.size, c->origin + c->position, c->file);
+		struct cs_ue_node *node = cs_ue_add_child(&reading.decoder->arena, to, tag.name);
+		struct cs_cursor value = cs_cursor_over(cursor->bytes + cursor->position, tag.size,
+			cursor->origin + cursor->position, cursor->file);
 		if (!node) {
-			cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+			cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 			break;
 		}
 		node->index = tag.index;
 		if (is_readable(&tag))
-			read_tagged_value(r, &value, &tag, node);
+			read_tagged_value(reading, &value, &tag, node);
 		if (value.bad)
 			*node = (struct cs_ue_node){.name = node->name, .index = node->index};
-		cs_cursor_skip(c, tag.size);
+		cs_cursor_skip(cursor, tag.size);
 	}
 }

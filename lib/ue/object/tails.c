@@ -9,152 +9,152 @@
 enum { SINCE_LABEL = 4, SINCE_ACTOR_GUID = 150, SINCE_COMPONENT_ARRAY = 4, SINCE_POLICY = 74 };
 enum { SINCE_DEBUG_NAME = 111, SINCE_STATIC_MESH_PAIR = 207 };
 
-static struct cs_ue_node *tails_add(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
+static struct cs_ue_node *tails_add(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
+	struct cs_ue_object *object, const char *name)
 {
 	static struct cs_ue_node nowhere;
-	struct cs_ue_node *node = cs_ue_add_child(&d->arena, object->tail, name);
+	struct cs_ue_node *node = cs_ue_add_child(&decoder->arena, object->tail, name);
 	if (!node) {
-		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 		return &nowhere;
 	}
 	return node;
 }
 
-static void add_text(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
+static void add_text(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
+	struct cs_ue_object *object, const char *name)
 {
-	struct cs_ue_node *node = tails_add(d, c, object, name);
+	struct cs_ue_node *node = tails_add(decoder, cursor, object, name);
 	node->kind = CS_UE_NODE_TEXT;
-	node->text = cs_ue_read_text(d, c);
+	node->text = cs_ue_read_text(decoder, cursor);
 }
 
-static void add_guid(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
+static void add_guid(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
+	struct cs_ue_object *object, const char *name)
 {
-	struct cs_ue_node *node = tails_add(d, c, object, name);
+	struct cs_ue_node *node = tails_add(decoder, cursor, object, name);
 	node->kind = CS_UE_NODE_GUID;
-	node->guid = cs_cursor_guid(c);
+	node->guid = cs_cursor_guid(cursor);
 }
 
-static bool add_bool(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
+static bool add_bool(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
+	struct cs_ue_object *object, const char *name)
 {
-	struct cs_ue_node *node = tails_add(d, c, object, name);
+	struct cs_ue_node *node = tails_add(decoder, cursor, object, name);
 	node->kind = CS_UE_NODE_BOOL;
-	node->integer = cs_ue_read_bool(c);
+	node->integer = cs_ue_read_bool(cursor);
 	return node->integer;
 }
 
-static void add_objects(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
+static void add_objects(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
+	struct cs_ue_object *object, const char *name)
 {
-	struct cs_ue_node *list = tails_add(d, c, object, name);
-	uint32_t n = cs_cursor_count(c, 4);
+	struct cs_ue_node *list = tails_add(decoder, cursor, object, name);
+	uint32_t n = cs_cursor_count(cursor, 4);
 	list->kind = CS_UE_NODE_LIST;
-	for (uint32_t i = 0; i < n && !c->bad; i++)
-		cs_ue_read_object_into(d, c, list, NULL);
+	for (uint32_t i = 0; i < n && !cursor->bad; i++)
+		cs_ue_read_object_into(decoder, cursor, list, NULL);
 }
 
 static void tails_read_world(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
-	cs_ue_read_object_into(d, c, object->tail, "PersistentLevel");
-	add_objects(d, c, object, "ExtraReferencedObjects");
-	add_objects(d, c, object, "StreamingLevels");
+	cs_ue_read_object_into(decoder, cursor, object->tail, "PersistentLevel");
+	add_objects(decoder, cursor, object, "ExtraReferencedObjects");
+	add_objects(decoder, cursor, object, "StreamingLevels");
 }
 
 /* The rest, precomputed visibility and lighting, is not used here and stays unread. */
 static void tails_read_level(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
-	add_objects(d, c, object, "Actors");
+	add_objects(decoder, cursor, object, "Actors");
 	for (int i = 0; i < 4; i++) /* protocol, host, map, portal */
-		cs_ue_read_text(d, c);
-	uint32_t options = cs_cursor_count(c, CS_UE_STRING_LEAST);
-	for (uint32_t i = 0; i < options && !c->bad; i++)
-		cs_ue_read_text(d, c);
-	cs_cursor_skip(c, 4); /* port */
-	cs_ue_read_bool(c);
-	cs_ue_read_object_into(d, c, object->tail, "Model");
-	add_objects(d, c, object, "ModelComponents");
-	cs_ue_read_object_into(d, c, object->tail, "LevelScriptActor");
-	cs_ue_read_object_into(d, c, object->tail, "NavListStart");
-	cs_ue_read_object_into(d, c, object->tail, "NavListEnd");
+		cs_ue_read_text(decoder, cursor);
+	uint32_t options = cs_cursor_count(cursor, CS_UE_STRING_LEAST);
+	for (uint32_t i = 0; i < options && !cursor->bad; i++)
+		cs_ue_read_text(decoder, cursor);
+	cs_cursor_skip(cursor, 4); /* port */
+	cs_ue_read_bool(cursor);
+	cs_ue_read_object_into(decoder, cursor, object->tail, "Model");
+	add_objects(decoder, cursor, object, "ModelComponents");
+	cs_ue_read_object_into(decoder, cursor, object->tail, "LevelScriptActor");
+	cs_ue_read_object_into(decoder, cursor, object->tail, "NavListStart");
+	cs_ue_read_object_into(decoder, cursor, object->tail, "NavListEnd");
 }
 
 static void read_world_partition(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
-	bool cooked = add_bool(d, c, object, "bCooked");
-	if (cooked && d->package->main >= SINCE_POLICY)
-		cs_ue_read_object_into(d, c, object->tail, "StreamingPolicy");
+	bool cooked = add_bool(decoder, cursor, object, "bCooked");
+	if (cooked && decoder->package->main >= SINCE_POLICY)
+		cs_ue_read_object_into(decoder, cursor, object->tail, "StreamingPolicy");
 }
 
 static void tails_read_cell_data(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
-	if (d->package->fn_main >= SINCE_DEBUG_NAME)
-		add_text(d, c, object, "DebugName");
+	if (decoder->package->fn_main >= SINCE_DEBUG_NAME)
+		add_text(decoder, cursor, object, "DebugName");
 }
 
 static void tails_read_actor(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
-	if (d->package->special >= SINCE_LABEL && cs_ue_read_bool(c))
-		add_text(d, c, object, "ActorLabel");
-	if (d->package->fn_main >= SINCE_ACTOR_GUID) {
-		add_guid(d, c, object, "ActorGuid");
-		add_guid(d, c, object, "ActorInstanceGuid");
+	if (decoder->package->special >= SINCE_LABEL && cs_ue_read_bool(cursor))
+		add_text(decoder, cursor, object, "ActorLabel");
+	if (decoder->package->fn_main >= SINCE_ACTOR_GUID) {
+		add_guid(decoder, cursor, object, "ActorGuid");
+		add_guid(decoder, cursor, object, "ActorInstanceGuid");
 	}
 }
 
 static void read_component(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
-	if (d->package->fn_rel < SINCE_COMPONENT_ARRAY)
+	if (decoder->package->fn_rel < SINCE_COMPONENT_ARRAY)
 		return;
-	tails_add(d, c, object, "UCSModifiedProperties")->kind = CS_UE_NODE_LIST;
-	uint32_t n = cs_cursor_count(c, 28);
-	cs_cursor_skip(c, 28 * (uint64_t)n); /* parent, name, guid */
+	tails_add(decoder, cursor, object, "UCSModifiedProperties")->kind = CS_UE_NODE_LIST;
+	uint32_t n = cs_cursor_count(cursor, 28);
+	cs_cursor_skip(cursor, 28 * (uint64_t)n); /* parent, name, guid */
 }
 
 /* Reads bounds that were computed once, if the component has them. */
 static void read_scene_component(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
-	read_component(d, c, object);
+	read_component(decoder, cursor, object);
 	bool once = cs_ue_child_integer(object->properties, "bComputeBoundsOnceForGame", 0) ||
 		    cs_ue_child_integer(object->properties, "bComputedBoundsOnceForGame", 0);
-	if (!once || !cs_ue_read_bool(c))
+	if (!once || !cs_ue_read_bool(cursor))
 		return;
-	struct cs_ue_node *node = tails_add(d, c, object, "Bounds");
-	double *numbers = CS_ARENA_ARRAY(&d->arena, double, 7);
+	struct cs_ue_node *node = tails_add(decoder, cursor, object, "Bounds");
+	double *numbers = CS_ARENA_ARRAY(&decoder->arena, double, 7);
 	if (!numbers) {
-		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 		return;
 	}
 	for (int i = 0; i < 7; i++)
-		numbers[i] = cs_cursor_f64(c);
+		numbers[i] = cs_cursor_f64(cursor);
 	node->kind = CS_UE_NODE_NUMBERS;
 	node->n = 7;
 	node->numbers = numbers;
 }
 
 static void read_static_mesh_component(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
-	read_scene_component(d, c, object);
-	cs_cursor_skip(c, 4); /* LOD data, none in a cook */
-	if (d->package->fn_main >= SINCE_STATIC_MESH_PAIR)
-		cs_cursor_skip(c, 8);
+	read_scene_component(decoder, cursor, object);
+	cs_cursor_skip(cursor, 4); /* LOD data, none in a cook */
+	if (decoder->package->fn_main >= SINCE_STATIC_MESH_PAIR)
+		cs_cursor_skip(cursor, 8);
 }
 
 static void read_sky_atmosphere(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
-	read_scene_component(d, c, object);
-	cs_cursor_skip(c, 16);
+	read_scene_component(decoder, cursor, object);
+	cs_cursor_skip(cursor, 16);
 }
 
 /* The first of these classes that the object is derived from. The most derived ones come first. */
@@ -174,28 +174,29 @@ static const struct {
 };
 
 /* Reads the last bytes of an actor whose class is in no table, a Blueprint's: its two GUIDs. */
-static void read_unknown(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+static void read_unknown(
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
 	const struct cs_ue_cooked_export *level =
-		cs_ue_cooked_export_at(d->package, object->export->outer);
+		cs_ue_cooked_export_at(decoder->package, object->export->outer);
 	bool actor = level && strcmp(level->class_name, "Level") == 0 &&
 		     strcmp(object->export->class_name, "Model") != 0;
-	if (!actor || d->package->fn_main < SINCE_ACTOR_GUID || c->size < 32)
+	if (!actor || decoder->package->fn_main < SINCE_ACTOR_GUID || cursor->size < 32)
 		return;
-	cs_cursor_seek(c, c->size - 32);
-	add_guid(d, c, object, "ActorGuid");
-	add_guid(d, c, object, "ActorInstanceGuid");
+	cs_cursor_seek(cursor, cursor->size - 32);
+	add_guid(decoder, cursor, object, "ActorGuid");
+	add_guid(decoder, cursor, object, "ActorInstanceGuid");
 }
 
 void cs_ue_read_object_tail(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
 	const char *name = object->export->class_name;
 	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++)
-		if (cs_ue_schema_is_a(&d->schema, name, tails[i].base)) {
-			tails[i].read(d, c, object);
+		if (cs_ue_schema_is_a(&decoder->schema, name, tails[i].base)) {
+			tails[i].read(decoder, cursor, object);
 			return;
 		}
-	if (!cs_ue_schema_class(&d->schema, name))
-		read_unknown(d, c, object);
+	if (!cs_ue_schema_class(&decoder->schema, name))
+		read_unknown(decoder, cursor, object);
 }

@@ -17,7 +17,7 @@ enum { MAGIC = 0x30c4, NEWEST = 4, MOST_PLAIN = 256 << 20 };
 enum { PLAIN, OODLE, BROTLI, ZSTD };
 
 struct usmap {
-	struct cs_cursor c;
+	struct cs_cursor cursor;
 	struct cs_ue_schema *to;
 	const char **names;
 	uint32_t n_names, version;
@@ -27,104 +27,110 @@ struct usmap {
 /* The letter of each type, by its number in the file. */
 static const char letters[] = "BbifonDdASsToMozOOquhlHcPKEFQss";
 
-static struct cs_error *usmap_read_names(struct usmap *u)
+static struct cs_error *usmap_read_names(struct usmap *usmap)
 {
-	u->n_names = cs_cursor_count(&u->c, u->version >= 2 ? 2 : 1);
-	u->names = CS_ARENA_ARRAY(&u->to->arena, const char *, (size_t)u->n_names + 1);
-	if (!u->names)
+	usmap->n_names = cs_cursor_count(&usmap->cursor, usmap->version >= 2 ? 2 : 1);
+	usmap->names = CS_ARENA_ARRAY(&usmap->to->arena, const char *, (size_t)usmap->n_names + 1);
+	if (!usmap->names)
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < u->n_names; i++) {
-		size_t n = u->version >= 2 ? cs_cursor_u16(&u->c) : cs_cursor_u8(&u->c);
-		const unsigned char *at = cs_cursor_take(&u->c, n);
-		u->names[i] = at ? cs_arena_text(&u->to->arena, (const char *)at, n) : "";
-		if (!u->names[i])
+	for (uint32_t i = 0; i < usmap->n_names; i++) {
+		size_t n = usmap->version >= 2 ? cs_cursor_u16(&usmap->cursor)
+					       : cs_cursor_u8(&usmap->cursor);
+		const unsigned char *at = cs_cursor_take(&usmap->cursor, n);
+		usmap->names[i] = at ? cs_arena_text(&usmap->to->arena, (const char *)at, n) : "";
+		if (!usmap->names[i])
 			return cs_error_nomem();
 	}
-	return cs_cursor_error(&u->c, "names");
+	return cs_cursor_error(&usmap->cursor, "names");
 }
 
-static const char *usmap_name_at(struct usmap *u, uint32_t index)
+static const char *usmap_name_at(struct usmap *usmap, uint32_t index)
 {
-	if (index < u->n_names)
-		return u->names[index];
-	cs_cursor_fail(&u->c, CS_E_REFERENCE, "a name outside of its table");
+	if (index < usmap->n_names)
+		return usmap->names[index];
+	cs_cursor_fail(&usmap->cursor, CS_E_REFERENCE, "a name outside of its table");
 	return "";
 }
 
-static struct cs_error *read_enums(struct usmap *u)
+static struct cs_error *read_enums(struct usmap *usmap)
 {
-	uint32_t n = cs_cursor_count(&u->c, 5);
-	for (uint32_t i = 0; i < n && !u->c.bad; i++) {
-		struct cs_ue_enum e = {.name = usmap_name_at(u, cs_cursor_u32(&u->c))};
-		e.n = u->version >= 3 ? cs_cursor_u16(&u->c) : cs_cursor_u8(&u->c);
-		e.values = CS_ARENA_ARRAY(&u->to->arena, const char *, (size_t)e.n + 1);
-		if (!e.values)
+	uint32_t n = cs_cursor_count(&usmap->cursor, 5);
+	for (uint32_t i = 0; i < n && !usmap->cursor.bad; i++) {
+		struct cs_ue_enum ue_enum = {
+			.name = usmap_name_at(usmap, cs_cursor_u32(&usmap->cursor))};
+		ue_enum.n = usmap->version >= 3 ? cs_cursor_u16(&usmap->cursor)
+						: cs_cursor_u8(&usmap->cursor);
+		ue_enum.values =
+			CS_ARENA_ARRAY(&usmap->to->arena, const char *, (size_t)ue_enum.n + 1);
+		if (!ue_enum.values)
 			return cs_error_nomem();
-		for (uint32_t k = 0; k < e.n && !u->c.bad; k++) {
-			uint64_t value = u->version >= 4 ? cs_cursor_u64(&u->c) : k;
-			const char *name = usmap_name_at(u, cs_cursor_u32(&u->c));
-			if (value < e.n)
-				e.values[value] = name;
+		for (uint32_t k = 0; k < ue_enum.n && !usmap->cursor.bad; k++) {
+			uint64_t value = usmap->version >= 4 ? cs_cursor_u64(&usmap->cursor) : k;
+			const char *name = usmap_name_at(usmap, cs_cursor_u32(&usmap->cursor));
+			if (value < ue_enum.n)
+				ue_enum.values[value] = name;
 		}
-		if (!cs_vec_push(&u->to->enums, e))
+		if (!cs_vec_push(&usmap->to->enums, ue_enum))
 			return cs_error_nomem();
 	}
-	return cs_cursor_error(&u->c, "enums");
+	return cs_cursor_error(&usmap->cursor, "enums");
 }
 
-static const struct cs_ue_type *read_type(struct usmap *u)
+static const struct cs_ue_type *read_type(struct usmap *usmap)
 {
 	enum { DEEPEST = 16 };
 	static const struct cs_ue_type none = {.kind = '?'};
-	uint8_t number = cs_cursor_u8(&u->c);
-	struct cs_ue_type *type = CS_ARENA_NEW(&u->to->arena, struct cs_ue_type);
-	if (!type || number >= sizeof(letters) - 1 || u->depth >= DEEPEST) {
-		cs_cursor_fail(&u->c, type ? CS_E_FIELD : CS_E_NOMEM, "no type of a property");
+	uint8_t number = cs_cursor_u8(&usmap->cursor);
+	struct cs_ue_type *type = CS_ARENA_NEW(&usmap->to->arena, struct cs_ue_type);
+	if (!type || number >= sizeof(letters) - 1 || usmap->depth >= DEEPEST) {
+		cs_cursor_fail(
+			&usmap->cursor, type ? CS_E_FIELD : CS_E_NOMEM, "no type of a property");
 		return &none;
 	}
-	u->depth++;
+	usmap->depth++;
 	type->kind = letters[number];
 	if (type->kind == 'E') {
-		type->inner = read_type(u);
-		type->name = usmap_name_at(u, cs_cursor_u32(&u->c));
+		type->inner = read_type(usmap);
+		type->name = usmap_name_at(usmap, cs_cursor_u32(&usmap->cursor));
 	} else if (type->kind == 'S') {
-		type->name = usmap_name_at(u, cs_cursor_u32(&u->c));
+		type->name = usmap_name_at(usmap, cs_cursor_u32(&usmap->cursor));
 	} else if (type->kind == 'A' || type->kind == 'K' || type->kind == 'Q') {
-		type->inner = read_type(u);
+		type->inner = read_type(usmap);
 	} else if (type->kind == 'P') {
-		type->inner = read_type(u);
-		type->value = read_type(u);
+		type->inner = read_type(usmap);
+		type->value = read_type(usmap);
 	}
-	u->depth--;
+	usmap->depth--;
 	return type;
 }
 
 /* Reads the properties that are stored. Slots between them that are not stored have no name. */
-static struct cs_error *usmap_read_struct(struct usmap *u)
+static struct cs_error *usmap_read_struct(struct usmap *usmap)
 {
 	struct cs_ue_class *class = calloc(1, sizeof(*class));
 	if (!class)
 		return cs_error_nomem();
-	if (!cs_vec_push(&u->to->classes, class)) {
+	if (!cs_vec_push(&usmap->to->classes, class)) {
 		free(class);
 		return cs_error_nomem();
 	}
-	class->name = usmap_name_at(u, cs_cursor_u32(&u->c));
-	uint32_t super = cs_cursor_u32(&u->c);
-	class->super = super == CS_NONE ? "" : usmap_name_at(u, super);
-	class->n = cs_cursor_u16(&u->c);
-	uint32_t stored = cs_cursor_u16(&u->c);
-	class->slots = CS_ARENA_ARRAY(&u->to->arena, struct cs_ue_slot, (size_t) class->n + 1);
+	class->name = usmap_name_at(usmap, cs_cursor_u32(&usmap->cursor));
+	uint32_t super = cs_cursor_u32(&usmap->cursor);
+	class->super = super == CS_NONE ? "" : usmap_name_at(usmap, super);
+	class->n = cs_cursor_u16(&usmap->cursor);
+	uint32_t stored = cs_cursor_u16(&usmap->cursor);
+	class->slots = CS_ARENA_ARRAY(&usmap->to->arena, struct cs_ue_slot, (size_t) class->n + 1);
 	if (!class->slots)
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < stored && !u->c.bad; i++) {
-		uint32_t slot = cs_cursor_u16(&u->c);
-		uint8_t count = cs_cursor_u8(&u->c);
-		const char *name = usmap_name_at(u, cs_cursor_u32(&u->c));
-		const struct cs_ue_type *type = read_type(u);
+	for (uint32_t i = 0; i < stored && !usmap->cursor.bad; i++) {
+		uint32_t slot = cs_cursor_u16(&usmap->cursor);
+		uint8_t count = cs_cursor_u8(&usmap->cursor);
+		const char *name = usmap_name_at(usmap, cs_cursor_u32(&usmap->cursor));
+		const struct cs_ue_type *type = read_type(usmap);
 		if (count == 0 || slot + count > class->n)
-			cs_cursor_fail(&u->c, CS_E_REFERENCE, "a property outside of its class");
-		for (uint8_t k = 0; k < count && !u->c.bad; k++)
+			cs_cursor_fail(
+				&usmap->cursor, CS_E_REFERENCE, "a property outside of its class");
+		for (uint8_t k = 0; k < count && !usmap->cursor.bad; k++)
 			class->slots[slot + k] = (struct cs_ue_slot){name, type, k, count};
 	}
 	return NULL;
@@ -133,14 +139,15 @@ static struct cs_error *usmap_read_struct(struct usmap *u)
 static struct cs_error *usmap_read_plain(
 	struct cs_ue_schema *to, const void *bytes, size_t size, uint32_t version, const char *name)
 {
-	struct usmap u = {.c = cs_cursor_over(bytes, size, 0, name), .to = to, .version = version};
-	struct cs_error *error = usmap_read_names(&u);
+	struct usmap usmap = {
+		.cursor = cs_cursor_over(bytes, size, 0, name), .to = to, .version = version};
+	struct cs_error *error = usmap_read_names(&usmap);
 	if (!error)
-		error = read_enums(&u);
-	uint32_t n = error ? 0 : cs_cursor_count(&u.c, 12);
-	for (uint32_t i = 0; i < n && !error && !u.c.bad; i++)
-		error = usmap_read_struct(&u);
-	return error ? error : cs_cursor_error(&u.c, "structs");
+		error = read_enums(&usmap);
+	uint32_t n = error ? 0 : cs_cursor_count(&usmap.cursor, 12);
+	for (uint32_t i = 0; i < n && !error && !usmap.cursor.bad; i++)
+		error = usmap_read_struct(&usmap);
+	return error ? error : cs_cursor_error(&usmap.cursor, "structs");
 }
 
 struct cs_error *cs_ue_read_usmap(
@@ -148,24 +155,25 @@ struct cs_error *cs_ue_read_usmap(
 {
 	static const enum cs_ue_method methods[] = {
 		CS_UE_STORED, CS_UE_OODLE, CS_UE_UNKNOWN_METHOD, CS_UE_ZSTD};
-	struct cs_cursor c = cs_cursor_over(bytes, size, 0, name);
-	if (cs_cursor_u16(&c) != MAGIC)
+	struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, name);
+	if (cs_cursor_u16(&cursor) != MAGIC)
 		return cs_error_at(CS_E_MAGIC, name, 0, "no mapping file (.usmap)");
-	uint32_t version = cs_cursor_u8(&c);
+	uint32_t version = cs_cursor_u8(&cursor);
 	if (version > NEWEST)
 		return cs_error_at(CS_E_VERSION, name, 2, "a mapping file of version %u", version);
-	if (version >= 1 && cs_cursor_u32(&c) != 0) {
-		cs_cursor_skip(&c, 8);
-		cs_cursor_skip(&c, 20 * (uint64_t)cs_cursor_count(&c, 20) + 4);
+	if (version >= 1 && cs_cursor_u32(&cursor) != 0) {
+		cs_cursor_skip(&cursor, 8);
+		cs_cursor_skip(&cursor, 20 * (uint64_t)cs_cursor_count(&cursor, 20) + 4);
 	}
-	uint8_t method = cs_cursor_u8(&c);
-	uint32_t packed = cs_cursor_u32(&c), plain = cs_cursor_u32(&c);
-	const unsigned char *at = cs_cursor_take(&c, packed);
-	struct cs_error *error = cs_cursor_error(&c, "mapping");
+	uint8_t method = cs_cursor_u8(&cursor);
+	uint32_t packed = cs_cursor_u32(&cursor), plain = cs_cursor_u32(&cursor);
+	const unsigned char *at = cs_cursor_take(&cursor, packed);
+	struct cs_error *error = cs_cursor_error(&cursor, "mapping");
 	if (error)
 		return error;
 	if (method > ZSTD || plain > MOST_PLAIN)
-		return cs_error_at(CS_E_FIELD, name, c.position, "no method or size of a mapping");
+		return cs_error_at(
+			CS_E_FIELD, name, cursor.position, "no method or size of a mapping");
 	unsigned char *whole = malloc((size_t)plain + 1);
 	if (!whole)
 		return cs_error_nomem();

@@ -63,23 +63,24 @@ struct cs_guid cs_ue_child_guid(const struct cs_ue_node *node, const char *name)
 
 /* ---- scalars ---- */
 
-const char *cs_ue_read_text(struct cs_ue_decoder *d, struct cs_cursor *c)
+const char *cs_ue_read_text(struct cs_ue_decoder *decoder, struct cs_cursor *cursor)
 {
 	size_t length;
-	const char *text = cs_ue_text(cs_ue_read_string(c), &d->arena, &length);
+	const char *text = cs_ue_text(cs_ue_read_string(cursor), &decoder->arena, &length);
 	if (!text)
-		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 	return text ? text : "";
 }
 
-const char *cs_ue_read_fname(struct cs_ue_decoder *d, struct cs_cursor *c)
+const char *cs_ue_read_fname(struct cs_ue_decoder *decoder, struct cs_cursor *cursor)
 {
-	uint32_t index = cs_cursor_u32(c), number = cs_cursor_u32(c);
-	if (c->bad)
+	uint32_t index = cs_cursor_u32(cursor), number = cs_cursor_u32(cursor);
+	if (cursor->bad)
 		return "None";
-	const char *name = cs_ue_names_text(&d->package->names, index, number, &d->arena);
+	const char *name =
+		cs_ue_names_text(&decoder->package->names, index, number, &decoder->arena);
 	if (!name)
-		cs_cursor_fail(c, CS_E_REFERENCE, "a name outside of the package's names");
+		cs_cursor_fail(cursor, CS_E_REFERENCE, "a name outside of the package's names");
 	return name ? name : "None";
 }
 
@@ -95,87 +96,94 @@ static void set_integer(struct cs_ue_node *node, int64_t value)
 	node->integer = value;
 }
 
-static void read_reference(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
+static void read_reference(
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_node *node)
 {
-	int32_t index = cs_cursor_i32(c);
-	const char *path = cs_ue_cooked_object(d->package, index);
+	int32_t index = cs_cursor_i32(cursor);
+	const char *path = cs_ue_cooked_object(decoder->package, index);
 	if (!path)
-		cs_cursor_fail(c, CS_E_REFERENCE, "an object that the package does not have");
+		cs_cursor_fail(cursor, CS_E_REFERENCE, "an object that the package does not have");
 	node->kind = path && *path ? CS_UE_NODE_OBJECT : CS_UE_NODE_NULL;
 	node->integer = index;
 	node->text = path;
 }
 
-struct cs_ue_node *cs_ue_read_object_into(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *parent, const char *name)
+struct cs_ue_node *cs_ue_read_object_into(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
+	struct cs_ue_node *parent, const char *name)
 {
-	struct cs_ue_node *node = cs_ue_add_child(&d->arena, parent, name);
+	struct cs_ue_node *node = cs_ue_add_child(&decoder->arena, parent, name);
 	if (node)
-		read_reference(d, c, node);
+		read_reference(decoder, cursor, node);
 	else
-		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 	return node;
 }
 
 /* Reads package, asset and sub path, or the number of a list that a legacy package may have. */
 static void values_read_soft_path(
-	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_node *node)
 {
-	struct cs_ue_cooked_package *p = d->package;
-	if (!p->zen && p->n_soft_paths > 0) {
-		uint32_t index = cs_cursor_u32(c);
-		if (index >= p->n_soft_paths)
-			cs_cursor_fail(c, CS_E_REFERENCE, "a soft path outside of its list");
+	struct cs_ue_cooked_package *ue_cooked_package = decoder->package;
+	if (!ue_cooked_package->zen && ue_cooked_package->n_soft_paths > 0) {
+		uint32_t index = cs_cursor_u32(cursor);
+		if (index >= ue_cooked_package->n_soft_paths)
+			cs_cursor_fail(cursor, CS_E_REFERENCE, "a soft path outside of its list");
 		else
-			set_text(node, p->soft_paths[index]);
+			set_text(node, ue_cooked_package->soft_paths[index]);
 		return;
 	}
-	const char *package = cs_ue_read_fname(d, c), *sub = "";
-	const char *asset = p->v5 >= 1007 ? cs_ue_read_fname(d, c) : "None";
-	if (p->fn_main >= 192) {
-		uint32_t n = cs_cursor_count(c, 1);
-		const unsigned char *at = cs_cursor_take(c, n);
-		sub = at ? cs_arena_text(&d->arena, (const char *)at, n) : "";
+	const char *package = cs_ue_read_fname(decoder, cursor), *sub = "";
+	const char *asset =
+		ue_cooked_package->v5 >= 1007 ? cs_ue_read_fname(decoder, cursor) : "None";
+	if (ue_cooked_package->fn_main >= 192) {
+		uint32_t n = cs_cursor_count(cursor, 1);
+		const unsigned char *at = cs_cursor_take(cursor, n);
+		sub = at ? cs_arena_text(&decoder->arena, (const char *)at, n) : "";
 	} else {
-		sub = cs_ue_read_text(d, c);
+		sub = cs_ue_read_text(decoder, cursor);
 	}
-	const char *text = sub ? cs_ue_soft_text(&d->arena, package, asset, sub) : NULL;
+	const char *text = sub ? cs_ue_soft_text(&decoder->arena, package, asset, sub) : NULL;
 	if (!text)
-		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 	set_text(node, text ? text : "");
 }
 
-static void read_delegate(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
+static void read_delegate(
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_node *node)
 {
-	read_reference(d, c, node);
-	cs_ue_read_fname(d, c);
+	read_reference(decoder, cursor, node);
+	cs_ue_read_fname(decoder, cursor);
 }
 
-static void read_delegates(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
+static void read_delegates(
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_node *node)
 {
-	uint32_t n = cs_cursor_count(c, 12);
+	uint32_t n = cs_cursor_count(cursor, 12);
 	struct cs_ue_node each;
 	set_integer(node, n);
-	for (uint32_t i = 0; i < n && !c->bad; i++)
-		read_delegate(d, c, &each);
+	for (uint32_t i = 0; i < n && !cursor->bad; i++)
+		read_delegate(decoder, cursor, &each);
 }
 
-static void read_field_path(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
+static void read_field_path(
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_node *node)
 {
-	uint32_t n = cs_cursor_count(c, 8);
+	uint32_t n = cs_cursor_count(cursor, 8);
 	const char *name = "";
-	for (uint32_t i = 0; i < n && !c->bad; i++)
-		name = cs_ue_read_fname(d, c);
-	cs_cursor_skip(c, 4);
+	for (uint32_t i = 0; i < n && !cursor->bad; i++)
+		name = cs_ue_read_fname(decoder, cursor);
+	cs_cursor_skip(cursor, 4);
 	set_text(node, name);
 }
 
 /* ---- enums ---- */
 
-static void set_enum(struct cs_ue_decoder *d, struct cs_ue_node *node, const char *name, uint64_t v)
+static void set_enum(
+	struct cs_ue_decoder *decoder, struct cs_ue_node *node, const char *name, uint64_t v)
 {
-	const char *value = cs_ue_schema_value(&d->schema, name, v);
-	const char *text = value ? cs_ue_join(&d->arena, name, "::", value, (char *)NULL) : NULL;
+	const char *value = cs_ue_schema_value(&decoder->schema, name, v);
+	const char *text =
+		value ? cs_ue_join(&decoder->arena, name, "::", value, (char *)NULL) : NULL;
 	set_integer(node, (int64_t)v);
 	if (text)
 		set_text(node, text);
@@ -183,19 +191,19 @@ static void set_enum(struct cs_ue_decoder *d, struct cs_ue_node *node, const cha
 }
 
 /* Reads a name in containers and with tags, and else the integer of the enum's type. */
-static void read_enum(struct cs_ue_reading r, struct cs_cursor *c, const struct cs_ue_type *type,
-	struct cs_ue_node *node)
+static void read_enum(struct cs_ue_reading reading, struct cs_cursor *cursor,
+	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
-	if (r.tagged || r.contained) {
-		set_text(node, cs_ue_read_fname(r.decoder, c));
+	if (reading.tagged || reading.contained) {
+		set_text(node, cs_ue_read_fname(reading.decoder, cursor));
 		return;
 	}
 	char under = type->inner ? type->inner->kind : 'B';
-	uint64_t value = under == 'i' || under == 'u'   ? cs_cursor_u32(c)
-			 : under == 'h' || under == 'H' ? cs_cursor_u16(c)
-			 : under == 'q' || under == 'l' ? cs_cursor_u64(c)
-							: cs_cursor_u8(c);
-	set_enum(r.decoder, node, type->name, value);
+	uint64_t value = under == 'i' || under == 'u'   ? cs_cursor_u32(cursor)
+			 : under == 'h' || under == 'H' ? cs_cursor_u16(cursor)
+			 : under == 'q' || under == 'l' ? cs_cursor_u64(cursor)
+							: cs_cursor_u8(cursor);
+	set_enum(reading.decoder, node, type->name, value);
 }
 
 /* ---- structs ---- */
@@ -243,40 +251,41 @@ static const struct binary *find_binary(const char *name)
 	return NULL;
 }
 
-static double read_number(struct cs_cursor *c, enum form form, bool wide)
+static double read_number(struct cs_cursor *cursor, enum form form, bool wide)
 {
 	if (form == FORM_I32)
-		return cs_cursor_i32(c);
+		return cs_cursor_i32(cursor);
 	if (form == FORM_COLOUR)
-		return cs_cursor_u8(c);
-	return (form == FORM_F64 || form == FORM_BOX) && wide ? cs_cursor_f64(c) : cs_cursor_f32(c);
+		return cs_cursor_u8(cursor);
+	return (form == FORM_F64 || form == FORM_BOX) && wide ? cs_cursor_f64(cursor)
+							      : cs_cursor_f32(cursor);
 }
 
-static void read_binary(struct cs_ue_decoder *d, struct cs_cursor *c, const struct binary *binary,
-	struct cs_ue_node *node)
+static void read_binary(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
+	const struct binary *binary, struct cs_ue_node *node)
 {
 	if (binary->form == FORM_GUID) {
 		node->kind = CS_UE_NODE_GUID;
-		node->guid = cs_cursor_guid(c);
+		node->guid = cs_cursor_guid(cursor);
 		return;
 	}
 	if (binary->form == FORM_SOFT) {
-		values_read_soft_path(d, c, node);
+		values_read_soft_path(decoder, cursor, node);
 		return;
 	}
 	if (binary->form == FORM_U64) {
-		set_integer(node, cs_cursor_i64(c));
+		set_integer(node, cs_cursor_i64(cursor));
 		return;
 	}
-	double *numbers = CS_ARENA_ARRAY(&d->arena, double, binary->n);
+	double *numbers = CS_ARENA_ARRAY(&decoder->arena, double, binary->n);
 	if (!numbers) {
-		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 		return;
 	}
 	for (unsigned i = 0; i < binary->n; i++)
-		numbers[i] = read_number(c, binary->form, d->package->v5 >= 1004);
+		numbers[i] = read_number(cursor, binary->form, decoder->package->v5 >= 1004);
 	node->kind = binary->form == FORM_BOX ? CS_UE_NODE_BOX : CS_UE_NODE_NUMBERS;
-	node->integer = binary->form == FORM_BOX ? cs_cursor_u8(c) : 0;
+	node->integer = binary->form == FORM_BOX ? cs_cursor_u8(cursor) : 0;
 	node->n = binary->n;
 	node->numbers = numbers;
 	node->text = binary->name;
@@ -287,26 +296,27 @@ bool cs_ue_struct_is_binary(const char *name)
 	return find_binary(name) != NULL;
 }
 
-static void read_struct(
-	struct cs_ue_reading r, struct cs_cursor *c, const char *name, struct cs_ue_node *node)
+static void read_struct(struct cs_ue_reading reading, struct cs_cursor *cursor, const char *name,
+	struct cs_ue_node *node)
 {
 	const struct binary *binary = find_binary(name);
-	if (binary && !r.as_properties) {
-		read_binary(r.decoder, c, binary, node);
+	if (binary && !reading.as_properties) {
+		read_binary(reading.decoder, cursor, binary, node);
 		return;
 	}
 	node->kind = CS_UE_NODE_STRUCT;
-	r.contained = r.as_properties = false;
-	if (r.depth++ >= DEEPEST) {
-		cs_cursor_fail(c, CS_E_LIMIT, "structs nested too deeply");
-	} else if (r.tagged) {
-		cs_ue_read_tags(r, c, node);
+	reading.contained = reading.as_properties = false;
+	if (reading.depth++ >= DEEPEST) {
+		cs_cursor_fail(cursor, CS_E_LIMIT, "structs nested too deeply");
+	} else if (reading.tagged) {
+		cs_ue_read_tags(reading, cursor, node);
 	} else {
-		const struct cs_ue_class *class = cs_ue_schema_class(&r.decoder->schema, name);
+		const struct cs_ue_class *class =
+			cs_ue_schema_class(&reading.decoder->schema, name);
 		if (class)
-			cs_ue_read_untagged(r, c, class, node);
+			cs_ue_read_untagged(reading, cursor, class, node);
 		else
-			cs_cursor_fail(c, CS_E_FEATURE,
+			cs_cursor_fail(cursor, CS_E_FEATURE,
 				"a struct that no table has: a .usmap of the game would describe it");
 	}
 }
@@ -319,33 +329,33 @@ static size_t least_bytes(const struct cs_ue_type *type)
 	return type->kind == 'b' || type->kind == 'B' || type->kind == 'c' ? 1 : 2;
 }
 
-static void read_elements(struct cs_ue_reading r, struct cs_cursor *c,
+static void read_elements(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
-	bool bytes = type->inner->kind == 'E' && r.tagged;
-	uint32_t n = cs_cursor_count(c, bytes ? 1 : least_bytes(type->inner));
-	for (uint32_t i = 0; i < n && !c->bad; i++) {
-		struct cs_ue_node *child = cs_ue_add_child(&r.decoder->arena, node, NULL);
+	bool bytes = type->inner->kind == 'E' && reading.tagged;
+	uint32_t n = cs_cursor_count(cursor, bytes ? 1 : least_bytes(type->inner));
+	for (uint32_t i = 0; i < n && !cursor->bad; i++) {
+		struct cs_ue_node *child = cs_ue_add_child(&reading.decoder->arena, node, NULL);
 		if (!child)
-			cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+			cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 		else
-			cs_ue_read_value(r, c, type->inner, child);
+			cs_ue_read_value(reading, cursor, type->inner, child);
 	}
 }
 
-static void values_read_pairs(struct cs_ue_reading r, struct cs_cursor *c,
+static void values_read_pairs(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
-	uint32_t n = cs_cursor_count(c, 2);
-	for (uint32_t i = 0; i < n && !c->bad; i++) {
-		struct cs_ue_node *key = cs_ue_add_child(&r.decoder->arena, node, NULL);
-		struct cs_ue_node *value = cs_ue_add_child(&r.decoder->arena, node, NULL);
+	uint32_t n = cs_cursor_count(cursor, 2);
+	for (uint32_t i = 0; i < n && !cursor->bad; i++) {
+		struct cs_ue_node *key = cs_ue_add_child(&reading.decoder->arena, node, NULL);
+		struct cs_ue_node *value = cs_ue_add_child(&reading.decoder->arena, node, NULL);
 		if (!key || !value) {
-			cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+			cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 			return;
 		}
-		cs_ue_read_value(r, c, type->inner, key);
-		cs_ue_read_value(r, c, type->value, value);
+		cs_ue_read_value(reading, cursor, type->inner, key);
+		cs_ue_read_value(reading, cursor, type->value, value);
 	}
 }
 
@@ -353,135 +363,136 @@ static void values_read_pairs(struct cs_ue_reading r, struct cs_cursor *c,
  * Skips the list of items that were removed from a default, with which sets and maps begin. It is
  * empty in a cook.
  */
-static void skip_removed(struct cs_cursor *c)
+static void skip_removed(struct cs_cursor *cursor)
 {
-	if (cs_cursor_u32(c) != 0)
-		cs_cursor_fail(c, CS_E_FEATURE, "a container with removed elements");
+	if (cs_cursor_u32(cursor) != 0)
+		cs_cursor_fail(cursor, CS_E_FEATURE, "a container with removed elements");
 }
 
-static void values_read_container(struct cs_ue_reading r, struct cs_cursor *c,
+static void values_read_container(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
 	node->kind = type->kind == 'P' ? CS_UE_NODE_MAP : CS_UE_NODE_LIST;
-	r.contained = true;
-	if (r.depth++ >= DEEPEST) {
-		cs_cursor_fail(c, CS_E_LIMIT, "containers nested too deeply");
+	reading.contained = true;
+	if (reading.depth++ >= DEEPEST) {
+		cs_cursor_fail(cursor, CS_E_LIMIT, "containers nested too deeply");
 		return;
 	}
 	if (type->kind != 'A')
-		skip_removed(c);
+		skip_removed(cursor);
 	if (type->kind == 'P')
-		values_read_pairs(r, c, type, node);
+		values_read_pairs(reading, cursor, type, node);
 	else
-		read_elements(r, c, type, node);
+		read_elements(reading, cursor, type, node);
 }
 
 /* Reads a value or none, behind four bytes. */
-static void read_optional(struct cs_ue_reading r, struct cs_cursor *c,
+static void read_optional(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
-	r.contained = true;
-	if (r.depth++ >= DEEPEST)
-		cs_cursor_fail(c, CS_E_LIMIT, "values nested too deeply");
-	else if (cs_ue_read_bool(c))
-		cs_ue_read_value(r, c, type->inner, node);
+	reading.contained = true;
+	if (reading.depth++ >= DEEPEST)
+		cs_cursor_fail(cursor, CS_E_LIMIT, "values nested too deeply");
+	else if (cs_ue_read_bool(cursor))
+		cs_ue_read_value(reading, cursor, type->inner, node);
 }
 
 /* ---- values ---- */
 
 static void values_read_plain(
-	struct cs_ue_decoder *d, struct cs_cursor *c, char kind, struct cs_ue_node *node)
+	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, char kind, struct cs_ue_node *node)
 {
 	switch (kind) {
 	case 'b':
 		node->kind = CS_UE_NODE_BOOL;
-		node->integer = cs_cursor_u8(c) != 0;
+		node->integer = cs_cursor_u8(cursor) != 0;
 		break;
 	case 'B':
-		set_integer(node, cs_cursor_u8(c));
+		set_integer(node, cs_cursor_u8(cursor));
 		break;
 	case 'c':
-		set_integer(node, (int8_t)cs_cursor_u8(c));
+		set_integer(node, (int8_t)cs_cursor_u8(cursor));
 		break;
 	case 'h':
-		set_integer(node, cs_cursor_u16(c));
+		set_integer(node, cs_cursor_u16(cursor));
 		break;
 	case 'H':
-		set_integer(node, (int16_t)cs_cursor_u16(c));
+		set_integer(node, (int16_t)cs_cursor_u16(cursor));
 		break;
 	case 'i':
-		set_integer(node, cs_cursor_i32(c));
+		set_integer(node, cs_cursor_i32(cursor));
 		break;
 	case 'u':
-		set_integer(node, cs_cursor_u32(c));
+		set_integer(node, cs_cursor_u32(cursor));
 		break;
 	case 'l':
 	case 'q':
-		set_integer(node, cs_cursor_i64(c));
+		set_integer(node, cs_cursor_i64(cursor));
 		break;
 	case 'f':
 	case 'd':
 		node->kind = CS_UE_NODE_NUMBER;
-		node->number = kind == 'f' ? cs_cursor_f32(c) : cs_cursor_f64(c);
+		node->number = kind == 'f' ? cs_cursor_f32(cursor) : cs_cursor_f64(cursor);
 		break;
 	case 'n':
-		set_text(node, cs_ue_read_fname(d, c));
+		set_text(node, cs_ue_read_fname(decoder, cursor));
 		break;
 	case 's':
-		set_text(node, cs_ue_read_text(d, c));
+		set_text(node, cs_ue_read_text(decoder, cursor));
 		break;
 	case 'z':
 		node->kind = CS_UE_NODE_GUID;
-		node->guid = cs_cursor_guid(c);
+		node->guid = cs_cursor_guid(cursor);
 		break;
 	default:
-		cs_cursor_fail(c, CS_E_FEATURE, "a value of a type that is not read (Text)");
+		cs_cursor_fail(cursor, CS_E_FEATURE, "a value of a type that is not read (Text)");
 	}
 }
 
 enum { VALUES_PER_BYTE = 64, VALUES_AT_LEAST = 64 << 20 };
 
-void cs_ue_read_value(struct cs_ue_reading r, struct cs_cursor *c, const struct cs_ue_type *type,
-	struct cs_ue_node *node)
+void cs_ue_read_value(struct cs_ue_reading reading, struct cs_cursor *cursor,
+	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
 	/* A header of two bytes can stand for a hundred values that are zero. */
-	if (r.decoder->arena.total >
-		VALUES_AT_LEAST + (uint64_t)r.decoder->package->size * VALUES_PER_BYTE) {
-		cs_cursor_fail(c, CS_E_LIMIT, "values that take far more memory than their bytes");
+	if (reading.decoder->arena.total >
+		VALUES_AT_LEAST + (uint64_t)reading.decoder->package->size * VALUES_PER_BYTE) {
+		cs_cursor_fail(
+			cursor, CS_E_LIMIT, "values that take far more memory than their bytes");
 		return;
 	}
 	switch (type->kind) {
 	case 'o':
-		read_reference(r.decoder, c, node);
+		read_reference(reading.decoder, cursor, node);
 		break;
 	case 'O':
-		values_read_soft_path(r.decoder, c, node);
+		values_read_soft_path(reading.decoder, cursor, node);
 		break;
 	case 'D':
-		read_delegate(r.decoder, c, node);
+		read_delegate(reading.decoder, cursor, node);
 		break;
 	case 'M':
-		read_delegates(r.decoder, c, node);
+		read_delegates(reading.decoder, cursor, node);
 		break;
 	case 'F':
-		read_field_path(r.decoder, c, node);
+		read_field_path(reading.decoder, cursor, node);
 		break;
 	case 'E':
-		read_enum(r, c, type, node);
+		read_enum(reading, cursor, type, node);
 		break;
 	case 'S':
-		read_struct(r, c, type->name, node);
+		read_struct(reading, cursor, type->name, node);
 		break;
 	case 'A':
 	case 'K':
 	case 'P':
-		values_read_container(r, c, type, node);
+		values_read_container(reading, cursor, type, node);
 		break;
 	case 'Q':
-		read_optional(r, c, type, node);
+		read_optional(reading, cursor, type, node);
 		break;
 	default:
-		values_read_plain(r.decoder, c, type->kind, node);
+		values_read_plain(reading.decoder, cursor, type->kind, node);
 	}
 }
 
@@ -497,31 +508,34 @@ struct header {
 	unsigned char mask[2048];
 };
 
-static void values_read_header(struct cs_cursor *c, struct header *h)
+static void values_read_header(struct cs_cursor *cursor, struct header *header)
 {
 	bool last = false;
-	while (!last && !c->bad) {
-		uint16_t bits = cs_cursor_u16(c);
-		if (h->n == sizeof(h->fragments) / sizeof(h->fragments[0])) {
-			cs_cursor_fail(c, CS_E_LIMIT, "a header of too many fragments");
+	while (!last && !cursor->bad) {
+		uint16_t bits = cs_cursor_u16(cursor);
+		if (header->n == sizeof(header->fragments) / sizeof(header->fragments[0])) {
+			cs_cursor_fail(cursor, CS_E_LIMIT, "a header of too many fragments");
 			return;
 		}
-		h->fragments[h->n].skip = bits & 127;
-		h->fragments[h->n].zeroes = bits >> 7 & 1;
-		h->fragments[h->n].count = bits >> 9;
-		h->zeroes += h->fragments[h->n].zeroes ? h->fragments[h->n].count : 0;
-		h->n++;
+		header->fragments[header->n].skip = bits & 127;
+		header->fragments[header->n].zeroes = bits >> 7 & 1;
+		header->fragments[header->n].count = bits >> 9;
+		header->zeroes += header->fragments[header->n].zeroes
+					  ? header->fragments[header->n].count
+					  : 0;
+		header->n++;
 		last = bits >> 8 & 1;
 	}
-	size_t bytes = h->zeroes == 0    ? 0
-		       : h->zeroes <= 8  ? 1
-		       : h->zeroes <= 16 ? 2
-					 : (h->zeroes + 31) / 32 * 4;
-	const unsigned char *mask = bytes <= sizeof(h->mask) ? cs_cursor_take(c, bytes) : NULL;
+	size_t bytes = header->zeroes == 0    ? 0
+		       : header->zeroes <= 8  ? 1
+		       : header->zeroes <= 16 ? 2
+					      : (header->zeroes + 31) / 32 * 4;
+	const unsigned char *mask =
+		bytes <= sizeof(header->mask) ? cs_cursor_take(cursor, bytes) : NULL;
 	if (mask)
-		memcpy(h->mask, mask, bytes);
-	else if (bytes > sizeof(h->mask))
-		cs_cursor_fail(c, CS_E_LIMIT, "a mask of too many values");
+		memcpy(header->mask, mask, bytes);
+	else if (bytes > sizeof(header->mask))
+		cs_cursor_fail(cursor, CS_E_LIMIT, "a mask of too many values");
 }
 
 static void set_zero(const struct cs_ue_type *type, struct cs_ue_node *node)
@@ -548,42 +562,43 @@ static void set_zero(const struct cs_ue_type *type, struct cs_ue_node *node)
 	}
 }
 
-static void read_slot(struct cs_ue_reading r, struct cs_cursor *c, const struct cs_ue_slot *slot,
-	bool zero, struct cs_ue_node *to)
+static void read_slot(struct cs_ue_reading reading, struct cs_cursor *cursor,
+	const struct cs_ue_slot *slot, bool zero, struct cs_ue_node *to)
 {
-	struct cs_ue_node *node = cs_ue_add_child(&r.decoder->arena, to, slot->name);
+	struct cs_ue_node *node = cs_ue_add_child(&reading.decoder->arena, to, slot->name);
 	if (!node) {
-		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 		return;
 	}
 	node->index = slot->index;
 	if (zero && slot->type->kind == 'E')
-		set_enum(r.decoder, node, slot->type->name, 0);
+		set_enum(reading.decoder, node, slot->type->name, 0);
 	else if (zero)
 		set_zero(slot->type, node);
 	else
-		cs_ue_read_value(r, c, slot->type, node);
+		cs_ue_read_value(reading, cursor, slot->type, node);
 }
 
-void cs_ue_read_untagged(struct cs_ue_reading r, struct cs_cursor *c,
+void cs_ue_read_untagged(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_class *class, struct cs_ue_node *to)
 {
-	struct header h = {.n = 0};
-	values_read_header(c, &h);
+	struct header header = {.n = 0};
+	values_read_header(cursor, &header);
 	uint32_t slot = 0;
 	size_t zero = 0;
-	for (size_t f = 0; f < h.n && !c->bad; f++) {
-		slot += h.fragments[f].skip;
-		for (uint16_t i = 0; i < h.fragments[f].count && !c->bad; i++, slot++) {
+	for (size_t f = 0; f < header.n && !cursor->bad; f++) {
+		slot += header.fragments[f].skip;
+		for (uint16_t i = 0; i < header.fragments[f].count && !cursor->bad; i++, slot++) {
 			const struct cs_ue_slot *at =
-				cs_ue_schema_slot(&r.decoder->schema, class, slot);
-			bool is_zero = h.fragments[f].zeroes && h.mask[zero / 8] >> (zero % 8) & 1;
-			zero += h.fragments[f].zeroes;
+				cs_ue_schema_slot(&reading.decoder->schema, class, slot);
+			bool is_zero = header.fragments[f].zeroes &&
+				       header.mask[zero / 8] >> (zero % 8) & 1;
+			zero += header.fragments[f].zeroes;
 			if (!at || !at->type)
-				cs_cursor_fail(c, CS_E_REFERENCE,
+				cs_cursor_fail(cursor, CS_E_REFERENCE,
 					"a property that its class does not have in this engine");
 			else
-				read_slot(r, c, at, is_zero, to);
+				read_slot(reading, cursor, at, is_zero, to);
 		}
 	}
 }

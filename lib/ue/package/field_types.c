@@ -298,17 +298,18 @@ static void print_transform(struct cs_writer *out, const void *from)
 
 static void print_bounds(struct cs_writer *out, const void *from)
 {
-	const struct cs_ue_bounds *b = from;
-	const double box[6] = {
-		b->box.min.x, b->box.min.y, b->box.min.z, b->box.max.x, b->box.max.y, b->box.max.z};
-	const double place[7] = {b->centre.x, b->centre.y, b->centre.z, b->rotation.x,
-		b->rotation.y, b->rotation.z, b->rotation.w};
-	if (!b->valid) {
+	const struct cs_ue_bounds *bounds = from;
+	const double box[6] = {bounds->box.min.x, bounds->box.min.y, bounds->box.min.z,
+		bounds->box.max.x, bounds->box.max.y, bounds->box.max.z};
+	const double place[7] = {bounds->centre.x, bounds->centre.y, bounds->centre.z,
+		bounds->rotation.x, bounds->rotation.y, bounds->rotation.z, bounds->rotation.w};
+	if (!bounds->valid) {
 		print_format(out, "invalid");
 		return;
 	}
 	print_numbers(out, box, 6);
-	if (b->centre.x != 0 || b->centre.y != 0 || b->centre.z != 0 || b->rotation.w != 1) {
+	if (bounds->centre.x != 0 || bounds->centre.y != 0 || bounds->centre.z != 0 ||
+		bounds->rotation.w != 1) {
 		print_format(out, " at ");
 		print_numbers(out, place, 7);
 	}

@@ -171,11 +171,12 @@ static struct cs_error *probe(struct cs_ue_build *build, const char *folder,
 		struct cs_ue_actor_file file = {.path = files.paths.at[i]};
 		cs_ue_read_actor_file(&file, &reader, &arena, &build->limits);
 		if (!file.error && !file.husk) {
-			const struct cs_ue_descriptor *d = &file.descriptor;
-			container->content_bundle = d->content_bundle;
-			container->external_layer = cs_ue_intern_path(build, &d->external_layer);
+			const struct cs_ue_descriptor *descriptor = &file.descriptor;
+			container->content_bundle = descriptor->content_bundle;
+			container->external_layer =
+				cs_ue_intern_path(build, &descriptor->external_layer);
 			*found_ret = container->external_layer != 0 ||
-				     !cs_guid_is_zero(d->content_bundle);
+				     !cs_guid_is_zero(descriptor->content_bundle);
 		}
 		cs_error_free(file.error);
 		cs_error_free(file.hlod_error);

@@ -172,10 +172,10 @@ static void bless_middle(struct sink *to, const struct script_item *item,
 	const struct line_list *lines, struct stretch middle, size_t line, size_t end)
 {
 	bool lost = false;
-	for (struct stretch s = next_stretch(item, middle.from, middle.end); s.from < s.end;
-		s = next_stretch(item, s.end, middle.end)) {
-		size_t n = s.end - s.from, at = line;
-		while (at + n <= end && !stretch_matches(item, s, lines, at))
+	for (struct stretch stretch = next_stretch(item, middle.from, middle.end);
+		stretch.from < stretch.end; stretch = next_stretch(item, stretch.end, middle.end)) {
+		size_t n = stretch.end - stretch.from, at = line;
+		while (at + n <= end && !stretch_matches(item, stretch, lines, at))
 			at++;
 		if (at + n > end) {
 			lost = true;

@@ -143,9 +143,9 @@ int printed_columns(const char *text, size_t n)
 {
 	int columns = 0;
 	for (size_t i = 0; i < n;) {
-		struct character c = next_character(text + i, n - i);
-		columns += c.width;
-		i += c.n;
+		struct character character = next_character(text + i, n - i);
+		columns += character.width;
+		i += character.n;
 	}
 	return columns;
 }
@@ -179,15 +179,15 @@ int put_printed(struct area area, int x, int y, struct paint paint, const char *
 	if (y < 0 || y >= area.rows)
 		return 0;
 	for (size_t i = 0; i < n;) {
-		struct character c = next_character(text + i, n - i);
-		if (c.width == 0)
-			combine(area, x - 1, y, &c);
-		else if (x + c.width > area.columns)
+		struct character character = next_character(text + i, n - i);
+		if (character.width == 0)
+			combine(area, x - 1, y, &character);
+		else if (x + character.width > area.columns)
 			break;
 		else if (x >= 0)
-			put_character(area, x, y, paint, &c);
-		x += c.width;
-		i += c.n;
+			put_character(area, x, y, paint, &character);
+		x += character.width;
+		i += character.n;
 	}
 	return x - start;
 }

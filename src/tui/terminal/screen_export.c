@@ -125,12 +125,12 @@ struct colours {
 
 static struct colours colours_of(const struct look *look)
 {
-	struct colours c = {rgb_of(look->fg, FOREGROUND), rgb_of(look->bg, BACKGROUND)};
+	struct colours colours = {rgb_of(look->fg, FOREGROUND), rgb_of(look->bg, BACKGROUND)};
 	if (look->attributes & ATTRIBUTE_DIM)
-		c.fg = (c.fg >> 1 & 0x7f7f7f) + (c.bg >> 1 & 0x7f7f7f);
+		colours.fg = (colours.fg >> 1 & 0x7f7f7f) + (colours.bg >> 1 & 0x7f7f7f);
 	if (look->attributes & ATTRIBUTE_REVERSE)
-		c = (struct colours){c.bg, c.fg};
-	return c;
+		colours = (struct colours){colours.bg, colours.fg};
+	return colours;
 }
 
 static void write_to_sink(void *context, const char *bytes, size_t n)
@@ -157,10 +157,11 @@ static void html_begin(struct sink *to, const struct grid *grid)
 
 static void html_run(struct sink *to, const struct run *run)
 {
-	struct colours c = colours_of(&run->look);
+	struct colours colours = colours_of(&run->look);
 	bool plain = is_plain(&run->look);
 	if (!plain)
-		write_format(to, "<span style=\"color:#%06x;background:#%06x%s%s\">", c.fg, c.bg,
+		write_format(to, "<span style=\"color:#%06x;background:#%06x%s%s\">", colours.fg,
+			colours.bg,
 			run->look.attributes & ATTRIBUTE_BOLD ? ";font-weight:bold" : "",
 			run->look.attributes & ATTRIBUTE_UNDERLINE ? ";text-decoration:underline"
 								   : "");
@@ -219,13 +220,13 @@ static unsigned word_at(const struct run *run, unsigned at)
  */
 static void svg_word(struct sink *to, const struct run *run)
 {
-	struct colours c = colours_of(&run->look);
+	struct colours colours = colours_of(&run->look);
 	sink_text(to, "<text x=\"");
 	for (unsigned i = 0; i < run->columns; i++)
 		write_format(to, i ? " %u" : "%u", (run->x + i) * CELL_WIDE + MARGIN);
 	write_format(to, "\" y=\"%u\"", run->y * CELL_HIGH + MARGIN + BASELINE);
-	if (c.fg != FOREGROUND)
-		write_format(to, " fill=\"#%06x\"", c.fg);
+	if (colours.fg != FOREGROUND)
+		write_format(to, " fill=\"#%06x\"", colours.fg);
 	if (run->look.attributes & ATTRIBUTE_BOLD)
 		sink_text(to, " font-weight=\"bold\"");
 	if (run->look.attributes & ATTRIBUTE_UNDERLINE)
@@ -237,12 +238,12 @@ static void svg_word(struct sink *to, const struct run *run)
 
 static void svg_run(struct sink *to, const struct run *run)
 {
-	struct colours c = colours_of(&run->look);
+	struct colours colours = colours_of(&run->look);
 	unsigned x = run->x * CELL_WIDE + MARGIN, y = run->y * CELL_HIGH + MARGIN;
-	if (c.bg != BACKGROUND)
+	if (colours.bg != BACKGROUND)
 		write_format(to,
 			"<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" fill=\"#%06x\"/>\n", x,
-			y, run->columns * CELL_WIDE, CELL_HIGH, c.bg);
+			y, run->columns * CELL_WIDE, CELL_HIGH, colours.bg);
 	for (unsigned i = 0, n; i < run->columns; i += n) {
 		n = word_at(run, i);
 		const struct run word = {run->cells + i, run->x + i, run->y, n, run->look};

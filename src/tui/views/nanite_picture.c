@@ -37,16 +37,16 @@ static uint8_t hue_of_pixel(const uint8_t *rgb, enum cs_picture_colour colour)
 static uint8_t *marked_clusters(const struct tui_view *view)
 {
 	const struct nanite *state = nanite_state_of(view);
-	const struct cs_model *m = nanite_model(view);
+	const struct cs_model *model = nanite_model(view);
 	const struct cs_pager *pager = view->session->run.pager;
 	size_t first =
 		cs_inspector_first(view->session->inspector, CS_ROWS_CLUSTERS, state->resource);
-	uint8_t *marks = calloc(m->n_clusters + 1, 1);
-	for (uint32_t i = 0; marks && i < m->n_clusters; i++)
+	uint8_t *marks = calloc(model->n_clusters + 1, 1);
+	for (uint32_t i = 0; marks && i < model->n_clusters; i++)
 		marks[i] =
 			state->overlay == NANITE_OVERLAY_COARSE
 				? pager && cs_pager_cluster(pager, first + i) == CS_CLUSTER_COARSE
-				: m->clusters[i].page == state->page;
+				: model->clusters[i].page == state->page;
 	return marks;
 }
 
@@ -94,14 +94,14 @@ void nanite_draw_picture(const struct tui_view *view, struct area area)
 struct cs_vec3 nanite_eye(const struct tui_view *view)
 {
 	enum { RADII = 2 };
-	const struct cs_model *m = nanite_model(view);
+	const struct cs_model *model = nanite_model(view);
 	const double degree = acos(-1.0) / 180;
 	double yaw = nanite_state_of(view)->yaw * degree,
 	       pitch = nanite_state_of(view)->pitch * degree;
 	double centre[3], radius = 0;
 	for (int i = 0; i < 3; i++) {
-		double half = ((double)m->max[i] - (double)m->min[i]) / 2;
-		centre[i] = (double)m->min[i] + half;
+		double half = ((double)model->max[i] - (double)model->min[i]) / 2;
+		centre[i] = (double)model->min[i] + half;
 		radius += half * half;
 	}
 	radius = sqrt(radius) * RADII;

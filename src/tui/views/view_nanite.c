@@ -43,18 +43,18 @@ static void drop_cut(struct nanite *state)
 static struct cs_error *cut_of_run(const struct tui_view *view, struct cs_model_cut *ret)
 {
 	const struct session *session = view->session;
-	const struct cs_model *m = nanite_model(view);
+	const struct cs_model *model = nanite_model(view);
 	size_t first = cs_inspector_first(
 		session->inspector, CS_ROWS_CLUSTERS, nanite_state_of(view)->resource);
-	uint32_t *list = malloc((m->n_clusters + 1) * sizeof(*list));
+	uint32_t *list = malloc((model->n_clusters + 1) * sizeof(*list));
 	size_t n = 0;
 	if (!list)
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < m->n_clusters; i++)
+	for (uint32_t i = 0; i < model->n_clusters; i++)
 		if (cs_pager_cluster(session->run.pager, first + i) != CS_CLUSTER_HIDDEN)
 			list[n++] = i;
-	struct cs_error *error =
-		cs_model_cut(m, &(struct cs_model_choice){.clusters = list, .n_clusters = n}, ret);
+	struct cs_error *error = cs_model_cut(
+		model, &(struct cs_model_choice){.clusters = list, .n_clusters = n}, ret);
 	free(list);
 	return error;
 }
@@ -387,14 +387,14 @@ static void view_nanite_scroll(struct nanite *state, int rows)
 static void draw_tiles(struct tui_view *view, struct area area)
 {
 	struct nanite *state = nanite_state_of(view);
-	const struct cs_model *m = nanite_model(view);
+	const struct cs_model *model = nanite_model(view);
 	view_nanite_scroll(state, area.rows);
 	for (int y = 0; y < area.rows; y++) {
 		uint32_t first = (state->top + (uint32_t)y) * (uint32_t)state->tiles;
-		if (first >= m->n_pages)
+		if (first >= model->n_pages)
 			return;
 		put_format(area, 1, y, inks[INK_DIM], "%4u", first);
-		for (uint32_t i = 0; i < (uint32_t)state->tiles && first + i < m->n_pages; i++)
+		for (uint32_t i = 0; i < (uint32_t)state->tiles && first + i < model->n_pages; i++)
 			draw_tile(view, area, LABEL + (int)i * 2, y, first + i);
 	}
 }
@@ -437,17 +437,18 @@ static void draw_need(const struct tui_view *view, struct area area, int y, uint
 /* Draws the pages that the page needs, or those that need it. */
 static void draw_needs(const struct tui_view *view, struct area area, bool users)
 {
-	const struct cs_model *m = nanite_model(view);
+	const struct cs_model *model = nanite_model(view);
 	uint32_t page = nanite_state_of(view)->page;
-	const struct cs_model_page *at = &m->pages[page];
+	const struct cs_model_page *at = &model->pages[page];
 	size_t shown = 0, n = 0, total = 0;
 	put_format(area, 1, 0, inks[INK_TITLE], users ? "%u is needed by" : "%u needs", page);
-	for (size_t i = 0; i < m->n_needs; i++)
-		total += users ? m->needs[i].needs == page : m->needs[i].page == page;
+	for (size_t i = 0; i < model->n_needs; i++)
+		total += users ? model->needs[i].needs == page : model->needs[i].page == page;
 	size_t room = area.rows > 1 ? (size_t)area.rows - 1 : 0;
-	size_t first = users ? 0 : at->first_need, end = users ? m->n_needs : first + at->n_needs;
+	size_t first = users ? 0 : at->first_need,
+	       end = users ? model->n_needs : first + at->n_needs;
 	for (size_t i = first; i < end && shown < room; i++) {
-		const struct cs_model_need *need = &m->needs[i];
+		const struct cs_model_need *need = &model->needs[i];
 		if (users && need->needs != page)
 			continue;
 		n++;
@@ -515,9 +516,9 @@ static void draw_reasons(const struct list *list, struct area area)
 static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 {
 	const struct nanite *state = nanite_state_of(view);
-	const struct cs_model *m = nanite_model(view);
+	const struct cs_model *model = nanite_model(view);
 	uint32_t pages = 0, missing = 0;
-	for (uint32_t p = 0; p < m->n_pages; p++) {
+	for (uint32_t p = 0; p < model->n_pages; p++) {
 		enum page_look look = state->cut.pages[p] ? look_of_page(view, p) : LOOK_ROOT;
 		pages += state->cut.pages[p];
 		missing += look != LOOK_ROOT && look != LOOK_RESIDENT;
@@ -539,31 +540,31 @@ static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 
 static void view_nanite_draw_head(const struct tui_view *view, struct area area)
 {
-	const struct cs_model *m = nanite_model(view);
+	const struct cs_model *model = nanite_model(view);
 	const struct cs_pager *pager = view->session->run.pager;
 	const struct cs_page_frame *now =
 		pager ? cs_pager_frame_at(pager, cs_pager_view(pager).frame) : NULL;
-	int x = 1 + put_cut(area, 1, 0, area.columns / 3, inks[INK_TITLE], m->name) + 2;
-	x += put_format(area, x, 0, inks[INK_DIM], "%zu pages (%u root)  %zu clusters", m->n_pages,
-		     m->n_root_pages, m->n_clusters) +
+	int x = 1 + put_cut(area, 1, 0, area.columns / 3, inks[INK_TITLE], model->name) + 2;
+	x += put_format(area, x, 0, inks[INK_DIM], "%zu pages (%u root)  %zu clusters",
+		     model->n_pages, model->n_root_pages, model->n_clusters) +
 	     2;
 	if (now)
 		put_format(area, x, 0, inks[INK_NORMAL], "pool %u/%.0f  missing %u  worst %.2f px",
 			now->used, cs_pager_view(pager).settings.pool, now->missing, now->worst);
 	else
 		put_format(area, x, 0, inks[INK_DIM], "%zu groups  no camera: o adds one",
-			m->n_groups);
+			model->n_groups);
 }
 
 /*
  * Returns the rows for needs and users, equal for all pages so that the layout is stable while the
  * cursor moves: at most a third, and no more than the largest number of needs in the mesh.
  */
-static int rows_of_needs(const struct cs_model *m, int rows)
+static int rows_of_needs(const struct cs_model *model, int rows)
 {
 	enum { LEAST = 2 };
 	int most = rows / 3 > LEAST ? rows / 3 : LEAST;
-	int wanted = m->n_needs < (size_t)most ? (int)m->n_needs + 1 : most;
+	int wanted = model->n_needs < (size_t)most ? (int)model->n_needs + 1 : most;
 	return wanted > LEAST ? wanted : LEAST;
 }
 

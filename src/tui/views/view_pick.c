@@ -322,12 +322,12 @@ static void add_resources(struct pick *state, const struct session *session)
 	const struct cs_inspector *inspector = session->inspector;
 	char about[128];
 	for (size_t i = 0; i < cs_inspector_models(inspector).n && i < 4; i++) {
-		const struct cs_model *m = cs_inspector_models(inspector).at[i];
-		snprintf(
-			about, sizeof(about), "%zu pages, %zu clusters", m->n_pages, m->n_clusters);
-		char *word = quote_word(m->name);
+		const struct cs_model *model = cs_inspector_models(inspector).at[i];
+		snprintf(about, sizeof(about), "%zu pages, %zu clusters", model->n_pages,
+			model->n_clusters);
+		char *word = quote_word(model->name);
 		if (word)
-			add(state, INK_TITLE, m->name, about, "view nanite %s", word);
+			add(state, INK_TITLE, model->name, about, "view nanite %s", word);
 		free(word);
 	}
 	if (cs_inspector_models(inspector).n > 0)
