@@ -19,8 +19,8 @@ plant() {
 	printf '%s\n' "$@" >>"$file"
 }
 
-plant lib/core/arena.c '#include "format/file.h"'
-for room in nanite/inspect nanite/picture nanite/paging ue/schema ue/container ue/object ue/nanite ue/map rules farm import format world mesh \
+plant lib/core/geometry.c '#include "format/file.h"'
+for room in core/bytes core/memory core/process core/text mesh/files nanite/inspect nanite/picture nanite/paging ue/schema ue/container ue/object ue/nanite ue/map rules farm import format world mesh \
 	cluster nanite/format nanite/encode nanite/decode nanite/residency \
 	nanite/verify nanite/build ue/package ue/project ue/log make cook cook/phases cook/placement cook/record assets compare; do
 	plant "lib/$room/strange.c" '#include "stream/stream.h"'
@@ -51,9 +51,9 @@ plant lib/cellscope/query.h 'CS_API int cs_nobody(void);' 'struct cs_new_options
 plant lib/cellscope/core.h '#include "core/vec.h"'
 sed -i '/^CS_BEGIN_DECLS/d' lib/cellscope/cook.h
 sed -i 's/^struct cs_cooked {/&\n\tconst struct cs_cooked_actor *actors;/' lib/cellscope/cooked.h
-plant lib/core/guid.c '#include "core/vec.h"'
+plant lib/core/bytes/guid.c '#include "core/vec.h"'
 plant src/front/main.c '#include "world/world.h"' 'puts("x");'
-plant lib/core/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'
+plant lib/core/memory/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'
 plant lib/world/world.c 'size_t middle = low + (high - low) / 2;' 'MD5Init(&context);' \
 	'at = (at + 1) & mask;' 'n = strcspn(text, ",");' 'inside = (byte & 0xc0) == 0x80;' \
 	'{"unloaded", "loaded"}' 'cs_error_new(e->code, "%s", e->message);' 'struct codec {'
@@ -63,13 +63,13 @@ plant cmds/world/cmd_cells.c '/* TO''DO */' 'blank ' 'qsort(rows, n, 4, compare)
 	echo 'struct heap {'
 	yes '	int more;' | head -n 31
 	echo '};'
-} >>lib/core/sort.c
-sed -i 1d cmds/picture/cmd_map.c lib/core/guid.c
-sed -i 1s/Apache-2.0/MIT/ lib/core/text.c
+} >>lib/core/memory/sort.c
+sed -i 1d cmds/picture/cmd_map.c lib/core/bytes/guid.c
+sed -i 1s/Apache-2.0/MIT/ lib/core/text/text.c
 sed -i 1s/GPL-3.0-or-later/MIT/ src/session/help.c
 yes '/* long */' | head -n 800 >>cmds/cook/cmd_why.c
 sed -i 's,^      stream/ ,      cellar/ ,; s,`lib/debug/`,,' HACKING.md README.md
-for file in lib/core/text.c lib/core/geometry.c; do
+for file in lib/core/text/text.c lib/core/geometry.c; do
 	plant "$file" 'static int named_in_two_files(void)' '{' '	return 0;' '}'
 done
 git init -q . 2>out/err && printf '\177ELF\0\0' >lib/program && git add -f lib/program 2>out/err

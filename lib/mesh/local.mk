@@ -8,13 +8,13 @@ lib_libcellscope_la_SOURCES += \
 	%D%/distance.c %D%/distance.h \
 	%D%/drape.c \
 	%D%/edges.c %D%/edges.h \
-	%D%/export.c %D%/export_gltf.c %D%/facet.h \
-	%D%/helper.c \
-	%D%/import.c \
+	%D%/files/export.c %D%/files/export_gltf.c %D%/facet.h \
+	%D%/files/helper.c \
+	%D%/files/import.c \
 	%D%/mesh.c %D%/mesh_internal.h \
 	%D%/normals.c \
-	%D%/obj.c \
-	%D%/ply.c \
+	%D%/files/obj.c \
+	%D%/files/ply.c \
 	%D%/polygon.c \
 	%D%/prepare.c \
 	%D%/price.c \
@@ -27,4 +27,4 @@ lib_libcellscope_la_SOURCES += \
 	%D%/thin.c \
 	%D%/vector.h \
 	%D%/walk.c %D%/walk.h \
-	%D%/helper_wire.c %D%/helper_wire.h
+	%D%/files/helper_wire.c %D%/helper_wire.h

@@ -142,8 +142,8 @@ int main(void)
 		"with file, line and sentence");
 	promises(break_one, "tests/unit/core/invariants.c", "the sentence");
 	promises(break_sometimes, "tests/unit/core/invariants.c", "one of sixteen");
-	promises(overrun_arena, "core/arena.c", "no more of the newest block is used");
-	promises(overrun_cursor, "core/cursor.c", "a cursor is never behind its bytes");
+	promises(overrun_arena, "core/memory/arena.c", "no more of the newest block is used");
+	promises(overrun_cursor, "core/bytes/cursor.c", "a cursor is never behind its bytes");
 	promises(need_a_later_step, "farm/plan.c", "a step needs earlier steps alone");
 	promises(lose_a_mover, "stream/levels/level.c", "exactly the residents");
 	return done();
