@@ -10,7 +10,7 @@ struct cs_error *need_source(const struct session *session)
 {
 	if (session->files.opened.source)
 		return NULL;
-	return cs_error_new(CS_E_NOTOPEN,
+	return cs_error_new(CS_E_COOKED,
 		"the open world is cooked: open what it was cooked from (a .uproject, JSON, a log)");
 }
 

@@ -368,7 +368,7 @@ static struct cs_error *copy_stop(struct cs_debug *debug, uint32_t id, struct cs
 			return NULL;
 		}
 	}
-	return cs_error_new(CS_E_MISSING, "no stop %u", id);
+	return cs_error_new(CS_E_MISSING, "no stop %u; 'info breakpoints' lists them", id);
 }
 
 static struct cs_error *run_condition(struct call *call)
@@ -514,7 +514,8 @@ static struct cs_error *run_commands(struct call *call)
 	struct cs_debug *debug = call->debug;
 	size_t n = count_stops(debug);
 	if (n == 0)
-		return cs_error_new(CS_E_MISSING, "there is no stop");
+		return cs_error_new(
+			CS_E_MISSING, "there is no stop; 'help break' tells how to set one");
 	uint32_t id = which->given ? id_of(which) : cs_debug_stop_at(debug, n - 1)->id;
 	struct cs_stop stop;
 	struct cs_error *error = copy_stop(debug, id, &stop);

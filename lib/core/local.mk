@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 lib_libcellscope_la_SOURCES += \
-	%D%/text/alike.c %D%/alike.h \
+	%D%/memory/alike.c %D%/alike.h \
 	%D%/memory/arena.c %D%/arena.h \
 	%D%/base.c %D%/box.h %D%/expect.h \
 	%D%/process/cage.c %D%/cage.h \

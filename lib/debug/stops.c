@@ -67,7 +67,8 @@ static struct cs_error *stops_need(
 	const struct cs_debug *debug, uint32_t id, struct cs_debug_stop **ret)
 {
 	*ret = stops_find(debug, id);
-	return *ret ? NULL : cs_error_new(CS_E_MISSING, "no stop %u", id);
+	return *ret ? NULL
+		    : cs_error_new(CS_E_MISSING, "no stop %u; 'info breakpoints' lists them", id);
 }
 
 /* ---- what is armed ---- */

@@ -258,6 +258,18 @@ struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_fi
 	}
 	if (parse_value(world, field, value->text, at))
 		return NULL;
+	static const char *const kinds[] = {
+		[CS_JSON_BOOL] = "true or false",
+		[CS_JSON_FLAG] = "true or false",
+		[CS_JSON_NUMBER] = "a number",
+		[CS_JSON_INTEGER] = "a whole number",
+		[CS_JSON_COLOR] = "a color #RRGGBB",
+		[CS_JSON_VEC3] = "three numbers X,Y,Z",
+	};
+	const bool told = field->kind < sizeof(kinds) / sizeof(kinds[0]) && kinds[field->kind];
+	if (told)
+		return cs_error_new(CS_E_SETTING, "%s is %s, not '%s'", field->key,
+			kinds[field->kind], value->text);
 	return cs_error_new(CS_E_SETTING, "'%s' is no value for %s", value->text, field->key);
 }
 

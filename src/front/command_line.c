@@ -77,16 +77,31 @@ static struct cs_error *set_max_memory(
 
 static struct cs_error *add_script(struct options *options, bool is_text, const char *text)
 {
-	return cs_vec_push(&options->scripts, (struct script_source){is_text, text})
-		       ? NULL
-		       : cs_error_nomem();
+	char *copy = strdup(text);
+	if (copy && cs_vec_push(&options->scripts, (struct script_source){is_text, copy}))
+		return NULL;
+	free(copy);
+	return cs_error_nomem();
+}
+
+/* Adjacent -e are the lines of one script, so that a block may begin in one and end in the next. */
+static struct cs_error *append_line(struct script_source *script, const char *line)
+{
+	char *longer = NULL;
+	if (asprintf(&longer, "%s\n%s", script->text, line) < 0)
+		return cs_error_nomem();
+	free(script->text);
+	script->text = longer;
+	return NULL;
 }
 
 static struct cs_error *set_execute(
 	struct options *options, struct session *session, const char *value)
 {
 	(void)session;
-	return add_script(options, true, value);
+	struct script_source *last =
+		options->scripts.n > 0 ? &options->scripts.at[options->scripts.n - 1] : NULL;
+	return last && last->is_text ? append_line(last, value) : add_script(options, true, value);
 }
 
 static struct cs_error *set_script(
@@ -448,6 +463,8 @@ struct cs_error *options_parse(int argc, char **argv, struct session *session, s
 
 void options_free(struct options *options)
 {
+	for (size_t i = 0; i < options->scripts.n; i++)
+		free(options->scripts.at[i].text);
 	cs_vec_free(&options->scripts);
 	cs_vec_free(&options->files);
 }

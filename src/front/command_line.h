@@ -34,10 +34,10 @@ struct program_option {
 extern const struct program_option program_options[];
 extern const size_t n_program_options;
 
-/* One of -x and -e, in the order given. */
+/* The file of one -x, or the lines of adjacent -e, in the order given. */
 struct script_source {
-	bool is_text; /* from -e */
-	const char *text;
+	bool is_text; /* the lines of -e, not a path */
+	char *text;
 };
 
 struct options {

@@ -216,19 +216,6 @@ static struct cs_error *read_source(const struct script_source *source, struct s
 			       : script_read(source->text, ret);
 }
 
-/* Numbers the lines of several -e by option: -e:3 is the third. */
-static void number_lines(const struct script_source *sources, struct script *scripts, size_t n)
-{
-	unsigned ordinal = 0;
-	for (size_t i = 0; i < n; i++) {
-		ordinal += sources[i].is_text;
-		for (size_t k = 0; sources[i].is_text && !strchr(sources[i].text, '\n') &&
-				   k < scripts[i].items.n;
-			k++)
-			scripts[i].items.at[k].line = ordinal;
-	}
-}
-
 /* Reports a failed point when no script runs, because a reader of points sees no exit status. */
 static void refuse_scripts(struct session *session)
 {
@@ -267,7 +254,6 @@ static bool prepare_scripts(struct session *session, const struct script_source 
 	bool good = true;
 	for (size_t i = 0; i < n && !*stopped; i++)
 		good = read_script(session, &sources[i], &scripts[i], stopped) && good;
-	number_lines(sources, scripts, n);
 	for (size_t i = 0; i < n && !*stopped; i++)
 		if (scripts[i].name)
 			good = script_check(session, &scripts[i], &aliases) && good;
@@ -305,7 +291,8 @@ static bool has_points(const struct tally *tally)
 
 static void run_batch(struct session *session, const struct options *options)
 {
-	const struct script_source input = {false, "-"};
+	static char standard_input[] = "-";
+	const struct script_source input = {false, standard_input};
 	if (options->scripts.n > 0)
 		run_scripts(session, options->scripts.at, options->scripts.n, options->golden);
 	else

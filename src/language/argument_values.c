@@ -23,9 +23,12 @@ struct cs_error *value_whole(
 	unsigned long long value = strtoull(text, &end, 10);
 	if (!isdigit((unsigned char)text[text[0] == '-']) || *end)
 		return cs_error_new(CS_E_USAGE, "%s is a whole number, not '%s'", spec->name, text);
-	if (text[0] == '-' || errno)
+	if (text[0] == '-')
 		return cs_error_new(
-			CS_E_USAGE, "%s is 0 to %llu, not %s", spec->name, ULLONG_MAX, text);
+			CS_E_USAGE, "%s is a whole number from 0, not %s", spec->name, text);
+	if (errno)
+		return cs_error_new(
+			CS_E_USAGE, "%s is at most %llu, not %s", spec->name, ULLONG_MAX, text);
 	ret->count = value;
 	return NULL;
 }

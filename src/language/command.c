@@ -245,6 +245,14 @@ size_t command_candidates(const char *first, const char **names, size_t room)
 	return n;
 }
 
+static bool begins_two_words(const char *first)
+{
+	for (size_t i = 0; i < n_commands; i++)
+		if (second_word(commands[i]) && same_first_word(commands[i], first))
+			return true;
+	return false;
+}
+
 enum match command_find(
 	const char *first, const char *second, const struct command **ret, size_t *words_ret)
 {
@@ -254,19 +262,26 @@ enum match command_find(
 	if (*ret)
 		return MATCH_ONE;
 	*ret = find_old(first, second, words_ret);
+	if (!*ret && (*ret = find_alias(first)))
+		*words_ret = 1;
 	if (*ret)
 		return MATCH_ONE;
-	*ret = find_alias(first);
-	if (*ret) {
-		*words_ret = 1;
-		return MATCH_ONE;
-	}
+	if (begins_two_words(first))
+		return MATCH_NONE;
 	size_t n = *first ? command_candidates(first, &name, 1) : 0;
 	if (n != 1)
 		return n ? MATCH_SEVERAL : MATCH_NONE;
 	snprintf(whole, sizeof(whole), "%.*s", (int)strcspn(name, " "), name);
 	*ret = find_exact(whole, second, words_ret);
 	return *ret ? MATCH_ONE : MATCH_NONE;
+}
+
+bool command_is(const char *name)
+{
+	for (size_t i = 0; i < n_commands; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return true;
+	return false;
 }
 
 const char *group_title(enum command_group group)
@@ -342,7 +357,8 @@ struct closest closest_to(const char *name)
 	 * In a long name at most five letters may differ, because many names of a world begin
 	 * alike.
 	 */
-	return (struct closest){.name = name, .limit = least((unsigned)strlen(name) / 3 + 2, 6)};
+	return (struct closest){
+		.name = name, .limit = least(((unsigned)strlen(name) + 1) / 3 + 1, 6)};
 }
 
 bool closest_consider(struct closest *closest, const char *candidate, size_t n)

@@ -296,6 +296,8 @@ size_t shared_option_count(const struct command *command);
 
 enum match { MATCH_NONE, MATCH_ONE, MATCH_SEVERAL };
 
+/* Returns whether a command has exactly this name, of one or two words. */
+bool command_is(const char *name);
 /* Returns whether the words begin with the old name of the command. */
 bool command_was(const struct command *command, const char *line);
 /*

@@ -62,11 +62,14 @@ static void list_about(const char *word, char *list, size_t size)
 
 static struct cs_error *unknown(const char *word, size_t at)
 {
-	char list[200], room[COMMAND_NAME];
+	char list[200], room[COMMAND_NAME], plural[COMMAND_NAME];
 	list_second_words(word, list, sizeof(list));
+	snprintf(plural, sizeof(plural), "%ss", word);
+	bool is_listed = *list && command_is(plural);
 	if (*list)
-		return cs_error_at(
-			CS_E_USAGE, NULL, at, "'%s' is followed by one of: %s", word, list);
+		return cs_error_at(CS_E_USAGE, NULL, at, "'%s' is followed by one of: %s%s%s%s",
+			word, list, is_listed ? "; '" : "", is_listed ? plural : "",
+			is_listed ? "' lists them" : "");
 	const char *meant = command_meant(word);
 	const char *close = meant ? meant : command_closest(word, room);
 	if (!close)

@@ -69,13 +69,12 @@ static uint32_t named_row(
 
 void listed_keep(struct session *session, const struct rows *rows)
 {
-	enum { KEPT = 1000 };
 	const struct cs_column *column;
 	struct listed *listed = &session->listed;
 	const char *table = named_table(rows->table, &column);
 	listed_forget(session);
 	listed->partition = cs_query_focused(session->query);
-	for (size_t i = 0; table && i < rows->n && i < KEPT; i++) {
+	for (size_t i = 0; table && i < rows->n && i < LISTED_MOST; i++) {
 		uint32_t row = rows->at ? rows->at[i] : (uint32_t)i;
 		if (column) {
 			const struct cs_value value =
@@ -85,6 +84,7 @@ void listed_keep(struct session *session, const struct rows *rows)
 		if (!cs_vec_push(&listed->rows, row))
 			return;
 	}
+	listed->n_shown = rows->n;
 	listed->table = table;
 }
 
@@ -101,6 +101,10 @@ struct cs_error *listed_row(
 	if (!table || !listed_names(session, table_name))
 		return cs_error_new(CS_E_USAGE,
 			"%s is no row of a listing: the last one was not of %s", text, table_name);
+	if (number > listed->rows.n && number <= listed->n_shown)
+		return cs_error_new(CS_E_USAGE,
+			"only the first %d of the %zu listed rows have numbers", LISTED_MOST,
+			listed->n_shown);
 	if (number < 1 || number > listed->rows.n)
 		return cs_error_new(
 			CS_E_USAGE, "the last listing has %zu rows, not %s", listed->rows.n, text);

@@ -9,15 +9,18 @@
 struct rows;
 struct session;
 
+enum { LISTED_MOST = 1000 };
+
 /* Private to listed.c. */
 struct listed {
 	const char *table; /* cells, actors, layers, sources, grids; NULL = nothing to name */
 	/* row numbers of that table, CS_NONE where a listed row named none */
 	CS_VEC(uint32_t) rows;
+	size_t n_shown;     /* rows of the listing; the first LISTED_MOST of them have numbers */
 	uint32_t partition; /* partition in focus then, or CS_NONE */
 };
 
-/* Stores the rows; when that fails, the rows of the listing have no numbers. */
+/* Stores the first LISTED_MOST rows; when that fails, the rows of the listing have no numbers. */
 void listed_keep(struct session *session, const struct rows *rows);
 /* Forgets the rows, because the rows that they refer to are gone or renumbered. */
 void listed_forget(struct session *session);

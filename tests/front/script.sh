@@ -252,4 +252,17 @@ ok $? 'is one too'
 printf 'echo a\n' >made.cmd
 "$cs" "$sample" -x made.cmd >made.out 2>err && [ "$(cat made.out)" = a ] && [ ! -s err ]
 ok $? 'a golden file that is the standard output is none'
+
+# ---- lines of -e ----
+
+"$cs" -e 'if 1' -e 'echo one' -e end -e 'echo two' >out 2>err && [ "$(tr '\n' ' ' <out)" = 'one two ' ]
+ok $? 'a block begins in one -e and ends in a later one'
+for block in 'if 1' 'define x' 'foreach n in SELECT 1'; do
+	"$cs" -e "$block" -e 'echo hi' >out 2>err
+	[ $? -eq 2 ] && [ ! -s out ] && grep -qF -- '-e:1: error: a block without its `end` [E_USAGE]' err
+	ok $? "-e '$block' without its end does not run"
+done
+"$cs" -e 'echo a' -e 'nope' >out 2>err
+[ $? -eq 2 ] && grep -q '^-e:2: error' err
+ok $? 'the second -e is line 2'
 finish

@@ -99,7 +99,7 @@ static struct cs_run_checkpoint *find_checkpoint(
 
 static struct cs_error *no_checkpoint(uint32_t id)
 {
-	return cs_error_new(CS_E_NOFRAME, "no checkpoint %u", id);
+	return cs_error_new(CS_E_MISSING, "no checkpoint %u; 'info checkpoints' lists them", id);
 }
 
 struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret)

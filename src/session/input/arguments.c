@@ -273,10 +273,11 @@ static struct cs_error *or_close_actor(
 	const struct cs_table *actors, const void *source, const char *text, struct cs_error *error)
 {
 	const char *close = closest_row(actors, source, text).best;
-	if (!close || strstr(error->message, "did you mean"))
+	if (error->code != CS_E_NOCELL || strstr(error->message, "did you mean"))
 		return error;
 	cs_error_free(error);
-	return cs_error_new(CS_E_NOCELL, "no cell or actor '%s'; did you mean '%s'?", text, close);
+	return cs_error_new(CS_E_NOCELL, "no cell or actor '%s'%s%s%s", text,
+		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
 /* Tries an actor after a cell was not found; when there is none either, returns `error`. */

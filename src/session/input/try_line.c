@@ -68,14 +68,6 @@ static bool find_second_word(const char *line, struct slip *ret)
 	return keep_best(&closest, ret);
 }
 
-static bool is_command(const char *name)
-{
-	for (size_t i = 0; i < n_commands; i++)
-		if (strcmp(commands[i]->name, name) == 0)
-			return true;
-	return false;
-}
-
 /* ---- columns and tables ---- */
 
 static bool has_word(const char *line, const char *word)
@@ -258,7 +250,7 @@ static void say_corrected(
 {
 	const char *at = line ? try_line_place_of(line, slip->wrong, offset) : NULL;
 	bool in_quotes = at && at > line && strchr("'\"", at[-1]);
-	bool is_plain = in_quotes || *slip->right == '-' || is_command(slip->right);
+	bool is_plain = in_quotes || *slip->right == '-' || command_is(slip->right);
 	char *word = is_plain ? strdup(slip->right) : quote_word(slip->right);
 	say(err, "  try: ");
 	if (at) {
@@ -283,7 +275,7 @@ static void say_general(struct output *err, const struct cs_error *error, const 
 		sscanf(line, " %63s %63s", first, second);
 	if (*first && command_find(first, second, &command, &words) == MATCH_ONE)
 		say(err, "  try: help %s\n", command->name);
-	else
+	else if (error->code != CS_E_MISSING || error->file)
 		say(err, "  %s\n", cs_word(CS_WORDS_CODE, error->code)->help);
 }
 

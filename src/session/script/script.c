@@ -237,8 +237,6 @@ static bool check_blocks(struct session *session, const struct script *script)
 {
 	CS_VEC(size_t) open = {0};
 	bool good = true;
-	if (!script->path && strcmp(script->name, "stdin") != 0)
-		return true; /* the next -e may contain the `end` */
 	for (size_t i = 0; i < script->items.n && good; i++) {
 		int step = block_step(script->items.at[i].text);
 		if (step > 0)

@@ -184,10 +184,10 @@ static void test_errors(void)
 	is_text(parsed("cells -n"), "E_USAGE at 6: -n needs N", "an option without its value");
 	is_text(parsed("cells -n x"), "E_USAGE at 9: N is a whole number, not 'x'",
 		"a wrong value");
-	is_text(parsed("cells -n -1"), "E_USAGE at 9: N is 0 to 18446744073709551615, not -1",
+	is_text(parsed("cells -n -1"), "E_USAGE at 9: N is a whole number from 0, not -1",
 		"a number below the range");
 	is_text(parsed("cells -n 18446744073709551616"),
-		"E_USAGE at 9: N is 0 to 18446744073709551615, not 18446744073709551616",
+		"E_USAGE at 9: N is at most 18446744073709551615, not 18446744073709551616",
 		"and above");
 	is_text(parsed("cells -n -"), "E_USAGE at 9: N is a whole number, not '-'", "a sign alone");
 	is_text(parsed("cells -c \"\""), "E_USAGE at 9: COLS is empty", "no columns");
@@ -249,6 +249,8 @@ static void test_names(void)
 	is_int(wrong, 0, "%zu commands are found by their names, which are distinct", n_commands);
 	is_text(closest_name("celsl", (const char *const[]){"grids", "cells"}, 2), "cells",
 		"letters that were swapped");
+	ok(!closest_name("nope", (const char *const[]){"open"}, 1),
+		"two of four letters are too many");
 	ok(!closest_name("x", (const char *const[]){"grids", "cells"}, 2), "nothing is close");
 }
 

@@ -337,7 +337,7 @@ static void test_checkpoints(void)
 	ok(hash_of(&r.b) == later, "checkpoints: history goes on from there");
 	must(cs_stream_restart(r.b.s, a));
 	ok(hash_of(&r.b) == at_a, "checkpoints: the first still stands");
-	fails(cs_stream_restart(r.b.s, 99), CS_E_NOFRAME, "checkpoints: 99 is unknown");
+	fails(cs_stream_restart(r.b.s, 99), CS_E_MISSING, "checkpoints: 99 is unknown");
 	end(&r);
 }
 
