@@ -463,8 +463,9 @@ struct cs_stream_forecast {
 
 /*
  * Predicts when every cell that is wanted will arrive: it runs ahead with sources standing still,
- * for at most `horizon` frames. The rows are in the order of the lists above, and the caller frees
- * them. The stream is not changed.
+ * for at most `horizon` frames. Rows: requested cells in the order of both PENDING lists,
+ * activations first, then waiting ones as in ACTIVATE and LOAD, then those that a blocking wait
+ * left out. The caller frees them. The stream is not changed.
  */
 CS_API struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
 	struct cs_stream_forecast **rows_ret, size_t *n_ret) CS_MUST_USE;

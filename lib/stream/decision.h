@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The record of what a frame decided about a cell, and what was measured for it. Answers include
- * this header and no other of the run (tests/house.sh), so that no answer can decide again.
+ * The record of what a frame decided about a cell, and what was measured for it. The answers why.c,
+ * why_layer.c, layer_view.c and hlod_view.c include this header and no other of the run
+ * (tests/house.sh), so that they cannot decide again.
  */
 #pragma once
 
 #include <cellscope/stream.h>
 
 struct cs_run_decision {
-	bool known;       /* a frame has decided about the cell; the members below are valid */
-	uint64_t in;      /* the last frame that decided, evaluated or skipped */
+	bool known; /* a frame has decided about the cell; the members below are valid */
+	/* number of the last frame that evaluated the cell's world or found it unchanged */
+	uint64_t in;
 	uint32_t changed; /* enum cs_changed: what was set since that frame */
 	enum cs_layer_state wanted;
 	enum cs_reason reason;   /* rule that decided the wanted state */
@@ -21,8 +23,8 @@ struct cs_run_decision {
 	/* for TURN: the cell whose level is at work, or CS_STREAM_NO_CELL */
 	struct cs_stream_cell blocker;
 	uint32_t warm_frames; /* for WARMUP: frames left */
-	bool judged;          /* the cell was judged late; the members below say how late */
-	enum cs_performance performance;
+	bool judged;          /* the cell is missing, and the last evaluation judged its ratio */
+	enum cs_performance performance; /* result of that judgement */
 };
 
 /* Returns the record of a cell that exists. */
@@ -55,10 +57,10 @@ void cs_run_measure(
 
 /* ---- layers ---- */
 
-/* Returns the states of a layer and what lowers them: the whole view except its cells. */
+/* Returns the states of a layer and what lowers them: the whole view except its counts of cells. */
 struct cs_error *cs_run_layer_record(const struct cs_stream *stream, uint32_t world, uint32_t layer,
 	struct cs_stream_layer_view *ret) CS_MUST_USE;
-/* Includes the external data layer. */
+/* Returns whether the cell has the layer, as a data layer or as its external data layer. */
 bool cs_run_has_layer(const struct cs_stream *stream, struct cs_stream_cell cell, uint32_t layer);
 
 /* ---- HLOD actors ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of the log: events, the record of each frame, stalls, sums. The log is only read by
- * answers; the run never reads it.
+ * The owner of the log: events, the record of each frame, stalls, sums. Only answers read them; of
+ * the log the run itself reads nothing but the record of the current frame.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ struct cs_run_stall {
 };
 
 struct cs_run_log {
-	struct cs_run_event *events; /* rings: number modulo size */
+	struct cs_run_event *events; /* these three are rings: number modulo size */
 	struct cs_stream_frame *frames;
 	struct cs_run_stall *stalls;
 	uint32_t n_events, n_frames;
@@ -36,7 +36,10 @@ struct cs_run_log {
 	struct cs_stream_frame now; /* record of the current frame */
 };
 
-/* Codes the part of the log that a snapshot contains. */
+/*
+ * Reads or writes, as the codec says, the part of the log that a snapshot contains: both counts and
+ * the report.
+ */
 void cs_run_log_code(struct cs_codec *codec, struct cs_run_log *log);
 
 struct cs_error *cs_run_log_init(

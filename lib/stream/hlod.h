@@ -21,7 +21,7 @@ struct cs_run_hlods {
 	uint32_t *warm_slot;
 };
 
-/* Codes the actors that are warming up. */
+/* Reads or writes, as the codec says, the actors that are warming up. */
 void cs_run_warm_code(struct cs_codec *codec, struct cs_stream *stream, struct cs_run_world *world);
 void cs_run_hlods_deinit(struct cs_run_hlods *hlods);
 
@@ -35,7 +35,7 @@ void cs_run_hlods_hidden(struct cs_stream *stream, struct cs_run_world *world, u
  */
 bool cs_run_can_show(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 bool cs_run_can_hide(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
-/* Forgets HLOD actors that no call concerned in this frame. */
+/* Ends the warm-up of HLOD actors that no call of this frame concerned. */
 void cs_run_warm_finish(struct cs_stream *stream);
-/* Returns the calls that the HLOD actors in or for the cell still need. */
+/* Returns the most calls that HLOD actors in the cell, or representing it, need until warm. */
 uint32_t cs_run_warm_left(const struct cs_run_world *world, uint32_t cell);

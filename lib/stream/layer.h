@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of data layers: their states, and the highest state that they allow each set of layers
- * of cells.
+ * The owner of data layers: their states, and the highest state that each set of layers allows the
+ * cells that have it.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ struct cs_run_layers {
 	bool *set_disallowed;
 };
 
-/* Codes the states of n layers. */
+/* Reads or writes, as the codec says, the states of n layers. */
 void cs_run_layers_code(struct cs_codec *codec, struct cs_run_layers *layers, uint32_t n);
 
 struct cs_error *cs_run_layers_init(struct cs_stream *stream, struct cs_run_world *world,
@@ -34,11 +34,13 @@ void cs_run_layers_decide(struct cs_run_world *world);
 /* Returns the highest state that the layers of the cell allow, by the states used for decisions. */
 enum cs_layer_state cs_run_layers_allow(
 	const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
+/* Returns the highest state that a set allows when the layers have the states `effective`. */
 enum cs_layer_state cs_run_set_wanted(const struct cs_stream *stream,
 	const struct cs_run_world *world, uint32_t set, const uint8_t *effective);
+/* Computes the effective states of all layers from their target states. */
 void cs_run_layers_effective(
 	const struct cs_run_world *world, const uint8_t *target, uint8_t *effective);
-/* Includes the external data layer. */
+/* Finds the sets with a layer that wp.Runtime.ServerDisallowStreamingOutDataLayers names. */
 void cs_run_disallow_update(struct cs_stream *stream, struct cs_run_world *world);
 struct cs_error *cs_run_check_layer(
 	const struct cs_stream *stream, uint32_t world, uint32_t layer) CS_MUST_USE;

@@ -62,8 +62,8 @@ struct cs_run_levels {
 };
 
 /*
- * Code the residents of a world, and for the stream the clock of reading, the levels at work and
- * the faults.
+ * Read or write, as the codec says: the residents of a world; for the stream the clocks of reading
+ * and of garbage collection, the levels that are shown and hidden, and the faults.
  */
 void cs_run_residents_code(
 	struct cs_codec *codec, struct cs_stream *stream, struct cs_run_world *world);
@@ -71,7 +71,10 @@ void cs_run_io_code(struct cs_codec *codec, struct cs_run_levels *levels);
 void cs_run_turns_code(struct cs_codec *codec, struct cs_run_levels *levels);
 void cs_run_faults_code(struct cs_codec *codec, struct cs_run_levels *levels);
 
-/* Returns the state of a cell that follows from its level; NULL: a cell without a level. */
+/*
+ * Returns the state that its streaming level gives a cell: activated while visible, loaded while in
+ * memory, else unloaded. `resident` is NULL for a cell without a level, which is unloaded.
+ */
 enum cs_layer_state cs_run_current_state(const struct cs_run_cell *resident);
 /* Returns the resident of the cell, a new one when it had none. NULL without memory. */
 struct cs_run_cell *cs_run_resident(
@@ -79,20 +82,23 @@ struct cs_run_cell *cs_run_resident(
 /* Moves a cell between the sets of the policy; its level follows in cs_run_levels_update. */
 void cs_run_set_change(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, enum cs_layer_state set, enum cs_reason reason);
-/* Step 2 of the frame. With `flush`, continues until no level moves, while the clock advances. */
+/*
+ * Step 10 of the frame (policy.c): advances the levels; false without memory. With `flush`, the
+ * clock advances until every current load and its work are complete.
+ */
 bool cs_run_levels_update(struct cs_stream *stream, bool flush);
 bool cs_run_levels_idle(const struct cs_stream *stream);
 uint64_t cs_run_cell_bytes(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 uint32_t cs_run_cell_actors(const struct cs_run_world *world, uint32_t cell);
-/* Recomputes what follows from the residents after they were read. */
+/* Recomputes counts and the moving cells from residents that were read; false without memory. */
 bool cs_run_levels_restore(struct cs_stream *stream);
 
 /* ---- bandwidth.c ---- */
 
 /*
- * Returns the bytes that arrived since the last call. A fraction of a byte is kept for the next
- * call when more bytes are wanted.
+ * Returns the bytes that arrived since the last call, UINT64_MAX with an unlimited bandwidth. The
+ * remaining fraction of a byte counts in the next call if `wanted`, else it is dropped.
  */
 uint64_t cs_run_bytes_arrived(struct cs_stream *stream, bool wanted);
 /* Returns the ns until that many bytes have arrived, rounded up. */
@@ -108,13 +114,13 @@ bool cs_run_costs(const struct cs_stream *stream);
  */
 uint64_t cs_run_cost_spend(struct cs_stream *stream, enum cs_frame_work work,
 	struct cs_stream_cell cell, uint64_t *work_left, uint64_t *slice);
-/* Returns the limit on such work in a frame in ns, UINT64_MAX = none. */
+/* Returns the limit on work of one kind in a frame in ns, UINT64_MAX = none. */
 uint64_t cs_run_cost_limit(const struct cs_stream *stream, enum cs_frame_work work);
-/* Records the settings of the frame. */
+/* Stores the cost of showing an actor, and its limit, in the record of the frame. */
 void cs_run_cost_begin(struct cs_stream *stream);
 void cs_run_cost_note(struct cs_stream *stream, enum cs_frame_work work, struct cs_stream_cell cell,
 	uint64_t length);
-/* Lengthens the frame by the work that was done in it. */
+/* Lengthens the frame to the time that its work takes, if that is longer. */
 void cs_run_cost_finish(struct cs_stream *stream);
 
 /* ---- fault.c ---- */

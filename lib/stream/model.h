@@ -15,7 +15,7 @@ struct cs_run_layer_set {
 	struct cs_range layers; /* range of model.layer_lists: the other layers */
 };
 
-/* Coordinates of a cell of a spatial hash, for the snap rule. Sorted by level, y, x. */
+/* Coordinates of a cell of a spatial hash, for the snap rule (1.7.5). Sorted by level, y, x. */
 struct cs_run_place {
 	int64_t x, y;
 	int32_t level;
@@ -24,7 +24,8 @@ struct cs_run_place {
 
 struct cs_run_partition {
 	struct cs_rtree index; /* spatial cells; grouped by grid level */
-	bool spatial_hash;     /* compare squares of cells by `<`, instead of content by `<=` */
+	/* distances are those of the cells' squares and compared by `<`, else of content by `<=` */
+	bool spatial_hash;
 	bool flat;
 	struct cs_run_place *places; /* NULL without the snap rule */
 	size_t n_places;
@@ -58,8 +59,8 @@ const struct cs_box *cs_run_tested_box(const struct cs_run_model *model, uint32_
  */
 const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32_t cell);
 /*
- * Return ranges of HLOD rows: those in a cell, and those that represent it. Rows are of the cooked
- * table hlods.
+ * Return ranges of hlods_by_home and hlods_by_source: the HLOD actors in a cell, and those that
+ * represent it.
  */
 struct cs_range cs_run_hlods_at(const struct cs_run_model *model, uint32_t home);
 struct cs_range cs_run_hlods_for(const struct cs_run_model *model, uint32_t source);

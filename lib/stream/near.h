@@ -30,6 +30,7 @@ bool cs_near_query(struct cs_near *near, const struct cs_rtree *index, const str
  */
 double cs_near_room(const struct cs_near *near, const struct cs_rtree *index,
 	const struct cs_ball *ball, double radius);
+/* Searches the tree for the neighbourhood of the ball; false without memory. */
 bool cs_near_look(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius) CS_MUST_USE;
 /* Returns whether the entries take more memory than skipping the search is worth. */

@@ -6,7 +6,7 @@
 
 struct cs_stream;
 
-/* Up to this number the first rows of a list are selected; for more the list is sorted. */
+/* Up to this number of first rows are selected from a list; when more are needed, it is sorted. */
 enum { CS_ORDER_FIRST = 64 };
 
 /* Sorts rows that have keys, and sets for each the key that decided; false without memory. */

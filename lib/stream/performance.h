@@ -11,7 +11,7 @@ struct cs_stream;
 /* A cell that makes the frame block. */
 struct cs_run_critical {
 	struct cs_stream_cell cell;
-	double ratio;
+	double ratio;    /* distance / radius of the nearest blocking source */
 	uint32_t source; /* source of the nearest target, in stream.sources.active, or CS_NONE */
 };
 
@@ -19,7 +19,7 @@ struct cs_run_critical {
 struct cs_run_performance {
 	uint8_t state, display; /* enum cs_performance */
 	bool block_requested, block_by_performance, in_block;
-	CS_VEC(struct cs_run_critical) critical; /* cells of the frame, nearest first */
+	CS_VEC(struct cs_run_critical) critical; /* lowest ratio first, at most CS_STALL_CELLS */
 };
 
 struct cs_run_world_performance {
@@ -30,9 +30,12 @@ struct cs_run_world_performance {
 /* Returns whether the policy ignores the cell in the current blocking wait. */
 bool cs_run_skips(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *world);
-/* Returns whether a cell of FrameActivate counts. */
+/*
+ * Returns whether a cell that should be activated is judged: it is not visible yet, and it blocks
+ * or the rules judge all cells.
+ */
 bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
-/* Judges such a cell and returns its value of hit.performance. */
+/* Judges such a cell and returns the value for hit.performance. */
 uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	const struct cs_run_info *info);
 /* After the evaluation of a world: requests a wait when its performance demands one. */

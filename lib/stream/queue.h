@@ -28,7 +28,7 @@ struct cs_run_wait {
 
 /* State of a world: cells that the budget did not reach. */
 struct cs_run_waiting {
-	/* by CS_ORDER_ACTIVATE and _LOAD; disjoint; only while the queue is in order */
+	/* sorted by CS_ORDER_ACTIVATE and _LOAD, disjoint; valid while the queue is in order */
 	CS_VEC(struct cs_stream_order_row) waiting[2];
 	struct cs_run_wait *waits; /* by cell */
 	uint32_t round;
@@ -48,13 +48,13 @@ struct cs_run_queue {
 
 bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells);
 void cs_run_waiting_deinit(struct cs_run_waiting *waiting);
-/* Codes the waiting cells; the queue must be in order. */
+/* Reads or writes, as the codec says, the waiting cells; the queue must be in order. */
 void cs_run_waiting_code(struct cs_codec *codec, struct cs_run_world *world);
 /* Removes all waiting cells of the world. */
 void cs_run_waiting_drop(struct cs_run_waiting *waiting);
 /* Removes all rows of the world; the queue must be in order. */
 void cs_run_queue_drop(struct cs_stream *stream, struct cs_run_world *world);
-/* Codes the rows whose cells have not arrived. */
+/* Reads or writes, as the codec says, the rows of `open`. */
 void cs_run_open_code(struct cs_codec *codec, struct cs_run_queue *queue);
 /* Returns the number of cells of all worlds that wait in the list. */
 uint32_t cs_run_waiting_count(const struct cs_stream *stream, enum cs_order_list list);
@@ -71,7 +71,7 @@ void cs_run_queue_begin(struct cs_stream *stream);
 bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
 	enum cs_order_list list, const struct cs_run_hit *hit, const struct cs_stream_keys *keys,
 	bool free);
-/* Keeps the waiting cells of worlds that were not evaluated. */
+/* Lists the waiting cells of worlds that were not evaluated again; false without memory. */
 bool cs_run_queue_carry(struct cs_stream *stream);
 /*
  * Moves the rows that a budget starts, and those that cause events, to the front of the list in

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of what sources reach in a world: targets, which are shapes of sources, and the cells
- * that they hit; overridden loading ranges.
+ * The owner of what sources reach in a world: the targets (each is one shape of one source in one
+ * partition), the cells that they hit, and overridden loading ranges.
  */
 #pragma once
 
@@ -105,28 +105,29 @@ struct cs_run_reached {
 /* Allocates memory for so many partitions and cells; false without memory. */
 bool cs_run_reached_init(struct cs_run_reached *reached, size_t n_partitions, size_t n_cells);
 void cs_run_reached_deinit(struct cs_run_reached *reached);
-/* Codes the overridden ranges of n partitions. */
+/* Reads or writes, as the codec says, the overridden ranges of n partitions. */
 void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, size_t n);
 
 /* Stores the places of the sources for the world; false without memory. */
 bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *world);
 /* Prepares world.reached.targets from the places of the sources in the last evaluation. */
 bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world);
-/* The same for all worlds whose targets belong to other sources. */
+/* Prepares the targets of all worlds whose targets were made from other sources. */
 bool cs_run_targets_refresh(const struct cs_stream *stream);
 /*
  * Returns whether there are so many targets that testing each waiting cell against all of them, for
  * its keys, would cost the square of the number of sources.
  */
 bool cs_run_has_many_targets(const struct cs_run_world *world, uint32_t partition);
-/* Step e of the policy: fills world.reached.hits. */
+/* Step 5 of the frame (policy.c): fills world.reached.hits; false without memory. */
 bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world);
-/* Removes all hits and what is kept of them. */
+/* Removes all hits; the next evaluation finds them from nothing. */
 void cs_run_hits_drop(struct cs_run_reached *reached);
 /* Adds a cell to the hits; `want` is CS_WANT_. NULL without memory. */
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason);
 void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
+/* Computes the sort keys of a cell, and how near its sources are. */
 void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret);
 /* The same within an evaluation, for a cell that it hit. */
@@ -140,7 +141,10 @@ enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /* Returns whether some cells may be excluded. */
 bool cs_run_excludes_any(const struct cs_stream *stream, const struct cs_run_world *world);
-/* Fills world.policy.found with the cells that a source reaches with the plain loading ranges. */
+/*
+ * Appends to world.policy.found the cells that a source reaches without the margin of a server;
+ * false without memory.
+ */
 bool cs_run_client_finds(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_source *source);
 double cs_run_range(const struct cs_run_world *world, uint32_t partition);

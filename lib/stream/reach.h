@@ -19,7 +19,7 @@ struct cs_run_reach {
 	struct cs_vec3 order_axis; /* axis of the sort key, turned by the velocity */
 	bool sector;
 	double half_cos, half_sin; /* cosine and sine of half the sector's angle */
-	bool wide;                 /* half the angle exceeds 90 degrees */
+	bool wide;                 /* the sector's angle exceeds 180 degrees */
 	bool z_culled;             /* the content must also overlap the ball's Z range */
 };
 

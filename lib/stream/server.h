@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The owner of a server's state: its clients, the cells that they see, what it waits for. */
+/* The owner of a server's state: its clients, the cells that they see, the cells kept for them. */
 #pragma once
 
 #include "core/codec.h"
@@ -38,7 +38,7 @@ struct cs_run_server {
 	CS_VEC(struct cs_stream_hold) holds;  /* residents that clients hold, ascending */
 };
 
-/* Codes the clients. */
+/* Reads or writes, as the codec says, the clients. */
 void cs_run_clients_code(struct cs_codec *codec, struct cs_run_server *server);
 void cs_run_server_deinit(struct cs_run_server *server);
 
@@ -47,15 +47,16 @@ void cs_run_server_fix_modes(struct cs_stream *stream);
 bool cs_run_server_streams(const struct cs_stream *stream, const struct cs_run_world *world);
 bool cs_run_server_streams_out(const struct cs_stream *stream, const struct cs_run_world *world);
 bool cs_run_server_streams_any(const struct cs_stream *stream);
+/* Step 2 of the frame: updates the cells that each client sees; false without memory. */
 bool cs_run_clients_update(struct cs_stream *stream);
 /*
  * Records that the world waits for a client before it lowers the cell's state; false without
  * memory.
  */
 bool cs_run_hold_add(struct cs_stream *stream, struct cs_stream_cell cell);
-/* Forgets what the last evaluation of the world waited for. */
+/* Removes the holds of the world's cells. */
 void cs_run_holds_drop(struct cs_stream *stream, const struct cs_run_world *world);
-/* Recomputes it from state that was read; false without memory. */
+/* Recomputes the holds of all worlds from residents that were read; false without memory. */
 bool cs_run_holds_restore(struct cs_stream *stream);
 /* Returns the index of the first client that sees the cell, or CS_NONE. */
 uint32_t cs_run_seen_by(const struct cs_stream *stream, struct cs_stream_cell cell);

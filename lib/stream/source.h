@@ -48,18 +48,18 @@ struct cs_run_sources {
 };
 
 void cs_run_stand_code(struct cs_codec *codec, struct cs_run_stand *stand);
-/* Codes their state. */
+/* Reads or writes, as the codec says, providers and active sources. */
 void cs_run_sources_code(struct cs_codec *codec, struct cs_run_sources *sources);
 void cs_run_sources_deinit(struct cs_run_sources *sources);
 
 /*
- * Returns what was recorded for the current frame by the first source that follows a recorded path,
- * or NULL.
+ * Returns the recorded frame that the current one repeats, of the first source that follows a
+ * recorded run, or NULL.
  */
 const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream);
 /* Step 1 of the frame: reads the current providers and computes velocities from dt. */
 bool cs_run_sources_update(struct cs_stream *stream);
-/* Returns a hash of all fields and quantised places: what an evaluation depends on. */
+/* Returns a hash of what an evaluation depends on: fields and quantised places of all sources. */
 uint64_t cs_run_sources_hash(const struct cs_stream *stream);
 /* Stores the places of the sources when a world is evaluated. */
 void cs_run_sources_stand(struct cs_stream *stream);
@@ -67,7 +67,7 @@ bool cs_run_source_accepts(const struct cs_stream_source *source, const char *pa
 struct cs_run_source *cs_run_find_source(const struct cs_stream *stream, const char *name);
 struct cs_error *cs_run_source_check(const struct cs_stream_source *source) CS_MUST_USE;
 
-/* Writes a source; for its hash without its place. */
+/* Writes a source, with its location, rotation and velocity if `place`; its hash omits these. */
 void cs_run_source_write(
 	const struct cs_stream_source *source, bool place, struct cs_writer *writer);
 void cs_run_source_read(struct cs_cursor *cursor, struct cs_stream_source *ret);

@@ -7,11 +7,12 @@
 struct cs_stream_load_sizes cs_stream_load_sizes(const struct cs_stream *stream);
 /* Returns only `bytes` of a cell's view; 0 for a cell that does not exist. */
 uint64_t cs_stream_cell_bytes(const struct cs_stream *stream, struct cs_stream_cell cell);
-/* Returns the cells that are not plainly unloaded, ascending; freed by the caller. */
+/* Returns the cells that have a level, are in a set or wait, ascending; freed by the caller. */
 struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
 	uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
 /*
- * Returns the number of frames of a run along the path: its rows, or at 60 a second with both ends.
+ * Returns the number of frames of a run along the path: those of a recorded run, else 60 a second
+ * with both ends.
  */
 uint64_t cs_path_run_frames(const struct cs_path *path);
 /* Runs one player along the path at 60 frames a second to its end, and returns the sums. */
@@ -19,7 +20,7 @@ struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs
 	const struct cs_job *job, struct cs_stream_report *ret) CS_MUST_USE;
 
 enum cs_moment cs_moment_of(const struct cs_stream_event *event);
-/* Return the last stalls, oldest first. */
+/* Returns how many of the last stalls are stored; cs_stream_stall_at numbers them, oldest first. */
 size_t cs_stream_stalls(const struct cs_stream *stream);
 const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream, size_t index);
 /* Returns the range of frames that goto can reach. */

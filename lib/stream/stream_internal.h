@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The state of a run. Each part has one owner, a module with a header of its own that declares its
- * struct, what other modules may call, and how the part is coded as bytes:
+ * struct, what other modules may call, and how the part is written and read as bytes:
  *
  *	source.h    providers (what the user set) and active sources (what streaming uses)
  *	range.h     which cells the sources reach: world.reached, and the sort keys of a cell
  *	level.h     residents: streaming levels, their states; the model of loading, faults
  *	layer.h, hlod.h, server.h  data layers, HLOD actors, servers
  *	queue.h     the queue: what would start, what waits
- *	order.h     sorting it, the priorities of requests that are loading
+ *	order.h     sorting the queue, and the priorities of requests that are loading
  *	performance.h  Good, Slow, Critical, and the blocking wait
  *	decision.h  what was decided about a cell, for all answers; its record consists of the hit
  *	            (range.h), the waiting row (queue.h) and the resident (level.h)
  *	event.h     the log, statistics, stalls
  *	timeline.h  recorded inputs, snapshots, going back
  *
- * This header puts them together. control.c is what a user does; each action becomes an input
- * (input.c), which its owner applies. frame.c is the frame, whose core is policy.c: sets of cells,
- * what to activate, load, unload. partition.c creates and removes worlds, state.c codes the parts
- * in order, travel.c goes back. Calls go downward; tests/graph.sh lists the one circle, levels that
- * contain worlds.
+ * This header puts them together. control.c makes an input (input.c) of what a user does, which the
+ * owner of the changed part applies. frame.c runs a frame, whose core is policy.c: what to
+ *activate, load and unload. loaded_partition.c adds worlds, state.c writes and reads all parts,
+ *travel.c goes to other frames. Calls go downward; tests/graph.sh lists the one circle, levels that
+ *contain worlds.
  *
  * Sparse sets: `slot[cell]` is an index into a dense list; it is valid only when the list has that
  * index and the entry there names the cell. So nothing is ever cleared cell by cell, and a frame
@@ -62,7 +62,7 @@ struct cs_run_evaluation {
 	cs_ids found, to_unload;
 };
 
-/* A world partition: its constant data, and what each owner stores of it. */
+/* A world partition: its constant data, and the state that each module of the run stores for it. */
 struct cs_run_world {
 	uint32_t id;
 	char *name; /* NULL: the name of its map */
@@ -142,7 +142,7 @@ static inline int cs_run_cell_order(struct cs_stream_cell a, struct cs_stream_ce
  */
 size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell);
 
-/* Returns the resident of a cell, or NULL. Valid until a resident is added or removed. */
+/* Returns the resident of a cell, or NULL; valid until a resident is added or removed. */
 static inline struct cs_run_cell *cs_run_find(const struct cs_run_world *world, uint32_t cell)
 {
 	uint32_t slot = world->residents.cell_slot[cell];
@@ -170,7 +170,7 @@ void cs_run_world_register(struct cs_stream *stream, struct cs_run_world *world,
 bool cs_run_cell_exists(const struct cs_stream *stream, struct cs_stream_cell cell);
 struct cs_error *cs_run_no_cell(struct cs_stream_cell cell) CS_MUST_USE;
 
-/* ---- partition.c ---- */
+/* ---- loaded_partition.c ---- */
 
 struct cs_error *cs_run_world_add(struct cs_stream *stream, const struct cs_cooked *cooked,
 	const struct cs_stream_instance *instance, const struct cs_stream_options *options,
@@ -182,9 +182,12 @@ struct cs_error *cs_run_subs_init(struct cs_stream *stream, const struct cs_job 
 /* ---- policy.c ---- */
 
 bool cs_run_update(struct cs_stream *stream);
-/* Stores the current terms for the next evaluation, or for an answer that replaces one. */
+/* Stores the current terms, and the states of layers, as those of the next evaluation. */
 void cs_run_terms_take(const struct cs_stream *stream, struct cs_run_world *world);
-/* Finds the frame sets of a world for the places of the sources in the last evaluation. */
+/*
+ * Fills world.reached.hits for the places of the sources in the last evaluation: what targets
+ * reach, and what a server keeps loaded. False without memory.
+ */
 bool cs_run_find_hits(struct cs_stream *stream, struct cs_run_world *world);
 /* Returns the most cells to load by rule 2.3.4, UINT32_MAX for unlimited. */
 uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream);
@@ -203,7 +206,7 @@ struct cs_error *cs_run_state_read(
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
 /* Sorts in ascending order with the memory of the queue; false when it cannot grow. */
 bool cs_run_sort_ids(struct cs_stream *stream, cs_ids *ids);
-/* Sorts rows that are to be written. None is left after an error of the codec. */
+/* Sorts the ids of rows that are to be written; leaves none if the codec or sorting failed. */
 void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *stream, cs_ids *ids);
 
 /* ---- companion.c ---- */

@@ -52,7 +52,7 @@ void cs_run_input_write(const struct cs_stream *stream, const struct cs_stream_i
 	struct cs_writer *writer);
 /* Applies the recorded inputs of the current frame. */
 struct cs_error *cs_run_replay_inputs(struct cs_stream *stream) CS_MUST_USE;
-/* Returns the offset of the first recorded input of this frame or a later one. */
+/* Returns the offset of the first recorded input of `frame` or a later one. */
 size_t cs_run_inputs_from(const struct cs_stream *stream, uint64_t frame);
 
 /*
@@ -76,9 +76,9 @@ void cs_run_timeline_deinit(struct cs_stream *stream);
 struct cs_error *cs_run_timeline_frame(struct cs_stream *stream) CS_MUST_USE;
 /* Takes a snapshot; false without memory. */
 bool cs_run_timeline_keep(struct cs_stream *stream);
-/* Removes everything recorded after this frame, because something new happens now. */
+/* Removes what was recorded after the current frame: a new input, or a restart, replaces it. */
 void cs_run_timeline_branch(struct cs_stream *stream);
-/* Removes the past: no frame before the next one can be reached any more. */
+/* Removes snapshots and inputs: frames before the next snapshot cannot be reached any more. */
 void cs_run_timeline_forget(struct cs_stream *stream);
-/* Limits the bytes of inputs. */
+/* Removes the older half of the past when the inputs exceed their limit. */
 void cs_run_timeline_trim(struct cs_stream *stream);

@@ -14,7 +14,7 @@
 #include "core/sort.h"
 #include <cellscope/cooked_values.h>
 
-/* ---- the wish ---- */
+/* ---- the wanted state ---- */
 
 /* Returns what an evaluation asked for; false when it did not hit the cell. */
 static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_run_decision *ret)
@@ -57,7 +57,7 @@ static enum cs_layer_state by_sources(
 						    : cs_run_sources_ask(stream, world, cell);
 }
 
-/* ---- cells that were not taken ---- */
+/* ---- cells that are not wanted ---- */
 
 static enum cs_reason miss_of_sources(const struct cs_stream *stream,
 	const struct cs_run_world *world, struct cs_stream_cell cell)
@@ -71,7 +71,7 @@ static enum cs_reason miss_of_sources(const struct cs_stream *stream,
 	return measures.filtered ? CS_REASON_GRID_FILTER : CS_REASON_OUT_OF_RANGE;
 }
 
-/* Returns the changes since the frame that would invalidate the reason. */
+/* Returns which changes since the frame (enum cs_changed) invalidate the reason. */
 static uint32_t leans_on(enum cs_reason reason)
 {
 	switch (reason) {
@@ -127,7 +127,7 @@ static uint32_t decision_limiting_layer(const struct cs_run_world *world, uint32
 	return found;
 }
 
-/* ---- the way ---- */
+/* ---- progress ---- */
 
 static enum cs_reason waits_of(const struct cs_run_world *world, uint32_t cell)
 {
@@ -223,7 +223,7 @@ struct cs_error *cs_run_check_cell(const struct cs_stream *stream, struct cs_str
 	return cs_run_cell_exists(stream, cell) ? NULL : cs_run_no_cell(cell);
 }
 
-/* ---- how a cell stands ---- */
+/* ---- the view of a cell ---- */
 
 static const enum cs_stream_state state_of_level[CS_LEVEL_STATES] = {
 	[CS_LEVEL_REMOVED] = CS_STATE_UNLOADED,

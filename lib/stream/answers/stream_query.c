@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns answers that change the run temporarily and restore it: a probe with another source,
- * completion (rule 2.10), and the forecast of the queue, which runs ahead.
+ * Owns answers about another course of the run: a probe with another source, completion (rule 2.10)
+ * and the forecast of the queue, which runs ahead, change the run temporarily and restore it; the
+ * cells that another state of a layer would change are computed from copies.
  *
  * State that an answer changes is moved away and put back; the frame sets, which snapshots do not
  * contain, are restored with their slots.
@@ -134,7 +135,7 @@ static bool restore_sources(struct cs_stream *stream, struct aside *aside)
 	return cs_run_targets_refresh(stream);
 }
 
-/* Finds what the sources reach now in every registered world. */
+/* Finds what the sources reach now in every registered world; false without memory. */
 static bool find_all(struct cs_stream *stream)
 {
 	cs_run_sources_stand(stream);
@@ -289,7 +290,7 @@ static bool has_reached(const struct cs_stream *stream, struct cs_run_world *wor
 	return exact ? current == state : current >= state;
 }
 
-/* Returns the first cell that does not have it; cells that are not spatial come first. */
+/* Returns the first hit without the state, CS_STREAM_NO_CELL for none; non-spatial cells first. */
 static struct cs_stream_cell first_incomplete(
 	struct cs_stream *stream, enum cs_layer_state state, bool exact)
 {
@@ -342,7 +343,7 @@ static int by_cell(const void *left, const void *right, void *context)
 	return cs_run_cell_order(l->cell, r->cell);
 }
 
-/* Adds cells that a blocking wait ignored: they are wanted, too, but in no list. */
+/* Adds the cells that a blocking wait ignored, ascending: they are wanted, too, but in no list. */
 static bool list_left_out(const struct cs_stream *stream, forecasts *rows)
 {
 	size_t first = rows->n;

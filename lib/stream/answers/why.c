@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the answer to why: what was decided about a cell and by which rule, with what was measured;
- * the names of rules.
+ * Owns the answer to why a cell has its state: what was decided about it and by which rule, with
+ * what was measured.
  */
 #include "stream/decision.h"
 

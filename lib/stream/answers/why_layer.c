@@ -14,8 +14,8 @@ static bool is_external(const struct cs_cooked *cooked, uint32_t layer)
 }
 
 /*
- * Counts a cell of the activated layer that its layers limit: by the other layers, or because that
- * was decided before the layer was set.
+ * Counts a cell that layers limit although this layer is activated: other layers of the cell do, or
+ * the cell was decided about before a layer was set.
  */
 static void count_held(const struct cs_cooked *cooked, const struct cs_run_decision *cell,
 	struct cs_stream_why_layer *ret)

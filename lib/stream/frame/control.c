@@ -6,7 +6,7 @@
  */
 #include "stream/stream_internal.h"
 
-/* Applies and records an input. */
+/* Applies and records an input; recorded frames and inputs after the current frame are removed. */
 static struct cs_error *run_submit(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	struct cs_run_timeline *timeline = &stream->timeline;
@@ -29,6 +29,7 @@ static struct cs_error *run_submit(struct cs_stream *stream, const struct cs_str
 	return NULL;
 }
 
+/* Copies a path into the stream, which owns the copy, so that the input can be applied again. */
 static struct cs_error *keep_copy(
 	struct cs_stream *stream, const struct cs_path *path, const struct cs_path **ret)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the steps of a frame in their order, and stepping; policy.c lists the first steps. */
+/*
+ * Owns running frames: the clock, the steps that policy.c lists, a blocking wait, the record of the
+ * frame and the companion; stepping also records the path and the timeline.
+ */
 #include "stream/stream_internal.h"
 
-/* Runs one frame; policy.c lists its steps. */
 struct cs_error *cs_run_frame(struct cs_stream *stream)
 {
 	stream->clock.frame++;

@@ -4,7 +4,8 @@
  * state applies an input; one that succeeded is recorded with the frame after which it was applied,
  * so that the same frames can be run again.
  *
- * A record: u32 size, u64 frame, u8 kind, then the fields that its kind uses, in one order.
+ * A record: u32 size of the record in bytes, u64 frame, u8 kind, then the fields that its kind
+ * uses, in the order of the values below.
  */
 #include "stream/stream_internal.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: creating and freeing a stream, finding cells and partitions by name, status. */
+/* Owns creating and freeing a stream, its counts and its status. */
 #include "stream/stream_internal.h"
 
 #include "core/options.h"
@@ -72,8 +72,6 @@ void cs_stream_free(struct cs_stream *stream)
 	cs_run_timeline_deinit(stream);
 	free(stream);
 }
-
-/* ---- finding ---- */
 
 /* ---- status ---- */
 

@@ -54,7 +54,7 @@ bool cs_run_timeline_keep(struct cs_stream *stream)
 	return true;
 }
 
-/* Moves the remaining snapshots together. */
+/* Keeps the first n snapshots of the list and moves their bytes together. */
 static void close_gaps(struct cs_run_timeline *timeline, size_t n)
 {
 	size_t end = 0;
@@ -176,7 +176,7 @@ static void drop_inputs_before(struct cs_run_timeline *timeline, size_t at)
 	}
 }
 
-/* Removes the older half of the past with its inputs; all of it when there is only one snapshot. */
+/* With only one snapshot, all of the past is removed. */
 void cs_run_timeline_trim(struct cs_stream *stream)
 {
 	struct cs_run_timeline *timeline = &stream->timeline;

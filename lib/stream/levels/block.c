@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the blocking wait that ends a frame (rule 2.5). It runs the policy without a budget and
- * ignores cells that do not block, until no level moves; the virtual clock advances, so the length
- * of the wait is the stall that a player would notice.
+ * Owns the blocking wait that ends a frame (rule 2.5). It runs the policy with an unlimited budget
+ * until no level moves; a wait for performance ignores cells that do not block. The virtual clock
+ * advances, so the length of the wait is the stall that a player would notice.
  */
 #include "stream/stream_internal.h"
 

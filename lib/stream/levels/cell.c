@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: comparing cells by number, lists sorted by cell, coding of cells; and milliseconds. */
+/* Owns cells as pairs of numbers: lists sorted by cell, their bytes; and times in milliseconds. */
 #include "stream/stream_internal.h"
 
 #include "core/search.h"

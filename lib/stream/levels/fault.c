@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: planned faults: cells whose packages cannot be read, or only slowly. Sorted by cell. */
+/* Owns planned faults, sorted by cell: packages that fail to open, are damaged or read slowly. */
 #include "stream/stream_internal.h"
 
 #include <string.h>

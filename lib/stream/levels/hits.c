@@ -85,7 +85,10 @@ uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell)
 	return CS_ASKED_ACTIVATE | (allowed == CS_LAYER_LOADED ? CS_WANT_LOAD : CS_WANT_ACTIVATE);
 }
 
-/* Returns 1 when this target had not reached the cell before, 0 when it had or does not want it. */
+/*
+ * Returns 1 when this target reaches the cell for the first time, 0 when it had reached it or does
+ * not want it, -1 without memory.
+ */
 static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_reason reason)
 {
 	struct cs_run_world *world = sweep->world;
@@ -105,8 +108,8 @@ static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_
 /* ---- the snap rule ---- */
 
 /*
- * Returns the coordinates of a grid level that an interval intersects, as cells are named; at most
- * four.
+ * Sets the first and the last coordinate, as in names of cells, of the cells of a grid level that
+ * an interval intersects, at most four; false when it intersects none.
  */
 static bool coordinates(const struct cs_cooked_partition *grid, unsigned level, double origin,
 	double low, double high, int64_t ret[2])
@@ -138,7 +141,7 @@ static size_t first_place(
 	return cs_lower_bound(0, partition->n_places, i, hits_is_before(&places[i], level, y, x));
 }
 
-/* Adds the cells of one higher level around `cell` to the list of found cells. */
+/* Adds the cells of one level that intersect the box to the hits and to world.policy.found. */
 static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_partition *grid,
 	const struct cs_run_partition *partition, const struct cs_box *box, unsigned level)
 {
@@ -161,7 +164,7 @@ static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_
 	return true;
 }
 
-/* Rule 1.7.5: a found cell adds the cells around it on all higher levels. */
+/* Rule 1.7.5: a found cell adds the cells around it on all higher levels but the topmost. */
 static bool snap_cell(const struct cs_run_sweep *sweep, uint32_t p, uint32_t cell)
 {
 	const struct cs_run_model *model = &sweep->world->model;

@@ -8,7 +8,7 @@
  */
 #include "stream/stream_internal.h"
 
-/* True from the time the level is added to the world until it is removed: its actors then play. */
+/* Returns whether the cell's level is in the world, so that its actors play. */
 static bool in_world(const struct cs_run_world *world, uint32_t cell)
 {
 	const struct cs_run_cell *resident = cell == CS_NONE ? NULL : cs_run_find(world, cell);
@@ -76,7 +76,7 @@ static bool hlod_warms(
 	return !(world->model.cooked->hlods[hlod].flags & CS_HLOD_NO_WARMUP) && warms(stream);
 }
 
-/* PrepareToWarmup; true when the actor is warm. */
+/* As PrepareToWarmup of the engine: counts one call and returns whether the actor is warm. */
 static bool hlod_prepare(struct cs_stream *stream, struct cs_run_world *world, uint32_t hlod)
 {
 	if (!hlod_warms(stream, world, hlod))

@@ -110,7 +110,7 @@ static void kept_leave(const struct cs_run_sweep *sweep, uint32_t cell)
 
 /* ---- one target ---- */
 
-/* Removes the target's cells from its hits, for every entry of the neighbourhood that is one. */
+/* Removes the target from the hits of all cells that it reached, and forgets its neighbourhood. */
 static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	for (size_t i = 0; i < kept->near.entries.n; i++)
@@ -136,7 +136,7 @@ static double rounding(const struct cs_run_reach *reach)
 	return 1e-12 * (fabs(c.x) + fabs(c.y) + fabs(c.z) + reach->radius);
 }
 
-/* Examines the neighbourhood; false without memory. */
+/* Compares every cell of the neighbourhood with the ball: adds and removes hits of the target. */
 static bool kept_look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	struct cs_run_world *world = sweep->world;
@@ -190,8 +190,8 @@ static bool kept_follow(const struct cs_run_sweep *sweep, const struct cs_rtree 
 /* ---- all targets ---- */
 
 /*
- * Reserves an entry for each target, by its index in the list; another target at that index finds
- * its own cells.
+ * Makes an entry of `kept` for the index of each target. When another target has that index later,
+ * same_shape() or the distance of the balls makes it find its own cells.
  */
 static bool reserve_kept(struct cs_run_world *world)
 {

@@ -2,7 +2,7 @@
 /*
  * Owns the residents and the clocks of loading as bytes, for snapshots and for the state hash.
  *
- * Residents are written in the order of the run's ids, so that the bytes don't depend on the order
+ * Residents are written in the order of their cells, so that the bytes don't depend on the order
  * in which cells became residents. What only a moving level has is written for moving levels only.
  */
 #include "stream/stream_internal.h"
@@ -20,7 +20,7 @@ static void code_flags(struct cs_codec *codec, struct cs_run_cell *resident)
 		*flags[i] = bits >> i & 1;
 }
 
-/* Codes the members about a change, which only moving levels have. */
+/* Reads or writes the members that only moving levels have. */
 static void code_motion(struct cs_codec *codec, struct cs_run_cell *resident)
 {
 	cs_code_u8(codec, &resident->source_priority);

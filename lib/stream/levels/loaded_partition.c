@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the world partitions of a run, their names and transforms, and those of the cooked file:
- * its standalone level instances (rule 2.1), which are registered while the cell that contains them
- * is shown.
+ * Owns the world partitions of a run, with their names and transforms. Those of a cooked file are
+ * its persistent level and its standalone level instances (rule 2.1), which are registered while
+ * the cell that contains them is shown.
  */
 #include "stream/stream_internal.h"
 
@@ -180,7 +180,7 @@ struct cs_stream_partition cs_stream_partition(const struct cs_stream *stream, u
 	return view;
 }
 
-/* ---- those of the file ---- */
+/* ---- standalone level instances ---- */
 
 static struct cs_error *add_sub(struct cs_stream *stream, struct cs_cooked *cooked, uint32_t row,
 	uint32_t *worlds, const struct cs_job *job)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the order in which cells load (rules 2.4), all or only the first of it, and the priorities
- * of requests under way (2.3.1.8).
+ * Owns the order in which cells load (rules 2.4), of whole lists or of their first rows, and the
+ * priorities of requests that are loading (2.3.1.8).
  *
- * "Within 1e-8 = tie" is not transitive, so it alone orders nothing. Ours: cells with equal first
- * keys are sorted by the exact spatial value; from the front, all within 1e-8 of the first form a
- * tie and are ordered by distance and name; the next tie begins behind them. The engine leaves ties
- * to chance, so every order that it could give within a tie is as good.
+ * "Within 1e-8 = tie" is not transitive, so it alone defines no order. Here cells whose first three
+ * keys are equal are sorted by the exact spatial value; from the front, all within 1e-8 of the
+ * first form a tie and are ordered by distance and name; the next tie begins after them. The engine
+ * leaves ties to chance, so any order within a tie is as good.
  */
 #include "stream/stream_internal.h"
 
@@ -31,7 +31,7 @@ static int compare_double(double left, double right)
 	return left < right ? -1 : left > right;
 }
 
-/* The first three keys. */
+/* Compares the first three keys; *key is set to the one that decides. */
 static int compare_ranks(
 	const struct cs_stream_keys *l, const struct cs_stream_keys *r, enum cs_order_key *key)
 {
@@ -51,7 +51,10 @@ static const char *order_cell_name(const struct cs_stream *stream, struct cs_str
 	return cs_cooked_text(cooked, cooked->cells[cell.cell].name);
 }
 
-/* Compares distance, then name; instances of one world have equal names. */
+/*
+ * Compares distance, then name, then world partition and cell: cells of two instances of one world
+ * have equal names.
+ */
 static int compare_ties(const struct cs_stream *stream, const struct cs_stream_order_row *l,
 	const struct cs_stream_order_row *r, enum cs_order_key *key)
 {
@@ -137,7 +140,7 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
 	return key;
 }
 
-/* Returns the key by which a row comes after the one above it, within a tie or after it. */
+/* Returns the key that puts a row after the one above it; `tied`: both are in one tie. */
 static enum cs_order_key deciding_key(const struct cs_stream *stream,
 	const struct cs_stream_order_row *above, const struct cs_stream_order_row *row, bool tied)
 {
@@ -196,7 +199,7 @@ static bool is_before(const struct cs_stream_keys *left, const struct cs_stream_
 	return order ? order < 0 : left->spatial < right->spatial;
 }
 
-/* Returns the last of the first rows, in their order, that begins a tie. */
+/* Returns the last of the n first rows that begins a tie. */
 static const struct cs_stream_order_row *last_opening(
 	const struct cs_stream_order_row *rows, const uint32_t *first, size_t n)
 {
@@ -263,7 +266,7 @@ bool cs_run_order_within(
 	return !is_before(&last->keys, &row->keys) || ties(last, row);
 }
 
-/* ---- requests under way ---- */
+/* ---- requests that are loading ---- */
 
 static bool pending(const struct cs_run_cell *resident, enum cs_order_list list)
 {
@@ -310,7 +313,7 @@ bool cs_run_order_arrived(
 	return resident && cs_run_level_loaded(resident->level);
 }
 
-/* Assigns priorities: the last of the list gets `lowest`, each one above it one more. */
+/* Assigns priorities: the last row of the list gets `lowest`, each row above it one more. */
 static void assign(struct cs_stream *stream, enum cs_order_list list, uint32_t lowest)
 {
 	size_t n = stream->queue.lists[list].n;

@@ -44,7 +44,7 @@ void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *wor
 	stream->performance.critical.n = kept;
 }
 
-/* Sorted by distance, equal ones by cell. */
+/* Adds a cell to the critical ones, which are sorted by ratio, then by cell; excess ones go. */
 static void note_critical(
 	struct cs_stream *stream, struct cs_stream_cell cell, double ratio, uint32_t source)
 {

@@ -2,18 +2,18 @@
 /*
  * Owns the frame (rules 2.3). One frame, in order:
  *
- *	 1  sources    take what the providers give; velocities follow
+ *	 1  sources    take place and settings from the providers; compute velocities
  *	 2  clients    on a server: which cells its clients see
  *	 3  worlds     each in turn, or as many as the time limit allows:
  *	 4    skip       when nothing that the answer depends on has changed, else
  *	 5    reach      cells that sources reach and layers allow
  *	 6    split      what is to be activated, loaded, unloaded; unload at once
- *	 7  sort       the wishes of all worlds together, activations first, as far as it decides
+ *	 7  sort       the cells listed by all worlds, activations first, as far as order matters
  *	 8  start      as many as the budget allows; the rest waits for the next frame
- *	 9  prioritise what is under way; publish the server's epoch
- *	10  levels     load, show and hide (level.c); then perhaps a blocking wait (performance.c)
+ *	 9  prioritise the requests that are loading; publish the server's epoch
+ *	10  levels     load, show and hide (level.c); then perhaps a blocking wait (block.c)
  *
- * Steps 1 to 9 are cs_run_update, which a blocking wait runs again; cs_stream_step adds the rest.
+ * Steps 1 to 9 are cs_run_update; a blocking wait runs 2 to 9 again. cs_run_frame adds the rest.
  */
 #include "stream/stream_internal.h"
 
@@ -43,7 +43,7 @@ static bool forced(const struct cs_stream *stream)
 	return every > 0 && stream->clock.frame % every == 0;
 }
 
-/* A server that does not stream depends on layers only, with or without the optimisation. */
+/* A server that does not stream needs no sources, with or without the optimisation. */
 static bool depends_on_layers_only(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	return cs_run_is_server(stream) && !cs_run_server_streams(stream, world);
@@ -368,7 +368,7 @@ uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream)
 	return most > stream->levels.n_loading ? (uint32_t)(most - stream->levels.n_loading) : 0;
 }
 
-/* Grants what the cell wants and returns the rule. */
+/* Ends the cell's wait and returns the rule by which it is wanted, NONE for a cell without hit. */
 static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 {
 	struct cs_run_hit *hit = cs_run_find_hit(world, cell);
@@ -379,7 +379,8 @@ static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 }
 
 /*
- * Rule 2.3.3: starting is free when the level is loaded already, else it takes one of the budget.
+ * Rule 2.3.3: starting is free for a cell that is in one of the sets already. Others start while
+ * the budget is not used up, and take one of it unless they are always loaded.
  */
 static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 	enum cs_layer_state wanted, uint32_t *budget)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the lists of a frame (rules 2.3.1.5 to 7), what of them waits, and when they get keys and
- * order; the promise is in queue.h.
+ * Owns the lists of a frame (rules 2.3.1.5 to 7): which rows wait, and when rows get keys and
+ * order; queue.h says what answers may rely on.
  *
  * Keys that are not known yet are NaN: the spatial key, and the distance too where the first three
- * are not known either. A frame costs one look at each row, and no keys at all while the budget is
- * used up; when it is not, of the rows that could be among the first. Only where two of the rows
- * that decide are nearly equal, so that rows in between have a say (order.c), is the whole list
- * sorted.
+ * are not known either. A frame examines each row once. It computes the keys of leading rows and,
+ * unless the budget is used up, of the rows that could be among the first. Only where two of the
+ * rows that decide are nearly equal, so that rows between them decide where a tie ends (order.c),
+ * is the whole list sorted.
  */
 #include "stream/stream_internal.h"
 
@@ -86,8 +86,8 @@ static struct cs_stream_order_row *new_row(
 }
 
 /*
- * Returns true for a cell that waited when the update began: it causes no event and decides nothing
- * unless the budget reaches it. An always loaded cell takes no budget.
+ * Returns true for a cell that waited when the update began: it causes no event and starts only if
+ * the budget reaches it. False for an always loaded cell, which takes no budget.
  */
 static bool just_waits(struct cs_run_world *world, uint32_t cell)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns registering world partitions, and tearing them down with all their cells; a level that is
- * unloaded tears down the partition inside of it.
+ * Owns registering world partitions, and tearing them down with all their cells; level.c does so
+ * for the partitions inside of a level that begins to be shown or hidden.
  */
 #include "stream/stream_internal.h"
 

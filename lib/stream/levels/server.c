@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns servers (rule 2.7): what clients see, the server epoch.
+ * Owns servers (rule 2.7): what clients see, the cells that are kept for them, the server epoch.
  *
  * Clients are simulated: each has a source and shows what it reaches with the plain loading ranges,
  * once the server has loaded it; it releases a cell some time after its source has left. A server
@@ -84,7 +84,7 @@ bool cs_run_holds_restore(struct cs_stream *stream)
 	return true;
 }
 
-/* Finds the cells that clients hold, after the clients or what they see have changed. */
+/* Finds again which client each hold waits for, after clients or what they see have changed. */
 static void find_holders(struct cs_stream *stream)
 {
 	for (size_t i = 0; i < stream->server.holds.n; i++)
@@ -95,8 +95,8 @@ static void find_holders(struct cs_stream *stream)
 /* ---- what clients see of the frame ---- */
 
 /*
- * Handles a cell in range: the client sees it from now on if the server shows it, as long as it is
- * in range.
+ * Handles a cell in range: the client sees it once the server shows it, and as long as it stays in
+ * range.
  */
 static bool server_see(struct cs_stream *stream, struct cs_run_client *client,
 	struct cs_run_world *world, uint32_t cell)

@@ -7,8 +7,8 @@
  * bytes. What follows from the rest (counters, what moves, effective layers) is recomputed when
  * it is read. Each part is described once, by a function that writes or reads field by field.
  *
- * Parts that are only told and never asked by the run (when a cell changed, report sums) belong to
- * a snapshot but not to the hash: `log`.
+ * Parts that only answers read (when a cell changed, the sums of the report) belong to a snapshot
+ * but not to the hash; they are coded when `log` is set.
  */
 #include "stream/stream_internal.h"
 
@@ -40,7 +40,7 @@ static void code_variables(struct cs_codec *codec, struct cs_stream *stream)
 
 /* ---- worlds ---- */
 
-/* Codes what was decided about cells; which targets reached them is recomputed. */
+/* Reads or writes what was decided about a cell; which targets reached it is recomputed. */
 static void code_wish(struct cs_codec *codec, struct cs_run_hit *hit)
 {
 	cs_code_u32(codec, &hit->cell);
@@ -61,7 +61,7 @@ static void write_wishes(
 		code_wish(codec, cs_run_find_hit(world, world->policy.found.at[i]));
 }
 
-/* derive_hits turns them into hits again. */
+/* Stores what was decided as incomplete hits, which derive_hits completes. */
 static void read_wishes(struct cs_codec *codec, struct cs_run_world *world, uint32_t n)
 {
 	cs_run_hits_drop(&world->reached);

@@ -2,11 +2,11 @@
 /*
  * Owns reading what the engine's CSV profiler wrote, as a path that was recorded frame by frame.
  *
- * The first row names the columns, EVENTS before all, then comes a row for each frame. The profiler
- * learns of columns while it runs: it writes all of their names once more at the end, and rows from
- * before are short. So the last row of names counts, and what a row lacks is 0. The last row of all
- * holds pairs "[key],value", the command line of the game behind the others; of them only their
- * form is looked at, to tell a file that was cut, and nothing is kept.
+ * The first row names the columns, EVENTS first, then comes a row for each frame. The profiler
+ * learns of columns while it runs: it writes all their names once more at the end, and earlier rows
+ * are shorter. So the last row of names counts, and a value that a row lacks is 0. The last row of
+ * the file contains pairs "[key],value", of which the command line of the game is the last; only
+ * their form is checked, to recognise a file that was cut, and nothing of them is stored.
  *
  * Two passes: the first finds the rows of names and the last row, the second reads the frames. A
  * profile that is still being written is read row by row, by the names that it begins with.
@@ -179,7 +179,7 @@ static struct cs_error *csv_profile_refuse(const struct profile *profile, enum c
 
 /* ---- the first pass: the rows around the frames ---- */
 
-/* Returns whether its quotes close before the end of the line. */
+/* Returns whether the command line is not empty and, where it is quoted, is closed. */
 static bool command_line_ends(const char *at, const char *end)
 {
 	while (end > at && end[-1] == '\r')

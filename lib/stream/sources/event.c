@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reports about the run: the event log, a record per frame, stalls, and sums. All are rings
- * of a fixed size; nothing here influences the run.
+ * Owns reports about the run: the event log, a record per frame, stalls, and sums. The first three
+ * are rings of a fixed size; nothing that they contain influences the run.
  *
  * A slot of a ring stores the number of its entry, so going back and forth in time only sets how
  * many entries there are: a slot that was overwritten since has another number and is not returned.

@@ -288,7 +288,7 @@ uint32_t cs_stream_find_layer(const struct cs_stream *stream, uint32_t world, co
 	return CS_NONE;
 }
 
-/* ---- how a layer stands ---- */
+/* ---- the view of a layer ---- */
 
 static uint32_t limiting_layer(const struct cs_run_world *world, uint32_t layer)
 {

@@ -216,7 +216,7 @@ static int split_line(const char *line, size_t length, double ret[COLUMNS])
 	return n;
 }
 
-/* Returns whether a line without numbers names the columns, as many as there are. */
+/* Returns whether a line names the first columns in their order, any number of them. */
 static bool is_header(const char *line, size_t length)
 {
 	static const char names[] = "time,x,y,z,pitch,yaw,roll,vx,vy,vz";

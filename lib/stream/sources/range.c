@@ -162,7 +162,6 @@ bool cs_run_target_hits(
 	       cs_run_target_keeps(world, target, cell);
 }
 
-/* Finds what a client shows: what the source reaches without the margin of the server. */
 bool cs_run_client_finds(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_source *source)
 {
@@ -197,7 +196,10 @@ bool cs_run_client_finds(const struct cs_stream *stream, struct cs_run_world *wo
 
 /* ---- cells that take no part ---- */
 
-/* Client-only cells and HLODs do not exist on servers that do not stream. */
+/*
+ * Client-only cells and HLODs exist neither on dedicated servers nor on listen servers that do not
+ * stream.
+ */
 static bool absent_on_role(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	return stream->role == CS_ROLE_DEDICATED_SERVER ||
@@ -221,7 +223,6 @@ enum cs_reason cs_run_cell_excluded(
 	return CS_REASON_NONE;
 }
 
-/* When no cell can be excluded, cells are not asked one by one. */
 bool cs_run_excludes_any(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	return !world->policy.terms.hlods || absent_on_role(stream, world) ||
@@ -264,7 +265,7 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 	return x * x + y * y;
 }
 
-/* Updates the keys of a cell by one target that hits it, in any order. */
+/* Updates the keys of a cell by one target that hits it; targets may come in any order. */
 static void learn(const struct cs_stream *stream, struct cs_run_world *world, uint32_t target,
 	uint32_t cell, struct cs_run_info *info)
 {

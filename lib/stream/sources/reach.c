@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the geometry of sources: placing a shape, the sector tests (world-partition rule 2.2.4),
- * distance and angle of the sort key (2.3.5). Angles of a flat reach are yaw only.
+ * Owns the geometry of sources: placing a shape, the sector tests (rule 2.2.4), distance and angle
+ * of the sort key (2.3.5). In a flat reach only yaw counts.
  *
  * UE's axes: X forward, Y right, Z up; a positive yaw turns X towards Y.
  */

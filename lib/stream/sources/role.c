@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns whether a server streams, and whether it streams out (rules 2.7): by world, console and
- * role.
+ * Owns whether a server streams, and whether it streams out (rules 2.7): that follows from the
+ * role, the settings of the world and console variables.
  */
 #include "stream/stream_internal.h"
 #include <cellscope/cooked_values.h>

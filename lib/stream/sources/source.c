@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-/* ---- what it acts on ---- */
+/* ---- the partitions that a source acts on ---- */
 
 struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const char *names)
 {
@@ -126,7 +126,7 @@ struct cs_error *cs_run_source_check(const struct cs_stream_source *source)
 
 /* ---- providers ---- */
 
-/* Returns the index of the name in the sorted providers; *found says whether it is there. */
+/* Returns the index that a name has, or would have, in the sorted providers. */
 static size_t provider_place(const struct cs_stream *stream, const char *name, bool *found)
 {
 	const struct cs_run_provider *providers = stream->sources.providers.at;
@@ -235,8 +235,9 @@ struct cs_error *cs_run_apply_follow(struct cs_stream *stream, const struct cs_s
 /* ---- recorded runs ---- */
 
 /*
- * Row of a record for the frame under way; at or behind its end when it is over. A wait that the
- * simulation adds takes no rows away: frame by frame, the simulated run stands beside the recorded.
+ * Returns the row of a recorded run for the current frame, the number of rows or more when the
+ * record has ended. Rows follow frames, not time: a wait that the simulation adds skips none, so
+ * each simulated frame can be compared with the recorded one.
  */
 static uint64_t record_row(const struct cs_stream *stream, const struct cs_run_provider *provider)
 {
@@ -268,7 +269,7 @@ const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream
 
 /* ---- active sources ---- */
 
-/* The last key of a record stays when it is over. */
+/* When a recorded run has ended, its last key stays. */
 static struct cs_path_key path_key(
 	const struct cs_stream *stream, const struct cs_run_provider *provider)
 {

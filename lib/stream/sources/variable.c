@@ -2,7 +2,8 @@
 /*
  * Owns the table of variables: names as the console takes them, ranges, defaults, help. Getting,
  * setting, completion and manual follow from it. What a variable does is in the module that reads
- * it; one with `instead` is read by nothing here and kept so that every name can be set and asked.
+ * it; one with `instead` is read by nothing, and exists so that every name of the engine can be set
+ * and printed.
  */
 #include "stream/variable.h"
 
@@ -194,7 +195,7 @@ const struct cs_variable *cs_stream_variables(size_t *n_ret)
 	return cs_run_variable_table;
 }
 
-/* Whether the blank-separated list holds the word. */
+/* Returns whether a list, separated by blanks, contains the word. */
 static bool lists(const char *list, const char *word)
 {
 	size_t length = strlen(word);
