@@ -5,6 +5,8 @@
  */
 #include "import/promise.h"
 
+#include "core/cursor.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -15,13 +17,7 @@ static struct cs_error *too_short(const struct cs_mesh_file *file, const char *w
 		file->size);
 }
 
-static uint32_t u32_at(const struct cs_mesh_file *file, size_t at)
-{
-	const unsigned char *b = file->bytes + at;
-	return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-/* A file is a binary STL when its length agrees with its count; a text begins with "solid". */
+/* A file that begins with "solid" is taken for text and not checked; other files are binary. */
 static struct cs_error *check_stl(const struct cs_mesh_file *file)
 {
 	enum { HEAD = 84, FACET = 50 };
@@ -29,7 +25,7 @@ static struct cs_error *check_stl(const struct cs_mesh_file *file)
 		return NULL;
 	if (file->size < HEAD)
 		return too_short(file, "head of an STL", HEAD);
-	uint64_t want = HEAD + (uint64_t)FACET * u32_at(file, 80);
+	uint64_t want = HEAD + (uint64_t)FACET * cs_load32(file->bytes + 80);
 	return want > file->size ? too_short(file, "announced facets", want) : NULL;
 }
 
@@ -38,13 +34,16 @@ static struct cs_error *check_glb(const struct cs_mesh_file *file)
 	enum { HEAD = 12, CHUNK = 8 };
 	if (file->size < HEAD + CHUNK || memcmp(file->bytes, "glTF", 4) != 0)
 		return cs_error_at(CS_E_MESH, file->name, 0, "no GLB");
-	uint64_t length = u32_at(file, 8);
+	uint64_t length = cs_load32(file->bytes + 8);
 	if (length > file->size)
 		return too_short(file, "announced GLB", length);
 	for (uint64_t at = HEAD; at + CHUNK <= length;) {
-		at += CHUNK + (uint64_t)u32_at(file, (size_t)at);
-		if (at > length)
-			return too_short(file, "announced chunk", at);
+		const uint64_t end = at + CHUNK + cs_load32(file->bytes + at);
+		if (end > length)
+			return cs_error_at(CS_E_TRUNCATED, file->name, at,
+				"the chunk ends at byte %llu, the GLB at byte %llu",
+				(unsigned long long)end, (unsigned long long)length);
+		at = end;
 	}
 	return NULL;
 }
