@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * cellscope-import --code prints its build id and those of the libraries that read meshes.
  * cellscope-import --oodle LIBRARY MEMORY CAGE unpacks blocks (serve_blocks.h).
  * cellscope-import PATH MEMORY FILE_BYTES RECORDS CAGE reads one mesh file by foreign code and
  * answers on standard output in the form of mesh/helper_wire.h. libcellscope starts it and checks
- * everything that it says; it may crash. The limits are numbers as in struct cs_limits. It can read
- * the folder of the file, because buffers of a glTF file are beside it, and write to its pipe; when
- * the kernel cannot restrict it so, it refuses to run, unless CAGE is "no".
+ * every answer, because foreign code may crash or go wrong. The limits are numbers as in struct
+ * cs_limits. The program can read the folder of the file, because buffers of a glTF file are beside
+ * it, and write to its pipe; when the kernel cannot restrict it so, it refuses to run, unless CAGE
+ * is "no".
  */
 #include "core/cage.h"
 #include "core/job.h"
@@ -25,7 +27,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* Ends this process when the parent dies, which waits for its answer. */
+/* Lets this process end with its parent, which waits for the answer, and get no more privileges. */
 static void stay_with_parent(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -87,7 +89,6 @@ static bool import_main_answer(struct cs_error *error, struct cs_mesh *mesh, uin
 	return cs_wire_put_error(STDOUT_FILENO, error);
 }
 
-/* cellscope-import --code prints its build id and those of the libraries that read meshes. */
 static int tell_code(void)
 {
 	char text[CS_FARM_KEY_TEXT];

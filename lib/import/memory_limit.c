@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the limits of the process, and what happens when foreign code reaches that of memory. C++
- * would throw, with a result that depends on who catches; so the operators that allocate are
- * replaced here, and answer the parent instead of throwing. Foreign C gets NULL and may do anything
- * with it; so malloc is replaced, too, and remembers whether our limit or the machine refused.
+ * Owns the limits of the process, and what happens when foreign code reaches that of memory. In C++
+ * operator new would throw, with a result that depends on who catches; it is replaced here and
+ * sends the error to the parent instead. Foreign C gets NULL and may do anything with it; so malloc
+ * is replaced, too, and records whether our limit or the machine refused.
  */
 #include "import/memory_limit.h"
 
@@ -77,7 +77,7 @@ enum cs_code memory_shortage(void)
 
 #ifndef IS_SANITIZED
 
-/* ---- malloc and its kin, which those of the next library do the work of ---- */
+/* ---- malloc, calloc and realloc, which call those of the next library ---- */
 
 /* Returns LIMIT when our own limit refuses `size` bytes more, else NOMEM. */
 static enum cs_code shortage_of(size_t size)

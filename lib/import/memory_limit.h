@@ -13,10 +13,14 @@
 #endif
 #endif
 
-/* Limits the process to so many bytes beyond those it uses now. */
+/*
+ * Limits the address space of the process to so many bytes beyond those it uses now, and its stack;
+ * forbids core files and writing to files.
+ */
 void memory_confine(uint64_t bytes);
 /*
- * Limits processor time by the size of the file; a process that needs more is in an endless loop.
+ * Limits processor time to 20 s and a second for each MiB of the file: a process that needs more is
+ * taken to be in an endless loop.
  */
 void memory_confine_time(uint64_t file_bytes);
 /* Returns why the last allocation was refused: LIMIT by our limit, NOMEM by the machine. */

@@ -29,7 +29,7 @@ struct instance {
 
 struct pending {
 	const struct aiNode *node;
-	struct aiMatrix4x4 to_world; /* index of its parent */
+	struct aiMatrix4x4 to_world; /* transform of its parent */
 };
 
 struct flattener {
@@ -129,8 +129,8 @@ static double determinant(const struct aiMatrix4x4 *m)
 }
 
 /*
- * Transforms a normal by the inverse transpose, or rather by the matrix of cofactors: the length
- * does not matter.
+ * Transforms a normal by the matrix of cofactors, which is the inverse transpose but for a factor;
+ * the result has unit length.
  */
 static void turn_normal(const struct aiMatrix4x4 *m, const struct aiVector3D *n, float *ret)
 {

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns serving requests to unpack a block: reads them from standard input, calls OodleLZ_Decompress
+ * of the user's library, and writes the answers to standard output.
+ */
 #include "import/serve_blocks.h"
 
 #include "core/cage.h"
@@ -12,10 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/*
- * OodleLZ_Decompress. Parameters: packed bytes, plain bytes, whether damaged input must be safe,
- * sums, verbosity; no earlier window, no callback, no memory; the last: on one thread.
- */
+/* OodleLZ_Decompress; its window, callback and memory stay NULL here. */
 typedef intptr_t decompress(const void *packed, intptr_t packed_size, void *plain,
 	intptr_t plain_size, int safe, int check_sums, int verbosity, void *window,
 	intptr_t window_size, void *callback, void *context, void *memory, intptr_t memory_size,
@@ -65,8 +66,8 @@ static int blocks_refuse(const char *what, const char *why)
 }
 
 /*
- * Allows only what loading a library reads: foreign code gets neither /proc nor a terminal, which
- * steps of a farm may use.
+ * Restricts the process to reading the library's folder and what loading a library needs; unlike
+ * steps of a farm, foreign code gets neither all of /proc nor a terminal.
  */
 static bool enter_cage(const char *library)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Stores what arrives through a pipe or a port in files: a thread reads it at once, even while
- * nobody looks, so that the game never waits. Each connection is a part of its own, in a file
- * without a name.
+ * nobody asks for it, so that the game never waits. Each connection is a part of its own, in a
+ * temporary file without a name.
  */
 #pragma once
 

@@ -132,10 +132,13 @@ struct cs_real {
 	bool no_memory;
 };
 
-/* Longer lines are skipped; the job is asked every so many lines. */
+/*
+ * LONGEST_LINE: bytes; a longer line is skipped. CHECKED: after so many lines cs_job_check() looks
+ * for an interruption.
+ */
 enum { CS_REAL_LONGEST_LINE = 4 << 20, CS_REAL_CHECKED = 4096 };
 
-/* Numbers of rows. */
+/* How many rows each table has. */
 struct cs_real_marks {
 	size_t files, frames, cells, levels, sources, events, objects;
 };
@@ -163,7 +166,7 @@ struct cs_real_reader {
 	bool ended; /* the row that ends the file was read */
 };
 
-/* A kind of file. Without `bytes` it is read line by line; without `line` never. */
+/* A kind of file. Without `bytes` it is read line by line, by `line`; else `line` may be NULL. */
 struct cs_real_form {
 	const char *kind, *zero; /* values in the row of the file */
 	size_t state_size;       /* size of reader->state, which is zero before `begin` */
@@ -191,7 +194,9 @@ uint32_t cs_real_keep(struct cs_real_reader *reader, struct cs_ue_piece piece);
 uint32_t cs_real_keep_z(struct cs_real_reader *reader, const char *text);
 /* Returns NAME of "/Game/Map/_Generated_/UEDPIE_0_NAME_LevelInstance_3:-1". */
 struct cs_ue_piece cs_real_cell_name(struct cs_ue_piece level);
+/* Returns NULL for an unknown state. */
 const char *cs_real_state_name(enum cs_real_state state);
+/* Adds an event at the reader's current time and frame. */
 void cs_real_tell(
 	struct cs_real_reader *reader, const char *kind, struct cs_ue_piece text, double value);
 /* Return rows in which every value is unknown. */
@@ -205,7 +210,7 @@ void cs_real_add_frame(struct cs_real_reader *reader, const struct cs_real_frame
 void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
 	struct cs_ue_piece from, struct cs_ue_piece to, struct cs_ue_piece target);
 
-/* Removes blanks and tabs around the text. */
+/* Returns the text without the blanks and tabs around it. */
 struct cs_ue_piece cs_real_trim(struct cs_ue_piece piece);
 /* Reads one line of a log, without its clock, at the reader's current time and frame. */
 void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line);
@@ -218,7 +223,7 @@ extern const struct cs_real_form cs_real_log_form, cs_real_tsv_form, cs_real_jso
 bool cs_real_is_tsv(struct cs_ue_piece first_line);
 bool cs_real_is_trace(const char *bytes, size_t size);
 
-/* ---- real_reader.c: a file from its begin to its end ---- */
+/* ---- real_reader.c, real_rows.c: a file from its beginning to its end ---- */
 
 /* Adds a row of files; `name` must outlive the reader. */
 struct cs_error *cs_real_reader_begin(struct cs_real *real, const char *name,
@@ -227,20 +232,20 @@ struct cs_error *cs_real_reader_begin(struct cs_real *real, const char *name,
 struct cs_error *cs_real_feed(
 	struct cs_real_reader *reader, const char *bytes, size_t n, bool last) CS_MUST_USE;
 struct cs_real_marks cs_real_mark(const struct cs_real *real);
-/* Divides a piece into lines, as `bytes` of a form. */
+/* Reads a piece line by line, by `line` of the form; parameters as for `bytes` of a form. */
 struct cs_error *cs_real_lines(struct cs_real_reader *reader, const char *text, size_t n, bool last,
 	size_t *taken_ret) CS_MUST_USE;
 /* Skips the current line, which is cut, and counts its bytes as unread. */
 void cs_real_leave_line(struct cs_real_reader *reader);
 /* Removes the rows of the file before it is read again from its first byte. */
 struct cs_error *cs_real_begin_again(struct cs_real_reader *reader) CS_MUST_USE;
-/* Records in the row of the file what the file lacks. */
+/* Records in the row of the file what the file lacks, and how many bytes gave no rows. */
 void cs_real_reader_tell(struct cs_real_reader *reader);
 void cs_real_reader_free(struct cs_real_reader *reader);
 /* Removes all rows of the reader. */
 void cs_real_take_back(struct cs_real_reader *reader);
 /*
- * Removes old rows of the reader from each table, so that the last `keep` remain, once there are a
- * quarter more; and texts that no row uses.
+ * Removes the oldest rows of the reader from each table that has more than `keep` times 64 bytes of
+ * them, and a quarter more; then also texts that no row uses, when texts take much room.
  */
 struct cs_error *cs_real_forget(struct cs_real_reader *reader, size_t keep) CS_MUST_USE;

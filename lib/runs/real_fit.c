@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns fitting the load model to a real run. Fitted are durations: how long visits of cells
- * loaded, were shown, were hidden. Each guess is a whole simulated walk, so waiting for the shared
- * line and for slices of frames is included and not mistaken for a cost. The parameters are first
+ * Owns fitting the load model to a real run: its parameters are chosen so that the durations of
+ * loading, showing and hiding of each visit of a cell agree. Each guess is a whole simulated walk,
+ * so waiting for bandwidth and for slices of frames is included and not mistaken for a cost. The
+ * parameters are first
  * searched over their magnitudes, then by the Gauss-Newton method: the walk is repeated with each
  * parameter changed, which gives slopes, and the normal equations give the next guess; the best
  * guess is the result. Visits of every second cell are held out, and the fit of these is reported.
@@ -126,7 +127,7 @@ static double fit_miss(const struct fit_work *work, const double *durations)
 	return sum;
 }
 
-/* Gaussian elimination with pivots; a parameter without influence stays 0. */
+/* Gauss-Jordan elimination in the order of the rows; a parameter without influence gets 0. */
 static void fit_solve(double a[FIT_NUMBERS][FIT_NUMBERS], double b[FIT_NUMBERS])
 {
 	for (size_t i = 0; i < FIT_NUMBERS; i++) {
@@ -209,7 +210,7 @@ static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBER
 	return NULL;
 }
 
-/* Tries half of the change when all of it is worse, and so on. */
+/* Tries the change, else its half, quarter and eighth, until one is better. */
 static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBERS],
 	double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -281,7 +282,7 @@ static struct cs_error *fit_rounds(struct fit_work *work, double numbers[FIT_NUM
 }
 
 /*
- * Changes parameters, one or both of loading, by a fifth, a tenth ... as long as that helps:
+ * Changes one parameter, or both of loading together, by 40 %, 20 % ... as long as that helps:
  * durations are whole frames, between which there is no slope.
  */
 static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows)
@@ -305,9 +306,12 @@ static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUM
 	return error;
 }
 
-/* ---- the middle of what meets the run ---- */
+/* ---- the middle of the region that fits ---- */
 
-/* Returns whether the parameters, moved by t times a direction, miss by no more than the limit. */
+/*
+ * Sets *ret to whether the parameters, moved by t times a direction, miss by no more than the
+ * limit; then they widen the region that fits.
+ */
 static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double t, double limit, double *trial, bool *ret)
 {
@@ -323,7 +327,7 @@ static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FI
 	return error;
 }
 
-/* Returns how far the parameters can move before one reaches its limit. */
+/* Returns how many times the direction the parameters can move before one reaches its limit. */
 static double fit_room(const double numbers[FIT_NUMBERS], const double way[FIT_NUMBERS])
 {
 	double room = INFINITY;
@@ -335,7 +339,7 @@ static double fit_room(const double numbers[FIT_NUMBERS], const double way[FIT_N
 	return room;
 }
 
-/* Returns how far they can move until the fit becomes worse. */
+/* Returns how many times the direction they can move until the fit becomes worse than the limit. */
 static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double limit, double *trial, double *ret)
 {
@@ -358,6 +362,7 @@ static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT
 	return error;
 }
 
+/* Moves the parameters to the middle of what fits along a direction. */
 static struct cs_error *fit_centre(struct fit_work *work, double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double limit, double *trial)
 {
@@ -373,8 +378,8 @@ static struct cs_error *fit_centre(struct fit_work *work, double numbers[FIT_NUM
 }
 
 /*
- * Random differences of runs remain in the best guess, too, and determine how much worse counts as
- * equal.
+ * Moves each parameter to the middle of what fits. Random differences remain even with the best
+ * guess; the limit for what fits allows for them.
  */
 static struct cs_error *fit_centres(
 	struct fit_work *work, double numbers[FIT_NUMBERS], double *trial)

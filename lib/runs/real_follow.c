@@ -139,7 +139,7 @@ struct cs_error *cs_follow_open(
 
 /* ---- reading ---- */
 
-/* Continues with the next file when one is cut or damaged: its row says what is wrong. */
+/* Stores an error, unless memory lacks, in the row of the file, so that following continues. */
 static struct cs_error *follow_excuse(struct cs_follow *follow, struct cs_error *error)
 {
 	if (!error || error->code == CS_E_NOMEM)

@@ -6,7 +6,7 @@
  *
  *	{"t", "frame", "ms", "pos": [X,Y,Z], "rot": [P,Y,R]}
  *	{"t", "cell", "state", "from", "target"}         states by the engine's names
- *	{"t", "level", "queue", "load", "show", "hide"}  seconds
+ *	{"t", "level", "queue", "load", "show_queue", "show", "hide"}  seconds
  *	{"t", "source", "pos", "priority"}
  *	{"t", "event", "text", "value"}
  *

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns simulating along with a run that is followed. A frame with a place is a frame of the
- * simulation, at that place and of that length, so its map and its timeline follow the game. A cell
- * that becomes visible is compared with the stops, with the time that it took. A stop leaves the
- * rest of the rows for the next call; neither the game nor this program waits for the other.
+ * Owns simulating along with a run that is followed. Each frame with a place becomes a frame of the
+ * simulation, at that place and of that length, so the map and the timeline follow the game. A cell
+ * that becomes visible may fulfil a stop, which gets the time since it began to load. After a stop
+ * the rest of the rows waits for the next call; neither the game nor this program waits for the
+ * other.
  */
 #include "runs/follow.h"
 #include "runs/real_walk.h"

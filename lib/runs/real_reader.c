@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading a file of a real run from beginning to end: recognising its form, removing its rows
- * when reading fails, and dropping old rows of a file that never ends. A file may be passed as a
- * whole or in any pieces: the rows are the same, because incomplete lines wait.
+ * Owns reading a file of a real run from beginning to end: recognising its form, passing it to the
+ * form in pieces, its row of files, and dropping old rows of a file that never ends. A file may be
+ * passed as a whole or in any pieces: the rows are the same, because incomplete lines wait.
  *
  * Invariant: `rest` contains no complete line, and at most CS_REAL_LONGEST_LINE bytes of one.
  */
@@ -60,7 +60,7 @@ static struct cs_error *real_begin_form(
 
 /* ---- pieces ---- */
 
-/* Chooses the form once it can be recognised, and skips what precedes the first relevant byte. */
+/* Chooses the form once it can be recognised, and skips a byte order mark. */
 static struct cs_error *real_feed_first(
 	struct cs_real_reader *reader, const char *text, size_t n, bool last, size_t *taken_ret)
 {
@@ -141,7 +141,6 @@ struct cs_error *cs_real_reader_begin(struct cs_real *real, const char *name,
 	return NULL;
 }
 
-/* Lists what a run could contain and this file does not. */
 void cs_real_reader_tell(struct cs_real_reader *reader)
 {
 	struct cs_real_file *file = cs_real_file_row(reader);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns functions that the readers of real runs share: texts, names of cells and states, adding
- * rows, lines.
+ * Owns functions that the readers of real runs share: texts, names of cells and states, adding and
+ * removing rows, dividing a file into lines.
  */
 #include "runs/real.h"
 

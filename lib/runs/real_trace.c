@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns reading .utrace files, from public descriptions of the format: no capture of the engine is
- * public, so tests make the files. The packets are divided into a block of bytes for each stream;
+ * public, so tests make the files. Packets are appended to a block of bytes for each stream;
  * stream 0 declares the types of events, stream 1 has those that are replayed, the others are
  * threads. Events are recognised by the names that the file declares. An event whose type is not
  * declared never fired: it is missing, not zero.
@@ -56,8 +56,8 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 }
 
 /*
- * Returns the payload of one packet, after its size and its header word. False at an incomplete or
- * invalid packet; incomplete where more bytes could complete it.
+ * Appends the payload of one packet to its stream. False at an invalid packet (is_broken), at one
+ * that more bytes could complete, at the limit of bytes, and without memory.
  */
 static bool trace_packet(struct cs_trace *trace, struct cs_cursor *cursor)
 {

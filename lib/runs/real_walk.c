@@ -98,7 +98,7 @@ static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real
 	return true;
 }
 
-/* ---- of files ---- */
+/* ---- visits in files ---- */
 
 /*
  * Most frames to insert for those missing between two; most seconds between two, and most
@@ -184,7 +184,7 @@ struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_pat
 	return error;
 }
 
-/* Seconds to add to the clock of a file so that it is that of the frames. */
+/* Returns the seconds to add to times of a file to convert them to the clock of the frames. */
 static double walk_offset(
 	const struct cs_real *real, uint32_t file, uint32_t frames, const double *offset)
 {
@@ -266,7 +266,7 @@ struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_c
 					    "world: open its log too");
 }
 
-/* ---- of a simulation ---- */
+/* ---- visits in a simulation ---- */
 
 static enum cs_real_state walk_state_of(uint8_t level)
 {
@@ -351,7 +351,7 @@ static struct cs_error *walk_values(
 	return error;
 }
 
-/* Returns enough events for all cells to load in one frame. */
+/* Returns enough events for all cells to load in one frame, at most 4 Mi. */
 static uint32_t walk_most_events(const struct cs_real_walk *walk)
 {
 	const uint32_t least = 1 << 16, most = 1 << 22;

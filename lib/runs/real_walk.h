@@ -56,11 +56,11 @@ struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_pat
  */
 struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_cooked *world,
 	uint32_t frames_file, const double *offset, struct cs_real_walk *walk) CS_MUST_USE;
-/* Runs the path through a stream of its own, with the variables of `model` except `values`. */
 struct cs_real_value {
 	const char *variable;
 	double value;
 };
+/* Runs the path through a stream of its own, with the variables of `model` except `values`. */
 struct cs_error *cs_real_walk_simulated(const struct cs_stream *model,
 	const struct cs_real_path *path, const struct cs_real_value *values, size_t n_values,
 	const struct cs_job *job, struct cs_real_walk *walk) CS_MUST_USE;

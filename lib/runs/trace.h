@@ -79,10 +79,11 @@ struct cs_trace_event {
 	const unsigned char *fixed;
 };
 
+/* Reads the declarations of types, stream 0. */
 void cs_trace_read_types(struct cs_trace *trace);
 /*
- * Reads all streams except the declarations; an event of an undeclared type waits for its
- * declaration.
+ * Reads all other streams. An event of an undeclared type is skipped in stream 1; in a thread it
+ * waits for its declaration, with all that follows.
  */
 void cs_trace_read_events(struct cs_trace *trace);
 /*
@@ -90,9 +91,9 @@ void cs_trace_read_events(struct cs_trace *trace);
  * the dropped ones count as unread.
  */
 void cs_trace_end_threads(struct cs_trace *trace, uint64_t most);
-/* Returns whether so many further bytes of declarations may be stored. */
+/* Returns whether so many further bytes of declarations may be stored, and counts them if so. */
 bool cs_trace_keeps(struct cs_trace *trace, size_t bytes);
 /* Adds the rows that one event gives. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);
-/* Lists the events that never fired, for the row of the file. */
+/* Writes into the row of the file which loggers never fired, and what is not read. */
 void cs_trace_note(struct cs_trace *trace);

@@ -57,7 +57,7 @@ static void trace_declare_names(struct cs_trace *trace, struct cs_cursor *cursor
 		trace_copy_name(trace->fields.at[type->first + i].name, cursor, lengths[i]);
 }
 
-/* Sums the lengths of the names of the fields, which are stored among their numbers. */
+/* Reads the lengths of the fields' names: the last byte of the numbers of each field. */
 static void trace_name_lengths(
 	const struct cs_trace *trace, const unsigned char *numbers, size_t n, uint8_t *ret)
 {
@@ -116,7 +116,7 @@ static bool trace_next_sized(
 	return true;
 }
 
-/* Removes what was read; incomplete events and events without a type stay. */
+/* Removes the bytes that were read; the rest waits. */
 static void trace_keep_rest(struct cs_trace *trace, struct cs_trace_stream *stream, size_t whole)
 {
 	trace->total -= whole;
@@ -176,7 +176,10 @@ static bool trace_take_aux(struct cs_trace *trace, struct cs_cursor *cursor)
 	return !trace->reader->real->no_memory;
 }
 
-/* Reads blocks until the end mark; `shift` is the shift of their numbers in this stream. */
+/*
+ * Reads blocks until the end mark of a thread, or the end of an event of stream 1. `shift`: by how
+ * many bits the numbers of blocks are shifted, 1 in threads, else 0.
+ */
 static bool trace_take_blocks(struct cs_trace *trace, struct cs_cursor *cursor, unsigned shift)
 {
 	while (cs_cursor_left(cursor) > 0) {
@@ -210,7 +213,7 @@ static void trace_read_important(struct cs_trace *trace, struct cs_trace_stream 
 	trace_keep_rest(trace, stream, whole);
 }
 
-/* Skips marks of the format itself: scopes, with or without a time stamp. */
+/* Skips what is no event: a block of data, or a mark of a scope, with or without a time stamp. */
 static bool trace_skip_known(struct cs_cursor *cursor, unsigned number)
 {
 	if (number == 1)

@@ -18,7 +18,7 @@ enum { TRACE_TEXT = 2048, TRACE_ARGUMENTS = 1024 };
 
 enum trace_spec_kind { SPEC_BOOKMARK, SPEC_CATEGORY, SPEC_MESSAGE, SPEC_COUNTER, SPEC_PACKAGE };
 
-/* ---- what is said once ---- */
+/* ---- declarations ---- */
 
 static uint64_t trace_spec_hash(uint32_t kind, uint64_t id)
 {
@@ -87,7 +87,8 @@ bool cs_trace_keeps(struct cs_trace *trace, size_t bytes)
 }
 
 /*
- * Returns a new declaration with room for a text of n bytes; NULL: it exists or there is no room.
+ * Returns the declaration with this number, a new one when there is none, after counting a text of
+ * n bytes for it; NULL without room or memory.
  */
 static struct cs_trace_spec *trace_new_spec(
 	struct cs_trace *trace, enum trace_spec_kind kind, uint64_t id, size_t n)
@@ -340,7 +341,7 @@ static void tell_region_end(struct cs_trace *trace, const struct cs_trace_event 
 	trace_region(trace, event, "region end");
 }
 
-/* Formats "LogWorld: text" as logs have it, so that the log reader recognises it. */
+/* Formats "LogWorld: text" as in a log, so that the log reader recognises it. */
 static void tell_message(struct cs_trace *trace, const struct cs_trace_event *event)
 {
 	char text[TRACE_TEXT], line[TRACE_TEXT + 128];
