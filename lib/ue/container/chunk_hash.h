@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Computes BLAKE3 of bytes that come piece by piece, for the hashes of chunks in tables of
- * contents. Debian 12 has no C library of it. The tree of chunks of 1024 bytes is stored as its
- * left halves that are not joined yet.
+ * contents. Debian 12 has no C library of it. Of the tree over chunks of 1024 bytes only the roots
+ * of complete left subtrees are stored, until they are joined with their right neighbour.
  */
 #pragma once
 

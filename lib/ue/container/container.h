@@ -30,8 +30,8 @@ enum cs_ue_chunk {
 };
 
 /*
- * A block of packed bytes with the size of its plain bytes. Encrypted bytes are padded to 16 behind
- * `packed`.
+ * A block of packed bytes with the size of its plain bytes. An encrypted block is stored with as
+ * many more bytes as make its length a multiple of 16.
  */
 struct cs_ue_block {
 	uint64_t at; /* in the file, or over all partitions */
@@ -49,7 +49,7 @@ struct cs_ue_entry {
 	uint32_t n_blocks;
 	uint16_t part;  /* of a chunk */
 	uint8_t type;   /* enum cs_ue_chunk */
-	uint8_t method; /* enum cs_ue_method: the worst of its blocks */
+	uint8_t method; /* enum cs_ue_method: first that cannot be unpacked, else of block 0 */
 	bool encrypted, deleted;
 	unsigned char iv[CS_UE_IV]; /* of a file of a .pak */
 };

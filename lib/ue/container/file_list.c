@@ -85,7 +85,7 @@ struct gathering {
 	struct cs_limits limits;
 	CS_VEC(struct cs_ue_place_file) files;
 	CS_VEC(struct cs_ue_place_spot) spots;
-	struct cs_error *only; /* why the named container could not be opened */
+	struct cs_error *only; /* of the first container that could not be opened */
 };
 
 static struct cs_error *file_list_add_file(
@@ -331,10 +331,6 @@ static struct cs_error *gather_container(struct gathering *gathering, const char
 }
 
 /* ---- the list ---- */
-
-struct order {
-	const struct gathering *gathering;
-};
 
 static int file_list_by_path(const void *left, const void *right, void *context)
 {

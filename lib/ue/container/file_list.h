@@ -11,7 +11,7 @@ struct cs_ue_place_spot {
 	const struct cs_ue_container *container; /* NULL for a loose file */
 	const struct cs_ue_entry *entry;
 	const char *loose; /* path on disk */
-	int32_t order;
+	int32_t order;     /* of files with one path, that of the highest order counts */
 };
 
 struct cs_ue_place {

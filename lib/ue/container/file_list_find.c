@@ -57,7 +57,7 @@ static bool is_end_of(const char *path, const char *text)
 	return m == n || path[n - m - 1] == '/';
 }
 
-/* Returns the same without the extension of the file. */
+/* Returns whether the text, which has no dot, is the end of a path without its extension. */
 static bool is_stem_of(const char *path, const char *text)
 {
 	size_t m = strlen(text);
@@ -70,7 +70,7 @@ static bool is_stem_of(const char *path, const char *text)
 	       (m == n || path[n - m - 1] == '/');
 }
 
-/* The most files that an ambiguous text lists. */
+/* The most files that the message about an ambiguous text lists. */
 enum { MOST_TOLD = 8 };
 
 static struct cs_error *ambiguous_file(

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns the process that unpacks Oodle blocks: starts cellscope-import --oodle, sends it one block
+ * at a time over a socket, limits the time of each, and turns its death into an error of the block.
+ * A codec that cannot be loaded, or that exceeds the time on MOST_LATE blocks in a row, is not
+ * started again.
+ */
 #include "ue/container/oodle.h"
 
 #include "core/import_program.h"
@@ -22,7 +28,7 @@ enum { PATIENCE = 20 /* seconds */, MOST_LATE = 2 };
 struct cs_ue_codec {
 	pthread_mutex_t lock;
 	pid_t pid;              /* 0 when it was not started, or has ended */
-	int channel;            /* of the process */
+	int channel;            /* our end of the socket */
 	bool is_gone;           /* whether it ended instead of answering */
 	int late;               /* consecutive blocks that it did not finish */
 	struct cs_error *cause; /* why it cannot be used any more */
@@ -174,7 +180,10 @@ static struct cs_error *codec_failed(struct cs_ue_codec *codec, enum transfer tr
 	return cs_error_new(CS_E_COMPRESSION, "the codec ended without an answer");
 }
 
-/* Reads its next status. A refusal is stored, because the next block would be refused too. */
+/*
+ * Reads the next status of the process. A refusal ends the process and becomes E_FEATURE, which
+ * codec_unpack() stores, because the next block would be refused too.
+ */
 static struct cs_error *codec_take_status(struct cs_ue_codec *codec, int64_t end, uint32_t *ret)
 {
 	char text[CS_BLOCK_TEXT + 1] = "";
@@ -215,7 +224,7 @@ static struct cs_error *codec_ask(struct cs_ue_codec *codec, const unsigned char
 	return NULL;
 }
 
-/* Unpacks with the codec, which is started when it doesn't run. `fresh_ret` says that it was. */
+/* Unpacks with the process, which is started when it doesn't run; fresh_ret: whether it was. */
 static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain, bool *fresh_ret)
 {
@@ -230,7 +239,10 @@ static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char
 	return error ? error : codec_ask(codec, packed, size, ret, plain);
 }
 
-/* The process ends with the thread that started it. Then another thread starts it again. */
+/*
+ * Unpacks a block; starts the process once more when it had ended before, as it does when the
+ * thread that started it ends.
+ */
 static struct cs_error *codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain)
 {

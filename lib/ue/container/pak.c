@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the index of .pak files, versions 5 to 15, ue-cooked rules 9. The footer is found by its
+ * Owns the index of .pak files, versions 1 to 15, ue-cooked rules 9. The footer is found by its
  * size, newest first. Up to version 9 the index lists the files, and from 10 on it points to a
  * directory of names and to entries packed into bits.
  */

@@ -361,7 +361,7 @@ static struct cs_error *read_ivs(
 		return NULL;
 	const unsigned char *at = cs_cursor_take(cursor, (size_t)header->ivs * CS_UE_IV);
 	if (!at)
-		return NULL; /* they end behind the file, which the cursor has noted */
+		return NULL; /* they exceed the file, which makes the cursor bad */
 	if (to->cipher == CS_UE_CTR && header->ivs < header->blocks)
 		cs_cursor_fail(cursor, CS_E_LAYOUT, "fewer vectors than encrypted blocks");
 	to->ivs = cs_arena_alloc(&to->arena, (size_t)header->ivs, CS_UE_IV);
@@ -372,9 +372,9 @@ static struct cs_error *read_ivs(
 }
 
 /*
- * Reads the hashes behind the directory: 20 bytes for each entry, and four bytes more. Tables
- * before version 8 have 32 and one. No such table was available to check them with, so they are not
- * used.
+ * Reads the hashes after the directory: 20 bytes for each entry, and four bytes more. Tables before
+ * version 8 have 32 bytes and one more; no such table was available to check them with, so these
+ * hashes are not read.
  */
 static struct cs_error *read_hashes(struct cs_cursor *cursor, const struct header *header,
 	uint64_t at, struct cs_ue_container *to)

@@ -507,7 +507,7 @@ static bool open_cluster(struct parser *parser, struct cs_ue_piece rest)
 	return true;
 }
 
-/* The texts behind "[+] ". The longer of two that fit comes first. */
+/* The texts after "[+] ". The longer of two that fit comes first. */
 static const struct {
 	const char *start;
 	bool (*open)(struct parser *parser, struct cs_ue_piece rest);

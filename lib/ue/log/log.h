@@ -87,7 +87,7 @@ struct cs_error *cs_ue_log_partitions(
 	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;
 
 /*
- * The parts of a cell's name behind the world's name: partition, level, and whether it has the form
+ * The parts of a cell's name after the world's name: partition, level, and whether it has the form
  * L0_X1_Y2 (5.5 and later, spatial hash) or 1_2_0_0 (5.4). Returns false for any other name.
  */
 struct cs_ue_cell_name {

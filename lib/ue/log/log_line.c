@@ -103,7 +103,7 @@ bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret)
 	return true;
 }
 
-/* Reads the digits. Other releases write words behind them. */
+/* Reads the digits, which words follow in some releases. */
 bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret)
 {
 	const char *end = memchr(piece.at, ' ', piece.n);
@@ -151,7 +151,7 @@ const char *cs_ue_log_without_play(
 	return cs_ue_piece_keep((struct cs_ue_piece){copy, n}, arena);
 }
 
-/* Parses n numbers, each behind its label and before one of `ends`. */
+/* Parses n numbers, each after its label and before one of `ends` or the end of the piece. */
 static bool log_line_parse_numbers(struct cs_ue_piece piece, const char *const *labels,
 	const char *ends, double *values, size_t n)
 {

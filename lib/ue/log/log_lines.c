@@ -21,7 +21,7 @@ static struct cs_error *too_long(const struct cs_ue_lines *lines, uint64_t offse
 		(unsigned long long)lines->number + 1, lines->longest);
 }
 
-/* Reads the next piece of the file behind the unread bytes, which are moved to the front. */
+/* Moves the unread bytes to the front, and appends the next piece of the file. */
 static struct cs_error *log_lines_fill(struct cs_ue_lines *lines)
 {
 	size_t left = lines->end - lines->start;

@@ -8,7 +8,7 @@ struct cs_ue_lines {
 	const struct cs_source_file *source;
 	char *buffer;
 	size_t room, start, end; /* unread bytes are buffer[start..end) */
-	uint64_t next;           /* file offset of the byte behind the buffer */
+	uint64_t next;           /* file offset of the first byte that is not in the buffer yet */
 	size_t longest;          /* the limit, in bytes */
 	/* The line that was read last. */
 	const char *text;

@@ -27,7 +27,7 @@ static void set_place(struct cs_ue_cell_name *name, const long at[3], int level)
 	name->level = level;
 }
 
-/* Parses "L0_X-2_Y3" with an optional "_Z4" and the names of layers behind it. */
+/* Parses "L0_X-2_Y3" with an optional "_Z4"; names of layers may follow, which are not parsed. */
 static bool parse_level_first(const char *at, struct cs_ue_cell_name *ret)
 {
 	static const char *const axes[] = {"_X", "_Y", "_Z"};

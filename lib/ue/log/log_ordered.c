@@ -215,7 +215,7 @@ static double extent_of(const struct cs_box *box)
 				 : -1;
 }
 
-/* Finds the member of each cluster with the longest extent, by (container, cluster). */
+/* Adds an actor set of these members. name_largest() sets its largest member afterwards. */
 static void add_set(struct cs_written *written, const struct cs_sort_key *members, size_t n)
 {
 	const struct cs_cooked_actor *first = &written->records.at[members[0].index].row;
@@ -242,8 +242,8 @@ static void add_set(struct cs_written *written, const struct cs_sort_key *member
 }
 
 /*
- * Where the members of a cluster are in several cells, all its sets name the largest of the whole
- * cluster.
+ * Sets the largest member of each set. Where the members of a cluster are in several cells, all its
+ * sets name the largest of the whole cluster.
  */
 static void name_largest(struct cs_written *written, struct cs_sort_key *keys, size_t n)
 {

@@ -51,6 +51,10 @@ static struct cs_error *add_partition(
 /*
  * Judges whether cells stream by their bounds: then all of them have content as large as they are.
  */
+/*
+ * Sets CS_BOUNDS_CELL while the contents of all cells so far are exactly as large as the cells, and
+ * else CS_BOUNDS_DEFAULT.
+ */
 static void judge_bounds(struct cs_source_partition *partition, const struct cs_ue_log_cell *cell)
 {
 	if (!cs_box_equals(&cell->content, &cell->bounds))

@@ -93,7 +93,7 @@ struct cs_ue_check_grid {
 static const struct cs_ue_check_grid *grid_of(
 	const struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
-	size_t n = check->map->partitions.n; /* The one behind them has no known facts. */
+	size_t n = check->map->partitions.n; /* One more entry has no known facts. */
 	return &check->grids[cell->partition < n ? cell->partition : n];
 }
 
@@ -205,7 +205,7 @@ static void check_grid_name(struct cs_ue_check *check, const struct cs_ue_map_ce
 
 /* ---- bounds ---- */
 
-/* Checks the contents of a cell: where they are stored, and infinite bounds. */
+/* Checks that a streamed cell has bounds of its contents, which touch the cell. */
 static void check_content(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
 	const struct cs_box *in = &cell->content;

@@ -51,7 +51,7 @@ void cs_ue_check_tell(struct cs_ue_check *check, enum cs_severity severity, enum
 	check->report(check->context, &finding);
 }
 
-/* ---- what stands twice ---- */
+/* ---- duplicates ---- */
 
 /* A value of a cell or an actor that must be unique. */
 struct once {
@@ -119,7 +119,7 @@ static void check_twice(struct cs_ue_check *check, enum what what)
 
 /* ---- generated packages ---- */
 
-/* Returns "/Game/M/_Generated_/" of the map, below which its cells are. */
+/* Returns whether the package is below "MAP/_Generated_/"; *ret is the rest of its name then. */
 static bool is_generated_for(const struct cs_ue_check *check, const char *package, const char **ret)
 {
 	static const char between[] = "/_Generated_/";
@@ -136,7 +136,7 @@ static const char *package_text(const struct cs_ue_map_cell *cell)
 	return cell->package ? cell->package : "";
 }
 
-/* Sorts the rows of the map's cells by their package. */
+/* Compares rows of the map's cells by their package. */
 static int check_cooked_by_package(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_map *map = context;
@@ -153,7 +153,7 @@ static bool has_cell_of(const struct cs_ue_map *map, const uint32_t *rows, const
 	return found && cs_name_compare(found, package) == 0;
 }
 
-/* Reports packages below the map that no cell needs. Returns true when there is any. */
+/* Reports packages below the map that no cell needs. Returns whether any is below the map. */
 static bool check_packages(struct cs_ue_check *check)
 {
 	size_t n;
@@ -180,7 +180,7 @@ static bool check_packages(struct cs_ue_check *check)
 	return any;
 }
 
-/* ---- what is in a package ---- */
+/* ---- contents of a package ---- */
 
 static bool is_furniture(const struct cs_ue_map_actor *actor)
 {
@@ -247,7 +247,11 @@ static struct cs_error *check_cooked_open_level(struct cs_ue_check *check,
 	return cs_ue_map_read(package, &options, ret);
 }
 
-/* Returns false when the job was interrupted, or without memory. */
+/*
+ * Checks the generated package of a cell and gathers its actors. A package that cannot be read is a
+ * finding; only an interruption or a lack of memory is an error. `any` says whether any package
+ * exists, without which none is reported as missing.
+ */
 static struct cs_error *check_level(struct cs_ue_check *check, uint32_t row, bool any)
 {
 	const struct cs_ue_map_cell *cell = &check->map->cells.at[row];
@@ -323,10 +327,7 @@ static const char *title_of_row(const struct cs_ue_check *check, uint32_t row)
 	return cs_ue_check_cell_title(&check->map->cells.at[row]);
 }
 
-/*
- * Compares an actor of a package with the table, which may have it elsewhere, or not at all. Both
- * are sorted.
- */
+/* Compares an actor of a package with its row in the map's table; NULL when the table lacks it. */
 static void check_cooked_compare_actor(struct cs_ue_check *check,
 	const struct cs_ue_check_actor *actor, const struct cs_ue_pair *pair)
 {

@@ -121,8 +121,8 @@ static uint32_t class_of(const struct cs_ue_map_partition *partition)
 }
 
 /*
- * The data of a cell contains it. Before 5.5 it doesn't: a flat cell reaches up and down without
- * end.
+ * Returns whether a cell is 2D: as its data says, which it does from 5.5 on; else by its bounds,
+ * which of a flat cell reach to WORLD_END; else by its name.
  */
 static bool is_flat_cell(const struct cs_ue_map_cell *cell)
 {
@@ -207,7 +207,7 @@ static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *
 	return cs_vec_push(&map->partitions, partition) ? (uint32_t)map->partitions.n - 1 : CS_NONE;
 }
 
-/* Cells that no property places are placed by the grid of their names, or in one without a name. */
+/* Puts cells without a partition into that of their grid's name, or into one named "unknown". */
 static struct cs_error *place_rest(struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n; i++) {
@@ -391,7 +391,7 @@ static void cooked_world_add_layers(struct builder *builder)
 
 /* ---- actors ---- */
 
-/* The cells of the persistent level contain the actors of the map. */
+/* Returns the first always loaded cell, to which the actors of the map belong, or CS_NONE. */
 static uint32_t persistent_cell(const struct builder *builder)
 {
 	for (uint32_t i = 0; i < builder->cells.n; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the engine names cells (ue-cooked rules 7.3, 14): the parts of a name, and the place that a
- * key of the grid stands for. core/identity.h computes packages and GUIDs from names.
+ * How the engine names cells (ue-cooked rules 7.3, 14): the parts of a name, and the cell of the
+ * grid that a key identifies. core/identity.h computes packages and GUIDs from names.
  */
 #pragma once
 

@@ -153,7 +153,7 @@ struct cs_error *cs_ue_map_names(struct cs_ue_map *map)
 enum { FIRST_SQUARE = 6, FIRST_LEVELS = 6, MOST_LEVELS = 13, MOST_TRIES = 4000000 };
 enum { FIRST_TRIES = 200000, TRIES_PER_CELL = 20000 };
 
-/* The search tries these ids of sets of layers: that of no layer, and that of each single layer. */
+/* The search for the names of hashed cells. */
 struct search {
 	struct cs_ue_map *map;
 	const char *world;
@@ -195,7 +195,7 @@ static void try_name(struct search *search, const char *unique)
 	search->found++;
 }
 
-/* Tries one place in the grid, in each form of the name, with each set of layers. */
+/* Tries one place in the grid, in each form of the name, without layers and with each layer. */
 static void try_place(struct search *search, const char *grid, int level, int64_t x, int64_t y)
 {
 	char unique[CS_UE_CELL_NAME], layered[CS_UE_CELL_NAME + 32];
@@ -235,7 +235,10 @@ static void try_ring(struct search *search, const char *grid, int level, int64_t
 		}
 }
 
-/* Tries a growing square of a grid while names are found, and a small one at first. */
+/*
+ * Tries the names of a grid on each level, in rings around the origin, until more than `square`
+ * consecutive rings have none. Returns whether any was found.
+ */
 static bool try_grid(struct search *search, const char *grid, int levels, int64_t square)
 {
 	char unique[CS_UE_CELL_NAME];

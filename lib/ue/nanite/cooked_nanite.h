@@ -85,11 +85,12 @@ struct cs_ue_nanite_layout {
 
 extern const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS];
 
-/*
- * Reads the resource of an export. `read` returns its streaming pages (n bytes of the bulk data
- * from an offset on, relative to the bulk entry). Returns E_MISSING when the mesh has none.
- */
+/* Reads n bytes of the bulk data of streaming pages, from an offset into the bulk entry. */
 typedef struct cs_error *cs_ue_read_bulk(void *context, uint64_t offset, void *ret, size_t n);
+/*
+ * Reads the resource of an export, and its streaming pages with `read`. Returns E_MISSING when the
+ * mesh has none.
+ */
 struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret) CS_MUST_USE;

@@ -33,7 +33,10 @@ static struct cs_error *nanite_decode_broken(
 
 /* ---- strips ---- */
 
-/* Groups without a triangle have the counts behind the last triangle. */
+/*
+ * Returns whether the stored counts before each group of triangles are right. Groups after the last
+ * triangle have the counts of the whole strip.
+ */
 static bool prefixes_fit(const struct cs_stored_strip *strip, const uint32_t previous[2])
 {
 	uint32_t codes = strip->references_before, issued = strip->issued_before;
@@ -120,8 +123,9 @@ static void skip_stream(struct planes *planes, uint32_t components, uint32_t wid
 }
 
 /*
- * Reads a stream. `stream` is the bits of a component in the planes, of which `widths` keeps some
- * for each component.
+ * Reads a stream of values of a few components, each the zigzag difference from the value before,
+ * the first from `start` (NULL: 0). A component takes as many bytes as its largest width, or at
+ * least `stream` bits, needs; its lowest widths[c] bits are the result.
  */
 static bool nanite_decode_read_stream(struct planes *planes, uint32_t components, uint32_t stream,
 	const uint32_t *widths, const uint32_t *start, uint32_t *out)
@@ -154,7 +158,7 @@ static bool nanite_decode_read_stream(struct planes *planes, uint32_t components
 	return true;
 }
 
-/* The streams of a cluster end where those of the next begin. */
+/* Returns whether the streams of a cluster end where those of the next cluster (or plane) begin. */
 static bool streams_end(const struct planes *planes, const struct cs_ue_cluster *next, uint32_t end)
 {
 	const struct cs_ue_page *page = planes->page;
@@ -257,7 +261,7 @@ static bool is_reference(const struct cs_ue_page *page, uint32_t cluster, uint32
 	return mask[vertex / 8] >> vertex % 8 & 1;
 }
 
-/* Returns the vertex of the n-th coded one of a cluster. */
+/* Returns the n-th vertex of a cluster that is no reference, or CS_NONE when it has fewer. */
 static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, uint32_t n)
 {
 	for (uint32_t v = 0; v < page->clusters[cluster].n_vertices; v++)
@@ -266,7 +270,7 @@ static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, ui
 	return CS_NONE;
 }
 
-/* Returns the page of a reference: this one, or the n-th of its dependencies. */
+/* Returns the page of a reference: this page for 0, or its dependency `ordinal`, from 1. */
 static uint32_t source_page(
 	const struct decoder *decoder, const struct cs_ue_page *page, uint32_t ordinal)
 {
@@ -278,7 +282,10 @@ static uint32_t source_page(
 	return decoder->nanite->dependencies[state->first_dependency + ordinal - 1];
 }
 
-/* Returns the row of the vertex that reference k of the cluster names, which is decoded already. */
+/*
+ * Returns the row of the vertex that reference k of the cluster names, which was decoded earlier;
+ * SIZE_MAX for a bad one. `delta` is the number of the vertex, from which the next one may differ.
+ */
 static size_t nanite_decode_source_row(const struct decoder *decoder, const struct cs_ue_page *page,
 	uint32_t cluster, uint32_t k, uint8_t *delta)
 {
@@ -432,9 +439,7 @@ static void copy_page(
 	to->references = page->total_references;
 }
 
-/*
- * Adds the ranges of a cluster: three in its word, or none here when they are in the page's table.
- */
+/* Adds the material ranges of a cluster: up to three in its word, or those in the page's table. */
 static void add_materials(
 	struct cs_model *model, uint32_t row, const struct cs_ue_page *page, uint32_t i)
 {

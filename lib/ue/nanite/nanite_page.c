@@ -31,7 +31,7 @@ static uint32_t words_of(uint64_t n_bits)
 
 /* ---- the chunk ---- */
 
-/* Returns the length behind its head. The bytes of its counts exist. */
+/* Returns the length after the head of the chunk, which the caller has checked to exist. */
 static uint64_t chunk_length(const struct cs_ue_nanite_layout *layout, const unsigned char *at)
 {
 	if (!layout->groups)
@@ -150,8 +150,8 @@ static bool cluster_is_sane(const struct cs_ue_cluster *cluster)
 }
 
 /*
- * Reads the bits of each UV channel: from a word before 5.4, and from each channel's range since. A
- * page has planes for WIDEST_UV bits, and no float has more than FINEST_UV bits behind the point.
+ * Reads the bits of each UV channel: in 5.3 from a word, later from the channel's range. A page has
+ * planes for WIDEST_UV bits, and steps of a UV are from 2^-FINEST_UV to 2^FINEST_UV.
  */
 static bool load_uv_widths(
 	const struct cs_ue_page *page, enum cs_ue_nanite_version v, struct cs_ue_cluster *cluster)

@@ -87,7 +87,7 @@ bool cs_ue_cooked_has_bytes(
 	const struct cs_ue_cooked_package *package, const struct cs_ue_cooked_export *export);
 /* Sets the release, whose versions are used where the header has none. */
 void cs_ue_cooked_use(struct cs_ue_cooked_package *package, enum cs_ue_release release);
-/* Lists the candidates as "5.4 or 5.5" in at most `size` bytes. */
+/* Lists the candidates as "5.4, 5.5" in at most `size` bytes. */
 void cs_ue_cooked_releases_text(uint32_t releases, char *ret, size_t size);
 
 /* The readers of the two forms. cooked_package.c chooses one. */
@@ -112,5 +112,8 @@ struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package) CS_MU
 struct cs_error *cs_ue_name_exports(struct cs_ue_cooked_package *package) CS_MUST_USE;
 /* Reads custom versions at the cursor: a count and pairs. */
 void cs_ue_cooked_versions(struct cs_cursor *cursor, struct cs_ue_cooked_package *package);
-/* Returns the candidates that have this UE5 version, and this FnMain version where it is known. */
+/*
+ * Returns a bit for each release of this UE5 version; if `fn_main` is not 0, only of this FnMain
+ * version or, when there is none, of the nearest lower one.
+ */
 uint32_t cs_ue_releases_of(int32_t v5, int32_t fn_main);

@@ -183,7 +183,7 @@ static struct cs_error *legacy_read_imports(struct legacy *legacy)
 	return cs_cursor_error(&cursor, "imports");
 }
 
-/* Makes "/Script/Engine.World:Object": the package, a dot, and then colons. */
+/* Makes "/Script/Engine.World:Level.Object": the package, a dot, a colon, and then dots. */
 static const char *import_path(struct legacy *legacy, uint32_t index)
 {
 	const char *chain[DEEPEST_OUTER];
@@ -231,8 +231,8 @@ static void legacy_read_export(struct legacy *legacy, struct cs_cursor *cursor,
 }
 
 /*
- * Finds the size of exports. 5.2 to 5.5 have one layout, but with tags their exports differ, which
- * the place of the next table shows.
+ * Narrows the candidates by the size of exports: 5.2 to 5.5 have one layout, but with tags those of
+ * 5.4 and 5.5 are larger, which the offset of the next table shows.
  */
 static void tell_exports(struct legacy *legacy)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the bytes that classes write behind their properties, ue-cooked rules 4 and 14. Only classes
- * whose bytes are all known are read. The rest of others stays unread and is counted.
+ * Owns the bytes that classes write after their properties, ue-cooked rules 4 and 14. What is not
+ * known of a class stays unread, and cs_ue_decode() counts it.
  */
 #include "ue/object/values.h"
 #include "ue/package/wire.h"

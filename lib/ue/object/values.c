@@ -386,7 +386,7 @@ static void values_read_container(struct cs_ue_reading reading, struct cs_cursor
 		read_elements(reading, cursor, type, node);
 }
 
-/* Reads a value or none, behind four bytes. */
+/* Reads a value, after a u32 that says whether there is one. */
 static void read_optional(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {

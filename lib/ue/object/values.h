@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Decodes the properties of one export as a tree of values, with tags or without (ue-cooked rules
- * 5), and the bytes of its class behind them (rules 4). `left` counts the bytes that are not
- * understood: it is 0 for the classes of World Partition when the engine is the right one.
+ * 5), and the bytes that its class writes after them (rules 4). `left` counts the bytes that were
+ * not read: it is 0 for the classes of World Partition when the engine is the right one.
  */
 #pragma once
 
@@ -40,7 +40,7 @@ struct cs_ue_node {
 struct cs_ue_object {
 	const struct cs_ue_cooked_export *export;
 	struct cs_ue_node *properties; /* a struct */
-	struct cs_ue_node *tail;       /* a struct: the data behind the properties */
+	struct cs_ue_node *tail;       /* a struct: the data after the properties */
 	struct cs_guid guid;           /* of the object, zero for none */
 	uint64_t left;                 /* bytes that were not read */
 	const char *problem;           /* why decoding stopped, NULL when it did not */
@@ -63,14 +63,14 @@ void cs_ue_decoder_deinit(struct cs_ue_decoder *decoder);
 /* Decodes an export. It fails only without memory: a fault of the data is noted in the object. */
 struct cs_error *cs_ue_decode(struct cs_ue_decoder *decoder,
 	const struct cs_ue_cooked_export *export, struct cs_ue_object *ret) CS_MUST_USE;
-/* Reads the class's own bytes behind the properties (tails.c). */
+/* Reads the bytes that the class writes after the properties (tails.c). */
 void cs_ue_read_object_tail(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object);
 /*
- * Finds the release that wrote the package among its candidates: the newest whose tables read every
- * export of World Partition to its last byte. *fits_ret has a bit for each that does. When none
- * does, E_VERSION names the one that fits best. A package without such exports keeps its
- * candidates.
+ * Finds the release that wrote the package among its candidates: its tables read every export of
+ * World Partition to its last byte. Of several, the one that reads most other exports is used, the
+ * newest of equal ones; *fits_ret has a bit for each. When none does, E_VERSION names the one that
+ * fits best. A package without such exports keeps all its candidates.
  */
 struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 	const struct cs_ue_schema *mapping, uint32_t *fits_ret) CS_MUST_USE;

@@ -230,7 +230,7 @@ static const char *public_path(struct zen *zen, uint64_t index)
 		&package->arena, cs_ue_join(&package->arena, name, ".", (char *)NULL), wanted);
 }
 
-/* Returns the path of an object, "" for none. An export has its number, and is named later. */
+/* Returns the path of an object, "" for none, and NULL for an export or without memory. */
 static const char *object_path(struct zen *zen, uint64_t index)
 {
 	uint64_t low = index & INDEX_BITS;

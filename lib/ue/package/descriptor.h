@@ -23,7 +23,7 @@ struct cs_ue_bounds {
 	bool valid;
 };
 
-/* The fields behind the common ones, by native class. */
+/* The fields after the common ones, by native class. */
 enum cs_ue_tail_kind {
 	CS_UE_TAIL_NONE,
 	CS_UE_TAIL_PARTITION, /* landscape proxies, foliage */
@@ -41,7 +41,7 @@ struct cs_ue_layer_row {
 	bool uses_asset, in_filter, is_private;
 };
 
-/* A delta field of which nothing else is known. It has no bit of CS_DEFAULT_. */
+/* Bit of the field "data layers are assets", which has none of CS_DEFAULT_. */
 #define CS_UE_STORED_LAYER_KIND 0x80000000u
 
 enum cs_ue_stored_tail { CS_UE_STORED_LEVEL = 1, CS_UE_STORED_BEHAVIOR = 2 };
@@ -107,15 +107,18 @@ struct cs_ue_field {
 };
 
 /*
- * Returns the first field that the versions have, or the next one behind `field`. Returns NULL
- * behind the last.
+ * Returns the next field after `field` that the versions have, the first one when `field` is NULL,
+ * and NULL after the last.
  */
 const struct cs_ue_field *cs_ue_next_field(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
 /* Returns whether the field has a flag before its value that says whether it has one. */
 bool cs_ue_field_is_delta(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
-/* Calls `emit` for each field that the versions have, until it returns false. */
+/*
+ * Calls `emit` for each field that the versions have, until it returns false; the value is NULL
+ * when it comes from the class.
+ */
 struct cs_error *cs_ue_print_descriptor(
 	const struct cs_ue_descriptor *descriptor, cs_ue_emit *emit, void *context) CS_MUST_USE;
 

@@ -22,7 +22,7 @@ enum cs_ue_field_type {
 	CS_UE_TYPE_TRANSFORM,
 	CS_UE_TYPE_BOUNDS_F32,   /* centre, half extent */
 	CS_UE_TYPE_BOUNDS,       /* centre, half extent */
-	CS_UE_TYPE_MAYBE_BOUNDS, /* the same behind a b32 */
+	CS_UE_TYPE_MAYBE_BOUNDS, /* the same after a b32 */
 	CS_UE_TYPE_BOX,          /* min, max, valid */
 	CS_UE_TYPE_ORIENTED_BOX, /* centre, rotation, half extent, valid */
 	CS_UE_TYPE_U64,
@@ -40,7 +40,7 @@ enum cs_ue_placed { CS_UE_PLACED_SPATIAL = 1, CS_UE_PLACED_ALWAYS_LOADED = 2 };
 
 struct cs_ue_type_calls {
 	void (*read)(struct cs_cursor *cursor, void *to);
-	void (*print)(struct cs_writer *out, const void *from);
+	void (*print)(struct cs_writer *out, const void *from); /* NULL for types of summaries */
 };
 
 extern const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES];

@@ -56,7 +56,7 @@ void cs_ue_package_close(struct cs_ue_package *package);
 /* Reads an FName of a package body: index and number. A bad index makes the cursor bad. */
 struct cs_ue_name cs_ue_read_name(struct cs_cursor *cursor, const struct cs_ue_package *package);
 /*
- * Reads the part of a soft object path behind the asset, which from 5.6 on is UTF-8 without a NUL
+ * Reads the part of a soft object path after the asset, which from 5.6 on is UTF-8 without a NUL
  * at its end. Returns "" for a bad one, and NULL without memory.
  */
 const char *cs_ue_read_sub_path(struct cs_cursor *cursor, struct cs_ue_package *package);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns tagged properties. A tag contains name, type and size of the value behind it. Reading always
- * continues at value start + size, so that unknown data cannot misdirect it. Tags have two forms,
- * with a type tree from UE5 version 1012 on; ue-project-files rules 5. Types are nested without
- * recursion: of a tree only the three names are kept that a rule can ask for.
+ * Owns tagged properties. A tag contains name, type and size of the value that follows. Reading
+ * always continues at value start + size, so that unknown data cannot misdirect it. Tags have two
+ * forms, with a type tree from UE5 version 1012 on; ue-project-files rules 5. A type tree is read
+ * without recursion, and only its first three names are stored, which rules may ask for.
  */
 #include "ue/package/properties.h"
 
 #include <math.h>
 
-/* No type in a real file is nested more deeply, so more is damage. */
+/* No type in a real file has more names, so more is damage. */
 enum { LARGEST_TYPE_TREE = 64 };
 
 enum tag_flag {
@@ -28,7 +28,7 @@ struct tag {
 
 /* ---- tags ---- */
 
-/* Returns whether a struct is written by its own code, which older tags do not contain. */
+/* Returns whether a struct is written by its own code; older tags do not say so. */
 static bool is_native(const char *structure)
 {
 	static const char *const names[] = {"Vector", "Rotator", "Vector2D", "Vector4", "Quat",
@@ -115,7 +115,7 @@ static uint32_t read_new_tag(struct cs_ue_properties *properties, struct cs_ue_v
 }
 
 /*
- * Reads the next tag with its value, and moves the cursor behind it. Returns false at the end and
+ * Reads the next tag with its value, and moves the cursor after it. Returns false at the end and
  * on damage.
  */
 static bool next(struct cs_ue_properties *properties, struct tag *tag)

@@ -113,7 +113,10 @@ struct cs_error *cs_ue_load_summary(
 	return error;
 }
 
-/* The section begins with the offset of the data behind it, which gives its size. */
+/*
+ * Returns the size of the section, which begins with the offset of its end; UINT64_MAX when the
+ * offset is not read yet, or no more bytes are needed.
+ */
 static uint64_t section_size(const struct cs_ue_buffer *buffer, uint64_t offset)
 {
 	if (buffer->size < 8)

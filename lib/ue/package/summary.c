@@ -74,9 +74,9 @@ const struct cs_ue_summary_field *cs_ue_next_summary_field(
 /* ---- reading ---- */
 
 /*
- * Returns whether the bytes are the summary of a package from an IoStore container: whether
- * versions follow, header size, name, flags. The flag that the editor's data was filtered out makes
- * it certain.
+ * Returns whether the bytes are the summary of a package from an IoStore container. Its fields are:
+ * 1 when versions follow, else 0; header size; name; flags, of which the one for filtered editor
+ * data makes it certain.
  */
 static bool is_zen_package(const struct cs_cursor *cursor)
 {

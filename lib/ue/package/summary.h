@@ -54,9 +54,9 @@ struct cs_ue_summary {
 struct cs_error *cs_ue_read_summary(
 	struct cs_cursor *cursor, struct cs_ue_summary *ret) CS_MUST_USE;
 /*
- * Reads the summary of a cooked package from the start of `cursor`, which ends behind it. A cooked
- * header mostly has no version. It is then read as one of UE5 version `v5`, and it has that version
- * when the cursor ends at its names.
+ * Reads the summary of a cooked package from the start of `cursor`, which ends after it. A cooked
+ * header mostly has no version. It is then read as one of UE5 version `v5`, a guess that is right
+ * when the cursor ends at the table of names.
  */
 struct cs_error *cs_ue_read_cooked_summary(
 	struct cs_cursor *cursor, int32_t v5, struct cs_ue_summary *ret) CS_MUST_USE;
@@ -65,13 +65,13 @@ struct cs_ue_summary_field {
 	const char *name;
 	enum cs_ue_field_type type;
 	size_t offset;       /* in struct cs_ue_summary */
-	int32_t from, below; /* UE5 versions that have it; a negative number is no bound */
+	int32_t from, below; /* UE5 versions that have it: from <= v5 < below; 0 = no bound */
 	bool editor;         /* only in packages that were not cooked */
 };
 
 /*
- * Returns the first field that such a summary has, or the next one behind `field`. Returns NULL
- * behind the last.
+ * Returns the next field after `field` that such a summary has, the first one when `field` is NULL,
+ * and NULL after the last.
  */
 const struct cs_ue_summary_field *cs_ue_next_summary_field(
 	const struct cs_ue_summary *summary, const struct cs_ue_summary_field *field);

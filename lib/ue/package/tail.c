@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the fields that subclasses of actor descriptors add behind the common ones; ue-project-files
- * rules 4, second table. A tail belongs to its native class, and those of a game's own classes stay
- * opaque. Level instances of 5.0 to 5.2 are not confirmed by files, and are isolated in
- * level_layout.
+ * Owns the fields that subclasses of actor descriptors add after the common ones; ue-project-files
+ * rules 4, second table. The native class decides the form of a tail; those of a game's own classes
+ * are not read. The form of level instances of 5.0 to 5.2 is not confirmed by files; only
+ * cs_ue_level_layout() knows it.
  */
 #include "ue/package/descriptor.h"
 
@@ -98,7 +98,7 @@ static bool tail_read_flag(struct cs_cursor *cursor, bool delta)
 	return flag == 1;
 }
 
-/* The filter at the end is not decoded: a tail that has one is opaque from there on. */
+/* The filter at the end is not decoded: a tail that has one is marked opaque. */
 static void tail_read_level(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
 {

@@ -42,7 +42,8 @@ static uint32_t find_guid(const struct chains *chains, struct cs_guid guid)
 /* ---- two files, one actor ---- */
 
 /*
- * Of actors with the same GUID the one in the first file stays, and the others count as unreadable.
+ * Marks all actors with the GUID of another but the one from the first file, which stays; returns
+ * how many. drop() counts them as unreadable.
  */
 static size_t mark_duplicates(const struct chains *chains, unsigned char *dropped)
 {

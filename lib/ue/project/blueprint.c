@@ -52,8 +52,8 @@ static void overlay_flags(const struct cs_ue_descriptor *descriptor, struct cs_a
 }
 
 /*
- * Converts the engine's number for the behavior of a level instance: nothing, an old form of the
- * next, partitioned, a level of its own.
+ * Converts the engine's number for the behavior of a level instance: 0 none, 1 an old form of
+ * partitioned, 2 partitioned, 3 standalone.
  */
 static enum cs_behavior behavior_of(uint8_t number)
 {

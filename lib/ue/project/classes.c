@@ -53,8 +53,8 @@ static const struct native {
 	{"SpatialHashRuntimeGridInfo", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"SmartObjectPersistentCollection", CS_ACTOR_OWN_SPATIAL, 0, false},
 	/*
-	 * No log contains these. They are not relevant, because they would exclude all their actors
-	 * from HLODs.
+	 * No log contains these. They count as relevant, because otherwise all actors of their
+	 * levels would be excluded from HLODs.
 	 */
 	{"LevelInstance", 0, CS_ACTOR_HLOD_RELEVANT, false},
 	{"PackedLevelActor", 0, CS_ACTOR_HLOD_RELEVANT, false},

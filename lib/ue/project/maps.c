@@ -55,7 +55,7 @@ static struct cs_error *search_partition(const struct cs_ue_project *project,
 				    : has_world_partition(map->file, limits, &map->partitioned);
 }
 
-/* Takes an error of one map, whose fault is not that of the project. Lack of memory ends all. */
+/* Frees an error of one map, which does not end the listing; returns one that does. */
 static struct cs_error *tolerate(struct cs_error *error)
 {
 	if (!error || cs_error_is_final(error))
@@ -179,7 +179,7 @@ void cs_ue_maps_free(struct cs_ue_maps *list)
 
 /* ---- choosing ---- */
 
-/* Reports that no map can be opened: how many there are, and a likely one. */
+/* Reports that no map is partitioned: how many there are, and the first that cannot be read. */
 static struct cs_error *no_partitioned_map(const struct cs_ue_project *project,
 	const struct cs_ue_maps *maps, const char *what, const char *name)
 {
@@ -193,7 +193,7 @@ static struct cs_error *no_partitioned_map(const struct cs_ue_project *project,
 		"%s%s; of the project's %zu maps none is partitioned", what, name, maps->n);
 }
 
-/* Makes "E_NOMAP: WHAT; its maps: /Game/A, /Game/B, and 3 more". */
+/* Reports "WHAT NAME; the partitioned maps are /Game/A, /Game/B and others". */
 static struct cs_error *no_map(const struct cs_ue_project *project, const struct cs_ue_maps *maps,
 	const char *what, const char *name)
 {
@@ -233,7 +233,10 @@ static bool is_file_of(
 	return same_file(map->file, name) || (n < (int)sizeof(path) && same_file(map->file, path));
 }
 
-/* Compares by package, by short name, by object path or by file. */
+/*
+ * Returns whether the user means this map: by package, short name, object path or file; without a
+ * name any partitioned map.
+ */
 static bool is_meant(
 	const struct cs_ue_project *project, const struct cs_ue_map_entry *map, const char *name)
 {

@@ -7,8 +7,8 @@
 #include "ue/project/project.h"
 
 /*
- * Returns the long package name of the map that `name` (may be NULL) stands for. E_NOMAP lists the
- * maps.
+ * Returns the long package name of the map that `name` means, or of the only partitioned map when
+ * it is NULL. Returns E_NOMAP, whose message lists the maps, when none or several are meant.
  */
 struct cs_error *cs_ue_choose_map(struct cs_ue_project *project, const char *name,
 	const struct cs_job *job, const char **ret) CS_MUST_USE;

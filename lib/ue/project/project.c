@@ -182,7 +182,7 @@ static bool is_safe(const char *rest)
 	return *rest == '\0';
 }
 
-/* Returns the mount point of "/Game/X" and the part behind its name, "/X". */
+/* Returns the mount point "/Game" of "/Game/X", and in rest_ret "/X"; NULL when there is none. */
 static const struct cs_ue_mount *find_mount(
 	const struct cs_ue_project *project, const char *package, const char **rest_ret)
 {

@@ -98,7 +98,10 @@ static const char *problem_of(const struct cs_ue_descriptor *descriptor)
 	return NULL;
 }
 
-/* Before 5.1 the descriptor has no Blueprint, but the registry's class is one in that case. */
+/*
+ * Returns the Blueprint of an actor, 0 for none. Before 5.1 the descriptor does not name it, but
+ * the class in the registry is then the Blueprint.
+ */
 static uint32_t base_class_of(
 	struct cs_ue_build *build, const struct cs_ue_actor_file *file, uint32_t native_class)
 {
@@ -242,7 +245,7 @@ static struct cs_error *add_actor(
 	return error;
 }
 
-/* The remains of a deleted actor contain nothing, so they don't count as unreadable. */
+/* The remains of a deleted actor contain nothing: they count as unreadable, but are no error. */
 static void skip_husk(struct cs_ue_build *build, const struct cs_ue_actor_file *file)
 {
 	build->world->unreadable++;

@@ -121,6 +121,7 @@ struct cs_error *cs_ue_read_settings(
 /* Adds the actors that the level script imports, from `first_actor` on, to the world references. */
 struct cs_error *cs_ue_find_script_actors(
 	struct cs_ue_build *build, size_t first_actor) CS_MUST_USE;
+/* Adds the grid of a SpatialHashRuntimeGridInfo actor, whose package is the file `path`. */
 struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path) CS_MUST_USE;
 /* hlod_layers.c: reads the assets of all HLOD layers that the world names. */
 struct cs_error *cs_ue_read_hlod_layers(struct cs_ue_build *build, size_t first_actor) CS_MUST_USE;

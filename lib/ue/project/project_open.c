@@ -156,7 +156,8 @@ static struct cs_error *read_levels(struct cs_ue_build *build)
 /* ---- actors that plugins add to the map ---- */
 
 /*
- * Returns the kind of container that a folder of external actors is, by its first readable actor.
+ * Sets the kind of a folder of external actors, content bundle or external data layer, by the first
+ * readable actor that names one of these. *found_ret stays false when none does.
  */
 static struct cs_error *probe(struct cs_ue_build *build, const char *folder,
 	struct cs_source_container *container, bool *found_ret)

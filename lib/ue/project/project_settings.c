@@ -166,7 +166,7 @@ static struct cs_error *read_spatial_hash(
 	return error;
 }
 
-/* Adds a grid of an actor: those of HLODs, which the HLOD build makes. */
+/* Adds the grid for HLODs that a SpatialHashRuntimeGridInfo actor of the HLOD build contains. */
 struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path)
 {
 	struct info_record {
@@ -364,8 +364,8 @@ static struct cs_error *read_hash_set(
 /* ---- the map ---- */
 
 /*
- * Reads the hash that the world partition names, else the only one, else the engine's default
- * class.
+ * Reads the hash that the world partition names, else the first hash set or spatial hash of the
+ * map, else defaults of the class that the engine's version uses.
  */
 static struct cs_error *read_hash(
 	struct cs_ue_build *build, struct cs_ue_package *package, int32_t hash)

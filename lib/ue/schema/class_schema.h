@@ -6,12 +6,12 @@
  *
  * A table is a list of texts, one for each class, of words separated by blanks. The first is
  * NAME:SUPER, or NAME:SUPER@FT|SUPER@FT where the super class changed; @FT limits a word to the
- * engines F to T of the list 5.1 5.3 5.4 5.5 5.6 5.7 5.8 6.0. Each further word is a property in
- * slot order, NAME=TYPE, a Bool without type; NAME[N] takes N slots. Types: f Float, d Double, i
- * Int, l Int64, u UInt32, q UInt64, h UInt16, H Int16, c Int8, B Byte, n Name, s Str, T Text, o
- * Object, O SoftObject, z LazyObject, D Delegate, M MulticastDelegate, F FieldPath, ENAME enum over
- * a byte, SNAME struct, A array, K set, Q optional of the type that follows, P map of two with a
- * comma. "enum NAME N=VALUE ..." names values.
+ * engines F to T, counted from 0, of 5.1 5.3 5.4 5.5 5.6 5.7 5.8 6.0. Each further word is a
+ * property in slot order, NAME=TYPE, a Bool without type; NAME[N] takes N slots. Types: f Float, d
+ * Double, i Int, l Int64, u UInt32, q UInt64, h UInt16, H Int16, c Int8, B Byte, n Name, s Str, T
+ * Text, o Object, O SoftObject, z LazyObject, D Delegate, M MulticastDelegate, F FieldPath, ENAME
+ * enum over a byte, SNAME struct, A array, K set, Q optional of the type that follows, P map of two
+ * with a comma. "enum NAME N=VALUE ..." names values.
  */
 #pragma once
 
