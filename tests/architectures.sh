@@ -10,7 +10,7 @@
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL TESTS
 roots=${ARCHITECTURE_ROOTS:-/var/tmp/cellscope-architectures}
-tests=${ARCHITECTURE_TESTS:-$(for test in core/base format/columns format/file world/world mesh/mesh mesh/mesh_files compare/sums \
+tests=${ARCHITECTURE_TESTS:-$(for test in core/base format/columns format/container_forms format/file world/world mesh/mesh mesh/mesh_files compare/sums \
 	stream/csv_profile ue/ue_cooked ue/ue_containers ue/ue_nanite ue/ue_project nanite/nanite_resource \
 	nanite/nanite_codec nanite/nanite_encode query/query stream/stream_levels cook/cook_rules; do echo tests/unit/$test; done)}
 

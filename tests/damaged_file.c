@@ -2,11 +2,9 @@
 #include "tests/damaged_file.h"
 
 #include "core/cursor.h"
-#include "format/columns.h"
+#include "format/file_inside.h"
 #include "format/layout.h"
-#include "format/planes.h"
 
-#include <lz4.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -59,48 +57,20 @@ void container_reseal(unsigned char *bytes, size_t size)
 	cs_store64(bytes + CS_AT_HEADER_SUM, XXH3_64bits(bytes, CS_AT_HEADER_SUM));
 }
 
-static bool unpack_planes(const unsigned char *from, const struct entry *e, unsigned char *to)
-{
-	const uint32_t size = cs_load32(e->at + CS_ENTRY_RECORD_SIZE);
-	const struct cs_section section = {.stored_size = e->stored,
-		.record_count = (uint32_t)(e->raw / size),
-		.record_size = size};
-	unsigned char *columns = malloc(e->raw + 1);
-	const bool whole = columns && cs_planes_unpack(from, &section, NULL, columns, to);
-	free(columns);
-	return whole;
-}
-
-static bool unpack_rows(const unsigned char *from, const struct entry *e, unsigned char *to)
-{
-	if (e->flags & CS_SECTION_PLANES)
-		return unpack_planes(from, e, to);
-	const bool by_column = e->flags & CS_SECTION_COLUMNS;
-	const uint32_t size = cs_load32(e->at + CS_ENTRY_RECORD_SIZE);
-	const size_t head = by_column ? cs_columns_head_check(from, e->stored, size) : 0;
-	unsigned char *columns = malloc(e->raw + 1);
-	const bool whole = (head || !by_column) && columns &&
-			   LZ4_decompress_safe((const char *)from + head, (char *)columns,
-				   (int)(e->stored - head), (int)e->raw) == (int)e->raw;
-	if (whole && by_column)
-		cs_columns_decode(from, columns, e->raw / size, NULL, NULL, to);
-	else if (whole)
-		memcpy(to, columns, e->raw);
-	free(columns);
-	return whole;
-}
-
 /* Appends the decoded section to `to`; false when it does not decode. */
 static bool unpack_entry(
-	const unsigned char *from, const struct entry *e, unsigned char *to, size_t *end)
+	const struct cs_file *file, size_t i, const struct entry *e, unsigned char *to, size_t *end)
 {
-	size_t at = (*end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
-	if (!(e->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES)))
-		memcpy(to + at, from + e->offset, e->stored);
-	else if (!unpack_rows(from + e->offset, e, to + at))
+	unsigned char *rows = NULL;
+	size_t at = (*end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN, size;
+	struct cs_error *error = cs_file_read_section(file, i, &rows, &size);
+	if (error) {
+		cs_error_free(error);
 		return false;
-	cs_store32(e->at + CS_ENTRY_FLAGS,
-		e->flags & ~(uint32_t)(CS_SECTION_LZ4 | CS_SECTION_COLUMNS | CS_SECTION_PLANES));
+	}
+	memcpy(to + at, rows, size);
+	free(rows);
+	cs_store32(e->at + CS_ENTRY_FLAGS, e->flags & CS_SECTION_CRITICAL);
 	cs_store64(e->at + CS_ENTRY_OFFSET, at);
 	cs_store64(e->at + CS_ENTRY_STORED_SIZE, e->raw);
 	*end = at + e->raw;
@@ -110,32 +80,35 @@ static bool unpack_entry(
 struct cs_error *container_unpack(
 	const void *bytes, size_t size, unsigned char **bytes_ret, size_t *size_ret)
 {
+	struct cs_file *file;
+	struct cs_error *error =
+		cs_file_open_bytes(bytes, size, "packed", CS_FILE_SALVAGE, NULL, &file);
+	if (error)
+		return error;
 	unsigned char *copy = malloc(size);
-	if (!copy)
-		return cs_error_nomem();
 	memcpy(copy, bytes, size);
 	size_t count = count_entries(copy, size), head = CS_HEADER_SIZE + count * CS_ENTRY_SIZE;
 	size_t room = head, end = head;
 	for (size_t i = 0; i < count; i++)
 		room += entry_at(copy, i).raw + CS_SECTION_ALIGN;
 	unsigned char *to = calloc(1, room);
-	bool whole = to != NULL;
+	bool whole = true;
 	for (size_t i = 0; whole && i < count; i++) {
 		struct entry e = entry_at(copy, i);
-		whole = unpack_entry(bytes, &e, to, &end);
+		whole = unpack_entry(file, i, &e, to, &end);
 	}
-	if (whole) {
-		memcpy(to, copy, head);
-		cs_store64(to + CS_AT_FILE_SIZE, end);
-		cs_store32(to + CS_AT_REQUIRED, 0);
-		container_reseal(to, end);
-		*bytes_ret = to;
-		*size_ret = end;
-	} else {
-		free(to);
-	}
+	cs_file_close(file);
+	memcpy(to, copy, head);
 	free(copy);
-	return whole ? NULL : cs_error_new(CS_E_INTERNAL, "the container does not unpack");
+	cs_store64(to + CS_AT_FILE_SIZE, end);
+	cs_store32(to + CS_AT_REQUIRED, 0);
+	container_reseal(to, end);
+	*bytes_ret = to;
+	*size_ret = end;
+	if (whole)
+		return NULL;
+	free(to);
+	return cs_error_new(CS_E_INTERNAL, "the container does not unpack");
 }
 
 size_t container_table(const unsigned char *bytes, size_t size, uint16_t table, size_t *rows_ret)

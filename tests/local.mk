@@ -38,6 +38,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/runs/real_runs \
 	%D%/unit/runs/real_follow \
 	%D%/unit/format/columns \
+	%D%/unit/format/container_forms \
 	%D%/unit/stream/csv_profile \
 	%D%/unit/core/errors \
 	%D%/unit/mesh/distances \
@@ -136,7 +137,8 @@ TESTS += $(first_scripts) %D%/front/pty $(front_tests) $(unit_tests)
 
 # Worlds damaged behind right sums, and everything done to them.
 damaged_worlds = %D%/damaged_file.c %D%/damaged_file.h %D%/use_world.c %D%/use_world.h
-tests_unit_format_columns_SOURCES = %D%/unit/format/columns_test.c %D%/damaged_file.c %D%/damaged_file.h
+tests_unit_format_columns_SOURCES = %D%/unit/format/columns_test.c
+tests_unit_format_container_forms_SOURCES = %D%/unit/format/container_forms.c %D%/damaged_file.c %D%/damaged_file.h
 tests_unit_format_file_SOURCES = %D%/unit/format/file.c %D%/damaged_file.c %D%/damaged_file.h
 tests_unit_core_base_SOURCES = %D%/unit/core/base_test.c
 tests_unit_farm_farm_SOURCES = %D%/unit/farm/farm_test.c

@@ -444,6 +444,11 @@ struct cs_field {
 	uint16_t stride; /* bytes from one element of an array to the next, 0 for no gap */
 	bool required;   /* REFERENCE: CS_NONE is not allowed */
 	uint16_t target; /* table id for REFERENCE and RANGE */
+	/*
+	 * The field of an earlier table, by its offset, whose value most rows have in the row of
+	 * the same number; table 0 for none.
+	 */
+	uint16_t twin_table, twin_offset;
 	const char *const *names; /* NULL-terminated, for ENUM and FLAGS */
 	const char *unit;
 	const char *doc;
@@ -510,6 +515,7 @@ struct cs_section {
 #define CS_SECTION_CRITICAL 2u
 #define CS_SECTION_COLUMNS  4u /* with LZ4: its rows are packed column by column */
 #define CS_SECTION_PLANES   8u /* its rows are packed by column, each plane of bytes by itself */
+#define CS_SECTION_TWINS    16u /* with PLANES: a column contains only what differs from its twin */
 
 struct cs_file_info {
 	const struct cs_schema *schema;

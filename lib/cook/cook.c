@@ -247,7 +247,7 @@ static void list_tables(const struct cs_cook *cook, struct cs_table_rows ret[COO
 		{CS_TABLE_CELL_ACTORS, t->cell_actors.at, t->cell_actors.n, NULL},
 		{CS_TABLE_SETS, NULL, cook->grouped.sets.n, cs_fill_sets},
 		{CS_TABLE_SET_MEMBERS, cook->grouped.members.at, cook->grouped.members.n, NULL},
-		{CS_TABLE_ACTORS, NULL, cook->placed.n_rows, cs_fill_actors},
+		{CS_TABLE_ACTORS, NULL, cook->placed.n_rows, cs_fill_actors, cs_fill_actor_twins},
 		{CS_TABLE_ACTOR_LAYERS, t->actor_layers.at, t->actor_layers.n, NULL},
 		{CS_TABLE_ACTOR_TAGS, t->actor_tags.at, t->actor_tags.n, NULL},
 		{CS_TABLE_ACTOR_DETAILS, NULL, cook->placed.n_rows, cs_fill_details},
@@ -274,10 +274,7 @@ static struct cs_error *cook_make_writer(struct cs_cook *cook, struct cs_file_wr
 		return error;
 	list_tables(cook, tables);
 	for (size_t i = 0; !error && i < COOKED_TABLES; i++)
-		error = tables[i].fill ? cs_file_writer_generated(writer, tables[i].table,
-						 tables[i].n, tables[i].fill, cook)
-				       : cs_file_writer_table(writer, tables[i].table,
-						 tables[i].rows, tables[i].n);
+		error = cs_file_writer_add(writer, &tables[i], cook);
 	if (error)
 		cs_file_writer_free(writer);
 	else

@@ -5,7 +5,8 @@
  * byte of each row, then the second, and so on. Planes of high bytes, exponents and signs hardly
  * change from row to row. Columns that grow from row to row (texts, references, first rows of
  * ranges) are stored as differences, where small ones of either sign are small numbers (zigzag).
- * Words that are noise (GUIDs behind their first word) stay words.
+ * Words that are noise (GUIDs behind their first word) stay words. planes.c stores columns that
+ * follow those of another table.
  *
  *	head	u16 number of columns; for each: u8 width, u8 coding
  *	columns	one after the other, n * width bytes each
@@ -22,7 +23,7 @@
 #include <endian.h>
 #include <string.h>
 
-enum coding { WORDS, PLANES, DIFFERENCES, CODINGS };
+enum coding { WORDS, PLANES, DIFFERENCES, FOLLOWS };
 
 enum { LANES = 16 }; /* Words that are transposed together. */
 
@@ -99,7 +100,7 @@ size_t cs_columns_head(const struct cs_record *record, unsigned char *ret)
 	return 2 + 2 * n;
 }
 
-size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row_size)
+size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row_size, bool follow)
 {
 	const size_t n = size < 2 ? 0 : cs_load16(bytes);
 	size_t filled = 0;
@@ -108,7 +109,7 @@ size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row
 	for (size_t i = 1; i <= n; i++) {
 		const unsigned width = bytes[2 * i];
 		if ((width != 1 && width != 2 && width != 4 && width != 8) ||
-			bytes[2 * i + 1] >= CODINGS)
+			bytes[2 * i + 1] > (follow ? FOLLOWS : DIFFERENCES))
 			return 0;
 		filled += width;
 	}
@@ -374,6 +375,16 @@ bool cs_columns_differ(const unsigned char *head, size_t column)
 	return head[2 * column + 3] == DIFFERENCES;
 }
 
+bool cs_columns_follow(const unsigned char *head, size_t column)
+{
+	return head[2 * column + 3] == FOLLOWS;
+}
+
+void cs_columns_set_follow(unsigned char *head, size_t column)
+{
+	head[2 * column + 3] = FOLLOWS;
+}
+
 void cs_columns_begin(const unsigned char *head, const unsigned char *rows, size_t row_size,
 	uint64_t first[CS_COLUMNS_MOST])
 {
@@ -403,8 +414,9 @@ void cs_columns_encode(const unsigned char *head, const unsigned char *rows, siz
 	for (size_t first = 0; first < n; first += TILE) {
 		const size_t end = n - first < TILE ? n : first + TILE;
 		for (size_t i = 0, offset = 0; i < columns; offset += head[2 * ++i])
-			before[i] =
-				encode_column((struct stripe){row_size, n, first, end, before[i]},
+			if (!cs_columns_follow(head, i))
+				before[i] = encode_column(
+					(struct stripe){row_size, n, first, end, before[i]},
 					rows + offset, head[2 * i + 2], head[2 * i + 3],
 					(unsigned char *)ret + offset * n);
 	}
@@ -419,7 +431,7 @@ void cs_columns_decode(const unsigned char *head, const void *columns, size_t n,
 	for (size_t first = 0; first < n; first += TILE) {
 		const size_t end = n - first < TILE ? n : first + TILE;
 		for (size_t i = 0, offset = 0; i < count; offset += head[2 * ++i])
-			if (!wanted || wanted[offset])
+			if ((!wanted || wanted[offset]) && !cs_columns_follow(head, i))
 				before[i] = decode_column(
 					(struct stripe){row_size, n, first, end, before[i]},
 					(const unsigned char *)columns + offset * n,

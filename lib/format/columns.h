@@ -17,6 +17,13 @@ enum { CS_COLUMNS_MOST = 512, CS_COLUMNS_HEAD_MOST = 2 + 2 * CS_COLUMNS_MOST };
 /* Returns whether a column contains differences. */
 bool cs_columns_differ(const unsigned char *head, size_t column);
 /*
+ * Returns whether a column contains only what differs from a column of another table. Encoding and
+ * decoding of columns skip it.
+ */
+bool cs_columns_follow(const unsigned char *head, size_t column);
+/* Makes it such a column. */
+void cs_columns_set_follow(unsigned char *head, size_t column);
+/*
  * Computes, for each column, the word from which that of the first row is subtracted, so that the
  * first difference equals the second one. There are at least two rows.
  */
@@ -33,9 +40,9 @@ void cs_columns_encode(const unsigned char *head, const unsigned char *rows, siz
 /*
  * Returns the bytes of the head at the beginning of `bytes`, 0 when there is no valid one for rows
  * of `row_size` bytes: a width that no column has, an unknown coding, columns that do not fill a
- * row.
+ * row, or columns that follow others where `follow` does not allow them.
  */
-size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row_size);
+size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row_size, bool follow);
 
 /*
  * Decodes what cs_columns_encode wrote, with a head that was checked. `wanted` has a flag for each

@@ -18,6 +18,10 @@
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
 
+/* Names the field of an earlier table that rows of the same number mostly repeat. */
+#define CS_TWIN(id, structure, member) \
+	.twin_table = (id), .twin_offset = offsetof(struct structure, member)
+
 /* Defines a record whose rows are a struct; `rows` is its field table. */
 #define CS_RECORD(variable, title, id, structure, rows, text, ...) \
 	static const struct cs_record variable = {.name = title,   \

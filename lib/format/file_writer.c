@@ -5,6 +5,7 @@
  * content_id, and another one writes its stored bytes to the sink. A single thread uses batches of
  * one, whose bytes are still in the cache when they are hashed. Sections of many rows are packed by
  * column (planes.h), others by LZ4. A section that this does not make smaller is stored as it is.
+ * Columns may follow those of an earlier table, whose rows are made once more for that.
  * The head, whose size is known from the start, is written last over the zeros in its place.
  */
 #include "format/file_writer.h"
@@ -27,13 +28,19 @@
 /* Most sections of a batch, and sections for each thread. */
 enum { BATCH = 16, OF_THREAD = 4 };
 
+struct source {
+	const struct cs_record *record;
+	struct cs_table_rows table;
+	void *context;
+	size_t twin; /* index of the source that its columns may follow, or NO_TWIN */
+};
+
+#define NO_TWIN SIZE_MAX
+
+/* A section, and the first of its rows in its source. */
 struct piece {
 	struct cs_section section;
-	const struct cs_record *record;
-	const unsigned char *rows; /* NULL when they are generated */
-	cs_fill_rows *fill;
-	void *context;
-	size_t first;
+	size_t source, first;
 };
 
 struct cs_file_writer {
@@ -41,6 +48,7 @@ struct cs_file_writer {
 	const struct cs_job *job;
 	uint16_t last_table;
 	bool plain;
+	CS_VEC(struct source) sources;
 	CS_VEC(struct piece) pieces;
 };
 
@@ -61,29 +69,32 @@ void cs_file_writer_plain(struct cs_file_writer *writer)
 	writer->plain = true;
 }
 
-static struct cs_error *add_table(struct cs_file_writer *writer, uint16_t table, const void *rows,
-	size_t n, cs_fill_rows *fill, void *context)
+/* Finds the source that columns of a record may follow: it has as many rows. */
+static size_t find_twin(
+	const struct cs_file_writer *writer, const struct cs_record *record, size_t n)
 {
-	const struct cs_record *record = cs_schema_record(writer->schema, table);
-	if (!record || table <= writer->last_table)
-		return cs_error_new(CS_E_INTERNAL, "table %u is unknown or out of order", table);
-	writer->last_table = table;
-	const size_t most = CS_PART_BYTES / record->size;
-	if (n > (uint64_t)most * 65536)
-		return cs_error_new(CS_E_LIMIT, "%s: %zu rows do not fit a file", record->name, n);
+	for (size_t i = 0; i < record->n_fields; i++)
+		for (size_t k = 0; k < writer->sources.n; k++)
+			if (writer->sources.at[k].table.table == record->fields[i].twin_table &&
+				writer->sources.at[k].table.n == n)
+				return k;
+	return NO_TWIN;
+}
+
+static struct cs_error *add_pieces(
+	struct cs_file_writer *writer, const struct cs_record *record, size_t n, size_t most)
+{
 	for (size_t done = 0, part = 0; done < n; part++) {
-		size_t count = n - done < most ? n - done : most;
-		struct piece piece = {
-			.record = record, .fill = fill, .context = context, .first = done};
-		if (!fill)
-			piece.rows = (const unsigned char *)rows + done * record->size;
-		piece.section = (struct cs_section){
-			.table = table,
-			.part = (uint16_t)part,
-			.flags = record->critical ? CS_SECTION_CRITICAL : 0,
-			.raw_size = (uint64_t)count * record->size,
-			.record_count = (uint32_t)count,
-			.record_size = record->size,
+		const size_t count = n - done < most ? n - done : most;
+		const struct piece piece = {
+			.section = {.table = record->table,
+				.part = (uint16_t)part,
+				.flags = record->critical ? CS_SECTION_CRITICAL : 0,
+				.raw_size = (uint64_t)count * record->size,
+				.record_count = (uint32_t)count,
+				.record_size = record->size},
+			.source = writer->sources.n - 1,
+			.first = done,
 		};
 		if (!cs_vec_push(&writer->pieces, piece))
 			return cs_error_nomem();
@@ -92,23 +103,35 @@ static struct cs_error *add_table(struct cs_file_writer *writer, uint16_t table,
 	return NULL;
 }
 
+struct cs_error *cs_file_writer_add(
+	struct cs_file_writer *writer, const struct cs_table_rows *table, void *context)
+{
+	const struct cs_record *record = cs_schema_record(writer->schema, table->table);
+	if (!record || table->table <= writer->last_table)
+		return cs_error_new(
+			CS_E_INTERNAL, "table %u is unknown or out of order", table->table);
+	writer->last_table = table->table;
+	const size_t most = CS_PART_BYTES / record->size;
+	if (table->n > (uint64_t)most * 65536)
+		return cs_error_new(
+			CS_E_LIMIT, "%s: %zu rows do not fit a file", record->name, table->n);
+	const struct source source = {record, *table, context, find_twin(writer, record, table->n)};
+	return cs_vec_push(&writer->sources, source) ? add_pieces(writer, record, table->n, most)
+						     : cs_error_nomem();
+}
+
 struct cs_error *cs_file_writer_table(
 	struct cs_file_writer *writer, uint16_t table, const void *rows, size_t n)
 {
-	return add_table(writer, table, rows, n, NULL, NULL);
-}
-
-struct cs_error *cs_file_writer_generated(
-	struct cs_file_writer *writer, uint16_t table, size_t n, cs_fill_rows *fill, void *context)
-{
-	return add_table(writer, table, NULL, n, fill, context);
+	const struct cs_table_rows all = {.table = table, .rows = rows, .n = n};
+	return cs_file_writer_add(writer, &all, NULL);
 }
 
 /* ---- a batch ---- */
 
-/* Memory for making one section, converting it to columns and compressing it. */
+/* Memory for making one section, what it may follow, its columns, and for compressing it. */
 struct slot {
-	unsigned char *made, *columns, *packed;
+	unsigned char *made, *twins, *columns, *packed;
 	const unsigned char *raw, *stored; /* bytes of the section in that memory */
 };
 
@@ -140,63 +163,104 @@ static bool goes_by_column(const struct piece *piece)
 }
 
 /*
- * Packs the section and returns its bytes and its form. No stored byte may stand for more than
- * LZ4_RATIO decoded ones, so that readers can limit what they allocate. So rows that are all alike
- * are packed with LZ4.
+ * Returns n rows of a source as they are in the file, which may be in `made`. Files are
+ * little-endian: on other machines rows are turned, and `filled` is memory for them before that.
  */
-static size_t pack_rows(const struct piece *piece, const struct slot *slot, uint32_t *how_ret)
+static const unsigned char *encode_rows(const struct source *source, cs_fill_rows *fill,
+	size_t first, size_t n, unsigned char *filled, unsigned char *made)
 {
-	const struct cs_section *s = &piece->section;
-	const int raw = (int)s->raw_size;
+	const struct cs_record *record = source->record;
+	const bool is_turned = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && record->n_fields > 0;
+	const unsigned char *rows = source->table.rows;
+	rows = fill ? (is_turned ? filled : made) : rows + first * record->size;
+	if (fill)
+		fill(source->context, first, n, is_turned ? filled : made);
+	if (!is_turned)
+		return rows;
+	for (size_t i = 0; i < n; i++)
+		cs_record_encode_by_field(record, rows + i * record->size, made + i * record->size);
+	return made;
+}
+
+/* Makes the rows that columns of a section may follow. Returns false when there are none. */
+static bool make_twin(const struct cs_file_writer *writer, const struct piece *piece,
+	const struct slot *slot, struct cs_planes_twin *ret)
+{
+	const size_t index = writer->sources.at[piece->source].twin;
+	if (index == NO_TWIN)
+		return false;
+	const struct source *twin = &writer->sources.at[index];
+	const struct cs_table_rows *table = &twin->table;
+	ret->table = table->table;
+	ret->record_size = twin->record->size;
+	ret->rows = encode_rows(twin, table->fill_twins ? table->fill_twins : table->fill,
+		piece->first, piece->section.record_count, slot->columns, slot->twins);
+	return true;
+}
+
+/*
+ * Packs the section by column, and sets the flags of its form. Returns false when it has too few
+ * bytes: no stored byte may stand for more than LZ4_RATIO decoded ones, so that readers can limit
+ * what they allocate.
+ */
+static bool pack_columns(const struct cs_record *record, const struct slot *slot,
+	const struct cs_planes_twin *twin, struct cs_section *section)
+{
+	struct cs_planes_twin found;
+	section->stored_size = cs_planes_pack(
+		record, slot->raw, section->record_count, twin, slot->columns, slot->packed);
+	section->flags |= CS_SECTION_PLANES | CS_SECTION_TWINS;
+	if (!twin || !cs_planes_find_twin(slot->packed, section, NULL, &found) || !found.table)
+		section->flags &= ~CS_SECTION_TWINS;
+	return section->stored_size >= section->raw_size / CS_LZ4_RATIO;
+}
+
+/*
+ * Packs the section, and sets its size and the flags of its form. Where too few bytes are left of
+ * columns that follow others, they are stored whole, and rows that are all alike by LZ4.
+ */
+static void pack_rows(const struct cs_file_writer *writer, const struct piece *piece,
+	const struct slot *slot, struct cs_section *section)
+{
+	const struct cs_record *record = writer->sources.at[piece->source].record;
+	const int raw = (int)section->raw_size;
+	struct cs_planes_twin twin;
 	if (goes_by_column(piece)) {
-		const size_t size = cs_planes_pack(
-			piece->record, slot->raw, s->record_count, slot->columns, slot->packed);
-		*how_ret = CS_SECTION_PLANES;
-		if (size >= s->raw_size / CS_LZ4_RATIO)
-			return size;
+		if (make_twin(writer, piece, slot, &twin) &&
+			pack_columns(record, slot, &twin, section))
+			return;
+		if (pack_columns(record, slot, NULL, section))
+			return;
 	}
-	*how_ret = CS_SECTION_LZ4;
-	return (size_t)LZ4_compress_default(
+	section->flags &= ~(CS_SECTION_PLANES | CS_SECTION_TWINS);
+	section->flags |= CS_SECTION_LZ4;
+	section->stored_size = (uint64_t)LZ4_compress_default(
 		(const char *)slot->raw, (char *)slot->packed, raw, LZ4_compressBound(raw));
 }
 
-static void store_section(struct piece *piece, struct slot *slot, bool plain)
+static void store_section(
+	const struct cs_file_writer *writer, struct piece *piece, struct slot *slot)
 {
-	struct cs_section *s = &piece->section;
-	uint32_t how = 0;
-	const size_t size = plain ? 0 : pack_rows(piece, slot, &how);
-	const bool smaller = size > 0 && size < s->raw_size;
-	s->flags |= smaller ? how : 0;
-	s->stored_size = smaller ? size : s->raw_size;
+	struct cs_section packed = piece->section, *s = &piece->section;
+	if (!writer->plain)
+		pack_rows(writer, piece, slot, &packed);
+	const bool smaller = packed.stored_size > 0 && packed.stored_size < s->raw_size;
+	if (smaller)
+		*s = packed;
+	else
+		s->stored_size = s->raw_size;
 	slot->stored = smaller ? slot->packed : slot->raw;
 }
 
-/* Files are little-endian: on little-endian machines rows are the same in memory and file. */
-static void encode_rows(const struct piece *piece, struct slot *slot)
-{
-	const bool is_turned =
-		__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && piece->record->n_fields > 0;
-	const size_t n = piece->section.record_count, size = piece->section.record_size;
-	unsigned char *filled = is_turned ? slot->columns : slot->made;
-	slot->raw = piece->rows;
-	if (piece->fill) {
-		piece->fill(piece->context, piece->first, n, filled);
-		slot->raw = filled;
-	}
-	if (!is_turned)
-		return;
-	for (size_t i = 0; i < n; i++)
-		cs_record_encode_by_field(
-			piece->record, slot->raw + i * size, slot->made + i * size);
-	slot->raw = slot->made;
-}
-
-static void make_section(struct piece *piece, struct slot *slot, bool plain)
+static void make_section(
+	const struct cs_file_writer *writer, struct piece *piece, struct slot *slot)
 {
 	struct cs_section *s = &piece->section;
+	const struct source *source = &writer->sources.at[piece->source];
 	const uint32_t id = cs_section_id(s);
-	encode_rows(piece, slot);
-	store_section(piece, slot, plain);
+	slot->raw = encode_rows(source, source->table.fill, piece->first, s->record_count,
+		slot->columns, slot->made);
+	store_section(writer, piece, slot);
 	s->stored_sum = cs_section_sum(id, slot->stored, (size_t)s->stored_size);
 	if (!(s->flags & CS_SECTION_PLANES))
 		s->raw_sum = cs_section_sum(id, slot->raw, (size_t)s->raw_size);
@@ -251,8 +315,9 @@ static void do_parts(void *context, size_t begin, size_t end, int thread)
 		else if (part == HASH)
 			hash_made(out);
 		else
-			make_section(&out->writer->pieces.at[out->next->first + part - MAKE],
-				&out->next->slots[part - MAKE], out->writer->plain);
+			make_section(out->writer,
+				&out->writer->pieces.at[out->next->first + part - MAKE],
+				&out->next->slots[part - MAKE]);
 	}
 }
 
@@ -361,16 +426,35 @@ static size_t largest_section(const struct cs_file_writer *writer)
 	return ret;
 }
 
+/* Returns the size of the largest rows that a section may follow. */
+static size_t largest_twins(const struct cs_file_writer *writer)
+{
+	size_t ret = 0;
+	for (size_t i = 0; i < writer->pieces.n; i++) {
+		const struct piece *piece = &writer->pieces.at[i];
+		const size_t twin = writer->sources.at[piece->source].twin;
+		if (twin == NO_TWIN)
+			continue;
+		const size_t size =
+			(size_t)piece->section.record_count * writer->sources.at[twin].record->size;
+		ret = size > ret ? size : ret;
+	}
+	return ret;
+}
+
 /* Returns false without memory; partial allocations are freed by the caller in any case. */
-static bool make_slots(struct batch *batch, size_t n, size_t room)
+static bool make_slots(struct batch *batch, size_t n, size_t room, size_t twins)
 {
 	bool good = true;
+	room = room > twins ? room : twins;
 	for (size_t i = 0; good && i < n; i++) {
+		batch->slots[i].twins = malloc(twins + 1);
 		batch->slots[i].made = malloc(room);
 		batch->slots[i].columns = malloc(room);
 		batch->slots[i].packed =
 			malloc(CS_PLANES_HEADS + (size_t)LZ4_compressBound((int)room));
-		good = batch->slots[i].made && batch->slots[i].columns && batch->slots[i].packed;
+		good = batch->slots[i].twins && batch->slots[i].made && batch->slots[i].columns &&
+		       batch->slots[i].packed;
 	}
 	return good;
 }
@@ -378,6 +462,7 @@ static bool make_slots(struct batch *batch, size_t n, size_t room)
 static void free_slots(struct batch *batch)
 {
 	for (size_t i = 0; i < BATCH; i++) {
+		free(batch->slots[i].twins);
 		free(batch->slots[i].made);
 		free(batch->slots[i].columns);
 		free(batch->slots[i].packed);
@@ -388,6 +473,7 @@ static struct cs_error *file_writer_run(struct output *out)
 {
 	const size_t pieces = out->writer->pieces.n, most = batch_size(out->writer);
 	const size_t slots = pieces < most ? pieces : most, room = largest_section(out->writer);
+	const size_t twins = largest_twins(out->writer);
 	out->made = &out->batches[0];
 	out->next = &out->batches[1];
 	out->hash = XXH3_createState();
@@ -395,8 +481,8 @@ static struct cs_error *file_writer_run(struct output *out)
 	 * the first batch is made in `next`; the other is allocated only when there are further
 	 * pieces
 	 */
-	bool good = out->hash && make_slots(out->next, slots, room) &&
-		    (pieces <= most || make_slots(out->made, slots, room));
+	bool good = out->hash && make_slots(out->next, slots, room, twins) &&
+		    (pieces <= most || make_slots(out->made, slots, room, twins));
 	if (good)
 		XXH3_128bits_reset(out->hash);
 	struct cs_error *error = good ? put_all(out) : cs_error_nomem();
@@ -469,6 +555,7 @@ void cs_file_writer_free(struct cs_file_writer *writer)
 {
 	if (!writer)
 		return;
+	cs_vec_free(&writer->sources);
 	cs_vec_free(&writer->pieces);
 	free(writer);
 }

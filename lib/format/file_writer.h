@@ -20,6 +20,11 @@ struct cs_table_rows {
 	const void *rows;
 	size_t n;
 	cs_fill_rows *fill; /* NULL = the rows are `rows` */
+	/*
+	 * Makes of each row only the fields that are twins of fields of later tables; NULL = `fill`
+	 * makes them.
+	 */
+	cs_fill_rows *fill_twins;
 };
 
 struct cs_error *cs_file_writer_new(const struct cs_schema *schema, const struct cs_job *job,
@@ -30,9 +35,9 @@ struct cs_error *cs_file_writer_new(const struct cs_schema *schema, const struct
  */
 struct cs_error *cs_file_writer_table(
 	struct cs_file_writer *writer, uint16_t table, const void *rows, size_t n) CS_MUST_USE;
-/* The same with rows that are made when their section is written. */
-struct cs_error *cs_file_writer_generated(struct cs_file_writer *writer, uint16_t table, size_t n,
-	cs_fill_rows *fill, void *context) CS_MUST_USE;
+/* The same with rows that may be made when their section is written. */
+struct cs_error *cs_file_writer_add(struct cs_file_writer *writer,
+	const struct cs_table_rows *table, void *context) CS_MUST_USE;
 /*
  * Stores sections uncompressed, so that the bytes do not depend on LZ4 (for a file inside of a
  * file).

@@ -65,7 +65,7 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 			file->schema->name, file->schema->major);
 	file->minor = cs_load16(header + CS_AT_MINOR);
 	uint32_t required = cs_load32(header + CS_AT_REQUIRED);
-	if (required & ~(uint32_t)(CS_FEATURE_COLUMNS | CS_FEATURE_PLANES))
+	if (required & ~(uint32_t)(CS_FEATURE_COLUMNS | CS_FEATURE_PLANES | CS_FEATURE_TWINS))
 		return damaged(file, CS_E_FEATURE, CS_AT_REQUIRED,
 			"header: unknown required features %08x", required);
 	if (cs_load32(header + CS_AT_ZERO) || cs_load64(header + CS_AT_RESERVED) ||
@@ -127,6 +127,8 @@ static struct cs_error *check_compression(
 		(s->flags & (CS_SECTION_LZ4 | CS_SECTION_COLUMNS) || s->raw_sum))
 		return damaged(file, CS_E_LAYOUT, at,
 			"columns by plane with another compression, or with a sum of rows");
+	if (s->flags & CS_SECTION_TWINS && !(s->flags & CS_SECTION_PLANES))
+		return damaged(file, CS_E_LAYOUT, at, "columns with twins that are not by plane");
 	if (!(s->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES))) {
 		if (s->flags & CS_SECTION_COLUMNS)
 			return damaged(file, CS_E_LAYOUT, at, "columns that are not compressed");
@@ -164,8 +166,8 @@ static struct cs_error *check_entry(const struct cs_file *file, const struct cs_
 	const struct cs_section *previous, uint64_t end, uint64_t at)
 {
 	uint64_t start = (end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
-	if (s->flags &
-		~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL | CS_SECTION_COLUMNS | CS_SECTION_PLANES))
+	if (s->flags & ~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL | CS_SECTION_COLUMNS |
+			       CS_SECTION_PLANES | CS_SECTION_TWINS))
 		return damaged(file, CS_E_FEATURE, at, "unknown section flags %08x", s->flags);
 	if (s->table >= CS_MAX_TABLES)
 		return damaged(file, CS_E_LAYOUT, at, "table id %u is too large", s->table);

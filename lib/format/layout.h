@@ -46,6 +46,7 @@ enum {
 enum {
 	CS_FEATURE_COLUMNS = 1, /* a section has CS_SECTION_COLUMNS */
 	CS_FEATURE_PLANES = 2,  /* a section has CS_SECTION_PLANES */
+	CS_FEATURE_TWINS = 4,   /* a section has CS_SECTION_TWINS */
 };
 
 /* Byte offsets in a section table entry. */
@@ -66,7 +67,8 @@ enum {
 static inline uint32_t cs_features_of(uint32_t section_flags)
 {
 	return (section_flags & CS_SECTION_COLUMNS ? CS_FEATURE_COLUMNS : 0) |
-	       (section_flags & CS_SECTION_PLANES ? CS_FEATURE_PLANES : 0);
+	       (section_flags & CS_SECTION_PLANES ? CS_FEATURE_PLANES : 0) |
+	       (section_flags & CS_SECTION_TWINS ? CS_FEATURE_TWINS : 0);
 }
 
 static inline uint32_t cs_section_id(const struct cs_section *section)

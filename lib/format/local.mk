@@ -20,6 +20,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/save.c %D%/save.h \
 	%D%/schema.c \
 	%D%/text_pieces.c \
+	%D%/twin_rows.c \
 	%D%/byte_source.c %D%/byte_source.h \
 	%D%/unpack.c %D%/unpack.h \
 	%D%/verify.c %D%/verify.h \

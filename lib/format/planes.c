@@ -12,6 +12,14 @@
  *		8	a byte for each row
  *		9	u32 size, and an LZ4 block of that size
  *
+ * A column that repeats one of an earlier table in most rows follows it. Instead of the planes of
+ * all rows it contains
+ *
+ *	twin	u16 table, u16 offset of the word in its records
+ *	flags	a plane of 1 for each row whose word differs from that of the twin's row of the
+ *		same number, and of 0 for the others
+ *	words	the planes of the words of the flagged rows, when there are any
+ *
  * A sample of a plane decides its form: LZ4 where bytes repeat earlier ones, a palette where there
  * are few different ones, else the bytes. LZ4 is not tried on noise, such as GUIDs and the low
  * bytes of coordinates. For few different bytes in any order it would give more bytes than a
@@ -21,6 +29,7 @@
 
 #include "core/cursor.h"
 #include "format/columns.h"
+#include "format/file_inside.h"
 #include "format/unpack.h"
 
 #include <lz4.h>
@@ -157,22 +166,144 @@ static size_t store_plane(const unsigned char *plane, size_t n, unsigned char *r
 	}
 }
 
+static size_t store_planes(const unsigned char *planes, size_t width, size_t n, unsigned char *ret)
+{
+	size_t end = 0;
+	for (size_t plane = 0; plane < width; plane++)
+		end += store_plane(planes + plane * n, n, ret + end);
+	return end;
+}
+
+/* ---- columns that follow others ---- */
+
+enum { FOLLOWER_HEAD = 4 }; /* bytes that name the twin */
+
+/* A column of rows, and its twin: pointers to the first word of each. */
+struct follower {
+	const unsigned char *words, *twins;
+	size_t row_size, twin_size, width, n;
+	uint16_t twin_offset;
+};
+
+static inline bool is_same_word(const unsigned char *a, const unsigned char *b, size_t width)
+{
+	return width == 8   ? cs_load64(a) == cs_load64(b)
+	       : width == 4 ? cs_load32(a) == cs_load32(b)
+			    : memcmp(a, b, width) == 0;
+}
+
+/* Flags the rows whose word differs from its twin, and returns their number. */
+static size_t flag_rows(const struct follower *f, unsigned char *flags)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < f->n; i++) {
+		flags[i] = !is_same_word(
+			f->words + i * f->row_size, f->twins + i * f->twin_size, f->width);
+		count += flags[i];
+	}
+	return count;
+}
+
+static bool is_constant(const struct follower *f)
+{
+	size_t i = 1;
+	while (i < f->n && is_same_word(f->words, f->words + i * f->row_size, f->width))
+		i++;
+	return i == f->n;
+}
+
+/*
+ * Returns whether a column takes fewer bytes when it follows its twin, of which `flagged` rows
+ * differ: flags and words must fit the memory of the column, too.
+ */
+static bool should_follow(const struct follower *f, size_t flagged)
+{
+	return 2 * flagged <= f->n && f->n + flagged * f->width <= f->n * f->width &&
+	       (flagged == 0 || !is_constant(f));
+}
+
+/* Finds the twin of the column at `offset`. Returns false when it has none in that table. */
+static bool find_follower(const struct cs_record *record, const unsigned char *rows,
+	const struct cs_planes_twin *twin, size_t offset, struct follower *ret)
+{
+	for (size_t i = 0; i < record->n_fields; i++) {
+		const struct cs_field *field = &record->fields[i];
+		const size_t in_field = offset - field->offset;
+		if (field->twin_table != twin->table || offset < field->offset ||
+			in_field >= cs_field_element_size(field))
+			continue;
+		ret->twin_offset = (uint16_t)(field->twin_offset + in_field);
+		ret->words = rows + offset;
+		ret->twins = twin->rows + ret->twin_offset;
+		return true;
+	}
+	return false;
+}
+
+/* Marks in the head which columns follow their twins, and stores their flags in `columns`. */
+static void choose_followers(const struct cs_record *record, const unsigned char *rows, size_t n,
+	const struct cs_planes_twin *twin, unsigned char *head, unsigned char *columns)
+{
+	const size_t count = cs_load16(head);
+	for (size_t i = 0, offset = 0; i < count; offset += head[2 * ++i]) {
+		struct follower f = {.row_size = record->size,
+			.twin_size = twin->record_size,
+			.width = head[2 * i + 2],
+			.n = n};
+		if (find_follower(record, rows, twin, offset, &f) &&
+			should_follow(&f, flag_rows(&f, columns + offset * n)))
+			cs_columns_set_follow(head, i);
+	}
+}
+
+static size_t count_flags(const unsigned char *flags, size_t n)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < n; i++)
+		count += flags[i];
+	return count;
+}
+
+/* Stores a column whose flags are at the beginning of its part of the columns. */
+static size_t store_follower(const struct follower *f, const struct cs_planes_twin *twin,
+	unsigned char *flags, unsigned char *ret)
+{
+	const size_t flagged = count_flags(flags, f->n);
+	unsigned char *planes = flags + f->n;
+	cs_store16(ret, twin->table);
+	cs_store16(ret + 2, f->twin_offset);
+	const size_t end = FOLLOWER_HEAD + store_plane(flags, f->n, ret + FOLLOWER_HEAD);
+	for (size_t i = 0, k = 0; k < flagged; i++) {
+		if (!flags[i])
+			continue;
+		for (size_t plane = 0; plane < f->width; plane++)
+			planes[plane * flagged + k] = f->words[i * f->row_size + plane];
+		k++;
+	}
+	return flagged ? end + store_planes(planes, f->width, flagged, ret + end) : end;
+}
+
 size_t cs_planes_pack(const struct cs_record *record, const unsigned char *rows, size_t n,
-	unsigned char *columns, unsigned char *ret)
+	const struct cs_planes_twin *twin, unsigned char *columns, unsigned char *ret)
 {
 	uint64_t first[CS_COLUMNS_MOST];
 	const size_t head = cs_columns_head(record, ret), count = cs_load16(ret);
 	size_t end = head + count * sizeof(uint32_t);
+	if (twin)
+		choose_followers(record, rows, n, twin, ret, columns);
 	cs_columns_begin(ret, rows, record->size, first);
 	cs_columns_encode(ret, rows, n, first, columns);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0, offset = 0; i < count; offset += ret[2 * ++i]) {
 		const size_t width = ret[2 * i + 2], begin = end;
+		struct follower f = {.row_size = record->size, .width = width, .n = n};
 		if (cs_columns_differ(ret, i)) {
 			cs_store64(ret + end, first[i]);
 			end += width;
 		}
-		for (size_t plane = 0; plane < width; plane++, columns += n)
-			end += store_plane(columns, n, ret + end);
+		if (cs_columns_follow(ret, i) && find_follower(record, rows, twin, offset, &f))
+			end += store_follower(&f, twin, columns + offset * n, ret + end);
+		else
+			end += store_planes(columns + offset * n, width, n, ret + end);
 		cs_store32(ret + head + i * sizeof(uint32_t), (uint32_t)(end - begin));
 	}
 	return end;
@@ -259,29 +390,141 @@ static bool get_column(const unsigned char *head, size_t column, const unsigned 
 	return left == 0;
 }
 
-bool cs_planes_unpack(const unsigned char *stored, const struct cs_section *section,
-	const bool *wanted, unsigned char *columns, unsigned char *ret)
+/* The stored bytes of one column after the other. */
+struct column_walk {
+	const unsigned char *head, *sizes, *rest;
+	size_t left, n, i, offset; /* `offset` is that of the column in a record */
+	const unsigned char *bytes;
+	size_t size;
+};
+
+/* Returns false when there is no valid head. */
+static bool walk_columns(
+	const unsigned char *stored, const struct cs_section *section, struct column_walk *ret)
 {
-	uint64_t first[CS_COLUMNS_MOST] = {0};
 	size_t left = (size_t)section->stored_size;
-	const size_t n = section->record_count,
-		     head = cs_columns_head_check(stored, left, section->record_size);
 	const unsigned char *from = stored;
+	const size_t head = cs_columns_head_check(
+		stored, left, section->record_size, section->flags & CS_SECTION_TWINS);
 	if (!head)
 		return false;
-	const size_t count = cs_load16(stored);
+	const size_t n = cs_load16(stored);
 	take_bytes(&from, &left, head);
-	const unsigned char *sizes = take_bytes(&from, &left, count * sizeof(uint32_t));
-	for (size_t i = 0, offset = 0; sizes && i < count; offset += stored[2 * ++i]) {
-		const size_t size = cs_load32(sizes + i * sizeof(uint32_t));
-		const unsigned char *bytes = take_bytes(&from, &left, size);
-		if (!bytes)
+	const unsigned char *sizes = take_bytes(&from, &left, n * sizeof(uint32_t));
+	*ret = (struct column_walk){stored, sizes, from, left, n, SIZE_MAX, 0, NULL, 0};
+	return sizes;
+}
+
+/* Goes to the next column. Returns false after the last, and when the bytes end before. */
+static bool next_column(struct column_walk *walk)
+{
+	walk->offset += walk->bytes ? walk->head[2 * walk->i + 2] : 0;
+	if (++walk->i >= walk->n)
+		return false;
+	walk->size = cs_load32(walk->sizes + walk->i * sizeof(uint32_t));
+	walk->bytes = take_bytes(&walk->rest, &walk->left, walk->size);
+	return walk->bytes;
+}
+
+static bool have_all_columns(const struct column_walk *walk)
+{
+	return walk->i == walk->n && walk->left == 0;
+}
+
+bool cs_planes_find_twin(const unsigned char *stored, const struct cs_section *section,
+	const bool *wanted, struct cs_planes_twin *ret)
+{
+	struct cs_planes_twin twin = {0};
+	struct column_walk walk;
+	if (!walk_columns(stored, section, &walk))
+		return false;
+	while (next_column(&walk)) {
+		if (!cs_columns_follow(stored, walk.i) || (wanted && !wanted[walk.offset]))
+			continue;
+		if (walk.size < FOLLOWER_HEAD)
 			return false;
-		if ((!wanted || wanted[offset]) &&
-			!get_column(stored, i, bytes, size, n, &first[i], columns + offset * n))
+		const uint16_t table = cs_load16(walk.bytes), offset = cs_load16(walk.bytes + 2);
+		const size_t width = stored[2 * walk.i + 2];
+		if (!table || (twin.table && twin.table != table) ||
+			offset + width > CS_COLUMNS_MOST)
+			return false;
+		twin.table = table;
+		memset(twin.wanted + offset, true, width);
+	}
+	*ret = twin;
+	return have_all_columns(&walk);
+}
+
+/* Writes a column into its rows: the flagged words, and those of the twin for all other rows. */
+static void merge_words(
+	const struct follower *f, const unsigned char *flags, size_t flagged, unsigned char *rows)
+{
+	const unsigned char *planes = flags + f->n;
+	for (size_t i = 0, k = 0; i < f->n; i++, rows += f->row_size) {
+		const unsigned char *twin = f->twins + i * f->twin_size;
+		if (f->width == 8)
+			memcpy(rows, twin, 8);
+		else
+			memcpy(rows, twin, f->width);
+		for (size_t plane = 0; flags[i] && plane < f->width; plane++)
+			rows[plane] = planes[plane * flagged + k];
+		k += flags[i];
+	}
+}
+
+/*
+ * Unpacks a column that follows another one. Its flags, and the words of the flagged rows, must fit
+ * the memory of the column.
+ */
+static bool get_follower(const struct column_walk *walk, const struct cs_planes_twin *twin,
+	struct follower f, unsigned char *column, unsigned char *rows)
+{
+	const unsigned char *from = walk->bytes;
+	size_t left = walk->size;
+	const unsigned char *head = take_bytes(&from, &left, FOLLOWER_HEAD);
+	if (!head || cs_load16(head) != twin->table ||
+		cs_load16(head + 2) + f.width > f.twin_size ||
+		!get_plane(&from, &left, f.n, column))
+		return false;
+	const size_t flagged = count_flags(column, f.n);
+	for (size_t i = 0; i < f.n; i++)
+		if (column[i] > 1)
+			return false;
+	if (f.n + flagged * f.width > f.n * f.width)
+		return false;
+	for (size_t plane = 0; flagged && plane < f.width; plane++)
+		if (!get_plane(&from, &left, flagged, column + f.n + plane * flagged))
+			return false;
+	f.twins = twin->rows + cs_load16(head + 2);
+	if (left == 0)
+		merge_words(&f, column, flagged, rows);
+	return left == 0;
+}
+
+bool cs_planes_unpack(const unsigned char *stored, const struct cs_section *section,
+	const bool *wanted, const struct cs_planes_twin *twin, unsigned char *columns,
+	unsigned char *ret)
+{
+	uint64_t first[CS_COLUMNS_MOST] = {0};
+	const size_t n = section->record_count;
+	struct column_walk walk;
+	if (!walk_columns(stored, section, &walk))
+		return false;
+	while (next_column(&walk)) {
+		const size_t at = walk.offset;
+		if (wanted && !wanted[at])
+			continue;
+		const struct follower f = {.row_size = section->record_size,
+			.twin_size = twin->record_size,
+			.width = stored[2 * walk.i + 2],
+			.n = n};
+		if (cs_columns_follow(stored, walk.i)
+				? !get_follower(&walk, twin, f, columns + at * n, ret + at)
+				: !get_column(stored, walk.i, walk.bytes, walk.size, n,
+					  &first[walk.i], columns + at * n))
 			return false;
 	}
-	if (!sizes || left != 0)
+	if (!have_all_columns(&walk))
 		return false;
 	cs_columns_decode(stored, columns, n, first, wanted, ret);
 	return true;

@@ -15,16 +15,36 @@
 enum { CS_PLANES_HEADS = CS_COLUMNS_HEAD_MOST + 16 * CS_COLUMNS_MOST };
 
 /*
+ * The rows of an earlier table that have the same numbers. Columns whose field names a twin
+ * (cs_field) store only what differs from it.
+ */
+struct cs_planes_twin {
+	uint16_t table; /* 0 = no column has a twin */
+	uint32_t record_size;
+	const unsigned char *rows;
+	bool wanted[CS_COLUMNS_MOST]; /* for unpacking: a flag for each byte that is repeated */
+};
+
+/*
  * Packs n >= 64 rows. Returns the number of bytes. `columns` is working memory of the size of the
- * rows.
+ * rows. `twin` may be NULL.
  */
 size_t cs_planes_pack(const struct cs_record *record, const unsigned char *rows, size_t n,
-	unsigned char *columns, unsigned char *ret);
+	const struct cs_planes_twin *twin, unsigned char *columns, unsigned char *ret);
+
+/*
+ * Reads which table the wanted columns repeat, and which bytes of its records. Returns false when
+ * the columns don't fit the section, or name several tables.
+ */
+bool cs_planes_find_twin(const unsigned char *stored, const struct cs_section *section,
+	const bool *wanted, struct cs_planes_twin *ret);
 
 /*
  * Unpacks the rows of a section, raw_size bytes. Returns false when the stored bytes don't decode
  * to them. `columns` is working memory of that size. `wanted` has a flag for each byte of a row: a
- * column whose first byte is not wanted is neither decoded nor written. NULL wants all.
+ * column whose first byte is not wanted is neither decoded nor written. NULL wants all. `twin` has
+ * the rows of the table that cs_planes_find_twin found.
  */
 bool cs_planes_unpack(const unsigned char *stored, const struct cs_section *section,
-	const bool *wanted, unsigned char *columns, unsigned char *ret);
+	const bool *wanted, const struct cs_planes_twin *twin, unsigned char *columns,
+	unsigned char *ret);

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct cs_error *section_error(
+struct cs_error *cs_file_section_error(
 	const struct cs_file *file, size_t index, enum cs_code code, const char *problem)
 {
 	const struct cs_section *s = &file->sections[index];
@@ -39,9 +39,9 @@ static struct cs_error *unpack_columns(
 {
 	const struct cs_section *s = &file->sections[index];
 	const size_t raw = (size_t)s->raw_size, stored = (size_t)s->stored_size;
-	const size_t head = cs_columns_head_check(packed, stored, s->record_size);
+	const size_t head = cs_columns_head_check(packed, stored, s->record_size, false);
 	if (!head)
-		return section_error(file, index, CS_E_LAYOUT,
+		return cs_file_section_error(file, index, CS_E_LAYOUT,
 			"the head of its columns does not describe its rows");
 	unsigned char *columns = malloc(raw ? raw : 1);
 	if (!columns)
@@ -51,7 +51,7 @@ static struct cs_error *unpack_columns(
 		cs_columns_decode(packed, columns, s->record_count, NULL, NULL, ret);
 	free(columns);
 	return whole ? NULL
-		     : section_error(file, index, CS_E_COMPRESSION,
+		     : cs_file_section_error(file, index, CS_E_COMPRESSION,
 			       "the LZ4 data does not decode to its size");
 }
 
@@ -59,13 +59,21 @@ static struct cs_error *unpack_planes(const struct cs_file *file, size_t index, 
 	const unsigned char *packed, void *ret)
 {
 	const struct cs_section *s = &file->sections[index];
+	struct cs_planes_twin twin;
+	unsigned char *twin_rows = NULL;
+	bool whole = cs_planes_find_twin(packed, s, wanted, &twin);
+	struct cs_error *error =
+		whole && twin.table ? cs_file_read_twin(file, index, &twin, &twin_rows) : NULL;
+	if (error)
+		return error;
 	unsigned char *columns = malloc(s->raw_size ? (size_t)s->raw_size : 1);
+	whole = whole && columns && cs_planes_unpack(packed, s, wanted, &twin, columns, ret);
+	free(twin_rows);
 	if (!columns)
 		return cs_error_nomem();
-	const bool whole = cs_planes_unpack(packed, s, wanted, columns, ret);
 	free(columns);
 	return whole ? NULL
-		     : section_error(file, index, CS_E_COMPRESSION,
+		     : cs_file_section_error(file, index, CS_E_COMPRESSION,
 			       "its columns do not decode to its rows");
 }
 
@@ -79,7 +87,7 @@ static struct cs_error *unpack_rows(const struct cs_file *file, size_t index, co
 		return unpack_columns(file, index, packed, ret);
 	if (cs_unpack(packed, (size_t)s->stored_size, ret, (size_t)s->raw_size))
 		return NULL;
-	return section_error(
+	return cs_file_section_error(
 		file, index, CS_E_COMPRESSION, "the LZ4 data does not decode to its size");
 }
 
@@ -88,7 +96,7 @@ static struct cs_error *reader_read_packed(
 {
 	const struct cs_section *s = &file->sections[index];
 	if (s->stored_size > INT_MAX || s->raw_size > INT_MAX)
-		return section_error(file, index, CS_E_LIMIT, "too large to decompress");
+		return cs_file_section_error(file, index, CS_E_LIMIT, "too large to decompress");
 	unsigned char *packed = malloc(s->stored_size ? (size_t)s->stored_size : 1);
 	if (!packed)
 		return cs_error_nomem();
@@ -117,7 +125,7 @@ static struct cs_error *file_decode_section(
 		return error;
 	if (file->mode != CS_FILE_SALVAGE && !(s->flags & CS_SECTION_PLANES) &&
 		cs_section_sum(cs_section_id(s), ret, raw) != s->raw_sum)
-		return section_error(file, index, CS_E_CHECKSUM,
+		return cs_file_section_error(file, index, CS_E_CHECKSUM,
 			"the checksum of the decoded bytes does not match");
 	return NULL;
 }
@@ -136,7 +144,7 @@ struct cs_error *cs_file_check_section(const struct cs_file *file, size_t index)
 			error = cs_error_at(CS_E_LAYOUT, file->source.name, end + i,
 				"a byte between two sections is not zero");
 	if (!error && cs_section_sum(cs_section_id(s), bytes + gap, size) != s->stored_sum)
-		error = section_error(
+		error = cs_file_section_error(
 			file, index, CS_E_CHECKSUM, "the checksum does not match the bytes");
 	free(bytes);
 	return error;
@@ -632,11 +640,11 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t id, size_t fir
 	return NULL;
 }
 
-static struct cs_error *read_section(
+struct cs_error *cs_file_read_some(
 	const struct cs_file *file, size_t index, const bool *wanted, unsigned char **bytes_ret)
 {
 	const size_t size = (size_t)file->sections[index].raw_size;
-	unsigned char *bytes = malloc(size ? size : 1);
+	unsigned char *bytes = calloc(size ? size : 1, 1);
 	if (!bytes)
 		return cs_error_nomem();
 	struct cs_error *error = file_decode_section(file, index, wanted, bytes);
@@ -651,7 +659,7 @@ struct cs_error *cs_file_read_section(
 	const struct cs_file *file, size_t index, unsigned char **bytes_ret, size_t *size_ret)
 {
 	*size_ret = (size_t)file->sections[index].raw_size;
-	return read_section(file, index, NULL, bytes_ret);
+	return cs_file_read_some(file, index, NULL, bytes_ret);
 }
 
 struct cs_section_rows cs_section_rows(
@@ -678,7 +686,7 @@ bool cs_section_rows_next(struct cs_section_rows *rows, struct cs_error **error_
 	if (part >= rows->parts.n)
 		return false;
 	const struct cs_section *s = &rows->file->sections[rows->parts.first + part];
-	*error_ret = read_section(rows->file, rows->parts.first + part,
+	*error_ret = cs_file_read_some(rows->file, rows->parts.first + part,
 		s->record_size == rows->record->size ? rows->wanted : NULL, &bytes);
 	if (*error_ret)
 		return false;

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "format/byte_source.h"
-#include "format/columns.h"
 #include "format/file_writer.h"
+#include "format/planes.h"
 #include "format/record.h"
 
 enum cs_part_state { CS_PART_AWAY, CS_PART_HERE, CS_PART_PASSING };
@@ -75,6 +75,19 @@ struct cs_error *cs_file_decode_parts(
 /* Loads the texts that the rows name; without a record, all texts. */
 struct cs_error *cs_file_need_texts(struct cs_file *file, const struct cs_record *record,
 	const void *rows, size_t n) CS_MUST_USE;
+
+/* Returns an error of a section, which names its table and part. */
+struct cs_error *cs_file_section_error(const struct cs_file *file, size_t index, enum cs_code code,
+	const char *problem) CS_MUST_USE;
+/*
+ * Returns the decoded bytes of a section, freed by the caller. `wanted` has a flag for each byte of
+ * a row: the bytes of other columns may be zero instead. NULL wants all.
+ */
+struct cs_error *cs_file_read_some(const struct cs_file *file, size_t index, const bool *wanted,
+	unsigned char **bytes_ret) CS_MUST_USE;
+/* Reads the rows that columns of a section repeat (twin_rows.c); freed by the caller. */
+struct cs_error *cs_file_read_twin(const struct cs_file *file, size_t index,
+	struct cs_planes_twin *twin, unsigned char **rows_ret) CS_MUST_USE;
 
 /* Checks all texts, some at a time. */
 struct cs_error *cs_file_check_texts(struct cs_file *file) CS_MUST_USE;

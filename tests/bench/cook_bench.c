@@ -15,13 +15,11 @@
 #include "core/guid.h"
 #include "format/file_inside.h"
 #include "format/layout.h"
-#include "format/planes.h"
 #include "format/reader.h"
 #include "tests/bench/bench.h"
 #include "world/world_internal.h"
 
 #include <jansson.h>
-#include <lz4.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <sys/wait.h>
@@ -168,43 +166,45 @@ static const struct cs_field *field_at(const struct cs_record *record, size_t of
 	return found;
 }
 
-/* Adds what each column of n rows is stored in, by the byte it begins at. */
-static void pack_columns(
-	const struct cs_record *record, const unsigned char *rows, size_t n, double *stored)
+/* Adds what each column of a table is stored in, by the byte it begins at. */
+static void add_columns(
+	const unsigned char *bytes, struct cs_file *file, uint16_t table, double *stored)
 {
-	unsigned char *columns = malloc(n * record->size + 1);
-	unsigned char *packed = malloc(CS_PLANES_HEADS + (size_t)LZ4_compressBound(CS_PART_BYTES));
-	cs_planes_pack(record, rows, n, columns, packed);
-	const unsigned char *sizes = packed + 2 + 2 * cs_load16(packed);
-	for (size_t i = 0, offset = 0; offset < record->size; offset += packed[2 * ++i])
-		stored[offset] += cs_load32(sizes + i * sizeof(uint32_t));
-	free(columns);
-	free(packed);
+	const struct cs_file_parts parts = cs_file_parts_of(file, table);
+	for (size_t i = parts.first; i < parts.first + parts.n; i++) {
+		const struct cs_section *s = cs_file_section(file, i);
+		const unsigned char *packed = bytes + s->offset;
+		if (!(s->flags & CS_SECTION_PLANES)) {
+			stored[0] += (double)s->stored_size;
+			continue;
+		}
+		const unsigned char *sizes = packed + 2 + 2 * cs_load16(packed);
+		for (size_t c = 0, offset = 0; offset < s->record_size; offset += packed[2 * ++c])
+			stored[offset] += cs_load32(sizes + c * sizeof(uint32_t));
+	}
 }
 
 /* Fields that take a byte an actor or more. */
-static void bench_columns_of(struct cs_file *file, const struct cs_record *record, double actors)
+static void bench_columns_of(const unsigned char *bytes, struct cs_file *file,
+	const struct cs_record *record, double actors)
 {
-	const void *rows;
-	size_t n;
-	bench_need(cs_file_load(file, record->table, &rows, &n));
-	if ((double)n * record->size < actors)
+	const double n = (double)cs_file_rows(file, record->table);
+	if (n * record->size < actors)
 		return;
-	double *stored = calloc(record->size, sizeof(*stored));
-	const size_t most = CS_PART_BYTES / record->size;
-	for (size_t done = 0; done < n; done += most)
-		pack_columns(record, (const unsigned char *)rows + done * record->size,
-			n - done < most ? n - done : most, stored);
-	printf("    %-34s raw %6.1f bytes an actor\n", record->name,
-		(double)n * record->size / actors);
+	double *stored = calloc(record->size, sizeof(*stored)), all = 0;
+	add_columns(bytes, file, record->table, stored);
+	for (size_t i = 0; i < record->size; i++)
+		all += stored[i];
+	printf("    %-34s raw %6.1f  stored %6.1f bytes an actor\n", record->name,
+		n * record->size / actors, all / actors);
 	for (size_t begin = 0, end; record->n_fields && begin < record->size; begin = end) {
 		const struct cs_field *field = field_at(record, begin);
 		double sum = 0;
 		for (end = begin; end < record->size && field_at(record, end) == field; end++)
 			sum += stored[end];
-		if ((double)n * (double)(end - begin) >= actors)
+		if (n * (double)(end - begin) >= actors)
 			printf("      %-32s raw %6.1f  stored %6.1f\n", field ? field->name : "-",
-				(double)n * (double)(end - begin) / actors, sum / actors);
+				n * (double)(end - begin) / actors, sum / actors);
 	}
 	free(stored);
 }
@@ -215,7 +215,7 @@ static void bench_columns(const unsigned char *bytes, size_t size, double actors
 	bench_need(cs_file_open_bytes(bytes, size, "bench", CS_FILE_STRICT, NULL, &file));
 	printf("  by column\n");
 	for (size_t i = 0; i < cs_file_info(file).schema->n_records; i++)
-		bench_columns_of(file, cs_file_info(file).schema->records[i], actors);
+		bench_columns_of(bytes, file, cs_file_info(file).schema->records[i], actors);
 	cs_file_close(file);
 }
 

@@ -63,6 +63,8 @@ void cs_tables_actors(struct cs_cook *cook);
 void cs_fill_texts(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_references(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_actors(void *cook, size_t first, size_t n, void *rows);
+/* Makes only GUIDs and bounds. */
+void cs_fill_actor_twins(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_details(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_sets(void *cook, size_t first, size_t n, void *rows);
 /* mesh_table.c: returns what a row of actors shows, 0 for nothing. */

@@ -254,6 +254,15 @@ static struct cs_cooked_actor make_actor(
 	};
 }
 
+static struct cs_cooked_actor make_actor_twins(
+	const struct cs_instance *instance, const struct cs_actor_row *actor)
+{
+	return (struct cs_cooked_actor){
+		.guid = actor->guid,
+		.bounds = cs_box_transform(&actor->bounds, &instance->transform),
+	};
+}
+
 static struct cs_cooked_actor_detail make_detail(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
 {
@@ -313,6 +322,18 @@ void cs_fill_actors(void *context, size_t first, size_t n, void *rows)
 		expect_texts(cook, view, end_of_views(cook, instance));
 		expect_set(cook, row + CS_AHEAD);
 		*out++ = make_actor(cook, instance, view, (uint32_t)row);
+	}
+}
+
+void cs_fill_actor_twins(void *context, size_t first, size_t n, void *rows)
+{
+	const struct cs_cook *cook = context;
+	struct cs_cooked_actor *out = rows;
+	const struct cs_instance *instance = cs_instance_of_row(cook, first);
+	for (size_t row = first; row < first + n; row++) {
+		instance = next_instance(cook, instance, row);
+		uint32_t view = cs_view_of_row(cook, instance, (uint32_t)row);
+		*out++ = make_actor_twins(instance, cs_view_actor(cook, view));
 	}
 }
 

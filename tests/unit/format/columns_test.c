@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests of sections that are packed by column: against twins that place each byte by the sentences
- * of the format manual, heads that lie, and files of the forms before: of rows, and of columns in
- * one LZ4 block.
+ * Tests of the form of sections that are packed by column: against twins that place each byte by
+ * the sentences of the format manual, and heads that lie.
  */
-#include <cellscope/cooked.h>
-#include <cellscope/nanite.h>
-
 #include "core/cursor.h"
 #include "core/random.h"
-#include "core/vec.h"
-#include "format/byte_source.h"
 #include "format/columns.h"
 #include "format/file_inside.h"
-#include "format/file_writer.h"
-#include "format/layout.h"
 #include "format/planes.h"
-#include "tests/damaged_file.h"
 #include "tests/tap.h"
 
 #include <lz4.h>
@@ -92,7 +83,7 @@ static void test_record(const struct cs_record *record, struct cs_random *random
 	}
 	ok(equal, "%s: each byte is where the manual says", record->name);
 	ok(back, "%s: and comes back", record->name);
-	is_int(cs_columns_head_check(head, length, size), length, "%s: its head fits",
+	is_int(cs_columns_head_check(head, length, size, false), length, "%s: its head fits",
 		record->name);
 }
 
@@ -135,30 +126,63 @@ static const unsigned char *twin_plane(
 	return form == 8 ? from + n : form == 0 ? from + 1 : numbers + (n + 7) / 8 * form;
 }
 
-/* The rows of packed planes, word by word; true when they are `rows`. */
-static bool planes_say(const unsigned char *packed, size_t size, const unsigned char *rows,
-	size_t row_size, size_t n, size_t seen[FORMS])
+/* The words of n rows in planes; where the planes end. */
+static const unsigned char *twin_planes(
+	const unsigned char *from, size_t width, size_t n, uint64_t *words, size_t seen[FORMS])
 {
-	static unsigned char planes[8 * PLANE_ROWS];
+	static unsigned char plane[PLANE_ROWS];
+	memset(words, 0, n * sizeof(*words));
+	for (size_t p = 0; p < width && n > 0; p++) {
+		from = twin_plane(from, n, plane, seen);
+		for (size_t i = 0; i < n; i++)
+			words[i] |= (uint64_t)plane[i] << 8 * p;
+	}
+	return from;
+}
+
+/* The words of a column that follows one of the twin; where the column ends. */
+static const unsigned char *twin_follower(const unsigned char *from, size_t width, size_t n,
+	const struct cs_planes_twin *twin, uint64_t *words, size_t seen[FORMS])
+{
+	static uint64_t others[PLANE_ROWS];
+	static unsigned char flags[PLANE_ROWS];
+	const size_t offset = word_at(from + 2, 2);
+	size_t flagged = 0;
+	if (word_at(from, 2) != twin->table)
+		return NULL;
+	from = twin_plane(from + 4, n, flags, seen);
+	for (size_t i = 0; i < n; i++)
+		flagged += flags[i] == 1;
+	from = twin_planes(from, width, flagged, others, seen);
+	for (size_t i = 0, k = 0; i < n; i++)
+		words[i] = flags[i] ? others[k++]
+				    : word_at(twin->rows + i * twin->record_size + offset, width);
+	return from;
+}
+
+/* The rows of packed planes, word by word; true when they are `rows`. Counts codings. */
+static bool planes_say(const unsigned char *packed, size_t size, const unsigned char *rows,
+	size_t row_size, size_t n, const struct cs_planes_twin *twin, size_t seen[FORMS],
+	size_t codings[4])
+{
+	static uint64_t words[PLANE_ROWS];
 	const size_t count = cs_load16(packed);
 	const unsigned char *sizes = packed + 2 + 2 * count, *from = sizes + 4 * count;
 	bool same = true;
-	for (size_t c = 0, offset = 0; c < count; offset += packed[2 * ++c]) {
-		const size_t width = packed[2 + 2 * c];
+	for (size_t c = 0, offset = 0; same && c < count; offset += packed[2 * ++c]) {
+		const size_t width = packed[2 + 2 * c], coding = packed[3 + 2 * c];
 		const unsigned char *end = from + cs_load32(sizes + 4 * c);
-		const bool differ = packed[3 + 2 * c] == 2;
-		uint64_t word = differ ? word_at(from, width) : 0;
-		from += differ ? width : 0;
-		for (size_t p = 0; p < width; p++)
-			from = twin_plane(from, n, planes + p * PLANE_ROWS, seen);
+		uint64_t before = coding == 2 ? word_at(from, width) : 0;
+		codings[coding]++;
+		from += coding == 2 ? width : 0;
+		from = coding == 3 ? twin_follower(from, width, n, twin, words, seen)
+				   : twin_planes(from, width, n, words, seen);
 		for (size_t i = 0; i < n; i++) {
-			uint64_t coded = 0;
-			for (size_t p = 0; p < width; p++)
-				coded |= (uint64_t)planes[p * PLANE_ROWS + i] << 8 * p;
-			word = !differ     ? coded
-			       : coded & 1 ? word - coded / 2 - 1
-					   : word + coded / 2;
-			same = same && memcmp(&(uint64_t){htole64(word)},
+			const uint64_t coded = words[i], half = coded / 2;
+			before = coding != 2 ? coded
+				 : coded & 1 ? before - half - 1
+					     : before + half;
+			same = same && memcmp(&(uint64_t){htole64(before)},
 					       rows + i * row_size + offset, width) == 0;
 		}
 		same = same && from == end;
@@ -186,15 +210,15 @@ static void fill_kinds(unsigned char *rows, size_t size, size_t n, struct cs_ran
 
 /* Of the columns that are wanted each byte is there; where the others lie nothing was written. */
 static bool gives_wanted(const unsigned char *packed, const struct cs_section *section,
-	const unsigned char *rows, unsigned char *columns, unsigned char *again,
-	struct cs_random *random)
+	const struct cs_planes_twin *twin, const unsigned char *rows, unsigned char *columns,
+	unsigned char *again, struct cs_random *random)
 {
 	const size_t size = section->record_size;
 	bool wanted[MOST_SIZE], same = true;
 	for (size_t c = 1, at = 0; at < size; at += packed[2 * c++])
 		memset(wanted + at, cs_random_below(random, 3) == 0, packed[2 * c]);
 	memset(again, 0x5a, section->record_count * size);
-	if (!cs_planes_unpack(packed, section, wanted, columns, again))
+	if (!cs_planes_unpack(packed, section, wanted, twin, columns, again))
 		return false;
 	for (size_t i = 0; i < section->record_count * size; i++)
 		same = same && again[i] == (wanted[i % size] ? rows[i] : 0x5a);
@@ -203,7 +227,8 @@ static bool gives_wanted(const unsigned char *packed, const struct cs_section *s
 
 /* What is cut, or has another byte, is refused or gives other rows, within its bounds. */
 static void damage_planes(const unsigned char *packed, struct cs_section section,
-	unsigned char *columns, unsigned char *again, struct cs_random *random)
+	const struct cs_planes_twin *twin, unsigned char *columns, unsigned char *again,
+	struct cs_random *random)
 {
 	const size_t size = (size_t)section.stored_size;
 	bool refused = true;
@@ -212,19 +237,49 @@ static void damage_planes(const unsigned char *packed, struct cs_section section
 		unsigned char *copy = malloc(size);
 		memcpy(copy, packed, size);
 		copy[cut % (i % 2 ? size : 300)] = (unsigned char)cs_random_below(random, 256);
-		cs_planes_unpack(copy, &section, NULL, columns, again);
+		cs_planes_unpack(copy, &section, NULL, twin, columns, again);
 		copy = realloc(copy, cut ? cut : 1);
 		memcpy(copy, packed, cut);
 		struct cs_section shorter = section;
 		shorter.stored_size = cut;
-		refused = refused && !cs_planes_unpack(copy, &shorter, NULL, columns, again);
+		refused = refused && !cs_planes_unpack(copy, &shorter, NULL, twin, columns, again);
 		free(copy);
 	}
 	ok(refused, "what is cut is refused");
 }
 
-static void test_planes_of(
-	const struct cs_record *record, struct cs_random *random, size_t seen[FORMS])
+/*
+ * Fills the rows that the record may repeat by chance, and copies their words. Each field repeats
+ * all rows, most, few, or is the same in all rows.
+ */
+static void fill_twins(const struct cs_record *record, unsigned char *rows, size_t n,
+	const struct cs_planes_twin *twin, unsigned char *twins, struct cs_random *random)
+{
+	fill_kinds(twins, twin->record_size, n, random);
+	for (size_t f = 0; f < record->n_fields; f++) {
+		const struct cs_field *field = &record->fields[f];
+		const size_t size = cs_field_element_size(field);
+		const unsigned kind = (unsigned)cs_random_below(random, 4);
+		for (size_t i = 0; field->twin_table && i < n; i++) {
+			unsigned char *to = rows + i * record->size + field->offset;
+			const unsigned char *from =
+				twins + i * twin->record_size + field->twin_offset;
+			const size_t chance = cs_random_below(random, 10);
+			if (kind == 3)
+				memset(to, 7, size);
+			else if (kind == 0 || (kind == 1 && chance > 0) || chance > 7)
+				memcpy(to, from, size);
+		}
+	}
+}
+
+/* What was seen of all records: forms of planes and codings of columns. */
+struct sights {
+	size_t forms[FORMS], codings[4];
+};
+
+static void test_planes_of(const struct cs_schema *schema, const struct cs_record *record,
+	struct cs_random *random, struct sights *seen)
 {
 	const size_t size = record->size;
 	unsigned char *rows = malloc(PLANE_ROWS * size), *columns = malloc(PLANE_ROWS * size),
@@ -232,23 +287,33 @@ static void test_planes_of(
 		      *packed = malloc(CS_PLANES_HEADS +
 				       (size_t)LZ4_compressBound((int)(PLANE_ROWS * size)));
 	bool equal = true, back = true, some = true;
-	struct cs_section section = {.record_size = (uint32_t)size};
-	for (size_t n = 64; n <= PLANE_ROWS; n += 1 + n / 5) {
+	struct cs_section section = {.record_size = (uint32_t)size, .flags = CS_SECTION_TWINS};
+	struct cs_planes_twin twin = {0};
+	for (size_t f = 0; f < record->n_fields && !twin.table; f++)
+		twin.table = record->fields[f].twin_table;
+	if (twin.table)
+		twin.record_size = cs_schema_record(schema, twin.table)->size;
+	unsigned char *twins = malloc(PLANE_ROWS * twin.record_size + 1);
+	twin.rows = twins;
+	for (size_t n = 64; n <= PLANE_ROWS; n += 1 + n / (twin.table ? 50 : 5)) {
 		fill_kinds(rows, size, n, random);
+		fill_twins(record, rows, n, &twin, twins, random);
 		section.record_count = (uint32_t)n;
-		section.stored_size = cs_planes_pack(record, rows, n, columns, packed);
-		equal = equal &&
-			planes_say(packed, (size_t)section.stored_size, rows, size, n, seen);
+		section.stored_size =
+			cs_planes_pack(record, rows, n, twin.table ? &twin : NULL, columns, packed);
+		equal = equal && planes_say(packed, (size_t)section.stored_size, rows, size, n,
+					 &twin, seen->forms, seen->codings);
 		memset(again, 0x5a, n * size);
-		back = back && cs_planes_unpack(packed, &section, NULL, columns, again) &&
+		back = back && cs_planes_unpack(packed, &section, NULL, &twin, columns, again) &&
 		       memcmp(again, rows, n * size) == 0;
-		some = some && gives_wanted(packed, &section, rows, columns, again, random);
+		some = some && gives_wanted(packed, &section, &twin, rows, columns, again, random);
 	}
 	ok(some, "%s: columns come alone", record->name);
 	ok(equal, "%s: planes say what the manual says", record->name);
 	ok(back, "%s: and come back", record->name);
-	damage_planes(packed, section, columns, again, random);
+	damage_planes(packed, section, &twin, columns, again, random);
 	free(rows);
+	free(twins);
 	free(columns);
 	free(again);
 	free(packed);
@@ -257,15 +322,105 @@ static void test_planes_of(
 static void test_planes(void)
 {
 	struct cs_random random = {7};
-	size_t n = 0, seen[FORMS] = {0}, unseen = 0;
+	struct sights seen = {{0}, {0}};
+	size_t n = 0, unseen = 0;
 	const struct cs_schema *const *schemas = cs_schemas(&n);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < schemas[i]->n_records; k++)
 			if (schemas[i]->records[k]->size > 1)
-				test_planes_of(schemas[i]->records[k], &random, seen);
+				test_planes_of(schemas[i], schemas[i]->records[k], &random, &seen);
 	for (size_t form = 0; form < FORMS; form++)
-		unseen += form != 7 && seen[form] == 0;
+		unseen += form != 7 && seen.forms[form] == 0;
 	is_int(unseen, 0, "each form of a plane was seen");
+	ok(seen.codings[1] && seen.codings[2] && seen.codings[3], "so was each coding");
+}
+
+/* A section of two columns that follow others, and its damage. */
+struct followers {
+	unsigned char head[6]; /* two columns of 4 bytes */
+	uint32_t sizes[2];
+	struct {
+		uint16_t table, offset;
+		unsigned char form, flags; /* all rows are as in the twin */
+	} columns[2];
+};
+
+static bool finds_twin(const struct followers *f, uint32_t flags, struct cs_planes_twin *ret)
+{
+	unsigned char stored[sizeof(*f)];
+	const struct cs_section section = {
+		.record_size = 8, .record_count = 64, .stored_size = 26, .flags = flags};
+	size_t end = sizeof(f->head);
+	memcpy(stored, f->head, end);
+	for (size_t i = 0; i < 2; i++, end += 4)
+		cs_store32(stored + end, f->sizes[i]);
+	for (size_t i = 0; i < 2; i++, end += 6) {
+		cs_store16(stored + end, f->columns[i].table);
+		cs_store16(stored + end + 2, f->columns[i].offset);
+		stored[end + 4] = f->columns[i].form;
+		stored[end + 5] = f->columns[i].flags;
+	}
+	static const unsigned char twins[64 * 512];
+	unsigned char columns[64 * 8], rows[64 * 8];
+	if (!cs_planes_find_twin(stored, &section, NULL, ret))
+		return false;
+	ret->rows = twins;
+	ret->record_size = 16;
+	return cs_planes_unpack(stored, &section, NULL, ret, columns, rows);
+}
+
+static void test_followers(void)
+{
+	static const struct followers sound = {
+		{2, 0, 4, 3, 4, 3}, {6, 6}, {{2, 0, 0, 0}, {2, 12, 0, 0}}};
+	struct cs_planes_twin twin;
+	struct followers f = sound;
+	ok(finds_twin(&f, CS_SECTION_TWINS, &twin), "two columns that follow others");
+	ok(twin.table == 2 && twin.wanted[0] && !twin.wanted[4] && twin.wanted[15],
+		"their twin is known");
+	ok(!finds_twin(&f, 0, &twin), "refused: without the flag of the section");
+	f.columns[1].table = 3;
+	ok(!finds_twin(&f, CS_SECTION_TWINS, &twin), "refused: columns of several tables");
+	f.columns[0].table = f.columns[1].table = 0;
+	ok(!finds_twin(&f, CS_SECTION_TWINS, &twin), "refused: columns of no table");
+	f = sound;
+	f.columns[1].offset = 13;
+	ok(!finds_twin(&f, CS_SECTION_TWINS, &twin), "refused: a word beyond the records");
+	f.columns[1].offset = 0xfffe;
+	ok(!finds_twin(&f, CS_SECTION_TWINS, &twin), "refused: a word beyond all records");
+	f = sound;
+	f.columns[1].flags = 1;
+	ok(!finds_twin(&f, CS_SECTION_TWINS, &twin), "refused: more flagged rows than fit");
+	f = sound;
+	f.sizes[0] = 3;
+	f.sizes[1] = 9;
+	ok(!finds_twin(&f, CS_SECTION_TWINS, &twin), "refused: a column cut in its head");
+	f.sizes[0] = 7;
+	f.sizes[1] = 5;
+	ok(!finds_twin(&f, CS_SECTION_TWINS, &twin), "refused: bytes after a column");
+}
+
+/* One row of 64 has another word, whose flag is 1, or which counts for two. */
+static void test_flags(void)
+{
+	static const unsigned char head[] = {1, 0, 4, 3, 4 + 65 + 8, 0, 0, 0, 2, 0, 0, 0, 8},
+				   words[] = {0, 7, 0, 8, 0, 9, 0, 10};
+	static const unsigned char twins[64 * 4];
+	const struct cs_planes_twin twin = {2, 4, twins, {0}};
+	unsigned char stored[sizeof(head) + 64 + sizeof(words)] = {0}, columns[64 * 4],
+						 rows[64 * 4];
+	const struct cs_section section = {.record_size = 4,
+		.record_count = 64,
+		.stored_size = sizeof(stored),
+		.flags = CS_SECTION_TWINS};
+	memcpy(stored, head, sizeof(head));
+	memcpy(stored + sizeof(head) + 64, words, sizeof(words));
+	stored[sizeof(head) + 5] = 1;
+	ok(cs_planes_unpack(stored, &section, NULL, &twin, columns, rows) &&
+			cs_load32(rows + 20) == 0x0a090807 && cs_load32(rows + 24) == 0,
+		"a row has a word of its own");
+	stored[sizeof(head) + 5] = 2;
+	ok(!cs_planes_unpack(stored, &section, NULL, &twin, columns, rows), "refused: a flag of 2");
 }
 
 /* ---- heads that lie ---- */
@@ -282,223 +437,22 @@ static void test_heads(void)
 		{{0, 0}, 12, 0, "no columns"},
 		{{2, 0, 4, 1, 3, 1}, 12, 7, "a width of 3 bytes"},
 		{{1, 0, 0, 1}, 12, 0, "a width of none"},
-		{{1, 0, 4, 3}, 12, 4, "an unknown coding"},
+		{{1, 0, 4, 4}, 12, 4, "an unknown coding"},
 		{{1, 0, 4, 1}, 12, 8, "less than a row"},
 		{{2, 0, 4, 1, 8, 1}, 12, 8, "more than a row"},
 		{{1, 3, 1, 1}, 12, 769, "more columns than any row has"},
 	};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		is_int(cs_columns_head_check(bad[i].bytes, bad[i].size, bad[i].row_size), 0,
+		is_int(cs_columns_head_check(bad[i].bytes, bad[i].size, bad[i].row_size, i % 2), 0,
 			"refused: %s", bad[i].what);
-}
-
-/* ---- files ---- */
-
-static struct cs_error *load_all(struct cs_file *file)
-{
-	const struct cs_schema *schema = cs_file_info(file).schema;
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < schema->n_records; i++) {
-		const void *rows;
-		size_t n;
-		error = cs_file_load(file, schema->records[i]->table, &rows, &n);
-	}
-	return error;
-}
-
-static struct cs_error *open_all(const void *bytes, size_t size)
-{
-	struct cs_file *file = NULL;
-	struct cs_error *error =
-		cs_file_open_bytes(bytes, size, "columns", CS_FILE_STRICT, NULL, &file);
-	if (!error)
-		error = load_all(file);
-	cs_file_close(file);
-	return error;
-}
-
-/* The tables of an open file, written anew. */
-static void write_again(struct cs_file *file, unsigned char **bytes_ret, size_t *size_ret)
-{
-	const struct cs_schema *schema = cs_file_info(file).schema;
-	struct cs_file_writer *writer = NULL;
-	works(cs_file_writer_new(schema, NULL, &writer), "a writer");
-	for (size_t i = 0; i < schema->n_records; i++) {
-		const void *rows = NULL;
-		size_t n = 0;
-		cs_error_free(cs_file_load(file, schema->records[i]->table, &rows, &n));
-		if (n > 0)
-			cs_error_free(
-				cs_file_writer_table(writer, schema->records[i]->table, rows, n));
-	}
-	works(cs_file_writer_bytes(writer, bytes_ret, size_ret), "the same tables are written");
-	cs_file_writer_free(writer);
-}
-
-static bool same_tables(struct cs_file *left, struct cs_file *right)
-{
-	const struct cs_schema *schema = cs_file_info(left).schema;
-	bool same = true;
-	for (size_t i = 0; same && i < schema->n_records; i++) {
-		const struct cs_record *record = schema->records[i];
-		const void *l = NULL, *r = NULL;
-		size_t n = 0, m = 0;
-		cs_error_free(cs_file_load(left, record->table, &l, &n));
-		cs_error_free(cs_file_load(right, record->table, &r, &m));
-		same = n == m && (n == 0 || memcmp(l, r, n * record->size) == 0);
-	}
-	return same;
-}
-
-/* The first section by plane; its entry, or NULL. */
-static unsigned char *find_columns(unsigned char *bytes)
-{
-	for (uint32_t i = 0; i < cs_load32(bytes + CS_AT_SECTION_COUNT); i++) {
-		unsigned char *entry = bytes + CS_HEADER_SIZE + (size_t)i * CS_ENTRY_SIZE;
-		if (cs_load32(entry + CS_ENTRY_FLAGS) & CS_SECTION_PLANES)
-			return entry;
-	}
-	return NULL;
-}
-
-static void test_damage(unsigned char *bytes, size_t size)
-{
-	unsigned char *entry = find_columns(bytes);
-	if (!ok(entry, "a section is packed by column"))
-		return;
-	unsigned char *section = bytes + cs_load64(entry + CS_ENTRY_OFFSET);
-	section[2] = 3;
-	container_reseal(bytes, size);
-	fails(open_all(bytes, size), CS_E_COMPRESSION, "a column of 3 bytes");
-	section[2] = 4;
-	cs_store64(entry + CS_ENTRY_RAW_SUM, 1);
-	container_reseal(bytes, size);
-	fails(open_all(bytes, size), CS_E_LAYOUT, "planes with a sum of rows");
-	cs_store64(entry + CS_ENTRY_RAW_SUM, 0);
-	cs_store32(entry + CS_ENTRY_FLAGS, cs_load32(entry + CS_ENTRY_FLAGS) | CS_SECTION_COLUMNS);
-	container_reseal(bytes, size);
-	fails(open_all(bytes, size), CS_E_LAYOUT, "planes that are columns of LZ4");
-	cs_store32(entry + CS_ENTRY_FLAGS, CS_SECTION_COLUMNS);
-	container_reseal(bytes, size);
-	fails(open_all(bytes, size), CS_E_LAYOUT, "columns without LZ4");
-	cs_store32(entry + CS_ENTRY_FLAGS, CS_SECTION_PLANES);
-	cs_store64(entry + CS_ENTRY_RAW_SUM, 0);
-	cs_store64(entry + CS_ENTRY_RAW_SIZE, cs_load64(entry + CS_ENTRY_RAW_SIZE) * 256);
-	cs_store32(entry + CS_ENTRY_RECORD_COUNT, cs_load32(entry + CS_ENTRY_RECORD_COUNT) * 256);
-	container_reseal(bytes, size);
-	fails(open_all(bytes, size), CS_E_LIMIT, "more rows than its bytes can say");
-}
-
-static void test_form_before(const char *path)
-{
-	struct cs_file *before = NULL, *after = NULL;
-	unsigned char *bytes = NULL;
-	size_t size = 0;
-	char left[33], right[33];
-	works(cs_file_open(path, CS_FILE_STRICT, NULL, &before), "%s opens", path);
-	if (!before)
-		return;
-	works(load_all(before), "and is sound");
-	write_again(before, &bytes, &size);
-	works(cs_file_open_bytes(bytes, size, "again", CS_FILE_STRICT, NULL, &after), "it opens");
-	ok(after && same_tables(before, after), "each table is the same");
-	memcpy(left, cs_file_info(before).content_id, 33);
-	memcpy(right, cs_file_info(after).content_id, 33);
-	is_text(right, left, "content_id does not depend on the form");
-	cs_file_close(after);
-	cs_file_close(before);
-	test_damage(bytes, size);
-	free(bytes);
-}
-
-/* One section, its records longer by some bytes that this version does not know. */
-static size_t copy_section(unsigned char *entry, const unsigned char *from, uint32_t more,
-	unsigned char *to, size_t at)
-{
-	const uint32_t size = cs_load32(entry + CS_ENTRY_RECORD_SIZE),
-		       n = cs_load32(entry + CS_ENTRY_RECORD_COUNT), added = size > 1 ? more : 0;
-	const uint64_t bytes = (uint64_t)n * (size + added);
-	from += cs_load64(entry + CS_ENTRY_OFFSET);
-	for (uint32_t i = 0; i < n; i++) {
-		memcpy(to + at + (size_t)i * (size + added), from + (size_t)i * size, size);
-		memset(to + at + (size_t)i * (size + added) + size, 0xa5, added);
-	}
-	cs_store32(entry + CS_ENTRY_RECORD_SIZE, size + added);
-	cs_store64(entry + CS_ENTRY_OFFSET, at);
-	cs_store64(entry + CS_ENTRY_RAW_SIZE, bytes);
-	cs_store64(entry + CS_ENTRY_STORED_SIZE, bytes);
-	return at + (size_t)bytes;
-}
-
-/* The file as another minor version writes it: nothing packed, and with `more` bytes a record. */
-static unsigned char *as_version(
-	const unsigned char *plain, size_t size, uint16_t minor, uint32_t more, size_t *size_ret)
-{
-	const uint32_t n = cs_load32(plain + CS_AT_SECTION_COUNT);
-	const size_t head = CS_HEADER_SIZE + (size_t)n * CS_ENTRY_SIZE;
-	unsigned char *ret =
-		calloc(16, size); /* a row has two bytes or more, and 24 at most are added */
-	size_t end = head;
-	memcpy(ret, plain, head);
-	for (uint32_t i = 0; i < n; i++) {
-		end = (end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
-		end = copy_section(
-			ret + CS_HEADER_SIZE + (size_t)i * CS_ENTRY_SIZE, plain, more, ret, end);
-	}
-	cs_store16(ret + CS_AT_MINOR, minor);
-	cs_store32(ret + CS_AT_REQUIRED, 0);
-	cs_store64(ret + CS_AT_FILE_SIZE, end);
-	container_reseal(ret, end);
-	*size_ret = end;
-	return ret;
-}
-
-/* Of the version before, and of one to come whose records are longer. */
-static void test_versions(const char *path)
-{
-	static const struct {
-		uint16_t minor;
-		uint32_t more;
-	} versions[] = {{0, 0}, {1, 0}, {2, 8}, {9, 24}};
-	struct cs_file *now = NULL, *other;
-	unsigned char *bytes, *plain;
-	size_t size, plain_size;
-	works(cs_file_open(path, CS_FILE_STRICT, NULL, &now), "a file of this version");
-	works(cs_read_whole(path, UINT64_MAX, &bytes, &size), "its bytes");
-	works(container_unpack(bytes, size, &plain, &plain_size), "not packed");
-	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
-		size_t n;
-		unsigned char *version =
-			as_version(plain, plain_size, versions[i].minor, versions[i].more, &n);
-		other = NULL;
-		works(cs_file_open_bytes(version, n, "other", CS_FILE_STRICT, NULL, &other),
-			"version 1.%u opens", versions[i].minor);
-		ok(other && same_tables(now, other), "and has the same tables");
-		cs_file_close(other);
-		cs_store16(version + CS_AT_MAJOR, 2);
-		container_reseal(version, n);
-		fails(cs_file_open_bytes(version, n, "other", CS_FILE_STRICT, NULL, &other),
-			CS_E_VERSION, "version 2.%u does not", versions[i].minor);
-		free(version);
-	}
-	free(plain);
-	free(bytes);
-	cs_file_close(now);
 }
 
 int main(void)
 {
-	const char *source = getenv("CELLSCOPE_SOURCE");
-	static const char *const forms[] = {"rows", "columns", "planes"};
-	char path[4096];
 	test_form();
 	test_planes();
+	test_followers();
+	test_flags();
 	test_heads();
-	for (size_t i = 0; i < CS_COUNT_OF(forms); i++) {
-		snprintf(path, sizeof(path), "%s/fixtures/formats/%s.cworld", source ? source : ".",
-			forms[i]);
-		test_form_before(path);
-	}
-	test_versions(path);
 	return done();
 }

@@ -266,7 +266,7 @@ static void test_hostile_layout(const unsigned char *bytes, size_t size)
 	const size_t entry = CS_HEADER_SIZE;
 	hostile(bytes, size, CS_AT_MAJOR, 99, CS_E_VERSION, "major version 99");
 	hostile(bytes, size, CS_AT_KIND, 77, CS_E_VERSION, "unknown kind");
-	hostile(bytes, size, CS_AT_REQUIRED, 4, CS_E_FEATURE, "required feature");
+	hostile(bytes, size, CS_AT_REQUIRED, 8, CS_E_FEATURE, "required feature");
 	hostile(bytes, size, CS_AT_REQUIRED, 3, CS_E_LAYOUT, "feature that no section needs");
 	hostile(bytes, size, CS_AT_ZERO, 1, CS_E_LAYOUT, "reserved word");
 	hostile(bytes, size, CS_AT_HEADER_SIZE, 8, CS_E_LAYOUT, "header size 8");

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns reading the rows that columns of another table repeat (planes.h). They are those of an
+ * earlier table with the same numbers. Only the repeated columns are decoded, section by section.
+ * A table that is repeated repeats none, and its sections have the size at which tables are
+ * divided, so a section that repeats costs at most two others beside as many rows as it has.
+ */
+#include "format/file_inside.h"
+#include "format/layout.h"
+#include "format/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows [first, end) of a table, which sections [next, ...) contain. */
+struct twin_range {
+	size_t first, end;
+	size_t next, starts; /* a section, and its first row */
+	uint32_t record_size;
+};
+
+/* Returns the number of rows of the table that precede a section. */
+static size_t rows_before(const struct cs_file *file, size_t index)
+{
+	size_t ret = 0;
+	for (size_t i = index; i > 0 && file->sections[i - 1].table == file->sections[index].table;
+		i--)
+		ret += file->sections[i - 1].record_count;
+	return ret;
+}
+
+static struct cs_error *find_range(const struct cs_file *file, size_t index,
+	const struct cs_planes_twin *twin, struct twin_range *ret)
+{
+	const struct cs_section *s = &file->sections[index];
+	if (twin->table >= s->table)
+		return cs_file_section_error(file, index, CS_E_LAYOUT,
+			"it repeats columns of a table that is not earlier");
+	const struct cs_file_parts parts = cs_file_parts_of(file, twin->table);
+	struct twin_range range = {.first = rows_before(file, index), .next = parts.first};
+	range.end = range.first + s->record_count;
+	if (range.end > cs_file_rows(file, twin->table))
+		return cs_file_section_error(
+			file, index, CS_E_LAYOUT, "it repeats rows that the other table lacks");
+	while (range.starts + file->sections[range.next].record_count <= range.first)
+		range.starts += file->sections[range.next++].record_count;
+	range.record_size = file->sections[range.next].record_size;
+	*ret = range;
+	return NULL;
+}
+
+/* Checks that a section may be repeated, so that repeating has no cycle and a bounded cost. */
+static struct cs_error *check_repeated(const struct cs_file *file, size_t index)
+{
+	const struct cs_section *s = &file->sections[index];
+	if (s->flags & CS_SECTION_TWINS)
+		return cs_file_section_error(file, index, CS_E_LAYOUT,
+			"columns that repeat others are repeated themselves");
+	if (s->raw_size > CS_PART_BYTES || s->record_size > CS_COLUMNS_MOST)
+		return cs_file_section_error(file, index, CS_E_LIMIT,
+			"a section with repeated columns is larger than a part");
+	return NULL;
+}
+
+/* Copies the rows of a section that are in the range. */
+static void copy_range(
+	const struct twin_range *range, const unsigned char *section, size_t n, unsigned char *rows)
+{
+	const size_t end = range->starts + n < range->end ? range->starts + n : range->end;
+	const size_t first = range->starts > range->first ? range->starts : range->first;
+	memcpy(rows + (first - range->first) * range->record_size,
+		section + (first - range->starts) * range->record_size,
+		(end - first) * range->record_size);
+}
+
+static struct cs_error *read_twin_range(const struct cs_file *file, const struct cs_planes_twin *twin,
+	struct twin_range range, unsigned char *rows)
+{
+	struct cs_error *error = NULL;
+	for (; !error && range.starts < range.end; range.next++) {
+		const size_t n = file->sections[range.next].record_count;
+		unsigned char *section = NULL;
+		error = check_repeated(file, range.next);
+		if (!error)
+			error = cs_file_read_some(file, range.next, twin->wanted, &section);
+		if (!error)
+			copy_range(&range, section, n, rows);
+		free(section);
+		range.starts += n;
+	}
+	return error;
+}
+
+struct cs_error *cs_file_read_twin(const struct cs_file *file, size_t index,
+	struct cs_planes_twin *twin, unsigned char **rows_ret)
+{
+	struct twin_range range;
+	struct cs_error *error = find_range(file, index, twin, &range);
+	if (error)
+		return error;
+	const size_t n = range.end - range.first;
+	unsigned char *rows =
+		n > SIZE_MAX / range.record_size - 1 ? NULL : malloc(n * range.record_size + 1);
+	if (!rows)
+		return cs_error_nomem();
+	error = read_twin_range(file, twin, range, rows);
+	if (error) {
+		free(rows);
+		return error;
+	}
+	twin->record_size = range.record_size;
+	twin->rows = rows;
+	*rows_ret = rows;
+	return NULL;
+}
