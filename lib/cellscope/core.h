@@ -513,8 +513,8 @@ struct cs_section {
 
 #define CS_SECTION_LZ4      1u
 #define CS_SECTION_CRITICAL 2u
-#define CS_SECTION_COLUMNS  4u /* with LZ4: its rows are packed column by column */
-#define CS_SECTION_PLANES   8u /* its rows are packed by column, each plane of bytes by itself */
+#define CS_SECTION_COLUMNS  4u  /* with LZ4: its rows are packed column by column */
+#define CS_SECTION_PLANES   8u  /* its rows are packed by column, each plane of bytes by itself */
 #define CS_SECTION_TWINS    16u /* with PLANES: a column contains only what differs from its twin */
 
 struct cs_file_info {

@@ -385,6 +385,49 @@ void cs_columns_set_follow(unsigned char *head, size_t column)
 	head[2 * column + 3] = FOLLOWS;
 }
 
+/* Adds the differences of up to TILE rows, in some bytes at `at`, to those in `ret`. */
+static inline __attribute__((always_inline)) void compare_lanes(struct cs_rows_at rows,
+	struct cs_rows_at others, size_t n, size_t at, size_t count, unsigned char *ret)
+{
+	lanes v[4];
+	memcpy(v, ret + at, count * LANES);
+	for (size_t i = 0; i < n; i++) {
+		const unsigned char *row = rows.at + i * rows.step + at,
+				    *other = others.at + i * others.step + at;
+#pragma GCC unroll 4
+		for (size_t k = 0; k < count; k++) {
+			lanes a, b;
+			memcpy(&a, row + k * LANES, LANES);
+			memcpy(&b, other + k * LANES, LANES);
+			v[k] |= a ^ b;
+		}
+	}
+	memcpy(ret + at, v, count * LANES);
+}
+
+static void compare_tile(
+	struct cs_rows_at rows, struct cs_rows_at others, size_t n, size_t size, unsigned char *ret)
+{
+	size_t at = 0;
+	for (; at + 4 * LANES <= size; at += 4 * LANES)
+		compare_lanes(rows, others, n, at, 4, ret);
+	for (; at + LANES <= size; at += LANES)
+		compare_lanes(rows, others, n, at, 1, ret);
+	if (at < size)
+		compare_lanes(rows, others, n, size - LANES, 1, ret);
+}
+
+void cs_columns_compare(
+	struct cs_rows_at rows, struct cs_rows_at others, size_t n, size_t size, unsigned char *ret)
+{
+	memset(ret, size < LANES ? 0xff : 0, size);
+	for (size_t first = 0; size >= LANES && first < n; first += TILE) {
+		compare_tile(rows, others, n - first < TILE ? n - first : TILE, size, ret);
+		rows.at += TILE * rows.step;
+		others.at += TILE * others.step;
+	}
+}
+
 void cs_columns_begin(const unsigned char *head, const unsigned char *rows, size_t row_size,
 	uint64_t first[CS_COLUMNS_MOST])
 {
@@ -406,7 +449,7 @@ static void columns_start(uint64_t before[CS_COLUMNS_MOST], const uint64_t *firs
 }
 
 void cs_columns_encode(const unsigned char *head, const unsigned char *rows, size_t n,
-	const uint64_t *first_word, void *ret)
+	const uint64_t *first_word, const bool *wanted, void *ret)
 {
 	const size_t columns = cs_load16(head), row_size = row_size_of(head);
 	uint64_t before[CS_COLUMNS_MOST];
@@ -414,7 +457,7 @@ void cs_columns_encode(const unsigned char *head, const unsigned char *rows, siz
 	for (size_t first = 0; first < n; first += TILE) {
 		const size_t end = n - first < TILE ? n : first + TILE;
 		for (size_t i = 0, offset = 0; i < columns; offset += head[2 * ++i])
-			if (!cs_columns_follow(head, i))
+			if (!wanted || wanted[offset])
 				before[i] = encode_column(
 					(struct stripe){row_size, n, first, end, before[i]},
 					rows + offset, head[2 * i + 2], head[2 * i + 3],

@@ -17,8 +17,8 @@ enum { CS_COLUMNS_MOST = 512, CS_COLUMNS_HEAD_MOST = 2 + 2 * CS_COLUMNS_MOST };
 /* Returns whether a column contains differences. */
 bool cs_columns_differ(const unsigned char *head, size_t column);
 /*
- * Returns whether a column contains only what differs from a column of another table. Encoding and
- * decoding of columns skip it.
+ * Returns whether a column contains only what differs from a column of another table. Decoding of
+ * columns skips it.
  */
 bool cs_columns_follow(const unsigned char *head, size_t column);
 /* Makes it such a column. */
@@ -30,12 +30,26 @@ void cs_columns_set_follow(unsigned char *head, size_t column);
 void cs_columns_begin(const unsigned char *head, const unsigned char *rows, size_t row_size,
 	uint64_t first[CS_COLUMNS_MOST]);
 
+/* Rows that begin at `at`, `step` bytes apart; with a step of 0 it is one row for all numbers. */
+struct cs_rows_at {
+	const unsigned char *at;
+	size_t step;
+};
+
+/*
+ * Collects, for each of `size` bytes, the bits in which one of n rows differs from the other row of
+ * the same number. Of fewer than 16 bytes all bits are said to differ.
+ */
+void cs_columns_compare(struct cs_rows_at rows, struct cs_rows_at others, size_t n, size_t size,
+	unsigned char *ret);
+
 /*
  * Encodes n rows in the form of the head, into as many bytes. `head` comes from cs_columns_head.
- * `first` is NULL when all columns begin from 0.
+ * `first` is NULL when all columns begin from 0. `wanted` has a flag for each byte of a row: a
+ * column whose first byte is not wanted isn't written. NULL wants all.
  */
 void cs_columns_encode(const unsigned char *head, const unsigned char *rows, size_t n,
-	const uint64_t *first, void *ret);
+	const uint64_t *first, const bool *wanted, void *ret);
 
 /*
  * Returns the bytes of the head at the beginning of `bytes`, 0 when there is no valid one for rows

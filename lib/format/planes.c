@@ -222,38 +222,81 @@ static bool should_follow(const struct follower *f, size_t flagged)
 	       (flagged == 0 || !is_constant(f));
 }
 
-/* Finds the twin of the column at `offset`. Returns false when it has none in that table. */
-static bool find_follower(const struct cs_record *record, const unsigned char *rows,
-	const struct cs_planes_twin *twin, size_t offset, struct follower *ret)
+/* Finds the field that a column at `offset` belongs to and that has a twin, or NULL. */
+static const struct cs_field *field_with_twin(
+	const struct cs_record *record, const struct cs_planes_twin *twin, size_t offset)
 {
 	for (size_t i = 0; i < record->n_fields; i++) {
 		const struct cs_field *field = &record->fields[i];
-		const size_t in_field = offset - field->offset;
-		if (field->twin_table != twin->table || offset < field->offset ||
-			in_field >= cs_field_element_size(field))
-			continue;
-		ret->twin_offset = (uint16_t)(field->twin_offset + in_field);
-		ret->words = rows + offset;
-		ret->twins = twin->rows + ret->twin_offset;
-		return true;
+		if (field->twin_table == twin->table && offset >= field->offset &&
+			offset - field->offset < cs_field_element_size(field))
+			return field;
 	}
-	return false;
+	return NULL;
+}
+
+/* A section that is packed. */
+struct packing {
+	const struct cs_record *record;
+	const unsigned char *rows;
+	size_t n;
+	const struct cs_planes_twin *twin; /* or NULL */
+	unsigned char *head, *columns;
+	bool in_planes[CS_COLUMNS_MOST]; /* by its first byte, whether a column has other planes */
+};
+
+static bool are_zeros(const unsigned char *bytes, size_t n)
+{
+	static const unsigned char zeros[8];
+	return memcmp(bytes, zeros, n) == 0;
+}
+
+static struct follower follower_at(
+	const struct packing *p, const struct cs_field *field, size_t offset, size_t width)
+{
+	const size_t at = field->twin_offset + offset - field->offset;
+	return (struct follower){.words = p->rows + offset,
+		.twins = p->twin->rows + at,
+		.row_size = p->record->size,
+		.twin_size = p->twin->record_size,
+		.width = width,
+		.n = p->n,
+		.twin_offset = (uint16_t)at};
 }
 
 /* Marks in the head which columns follow their twins, and stores their flags in `columns`. */
-static void choose_followers(const struct cs_record *record, const unsigned char *rows, size_t n,
-	const struct cs_planes_twin *twin, unsigned char *head, unsigned char *columns)
+static void choose_followers(struct packing *p)
 {
-	const size_t count = cs_load16(head);
-	for (size_t i = 0, offset = 0; i < count; offset += head[2 * ++i]) {
-		struct follower f = {.row_size = record->size,
-			.twin_size = twin->record_size,
-			.width = head[2 * i + 2],
-			.n = n};
-		if (find_follower(record, rows, twin, offset, &f) &&
-			should_follow(&f, flag_rows(&f, columns + offset * n)))
-			cs_columns_set_follow(head, i);
+	unsigned char others[CS_COLUMNS_MOST]; /* bits that differ from the twin */
+	const size_t count = cs_load16(p->head);
+	for (size_t i = 0, offset = 0; i < count; offset += p->head[2 * ++i]) {
+		const struct cs_field *field = field_with_twin(p->record, p->twin, offset);
+		if (!field)
+			continue;
+		const struct follower f = follower_at(p, field, offset, p->head[2 * i + 2]);
+		unsigned char *flags = p->columns + offset * p->n;
+		if (offset == field->offset)
+			cs_columns_compare((struct cs_rows_at){f.words, f.row_size},
+				(struct cs_rows_at){f.twins, f.twin_size}, p->n,
+				cs_field_element_size(field), others + offset);
+		memset(flags, 0, p->n);
+		if (!are_zeros(others + offset, f.width) &&
+			!should_follow(&f, flag_rows(&f, flags)))
+			continue;
+		cs_columns_set_follow(p->head, i);
+		p->in_planes[offset] = false;
 	}
+}
+
+/* Marks the columns whose words are not all the same. */
+static void find_changing(struct packing *p)
+{
+	const size_t count = cs_load16(p->head), size = p->record->size;
+	unsigned char changes[CS_COLUMNS_MOST];
+	cs_columns_compare((struct cs_rows_at){p->rows, size}, (struct cs_rows_at){p->rows, 0},
+		p->n, size, changes);
+	for (size_t i = 0, offset = 0; i < count; offset += p->head[2 * ++i])
+		p->in_planes[offset] = !are_zeros(changes + offset, p->head[2 * i + 2]);
 }
 
 static size_t count_flags(const unsigned char *flags, size_t n)
@@ -265,12 +308,12 @@ static size_t count_flags(const unsigned char *flags, size_t n)
 }
 
 /* Stores a column whose flags are at the beginning of its part of the columns. */
-static size_t store_follower(const struct follower *f, const struct cs_planes_twin *twin,
-	unsigned char *flags, unsigned char *ret)
+static size_t store_follower(
+	const struct follower *f, uint16_t table, unsigned char *flags, unsigned char *ret)
 {
 	const size_t flagged = count_flags(flags, f->n);
 	unsigned char *planes = flags + f->n;
-	cs_store16(ret, twin->table);
+	cs_store16(ret, table);
 	cs_store16(ret + 2, f->twin_offset);
 	const size_t end = FOLLOWER_HEAD + store_plane(flags, f->n, ret + FOLLOWER_HEAD);
 	for (size_t i = 0, k = 0; k < flagged; i++) {
@@ -283,28 +326,47 @@ static size_t store_follower(const struct follower *f, const struct cs_planes_tw
 	return flagged ? end + store_planes(planes, f->width, flagged, ret + end) : end;
 }
 
+/* Stores the column at `offset`; `first` is the word from which the first row is subtracted. */
+static size_t store_column(
+	const struct packing *p, size_t column, size_t offset, uint64_t first, unsigned char *ret)
+{
+	const size_t width = p->head[2 * column + 2];
+	const bool differs = cs_columns_differ(p->head, column);
+	unsigned char *planes = p->columns + offset * p->n;
+	size_t end = 0;
+	if (cs_columns_follow(p->head, column)) {
+		const struct follower f =
+			follower_at(p, field_with_twin(p->record, p->twin, offset), offset, width);
+		return store_follower(&f, p->twin->table, planes, ret);
+	}
+	if (differs) {
+		cs_store64(ret, first);
+		end += width;
+	}
+	if (p->in_planes[offset])
+		return end + store_planes(planes, width, p->n, ret + end);
+	static const unsigned char zeros[8];
+	for (size_t plane = 0; plane < width; plane++)
+		end += store_constant((differs ? zeros : p->rows + offset) + plane, ret + end);
+	return end;
+}
+
 size_t cs_planes_pack(const struct cs_record *record, const unsigned char *rows, size_t n,
 	const struct cs_planes_twin *twin, unsigned char *columns, unsigned char *ret)
 {
 	uint64_t first[CS_COLUMNS_MOST];
 	const size_t head = cs_columns_head(record, ret), count = cs_load16(ret);
+	struct packing p = {record, rows, n, twin, ret, columns, {0}};
 	size_t end = head + count * sizeof(uint32_t);
+	find_changing(&p);
 	if (twin)
-		choose_followers(record, rows, n, twin, ret, columns);
+		choose_followers(&p);
 	cs_columns_begin(ret, rows, record->size, first);
-	cs_columns_encode(ret, rows, n, first, columns);
+	cs_columns_encode(ret, rows, n, first, p.in_planes, columns);
 	for (size_t i = 0, offset = 0; i < count; offset += ret[2 * ++i]) {
-		const size_t width = ret[2 * i + 2], begin = end;
-		struct follower f = {.row_size = record->size, .width = width, .n = n};
-		if (cs_columns_differ(ret, i)) {
-			cs_store64(ret + end, first[i]);
-			end += width;
-		}
-		if (cs_columns_follow(ret, i) && find_follower(record, rows, twin, offset, &f))
-			end += store_follower(&f, twin, columns + offset * n, ret + end);
-		else
-			end += store_planes(columns + offset * n, width, n, ret + end);
-		cs_store32(ret + head + i * sizeof(uint32_t), (uint32_t)(end - begin));
+		const size_t size = store_column(&p, i, offset, first[i], ret + end);
+		cs_store32(ret + head + i * sizeof(uint32_t), (uint32_t)size);
+		end += size;
 	}
 	return end;
 }

@@ -73,8 +73,8 @@ static void copy_range(
 		(end - first) * range->record_size);
 }
 
-static struct cs_error *read_twin_range(const struct cs_file *file, const struct cs_planes_twin *twin,
-	struct twin_range range, unsigned char *rows)
+static struct cs_error *read_twin_range(const struct cs_file *file,
+	const struct cs_planes_twin *twin, struct twin_range range, unsigned char *rows)
 {
 	struct cs_error *error = NULL;
 	for (; !error && range.starts < range.end; range.next++) {

@@ -50,7 +50,10 @@ CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32
 	const struct cs_file_texts *texts = &cook->result.tables->texts;
 	if (view + 3 * CS_AHEAD >= end)
 		return;
-	cs_expect_actor(cs_view_actor(cook, view + 3 * CS_AHEAD));
+	const struct cs_actor_row *last = cs_view_actor(cook, view + 3 * CS_AHEAD);
+	__builtin_prefetch(&last->guid);
+	__builtin_prefetch(&last->bounds.min);
+	cs_expect_actor(last);
 	const struct cs_actor_row *far = cs_view_actor(cook, view + 2 * CS_AHEAD);
 	cs_file_texts_expect(texts, far->name);
 	cs_file_texts_expect(texts, far->label);
@@ -308,7 +311,9 @@ CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t row)
 {
 	if (row >= cook->placed.n_rows || cook->grouped.set_of_row[row] == CS_NONE)
 		return;
-	__builtin_prefetch(&cook->grouped.sets.at[cook->grouped.set_of_row[row]]);
+	const struct cs_actor_set *set = &cook->grouped.sets.at[cook->grouped.set_of_row[row]];
+	__builtin_prefetch(&set->cell);
+	__builtin_prefetch(&set->placement);
 }
 
 void cs_fill_actors(void *context, size_t first, size_t n, void *rows)

@@ -75,7 +75,7 @@ static void test_record(const struct cs_record *record, struct cs_random *random
 	bool equal = true, back = true;
 	for (size_t n = 0; n <= MOST_ROWS; n += 1 + n / 20) {
 		fill_rows(rows, size, n, random);
-		cs_columns_encode(head, rows, n, NULL, columns);
+		cs_columns_encode(head, rows, n, NULL, NULL, columns);
 		equal = equal && same_as_twin(head, rows, size, n, columns);
 		memset(again, 0x5a, n * size);
 		cs_columns_decode(head, columns, n, NULL, NULL, again);
