@@ -22,8 +22,8 @@ for compiler in ${COMPILERS:-gcc clang}; do
 		build=$base/build
 		rm -rf "$build" && mkdir "$build" && cd "$build" || exit 99
 		../source/configure CC="$compiler" CFLAGS="-O$level" --disable-shared >log 2>&1 &&
-			make -j"$(nproc)" cellscope cellscope-import tests/gen tests/make_samples >>log 2>&1 &&
-			mkdir -p out && tests/make_samples out >>log 2>&1
+			make -j"$(nproc)" cellscope cellscope-import tests/gen tests/samples/make_samples >>log 2>&1 &&
+			mkdir -p out && tests/samples/make_samples out >>log 2>&1
 		status=$?
 		ok $status "$compiler -O$level: built"
 		[ $status -eq 0 ] || tail -n 20 log | sed 's/^/# /'

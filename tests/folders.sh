@@ -9,7 +9,7 @@ long=$(printf '%*s\n' $((199 - ${#base})) '' | tr ' ' x)
 for folder in c cellscope "${long:-x}" a.b..c 'Möwe-кот-海'; do
 	mkdir -p "$folder/tests/out" && cp -R "$CELLSCOPE_SOURCE/fixtures" "$folder/" &&
 		ln -s "$CELLSCOPE_BUILD/cellscope" "$folder/" || exit 99
-	"$CELLSCOPE_BUILD/tests/make_samples" "$folder/tests/out" || exit 99
+	"$CELLSCOPE_BUILD/tests/samples/make_samples" "$folder/tests/out" || exit 99
 	wrong=''
 	for script in answers blocks compare compare_views engine_cook places screen views world; do
 		cp "$CELLSCOPE_SOURCE/tests/cmd/$script.cmd" "$folder/tests/"

@@ -12,8 +12,8 @@ long_unit_tests = \
 	%D%/unit/nanite/nanite_promises \
 	%D%/unit/cook/placement_twin \
 	%D%/unit/stream/stream_day
-long_scripts = %D%/front/answers.sh %D%/front/built.sh %D%/front/examples.sh %D%/front/forms.sh \
-	%D%/front/inspected.sh %D%/front/planted_runs.sh %D%/front/typos.sh %D%/folders.sh \
+long_scripts = %D%/front/answers.sh %D%/front/built.sh %D%/words/examples.sh %D%/front/forms.sh \
+	%D%/front/inspected.sh %D%/front/planted_runs.sh %D%/words/typos.sh %D%/folders.sh \
 	%D%/house.sh %D%/house_bites.sh
 # The longest come first, so that all processors end together.
 unit_tests = $(long_unit_tests) \
@@ -128,18 +128,18 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/world/world
 # What waits for a terminal comes first, so that it does not wait alone at the end, with the longest
 # scripts, so that all processors end together.
-first_scripts = %D%/front/tui.sh %D%/front/examples.sh %D%/faults/disk.sh %D%/front/status.sh \
+first_scripts = %D%/screen/tui.sh %D%/words/examples.sh %D%/faults/disk.sh %D%/front/status.sh \
 	%D%/front/fields.sh %D%/front/run_fields.sh %D%/front/csv.sh
-front_tests = %D%/front/hostile %D%/front/tui_colours %D%/front/tui_keys \
-	%D%/front/tui_matrix %D%/front/tui_walk %D%/front/tui_ground %D%/front/fatal_ends %D%/front/cook_says
-check_PROGRAMS += %D%/front/pty $(unit_tests) $(front_tests) %D%/make_samples %D%/spoil_resources %D%/spoil_fields %D%/spoil_runs
-TESTS += $(first_scripts) %D%/front/pty $(front_tests) $(unit_tests)
+front_tests = %D%/front/hostile %D%/screen/tui_colours %D%/screen/tui_keys \
+	%D%/screen/tui_matrix %D%/screen/tui_walk %D%/screen/tui_ground %D%/front/fatal_ends %D%/front/cook_says
+check_PROGRAMS += %D%/screen/pty $(unit_tests) $(front_tests) %D%/samples/make_samples %D%/samples/spoil_resources %D%/samples/spoil_fields %D%/samples/spoil_runs
+TESTS += $(first_scripts) %D%/screen/pty $(front_tests) $(unit_tests)
 
 # Worlds damaged behind right sums, and everything done to them.
-damaged_worlds = %D%/damaged_file.c %D%/damaged_file.h %D%/use_world.c %D%/use_world.h
+damaged_worlds = %D%/samples/damaged_file.c %D%/samples/damaged_file.h %D%/samples/use_world.c %D%/samples/use_world.h
 tests_unit_format_columns_SOURCES = %D%/unit/format/columns_test.c
-tests_unit_format_container_forms_SOURCES = %D%/unit/format/container_forms.c %D%/damaged_file.c %D%/damaged_file.h
-tests_unit_format_file_SOURCES = %D%/unit/format/file.c %D%/damaged_file.c %D%/damaged_file.h
+tests_unit_format_container_forms_SOURCES = %D%/unit/format/container_forms.c %D%/samples/damaged_file.c %D%/samples/damaged_file.h
+tests_unit_format_file_SOURCES = %D%/unit/format/file.c %D%/samples/damaged_file.c %D%/samples/damaged_file.h
 tests_unit_core_base_SOURCES = %D%/unit/core/base_test.c
 tests_unit_farm_farm_SOURCES = %D%/unit/farm/farm_test.c
 tests_unit_world_actor_rows_SOURCES = %D%/unit/world/actor_rows_test.c
@@ -166,18 +166,18 @@ tests_unit_cook_cook_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 tests_unit_compare_sums_SOURCES = %D%/unit/compare/sums.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
 tests_unit_cook_sub_partitions_SOURCES = %D%/unit/cook/sub_partitions.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h \
-	%D%/damaged_file.c %D%/damaged_file.h
+	%D%/samples/damaged_file.c %D%/samples/damaged_file.h
 tests_unit_cook_assets_SOURCES = %D%/unit/cook/assets_test.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
 tests_unit_cook_cook_rules_SOURCES = %D%/unit/cook/cook_rules.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
-tests_unit_query_query_SOURCES = %D%/unit/query/query_test.c %D%/sample.c %D%/sample.h
+tests_unit_query_query_SOURCES = %D%/unit/query/query_test.c %D%/samples/sample.c %D%/samples/sample.h
 tests_unit_cook_explain_SOURCES = %D%/unit/cook/explain_test.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
 tests_unit_cook_hlod_SOURCES = %D%/unit/cook/hlod_test.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
 tests_unit_query_text_functions_LDADD = $(LDADD) -lsqlite3
 tests_unit_ue_ue_defaults_SOURCES = %D%/unit/ue/ue_defaults.c %D%/unit/ue/ue_world.h
 # What the engine's cooker writes, written here.
-nanite_files = %D%/engine_mesh.c %D%/engine_nanite.c %D%/engine_nanite.h %D%/engine_static_mesh.c
-engine_files = %D%/engine_container.c %D%/engine_container.h %D%/engine_cook.c %D%/engine_cook.h \
-	%D%/engine_package.c %D%/engine_package.h %D%/engine_values.c %D%/engine_values.h
+nanite_files = %D%/samples/engine_mesh.c %D%/samples/engine_nanite.c %D%/samples/engine_nanite.h %D%/samples/engine_static_mesh.c
+engine_files = %D%/samples/engine_container.c %D%/samples/engine_container.h %D%/samples/engine_cook.c %D%/samples/engine_cook.h \
+	%D%/samples/engine_package.c %D%/samples/engine_package.h %D%/samples/engine_values.c %D%/samples/engine_values.h
 tests_unit_ue_ue_abuse_SOURCES = %D%/unit/ue/ue_abuse.c $(engine_files)
 tests_unit_ue_ue_abuse_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc
 tests_unit_ue_ue_check_SOURCES = %D%/unit/ue/ue_check.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h $(engine_files)
@@ -189,10 +189,10 @@ tests_unit_ue_ue_engine_SOURCES = %D%/unit/ue/ue_engine.c $(engine_files)
 tests_unit_ue_ue_values_SOURCES = %D%/unit/ue/ue_values.c $(engine_files)
 tests_unit_ue_ue_directory_SOURCES = %D%/unit/ue/ue_directory.c $(engine_files)
 tests_unit_ue_ue_places_SOURCES = %D%/unit/ue/ue_places.c $(engine_files)
-tests_unit_format_verify_rows_SOURCES = %D%/unit/format/verify_rows.c %D%/damaged_file.c %D%/damaged_file.h
+tests_unit_format_verify_rows_SOURCES = %D%/unit/format/verify_rows.c %D%/samples/damaged_file.c %D%/samples/damaged_file.h
 tests_unit_ue_usmap_SOURCES = %D%/unit/ue/usmap_test.c
 tests_unit_ue_ue_world_rows_SOURCES = %D%/unit/ue/ue_world_rows.c $(engine_files)
-ue_checks = %D%/ue_bytes.c %D%/ue_bytes.h
+ue_checks = %D%/samples/ue_bytes.c %D%/samples/ue_bytes.h
 tests_unit_ue_ue_hostile_SOURCES = %D%/unit/ue/ue_hostile.c %D%/unit/ue/ue_world.h $(ue_checks)
 tests_unit_ue_ue_log_SOURCES = %D%/unit/ue/ue_log_test.c %D%/unit/ue/ue_world.h $(ue_checks)
 tests_unit_ue_ue_oracle_SOURCES = %D%/unit/ue/ue_oracle.c %D%/unit/ue/ue_world.h \
@@ -202,30 +202,30 @@ tests_unit_ue_ue_report_SOURCES = %D%/unit/ue/ue_report.c %D%/unit/ue/ue_world.h
 	%D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
 tests_unit_ue_ue_rows_SOURCES = %D%/unit/ue/ue_rows.c %D%/unit/ue/ue_world.h
 
-tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/sample.c %D%/sample.h
+tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/samples/sample.c %D%/samples/sample.h
 tests_front_cook_says_SOURCES = %D%/front/cook_says.c %D%/front/cook_twin.c %D%/front/cook_twin.h
 tests_front_cook_says_LDADD = $(LDADD) -ljansson
 tests_front_hostile_LDADD = src/libfront.la
-tests_front_tui_walk_LDADD = src/libfront.la
+tests_screen_tui_walk_LDADD = src/libfront.la
 tests_front_fatal_ends_LDADD = src/libfront.la -lutil
-tests_front_tui_ground_LDADD = $(LDADD) -lutil
-tests_front_tui_colours_LDADD = src/libfront.la -lm
-tests_front_tui_keys_LDADD = src/libfront.la
-tests_front_tui_matrix_LDADD = src/libfront.la -lxxhash
-tests_front_pty_LDADD = $(LDADD) -lutil
+tests_screen_tui_ground_LDADD = $(LDADD) -lutil
+tests_screen_tui_colours_LDADD = src/libfront.la -lm
+tests_screen_tui_keys_LDADD = src/libfront.la
+tests_screen_tui_matrix_LDADD = src/libfront.la -lxxhash
+tests_screen_pty_LDADD = $(LDADD) -lutil
 tests_unit_front_argument_values_LDADD = src/libfront.la
 tests_unit_front_lexer_LDADD = src/libfront.la
 # of the program only what the watcher is made of: with all of it CI's look at races takes half as long again
 tests_unit_core_long_work_SOURCES = %D%/unit/core/long_work.c src/tui/terminal/work.c
-tests_unit_front_output_SOURCES = %D%/unit/front/output_test.c %D%/sample.c %D%/sample.h
+tests_unit_front_output_SOURCES = %D%/unit/front/output_test.c %D%/samples/sample.c %D%/samples/sample.h
 tests_unit_front_output_LDADD = src/libfront.la
-tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h $(engine_files) $(nanite_files)
+tests_samples_make_samples_SOURCES = %D%/samples/make_samples.c %D%/samples/sample.c %D%/samples/sample.h $(engine_files) $(nanite_files)
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/stream/worlds.c %D%/unit/stream/worlds.h %D%/unit/stream/stream_test.h
 tests_unit_core_cage_SOURCES = %D%/unit/core/cage_test.c
 tests_unit_nanite_camera_file_SOURCES = %D%/unit/nanite/camera_file_test.c
-tests_unit_runs_real_follow_SOURCES = %D%/unit/runs/real_follow_test.c %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h
-tests_unit_runs_real_runs_SOURCES = %D%/unit/runs/real_runs.c %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h
+tests_unit_runs_real_follow_SOURCES = %D%/unit/runs/real_follow_test.c %D%/samples/trace_maker.c %D%/samples/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h
+tests_unit_runs_real_runs_SOURCES = %D%/unit/runs/real_runs.c %D%/samples/trace_maker.c %D%/samples/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h
 tests_unit_query_chart_SOURCES = %D%/unit/query/chart_test.c
 tests_unit_stream_csv_profile_SOURCES = %D%/unit/stream/csv_profile_test.c $(test_worlds)
 tests_unit_core_invariants_SOURCES = %D%/unit/core/invariants.c $(test_worlds)
@@ -254,9 +254,9 @@ tests_unit_stream_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH
 broken_resources = %D%/unit/nanite/nanite_breaks.c %D%/unit/nanite/nanite_breaks_dag.c %D%/unit/nanite/nanite_spoil.c \
 	%D%/unit/nanite/nanite_spoil.h
 tests_unit_nanite_nanite_rules_SOURCES = %D%/unit/nanite/nanite_rules.c $(broken_resources)
-tests_spoil_resources_SOURCES = %D%/spoil_resources.c $(broken_resources)
-tests_spoil_fields_SOURCES = %D%/spoil_fields.c %D%/damaged_file.c %D%/damaged_file.h
-tests_spoil_runs_SOURCES = %D%/spoil_runs.c %D%/trace_maker.c %D%/trace_maker.h
+tests_samples_spoil_resources_SOURCES = %D%/samples/spoil_resources.c $(broken_resources)
+tests_samples_spoil_fields_SOURCES = %D%/samples/spoil_fields.c %D%/samples/damaged_file.c %D%/samples/damaged_file.h
+tests_samples_spoil_runs_SOURCES = %D%/samples/spoil_runs.c %D%/samples/trace_maker.c %D%/samples/trace_maker.h
 tests_unit_nanite_nanite_resource_SOURCES = %D%/unit/nanite/nanite_resource_test.c
 tests_unit_nanite_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
 tests_unit_nanite_nanite_models_SOURCES = %D%/unit/nanite/nanite_resource_test.c
@@ -266,15 +266,15 @@ LDADD = %D%/libmake.la lib/libcellscope.la
 
 # What tests make and no user needs, for them and as a program for scripts.
 check_LTLIBRARIES = %D%/libmake.la
-%C%_libmake_la_SOURCES = %D%/dag_check.c %D%/dag_check.h %D%/dag_check_errors.c \
-	%D%/dag_check_seams.c %D%/make/generate_hard.c %D%/make/made.c %D%/make/made.h \
+%C%_libmake_la_SOURCES = %D%/samples/dag_check.c %D%/samples/dag_check.h %D%/samples/dag_check_errors.c \
+	%D%/samples/dag_check_seams.c %D%/make/generate_hard.c %D%/make/made.c %D%/make/made.h \
 	%D%/make/made_actors.c %D%/make/make.h %D%/make/out.c %D%/make/out.h %D%/make/put.c \
 	%D%/make/ue_write.c %D%/make/ue_write.h \
 	%D%/make/write_actor.c %D%/make/write_project.c
 check_PROGRAMS += %D%/gen
 %C%_gen_SOURCES = %D%/make/gen.c
 
-EXTRA_DIST += %D%/folder.h %D%/unit/nanite/dag_test.h %D%/tap.h %D%/mesh_kinds.h %D%/nanite_contents.h %D%/unit/nanite/nanite_copy.h %D%/unit/nanite/soup_dag.h %D%/unit/nanite/torus_dag.h %D%/README.md
+EXTRA_DIST += %D%/samples/folder.h %D%/unit/nanite/dag_test.h %D%/samples/tap.h %D%/samples/mesh_kinds.h %D%/samples/nanite_contents.h %D%/unit/nanite/nanite_copy.h %D%/unit/nanite/soup_dag.h %D%/unit/nanite/torus_dag.h %D%/README.md
 
 # ---- fuzz targets: with a driver of their own, or with libFuzzer (--enable-fuzzing, make fuzz) ----
 
@@ -304,14 +304,14 @@ fuzz_driver = %D%/fuzz/driver.c %D%/fuzz/mutate.c %D%/fuzz/mutate.h %D%/fuzz/fuz
 endif
 fuzz_files = %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h $(fuzz_driver)
 fuzz_ldflags = $(AM_LDFLAGS) $(fuzzer)
-used_models = %D%/use_model.c %D%/use_model.h
-tests_fuzz_cnanite_SOURCES = %D%/fuzz/cnanite_fuzz.c %D%/damaged_file.c $(used_models) $(fuzz_files)
+used_models = %D%/samples/use_model.c %D%/samples/use_model.h
+tests_fuzz_cnanite_SOURCES = %D%/fuzz/cnanite_fuzz.c %D%/samples/damaged_file.c $(used_models) $(fuzz_files)
 tests_fuzz_cnanite_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_cworld_SOURCES = %D%/fuzz/cworld_fuzz.c $(damaged_worlds) $(fuzz_driver)
 tests_fuzz_cworld_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_json_world_SOURCES = %D%/fuzz/json_world.c $(fuzz_files)
 tests_fuzz_json_world_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_real_SOURCES = %D%/fuzz/real_fuzz.c %D%/trace_maker.c %D%/trace_maker.h $(fuzz_files)
+tests_fuzz_real_SOURCES = %D%/fuzz/real_fuzz.c %D%/samples/trace_maker.c %D%/samples/trace_maker.h $(fuzz_files)
 tests_fuzz_real_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_path_SOURCES = %D%/fuzz/path_fuzz.c $(fuzz_files)
 tests_fuzz_path_LDFLAGS = $(fuzz_ldflags)
@@ -365,7 +365,7 @@ $(preloaded): %D%/faults/failing.c %D%/faults/short.c %D%/faults/block_codec.c
 	$(AM_V_GEN)$(CC) -Wall -Wextra -O1 -fPIC -shared -o $@ $(srcdir)/$(@:.so=.c)
 failing_calls = %D%/faults/failing_calls.c %D%/faults/failing_calls.h
 tests_faults_memory_SOURCES = %D%/faults/no_memory.c %D%/faults/no_memory_farm.c \
-	%D%/faults/no_memory_farm.h $(failing_calls) %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h \
+	%D%/faults/no_memory_farm.h $(failing_calls) %D%/samples/trace_maker.c %D%/samples/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h \
 	$(engine_files) $(nanite_files)
 wrapping = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 tests_faults_memory_LDFLAGS = $(wrapping)
@@ -415,30 +415,30 @@ transcripts = \
 TESTS += $(transcripts)
 script_tests = \
 	%D%/front/agree.sh \
-	%D%/front/checks.sh \
+	%D%/words/checks.sh \
 	%D%/front/ci.sh \
-	%D%/front/codes.sh \
+	%D%/words/codes.sh \
 	%D%/front/damaged.sh \
 	%D%/front/answers.sh %D%/front/built.sh %D%/front/forms.sh %D%/front/inspected.sh %D%/front/planted_runs.sh \
 	%D%/front/import.sh \
 	%D%/front/json.sh \
 	%D%/front/logs.sh \
-	%D%/front/farm.sh \
-	%D%/front/http_cache.sh \
+	%D%/farm/farm.sh \
+	%D%/farm/http_cache.sh \
 	%D%/front/jsonl.sh \
 	%D%/front/limits.sh \
 	%D%/front/mcp.sh \
-	%D%/front/manual.sh \
+	%D%/words/manual.sh \
 	%D%/front/nanite.sh \
 	%D%/front/numbers.sh \
-	%D%/front/readme.sh \
+	%D%/words/readme.sh \
 	%D%/front/report.sh \
-	%D%/front/rules.sh \
+	%D%/words/rules.sh \
 	%D%/front/script.sh \
-	%D%/front/tutorial.sh \
-	%D%/front/typos.sh \
-	%D%/front/words.sh %D%/front/worse.sh %D%/front/partial.sh \
-	%D%/fleet.sh \
+	%D%/words/tutorial.sh \
+	%D%/words/typos.sh \
+	%D%/words/words.sh %D%/front/worse.sh %D%/front/partial.sh \
+	%D%/farm/fleet.sh \
 	%D%/folders.sh \
 	%D%/graph.sh \
 	%D%/house.sh \
@@ -446,15 +446,15 @@ script_tests = \
 	%D%/install.sh \
 	%D%/static.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(first_scripts) $(script_tests) %D%/clones.sh %D%/fleet.py %D%/package.sh %D%/front/cache_server.py %D%/front/log54.awk %D%/front/mcp_client.mjs %D%/front/svg_drawn.py %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
+EXTRA_DIST += $(first_scripts) $(script_tests) %D%/clones.sh %D%/farm/fleet.py %D%/package.sh %D%/farm/cache_server.py %D%/front/log54.awk %D%/front/mcp_client.mjs %D%/front/svg_drawn.py %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
 EXTRA_DIST += %D%/front/answers.list %D%/front/built.list %D%/front/damaged.list %D%/front/inspected.list
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.
 check_DATA += %D%/out/sample.cworld %D%/out/project/Fixture.uproject
-%D%/out/sample.cworld: %D%/make_samples$(EXEEXT)
+%D%/out/sample.cworld: %D%/samples/make_samples$(EXEEXT)
 	@$(MKDIR_P) %D%/out
-	$(AM_V_GEN)%D%/make_samples$(EXEEXT) %D%/out && touch $@
+	$(AM_V_GEN)%D%/samples/make_samples$(EXEEXT) %D%/out && touch $@
 %D%/out/project/Fixture.uproject: %D%/gen$(EXEEXT)
 	@$(MKDIR_P) %D%/out && rm -rf %D%/out/project
 	$(AM_V_GEN)%D%/gen ue %D%/out/project --engine 5.6 --actors 60 --seed 1 && touch $@
@@ -543,7 +543,7 @@ soak:
 	cd soak-build && ./configure CC='$(CC)' CFLAGS='$(CFLAGS)' --disable-shared --enable-invariants
 	cd soak-build && $(MAKE) all && $(MAKE) soak
 endif
-soak-here: %D%/unit/stream/stream_walk_set %D%/unit/stream/stream_walk_grid %D%/front/tui_walk \
+soak-here: %D%/unit/stream/stream_walk_set %D%/unit/stream/stream_walk_grid %D%/screen/tui_walk \
 		%D%/unit/nanite/nanite_kinds
 	@for walk in $^; do echo "== $$walk"; CELLSCOPE_WALK_FRAMES=1000000 \
 		CELLSCOPE_WALK_KEYS=20000 CELLSCOPE_KINDS_TRIANGLES=40000 \
@@ -582,7 +582,7 @@ bench: $(benchmarks)
 
 # ---- one plan by every engine that is here, and killed on the way ----
 
-EXTRA_DIST += %D%/farm_check.sh %D%/path.sh %D%/same.sh %D%/bench/farm_bench.sh %D%/bench/growth_bench.sh
+EXTRA_DIST += %D%/farm/farm_check.sh %D%/path.sh %D%/same.sh %D%/bench/farm_bench.sh %D%/bench/growth_bench.sh
 .PHONY: farm-check
 farm-check: all
-	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/farm_check.sh
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/farm/farm_check.sh

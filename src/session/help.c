@@ -9,7 +9,7 @@
 #include <string.h>
 
 /*
- * Returns the width of help: at most 80 columns (tests/front/manual.sh), less on a narrower
+ * Returns the width of help: at most 80 columns (tests/words/manual.sh), less on a narrower
  * terminal.
  */
 static size_t help_width(const struct output *out)

@@ -16,8 +16,8 @@
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
 #include "tests/bench/meshes.h"
-#include "tests/nanite_contents.h"
-#include "tests/tap.h"
+#include "tests/samples/nanite_contents.h"
+#include "tests/samples/tap.h"
 
 #include <lz4.h>
 #include <lz4hc.h>

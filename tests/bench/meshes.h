@@ -5,7 +5,7 @@
 #include <cellscope/mesh.h>
 
 #include "tests/bench/bench.h"
-#include "tests/mesh_kinds.h"
+#include "tests/samples/mesh_kinds.h"
 
 /* A file, or KIND:TRIANGLES of the generator. */
 static inline struct cs_mesh *bench_load_mesh(const char *name)

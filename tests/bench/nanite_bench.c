@@ -12,8 +12,8 @@
 #include "cluster/build.h"
 #include "tests/bench/meshes.h"
 #include "tests/bench/peer.h"
-#include "tests/dag_check.h"
-#include "tests/tap.h"
+#include "tests/samples/dag_check.h"
+#include "tests/samples/tap.h"
 
 #include <malloc.h>
 #include <math.h>

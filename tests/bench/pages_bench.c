@@ -11,7 +11,7 @@
 #include "nanite/inspect/model_inside.h"
 #include "nanite/paging/paging_internal.h"
 #include "tests/bench/bench.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <lz4.h>
 #include <math.h>

@@ -11,8 +11,8 @@
 
 #include "core/parallel.h"
 #include "tests/bench/bench.h"
-#include "tests/folder.h"
 #include "tests/make/make.h"
+#include "tests/samples/folder.h"
 #include "ue/package/registry.h"
 #include "ue/project/files.h"
 #include "world/world_internal.h"

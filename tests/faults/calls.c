@@ -6,8 +6,8 @@
  */
 #include "format/byte_source.h"
 #include "format/save.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -87,7 +87,7 @@ for call in write pwrite64 fsync close rename openat; do
 	kill_each $call
 done
 
-"$CELLSCOPE_BUILD/tests/make_samples" . || exit 99
+"$CELLSCOPE_BUILD/tests/samples/make_samples" . || exit 99
 printf 'open Cooked --map Town\ncells --json\n' >map.cmd
 printf 'open Packed/Town.utoc\ncells --json\nfiles Packed --json\n' >container.cmd
 printf 'meshes Ribbon --json\nopen Ribbon/SM_Ribbon.uasset\nclusters --json\n' >nanite.cmd

@@ -10,9 +10,9 @@
  */
 #include "src/session/session.h"
 #include "tests/faults/failing_calls.h"
-#include "tests/folder.h"
 #include "tests/make/make.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 #include <malloc.h>
 #include <sys/stat.h>

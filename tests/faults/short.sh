@@ -39,7 +39,7 @@ same 'a world' gen city --actors 300 --seed 2 -o made
 same 'a cook' cook world.json -o made
 same 'a mesh' nanite build mesh.ply -o made
 same 'a mesh through the importer' nanite build mesh.stl -o made
-"$CELLSCOPE_BUILD/tests/make_samples" . || exit 99
+"$CELLSCOPE_BUILD/tests/samples/make_samples" . || exit 99
 printf 'open Packed/Town.utoc\ncells --json > made\nverify\nopen Cooked --map Town\ncells\n' >engine.cmd
 printf 'meshes Ribbon --json > made\nopen Ribbon/SM_Ribbon.uasset\nclusters --json\n' >nanite.cmd
 same 'a map of the engine' --allow-shell -x engine.cmd

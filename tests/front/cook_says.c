@@ -7,9 +7,9 @@
  */
 #include <jansson.h>
 
-#include "tests/folder.h"
 #include "tests/front/cook_twin.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 #include <unistd.h>
 

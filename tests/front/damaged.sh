@@ -15,7 +15,7 @@ rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
 	"$cs" --batch -q nanite build mesh.ply -o whole.cnanite >>made 2>&1 </dev/null
 ok $? 'a world and a resource are made'
 for kind in cworld cnanite; do
-	"$CELLSCOPE_BUILD/tests/spoil_fields" whole.$kind . 67 header entry cut bit >list.$kind
+	"$CELLSCOPE_BUILD/tests/samples/spoil_fields" whole.$kind . 67 header entry cut bit >list.$kind
 	# the answers stand in the order of the lines
 	sed 's/^\([^ ]*\) .*/echo = \1\nverify \1 --json/' list.$kind >lines.$kind
 	"$cs" --batch -k -q -x lines.$kind >said.$kind 2>&1 </dev/null

@@ -5,7 +5,7 @@
  * runs where there is none left. The screen itself and the ends that one asks for are tui.sh's.
  */
 #include "src/session/signals.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <limits.h>
 #include <pty.h>

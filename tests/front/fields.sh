@@ -127,7 +127,7 @@ world_lines >lines.cworld
 # What walked four thousand million materials, and shifted by them.
 always='nanite[0].materials nanite[0].position_precision nanite[0].uvs'
 for kind in cnanite cworld; do
-	"$CELLSCOPE_BUILD/tests/spoil_fields" whole.$kind . "$FIELDS_EVERY" $always >list.$kind
+	"$CELLSCOPE_BUILD/tests/samples/spoil_fields" whole.$kind . "$FIELDS_EVERY" $always >list.$kind
 	tried $kind <list.$kind >wrong.$kind &
 done
 wait

@@ -6,9 +6,9 @@
  */
 #include "src/front/open.h"
 
-#include "tests/folder.h"
-#include "tests/sample.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/sample.h"
+#include "tests/samples/tap.h"
 
 #include <jansson.h>
 #include <locale.h>

@@ -122,7 +122,7 @@ resources() {
 
 # What is found in resources that are broken, rule by rule and by chance.
 broken() {
-	"$CELLSCOPE_BUILD/tests/spoil_resources" |
+	"$CELLSCOPE_BUILD/tests/samples/spoil_resources" |
 		awk '/^== / { close(at); at = "said/broken-" $2; next } { print > at }'
 }
 

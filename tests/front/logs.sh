@@ -276,7 +276,7 @@ sed '/SubContainer/,/Container:/s/ParentID: 0/ParentID: 5/' whole.log >varied.lo
 tells 'an instance whose parent is nowhere' 'is not listed before it; the main container is taken' varied.log
 
 # A log against what the engine's cooker wrote of the same map.
-"$CELLSCOPE_BUILD/tests/make_samples" .
+"$CELLSCOPE_BUILD/tests/samples/make_samples" .
 # cooked_same COOK: its log is the same, with properties read and without, on either side.
 cooked_same() {
 	"$cs" -q "$1" -e 'cook log cook.log' >out 2>&1 </dev/null

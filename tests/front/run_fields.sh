@@ -48,6 +48,6 @@ tried() {
 		echo "$file $what: status $status $(grep -m1 'E_NOMEM\|E_INTERNAL' said)"
 	done
 }
-"$CELLSCOPE_BUILD/tests/spoil_runs" . "$FIELDS_EVERY" >list
+"$CELLSCOPE_BUILD/tests/samples/spoil_runs" . "$FIELDS_EVERY" >list
 empty "$(tried <list)" "$(wc -l <list) spoilt numbers of real runs"
 finish

@@ -6,10 +6,10 @@
 #include "nanite/format/contents.h"
 #include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
-#include "tests/damaged_file.h"
 #include "tests/fuzz/seed_files.h"
+#include "tests/samples/damaged_file.h"
+#include "tests/samples/use_model.h"
 #include "tests/unit/nanite/torus_dag.h"
-#include "tests/use_model.h"
 
 const char fuzz_name[] = "Nanite resource";
 

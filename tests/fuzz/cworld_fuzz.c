@@ -3,9 +3,9 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "format/file_inside.h"
-#include "tests/damaged_file.h"
 #include "tests/make/make.h"
-#include "tests/use_world.h"
+#include "tests/samples/damaged_file.h"
+#include "tests/samples/use_world.h"
 
 #include <cellscope/cook.h>
 #include <cellscope/cooked.h>

@@ -19,7 +19,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/fuzz/mutate.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <sys/resource.h>
 

@@ -4,9 +4,9 @@
  * helper. The first byte names the format. Each ends in a mesh or in an error with a name, within
  * the limit of memory and before the patience is over.
  */
-#include "tests/folder.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mesh_seeds.h"
+#include "tests/samples/folder.h"
 
 #include <cellscope/mesh.h>
 

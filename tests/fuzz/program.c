@@ -3,8 +3,8 @@
  * The whole program on a script: each ends with a status that has a meaning, within the memory and
  * the time that it was given. The questions that users ask are the seeds, one each.
  */
-#include "tests/folder.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/samples/folder.h"
 
 #include <fcntl.h>
 #include <spawn.h>

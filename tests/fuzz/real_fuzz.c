@@ -3,7 +3,7 @@
 #include "runs/real.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/seed_files.h"
-#include "tests/trace_maker.h"
+#include "tests/samples/trace_maker.h"
 
 #include <cellscope/query.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/fuzz/seed_files.h"
-#include "tests/folder.h"
+#include "tests/samples/folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

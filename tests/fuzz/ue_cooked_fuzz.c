@@ -6,8 +6,8 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "tests/engine_container.h"
-#include "tests/engine_cook.h"
+#include "tests/samples/engine_container.h"
+#include "tests/samples/engine_cook.h"
 #include "ue/map/umap.h"
 
 #include "core/writer.h"

@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/seed_files.h"
 #include "tests/make/make.h"
-#include "tests/ue_bytes.h"
+#include "tests/samples/ue_bytes.h"
 
 #include <cellscope/cook.h>
 #include <cellscope/ue.h>

@@ -4,9 +4,9 @@
  * many these are. It is read as that; and as an export behind a header that is right, so that what
  * is wrong in the resource is not hidden by what is wrong before it.
  */
-#include "tests/engine_nanite.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/use_model.h"
+#include "tests/samples/engine_nanite.h"
+#include "tests/samples/use_model.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/make/made.h"
-#include "tests/ue_bytes.h"
+#include "tests/samples/ue_bytes.h"
 
 #include <cellscope/ue.h>
 

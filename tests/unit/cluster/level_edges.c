@@ -5,7 +5,7 @@
  */
 #include "cluster/build.h"
 #include "core/random.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 enum { CLUSTERS = 12, TRIANGLES = 4, PLACES = 6 };
 

@@ -7,7 +7,7 @@
 #include "cluster/refine.h"
 
 #include "core/random.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 enum {
 	ROUNDS = 500,

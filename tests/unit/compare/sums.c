@@ -8,7 +8,7 @@
 #include <cellscope/stream.h>
 
 #include "core/random.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"
 
 static void test_counts(void)

@@ -11,7 +11,7 @@
 #include "core/random.h"
 #include "stream/stream_inside.h"
 #include "tests/make/make.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"
 #include "whatif/whatif_internal.h"
 #include "world/world_internal.h"

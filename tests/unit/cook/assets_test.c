@@ -9,10 +9,10 @@
 #include "farm/key.h"
 #include "farm/plan.h"
 #include "format/check_numbers.h"
-#include "tests/folder.h"
+#include "tests/samples/folder.h"
 #include "tests/unit/cook/cooking.h"
 
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/cooked_values.h>
 #include <cellscope/farm.h>

@@ -6,7 +6,7 @@
  */
 #include "cook/phases/names.h"
 #include "cook/placement/grids.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"
 #include <cellscope/cooked_values.h>
 

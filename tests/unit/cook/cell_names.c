@@ -5,7 +5,7 @@
  */
 #include "compare/compare_internal.h"
 
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"
 #include "ue/log/log.h"
 

@@ -3,7 +3,7 @@
  * What a cook keeps in memory beside its world, counted by the allocator: the linker puts these
  * functions before those of the C library in the calls of our own code.
  */
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/cook.h>
 

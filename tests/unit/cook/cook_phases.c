@@ -10,7 +10,7 @@
 
 #include "cook/phases/phases.h"
 #include "cook/record/tables.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include <cellscope/cooked_values.h>
 
 #include <setjmp.h>

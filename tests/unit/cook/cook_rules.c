@@ -5,7 +5,7 @@
  */
 #include "core/guid.h"
 #include "tests/make/make.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"
 #include "world/world_internal.h"
 #include <cellscope/cooked_values.h>

@@ -11,7 +11,7 @@
 #include "cook/phases/cook_internal.h"
 #include "core/identity.h"
 #include "core/random.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "world/world_internal.h"
 #include <cellscope/cooked_values.h>
 

@@ -3,7 +3,7 @@
 #include "tests/unit/cook/cooking.h"
 #include "core/guid.h"
 #include "format/cooked_inside.h"
-#include "tests/folder.h"
+#include "tests/samples/folder.h"
 
 #include "format/save.h"
 #include <cellscope/cooked_values.h>

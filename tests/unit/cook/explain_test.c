@@ -9,9 +9,9 @@
 #include "cook/record/trail_inside.h"
 #include "core/random.h"
 #include "format/check_numbers.h"
-#include "tests/folder.h"
 #include "tests/make/make.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"
 #include "world/world_internal.h"
 

@@ -6,7 +6,7 @@
 #include "core/guid.h"
 #include "format/check_numbers.h"
 #include "format/cooked_inside.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"
 #include "world/world_internal.h"
 

@@ -9,7 +9,7 @@
 #include "cook/phases/cook_internal.h"
 #include "cook/placement/grids.h"
 #include "core/identity.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <math.h>
 #include <stddef.h>

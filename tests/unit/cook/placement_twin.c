@@ -8,7 +8,7 @@
 
 #include "cook/placement/grids.h"
 #include "core/random.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <math.h>
 

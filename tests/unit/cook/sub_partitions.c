@@ -4,14 +4,14 @@
  * that holds it and the settings of its level; what cannot be one says why.
  */
 #include "format/cooked_inside.h"
-#include "tests/damaged_file.h"
-#include "tests/folder.h"
+#include "tests/samples/damaged_file.h"
+#include "tests/samples/folder.h"
 #include "tests/unit/cook/cooking.h"
 
 #include "format/layout.h"
 #include "format/reader.h"
 #include "format/save.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <math.h>
 #include <stdio.h>

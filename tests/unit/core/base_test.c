@@ -16,7 +16,7 @@
 #include "core/utf8.h"
 #include "core/vec.h"
 #include "core/writer.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <limits.h>
 #include <math.h>

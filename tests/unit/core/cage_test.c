@@ -2,8 +2,8 @@
 /* What a process in a cage can still do; each time in a child, for a cage is for ever. */
 #include "core/cage.h"
 
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 #include <errno.h>
 #include <fcntl.h>

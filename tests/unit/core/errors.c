@@ -3,7 +3,7 @@
 #include <cellscope/core.h>
 
 #include "core/error_inside.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <errno.h>
 

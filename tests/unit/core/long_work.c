@@ -5,7 +5,7 @@
  * screen.
  */
 #include "src/tui/terminal/work.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <string.h>
 #include <time.h>

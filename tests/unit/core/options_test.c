@@ -14,7 +14,7 @@
 #include <cellscope/ue.h>
 #include <cellscope/world.h>
 
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #define BEGINS_WITH_SIZE(type) \
 	_Static_assert(offsetof(struct type, size) == 0, #type " begins with its size")

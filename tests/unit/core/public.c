@@ -21,7 +21,7 @@
 #include "nanite/format/contents.h"
 #include "query/sql/query_inside.h"
 #include "stream/stream_inside.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "ue/map/check_cooked.h"
 
 #include <math.h>

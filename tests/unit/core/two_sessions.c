@@ -5,7 +5,7 @@
  */
 #include "nanite/format/resource.h"
 #include "tests/make/make.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/cook.h>
 #include <cellscope/mesh.h>

@@ -10,7 +10,7 @@
 #include "core/random.h"
 #include "farm/cache.h"
 #include "farm/digests.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/farm/farm_yard.h"
 
 #include <fcntl.h>

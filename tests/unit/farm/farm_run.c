@@ -11,7 +11,7 @@
 #include "core/random.h"
 #include "farm/cache.h"
 #include "format/owner.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/farm/farm_yard.h"
 
 #include <dirent.h>

@@ -7,9 +7,9 @@
 #include "farm/plan.h"
 
 #include "core/random.h"
-#include "tests/folder.h"
 #include "tests/make/make.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/ue.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/farm/farm_yard.h"
 
-#include "tests/folder.h"
+#include "tests/samples/folder.h"
 
 void write_text(const char *folder, const char *name, const char *text)
 {

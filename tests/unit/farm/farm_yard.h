@@ -6,7 +6,7 @@
 #pragma once
 
 #include "farm/plan.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 enum { YARD_PATH = 4096 };
 

@@ -8,7 +8,7 @@
 #include "format/columns.h"
 #include "format/file_inside.h"
 #include "format/planes.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <lz4.h>
 

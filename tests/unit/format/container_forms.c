@@ -12,8 +12,8 @@
 #include "format/file_writer.h"
 #include "format/layout.h"
 #include "format/reader.h"
-#include "tests/damaged_file.h"
-#include "tests/tap.h"
+#include "tests/samples/damaged_file.h"
+#include "tests/samples/tap.h"
 
 static struct cs_error *load_all(struct cs_file *file)
 {

@@ -16,9 +16,9 @@
 #include "format/owner.h"
 #include "format/record.h"
 #include "format/save.h"
-#include "tests/damaged_file.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/damaged_file.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 #include <dirent.h>
 #include <fcntl.h>

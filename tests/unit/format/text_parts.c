@@ -12,8 +12,8 @@
 #include "format/layout.h"
 #include "format/reader.h"
 #include "format/save.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 enum {
 	PART = CS_PART_BYTES,

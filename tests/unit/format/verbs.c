@@ -6,11 +6,11 @@
  * do: it may answer nonsense, and nothing else. The method is that of `xfs_db fuzz`.
  */
 #include "format/file_inside.h"
-#include "tests/damaged_file.h"
 #include "tests/make/make.h"
-#include "tests/tap.h"
+#include "tests/samples/damaged_file.h"
+#include "tests/samples/tap.h"
+#include "tests/samples/use_world.h"
 #include "tests/unit/cook/cooking.h"
-#include "tests/use_world.h"
 
 #include "core/random.h"
 #include "world/world_internal.h"

@@ -5,10 +5,10 @@
  * before it is cut, and verify says so.
  */
 #include "format/file_inside.h"
-#include "tests/damaged_file.h"
-#include "tests/folder.h"
 #include "tests/make/make.h"
-#include "tests/tap.h"
+#include "tests/samples/damaged_file.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 #include "core/cursor.h"
 #include "core/writer.h"

@@ -5,7 +5,7 @@
  */
 #include "src/language/argument_values.h"
 
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 static struct argument value;
 static bool is_error = true; /* all that failed did so as it should */

@@ -6,7 +6,7 @@
 #include "src/language/parse.h"
 
 #include "core/random.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 static struct definitions definitions, aliases;
 static const struct parse_context context = {&definitions, &aliases};

@@ -7,8 +7,8 @@
 #include "core/random.h"
 #include "mesh/mesh_internal.h"
 #include "mesh/mesh_readers.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 #include <math.h>
 

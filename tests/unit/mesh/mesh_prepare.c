@@ -6,8 +6,8 @@
  */
 #include "mesh/mesh_internal.h"
 #include "nanite/format/resource.h"
-#include "tests/mesh_kinds.h"
-#include "tests/tap.h"
+#include "tests/samples/mesh_kinds.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/nanite.h>
 

@@ -4,7 +4,7 @@
  * place kept for those of which nothing is left there.
  */
 #include "nanite/format/resource.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/nanite.h>
 

@@ -4,7 +4,7 @@
  * and latitude, the same mirrored, a plane whose UVs are turned; and what must hold of any mesh.
  */
 #include "mesh/mesh_internal.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,9 +8,9 @@
 #include "core/random.h"
 #include "core/writer.h"
 #include "format/save.h"
-#include "tests/folder.h"
-#include "tests/mesh_kinds.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/mesh_kinds.h"
+#include "tests/samples/tap.h"
 
 #include <math.h>
 #include <sys/stat.h>

@@ -13,7 +13,7 @@
 
 #include "core/random.h"
 #include "mesh/mesh_internal.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <math.h>
 

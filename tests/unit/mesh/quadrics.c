@@ -7,7 +7,7 @@
 #include "core/random.h"
 #include "mesh/buckets.h"
 #include "mesh/quadric.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #include "core/random.h"
 #include "mesh/edges.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <math.h>
 

@@ -6,8 +6,8 @@
 #include <cellscope/paging.h>
 
 #include "core/random.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 static const char *file;
 

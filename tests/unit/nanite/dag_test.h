@@ -7,8 +7,8 @@
 #include "cluster/build.h"
 #include "cluster/dag_internal.h"
 #include "mesh/mesh_internal.h"
-#include "tests/dag_check.h"
-#include "tests/tap.h"
+#include "tests/samples/dag_check.h"
+#include "tests/samples/tap.h"
 
 static const char *const partitioners[] = {
 	[CS_PARTITIONER_NATIVE] = "native", [CS_PARTITIONER_METIS] = "metis"};

@@ -6,7 +6,7 @@
  */
 #include "cluster/build.h"
 #include "core/random.h"
-#include "tests/mesh_kinds.h"
+#include "tests/samples/mesh_kinds.h"
 #include "tests/unit/nanite/dag_test.h"
 
 #define XXH_INLINE_ALL

@@ -9,7 +9,7 @@
 #include "mesh/deviation.h"
 #include "mesh/distance.h"
 #include "mesh/vector.h"
-#include "tests/folder.h"
+#include "tests/samples/folder.h"
 #include "tests/unit/nanite/dag_test.h"
 
 #include <math.h>

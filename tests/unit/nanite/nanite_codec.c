@@ -8,7 +8,7 @@
 #include "nanite/encode/attributes.h"
 #include "nanite/encode/strip.h"
 #include "nanite/format/bits.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/nanite.h>
 

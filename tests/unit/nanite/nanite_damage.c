@@ -8,7 +8,7 @@
 #include "nanite/encode/encode.h"
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/nanite/nanite_copy.h"
 #include "tests/unit/nanite/torus_dag.h"
 

@@ -7,9 +7,9 @@
 #include "nanite/encode/encode.h"
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
-#include "tests/folder.h"
-#include "tests/nanite_contents.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/nanite_contents.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/nanite/soup_dag.h"
 #include "tests/unit/nanite/torus_dag.h"
 

@@ -9,9 +9,9 @@
 #include "nanite/format/contents.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
-#include "tests/mesh_kinds.h"
-#include "tests/nanite_contents.h"
-#include "tests/tap.h"
+#include "tests/samples/mesh_kinds.h"
+#include "tests/samples/nanite_contents.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/nanite/torus_dag.h"
 
 #include <cellscope/mesh.h>

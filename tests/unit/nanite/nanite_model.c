@@ -7,9 +7,9 @@
  */
 #include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
-#include "tests/mesh_kinds.h"
-#include "tests/nanite_contents.h"
-#include "tests/tap.h"
+#include "tests/samples/mesh_kinds.h"
+#include "tests/samples/nanite_contents.h"
+#include "tests/samples/tap.h"
 
 #include "core/random.h"
 #include "nanite/format/contents.h"

@@ -8,9 +8,9 @@
  */
 #include "nanite/inspect/model_inside.h"
 #include "nanite/paging/paging_internal.h"
-#include "tests/mesh_kinds.h"
-#include "tests/nanite_contents.h"
-#include "tests/tap.h"
+#include "tests/samples/mesh_kinds.h"
+#include "tests/samples/nanite_contents.h"
+#include "tests/samples/tap.h"
 
 #include "core/random.h"
 #include "core/sort.h"

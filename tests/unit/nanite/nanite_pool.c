@@ -6,7 +6,7 @@
  * in its own measure, is drawn the same.
  */
 #include "nanite/inspect/model_inside.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/mesh.h>
 #include <cellscope/paging.h>

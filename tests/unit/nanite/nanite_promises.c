@@ -10,7 +10,7 @@
 #include "nanite/format/contents.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
-#include "tests/mesh_kinds.h"
+#include "tests/samples/mesh_kinds.h"
 #include "tests/unit/nanite/dag_test.h"
 
 #include <cellscope/nanite.h>

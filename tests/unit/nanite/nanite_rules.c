@@ -5,7 +5,7 @@
  */
 #include "nanite/format/format_rules.h"
 #include "nanite/verify/verify_resource.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/nanite/nanite_spoil.h"
 
 #include "core/random.h"

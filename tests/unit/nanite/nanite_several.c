@@ -9,8 +9,8 @@
 #include "nanite/format/contents.h"
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
-#include "tests/nanite_contents.h"
-#include "tests/tap.h"
+#include "tests/samples/nanite_contents.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/nanite.h>
 

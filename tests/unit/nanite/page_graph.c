@@ -7,7 +7,7 @@
 #include "report/html_page.h"
 
 #include "core/random.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/pages.h>
 

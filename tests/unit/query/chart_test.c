@@ -7,7 +7,7 @@
 #include <cellscope/query.h>
 
 #include "core/random.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <float.h>
 #include <math.h>

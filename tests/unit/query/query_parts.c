@@ -11,7 +11,7 @@
 #include "core/random.h"
 #include "query/sql/query_inside.h"
 #include "tests/make/make.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"
 
 enum { WORLDS = 4, STEPS = 30 };

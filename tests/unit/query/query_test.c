@@ -8,9 +8,9 @@
 #include "core/random.h"
 #include "query/sql/index.h"
 #include "query/sql/query_inside.h"
-#include "tests/folder.h"
-#include "tests/sample.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/sample.h"
+#include "tests/samples/tap.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  * LIKE, GLOB, instr, replace and trim of the library against those of SQLite, on random texts of a
  * few characters that matter to them; and that they stop when they are asked to.
  */
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include "core/random.h"
 #include "query/sql/query_internal.h"

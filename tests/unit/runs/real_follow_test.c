@@ -6,8 +6,8 @@
 #include "format/byte_source.h"
 #include "runs/real.h"
 #include "tests/fuzz/seed_files.h"
-#include "tests/tap.h"
-#include "tests/trace_maker.h"
+#include "tests/samples/tap.h"
+#include "tests/samples/trace_maker.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

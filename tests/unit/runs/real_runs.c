@@ -5,8 +5,8 @@
  */
 #include "runs/real.h"
 #include "tests/fuzz/seed_files.h"
-#include "tests/tap.h"
-#include "tests/trace_maker.h"
+#include "tests/samples/tap.h"
+#include "tests/samples/trace_maker.h"
 
 #include <cellscope/query.h>
 

@@ -5,7 +5,7 @@
  */
 
 #include "core/vec.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/core.h>
 #include <cellscope/stream.h>

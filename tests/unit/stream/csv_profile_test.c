@@ -5,7 +5,7 @@
  * with sim.FrameTime and moves its source by hand.
  */
 #include "stream/stream_inside.h"
-#include "tests/folder.h"
+#include "tests/samples/folder.h"
 #include "tests/unit/stream/stream_test.h"
 
 #include "format/byte_source.h"

@@ -13,7 +13,7 @@
 #include "core/random.h"
 #include "core/text.h"
 #include "stream/stream_inside.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <malloc.h>
 #include <math.h>

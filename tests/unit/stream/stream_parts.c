@@ -2,7 +2,7 @@
 /* Tests of the parts of streaming by themselves: index, sectors, paths, variables, profiles. */
 #include "core/geometry.h"
 #include "stream/stream_inside.h"
-#include "tests/folder.h"
+#include "tests/samples/folder.h"
 #include "tests/unit/stream/stream_test.h"
 
 #include "core/random.h"

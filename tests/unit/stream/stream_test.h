@@ -3,7 +3,7 @@
 #pragma once
 
 #include "stream/stream_internal.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/stream/worlds.h"
 
 #include <math.h>

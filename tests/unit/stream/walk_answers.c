@@ -6,7 +6,7 @@
  */
 #include "tests/unit/stream/walk_answers.h"
 #include "stream/stream_inside.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

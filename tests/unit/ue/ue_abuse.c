@@ -4,9 +4,9 @@
  * they must cost is an error with a name, or little. And containers of more than 2 GiB, which have
  * holes where bytes would be: they are read in place.
  */
-#include "tests/engine_container.h"
-#include "tests/engine_cook.h"
-#include "tests/tap.h"
+#include "tests/samples/engine_container.h"
+#include "tests/samples/engine_cook.h"
+#include "tests/samples/tap.h"
 #include "ue/map/umap.h"
 
 #include <fcntl.h>

@@ -5,7 +5,7 @@
  */
 #include "ue/container/compression.h"
 
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <lz4.h>
 #include <zlib.h>

@@ -4,9 +4,9 @@
  * that one rule says so, and our own cook of a world written as the engine would have cooked it.
  */
 #include "format/cooked_inside.h"
-#include "tests/engine_cook.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/engine_cook.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"
 #include "ue/container/file_list.h"
 #include "ue/map/check_cooked.h"

@@ -3,9 +3,9 @@
  * Containers of the engine: hashes against published vectors, and the fixtures of another project
  * against the lists that an independent reader made of them.
  */
-#include "tests/engine_container.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/engine_container.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 #include "ue/container/chunk_hash.h"
 #include "ue/container/file_list.h"
 #include "ue/container/hash.h"

@@ -8,7 +8,7 @@
 
 #include "core/guid.h"
 #include "core/identity.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <jansson.h>
 

@@ -5,7 +5,7 @@
  */
 #include "core/guid.h"
 #include "core/random.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include "core/writer.h"
 #include "tests/make/ue_write.h"

@@ -3,9 +3,9 @@
  * The directory of a .utoc, which says what the chunks are called: each of its fields by itself is
  * made to lead out of its table, or in a circle, and is refused with a name; all others are read.
  */
-#include "tests/engine_container.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/engine_container.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/ue.h>
 

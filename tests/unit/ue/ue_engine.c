@@ -4,10 +4,10 @@
  * of every version, read back as what went into them; and the facts of real cooks made into cooks.
  */
 #include "core/guid.h"
-#include "tests/engine_container.h"
-#include "tests/engine_cook.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/engine_container.h"
+#include "tests/samples/engine_cook.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 #include "ue/map/umap.h"
 #include "ue/object/read_values.h"
 

@@ -7,7 +7,7 @@
 
 #include "format/byte_source.h"
 #include "tests/make/made.h"
-#include "tests/ue_bytes.h"
+#include "tests/samples/ue_bytes.h"
 #include "ue/package/package.h"
 #include "ue/package/registry.h"
 

@@ -6,7 +6,7 @@
 #include "tests/unit/ue/ue_world.h"
 
 #include "core/guid.h"
-#include "tests/ue_bytes.h"
+#include "tests/samples/ue_bytes.h"
 #include "ue/log/log_line.h"
 #include <cellscope/cooked_values.h>
 

@@ -4,10 +4,10 @@
  * in each packaging, against what was written; and cooked ones, against what an independent reader
  * decoded: every page, cluster and slot, triangles of level 0, and closed cuts.
  */
-#include "tests/engine_nanite.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
-#include "tests/use_model.h"
+#include "tests/samples/engine_nanite.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
+#include "tests/samples/use_model.h"
 
 #include <cellscope/ue.h>
 

@@ -3,9 +3,9 @@
  * Meshes that the engine cooked, as others get them: what is exported, against what an independent
  * reader decoded, and the rules of nanite verify, which sound meshes keep and each fault breaks.
  */
-#include "tests/engine_nanite.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/engine_nanite.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/ue.h>
 

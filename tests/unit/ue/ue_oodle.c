@@ -4,9 +4,9 @@
  * stands for one): in a process of its own, which can reach nothing, and whose faults are errors by
  * name.
  */
-#include "tests/engine_container.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/engine_container.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 #include "import/memory_limit.h"
 #include "ue/container/file_list.h"

@@ -4,9 +4,9 @@
  * a text means and the patch that wins, each written down by hand from what the headers promise.
  */
 #include "core/job.h"
-#include "tests/engine_container.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/engine_container.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 #include "ue/project/files.h"
 
 #include <cellscope/ue.h>

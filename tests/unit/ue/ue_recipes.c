@@ -7,7 +7,7 @@
 
 #include "cook/placement/grids.h"
 #include "core/identity.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include <cellscope/cook.h>
 

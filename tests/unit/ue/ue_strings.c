@@ -5,7 +5,7 @@
  */
 #include "ue/package/wire.h"
 
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 /* The engine's bytes of a text: narrow, or each character as a word. */
 static struct cs_ue_string string_of(const char *text, bool wide, unsigned char *room)

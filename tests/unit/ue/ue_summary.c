@@ -4,7 +4,7 @@
  * own tables: one letter for each field, one line of letters for each release. And what of a
  * package is read first: the registry section, wherever the summary has it.
  */
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 #include "core/writer.h"
 #include "format/byte_source.h"

@@ -5,9 +5,9 @@
  * byte. And what the keys of a grid tell of its levels.
  */
 #include "core/guid.h"
-#include "tests/engine_cook.h"
-#include "tests/engine_package.h"
-#include "tests/tap.h"
+#include "tests/samples/engine_cook.h"
+#include "tests/samples/engine_package.h"
+#include "tests/samples/tap.h"
 #include "ue/map/umap.h"
 #include "ue/object/read_values.h"
 

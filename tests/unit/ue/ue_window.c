@@ -5,7 +5,7 @@
  */
 #include "core/writer.h"
 #include "format/byte_source.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 #include "ue/package/registry.h"
 #include "ue/package/wire.h"
 

@@ -8,8 +8,8 @@
 #include <cellscope/ue.h>
 
 #include "core/guid.h"
-#include "tests/folder.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 #include "world/world_internal.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
  * chance, said or not said, against the rules of ue-cooked written down once more, field by field.
  */
 #include "core/guid.h"
-#include "tests/engine_cook.h"
-#include "tests/tap.h"
+#include "tests/samples/engine_cook.h"
+#include "tests/samples/tap.h"
 
 #include "core/random.h"
 #include "ue/map/umap.h"

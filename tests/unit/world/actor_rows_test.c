@@ -6,7 +6,7 @@
 #include "world/world_internal.h"
 
 #include "core/random.h"
-#include "tests/tap.h"
+#include "tests/samples/tap.h"
 
 enum { ACTORS = 600 };
 

@@ -5,9 +5,9 @@
 #include "core/random.h"
 #include "format/byte_source.h"
 #include "format/save.h"
-#include "tests/folder.h"
 #include "tests/make/make.h"
-#include "tests/tap.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
 
 #include <unistd.h>
 
