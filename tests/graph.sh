@@ -13,12 +13,12 @@ compare compare hlods persistent: HLOD actors and the persistent level are compa
 cook/phases actor_views layers partitions validate: names in descriptors mean what layers and grids say of them
 cook/record mesh_table tables*: one set of tables, filled by four files
 cook cook subs: the cook of a sub partition is a cook
-format columns planes reader record text_pieces twin_rows: a record is read by its fields, some of which are sections and texts; a section is packed by them, and may repeat rows of others
+format columns pass planes reader record text_pieces twin_rows: a record is read by its fields, some of which are sections and texts; a section is packed by them, and may repeat rows of others; a table that is loaded whole replaces rows of a pass
 make generate*: kinds in one table, with its helpers
 mesh clean normals: welding needs normals, which need what is clean
 nanite/decode decode_*: clusters refer to others of their page
 nanite/encode encode hierarchy page_write pages: offsets in pages are known when all are laid out
-query/sql find functions text_functions index query table_partitions vtab: functions of SQL ask tables, which SQL asks
+query/sql find functions text_functions index query readers reads table_partitions vtab: functions of SQL ask tables, which SQL asks; getters say what a statement reads
 query/picture map map_summed: a map that is zoomed out is drawn from sums, which ask it for places and states
 query/tables table_nanite*: one table of tables
 stream/sources csv_profile path: a profile is one form of a path

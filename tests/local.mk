@@ -80,6 +80,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/mesh/quadrics \
 	%D%/unit/query/query \
 	%D%/unit/query/query_parts \
+	%D%/unit/query/query_reads \
 	%D%/unit/cluster/refining \
 	%D%/unit/mesh/simplifying \
 	%D%/unit/stream/stream_added \
@@ -147,6 +148,7 @@ farm_yard = %D%/unit/farm/farm_yard.c %D%/unit/farm/farm_yard.h
 tests_unit_farm_farm_run_SOURCES = %D%/unit/farm/farm_run.c $(farm_yard)
 tests_unit_farm_farm_cache_SOURCES = %D%/unit/farm/farm_cache.c $(farm_yard)
 tests_unit_query_query_parts_SOURCES = %D%/unit/query/query_parts.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_query_query_reads_SOURCES = %D%/unit/query/query_reads.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
 tests_unit_front_argument_values_SOURCES = %D%/unit/front/argument_values_test.c
 tests_unit_front_lexer_SOURCES = %D%/unit/front/lexer_test.c
 tests_unit_mesh_mesh_SOURCES = %D%/unit/mesh/mesh_test.c

@@ -210,6 +210,7 @@ struct cs_table {
 	 */
 	struct cs_error *(*find)(struct cs_query *query, const struct cs_table *table,
 		const void *source, const char *text, uint32_t *ret);
+	const struct cs_getter *getters; /* the fields that its own getters read, or NULL */
 };
 
 static inline const struct cs_column *cs_table_column(const struct cs_table *table, const char *key)

@@ -250,6 +250,12 @@ void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what)
 	memset(cooked->rest->some, 0, sizeof(cooked->rest->some));
 }
 
+bool cs_cooked_pass_fields(
+	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields)
+{
+	return cs_file_pass_fields(cooked->file, fields, n_fields);
+}
+
 /* Loads the basic tables. Without `cells` the cells are only counted. */
 static struct cs_error *load_basics(struct cs_cooked *c, bool cells)
 {

@@ -14,6 +14,11 @@ struct cs_error *cs_cooked_load_placed(struct cs_cooked *cooked) CS_MUST_USE;
 struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
 	struct cs_cooked **ret) CS_MUST_USE;
 
+struct cs_record_byte;
+/* Begins a pass that reads only some fields: see cs_file_pass_fields. */
+bool cs_cooked_pass_fields(
+	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
+
 /* Returns CS_NONE when there is no such row. */
 uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, size_t row);
 /*

@@ -39,6 +39,20 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t table, size_t 
  * rows and texts read as zeros.
  */
 bool cs_file_pass(struct cs_file *file, enum cs_pass what);
+/* Names a field of a record by one of its bytes. */
+struct cs_record_byte {
+	uint16_t table, offset;
+};
+/*
+ * Begins a pass that decodes and checks only these fields of records with several, the columns that
+ * its caller reads: the others have no meaning until it ends. Tables that are loaded already, and
+ * those that cs_file_load loads during the pass, have all fields. NULL reads all fields. Returns
+ * false when a pass lasts already, and when rows are in memory.
+ */
+bool cs_file_pass_fields(
+	struct cs_file *file, const struct cs_record_byte *fields, size_t n_fields);
+/* Returns the bytes of all sections when they are decoded. */
+uint64_t cs_file_decoded_bytes(const struct cs_file *file);
 /*
  * Returns the bytes of one section, decoded but not checked against any record; freed by the
  * caller.

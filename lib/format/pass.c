@@ -2,11 +2,14 @@
 /*
  * Owns passes over the rows of an open file: parts of tables that are loaded during a pass are
  * freed again, so that a table of any size uses the memory of a few parts. Tables have address
- * space for all of their rows, and the pages are returned to the system.
+ * space for all of their rows, and the pages are returned to the system. A pass of a caller that
+ * knows which fields it reads decodes their columns alone. Invariant: rows that lack fields exist
+ * only while such a pass lasts.
  */
 #include "format/file_inside.h"
 #include "format/reader.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static uint32_t rows_in_part(
@@ -42,9 +45,10 @@ static void mark_named(const struct cs_file *file, unsigned char *wanted)
 		const unsigned char *rows = table->rows;
 		for (size_t i = 0; table->here && i < parts.n; i++) {
 			const size_t n = rows_in_part(file, &parts, i);
+			const bool narrow = table->here[i] == CS_PART_PASSING && table->narrow;
 			if (table->here[i])
-				cs_record_mark_texts(
-					record, rows, n, file->texts.shift, wanted, file->texts.n);
+				cs_record_mark_texts(narrow ? &table->narrow->record : record, rows,
+					n, file->texts.shift, wanted, file->texts.n);
 			rows += n * record->size;
 		}
 	}
@@ -69,16 +73,21 @@ static void forget_parts(struct cs_file *file)
 	file->before_pass = file->memory;
 }
 
+uint64_t cs_file_decoded_bytes(const struct cs_file *file)
+{
+	uint64_t all = 0;
+	for (size_t i = 0; i < file->n_sections; i++)
+		all += file->sections[i].raw_size;
+	return all;
+}
+
 /*
  * Returns whether rows are read in no order: then all parts were loaded twice, and keeping many of
  * them is better.
  */
 static bool is_in_no_order(const struct cs_file *file)
 {
-	uint64_t all = 0;
-	for (size_t i = 0; i < file->n_sections; i++)
-		all += file->sections[i].raw_size;
-	return file->brought > 2 * all;
+	return file->brought > 2 * cs_file_decoded_bytes(file);
 }
 
 static bool is_much(const struct cs_file *file)
@@ -88,11 +97,84 @@ static bool is_much(const struct cs_file *file)
 	return came > FEW && (came > file->limits.memory / 2 || !is_in_no_order(file));
 }
 
+/* ---- some fields ---- */
+
+static bool field_is_wanted(const struct cs_record *record, const struct cs_field *field,
+	const struct cs_record_byte *bytes, size_t n_bytes)
+{
+	const size_t last = field->count ? field->count - 1u : 0;
+	const size_t end = cs_field_offset(field, last) + cs_field_element_size(field);
+	for (size_t i = 0; i < n_bytes; i++)
+		if (bytes[i].table == record->table && bytes[i].offset >= field->offset &&
+			bytes[i].offset < end)
+			return true;
+	return false;
+}
+
+/* Returns NULL without memory: then the pass reads all fields. */
+static struct cs_narrow_record *narrow_to(
+	const struct cs_record *record, const struct cs_record_byte *bytes, size_t n_bytes)
+{
+	struct cs_narrow_record *narrow =
+		calloc(1, sizeof(*narrow) + record->n_fields * sizeof(narrow->fields[0]));
+	if (!narrow)
+		return NULL;
+	size_t n = 0;
+	for (size_t i = 0; i < record->n_fields; i++) {
+		const struct cs_field *field = &record->fields[i];
+		if (!field_is_wanted(record, field, bytes, n_bytes))
+			continue;
+		narrow->fields[n++] = *field;
+		for (size_t k = 0; k < (field->count ? field->count : 1u); k++)
+			memset(narrow->wanted + cs_field_offset(field, k), true,
+				cs_field_element_size(field));
+	}
+	narrow->record = *record;
+	narrow->record.fields = narrow->fields;
+	narrow->record.n_fields = n;
+	return narrow;
+}
+
+bool cs_file_pass_fields(struct cs_file *file, const struct cs_record_byte *fields, size_t n_fields)
+{
+	if (file->passing || file->maker)
+		return false;
+	cs_file_pass(file, CS_PASS_BEGIN);
+	for (size_t i = 0; fields && i < file->schema->n_records; i++) {
+		const struct cs_record *record = file->schema->records[i];
+		struct cs_loaded_table *table = &file->tables[record->table];
+		if (record->n_fields > 1 && !table->loaded)
+			table->narrow = narrow_to(record, fields, n_fields);
+	}
+	return true;
+}
+
+void cs_file_widen(struct cs_file *file, const struct cs_record *record)
+{
+	struct cs_loaded_table *table = &file->tables[record->table];
+	forget_passing_rows(file, record);
+	free(table->narrow);
+	table->narrow = NULL;
+}
+
+/* ---- a pass ---- */
+
+static void widen_all(struct cs_file *file)
+{
+	for (size_t i = 0; i < file->schema->n_records; i++) {
+		struct cs_loaded_table *table = &file->tables[file->schema->records[i]->table];
+		free(table->narrow);
+		table->narrow = NULL;
+	}
+}
+
 bool cs_file_pass(struct cs_file *file, enum cs_pass what)
 {
 	const bool go = file->passing && (what == CS_PASS_END || is_much(file));
 	if (go)
 		forget_parts(file);
+	if (what == CS_PASS_END)
+		widen_all(file);
 	if (what == CS_PASS_BEGIN) {
 		file->before_pass = file->memory;
 		file->brought = 0;

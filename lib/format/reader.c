@@ -157,6 +157,7 @@ struct section_job {
 	size_t first;
 	struct cs_error **errors;
 	unsigned char *bytes; /* bytes of the whole table, when decoding */
+	const bool *wanted;   /* its columns; NULL = all */
 	uint64_t *starts;
 	struct cs_error *(*each)(struct section_job *job, size_t index);
 };
@@ -277,6 +278,7 @@ void cs_file_close(struct cs_file *file)
 		if (!file->tables[i].lent)
 			free(file->tables[i].rows);
 		free(file->tables[i].here);
+		free(file->tables[i].narrow);
 	}
 	free(file->texts.bytes);
 	free(file->texts.here);
@@ -300,7 +302,8 @@ struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes)
 
 static struct cs_error *decode_one(struct section_job *job, size_t i)
 {
-	return file_decode_section(job->file, job->first + i, NULL, job->bytes + job->starts[i]);
+	return file_decode_section(
+		job->file, job->first + i, job->wanted, job->bytes + job->starts[i]);
 }
 
 static size_t first_section(const struct cs_file *file, uint16_t table)
@@ -311,11 +314,11 @@ static size_t first_section(const struct cs_file *file, uint16_t table)
 	return i;
 }
 
-/* Decodes n parts from the first on, consecutively. */
 struct cs_error *cs_file_decode_parts(
-	struct cs_file *file, size_t first, size_t n, unsigned char *bytes)
+	struct cs_file *file, size_t first, size_t n, const bool *wanted, unsigned char *bytes)
 {
-	struct section_job job = {.file = file, .first = first, .bytes = bytes, .each = decode_one};
+	struct section_job job = {
+		.file = file, .first = first, .bytes = bytes, .wanted = wanted, .each = decode_one};
 	job.starts = calloc(n ? n : 1, sizeof(*job.starts));
 	if (!job.starts)
 		return cs_error_nomem();
@@ -480,8 +483,9 @@ static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record 
 	const struct cs_file_parts *parts, struct cs_loaded_table *ret)
 {
 	const size_t n = (size_t)file->context.rows[record->table];
-	struct cs_loaded_table table = {.n = n, .part_rows = rows_of_part(file, parts)};
-	table.rows = n > SIZE_MAX / record->size - 1 ? NULL : malloc(n * record->size + 1);
+	struct cs_loaded_table table = {
+		.n = n, .part_rows = rows_of_part(file, parts), .narrow = ret->narrow};
+	table.rows = calloc(n + 1, record->size);
 	table.here = calloc(parts->n + 1, 1);
 	if (!table.rows || !table.here) {
 		free(table.rows);
@@ -507,14 +511,15 @@ static struct cs_error *decode_rows(struct cs_file *file, const struct cs_record
 	size_t first, size_t n, size_t n_rows, unsigned char *rows)
 {
 	const struct cs_section *s = &file->sections[first];
+	const struct cs_narrow_record *narrow = file->tables[record->table].narrow;
 	const uint64_t stored = (uint64_t)n_rows * s->record_size;
 	if (are_as_stored(record, s))
-		return cs_file_decode_parts(file, first, n, rows);
+		return cs_file_decode_parts(file, first, n, narrow ? narrow->wanted : NULL, rows);
 	struct cs_error *error = cs_file_charge(file, stored);
 	if (error)
 		return error;
 	unsigned char *bytes = malloc(stored ? (size_t)stored : 1);
-	error = bytes ? cs_file_decode_parts(file, first, n, bytes) : cs_error_nomem();
+	error = bytes ? cs_file_decode_parts(file, first, n, NULL, bytes) : cs_error_nomem();
 	if (!error)
 		cs_record_decode(record, bytes, s->record_size, n_rows, rows);
 	free(bytes);
@@ -527,6 +532,7 @@ static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record 
 	const struct cs_file_parts *parts, size_t part, size_t end)
 {
 	struct cs_loaded_table *table = &file->tables[record->table];
+	const struct cs_record *read = table->narrow ? &table->narrow->record : record;
 	const size_t first = part * table->part_rows;
 	size_t n = 0;
 	for (size_t i = part; i < end; i++)
@@ -537,9 +543,9 @@ static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record 
 	unsigned char *rows = table->rows, *at = rows + first * record->size;
 	error = decode_rows(file, record, parts->first + part, end - part, n, at);
 	if (!error)
-		error = load_texts(file, record, at, n);
+		error = load_texts(file, read, at, n);
 	if (!error)
-		error = check_table(file, record, rows, first, n);
+		error = check_table(file, read, rows, first, n);
 	if (error) {
 		file->memory -= (uint64_t)n * record->size;
 		return error;
@@ -571,6 +577,8 @@ static struct cs_error *load_rows(struct cs_file *file, const struct cs_record *
 {
 	const struct cs_file_parts parts = cs_file_parts_of(file, record->table);
 	struct cs_loaded_table *table = &file->tables[record->table];
+	if (table->narrow)
+		cs_file_widen(file, record);
 	struct cs_error *error = table->rows ? NULL : begin_rows(file, record, &parts, table);
 	if (!error)
 		error = bring_missing(file, record, &parts, 0, parts.n);
@@ -589,7 +597,7 @@ struct cs_error *cs_file_load(
 	bool is_texts = table == CS_TABLE_STRINGS;
 	struct cs_error *error = load_texts(file, is_texts ? NULL : record, NULL, 0);
 	struct cs_loaded_table *loaded = &file->tables[table];
-	if (!error && !loaded->loaded && !is_texts)
+	if (!error && (!loaded->loaded || loaded->narrow) && !is_texts)
 		error = loaded->fill ? make_rows(file, record, loaded) : load_rows(file, record);
 	if (error)
 		return error;
@@ -619,7 +627,7 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t id, size_t fir
 	struct cs_loaded_table *table = &file->tables[id];
 	struct cs_error *error = NULL;
 	size_t all, part_rows = rows_of_part(file, &parts);
-	if (table->loaded || table->fill || part_rows == 0 || parts.n < 2) {
+	if ((table->loaded && !table->narrow) || table->fill || part_rows == 0 || parts.n < 2) {
 		*here_ret = (struct cs_rows_here){0, SIZE_MAX};
 		return cs_file_load(file, id, rows_ret, &all);
 	}

@@ -19,6 +19,14 @@ struct cs_loaded_table {
 	size_t n_here;       /* number of loaded parts */
 	size_t part_rows;    /* rows of each part but the last; 0 = all rows are loaded at once */
 	size_t next, run;    /* the part after those loaded last, and their number */
+	struct cs_narrow_record *narrow; /* the fields that a pass decodes; NULL = all */
+};
+
+/* A record with some of its fields: the others are neither decoded nor checked. */
+struct cs_narrow_record {
+	struct cs_record record;
+	bool wanted[CS_COLUMNS_MOST]; /* a flag for each byte of a row */
+	struct cs_field fields[];
 };
 
 /* Memory for all texts, and which parts are loaded (text_pieces.c). */
@@ -69,9 +77,9 @@ struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
 /* Charges bytes to the limit `memory`. */
 struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes) CS_MUST_USE;
 struct cs_file_parts cs_file_parts_of(const struct cs_file *file, uint16_t table);
-/* Decodes n sections from `first` on, consecutively. */
-struct cs_error *cs_file_decode_parts(
-	struct cs_file *file, size_t first, size_t n, unsigned char *bytes) CS_MUST_USE;
+/* Decodes n sections from `first` on, consecutively, or only their wanted columns. */
+struct cs_error *cs_file_decode_parts(struct cs_file *file, size_t first, size_t n,
+	const bool *wanted, unsigned char *bytes) CS_MUST_USE;
 /* Loads the texts that the rows name; without a record, all texts. */
 struct cs_error *cs_file_need_texts(struct cs_file *file, const struct cs_record *record,
 	const void *rows, size_t n) CS_MUST_USE;
@@ -93,6 +101,8 @@ struct cs_error *cs_file_read_twin(const struct cs_file *file, size_t index,
 struct cs_error *cs_file_check_texts(struct cs_file *file) CS_MUST_USE;
 /* Drops loaded parts when they are many, including texts that were requested. */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before);
+/* Frees the rows of a table that a pass by fields loaded, and loads all fields from now on. */
+void cs_file_widen(struct cs_file *file, const struct cs_record *record);
 /* Frees the parts of the texts that a pass loaded, except the wanted ones. */
 void cs_file_forget_unwanted(struct cs_file *file);
 /* Returns the whole pages of n bytes to the system. Their bytes read as 0 afterwards. */

@@ -68,7 +68,7 @@ static struct cs_error *decode_texts(
 	const struct cs_text_table *texts = &file->texts;
 	const bool one = texts->n == 1;
 	return cs_file_decode_parts(file, parts->first + (one ? 0 : first),
-		one ? parts->n : end - first,
+		one ? parts->n : end - first, NULL,
 		(unsigned char *)texts->bytes + (one ? 0 : first << texts->shift));
 }
 

@@ -26,6 +26,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/sql/table_partitions.c \
 	%D%/sql/query.c %D%/sql/query_inside.h %D%/sql/query_internal.h \
 	%D%/sql/readers.c %D%/sql/readers.h \
+	%D%/sql/reads.c \
 	%D%/sql/select.c \
 	%D%/tables/table_streaming.c \
 	%D%/sql/text_functions.c \

@@ -4,7 +4,7 @@
  * last bin belongs to it. The maximum minus the minimum may overflow to infinity; then both are
  * divided before they are subtracted.
  */
-#include <cellscope/query.h>
+#include "query/sql/query_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,15 +23,19 @@ struct cs_error *cs_query_numbers(struct cs_query *query, const struct cs_table 
 	numbers.at = calloc(n + 1, sizeof(*numbers.at));
 	if (!numbers.at)
 		return cs_error_nomem();
+	const bool passes = cs_reads_begin_column(query, table, column);
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_value value = cs_table_get(table, source, rows[i], column);
 		double *number = &numbers.at[numbers.n];
+		cs_reads_step(query);
 		if (!cs_value_number(&value, number))
 			continue;
 		numbers.least = fmin(numbers.least, *number);
 		numbers.most = fmax(numbers.most, *number);
 		numbers.n++;
 	}
+	if (passes)
+		cs_reads_end(query);
 	*ret = numbers;
 	return NULL;
 }

@@ -52,7 +52,7 @@ struct cs_error *cs_query_function(struct cs_query *query, const char *name, int
 	struct cs_function *function = calloc(1, sizeof(*function));
 	if (!function)
 		return cs_error_nomem();
-	*function = (struct cs_function){query, called, context, n_arguments};
+	*function = (struct cs_function){query, name, called, context, n_arguments};
 	if (n_arguments > MOST_ARGUMENTS || !cs_vec_push(&query->functions, function)) {
 		free(function);
 		return cs_error_nomem();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: indexes over key columns, sorted by hash. */
-#include "query/sql/index.h"
+#include "query/sql/query_internal.h"
 
 #include "core/job.h"
 #include "core/search.h"
@@ -25,7 +25,7 @@ const char *cs_index_key(const struct cs_value *value, char room[CS_GUID_TEXT])
 }
 
 struct cs_error *cs_index_build(const struct cs_table *table, const void *source,
-	const struct cs_column *column, const struct cs_job *job, struct cs_index *ret)
+	const struct cs_column *column, struct cs_query *query, struct cs_index *ret)
 {
 	enum { CHECK_EVERY = 1 << 16 };
 	struct cs_index index = {0};
@@ -40,7 +40,8 @@ struct cs_error *cs_index_build(const struct cs_table *table, const void *source
 		if (key)
 			index.keys[index.n++] = (struct cs_sort_key){
 				cs_name_hash(key, strlen(key)), 0, (uint32_t)i};
-		struct cs_error *error = i % CHECK_EVERY == 0 ? cs_job_check(job) : NULL;
+		struct cs_error *error = i % CHECK_EVERY == 0 ? cs_job_check(query->job) : NULL;
+		cs_reads_step(query);
 		if (error) {
 			free(index.keys);
 			return error;

@@ -19,7 +19,7 @@ struct cs_index {
 const char *cs_index_key(const struct cs_value *value, char room[CS_GUID_TEXT]);
 /* Leaves out rows whose value cannot be a key. */
 struct cs_error *cs_index_build(const struct cs_table *table, const void *source,
-	const struct cs_column *column, const struct cs_job *job, struct cs_index *ret) CS_MUST_USE;
+	const struct cs_column *column, struct cs_query *query, struct cs_index *ret) CS_MUST_USE;
 /*
  * Returns the first entry that may have the key, ignoring case; further ones follow with the same
  * `high`.

@@ -31,16 +31,17 @@ static bool is_forbidden_function(const char *name)
 static int authorize(void *context, int action, const char *first, const char *second,
 	const char *database, const char *trigger)
 {
-	(void)context;
-	(void)first;
 	(void)database;
 	(void)trigger;
 	switch (action) {
-	case SQLITE_SELECT:
 	case SQLITE_READ:
+		cs_reads_sql_column(context, first, second);
+		return SQLITE_OK;
+	case SQLITE_SELECT:
 	case SQLITE_RECURSIVE:
 		return SQLITE_OK;
 	case SQLITE_FUNCTION:
+		cs_reads_sql_function(context, second);
 		return is_forbidden_function(second) ? SQLITE_DENY : SQLITE_OK;
 	default:
 		return SQLITE_DENY;
@@ -112,10 +113,11 @@ int cs_sql_connect(struct cs_query *query, const char *table)
 
 struct cs_error *cs_query_new(struct cs_query **ret)
 {
-	enum { STEPS = 100 };
+	enum { STEPS = 100, KEPT_BYTES = 64 << 20 };
 	struct cs_query *query = calloc(1, sizeof(*query));
 	if (!query)
 		return cs_error_nomem();
+	query->kept_bytes = KEPT_BYTES;
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY;
 	if (sqlite3_open_v2(":memory:", &query->db, flags, NULL) != SQLITE_OK ||
 		sqlite3_exec(query->db, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL) !=
@@ -161,6 +163,7 @@ void cs_query_free(struct cs_query *query)
 	cs_vec_free(&query->worlds);
 	cs_vec_free(&query->bindings);
 	cs_vec_free(&query->functions);
+	cs_vec_free(&query->reads.fields);
 	cs_error_free(query->failure);
 	free(query);
 }
@@ -336,6 +339,18 @@ struct cs_error *cs_query_load(struct cs_query *query, const struct cs_table *ta
 	return error ? error : cs_binding_load(binding, part);
 }
 
+static struct cs_error *index_column(
+	struct cs_binding *binding, const struct cs_column *column, struct cs_index *ret)
+{
+	struct cs_query *query = binding->query;
+	const bool passes = cs_reads_begin_column(query, binding->table, column);
+	struct cs_error *error =
+		cs_index_build(binding->table, binding->source, column, query, ret);
+	if (passes)
+		cs_reads_end(query);
+	return error;
+}
+
 struct cs_error *cs_binding_index(
 	struct cs_binding *binding, size_t column, const struct cs_index **ret)
 {
@@ -345,8 +360,7 @@ struct cs_error *cs_binding_index(
 	if (binding->table->changes)
 		cs_index_deinit(index);
 	if (!error && !index->keys)
-		error = cs_index_build(
-			binding->table, binding->source, at, binding->query->job, index);
+		error = index_column(binding, at, index);
 	if (!error && (error = cs_query_failed(binding->query)))
 		cs_index_deinit(index);
 	if (!error)

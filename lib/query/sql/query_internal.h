@@ -9,6 +9,7 @@
 #include <cellscope/query.h>
 
 #include "core/vec.h"
+#include "format/file_inside.h"
 #include "query/sql/index.h"
 
 #include <sqlite3.h>
@@ -30,11 +31,53 @@ struct cs_binding {
 
 #define CS_PARTS 2u
 
+/* The fields of rows of worlds that a statement or a loop over a column reads, and its pass. */
+struct cs_reads {
+	CS_VEC(struct cs_record_byte) fields;
+	bool whole;     /* it may read any field */
+	bool passing;   /* a pass lasts */
+	size_t rows;    /* rows that were read in it */
+	unsigned steps; /* a row that was found before the last step must be found again */
+};
+
+/*
+ * The fields that a getter reads: that of its column in a record, and others. The record is by name
+ * that of the table's rows; "" when the getter reads no field of its column.
+ */
+struct cs_getter {
+	cs_column_get *get;
+	const char *record; /* NULL = named like the table */
+	const char *also;   /* RECORD.FIELD, with blanks between them, or NULL */
+};
+
+/* The fields that a title is made of. */
+#define CS_TITLE_FIELDS "actors.label actors.name actors.container"
+
+/* Forgets what was read; then the fields of columns and functions are added. */
+void cs_reads_nothing(struct cs_query *query);
+void cs_reads_column(
+	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
+void cs_reads_sql_column(struct cs_query *query, const char *table, const char *column);
+void cs_reads_sql_function(struct cs_query *query, const char *name);
+/*
+ * Begins a pass that reads them. Returns false when the worlds are small, or a pass lasts already;
+ * otherwise the caller ends it. Texts and rows that were found before a step are not valid after
+ * it.
+ */
+bool cs_reads_begin(struct cs_query *query);
+/* Begins a pass over one column. */
+bool cs_reads_begin_column(
+	struct cs_query *query, const struct cs_table *table, const struct cs_column *column);
+/* Counts a row that was read, and frees parts that are no longer needed. */
+void cs_reads_step(struct cs_query *query);
+void cs_reads_end(struct cs_query *query);
+
 struct cs_cooked_source;
 struct cs_nanite_source;
 
 struct cs_function {
 	struct cs_query *query;
+	const char *name;
 	cs_query_call *call;
 	void *context;
 	int n_arguments;
@@ -42,6 +85,8 @@ struct cs_function {
 
 struct cs_query {
 	sqlite3 *db;
+	struct cs_reads reads;
+	uint64_t kept_bytes; /* worlds of more decoded bytes in all are read in passes */
 	const struct cs_job *job;
 	CS_VEC(struct cs_binding *) bindings;
 	CS_VEC(struct cs_function *) functions;

@@ -35,6 +35,7 @@ struct cs_cooked_source {
 	char *name;      /* name of the partition, NULL = that of its map */
 	uint32_t index;  /* number of the partition in the run */
 	bool catalogued; /* another world of a catalogue, which is in no run of the main one */
+	bool passing;    /* a pass of the query reads it */
 	/* In the main one: all partitions, itself first; the one that tables show, or CS_NONE. */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;

@@ -111,6 +111,7 @@ static struct cs_error *insert_rows(const struct export *export, const struct cs
 {
 	size_t n = table->count(source);
 	for (size_t row = 0; row < n; row++) {
+		cs_reads_step(export->query);
 		for (size_t i = 0; i < table->n_columns; i++) {
 			struct cs_value value =
 				cs_table_get(table, source, row, &table->columns[i]);
@@ -138,8 +139,12 @@ static struct cs_error *export_table(
 	if (!error &&
 		sqlite3_prepare_v2(export->database, insert, -1, &statement, NULL) != SQLITE_OK)
 		error = failed(export);
+	export->query->reads.whole = true;
+	const bool passes = !error && cs_reads_begin(export->query);
 	if (!error)
 		error = insert_rows(export, table, source, statement);
+	if (passes)
+		cs_reads_end(export->query);
 	sqlite3_finalize(statement);
 	sqlite3_free(create);
 	sqlite3_free(insert);

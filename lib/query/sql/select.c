@@ -97,6 +97,7 @@ static struct cs_error *select_prepare(struct cs_query *query, struct statement 
 	sqlite3_stmt *stmt = NULL;
 	const char *tail;
 	struct cs_error *error = NULL;
+	cs_reads_nothing(query);
 	cs_writer_u8(&statement->sql, 0);
 	if (statement->sql.failed)
 		error = cs_error_nomem();
@@ -249,9 +250,12 @@ static struct cs_error *selected_rows(
 	}
 	error = select_prepare(binding->query, &statement, &variables, &stmt);
 	free((void *)variables.at);
+	const bool passes = !error && cs_reads_begin(binding->query);
 	if (!error)
 		error = step_rows(binding, stmt, rows);
 	sqlite3_finalize(stmt);
+	if (passes)
+		cs_reads_end(binding->query);
 	return error;
 }
 
@@ -402,9 +406,12 @@ static struct cs_error *select_run(struct cs_query *query, struct statement *sta
 		error = cs_error_nomem();
 	if (!error)
 		error = add_columns(result, stmt);
+	const bool passes = !error && cs_reads_begin(query);
 	if (!error)
 		error = collect_rows(query, result, stmt);
 	sqlite3_finalize(stmt);
+	if (passes)
+		cs_reads_end(query);
 	if (error) {
 		cs_result_free(result);
 		return error;

@@ -2,7 +2,8 @@
 /*
  * Owns a table as an SQLite virtual table, eponymous and read-only. The rowid of SQL is the row of
  * the table. There are three plans: all rows, one row by number, the rows of a key through its
- * index; SQLite checks the condition again in every case.
+ * index; SQLite checks the condition again in every case. A row is found when a column of it is
+ * read, so that counting rows reads none.
  */
 #include "query/sql/query_internal.h"
 
@@ -28,8 +29,10 @@ struct cursor {
 	size_t row, end; /* for PLAN_ALL and PLAN_ROW: the remaining rows are [row, end) */
 	const struct cs_index *index; /* for PLAN_KEY: `row` counts its entries */
 	uint64_t hash;
-	struct cs_row at;
 	size_t number; /* number of the row in all partitions */
+	struct cs_row at;
+	bool found;     /* `at` is that row */
+	unsigned steps; /* of the query when it was found */
 };
 
 /* ---- values ---- */
@@ -59,7 +62,7 @@ void cs_sql_result(sqlite3_context *context, const struct cs_value *value)
 		sqlite3_result_null(context);
 		break;
 	case CS_KIND_TEXT:
-		sqlite3_result_text(context, value->text, -1, SQLITE_STATIC);
+		sqlite3_result_text(context, value->text, -1, SQLITE_TRANSIENT);
 		break;
 	case CS_KIND_INTEGER:
 		sqlite3_result_int64(context, value->integer);
@@ -248,7 +251,6 @@ static const struct cs_binding *binding_of(const struct cursor *cursor)
 /* Moves to the next existing row, beginning with the current one. */
 static void vtab_settle(struct cursor *cursor)
 {
-	const struct cs_binding *binding = binding_of(cursor);
 	size_t row = cursor->row;
 	if (row >= cursor->end)
 		return;
@@ -259,8 +261,8 @@ static void vtab_settle(struct cursor *cursor)
 		}
 		row = cursor->index->keys[row].index;
 	}
-	cursor->at = cs_table_row(binding->table, binding->source, row);
 	cursor->number = row;
+	cursor->found = false;
 }
 
 static int vtab_fail(struct cs_binding *binding, struct cs_error *error)
@@ -329,6 +331,7 @@ static int vtab_filter(
 static int vtab_next(sqlite3_vtab_cursor *base)
 {
 	struct cursor *cursor = (struct cursor *)base;
+	cs_reads_step(binding_of(cursor)->query);
 	cursor->row++;
 	vtab_settle(cursor);
 	return SQLITE_OK;
@@ -340,13 +343,24 @@ static int vtab_eof(sqlite3_vtab_cursor *base)
 	return cursor->row >= cursor->end;
 }
 
+static void vtab_find_row(struct cursor *cursor)
+{
+	const struct cs_binding *binding = binding_of(cursor);
+	if (cursor->found && cursor->steps == binding->query->reads.steps)
+		return;
+	cursor->at = cs_table_row(binding->table, binding->source, cursor->number);
+	cursor->found = true;
+	cursor->steps = binding->query->reads.steps;
+}
+
 static int vtab_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int index)
 {
-	const struct cursor *cursor = (const struct cursor *)base;
+	struct cursor *cursor = (struct cursor *)base;
 	const struct cs_binding *binding = binding_of(cursor);
 	const struct cs_sql_column *at = &binding->sql_columns.at[index];
 	const struct cs_column *column = &binding->table->columns[at->column];
 	struct cs_value value;
+	vtab_find_row(cursor);
 	column->get(&cursor->at, column, &value);
 	if (at->axis)
 		value = cs_value_axis(&value, at->axis);

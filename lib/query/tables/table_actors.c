@@ -193,6 +193,25 @@ static const struct cs_column actor_columns[] = {
 	CS_PARTITION_COLUMN,
 };
 
+static const struct cs_getter actor_getters[] = {
+	{read_title, "", CS_TITLE_FIELDS},
+	{table_actors_read_class, "", "actors.base_class actors.native_class"},
+	{read_references, "", "actors.references references.guid"},
+	{read_always, "",
+		"actors.parent actors.container actors.cell actors.flags actors.placement"},
+	{read_tags, "", "actor_details.tags"},
+	{cs_read_own_guid, NULL, "actors.flags"},
+	{cs_read_detail_text, "actor_details", NULL},
+	{cs_read_detail_guid, "actor_details", NULL},
+	{cs_read_detail_box_min, "actor_details", NULL},
+	{cs_read_detail_box_max, "actor_details", NULL},
+	{cs_read_detail_layer, "actor_details", NULL},
+	{cs_read_detail_placed_vec3, "actor_details", "actors.flags"},
+	{cs_read_detail_placed_quat, "actor_details", "actors.flags"},
+	{cs_read_detail_own_guid, "actor_details", "actors.flags"},
+	{NULL},
+};
+
 CS_WORLD_LOADED(actors, actors, cs_cooked_actor)
 
 /* Returns the one actor with that title among those with that label or name. */
@@ -245,6 +264,7 @@ const struct cs_table cs_actors_table = {
 	.missing = CS_E_NOACTOR,
 	CS_PART_ROWS(actors),
 	.find = table_actors_find_actor,
+	.getters = actor_getters,
 };
 
 /* ---- containers ---- */
@@ -370,6 +390,9 @@ static const struct cs_column set_columns[] = {
 	CS_PARTITION_COLUMN,
 };
 
+static const struct cs_getter set_getters[] = {
+	{read_members, "", "sets.members " CS_TITLE_FIELDS}, {NULL}};
+
 CS_WORLD_LOADED(sets, sets, cs_cooked_set)
 
 const struct cs_table cs_sets_table = {
@@ -379,6 +402,7 @@ const struct cs_table cs_sets_table = {
 	CS_COLUMNS(set_columns),
 	.missing = CS_E_MISSING,
 	CS_PART_ROWS(sets),
+	.getters = set_getters,
 };
 
 /* ---- references ---- */

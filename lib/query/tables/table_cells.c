@@ -3,6 +3,7 @@
 #include "core/geometry.h"
 #include "format/cooked_inside.h"
 #include "query/sql/query_inside.h"
+#include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
 
 #include <stdio.h>
@@ -69,6 +70,24 @@ static const struct cs_column cell_columns[] = {
 	CS_VALUE("mesh_bytes", INTEGER, cs_read_cell_mesh_bytes,
 		"of them what its meshes bring, each once; the rest is assumed"),
 	CS_PARTITION_COLUMN,
+};
+
+/* Cells are loaded whole when their world is opened. */
+static const struct cs_getter cell_getters[] = {
+	{cs_read_own_guid},
+	{cs_read_place},
+	{cs_read_level},
+	{cs_read_said_flag},
+	{cs_read_said},
+	{cs_read_said_min},
+	{cs_read_said_max},
+	{cs_read_cell_state},
+	{cs_read_cell_status},
+	{cs_read_cell_wanted},
+	{cs_read_cell_since},
+	{cs_read_cell_bytes},
+	{cs_read_cell_mesh_bytes},
+	{NULL},
 };
 
 CS_WORLD_ARRAY(cells, cells)
@@ -194,6 +213,7 @@ const struct cs_table cs_cells_table = {
 	.missing = CS_E_NOCELL,
 	CS_PART_ROWS(cells),
 	.find = find_cell,
+	.getters = cell_getters,
 };
 
 /* ---- grids ---- */
