@@ -45,87 +45,90 @@ struct making {
  * Makes a coarse mesh of max(2000, part of the mesh) triangles, unless that is the mesh itself
  * (nanite rules 2.3).
  */
-static struct cs_error *make_coarse(struct making *m)
+static struct cs_error *make_coarse(struct making *making)
 {
-	const uint32_t input = m->report.dag.input_triangles;
-	double wanted = floor(input * m->settings.coarse_part);
+	const uint32_t input = making->report.dag.input_triangles;
+	double wanted = floor(input * making->settings.coarse_part);
 	struct cs_mesh *mesh;
-	if (m->settings.coarse_part >= 1 || input <= COARSE_TRIANGLES || m->n_meshes > 1)
+	if (making->settings.coarse_part >= 1 || input <= COARSE_TRIANGLES || making->n_meshes > 1)
 		return NULL;
 	double start = cs_seconds();
-	struct cs_error *error = cs_dag_coarse_mesh(m->dag,
-		wanted > COARSE_TRIANGLES ? (uint64_t)wanted : COARSE_TRIANGLES, m->settings.dag,
-		m->job, &mesh);
+	struct cs_error *error = cs_dag_coarse_mesh(making->dag,
+		wanted > COARSE_TRIANGLES ? (uint64_t)wanted : COARSE_TRIANGLES,
+		making->settings.dag, making->job, &mesh);
 	if (error)
 		return error;
 	const struct cs_mesh_view view = cs_mesh_view(mesh);
-	error = cs_coarse_of_mesh(&view, &m->coarse);
+	error = cs_coarse_of_mesh(&view, &making->coarse);
 	cs_mesh_free(mesh);
-	m->report.coarse_triangles = (uint32_t)m->coarse.n_triangles;
-	m->report.coarse_seconds = cs_seconds() - start;
+	making->report.coarse_triangles = (uint32_t)making->coarse.n_triangles;
+	making->report.coarse_seconds = cs_seconds() - start;
 	return error;
 }
 
 /* ---- the log ---- */
 
-static void log_dag(const struct making *m)
+static void log_dag(const struct making *making)
 {
-	const struct cs_dag_report *r = &m->report.dag;
-	uint32_t best = (r->input_triangles + CS_CLUSTER_TRIANGLES - 1) / CS_CLUSTER_TRIANGLES;
-	cs_job_log(m->job, CS_LOG_INFO, "Boundary [%.2fs], tris: %u, UVs %u%s", r->match_seconds,
-		r->input_triangles, m->dag->n_uvs, m->dag->colors ? ", Color" : "");
-	cs_job_log(m->job, CS_LOG_INFO, "Clustering [%.2fs]. Ratio: %f", r->cluster_seconds,
-		(double)r->leaf_clusters / best);
-	cs_job_log(m->job, CS_LOG_INFO, "Reduce [%.2fs]",
-		fmax(0, r->seconds - r->match_seconds - r->cluster_seconds));
-	if (r->flattened)
-		cs_job_log(m->job, CS_LOG_INFO,
+	const struct cs_dag_report *report = &making->report.dag;
+	uint32_t best = (report->input_triangles + CS_CLUSTER_TRIANGLES - 1) / CS_CLUSTER_TRIANGLES;
+	cs_job_log(making->job, CS_LOG_INFO, "Boundary [%.2fs], tris: %u, UVs %u%s",
+		report->match_seconds, report->input_triangles, making->dag->n_uvs,
+		making->dag->colors ? ", Color" : "");
+	cs_job_log(making->job, CS_LOG_INFO, "Clustering [%.2fs]. Ratio: %f",
+		report->cluster_seconds, (double)report->leaf_clusters / best);
+	cs_job_log(making->job, CS_LOG_INFO, "Reduce [%.2fs]",
+		fmax(0, report->seconds - report->match_seconds - report->cluster_seconds));
+	if (report->flattened)
+		cs_job_log(making->job, CS_LOG_INFO,
 			"Flat: %u triangles left out, which have no area on the grid; at most %g "
 			"units "
 			"from what is left",
-			r->flattened, r->flattened_error);
-	if (r->duplicates)
-		cs_job_log(m->job, CS_LOG_INFO,
+			report->flattened, report->flattened_error);
+	if (report->duplicates)
+		cs_job_log(making->job, CS_LOG_INFO,
 			"Doubles: %u triangles of all levels dropped, which lay on another",
-			r->duplicates);
-	if (m->report.coarse_triangles)
-		cs_job_log(m->job, CS_LOG_INFO,
+			report->duplicates);
+	if (making->report.coarse_triangles)
+		cs_job_log(making->job, CS_LOG_INFO,
 			"Coarse [%.2fs], original tris: %u, coarse tris: %u",
-			m->report.coarse_seconds, r->input_triangles, m->report.coarse_triangles);
+			making->report.coarse_seconds, report->input_triangles,
+			making->report.coarse_triangles);
 }
 
-static void log_pages(const struct making *m, const struct cs_nanite_report *r)
+static void log_pages(const struct making *making, const struct cs_nanite_report *report)
 {
-	double pages = r->pages, disk = (double)(r->stored_bytes + r->fixup_bytes);
-	cs_job_log(m->job, CS_LOG_INFO, "WritePages:");
-	cs_job_log(m->job, CS_LOG_INFO, "  %u pages written.", r->pages);
-	cs_job_log(m->job, CS_LOG_INFO,
+	double pages = report->pages, disk = (double)(report->stored_bytes + report->fixup_bytes);
+	cs_job_log(making->job, CS_LOG_INFO, "WritePages:");
+	cs_job_log(making->job, CS_LOG_INFO, "  %u pages written.", report->pages);
+	cs_job_log(making->job, CS_LOG_INFO,
 		"  GPU size: %" PRIu64 " bytes. %.3f bytes per page. %.3f%% utilization.",
-		r->gpu_bytes, (double)r->gpu_bytes / pages,
-		(double)r->gpu_bytes / (pages * CS_PAGE_GPU_BYTES) * 100);
-	cs_job_log(m->job, CS_LOG_INFO,
+		report->gpu_bytes, (double)report->gpu_bytes / pages,
+		(double)report->gpu_bytes / (pages * CS_PAGE_GPU_BYTES) * 100);
+	cs_job_log(making->job, CS_LOG_INFO,
 		"  Uncompressed page data: %" PRIu64 " bytes. Compressed page data: %" PRIu64
 		" bytes. Fixup data: %" PRIu64 " bytes.",
-		r->page_bytes, r->stored_bytes, r->fixup_bytes);
-	cs_job_log(m->job, CS_LOG_INFO, "  Total disk size: %.0f bytes. %.3f bytes per page.", disk,
-		disk / pages);
-	cs_job_log(
-		m->job, CS_LOG_INFO, "Encode [%.2fs]", m->report.encode_seconds - r->atlas_seconds);
-	if (!m->settings.no_atlas && m->n_meshes == 1)
-		cs_job_log(m->job, CS_LOG_INFO, "Imposter [%.2fs]", r->atlas_seconds);
+		report->page_bytes, report->stored_bytes, report->fixup_bytes);
+	cs_job_log(making->job, CS_LOG_INFO, "  Total disk size: %.0f bytes. %.3f bytes per page.",
+		disk, disk / pages);
+	cs_job_log(making->job, CS_LOG_INFO, "Encode [%.2fs]",
+		making->report.encode_seconds - report->atlas_seconds);
+	if (!making->settings.no_atlas && making->n_meshes == 1)
+		cs_job_log(making->job, CS_LOG_INFO, "Imposter [%.2fs]", report->atlas_seconds);
 }
 
 /* ---- the phases ---- */
 
-static struct cs_error *prepare_meshes(struct making *m)
+static struct cs_error *prepare_meshes(struct making *making)
 {
-	struct cs_mesh_preparation preparation = {.normals = m->settings.normals};
+	struct cs_mesh_preparation preparation = {.normals = making->settings.normals};
 	struct cs_error *error = NULL;
-	memcpy(preparation.scale, m->settings.scale, sizeof(preparation.scale));
-	for (size_t i = 0; !error && i < m->n_meshes; i++) {
-		error = cs_mesh_prepare(m->meshes[i], &preparation, m->job, &m->prepared[i]);
-		if (m->prepared[i])
-			m->meshes[i] = m->prepared[i];
+	memcpy(preparation.scale, making->settings.scale, sizeof(preparation.scale));
+	for (size_t i = 0; !error && i < making->n_meshes; i++) {
+		error = cs_mesh_prepare(
+			making->meshes[i], &preparation, making->job, &making->prepared[i]);
+		if (making->prepared[i])
+			making->meshes[i] = making->prepared[i];
 	}
 	return error;
 }
@@ -135,74 +138,74 @@ static struct cs_error *prepare_meshes(struct making *m)
  * of their mesh come before, which `unnamed` counts.
  */
 static struct cs_error *section_of(
-	struct making *m, const char *name, uint32_t *unnamed, uint8_t *ret)
+	struct making *making, const char *name, uint32_t *unnamed, uint8_t *ret)
 {
 	uint32_t section = 0, before = *name ? 0 : (*unnamed)++;
-	for (; section < m->n_sections; section++)
-		if (strcmp(m->names[section], name) == 0 && before-- == 0)
+	for (; section < making->n_sections; section++)
+		if (strcmp(making->names[section], name) == 0 && before-- == 0)
 			break;
 	if (section == CS_MESH_MATERIALS)
 		return cs_error_new(CS_E_LIMIT,
 			"the meshes have more than %d materials of "
 			"different names",
 			CS_MESH_MATERIALS);
-	if (section == m->n_sections)
-		m->names[m->n_sections++] = name;
+	if (section == making->n_sections)
+		making->names[making->n_sections++] = name;
 	*ret = (uint8_t)section;
 	return NULL;
 }
 
 /* The first mesh has its materials in their own order. */
-static struct cs_error *name_sections(struct making *m)
+static struct cs_error *name_sections(struct making *making)
 {
 	struct cs_error *error = NULL;
-	m->n_sections = cs_mesh_view(m->meshes[0]).n_materials;
-	for (uint32_t k = 0; k < m->n_sections; k++) {
-		m->names[k] = cs_mesh_material(m->meshes[0], k);
-		m->sections[k] = (uint8_t)k;
+	making->n_sections = cs_mesh_view(making->meshes[0]).n_materials;
+	for (uint32_t k = 0; k < making->n_sections; k++) {
+		making->names[k] = cs_mesh_material(making->meshes[0], k);
+		making->sections[k] = (uint8_t)k;
 	}
-	for (size_t i = 1; i < m->n_meshes; i++) {
-		const uint32_t n = cs_mesh_view(m->meshes[i]).n_materials;
+	for (size_t i = 1; i < making->n_meshes; i++) {
+		const uint32_t n = cs_mesh_view(making->meshes[i]).n_materials;
 		uint32_t unnamed = 0;
 		for (uint32_t k = 0; !error && k < n; k++)
-			error = section_of(m, cs_mesh_material(m->meshes[i], k), &unnamed,
-				&m->sections[i * CS_MESH_MATERIALS + k]);
+			error = section_of(making, cs_mesh_material(making->meshes[i], k), &unnamed,
+				&making->sections[i * CS_MESH_MATERIALS + k]);
 	}
 	return error;
 }
 
-static struct cs_error *make_dag(struct making *m)
+static struct cs_error *make_dag(struct making *making)
 {
 	const struct cs_joined joined = {
-		.meshes = m->meshes,
-		.n_meshes = m->n_meshes,
-		.materials = m->sections,
-		.n_materials = m->n_sections,
-		.options = m->settings.dag,
-		.precision = m->settings.position_precision,
-		.job = m->job,
+		.meshes = making->meshes,
+		.n_meshes = making->n_meshes,
+		.materials = making->sections,
+		.n_materials = making->n_sections,
+		.options = making->settings.dag,
+		.precision = making->settings.position_precision,
+		.job = making->job,
 	};
-	return cs_dag_build_joined(&joined, &m->report.dag, &m->dag);
+	return cs_dag_build_joined(&joined, &making->report.dag, &making->dag);
 }
 
-static struct cs_error *encode(struct making *m, struct cs_nanite **ret)
+static struct cs_error *encode(struct making *making, struct cs_nanite **ret)
 {
 	const struct cs_nanite_options options = {
 		.size = sizeof(options),
 		.position_precision = CS_PRECISION_AUTO,
-		.raw_pages = m->settings.raw_pages,
-		.no_atlas = m->settings.no_atlas,
-		.source = m->settings.source,
-		.materials = m->names,
-		.coarse_vertices = m->coarse.vertices,
-		.n_coarse_vertices = m->coarse.n_vertices,
-		.coarse_triangles = m->coarse.triangles,
-		.n_coarse_triangles = m->coarse.n_triangles,
-		.thorough = m->settings.thorough,
+		.raw_pages = making->settings.raw_pages,
+		.no_atlas = making->settings.no_atlas,
+		.source = making->settings.source,
+		.materials = making->names,
+		.coarse_vertices = making->coarse.vertices,
+		.n_coarse_vertices = making->coarse.n_vertices,
+		.coarse_triangles = making->coarse.triangles,
+		.n_coarse_triangles = making->coarse.n_triangles,
+		.thorough = making->settings.thorough,
 	};
 	double start = cs_seconds();
-	struct cs_error *error = cs_nanite_encode(m->dag, &options, m->job, ret);
-	m->report.encode_seconds = cs_seconds() - start;
+	struct cs_error *error = cs_nanite_encode(making->dag, &options, making->job, ret);
+	making->report.encode_seconds = cs_seconds() - start;
 	return error;
 }
 
@@ -219,13 +222,14 @@ static void note_fault(void *context, const struct cs_finding *finding)
 		faults->first = *finding;
 }
 
-static struct cs_error *verify(struct making *m, const struct cs_nanite *resource)
+static struct cs_error *verify(struct making *making, const struct cs_nanite *resource)
 {
 	struct faults faults = {.n = 0};
 	size_t n;
 	double start = cs_seconds();
-	struct cs_error *error = cs_nanite_check(resource, false, m->job, note_fault, &faults, &n);
-	m->report.verify_seconds = cs_seconds() - start;
+	struct cs_error *error =
+		cs_nanite_check(resource, false, making->job, note_fault, &faults, &n);
+	making->report.verify_seconds = cs_seconds() - start;
 	if (error || faults.n == 0)
 		return error;
 	return cs_error_new(CS_E_NANITE,
@@ -234,57 +238,57 @@ static struct cs_error *verify(struct making *m, const struct cs_nanite *resourc
 		faults.n, faults.first.rule, faults.first.message);
 }
 
-static struct cs_error *make(struct making *m, struct cs_nanite **ret)
+static struct cs_error *make(struct making *making, struct cs_nanite **ret)
 {
 	struct cs_nanite *made = NULL;
 	double start = cs_seconds();
-	struct cs_error *error = prepare_meshes(m);
+	struct cs_error *error = prepare_meshes(making);
 	if (!error)
-		error = name_sections(m);
+		error = name_sections(making);
 	if (!error)
-		error = make_dag(m);
+		error = make_dag(making);
 	if (!error)
-		error = make_coarse(m);
+		error = make_coarse(making);
 	if (!error)
-		log_dag(m);
+		log_dag(making);
 	if (!error)
-		error = encode(m, &made);
+		error = encode(making, &made);
 	if (!error)
-		error = verify(m, made);
+		error = verify(making, made);
 	if (error) {
 		cs_nanite_free(made);
 		return error;
 	}
-	m->report.seconds = cs_seconds() - start;
+	making->report.seconds = cs_seconds() - start;
 	*ret = made;
-	log_pages(m, cs_nanite_report(made));
-	cs_job_log(m->job, CS_LOG_INFO, "Verify [%.2fs]", m->report.verify_seconds);
-	cs_job_log(m->job, CS_LOG_INFO, "Nanite build [%.2fs]", m->report.seconds);
+	log_pages(making, cs_nanite_report(made));
+	cs_job_log(making->job, CS_LOG_INFO, "Verify [%.2fs]", making->report.verify_seconds);
+	cs_job_log(making->job, CS_LOG_INFO, "Nanite build [%.2fs]", making->report.seconds);
 	return NULL;
 }
 
-static struct cs_error *take_meshes(struct making *m, const struct cs_mesh *first)
+static struct cs_error *take_meshes(struct making *making, const struct cs_mesh *first)
 {
-	const size_t n = m->settings.n_others + 1;
-	m->meshes = calloc(n, sizeof(*m->meshes));
-	m->prepared = calloc(n, sizeof(*m->prepared));
-	m->sections = calloc(n, CS_MESH_MATERIALS);
-	if (!m->meshes || !m->prepared || !m->sections)
+	const size_t n = making->settings.n_others + 1;
+	making->meshes = calloc(n, sizeof(*making->meshes));
+	making->prepared = calloc(n, sizeof(*making->prepared));
+	making->sections = calloc(n, CS_MESH_MATERIALS);
+	if (!making->meshes || !making->prepared || !making->sections)
 		return cs_error_nomem();
-	m->n_meshes = n;
-	m->meshes[0] = first;
+	making->n_meshes = n;
+	making->meshes[0] = first;
 	for (size_t i = 1; i < n; i++)
-		m->meshes[i] = m->settings.others[i - 1];
+		making->meshes[i] = making->settings.others[i - 1];
 	return NULL;
 }
 
-static void free_meshes(struct making *m)
+static void free_meshes(struct making *making)
 {
-	for (size_t i = 0; i < m->n_meshes; i++)
-		cs_mesh_free(m->prepared[i]);
-	free(m->meshes);
-	free(m->prepared);
-	free(m->sections);
+	for (size_t i = 0; i < making->n_meshes; i++)
+		cs_mesh_free(making->prepared[i]);
+	free(making->meshes);
+	free(making->prepared);
+	free(making->sections);
 }
 
 struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
@@ -292,19 +296,20 @@ struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
 	struct cs_nanite_build_report *report_ret, struct cs_nanite **ret)
 {
 	const struct cs_nanite_settings defaults = cs_nanite_settings_default();
-	struct making m = {.job = job};
+	struct making making = {.job = job};
 	struct cs_error *error = cs_options_read(settings ? settings : &defaults,
-		offsetof(struct cs_nanite_settings, normals), &m.settings, sizeof(m.settings));
-	if (!error && !(m.settings.coarse_part >= 0 && m.settings.coarse_part <= 1))
+		offsetof(struct cs_nanite_settings, normals), &making.settings,
+		sizeof(making.settings));
+	if (!error && !(making.settings.coarse_part >= 0 && making.settings.coarse_part <= 1))
 		error = cs_error_new(CS_E_SETTING, "the coarse mesh is from 0 to 1 of the mesh");
 	if (!error)
-		error = take_meshes(&m, mesh);
+		error = take_meshes(&making, mesh);
 	if (!error)
-		error = make(&m, ret);
-	free_meshes(&m);
-	cs_dag_free(m.dag);
-	cs_coarse_deinit(&m.coarse);
+		error = make(&making, ret);
+	free_meshes(&making);
+	cs_dag_free(making.dag);
+	cs_coarse_deinit(&making.coarse);
 	if (!error && report_ret)
-		*report_ret = m.report;
+		*report_ret = making.report;
 	return error;
 }

@@ -20,68 +20,69 @@ enum { LEAST_FILL = CS_PAGE_GPU_BYTES / 8 * 7 };
 
 struct cluster_check {
 	struct cs_page_view *view;
-	const struct cs_nanite_contents *c;
+	const struct cs_nanite_contents *contents;
 	const struct cs_cluster_plan *plan;
 	const struct cs_model_cluster *row;
 	uint32_t index;
 };
 
-static struct cs_place here(const struct cluster_check *k)
+static struct cs_place here(const struct cluster_check *check)
 {
-	return cs_at_cluster(k->view, k->index, CS_NO_OFFSET);
+	return cs_at_cluster(check->view, check->index, CS_NO_OFFSET);
 }
 
-static struct cs_breaches *list_of(const struct cluster_check *k)
+static struct cs_breaches *list_of(const struct cluster_check *check)
 {
-	return &k->view->breaches;
+	return &check->view->breaches;
 }
 
 /* ---- the packed cluster ---- */
 
-static void check_unused(const struct cluster_check *k)
+static void check_unused(const struct cluster_check *check)
 {
 	static const enum cs_packed unused[] = {CS_PACKED_UNUSED_POSITION, CS_PACKED_UNUSED_COLOR,
 		CS_PACKED_UNUSED_COLOR_BITS, CS_PACKED_PAD};
 	for (unsigned i = 0; i < sizeof(unused) / sizeof(unused[0]); i++)
-		if (cs_packed_get(&k->plan->packed, unused[i])) {
-			cs_breach(list_of(k), CS_RULE_C13, here(k),
+		if (cs_packed_get(&check->plan->packed, unused[i])) {
+			cs_breach(list_of(check), CS_RULE_C13, here(check),
 				"an unused bit of word %u is set",
 				cs_packed_fields[unused[i]].word);
 			return;
 		}
-	if (k->row->flags & ~CS_CLUSTER_LEAF)
-		cs_breach(list_of(k), CS_RULE_C13, here(k), "flags are %08x", k->row->flags);
-	else if ((uint64_t)k->row->uv_bits >> 8 * k->row->n_uvs)
-		cs_breach(list_of(k), CS_RULE_C13, here(k), "UV bits %08x for %u channels",
-			k->row->uv_bits, k->row->n_uvs);
+	if (check->row->flags & ~CS_CLUSTER_LEAF)
+		cs_breach(list_of(check), CS_RULE_C13, here(check), "flags are %08x",
+			check->row->flags);
+	else if ((uint64_t)check->row->uv_bits >> 8 * check->row->n_uvs)
+		cs_breach(list_of(check), CS_RULE_C13, here(check), "UV bits %08x for %u channels",
+			check->row->uv_bits, check->row->n_uvs);
 }
 
-static void check_widths(const struct cluster_check *k)
+static void check_widths(const struct cluster_check *check)
 {
-	const struct cs_model_cluster *row = k->row;
+	const struct cs_model_cluster *row = check->row;
 	unsigned want = 2 * CS_NORMAL_BITS;
 	for (unsigned i = 0; i < 4; i++)
 		want += row->color_bits[i];
 	for (unsigned a = 0; a < 2u * row->n_uvs; a++)
 		want += row->uv_bits >> 4 * a & 15;
 	if (row->attribute_bits != want)
-		cs_breach(list_of(k), CS_RULE_C5, here(k), "%u attribute bits, its parts have %u",
-			row->attribute_bits, want);
+		cs_breach(list_of(check), CS_RULE_C5, here(check),
+			"%u attribute bits, its parts have %u", row->attribute_bits, want);
 	if (row->index_bits != cs_bits_for(row->n_vertices))
-		cs_breach(list_of(k), CS_RULE_C3, here(k), "%u bits for %u vertices",
+		cs_breach(list_of(check), CS_RULE_C3, here(check), "%u bits for %u vertices",
 			row->index_bits, row->n_vertices);
 }
 
-static bool is_coded(const struct cluster_check *k, uint32_t v)
+static bool is_coded(const struct cluster_check *check, uint32_t v)
 {
-	const unsigned char *mask =
-		k->view->bytes + k->view->reference_masks + CS_REFERENCE_MASK * (size_t)k->index;
+	const unsigned char *mask = check->view->bytes + check->view->reference_masks +
+				    CS_REFERENCE_MASK * (size_t)check->index;
 	return !(mask[v / 8] >> v % 8 & 1);
 }
 
-static void check_colors(const struct cluster_check *k)
+static void check_colors(const struct cluster_check *check)
 {
-	const struct cs_model_cluster *row = k->row;
+	const struct cs_model_cluster *row = check->row;
 	unsigned bits = 0, white = 0;
 	for (unsigned i = 0; i < 4; i++) {
 		bits += row->color_bits[i];
@@ -89,24 +90,24 @@ static void check_colors(const struct cluster_check *k)
 	}
 	unsigned want = bits ? CS_COLOR_VARIABLE : white == 4 ? CS_COLOR_WHITE : CS_COLOR_CONSTANT;
 	if (row->color_mode != want) {
-		cs_breach(list_of(k), CS_RULE_C6, here(k), "colour mode %u instead of %u",
+		cs_breach(list_of(check), CS_RULE_C6, here(check), "colour mode %u instead of %u",
 			row->color_mode, want);
 		return;
 	}
 	for (uint32_t v = 0; v < row->n_vertices; v++)
 		for (unsigned i = 0; i < 4; i++) {
 			size_t at = ((size_t)row->first_vertex + v) * 4 + i;
-			if (!is_coded(k, v) || k->c->colors[at] >= row->color_min[i])
+			if (!is_coded(check, v) || check->contents->colors[at] >= row->color_min[i])
 				continue;
-			cs_breach(list_of(k), CS_RULE_C6, here(k),
+			cs_breach(list_of(check), CS_RULE_C6, here(check),
 				"the colour of vertex %u passes 255", v);
 			return;
 		}
 }
 
-static void check_floats(const struct cluster_check *k)
+static void check_floats(const struct cluster_check *check)
 {
-	const struct cs_model_cluster *row = k->row;
+	const struct cs_model_cluster *row = check->row;
 	float sum = row->lod_radius;
 	bool negative = row->lod_radius < 0;
 	for (unsigned axis = 0; axis < 3; axis++) {
@@ -115,21 +116,21 @@ static void check_floats(const struct cluster_check *k)
 		negative = negative || row->box_extent[axis] < 0;
 	}
 	if (!isfinite(sum) || negative)
-		cs_breach(list_of(k), CS_RULE_C7, here(k),
+		cs_breach(list_of(check), CS_RULE_C7, here(check),
 			"a sphere or box is not finite, or negative");
 }
 
-static void check_page_check_grid(const struct cluster_check *k)
+static void check_page_check_grid(const struct cluster_check *check)
 {
 	enum { MOST = 127 }; /* a step beyond it is no float, and ldexpf accepts nothing larger */
-	int precision = k->c->resource->info->position_precision;
+	int precision = check->contents->resource->info->position_precision;
 	float right = precision < -MOST || precision > MOST ? 0 : ldexpf(1, -precision);
-	const struct cs_packed_cluster *packed = &k->plan->packed;
+	const struct cs_packed_cluster *packed = &check->plan->packed;
 	for (unsigned axis = 0; axis < 3; axis++) {
 		float low = cs_packed_float(packed, CS_PACKED_GRID_MIN_X + axis);
 		float step = cs_packed_float(packed, CS_PACKED_GRID_STEP_X + axis);
 		if (low != 0 || step != right || !(step > 0)) {
-			cs_breach(list_of(k), CS_RULE_R7, here(k),
+			cs_breach(list_of(check), CS_RULE_R7, here(check),
 				"a grid of %g from %g for precision %d", (double)step, (double)low,
 				precision);
 			return;
@@ -139,19 +140,19 @@ static void check_page_check_grid(const struct cluster_check *k)
 
 /* ---- against the geometry ---- */
 
-static const int32_t *check_page_grid_of(const struct cluster_check *k, uint32_t vertex)
+static const int32_t *check_page_grid_of(const struct cluster_check *check, uint32_t vertex)
 {
-	return k->c->grid + ((size_t)k->row->first_vertex + vertex) * 3;
+	return check->contents->grid + ((size_t)check->row->first_vertex + vertex) * 3;
 }
 
-static void check_box(const struct cluster_check *k)
+static void check_box(const struct cluster_check *check)
 {
-	const struct cs_model_cluster *row = k->row;
+	const struct cs_model_cluster *row = check->row;
 	double step = (double)row->grid_step;
 	for (unsigned axis = 0; axis < 3; axis++) {
 		int32_t low = INT32_MAX, high = INT32_MIN;
 		for (uint32_t v = 0; v < row->n_vertices; v++) {
-			int32_t at = check_page_grid_of(k, v)[axis];
+			int32_t at = check_page_grid_of(check, v)[axis];
 			low = at < low ? at : low;
 			high = at > high ? at : high;
 		}
@@ -164,7 +165,7 @@ static void check_box(const struct cluster_check *k)
 		if (fabs(centre - extent - low * step) <= slack &&
 			fabs(centre + extent - high * step) <= slack)
 			continue;
-		cs_breach(list_of(k), CS_RULE_C8, here(k),
+		cs_breach(list_of(check), CS_RULE_C8, here(check),
 			"on axis %u the box is %.9g to %.9g, the vertices %.9g to %.9g", axis,
 			centre - extent, centre + extent, low * step, high * step);
 		return;
@@ -182,68 +183,71 @@ static double edge_length2(const int32_t a[3], const int32_t b[3])
 	return sum;
 }
 
-static void check_page_check_errors(const struct cluster_check *k)
+static void check_page_check_errors(const struct cluster_check *check)
 {
-	const struct cs_model_cluster *row = k->row;
+	const struct cs_model_cluster *row = check->row;
 	double longest = 0;
 	for (uint32_t t = 0; t < row->n_triangles; t++) {
-		const uint8_t *corners = k->c->corners + ((size_t)row->first_triangle + t) * 3;
+		const uint8_t *corners =
+			check->contents->corners + ((size_t)row->first_triangle + t) * 3;
 		for (unsigned e = 0; e < 3; e++) {
-			double length = edge_length2(check_page_grid_of(k, corners[e]),
-				check_page_grid_of(k, corners[(e + 1) % 3]));
+			double length = edge_length2(check_page_grid_of(check, corners[e]),
+				check_page_grid_of(check, corners[(e + 1) % 3]));
 			longest = length > longest ? length : longest;
 		}
 	}
-	const float unit = cs_nanite_half_unit(k->c->resource);
+	const float unit = cs_nanite_half_unit(check->contents->resource);
 	float length = (float)(sqrt(longest) * (double)row->grid_step) / unit;
 	uint16_t want = cs_half_nearest(length);
-	uint16_t edge = (uint16_t)cs_packed_get(&k->plan->packed, CS_PACKED_EDGE_LENGTH);
+	uint16_t edge = (uint16_t)cs_packed_get(&check->plan->packed, CS_PACKED_EDGE_LENGTH);
 	if (!(row->lod_error >= 0) || signbit(row->lod_error))
-		cs_breach(
-			list_of(k), CS_RULE_C9, here(k), "its error is %g", (double)row->lod_error);
+		cs_breach(list_of(check), CS_RULE_C9, here(check), "its error is %g",
+			(double)row->lod_error);
 	else if ((edge & 0x7fff) != want)
-		cs_breach(list_of(k), CS_RULE_C9, here(k), "edge length %g, its longest edge is %g",
-			(double)row->edge_length, (double)(unit * cs_half_value(want)));
+		cs_breach(list_of(check), CS_RULE_C9, here(check),
+			"edge length %g, its longest edge is %g", (double)row->edge_length,
+			(double)(unit * cs_half_value(want)));
 }
 
-static void check_triangles(const struct cluster_check *k)
+static void check_triangles(const struct cluster_check *check)
 {
-	const struct cs_model_cluster *row = k->row;
+	const struct cs_model_cluster *row = check->row;
 	uint32_t keys[CS_CLUSTER_TRIANGLES], slots[4 * CS_CLUSTER_TRIANGLES], flat = 0;
 	struct cs_keys seen = {
 		.keys = keys, .slots = slots, .mask = 4 * CS_CLUSTER_TRIANGLES - 1, .words = 1};
 	cs_keys_clear(&seen);
 	for (uint32_t t = 0; t < row->n_triangles; t++) {
-		const uint8_t *v = k->c->corners + ((size_t)row->first_triangle + t) * 3;
+		const uint8_t *v = check->contents->corners + ((size_t)row->first_triangle + t) * 3;
 		uint32_t key = v[0] | (uint32_t)v[1] << 8 | (uint32_t)v[2] << 16;
 		unsigned most = v[1] > v[2] ? v[1] : v[2]; /* The first corner is the smallest. */
 		if (v[0] == v[1] || v[1] == v[2] || most - v[0] >= CS_STRIP_WINDOW)
-			cs_breach(list_of(k), CS_RULE_S6, here(k),
+			cs_breach(list_of(check), CS_RULE_S6, here(check),
 				"triangle %u has the vertices %u, %u, %u", t, v[0], v[1], v[2]);
 		for (unsigned e = 0; e < 3; e++)
-			if (edge_length2(check_page_grid_of(k, v[e]),
-				    check_page_grid_of(k, v[(e + 1) % 3])) == 0) {
+			if (edge_length2(check_page_grid_of(check, v[e]),
+				    check_page_grid_of(check, v[(e + 1) % 3])) == 0) {
 				flat++;
 				break;
 			}
 		cs_keys_add(&seen, &key);
 	}
 	if (flat || seen.n < row->n_triangles)
-		cs_breach(list_of(k), CS_RULE_C11, here(k),
+		cs_breach(list_of(check), CS_RULE_C11, here(check),
 			"%u triangles without an area, %u that occur twice", flat,
 			row->n_triangles - seen.n);
 }
 
-static void check_positions(const struct cluster_check *k)
+static void check_positions(const struct cluster_check *check)
 {
-	const struct cs_model_cluster *row = k->row;
+	const struct cs_model_cluster *row = check->row;
 	for (unsigned axis = 0; axis < 3; axis++) {
 		int64_t places = (int64_t)1 << row->position_bits[axis];
 		for (uint32_t v = 0; v < row->n_vertices; v++) {
-			int64_t raw = (int64_t)check_page_grid_of(k, v)[axis] - row->start[axis];
+			int64_t raw =
+				(int64_t)check_page_grid_of(check, v)[axis] - row->start[axis];
 			if (raw >= 0 && raw < places)
 				continue;
-			cs_breach(list_of(k), CS_RULE_V4, here(k),
+			cs_breach(list_of(check), CS_RULE_V4, here(check),
 				"vertex %u lies %" PRId64
 				" steps from the start of axis %u, which has %" PRId64,
 				v, raw, axis, places);
@@ -252,17 +256,18 @@ static void check_positions(const struct cluster_check *k)
 	}
 }
 
-static void check_uv_ranges(const struct cluster_check *k)
+static void check_uv_ranges(const struct cluster_check *check)
 {
 	const struct cs_nanite_uv_range *ranges =
-		k->c->uv_ranges + (size_t)(k->row - k->c->clusters) * k->c->n_uvs;
-	for (unsigned a = 0; a < 2u * k->view->n_uvs; a++) {
+		check->contents->uv_ranges +
+		(size_t)(check->row - check->contents->clusters) * check->contents->n_uvs;
+	for (unsigned a = 0; a < 2u * check->view->n_uvs; a++) {
 		const struct cs_nanite_uv_range *range = &ranges[a / 2];
 		if (isfinite(range->min[a % 2]) && isfinite(range->scale[a % 2]) &&
 			range->scale[a % 2] >= 0 && range->gap_start[a % 2] >= 0 &&
 			range->gap_length[a % 2] >= 0)
 			continue;
-		cs_breach(list_of(k), CS_RULE_V5, here(k),
+		cs_breach(list_of(check), CS_RULE_V5, here(check),
 			"UV %u axis %u: from %g by %g, gap %d + %d", a / 2, a % 2,
 			(double)range->min[a % 2], (double)range->scale[a % 2],
 			range->gap_start[a % 2], range->gap_length[a % 2]);
@@ -271,56 +276,59 @@ static void check_uv_ranges(const struct cluster_check *k)
 }
 
 /* On the border of the octahedral square two codes stand for one direction. */
-static void check_normals(const struct cluster_check *k)
+static void check_normals(const struct cluster_check *check)
 {
 	const uint32_t most = cs_bits_mask(CS_NORMAL_BITS);
-	for (uint32_t v = 0; v < k->row->n_vertices; v++) {
-		uint32_t code = k->c->normals[(size_t)k->row->first_vertex + v];
+	for (uint32_t v = 0; v < check->row->n_vertices; v++) {
+		uint32_t code = check->contents->normals[(size_t)check->row->first_vertex + v];
 		uint32_t x = code & most, y = code >> CS_NORMAL_BITS;
 		bool border_x = x == 0 || x == most, border_y = y == 0 || y == most;
 		if (!(border_x && y < most - y) && !(border_y && x < most - x))
 			continue;
-		cs_breach(list_of(k), CS_RULE_V6, here(k), "vertex %u has the normal code %u, %u",
-			v, x, y);
+		cs_breach(list_of(check), CS_RULE_V6, here(check),
+			"vertex %u has the normal code %u, %u", v, x, y);
 		return;
 	}
 }
 
 /* ---- materials and codes ---- */
 
-static void check_page_check_materials(const struct cluster_check *k, uint8_t *table_uses)
+static void check_page_check_materials(const struct cluster_check *check, uint8_t *table_uses)
 {
-	const struct cs_model_cluster *row = k->row;
-	const struct cs_model_material *ranges = k->c->material_ranges + row->first_material;
-	uint32_t materials = k->c->resource->info->materials;
-	uint32_t word = cs_packed_get(&k->plan->packed, CS_PACKED_MATERIALS);
+	const struct cs_model_cluster *row = check->row;
+	const struct cs_model_material *ranges =
+		check->contents->material_ranges + row->first_material;
+	uint32_t materials = check->contents->resource->info->materials;
+	uint32_t word = cs_packed_get(&check->plan->packed, CS_PACKED_MATERIALS);
 	bool slow = word >= CS_MATERIAL_SLOW, twice = false;
 	for (uint32_t i = 0; i < row->n_materials; i++) {
 		if (ranges[i].material >= materials) {
-			cs_breach(list_of(k), CS_RULE_M3, here(k), "material %u of %u",
+			cs_breach(list_of(check), CS_RULE_M3, here(check), "material %u of %u",
 				ranges[i].material, materials);
 			return;
 		}
 		twice = twice || (i && ranges[i].material == ranges[i - 1].material);
 	}
 	if (twice || (slow && row->n_materials <= CS_FAST_MATERIALS))
-		cs_breach(list_of(k), CS_RULE_M4, here(k), "%u ranges in %s%s", row->n_materials,
-			slow ? "the table" : "the cluster",
+		cs_breach(list_of(check), CS_RULE_M4, here(check), "%u ranges in %s%s",
+			row->n_materials, slow ? "the table" : "the cluster",
 			twice ? ", two neighbours of one material" : "");
 	uint32_t offset = (word & cs_bits_mask(CS_MATERIAL_OFFSET_BITS)) -
-			  CS_PACKED_CLUSTER / 4 * k->view->n_clusters;
+			  CS_PACKED_CLUSTER / 4 * check->view->n_clusters;
 	for (uint32_t i = 0; slow && i < row->n_materials; i++)
 		if (table_uses[offset + i] < 2 && table_uses[offset + i]++ == 1)
-			cs_breach(list_of(k), CS_RULE_M4, here(k),
+			cs_breach(list_of(check), CS_RULE_M4, here(check),
 				"it shares its entries with another cluster");
 }
 
-static void check_codes_end(const struct cluster_check *k)
+static void check_codes_end(const struct cluster_check *check)
 {
-	uint64_t bits = (uint64_t)k->plan->n_codes * CS_STRIP_CODE_BITS;
-	unsigned rest = (unsigned)(8 * k->plan->code_bytes - bits);
-	if (cs_bits_at(k->view->bytes + k->plan->codes, k->plan->code_bytes, bits, rest))
-		cs_breach(list_of(k), CS_RULE_S7, here(k), "bits after the last code are set");
+	uint64_t bits = (uint64_t)check->plan->n_codes * CS_STRIP_CODE_BITS;
+	unsigned rest = (unsigned)(8 * check->plan->code_bytes - bits);
+	if (cs_bits_at(
+		    check->view->bytes + check->plan->codes, check->plan->code_bytes, bits, rest))
+		cs_breach(list_of(check), CS_RULE_S7, here(check),
+			"bits after the last code are set");
 }
 
 /* ---- padding ---- */
@@ -347,14 +355,15 @@ static bool vertex_padding_is_zero(
 	return is_zero(view, at + n * stride, at + cs_align(n * stride, 4));
 }
 
-static void check_padding(const struct cluster_check *k)
+static void check_padding(const struct cluster_check *check)
 {
-	const uint8_t *bits = k->row->position_bits;
-	if (!vertex_padding_is_zero(k->view, k->plan->positions, k->row->n_coded,
+	const uint8_t *bits = check->row->position_bits;
+	if (!vertex_padding_is_zero(check->view, check->plan->positions, check->row->n_coded,
 		    (uint32_t)bits[0] + bits[1] + bits[2]) ||
-		!vertex_padding_is_zero(
-			k->view, k->plan->attributes, k->row->n_coded, k->row->attribute_bits))
-		cs_breach(list_of(k), CS_RULE_P8, here(k), "padding of its vertices is not zero");
+		!vertex_padding_is_zero(check->view, check->plan->attributes, check->row->n_coded,
+			check->row->attribute_bits))
+		cs_breach(list_of(check), CS_RULE_P8, here(check),
+			"padding of its vertices is not zero");
 }
 
 /* ---- the page ---- */
@@ -366,11 +375,11 @@ static void check_chunk(struct cs_page_view *view)
 			cs_load16(view->chunk + 6));
 }
 
-static void check_page(struct cs_page_view *view, const struct cs_nanite_contents *c)
+static void check_page(struct cs_page_view *view, const struct cs_nanite_contents *contents)
 {
 	const struct cs_cluster_plan *last = &view->plans[view->n_clusters - 1];
 	struct cs_place place = cs_at_page(view, CS_NO_OFFSET);
-	if (view->gpu_size < LEAST_FILL && view->page + 1 < c->n_pages)
+	if (view->gpu_size < LEAST_FILL && view->page + 1 < contents->n_pages)
 		cs_breach(&view->breaches, CS_RULE_P7, place, "%u of %d bytes on the GPU",
 			view->gpu_size, CS_PAGE_GPU_BYTES);
 	if (!is_zero(view, last->codes + last->code_bytes, view->masks))
@@ -396,43 +405,44 @@ static void check_page_check_table(struct cs_page_view *view, const uint8_t *use
 			"padding after the material table is not zero");
 }
 
-static void check_page_check_cluster(const struct cluster_check *k, uint8_t *table_uses)
+static void check_page_check_cluster(const struct cluster_check *check, uint8_t *table_uses)
 {
-	static void (*const checks[])(const struct cluster_check *k) = {check_unused, check_widths,
-		check_colors, check_floats, check_page_check_grid, check_box,
+	static void (*const checks[])(const struct cluster_check *check) = {check_unused,
+		check_widths, check_colors, check_floats, check_page_check_grid, check_box,
 		check_page_check_errors, check_triangles, check_positions, check_uv_ranges,
 		check_normals, check_codes_end, check_padding};
 	for (unsigned i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
-		checks[i](k);
-	check_page_check_materials(k, table_uses);
+		checks[i](check);
+	check_page_check_materials(check, table_uses);
 }
 
 /* ---- vertices that are coded twice ---- */
 
 enum { VERTEX_WORDS = 5 + 2 * CS_MAX_UVS };
 
-static void vertex_key(const struct cs_nanite_contents *c, size_t v, uint32_t key[VERTEX_WORDS])
+static void vertex_key(
+	const struct cs_nanite_contents *contents, size_t v, uint32_t key[VERTEX_WORDS])
 {
-	memcpy(key, c->grid + v * 3, 3 * sizeof(*key));
-	key[3] = c->normals[v];
-	memcpy(&key[4], c->colors + v * 4, 4);
-	for (unsigned uv = 0; uv < c->n_uvs; uv++)
-		memcpy(&key[5 + 2 * uv], c->uvs[uv] + v * 2, 2 * sizeof(*key));
+	memcpy(key, contents->grid + v * 3, 3 * sizeof(*key));
+	key[3] = contents->normals[v];
+	memcpy(&key[4], contents->colors + v * 4, 4);
+	for (unsigned uv = 0; uv < contents->n_uvs; uv++)
+		memcpy(&key[5 + 2 * uv], contents->uvs[uv] + v * 2, 2 * sizeof(*key));
 }
 
 static uint32_t count_twice(struct cs_page_view *view, const struct cs_page_base *base,
-	const struct cs_nanite_contents *c, struct cs_keys *seen)
+	const struct cs_nanite_contents *contents, struct cs_keys *seen)
 {
 	uint32_t twice = 0, key[VERTEX_WORDS];
 	cs_keys_clear(seen);
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
-		const struct cs_model_cluster *row = &c->clusters[base->cluster + i];
-		const struct cluster_check k = {view, c, &view->plans[i], row, i};
+		const struct cs_model_cluster *row = &contents->clusters[base->cluster + i];
+		const struct cluster_check check = {view, contents, &view->plans[i], row, i};
 		for (uint32_t v = 0; v < row->n_vertices; v++) {
 			uint32_t before = seen->n;
-			if (!is_coded(&k, v))
+			if (!is_coded(&check, v))
 				continue;
-			vertex_key(c, (size_t)row->first_vertex + v, key);
+			vertex_key(contents, (size_t)row->first_vertex + v, key);
 			cs_keys_add(seen, key);
 			twice += seen->n == before;
 		}
@@ -441,19 +451,19 @@ static uint32_t count_twice(struct cs_page_view *view, const struct cs_page_base
 }
 
 static void check_page_check_twice(struct cs_page_view *view, const struct cs_page_base *base,
-	const struct cs_nanite_contents *c)
+	const struct cs_nanite_contents *contents)
 {
 	uint32_t slots = 64;
 	while (slots < 2 * view->n_vertices)
 		slots *= 2;
 	struct cs_keys seen = {.mask = slots - 1,
-		.words = 5 + 2 * c->n_uvs,
+		.words = 5 + 2 * contents->n_uvs,
 		.slots = malloc(slots * sizeof(uint32_t)),
 		.keys = malloc((size_t)view->n_vertices * VERTEX_WORDS * sizeof(uint32_t))};
 	if (!seen.slots || !seen.keys) {
 		view->breaches.out_of_memory = true;
 	} else {
-		uint32_t twice = count_twice(view, base, c, &seen);
+		uint32_t twice = count_twice(view, base, contents, &seen);
 		if (twice)
 			cs_breach(&view->breaches, CS_RULE_V7, cs_at_page(view, CS_NO_OFFSET),
 				"%u vertices were coded before", twice);
@@ -473,10 +483,10 @@ void cs_check_page(struct cs_page_view *view, const struct cs_page_base *base,
 	check_chunk(view);
 	check_page(view, contents);
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
-		const struct cluster_check k = {
+		const struct cluster_check check = {
 			view, contents, &view->plans[i], &contents->clusters[base->cluster + i], i};
-		if (!k.row->damaged)
-			check_page_check_cluster(&k, table_uses);
+		if (!check.row->damaged)
+			check_page_check_cluster(&check, table_uses);
 	}
 	check_page_check_table(view, table_uses);
 	check_page_check_twice(view, base, contents);

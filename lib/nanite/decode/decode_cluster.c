@@ -109,18 +109,18 @@ struct vertex_reader {
 	struct cs_model_cluster *row;
 };
 
-static struct cs_nanite_uv_range *uv_range(const struct vertex_reader *r, unsigned uv)
+static struct cs_nanite_uv_range *uv_range(const struct vertex_reader *reader, unsigned uv)
 {
-	uint32_t row = r->base->cluster + r->cluster;
-	return r->contents->uv_ranges + (size_t)row * r->contents->n_uvs + uv;
+	uint32_t row = reader->base->cluster + reader->cluster;
+	return reader->contents->uv_ranges + (size_t)row * reader->contents->n_uvs + uv;
 }
 
 /* Returns which vertices of a cluster are coded (or which are not), 64 to a word. */
-static uint64_t vertices_of(const struct vertex_reader *r, uint32_t word, bool coded)
+static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, bool coded)
 {
-	const unsigned char *mask =
-		r->view->bytes + r->view->reference_masks + CS_REFERENCE_MASK * (size_t)r->cluster;
-	uint32_t n = r->row->n_vertices, from = 64 * word;
+	const unsigned char *mask = reader->view->bytes + reader->view->reference_masks +
+				    CS_REFERENCE_MASK * (size_t)reader->cluster;
+	uint32_t n = reader->row->n_vertices, from = 64 * word;
 	uint64_t references = cs_load64(mask + 8 * word);
 	if (n <= from)
 		return 0;
@@ -132,34 +132,36 @@ static uint64_t vertices_of(const struct vertex_reader *r, uint32_t word, bool c
  * Lists the coded vertices in order. Every vertex is written, and one that is not coded is
  * overwritten by the next.
  */
-static void list_coded(const struct vertex_reader *r)
+static void list_coded(const struct vertex_reader *reader)
 {
-	struct coded *coded = &r->coded[r->cluster];
+	struct coded *coded = &reader->coded[reader->cluster];
 	uint32_t n = 0;
-	for (uint32_t from = 0; from < r->row->n_vertices; from += 64) {
-		uint64_t is_coded = vertices_of(r, from / 64, true);
-		uint32_t end = r->row->n_vertices - from < 64 ? r->row->n_vertices - from : 64;
+	for (uint32_t from = 0; from < reader->row->n_vertices; from += 64) {
+		uint64_t is_coded = vertices_of(reader, from / 64, true);
+		uint32_t end =
+			reader->row->n_vertices - from < 64 ? reader->row->n_vertices - from : 64;
 		for (uint32_t v = 0; v < end; v++, is_coded >>= 1) {
 			coded->vertices[n] = (uint8_t)(from + v);
 			n += is_coded & 1;
 		}
 	}
-	coded->first = r->row->first_vertex;
+	coded->first = reader->row->first_vertex;
 	coded->n = n;
 }
 
 /* A position has at most 63 bits and begins at a byte. */
-static void decode_positions(const struct vertex_reader *r)
+static void decode_positions(const struct vertex_reader *reader)
 {
-	const uint8_t *widths = r->row->position_bits, *vertices = r->coded[r->cluster].vertices;
+	const uint8_t *widths = reader->row->position_bits,
+		      *vertices = reader->coded[reader->cluster].vertices;
 	const unsigned y = widths[0], z = y + widths[1], stride = (z + widths[2] + 7) / 8;
-	const uint32_t start[3] = {
-		(uint32_t)r->row->start[0], (uint32_t)r->row->start[1], (uint32_t)r->row->start[2]};
+	const uint32_t start[3] = {(uint32_t)reader->row->start[0], (uint32_t)reader->row->start[1],
+		(uint32_t)reader->row->start[2]};
 	const uint32_t masks[3] = {
 		cs_bits_mask(widths[0]), cs_bits_mask(widths[1]), cs_bits_mask(widths[2])};
-	int32_t *grid = r->contents->grid + 3 * (size_t)r->row->first_vertex;
-	const unsigned char *at = r->view->bytes + r->plan->positions;
-	for (uint32_t i = 0, n = r->row->n_coded; i < n; i++, at += stride) {
+	int32_t *grid = reader->contents->grid + 3 * (size_t)reader->row->first_vertex;
+	const unsigned char *at = reader->view->bytes + reader->plan->positions;
+	for (uint32_t i = 0, n = reader->row->n_coded; i < n; i++, at += stride) {
 		uint64_t bits = cs_load64(at);
 		int32_t *to = grid + 3 * (size_t)vertices[i];
 		to[0] = (int32_t)(start[0] + ((uint32_t)bits & masks[0]));
@@ -179,42 +181,43 @@ struct field {
 	const uint8_t *vertices;
 };
 
-static struct field attribute_field(const struct vertex_reader *r, unsigned from, unsigned width)
+static struct field attribute_field(
+	const struct vertex_reader *reader, unsigned from, unsigned width)
 {
 	return (struct field){
-		.at = r->view->bytes + r->plan->attributes + from / 8,
+		.at = reader->view->bytes + reader->plan->attributes + from / 8,
 		.shift = from % 8,
 		.mask = cs_bits_mask(width),
-		.stride = (r->row->attribute_bits + 7u) / 8,
-		.n = r->row->n_coded,
-		.vertices = r->coded[r->cluster].vertices,
+		.stride = (reader->row->attribute_bits + 7u) / 8,
+		.n = reader->row->n_coded,
+		.vertices = reader->coded[reader->cluster].vertices,
 	};
 }
 
-static void decode_normals(const struct vertex_reader *r)
+static void decode_normals(const struct vertex_reader *reader)
 {
-	const struct field f = attribute_field(r, 0, 2 * CS_NORMAL_BITS);
-	uint32_t *normals = r->contents->normals + r->row->first_vertex;
-	const unsigned char *at = f.at;
-	for (uint32_t i = 0; i < f.n; i++, at += f.stride)
-		normals[f.vertices[i]] = cs_load32(at) & f.mask;
+	const struct field field = attribute_field(reader, 0, 2 * CS_NORMAL_BITS);
+	uint32_t *normals = reader->contents->normals + reader->row->first_vertex;
+	const unsigned char *at = field.at;
+	for (uint32_t i = 0; i < field.n; i++, at += field.stride)
+		normals[field.vertices[i]] = cs_load32(at) & field.mask;
 }
 
 /* Decodes colours. A code is added to the smallest value of the cluster, channel by channel. */
-static void decode_colors(const struct vertex_reader *r, unsigned from)
+static void decode_colors(const struct vertex_reader *reader, unsigned from)
 {
-	const struct cs_model_cluster *row = r->row;
-	uint8_t *colors = r->contents->colors + 4 * (size_t)row->first_vertex;
+	const struct cs_model_cluster *row = reader->row;
+	uint8_t *colors = reader->contents->colors + 4 * (size_t)row->first_vertex;
 	const uint32_t color = cs_load32(row->color_min);
 	for (uint32_t v = 0; v < row->n_vertices; v++)
 		cs_store32(colors + 4 * (size_t)v, color);
 	for (unsigned channel = 0; channel < 4; from += row->color_bits[channel++]) {
-		const struct field f = attribute_field(r, from, row->color_bits[channel]);
-		const unsigned char *at = f.at;
-		for (uint32_t i = 0; f.mask && i < f.n; i++, at += f.stride)
-			colors[4 * f.vertices[i] + channel] =
+		const struct field field = attribute_field(reader, from, row->color_bits[channel]);
+		const unsigned char *at = field.at;
+		for (uint32_t i = 0; field.mask && i < field.n; i++, at += field.stride)
+			colors[4 * field.vertices[i] + channel] =
 				(uint8_t)(row->color_min[channel] +
-					  (cs_load32(at) >> f.shift & f.mask));
+					  (cs_load32(at) >> field.shift & field.mask));
 	}
 }
 
@@ -222,47 +225,47 @@ static void decode_colors(const struct vertex_reader *r, unsigned from)
  * Decodes a UV. A code counts steps, and from the gap on it also counts the gap. Both counts are
  * whole numbers that a float represents exactly.
  */
-static void decode_uv(
-	const struct field *f, const struct cs_nanite_uv_range *range, unsigned axis, float *values)
+static void decode_uv(const struct field *field, const struct cs_nanite_uv_range *range,
+	unsigned axis, float *values)
 {
 	const float gap_length = (float)range->gap_length[axis], scale = range->scale[axis];
 	const float least = range->min[axis];
 	const int32_t gap_start = range->gap_start[axis];
-	const unsigned char *at = f->at;
-	for (uint32_t i = 0; i < f->n; i++, at += f->stride) {
-		int32_t code = (int32_t)(cs_load32(at) >> f->shift & f->mask);
+	const unsigned char *at = field->at;
+	for (uint32_t i = 0; i < field->n; i++, at += field->stride) {
+		int32_t code = (int32_t)(cs_load32(at) >> field->shift & field->mask);
 		float place = (float)code + (code >= gap_start ? gap_length : 0.0f);
-		values[2 * (size_t)f->vertices[i]] = least + place * scale;
+		values[2 * (size_t)field->vertices[i]] = least + place * scale;
 	}
 }
 
-static void decode_attributes(const struct vertex_reader *r)
+static void decode_attributes(const struct vertex_reader *reader)
 {
-	const struct cs_model_cluster *row = r->row;
+	const struct cs_model_cluster *row = reader->row;
 	unsigned from = 2 * CS_NORMAL_BITS;
-	decode_normals(r);
-	decode_colors(r, from);
+	decode_normals(reader);
+	decode_colors(reader, from);
 	for (unsigned i = 0; i < 4; i++)
 		from += row->color_bits[i];
-	for (unsigned a = 0; a < 2 * r->view->n_uvs; a++) {
+	for (unsigned a = 0; a < 2 * reader->view->n_uvs; a++) {
 		unsigned width = row->uv_bits >> 4 * a & 15;
-		const struct field f = attribute_field(r, from, width);
-		decode_uv(&f, uv_range(r, a / 2), a % 2,
-			r->contents->uvs[a / 2] + 2 * (size_t)row->first_vertex + a % 2);
+		const struct field field = attribute_field(reader, from, width);
+		decode_uv(&field, uv_range(reader, a / 2), a % 2,
+			reader->contents->uvs[a / 2] + 2 * (size_t)row->first_vertex + a % 2);
 		from += width;
 	}
-	for (unsigned uv = r->view->n_uvs; uv < r->contents->n_uvs; uv++)
-		memset(r->contents->uvs[uv] + 2 * (size_t)row->first_vertex, 0,
+	for (unsigned uv = reader->view->n_uvs; uv < reader->contents->n_uvs; uv++)
+		memset(reader->contents->uvs[uv] + 2 * (size_t)row->first_vertex, 0,
 			row->n_vertices * 2 * sizeof(float));
 }
 
-static void copy_vertex(struct cs_nanite_contents *c, size_t from, size_t to)
+static void copy_vertex(struct cs_nanite_contents *contents, size_t from, size_t to)
 {
-	memcpy(c->grid + to * 3, c->grid + from * 3, 3 * sizeof(*c->grid));
-	memcpy(c->colors + to * 4, c->colors + from * 4, 4);
-	c->normals[to] = c->normals[from];
-	for (unsigned uv = 0; uv < c->n_uvs; uv++)
-		memcpy(c->uvs[uv] + to * 2, c->uvs[uv] + from * 2, 2 * sizeof(float));
+	memcpy(contents->grid + to * 3, contents->grid + from * 3, 3 * sizeof(*contents->grid));
+	memcpy(contents->colors + to * 4, contents->colors + from * 4, 4);
+	contents->normals[to] = contents->normals[from];
+	for (unsigned uv = 0; uv < contents->n_uvs; uv++)
+		memcpy(contents->uvs[uv] + to * 2, contents->uvs[uv] + from * 2, 2 * sizeof(float));
 }
 
 /* A reference that counts back too far wraps, and is then beyond its own cluster. */
@@ -278,34 +281,35 @@ uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, ui
 	return (cluster - back) << CS_REFERENCE_CLUSTER | at[r];
 }
 
-static bool decode_reference(const struct vertex_reader *r, uint32_t reference, uint32_t v)
+static bool decode_reference(const struct vertex_reader *reader, uint32_t reference, uint32_t v)
 {
-	uint32_t at = r->plan->references + 4 * reference;
-	uint32_t word = cs_page_reference(r->view, r->cluster, reference);
+	uint32_t at = reader->plan->references + 4 * reference;
+	uint32_t word = cs_page_reference(reader->view, reader->cluster, reference);
 	uint32_t cluster = word >> CS_REFERENCE_CLUSTER;
 	uint32_t coded = word & cs_bits_mask(CS_REFERENCE_CLUSTER);
-	const struct coded *source = &r->coded[cluster <= r->cluster ? cluster : r->cluster];
-	if (cluster > r->cluster || coded >= source->n ||
-		(cluster == r->cluster && source->vertices[coded] > v))
-		return cs_breach(&r->view->breaches, CS_RULE_V2,
-			cs_at_cluster(r->view, r->cluster, at),
+	const struct coded *source =
+		&reader->coded[cluster <= reader->cluster ? cluster : reader->cluster];
+	if (cluster > reader->cluster || coded >= source->n ||
+		(cluster == reader->cluster && source->vertices[coded] > v))
+		return cs_breach(&reader->view->breaches, CS_RULE_V2,
+			cs_at_cluster(reader->view, reader->cluster, at),
 			"a reference to coded vertex %u of cluster %u, which is not decoded yet",
 			coded, cluster);
-	copy_vertex(r->contents, (size_t)source->first + source->vertices[coded],
-		(size_t)r->row->first_vertex + v);
+	copy_vertex(reader->contents, (size_t)source->first + source->vertices[coded],
+		(size_t)reader->row->first_vertex + v);
 	return true;
 }
 
-static bool decode_vertices(const struct vertex_reader *r)
+static bool decode_vertices(const struct vertex_reader *reader)
 {
 	uint32_t references = 0;
-	list_coded(r);
-	decode_positions(r);
-	decode_attributes(r);
+	list_coded(reader);
+	decode_positions(reader);
+	decode_attributes(reader);
 	for (uint32_t word = 0; word < CS_CLUSTER_VERTICES / 64; word++)
-		for (uint64_t left = vertices_of(r, word, false); left; left &= left - 1)
-			if (!decode_reference(
-				    r, references++, 64 * word + (uint32_t)__builtin_ctzll(left)))
+		for (uint64_t left = vertices_of(reader, word, false); left; left &= left - 1)
+			if (!decode_reference(reader, references++,
+				    64 * word + (uint32_t)__builtin_ctzll(left)))
 				return false;
 	return true;
 }
@@ -369,12 +373,12 @@ static void decode_cluster_fill_row(const struct cs_page_view *view, uint32_t cl
 	fill_bounds(packed, view->half_unit, row);
 }
 
-static void fill_uv_ranges(const struct vertex_reader *r)
+static void fill_uv_ranges(const struct vertex_reader *reader)
 {
-	const unsigned char *at = r->view->bytes + r->view->decode_info +
-				  (size_t)r->cluster * r->view->n_uvs * CS_UV_RANGE;
-	for (unsigned uv = 0; uv < r->view->n_uvs; uv++, at += CS_UV_RANGE) {
-		struct cs_nanite_uv_range *range = uv_range(r, uv);
+	const unsigned char *at = reader->view->bytes + reader->view->decode_info +
+				  (size_t)reader->cluster * reader->view->n_uvs * CS_UV_RANGE;
+	for (unsigned uv = 0; uv < reader->view->n_uvs; uv++, at += CS_UV_RANGE) {
+		struct cs_nanite_uv_range *range = uv_range(reader, uv);
 		for (unsigned a = 0; a < 2; a++) {
 			range->min[a] = cs_float_of_bits(cs_load32(at + 4 * a));
 			range->scale[a] = cs_float_of_bits(cs_load32(at + 8 + 4 * a));
@@ -384,43 +388,44 @@ static void fill_uv_ranges(const struct vertex_reader *r)
 	}
 }
 
-static void fill_materials(const struct vertex_reader *r)
+static void fill_materials(const struct vertex_reader *reader)
 {
-	struct cs_nanite_contents *c = r->contents;
-	struct cs_model_material *ranges = c->material_ranges + r->row->first_material;
+	struct cs_nanite_contents *contents = reader->contents;
+	struct cs_model_material *ranges = contents->material_ranges + reader->row->first_material;
 	/* Planning has reported the faults here, and it knows the count. */
-	uint32_t n = cs_decode_materials(r->view, r->cluster, NULL, ranges);
+	uint32_t n = cs_decode_materials(reader->view, reader->cluster, NULL, ranges);
 	for (uint32_t i = 0; i < n; i++) {
-		ranges[i].cluster = r->base->cluster + r->cluster;
-		memset(c->materials + r->row->first_triangle + ranges[i].first,
+		ranges[i].cluster = reader->base->cluster + reader->cluster;
+		memset(contents->materials + reader->row->first_triangle + ranges[i].first,
 			(int)ranges[i].material, ranges[i].count);
 	}
 }
 
 /* ---- a page ---- */
 
-static bool decode_one_cluster(const struct vertex_reader *r)
+static bool decode_one_cluster(const struct vertex_reader *reader)
 {
-	struct cs_model_cluster *row = r->row;
-	uint8_t *corners = r->contents->corners + (size_t)row->first_triangle * 3;
-	fill_materials(r);
-	fill_uv_ranges(r);
-	return cs_decode_strip(r->view, r->cluster, corners) && decode_vertices(r);
+	struct cs_model_cluster *row = reader->row;
+	uint8_t *corners = reader->contents->corners + (size_t)row->first_triangle * 3;
+	fill_materials(reader);
+	fill_uv_ranges(reader);
+	return cs_decode_strip(reader->view, reader->cluster, corners) && decode_vertices(reader);
 }
 
 /* Clears a cluster that was not decoded, because the arrays were allocated without zeros. */
-static void clear_cluster(const struct vertex_reader *r)
+static void clear_cluster(const struct vertex_reader *reader)
 {
-	struct cs_nanite_contents *c = r->contents;
-	struct cs_model_cluster *row = r->row;
+	struct cs_nanite_contents *contents = reader->contents;
+	struct cs_model_cluster *row = reader->row;
 	const size_t first = row->first_vertex, n = row->n_vertices;
-	memset(c->grid + 3 * first, 0, 3 * n * sizeof(*c->grid));
-	memset(c->normals + first, 0, n * sizeof(*c->normals));
-	memset(c->colors + 4 * first, 0, 4 * n);
-	for (unsigned uv = 0; uv < c->n_uvs; uv++)
-		memset(c->uvs[uv] + 2 * first, 0, 2 * n * sizeof(float));
-	memset(c->corners + 3 * (size_t)row->first_triangle, 0, 3 * (size_t)row->n_triangles);
-	r->coded[r->cluster].n = 0; /* No vertex may refer to it. */
+	memset(contents->grid + 3 * first, 0, 3 * n * sizeof(*contents->grid));
+	memset(contents->normals + first, 0, n * sizeof(*contents->normals));
+	memset(contents->colors + 4 * first, 0, 4 * n);
+	for (unsigned uv = 0; uv < contents->n_uvs; uv++)
+		memset(contents->uvs[uv] + 2 * first, 0, 2 * n * sizeof(float));
+	memset(contents->corners + 3 * (size_t)row->first_triangle, 0,
+		3 * (size_t)row->n_triangles);
+	reader->coded[reader->cluster].n = 0; /* No vertex may refer to it. */
 	row->damaged = true;
 	row->n_triangles = row->n_vertices = row->n_coded = 0;
 }
@@ -432,14 +437,14 @@ void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
 	struct coded *coded = malloc(view->n_clusters * sizeof(*coded));
 	view->breaches.out_of_memory |= !coded;
 	for (uint32_t i = 0; coded && i < view->n_clusters; i++) {
-		struct vertex_reader r = {view, base, contents, coded, i, &view->plans[i],
+		struct vertex_reader reader = {view, base, contents, coded, i, &view->plans[i],
 			&contents->clusters[base->cluster + i]};
-		decode_cluster_fill_row(view, i, &next, r.row);
-		next.triangle += r.row->n_triangles;
-		next.vertex += r.row->n_vertices;
-		next.range += r.row->n_materials;
-		if (!decode_one_cluster(&r))
-			clear_cluster(&r);
+		decode_cluster_fill_row(view, i, &next, reader.row);
+		next.triangle += reader.row->n_triangles;
+		next.vertex += reader.row->n_vertices;
+		next.range += reader.row->n_materials;
+		if (!decode_one_cluster(&reader))
+			clear_cluster(&reader);
 	}
 	free(coded);
 }

@@ -110,9 +110,9 @@ static uint32_t page_word(const struct cs_page_view *view, enum cs_page_word wor
 
 static bool plan_counts(struct cs_page_view *view)
 {
-	struct cs_breaches *b = &view->breaches;
+	struct cs_breaches *breaches = &view->breaches;
 	if (view->size < CS_PAGE_HEADER)
-		return cs_breach(b, CS_RULE_P2, cs_at_page(view, 0),
+		return cs_breach(breaches, CS_RULE_P2, cs_at_page(view, 0),
 			"a page of %u bytes has no header", view->size);
 	view->gpu_size = page_word(view, CS_PAGE_GPU_SIZE);
 	view->n_clusters = page_word(view, CS_PAGE_N_CLUSTERS);
@@ -120,15 +120,15 @@ static bool plan_counts(struct cs_page_view *view)
 	uint32_t n = view->n_clusters;
 	uint32_t each = CS_CLUSTER_HEADER + CS_PACKED_CLUSTER + CS_STRIP_MASKS + CS_REFERENCE_MASK;
 	if (n < 1 || n > CS_PAGE_CLUSTERS || n > (view->size - CS_PAGE_HEADER) / each)
-		return cs_breach(b, CS_RULE_P2, cs_at_page(view, 4 * CS_PAGE_N_CLUSTERS),
+		return cs_breach(breaches, CS_RULE_P2, cs_at_page(view, 4 * CS_PAGE_N_CLUSTERS),
 			"%u clusters in %u bytes", n, view->size);
 	if (cs_load16(view->chunk) != n)
-		return cs_breach(b, CS_RULE_X3, cs_at_page(view, CS_NO_OFFSET),
+		return cs_breach(breaches, CS_RULE_X3, cs_at_page(view, CS_NO_OFFSET),
 			"the fixup chunk counts %u clusters, the page %u", cs_load16(view->chunk),
 			n);
 	if (view->n_uvs > CS_MAX_UVS)
-		return cs_breach(b, CS_RULE_P6, cs_at_page(view, 4 * CS_PAGE_UVS), "%u UV channels",
-			view->n_uvs);
+		return cs_breach(breaches, CS_RULE_P6, cs_at_page(view, 4 * CS_PAGE_UVS),
+			"%u UV channels", view->n_uvs);
 	return true;
 }
 

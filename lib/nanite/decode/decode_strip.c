@@ -30,59 +30,61 @@ struct strip_reader {
 };
 
 static bool decode_strip_mask_bit(
-	const struct strip_reader *r, unsigned triangle, enum cs_strip_mask kind)
+	const struct strip_reader *reader, unsigned triangle, enum cs_strip_mask kind)
 {
-	const unsigned char *word = r->masks + triangle / CS_STRIP_GROUP * 4 * CS_STRIP_MASK_KINDS;
+	const unsigned char *word =
+		reader->masks + triangle / CS_STRIP_GROUP * 4 * CS_STRIP_MASK_KINDS;
 	return cs_load32(word + 4 * kind) >> triangle % CS_STRIP_GROUP & 1;
 }
 
 /* Checks a code, which counts back from the vertices that were issued before the triangle. */
-static bool check_reference(struct strip_reader *r, uint32_t issued)
+static bool check_reference(struct strip_reader *reader, uint32_t issued)
 {
-	uint32_t code = cs_bits_at(r->codes, r->code_bytes,
-		(uint64_t)r->n_codes * CS_STRIP_CODE_BITS, CS_STRIP_CODE_BITS);
+	uint32_t code = cs_bits_at(reader->codes, reader->code_bytes,
+		(uint64_t)reader->n_codes * CS_STRIP_CODE_BITS, CS_STRIP_CODE_BITS);
 	if (code >= issued)
-		return cs_breach(&r->view->breaches, CS_RULE_S3,
-			cs_at_cluster(r->view, r->cluster,
-				r->view->plans[r->cluster].codes +
-					r->n_codes * CS_STRIP_CODE_BITS / 8),
+		return cs_breach(&reader->view->breaches, CS_RULE_S3,
+			cs_at_cluster(reader->view, reader->cluster,
+				reader->view->plans[reader->cluster].codes +
+					reader->n_codes * CS_STRIP_CODE_BITS / 8),
 			"code %u after %u vertices", code, issued);
-	r->n_codes++;
+	reader->n_codes++;
 	return true;
 }
 
-static bool check_new(struct strip_reader *r)
+static bool check_new(struct strip_reader *reader)
 {
-	if (r->n_new >= r->n_vertices)
-		return cs_breach(&r->view->breaches, CS_RULE_S4,
-			cs_at_cluster(r->view, r->cluster, CS_NO_OFFSET),
-			"the strip issues more than %u vertices", r->n_vertices);
-	r->n_new++;
+	if (reader->n_new >= reader->n_vertices)
+		return cs_breach(&reader->view->breaches, CS_RULE_S4,
+			cs_at_cluster(reader->view, reader->cluster, CS_NO_OFFSET),
+			"the strip issues more than %u vertices", reader->n_vertices);
+	reader->n_new++;
 	return true;
 }
 
-static bool check_triangle(struct strip_reader *r, unsigned triangle)
+static bool check_triangle(struct strip_reader *reader, unsigned triangle)
 {
-	bool start = decode_strip_mask_bit(r, triangle, CS_STRIP_START);
-	unsigned references = decode_strip_mask_bit(r, triangle, CS_STRIP_REFERENCE);
-	uint32_t issued = r->n_new;
+	bool start = decode_strip_mask_bit(reader, triangle, CS_STRIP_START);
+	unsigned references = decode_strip_mask_bit(reader, triangle, CS_STRIP_REFERENCE);
+	uint32_t issued = reader->n_new;
 	if (start)
-		references += 2u * decode_strip_mask_bit(r, triangle, CS_STRIP_LEFT);
+		references += 2u * decode_strip_mask_bit(reader, triangle, CS_STRIP_LEFT);
 	for (unsigned k = 0; k < (start ? 3 : 1); k++)
-		if (!(k < references ? check_reference(r, issued) : check_new(r)))
+		if (!(k < references ? check_reference(reader, issued) : check_new(reader)))
 			return false;
 	return true;
 }
 
-static bool check_prefixes(const struct strip_reader *r, const struct prefixes *want)
+static bool check_prefixes(const struct strip_reader *reader, const struct prefixes *want)
 {
 	uint32_t references =
-		cs_page_cluster_word(r->view, r->cluster, CS_CLUSTER_PREVIOUS_REFERENCES);
-	uint32_t issued = cs_page_cluster_word(r->view, r->cluster, CS_CLUSTER_PREVIOUS_NEW);
+		cs_page_cluster_word(reader->view, reader->cluster, CS_CLUSTER_PREVIOUS_REFERENCES);
+	uint32_t issued =
+		cs_page_cluster_word(reader->view, reader->cluster, CS_CLUSTER_PREVIOUS_NEW);
 	if (references == want->references && issued == want->issued)
 		return true;
-	return cs_breach(&r->view->breaches, CS_RULE_S4,
-		cs_at_cluster(r->view, r->cluster, CS_NO_OFFSET),
+	return cs_breach(&reader->view->breaches, CS_RULE_S4,
+		cs_at_cluster(reader->view, reader->cluster, CS_NO_OFFSET),
 		"counts before the triangle groups are %08x and %08x instead of %08x and %08x",
 		references, issued, want->references, want->issued);
 }
@@ -92,7 +94,7 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 {
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
 	unsigned n = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
-	struct strip_reader r = {.view = view,
+	struct strip_reader reader = {.view = view,
 		.cluster = cluster,
 		.n_vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES),
 		.masks = view->bytes + view->masks + CS_STRIP_MASKS * (size_t)cluster,
@@ -102,17 +104,17 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 	for (unsigned t = 0; t < n; t++) {
 		if (t && t % CS_STRIP_GROUP == 0) {
 			unsigned shift = (t / CS_STRIP_GROUP - 1) * CS_PREVIOUS_BITS;
-			prefixes.references |= r.n_codes << shift;
-			prefixes.issued |= r.n_new << shift;
+			prefixes.references |= reader.n_codes << shift;
+			prefixes.issued |= reader.n_new << shift;
 		}
-		if (!check_triangle(&r, t))
+		if (!check_triangle(&reader, t))
 			return false;
 	}
-	if (r.n_new != r.n_vertices)
+	if (reader.n_new != reader.n_vertices)
 		return cs_breach(&view->breaches, CS_RULE_S4,
 			cs_at_cluster(view, cluster, CS_NO_OFFSET),
-			"the strip issues %u of %u vertices", r.n_new, r.n_vertices);
-	return check_prefixes(&r, &prefixes);
+			"the strip issues %u of %u vertices", reader.n_new, reader.n_vertices);
+	return check_prefixes(&reader, &prefixes);
 }
 
 /* ---- the quick reader ---- */
@@ -147,12 +149,12 @@ static inline uint32_t pick(uint32_t mask, uint32_t with, uint32_t without)
 }
 
 /* Returns a known vertex, which is a step back from the last one, or a new one. */
-static inline uint32_t next_vertex(struct steps *s, uint32_t known)
+static inline uint32_t next_vertex(struct steps *steps, uint32_t known)
 {
-	uint32_t vertex = s->issued - (*s->step & (0 - known));
-	s->all |= vertex;
-	s->step += known;
-	s->issued += known ^ 1;
+	uint32_t vertex = steps->issued - (*steps->step & (0 - known));
+	steps->all |= vertex;
+	steps->step += known;
+	steps->issued += known ^ 1;
 	return vertex;
 }
 
@@ -160,39 +162,40 @@ static inline uint32_t next_vertex(struct steps *s, uint32_t known)
  * Decodes the first triangle. Known vertices come first, so that all of them count back from the
  * vertices that were issued before.
  */
-static inline void begin_strip(struct steps *s, uint32_t references)
+static inline void begin_strip(struct steps *steps, uint32_t references)
 {
-	s->right = next_vertex(s, references > 0);
-	s->left = next_vertex(s, references > 1);
-	s->head = next_vertex(s, references > 2);
+	steps->right = next_vertex(steps, references > 0);
+	steps->left = next_vertex(steps, references > 1);
+	steps->head = next_vertex(steps, references > 2);
 }
 
 /* Decodes the triangles of one word of the masks. */
 static void read_group(struct steps *strip, const unsigned char *masks, unsigned n,
 	uint8_t (*corners)[CS_CLUSTER_TRIANGLES])
 {
-	struct steps s = *strip;
+	struct steps steps = *strip;
 	uint32_t starts = cs_load32(masks + 4 * CS_STRIP_START);
 	uint32_t lefts = cs_load32(masks + 4 * CS_STRIP_LEFT);
 	uint32_t references = cs_load32(masks + 4 * CS_STRIP_REFERENCE);
 	for (unsigned t = 0; t < n; t++, starts >>= 1, lefts >>= 1, references >>= 1) {
-		const uint32_t left = 0 - (lefts & 1), head = s.head;
+		const uint32_t left = 0 - (lefts & 1), head = steps.head;
 		if (starts & 1) {
-			begin_strip(&s, (references & 1) - 2 * left);
-			corners[0][t] = (uint8_t)s.right;
-			corners[1][t] = (uint8_t)s.left;
-			corners[2][t] = (uint8_t)s.head;
+			begin_strip(&steps, (references & 1) - 2 * left);
+			corners[0][t] = (uint8_t)steps.right;
+			corners[1][t] = (uint8_t)steps.left;
+			corners[2][t] = (uint8_t)steps.head;
 			continue;
 		}
-		s.head = next_vertex(&s, references & 1);
-		const uint32_t pivots = (s.left ^ s.right) & left, heads = (s.head ^ head) & left;
-		corners[0][t] = (uint8_t)(s.right ^ pivots);
+		steps.head = next_vertex(&steps, references & 1);
+		const uint32_t pivots = (steps.left ^ steps.right) & left,
+			       heads = (steps.head ^ head) & left;
+		corners[0][t] = (uint8_t)(steps.right ^ pivots);
 		corners[1][t] = (uint8_t)(head ^ heads);
-		corners[2][t] = (uint8_t)(s.head ^ heads);
-		s.right = pick(left, head, s.right);
-		s.left = pick(left, s.left, head);
+		corners[2][t] = (uint8_t)(steps.head ^ heads);
+		steps.right = pick(left, head, steps.right);
+		steps.left = pick(left, steps.left, head);
 	}
-	*strip = s;
+	*strip = steps;
 }
 
 /*
@@ -222,18 +225,19 @@ static void join_corners(uint8_t corners[3][CS_CLUSTER_TRIANGLES], unsigned n, u
 	}
 }
 
-uint32_t cs_count_strip(struct cs_stored_strip *s)
+uint32_t cs_count_strip(struct cs_stored_strip *strip)
 {
 	uint32_t wrong = CS_NONE;
-	for (unsigned from = 0; from < s->n_triangles; from += CS_STRIP_GROUP) {
+	for (unsigned from = 0; from < strip->n_triangles; from += CS_STRIP_GROUP) {
 		const unsigned char *at =
-			s->masks + from / CS_STRIP_GROUP * 4 * CS_STRIP_MASK_KINDS;
-		const uint32_t in = cs_bits_mask(s->n_triangles - from);
+			strip->masks + from / CS_STRIP_GROUP * 4 * CS_STRIP_MASK_KINDS;
+		const uint32_t in = cs_bits_mask(strip->n_triangles - from);
 		const uint32_t start = cs_load32(at + 4 * CS_STRIP_START) & in;
 		const uint32_t left = cs_load32(at + 4 * CS_STRIP_LEFT) & start;
 		const uint32_t known = cs_load32(at + 4 * CS_STRIP_REFERENCE) & in;
-		s->n_codes += (uint32_t)(__builtin_popcount(known) + 2 * __builtin_popcount(left));
-		s->n_starts += (uint32_t)__builtin_popcount(start);
+		strip->n_codes +=
+			(uint32_t)(__builtin_popcount(known) + 2 * __builtin_popcount(left));
+		strip->n_starts += (uint32_t)__builtin_popcount(start);
 		wrong = wrong == CS_NONE && !(start & 1) ? from : wrong;
 	}
 	return wrong;
@@ -265,16 +269,17 @@ bool cs_read_strip(struct cs_stored_strip *strip, uint8_t *corners_ret)
 bool cs_decode_strip(struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret)
 {
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
-	struct cs_stored_strip s = {
+	struct cs_stored_strip strip = {
 		.masks = view->bytes + view->masks + CS_STRIP_MASKS * (size_t)cluster,
 		.codes = view->bytes + plan->codes,
 		.n_triangles = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES),
 		.n_codes = plan->n_codes,
 	};
-	bool good = cs_read_strip(&s, corners_ret) &&
-		    s.issued == cs_packed_get(&plan->packed, CS_PACKED_VERTICES) &&
-		    s.references_before ==
-			    cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_REFERENCES) &&
-		    s.issued_before == cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_NEW);
+	bool good =
+		cs_read_strip(&strip, corners_ret) &&
+		strip.issued == cs_packed_get(&plan->packed, CS_PACKED_VERTICES) &&
+		strip.references_before ==
+			cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_REFERENCES) &&
+		strip.issued_before == cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_NEW);
 	return good || explain_strip(view, cluster);
 }

@@ -29,15 +29,15 @@ static int link_by_cluster(const void *left, const void *right, void *context)
 }
 
 /* Sorts the distinct starts of parts in the page. Each part ends where the next begins. */
-static bool link_page_parts(struct cs_nanite_contents *c, uint32_t page)
+static bool link_page_parts(struct cs_nanite_contents *contents, uint32_t page)
 {
-	struct cs_nanite_page *row = &c->pages[page];
+	struct cs_nanite_page *row = &contents->pages[page];
 	struct cs_nanite_part found[CS_PAGE_CLUSTERS];
 	bool seen[CS_PAGE_CLUSTERS] = {false};
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
 		const struct cs_nanite_hierarchy_fixup *fixup =
-			&c->hierarchy_fixups[row->first_hierarchy_fixup + i];
+			&contents->hierarchy_fixups[row->first_hierarchy_fixup + i];
 		if (fixup->target_page != page || seen[fixup->cluster])
 			continue;
 		seen[fixup->cluster] = true;
@@ -49,23 +49,23 @@ static bool link_page_parts(struct cs_nanite_contents *c, uint32_t page)
 	}
 	if (!cs_sort(found, n, sizeof(*found), link_by_cluster, NULL))
 		return false;
-	row->first_part = (uint32_t)c->n_parts;
+	row->first_part = (uint32_t)contents->n_parts;
 	row->n_parts = n;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t end = i + 1 < n ? found[i + 1].first_cluster
 					 : row->first_cluster + row->n_clusters;
 		found[i].n_clusters = end - found[i].first_cluster;
 		for (uint32_t k = found[i].first_cluster; k < end; k++)
-			c->clusters[k].part = (uint32_t)c->n_parts;
-		c->parts[c->n_parts++] = found[i];
+			contents->clusters[k].part = (uint32_t)contents->n_parts;
+		contents->parts[contents->n_parts++] = found[i];
 	}
 	return true;
 }
 
-static bool link_parts(struct cs_nanite_contents *c)
+static bool link_parts(struct cs_nanite_contents *contents)
 {
-	for (uint32_t page = 0; page < c->n_pages; page++)
-		if (!link_page_parts(c, page))
+	for (uint32_t page = 0; page < contents->n_pages; page++)
+		if (!link_page_parts(contents, page))
 			return false;
 	return true;
 }
@@ -79,51 +79,54 @@ static uint32_t link_mesh_of(const struct cs_nanite *resource, uint32_t node)
 }
 
 /* Reads the hierarchy slot of a group. Pages are those that the slot names. */
-static void link_read_slot(const struct cs_nanite_contents *c, const struct cs_nanite_part *part,
-	struct cs_model_group *ret)
+static void link_read_slot(const struct cs_nanite_contents *contents,
+	const struct cs_nanite_part *part, struct cs_model_group *ret)
 {
-	const struct cs_nanite_node *node = &c->resource->nodes[part->node];
+	const struct cs_nanite_node *node = &contents->resource->nodes[part->node];
 	uint32_t pages = node->pages[part->slot];
-	ret->mesh = link_mesh_of(c->resource, part->node);
+	ret->mesh = link_mesh_of(contents->resource, part->node);
 	memcpy(ret->centre, node->lod[part->slot].centre, sizeof(ret->centre));
 	ret->radius = node->lod[part->slot].radius;
-	ret->min_error = cs_nanite_slot_error(c->resource, node->box[part->slot].min_error);
+	ret->min_error = cs_nanite_slot_error(contents->resource, node->box[part->slot].min_error);
 	ret->max_parent_error =
-		cs_nanite_slot_error(c->resource, node->box[part->slot].max_parent_error);
+		cs_nanite_slot_error(contents->resource, node->box[part->slot].max_parent_error);
 	ret->first_page = pages >> CS_SLOT_FIRST_PAGE;
 	ret->n_pages = pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS);
 }
 
-static void link_add_part(struct cs_nanite_contents *c, uint32_t part, uint32_t number)
+static void link_add_part(struct cs_nanite_contents *contents, uint32_t part, uint32_t number)
 {
-	struct cs_nanite_part *p = &c->parts[part];
-	struct cs_model_group *group = c->n_groups ? &c->groups[c->n_groups - 1] : NULL;
+	struct cs_nanite_part *nanite_part = &contents->parts[part];
+	struct cs_model_group *group =
+		contents->n_groups ? &contents->groups[contents->n_groups - 1] : NULL;
 	if (!group || group->number != number) {
-		group = &c->groups[c->n_groups++];
+		group = &contents->groups[contents->n_groups++];
 		*group = (struct cs_model_group){.number = number,
-			.first_part =
-				group == c->groups ? 0 : group[-1].first_part + group[-1].n_parts};
-		link_read_slot(c, p, group);
+			.first_part = group == contents->groups
+					      ? 0
+					      : group[-1].first_part + group[-1].n_parts};
+		link_read_slot(contents, nanite_part, group);
 	}
-	p->group = (uint32_t)c->n_groups - 1;
-	c->group_parts[group->first_part + group->n_parts++] = part;
-	group->n_clusters += p->n_clusters;
-	for (uint32_t i = 0; i < p->n_clusters; i++)
-		c->clusters[p->first_cluster + i].group = p->group;
+	nanite_part->group = (uint32_t)contents->n_groups - 1;
+	contents->group_parts[group->first_part + group->n_parts++] = part;
+	group->n_clusters += nanite_part->n_clusters;
+	for (uint32_t i = 0; i < nanite_part->n_clusters; i++)
+		contents->clusters[nanite_part->first_cluster + i].group = nanite_part->group;
 }
 
 /* Forms groups by the number that their clusters name, with parts in the order of their pages. */
-static bool link_groups(struct cs_nanite_contents *c)
+static bool link_groups(struct cs_nanite_contents *contents)
 {
-	struct cs_sort_key *keys = malloc((c->n_parts + 1) * sizeof(*keys));
-	c->group_parts = malloc((c->n_parts + 1) * sizeof(*c->group_parts));
-	bool ok = keys && c->group_parts;
-	for (uint32_t p = 0; ok && p < c->n_parts; p++)
+	struct cs_sort_key *keys = malloc((contents->n_parts + 1) * sizeof(*keys));
+	contents->group_parts = malloc((contents->n_parts + 1) * sizeof(*contents->group_parts));
+	bool ok = keys && contents->group_parts;
+	for (uint32_t p = 0; ok && p < contents->n_parts; p++)
 		keys[p] = (struct cs_sort_key){
-			.low = c->clusters[c->parts[p].first_cluster].group_number, .index = p};
-	ok = ok && cs_sort_keys(keys, c->n_parts);
-	for (size_t i = 0; ok && i < c->n_parts; i++)
-		link_add_part(c, keys[i].index, (uint32_t)keys[i].low);
+			.low = contents->clusters[contents->parts[p].first_cluster].group_number,
+			.index = p};
+	ok = ok && cs_sort_keys(keys, contents->n_parts);
+	for (size_t i = 0; ok && i < contents->n_parts; i++)
+		link_add_part(contents, keys[i].index, (uint32_t)keys[i].low);
 	free(keys);
 	return ok;
 }
@@ -136,7 +139,7 @@ struct mended {
 };
 
 struct matching {
-	struct cs_nanite_contents *c;
+	struct cs_nanite_contents *contents;
 	struct cs_breaches *breaches;
 	struct cs_keys spheres; /* sphere and error of the parents of groups */
 	uint32_t *first, *next; /* lists of groups with the same key */
@@ -153,78 +156,82 @@ static void sphere_key(const float centre[3], float radius, float error, uint32_
 	key[4] = cs_bits_of_float(error);
 }
 
-static bool begin_matching(struct matching *m)
+static bool begin_matching(struct matching *matching)
 {
-	size_t n = m->c->n_groups + 1, slots = 64;
+	size_t n = matching->contents->n_groups + 1, slots = 64;
 	while (slots < 2 * n)
 		slots *= 2;
-	m->spheres = (struct cs_keys){.words = SPHERE_WORDS,
+	matching->spheres = (struct cs_keys){.words = SPHERE_WORDS,
 		.mask = (uint32_t)slots - 1,
 		.keys = malloc(n * SPHERE_WORDS * sizeof(uint32_t)),
 		.slots = malloc(slots * sizeof(uint32_t))};
-	m->first = malloc(n * sizeof(*m->first));
-	m->next = malloc(n * sizeof(*m->next));
-	m->mended = calloc(m->c->n_clusters + 1, sizeof(*m->mended));
-	return m->spheres.keys && m->spheres.slots && m->first && m->next && m->mended;
+	matching->first = malloc(n * sizeof(*matching->first));
+	matching->next = malloc(n * sizeof(*matching->next));
+	matching->mended = calloc(matching->contents->n_clusters + 1, sizeof(*matching->mended));
+	return matching->spheres.keys && matching->spheres.slots && matching->first &&
+	       matching->next && matching->mended;
 }
 
-static void end_matching(struct matching *m)
+static void end_matching(struct matching *matching)
 {
-	free(m->spheres.keys);
-	free(m->spheres.slots);
-	free(m->first);
-	free(m->next);
-	free(m->mended);
+	free(matching->spheres.keys);
+	free(matching->spheres.slots);
+	free(matching->first);
+	free(matching->next);
+	free(matching->mended);
 }
 
-static void list_spheres(struct matching *m)
+static void list_spheres(struct matching *matching)
 {
-	cs_keys_clear(&m->spheres);
-	for (uint32_t g = (uint32_t)m->c->n_groups; g-- > 0;) {
-		const struct cs_model_group *group = &m->c->groups[g];
-		uint32_t key[SPHERE_WORDS], before = m->spheres.n;
+	cs_keys_clear(&matching->spheres);
+	for (uint32_t g = (uint32_t)matching->contents->n_groups; g-- > 0;) {
+		const struct cs_model_group *group = &matching->contents->groups[g];
+		uint32_t key[SPHERE_WORDS], before = matching->spheres.n;
 		sphere_key(group->centre, group->radius, group->max_parent_error, key);
-		uint32_t number = cs_keys_add(&m->spheres, key);
-		m->next[g] = m->spheres.n > before ? CS_NONE : m->first[number];
-		m->first[number] = g;
+		uint32_t number = cs_keys_add(&matching->spheres, key);
+		matching->next[g] =
+			matching->spheres.n > before ? CS_NONE : matching->first[number];
+		matching->first[number] = g;
 	}
 }
 
-static void list_mended(struct matching *m)
+static void list_mended(struct matching *matching)
 {
-	struct cs_nanite_contents *c = m->c;
-	for (size_t i = 0; i < c->n_cluster_fixups; i++) {
-		const struct cs_nanite_cluster_fixup *fixup = &c->cluster_fixups[i];
+	struct cs_nanite_contents *contents = matching->contents;
+	for (size_t i = 0; i < contents->n_cluster_fixups; i++) {
+		const struct cs_nanite_cluster_fixup *fixup = &contents->cluster_fixups[i];
 		struct mended *mended =
-			&m->mended[c->pages[fixup->target_page].first_cluster + fixup->cluster];
+			&matching->mended[contents->pages[fixup->target_page].first_cluster +
+					  fixup->cluster];
 		/* Fixups come in the order of the pages that contain them. */
 		if (mended->n_pages == 0)
 			mended->first_page = fixup->page;
 		mended->n_pages = fixup->page - mended->first_page + 1;
 	}
-	for (size_t i = 0; i < c->n_clusters; i++)
-		if (m->mended[i].n_pages == 0)
-			m->mended[i] = (struct mended){c->clusters[i].page, 1};
+	for (size_t i = 0; i < contents->n_clusters; i++)
+		if (matching->mended[i].n_pages == 0)
+			matching->mended[i] = (struct mended){contents->clusters[i].page, 1};
 }
 
-static uint32_t link_find_maker(const struct matching *m, uint32_t cluster)
+static uint32_t link_find_maker(const struct matching *matching, uint32_t cluster)
 {
-	const struct cs_nanite_contents *c = m->c;
-	const struct cs_model_cluster *row = &c->clusters[cluster];
-	const struct mended *mended = &m->mended[cluster];
+	const struct cs_nanite_contents *contents = matching->contents;
+	const struct cs_model_cluster *row = &contents->clusters[cluster];
+	const struct mended *mended = &matching->mended[cluster];
 	uint32_t key[SPHERE_WORDS], best = CS_NONE;
 	bool best_mends = false;
 	sphere_key(row->lod_centre, row->lod_radius, row->lod_error, key);
-	uint32_t number = cs_keys_find(&m->spheres, key);
-	for (uint32_t g = number == CS_NONE ? CS_NONE : m->first[number]; g != CS_NONE;
-		g = m->next[g]) {
-		const struct cs_model_group *group = &c->groups[g];
+	uint32_t number = cs_keys_find(&matching->spheres, key);
+	for (uint32_t g = number == CS_NONE ? CS_NONE : matching->first[number]; g != CS_NONE;
+		g = matching->next[g]) {
+		const struct cs_model_group *group = &contents->groups[g];
 		bool mends = group->first_page == mended->first_page &&
 			     group->n_pages == mended->n_pages;
-		if (g == row->group || group->mesh != c->groups[row->group].mesh)
+		if (g == row->group || group->mesh != contents->groups[row->group].mesh)
 			continue;
 		if (best == CS_NONE || mends > best_mends ||
-			(mends == best_mends && group->n_parents < c->groups[best].n_parents)) {
+			(mends == best_mends &&
+				group->n_parents < contents->groups[best].n_parents)) {
 			best = g;
 			best_mends = mends;
 		}
@@ -237,74 +244,75 @@ static bool is_level0(const struct cs_model_cluster *cluster)
 	return cs_bits_of_float(cluster->edge_length) >> 31;
 }
 
-static void match_clusters(struct matching *m)
+static void match_clusters(struct matching *matching)
 {
-	struct cs_nanite_contents *c = m->c;
-	for (uint32_t i = 0; i < c->n_clusters; i++) {
-		struct cs_model_cluster *cluster = &c->clusters[i];
+	struct cs_nanite_contents *contents = matching->contents;
+	for (uint32_t i = 0; i < contents->n_clusters; i++) {
+		struct cs_model_cluster *cluster = &contents->clusters[i];
 		if (is_level0(cluster) || cluster->group == CS_NONE)
 			continue;
-		cluster->maker = link_find_maker(m, i);
+		cluster->maker = link_find_maker(matching, i);
 		if (cluster->maker != CS_NONE)
-			c->groups[cluster->maker].n_parents++;
+			contents->groups[cluster->maker].n_parents++;
 		else
-			cs_breach(m->breaches, CS_RULE_D1,
+			cs_breach(matching->breaches, CS_RULE_D1,
 				(struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET},
 				"no group has its sphere and its error");
 	}
 }
 
-uint32_t *cs_link_parents(const struct cs_levels *l, size_t *n_ret)
+uint32_t *cs_link_parents(const struct cs_levels *levels, size_t *n_ret)
 {
 	uint32_t n = 0;
-	for (size_t g = 0; g < l->n_groups; g++) {
-		l->groups[g].first_parent = n;
-		n += l->groups[g].n_parents;
-		l->groups[g].n_parents = 0;
+	for (size_t g = 0; g < levels->n_groups; g++) {
+		levels->groups[g].first_parent = n;
+		n += levels->groups[g].n_parents;
+		levels->groups[g].n_parents = 0;
 	}
 	uint32_t *parents = malloc((n + 1) * sizeof(*parents));
-	for (uint32_t i = 0; parents && i < l->n_clusters; i++) {
-		if (l->clusters[i].maker == CS_NONE)
+	for (uint32_t i = 0; parents && i < levels->n_clusters; i++) {
+		if (levels->clusters[i].maker == CS_NONE)
 			continue;
-		struct cs_model_group *group = &l->groups[l->clusters[i].maker];
+		struct cs_model_group *group = &levels->groups[levels->clusters[i].maker];
 		parents[group->first_parent + group->n_parents++] = i;
 	}
 	*n_ret = n;
 	return parents;
 }
 
-static bool link_makers(struct cs_nanite_contents *c, struct cs_breaches *breaches)
+static bool link_makers(struct cs_nanite_contents *contents, struct cs_breaches *breaches)
 {
-	struct matching m = {.c = c, .breaches = breaches};
-	bool ok = begin_matching(&m);
+	struct matching matching = {.contents = contents, .breaches = breaches};
+	bool ok = begin_matching(&matching);
 	if (ok) {
-		list_spheres(&m);
-		list_mended(&m);
-		match_clusters(&m);
-		const struct cs_levels levels = {.clusters = c->clusters,
-			.groups = c->groups,
-			.n_clusters = c->n_clusters,
-			.n_groups = c->n_groups};
-		c->parents = cs_link_parents(&levels, &c->n_parents);
-		ok = c->parents;
+		list_spheres(&matching);
+		list_mended(&matching);
+		match_clusters(&matching);
+		const struct cs_levels levels = {.clusters = contents->clusters,
+			.groups = contents->groups,
+			.n_clusters = contents->n_clusters,
+			.n_groups = contents->n_groups};
+		contents->parents = cs_link_parents(&levels, &contents->n_parents);
+		ok = contents->parents;
 	}
-	end_matching(&m);
+	end_matching(&matching);
 	return ok;
 }
 
 /* ---- levels ---- */
 
 /* Sets the level of a group's parents once all its clusters have their level. */
-static void level_parents(
-	const struct cs_levels *l, uint32_t g, uint32_t *waiting, uint32_t *ready, size_t *n_ready)
+static void level_parents(const struct cs_levels *levels, uint32_t g, uint32_t *waiting,
+	uint32_t *ready, size_t *n_ready)
 {
-	const struct cs_model_group *group = &l->groups[g];
+	const struct cs_model_group *group = &levels->groups[g];
 	for (uint32_t i = 0; i < group->n_parents; i++) {
-		struct cs_model_cluster *parent = &l->clusters[l->parents[group->first_parent + i]];
+		struct cs_model_cluster *parent =
+			&levels->clusters[levels->parents[group->first_parent + i]];
 		parent->level = group->level + 1;
 		if (parent->group == CS_NONE)
 			continue;
-		struct cs_model_group *above = &l->groups[parent->group];
+		struct cs_model_group *above = &levels->groups[parent->group];
 		if (above->level < parent->level)
 			above->level = parent->level;
 		if (--waiting[parent->group] == 0)
@@ -313,43 +321,44 @@ static void level_parents(
 }
 
 /* Levels are set from 0 upwards. Groups that a cycle keeps waiting stay at 0. */
-bool cs_link_levels(struct cs_levels *l)
+bool cs_link_levels(struct cs_levels *levels)
 {
-	uint32_t *waiting = calloc(l->n_groups + 1, sizeof(*waiting));
-	uint32_t *ready = malloc((l->n_groups + 1) * sizeof(*ready));
+	uint32_t *waiting = calloc(levels->n_groups + 1, sizeof(*waiting));
+	uint32_t *ready = malloc((levels->n_groups + 1) * sizeof(*ready));
 	size_t n_ready = 0;
 	bool ok = waiting && ready;
-	for (size_t i = 0; ok && i < l->n_clusters; i++)
-		if (l->clusters[i].maker != CS_NONE && l->clusters[i].group != CS_NONE)
-			waiting[l->clusters[i].group]++;
-	for (uint32_t g = 0; ok && g < l->n_groups; g++)
+	for (size_t i = 0; ok && i < levels->n_clusters; i++)
+		if (levels->clusters[i].maker != CS_NONE && levels->clusters[i].group != CS_NONE)
+			waiting[levels->clusters[i].group]++;
+	for (uint32_t g = 0; ok && g < levels->n_groups; g++)
 		if (waiting[g] == 0)
 			ready[n_ready++] = g;
 	for (size_t i = 0; ok && i < n_ready; i++)
-		level_parents(l, ready[i], waiting, ready, &n_ready);
+		level_parents(levels, ready[i], waiting, ready, &n_ready);
 	free(waiting);
 	free(ready);
-	for (size_t g = 0; g < l->n_groups; g++)
-		if (l->groups[g].level >= l->n_levels)
-			l->n_levels = l->groups[g].level + 1;
-	l->n_circling = l->n_groups - n_ready;
+	for (size_t g = 0; g < levels->n_groups; g++)
+		if (levels->groups[g].level >= levels->n_levels)
+			levels->n_levels = levels->groups[g].level + 1;
+	levels->n_circling = levels->n_groups - n_ready;
 	return ok;
 }
 
-static bool link_levels(struct cs_nanite_contents *c, struct cs_breaches *breaches)
+static bool link_levels(struct cs_nanite_contents *contents, struct cs_breaches *breaches)
 {
-	struct cs_levels levels = {c->clusters, c->groups, c->parents, c->n_clusters, c->n_groups};
+	struct cs_levels levels = {contents->clusters, contents->groups, contents->parents,
+		contents->n_clusters, contents->n_groups};
 	bool ok = cs_link_levels(&levels);
-	c->n_levels = levels.n_levels;
+	contents->n_levels = levels.n_levels;
 	if (ok && levels.n_circling)
 		cs_breach(breaches, CS_RULE_D4, CS_NOWHERE, "%zu of %zu groups lead in a circle",
-			levels.n_circling, c->n_groups);
+			levels.n_circling, contents->n_groups);
 	return ok;
 }
 
-struct cs_error *cs_link_contents(struct cs_nanite_contents *c, struct cs_breaches *breaches)
+struct cs_error *cs_link_contents(struct cs_nanite_contents *contents, struct cs_breaches *breaches)
 {
-	bool ok = link_parts(c) && link_groups(c) && link_makers(c, breaches) &&
-		  link_levels(c, breaches);
+	bool ok = link_parts(contents) && link_groups(contents) &&
+		  link_makers(contents, breaches) && link_levels(contents, breaches);
 	return ok ? NULL : cs_error_nomem();
 }

@@ -16,34 +16,34 @@
 #include <stdlib.h>
 
 struct rebuild {
-	const struct cs_nanite_contents *c;
+	const struct cs_nanite_contents *contents;
 	struct cs_dag *dag;
 	struct cs_sort_key *order; /* clusters sorted by level, group and index */
 };
 
 /* Checks the materials. A DAG states how many it has, and its readers rely on the number. */
-static struct cs_error *check_materials(const struct cs_nanite_contents *c)
+static struct cs_error *check_materials(const struct cs_nanite_contents *contents)
 {
-	const uint32_t materials = c->resource->info->materials;
+	const uint32_t materials = contents->resource->info->materials;
 	if (materials > CS_MAX_MATERIALS)
 		return cs_error_new(CS_E_NANITE,
 			"the resource counts %u materials, a mesh has at most %d", materials,
 			CS_MAX_MATERIALS);
-	for (size_t i = 0; i < c->n_material_ranges; i++)
-		if (c->material_ranges[i].material >= materials)
+	for (size_t i = 0; i < contents->n_material_ranges; i++)
+		if (contents->material_ranges[i].material >= materials)
 			return cs_error_new(CS_E_NANITE,
 				"a cluster has material %u, the resource counts %u",
-				c->material_ranges[i].material, materials);
+				contents->material_ranges[i].material, materials);
 	return NULL;
 }
 
-static struct cs_error *rebuild_check(const struct cs_nanite_contents *c)
+static struct cs_error *rebuild_check(const struct cs_nanite_contents *contents)
 {
-	for (size_t i = 0; i < c->n_pages; i++)
-		if (c->pages[i].damaged)
+	for (size_t i = 0; i < contents->n_pages; i++)
+		if (contents->pages[i].damaged)
 			return cs_error_new(CS_E_NANITE, "page %zu is damaged", i);
-	for (size_t i = 0; i < c->n_clusters; i++) {
-		const struct cs_model_cluster *cluster = &c->clusters[i];
+	for (size_t i = 0; i < contents->n_clusters; i++) {
+		const struct cs_model_cluster *cluster = &contents->clusters[i];
 		bool made = cluster->maker != CS_NONE;
 		if (cluster->damaged || cluster->group == CS_NONE ||
 			(!made && !signbit(cluster->edge_length)))
@@ -51,71 +51,72 @@ static struct cs_error *rebuild_check(const struct cs_nanite_contents *c)
 				"cluster %u of page %u is damaged, in no group or made by none",
 				cluster->index, cluster->page);
 	}
-	return check_materials(c);
+	return check_materials(contents);
 }
 
-static bool rebuild_allocate(struct rebuild *r)
+static bool rebuild_allocate(struct rebuild *rebuild)
 {
-	const struct cs_nanite_contents *c = r->c;
-	struct cs_dag *dag = r->dag;
-	size_t vertices = c->n_vertices + 1, triangles = c->n_triangles + 1;
-	r->order = malloc((c->n_clusters + 1) * sizeof(*r->order));
+	const struct cs_nanite_contents *contents = rebuild->contents;
+	struct cs_dag *dag = rebuild->dag;
+	size_t vertices = contents->n_vertices + 1, triangles = contents->n_triangles + 1;
+	rebuild->order = malloc((contents->n_clusters + 1) * sizeof(*rebuild->order));
 	dag->positions = malloc(vertices * 3 * sizeof(*dag->positions));
 	dag->normals = malloc(vertices * 3 * sizeof(*dag->normals));
 	dag->colors = malloc(vertices * 4);
 	dag->corners = malloc(triangles * 3);
 	dag->materials = malloc(triangles);
-	dag->clusters = calloc(c->n_clusters + 1, sizeof(*dag->clusters));
-	dag->groups = calloc(c->n_groups + 1, sizeof(*dag->groups));
-	dag->children = malloc((c->n_clusters + 1) * sizeof(*dag->children));
-	bool ok = r->order && dag->positions && dag->normals && dag->colors && dag->corners &&
+	dag->clusters = calloc(contents->n_clusters + 1, sizeof(*dag->clusters));
+	dag->groups = calloc(contents->n_groups + 1, sizeof(*dag->groups));
+	dag->children = malloc((contents->n_clusters + 1) * sizeof(*dag->children));
+	bool ok = rebuild->order && dag->positions && dag->normals && dag->colors && dag->corners &&
 		  dag->materials && dag->clusters && dag->groups && dag->children;
-	for (unsigned uv = 0; uv < c->n_uvs; uv++) {
+	for (unsigned uv = 0; uv < contents->n_uvs; uv++) {
 		dag->uvs[uv] = malloc(vertices * 2 * sizeof(*dag->uvs[uv]));
 		ok = ok && dag->uvs[uv];
 	}
-	if (c->n_uvs) {
-		dag->uv_ranges = malloc((c->n_clusters + 1) * c->n_uvs * sizeof(*dag->uv_ranges));
+	if (contents->n_uvs) {
+		dag->uv_ranges = malloc(
+			(contents->n_clusters + 1) * contents->n_uvs * sizeof(*dag->uv_ranges));
 		ok = ok && dag->uv_ranges;
 	}
 	return ok;
 }
 
-static bool order_clusters(struct rebuild *r)
+static bool order_clusters(struct rebuild *rebuild)
 {
-	const struct cs_nanite_contents *c = r->c;
-	for (uint32_t i = 0; i < c->n_clusters; i++) {
-		uint32_t group = c->clusters[i].group;
-		r->order[i] = (struct cs_sort_key){
-			.high = (uint64_t)c->groups[group].level << 32 | group, .index = i};
+	const struct cs_nanite_contents *contents = rebuild->contents;
+	for (uint32_t i = 0; i < contents->n_clusters; i++) {
+		uint32_t group = contents->clusters[i].group;
+		rebuild->order[i] = (struct cs_sort_key){
+			.high = (uint64_t)contents->groups[group].level << 32 | group, .index = i};
 	}
-	return cs_sort_keys(r->order, c->n_clusters);
+	return cs_sort_keys(rebuild->order, contents->n_clusters);
 }
 
-static void rebuild_copy_vertices(struct rebuild *r, const struct cs_model_cluster *from)
+static void rebuild_copy_vertices(struct rebuild *rebuild, const struct cs_model_cluster *from)
 {
-	struct cs_dag *dag = r->dag;
+	struct cs_dag *dag = rebuild->dag;
 	for (size_t i = 0; i < from->n_vertices; i++) {
 		size_t source = from->first_vertex + i, to = dag->n_vertices++;
 		for (unsigned axis = 0; axis < 3; axis++)
 			dag->positions[to * 3 + axis] =
-				(float)r->c->grid[source * 3 + axis] * from->grid_step;
-		cs_nanite_normal(r->c->normals[source], dag->normals + to * 3);
-		memcpy(dag->colors + to * 4, r->c->colors + source * 4, 4);
+				(float)rebuild->contents->grid[source * 3 + axis] * from->grid_step;
+		cs_nanite_normal(rebuild->contents->normals[source], dag->normals + to * 3);
+		memcpy(dag->colors + to * 4, rebuild->contents->colors + source * 4, 4);
 		for (unsigned uv = 0; uv < dag->n_uvs; uv++)
-			memcpy(dag->uvs[uv] + to * 2, r->c->uvs[uv] + source * 2,
+			memcpy(dag->uvs[uv] + to * 2, rebuild->contents->uvs[uv] + source * 2,
 				2 * sizeof(float));
 	}
 }
 
-static void copy_ranges(struct rebuild *r, uint32_t source, uint32_t to)
+static void copy_ranges(struct rebuild *rebuild, uint32_t source, uint32_t to)
 {
-	uint32_t bits = r->c->clusters[source].uv_bits;
-	for (unsigned uv = 0; uv < r->dag->n_uvs; uv++) {
+	uint32_t bits = rebuild->contents->clusters[source].uv_bits;
+	for (unsigned uv = 0; uv < rebuild->dag->n_uvs; uv++) {
 		const struct cs_nanite_uv_range *range =
-			&r->c->uv_ranges[(size_t)source * r->dag->n_uvs + uv];
+			&rebuild->contents->uv_ranges[(size_t)source * rebuild->dag->n_uvs + uv];
 		for (unsigned a = 0; a < 2; a++)
-			r->dag->uv_ranges[(size_t)to * r->dag->n_uvs + uv].axes[a] =
+			rebuild->dag->uv_ranges[(size_t)to * rebuild->dag->n_uvs + uv].axes[a] =
 				(struct cs_uv_axis){range->min[a], range->scale[a],
 					range->gap_start[a], range->gap_length[a],
 					bits >> (8 * uv + 4 * a) & 15};
@@ -127,10 +128,10 @@ static float finite_error(float error)
 	return isinf(error) ? CS_ROOT_PARENT_ERROR : error;
 }
 
-static void rebuild_copy_cluster(struct rebuild *r, uint32_t source)
+static void rebuild_copy_cluster(struct rebuild *rebuild, uint32_t source)
 {
-	struct cs_dag *dag = r->dag;
-	const struct cs_model_cluster *from = &r->c->clusters[source];
+	struct cs_dag *dag = rebuild->dag;
+	const struct cs_model_cluster *from = &rebuild->contents->clusters[source];
 	struct cs_cluster *to = &dag->clusters[dag->n_clusters];
 	*to = (struct cs_cluster){
 		.first_vertex = dag->n_vertices,
@@ -139,28 +140,29 @@ static void rebuild_copy_cluster(struct rebuild *r, uint32_t source)
 		.n_triangles = from->n_triangles,
 		.group = from->group,
 		.generating_group = from->maker,
-		.level = r->c->groups[from->group].level,
+		.level = rebuild->contents->groups[from->group].level,
 		.lod_error = finite_error(from->lod_error),
 		.lod_bounds = {from->lod_centre[0], from->lod_centre[1], from->lod_centre[2],
 			from->lod_radius},
 	};
-	rebuild_copy_vertices(r, from);
+	rebuild_copy_vertices(rebuild, from);
 	memcpy(dag->corners + (size_t)dag->n_triangles * 3,
-		r->c->corners + (size_t)from->first_triangle * 3, (size_t)from->n_triangles * 3);
-	memcpy(dag->materials + dag->n_triangles, r->c->materials + from->first_triangle,
-		from->n_triangles);
+		rebuild->contents->corners + (size_t)from->first_triangle * 3,
+		(size_t)from->n_triangles * 3);
+	memcpy(dag->materials + dag->n_triangles,
+		rebuild->contents->materials + from->first_triangle, from->n_triangles);
 	dag->n_triangles += from->n_triangles;
-	copy_ranges(r, source, dag->n_clusters);
+	copy_ranges(rebuild, source, dag->n_clusters);
 	cs_cluster_bound(to, dag->positions + (size_t)to->first_vertex * 3);
 	dag->children[dag->n_children++] = dag->n_clusters++;
 }
 
-static void rebuild_copy_groups(struct rebuild *r)
+static void rebuild_copy_groups(struct rebuild *rebuild)
 {
-	uint32_t *next = &r->dag->n_groups;
-	for (size_t i = 0; i < r->c->n_groups; i++) {
-		const struct cs_model_group *from = &r->c->groups[i];
-		r->dag->groups[(*next)++] = (struct cs_cluster_group){
+	uint32_t *next = &rebuild->dag->n_groups;
+	for (size_t i = 0; i < rebuild->contents->n_groups; i++) {
+		const struct cs_model_group *from = &rebuild->contents->groups[i];
+		rebuild->dag->groups[(*next)++] = (struct cs_cluster_group){
 			.level = from->level,
 			.mesh = from->mesh,
 			.min_lod_error = from->min_error,
@@ -171,20 +173,21 @@ static void rebuild_copy_groups(struct rebuild *r)
 	}
 }
 
-static void copy_clusters(struct rebuild *r)
+static void copy_clusters(struct rebuild *rebuild)
 {
 	bool white = true;
-	for (size_t i = 0; i < r->c->n_clusters; i++) {
-		uint32_t source = r->order[i].index;
-		struct cs_cluster_group *group = &r->dag->groups[r->c->clusters[source].group];
+	for (size_t i = 0; i < rebuild->contents->n_clusters; i++) {
+		uint32_t source = rebuild->order[i].index;
+		struct cs_cluster_group *group =
+			&rebuild->dag->groups[rebuild->contents->clusters[source].group];
 		if (group->n_children++ == 0)
-			group->first_child = r->dag->n_children;
-		white = white && r->c->clusters[source].color_mode == CS_COLOR_WHITE;
-		rebuild_copy_cluster(r, source);
+			group->first_child = rebuild->dag->n_children;
+		white = white && rebuild->contents->clusters[source].color_mode == CS_COLOR_WHITE;
+		rebuild_copy_cluster(rebuild, source);
 	}
 	if (white) {
-		free(r->dag->colors);
-		r->dag->colors = NULL;
+		free(rebuild->dag->colors);
+		rebuild->dag->colors = NULL;
 	}
 }
 
@@ -219,12 +222,12 @@ static struct cs_error *nanite_rebuild(
 		.n_input_vertices = info->input_vertices,
 		.n_materials = info->materials,
 		.n_meshes = (uint32_t)contents->resource->n_roots};
-	struct rebuild r = {.c = contents, .dag = &dag};
+	struct rebuild rebuild = {.contents = contents, .dag = &dag};
 	const struct cs_sphere_f **spheres = malloc((contents->n_clusters + 1) * sizeof(*spheres));
-	bool ok = spheres && rebuild_allocate(&r) && order_clusters(&r);
+	bool ok = spheres && rebuild_allocate(&rebuild) && order_clusters(&rebuild);
 	if (ok) {
-		rebuild_copy_groups(&r);
-		copy_clusters(&r);
+		rebuild_copy_groups(&rebuild);
+		copy_clusters(&rebuild);
 		bound_groups(&dag, spheres);
 		memcpy(dag.box.min, info->min, sizeof(dag.box.min));
 		memcpy(dag.box.max, info->max, sizeof(dag.box.max));
@@ -232,7 +235,7 @@ static struct cs_error *nanite_rebuild(
 	} else {
 		cs_dag_deinit(&dag);
 	}
-	free(r.order);
+	free(rebuild.order);
 	free(spheres);
 	return ok ? NULL : cs_error_nomem();
 }

@@ -9,69 +9,72 @@
 #include <stdlib.h>
 
 struct walk {
-	const struct cs_nanite *r;
+	const struct cs_nanite *resource;
 	struct cs_breaches *breaches;
 	/* for each node, its depth: 1 for a root, 0 when it was not reached */
 	uint32_t *stack, *depth;
 	uint32_t n_stack;
 };
 
-static bool tree_check_roots(const struct walk *w)
+static bool tree_check_roots(const struct walk *walk)
 {
-	const struct cs_nanite *r = w->r;
-	for (size_t i = 0; i < r->n_roots; i++)
-		if (r->roots[i] >= r->n_nodes || (i ? r->roots[i] <= r->roots[i - 1] : r->roots[0]))
-			return cs_breach(w->breaches, CS_RULE_R5, CS_NOWHERE,
-				"root %zu is node %u of %zu", i, r->roots[i], r->n_nodes);
-	return r->n_roots > 0 || cs_breach(w->breaches, CS_RULE_R5, CS_NOWHERE, "there is no root");
+	const struct cs_nanite *nanite = walk->resource;
+	for (size_t i = 0; i < nanite->n_roots; i++)
+		if (nanite->roots[i] >= nanite->n_nodes ||
+			(i ? nanite->roots[i] <= nanite->roots[i - 1] : nanite->roots[0]))
+			return cs_breach(walk->breaches, CS_RULE_R5, CS_NOWHERE,
+				"root %zu is node %u of %zu", i, nanite->roots[i], nanite->n_nodes);
+	return nanite->n_roots > 0 ||
+	       cs_breach(walk->breaches, CS_RULE_R5, CS_NOWHERE, "there is no root");
 }
 
-static bool tree_push(struct walk *w, uint64_t number, uint32_t parent, uint32_t depth)
+static bool tree_push(struct walk *walk, uint64_t number, uint32_t parent, uint32_t depth)
 {
-	if (number >= w->r->n_nodes)
-		return cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
-			"node %u has the child %" PRIu64 " of %zu", parent, number, w->r->n_nodes);
+	if (number >= walk->resource->n_nodes)
+		return cs_breach(walk->breaches, CS_RULE_H1, CS_NOWHERE,
+			"node %u has the child %" PRIu64 " of %zu", parent, number,
+			walk->resource->n_nodes);
 	uint32_t node = (uint32_t)number;
-	if (w->depth[node])
-		return cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
+	if (walk->depth[node])
+		return cs_breach(walk->breaches, CS_RULE_H1, CS_NOWHERE,
 			"node %u is reached again from node %u", node, parent);
 	if (depth > CS_TREE_DEPTH)
-		return cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
+		return cs_breach(walk->breaches, CS_RULE_H1, CS_NOWHERE,
 			"node %u lies more than %d deep", node, CS_TREE_DEPTH);
-	w->depth[node] = depth;
-	w->stack[w->n_stack++] = node;
+	walk->depth[node] = depth;
+	walk->stack[walk->n_stack++] = node;
 	return true;
 }
 
 /* Visits the nodes of a mesh. Children are counted from its root. */
-static bool walk_mesh(struct walk *w, uint32_t root)
+static bool walk_mesh(struct walk *walk, uint32_t root)
 {
-	bool ok = tree_push(w, root, root, 1);
-	while (ok && w->n_stack > 0) {
-		uint32_t index = w->stack[--w->n_stack];
-		const struct cs_nanite_node *node = &w->r->nodes[index];
+	bool ok = tree_push(walk, root, root, 1);
+	while (ok && walk->n_stack > 0) {
+		uint32_t index = walk->stack[--walk->n_stack];
+		const struct cs_nanite_node *node = &walk->resource->nodes[index];
 		for (unsigned slot = 0; ok && slot < CS_NODE_SLOTS; slot++)
 			if (node->pages[slot] == CS_INNER_SLOT)
-				ok = tree_push(w, (uint64_t)root + node->extent[slot].child, index,
-					w->depth[index] + 1);
+				ok = tree_push(walk, (uint64_t)root + node->extent[slot].child,
+					index, walk->depth[index] + 1);
 	}
 	return ok;
 }
 
 /* Returns the length of the longest path, or 0. */
-static uint32_t tree_walk_all(struct walk *w)
+static uint32_t tree_walk_all(struct walk *walk)
 {
 	uint32_t deepest = 0;
-	for (size_t i = 0; i < w->r->n_roots; i++)
-		if (!walk_mesh(w, w->r->roots[i]))
+	for (size_t i = 0; i < walk->resource->n_roots; i++)
+		if (!walk_mesh(walk, walk->resource->roots[i]))
 			return 0;
-	for (uint32_t node = 0; node < w->r->n_nodes; node++) {
-		if (!w->depth[node]) {
-			cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
+	for (uint32_t node = 0; node < walk->resource->n_nodes; node++) {
+		if (!walk->depth[node]) {
+			cs_breach(walk->breaches, CS_RULE_H1, CS_NOWHERE,
 				"node %u is not reached from any root", node);
 			return 0;
 		}
-		deepest = w->depth[node] > deepest ? w->depth[node] : deepest;
+		deepest = walk->depth[node] > deepest ? walk->depth[node] : deepest;
 	}
 	return deepest;
 }

@@ -132,16 +132,18 @@ static inline uint32_t cs_bits_mask(unsigned width)
 
 static inline uint32_t cs_packed_get(const struct cs_packed_cluster *cluster, enum cs_packed field)
 {
-	const struct cs_packed_field f = cs_packed_fields[field];
-	return cluster->words[f.word] >> f.shift & cs_bits_mask(f.width);
+	const struct cs_packed_field packed_field = cs_packed_fields[field];
+	return cluster->words[packed_field.word] >> packed_field.shift &
+	       cs_bits_mask(packed_field.width);
 }
 
 /* Sets a field, which must be zero before. Bits of the value beyond its width are dropped. */
 static inline void cs_packed_set(
 	struct cs_packed_cluster *cluster, enum cs_packed field, uint32_t value)
 {
-	const struct cs_packed_field f = cs_packed_fields[field];
-	cluster->words[f.word] |= (value & cs_bits_mask(f.width)) << f.shift;
+	const struct cs_packed_field packed_field = cs_packed_fields[field];
+	cluster->words[packed_field.word] |= (value & cs_bits_mask(packed_field.width))
+					     << packed_field.shift;
 }
 
 static inline float cs_packed_float(const struct cs_packed_cluster *cluster, enum cs_packed field)

@@ -19,23 +19,26 @@ struct slot {
 
 enum { N_SLOTS = CS_TABLE_CNANITE_END - CS_TABLE_STRINGS };
 
-static void list_slots(struct cs_nanite *r, struct slot slots[N_SLOTS])
+static void list_slots(struct cs_nanite *nanite, struct slot slots[N_SLOTS])
 {
 	const struct slot all[N_SLOTS] = {
-		{CS_TABLE_STRINGS, (const void **)&r->texts, &r->n_texts},
-		{CS_TABLE_NANITE, (const void **)&r->info, &r->n_info},
-		{CS_TABLE_NANITE_SECTIONS, (const void **)&r->sections, &r->n_sections},
-		{CS_TABLE_NANITE_PAGES, (const void **)&r->pages, &r->n_pages},
-		{CS_TABLE_NANITE_DEPENDENCIES, (const void **)&r->dependencies, &r->n_dependencies},
-		{CS_TABLE_NANITE_ROOTS, (const void **)&r->roots, &r->n_roots},
-		{CS_TABLE_NANITE_NODES, (const void **)&r->nodes, &r->n_nodes},
-		{CS_TABLE_NANITE_ROOT_BYTES, (const void **)&r->root_bytes, &r->n_root_bytes},
-		{CS_TABLE_NANITE_STREAM_BYTES, (const void **)&r->stream_bytes, &r->n_stream_bytes},
-		{CS_TABLE_NANITE_ATLAS, (const void **)&r->atlas, &r->n_atlas},
-		{CS_TABLE_NANITE_COARSE_VERTICES, (const void **)&r->coarse_vertices,
-			&r->n_coarse_vertices},
-		{CS_TABLE_NANITE_COARSE_TRIANGLES, (const void **)&r->coarse_triangles,
-			&r->n_coarse_triangles},
+		{CS_TABLE_STRINGS, (const void **)&nanite->texts, &nanite->n_texts},
+		{CS_TABLE_NANITE, (const void **)&nanite->info, &nanite->n_info},
+		{CS_TABLE_NANITE_SECTIONS, (const void **)&nanite->sections, &nanite->n_sections},
+		{CS_TABLE_NANITE_PAGES, (const void **)&nanite->pages, &nanite->n_pages},
+		{CS_TABLE_NANITE_DEPENDENCIES, (const void **)&nanite->dependencies,
+			&nanite->n_dependencies},
+		{CS_TABLE_NANITE_ROOTS, (const void **)&nanite->roots, &nanite->n_roots},
+		{CS_TABLE_NANITE_NODES, (const void **)&nanite->nodes, &nanite->n_nodes},
+		{CS_TABLE_NANITE_ROOT_BYTES, (const void **)&nanite->root_bytes,
+			&nanite->n_root_bytes},
+		{CS_TABLE_NANITE_STREAM_BYTES, (const void **)&nanite->stream_bytes,
+			&nanite->n_stream_bytes},
+		{CS_TABLE_NANITE_ATLAS, (const void **)&nanite->atlas, &nanite->n_atlas},
+		{CS_TABLE_NANITE_COARSE_VERTICES, (const void **)&nanite->coarse_vertices,
+			&nanite->n_coarse_vertices},
+		{CS_TABLE_NANITE_COARSE_TRIANGLES, (const void **)&nanite->coarse_triangles,
+			&nanite->n_coarse_triangles},
 	};
 	memcpy(slots, all, sizeof(all));
 }

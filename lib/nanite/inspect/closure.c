@@ -16,37 +16,37 @@
 #include <string.h>
 
 struct walk {
-	const struct cs_model *m;
+	const struct cs_model *model;
 	bool *page, *group; /* those that were reached */
 	uint32_t *queue, n; /* pages or groups (by the rule) that are still to be visited */
 };
 
-static bool walk_init(const struct cs_model *m, struct walk *ret)
+static bool walk_init(const struct cs_model *model, struct walk *ret)
 {
-	size_t most = (m->n_pages > m->n_groups ? m->n_pages : m->n_groups) + 1;
-	*ret = (struct walk){.m = m,
-		.page = calloc(m->n_pages + 1, sizeof(bool)),
-		.group = calloc(m->n_groups + 1, sizeof(bool)),
+	size_t most = (model->n_pages > model->n_groups ? model->n_pages : model->n_groups) + 1;
+	*ret = (struct walk){.model = model,
+		.page = calloc(model->n_pages + 1, sizeof(bool)),
+		.group = calloc(model->n_groups + 1, sizeof(bool)),
 		.queue = malloc(most * sizeof(uint32_t))};
 	return ret->page && ret->group && ret->queue;
 }
 
-static void walk_deinit(struct walk *w)
+static void walk_deinit(struct walk *walk)
 {
-	free(w->page);
-	free(w->group);
-	free(w->queue);
+	free(walk->page);
+	free(walk->group);
+	free(walk->queue);
 }
 
 /* Lists the pages that were reached, in ascending order. */
 static struct cs_error *closure_list_pages(
-	const struct walk *w, uint32_t **pages_ret, size_t *n_ret)
+	const struct walk *walk, uint32_t **pages_ret, size_t *n_ret)
 {
 	CS_VEC(uint32_t) pages = {0};
 	if (!cs_vec_reserve(&pages, 1))
 		return cs_error_nomem();
-	for (uint32_t p = 0; p < w->m->n_pages; p++) {
-		if (!w->page[p] || cs_vec_push(&pages, p))
+	for (uint32_t p = 0; p < walk->model->n_pages; p++) {
+		if (!walk->page[p] || cs_vec_push(&pages, p))
 			continue;
 		cs_vec_free(&pages);
 		return cs_error_nomem();
@@ -58,62 +58,64 @@ static struct cs_error *closure_list_pages(
 
 /* ---- what it needs ---- */
 
-static void reach_page(struct walk *w, uint32_t page)
+static void reach_page(struct walk *walk, uint32_t page)
 {
-	if (page >= w->m->n_pages || w->page[page])
+	if (page >= walk->model->n_pages || walk->page[page])
 		return;
-	w->page[page] = true;
-	w->queue[w->n++] = page;
+	walk->page[page] = true;
+	walk->queue[walk->n++] = page;
 }
 
-static void follow_lists(struct walk *w, uint32_t page)
+static void follow_lists(struct walk *walk, uint32_t page)
 {
-	const struct cs_model *m = w->m;
-	reach_page(w, page);
-	for (uint32_t i = 0; i < w->n && m->known & CS_MODEL_DEPENDENCIES; i++) {
-		uint32_t at = w->queue[i];
-		for (uint32_t k = m->dependency_first[at]; k < m->dependency_first[at + 1]; k++)
-			reach_page(w, m->dependencies[k]);
+	const struct cs_model *model = walk->model;
+	reach_page(walk, page);
+	for (uint32_t i = 0; i < walk->n && model->known & CS_MODEL_DEPENDENCIES; i++) {
+		uint32_t at = walk->queue[i];
+		for (uint32_t k = model->dependency_first[at]; k < model->dependency_first[at + 1];
+			k++)
+			reach_page(walk, model->dependencies[k]);
 	}
 }
 
-static void reach_group(struct walk *w, uint32_t g)
+static void reach_group(struct walk *walk, uint32_t g)
 {
-	if (g == CS_NONE || w->group[g])
+	if (g == CS_NONE || walk->group[g])
 		return;
-	w->group[g] = true;
-	w->queue[w->n++] = g;
+	walk->group[g] = true;
+	walk->queue[walk->n++] = g;
 }
 
-static void reach_groups_of(struct walk *w, uint32_t page)
+static void reach_groups_of(struct walk *walk, uint32_t page)
 {
-	const struct cs_model_page *row = &w->m->pages[page];
-	w->page[page] = true;
+	const struct cs_model_page *row = &walk->model->pages[page];
+	walk->page[page] = true;
 	for (uint32_t i = 0; i < row->n_parts; i++)
-		reach_group(w, w->m->parts[row->first_part + i].group);
+		reach_group(walk, walk->model->parts[row->first_part + i].group);
 }
 
-static void follow_groups(struct walk *w, uint32_t page)
+static void follow_groups(struct walk *walk, uint32_t page)
 {
-	const struct cs_model *m = w->m;
-	reach_groups_of(w, page);
-	for (uint32_t i = 0; i < w->n; i++) {
-		const struct cs_model_group *group = &m->groups[w->queue[i]];
+	const struct cs_model *model = walk->model;
+	reach_groups_of(walk, page);
+	for (uint32_t i = 0; i < walk->n; i++) {
+		const struct cs_model_group *group = &model->groups[walk->queue[i]];
 		for (uint32_t k = 0; k < group->n_parts; k++)
-			w->page[cs_model_group_page(m, group, k)] = true;
+			walk->page[cs_model_group_page(model, group, k)] = true;
 		for (uint32_t k = 0; k < group->n_parents; k++)
-			reach_group(w, m->clusters[m->parents[group->first_parent + k]].group);
+			reach_group(walk,
+				model->clusters[model->parents[group->first_parent + k]].group);
 	}
 }
 
-static void close_by(struct walk *w, uint32_t page, enum cs_closure rule)
+static void close_by(struct walk *walk, uint32_t page, enum cs_closure rule)
 {
 	if (rule == CS_CLOSURE_LISTED)
-		follow_lists(w, page);
+		follow_lists(walk, page);
 	else
-		follow_groups(w, page);
-	for (uint32_t p = 0; p < w->m->n_pages; p++)
-		w->page[p] = w->page[p] || w->m->pages[p].root;
+		follow_groups(walk, page);
+	for (uint32_t p = 0; p < walk->model->n_pages; p++)
+		walk->page[p] = walk->page[p] || walk->model->pages[p].root;
 }
 
 struct cs_error *cs_model_needed(
@@ -149,17 +151,17 @@ struct cs_error *cs_model_needed(
  * Finds the pages that fall, page by page: coarse pages come first, and a page needs only coarser
  * ones.
  */
-static void fall_by_lists(struct walk *w, uint32_t page)
+static void fall_by_lists(struct walk *walk, uint32_t page)
 {
-	const struct cs_model *m = w->m;
+	const struct cs_model *model = walk->model;
 	bool changed = true;
-	w->page[page] = true;
-	while (changed && m->known & CS_MODEL_DEPENDENCIES) {
+	walk->page[page] = true;
+	while (changed && model->known & CS_MODEL_DEPENDENCIES) {
 		changed = false;
-		for (uint32_t p = 0; p < m->n_pages; p++) {
-			for (uint32_t k = m->dependency_first[p];
-				!w->page[p] && k < m->dependency_first[p + 1]; k++)
-				w->page[p] = changed = w->page[m->dependencies[k]];
+		for (uint32_t p = 0; p < model->n_pages; p++) {
+			for (uint32_t k = model->dependency_first[p];
+				!walk->page[p] && k < model->dependency_first[p + 1]; k++)
+				walk->page[p] = changed = walk->page[model->dependencies[k]];
 		}
 	}
 }
@@ -168,47 +170,47 @@ static void fall_by_lists(struct walk *w, uint32_t page)
  * A group without one of its pages falls, and so does every group that was simplified into its
  * clusters.
  */
-static void fall_by_groups(struct walk *w, uint32_t page)
+static void fall_by_groups(struct walk *walk, uint32_t page)
 {
-	const struct cs_model *m = w->m;
-	reach_groups_of(w, page);
-	for (uint32_t i = 0; i < w->n; i++) {
-		const struct cs_model_group *group = &m->groups[w->queue[i]];
+	const struct cs_model *model = walk->model;
+	reach_groups_of(walk, page);
+	for (uint32_t i = 0; i < walk->n; i++) {
+		const struct cs_model_group *group = &model->groups[walk->queue[i]];
 		for (uint32_t p = 0; p < group->n_parts; p++) {
 			const struct cs_model_part *part =
-				&m->parts[m->group_parts[group->first_part + p]];
-			w->page[part->page] = true;
+				&model->parts[model->group_parts[group->first_part + p]];
+			walk->page[part->page] = true;
 			for (uint32_t c = 0; c < part->n_clusters; c++)
-				reach_group(w, m->clusters[part->first_cluster + c].maker);
+				reach_group(walk, model->clusters[part->first_cluster + c].maker);
 		}
 	}
 }
 
-static void fall_by(struct walk *w, uint32_t page, enum cs_closure which)
+static void fall_by(struct walk *walk, uint32_t page, enum cs_closure which)
 {
-	if (w->m->pages[page].root)
-		memset(w->page, true, w->m->n_pages * sizeof(*w->page));
+	if (walk->model->pages[page].root)
+		memset(walk->page, true, walk->model->n_pages * sizeof(*walk->page));
 	else if (which == CS_DEPENDENTS_LISTED)
-		fall_by_lists(w, page);
+		fall_by_lists(walk, page);
 	else
-		fall_by_groups(w, page);
+		fall_by_groups(walk, page);
 }
 
 struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
 	enum cs_closure which, uint32_t **pages_ret, size_t *n_ret)
 {
-	struct walk w;
+	struct walk walk;
 	if (page >= model->n_pages)
 		return cs_error_new(CS_E_MISSING, "no page %u", page);
-	struct cs_error *error = walk_init(model, &w) ? NULL : cs_error_nomem();
+	struct cs_error *error = walk_init(model, &walk) ? NULL : cs_error_nomem();
 	if (!error) {
 		if (which == CS_CLOSURE_LISTED || which == CS_CLOSURE_GROUPS)
-			close_by(&w, page, which);
+			close_by(&walk, page, which);
 		else
-			fall_by(&w, page, which);
-		error = closure_list_pages(&w, pages_ret, n_ret);
+			fall_by(&walk, page, which);
+		error = closure_list_pages(&walk, pages_ret, n_ret);
 	}
-	walk_deinit(&w);
+	walk_deinit(&walk);
 	return error;
 }
 
@@ -218,14 +220,15 @@ struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
  * Computes the length of the chain of each page. A dependency on a later page, which only a broken
  * file has, is ignored.
  */
-static uint32_t measure_chains(const struct cs_model *m, uint32_t *length, uint32_t *next)
+static uint32_t measure_chains(const struct cs_model *model, uint32_t *length, uint32_t *next)
 {
 	uint32_t best = 0;
-	for (uint32_t p = 0; p < m->n_pages; p++) {
+	for (uint32_t p = 0; p < model->n_pages; p++) {
 		length[p] = 1;
 		next[p] = CS_NONE;
-		for (uint32_t k = m->dependency_first[p]; k < m->dependency_first[p + 1]; k++) {
-			uint32_t on = m->dependencies[k];
+		for (uint32_t k = model->dependency_first[p]; k < model->dependency_first[p + 1];
+			k++) {
+			uint32_t on = model->dependencies[k];
 			if (on >= p || length[on] + 1 <= length[p])
 				continue;
 			length[p] = length[on] + 1;
@@ -238,15 +241,15 @@ static uint32_t measure_chains(const struct cs_model *m, uint32_t *length, uint3
 }
 
 struct cs_error *cs_model_longest_chain(
-	const struct cs_model *m, uint32_t **pages_ret, size_t *n_ret)
+	const struct cs_model *model, uint32_t **pages_ret, size_t *n_ret)
 {
-	uint32_t *length = malloc((m->n_pages + 1) * sizeof(*length));
-	uint32_t *next = malloc((m->n_pages + 1) * sizeof(*next));
-	uint32_t *pages = malloc((m->n_pages + 1) * sizeof(*pages));
+	uint32_t *length = malloc((model->n_pages + 1) * sizeof(*length));
+	uint32_t *next = malloc((model->n_pages + 1) * sizeof(*next));
+	uint32_t *pages = malloc((model->n_pages + 1) * sizeof(*pages));
 	bool ok = length && next && pages;
 	size_t n = 0;
-	if (ok && m->n_pages && m->known & CS_MODEL_DEPENDENCIES)
-		for (uint32_t p = measure_chains(m, length, next); p != CS_NONE; p = next[p])
+	if (ok && model->n_pages && model->known & CS_MODEL_DEPENDENCIES)
+		for (uint32_t p = measure_chains(model, length, next); p != CS_NONE; p = next[p])
 			pages[n++] = p;
 	free(length);
 	free(next);
@@ -261,19 +264,20 @@ struct cs_error *cs_model_longest_chain(
 
 /* ---- which groups stand above which ---- */
 
-struct cs_error *cs_model_edges(const struct cs_model *m, struct cs_model_edge **ret, size_t *n_ret)
+struct cs_error *cs_model_edges(
+	const struct cs_model *model, struct cs_model_edge **ret, size_t *n_ret)
 {
 	size_t n = 0, most = 0;
-	for (size_t g = 0; g < m->n_groups; g++)
-		most += m->groups[g].n_parents;
+	for (size_t g = 0; g < model->n_groups; g++)
+		most += model->groups[g].n_parents;
 	struct cs_model_edge *edges = malloc((most + 1) * sizeof(*edges));
 	/* For each group, the last one that has it above, and one more. */
-	size_t *seen = calloc(m->n_groups + 1, sizeof(*seen));
+	size_t *seen = calloc(model->n_groups + 1, sizeof(*seen));
 	const bool ok = edges && seen;
-	for (uint32_t g = 0; ok && g < m->n_groups; g++)
-		for (uint32_t k = 0; k < m->groups[g].n_parents; k++) {
-			uint32_t parent = m->parents[m->groups[g].first_parent + k];
-			uint32_t above = m->clusters[parent].group;
+	for (uint32_t g = 0; ok && g < model->n_groups; g++)
+		for (uint32_t k = 0; k < model->groups[g].n_parents; k++) {
+			uint32_t parent = model->parents[model->groups[g].first_parent + k];
+			uint32_t above = model->clusters[parent].group;
 			if (above == CS_NONE || seen[above] == (size_t)g + 1)
 				continue;
 			seen[above] = (size_t)g + 1;
@@ -292,22 +296,23 @@ struct cs_error *cs_model_edges(const struct cs_model *m, struct cs_model_edge *
 /* ---- the effective rule ---- */
 
 static bool group_is_there(
-	const struct cs_model *m, const struct cs_model_group *group, const bool *installed)
+	const struct cs_model *model, const struct cs_model_group *group, const bool *installed)
 {
 	for (uint32_t i = 0; i < group->n_parts; i++)
-		if (!installed[cs_model_group_page(m, group, i)])
+		if (!installed[cs_model_group_page(model, group, i)])
 			return false;
 	return true;
 }
 
-void cs_model_effective(const struct cs_model *m, const bool *installed, bool *effective_ret)
+void cs_model_effective(const struct cs_model *model, const bool *installed, bool *effective_ret)
 {
-	for (size_t i = 0; i < m->n_groups; i++) {
-		uint32_t g = m->group_order[i];
-		const struct cs_model_group *group = &m->groups[g];
-		bool yes = group_is_there(m, group, installed);
+	for (size_t i = 0; i < model->n_groups; i++) {
+		uint32_t g = model->group_order[i];
+		const struct cs_model_group *group = &model->groups[g];
+		bool yes = group_is_there(model, group, installed);
 		for (uint32_t k = 0; yes && k < group->n_parents; k++) {
-			uint32_t above = m->clusters[m->parents[group->first_parent + k]].group;
+			uint32_t above =
+				model->clusters[model->parents[group->first_parent + k]].group;
 			yes = above != CS_NONE && effective_ret[above];
 		}
 		effective_ret[g] = yes;

@@ -81,19 +81,19 @@ void cs_inspector_free(struct cs_inspector *inspector)
 
 /* ---- rows ---- */
 
-static size_t inspector_rows_of(const struct cs_model *m, enum cs_model_row kind)
+static size_t inspector_rows_of(const struct cs_model *model, enum cs_model_row kind)
 {
 	const size_t counts[CS_MODEL_ROWS] = {
-		[CS_ROWS_PAGES] = m->n_pages,
-		[CS_ROWS_SECTIONS] = m->n_sections,
-		[CS_ROWS_CLUSTERS] = m->n_clusters,
-		[CS_ROWS_PARTS] = m->n_parts,
-		[CS_ROWS_GROUPS] = m->n_groups,
-		[CS_ROWS_SLOTS] = m->n_slots,
-		[CS_ROWS_NEEDS] = m->n_needs,
-		[CS_ROWS_FIXUPS] = m->n_fixups,
-		[CS_ROWS_REFERENCES] = m->n_references,
-		[CS_ROWS_MATERIALS] = m->n_materials,
+		[CS_ROWS_PAGES] = model->n_pages,
+		[CS_ROWS_SECTIONS] = model->n_sections,
+		[CS_ROWS_CLUSTERS] = model->n_clusters,
+		[CS_ROWS_PARTS] = model->n_parts,
+		[CS_ROWS_GROUPS] = model->n_groups,
+		[CS_ROWS_SLOTS] = model->n_slots,
+		[CS_ROWS_NEEDS] = model->n_needs,
+		[CS_ROWS_FIXUPS] = model->n_fixups,
+		[CS_ROWS_REFERENCES] = model->n_references,
+		[CS_ROWS_MATERIALS] = model->n_materials,
 	};
 	return counts[kind];
 }
@@ -276,10 +276,10 @@ struct cs_vec3 cs_inspector_middle(const struct cs_inspector *inspector)
 {
 	struct cs_box box = CS_BOX_INVALID;
 	for (size_t i = 0; i < inspector->models.n; i++) {
-		const struct cs_model *m = inspector->models.at[i];
+		const struct cs_model *model = inspector->models.at[i];
 		const struct cs_box one = {
-			{(double)m->min[0], (double)m->min[1], (double)m->min[2]},
-			{(double)m->max[0], (double)m->max[1], (double)m->max[2]}};
+			{(double)model->min[0], (double)model->min[1], (double)model->min[2]},
+			{(double)model->max[0], (double)model->max[1], (double)model->max[2]}};
 		box = cs_box_union(&box, &one);
 	}
 	return cs_box_valid(&box) ? cs_box_centre(&box) : (struct cs_vec3){0, 0, 0};
@@ -316,19 +316,20 @@ static const char *numbers_of(const char *text, unsigned n)
 }
 
 static uint32_t row_of_numbers(
-	const struct cs_model *m, enum cs_model_row kind, const uint32_t numbers[2])
+	const struct cs_model *model, enum cs_model_row kind, const uint32_t numbers[2])
 {
 	switch (kind) {
 	case CS_ROWS_PAGES:
-		return numbers[0] < m->n_pages ? numbers[0] : CS_NONE;
+		return numbers[0] < model->n_pages ? numbers[0] : CS_NONE;
 	case CS_ROWS_GROUPS:
-		return numbers[0] < m->n_groups ? numbers[0] : CS_NONE;
+		return numbers[0] < model->n_groups ? numbers[0] : CS_NONE;
 	case CS_ROWS_CLUSTERS:
-		if (numbers[0] >= m->n_pages || numbers[1] >= m->pages[numbers[0]].n_clusters)
+		if (numbers[0] >= model->n_pages ||
+			numbers[1] >= model->pages[numbers[0]].n_clusters)
 			return CS_NONE;
-		return m->pages[numbers[0]].first_cluster + numbers[1];
+		return model->pages[numbers[0]].first_cluster + numbers[1];
 	case CS_ROWS_SLOTS:
-		return cs_model_slot_at(m, numbers[0], numbers[1]);
+		return cs_model_slot_at(model, numbers[0], numbers[1]);
 	default:
 		return CS_NONE;
 	}
@@ -350,20 +351,20 @@ uint32_t cs_inspector_parse(
 	return row == CS_NONE ? CS_NONE : (uint32_t)(inspector->first[kind][resource] + row);
 }
 
-static void inspector_print_name(
-	const struct cs_model *m, enum cs_model_row kind, uint32_t index, char *text, size_t size)
+static void inspector_print_name(const struct cs_model *model, enum cs_model_row kind,
+	uint32_t index, char *text, size_t size)
 {
 	switch (kind) {
 	case CS_ROWS_CLUSTERS:
-		snprintf(text, size, "%s:%u:%u", m->name, m->clusters[index].page,
-			m->clusters[index].index);
+		snprintf(text, size, "%s:%u:%u", model->name, model->clusters[index].page,
+			model->clusters[index].index);
 		break;
 	case CS_ROWS_SLOTS:
-		snprintf(text, size, "%s:%u:%u", m->name, m->slots[index].node,
-			m->slots[index].slot);
+		snprintf(text, size, "%s:%u:%u", model->name, model->slots[index].node,
+			model->slots[index].slot);
 		break;
 	default:
-		snprintf(text, size, "%s:%u", m->name, index);
+		snprintf(text, size, "%s:%u", model->name, index);
 		break;
 	}
 }
@@ -373,20 +374,21 @@ const char *cs_inspector_name(
 {
 	enum { LONGEST = 24 };
 	uint32_t index, resource = cs_inspector_row(inspector, kind, row, &index);
-	const struct cs_model *m = inspector->models.at[resource];
+	const struct cs_model *model = inspector->models.at[resource];
 	struct row_names *names = &inspector->names.at[resource];
 	if (!names->name[kind])
-		names->name[kind] = calloc(inspector_rows_of(m, kind) + 1, sizeof(const char *));
+		names->name[kind] =
+			calloc(inspector_rows_of(model, kind) + 1, sizeof(const char *));
 	const char **name = names->name[kind] ? &names->name[kind][index] : NULL;
 	if (!name)
 		return "";
 	if (*name)
 		return *name;
-	size_t size = strlen(m->name) + LONGEST;
+	size_t size = strlen(model->name) + LONGEST;
 	char *text = cs_arena_alloc(&names->texts, 1, size);
 	if (!text)
 		return "";
-	inspector_print_name(m, kind, index, text, size);
+	inspector_print_name(model, kind, index, text, size);
 	*name = text;
 	return text;
 }

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 
 struct model_check {
-	const struct cs_model *m;
+	const struct cs_model *model;
 	struct cs_breaches *breaches; /* one for each page, and one for what belongs to no page */
 	const struct cs_job *job;
 };
@@ -31,7 +31,7 @@ static const double half_slack = 1.0 / 512, model_sphere_slack = 1e-5;
 
 static struct cs_breaches *model_page_breaches(const struct model_check *check, uint32_t page)
 {
-	return &check->breaches[page == CS_NONE ? check->m->n_pages : page];
+	return &check->breaches[page == CS_NONE ? check->model->n_pages : page];
 }
 
 /* Notes a breach of a cluster, of a page, or of neither. */
@@ -47,9 +47,9 @@ static struct cs_breaches *model_page_breaches(const struct model_check *check, 
 /* ---- clusters ---- */
 
 static const float *model_position_of(
-	const struct cs_model *m, const struct cs_model_cluster *c, uint32_t vertex)
+	const struct cs_model *model, const struct cs_model_cluster *cluster, uint32_t vertex)
 {
-	return m->positions + 3 * ((size_t)c->first_vertex + vertex);
+	return model->positions + 3 * ((size_t)cluster->first_vertex + vertex);
 }
 
 static double edge_of(const float *a, const float *b)
@@ -60,86 +60,94 @@ static double edge_of(const float *a, const float *b)
 	return sqrt(sum);
 }
 
-static void model_check_box(const struct model_check *check, const struct cs_model_cluster *c)
+static void model_check_box(const struct model_check *check, const struct cs_model_cluster *cluster)
 {
 	for (int k = 0; k < 3; k++) {
 		double low = INFINITY, high = -INFINITY;
-		for (uint32_t v = 0; v < c->n_vertices; v++) {
-			const double at = (double)model_position_of(check->m, c, v)[k];
+		for (uint32_t v = 0; v < cluster->n_vertices; v++) {
+			const double at = (double)model_position_of(check->model, cluster, v)[k];
 			low = fmin(low, at);
 			high = fmax(high, at);
 		}
-		const double centre = (double)c->box_centre[k], extent = (double)c->box_extent[k];
-		if (!(fabs(centre - extent - low) <= c->grid_step / 2))
-			CLUSTER_BREACH(check, c, CS_RULE_C8,
+		const double centre = (double)cluster->box_centre[k],
+			     extent = (double)cluster->box_extent[k];
+		if (!(fabs(centre - extent - low) <= cluster->grid_step / 2))
+			CLUSTER_BREACH(check, cluster, CS_RULE_C8,
 				"its box begins at %.9g, its vertices at %.9g", centre - extent,
 				low);
-		else if (!(fabs(centre + extent - high) <= c->grid_step / 2))
-			CLUSTER_BREACH(check, c, CS_RULE_C8,
+		else if (!(fabs(centre + extent - high) <= cluster->grid_step / 2))
+			CLUSTER_BREACH(check, cluster, CS_RULE_C8,
 				"its box ends at %.9g, its vertices at %.9g", centre + extent,
 				high);
 	}
 }
 
-static void model_check_triangles(const struct model_check *check, const struct cs_model_cluster *c)
+static void model_check_triangles(
+	const struct model_check *check, const struct cs_model_cluster *cluster)
 {
-	const struct cs_model *m = check->m;
+	const struct cs_model *model = check->model;
 	uint32_t flat = 0;
 	double longest = 0;
-	for (uint32_t t = 0; t < c->n_triangles; t++) {
-		const uint8_t *v = m->corners + 3 * ((size_t)c->first_triangle + t);
+	for (uint32_t t = 0; t < cluster->n_triangles; t++) {
+		const uint8_t *v = model->corners + 3 * ((size_t)cluster->first_triangle + t);
 		bool equal = false;
 		for (int k = 0; k < 3; k++) {
-			const double edge = edge_of(model_position_of(m, c, v[k]),
-				model_position_of(m, c, v[(k + 1) % 3]));
+			const double edge = edge_of(model_position_of(model, cluster, v[k]),
+				model_position_of(model, cluster, v[(k + 1) % 3]));
 			longest = fmax(longest, edge);
 			equal = equal || edge == 0;
 		}
 		flat += equal;
 	}
 	if (flat)
-		CLUSTER_BREACH(
-			check, c, CS_RULE_C11, "%u triangles have two corners at one place", flat);
+		CLUSTER_BREACH(check, cluster, CS_RULE_C11,
+			"%u triangles have two corners at one place", flat);
 	/* The edge was measured before the corners were put on the grid. */
-	if ((double)fabsf(c->edge_length) < longest * (1 - half_slack) - 2 * c->grid_step)
-		CLUSTER_BREACH(check, c, CS_RULE_C9,
+	if ((double)fabsf(cluster->edge_length) <
+		longest * (1 - half_slack) - 2 * cluster->grid_step)
+		CLUSTER_BREACH(check, cluster, CS_RULE_C9,
 			"its edge length is %.9g, its longest edge %.9g",
-			(double)fabsf(c->edge_length), longest);
+			(double)fabsf(cluster->edge_length), longest);
 }
 
-static void model_check_materials(const struct model_check *check, const struct cs_model_cluster *c)
+static void model_check_materials(
+	const struct model_check *check, const struct cs_model_cluster *cluster)
 {
 	uint32_t next = 0;
 	bool ok = true;
-	for (uint32_t i = 0; i < c->n_materials; i++) {
-		const struct cs_model_material *range = &check->m->materials[c->first_material + i];
+	for (uint32_t i = 0; i < cluster->n_materials; i++) {
+		const struct cs_model_material *range =
+			&check->model->materials[cluster->first_material + i];
 		ok = ok && range->first == next && range->count > 0;
 		next = range->first + range->count;
 	}
-	if (!ok || next != c->n_triangles)
-		CLUSTER_BREACH(check, c, CS_RULE_M1,
+	if (!ok || next != cluster->n_triangles)
+		CLUSTER_BREACH(check, cluster, CS_RULE_M1,
 			"its material ranges end at triangle %u of %u, or one is empty or begins "
 			"elsewhere",
-			next, c->n_triangles);
+			next, cluster->n_triangles);
 }
 
-static void model_check_cluster(const struct model_check *check, const struct cs_model_cluster *c)
+static void model_check_cluster(
+	const struct model_check *check, const struct cs_model_cluster *cluster)
 {
 	uint32_t index_bits = 1;
-	while (1u << index_bits < c->n_vertices)
+	while (1u << index_bits < cluster->n_vertices)
 		index_bits++;
-	if (c->index_bits != index_bits)
-		CLUSTER_BREACH(check, c, CS_RULE_C3, "an index has %u bits, not %u", c->index_bits,
-			index_bits);
-	if (!isfinite(c->lod_error) || c->lod_error < 0 || !isfinite(c->lod_radius))
-		CLUSTER_BREACH(check, c, CS_RULE_C7, "its error or sphere is no number");
-	else if ((c->lod_error == 0) != (c->edge_length < 0) && c->maker == CS_NONE)
-		CLUSTER_BREACH(check, c, CS_RULE_C9,
+	if (cluster->index_bits != index_bits)
+		CLUSTER_BREACH(check, cluster, CS_RULE_C3, "an index has %u bits, not %u",
+			cluster->index_bits, index_bits);
+	if (!isfinite(cluster->lod_error) || cluster->lod_error < 0 ||
+		!isfinite(cluster->lod_radius))
+		CLUSTER_BREACH(check, cluster, CS_RULE_C7, "its error or sphere is no number");
+	else if ((cluster->lod_error == 0) != (cluster->edge_length < 0) &&
+		 cluster->maker == CS_NONE)
+		CLUSTER_BREACH(check, cluster, CS_RULE_C9,
 			"its error is %.9g, its edge length %.9g: level 0 alone has 0 and less",
-			(double)c->lod_error, (double)c->edge_length);
-	model_check_box(check, c);
-	model_check_triangles(check, c);
-	model_check_materials(check, c);
+			(double)cluster->lod_error, (double)cluster->edge_length);
+	model_check_box(check, cluster);
+	model_check_triangles(check, cluster);
+	model_check_materials(check, cluster);
 }
 
 /* ---- pages ---- */
@@ -150,22 +158,22 @@ static void model_check_cluster(const struct model_check *check, const struct cs
  */
 static void check_dependencies(const struct model_check *check, uint32_t p, uint32_t *marks)
 {
-	const struct cs_model *m = check->m;
-	const struct cs_model_page *page = &m->pages[p];
+	const struct cs_model *model = check->model;
+	const struct cs_model_page *page = &model->pages[p];
 	uint32_t wanted = 0, known = 0;
 	for (uint32_t i = 0; i < page->n_fixups; i++) {
-		const struct cs_model_fixup *f = &m->fixups[page->first_fixup + i];
-		if ((uint64_t)f->first_page + f->n_pages > m->n_pages)
+		const struct cs_model_fixup *fixup = &model->fixups[page->first_fixup + i];
+		if ((uint64_t)fixup->first_page + fixup->n_pages > model->n_pages)
 			PAGE_BREACH(check, p, CS_RULE_X6, "a fixup waits for pages %u + %u of %zu",
-				f->first_page, f->n_pages, m->n_pages);
-		if (f->kind != CS_MODEL_FIXUP_CLUSTER || f->target_page == p ||
-			marks[f->target_page] == p + 1)
+				fixup->first_page, fixup->n_pages, model->n_pages);
+		if (fixup->kind != CS_MODEL_FIXUP_CLUSTER || fixup->target_page == p ||
+			marks[fixup->target_page] == p + 1)
 			continue;
-		marks[f->target_page] = p + 1;
+		marks[fixup->target_page] = p + 1;
 		wanted++;
 	}
-	for (uint32_t i = m->dependency_first[p]; i < m->dependency_first[p + 1]; i++) {
-		const uint32_t on = m->dependencies[i];
+	for (uint32_t i = model->dependency_first[p]; i < model->dependency_first[p + 1]; i++) {
+		const uint32_t on = model->dependencies[i];
 		if (on >= p)
 			PAGE_BREACH(check, p, CS_RULE_X11, "it depends on page %u", on);
 		if (marks[on] == p + 1)
@@ -181,13 +189,13 @@ static void check_dependencies(const struct model_check *check, uint32_t p, uint
 
 static bool model_check_pages(const struct model_check *check)
 {
-	const struct cs_model *m = check->m;
-	uint32_t *marks = calloc(m->n_pages + 1, sizeof(*marks));
-	for (uint32_t p = 0; marks && p < m->n_pages; p++) {
-		if (m->pages[p].gpu_bytes > m->pages[p].gpu_limit)
+	const struct cs_model *model = check->model;
+	uint32_t *marks = calloc(model->n_pages + 1, sizeof(*marks));
+	for (uint32_t p = 0; marks && p < model->n_pages; p++) {
+		if (model->pages[p].gpu_bytes > model->pages[p].gpu_limit)
 			PAGE_BREACH(check, p, CS_RULE_P5,
-				"it has %u bytes when it is loaded, %u fit", m->pages[p].gpu_bytes,
-				m->pages[p].gpu_limit);
+				"it has %u bytes when it is loaded, %u fit",
+				model->pages[p].gpu_bytes, model->pages[p].gpu_limit);
 		check_dependencies(check, p, marks);
 	}
 	free(marks);
@@ -227,71 +235,75 @@ static const char *slot_sticks_out(
 
 static void model_check_slots(const struct model_check *check)
 {
-	const struct cs_model *m = check->m;
-	for (uint32_t i = 0; i < m->n_slots; i++) {
-		const struct cs_model_slot *slot = &m->slots[i];
+	const struct cs_model *model = check->model;
+	for (uint32_t i = 0; i < model->n_slots; i++) {
+		const struct cs_model_slot *slot = &model->slots[i];
 		if (slot->child == CS_NONE && slot->part == CS_NONE)
 			REST_BREACH(check, CS_RULE_H3, "slot %u of node %u is a leaf of no part",
 				slot->slot, slot->node);
 		if (slot->child == CS_NONE)
 			continue;
-		const struct cs_model_node *node = &m->nodes[slot->child];
+		const struct cs_model_node *node = &model->nodes[slot->child];
 		for (uint32_t k = 0; k < node->n_slots; k++) {
-			const char *says = slot_sticks_out(slot, &m->slots[node->first_slot + k]);
+			const char *says =
+				slot_sticks_out(slot, &model->slots[node->first_slot + k]);
 			if (says)
 				REST_BREACH(check, CS_RULE_H4,
 					"the %s of a slot below lies outside slot %u of node %u",
 					says, slot->slot, slot->node);
 		}
 	}
-	for (uint32_t i = 0; i < m->n_nodes; i++)
-		if (m->nodes[i].depth == CS_NONE)
+	for (uint32_t i = 0; i < model->n_nodes; i++)
+		if (model->nodes[i].depth == CS_NONE)
 			REST_BREACH(check, CS_RULE_H1, "no root leads to node %u", i);
 }
 
 /* ---- groups ---- */
 
-static void check_member(const struct model_check *check, const struct cs_model_group *g,
-	const struct cs_model_cluster *c)
+static void check_member(const struct model_check *check, const struct cs_model_group *group,
+	const struct cs_model_cluster *cluster)
 {
-	if (c->lod_error > g->max_parent_error)
-		CLUSTER_BREACH(check, c, CS_RULE_D3, "its error is %.9g, its parents' %.9g",
-			(double)c->lod_error, (double)g->max_parent_error);
-	else if (isfinite(g->max_parent_error) &&
-		 !sphere_holds(g->centre, (double)g->radius, c->lod_centre, (double)c->lod_radius))
-		CLUSTER_BREACH(check, c, CS_RULE_D3,
+	if (cluster->lod_error > group->max_parent_error)
+		CLUSTER_BREACH(check, cluster, CS_RULE_D3, "its error is %.9g, its parents' %.9g",
+			(double)cluster->lod_error, (double)group->max_parent_error);
+	else if (isfinite(group->max_parent_error) &&
+		 !sphere_holds(group->centre, (double)group->radius, cluster->lod_centre,
+			 (double)cluster->lod_radius))
+		CLUSTER_BREACH(check, cluster, CS_RULE_D3,
 			"it has a sphere that reaches out of its parents' sphere");
 }
 
-static void check_group(const struct model_check *check, const struct cs_model_group *g)
+static void check_group(const struct model_check *check, const struct cs_model_group *group)
 {
-	const struct cs_model *m = check->m;
-	for (uint32_t k = 0; k < g->n_parts; k++) {
-		const struct cs_model_part *part = &m->parts[m->group_parts[g->first_part + k]];
-		const struct cs_model_slot *slot = &m->slots[part->slot];
-		if (slot->max_parent_error != g->max_parent_error ||
-			slot->min_error != g->min_error || slot->radius != g->radius)
+	const struct cs_model *model = check->model;
+	for (uint32_t k = 0; k < group->n_parts; k++) {
+		const struct cs_model_part *part =
+			&model->parts[model->group_parts[group->first_part + k]];
+		const struct cs_model_slot *slot = &model->slots[part->slot];
+		if (slot->max_parent_error != group->max_parent_error ||
+			slot->min_error != group->min_error || slot->radius != group->radius)
 			PAGE_BREACH(check, part->page, CS_RULE_H5, "slots of group %u differ",
-				g->number);
+				group->number);
 		for (uint32_t i = 0; i < part->n_clusters; i++)
-			check_member(check, g, &m->clusters[part->first_cluster + i]);
+			check_member(check, group, &model->clusters[part->first_cluster + i]);
 	}
-	if (isfinite(g->max_parent_error) && g->n_parents == 0)
+	if (isfinite(group->max_parent_error) && group->n_parents == 0)
 		REST_BREACH(check, CS_RULE_D2, "no cluster has sphere and error of group %u",
-			g->number);
+			group->number);
 }
 
 /* Level 0 consists of the clusters that no group was simplified into. */
 static void check_source(const struct model_check *check)
 {
-	const struct cs_model *m = check->m;
+	const struct cs_model *model = check->model;
 	uint64_t triangles = 0;
-	for (size_t i = 0; i < m->n_clusters; i++)
-		triangles += m->clusters[i].maker == CS_NONE ? m->clusters[i].n_triangles : 0;
-	if (m->input_triangles != CS_NONE && triangles != m->input_triangles)
+	for (size_t i = 0; i < model->n_clusters; i++)
+		triangles +=
+			model->clusters[i].maker == CS_NONE ? model->clusters[i].n_triangles : 0;
+	if (model->input_triangles != CS_NONE && triangles != model->input_triangles)
 		REST_BREACH(check, CS_RULE_D8,
 			"level 0 has %" PRIu64 " triangles, the source has %u", triangles,
-			m->input_triangles);
+			model->input_triangles);
 }
 
 /* ---- seams ---- */
@@ -307,18 +319,18 @@ struct seam_counts {
 	bool *seams;      /* for each edge, whether two groups have it in opposite directions */
 };
 
-static bool seams_number_places(const struct cs_model *m, uint32_t *ret)
+static bool seams_number_places(const struct cs_model *model, uint32_t *ret)
 {
-	const size_t slots = cs_slots_for(m->n_vertices);
+	const size_t slots = cs_slots_for(model->n_vertices);
 	struct cs_keys set = {.words = 3,
 		.mask = (uint32_t)slots - 1,
 		.slots = calloc(slots, sizeof(uint32_t)),
-		.keys = malloc((m->n_vertices + 1) * 3 * sizeof(uint32_t))};
+		.keys = malloc((model->n_vertices + 1) * 3 * sizeof(uint32_t))};
 	const bool ok = set.slots && set.keys;
-	for (size_t v = 0; ok && v < m->n_vertices; v++) {
+	for (size_t v = 0; ok && v < model->n_vertices; v++) {
 		uint32_t key[3];
 		for (size_t k = 0; k < 3; k++)
-			key[k] = cs_bits_of_float(m->positions[3 * v + k] + 0.0f);
+			key[k] = cs_bits_of_float(model->positions[3 * v + k] + 0.0f);
 		ret[v] = cs_keys_add(&set, key);
 	}
 	free(set.slots);
@@ -326,97 +338,103 @@ static bool seams_number_places(const struct cs_model *m, uint32_t *ret)
 	return ok;
 }
 
-static bool seams_init(const struct cs_model *m, struct seam_counts *ret)
+static bool seams_init(const struct cs_model *model, struct seam_counts *ret)
 {
-	const size_t most = 3 * m->n_triangles, slots = cs_slots_for(most);
+	const size_t most = 3 * model->n_triangles, slots = cs_slots_for(most);
 	*ret = (struct seam_counts){.edges = {.words = 2,
 					    .mask = (uint32_t)slots - 1,
 					    .slots = calloc(slots, sizeof(uint32_t)),
 					    .keys = malloc((most + 1) * 2 * sizeof(uint32_t))},
-		.places = malloc((m->n_vertices + 1) * sizeof(uint32_t)),
+		.places = malloc((model->n_vertices + 1) * sizeof(uint32_t)),
 		.counts = calloc(most + 1, sizeof(int32_t)),
 		.seams = calloc(most + 1, sizeof(bool))};
 	return ret->edges.slots && ret->edges.keys && ret->places && ret->counts && ret->seams &&
-	       seams_number_places(m, ret->places);
+	       seams_number_places(model, ret->places);
 }
 
-static void seams_deinit(struct seam_counts *s)
+static void seams_deinit(struct seam_counts *counts)
 {
-	free(s->edges.slots);
-	free(s->edges.keys);
-	free(s->places);
-	free(s->counts);
-	free(s->seams);
+	free(counts->edges.slots);
+	free(counts->edges.keys);
+	free(counts->places);
+	free(counts->counts);
+	free(counts->seams);
 }
 
 /* Calls `visit` for each edge of a cluster that has a length, with its direction. */
-static void each_edge(const struct cs_model *m, struct seam_counts *s, uint32_t cluster,
-	void (*visit)(struct seam_counts *s, uint32_t edge, int way, void *context), void *context)
+static void each_edge(const struct cs_model *model, struct seam_counts *counts, uint32_t cluster,
+	void (*visit)(struct seam_counts *counts, uint32_t edge, int way, void *context),
+	void *context)
 {
-	const struct cs_model_cluster *c = &m->clusters[cluster];
-	for (uint32_t t = 0; t < c->n_triangles; t++)
+	const struct cs_model_cluster *model_cluster = &model->clusters[cluster];
+	for (uint32_t t = 0; t < model_cluster->n_triangles; t++)
 		for (int k = 0; k < 3; k++) {
-			const uint8_t *v = m->corners + 3 * ((size_t)c->first_triangle + t);
-			const uint32_t a = s->places[c->first_vertex + v[k]],
-				       b = s->places[c->first_vertex + v[(k + 1) % 3]];
+			const uint8_t *v =
+				model->corners + 3 * ((size_t)model_cluster->first_triangle + t);
+			const uint32_t
+				a = counts->places[model_cluster->first_vertex + v[k]],
+				b = counts->places[model_cluster->first_vertex + v[(k + 1) % 3]];
 			const uint32_t key[2] = {a < b ? a : b, a < b ? b : a};
 			if (a != b)
-				visit(s, cs_keys_add(&s->edges, key), a < b ? 1 : -1, context);
+				visit(counts, cs_keys_add(&counts->edges, key), a < b ? 1 : -1,
+					context);
 		}
 }
 
-static void visit_add(struct seam_counts *s, uint32_t edge, int way, void *context)
+static void visit_add(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
 	(void)context;
-	s->counts[edge] += way;
+	counts->counts[edge] += way;
 }
 
-static void visit_remove(struct seam_counts *s, uint32_t edge, int way, void *context)
+static void visit_remove(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
 	(void)context;
-	s->counts[edge] -= way;
+	counts->counts[edge] -= way;
 }
 
-static void visit_before(struct seam_counts *s, uint32_t edge, int way, void *context)
+static void visit_before(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
 	(void)way;
 	(void)context;
-	s->seams[edge] = s->counts[edge] == 0;
+	counts->seams[edge] = counts->counts[edge] == 0;
 }
 
 /*
  * Visits an edge with its group removed. An edge that now has no opposite belonged to another group
  * too.
  */
-static void visit_keep(struct seam_counts *s, uint32_t edge, int way, void *context)
+static void visit_keep(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
 	(void)way;
 	(void)context;
-	s->seams[edge] = s->seams[edge] && s->counts[edge] != 0;
+	counts->seams[edge] = counts->seams[edge] && counts->counts[edge] != 0;
 }
 
 /* Reports seams that are open now, each once. */
-static void visit_after(struct seam_counts *s, uint32_t edge, int way, void *context)
+static void visit_after(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
 	(void)way;
-	*(uint32_t *)context += s->seams[edge] && s->counts[edge] != 0;
-	s->seams[edge] = false;
+	*(uint32_t *)context += counts->seams[edge] && counts->counts[edge] != 0;
+	counts->seams[edge] = false;
 }
 
-static uint32_t replace_group(
-	const struct cs_model *m, struct seam_counts *s, const struct cs_model_group *g)
+static uint32_t replace_group(const struct cs_model *model, struct seam_counts *counts,
+	const struct cs_model_group *group)
 {
 	uint32_t cracks = 0;
 	void (*const visits[])(struct seam_counts *, uint32_t, int, void *) = {
 		visit_before, visit_remove, visit_keep, NULL, visit_after};
 	for (int pass = 0; pass < 5; pass++) {
-		for (uint32_t i = 0; !visits[pass] && i < g->n_parents; i++)
-			each_edge(m, s, m->parents[g->first_parent + i], visit_add, NULL);
-		for (uint32_t k = 0; visits[pass] && k < g->n_parts; k++) {
+		for (uint32_t i = 0; !visits[pass] && i < group->n_parents; i++)
+			each_edge(model, counts, model->parents[group->first_parent + i], visit_add,
+				NULL);
+		for (uint32_t k = 0; visits[pass] && k < group->n_parts; k++) {
 			const struct cs_model_part *part =
-				&m->parts[m->group_parts[g->first_part + k]];
+				&model->parts[model->group_parts[group->first_part + k]];
 			for (uint32_t i = 0; i < part->n_clusters; i++)
-				each_edge(m, s, part->first_cluster + i, visits[pass], &cracks);
+				each_edge(model, counts, part->first_cluster + i, visits[pass],
+					&cracks);
 		}
 	}
 	return cracks;
@@ -424,28 +442,28 @@ static uint32_t replace_group(
 
 static bool model_check_seams(const struct model_check *check)
 {
-	const struct cs_model *m = check->m;
-	struct seam_counts s;
-	struct cs_sort_key *order = calloc(m->n_groups + 1, sizeof(*order));
-	bool ok = seams_init(m, &s) && order;
-	for (uint32_t g = 0; ok && g < m->n_groups; g++)
+	const struct cs_model *model = check->model;
+	struct seam_counts counts;
+	struct cs_sort_key *order = calloc(model->n_groups + 1, sizeof(*order));
+	bool ok = seams_init(model, &counts) && order;
+	for (uint32_t g = 0; ok && g < model->n_groups; g++)
 		order[g] = (struct cs_sort_key){
-			.high = cs_bits_of_float(fmaxf(m->groups[g].max_parent_error, 0)),
-			.low = m->groups[g].level,
+			.high = cs_bits_of_float(fmaxf(model->groups[g].max_parent_error, 0)),
+			.low = model->groups[g].level,
 			.index = g};
-	ok = ok && cs_sort_keys(order, m->n_groups);
-	for (uint32_t i = 0; ok && i < m->n_clusters; i++)
-		if (m->clusters[i].maker == CS_NONE)
-			each_edge(m, &s, i, visit_add, NULL);
-	for (size_t i = 0; ok && i < m->n_groups; i++) {
-		const struct cs_model_group *g = &m->groups[order[i].index];
-		const uint32_t cracks = g->n_parents ? replace_group(m, &s, g) : 0;
+	ok = ok && cs_sort_keys(order, model->n_groups);
+	for (uint32_t i = 0; ok && i < model->n_clusters; i++)
+		if (model->clusters[i].maker == CS_NONE)
+			each_edge(model, &counts, i, visit_add, NULL);
+	for (size_t i = 0; ok && i < model->n_groups; i++) {
+		const struct cs_model_group *group = &model->groups[order[i].index];
+		const uint32_t cracks = group->n_parents ? replace_group(model, &counts, group) : 0;
 		if (cracks)
 			REST_BREACH(check, CS_RULE_D5,
 				"%u seam edges of group %u are open in what it was simplified into",
-				cracks, g->number);
+				cracks, group->number);
 	}
-	seams_deinit(&s);
+	seams_deinit(&counts);
 	free(order);
 	return ok;
 }
@@ -454,11 +472,11 @@ static bool model_check_seams(const struct model_check *check)
 
 static bool model_check_all(const struct model_check *check)
 {
-	const struct cs_model *m = check->m;
-	for (size_t i = 0; i < m->n_clusters; i++)
-		model_check_cluster(check, &m->clusters[i]);
-	for (size_t i = 0; i < m->n_groups; i++)
-		check_group(check, &m->groups[i]);
+	const struct cs_model *model = check->model;
+	for (size_t i = 0; i < model->n_clusters; i++)
+		model_check_cluster(check, &model->clusters[i]);
+	for (size_t i = 0; i < model->n_groups; i++)
+		check_group(check, &model->groups[i]);
 	model_check_slots(check);
 	check_source(check);
 	return model_check_pages(check) && model_check_seams(check);

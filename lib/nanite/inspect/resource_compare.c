@@ -39,23 +39,24 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 }
 
 /* Hashes clusters, and then pages. The hash is a sum, so that the order doesn't matter. */
-static bool hash_model(
-	const struct cs_model *m, struct cs_sort_key **clusters_ret, struct cs_sort_key **pages_ret)
+static bool hash_model(const struct cs_model *model, struct cs_sort_key **clusters_ret,
+	struct cs_sort_key **pages_ret)
 {
-	struct cs_sort_key *clusters = calloc(m->n_clusters + 1, sizeof(*clusters));
-	struct cs_sort_key *pages = calloc(m->n_pages + 1, sizeof(*pages));
-	for (size_t i = 0; clusters && pages && i < m->n_clusters; i++) {
-		const struct cs_model_cluster *c = &m->clusters[i];
-		for (uint32_t t = 0; t < c->n_triangles; t++)
-			clusters[i].low += hash_triangle(m->positions + 3 * (size_t)c->first_vertex,
-				m->corners + 3 * ((size_t)c->first_triangle + t));
-		if (c->page < m->n_pages)
-			pages[c->page].low += resource_compare_mix(3, clusters[i].low);
+	struct cs_sort_key *clusters = calloc(model->n_clusters + 1, sizeof(*clusters));
+	struct cs_sort_key *pages = calloc(model->n_pages + 1, sizeof(*pages));
+	for (size_t i = 0; clusters && pages && i < model->n_clusters; i++) {
+		const struct cs_model_cluster *cluster = &model->clusters[i];
+		for (uint32_t t = 0; t < cluster->n_triangles; t++)
+			clusters[i].low +=
+				hash_triangle(model->positions + 3 * (size_t)cluster->first_vertex,
+					model->corners + 3 * ((size_t)cluster->first_triangle + t));
+		if (cluster->page < model->n_pages)
+			pages[cluster->page].low += resource_compare_mix(3, clusters[i].low);
 	}
 	*clusters_ret = clusters;
 	*pages_ret = pages;
-	return clusters && pages && cs_sort_keys(clusters, m->n_clusters) &&
-	       cs_sort_keys(pages, m->n_pages);
+	return clusters && pages && cs_sort_keys(clusters, model->n_clusters) &&
+	       cs_sort_keys(pages, model->n_pages);
 }
 
 static void resource_compare_match(const struct cs_sort_key *left, size_t n_left,
@@ -84,16 +85,17 @@ struct cs_error *cs_model_compare(
 	const struct cs_model *left, const struct cs_model *right, struct cs_model_difference *ret)
 {
 	struct cs_sort_key *keys[4] = {NULL, NULL, NULL, NULL};
-	struct cs_model_difference d = {0};
+	struct cs_model_difference difference = {0};
 	if (!left->positions || !right->positions)
 		return cs_error_new(CS_E_MISSING, "the geometry of one of them is not known");
 	bool ok = hash_model(left, &keys[0], &keys[1]) && hash_model(right, &keys[2], &keys[3]);
 	if (ok) {
 		resource_compare_match(keys[0], left->n_clusters, keys[2], right->n_clusters,
-			&d.clusters_same, &d.clusters_left, &d.clusters_right);
+			&difference.clusters_same, &difference.clusters_left,
+			&difference.clusters_right);
 		resource_compare_match(keys[1], left->n_pages, keys[3], right->n_pages,
-			&d.pages_same, &d.pages_left, &d.pages_right);
-		*ret = d;
+			&difference.pages_same, &difference.pages_left, &difference.pages_right);
+		*ret = difference;
 	}
 	for (unsigned i = 0; i < 4; i++)
 		free(keys[i]);

@@ -21,9 +21,10 @@
 #include <string.h>
 
 struct maker {
-	struct cs_model *m;
+	struct cs_model *model;
 	const struct cs_nanite *resource;
-	struct cs_nanite_contents *c; /* arrays that the model takes over are removed from it */
+	struct cs_nanite_contents
+		*contents; /* arrays that the model takes over are removed from it */
 	const struct cs_job *job;
 	/* For each page, its rows of references, owned until they are joined. */
 	struct cs_model_reference **references;
@@ -43,60 +44,62 @@ bool cs_model_allocate(void *pointer, size_t n, size_t size)
 /* Moves decoded arrays to the model, which owns them from now on. */
 #define TAKE(to, from) ((to) = (from), (from) = NULL)
 
-static void take_decoded(struct maker *k)
+static void take_decoded(struct maker *maker)
 {
-	struct cs_nanite_contents *c = k->c;
-	struct cs_model *m = k->m;
-	m->n_pages = c->n_pages;
-	m->n_clusters = c->n_clusters;
-	m->n_parts = c->n_parts;
-	m->n_groups = c->n_groups;
-	m->n_nodes = k->resource->n_nodes;
-	m->n_fixups = c->n_hierarchy_fixups + c->n_cluster_fixups;
-	m->n_materials = c->n_material_ranges;
-	m->n_group_parts = c->n_parts;
-	m->n_parents = c->n_parents;
-	m->n_roots = k->resource->n_roots;
-	m->n_vertices = c->n_vertices;
-	m->n_triangles = c->n_triangles;
-	m->n_levels = c->n_levels;
-	TAKE(m->clusters, c->clusters);
-	TAKE(m->materials, c->material_ranges);
-	TAKE(m->groups, c->groups);
-	TAKE(m->group_parts, c->group_parts);
-	TAKE(m->parents, c->parents);
-	TAKE(m->corners, c->corners);
+	struct cs_nanite_contents *contents = maker->contents;
+	struct cs_model *model = maker->model;
+	model->n_pages = contents->n_pages;
+	model->n_clusters = contents->n_clusters;
+	model->n_parts = contents->n_parts;
+	model->n_groups = contents->n_groups;
+	model->n_nodes = maker->resource->n_nodes;
+	model->n_fixups = contents->n_hierarchy_fixups + contents->n_cluster_fixups;
+	model->n_materials = contents->n_material_ranges;
+	model->n_group_parts = contents->n_parts;
+	model->n_parents = contents->n_parents;
+	model->n_roots = maker->resource->n_roots;
+	model->n_vertices = contents->n_vertices;
+	model->n_triangles = contents->n_triangles;
+	model->n_levels = contents->n_levels;
+	TAKE(model->clusters, contents->clusters);
+	TAKE(model->materials, contents->material_ranges);
+	TAKE(model->groups, contents->groups);
+	TAKE(model->group_parts, contents->group_parts);
+	TAKE(model->parents, contents->parents);
+	TAKE(model->corners, contents->corners);
 }
 
-static bool allocate_rows(struct maker *k)
+static bool allocate_rows(struct maker *maker)
 {
-	struct cs_model *m = k->m;
-	const size_t slots = m->n_nodes * CS_NODE_SLOTS;
-	return cs_model_allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
+	struct cs_model *model = maker->model;
+	const size_t slots = model->n_nodes * CS_NODE_SLOTS;
+	return cs_model_allocate(&model->pages, model->n_pages, sizeof(*model->pages)) &&
+	       cs_model_allocate(&model->sections, model->n_pages * CS_PAGE_SECTIONS,
+		       sizeof(*model->sections)) &&
+	       cs_model_allocate(&model->parts, model->n_parts, sizeof(*model->parts)) &&
+	       cs_model_allocate(&model->nodes, model->n_nodes, sizeof(*model->nodes)) &&
+	       cs_model_allocate(&model->slots, slots, sizeof(*model->slots)) &&
+	       cs_model_allocate(&model->fixups, model->n_fixups, sizeof(*model->fixups)) &&
+	       cs_model_allocate(&model->roots, model->n_roots, sizeof(*model->roots)) &&
 	       cs_model_allocate(
-		       &m->sections, m->n_pages * CS_PAGE_SECTIONS, sizeof(*m->sections)) &&
-	       cs_model_allocate(&m->parts, m->n_parts, sizeof(*m->parts)) &&
-	       cs_model_allocate(&m->nodes, m->n_nodes, sizeof(*m->nodes)) &&
-	       cs_model_allocate(&m->slots, slots, sizeof(*m->slots)) &&
-	       cs_model_allocate(&m->fixups, m->n_fixups, sizeof(*m->fixups)) &&
-	       cs_model_allocate(&m->roots, m->n_roots, sizeof(*m->roots)) &&
-	       cs_model_allocate(&m->dependencies, k->resource->n_dependencies, sizeof(uint32_t)) &&
-	       cs_model_allocate(&m->dependency_first, m->n_pages, sizeof(uint32_t)) &&
-	       cs_model_allocate(&m->positions, m->n_vertices, 3 * sizeof(float)) &&
-	       cs_model_allocate(&m->normals, m->n_vertices, 3 * sizeof(float)) &&
-	       cs_model_allocate(&k->references, m->n_pages, sizeof(*k->references)) &&
-	       cs_model_allocate(&k->n_references, m->n_pages, sizeof(*k->n_references)) &&
-	       cs_model_allocate(&k->failed, m->n_pages, sizeof(*k->failed));
+		       &model->dependencies, maker->resource->n_dependencies, sizeof(uint32_t)) &&
+	       cs_model_allocate(&model->dependency_first, model->n_pages, sizeof(uint32_t)) &&
+	       cs_model_allocate(&model->positions, model->n_vertices, 3 * sizeof(float)) &&
+	       cs_model_allocate(&model->normals, model->n_vertices, 3 * sizeof(float)) &&
+	       cs_model_allocate(&maker->references, model->n_pages, sizeof(*maker->references)) &&
+	       cs_model_allocate(
+		       &maker->n_references, model->n_pages, sizeof(*maker->n_references)) &&
+	       cs_model_allocate(&maker->failed, model->n_pages, sizeof(*maker->failed));
 }
 
 /* ---- rows that were decoded ---- */
 
-static void resource_model_copy_page(struct maker *k, uint32_t page)
+static void resource_model_copy_page(struct maker *maker, uint32_t page)
 {
-	const struct cs_nanite_page *from = &k->c->pages[page];
-	const struct cs_nanite_page_state *state = &k->resource->pages[page];
-	k->m->pages[page] = (struct cs_model_page){
-		.offset = cs_page_offset(k->resource, page),
+	const struct cs_nanite_page *from = &maker->contents->pages[page];
+	const struct cs_nanite_page_state *state = &maker->resource->pages[page];
+	maker->model->pages[page] = (struct cs_model_page){
+		.offset = cs_page_offset(maker->resource, page),
 		.disk_bytes = state->bulk_size,
 		.chunk_bytes = from->chunk_bytes,
 		.stored_bytes = from->stored_bytes,
@@ -115,13 +118,13 @@ static void resource_model_copy_page(struct maker *k, uint32_t page)
 	};
 }
 
-static void place_vertices(struct maker *k, const struct cs_model_cluster *cluster)
+static void place_vertices(struct maker *maker, const struct cs_model_cluster *cluster)
 {
 	size_t first = cluster->first_vertex;
 	for (size_t v = 3 * first; v < 3 * (first + cluster->n_vertices); v++)
-		k->m->positions[v] = (float)(k->c->grid[v] * cluster->grid_step);
+		maker->model->positions[v] = (float)(maker->contents->grid[v] * cluster->grid_step);
 	for (size_t v = first; v < first + cluster->n_vertices; v++)
-		cs_nanite_normal(k->c->normals[v], k->m->normals + 3 * v);
+		cs_nanite_normal(maker->contents->normals[v], maker->model->normals + 3 * v);
 }
 
 /* ---- the hierarchy ---- */
@@ -151,98 +154,103 @@ static struct cs_model_slot resource_model_read_slot(
 	return slot;
 }
 
-static void copy_nodes(struct maker *k)
+static void copy_nodes(struct maker *maker)
 {
-	struct cs_model *m = k->m;
+	struct cs_model *model = maker->model;
 	size_t next = 0;
 	uint32_t root = 0;
-	for (uint32_t n = 0; n < m->n_nodes; n++) {
-		const struct cs_nanite_node *node = &k->resource->nodes[n];
+	for (uint32_t n = 0; n < model->n_nodes; n++) {
+		const struct cs_nanite_node *node = &maker->resource->nodes[n];
 		/*
 		 * Children are counted from the first node of their mesh, the last root before
 		 * them.
 		 */
-		while (next < k->resource->n_roots && k->resource->roots[next] <= n)
-			root = k->resource->roots[next++];
-		m->nodes[n] = (struct cs_model_node){
-			.first_slot = (uint32_t)m->n_slots, .parent = CS_NONE, .depth = CS_NONE};
+		while (next < maker->resource->n_roots && maker->resource->roots[next] <= n)
+			root = maker->resource->roots[next++];
+		model->nodes[n] = (struct cs_model_node){.first_slot = (uint32_t)model->n_slots,
+			.parent = CS_NONE,
+			.depth = CS_NONE};
 		for (unsigned s = 0; s < CS_NODE_SLOTS; s++) {
 			if (node->pages[s] == 0)
 				continue;
-			struct cs_model_slot slot = resource_model_read_slot(k->resource, n, s);
+			struct cs_model_slot slot = resource_model_read_slot(maker->resource, n, s);
 			if (slot.child != CS_NONE)
-				slot.child = slot.child < m->n_nodes - root ? slot.child + root
-									    : CS_NONE;
-			m->slots[m->n_slots++] = slot;
+				slot.child = slot.child < model->n_nodes - root ? slot.child + root
+										: CS_NONE;
+			model->slots[model->n_slots++] = slot;
 		}
-		m->nodes[n].n_slots = (uint32_t)m->n_slots - m->nodes[n].first_slot;
+		model->nodes[n].n_slots = (uint32_t)model->n_slots - model->nodes[n].first_slot;
 	}
-	if (m->n_roots)
-		memcpy(m->roots, k->resource->roots, m->n_roots * sizeof(*m->roots));
+	if (model->n_roots)
+		memcpy(model->roots, maker->resource->roots,
+			model->n_roots * sizeof(*model->roots));
 }
 
-static void copy_parts(struct maker *k)
+static void copy_parts(struct maker *maker)
 {
-	for (uint32_t i = 0; i < k->c->n_parts; i++) {
-		const struct cs_nanite_part *from = &k->c->parts[i];
-		uint32_t slot = cs_model_slot_at(k->m, from->node, from->slot);
-		k->m->parts[i] = (struct cs_model_part){
+	for (uint32_t i = 0; i < maker->contents->n_parts; i++) {
+		const struct cs_nanite_part *from = &maker->contents->parts[i];
+		uint32_t slot = cs_model_slot_at(maker->model, from->node, from->slot);
+		maker->model->parts[i] = (struct cs_model_part){
 			from->group, from->page, from->first_cluster, from->n_clusters, slot};
 		if (slot != CS_NONE)
-			k->m->slots[slot].part = i;
+			maker->model->slots[slot].part = i;
 	}
 }
 
 /* ---- fixups and dependencies ---- */
 
-static void copy_page_fixups(struct maker *k, uint32_t page, size_t *n)
+static void copy_page_fixups(struct maker *maker, uint32_t page, size_t *n)
 {
-	const struct cs_nanite_page *from = &k->c->pages[page];
-	struct cs_model_page *to = &k->m->pages[page];
+	const struct cs_nanite_page *from = &maker->contents->pages[page];
+	struct cs_model_page *to = &maker->model->pages[page];
 	to->first_fixup = (uint32_t)*n;
 	to->n_hierarchy_fixups = from->n_hierarchy_fixups;
 	to->n_fixups = from->n_hierarchy_fixups + from->n_cluster_fixups;
 	for (uint32_t i = 0; i < from->n_hierarchy_fixups; i++) {
-		const struct cs_nanite_hierarchy_fixup *f =
-			&k->c->hierarchy_fixups[from->first_hierarchy_fixup + i];
-		k->m->fixups[(*n)++] = (struct cs_model_fixup){CS_MODEL_FIXUP_HIERARCHY, page,
-			f->target_page, k->c->pages[f->target_page].first_cluster + f->cluster,
-			cs_model_slot_at(k->m, f->node, f->slot), f->first_page, f->n_pages};
+		const struct cs_nanite_hierarchy_fixup *fixup =
+			&maker->contents->hierarchy_fixups[from->first_hierarchy_fixup + i];
+		maker->model->fixups[(*n)++] = (struct cs_model_fixup){CS_MODEL_FIXUP_HIERARCHY,
+			page, fixup->target_page,
+			maker->contents->pages[fixup->target_page].first_cluster + fixup->cluster,
+			cs_model_slot_at(maker->model, fixup->node, fixup->slot), fixup->first_page,
+			fixup->n_pages};
 	}
 	for (uint32_t i = 0; i < from->n_cluster_fixups; i++) {
-		const struct cs_nanite_cluster_fixup *f =
-			&k->c->cluster_fixups[from->first_cluster_fixup + i];
-		k->m->fixups[(*n)++] = (struct cs_model_fixup){CS_MODEL_FIXUP_CLUSTER, page,
-			f->target_page, k->c->pages[f->target_page].first_cluster + f->cluster,
-			CS_NONE, f->first_page, f->n_pages};
+		const struct cs_nanite_cluster_fixup *fixup =
+			&maker->contents->cluster_fixups[from->first_cluster_fixup + i];
+		maker->model->fixups[(*n)++] = (struct cs_model_fixup){CS_MODEL_FIXUP_CLUSTER, page,
+			fixup->target_page,
+			maker->contents->pages[fixup->target_page].first_cluster + fixup->cluster,
+			CS_NONE, fixup->first_page, fixup->n_pages};
 	}
 }
 
-static void copy_fixups(struct maker *k)
+static void copy_fixups(struct maker *maker)
 {
 	size_t n = 0;
-	for (uint32_t page = 0; page < k->m->n_pages; page++)
-		copy_page_fixups(k, page, &n);
-	k->m->n_fixups = n;
+	for (uint32_t page = 0; page < maker->model->n_pages; page++)
+		copy_page_fixups(maker, page, &n);
+	maker->model->n_fixups = n;
 }
 
-static void resource_model_copy_dependencies(struct maker *k)
+static void resource_model_copy_dependencies(struct maker *maker)
 {
 	uint32_t n = 0;
-	for (uint32_t page = 0; page < k->m->n_pages; page++) {
-		const struct cs_nanite_page_state *state = &k->resource->pages[page];
-		k->m->dependency_first[page] = n;
+	for (uint32_t page = 0; page < maker->model->n_pages; page++) {
+		const struct cs_nanite_page_state *state = &maker->resource->pages[page];
+		maker->model->dependency_first[page] = n;
 		for (uint32_t i = 0; i < state->n_dependencies; i++) {
-			uint32_t on = k->resource->dependencies[state->first_dependency + i];
+			uint32_t on = maker->resource->dependencies[state->first_dependency + i];
 			/*
 			 * Slices may overlap in a damaged file, so no more are copied than there
 			 * are entries.
 			 */
-			if (on < k->m->n_pages && n < k->resource->n_dependencies)
-				k->m->dependencies[n++] = on;
+			if (on < maker->model->n_pages && n < maker->resource->n_dependencies)
+				maker->model->dependencies[n++] = on;
 		}
 	}
-	k->m->dependency_first[k->m->n_pages] = n;
+	maker->model->dependency_first[maker->model->n_pages] = n;
 }
 
 /* ---- what the bytes tell ---- */
@@ -255,23 +263,26 @@ static uint32_t packed_size(const unsigned char *bytes, uint32_t size, char *roo
 
 /* Counts the bytes of a page's clusters that are data, in the sections that are padded. */
 static void used_bytes(
-	const struct maker *k, const struct cs_page_view *view, uint32_t used[CS_PAGE_SECTIONS])
+	const struct maker *maker, const struct cs_page_view *view, uint32_t used[CS_PAGE_SECTIONS])
 {
-	const struct cs_model_page *page = &k->m->pages[view->page];
+	const struct cs_model_page *page = &maker->model->pages[view->page];
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
-		const struct cs_model_cluster *c = &k->m->clusters[page->first_cluster + i];
-		uint32_t position = (uint32_t)(c->position_bits[0] + c->position_bits[1] +
-					       c->position_bits[2] + 7) /
-				    8;
+		const struct cs_model_cluster *cluster =
+			&maker->model->clusters[page->first_cluster + i];
+		uint32_t position =
+			(uint32_t)(cluster->position_bits[0] + cluster->position_bits[1] +
+				   cluster->position_bits[2] + 7) /
+			8;
 		used[CS_SECTION_STRIP_CODES] += view->plans[i].code_bytes;
-		used[CS_SECTION_POSITIONS] += c->n_coded * position;
-		used[CS_SECTION_ATTRIBUTES] += c->n_coded * ((c->attribute_bits + 7) / 8);
-		if (c->n_materials > CS_FAST_MATERIALS)
-			used[CS_SECTION_MATERIALS] += 4 * c->n_materials;
+		used[CS_SECTION_POSITIONS] += cluster->n_coded * position;
+		used[CS_SECTION_ATTRIBUTES] +=
+			cluster->n_coded * ((cluster->attribute_bits + 7) / 8);
+		if (cluster->n_materials > CS_FAST_MATERIALS)
+			used[CS_SECTION_MATERIALS] += 4 * cluster->n_materials;
 	}
 }
 
-static bool fill_sections(struct maker *k, const struct cs_page_view *view)
+static bool fill_sections(struct maker *maker, const struct cs_page_view *view)
 {
 	static const bool padded[CS_PAGE_SECTIONS] = {[CS_SECTION_MATERIALS] = true,
 		[CS_SECTION_STRIP_CODES] = true,
@@ -282,10 +293,10 @@ static bool fill_sections(struct maker *k, const struct cs_page_view *view)
 	char *room = malloc((size_t)room_size);
 	if (!room)
 		return false;
-	used_bytes(k, view, used);
+	used_bytes(maker, view, used);
 	for (unsigned s = 0; s < CS_PAGE_SECTIONS; s++) {
-		uint32_t bytes = k->c->pages[view->page].sections[s];
-		k->m->sections[(size_t)view->page * CS_PAGE_SECTIONS + s] =
+		uint32_t bytes = maker->contents->pages[view->page].sections[s];
+		maker->model->sections[(size_t)view->page * CS_PAGE_SECTIONS + s] =
 			(struct cs_model_section){
 				.page = view->page,
 				.name = cs_page_section_name((enum cs_page_section)s),
@@ -302,11 +313,11 @@ static bool fill_sections(struct maker *k, const struct cs_page_view *view)
 }
 
 /* Counts how often `cluster` refers to each cluster of the page, and makes a row for each. */
-static void count_sources(struct maker *k, const struct cs_page_view *view, uint32_t cluster,
+static void count_sources(struct maker *maker, const struct cs_page_view *view, uint32_t cluster,
 	uint32_t *counts, struct cs_model_reference *rows, uint32_t *n_rows)
 {
-	const struct cs_model_page *page = &k->m->pages[view->page];
-	struct cs_model_cluster *row = &k->m->clusters[page->first_cluster + cluster];
+	const struct cs_model_page *page = &maker->model->pages[view->page];
+	struct cs_model_cluster *row = &maker->model->clusters[page->first_cluster + cluster];
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
 	row->first_reference = *n_rows;
 	for (uint32_t i = 0; i < plan->n_references; i++) {
@@ -324,7 +335,7 @@ static void count_sources(struct maker *k, const struct cs_page_view *view, uint
 	}
 }
 
-static bool list_references(struct maker *k, const struct cs_page_view *view)
+static bool list_references(struct maker *maker, const struct cs_page_view *view)
 {
 	uint32_t most = 0, n = 0;
 	for (uint32_t i = 0; i < view->n_clusters; i++)
@@ -332,162 +343,169 @@ static bool list_references(struct maker *k, const struct cs_page_view *view)
 	uint32_t *counts = calloc(view->n_clusters + 1, sizeof(*counts));
 	struct cs_model_reference *rows = malloc(((size_t)most + 1) * sizeof(*rows));
 	for (uint32_t i = 0; counts && rows && i < view->n_clusters; i++)
-		count_sources(k, view, i, counts, rows, &n);
+		count_sources(maker, view, i, counts, rows, &n);
 	bool ok = counts && rows;
 	free(counts);
-	k->references[view->page] = rows;
-	k->n_references[view->page] = n;
+	maker->references[view->page] = rows;
+	maker->n_references[view->page] = n;
 	return ok;
 }
 
 static void resource_model_read_range(void *context, size_t begin, size_t end, int thread)
 {
-	struct maker *k = context;
+	struct maker *maker = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
 		struct cs_page_view view;
-		if (cs_page_open(k->resource, (uint32_t)i, &view) && cs_page_plan(&view))
-			k->failed[i] = !fill_sections(k, &view) || !list_references(k, &view);
+		if (cs_page_open(maker->resource, (uint32_t)i, &view) && cs_page_plan(&view))
+			maker->failed[i] =
+				!fill_sections(maker, &view) || !list_references(maker, &view);
 		else
-			k->failed[i] = view.breaches.out_of_memory;
+			maker->failed[i] = view.breaches.out_of_memory;
 		cs_page_close(&view);
 		cs_breaches_deinit(&view.breaches);
 	}
 }
 
 /* Joins the rows of all pages. */
-static bool join_references(struct maker *k)
+static bool join_references(struct maker *maker)
 {
-	struct cs_model *m = k->m;
+	struct cs_model *model = maker->model;
 	size_t total = 0;
-	for (size_t page = 0; page < m->n_pages; page++)
-		total += k->n_references[page];
-	if (!cs_model_allocate(&m->references, total, sizeof(*m->references)))
+	for (size_t page = 0; page < model->n_pages; page++)
+		total += maker->n_references[page];
+	if (!cs_model_allocate(&model->references, total, sizeof(*model->references)))
 		return false;
-	for (size_t page = 0; page < m->n_pages; page++) {
-		const struct cs_model_page *row = &m->pages[page];
-		if (k->n_references[page])
-			memcpy(m->references + m->n_references, k->references[page],
-				k->n_references[page] * sizeof(*m->references));
+	for (size_t page = 0; page < model->n_pages; page++) {
+		const struct cs_model_page *row = &model->pages[page];
+		if (maker->n_references[page])
+			memcpy(model->references + model->n_references, maker->references[page],
+				maker->n_references[page] * sizeof(*model->references));
 		for (uint32_t i = 0; i < row->n_clusters; i++)
-			m->clusters[row->first_cluster + i].first_reference +=
-				(uint32_t)m->n_references;
-		m->n_references += k->n_references[page];
+			model->clusters[row->first_cluster + i].first_reference +=
+				(uint32_t)model->n_references;
+		model->n_references += maker->n_references[page];
 	}
 	return true;
 }
 
 /* Removes the sections of pages that could not be read, instead of keeping empty rows. */
-static void join_sections(struct cs_model *m)
+static void join_sections(struct cs_model *model)
 {
-	for (uint32_t page = 0; page < m->n_pages; page++) {
-		const struct cs_model_section *from = m->sections + (size_t)page * CS_PAGE_SECTIONS;
-		m->pages[page].first_section = (uint32_t)m->n_sections;
-		m->pages[page].n_sections = from->name ? CS_PAGE_SECTIONS : 0;
-		memmove(m->sections + m->n_sections, from,
-			m->pages[page].n_sections * sizeof(*from));
-		m->n_sections += m->pages[page].n_sections;
+	for (uint32_t page = 0; page < model->n_pages; page++) {
+		const struct cs_model_section *from =
+			model->sections + (size_t)page * CS_PAGE_SECTIONS;
+		model->pages[page].first_section = (uint32_t)model->n_sections;
+		model->pages[page].n_sections = from->name ? CS_PAGE_SECTIONS : 0;
+		memmove(model->sections + model->n_sections, from,
+			model->pages[page].n_sections * sizeof(*from));
+		model->n_sections += model->pages[page].n_sections;
 	}
 }
 
-static bool read_pages(struct maker *k)
+static bool read_pages(struct maker *maker)
 {
-	cs_parallel_for(cs_job_threads(k->job), k->m->n_pages, 1, resource_model_read_range, k);
-	for (size_t page = 0; page < k->m->n_pages; page++)
-		if (k->failed[page])
+	cs_parallel_for(cs_job_threads(maker->job), maker->model->n_pages, 1,
+		resource_model_read_range, maker);
+	for (size_t page = 0; page < maker->model->n_pages; page++)
+		if (maker->failed[page])
 			return false;
-	join_sections(k->m);
-	return join_references(k);
+	join_sections(maker->model);
+	return join_references(maker);
 }
 
 /* ---- the driver ---- */
 
-static void resource_model_describe(struct maker *k)
+static void resource_model_describe(struct maker *maker)
 {
-	const struct cs_nanite_info *info = k->resource->info;
-	struct cs_model *m = k->m;
+	const struct cs_nanite_info *info = maker->resource->info;
+	struct cs_model *model = maker->model;
 	size_t n_atlas;
-	m->writer = "cellscope";
-	m->known = CS_MODEL_SECTIONS | CS_MODEL_FIXUPS | CS_MODEL_NODES | CS_MODEL_DEPENDENCIES |
-		   CS_MODEL_GEOMETRY | CS_MODEL_GROUPS | CS_MODEL_REFERENCES | CS_MODEL_STRIPS;
-	m->compressed = info->flags & CS_NANITE_LZ4;
-	m->colors = info->flags & CS_NANITE_COLORS;
-	m->position_precision = info->position_precision;
-	m->input_triangles = info->input_triangles;
-	m->input_vertices = info->input_vertices;
-	m->n_uvs = k->c->n_uvs;
-	m->depth = k->c->depth;
-	m->n_root_pages = CS_ROOT_PAGES;
-	m->node_slots = CS_NODE_SLOTS;
-	memcpy(m->min, info->min, sizeof(m->min));
-	memcpy(m->max, info->max, sizeof(m->max));
-	m->atlas = cs_nanite_atlas(k->resource, &n_atlas);
+	model->writer = "cellscope";
+	model->known = CS_MODEL_SECTIONS | CS_MODEL_FIXUPS | CS_MODEL_NODES |
+		       CS_MODEL_DEPENDENCIES | CS_MODEL_GEOMETRY | CS_MODEL_GROUPS |
+		       CS_MODEL_REFERENCES | CS_MODEL_STRIPS;
+	model->compressed = info->flags & CS_NANITE_LZ4;
+	model->colors = info->flags & CS_NANITE_COLORS;
+	model->position_precision = info->position_precision;
+	model->input_triangles = info->input_triangles;
+	model->input_vertices = info->input_vertices;
+	model->n_uvs = maker->contents->n_uvs;
+	model->depth = maker->contents->depth;
+	model->n_root_pages = CS_ROOT_PAGES;
+	model->node_slots = CS_NODE_SLOTS;
+	memcpy(model->min, info->min, sizeof(model->min));
+	memcpy(model->max, info->max, sizeof(model->max));
+	model->atlas = cs_nanite_atlas(maker->resource, &n_atlas);
 	if (n_atlas != CS_ATLAS_SIZE)
-		m->atlas = NULL;
-	if (k->resource->file) {
-		memcpy(m->content_id, cs_file_info(k->resource->file).content_id, 33);
-		m->file_bytes = cs_file_info(k->resource->file).size;
+		model->atlas = NULL;
+	if (maker->resource->file) {
+		memcpy(model->content_id, cs_file_info(maker->resource->file).content_id, 33);
+		model->file_bytes = cs_file_info(maker->resource->file).size;
 	}
 }
 
-static bool name_materials(struct maker *k)
+static bool name_materials(struct maker *maker)
 {
-	uint32_t n = (uint32_t)k->resource->n_sections;
-	k->m->material_names = calloc(n + 1, sizeof(*k->m->material_names));
-	if (!k->m->material_names)
+	uint32_t n = (uint32_t)maker->resource->n_sections;
+	maker->model->material_names = calloc(n + 1, sizeof(*maker->model->material_names));
+	if (!maker->model->material_names)
 		return false;
-	k->m->n_material_names = n;
+	maker->model->n_material_names = n;
 	for (uint32_t i = 0; i < n; i++)
-		k->m->material_names[i] =
-			cs_nanite_text(k->resource, k->resource->sections[i].name);
+		maker->model->material_names[i] =
+			cs_nanite_text(maker->resource, maker->resource->sections[i].name);
 	return true;
 }
 
-static bool copy_all(struct maker *k)
+static bool copy_all(struct maker *maker)
 {
-	take_decoded(k);
-	if (!allocate_rows(k) || !name_materials(k))
+	take_decoded(maker);
+	if (!allocate_rows(maker) || !name_materials(maker))
 		return false;
-	resource_model_describe(k);
-	for (uint32_t page = 0; page < k->m->n_pages; page++)
-		resource_model_copy_page(k, page);
-	for (uint32_t i = 0; i < k->m->n_clusters; i++)
-		place_vertices(k, &k->m->clusters[i]);
-	copy_nodes(k);
-	copy_parts(k);
-	copy_fixups(k);
-	resource_model_copy_dependencies(k);
-	return read_pages(k);
+	resource_model_describe(maker);
+	for (uint32_t page = 0; page < maker->model->n_pages; page++)
+		resource_model_copy_page(maker, page);
+	for (uint32_t i = 0; i < maker->model->n_clusters; i++)
+		place_vertices(maker, &maker->model->clusters[i]);
+	copy_nodes(maker);
+	copy_parts(maker);
+	copy_fixups(maker);
+	resource_model_copy_dependencies(maker);
+	return read_pages(maker);
 }
 
-static void finish_maker(struct maker *k)
+static void finish_maker(struct maker *maker)
 {
-	for (size_t page = 0; k->references && page < k->m->n_pages; page++)
-		free(k->references[page]);
-	free(k->references);
-	free(k->n_references);
-	free(k->failed);
+	for (size_t page = 0; maker->references && page < maker->model->n_pages; page++)
+		free(maker->references[page]);
+	free(maker->references);
+	free(maker->n_references);
+	free(maker->failed);
 }
 
 static struct cs_error *resource_model_make(const struct cs_nanite *resource,
-	struct cs_nanite_contents *c, const char *name, const struct cs_job *job,
+	struct cs_nanite_contents *contents, const char *name, const struct cs_job *job,
 	struct cs_model **ret)
 {
-	struct maker k = {.m = calloc(1, sizeof(*k.m)), .resource = resource, .c = c, .job = job};
+	struct maker maker = {.model = calloc(1, sizeof(*maker.model)),
+		.resource = resource,
+		.contents = contents,
+		.job = job};
 	struct cs_error *error = NULL;
-	if (!k.m)
+	if (!maker.model)
 		return cs_error_nomem();
-	k.m->resource = (struct cs_nanite *)resource;
-	k.m->name = strdup(name);
-	k.m->path = strdup(name);
-	k.m->source = strdup(cs_nanite_text(resource, resource->info->source));
-	bool ok = k.m->name && k.m->path && k.m->source && copy_all(&k);
-	finish_maker(&k);
-	error = ok ? cs_model_finish(k.m) : cs_error_nomem();
+	maker.model->resource = (struct cs_nanite *)resource;
+	maker.model->name = strdup(name);
+	maker.model->path = strdup(name);
+	maker.model->source = strdup(cs_nanite_text(resource, resource->info->source));
+	bool ok = maker.model->name && maker.model->path && maker.model->source && copy_all(&maker);
+	finish_maker(&maker);
+	error = ok ? cs_model_finish(maker.model) : cs_error_nomem();
 	if (error)
-		cs_model_free(k.m);
+		cs_model_free(maker.model);
 	else
-		*ret = k.m;
+		*ret = maker.model;
 	return error;
 }
 
@@ -539,19 +557,20 @@ struct cs_error *cs_model_open(const char *path, const struct cs_job *job, struc
 	return NULL;
 }
 
-void cs_model_free(struct cs_model *m)
+void cs_model_free(struct cs_model *model)
 {
-	if (!m)
+	if (!model)
 		return;
-	void *const arrays[] = {m->name, m->path, m->source, m->pages, m->sections, m->clusters,
-		m->parts, m->groups, m->nodes, m->slots, m->fixups, m->needs, m->references,
-		m->materials, m->group_parts, m->parents, m->roots, m->group_order, m->dependencies,
-		m->dependency_first, m->positions, m->normals, m->corners, m->material_names,
-		m->vertex_colors, m->vertex_uvs[0], m->vertex_uvs[1], m->vertex_uvs[2],
-		m->vertex_uvs[3]};
+	void *const arrays[] = {model->name, model->path, model->source, model->pages,
+		model->sections, model->clusters, model->parts, model->groups, model->nodes,
+		model->slots, model->fixups, model->needs, model->references, model->materials,
+		model->group_parts, model->parents, model->roots, model->group_order,
+		model->dependencies, model->dependency_first, model->positions, model->normals,
+		model->corners, model->material_names, model->vertex_colors, model->vertex_uvs[0],
+		model->vertex_uvs[1], model->vertex_uvs[2], model->vertex_uvs[3]};
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
 		free(arrays[i]);
-	if (m->free_owner)
-		m->free_owner(m->owner);
-	free(m);
+	if (model->free_owner)
+		model->free_owner(model->owner);
+	free(model);
 }

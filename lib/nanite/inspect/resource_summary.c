@@ -41,20 +41,21 @@ static void resource_summary_add_cluster(
 }
 
 struct cs_error *cs_model_levels(
-	const struct cs_model *m, struct cs_model_level **ret, size_t *n_ret)
+	const struct cs_model *model, struct cs_model_level **ret, size_t *n_ret)
 {
-	size_t n = m->n_levels;
-	for (size_t i = 0; i < m->n_clusters; i++)
-		n = m->clusters[i].level >= n ? m->clusters[i].level + 1 : n;
+	size_t n = model->n_levels;
+	for (size_t i = 0; i < model->n_clusters; i++)
+		n = model->clusters[i].level >= n ? model->clusters[i].level + 1 : n;
 	struct cs_model_level *levels = calloc(n + 1, sizeof(*levels));
 	if (!levels)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
 		levels[i].level = (uint32_t)i;
-	for (size_t i = 0; i < m->n_clusters; i++)
-		resource_summary_add_cluster(&m->clusters[i], &levels[m->clusters[i].level]);
-	for (size_t i = 0; i < m->n_groups; i++)
-		resource_summary_add_group(&m->groups[i], &levels[m->groups[i].level]);
+	for (size_t i = 0; i < model->n_clusters; i++)
+		resource_summary_add_cluster(
+			&model->clusters[i], &levels[model->clusters[i].level]);
+	for (size_t i = 0; i < model->n_groups; i++)
+		resource_summary_add_group(&model->groups[i], &levels[model->groups[i].level]);
 	*ret = levels;
 	*n_ret = n;
 	return NULL;
@@ -66,23 +67,23 @@ struct cs_error *cs_model_levels(
  * Lists the slots of a node and of the nodes below it, in order. A node is listed where it is
  * reached first.
  */
-static void list_node(const struct cs_model *m, uint32_t root, uint32_t *list, size_t *n)
+static void list_node(const struct cs_model *model, uint32_t root, uint32_t *list, size_t *n)
 {
-	uint32_t node = root, slot = m->nodes[root].first_slot;
+	uint32_t node = root, slot = model->nodes[root].first_slot;
 	for (;;) {
-		const struct cs_model_node *at = &m->nodes[node];
+		const struct cs_model_node *at = &model->nodes[node];
 		if (slot == at->first_slot + at->n_slots) {
 			if (node == root || at->parent == CS_NONE)
 				return;
 			slot = at->parent + 1;
-			node = m->slots[at->parent].node;
+			node = model->slots[at->parent].node;
 			continue;
 		}
-		uint32_t child = m->slots[slot].child;
+		uint32_t child = model->slots[slot].child;
 		list[(*n)++] = slot;
-		if (child < m->n_nodes && m->nodes[child].parent == slot) {
+		if (child < model->n_nodes && model->nodes[child].parent == slot) {
 			node = child;
-			slot = m->nodes[child].first_slot;
+			slot = model->nodes[child].first_slot;
 		} else {
 			slot++;
 		}
@@ -95,41 +96,41 @@ static double resource_summary_surface(const float extent[3])
 	return 2 * (x * y + y * z + z * x);
 }
 
-static struct cs_model_tree tree_cost(const struct cs_model *m)
+static struct cs_model_tree tree_cost(const struct cs_model *model)
 {
 	struct cs_model_tree cost = {.fill = NAN, .surface = NAN};
 	double whole = 0, inner = 0;
 	size_t used = 0;
-	for (size_t i = 0; i < m->n_nodes; i++) {
-		const struct cs_model_node *node = &m->nodes[i];
+	for (size_t i = 0; i < model->n_nodes; i++) {
+		const struct cs_model_node *node = &model->nodes[i];
 		if (node->depth == CS_NONE)
 			continue;
 		cost.nodes++;
 		used += node->n_slots;
 		cost.depth = node->depth + 1 > cost.depth ? node->depth + 1 : cost.depth;
 		for (uint32_t s = node->first_slot; s < node->first_slot + node->n_slots; s++) {
-			double area = resource_summary_surface(m->slots[s].box_extent);
+			double area = resource_summary_surface(model->slots[s].box_extent);
 			whole = area > whole ? area : whole;
 			inner += area;
 		}
 	}
-	if (cost.nodes && m->node_slots)
-		cost.fill = (double)used / ((double)cost.nodes * m->node_slots);
+	if (cost.nodes && model->node_slots)
+		cost.fill = (double)used / ((double)cost.nodes * model->node_slots);
 	if (whole > 0)
 		cost.surface = inner / whole;
 	return cost;
 }
 
-struct cs_error *cs_model_tree(const struct cs_model *m, struct cs_model_tree *ret)
+struct cs_error *cs_model_tree(const struct cs_model *model, struct cs_model_tree *ret)
 {
-	struct cs_model_tree tree = tree_cost(m);
-	tree.slots = malloc((m->n_slots + 1) * sizeof(*tree.slots));
+	struct cs_model_tree tree = tree_cost(model);
+	tree.slots = malloc((model->n_slots + 1) * sizeof(*tree.slots));
 	if (!tree.slots)
 		return cs_error_nomem();
-	for (size_t i = 0; i < m->n_roots; i++)
-		if (m->roots[i] < m->n_nodes && m->nodes[m->roots[i]].depth == 0 &&
-			(i == 0 || m->roots[i] != m->roots[i - 1]))
-			list_node(m, m->roots[i], tree.slots, &tree.n);
+	for (size_t i = 0; i < model->n_roots; i++)
+		if (model->roots[i] < model->n_nodes && model->nodes[model->roots[i]].depth == 0 &&
+			(i == 0 || model->roots[i] != model->roots[i - 1]))
+			list_node(model, model->roots[i], tree.slots, &tree.n);
 	*ret = tree;
 	return NULL;
 }
@@ -141,51 +142,53 @@ static uint32_t words_of_bits(uint32_t n, uint32_t bits)
 	return (n * bits + 31) / 32 * 4;
 }
 
-static void add_content(const struct cs_model_cluster *c, struct cs_model_content *content)
+static void add_content(const struct cs_model_cluster *cluster, struct cs_model_content *content)
 {
-	uint32_t position =
-		(uint32_t)c->position_bits[0] + c->position_bits[1] + c->position_bits[2];
+	uint32_t position = (uint32_t)cluster->position_bits[0] + cluster->position_bits[1] +
+			    cluster->position_bits[2];
 	content->headers += CS_PACKED_CLUSTER;
-	content->materials += c->n_materials > CS_FAST_MATERIALS ? 4 * (uint64_t)c->n_materials : 0;
-	content->uvs += CS_UV_RANGE * (uint64_t)c->n_uvs;
+	content->materials +=
+		cluster->n_materials > CS_FAST_MATERIALS ? 4 * (uint64_t)cluster->n_materials : 0;
+	content->uvs += CS_UV_RANGE * (uint64_t)cluster->n_uvs;
 	content->triangles +=
-		words_of_bits(c->n_triangles, c->index_bits + 2u * CS_STRIP_CODE_BITS);
-	content->positions += words_of_bits(c->n_vertices, position);
-	content->attributes += words_of_bits(c->n_vertices, c->attribute_bits);
-	content->full += c->n_triangles >= FULL_CLUSTER;
-	content->light += c->n_triangles < FULL_CLUSTER / 2;
+		words_of_bits(cluster->n_triangles, cluster->index_bits + 2u * CS_STRIP_CODE_BITS);
+	content->positions += words_of_bits(cluster->n_vertices, position);
+	content->attributes += words_of_bits(cluster->n_vertices, cluster->attribute_bits);
+	content->full += cluster->n_triangles >= FULL_CLUSTER;
+	content->light += cluster->n_triangles < FULL_CLUSTER / 2;
 }
 
-struct cs_model_content cs_model_content(const struct cs_model *m, uint32_t first, uint32_t n)
+struct cs_model_content cs_model_content(const struct cs_model *model, uint32_t first, uint32_t n)
 {
-	struct cs_model_content s = {0};
+	struct cs_model_content content = {0};
 	for (uint32_t i = 0; i < n; i++)
-		add_content(&m->clusters[first + i], &s);
-	s.bytes = s.headers + s.materials + s.uvs + s.triangles + s.positions + s.attributes;
-	return s;
+		add_content(&model->clusters[first + i], &content);
+	content.bytes = content.headers + content.materials + content.uvs + content.triangles +
+			content.positions + content.attributes;
+	return content;
 }
 
-uint32_t cs_model_slack(const struct cs_model *m, uint32_t page)
+uint32_t cs_model_slack(const struct cs_model *model, uint32_t page)
 {
-	const struct cs_model_page *at = &m->pages[page];
+	const struct cs_model_page *at = &model->pages[page];
 	uint32_t slack = 0;
 	for (uint32_t i = 0; i < at->n_sections; i++) {
-		const struct cs_model_section *section = &m->sections[at->first_section + i];
+		const struct cs_model_section *section = &model->sections[at->first_section + i];
 		slack += section->slack == CS_NONE ? 0 : section->slack;
 	}
 	return slack;
 }
 
-struct cs_nanite_summary cs_model_summarise(const struct cs_model *m)
+struct cs_nanite_summary cs_model_summarise(const struct cs_model *model)
 {
-	struct cs_nanite_summary sum = {.nodes = (uint32_t)m->n_nodes,
-		.depth = m->depth,
+	struct cs_nanite_summary sum = {.nodes = (uint32_t)model->n_nodes,
+		.depth = model->depth,
 		.coarse_triangles =
-			m->resource ? (uint32_t)m->resource->n_coarse_triangles : CS_NONE,
-		.dependencies = m->dependency_first[m->n_pages]};
-	for (size_t p = 0; p < m->n_pages; p++) {
-		const struct cs_model_page *page = &m->pages[p];
-		const uint32_t n = m->dependency_first[p + 1] - m->dependency_first[p];
+			model->resource ? (uint32_t)model->resource->n_coarse_triangles : CS_NONE,
+		.dependencies = model->dependency_first[model->n_pages]};
+	for (size_t p = 0; p < model->n_pages; p++) {
+		const struct cs_model_page *page = &model->pages[p];
+		const uint32_t n = model->dependency_first[p + 1] - model->dependency_first[p];
 		sum.disk_bytes += page->disk_bytes;
 		sum.fixup_bytes += page->chunk_bytes;
 		sum.page_bytes += page->page_bytes;
@@ -195,21 +198,21 @@ struct cs_nanite_summary cs_model_summarise(const struct cs_model *m)
 		sum.references += page->references;
 		sum.most_dependencies = n > sum.most_dependencies ? n : sum.most_dependencies;
 	}
-	for (size_t i = 0; i < m->n_clusters; i++)
-		sum.leaf_clusters += m->clusters[i].maker == CS_NONE;
+	for (size_t i = 0; i < model->n_clusters; i++)
+		sum.leaf_clusters += model->clusters[i].maker == CS_NONE;
 	return sum;
 }
 
 struct cs_error *cs_model_page_bytes(
-	const struct cs_model *m, uint32_t page, unsigned char **bytes_ret, size_t *n_ret)
+	const struct cs_model *model, uint32_t page, unsigned char **bytes_ret, size_t *n_ret)
 {
 	struct cs_page_view view;
 	struct cs_error *error = NULL;
-	if (!m->resource)
+	if (!model->resource)
 		return cs_error_new(CS_E_MISSING, "the bytes of its pages are not at hand");
-	if (page >= m->n_pages)
+	if (page >= model->n_pages)
 		return cs_error_new(CS_E_MISSING, "no page %u", page);
-	if (cs_page_open(m->resource, page, &view)) {
+	if (cs_page_open(model->resource, page, &view)) {
 		*bytes_ret = view.bytes;
 		*n_ret = view.size;
 		view.bytes = NULL;
@@ -224,14 +227,14 @@ struct cs_error *cs_model_page_bytes(
 }
 
 uint32_t cs_model_cluster_words(
-	const struct cs_model *m, uint32_t cluster, uint32_t *words, uint32_t room)
+	const struct cs_model *model, uint32_t cluster, uint32_t *words, uint32_t room)
 {
-	const struct cs_model_cluster *row = &m->clusters[cluster];
+	const struct cs_model_cluster *row = &model->clusters[cluster];
 	struct cs_page_view view;
 	uint32_t n = 0;
-	if (!m->resource)
+	if (!model->resource)
 		return 0;
-	if (cs_page_open(m->resource, row->page, &view) && cs_page_plan(&view)) {
+	if (cs_page_open(model->resource, row->page, &view) && cs_page_plan(&view)) {
 		const struct cs_packed_cluster *packed = &view.plans[row->index].packed;
 		for (; n < room && n < CS_PACKED_CLUSTER / 4; n++)
 			words[n] = packed->words[n];

@@ -33,21 +33,21 @@ static struct cs_vec3 spline3(const struct cs_vec3 *k[4], double t)
 		spline(k[0]->z, k[1]->z, k[2]->z, k[3]->z, t)};
 }
 
-static uint32_t camera_key_at(const struct cs_camera *c, int64_t index)
+static uint32_t camera_key_at(const struct cs_camera *camera, int64_t index)
 {
-	return index < 0 ? 0 : index >= c->n_keys ? c->n_keys - 1 : (uint32_t)index;
+	return index < 0 ? 0 : index >= camera->n_keys ? camera->n_keys - 1 : (uint32_t)index;
 }
 
 static struct cs_camera_key on_path(
-	const struct cs_camera *c, const struct cs_camera_key *keys, double seconds)
+	const struct cs_camera *camera, const struct cs_camera_key *keys, double seconds)
 {
-	double part = c->period > 0 ? seconds / c->period : 1;
-	part = c->loop ? part - floor(part) : fmin(fmax(part, 0), 1);
-	double at = part * (c->n_keys - 1);
+	double part = camera->period > 0 ? seconds / camera->period : 1;
+	part = camera->loop ? part - floor(part) : fmin(fmax(part, 0), 1);
+	double at = part * (camera->n_keys - 1);
 	int64_t first = (int64_t)floor(at);
 	const struct cs_vec3 *eyes[4], *targets[4];
 	for (int i = 0; i < 4; i++) {
-		const struct cs_camera_key *key = &keys[camera_key_at(c, first - 1 + i)];
+		const struct cs_camera_key *key = &keys[camera_key_at(camera, first - 1 + i)];
 		eyes[i] = &key->eye;
 		targets[i] = &key->target;
 	}
@@ -56,42 +56,44 @@ static struct cs_camera_key on_path(
 }
 
 /* Returns a position on a circle around the vertical through the target. */
-static struct cs_camera_key on_orbit(const struct cs_camera *c, double seconds)
+static struct cs_camera_key on_orbit(const struct cs_camera *camera, double seconds)
 {
-	double angle = c->period > 0 ? 2 * acos(-1.0) * seconds / c->period : 0;
-	struct cs_vec3 arm = cs_vec3_minus(c->eye, c->target);
+	double angle = camera->period > 0 ? 2 * acos(-1.0) * seconds / camera->period : 0;
+	struct cs_vec3 arm = cs_vec3_minus(camera->eye, camera->target);
 	return (struct cs_camera_key){
-		{c->target.x + arm.x * cos(angle) - arm.y * sin(angle),
-			c->target.y + arm.x * sin(angle) + arm.y * cos(angle), c->eye.z},
-		c->target};
+		{camera->target.x + arm.x * cos(angle) - arm.y * sin(angle),
+			camera->target.y + arm.x * sin(angle) + arm.y * cos(angle), camera->eye.z},
+		camera->target};
 }
 
 void cs_run_camera_move(struct cs_run_camera *camera, uint64_t time)
 {
-	const struct cs_camera *c = &camera->camera;
-	double seconds = (double)time * 1e-9 - c->start;
-	camera->place = c->kind == CS_CAMERA_PATH    ? on_path(c, camera->keys, seconds)
-			: c->kind == CS_CAMERA_ORBIT ? on_orbit(c, seconds)
-						     : (struct cs_camera_key){c->eye, c->target};
+	const struct cs_camera *lens = &camera->camera;
+	double seconds = (double)time * 1e-9 - lens->start;
+	camera->place = lens->kind == CS_CAMERA_PATH ? on_path(lens, camera->keys, seconds)
+			: lens->kind == CS_CAMERA_ORBIT
+				? on_orbit(lens, seconds)
+				: (struct cs_camera_key){lens->eye, lens->target};
 	struct cs_vec3 ahead = cs_vec3_minus(camera->place.target, camera->place.eye);
-	double length = length_of(ahead), up = tan(c->fov * acos(-1.0) / 360);
+	double length = length_of(ahead), up = tan(lens->fov * acos(-1.0) / 360);
 	camera->forward =
 		length > 0 ? (struct cs_vec3){ahead.x / length, ahead.y / length, ahead.z / length}
 			   : (struct cs_vec3){1, 0, 0};
-	camera->cone = 1 / sqrt(1 + up * up * (1 + c->aspect * c->aspect));
+	camera->cone = 1 / sqrt(1 + up * up * (1 + lens->aspect * lens->aspect));
 }
 
 void cs_pager_lead(
-	struct cs_pager *p, size_t camera, struct cs_vec3 location, struct cs_quat rotation)
+	struct cs_pager *pager, size_t camera, struct cs_vec3 location, struct cs_quat rotation)
 {
 	const struct cs_vec3 far_ahead = {1000, 0, 0};
-	struct cs_camera *c = &p->cameras.at[camera].camera;
-	struct cs_vec3 arm = cs_quat_rotate(rotation, c->offset);
+	struct cs_camera *lens = &pager->cameras.at[camera].camera;
+	struct cs_vec3 arm = cs_quat_rotate(rotation, lens->offset);
 	struct cs_vec3 ahead = cs_quat_rotate(rotation, far_ahead);
-	if (c->kind != CS_CAMERA_FOLLOW)
+	if (lens->kind != CS_CAMERA_FOLLOW)
 		return;
-	c->eye = (struct cs_vec3){location.x + arm.x, location.y + arm.y, location.z + arm.z};
-	c->target = (struct cs_vec3){c->eye.x + ahead.x, c->eye.y + ahead.y, c->eye.z + ahead.z};
+	lens->eye = (struct cs_vec3){location.x + arm.x, location.y + arm.y, location.z + arm.z};
+	lens->target = (struct cs_vec3){
+		lens->eye.x + ahead.x, lens->eye.y + ahead.y, lens->eye.z + ahead.z};
 }
 
 /* ---- views ---- */
@@ -104,22 +106,23 @@ static struct cs_vec3 into(const struct cs_run_instance *instance, struct cs_vec
 	return (struct cs_vec3){at.x / scale, at.y / scale, at.z / scale};
 }
 
-struct cs_nanite_view cs_run_view(const struct cs_pager *p, const struct cs_run_camera *camera,
+struct cs_nanite_view cs_run_view(const struct cs_pager *pager, const struct cs_run_camera *camera,
 	const struct cs_run_instance *instance)
 {
-	const struct cs_camera *c = &camera->camera;
+	const struct cs_camera *lens = &camera->camera;
 	struct cs_vec3 eye = into(instance, camera->place.eye);
 	return (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},
-		.near = c->near > 0 ? c->near / instance->at.scale
-				    : cs_model_near(p->resources[instance->at.resource].model),
-		.pixels = cs_nanite_pixels(c->fov, c->height),
-		.threshold = p->settings[CS_PAGER_THRESHOLD] / p->quality};
+		.near = lens->near > 0
+				? lens->near / instance->at.scale
+				: cs_model_near(pager->resources[instance->at.resource].model),
+		.pixels = cs_nanite_pixels(lens->fov, lens->height),
+		.threshold = pager->settings[CS_PAGER_THRESHOLD] / pager->quality};
 }
 
-bool cs_run_sees(const struct cs_pager *p, const struct cs_run_camera *camera,
+bool cs_run_sees(const struct cs_pager *pager, const struct cs_run_camera *camera,
 	const struct cs_run_instance *instance, const float centre[3], const float extent[3])
 {
-	if (!(p->settings[CS_PAGER_CULL] > 0))
+	if (!(pager->settings[CS_PAGER_CULL] > 0))
 		return true;
 	struct cs_vec3 eye = into(instance, camera->place.eye);
 	struct cs_vec3 forward = cs_quat_rotate(instance->back, camera->forward);
@@ -155,14 +158,15 @@ static bool camera_parse_numbers(const char **text, double *ret, size_t n)
 	return true;
 }
 
-static struct cs_error *check_camera(const struct cs_camera *c)
+static struct cs_error *check_camera(const struct cs_camera *camera)
 {
-	if (!(c->fov > 0 && c->fov < 180))
+	if (!(camera->fov > 0 && camera->fov < 180))
 		return cs_error_new(CS_E_SETTING, "the field of view lies between 0 and 180");
-	if (!(c->height >= 1 && c->height <= 1e6 && c->aspect > 0 && c->aspect <= 100))
+	if (!(camera->height >= 1 && camera->height <= 1e6 && camera->aspect > 0 &&
+		    camera->aspect <= 100))
 		return cs_error_new(CS_E_SETTING, "the picture is 1 to 1000000 pixels high, its "
 						  "aspect more than 0 and at most 100");
-	if (!(c->near >= 0) || !(c->period >= 0))
+	if (!(camera->near >= 0) || !(camera->period >= 0))
 		return cs_error_new(CS_E_SETTING,
 			"the near distance is more than 0, or 0 for that of each mesh; a period is "
 			"at least 0");
@@ -171,15 +175,15 @@ static struct cs_error *check_camera(const struct cs_camera *c)
 
 enum { KEYS = 10000, NUMBERS = 4 };
 
-static bool parse_lens(const char **text, struct cs_camera *c)
+static bool parse_lens(const char **text, struct cs_camera *camera)
 {
 	double numbers[NUMBERS];
 	if (!camera_parse_numbers(text, numbers, NUMBERS))
 		return false;
-	c->fov = numbers[0];
-	c->height = numbers[1];
-	c->aspect = numbers[2];
-	c->near = numbers[3];
+	camera->fov = numbers[0];
+	camera->height = numbers[1];
+	camera->aspect = numbers[2];
+	camera->near = numbers[3];
 	return true;
 }
 
@@ -213,58 +217,58 @@ static bool parse_keys(const char *text, struct cs_run_camera *ret, bool *no_mem
 	return good && keys.n > 0;
 }
 
-static bool parse_follow(const char *text, struct cs_camera *c)
+static bool parse_follow(const char *text, struct cs_camera *camera)
 {
 	struct cs_camera_key place;
 	double offset[3];
 	text += strspn(text, " ");
 	size_t n = strcspn(text, " ");
-	if (n == 0 || n >= sizeof(c->leader))
+	if (n == 0 || n >= sizeof(camera->leader))
 		return false;
-	memcpy(c->leader, text, n);
+	memcpy(camera->leader, text, n);
 	text += n;
 	if (!camera_parse_numbers(&text, offset, 3) || !parse_place(&text, &place) ||
-		!parse_lens(&text, c))
+		!parse_lens(&text, camera))
 		return false;
-	c->kind = CS_CAMERA_FOLLOW;
-	c->offset = vec3_of(offset);
-	c->eye = place.eye;
-	c->target = place.target;
+	camera->kind = CS_CAMERA_FOLLOW;
+	camera->offset = vec3_of(offset);
+	camera->eye = place.eye;
+	camera->target = place.target;
 	return text[strspn(text, " ")] == '\0';
 }
 
 static bool parse_kind(
 	const char *kind, size_t n, const char *text, struct cs_run_camera *ret, bool *no_memory)
 {
-	struct cs_camera *c = &ret->camera;
+	struct cs_camera *camera = &ret->camera;
 	struct cs_camera_key place;
 	double numbers[2] = {0, 0};
 	if (n == 4 && memcmp(kind, "path", n) == 0) {
-		c->kind = CS_CAMERA_PATH;
-		if (!parse_lens(&text, c) || !camera_parse_numbers(&text, numbers, 2))
+		camera->kind = CS_CAMERA_PATH;
+		if (!parse_lens(&text, camera) || !camera_parse_numbers(&text, numbers, 2))
 			return false;
-		c->period = numbers[0];
-		c->loop = numbers[1] > 0;
+		camera->period = numbers[0];
+		camera->loop = numbers[1] > 0;
 		return parse_keys(text, ret, no_memory);
 	}
 	if (n == 6 && memcmp(kind, "follow", n) == 0)
-		return parse_follow(text, c);
+		return parse_follow(text, camera);
 	bool orbit = n == 5 && memcmp(kind, "orbit", n) == 0;
 	if (!orbit && (n != 5 || memcmp(kind, "fixed", n) != 0))
 		return false;
-	c->kind = orbit ? CS_CAMERA_ORBIT : CS_CAMERA_FIXED;
-	if (!parse_place(&text, &place) || !parse_lens(&text, c) ||
-		(orbit && !camera_parse_numbers(&text, &c->period, 1)))
+	camera->kind = orbit ? CS_CAMERA_ORBIT : CS_CAMERA_FIXED;
+	if (!parse_place(&text, &place) || !parse_lens(&text, camera) ||
+		(orbit && !camera_parse_numbers(&text, &camera->period, 1)))
 		return false;
-	c->eye = place.eye;
-	c->target = place.target;
+	camera->eye = place.eye;
+	camera->target = place.target;
 	return text[strspn(text, " ")] == '\0';
 }
 
 struct cs_error *cs_run_camera_parse(
-	struct cs_pager *p, const char *text, struct cs_run_camera *ret)
+	struct cs_pager *pager, const char *text, struct cs_run_camera *ret)
 {
-	struct cs_run_camera camera = {.camera = {.start = (double)p->time * 1e-9}};
+	struct cs_run_camera camera = {.camera = {.start = (double)pager->time * 1e-9}};
 	size_t name = strcspn(text, " ");
 	const char *kind = text + name + strspn(text + name, " ");
 	size_t n = strcspn(kind, " ");

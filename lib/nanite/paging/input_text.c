@@ -32,29 +32,29 @@ static char *input_text_finish(struct cs_writer *to)
 	return NULL;
 }
 
-char *cs_camera_input(const struct cs_camera *c)
+char *cs_camera_input(const struct cs_camera *camera)
 {
 	static const char *const kinds[] = {"fixed", "orbit", "path", "follow"};
-	const double lens[] = {c->fov, c->height, c->aspect, c->near};
-	const double way[] = {c->period, c->loop};
+	const double lens[] = {camera->fov, camera->height, camera->aspect, camera->near};
+	const double way[] = {camera->period, camera->loop};
 	struct cs_writer to = {0};
 	char head[2 * CS_CAMERA_NAME + 24];
-	const bool follows = c->kind == CS_CAMERA_FOLLOW;
-	int n = snprintf(head, sizeof(head), "camera %s %s%s%s", c->name, kinds[c->kind],
-		follows ? " " : "", follows ? c->leader : "");
+	const bool follows = camera->kind == CS_CAMERA_FOLLOW;
+	int n = snprintf(head, sizeof(head), "camera %s %s%s%s", camera->name, kinds[camera->kind],
+		follows ? " " : "", follows ? camera->leader : "");
 	cs_writer_bytes(&to, head, (size_t)n);
 	if (follows)
-		input_text_put_point(&to, c->offset);
-	if (c->kind != CS_CAMERA_PATH) {
-		input_text_put_point(&to, c->eye);
-		input_text_put_point(&to, c->target);
+		input_text_put_point(&to, camera->offset);
+	if (camera->kind != CS_CAMERA_PATH) {
+		input_text_put_point(&to, camera->eye);
+		input_text_put_point(&to, camera->target);
 	}
 	input_text_put_numbers(&to, lens, sizeof(lens) / sizeof(lens[0]));
-	if (c->kind == CS_CAMERA_PATH || c->kind == CS_CAMERA_ORBIT)
-		input_text_put_numbers(&to, way, c->kind == CS_CAMERA_PATH ? 2 : 1);
-	for (uint32_t i = 0; c->kind == CS_CAMERA_PATH && i < c->n_keys; i++) {
-		input_text_put_point(&to, c->keys[i].eye);
-		input_text_put_point(&to, c->keys[i].target);
+	if (camera->kind == CS_CAMERA_PATH || camera->kind == CS_CAMERA_ORBIT)
+		input_text_put_numbers(&to, way, camera->kind == CS_CAMERA_PATH ? 2 : 1);
+	for (uint32_t i = 0; camera->kind == CS_CAMERA_PATH && i < camera->n_keys; i++) {
+		input_text_put_point(&to, camera->keys[i].eye);
+		input_text_put_point(&to, camera->keys[i].target);
 	}
 	return input_text_finish(&to);
 }

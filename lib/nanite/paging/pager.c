@@ -38,50 +38,50 @@ const struct cs_pager_setting *cs_pager_setting_list(size_t *n_ret)
 
 /* ---- life ---- */
 
-static bool pager_allocate(struct cs_pager *p)
+static bool pager_allocate(struct cs_pager *pager)
 {
-	p->pages = calloc(p->n_pages + 1, sizeof(*p->pages));
-	p->installed = calloc(p->n_pages + 1, sizeof(*p->installed));
-	p->effective = calloc(p->n_groups + 1, sizeof(*p->effective));
-	p->asked = calloc(p->n_groups + 1, sizeof(*p->asked));
-	p->ask = calloc(p->n_groups + 1, sizeof(*p->ask));
-	p->loaded = calloc(p->n_parts + 1, sizeof(*p->loaded));
-	p->leaf = calloc(p->n_clusters + 1, sizeof(*p->leaf));
-	p->drawn = calloc(p->n_clusters + 1, sizeof(*p->drawn));
-	p->frames = calloc(CS_PAGER_FRAMES, sizeof(*p->frames));
-	return p->pages && p->installed && p->effective && p->asked && p->ask && p->loaded &&
-	       p->leaf && p->drawn && p->frames;
+	pager->pages = calloc(pager->n_pages + 1, sizeof(*pager->pages));
+	pager->installed = calloc(pager->n_pages + 1, sizeof(*pager->installed));
+	pager->effective = calloc(pager->n_groups + 1, sizeof(*pager->effective));
+	pager->asked = calloc(pager->n_groups + 1, sizeof(*pager->asked));
+	pager->ask = calloc(pager->n_groups + 1, sizeof(*pager->ask));
+	pager->loaded = calloc(pager->n_parts + 1, sizeof(*pager->loaded));
+	pager->leaf = calloc(pager->n_clusters + 1, sizeof(*pager->leaf));
+	pager->drawn = calloc(pager->n_clusters + 1, sizeof(*pager->drawn));
+	pager->frames = calloc(CS_PAGER_FRAMES, sizeof(*pager->frames));
+	return pager->pages && pager->installed && pager->effective && pager->asked && pager->ask &&
+	       pager->loaded && pager->leaf && pager->drawn && pager->frames;
 }
 
-static bool list_resources(struct cs_pager *p)
+static bool list_resources(struct cs_pager *pager)
 {
-	p->n_resources = cs_inspector_models(p->inspector).n;
-	p->resources = calloc(p->n_resources + 1, sizeof(*p->resources));
-	if (!p->resources)
+	pager->n_resources = cs_inspector_models(pager->inspector).n;
+	pager->resources = calloc(pager->n_resources + 1, sizeof(*pager->resources));
+	if (!pager->resources)
 		return false;
-	for (uint32_t i = 0; i < p->n_resources; i++)
-		p->resources[i] = (struct cs_run_resource){
-			.model = cs_inspector_models(p->inspector).at[i],
-			.page = cs_inspector_first(p->inspector, CS_ROWS_PAGES, i),
-			.cluster = cs_inspector_first(p->inspector, CS_ROWS_CLUSTERS, i),
-			.group = cs_inspector_first(p->inspector, CS_ROWS_GROUPS, i),
-			.part = cs_inspector_first(p->inspector, CS_ROWS_PARTS, i),
+	for (uint32_t i = 0; i < pager->n_resources; i++)
+		pager->resources[i] = (struct cs_run_resource){
+			.model = cs_inspector_models(pager->inspector).at[i],
+			.page = cs_inspector_first(pager->inspector, CS_ROWS_PAGES, i),
+			.cluster = cs_inspector_first(pager->inspector, CS_ROWS_CLUSTERS, i),
+			.group = cs_inspector_first(pager->inspector, CS_ROWS_GROUPS, i),
+			.part = cs_inspector_first(pager->inspector, CS_ROWS_PARTS, i),
 		};
-	p->n_pages = cs_inspector_rows(p->inspector, CS_ROWS_PAGES);
-	p->n_clusters = cs_inspector_rows(p->inspector, CS_ROWS_CLUSTERS);
-	p->n_groups = cs_inspector_rows(p->inspector, CS_ROWS_GROUPS);
-	p->n_parts = cs_inspector_rows(p->inspector, CS_ROWS_PARTS);
+	pager->n_pages = cs_inspector_rows(pager->inspector, CS_ROWS_PAGES);
+	pager->n_clusters = cs_inspector_rows(pager->inspector, CS_ROWS_CLUSTERS);
+	pager->n_groups = cs_inspector_rows(pager->inspector, CS_ROWS_GROUPS);
+	pager->n_parts = cs_inspector_rows(pager->inspector, CS_ROWS_PARTS);
 	return true;
 }
 
-static void list_pages(struct cs_pager *p)
+static void list_pages(struct cs_pager *pager)
 {
-	for (uint32_t i = 0; i < p->n_resources; i++) {
-		const struct cs_model *m = p->resources[i].model;
-		for (uint32_t page = 0; page < m->n_pages; page++)
-			p->pages[p->resources[i].page + page] = (struct cs_run_page){
-				.status = {.state = m->pages[page].root ? CS_PAGE_ROOT
-									: CS_PAGE_ABSENT,
+	for (uint32_t i = 0; i < pager->n_resources; i++) {
+		const struct cs_model *model = pager->resources[i].model;
+		for (uint32_t page = 0; page < model->n_pages; page++)
+			pager->pages[pager->resources[i].page + page] = (struct cs_run_page){
+				.status = {.state = model->pages[page].root ? CS_PAGE_ROOT
+									    : CS_PAGE_ABSENT,
 					.camera = CS_NONE,
 					.group = CS_NONE,
 					.via = CS_NONE,
@@ -93,12 +93,12 @@ static void list_pages(struct cs_pager *p)
 	}
 }
 
-static bool place_once(struct cs_pager *p)
+static bool place_once(struct cs_pager *pager)
 {
-	for (uint32_t i = 0; i < p->n_resources; i++) {
+	for (uint32_t i = 0; i < pager->n_resources; i++) {
 		const struct cs_run_instance one = {
 			.at = {i, {0, 0, 0, 1}, {0, 0, 0}, 1, CS_NONE}, .back = {0, 0, 0, 1}};
-		if (!cs_vec_push(&p->instances, one))
+		if (!cs_vec_push(&pager->instances, one))
 			return false;
 	}
 	return true;
@@ -107,58 +107,58 @@ static bool place_once(struct cs_pager *p)
 struct cs_error *cs_pager_new(const struct cs_inspector *inspector, cs_pager_tell *tell,
 	void *context, struct cs_pager **ret)
 {
-	struct cs_pager *p = calloc(1, sizeof(*p));
-	if (!p)
+	struct cs_pager *pager = calloc(1, sizeof(*pager));
+	if (!pager)
 		return cs_error_nomem();
-	p->inspector = inspector;
-	p->tell = tell;
-	p->tell_context = context;
-	p->first = p->last = CS_NONE;
-	p->quality = 1;
+	pager->inspector = inspector;
+	pager->tell = tell;
+	pager->tell_context = context;
+	pager->first = pager->last = CS_NONE;
+	pager->quality = 1;
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
-		p->settings[i] = settings[i].otherwise;
-	if (!list_resources(p) || !pager_allocate(p) || !place_once(p)) {
-		cs_pager_free(p);
+		pager->settings[i] = settings[i].otherwise;
+	if (!list_resources(pager) || !pager_allocate(pager) || !place_once(pager)) {
+		cs_pager_free(pager);
 		return cs_error_nomem();
 	}
-	list_pages(p);
-	cs_run_derive(p);
-	*ret = p;
+	list_pages(pager);
+	cs_run_derive(pager);
+	*ret = pager;
 	return NULL;
 }
 
-void cs_pager_free(struct cs_pager *p)
+void cs_pager_free(struct cs_pager *pager)
 {
-	if (!p)
+	if (!pager)
 		return;
-	void *const arrays[] = {p->resources, p->pages, p->installed, p->effective, p->asked,
-		p->ask, p->loaded, p->leaf, p->drawn, p->frames};
+	void *const arrays[] = {pager->resources, pager->pages, pager->installed, pager->effective,
+		pager->asked, pager->ask, pager->loaded, pager->leaf, pager->drawn, pager->frames};
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
 		free(arrays[i]);
-	for (size_t i = 0; i < p->cameras.n; i++)
-		free(p->cameras.at[i].keys);
-	cs_vec_free(&p->cameras);
-	cs_vec_free(&p->instances);
-	cs_vec_free(&p->queue);
-	cs_vec_free(&p->wanted);
-	cs_vec_free(&p->loading);
-	cs_vec_free(&p->stack);
-	cs_writer_deinit(&p->state);
-	free(p);
+	for (size_t i = 0; i < pager->cameras.n; i++)
+		free(pager->cameras.at[i].keys);
+	cs_vec_free(&pager->cameras);
+	cs_vec_free(&pager->instances);
+	cs_vec_free(&pager->queue);
+	cs_vec_free(&pager->wanted);
+	cs_vec_free(&pager->loading);
+	cs_vec_free(&pager->stack);
+	cs_writer_deinit(&pager->state);
+	free(pager);
 }
 
 struct cs_error *cs_pager_place(
-	struct cs_pager *p, const struct cs_pager_instance *instances, size_t n)
+	struct cs_pager *pager, const struct cs_pager_instance *instances, size_t n)
 {
-	p->instances.n = 0;
+	pager->instances.n = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_quat q = instances[i].rotation;
 		const struct cs_run_instance one = {
 			.at = instances[i], .back = {-q.x, -q.y, -q.z, q.w}};
-		if (instances[i].resource >= p->n_resources || !(instances[i].scale > 0) ||
+		if (instances[i].resource >= pager->n_resources || !(instances[i].scale > 0) ||
 			!isfinite(instances[i].scale))
 			return cs_error_new(CS_E_SETTING, "instance %zu cannot be placed", i);
-		if (!cs_vec_push(&p->instances, one))
+		if (!cs_vec_push(&pager->instances, one))
 			return cs_error_nomem();
 	}
 	return NULL;
@@ -192,7 +192,7 @@ static bool pager_is_word(const char *word, size_t n, const char *what)
 }
 
 /* Sets how the engine fills a pool of any size, and what it does when the pool is too small. */
-static struct cs_error *set_profile(struct cs_pager *p, const char *text)
+static struct cs_error *set_profile(struct cs_pager *pager, const char *text)
 {
 	static const struct {
 		const char *name;
@@ -204,82 +204,83 @@ static struct cs_error *set_profile(struct cs_pager *p, const char *text)
 		if (strcmp(profiles[i].name, text) != 0)
 			continue;
 		for (size_t k = 0; k < sizeof(others) / sizeof(others[0]); k++)
-			p->settings[others[k]] = settings[others[k]].otherwise;
-		p->settings[CS_PAGER_QUALITY] = profiles[i].quality;
+			pager->settings[others[k]] = settings[others[k]].otherwise;
+		pager->settings[CS_PAGER_QUALITY] = profiles[i].quality;
 		return NULL;
 	}
 	return cs_error_new(CS_E_SETTING, "profile is 5.0 or 5.5, not '%.40s'", text);
 }
 
-static struct cs_error *input_set(struct cs_pager *p, const char *text)
+static struct cs_error *input_set(struct cs_pager *pager, const char *text)
 {
 	const char *name;
 	size_t n = pager_take_word(&text, &name);
 	double value;
 	if (pager_is_word(name, n, "profile"))
-		return set_profile(p, text);
+		return set_profile(pager, text);
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++) {
-		const struct cs_pager_setting *s = &settings[i];
-		if (!pager_is_word(name, n, s->name))
+		const struct cs_pager_setting *setting = &settings[i];
+		if (!pager_is_word(name, n, setting->name))
 			continue;
 		if (!cs_double_parse(text, strlen(text), &value) ||
-			!(value >= s->least && value <= s->most) ||
-			(s->whole && value != trunc(value)))
-			return cs_error_new(CS_E_SETTING, "%s is %s%g to %g, not '%.40s'", s->name,
-				s->whole ? "a whole number " : "", s->least, s->most, text);
-		p->settings[i] = value;
+			!(value >= setting->least && value <= setting->most) ||
+			(setting->whole && value != trunc(value)))
+			return cs_error_new(CS_E_SETTING, "%s is %s%g to %g, not '%.40s'",
+				setting->name, setting->whole ? "a whole number " : "",
+				setting->least, setting->most, text);
+		pager->settings[i] = value;
 		return NULL;
 	}
 	return cs_error_new(CS_E_SETTING, "no setting '%.*s'", (int)n, name);
 }
 
-static size_t find_camera(const struct cs_pager *p, const char *name, size_t n)
+static size_t find_camera(const struct cs_pager *pager, const char *name, size_t n)
 {
 	size_t i = 0;
-	while (i < p->cameras.n && !pager_is_word(name, n, p->cameras.at[i].camera.name))
+	while (i < pager->cameras.n && !pager_is_word(name, n, pager->cameras.at[i].camera.name))
 		i++;
 	return i;
 }
 
-static struct cs_error *input_camera(struct cs_pager *p, const char *text)
+static struct cs_error *input_camera(struct cs_pager *pager, const char *text)
 {
 	struct cs_run_camera camera;
-	struct cs_error *error = cs_run_camera_parse(p, text, &camera);
+	struct cs_error *error = cs_run_camera_parse(pager, text, &camera);
 	if (error)
 		return error;
-	cs_run_camera_move(&camera, p->time);
-	size_t at = find_camera(p, camera.camera.name, strlen(camera.camera.name));
-	if (at < p->cameras.n) {
-		free(p->cameras.at[at].keys);
-		p->cameras.at[at] = camera;
-	} else if (!cs_vec_push(&p->cameras, camera)) {
+	cs_run_camera_move(&camera, pager->time);
+	size_t at = find_camera(pager, camera.camera.name, strlen(camera.camera.name));
+	if (at < pager->cameras.n) {
+		free(pager->cameras.at[at].keys);
+		pager->cameras.at[at] = camera;
+	} else if (!cs_vec_push(&pager->cameras, camera)) {
 		free(camera.keys);
 		return cs_error_nomem();
 	}
 	return NULL;
 }
 
-static struct cs_error *input_uncamera(struct cs_pager *p, const char *text)
+static struct cs_error *input_uncamera(struct cs_pager *pager, const char *text)
 {
-	size_t at = find_camera(p, text, strlen(text));
-	if (at == p->cameras.n)
+	size_t at = find_camera(pager, text, strlen(text));
+	if (at == pager->cameras.n)
 		return cs_error_new(CS_E_MISSING, "no camera '%.60s'", text);
-	free(p->cameras.at[at].keys);
-	p->cameras.n--;
-	memmove(&p->cameras.at[at], &p->cameras.at[at + 1],
-		(p->cameras.n - at) * sizeof(*p->cameras.at));
+	free(pager->cameras.at[at].keys);
+	pager->cameras.n--;
+	memmove(&pager->cameras.at[at], &pager->cameras.at[at + 1],
+		(pager->cameras.n - at) * sizeof(*pager->cameras.at));
 	return NULL;
 }
 
 static struct cs_error *take_page(
-	const struct cs_pager *p, const char *text, uint32_t *resource_ret, uint32_t *page_ret)
+	const struct cs_pager *pager, const char *text, uint32_t *resource_ret, uint32_t *page_ret)
 {
 	double resource, page;
 	const char *word;
 	size_t n = pager_take_word(&text, &word);
 	if (!cs_double_parse(word, n, &resource) || !cs_double_parse(text, strlen(text), &page) ||
-		!(resource >= 0 && resource < (double)p->n_resources) || !(page >= 0) ||
-		!(page < (double)p->resources[(uint32_t)resource].model->n_pages))
+		!(resource >= 0 && resource < (double)pager->n_resources) || !(page >= 0) ||
+		!(page < (double)pager->resources[(uint32_t)resource].model->n_pages))
 		return cs_error_new(CS_E_MISSING, "no page '%.40s'", word);
 	*resource_ret = (uint32_t)resource;
 	*page_ret = (uint32_t)page;
@@ -287,15 +288,15 @@ static struct cs_error *take_page(
 }
 
 /* Removes the instance at the origin when the first one is placed. */
-static void drop_origin(struct cs_pager *p, uint32_t resource)
+static void drop_origin(struct cs_pager *pager, uint32_t resource)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < p->instances.n; i++) {
-		const struct cs_pager_instance *at = &p->instances.at[i].at;
+	for (size_t i = 0; i < pager->instances.n; i++) {
+		const struct cs_pager_instance *at = &pager->instances.at[i].at;
 		if (at->resource != resource || at->tag != CS_NONE)
-			p->instances.at[kept++] = p->instances.at[i];
+			pager->instances.at[kept++] = pager->instances.at[i];
 	}
-	p->instances.n = kept;
+	pager->instances.n = kept;
 }
 
 enum { INSTANCES = 1000000, INSTANCE_NUMBERS = 9 };
@@ -335,144 +336,147 @@ static struct cs_error *parse_instances(const char *text, uint32_t resource, ins
 }
 
 /* Places all instances of the input, or none. */
-static struct cs_error *input_place(struct cs_pager *p, const char *text)
+static struct cs_error *input_place(struct cs_pager *pager, const char *text)
 {
 	const char *word;
 	double resource;
 	instance_list list = {0};
 	size_t n = pager_take_word(&text, &word);
 	if (!cs_double_parse(word, n, &resource) || !(resource >= 0) ||
-		!(resource < (double)p->n_resources))
+		!(resource < (double)pager->n_resources))
 		return cs_error_new(CS_E_MISSING, "no resource '%.*s'", (int)n, word);
 	struct cs_error *error = parse_instances(text, (uint32_t)resource, &list);
-	if (!error && !cs_vec_reserve(&p->instances, list.n))
+	if (!error && !cs_vec_reserve(&pager->instances, list.n))
 		error = cs_error_nomem();
 	if (!error) {
-		drop_origin(p, (uint32_t)resource);
+		drop_origin(pager, (uint32_t)resource);
 		for (size_t i = 0; i < list.n; i++)
-			p->instances.at[p->instances.n++] = list.at[i];
+			pager->instances.at[pager->instances.n++] = list.at[i];
 	}
 	cs_vec_free(&list);
 	return error;
 }
 
-static struct cs_error *input_request(struct cs_pager *p, const char *text)
+static struct cs_error *input_request(struct cs_pager *pager, const char *text)
 {
 	struct cs_pager_request request = {
-		.due = p->frame + 1, .group = CS_NONE, .camera = CS_NONE, .priority = 0};
-	struct cs_error *error = take_page(p, text, &request.resource, &request.page);
-	if (!error && !cs_vec_push(&p->queue, request))
+		.due = pager->frame + 1, .group = CS_NONE, .camera = CS_NONE, .priority = 0};
+	struct cs_error *error = take_page(pager, text, &request.resource, &request.page);
+	if (!error && !cs_vec_push(&pager->queue, request))
 		error = cs_error_nomem();
 	return error;
 }
 
-static struct cs_error *input_evict(struct cs_pager *p, const char *text)
+static struct cs_error *input_evict(struct cs_pager *pager, const char *text)
 {
 	uint32_t resource = 0, page = 0;
-	struct cs_error *error = take_page(p, text, &resource, &page);
+	struct cs_error *error = take_page(pager, text, &resource, &page);
 	if (!error)
-		error = cs_run_evict(p, (uint32_t)cs_run_row(p, resource, page));
+		error = cs_run_evict(pager, (uint32_t)cs_run_row(pager, resource, page));
 	if (!error)
-		cs_run_settle(p);
+		cs_run_settle(pager);
 	return error;
 }
 
-struct cs_error *cs_pager_input(struct cs_pager *p, const char *text)
+struct cs_error *cs_pager_input(struct cs_pager *pager, const char *text)
 {
 	static const struct {
 		const char *verb;
-		struct cs_error *(*act)(struct cs_pager *p, const char *text);
+		struct cs_error *(*act)(struct cs_pager *pager, const char *text);
 	} verbs[] = {{"set", input_set}, {"camera", input_camera}, {"uncamera", input_uncamera},
 		{"place", input_place}, {"request", input_request}, {"evict", input_evict}};
 	const char *verb;
 	size_t n = pager_take_word(&text, &verb);
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (pager_is_word(verb, n, verbs[i].verb))
-			return verbs[i].act(p, text);
+			return verbs[i].act(pager, text);
 	return cs_error_new(CS_E_USAGE, "no input '%.*s'", (int)n, verb);
 }
 
 /* ---- frames ---- */
 
-static void count_stranded(struct cs_pager *p)
+static void count_stranded(struct cs_pager *pager)
 {
-	for (uint32_t row = p->first; row != CS_NONE; row = p->pages[row].after) {
-		struct cs_run_page *page = &p->pages[row];
-		const struct cs_run_resource *r = &p->resources[page->resource];
-		const struct cs_model_page *at = &r->model->pages[page->page];
+	for (uint32_t row = pager->first; row != CS_NONE; row = pager->pages[row].after) {
+		struct cs_run_page *page = &pager->pages[row];
+		const struct cs_run_resource *resource = &pager->resources[page->resource];
+		const struct cs_model_page *at = &resource->model->pages[page->page];
 		bool counts = true;
 		for (uint32_t i = 0; counts && i < at->n_parts; i++) {
-			uint32_t group = r->model->parts[at->first_part + i].group;
-			counts = group != CS_NONE && p->effective[r->group + group];
+			uint32_t group = resource->model->parts[at->first_part + i].group;
+			counts = group != CS_NONE && pager->effective[resource->group + group];
 		}
 		page->status.stranded = !counts;
-		p->now.stranded += !counts;
+		pager->now.stranded += !counts;
 	}
 }
 
 /* Checks the list from its first to its last page: it has as many as there are resident pages. */
-static bool cs_pool_list_holds(const struct cs_pager *p)
+static bool cs_pool_list_holds(const struct cs_pager *pager)
 {
 	uint32_t before = CS_NONE;
 	size_t listed = 0, resident = 0;
-	for (uint32_t row = p->first; row != CS_NONE && listed <= p->n_pages;
-		before = row, row = p->pages[row].after, listed++)
-		if (p->pages[row].before != before || !p->installed[row] ||
-			p->pages[row].status.state != CS_PAGE_RESIDENT)
+	for (uint32_t row = pager->first; row != CS_NONE && listed <= pager->n_pages;
+		before = row, row = pager->pages[row].after, listed++)
+		if (pager->pages[row].before != before || !pager->installed[row] ||
+			pager->pages[row].status.state != CS_PAGE_RESIDENT)
 			return false;
-	for (size_t i = 0; i < p->n_pages; i++)
-		resident += p->pages[i].status.state == CS_PAGE_RESIDENT;
-	return p->last == before && listed == resident;
+	for (size_t i = 0; i < pager->n_pages; i++)
+		resident += pager->pages[i].status.state == CS_PAGE_RESIDENT;
+	return pager->last == before && listed == resident;
 }
 
 /* Counts holders again, from the pages that have a slot. */
-static bool cs_holders_hold(const struct cs_pager *p)
+static bool cs_holders_hold(const struct cs_pager *pager)
 {
-	uint32_t *counts = calloc(p->n_pages + 1, sizeof(*counts));
+	uint32_t *counts = calloc(pager->n_pages + 1, sizeof(*counts));
 	bool holds = true;
-	for (size_t i = 0; counts && i < p->n_pages; i++) {
-		const struct cs_model *m = p->resources[p->pages[i].resource].model;
-		enum cs_page_state state = p->pages[i].status.state;
-		uint32_t page = p->pages[i].page;
-		if (!(m->known & CS_MODEL_DEPENDENCIES) || state == CS_PAGE_ABSENT ||
+	for (size_t i = 0; counts && i < pager->n_pages; i++) {
+		const struct cs_model *model = pager->resources[pager->pages[i].resource].model;
+		enum cs_page_state state = pager->pages[i].status.state;
+		uint32_t page = pager->pages[i].page;
+		if (!(model->known & CS_MODEL_DEPENDENCIES) || state == CS_PAGE_ABSENT ||
 			state == CS_PAGE_ROOT)
 			continue;
-		for (uint32_t k = m->dependency_first[page]; k < m->dependency_first[page + 1]; k++)
-			counts[cs_run_row(p, p->pages[i].resource, m->dependencies[k])]++;
+		for (uint32_t k = model->dependency_first[page];
+			k < model->dependency_first[page + 1]; k++)
+			counts[cs_run_row(
+				pager, pager->pages[i].resource, model->dependencies[k])]++;
 	}
-	for (size_t i = 0; counts && holds && i < p->n_pages; i++)
-		holds = p->pages[i].holders == counts[i];
+	for (size_t i = 0; counts && holds && i < pager->n_pages; i++)
+		holds = pager->pages[i].holders == counts[i];
 	free(counts);
 	return holds;
 }
 
-static void finish_frame(struct cs_pager *p)
+static void finish_frame(struct cs_pager *pager)
 {
-	CS_INVARIANT_SOMETIMES(p->frame, cs_pool_list_holds(p),
+	CS_INVARIANT_SOMETIMES(pager->frame, cs_pool_list_holds(pager),
 		"the list holds exactly the installed pages that are no root pages");
-	CS_INVARIANT_SOMETIMES(p->frame, cs_holders_hold(p),
+	CS_INVARIANT_SOMETIMES(pager->frame, cs_holders_hold(pager),
 		"`holders` counts the pages with a slot whose list names a page");
-	count_stranded(p);
-	p->now.used = p->used;
-	p->now.loading = (uint32_t)p->loading.n;
-	p->now.quality = p->quality;
-	p->now.stable = p->now.missing == 0 && p->loading.n == 0;
-	p->frames[p->frame % CS_PAGER_FRAMES] = p->now;
+	count_stranded(pager);
+	pager->now.used = pager->used;
+	pager->now.loading = (uint32_t)pager->loading.n;
+	pager->now.quality = pager->quality;
+	pager->now.stable = pager->now.missing == 0 && pager->loading.n == 0;
+	pager->frames[pager->frame % CS_PAGER_FRAMES] = pager->now;
 }
 
-struct cs_error *cs_pager_frame(struct cs_pager *p, uint64_t frame, uint64_t time, uint64_t length)
+struct cs_error *cs_pager_frame(
+	struct cs_pager *pager, uint64_t frame, uint64_t time, uint64_t length)
 {
 	(void)length;
-	p->frame = frame;
-	p->time = time;
-	p->now = (struct cs_page_frame){.frame = frame, .time = time};
-	cs_run_requests(p);
-	cs_run_installs(p);
-	cs_run_settle(p);
-	cs_run_look(p);
-	finish_frame(p);
-	bool failed = p->failed;
-	p->failed = false;
+	pager->frame = frame;
+	pager->time = time;
+	pager->now = (struct cs_page_frame){.frame = frame, .time = time};
+	cs_run_requests(pager);
+	cs_run_installs(pager);
+	cs_run_settle(pager);
+	cs_run_look(pager);
+	finish_frame(pager);
+	bool failed = pager->failed;
+	pager->failed = false;
 	return failed ? cs_error_nomem() : NULL;
 }
 
@@ -510,13 +514,13 @@ enum cs_cluster_state cs_pager_cluster(const struct cs_pager *pager, size_t row)
 	return drawn & 1 ? CS_CLUSTER_COARSE : CS_CLUSTER_DRAWN;
 }
 
-size_t cs_pager_drawn(
-	const struct cs_pager *p, uint32_t resource, uint32_t *clusters_ret, uint8_t *coarse_ret)
+size_t cs_pager_drawn(const struct cs_pager *pager, uint32_t resource, uint32_t *clusters_ret,
+	uint8_t *coarse_ret)
 {
-	const struct cs_run_resource *r = &p->resources[resource];
+	const struct cs_run_resource *run_resource = &pager->resources[resource];
 	size_t n = 0;
-	for (uint32_t i = 0; i < r->model->n_clusters; i++) {
-		enum cs_cluster_state state = cs_pager_cluster(p, r->cluster + i);
+	for (uint32_t i = 0; i < run_resource->model->n_clusters; i++) {
+		enum cs_cluster_state state = cs_pager_cluster(pager, run_resource->cluster + i);
 		coarse_ret[i] = state == CS_CLUSTER_COARSE;
 		if (state != CS_CLUSTER_HIDDEN)
 			clusters_ret[n++] = i;

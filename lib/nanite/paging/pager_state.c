@@ -11,171 +11,172 @@
 #include <string.h>
 
 /* Codes a flag as one word. */
-static void code_flag(struct cs_codec *c, bool *value)
+static void code_flag(struct cs_codec *codec, bool *value)
 {
 	uint32_t word = *value;
-	cs_code_u32(c, &word);
+	cs_code_u32(codec, &word);
 	*value = word != 0;
 }
 
 /* ---- pages ---- */
 
-static void code_page(struct cs_codec *c, struct cs_run_page *page)
+static void code_page(struct cs_codec *codec, struct cs_run_page *page)
 {
-	struct cs_page_status *s = &page->status;
-	uint32_t state = s->state;
-	uint32_t *const words[] = {&state, &s->requests, &s->installs, &s->evictions, &s->camera,
-		&s->group, &s->via, &s->evicted_for, &page->holders, &page->before, &page->after};
-	uint64_t *const longs[] = {&s->since, &s->last_used, &s->ready, &s->asked, &s->evicted,
-		&page->read, &page->wanted};
+	struct cs_page_status *status = &page->status;
+	uint32_t state = status->state;
+	uint32_t *const words[] = {&state, &status->requests, &status->installs, &status->evictions,
+		&status->camera, &status->group, &status->via, &status->evicted_for, &page->holders,
+		&page->before, &page->after};
+	uint64_t *const longs[] = {&status->since, &status->last_used, &status->ready,
+		&status->asked, &status->evicted, &page->read, &page->wanted};
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		cs_code_u32(c, words[i]);
+		cs_code_u32(codec, words[i]);
 	for (size_t i = 0; i < sizeof(longs) / sizeof(longs[0]); i++)
-		cs_code_u64(c, longs[i]);
-	cs_code_f32(c, &s->priority);
-	code_flag(c, &s->blocked);
-	code_flag(c, &s->stranded);
-	s->state = (enum cs_page_state)state;
+		cs_code_u64(codec, longs[i]);
+	cs_code_f32(codec, &status->priority);
+	code_flag(codec, &status->blocked);
+	code_flag(codec, &status->stranded);
+	status->state = (enum cs_page_state)state;
 }
 
-static void code_queue(struct cs_codec *c, struct cs_pager *p)
+static void code_queue(struct cs_codec *codec, struct cs_pager *pager)
 {
-	cs_code_length(c, &p->queue);
-	for (size_t i = 0; i < p->queue.n; i++) {
-		struct cs_pager_request *r = &p->queue.at[i];
-		cs_code_u64(c, &r->due);
-		cs_code_u32(c, &r->resource);
-		cs_code_u32(c, &r->group);
-		cs_code_u32(c, &r->camera);
-		cs_code_u32(c, &r->page);
-		cs_code_f32(c, &r->priority);
+	cs_code_length(codec, &pager->queue);
+	for (size_t i = 0; i < pager->queue.n; i++) {
+		struct cs_pager_request *request = &pager->queue.at[i];
+		cs_code_u64(codec, &request->due);
+		cs_code_u32(codec, &request->resource);
+		cs_code_u32(codec, &request->group);
+		cs_code_u32(codec, &request->camera);
+		cs_code_u32(codec, &request->page);
+		cs_code_f32(codec, &request->priority);
 	}
-	cs_code_length(c, &p->loading);
-	for (size_t i = 0; i < p->loading.n; i++)
-		cs_code_u32(c, &p->loading.at[i]);
+	cs_code_length(codec, &pager->loading);
+	for (size_t i = 0; i < pager->loading.n; i++)
+		cs_code_u32(codec, &pager->loading.at[i]);
 }
 
 /* ---- cameras ---- */
 
-static void code_keys(struct cs_codec *c, struct cs_run_camera *camera)
+static void code_keys(struct cs_codec *codec, struct cs_run_camera *camera)
 {
 	uint32_t n = camera->camera.n_keys;
-	cs_code_u32(c, &n);
-	if (c->in) {
-		bool fits = cs_cursor_left(c->in) / sizeof(*camera->keys) >= n;
+	cs_code_u32(codec, &n);
+	if (codec->in) {
+		bool fits = cs_cursor_left(codec->in) / sizeof(*camera->keys) >= n;
 		camera->keys = fits ? calloc(n + 1u, sizeof(*camera->keys)) : NULL;
-		c->failed = c->failed || !camera->keys;
+		codec->failed = codec->failed || !camera->keys;
 		n = camera->keys ? n : 0;
 		camera->camera.n_keys = n;
 		camera->camera.keys = camera->keys;
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		cs_code_vec3(c, &camera->keys[i].eye);
-		cs_code_vec3(c, &camera->keys[i].target);
+		cs_code_vec3(codec, &camera->keys[i].eye);
+		cs_code_vec3(codec, &camera->keys[i].target);
 	}
 }
 
-static void code_camera(struct cs_codec *c, struct cs_run_camera *camera)
+static void code_camera(struct cs_codec *codec, struct cs_run_camera *camera)
 {
 	struct cs_camera *at = &camera->camera;
 	uint32_t kind = at->kind;
 	double *const numbers[] = {
 		&at->fov, &at->height, &at->aspect, &at->near, &at->period, &at->start};
-	cs_code_u32(c, &kind);
-	cs_code_text(c, at->name, CS_CAMERA_NAME);
+	cs_code_u32(codec, &kind);
+	cs_code_text(codec, at->name, CS_CAMERA_NAME);
 	at->kind = (enum cs_camera_kind)kind;
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		cs_code_f64(c, numbers[i]);
-	cs_code_vec3(c, &at->eye);
-	cs_code_vec3(c, &at->target);
-	cs_code_text(c, at->leader, CS_CAMERA_NAME);
-	cs_code_vec3(c, &at->offset);
-	code_flag(c, &at->loop);
-	code_keys(c, camera);
+		cs_code_f64(codec, numbers[i]);
+	cs_code_vec3(codec, &at->eye);
+	cs_code_vec3(codec, &at->target);
+	cs_code_text(codec, at->leader, CS_CAMERA_NAME);
+	cs_code_vec3(codec, &at->offset);
+	code_flag(codec, &at->loop);
+	code_keys(codec, camera);
 }
 
-static void code_cameras(struct cs_codec *c, struct cs_pager *p)
+static void code_cameras(struct cs_codec *codec, struct cs_pager *pager)
 {
-	for (size_t i = 0; c->in && i < p->cameras.n; i++)
-		free(p->cameras.at[i].keys);
-	cs_code_length(c, &p->cameras);
-	for (size_t i = 0; c->in && i < p->cameras.n; i++)
-		p->cameras.at[i] = (struct cs_run_camera){0};
-	for (size_t i = 0; i < p->cameras.n; i++)
-		code_camera(c, &p->cameras.at[i]);
+	for (size_t i = 0; codec->in && i < pager->cameras.n; i++)
+		free(pager->cameras.at[i].keys);
+	cs_code_length(codec, &pager->cameras);
+	for (size_t i = 0; codec->in && i < pager->cameras.n; i++)
+		pager->cameras.at[i] = (struct cs_run_camera){0};
+	for (size_t i = 0; i < pager->cameras.n; i++)
+		code_camera(codec, &pager->cameras.at[i]);
 }
 
 /* ---- instances ---- */
 
-static void code_instances(struct cs_codec *c, struct cs_pager *p)
+static void code_instances(struct cs_codec *codec, struct cs_pager *pager)
 {
-	cs_code_length(c, &p->instances);
-	for (size_t i = 0; i < p->instances.n; i++) {
-		struct cs_run_instance *at = &p->instances.at[i];
+	cs_code_length(codec, &pager->instances);
+	for (size_t i = 0; i < pager->instances.n; i++) {
+		struct cs_run_instance *at = &pager->instances.at[i];
 		struct cs_quat *q = &at->at.rotation;
 		double *const numbers[] = {&q->x, &q->y, &q->z, &q->w, &at->at.scale};
-		cs_code_u32(c, &at->at.resource);
-		cs_code_u32(c, &at->at.tag);
-		cs_code_vec3(c, &at->at.translation);
+		cs_code_u32(codec, &at->at.resource);
+		cs_code_u32(codec, &at->at.tag);
+		cs_code_vec3(codec, &at->at.translation);
 		for (size_t k = 0; k < sizeof(numbers) / sizeof(numbers[0]); k++)
-			cs_code_f64(c, numbers[k]);
-		code_flag(c, &at->hidden);
+			cs_code_f64(codec, numbers[k]);
+		code_flag(codec, &at->hidden);
 		at->back = (struct cs_quat){-q->x, -q->y, -q->z, q->w};
 	}
 }
 
 /* ---- the whole ---- */
 
-static void code_pager(struct cs_codec *c, struct cs_pager *p)
+static void code_pager(struct cs_codec *codec, struct cs_pager *pager)
 {
-	cs_code_u64(c, &p->frame);
-	cs_code_u64(c, &p->time);
-	cs_code_u64(c, &p->io_free);
-	cs_code_u64(c, &p->reads);
-	cs_code_u32(c, &p->first);
-	cs_code_u32(c, &p->last);
-	cs_code_u32(c, &p->used);
-	cs_code_f64(c, &p->quality);
-	code_flag(c, &p->was_full);
+	cs_code_u64(codec, &pager->frame);
+	cs_code_u64(codec, &pager->time);
+	cs_code_u64(codec, &pager->io_free);
+	cs_code_u64(codec, &pager->reads);
+	cs_code_u32(codec, &pager->first);
+	cs_code_u32(codec, &pager->last);
+	cs_code_u32(codec, &pager->used);
+	cs_code_f64(codec, &pager->quality);
+	code_flag(codec, &pager->was_full);
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
-		cs_code_f64(c, &p->settings[i]);
-	code_cameras(c, p);
-	code_instances(c, p);
-	for (size_t i = 0; i < p->n_pages; i++)
-		code_page(c, &p->pages[i]);
-	code_queue(c, p);
+		cs_code_f64(codec, &pager->settings[i]);
+	code_cameras(codec, pager);
+	code_instances(codec, pager);
+	for (size_t i = 0; i < pager->n_pages; i++)
+		code_page(codec, &pager->pages[i]);
+	code_queue(codec, pager);
 }
 
-struct cs_error *cs_pager_save(struct cs_pager *p, const void **bytes_ret, size_t *n_ret)
+struct cs_error *cs_pager_save(struct cs_pager *pager, const void **bytes_ret, size_t *n_ret)
 {
-	struct cs_codec c = {.out = &p->state};
-	p->state.size = 0;
-	p->state.failed = false;
-	code_pager(&c, p);
-	if (p->state.failed)
+	struct cs_codec codec = {.out = &pager->state};
+	pager->state.size = 0;
+	pager->state.failed = false;
+	code_pager(&codec, pager);
+	if (pager->state.failed)
 		return cs_error_nomem();
-	*bytes_ret = p->state.bytes;
-	*n_ret = p->state.size;
+	*bytes_ret = pager->state.bytes;
+	*n_ret = pager->state.size;
 	return NULL;
 }
 
-struct cs_error *cs_pager_restore(struct cs_pager *p, const void *bytes, size_t n)
+struct cs_error *cs_pager_restore(struct cs_pager *pager, const void *bytes, size_t n)
 {
 	struct cs_cursor cursor = cs_cursor_over(bytes, n, 0, NULL);
-	struct cs_codec c = {.in = &cursor};
-	code_pager(&c, p);
+	struct cs_codec codec = {.in = &cursor};
+	code_pager(&codec, pager);
 	if (cursor.bad)
 		return cs_error_new(CS_E_INTERNAL, "a state of pages cannot be read back");
-	if (c.failed)
+	if (codec.failed)
 		return cs_error_nomem();
-	for (size_t i = 0; i < p->cameras.n; i++)
-		cs_run_camera_move(&p->cameras.at[i], p->time);
-	memset(p->drawn, 0, p->n_clusters * sizeof(*p->drawn));
-	cs_run_derive(p);
+	for (size_t i = 0; i < pager->cameras.n; i++)
+		cs_run_camera_move(&pager->cameras.at[i], pager->time);
+	memset(pager->drawn, 0, pager->n_clusters * sizeof(*pager->drawn));
+	cs_run_derive(pager);
 	/* This draws what the frame drew. Its requests are already in the queue. */
-	size_t queued = p->queue.n;
-	cs_run_look(p);
-	p->queue.n = queued;
-	memset(p->asked, 0, p->n_groups * sizeof(*p->asked));
-	return p->failed ? cs_error_nomem() : NULL;
+	size_t queued = pager->queue.n;
+	cs_run_look(pager);
+	pager->queue.n = queued;
+	memset(pager->asked, 0, pager->n_groups * sizeof(*pager->asked));
+	return pager->failed ? cs_error_nomem() : NULL;
 }

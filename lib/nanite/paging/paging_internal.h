@@ -115,45 +115,45 @@ enum cs_pager_number {
 	CS_PAGER_NUMBERS
 };
 
-static inline size_t cs_run_row(const struct cs_pager *p, uint32_t resource, uint32_t page)
+static inline size_t cs_run_row(const struct cs_pager *pager, uint32_t resource, uint32_t page)
 {
-	return p->resources[resource].page + page;
+	return pager->resources[resource].page + page;
 }
 
 static inline void cs_run_tell(
-	struct cs_pager *p, enum cs_page_event event, uint32_t resource, uint32_t page)
+	struct cs_pager *pager, enum cs_page_event event, uint32_t resource, uint32_t page)
 {
-	if (p->tell)
-		p->tell(p->tell_context, event, resource, page);
+	if (pager->tell)
+		pager->tell(pager->tell_context, event, resource, page);
 }
 
 /* camera.c */
 void cs_run_camera_move(struct cs_run_camera *camera, uint64_t time);
 struct cs_error *cs_run_camera_parse(
-	struct cs_pager *p, const char *text, struct cs_run_camera *ret) CS_MUST_USE;
+	struct cs_pager *pager, const char *text, struct cs_run_camera *ret) CS_MUST_USE;
 /* Returns the view of a camera in the space of an instance. */
-struct cs_nanite_view cs_run_view(const struct cs_pager *p, const struct cs_run_camera *camera,
+struct cs_nanite_view cs_run_view(const struct cs_pager *pager, const struct cs_run_camera *camera,
 	const struct cs_run_instance *instance);
-bool cs_run_sees(const struct cs_pager *p, const struct cs_run_camera *camera,
+bool cs_run_sees(const struct cs_pager *pager, const struct cs_run_camera *camera,
 	const struct cs_run_instance *instance, const float centre[3], const float extent[3]);
 
 /* paging_view.c */
-void cs_run_look(struct cs_pager *p);
+void cs_run_look(struct cs_pager *pager);
 double cs_run_pixels(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius);
 
 /* pool.c */
-void cs_run_requests(struct cs_pager *p);
-void cs_run_installs(struct cs_pager *p);
-struct cs_error *cs_run_evict(struct cs_pager *p, uint32_t row) CS_MUST_USE;
+void cs_run_requests(struct cs_pager *pager);
+void cs_run_installs(struct cs_pager *pager);
+struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row) CS_MUST_USE;
 
 /* rule.c */
-void cs_run_install(struct cs_pager *p, uint32_t row);
-void cs_run_uninstall(struct cs_pager *p, uint32_t row);
+void cs_run_install(struct cs_pager *pager, uint32_t row);
+void cs_run_uninstall(struct cs_pager *pager, uint32_t row);
 /* Applies the effective rule to resources whose pages changed. */
-void cs_run_settle(struct cs_pager *p);
+void cs_run_settle(struct cs_pager *pager);
 /* Computes both rules from the states of pages. */
-void cs_run_derive(struct cs_pager *p);
+void cs_run_derive(struct cs_pager *pager);
 
 /* Places instances instead of one of each resource. It is called before the first frame. */
 struct cs_error *cs_pager_place(

@@ -14,85 +14,87 @@
 
 #include <string.h>
 
-static bool range_is_there(const struct cs_pager *p, const struct cs_run_resource *r,
+static bool range_is_there(const struct cs_pager *pager, const struct cs_run_resource *resource,
 	const struct cs_model_fixup *fixup)
 {
 	for (uint32_t i = 0; i < fixup->n_pages; i++) {
 		uint32_t page = fixup->first_page + i;
-		if (page >= r->model->n_pages || !p->installed[r->page + page])
+		if (page >= resource->model->n_pages || !pager->installed[resource->page + page])
 			return false;
 	}
 	return true;
 }
 
-static void rule_apply(struct cs_pager *p, const struct cs_run_resource *r,
+static void rule_apply(struct cs_pager *pager, const struct cs_run_resource *resource,
 	const struct cs_model_fixup *fixup, bool there)
 {
-	const struct cs_model *m = r->model;
-	if (fixup->cluster >= m->n_clusters)
+	const struct cs_model *model = resource->model;
+	if (fixup->cluster >= model->n_clusters)
 		return;
 	if (fixup->kind == CS_MODEL_FIXUP_CLUSTER)
-		p->leaf[r->cluster + fixup->cluster] = !there;
-	else if (m->clusters[fixup->cluster].part != CS_NONE)
-		p->loaded[r->part + m->clusters[fixup->cluster].part] = there;
+		pager->leaf[resource->cluster + fixup->cluster] = !there;
+	else if (model->clusters[fixup->cluster].part != CS_NONE)
+		pager->loaded[resource->part + model->clusters[fixup->cluster].part] = there;
 }
 
-static void place_data(struct cs_pager *p, uint32_t row, bool there)
+static void place_data(struct cs_pager *pager, uint32_t row, bool there)
 {
-	const struct cs_run_resource *r = &p->resources[p->pages[row].resource];
-	const struct cs_model_page *page = &r->model->pages[p->pages[row].page];
-	p->installed[row] = there;
+	const struct cs_run_resource *resource = &pager->resources[pager->pages[row].resource];
+	const struct cs_model_page *page = &resource->model->pages[pager->pages[row].page];
+	pager->installed[row] = there;
 	for (uint32_t i = 0; i < page->n_clusters; i++)
-		p->leaf[r->cluster + page->first_cluster + i] =
-			there && r->model->clusters[page->first_cluster + i].leaf;
+		pager->leaf[resource->cluster + page->first_cluster + i] =
+			there && resource->model->clusters[page->first_cluster + i].leaf;
 	for (uint32_t i = 0; i < page->n_parts; i++)
 		if (!there)
-			p->loaded[r->part + page->first_part + i] = false;
+			pager->loaded[resource->part + page->first_part + i] = false;
 }
 
-void cs_run_install(struct cs_pager *p, uint32_t row)
+void cs_run_install(struct cs_pager *pager, uint32_t row)
 {
-	struct cs_run_resource *r = &p->resources[p->pages[row].resource];
-	const struct cs_model_page *page = &r->model->pages[p->pages[row].page];
-	place_data(p, row, true);
+	struct cs_run_resource *resource = &pager->resources[pager->pages[row].resource];
+	const struct cs_model_page *page = &resource->model->pages[pager->pages[row].page];
+	place_data(pager, row, true);
 	for (uint32_t i = 0; i < page->n_fixups; i++) {
-		const struct cs_model_fixup *fixup = &r->model->fixups[page->first_fixup + i];
-		if (range_is_there(p, r, fixup))
-			rule_apply(p, r, fixup, true);
+		const struct cs_model_fixup *fixup =
+			&resource->model->fixups[page->first_fixup + i];
+		if (range_is_there(pager, resource, fixup))
+			rule_apply(pager, resource, fixup, true);
 	}
-	r->changed = true;
+	resource->changed = true;
 }
 
-void cs_run_uninstall(struct cs_pager *p, uint32_t row)
+void cs_run_uninstall(struct cs_pager *pager, uint32_t row)
 {
-	struct cs_run_resource *r = &p->resources[p->pages[row].resource];
-	const struct cs_model_page *page = &r->model->pages[p->pages[row].page];
+	struct cs_run_resource *resource = &pager->resources[pager->pages[row].resource];
+	const struct cs_model_page *page = &resource->model->pages[pager->pages[row].page];
 	for (uint32_t i = 0; i < page->n_fixups; i++)
-		rule_apply(p, r, &r->model->fixups[page->first_fixup + i], false);
-	place_data(p, row, false);
-	r->changed = true;
+		rule_apply(pager, resource, &resource->model->fixups[page->first_fixup + i], false);
+	place_data(pager, row, false);
+	resource->changed = true;
 }
 
-void cs_run_settle(struct cs_pager *p)
+void cs_run_settle(struct cs_pager *pager)
 {
-	for (size_t i = 0; i < p->n_resources; i++) {
-		struct cs_run_resource *r = &p->resources[i];
-		if (!r->changed)
+	for (size_t i = 0; i < pager->n_resources; i++) {
+		struct cs_run_resource *resource = &pager->resources[i];
+		if (!resource->changed)
 			continue;
-		r->changed = false;
-		cs_model_effective(r->model, p->installed + r->page, p->effective + r->group);
+		resource->changed = false;
+		cs_model_effective(resource->model, pager->installed + resource->page,
+			pager->effective + resource->group);
 	}
 }
 
-void cs_run_derive(struct cs_pager *p)
+void cs_run_derive(struct cs_pager *pager)
 {
-	memset(p->installed, 0, p->n_pages * sizeof(*p->installed));
-	memset(p->leaf, 0, p->n_clusters * sizeof(*p->leaf));
-	memset(p->loaded, 0, p->n_parts * sizeof(*p->loaded));
-	for (size_t i = 0; i < p->n_resources; i++)
-		p->resources[i].changed = true;
-	for (uint32_t row = 0; row < p->n_pages; row++)
-		if (p->pages[row].status.state >= CS_PAGE_RESIDENT)
-			cs_run_install(p, row);
-	cs_run_settle(p);
+	memset(pager->installed, 0, pager->n_pages * sizeof(*pager->installed));
+	memset(pager->leaf, 0, pager->n_clusters * sizeof(*pager->leaf));
+	memset(pager->loaded, 0, pager->n_parts * sizeof(*pager->loaded));
+	for (size_t i = 0; i < pager->n_resources; i++)
+		pager->resources[i].changed = true;
+	for (uint32_t row = 0; row < pager->n_pages; row++)
+		if (pager->pages[row].status.state >= CS_PAGE_RESIDENT)
+			cs_run_install(pager, row);
+	cs_run_settle(pager);
 }

@@ -10,17 +10,17 @@
 /* ---- why ---- */
 
 /* Finds the group of the page whose parents look coarsest to a camera, in one instance. */
-static void why_page_look_at(const struct cs_pager *p, const struct cs_run_page *page,
+static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_page *page,
 	const struct cs_run_instance *instance, uint32_t camera, struct cs_page_reason *ret)
 {
-	const struct cs_run_resource *r = &p->resources[page->resource];
-	const struct cs_model_page *at = &r->model->pages[page->page];
-	const struct cs_nanite_view view = cs_run_view(p, &p->cameras.at[camera], instance);
+	const struct cs_run_resource *resource = &pager->resources[page->resource];
+	const struct cs_model_page *at = &resource->model->pages[page->page];
+	const struct cs_nanite_view view = cs_run_view(pager, &pager->cameras.at[camera], instance);
 	for (uint32_t k = 0; k < at->n_parts; k++) {
-		uint32_t g = r->model->parts[at->first_part + k].group;
+		uint32_t g = resource->model->parts[at->first_part + k].group;
 		if (g == CS_NONE)
 			continue;
-		const struct cs_model_group *group = &r->model->groups[g];
+		const struct cs_model_group *group = &resource->model->groups[g];
 		double pixels =
 			cs_run_pixels(&view, group->max_parent_error, group->centre, group->radius);
 		if (ret->group != CS_NONE && !(pixels > ret->pixels))
@@ -34,25 +34,26 @@ static void why_page_look_at(const struct cs_pager *p, const struct cs_run_page 
 
 /* Searches the instances that are seen, or all instances when none is seen. */
 static void nearest_group(
-	const struct cs_pager *p, const struct cs_run_page *page, struct cs_page_reason *ret)
+	const struct cs_pager *pager, const struct cs_run_page *page, struct cs_page_reason *ret)
 {
-	for (size_t i = 0; i < p->instances.n; i++) {
-		bool own = p->instances.at[i].at.resource == page->resource;
+	for (size_t i = 0; i < pager->instances.n; i++) {
+		bool own = pager->instances.at[i].at.resource == page->resource;
 		ret->instances += own;
-		ret->shown += own && !p->instances.at[i].hidden;
+		ret->shown += own && !pager->instances.at[i].hidden;
 	}
-	for (uint32_t camera = 0; camera < p->cameras.n; camera++)
-		for (size_t i = 0; i < p->instances.n; i++)
-			if (p->instances.at[i].at.resource == page->resource &&
-				(ret->shown == 0 || !p->instances.at[i].hidden))
-				why_page_look_at(p, page, &p->instances.at[i], camera, ret);
+	for (uint32_t camera = 0; camera < pager->cameras.n; camera++)
+		for (size_t i = 0; i < pager->instances.n; i++)
+			if (pager->instances.at[i].at.resource == page->resource &&
+				(ret->shown == 0 || !pager->instances.at[i].hidden))
+				why_page_look_at(pager, page, &pager->instances.at[i], camera, ret);
 }
 
-static enum cs_page_why why_page_decide(const struct cs_pager *p, const struct cs_run_page *page)
+static enum cs_page_why why_page_decide(
+	const struct cs_pager *pager, const struct cs_run_page *page)
 {
-	const struct cs_page_status *s = &page->status;
-	bool wanted = p->frame > 0 && page->wanted == p->frame;
-	switch (s->state) {
+	const struct cs_page_status *status = &page->status;
+	bool wanted = pager->frame > 0 && page->wanted == pager->frame;
+	switch (status->state) {
 	case CS_PAGE_ROOT:
 		return CS_WHY_ROOT;
 	case CS_PAGE_RESIDENT:
@@ -63,20 +64,20 @@ static enum cs_page_why why_page_decide(const struct cs_pager *p, const struct c
 		break;
 	}
 	if (wanted)
-		return s->blocked ? CS_WHY_NO_SLOT : CS_WHY_PENDING;
-	return s->evicted ? CS_WHY_EVICTED : CS_WHY_UNWANTED;
+		return status->blocked ? CS_WHY_NO_SLOT : CS_WHY_PENDING;
+	return status->evicted ? CS_WHY_EVICTED : CS_WHY_UNWANTED;
 }
 
-struct cs_page_reason cs_pager_why_page(const struct cs_pager *p, size_t row)
+struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, size_t row)
 {
-	const struct cs_run_page *page = &p->pages[row];
-	struct cs_page_reason reason = {.why = why_page_decide(p, page),
+	const struct cs_run_page *page = &pager->pages[row];
+	struct cs_page_reason reason = {.why = why_page_decide(pager, page),
 		.status = page->status,
 		.group = CS_NONE,
 		.camera = CS_NONE,
 		.tag = CS_NONE,
 		.pixels = NAN};
-	nearest_group(p, page, &reason);
+	nearest_group(pager, page, &reason);
 	return reason;
 }
 
@@ -112,16 +113,17 @@ enum cs_page_state cs_page_state_of(const struct cs_inspector *inspector,
 struct cs_error *cs_page_order(const struct cs_inspector *inspector, const struct cs_pager *pager,
 	uint32_t resource, uint32_t page, struct cs_page_order *ret)
 {
-	const struct cs_model *m = cs_inspector_models(inspector).at[resource];
+	const struct cs_model *model = cs_inspector_models(inspector).at[resource];
 	struct cs_page_order order = {.blocker = CS_NONE};
 	size_t all;
-	struct cs_error *error = cs_model_closure(m, page, CS_CLOSURE_GROUPS, &order.pages, &all);
+	struct cs_error *error =
+		cs_model_closure(model, page, CS_CLOSURE_GROUPS, &order.pages, &all);
 	if (error)
 		return error;
 	for (size_t i = 0; i < all; i++) {
 		const uint32_t p = order.pages[i];
 		uint32_t missing;
-		if (m->pages[p].root)
+		if (model->pages[p].root)
 			continue;
 		order.pages[order.n++] = p;
 		if (p != page && order.blocker == CS_NONE &&
@@ -156,19 +158,19 @@ struct cs_error *cs_pager_try(const struct cs_pager *from, double pool, uint64_t
 	uint64_t length, const struct cs_job *job, struct cs_pager_sweep *ret)
 {
 	struct cs_pager_sweep sum = {.pool = pool, .frames = frames};
-	struct cs_pager *p;
-	struct cs_error *error = cs_pager_new(from->inspector, NULL, NULL, &p);
+	struct cs_pager *pager;
+	struct cs_error *error = cs_pager_new(from->inspector, NULL, NULL, &pager);
 	if (error)
 		return error;
-	error = copy_views(from, p);
-	p->settings[CS_PAGER_POOL] = pool;
+	error = copy_views(from, pager);
+	pager->settings[CS_PAGER_POOL] = pool;
 	for (uint64_t frame = 1; !error && frame <= frames; frame++) {
-		error = cs_pager_frame(p, frame, frame * length, length);
+		error = cs_pager_frame(pager, frame, frame * length, length);
 		if (!error)
 			error = cs_job_check(job);
-		add_frame(&p->now, &sum);
+		add_frame(&pager->now, &sum);
 	}
-	cs_pager_free(p);
+	cs_pager_free(pager);
 	sum.hit_rate = sum.requests ? (double)sum.hits / (double)sum.requests : CS_NO_NUMBER;
 	if (!error)
 		*ret = sum;

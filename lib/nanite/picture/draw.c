@@ -16,11 +16,11 @@ enum { TILES = 12, TILE_PIXELS = 12, ATLAS_DEPTH = 8 };
 
 /* ---- the atlas ---- */
 
-static void picture_draw_tile(const struct cs_model *m, uint32_t tile, uint32_t left, uint32_t top,
-	struct cs_picture *picture)
+static void picture_draw_tile(const struct cs_model *model, uint32_t tile, uint32_t left,
+	uint32_t top, struct cs_picture *picture)
 {
 	for (uint32_t i = 0; i < TILE_PIXELS * TILE_PIXELS; i++) {
-		uint16_t value = m->atlas[tile * TILE_PIXELS * TILE_PIXELS + i];
+		uint16_t value = model->atlas[tile * TILE_PIXELS * TILE_PIXELS + i];
 		uint32_t x = left + i % TILE_PIXELS, y = top + TILE_PIXELS - 1 - i / TILE_PIXELS;
 		memset(picture->pixels + 3 * ((size_t)y * picture->width + x), value >> ATLAS_DEPTH,
 			3);
@@ -53,27 +53,28 @@ static struct cs_error *picture_halve(const struct cs_picture *from, struct cs_p
 }
 
 static struct cs_error *picture_draw_tiles(
-	const struct cs_model *m, uint32_t tile, struct cs_picture *ret)
+	const struct cs_model *model, uint32_t tile, struct cs_picture *ret)
 {
 	enum { SIDE = TILES * TILE_PIXELS };
 	const bool all = tile == CS_PICTURE_TILES;
 	struct cs_error *error =
 		cs_picture_init(all ? SIDE : TILE_PIXELS, all ? SIDE : TILE_PIXELS, ret);
 	if (!error && !all)
-		picture_draw_tile(m, tile, 0, 0, ret);
+		picture_draw_tile(model, tile, 0, 0, ret);
 	for (uint32_t i = 0; !error && all && i < TILES * TILES; i++)
-		picture_draw_tile(
-			m, i, i % TILES * TILE_PIXELS, (TILES - 1 - i / TILES) * TILE_PIXELS, ret);
+		picture_draw_tile(model, i, i % TILES * TILE_PIXELS,
+			(TILES - 1 - i / TILES) * TILE_PIXELS, ret);
 	return error;
 }
 
 struct cs_error *cs_picture_atlas(
-	const struct cs_model *m, uint32_t tile, uint32_t width, struct cs_picture *ret)
+	const struct cs_model *model, uint32_t tile, uint32_t width, struct cs_picture *ret)
 {
 	struct cs_picture picture, half;
 	if (tile >= TILES * TILES && tile != CS_PICTURE_TILES)
 		return cs_error_new(CS_E_MISSING, "tiles are 0 to %d", TILES * TILES - 1);
-	struct cs_error *error = m->atlas ? picture_draw_tiles(m, tile, &picture) : no_atlas();
+	struct cs_error *error =
+		model->atlas ? picture_draw_tiles(model, tile, &picture) : no_atlas();
 	if (error)
 		return error;
 	while (width && picture.width > width && picture.width > 1) {
@@ -103,11 +104,11 @@ static void hue_of(uint32_t number, uint8_t rgb[3])
 	}
 }
 
-void cs_picture_colour_of(const struct cs_model *m, uint32_t cluster, enum cs_picture_colour colour,
-	const uint8_t *state, uint8_t rgb[3])
+void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
+	enum cs_picture_colour colour, const uint8_t *state, uint8_t rgb[3])
 {
 	static const uint8_t states[2][3] = {{86, 180, 233}, {230, 159, 0}}; /* blue and orange */
-	const struct cs_model_cluster *row = &m->clusters[cluster];
+	const struct cs_model_cluster *row = &model->clusters[cluster];
 	memset(rgb, 255, 3);
 	switch (colour) {
 	case CS_COLOUR_CLUSTER:
@@ -142,38 +143,40 @@ static double draw_dot(const double a[3], const double b[3])
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static struct camera make_camera(
-	const struct cs_model *m, const struct cs_picture_view *view, const struct cs_picture *p)
+static struct camera make_camera(const struct cs_model *model, const struct cs_picture_view *view,
+	const struct cs_picture *picture)
 {
 	const double degree = acos(-1.0) / 180;
 	double yaw = view->yaw * degree, pitch = view->pitch * degree, radius = 0;
-	struct camera c = {
+	struct camera camera = {
 		.toward = {cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch)},
 		.right = {-sin(yaw), cos(yaw), 0},
 		.up = {-sin(pitch) * cos(yaw), -sin(pitch) * sin(yaw), cos(pitch)},
 	};
 	for (unsigned i = 0; i < 3; i++) {
-		double extent = ((double)m->max[i] - (double)m->min[i]) / 2;
-		c.centre[i] = ((double)m->max[i] + (double)m->min[i]) / 2;
+		double extent = ((double)model->max[i] - (double)model->min[i]) / 2;
+		camera.centre[i] = ((double)model->max[i] + (double)model->min[i]) / 2;
 		radius += extent * extent;
 	}
-	uint32_t side = p->width < p->height ? p->width : p->height;
-	c.scale = radius > 0 ? side / 2.0 / sqrt(radius) : 0;
-	return c;
+	uint32_t side = picture->width < picture->height ? picture->width : picture->height;
+	camera.scale = radius > 0 ? side / 2.0 / sqrt(radius) : 0;
+	return camera;
 }
 
 struct point {
 	double x, y, depth; /* in pixels, y down; a larger depth is nearer */
 };
 
-static struct point project(const struct camera *c, const float *at, const struct cs_picture *p)
+static struct point project(
+	const struct camera *camera, const float *at, const struct cs_picture *picture)
 {
 	double offset[3];
 	for (unsigned i = 0; i < 3; i++)
-		offset[i] = (double)at[i] - c->centre[i];
-	return (struct point){p->width / 2.0 + c->scale * draw_dot(c->right, offset),
-		p->height / 2.0 - c->scale * draw_dot(c->up, offset),
-		c->scale * draw_dot(c->toward, offset)};
+		offset[i] = (double)at[i] - camera->centre[i];
+	return (struct point){
+		picture->width / 2.0 + camera->scale * draw_dot(camera->right, offset),
+		picture->height / 2.0 - camera->scale * draw_dot(camera->up, offset),
+		camera->scale * draw_dot(camera->toward, offset)};
 }
 
 static double edge(struct point a, struct point b, double x, double y)
@@ -194,20 +197,20 @@ struct target {
 
 /* Grey shows the depth, and a colour keeps some of its light at every depth. */
 static double brightness(
-	const struct target *t, const struct cs_picture_view *view, double slope, double depth)
+	const struct target *target, const struct cs_picture_view *view, double slope, double depth)
 {
-	double near = t->reach > 0 ? (depth / t->reach + 1) / 2 : 1;
+	double near = target->reach > 0 ? (depth / target->reach + 1) / 2 : 1;
 	double light = 0.35 + 0.65 * slope;
 	return view->colour == CS_COLOUR_DEPTH ? light * (0.3 + 0.7 * near)
 					       : light * (0.7 + 0.3 * near);
 }
 
 /* Both sides are drawn, so a mesh that is not closed shows its inside. */
-static void fill_triangle(const struct target *t, const struct cs_picture_view *view,
+static void fill_triangle(const struct target *target, const struct cs_picture_view *view,
 	const struct point p[3], double slope, const uint8_t rgb[3])
 {
 	double area = edge(p[0], p[1], p[2].x, p[2].y);
-	uint32_t width = t->picture->width, height = t->picture->height;
+	uint32_t width = target->picture->width, height = target->picture->height;
 	if (!(fabs(area) > 0))
 		return;
 	uint32_t left = clamp_pixel(floor(fmin(p[0].x, fmin(p[1].x, p[2].x))), width);
@@ -220,12 +223,12 @@ static void fill_triangle(const struct target *t, const struct cs_picture_view *
 			double b = edge(p[2], p[0], x + 0.5, y + 0.5) / area;
 			double depth = a * p[0].depth + b * p[1].depth + (1 - a - b) * p[2].depth;
 			size_t at = (size_t)y * width + x;
-			if (a < 0 || b < 0 || a + b > 1 || (float)depth <= t->depth[at])
+			if (a < 0 || b < 0 || a + b > 1 || (float)depth <= target->depth[at])
 				continue;
-			double light = brightness(t, view, slope, depth);
-			t->depth[at] = (float)depth;
+			double light = brightness(target, view, slope, depth);
+			target->depth[at] = (float)depth;
 			for (unsigned c = 0; c < 3; c++)
-				t->picture->pixels[3 * at + c] =
+				target->picture->pixels[3 * at + c] =
 					(uint8_t)fmax(8, fmin(255, light * rgb[c]));
 		}
 }
@@ -244,35 +247,36 @@ static double facing(const struct camera *camera, const float *a, const float *b
 	return length > 0 ? fabs(draw_dot(n, camera->toward)) / length : 0;
 }
 
-static void draw_cluster(const struct cs_model *m, uint32_t cluster, const struct camera *camera,
-	const struct cs_picture_view *view, const struct target *t)
+static void draw_cluster(const struct cs_model *model, uint32_t cluster,
+	const struct camera *camera, const struct cs_picture_view *view,
+	const struct target *target)
 {
-	const struct cs_model_cluster *row = &m->clusters[cluster];
-	const float *positions = m->positions + 3 * (size_t)row->first_vertex;
+	const struct cs_model_cluster *row = &model->clusters[cluster];
+	const float *positions = model->positions + 3 * (size_t)row->first_vertex;
 	uint8_t rgb[3];
-	cs_picture_colour_of(m, cluster, view->colour, view->state, rgb);
+	cs_picture_colour_of(model, cluster, view->colour, view->state, rgb);
 	for (uint32_t i = 0; i < row->n_triangles; i++) {
-		const uint8_t *corners = m->corners + 3 * ((size_t)row->first_triangle + i);
+		const uint8_t *corners = model->corners + 3 * ((size_t)row->first_triangle + i);
 		const float *at[3];
 		struct point p[3];
 		for (unsigned k = 0; k < 3; k++) {
 			at[k] = positions + 3 * (size_t)corners[k];
-			p[k] = project(camera, at[k], t->picture);
+			p[k] = project(camera, at[k], target->picture);
 		}
-		fill_triangle(t, view, p, facing(camera, at[0], at[1], at[2]), rgb);
+		fill_triangle(target, view, p, facing(camera, at[0], at[1], at[2]), rgb);
 	}
 }
 
-struct cs_error *cs_picture_clusters(const struct cs_model *m, const uint32_t *clusters,
+struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_t *clusters,
 	size_t n_clusters, const struct cs_picture_view *view, struct cs_picture *picture)
 {
 	size_t n = (size_t)picture->width * picture->height;
-	const struct camera camera = make_camera(m, view, picture);
+	const struct camera camera = make_camera(model, view, picture);
 	struct target target = {.picture = picture, .depth = malloc(n * sizeof(float))};
 	uint32_t side = picture->width < picture->height ? picture->width : picture->height;
-	if (!m->positions) {
+	if (!model->positions) {
 		free(target.depth);
-		return cs_error_new(CS_E_MISSING, "the positions of %s are not known", m->name);
+		return cs_error_new(CS_E_MISSING, "the positions of %s are not known", model->name);
 	}
 	if (!target.depth)
 		return cs_error_nomem();
@@ -280,7 +284,7 @@ struct cs_error *cs_picture_clusters(const struct cs_model *m, const uint32_t *c
 	for (size_t i = 0; i < n; i++)
 		target.depth[i] = -INFINITY;
 	for (size_t i = 0; i < n_clusters; i++)
-		draw_cluster(m, clusters[i], &camera, view, &target);
+		draw_cluster(model, clusters[i], &camera, view, &target);
 	free(target.depth);
 	return NULL;
 }

@@ -20,9 +20,8 @@ static void picture_export_put(struct cs_writer *to, const char *line, int n)
 		cs_writer_bytes(to, line, (size_t)n < LINE ? (size_t)n : LINE - 1);
 }
 
-struct export
-{
-	const struct cs_model *m;
+struct exported {
+	const struct cs_model *model;
 	const uint32_t *clusters;
 	size_t n;
 	enum cs_picture_colour colour;
@@ -31,13 +30,13 @@ struct export
 
 /* ---- PLY ---- */
 
-static void ply_header(struct cs_writer *to, const struct export *e)
+static void ply_header(struct cs_writer *to, const struct exported *exported)
 {
 	size_t vertices = 0, triangles = 0;
 	char line[400];
-	for (size_t i = 0; i < e->n; i++) {
-		vertices += e->m->clusters[e->clusters[i]].n_vertices;
-		triangles += e->m->clusters[e->clusters[i]].n_triangles;
+	for (size_t i = 0; i < exported->n; i++) {
+		vertices += exported->model->clusters[exported->clusters[i]].n_vertices;
+		triangles += exported->model->clusters[exported->clusters[i]].n_triangles;
 	}
 	int n = snprintf(line, sizeof(line),
 		"ply\nformat binary_little_endian 1.0\nelement vertex %zu\n"
@@ -48,71 +47,80 @@ static void ply_header(struct cs_writer *to, const struct export *e)
 	cs_writer_bytes(to, line, (size_t)n);
 }
 
-static void put_ply(struct cs_writer *to, const struct export *e)
+static void put_ply(struct cs_writer *to, const struct exported *exported)
 {
 	uint32_t first = 0;
-	ply_header(to, e);
-	for (size_t i = 0; i < e->n; i++) {
-		const struct cs_model_cluster *c = &e->m->clusters[e->clusters[i]];
+	ply_header(to, exported);
+	for (size_t i = 0; i < exported->n; i++) {
+		const struct cs_model_cluster *cluster =
+			&exported->model->clusters[exported->clusters[i]];
 		uint8_t rgb[3];
-		cs_picture_colour_of(e->m, e->clusters[i], e->colour, e->state, rgb);
-		for (uint32_t v = 0; v < c->n_vertices; v++) {
-			const float *at = e->m->positions + 3 * ((size_t)c->first_vertex + v);
+		cs_picture_colour_of(exported->model, exported->clusters[i], exported->colour,
+			exported->state, rgb);
+		for (uint32_t v = 0; v < cluster->n_vertices; v++) {
+			const float *at = exported->model->positions +
+					  3 * ((size_t)cluster->first_vertex + v);
 			for (unsigned axis = 0; axis < 3; axis++)
 				cs_writer_f32(to, at[axis]);
 			cs_writer_bytes(to, rgb, sizeof(rgb));
 		}
 	}
-	for (size_t i = 0; i < e->n; i++) {
-		const struct cs_model_cluster *c = &e->m->clusters[e->clusters[i]];
-		for (uint32_t t = 0; t < c->n_triangles; t++) {
-			const uint8_t *at = e->m->corners + 3 * ((size_t)c->first_triangle + t);
+	for (size_t i = 0; i < exported->n; i++) {
+		const struct cs_model_cluster *cluster =
+			&exported->model->clusters[exported->clusters[i]];
+		for (uint32_t t = 0; t < cluster->n_triangles; t++) {
+			const uint8_t *at = exported->model->corners +
+					    3 * ((size_t)cluster->first_triangle + t);
 			cs_writer_u8(to, 3);
 			for (unsigned k = 0; k < 3; k++)
 				cs_writer_u32(to, first + at[k]);
 		}
-		first += c->n_vertices;
+		first += cluster->n_vertices;
 	}
 }
 
 /* ---- OBJ ---- */
 
-static void put_group(struct cs_writer *to, const struct export *e, uint32_t cluster)
+static void put_group(struct cs_writer *to, const struct exported *exported, uint32_t cluster)
 {
-	const struct cs_model_cluster *c = &e->m->clusters[cluster];
+	const struct cs_model_cluster *model_cluster = &exported->model->clusters[cluster];
 	char line[LINE];
-	switch (e->colour) {
+	switch (exported->colour) {
 	case CS_COLOUR_GROUP:
-		picture_export_put(
-			to, line, snprintf(line, sizeof(line), "g group_%u\n", c->group));
+		picture_export_put(to, line,
+			snprintf(line, sizeof(line), "g group_%u\n", model_cluster->group));
 		break;
 	case CS_COLOUR_PAGE:
-		picture_export_put(to, line, snprintf(line, sizeof(line), "g page_%u\n", c->page));
+		picture_export_put(
+			to, line, snprintf(line, sizeof(line), "g page_%u\n", model_cluster->page));
 		break;
 	case CS_COLOUR_LEVEL:
-		picture_export_put(
-			to, line, snprintf(line, sizeof(line), "g level_%u\n", c->level));
+		picture_export_put(to, line,
+			snprintf(line, sizeof(line), "g level_%u\n", model_cluster->level));
 		break;
 	case CS_COLOUR_RESIDENCY:
 		picture_export_put(to, line,
 			snprintf(line, sizeof(line), "g %s\n",
-				e->state && e->state[cluster] ? "coarse" : "fine"));
+				exported->state && exported->state[cluster] ? "coarse" : "fine"));
 		break;
 	default:
 		picture_export_put(to, line,
-			snprintf(line, sizeof(line), "g cluster_%u_%u\n", c->page, c->index));
+			snprintf(line, sizeof(line), "g cluster_%u_%u\n", model_cluster->page,
+				model_cluster->index));
 		break;
 	}
 }
 
-static void put_obj(struct cs_writer *to, const struct export *e)
+static void put_obj(struct cs_writer *to, const struct exported *exported)
 {
 	size_t first = 1;
 	char line[LINE], axes[3][CS_DOUBLE_TEXT];
-	for (size_t i = 0; i < e->n; i++) {
-		const struct cs_model_cluster *c = &e->m->clusters[e->clusters[i]];
-		for (uint32_t v = 0; v < c->n_vertices; v++) {
-			const float *at = e->m->positions + 3 * ((size_t)c->first_vertex + v);
+	for (size_t i = 0; i < exported->n; i++) {
+		const struct cs_model_cluster *cluster =
+			&exported->model->clusters[exported->clusters[i]];
+		for (uint32_t v = 0; v < cluster->n_vertices; v++) {
+			const float *at = exported->model->positions +
+					  3 * ((size_t)cluster->first_vertex + v);
 			for (unsigned axis = 0; axis < 3; axis++)
 				cs_double_format((double)at[axis], axes[axis]);
 			picture_export_put(to, line,
@@ -120,31 +128,33 @@ static void put_obj(struct cs_writer *to, const struct export *e)
 					axes[2]));
 		}
 	}
-	for (size_t i = 0; i < e->n; i++) {
-		const struct cs_model_cluster *c = &e->m->clusters[e->clusters[i]];
-		put_group(to, e, e->clusters[i]);
-		for (uint32_t t = 0; t < c->n_triangles; t++) {
-			const uint8_t *at = e->m->corners + 3 * ((size_t)c->first_triangle + t);
+	for (size_t i = 0; i < exported->n; i++) {
+		const struct cs_model_cluster *cluster =
+			&exported->model->clusters[exported->clusters[i]];
+		put_group(to, exported, exported->clusters[i]);
+		for (uint32_t t = 0; t < cluster->n_triangles; t++) {
+			const uint8_t *at = exported->model->corners +
+					    3 * ((size_t)cluster->first_triangle + t);
 			picture_export_put(to, line,
 				snprintf(line, sizeof(line), "f %zu %zu %zu\n", first + at[0],
 					first + at[1], first + at[2]));
 		}
-		first += c->n_vertices;
+		first += cluster->n_vertices;
 	}
 }
 
-struct cs_error *cs_model_export(const struct cs_model *m, const uint32_t *clusters, size_t n,
+struct cs_error *cs_model_export(const struct cs_model *model, const uint32_t *clusters, size_t n,
 	enum cs_picture_colour colour, const uint8_t *state, const char *path)
 {
-	const struct export e = {m, clusters, n, colour, state};
+	const struct exported exported = {model, clusters, n, colour, state};
 	const char *dot = strrchr(path, '.');
 	struct cs_writer to = {0};
-	if (!m->positions)
-		return cs_error_new(CS_E_MISSING, "the positions of %s are not known", m->name);
+	if (!model->positions)
+		return cs_error_new(CS_E_MISSING, "the positions of %s are not known", model->name);
 	if (dot && strcmp(dot, ".ply") == 0)
-		put_ply(&to, &e);
+		put_ply(&to, &exported);
 	else if (dot && strcmp(dot, ".obj") == 0)
-		put_obj(&to, &e);
+		put_obj(&to, &exported);
 	else
 		return cs_error_new(CS_E_MESH, "%s: a cut is written as .obj or .ply", path);
 	struct cs_error *error =

@@ -14,114 +14,126 @@
 
 /* ---- pages ---- */
 
-struct cs_error *cs_residency_init(const struct cs_nanite_contents *c, struct cs_residency *ret)
+struct cs_error *cs_residency_init(
+	const struct cs_nanite_contents *contents, struct cs_residency *ret)
 {
-	*ret = (struct cs_residency){.c = c,
-		.installed = calloc(c->n_pages + 1, sizeof(bool)),
-		.part_loaded = calloc(c->n_parts + 1, sizeof(bool)),
-		.leaf = calloc(c->n_clusters + 1, sizeof(bool)),
-		.slot_part = malloc((c->resource->n_nodes + 1) * sizeof(uint32_t) * CS_NODE_SLOTS)};
+	*ret = (struct cs_residency){.contents = contents,
+		.installed = calloc(contents->n_pages + 1, sizeof(bool)),
+		.part_loaded = calloc(contents->n_parts + 1, sizeof(bool)),
+		.leaf = calloc(contents->n_clusters + 1, sizeof(bool)),
+		.slot_part = malloc(
+			(contents->resource->n_nodes + 1) * sizeof(uint32_t) * CS_NODE_SLOTS)};
 	if (!ret->installed || !ret->part_loaded || !ret->leaf || !ret->slot_part) {
 		cs_residency_deinit(ret);
 		return cs_error_nomem();
 	}
-	memset(ret->slot_part, 0xff, c->resource->n_nodes * sizeof(uint32_t) * CS_NODE_SLOTS);
-	for (uint32_t part = 0; part < c->n_parts; part++)
-		ret->slot_part[c->parts[part].node * CS_NODE_SLOTS + c->parts[part].slot] = part;
-	for (uint32_t page = 0; page < CS_ROOT_PAGES && page < c->n_pages; page++)
+	memset(ret->slot_part, 0xff,
+		contents->resource->n_nodes * sizeof(uint32_t) * CS_NODE_SLOTS);
+	for (uint32_t part = 0; part < contents->n_parts; part++)
+		ret->slot_part[contents->parts[part].node * CS_NODE_SLOTS +
+			       contents->parts[part].slot] = part;
+	for (uint32_t page = 0; page < CS_ROOT_PAGES && page < contents->n_pages; page++)
 		cs_residency_install(ret, page);
 	return NULL;
 }
 
-void cs_residency_deinit(struct cs_residency *r)
+void cs_residency_deinit(struct cs_residency *residency)
 {
-	free(r->installed);
-	free(r->part_loaded);
-	free(r->leaf);
-	free(r->slot_part);
-	*r = (struct cs_residency){0};
+	free(residency->installed);
+	free(residency->part_loaded);
+	free(residency->leaf);
+	free(residency->slot_part);
+	*residency = (struct cs_residency){0};
 }
 
-static bool range_is_installed(const struct cs_residency *r, uint32_t first, uint32_t n)
+static bool range_is_installed(const struct cs_residency *residency, uint32_t first, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		if (first + i >= r->c->n_pages || !r->installed[first + i])
+		if (first + i >= residency->contents->n_pages || !residency->installed[first + i])
 			return false;
 	return true;
 }
 
 static uint32_t cluster_of_fixup(
-	const struct cs_residency *r, const struct cs_nanite_cluster_fixup *fixup)
+	const struct cs_residency *residency, const struct cs_nanite_cluster_fixup *fixup)
 {
-	return r->c->pages[fixup->target_page].first_cluster + fixup->cluster;
+	return residency->contents->pages[fixup->target_page].first_cluster + fixup->cluster;
 }
 
 static uint32_t residency_part_of_fixup(
-	const struct cs_residency *r, const struct cs_nanite_hierarchy_fixup *fixup)
+	const struct cs_residency *residency, const struct cs_nanite_hierarchy_fixup *fixup)
 {
-	return r->c->clusters[r->c->pages[fixup->target_page].first_cluster + fixup->cluster].part;
+	return residency->contents
+		->clusters[residency->contents->pages[fixup->target_page].first_cluster +
+			   fixup->cluster]
+		.part;
 }
 
-void cs_residency_install(struct cs_residency *r, uint32_t page)
+void cs_residency_install(struct cs_residency *residency, uint32_t page)
 {
-	const struct cs_nanite_page *row = &r->c->pages[page];
-	r->installed[page] = true;
+	const struct cs_nanite_page *row = &residency->contents->pages[page];
+	residency->installed[page] = true;
 	for (uint32_t i = 0; i < row->n_clusters; i++)
-		r->leaf[row->first_cluster + i] =
-			r->c->clusters[row->first_cluster + i].flags & CS_CLUSTER_LEAF;
+		residency->leaf[row->first_cluster + i] =
+			residency->contents->clusters[row->first_cluster + i].flags &
+			CS_CLUSTER_LEAF;
 	for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
 		const struct cs_nanite_hierarchy_fixup *fixup =
-			&r->c->hierarchy_fixups[row->first_hierarchy_fixup + i];
-		uint32_t part = residency_part_of_fixup(r, fixup);
-		if (part != CS_NONE && range_is_installed(r, fixup->first_page, fixup->n_pages))
-			r->part_loaded[part] = true;
+			&residency->contents->hierarchy_fixups[row->first_hierarchy_fixup + i];
+		uint32_t part = residency_part_of_fixup(residency, fixup);
+		if (part != CS_NONE &&
+			range_is_installed(residency, fixup->first_page, fixup->n_pages))
+			residency->part_loaded[part] = true;
 	}
 	for (uint32_t i = 0; i < row->n_cluster_fixups; i++) {
 		const struct cs_nanite_cluster_fixup *fixup =
-			&r->c->cluster_fixups[row->first_cluster_fixup + i];
-		if (range_is_installed(r, fixup->first_page, fixup->n_pages))
-			r->leaf[cluster_of_fixup(r, fixup)] = false;
+			&residency->contents->cluster_fixups[row->first_cluster_fixup + i];
+		if (range_is_installed(residency, fixup->first_page, fixup->n_pages))
+			residency->leaf[cluster_of_fixup(residency, fixup)] = false;
 	}
 }
 
-void cs_residency_uninstall(struct cs_residency *r, uint32_t page)
+void cs_residency_uninstall(struct cs_residency *residency, uint32_t page)
 {
-	const struct cs_nanite_page *row = &r->c->pages[page];
-	r->installed[page] = false;
+	const struct cs_nanite_page *row = &residency->contents->pages[page];
+	residency->installed[page] = false;
 	for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
-		uint32_t part = residency_part_of_fixup(
-			r, &r->c->hierarchy_fixups[row->first_hierarchy_fixup + i]);
+		uint32_t part = residency_part_of_fixup(residency,
+			&residency->contents->hierarchy_fixups[row->first_hierarchy_fixup + i]);
 		if (part != CS_NONE)
-			r->part_loaded[part] = false;
+			residency->part_loaded[part] = false;
 	}
 	for (uint32_t i = 0; i < row->n_cluster_fixups; i++) {
 		const struct cs_nanite_cluster_fixup *fixup =
-			&r->c->cluster_fixups[row->first_cluster_fixup + i];
-		if (r->installed[fixup->target_page])
-			r->leaf[cluster_of_fixup(r, fixup)] = true;
+			&residency->contents->cluster_fixups[row->first_cluster_fixup + i];
+		if (residency->installed[fixup->target_page])
+			residency->leaf[cluster_of_fixup(residency, fixup)] = true;
 	}
-	memset(r->leaf + row->first_cluster, 0, row->n_clusters * sizeof(*r->leaf));
+	memset(residency->leaf + row->first_cluster, 0, row->n_clusters * sizeof(*residency->leaf));
 }
 
-bool cs_residency_can_install(const struct cs_residency *r, uint32_t page)
+bool cs_residency_can_install(const struct cs_residency *residency, uint32_t page)
 {
-	const struct cs_nanite_page_state *state = &r->c->resource->pages[page];
+	const struct cs_nanite_page_state *state = &residency->contents->resource->pages[page];
 	for (uint32_t i = 0; i < state->n_dependencies; i++) {
-		uint32_t on = r->c->resource->dependencies[state->first_dependency + i];
-		if (on >= r->c->n_pages || !r->installed[on])
+		uint32_t on =
+			residency->contents->resource->dependencies[state->first_dependency + i];
+		if (on >= residency->contents->n_pages || !residency->installed[on])
 			return false;
 	}
 	return true;
 }
 
-bool cs_residency_can_uninstall(const struct cs_residency *r, uint32_t page)
+bool cs_residency_can_uninstall(const struct cs_residency *residency, uint32_t page)
 {
 	if (page < CS_ROOT_PAGES)
 		return false;
-	for (uint32_t other = page + 1; other < r->c->n_pages; other++) {
-		const struct cs_nanite_page_state *state = &r->c->resource->pages[other];
-		for (uint32_t i = 0; r->installed[other] && i < state->n_dependencies; i++)
-			if (r->c->resource->dependencies[state->first_dependency + i] == page)
+	for (uint32_t other = page + 1; other < residency->contents->n_pages; other++) {
+		const struct cs_nanite_page_state *state =
+			&residency->contents->resource->pages[other];
+		for (uint32_t i = 0; residency->installed[other] && i < state->n_dependencies; i++)
+			if (residency->contents->resource
+					->dependencies[state->first_dependency + i] == page)
 				return false;
 	}
 	return true;
@@ -129,44 +141,51 @@ bool cs_residency_can_uninstall(const struct cs_residency *r, uint32_t page)
 
 /* ---- the effective rule ---- */
 
-static bool pages_are_installed(const struct cs_residency *r, const struct cs_model_group *group)
+static bool pages_are_installed(
+	const struct cs_residency *residency, const struct cs_model_group *group)
 {
 	for (uint32_t i = 0; i < group->n_parts; i++)
-		if (!r->installed[r->c->parts[r->c->group_parts[group->first_part + i]].page])
+		if (!residency->installed[residency->contents
+						  ->parts[residency->contents->group_parts
+								  [group->first_part + i]]
+						  .page])
 			return false;
 	return true;
 }
 
-static void set_group(struct cs_residency *r, const struct cs_model_group *group, bool loaded)
+static void set_group(
+	struct cs_residency *residency, const struct cs_model_group *group, bool loaded)
 {
 	for (uint32_t i = 0; i < group->n_parts; i++)
-		r->part_loaded[r->c->group_parts[group->first_part + i]] = loaded;
+		residency->part_loaded[residency->contents->group_parts[group->first_part + i]] =
+			loaded;
 	for (uint32_t i = 0; i < group->n_parents; i++)
-		r->leaf[r->c->parents[group->first_parent + i]] = !loaded;
+		residency->leaf[residency->contents->parents[group->first_parent + i]] = !loaded;
 }
 
-struct cs_error *cs_residency_make_effective(struct cs_residency *r)
+struct cs_error *cs_residency_make_effective(struct cs_residency *residency)
 {
-	const struct cs_nanite_contents *c = r->c;
-	struct cs_sort_key *order = malloc((c->n_groups + 1) * sizeof(*order));
-	bool *effective = calloc(c->n_groups + 1, sizeof(*effective));
-	for (uint32_t g = 0; order && g < c->n_groups; g++)
-		order[g] = (struct cs_sort_key){.low = UINT32_MAX - c->groups[g].level, .index = g};
-	bool ok = order && effective && cs_sort_keys(order, c->n_groups);
+	const struct cs_nanite_contents *contents = residency->contents;
+	struct cs_sort_key *order = malloc((contents->n_groups + 1) * sizeof(*order));
+	bool *effective = calloc(contents->n_groups + 1, sizeof(*effective));
+	for (uint32_t g = 0; order && g < contents->n_groups; g++)
+		order[g] = (struct cs_sort_key){
+			.low = UINT32_MAX - contents->groups[g].level, .index = g};
+	bool ok = order && effective && cs_sort_keys(order, contents->n_groups);
 	/* The order is coarse first, so the groups of all parents are already decided. */
-	for (size_t i = 0; ok && i < c->n_groups; i++) {
+	for (size_t i = 0; ok && i < contents->n_groups; i++) {
 		uint32_t g = order[i].index;
-		const struct cs_model_group *group = &c->groups[g];
-		effective[g] = pages_are_installed(r, group);
+		const struct cs_model_group *group = &contents->groups[g];
+		effective[g] = pages_are_installed(residency, group);
 		for (uint32_t k = 0; k < group->n_parents; k++) {
-			uint32_t parent = c->parents[group->first_parent + k];
-			effective[g] = effective[g] && effective[c->clusters[parent].group];
+			uint32_t parent = contents->parents[group->first_parent + k];
+			effective[g] = effective[g] && effective[contents->clusters[parent].group];
 		}
-		set_group(r, group, effective[g]);
+		set_group(residency, group, effective[g]);
 	}
-	for (size_t i = 0; ok && i < c->n_clusters; i++)
-		if (c->clusters[i].maker == CS_NONE)
-			r->leaf[i] = true;
+	for (size_t i = 0; ok && i < contents->n_clusters; i++)
+		if (contents->clusters[i].maker == CS_NONE)
+			residency->leaf[i] = true;
 	free(order);
 	free(effective);
 	return ok ? NULL : cs_error_nomem();
@@ -174,10 +193,10 @@ struct cs_error *cs_residency_make_effective(struct cs_residency *r)
 
 /* ---- drawing ---- */
 
-struct cs_error *cs_drawn_init(const struct cs_nanite_contents *c, struct cs_drawn *ret)
+struct cs_error *cs_drawn_init(const struct cs_nanite_contents *contents, struct cs_drawn *ret)
 {
-	*ret = (struct cs_drawn){.cluster = calloc(c->n_clusters + 1, sizeof(bool)),
-		.wanted = calloc(c->n_parts + 1, sizeof(bool))};
+	*ret = (struct cs_drawn){.cluster = calloc(contents->n_clusters + 1, sizeof(bool)),
+		.wanted = calloc(contents->n_parts + 1, sizeof(bool))};
 	if (ret->cluster && ret->wanted)
 		return NULL;
 	cs_drawn_deinit(ret);
@@ -206,7 +225,7 @@ bool cs_nanite_acceptable(
 }
 
 struct traversal {
-	const struct cs_residency *r;
+	const struct cs_residency *residency;
 	const struct cs_nanite_view *view;
 	struct cs_drawn *drawn;
 	float half_unit;
@@ -217,40 +236,42 @@ struct traversal {
  * entered.
  */
 static bool slot_is_fine(
-	const struct traversal *t, const struct cs_nanite_node *node, unsigned slot)
+	const struct traversal *traversal, const struct cs_nanite_node *node, unsigned slot)
 {
-	return cs_nanite_acceptable(t->view,
-		t->half_unit * cs_half_value(node->box[slot].max_parent_error),
+	return cs_nanite_acceptable(traversal->view,
+		traversal->half_unit * cs_half_value(node->box[slot].max_parent_error),
 		node->lod[slot].centre, node->lod[slot].radius);
 }
 
-static void draw_part(const struct traversal *t, uint32_t part)
+static void draw_part(const struct traversal *traversal, uint32_t part)
 {
 	if (part == CS_NONE)
 		return;
-	const struct cs_nanite_part *row = &t->r->c->parts[part];
-	t->drawn->wanted[part] = true;
-	if (!t->r->part_loaded[part])
+	const struct cs_nanite_part *row = &traversal->residency->contents->parts[part];
+	traversal->drawn->wanted[part] = true;
+	if (!traversal->residency->part_loaded[part])
 		return;
 	for (uint32_t i = 0; i < row->n_clusters; i++) {
 		uint32_t index = row->first_cluster + i;
-		const struct cs_model_cluster *cluster = &t->r->c->clusters[index];
-		t->drawn->cluster[index] =
-			t->r->leaf[index] || cs_nanite_acceptable(t->view, cluster->lod_error,
-						     cluster->lod_centre, cluster->lod_radius);
+		const struct cs_model_cluster *cluster =
+			&traversal->residency->contents->clusters[index];
+		traversal->drawn->cluster[index] =
+			traversal->residency->leaf[index] ||
+			cs_nanite_acceptable(traversal->view, cluster->lod_error,
+				cluster->lod_centre, cluster->lod_radius);
 	}
 }
 
 /* The most slots that are waiting: 8 on each level of a tree. */
 enum { MOST_PENDING = CS_TREE_DEPTH * CS_NODE_SLOTS };
 
-void cs_residency_draw(
-	const struct cs_residency *r, const struct cs_nanite_view *view, struct cs_drawn *drawn)
+void cs_residency_draw(const struct cs_residency *residency, const struct cs_nanite_view *view,
+	struct cs_drawn *drawn)
 {
-	const struct cs_nanite *resource = r->c->resource;
-	memset(drawn->cluster, 0, r->c->n_clusters * sizeof(*drawn->cluster));
-	memset(drawn->wanted, 0, r->c->n_parts * sizeof(*drawn->wanted));
-	const struct traversal t = {r, view, drawn, cs_nanite_half_unit(resource)};
+	const struct cs_nanite *resource = residency->contents->resource;
+	memset(drawn->cluster, 0, residency->contents->n_clusters * sizeof(*drawn->cluster));
+	memset(drawn->wanted, 0, residency->contents->n_parts * sizeof(*drawn->wanted));
+	const struct traversal traversal = {residency, view, drawn, cs_nanite_half_unit(resource)};
 	for (size_t mesh = 0; mesh < resource->n_roots; mesh++) {
 		uint32_t pending[MOST_PENDING], n = 0;
 		pending[n++] = resource->roots[mesh];
@@ -258,11 +279,12 @@ void cs_residency_draw(
 			uint32_t index = pending[--n];
 			const struct cs_nanite_node *node = &resource->nodes[index];
 			for (unsigned slot = 0; slot < CS_NODE_SLOTS; slot++) {
-				uint32_t part = r->slot_part[(size_t)index * CS_NODE_SLOTS + slot];
-				if (node->pages[slot] == 0 || slot_is_fine(&t, node, slot))
+				uint32_t part =
+					residency->slot_part[(size_t)index * CS_NODE_SLOTS + slot];
+				if (node->pages[slot] == 0 || slot_is_fine(&traversal, node, slot))
 					continue;
 				if (node->pages[slot] != CS_INNER_SLOT)
-					draw_part(&t, part);
+					draw_part(&traversal, part);
 				else if (n < MOST_PENDING)
 					pending[n++] =
 						resource->roots[mesh] + node->extent[slot].child;

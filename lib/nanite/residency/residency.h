@@ -14,7 +14,7 @@
 #include <cellscope/nanite.h>
 
 struct cs_residency {
-	const struct cs_nanite_contents *c;
+	const struct cs_nanite_contents *contents;
 	bool *installed;     /* one for each page; root pages always are */
 	bool *part_loaded;   /* for each part, its hierarchy slot */
 	bool *leaf;          /* one for each cluster */

@@ -51,8 +51,8 @@ static void check_cluster_in_group(const struct cs_resource_check *check,
 
 static void verify_dag_check_group(const struct cs_resource_check *check, uint32_t index)
 {
-	const struct cs_nanite_contents *c = check->c;
-	const struct cs_model_group *group = &c->groups[index];
+	const struct cs_nanite_contents *contents = check->contents;
+	const struct cs_model_group *group = &contents->groups[index];
 	if (!is_root(group) && group->n_parents == 0)
 		cs_breach(check->rest, CS_RULE_D2, CS_NOWHERE,
 			"no cluster has sphere and error of group %u", group->number);
@@ -61,23 +61,24 @@ static void verify_dag_check_group(const struct cs_resource_check *check, uint32
 			group->number);
 	for (uint32_t p = 0; p < group->n_parts; p++) {
 		const struct cs_nanite_part *part =
-			&c->parts[c->group_parts[group->first_part + p]];
+			&contents->parts[contents->group_parts[group->first_part + p]];
 		for (uint32_t i = 0; i < part->n_clusters; i++)
-			check_cluster_in_group(check, group, &c->clusters[part->first_cluster + i]);
+			check_cluster_in_group(
+				check, group, &contents->clusters[part->first_cluster + i]);
 	}
 }
 
 static void check_roots(const struct cs_resource_check *check)
 {
-	const struct cs_nanite_contents *c = check->c;
+	const struct cs_nanite_contents *contents = check->contents;
 	size_t n = 0;
-	for (size_t g = 0; g < c->n_groups; g++) {
-		n += is_root(&c->groups[g]);
-		if (is_root(&c->groups[g]) && check->resource->n_roots == 1 &&
-			c->groups[g].level + 1 != c->n_levels)
+	for (size_t g = 0; g < contents->n_groups; g++) {
+		n += is_root(&contents->groups[g]);
+		if (is_root(&contents->groups[g]) && check->resource->n_roots == 1 &&
+			contents->groups[g].level + 1 != contents->n_levels)
 			cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE,
-				"root group %u is of level %u of %u", c->groups[g].number,
-				c->groups[g].level, c->n_levels);
+				"root group %u is of level %u of %u", contents->groups[g].number,
+				contents->groups[g].level, contents->n_levels);
 	}
 	if (n != check->resource->n_roots)
 		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE, "%zu root groups for %zu meshes", n,
@@ -86,16 +87,16 @@ static void check_roots(const struct cs_resource_check *check)
 
 static void check_part_numbers(const struct cs_resource_check *check)
 {
-	const struct cs_nanite_contents *c = check->c;
-	for (size_t i = 0; i < c->n_clusters; i++) {
-		const struct cs_model_cluster *cluster = &c->clusters[i];
+	const struct cs_nanite_contents *contents = check->contents;
+	for (size_t i = 0; i < contents->n_clusters; i++) {
+		const struct cs_model_cluster *cluster = &contents->clusters[i];
 		if (cluster->part == CS_NONE)
 			cs_breach(of_cluster(check, cluster), CS_RULE_H3, cs_in_cluster(cluster),
 				"it is in no part");
-		else if (cluster->group_number != c->groups[cluster->group].number)
+		else if (cluster->group_number != contents->groups[cluster->group].number)
 			cs_breach(of_cluster(check, cluster), CS_RULE_C12, cs_in_cluster(cluster),
 				"it names group %u, its part is of group %u", cluster->group_number,
-				c->groups[cluster->group].number);
+				contents->groups[cluster->group].number);
 	}
 }
 
@@ -103,15 +104,15 @@ static void check_part_numbers(const struct cs_resource_check *check)
 
 static bool verify_dag_check_levels(const struct cs_resource_check *check)
 {
-	const struct cs_nanite_contents *c = check->c;
+	const struct cs_nanite_contents *contents = check->contents;
 	const struct cs_nanite_info *info = check->resource->info;
-	uint64_t *triangles = calloc((size_t)c->n_levels + 1, sizeof(*triangles));
+	uint64_t *triangles = calloc((size_t)contents->n_levels + 1, sizeof(*triangles));
 	if (!triangles)
 		return false;
-	for (size_t i = 0; i < c->n_clusters; i++)
-		if (c->clusters[i].level < c->n_levels)
-			triangles[c->clusters[i].level] += c->clusters[i].n_triangles;
-	for (uint32_t level = 1; level < c->n_levels; level++)
+	for (size_t i = 0; i < contents->n_clusters; i++)
+		if (contents->clusters[i].level < contents->n_levels)
+			triangles[contents->clusters[i].level] += contents->clusters[i].n_triangles;
+	for (uint32_t level = 1; level < contents->n_levels; level++)
 		if (triangles[level] * 10 > triangles[level - 1] * 9)
 			cs_breach(check->rest, CS_RULE_D7, CS_NOWHERE,
 				"level %u has %" PRIu64 " triangles, level %u has %" PRIu64, level,
@@ -126,7 +127,7 @@ static bool verify_dag_check_levels(const struct cs_resource_check *check)
 
 bool cs_check_dag(const struct cs_resource_check *check)
 {
-	for (uint32_t g = 0; g < check->c->n_groups; g++)
+	for (uint32_t g = 0; g < check->contents->n_groups; g++)
 		verify_dag_check_group(check, g);
 	check_roots(check);
 	check_part_numbers(check);

@@ -47,12 +47,12 @@ static bool slot_is_finite(const struct cs_nanite_node *node, unsigned slot)
  * Returns whether a root has no nodes of its own. Nodes of a mesh follow its root, so the next node
  * is the root of the next mesh.
  */
-static bool is_alone(const struct cs_nanite *r, uint32_t node)
+static bool is_alone(const struct cs_nanite *nanite, uint32_t node)
 {
-	bool ends = node + 1 == r->n_nodes, begins = false;
-	for (size_t i = 0; i < r->n_roots; i++) {
-		begins = begins || r->roots[i] == node;
-		ends = ends || r->roots[i] == node + 1;
+	bool ends = node + 1 == nanite->n_nodes, begins = false;
+	for (size_t i = 0; i < nanite->n_roots; i++) {
+		begins = begins || nanite->roots[i] == node;
+		ends = ends || nanite->roots[i] == node + 1;
 	}
 	return begins && ends;
 }
@@ -90,10 +90,11 @@ static void check_slots(const struct cs_resource_check *check, uint32_t index)
 
 static void check_part(const struct cs_resource_check *check, const struct cs_nanite_part *part)
 {
-	const struct cs_nanite_contents *c = check->c;
-	const struct cs_model_group *group = &c->groups[part->group];
+	const struct cs_nanite_contents *contents = check->contents;
+	const struct cs_model_group *group = &contents->groups[part->group];
 	uint32_t pages = check->resource->nodes[part->node].pages[part->slot];
-	const struct cs_nanite_part *first = &c->parts[c->group_parts[group->first_part]];
+	const struct cs_nanite_part *first =
+		&contents->parts[contents->group_parts[group->first_part]];
 	uint32_t want = part->n_clusters | group->n_parts << CS_SLOT_PAGES |
 			first->page << CS_SLOT_FIRST_PAGE;
 	if (pages != want)
@@ -108,20 +109,21 @@ static void check_part(const struct cs_resource_check *check, const struct cs_na
 
 static bool verify_hierarchy_check_leaves(const struct cs_resource_check *check)
 {
-	const struct cs_nanite_contents *c = check->c;
-	const struct cs_nanite *r = check->resource;
-	uint8_t(*parts)[CS_NODE_SLOTS] = calloc(r->n_nodes, sizeof(*parts));
+	const struct cs_nanite_contents *contents = check->contents;
+	const struct cs_nanite *nanite = check->resource;
+	uint8_t(*parts)[CS_NODE_SLOTS] = calloc(nanite->n_nodes, sizeof(*parts));
 	if (!parts)
 		return false;
-	for (uint32_t i = 0; i < c->n_parts; i++) {
-		const struct cs_nanite_part *part = &c->parts[i];
+	for (uint32_t i = 0; i < contents->n_parts; i++) {
+		const struct cs_nanite_part *part = &contents->parts[i];
 		check_part(check, part);
 		if (parts[part->node][part->slot] < 2)
 			parts[part->node][part->slot]++;
 	}
-	for (uint32_t node = 0; node < r->n_nodes; node++)
+	for (uint32_t node = 0; node < nanite->n_nodes; node++)
 		for (unsigned slot = 0; slot < CS_NODE_SLOTS; slot++) {
-			bool leaf = verify_hierarchy_kind_of(&r->nodes[node], slot) == SLOT_LEAF;
+			bool leaf =
+				verify_hierarchy_kind_of(&nanite->nodes[node], slot) == SLOT_LEAF;
 			if (parts[node][slot] != leaf)
 				cs_breach(check->rest, CS_RULE_H3, CS_NOWHERE,
 					"slot %u of node %u is %sa leaf and of %s", slot, node,
@@ -136,13 +138,14 @@ static bool verify_hierarchy_check_leaves(const struct cs_resource_check *check)
 
 static void check_group_slots(const struct cs_resource_check *check, uint32_t index)
 {
-	const struct cs_nanite_contents *c = check->c;
-	const struct cs_model_group *group = &c->groups[index];
-	const struct cs_nanite_part *first = &c->parts[c->group_parts[group->first_part]];
+	const struct cs_nanite_contents *contents = check->contents;
+	const struct cs_model_group *group = &contents->groups[index];
+	const struct cs_nanite_part *first =
+		&contents->parts[contents->group_parts[group->first_part]];
 	const struct cs_nanite_node *nodes = check->resource->nodes;
 	for (uint32_t i = 1; i < group->n_parts; i++) {
 		const struct cs_nanite_part *part =
-			&c->parts[c->group_parts[group->first_part + i]];
+			&contents->parts[contents->group_parts[group->first_part + i]];
 		const struct cs_nanite_node *a = &nodes[first->node], *b = &nodes[part->node];
 		if (memcmp(&a->lod[first->slot], &b->lod[part->slot], sizeof(a->lod[0])) == 0 &&
 			a->box[first->slot].min_error == b->box[part->slot].min_error &&
@@ -162,17 +165,17 @@ struct bounds {
 
 static struct bounds slot_bounds(const struct cs_nanite_node *node, unsigned slot)
 {
-	struct bounds b = {.radius = (double)node->lod[slot].radius,
+	struct bounds bounds = {.radius = (double)node->lod[slot].radius,
 		.min_error = cs_half_value(node->box[slot].min_error),
 		.max_parent_error = cs_half_value(node->box[slot].max_parent_error)};
 	for (unsigned axis = 0; axis < 3; axis++) {
 		double centre = (double)node->box[slot].centre[axis];
 		double extent = (double)node->extent[slot].extent[axis];
-		b.low[axis] = centre - extent;
-		b.high[axis] = centre + extent;
-		b.centre[axis] = (double)node->lod[slot].centre[axis];
+		bounds.low[axis] = centre - extent;
+		bounds.high[axis] = centre + extent;
+		bounds.centre[axis] = (double)node->lod[slot].centre[axis];
 	}
-	return b;
+	return bounds;
 }
 
 /*
@@ -225,7 +228,7 @@ static void check_leaf_box(const struct cs_resource_check *check, const struct c
 	struct bounds outer = slot_bounds(node, part->slot);
 	for (uint32_t i = 0; i < part->n_clusters; i++) {
 		const struct cs_model_cluster *cluster =
-			&check->c->clusters[part->first_cluster + i];
+			&check->contents->clusters[part->first_cluster + i];
 		struct bounds inner = outer;
 		for (unsigned axis = 0; axis < 3; axis++) {
 			double centre = (double)cluster->box_centre[axis];
@@ -242,19 +245,19 @@ static void check_leaf_box(const struct cs_resource_check *check, const struct c
 
 static void check_containment(const struct cs_resource_check *check)
 {
-	const struct cs_nanite *r = check->resource;
+	const struct cs_nanite *nanite = check->resource;
 	size_t mesh = 0;
-	for (uint32_t index = 0; index < r->n_nodes; index++) {
-		while (mesh + 1 < r->n_roots && r->roots[mesh + 1] <= index)
+	for (uint32_t index = 0; index < nanite->n_nodes; index++) {
+		while (mesh + 1 < nanite->n_roots && nanite->roots[mesh + 1] <= index)
 			mesh++;
-		const struct cs_nanite_node *node = &r->nodes[index];
+		const struct cs_nanite_node *node = &nanite->nodes[index];
 		for (unsigned slot = 0; slot < CS_NODE_SLOTS; slot++)
 			if (verify_hierarchy_kind_of(node, slot) == SLOT_INNER)
 				check_inner_slot(check, index, slot,
-					r->roots[mesh] + node->extent[slot].child);
+					nanite->roots[mesh] + node->extent[slot].child);
 	}
-	for (size_t i = 0; i < check->c->n_parts; i++)
-		check_leaf_box(check, &check->c->parts[i]);
+	for (size_t i = 0; i < check->contents->n_parts; i++)
+		check_leaf_box(check, &check->contents->parts[i]);
 }
 
 bool cs_check_hierarchy(const struct cs_resource_check *check)
@@ -263,9 +266,9 @@ bool cs_check_hierarchy(const struct cs_resource_check *check)
 		check_slots(check, node);
 	if (!verify_hierarchy_check_leaves(check))
 		return false;
-	for (uint32_t g = 0; g < check->c->n_groups; g++)
+	for (uint32_t g = 0; g < check->contents->n_groups; g++)
 		check_group_slots(check, g);
-	if (check->c->depth)
+	if (check->contents->depth)
 		check_containment(check);
 	return true;
 }

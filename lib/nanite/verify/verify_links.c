@@ -19,11 +19,11 @@ static void verify_links_trimmed(
 	cs_trim_root_pages(first_ret, n_ret);
 }
 
-static bool is_page_of(
-	const struct cs_nanite_contents *c, const struct cs_model_group *group, uint32_t page)
+static bool is_page_of(const struct cs_nanite_contents *contents,
+	const struct cs_model_group *group, uint32_t page)
 {
 	for (uint32_t i = 0; i < group->n_parts; i++)
-		if (c->parts[c->group_parts[group->first_part + i]].page == page)
+		if (contents->parts[contents->group_parts[group->first_part + i]].page == page)
 			return true;
 	return false;
 }
@@ -33,39 +33,42 @@ static bool is_page_of(
 static void check_range(const struct cs_resource_check *check, uint32_t page, const char *what,
 	uint32_t first, uint32_t n)
 {
-	if (first >= CS_ROOT_PAGES && (uint64_t)first + n <= check->c->n_pages)
+	if (first >= CS_ROOT_PAGES && (uint64_t)first + n <= check->contents->n_pages)
 		return;
 	cs_breach(of_page(check, page), CS_RULE_X6, cs_in_page(page),
-		"a %s fixup waits for pages %u + %u of %zu", what, first, n, check->c->n_pages);
+		"a %s fixup waits for pages %u + %u of %zu", what, first, n,
+		check->contents->n_pages);
 }
 
 static void verify_links_check_ranges(const struct cs_resource_check *check)
 {
-	const struct cs_nanite_contents *c = check->c;
-	for (size_t i = 0; i < c->n_hierarchy_fixups; i++)
-		check_range(check, c->hierarchy_fixups[i].page, "hierarchy",
-			c->hierarchy_fixups[i].first_page, c->hierarchy_fixups[i].n_pages);
-	for (size_t i = 0; i < c->n_cluster_fixups; i++)
-		check_range(check, c->cluster_fixups[i].page, "cluster",
-			c->cluster_fixups[i].first_page, c->cluster_fixups[i].n_pages);
+	const struct cs_nanite_contents *contents = check->contents;
+	for (size_t i = 0; i < contents->n_hierarchy_fixups; i++)
+		check_range(check, contents->hierarchy_fixups[i].page, "hierarchy",
+			contents->hierarchy_fixups[i].first_page,
+			contents->hierarchy_fixups[i].n_pages);
+	for (size_t i = 0; i < contents->n_cluster_fixups; i++)
+		check_range(check, contents->cluster_fixups[i].page, "cluster",
+			contents->cluster_fixups[i].first_page,
+			contents->cluster_fixups[i].n_pages);
 }
 
 /* ---- hierarchy fixups ---- */
 
 /* Returns the part that the fixup is for, or CS_NONE. `says` is what is wrong with it. */
-static uint32_t part_of_fixup(const struct cs_nanite_contents *c,
+static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 	const struct cs_nanite_hierarchy_fixup *fixup, const char **says)
 {
-	uint32_t cluster = c->pages[fixup->target_page].first_cluster + fixup->cluster;
-	uint32_t number = c->clusters[cluster].part, first, n;
-	const struct cs_nanite_part *part = number == CS_NONE ? NULL : &c->parts[number];
+	uint32_t cluster = contents->pages[fixup->target_page].first_cluster + fixup->cluster;
+	uint32_t number = contents->clusters[cluster].part, first, n;
+	const struct cs_nanite_part *part = number == CS_NONE ? NULL : &contents->parts[number];
 	*says = "is for a cluster that begins no part";
 	if (!part || part->first_cluster != cluster)
 		return CS_NONE;
-	const struct cs_model_group *group = &c->groups[part->group];
+	const struct cs_model_group *group = &contents->groups[part->group];
 	verify_links_trimmed(group, &first, &n);
 	*says = "is for a group that is not in this page";
-	if (!is_page_of(c, group, fixup->page))
+	if (!is_page_of(contents, group, fixup->page))
 		return CS_NONE;
 	*says = "names another slot or other pages than its fellows";
 	if (fixup->node != part->node || fixup->slot != part->slot || fixup->first_page != first ||
@@ -77,14 +80,14 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *c,
 /* `told` counts, for each part, the fixups in this page. */
 static void check_page_parts(const struct cs_resource_check *check, uint32_t page, uint32_t *told)
 {
-	const struct cs_nanite_contents *c = check->c;
-	const struct cs_nanite_page *row = &c->pages[page];
+	const struct cs_nanite_contents *contents = check->contents;
+	const struct cs_nanite_page *row = &contents->pages[page];
 	uint32_t want = 0, missing = 0, twice = 0;
 	for (uint32_t i = 0; i < row->n_parts; i++) {
 		const struct cs_model_group *group =
-			&c->groups[c->parts[row->first_part + i].group];
+			&contents->groups[contents->parts[row->first_part + i].group];
 		for (uint32_t k = 0; k < group->n_parts; k++, want++) {
-			uint32_t part = c->group_parts[group->first_part + k];
+			uint32_t part = contents->group_parts[group->first_part + k];
 			missing += told[part] == 0;
 			twice += told[part] > 1;
 		}
@@ -100,17 +103,17 @@ static void check_page_parts(const struct cs_resource_check *check, uint32_t pag
 
 static bool check_hierarchy_fixups(const struct cs_resource_check *check)
 {
-	const struct cs_nanite_contents *c = check->c;
-	uint32_t *told = calloc(c->n_parts + 1, sizeof(*told));
+	const struct cs_nanite_contents *contents = check->contents;
+	uint32_t *told = calloc(contents->n_parts + 1, sizeof(*told));
 	if (!told)
 		return false;
-	for (uint32_t page = 0; page < c->n_pages; page++) {
-		const struct cs_nanite_page *row = &c->pages[page];
+	for (uint32_t page = 0; page < contents->n_pages; page++) {
+		const struct cs_nanite_page *row = &contents->pages[page];
 		const struct cs_nanite_hierarchy_fixup *fixups =
-			c->hierarchy_fixups + row->first_hierarchy_fixup;
+			contents->hierarchy_fixups + row->first_hierarchy_fixup;
 		const char *says;
 		for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
-			uint32_t part = part_of_fixup(c, &fixups[i], &says);
+			uint32_t part = part_of_fixup(contents, &fixups[i], &says);
 			if (part != CS_NONE)
 				told[part]++;
 			else
@@ -119,7 +122,7 @@ static bool check_hierarchy_fixups(const struct cs_resource_check *check)
 		}
 		check_page_parts(check, page, told);
 		for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
-			uint32_t part = part_of_fixup(c, &fixups[i], &says);
+			uint32_t part = part_of_fixup(contents, &fixups[i], &says);
 			if (part != CS_NONE)
 				told[part] = 0;
 		}
@@ -134,28 +137,30 @@ static bool check_hierarchy_fixups(const struct cs_resource_check *check)
  * Returns whether the page contains the whole generating group of the cluster, so that no fixup is
  * needed.
  */
-static bool made_within(const struct cs_nanite_contents *c, const struct cs_model_cluster *cluster)
+static bool made_within(
+	const struct cs_nanite_contents *contents, const struct cs_model_cluster *cluster)
 {
 	if (cluster->maker == CS_NONE)
 		return false;
-	const struct cs_model_group *group = &c->groups[cluster->maker];
-	return group->n_parts == 1 && is_page_of(c, group, cluster->page);
+	const struct cs_model_group *group = &contents->groups[cluster->maker];
+	return group->n_parts == 1 && is_page_of(contents, group, cluster->page);
 }
 
 static void check_cluster_fixup(const struct cs_resource_check *check, uint32_t fixup_number,
 	uint32_t *n_fixups, uint32_t *last_page)
 {
-	const struct cs_nanite_contents *c = check->c;
-	const struct cs_nanite_cluster_fixup *fixup = &c->cluster_fixups[fixup_number];
-	uint32_t index = c->pages[fixup->target_page].first_cluster + fixup->cluster, first, n;
-	const struct cs_model_cluster *cluster = &c->clusters[index];
+	const struct cs_nanite_contents *contents = check->contents;
+	const struct cs_nanite_cluster_fixup *fixup = &contents->cluster_fixups[fixup_number];
+	uint32_t index = contents->pages[fixup->target_page].first_cluster + fixup->cluster, first,
+		 n;
+	const struct cs_model_cluster *cluster = &contents->clusters[index];
 	const char *says = NULL;
 	if (cluster->maker == CS_NONE) {
 		says = "of a cluster that no group made";
 	} else {
-		const struct cs_model_group *group = &c->groups[cluster->maker];
+		const struct cs_model_group *group = &contents->groups[cluster->maker];
 		verify_links_trimmed(group, &first, &n);
-		if (!is_page_of(c, group, fixup->page))
+		if (!is_page_of(contents, group, fixup->page))
 			says = "in a page without the group that made it";
 		else if (fixup->first_page != first || fixup->n_pages != n)
 			says = "that waits for other pages than those of the group";
@@ -172,15 +177,15 @@ static void check_cluster_fixup(const struct cs_resource_check *check, uint32_t 
 static void check_leaf(const struct cs_resource_check *check,
 	const struct cs_model_cluster *cluster, uint32_t n_fixups)
 {
-	const struct cs_nanite_contents *c = check->c;
-	bool leaf = cluster->flags & CS_CLUSTER_LEAF, within = made_within(c, cluster);
+	const struct cs_nanite_contents *contents = check->contents;
+	bool leaf = cluster->flags & CS_CLUSTER_LEAF, within = made_within(contents, cluster);
 	if (leaf == within)
 		cs_breach(of_page(check, cluster->page), CS_RULE_C10, cs_in_cluster(cluster),
 			leaf ? "it is a leaf though the group that made it is in its page"
 			     : "it is no leaf though the group that made it may be absent");
 	if (cluster->maker == CS_NONE)
 		return;
-	uint32_t want = within ? 0 : c->groups[cluster->maker].n_parts;
+	uint32_t want = within ? 0 : contents->groups[cluster->maker].n_parts;
 	if (n_fixups != want)
 		cs_breach(of_page(check, cluster->page), CS_RULE_X9, cs_in_cluster(cluster),
 			"%u fixups instead of %u", n_fixups, want);
@@ -188,14 +193,14 @@ static void check_leaf(const struct cs_resource_check *check,
 
 static bool check_cluster_fixups(const struct cs_resource_check *check)
 {
-	const struct cs_nanite_contents *c = check->c;
-	uint32_t *n_fixups = calloc(c->n_clusters + 1, sizeof(*n_fixups));
-	uint32_t *last_page = calloc(c->n_clusters + 1, sizeof(*last_page)); /* page + 1 */
+	const struct cs_nanite_contents *contents = check->contents;
+	uint32_t *n_fixups = calloc(contents->n_clusters + 1, sizeof(*n_fixups));
+	uint32_t *last_page = calloc(contents->n_clusters + 1, sizeof(*last_page)); /* page + 1 */
 	bool ok = n_fixups && last_page;
-	for (uint32_t i = 0; ok && i < c->n_cluster_fixups; i++)
+	for (uint32_t i = 0; ok && i < contents->n_cluster_fixups; i++)
 		check_cluster_fixup(check, i, n_fixups, last_page);
-	for (uint32_t i = 0; ok && i < c->n_clusters; i++)
-		check_leaf(check, &c->clusters[i], n_fixups[i]);
+	for (uint32_t i = 0; ok && i < contents->n_clusters; i++)
+		check_leaf(check, &contents->clusters[i], n_fixups[i]);
 	free(n_fixups);
 	free(last_page);
 	return ok;
@@ -224,14 +229,14 @@ static const uint32_t *dependencies_of(
 static void check_page_dependencies(
 	const struct cs_resource_check *check, uint32_t page, uint64_t *stamp)
 {
-	const struct cs_nanite_contents *c = check->c;
-	const struct cs_nanite_page *row = &c->pages[page];
-	struct cs_breaches *b = of_page(check, page);
+	const struct cs_nanite_contents *contents = check->contents;
+	const struct cs_nanite_page *row = &contents->pages[page];
+	struct cs_breaches *breaches = of_page(check, page);
 	uint64_t target = 2 * (uint64_t)page + 1, seen = target + 1;
 	uint32_t n, n_targets = 0, n_known = 0;
 	const uint32_t *list = dependencies_of(check, page, &n);
 	for (uint32_t i = 0; i < row->n_cluster_fixups; i++) {
-		uint32_t on = c->cluster_fixups[row->first_cluster_fixup + i].target_page;
+		uint32_t on = contents->cluster_fixups[row->first_cluster_fixup + i].target_page;
 		if (on < CS_ROOT_PAGES || on == page || stamp[on] == target)
 			continue;
 		stamp[on] = target;
@@ -239,27 +244,29 @@ static void check_page_dependencies(
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t on = list[i];
-		if (on >= c->n_pages || on >= page)
-			cs_breach(b, CS_RULE_X11, cs_in_page(page), "it depends on page %u", on);
-		if (on >= c->n_pages)
+		if (on >= contents->n_pages || on >= page)
+			cs_breach(breaches, CS_RULE_X11, cs_in_page(page), "it depends on page %u",
+				on);
+		if (on >= contents->n_pages)
 			continue;
 		if (stamp[on] == seen)
-			cs_breach(b, CS_RULE_X12, cs_in_page(page), "it names page %u twice", on);
+			cs_breach(breaches, CS_RULE_X12, cs_in_page(page), "it names page %u twice",
+				on);
 		n_known += stamp[on] == target;
 		if (stamp[on] != target && stamp[on] != seen)
-			cs_breach(b, CS_RULE_X10, cs_in_page(page),
+			cs_breach(breaches, CS_RULE_X10, cs_in_page(page),
 				"it depends on page %u, of which it mends nothing", on);
 		stamp[on] = seen;
 	}
 	if (n_known < n_targets)
-		cs_breach(b, CS_RULE_X10, cs_in_page(page),
+		cs_breach(breaches, CS_RULE_X10, cs_in_page(page),
 			"it does not depend on %u of the pages that it mends", n_targets - n_known);
 }
 
 static void check_used(const struct cs_resource_check *check, uint8_t *used)
 {
 	size_t unused = 0;
-	for (uint32_t page = 0; page < check->c->n_pages; page++) {
+	for (uint32_t page = 0; page < check->contents->n_pages; page++) {
 		const struct cs_nanite_page_state *state = &check->resource->pages[page];
 		memset(used + state->first_dependency, 1, state->n_dependencies);
 	}
@@ -272,10 +279,10 @@ static void check_used(const struct cs_resource_check *check, uint8_t *used)
 
 bool cs_check_dependencies(const struct cs_resource_check *check)
 {
-	uint64_t *stamp = calloc(check->c->n_pages, sizeof(*stamp));
+	uint64_t *stamp = calloc(check->contents->n_pages, sizeof(*stamp));
 	uint8_t *used = calloc(check->resource->n_dependencies + 1, 1);
 	bool ok = stamp && used;
-	for (uint32_t page = 0; ok && page < check->c->n_pages; page++)
+	for (uint32_t page = 0; ok && page < check->contents->n_pages; page++)
 		check_page_dependencies(check, page, stamp);
 	if (ok)
 		check_used(check, used);
@@ -300,7 +307,7 @@ static void close_pages(
 		uint32_t n;
 		const uint32_t *list = dependencies_of(check, stack[--n_stack], &n);
 		for (uint32_t i = 0; i < n; i++) {
-			if (list[i] >= check->c->n_pages || stamp[list[i]] == page + 1)
+			if (list[i] >= check->contents->n_pages || stamp[list[i]] == page + 1)
 				continue;
 			stamp[list[i]] = page + 1;
 			stack[n_stack++] = list[i];
@@ -312,16 +319,19 @@ static void close_pages(
  * Returns whether some group that the page needs has a part outside the pages that are loaded with
  * the page.
  */
-static bool is_open(const struct cs_nanite_contents *c, uint32_t page, const uint32_t *stamp)
+static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, const uint32_t *stamp)
 {
-	const struct cs_nanite_page *row = &c->pages[page];
+	const struct cs_nanite_page *row = &contents->pages[page];
 	for (uint32_t i = 0; i < row->n_cluster_fixups; i++) {
 		const struct cs_nanite_cluster_fixup *fixup =
-			&c->cluster_fixups[row->first_cluster_fixup + i];
-		uint32_t cluster = c->pages[fixup->target_page].first_cluster + fixup->cluster;
-		const struct cs_model_group *group = &c->groups[c->clusters[cluster].group];
+			&contents->cluster_fixups[row->first_cluster_fixup + i];
+		uint32_t cluster =
+			contents->pages[fixup->target_page].first_cluster + fixup->cluster;
+		const struct cs_model_group *group =
+			&contents->groups[contents->clusters[cluster].group];
 		for (uint32_t k = 0; k < group->n_parts; k++) {
-			uint32_t needed = c->parts[c->group_parts[group->first_part + k]].page;
+			uint32_t needed =
+				contents->parts[contents->group_parts[group->first_part + k]].page;
 			if (needed >= CS_ROOT_PAGES && stamp[needed] != page + 1)
 				return true;
 		}
@@ -331,13 +341,13 @@ static bool is_open(const struct cs_nanite_contents *c, uint32_t page, const uin
 
 bool cs_check_groups_closed(const struct cs_resource_check *check)
 {
-	const struct cs_nanite_contents *c = check->c;
-	uint32_t *stamp = calloc(c->n_pages, sizeof(*stamp)), open = 0, first = CS_NONE;
-	uint32_t *stack = malloc(c->n_pages * sizeof(*stack));
+	const struct cs_nanite_contents *contents = check->contents;
+	uint32_t *stamp = calloc(contents->n_pages, sizeof(*stamp)), open = 0, first = CS_NONE;
+	uint32_t *stack = malloc(contents->n_pages * sizeof(*stack));
 	bool ok = stamp && stack;
-	for (uint32_t page = 0; ok && page < c->n_pages; page++) {
+	for (uint32_t page = 0; ok && page < contents->n_pages; page++) {
 		close_pages(check, page, stamp, stack);
-		if (!is_open(c, page, stamp))
+		if (!is_open(contents, page, stamp))
 			continue;
 		first = first == CS_NONE ? page : first;
 		open++;
@@ -346,7 +356,7 @@ bool cs_check_groups_closed(const struct cs_resource_check *check)
 		cs_breach(check->rest, CS_RULE_X13, CS_NOWHERE,
 			"%u of %zu pages, page %u first: page-granular loading may stop short of "
 			"a whole group",
-			open, c->n_pages, first);
+			open, contents->n_pages, first);
 	free(stamp);
 	free(stack);
 	return ok;

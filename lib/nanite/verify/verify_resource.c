@@ -38,20 +38,20 @@ static void check_gaps(
 
 static void check_info(const struct cs_resource_check *check)
 {
-	const struct cs_nanite_contents *c = check->c;
+	const struct cs_nanite_contents *contents = check->contents;
 	const struct cs_nanite_info *info = check->resource->info;
 	const struct {
 		const char *name;
 		uint64_t said, found;
 	} counts[] = {
-		{"uvs", info->uvs, c->n_uvs},
+		{"uvs", info->uvs, contents->n_uvs},
 		{"materials", info->materials, check->resource->n_sections},
-		{"levels", info->levels, c->n_levels},
-		{"groups", info->groups, c->n_groups},
-		{"parts", info->parts, c->n_parts},
-		{"clusters", info->clusters, c->n_clusters},
-		{"triangles", info->triangles, c->n_triangles},
-		{"vertices", info->vertices, c->n_vertices},
+		{"levels", info->levels, contents->n_levels},
+		{"groups", info->groups, contents->n_groups},
+		{"parts", info->parts, contents->n_parts},
+		{"clusters", info->clusters, contents->n_clusters},
+		{"triangles", info->triangles, contents->n_triangles},
+		{"vertices", info->vertices, contents->n_vertices},
 	};
 	for (unsigned i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		if (counts[i].said != counts[i].found)
@@ -69,22 +69,22 @@ static bool vertex_is_fine(const struct cs_nanite_coarse_vertex *vertex)
 }
 
 static bool triangle_is_fine(
-	const struct cs_nanite *r, const struct cs_nanite_coarse_triangle *triangle)
+	const struct cs_nanite *nanite, const struct cs_nanite_coarse_triangle *triangle)
 {
 	for (unsigned corner = 0; corner < 3; corner++)
-		if (triangle->corners[corner] >= r->n_coarse_vertices)
+		if (triangle->corners[corner] >= nanite->n_coarse_vertices)
 			return false;
-	return triangle->material < r->n_sections;
+	return triangle->material < nanite->n_sections;
 }
 
 static void check_coarse_mesh(const struct cs_resource_check *check)
 {
-	const struct cs_nanite *r = check->resource;
+	const struct cs_nanite *nanite = check->resource;
 	size_t vertices = 0, triangles = 0;
-	for (size_t i = 0; i < r->n_coarse_vertices; i++)
-		vertices += !vertex_is_fine(&r->coarse_vertices[i]);
-	for (size_t i = 0; i < r->n_coarse_triangles; i++)
-		triangles += !triangle_is_fine(r, &r->coarse_triangles[i]);
+	for (size_t i = 0; i < nanite->n_coarse_vertices; i++)
+		vertices += !vertex_is_fine(&nanite->coarse_vertices[i]);
+	for (size_t i = 0; i < nanite->n_coarse_triangles; i++)
+		triangles += !triangle_is_fine(nanite, &nanite->coarse_triangles[i]);
 	if (vertices + triangles)
 		cs_breach(check->rest, CS_RULE_R11, CS_NOWHERE, "%zu vertices, %zu triangles",
 			vertices, triangles);
@@ -92,50 +92,53 @@ static void check_coarse_mesh(const struct cs_resource_check *check)
 
 static bool cs_check_tables(const struct cs_resource_check *check)
 {
-	const struct cs_nanite *r = check->resource;
-	uint32_t n = (uint32_t)r->n_pages, roots = n < CS_ROOT_PAGES ? n : CS_ROOT_PAGES;
-	check_gaps(check, 0, roots, r->n_root_bytes);
-	check_gaps(check, roots, n, r->n_stream_bytes);
+	const struct cs_nanite *nanite = check->resource;
+	uint32_t n = (uint32_t)nanite->n_pages, roots = n < CS_ROOT_PAGES ? n : CS_ROOT_PAGES;
+	check_gaps(check, 0, roots, nanite->n_root_bytes);
+	check_gaps(check, roots, n, nanite->n_stream_bytes);
 	check_info(check);
 	check_coarse_mesh(check);
-	if (r->n_atlas != 0 && r->n_atlas != CS_ATLAS_SIZE)
-		cs_breach(check->rest, CS_RULE_R6, CS_NOWHERE, "it has %zu pixels", r->n_atlas);
+	if (nanite->n_atlas != 0 && nanite->n_atlas != CS_ATLAS_SIZE)
+		cs_breach(
+			check->rest, CS_RULE_R6, CS_NOWHERE, "it has %zu pixels", nanite->n_atlas);
 	return true;
 }
 
 /* Lists the clusters of the root group in the order of the atlas, at most two. */
-static uint32_t list_root_clusters(const struct cs_nanite_contents *c, uint32_t ret[2])
+static uint32_t list_root_clusters(const struct cs_nanite_contents *contents, uint32_t ret[2])
 {
 	uint32_t n = 0;
-	const struct cs_model_group *root = &c->groups[c->n_groups - 1];
+	const struct cs_model_group *root = &contents->groups[contents->n_groups - 1];
 	for (uint32_t p = 0; p < root->n_parts; p++) {
-		const struct cs_nanite_part *part = &c->parts[c->group_parts[root->first_part + p]];
+		const struct cs_nanite_part *part =
+			&contents->parts[contents->group_parts[root->first_part + p]];
 		for (uint32_t i = 0; i < part->n_clusters && n < 2; i++)
 			ret[n++] = part->first_cluster + i;
 	}
 	return n;
 }
 
-static bool pixel_is_fine(
-	const struct cs_nanite_contents *c, const uint32_t *clusters, uint32_t n, uint16_t pixel)
+static bool pixel_is_fine(const struct cs_nanite_contents *contents, const uint32_t *clusters,
+	uint32_t n, uint16_t pixel)
 {
 	uint32_t cluster = pixel >> CS_ATLAS_CLUSTER & 1;
 	uint32_t triangle = pixel & cs_bits_mask(CS_ATLAS_CLUSTER);
 	return pixel == 0 || (pixel >> CS_ATLAS_DEPTH && cluster < n &&
-				     triangle < c->clusters[clusters[cluster]].n_triangles);
+				     triangle < contents->clusters[clusters[cluster]].n_triangles);
 }
 
 static bool check_atlas(const struct cs_resource_check *check)
 {
 	enum { TILE = CS_ATLAS_PIXELS * CS_ATLAS_PIXELS };
-	const struct cs_nanite *r = check->resource;
+	const struct cs_nanite *nanite = check->resource;
 	uint32_t clusters[2] = {0, 0}, wrong = 0, empty = 0, first = 0;
-	uint32_t n = check->c->n_groups ? list_root_clusters(check->c, clusters) : 0;
-	for (size_t tile = 0; r->n_atlas == CS_ATLAS_SIZE && tile < CS_ATLAS_SIZE / TILE; tile++) {
+	uint32_t n = check->contents->n_groups ? list_root_clusters(check->contents, clusters) : 0;
+	for (size_t tile = 0; nanite->n_atlas == CS_ATLAS_SIZE && tile < CS_ATLAS_SIZE / TILE;
+		tile++) {
 		bool drawn = false;
 		for (size_t i = tile * TILE; i < (tile + 1) * TILE; i++) {
-			drawn = drawn || r->atlas[i];
-			if (pixel_is_fine(check->c, clusters, n, r->atlas[i]))
+			drawn = drawn || nanite->atlas[i];
+			if (pixel_is_fine(check->contents, clusters, n, nanite->atlas[i]))
 				continue;
 			first = wrong++ ? first : (uint32_t)i;
 		}
@@ -143,7 +146,8 @@ static bool check_atlas(const struct cs_resource_check *check)
 	}
 	if (wrong)
 		cs_breach(check->rest, CS_RULE_A1, CS_NOWHERE,
-			"%u pixels, the first is pixel %u: %04x", wrong, first, r->atlas[first]);
+			"%u pixels, the first is pixel %u: %04x", wrong, first,
+			nanite->atlas[first]);
 	if (empty)
 		cs_breach(check->rest, CS_RULE_A2, CS_NOWHERE,
 			"%u of %d tiles of the atlas are empty", empty, CS_ATLAS_SIZE / TILE);
@@ -169,7 +173,7 @@ static bool check_contents(const struct cs_resource_check *check, bool deep)
 	if (!ok || !deep)
 		return ok;
 	ok = cs_check_groups_closed(check);
-	return ok && check->c->depth ? cs_check_streaming(check) : ok;
+	return ok && check->contents->depth ? cs_check_streaming(check) : ok;
 }
 
 static struct cs_error *verify_resource(const struct cs_nanite *resource, bool deep,

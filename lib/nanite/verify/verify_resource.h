@@ -10,7 +10,7 @@
 
 struct cs_resource_check {
 	const struct cs_nanite *resource;
-	const struct cs_nanite_contents *c;
+	const struct cs_nanite_contents *contents;
 	struct cs_breaches *breaches; /* one for each page */
 	struct cs_breaches *rest;     /* of places in no page */
 	const struct cs_job *job;

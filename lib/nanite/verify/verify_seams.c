@@ -74,15 +74,15 @@ static void find_places(const int32_t (*grid)[3], uint32_t n, uint8_t *places)
 }
 
 /* Edges that have no opposite so far are listed at the place where they begin. */
-static void find_border(const struct cs_nanite_contents *c, const struct cs_model_cluster *cluster,
-	struct border *ret)
+static void find_border(const struct cs_nanite_contents *contents,
+	const struct cs_model_cluster *cluster, struct border *ret)
 {
-	const uint8_t *corners = c->corners + (size_t)cluster->first_triangle * 3;
+	const uint8_t *corners = contents->corners + (size_t)cluster->first_triangle * 3;
 	uint8_t places[CLUSTER_VERTICES], from[CLUSTER_EDGES], to[CLUSTER_EDGES];
 	uint16_t heads[CLUSTER_VERTICES], next[CLUSTER_EDGES];
 	memset(heads, 0xff, sizeof(heads));
-	find_places(
-		(const int32_t(*)[3])(const void *)(c->grid + (size_t)cluster->first_vertex * 3),
+	find_places((const int32_t(*)[3])(
+			    const void *)(contents->grid + (size_t)cluster->first_vertex * 3),
 		cluster->n_vertices, places);
 	for (uint32_t e = 0; e < cluster->n_triangles * 3; e++) {
 		from[e] = places[corners[e]];
@@ -109,42 +109,45 @@ static void find_border(const struct cs_nanite_contents *c, const struct cs_mode
 
 static void find_borders(void *context, size_t begin, size_t end, int thread)
 {
-	const struct seams *s = context;
-	const struct cs_nanite_contents *c = s->check->c;
+	const struct seams *seams = context;
+	const struct cs_nanite_contents *contents = seams->check->contents;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
-		find_border(c, &c->clusters[s->first + i], &s->borders[i]);
+		find_border(contents, &contents->clusters[seams->first + i], &seams->borders[i]);
 }
 
 /* ---- the borders of all ---- */
 
 /* Appends the borders to those of earlier clusters, still as vertices. */
-static bool keep_borders(struct seams *s, size_t n)
+static bool keep_borders(struct seams *seams, size_t n)
 {
-	const struct cs_nanite_contents *c = s->check->c;
+	const struct cs_nanite_contents *contents = seams->check->contents;
 	for (size_t i = 0; i < n; i++)
-		s->starts[s->first + i + 1] = s->starts[s->first + i] + s->borders[i].n;
-	if (s->starts[s->first + n] > s->room) {
-		s->room = s->starts[s->first + n] * 3 / 2;
-		if (!cs_grow(s->ends, s->room * 2))
+		seams->starts[seams->first + i + 1] =
+			seams->starts[seams->first + i] + seams->borders[i].n;
+	if (seams->starts[seams->first + n] > seams->room) {
+		seams->room = seams->starts[seams->first + n] * 3 / 2;
+		if (!cs_grow(seams->ends, seams->room * 2))
 			return false;
 	}
-	if (s->starts[s->first + n] == s->starts[s->first])
+	if (seams->starts[seams->first + n] == seams->starts[seams->first])
 		return true; /* closed clusters have no border */
-	uint32_t *to = s->ends + 2 * s->starts[s->first];
+	uint32_t *to = seams->ends + 2 * seams->starts[seams->first];
 	for (size_t i = 0; i < n; i++)
-		for (uint32_t e = 0; e < s->borders[i].n; e++) {
-			const uint32_t first = (uint32_t)c->clusters[s->first + i].first_vertex;
-			*to++ = first + s->borders[i].edges[e][0];
-			*to++ = first + s->borders[i].edges[e][1];
+		for (uint32_t e = 0; e < seams->borders[i].n; e++) {
+			const uint32_t first =
+				(uint32_t)contents->clusters[seams->first + i].first_vertex;
+			*to++ = first + seams->borders[i].edges[e][0];
+			*to++ = first + seams->borders[i].edges[e][1];
 		}
 	return true;
 }
 
 /* Replaces vertices by positions. */
-static bool number_positions(struct seams *s)
+static bool number_positions(struct seams *seams)
 {
-	const size_t n = 2 * s->starts[s->check->c->n_clusters], slots = cs_slots_for(n);
+	const size_t n = 2 * seams->starts[seams->check->contents->n_clusters],
+		     slots = cs_slots_for(n);
 	struct cs_keys set = {.words = 3,
 		.mask = (uint32_t)slots - 1,
 		.slots = malloc(slots * sizeof(uint32_t)),
@@ -154,24 +157,26 @@ static bool number_positions(struct seams *s)
 		cs_keys_clear(&set);
 	for (size_t i = 0; ok && i < n; i++) {
 		uint32_t key[3];
-		memcpy(key, s->check->c->grid + (size_t)s->ends[i] * 3, sizeof(key));
-		s->ends[i] = cs_keys_add(&set, key);
+		memcpy(key, seams->check->contents->grid + (size_t)seams->ends[i] * 3, sizeof(key));
+		seams->ends[i] = cs_keys_add(&set, key);
 	}
 	free(set.slots);
 	free(set.keys);
 	return ok;
 }
 
-static bool gather_borders(struct seams *s)
+static bool gather_borders(struct seams *seams)
 {
-	const struct cs_nanite_contents *c = s->check->c;
+	const struct cs_nanite_contents *contents = seams->check->contents;
 	bool ok = true;
-	for (; ok && s->first < c->n_clusters; s->first += BATCH) {
-		size_t n = c->n_clusters - s->first < BATCH ? c->n_clusters - s->first : BATCH;
-		cs_parallel_for(cs_job_threads(s->check->job), n, GRAIN, find_borders, s);
-		ok = keep_borders(s, n);
+	for (; ok && seams->first < contents->n_clusters; seams->first += BATCH) {
+		size_t n = contents->n_clusters - seams->first < BATCH
+				   ? contents->n_clusters - seams->first
+				   : BATCH;
+		cs_parallel_for(cs_job_threads(seams->check->job), n, GRAIN, find_borders, seams);
+		ok = keep_borders(seams, n);
 	}
-	return ok && number_positions(s);
+	return ok && number_positions(seams);
 }
 
 /* ---- edges of a level ---- */
@@ -183,10 +188,10 @@ static bool gather_borders(struct seams *s)
 enum { BACK = 1, AFTER = 2 };
 
 static void add_cluster(
-	const struct seams *s, size_t i, uint32_t group, bool after, struct cs_sort_key **keys)
+	const struct seams *seams, size_t i, uint32_t group, bool after, struct cs_sort_key **keys)
 {
-	for (size_t e = s->starts[i]; e < s->starts[i + 1]; e++) {
-		const uint32_t a = s->ends[2 * e], b = s->ends[2 * e + 1];
+	for (size_t e = seams->starts[i]; e < seams->starts[i + 1]; e++) {
+		const uint32_t a = seams->ends[2 * e], b = seams->ends[2 * e + 1];
 		*(*keys)++ = (struct cs_sort_key){
 			.high = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a,
 			.low = group,
@@ -194,44 +199,45 @@ static void add_cluster(
 	}
 }
 
-static size_t count_level(const struct seams *s, uint32_t level)
+static size_t count_level(const struct seams *seams, uint32_t level)
 {
-	const struct cs_nanite_contents *c = s->check->c;
+	const struct cs_nanite_contents *contents = seams->check->contents;
 	size_t n = 0;
-	for (size_t i = 0; i < c->n_clusters; i++)
-		if (c->clusters[i].level == level || c->clusters[i].level == level + 1)
-			n += s->starts[i + 1] - s->starts[i];
+	for (size_t i = 0; i < contents->n_clusters; i++)
+		if (contents->clusters[i].level == level ||
+			contents->clusters[i].level == level + 1)
+			n += seams->starts[i + 1] - seams->starts[i];
 	return n;
 }
 
-static size_t collect_level(const struct seams *s, uint32_t level, struct cs_sort_key *keys)
+static size_t collect_level(const struct seams *seams, uint32_t level, struct cs_sort_key *keys)
 {
-	const struct cs_nanite_contents *c = s->check->c;
+	const struct cs_nanite_contents *contents = seams->check->contents;
 	struct cs_sort_key *next = keys;
-	for (size_t i = 0; i < c->n_clusters; i++) {
-		const struct cs_model_cluster *cluster = &c->clusters[i];
+	for (size_t i = 0; i < contents->n_clusters; i++) {
+		const struct cs_model_cluster *cluster = &contents->clusters[i];
 		/* A cluster in no part is in no group, which rule H3 reports. */
-		if (cluster->level == level && cluster->group < c->n_groups)
-			add_cluster(s, i, cluster->group, false, &next);
-		else if (cluster->level == level + 1 && cluster->maker < c->n_groups)
-			add_cluster(s, i, cluster->maker, true, &next);
+		if (cluster->level == level && cluster->group < contents->n_groups)
+			add_cluster(seams, i, cluster->group, false, &next);
+		else if (cluster->level == level + 1 && cluster->maker < contents->n_groups)
+			add_cluster(seams, i, cluster->maker, true, &next);
 	}
 	return (size_t)(next - keys);
 }
 
 /* Makes one entry for each edge and group. Returns false without memory. */
-static bool merge_edges(struct seams *s, struct cs_sort_key *keys, size_t n)
+static bool merge_edges(struct seams *seams, struct cs_sort_key *keys, size_t n)
 {
-	s->n_edges = 0;
+	seams->n_edges = 0;
 	if (!cs_sort_keys(keys, n))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_sort_key *key = &keys[i];
 		const int32_t way = key->index & BACK ? -1 : 1;
 		if (i == 0 || key[-1].high != key->high || key[-1].low != key->low)
-			s->edges[s->n_edges++] = (struct edge){(uint32_t)(key->high >> 32),
+			seams->edges[seams->n_edges++] = (struct edge){(uint32_t)(key->high >> 32),
 				(uint32_t)key->high, (uint32_t)key->low, 0, 0};
-		struct edge *edge = &s->edges[s->n_edges - 1];
+		struct edge *edge = &seams->edges[seams->n_edges - 1];
 		edge->before += key->index & AFTER ? 0 : way;
 		edge->after += key->index & AFTER ? way : 0;
 	}
@@ -248,13 +254,14 @@ struct group_border {
 };
 
 /* Edges i..end are the same edge in several groups. */
-static void compare_edge(const struct seams *s, size_t i, size_t end, struct group_border *borders)
+static void compare_edge(
+	const struct seams *seams, size_t i, size_t end, struct group_border *borders)
 {
 	int32_t level = 0;
 	for (size_t k = i; k < end; k++)
-		level += s->edges[k].before;
+		level += seams->edges[k].before;
 	for (size_t k = i; k < end; k++) {
-		const struct edge *edge = &s->edges[k];
+		const struct edge *edge = &seams->edges[k];
 		struct group_border *border = &borders[edge->group];
 		bool seam = edge->before != 0 && level == 0;
 		border->open = border->open || (edge->before != 0 && level != 0);
@@ -265,55 +272,58 @@ static void compare_edge(const struct seams *s, size_t i, size_t end, struct gro
 	}
 }
 
-static bool compare_level(struct seams *s, uint32_t level)
+static bool compare_level(struct seams *seams, uint32_t level)
 {
-	const struct cs_nanite_contents *c = s->check->c;
-	struct group_border *borders = calloc(c->n_groups + 1, sizeof(*borders));
+	const struct cs_nanite_contents *contents = seams->check->contents;
+	struct group_border *borders = calloc(contents->n_groups + 1, sizeof(*borders));
 	if (!borders)
 		return false;
-	for (size_t i = 0, end; i < s->n_edges; i = end) {
-		for (end = i + 1; end < s->n_edges && s->edges[end].low == s->edges[i].low &&
-				  s->edges[end].high == s->edges[i].high;
+	for (size_t i = 0, end; i < seams->n_edges; i = end) {
+		for (end = i + 1;
+			end < seams->n_edges && seams->edges[end].low == seams->edges[i].low &&
+			seams->edges[end].high == seams->edges[i].high;
 			end++)
 			;
-		compare_edge(s, i, end, borders);
+		compare_edge(seams, i, end, borders);
 	}
-	for (size_t g = 0; level == 0 && g < c->n_groups; g++)
-		s->is_open = s->is_open || borders[g].open;
-	for (size_t g = 0; g < c->n_groups; g++)
-		if (c->groups[g].n_parents > 0 &&
+	for (size_t g = 0; level == 0 && g < contents->n_groups; g++)
+		seams->is_open = seams->is_open || borders[g].open;
+	for (size_t g = 0; g < contents->n_groups; g++)
+		if (contents->groups[g].n_parents > 0 &&
 			(borders[g].lost ||
-				(borders[g].changed && !(s->is_open && borders[g].open))))
-			cs_breach(s->check->rest, CS_RULE_D5, CS_NOWHERE,
+				(borders[g].changed && !(seams->is_open && borders[g].open))))
+			cs_breach(seams->check->rest, CS_RULE_D5, CS_NOWHERE,
 				"group %u of level %u loses %u seam edges, %u other edges of its "
 				"border differ",
-				c->groups[g].number, level, borders[g].lost, borders[g].changed);
+				contents->groups[g].number, level, borders[g].lost,
+				borders[g].changed);
 	free(borders);
 	return true;
 }
 
-static bool check_level(struct seams *s, uint32_t level)
+static bool check_level(struct seams *seams, uint32_t level)
 {
-	const size_t n = count_level(s, level);
+	const size_t n = count_level(seams, level);
 	struct cs_sort_key *keys = malloc((n + 1) * sizeof(*keys));
-	s->edges = malloc((n + 1) * sizeof(*s->edges));
-	bool ok = keys && s->edges && merge_edges(s, keys, collect_level(s, level, keys)) &&
-		  compare_level(s, level);
-	free(s->edges);
+	seams->edges = malloc((n + 1) * sizeof(*seams->edges));
+	bool ok = keys && seams->edges &&
+		  merge_edges(seams, keys, collect_level(seams, level, keys)) &&
+		  compare_level(seams, level);
+	free(seams->edges);
 	free(keys);
 	return ok;
 }
 
 bool cs_check_seams(const struct cs_resource_check *check)
 {
-	struct seams s = {.check = check};
-	s.borders = malloc(BATCH * sizeof(*s.borders));
-	s.starts = calloc(check->c->n_clusters + 1, sizeof(*s.starts));
-	bool ok = s.borders && s.starts && gather_borders(&s);
-	for (uint32_t level = 0; ok && level < check->c->n_levels; level++)
-		ok = check_level(&s, level);
-	free(s.borders);
-	free(s.starts);
-	free(s.ends);
+	struct seams seams = {.check = check};
+	seams.borders = malloc(BATCH * sizeof(*seams.borders));
+	seams.starts = calloc(check->contents->n_clusters + 1, sizeof(*seams.starts));
+	bool ok = seams.borders && seams.starts && gather_borders(&seams);
+	for (uint32_t level = 0; ok && level < check->contents->n_levels; level++)
+		ok = check_level(&seams, level);
+	free(seams.borders);
+	free(seams.starts);
+	free(seams.ends);
 	return ok;
 }

@@ -435,12 +435,12 @@ static void check_total(struct cs_model *m)
 /* A page that is needed by one that is there can't leave, nor can a root page. */
 static bool leaves_by_needs(const struct cs_residency *r)
 {
-	const struct cs_nanite *resource = r->c->resource;
-	bool *needed = calloc(r->c->n_pages, 1), right = true;
-	for (uint32_t p = 0; p < r->c->n_pages; p++)
+	const struct cs_nanite *resource = r->contents->resource;
+	bool *needed = calloc(r->contents->n_pages, 1), right = true;
+	for (uint32_t p = 0; p < r->contents->n_pages; p++)
 		for (uint32_t i = 0; r->installed[p] && i < resource->pages[p].n_dependencies; i++)
 			needed[resource->dependencies[resource->pages[p].first_dependency + i]] = 1;
-	for (uint32_t p = 0; p < r->c->n_pages; p++)
+	for (uint32_t p = 0; p < r->contents->n_pages; p++)
 		right = right && cs_residency_can_uninstall(r, p) == (p > 0 && !needed[p]);
 	free(needed);
 	return right;
