@@ -44,6 +44,15 @@ static uint64_t users_offset(const struct statement *statement, sqlite3 *db)
 	return (size_t)offset - statement->own;
 }
 
+/* Returns whether SQLite stopped at the parenthesis that follows the user's expression. */
+static bool ends_early(const struct statement *statement, sqlite3 *db)
+{
+	const size_t after = statement->own + statement->length;
+	return sqlite3_error_offset(db) == (int)(after + strlen("\n")) &&
+	       after + strlen("\n)") <= statement->sql.size &&
+	       memcmp(statement->sql.bytes + after, "\n)", strlen("\n)")) == 0;
+}
+
 static bool select_is_blank(const char *sql)
 {
 	return sql[strspn(sql, " \t\r\n;")] == '\0';
@@ -103,7 +112,10 @@ static struct cs_error *select_prepare(struct cs_query *query, struct statement 
 		error = cs_error_nomem();
 	else if (sqlite3_prepare_v2(query->db, (const char *)statement->sql.bytes, -1, &stmt,
 			 &tail) != SQLITE_OK)
-		error = cs_sql_error(query, users_offset(statement, query->db));
+		error = ends_early(statement, query->db)
+				? cs_error_at(CS_E_SQL, NULL, statement->length,
+					  "the expression ends before it is complete")
+				: cs_sql_error(query, users_offset(statement, query->db));
 	else if (!stmt)
 		error = cs_error_new(CS_E_SQL, "an empty statement");
 	else if (!select_is_blank(tail))

@@ -210,6 +210,8 @@ static void test_expressions(void)
 	is_text(evaluate("cell('L0:99,99','x')"), "E_NOCELL no cell 'L0:99,99'", "no such cell");
 	is_text(evaluate("cell('L0:0,0','weight')"), "E_SQL no such column: cells.weight",
 		"no such column");
+	is_text(evaluate("1 +"), "E_SQL the expression ends before it is complete",
+		"the parenthesis that SQLite stops at is not the user's");
 	is_text(evaluate("actor('Lamp','location_z')"), "25", "an actor's height");
 	is_text(evaluate("layer('DL_Night','initial')"), "\"unloaded\"", "a layer");
 	is_text(evaluate("(SELECT count(*) FROM actors a JOIN cells c ON a.cell = c.name "
