@@ -429,25 +429,34 @@ static void fill_vertex(const struct obj *o, struct cs_mesh *mesh, size_t v)
 		memcpy(mesh->colors + 4 * v, o->colors.at + 3 * p, 3);
 }
 
+/* E_MESH when the corner names an item, numbered from 1 in the file, beyond the last of its kind.
+ */
+static struct cs_error *obj_check_item(
+	const struct obj *o, const char *kind, uint32_t item, size_t n)
+{
+	if (item == CS_NONE || item < n)
+		return NULL;
+	return cs_error_at(CS_E_MESH, o->path, CS_NO_OFFSET,
+		"a face names %s %u, but the file has only %zu", kind, item + 1, n);
+}
+
 /*
  * Checks that all items exist that corners name. *has_uvs_ret says whether any corner names a UV.
  */
 static struct cs_error *check_keys(const struct obj *o, bool *has_uvs_ret)
 {
+	struct cs_error *error = NULL;
 	*has_uvs_ret = false;
-	for (size_t v = 0; v < o->keys.n; v++) {
+	for (size_t v = 0; v < o->keys.n && !error; v++) {
 		const struct key *key = &o->keys.at[v];
-		bool uv = key->uv != CS_NONE, normal = key->normal != CS_NONE;
-		if (key->position >= o->positions.n / 3 || (uv && key->uv >= o->uvs.n / 2) ||
-			(normal && key->normal >= o->normals.n / 3))
-			return cs_error_at(CS_E_MESH, o->path, CS_NO_OFFSET,
-				"a face names position %u, of %zu, UV %u, of %zu, or normal %u, of "
-				"%zu",
-				key->position + 1, o->positions.n / 3, key->uv + 1, o->uvs.n / 2,
-				key->normal + 1, o->normals.n / 3);
-		*has_uvs_ret = *has_uvs_ret || uv;
+		error = obj_check_item(o, "position", key->position, o->positions.n / 3);
+		if (!error)
+			error = obj_check_item(o, "UV", key->uv, o->uvs.n / 2);
+		if (!error)
+			error = obj_check_item(o, "normal", key->normal, o->normals.n / 3);
+		*has_uvs_ret = *has_uvs_ret || key->uv != CS_NONE;
 	}
-	return NULL;
+	return error;
 }
 
 static void drop_pools(struct obj *o)
