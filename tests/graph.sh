@@ -13,7 +13,7 @@ compare compare hlods persistent: HLOD actors and the persistent level are compa
 cook/phases actor_views layers partitions validate: names in descriptors mean what layers and grids say of them
 cook/record mesh_table tables*: one set of tables, filled by four files
 cook cook subs: the cook of a sub partition is a cook
-format columns pass planes reader record text_pieces twin_rows: a record is read by its fields, some of which are sections and texts; a section is packed by them, and may repeat rows of others; a table that is loaded whole replaces rows of a pass
+format columns pass planes reader record sections text_pieces twin_rows: a record is read by its fields, some of which are sections and texts; a section is packed by them, and may repeat rows of others; a table that is loaded whole replaces rows of a pass
 make generate*: kinds in one table, with its helpers
 mesh clean normals: welding needs normals, which need what is clean
 nanite/decode decode_*: clusters refer to others of their page

@@ -495,6 +495,7 @@ static inline const struct cs_record *cs_schema_record(
 
 enum cs_file_mode {
 	CS_FILE_STRICT,  /* every byte is checked when the file is opened */
+	CS_FILE_LAZY,    /* each section is checked when it is read */
 	CS_FILE_SALVAGE, /* checksums are ignored, for salvage and fuzzing */
 };
 

@@ -387,7 +387,7 @@ uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path)
 struct cs_error *cs_cooked_open(const char *path, const struct cs_job *job, struct cs_cooked **ret)
 {
 	struct cs_file *file;
-	struct cs_error *error = cs_file_open(path, CS_FILE_STRICT, job, &file);
+	struct cs_error *error = cs_file_open(path, CS_FILE_LAZY, job, &file);
 	return error ? error : cooked_finish(file, true, ret);
 }
 
@@ -395,7 +395,7 @@ struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, const char
 	const struct cs_job *job, struct cs_cooked **ret)
 {
 	struct cs_file *file;
-	struct cs_error *error = cs_file_open_bytes(bytes, size, name, CS_FILE_STRICT, job, &file);
+	struct cs_error *error = cs_file_open_bytes(bytes, size, name, CS_FILE_LAZY, job, &file);
 	return error ? error : cooked_finish(file, true, ret);
 }
 

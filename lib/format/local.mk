@@ -19,6 +19,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/pass.c \
 	%D%/save.c %D%/save.h \
 	%D%/schema.c \
+	%D%/sections.c \
 	%D%/text_pieces.c \
 	%D%/twin_rows.c \
 	%D%/byte_source.c %D%/byte_source.h \

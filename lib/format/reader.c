@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns open containers and their tables. A strict opening reads every byte once and compares all
- * stored checksums; tables are decoded on first use, in parallel by section, and their records are
- * checked before they are returned. All memory is charged to one budget for the file.
+ * stored checksums, a lazy one those of header and section table; tables are decoded on first use,
+ * in parallel by section, and their records are checked before they are returned. All memory is
+ * charged to one budget for the file.
  */
 #include "format/reader.h"
 
@@ -10,145 +11,15 @@
 #include "core/error_inside.h"
 #include "core/job.h"
 #include "core/parallel.h"
-#include "format/columns.h"
 #include "format/file_inside.h"
 #include "format/layout.h"
-#include "format/planes.h"
-#include "format/unpack.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct cs_error *cs_file_section_error(
-	const struct cs_file *file, size_t index, enum cs_code code, const char *problem)
-{
-	const struct cs_section *s = &file->sections[index];
-	const struct cs_record *record = cs_schema_record(file->schema, s->table);
-	return cs_error_at(code, file->source.name, s->offset, "section %zu (%s, part %u): %s",
-		index, record ? record->name : "unknown table", s->part, problem);
-}
-
-/* Decompresses the columns into a buffer, then copies each word to its row. */
-static struct cs_error *unpack_columns(
-	const struct cs_file *file, size_t index, const unsigned char *packed, void *ret)
-{
-	const struct cs_section *s = &file->sections[index];
-	const size_t raw = (size_t)s->raw_size, stored = (size_t)s->stored_size;
-	const size_t head = cs_columns_head_check(packed, stored, s->record_size, false);
-	if (!head)
-		return cs_file_section_error(file, index, CS_E_LAYOUT,
-			"the head of its columns does not describe its rows");
-	unsigned char *columns = malloc(raw ? raw : 1);
-	if (!columns)
-		return cs_error_nomem();
-	const bool whole = cs_unpack(packed + head, stored - head, columns, raw);
-	if (whole)
-		cs_columns_decode(packed, columns, s->record_count, NULL, NULL, ret);
-	free(columns);
-	return whole ? NULL
-		     : cs_file_section_error(file, index, CS_E_COMPRESSION,
-			       "the LZ4 data does not decode to its size");
-}
-
-static struct cs_error *unpack_planes(const struct cs_file *file, size_t index, const bool *wanted,
-	const unsigned char *packed, void *ret)
-{
-	const struct cs_section *s = &file->sections[index];
-	struct cs_planes_twin twin;
-	unsigned char *twin_rows = NULL;
-	bool whole = cs_planes_find_twin(packed, s, wanted, &twin);
-	struct cs_error *error =
-		whole && twin.table ? cs_file_read_twin(file, index, &twin, &twin_rows) : NULL;
-	if (error)
-		return error;
-	unsigned char *columns = malloc(s->raw_size ? (size_t)s->raw_size : 1);
-	whole = whole && columns && cs_planes_unpack(packed, s, wanted, &twin, columns, ret);
-	free(twin_rows);
-	if (!columns)
-		return cs_error_nomem();
-	free(columns);
-	return whole ? NULL
-		     : cs_file_section_error(file, index, CS_E_COMPRESSION,
-			       "its columns do not decode to its rows");
-}
-
-static struct cs_error *unpack_rows(const struct cs_file *file, size_t index, const bool *wanted,
-	const unsigned char *packed, void *ret)
-{
-	const struct cs_section *s = &file->sections[index];
-	if (s->flags & CS_SECTION_PLANES)
-		return unpack_planes(file, index, wanted, packed, ret);
-	if (s->flags & CS_SECTION_COLUMNS)
-		return unpack_columns(file, index, packed, ret);
-	if (cs_unpack(packed, (size_t)s->stored_size, ret, (size_t)s->raw_size))
-		return NULL;
-	return cs_file_section_error(
-		file, index, CS_E_COMPRESSION, "the LZ4 data does not decode to its size");
-}
-
-static struct cs_error *reader_read_packed(
-	const struct cs_file *file, size_t index, const bool *wanted, void *ret)
-{
-	const struct cs_section *s = &file->sections[index];
-	if (s->stored_size > INT_MAX || s->raw_size > INT_MAX)
-		return cs_file_section_error(file, index, CS_E_LIMIT, "too large to decompress");
-	unsigned char *packed = malloc(s->stored_size ? (size_t)s->stored_size : 1);
-	if (!packed)
-		return cs_error_nomem();
-	struct cs_error *error =
-		cs_source_read(&file->source, s->offset, packed, (size_t)s->stored_size);
-	if (!error)
-		error = unpack_rows(file, index, wanted, packed, ret);
-	free(packed);
-	return error;
-}
-
-/*
- * Decodes one section into `ret`, raw_size bytes, or only the wanted columns when it is stored by
- * plane. Checks the sum of the decoded rows unless salvaging. A section by plane has none, because
- * a reader of some columns could not check it; the sum of the stored bytes covers it.
- */
-static struct cs_error *file_decode_section(
-	const struct cs_file *file, size_t index, const bool *wanted, void *ret)
-{
-	const struct cs_section *s = &file->sections[index];
-	const size_t raw = (size_t)s->raw_size;
-	struct cs_error *error = s->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES)
-					 ? reader_read_packed(file, index, wanted, ret)
-					 : cs_source_read(&file->source, s->offset, ret, raw);
-	if (error)
-		return error;
-	if (file->mode != CS_FILE_SALVAGE && !(s->flags & CS_SECTION_PLANES) &&
-		cs_section_sum(cs_section_id(s), ret, raw) != s->raw_sum)
-		return cs_file_section_error(file, index, CS_E_CHECKSUM,
-			"the checksum of the decoded bytes does not match");
-	return NULL;
-}
-
-struct cs_error *cs_file_check_section(const struct cs_file *file, size_t index)
-{
-	const struct cs_section *s = &file->sections[index];
-	uint64_t end = index ? s[-1].offset + s[-1].stored_size : s->offset;
-	size_t gap = (size_t)(s->offset - end), size = (size_t)s->stored_size;
-	unsigned char *bytes = malloc(gap + size + 1);
-	if (!bytes)
-		return cs_error_nomem();
-	struct cs_error *error = cs_source_read(&file->source, end, bytes, gap + size);
-	for (size_t i = 0; !error && i < gap; i++)
-		if (bytes[i])
-			error = cs_error_at(CS_E_LAYOUT, file->source.name, end + i,
-				"a byte between two sections is not zero");
-	if (!error && cs_section_sum(cs_section_id(s), bytes + gap, size) != s->stored_sum)
-		error = cs_file_section_error(
-			file, index, CS_E_CHECKSUM, "the checksum does not match the bytes");
-	free(bytes);
-	return error;
-}
 
 /* ---- opening ---- */
 
@@ -302,7 +173,7 @@ struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes)
 
 static struct cs_error *decode_one(struct section_job *job, size_t i)
 {
-	return file_decode_section(
+	return cs_file_decode_section(
 		job->file, job->first + i, job->wanted, job->bytes + job->starts[i]);
 }
 
@@ -648,28 +519,6 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t id, size_t fir
 	return NULL;
 }
 
-struct cs_error *cs_file_read_some(
-	const struct cs_file *file, size_t index, const bool *wanted, unsigned char **bytes_ret)
-{
-	const size_t size = (size_t)file->sections[index].raw_size;
-	unsigned char *bytes = calloc(size ? size : 1, 1);
-	if (!bytes)
-		return cs_error_nomem();
-	struct cs_error *error = file_decode_section(file, index, wanted, bytes);
-	if (error)
-		free(bytes);
-	else
-		*bytes_ret = bytes;
-	return error;
-}
-
-struct cs_error *cs_file_read_section(
-	const struct cs_file *file, size_t index, unsigned char **bytes_ret, size_t *size_ret)
-{
-	*size_ret = (size_t)file->sections[index].raw_size;
-	return cs_file_read_some(file, index, NULL, bytes_ret);
-}
-
 struct cs_section_rows cs_section_rows(
 	const struct cs_file *file, uint16_t table, const char *const *fields)
 {
@@ -737,7 +586,7 @@ struct cs_error *cs_file_compute_content_id(const struct cs_file *file, unsigned
 			error = bytes ? NULL : cs_error_nomem();
 		}
 		if (!error)
-			error = file_decode_section(file, i, NULL, bytes);
+			error = cs_file_decode_section(file, i, NULL, bytes);
 		if (error)
 			break;
 		cs_store32(head, cs_section_id(s));

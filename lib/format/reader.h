@@ -84,6 +84,12 @@ struct cs_error *cs_file_decode_parts(struct cs_file *file, size_t first, size_t
 struct cs_error *cs_file_need_texts(struct cs_file *file, const struct cs_record *record,
 	const void *rows, size_t n) CS_MUST_USE;
 
+/*
+ * Decodes one section into `ret`, raw_size bytes, or only the wanted columns when it is stored by
+ * plane; `wanted` has a flag for each byte of a row, NULL wants all.
+ */
+struct cs_error *cs_file_decode_section(
+	const struct cs_file *file, size_t index, const bool *wanted, void *ret) CS_MUST_USE;
 /* Returns an error of a section, which names its table and part. */
 struct cs_error *cs_file_section_error(const struct cs_file *file, size_t index, enum cs_code code,
 	const char *problem) CS_MUST_USE;

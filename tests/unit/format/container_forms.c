@@ -393,11 +393,42 @@ static void test_many_twins(const char *path)
 	cs_file_close(many);
 }
 
+/* What is damaged is noticed by who reads it, again and again, and by no one else. */
+static void test_lazy_opening(unsigned char *bytes, size_t size)
+{
+	static const uint16_t damaged = CS_TABLE_ACTOR_DETAILS;
+	const unsigned char *entry = entry_of(bytes, damaged), *before = entry - CS_ENTRY_SIZE;
+	const size_t begin = cs_load64(entry + CS_ENTRY_OFFSET),
+		     gap = cs_load64(before + CS_ENTRY_OFFSET) +
+			   cs_load64(before + CS_ENTRY_STORED_SIZE);
+	const struct {
+		size_t at;
+		enum cs_code code;
+	} places[] = {{begin + 3, CS_E_CHECKSUM}, {gap, CS_E_LAYOUT}};
+	ok(gap < begin, "there are zeros before the section");
+	for (size_t i = 0; i < CS_COUNT_OF(places); i++) {
+		struct cs_file *file = NULL;
+		const void *rows;
+		size_t n;
+		bytes[places[i].at] ^= 64;
+		fails(open_all(bytes, size), places[i].code, "a strict opening refuses the file");
+		works(cs_file_open_bytes(bytes, size, "lazy", CS_FILE_LAZY, NULL, &file),
+			"a lazy one does not");
+		works(cs_file_load(file, CS_TABLE_ACTORS, &rows, &n), "its actors are sound");
+		fails(cs_file_load(file, damaged, &rows, &n), places[i].code, "the others are not");
+		fails(cs_file_load(file, damaged, &rows, &n), places[i].code,
+			"nor when asked again");
+		cs_file_close(file);
+		bytes[places[i].at] ^= 64;
+	}
+}
+
 static void test_twins(const char *path)
 {
 	unsigned char *bytes;
 	size_t size;
 	works(cs_read_whole(path, UINT64_MAX, &bytes, &size), "a file with twins");
+	test_lazy_opening(bytes, size);
 	test_damaged_twins(bytes, size);
 	test_long_twins(bytes, size);
 	test_hostile_twins(bytes, size);

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns reading sections: their stored bytes, the checks of these, and unpacking them in each form
+ * that files have or had. A file that was opened lazily compares the sum of the stored bytes of a
+ * section whenever it reads them, so that what changed since is noticed as well. The sum of the
+ * rows is compared unless salvaging; a section by plane has none, because a reader of some columns
+ * could not check it.
+ */
+#include "format/reader.h"
+
+#include "core/cursor.h"
+#include "core/error_inside.h"
+#include "format/columns.h"
+#include "format/file_inside.h"
+#include "format/layout.h"
+#include "format/planes.h"
+#include "format/unpack.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cs_error *cs_file_section_error(
+	const struct cs_file *file, size_t index, enum cs_code code, const char *problem)
+{
+	const struct cs_section *s = &file->sections[index];
+	const struct cs_record *record = cs_schema_record(file->schema, s->table);
+	return cs_error_at(code, file->source.name, s->offset, "section %zu (%s, part %u): %s",
+		index, record ? record->name : "unknown table", s->part, problem);
+}
+
+/* Decompresses the columns into a buffer, then copies each word to its row. */
+static struct cs_error *unpack_columns(
+	const struct cs_file *file, size_t index, const unsigned char *packed, void *ret)
+{
+	const struct cs_section *s = &file->sections[index];
+	const size_t raw = (size_t)s->raw_size, stored = (size_t)s->stored_size;
+	const size_t head = cs_columns_head_check(packed, stored, s->record_size, false);
+	if (!head)
+		return cs_file_section_error(file, index, CS_E_LAYOUT,
+			"the head of its columns does not describe its rows");
+	unsigned char *columns = malloc(raw ? raw : 1);
+	if (!columns)
+		return cs_error_nomem();
+	const bool whole = cs_unpack(packed + head, stored - head, columns, raw);
+	if (whole)
+		cs_columns_decode(packed, columns, s->record_count, NULL, NULL, ret);
+	free(columns);
+	return whole ? NULL
+		     : cs_file_section_error(file, index, CS_E_COMPRESSION,
+			       "the LZ4 data does not decode to its size");
+}
+
+static struct cs_error *unpack_planes(const struct cs_file *file, size_t index, const bool *wanted,
+	const unsigned char *packed, void *ret)
+{
+	const struct cs_section *s = &file->sections[index];
+	struct cs_planes_twin twin;
+	unsigned char *twin_rows = NULL;
+	bool whole = cs_planes_find_twin(packed, s, wanted, &twin);
+	struct cs_error *error =
+		whole && twin.table ? cs_file_read_twin(file, index, &twin, &twin_rows) : NULL;
+	if (error)
+		return error;
+	unsigned char *columns = malloc(s->raw_size ? (size_t)s->raw_size : 1);
+	whole = whole && columns && cs_planes_unpack(packed, s, wanted, &twin, columns, ret);
+	free(twin_rows);
+	if (!columns)
+		return cs_error_nomem();
+	free(columns);
+	return whole ? NULL
+		     : cs_file_section_error(file, index, CS_E_COMPRESSION,
+			       "its columns do not decode to its rows");
+}
+
+static struct cs_error *unpack_rows(const struct cs_file *file, size_t index, const bool *wanted,
+	const unsigned char *packed, void *ret)
+{
+	const struct cs_section *s = &file->sections[index];
+	if (s->flags & CS_SECTION_PLANES)
+		return unpack_planes(file, index, wanted, packed, ret);
+	if (s->flags & CS_SECTION_COLUMNS)
+		return unpack_columns(file, index, packed, ret);
+	if (cs_unpack(packed, (size_t)s->stored_size, ret, (size_t)s->raw_size))
+		return NULL;
+	return cs_file_section_error(
+		file, index, CS_E_COMPRESSION, "the LZ4 data does not decode to its size");
+}
+
+/* Checks the stored bytes of a section, and the zeros that precede it from `end` on. */
+static struct cs_error *check_stored(
+	const struct cs_file *file, size_t index, uint64_t end, const unsigned char *bytes)
+{
+	const struct cs_section *s = &file->sections[index];
+	const size_t gap = (size_t)(s->offset - end);
+	for (size_t i = 0; i < gap; i++)
+		if (bytes[i])
+			return cs_error_at(CS_E_LAYOUT, file->source.name, end + i,
+				"a byte between two sections is not zero");
+	if (cs_section_sum(cs_section_id(s), bytes + gap, (size_t)s->stored_size) != s->stored_sum)
+		return cs_file_section_error(
+			file, index, CS_E_CHECKSUM, "the checksum does not match the bytes");
+	return NULL;
+}
+
+/*
+ * Reads the stored bytes of a section. With `check` checks them, too. They begin at `*at_ret` in
+ * the memory at `*ret`, which the caller frees.
+ */
+static struct cs_error *read_stored(const struct cs_file *file, size_t index, bool check,
+	unsigned char **ret, const unsigned char **at_ret)
+{
+	const struct cs_section *s = &file->sections[index];
+	const uint64_t end = index ? s[-1].offset + s[-1].stored_size : s->offset;
+	const size_t gap = (size_t)(s->offset - end), size = (size_t)s->stored_size;
+	unsigned char *bytes = malloc(gap + size + 1);
+	if (!bytes)
+		return cs_error_nomem();
+	struct cs_error *error = cs_source_read(&file->source, end, bytes, gap + size);
+	if (!error && check)
+		error = check_stored(file, index, end, bytes);
+	if (error) {
+		free(bytes);
+		return error;
+	}
+	*ret = bytes;
+	*at_ret = bytes + gap;
+	return NULL;
+}
+
+static struct cs_error *unpack_section(const struct cs_file *file, size_t index, const bool *wanted,
+	const unsigned char *stored, void *ret)
+{
+	const struct cs_section *s = &file->sections[index];
+	if (!(s->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES))) {
+		memcpy(ret, stored, (size_t)s->raw_size);
+		return NULL;
+	}
+	if (s->stored_size > INT_MAX || s->raw_size > INT_MAX)
+		return cs_file_section_error(file, index, CS_E_LIMIT, "too large to decompress");
+	return unpack_rows(file, index, wanted, stored, ret);
+}
+
+struct cs_error *cs_file_decode_section(
+	const struct cs_file *file, size_t index, const bool *wanted, void *ret)
+{
+	const struct cs_section *s = &file->sections[index];
+	const size_t raw = (size_t)s->raw_size;
+	unsigned char *bytes;
+	const unsigned char *stored;
+	struct cs_error *error =
+		read_stored(file, index, file->mode == CS_FILE_LAZY, &bytes, &stored);
+	if (error)
+		return error;
+	error = unpack_section(file, index, wanted, stored, ret);
+	free(bytes);
+	if (error)
+		return error;
+	if (file->mode != CS_FILE_SALVAGE && !(s->flags & CS_SECTION_PLANES) &&
+		cs_section_sum(cs_section_id(s), ret, raw) != s->raw_sum)
+		return cs_file_section_error(file, index, CS_E_CHECKSUM,
+			"the checksum of the decoded bytes does not match");
+	return NULL;
+}
+
+struct cs_error *cs_file_check_section(const struct cs_file *file, size_t index)
+{
+	unsigned char *bytes;
+	const unsigned char *stored;
+	struct cs_error *error = read_stored(file, index, true, &bytes, &stored);
+	if (!error)
+		free(bytes);
+	return error;
+}
+
+struct cs_error *cs_file_read_some(
+	const struct cs_file *file, size_t index, const bool *wanted, unsigned char **bytes_ret)
+{
+	const size_t size = (size_t)file->sections[index].raw_size;
+	unsigned char *bytes = calloc(size ? size : 1, 1);
+	if (!bytes)
+		return cs_error_nomem();
+	struct cs_error *error = cs_file_decode_section(file, index, wanted, bytes);
+	if (error)
+		free(bytes);
+	else
+		*bytes_ret = bytes;
+	return error;
+}
+
+struct cs_error *cs_file_read_section(
+	const struct cs_file *file, size_t index, unsigned char **bytes_ret, size_t *size_ret)
+{
+	*size_ret = (size_t)file->sections[index].raw_size;
+	return cs_file_read_some(file, index, NULL, bytes_ret);
+}
