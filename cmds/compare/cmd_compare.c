@@ -53,9 +53,9 @@ const struct command command_compare = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.arguments = {{"CELL", ARGUMENT_CELL}, {"CELL", ARGUMENT_CELL}},
-	.summary = "which of two cells comes first, and the key that decides",
+	.summary = "show which of two cells loads first, and the sort key that decides",
 	.examples = "compare L0:5,1 L0:0,0",
-	.help = "The keys are those of `order`, as the sources give them now.",
+	.help = "The keys are those of `order`, for the streaming sources as they are now.",
 	.run = run_compare,
 };
 
@@ -85,8 +85,9 @@ const struct command command_layer_cost = {
 	.name = "layer-cost",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "which sets of data layers make how many cells, and split how many places",
+	.summary = "list how many cells each set of data layers makes, and splits",
 	.examples = "layer-cost -n 5",
-	.help = "A place is split where cells of other layers, or of none, share its coordinates.",
+	.help = "A set splits a place when cells of other data layers, or of none, have the same\n"
+		"grid coordinates.",
 	.run = run_layer_cost,
 };

@@ -548,16 +548,18 @@ static struct cs_error *run_diff(struct call *call)
 
 #define DIFF_OPTIONS                                                                          \
 	{                                                                                     \
-		{0, "stat", NULL, ARGUMENT_NONE, "how many of each kind, not which"},         \
+		{0, "stat", NULL, ARGUMENT_NONE,                                              \
+			"count the differences of each kind instead of listing them"},        \
 			{'r', "review", NULL, ARGUMENT_NONE,                                  \
-				"in groups, with both trails of actors that moved, and a "    \
-				"summary",                                                    \
+				"print groups for a reader, with the trails of moved actors " \
+				"and a summary",                                              \
 				NULL},                                                        \
-			{0, "map", "NAME", ARGUMENT_WORD, "the map, where there are several", \
-				NULL},                                                        \
-			{0, "key", "KEY", ARGUMENT_WORD, "AES key of containers"},            \
+			{0, "map", "NAME", ARGUMENT_WORD,                                     \
+				"compare this map, when there are several", NULL},            \
+			{0, "key", "KEY", ARGUMENT_WORD,                                      \
+				"AES key of containers, 0x... or base64"},                    \
 			{0, "names", NULL, ARGUMENT_NONE,                                     \
-				"read names and tables alone, no properties", NULL},          \
+				"read only names and tables, no properties", NULL},           \
 	}
 
 const struct command command_diff = {
@@ -566,33 +568,36 @@ const struct command command_diff = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE, .optional = true}},
 	.options = DIFF_OPTIONS,
-	.summary = "what differs between two worlds, resources or frames; exit status 1 if any",
+	.summary = "list what differs between two worlds, resources or frames; status 1 if any",
 	.examples = "diff before.cworld after.cworld\n"
 		    "diff monday.log tuesday.log\n"
 		    "diff Packed Cooked --map Town\n"
 		    "diff a.cworld b.cworld --review -n 5\n"
 		    "diff 40 42\n"
 		    "diff a.cworld b.cworld -w \"kind = 'actor'\" --json",
-	.help = "Each side is a project, a world in JSON, a cooked world, a log of the engine, a\n"
-		"folder or container of its cooker, `now` for the open world, KEY=VALUE for that\n"
-		"with a change; of one alone the open world is the left side. Two Nanite\n"
-		"resources that are open, by name, differ by their geometry; two numbers are\n"
-		"frames of the run, of one the other is now.\n"
-		"Settings first, then cells, actors and findings. An actor that moved has the\n"
-		"reason: its bounds, its grid, its layers, its cluster, one of its cluster that\n"
-		"moved, a reference, a repair, the settings of its grid. `rule` is the first rule\n"
-		"of its trail that decided differently (help rule NUMBER), `amount` by how far\n"
-		"bounds differ; -c shows them. A grid that was renamed is one finding, with all\n"
-		"that is in it. --stat counts. --review is for reading: settings and findings\n"
-		"first, then actors, each that moved with the step of both trails at which they\n"
-		"part, then cells; -n rows of each group, 10 where it is not given.\n"
-		"The last line is the verdict: same, differs by rule, or unexplained. Between two\n"
-		"of one kind a difference is unexplained where an actor moved and nothing of it\n"
-		"changed; between ours and the engine's where no rule gives what the engine made\n"
-		"(help diff log). What a log does not say is no difference. Of resources clusters\n"
-		"are the same that have the same triangles at the same places, and pages all of\n"
-		"whose clusters are; two frames differ as `step` shows it, and the run stays\n"
-		"where it is.",
+	.help = "LEFT and RIGHT are a project, a world in JSON, a cooked world, a log of Unreal,\n"
+		"a folder or container of its cooker, `now` for the open world, or KEY=VALUE for\n"
+		"the open world with a change. With one argument the open world is the left\n"
+		"side. The names of two open Nanite resources compare their geometry. Two\n"
+		"numbers compare frames of the run; one number compares that frame with the\n"
+		"present.\n"
+		"\n"
+		"Settings are listed first, then cells, actors and findings. An actor that moved\n"
+		"has a reason: its bounds, grid, layers or cluster, another actor of its cluster\n"
+		"that moved, a reference, a repair, or the settings of its grid. -c shows\n"
+		"`rule`, the first rule that decided differently (help rule NUMBER), and\n"
+		"`amount`, by how many cm bounds differ. A renamed grid is one row, with all that\n"
+		"it contains. --review prints groups for a reader: settings and findings, then\n"
+		"actors, each with the step at which its two trails part, then cells; -n limits\n"
+		"each group (default 10).\n"
+		"\n"
+		"The last line is the verdict: same, differs by rule, or unexplained. Between\n"
+		"two worlds of one kind, a difference is unexplained when an actor moved\n"
+		"although nothing about it changed. Between our cook and Unreal's, it is\n"
+		"unexplained when no rule gives what Unreal made (help diff log). What a log\n"
+		"does not contain is not compared. Clusters of resources are equal when they\n"
+		"have the same triangles at the same positions, and pages when all their\n"
+		"clusters are equal. Comparing frames does not move the run.",
 	.run = run_diff,
 };
 
@@ -603,9 +608,9 @@ const struct command command_diff_world = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE}},
 	.options = DIFF_OPTIONS,
-	.summary = "the old name of diff, which goes with the next release",
+	.summary = "the old name of diff; it will be removed in the next release",
 	.examples = "diff world before.cworld after.cworld",
-	.help = "help diff says the rest.",
+	.help = "See `help diff`.",
 	.run = run_diff,
 };
 
@@ -625,11 +630,10 @@ const struct command command_cook_log = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
-	.summary = "write the cook as a StreamingGeneration log",
+	.summary = "write the cook in the format of Unreal's StreamingGeneration log",
 	.examples = "cook log valley.log",
-	.help = "In the layout of the engine's own log; it can be opened and cooked again. It\n"
-		"does not carry data layers, HLOD layers, content bundles, tags, loading ranges\n"
-		"and the engine's version; boxes in level instances that are rotated come out\n"
-		"larger.",
+	.help = "The file can be opened and cooked again. It lacks data layers, HLOD layers,\n"
+		"content bundles, tags, loading ranges and the version of the engine. Boxes of\n"
+		"rotated level instances come out larger than they are.",
 	.run = run_cook_log,
 };

@@ -164,16 +164,16 @@ const struct command command_diff_log = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
-	.summary = "compare the cook with the engine's StreamingGeneration log, cell by cell",
+	.summary = "compare the cook with Unreal's StreamingGeneration log, cell by cell",
 	.examples = "cook log valley.log\ndiff log valley.log\n"
 		    "diff log valley.log -w \"verdict = 'unexplained'\" --json",
-	.help = "`diff FILE` does the same; this name goes with the next release.\n"
-		"Cells are paired by name, by package, by what is in them, by their place. The\n"
-		"last line is the verdict: same, differs by rule, or unexplained; exit status 1\n"
-		"when anything differs. A rule explains a difference only when applying it as\n"
-		"another engine does gives exactly what the log has: `help rule NUMBER`.\n"
-		"`decided` is the rule by which an actor came to our cell. A log tells no data\n"
-		"layers but by the names of cells, and no loading ranges.",
+	.help = "`diff FILE` does the same; this name will be removed in the next release. Cells\n"
+		"are paired by name, then by package, by content, by coordinates. The last line\n"
+		"is the verdict: same, differs by rule, or unexplained; exit status 1 when\n"
+		"anything differs. A rule explains a difference only when applying it as another\n"
+		"engine version does gives exactly what the log has (help rule NUMBER).\n"
+		"`decided` is the rule that placed an actor in our cell. Logs contain no loading\n"
+		"ranges, and data layers only within names of cells.",
 	.run = run_diff_log,
 };
 
@@ -219,14 +219,16 @@ const struct command command_diff_hlod = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PROJECT", ARGUMENT_FILE, .optional = true}},
-	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several"}},
+	.options = {{0, "map", "NAME", ARGUMENT_WORD,
+		"the map of a project, when there are several"}},
 	.summary = "compare the cook with the HLOD actors that the editor saved, cell by cell",
 	.examples = "hlod build\ndiff hlod\ndiff hlod --json",
-	.help = "An HLOD actor names the cell that it was built from, and the actors in it: what\n"
-		"the engine's own generation did, at the time when HLODs were built. Without\n"
-		"PROJECT the open world is compared. What differs may be newer than the HLODs.\n"
-		"Stale are HLOD actors whose source actors are all gone. Those of 5.0 to 5.2 name\n"
-		"no GUID: they are paired by the name of their cell.",
+	.help = "Each HLOD actor names the cell that it was built from and the actors of that\n"
+		"cell, so it shows what Unreal generated when HLODs were built. Without PROJECT\n"
+		"the open world is compared. A difference may only mean that the world was saved\n"
+		"after HLODs were built. An HLOD actor is stale when all its source actors are\n"
+		"gone. HLOD actors of 5.0 to 5.2 have no GUIDs of cells and are paired by the\n"
+		"name of the cell.",
 	.run = run_diff_hlod,
 };
 
@@ -256,19 +258,19 @@ const struct command command_diff_cooked = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"PATH", ARGUMENT_FILE}},
-	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map, where there are several"},
-		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers"},
-		{.name = "names", .help = "read names and tables alone, no properties"}},
-	.summary = "compare the cook with what the engine's cooker wrote of the same map",
+	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map in PATH, when there are several"},
+		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers, 0x... or base64"},
+		{.name = "names", .help = "read only names and tables, no properties"}},
+	.summary = "compare the cook with what Unreal's cooker wrote of the same map",
 	.examples = "diff cooked Cooked --map Town\n"
 		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
-	.help = "`diff PATH` does the same; this name goes with the next release.\n"
-		"PATH is a folder of cooked packages, of containers, or a map. Cells are paired\n"
-		"by GUID, then by name, by package, by what is in them, by their place; actors by\n"
-		"GUID, and by the names of their objects where the engine wrote none (before\n"
-		"5.5). What is in a cell whose package is not there is not compared. Compared are\n"
-		"cells, their packages, GUIDs and bounds, actors in cells and in the map, and\n"
-		"data layers. Two cooks of the engine: diff A B. --names compares what names and\n"
-		"export tables alone give: cells, their packages and actors, no bounds.",
+	.help = "`diff PATH` does the same; this name will be removed in the next release. PATH\n"
+		"is a folder of cooked packages or of containers, or a map. Compared are cells,\n"
+		"their packages, GUIDs and bounds, the actors in cells and in the map, and data\n"
+		"layers. Cells are paired by GUID, then by name, by package, by content, by\n"
+		"coordinates; actors by GUID, or by the names of their objects where Unreal\n"
+		"wrote no GUIDs (before 5.5). Cells whose package is missing are not compared.\n"
+		"With --names only cells, their packages and actors are compared, without\n"
+		"bounds. To compare two cooks of Unreal: diff A B.",
 	.run = run_diff_cooked,
 };

@@ -350,20 +350,22 @@ const struct command command_diff_run = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_WORD}, {"RIGHT", ARGUMENT_WORD}},
 	.options = {{'p', "path", "NAME", ARGUMENT_WORD,
-			    "the path that both go along, by name or file"},
-		{0, "stat", NULL, ARGUMENT_NONE, "peaks and sums, not frames"},
-		{0, "all", NULL, ARGUMENT_NONE, "frames that are the same too"},
-		{0, "at", "FRAME", ARGUMENT_WHOLE, "the cells that differ in this frame"}},
-	.summary = "two runs along one path, frame by frame; exit status 1 when they differ",
+			    "move along this path, by its name or file"},
+		{0, "stat", NULL, ARGUMENT_NONE, "print peaks and sums instead of frames"},
+		{0, "all", NULL, ARGUMENT_NONE, "list frames that are equal, too"},
+		{0, "at", "FRAME", ARGUMENT_WHOLE,
+			"list the cells that differ in this frame, with both states"}},
+	.summary = "compare two runs along one path, frame by frame; exit status 1 when they "
+		   "differ",
 	.examples = "path load fly.csv\ndiff run now MainGrid.loading_range=12800 -p fly --stat\n"
 		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly -n 5\n"
 		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly --at 20\n"
 		    "diff run before.cworld after.cworld -p fly",
-	.help = "A side is a file, `now` for the open world, KEY=VALUE for that with a change, as\n"
-		"`whatif` takes it, or NAME=VALUE for a variable of its run. One player goes\n"
-		"along the path, 60 frames a second, or as they were recorded. Told first is\n"
-		"where they part: the frame, and its cells with their states left and right.\n"
-		"Cells are the same by name. Columns recorded_* have what the engine measured on\n"
-		"that path. --at lists the cells of one frame that differ, with both states.",
+	.help = "LEFT and RIGHT are files, `now` for the open world, KEY=VALUE for the open\n"
+		"world with a change, as `whatif` takes it, or NAME=VALUE for a variable of its\n"
+		"run. One player moves along the path at 60 frames a second, or with the\n"
+		"recorded frames of a profile. First the frame is named in which the runs begin\n"
+		"to differ, and its cells with their states on both sides. Cells are paired by\n"
+		"name. Columns recorded_* contain what the game measured on that path.",
 	.run = run_diff_run,
 };

@@ -52,11 +52,12 @@ const struct command command_edit = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"JSON", ARGUMENT_WORD}},
-	.summary = "add or change an actor of the source, cook again, show what moved",
+	.summary = "add or change an actor of the source, cook again, and list what moved",
 	.examples = "edit '{\"guid\":\"00000000000000000000000000000001\",\"name\":\"New\"}'\n"
 		    "edit '{\"guid\":\"6F1C0A2E4D3B2A190817263544536271\",\"grid\":\"Small\"}'",
-	.help = "JSON is a line of the JSON form: the keys that it gives replace those of the\n"
-		"actor with that GUID, or make a new one. The file on disk stays as it is.",
+	.help = "JSON is one actor in the JSON form of a world. Its keys replace those of the\n"
+		"actor with the same GUID; with a new GUID the actor is added. The file on disk\n"
+		"is not changed.",
 	.run = run_edit,
 };
 
@@ -83,9 +84,10 @@ const struct command command_remove = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "take an actor out of the source, cook again, show what moved",
+	.summary = "remove an actor from the source, cook again, and list what moved",
 	.examples = "remove Lamp_04",
-	.help = "An actor of a level instance is taken out of its level, everywhere.",
+	.help = "An actor of a level instance is removed from its level, so from all instances\n"
+		"of that level. The file on disk is not changed.",
 	.run = recook_run_remove,
 };
 
@@ -111,8 +113,8 @@ const struct command command_hlod_build = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.summary = "build the HLOD actors of the source, level by level, and cook again",
 	.examples = "hlod build\nhlod build --json",
-	.help = "They replace those that the source had. cook --hlod --meshes gives them\n"
-		"proxies to show.",
+	.help = "New HLOD actors replace those of the source. `cook --hlod --meshes` also builds\n"
+		"the proxy meshes that they show.",
 	.run = run_hlod_build,
 };
 
@@ -145,10 +147,11 @@ const struct command command_diff_pie = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"cook", ARGUMENT_WORD, .optional = true}},
-	.summary = "what play in editor has and a cook has not: unsaved changes",
+	.summary = "list what Play In Editor has and a cook lacks: unsaved changes",
 	.examples = "diff pie cook\ndiff pie cook -w \"kind = 'actor'\" --json",
-	.help = "The left side is play in editor, the right one the cook. A cook sees what is\n"
-		"saved: what is missing in the package but works in the editor is here.",
+	.help = "The left side is Play In Editor, the right side the cook, which sees only what\n"
+		"is saved. The list names what works in the editor and is missing in the\n"
+		"package.",
 	.run = run_diff_pie,
 };
 
@@ -177,7 +180,9 @@ const struct command command_verify_cook = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD,
 	.arguments = {{"N", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "cook the source again and again, shuffled, and compare the bytes",
+	.summary = "cook the source several times in shuffled order and compare the bytes",
 	.examples = "verify-cook 5",
+	.help = "N is the number of cooks (default 3), each with actors in another order and on\n"
+		"1 to 4 threads. The answer is no, with exit status 1, when any two differ.",
 	.run = run_verify_cook,
 };

@@ -204,15 +204,19 @@ const struct command command_sweep = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"NAME=FIRST..LAST", ARGUMENT_SWEEP, .many = true}},
-	.options = {{0, "steps", "N", ARGUMENT_WHOLE, "values from first to last, 5"},
+	.options = {{0, "steps", "N", ARGUMENT_WHOLE,
+			    "try N values from FIRST to LAST (default 5)"},
 		{'p', "path", "NAME", ARGUMENT_WORD,
-			"run along this path too, by name or file: peaks and loads"},
+			"run each cook along this path, by its name or file: peaks and loads"},
 		{0, "best", "KEY", ARGUMENT_WORD,
-			"what shall be least: cost, or peak_bytes with a path"},
-		{0, "budget", "KEY=MOST,...", ARGUMENT_WORD, "what must not be exceeded"},
-		{0, "plot", NULL, ARGUMENT_NONE, "draw what shall be least"},
-		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write that as a picture", REPLACES("svg")}},
-	.summary = "cook with one or two settings at several values, and count what comes",
+			"mark the least value of this column (default: cost, or peak_bytes with a "
+			"path)"},
+		{0, "budget", "KEY=MOST,...", ARGUMENT_WORD,
+			"mark values that exceed these limits, for example peak_actors=200"},
+		{0, "plot", NULL, ARGUMENT_NONE, "draw the column of --best"},
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write that plot as an SVG picture to FILE",
+			REPLACES("svg")}},
+	.summary = "cook with one or two settings at several values, and count the results",
 	.examples =
 		"sweep MainGrid.cell_size=6400..51200\n"
 		"sweep MainGrid.cell_size=6400..51200 --plot\n"
@@ -220,10 +224,10 @@ const struct command command_sweep = {
 		"path load fly.csv\n"
 		"sweep MainGrid.loading_range=12800..51200 -p fly --best loads\n"
 		"sweep MainGrid.loading_range=12800..51200 -p fly --budget peak_actors=200",
-	.help = "Names are those of `whatif`. With a path each cook is run along it, one player\n"
-		"at 60 frames a second, and its peaks are counted. Of two settings every value of\n"
-		"the one is tried with every value of the other. KEY is a column or what `whatif`\n"
-		"counts; `-c` shows columns that the table has no room for. In plots < is the\n"
-		"best, x beyond the budget.",
+	.help = "NAME is a setting, as `whatif` takes it. With a path each cook is run along it,\n"
+		"one player at 60 frames a second, and its peaks are counted. With two settings,\n"
+		"each value of one is combined with each value of the other. KEY is a column or\n"
+		"a count of `whatif`; -c shows columns that the table has no room for. In plots\n"
+		"< marks the best value and x one beyond the budget.",
 	.run = run_sweep_of_call,
 };

@@ -154,30 +154,32 @@ const struct command command_whatif = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"NAME=VALUE", ARGUMENT_WORD, .many = true}},
-	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "what moves, instead of counts"},
+	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "list what moves, instead of counts"},
 		{'a', "always", NULL, ARGUMENT_NONE,
-			"actors that become always loaded, or no longer are"},
+			"list actors that become always loaded, or no longer are"},
 		{'p', "path", "NAME", ARGUMENT_WORD,
-			"run both along this path, by name or file: peaks and loads"}},
-	.summary = "cook with other settings, actors, references; count what that changes",
+			"run both cooks along this path, by its name or file: peaks and loads"}},
+	.summary = "cook with changed settings, actors or references, and count what changes",
 	.examples = "whatif MainGrid.cell_size=6400\n"
 		    "whatif use_aligned_grid_levels=off --diff\n"
 		    "whatif actor.Lamp_04.spatially_loaded=off --always\n"
 		    "whatif actor.Lamp_04.references-=SM_Post\n"
 		    "whatif profile=5.7",
-	.help = "Names and values are those of the JSON form of a world; the world stays as it\n"
-		"is.\n"
+	.help = "Names and values are those of the JSON form of a world. The open world is not\n"
+		"changed.\n"
 		"  KEY=VALUE                  a setting of the world, or profile=NAME\n"
 		"  GRID.KEY=VALUE             of a grid; of an HLOD setup: GRID:SETUP.KEY\n"
 		"  actor.NAME.KEY=VALUE       of an actor, by label, name or GUID\n"
 		"  class.NAME.KEY=VALUE       of all actors of a class\n"
 		"  layer.NAME.KEY=VALUE       of a data layer; hlod_layer. of an HLOD layer\n"
 		"  layers.A,B=C               actors with just the layers A and B get C\n"
-		"Lists are A,B; += adds to them, -= takes away: actor.A.references-=B cuts A ->\n"
-		"B. Bounds are X,Y,Z..X,Y,Z, none, or editor. `memory` is counted on average over\n"
-		"places where actors are; `cost` is these actors, and 8 for a cell in memory, 20\n"
-		"for an actor in no cell, 10 for an error or a child without its parent, 3 for a\n"
-		"warning. With a path both cooks are run along it, one player at 60 frames a\n"
-		"second. `sweep` tries several values.",
+		"Lists are A,B; += adds to them, -= removes: actor.A.references-=B cuts A -> B.\n"
+		"Bounds are X,Y,Z..X,Y,Z, none, or editor.\n"
+		"\n"
+		"actors_in_memory and cells_in_memory are averages over positions where actors\n"
+		"are, with all data layers active. `cost` is actors_in_memory plus 8 for each of\n"
+		"cells_in_memory, 20 for an actor in no cell, 10 for an error, 10 for a child\n"
+		"whose parent is not cooked, and 3 for a warning. With a path both cooks are run\n"
+		"along it, one player at 60 frames a second. `sweep` tries several values.",
 	.run = run_whatif,
 };

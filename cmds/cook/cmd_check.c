@@ -20,15 +20,15 @@ const struct command command_check = {
 	.name = "check",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.options = {{'a', "all", NULL, ARGUMENT_NONE, "also what later passes repaired"}},
-	.summary = "what validation found; the exit status is 1 when there is an error",
+	.options = {{'a', "all", NULL, ARGUMENT_NONE, "list later passes, too"}},
+	.summary = "list what validation found; exit status 1 when there is an error",
 	.examples =
 		"check\ncheck --all\nhelp check hlod_loading_range\ncheck -c about,reason,repair\ncheck -w \"severity = 'error'\" --json",
-	.help = "Lists what the engine reports: the findings of the first pass. Later passes\n"
-		"only repair what the first one's repairs brought about; why-repair lists the\n"
-		"chain. Tokens in lower case are checks that the engine lacks: an HLOD that\n"
-		"loads too late to show anything, and one of a cell that is gone. -c reason\n"
-		"says which part of a rule it was. `help check TOKEN` explains a check, with a\n"
-		"small world that fails it.",
+	.help = "Lists the findings that Unreal reports: those of the first pass of validation.\n"
+		"Later passes only repair what the repairs of the first pass caused;\n"
+		"`why-repair` shows that chain. Checks in lower case do not exist in Unreal,\n"
+		"such as an HLOD that loads too late to show anything, and an HLOD of a cell\n"
+		"that is gone. The column `reason` says which part of a check failed. `help\n"
+		"check TOKEN` explains a check with a small world that fails it.",
 	.run = run_check,
 };

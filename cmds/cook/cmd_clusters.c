@@ -78,15 +78,19 @@ const struct command command_cluster = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"ACTOR|CLUSTER", ARGUMENT_CLUSTER}},
-	.options = {{0, "triangles", NULL, ARGUMENT_NONE, "of a cluster of a mesh: its triangles"},
-		{0, "vertices", NULL, ARGUMENT_NONE, "its vertices"},
-		{0, "hex", NULL, ARGUMENT_NONE, "its packed words"}},
-	.summary = "the actors that share a cell with one; or a cluster of a mesh",
+	.options = {{0, "triangles", NULL, ARGUMENT_NONE,
+			    "of a cluster of a mesh: list its triangles"},
+		{0, "vertices", NULL, ARGUMENT_NONE, "of a cluster of a mesh: list its vertices"},
+		{0, "hex", NULL, ARGUMENT_NONE,
+			"of a cluster of a mesh: print its packed header words"}},
+	.summary = "list the actors that load together with an actor, or show a cluster of a mesh",
 	.examples = "cluster Lamp_04\ncluster Lamp_04 -w \"kind = 'attachment'\" --json\n"
 		    "cluster 2:3\ncluster rock:2:3 --vertices -n 5",
-	.help = "References and attachments tie actors together: they load and unload as one.\n"
-		"cut names the edges that could part them. PAGE:NUMBER is a cluster of a Nanite\n"
-		"resource: its header, where its bits go, its triangles and vertices.",
+	.help = "References and attachments tie actors to each other: they share a cell and load\n"
+		"and unload together. `cut ACTOR` names the references that could be removed.\n"
+		"\n"
+		"PAGE:NUMBER is a cluster of a Nanite resource: its header, what takes how many\n"
+		"bits, its triangles and vertices.",
 	.run = run_cluster,
 };
 
@@ -153,35 +157,51 @@ const struct command command_cut = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR, .optional = true}},
-	.options = {{0, "error", "E", ARGUMENT_NUMBER, "of a mesh: what is drawn at that error"},
-		{0, "triangles", "N", ARGUMENT_WHOLE, "the coarsest with that many"},
-		{0, "eye", "POINT", ARGUMENT_POINT, "what a view from there draws"},
-		{0, "resident", NULL, ARGUMENT_NONE, "what the run draws of what is there"},
-		{0, "of", "RESOURCE", ARGUMENT_RESOURCE, "not the current one"},
-		{0, "mesh", "N", ARGUMENT_WHOLE, "of a resource of several: one of them, from 0"},
-		{0, "threshold", "PX", ARGUMENT_NUMBER, "with --eye: pixels; 1"},
+	.options = {{0, "error", "E", ARGUMENT_NUMBER, "cut at error E, in units of the mesh"},
+		{0, "triangles", "N", ARGUMENT_WHOLE,
+			"take the coarsest cut that has at least N triangles"},
+		{0, "eye", "POINT", ARGUMENT_POINT, "take the cut that a camera at POINT draws"},
+		{0, "resident", NULL, ARGUMENT_NONE, "take what the run drew in its last frame"},
+		{0, "of", "RESOURCE", ARGUMENT_RESOURCE,
+			"use this resource (default: the current one)"},
+		{0, "mesh", "N", ARGUMENT_WHOLE,
+			"of a resource of several meshes, cut only mesh N, counted from 0"},
+		{0, "threshold", "PX", ARGUMENT_NUMBER,
+			"with --eye: allow errors of PX pixels (default 1)"},
 		{0, "near", "D", ARGUMENT_NUMBER,
-			"with --eye: no distance is less; a thousandth of the mesh's diagonal"},
-		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "with --eye: field of view; 60"},
-		{0, "height", "PX", ARGUMENT_NUMBER, "with --eye: of the picture; 1080"},
-		{0, "clusters", NULL, ARGUMENT_NONE, "list them"},
-		{0, "pages", NULL, ARGUMENT_NONE, "list the pages that it needs"},
-		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write it as .obj or .ply", REPLACES("mesh")},
-		{0, "picture", NULL, ARGUMENT_NONE, "draw it here"},
-		{0, "png", "FILE", ARGUMENT_OUTPUT, "draw it as PNG", REPLACES("png")},
-		{0, "size", "N", ARGUMENT_WHOLE, "pixels of a side"},
-		{0, "yaw", "DEGREES", ARGUMENT_NUMBER, "where the viewer is; 30"},
-		{0, "pitch", "DEGREES", ARGUMENT_NUMBER, "how high; 20"},
-		{0, "colour", "WHAT", ARGUMENT_CHOICE, "what colours show", cut_colours}},
-	.summary = "the edges that would split the cluster of an actor; or a cut of a mesh",
+			"with --eye: treat distances below D as D (default: a thousandth of the "
+			"mesh's diagonal)"},
+		{0, "fov", "DEGREES", ARGUMENT_NUMBER,
+			"with --eye: vertical field of view (default 60)"},
+		{0, "height", "PX", ARGUMENT_NUMBER,
+			"with --eye: height of the picture in pixels (default 1080)"},
+		{0, "clusters", NULL, ARGUMENT_NONE, "list the clusters of the cut"},
+		{0, "pages", NULL, ARGUMENT_NONE, "list the pages that the cut needs"},
+		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the cut to FILE: .obj or .ply",
+			REPLACES("mesh")},
+		{0, "picture", NULL, ARGUMENT_NONE, "draw the cut in the terminal"},
+		{0, "png", "FILE", ARGUMENT_OUTPUT, "draw the cut to a PNG file", REPLACES("png")},
+		{0, "size", "N", ARGUMENT_WHOLE,
+			"side of the picture in pixels (default 512; in the terminal its width, at "
+			"most 72)"},
+		{0, "yaw", "DEGREES", ARGUMENT_NUMBER,
+			"direction of the viewer around Z (default 30)"},
+		{0, "pitch", "DEGREES", ARGUMENT_NUMBER,
+			"height of the viewer above the horizon (default 20)"},
+		{0, "colour", "WHAT", ARGUMENT_CHOICE,
+			"colour by depth, cluster, group, page, level or residency", cut_colours}},
+	.summary = "list references whose removal splits an actor's cluster; or cut a mesh",
 	.examples = "cut Lamp_04 -n 5\n"
 		    "cut --error 2\ncut --triangles 5000 -o rock.ply --colour page\n"
 		    "cut --eye 300,0,50 --pages -c name,state\n"
 		    "cut --triangles 2000 --picture --yaw 90",
-	.help = "A pair of actors that reference each other has two edges: neither alone splits.\n"
-		"Without ACTOR: clusters, triangles, levels, the largest error of a cut of the\n"
-		"current Nanite resource, the pages that it needs and those that are not there.\n"
-		"Colours: depth, cluster, group, page, level, residency.",
+	.help = "With ACTOR: lists the references and attachments that could be removed to split\n"
+		"the cluster of actors that share its cell. Two actors that reference each other\n"
+		"are tied by two edges; removing one of them does not split.\n"
+		"\n"
+		"Without ACTOR: prints clusters, triangles, levels and largest error of a cut of\n"
+		"the current Nanite resource, the pages that it needs and those that are missing\n"
+		"now. The default is the finest cut.",
 	.run = run_cut,
 };
 
@@ -268,12 +288,12 @@ const struct command command_explain_cell = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"CELL", ARGUMENT_CELL}},
-	.summary = "what makes a cell as large and as full as it is",
+	.summary = "explain why a cell is as large and as full as it is",
 	.examples = "explain cell L0:5,1 -n 5\n"
 		    "explain cell MainGrid_5_1_0_0 -s -actors\n"
 		    "explain cell L0:5,1 -w \"actors > 20\" --json",
-	.help = "A cell contains whole clusters of actors. The level of a cluster follows from\n"
-		"its extent, so one long wall takes all that it is tied to up to a large cell;\n"
-		"why-level and cut say more of its largest actor.",
+	.help = "A cell contains whole clusters of actors, which load together. The level of a\n"
+		"cluster follows from its extent, so one long wall moves all actors that it is\n"
+		"tied to into a large cell. why-level and cut explain its largest actor further.",
 	.run = run_explain_cell,
 };

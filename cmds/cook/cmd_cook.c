@@ -245,28 +245,34 @@ const struct command command_cook = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"SOURCE", ARGUMENT_FILE}},
-	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the cooked world to write",
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the cooked world to FILE",
 			    REPLACES("cworld")},
-		{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several"},
-		{'j', NULL, "N", ARGUMENT_WHOLE, "threads"},
-		{0, "profile", "NAME", ARGUMENT_WORD, "rules of this engine: help profiles"},
-		{0, "pie", NULL, ARGUMENT_NONE, "with unsaved changes, as play in editor"},
+		{0, "map", "NAME", ARGUMENT_WORD,
+			"cook this map of a project, when there are several"},
+		{'j', NULL, "N", ARGUMENT_WHOLE, "use N threads (default: one for each processor)"},
+		{0, "profile", "NAME", ARGUMENT_WORD,
+			"follow the rules of this engine version (help profiles)"},
+		{0, "pie", NULL, ARGUMENT_NONE, "include unsaved changes, as Play In Editor does"},
 		{0, "hlod", NULL, ARGUMENT_NONE, "build the HLOD actors first"},
-		{0, "meshes", "FOLDER", ARGUMENT_WORD, "build what actors show into this folder"},
+		{0, "meshes", "FOLDER", ARGUMENT_WORD,
+			"build a resource of each mesh that actors show, into FOLDER"},
 		{0, "mesh-root", "FOLDER", ARGUMENT_WORD,
-			"where meshes are looked up; that of SOURCE"},
-		{0, "mesh-cache", "FOLDER", ARGUMENT_WORD, "resources by content, as of farm run"}},
-	.summary = "make a cooked world of actors, and resources of their meshes",
+			"look for meshes below FOLDER (default: the folder of SOURCE)"},
+		{0, "mesh-cache", "FOLDER", ARGUMENT_WORD,
+			"reuse resources that are stored by content in FOLDER, as farm run does"}},
+	.summary = "cook a world from its actors, and build Nanite resources of their meshes",
 	.examples = "cook valley.json -o valley.cworld\n"
 		    "cook valley.json -o valley.cworld --hlod --meshes meshes\n"
 		    "cook Project.uproject --map Valley -o valley.cworld -j 4",
-	.help = "SOURCE is a world in JSON, the project of an engine (.uproject or its folder) or\n"
-		"a StreamingGeneration log. The same source gives the same bytes, whatever the\n"
-		"number of threads. --meshes builds each mesh that actors in cells name, once:\n"
-		"rocks/a.ply is that file below --mesh-root, /Game/Rocks/SM_A.SM_A an export of\n"
-		"it, Rocks/SM_A with the ending of a mesh. Cells then carry what their meshes\n"
-		"bring, and HLOD actors show proxies: their actors' meshes, merged, and\n"
-		"simplified to proxy_triangles of their layer. `meshes` lists them.",
+	.help = "SOURCE is a world in JSON, an Unreal project (.uproject or its folder) or a\n"
+		"StreamingGeneration log. The same source gives the same bytes with any number\n"
+		"of threads.\n"
+		"\n"
+		"--meshes builds each mesh that actors in cells name, once. rocks/a.ply is a\n"
+		"file below --mesh-root; /Game/Rocks/SM_A.SM_A is the file Rocks/SM_A below it\n"
+		"with the extension of a mesh. Cells then have the bytes and triangles of their\n"
+		"meshes, and HLOD actors show proxies: the meshes of their actors, merged and\n"
+		"simplified to proxy_triangles of their HLOD layer. `meshes` lists all of them.",
 	.run = run_cook,
 };
 
@@ -324,15 +330,18 @@ const struct command command_gen = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = gen_kinds}},
-	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the world to write", REPLACES("world")},
-		{0, "actors", "N", ARGUMENT_WHOLE, "how many; 0 is the kind's own size"},
-		{0, "seed", "S", ARGUMENT_WHOLE, "the same seed gives the same world"},
-		{0, "meshes", "N", ARGUMENT_WHOLE, "let actors show N meshes, made beside it"}},
-	.summary = "make up a world",
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the world to FILE",
+			    REPLACES("world")},
+		{0, "actors", "N", ARGUMENT_WHOLE,
+			"number of actors (default 0: a number that fits the kind)"},
+		{0, "seed", "S", ARGUMENT_WHOLE,
+			"seed of the random numbers (default 0); the same seed gives the same world"},
+		{0, "meshes", "N", ARGUMENT_WHOLE, "generate N meshes and let actors show them"}},
+	.summary = "generate a world for tests, as JSON",
 	.examples = "gen city --actors 5000 --seed 1 -o city.json\n"
 		    "gen open --actors 500 --meshes 6 -o open.json",
-	.help = "city: dense, with many layers. open: a landscape with little on it. They are\n"
-		"written as JSON.\n"
-		"--meshes makes shapes of 1,000 to 32,000 triangles in FILE's .shapes folder.",
+	.help = "city: dense, with many layers. open: a landscape with few objects. --meshes\n"
+		"writes meshes of 1,000 to 32,000 triangles to the folder NAME.shapes beside\n"
+		"NAME.json.",
 	.run = run_gen,
 };

@@ -469,11 +469,12 @@ const struct command command_queue = {
 	.name = "queue",
 	.group = GROUP_WHY,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
-	.options = {{0, "horizon", "FRAMES", ARGUMENT_WHOLE, "how far to look, else 600"}},
+	.options = {{0, "horizon", "FRAMES", ARGUMENT_WHOLE,
+		"simulate at most FRAMES frames (default 600)"}},
 	.summary = "list the cells that are wanted and not there, and when they will be",
 	.examples = "queue\nqueue -n 5 --json",
-	.help = "The frames are those of the run itself, ahead of time, with the sources where\n"
-		"they are; the run does not move.",
+	.help = "The frames are simulated ahead, with the sources where they are now; the run\n"
+		"itself does not move.",
 	.run = run_queue,
 };
 
@@ -557,9 +558,11 @@ const struct command command_probe = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"POINT", ARGUMENT_POINT}},
-	.options = {{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source"}},
-	.summary = "list what a lone source would load at a place, without moving anything",
+	.options = {{0, "like", "SOURCE", ARGUMENT_SOURCE,
+		"ask for a source with the options and shapes of SOURCE"}},
+	.summary = "list what a source would load at a point, without moving anything",
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
+	.help = "POINT is X,Y,Z in cm. The source is alone: other sources do not count.",
 	.run = run_probe,
 };
 
@@ -618,11 +621,14 @@ const struct command command_completed = {
 	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.arguments = {{"POINT", ARGUMENT_POINT}},
 	.options = {{0, "state", "STATE", ARGUMENT_CHOICE,
-			    "unloaded, loaded or activated, the default", cs_layer_state_names},
-		{0, "exact", NULL, ARGUMENT_NONE, "that state and no more"},
-		{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source"}},
-	.summary = "whether everything that a source at a place would reach is there",
+			    "state that they must have: unloaded, loaded, activated (default)",
+			    cs_layer_state_names},
+		{0, "exact", NULL, ARGUMENT_NONE, "accept only this state, not a higher one"},
+		{0, "like", "SOURCE", ARGUMENT_SOURCE,
+			"ask for a source with the options and shapes of SOURCE"}},
+	.summary = "check whether all cells that a source would reach at a point are loaded",
 	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
-	.help = "What the engine answers to IsStreamingCompleted, before a teleport for example.",
+	.help = "This is the answer of IsStreamingCompleted in Unreal, for example before a\n"
+		"teleport. POINT is X,Y,Z in cm.",
 	.run = run_completed,
 };

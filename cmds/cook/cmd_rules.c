@@ -60,7 +60,7 @@ const struct command command_rules = {
 	.name = "rules",
 	.group = GROUP_HELP,
 	.flags = COMMAND_LISTS,
-	.summary = "list the rules that answers cite; help rule NUMBER explains one",
+	.summary = "list the rules that answers cite; `help rule NUMBER` explains one",
 	.examples = "rules\nrules -w \"number LIKE '2.%'\"\nhelp rule 2.3.5",
 	.run = run_rules,
 };

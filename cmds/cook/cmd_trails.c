@@ -185,12 +185,12 @@ const struct command command_diff_actor = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"LEFT", ARGUMENT_WORD}, {"RIGHT", ARGUMENT_WORD}},
-	.summary = "the trails of an actor in two cooks, and the first rule that decided otherwise",
+	.summary = "compare the placement of an actor in two cooks, rule by rule",
 	.examples = "diff actor Rock_1187 before.cworld after.cworld\n"
 		    "diff actor Rock_1187 now MainGrid.cell_size=25600",
-	.help = "A side is a file, `now` for the open world, or KEY=VALUE for that with a change,\n"
-		"as `whatif` takes it. The actor is looked for in the left cook, by label, name\n"
-		"or GUID, and is the same in the right one by its GUID. `differs` marks the first\n"
-		"step that decided differently, and those after it that differ too.",
+	.help = "LEFT and RIGHT are files, `now` for the open world, or KEY=VALUE for the open\n"
+		"world with a change, as `whatif` takes it. The actor is found in the left cook\n"
+		"by label, name or GUID, and in the right cook by its GUID. `differs` marks the\n"
+		"first step that decided differently, and later steps that differ, too.",
 	.run = run_diff_actor,
 };

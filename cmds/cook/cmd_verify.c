@@ -306,10 +306,10 @@ static struct cs_error *run_verify(struct call *call)
 	return tell_findings(call, path, error, &findings);
 }
 
-#define DEEP_OPTION                                                                 \
-	{                                                                           \
-		.name = "deep",                                                     \
-		.help = "of Nanite resources also random views and loading orders", \
+#define DEEP_OPTION                                                                         \
+	{                                                                                   \
+		.name = "deep",                                                             \
+		.help = "of a Nanite resource, check random views and loading orders, too", \
 	}
 
 const struct command command_verify = {
@@ -318,17 +318,17 @@ const struct command command_verify = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE, .optional = true}},
 	.options = {DEEP_OPTION,
-		{0, "map", "NAME", ARGUMENT_WORD, "of what the engine cooked, this map alone"},
-		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers"}},
+		{0, "map", "NAME", ARGUMENT_WORD, "of cooked Unreal content, check only this map"},
+		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers, 0x... or base64"}},
 	.summary = "check every checksum and every reference of a file",
 	.examples = "verify valley.cworld\nverify --json valley.cworld",
-	.help = "Prints what does not hold as FILE:OFFSET: FIELD: PROBLEM. The exit status of the\n"
-		"program is then 1, unless they are mere warnings. Without FILE: the file that is\n"
-		"open. A project, a JSON world, a log is read whole: what would be a warning when\n"
-		"it is opened is a finding. Of a Nanite resource this is nanite verify. Of what\n"
-		"the engine cooked: maps against their cells, packages, names, GUIDs, keys,\n"
-		"bounds and tables, every page of every Nanite mesh, and the chunks of containers\n"
-		"(5.5 and later) against the hashes of their tables.",
+	.help = "Prints each fault as FILE:OFFSET: FIELD: PROBLEM. The exit status of the\n"
+		"program is then 1, unless all findings are warnings. Without FILE the open file\n"
+		"is checked. A project, a JSON world or a log is read completely; each warning\n"
+		"of the reader is a finding. A Nanite resource is checked as by `nanite verify`.\n"
+		"Of content that Unreal cooked, these are checked: maps against their cells,\n"
+		"packages, names, GUIDs, keys, bounds and tables; every page of every Nanite\n"
+		"mesh; and the chunks of containers (5.5 and later) against their hashes.",
 	.run = run_verify,
 };
 
@@ -356,14 +356,15 @@ const struct command command_nanite_verify = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.options = {DEEP_OPTION},
-	.summary = "check all that a Nanite resource promises",
+	.summary = "check that a Nanite resource keeps all rules of its format",
 	.examples = "nanite verify bunny.cnanite\n"
 		    "nanite verify bunny.cnanite --deep\n"
 		    "nanite verify bunny.cnanite -w \"severity = 'error'\" --json",
-	.help = "Each finding begins with the id of the rule that does not hold, by what it is\n"
-		"about: R resource, X fixups, P page, C cluster, M material, S strip, V vertex,\n"
-		"H hierarchy, D DAG, T streaming, A atlas. The exit status of the program is 1\n"
-		"when a finding is an error; warnings report waste. Of a static mesh that the\n"
-		"engine cooked (.uasset): the rules that its format shares.",
+	.help = "Each finding begins with the id of the broken rule. The letter of the id says\n"
+		"what the rule is about: R resource, X fixups, P page, C cluster, M material, S\n"
+		"strip, V vertex, H hierarchy, D DAG, T streaming, A atlas. The exit status of\n"
+		"the program is 1 when a finding is an error; warnings report waste. Of a static\n"
+		"mesh that Unreal cooked (.uasset), the rules that both formats share are\n"
+		"checked.",
 	.run = run_nanite_verify,
 };

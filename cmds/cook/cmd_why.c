@@ -141,15 +141,17 @@ const struct command command_explain_actor = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR},
 		{"NAME=VALUE", ARGUMENT_WORD, .optional = true, .many = true}},
-	.options = {{0, "with", "FILE", ARGUMENT_FILE, "beside its trail in this cooked world"}},
-	.summary = "every rule that led an actor to its cell",
+	.options = {{0, "with", "FILE", ARGUMENT_FILE,
+		"show the trail in this cooked world beside it"}},
+	.summary = "list every rule that led an actor to its cell",
 	.examples = "explain actor Rock_1187\nexplain actor Rock_1187 --json\n"
 		    "explain actor Rock_1187 MainGrid.cell_size=25600",
-	.help = "Each line is a rule with what it looked at and what it said. Lines that\n"
-		"begin with 'try' name an option or a reference whose change would place it\n"
-		"lower. why-always and why-level print a part of it, why-repair what validation\n"
-		"did. With settings, as `whatif` takes them, or another cook, two trails stand\n"
-		"beside each other, and the first rule that decided differently is marked.",
+	.help = "Each line is a rule, what it examined and what it decided. Lines that begin\n"
+		"with `try` name an option or a reference whose change would place the actor on\n"
+		"a lower level. why-always and why-level print parts of this trail, why-repair\n"
+		"the repairs of validation. With NAME=VALUE, as `whatif` takes it, or --with,\n"
+		"the trails of two cooks are shown side by side, and the first rule that decided\n"
+		"differently is marked.",
 	.run = run_explain,
 };
 
@@ -170,11 +172,11 @@ const struct command command_why_always = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "why an actor is always loaded, or why not",
+	.summary = "explain why an actor is always loaded, or why not",
 	.examples = "why-always SM_Bridge\nactors -w \"placement = 'top'\" -c label,cell",
-	.help = "Always loaded is what is not spatially loaded, has no bounds, is forced by\n"
-		"validation or, in a spatial hash, fits no cell below the top one; a data\n"
-		"layer or a content bundle still decides over it.",
+	.help = "An actor is always loaded when it is not spatially loaded, has no bounds, was\n"
+		"forced by validation, or when a spatial hash has no cell below the top one that\n"
+		"contains it. A data layer or a content bundle still gives it a cell of its own.",
 	.run = run_why_always,
 };
 
@@ -195,10 +197,11 @@ const struct command command_why_level = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "why an actor is on its grid level",
+	.summary = "explain why an actor is on its grid level",
 	.examples = "why-level SM_Wall\ncells -s -level -n 5",
-	.help = "The level follows from the extent of all actors that share the cell with it:\n"
-		"cluster lists those, cut where to part them.",
+	.help = "The level follows from the extent of the whole cluster of actors that load\n"
+		"together. `cluster ACTOR` lists them; `cut ACTOR` lists the references whose\n"
+		"removal would split it.",
 	.run = run_why_level,
 };
 
@@ -306,9 +309,10 @@ const struct command command_why_repair = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "which reference made validation change an actor",
+	.summary = "show which reference made validation change an actor",
 	.examples = "why-repair BP_Door",
-	.help = "The finding that changed it, then what caused that one, down to the root; and\n"
-		"each reference from or to it that was dropped. check lists all findings.",
+	.help = "Prints the finding that changed the actor, then the finding that caused that\n"
+		"one, down to the root, and each reference from or to the actor that was\n"
+		"dropped. `check` lists all findings.",
 	.run = run_why_repair,
 };

@@ -61,21 +61,28 @@ const struct command command_camera_add = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"EYE", ARGUMENT_POINT, .optional = true}},
-	.options = {{0, "target", "POINT", ARGUMENT_POINT, "what it looks at; the middle of all"},
+	.options = {{0, "target", "POINT", ARGUMENT_POINT,
+			    "look at POINT (default: the middle of all resources)"},
 		{0, "orbit", "SECONDS", ARGUMENT_NUMBER, "turn around the target once in SECONDS"},
-		{0, "path", "FILE", ARGUMENT_FILE, "keys, a line each: X,Y,Z,TX,TY,TZ"},
-		{0, "seconds", "S", ARGUMENT_NUMBER, "from the first key to the last; 10"},
+		{0, "path", "FILE", ARGUMENT_FILE,
+			"move along the keys of FILE, one on each line: X,Y,Z,TX,TY,TZ (eye and "
+			"target)"},
+		{0, "seconds", "S", ARGUMENT_NUMBER,
+			"take S seconds from the first key to the last (default 10)"},
 		{0, "loop", NULL, ARGUMENT_NONE, "begin the path again at its end"},
-		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view; 60"},
-		{0, "height", "PIXELS", ARGUMENT_NUMBER, "of the picture; 1080"},
-		{0, "aspect", "A", ARGUMENT_NUMBER, "width by height; 1.78"},
+		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view (default 60)"},
+		{0, "height", "PIXELS", ARGUMENT_NUMBER,
+			"height of the picture in pixels (default 1080)"},
+		{0, "aspect", "A", ARGUMENT_NUMBER,
+			"width of the picture divided by its height (default 1.78)"},
 		{0, "near", "D", ARGUMENT_NUMBER,
-			"no distance is less; a thousandth of each mesh's diagonal"}},
-	.summary = "let a camera ask for pages: fixed, on a circle, or on a path",
+			"treat distances below D as D (default: a thousandth of each mesh's diagonal)"}},
+	.summary = "add a camera that requests pages: fixed, on a circle, or on a path",
 	.examples = "camera add Main 400,0,50\n"
 		    "camera add Round 400,0,50 --orbit 4\n"
 		    "camera add Near 150,0,20 --target 0,0,0 --fov 90",
-	.help = "A second camera of that name takes its place. Paths are Catmull-Rom curves\n"
+	.help = "EYE is the position of the camera; with --orbit the position where it begins. A\n"
+		"camera of an existing name replaces that one. Paths are Catmull-Rom curves\n"
 		"through their keys.",
 	.run = run_camera_add,
 };
@@ -115,18 +122,21 @@ const struct command command_camera_follow = {
 	.flags = COMMAND_RUN | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"NAME", ARGUMENT_WORD, .optional = true}},
 	.options = {{0, "offset", "POINT", ARGUMENT_POINT,
-			    "of the eye from the source: ahead, to the right, up; 0,0,0"},
-		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view; 60"},
-		{0, "height", "PIXELS", ARGUMENT_NUMBER, "of the picture; 1080"},
-		{0, "aspect", "A", ARGUMENT_NUMBER, "width by height; 1.78"},
+			    "place the eye at POINT from the source: forward, right, up (default 0,0,0)"},
+		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view (default 60)"},
+		{0, "height", "PIXELS", ARGUMENT_NUMBER,
+			"height of the picture in pixels (default 1080)"},
+		{0, "aspect", "A", ARGUMENT_NUMBER,
+			"width of the picture divided by its height (default 1.78)"},
 		{0, "near", "D", ARGUMENT_NUMBER,
-			"no distance is less; a thousandth of each mesh's diagonal"}},
-	.summary = "let a camera go where a streaming source goes, looking ahead",
+			"treat distances below D as D (default: a thousandth of each mesh's diagonal)"}},
+	.summary = "add a camera that follows a streaming source and looks where it looks",
 	.examples = "source add Player 0,0,170\ncamera follow Player\n"
 		    "camera follow Player Chase --offset -600,0,250",
-	.help = "Each frame its eye is at the source, or at the offset in the axes of the source,\n"
-		"and looks where the source is turned: cells and pages see one walk. NAME is that\n"
-		"of the source where none is given. When the source goes, the camera stays.",
+	.help = "In each frame the eye moves to the source, plus the offset in the axes of the\n"
+		"source, and takes its rotation, so cells and pages stream for one player. NAME\n"
+		"is the name of the camera (default: that of the source). When the source is\n"
+		"removed, the camera stays where it was.",
 	.run = run_camera_follow,
 };
 
@@ -142,7 +152,7 @@ const struct command command_camera_rm = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}},
-	.summary = "take a camera away",
+	.summary = "remove a camera",
 	.examples = "camera add Main 400,0,50\ncamera rm Main",
 	.run = run_camera_rm,
 };
@@ -151,7 +161,7 @@ const struct command command_cameras = {
 	.name = "cameras",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
-	.summary = "list the cameras and where they are now",
+	.summary = "list the cameras and their current positions",
 	.examples = "cameras\ncameras --json",
 	.lists = "cameras",
 };

@@ -232,12 +232,14 @@ const struct command command_deps = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "what a page needs: its list, its groups, the order to install them",
+	.summary = "show what a page needs: by its list, by its groups, and in which order",
 	.examples = "deps 4\ndeps rock:4 --json",
-	.help = "Two rules are side by side. The list of a page names the pages whose clusters\n"
-		"its fixups mend. Its groups are drawn rightly only when all pages of each, and\n"
-		"of the groups of their parents, are there: what the list leaves out is named. As\n"
-		"rows: those of page_needs.",
+	.help = "A page needs other pages by two rules, which are shown side by side. `listed`:\n"
+		"its dependency list names the pages whose clusters its fixups change. `groups`:\n"
+		"a group of clusters is drawn correctly only when all pages of the group, and of\n"
+		"the groups of its parents, are resident. Pages that are needed by groups and\n"
+		"missing in the list are named. With --json and its like, prints rows of the\n"
+		"table page_needs.",
 	.run = run_deps,
 };
 
@@ -283,8 +285,9 @@ const struct command command_rdeps = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "what needs a page, and what falls when it is evicted",
+	.summary = "show which pages need a page, and which become unusable when it is evicted",
 	.examples = "rdeps 1\nrdeps rock:1 --json",
+	.help = "With --json and its like, prints rows of the table page_needs.",
 	.run = run_rdeps,
 };
 
@@ -343,8 +346,10 @@ const struct command command_closure = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "all pages that a page needs, in the order to install them, by both rules",
+	.summary = "list all pages that a page needs, in the order of installing them",
 	.examples = "closure 4\nclosure rock:4 -w \"groups AND NOT listed\"",
+	.help = "`listed` and `groups` say by which rule: the dependency lists of pages, or the\n"
+		"groups of their clusters (help deps).",
 	.run = run_closure,
 };
 
@@ -371,8 +376,10 @@ const struct command command_chain = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary = "the longest chain of pages that must be installed one after the other",
+	.summary = "list the longest chain of pages that must be installed one after the other",
 	.examples = "chain\nchain rock --json",
+	.help = "The chain follows the dependency lists of pages. Without RESOURCE it is that of\n"
+		"the current resource.",
 	.run = run_chain,
 };
 
@@ -436,10 +443,12 @@ const struct command command_graph = {
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"deps|dag", ARGUMENT_CHOICE, .choices = graphs},
 		{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.options = {{0, "dot", NULL, ARGUMENT_NONE, "as graphviz reads it: the only form"}},
-	.summary = "the pages and what they need, or groups and their parents, as a graph",
+	.options = {{0, "dot", NULL, ARGUMENT_NONE,
+		"print the language of Graphviz, which is the default and the only form"}},
+	.summary = "print a graph of pages and their needs, or of groups and their parents",
 	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
-	.help = "Arrows point to what is needed. Solid: it is in the list, with its number of\n"
-		"fixups; dashed: only groups need it. `graph deps --dot | dot -Tsvg` draws it.",
+	.help = "Arrows point to what is needed. A solid arrow is in the dependency list and has\n"
+		"its number of fixups; a dashed one follows from groups alone. `graph deps --dot\n"
+		"| dot -Tsvg` draws it.",
 	.run = run_graph,
 };

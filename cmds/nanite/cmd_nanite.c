@@ -231,46 +231,54 @@ const struct command command_nanite_build = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"MESH", ARGUMENT_FILE, .many = true}},
-	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the resource to write",
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the resource to FILE",
 			    REPLACES("cnanite")},
-		{'j', NULL, "N", ARGUMENT_WHOLE, "threads"},
+		{'j', NULL, "N", ARGUMENT_WHOLE, "use N threads (default: one for each processor)"},
 		{0, "precision", "P", ARGUMENT_NUMBER,
-			"positions have a step of 2^-P; chosen by the size of clusters"},
+			"round positions to steps of 2^-P (default: by the size of clusters)"},
 		{0, "percent-triangles", "N", ARGUMENT_NUMBER,
-			"the coarse mesh in percent of MESH, 2000 triangles at least; 0 (100: none)"},
-		{0, "partitioner", "NAME", ARGUMENT_CHOICE, "native or metis", partitioners},
+			"give the fallback mesh N % of the triangles, and at least 2000 triangles "
+			"(default 0; 100: no fallback mesh)"},
+		{0, "partitioner", "NAME", ARGUMENT_CHOICE,
+			"cut clusters with native (default) or metis", partitioners},
 		{0, "error", "KIND", ARGUMENT_CHOICE,
-			"what errors say: bound, which holds, or quadric, as other builders",
+			"declare errors that are bounds (bound, the default), or the root of the "
+			"quadric error, as other builders do (quadric)",
 			error_kinds},
-		{0, "scale", "S", ARGUMENT_SCALE, "of the mesh: a number, or X,Y,Z; 1"},
+		{0, "scale", "S", ARGUMENT_SCALE,
+			"multiply the mesh by a number, or by X,Y,Z (default 1)"},
 		{0, "normals", "KIND", ARGUMENT_CHOICE,
-			"file, or made again by area, or weighted by area and angle",
+			"use the normals of the file (file, the default), or compute them weighted by "
+			"area (area), or by area and angle (weighted)",
 			normals_kinds},
-		{0, "normal-weight", "W", ARGUMENT_NUMBER, "of normals in simplifying; 0.5"},
-		{0, "color-weight", "W", ARGUMENT_NUMBER, "of colours; 0.0625"},
-		{0, "uv-weight", "W", ARGUMENT_NUMBER, "of UVs; 0.0078125"},
-		{0, "raw", NULL, ARGUMENT_NONE, "pages are not compressed"},
+		{0, "normal-weight", "W", ARGUMENT_NUMBER,
+			"weight of normals in simplification (default 0.5)"},
+		{0, "color-weight", "W", ARGUMENT_NUMBER, "weight of colours (default 0.0625)"},
+		{0, "uv-weight", "W", ARGUMENT_NUMBER, "weight of UVs (default 0.0078125)"},
+		{0, "raw", NULL, ARGUMENT_NONE, "do not compress pages"},
 		{0, "thorough", NULL, ARGUMENT_NONE,
-			"pages as small as LZ4 finds: 3 % less, twice the time of encoding"},
-		{0, "no-imposter", NULL, ARGUMENT_NONE, "without the imposter atlas"},
-		{0, "log", NULL, ARGUMENT_NONE, "print the phases on standard error"}},
-	.summary = "make a Nanite resource of a triangle mesh",
+			"search longer for small pages: 3 % fewer bytes, encoding takes twice the "
+			"time"},
+		{0, "no-imposter", NULL, ARGUMENT_NONE, "leave out the imposter atlas"},
+		{0, "log", NULL, ARGUMENT_NONE, "print each phase to standard error"}},
+	.summary = "build a Nanite resource from a triangle mesh, or from several",
 	.examples = "nanite build bunny.obj -o bunny.cnanite\n"
 		    "nanite build igea.ply -o igea.cnanite -j 2 --normal-weight 0 --log\n"
 		    "nanite build bunny.obj -o big.cnanite --scale 100 --normals weighted\n"
 		    "nanite build bunny.obj igea.ply -o both.cnanite",
 	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. The same mesh and options give\n"
-		"the same bytes, whatever the number of threads. On a terminal it shows its\n"
-		"phases and how far it is.\n"
+		"the same bytes with any number of threads. On a terminal the command shows its\n"
+		"phase and progress.\n"
 		"\n"
-		"Several meshes become one resource: each has levels and a root of its own, all\n"
-		"share grid, pages and sections, where materials of one name are one section.\n"
-		"There is no imposter and no coarse mesh then. --mesh of `cut` and of\n"
-		"`nanite export` and the column mesh of `groups` tell them apart.\n"
+		"Several meshes become one resource. Each mesh has its own levels and its own\n"
+		"root; all share the grid, the pages and the material sections (materials of one\n"
+		"name are one section). Such a resource has no imposter and no fallback mesh.\n"
+		"--mesh of `cut` and `nanite export`, and the column `mesh` of `groups`, select\n"
+		"one of the meshes.\n"
 		"\n"
-		"--error quadric declares the root of the largest\n"
-		"quadric, as other builders do: faster, and fewer triangles at the same error,\n"
-		"but no bound: distances may be larger than what is declared.",
+		"With --error bound no distance between the surfaces exceeds the declared error.\n"
+		"With --error quadric the build is faster and needs fewer triangles for the same\n"
+		"declared error, but distances may exceed it.",
 	.run = run_nanite_build,
 };
 
@@ -422,7 +430,7 @@ const struct command command_nanite_info = {
 	.name = "nanite info",
 	.group = GROUP_NANITE,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
-	.summary = "what a Nanite resource contains",
+	.summary = "show what a Nanite resource contains",
 	.examples = "nanite info bunny.cnanite\nnanite info bunny.cnanite --json",
 	.run = run_nanite_info,
 };
@@ -495,11 +503,10 @@ const struct command command_nanite_sections = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
-	.summary =
-		"the material sections of a Nanite resource, and their ranges in its coarse mesh",
+	.summary = "list the material sections of a Nanite resource and of its fallback mesh",
 	.examples = "nanite sections bunny.cnanite\n"
 		    "nanite sections bunny.cnanite -w \"coarse_triangles = 0\"",
-	.help = "A section of which the coarse mesh has no triangle keeps its row, with zeros.",
+	.help = "A section without a triangle in the fallback mesh has zeros there.",
 	.run = run_nanite_sections,
 };
 
@@ -708,24 +715,30 @@ const struct command command_nanite_export = {
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_FILE, .optional = true}},
 	.options = {{'o', NULL, "OUT", ARGUMENT_OUTPUT,
-			    "the mesh to write: .obj, .ply, .glb, .gltf", REPLACES("mesh")},
-		{0, "level", "N", ARGUMENT_WHOLE, "all clusters of a level, 0 being the finest"},
-		{0, "error", "E", ARGUMENT_NUMBER, "the coarsest cut with at most that error"},
-		{0, "triangles", "N", ARGUMENT_WHOLE, "the cut that first has that many"},
-		{0, "coarse", NULL, ARGUMENT_NONE, "the mesh that stands in for Nanite"},
-		{0, "mesh", "N", ARGUMENT_WHOLE, "of a resource of several: one of them, from 0"},
-		{0, "cdag", "OUT", ARGUMENT_OUTPUT, "write the DAG as text, too"}},
-	.summary = "write a level or a cut of a Nanite resource as a mesh",
+			    "write the mesh to OUT: .obj, .ply, .glb or .gltf", REPLACES("mesh")},
+		{0, "level", "N", ARGUMENT_WHOLE,
+			"export all clusters of level N; 0 is the finest"},
+		{0, "error", "E", ARGUMENT_NUMBER,
+			"export the coarsest cut whose error is at most E, in units of the mesh"},
+		{0, "triangles", "N", ARGUMENT_WHOLE,
+			"export the coarsest cut that has at least N triangles"},
+		{0, "coarse", NULL, ARGUMENT_NONE, "export the fallback mesh"},
+		{0, "mesh", "N", ARGUMENT_WHOLE,
+			"of a resource of several meshes, export only mesh N, counted from 0"},
+		{0, "cdag", "OUT", ARGUMENT_OUTPUT,
+			"write the DAG of clusters as text to OUT, too"}},
+	.summary = "write a level or a cut of a Nanite resource as a mesh file",
 	.examples = "nanite export bunny.cnanite --level 3 -o bunny3.obj\n"
 		    "nanite export bunny.cnanite --error 0.5 -o bunny.ply\n"
 		    "nanite export SM_Rock.uasset --triangles 2000 -o rock.glb\n"
 		    "nanite export bunny.cnanite --cdag bunny.cdag",
-	.help = "Without --level and its like: the source mesh, as it was stored. Vertices that\n"
-		"agree in all attributes become one. --cdag writes `cdag 1`, one record a line,\n"
-		"for checkers of other builders. FILE may be a static mesh that the engine cooked\n"
-		"(.uasset); without it the current resource is exported, also one in a container.\n"
-		"The engine's positions stay in centimetres with z up; .glb and .gltf files say\n"
-		"so: viewers show metres with y up. They have tangents, too, where a mesh of ours\n"
-		"has UVs: along u of the first channel.",
+	.help = "Without --level, --error, --triangles and --coarse the finest level is\n"
+		"exported, which is the mesh that the resource was built from. Vertices that are\n"
+		"equal in all attributes become one. --cdag writes `cdag 1`, one record on each\n"
+		"line, for checkers of other builders. FILE may be a static mesh that Unreal\n"
+		"cooked (.uasset); without FILE the current resource is exported. Positions of\n"
+		"Unreal stay in centimetres with Z up; .glb and .gltf files declare that, so\n"
+		"viewers show metres with Y up. They have tangents along U of the first UV\n"
+		"channel, where a mesh that was built here has UVs.",
 	.run = run_nanite_export,
 };

@@ -94,24 +94,28 @@ static struct cs_error *pages_run_table(struct call *call)
 
 TABLE_COMMAND(command_pages, "pages", "list the pages of Nanite resources",
 	"pages -s -fill -n 5\npages rock -w \"needs > 2\" -c name,needs,users\npages --json");
-TABLE_COMMAND(command_sections, "sections", "list the sections of pages, with what aligns them",
+TABLE_COMMAND(command_sections, "sections",
+	"list the sections of pages: offsets, bytes, bytes of alignment",
 	"sections @ page 2\nsections -w \"slack > 100\" -s -slack");
 TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite resources",
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
 	"clusters @ group 12 --json");
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3");
-TABLE_COMMAND(command_parts, "parts", "list the parts of groups, one a page", "parts @ page 2");
-TABLE_COMMAND(command_fixups, "fixups", "list the links that pages set when they are installed",
+TABLE_COMMAND(command_parts, "parts",
+	"list the parts of groups, one for each page that contains some of a group",
+	"parts @ page 2");
+TABLE_COMMAND(command_fixups, "fixups",
+	"list the fixups: what a page changes in other pages when it is installed",
 	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5");
-TABLE_COMMAND(command_nodes, "nodes", "list the slots of the hierarchy",
+TABLE_COMMAND(command_nodes, "nodes", "list the slots of the nodes of the hierarchy",
 	"nodes -w \"kind = 'leaf'\" -s -max_parent_error -n 5");
 
 const struct command command_resources = {
 	.name = "resources",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
-	.summary = "list the Nanite resources that are open",
+	.summary = "list the open Nanite resources",
 	.examples = "resources\nresources --json -c name,pages,utilisation",
 	.lists = "resources",
 };
@@ -233,12 +237,12 @@ const struct command command_page = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.options = {{0, "hex", NULL, ARGUMENT_NONE, "its bytes, decompressed"},
-		{0, "section", "NAME", ARGUMENT_WORD, "the bytes of one section"}},
-	.summary = "show a page and where its sections lie",
+	.options = {{0, "hex", NULL, ARGUMENT_NONE, "print the bytes of the page, decompressed"},
+		{0, "section", "NAME", ARGUMENT_WORD, "print the bytes of one section"}},
+	.summary = "show a page and the offsets of its sections",
 	.examples = "page 2\npage rock:2 --json\npage 2 --section strip_codes -n 4",
 	.help = "PAGE is a number in the current resource, or RESOURCE:NUMBER. `sections @ page\n"
-		"2` gives the section map as rows.",
+		"2` lists the sections as rows.",
 	.run = run_page,
 };
 

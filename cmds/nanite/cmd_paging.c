@@ -98,7 +98,7 @@ const struct command command_request = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "ask for a page and what its list names, before all cameras, once",
+	.summary = "request a page and the pages of its dependency list once, before all cameras",
 	.examples = "request 4\nstep 10\nwhy 4",
 	.run = run_request,
 };
@@ -113,9 +113,10 @@ const struct command command_evict = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "throw a page out of the pool",
+	.summary = "remove a page from the pool",
 	.examples = "request 1\nstep 10\nevict 1",
-	.help = "Refused while another page with a slot needs it: rdeps names those.",
+	.help = "The command is refused while another page in the pool needs this one; `rdeps`\n"
+		"lists those pages.",
 	.run = run_evict,
 };
 
@@ -175,15 +176,17 @@ const struct command command_pool = {
 	.flags = COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS,
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
 		{"VALUE", ARGUMENT_WORD, .optional = true}},
-	.summary = "the pool of pages and the model of reading: show, or set",
+	.summary = "show or set the page pool and the model of reading",
 	.examples = "pool\npool pool 64\npool latency 0.1\npool bandwidth 2e8\npool threshold 2\n"
 		    "pool profile 5.5",
-	.help = "Of the pool: pool, pending, installs, lru, quality. Of reading: latency,\n"
-		"bandwidth, request_latency. Of views: threshold, cull. literal 1 draws by fixups\n"
-		"alone. profile sets those of an engine: 5.0 keeps the threshold, so that a pool\n"
-		"that is too small thrashes where views move; from 5.5 on quality falls instead.\n"
-		"A pool that shrinks lets go of what nobody wants, then of what is wanted least:\n"
-		"it holds what one that was always so small would hold.",
+	.help = "`pool` lists all settings with their units and defaults. Settings of the pool:\n"
+		"pool, pending, installs, lru, quality. Of reading: latency, bandwidth,\n"
+		"request_latency. Of views: threshold, cull. `pool literal 1` draws by fixups\n"
+		"alone. `pool profile 5.0` never changes the threshold, as engines before 5.5,\n"
+		"so that a pool that is too small thrashes when views move; with `pool profile\n"
+		"5.5` a pool that is too small lowers the quality instead. A pool that is made\n"
+		"smaller first evicts pages that no view wants, then those that are wanted\n"
+		"least.",
 	.run = run_pool,
 };
 
@@ -207,7 +210,7 @@ const struct command command_page_events = {
 	.name = "page events",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
-	.summary = "list what happened to pages in the run",
+	.summary = "list the events of page streaming in this run",
 	.examples = "page events -n 10\npage events -w \"page = 'rock:2'\"",
 	.run = run_page_events,
 };
@@ -611,11 +614,13 @@ const struct command command_sweep_pool = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"RANGE", ARGUMENT_RANGE}},
-	.options = {{0, "frames", "N", ARGUMENT_WHOLE, "frames of each; 600"}},
-	.summary = "what pools of other sizes would do: the miss curve",
+	.options = {{0, "frames", "N", ARGUMENT_WHOLE,
+		"run N frames with each size (default 600)"}},
+	.summary = "simulate pools of several sizes: hit rate, reads and thrash of each",
 	.examples = "camera add Main 150,0,20\nsweep pool 0..8 --frames 120\n"
 		    "sweep pool 2..6 --frames 60 -w \"thrash > 0\"",
-	.help = "The cameras and settings of now, from frame 0, at 60 frames a second. At most 12\n"
-		"sizes of the range.",
+	.help = "RANGE is FIRST..LAST in pages of 128 KiB. Runs use the cameras and settings of\n"
+		"now and begin at frame 0, at 60 frames a second. Of a longer range at most 12\n"
+		"sizes are simulated.",
 	.run = run_sweep_pool,
 };

@@ -90,10 +90,11 @@ const struct command command_hierarchy = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary = "the tree that views walk, with errors, depth, fill and surface cost",
+	.summary = "list the tree of bounds that views traverse: errors, depth, fill, surface cost",
 	.examples = "hierarchy -n 12\nhierarchy rock -w \"kind = 'leaf' AND page = 3\"",
-	.help = "Surface cost: the surface of all boxes by that of the largest, what a walk\n"
-		"through the tree pays. `nodes` has the same rows with all columns.",
+	.help = "The surface cost is the sum of the surfaces of all boxes divided by the surface\n"
+		"of the largest; it grows with the cost of a traversal. `nodes` has the same\n"
+		"rows with all columns.",
 	.run = run_hierarchy,
 };
 
@@ -146,10 +147,11 @@ const struct command command_dag = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary = "the levels of detail: clusters, triangles, errors, what is stuck",
+	.summary = "list the levels of detail: clusters, triangles, errors, stuck groups",
 	.examples = "dag\ndag rock -w \"stuck > 0\"",
-	.help = "`graph dag` draws groups and their parents; `groups -w stuck` names those that\n"
-		"simplification could not reduce.",
+	.help = "A group is stuck when simplification removed less than a fifth of its\n"
+		"triangles. `groups -w stuck` lists those; `graph dag` prints groups and their\n"
+		"parents.",
 	.run = run_dag,
 };
 
@@ -239,12 +241,13 @@ const struct command command_hist = {
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"TABLE", ARGUMENT_WORD}, {"COLUMN", ARGUMENT_WORD, .optional = true}},
-	.options = {{0, "bins", "N", ARGUMENT_WHOLE, "at most N bins; 16"},
-		{'w', NULL, "EXPR", ARGUMENT_FILTER, "rows for which EXPR holds"}},
-	.summary = "how the numbers of a column are spread",
+	.options = {{0, "bins", "N", ARGUMENT_WHOLE, "use at most N bins (default 16)"},
+		{'w', NULL, "EXPR", ARGUMENT_FILTER,
+			"count only rows for which EXPR holds (help expressions)"}},
+	.summary = "print a histogram of a column",
 	.examples = "hist pages fill\nhist groups reduction --bins 8\nhist cells level --json",
-	.help = "A column alone is one of clusters: `hist triangles`. Rows without a value do not\n"
-		"count.",
+	.help = "With one argument it is a column of the table clusters: `hist triangles`. Rows\n"
+		"without a value are not counted.",
 	.run = run_hist,
 };
 
@@ -329,11 +332,12 @@ const struct command command_atlas = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.options = {{0, "tile", "N", ARGUMENT_WHOLE, "one of the 144 views"},
-		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write it as PNG instead", REPLACES("png")}},
-	.summary = "the imposter atlas: the mesh from 144 directions",
+	.options = {{0, "tile", "N", ARGUMENT_WHOLE, "draw only view N, 0 to 143"},
+		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write a PNG file instead", REPLACES("png")}},
+	.summary = "draw the imposter atlas: the mesh seen from 144 directions",
 	.examples = "atlas\natlas rock --tile 77\natlas -o atlas.png",
-	.help = "Tiles lie as octahedral directions: those of the upper half in the middle.\n"
-		"Bright is near. Without colours a character stands for two pixels.",
+	.help = "Tiles are arranged by octahedral directions, those of the upper half in the\n"
+		"middle. Near surfaces are bright. Without colours a character shows two pixels,\n"
+		"one above the other.",
 	.run = run_atlas,
 };

@@ -145,23 +145,28 @@ const struct command command_cost = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.options = {{0, "distances", "A..B", ARGUMENT_LENGTHS,
-			    "from the mesh, mm, cm, m or km; a tenth to 100 of its diagonals"},
-		{0, "steps", "N", ARGUMENT_WHOLE, "rows; 10"},
-		{0, "unit", "U", ARGUMENT_CHOICE, "of the mesh: cm, m, mm, km; cm", unit_names},
+			    "from A to B, each with a unit: mm, cm, m, km (default: from a tenth of the "
+			    "mesh's diagonal to 100 diagonals)"},
+		{0, "steps", "N", ARGUMENT_WHOLE, "number of distances, 2 to 1000 (default 10)"},
+		{0, "unit", "U", ARGUMENT_CHOICE, "unit of the mesh: cm (default), m, mm, km",
+			unit_names},
 		{0, "plot", "COLUMN", ARGUMENT_CHOICE,
-			"column to plot: triangles, clusters, pages, pool_mib", drawn_names},
-		{0, "of", "RESOURCE", ARGUMENT_RESOURCE, "not the current one"},
-		{0, "threshold", "PX", ARGUMENT_NUMBER, "pixels that an error may have; 1"},
-		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view; 60"},
-		{0, "height", "PX", ARGUMENT_NUMBER, "of the picture; 1080"},
+			"plot this column: triangles (default), clusters, pages, pool_mib",
+			drawn_names},
+		{0, "of", "RESOURCE", ARGUMENT_RESOURCE,
+			"use this resource (default: the current one)"},
+		{0, "threshold", "PX", ARGUMENT_NUMBER, "allow errors of PX pixels (default 1)"},
+		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view (default 60)"},
+		{0, "height", "PX", ARGUMENT_NUMBER,
+			"height of the picture in pixels (default 1080)"},
 		{0, "near", "D", ARGUMENT_NUMBER,
-			"no distance is less; a thousandth of the mesh's diagonal"}},
-	.summary = "list the triangles, clusters, pages and MiB of a mesh by distance",
+			"treat distances below D as D (default: a thousandth of the mesh's diagonal)"}},
+	.summary = "list triangles, clusters, pages and MiB of a mesh by distance",
 	.examples = "cost --distances 1m..500m\n"
 		    "cost --distances 10cm..50m --unit m --plot pages\n"
 		    "cost --steps 40 --csv",
-	.help = "The whole mesh, seen from before its side of greatest x; what a camera does not\n"
-		"see of it is not left out. Each distance is as many times as far as the one\n"
-		"before it.",
+	.help = "The camera looks at the face of the bounding box with the greatest X. All\n"
+		"clusters count, also those that the camera would not see. Each distance is the\n"
+		"one before it multiplied by the same factor.",
 	.run = run_cost,
 };

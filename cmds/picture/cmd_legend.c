@@ -62,6 +62,7 @@ const struct command command_legend = {
 	.arguments = {{"WHAT", ARGUMENT_CHOICE, .optional = true, .choices = map_overlays}},
 	.summary = "explain the letters and marks of the map",
 	.examples = "legend\nlegend why-not",
-	.help = "Data layers get their letters with the picture: `map -o layer` lists them.",
+	.help = "WHAT is one of the overlays of `map -o`; without it all are listed. Letters of\n"
+		"data layers belong to one picture: `map -o layer` prints them below it.",
 	.run = run_legend,
 };

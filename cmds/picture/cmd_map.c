@@ -400,18 +400,24 @@ const struct command command_map = {
 	.alias = "m",
 	.group = GROUP_MAP,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.options = {{'g', NULL, "GRID", ARGUMENT_GRID, "the grid; else the first that streams"},
-		{'l', NULL, "LEVEL", ARGUMENT_WHOLE, "the level; else the lowest with cells"},
-		{'z', NULL, "N", ARGUMENT_WHOLE, "N by N cells a place; else what fits"},
+	.options = {{'g', NULL, "GRID", ARGUMENT_GRID,
+			    "draw this grid (default: the first that streams)"},
+		{'l', NULL, "LEVEL", ARGUMENT_WHOLE,
+			"draw this level (default: the lowest that has cells)"},
+		{'z', NULL, "N", ARGUMENT_WHOLE,
+			"draw N by N cells as one place (default: as few as fit the screen)"},
 		{'o', NULL, "WHAT", ARGUMENT_CHOICE,
-			"what to draw: state, actors, bytes, layer, hlod, priority, why-not",
+			"show state (default), actors, bytes, layer, hlod, priority or why-not",
 			map_overlays},
-		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", REPLACES("svg")}},
-	.summary = "draw a grid from above",
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write an SVG picture to FILE instead",
+			REPLACES("svg")}},
+	.summary = "draw the cells of a grid from above",
 	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
-	.help = "A place is a letter and a mark: @ a source, * just changed, + several cells at\n"
-		"the same coordinates, which data layers split. Where several cells share a place\n"
-		"it shows what says most. `legend` explains the letters. --plain (of the program)\n"
-		"and `set plain on` say the same in words, a line a row.",
+	.help = "Each place of the map is a letter and a mark: @ a streaming source, * a cell\n"
+		"that just changed, + several cells at the same coordinates, which data layers\n"
+		"split. Where several cells share a place, the most important state is shown.\n"
+		"`legend` explains the letters. -w and -n draw only those cells. With --plain\n"
+		"(an option of the program) or `set plain on` the map is printed as sentences,\n"
+		"one row of cells on each line.",
 	.run = run_map,
 };

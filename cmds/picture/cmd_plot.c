@@ -40,7 +40,7 @@ const struct command command_events = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "list what happened, in the whole run or in one frame",
+	.summary = "list what happened in the run, or in one frame",
 	.examples = "events 42\nevents -w \"event = 'cell.fail'\"\nlog -s -frame -n 20",
 	.run = run_events,
 };
@@ -49,7 +49,7 @@ const struct command command_stalls = {
 	.name = "stalls",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
-	.summary = "list the waits for streaming, how long, and the cells that forced them",
+	.summary = "list the waits for streaming: their lengths and the cells that caused them",
 	.examples = "stalls",
 	.lists = "stalls",
 };
@@ -107,8 +107,8 @@ const struct command command_hash = {
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "print the hash of the state, now or of a frame that has run",
 	.examples = "hash\nhash 42\nassert state_hash() = '4be1c0ffee012345'",
-	.help = "Equal states have equal hashes, whatever led to them: after going back and\n"
-		"forth, in a second run, after the replay of a record.",
+	.help = "Equal states have equal hashes, no matter what led to them: going back and\n"
+		"forward, a second run, or the replay of a record.",
 	.run = run_hash,
 };
 
@@ -281,12 +281,13 @@ const struct command command_plot = {
 	.group = GROUP_MAP,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
-	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames"},
-		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", REPLACES("svg")}},
-	.summary = "draw a column of `frames`, or an expression over them",
+	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "plot only frames A to B"},
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write an SVG picture to FILE instead",
+			REPLACES("svg")}},
+	.summary = "plot a column of `frames`, or an expression over its columns",
 	.examples = "plot loads\nplot bytes/1048576.0 -f 0..600\nplot waiting\n"
 		    "plot \"performance <> 'good'\"",
-	.help = "The columns are those of `frames --json`: loads, waiting, loading, thrash,\n"
-		"stall, cells, actors, bytes ... The last 4096 frames are stored.",
+	.help = "EXPRESSION is SQL over the columns of `frames --json`: loads, waiting, loading,\n"
+		"thrash, stall, cells, actors, bytes ... The last 4096 frames are stored.",
 	.run = run_plot,
 };

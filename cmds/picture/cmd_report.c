@@ -97,24 +97,28 @@ const struct command command_report = {
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("html")}},
-	.options = {{0, "title", "TEXT", ARGUMENT_WORD, "heading; else the name of the world"},
-		{0, "before", "FILE", ARGUMENT_FILE, "the world as it was: what differs"},
-		{0, "log", "FILE", ARGUMENT_FILE, "the engine's StreamingGeneration log"},
-		{0, "cooked", "PATH", ARGUMENT_FILE, "what the engine's cooker wrote"},
-		{0, "map", "NAME", ARGUMENT_WORD, "the map there, where there are several"}},
-	.summary = "write a report on the world, and its run, as one page of HTML",
+	.options = {{0, "title", "TEXT", ARGUMENT_WORD,
+			    "heading of the page (default: the name of the world)"},
+		{0, "before", "FILE", ARGUMENT_FILE,
+			"compare with this earlier cook or source of the world"},
+		{0, "log", "FILE", ARGUMENT_FILE,
+			"compare with this StreamingGeneration log of Unreal"},
+		{0, "cooked", "PATH", ARGUMENT_FILE, "compare with this output of Unreal's cooker"},
+		{0, "map", "NAME", ARGUMENT_WORD, "the map in --cooked, when there are several"}},
+	.summary = "write a report on the world and its run as one HTML page",
 	.examples = "report valley.html\nreport nightly.html --title \"Valley, tonight\"\n"
 		    "report change.html --before before.cworld\n"
 		    "cook log valley.log\nreport engine.html --log valley.log\n"
 		    "report shipped.html --cooked Cooked --map Town",
-	.help = "The verdict first: findings, actors in no cell, what got worse, the engine's\n"
-		"answer. Then maps, distributions, largest cells, always loaded actors,\n"
-		"validation, dropped actors, layers; with a run its states, timeline, hitches and\n"
-		"memory, and real runs that are open with what came late (`run compare`); of open\n"
-		"Nanite resources the graph of pages. --before adds what differs from\n"
-		"another cook, with maps of it, --log and --cooked the verdict on what differs\n"
-		"from the engine, with maps of it, as `diff log` and `diff cooked` print it. One\n"
-		"file: inline SVG, no script, nothing from the network, readable on paper.",
+	.help = "The page begins with the verdict: findings, actors in no cell, what got worse,\n"
+		"and whether the cook agrees with Unreal's. Then it shows maps, distributions,\n"
+		"the largest cells, always loaded actors, validation, dropped actors and layers.\n"
+		"When a run exists, it also shows its states, timeline, hitches and memory; when\n"
+		"real runs are open, the cells that came late (`run compare`); when Nanite\n"
+		"resources are open, the graph of their pages. --before adds the differences\n"
+		"from another cook; --log and --cooked add the differences from Unreal, with the\n"
+		"verdicts of `diff log` and `diff cooked`; each with maps. The file contains SVG\n"
+		"and no script, loads nothing from the network, and can be printed.",
 	.run = run_report,
 };
 
@@ -136,7 +140,7 @@ const struct command command_export = {
 	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("sqlite")}},
 	.summary = "write all tables as an SQLite database, with views",
 	.examples = "export valley.sqlite",
-	.help = "The tables are those that `info tables` lists, with the same columns. The table\n"
-		"`about` explains the views: by_level, always_loaded, largest_cells.",
+	.help = "The tables and columns are those of `info tables`. The table `about` explains\n"
+		"the views by_level, always_loaded and largest_cells.",
 	.run = run_export,
 };

@@ -87,8 +87,9 @@ const struct command command_view = {
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "open a view on the screen, or close the one on top",
 	.examples = "view cells\nview actors class = 'PointLight'\nview explain actor Rock_1187",
-	.help = "`view list` lists the views. WHAT is a condition for tables and an object for\n"
-		"views of one. The screen needs no terminal: `view show` prints it anywhere.",
+	.help = "VIEW is a name of `view list`. WHAT is an SQL condition for a view of a table,\n"
+		"and the name of an object for a view of one object. The screen needs no\n"
+		"terminal: `view show` prints it anywhere.",
 	.run = run_on_screen,
 	.on_screen = run_view,
 };
@@ -114,9 +115,10 @@ static struct cs_error *run_split(struct call *call, struct screen *screen)
 VIEW_WORD(command_split, "split", "split", run_split, ON_SCREEN,
 	.arguments = {{"VIEW|off|turn", ARGUMENT_WORD},
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
-	.summary = "open a view beside the one there is",
+	.summary = "open a second view beside the present one",
 	.examples = "view split why\nview split cells\nview split turn\nview split off",
-	.help = "Without WHAT a view of one object follows the cursor, and stays while time runs.");
+	.help = "Without WHAT a view of one object follows the cursor. `turn` places the second\n"
+		"view below instead of beside, or back; `off` closes it.");
 
 static struct cs_error *run_focus(struct call *call, struct screen *screen)
 {
@@ -129,7 +131,7 @@ static const char *const focuses[] = {"next", NULL};
 
 VIEW_WORD(command_focus, "focus", "focus", run_focus, ON_SCREEN,
 	.arguments = {{"next", ARGUMENT_CHOICE, .optional = true, .choices = focuses}},
-	.summary = "go to the other pane", .examples = "view focus next");
+	.summary = "move the focus to the other pane", .examples = "view focus next");
 
 static size_t count_views(const void *source)
 {
@@ -239,12 +241,13 @@ static struct cs_error *run_cursor(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 	.arguments = {{"WAY|KIND", ARGUMENT_WORD}, {"TIMES|NAME", ARGUMENT_WORD, .optional = true}},
-	.summary = "move the cursor of the view",
+	.summary = "move the cursor of the focused view",
 	.examples =
 		"view cursor next\nview cursor down 5\nview cursor page-down\nview cursor 12\nview cursor cell L0:0,0",
-	.help = "Ways are up, down, left, right, page-up, page-down, half-up, half-down, each so\n"
-		"often as TIMES says; first, last, line-end, home (the source), the number of a\n"
-		"row, or the kind and the name of an object.");
+	.help = "WAY is up, down, left, right, page-up, page-down, half-up or half-down,\n"
+		"repeated TIMES times (default 1); or first, last, line-end, home (the\n"
+		"streaming source), or the number of a row. KIND NAME is an object, such as\n"
+		"cell L0:0,0.");
 
 /* ---- what a view is told ---- */
 
@@ -264,49 +267,49 @@ static struct cs_error *run_set_view(struct call *call, struct screen *screen)
 		.arguments = {{argument_, type_, .optional = !(needed)}}, .summary = summary_, \
 		.examples = examples_, .help = help_)
 
-TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true, "move the window of a map",
-	"view pan 4,0\nview pan 0,-6", "Places to the right and down.");
+TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true, "move the visible part of a map",
+	"view pan 4,0\nview pan 0,-6", "X and Y are numbers of places to the right and down.");
 TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
-	"show more or less of a map or a timeline", "view zoom out\nview zoom fit\nview zoom 1/4",
-	"N cells, or frames, a place. On a map 1/2 to 1/16 make a cell larger than a\n"
-	"place, and show where its actors are; of more than 100,000 actors once `dots`\n"
-	"has read them.");
+	"zoom a map or a timeline", "view zoom out\nview zoom fit\nview zoom 1/4",
+	"N shows N cells, or frames, in each place. On a map 1/2 to 1/16 draw a cell\n"
+	"larger than a place, with dots where its actors are; in worlds of more than\n"
+	"100,000 actors only after `dots` has read them.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_EXPRESSION, true,
-	"choose what a map shows",
+	"choose what the colours and letters of a map show",
 	"view overlay actors\nview overlay next\nview overlay loads\nview overlay rows layer-impact DL_Night activated",
-	"The overlays are those of `map -o`, and two that the events give: loads counts\n"
-	"how often a cell was loaded, thrash how often again. `rows` runs a command: each\n"
-	"row that names a cell marks it on the map, with what the row says of it: the\n"
-	"impact of a layer, what differs from another cook, the answer of a SELECT.");
-TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true, "choose the level of a map",
-	"view level 0\nview level all",
-	"all shows cells of all levels, each as large as it is; again, one.");
+	"NAME is an overlay of `map -o`, loads (how often each cell was loaded) or\n"
+	"thrash (how often it was loaded again). `rows LINE` runs a command, and each\n"
+	"of its rows that names a cell marks that cell: the impact of a layer, the\n"
+	"differences from another cook, the answer of a SELECT.");
+TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true,
+	"choose the grid level of a map", "view level 0\nview level all",
+	"`all` shows the cells of all levels, each in its size; typed again, one level.");
 TELLS(command_drag, "drag", "SOURCE|off", ARGUMENT_WORD, false,
-	"take a source along with the cursor of a map",
+	"move a streaming source with the cursor of a map",
 	"view drag\nview drag Player0\nview drag off",
-	"The key S; then the cursor goes where the source shall be, and Enter submits\n"
-	"`source move`.");
+	"The key S does the same. Move the cursor to the new position of the source;\n"
+	"Enter then submits `source move`.");
 TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid of a map",
 	"view grid MainGrid\nview grid next", NULL);
 TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_WORD, true, "sort the rows of a view",
 	"view cells\nview sort actors\nview sort reverse",
-	"KEY is a column; next takes the following one, and none after the last.");
+	"KEY is a column; `next` sorts by the column after it, after the last by none.");
 TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
-	"show only the rows for which an expression holds",
+	"show only the rows for which an SQL expression is true",
 	"view cells\nview filter level > 0 AND actors < 3\nview filter",
 	"Without an expression all rows are shown again.");
 TELLS(command_search, "search", "TEXT", ARGUMENT_EXPRESSION, false,
-	"go to the next row that has a text",
+	"go to the next row that contains a text",
 	"view actors\nview search Rock\nview search\nview search -",
-	"Without a text the one before; a minus searches backwards.");
+	"Without TEXT the last text is used; `-` searches backwards.");
 TELLS(command_group, "group", "KEY|next|off", ARGUMENT_WORD, true,
 	"count the rows of a view by a column, with bars",
 	"view cells\nview group state\nview group off", NULL);
 TELLS(command_choose_columns, "columns", "KEYS", ARGUMENT_KEYS, false,
 	"choose the columns of a view", "view cells\nview columns name,state,bytes\nview columns",
-	"Without keys the short form.");
+	"Without KEYS the default columns are shown.");
 TELLS(command_tick, "tick", "row", ARGUMENT_WORD, false,
-	"mark the row under the cursor, or no longer", "view cells\nview tick", NULL);
+	"mark the row under the cursor, or remove the mark", "view cells\nview tick", NULL);
 
 /* ---- the screen itself ---- */
 
@@ -324,8 +327,7 @@ static struct cs_error *run_size(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_size, "size", "screen size", run_size, ON_SCREEN,
 	.arguments = {{"COLUMNSxROWS", ARGUMENT_EXTENT}},
-	.summary = "make the screen that large, where it has no terminal",
-	.examples = "view size 120x40");
+	.summary = "set the size of a screen that has no terminal", .examples = "view size 120x40");
 
 static const char *const colour_counts[] = {"0", "8", "16", "256", "true", NULL};
 static const uint32_t colour_values[] = {0, 8, 16, 256, 1u << 24};
@@ -341,7 +343,7 @@ static struct cs_error *run_colours(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_colours, "colours", "screen colours", run_colours, ON_SCREEN,
 	.arguments = {{"N", ARGUMENT_CHOICE, .choices = colour_counts}},
-	.summary = "choose how many colours the screen has",
+	.summary = "set the number of colours of the screen",
 	.examples = "view colours 256\nview colours true");
 
 static const char *const themes[] = {"dark", "light", NULL};
@@ -357,12 +359,12 @@ static struct cs_error *run_theme(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_theme, "theme", "screen theme", run_theme, ON_SCREEN,
 	.arguments = {{"THEME", ARGUMENT_CHOICE, .choices = themes}},
-	.summary = "choose colours for a terminal whose ground is dark, or light",
+	.summary = "choose colours for a dark or a light background",
 	.examples = "view theme light",
-	.help = "At first as the terminal answers when it is asked for its ground (OSC 11), where\n"
-		"it does not as COLORFGBG says, else dark. The ground and the plain text are\n"
-		"always the terminal's own; with 8 and 16 colours all of them are. A line of the\n"
-		"rc file.");
+	.help = "The default is what the terminal reports as its background (OSC 11), else what\n"
+		"COLORFGBG says, else dark. Background and plain text always have the colours\n"
+		"of the terminal; with 8 and 16 colours everything has. Put the line into the\n"
+		"rc file to keep it.");
 
 static struct cs_error *run_key(struct call *call, struct screen *screen)
 {
@@ -377,10 +379,12 @@ static struct cs_error *run_key(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_key, "bind", "screen key", run_key, ON_SCREEN,
 	.arguments = {{"KEY", ARGUMENT_WORD}, {"LINE", ARGUMENT_EXPRESSION, .optional = true}},
-	.summary = "let a key submit a line, in every view; without LINE, no longer",
+	.summary = "bind a key to a command line, or remove the binding",
 	.examples = "view bind F5 step 60\nview bind F6 view cell %n\nview bind F5",
-	.help = "In LINE %o is the object under the cursor, %n its name; a line that begins with\n"
-		"a colon is put into the command line. Lines of the rc file make a key map.");
+	.help = "The binding applies in every view; without LINE it is removed. In LINE %o is\n"
+		"the object under the cursor and %n its name. A LINE that begins with a colon\n"
+		"is put into the command line instead of being run. Put bindings into the rc\n"
+		"file to keep them.");
 
 static const char *const mouse_switches[] = {"on", "off", NULL};
 
@@ -392,11 +396,11 @@ static struct cs_error *run_mouse(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_mouse, "mouse", "screen mouse", run_mouse, ON_SCREEN,
 	.arguments = {{"on|off", ARGUMENT_CHOICE, .choices = mouse_switches}},
-	.summary = "let the mouse move the cursor, or leave it to the terminal",
+	.summary = "let the mouse control the screen, or leave it to the terminal",
 	.examples = "view mouse on",
-	.help = "On at first, where the terminal has one; with Shift the terminal selects text. A\n"
-		"press of the first button submits `view click`, the wheel zooms what has a scale\n"
-		"and scrolls what has rows. No key needs it.");
+	.help = "The default is on, if the terminal has a mouse; with Shift the terminal\n"
+		"selects text. The first button submits `view click`; the wheel zooms maps and\n"
+		"timelines and scrolls lists. Everything can also be done with keys.");
 
 static struct cs_error *run_click(struct call *call, struct screen *screen)
 {
@@ -406,9 +410,10 @@ static struct cs_error *run_click(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_click, "click", "click", run_click, ON_SCREEN,
 	.arguments = {{"X,Y", ARGUMENT_SPOT}},
-	.summary = "put the cursor where the mouse is pressed",
+	.summary = "move the cursor to a position of the screen, as a click does",
 	.examples = "view cells\nview click 10,5",
-	.help = "Column and row of the screen, 0,0 in the corner above on the left.");
+	.help = "X is the column and Y the row of the screen, from 0,0 in the upper left "
+		"corner.");
 
 static const char *const glyph_sets[] = {"ascii", "utf8", NULL};
 
@@ -420,7 +425,7 @@ static struct cs_error *run_glyphs(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_glyphs, "glyphs", "screen glyphs", run_glyphs, ON_SCREEN,
 	.arguments = {{"SET", ARGUMENT_CHOICE, .choices = glyph_sets}},
-	.summary = "draw with ASCII alone, or with lines and blocks",
+	.summary = "draw with ASCII only, or with lines and blocks of UTF-8",
 	.examples = "view glyphs utf8");
 
 static struct cs_error *run_log_rows(struct call *call, struct screen *screen)
@@ -437,9 +442,9 @@ static struct cs_error *run_log_rows(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_log, "log-rows", "screen log", run_log_rows, ON_SCREEN,
 	.arguments = {{"ROWS", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "choose how many lines of the log are seen",
+	.summary = "set the number of visible lines of the log",
 	.examples = "view log-rows 0\nview log-rows",
-	.help = "0 to 8; without a number as many as the height allows.");
+	.help = "ROWS is 0 to 8 (default: as many as the height allows).");
 
 static struct cs_error *run_redraw(struct call *call, struct screen *screen)
 {
@@ -465,10 +470,10 @@ static struct cs_error *run_save(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_save, "save", "screen save", run_save, COMMAND_VIEW | COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("text", "svg", "html")}},
-	.summary = "write the screen into a file",
-	.examples = "view save map.txt\nview save map.svg",
-	.help = "As a text what is seen, in reading order; .ans has the sequences of a terminal,\n"
-		".html and .svg are pictures in as many colours as `view colours` says.");
+	.summary = "write the screen to a file", .examples = "view save map.txt\nview save map.svg",
+	.help = "The extension chooses the form: .ans has the escape sequences of a terminal,\n"
+		".html and .svg are pictures with the colours of `view colours`, any other is\n"
+		"plain text in reading order.");
 
 static const char *const forms[] = {"text", "ansi", "html", "svg", NULL};
 
@@ -520,11 +525,11 @@ const struct command command_press = {
 	.group = GROUP_SCREEN,
 	.flags = COMMAND_VIEW,
 	.arguments = {{"KEY", ARGUMENT_WORD, .many = true}},
-	.summary = "press keys of the screen",
+	.summary = "press keys on the screen",
 	.examples = "press v c\npress Down Enter\npress : s t e p Enter",
-	.help = "A key is its character, or Up Down Left Right PgUp PgDn Home End Enter Esc Tab\n"
-		"S-Tab Backspace Delete Insert Space, F1 to F12, C-a to C-z. What a key submits\n"
-		"is what is recorded, not the key.",
+	.help = "KEY is a character, or Up Down Left Right PgUp PgDn Home End Enter Esc Tab\n"
+		"S-Tab Backspace Delete Insert Space, F1 to F12, C-a to C-z. `record` writes\n"
+		"the command that a key submits, not the key.",
 	.run = run_on_screen,
 	.on_screen = run_press,
 };
@@ -554,10 +559,11 @@ const struct command command_play = {
 	.group = GROUP_SCREEN,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | ON_SCREEN,
 	.arguments = {{"RATE", ARGUMENT_NUMBER, .optional = true}},
-	.summary = "let time run on the screen, or pause it",
+	.summary = "run the simulation on the screen, or pause it",
 	.examples = "play\nplay 10\nplay 0",
-	.help = "RATE times virtual time, 0.1 to 1000; 0 pauses. The screen runs `step`, until a\n"
-		"stop or `play` again; without a terminal no time passes.",
+	.help = "RATE is the speed, 0.1 to 1000 times real time (default 1); 0 pauses. The\n"
+		"screen runs `step` until a stop or until `play` without RATE is typed again.\n"
+		"Without a terminal no time passes.",
 	.run = run_on_screen,
 	.on_screen = run_play,
 };
@@ -583,9 +589,10 @@ const struct command command_shell = {
 	.name = "shell",
 	.group = GROUP_SCREEN,
 	.arguments = {{"LINE", ARGUMENT_EXPRESSION, .optional = true}},
-	.summary = "run a command of the shell",
+	.summary = "run a shell command, or a shell",
 	.examples = "shell ls",
-	.help = "On the screen the terminal is given back meanwhile; without LINE a shell runs.",
+	.help = "Without LINE an interactive shell is started. The screen leaves the terminal\n"
+		"until it ends.",
 	.run = screen_run_shell,
 };
 
@@ -610,8 +617,9 @@ const struct command command_tui = {
 	.group = GROUP_SCREEN,
 	.flags = COMMAND_VIEW,
 	.arguments = {{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
-	.summary = "go to the full screen, or back to the prompt",
+	.summary = "switch between the full screen and the prompt",
 	.examples = "tui off",
-	.help = "C-x a does the same, here and there. Place, frame and stops stay as they are.",
+	.help = "C-x a does the same on both. The current place, the frame and the stops stay\n"
+		"as they are.",
 	.run = run_tui,
 };

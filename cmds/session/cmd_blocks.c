@@ -68,6 +68,7 @@ const struct command command_if = {
 	.summary = "run lines up to `else` or `end` when an expression is true",
 	.examples =
 		"if (SELECT count(*) FROM findings) > 0\n  findings -n 3\nelse\n  echo clean\nend",
+	.help = "EXPRESSION is SQL (help expressions).",
 	.run = run_if,
 };
 
@@ -80,7 +81,7 @@ static struct cs_error *run_else(struct call *call)
 const struct command command_else = {
 	.name = "else",
 	.group = GROUP_SCRIPT,
-	.summary = "the other half of `if`",
+	.summary = "begin the lines of an `if` that run when its expression is false",
 	.examples = "if 1 = 2\n  echo no\nelse\n  echo yes\nend",
 	.run = run_else,
 };
@@ -162,11 +163,11 @@ const struct command command_foreach = {
 	.group = GROUP_SCRIPT,
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_NAME}, {"in SELECT", ARGUMENT_STATEMENT}},
-	.summary = "run lines up to `end` for each row of an answer",
+	.summary = "run lines up to `end` for each row of a query",
 	.examples = "foreach c in SELECT name, actors FROM cells ORDER BY actors DESC LIMIT 3\n"
 		    "  echo $c has $c_actors actors\n  why $c ~ wanted\nend",
-	.help = "$NAME is the first column, $NAME_COLUMN each column by its name. At most 100,000\n"
-		"rows.",
+	.help = "$NAME is the first column of the row, $NAME_COLUMN each column by its name. A\n"
+		"query of more than 100,000 rows is refused.",
 	.run = run_foreach,
 };
 
@@ -217,9 +218,10 @@ const struct command command_define = {
 	.group = GROUP_SCRIPT,
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_NAME}},
-	.summary = "make a command of the lines up to `end`",
+	.summary = "define a command that consists of the lines up to `end`",
 	.examples = "define look\n  why $1\n  actors @ $1 -n 3\nend\nlook L0:5,1",
-	.help = "What follows the name when it is called is $1, $2 ..., and $argc how many.",
+	.help = "In these lines $1, $2 ... are the arguments of a call, and $argc is their\n"
+		"number.",
 	.run = run_define,
 };
 
@@ -257,7 +259,7 @@ const struct command command_call = {
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_NAME},
 		{"ARGUMENT", ARGUMENT_WORD, .optional = true, .many = true}},
-	.summary = "run what was defined; its name alone does the same",
+	.summary = "run a command that `define` defined; its name alone does the same",
 	.examples = "define hello\n  echo hello $1\nend\ncall hello world\nhello world",
 	.run = run_call,
 };

@@ -125,23 +125,26 @@ const struct command command_farm_plan = {
 	.group = GROUP_FARM,
 	.flags = COMMAND_LISTS | COMMAND_UNSAFE,
 	.arguments = {{"SPEC", ARGUMENT_FILE}},
-	.options = {{'o', NULL, "PLAN", ARGUMENT_OUTPUT, "the plan to write"},
-		{0, "profile", "NAME", ARGUMENT_WORD, "engine profile of the cooks"},
-		{0, "ninja", "FILE", ARGUMENT_OUTPUT, "write a build.ninja of the plan too"},
+	.options = {{'o', NULL, "PLAN", ARGUMENT_OUTPUT,
+			    "write the plan to PLAN (default: list the steps)"},
+		{0, "profile", "NAME", ARGUMENT_WORD,
+			"cook with the rules of this engine version (help profiles)"},
+		{0, "ninja", "FILE", ARGUMENT_OUTPUT,
+			"write a build.ninja file of the plan to FILE, too"},
 		{0, "cache", "FOLDER", ARGUMENT_WORD,
-			"cache of the ninja file; unchanged files that it knows are not read again"},
+			"cache for the ninja file; unchanged files that it knows are not read again"},
 		{0, "program", "FILE", ARGUMENT_WORD,
-			"program that the ninja file runs; cellscope"}},
-	.summary = "write a plan of the work on a project, folder or list, in steps",
+			"program that the ninja file runs (default: cellscope)"}},
+	.summary = "write a plan of all steps of work on a project, a folder or a list",
 	.examples = "farm plan Game.uproject -o game.jsonl\nfarm plan meshes\n"
 		    "farm plan nightly.list -o nightly.jsonl --ninja build.ninja",
 	.help = "SPEC is a project (its partitioned maps and its meshes), a folder (all that can\n"
-		"be built, cooked or verified in it) or a list: a command a line, as in\n"
+		"be built, cooked or verified in it) or a list with one command on each line:\n"
 		"  nanite build rock.ply --precision 8\n"
 		"  run city.cworld budget.cmd\n"
 		"  diff world old.cworld new.cworld\n"
-		"Words that are files below the folder of the list are inputs. The same inputs\n"
-		"give the same plan. Without -o the steps are listed.",
+		"Words that name files below the folder of the list are inputs of a step. The\n"
+		"same inputs give the same plan.",
 	.run = run_farm_plan,
 };
 
@@ -243,24 +246,26 @@ static struct cs_error *run_farm_run(struct call *call)
 	return error;
 }
 
-#define CACHE_OPTION                                                                              \
-	{                                                                                         \
-		0, "cache", "FOLDER", ARGUMENT_WORD, "the cache; below XDG_CACHE_HOME otherwise", \
-			NULL                                                                      \
+#define CACHE_OPTION                                                                          \
+	{                                                                                     \
+		0, "cache", "FOLDER", ARGUMENT_WORD,                                          \
+			"the cache of results (default: a folder below XDG_CACHE_HOME)", NULL \
 	}
-#define HTTP_OPTION                                                                            \
-	{                                                                                      \
-		0, "http", "URL", ARGUMENT_WORD, "a server beside the cache, as bazel-remote", \
-			NULL                                                                   \
+#define HTTP_OPTION                                                                       \
+	{                                                                                 \
+		0, "http", "URL", ARGUMENT_WORD,                                          \
+			"also use a cache server with the protocol of bazel-remote", NULL \
 	}
-#define STEP_OPTIONS                                                                     \
-	{0, "step-timeout", "S", ARGUMENT_NUMBER, "seconds that one step may take"},     \
-		{0, "step-mem", "MIB", ARGUMENT_WHOLE, "memory that one step may take"}, \
+#define STEP_OPTIONS                                                                  \
+	{0, "step-timeout", "S", ARGUMENT_NUMBER,                                     \
+		"stop a step after S seconds (default: no limit)"},                   \
+		{0, "step-mem", "MIB", ARGUMENT_WHOLE,                                \
+			"limit the memory of a step to MIB MiB (default: no limit)"}, \
 		SANDBOX_OPTION
-#define SANDBOX_OPTION                                                     \
-	{                                                                  \
-		0, "no-sandbox", NULL, ARGUMENT_NONE,                      \
-			"let steps open files that are not declared", NULL \
+#define SANDBOX_OPTION                                                           \
+	{                                                                        \
+		0, "no-sandbox", NULL, ARGUMENT_NONE,                            \
+			"let steps open files that the plan does not name", NULL \
 	}
 
 const struct command command_farm_run = {
@@ -271,12 +276,12 @@ const struct command command_farm_run = {
 	.options = {CACHE_OPTION, HTTP_OPTION, STEP_OPTIONS},
 	.summary = "run the steps of a plan whose results are not in the cache",
 	.examples = "farm run game.jsonl\nfarm run game.jsonl --cache cache --step-timeout 600",
-	.help = "Steps run one after the other, each with all processors; many at a time, and on\n"
-		"many machines, is what ninja does with the file of farm plan --ninja. A step is\n"
-		"a process of its own. What needs one that failed is skipped, the rest goes on. A\n"
-		"killed run goes on from the cache. A step can open nothing but what the plan\n"
-		"says that it reads, and fails when that has changed since. Status 1: a check\n"
-		"said no; 3: a step failed.",
+	.help = "Steps run one after the other, each in a process of its own with all\n"
+		"processors. To run several at a time, or on several machines, let ninja run the\n"
+		"file of `farm plan --ninja`. When a step fails, the steps that need it are\n"
+		"skipped and the others go on. A run that was killed continues from the cache. A\n"
+		"step can open only files that the plan names, and fails when one of them has\n"
+		"changed since. Exit status 1: a check answered no; 3: a step failed.",
 	.run = run_farm_run,
 };
 
@@ -319,8 +324,10 @@ const struct command command_farm_step = {
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"PLAN", ARGUMENT_FILE}, {"INDEX", ARGUMENT_WHOLE}},
 	.options = {CACHE_OPTION, HTTP_OPTION, SANDBOX_OPTION},
-	.summary = "run one step, for other engines; its needs must be in the cache",
+	.summary = "run one step of a plan, for another build tool to call",
 	.examples = "farm step game.jsonl 0 --cache cache",
+	.help = "INDEX is the number of the step in PLAN, from 0. Ninja or Slurm, for example,\n"
+		"call this command. The results of steps that it needs must be in the cache.",
 	.run = run_farm_step,
 };
 
@@ -359,7 +366,7 @@ const struct command command_farm_status = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PLAN", ARGUMENT_FILE}},
 	.options = {CACHE_OPTION},
-	.summary = "list the steps of a plan with what became of them, on all hosts",
+	.summary = "list the steps of a plan with their states on all hosts",
 	.examples = "farm status game.jsonl -w \"state = 'failed'\"",
 	.run = run_farm_status,
 };
@@ -416,8 +423,8 @@ const struct command command_farm_report = {
 	.options = {CACHE_OPTION},
 	.summary = "sum up a plan: results, failures, slowest steps, critical path",
 	.examples = "farm report game.jsonl\nfarm report game.jsonl --json",
-	.help = "Status 1: a check said no; 3: a step failed. While a plan is being run,\n"
-		"watch(1) repeats the report.",
+	.help = "Exit status 1: a check answered no; 3: a step failed. While a plan is running,\n"
+		"watch(1) can repeat the report.",
 	.run = run_farm_report,
 };
 
@@ -462,10 +469,13 @@ const struct command command_farm_cache = {
 	.group = GROUP_FARM,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"stat|verify|trim", ARGUMENT_CHOICE, .choices = cache_choices}},
-	.options = {CACHE_OPTION, {0, "max-bytes", "N", ARGUMENT_WHOLE,
-					  "trim: what was not read for longest goes first"}},
+	.options = {CACHE_OPTION,
+		{0, "max-bytes", "N", ARGUMENT_WHOLE,
+			"trim: remove what was not read for longest, until at most N bytes are left"}},
 	.summary = "measure, check or trim the cache of results",
 	.examples = "farm cache stat\nfarm cache trim --max-bytes 50000000000",
+	.help = "stat prints counts and bytes, verify checks the sum of every entry, trim\n"
+		"removes entries.",
 	.run = run_farm_cache,
 };
 
@@ -523,14 +533,16 @@ const struct command command_farm_simulate = {
 	.name = "farm simulate",
 	.group = GROUP_FARM,
 	.arguments = {{"PLAN", ARGUMENT_FILE}},
-	.options = {{0, "nodes", "N", ARGUMENT_WHOLE, "machines; 1"},
-		{0, "cores", "C", ARGUMENT_WHOLE, "of each; 1"},
+	.options = {{0, "nodes", "N", ARGUMENT_WHOLE, "number of machines (default 1)"},
+		{0, "cores", "C", ARGUMENT_WHOLE,
+			"number of processors of each machine (default 1)"},
 		{0, "bandwidth", "B", ARGUMENT_NUMBER,
-			"of the cache in bytes a second, shared by all; unlimited"},
-		{0, "latency", "S", ARGUMENT_NUMBER, "seconds to hand out one step; 0"},
+			"bandwidth of the cache in bytes a second, shared by all machines (default: "
+			"no limit)"},
+		{0, "latency", "S", ARGUMENT_NUMBER, "seconds to hand out a step (default 0)"},
 		CACHE_OPTION},
-	.summary = "play a plan in virtual time on machines that are not there",
+	.summary = "simulate how long a plan takes on N machines",
 	.examples = "farm simulate game.jsonl --nodes 100 --cores 16 --latency .001",
-	.help = "Steps take the time that runs have measured, else the estimate of the plan.",
+	.help = "A step takes as long as it was measured, or as the plan estimates.",
 	.run = run_farm_simulate,
 };

@@ -70,13 +70,18 @@ static struct cs_error *no_help(const struct call *call)
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
-/* Prints all commands with the same first word: "source" and "source add". */
+/*
+ * Prints all commands with the same first word, "source" and "source add", but not old names of the
+ * first of them, such as "why cell".
+ */
 static size_t say_family(struct output *out, const char *word)
 {
 	size_t n = 0, length = strlen(word);
 	for (size_t i = 0; i < n_commands; i++) {
 		const char *name = commands[i]->name;
 		if (strncmp(name, word, length) != 0 || !strchr(" ", name[length]))
+			continue;
+		if (name[length] && commands[i]->instead)
 			continue;
 		if (n++)
 			say(out, "\n");
@@ -151,7 +156,7 @@ const struct command command_help = {
 	.alias = "?",
 	.group = GROUP_HELP,
 	.arguments = {{"COMMAND|TOPIC", ARGUMENT_COMMAND, .optional = true, .many = true}},
-	.summary = "list the commands, or explain one",
+	.summary = "list the commands, or explain one command or topic",
 	.examples = "help\nhelp cells\nhelp expressions",
 	.run = run_help,
 };
@@ -215,9 +220,9 @@ const struct command command_apropos = {
 	.name = "apropos",
 	.group = GROUP_HELP,
 	.arguments = {{"TEXT", ARGUMENT_WORD, .many = true}},
-	.summary = "search the help",
+	.summary = "list the commands, topics and options whose help contains some words",
 	.examples = "apropos layer\napropos cell always",
-	.help = "What has all the words is listed.",
+	.help = "Each entry contains all the words.",
 	.run = run_apropos,
 };
 
@@ -250,6 +255,7 @@ const struct command command_complete = {
 	.arguments = {{"TEXT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "print the completions of a line, for other programs",
 	.examples = "complete cell MainGrid_5\ncomplete \"layer set DL_Night \"",
+	.help = "Quote a TEXT that ends in a blank.",
 	.run = run_complete,
 };
 

@@ -464,25 +464,25 @@ const struct command command_init_ci = {
 	.group = GROUP_SCRIPT,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"FOLDER", ARGUMENT_WORD, .optional = true}},
-	.summary = "write a command file of budgets of the world as it is, and a job for it",
-	.options =
-		{{0, "path", "FILE", ARGUMENT_FILE,
-			 "measure along this path or recorded run; else along lanes over the world"},
-			{0, "log", "FILE", ARGUMENT_FILE,
-				"compare the cook with this StreamingGeneration log too"},
-			{0, "cooked", "PATH", ARGUMENT_FILE,
-				"and with what the engine's cooker wrote"},
-			{0, "map", "NAME", ARGUMENT_WORD, "the map there, where there are several"},
-			{0, "baseline", "COOK", ARGUMENT_FILE,
-				"and fail when a budget against this older cook breaks: worse"},
-			{0, "from", "PROGRAM", ARGUMENT_WORD,
-				"address or file that the job installs cellscope from"}},
+	.summary = "write a command file of budgets for this world, and a CI job that runs it",
+	.options = {{0, "path", "FILE", ARGUMENT_FILE,
+			    "measure along this path or CSV profile (default: along lanes over the world)"},
+		{0, "log", "FILE", ARGUMENT_FILE,
+			"compare the cook with this StreamingGeneration log, too"},
+		{0, "cooked", "PATH", ARGUMENT_FILE,
+			"compare the cook with this output of Unreal's cooker, too"},
+		{0, "map", "NAME", ARGUMENT_WORD, "the map in --cooked, when there are several"},
+		{0, "baseline", "COOK", ARGUMENT_FILE,
+			"fail when a budget against this older cook is broken, too (help worse)"},
+		{0, "from", "PROGRAM", ARGUMENT_WORD,
+			"address or file that the job installs cellscope from"}},
 	.examples = "init-ci\ninit-ci ci --path fly.csv",
-	.help = "cellscope.cmd has a budget a line, of the content and of the worst frame along a\n"
-		"path: a CSV profile of the engine (`help path load`) is best. It can be run from\n"
-		"any folder. cellscope.yml is a job for a CI service, which installs the program\n"
-		"and runs it once, for a log, JUnit and annotations. With --baseline the budgets\n"
-		"of worse are in cellscope-budget.json: add your own. The run of the session\n"
-		"begins anew. Files that exist are not replaced.",
+	.help = "Writes two files to FOLDER (default: the current folder). cellscope.cmd has one\n"
+		"budget on each line, of the content and of the worst frame along a path; a CSV\n"
+		"profile (help path load) is the best path. It can be run from any folder.\n"
+		"cellscope.yml is a job for a CI service: it installs the program and runs the\n"
+		"command file once, for a log, JUnit results and annotations. With --baseline\n"
+		"cellscope-budget.json gets the budgets of `worse`, to which you can add. The\n"
+		"run of this session restarts. Existing files are not replaced.",
 	.run = run_init_ci,
 };

@@ -75,7 +75,7 @@ const struct command command_source = {
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.summary = "run a command file",
 	.examples = "source checks.cmd",
-	.help = "`help scripts` says what a command file may contain.",
+	.help = "`help scripts` explains command files.",
 	.run = run_source,
 };
 
@@ -188,6 +188,7 @@ const struct command command_assert = {
 	.summary = "check that an expression is true",
 	.examples = "assert cell('L0:0,0','grid') = 'MainGrid'\n"
 		    "assert (SELECT count(*) FROM cells WHERE actors = 0) = 0 : \"no empty cells\"",
+	.help = "EXPR is SQL (help expressions). TEXT is printed when it is false.",
 	.run = run_assert,
 };
 
@@ -319,8 +320,9 @@ const struct command command_expect = {
 	.group = GROUP_SCRIPT,
 	.flags = COMMAND_CHECKS,
 	.arguments = {{"CODE: COMMAND", ARGUMENT_LINE}},
-	.summary = "check that a command fails with a code",
+	.summary = "check that a command fails with an error code",
 	.examples = "expect error E_NOCELL: cell L0:99,99",
+	.help = "CODE is one of the names in brackets behind error messages, such as E_NOCELL.",
 	.run = run_expect,
 	.check = check_expect,
 };
@@ -357,6 +359,7 @@ const struct command command_xfail = {
 	.arguments = {{"\"WHY\": COMMAND", ARGUMENT_LINE}},
 	.summary = "run a check that is known to fail",
 	.examples = "xfail \"issue 12\": assert 1 = 2",
+	.help = "WHY says why it fails. A check that succeeds in spite of it is reported.",
 	.run = run_xfail,
 	.check = check_nested,
 };
@@ -423,7 +426,8 @@ const struct command command_golden = {
 	.arguments = {{"FILE: COMMAND", ARGUMENT_LINE}},
 	.summary = "check that the output of a command equals a file",
 	.examples = "golden map42.txt: map",
-	.help = "The file is looked for beside the script. --bless rewrites it.",
+	.help = "FILE is looked for beside the script. The option --bless of the program\n"
+		"rewrites it.",
 	.run = run_golden,
 	.check = check_nested,
 };
@@ -457,7 +461,9 @@ const struct command command_require = {
 	.flags = COMMAND_CHECKS,
 	.arguments = {{"feature|file", ARGUMENT_CHOICE, .choices = requirement_kinds},
 		{"NAME", ARGUMENT_FILE}},
-	.summary = "skip the script unless something is there",
+	.summary = "skip the rest of the script unless a feature or a file exists",
 	.examples = "require feature lz4\nrequire file @DATA@/valley.json",
+	.help = "A feature is lz4, sql or script, which every build has; a file is a path that\n"
+		"can be read. A skipped script ends with status 77.",
 	.run = run_require,
 };

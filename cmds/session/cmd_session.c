@@ -45,10 +45,11 @@ const struct command command_transcript = {
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
-	.summary = "write commands and their output into a file",
+	.summary = "write commands and their output to a file",
 	.examples = "transcript session.out\ntranscript off",
-	.help = "While a transcript is written, everything is printed as scripts print it: 80\n"
-		"columns, ASCII, no colours. The file can be the CASE.out of a script.",
+	.help = "`transcript off` ends it. While a transcript is written, everything is printed\n"
+		"as scripts print it: 80 columns, ASCII, no colours. The file can serve as the\n"
+		"expected output CASE.out of a script.",
 	.run = run_transcript,
 };
 
@@ -64,11 +65,11 @@ const struct command command_record = {
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
-	.summary = "write the commands that change the session into a script",
+	.summary = "write the commands that change the session to a script",
 	.examples = "record session.cmd\nrecord off",
-	.help = "It begins with what was done until now, from the first `open`: run anywhere, the\n"
-		"script leads to the same state and the same `hash`. What was interrupted is\n"
-		"written as far as it came.",
+	.help = "`record off` ends it. The script begins with what was done before, from the\n"
+		"first `open`; run anywhere, it leads to the same state and the same `hash`. A\n"
+		"command that was interrupted is written as far as it was done.",
 	.run = run_record,
 };
 
@@ -111,8 +112,9 @@ const struct command command_alias = {
 	.flags = COMMAND_CHANGES | COMMAND_LISTS,
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
 		{"= COMMAND", ARGUMENT_EXPRESSION, .optional = true}},
-	.summary = "give a command line a name of its own",
+	.summary = "define a short name for a command line, or list such names",
 	.examples = "alias busy = cells -s -actors -n 10",
+	.help = "The command line after = is run when NAME is typed as a command.",
 	.run = run_alias,
 };
 
@@ -134,9 +136,10 @@ const struct command command_quit = {
 	.alias = "q",
 	.group = GROUP_HELP,
 	.arguments = {{"STATUS", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "leave",
+	.summary = "end the program",
 	.examples = "quit\nquit 3",
-	.help = "STATUS, 0 to 63, becomes the exit status, unless a check or a command failed.",
+	.help = "STATUS, 0 to 63, becomes the exit status, unless a check or a command failed\n"
+		"(help exit).",
 	.run = run_quit,
 };
 
@@ -144,7 +147,7 @@ const struct command command_exit = {
 	.name = "exit",
 	.group = GROUP_HELP,
 	.arguments = {{"STATUS", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "leave, as `quit`",
+	.summary = "end the program, as `quit`",
 	.examples = "exit",
 	.run = run_quit,
 };

@@ -113,10 +113,11 @@ const struct command command_screen_tutorial = {
 	.group = GROUP_SCREEN,
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"valley", ARGUMENT_WORD, .optional = true}},
-	.summary = "learn the keys of the screen, ten minutes, on a small world",
+	.summary = "learn the keys of the screen in ten minutes, on a small world",
 	.examples = "view lessons valley",
-	.help = "Each lesson waits for what it asks for. valley is a world of the program's own;\n"
-		"it is opened where no other is. `tutorial` does the same on the screen.",
+	.help = "Each lesson waits until you did what it asks. `valley` opens an example world\n"
+		"of the program, if no other world is open. On the screen `tutorial` does the\n"
+		"same.",
 	.run = run_screen_tutorial,
 };
 
@@ -139,9 +140,10 @@ const struct command command_tutorial = {
 	.group = GROUP_HELP,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LESSON", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "the first half hour, a lesson at a time",
+	.summary = "show a lesson for beginners; all take about half an hour",
 	.examples = "tutorial\ntutorial 4\ntutorial --json",
-	.help = "Type what a lesson shows, look at what it prints, and go on to the next. On the\n"
-		"screen without a number: `view lessons`.",
+	.help = "Without LESSON all lessons are listed. Type what a lesson shows, look at what\n"
+		"it prints, and go on to the next. On the screen `tutorial` without a number\n"
+		"begins `view lessons`.",
 	.run = run_tutorial,
 };

@@ -169,23 +169,27 @@ const struct command command_worse = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"BEFORE", ARGUMENT_FILE}, {"AFTER", ARGUMENT_FILE}},
 	.options = {{'p', "path", "NAME", ARGUMENT_WORD,
-			    "count cells and bytes in memory along this path, or that of a file"},
+			    "count cells and bytes in memory along this path, by its name or file"},
 		{0, "real", "FILE", ARGUMENT_FILE,
-			"compare each side with this real run (run compare)"},
-		{0, "budget", "FILE", ARGUMENT_FILE, "what the project allows, in JSON"},
-		{0, "all", NULL, ARGUMENT_NONE, "measures that did not get worse too"}},
-	.summary = "what got worse; exit status 1 when a budget of the project is broken",
+			"compare each side with this file of a real run (run compare)"},
+		{0, "budget", "FILE", ARGUMENT_FILE,
+			"read budgets from this JSON file (default: cellscope-budget.json beside "
+			"AFTER)"},
+		{0, "all", NULL, ARGUMENT_NONE, "list measures that did not get worse, too"}},
+	.summary = "list what got worse; exit status 1 when a budget of the project is broken",
 	.examples = "worse before.cworld after.cworld\n"
 		    "worse monday.log tuesday.log --all\n"
 		    "path load fly.csv\nworse before.cworld after.cworld -p fly --json",
-	.help = "Always loaded actors, the fullest and the largest cell, bytes of a cell and of a\n"
-		"square kilometre, the peak of cells and bytes in memory along a path, cells that\n"
-		"layers split, HLOD actors whose cell is gone, errors, warnings, dropped actors,\n"
-		"the largest cluster: before, after, change, budget. A side is as diff has it.\n"
-		"Budgets are in cellscope-budget.json beside AFTER, or in FILE of --budget:\n"
+	.help = "Each measure is shown with its value before and after, its change and its\n"
+		"budget: always loaded actors, the fullest and the largest cell, bytes of a cell\n"
+		"and of a square kilometre, cells that layers split, HLOD actors whose cell is\n"
+		"gone, errors, warnings, dropped actors, the largest cluster, and with a path\n"
+		"the peak of cells and bytes in memory. BEFORE and AFTER are as in `diff`. A\n"
+		"budget file contains a limit or a rise for each measure:\n"
 		"  {\"fullest_cell\": 400, \"errors\": {\"rise\": 0}}\n"
-		"is at most 400, and no more errors than before. What is not known is not worse.\n"
-		"With --real, a file with frames and states of cells: visits that never came, or\n"
-		"came later than the simulation of that side, with its own load model.",
+		"allows 400 actors in a cell, and no more errors than before. A measure that is\n"
+		"not known is not worse. --real adds visits of cells that never came, or came\n"
+		"later than in a simulation of that side with its own load model; the file needs\n"
+		"frames and states of cells.",
 	.run = run_worse,
 };

@@ -122,14 +122,15 @@ const struct command command_variable = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_VARIABLE, .optional = true},
 		{"VALUE|?", ARGUMENT_WORD, .optional = true}},
-	.options = {{'m', "modified", NULL, ARGUMENT_NONE, "only those that were set"}},
-	.summary = "list the variables of the engine, print one, set one",
+	.options = {{'m', "modified", NULL, ARGUMENT_NONE, "list only variables that were set"}},
+	.summary = "list, print or set console variables of Unreal and of the simulation",
 	.examples = "variable\n"
 		    "wp.Runtime.MaxLoadingStreamingCells 8\n"
 		    "wp.Runtime.MaxLoadingStreamingCells ?\n"
 		    "variable -m",
-	.help = "The word `variable` may be left out in front of a name. What nothing here reads\n"
-		"says so when it is set.",
+	.help = "NAME alone prints the value, NAME ? also the type, unit and meaning, NAME VALUE\n"
+		"sets it. The word `variable` may be left out before a name. Setting a variable\n"
+		"that the simulation does not use prints a note.",
 	.run = run_variable,
 };
 
@@ -292,7 +293,7 @@ LISTING(command_dump_layers, "wp.Runtime.DumpDataLayers", run_dump_layers,
 LISTING(command_dump_layers_old, "wp.DumpDataLayers", run_dump_layers,
 	"list the data layers and their states");
 LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", run_dump_worlds,
-	"list the world partitions, where they are and whether they are registered");
+	"list the world partitions, their positions and whether they are registered");
 
 /* ---- HLOD, loading ranges ---- */
 
@@ -313,7 +314,7 @@ const struct command command_wp_hlod = {
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"0|1", ARGUMENT_WORD, .optional = true}},
-	.summary = "switch HLOD on or off, or print which",
+	.summary = "switch HLOD on or off, or print whether it is on",
 	.examples = "wp.Runtime.HLOD 0",
 	.run = run_hlod,
 };
@@ -350,10 +351,10 @@ static struct cs_error *run_override_name(struct call *call)
 	return override_range(call, grid->row);
 }
 
-#define RANGE_OPTION                                                                             \
-	{                                                                                        \
-		0, "range", "CM", ARGUMENT_NUMBER, "the range; without it the cooked one again", \
-			NULL                                                                     \
+#define RANGE_OPTION                                                                    \
+	{                                                                               \
+		0, "range", "CM", ARGUMENT_NUMBER,                                      \
+			"new loading range in cm (default: the cooked one again)", NULL \
 	}
 
 /* A row is one setting that differs from the cooked world, or from the engine's default. */
@@ -476,8 +477,8 @@ const struct command command_overrides = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list what was set: variables, loading ranges, states of data layers",
 	.examples = "overrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
-	.help = "An initial is a state that runs begin with instead of the cooked one; a layer is\n"
-		"one whose state was set since.",
+	.help = "`kind` is variable, range, initial (a state of a data layer that runs begin\n"
+		"with, instead of the cooked one) or layer (a layer whose state was set since).",
 	.run = run_overrides,
 };
 
@@ -485,7 +486,8 @@ const struct command command_override_index = {
 	.name = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange",
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
-	.options = {{0, "grid", "INDEX", ARGUMENT_WHOLE, "row of the grid, 0 without"},
+	.options = {{0, "grid", "INDEX", ARGUMENT_WHOLE,
+			    "row of the grid in `grids`, counted from 0 (default 0)"},
 		RANGE_OPTION},
 	.summary = "change the loading range of a grid, by its index",
 	.examples = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange -grid=0 -range=25600",
@@ -496,8 +498,8 @@ const struct command command_override_name = {
 	.name = "wp.Runtime.OverrideRuntimeLoadingRange",
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
-	.options = {{0, "grid", "NAME", ARGUMENT_GRID, "the grid"}, RANGE_OPTION},
-	.summary = "change the loading range of a partition, by its name",
+	.options = {{0, "grid", "NAME", ARGUMENT_GRID, "name of the partition"}, RANGE_OPTION},
+	.summary = "change the loading range of a runtime partition, by its name",
 	.examples = "wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=25600",
 	.run = run_override_name,
 };
@@ -574,8 +576,9 @@ const struct command command_set_layer_state = {
 		{"LAYER", ARGUMENT_WORD, .many = true}},
 	.summary = "set the runtime state of data layers",
 	.examples = "wp.Runtime.SetDataLayerRuntimeState Activated DL_Night DL_Quest",
-	.help = "Children are not touched. A layer that does not exist is an error; the others\n"
-		"are set. A client asks the server, which sends the state back: it is set.",
+	.help = "STATE is Unloaded, Loaded or Activated. Child layers are not changed. A layer\n"
+		"that does not exist is an error; the others are set. On a client the command\n"
+		"asks the server, whose answer then sets the state.",
 	.run = run_set_state,
 };
 
@@ -601,7 +604,7 @@ const struct command command_toggle_layer = {
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_WORD, .many = true}},
-	.summary = "activate data layers that are not, unload those that are",
+	.summary = "activate data layers that are not activated, unload the others",
 	.examples = "wp.Runtime.ToggleDataLayerActivation DL_Night",
 	.run = console_run_toggle,
 };

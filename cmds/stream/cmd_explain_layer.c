@@ -151,9 +151,12 @@ const struct command command_layer_impact = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"LAYER", ARGUMENT_LAYER},
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
-	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too"}},
+	.options = {{'r', "recursive", NULL, ARGUMENT_NONE,
+		"change the children of the layer, too"}},
 	.summary = "list the cells that a state of a data layer would change, without setting it",
 	.examples = "layer-impact DL_Night activated\nlayer-impact DL_Night unloaded -w in_range",
+	.help = "The column `in_range` marks cells that a source reaches: they would change at\n"
+		"once.",
 	.run = run_layer_impact,
 };
 
@@ -250,8 +253,12 @@ const struct command command_hlod_check = {
 	.name = "hlod check",
 	.group = GROUP_WHY,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list what is wrong with HLOD actors now: holes, outdated, out of range",
+	.summary = "list faults of HLOD actors in the present frame",
 	.examples = "hlod check\nhlod check -w \"fault = 'hole'\"",
+	.help = "`fault` is one of these: hole (the source cell is hidden, and the HLOD actor is\n"
+		"not loaded), outdated (the source is no cell of this cook), range (the grid of\n"
+		"the HLOD actor loads no farther than the grid of its source), no home (no cell\n"
+		"contains the HLOD actor).",
 	.run = run_hlod_check,
 };
 
@@ -344,9 +351,10 @@ const struct command command_hlod_why = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
-	.summary = "list the HLOD actors of a cell, or all, with what makes them show or not",
+	.summary = "list HLOD actors with the reasons why they show or not",
 	.examples = "hlod why L0:5,1\nhlod why -w \"state = 'hole'\"",
-	.help = "An HLOD actor shows when it is loaded and the cell that it stands for is not\n"
-		"visible. Neither of them: a hole.",
+	.help = "With CELL: those built from that cell or contained in it. An HLOD actor shows\n"
+		"when it is loaded and its source cell is not visible. When neither shows, its\n"
+		"state is `hole`.",
 	.run = run_hlod_why,
 };

@@ -32,17 +32,18 @@ const struct command command_sim_fit = {
 	.name = "sim fit",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
-	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "set nothing"}},
-	.summary =
-		"set the load model to what a CSV profile has measured, and say how well it fits",
+	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "print the values without setting them"}},
+	.summary = "set the load model to what a CSV profile has measured, and say how well it "
+		   "fits",
 	.examples = "path load real.csv.gz\npath follow Player0 real\nstep 600\nsim fit",
-	.help = "Takes the frames of the run that follow a record (`path load`). Costs are what\n"
-		"was measured in all over what was simulated in all: updating levels for\n"
-		"sim.ShowPerActor and, in its present ratio to it, sim.HidePerActor; loading on\n"
-		"the game thread for sim.LoadPerActor; updating the streaming state for\n"
-		"sim.WorldUpdateCost. sim.Latency moves by the difference in the mean time of a\n"
-		"load, the queue of reads summed over time by the number of loads; a level is\n"
-		"taken for one package. sim.Bandwidth stays. The values apply from the next frame\n"
-		"on: go through the record again, and fit again.",
+	.help = "Uses the frames of the run in which a source followed a CSV profile (path\n"
+		"load). A cost is the sum of the measured milliseconds divided by the sum of the\n"
+		"simulated units of work: of updating levels for sim.ShowPerActor and\n"
+		"sim.HidePerActor, whose ratio stays; of loading on the game thread for\n"
+		"sim.LoadPerActor; of updating the streaming state for sim.WorldUpdateCost.\n"
+		"sim.Latency changes by the difference between the measured and the simulated\n"
+		"mean time of a load, which is the length of the read queue, summed over time,\n"
+		"divided by the number of loads; a level counts as one package. sim.Bandwidth\n"
+		"stays. Values apply from the next frame on: follow the profile and fit again.",
 	.run = run_fit,
 };

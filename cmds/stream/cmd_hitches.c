@@ -192,21 +192,22 @@ const struct command command_hitches = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
-	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames"},
-		{0, "cells", NULL, ARGUMENT_NONE, "rank cells, not frames"}},
-	.summary = "rank the frames, or the cells, that have cost most",
+	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "rank only frames A to B"},
+		{0, "cells", NULL, ARGUMENT_NONE, "rank cells instead of frames"}},
+	.summary = "rank the frames, or the cells, that cost most",
 	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 240..420",
-	.help = "Cost is milliseconds first (visibility work, and waits for streaming), then\n"
-		"bytes, then waiting. `hitches FRAME` ranks the cells that were loading in the\n"
-		"frame. `why` and `avoid` say what made the dearest cell dear, and what would\n"
-		"avoid it: by this run's numbers, so a hint that `whatif` and another run must\n"
-		"confirm.\n"
-		"What a cell costs is what the load model says: `variable sim.` lists its\n"
-		"numbers. Without sim.FrameCost no frame grows longer than it was given but by a\n"
-		"wait, and work on one actor can be cut anywhere; in the engine neither is so.\n"
-		"With it an actor is shown, hidden or created in one piece, each kind of work has\n"
-		"its limit in a frame (s.LevelStreamingActorsUpdateTimeLimit,\n"
-		"s.UnregisterComponentsTimeLimit, s.AsyncLoadingTimeLimit), and a frame takes\n"
-		"what it costs: `reason` names the piece of work that made it long (rule 2.6.1).",
+	.help = "Cost is compared by milliseconds (visibility work and waits for streaming),\n"
+		"then bytes, then frames of waiting. `hitches FRAME` ranks the cells that were\n"
+		"loading in that frame. `why` says what made the most expensive cell expensive,\n"
+		"`avoid` what would help: a hint by the numbers of this run, to be confirmed\n"
+		"with `whatif` or another run.\n"
+		"\n"
+		"The cost of a cell follows from the load model; `variable sim.` lists its\n"
+		"numbers. Without sim.FrameCost a frame lasts as long as it was set to, plus\n"
+		"waits, and work on one actor may be split between frames; Unreal does neither.\n"
+		"With sim.FrameCost an actor is shown, hidden or created in one piece, each kind\n"
+		"of work has its limit in a frame (s.LevelStreamingActorsUpdateTimeLimit,\n"
+		"s.UnregisterComponentsTimeLimit, s.AsyncLoadingTimeLimit), and a frame lasts as\n"
+		"long as its work: `reason` names the work that made it long (rule 2.6.1).",
 	.run = run_hitches,
 };

@@ -42,19 +42,20 @@ const struct command command_path_load = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE}, {"NAME", ARGUMENT_WORD, .optional = true}},
-	.summary = "read a path, or the recorded run of a CSV profile of the engine",
+	.summary = "read a path from a file, or the recorded run of a CSV profile",
 	.examples = "path load fly.csv\npath follow Player0 fly\n"
 		    "path load real.csv.gz\npath follow Player0 real",
-	.help = "CSV has the columns time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]]; seconds, cm,\n"
-		"degrees, cm/s. JSON is {\"schema\": \"cellscope.path/1\", \"keys\": [{\"time\",\n"
-		"\"position\", \"rotation\", \"velocity\"}]}. Between keys it is linear.\n"
+	.help = "NAME is the name of the path (default: that of the file without extension). CSV\n"
+		"has the columns time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]] in seconds, cm, degrees\n"
+		"and cm/s. JSON is {\"schema\": \"cellscope.path/1\", \"keys\": [{\"time\",\n"
+		"\"position\", \"rotation\", \"velocity\"}]}. Between keys the path is linear.\n"
 		"\n"
-		"A CSV profile of the engine (Saved/Profiling/CSV; .csv or .csv.gz) is known by\n"
-		"its content. It gives the places and directions of the view and the lengths of\n"
-		"the frames: while a source follows it, each frame takes one of its rows and is\n"
-		"as long as it was, instead of sim.FrameTime. What was measured is in the columns\n"
-		"recorded_* of `frames`, for `plot` and SQL too; `sim fit` sets the load model to\n"
-		"it. The command line in it is not read.",
+		"A CSV profile of Unreal (Saved/Profiling/CSV; .csv or .csv.gz) is recognised by\n"
+		"its content. It contains the positions and directions of the view and the\n"
+		"lengths of frames: while a source follows it, each frame of the run takes one\n"
+		"row and is as long as that frame was, instead of sim.FrameTime. The measured\n"
+		"values are in the columns recorded_* of `frames`, for `plot` and SQL, too. `sim\n"
+		"fit` sets the load model to them. The command line in the profile is not read.",
 	.run = run_load,
 };
 
@@ -100,7 +101,7 @@ const struct command command_info_paths = {
 	.name = "info paths",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_LISTS,
-	.summary = "list the paths that were loaded",
+	.summary = "list the loaded paths",
 	.examples = "info paths",
 	.run = run_info_paths,
 };
@@ -129,9 +130,10 @@ const struct command command_path_follow = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"PATH|off", ARGUMENT_WORD}},
-	.options = {{0, "loop", NULL, ARGUMENT_NONE, "begin again at its end"}},
-	.summary = "let a source follow a path from now on",
+	.options = {{0, "loop", NULL, ARGUMENT_NONE, "begin again at the end of the path"}},
+	.summary = "move a source along a path from now on",
 	.examples = "path follow Player0 fly --loop\npath follow Player0 off",
+	.help = "PATH is the name that `path load` gave, or `off`.",
 	.run = run_follow,
 };
 
@@ -185,10 +187,10 @@ const struct command command_path_record = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"SOURCE|off", ARGUMENT_WORD}, {"FILE", ARGUMENT_OUTPUT, .optional = true}},
-	.summary = "write where a source is in every frame into a path, until it is switched off",
+	.summary = "record where a source is in every frame, and write that as a path",
 	.examples = "path record Player0 walked.csv\nstep 600\npath record off",
-	.help = "The file is written by `path record off`: JSON when its name ends in .json, else\n"
-		"CSV.",
+	.help = "`path record off` ends recording and writes the file: JSON when its name ends\n"
+		"in .json, else CSV.",
 	.run = paths_run_record,
 };
 
@@ -410,20 +412,23 @@ const struct command command_path_report = {
 	.name = "path report",
 	.group = GROUP_WHY,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
-	.options = {{0, "reset", NULL, ARGUMENT_NONE, "begin to count again after it"},
+	.options = {{0, "reset", NULL, ARGUMENT_NONE, "start new sums after this report"},
 		{0, "by", "cell|layer|class|part", ARGUMENT_CHOICE,
-			"what was in memory in the frame of peak_bytes", .choices = peak_subjects}},
+			"split the memory of the frame with the most bytes (peak_frame) by cell, "
+			"layer, class or part",
+			.choices = peak_subjects}},
 	.summary = "sum up the frames since the run began: loads, waits, thrash, peaks",
 	.examples = "path follow Player0 fly\ncontinue\npath report\npath report --by layer\n"
 		    "path report --by cell -w \"assumed > known\" -n 10",
 	.help = "A frame is short when its budget did not reach all cells that wanted to load.\n"
 		"`frames` lists single frames, `plot` draws them, `stalls` lists the waits.\n"
 		"\n"
-		"--by splits the peak of memory. `known` is what files say: packages that the\n"
-		"engine cooked, meshes of our cook; `assumed` is sim.BytesPerCell and\n"
-		"sim.BytesPerActor. By class the bytes of a cell are shared out by number, and\n"
-		"`measured` is what lists of objects in memreports say of as many (run_objects).\n"
-		"By part it has the pages of open Nanite resources, too, the pool that a\n"
-		"memreport measured, and what is not known. `worse -p` has the peak as a budget.",
+		"With --by, `known` is what files say: packages that Unreal cooked, meshes that\n"
+		"our cook built; `assumed` follows from sim.BytesPerCell and sim.BytesPerActor.\n"
+		"By class, the bytes of a cell are divided evenly among its actors, and\n"
+		"`measured` is the size of as many objects of the class in open memreports\n"
+		"(run_objects). By part, pages of open Nanite resources, the pool that a\n"
+		"memreport measured and what is unknown are listed, too. `worse -p` checks the\n"
+		"peak against a budget.",
 	.run = paths_run_report,
 };

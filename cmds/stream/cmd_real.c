@@ -25,22 +25,23 @@ const struct command command_run_open = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE, .many = true}},
-	.summary = "read what a real run of the game wrote, as tables",
+	.summary = "read files that a real run of the game wrote, as tables",
 	.examples = "run open game.log profile.csv.gz\nrun open before.memreport",
-	.help = "A file is known by its content: a CSV profile (packed or not), a log, a\n"
-		"memreport, a .tsv of level streaming, a .utrace, or lines of JSON that the game\n"
-		"writes itself ({\"schema\": \"cellscope.run/1\"}, examples/run_log.h). Its rows join\n"
-		"those of the files before in run_frames, run_cells, run_levels, run_sources,\n"
-		"run_events and run_objects (memory by class), each with its file and line: `sql\n"
-		"SELECT * FROM run_cells`. What a file does not contain is null there and named\n"
-		"under `missing`; of one that was cut the whole lines are read. Cells have the\n"
-		"names of a cook: without the folder, UEDPIE_N_ and _LevelInstance_N. Seconds\n"
-		"count from the zero of each file (`info table run_files`).\n"
+	.help = "The kind of a file is recognised by its content: a CSV profile (.csv or\n"
+		".csv.gz), a log, a memreport, a .tsv of level streaming, a .utrace, or JSON\n"
+		"lines that the game writes itself ({\"schema\": \"cellscope.run/1\"},\n"
+		"examples/run_log.h). Its rows are added to run_frames, run_cells, run_levels,\n"
+		"run_sources, run_events and run_objects (memory by class), each with its file\n"
+		"and line: `sql SELECT * FROM run_cells`. What a file does not contain is null\n"
+		"and named in the column `missing`. Of a file that was cut off the whole lines\n"
+		"are read. Cells have the names of a cook: without the folder, UEDPIE_N_ and\n"
+		"_LevelInstance_N. Seconds count from the beginning of each file; run_files\n"
+		"lists when that was (info tables run_files).\n"
 		"\n"
-		"Known from files of the engine: CSV profiles of 5.5, memreports of 4.27 to 5.6,\n"
-		"the forms of log lines. Known from documentation alone: the .tsv, whose columns\n"
-		"are found by their names, and the .utrace. Command lines and names of users are\n"
-		"not read.",
+		"Tested with files of Unreal: CSV profiles of 5.5, memreports of 4.27 to 5.6,\n"
+		"the forms of log lines. Written after documentation alone: the .tsv, whose\n"
+		"columns are found by their names, and the .utrace. Command lines and names of\n"
+		"users are not read.",
 	.run = run_real_open,
 };
 
@@ -160,30 +161,29 @@ const struct command command_run_follow = {
 			    "for",
 			    "SECONDS",
 			    ARGUMENT_NUMBER,
-			    "end after that long; 0 reads what is there",
+			    "end after that many seconds; 0 reads what is there and ends",
 		    },
 		{0, "keep", "ROWS", ARGUMENT_WHOLE,
-			"how many rows about stay of each table; 1000000", NULL}},
-	.summary = "read what a real run writes while it is written",
+			"keep about ROWS rows of each table (default 1000000)", NULL}},
+	.summary = "read the files or the trace of a real run while they are written",
 	.examples = "run follow game.log\nrun follow :1981 --for 60\n"
 		    "break cell.late > 500\nrun follow game.log --for 600",
-	.help = "The tables are those of `run open`, with the rows that are there so far; `-` is\n"
-		"standard input, ADDRESS:PORT is where the engine sends a trace\n"
-		"(-tracehost, port 1981), at localhost unless an address in numbers is in front.\n"
-		"A file that is renamed, cut or written anew is followed into the next one, a\n"
-		"connection that ends into the next: each has its row in run_files. On the screen\n"
-		"it goes on beside the keys; Space pauses it. Without FILE it goes on after a\n"
-		"stop.\n"
+	.help = "The tables are those of `run open`, with the rows that were read so far. `-` is\n"
+		"standard input. ADDRESS:PORT is where Unreal sends a trace (-tracehost, port\n"
+		"1981); :PORT means localhost, ADDRESS must be numeric. When a file is renamed,\n"
+		"cut or written anew, or a connection ends, the next one is followed; each has a\n"
+		"row in run_files. On the screen reading goes on beside the keys; Space pauses\n"
+		"it. Without an argument reading goes on after a stop.\n"
 		"\n"
-		"With a world open, frames that have places are frames of this run: Player0 walks\n"
-		"with the game, for as long as its frames take, so map and timeline go along. A\n"
-		"cell that becomes visible is the event cell.late, with `late`, the ms since it\n"
-		"was asked for. A stop halts what is seen; the game goes on, and what it writes\n"
-		"is read later. An error of what is written ends it, and the rows before stay; of\n"
-		"a connection it ends that one alone, and `note` of its row says why.\n"
-		"Without --for it ends with the end of `-`, at a stop, or by ^C; a record has\n"
-		"`--for 0` in its place, which reads what is there. A last line without its end\n"
-		"waits for it; until then its bytes are `unread`, as those of a cut line are.",
+		"When a world is open, frames with positions become frames of this run: the\n"
+		"source Player0 moves with the game, at the game's frame times, and the map and\n"
+		"the timeline follow. A cell that becomes visible is an event cell.late, whose\n"
+		"`late` is the time in ms since it was requested. A stop halts only this run;\n"
+		"the game goes on, and what it writes is read later. An error in a file ends\n"
+		"reading, and rows read before stay; an error in a connection ends that\n"
+		"connection, and `note` of its row says why. Without --for reading ends with the\n"
+		"end of `-`, at a stop, or by ^C; in a record it becomes `--for 0`. A last line\n"
+		"without its end waits for the rest; its bytes are counted as `unread`.",
 	.run = run_real_follow,
 };
 
@@ -196,10 +196,11 @@ static const double *real_offset(const struct call *call)
 	return offset->given ? &offset->number : NULL;
 }
 
-#define OFFSET                                                                                     \
-	{                                                                                          \
-		0, "offset", "SECONDS", ARGUMENT_NUMBER,                                           \
-			"added to the seconds of files without frames, else what clocks say", NULL \
+#define OFFSET                                                                                        \
+	{                                                                                             \
+		0, "offset", "SECONDS", ARGUMENT_NUMBER,                                              \
+			"add this to the seconds of files without frames (default: by their clocks)", \
+			NULL                                                                          \
 	}
 
 static struct cs_error *run_real_compare(struct call *call)
@@ -223,22 +224,23 @@ const struct command command_run_compare = {
 	.summary = "compare each cell of a real run with its simulation, the worst first",
 	.examples = "run open game.log profile.csv\nrun compare -n 10\n"
 		    "assert (SELECT count(*) FROM run_pairs WHERE late > 500 OR never) = 0",
-	.help = "The frames of the files, with their places and lengths, go through a simulation\n"
-		"of its own with the variables of this run. The n-th visit of a cell is held\n"
-		"against its n-th simulated one: `late` is how much later it was visible, in ms,\n"
-		"and splits into the time until it was asked for, loading, waiting to be shown\n"
-		"and being shown, each as far as it took longer than simulated. The largest is\n"
-		"the cause. What was simulated and never came is first. The rows stay in\n"
-		"run_pairs: an `assert` over them is a budget of a CI, and so are never_cells and\n"
-		"late_ms of `worse --real`. On the screen `view map late` marks the cells with\n"
-		"their causes, `view map real` what the real ones are at last, and the timeline\n"
-		"has a strip of visible cells for each of the two runs (run_strips).\n"
+	.help = "The frames of the files, with their positions and lengths, go through a\n"
+		"simulation of their own with the variables of this run. Visit N of a cell is\n"
+		"compared with its simulated visit N. `late` is how many ms later it became\n"
+		"visible; it is split into the time until the cell was requested, loading,\n"
+		"waiting to be shown and being shown, as far as each took longer than simulated.\n"
+		"The largest part is the cause. Visits that were simulated and never came are\n"
+		"first. The rows stay in the table run_pairs: an `assert` over them is a budget\n"
+		"for CI, and so are never_cells and late_ms of `worse --real`. On the screen\n"
+		"`view map late` marks cells with their causes, `view map real` the last real\n"
+		"states, and the timeline has a strip of visible cells for each run\n"
+		"(run_strips).\n"
 		"\n"
-		"It needs frames with places (a CSV profile, cellscope.run) and states of cells\n"
-		"(a log with LogLevelStreaming at Verbose, cellscope.run, a trace). We assume\n"
-		"that the view is the one source, that the log changes lines within the frame,\n"
-		"and, where clocks alone join the files, that a profile begins at the full second\n"
-		"that it names: --offset says better. Cells of level instances are not compared.",
+		"Needs frames with positions (a CSV profile, cellscope.run) and states of cells\n"
+		"(a log with LogLevelStreaming at Verbose, cellscope.run, a trace). Assumes that\n"
+		"the view is the only source, that lines of the log belong to their frame, and,\n"
+		"where only clocks join the files, that a profile begins at the full second that\n"
+		"it names; --offset corrects that. Cells of level instances are not compared.",
 	.run = run_real_compare,
 };
 
@@ -272,19 +274,21 @@ const struct command command_run_fit = {
 	.name = "run fit",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
-	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "set nothing"}, OFFSET},
-	.summary = "set the load model to how long cells of a real run loaded and showed",
+	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "print the values without setting them"},
+		OFFSET},
+	.summary = "set the load model to the times that cells of a real run took to load and show",
 	.examples = "run open game.log profile.csv\nrun fit --dry-run\nrun fit",
-	.help = "Finds sim.Latency, sim.Bandwidth, sim.ShowPerActor and sim.HidePerActor with\n"
-		"which a simulation of the same walk meets the durations of loading, showing and\n"
-		"hiding best. Visits of every other cell are held out; `goodness` is how well\n"
-		"these are met. A number whose durations are not met (`fits` is no) is not set:\n"
-		"the model does not hold for this run. What happens within a frame is seen at its\n"
-		"end: every number from `low` to `high` meets the run as well, and the middle is\n"
-		"set. Frames of one length tell a cost to a frame and no finer. Uneven ones tell\n"
-		"more (90 ms of latency, planted into frames of 12 to 24 ms, were found as 89.8),\n"
-		"but for what is shorter than all of them. `sim fit` does the same by what a CSV\n"
-		"profile sums up for frames.",
+	.help = "Finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor and\n"
+		"sim.HidePerActor with which a simulation of the same walk has the measured\n"
+		"durations of loading, showing and hiding. Half of the visits, every other cell,\n"
+		"are not used for that; `goodness` says how well their durations are predicted.\n"
+		"A value with which the durations do not agree (`fits` is no) is not set: the\n"
+		"model does not describe this run. An event within a frame is seen at its end,\n"
+		"so every value from `low` to `high` agrees equally well, and the middle is set.\n"
+		"When all frames have the same length, a cost is known only to within one frame.\n"
+		"Frames of different lengths narrow it (90 ms of latency in frames of 12 to 24\n"
+		"ms were found as 89.8), except for costs shorter than the shortest frame. `sim\n"
+		"fit` does the same with the sums that a CSV profile has for each frame.",
 	.run = run_real_fit,
 };
 
@@ -299,7 +303,7 @@ const struct command command_run_close = {
 	.name = "run close",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_CHANGES,
-	.summary = "forget the files of real runs",
+	.summary = "close the files of real runs and forget their rows",
 	.examples = "run close",
 	.run = run_real_close,
 };

@@ -307,9 +307,10 @@ const struct command command_step = {
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "run frames and print what changed",
 	.examples = "step\nstep 60\nstep 10 --json",
-	.help = "A line a cell that changed, then where the run is. The hash is the upper half\n"
-		"of state_hash(): equal for equal states, whatever led to them. A stop ends it\n"
-		"early.",
+	.help = "FRAMES is the number of frames (default 1). Prints a line for each cell that\n"
+		"changed, then the frame and its counts. The hash is the upper half of\n"
+		"state_hash(): equal states have equal hashes, no matter what led to them. A\n"
+		"stop ends the command early.",
 	.run = run_steps,
 };
 
@@ -340,12 +341,13 @@ const struct command command_next = {
 	.arguments = {{"change|event", ARGUMENT_CHOICE, .optional = true,
 		.choices = kinds_of_news}},
 	.options = {{0, "idle", "FRAMES", ARGUMENT_WHOLE,
-		"give up after so many frames without a change, else 600"}},
+		"give up after so many frames without a change (default 600)"}},
 	.summary = "run to the next frame in which a cell, layer or HLOD actor changes",
 	.examples = "next\nnext event\nnext --idle 60",
-	.help = "It gives up when nothing has changed for 600 frames and no source moves. Events\n"
-		"are fewer: a layer that changes, a stall, another performance, a load that\n"
-		"fails, a hole between HLOD actors and cells, a full pool of pages.",
+	.help = "The command also gives up when a million frames have run. It never gives up\n"
+		"while a source moves. `next event` stops only for these: a layer changes, a\n"
+		"stall, another performance class, a load fails, a hole between HLOD actors and\n"
+		"cells, a full page pool.",
 	.run = run_next,
 };
 
@@ -378,10 +380,10 @@ const struct command command_continue = {
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "run to the next stop",
 	.examples = "break cell.fail\ncontinue\ncontinue 3600",
-	.help = "Without a stop it ends when nothing has changed for 600 frames and no source\n"
-		"moves, or after a million frames. The cell of the stop is the current place\n"
-		"then: `why .` asks about it. As the last of the commands of a stop it goes on\n"
-		"with the run that came there.",
+	.help = "FRAMES limits the run. Without it the command ends when nothing has changed for\n"
+		"600 frames and no source moves, or after a million frames. At a stop its cell\n"
+		"becomes the current place: `why .` explains it. Within `commands` of a stop,\n"
+		"`continue` must be the last line; it resumes the command that was stopped.",
 	.run = run_continue,
 };
 
@@ -401,7 +403,8 @@ const struct command command_until = {
 	.summary = "run until an expression is true after a frame",
 	.examples = "until cell('L0:0,0','state') = 'activated'\n"
 		    "until NOT EXISTS (SELECT 1 FROM cells WHERE state = 'loading')",
-	.help = "It gives up after a million frames; then `assert` fails, for it is still false.",
+	.help = "EXPRESSION is SQL (help expressions). The command gives up after a million\n"
+		"frames, without an error; an `assert` of the expression then fails.",
 	.run = run_until,
 };
 
@@ -418,8 +421,9 @@ const struct command command_run = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | MOVES,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "begin again at frame 0, with all that was done since, and run to a stop",
+	.summary = "restart at frame 0, repeat all recorded inputs, and run to the next stop",
 	.examples = "run\nrun 600",
+	.help = "FRAMES limits the run. Without it the command ends as `continue` does.",
 	.run = run_run,
 };
 
@@ -462,11 +466,11 @@ const struct command command_goto = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | MOVES,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE}},
-	.summary = "go to a frame, back or forth",
+	.summary = "go to a frame, back or forward",
 	.examples = "goto 42\ngoto 0",
-	.help = "Back is the nearest snapshot and the recorded commands again: the state and its\n"
-		"hash are what they were. What is done there replaces what was done later. Stops\n"
-		"do not count on the way.",
+	.help = "Going back restores the nearest snapshot and repeats the recorded inputs, so\n"
+		"state and hash are those of that frame. Inputs that follow replace the later\n"
+		"ones. Stops are ignored on the way.",
 	.run = run_goto,
 };
 
@@ -484,8 +488,9 @@ const struct command command_reverse_step = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | MOVES | COMMAND_REPEATS,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "go frames back and print what that changes",
+	.summary = "go back some frames and print what that changes",
 	.examples = "reverse-step\nrs 10",
+	.help = "FRAMES is the number of frames (default 1).",
 	.run = run_reverse_step,
 };
 
@@ -505,10 +510,10 @@ const struct command command_previous = {
 	.flags = COMMAND_RUN | MOVES | COMMAND_REPEATS,
 	.arguments = {{"change|event", ARGUMENT_CHOICE, .optional = true,
 		.choices = kinds_of_news}},
-	.summary = "go back to the last frame before in which something changed",
+	.summary = "go back to the last earlier frame in which something changed",
 	.examples = "previous",
-	.help = "What counts is what `next` and `next event` run to, as far as the log of events\n"
-		"goes back.",
+	.help = "A change is what `next` runs to, an event what `next event` runs to. The\n"
+		"command finds those that the log of events still contains.",
 	.run = run_previous,
 };
 
@@ -526,8 +531,9 @@ const struct command command_reverse_continue = {
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "go back to the last frame at which a stop would have halted the run",
 	.examples = "break cell.fail\nreverse-continue",
-	.help = "No hits are counted, and none ignored, on the way back. Without a stop it ends\n"
-		"at the first frame of the history.",
+	.help = "Counts of hits do not change on the way back, and `ignore` has no effect.\n"
+		"FRAMES limits the way. Without a stop the command ends at the first frame of\n"
+		"the history.",
 	.run = run_reverse_continue,
 };
 
@@ -547,7 +553,7 @@ const struct command command_checkpoint = {
 	.name = "checkpoint",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "store the present state, to come back to",
+	.summary = "store the present state, so that `restart` can return to it",
 	.examples = "checkpoint\ninfo checkpoints\nrestart 1",
 	.run = run_checkpoint,
 };
@@ -586,7 +592,7 @@ const struct command command_info_checkpoints = {
 	.name = "info checkpoints",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
-	.summary = "list the checkpoints",
+	.summary = "list the stored checkpoints",
 	.examples = "info checkpoints",
 	.run = run_info_checkpoints,
 };
@@ -621,6 +627,7 @@ const struct command command_restart = {
 	.arguments = {{"CHECKPOINT", ARGUMENT_WHOLE}},
 	.summary = "go back to a checkpoint",
 	.examples = "checkpoint\nstep 100\nrestart 1",
-	.help = "What was done after it is forgotten; other checkpoints stay.",
+	.help = "CHECKPOINT is its number (info checkpoints). Inputs after it are forgotten;\n"
+		"other checkpoints stay.",
 	.run = run_restart,
 };

@@ -69,10 +69,12 @@ const struct command command_role = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"ROLE", ARGUMENT_CHOICE, .optional = true, .choices = roles}},
-	.summary = "begin a new run as standalone game, client, listen or dedicated server",
+	.summary = "show the network role, or begin a new run in another one",
 	.examples = "role\nrole dedicated\nwp.Runtime.EnableServerStreaming 1",
-	.help = "The run, its sources and its stops are gone. A server loads everything that its\n"
-		"layers allow, unless server streaming is switched on before its first frame.",
+	.help = "ROLE is standalone, client, listen (a listen server) or dedicated (a dedicated\n"
+		"server). The present run, its sources and its stops are dropped. A server loads\n"
+		"everything that its data layers allow, unless server streaming is switched on\n"
+		"before its first frame.",
 	.run = run_role,
 };
 
@@ -90,10 +92,10 @@ const struct command command_client_add = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"SOURCE", ARGUMENT_WORD, .optional = true}},
-	.summary = "add a client whose view the server respects",
+	.summary = "add a client whose visible cells the server must keep",
 	.examples = "client add Anna Player0\nclient add Bert",
-	.help = "It sees what its source reaches, and lets go sim.ClientLag later. Without a\n"
-		"source it sees only what `client hold` says.",
+	.help = "The client sees the cells that its SOURCE reaches, and releases them\n"
+		"sim.ClientLag later. Without SOURCE it sees only the cells of `client hold`.",
 	.run = run_client_add,
 };
 
@@ -107,7 +109,7 @@ const struct command command_client_rm = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}},
-	.summary = "take a client away",
+	.summary = "remove a client",
 	.examples = "client rm Anna",
 	.run = run_client_rm,
 };
@@ -127,8 +129,9 @@ const struct command command_client_hold = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"CELL", ARGUMENT_CELL},
 		{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
-	.summary = "let a client see a cell, wherever it is",
+	.summary = "let a client see a cell, independently of its source",
 	.examples = "client hold Anna L0:0,0\nclient hold Anna L0:0,0 off",
+	.help = "`on` is the default; `off` ends it.",
 	.run = run_client_hold,
 };
 
@@ -227,12 +230,12 @@ const struct command command_fault_cell = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"CELL", ARGUMENT_CELL}, {"FAULT", ARGUMENT_CHOICE, .choices = faults},
 		{"FACTOR", ARGUMENT_NUMBER, .optional = true}},
-	.summary = "let the next loads of a cell fail, or take longer",
+	.summary = "make the next loads of a cell fail, or take longer",
 	.examples = "fault cell L0:5,1 load\nfault cell L0:5,1 slow 20\nfault cell L0:5,1 none",
-	.help = "load: the package cannot be opened. corrupt: it is found damaged after it was\n"
-		"read. slow: everything about its load takes FACTOR (10) times as long. Loads\n"
-		"that are under way go on as they were. sim.Latency and sim.Bandwidth slow all\n"
-		"down.",
+	.help = "FAULT is load (the package cannot be opened), corrupt (the package is found\n"
+		"damaged after it was read), slow (each part of a load takes FACTOR times as\n"
+		"long, default 10) or none. Loads that have begun are not changed. sim.Latency\n"
+		"and sim.Bandwidth slow down all loads.",
 	.run = run_fault,
 };
 
@@ -282,7 +285,7 @@ const struct command command_block = {
 	.name = "block",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
-	.summary = "let the next frame end in a wait until all is loaded, as a loading screen does",
+	.summary = "let the next frame wait for all wanted cells, as a loading screen does",
 	.examples = "block\nstep\nstalls",
 	.run = run_block,
 };
@@ -331,16 +334,18 @@ const struct command command_partition_add = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
-	.options = {{0, "at", "X,Y,Z", ARGUMENT_POINT, "where it is in the main world"},
-		{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees"},
+	.options = {{0, "at", "X,Y,Z", ARGUMENT_POINT,
+			    "position in the main world in cm (default 0,0,0)"},
+		{0, "rotation", "P,Y,R", ARGUMENT_POINT,
+			"pitch, yaw and roll in degrees (default 0,0,0)"},
 		{0, "owner", "CELL", ARGUMENT_CELL, "cell that contains the level instance"},
-		{0, "name", "NAME", ARGUMENT_WORD, "what -P calls it; else its map's name"}},
+		{0, "name", "NAME", ARGUMENT_WORD, "name for -P (default: the name of the map)"}},
 	.summary = "add a cooked world as a standalone level instance",
 	.examples = "partition add house.json --at 12800,0,0\n"
 		    "partition add house.cworld --owner L0:2,3",
-	.help = "It shares the sources, the budget and the order of loading with the main world.\n"
-		"With --owner it is registered while the level of that cell is visible, else at\n"
-		"once. wp.Runtime.DumpWorldPartitions lists all.",
+	.help = "The instance shares sources, budget and loading order with the main world. With\n"
+		"--owner it is registered while the level of that cell is visible, else at once.\n"
+		"`partitions` lists all world partitions.",
 	.run = run_partition_add,
 };
 
@@ -356,8 +361,8 @@ const struct command command_partition_register = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_PARTITION},
 		{"on|off", ARGUMENT_CHOICE, .choices = switches}},
-	.summary = "register a world partition, or tear it down: all its cells are unloaded",
+	.summary = "register a world partition, or unregister it and unload all its cells",
 	.examples = "partition register 1 off",
-	.help = "NAME is its name or its number, as `partitions` lists them.",
+	.help = "NAME is its name or number, as `partitions` lists them.",
 	.run = run_partition_register,
 };

@@ -54,12 +54,13 @@ const struct command command_set = {
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"OPTION", ARGUMENT_SETTING}, {"VALUE", ARGUMENT_EXPRESSION, true}},
-	.summary = "set an option, or a variable",
+	.summary = "set an option of the session, or a variable",
 	.examples = "set output json\n"
 		    "set color never\n"
 		    "set $limit = (SELECT avg(actors) FROM cells) * 2",
-	.help = "A name that begins with $ is a variable: its value is that of the expression\n"
-		"behind the equals sign, and it can be used in every expression.",
+	.help = "`show` lists the options and their values. A NAME that begins with $ is a\n"
+		"variable: it gets the value of the SQL expression behind =, and can be used in\n"
+		"every expression and word.",
 	.run = settings_run_set,
 };
 
@@ -131,7 +132,7 @@ const struct command command_show = {
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"OPTION", ARGUMENT_SETTING, .optional = true}},
-	.summary = "show the options, one of them, or the variables",
+	.summary = "list the options of the session, show one of them, or list the variables",
 	.examples = "show\nshow color\nshow variables\nshow $limit",
 	.run = settings_run_show,
 };
@@ -158,7 +159,7 @@ const struct command command_reset = {
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"OPTION", ARGUMENT_SETTING, .optional = true}},
-	.summary = "give an option, or all of them, its default again",
+	.summary = "set one option, or all of them, to the default",
 	.examples = "reset output",
 	.run = run_reset,
 };

@@ -16,32 +16,43 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 	}
 
 #define SHAPE_OPTIONS                                                                          \
-	{0, "radius", "CM", ARGUMENT_NUMBER, "its own radius instead of the grid's range"},    \
-		{0, "scale", "FACTOR", ARGUMENT_NUMBER, "times the loading range of the grid", \
-			NULL},                                                                 \
+	{0, "radius", "CM", ARGUMENT_NUMBER,                                                   \
+		"radius in cm, instead of the loading range of each grid"},                    \
+		{0, "scale", "FACTOR", ARGUMENT_NUMBER,                                        \
+			"radius as a multiple of the grid's loading range (default 1)", NULL}, \
 	{                                                                                      \
-		0, "angle", "DEGREES", ARGUMENT_NUMBER, "a sector of the sphere", NULL         \
+		0, "angle", "DEGREES", ARGUMENT_NUMBER,                                        \
+			"only a sector of this angle (default 360, a sphere)", NULL            \
 	}
 
-#define SOURCE_OPTIONS                                                                            \
-	{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees"},               \
-		{0, "velocity", "X,Y,Z", ARGUMENT_POINT, "cm/s; else it follows from the moves",  \
-			NULL},                                                                    \
-		{0, "priority", "N|NAME", ARGUMENT_PRIORITY,                                      \
-			"0 to 255, or highest, high, normal, low, lowest", NULL},                 \
-		{0, "target", "STATE", ARGUMENT_CHOICE, "state it asks for: loaded, activated",   \
-			targets},                                                                 \
-		{0, "grids", "NAMES", ARGUMENT_WORD, "grids it acts on, with commas; \"\" = all", \
-			NULL},                                                                    \
-		SWITCH("exclude", "the grids are left out instead"),                              \
-		SWITCH("block", "the game waits for what it needs"),                              \
-		SWITCH("enabled", "streaming sees it"),                                           \
-		SWITCH("use-velocity", "its velocity counts in the order of loading"),            \
-		SWITCH("remote", "of a controller elsewhere: a source on servers only"),          \
-		SWITCH("replay", "of a replay"), SWITCH("2d", "height does not count"),           \
-		{0, "extra-radius", "CM", ARGUMENT_NUMBER, "added to every radius"},              \
-		{0, "extra-angle", "DEGREES", ARGUMENT_NUMBER, "added to every sector"},          \
-		{0, "color", "RRGGBB", ARGUMENT_COLOUR, "of its marks"}, SHAPE_OPTIONS
+#define SOURCE_OPTIONS                                                                              \
+	{0, "rotation", "P,Y,R", ARGUMENT_POINT,                                                    \
+		"pitch, yaw and roll in degrees (default 0,0,0)"},                                  \
+		{0, "velocity", "X,Y,Z", ARGUMENT_POINT,                                            \
+			"velocity in cm/s (default: computed from its moves)", NULL},               \
+		{0, "priority", "N|NAME", ARGUMENT_PRIORITY,                                        \
+			"0 (first) to 255, or highest, high, normal (128, default), low, lowest",   \
+			NULL},                                                                      \
+		{0, "target", "STATE", ARGUMENT_CHOICE,                                             \
+			"state of the cells in range: loaded, activated (default)", targets},       \
+		{0, "grids", "NAMES", ARGUMENT_WORD,                                                \
+			"names of grids, separated by commas, that it acts on (default \"\": all)", \
+			NULL},                                                                      \
+		SWITCH("exclude", "act on all grids except --grids (default off)"),                 \
+		SWITCH("block", "block the game on slow streaming (default: on for players)"),      \
+		SWITCH("enabled", "take part in streaming (default on)"),                           \
+		SWITCH("use-velocity", "load cells ahead of its velocity first (default off)"),     \
+		SWITCH("remote",                                                                    \
+			"belongs to a remote controller: for servers only (default off)"),          \
+		SWITCH("replay", "belongs to a replay (default off)"),                              \
+		SWITCH("2d", "ignore Z in distances (default off)"),                                \
+		{0, "extra-radius", "CM", ARGUMENT_NUMBER,                                          \
+			"add this to every radius (default 0)"},                                    \
+		{0, "extra-angle", "DEGREES", ARGUMENT_NUMBER,                                      \
+			"add this to the angle of every sector (default 0)"},                       \
+		{0, "color", "RRGGBB", ARGUMENT_COLOUR,                                             \
+			"colour of its mark on the map (default: from its name)"},                  \
+		SHAPE_OPTIONS
 
 /* Returns the one shape that --radius, --scale and --angle change. */
 static struct cs_stream_shape *own_shape(struct cs_stream_source *source)
@@ -141,9 +152,8 @@ static struct cs_stream_source new_source(const struct call *call)
 {
 	const char *name = call_argument(call, 0)->text;
 	const struct argument *kind = call_option(call, "kind");
-	if (!kind->given || kind->choice == 0)
-		return cs_stream_source_player(name);
-	return kind->choice == 1 ? cs_stream_source_default(name) : cs_stream_source_default(name);
+	return kind->given && kind->choice ? cs_stream_source_default(name)
+					   : cs_stream_source_player(name);
 }
 
 static struct cs_error *run_add(struct call *call)
@@ -164,13 +174,14 @@ const struct command command_source_add = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"POINT", ARGUMENT_POINT}},
-	.options = {SOURCE_OPTIONS,
-		{0, "kind", "KIND", ARGUMENT_CHOICE, "player, component or plain", kinds}},
+	.options = {SOURCE_OPTIONS, {0, "kind", "KIND", ARGUMENT_CHOICE,
+					    "player (default), component or plain", kinds}},
 	.summary = "add a streaming source",
 	.examples = "source add Player0 33280,15360,180\n"
 		    "source add Train 0,0 --velocity 3000,0,0 --target loaded --grids MainGrid",
-	.help = "A player blocks the game when streaming is slow, a component does not; both load\n"
-		"what is within the loading range of each grid.",
+	.help = "POINT is X,Y,Z in cm. A player blocks the game when streaming is slow, a\n"
+		"component or a plain source does not; --block changes that. Without --radius\n"
+		"and --scale a source loads what is within the loading range of each grid.",
 	.run = run_add,
 };
 
@@ -194,8 +205,10 @@ const struct command command_source_set = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}},
 	.options = {SOURCE_OPTIONS},
-	.summary = "change a streaming source",
+	.summary = "change options of a streaming source",
 	.examples = "source set Player0 --priority 64\nsource set Player0 --enabled off",
+	.help = "Options that are not given stay as they are. `help source add` has the\n"
+		"defaults.",
 	.run = run_set,
 };
 
@@ -228,15 +241,19 @@ const struct command command_source_shape = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}},
 	.options = {SHAPE_OPTIONS,
-		{0, "at", "X,Y,Z", ARGUMENT_POINT, "where it is, seen from the source"},
-		{0, "rotation", "P,Y,R", ARGUMENT_POINT, "of its axis, seen from the source"},
-		{0, "clear", NULL, ARGUMENT_NONE, "take all shapes away instead"}},
-	.summary = "give a streaming source a further shape: a sphere or a sector of one",
+		{0, "at", "X,Y,Z", ARGUMENT_POINT,
+			"offset of the centre from the source in cm, in the axes of the source "
+			"(default 0,0,0)"},
+		{0, "rotation", "P,Y,R", ARGUMENT_POINT,
+			"pitch, yaw and roll of the axis in degrees, relative to the source (default "
+			"0,0,0)"},
+		{0, "clear", NULL, ARGUMENT_NONE, "remove all shapes instead"}},
+	.summary = "add a shape to a streaming source: a sphere or a sector of one",
 	.examples = "source shape Player0 --scale 0.5\n"
 		    "source shape Player0 --radius 60000 --angle 60 --at 1000,0,0\n"
 		    "source shape Player0 --clear",
-	.help = "Without a shape a source is one sphere of the loading range of each grid. A cell\n"
-		"that any of its shapes touches is in range.",
+	.help = "A source without shapes is one sphere with the loading range of each grid. A\n"
+		"cell is in range when any shape of a source touches it.",
 	.run = run_shape,
 };
 
@@ -257,8 +274,9 @@ const struct command command_source_move = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"POINT", ARGUMENT_POINT}},
-	.options = {{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees"}},
-	.summary = "put a streaming source somewhere else",
+	.options = {{0, "rotation", "P,Y,R", ARGUMENT_POINT,
+		"turn it to this pitch, yaw and roll in degrees"}},
+	.summary = "move a streaming source to a point",
 	.examples = "source move Player0 40000,15360,180",
 	.run = run_move,
 };
@@ -274,7 +292,7 @@ const struct command command_source_rm = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}},
-	.summary = "take a streaming source away",
+	.summary = "remove a streaming source",
 	.examples = "source rm Player0",
 	.run = run_remove,
 };

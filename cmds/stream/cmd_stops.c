@@ -165,11 +165,12 @@ const struct command command_break = {
 		"cell.late, layer.change, hlod.change, hlod.hole, budget.exceed,\n"
 		"performance.change, block.begin, server.hold, server.release, server.epoch,\n"
 		"world.change, purge, page.request, page.install, page.evict, pool.full,\n"
-		"quality.drop; `info events` explains them. The condition is an expression over\n"
-		"the columns of the event, as `events --json` lists them: cell, level, actors,\n"
-		"bytes, ... `break frame 10` is short for break frame if frame = 10, `break\n"
-		"cell.late > 500` for break cell.late if late > 500 (ms; `run follow`). -P NAME\n"
-		"comes first.",
+		"quality.drop; `info events` explains them.\n"
+		"\n"
+		"EXPRESSION is SQL over the columns of the event, which `events --json` lists:\n"
+		"cell, level, actors, bytes ... `break frame 10` means break frame if frame =\n"
+		"10; `break cell.late > 500` means break cell.late if late > 500 (ms; run\n"
+		"follow). Write -P NAME before EVENT.",
 	.run = run_break,
 };
 
@@ -185,6 +186,7 @@ const struct command command_tbreak = {
 	.arguments = BREAK_ARGUMENTS,
 	.summary = "stop the run where an event happens, once",
 	.examples = "tbreak block.begin\ntbreak frame 10",
+	.help = "EVENT and EXPRESSION are as in `break`.",
 	.run = run_tbreak,
 };
 
@@ -298,11 +300,11 @@ const struct command command_toggle = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = subjects}, {"NAME", ARGUMENT_WORD}},
-	.summary = "stop the run where a thing changes, or no longer",
+	.summary = "add a stop at a change of one object, or remove that stop",
 	.examples = "toggle cell L0:0,0\ntoggle layer DL_Night\ntoggle frame 40",
-	.help = "A cell, or that of an actor, when it begins to load; a layer when its state\n"
-		"changes; a page when it is requested; a frame at its end. The same again takes\n"
-		"the stop away.",
+	.help = "KIND is cell (stops when it begins to load), actor (the same for the cell of\n"
+		"the actor), layer (its state changes), page (it is requested) or frame (its\n"
+		"end).",
 	.run = run_toggle,
 };
 
@@ -336,9 +338,10 @@ const struct command command_watch = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
-	.summary = "stop the run where an expression gets another value",
+	.summary = "stop the run when the value of an expression changes",
 	.examples = "watch cell('L0:0,0','state')\n"
 		    "watch (SELECT count(*) FROM cells WHERE state = 'failed')",
+	.help = "EXPRESSION is SQL (help expressions), evaluated after each frame.",
 	.run = run_watch,
 };
 
@@ -352,8 +355,9 @@ const struct command command_display = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
-	.summary = "print an expression wherever the run halts",
+	.summary = "print an expression each time the run halts",
 	.examples = "display (SELECT count(*) FROM cells WHERE state = 'loading')\ndelete 3",
+	.help = "EXPRESSION is SQL (help expressions). `delete NUMBER` removes the display.",
 	.run = run_display,
 };
 
@@ -389,8 +393,10 @@ const struct command command_condition = {
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE},
 		{"EXPRESSION", ARGUMENT_EXPRESSION, .optional = true}},
-	.summary = "give a breakpoint another condition, or none",
+	.summary = "change or remove the condition of a breakpoint",
 	.examples = "condition 1 actors > 30\ncondition 1",
+	.help = "STOP is the number of the breakpoint (info breakpoints). Without EXPRESSION it\n"
+		"has no condition any more.",
 	.run = run_condition,
 };
 
@@ -409,8 +415,9 @@ const struct command command_ignore = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE}, {"HITS", ARGUMENT_WHOLE}},
-	.summary = "let a number of hits of a stop pass",
+	.summary = "let a stop pass its next HITS hits",
 	.examples = "ignore 1 10",
+	.help = "STOP is the number of a stop (info breakpoints).",
 	.run = run_ignore,
 };
 
@@ -482,9 +489,9 @@ static struct cs_error *run_delete(struct call *call)
 		.run = function,                                                           \
 	}
 
-CHANGER(command_enable, "enable", run_enable, "turn a stop on again, or all of them");
-CHANGER(command_disable, "disable", run_disable, "turn a stop off, or all of them");
-CHANGER(command_delete, "delete", run_delete, "remove a stop or a display, or all of them");
+CHANGER(command_enable, "enable", run_enable, "enable a stop, or all stops");
+CHANGER(command_disable, "disable", run_disable, "disable a stop, or all stops");
+CHANGER(command_delete, "delete", run_delete, "remove a stop or a display, or all of both");
 
 /* ---- commands ... end ---- */
 
@@ -530,10 +537,11 @@ const struct command command_commands = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "give a stop lines that run when it halts the run, up to `end`",
+	.summary = "run command lines each time a stop halts the run",
 	.examples = "break cell.show\ncommands\n  order -n 3\n  continue\nend",
-	.help = "Without a number they belong to the last stop. `continue` as the last of them\n"
-		"goes on with the run; no other of them may step or go back.",
+	.help = "The lines up to `end` belong to stop number STOP (default: the newest). The\n"
+		"last of them may be `continue`, which resumes the run; other commands that move\n"
+		"the run are refused there.",
 	.run = run_commands,
 };
 
@@ -546,7 +554,7 @@ static struct cs_error *run_end(struct call *call)
 const struct command command_end = {
 	.name = "end",
 	.group = GROUP_STOPS,
-	.summary = "end the commands of a stop, or an if, foreach or define",
+	.summary = "end the lines of commands, if, foreach or define",
 	.examples = "commands 1\n  map\nend",
 	.run = run_end,
 };
@@ -633,7 +641,7 @@ const struct command command_info_events = {
 	.name = "info events",
 	.group = GROUP_STOPS,
 	.flags = COMMAND_LISTS,
-	.summary = "list what `break` can stop at",
+	.summary = "list the events at which `break` can stop",
 	.examples = "info events",
 	.run = run_info_events,
 };

@@ -68,7 +68,7 @@ const struct command command_state = {
 	.name = "state",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD,
-	.summary = "print where the run is",
+	.summary = "print the state of the run: frame, loading, budget, memory, hash",
 	.examples = "state\nassert state_hash() = '4be1c0ffee012345'",
 	.run = run_state,
 };
@@ -82,10 +82,10 @@ const struct command command_order = {
 	.summary = "list the cells in the order in which they load, with the key that decided",
 	.examples = "order\norder -w \"list = 'activate'\" -n 10\n"
 		    "order -c list,rank,cell,decided_by",
-	.help = "Four lists, one after the other, each with a rank 1: cells to activate, to load,\n"
-		"and those under way to either. The keys are the priority of the source (small\n"
-		"first), the level (high first), the priority of the cell (small first), the\n"
-		"spatial value (small first), then distance and name.",
+	.help = "There are four lists, each with ranks from 1: cells to activate, cells to load,\n"
+		"and those that are already being activated or loaded. The keys are compared in\n"
+		"this order: priority of the source (small first), level (high first), priority\n"
+		"of the cell (small first), spatial value (small first), distance, name.",
 	.lists = "order",
 };
 
@@ -129,10 +129,12 @@ const struct command command_layer_set = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_LAYER},
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
-	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too"},
-		{0, "replicated", NULL, ARGUMENT_NONE, "as the server sends it to this client"}},
+	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "set the children of the layer, too"},
+		{0, "replicated", NULL, ARGUMENT_NONE,
+			"set it on a client, as the server would send it"}},
 	.summary = "set the runtime state of a data layer",
 	.examples = "layer set DL_Night activated\nlayer set DL_Night activated --replicated",
+	.help = "STATE is unloaded, loaded or activated.",
 	.run = run_layer_set,
 };
 
@@ -156,9 +158,9 @@ const struct command command_layer_cycle = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_LAYER}},
-	.summary = "give a data layer its next state: unloaded, loaded, activated",
+	.summary = "set a data layer to its next state: unloaded, loaded, activated",
 	.examples = "layer cycle DL_Night\nlayer cycle 1",
-	.help = "LAYER is its name, or its row in `layers`, the first being 1.",
+	.help = "LAYER is the name of the layer, or the number of its row in `layers`, from 1.",
 	.run = run_layer_cycle,
 };
 
@@ -193,9 +195,9 @@ const struct command command_layer_initial = {
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_LAYER},
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
-	.summary = "let the next run begin with a data layer in another state",
+	.summary = "begin the next run with a data layer in another initial state",
 	.examples = "layer initial DL_Night activated\nrole standalone",
-	.help = "Instead of the state that it was cooked with, as the engine's variable of a\n"
-		"layer does. It applies until another world is opened.",
+	.help = "The state replaces the cooked initial state, as an override of the data layer\n"
+		"in Unreal does, until another world is opened. `role` begins a new run.",
 	.run = run_layer_initial,
 };

@@ -31,7 +31,7 @@ const struct command command_actors = {
 	.examples = "actors @ L0:5,1\n"
 		    "actors -w \"cell IS NULL\" -c label,placement\n"
 		    "actors --json -w \"class LIKE '%Light%'\"",
-	.help = "@ WHERE lists those of a cell.",
+	.help = "`actors @ CELL` lists the actors of one cell.",
 	.run = run_actors,
 };
 
@@ -55,9 +55,10 @@ const struct command command_actor = {
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_WORLD,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR, .optional = true}},
-	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between"}},
+	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "print these columns, separated by commas"}},
 	.summary = "show one actor",
 	.examples = "actor Rock_1187\n"
 		    "actor 6F1C0A2E4D3B2A190817263544536271 --json",
+	.help = "ACTOR is a label, a name or a GUID. Without it the current place is shown (cd).",
 	.run = run_actor,
 };

@@ -34,6 +34,8 @@ const struct command command_cells = {
 		    "cells -w \"level > 0 AND actors < 3\" -s -actors -n 10\n"
 		    "cells --json -c name,cell_min,cell_max\n"
 		    "cells @ 33280,15360",
+	.help = "`cells @ X,Y` lists the cell at a point, in cm; `cells @ actor NAME` the cell\n"
+		"of an actor.",
 	.run = run_cells,
 };
 
@@ -84,10 +86,12 @@ const struct command command_cell = {
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_WORLD,
 	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
-	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between"}},
+	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "print these columns, separated by commas"}},
 	.summary = "show one cell",
 	.examples = "cell L0:5,1\n"
 		    "cell MainGrid_5_1_0_0 --json\n"
 		    "cell 33280,15360",
+	.help = "CELL is a name, coordinates or a point (help where). Without it the current\n"
+		"place is shown (cd).",
 	.run = run_cell,
 };

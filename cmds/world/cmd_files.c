@@ -68,15 +68,22 @@ const struct command command_open = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE, .many = true}},
-	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several"},
-		{0, "key", "KEY", ARGUMENT_WORD, "AES key of a game, 0x... or base64"},
-		{0, "engine", "VERSION", ARGUMENT_WORD, "that cooked it, instead of finding it"},
-		{0, "usmap", "USMAP", ARGUMENT_FILE, "mappings of a game's own classes"},
-		{0, "names", NULL, ARGUMENT_NONE, "read names and tables alone, no properties"},
-		{0, "recook", NULL, ARGUMENT_NONE, "cook the descriptors of a log with our rules"},
-		{0, "beside", NULL, ARGUMENT_NONE, "add worlds to those that are open"},
+	.options = {{0, "map", "NAME", ARGUMENT_WORD,
+			    "open this map of a project or of cooked content, when there are several"},
+		{0, "key", "KEY", ARGUMENT_WORD,
+			"AES key of encrypted containers, 0x... or base64"},
+		{0, "engine", "VERSION", ARGUMENT_WORD,
+			"version that cooked the content (default: found out from it)"},
+		{0, "usmap", "USMAP", ARGUMENT_FILE,
+			"read the mappings of a game's own classes from USMAP"},
+		{0, "names", NULL, ARGUMENT_NONE,
+			"read only names and tables, no properties, and so no bounds"},
+		{0, "recook", NULL, ARGUMENT_NONE,
+			"of a log, cook its actor descriptors with the rules of this program"},
+		{0, "beside", NULL, ARGUMENT_NONE, "keep the open worlds and add these to them"},
 		{0, "latest", "KIND", ARGUMENT_CHOICE,
-			"of a folder what the engine wrote last: log, cook", written_kinds}},
+			"of a folder, open what Unreal wrote last: a log, or a cook",
+			written_kinds}},
 	.summary = "open worlds, or Nanite resources",
 	.examples = "open valley.cworld\n"
 		    "open valley.json\n"
@@ -85,22 +92,24 @@ const struct command command_open = {
 		    "open cooks\n"
 		    "open Project.uproject --map Valley\n"
 		    "open Project/Saved --latest log",
-	.help = "No codec for Oodle, which packs most shipped games, is shipped: cellscope\n"
-		"--oodle LIBRARY loads one that you have, in a sandbox; without it such\n"
-		"containers open with what their tables say.\n"
+	.help = "A cooked world (.cworld) is opened as it is. A JSON world or a .uproject is\n"
+		"cooked in memory first. A StreamingGeneration log of 5.4 or later is opened as\n"
+		"it was written: the cells and actors that it lists; --recook cooks its actor\n"
+		"descriptors instead. Output of Unreal's cooker (a folder, a .utoc, a .pak, a\n"
+		"package) is opened as it is: --map chooses a map of it, `files` lists its\n"
+		"files. The world that was open before is closed, unless opening fails.\n"
 		"\n"
-		"Opens a cooked world (.cworld). What is not cooked - a world in JSON, the\n"
-		"project of an engine - is cooked in memory first. A StreamingGeneration log, of\n"
-		"5.4 or later, opens as it was written: its cells with the actors that it lists\n"
-		"there; --recook cooks its descriptors with our rules instead. The world that was\n"
-		"open before is closed, unless opening fails. What the engine's own cooker wrote\n"
-		"(a folder, a .utoc, a .pak, a package) opens as it is: --map chooses a map of\n"
-		"it, `files` lists what is inside. Nanite resources (.cnanite) are opened beside\n"
-		"it, as many as fit; the last one is the current one, which `page 7` means, and\n"
-		"`page rock:7` names another.\n\n"
-		"Several worlds in one line, or a folder of cooked worlds, are one catalogue:\n"
-		"every table has the rows of all of them, its column `partition` names the world,\n"
-		"and -P WORLD asks about one. A run is of one world, which is opened by itself.",
+		"Nanite resources (.cnanite) are opened beside the world, as many as fit in\n"
+		"memory. The last one becomes the current one, which `page 7` means; `page\n"
+		"rock:7` names another.\n"
+		"\n"
+		"Several worlds in one line, or a folder of cooked worlds, form a catalogue:\n"
+		"every table has the rows of all of them, the column `partition` names the\n"
+		"world, and -P WORLD selects one. Open a world alone to run it.\n"
+		"\n"
+		"A codec for Oodle, which compresses most shipped games, is not included.\n"
+		"`cellscope --oodle LIBRARY` loads one in a sandbox; without it only the tables\n"
+		"of such containers are read.",
 	.run = run_open,
 };
 
@@ -123,7 +132,8 @@ const struct command command_close = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "close the world, or a Nanite resource",
 	.examples = "close\nclose rock",
-	.help = "Without RESOURCE the world; where there is none the current resource.",
+	.help = "Without RESOURCE the world is closed; when no world is open, the current\n"
+		"resource.",
 	.run = run_close,
 };
 
@@ -245,8 +255,10 @@ const struct command command_info = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary = "what is open: the world, or a Nanite resource, and its counts",
+	.summary = "show what is open, the world or a Nanite resource, and its counts",
 	.examples = "info\ninfo --json\ninfo rock\ninfo tables",
+	.help = "RESOURCE is the name of an open Nanite resource. Without it the world is shown,\n"
+		"or the current resource when no world is open.",
 	.run = run_info,
 };
 
@@ -329,7 +341,7 @@ const struct command command_info_tables = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"TABLE", ARGUMENT_TABLE, .optional = true}},
-	.summary = "tables and columns for expressions",
+	.summary = "list the tables and columns that expressions and `sql` can use",
 	.examples = "info tables cells\ninfo tables -w \"unit = 'cm'\"",
 	.run = run_info_tables,
 };

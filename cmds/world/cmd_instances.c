@@ -198,14 +198,14 @@ const struct command command_place = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary = "let actors of the world show their meshes, or a Nanite resource",
+	.summary = "place the meshes of the world's actors, or one Nanite resource at actors",
 	.examples =
 		"place\nplace rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
-	.help = "Without RESOURCE each actor shows the mesh that it names, as the cook built it\n"
-		"(cook --meshes); resources that are not open yet are opened, which begins the\n"
-		"run anew. With one, the actors that are chosen show it: at the place of each\n"
-		"instead of once at the origin. A mesh is seen while the cell of its actor is\n"
-		"visible, a proxy while it replaces cells: cells and pages stream on one\n"
-		"timeline. `why page` names the actor and its cell.",
+	.help = "Without RESOURCE each actor shows the mesh that it names, as `cook --meshes`\n"
+		"built it. Resources that are not open yet are opened, which restarts the run.\n"
+		"With RESOURCE the chosen actors show it, at the transform of each, instead of\n"
+		"once at the origin. -w and -n choose the actors. A mesh is seen while the cell\n"
+		"of its actor is visible, an HLOD proxy while it replaces cells: cells and pages\n"
+		"then stream on one timeline. `why` on a page names the actor and its cell.",
 	.run = run_place,
 };

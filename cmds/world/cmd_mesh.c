@@ -67,16 +67,18 @@ const struct command command_gen_mesh = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = mesh_kinds}},
-	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the mesh to write: .obj or .ply",
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the mesh to FILE: .obj or .ply",
 			    REPLACES("mesh")},
-		{0, "triangles", "N", ARGUMENT_WHOLE, "about how many; 10000"},
-		{0, "seed", "S", ARGUMENT_WHOLE, "the same seed gives the same mesh"}},
-	.summary = "make up a triangle mesh",
+		{0, "triangles", "N", ARGUMENT_WHOLE, "about N triangles (default 10000)"},
+		{0, "seed", "S", ARGUMENT_WHOLE,
+			"seed of the random numbers (default 0); the same seed gives the same mesh"}},
+	.summary = "generate a triangle mesh for tests",
 	.examples = "gen mesh terrain --triangles 100000 --seed 1 -o terrain.ply\n"
 		    "gen mesh seams -o seams.obj",
-	.help = "terrain: a height field with colours and two materials. sphere: noisy, smooth.\n"
-		"foliage: quads apart from each other. flat: a sphere with a normal for each\n"
-		"face. seams: a sphere in many small UV charts. triangle, cube, islands, moebius,\n"
-		"coincident: the small hard ones. Colours are stored in .ply only.",
+	.help = "terrain: a height field with colours and two materials. sphere: noisy, with\n"
+		"smooth normals. flat: a sphere with one normal for each face. foliage: separate\n"
+		"quads. seams: a sphere in many small UV charts. triangle, cube, islands,\n"
+		"moebius, coincident: small meshes that are hard to simplify. Only .ply files\n"
+		"contain the colours.",
 	.run = run_gen_mesh,
 };

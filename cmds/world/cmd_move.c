@@ -84,10 +84,11 @@ const struct command command_cd = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"WHERE", ARGUMENT_WHERE}},
-	.summary = "go to a cell, a point, an actor, or a part of a Nanite resource",
+	.summary = "make a cell, a point, an actor or a part of a Nanite resource the current "
+		   "place",
 	.examples = "cd L0:5,1\ncd 33280,15360\ncd actor Rock_1187\n"
 		    "cd page rock:7\ncd cluster 7:3\ncd group 12\ncd node 0:4",
-	.help = "Commands that take a WHERE mean this place by a dot.",
+	.help = "Other commands accept a dot for the current place: why . (help where).",
 	.run = run_cd,
 };
 
@@ -129,7 +130,7 @@ const struct command command_back = {
 	.name = "back",
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "go back to the place before",
+	.summary = "go back to the previous current place",
 	.examples = "back",
 	.run = run_back,
 };
@@ -138,7 +139,7 @@ const struct command command_forward = {
 	.name = "forward",
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "go forward again",
+	.summary = "go forward again after `back`",
 	.examples = "forward",
 	.run = run_forward,
 };
@@ -193,9 +194,10 @@ const struct command command_mark = {
 	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS,
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
 		{"WHERE", ARGUMENT_WHERE, .optional = true}},
-	.summary = "name a place, the current one unless it is given; or list the marks",
+	.summary = "name a place, or list the named places",
 	.examples = "mark a\nmark gate L0:5,1\nmark",
-	.help = "`jump NAME` goes there. Marks last until another world is opened.",
+	.help = "Without WHERE the current place is named. `jump NAME` goes there. Marks last\n"
+		"until another world is opened.",
 	.run = run_mark,
 };
 
@@ -222,7 +224,7 @@ const struct command command_jump = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}},
-	.summary = "go to a mark",
+	.summary = "go to a place that `mark` has named",
 	.examples = "jump gate",
 	.help = "`back` returns.",
 	.run = run_jump,
@@ -271,9 +273,10 @@ const struct command command_ls = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"WHERE", ARGUMENT_WHERE, .optional = true}},
-	.summary = "list what is at a place, the current one unless it is given",
+	.summary = "list what is at a place",
 	.examples = "ls\nls L0:5,1\nls 33280,15360 -s level",
-	.help = "In a cell that is its actors, at a point the cells above it, at an actor what it\n"
-		"references. Without a place: the grids.",
+	.help = "Of a cell its actors are listed, of a point the cells that contain it, of an\n"
+		"actor its references. Without WHERE the current place is meant; when there is\n"
+		"none, the grids are listed.",
 	.run = run_ls,
 };

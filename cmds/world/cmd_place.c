@@ -120,15 +120,17 @@ const struct command command_files = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PLACE", ARGUMENT_FILE, .optional = true}},
-	.options = {{0, "below", "FOLDER", ARGUMENT_WORD, "only paths that begin so"}, KEY_OPTION},
-	.summary = "list the files that the engine cooked: of a folder, a container, a .pak",
+	.options = {{0, "below", "FOLDER", ARGUMENT_WORD, "list only paths that begin with FOLDER"},
+		KEY_OPTION},
+	.summary = "list the files in a folder, container or .pak that Unreal cooked",
 	.examples = "files Content\n"
 		    "files Content -w \"size > 1e4\" -s -size\n"
 		    "files Content --below Maps",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc, a .pak or one\n"
-		"package; without it, what is open. Nothing is unpacked: the list comes from the\n"
-		"index. Patches (_P) hide what they replace. Files that are packed with Oodle, or\n"
-		"encrypted without --key, are listed and cannot be read.",
+		"package (default: the open one). Nothing is unpacked: the list comes from the\n"
+		"index. Files that a patch container (_P) replaces are hidden. Files that are\n"
+		"compressed with Oodle, or encrypted without --key, are listed and cannot be\n"
+		"read.",
 	.run = run_files,
 };
 
@@ -150,10 +152,10 @@ const struct command command_find_file = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"WORD", ARGUMENT_WORD}, {"PLACE", ARGUMENT_FILE, .optional = true}},
 	.options = {KEY_OPTION},
-	.summary = "find files that the engine cooked by a part of their path",
+	.summary = "find files in cooked content by a part of their path",
 	.examples = "find Valley Content\nfind B2C3 Content -w readable",
-	.help = "The part is looked for in paths and in long package names, without case. PLACE\n"
-		"is as in files.",
+	.help = "WORD is looked for in paths and in long package names, ignoring case. PLACE is\n"
+		"as in `files`.",
 	.run = run_find,
 };
 
@@ -186,10 +188,11 @@ const struct command command_extract = {
 		{"OUT", ARGUMENT_OUTPUT, .choices = REPLACES("text", "binary")},
 		{"PLACE", ARGUMENT_FILE, .optional = true}},
 	.options = {KEY_OPTION},
-	.summary = "write one file out of a container to disk, unpacked",
+	.summary = "unpack one file of a container to disk",
 	.examples = "extract A1/B2C3.uasset b2c3.uasset Content",
-	.help = "FILE is a path, the end of one, or the long name of a package. A package out of\n"
-		"an IoStore container stays the Zen package that it is. PLACE is as in files.",
+	.help = "FILE is a path, the end of a path, or the long name of a package; it is written\n"
+		"to OUT. A package of an IoStore container stays a Zen package. PLACE is as in\n"
+		"`files`.",
 	.run = run_extract,
 };
 
@@ -230,9 +233,9 @@ const struct command command_paks = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PLACE", ARGUMENT_FILE, .optional = true}},
 	.options = {KEY_OPTION},
-	.summary = "list the containers of a place: versions, mounts, what cannot be read",
+	.summary = "list the containers of a place: versions, mount points, unreadable files",
 	.examples = "paks Content\npaks Content -w \"unreadable > 0\"",
-	.help = "PLACE is as in files.",
+	.help = "PLACE is as in `files`.",
 	.run = run_paks,
 };
 
@@ -286,10 +289,11 @@ const struct command command_meshes = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PLACE", ARGUMENT_FILE, .optional = true}},
 	.options = {KEY_OPTION},
-	.summary = "list the meshes of the world, or of a game, and what Nanite costs them",
+	.summary = "list the meshes of the world, or of a game, and their Nanite data",
 	.examples = "meshes\nmeshes -w \"state <> 'built'\"\nmeshes Content -w nanite -s -bytes",
-	.help = "Without PLACE those that actors of the open world show: cook --meshes builds\n"
-		"them. PLACE is as in files. `open MESH.uasset` opens the resource of one: pages,\n"
-		"clusters, dependencies and cuts are shown as for one of ours.",
+	.help = "Without PLACE the meshes that actors of the open world show are listed; `cook\n"
+		"--meshes` builds them. PLACE is as in `files`. `open MESH.uasset` opens the\n"
+		"Nanite resource of one; pages, clusters, dependencies and cuts are shown as of\n"
+		"a resource that was built here.",
 	.run = run_meshes,
 };

@@ -26,11 +26,11 @@ const struct command command_sql = {
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_PARTS,
 	.arguments = {{"STATEMENT", ARGUMENT_STATEMENT}},
-	.summary = "ask a question in SQL",
+	.summary = "run a query in SQL",
 	.examples = "sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
 		    "sql --json SELECT label, level FROM actors a JOIN cells c ON a.cell = c.name",
-	.help = "The statement is the rest of the line, or one word in double quotes, after which\n"
-		"~ | > may follow. Only SELECT is allowed. `help expressions` lists the columns.",
+	.help = "The statement is the rest of the line, or one word in double quotes, after\n"
+		"which ~ | > may follow. Only SELECT is allowed. `info tables` lists the tables.",
 	.run = run_sql,
 };
 
@@ -154,14 +154,14 @@ const struct command command_print = {
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FIELDPATH|EXPRESSION", ARGUMENT_FIELD_PATH}},
-	.summary = "print a field of the file, a whole row, or the value of an expression",
+	.summary = "print a field or a row of the file, or the value of an expression",
 	.examples = "print world.profile\n"
 		    "print cells[12]\n"
 		    "print cells[12].partition.loading_range\n"
 		    "print cells[12].actors[0].label\n"
 		    "p (SELECT max(actors) FROM cells) * 2",
-	.help = "A path is a table of the file, a row in brackets, and fields. A field that\n"
-		"refers to another row leads there, a range with an index to one of its rows.\n"
-		"cellscope-format(5) describes the tables. Anything else is an expression in SQL.",
+	.help = "A path consists of a table of the file, a row in brackets, and fields. A field\n"
+		"that refers to another row leads to it; an index after a range of rows selects\n"
+		"one. cellscope-format(5) lists the tables. Anything else is an SQL expression.",
 	.run = run_print,
 };

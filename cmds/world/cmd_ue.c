@@ -43,9 +43,9 @@ const struct command command_maps = {
 	.arguments = {{"PROJECT", ARGUMENT_FILE}},
 	.summary = "list the maps of a project and of its plugins",
 	.examples = "maps Project.uproject\nmaps Project.uproject -w partitioned --json",
-	.help = "PROJECT is a .uproject or its folder. The maps that are partitioned can be\n"
-		"opened and cooked: open PROJECT --map NAME, where NAME is a short or long name,\n"
-		"an object path or the path of the .umap.",
+	.help = "PROJECT is a .uproject or its folder. A map with a world partition can be\n"
+		"opened and cooked: open PROJECT --map NAME, where NAME is a short or long\n"
+		"package name, an object path or the path of the .umap.",
 	.run = run_maps,
 };
 
@@ -145,12 +145,12 @@ const struct command command_package = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
-	.summary = "show what a package says: its head, its actor descriptor, or all its objects",
+	.summary = "show the contents of an Unreal package: header, actor descriptor, properties",
 	.examples = "package Content/__ExternalActors__/Maps/Valley/0/A1/B2C3.uasset",
-	.help = "Of an uncooked .uasset or .umap: head and actor descriptor; a field without\n"
-		"value is as in the class of the actor. Of one that the engine cooked, on disk or\n"
-		"in what is open (a path, the end of one, /Game/Maps/X): the header, then every\n"
-		"property of every export. Of a damaged package what could be read, then the\n"
-		"error.",
+	.help = "Of an uncooked .uasset or .umap: the header and the actor descriptor; a field\n"
+		"without a value has the default of the actor's class. Of a cooked package, on\n"
+		"disk or in the open content (its path, the end of it, or /Game/Maps/X): the\n"
+		"header, then every property of every export. Of a damaged package: what could\n"
+		"be read, then the error.",
 	.run = run_package,
 };

@@ -109,9 +109,9 @@ const struct command command_cell_of = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "which cell contains an actor, and what else is in it",
+	.summary = "show which cell contains an actor, and list the other actors of that cell",
 	.examples = "cell-of Rock_1187",
-	.help = "Of an actor in no cell it says why it is in none.",
+	.help = "Of an actor in no cell it explains why.",
 	.run = run_cell_of,
 };
 
@@ -194,27 +194,36 @@ static struct cs_error *what_run_explain(struct call *call)
 	return answer_about(call, &answers, false);
 }
 
-#define QUESTION(variable, name_, function, text, example)                                                \
-	const struct command variable = {                                                                 \
-		.name = name_,                                                                            \
-		.group = GROUP_WHY,                                                                       \
-		.flags = COMMAND_WORLD | COMMAND_NANITE,                                                  \
-		.arguments = {{"WHAT", ARGUMENT_ANYTHING, .optional = true}},                             \
-		.summary = text,                                                                          \
-		.examples = example,                                                                      \
-		.help = "WHAT finds out what it is: a cell, an actor, a point, a data layer, a page or\n" \
-			"PAGE:NUMBER, a cluster; a number is a row of the last listing; without it\n"     \
-			"the current place is meant. `help where` says how a place is named. Of a\n"      \
-			"page it says who wanted it, what it waits for and what took its slot.",          \
-		.run = function,                                                                          \
+#define WHAT_HELP                                                                  \
+	"WHAT is a cell, an actor, a point, a data layer, a page, a cluster\n"     \
+	"(PAGE:NUMBER), or the number of a row of the last listing; its kind is\n" \
+	"recognised. Without WHAT the current place is meant (help where).\n"
+
+#define QUESTION(variable, name_, function, text, example, help_)             \
+	const struct command variable = {                                     \
+		.name = name_,                                                \
+		.group = GROUP_WHY,                                           \
+		.flags = COMMAND_WORLD | COMMAND_NANITE,                      \
+		.arguments = {{"WHAT", ARGUMENT_ANYTHING, .optional = true}}, \
+		.summary = text,                                              \
+		.examples = example,                                          \
+		.help = help_,                                                \
+		.run = function,                                              \
 	}
 
 QUESTION(command_why, "why", run_why,
-	"why anything is as it is now: a cell, an actor, a layer, a page, a cluster",
-	"why L0:5,1\nwhy Rock_1187\nwhy DL_Night\ncells -n 5\nwhy 1");
+	"explain the present state of a cell, an actor, a layer, a page or a cluster",
+	"why L0:5,1\nwhy Rock_1187\nwhy DL_Night\ncells -n 5\nwhy 1",
+	WHAT_HELP
+	"\nOf an actor the state of its cell is explained; of a page, who wanted it, what\n"
+	"it waits for and which page took its slot.");
 QUESTION(command_why_not, "why-not", what_run_why_not,
-	"what keeps a cell, an actor, a layer or a page from being there",
-	"why-not L0:5,1\nwhy-not Rock_1187");
+	"explain what keeps a cell, an actor, a data layer or a page from being loaded",
+	"why-not L0:5,1\nwhy-not Rock_1187", WHAT_HELP);
 QUESTION(command_explain, "explain", what_run_explain,
-	"how a cell, an actor, a page or a cluster came to be what it is",
-	"explain Rock_1187\nactors -n 5\nexplain 3");
+	"explain how the cook or the build made a cell, an actor, a page or a cluster",
+	"explain Rock_1187\nactors -n 5\nexplain 3",
+	WHAT_HELP
+	"\nOf an actor every rule that led it to its cell is shown; of a cell, what makes\n"
+	"it large and full; of a page, how full it is and what it contains. A data layer\n"
+	"is explained by `why` alone.");

@@ -13,7 +13,7 @@
 		.lists = table,                              \
 	}
 
-TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions and grids",
+TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions and their grids",
 	"grids\ngrids --json -w \"parent IS NULL\"");
 TABLE_COMMAND(command_containers, "containers", NULL,
 	"list the main container and the level instances", "containers -s -actors");
@@ -21,8 +21,8 @@ TABLE_COMMAND(command_sets, "sets", NULL, "list the actor sets: actors that shar
 	"sets -s -actors -n 5\nsets -w \"level > first_level\"");
 TABLE_COMMAND(command_references, "references", NULL, "list the references between actors",
 	"references -w \"state = 'missing'\"");
-TABLE_COMMAND(command_hlods, "hlods", "hlod", "list the HLOD actors and the cells they stand for",
-	"hlods");
+TABLE_COMMAND(command_hlods, "hlods", "hlod",
+	"list the HLOD actors and the cells that they replace", "hlods");
 TABLE_COMMAND(command_findings, "findings", NULL, "list what validation found and repaired",
 	"findings -w \"severity = 'error'\"");
 TABLE_COMMAND(command_drops, "drops", "dropped", "list the actors that are in no cell, and why",
@@ -43,10 +43,9 @@ const struct command command_partitions = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the open worlds and their standalone level instances",
 	.examples = "partitions\ncells -P 0 -n 5",
-	.help = "-P NAME, with any command over a world, means one of them by its name or number.\n"
-		"Listings and SQL show all without it, in the column `partition`; else the main\n"
-		"one is meant, and a name that the main one does not have is looked for in the\n"
-		"others.",
+	.help = "-P NAME selects one of them in other commands, by name or number. Without -P,\n"
+		"listings and SQL have the rows of all, with the column `partition`; other\n"
+		"commands use the main one, and look in the others for a name that it lacks.",
 	.lists = "partitions",
 	.run = run_partitions,
 };
@@ -64,7 +63,8 @@ const struct command command_layers = {
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"LAYER", ARGUMENT_LAYER, .optional = true}},
-	.summary = "list the data layers, or show one",
+	.summary = "list the data layers with their states, or show one",
 	.examples = "layers\nlayers DL_Night",
+	.help = "LAYER is the name of a data layer or the number of its row, from 1.",
 	.run = run_layers,
 };

@@ -10,19 +10,21 @@
 /* ---- options that many commands share ---- */
 
 static const struct option_spec listing_options[] = {
-	{'n', NULL, "N", ARGUMENT_WHOLE, "at most N rows"},
-	{'s', NULL, "KEY", ARGUMENT_KEYS, "sort by KEY,KEY; -KEY for descending"},
-	{'w', NULL, "EXPR", ARGUMENT_FILTER, "rows for which EXPR holds"},
-	{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between"},
+	{'n', NULL, "N", ARGUMENT_WHOLE, "print at most N rows"},
+	{'s', NULL, "KEY", ARGUMENT_KEYS, "sort by columns KEY,KEY; -KEY sorts descending"},
+	{'w', NULL, "EXPR", ARGUMENT_FILTER,
+		"print only rows for which EXPR holds (help expressions)"},
+	{'c', NULL, "COLS", ARGUMENT_KEYS, "print these columns, separated by commas"},
 };
 static const struct option_spec world_options[] = {
-	{'P', "partition", "NAME", ARGUMENT_PARTITION, "of this world partition"},
+	{'P', "partition", "NAME", ARGUMENT_PARTITION,
+		"use this world partition (`partitions` lists them)"},
 };
 static const struct option_spec common_options[] = {
-	{0, "json", NULL, ARGUMENT_NONE, "print JSON"},
-	{0, "csv", NULL, ARGUMENT_NONE, "print CSV"},
-	{0, "tsv", NULL, ARGUMENT_NONE, "print TSV"},
-	{'h', "help", NULL, ARGUMENT_NONE, "explain the command"},
+	{0, "json", NULL, ARGUMENT_NONE, "print the rows as JSON"},
+	{0, "csv", NULL, ARGUMENT_NONE, "print the rows as CSV"},
+	{0, "tsv", NULL, ARGUMENT_NONE, "print the rows as TSV"},
+	{'h', "help", NULL, ARGUMENT_NONE, "print this help"},
 };
 
 enum {

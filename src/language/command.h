@@ -140,7 +140,7 @@ struct command {
 	struct option_spec options[MOST_OPTIONS + 1];
 	const char *summary;  /* one line, no full stop */
 	const char *examples; /* one a line: "cells -w \"level > 0\"" */
-	const char *help;     /* paragraphs in lines of at most 76 columns */
+	const char *help;     /* paragraphs in lines of at most 80 columns */
 	struct cs_error *(*run)(struct call *call);
 	/* handler of a word of `view`, whose `run` creates the screen first */
 	struct cs_error *(*on_screen)(struct call *call, struct screen *screen);
@@ -154,17 +154,17 @@ struct command {
  * Defines an old name that the next release removes. `newer` finds out what its argument is; the
  * further parameters are the arguments.
  */
-#define OLD_NAME(variable, old, newer, function, flags_, example, ...)                    \
-	const struct command variable = {                                                 \
-		.name = old,                                                              \
-		.instead = newer,                                                         \
-		.group = GROUP_WHY,                                                       \
-		.flags = flags_,                                                          \
-		.arguments = {__VA_ARGS__},                                               \
-		.summary = "the old name of " newer ", which goes with the next release", \
-		.examples = example,                                                      \
-		.help = "help " newer " says the rest.",                                  \
-		.run = function,                                                          \
+#define OLD_NAME(variable, old, newer, function, flags_, example, ...)                          \
+	const struct command variable = {                                                       \
+		.name = old,                                                                    \
+		.instead = newer,                                                               \
+		.group = GROUP_WHY,                                                             \
+		.flags = flags_,                                                                \
+		.arguments = {__VA_ARGS__},                                                     \
+		.summary = "the old name of " newer "; it will be removed in the next release", \
+		.examples = example,                                                            \
+		.help = "See `help " newer "`.",                                                \
+		.run = function,                                                                \
 	}
 
 extern const struct command *const commands[];

@@ -8,15 +8,15 @@ const struct topic topics[] = {
 		.summary = "how a command line is read",
 		.text = "verb ARGS [-options] [@ WHERE] [~ TEXT | | SHELL] [> FILE]\n"
 			"\n"
-			"A verb may be shortened as long as it stays unique. @ WHERE runs the command\n"
-			"as if the current place were WHERE; ~ TEXT prints the lines that contain TEXT,\n"
-			"~ /RE/ those that match an extended regular expression; | SHELL sends the\n"
-			"output to a shell command, > FILE into a file.\n"
+			"A verb may be shortened to any beginning that is unique. @ WHERE runs the\n"
+			"command as if WHERE were the current place. ~ TEXT prints only the lines that\n"
+			"contain TEXT, ~ /RE/ those that match an extended regular expression. | SHELL\n"
+			"sends the output to a shell command, > FILE writes it to a file.\n"
 			"\n"
-			"'text' is taken as it is. In \"text\" and outside quotes a backslash takes away\n"
-			"the meaning of the next character, and \\xHH is a byte: a name that was printed\n"
-			"escaped can be typed as it was printed. @NAME@ is the value of -D NAME=VALUE;\n"
-			"@HERE@ is the folder of the command file.\n"
+			"In 'text' no character is special. In \"text\" and outside quotes a backslash\n"
+			"makes the next character ordinary, and \\xHH is a byte, so an escaped name can\n"
+			"be typed as it was printed. @NAME@ is the value of the option -D NAME=VALUE of\n"
+			"the program; @HERE@ is the folder of the command file.\n"
 			"A line that begins with # is a comment. On a terminal an empty line repeats\n"
 			"the command before it if that only steps or pages.\n",
 	},
@@ -25,21 +25,21 @@ const struct topic topics[] = {
 		.summary = "how a place is named",
 		.text = "L0:5,1             the cell at X 5, Y 1 of level 0; L0:5,1,2 with Z\n"
 			"MainGrid_5_1_0_0   a cell by its name, with or without that of the world\n"
-			"33280,15360        a point in cm, X,Y or X,Y,Z; as a cell: the smallest there\n"
+			"33280,15360        a point in cm, X,Y or X,Y,Z; of cells: the smallest there\n"
 			"actor NAME         an actor by its label, its name or its GUID\n"
-			".                  the current place, where `cd WHERE` went\n"
+			".                  the current place, as `cd WHERE` set it\n"
 			"3 or #3            the third row of the last listing\n"
 			"\n"
-			"Of several cells at the same coordinates L0:5,1 is the one of the first grid,\n"
-			"and of that the one without data layers.\n",
+			"When several cells have the same coordinates, L0:5,1 is the cell of the first\n"
+			"grid, and in that grid the cell without data layers.\n",
 	},
 	{
 		.name = "screen",
 		.summary = "the full screen: panes, keys, views",
 		.text = "`tui`, --tui or C-x a show the session on a full screen; Q or C-x a go back\n"
-			"to the prompt, with place, frame and stops kept. From top to bottom it has\n"
-			"a title, a view or two, beside them what is under the cursor, the log and\n"
-			"the keys.\n"
+			"to the prompt; place, frame and stops stay as they are. From top to bottom the\n"
+			"screen has a title, one or two views with details of the object under the\n"
+			"cursor beside them, the log and the keys.\n"
 			"\n"
 			"  Enter  open what is under the cursor     e  explain it    y  ask why\n"
 			"  v m c a l f s h  map, cells, actors, layers, findings, sources, HLODs\n"
@@ -48,19 +48,19 @@ const struct topic topics[] = {
 			"  /  search   \\  filter in SQL   o  sort   t  mark   F  count by a column\n"
 			"  :  a command line         ?  all keys, and the command of each\n"
 			"\n"
-			"What takes long shows how far it is in the last line. ^C stops it, and forgets\n"
-			"what was typed meanwhile, which waits else. C-l draws all of it again, and asks\n"
-			"again for rows that did not come.\n"
+			"A long command shows its progress in the last line. Keys that are typed\n"
+			"meanwhile wait; ^C stops the command and drops them. C-l draws the whole screen\n"
+			"again, and asks again for rows that could not be read.\n"
 			"\n"
-			"Below 72 columns what is beside goes, below 18 rows the log; the least is\n"
-			"40x10. The screen needs no terminal: in command files `press` presses keys,\n"
-			"`view size` makes it large, `view show` prints it and `view save`\n"
-			"writes it as text, ANSI, HTML or SVG.\n",
+			"Below 72 columns the details are hidden, below 18 rows the log; the least size\n"
+			"is 40x10. The screen needs no terminal: in command files `press` presses keys,\n"
+			"`view size` sets the size, `view show` prints the screen and `view save` writes\n"
+			"it as text, ANSI, HTML or SVG.\n",
 	},
 	{
 		.name = "expressions",
 		.summary = "conditions of -w, assert and sql",
-		.text = "Expressions are SQL, evaluated by SQLite over read-only tables: those that\n"
+		.text = "Expressions are SQL, evaluated by SQLite over the read-only tables that\n"
 			"`info tables` lists. The columns of a table are the keys of its JSON rows.\n"
 			"\n"
 			"  cells -w \"level > 0 AND actors < 3\"\n"
@@ -68,65 +68,66 @@ const struct topic topics[] = {
 			"  assert (SELECT count(*) FROM cells WHERE always_loaded) = 1\n"
 			"  sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
 			"\n"
-			"A vector v has its coordinates in v_x, v_y, v_z; a list is a JSON array:\n"
-			"json_each(layers). cell(NAME, 'COLUMN') and its like for actors, layers and\n"
-			"grids look one value up. $name is a variable of `set $name = EXPR`. A name that\n"
-			"is a word of SQL goes in double quotes, or takes an underscore: references_.\n"
+			"The coordinates of a vector v are v_x, v_y, v_z; a list is a JSON array:\n"
+			"json_each(layers). cell(NAME, 'COLUMN') looks up one value, and so do actor(),\n"
+			"layer() and grid(). $name is a variable of `set $name = EXPR`. Write a name that\n"
+			"is a word of SQL in double quotes, or append an underscore: references_.\n"
 			"\n"
-			"The condition of -w is one expression, whole: without ; and without remarks.\n",
+			"The condition of -w is one complete expression, without ; and comments.\n",
 	},
 	{
 		.name = "scripts",
 		.summary = "command files and their checks",
-		.text = "A command file is a list of commands, a line each; # begins a comment. It is\n"
-			"run by -x FILE, by `source FILE`, or from standard input. All of it is parsed\n"
-			"before any of it runs. Below a command may be what it must print:\n"
+		.text = "A command file has one command on each line; # begins a comment. It is run by\n"
+			"-x FILE, by `source FILE`, or from standard input. The whole file is parsed\n"
+			"before its first line runs. Lines below a command say what it must print:\n"
 			"\n"
 			"  | TEXT       this line\n"
 			"  |~ RE        a line that matches the extended regular expression\n"
 			"  |* GLOB      a line that matches the pattern\n"
-			"  |...         any number of lines, also none\n"
+			"  |...         any number of lines, or none\n"
 			"\n"
 			"  assert EXPR [: \"TEXT\"]   the expression must be true\n"
-			"  expect error CODE: CMD   the command must fail, with that code\n"
+			"  expect error CODE: CMD   the command must fail with that code\n"
 			"  xfail \"WHY\": CMD         a check that is known to fail\n"
 			"  golden FILE: CMD         the output must equal the file beside the script\n"
-			"  require WHAT             else the script is skipped\n"
+			"  require KIND NAME        skip the script unless this exists\n"
 			"\n"
-			"  if EXPR ... else ... end             lines for one of two cases\n"
-			"  foreach NAME in SELECT ... end       lines for each row: $NAME, $NAME_COLUMN\n"
+			"  if EXPR ... else ... end             run lines when EXPR is true, or others\n"
+			"  foreach NAME in SELECT ... end       for each row: $NAME, $NAME_COLUMN\n"
 			"  define NAME ... end                  a command of lines: $1, $2, $argc\n"
-			"  set $NAME = EXPR                     $NAME stands for it in any word\n"
+			"  set $NAME = EXPR                     replaces $NAME in later words\n"
 			"\n"
-			"A block of expected lines below an `end` is about all that the block prints.\n"
-			"Beside CASE.cmd a file CASE.out is the transcript that the whole script must\n"
-			"give. --bless rewrites expectations, --tap prints a test point a check. What is\n"
-			"compared is 80 columns wide, in ASCII, without colours, and values of -D that\n"
-			"are paths are put back as @NAME@.\n",
+			"Expected lines below an `end` are compared with all that the block prints. A\n"
+			"file CASE.out beside CASE.cmd is the expected transcript of the whole script.\n"
+			"--bless rewrites expectations, --tap prints a test point for each check. The\n"
+			"compared output is 80 columns wide, in ASCII and without colours, and paths\n"
+			"that are values of -D are replaced by @NAME@.\n",
 	},
 	{
 		.name = "exit",
 		.summary = "exit statuses",
-		.text = "  0  all commands worked, all checks held\n"
-			"  1  the answer is no: a check did not hold, verify found something\n"
+		.text = "  0  all commands succeeded, and no check answered no\n"
+			"  1  the answer is no: a check failed, or verify found errors\n"
 			"  2  the request is wrong: an option, an argument, a script that cannot be\n"
 			"     parsed, an unknown command, no checks under --tap\n"
-			"  3  a command failed: no such cell, a damaged file, a limit, the time limit\n"
+			"  3  a command failed: no such cell, a damaged file, a limit, a timeout\n"
 			" 77  skipped: a requirement of the script is missing\n"
-			" 99  no memory, no room for the output, or a fault of cellscope\n"
-			"130  interrupted by ^C; 141 the reader of the output went away\n"
+			" 99  no memory, no room for the output, or a defect of cellscope\n"
+			"130  interrupted by ^C; 141 the reader of the output has ended\n"
 			"\n"
-			"Of several the first of 99, 2, 3, 1, 77, 0 counts. `quit N` (0 to 63) never\n"
-			"turns a failure into 0. A session on a terminal ends with 0, or with N.\n",
+			"When several apply, the first of 99, 2, 3, 1, 77, 0 is returned. `quit N` (0 to\n"
+			"63) returns N, but 0 never replaces a failure. A session on a terminal ends\n"
+			"with 0, or with N.\n",
 	},
 	{
 		.name = "output",
 		.summary = "forms of the output",
 		.text = "Every listing takes --json, --csv and --tsv, or `set output json` for all.\n"
-			"JSON is one object, {\"schema\":\"cellscope.KIND/1\",\"rows\":[...]}: keys are\n"
-			"never renamed, new ones may come. Coordinates are arrays of numbers in cm,\n"
-			"GUIDs 32 hexadecimal digits, hashes hexadecimal texts; what is not there is\n"
-			"null. In CSV a vector has a column a coordinate and lists are joined by ';'.\n"
+			"JSON is one object, {\"schema\":\"cellscope.KIND/1\",\"rows\":[...]}. Keys are never\n"
+			"renamed; later versions may add some. Vectors are arrays of numbers in cm,\n"
+			"GUIDs 32 hexadecimal digits, hashes hexadecimal texts; a missing value is null.\n"
+			"In CSV each coordinate of a vector has a column, and ';' joins items of lists.\n"
 			"\n"
 			"-n N prints N rows, -s KEY sorts (-KEY descending), -w EXPR filters, -c COLS\n"
 			"chooses columns. Names from files are escaped: a control character, a mark of\n"
@@ -135,15 +136,15 @@ const struct topic topics[] = {
 			"With --interpreter=jsonl a request is a line {\"id\":7,\"cmd\":\"cell L0:5,1\"} and\n"
 			"its answer a line {\"id\":7,\"ok\":true,\"status\":0,\"schema\":...,\"rows\":[...]} or\n"
 			"{\"id\":7,\"ok\":false,\"error\":{\"code\":\"E_NOCELL\",\"message\":...}}. The status is 1\n"
-			"where the answer is no: a check did not hold, verify found something. The\n"
-			"program itself ends with 0.\n"
+			"when the answer is no: a check failed, or verify found errors. The program\n"
+			"itself ends with 0.\n"
 			"\n"
 			"With --mcp the program serves the Model Context Protocol on its standard\n"
 			"input and output: the tools open, sql, explain, why, map, diff and step, `more`\n"
-			"for the rest of an answer beyond 32 KiB, and a resource a table with its\n"
-			"columns. It writes no file unless --allow-write is given, which adds `run`\n"
-			"for any command. A call ends after 120 seconds, and 16 MiB of an answer are\n"
-			"kept.\n",
+			"for the rest of an answer of more than 32 KiB, and one resource for each table\n"
+			"with its columns. It writes no file unless --allow-write is given, which adds\n"
+			"the tool `run` for any command. A call ends after 120 seconds, and of an answer\n"
+			"the first 16 MiB are stored.\n",
 	},
 	{
 		.name = "profiles",
@@ -161,38 +162,39 @@ const struct topic topics[] = {
 	{
 		.name = "sim",
 		.summary = "where the simulator differs from a real engine",
-		.text = "Which cells are wanted, in what order and when is decided by the rules of the\n"
-			"engine (`rules`); what that costs is a model, and simpler than the engine.\n"
+		.text = "Which cells load, when and in what order follows from the rules of Unreal\n"
+			"(`rules`). What loading costs is a model, which is simpler than the engine:\n"
 			"\n"
-			"  frames      A frame lasts as long as it was told, whatever is done in it: only\n"
-			"              a blocking wait makes it longer. In the engine work does.\n"
-			"  actors      Showing and hiding are cut where the limit of the frame ends, in\n"
-			"              the middle of an actor too. The engine ends an actor first.\n"
-			"  levels      All levels that may be shown are `showing` at once, and one of\n"
-			"              them is worked on; the others wait without work of their own.\n"
-			"  loading     A level needs sim.Latency, its bytes at sim.Bandwidth, then\n"
+			"  frames      A frame lasts as long as it was set to; only a blocking wait makes\n"
+			"              it longer. In Unreal all work makes it longer.\n"
+			"  actors      Showing and hiding stop at the time limit of the frame, also in\n"
+			"              the middle of an actor. Unreal completes the actor first.\n"
+			"  levels      All levels that may be shown are `showing` at the same time, but\n"
+			"              only one of them is worked on; the others wait.\n"
+			"  loading     A level takes sim.Latency, its bytes at sim.Bandwidth, then\n"
 			"              sim.LoadPerActor for each actor; all actors cost the same.\n"
-			"  servers     sim.ServerAck and sim.ClientLag stand for network and clients.\n"
+			"  servers     sim.ServerAck and sim.ClientLag model the network and clients.\n"
 			"\n"
-			"sim.FrameCost, which is off unless it is set to 1, takes away the first two:\n"
-			"frames grow by what streaming costs them, and actors are whole (rule 2.6.1).\n"
-			"The clock then runs as in a game that stutters, so arrivals differ too.\n"
+			"`variable sim.FrameCost 1` (default 0) removes the first two differences: frames\n"
+			"last as long as their work, and actors are completed (rule 2.6.1). The clock\n"
+			"then runs as in a game that stutters, so cells also arrive at other times.\n"
 			"`variable sim.` lists the numbers; `sim fit` takes them from a CSV profile;\n"
-			"`help rule 2.6` and `help rule 2.6.1` are the rules, `hitches` shows the costs.\n",
+			"`help rule 2.6` and `help rule 2.6.1` explain the rules, `hitches` lists costs.\n",
 	},
 	{
 		.name = "settings",
 		.summary = "where options and their values are listed",
-		.text = "`show` lists the options of the session, `show OPTION` one with its values and\n"
-			"its default, `set OPTION VALUE` changes it. cellscope-options(7) has them all.\n",
+		.text = "`show` lists the options of the session, `show OPTION` shows one with its\n"
+			"values and its default, `set OPTION VALUE` changes it. cellscope-options(7)\n"
+			"describes all.\n",
 	},
 	{
 		.name = "keys",
 		.summary = "keys of the command line",
 		.text = "TAB completes commands, options, cells, actors, layers and files; ^R searches\n"
-			"the history; ^C takes the line back, or stops the command that runs; ^D on an\n"
-			"empty line leaves. Keys can be set in ~/.inputrc, between $if cellscope and\n"
-			"$endif.\n",
+			"the history; ^C drops the line, or stops the running command; ^D on an empty\n"
+			"line ends the program. Keys can be bound in ~/.inputrc, between $if cellscope\n"
+			"and $endif.\n",
 	},
 };
 

@@ -97,9 +97,9 @@ sql SELECT state_hash() AS behind
 | 4909b6df81e2921d
 # Where the simulator is simpler than an engine stands in its help, and holds while it is so.
 help sim ~ FrameCost
-| sim.FrameCost, which is off unless it is set to 1, takes away the first two:
+| `variable sim.FrameCost 1` (default 0) removes the first two differences: frames
 help sim ~ `showing`
-|   levels      All levels that may be shown are `showing` at once, and one of
+|   levels      All levels that may be shown are `showing` at the same time, but
 restart 1 ~ frame
 sim.FrameCost 0
 sim.ShowPerActor 2

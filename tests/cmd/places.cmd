@@ -107,12 +107,12 @@ p cells[0].name
 | Valley_MainGrid_-1_-1_0_0
 expect error E_UNKNOWN: undo
 apropos cell always
-| explain actor        every rule that led an actor to its cell
-| why-always           why an actor is always loaded, or why not
-| worse                what got worse; exit status 1 when a budget of the project is broken
-| whatif               cook with other settings, actors, references; count what that changes
-| apropos              search the help
-| report               write a report on the world, and its run, as one page of HTML
+| explain actor        list every rule that led an actor to its cell
+| why-always           explain why an actor is always loaded, or why not
+| worse                list what got worse; exit status 1 when a budget of the project is broken
+| whatif               cook with changed settings, actors or references, and count what changes
+| apropos              list the commands, topics and options whose help contains some words
+| report               write a report on the world and its run as one HTML page
 | export               write all tables as an SQLite database, with views
 | expressions          conditions of -w, assert and sql
 # A source beside an actor; -n, -w, -s and -c choose rows of what a step tells.
@@ -208,12 +208,14 @@ diff 2 -n 1
 | 0 changes  loading 0  waiting 0  activated 1  resident 0.1 MiB  hash 079e852c
 help Maps
 | Maps
-|   map                  draw a grid from above
+|   map                  draw the cells of a grid from above
 |   legend               explain the letters and marks of the map
-|   plot                 draw a column of `frames`, or an expression over them
+|   plot                 plot a column of `frames`, or an expression over its
+|                        columns
 help machines ~ plan
-|   farm plan            write a plan of the work on a project, folder or list, in
+|   farm plan            write a plan of all steps of work on a project, a folder
 |   farm run             run the steps of a plan whose results are not in the
-|   farm status          list the steps of a plan with what became of them, on all
+|   farm step            run one step of a plan, for another build tool to call
+|   farm status          list the steps of a plan with their states on all hosts
 |   farm report          sum up a plan: results, failures, slowest steps, critical
-|   farm simulate        play a plan in virtual time on machines that are not
+|   farm simulate        simulate how long a plan takes on N machines
