@@ -18,7 +18,7 @@ make generate*: kinds in one table, with its helpers
 mesh clean normals: welding needs normals, which need what is clean
 nanite/decode decode_*: clusters refer to others of their page
 nanite/encode encode hierarchy page_write pages: offsets in pages are known when all are laid out
-query/sql find functions text_functions index query readers reads table_partitions vtab: functions of SQL ask tables, which SQL asks; getters say what a statement reads
+query/sql find functions text_functions index query readers reads table_partitions value_order vtab: functions of SQL ask tables, which SQL asks; getters say what a statement reads
 query/picture map map_summed: a map that is zoomed out is drawn from sums, which ask it for places and states
 query/tables table_nanite*: one table of tables
 stream/sources csv_profile path: a profile is one form of a path

@@ -32,5 +32,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/sql/text_functions.c \
 	%D%/tables/table_timeline.c \
 	%D%/sql/value.c \
+	%D%/sql/value_order.c %D%/sql/value_order.h \
 	%D%/sql/vtab.c \
 	%D%/tables/table_world_meshes.c

@@ -170,6 +170,13 @@ static struct cs_error *run_reads(void)
 	if (!error)
 		came_to_number((uint64_t)cs_result_value(result, 0, 0).integer);
 	cs_result_free(result);
+	result = NULL;
+	if (!error)
+		error = cs_query_select(query, "SELECT cell, count(*) FROM actors GROUP BY cell",
+			(struct cs_parameters){0}, &result);
+	for (size_t i = 0; !error && i < cs_result_rows(result); i++)
+		came_to_number((uint64_t)cs_result_value(result, i, 1).integer);
+	cs_result_free(result);
 	cs_query_free(query);
 	cs_cooked_close(c);
 	return error;

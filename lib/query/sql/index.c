@@ -49,7 +49,8 @@ struct cs_error *cs_index_build(const struct cs_table *table, const void *source
 	}
 	if (!cs_sort_keys(index.keys, index.n))
 		goto nomem;
-	*ret = index;
+	ret->keys = index.keys;
+	ret->n = index.n;
 	return NULL;
 nomem:
 	free(index.keys);
@@ -66,5 +67,6 @@ size_t cs_index_first(const struct cs_index *index, const char *key, uint64_t *h
 void cs_index_deinit(struct cs_index *index)
 {
 	free(index->keys);
+	cs_value_order_free(index->order);
 	*index = (struct cs_index){0};
 }

@@ -9,10 +9,12 @@
 #include <cellscope/query.h>
 
 #include "core/sort.h"
+#include "query/sql/value_order.h"
 
 struct cs_index {
 	struct cs_sort_key *keys;
 	size_t n;
+	struct cs_value_order *order; /* the rows sorted by the column itself, or NULL */
 };
 
 /* Returns the key of a value, NULL when it cannot be one; `room` is at least CS_GUID_TEXT. */

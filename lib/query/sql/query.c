@@ -368,6 +368,28 @@ struct cs_error *cs_binding_index(
 	return error;
 }
 
+struct cs_error *cs_binding_order(
+	struct cs_binding *binding, size_t column, const struct cs_value_order **ret)
+{
+	const struct cs_column *at = &binding->table->columns[column];
+	struct cs_value_order **order = &binding->indexes[column].order;
+	struct cs_error *error = cs_binding_load(binding, at->part);
+	if (!error && !*order) {
+		const bool passes = cs_reads_begin_column(binding->query, binding->table, at);
+		error = cs_value_order_new(
+			binding->table, binding->source, at, binding->query, order);
+		if (passes)
+			cs_reads_end(binding->query);
+	}
+	if (!error && (error = cs_query_failed(binding->query))) {
+		cs_value_order_free(*order);
+		*order = NULL;
+	}
+	if (!error)
+		*ret = *order;
+	return error;
+}
+
 struct cs_value cs_value_axis(const struct cs_value *value, unsigned axis)
 {
 	if (axis == 0)

@@ -110,6 +110,9 @@ struct cs_error *cs_binding_load(struct cs_binding *binding, unsigned part) CS_M
 /* Returns the index of a key column, which the first call builds. */
 struct cs_error *cs_binding_index(
 	struct cs_binding *binding, size_t column, const struct cs_index **ret) CS_MUST_USE;
+/* Returns the rows sorted by a column, which the first call sorts. */
+struct cs_error *cs_binding_order(
+	struct cs_binding *binding, size_t column, const struct cs_value_order **ret) CS_MUST_USE;
 /* Returns one coordinate of a value, or the value itself. */
 struct cs_value cs_value_axis(const struct cs_value *value, unsigned axis);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns a table as an SQLite virtual table, eponymous and read-only. The rowid of SQL is the row of
- * the table. There are three plans: all rows, one row by number, the rows of a key through its
- * index; SQLite checks the condition again in every case. A row is found when a column of it is
- * read, so that counting rows reads none.
+ * the table. There are four plans: all rows, one row by number, the rows of a key through its
+ * index, where SQLite checks the condition again in every case; and all rows in the order of the
+ * one column that is read, which GROUP BY and ORDER BY need not sort. A row is found when a column
+ * of it is read, so that counting rows reads none.
  */
 #include "query/sql/query_internal.h"
 
@@ -18,18 +19,24 @@ struct vtab {
 	struct cs_binding *binding;
 };
 
-enum plan { PLAN_ALL, PLAN_ROW, PLAN_KEY };
+enum plan { PLAN_ALL, PLAN_ROW, PLAN_KEY, PLAN_ORDERED };
 
-/* idxNum of xBestIndex: the plan, whether part 1 is needed, and the key column. */
-enum { PLAN_MASK = 3, PLAN_PART = 4, PLAN_COLUMN_SHIFT = 3 };
+/*
+ * idxNum of xBestIndex: the plan, whether part 1 is needed, whether the last text is first, and the
+ * column of the key or the order.
+ */
+enum { PLAN_MASK = 3, PLAN_PART = 4, PLAN_DESCENDING = 8, PLAN_COLUMN_SHIFT = 4 };
 
 struct cursor {
 	sqlite3_vtab_cursor base;
 	enum plan plan;
-	size_t row, end; /* for PLAN_ALL and PLAN_ROW: the remaining rows are [row, end) */
+	size_t row, end;              /* except for PLAN_KEY: the remaining rows are [row, end) */
 	const struct cs_index *index; /* for PLAN_KEY: `row` counts its entries */
 	uint64_t hash;
-	size_t number; /* number of the row in all partitions */
+	const struct cs_value_order *order; /* for PLAN_ORDERED: `row` counts its rows */
+	bool descending;
+	size_t group, place; /* of the row in `order` */
+	size_t number;       /* number of the row in all partitions */
 	struct cs_row at;
 	bool found;     /* `at` is that row */
 	unsigned steps; /* of the query when it was found */
@@ -200,9 +207,41 @@ static enum plan constraint_plan(const struct cs_binding *binding, sqlite3_index
 	return PLAN_KEY;
 }
 
+/* Returns whether no other column is read. */
+static bool reads_alone(
+	const struct cs_binding *binding, const sqlite3_index_info *info, size_t column)
+{
+	enum { LAST_BIT = 63 };
+	for (size_t i = 0; i < LAST_BIT && i < binding->sql_columns.n; i++) {
+		const struct cs_sql_column *at = &binding->sql_columns.at[i];
+		if (info->colUsed >> i & 1 && (at->column != column || at->axis))
+			return false;
+	}
+	return !(info->colUsed >> LAST_BIT);
+}
+
+/*
+ * Returns whether rows are asked for in the order of a column with few different texts, and perhaps
+ * of rows after it, and nothing else is read.
+ */
+static bool asks_for_order(const struct cs_binding *binding, const sqlite3_index_info *info)
+{
+	const bool then_rows =
+		info->nOrderBy == 2 && info->aOrderBy[1].iColumn < 0 && !info->aOrderBy[1].desc;
+	if ((info->nOrderBy != 1 && !then_rows) || info->aOrderBy[0].iColumn < 0)
+		return false;
+	const size_t index = (size_t)info->aOrderBy[0].iColumn;
+	const struct cs_sql_column *at = &binding->sql_columns.at[index];
+	const struct cs_column *column = &binding->table->columns[at->column];
+	return column->kind == CS_KIND_TEXT && column->flags & CS_COLUMN_INDEX &&
+	       !(column->flags & CS_COLUMN_KEY) && !is_word(binding, index) &&
+	       !binding->table->changes && reads_alone(binding, info, at->column);
+}
+
 static int vtab_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
-	static const double costs[] = {[PLAN_ROW] = 1, [PLAN_KEY] = 20};
+	static const double costs[] = {
+		[PLAN_ALL] = 1e6, [PLAN_ROW] = 1, [PLAN_KEY] = 20, [PLAN_ORDERED] = 1e6};
 	const struct cs_binding *binding = ((struct vtab *)base)->binding;
 	enum plan best = PLAN_ALL;
 	int chosen = -1;
@@ -214,15 +253,21 @@ static int vtab_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 		chosen = i;
 	}
 	int column = 0;
+	if (best == PLAN_ALL && asks_for_order(binding, info)) {
+		best = PLAN_ORDERED;
+		column = binding->sql_columns.at[info->aOrderBy[0].iColumn].column;
+		info->orderByConsumed = 1;
+	}
 	if (chosen >= 0) {
 		info->aConstraintUsage[chosen].argvIndex = 1;
 		if (best == PLAN_KEY)
 			column = binding->sql_columns.at[info->aConstraint[chosen].iColumn].column;
 	}
+	const bool descending = best == PLAN_ORDERED && info->aOrderBy[0].desc;
 	info->idxNum = (int)best | (needs_part(binding, info) ? PLAN_PART : 0) |
-		       column << PLAN_COLUMN_SHIFT;
-	info->estimatedCost = best == PLAN_ALL ? 1e6 : costs[best];
-	info->estimatedRows = best == PLAN_ALL ? 1000000 : best == PLAN_ROW ? 1 : 4;
+		       (descending ? PLAN_DESCENDING : 0) | column << PLAN_COLUMN_SHIFT;
+	info->estimatedCost = costs[best];
+	info->estimatedRows = best == PLAN_ROW ? 1 : best == PLAN_KEY ? 4 : 1000000;
 	return SQLITE_OK;
 }
 
@@ -248,6 +293,16 @@ static const struct cs_binding *binding_of(const struct cursor *cursor)
 	return ((const struct vtab *)cursor->base.pVtab)->binding;
 }
 
+/* Moves to the group of the row that is next, over those that have ended, which may be empty. */
+static void vtab_settle_group(struct cursor *cursor)
+{
+	const struct cs_value_order *order = cursor->order;
+	while (cursor->place == order->starts[cursor->group + 1]) {
+		cursor->group += cursor->descending ? -1 : 1;
+		cursor->place = order->starts[cursor->group];
+	}
+}
+
 /* Moves to the next existing row, beginning with the current one. */
 static void vtab_settle(struct cursor *cursor)
 {
@@ -260,6 +315,10 @@ static void vtab_settle(struct cursor *cursor)
 			return;
 		}
 		row = cursor->index->keys[row].index;
+	}
+	if (cursor->plan == PLAN_ORDERED) {
+		vtab_settle_group(cursor);
+		row = cursor->order->rows[cursor->place];
 	}
 	cursor->number = row;
 	cursor->found = false;
@@ -300,6 +359,18 @@ static struct cs_error *vtab_seek_key(
 	return NULL;
 }
 
+static struct cs_error *vtab_seek_order(
+	struct cs_binding *binding, struct cursor *cursor, size_t column, bool descending)
+{
+	struct cs_error *error = cs_binding_order(binding, column, &cursor->order);
+	if (error)
+		return error;
+	cursor->descending = descending;
+	cursor->group = descending ? cursor->order->n_groups - 1 : 0;
+	cursor->place = cursor->order->starts[cursor->group];
+	return NULL;
+}
+
 static int vtab_filter(
 	sqlite3_vtab_cursor *base, int plan, const char *text, int argc, sqlite3_value **argv)
 {
@@ -311,6 +382,9 @@ static int vtab_filter(
 	struct cs_error *error = cs_binding_load(binding, plan & PLAN_PART ? 1 : 0);
 	if (!error && cursor->plan == PLAN_KEY)
 		error = vtab_seek_key(binding, cursor, (size_t)plan >> PLAN_COLUMN_SHIFT, argv[0]);
+	if (!error && cursor->plan == PLAN_ORDERED)
+		error = vtab_seek_order(
+			binding, cursor, (size_t)plan >> PLAN_COLUMN_SHIFT, plan & PLAN_DESCENDING);
 	if (error)
 		return vtab_fail(binding, error);
 	if (cursor->plan != PLAN_KEY) {
@@ -333,6 +407,7 @@ static int vtab_next(sqlite3_vtab_cursor *base)
 	struct cursor *cursor = (struct cursor *)base;
 	cs_reads_step(binding_of(cursor)->query);
 	cursor->row++;
+	cursor->place++;
 	vtab_settle(cursor);
 	return SQLITE_OK;
 }
@@ -360,6 +435,12 @@ static int vtab_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int 
 	const struct cs_sql_column *at = &binding->sql_columns.at[index];
 	const struct cs_column *column = &binding->table->columns[at->column];
 	struct cs_value value;
+	if (cursor->plan == PLAN_ORDERED) {
+		const char *text = cursor->order->texts[cursor->group];
+		value = text ? cs_text(text) : cs_null();
+		cs_sql_result(context, &value);
+		return SQLITE_OK;
+	}
 	vtab_find_row(cursor);
 	column->get(&cursor->at, column, &value);
 	if (at->axis)

@@ -2,7 +2,8 @@
 /*
  * Statements that read the columns of a large world in passes, against a twin that reads whole rows
  * and keeps them: each column of each table, statements by chance, and damaged values, whose errors
- * must be the same. What a pass read is gone after it. The world has every rule of the cook, and
+ * must be the same; rows in the order of a column, against sorted ones. What a pass read is gone
+ * after it. The world has every rule of the cook, and
  * several parts of each table.
  */
 #include "core/random.h"
@@ -263,6 +264,62 @@ static void test_statements(struct reader *whole)
 	close_reader(&some);
 }
 
+/* ---- order ---- */
+
+/* Each column whose order is made by counting, against the same column behind a +, which sorts. */
+static size_t check_order(struct reader *reader, const struct cs_table *table, const char *key)
+{
+	static const char *const forms[] = {
+		"SELECT %1$s\"%2$s\", count(*) FROM \"%3$s\" GROUP BY %1$s\"%2$s\"",
+		"SELECT %1$s\"%2$s\" FROM \"%3$s\" ORDER BY %1$s\"%2$s\"",
+		"SELECT %1$s\"%2$s\", rowid FROM \"%3$s\" ORDER BY %1$s\"%2$s\", rowid",
+		"SELECT %1$s\"%2$s\", rowid FROM \"%3$s\" ORDER BY %1$s\"%2$s\" DESC, rowid",
+		"SELECT DISTINCT %1$s\"%2$s\" FROM \"%3$s\" ORDER BY %1$s\"%2$s\" DESC",
+		"SELECT a.\"%2$s\", count(*) FROM cells c JOIN \"%3$s\" a ON %1$sc.rowid < 3 GROUP BY "
+		"a.\"%2$s\"",
+	};
+	size_t wrong = 0;
+	for (size_t i = 0; i < CS_COUNT_OF(forms); i++) {
+		struct cs_result *results[2] = {NULL, NULL};
+		for (size_t k = 0; k < 2; k++) {
+			char sql[SQL_SIZE];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+			snprintf(sql, sizeof(sql), forms[i], k ? "+" : "", key, table->name);
+#pragma GCC diagnostic pop
+			must(cs_query_select(
+				reader->query, sql, (struct cs_parameters){0}, &results[k]));
+		}
+		if (!same_result(results[0], results[1])) {
+			diag("%s.%s: form %zu", table->name, key, i);
+			wrong++;
+		}
+		cs_result_free(results[0]);
+		cs_result_free(results[1]);
+	}
+	return wrong;
+}
+
+static void test_order(struct reader *reader)
+{
+	size_t wrong = 0, ordered = 0;
+	for (size_t i = 0; i < cs_query_tables(reader->query); i++) {
+		const void *source;
+		const struct cs_table *table = cs_query_table(reader->query, i, &source);
+		struct cs_binding *binding;
+		must(cs_binding_of(reader->query, table, &binding));
+		for (size_t k = 0; k < table->n_columns; k++) {
+			const struct cs_column *column = &table->columns[k];
+			if (!(column->flags & CS_COLUMN_INDEX) || column->kind != CS_KIND_TEXT)
+				continue;
+			wrong += check_order(reader, table, column->key);
+			ordered += binding->indexes[k].order != NULL;
+		}
+	}
+	is_int(wrong, 0, "rows in the order of a column are those that SQLite sorts");
+	ok(ordered > 5, "%zu columns have an order", ordered);
+}
+
 /* ---- what is loaded during a pass ---- */
 
 static void test_widen(void)
@@ -380,6 +437,10 @@ int main(void)
 		"actors and their details have several parts");
 	test_columns(&whole);
 	test_statements(&whole);
+	test_order(&whole);
+	struct reader some = open_reader(cooked.bytes, cooked.size, 0);
+	test_order(&some);
+	close_reader(&some);
 	test_widen();
 	test_damage(&cs_actors_table, "actors");
 	test_damage(&cs_actors_table, "actor_details");

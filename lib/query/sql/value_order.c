@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns sorting rows by the texts of a column. A hash table numbers the different texts as they
+ * arrive; these are sorted, and rows are placed by counting (Knuth, "The Art of Computer
+ * Programming" 3, 5.2D), so a row costs the same in a table of any size. SQLite sorts all rows by
+ * comparing them, in lists whose members lie anywhere in memory.
+ */
+#include "query/sql/value_order.h"
+
+#include "core/job.h"
+#include "core/slots.h"
+#include "core/sort.h"
+#include "core/vec.h"
+#include "query/sql/query_internal.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct text_at {
+	size_t at; /* in `bytes` */
+	uint64_t hash;
+};
+
+/* The different texts, numbered in the order in which they arrive. */
+struct numbering {
+	CS_VEC(struct text_at) texts;
+	CS_VEC(char) bytes;
+	struct cs_slots slots;
+	uint32_t *ids; /* by row: 0 = no text, else the number of its text + 1 */
+	size_t n;
+};
+
+static uint64_t text_hash(const void *context, uint32_t row)
+{
+	return ((const struct numbering *)context)->texts.at[row].hash;
+}
+
+/* Returns false without memory. */
+static bool number_text(struct numbering *numbering, const char *text, uint32_t *ret)
+{
+	const size_t size = strlen(text) + 1;
+	const uint64_t hash = XXH3_64bits(text, size);
+	if (!cs_slots_grow(&numbering->slots, text_hash, numbering))
+		return false;
+	uint32_t *slot = cs_slots_find(&numbering->slots, hash, row,
+		numbering->texts.at[row].hash == hash &&
+			strcmp(numbering->bytes.at + numbering->texts.at[row].at, text) == 0);
+	if (cs_slot_row(slot) == CS_NONE) {
+		const struct text_at at = {numbering->bytes.n, hash};
+		if (!cs_vec_append(&numbering->bytes, text, size) ||
+			!cs_vec_push(&numbering->texts, at))
+			return false;
+		cs_slots_put(&numbering->slots, slot, (uint32_t)numbering->texts.n - 1);
+	}
+	*ret = cs_slot_row(slot) + 1;
+	return true;
+}
+
+static struct cs_error *check_work(const struct numbering *numbering, const struct cs_query *query)
+{
+	if (numbering->bytes.n + numbering->texts.n * sizeof(struct text_at) >
+		cs_job_limits(query->job).memory)
+		return cs_error_new(CS_E_LIMIT, "the query passed the limit memory");
+	return cs_job_check(query->job);
+}
+
+static struct cs_error *number_rows(struct numbering *numbering, const struct cs_table *table,
+	const void *source, const struct cs_column *column, struct cs_query *query)
+{
+	enum { CHECK_EVERY = 1 << 16 };
+	numbering->n = table->count(source);
+	numbering->ids =
+		numbering->n < CS_NONE ? calloc(numbering->n + 1, sizeof(*numbering->ids)) : NULL;
+	if (!numbering->ids)
+		return cs_error_nomem();
+	for (size_t i = 0; i < numbering->n; i++) {
+		const struct cs_value value = cs_table_get(table, source, i, column);
+		if (value.kind == CS_KIND_TEXT &&
+			!number_text(numbering, value.text, &numbering->ids[i]))
+			return cs_error_nomem();
+		struct cs_error *error = i % CHECK_EVERY == 0 ? check_work(numbering, query) : NULL;
+		if (error)
+			return error;
+		cs_reads_step(query);
+	}
+	return NULL;
+}
+
+struct group {
+	const char *text;
+	uint32_t id;
+};
+
+static int compare_groups(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return strcmp(((const struct group *)left)->text, ((const struct group *)right)->text);
+}
+
+/* Sorts the texts, and sets the group of each by its number. Returns false without memory. */
+static bool sort_texts(
+	const struct numbering *numbering, struct cs_value_order *order, uint32_t *groups)
+{
+	const size_t n = numbering->texts.n;
+	struct group *sorted = malloc((n + 1) * sizeof(*sorted));
+	for (size_t i = 0; sorted && i < n; i++)
+		sorted[i] =
+			(struct group){order->bytes + numbering->texts.at[i].at, (uint32_t)i + 1};
+	const bool whole = sorted && cs_sort(sorted, n, sizeof(*sorted), compare_groups, NULL);
+	groups[0] = 0;
+	for (size_t i = 0; whole && i < n; i++) {
+		order->texts[i + 1] = sorted[i].text;
+		groups[sorted[i].id] = (uint32_t)i + 1;
+	}
+	free(sorted);
+	return whole;
+}
+
+/* Places rows by group. `ids` become groups. */
+static void place_rows(struct cs_value_order *order, uint32_t *ids, const uint32_t *groups)
+{
+	uint32_t *ends = order->starts + 1;
+	for (size_t i = 0; i < order->n; i++)
+		ends[ids[i] = groups[ids[i]]]++;
+	for (size_t i = 1; i <= order->n_groups; i++)
+		order->starts[i] += order->starts[i - 1];
+	for (size_t i = order->n; i-- > 0;)
+		order->rows[--ends[ids[i]]] = (uint32_t)i;
+	/* Each end is now the beginning of its group. */
+	memmove(order->starts, ends, order->n_groups * sizeof(*ends));
+	order->starts[order->n_groups] = (uint32_t)order->n;
+}
+
+/* Takes the bytes of the texts from `numbering`. */
+static struct cs_value_order *order_of(struct numbering *numbering)
+{
+	struct cs_value_order *order = calloc(1, sizeof(*order));
+	uint32_t *groups = malloc((numbering->texts.n + 1) * sizeof(*groups));
+	bool whole = order && groups;
+	if (whole) {
+		order->n = numbering->n;
+		order->n_groups = numbering->texts.n + 1;
+		order->texts = calloc(order->n_groups, sizeof(*order->texts));
+		order->starts = calloc(order->n_groups + 2, sizeof(*order->starts));
+		order->rows = malloc((order->n + 1) * sizeof(*order->rows));
+		order->bytes = numbering->bytes.at;
+		numbering->bytes.at = NULL;
+		whole = order->texts && order->starts && order->rows &&
+			sort_texts(numbering, order, groups);
+	}
+	if (whole)
+		place_rows(order, numbering->ids, groups);
+	free(groups);
+	if (whole)
+		return order;
+	cs_value_order_free(order);
+	return NULL;
+}
+
+struct cs_error *cs_value_order_new(const struct cs_table *table, const void *source,
+	const struct cs_column *column, struct cs_query *query, struct cs_value_order **ret)
+{
+	struct numbering numbering = {0};
+	struct cs_value_order *order = NULL;
+	struct cs_error *error = number_rows(&numbering, table, source, column, query);
+	cs_slots_deinit(&numbering.slots);
+	if (!error && !(order = order_of(&numbering)))
+		error = cs_error_nomem();
+	cs_vec_free(&numbering.texts);
+	cs_vec_free(&numbering.bytes);
+	free(numbering.ids);
+	if (!error)
+		*ret = order;
+	return error;
+}
+
+void cs_value_order_free(struct cs_value_order *order)
+{
+	if (!order)
+		return;
+	free(order->texts);
+	free(order->starts);
+	free(order->rows);
+	free(order->bytes);
+	free(order);
+}
