@@ -357,18 +357,23 @@ static struct cs_error *without_interruption(
 	return NULL;
 }
 
+static bool is_stopped(const struct cs_job *job)
+{
+	struct cs_error *stopped = cs_job_check(job);
+	cs_error_free(stopped);
+	return stopped != NULL;
+}
+
 static struct cs_error *run_to_stop_run_frames(
 	struct cs_debug *debug, struct run *run, const struct cs_job *job, struct cs_halt *halt)
 {
 	const struct cs_run_request *request = run->request;
 	struct cs_error *error = NULL;
 	uint64_t first = run_to_stop_first_event(debug);
-	bool unasked = false; /* whether the events of the last frame are still to be examined */
+	bool interrupted = false; /* while the events from `first` on were examined */
 	while (!error && halt->reason == CS_HALT_DONE && halt->frames < request->frames) {
 		uint64_t n = piece_of(debug, run, request->frames - halt->frames);
-		struct cs_error *stopped = cs_job_check(job);
-		if (stopped) {
-			cs_error_free(stopped);
+		if (is_stopped(job)) {
 			halt->reason = CS_HALT_INTERRUPTED;
 			break;
 		}
@@ -376,8 +381,8 @@ static struct cs_error *run_to_stop_run_frames(
 		halt->frames += n;
 		if (!error)
 			error = run_to_stop_judge(debug, run, first, &halt->reason);
-		error = without_interruption(error, job, &unasked);
-		if (unasked) {
+		error = without_interruption(error, job, &interrupted);
+		if (interrupted) {
 			halt->reason = CS_HALT_INTERRUPTED;
 			break;
 		}
@@ -385,7 +390,8 @@ static struct cs_error *run_to_stop_run_frames(
 		cs_job_progress(job, "run", halt->frames, request->frames);
 	}
 	cs_debug_forget_events(debug);
-	debug->seen = unasked ? first : debug->seen;
+	if (interrupted)
+		debug->seen = first;
 	return error;
 }
 
@@ -419,44 +425,76 @@ static struct cs_error *halt_back(struct cs_debug *debug, enum cs_halt_reason re
 	return cs_stream_goto(debug->stream, frame);
 }
 
+/* The frames after `low` and before `end` are still to be searched, the latest first. */
+struct back_search {
+	uint64_t start, low, end;
+	uint64_t piece;             /* frames that are searched at once */
+	uint64_t found;             /* the latest frame that halts, 0 for none */
+	enum cs_halt_reason reason; /* when none halts */
+};
+
+static struct back_search begin_back(
+	const struct cs_debug *debug, const struct cs_run_request *request)
+{
+	uint64_t start = cs_stream_status(debug->stream).frame, first, last;
+	cs_stream_history(debug->stream, &first, &last);
+	bool is_short = request->frames < start - first;
+	return (struct back_search){.start = start,
+		.low = is_short ? start - request->frames : first,
+		.end = start,
+		.piece = PIECE,
+		.reason = is_short ? CS_HALT_DONE : CS_HALT_BEGIN};
+}
+
+static struct cs_error *search_piece(struct cs_debug *debug, struct back_search *search,
+	const struct cs_job *job, struct cs_halt *halt)
+{
+	const uint64_t begin = search->end - search->low > search->piece
+				       ? search->end - search->piece
+				       : search->low;
+	bool interrupted = false;
+	struct cs_error *error =
+		run_to_stop_search(debug, begin, search->end, halt, &search->found);
+	error = without_interruption(error, job, &interrupted);
+	if (interrupted) {
+		search->reason = CS_HALT_INTERRUPTED;
+		search->found = 0;
+	}
+	search->end = begin + 1;
+	search->piece = search->piece < LARGEST_PIECE ? 2 * search->piece : search->piece;
+	return error;
+}
+
+/* Goes to the frame that was found, or to where the run back ends without one. */
+static struct cs_error *end_back(
+	struct cs_debug *debug, const struct back_search *search, struct cs_halt *halt)
+{
+	uint64_t frame = search->reason == CS_HALT_INTERRUPTED ? search->start : search->low;
+	if (search->found)
+		return halt_back(debug, CS_HALT_STOP, search->start, search->found, halt);
+	return halt_back(debug, search->reason, search->start, frame, halt);
+}
+
 static struct cs_error *run_to_stop_back(struct cs_debug *debug,
 	const struct cs_run_request *request, const struct cs_job *job, struct cs_halt *ret)
 {
 	struct cs_halt halt = {0};
-	uint64_t start = cs_stream_status(debug->stream).frame, first, last, found = 0;
-	cs_stream_history(debug->stream, &first, &last);
-	bool is_short = request->frames < start - first;
-	uint64_t low = is_short ? start - request->frames : first, end = start, piece = PIECE;
-	enum cs_halt_reason reason = is_short ? CS_HALT_DONE : CS_HALT_BEGIN;
+	struct back_search search = begin_back(debug, request);
 	struct cs_error *error = NULL;
-	while (!error && !found && end > low + 1) {
-		uint64_t begin = end - low > piece ? end - piece : low;
-		struct cs_error *stopped = cs_job_check(job);
-		if (stopped) {
-			cs_error_free(stopped);
-			reason = CS_HALT_INTERRUPTED;
+	while (!error && !search.found && search.reason != CS_HALT_INTERRUPTED &&
+		search.end > search.low + 1) {
+		if (is_stopped(job)) {
+			search.reason = CS_HALT_INTERRUPTED;
 			break;
 		}
-		bool interrupted = false;
-		error = run_to_stop_search(debug, begin, end, &halt, &found);
-		error = without_interruption(error, job, &interrupted);
-		if (interrupted) {
-			reason = CS_HALT_INTERRUPTED;
-			found = 0;
-			break;
-		}
-		end = begin + 1;
-		piece = piece < LARGEST_PIECE ? 2 * piece : piece;
-		cs_job_progress(job, "run back", start - end, start - low);
+		error = search_piece(debug, &search, job, &halt);
+		cs_job_progress(
+			job, "run back", search.start - search.end, search.start - search.low);
 	}
-	if (error)
-		/* the first error is returned */
-		cs_error_free(cs_stream_goto(debug->stream, start));
-	else if (found)
-		error = halt_back(debug, CS_HALT_STOP, start, found, &halt);
+	if (error) /* the first error is returned */
+		cs_error_free(cs_stream_goto(debug->stream, search.start));
 	else
-		error = halt_back(
-			debug, reason, start, reason == CS_HALT_INTERRUPTED ? start : low, &halt);
+		error = end_back(debug, &search, &halt);
 	if (!error)
 		*ret = halt;
 	return error;
