@@ -64,6 +64,15 @@ static inline bool cs_slots_init(struct cs_slots *slots, size_t n)
 	return slots->at != NULL;
 }
 
+/* Returns the free slot where a row of this hash belongs that equals none of those before. */
+static inline uint32_t *cs_slots_free(const struct cs_slots *slots, uint64_t hash)
+{
+	size_t place = (size_t)hash & slots->mask;
+	while (slots->at[place])
+		place = (place + 1) & slots->mask;
+	return &slots->at[place];
+}
+
 /* Fills a slot that cs_slots_find returned; there must be room. */
 static inline void cs_slots_put(struct cs_slots *slots, uint32_t *slot, uint32_t row)
 {

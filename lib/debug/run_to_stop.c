@@ -117,7 +117,7 @@ static struct cs_error *ask_watches(struct cs_debug *debug, struct look *look)
 	return error;
 }
 
-static bool cs_armed_holds(const struct cs_debug *debug)
+static bool armed_holds(const struct cs_debug *debug)
 {
 	uint32_t armed = 0;
 	for (size_t i = 0; i < debug->stops.n; i++) {
@@ -137,7 +137,7 @@ static struct cs_error *ask_stops(struct cs_debug *debug, uint64_t first, struct
 		.cell = CS_NONE,
 		.event = CS_EVENTS};
 	struct cs_error *error = NULL;
-	CS_INVARIANT_SOMETIMES(frame.frame, cs_armed_holds(debug),
+	CS_INVARIANT_SOMETIMES(frame.frame, armed_holds(debug),
 		"`armed` has the bit of every moment that a breakpoint waits for");
 	if (!debug->armed && !debug->watches)
 		return NULL;

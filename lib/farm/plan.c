@@ -189,7 +189,7 @@ static uint64_t plan_bytes_of(const struct cs_farm_plan *plan, const struct farm
 	return bytes;
 }
 
-static bool cs_plan_holds(const struct cs_farm_plan *plan)
+static bool plan_holds(const struct cs_farm_plan *plan)
 {
 	for (size_t i = 0; i < plan->steps.n; i++) {
 		const struct farm_step *step = &plan->steps.at[i];
@@ -202,7 +202,7 @@ static bool cs_plan_holds(const struct cs_farm_plan *plan)
 
 void farm_make_keys(struct cs_farm_plan *plan)
 {
-	CS_INVARIANT(cs_plan_holds(plan), "a step needs earlier steps alone");
+	CS_INVARIANT(plan_holds(plan), "a step needs earlier steps alone");
 	for (size_t i = 0; i < plan->steps.n; i++) {
 		struct farm_step *step = &plan->steps.at[i];
 		const struct farm_verb_row *verb = &farm_verbs[step->verb];

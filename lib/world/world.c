@@ -398,7 +398,7 @@ static struct cs_error *check_level_rules(struct cs_world *world)
 	return error;
 }
 
-static bool cs_sealed_holds(const struct cs_world *world)
+static bool sealed_holds(const struct cs_world *world)
 {
 	size_t n = 0;
 	for (size_t c = 0; c < world->containers.n; c++) {
@@ -434,7 +434,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 		return cs_error_nomem();
 	struct cs_error *error = find_ranges(world);
 	world->sealed = !error;
-	CS_INVARIANT(error || cs_sealed_holds(world),
+	CS_INVARIANT(error || sealed_holds(world),
 		"actors of a container are consecutive and in ascending GUID order");
 	return error;
 }

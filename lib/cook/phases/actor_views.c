@@ -191,9 +191,7 @@ static bool index_collection(const struct cs_cook *cook, struct cs_collection *c
 		const struct cs_guid guid = cs_view_actor(cook, view)->guid;
 		expect_slot(cook, &slots, view + CS_AHEAD, end);
 		if (view == first || cs_guid_compare(before, guid) != 0)
-			cs_slots_put(&slots,
-				cs_slots_find(&slots, cs_guid_hash(guid), other, false && other),
-				view);
+			cs_slots_put(&slots, cs_slots_free(&slots, cs_guid_hash(guid)), view);
 		before = guid;
 	}
 	collection->by_guid = slots;
@@ -507,7 +505,7 @@ static struct cs_error *resolve_next(struct resolver *resolver, uint32_t view)
 	return resolve_view(resolver, &resolver->cook->actors.views.at[view]);
 }
 
-static bool cs_views_hold(const struct cs_cook *cook)
+static bool views_hold(const struct cs_cook *cook)
 {
 	uint32_t view = 0;
 	for (size_t i = 0; i < cook->actors.collections.n; i++) {
@@ -546,6 +544,8 @@ static bool actor_views_index_all(struct cs_cook *cook)
 }
 
 /* Resolving names and indexing by GUID are independent and run at the same time. */
+enum view_task { RESOLVE, INDEX, VIEW_TASKS };
+
 struct view_work {
 	struct cs_cook *cook;
 	struct cs_error *error; /* of resolving */
@@ -556,8 +556,8 @@ static void do_view_work(void *context, size_t begin, size_t end, int thread)
 {
 	struct view_work *work = context;
 	(void)thread;
-	for (size_t i = begin; i < end; i++) {
-		if (i == 0)
+	for (size_t task = begin; task < end; task++) {
+		if (task == RESOLVE)
 			work->error = resolve_all(work->cook);
 		else
 			work->indexed = actor_views_index_all(work->cook);
@@ -570,9 +570,8 @@ struct cs_error *cs_cook_views(struct cs_cook *cook)
 	struct cs_error *error = actor_views_collect(cook);
 	if (error)
 		return error;
-	CS_INVARIANT(
-		cs_views_hold(cook), "views of a collection are consecutive and in GUID order");
-	cs_parallel_for(cook->threads, 2, 1, do_view_work, &work);
+	CS_INVARIANT(views_hold(cook), "views of a collection are consecutive and in GUID order");
+	cs_parallel_for(cook->threads, VIEW_TASKS, 1, do_view_work, &work);
 	if (!work.error && !work.indexed)
 		work.error = cs_error_nomem();
 	return work.error ? work.error : attach_all(cook);

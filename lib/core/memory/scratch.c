@@ -43,7 +43,7 @@ static struct cs_scratch_block *next_block(struct cs_scratch_block *current, siz
 	return next;
 }
 
-static bool cs_scratch_holds(const struct cs_scratch *scratch)
+static bool scratch_holds(const struct cs_scratch *scratch)
 {
 	return scratch->used <= (scratch->block ? scratch->block->size : 0);
 }
@@ -52,7 +52,7 @@ void *cs_scratch_alloc(struct cs_scratch *scratch, size_t n, size_t size)
 {
 	const size_t mask = alignof(max_align_t) - 1;
 	size_t bytes;
-	CS_INVARIANT(cs_scratch_holds(scratch), "no more of the block is used than it has");
+	CS_INVARIANT(scratch_holds(scratch), "no more of the block is used than it has");
 	if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX / 4)
 		return NULL;
 	bytes = bytes ? (bytes + mask) & ~mask : mask + 1;
@@ -80,7 +80,7 @@ void cs_scratch_release(struct cs_scratch *scratch, struct cs_scratch_mark mark)
 	if (mark.block)
 		scratch->block = mark.block;
 	scratch->used = mark.block ? mark.used : 0;
-	CS_INVARIANT(cs_scratch_holds(scratch), "no more of the block is used than it has");
+	CS_INVARIANT(scratch_holds(scratch), "no more of the block is used than it has");
 }
 
 void cs_scratch_deinit(struct cs_scratch *scratch)

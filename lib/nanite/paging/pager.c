@@ -412,7 +412,7 @@ static void count_stranded(struct cs_pager *pager)
 }
 
 /* Checks the list from its first to its last page: it has as many as there are resident pages. */
-static bool cs_pool_list_holds(const struct cs_pager *pager)
+static bool pool_list_holds(const struct cs_pager *pager)
 {
 	uint32_t before = CS_NONE;
 	size_t listed = 0, resident = 0;
@@ -427,7 +427,7 @@ static bool cs_pool_list_holds(const struct cs_pager *pager)
 }
 
 /* Counts holders again, from the pages that have a slot. */
-static bool cs_holders_hold(const struct cs_pager *pager)
+static bool holders_hold(const struct cs_pager *pager)
 {
 	uint32_t *counts = calloc(pager->n_pages + 1, sizeof(*counts));
 	bool holds = true;
@@ -451,9 +451,9 @@ static bool cs_holders_hold(const struct cs_pager *pager)
 
 static void finish_frame(struct cs_pager *pager)
 {
-	CS_INVARIANT_SOMETIMES(pager->frame, cs_pool_list_holds(pager),
+	CS_INVARIANT_SOMETIMES(pager->frame, pool_list_holds(pager),
 		"the list holds exactly the installed pages that are no root pages");
-	CS_INVARIANT_SOMETIMES(pager->frame, cs_holders_hold(pager),
+	CS_INVARIANT_SOMETIMES(pager->frame, holders_hold(pager),
 		"`holders` counts the pages with a slot whose list names a page");
 	count_stranded(pager);
 	pager->now.used = pager->used;

@@ -90,7 +90,7 @@ static void check_coarse_mesh(const struct cs_resource_check *check)
 			vertices, triangles);
 }
 
-static bool cs_check_tables(const struct cs_resource_check *check)
+static bool check_resource_tables(const struct cs_resource_check *check)
 {
 	const struct cs_nanite *nanite = check->resource;
 	uint32_t n = (uint32_t)nanite->n_pages, roots = n < CS_ROOT_PAGES ? n : CS_ROOT_PAGES;
@@ -166,7 +166,7 @@ static bool is_whole(const struct cs_breaches *breaches, size_t n)
 
 static bool check_contents(const struct cs_resource_check *check, bool deep)
 {
-	bool ok = cs_check_tables(check) && cs_check_fixups(check) &&
+	bool ok = check_resource_tables(check) && cs_check_fixups(check) &&
 		  cs_check_dependencies(check) && cs_check_hierarchy(check) &&
 		  cs_check_dag(check) && check_atlas(check);
 	ok = ok && cs_check_seams(check);

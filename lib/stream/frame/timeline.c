@@ -22,7 +22,7 @@ enum { INTERVAL = 600 };
 
 /* ---- snapshots ---- */
 
-static bool cs_timeline_holds(const struct cs_run_timeline *timeline)
+static bool timeline_holds(const struct cs_run_timeline *timeline)
 {
 	size_t end = 0;
 	for (size_t i = 0; i < timeline->snapshots.n; i++) {
@@ -50,7 +50,7 @@ bool cs_run_timeline_keep(struct cs_stream *stream)
 	if (timeline->bytes.failed)
 		return false;
 	timeline->snapshots.at[timeline->snapshots.n++] = snapshot;
-	CS_INVARIANT(cs_timeline_holds(timeline), "snapshots ascend and lie one behind the other");
+	CS_INVARIANT(timeline_holds(timeline), "snapshots ascend and lie one behind the other");
 	return true;
 }
 
@@ -67,7 +67,7 @@ static void close_gaps(struct cs_run_timeline *timeline, size_t n)
 		end += snapshot->size;
 	}
 	timeline->bytes.size = end;
-	CS_INVARIANT(cs_timeline_holds(timeline), "snapshots ascend and lie one behind the other");
+	CS_INVARIANT(timeline_holds(timeline), "snapshots ascend and lie one behind the other");
 }
 
 static void thin(struct cs_run_timeline *timeline)
@@ -151,7 +151,7 @@ void cs_run_timeline_branch(struct cs_stream *stream)
 	uproot(timeline, stream->clock.frame, timeline->cursor);
 	timeline->inputs.size = timeline->cursor;
 	drop_snapshots_behind(timeline, stream->clock.frame);
-	CS_INVARIANT(cs_timeline_holds(timeline), "snapshots ascend and lie one behind the other");
+	CS_INVARIANT(timeline_holds(timeline), "snapshots ascend and lie one behind the other");
 	timeline->last = stream->clock.frame;
 }
 

@@ -649,7 +649,7 @@ bool cs_run_levels_idle(const struct cs_stream *stream)
 }
 
 /* Checks that every listed resident should move, and that as many should move as are listed. */
-static bool cs_moving_holds(const struct cs_stream *stream)
+static bool moving_holds(const struct cs_stream *stream)
 {
 	size_t movers = 0;
 	for (size_t i = 0; i < stream->levels.moving.n; i++)
@@ -685,7 +685,7 @@ bool cs_run_levels_update(struct cs_stream *stream, bool flush)
 		advance_all(stream, &slices);
 	}
 	settle_moving(stream);
-	CS_INVARIANT_SOMETIMES(stream->clock.frame, stream->failed || cs_moving_holds(stream),
+	CS_INVARIANT_SOMETIMES(stream->clock.frame, stream->failed || moving_holds(stream),
 		"`moving` holds exactly the residents whose level can still go on");
 	if (!flush)
 		purge(stream);

@@ -84,7 +84,7 @@ static struct cs_error *add_key(struct cs_path *path, const struct cs_path_key *
 	return cs_vec_push(&path->keys, *key) ? NULL : cs_error_nomem();
 }
 
-static bool cs_path_holds(const struct cs_path *path)
+static bool path_holds(const struct cs_path *path)
 {
 	return path->frames.n == 0 || path->frames.n == path->keys.n;
 }
@@ -116,7 +116,7 @@ struct cs_error *cs_path_add_frame(
 		free((char *)copy.events);
 	else
 		path->frames.at[path->frames.n++] = copy;
-	CS_INVARIANT(cs_path_holds(path), "a path has a frame for each of its keys, or none");
+	CS_INVARIANT(path_holds(path), "a path has a frame for each of its keys, or none");
 	return error;
 }
 
@@ -124,7 +124,7 @@ void cs_run_path_cut(struct cs_path *path, double time)
 {
 	while (path->keys.n && path->keys.at[path->keys.n - 1].time > time)
 		path->keys.n--;
-	CS_INVARIANT(cs_path_holds(path), "a path has a frame for each of its keys, or none");
+	CS_INVARIANT(path_holds(path), "a path has a frame for each of its keys, or none");
 }
 
 void cs_path_set_velocity(struct cs_path *path, bool has)
