@@ -375,6 +375,11 @@ bool cs_columns_differ(const unsigned char *head, size_t column)
 	return head[2 * column + 3] == DIFFERENCES;
 }
 
+bool cs_columns_are_planes(const unsigned char *head, size_t column)
+{
+	return head[2 * column + 3] == PLANES;
+}
+
 bool cs_columns_follow(const unsigned char *head, size_t column)
 {
 	return head[2 * column + 3] == FOLLOWS;

@@ -16,6 +16,8 @@ enum { CS_COLUMNS_MOST = 512, CS_COLUMNS_HEAD_MOST = 2 + 2 * CS_COLUMNS_MOST };
 
 /* Returns whether a column contains differences. */
 bool cs_columns_differ(const unsigned char *head, size_t column);
+/* Returns whether it contains the bytes of its words, plane by plane. */
+bool cs_columns_are_planes(const unsigned char *head, size_t column);
 /*
  * Returns whether a column contains only what differs from a column of another table. Decoding of
  * columns skips it.

@@ -563,6 +563,43 @@ static bool get_follower(const struct column_walk *walk, const struct cs_planes_
 	return left == 0;
 }
 
+/*
+ * Reads a column whose words are all the same: planes of one byte each, or a first word and
+ * differences of 0.
+ */
+static bool get_constant(const struct column_walk *walk, unsigned char *ret)
+{
+	const size_t width = walk->head[2 * walk->i + 2];
+	const bool differs = cs_columns_differ(walk->head, walk->i);
+	const unsigned char *planes = walk->bytes + (differs ? width : 0);
+	if ((!differs && !cs_columns_are_planes(walk->head, walk->i)) ||
+		walk->size != 2 * width + (differs ? width : 0))
+		return false;
+	for (size_t i = 0; i < width; i++)
+		if (planes[2 * i] != CONSTANT || (differs && planes[2 * i + 1] != 0))
+			return false;
+	for (size_t i = 0; i < width; i++)
+		ret[i] = differs ? walk->bytes[i] : planes[2 * i + 1];
+	return true;
+}
+
+/*
+ * Fills all rows with the words of the columns that are constant, and zeros elsewhere. Flags the
+ * first bytes of the other columns, which are left to be decoded.
+ */
+static void fill_constants(const unsigned char *stored, const struct cs_section *section,
+	bool left[8 * CS_COLUMNS_MOST], unsigned char *rows)
+{
+	unsigned char row[8 * CS_COLUMNS_MOST] = {0};
+	struct column_walk walk;
+	if (!walk_columns(stored, section, &walk))
+		return;
+	while (next_column(&walk))
+		left[walk.offset] = !get_constant(&walk, row + walk.offset);
+	for (size_t i = 0; i < section->record_count; i++)
+		memcpy(rows + i * section->record_size, row, section->record_size);
+}
+
 bool cs_planes_unpack(const unsigned char *stored, const struct cs_section *section,
 	const bool *wanted, const struct cs_planes_twin *twin, unsigned char *columns,
 	unsigned char *ret)
@@ -570,11 +607,16 @@ bool cs_planes_unpack(const unsigned char *stored, const struct cs_section *sect
 	uint64_t first[CS_COLUMNS_MOST] = {0};
 	const size_t n = section->record_count;
 	struct column_walk walk;
+	bool left[8 * CS_COLUMNS_MOST] = {false};
 	if (!walk_columns(stored, section, &walk))
 		return false;
+	if (!wanted) {
+		fill_constants(stored, section, left, ret);
+		wanted = left;
+	}
 	while (next_column(&walk)) {
 		const size_t at = walk.offset;
-		if (wanted && !wanted[at])
+		if (!wanted[at])
 			continue;
 		const struct follower f = {.row_size = section->record_size,
 			.twin_size = twin->record_size,

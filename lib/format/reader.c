@@ -222,15 +222,11 @@ struct row_check {
 static void check_rows(void *context, size_t begin, size_t end, int thread)
 {
 	const struct row_check *check = context;
-	struct cs_record_problem problem;
 	(void)thread;
-	for (size_t i = begin; i < end; i++) {
-		if (cs_record_check(check->record, check->rows + i * check->record->size,
-			    &check->file->context, &problem))
-			continue;
-		check->failed[begin / check->grain] = i;
-		return;
-	}
+	const size_t valid = cs_record_first_invalid(check->record,
+		check->rows + begin * check->record->size, end - begin, &check->file->context);
+	if (valid < end - begin)
+		check->failed[begin / check->grain] = begin + valid;
 }
 
 uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row)

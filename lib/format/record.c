@@ -169,76 +169,32 @@ void cs_record_decode(const struct cs_record *record, const unsigned char *store
 
 /* ---- checking ---- */
 
+/* What the values of a field are checked against. */
 struct check {
 	const struct cs_field *field;
 	const struct cs_record_context *context;
-	struct cs_record_problem *problem;
+	uint32_t n_names;     /* of an enum or flags */
+	uint64_t target_rows; /* rows of the table that it refers to */
 };
 
-static bool fails(const struct check *check, enum cs_code code, const char *format, ...)
-	CS_PRINTF(3, 4);
-
-static bool fails(const struct check *check, enum cs_code code, const char *format, ...)
+static struct check check_of(const struct cs_field *field, const struct cs_record_context *context)
 {
-	va_list args;
-	va_start(args, format);
-	vsnprintf(check->problem->message, sizeof(check->problem->message), format, args);
-	va_end(args);
-	check->problem->field = check->field;
-	check->problem->code = code;
-	return false;
+	struct check check = {field, context, 0, context->rows[field->target]};
+	while (field->names && field->names[check.n_names])
+		check.n_names++;
+	return check;
 }
 
-static bool check_text(const struct check *check, uint32_t offset)
+static inline bool is_offset_of_text(const struct cs_record_context *context, uint32_t offset)
 {
-	const struct cs_record_context *c = check->context;
-	if (offset == 0 && !c->texts)
-		return true;
-	if (offset < c->texts_size && (offset == 0 || c->texts[offset - 1] == '\0'))
-		return true;
-	return fails(check, CS_E_REFERENCE, "%u is not the start of a text", offset);
+	if (!context->texts)
+		return offset == 0;
+	return offset < context->texts_size && (offset == 0 || context->texts[offset - 1] == '\0');
 }
 
-static bool record_check_reference(const struct check *check, uint32_t index)
+static inline bool is_range(uint64_t rows, uint32_t first, uint32_t count)
 {
-	if (index == CS_NONE && !check->field->required)
-		return true;
-	if (index < check->context->rows[check->field->target])
-		return true;
-	return fails(check, CS_E_REFERENCE, "row %u of a table of %" PRIu64, index,
-		check->context->rows[check->field->target]);
-}
-
-static bool record_check_range(const struct check *check, uint32_t first, uint32_t count)
-{
-	uint64_t rows = check->context->rows[check->field->target];
-	if (first <= rows && count <= rows - first)
-		return true;
-	return fails(
-		check, CS_E_REFERENCE, "rows %u + %u of a table of %" PRIu64, first, count, rows);
-}
-
-static bool record_check_box(const struct check *check, const unsigned char *at)
-{
-	struct cs_box box;
-	memcpy(&box, at, sizeof(box));
-	if (!cs_box_is_finite(&box))
-		return fails(check, CS_E_FIELD, "a bound is not a finite number");
-	const struct cs_box invalid = CS_BOX_INVALID;
-	if (cs_box_valid(&box) || memcmp(&box, &invalid, sizeof(box)) == 0)
-		return true;
-	return fails(check, CS_E_FIELD, "a minimum is larger than its maximum");
-}
-
-static bool check_names(const struct check *check, uint32_t value)
-{
-	uint32_t n = 0;
-	while (check->field->names[n])
-		n++;
-	if (check->field->type == CS_FIELD_ENUM ? value < n : n >= 32 || value >> n == 0)
-		return true;
-	return fails(check, CS_E_FIELD, "%u is not one of the %u known %s", value, n,
-		check->field->type == CS_FIELD_ENUM ? "values" : "flags");
+	return first <= rows && count <= rows - first;
 }
 
 static double float_at(const unsigned char *at, unsigned word)
@@ -253,43 +209,120 @@ static double float_at(const unsigned char *at, unsigned word)
 	return (double)single;
 }
 
-static bool record_check_floats(const struct check *check, const unsigned char *at)
+static inline bool are_finite(const unsigned char *at, unsigned word, unsigned n)
 {
-	unsigned word = shapes[check->field->type].word;
-	for (unsigned i = 0; i < shapes[check->field->type].n; i++)
-		if (!isfinite(float_at(at + i * word, word)))
-			return fails(check, CS_E_FIELD, "not a finite number");
-	return true;
+	unsigned i = 0;
+	while (i < n && isfinite(float_at(at + i * word, word)))
+		i++;
+	return i == n;
 }
 
-static bool check_value(const struct check *check, const unsigned char *at)
+static inline bool is_box(const unsigned char *at)
 {
-	uint32_t word[2] = {0, 0};
-	size_t size = cs_field_element_size(check->field);
-	memcpy(word, at, size < sizeof(word) ? size : sizeof(word));
+	const struct cs_box invalid = CS_BOX_INVALID;
+	struct cs_box box;
+	memcpy(&box, at, sizeof(box));
+	return are_finite(at, sizeof(double), 6) &&
+	       (cs_box_valid(&box) || memcmp(&box, &invalid, sizeof(box)) == 0);
+}
+
+static inline uint32_t record_word(const unsigned char *at)
+{
+	uint32_t word;
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+/* Returns the first of n values that is not valid, n when all are. They are `step` bytes apart. */
+static size_t first_invalid_value(
+	const struct check *check, const unsigned char *at, size_t step, size_t n)
+{
+	const unsigned word = shapes[check->field->type].word, words = shapes[check->field->type].n;
+	const bool may_be_none = !check->field->required;
+	size_t i = 0;
+#define GO_WHILE(condition)            \
+	for (; i < n; i++, at += step) \
+		if (!(condition))      \
+			break;         \
+	return i
 	switch (check->field->type) {
 	case CS_FIELD_TEXT:
-		return check_text(check, word[0]);
+		GO_WHILE(is_offset_of_text(check->context, record_word(at)));
 	case CS_FIELD_REFERENCE:
-		return record_check_reference(check, word[0]);
+		GO_WHILE(record_word(at) < check->target_rows ||
+			 (may_be_none && record_word(at) == CS_NONE));
 	case CS_FIELD_RANGE:
-		return record_check_range(check, word[0], word[1]);
+		GO_WHILE(is_range(check->target_rows, record_word(at), record_word(at + 4)));
 	case CS_FIELD_BOX:
-		return record_check_box(check, at);
+		GO_WHILE(is_box(at));
 	case CS_FIELD_ENUM:
+		GO_WHILE(record_word(at) < check->n_names);
 	case CS_FIELD_FLAGS:
-		return check_names(check, word[0]);
+		GO_WHILE(check->n_names >= 32 || record_word(at) >> check->n_names == 0);
 	case CS_FIELD_F32:
 	case CS_FIELD_F64:
 	case CS_FIELD_VEC3:
 	case CS_FIELD_QUAT:
-		return record_check_floats(check, at);
+		GO_WHILE(are_finite(at, word, words));
 	case CS_FIELD_BOOL:
-		return *at <= 1 || fails(check, CS_E_FIELD, "%u is neither 0 nor 1", *at);
+		GO_WHILE(*at <= 1);
 	case CS_FIELD_ZERO:
-		return *at == 0 || fails(check, CS_E_FIELD, "a reserved byte is not zero");
+		GO_WHILE(*at == 0);
 	default:
-		return true;
+		return n;
+	}
+#undef GO_WHILE
+}
+
+static void set_problem(struct cs_record_problem *problem, enum cs_code code, const char *format,
+	...) CS_PRINTF(3, 4);
+
+static void set_problem(
+	struct cs_record_problem *problem, enum cs_code code, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(problem->message, sizeof(problem->message), format, args);
+	va_end(args);
+	problem->code = code;
+}
+
+/* Describes what is wrong with an invalid value. */
+static void describe_value(
+	const struct check *check, const unsigned char *at, struct cs_record_problem *ret)
+{
+	const bool is_enum = check->field->type == CS_FIELD_ENUM;
+	ret->field = check->field;
+	switch (check->field->type) {
+	case CS_FIELD_TEXT:
+		set_problem(ret, CS_E_REFERENCE, "%u is not the start of a text", record_word(at));
+		break;
+	case CS_FIELD_REFERENCE:
+		set_problem(ret, CS_E_REFERENCE, "row %u of a table of %" PRIu64, record_word(at),
+			check->target_rows);
+		break;
+	case CS_FIELD_RANGE:
+		set_problem(ret, CS_E_REFERENCE, "rows %u + %u of a table of %" PRIu64,
+			record_word(at), record_word(at + 4), check->target_rows);
+		break;
+	case CS_FIELD_BOX:
+		set_problem(ret, CS_E_FIELD, "%s",
+			are_finite(at, sizeof(double), 6) ? "a minimum is larger than its maximum"
+							  : "a bound is not a finite number");
+		break;
+	case CS_FIELD_ENUM:
+	case CS_FIELD_FLAGS:
+		set_problem(ret, CS_E_FIELD, "%u is not one of the %u known %s", record_word(at),
+			check->n_names, is_enum ? "values" : "flags");
+		break;
+	case CS_FIELD_BOOL:
+		set_problem(ret, CS_E_FIELD, "%u is neither 0 nor 1", *at);
+		break;
+	case CS_FIELD_ZERO:
+		set_problem(ret, CS_E_FIELD, "a reserved byte is not zero");
+		break;
+	default:
+		set_problem(ret, CS_E_FIELD, "not a finite number");
 	}
 }
 
@@ -297,13 +330,57 @@ bool cs_record_check(const struct cs_record *record, const void *row,
 	const struct cs_record_context *context, struct cs_record_problem *problem)
 {
 	for (size_t f = 0; f < record->n_fields; f++) {
-		const struct check check = {&record->fields[f], context, problem};
-		for (size_t i = 0; i < array_length(check.field); i++)
-			if (!check_value(&check,
-				    (const unsigned char *)row + cs_field_offset(check.field, i)))
-				return false;
+		const struct check check = check_of(&record->fields[f], context);
+		for (size_t i = 0; i < array_length(check.field); i++) {
+			const unsigned char *at =
+				(const unsigned char *)row + cs_field_offset(check.field, i);
+			if (first_invalid_value(&check, at, 0, 1) == 1)
+				continue;
+			describe_value(&check, at, problem);
+			return false;
+		}
 	}
 	return true;
+}
+
+/* The same of few rows, which stay in the cache from field to field. */
+static size_t first_invalid_of_block(const struct cs_record *record, const unsigned char *rows,
+	size_t n, const struct cs_record_context *context)
+{
+	for (size_t f = 0; f < record->n_fields; f++) {
+		const struct check check = check_of(&record->fields[f], context);
+		for (size_t i = 0; i < array_length(check.field); i++)
+			n = first_invalid_value(
+				&check, rows + cs_field_offset(check.field, i), record->size, n);
+	}
+	return n;
+}
+
+size_t cs_record_first_invalid(const struct cs_record *record, const void *rows, size_t n,
+	const struct cs_record_context *context)
+{
+	enum { BLOCK = 64 };
+	for (size_t first = 0; first < n; first += BLOCK) {
+		const size_t count = n - first < BLOCK ? n - first : BLOCK;
+		const size_t invalid = first_invalid_of_block(
+			record, (const unsigned char *)rows + first * record->size, count, context);
+		if (invalid < count)
+			return first + invalid;
+	}
+	return n;
+}
+
+/* Marks the parts of n texts, whose offsets are `step` bytes apart. */
+static void mark_parts(const unsigned char *at, size_t step, size_t n, unsigned shift,
+	unsigned char *parts, size_t n_parts)
+{
+	for (size_t i = 0; i < n; i++, at += step) {
+		const uint64_t text = record_word(at), before = text ? text - 1 : 0;
+		if (text >> shift >= n_parts)
+			continue;
+		parts[text >> shift] = 1;
+		parts[before >> shift] = 1;
+	}
 }
 
 void cs_record_mark_texts(const struct cs_record *record, const void *rows, size_t n,
@@ -311,20 +388,9 @@ void cs_record_mark_texts(const struct cs_record *record, const void *rows, size
 {
 	for (size_t f = 0; f < record->n_fields; f++) {
 		const struct cs_field *field = &record->fields[f];
-		if (field->type != CS_FIELD_TEXT)
-			continue;
-		for (size_t i = 0; i < n * array_length(field); i++) {
-			const unsigned char *row = (const unsigned char *)rows +
-						   i / array_length(field) * record->size;
-			uint32_t text;
-			memcpy(&text, row + cs_field_offset(field, i % array_length(field)),
-				sizeof(text));
-			const uint64_t at = text, before = text ? at - 1 : 0;
-			if (at >> shift >= n_parts)
-				continue;
-			parts[at >> shift] = 1;
-			parts[before >> shift] = 1;
-		}
+		for (size_t i = 0; field->type == CS_FIELD_TEXT && i < array_length(field); i++)
+			mark_parts((const unsigned char *)rows + cs_field_offset(field, i),
+				record->size, n, shift, parts, n_parts);
 	}
 }
 

@@ -37,6 +37,9 @@ void cs_record_encode_by_field(const struct cs_record *record, const void *row, 
 /* Returns whether every field of the row is valid for its type. */
 bool cs_record_check(const struct cs_record *record, const void *row,
 	const struct cs_record_context *context, struct cs_record_problem *problem);
+/* Returns the first of n rows that cs_record_check does not accept, n when it accepts all. */
+size_t cs_record_first_invalid(const struct cs_record *record, const void *rows, size_t n,
+	const struct cs_record_context *context);
 /*
  * Marks the parts of the texts, of 1 << shift bytes each, that contain the beginnings of the rows'
  * texts and the bytes before them. The rows are not checked: an offset beyond n_parts marks

@@ -96,9 +96,12 @@ static void verify_rows(struct cs_file *file, const struct cs_record *record,
 {
 	struct cs_record_problem problem;
 	char place[96];
-	for (size_t i = 0; i < n && !verify_full(verify); i++) {
-		if (cs_record_check(record, rows + i * record->size, &file->context, &problem))
-			continue;
+	for (size_t i = 0; !verify_full(verify); i++) {
+		const unsigned char *rest = rows + i * record->size;
+		i += cs_record_first_invalid(record, rest, n - i, &file->context);
+		if (i == n)
+			break;
+		cs_record_check(record, rows + i * record->size, &file->context, &problem);
 		snprintf(place, sizeof(place), "%s[%zu].%s", record->name, first + i,
 			problem.field->name);
 		cs_verify_add(

@@ -415,6 +415,39 @@ static void test_field_tables(void)
 	}
 }
 
+/* Rows of zeros, some of which have other bytes: the first that is invalid alone is found. */
+static void test_first_invalid(void)
+{
+	enum { ROWS = 200, TRIALS = 200 };
+	size_t n_schemas, found = 0, wrong = 0;
+	const struct cs_schema *const *schemas = cs_schemas(&n_schemas);
+	static unsigned char rows[ROWS * 512];
+	struct cs_record_context context = {.texts = "", .texts_size = 1};
+	struct cs_random random = {9};
+	for (size_t i = 0; i < CS_MAX_TABLES; i++)
+		context.rows[i] = 7;
+	for (size_t trial = 0; trial < TRIALS * n_schemas; trial++) {
+		const struct cs_schema *schema = schemas[trial % n_schemas];
+		const struct cs_record *record =
+			schema->records[cs_random_below(&random, schema->n_records)];
+		struct cs_record_problem problem;
+		memset(rows, 0, sizeof(rows));
+		for (size_t k = 0; k < 3; k++) {
+			const size_t at = cs_random_below(&random, ROWS) * record->size;
+			rows[at + cs_random_below(&random, record->size)] =
+				(unsigned char)cs_random_u64(&random);
+		}
+		size_t first = 0;
+		while (first < ROWS &&
+			cs_record_check(record, rows + first * record->size, &context, &problem))
+			first++;
+		found += first < ROWS;
+		wrong += cs_record_first_invalid(record, rows, ROWS, &context) != first;
+	}
+	ok(found > TRIALS / 4, "%zu tables have a row that is invalid", found);
+	is_int(wrong, 0, "it is the one that is found among many");
+}
+
 /* Payload prints as what it stands for, element by element. */
 static void test_payload_fields(void)
 {
@@ -599,6 +632,7 @@ int main(void)
 	test_section_limit(bytes, size);
 	test_hostile_records();
 	test_field_tables();
+	test_first_invalid();
 	test_payload_fields();
 	test_save(out);
 	free(bytes);
