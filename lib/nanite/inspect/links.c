@@ -117,12 +117,15 @@ static void need_parents(struct needs *needs, uint32_t self, const struct cs_mod
 	}
 }
 
+/* Counts the cluster fixups in each page that was found. Targets in the page itself don't count. */
 static void need_fixups(struct needs *needs, const struct cs_model_page *page)
 {
 	const struct cs_model *model = needs->model;
-	for (uint32_t i = page->n_hierarchy_fixups; i < page->n_fixups; i++)
-		if (model->fixups[page->first_fixup + i].target_page < model->n_pages)
-			needs->fixups[model->fixups[page->first_fixup + i].target_page]++;
+	for (uint32_t i = page->n_hierarchy_fixups; i < page->n_fixups; i++) {
+		const uint32_t target = model->fixups[page->first_fixup + i].target_page;
+		if (target < model->n_pages && needs->why[target])
+			needs->fixups[target]++;
+	}
 }
 
 static void keep_needs(struct needs *needs, uint32_t page)

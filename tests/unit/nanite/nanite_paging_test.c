@@ -538,6 +538,25 @@ static void check_overlaps(const struct made *made)
 	ok(stranded, "which the effective rule leaves out: the page is stranded");
 }
 
+/* Each need counts the cluster fixups of its page whose target is in the needed page. */
+static void check_need_fixups(const struct cs_model *model)
+{
+	size_t wrong = 0, within = 0;
+	for (size_t i = 0; i < model->n_needs; i++) {
+		const struct cs_model_need *need = &model->needs[i];
+		uint32_t n = 0;
+		for (size_t k = 0; k < model->n_fixups; k++) {
+			const struct cs_model_fixup *fixup = &model->fixups[k];
+			const bool own =
+				fixup->kind == CS_MODEL_FIXUP_CLUSTER && fixup->page == need->page;
+			n += own && fixup->target_page == need->needs;
+			within += own && fixup->target_page == need->page;
+		}
+		wrong += need->fixups != n;
+	}
+	ok(wrong == 0 && within, "needs count fixups in other pages, and %zu are wrong", wrong);
+}
+
 /* ---- inputs ---- */
 
 static size_t count_instances(const struct cs_pager *pager)
@@ -759,8 +778,10 @@ int main(void)
 			check_asked(&made);
 			check_range(&made);
 		}
-		if (meshes[i].kind == CS_MESH_FOLIAGE)
+		if (meshes[i].kind == CS_MESH_FOLIAGE) {
 			check_overlaps(&made);
+			check_need_fixups(made.model);
+		}
 		unmake(&made);
 	}
 	diag("the literal rule drew %" PRIu64 " clusters twice in all walks", overlaps);
