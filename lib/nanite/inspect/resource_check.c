@@ -279,9 +279,13 @@ static void check_group(const struct model_check *check, const struct cs_model_g
 	for (uint32_t k = 0; k < group->n_parts; k++) {
 		const struct cs_model_part *part =
 			&model->parts[model->group_parts[group->first_part + k]];
-		const struct cs_model_slot *slot = &model->slots[part->slot];
-		if (slot->max_parent_error != group->max_parent_error ||
-			slot->min_error != group->min_error || slot->radius != group->radius)
+		const struct cs_model_slot *slot =
+			part->slot == CS_NONE ? NULL : &model->slots[part->slot];
+		if (!slot)
+			PAGE_BREACH(check, part->page, CS_RULE_H3, "a part of group %u has no slot",
+				group->number);
+		else if (slot->max_parent_error != group->max_parent_error ||
+			 slot->min_error != group->min_error || slot->radius != group->radius)
 			PAGE_BREACH(check, part->page, CS_RULE_H5, "slots of group %u differ",
 				group->number);
 		for (uint32_t i = 0; i < part->n_clusters; i++)

@@ -140,6 +140,7 @@ enum fault {
 	FAULT_LATER,
 	FAULT_GPU,
 	FAULT_SLOT,
+	FAULT_NO_SLOT,
 	FAULT_SPHERE,
 	FAULT_SOURCE,
 	FAULT_PARENTS,
@@ -182,6 +183,9 @@ static void break_model(struct cs_model *m, enum fault fault)
 	case FAULT_SLOT:
 		m->slots[0].box_extent[0] /= 8;
 		break;
+	case FAULT_NO_SLOT:
+		m->parts[0].slot = CS_NONE;
+		break;
 	case FAULT_SPHERE:
 		c->lod_radius *= 100;
 		break;
@@ -204,7 +208,7 @@ static void break_model(struct cs_model *m, enum fault fault)
 static void check_faults(void)
 {
 	static const char *const rules[FAULTS] = {"C8 ", "C9 ", "C3 ", "D3 ", "M1 ", "C11 ", "X10 ",
-		"X11 ", "P5 ", "H4 ", "D3 ", "D8 ", "D2 ", "D5 "};
+		"X11 ", "P5 ", "H4 ", "H3 ", "D3 ", "D8 ", "D2 ", "D5 "};
 	char folder[4096];
 	const struct engine_form form = {.release = CS_UE_5_6};
 	snprintf(folder, sizeof(folder), "%s/ribbon-faults", test_folder());
