@@ -327,6 +327,8 @@ static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, co
 			&contents->cluster_fixups[row->first_cluster_fixup + i];
 		uint32_t cluster =
 			contents->pages[fixup->target_page].first_cluster + fixup->cluster;
+		if (contents->clusters[cluster].part == CS_NONE)
+			continue; /* It is in no group, which rule H3 reports. */
 		const struct cs_model_group *group =
 			&contents->groups[contents->clusters[cluster].group];
 		for (uint32_t k = 0; k < group->n_parts; k++) {

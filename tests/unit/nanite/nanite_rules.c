@@ -121,6 +121,41 @@ static void check_words(const struct bench *whole)
 			check_word(whole, cluster, (enum cs_cluster_word)word);
 }
 
+/* ---- clusters in no group ---- */
+
+/* Returns whether the fixup is of a cluster in the first of several parts of its page. */
+static bool is_in_first_part(
+	const struct cs_nanite_contents *c, const struct cs_nanite_cluster_fixup *fixup)
+{
+	const struct cs_nanite_page *page = &c->pages[fixup->target_page];
+	return page->n_parts > 1 && fixup->cluster < c->parts[page->first_part].n_clusters;
+}
+
+/* Without a fixup that begins the first part of a page, clusters there are in no group. */
+static void check_lost_part(const struct bench *whole)
+{
+	const struct cs_nanite_contents *c = whole->c;
+	struct bench spoiled = *whole;
+	struct told told = {"H3", 0, 0};
+	size_t n, lost = 0;
+	while (lost < c->n_cluster_fixups && !is_in_first_part(c, &c->cluster_fixups[lost]))
+		lost++;
+	if (!ok(lost < c->n_cluster_fixups, "a fixup of a cluster in a first part"))
+		return;
+	const uint32_t page = c->cluster_fixups[lost].target_page;
+	const uint32_t second = c->parts[c->pages[page].first_part].n_clusters;
+	spoiled.r = copy_resource(whole->r);
+	for (uint32_t i = 0; i < c->pages[page].n_hierarchy_fixups; i++) {
+		unsigned char *at = hierarchy_fixup(&spoiled, page, i);
+		if (cs_load32(at) == page && cs_load32(at + 8) == 0)
+			cs_store32(at + 8, second);
+	}
+	works(cs_nanite_check(spoiled.r, true, NULL, count_finding, &told, &n),
+		"a resource with clusters in no group is checked");
+	ok(told.of_want > 0, "and they are told");
+	cs_nanite_free(spoiled.r);
+}
+
 static void check_base(enum base base)
 {
 	struct bench bench;
@@ -134,8 +169,10 @@ static void check_base(enum base base)
 	for (size_t i = 0; i < n_breaks(); i++)
 		if (break_at(i)->base == base)
 			check_break(&bench, break_at(i));
-	if (base == TORUS)
+	if (base == TORUS) {
 		check_words(&bench);
+		check_lost_part(&bench);
+	}
 	unmake_bench(&bench);
 }
 
