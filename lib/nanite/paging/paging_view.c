@@ -65,9 +65,12 @@ static void want(struct look *look, uint32_t group, double pixels)
 		.page = CS_NONE,
 		.priority = priority,
 	};
+	if (!cs_vec_push(&pager->queue, request)) {
+		pager->failed = true;
+		return;
+	}
 	pager->asked[row] = pager->frame;
-	pager->ask[row] = (uint32_t)pager->queue.n;
-	pager->failed = !cs_vec_push(&pager->queue, request) || pager->failed;
+	pager->ask[row] = (uint32_t)pager->queue.n - 1;
 	pager->now.requests++;
 }
 
