@@ -105,10 +105,10 @@ struct cs_cooked_cell {
 #define CS_CELL_HLOD          16u
 #define CS_CELL_2D            32u
 /* Facts that the engine's cooker doesn't write. */
-#define CS_CELL_NO_PLACE      64u  /* its name was not found, so its coordinates are not known */
+#define CS_CELL_NO_PLACE      64u  /* no name from which coordinates and level could be read */
 #define CS_CELL_NAMES_ALONE   128u /* no property was read: priority and switches are not known */
 #define CS_CELL_MADE_GUID     256u /* it has no GUID, and this one is made from its name */
-#define CS_CELL_NO_BOXES      512u /* a log told no bounds: those here follow from names and actors */
+#define CS_CELL_NO_BOXES      512u /* the log has no bounds: these follow from name and actors */
 
 /*
  * One actor instance: a descriptor in one container instance. The table is sorted by container,
@@ -305,11 +305,8 @@ struct cs_cooked_drop {
 	uint32_t actor;  /* actors: the first of the set */
 	uint32_t actors; /* how many were dropped; 0 when an actor filter asks for it */
 	uint32_t reason; /* text: "unknown partition" */
-	uint32_t
-		/*
-		 * text: the name of the grid; or the level instance with the filter, and its layer
-		 */
-		detail;
+	/* text: the name of the grid; or the level instance with the filter, and its layer */
+	uint32_t detail;
 };
 
 /*

@@ -53,12 +53,16 @@ CS_BEGIN_DECLS
  *
  * A function that can fail returns `struct cs_error *`. NULL is success. Any other value is owned
  * by the caller, who frees it, returns it, or wraps it as the cause of another. An error has a code
- * (named and never changed), a message, and where known the file, the byte offset and the field
- * path. Messages may quote bytes of a file, so pass them through cs_escape() before printing them
- * on a terminal. Out of memory is one static object, so that reporting it never allocates.
+ * (named and never changed), a message, which contains the field path where there is one, and where
+ * known the file and the byte offset. Messages may quote bytes of a file, so pass them through
+ * cs_escape() before printing them on a terminal. Out of memory is one static object, so that
+ * reporting it never allocates.
  */
 
-/* The kinds of errors, E_NOMEM and so on. Later codes have fixed numbers, for cs_word. */
+/*
+ * The kinds of errors, E_NOMEM and so on. Their numbers never change. A code that is newer than
+ * CS_E_INTERNAL has no constant here: cs_word(CS_WORDS_CODE, code) returns its name.
+ */
 enum cs_code {
 	/* The machine and the file system. */
 	CS_E_NOMEM,
@@ -175,7 +179,7 @@ static inline bool cs_error_is_final(const struct cs_error *error)
  * centimetres and degrees, Z points up, and boxes are axis aligned.
  */
 
-/* Returns "cellscope X.Y.Z" without the name. */
+/* Returns the version of the library: "X.Y.Z". */
 CS_API const char *cs_version(void);
 
 /* Stands for no index, in every u32 index of the library and of its files. */
@@ -316,7 +320,7 @@ CS_API void cs_double_format(double value, char text[CS_DOUBLE_TEXT]);
 CS_API bool cs_double_parse(const char *text, size_t length, double *ret);
 /* Compares names as UE does, ignoring ASCII case. */
 CS_API int cs_name_compare(const char *left, const char *right);
-/* A 128-bit number as UE prints it in names: 25 digits 0-9A-Z. `high` is its upper half. */
+/* Bytes of a 128-bit number as UE prints it in names: 25 digits 0-9A-Z and a NUL. */
 #define CS_BASE36_TEXT 26
 
 /* ==== rules ==== */
@@ -389,7 +393,7 @@ struct cs_word {
 	const char *name, *help, *rule;
 };
 
-/* Returns the word of a value. For a value that is not in the list it is "?" without a rule. */
+/* Returns the word of a value. Name and help of a value that is not in the list are "?". */
 CS_API const struct cs_word *cs_word(enum cs_words list, uint32_t value);
 /* Returns all words of a list, indexed by value. */
 CS_API const struct cs_word *cs_words(enum cs_words list, size_t *n_ret);

@@ -167,8 +167,8 @@ struct cs_column {
 	const char *key;   /* in JSON and SQL; never renamed */
 	const char *label; /* the heading; NULL when it is the key */
 	const char *doc;
-	const char *unit; /* "cm", "ms", "frame" of the number of one, but where the key says it; or
-			     NULL */
+	const char *unit;  /* "cm", "ms"; "frame" for a number of a frame; NULL for none, or where
+			      the key names it */
 	enum cs_kind kind; /* of the values that are not null */
 	unsigned flags;    /* CS_COLUMN_ */
 	unsigned part;     /* the part that `load` must have loaded */
@@ -182,7 +182,7 @@ struct cs_column {
 #define CS_COLUMN_SHORT   1u  /* part of the short form, which has one line for each row */
 #define CS_COLUMN_KEY     2u  /* users name rows by it; equality goes through an index */
 #define CS_COLUMN_INDEX   4u  /* joins over it go through an index */
-#define CS_COLUMN_WORD    8u  /* a word of ours, which SQL compares without case, like enums */
+#define CS_COLUMN_WORD    8u  /* words of this program, names of partitions: no case in SQL */
 #define CS_COLUMN_PRESENT 16u /* part of the short form when a row of the listing has a value */
 
 struct cs_query;
@@ -205,8 +205,8 @@ struct cs_table {
 	 */
 	const void *(*locate)(const void *source, size_t *index);
 	/*
-	 * Further ways to name a row (cells: "L0:5,1"). Returns CS_NONE when the text is none of
-	 * them. May be NULL.
+	 * Finds a row by another name than its key (cells: "L0:5,1"). Sets *ret to CS_NONE when the
+	 * text is no such name. May be NULL.
 	 */
 	struct cs_error *(*find)(struct cs_query *query, const struct cs_table *table,
 		const void *source, const char *text, uint32_t *ret);
@@ -406,9 +406,9 @@ static inline bool cs_value_is_true(const struct cs_value *value)
 }
 
 /*
- * An expression that is evaluated often. It stands alone, or is over the rows of a table, of which
- * the first counts: without a row the value is null. $variables keep their current values. It must
- * be freed before the query.
+ * An expression that is evaluated often, either without a table, or over the first row of a table:
+ * its value is null when the table is empty. $variables keep their current values. It must be freed
+ * before the query.
  */
 struct cs_expression;
 
@@ -735,9 +735,10 @@ CS_API void cs_follow_close(struct cs_follow *follow);
 
 struct cs_follow_request {
 	double seconds; /* how long to read; 0: what is there now; negative: until it ends */
-	bool is_spell;  /* of what is there now, as much as takes 40 ms */
-	struct cs_stream *stream; /* goes with frames that have places, Player0 in it; or NULL */
-	struct cs_debug *debug;   /* its stops, or NULL */
+	bool is_spell;  /* with 0 seconds: stops after 40 ms, though more may be there */
+	/* steps with each frame that has a position, which its source Player0 takes; or NULL */
+	struct cs_stream *stream;
+	struct cs_debug *debug; /* whose stops end the reading, or NULL */
 };
 
 enum cs_follow_end {

@@ -269,7 +269,8 @@ struct cs_stream_report {
 	uint64_t skipped_frames; /* in which no world had to be evaluated */
 	uint64_t peak_cells, peak_actors, peak_bytes, peak_waiting;
 	uint64_t peak_frame;                       /* of peak_bytes */
-	uint64_t frames_by_loads[CS_REPORT_LOADS]; /* the last: that many or more */
+	uint64_t frames_by_loads[CS_REPORT_LOADS]; /* by number of loads; the last counts more, too
+						    */
 };
 
 CS_API struct cs_stream_report cs_stream_report(const struct cs_stream *stream);
@@ -719,7 +720,7 @@ CS_API size_t cs_map_place_of(
  */
 CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
 	const struct cs_map *map, unsigned across, unsigned down, uint32_t *counts) CS_MUST_USE;
-/* Returns the first grid that streams, or the lowest level of a grid with a cell. */
+/* Returns the first partition that streams and has cells, or 0 when there is none. */
 static inline uint32_t cs_map_default_grid(const struct cs_cooked *world)
 {
 	for (uint32_t i = 0; i < world->n_partitions; i++)
@@ -729,6 +730,7 @@ static inline uint32_t cs_map_default_grid(const struct cs_cooked *world)
 	return 0;
 }
 
+/* Returns the lowest level at which the partition has a cell with a box, or 0. */
 static inline int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid)
 {
 	struct cs_range range = world->partitions[grid].cells;
@@ -739,7 +741,7 @@ static inline int32_t cs_map_default_level(const struct cs_cooked *world, uint32
 	return level == INT32_MAX ? 0 : level;
 }
 
-/* Returns the places of a row up to the last one that is not empty. */
+/* Returns how many places a row has up to the last one that is not empty. */
 static inline size_t cs_map_used(const struct cs_map *map, size_t row)
 {
 	size_t n = map->columns;

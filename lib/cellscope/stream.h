@@ -145,7 +145,8 @@ struct cs_stream_fault_view {
 	double factor;
 };
 
-/* Returns the cells that have a fault, ascending, and CS_FAULT_NONE behind the last. */
+/* Returns a cell that has a fault, in ascending order; its fault is CS_FAULT_NONE behind the last.
+ */
 CS_API struct cs_stream_fault_view cs_stream_fault_at(const struct cs_stream *stream, size_t index);
 
 /* ==== sources ==== */
@@ -380,10 +381,14 @@ struct cs_stream_reach {
 	uint32_t shape;     /* of the source; 0 also when it has none */
 	bool accepted;      /* the grid filter lets it act on the partition */
 	bool hit;
-	double distance; /* from the shape to the bounds that are tested, cm */
-	double radius;   /* effective, cm */
-	bool assumed;    /* whether it follows from a loading range that is only assumed */
-	double spatial;  /* for hits (2.3.5) */
+	/*
+	 * From the centre of the shape to the bounds that are tested, cm; INFINITY when the cell
+	 * has none.
+	 */
+	double distance;
+	double radius;  /* effective, cm */
+	bool assumed;   /* whether it follows from a loading range that is only assumed */
+	double spatial; /* for hits (2.3.5) */
 };
 
 /* Changes since a frame decided, after which the next frame may decide differently. */
@@ -746,7 +751,10 @@ CS_API uint32_t cs_stream_find_layer(
 
 /* ---- stepping ---- */
 
-/* Runs n frames. Only E_NOMEM can stop it, and the frames before are complete. */
+/*
+ * Runs n frames. Lack of memory and errors of the companion stop it, and the frames before are
+ * complete.
+ */
 CS_API struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n) CS_MUST_USE;
 
 struct cs_stream_status {

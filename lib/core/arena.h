@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory of one phase: allocate freely, release at once. Blocks double up to 1 MiB; larger
- * requests get a block of their own. All memory is zeroed and aligned for any type.
+ * Memory of one phase: allocate freely, release at once. Blocks double up to 1 MiB; requests of
+ * more than a quarter of that get a block of their own where the newest block has no room for them.
+ * All memory is zeroed and aligned for any type.
  */
 #pragma once
 
@@ -12,14 +13,15 @@ struct cs_arena_block;
 
 struct cs_arena {
 	struct cs_arena_block *blocks;
-	size_t used, size; /* of the newest block */
+	size_t used, size; /* bytes of the newest block that serves several requests */
 	uint64_t total;    /* bytes of all blocks */
 };
 
 #define CS_ARENA_INIT ((struct cs_arena){0})
 
-/* NULL when there is no memory; n * size is checked. */
+/* Returns NULL when memory runs out or n * size overflows. */
 void *cs_arena_alloc(struct cs_arena *arena, size_t n, size_t size);
+/* Copies a text and appends a NUL. Returns NULL when memory runs out. */
 char *cs_arena_text(struct cs_arena *arena, const char *text, size_t length);
 /* Frees everything that was allocated; the arena can be used again. */
 void cs_arena_deinit(struct cs_arena *arena);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operations on boxes and transforms that a cook does for each actor, as inline functions: the
- * public functions with the same results are calls, with calls of fmin and fmax for each axis. Of
- * two zeros the right operand is taken, as glibc does on x86.
+ * Operations on boxes and transforms that a cook does for each actor, as inline functions without
+ * calls of fmin and fmax. Of two zeros the right operand is taken, as glibc does on x86.
  */
 #pragma once
 
@@ -33,6 +32,7 @@ static inline void cs_box_take(struct cs_box *box, const struct cs_box *more)
 	};
 }
 
+/* Returns whether the transform is the identity. */
 static inline bool cs_stays(const struct cs_transform *t)
 {
 	return t->rotation.x == 0 && t->rotation.y == 0 && t->rotation.z == 0 &&

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Restricts a thread, and the processes that it starts later, to opening named files: Landlock of
- * the Linux kernel, from 5.13 on. Names and attributes of other files stay visible.
+ * Restricts a thread, and the processes that it starts later, to opening named files, and forbids
+ * it TCP where the kernel can: Landlock of the Linux kernel, from 5.13 on, with TCP from 6.7 on.
+ * Names and attributes of other files stay visible.
  */
 #pragma once
 
 #include <stdbool.h>
 
 struct cs_cage {
-	int fd, version; /* -1: the kernel has no Landlock */
+	int fd;      /* of the rules; -1: the kernel has no Landlock */
+	int version; /* of Landlock */
 };
 
 /*
@@ -19,7 +21,7 @@ bool cs_cage_open(struct cs_cage *ret);
 /* Allows a file, or a folder with everything below it; ignores a path that does not exist. */
 void cs_cage_let_read(const struct cs_cage *cage, const char *path);
 void cs_cage_let_write(const struct cs_cage *cage, const char *path);
-/* Allows what any program of the system reads: libraries, settings, devices, /proc. */
+/* Allows what any program of the system uses: reads libraries, settings, /proc; writes devices. */
 void cs_cage_let_system(const struct cs_cage *cage);
 /*
  * Restricts this thread and everything that it starts, permanently. False when the kernel refuses.
@@ -27,8 +29,9 @@ void cs_cage_let_system(const struct cs_cage *cage);
 bool cs_cage_enter(const struct cs_cage *cage);
 void cs_cage_close(struct cs_cage *cage);
 /*
- * Restricts this process permanently to system calls for reading, writing, memory, clocks and
- * ending: no new process, no socket, no signal to another process; other calls fail with EPERM.
+ * Restricts this process permanently to system calls for opening, reading and writing files, for
+ * memory, clocks and ending: no new process, no socket, no signal to another process. Other calls
+ * fail with EPERM.
  * False when the kernel cannot, or the call numbers of this machine are unknown.
  */
 bool cs_cage_filter_calls(void);

@@ -34,7 +34,10 @@ void cs_code_u64(struct cs_codec *codec, uint64_t *value);
 void cs_code_f32(struct cs_codec *codec, float *value);
 void cs_code_f64(struct cs_codec *codec, double *value);
 void cs_code_vec3(struct cs_codec *codec, struct cs_vec3 *value);
-/* Codes a NUL-terminated text in an array of `size` bytes; the rest of the array becomes zero. */
+/*
+ * Codes a NUL-terminated text in an array of `size` bytes. When reading, the rest of the array
+ * becomes zero, and all of it when the text does not fit.
+ */
 void cs_code_text(struct cs_codec *codec, char *text, size_t size);
 /* Codes an array of bytes unchanged. */
 void cs_code_bytes(struct cs_codec *codec, void *bytes, size_t n);

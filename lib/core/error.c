@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the error object. An error and its message are one block each; the cause is owned.
- * Invariant: the static out-of-memory object is never freed and never wrapped into a new block
- * when there is no memory for it.
+ * Owns the error object. An error, its message and the name of its file are a block each; an error
+ * owns its cause. Invariant: the static out-of-memory object is never freed or changed.
  */
 #include <cellscope/core.h>
 

@@ -8,12 +8,13 @@ struct cs_error *cs_error_atv(enum cs_code code, const char *file, uint64_t offs
 	const char *format, va_list args) CS_PRINTF(4, 0) CS_MUST_USE;
 
 /*
- * Returns a new error "MESSAGE: message of the cause" with the code of `cause`, which it owns then.
+ * Returns a new error with this message and the code, file and offset of `cause`, which it owns
+ * from then on as its cause.
  */
 struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
 /*
- * Returns the first of two errors, each of which may be NULL, and frees the other: collects the
- * errors of many steps.
+ * Returns `first`, and frees `other`; or returns `other` when `first` is NULL. Both may be NULL.
+ * Collects the errors of many steps.
  */
 struct cs_error *cs_error_first(struct cs_error *first, struct cs_error *other) CS_MUST_USE;

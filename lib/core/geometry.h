@@ -38,8 +38,8 @@ double cs_box_distance2(const struct cs_box *box, struct cs_vec3 point, bool fla
 /* Returns the box around the transformed box. An invalid box stays invalid. */
 struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transform *by);
 /*
- * Inverse of cs_box_transform: returns the box around the box in coordinates of `space`. On an axis
- * that the scale of `space` makes flat, the box is unchanged.
+ * Inverse of cs_box_transform: returns the box around the box in coordinates of `space`. The box is
+ * returned unchanged when the scale of `space` is 0 on any axis.
  */
 struct cs_box cs_box_into(const struct cs_box *box, const struct cs_transform *space);
 struct cs_vec3 cs_quat_rotate(struct cs_quat by, struct cs_vec3 vector);
@@ -47,7 +47,7 @@ struct cs_quat cs_quat_multiply(struct cs_quat left, struct cs_quat right);
 /* Returns pitch, yaw and roll in degrees, as UE's rotator. */
 struct cs_vec3 cs_quat_to_euler(struct cs_quat quat);
 struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 point);
-/* Returns `child` in the coordinates of `parent`'s space; scales multiply per axis, as in UE. */
+/* Returns the transform that applies `child`, then `parent`. Scales multiply per axis, as in UE. */
 struct cs_transform cs_transform_compose(
 	const struct cs_transform *child, const struct cs_transform *parent);
 /*

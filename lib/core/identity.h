@@ -51,4 +51,5 @@ struct cs_identity_spatial {
 };
 struct cs_guid cs_identity_of_spatial(const struct cs_identity_spatial *cell);
 
+/* Formats a 128-bit number, of which `high` is the upper half, as UE does in names. */
 void cs_base36_format(uint64_t high, uint64_t low, char text[CS_BASE36_TEXT]);

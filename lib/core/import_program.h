@@ -8,15 +8,15 @@
 #include <sys/types.h>
 
 /*
- * Returns the first of these that can be executed: the program that the environment variable
- * CELLSCOPE_IMPORT names, the one beside the running program (in a build tree), the one of an
- * installation that was moved as a whole, the one that `make install` installed. `ret` has PATH_MAX
- * bytes; when none can be executed, it names a file that may not exist.
+ * Stores the path of the program in `ret`, which has PATH_MAX bytes. It is what the environment
+ * variable CELLSCOPE_IMPORT names, if it is set; else the first that can be executed of the program
+ * beside the running one (in a build tree) and that of an installation that was moved as a whole;
+ * else the one that `make install` installs. The first and the last may not exist.
  */
 void cs_import_program(char *ret);
 /*
  * Starts it with `argv`, whose first entry is its path. `in` is its standard input, -1 for none;
- * `out` its standard output. It inherits no other descriptor. Returns 0 or an errno.
+ * `out` its standard output. Its standard error is discarded. Returns 0 or an errno.
  */
 int cs_import_start(char *const *argv, int in, int out, pid_t *ret);
 /*

@@ -7,7 +7,10 @@
 
 #include <cellscope/core.h>
 
-/* Stable merge sort of n elements; false without memory, the array is then unchanged. */
+/*
+ * Stable merge sort of n elements. Returns false, and leaves the array unchanged, when memory runs
+ * out.
+ */
 bool cs_sort(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context);
 
@@ -16,7 +19,10 @@ void cs_sort_in(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context,
 	void *buffer);
 
-/* Returns the numbers of n rows, sorted by the uint32_t of each. Returns NULL without memory. */
+/*
+ * Returns the numbers 0 to n - 1 in the order of `compare`, which gets pointers to two of them
+ * (uint32_t). The caller frees them. Returns NULL without memory.
+ */
 uint32_t *cs_sorted_rows(size_t n,
 	int (*compare)(const void *left, const void *right, void *context), const void *context);
 

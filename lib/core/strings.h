@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pool of texts. Each text is stored once and named by a u32: its byte offset in one
- * NUL-separated blob, which is also its form in a cooked file. Offset 0 is the empty text. Two
+ * A pool of texts. Each text is stored once and named by a u32: its byte offset in one blob of
+ * NUL-terminated texts, which is also its form in a cooked file. Offset 0 is the empty text. Two
  * offsets are equal exactly when the texts are equal byte for byte; names that differ in case are
  * two texts.
  */

@@ -13,8 +13,9 @@
  */
 size_t cs_utf8_decode(const unsigned char *text, size_t length, uint32_t *ret);
 /*
- * Returns true for characters that move the cursor, reorder text, are invisible, or are unassigned:
- * XML does not allow them. The backslash is included, because escapes begin with it.
+ * Returns true for characters that move the cursor, reorder text or are invisible, for the
+ * noncharacters of Unicode, some of which XML does not allow, and for the backslash, because
+ * escapes begin with it.
  */
 bool cs_is_unsafe(uint32_t c);
 /* Encodes one character of at most U+10FFFF; returns its length in bytes. */
@@ -26,7 +27,10 @@ static inline const char *cs_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Returns what follows the last dot: "/Temp/M.M:PersistentLevel.Rock" -> "Rock"; NULL for NULL. */
+/*
+ * Returns what follows the last dot: "/Temp/M.M:PersistentLevel.Rock" -> "Rock". Without a dot it
+ * is the whole path, which may be NULL.
+ */
 static inline const char *cs_object_name(const char *path)
 {
 	const char *dot = path ? strrchr(path, '.') : NULL;
@@ -35,7 +39,7 @@ static inline const char *cs_object_name(const char *path)
 
 bool cs_utf8_valid(const char *text, size_t length);
 /*
- * Returns the upper bits of the hash of the name in lower case; equal for names that compare equal.
+ * Returns a hash of the name in lower case: equal for names that cs_name_compare finds equal.
  */
 uint64_t cs_name_hash(const char *text, size_t length);
 /*

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns changing a sealed world temporarily ("what if"), and undoing that. No change adds, removes
- * or renames what objects are found by, so the order of the world stays valid. Before an object is
- * written it is copied; for the pools, which only grow, the sizes are stored.
+ * or renames what objects are found by, so the order of the world stays valid. Settings, layers and
+ * partitions are copied before the first change, an actor before each of its changes; for the
+ * pools, which only grow, the sizes are stored.
  */
 #include "world/change.h"
 #include "core/guid.h"
@@ -106,7 +107,8 @@ static bool change_is_called(const struct cs_world *world, uint32_t text, const 
 	return cs_name_compare(cs_world_text(world, text), name) == 0;
 }
 
-/* Returns whether the name is the last part of a path: Far for "/Game/HLOD/Far.Far". */
+/* Returns whether the name is a path, or what follows its last dot: Far for "/Game/HLOD/Far.Far".
+ */
 static bool is_path_of(const struct cs_world *world, uint32_t text, const char *name)
 {
 	const char *path = cs_world_text(world, text);
@@ -200,7 +202,10 @@ static struct cs_error *set_field(struct cs_world *world, const struct cs_json_t
 
 /* ---- actors ---- */
 
-/* Returns true for keys that identify an actor or its container, which cannot be changed. */
+/*
+ * Returns true for keys that cannot be changed: those by which actors are found and ordered, and
+ * those that say which values come from the class.
+ */
 static bool is_identity(const char *key)
 {
 	static const char *const keys[] = {
@@ -333,7 +338,7 @@ static bool has_layers(
 	return found == wanted.count;
 }
 
-/* Applies layers.A,B=C. */
+/* Applies layers.A,B=C: actors that have exactly the layers A and B get C instead of them. */
 static struct cs_error *change_combination(
 	struct cs_world_changes *changes, const char *names, const struct cs_typed_value *value)
 {

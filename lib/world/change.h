@@ -23,6 +23,6 @@ bool cs_change_parse_box(const char *value, struct cs_box *ret);
 
 /* Finds a layer by name, asset or label; CS_NONE when there is none. */
 uint32_t cs_change_find_layer(const struct cs_world *world, const char *name);
-/* Finds an actor in the same way, or accepts any GUID. */
+/* Stores the GUID of the actor with this label or name. A name that is a GUID is stored itself. */
 struct cs_error *cs_change_find_guid(
 	const struct cs_world *world, const char *name, struct cs_guid *ret) CS_MUST_USE;

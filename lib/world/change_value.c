@@ -137,7 +137,10 @@ static struct cs_error *add_texts(
 	return *value ? cs_error_new(CS_E_SETTING, "'%s' is not a list", value) : NULL;
 }
 
-/* Adds the old list, without ('-') or before ('+') the items added from `first` on. */
+/*
+ * Adds the items of the old list that are none of the typed ones, which were added from `first` on.
+ * The list is then these ('-'), or the typed ones followed by these ('+').
+ */
 static bool join_texts(struct cs_world *world, const struct cs_json_field *field,
 	struct cs_range *list, uint32_t first, char sign)
 {

@@ -65,7 +65,8 @@ static bool take_word(struct plain *plain, const char *word)
 	return true;
 }
 
-/* Returns how many of 16 characters come before a quote, a backslash, or one that is not ASCII. */
+/* Returns how many of 16 bytes come before a quote, a backslash, or one that is no printable ASCII.
+ */
 static inline size_t plain_of_16(const char *at)
 {
 	typedef unsigned char bytes __attribute__((vector_size(16)));
@@ -107,7 +108,7 @@ static bool take_next(struct plain *plain, char close, bool *open)
 	return json_plain_take(plain, close);
 }
 
-/* The value of more than 18 digits is not used. */
+/* Callers don't use the value of more than 18 digits, because it may overflow. */
 static inline bool json_plain_take_digits(struct plain *plain, uint64_t *value, int *n)
 {
 	const char *from = plain->at, *at = from;

@@ -3,8 +3,8 @@
  * Owns reading the JSON form of a world. The first line is the document (settings, containers,
  * layers, partitions), each further line an actor. Lines are read in blocks, so that the file is
  * never completely in memory. Actors of the plain form are read directly from their line
- * (json_plain.c); when most have another form, jansson parses a block on all threads, and one
- * thread adds its actors in order.
+ * (json_plain.c). After a block in which more than a quarter have another form, jansson parses the
+ * further blocks on all threads, and one thread adds their actors in order.
  */
 #include "world/json_reader.h"
 
@@ -50,7 +50,7 @@ static struct cs_error *read_hlod(
 	return error;
 }
 
-/* Some files give a native class in both members. */
+/* Some files give a native class in both members, or the grid "None" for the default one. */
 static void settle_classes(struct cs_world *world, struct cs_actor *actor)
 {
 	if (!actor->native_class &&
@@ -137,7 +137,10 @@ static const char *const rules_extra[] = {
 static const char *const document_extra[] = {"cellscope_world", "actor_count", "package",
 	"settings", "layers", "hlod_layers", "partitions", "grids", "containers", NULL};
 
-/* Functions read all their keys; these tables serve to report unknown keys. */
+/*
+ * These tables have no keys, because read_rules() reads them. With a list of extra keys they make
+ * cs_json_read_object() report unknown keys.
+ */
 static const struct cs_json_table level_keys = {.what = "container.world"};
 static const struct cs_json_table document_keys = {.what = "world"};
 
@@ -414,7 +417,7 @@ static bool take_plain(struct cs_json_reader *reader, const struct cs_json_line 
 	return true;
 }
 
-/* Reads line by line while most are plain; else parses all at once on all threads. */
+/* Reads line by line while three quarters are plain; else parses all lines on all threads first. */
 static struct cs_error *take_lines(struct cs_json_reader *reader)
 {
 	struct cs_error *error = NULL;

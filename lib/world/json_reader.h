@@ -40,7 +40,7 @@ struct cs_json_reader {
 	struct cs_actor last;
 	const struct cs_json_line *line; /* current line, for messages */
 	bool document_read;
-	bool leaves_plain;    /* most actors are not of the plain form: jansson reads all lines */
+	bool leaves_plain; /* too few lines of a block were plain: jansson reads all further ones */
 	json_int_t announced; /* number of actors that the document announces */
 	struct cs_json_unknown unknown[UNKNOWN_KEYS];
 	size_t n_unknown;

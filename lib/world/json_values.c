@@ -173,7 +173,7 @@ static bool has_type(const json_t *value, enum cs_json_kind kind)
 	       (want == JSON_REAL && type == JSON_INTEGER);
 }
 
-/* Stores one value in its member; false when it has the wrong type. */
+/* Stores a value of the right type in its member. Returns false when it is not valid. */
 static bool read_plain(const struct cs_json_field *field, const json_t *value, void *at)
 {
 	switch (field->kind) {

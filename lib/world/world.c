@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: building, sealing and searching the uncooked world. */
+/* Owns making, checking, sealing and searching the uncooked world. */
 #include "world/world_internal.h"
 
 #include "core/geometry.h"
@@ -219,7 +219,7 @@ static int compare_actors(const struct cs_actor_row *l, const struct cs_actor_ro
 	return l->saved < r->saved ? -1 : l->saved > r->saved;
 }
 
-/* Sorts containers by kind and package, the main one first; actors follow this order. */
+/* Compares two containers by kind, then by package. */
 static int world_by_package(const void *left, const void *right, void *context)
 {
 	const struct cs_world *world = context;
@@ -230,6 +230,10 @@ static int world_by_package(const void *left, const void *right, void *context)
 	return cs_name_compare(cs_world_text(world, l->package), cs_world_text(world, r->package));
 }
 
+/*
+ * Sorts all containers but the main one, which stays the first, and numbers those of actors and the
+ * index of packages anew.
+ */
 static bool sort_containers(struct cs_world *world)
 {
 	size_t n = world->containers.n;
@@ -439,7 +443,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 	return error;
 }
 
-/* ---- asking ---- */
+/* ---- finding, removing, shuffling, counting ---- */
 
 uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid)
 {

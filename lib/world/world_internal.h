@@ -26,7 +26,7 @@ enum cs_saved {
 	CS_UNSAVED_ONLY, /* added or changed: used by PIE only */
 };
 
-/* Flags of a descriptor: the bits of enum cs_cooked_actor flags that a descriptor contains. */
+/* The bits of cs_cooked_actor.flags that a descriptor contains. */
 #define CS_DESC_FLAGS                                                                            \
 	(CS_ACTOR_OWN_SPATIAL | CS_ACTOR_EDITOR_ONLY | CS_ACTOR_IN_PIE | CS_ACTOR_RUNTIME_ONLY | \
 		CS_ACTOR_MAIN_WORLD_ONLY | CS_ACTOR_HLOD_RELEVANT | CS_ACTOR_PARTITION_ACTOR |   \
@@ -296,16 +296,18 @@ struct cs_world *cs_world_new_rules(void);
  * between two worlds: code that reads or cooks a world then does so for a level.
  */
 void cs_world_swap_rules(struct cs_world *world, struct cs_world *rules);
-/* Makes searches fast from now on; false without memory. */
+/* Adds all containers to the table that finds them by package; false without memory. */
 bool cs_world_index_containers(struct cs_world *world);
 void cs_container_index_deinit(struct cs_container_index *index);
 /* Returns CS_NONE when there is none. Names are compared without case. */
 uint32_t cs_world_find_container(const struct cs_world *world, const char *package);
 uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_asset);
-/* Sorts, checks, and computes the ranges of containers. E_DUPLICATE, E_WORLD. */
+/* Checks, sorts, and computes the ranges of containers. E_SETTING, E_WORLD, E_LIMIT, E_DUPLICATE.
+ */
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job) CS_MUST_USE;
-/* Check what sealing requires of an actor and of the settings; make malformed bounds invalid. */
+/* Checks what sealing requires of an actor, and makes bounds that are no box CS_BOX_INVALID. */
 struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index) CS_MUST_USE;
+/* Checks sizes and loading ranges. E_SETTING. */
 struct cs_error *cs_world_check_settings(const struct cs_world *world) CS_MUST_USE;
 /*
  * Finds an actor of a sealed container by GUID, or returns CS_NONE; of two states, the saved one.

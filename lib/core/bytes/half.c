@@ -19,8 +19,8 @@ enum {
 static const uint32_t float_infinity = 0x7f800000u;
 
 /*
- * Returns the next half at or below a magnitude; *cut_ret says what was lost: 0, less than, exactly
- * or more than half of the last place as 0, 1, 2, 3.
+ * Returns the next half at or below a magnitude. *cut_ret is what was lost: 0 for nothing; 1, 2, 3
+ * for less than, exactly, more than half of the last place.
  */
 static uint32_t truncate(uint32_t magnitude, unsigned *cut_ret)
 {

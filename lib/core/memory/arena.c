@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: arenas. Invariant: `used` <= `size` of the newest block, which is the head of the list. */
+/*
+ * Owns arenas. Invariant: `used` <= `size`. Both are those of the block at the head of the list,
+ * or 0 when that is a block of a single request.
+ */
 #include "core/arena.h"
 
 #include "core/invariant.h"
@@ -27,7 +30,8 @@ static struct cs_arena_block *add_block(struct cs_arena *arena, size_t size)
 }
 
 /*
- * A request too large for the block sizes gets a block after the head, which keeps its free space.
+ * Adds a block for a single large request behind the head of the list, whose free space stays in
+ * use.
  */
 static void *alloc_alone(struct cs_arena *arena, size_t bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns merge sort (bottom up, runs of 8 by insertion) and radix sort (least significant byte
- * first, all 16 histograms in one reading pass).
+ * Owns merge sort (bottom up, runs of 8 by insertion), radix sort (least significant byte first;
+ * of 128-bit keys all 16 histograms in one reading pass), and finding a key among sorted ones.
  */
 #include "core/sort.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns rules of Landlock. The constants are those of the kernel's interface, because older headers
- * lack them.
+ * Owns the rules of Landlock and the filter of system calls. The constants are those of the
+ * kernel's interface, because older headers lack them.
  */
 #include "core/cage.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Owns finding and starting cellscope-import. */
 #include "core/import_program.h"
 
 #include <errno.h>
@@ -17,7 +18,8 @@ extern char **environ;
 #define PROGRAM "cellscope-import"
 
 /*
- * Returns the folder of the running program with a slash; false when the system does not tell it.
+ * Stores the folder of the running program, with a slash at its end. Returns false when the system
+ * does not report it.
  */
 static bool own_folder(char folder[PATH_MAX])
 {
@@ -49,7 +51,7 @@ void cs_import_program(char *path)
 	snprintf(path, PATH_MAX, "%s", CS_LIBEXECDIR "/" PROGRAM);
 }
 
-/* Discards its standard error. */
+/* Sets up the descriptors of the program: its standard error is discarded. */
 static int arrange(posix_spawn_file_actions_t *actions, int in, int out)
 {
 	int status = posix_spawn_file_actions_adddup2(actions, out, STDOUT_FILENO);

@@ -165,9 +165,7 @@ uint32_t cs_guid_hash(struct cs_guid guid)
 	return (uint32_t)XXH3_64bits(&guid, sizeof(guid));
 }
 
-/*
- * Returns the C locale as an object, created for each call because the library has no global state.
- */
+/* The locale is created in each call, because the library has no global state. */
 struct cs_c_locale cs_c_locale_enter(void)
 {
 	struct cs_c_locale locale = {.c = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
