@@ -217,7 +217,7 @@ struct cs_parting {
 
 /*
  * Returns the same actor of another cook, found by GUID, and by its index among actors of several
- * instances.
+ * instances. Returns CS_NONE when there is none.
  */
 CS_API uint32_t cs_same_actor(
 	const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in);
@@ -290,9 +290,10 @@ CS_API struct cs_error *cs_cluster_of_actor(
 
 /* A bridge: an edge without which the cluster falls into two. */
 struct cs_cluster_cut {
-	uint32_t edge;                   /* index in cluster->edges */
-	uint32_t left, right;            /* actors on the side of `from` and of `to` */
-	int32_t left_level, right_level; /* grid level of each part; -1 without bounds */
+	uint32_t edge;        /* index in cluster->edges */
+	uint32_t left, right; /* actors on the side of `from` and of `to` */
+	/* grid level of each part; -1 without bounds, and for all but the best 64 cuts */
+	int32_t left_level, right_level;
 };
 
 /* Lists the cuts, best first: the most even split, and then the first edge. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the driver of the cook: a list of phases, each in a file of its name, over the slices of a
+ * Owns the driver of the cook: a list of phases, each in a file of its own, over the slices of a
  * cook; the table below says what each phase reads and writes:
  *
  *	partitions   runtime partitions and grids of the settings

@@ -118,7 +118,10 @@ static uint32_t grid_of_layer(
 	return name;
 }
 
-/* Returns the grid name `Partition:LayerName` for the hash set. */
+/*
+ * Returns the name of the grid of the HLOD actors: `Partition:LayerName` in the hash set; in the
+ * spatial hash the grid of the layer, or none for a layer that is not spatially loaded.
+ */
 static uint32_t hlod_actors_grid_of(struct hlod_builder *builder, const struct cs_cooked_cell *cell,
 	const struct cs_cooked_hlod_layer *layer)
 {

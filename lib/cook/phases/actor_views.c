@@ -267,7 +267,8 @@ static struct cs_error *report_layer(
 }
 
 /*
- * Returns a layer row, or CS_NONE when the world has no such runtime layer, which is then left out.
+ * Stores a layer row, or CS_NONE when the world has no such runtime layer, which is then left out.
+ * Unless the actor is editor-only, a layer that is unknown or was dropped is reported.
  */
 static struct cs_error *actor_views_resolve_layer(
 	struct resolver *resolver, const struct cs_view *view, uint32_t text, uint32_t *ret)
@@ -386,7 +387,10 @@ CS_EXPECTING void expect_parent(const struct cs_cook *cook, const struct cs_coll
 		__builtin_prefetch(&cs_view_actor(cook, likely)->guid);
 }
 
-/* Keeps those views after the first `kept` whose parent takes part. */
+/*
+ * Sets the parents of the views after the first `kept`, and removes from the list those whose
+ * parent does not exist or is no plain actor.
+ */
 static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	struct attached *attached, size_t kept)
 {
@@ -404,7 +408,7 @@ static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	attached->views.n = kept;
 }
 
-/* Initially every view is its own topmost parent. */
+/* Finds the attach parents in a collection. Initially every view is its own topmost parent. */
 static bool find_parents(
 	struct cs_cook *cook, const struct cs_collection *collection, struct attached *ret)
 {

@@ -41,7 +41,7 @@ struct cs_view {
 	uint32_t actor;  /* row of world actors */
 	uint32_t parent; /* view of the attach parent, whose values replace its own, or CS_NONE */
 	uint32_t top;    /* view of the topmost parent, itself when it has none */
-	uint32_t grid;   /* index in grid_names of its own grid */
+	uint32_t grid;   /* its own grid: index in grids.names of the cook */
 	uint32_t layers; /* layer list of its own layers, resolved, sorted by row */
 	uint32_t external_layer;          /* layer row, or CS_NONE */
 	uint32_t hlod_layer;              /* HLOD layer row, or CS_NONE */
@@ -51,7 +51,7 @@ struct cs_view {
 	uint8_t forced;                   /* bits 1 << enum cs_forced */
 	bool own_spatial;
 	bool unknown_grid;    /* its unknown grid was reported */
-	bool idle_grid;       /* the same when the grid name has no effect */
+	bool idle_grid;       /* its unknown grid, which has no effect, was reported */
 	bool shows : 1;       /* HLOD actors may include it */
 	bool attaches : 1;    /* its actor names a parent */
 	bool refers : 1;      /* its actor has references */
@@ -68,7 +68,7 @@ struct cs_effective {
 struct cs_grid_name {
 	uint32_t text;      /* text of the world */
 	uint32_t partition; /* row of partitions, or CS_NONE when unknown */
-	uint32_t level_key; /* first index in grid_names with the same partition and level name */
+	uint32_t level_key; /* index of the first name with the same partition and level name */
 };
 
 /* Most bytes of a token of a grid name. */
@@ -79,7 +79,7 @@ struct cs_collection {
 	uint32_t first_view, n_views;
 	struct cs_slots by_guid; /* views by GUID */
 	uint32_t first_cluster, n_clusters;
-	uint32_t first_container, n_containers; /* range of container_views */
+	uint32_t first_container, n_containers; /* range of actors.containers of the cook */
 	struct cs_box bounds; /* of its spatially loaded views, without nested containers */
 };
 
@@ -108,7 +108,7 @@ struct cs_instance {
 struct cs_actor_set {
 	uint32_t instance, partition, cell;
 	uint32_t layers, external_layer;
-	uint32_t grid;   /* index in grid_names */
+	uint32_t grid;   /* index in grids.names of the cook */
 	uint32_t anchor; /* row of the first view of its cluster, by which sets are sorted */
 	/* range of rows in `members`; until these exist, `first` is its cluster */
 	struct cs_range members;
@@ -123,7 +123,7 @@ struct cs_set_extent {
 	uint32_t largest; /* row of the largest member, the first of equal ones */
 };
 
-/* Names of a cell: texts of our own in the file, 0 before they are made. */
+/* Names of a cell: offsets of texts of the cooked file, 0 before they are made. */
 struct cs_cell_names {
 	uint32_t name, short_name, package;
 	struct cs_guid guid;
@@ -328,6 +328,7 @@ void cs_tables_free(struct cs_tables *tables);
  */
 struct cs_error *cs_cook_level(const struct cs_cook *from, uint32_t container,
 	struct cs_world *view, struct cs_cook **ret) CS_MUST_USE;
+/* Makes the bytes of the cooked world without compression. The caller frees them. */
 struct cs_error *cs_cook_plain_bytes(
 	struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
@@ -337,9 +338,11 @@ void cs_cook_drop_links(struct cs_cook *cook);
 /* Returns the grid of that name and adds it when it is new; grid 0 is the default. */
 struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t *ret) CS_MUST_USE;
 /*
- * Returns the HLOD setups of the partition that a grid name "Main:Setup" begins with, "" for none.
+ * Lists the names of the HLOD setups of the partition that a grid name "Main:Setup" begins with,
+ * "A, B"; "" for none. Two hundred bytes of names are listed at least.
  */
 const char *cs_cook_setups(struct cs_cook *cook, const char *grid);
+/* Stores the level in a grid name "Main.Level", "Default" when there is none. */
 void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID_TOKEN]);
 /* Returns the layer row that a descriptor names by instance or asset, or CS_NONE. */
 uint32_t cs_cook_layer(const struct cs_cook *cook, uint32_t text);
@@ -373,7 +376,7 @@ static inline struct cs_finding_draft cs_finding_draft(
 struct cs_error *cs_cook_find(
 	struct cs_cook *cook, struct cs_finding_draft draft, uint32_t *ret) CS_MUST_USE;
 
-/* The same for a view that has parents, or that was forced to a value. */
+/* cs_view_effective for a view that has parents or was forced to a value. */
 struct cs_effective cs_view_inherited(const struct cs_cook *cook, uint32_t view);
 
 /*

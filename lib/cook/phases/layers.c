@@ -46,7 +46,8 @@ static int layers_by_name(const void *left, const void *right, void *context)
 	return folded ? folded : strcmp(l_name, r_name);
 }
 
-/* Computes depths in the tree; a layer in a cycle of parents gets depth 0 and loses its parent. */
+/* Computes depths in the tree. A layer whose parents lead into a cycle gets depth 0 and no parent.
+ */
 static void find_depths(struct order *order, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {

@@ -394,7 +394,6 @@ const char *cs_cook_setups(struct cs_cook *cook, const char *grid)
 	return n ? cs_arena_text(&cook->arena, list, n) : "";
 }
 
-/* Returns the level token of a grid name of a level streaming partition. */
 void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID_TOKEN])
 {
 	struct tokens tokens =

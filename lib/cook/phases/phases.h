@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The phases of a cook, each in a file of its name, and the slices of the cook that each may use.
+ * The phases of a cook, each in a file of its own, and the slices of the cook that each may use.
  * All phases may read the request (world, profile, job ...) and use the arena.
  */
 #pragma once

@@ -16,9 +16,8 @@ struct edge_maker {
 	struct cs_cook *cook;
 	/* by target: the last view that has an edge to it, to skip repetitions */
 	uint32_t *last_from;
-	struct cs_slots
-		/* all views by GUID; built at the first reference that leaves its collection */
-		elsewhere;
+	/* all views by GUID; built at the first reference that leaves its collection */
+	struct cs_slots elsewhere;
 };
 
 static bool in_editor_list(
@@ -181,7 +180,10 @@ static struct cs_error *reference_edges_add_edges(struct edge_maker *maker)
 	return error;
 }
 
-/* Sorts edges by their first end; of one view references precede attachments. */
+/*
+ * Sorts edges by their first end, those of one view in the order in which they were added, and
+ * lists the edges from and to each view.
+ */
 static bool sort_edges(struct cs_cook *cook)
 {
 	size_t n = cook->links.edges.n, views = cook->actors.views.n;

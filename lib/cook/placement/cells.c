@@ -67,7 +67,8 @@ bool cs_cell_layers(struct cs_cook *cook, const struct cs_actor_set *set, struct
 }
 
 /*
- * Returns the 32-bit CRC chained over the sorted names of the layers, including the external one.
+ * Computes the 32-bit CRC chained over the sorted names of the layers, including the external one;
+ * 0 without layers.
  */
 static bool layers_id(struct cs_cell_maker *maker, const struct cs_actor_set *set, uint32_t *ret)
 {
@@ -220,18 +221,13 @@ struct cs_error *cs_cells_group(
 
 /* ---- order ---- */
 
-static int cells_compare_i64(int64_t l, int64_t r)
-{
-	return l < r ? -1 : l > r;
-}
-
 static int cells_compare_keys(const struct cell_key *l, const struct cell_key *r)
 {
 	const int64_t order[][2] = {{l->partition, r->partition}, {l->level, r->level},
 		{l->x, r->x}, {l->y, r->y}, {l->z, r->z}, {l->layers_id, r->layers_id}};
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
 		if (order[i][0] != order[i][1])
-			return cells_compare_i64(order[i][0], order[i][1]);
+			return cs_compare_i64(order[i][0], order[i][1]);
 	return cs_guid_compare(l->content_bundle, r->content_bundle);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic that both kinds of grid share. */
+/* Placement of boxes in both kinds of grid, and the arithmetic that they share. */
 #pragma once
 
 #include "cook/phases/grid_rules.h"
@@ -33,7 +33,10 @@ struct cs_grid_trials {
 	size_t n;
 	int32_t levels; /* number of levels of a spatial grid */
 	double area;    /* area of the box in X and Y */
-	/* placed by location because it is small, or because it has partition actors */
+	/*
+	 * Why the box was to be placed by its location. `small`: its area in X and Y is at most
+	 * that of a cell; `partition`: all actors of its set are partition actors.
+	 */
 	bool small, partition;
 };
 

@@ -2,7 +2,8 @@
 /*
  * Owns placement in an LHGrid, a hierarchy of 3D grids whose cell size doubles from level to level
  * (world-partition rule 1.6.4). The longest extent gives the level, the centre the cell; from 5.7
- * on a box moves one level down when it exceeds that cell by less than a quarter of the cell size.
+ * on a box moves one level down when it exceeds the cell there by less than a quarter of the cell
+ * size of level 0.
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>

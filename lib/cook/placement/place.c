@@ -176,7 +176,10 @@ static void place_set(
 	}
 }
 
-/* Prefetches a set; until cells are sorted, sets are in the order of their first members. */
+/*
+ * Prefetches the bounds of the first member of a set. Until cells are sorted, sets are in the order
+ * of their first members.
+ */
 CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t set)
 {
 	if (set >= cook->grouped.sets.n)

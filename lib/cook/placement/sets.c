@@ -19,12 +19,12 @@
 
 /* ---- actor filters ---- */
 
-/* By name of a filter or of an actor: its layer, looked up once. */
+/* Stands for a name that no layer has. */
 #define NO_LAYER (CS_NONE - 1)
 
 struct layer_names {
-	struct cs_text_map rows;
-	bool failed; /* an allocation failed */
+	struct cs_text_map rows; /* by name in a filter or of an actor: layer row, or NO_LAYER */
+	bool failed;             /* an allocation failed */
 };
 
 static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers, uint32_t text)
@@ -209,7 +209,10 @@ static struct cs_error *tell_filter_name(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Reports a name that is neither a layer nor a name that an actor uses, once for each level. */
+/*
+ * Reports a name in a filter that is neither that of a layer nor one that an actor uses, once for
+ * each level instance of the source.
+ */
 static struct cs_error *check_filter_names(
 	struct cs_cook *cook, struct layer_names *layers, const struct cs_instance *inner)
 {

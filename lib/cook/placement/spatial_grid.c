@@ -115,8 +115,8 @@ static void tell_level(const struct cs_spatial_grid *grid, uint32_t level, uint6
 }
 
 /*
- * An object that fits no level below the top is placed at the top without being inside of its cell:
- * rule 1.7.4.
+ * Finds the lowest level, from `first` on, on which the box touches one cell. Returns false when
+ * there is none: the box then goes to the top cell without being inside of it (rule 1.7.4).
  */
 static bool place_by_bounds(const struct cs_spatial_grid *grid, const struct cs_box *box,
 	int32_t first, struct cs_cell_coordinates *ret, struct cs_grid_trials *trials)

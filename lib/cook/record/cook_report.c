@@ -2,9 +2,9 @@
 /*
  * Owns the generation report, in the layout of UE's StreamingGeneration log (world-partition rule
  * 4.3): containers with descriptors and clusters, the persistent level, cells by package name.
- * Numbers have three decimals, as in UE. A world cooked from such a log gives the same log again.
- * Descriptors show the results of validation. A world opened from a log is written in the dialect
- * of that log.
+ * Boxes have three decimals and transforms six, as in UE. A world cooked from such a log gives the
+ * same log again. Descriptors show the results of validation. A world opened from a log is written
+ * in the dialect of that log.
  * Descriptors of a level are in the space of the level; its bounds are transformed back from the
  * first of its instances, so boxes of rotated instances become larger.
  */
@@ -54,7 +54,7 @@ static void put(struct report *report, const char *format, ...)
 	free(whole);
 }
 
-/* Ends a line; escapes names that would end it earlier or change a terminal. */
+/* Ends a line. Characters in it that would end it earlier or change a terminal become '?'. */
 static void end_line(struct report *report)
 {
 	for (size_t i = report->line, n; i < report->out.size; i += n) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns what differs between two cooks, and why. Rows of both are matched by 128-bit keys that do
- * not depend on the cook: partitions and layers by name, cells by GUID and then by name, findings
- * by what they say. Sorted keys are merged. Actors are compared in diff_actors.cooked.
+ * not depend on the cook: partitions and layers by name, cells by GUID, then by name, then by their
+ * place in a grid, findings by what they say. Sorted keys are merged. Actors are compared in
+ * diff_actors.c.
  */
 #include "cook/record/diff_internal.h"
 #include "cook/record/trail_inside.h"
@@ -149,7 +150,7 @@ static bool same_cell_layers(
 	return same;
 }
 
-/* A value that a log does not contain is no difference. */
+/* Returns whether both cells have boxes or neither: boxes that one log lacks are no difference. */
 static bool told_bounds(const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
 {
 	return !((l->flags ^ r->flags) & CS_CELL_NO_BOXES);
@@ -184,7 +185,8 @@ static void diff_pair_cells(struct differ *differ, uint32_t left, uint32_t right
 }
 
 /*
- * Pairs an object that has another identity; an identity that this program made up is not compared.
+ * Compares cells whose GUIDs differ. That is no difference when this program made one of them, or
+ * when the grid was renamed.
  */
 static void pair_again(struct differ *differ, uint32_t left, uint32_t right)
 {
@@ -405,7 +407,8 @@ static void diff_end(struct differ *differ)
 	cs_vec_free(&differ->lone_right);
 }
 
-/* Sorts the rows in the order of the tables, and sets the amounts by which cells differ. */
+/* Sorts the rows by kind and in the order of the tables, and sets the values that follow from them.
+ */
 static struct cs_error *diff_arrange(struct differ *differ)
 {
 	if (differ->failed || !cs_sort(differ->rows.at, differ->rows.n, sizeof(*differ->rows.at),

@@ -2,8 +2,8 @@
 /*
  * Owns comparing the actors of two cooks in one pass over both. Actors are sorted by container and
  * GUID, so containers are matched, and the actors of two matching ones are merged. Actors whose
- * GUID is only on one side are matched by identity and then by name once all were read. So are the
- * clusters of the actors that moved, by sums over their members.
+ * GUID is only on one side are matched by identity and then by name once all were read. The
+ * clusters of the actors that moved are compared then, too, by sums over their members.
  *
  * Invariant: the memory is limited by parts of tables, and by 8 bytes for each cell, 16 for each
  * set, and the differences.
@@ -374,7 +374,7 @@ static uint32_t cluster_reasons(
 		       : 0;
 }
 
-/* Removes the pairs that don't differ after all. */
+/* Adds the reasons that are in the clusters, and removes the rows that have no reason. */
 static void settle_pairs(struct differ *differ)
 {
 	size_t kept = 0;

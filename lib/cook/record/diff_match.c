@@ -119,8 +119,8 @@ bool cs_diff_same_field(const struct differ *differ, const struct cs_field *fiel
 }
 
 /*
- * Compares the facts about a row that only a log contains. Names and places have reasons of their
- * own. A fact that one side doesn't contain counts as equal.
+ * Returns whether a field is compared only between two logs. Names and places of cells and actors
+ * have reasons of their own.
  */
 static bool is_logged(const struct cs_field *field, uint16_t table)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the content of one difference between two cooks: its record, verdict, amount and names. */
+/* Owns what one difference between two cooks says: its record, its amount, whether it is explained.
+ */
 #include <cellscope/cook.h>
 
 #include "cook/record/diff_internal.h"
 
 #include <math.h>
-
-/* ---- what a row says ---- */
 
 const void *cs_diff_record(
 	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: which rule of the rule book a step of a trail applies, and where two trails part. */
+/* Owns which step of a trail decided, finding an actor in another cook, and where trails part. */
 #include <cellscope/cook.h>
 
 #include "cook/record/trail_inside.h"

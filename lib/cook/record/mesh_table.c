@@ -91,7 +91,7 @@ struct cs_error *cs_cook_meshes(struct cs_cook *cook)
 	return NULL;
 }
 
-/* ---- what somebody built ---- */
+/* ---- facts of built meshes ---- */
 
 static struct cs_cooked_mesh *find_mesh(struct cs_tables *tables, uint32_t text)
 {

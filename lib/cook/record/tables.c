@@ -221,7 +221,6 @@ struct naming {
 	struct stretch made, next;
 };
 
-/* A cell that was in the base has its names. */
 static void label_cells(
 	const struct cs_cook *cook, const struct stretch *stretch, size_t begin, size_t end)
 {
@@ -366,7 +365,10 @@ static void tables_write_cells(struct cs_cook *cook)
 	}
 }
 
-/* Returns the coordinates of a set: those of its cell; without a cell, its level. */
+/*
+ * Returns the coordinates of a set: those of its cell, zeros without one. In a level streaming
+ * partition x is the number of the level.
+ */
 static struct cs_cell_coordinates tables_place_of(
 	const struct cs_cook *cook, const struct cs_actor_set *set)
 {
@@ -468,7 +470,7 @@ static void write_findings(struct cs_cook *cook)
 	free(first);
 }
 
-/* Writes a title such as "House_2/RoomLI". */
+/* Writes a title such as "House_2/RoomLI", and returns its length. */
 static size_t tables_put_instance_title(
 	const struct cs_cook *cook, uint32_t instance, char *text, size_t size)
 {
@@ -488,8 +490,8 @@ static size_t tables_put_instance_title(
 }
 
 /*
- * Records filters that dropped no actor: a drop without an actor stores the filter and the name in
- * it.
+ * Records each actor that a filter leaves out, as a drop that counts no actors, with the level
+ * instance that has the filter and the name in it.
  */
 static void write_filterings(struct cs_cook *cook)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rule that decided a placement, for code that compares placements. */
+/* Why an actor has its place, for code that counts and compares placements. */
 #pragma once
 
 #include <cellscope/cook.h>
@@ -8,12 +8,12 @@
 const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);
 
 /*
- * Returns all of them: those that the cook recorded as lost, then the others by row. Loads the
- * actors; freed by the caller, texts are valid as long as `cooked`.
+ * Lists what is in no cell: first what the cook recorded as lost (drops), then the other actors by
+ * row. Loads the actors. The caller frees the list, whose texts are valid as long as `cooked`.
  */
 struct cs_error *cs_cooked_unplaced(
 	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
-/* Of an actor in a cell that is always loaded; CS_ALWAYS_REASONS for any other. */
+/* Returns why the cell of an actor is always loaded; CS_ALWAYS_REASONS when it is not. */
 enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
-/* The number of the rule that a step follows. */
+/* Returns the number of the rule that a step follows (cs_rulebook_find). */
 const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step);

@@ -14,12 +14,13 @@
 
 struct listing {
 	const struct cs_cooked *cooked;
-	size_t container; /* no earlier one is of the next row: they come as their actors do */
-	size_t drop;      /* nor drop of a filter */
+	/* the first container, and the first drop of a filter, that may be about the next row; both
+	 * are in the order of their actors */
+	size_t container, drop;
 	CS_VEC(struct cs_unplaced) rows;
 };
 
-/* The members of a set that was dropped, each a row; or one row about what is in a level. */
+/* Adds a row for each member of a dropped set, or one row for the actors of a level. */
 static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 {
 	const struct cs_cooked *cooked = listing->cooked;
@@ -38,7 +39,10 @@ static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 	return true;
 }
 
-/* The level that streams in place of an instance, or the instance that an actor is in. */
+/*
+ * Returns the filter that left an actor out, the package of the level that streams in place of a
+ * level instance, or the level instance around an actor of the main world only; "" for none.
+ */
 static const char *unplaced_detail_of(struct listing *listing, uint32_t row)
 {
 	const struct cs_cooked *cooked = listing->cooked;
