@@ -123,14 +123,7 @@ struct cs_set_extent {
 	uint32_t largest; /* row of the largest member, the first of equal ones */
 };
 
-/* Names of a cell: offsets of texts of the cooked file, 0 before they are made. */
-struct cs_cell_names {
-	uint32_t name, short_name, package;
-	struct cs_guid guid;
-};
-
 struct cs_cook_cell {
-	struct cs_cell_names names;
 	struct cs_box box, content;
 	struct cs_cell_coordinates at;
 	struct cs_range sets;

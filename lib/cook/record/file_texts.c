@@ -69,18 +69,9 @@ uint32_t cs_file_texts_add(struct cs_file_texts *texts, uint32_t world_text)
 	return *known;
 }
 
-uint32_t cs_file_texts_own(struct cs_file_texts *texts, const char *text)
-{
-	return cs_strings_add_z(&texts->own, text);
-}
-
 uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text)
 {
-	return cs_file_texts_put_own(texts, cs_file_texts_own(texts, text));
-}
-
-uint32_t cs_file_texts_put_own(struct cs_file_texts *texts, uint32_t own)
-{
+	const uint32_t own = cs_strings_add_z(&texts->own, text);
 	if (own == 0 || texts->failed)
 		return 0;
 	uint32_t *offset = own == CS_NONE ? NULL : cs_text_map_at(&texts->own_offsets, own);

@@ -46,12 +46,6 @@ void cs_file_texts_deinit(struct cs_file_texts *texts);
  */
 uint32_t cs_file_texts_add(struct cs_file_texts *texts, uint32_t world_text);
 uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text);
-/*
- * Return the number of a text of ours, CS_NONE without memory; and its offset, adding it when it is
- * new.
- */
-uint32_t cs_file_texts_own(struct cs_file_texts *texts, const char *text);
-uint32_t cs_file_texts_put_own(struct cs_file_texts *texts, uint32_t own);
 /* Returns the text at an offset that was returned before; valid until the next text is added. */
 const char *cs_file_texts_at(const struct cs_file_texts *texts, uint32_t offset);
 /* Copies bytes [first, first + n) of the blob; may run on any thread. */

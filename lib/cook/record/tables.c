@@ -230,8 +230,6 @@ static void label_cells(
 		const struct cs_cook_partition *partition =
 			&cook->grids.partitions.at[first->partition];
 		char level[CS_GRID_TOKEN] = "";
-		if (cell->names.name)
-			continue;
 		if (partition->row.partition_class == CS_PARTITION_LEVEL_STREAMING)
 			cs_grid_level(cook, first->grid, level);
 		const struct cs_cell_identity id = {cs_world_name(cook->world), partition, cell->at,
@@ -241,38 +239,26 @@ static void label_cells(
 	}
 }
 
-static void name_cell(
-	struct cs_cook *cook, struct cs_cook_cell *cell, const struct cs_cell_labels *labels)
-{
-	struct cs_file_texts *texts = &cook->result.tables->texts;
-	if (cell->names.name)
-		return;
-	cell->names = (struct cs_cell_names){.name = cs_file_texts_own(texts, labels->name),
-		.short_name = cs_file_texts_own(texts, labels->short_name),
-		.package = cs_file_texts_own(texts, labels->package),
-		.guid = labels->guid};
-}
-
-static void write_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
+static void write_cell(
+	struct cs_cook *cook, const struct cs_cook_cell *cell, const struct cs_cell_labels *labels)
 {
 	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
 	const struct cs_cook_partition *partition = &cook->grids.partitions.at[first->partition];
 	const struct cs_instance *instance = &cook->placed.instances.at[first->instance];
 	const struct cs_cell_coordinates at = cell->at;
 	bool level_cell = partition->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
-	struct cs_file_texts *texts = &cook->result.tables->texts;
 	bool spatial = tables_is_spatial(partition, at.level);
 	struct cs_cooked_cell row = {
-		.guid = cell->names.guid,
+		.guid = labels->guid,
 		.content_bundle = instance->content_bundle,
 		.box = cell->box,
 		.content = cell->content,
 		.x = level_cell ? 0 : at.x,
 		.y = at.y,
 		.z = at.z,
-		.name = cs_file_texts_put_own(texts, cell->names.name),
-		.short_name = cs_file_texts_put_own(texts, cell->names.short_name),
-		.package = cs_file_texts_put_own(texts, cell->names.package),
+		.name = cs_tables_own_text(cook, labels->name),
+		.short_name = cs_tables_own_text(cook, labels->short_name),
+		.package = cs_tables_own_text(cook, labels->package),
 		.partition = first->partition,
 		.level = at.level,
 		.hierarchical_level = at.level < 0 ? INT32_MAX : at.level,
@@ -290,11 +276,8 @@ static void write_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
 
 static void write_stretch(struct cs_cook *cook, const struct stretch *stretch)
 {
-	for (size_t i = 0; i < stretch->n && !cook->result.tables->failed; i++) {
-		struct cs_cook_cell *cell = &cook->celled.cells.at[stretch->first + i];
-		name_cell(cook, cell, &stretch->labels[i]);
-		write_cell(cook, cell);
-	}
+	for (size_t i = 0; i < stretch->n && !cook->result.tables->failed; i++)
+		write_cell(cook, &cook->celled.cells.at[stretch->first + i], &stretch->labels[i]);
 }
 
 /* Tasks that run at the same time: writing a stretch, and each part of the labels of the next. */
