@@ -2,10 +2,11 @@
 /*
  * Building the meshes of a world. Files and what they own:
  *
- *	assets.c   the driver: from the names in a cook to the facts that it gets
+ *	assets.c   the driver: from the mesh names in a cook to its struct cs_mesh_fact of each
  *	lookup.c   names: the file that each means, the file of its resource
  *	baking.c   one resource: from cache, copy or mesh to a file; all of them on all threads
  *	proxies.c  the meshes of HLOD actors: their sources, merged and simplified
+ *	shown.c    which actors show which mesh
  */
 #pragma once
 
@@ -66,4 +67,5 @@ struct cs_error *cs_asset_cache(const struct cs_asset *asset, const struct cs_as
 	struct cs_farm_key key, const struct cs_job *job) CS_MUST_USE;
 
 /* proxies.c */
+/* Builds the proxies of HLOD actors, appends them to `all`, and counts those that were built. */
 struct cs_error *cs_assets_proxies(struct cs_assets *assets, size_t *n_ret) CS_MUST_USE;

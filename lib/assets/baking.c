@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns making a resource in the folder from a mesh: from the cache, by copying, by building. When
- * there are as many meshes as threads, many are built at a time, each on one thread; otherwise one
- * after the other on all threads. Each is written by one thread and reported by index, so results
- * do not depend on timing.
+ * there are at least as many meshes as threads, many are built at a time, each on one thread;
+ * otherwise one after the other on all threads. Results are stored by index, so they do not depend
+ * on timing.
  *
  * The cache is that of a farm: the key is that of `nanite build FILE`, so both share results.
  */

@@ -96,7 +96,7 @@ static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asse
 
 /* ---- the file that it becomes ---- */
 
-/* Returns its path as one word, so that a/rock and b/rock differ. */
+/* Makes a name of a path without its extension: with '_' for slashes, a/rock and b/rock differ. */
 static void plain_name(const char *path, char *to, size_t size)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyz0123456789"

@@ -2,8 +2,9 @@
 /*
  * Owns proxies of HLOD actors (rule 1.6.9). The meshes of its source actors, each transformed, are
  * merged in the space of the HLOD actor and simplified to the triangles that its layer allows.
- * Large sources contribute a cut with a few times as many triangles as will remain: more would make
- * no visible difference. HLOD actors of HLOD actors merge proxies, so they are built in rounds.
+ * Sources with many triangles contribute cuts that have together a few times as many triangles as
+ * will remain: more would make no visible difference. HLOD actors of HLOD actors merge proxies, so
+ * they are built in rounds.
  */
 #include "assets/assets_internal.h"
 
@@ -27,9 +28,9 @@
 enum {
 	ROUNDS = 16,     /* most levels of HLOD layers; also ends a cycle of them */
 	OPEN = 64,       /* most decoded resources in memory */
-	FEWEST = 64,     /* triangles of a proxy when its layer does not say */
-	PLENTY = 4,      /* a source contributes so many times the triangles of a proxy */
-	AS_IS = 1 << 16, /* a source with fewer triangles contributes all of them */
+	FEWEST = 64,     /* triangles allowed to a proxy at least, when its layer sets no limit */
+	PLENTY = 4,      /* sources contribute so many times the triangles of the proxy in all */
+	AS_IS = 1 << 16, /* sources that have no more triangles in all contribute all of them */
 };
 
 /* The mesh of a source and its transform. */
@@ -99,7 +100,10 @@ static const struct cs_hlod_actor *source_of(const struct proxies *proxies, uint
 					      ->hlod];
 }
 
-/* Returns false when a source is an HLOD actor whose proxy has not been built yet. */
+/*
+ * Lists the sources of an HLOD actor that show a mesh. Returns false when a source is an HLOD actor
+ * that is not done yet.
+ */
 static bool collect_parts(struct proxies *proxies, uint32_t hlod)
 {
 	const struct cs_assets *assets = proxies->assets;

@@ -65,7 +65,7 @@ struct cs_compare_row {
 struct cs_comparison {
 	const struct cs_compare_row *rows; /* by kind, then in the order of the engine's side */
 	size_t n;
-	size_t compared[CS_COMPARE_KINDS]; /* the cells and actors that were compared */
+	size_t compared[CS_COMPARE_KINDS]; /* how many of each kind were compared */
 	size_t by_rule[CS_COMPARE_KINDS], unexplained[CS_COMPARE_KINDS];
 	size_t all_by_rule, all_unexplained; /* of all kinds */
 	size_t stale;

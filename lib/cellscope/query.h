@@ -736,9 +736,8 @@ CS_API void cs_follow_close(struct cs_follow *follow);
 struct cs_follow_request {
 	double seconds; /* how long to read; 0: what is there now; negative: until it ends */
 	bool is_spell;  /* with 0 seconds: stops after 40 ms, though more may be there */
-	/* steps with each frame that has a position, which its source Player0 takes; or NULL */
-	struct cs_stream *stream;
-	struct cs_debug *debug; /* whose stops end the reading, or NULL */
+	struct cs_stream *stream; /* steps with frames that have positions: of Player0; or NULL */
+	struct cs_debug *debug;   /* whose stops end the reading, or NULL */
 };
 
 enum cs_follow_end {

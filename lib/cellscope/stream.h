@@ -381,14 +381,10 @@ struct cs_stream_reach {
 	uint32_t shape;     /* of the source; 0 also when it has none */
 	bool accepted;      /* the grid filter lets it act on the partition */
 	bool hit;
-	/*
-	 * From the centre of the shape to the bounds that are tested, cm; INFINITY when the cell
-	 * has none.
-	 */
-	double distance;
-	double radius;  /* effective, cm */
-	bool assumed;   /* whether it follows from a loading range that is only assumed */
-	double spatial; /* for hits (2.3.5) */
+	double distance; /* centre of the shape to the bounds that are tested, cm; INFINITY: none */
+	double radius;   /* effective, cm */
+	bool assumed;    /* whether it follows from a loading range that is only assumed */
+	double spatial;  /* for hits (2.3.5) */
 };
 
 /* Changes since a frame decided, after which the next frame may decide differently. */
@@ -751,10 +747,7 @@ CS_API uint32_t cs_stream_find_layer(
 
 /* ---- stepping ---- */
 
-/*
- * Runs n frames. Lack of memory and errors of the companion stop it, and the frames before are
- * complete.
- */
+/* Runs n frames, unless memory runs out or the companion fails; those before are complete. */
 CS_API struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n) CS_MUST_USE;
 
 struct cs_stream_status {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns reading the engine's answer from a log, and from the HLOD actors of a world. A cell has an
- * HLOD actor for each HLOD layer in it: they are joined by the cell's GUID, in the order of the
- * source.
+ * HLOD actor for each HLOD layer in it: they are sorted by the cell's GUID and name, and those of
+ * one cell are joined.
  */
 #include "compare/answer.h"
 

@@ -166,7 +166,10 @@ static void note_homes(struct cs_comparer *comparer)
 	}
 }
 
-/* Returns the verdict for an HLOD actor's source cell of which nothing exists any more. */
+/*
+ * Returns CS_COMPARE_STALE for a source cell of HLOD actors when none of its actors exists any
+ * more, else CS_COMPARE_UNEXPLAINED.
+ */
 static enum cs_compare_verdict verdict_of_gone(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
 {
@@ -244,7 +247,8 @@ static const char *text_of_box(struct cs_comparer *comparer, const struct cs_box
 }
 
 /*
- * Reports the layers that our cell has and its counterpart lacks; or the id of those that we lack.
+ * Reports the layers of our cell, where its counterpart has others or none; or, when ours has none,
+ * the id of the engine's.
  */
 static void report_layers(
 	struct cs_comparer *comparer, uint32_t cell, const char *theirs, uint32_t layers_id)
@@ -516,7 +520,7 @@ static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 				.cell = cell, .actor = CS_NONE});
 }
 
-/* Returns false for a cell without actors: the engine writes no package for it. */
+/* Returns false when the engine's cooked cell has no actors: a cell without a package has none. */
 static bool is_content_told(const struct cs_comparer *comparer, uint32_t cell)
 {
 	const uint32_t theirs = comparer->cell_theirs[cell];

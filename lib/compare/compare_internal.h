@@ -19,7 +19,7 @@ struct cs_comparer {
 	struct cs_answer theirs;
 	uint32_t *cell_theirs;     /* by our cell: the engine's cell, or CS_NONE */
 	const char **actor_rule;   /* by our actor: rule that explains its move */
-	uint8_t *actor_seen;       /* by our actor: CS_ACTOR_SEEN, CS_ACTOR_DIFFERS */
+	uint8_t *actor_seen;       /* by our actor: bits CS_ACTOR_SEEN ... */
 	struct cs_sort_key *index; /* our actors by instance GUID */
 	struct cs_arena arena;
 	CS_VEC(struct cs_compare_row) rows;
@@ -69,11 +69,12 @@ const char *cs_reason_of_move(
 /* Returns why cells at one place have different names. */
 const char *cs_reason_of_name(const struct cs_comparer *comparer, const struct cs_cell_place *ours,
 	const struct cs_cell_place *theirs);
-/*
- * Between a spatial hash and a hash set: return the rule by which the other class gives our cell
- * the engine's box or GUID; NULL when the class is the same, or gives another result.
- */
+/* Returns whether one side is a spatial hash and the other a hash set. */
 bool cs_other_class(const struct cs_comparer *comparer);
+/*
+ * Return the rule by which the other class of hash gives our cell the engine's box or GUID; NULL
+ * when the class is the same, or gives another result.
+ */
 const char *cs_reason_of_box(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs);
 const char *cs_reason_of_guid(

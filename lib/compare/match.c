@@ -140,7 +140,7 @@ static bool their_package(
 }
 
 /*
- * Returns the actors as one number: the sum of their hashes, which does not depend on their order.
+ * Stores the actors as one number: the sum of their hashes, which does not depend on their order.
  */
 static bool our_content(const struct cs_comparer *comparer, uint32_t row, XXH128_hash_t *ret)
 {

@@ -192,7 +192,9 @@ static bool is_clipped(
 	       fabs(fmin(whole->max.y, cell->max.y) - part->max.y) < near;
 }
 
-/* For a rotated instance, a log gives the box around the descriptor's box. */
+/*
+ * Returns whether an actor is in a rotated instance: a log contains the box around its box there.
+ */
 static bool has_turned_actor(const struct cs_comparer *comparer, const struct cs_cooked_cell *cell)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++) {

@@ -75,7 +75,7 @@ static struct measured heaviest(const struct cs_cooked *cooked)
 	return most;
 }
 
-/* Actors of all cells by the area that their contents cover. */
+/* The bytes of the cells that stream, a square kilometre of the box around their contents. */
 static struct measured density(const struct cs_cooked *cooked)
 {
 	static const double square_km = 1e10; /* cm^2 */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns the names of enum values, as a word and as a sentence, and the rule of the book that each
- * follows. The library records decisions as values; the words are looked up when they are shown. It
- * uses only the values of higher rooms.
+ * follows. The library records decisions as values; the words are looked up when they are shown. Of
+ * higher rooms only the values of enums are used here.
  */
 #include <cellscope/compare.h>
 #include <cellscope/cooked_values.h>
