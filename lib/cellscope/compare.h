@@ -142,7 +142,7 @@ CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *aft
  */
 
 #define CS_COST_CELL    8.0  /* for opening a package and adding a level */
-#define CS_COST_LOST    20.0 /* for an actor that validation drops */
+#define CS_COST_LOST    20.0 /* for an actor that is dropped */
 #define CS_COST_ERROR   10.0
 #define CS_COST_WARNING 3.0
 #define CS_COST_ORPHAN  10.0 /* for an actor that is attached to one that is not cooked */
@@ -152,7 +152,8 @@ enum { CS_COUNTED_LEVELS = 32 };
 struct cs_whatif_counts {
 	int64_t cells, streaming_cells, always_loaded_actors, cells_above_level_0;
 	int64_t most_actors_in_a_cell; /* of the cells that stream */
-	/* findings of the reported pass, and actors in no cell */
+	/* findings of all passes; errors and warnings of the reported one; actors that were dropped
+	 */
 	int64_t findings, errors, warnings, lost;
 	int64_t orphans; /* actors whose parent is not cooked */
 	/* cells that stream, by level; the last counts all higher levels too */

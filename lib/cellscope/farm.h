@@ -94,7 +94,7 @@ CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, cons
 
 /*
  * Opens a cache. The folder is made when it doesn't exist. NULL stands for cellscope below
- * XDG_CACHE_HOME or ~/.cache.
+ * XDG_CACHE_HOME or ~/.cache, or without both for one of the user in /tmp.
  *
  * `url`, unless NULL, is a server beside the folder that uses the protocol of bazel-remote: results
  * are written to both, and a result that only the server has is copied into the folder when it is
@@ -117,9 +117,9 @@ struct cs_farm_cache_stat {
 };
 
 /*
- * Counts the entries. `verify` reads every entry and removes damaged ones. `most`, unless it is
- * UINT64_MAX, removes the entries that were not read for the longest time, until at most that many
- * bytes are left.
+ * Counts the entries. `verify` reads every entry and removes damaged ones. Without it `most`,
+ * unless it is UINT64_MAX, removes the entries that were not read for the longest time, until at
+ * most that many bytes are left.
  */
 CS_API struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool verify,
 	uint64_t most, const struct cs_job *job, struct cs_farm_cache_stat *ret) CS_MUST_USE;

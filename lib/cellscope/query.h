@@ -610,7 +610,7 @@ CS_API struct cs_error *cs_debug_value(
  * Returns the last frame before the current one in which something changed, as far back as the log
  * of events goes, or 0 when there is none. With `turns` only the rare events that characterise a
  * run count: a layer, a stall, another performance, a failed load, a hole, a world that was
- * registered or torn down, a full pool.
+ * registered or torn down, a full pool, lower quality of meshes.
  */
 CS_API uint64_t cs_debug_frame_before(const struct cs_stream *stream, bool turns);
 

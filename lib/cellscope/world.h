@@ -79,7 +79,7 @@ enum cs_world_kind {
 
 struct cs_world_recipe {
 	enum cs_world_kind kind;
-	uint64_t actors; /* about 10 million at most; 0 for the kind's own size */
+	uint64_t actors; /* 2^24 at most; 0 for the kind's own size */
 	uint64_t seed;
 };
 

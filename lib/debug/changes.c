@@ -88,8 +88,8 @@ static bool changes_is_before(struct cs_stream_cell left, struct cs_stream_cell 
 }
 
 /*
- * Returns true for cells that wait for the budget: they have not changed yet, and are reported as
- * one count.
+ * Returns whether a cell only began or stopped waiting for its turn to load: its level has not
+ * changed.
  */
 static bool is_wish(enum cs_map_state from, enum cs_map_state to)
 {

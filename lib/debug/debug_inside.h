@@ -13,8 +13,8 @@ struct cs_error *cs_debug_event(struct cs_debug *debug, const struct cs_stream_e
 /* Returns the stop with this id; NULL when there is none. */
 const struct cs_stop *cs_debug_stop(const struct cs_debug *debug, uint32_t id);
 /*
- * Returns true for an event that changes a cell, a layer or an HLOD actor; false for one that is
- * only counted.
+ * Returns false for an exceeded budget, a published epoch and freed memory, which change nothing
+ * that users look at; true for all other events.
  */
 bool cs_debug_is_change(const struct cs_stream_event *event);
 /* Returns true for the events that cs_debug_frame_before searches. */

@@ -17,7 +17,7 @@
 
 enum { PIECE = 64, LARGEST_PIECE = 4096 };
 
-/* ---- holding a frame against the stops ---- */
+/* ---- comparing a frame with the stops ---- */
 
 struct look {
 	bool counts; /* count and ignore hits, and delete stops for one time */

@@ -240,7 +240,7 @@ static bool cache_read_all(int fd, unsigned char *to, size_t n)
 	return true;
 }
 
-/* Reports a bad entry as a miss. When it cannot be removed, the next result replaces it. */
+/* Logs and removes a damaged entry. When it cannot be removed, the next result replaces it. */
 static void tell_bad(const struct cs_job *job, const char *path)
 {
 	cs_job_log(job, CS_LOG_WARNING, "%s is damaged, and is made again", path);

@@ -169,7 +169,7 @@ static struct cs_error *scan_script(
 	return error;
 }
 
-/* Also searches the files found, when they can be scripts: no world, no mesh, not large. */
+/* Also searches the files that it names, except large ones, because they may be scripts. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
 {

@@ -516,7 +516,7 @@ static bool error_fails_step(const struct cs_error *error)
 	return code != CS_E_NOMEM && code != CS_E_INTERRUPTED;
 }
 
-/* Returns the outcome of a step that fails with this error, which it frees. */
+/* Stores the outcome of a step that fails with this error, and frees the error. */
 static void outcome_of_error(struct cs_error *error, struct cs_farm_outcome *ret)
 {
 	enum { NAMED = 3 }; /* The exit status of a named error. */

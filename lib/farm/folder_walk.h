@@ -13,7 +13,7 @@ struct farm_files {
 	CS_VEC(char *) paths; /* sorted byte by byte; each begins with the root */
 };
 
-/* Folders that are links or begin with a dot are skipped. `ends` ends with NULL. */
+/* Names that begin with a dot, and folders that are links, are skipped. `ends` ends with NULL. */
 struct cs_error *farm_find_files(const char *root, const char *const *ends,
 	const struct cs_job *job, struct farm_files *ret) CS_MUST_USE;
 void farm_files_deinit(struct farm_files *files);

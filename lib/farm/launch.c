@@ -56,7 +56,7 @@ static int launch_spawn(struct launch *launch)
 	return status;
 }
 
-/* Allows the program's own libraries that are not part of the system. */
+/* Allows a library that this program has loaded, which need not be in a folder of the system. */
 static int let_object(struct dl_phdr_info *info, size_t size, void *context)
 {
 	(void)size;

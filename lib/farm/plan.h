@@ -92,8 +92,8 @@ struct cs_error *farm_add_step(struct cs_farm_plan *plan, enum farm_verb verb, c
 struct cs_error *farm_add_word(
 	struct cs_farm_plan *plan, enum farm_word_kind kind, uint32_t value) CS_MUST_USE;
 struct cs_error *farm_add_text_word(struct cs_farm_plan *plan, const char *text) CS_MUST_USE;
-/* Hashes the content of all inputs below the root. */
 struct farm_digests;
+/* Hashes the content of all inputs, and the import program when a step needs it. */
 struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, struct farm_digests *digests,
 	const struct cs_job *job) CS_MUST_USE;
 /* Hashes the current content of one input. */
@@ -132,7 +132,7 @@ struct cs_error *farm_sum_up(
  * order.
  */
 size_t farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
-/* Returns by step the times in the journal, or the plan's estimate when there is none. */
+/* Stores by step the times in the journal, or the plan's estimates; the caller frees them. */
 struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	double **seconds_ret) CS_MUST_USE;
 /* `seconds` is by step, or NULL for the estimates of the plan. */

@@ -600,7 +600,7 @@ static bool plan_file_put_path(struct lines *lines, const char *text)
 	return good;
 }
 
-/* Quotes for the shell. */
+/* Quotes a text for the shell, and doubles its dollars for ninja. */
 static bool put_quoted(struct lines *lines, const char *text)
 {
 	bool good = cs_vec_push(&lines->waiting, '\'');

@@ -242,7 +242,7 @@ static void put_message_number(struct message *to, uint64_t number)
 static void put_message_bytes(struct message *to, unsigned char field, const void *bytes, size_t n)
 {
 	to->bytes[to->n++] = field;
-	to->bytes[to->n++] = (unsigned char)n; /* all of our numbers are below 128 */
+	to->bytes[to->n++] = (unsigned char)n; /* all of our lengths are below 128 */
 	memcpy(to->bytes + to->n, bytes, n);
 	to->n += n;
 }
@@ -305,7 +305,7 @@ static bool find_message_field(
 	return false;
 }
 
-/* Returns the hash and the size of the one file in an answer; false for any other message. */
+/* Stores the hash and the size of the first file in an answer; false for any other message. */
 static bool read_action_result(struct span from, char hash[HASH_TEXT], uint64_t *size_ret)
 {
 	struct span file, digest, text, none;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns meshes for generated worlds. Actors with a place and bounds name one of a few shapes,
- * chosen by their GUID; the shapes are generated beside the world, their sizes doubling from one to
- * the next, so that some have one page and some have many.
+ * Owns meshes for generated worlds. Actors that can show a mesh name one of a few shapes, chosen by
+ * their GUID. The shapes are generated into a folder. The sizes of six shapes double from one to
+ * the next, then begin again, so that some have one page and some have many.
  */
 #include "core/job.h"
 #include "world/world_internal.h"

@@ -49,7 +49,7 @@ static void generate_city_add_layers(struct cs_generator *generator)
 	}
 }
 
-/* Puts every fifteenth actor on a layer, some on two, some on an editor layer. */
+/* Puts 7 of 100 actors on a runtime layer, and a fifth of these on an editor layer, too. */
 static void maybe_layer(struct cs_generator *generator, struct cs_actor *actor)
 {
 	if (!chance(generator, 7))
@@ -146,7 +146,7 @@ static void add_props(struct cs_generator *generator, struct cs_vec3 block, doub
 		struct cs_actor *actor =
 			cs_generate_actor(generator, props[cs_random_below(&generator->random, 6)],
 				"Engine.StaticMeshActor", at, extent);
-		/* lamps of a street refer to the next one, and are on no layer */
+		/* like the lamps of a street: it refers to the previous prop, and is on no layer */
 		if (chance(generator, 4) && !cs_guid_is_zero(previous))
 			cs_generate_reference(generator, actor, previous);
 		else

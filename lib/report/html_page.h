@@ -46,14 +46,15 @@ struct cs_error *page_select(
 /* Computes the measures of the world and of the earlier cook, and how many of them got worse. */
 struct cs_error *page_measure_before(const struct cs_report_input *input,
 	struct cs_measure rows[CS_MEASURES], size_t *worse_ret) CS_MUST_USE;
-/* Sections: the earlier cook, the engine's cook, the pages of a resource. */
+/* Writes the section that compares the world with its earlier cook. */
 struct cs_error *page_before(struct page *page, const struct cs_report_input *input) CS_MUST_USE;
 /* Writes the verdict of the comparison with the engine, its rows and maps of them. */
 struct cs_error *page_engine(struct page *page, const struct cs_cooked *world,
 	const struct cs_comparison *comparison, const char *title) CS_MUST_USE;
-/* Writes the frames of a run with the highest cost, and its memory. */
+/* Write the frames of a run with the highest cost, and its memory. */
 struct cs_error *page_hitches(struct page *page, const struct cs_stream *stream) CS_MUST_USE;
 struct cs_error *page_memory(struct page *page, const struct cs_report_input *input) CS_MUST_USE;
 /* Writes what the open files of a real run contain, if there are any. */
 struct cs_error *page_real_run(struct page *page, struct cs_query *query) CS_MUST_USE;
+/* Draws which pages of a resource need which, or lists the pages that most others need. */
 void page_graph(struct page *page, const struct cs_model *model);

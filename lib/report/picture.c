@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns maps and charts as SVG. Colours come from one scale that colour-blind readers can
- * distinguish. Places and the legend also have the letter of each key, so that no meaning depends
- * on colour alone.
+ * Owns maps and charts as SVG. Colours of numbers come from one scale that colour-blind readers can
+ * distinguish; states and differences have colours of their own. Places that are large enough and
+ * the legend also have the letter of each key, so that no meaning depends on colour alone.
  */
 #include "report/html_page.h"
 
@@ -107,7 +107,10 @@ static void put_legend(struct page *page, const struct cs_map *map, enum cs_map_
 	page_put(page, "</p>\n");
 }
 
-/* Draws cell coordinates below and to the left of the map, and the length of a place. */
+/*
+ * Draws cell coordinates below and to the left of the map, and below them the directions of the
+ * axes and the side of one square in metres.
+ */
 static void put_axes(struct page *page, const struct cs_map *map, double side)
 {
 	enum { TICKS = 8 };
@@ -198,7 +201,7 @@ struct cs_error *cs_map_svg(
 		return error;
 	put_map(&page, &map, request->overlay);
 	cs_map_deinit(&map);
-	/* the title is inserted after the opening tag, because only the tag has the size */
+	/* put_map() writes the <svg> tag, which has the size of the map: <title> goes behind it */
 	const char *end = page.failed ? NULL : memchr(page.bytes.at, '>', page.bytes.n);
 	struct page whole = {.failed = !end};
 	if (end) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the report on a world and its run, section by section. Its content comes from the tables
- * that every front has, through SQL statements that the page prints, so that a reader can run them
- * again.
+ * Owns the report on a world and its run, section by section. Most of its tables are answers of SQL
+ * statements over the tables that every front has. The page contains the statements, so that a
+ * reader can run them again.
  */
 #include "report/html_page.h"
 

@@ -16,7 +16,10 @@ static bool tour_streams(const struct cs_cooked_cell *cell)
 	       cs_box_valid(&cell->content);
 }
 
-/* Returns the bounds of the cells that stream, and their mean extent. */
+/*
+ * Stores the bounds of the contents of cells that stream, and the mean of their sides along Y.
+ * Returns how many cells these are.
+ */
 static size_t tour_measure(const struct cs_cooked *world, struct cs_box *box, double *extent_ret)
 {
 	size_t n = 0;
