@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns making a resource of a mesh: the DAG, the coarse mesh, the encoder, and the checks of the
- * result; and the log of it, line by line as the source text has it.
+ * Owns building a resource from meshes: prepares them, assigns their materials to sections, builds
+ * the DAG and the coarse mesh, encodes, and verifies the result; and the lines of the build log, in
+ * the form that the engine gives them.
  *
  * Invariant: the checks find no error in a resource that is returned.
  */
@@ -20,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* no coarse mesh has fewer, and a mesh with fewer has no coarse mesh */
+/* the least target of a coarse mesh; a mesh without more triangles has no coarse mesh */
 enum { COARSE_TRIANGLES = 2000 };
 
 struct making {
@@ -42,8 +43,8 @@ struct making {
 /* ---- the coarse mesh ---- */
 
 /*
- * Makes a coarse mesh of max(2000, part of the mesh) triangles, unless that is the mesh itself
- * (nanite rules 2.3).
+ * Makes a coarse mesh of max(2000, part of the mesh) triangles (nanite rules 2.3). There is none
+ * for several meshes, or where it would be the mesh itself.
  */
 static struct cs_error *make_coarse(struct making *making)
 {
@@ -155,7 +156,7 @@ static struct cs_error *section_of(
 	return NULL;
 }
 
-/* The first mesh has its materials in their own order. */
+/* Assigns materials to sections. Those of the first mesh are the first sections, in their order. */
 static struct cs_error *name_sections(struct making *making)
 {
 	struct cs_error *error = NULL;

@@ -122,7 +122,7 @@ static void check_floats(const struct cluster_check *check)
 
 static void check_page_check_grid(const struct cluster_check *check)
 {
-	enum { MOST = 127 }; /* a step beyond it is no float, and ldexpf accepts nothing larger */
+	enum { MOST = 127 }; /* 2^128 is no float */
 	int precision = check->contents->resource->info->position_precision;
 	float right = precision < -MOST || precision > MOST ? 0 : ldexpf(1, -precision);
 	const struct cs_packed_cluster *packed = &check->plan->packed;
@@ -275,7 +275,10 @@ static void check_uv_ranges(const struct cluster_check *check)
 	}
 }
 
-/* On the border of the octahedral square two codes stand for one direction. */
+/*
+ * Two codes on the border of the octahedral square mean one direction: only the one with the larger
+ * coordinate along the border is allowed.
+ */
 static void check_normals(const struct cluster_check *check)
 {
 	const uint32_t most = cs_bits_mask(CS_NORMAL_BITS);
@@ -387,7 +390,7 @@ static void check_page(struct cs_page_view *view, const struct cs_nanite_content
 			"padding after the strip codes is not zero");
 }
 
-/* Words of the material table that no cluster uses are padding, and there are at most three. */
+/* Checks that the unused words of the material table are zero, and at most three. */
 static void check_page_check_table(struct cs_page_view *view, const uint8_t *uses)
 {
 	uint32_t unused = 0;
@@ -416,7 +419,7 @@ static void check_page_check_cluster(const struct cluster_check *check, uint8_t 
 	check_page_check_materials(check, table_uses);
 }
 
-/* ---- vertices that are coded twice ---- */
+/* ---- duplicate vertices ---- */
 
 enum { VERTEX_WORDS = 5 + 2 * CS_MAX_UVS };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns decoding a resource as a list of phases: it opens and plans all pages, counts, allocates
- * within the limit, decodes all pages, reads the fixups, and links groups. Pages are decoded in
- * parallel. Broken rules are noted page by page, so that the first error is the same on any number
- * of threads.
+ * Owns decoding a resource in five phases: it plans all pages, decodes them into arrays within the
+ * limit of memory, reads the fixups, checks the hierarchy, and links groups. Pages are planned and
+ * decoded in parallel. Broken rules are noted page by page, so that the first error is the same
+ * with any number of threads.
  */
 #include "nanite/decode/decode.h"
 
@@ -102,7 +102,7 @@ static void plan_range(void *context, size_t begin, size_t end, int thread)
 			cs_page_plan(&decoder->views[i]);
 }
 
-/* All decompressed pages are in memory at once. */
+/* Checks the limit of memory, because all decompressed pages are in memory at once. */
 static struct cs_error *check_page_bytes(const struct decoder *decoder)
 {
 	uint64_t total = 0, limit = cs_job_limits(decoder->job).memory;

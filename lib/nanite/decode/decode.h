@@ -48,7 +48,10 @@ struct cs_page_base {
  * short.
  */
 bool cs_page_open(const struct cs_nanite *resource, uint32_t page, struct cs_page_view *ret);
-/* Reads the headers of the page and of all clusters. */
+/*
+ * Reads the headers of the page and of all clusters, and computes offsets. Returns whether the page
+ * is safe to decode.
+ */
 bool cs_page_plan(struct cs_page_view *view);
 /* Decodes a page into the contents. A cluster that cannot be decoded is marked. */
 void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
@@ -57,13 +60,13 @@ void cs_page_close(struct cs_page_view *view);
 
 /* Returns the offset of a page in the file, or CS_NO_OFFSET. */
 uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page);
-/* Returns a word of a packed cluster, which the page stores plane by plane. */
+/* Returns a word of the header of a cluster. */
 uint32_t cs_page_cluster_word(
 	const struct cs_page_view *view, uint32_t cluster, enum cs_cluster_word word);
 
 /*
- * Decodes the ranges of a cluster, at most CS_CLUSTER_TRIANGLES. Returns their count, or 0 when
- * they are outside the page.
+ * Decodes the material ranges of a cluster, at most CS_CLUSTER_TRIANGLES. Returns their count, or 0
+ * when they are outside the material table of the page.
  */
 uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 	struct cs_breaches *breaches, struct cs_model_material *ret);
@@ -87,7 +90,7 @@ struct cs_stored_strip {
 uint32_t cs_count_strip(struct cs_stored_strip *strip);
 /*
  * Decodes the corners of the triangles, the smallest first. Returns false when a code counts back
- * too far.
+ * too far, or more than CS_CLUSTER_VERTICES vertices are issued.
  */
 bool cs_read_strip(struct cs_stored_strip *strip, uint8_t *corners_ret);
 /* Decodes the strip of a cluster in our own layout. Returns false when the strip is broken. */
@@ -119,22 +122,22 @@ struct cs_levels {
 	size_t n_clusters, n_groups;
 	/* The results. */
 	uint32_t n_levels;
-	size_t n_circling; /* groups in a cycle, which stay at level 0 */
+	size_t n_circling; /* groups in a cycle or above one, whose level is not known */
 };
 
 /*
- * Lists the clusters that each group was simplified into. The generating groups of clusters and the
- * counts of groups are known. Returns NULL without memory.
+ * Lists the clusters that each group was simplified into. The generating group of each cluster, and
+ * the number of parents of each group, must be set. Returns NULL without memory.
  */
 uint32_t *cs_link_parents(const struct cs_levels *levels, size_t *n_ret);
 /* Computes the levels. Returns false without memory. */
 bool cs_link_levels(struct cs_levels *levels);
 
-/* No path from a root to a node is longer. */
+/* The most nodes on a path from a root. */
 enum { CS_TREE_DEPTH = 64 };
 
 /*
- * Computes the nodes on the longest path from a root, or 0 when the hierarchy cannot be traversed.
+ * Counts the nodes on the longest path from a root, or 0 when the hierarchy cannot be traversed.
  */
 struct cs_error *cs_check_tree(const struct cs_nanite *resource, struct cs_breaches *breaches,
 	uint32_t *depth_ret) CS_MUST_USE;
@@ -146,7 +149,7 @@ void cs_check_page(struct cs_page_view *view, const struct cs_page_base *base,
 /*
  * Works as cs_nanite_decode does. With `breaches` (one list for each page, and one more for
  * breaches outside pages) it continues after a broken rule, and also checks the rules that decoding
- * doesn't need.
+ * doesn't need; *ret is NULL when the tables don't allow any page to be decoded.
  */
 struct cs_error *cs_decode_contents(const struct cs_nanite *resource, const struct cs_job *job,
 	struct cs_breaches *breaches, struct cs_nanite_contents **ret) CS_MUST_USE;

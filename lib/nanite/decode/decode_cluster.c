@@ -171,8 +171,8 @@ static void decode_positions(const struct vertex_reader *reader)
 }
 
 /*
- * One field of the attributes, which has the same bits in every coded vertex. There are bytes
- * behind a page for the words that begin in its last vertex.
+ * One field of the attributes, which has the same bits in every coded vertex. Zeros after the page
+ * allow reading words that begin in its last vertex.
  */
 struct field {
 	const unsigned char *at; /* in the first vertex */

@@ -14,7 +14,7 @@
 enum {
 	LZ4_RATIO = 255, /* LZ4 cannot expand a byte to more */
 	/*
-	 * The zeros behind a page: the widest attributes of a vertex, and a word to read them by.
+	 * The zeros after a page: the widest attributes of a vertex, and a word to read them by.
 	 */
 	PAGE_SLACK = (2 * CS_NORMAL_BITS + 4 * 15 + 2 * CS_MAX_UVS * CS_UV_FIELD_BITS) / 8 + 8,
 };
@@ -269,7 +269,7 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 	return true;
 }
 
-/* ---- where each cluster's data lies ---- */
+/* ---- offsets of the data of clusters ---- */
 
 static uint32_t decode_page_position_bytes(const struct cs_packed_cluster *packed)
 {
@@ -284,7 +284,10 @@ static uint32_t decode_page_attribute_bytes(const struct cs_packed_cluster *pack
 	return (cs_packed_get(packed, CS_PACKED_ATTRIBUTE_BITS) + 7) / 8;
 }
 
-/* Checks one kind of data, which follows from cluster to cluster, starting at `next`. */
+/*
+ * Checks one kind of data of a cluster: it begins at `next`, where that of the previous cluster
+ * ends, and ends before `end`. Moves `next` to its end.
+ */
 static bool decode_page_follow(struct cs_page_view *view, uint32_t i, enum cs_cluster_word word,
 	enum cs_resource_rule rule, uint32_t size, uint32_t end, uint32_t *next)
 {

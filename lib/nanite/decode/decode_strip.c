@@ -148,7 +148,7 @@ static inline uint32_t pick(uint32_t mask, uint32_t with, uint32_t without)
 	return without ^ ((with ^ without) & mask);
 }
 
-/* Returns a known vertex, which is a step back from the last one, or a new one. */
+/* Returns a known vertex, counted back from the next new one, or the new one. */
 static inline uint32_t next_vertex(struct steps *steps, uint32_t known)
 {
 	uint32_t vertex = steps->issued - (*steps->step & (0 - known));

@@ -3,11 +3,11 @@
  * Owns rebuilding the facts that pages do not state: parts, groups, the generating group of a
  * cluster, and levels.
  *
- * A part begins where a hierarchy fixup of its page says so. Parts whose clusters name one group
- * form that group. The generating group of a cluster is the one whose parents have the cluster's
- * LOD sphere and error, bit for bit. Among equal ones the pages decide that fix up the cluster, and
- * then the number of parents, so that coinciding surfaces get one each. A level is one more than
- * that of the generating group.
+ * A part begins at each cluster that a hierarchy fixup of its page names. Parts whose clusters name
+ * one group form that group. The generating group of a cluster is the one whose parents have the
+ * cluster's LOD sphere and error, bit for bit. Of several such groups it is one whose pages are
+ * those that fix up the cluster, and then the one with the fewest parents so far, so that
+ * coinciding surfaces get one each. A level is one more than that of the generating group.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/format/keys.h"
@@ -131,7 +131,7 @@ static bool link_groups(struct cs_nanite_contents *contents)
 	return ok;
 }
 
-/* ---- what made a cluster ---- */
+/* ---- generating groups ---- */
 
 /* The pages that fix up a cluster. They are those of its generating group. */
 struct mended {
@@ -320,7 +320,7 @@ static void level_parents(const struct cs_levels *levels, uint32_t g, uint32_t *
 	}
 }
 
-/* Levels are set from 0 upwards. Groups that a cycle keeps waiting stay at 0. */
+/* Levels are set from 0 upwards. A group that waits for a cycle is never reached. */
 bool cs_link_levels(struct cs_levels *levels)
 {
 	uint32_t *waiting = calloc(levels->n_groups + 1, sizeof(*waiting));

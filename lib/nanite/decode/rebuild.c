@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns turning decoded contents into a DAG, with the code spaces of its UVs, so that encoding it
+ * Owns turning decoded contents into a DAG, with the ranges of its UV codes, so that encoding it
  * gives the same bytes.
  */
 #include "cluster/bounds.h"
@@ -21,7 +21,7 @@ struct rebuild {
 	struct cs_sort_key *order; /* clusters sorted by level, group and index */
 };
 
-/* Checks the materials. A DAG states how many it has, and its readers rely on the number. */
+/* Checks that no material exceeds the number that the resource states, on which readers rely. */
 static struct cs_error *check_materials(const struct cs_nanite_contents *contents)
 {
 	const uint32_t materials = contents->resource->info->materials;

@@ -89,8 +89,8 @@ struct cs_nanite_contents {
 };
 
 /*
- * The codes of both axes of UVs. Code q stands for min + q * scale, and from gap_start on for
- * gap_length more steps.
+ * The codes of both axes of UVs. Code q means min + q * scale, and from gap_start on
+ * min + (q + gap_length) * scale.
  */
 struct cs_nanite_uv_range {
 	float min[2], scale[2];

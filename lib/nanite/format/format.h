@@ -15,9 +15,9 @@
  *	                       the section is padded to 4
  *	strip masks            12 words each: for each 32 triangles start, left, reference
  *	reference masks        256 bits each: the vertex is a reference
- *	references             4 bytes each, only to an earlier vertex of the page: the index
+ *	references             4 bytes each, only to an earlier vertex of the page: its index
  *	                       among the coded vertices of its cluster, and how many clusters
- *	                       before this one that is (3 bytes); for each cluster all first
+ *	                       back that cluster is (3 bytes); for each cluster all first
  *	                       bytes, then all second ones and so on, which LZ4 compresses to
  *	                       half. Where the resource has no flag reference_planes: a
  *	                       word each, cluster << 8 | index
@@ -45,9 +45,8 @@ enum {
 	CS_STRIP_WINDOW = 32, /* how many vertices back a code reaches */
 	CS_STRIP_GROUP = 32,  /* triangles of one word of a strip mask */
 	CS_STRIP_CODE_BITS = 5,
-	/* exponent: the steps that a half value of 1 stands for with grid_halves ... */
-	CS_HALF_STEPS = 7,
-	/* ... which finer grids than this have, because 2^-14 is the least normal half */
+	CS_HALF_STEPS = 7, /* with grid_halves a half value of 1 means 2^7 steps of the grid */
+	/* Grids with more bits of precision have grid_halves: 2^-14 is the least normal half. */
 	CS_HALF_PRECISION = 14,
 	CS_NORMAL_BITS = 9,
 	CS_POSITION_BITS = 21,
@@ -191,8 +190,8 @@ enum {
 };
 
 /*
- * Returns the units of the mesh that a half value of 1 stands for with grid_halves: the largest
- * half is four times the size of the grid.
+ * Returns the units of the mesh that a half value of 1 means with grid_halves: the largest half is
+ * four times the size of the grid.
  */
 static inline float cs_grid_half_unit(int precision)
 {

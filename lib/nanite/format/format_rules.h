@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Broken rules, collected where they are found: one list for each page that is decoded by itself,
- * joined in the order of the pages.
+ * Broken rules, collected where they are found: one list for each page, so that pages can be
+ * decoded in parallel. The lists are reported in the order of the pages.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ enum cs_resource_rule {
 	CS_RULE_COUNT
 };
 
-/* The most that a list keeps, because more breaches of one page say nothing new. */
+/* A full list takes only fatal breaches, because more of one page say nothing new. */
 enum { CS_MOST_BREACHES = 64 };
 
 struct cs_breach {

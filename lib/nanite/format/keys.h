@@ -10,7 +10,7 @@
 struct cs_keys {
 	uint32_t *keys;  /* n keys of `words` words each, with room for all that are added */
 	uint32_t *slots; /* the number of a key + 1, 0 when free */
-	uint32_t mask;   /* slots - 1; more than half must stay free */
+	uint32_t mask;   /* slots - 1; at least half must stay free */
 	uint32_t n;
 	unsigned words;
 };
@@ -34,7 +34,7 @@ static inline uint32_t
 cs_keys_hash(const uint32_t *key, unsigned words)
 {
 	/*
-	 * These are the fractional parts of the roots of the first primes, with the last bit set.
+	 * These are the fractional parts of the square roots of the first primes, made odd.
 	 */
 	static const uint64_t factors[CS_KEY_WORDS] = {UINT64_C(0x6a09e667f3bcc909),
 		UINT64_C(0xbb67ae8584caa73b), UINT64_C(0x3c6ef372fe94f82b),

@@ -35,8 +35,8 @@ const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret)
 /* Sets the names of materials, once sections and texts are set. */
 struct cs_error *cs_nanite_name_materials(struct cs_nanite *resource) CS_MUST_USE;
 /*
- * Returns the units of the mesh that a half value of 1 stands for in errors and edges. It is finite
- * for any file.
+ * Returns the units of the mesh that a half value of 1 means in errors and edges. It is finite for
+ * any file.
  */
 float cs_nanite_half_unit(const struct cs_nanite *resource);
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the pages that must be loaded for a page to be drawn, those that fall with it, and the
- * longest chain.
+ * Owns the pages that must be loaded for a page to be drawn, those that cannot be drawn without it,
+ * the longest chain of dependencies, the edges between groups, and the effective rule.
  *
  * There are two rules. The list of a page names the pages whose clusters its fixups change;
  * following it page by page is the literal rule. It works page by page, so of a group in several
@@ -56,7 +56,7 @@ static struct cs_error *closure_list_pages(
 	return NULL;
 }
 
-/* ---- what it needs ---- */
+/* ---- pages that a page needs ---- */
 
 static void reach_page(struct walk *walk, uint32_t page)
 {
@@ -145,11 +145,11 @@ struct cs_error *cs_model_needed(
 	return NULL;
 }
 
-/* ---- what falls with it ---- */
+/* ---- pages that need a page ---- */
 
 /*
- * Finds the pages that fall, page by page: coarse pages come first, and a page needs only coarser
- * ones.
+ * Finds the pages whose lists name the page, or a page that was found. One pass is enough where
+ * each page depends on earlier pages only.
  */
 static void fall_by_lists(struct walk *walk, uint32_t page)
 {
@@ -167,8 +167,8 @@ static void fall_by_lists(struct walk *walk, uint32_t page)
 }
 
 /*
- * A group without one of its pages falls, and so does every group that was simplified into its
- * clusters.
+ * Finds the pages of groups that are not drawn without the page: those with a part in it, and every
+ * group that was simplified into clusters of such a group.
  */
 static void fall_by_groups(struct walk *walk, uint32_t page)
 {
@@ -217,8 +217,8 @@ struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
 /* ---- the longest chain ---- */
 
 /*
- * Computes the length of the chain of each page. A dependency on a later page, which only a broken
- * file has, is ignored.
+ * Computes the length of the chain of each page. Returns the first page with the longest. A
+ * dependency on a later page, which only a broken file has, is ignored.
  */
 static uint32_t measure_chains(const struct cs_model *model, uint32_t *length, uint32_t *next)
 {
@@ -262,7 +262,7 @@ struct cs_error *cs_model_longest_chain(
 	return NULL;
 }
 
-/* ---- which groups stand above which ---- */
+/* ---- edges between groups ---- */
 
 struct cs_error *cs_model_edges(
 	const struct cs_model *model, struct cs_model_edge **ret, size_t *n_ret)
@@ -271,7 +271,7 @@ struct cs_error *cs_model_edges(
 	for (size_t g = 0; g < model->n_groups; g++)
 		most += model->groups[g].n_parents;
 	struct cs_model_edge *edges = malloc((most + 1) * sizeof(*edges));
-	/* For each group, the last one that has it above, and one more. */
+	/* For each group, 1 + the last group that has an edge to it. */
 	size_t *seen = calloc(model->n_groups + 1, sizeof(*seen));
 	const bool ok = edges && seen;
 	for (uint32_t g = 0; ok && g < model->n_groups; g++)

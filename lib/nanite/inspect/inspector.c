@@ -30,7 +30,7 @@ struct row_names {
 struct cs_inspector {
 	CS_VEC(struct cs_model *) models;
 	CS_VEC(struct row_names) names;
-	size_t *first[CS_MODEL_ROWS]; /* for each resource, and then the number of all rows */
+	size_t *first[CS_MODEL_ROWS]; /* the first row of each resource, then the number of rows */
 	size_t room;                  /* of each array, without the last number */
 	struct cs_slots by_name;
 	uint32_t current;
@@ -195,8 +195,8 @@ static bool is_taken(const struct cs_inspector *inspector, const char *name, uin
 }
 
 /*
- * Returns a free name: "Rock", "Rock-2", "Rock-3" and so on, with a free number behind a taken one.
- * For the n-th resource of a name it tests log n numbers.
+ * Returns a free name: "Rock", "Rock-2", "Rock-3" and so on. Its number is free and the one before
+ * is taken; for the n-th resource of a name about 2 log n numbers are tested.
  */
 static char *inspector_unique_name(const struct cs_inspector *inspector, const char *name)
 {
@@ -305,7 +305,7 @@ static bool inspector_parse_numbers(const char *text, unsigned n, uint32_t ret[2
 	return true;
 }
 
-/* Returns where the numbers begin: behind the last colon, or the last but one. */
+/* Returns where the last n numbers begin: after the n-th colon from the end, or at the start. */
 static const char *numbers_of(const char *text, unsigned n)
 {
 	const char *at = text + strlen(text);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns the facts that follow from the rows of a model: levels, the order of groups, the pages that
- * a page needs and why, and depth and parents of nodes. The rules are those of page streaming, as
- * in the encoder's fixups: a group is drawn when all of its pages are loaded and the groups of its
- * parents are.
+ * a page needs and why, depth and parents of nodes, and meshes of groups. The rules are those of
+ * page streaming, as in the encoder's fixups: a group is drawn when all of its pages are loaded and
+ * the groups of its parents are.
  *
- * The code trusts no row: a group in a cycle keeps level 0, and a node that is reached again is no
- * child.
+ * The code trusts no row: levels are computed in a graph with cycles too, and a node that is
+ * reached again is no child.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/inspect/model_inside.h"
@@ -213,7 +213,7 @@ static bool link_nodes(struct cs_model *model)
 	return true;
 }
 
-/* A group belongs to the mesh whose root is above the slots of its parts. */
+/* Sets the mesh of each group: that of the node of the first of its parts that has one. */
 static void link_meshes(struct cs_model *model)
 {
 	for (size_t g = 0; g < model->n_groups; g++) {

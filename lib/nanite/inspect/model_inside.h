@@ -5,8 +5,8 @@
 #include <cellscope/pages.h>
 
 /*
- * Allocates n zeros and one more for an array of a model, whose pointer is at `pointer`. For makers
- * of models.
+ * Allocates n + 1 items of zeros for an array of a model, whose pointer is at `pointer`. Returns
+ * false without memory. For makers of models.
  */
 bool cs_model_allocate(void *pointer, size_t n, size_t size);
 /* Returns the row of a used slot, or CS_NONE when there is none. */
@@ -19,8 +19,8 @@ static inline uint32_t cs_model_group_page(
 }
 
 /*
- * Computes which groups count as loaded while the pages of `installed` are: all pages of the group
- * are installed, and the groups of all its parents are loaded. effective_ret has n_groups items.
+ * Computes which groups count as loaded: all pages of the group are installed, and the groups of
+ * all its parents count as loaded. effective_ret has n_groups items.
  */
 void cs_model_effective(const struct cs_model *model, const bool *installed, bool *effective_ret);
 /* Returns the bytes of the page's sections that are only padding, as far as they are known. */
@@ -32,8 +32,8 @@ struct cs_error *cs_model_of_resource(const struct cs_nanite *resource, const ch
 	const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 
 /*
- * Completes a model whose arrays are set. It computes levels unless their number is set, needs and
- * users of pages, triangles of groups, and part and depth of slots and nodes. Returns E_NOMEM
- * without memory. For makers of models.
+ * Completes a model whose arrays are set. It computes levels unless their number is set, the order
+ * and triangles of groups, needs, users, levels and padding of pages, depth and parents of nodes,
+ * and meshes of nodes and groups. Returns E_NOMEM without memory. For makers of models.
  */
 struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;

@@ -154,7 +154,7 @@ static void model_check_cluster(
 
 /*
  * Checks that the pages of the clusters that a page fixes up are those that it depends on. `marks`
- * contains for each page the last page that named it.
+ * contains for each page 1 + the last page that named it.
  */
 static void check_dependencies(const struct model_check *check, uint32_t p, uint32_t *marks)
 {
@@ -318,7 +318,7 @@ static void check_source(const struct model_check *check)
  */
 struct seam_counts {
 	struct cs_keys edges;
-	uint32_t *places; /* one for each vertex of the model */
+	uint32_t *places; /* for each vertex of the model, the number of its position */
 	int32_t *counts;  /* for each edge, the count of the drawn clusters */
 	bool *seams;      /* for each edge, whether two groups have it in opposite directions */
 };

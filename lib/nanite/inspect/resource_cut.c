@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns cuts of a model: the clusters that a view draws of the loaded pages, by the flat rule over
- * groups, without the hierarchy. A group is wanted while its parents are not fine enough. Of a
- * wanted group that is loaded, a cluster is drawn that is fine enough, or that has no finer
- * clusters loaded in its place.
+ * Owns cuts of a model: the clusters of a level, or those that a view draws of the loaded pages, by
+ * the flat rule over groups, without the hierarchy. A group is wanted while its parents are not
+ * fine enough. Of a wanted group that is loaded, a cluster is drawn that is fine enough, or that
+ * has no finer clusters loaded in its place. Owns also the cost of a view by distance, and the
+ * error that leaves a number of triangles.
  */
 #include "nanite/inspect/model_inside.h"
 

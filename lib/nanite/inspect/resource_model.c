@@ -253,7 +253,7 @@ static void resource_model_copy_dependencies(struct maker *maker)
 	maker->model->dependency_first[maker->model->n_pages] = n;
 }
 
-/* ---- what the bytes tell ---- */
+/* ---- facts from the bytes of pages ---- */
 
 static uint32_t packed_size(const unsigned char *bytes, uint32_t size, char *room, int room_size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns cameras: their position at a time, what they see, and their text form. Paths are Catmull-Rom
- * splines through their keys. A camera at the end of its path stays there. A cone around the
- * picture decides what is seen, so that it is a little more than the picture, never less.
+ * Owns cameras: their position at a time, what they see, and parsing them. Paths are Catmull-Rom
+ * splines through their keys. A camera at the end of its path stays there, unless the path is a
+ * loop. A cone around the picture decides what is seen, which is a little more than the picture.
  */
 #include "core/geometry.h"
 #include "nanite/paging/paging_internal.h"
@@ -201,7 +201,7 @@ static bool parse_place(const char **text, struct cs_camera_key *ret)
 	return true;
 }
 
-/* Returns false also without memory. */
+/* Parses the keys of a path. Without memory it returns false and sets *no_memory. */
 static bool parse_keys(const char *text, struct cs_run_camera *ret, bool *no_memory)
 {
 	CS_VEC(struct cs_camera_key) keys = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the keys of a camera's path from a file. A line has X,Y,Z,TX,TY,TZ: the eye, and the
- * point that it looks at. Blanks may stand anywhere between them, and lines that begin with # are
- * comments. No line is longer than six numbers can be, so the memory is in proportion to the keys.
+ * Owns reading the keys of a camera's path from a file. A line is X,Y,Z,TX,TY,TZ: the eye, and the
+ * point that it looks at, separated by commas or blanks. Empty lines and lines that begin with #
+ * are skipped, and longer ones than LINE are refused.
  */
 #include <cellscope/paging.h>
 

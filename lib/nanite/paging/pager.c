@@ -176,7 +176,7 @@ void cs_pager_show(struct cs_pager *pager, size_t index, bool shown)
 
 /* ---- inputs ---- */
 
-/* Returns the word at *text, and moves *text behind it and the blanks that follow. */
+/* Returns the length of the word at *text, and moves *text to the next word. */
 static size_t pager_take_word(const char **text, const char **word_ret)
 {
 	size_t n = strcspn(*text, " ");
@@ -191,7 +191,7 @@ static bool pager_is_word(const char *word, size_t n, const char *what)
 	return strlen(what) == n && memcmp(word, what, n) == 0;
 }
 
-/* Sets how the engine fills a pool of any size, and what it does when the pool is too small. */
+/* Sets the settings of a version of the engine, without the size of its pool and its timing. */
 static struct cs_error *set_profile(struct cs_pager *pager, const char *text)
 {
 	static const struct {
@@ -287,7 +287,7 @@ static struct cs_error *take_page(
 	return NULL;
 }
 
-/* Removes the instance at the origin when the first one is placed. */
+/* Removes the instance of the resource that place_once() put at the origin. */
 static void drop_origin(struct cs_pager *pager, uint32_t resource)
 {
 	size_t kept = 0;
@@ -426,7 +426,7 @@ static bool pool_list_holds(const struct cs_pager *pager)
 	return pager->last == before && listed == resident;
 }
 
-/* Counts holders again, from the pages that have a slot. */
+/* Returns whether `holders` is right, by counting again from the pages that have a slot. */
 static bool holders_hold(const struct cs_pager *pager)
 {
 	uint32_t *counts = calloc(pager->n_pages + 1, sizeof(*counts));

@@ -2,19 +2,22 @@
 /*
  * The state of page streaming, for the modules of this folder. They own:
  *
- *	pager.c    life, inputs, the frame
- *	camera.c   the positions of cameras
+ *	pager.c        life, inputs, the frame
+ *	camera.c       positions and views of cameras, and parsing them
+ *	camera_file.c  the keys of a camera's path from a file
+ *	input_text.c   inputs as text
  *	paging_view.c  walking the hierarchies: what is wanted, what is drawn
- *	pool.c     requests, slots, reads, installing
- *	rule.c     the literal and the effective rule
+ *	pool.c         requests, slots, reads, installing
+ *	rule.c         the literal and the effective rule
  *	pager_state.c  the whole state as bytes
- *	why_page.c  reasons; pools of other sizes
+ *	why_page.c     reasons; the order of installing; pools of other sizes
  *
  * Rows are those of the inspector: the pages, clusters and groups of all resources in one sequence.
  *
- * Invariants: `lru` contains exactly the installed pages that are no root pages, in the order in
- * which they may leave. `holders` counts the pages with a slot whose list names a page, so a page
- * with holders never leaves. Both rules can be computed from `state` alone.
+ * Invariants: the list from `first` to `last` contains exactly the installed pages that are no root
+ * pages, in the order in which they may leave. `holders` counts the pages with a slot whose
+ * dependencies name a page, so a page with holders never leaves. Both rules can be computed from
+ * the states of pages alone.
  */
 #pragma once
 
@@ -28,9 +31,8 @@ struct cs_run_page {
 	uint32_t resource, page;
 	uint32_t holders;
 	uint32_t before, after; /* in the list; CS_NONE at its ends */
-	uint64_t read;          /* number of its read: ties go to the first */
-	/* The frame and the figures of the requests that take effect in it. */
-	uint64_t wanted; /* a frame */
+	uint64_t read;          /* number of its last read */
+	uint64_t wanted;        /* the last frame that wanted it; the figures of its request: */
 	float priority;
 	uint32_t via, camera, group;
 };
@@ -41,12 +43,11 @@ struct cs_run_resource {
 	bool changed;                      /* whether pages came or left in this frame */
 };
 
-/* A group that a view wants. */
+/* A group that a view wants, or a page that the user asked for. */
 struct cs_pager_request {
-	uint64_t due; /* a frame */
-	/* group of the resource; CS_NONE when the user asked for `page` */
-	uint32_t resource, group, camera;
-	uint32_t page;
+	uint64_t due;                     /* a frame */
+	uint32_t resource, group, camera; /* group of the resource; CS_NONE for a page */
+	uint32_t page;                    /* of the resource; CS_NONE for a group */
 	float priority;
 };
 
@@ -78,13 +79,13 @@ struct cs_pager {
 	bool *loaded;    /* for each part, by the literal rule */
 	bool *leaf;      /* for each cluster, by the literal rule */
 	bool *installed; /* for each page, whether its data is loaded */
-	/* for each cluster, 2 * frame, and 1 more when it is coarser than wanted */
+	/* for each cluster, 2 * the last frame that drew it, and 1 more when coarser than wanted */
 	uint64_t *drawn;
 	uint64_t *asked; /* for each group, the frame in which it was requested */
 	uint32_t *ask;   /* for each group, the request in `queue` */
 	CS_VEC(struct cs_run_instance) instances;
 	CS_VEC(struct cs_run_camera) cameras;
-	CS_VEC(struct cs_pager_request) queue; /* sorted by the frame in which they are due */
+	CS_VEC(struct cs_pager_request) queue; /* those that are not due yet, in no order */
 	CS_VEC(uint32_t) wanted;               /* pages that this frame wants */
 	CS_VEC(uint32_t) loading;              /* pages, in the order of their reads */
 	CS_VEC(uint32_t) stack;
@@ -158,6 +159,6 @@ void cs_run_derive(struct cs_pager *pager);
 /* Places instances instead of one of each resource. It is called before the first frame. */
 struct cs_error *cs_pager_place(
 	struct cs_pager *pager, const struct cs_pager_instance *instances, size_t n) CS_MUST_USE;
-/* Runs the same cameras and settings with a pool of that size, from frame 0. */
+/* Runs the same cameras and settings with a pool of that size, from the beginning. */
 struct cs_error *cs_pager_try(const struct cs_pager *pager, double pool, uint64_t frames,
 	uint64_t length, const struct cs_job *job, struct cs_pager_sweep *ret) CS_MUST_USE;

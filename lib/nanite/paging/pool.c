@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the pool. Requests that are due become pages, each with the largest priority of all that
- * want it. The pages in a page's list are wanted with one more, so that they are read first and
- * leave last. Loaded pages are used now. Missing pages claim slots, the most wanted first, and ties
- * are broken by resource and page. A slot comes from the free ones, or else from the page that was
- * used longest ago, not in this frame, and that no page with a slot needs. When there is none, the
- * other pages wait for the next frame. Reads share the bandwidth in the order in which they were
- * begun. Completed ones are installed at the beginning of a later frame (nanite rules 3.2).
+ * Owns the pool. Requests that are due become wanted pages, each with the largest priority of all
+ * that want it. The pages that it depends on are wanted with one more, so that they are read first
+ * and leave last. Wanted pages that are loaded are marked as used. Missing ones claim slots, the
+ * most wanted first, and ties are broken by resource and page. A slot is a free one, or else that
+ * of the page that was used longest ago (without the setting lru: loaded longest ago), which is
+ * not wanted in this frame and needed by no page with a slot. When there is none, the other pages
+ * wait for the next frame. Reads share the bandwidth in the order in which they were begun.
+ * Completed ones are installed in a later frame (nanite rules 3.2).
  */
 #include "nanite/paging/paging_internal.h"
 
@@ -184,7 +185,7 @@ static void want_all(struct cs_pager *pager, uint32_t row, float priority, struc
 			continue;
 		for (uint32_t i = model->dependency_first[page->page];
 			i < model->dependency_first[page->page + 1]; i++) {
-			/* Coarser pages come first, and others would lead to cycles. */
+			/* Needed pages come earlier in a sound file; others could form cycles. */
 			if (model->dependencies[i] >= page->page)
 				continue;
 			uint32_t on =

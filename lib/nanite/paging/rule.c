@@ -3,9 +3,9 @@
  * Owns the effects of installing and uninstalling, by the two rules.
  *
  * Literal: a fixup is applied when its page is installed and all pages of its range are loaded.
- * When one of these pages leaves, the fixup is undone. A slot then has clusters or not, and a
- * cluster is a leaf or not. The pages that a list names are loaded before and after, so the target
- * of a fixup is loaded too.
+ * When one of these pages leaves, the fixup is undone: a slot has clusters or not, and a cluster is
+ * a leaf or not. The pages that a page depends on are installed before it and leave after it, so
+ * the target of a fixup is loaded too.
  *
  * Effective: groups are decided coarse first (nanite rules 3.4).
  */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns why a page is loaded or not, and the effect of pools of other sizes. */
+/*
+ * Owns why a page is loaded or not, the pages that must be installed for it, and the effect of
+ * pools of other sizes.
+ */
 #include "nanite/paging/paging_internal.h"
 
 #include "core/job.h"
@@ -32,7 +35,7 @@ static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_p
 	}
 }
 
-/* Searches the instances that are seen, or all instances when none is seen. */
+/* Counts instances and finds the group in those that are shown, or in all when none is shown. */
 static void nearest_group(
 	const struct cs_pager *pager, const struct cs_run_page *page, struct cs_page_reason *ret)
 {
@@ -99,7 +102,7 @@ static struct cs_error *copy_views(const struct cs_pager *from, struct cs_pager 
 	return NULL;
 }
 
-/* ---- what a page waits for ---- */
+/* ---- the order of installing ---- */
 
 enum cs_page_state cs_page_state_of(const struct cs_inspector *inspector,
 	const struct cs_pager *pager, uint32_t resource, uint32_t page)

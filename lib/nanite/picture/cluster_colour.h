@@ -4,6 +4,6 @@
 
 #include <cellscope/pages.h>
 
-/* Returns the colour of a cluster for what colours show. It is white for CS_COLOUR_DEPTH. */
+/* Returns the colour of a cluster by what colours are to show. CS_COLOUR_DEPTH is white. */
 void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
 	enum cs_picture_colour colour, const uint8_t *state, uint8_t rgb_ret[3]);

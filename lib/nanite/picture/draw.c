@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns drawing the atlas, and clusters with a depth buffer. Clusters are seen orthographically from
- * a direction, and the box of the mesh fills the picture. A pixel belongs to the nearest triangle
- * that covers its centre. The light comes from the viewer, and half of it from all directions.
+ * Owns drawing the atlas, the colours of clusters, and clusters with a depth buffer. Clusters are
+ * seen orthographically from a direction, and the sphere around the mesh's box fills the picture. A
+ * pixel belongs to the nearest triangle that covers its centre. The light comes from the viewer,
+ * and 35 % of it from all directions.
  */
 #include <cellscope/pages.h>
 
@@ -192,10 +193,10 @@ static uint32_t clamp_pixel(double at, uint32_t size)
 struct target {
 	struct cs_picture *picture;
 	float *depth; /* for each pixel, -INFINITY when it is empty */
-	double reach; /* depths of the nearest and of the farthest possible point */
+	double reach; /* the largest possible depth; -reach is the smallest */
 };
 
-/* Grey shows the depth, and a colour keeps some of its light at every depth. */
+/* The light falls with the depth: by 70 % where grey shows the depth, by 30 % of a colour. */
 static double brightness(
 	const struct target *target, const struct cs_picture_view *view, double slope, double depth)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns pictures, and their form as PNG (RFC 2083): header, one IDAT, end. zlib stores the pixels
- * without compressing them; its versions divide them into different blocks.
+ * Owns allocating pictures, and writing them as PNG (RFC 2083): header, one IDAT, end. zlib stores
+ * the pixels without compressing them; versions of zlib may divide them into different blocks.
  */
 #include <cellscope/pages.h>
 

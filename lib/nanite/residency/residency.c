@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns installing and uninstalling pages, the traversal of the hierarchy, and cuts. */
+/* Owns installing and uninstalling pages, the effective rule, and what a view draws. */
 #include "nanite/residency/residency.h"
 
 #include "nanite/decode/decode.h"

@@ -16,7 +16,7 @@
 struct cs_residency {
 	const struct cs_nanite_contents *contents;
 	bool *installed;     /* one for each page; root pages always are */
-	bool *part_loaded;   /* for each part, its hierarchy slot */
+	bool *part_loaded;   /* for each part, whether its hierarchy slot is loaded */
 	bool *leaf;          /* one for each cluster */
 	uint32_t *slot_part; /* for each node and slot, the part or CS_NONE */
 };
@@ -26,14 +26,14 @@ struct cs_error *cs_residency_init(
 	const struct cs_nanite_contents *contents, struct cs_residency *ret) CS_MUST_USE;
 void cs_residency_deinit(struct cs_residency *residency);
 /*
- * Installs and uninstalls a page. Dependencies come first and leave last, and the caller keeps this
- * order.
+ * Installs and uninstalls a page. The caller installs the dependencies of a page before it, and
+ * uninstalls them after it.
  */
 void cs_residency_install(struct cs_residency *residency, uint32_t page);
 void cs_residency_uninstall(struct cs_residency *residency, uint32_t page);
 /* Returns whether every page that it depends on is installed. */
 bool cs_residency_can_install(const struct cs_residency *residency, uint32_t page);
-/* Returns whether no installed page depends on it. */
+/* Returns whether it is no root page, and no installed page depends on it. */
 bool cs_residency_can_uninstall(const struct cs_residency *residency, uint32_t page);
 /* Sets slots and leaves to the effective rule for the installed pages. */
 struct cs_error *cs_residency_make_effective(struct cs_residency *residency) CS_MUST_USE;
@@ -52,7 +52,8 @@ void cs_residency_draw(const struct cs_residency *residency, const struct cs_nan
 	struct cs_drawn *drawn);
 
 /*
- * Returns whether the error is at most the threshold. It is the only test of the whole traversal.
+ * Returns whether the error looks no larger than the threshold in the view. It is the only test of
+ * the whole traversal.
  */
 bool cs_nanite_acceptable(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius);

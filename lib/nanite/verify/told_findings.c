@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns how findings of a resource are reported to people. Each error is reported. Of a rule that
- * only warns, the first finding stands for all. The explanation of a rule follows its first
- * finding. One pass counts the findings of each rule, and a second one reports them.
+ * Owns how findings of a resource are reported to people. Each error is reported. Of the warnings
+ * of a rule only the first is reported, with the number of the others. The explanation of a rule
+ * follows its first finding. One pass counts the findings of each rule, and a second one decides.
  */
 #include <cellscope/nanite.h>
 

@@ -77,7 +77,10 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 	return number;
 }
 
-/* `told` counts, for each part, the fixups in this page. */
+/*
+ * Checks that the page has one hierarchy fixup for each part of its groups. `told` counts the
+ * fixups in this page for each part.
+ */
 static void check_page_parts(const struct cs_resource_check *check, uint32_t page, uint32_t *told)
 {
 	const struct cs_nanite_contents *contents = check->contents;
@@ -223,8 +226,9 @@ static const uint32_t *dependencies_of(
 }
 
 /*
- * `stamp` contains, for each page, the last page that named it: 2p + 1 as a target, then 2p + 2
- * once it was seen.
+ * Checks that the page depends on exactly the pages that its cluster fixups target. `stamp`
+ * contains for each page the last page p that named it: 2p + 1 as a target, 2p + 2 once it was
+ * seen in the list of dependencies.
  */
 static void check_page_dependencies(
 	const struct cs_resource_check *check, uint32_t page, uint64_t *stamp)
@@ -294,7 +298,7 @@ bool cs_check_dependencies(const struct cs_resource_check *check)
 /* ---- closure ---- */
 
 /*
- * Marks all pages that must be loaded with `page`, the dependencies of dependencies too, with page
+ * Marks all pages that are loaded with `page`, its dependencies and theirs, with the stamp page
  * + 1.
  */
 static void close_pages(
@@ -316,8 +320,8 @@ static void close_pages(
 }
 
 /*
- * Returns whether some group that the page needs has a part outside the pages that are loaded with
- * the page.
+ * Returns whether a cluster that the page fixes up is of a group with a part outside the pages that
+ * are loaded with the page.
  */
 static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, const uint32_t *stamp)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns verifying a resource: the container, then all pages leniently, and, where those could be
- * decoded, all rules between them. Findings come in the order of the pages, and those that belong
- * to no page come last.
+ * Owns verifying a resource: the container, then each page, continuing after a broken rule, and,
+ * where all pages could be decoded, the rules between them. Findings come in the order of the
+ * pages, and those that belong to no page come last.
  */
 #include "nanite/verify/verify_resource.h"
 
@@ -15,7 +15,7 @@
 
 /* ---- tables and atlas ---- */
 
-/* Checks that the blobs of root pages, and those of the others, follow each other without gaps. */
+/* Checks that the blobs of pages [first, end) follow each other in `size` bytes without gaps. */
 static void check_gaps(
 	const struct cs_resource_check *check, uint32_t first, uint32_t end, size_t size)
 {

@@ -26,7 +26,7 @@ static inline struct cs_place cs_in_cluster(const struct cs_model_cluster *clust
 	return (struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET};
 }
 
-/* Each returns false without memory. */
+/* Each notes broken rules, and returns false without memory. */
 bool cs_check_fixups(const struct cs_resource_check *check);
 bool cs_check_dependencies(const struct cs_resource_check *check);
 bool cs_check_hierarchy(const struct cs_resource_check *check);

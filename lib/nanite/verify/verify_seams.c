@@ -6,8 +6,8 @@
  * out and are left out first. An edge of a group is on its border when no edge of the same group is
  * opposite to it. Where another group of the level has the opposite edge it is a seam: it must be
  * on the border of the clusters that the group was simplified into, as often. The remaining edges
- * are the border of the mesh, which may be simplified. A group without such edges, or of a mesh
- * that is closed on level 0, must have the same border before and after.
+ * are the border of the mesh, which may be simplified. A group without such edges, and any group
+ * of a mesh that is closed on level 0, must have the same border before and after.
  */
 #include "nanite/verify/verify_resource.h"
 
@@ -73,7 +73,10 @@ static void find_places(const int32_t (*grid)[3], uint32_t n, uint8_t *places)
 	}
 }
 
-/* Edges that have no opposite so far are listed at the place where they begin. */
+/*
+ * Finds the edges of a cluster that have no opposite edge in it. Those without one so far are
+ * listed at the position where they begin.
+ */
 static void find_border(const struct cs_nanite_contents *contents,
 	const struct cs_model_cluster *cluster, struct border *ret)
 {
@@ -116,7 +119,7 @@ static void find_borders(void *context, size_t begin, size_t end, int thread)
 		find_border(contents, &contents->clusters[seams->first + i], &seams->borders[i]);
 }
 
-/* ---- the borders of all ---- */
+/* ---- the borders of all clusters ---- */
 
 /* Appends the borders to those of earlier clusters, still as vertices. */
 static bool keep_borders(struct seams *seams, size_t n)
@@ -253,7 +256,7 @@ struct group_border {
 	bool open;        /* whether it has a border of the mesh */
 };
 
-/* Edges i..end are the same edge in several groups. */
+/* Compares the edges [i, end), which are one edge in several groups, before and after. */
 static void compare_edge(
 	const struct seams *seams, size_t i, size_t end, struct group_border *borders)
 {

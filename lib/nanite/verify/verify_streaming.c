@@ -39,7 +39,7 @@ struct streaming {
 	struct cs_error *error;
 };
 
-/* ---- one cluster on every way ---- */
+/* ---- one cluster on each path ---- */
 
 enum { DISAGREE = 255 };
 
@@ -59,7 +59,7 @@ static uint8_t drawn_above(const struct streaming *streaming, const struct cs_mo
 	return above;
 }
 
-/* Returns a cluster of the group that is drawn wrongly, or CS_NONE. *says_ret explains it. */
+/* Returns a cluster of the group that is drawn wrongly, which *says_ret explains, or CS_NONE. */
 static uint32_t find_wrong(const struct streaming *streaming, const struct cs_model_group *group,
 	const char **says_ret)
 {
@@ -263,7 +263,7 @@ static bool check_coming_and_going(struct streaming *streaming)
 	return true;
 }
 
-/* A view for which no error is small enough requests everything that can be requested. */
+/* Checks that each page is requested by a view for which only an error of 0 is small enough. */
 static void check_wanted(struct streaming *streaming)
 {
 	const struct cs_nanite_view view = {.uniform = true, .threshold = 0};
