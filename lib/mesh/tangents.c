@@ -6,6 +6,7 @@
  * blends across a seam.
  */
 #include "mesh/mesh_internal.h"
+#include "mesh/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,21 +15,9 @@ struct frame {
 	double along[3], across[3]; /* sums of the directions of u and v */
 };
 
-static double tangent_dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void tangent_cross(const double a[3], const double b[3], double ret[3])
-{
-	ret[0] = a[1] * b[2] - a[2] * b[1];
-	ret[1] = a[2] * b[0] - a[0] * b[2];
-	ret[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static void add_direction(double sum[3], const double direction[3], double part)
 {
-	const double length = sqrt(tangent_dot(direction, direction));
+	const double length = sqrt(cs_dot(direction, direction));
 	for (int k = 0; length > 0 && k < 3; k++)
 		sum[k] += direction[k] / length * part;
 }
@@ -37,8 +26,8 @@ static void add_direction(double sum[3], const double direction[3], double part)
 static double tangent_angle(const double u[3], const double v[3])
 {
 	double turn[3];
-	tangent_cross(u, v, turn);
-	return atan2(sqrt(tangent_dot(turn, turn)), tangent_dot(u, v));
+	cs_cross(u, v, turn);
+	return atan2(sqrt(cs_dot(turn, turn)), cs_dot(u, v));
 }
 
 /* Adds the share of a face to one of its corners. A face whose UVs have no area adds nothing. */
@@ -73,23 +62,23 @@ static void any_along(const double normal[3], double ret[3])
 {
 	const bool upright = fabs(normal[2]) > 0.9;
 	const double axis[3] = {upright ? 1 : 0, 0, upright ? 0 : 1};
-	tangent_cross(axis, normal, ret);
+	cs_cross(axis, normal, ret);
 }
 
 static void set_tangent(const float *at, const struct frame *frame, float *ret)
 {
 	const double normal[3] = {(double)at[0], (double)at[1], (double)at[2]};
-	const double part = tangent_dot(frame->along, normal);
+	const double part = cs_dot(frame->along, normal);
 	double along[3], turned[3];
 	for (int k = 0; k < 3; k++)
 		along[k] = frame->along[k] - normal[k] * part;
-	if (!(tangent_dot(along, along) > 1e-12))
+	if (!(cs_dot(along, along) > 1e-12))
 		any_along(normal, along);
-	const double length = sqrt(tangent_dot(along, along));
+	const double length = sqrt(cs_dot(along, along));
 	for (int k = 0; k < 3; k++)
 		ret[k] = (float)(along[k] / length);
-	tangent_cross(normal, along, turned);
-	ret[3] = tangent_dot(turned, frame->across) < 0 ? -1 : 1;
+	cs_cross(normal, along, turned);
+	ret[3] = cs_dot(turned, frame->across) < 0 ? -1 : 1;
 }
 
 bool cs_mesh_tangents(const struct cs_mesh *mesh, float *ret)

@@ -11,6 +11,7 @@
 #include "core/cursor.h"
 #include "core/job.h"
 #include "core/parallel.h"
+#include "core/vec.h"
 #include "format/file_inside.h"
 #include "nanite/format/contents.h"
 
@@ -154,11 +155,11 @@ struct array {
 	bool filled; /* decoding pages writes every byte of it, so it needs no zeros */
 };
 
-enum { N_ARRAYS = 13 + CS_MAX_UVS };
+enum { FIXED_ARRAYS = 13, N_ARRAYS = FIXED_ARRAYS + CS_MAX_UVS };
 
 static void list_arrays(struct cs_nanite_contents *contents, struct array arrays[N_ARRAYS])
 {
-	const struct array fixed[N_ARRAYS] = {
+	const struct array fixed[] = {
 		{&contents->pages, contents->n_pages, sizeof(*contents->pages)},
 		{&contents->clusters, contents->n_clusters, sizeof(*contents->clusters)},
 		{&contents->hierarchy_fixups, contents->n_hierarchy_fixups,
@@ -178,9 +179,10 @@ static void list_arrays(struct cs_nanite_contents *contents, struct array arrays
 		{&contents->parts, contents->n_clusters, sizeof(*contents->parts)},
 		{&contents->groups, contents->n_clusters, sizeof(*contents->groups)},
 	};
+	_Static_assert(CS_COUNT_OF(fixed) == FIXED_ARRAYS, "the others follow these");
 	memcpy(arrays, fixed, sizeof(fixed));
 	for (unsigned uv = 0; uv < CS_MAX_UVS; uv++)
-		arrays[13 + uv] = (struct array){&contents->uvs[uv],
+		arrays[FIXED_ARRAYS + uv] = (struct array){&contents->uvs[uv],
 			uv < contents->n_uvs ? contents->n_vertices : 0, 2 * sizeof(float), true};
 }
 

@@ -15,6 +15,7 @@
 
 #include "core/job.h"
 #include "core/parallel.h"
+#include "mesh/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,21 +38,9 @@ struct atlas_work {
 
 /* ---- views ---- */
 
-static double imposter_dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double ret[3])
-{
-	ret[0] = a[1] * b[2] - a[2] * b[1];
-	ret[1] = a[2] * b[0] - a[0] * b[2];
-	ret[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static void normalize(double v[3])
 {
-	double length = sqrt(imposter_dot(v, v));
+	double length = sqrt(cs_dot(v, v));
 	for (unsigned i = 0; i < 3; i++)
 		v[i] /= length;
 }
@@ -90,9 +79,9 @@ static struct view make_view(const struct cs_encoder *encoder, unsigned tile)
 		if (fabs(view.toward[i]) < fabs(view.toward[least]))
 			least = i;
 	axis[least] = 1;
-	cross(axis, view.toward, view.right);
+	cs_cross(axis, view.toward, view.right);
 	normalize(view.right);
-	cross(view.right, view.toward, view.up);
+	cs_cross(view.right, view.toward, view.up);
 	view.scale_right = imposter_fill(view.right, extent);
 	view.scale_up = imposter_fill(view.up, extent);
 	view.scale_toward = imposter_fill(view.toward, extent);
@@ -108,9 +97,9 @@ static struct point imposter_project(const struct view *view, const float positi
 	double offset[3];
 	for (unsigned i = 0; i < 3; i++)
 		offset[i] = (double)position[i] - view->centre[i];
-	double x = imposter_dot(offset, view->right) * view->scale_right;
-	double y = imposter_dot(offset, view->up) * view->scale_up;
-	double z = imposter_dot(offset, view->toward) * view->scale_toward;
+	double x = cs_dot(offset, view->right) * view->scale_right;
+	double y = cs_dot(offset, view->up) * view->scale_up;
+	double z = cs_dot(offset, view->toward) * view->scale_toward;
 	return (struct point){(float)((x * 0.5 + 0.5) * CS_ATLAS_PIXELS),
 		(float)((y * 0.5 + 0.5) * CS_ATLAS_PIXELS), (float)((z * 0.5 + 0.5) * 254 + 1)};
 }
