@@ -475,10 +475,11 @@ struct cs_error *cs_file_load(
 
 /*
  * A caller that requests one part after the other gets increasingly many at once, on all threads.
+ * They are few enough to be in the cache when their rows are checked and read.
  */
 static size_t parts_ahead(struct cs_loaded_table *table, size_t part, size_t n_parts)
 {
-	enum { MOST = 32 };
+	enum { MOST = 8 };
 	const size_t twice = 2 * table->run < MOST ? 2 * table->run : MOST;
 	const size_t want = part == table->next && table->run ? twice : 1;
 	table->run = want < n_parts - part ? want : n_parts - part;

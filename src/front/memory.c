@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the limit on the memory of the process. The library counts what it decodes and refuses what
- * exceeds the limit before it allocates; the system's limit here covers all that is not counted.
+ * Owns the limit on the memory of the process, and how its heap grows and shrinks. The library
+ * counts what it decodes and refuses what exceeds the limit before it allocates; the system's limit
+ * here covers all that is not counted.
  */
 #include "src/front/memory.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -36,6 +38,13 @@ static uint64_t data_in_use(void)
 	text[n > 0 ? n : 0] = '\0';
 	const char *at = strstr(text, "VmData:");
 	return at ? strtoull(at + strlen("VmData:"), NULL, 10) << 10 : 0;
+}
+
+void memory_keep_freed(void)
+{
+	enum { KEPT = 16 << 20, MAPPED = 4 << 20 }; /* larger blocks are mapped by themselves */
+	mallopt(M_TRIM_THRESHOLD, KEPT);
+	mallopt(M_MMAP_THRESHOLD, MAPPED);
 }
 
 bool memory_bound(uint64_t bytes)
