@@ -2,9 +2,9 @@
 /*
  * Owns assigning clusters to pages. The roots of all meshes come first, because they are always
  * loaded. Then come groups, coarsest level first, so that a page depends only on earlier pages.
- * Within a level, groups follow a Morton curve whose direction alternates from level to level, and
- * so do the clusters of a group. A page is filled cluster by cluster up to 128 KiB of its GPU form.
- * A group that crosses its end continues in the next page as another part.
+ * Within a level, groups follow a Morton curve whose direction alternates from level to level; the
+ * clusters of a group always follow it forwards. A page is filled cluster by cluster up to 128 KiB
+ * of its GPU form. A group that crosses its end continues in the next page as another part.
  */
 #include "nanite/encode/encode.h"
 
@@ -67,7 +67,7 @@ static uint64_t morton(
 
 /* ---- groups and their clusters ---- */
 
-/* Lists children in the order of the DAG, each followed by its second half. */
+/* Lists the children of each group in the order of the DAG, then the second halves of cut ones. */
 static void list_children(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;

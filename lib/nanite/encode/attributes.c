@@ -3,12 +3,12 @@
  * Owns the code spaces of normals and UVs.
  *
  * Normals are octahedral: the encoder takes the best of the four codes around the exact position.
- * On the border of the square two codes stand for one direction. The larger is used, so that a
- * decoded normal encodes to the same code.
+ * On the border of the square two codes mean one direction. The larger is used, so that a decoded
+ * normal encodes to the same code.
  *
  * UVs are coded for each cluster and axis, from the least to the largest value. Charts are apart
  * from each other, so the largest gap between two values is left out of the code space. A code has
- * at most 12 bits, and a step is at least 2^-14 where 12 bits suffice for it.
+ * at most 12 bits, and a step is at most 2^-14 where 12 bits suffice for it.
  */
 #include "nanite/encode/attributes.h"
 #include "nanite/format/format.h"
@@ -40,7 +40,7 @@ static inline int lower_code(float place)
 }
 
 /*
- * Returns the code that is used: where two codes on the border stand for one direction, the larger.
+ * Returns the code that is used: where two codes on the border mean one direction, the larger.
  */
 static inline uint32_t join(int qx, int qy)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the coarse mesh as rows of the file, written and read. */
+/* Owns the coarse mesh as rows of the file, made of a mesh and read back, and its sections. */
 #include "nanite/encode/coarse.h"
 
 #include "nanite/format/resource.h"

@@ -56,7 +56,7 @@ struct cs_coded_cluster {
 struct cs_part {
 	uint32_t group, page;
 	uint32_t first_child, n_children; /* a range in the encoder's children */
-	uint32_t page_offset;             /* of its first cluster within the page, in bytes */
+	uint32_t page_offset;             /* the index of its first cluster within the page */
 	uint32_t node, slot;              /* of the hierarchy */
 	int32_t low[3], high[3];
 };
@@ -73,8 +73,8 @@ struct cs_coded_page {
 };
 
 /*
- * A coarser cluster of some page, which becomes a leaf or stops being one when this page and the
- * others of its group come or go.
+ * A cluster that is a leaf until all pages of its generating group are loaded. Each of these pages
+ * contains the fixup.
  */
 struct cs_leaf_fixup {
 	uint32_t page, cluster;       /* numbered within the page */
@@ -97,7 +97,7 @@ struct cs_encoder {
 	int precision;
 	float scale, step; /* of the grid: 2^precision and its inverse */
 	bool grid_halves;  /* CS_NANITE_GRID_HALVES */
-	/* the units of the mesh that a half value of 1 stands for in errors and edges */
+	/* the units of the mesh that a half value of 1 means in errors and edges */
 	float half_unit;
 
 	struct cs_arena *arenas; /* one for each thread */
@@ -117,7 +117,7 @@ struct cs_encoder {
 
 /* ---- phases, in order ---- */
 
-/* Widens errors and spheres so that they are still bounds on the grid. */
+/* Widens errors and spheres so that they are still bounds on the grid; sets half_unit. */
 struct cs_error *cs_encode_widen(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_assign(struct cs_encoder *encoder) CS_MUST_USE;
@@ -132,7 +132,7 @@ struct cs_error *cs_encode_tables(struct cs_encoder *encoder) CS_MUST_USE;
 /* Makes all fixups, and from them the page dependencies of the resource. */
 struct cs_error *cs_encode_fixups(struct cs_encoder *encoder, struct cs_nanite_page_state *states,
 	struct cs_fixups *ret) CS_MUST_USE;
-/* Returns the bytes of the fixup chunk of a page; writes the chunk. */
+/* The size of the fixup chunk of a page in bytes, and writing it. */
 uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page);
 void cs_write_fixup_chunk(const struct cs_encoder *encoder, const struct cs_fixups *fixups,
 	uint32_t page, unsigned char *chunk);

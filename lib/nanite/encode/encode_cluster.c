@@ -63,7 +63,7 @@ static uint8_t encode_cluster_material_of(const struct coding *c, unsigned trian
 	return c->encoder->dag->materials[c->cluster->first_triangle + triangle];
 }
 
-/* Returns the vertex of the DAG that a used vertex stands for. */
+/* Returns the vertex of the DAG for a used vertex. */
 static uint32_t dag_vertex(const struct coding *c, unsigned used)
 {
 	return c->cluster->first_vertex + c->vertices[used];
@@ -230,8 +230,8 @@ static void keep_triangles(
 }
 
 /*
- * Drops degenerate triangles. A cluster that would lose all its triangles stays, because its group
- * needs it.
+ * Drops degenerate triangles, and returns how many. A cluster that would lose all its triangles
+ * stays, because its group needs it.
  */
 static unsigned drop_degenerate(struct coding *c)
 {
@@ -512,9 +512,7 @@ static void code_triangles(struct coding *c)
 	build_strip(c);
 }
 
-/*
- * Codes the triangles from `first` on of an order of n, in that order, as a cluster of their own.
- */
+/* Codes the n triangles of `order`, in that order, as a cluster of their own. */
 static struct cs_coded_cluster *code_half(
 	struct coding *c, struct cs_arena *arena, const uint8_t *order, unsigned n)
 {
@@ -580,7 +578,7 @@ static struct cs_error *check_coded(const struct cs_encoder *encoder, uint32_t i
 	return NULL;
 }
 
-/* Appends second halves behind the clusters of the DAG, in order. */
+/* Appends the second halves after the clusters of the DAG, in their order. */
 static void append_halves(struct cs_encoder *encoder)
 {
 	uint32_t n = encoder->n_clusters;

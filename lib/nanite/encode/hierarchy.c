@@ -8,7 +8,7 @@
  * subtrees, ordered so that the surfaces of the halves, quarters and eighths stay small. Nodes are
  * numbered depth first, parents before children.
  *
- * The algorithm is the scheme with 8 children of the source text; Bevy's meshlet builder does the
+ * The algorithm is the engine's, with 8 children for each node; Bevy's meshlet builder does the
  * same.
  */
 #include "nanite/encode/encode.h"
@@ -74,8 +74,8 @@ static double half_surface(const struct box *box)
 /* ---- trees ---- */
 
 /*
- * Computes the sizes of children: full subtrees from the left, and then one node each. At most one
- * child is partly filled.
+ * Computes the sizes of children: full subtrees from the left, then full ones of the next smaller
+ * size. At most one child is in between.
  */
 static void child_sizes(uint32_t n, uint32_t sizes[CS_NODE_SLOTS])
 {
@@ -150,8 +150,8 @@ static uint32_t add_tree_node(struct builder *b, struct tree_node node)
 }
 
 /*
- * Returns the root of a tree over the listed nodes, which it reorders. The recursion is log8 of n
- * deep.
+ * Returns the root of a tree over the listed nodes, which it reorders when `sort` is set. The
+ * recursion is log8 of n deep.
  */
 static uint32_t build_tree(struct builder *b, uint32_t *list, uint32_t n, bool sort)
 {
@@ -197,8 +197,8 @@ static uint32_t hierarchy_level_of(const struct builder *b, uint32_t part)
 }
 
 /*
- * Builds a tree for each level. Parts come coarsest level first, so each level is a run, and the
- * runs are in reverse order.
+ * Builds a tree for each level, the finest first. Parts come coarsest level first, so each level is
+ * a run, and the runs are taken from the end.
  */
 static bool build_levels(struct builder *b, uint32_t mesh, index_list *roots)
 {

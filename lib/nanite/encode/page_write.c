@@ -72,7 +72,10 @@ static uint32_t fast_materials(const struct cs_coded_cluster *cluster)
 	return word;
 }
 
-/* The entries are written to `table`, which has the offset `offset` in the GPU page. */
+/*
+ * Returns the material word. The entries of a slow one are written to `table`, which has the offset
+ * `offset` in the GPU page.
+ */
 static uint32_t pack_materials(
 	const struct cs_coded_cluster *cluster, unsigned char *table, uint32_t offset)
 {
@@ -142,7 +145,7 @@ static void pack_cluster(const struct cs_encoder *encoder, const struct cs_coded
 	pack_attributes(encoder, cluster, ret);
 }
 
-/* Writes word w of all clusters into plane w / 4. */
+/* Writes each word w of cluster i of n into plane w / 4. */
 static void write_planes(
 	unsigned char *planes, uint32_t n, uint32_t i, const struct cs_packed_cluster *cluster)
 {

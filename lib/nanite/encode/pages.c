@@ -42,7 +42,7 @@ static int compress_thoroughly(const unsigned char *from, unsigned char *to, int
 	return packed;
 }
 
-/* Appends the stored form of a page to its chunk. Returns false without memory. */
+/* Makes the blob of a page: its chunk and its stored form. Returns false without memory. */
 static bool store(
 	const struct page_work *work, uint32_t page, const unsigned char *bytes, struct blob *ret)
 {

@@ -99,9 +99,9 @@ static void list_own(const struct cs_encoder *encoder, const struct cs_coded_clu
 }
 
 /*
- * Returns the coded vertex of the page that stands for this one, or CS_NONE. It is `coded`, which
- * has the same values in the mesh, unless another vertex of the cluster decodes to that, or another
- * coded vertex that decodes to the same values.
+ * Returns the coded vertex of the page to which this one refers, or CS_NONE. It is `coded`, which
+ * has the same values in the mesh, unless a vertex of the cluster decodes to what `coded` decodes
+ * to and this one doesn't; else it is one that decodes to the same values as this one.
  */
 static uint32_t find_decoded(struct cs_references *s, const struct cs_coded_cluster *cluster,
 	uint32_t coded, const uint32_t decoded[KEY_WORDS])

@@ -7,7 +7,7 @@
  * that the next half-edge is e + 1 and the previous one e + 2 for each e. twin[e] is the first
  * half-edge opposite to e, and same[f] is the next one in the direction of f (there is more than
  * one only where the mesh is not a manifold). Where there is none, they name a half-edge of a
- * triangle behind the last one, which no strip can enter. The numbers that scores need of a vertex
+ * triangle after the last one, which no strip can enter. The numbers that scores need of a vertex
  * are fields of one word, so that three words are added at once. The fields for the window are set
  * only while a start is chosen, and only for the vertices of the window. The state of the strip is
  * the half-edge by which it entered the last triangle: it continues to the left over the edge after
@@ -30,8 +30,8 @@ enum {
 	STRIDE = 8, /* half-edges from one triangle to the next */
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
 	/*
-	 * The half-edge of the triangle behind the last. Both its bytes are equal, so that memset
-	 * can write it.
+	 * A half-edge of the triangle after the last. Both its bytes are equal, so that memset can
+	 * write it.
 	 */
 	NO_EDGE = 0x0404,
 	/* the number of a vertex that is not issued yet */

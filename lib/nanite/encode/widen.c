@@ -51,8 +51,8 @@ static float largest_radius(const struct cs_dag *dag)
 }
 
 struct widening {
-	/* of spheres: how much more a level grows than the one below it */
-	double shift, level_step;
+	double shift;      /* of errors and spheres */
+	double level_step; /* how much more the spheres of a level grow than those below it */
 };
 
 static float add_up(float value, double by)
