@@ -75,7 +75,7 @@ struct cs_error *cs_builder_reserve(
 struct cs_error *cs_batch_init(const struct cs_builder *builder, size_t vertices, size_t triangles,
 	size_t clusters, struct cs_batch *ret) CS_MUST_USE;
 void cs_batch_deinit(struct cs_batch *batch);
-/* Appends the clusters of the batches to the DAG, one batch behind the other. */
+/* Appends the clusters of the batches to the DAG, one batch after the other. */
 struct cs_error *cs_builder_append(
 	struct cs_builder *builder, struct cs_batch *batches, uint32_t n) CS_MUST_USE;
 /* Appends a group with its children, and stores its number as their `group`. */
@@ -152,7 +152,7 @@ struct cs_joined {
 	 */
 	const uint8_t *materials;
 	uint32_t n_materials;
-	const struct cs_dag_options *options; /* NULL stands for the defaults */
+	const struct cs_dag_options *options; /* NULL: the defaults */
 	int32_t precision; /* of the one grid that all meshes share, or CS_PRECISION_AUTO */
 	const struct cs_job *job;
 };
@@ -168,7 +168,7 @@ struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_op
 	struct cs_dag **ret) CS_MUST_USE;
 /*
  * Makes a mesh of at most `triangles` triangles: it takes the cut with a few thousand more and
- * simplifies that as a whole. The mesh stands in where Nanite cannot run.
+ * simplifies that as a whole. The mesh is drawn where Nanite cannot run.
  */
 struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles,
 	const struct cs_dag_options *options, const struct cs_job *job,

@@ -4,8 +4,8 @@
  *
  * Errors never fall on the way up, and groups are numbered on the way up. So in the order of
  * falling errors, and of falling numbers where errors are equal, parents come before their
- * children. Replacing any number of the first groups by their children gives clusters that stand
- * for the whole mesh.
+ * children. Replacing any number of the first groups by their children gives clusters that cover
+ * the whole mesh.
  */
 #include "cluster/dag_internal.h"
 
@@ -26,7 +26,7 @@
 
 /* ---- choosing clusters ---- */
 
-/* Checks the number of a mesh. Meshes are numbered from 1, and 0 stands for all. */
+/* Checks the number of a mesh. Meshes are numbered from 1, and 0 means all. */
 static struct cs_error *check_mesh(const struct cs_dag *dag, uint32_t mesh)
 {
 	if (mesh <= dag->n_meshes)

@@ -64,8 +64,8 @@ struct cs_cluster_group {
 };
 
 /*
- * The codes of one axis of UVs. Code q stands for min + q * scale, and from gap_start on it stands
- * for min + (q + gap_length) * scale.
+ * The codes of one axis of UVs. Code q means min + q * scale, and from gap_start on it means
+ * min + (q + gap_length) * scale.
  */
 struct cs_uv_axis {
 	float min, scale;

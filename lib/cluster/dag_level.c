@@ -93,7 +93,7 @@ static void find_border(
 		}
 }
 
-/* ---- the borders of all ---- */
+/* ---- the borders of all clusters ---- */
 
 /*
  * The edges of a level while they are gathered, with the numbers that are needed until they are
@@ -315,8 +315,8 @@ void cs_level_deinit(struct cs_level *level)
 /* ---- the graph ---- */
 
 /*
- * Returns the weight of a shared edge. Clusters that were made in different groups weigh more,
- * because their seam was never free to move.
+ * Returns the weight of the graph's edge between two clusters. It is larger where they were made in
+ * different groups, because their seam was never free to move.
  */
 static uint16_t weight_of(
 	const struct cs_cluster *a, const struct cs_cluster *b, uint32_t shared_edges)

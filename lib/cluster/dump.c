@@ -7,11 +7,12 @@
  *	v x y z                               vertices
  *	s a b c                               triangles of the source
  *	g level cx cy cz r err                groups: sphere and error of their parents
- *	c group made cx cy cz r err n i...    clusters: made = the group that it was simplified
- *from, -1 = leaf
+ *	c group made cx cy cz r err n i...    clusters: the group that contains it, the group
+ *	                                      that it was simplified from (-1: a leaf), sphere,
+ *	                                      error, n triangles and the vertices of their corners
  *
- * Vertices of the source come behind those of the DAG. The error of the root group is written as
- * 1e30 or more, which marks the end.
+ * Vertices of the source come after those of the DAG. The error of a root group is written as 1e30,
+ * which marks the end, and its sphere is that of its cluster.
  */
 #include "cluster/dag_internal.h"
 

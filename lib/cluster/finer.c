@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns finding the triangles of a lower level that a triangle of a patch stands for.
+ * Owns finding the triangles of a lower level that a triangle of a patch represents.
  *
  * Every point of the source belongs to one group of each level. On the surface of that level there
  * is a point for it, in the same group, whose distance is at most the error of the triangle that
- * the point lies on. So the points that a triangle stands for have their points of the next lower
+ * the point lies on. So the points that a triangle represents have their points of the next lower
  * level in the children of the group that was simplified to the triangle's cluster, and so on down.
  * The points of two levels are no farther from each other than the sum of both errors.
  *

@@ -290,7 +290,7 @@ static void add_link(struct cs_graph_arrays *g, uint32_t from, uint32_t to)
 	g->weights[g->offsets[from + 1]++] = CS_LINK_WEIGHT;
 }
 
-/* Turns counts of links into places behind the existing edges, which are copied. */
+/* Copies the edges, and turns counts of links into the offsets at which they follow the edges. */
 static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_arrays *to)
 {
 	uint32_t n = 0;

@@ -4,7 +4,7 @@
 
 #include "cluster/partition.h"
 
-/* The source text has 4 * 65: a shared edge weighs more than all links of a node together. */
+/* The engine's weight, 4 * 65: a shared edge weighs more than all links of a node together. */
 enum { CS_EDGE_WEIGHT = 260, CS_LINK_WEIGHT = 1 };
 
 /* A graph that is being made. Offsets are filled in order, and edges are appended. */

@@ -82,7 +82,7 @@ static uint32_t find_place(struct cs_reducer *r, size_t vertex, uint32_t **slot_
 	return **slot_ret ? places[cs_slot_row(*slot_ret)] : new_place(r, vertex);
 }
 
-/* Adds a wedge whose attributes are already stored behind those of the last one. */
+/* Adds a wedge whose attributes are already stored after those of the last one. */
 static uint32_t new_wedge(struct cs_reducer *r, uint32_t place)
 {
 	r->patch.places[r->patch.n_wedges] = place;

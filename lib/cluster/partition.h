@@ -2,8 +2,8 @@
 /*
  * Cuts a graph into parts of strictly limited size with few and light edges between them.
  *
- * There are two implementations: METIS, as in the source text (nanite rules 2.1), and our own. Both
- * give the same parts on any number of threads.
+ * There are two implementations: METIS, as in the engine (nanite rules 2.1), and our own. Both give
+ * the same parts on any number of threads.
  */
 #pragma once
 

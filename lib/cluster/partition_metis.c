@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns METIS, which no other file includes. It bisects recursively with the parameters of the
- * source text (nanite rules 2.1): it aims at parts of (min + max) / 2 nodes, the balance is loose
- * while many parts are still to come, and cutting goes on until a part fits.
+ * Owns METIS, which no other file includes. It bisects recursively with the engine's parameters
+ * (nanite rules 2.1): it aims at parts of (min + max) / 2 nodes, the balance is loose while many
+ * parts are still to come, and cutting goes on until a part fits.
  *
  * METIS 5.1 draws numbers from libc's rand and sets signal handlers of its own. So only one thread
  * calls it at a time, each call has the same seed, and the handlers of the process are restored.

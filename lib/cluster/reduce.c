@@ -123,7 +123,7 @@ static struct cs_error *write_parents(struct cs_reducer *r, const struct cs_simp
 	return NULL;
 }
 
-/* ---- what is known of the group ---- */
+/* ---- the facts about the group ---- */
 
 static void describe_group(
 	struct cs_reducer *r, float error, struct cs_batch *batch, struct cs_cluster_group *group)
@@ -226,7 +226,7 @@ static float *bound_errors(struct cs_reducer *r, const struct cs_simplified *s, 
 	return errors;
 }
 
-/* Gives all triangles the same error, which is the convention of the field. */
+/* Gives all triangles the same error: that of the quadrics and of the grid. */
 static float *quadric_errors(
 	struct cs_reducer *r, const struct cs_simplified *s, float *largest_ret)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns cleaning a raw mesh (nanite rules 2, source text 6.4.2.1): it removes unusable values and
- * degenerate triangles, makes normals, and welds.
+ * Owns cleaning a raw mesh (nanite rules 2): it removes unusable values and degenerate triangles,
+ * makes normals, and welds.
  *
  * Welding merges a corner into an earlier vertex when both agree in position and every attribute.
- * The comparison is exact, as the source text has it for Nanite meshes. Vertices are numbered by
+ * The comparison is exact, as in the engine for Nanite meshes. Vertices are numbered by
  * first use. Positions and vertices are found by open addressing: a slot contains the number of a
  * vertex + 1, so keys are compared in the arrays of the mesh.
  */
@@ -243,7 +243,7 @@ static struct cs_error *weld(struct cs_mesh *mesh, struct cs_mesh_report *report
 	return error;
 }
 
-/* Drops colours that are white everywhere, as the source text does. */
+/* Drops colours that are white everywhere, as the engine does. */
 static void drop_white(struct cs_mesh *mesh)
 {
 	if (!mesh->colors)

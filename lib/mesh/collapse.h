@@ -39,7 +39,7 @@ struct cs_ring {
 	uint32_t n;
 };
 
-/* The planes that a place stands for, without attributes. */
+/* The planes that a place represents, without attributes. */
 struct cs_planes {
 	struct cs_quadric sum; /* relative to the place */
 	float area;
@@ -99,7 +99,7 @@ struct cs_collapser {
 /* two places have no more wedges around them, except in long fans */
 enum { CS_MOST_JOINTS = 2 * CS_HUB };
 
-/* Wedges of the two ends that become one. CS_NONE stands for an end without such a wedge. */
+/* Wedges of the two ends that become one. CS_NONE means an end without such a wedge. */
 struct cs_joint {
 	uint32_t dropped, kept;
 };

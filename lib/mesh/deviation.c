@@ -27,7 +27,7 @@
  * A triangle of A already has an error, its distance from an older surface. The triangles of B that
  * it is mapped to get the sum of both. Over several levels such sums grow to twice the distance,
  * and the largest sum becomes the error of the group. So the triangles with the largest sums are
- * refined, worst first: the finer triangles that one stands for, from as many levels below as are
+ * refined, worst first: the finer triangles that one represents, from as many levels below as are
  * needed for their own errors to be small, are compared with B instead, and triangles of B with
  * them. This ends when no sum exceeds the largest that was refined, or when the effort is spent.
  */
@@ -71,7 +71,7 @@ struct mapper {
 	float *far;         /* for each of those the bound that F gives, INFINITY when none */
 	uint32_t n_doubtful;
 	float most;            /* the largest error so far; no bound need be tighter */
-	struct cs_loose *near; /* finer triangles that a triangle stands for */
+	struct cs_loose *near; /* finer triangles that a triangle represents */
 	/* how many finer triangles were compared, and how many queries were made */
 	uint32_t n_met, n_asked;
 };
@@ -393,7 +393,7 @@ static bool ask_finer(struct mapper *m, double p[3][3], uint32_t triangle, float
 	return found;
 }
 
-/* The comparison with B of that part of a finer triangle for which the triangle p of A stands. */
+/* The comparison with B of that part of a finer triangle that the triangle p of A represents. */
 struct finer {
 	struct mapper *m;
 	struct cs_sheet *sheet;
@@ -474,7 +474,7 @@ static bool compare_piece(struct finer *f, double piece[3][3], int depth)
 }
 
 /*
- * Compares the finer triangles that the triangle of A stands for with B, so that only their small
+ * Compares the finer triangles that the triangle of A represents with B, so that only their small
  * errors are added to the distances. Returns false when that gives no bound below `bound`.
  */
 static bool compare_finer(struct mapper *m, struct cs_sheet *sheet, double p[3][3],

@@ -12,7 +12,7 @@ struct cs_loose;
 /* A query for triangles of the finer levels that the patch was made of. */
 struct cs_finer_query {
 	/*
-	 * A triangle of the patch: the answer contains all finer triangles that it stands for. With
+	 * A triangle of the patch: the answer contains all finer triangles that it represents. With
 	 * CS_NONE the answer contains all that are within reach.
 	 */
 	uint32_t triangle;
@@ -42,8 +42,8 @@ struct cs_deviation {
 
 /*
  * Sets errors_ret[i] to a bound, for triangle i of the simplified patch, of how far any of its
- * points is from the older surface, and of how far any point of the older surface that it stands
- * for is from it, in units of the mesh. Returns false without memory.
+ * points is from the older surface, and of how far any point of the older surface that it
+ * represents is from it, in units of the mesh. Returns false without memory.
  */
 bool cs_deviation_bound(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, float *errors_ret);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns nearest points. A surface is a binary tree of boxes, split at the median of the triangles'
- * centres along the longest axis. The nodes are stored depth first, the first child behind its
+ * centres along the longest axis. The nodes are stored depth first, the first child after its
  * parent. A search ends at a triangle that the point lies on, so that a million coincident
  * triangles cost as much as one.
  */

@@ -2,8 +2,8 @@
 /*
  * Owns laying a triangle over a sheet.
  *
- * Planes stand on the edges of the sheet, halfway between the normals on both sides, and divide the
- * space around it among its triangles (mesh/walk.c finds ways with the same planes). The triangle
+ * Planes through the edges of the sheet, halfway between the normals on both sides, divide the
+ * space around it among its triangles (mesh/walk.c finds paths with the same planes). The triangle
  * is cut along them into convex pieces, each of which is assigned to one triangle of the sheet. The
  * distance from that one is a convex function, so its values at the corners of the piece bound it
  * everywhere between them. A piece that is near enough to the triangle that it reached is not cut
@@ -167,7 +167,7 @@ static void drape_cut(struct piece *piece, const double *values, struct piece *o
 static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_t entry);
 
 /*
- * Passes the part of the piece outside an edge to the triangle behind it. Returns whether that is
+ * Passes the part of the piece outside an edge to the triangle across it. Returns whether that is
  * the whole piece.
  */
 static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
@@ -193,7 +193,7 @@ static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
 	return false;
 }
 
-/* Notes that the triangle stands for the piece, whose corner `worst` has this distance from it. */
+/* Notes that the piece is assigned to the triangle, from which its corner `worst` is `far` away. */
 static void drape_note(
 	struct drape *o, const struct piece *piece, uint32_t triangle, double far, uint32_t worst)
 {

@@ -25,8 +25,8 @@ static inline uint32_t cs_previous_edge(uint32_t edge)
 /*
  * Matches edges. `corners` contains 3 places for each triangle, all below n_places. opposite_ret[e]
  * is the first edge in the opposite direction, or CS_NONE. Where more than two triangles meet, an
- * edge may name one that doesn't name it; cs_edge_partner resolves that. The memory is 16 bytes for
- * each triangle and 4 for each place.
+ * edge may name one that doesn't name it; cs_edge_partner resolves that. The memory is 12 bytes for
+ * each triangle and 4 for each place, without the result and the sorting of long lists.
  */
 struct cs_error *cs_match_edges(const uint32_t *corners, uint32_t n_triangles, uint32_t n_places,
 	int threads, uint32_t *opposite_ret) CS_MUST_USE;

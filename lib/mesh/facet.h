@@ -6,8 +6,9 @@
  * The nearest point is a + s ab + t ac. Where the point projects into the triangle, s and t are
  * ratios of areas. Elsewhere it is nearest to a corner or a side (regions as in Ericson, Real-Time
  * Collision Detection, 5.1.5, but all products follow from two, because those of the corners differ
- * by products of the sides). The distance is that of the point with these s and t, and s and t
- * always stand for a point of the triangle. So rounding makes distances too large, never too small.
+ * by products of the sides). The distance is that of the point with these s and t, which is a point
+ * of the triangle but for rounding. So errors of s and t can make the distance too small only by
+ * units in the last place, as the last subtraction and product do.
  */
 #pragma once
 

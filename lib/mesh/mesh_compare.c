@@ -142,7 +142,7 @@ struct lister {
 	double origin[3];              /* of the rows, near all of them ... */
 	float play;                    /* ... and the rounding of single precision relative to it */
 	uint32_t pieces;               /* the pieces that may still be made */
-	bool used[CS_LOOSE_TRIANGLES]; /* the triangles that stand for pieces */
+	bool used[CS_LOOSE_TRIANGLES]; /* the triangles to which pieces were assigned */
 	struct list all;
 };
 

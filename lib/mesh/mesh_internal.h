@@ -64,7 +64,7 @@ struct cs_error *cs_mesh_make_normals(
 bool cs_mesh_tangents(const struct cs_mesh *mesh, float *ret);
 /* The changes to a mesh before it is built. */
 struct cs_mesh_preparation {
-	double scale[3]; /* 0 stands for 1 */
+	double scale[3]; /* 0 means 1 */
 	enum cs_mesh_normals normals;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns making normals where the input has none. As in the source text, all corners at one position
+ * Owns making normals where the input has none. As in the engine, all corners at one position
  * share one normal, whatever their other attributes: the sum of the normals of the faces around it,
  * weighted by area, or by area and the angle of the face at the corner.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns the changes that the settings of a build make to its mesh: normals are computed again, and
- * then the build scale is applied, in this order as in the source text. Normals are scaled by the
+ * then the build scale is applied, in this order as in the engine. Normals are scaled by the
  * inverse. The result is cleaned again, because vertices that differed only by their normal become
  * one, and a scale may make triangles too large or too small.
  */

@@ -3,7 +3,7 @@
  * Quadrics: the sum of squared distances to planes as a function of the position (Garland, Heckbert
  * 1997), and linear functions of it, four at once, for attributes (Hoppe 1999).
  *
- * Each has an origin of its own, near the surface that it stands for. So single precision is
+ * Each has an origin of its own, near the surface that it represents. So single precision is
  * enough: far from the origin the terms of a quadric would cancel, and near it they are as small as
  * its values. Every 64-bit machine adds four floats at once, and half the time of a simplification
  * is spent on these sums.

@@ -54,7 +54,7 @@ struct cs_simplified {
 	uint32_t *became;    /* for each place, the place that it was merged into in the end */
 	/*
 	 * The largest root mean square distance of any collapse from the planes that its place
-	 * stands for, in units of the mesh.
+	 * represents, in units of the mesh.
 	 */
 	float quadric_error;
 	uint32_t n_forced;     /* collapses that broke a rule of topology or turned a triangle */

@@ -70,7 +70,7 @@ static bool has_outer(const struct thinner *t, uint32_t i)
 	return is_outer(t, p[0], p[1]) || is_outer(t, p[1], p[2]) || is_outer(t, p[2], p[0]);
 }
 
-/* ---- triangles that are there twice ---- */
+/* ---- duplicate triangles ---- */
 
 static void drop_duplicate(struct thinner *t, uint32_t i)
 {

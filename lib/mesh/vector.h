@@ -42,7 +42,7 @@ static inline void cs_face_normal(
 	cs_cross(u, v, ret);
 }
 
-/* ---- planes that stand on the edges of a sheet and divide the space around it ---- */
+/* ---- planes through the edges of a sheet, which divide the space around it ---- */
 
 /* The plane x X + y Y + z Z + w = 0. Its value is positive outside. */
 struct cs_plane {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns walking across a simplified patch. A plane stands on each edge, halfway between the normals
- * of the two triangles, and a walk crosses the edge where it passes the plane. A place of A that B
+ * Owns walking across a simplified patch. Each edge has a plane halfway between the normals of its
+ * two triangles, and a walk crosses the edge where it passes the plane. A place of A that B
  * has at the same position is its own image and belongs to every triangle around it: a path from it
  * begins in the triangle that faces the other end, and a path to it ends in the first triangle that
  * has it as a corner.
@@ -149,8 +149,8 @@ static void set_sides(struct cs_walker *w, double (*normals)[3])
 /* ---- images of places ---- */
 
 /*
- * Returns the sides of a triangle that p is outside of and that another triangle is behind, with a
- * bit for each. outs_ret gets the distances. There is no branch, because which sides these are
+ * Returns the sides of a triangle that p is outside of and that have another triangle across, with
+ * a bit for each. outs_ret gets the distances. There is no branch, because which sides these are
  * cannot be predicted.
  */
 static uint32_t sides_beyond(
@@ -293,7 +293,7 @@ static void add_crossing(struct cs_walker *w, struct cs_way *way, uint32_t edge,
 	way->n++;
 }
 
-/* Returns the squared distance of q behind the side of an edge. */
+/* Returns the squared distance of q beyond the side of an edge. */
 static double behind2(const struct cs_walker *w, uint32_t edge, const double q[3])
 {
 	double out = cs_plane_at(&w->sides[edge], q);
@@ -302,7 +302,7 @@ static double behind2(const struct cs_walker *w, uint32_t edge, const double q[3
 
 /*
  * Returns the edge across which the path from p to q leaves the triangle, or CS_NONE when q is in
- * it. Where two edges are crossed at once (p is their common end), the one that q is farther behind
+ * it. Where two edges are crossed at once (p is their common end), the one that q is farther beyond
  * wins.
  */
 static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t entry,
@@ -381,7 +381,7 @@ static bool turn_to(struct cs_walker *w, struct cs_way *way, uint32_t from, uint
 }
 
 /*
- * Returns the squared distance of q behind the sides that meet in a corner of B. It is 0 when q is
+ * Returns the squared distance of q beyond the sides that meet in a corner of B. It is 0 when q is
  * between them.
  */
 static double behind_corner2(const struct cs_walker *w, uint32_t corner, const double q[3])

@@ -34,7 +34,7 @@ struct cs_walker {
 	uint32_t *corners_a;     /* 3 places for each triangle of A */
 	/* for each place of B, a corner at it, or CS_NONE when B doesn't use it */
 	uint32_t *around;
-	struct cs_plane *sides; /* for each edge of B, the plane that stands on it */
+	struct cs_plane *sides; /* for each edge of B, the plane through it */
 	/* For each place of B, the border edges of B that begin and end at it, or CS_NONE. */
 	uint32_t *leaving, *coming;
 	bool *passed;   /* for each place of B, whether the path of a border edge of A passes it */
@@ -48,7 +48,7 @@ struct cs_walker {
 	uint32_t *way_of;
 	uint32_t *crossings;          /* edges of B, the lower of the two half-edges */
 	struct cs_crossing_at *spots; /* by crossing */
-	uint32_t at_way;              /* at hand */
+	uint32_t at_way;              /* the way that is followed now */
 	uint32_t n_ways, n_crossings, most_crossings;
 };
 

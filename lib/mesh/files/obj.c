@@ -28,7 +28,7 @@ enum {
 	WORD = 63,              /* the longest number, in bytes */
 };
 
-/* The numbers that a corner names. CS_NONE stands for one that is not given. */
+/* The numbers that a corner names. CS_NONE means one that is not given. */
 struct key {
 	uint32_t position, uv, normal;
 };
@@ -429,8 +429,7 @@ static void fill_vertex(const struct obj *o, struct cs_mesh *mesh, size_t v)
 		memcpy(mesh->colors + 4 * v, o->colors.at + 3 * p, 3);
 }
 
-/* E_MESH when the corner names an item, numbered from 1 in the file, beyond the last of its kind.
- */
+/* Returns E_MESH for a corner that names an item after the last of the n of its kind. */
 static struct cs_error *obj_check_item(
 	const struct obj *o, const char *kind, uint32_t item, size_t n)
 {

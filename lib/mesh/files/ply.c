@@ -97,7 +97,7 @@ struct ply {
 /* ---- header ---- */
 
 /*
- * Reads the next line as words. Returns false behind the last line. Words that the array has no
+ * Reads the next line as words. Returns false after the last line. Words that the array has no
  * room for are ignored.
  */
 static bool ply_next_line(
