@@ -220,35 +220,19 @@ static struct diff_row describe_row(
 	return to;
 }
 
-/* The differences of a listing. A row is described at its first use. */
+/* The differences of a listing. A row is described when it is read. */
 struct listed_differences {
 	struct sides sides;
 	const struct cs_diff_row **rows;
-	struct diff_row **described;
 	size_t n;
-	bool *failed;
+	struct described_row *last; /* the row that was read last */
 };
 
-/* Copies a row. Its texts follow it in the same allocation. */
-static struct diff_row *keep_row(const struct diff_row *row)
-{
-	const char *const texts[] = {row->what, row->left, row->right, row->reasons};
-	size_t n = sizeof(*row);
-	for (size_t i = 0; i < CS_COUNT_OF(texts); i++)
-		n += texts[i] ? strlen(texts[i]) + 1 : 0;
-	struct diff_row *kept = malloc(n);
-	if (!kept)
-		return NULL;
-	*kept = *row;
-	const char **const to[] = {&kept->what, &kept->left, &kept->right, &kept->reasons};
-	char *at = (char *)(kept + 1);
-	for (size_t i = 0; i < CS_COUNT_OF(texts); i++)
-		if (texts[i]) {
-			*to[i] = at;
-			at = stpcpy(at, texts[i]) + 1;
-		}
-	return kept;
-}
+struct described_row {
+	size_t index;
+	struct diff_row row;
+	struct diff_texts texts;
+};
 
 static size_t count_differences(const void *source)
 {
@@ -257,18 +241,15 @@ static size_t count_differences(const void *source)
 
 static const void *difference_at(const void *source, size_t index)
 {
-	static const struct diff_row unsaid;
 	const struct listed_differences *listed = source;
-	struct diff_row **at = &listed->described[index];
-	struct diff_texts texts;
-	if (*at)
-		return *at;
+	struct described_row *last = listed->last;
+	if (last->index == index)
+		return &last->row;
 	cs_cooked_pass(listed->sides.left, CS_PASS_STEP);
 	cs_cooked_pass(listed->sides.right, CS_PASS_STEP);
-	const struct diff_row row = describe_row(&listed->sides, listed->rows[index], &texts);
-	*at = keep_row(&row);
-	*listed->failed = *listed->failed || !*at;
-	return *at ? *at : &unsaid;
+	last->row = describe_row(&listed->sides, listed->rows[index], &last->texts);
+	last->index = index;
+	return &last->row;
 }
 
 static const struct cs_table diff_table =
@@ -291,7 +272,7 @@ static struct cs_error *list_differences(struct call *call, struct listed_differ
 	cs_cooked_pass(listed->sides.right, CS_PASS_BEGIN);
 	struct cs_error *error = call_list_own(call, &diff_table, listed);
 	if (!error)
-		error = *listed->failed ? cs_error_nomem() : failed_side(&listed->sides);
+		error = failed_side(&listed->sides);
 	cs_cooked_pass(listed->sides.left, CS_PASS_END);
 	cs_cooked_pass(listed->sides.right, CS_PASS_END);
 	return error;
@@ -300,23 +281,19 @@ static struct cs_error *list_differences(struct call *call, struct listed_differ
 static struct cs_error *emit_diff(struct call *call, const struct sides *sides,
 	const struct cs_diff *diff, const char *expected)
 {
-	bool failed = false;
-	struct listed_differences listed = {.sides = *sides, .failed = &failed};
+	struct described_row last = {.index = SIZE_MAX};
+	struct listed_differences listed = {.sides = *sides, .last = &last};
 	struct cs_error *error = NULL;
 	listed.rows = calloc(diff->n + 1, sizeof(*listed.rows));
-	listed.described = calloc(diff->n + 1, sizeof(*listed.described));
 	for (size_t i = 0; listed.rows && i < diff->n; i++)
 		if (!is_expected(&diff->rows[i], expected))
 			listed.rows[listed.n++] = &diff->rows[i];
-	if (!listed.rows || !listed.described)
+	if (!listed.rows)
 		error = cs_error_nomem();
 	else if (listed.n || wants_rows(call))
 		error = list_differences(call, &listed);
 	else
 		say(call->out, "no differences\n");
-	for (size_t i = 0; listed.described && i < listed.n; i++)
-		free(listed.described[i]);
-	free(listed.described);
 	free(listed.rows);
 	return error;
 }

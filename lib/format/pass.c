@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns passes over the rows of an open file: parts of tables that are loaded during a pass are
- * freed again, so that a table of any size uses the memory of a few parts. Tables have address
+ * freed again, so that a table of any size uses the memory of a few parts, except for a table whose
+ * rows are read in no order, which stays as long as half of the limit suffices. Tables have address
  * space for all of their rows, and the pages are returned to the system. A pass of a caller that
  * knows which fields it reads decodes their columns alone. Invariant: rows that lack fields exist
  * only while such a pass lasts.
@@ -65,10 +66,21 @@ static void forget_unnamed(struct cs_file *file)
 	cs_file_forget_unwanted(file);
 }
 
-static void forget_parts(struct cs_file *file)
+/*
+ * Returns whether the rows of a table are read in no order: then all of them were loaded twice, and
+ * keeping them is better.
+ */
+static bool is_in_no_order(const struct cs_file *file, const struct cs_record *record)
+{
+	const struct cs_loaded_table *table = &file->tables[record->table];
+	return table->brought > 2 * (uint64_t)table->n * record->size;
+}
+
+static void forget_parts(struct cs_file *file, bool all)
 {
 	for (size_t k = 0; k < file->schema->n_records; k++)
-		forget_passing_rows(file, file->schema->records[k]);
+		if (all || !is_in_no_order(file, file->schema->records[k]))
+			forget_passing_rows(file, file->schema->records[k]);
 	forget_unnamed(file);
 	file->before_pass = file->memory;
 }
@@ -81,20 +93,10 @@ uint64_t cs_file_decoded_bytes(const struct cs_file *file)
 	return all;
 }
 
-/*
- * Returns whether rows are read in no order: then all parts were loaded twice, and keeping many of
- * them is better.
- */
-static bool is_in_no_order(const struct cs_file *file)
-{
-	return file->brought > 2 * cs_file_decoded_bytes(file);
-}
-
 static bool is_much(const struct cs_file *file)
 {
 	enum { FEW = 64 << 20 };
-	const uint64_t came = file->memory - file->before_pass;
-	return came > FEW && (came > file->limits.memory / 2 || !is_in_no_order(file));
+	return file->memory - file->before_pass > FEW;
 }
 
 /* ---- some fields ---- */
@@ -172,12 +174,13 @@ bool cs_file_pass(struct cs_file *file, enum cs_pass what)
 {
 	const bool go = file->passing && (what == CS_PASS_END || is_much(file));
 	if (go)
-		forget_parts(file);
+		forget_parts(file, what == CS_PASS_END || file->memory > file->limits.memory / 2);
 	if (what == CS_PASS_END)
 		widen_all(file);
 	if (what == CS_PASS_BEGIN) {
 		file->before_pass = file->memory;
-		file->brought = 0;
+		for (size_t i = 0; i < CS_MAX_TABLES; i++)
+			file->tables[i].brought = 0;
 	}
 	if (what != CS_PASS_STEP)
 		file->passing = what == CS_PASS_BEGIN && !file->maker;

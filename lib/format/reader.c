@@ -167,7 +167,6 @@ struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes)
 			"the decoded tables need more than the limit memory, %" PRIu64 " bytes",
 			file->limits.memory);
 	file->memory += bytes;
-	file->brought += bytes;
 	return NULL;
 }
 
@@ -419,6 +418,7 @@ static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record 
 	}
 	memset(table->here + part, file->passing ? CS_PART_PASSING : CS_PART_HERE, end - part);
 	table->n_here += end - part;
+	table->brought += (uint64_t)n * record->size;
 	table->loaded = table->n_here == parts->n;
 	return NULL;
 }

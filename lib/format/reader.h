@@ -19,6 +19,7 @@ struct cs_loaded_table {
 	size_t n_here;       /* number of loaded parts */
 	size_t part_rows;    /* rows of each part but the last; 0 = all rows are loaded at once */
 	size_t next, run;    /* the part after those loaded last, and their number */
+	uint64_t brought;    /* bytes of rows that were loaded since a pass began */
 	struct cs_narrow_record *narrow; /* the fields that a pass decodes; NULL = all */
 };
 
@@ -58,7 +59,6 @@ struct cs_file {
 	size_t n_sections;
 	uint64_t memory;                  /* decoded bytes in memory */
 	uint64_t before_pass;             /* its value when parts of a pass were last freed */
-	uint64_t brought;                 /* bytes that were decoded since the pass began */
 	bool passing;                     /* whether a pass lasts (cs_file_pass) */
 	struct cs_record_context context; /* its texts are those that are loaded completely */
 	struct cs_text_table texts;

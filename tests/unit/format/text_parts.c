@@ -265,6 +265,34 @@ static void test_pass(void)
 	free(bytes);
 }
 
+/* A table that was loaded more than twice in a pass stays, until half of the limit is in use. */
+static void test_pass_in_no_order(void)
+{
+	enum { MUCH = 65 << 20, PARTS = 12 };
+	unsigned char *bytes;
+	const void *rows = NULL;
+	struct cs_rows_here window;
+	struct cs_file *file = open_references(REFERENCES, &bytes);
+	cs_file_pass(file, CS_PASS_BEGIN);
+	for (int turn = 1; turn <= 4; turn++) {
+		for (size_t part = 0; part < PARTS; part++)
+			if (cs_file_load_some(
+				    file, CS_TABLE_REFERENCES, part * OF_PART, 1, &rows, &window))
+				abort();
+		const uint64_t before = file->before_pass;
+		file->before_pass -= MUCH;
+		cs_file_pass(file, CS_PASS_STEP);
+		file->before_pass = turn < 3 ? before : file->memory;
+		is_int(parts_here(file), turn < 3 ? 0 : PARTS, "parts after turn %d", turn);
+	}
+	file->limits.memory = 2 * file->memory - 2;
+	file->before_pass -= MUCH;
+	ok(cs_file_pass(file, CS_PASS_STEP), "more than half of the limit");
+	is_int(parts_here(file), 0, "leaves none");
+	cs_file_close(file);
+	free(bytes);
+}
+
 /* Texts that rows name which are here stay, to their end in the next part; others go. */
 static void test_pass_of_texts(void)
 {
@@ -340,6 +368,7 @@ int main(void)
 	test_far_rows();
 	test_wrong_row();
 	test_pass();
+	test_pass_in_no_order();
 	test_pass_of_texts();
 	test_by_need();
 	test_table_of_texts();
