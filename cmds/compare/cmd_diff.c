@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What differs between any two worlds, and the generation report. */
+/* What differs between any two worlds: diff; and the cook as a log of the engine: cook log. */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"
 #include "src/front/open.h"

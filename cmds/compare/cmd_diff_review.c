@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The difference of two cooks for a reviewer of the change: diff world --review. Groups are in the
- * order of cause and effect, each with its count and first rows, with a summary at the end.
+ * The difference of two cooks for a reviewer of the change: diff --review. Groups are in the order
+ * of cause and effect, each with its count and first rows, with a summary at the end.
  */
 #include "cmds/cook/cmd_trail.h"
 #include "cmds/world/cmd_differences.h"

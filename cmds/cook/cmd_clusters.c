@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Clusters: the actors that references keep together, where to divide them, what they do to a cell.
+ * Clusters of actors, which load together: cluster lists one, cut the references that would split
+ * it, explain cell those of a cell. cluster and cut of a mesh are passed on to cmds/nanite.
  */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Why a page or a cluster is as it is: explain page, explain cluster; and comparing two resources:
+ * How a page or a cluster was built: explain page, explain cluster; and comparing two resources:
  * diff resources.
  */
 #include "cmds/nanite/cmd_nanite.h"

@@ -19,7 +19,10 @@ const char *page_state(const struct call *call, const struct cs_model *model, ui
 uint32_t mesh_of_call(const struct call *call);
 /* Returns the index of the model among the open ones. */
 uint32_t model_index(const struct call *call, const struct cs_model *model);
-/* Prints a line about the pages of the last frame when there are cameras. */
+/*
+ * Prints which pages were read, installed and evicted since frame `since`, and the pages of the
+ * last frame; nothing without cameras.
+ */
 void say_pages(struct output *out, const struct session *session, uint64_t since);
 /* cmd_nanite_cut.c: the command `cut` without an actor. */
 struct cs_error *cut_resource(struct call *call) CS_MUST_USE;

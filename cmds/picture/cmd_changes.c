@@ -84,7 +84,6 @@ static void changes_say_summary(
 	say(out, "  hash %08x\n", (uint32_t)(hash >> 32));
 }
 
-/* Removes the name of the world, which is the same for all cells. */
 const char *short_cell_name(const struct cs_stream *stream, const char *name)
 {
 	return cs_cooked_short_name(cs_stream_world(stream, 0).cooked, name);
@@ -199,8 +198,8 @@ static void changes_say_frame(struct output *out, const struct cs_stream *stream
 }
 
 /*
- * Returns true with -n, -w, -s or -c, which choose rows and columns of a table; without them a
- * sentence a change says more.
+ * Returns whether -n, -w, -s or -c was given. They choose rows and columns, so a table is printed;
+ * without them each change is one line, which says more than a row.
  */
 static bool is_asked_for_rows(const struct call *call)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * --interpreter=jsonl: a request a line, {"id":7,"cmd":"cell L0:5,1"}, an answer a line. Reads
- * standard input until it ends. Failures are answers: the tally is clean behind it.
+ * --interpreter=jsonl: each request is a line, {"id":7,"cmd":"cell L0:5,1"}, and so is its answer.
+ * Standard input is read until it ends. A command that fails is an answer, so the exit status of
+ * the program is that of a success.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The program: options, then one of four sources of commands (a command on the command line,
- * scripts, lines of JSON, a session), then the exit status.
+ * The program: options, then one source of commands (the command line, scripts, lines of JSON, MCP,
+ * a session), then the exit status.
  */
 #include "src/front/command_line.h"
 #include "src/front/history.h"

@@ -10,7 +10,7 @@
 struct cs_error *source_read(struct session *session, const char *path, const char *map,
 	struct cs_world **ret) CS_MUST_USE;
 /*
- * Returns whether the name is that of an uncooked world: a project's folder, .uproject, .json,
+ * Returns whether the name is that of an uncooked world: a folder that exists, .uproject, .json,
  * .jsonl, .log.
  */
 bool source_is_named(const char *path);

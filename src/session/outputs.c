@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns deciding which files a command may write. It may not overwrite its own input, of which
- * there may be no other copy. Only a command that converts the open file may replace it. An
- * existing file is replaced only by a file of its kind.
+ * Owns deciding which files a command may write. It may not overwrite a file that it reads, of
+ * which there may be no other copy; a command without an input file of its own may not overwrite
+ * the open one. An existing file is replaced only by a file of its kind.
  */
 #include "src/session/outputs.h"
 
@@ -40,7 +40,7 @@ static const char *kind_of_container(const char *head, size_t n, const char *pat
 	return head[AT_KIND] == CS_KIND_CNANITE ? "cnanite" : "cworld";
 }
 
-/* Returns the kind of a file by its first bytes; meshes and projects are recognised by name. */
+/* Returns the kind of a file by its first bytes, for some kinds by the extension of its path. */
 static const char *kind_of_content(const char *head, size_t n, const char *path)
 {
 	static const struct {

@@ -162,12 +162,12 @@ bool session_is_on(const struct session *session, enum setting setting);
  * the caller knows whether it was expected. Echo, transcripts and records are written here.
  */
 struct cs_error *run_line(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
-/* Runs a line inside of another one: without an echo. */
 /*
  * Separates causes that have the same code in the library: the time limit (E_TIMEOUT) from ^C,
  * which is noted, and our own limit on memory (E_LIMIT) from that of the machine.
  */
 struct cs_error *name_cause(struct session *session, struct cs_error *error) CS_MUST_USE;
+/* Runs a line inside of another one: without an echo. */
 struct cs_error *run_nested(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 struct cs_error *run_invocation(struct session *session, const struct invocation *invocation,
 	const char *line, struct sink *to) CS_MUST_USE;

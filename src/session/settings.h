@@ -39,7 +39,7 @@ struct settings {
 };
 
 void settings_init(struct settings *settings);
-/* E_UNKNOWN with the closest name. */
+/* Returns E_SETTING, with the closest name, for a name that no option has. */
 struct cs_error *setting_find(const char *name, enum setting *ret) CS_MUST_USE;
 struct cs_error *setting_parse(enum setting setting, const char *text, long *ret) CS_MUST_USE;
 /* Returns the value as it is typed; valid until the next call with the same buffer. */

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Signals. Soft ones (INT, TERM, HUP, WINCH, TSTP, CONT) only write a byte into a pipe, which the
- * REPL reads; ^C also sets a flag that long commands check. Fatal ones (SEGV, BUS, QUIT, ABRT, FPE,
- * ILL) restore the terminal and then take their default action.
+ * Signals. INT, TERM, HUP, WINCH and TSTP write a byte into a pipe, which the REPL and the screen
+ * read; INT, TERM and HUP also set a flag that long commands check. In interactive sessions SEGV,
+ * BUS, QUIT, ABRT, FPE and ILL restore the terminal and then take their default action.
  */
 #pragma once
 
 #include <stdbool.h>
 
-/* Installs the handlers of every mode: fatal signals, ^C, a closed pipe. */
+/*
+ * Installs the handlers of every mode: requests to end (INT, TERM, HUP) and the time limit. Ignores
+ * broken pipes and the limit on the size of files, so that writing fails with an error.
+ */
 void signals_init(void);
-/* Installs those of the REPL: returns the reading end of the pipe for soft signals, or -1. */
+/*
+ * Installs the handlers of the REPL. Returns the end of the pipe from which signals_next() reads
+ * the numbers of the signals that arrived (^C, SIGTERM, SIGHUP, a new window size ...), or -1.
+ */
 int signals_init_interactive(void);
-/* Returns that end; -1 when it was not installed. */
+/* Returns that end of the pipe; -1 when it was not installed. */
 int signals_pipe(void);
 /*
  * Says that the screen has the terminal: ^Z then comes through the pipe, and whatever ends the

@@ -85,7 +85,7 @@ static const char *template_of(const struct object *object, const char *template
 	const char *line = template[1] == 'e'   ? opener->opens
 			   : template[1] == 'x' ? opener->explains
 						: opener->asks;
-	/* no object is both a cell and an actor, so this line does nothing */
+	/* no object is both a cell and an actor, so this template does nothing */
 	return line ? line : "%a%c";
 }
 
@@ -319,7 +319,7 @@ static bool add_of_view(struct filling *to, char letter)
 	return is_there;
 }
 
-/* Adds the command that lists the same rows as the view: table, filter, order and columns. */
+/* Adds the command that lists the same rows as the view: its table or command, filter and order. */
 static bool add_listing(struct filling *to, const struct tui_view *view)
 {
 	const struct view_type *type = view->type;
@@ -346,7 +346,7 @@ static bool is_kind(const struct filling *to, const char *kind)
 	return to->object.kind && strcmp(to->object.kind, kind) == 0;
 }
 
-/* Appends what the letter of a placeholder stands for; false when there is nothing. */
+/* Appends the text that replaces a placeholder, by its letter; false when there is none. */
 static bool key_fill(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a view is. A view shows rows: of a table of the world, or of what a command prints. It is
- * described by a row of data in a file of its own (src/tui/view_NAME.c), listed in views.c:
+ * described by a row of data in a file of its own (src/tui/views/view_NAME.c), listed in views.c:
  *
  *	static const struct key keys[] = {
  *		{"r", "view rows queue -n 20", "Twenty", "show the first twenty"},
@@ -16,20 +16,19 @@
  * same rows, and where its places are no rows (map, timeline) `move` and `object`, too. A view
  * computes nothing about streaming, cooking or meshes.
  *
- * A key submits a command line. In the line stand
+ * A key submits a command line. These placeholders are replaced in it:
  *	%o	the object under the cursor, "cell NAME" as a command takes it
  *	%n	its name alone, quoted where it must be
  *	%k	its kind: cell, actor, layer, source, frame ...
  *	%c %a	the name, if it is a cell (an actor): else the key does nothing here
  *	%q	the name as a text of SQL
  *	%e	what Enter does with the object: opens it, goes to the frame
- *	%x %y	what explains it, and what says why it is there now
- *	%f	the frame that the view stands on
+ *	%x %y	the command that explains it, and the one that says why it is there now
+ *	%f	the frame under the cursor of the view
  *	%t	the command that lists its rows
  *	%l	the last key of a sequence: the letter of a mark
- *	%p %r %s %w	what the view itself has under that letter: a point, the record, a source,
- *		a condition
- * and a line that begins with ':' is put into the command line instead, to be completed there.
+ *	%p %r %s %w	what the view itself fills in: a point, the record, a source, a condition
+ * A line that begins with ':' is put into the command line instead, to be completed there.
  */
 #pragma once
 
@@ -140,7 +139,7 @@ struct view_type {
 	/* text after the title: "frames 240..420" */
 	void (*status)(struct tui_view *view, struct output *out);
 	uint64_t (*frame)(struct tui_view *view); /* the frame under its cursor */
-	/* says what stands for the letter in a key's line; false = there is nothing */
+	/* prints what replaces the letter in a key's line; false = there is nothing */
 	bool (*fill)(struct tui_view *view, char letter, struct output *out);
 	void (*close)(struct tui_view *view);
 };

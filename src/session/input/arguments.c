@@ -220,7 +220,10 @@ static struct cs_error *resolve_node(
 	return resolve_part(session, PLACE_NODE, "nodes", text, ret);
 }
 
-/* Returns true for "7:3" and "Rock:7:3" while a resource is open: no actor is named so. */
+/*
+ * Returns whether the text names a cluster, while a resource is open: "7:3" and "Rock:7:3" do,
+ * which no actor is called, and any text does when no world is open.
+ */
 static bool names_cluster(const struct session *session, const char *text)
 {
 	size_t digits = strspn(text, "0123456789:");

@@ -84,8 +84,8 @@ static bool has_chosen(const struct list *list, const struct cs_column *column)
 }
 
 /*
- * Puts the chosen columns in their order, of a record before the others; skips keys that the rows
- * lack.
+ * Adds the chosen columns in the order chosen; in a record the other fields follow. Keys that the
+ * rows lack are skipped.
  */
 static struct cs_error *named_columns(struct list *list)
 {

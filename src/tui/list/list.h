@@ -46,13 +46,19 @@ struct list {
 	bool is_of_before;
 };
 
-/* Reads the rows again with the same filter, order and, if it still exists, the same cursor row. */
+/*
+ * Reads the rows again with the same filter, order and cursor row, if that still exists. A filtered
+ * or sorted list over a table of more than 50,000 rows is not read again: it is only marked as
+ * older than the frame.
+ */
 struct cs_error *list_renew(struct tui_view *view) CS_MUST_USE;
 void list_draw(struct tui_view *view, struct area area);
 void list_object(struct tui_view *view, struct object *ret);
 struct cs_error *list_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
 bool list_go(struct tui_view *view, const struct object *object);
-/* Handles sort, where, group, columns, search, mark; E_USAGE for settings it does not have. */
+/*
+ * Handles sort, filter, group, columns, search, tick, click; E_USAGE for settings it does not have.
+ */
 struct cs_error *list_set(struct tui_view *view, const char *what, const char *value) CS_MUST_USE;
 void list_status(struct tui_view *view, struct output *out);
 void list_free(struct list *list);

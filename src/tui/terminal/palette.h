@@ -62,7 +62,10 @@ enum ink {
 
 extern const struct paint inks[INKS];
 
-/* Flags beside the number of colours: the background is light; the user chose so with `set`. */
+/*
+ * Flags beside the number of colours: the background is light; the user chose the background with
+ * `view theme`.
+ */
 #define COLOURS_LIGHT  0x80000000u
 #define COLOURS_CHOSEN 0x40000000u
 #define COLOURS_GROUND (COLOURS_LIGHT | COLOURS_CHOSEN)

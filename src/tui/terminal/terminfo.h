@@ -6,7 +6,7 @@
 
 /* E_USAGE with the reason when the terminal cannot show a screen. */
 struct cs_error *terminfo_check(void) CS_MUST_USE;
-/* Returns the bytes that restore the terminal when the program crashes; never freed. */
-/* Returns whether it reports the mouse; it then also marks pasted text. */
+/* Returns whether the terminal reports the mouse; it then also marks pasted text. */
 bool terminfo_has_mouse(void);
+/* Returns the bytes that restore the terminal when the program crashes; never freed. */
 const char *terminfo_restoring(void);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Views of what commands list: stops, variables, servers, checks. */
+/*
+ * Views whose rows come from a command or a table and that need little or no code of their own:
+ * stops, variables, cells that clients hold on a server, faults, stalls, events, world partitions.
+ */
 #include "src/tui/views/views.h"
 
 #include <stdio.h>
