@@ -328,7 +328,8 @@ static struct cs_error *run_diff_run(struct call *call)
 	const struct cs_path *path;
 	struct cs_error *error = path_of_option(call, &path);
 	if (!error && !path)
-		error = cs_error_new(CS_E_USAGE, "runs go along a path: --path NAME");
+		error = cs_error_new(CS_E_USAGE,
+			"diff run needs --path NAME, the path that both runs move along");
 	for (int i = 0; !error && i < 2; i++)
 		error = diff_run_open_side(call, &texts[i], &opened[i], &sides[i]);
 	if (!error)

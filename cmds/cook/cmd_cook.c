@@ -289,9 +289,11 @@ static struct cs_error *furnish(struct call *call, struct cs_world *world, const
 	const char *dot = strrchr(name, '.');
 	char folder[PATH_TEXT];
 	int length = dot && dot != name ? (int)(dot - file) : (int)strlen(file);
-	if (n > UINT32_MAX || snprintf(folder, sizeof(folder), "%.*s.shapes", length, file) >=
-				      (int)sizeof(folder))
-		return cs_error_new(CS_E_LIMIT, "too many meshes, or too long a name");
+	if (n > UINT32_MAX)
+		return cs_error_new(CS_E_USAGE, "--meshes is at most %u", UINT32_MAX);
+	if (snprintf(folder, sizeof(folder), "%.*s.shapes", length, file) >= (int)sizeof(folder))
+		return cs_error_at(CS_E_USAGE, file, CS_NO_OFFSET,
+			"the path has more than %d bytes", PATH_TEXT - (int)strlen(".shapes") - 1);
 	return cs_world_furnish(world, folder, folder + (name - file), (uint32_t)n,
 		call_option(call, "seed")->count, &call->session->job);
 }

@@ -50,7 +50,8 @@ struct cs_error *open_cook(
 	if (!strchr(*text, '='))
 		error = world_open(call->session, *text, NULL, opened);
 	else if (!now)
-		error = cs_error_new(CS_E_NOTOPEN, "a setting is one of the open world");
+		error = cs_error_new(
+			CS_E_NOTOPEN, "'%s' changes the open world, and none is open", *text);
 	else
 		error = cook_changed(call->session, text, 1, opened);
 	*ret = opened->world;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why a cell is or is not loaded now: why cell, why-not cell, queue, probe. */
+/*
+ * Why a cell is or is not loaded now: why cell, why-not cell, queue; and what a source at another
+ * place would load: probe, completed.
+ */
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -341,7 +344,8 @@ static struct cs_error *answer_for_cell(struct call *call, bool why_not)
 		call->session->files.partition, call_argument(call, 0)->row};
 	if (cell.world >= cs_stream_worlds(call->stream))
 		return cs_error_new(CS_E_NOCELL,
-			"its world partition comes into being in the first frame: step");
+			"the world partition of the cell is created in the first frame: "
+			"`step` runs it");
 	struct cs_error *error = make_answer(call->stream, cell, &answer);
 	if (error)
 		return error;
@@ -454,7 +458,7 @@ static struct cs_error *run_queue(struct call *call)
 	size_t n;
 	struct cs_error *error = NULL;
 	if (horizon->given && horizon->count > FARTHEST)
-		error = cs_error_new(CS_E_LIMIT, "a horizon is at most %d frames", FARTHEST);
+		error = cs_error_new(CS_E_LIMIT, "--horizon is at most %d frames", FARTHEST);
 	if (!error)
 		error = cs_stream_queue(call->stream,
 			horizon->given ? (uint32_t)horizon->count : HORIZON, &forecast, &n);

@@ -94,7 +94,7 @@ static struct cs_error *open_other(struct call *call, struct opened *ret)
 	const struct argument *with = call_option(call, "with");
 	size_t n = call->n_arguments - 1;
 	if (with->given && n > 0)
-		return cs_error_new(CS_E_USAGE, "either settings or --with, not both");
+		return cs_error_new(CS_E_USAGE, "give either NAME=VALUE or --with FILE, not both");
 	if (with->given)
 		return cs_cooked_open(with->text, &call->session->job, &ret->world);
 	const char **assignments = calloc(n + 1, sizeof(*assignments));
@@ -118,7 +118,7 @@ static struct cs_error *trails_of(
 	if (!error)
 		there = cs_same_actor(left, actor, right);
 	if (!error && there == CS_NONE)
-		error = cs_error_new(CS_E_MISSING, "the other cook has no such actor");
+		error = cs_error_new(CS_E_MISSING, "the other cook does not contain the actor");
 	if (!error)
 		error = trails_side_of(left, actor, &sides[0]);
 	if (!error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cameras, which request pages of meshes. */
+/* Cameras, which request pages of meshes: camera add, camera follow, camera rm, cameras. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/session.h"
 
@@ -42,8 +42,8 @@ static struct cs_error *run_camera_add(struct call *call)
 		.loop = call_option(call, "loop")->given,
 	};
 	if (strlen(name) >= sizeof(camera.name) || strchr(name, ' '))
-		return cs_error_new(
-			CS_E_USAGE, "a camera has a name of one word, 63 bytes at most");
+		return cs_error_new(CS_E_USAGE,
+			"the name of a camera is one word of at most 63 bytes, not '%s'", name);
 	if (!path && !call_argument(call, 1)->given)
 		return cs_error_new(CS_E_USAGE, "camera add needs EYE or --path FILE");
 	memcpy(camera.name, name, strlen(name));
@@ -108,7 +108,8 @@ static struct cs_error *run_camera_follow(struct call *call)
 	if (strlen(source) >= sizeof(camera.leader) || strlen(name) >= sizeof(camera.name) ||
 		strchr(name, ' ') || strchr(source, ' '))
 		return cs_error_new(CS_E_USAGE,
-			"a camera and what it follows have names of one word, 63 bytes at most");
+			"the names of a camera and of its source are one word of at most 63 "
+			"bytes");
 	memcpy(camera.leader, source, strlen(source));
 	memcpy(camera.name, name, strlen(name));
 	camera.eye = cs_stream_source_at(call->stream, at).source->location;

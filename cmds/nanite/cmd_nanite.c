@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nanite resources: nanite build, info, export. */
+/* Files of Nanite resources: nanite build, info, sections, export. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/front/open.h"
 #include "src/session/plain.h"
@@ -81,7 +81,7 @@ static struct cs_error *settings_of(const struct call *call, struct cs_nanite_se
 	double precision = call_number(call, "precision", (double)CS_PRECISION_AUTO);
 	*ret = cs_nanite_settings_default();
 	if (precision != (double)(int32_t)precision)
-		return cs_error_new(CS_E_USAGE, "--precision is a whole number");
+		return cs_error_new(CS_E_USAGE, "--precision is a whole number, not %g", precision);
 	ret->position_precision = (int32_t)precision;
 	ret->coarse_part = call_number(call, "percent-triangles", 0) / 100;
 	ret->raw_pages = call_option(call, "raw")->given;
@@ -638,7 +638,8 @@ static struct cs_error *export_model(
 	struct cs_error *error = NULL;
 	if (!path || call_option(call, "coarse")->given)
 		return cs_error_new(CS_E_FEATURE,
-			"--coarse and --cdag are for resources of our own: %s wrote this one",
+			"--coarse and --cdag need a resource that was built here: %s wrote "
+			"this one",
 			model->writer);
 	if (triangles->given)
 		error = cs_model_error_for(model, view.mesh, triangles->count, &view.threshold);
@@ -670,8 +671,8 @@ static struct cs_error *check_export(const struct call *call)
 		return cs_error_new(
 			CS_E_USAGE, "%s needs -o FILE or --cdag FILE", call->command->name);
 	if (ways > 1)
-		return cs_error_new(CS_E_USAGE,
-			"one of --level, --error, --triangles, --coarse says what to export");
+		return cs_error_new(
+			CS_E_USAGE, "give only one of --level, --error, --triangles, --coarse");
 	return NULL;
 }
 

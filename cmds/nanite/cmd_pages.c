@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Contents of Nanite resources: resources, pages, page, clusters, groups, sections, one cluster. */
+/*
+ * Contents of Nanite resources: resources, pages, page, sections, clusters, groups, parts, fixups,
+ * nodes; and a cluster for the command `cluster`.
+ */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -67,7 +70,9 @@ static struct cs_error *list_table(struct call *call, const char *table)
 	struct scope scope;
 	if (call->where.kind != PLACE_NONE) {
 		if (!scope_of_place(call, &scope))
-			return cs_error_new(CS_E_USAGE, "@ names a page, cluster, group or node");
+			return cs_error_new(CS_E_USAGE,
+				"`@` names none of page, cluster, group and node, to which this list "
+				"can be limited");
 		return call_list_scoped(call, table, scope.condition, scope.value);
 	}
 	if (call_argument(call, 0)->given)
@@ -327,7 +332,9 @@ static struct cs_error *show_words(
 	unsigned char bytes[4 * MOST_WORDS];
 	uint32_t n = cs_model_cluster_words(model, cluster, words, MOST_WORDS);
 	if (n == 0)
-		return cs_error_new(CS_E_MISSING, "the bytes of its pages are not at hand");
+		return cs_error_new(CS_E_MISSING,
+			"the bytes of a cluster are shown only for resources that were built "
+			"here");
 	for (uint32_t i = 0; i < 4 * n; i++)
 		bytes[i] = (unsigned char)(words[i / 4] >> 8 * (i % 4));
 	return emit_hex(call, bytes, 0, 4 * (size_t)n);

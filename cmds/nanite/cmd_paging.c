@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Page streaming: cameras, requests, the pool, its frames, why a page is resident, pools of other
- * sizes. Every change is given to the pager as a line of text, which the timeline stores.
+ * Page streaming: requests, the pool, its frames and events, why a page or cluster is as it is,
+ * pools of other sizes (cameras: cmd_cameras.c). Every change is given to the pager as a line of
+ * text, which the timeline stores.
  */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
@@ -165,7 +166,8 @@ static struct cs_error *run_pool(struct call *call)
 	if (!name->given)
 		return show_pool(call);
 	if (!value->given)
-		return cs_error_new(CS_E_USAGE, "pool NAME VALUE sets one, pool shows all");
+		return cs_error_new(
+			CS_E_USAGE, "pool NAME needs a VALUE; `pool` lists the settings");
 	snprintf(text, sizeof(text), "set %.60s %.60s", name->text, value->text);
 	return session_page_input(call->session, text);
 }
@@ -361,7 +363,7 @@ static void say_reason(struct call *call, const struct cs_page_reason *reason)
 	}
 }
 
-/* Suggests what to do about a resident page that nothing needs. */
+/* Prints the pages that are missing before all groups of this resident page count as loaded. */
 static struct cs_error *say_stranded(
 	struct output *out, struct call *call, const struct cs_model *model, uint32_t page)
 {
@@ -601,7 +603,7 @@ static struct cs_error *run_sweep_pool(struct call *call)
 		error = cs_error_new(
 			CS_E_USAGE, "RANGE is A..B, both ends at most %d pages", MOST_POOL);
 	if (!error && cs_pager_view(pager).n_cameras == 0)
-		error = cs_error_new(CS_E_USAGE, "no camera asks for pages: camera add");
+		error = cs_error_new(CS_E_USAGE, "no camera requests pages: `camera add` adds one");
 	if (!error)
 		error = cs_pager_try_range(pager, pools.first, pools.last,
 			frames->given ? frames->count : SWEEP_FRAMES, FRAME_NS, &call->session->job,

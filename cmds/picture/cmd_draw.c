@@ -196,7 +196,8 @@ static struct cs_error *run_editor(struct call *call)
 		if (strcmp(call->command->name, lines[i].name) != 0)
 			continue;
 		if (strchr(name, '\'') || (given->given && strcmp(name, given->text) != 0))
-			return cs_error_new(CS_E_USAGE, "the argument has a quote, or is too long");
+			return cs_error_new(CS_E_USAGE,
+				"the argument contains a quote, or has more than 199 bytes");
 		if (asprintf(&line, "%s%s%s%s", lines[i].line, *name ? "'" : "", name,
 			    *name ? "'" : "") < 0)
 			return cs_error_nomem();

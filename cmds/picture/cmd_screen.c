@@ -60,7 +60,7 @@ static struct cs_error *check_argument(
 	const struct view_type *type, const char *argument, bool splits)
 {
 	if (type->needs_argument && !*argument && !(splits && type->has_object))
-		return cs_error_new(CS_E_USAGE, "the view '%s' wants to know of what: it shows %s",
+		return cs_error_new(CS_E_USAGE, "the view '%s' needs an argument: it shows %s",
 			type->name, type->help);
 	return NULL;
 }
@@ -207,7 +207,8 @@ static struct cs_error *move_often(struct screen *screen, size_t motion, const c
 {
 	double n;
 	if (!is_count(times, &n))
-		return cs_error_new(CS_E_USAGE, "'%s' is no number of times", times);
+		return cs_error_new(CS_E_USAGE,
+			"TIMES is a whole number from 1 to 1000000000, not '%s'", times);
 	return view_move(screen_view(screen), motions[motion].motion, motions[motion].n * (long)n);
 }
 
@@ -235,7 +236,11 @@ static struct cs_error *run_cursor(struct call *call, struct screen *screen)
 	if (second->given)
 		return go_to(screen, word, second->text);
 	if (!is_count(word, &row))
-		return cs_error_new(CS_E_USAGE, "'%s' is not a direction for a cursor", word);
+		return cs_error_new(CS_E_USAGE,
+			"'%s' is no motion of the cursor: write up, down, left, right, "
+			"page-up, page-down, half-up, half-down, first, last, home, line-end "
+			"or the number of a row",
+			word);
 	return view_move(screen_view(screen), MOTION_ROW, (long)row - 1);
 }
 
@@ -321,7 +326,9 @@ static struct cs_error *run_size(struct call *call, struct screen *screen)
 		return cs_error_new(CS_E_USAGE, "a size is COLUMNSxROWS, each 1 to %d", GRID_MOST);
 	struct cs_error *error = NULL;
 	if (call->session->display.has_terminal)
-		error = cs_error_new(CS_E_USAGE, "the terminal decides how large it is");
+		error = cs_error_new(CS_E_USAGE,
+			"the screen has the size of its terminal, which view size cannot "
+			"change");
 	return error ? error : screen_resize(screen, (unsigned)size.first, (unsigned)size.second);
 }
 
@@ -434,7 +441,7 @@ static struct cs_error *run_log_rows(struct call *call, struct screen *screen)
 	const struct argument *rows = call_argument(call, 0);
 	struct cs_error *error = NULL;
 	if (rows->given && rows->count > MOST_ROWS)
-		error = cs_error_new(CS_E_USAGE, "the log has 0 to %d rows", MOST_ROWS);
+		error = cs_error_new(CS_E_USAGE, "ROWS is 0 to %d", MOST_ROWS);
 	if (!error)
 		screen->log_rows = rows->given ? (int)rows->count : -1;
 	return error;
@@ -542,8 +549,8 @@ static struct cs_error *run_play(struct call *call, struct screen *screen)
 	const struct argument *rate = call_argument(call, 0);
 	if (rate->given && rate->number != 0 &&
 		!(rate->number >= slowest && rate->number <= fastest))
-		return cs_error_new(CS_E_USAGE, "a rate is %g to %g times virtual time, or 0",
-			slowest, fastest);
+		return cs_error_new(
+			CS_E_USAGE, "RATE is %g to %g times real time, or 0", slowest, fastest);
 	if (call->session->run.follow && !rate->given) {
 		call->session->run.follows = !call->session->run.follows;
 		return NULL;

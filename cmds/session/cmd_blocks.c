@@ -208,8 +208,8 @@ static struct cs_error *run_define(struct call *call)
 	struct cs_error *error =
 		strlen(name) < COMMAND_NAME
 			? define(&call->session->words.aliases, name, line)
-			: cs_error_new(
-				  CS_E_LIMIT, "a name of more than %d letters", COMMAND_NAME - 1);
+			: cs_error_new(CS_E_LIMIT, "the name of a command has at most %d bytes",
+				  COMMAND_NAME - 1);
 	return error ? error : begin_block(call->session, "", name, finish_define);
 }
 

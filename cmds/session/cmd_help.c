@@ -211,7 +211,7 @@ static struct cs_error *run_apropos(struct call *call)
 		n += say_found(call, "set ", setting_specs[i].name, setting_specs[i].help,
 			&(struct about){{setting_specs[i].name, setting_specs[i].help}});
 	return n ? NULL
-		 : cs_error_new(CS_E_UNKNOWN, "nothing is about '%s'%s",
+		 : cs_error_new(CS_E_UNKNOWN, "no help contains '%s'%s",
 			   call_argument(call, 0)->text,
 			   call->n_arguments > 1 ? " and the other words" : "");
 }

@@ -48,7 +48,8 @@ static struct cs_error *run_source(struct call *call)
 	struct script script;
 	struct definitions aliases = {0};
 	if (session->channels.depth >= DEEPEST)
-		return cs_error_new(CS_E_DEPTH, "command files source each other %d deep", DEEPEST);
+		return cs_error_new(
+			CS_E_DEPTH, "command files run each other more than %d deep", DEEPEST);
 	struct cs_error *error = check_inside(session, call_argument(call, 0)->text);
 	if (!error)
 		error = script_read(call_argument(call, 0)->text, &script);
@@ -268,7 +269,10 @@ static struct cs_error *split_expected(
 {
 	struct cs_error *error = split_prefix(text, "expect error CODE", at);
 	if (!error && !find_code(at->prefix, code_ret))
-		error = cs_error_new(CS_E_USAGE, "'%s' is not the name of an error", at->prefix);
+		error = cs_error_new(CS_E_USAGE,
+			"'%s' is no error code; write one of the names in brackets behind "
+			"messages, such as E_NOCELL",
+			at->prefix);
 	return error;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands about the session: echo, transcript, record, alias, quit. */
+/* Commands about the session: echo, transcript, record, alias, quit, exit. */
 #include "src/session/plain.h"
 
 #include <errno.h>
@@ -125,7 +125,7 @@ static struct cs_error *run_quit(struct call *call)
 	enum { MOST_STATUS = 63 };
 	const struct argument *status = call_argument(call, 0);
 	if (status->given && status->count > MOST_STATUS)
-		return cs_error_new(CS_E_USAGE, "a status is 0 to %d", MOST_STATUS);
+		return cs_error_new(CS_E_USAGE, "STATUS is 0 to %d", MOST_STATUS);
 	call->session->quit = true;
 	call->session->quit_status = status->given ? (int)status->count : 0;
 	return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first half hour with the program in lessons: tutorial. */
+/* The lessons of the first half hour: tutorial in text, view lessons on the screen. */
 #include "cmds/session/cmd_valley.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -90,7 +90,9 @@ static struct cs_error *begin_on_screen(struct call *call, const char *world)
 	struct screen *screen;
 	struct cs_error *error = NULL;
 	if (strcmp(world, "valley") != 0 && *world)
-		return cs_error_new(CS_E_USAGE, "the lessons of the screen are about valley");
+		return cs_error_new(CS_E_USAGE,
+			"the lessons of the screen use only the example world: view lessons "
+			"valley");
 	if (*world || !session->world)
 		error = open_valley(session);
 	if (!error)
@@ -130,7 +132,7 @@ static struct cs_error *run_tutorial(struct call *call)
 		return emit_plain(call, &lesson_table, lessons, LESSONS, sizeof(lessons[0]));
 	uint64_t at = number->given ? number->count : 1;
 	if (at < 1 || at > LESSONS)
-		return cs_error_new(CS_E_USAGE, "the lessons are 1 to %u", (unsigned)LESSONS);
+		return cs_error_new(CS_E_USAGE, "LESSON is 1 to %u", (unsigned)LESSONS);
 	say_lesson(call->out, &lessons[at - 1]);
 	return NULL;
 }

@@ -6,6 +6,7 @@
 #include "cmds/session/cmd_valley.h"
 #include "src/front/open.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -19,7 +20,8 @@ static struct cs_error *put_valley(int fd)
 	for (size_t done = 0; done < sizeof(valley);) {
 		ssize_t n = write(fd, valley + done, sizeof(valley) - done);
 		if (n <= 0)
-			return cs_error_new(CS_E_IO, "cannot store the valley in memory");
+			return cs_error_errno(
+				errno, NULL, "write the built-in example world to memory");
 		done += (size_t)n;
 	}
 	return NULL;
@@ -33,7 +35,8 @@ struct cs_error *open_valley(struct session *session)
 	const struct cs_cook_options options = cook_options(session);
 	int fd = memfd_create("valley", MFD_CLOEXEC);
 	if (fd < 0)
-		return cs_error_new(CS_E_IO, "cannot store the valley in memory");
+		return cs_error_errno(
+			errno, NULL, "create a file in memory for the built-in example world");
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	struct cs_error *error = put_valley(fd);
 	if (!error)

@@ -107,7 +107,8 @@ static struct cs_error *run_variable(struct call *call)
 		return list_variables(call, call->stream);
 	size_t variable = cs_stream_find_variable(name->text);
 	if (variable == SIZE_MAX)
-		return cs_error_new(CS_E_UNKNOWN, "no variable '%s'", name->text);
+		return cs_error_new(
+			CS_E_UNKNOWN, "no variable '%s'; `variable` lists them", name->text);
 	if (!value->given)
 		return show_variable(call, variable);
 	if (strcmp(value->text, "?") != 0)
@@ -339,7 +340,9 @@ static struct cs_error *run_override_index(struct call *call)
 {
 	uint64_t grid = call_option(call, "grid")->count;
 	if (grid >= call->session->world->n_partitions)
-		return cs_error_new(CS_E_NOGRID, "no grid %llu", (unsigned long long)grid);
+		return cs_error_new(CS_E_NOGRID,
+			"no grid %llu; `grids` lists them, the first is number 0",
+			(unsigned long long)grid);
 	return override_range(call, (uint32_t)grid);
 }
 

@@ -178,7 +178,7 @@ static struct cs_error *paths_run_record(struct call *call)
 	if (error || ends)
 		return error;
 	if (!file->given)
-		return cs_error_new(CS_E_USAGE, "name the file to write");
+		return cs_error_new(CS_E_USAGE, "path record needs FILE, the path to write");
 	return begin_recording(call->session, stream, source->text, file->text);
 }
 
@@ -377,7 +377,7 @@ static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 	const struct cs_stream_report report = cs_stream_report(call->stream);
 	const uint64_t now = cs_stream_status(call->stream).frame;
 	if (report.peak_bytes == 0)
-		return cs_error_new(CS_E_NOFRAME, "nothing was in memory yet");
+		return cs_error_new(CS_E_NOFRAME, "no frame of the run has had a cell in memory");
 	char *question = paths_peak_question(call, subject);
 	if (!question)
 		return cs_error_nomem();

@@ -13,7 +13,8 @@ static struct cs_error *run_real_open(struct call *call)
 	struct cs_error *error = NULL;
 	if (call->session->run.follow)
 		return cs_error_new(CS_E_USAGE,
-			"a run is followed, and rows of a file lie together: `run close` first");
+			"a run is being followed: end it with `run close` before files are "
+			"opened");
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		error = cs_real_read(
 			call->session->real, call_argument(call, i)->text, &call->session->job);
@@ -62,10 +63,11 @@ static struct cs_error *real_follow_what(struct call *call)
 	const struct argument *keep = call_option(call, "keep");
 	struct cs_follow *follow;
 	if (strcmp(what, "-") == 0 && (!place || strcmp(place->file, "stdin") == 0))
-		return cs_error_new(
-			CS_E_USAGE, "lines come from standard input: it cannot be followed");
+		return cs_error_new(CS_E_USAGE,
+			"commands are read from standard input, so '-' cannot be followed");
 	if (session->mode.safe && strchr(what, ':'))
-		return cs_error_new(CS_E_UNSAFE, "a port is refused: the session runs with --safe");
+		return cs_error_new(CS_E_UNSAFE,
+			"listening on a port is refused: the session runs with --safe");
 	struct cs_error *error =
 		cs_follow_open(session->real, what, keep->given ? keep->count : 0, &follow);
 	if (error)
@@ -134,7 +136,7 @@ static struct cs_error *run_real_follow(struct call *call)
 	struct cs_follow_news news;
 	struct cs_error *error = NULL;
 	if (call_option(call, "for")->given && !(call_option(call, "for")->number >= 0))
-		error = cs_error_new(CS_E_USAGE, "--for is a number of seconds from 0 on");
+		error = cs_error_new(CS_E_USAGE, "--for is a number of seconds, 0 or more");
 	else if (call_argument(call, 0)->given)
 		error = real_follow_what(call);
 	else if (!session->run.follow)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Moving in time: step, next, continue, until, run, goto, reverse-step, reverse-continue,
- * checkpoint, restart. All end in the same way: what changed, the frame of the run, why it halted,
- * the displays, and the commands of the stop.
+ * Moving in time: step, next, continue, until, run, goto, reverse-step, previous, reverse-continue,
+ * checkpoint, restart. All but the last two end in the same way: what changed, the frame of the
+ * run, why it halted, the displays, and the commands of the stop.
  */
 #include "cmds/stream/cmd_run.h"
 #include "cmds/nanite/cmd_nanite.h"
@@ -15,7 +15,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Most frames of a run that nothing halts; frames without a change after which it ends. */
+/*
+ * MOST_FRAMES: frames after which a run without a stop ends. PEACE: frames without a change after
+ * which it ends.
+ */
 enum { MOST_FRAMES = 1000000, PEACE = 600 };
 
 /* ---- why it halted ---- */
@@ -273,8 +276,9 @@ static struct cs_error *drive(struct call *call, const char *verb, struct cs_run
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error && call->session->run.at_stop)
-		error = cs_error_new(
-			CS_E_USAGE, "of moving, the commands of a stop may `continue`");
+		error = cs_error_new(CS_E_USAGE,
+			"the commands of a stop cannot move the run; only `continue` is "
+			"allowed there");
 	if (error)
 		return error;
 	uint64_t start = cs_stream_status(stream).frame;
@@ -436,7 +440,8 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 	struct cs_debug *debug;
 	struct cs_error *error = session_debug(call->session, &debug);
 	if (!error && call->session->run.at_stop)
-		error = cs_error_new(CS_E_USAGE, "the commands of a stop cannot move in time");
+		error = cs_error_new(
+			CS_E_USAGE, "the commands of a stop cannot go to another frame");
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)
@@ -478,7 +483,8 @@ static struct cs_error *run_reverse_step(struct call *call)
 {
 	uint64_t now = cs_stream_status(call->stream).frame, n = count_or(call, 1);
 	if (n > now)
-		return cs_error_new(CS_E_NOFRAME, "only %" PRIu64 " frames have run", now);
+		return cs_error_new(CS_E_NOFRAME,
+			"cannot go back %" PRIu64 " frames: only %" PRIu64 " have run", n, now);
 	return move_to_frame(call, call->stream, now - n);
 }
 
@@ -608,7 +614,8 @@ static struct cs_error *run_restart(struct call *call)
 	struct cs_states *before;
 	struct cs_error *error = NULL;
 	if (call->session->run.at_stop)
-		error = cs_error_new(CS_E_USAGE, "the commands of a stop cannot move in time");
+		error = cs_error_new(
+			CS_E_USAGE, "the commands of a stop cannot go to another frame");
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)

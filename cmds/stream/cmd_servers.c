@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The environment of the run: its role, clients that a server considers, level instances as further
- * world partitions, and loads that fail.
+ * What surrounds the run: its role, clients that a server considers, loads that fail or take
+ * longer, a blocking wait, and level instances as further world partitions.
  */
 #include "src/front/open.h"
 #include "src/session/plain.h"
@@ -216,7 +216,7 @@ static struct cs_error *run_fault(struct call *call)
 	const struct argument *fault = call_argument(call, 1), *factor = call_argument(call, 2);
 	struct cs_error *error = NULL;
 	if (factor->given && fault->choice != CS_FAULT_SLOW)
-		error = cs_error_new(CS_E_USAGE, "only `slow` takes a factor");
+		error = cs_error_new(CS_E_USAGE, "FACTOR is only for the fault `slow`");
 	return error ? error
 		     : cs_stream_fault(call->stream,
 			       (struct cs_stream_cell){

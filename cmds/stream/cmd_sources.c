@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Streaming sources: source add, move, set, rm, and their listing. */
+/* Streaming sources: source add, set, shape, move, rm, and their listing. */
 #include "src/session/session.h"
 
 #include <string.h>
@@ -160,8 +160,8 @@ static struct cs_error *run_add(struct call *call)
 {
 	struct cs_stream_source source = new_source(call);
 	if (strlen(call_argument(call, 0)->text) >= CS_SOURCE_NAME)
-		return cs_error_new(
-			CS_E_SETTING, "a name has at most %d letters", CS_SOURCE_NAME - 1);
+		return cs_error_new(CS_E_SETTING, "the name of a source has at most %d bytes",
+			CS_SOURCE_NAME - 1);
 	if (cs_stream_find_source(call->stream, source.name) != SIZE_MAX)
 		return cs_error_new(CS_E_EXISTS, "there is a source '%s' already", source.name);
 	source.location = call_argument(call, 1)->point;

@@ -82,8 +82,9 @@ static struct cs_error *add_break_in(struct call *call, struct cs_stop stop, uin
 	if (call_option(call, "P")->given) {
 		text = within_partition(call, stop.expression);
 		if (!text)
-			return cs_error_new(
-				CS_E_USAGE, "a name with a quote: partition = ... in if");
+			return cs_error_new(CS_E_USAGE,
+				"the name of the partition contains a quote: leave out -P, and write "
+				"partition = 'NAME' in the condition");
 		stop.expression = text;
 	}
 	struct cs_error *error =

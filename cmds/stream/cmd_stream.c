@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The current state of the run: state, order, hash, layer set, role. */
+/*
+ * The current state of the run: state, order; and states of data layers: layer set, layer cycle,
+ * layer initial.
+ */
 #include "cmds/stream/cmd_set.h"
 #include "src/session/plain.h"
 
@@ -172,7 +175,8 @@ static struct cs_error *run_layer_initial(struct call *call)
 	const struct argument *layer = call_argument(call, 0);
 	const struct cs_cooked *world = session->world;
 	if (layer->partition != 0)
-		return cs_error_new(CS_E_USAGE, "only of the main world partition");
+		return cs_error_new(CS_E_USAGE,
+			"layer initial sets data layers of the main world partition only");
 	bool is_first = !session->run.stream;
 	struct cs_stream *stream;
 	struct cs_error *error =

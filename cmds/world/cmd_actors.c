@@ -19,7 +19,8 @@ static struct cs_error *run_actors(struct call *call)
 		return call_list_scoped(
 			call, "actors", "rowid = $scope", cs_integer(call->where.row));
 	default:
-		return cs_error_new(CS_E_USAGE, "no actors are in a Nanite resource");
+		return cs_error_new(CS_E_USAGE,
+			"`@` names a part of a Nanite resource, which contains no actors");
 	}
 }
 
@@ -45,7 +46,7 @@ static struct cs_error *run_actor(struct call *call)
 	if (actor->given)
 		return call_record(call, "actors", actor->row);
 	if (place.kind != PLACE_ACTOR)
-		return cs_error_new(CS_E_USAGE, "name an actor");
+		return cs_error_new(CS_E_USAGE, "name an actor, or go to one with cd actor NAME");
 	session_focus(call->session, place.partition);
 	return call_record(call, "actors", place.row);
 }

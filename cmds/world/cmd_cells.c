@@ -21,7 +21,8 @@ static struct cs_error *run_cells(struct call *call)
 			"name = (SELECT cell FROM actors WHERE rowid = $scope)",
 			cs_integer(call->where.row));
 	default:
-		return cs_error_new(CS_E_USAGE, "no cells are in a Nanite resource");
+		return cs_error_new(CS_E_USAGE,
+			"`@` names a part of a Nanite resource, which contains no cells");
 	}
 }
 
@@ -61,7 +62,7 @@ static struct cs_error *cell_of_place(const struct call *call, uint32_t *ret)
 		return cs_error_new(CS_E_USAGE, "name a cell, or go to one with cd CELL");
 	}
 	if (row == CS_NONE)
-		return cs_error_new(CS_E_NOCELL, "no cell there");
+		return cs_error_new(CS_E_NOCELL, "no cell contains this place");
 	*ret = row;
 	return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files: open, close, info. */
+/* Files: open, close, info, info tables. */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -25,7 +25,7 @@ static struct cs_error *open_latest(struct call *call, const char *folder, const
 		i++;
 	if (i == list->n) {
 		error = cs_error_at(CS_E_MISSING, folder, CS_NO_OFFSET,
-			"no %s of the engine lies below it, of %zu files that it wrote", kind,
+			"no %s is among the %zu files that Unreal wrote below the folder", kind,
 			list->n);
 	} else {
 		note(call->out, "%s\n", list->at[i].path);

@@ -108,8 +108,9 @@ static struct cs_error *go_along(struct call *call, bool forward)
 	if (forward       ? session->places.trail_at + 1 >= session->places.trail.n
 		: returns ? false
 			  : session->places.trail_at == 0)
-		return cs_error_new(
-			CS_E_MISSING, "there is no place further %s", forward ? "on" : "back");
+		return cs_error_new(CS_E_MISSING,
+			"there is no place further %s in the history of cd",
+			forward ? "on" : "back");
 	if (!returns)
 		session->places.trail_at += forward ? 1 : (size_t)-1;
 	session->places.here = session->places.trail.at[session->places.trail_at];
@@ -263,7 +264,9 @@ static struct cs_error *run_ls(struct call *call)
 	if (place.kind == PLACE_POINT)
 		return list_cells_at(call, place.point);
 	if (place.kind >= sizeof(contents) / sizeof(contents[0]) || !contents[place.kind].table)
-		return cs_error_new(CS_E_USAGE, "`explain` explains a place in a resource");
+		return cs_error_new(CS_E_USAGE,
+			"ls lists what is at cells, points and actors; `explain` describes a "
+			"part of a Nanite resource");
 	return call_list_scoped(call, contents[place.kind].table, contents[place.kind].scope,
 		cs_integer(place.row));
 }

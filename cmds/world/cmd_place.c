@@ -20,7 +20,7 @@ static struct cs_error *cooked_place_of(struct call *call, const struct argument
 	*ret = session->files.opened.place;
 	if (!named->given && !*ret)
 		return cs_error_new(CS_E_NOTOPEN,
-			"nothing that the engine cooked is open: name a folder or container");
+			"no content that Unreal cooked is open: name a folder or a container");
 	if (!named->given)
 		return NULL;
 	struct cs_error *error =

@@ -128,11 +128,11 @@ static struct cs_error *place_meant(const struct call *call, struct place *ret)
 		place.row = cs_cooked_cell_at(call->session->world, place.point);
 		place.kind = place.row == CS_NONE ? PLACE_NONE : PLACE_CELL;
 		if (place.kind == PLACE_NONE)
-			return cs_error_new(CS_E_NOCELL, "no cell there");
+			return cs_error_new(CS_E_NOCELL, "no cell contains this point");
 	}
 	if (place.kind == PLACE_NONE)
-		return cs_error_new(
-			CS_E_USAGE, "%s what? name it, or go there with cd", call->command->name);
+		return cs_error_new(CS_E_USAGE,
+			"%s needs WHAT: name an object, or go to one with cd", call->command->name);
 	*ret = place;
 	return NULL;
 }

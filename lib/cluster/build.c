@@ -296,11 +296,13 @@ static struct cs_error *check_options(const struct cs_dag_options *o)
 	const double weights[] = {o->normal_weight, o->color_weight, o->uv_weight};
 	for (size_t i = 0; i < sizeof(weights) / sizeof(weights[0]); i++)
 		if (!(weights[i] >= 0 && weights[i] <= 1e6))
-			return cs_error_new(CS_E_SETTING, "weights are from 0 to 1e6");
+			return cs_error_new(CS_E_SETTING,
+				"a weight of normals, colours or UVs is not within 0 to 1e6");
 	if ((unsigned)o->error > CS_DAG_ERROR_QUADRIC)
-		return cs_error_new(CS_E_SETTING, "errors are bounds or quadrics");
+		return cs_error_new(CS_E_SETTING, "the kind of error is neither bound nor quadric");
 	if (o->group_min < 2 || o->group_min > o->group_max || o->group_max > MOST_CHILDREN)
-		return cs_error_new(CS_E_SETTING, "groups have 2 to 128 clusters");
+		return cs_error_new(
+			CS_E_SETTING, "the size of groups is not within 2 to 128 clusters");
 	return NULL;
 }
 

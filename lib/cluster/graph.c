@@ -321,8 +321,11 @@ static struct cs_error *graph_make_room(
 	for (uint32_t i = 0; i < g->n; i++)
 		edges += counts.offsets[i + 1];
 	struct cs_error *error =
-		edges <= UINT32_MAX ? cs_graph_init(g->n, edges, ret)
-				    : cs_error_new(CS_E_LIMIT, "too many islands near each other");
+		edges <= UINT32_MAX
+			? cs_graph_init(g->n, edges, ret)
+			: cs_error_new(CS_E_LIMIT,
+				  "the graph of clusters has more than 2^32 edges: the mesh has too "
+				  "many separate parts near each other");
 	if (!error)
 		memcpy(ret->offsets, counts.offsets, ((size_t)g->n + 1) * sizeof(uint32_t));
 	free(counts.offsets);

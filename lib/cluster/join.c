@@ -32,7 +32,9 @@ static struct cs_error *join_add_leaves(const struct cs_mesh *mesh,
 	if (!cs_vec_append(leaves, boxes, n))
 		error = cs_error_nomem();
 	else if (leaves->n > UINT32_MAX)
-		error = cs_error_new(CS_E_LIMIT, "%zu clusters of level 0", leaves->n);
+		error = cs_error_new(CS_E_LIMIT,
+			"the meshes need %zu leaf clusters, at most %u fit: reduce their triangles",
+			leaves->n, UINT32_MAX);
 	free(boxes);
 	return error;
 }
@@ -80,8 +82,9 @@ static struct cs_error *join_allocate(struct cs_dag *to, struct cs_dag *const *d
 		to->n_uvs = dags[i]->n_uvs > to->n_uvs ? dags[i]->n_uvs : to->n_uvs;
 	}
 	if (vertices > INT32_MAX || triangles > INT32_MAX)
-		return cs_error_new(
-			CS_E_LIMIT, "the DAG of all meshes has more than 2^31 elements");
+		return cs_error_new(CS_E_LIMIT,
+			"the DAG of all meshes has more than 2^31 elements: build fewer "
+			"meshes together");
 	to->positions = malloc((vertices + 1) * 3 * sizeof(*to->positions));
 	to->normals = malloc((vertices + 1) * 3 * sizeof(*to->normals));
 	to->colors = colors ? malloc((vertices + 1) * 4) : NULL;

@@ -167,7 +167,8 @@ struct cs_error *cs_debug_add(struct cs_debug *debug, const struct cs_stop *row,
 	if (row->kind == CS_STOP_BREAK && (unsigned)row->moment >= CS_MOMENTS)
 		return cs_error_new(CS_E_UNKNOWN, "no such event");
 	if (debug->stops.n >= MOST)
-		return cs_error_new(CS_E_LIMIT, "more than %d stops", MOST);
+		return cs_error_new(
+			CS_E_LIMIT, "a run has at most %d stops: `delete` removes some", MOST);
 	struct cs_error *error = copy_commands(row->commands, &stop.row.commands);
 	if (!error)
 		error = stops_prepare(debug, row->kind, row->expression, variables, &stop);

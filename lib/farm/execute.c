@@ -365,8 +365,8 @@ static struct cs_error *check_input(struct farm_workshop *workshop, uint32_t ind
 		look->looked = false;
 	}
 	return cs_error_at(CS_E_FARM, farm_text(plan, input.path), CS_NO_OFFSET,
-		ended ? "it was written while the step ran: its result is not stored"
-		      : "it is not what it was when the plan was made: plan again");
+		ended ? "the file was written while the step ran: the result is not stored"
+		      : "the file has changed since the plan was made: plan again");
 }
 
 static struct cs_error *execute_check_inputs(

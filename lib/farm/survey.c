@@ -264,20 +264,22 @@ static struct cs_error *survey_add_line(
 	char *word = survey_next_word(&line);
 	if (!find_verb(first, word, &verb, &two))
 		return cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
-			"line %zu: '%.40s' is no verb of a plan", number, first);
+			"line %zu: '%.40s' is not a command that a plan can contain", number,
+			first);
 	if (two)
 		word = survey_next_word(&line);
 	struct cs_error *error = farm_add_step(survey->plan, verb, word ? word : first, &step);
 	for (; word && !error; word = survey_next_word(&line)) {
 		if (names_output(word))
 			error = cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
-				"line %zu: %s is set by what runs the plan", number, word);
+				"line %zu: %s is set by the program that runs the plan: leave it out",
+				number, word);
 		else
 			error = add_list_word(survey, verb, word);
 	}
 	if (!error && survey->plan->steps.at[step].n_reads == 0)
 		error = cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
-			"line %zu: none of its words is a file below the list's folder", number);
+			"line %zu: no word names a file below the folder of the list", number);
 	return error;
 }
 

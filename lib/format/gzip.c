@@ -42,7 +42,7 @@ static struct cs_error *gzip_refuse(const struct unpacking *u, int status)
 	if (u->z.msg && strstr(u->z.msg, "check"))
 		return cs_error_at(CS_E_CHECKSUM, u->file, CS_NO_OFFSET,
 			"the checksum of gzip does not match");
-	return cs_error_at(CS_E_COMPRESSION, u->file, CS_NO_OFFSET, "damaged gzip bytes");
+	return cs_error_at(CS_E_COMPRESSION, u->file, CS_NO_OFFSET, "the gzip data is damaged");
 }
 
 /* Unpacks one piece of output; Z_STREAM_END at the end of a member. */
@@ -69,7 +69,7 @@ static struct cs_error *inflate_members(
 			return gzip_refuse(u, status);
 		if (u->out.n > limit)
 			return cs_error_at(CS_E_LIMIT, u->file, CS_NO_OFFSET,
-				"more than %zu bytes when unpacked", limit);
+				"the unpacked content has more than %zu bytes, the limit", limit);
 		if (status == Z_OK)
 			continue;
 		if (at == u->size)

@@ -33,7 +33,8 @@ static struct cs_error *check_glb(const struct cs_mesh_file *file)
 {
 	enum { HEAD = 12, CHUNK = 8 };
 	if (file->size < HEAD + CHUNK || memcmp(file->bytes, "glTF", 4) != 0)
-		return cs_error_at(CS_E_MESH, file->name, 0, "no GLB");
+		return cs_error_at(
+			CS_E_MESH, file->name, 0, "not a GLB file: it does not begin with glTF");
 	uint64_t length = cs_load32(file->bytes + 8);
 	if (length > file->size)
 		return too_short(file, "announced GLB", length);
@@ -111,7 +112,7 @@ static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 		unsigned size = type_size(is_list ? word[1] : word[0]);
 		if (!size || (is_list && !type_size(word[2])))
 			return cs_error_at(CS_E_MESH, ply->file->name, ply->at,
-				"the header has a property of no known type");
+				"the header has a property of an unknown type");
 		ply->each += ply->is_text ? 2 : size;
 	} else if (sscanf(line, "element %23s %llu", word[0], &count) == 2) {
 		if (!end_element(ply))
@@ -121,7 +122,7 @@ static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 		ply->is_text = strcmp(word[0], "ascii") == 0;
 		if (!ply->is_text && strncmp(word[0], "binary_", 7) != 0)
 			return cs_error_at(CS_E_MESH, ply->file->name, ply->at,
-				"the header names no known format");
+				"the header names an unknown format");
 	}
 	return NULL;
 }

@@ -409,7 +409,7 @@ struct cs_error *cs_mesh_generate(
 	struct cs_mesh_report report = {0};
 	struct cs_mesh *mesh = NULL;
 	if ((unsigned)recipe->kind >= CS_MESH_KINDS)
-		return cs_error_new(CS_E_MESH, "no such kind of mesh");
+		return cs_error_new(CS_E_MESH, "the kind of mesh is unknown");
 	struct cs_error *error = makers[recipe->kind](recipe, job, &mesh);
 	if (error)
 		return error;

@@ -96,8 +96,10 @@ static struct cs_error *mesh_check_materials(const struct cs_mesh_view *arrays)
 			arrays->n_materials, CS_MESH_MATERIALS);
 	for (uint32_t i = 0; arrays->materials && i < arrays->n_triangles; i++)
 		if (arrays->materials[i] >= arrays->n_materials)
-			return cs_error_new(CS_E_MESH, "triangle %u has material %u of %u", i,
-				arrays->materials[i], arrays->n_materials);
+			return cs_error_new(CS_E_MESH,
+				"triangle %u has material %u, but the mesh has only %u, counted from "
+				"0",
+				i, arrays->materials[i], arrays->n_materials);
 	return NULL;
 }
 

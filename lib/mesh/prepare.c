@@ -27,9 +27,10 @@ static struct cs_error *check_preparation(const struct cs_mesh_preparation *prep
 {
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (!(scale_of(preparation, axis) > 0) || !isfinite(preparation->scale[axis]))
-			return cs_error_new(CS_E_SETTING, "a build scale must be above 0");
+			return cs_error_new(
+				CS_E_SETTING, "each factor of the build scale must be above 0");
 	if ((unsigned)preparation->normals > CS_NORMALS_WEIGHTED)
-		return cs_error_new(CS_E_SETTING, "no such normals");
+		return cs_error_new(CS_E_SETTING, "the kind of normals is unknown");
 	return NULL;
 }
 

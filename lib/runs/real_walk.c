@@ -129,7 +129,8 @@ static struct cs_error *walk_fill_gap(
 	struct cs_error *error = NULL;
 	if (!(fabs(gap) <= WALK_LONGEST_GAP && row->ms <= WALK_LONGEST_GAP))
 		return cs_error_new(CS_E_LIMIT,
-			"line %u: its frame of %g ms begins %g seconds after the one before",
+			"line %u: the frame of %g ms begins %g seconds after the one before, "
+			"which is too long a gap",
 			row->origin.line, row->ms, gap);
 	if (n == 0 || gap * 2e3 < row->ms || gap <= 0)
 		return NULL;
@@ -313,7 +314,8 @@ static struct cs_error *walk_frames(struct cs_stream *stream, const struct cs_re
 			uint8_t *wish = at && at->cell < walk->n_cells ? &wishes[at->cell] : &none;
 			if (!at)
 				error = cs_error_new(CS_E_LIMIT,
-					"frame %zu: more events than are kept of it", i + 1);
+					"frame %zu has more events than the log of a run contains",
+					i + 1);
 			else if (!walk_event(walk, at, path->start + keys[i].time, wish))
 				error = cs_error_nomem();
 		}

@@ -220,7 +220,8 @@ struct cs_error *cs_run_compare(const struct cs_run_side *left, const struct cs_
 	struct cs_run_difference difference = {
 		.n = (size_t)cs_path_run_frames(path), .first = UINT64_MAX, .at = at};
 	if (at > difference.n)
-		return cs_error_new(CS_E_NOFRAME, "the path has %zu frames", difference.n);
+		return cs_error_new(CS_E_NOFRAME,
+			"--at is beyond the end of the path, which has %zu frames", difference.n);
 	struct cs_error *error = runs_start(&runs.sides[0], left, path, job);
 	if (!error)
 		error = runs_start(&runs.sides[1], right, path, job);

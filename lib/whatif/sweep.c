@@ -64,7 +64,7 @@ static struct cs_error *read_budget(const char *budget, bounds *ret)
 	while (cs_next_item(&budget, &item)) {
 		struct bound bound;
 		if (!read_bound(item.at, item.n, &bound))
-			return cs_error_new(CS_E_USAGE, "'%s' is no budget: KEY=MOST,...", item.at);
+			return cs_error_new(CS_E_USAGE, "'%s' is not a budget KEY=MOST", item.at);
 		if (!cs_vec_push(ret, bound))
 			return cs_error_nomem();
 	}

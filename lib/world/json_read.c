@@ -382,7 +382,7 @@ static struct cs_error *read_block(struct cs_json_reader *reader, uint64_t *offs
 	size_t more = left < BLOCK ? (size_t)left : BLOCK;
 	if (reader->size > LONGEST_LINE)
 		return cs_error_at(CS_E_LIMIT, reader->source.name, reader->block_offset,
-			"a line of more than %d bytes", LONGEST_LINE);
+			"a line has more than %d bytes, the limit", LONGEST_LINE);
 	if (reader->size + more + 1 > reader->room) {
 		char *grown = realloc(reader->block, reader->size + more + 1);
 		if (!grown)

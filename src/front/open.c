@@ -102,7 +102,8 @@ static struct cs_error *kind_of(const char *path, const char *map, enum source_k
 {
 	struct cs_error *error = look_at_file(path, ret);
 	if (!error && map && *ret != SOURCE_PROJECT && *ret != SOURCE_PLACE)
-		return cs_error_at(CS_E_USAGE, path, CS_NO_OFFSET, "--map is for projects");
+		return cs_error_at(CS_E_USAGE, path, CS_NO_OFFSET,
+			"--map is for projects and cooked content; this file contains one world");
 	return error;
 }
 
@@ -122,7 +123,8 @@ static struct cs_error *read_kind(struct session *session, enum source_kind kind
 			CS_E_WORLD, path, CS_NO_OFFSET, "a Nanite resource, not a world");
 	case SOURCE_PLACE:
 		return cs_error_at(CS_E_COOKED, path, CS_NO_OFFSET,
-			"the engine cooked it: open shows it, no source is there to cook again");
+			"cooked output of Unreal has no source: it can be opened, but not "
+			"cooked again");
 	default:
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "the world is cooked already");
 	}
@@ -227,7 +229,8 @@ static struct cs_error *open_place_map(
 	if (error && error->code == CS_E_PACKAGE) { /* the package is not cooked */
 		cs_error_free(error);
 		error = cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
-			"a package is read with its project, a map of which --map names");
+			"a package is read with its project: open the .uproject, with --map "
+			"NAME");
 	}
 	if (error && error->code == CS_E_NOMAP && !map && opened.place) {
 		/* there is no map to show, but there are files to inspect */
@@ -280,8 +283,8 @@ struct cs_error *world_open(
 		if (error || ret->world)
 			return error;
 		opened_close(ret);
-		return cs_error_at(
-			CS_E_NOMAP, path, CS_NO_OFFSET, "it has several partitioned maps, or none");
+		return cs_error_at(CS_E_NOMAP, path, CS_NO_OFFSET,
+			"the content has several partitioned maps, or none");
 	}
 	if (!error)
 		error = read_kind(session, kind, path, map, &source);
@@ -315,12 +318,13 @@ struct cs_error *mesh_open(struct session *session, const char *path, struct cs_
 	if (error && error->code == CS_E_PACKAGE) {
 		cs_error_free(error);
 		return cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
-			"a package is read with its project, a map of which --map names");
+			"a package is read with its project: open the .uproject, with --map "
+			"NAME");
 	}
 	return error;
 }
 
-/* Builds the resource of a mesh and opens it beside what is open. */
+/* Reads the Nanite resource of a mesh that the engine cooked, and adds it to the open ones. */
 static struct cs_error *open_mesh(struct session *session, const char *path)
 {
 	struct cs_model *model;

@@ -184,10 +184,11 @@ static void tell_newer_name(
 	style.format = FORMAT_TEXT;
 	output_init(&err, &style, &session->channels.err.sink);
 	if (was)
-		note(&err, "%s goes with the next release: it is `%s` now\n", command->was,
+		note(&err, "%s will be removed in the next release: use `%s`\n", command->was,
 			command->name);
 	else
-		note(&err, "%s goes with the next release: `%s` finds out what it is told\n",
+		note(&err,
+			"%s will be removed in the next release: use `%s`, which recognises the kind\n",
 			command->name, command->instead);
 	cs_error_free(output_end(&err));
 }

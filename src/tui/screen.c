@@ -532,7 +532,8 @@ struct cs_error *screen_shell(struct screen *screen, const char *line)
 {
 	int status = screen->terminal.run_shell ? screen->terminal.run_shell(screen, line) : -1;
 	return status == 0 ? NULL
-			   : cs_error_new(CS_E_IO, "the command ended with status %d", status);
+			   : cs_error_new(CS_E_IO, "shell command '%s' ended with status %d%s",
+				     line, status, status < 0 ? ": it could not be started" : "");
 }
 
 static void note_line(struct screen *screen, const char *message)

@@ -114,7 +114,7 @@ echo 'run w.cworld outer.cmd' >covered/list
 ok $? 'a script that sources another'
 echo 'assert (SELECT count(*) FROM cells) > 1000000' >covered/inner.cmd
 "$cs" farm run covered.jsonl --cache c21 >run.out 2>&1
-[ $? -eq 3 ] && grep -q 'inner.cmd: it is not what it was' run.out && [ ! -d c21/objects ]
+[ $? -eq 3 ] && grep -q 'inner.cmd: the file has changed since the plan was made' run.out && [ ! -d c21/objects ]
 ok $? 'a plan whose inputs have changed is run no more'
 "$cs" -q farm plan covered/list -o covered.jsonl
 "$cs" -q farm run covered.jsonl --cache c20 >/dev/null

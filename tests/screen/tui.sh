@@ -279,7 +279,7 @@ type_line "TERM=screen $cs -n valley.json"
 wait_for '(cellscope' && type_line 'screen size 60x12' && type_line 'sort name' && type_line 'why cell 1' &&
 	type_line 'echo fin'ished && wait_for 'finished'
 mux capture-pane -p -J -t s >seen
-grep -q '^screen size goes with the next release: it is `view size` now$' seen &&
+grep -q '^screen size will be removed in the next release: use `view size`$' seen &&
 	[ "$(grep -c 'next release' seen)" -eq 1 ]
 ok $? 'an old name does as before, and the new one is told once'
 type_line quit

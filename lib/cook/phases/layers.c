@@ -155,7 +155,8 @@ struct cs_error *cs_cook_layers(struct cs_cook *cook)
 	uint32_t n = (uint32_t)cook->world->layers.n;
 	struct cs_arena scratch = CS_ARENA_INIT;
 	if (n > MOST_LAYERS)
-		return cs_error_new(CS_E_LIMIT, "%u data layers are more than %d", n, MOST_LAYERS);
+		return cs_error_new(CS_E_LIMIT,
+			"the world has %u data layers, a cook takes at most %d", n, MOST_LAYERS);
 	cook->layers.n = n;
 	cook->layers.of_source = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
 	cook->layers.sources = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);

@@ -254,8 +254,9 @@ static struct cs_error *make_homes(struct cs_cook *cook)
 	size_t layers = cook->world->hlod_layers.n;
 	size_t pairs = cook->grids.partitions.n * layers;
 	if (pairs > MOST_HLOD_PAIRS)
-		return cs_error_new(CS_E_LIMIT, "%zu partitions and %zu HLOD layers are too many",
-			cook->grids.partitions.n, layers);
+		return cs_error_new(CS_E_LIMIT,
+			"%zu partitions times %zu HLOD layers are more than %d, the most of a cook",
+			cook->grids.partitions.n, layers, MOST_HLOD_PAIRS);
 	cook->grids.hlod_homes = CS_ARENA_ARRAY(&cook->arena, uint32_t, pairs);
 	if (!cook->grids.hlod_homes)
 		return cs_error_nomem();
@@ -437,8 +438,10 @@ struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t
 		return NULL;
 	}
 	if (cook->grids.names.n >= MOST_GRID_NAMES)
-		return cs_error_new(
-			CS_E_LIMIT, "actors name more than %d runtime grids", MOST_GRID_NAMES);
+		return cs_error_new(CS_E_LIMIT,
+			"actors name more than %d runtime grids, the most of a cook: use "
+			"fewer names of grids",
+			MOST_GRID_NAMES);
 	if (!none) {
 		struct tokens tokens = partitions_split(name);
 		grid.partition = tokens.valid ? partitions_find_partition(cook, &tokens) : CS_NONE;

@@ -47,8 +47,10 @@ static const struct {
 struct cs_error *cs_cook_find(struct cs_cook *cook, struct cs_finding_draft draft, uint32_t *ret)
 {
 	if (cook->found.findings.n >= MOST_FINDINGS)
-		return cs_error_new(
-			CS_E_LIMIT, "validation found more than %d problems", MOST_FINDINGS);
+		return cs_error_new(CS_E_LIMIT,
+			"validation found more than %d problems, the most that a cook stores: "
+			"correct some",
+			MOST_FINDINGS);
 	if (ret)
 		*ret = (uint32_t)cook->found.findings.n;
 	return cs_vec_push(&cook->found.findings, draft) ? NULL : cs_error_nomem();

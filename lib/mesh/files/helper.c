@@ -108,11 +108,12 @@ static struct cs_error *died(const char *path, int status)
 	if (number == SIGINT || number == SIGTERM || number == SIGHUP)
 		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
 	if (number == SIGXCPU)
-		return cs_error_at(
-			CS_E_MESH, path, CS_NO_OFFSET, "the importer did not come to an end on it");
+		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
+			"the importer did not finish the file within its limit of processor "
+			"time");
 	if (number == SIGSEGV || number == SIGBUS)
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
-			"the importer crashed on it (%s): it is damaged or nested too deep",
+			"the importer crashed (%s): the file is damaged or nested too deep",
 			sigdescr_np(number));
 	if (number)
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,

@@ -115,7 +115,7 @@ static struct cs_error *read_position(struct obj *o)
 	float values[7];
 	int n;
 	if (!obj_numbers(o, values, 3, 7, &n))
-		return obj_bad(o, "v takes three numbers");
+		return obj_bad(o, "v needs three numbers");
 	if (n == 4 || n == 7)
 		for (int k = 0; k < 3 && values[3] != 0; k++)
 			values[k] /= values[3];
@@ -138,7 +138,7 @@ static struct cs_error *read_uv(struct obj *o)
 	float values[3] = {0};
 	int n;
 	if (!obj_numbers(o, values, 1, 3, &n))
-		return obj_bad(o, "vt takes one number or more");
+		return obj_bad(o, "vt needs at least one number");
 	return cs_vec_append(&o->uvs, values, 2) ? NULL : cs_error_nomem();
 }
 
@@ -147,7 +147,7 @@ static struct cs_error *read_normal(struct obj *o)
 	float values[3];
 	int n;
 	if (!obj_numbers(o, values, 3, 3, &n))
-		return obj_bad(o, "vn takes three numbers");
+		return obj_bad(o, "vn needs three numbers");
 	return cs_vec_append(&o->normals, values, 3) ? NULL : cs_error_nomem();
 }
 
@@ -189,7 +189,9 @@ static bool parse_corner(const struct obj *o, const char *at, const char *end, s
 static struct cs_error *find_vertex(struct obj *o, const struct key *key, uint32_t *ret)
 {
 	if (key->position >= o->most_positions)
-		return obj_bad(o, "a face names a position that the file has no room for");
+		return obj_bad(o,
+			"a face names a position of a higher number than a file of this size "
+			"can contain");
 	while (o->first.n <= key->position)
 		if (!cs_vec_push(&o->first, 0))
 			return cs_error_nomem();
@@ -267,7 +269,7 @@ static struct cs_error *obj_read_face(struct obj *o)
 	while (!error && obj_next_word(o, &word, &length)) {
 		struct corner corner;
 		if (o->face.n == MOST_CORNERS || !parse_corner(o, word, word + length, &corner.key))
-			return obj_bad(o, "a face is made of v, v/vt, v//vn or v/vt/vn");
+			return obj_bad(o, "each corner of a face is v, v/vt, v//vn or v/vt/vn");
 		error = find_vertex(o, &corner.key, &corner.vertex);
 		if (!error && !cs_vec_push(&o->face, corner))
 			error = cs_error_nomem();

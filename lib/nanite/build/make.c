@@ -302,7 +302,8 @@ struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
 		offsetof(struct cs_nanite_settings, normals), &making.settings,
 		sizeof(making.settings));
 	if (!error && !(making.settings.coarse_part >= 0 && making.settings.coarse_part <= 1))
-		error = cs_error_new(CS_E_SETTING, "the coarse mesh is from 0 to 1 of the mesh");
+		error = cs_error_new(CS_E_SETTING,
+			"the part of triangles in the fallback mesh is not within 0 to 1");
 	if (!error)
 		error = take_meshes(&making, mesh);
 	if (!error)

@@ -50,10 +50,11 @@ static void check_unused(const struct cluster_check *check)
 			return;
 		}
 	if (check->row->flags & ~CS_CLUSTER_LEAF)
-		cs_breach(list_of(check), CS_RULE_C13, here(check), "flags are %08x",
-			check->row->flags);
+		cs_breach(list_of(check), CS_RULE_C13, here(check),
+			"unknown bits of the flags %08x are set", check->row->flags);
 	else if ((uint64_t)check->row->uv_bits >> 8 * check->row->n_uvs)
-		cs_breach(list_of(check), CS_RULE_C13, here(check), "UV bits %08x for %u channels",
+		cs_breach(list_of(check), CS_RULE_C13, here(check),
+			"the UV bits %08x are set for more channels than the %u of the page",
 			check->row->uv_bits, check->row->n_uvs);
 }
 
@@ -67,10 +68,12 @@ static void check_widths(const struct cluster_check *check)
 		want += row->uv_bits >> 4 * a & 15;
 	if (row->attribute_bits != want)
 		cs_breach(list_of(check), CS_RULE_C5, here(check),
-			"%u attribute bits, its parts have %u", row->attribute_bits, want);
+			"a vertex has %u attribute bits, its normal, colour and UVs have %u",
+			row->attribute_bits, want);
 	if (row->index_bits != cs_bits_for(row->n_vertices))
-		cs_breach(list_of(check), CS_RULE_C3, here(check), "%u bits for %u vertices",
-			row->index_bits, row->n_vertices);
+		cs_breach(list_of(check), CS_RULE_C3, here(check),
+			"indices have %u bits, which is not what %u vertices need", row->index_bits,
+			row->n_vertices);
 }
 
 static bool is_coded(const struct cluster_check *check, uint32_t v)
@@ -100,7 +103,7 @@ static void check_colors(const struct cluster_check *check)
 			if (!is_coded(check, v) || check->contents->colors[at] >= row->color_min[i])
 				continue;
 			cs_breach(list_of(check), CS_RULE_C6, here(check),
-				"the colour of vertex %u passes 255", v);
+				"a component of the colour of vertex %u exceeds 255", v);
 			return;
 		}
 }
@@ -117,7 +120,7 @@ static void check_floats(const struct cluster_check *check)
 	}
 	if (!isfinite(sum) || negative)
 		cs_breach(list_of(check), CS_RULE_C7, here(check),
-			"a sphere or box is not finite, or negative");
+			"its sphere or box is not finite, or has a negative size");
 }
 
 static void check_page_check_grid(const struct cluster_check *check)
@@ -131,8 +134,9 @@ static void check_page_check_grid(const struct cluster_check *check)
 		float step = cs_packed_float(packed, CS_PACKED_GRID_STEP_X + axis);
 		if (low != 0 || step != right || !(step > 0)) {
 			cs_breach(list_of(check), CS_RULE_R7, here(check),
-				"a grid of %g from %g for precision %d", (double)step, (double)low,
-				precision);
+				"the position grid has a step of %g and begins at %g, which does not "
+				"fit precision %d",
+				(double)step, (double)low, precision);
 			return;
 		}
 	}
@@ -268,8 +272,9 @@ static void check_uv_ranges(const struct cluster_check *check)
 			range->gap_length[a % 2] >= 0)
 			continue;
 		cs_breach(list_of(check), CS_RULE_V5, here(check),
-			"UV %u axis %u: from %g by %g, gap %d + %d", a / 2, a % 2,
-			(double)range->min[a % 2], (double)range->scale[a % 2],
+			"UV channel %u, axis %u: its range from %g with scale %g and gap %d + "
+			"%d is not finite or negative",
+			a / 2, a % 2, (double)range->min[a % 2], (double)range->scale[a % 2],
 			range->gap_start[a % 2], range->gap_length[a % 2]);
 		return;
 	}
@@ -289,7 +294,9 @@ static void check_normals(const struct cluster_check *check)
 		if (!(border_x && y < most - y) && !(border_y && x < most - x))
 			continue;
 		cs_breach(list_of(check), CS_RULE_V6, here(check),
-			"vertex %u has the normal code %u, %u", v, x, y);
+			"vertex %u has the normal code %u, %u on the border, which another "
+			"code replaces",
+			v, x, y);
 		return;
 	}
 }
@@ -306,7 +313,8 @@ static void check_page_check_materials(const struct cluster_check *check, uint8_
 	bool slow = word >= CS_MATERIAL_SLOW, twice = false;
 	for (uint32_t i = 0; i < row->n_materials; i++) {
 		if (ranges[i].material >= materials) {
-			cs_breach(list_of(check), CS_RULE_M3, here(check), "material %u of %u",
+			cs_breach(list_of(check), CS_RULE_M3, here(check),
+				"material %u, but the resource has only %u, counted from 0",
 				ranges[i].material, materials);
 			return;
 		}

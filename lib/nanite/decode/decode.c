@@ -73,10 +73,11 @@ static bool check_tables(struct decoder *decoder)
 	const struct cs_nanite *nanite = decoder->resource;
 	struct cs_breaches *breaches = of_no_page(decoder);
 	if (nanite->n_info != 1)
-		return cs_breach(breaches, CS_RULE_R1, CS_NOWHERE, "%zu rows describe the resource",
-			nanite->n_info);
+		return cs_breach(breaches, CS_RULE_R1, CS_NOWHERE,
+			"%zu rows describe the resource instead of one", nanite->n_info);
 	if (nanite->n_pages < 1 || nanite->n_pages > CS_MAX_PAGES)
-		return cs_breach(breaches, CS_RULE_R2, CS_NOWHERE, "%zu pages", nanite->n_pages);
+		return cs_breach(breaches, CS_RULE_R2, CS_NOWHERE,
+			"it has %zu pages, which is none or too many", nanite->n_pages);
 	if (nanite->info->root_pages != CS_ROOT_PAGES)
 		return cs_breach(breaches, CS_RULE_R2, CS_NOWHERE, "%u root pages instead of %d",
 			nanite->info->root_pages, CS_ROOT_PAGES);
@@ -87,7 +88,8 @@ static bool check_tables(struct decoder *decoder)
 		if (first > nanite->n_dependencies || n > nanite->n_dependencies - first)
 			ok = cs_breach(breaches, CS_RULE_R4,
 				(struct cs_place){page, CS_NONE, CS_NO_OFFSET},
-				"dependencies %u + %u of %zu", first, n, nanite->n_dependencies);
+				"its dependencies %u + %u exceed the table of %zu", first, n,
+				nanite->n_dependencies);
 	}
 	return ok;
 }
@@ -112,7 +114,7 @@ static struct cs_error *check_page_bytes(const struct decoder *decoder)
 	if (total <= limit)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, file_name(decoder->resource), CS_NO_OFFSET,
-		"pages of %" PRIu64 " bytes, the limit memory is %" PRIu64, total, limit);
+		"the pages have %" PRIu64 " bytes, the limit memory is %" PRIu64, total, limit);
 }
 
 static struct cs_error *plan_pages(struct decoder *decoder)

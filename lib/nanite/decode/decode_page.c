@@ -29,7 +29,8 @@ static const unsigned char *find_blob(const struct cs_nanite *resource, struct c
 	size_t size = root ? resource->n_root_bytes : resource->n_stream_bytes;
 	if (state->bulk_offset > size || state->bulk_size > size - state->bulk_offset) {
 		cs_breach(&view->breaches, CS_RULE_R3, cs_at_page(view, CS_NO_OFFSET),
-			"bytes %u + %u of %zu", state->bulk_offset, state->bulk_size, size);
+			"the page takes bytes %u + %u, the bulk data has only %zu",
+			state->bulk_offset, state->bulk_size, size);
 		return NULL;
 	}
 	view->blob_size = state->bulk_size;
@@ -48,12 +49,12 @@ static bool decode_page_open_chunk(struct cs_page_view *view, const unsigned cha
 			   CS_CLUSTER_FIXUP * view->n_leaves;
 	if (view->n_hierarchy >= CS_PAGE_FIXUPS || view->n_leaves >= CS_PAGE_FIXUPS)
 		cs_breach(&view->breaches, CS_RULE_X4, cs_at_page(view, CS_NO_OFFSET),
-			"%u hierarchy fixups, %u cluster fixups", view->n_hierarchy,
-			view->n_leaves);
+			"it has %u hierarchy and %u cluster fixups, more than a page may have",
+			view->n_hierarchy, view->n_leaves);
 	if (view->chunk_size > view->blob_size)
 		return cs_breach(&view->breaches, CS_RULE_X1, cs_at_page(view, CS_NO_OFFSET),
-			"%u + %u fixups do not fit %u bytes", view->n_hierarchy, view->n_leaves,
-			view->blob_size);
+			"%u hierarchy and %u cluster fixups do not fit a blob of %u bytes",
+			view->n_hierarchy, view->n_leaves, view->blob_size);
 	return true;
 }
 
@@ -62,11 +63,12 @@ static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, u
 {
 	struct cs_place place = cs_at_page(view, CS_NO_OFFSET);
 	if (size > CS_PAGE_DISK_BYTES)
-		cs_breach(&view->breaches, CS_RULE_P9, place, "it has %u bytes", size);
+		cs_breach(&view->breaches, CS_RULE_P9, place,
+			"it has %u bytes when decompressed, more than a page may have", size);
 	bool possible = packed ? size / LZ4_RATIO <= stored_size : size == stored_size;
 	if (size == 0 || !possible)
-		return cs_breach(&view->breaches, CS_RULE_P1, place, "%u bytes cannot become %u",
-			stored_size, size);
+		return cs_breach(&view->breaches, CS_RULE_P1, place,
+			"%u stored bytes cannot decompress to %u", stored_size, size);
 	view->bytes = malloc((size_t)size + PAGE_SLACK);
 	view->size = size;
 	if (!view->bytes) {
@@ -78,7 +80,7 @@ static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, u
 		memcpy(view->bytes, stored, size);
 	else if (!cs_unpack(stored, stored_size, view->bytes, size))
 		return cs_breach(&view->breaches, CS_RULE_P1, place,
-			"%u bytes of LZ4 do not become %u", stored_size, size);
+			"%u bytes of LZ4 do not decompress to %u", stored_size, size);
 	return true;
 }
 
@@ -121,14 +123,15 @@ static bool plan_counts(struct cs_page_view *view)
 	uint32_t each = CS_CLUSTER_HEADER + CS_PACKED_CLUSTER + CS_STRIP_MASKS + CS_REFERENCE_MASK;
 	if (n < 1 || n > CS_PAGE_CLUSTERS || n > (view->size - CS_PAGE_HEADER) / each)
 		return cs_breach(breaches, CS_RULE_P2, cs_at_page(view, 4 * CS_PAGE_N_CLUSTERS),
-			"%u clusters in %u bytes", n, view->size);
+			"%u clusters are none, too many, or do not fit a page of %u bytes", n,
+			view->size);
 	if (cs_load16(view->chunk) != n)
 		return cs_breach(breaches, CS_RULE_X3, cs_at_page(view, CS_NO_OFFSET),
 			"the fixup chunk counts %u clusters, the page %u", cs_load16(view->chunk),
 			n);
 	if (view->n_uvs > CS_MAX_UVS)
 		return cs_breach(breaches, CS_RULE_P6, cs_at_page(view, 4 * CS_PAGE_UVS),
-			"%u UV channels", view->n_uvs);
+			"it has %u UV channels, more than a page may have", view->n_uvs);
 	return true;
 }
 
@@ -145,14 +148,17 @@ static bool plan_copied(struct cs_page_view *view)
 	if (raw < known || raw > (view->size - view->planes) / 16)
 		return cs_breach(&view->breaches, CS_RULE_P3,
 			cs_at_page(view, 4 * CS_PAGE_RAW_FLOAT4S),
-			"%u units of 16 bytes, clusters and UV ranges are %u", raw, known);
+			"the copied part has %u units of 16 bytes, its clusters and UV ranges "
+			"take %u",
+			raw, known);
 	view->n_material_words = 4 * (raw - known);
 	view->decode_info = view->materials + 4 * view->n_material_words;
 	view->codes = view->decode_info + CS_UV_RANGE * view->n_uvs * n;
 	if (page_word(view, CS_PAGE_DECODE_INFO) != view->decode_info)
 		return cs_breach(&view->breaches, CS_RULE_P4,
-			cs_at_page(view, 4 * CS_PAGE_DECODE_INFO), "UV ranges at %u instead of %u",
-			page_word(view, CS_PAGE_DECODE_INFO), view->decode_info);
+			cs_at_page(view, 4 * CS_PAGE_DECODE_INFO),
+			"UV ranges begin at %u instead of %u", page_word(view, CS_PAGE_DECODE_INFO),
+			view->decode_info);
 	return true;
 }
 
@@ -162,15 +168,17 @@ static bool plan_masks(struct cs_page_view *view)
 	uint32_t both = n * (CS_STRIP_MASKS + CS_REFERENCE_MASK);
 	if (masks < view->codes || masks % 4 || both > view->size || masks > view->size - both)
 		return cs_breach(&view->breaches, CS_RULE_P4,
-			cs_at_page(view, 4 * CS_PAGE_STRIP_MASKS), "strip masks at %u of %u", masks,
-			view->size);
+			cs_at_page(view, 4 * CS_PAGE_STRIP_MASKS),
+			"strip masks at %u overlap the sections before, are not aligned, or "
+			"exceed the %u bytes of the page",
+			masks, view->size);
 	view->masks = masks;
 	view->reference_masks = masks + n * CS_STRIP_MASKS;
 	view->references = view->reference_masks + n * CS_REFERENCE_MASK;
 	if (page_word(view, CS_PAGE_REFERENCE_MASKS) != view->reference_masks)
 		return cs_breach(&view->breaches, CS_RULE_P4,
 			cs_at_page(view, 4 * CS_PAGE_REFERENCE_MASKS),
-			"reference masks at %u instead of %u",
+			"reference masks begin at %u instead of %u",
 			page_word(view, CS_PAGE_REFERENCE_MASKS), view->reference_masks);
 	return true;
 }
@@ -203,19 +211,22 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 	uint32_t vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES);
 	if (triangles < 1 || triangles > CS_CLUSTER_TRIANGLES || vertices < 3 ||
 		vertices > CS_CLUSTER_VERTICES)
-		return cs_breach(&view->breaches, CS_RULE_C1, place, "%u triangles, %u vertices",
+		return cs_breach(&view->breaches, CS_RULE_C1, place,
+			"it has %u triangles and %u vertices, which is too few or too many",
 			triangles, vertices);
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (cs_packed_get(&plan->packed, CS_PACKED_POSITION_BITS_X + axis) >
 			CS_POSITION_BITS)
-			return cs_breach(&view->breaches, CS_RULE_C4, place, "%u bits on axis %u",
+			return cs_breach(&view->breaches, CS_RULE_C4, place,
+				"positions have %u bits on axis %u, which is too many",
 				cs_packed_get(&plan->packed, CS_PACKED_POSITION_BITS_X + axis),
 				axis);
 	if (cs_packed_get(&plan->packed, CS_PACKED_POSITION_SHIFT) != 0)
-		return cs_breach(&view->breaches, CS_RULE_C4, place, "positions are shifted");
+		return cs_breach(&view->breaches, CS_RULE_C4, place,
+			"positions are shifted, which the format does not allow");
 	if (cs_packed_get(&plan->packed, CS_PACKED_UVS) != view->n_uvs)
 		return cs_breach(&view->breaches, CS_RULE_P6, place,
-			"%u UV channels, the page has %u",
+			"it has %u UV channels, the page has %u",
 			cs_packed_get(&plan->packed, CS_PACKED_UVS), view->n_uvs);
 	view->n_triangles += triangles;
 	view->n_vertices += vertices;
@@ -262,7 +273,7 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 	uint32_t wrong = cs_count_strip(&strip);
 	if (wrong != CS_NONE)
 		return cs_breach(&view->breaches, CS_RULE_S2, cs_at_cluster(view, i, at),
-			"triangle %u is no start", wrong);
+			"triangle %u does not begin a strip where one must begin", wrong);
 	plan->n_starts = strip.n_starts;
 	plan->n_codes = strip.n_codes;
 	plan->code_bytes = (plan->n_codes * CS_STRIP_CODE_BITS + 7) / 8;
@@ -295,10 +306,10 @@ static bool decode_page_follow(struct cs_page_view *view, uint32_t i, enum cs_cl
 	uint32_t at = CS_PAGE_HEADER + CS_CLUSTER_HEADER * i + 4 * word;
 	if (said != *next)
 		return cs_breach(&view->breaches, rule, cs_at_cluster(view, i, at),
-			"data at %u instead of %u", said, *next);
+			"its data begins at %u instead of %u", said, *next);
 	if (size > end || *next > end - size)
 		return cs_breach(&view->breaches, rule, cs_at_cluster(view, i, at),
-			"%u bytes at %u pass the end at %u", size, *next, end);
+			"its %u bytes at %u exceed the end of the section at %u", size, *next, end);
 	*next += size;
 	return true;
 }

@@ -19,11 +19,17 @@ struct walk {
 static bool tree_check_roots(const struct walk *walk)
 {
 	const struct cs_nanite *nanite = walk->resource;
-	for (size_t i = 0; i < nanite->n_roots; i++)
-		if (nanite->roots[i] >= nanite->n_nodes ||
-			(i ? nanite->roots[i] <= nanite->roots[i - 1] : nanite->roots[0]))
+	for (size_t i = 0; i < nanite->n_roots; i++) {
+		const char *wrong = nanite->roots[i] >= nanite->n_nodes ? "behind the last node"
+				    : i == 0 && nanite->roots[i]        ? "instead of node 0"
+				    : i && nanite->roots[i] <= nanite->roots[i - 1]
+					    ? "not above the root before it"
+					    : NULL;
+		if (wrong)
 			return cs_breach(walk->breaches, CS_RULE_R5, CS_NOWHERE,
-				"root %zu is node %u of %zu", i, nanite->roots[i], nanite->n_nodes);
+				"root %zu is node %u, %s; there are %zu nodes", i, nanite->roots[i],
+				wrong, nanite->n_nodes);
+	}
 	return nanite->n_roots > 0 ||
 	       cs_breach(walk->breaches, CS_RULE_R5, CS_NOWHERE, "there is no root");
 }

@@ -206,8 +206,9 @@ static struct cs_error *fill_pages(struct cs_encoder *encoder, const struct cs_s
 				group, g->n_pages, CS_GROUP_PAGES);
 	}
 	if (encoder->n_pages > CS_MAX_PAGES)
-		return cs_error_new(
-			CS_E_LIMIT, "%u pages, at most %d", encoder->n_pages, CS_MAX_PAGES);
+		return cs_error_new(CS_E_LIMIT,
+			"the resource needs %u pages, at most %d fit: split the mesh",
+			encoder->n_pages, CS_MAX_PAGES);
 	return NULL;
 }
 

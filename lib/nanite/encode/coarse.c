@@ -102,8 +102,10 @@ struct cs_error *cs_nanite_section_ranges(
 			continue;
 		}
 		free(ranges);
-		return cs_error_new(CS_E_NANITE, "coarse triangle %zu has material %u of %zu", i,
-			row->material, resource->n_sections);
+		return cs_error_new(CS_E_NANITE,
+			"coarse triangle %zu has material %u, but there are only %zu, counted "
+			"from 0",
+			i, row->material, resource->n_sections);
 	}
 	*ret = ranges;
 	return NULL;
@@ -124,8 +126,10 @@ static struct cs_error *set_triangle(
 	struct cs_mesh *mesh, size_t i, const struct cs_nanite_coarse_triangle *row)
 {
 	if (row->material >= mesh->n_materials)
-		return cs_error_new(CS_E_NANITE, "coarse triangle %zu has material %u of %u", i,
-			row->material, mesh->n_materials);
+		return cs_error_new(CS_E_NANITE,
+			"coarse triangle %zu has material %u, but there are only %u, counted "
+			"from 0",
+			i, row->material, mesh->n_materials);
 	memcpy(mesh->indices + 3 * i, row->corners, sizeof(row->corners));
 	mesh->materials[i] = (uint8_t)row->material;
 	return NULL;

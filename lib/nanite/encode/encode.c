@@ -110,7 +110,8 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 	if (dag->n_clusters == 0 || dag->n_groups == 0 || dag->n_meshes == 0)
 		return cs_error_new(CS_E_NANITE, "DAG: it has no clusters");
 	if (dag->n_uvs > CS_MAX_UVS)
-		return cs_error_new(CS_E_NANITE, "DAG: %u UV channels", dag->n_uvs);
+		return cs_error_new(CS_E_NANITE,
+			"DAG: it has %u UV channels, more than fit a resource", dag->n_uvs);
 	error = check_places(dag);
 	for (uint32_t i = 0; !error && i < dag->n_groups; i++) {
 		children += dag->groups[i].n_children;
@@ -184,8 +185,8 @@ static struct cs_error *encode_grid(struct cs_encoder *encoder)
 		error = choose_grid(encoder, wanted);
 	else if (!error && wanted != CS_PRECISION_AUTO && wanted < dag->precision)
 		error = cs_error_new(CS_E_SETTING,
-			"the DAG was built with a position precision of %d, which %d is coarser "
-			"than: build it with that",
+			"the DAG was built with a position precision of %d, and %d is "
+			"coarser: build the DAG with it",
 			dag->precision, wanted);
 	else
 		encoder->precision = dag->precision;

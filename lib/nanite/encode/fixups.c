@@ -97,7 +97,7 @@ static struct cs_error *check_counts(struct cs_encoder *encoder, const struct cs
 		most = larger > most ? larger : most;
 		if (most >= CS_PAGE_FIXUPS)
 			return cs_error_new(CS_E_NANITE,
-				"page %u needs %u fixups, less than %d fit", page, most,
+				"page %u needs %u fixups, but fewer than %d fit", page, most,
 				CS_PAGE_FIXUPS);
 	}
 	encoder->resource->report.most_fixups = most;

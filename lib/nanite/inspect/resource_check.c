@@ -497,7 +497,8 @@ struct cs_error *cs_model_check(const struct cs_model *model, const struct cs_jo
 	const struct model_check check = {model, breaches, job};
 	struct cs_error *error = cs_job_check(job);
 	if (!error && (model->known & needs) != needs)
-		error = cs_error_new(CS_E_MISSING, "not all of %s is known", model->name);
+		error = cs_error_new(CS_E_MISSING,
+			"parts of %s could not be read, so it cannot be checked", model->name);
 	if (!error && (!breaches || !model_check_all(&check)))
 		error = cs_error_nomem();
 	for (size_t i = 0; breaches && i <= model->n_pages; i++) {

@@ -161,7 +161,8 @@ struct cs_error *cs_model_costs(const struct cs_model *model, const struct cs_na
 	struct cs_error *error = NULL;
 	if (!(first > 0) || !(last > first) || !isfinite(last) || n < 2 || n > CS_MODEL_COSTS)
 		return cs_error_new(CS_E_SETTING,
-			"distances ascend and are above 0, 2 to %d of them", CS_MODEL_COSTS);
+			"distances must ascend and be above 0, and there are 2 to %d of them",
+			CS_MODEL_COSTS);
 	for (size_t i = 0; !error && i < n; i++) {
 		const double part = (double)i / (double)(n - 1);
 		const double distance = i + 1 == n ? last : first * pow(last / first, part);

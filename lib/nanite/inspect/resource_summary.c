@@ -209,9 +209,11 @@ struct cs_error *cs_model_page_bytes(
 	struct cs_page_view view;
 	struct cs_error *error = NULL;
 	if (!model->resource)
-		return cs_error_new(CS_E_MISSING, "the bytes of its pages are not at hand");
+		return cs_error_new(CS_E_MISSING,
+			"the bytes of a page are shown only for resources that were built "
+			"here");
 	if (page >= model->n_pages)
-		return cs_error_new(CS_E_MISSING, "no page %u", page);
+		return cs_error_new(CS_E_MISSING, "the resource has no page %u", page);
 	if (cs_page_open(model->resource, page, &view)) {
 		*bytes_ret = view.bytes;
 		*n_ret = view.size;

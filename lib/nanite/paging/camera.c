@@ -161,15 +161,16 @@ static bool camera_parse_numbers(const char **text, double *ret, size_t n)
 static struct cs_error *check_camera(const struct cs_camera *camera)
 {
 	if (!(camera->fov > 0 && camera->fov < 180))
-		return cs_error_new(CS_E_SETTING, "the field of view lies between 0 and 180");
+		return cs_error_new(
+			CS_E_SETTING, "the field of view is not between 0 and 180 degrees");
 	if (!(camera->height >= 1 && camera->height <= 1e6 && camera->aspect > 0 &&
 		    camera->aspect <= 100))
-		return cs_error_new(CS_E_SETTING, "the picture is 1 to 1000000 pixels high, its "
-						  "aspect more than 0 and at most 100");
-	if (!(camera->near >= 0) || !(camera->period >= 0))
 		return cs_error_new(CS_E_SETTING,
-			"the near distance is more than 0, or 0 for that of each mesh; a period is "
-			"at least 0");
+			"the height of the picture is not 1 to 1000000 pixels, or its aspect "
+			"is not above 0 and at most 100");
+	if (!(camera->near >= 0) || !(camera->period >= 0))
+		return cs_error_new(
+			CS_E_SETTING, "the near distance or the period of a camera is below 0");
 	return NULL;
 }
 

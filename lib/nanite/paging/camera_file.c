@@ -17,7 +17,7 @@ enum { NUMBERS = 6, LINE = 1024 };
 static struct cs_error *wrong_line(const char *path, unsigned line)
 {
 	return cs_error_at(
-		CS_E_SETTING, path, CS_NO_OFFSET, "line %u: a key is X,Y,Z,TX,TY,TZ", line);
+		CS_E_SETTING, path, CS_NO_OFFSET, "line %u: not a key X,Y,Z,TX,TY,TZ", line);
 }
 
 static bool camera_file_read_key(const char *line, struct cs_camera_key *ret)
@@ -49,8 +49,8 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 		if (line[strspn(line, " \t\r\n")] == '\0' || *line == '#')
 			continue;
 		if (keys->n == CS_CAMERA_KEYS)
-			return cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET, "more than %d keys",
-				CS_CAMERA_KEYS);
+			return cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
+				"the path has more than %d keys", CS_CAMERA_KEYS);
 		if (!camera_file_read_key(line, &key))
 			return wrong_line(path, number);
 		if (!cs_vec_push(keys, key))
@@ -59,7 +59,8 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 	if (ferror(file))
 		return cs_error_errno(errno, path, "read");
 	return keys->n ? NULL
-		       : cs_error_at(CS_E_SETTING, path, CS_NO_OFFSET, "a path without a key");
+		       : cs_error_at(CS_E_SETTING, path, CS_NO_OFFSET,
+				 "the file contains no key of a camera path");
 }
 
 struct cs_error *cs_camera_keys_read(const char *path, struct cs_camera_key **ret, uint32_t *n_ret)

@@ -157,7 +157,10 @@ struct cs_error *cs_pager_place(
 			.at = instances[i], .back = {-q.x, -q.y, -q.z, q.w}};
 		if (instances[i].resource >= pager->n_resources || !(instances[i].scale > 0) ||
 			!isfinite(instances[i].scale))
-			return cs_error_new(CS_E_SETTING, "instance %zu cannot be placed", i);
+			return cs_error_new(CS_E_SETTING,
+				"placed instance %zu has an unknown resource, or a scale that is not "
+				"above 0 and finite",
+				i);
 		if (!cs_vec_push(&pager->instances, one))
 			return cs_error_nomem();
 	}
@@ -231,7 +234,8 @@ static struct cs_error *input_set(struct cs_pager *pager, const char *text)
 		pager->settings[i] = value;
 		return NULL;
 	}
-	return cs_error_new(CS_E_SETTING, "no setting '%.*s'", (int)n, name);
+	return cs_error_new(
+		CS_E_SETTING, "no setting '%.*s' of the pool; `pool` lists them", (int)n, name);
 }
 
 static size_t find_camera(const struct cs_pager *pager, const char *name, size_t n)
@@ -264,7 +268,7 @@ static struct cs_error *input_uncamera(struct cs_pager *pager, const char *text)
 {
 	size_t at = find_camera(pager, text, strlen(text));
 	if (at == pager->cameras.n)
-		return cs_error_new(CS_E_MISSING, "no camera '%.60s'", text);
+		return cs_error_new(CS_E_MISSING, "no camera '%.60s'; `cameras` lists them", text);
 	free(pager->cameras.at[at].keys);
 	pager->cameras.n--;
 	memmove(&pager->cameras.at[at], &pager->cameras.at[at + 1],
@@ -307,13 +311,15 @@ static struct cs_error *place_one(uint32_t resource, const double *at, instance_
 {
 	const double turn = at[4] * at[4] + at[5] * at[5] + at[6] * at[6] + at[7] * at[7];
 	if (!(at[0] >= 0 && at[0] < CS_NONE) || !(at[8] > 0) || fabs(turn - 1) > 1e-6)
-		return cs_error_new(CS_E_SETTING, "an instance is TAG X Y Z, a unit quaternion, a "
-						  "scale of more than 0");
+		return cs_error_new(CS_E_SETTING,
+			"a placed instance is TAG X Y Z, a unit quaternion and a scale above "
+			"0");
 	const struct cs_run_instance one = {.at = {resource, {at[4], at[5], at[6], at[7]},
 						    {at[1], at[2], at[3]}, at[8], (uint32_t)at[0]},
 		.back = {-at[4], -at[5], -at[6], at[7]}};
 	if (list->n >= INSTANCES)
-		return cs_error_new(CS_E_LIMIT, "more than %d instances", INSTANCES);
+		return cs_error_new(
+			CS_E_LIMIT, "more than %d placed instances, the most of a run", INSTANCES);
 	return cs_vec_push(list, one) ? NULL : cs_error_nomem();
 }
 

@@ -74,9 +74,9 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 	const struct cs_run_page *page = &pager->pages[row];
 	if (page->status.state == CS_PAGE_ROOT)
 		return cs_error_new(
-			CS_E_MISSING, "a root page is always there: it cannot be evicted");
+			CS_E_MISSING, "a root page is always resident: it cannot be evicted");
 	if (page->status.state != CS_PAGE_RESIDENT)
-		return cs_error_new(CS_E_MISSING, "page %u is not there", page->page);
+		return cs_error_new(CS_E_MISSING, "page %u is not in the pool", page->page);
 	if (page->holders)
 		return cs_error_new(CS_E_USAGE, "%u page%s with a slot need%s page %u",
 			page->holders, page->holders == 1 ? "" : "s", page->holders == 1 ? "s" : "",

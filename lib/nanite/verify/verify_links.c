@@ -259,12 +259,14 @@ static void check_page_dependencies(
 		n_known += stamp[on] == target;
 		if (stamp[on] != target && stamp[on] != seen)
 			cs_breach(breaches, CS_RULE_X10, cs_in_page(page),
-				"it depends on page %u, of which it mends nothing", on);
+				"it depends on page %u, but none of its fixups changes that page",
+				on);
 		stamp[on] = seen;
 	}
 	if (n_known < n_targets)
 		cs_breach(breaches, CS_RULE_X10, cs_in_page(page),
-			"it does not depend on %u of the pages that it mends", n_targets - n_known);
+			"it does not depend on %u of the pages that its fixups change",
+			n_targets - n_known);
 }
 
 static void check_used(const struct cs_resource_check *check, uint8_t *used)
@@ -277,8 +279,9 @@ static void check_used(const struct cs_resource_check *check, uint8_t *used)
 	for (size_t i = 0; i < check->resource->n_dependencies; i++)
 		unused += !used[i];
 	if (unused)
-		cs_breach(check->rest, CS_RULE_R8, CS_NOWHERE, "%zu of %zu entries are of no page",
-			unused, check->resource->n_dependencies);
+		cs_breach(check->rest, CS_RULE_R8, CS_NOWHERE,
+			"%zu of the %zu entries of the dependency table belong to no page", unused,
+			check->resource->n_dependencies);
 }
 
 bool cs_check_dependencies(const struct cs_resource_check *check)

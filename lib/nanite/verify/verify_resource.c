@@ -86,8 +86,9 @@ static void check_coarse_mesh(const struct cs_resource_check *check)
 	for (size_t i = 0; i < nanite->n_coarse_triangles; i++)
 		triangles += !triangle_is_fine(nanite, &nanite->coarse_triangles[i]);
 	if (vertices + triangles)
-		cs_breach(check->rest, CS_RULE_R11, CS_NOWHERE, "%zu vertices, %zu triangles",
-			vertices, triangles);
+		cs_breach(check->rest, CS_RULE_R11, CS_NOWHERE,
+			"%zu vertices and %zu triangles of the fallback mesh are invalid", vertices,
+			triangles);
 }
 
 static bool check_resource_tables(const struct cs_resource_check *check)
@@ -99,8 +100,9 @@ static bool check_resource_tables(const struct cs_resource_check *check)
 	check_info(check);
 	check_coarse_mesh(check);
 	if (nanite->n_atlas != 0 && nanite->n_atlas != CS_ATLAS_SIZE)
-		cs_breach(
-			check->rest, CS_RULE_R6, CS_NOWHERE, "it has %zu pixels", nanite->n_atlas);
+		cs_breach(check->rest, CS_RULE_R6, CS_NOWHERE,
+			"the imposter atlas has %zu pixels, not the number of an atlas",
+			nanite->n_atlas);
 	return true;
 }
 

@@ -185,8 +185,8 @@ struct cs_error *cs_fit_model(const struct cs_stream *stream, struct cs_fit ret[
 	struct fitting f = {.stream = stream};
 	if (!find_frames(&f))
 		return cs_error_new(CS_E_NOFRAME,
-			"no frame of the run follows a record: load a CSV profile of the engine and "
-			"let a source follow it");
+			"no frame of the run follows a CSV profile: load one with path load, "
+			"and let a source follow it");
 	struct cs_error *error = count_actors(&f);
 	for (int i = 0; !error && i < CS_FITS; i++)
 		error = fit_kind(&f, (enum cs_fit_kind)i, &ret[i]);

@@ -275,7 +275,7 @@ static unsigned why_not_key(const struct cs_drawing *drawing, uint32_t cell)
 	struct cs_error *error =
 		request->stream ? cs_stream_why(request->stream,
 					  (struct cs_stream_cell){request->index, cell}, &why)
-				: cs_error_new(CS_E_NOCELL, "nothing runs");
+				: cs_error_new(CS_E_NOCELL, "no run has begun");
 	if (error) {
 		cs_error_free(error);
 		return key_of_reason(CS_REASON_NO_SOURCE);

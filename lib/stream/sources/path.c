@@ -77,7 +77,7 @@ static struct cs_error *add_key(struct cs_path *path, const struct cs_path_key *
 	for (int i = 0; i < COLUMNS; i++)
 		if (!isfinite(numbers[i]))
 			return cs_error_new(
-				CS_E_SETTING, "path key %zu: not a finite number", path->keys.n);
+				CS_E_SETTING, "path key %zu: a number is not finite", path->keys.n);
 	if (path->keys.n && key->time < path->keys.at[path->keys.n - 1].time)
 		return cs_error_new(
 			CS_E_SETTING, "path key %zu: earlier than the one before", path->keys.n);
@@ -92,7 +92,8 @@ static bool path_holds(const struct cs_path *path)
 struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key)
 {
 	if (path->frames.n)
-		return cs_error_new(CS_E_SETTING, "path key %zu: without a frame", path->keys.n);
+		return cs_error_new(CS_E_SETTING,
+			"path key %zu has no frame, but those before it have", path->keys.n);
 	return add_key(path, key);
 }
 
@@ -102,9 +103,11 @@ struct cs_error *cs_path_add_frame(
 	struct cs_path_frame copy = *frame;
 	struct cs_path_key at_end = *key;
 	if (path->frames.n != path->keys.n)
-		return cs_error_new(CS_E_SETTING, "path key %zu: with a frame", path->keys.n);
+		return cs_error_new(CS_E_SETTING,
+			"path key %zu has a frame, but those before it have none", path->keys.n);
 	if (__builtin_add_overflow(path->end_ns, frame->length_ns, &path->end_ns))
-		return cs_error_new(CS_E_LIMIT, "path key %zu: too late", path->keys.n);
+		return cs_error_new(CS_E_LIMIT,
+			"path key %zu: the frames before it are longer than 2^64 ns", path->keys.n);
 	at_end.time = (double)path->end_ns * 1e-9;
 	copy.events = frame->events ? strdup(frame->events) : NULL;
 	if ((frame->events && !copy.events) || !cs_vec_reserve(&path->frames, 1)) {
@@ -360,7 +363,8 @@ static struct cs_error *path_read_text(
 	else
 		error = read_csv(file, text, size, path);
 	if (!error && path->keys.n == 0)
-		error = cs_error_at(CS_E_SETTING, file, CS_NO_OFFSET, "no path keys");
+		error = cs_error_at(
+			CS_E_SETTING, file, CS_NO_OFFSET, "the file contains no key of a path");
 	return error;
 }
 

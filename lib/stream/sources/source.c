@@ -24,7 +24,8 @@ struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const 
 	struct cs_item item;
 	while (cs_next_item(&names, &item))
 		if (n == CS_SOURCE_GRIDS || !cs_item_text(item, grids[n++], CS_SOURCE_NAME))
-			return cs_error_new(CS_E_SETTING, "at most %d grids, of %d letters each",
+			return cs_error_new(CS_E_SETTING,
+				"a source acts on at most %d grids, whose names have at most %d bytes",
 				CS_SOURCE_GRIDS, CS_SOURCE_NAME - 1);
 	memcpy(source->grids, grids, sizeof(grids));
 	source->n_grids = n;

@@ -60,7 +60,7 @@ static struct cs_error *check_file(const struct cs_ue_place *place, size_t file,
 	}
 	return cs_findings_keep_error(
 		findings, cs_error_at(CS_E_CHECKSUM, spot->container->name, CS_NO_OFFSET,
-				  "%s: its bytes have another hash than the table of contents says",
+				  "%s: the hash of the bytes does not match the table of contents",
 				  place->files[file].path));
 }
 

@@ -105,10 +105,10 @@ struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *pac
 	};
 	if (method == CS_UE_OODLE)
 		return cs_error_new(CS_E_FEATURE,
-			"packed with Oodle, of which no codec is shipped: --oodle LIBRARY loads one "
-			"that you have; or stage with -compressionformat=Zlib");
+			"compressed with Oodle, for which no codec is included: load one with "
+			"--oodle LIBRARY, or stage with -compressionformat=Zlib");
 	if (!by[method])
-		return cs_error_new(CS_E_FEATURE, "packed with a method that is not known");
+		return cs_error_new(CS_E_FEATURE, "compressed with an unknown method");
 	if (!by[method](packed, size, ret, plain))
 		return cs_error_new(CS_E_COMPRESSION, "a %s block does not unpack to %u bytes",
 			method_names[method], plain);
@@ -125,7 +125,8 @@ struct cs_error *cs_ue_decrypt(enum cs_ue_cipher cipher, const struct cs_ue_key 
 	if (iv)
 		memcpy(counter, iv, CS_UE_IV);
 	if (size > INT_MAX || (cipher == CS_UE_ECB && size % CS_UE_AES_BLOCK))
-		return cs_error_new(CS_E_LAYOUT, "%zu encrypted bytes are no whole blocks", size);
+		return cs_error_new(
+			CS_E_LAYOUT, "%zu encrypted bytes are not a multiple of 16", size);
 	EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
 	bool good = context &&
 		    EVP_DecryptInit_ex(context,

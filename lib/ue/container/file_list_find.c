@@ -144,7 +144,7 @@ struct cs_error *cs_ue_place_read(
 	struct cs_source_file source;
 	if (spot->container && spot->entry->deleted)
 		return cs_error_at(CS_E_NOFILE, place->files[file].path, CS_NO_OFFSET,
-			"the patch %s deletes it", place->files[file].container);
+			"the patch container %s deletes the file", place->files[file].container);
 	if (spot->container)
 		return cs_ue_container_read(spot->container, spot->entry, offset, ret, n);
 	struct cs_error *error = cs_source_open(spot->loose, UINT64_MAX, &source);

@@ -63,7 +63,7 @@ struct cs_error *cs_ue_read_names(
 		if (at && cs_ue_name_hash(at, size, wide) != cs_load64(hashes + 8 * (size_t)i))
 			return cs_error_at(CS_E_CHECKSUM, cursor->file,
 				cursor->origin + cursor->position - size,
-				"names: name %u is not the one its hash was made of", i);
+				"names: the hash of name %u does not match", i);
 		names.at[i] = at ? decode(at, units, wide, arena) : "";
 		if (!names.at[i])
 			return cs_error_nomem();

@@ -150,7 +150,7 @@ static struct cs_error *codec_start(struct cs_ue_codec *codec)
 	int ends[2];
 	cs_import_program(program);
 	if (!argv[2])
-		return cs_error_new(CS_E_FEATURE, "no library for Oodle is named any more");
+		return cs_error_new(CS_E_FEATURE, "no Oodle library is loaded any more");
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return cs_error_errno(errno, program, "make a socket");
 	const int status = cs_import_start(argv, ends[1], ends[1], &codec->pid);
@@ -265,8 +265,9 @@ struct cs_error *cs_ue_codec_unpack(struct cs_ue_codec *codec, const unsigned ch
 	uint32_t size, unsigned char *ret, uint32_t plain)
 {
 	if (size > CS_BLOCK_MOST || plain > CS_BLOCK_MOST)
-		return cs_error_new(
-			CS_E_LIMIT, "an Oodle block of %u bytes that gives %u", size, plain);
+		return cs_error_new(CS_E_LIMIT,
+			"an Oodle block of %u bytes unpacks to %u; a block has at most %u", size,
+			plain, (unsigned)CS_BLOCK_MOST);
 	pthread_mutex_lock(&codec->lock);
 	struct cs_error *error = codec_unpack(codec, packed, size, ret, plain);
 	pthread_mutex_unlock(&codec->lock);

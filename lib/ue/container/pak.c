@@ -131,7 +131,7 @@ static struct cs_error *find_footer(struct pak *pak)
 		return cs_cursor_error(&cursor, "footer");
 	}
 	return cs_error_at(CS_E_MAGIC, source->name, source->size,
-		"no .pak, or one that is cut: no footer of any version is at its end");
+		"not a .pak, or cut off: no footer of any version is at its end");
 }
 
 /* ---- parts of the index ---- */
@@ -163,7 +163,7 @@ static struct cs_error *pak_load(
 	cs_ue_sha1(bytes, (size_t)span->size, sum);
 	if (!pak->footer.encrypted && memcmp(sum, span->sum, sizeof(sum)) != 0)
 		return cs_error_at(CS_E_CHECKSUM, source->name, span->offset,
-			"the index is not the one its sum was made of");
+			"the checksum of the index does not match");
 	*ret = cs_cursor_over(bytes, (size_t)span->size, span->offset, source->name);
 	return NULL;
 }
@@ -176,7 +176,7 @@ static struct cs_error *read_mount(struct cs_cursor *cursor, struct pak *pak)
 		return cs_error_nomem();
 	if (pak->footer.encrypted && (cursor->bad || !cs_ue_sane_mount(mount)))
 		return cs_error_at(CS_E_KEY, cursor->file, pak->footer.index.offset,
-			"the key does not fit: what it decrypts is no index");
+			"the AES key is wrong: it does not decrypt the index");
 	pak->to->raw_mount = mount;
 	pak->to->mount = cs_ue_plain_mount(mount);
 	pak->to->indexed = true;
@@ -222,7 +222,8 @@ static struct cs_error *add_entry(
 			raw->block_size, (unsigned long long)pak->limits.memory);
 	if (raw->method > MOST_METHODS)
 		return cs_error_at(CS_E_FIELD, pak->to->name, raw->offset,
-			"an entry is packed with method %u of %u", raw->method, MOST_METHODS);
+			"an entry has compression method %u, a container has at most %u",
+			raw->method, MOST_METHODS);
 	to->size = raw->plain;
 	to->stored = raw->packed;
 	to->type = CS_UE_CHUNK_FILE;

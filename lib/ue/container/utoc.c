@@ -57,7 +57,7 @@ static struct cs_error *check_header(struct cs_cursor *cursor, const struct head
 {
 	if (header->version > NEWEST)
 		return cs_error_at(CS_E_VERSION, cursor->file, 16,
-			"a container of version %u; known are those up to %d", header->version,
+			"a container of version %u; versions up to %d are read", header->version,
 			NEWEST);
 	if (header->header_size != HEADER || header->block_entry != BLOCK ||
 		(header->methods && header->method_length != CS_UE_METHOD_NAME) ||
@@ -292,7 +292,7 @@ static struct cs_error *read_directory(struct cs_cursor *cursor, struct cs_ue_co
 		return cs_error_nomem();
 	if (to->cipher && (cursor->bad || !cs_ue_sane_mount(mount)))
 		return cs_error_at(CS_E_KEY, to->name, CS_NO_OFFSET,
-			"the key does not fit: what it decrypts is no directory");
+			"the AES key is wrong: it does not decrypt the directory");
 	to->raw_mount = mount;
 	to->mount = cs_ue_plain_mount(mount);
 	directory.n_folders = cs_cursor_count(cursor, 16);
@@ -395,8 +395,8 @@ static struct cs_error *utoc_parse(
 	struct cs_cursor *cursor, struct cs_ue_container *to, uint32_t *parts_ret)
 {
 	if (cursor->size < 16 || memcmp(cursor->bytes, magic, 16) != 0)
-		return cs_error_at(
-			CS_E_MAGIC, cursor->file, 0, "no container: it does not begin as one");
+		return cs_error_at(CS_E_MAGIC, cursor->file, 0,
+			"not a .utoc: it does not begin with the mark of one");
 	struct header header = utoc_read_header(cursor);
 	struct cs_error *error = cs_cursor_error(cursor, "container");
 	if (!error)

@@ -125,8 +125,9 @@ static struct cs_error *read_options(const struct cs_ue_cooked_options *given,
 	if (options->engine) {
 		ret->release = cs_ue_release_named(options->engine);
 		if (ret->release == CS_UE_RELEASES)
-			return cs_error_new(
-				CS_E_USAGE, "no engine '%s': 5.0 to 5.8, or 6.0", options->engine);
+			return cs_error_new(CS_E_USAGE,
+				"no engine version '%s'; versions are 5.0 to 5.8 and 6.0",
+				options->engine);
 	}
 	if (!options->usmap)
 		return NULL;
@@ -159,7 +160,7 @@ static struct cs_error *read_map(const struct cs_ue_place *place, size_t file,
 	}
 	cs_ue_map_free(map);
 	return cs_error_at(CS_E_NOMAP, place->files[file].path, CS_NO_OFFSET,
-		"it is no map with a world partition");
+		"not a map with a world partition");
 }
 
 /* What is done with a map that was chosen and read. */

@@ -225,7 +225,9 @@ static struct cs_error *no_package(const unsigned char *bytes, size_t size, cons
 		return cs_error_at(
 			CS_E_TRUNCATED, name, size, "the file ends before a package begins");
 	return cs_error_at(CS_E_PACKAGE, name, 0,
-		"neither a legacy package nor a Zen one: it begins with %08x", cs_load32(bytes));
+		"neither a legacy package nor a Zen package: the file begins with "
+		"%08x",
+		cs_load32(bytes));
 }
 
 static struct cs_error *read_package(

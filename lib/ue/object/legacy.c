@@ -365,7 +365,7 @@ static struct cs_error *legacy_check_end(const struct legacy *legacy)
 				package->exports[i].name);
 	if (package->size < 4 || cs_load32(package->bytes + package->size - 4) != EXPORTS_END)
 		return cs_error_at(CS_E_TRUNCATED, package->file, package->size,
-			"the .uexp does not end with its mark: it was cut");
+			"the .uexp does not end with its mark: it was cut off");
 	return NULL;
 }
 
@@ -382,7 +382,7 @@ struct cs_error *cs_ue_read_legacy(struct cs_ue_cooked_package *package, size_t 
 	package->tagged = !(package->flags & CS_UE_PACKAGE_UNVERSIONED);
 	if (legacy.summary.header_size < 0 || (size_t)legacy.summary.header_size > header_file)
 		return cs_error_at(CS_E_TRUNCATED, package->file, header_file,
-			"the header has %d bytes, the file %zu: it was cut",
+			"the header has %d bytes, the file only %zu: it was cut off",
 			legacy.summary.header_size, header_file);
 	package->header_size = (size_t)legacy.summary.header_size;
 	package->bulk_start = (uint64_t)legacy.summary.bulk_data;

@@ -128,8 +128,8 @@ static struct cs_error *usmap_read_struct(struct usmap *usmap)
 		const char *name = usmap_name_at(usmap, cs_cursor_u32(&usmap->cursor));
 		const struct cs_ue_type *type = read_type(usmap);
 		if (count == 0 || slot + count > class->n)
-			cs_cursor_fail(
-				&usmap->cursor, CS_E_REFERENCE, "a property outside of its class");
+			cs_cursor_fail(&usmap->cursor, CS_E_REFERENCE,
+				"a property takes slots beyond the last one of its class");
 		for (uint8_t k = 0; k < count && !usmap->cursor.bad; k++)
 			class->slots[slot + k] = (struct cs_ue_slot){name, type, k, count};
 	}
@@ -157,10 +157,12 @@ struct cs_error *cs_ue_read_usmap(
 		CS_UE_STORED, CS_UE_OODLE, CS_UE_UNKNOWN_METHOD, CS_UE_ZSTD};
 	struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, name);
 	if (cs_cursor_u16(&cursor) != MAGIC)
-		return cs_error_at(CS_E_MAGIC, name, 0, "no mapping file (.usmap)");
+		return cs_error_at(CS_E_MAGIC, name, 0, "not a mapping file (.usmap)");
 	uint32_t version = cs_cursor_u8(&cursor);
 	if (version > NEWEST)
-		return cs_error_at(CS_E_VERSION, name, 2, "a mapping file of version %u", version);
+		return cs_error_at(CS_E_VERSION, name, 2,
+			"a mapping file of version %u; versions up to %d are read", version,
+			NEWEST);
 	if (version >= 1 && cs_cursor_u32(&cursor) != 0) {
 		cs_cursor_skip(&cursor, 8);
 		cs_cursor_skip(&cursor, 20 * (uint64_t)cs_cursor_count(&cursor, 20) + 4);
@@ -172,8 +174,8 @@ struct cs_error *cs_ue_read_usmap(
 	if (error)
 		return error;
 	if (method > ZSTD || plain > MOST_PLAIN)
-		return cs_error_at(
-			CS_E_FIELD, name, cursor.position, "no method or size of a mapping");
+		return cs_error_at(CS_E_FIELD, name, cursor.position,
+			"the compression method or the size of the mappings is invalid");
 	unsigned char *whole = malloc((size_t)plain + 1);
 	if (!whole)
 		return cs_error_nomem();

@@ -161,7 +161,8 @@ static struct cs_error *read_versioned(struct zen *zen)
 			package->releases &= ~(1u << CS_UE_5_3);
 		return NULL;
 	}
-	return cs_error_at(CS_E_VERSION, package->file, 44, "the header says no version of UE5");
+	return cs_error_at(
+		CS_E_VERSION, package->file, 44, "the header names a version that is none of UE5");
 }
 
 static struct cs_error *try_layouts(struct zen *zen)

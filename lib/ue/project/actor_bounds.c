@@ -178,7 +178,8 @@ struct cs_error *cs_ue_place_actors(struct cs_ue_build *build)
 	if (n == 0) /* There may be no array of actors. */
 		return NULL;
 	if (n >= CS_NONE)
-		return cs_error_new(CS_E_LIMIT, "%zu actors exceed what a world can contain", n);
+		return cs_error_new(CS_E_LIMIT, "%zu actors are placed, a world has at most %u", n,
+			CS_NONE - 1);
 	struct chains chains = {
 		.build = build,
 		.actors = build->world->actors.at + build->first_placed,

@@ -91,7 +91,10 @@ static const char *view_diff_text_of(const struct diff *state, size_t row, const
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
-/* Heading of a row's group: for cooks its kind in the plural, for frames what the cell became. */
+/*
+ * Returns the heading of a row's group: for cooks the plural of its kind, with world and grid both
+ * under "settings"; for frames what the cell became.
+ */
 static const char *group_name(const struct diff *state, size_t row)
 {
 	static const char *const kinds[][2] = {{"world", "settings"}, {"grid", "settings"},
@@ -199,7 +202,8 @@ static struct cs_error *view_diff_renew(struct tui_view *view)
 	}
 	if (!*view->argument && (!stream || cs_stream_status(stream).frame == 0))
 		return cs_error_new(CS_E_NOFRAME,
-			"of what? : view diff world A.cworld B.cworld, or frame 40 42");
+			"the view needs two sides: view diff world A.cworld B.cworld, or view "
+			"diff frame 40 42");
 	state->rows->is_stale = true;
 	view_renew(state->rows);
 	if (state->rows->trouble[0])

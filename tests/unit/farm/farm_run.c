@@ -466,10 +466,11 @@ static void test_changed(void)
 			i);
 		ok(has(&yard, i) == (i == 3), "and its entry");
 	}
-	ok(summary.outcomes[0].output && strstr(summary.outcomes[0].output, "0.step: it is not"),
+	ok(summary.outcomes[0].output &&
+			strstr(summary.outcomes[0].output, "0.step: the file has changed"),
 		"an input that changed since the plan is named");
 	ok(summary.outcomes[1].output &&
-			strstr(summary.outcomes[1].output, "1.step: it was written while"),
+			strstr(summary.outcomes[1].output, "1.step: the file was written while"),
 		"and one that was written meanwhile");
 	cs_farm_summary_deinit(&summary);
 	close_yard(&yard);
