@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns writing containers. A batch of sections is made, hashed and compressed by index on any
- * thread. Meanwhile the previous batch is written in order: one thread adds its raw bytes to
- * content_id, and another one writes its stored bytes to the sink. A single thread uses batches of
- * one, whose bytes are still in the cache when they are hashed. Sections of many rows are packed by
- * column (planes.h), others by LZ4. A section that this does not make smaller is stored as it is.
- * Columns may follow those of an earlier table, whose rows are made once more for that.
- * The head, whose size is known from the start, is written last over the zeros in its place.
+ * Owns writing containers. Threads take sections in their order, and each makes and packs its
+ * section in memory of its own. When all earlier ones are written, it adds the raw bytes, which
+ * its cache still has, to content_id, and writes the stored bytes to the sink. Sections of many
+ * rows are packed by column (planes.h), others by LZ4. A section that this does not make smaller
+ * is stored as it is. Columns may follow those of an earlier table, whose rows are made once more
+ * for that. The head, whose size is known from the start, is written last over the zeros in its
+ * place.
  */
 #include "format/file_writer.h"
 
@@ -24,9 +24,10 @@
 #include <xxhash.h>
 
 #include <lz4.h>
+#include <pthread.h>
 
-/* Most sections of a batch, and sections for each thread. */
-enum { BATCH = 16, OF_THREAD = 4 };
+/* Most threads, and sections after which progress is reported. */
+enum { MOST_THREADS = 16, STEP = 64 };
 
 struct source {
 	const struct cs_record *record;
@@ -127,17 +128,19 @@ struct cs_error *cs_file_writer_table(
 	return cs_file_writer_add(writer, &all, NULL);
 }
 
-/* ---- a batch ---- */
+/* ---- a section ---- */
 
-/* Memory for making one section, what it may follow, its columns, and for compressing it. */
+/* Memory of one thread for a section, what it may follow, its columns, and its packed bytes. */
 struct slot {
 	unsigned char *made, *twins, *columns, *packed;
 	const unsigned char *raw, *stored; /* bytes of the section in that memory */
 };
 
-struct batch {
-	struct slot slots[BATCH];
-	size_t first, n; /* range of pieces */
+/* Sections that threads take in their order and write in the same order. */
+struct turns {
+	pthread_mutex_t lock;
+	pthread_cond_t passed;
+	size_t taken, written; /* numbers of sections */
 };
 
 struct output {
@@ -145,9 +148,9 @@ struct output {
 	struct cs_error *(*append)(void *to, const void *bytes, size_t n);
 	struct cs_error *(*set_head)(void *to, const void *bytes, size_t n);
 	void *to;
-	struct batch batches[2];
-	struct batch *made, *next; /* one is written while the other is made */
-	struct cs_error *error;    /* error of the sink */
+	struct slot slots[MOST_THREADS];
+	struct turns turns;
+	struct cs_error *error; /* error of the sink */
 	XXH3_state_t *hash;
 	uint64_t end;
 };
@@ -278,70 +281,80 @@ static struct cs_error *put_section(
 	return error;
 }
 
-static void put_made(struct output *out)
+static void hash_section(struct output *out, const struct cs_section *s, const struct slot *slot)
 {
-	struct batch *batch = out->made;
-	for (size_t i = 0; !out->error && i < batch->n; i++)
-		out->error = put_section(
-			out, &out->writer->pieces.at[batch->first + i].section, &batch->slots[i]);
+	unsigned char head[12];
+	cs_store32(head, cs_section_id(s));
+	cs_store64(head + 4, s->raw_size);
+	XXH3_128bits_update(out->hash, head, sizeof(head));
+	XXH3_128bits_update(out->hash, slot->raw, (size_t)s->raw_size);
 }
 
-static void hash_made(struct output *out)
+/* ---- sections in their order ---- */
+
+static size_t take_section(struct turns *turns)
 {
-	const struct batch *batch = out->made;
-	for (size_t i = 0; i < batch->n; i++) {
-		const struct cs_section *s = &out->writer->pieces.at[batch->first + i].section;
-		unsigned char head[12];
-		cs_store32(head, cs_section_id(s));
-		cs_store64(head + 4, s->raw_size);
-		XXH3_128bits_update(out->hash, head, sizeof(head));
-		XXH3_128bits_update(out->hash, batch->slots[i].raw, (size_t)s->raw_size);
-	}
+	pthread_mutex_lock(&turns->lock);
+	const size_t section = turns->taken++;
+	pthread_mutex_unlock(&turns->lock);
+	return section;
+}
+
+/* Waits until all sections before this one are written. */
+static void await_turn(struct turns *turns, size_t section)
+{
+	pthread_mutex_lock(&turns->lock);
+	while (turns->written != section)
+		pthread_cond_wait(&turns->passed, &turns->lock);
+	pthread_mutex_unlock(&turns->lock);
+}
+
+static void pass_turn(struct turns *turns)
+{
+	pthread_mutex_lock(&turns->lock);
+	turns->written++;
+	pthread_cond_broadcast(&turns->passed);
+	pthread_mutex_unlock(&turns->lock);
 }
 
 /*
- * Tasks that run at the same time: writing and hashing the previous batch, and making each section
- * of the next.
+ * Makes and writes as many sections as the loop gives to a thread. They are the next ones, and not
+ * those of the loop's indices, so that a thread never waits for a section that nobody has taken.
  */
-enum { PUT, HASH, MAKE };
-
-static void do_parts(void *context, size_t begin, size_t end, int thread)
+static void write_sections(void *context, size_t begin, size_t end, int thread)
 {
 	struct output *out = context;
-	(void)thread;
-	for (size_t part = begin; part < end; part++) {
-		if (part == PUT)
-			put_made(out);
-		else if (part == HASH)
-			hash_made(out);
-		else
-			make_section(out->writer,
-				&out->writer->pieces.at[out->next->first + part - MAKE],
-				&out->next->slots[part - MAKE]);
+	struct slot *slot = &out->slots[thread];
+	for (; begin < end; begin++) {
+		const size_t section = take_section(&out->turns);
+		struct piece *piece = &out->writer->pieces.at[section];
+		make_section(out->writer, piece, slot);
+		await_turn(&out->turns, section);
+		hash_section(out, &piece->section, slot);
+		if (!out->error)
+			out->error = put_section(out, &piece->section, slot);
+		pass_turn(&out->turns);
 	}
 }
 
-static size_t batch_size(const struct cs_file_writer *writer)
+static int writer_threads(const struct cs_file_writer *writer)
 {
-	const size_t threads = (size_t)cs_parallel_threads(cs_job_threads(writer->job));
-	const size_t most = threads == 1 ? 1 : threads * OF_THREAD;
-	return most < BATCH ? most : BATCH;
+	const int threads = cs_parallel_threads(cs_job_threads(writer->job));
+	return threads < MOST_THREADS ? threads : MOST_THREADS;
 }
 
-static struct cs_error *put_batch(struct output *out)
+static struct cs_error *write_all_sections(struct output *out)
 {
 	struct cs_file_writer *writer = out->writer;
-	struct batch *next = out->next;
-	const size_t most = batch_size(writer);
-	next->first = out->made->first + out->made->n;
-	next->n = writer->pieces.n - next->first < most ? writer->pieces.n - next->first : most;
-	cs_job_progress(writer->job, "write", next->first, writer->pieces.n);
-	cs_parallel_for(cs_job_threads(writer->job), MAKE + next->n, 1, do_parts, out);
-	out->next = out->made;
-	out->made = next;
-	struct cs_error *error = out->error;
-	out->error = NULL;
-	return error ? error : cs_job_check(writer->job);
+	const size_t all = writer->pieces.n;
+	struct cs_error *error = NULL;
+	for (size_t first = 0; !error && first < all; first += STEP) {
+		const size_t n = all - first < STEP ? all - first : STEP;
+		cs_job_progress(writer->job, "write", first, all);
+		cs_parallel_for(writer_threads(writer), n, 1, write_sections, out);
+		error = out->error ? out->error : cs_job_check(writer->job);
+	}
+	return error;
 }
 
 /* ---- the head ---- */
@@ -402,8 +415,8 @@ static struct cs_error *put_all(struct output *out)
 		return cs_error_nomem();
 	struct cs_error *error = out->append(out->to, head, size);
 	out->end = size;
-	for (bool more = true; !error && more; more = out->made->n > 0)
-		error = put_batch(out);
+	if (!error)
+		error = write_all_sections(out);
 	if (!error) {
 		encode_head(out, head);
 		error = out->set_head(out->to, head, size);
@@ -443,51 +456,43 @@ static size_t largest_twins(const struct cs_file_writer *writer)
 }
 
 /* Returns false without memory; partial allocations are freed by the caller in any case. */
-static bool make_slots(struct batch *batch, size_t n, size_t room, size_t twins)
+static bool make_slots(struct output *out, size_t n)
 {
+	const size_t twins = largest_twins(out->writer), raw = largest_section(out->writer),
+		     room = raw > twins ? raw : twins;
 	bool good = true;
-	room = room > twins ? room : twins;
 	for (size_t i = 0; good && i < n; i++) {
-		batch->slots[i].twins = malloc(twins + 1);
-		batch->slots[i].made = malloc(room);
-		batch->slots[i].columns = malloc(room);
-		batch->slots[i].packed =
-			malloc(CS_PLANES_HEADS + (size_t)LZ4_compressBound((int)room));
-		good = batch->slots[i].twins && batch->slots[i].made && batch->slots[i].columns &&
-		       batch->slots[i].packed;
+		struct slot *slot = &out->slots[i];
+		slot->twins = malloc(twins + 1);
+		slot->made = malloc(room);
+		slot->columns = malloc(room);
+		slot->packed = malloc(CS_PLANES_HEADS + (size_t)LZ4_compressBound((int)room));
+		good = slot->twins && slot->made && slot->columns && slot->packed;
 	}
 	return good;
 }
 
-static void free_slots(struct batch *batch)
+static void free_slots(struct output *out)
 {
-	for (size_t i = 0; i < BATCH; i++) {
-		free(batch->slots[i].twins);
-		free(batch->slots[i].made);
-		free(batch->slots[i].columns);
-		free(batch->slots[i].packed);
+	for (size_t i = 0; i < MOST_THREADS; i++) {
+		free(out->slots[i].twins);
+		free(out->slots[i].made);
+		free(out->slots[i].columns);
+		free(out->slots[i].packed);
 	}
 }
 
 static struct cs_error *file_writer_run(struct output *out)
 {
-	const size_t pieces = out->writer->pieces.n, most = batch_size(out->writer);
-	const size_t slots = pieces < most ? pieces : most, room = largest_section(out->writer);
-	const size_t twins = largest_twins(out->writer);
-	out->made = &out->batches[0];
-	out->next = &out->batches[1];
+	const size_t pieces = out->writer->pieces.n, threads = (size_t)writer_threads(out->writer);
+	out->turns = (struct turns){
+		.lock = PTHREAD_MUTEX_INITIALIZER, .passed = PTHREAD_COND_INITIALIZER};
 	out->hash = XXH3_createState();
-	/*
-	 * the first batch is made in `next`; the other is allocated only when there are further
-	 * pieces
-	 */
-	bool good = out->hash && make_slots(out->next, slots, room, twins) &&
-		    (pieces <= most || make_slots(out->made, slots, room, twins));
+	const bool good = out->hash && make_slots(out, pieces < threads ? pieces : threads);
 	if (good)
 		XXH3_128bits_reset(out->hash);
 	struct cs_error *error = good ? put_all(out) : cs_error_nomem();
-	free_slots(out->made);
-	free_slots(out->next);
+	free_slots(out);
 	XXH3_freeState(out->hash);
 	return error;
 }

@@ -83,7 +83,7 @@ static double group_by_seconds(const struct cs_world *world)
 	return seconds;
 }
 
-/* Bytes an actor that a cook may hold. The writer adds 4 MB on one thread, 33 on two. */
+/* Bytes an actor that a cook may hold. The writer adds 5 MB for each thread. */
 enum { MOST_MEMORY = 200 };
 
 /* Bytes of JSON that a second of CPU is to read. */
