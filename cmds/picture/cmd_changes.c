@@ -44,7 +44,7 @@ static const struct cs_column change_columns[] = {
 	PLAIN(struct change, number, "of the rule: help rule NUMBER"),
 	SHORT_VALUE("spatial", NUMBER, get_spatial, "sort key 4, where a source reaches it"),
 	PLAIN(struct change, bytes, "size by the load model"),
-	PLAIN(struct change, partition, "its world partition"),
+	PLAIN(struct change, partition, "its world partition", .flags = CS_COLUMN_WORD),
 };
 
 static const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);

@@ -190,7 +190,7 @@ static const struct cs_column fault_columns[] = {
 	PLAIN(struct fault_row, source_range, "loading range of the grid of its source",
 		.unit = "cm"),
 	PLAIN(struct fault_row, help, "in words"),
-	PLAIN(struct fault_row, partition, "its world partition"),
+	PLAIN(struct fault_row, partition, "its world partition", .flags = CS_COLUMN_WORD),
 };
 
 static const struct cs_table fault_table =
@@ -281,7 +281,7 @@ static const struct cs_column hlod_columns[] = {
 	PLAIN_AS("needs_warmup", struct hlod_row, view.needs_warmup,
 		"it is warmed up before it shows"),
 	PLAIN_AS("warm_frames", struct hlod_row, view.warm_frames, "frames until it is warm"),
-	PLAIN(struct hlod_row, partition, "its world partition"),
+	PLAIN(struct hlod_row, partition, "its world partition", .flags = CS_COLUMN_WORD),
 };
 
 static const struct cs_table hlod_table = PLAIN_TABLE("hlod_states", "hlod_state", hlod_columns);

@@ -3,6 +3,7 @@
  * Questions about any object: why and explain, which choose the command that answers; and why
  * actor, which continues with the actor's cell.
  */
+#include "src/language/arguments.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
@@ -142,6 +143,71 @@ struct answers {
 	const char *of[PLACE_LAYER + 1];
 };
 
+/* ---- a catalogue ---- */
+
+typedef CS_VEC(struct place) places;
+
+/*
+ * Finds the cell or actor of that name in each world. In the order of the worlds, and in one that
+ * -P names alone.
+ */
+static struct cs_error *find_in_worlds(struct session *session, const char *text, places *ret)
+{
+	const uint32_t n = (uint32_t)cs_query_partitions(session->query);
+	for (uint32_t i = 0; i < n; i++) {
+		struct place place;
+		session_focus(session, i);
+		struct cs_error *error = place_resolve(session, text, &place);
+		const enum cs_code code = error ? error->code : CS_E_USAGE;
+		if (error && code != CS_E_NOCELL && code != CS_E_NOACTOR && code != CS_E_UNKNOWN)
+			return error;
+		cs_error_free(error);
+		place.partition = i;
+		if (!error && !cs_vec_push(ret, place))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+/* Explains the place by its cook, because the worlds of a catalogue are in no run. */
+static struct cs_error *explain_in_world(struct call *call, const struct place *place)
+{
+	const char *world = NULL;
+	session_focus(call->session, place->partition);
+	cs_query_partition(call->session->query, place->partition, &world);
+	if (!wants_rows(call))
+		say(call->out, "in %s:\n", world);
+	return place->kind == PLACE_ACTOR ? ask_actor(call, "explain actor", place->row)
+					  : ask_cell(call, "explain cell", place->row);
+}
+
+static struct cs_error *explain_in_worlds(struct call *call, const char *text)
+{
+	places found = {0};
+	struct cs_error *error = find_in_worlds(call->session, text, &found);
+	if (!error && found.n > 1 && wants_rows(call))
+		error = cs_error_new(CS_E_AMBIGUOUS,
+			"%zu worlds have '%s'; name one of them by -P for rows", found.n, text);
+	for (size_t i = 0; !error && i < found.n; i++)
+		error = explain_in_world(call, &found.at[i]);
+	cs_vec_free(&found);
+	return error;
+}
+
+/* Returns whether the place was named by a name that any world may have. */
+static bool what_is_named(const struct call *call)
+{
+	const struct argument *what = call_argument(call, 0);
+	return what->given && !call_option(call, "P")->given && strcmp(what->text, ".") != 0 &&
+	       what->text[strspn(what->text, "#0123456789")] != '\0';
+}
+
+static bool what_is_in_catalogue(const struct call *call, const struct place *place)
+{
+	return call->session->files.beside.n > 0 &&
+	       (place->kind == PLACE_ACTOR || place->kind == PLACE_CELL);
+}
+
 static struct cs_error *answer_about(
 	struct call *call, const struct answers *answers, bool where_actors_are)
 {
@@ -149,6 +215,9 @@ static struct cs_error *answer_about(
 	struct cs_error *error = place_meant(call, &place);
 	if (error)
 		return error;
+	if (what_is_in_catalogue(call, &place))
+		return what_is_named(call) ? explain_in_worlds(call, call_argument(call, 0)->text)
+					   : explain_in_world(call, &place);
 	const char *verb = answers->of[place.kind];
 	if (!verb)
 		return cs_error_new(CS_E_USAGE,
@@ -194,10 +263,12 @@ static struct cs_error *what_run_explain(struct call *call)
 	return answer_about(call, &answers, false);
 }
 
-#define WHAT_HELP                                                                  \
-	"WHAT is a cell, an actor, a point, a data layer, a page, a cluster\n"     \
-	"(PAGE:NUMBER), or the number of a row of the last listing; its kind is\n" \
-	"recognised. Without WHAT the current place is meant (help where).\n"
+#define WHAT_HELP                                                                        \
+	"WHAT is a cell, an actor, a point, a data layer, a page, a cluster\n"           \
+	"(PAGE:NUMBER), or the number of a row of the last listing; its kind is\n"       \
+	"recognised. Without WHAT the current place is meant (help where). Of several\n" \
+	"open worlds each that has the name answers, by its cook, as a run is of one\n"  \
+	"world; -P names one.\n"
 
 #define QUESTION(variable, name_, function, text, example, help_)             \
 	const struct command variable = {                                     \

@@ -481,13 +481,14 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 
 /*
  * Returns the partition that -P selects, for tables over the whole run, which are filtered by their
- * column.
+ * column. A column that names something else, such as a grid, is no word of ours.
  */
 static const char *focused_partition(const struct call *call, const struct cs_table *table)
 {
+	const struct cs_column *column = cs_table_column(table, "partition");
 	const char *name = NULL;
 	uint32_t partition = cs_query_focused(call->session->query);
-	if (partition != CS_NONE && !table->locate && cs_table_column(table, "partition"))
+	if (partition != CS_NONE && !table->locate && column && column->flags & CS_COLUMN_WORD)
 		cs_query_partition(call->session->query, partition, &name);
 	return name;
 }

@@ -31,6 +31,7 @@ actors -w "label = 'Gate'" -c label,partition,cell
 assert (SELECT max(actors) FROM cells) < 20
 # a name that the main world does not have is looked for in the others
 explain Estate_MainGrid_5_0_0_0
+| in Estate:
 | Estate_MainGrid_5_0_0_0  MainGrid
 | level 0, cells of 12800 x 12800; its actors cover 8000 x 100
 | 1 actors in 1 clusters, the largest first
@@ -44,7 +45,97 @@ map -P West
 |   2 cells: 2 .   x right, y down
 # a run is of one world
 expect error E_USAGE: step
-expect error E_USAGE: why Gate
+# so why and explain answer by the cook, for each world that has the name, one by -P or by number
+why Gate
+| in Estate:
+| Gate  StaticMeshActor  guid 00000000000000000000000000000001
+|   1 1.2     streaming of the world      enabled
+|   2 1.2     spatially loaded            yes
+|   3 1.6.6   so it can stream            yes                           -> spatial
+|   4 1.5     actors that share its cell  1 actor, alone
+|   5 1.5     bounds of the set           longest extent 100 cm
+|   6 1.6.2   runtime grid                (none)                       -> MainGrid
+|   7 1.6.4   level                       level 0, cells of 12800         -> taken
+|   8 1.6.6   data layers                 Day                       -> id 42C605D3
+|   = 1.6.5   Estate_MainGrid_0_0_0_0_d42C605D3
+why Bed
+| in West:
+| Bed  StaticMeshActor  guid 00000000000000000000000000000011
+|   1 1.2     streaming of the world      enabled
+|   2 1.2     spatially loaded            yes
+|   3 1.6.6   so it can stream            yes                           -> spatial
+|   4 1.5     actors that share its cell  1 actor, alone
+|   5 1.5     bounds of the set           longest extent 100 cm
+|   6 1.6.2   runtime grid                (none)                          -> Rooms
+|   7 1.6.4   level                       level 0, cells of 3200          -> taken
+|   8 1.6.6   data layers                 0
+|   = 1.6.5   House_Rooms_0_0_0_0
+| in East:
+| Bed  StaticMeshActor  guid 00000000000000000000000000000011
+|   1 1.2     streaming of the world      enabled
+|   2 1.2     spatially loaded            yes
+|   3 1.6.6   so it can stream            yes                           -> spatial
+|   4 1.5     actors that share its cell  1 actor, alone
+|   5 1.5     bounds of the set           longest extent 100 cm
+|   6 1.6.2   runtime grid                (none)                          -> Rooms
+|   7 1.6.4   level                       level 0, cells of 3200          -> taken
+|   8 1.6.6   data layers                 0
+|   = 1.6.5   House_Rooms_0_0_0_0
+expect error E_AMBIGUOUS: why Bed --json
+why-not Bed -P East
+| in East:
+| Bed  StaticMeshActor  guid 00000000000000000000000000000011
+|   1 1.2     streaming of the world      enabled
+|   2 1.2     spatially loaded            yes
+|   3 1.6.6   so it can stream            yes                           -> spatial
+|   4 1.5     actors that share its cell  1 actor, alone
+|   5 1.5     bounds of the set           longest extent 100 cm
+|   6 1.6.2   runtime grid                (none)                          -> Rooms
+|   7 1.6.4   level                       level 0, cells of 3200          -> taken
+|   8 1.6.6   data layers                 0
+|   = 1.6.5   House_Rooms_0_0_0_0
+actors -w "label = 'Bed'" -c label,partition
+| label  partition
+| Bed    West
+| Bed    East
+why 2
+| in East:
+| Bed  StaticMeshActor  guid 00000000000000000000000000000011
+|   1 1.2     streaming of the world      enabled
+|   2 1.2     spatially loaded            yes
+|   3 1.6.6   so it can stream            yes                           -> spatial
+|   4 1.5     actors that share its cell  1 actor, alone
+|   5 1.5     bounds of the set           longest extent 100 cm
+|   6 1.6.2   runtime grid                (none)                          -> Rooms
+|   7 1.6.4   level                       level 0, cells of 3200          -> taken
+|   8 1.6.6   data layers                 0
+|   = 1.6.5   House_Rooms_0_0_0_0
+why L0:0,0
+| in Valley:
+| Valley_MainGrid_L0_X0_Y0  MainGrid
+| level 0, cells of 12800 x 12800; its actors cover 300 x 300
+| 1 actors in 1 clusters, the largest first
+| largest  actors  extent  reaches_out  asks_for
+| Rock_10       1     300            0         0
+| in Estate:
+| Estate_MainGrid_0_0_0_0  MainGrid
+| level 0, cells of 12800 x 12800; its actors cover 7000 x 100
+| 1 actors in 1 clusters, the largest first
+| largest  actors  extent  reaches_out  asks_for
+| West          1    7000            0         0
+| in West:
+| House_Rooms_0_0_0_0  Rooms
+| level 0, cells of 3200 x 3200; its actors cover 100 x 100
+| 1 actors in 1 clusters, the largest first
+| largest  actors  extent  reaches_out  asks_for
+| Bed           1     100            0         0
+| in East:
+| House_Rooms_0_0_0_0  Rooms
+| level 0, cells of 3200 x 3200; its actors cover 100 x 100
+| 1 actors in 1 clusters, the largest first
+| largest  actors  extent  reaches_out  asks_for
+| Bed           1     100            0         0
+expect error E_NOCELL: why No_1_2
 expect error E_USAGE: partition add @FIXTURES@/streaming/estate.json
 # a world more, and one that cannot be opened: the others stay
 open --beside @OUT@/sample.cworld

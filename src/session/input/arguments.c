@@ -414,6 +414,27 @@ static struct cs_error *or_real_level(
 	return error;
 }
 
+/*
+ * Of a name that several objects have, tries each world of a catalogue by itself: the command that
+ * takes anything answers for every world in which one object has the name.
+ */
+static struct cs_error *or_in_first_world(
+	struct session *session, const char *text, struct cs_error *error, struct place *ret)
+{
+	bool found = false;
+	for (uint32_t i = 0; !found && i < cs_query_partitions(session->query); i++) {
+		session_focus(session, i);
+		struct cs_error *unfound = place_resolve(session, text, ret);
+		found = !unfound;
+		cs_error_free(unfound);
+	}
+	session_focus(session, CS_NONE);
+	if (!found)
+		return error;
+	cs_error_free(error);
+	return NULL;
+}
+
 /* Tries a listed layer first, then places, then layers by name and parts of resources. */
 static struct cs_error *resolve_anything(
 	struct session *session, const char *text, struct argument *ret)
@@ -423,6 +444,9 @@ static struct cs_error *resolve_anything(
 			cs_error_new(CS_E_UNKNOWN, "no row %s was listed", text), &ret->place);
 	struct cs_error *error = place_resolve(session, text, &ret->place);
 	const enum cs_code code = error ? error->code : CS_E_USAGE;
+	if (code == CS_E_AMBIGUOUS && session->files.beside.n > 0 &&
+		cs_query_focused(session->query) == CS_NONE)
+		error = or_in_first_world(session, text, error, &ret->place);
 	if (session->world && (code == CS_E_NOCELL || code == CS_E_UNKNOWN))
 		error = or_row(session, PLACE_LAYER, "layers", text, error, &ret->place);
 	if (error && session->world && (code == CS_E_NOCELL || code == CS_E_UNKNOWN))
