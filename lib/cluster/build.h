@@ -97,9 +97,8 @@ struct cs_level {
 	uint32_t *starts; /* n + 1: where the edges of each cluster start */
 	struct cs_level_edge *edges;
 	uint32_t *cluster_of; /* one for each edge */
-	struct cs_vertex_set
-		/* the vertices whose position another vertex has too, in this or another cluster */
-		*twins;
+	/* for each cluster, the vertices whose position another vertex of the level may have */
+	struct cs_vertex_set *twins;
 };
 
 /* An edge of a cluster that has no triangle of the same cluster on its other side. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns merging the clusters of a group into one patch. Vertices at the same position become one
- * place, and those that agree in all attributes become one wedge. Only vertices whose position the
- * level knows to be shared are looked up. Places that other groups have too are locked.
+ * place, and those that agree in all attributes become one wedge. Only vertices whose position may
+ * be shared in the level are looked up. Places that other groups have too are locked.
  */
 #include "cluster/reduce.h"
 

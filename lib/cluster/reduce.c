@@ -24,8 +24,8 @@ enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 #define GROWTH 1.1f
 
 /*
- * The finer triangles that are compared for the error of a group, and how many more for all groups
- * of a level.
+ * The finer triangles that are compared for the error of each group, and how many more are divided
+ * among the groups of a level.
  */
 enum { EFFORT = 4096, LEVEL_EFFORT = 2048 };
 

@@ -5,9 +5,10 @@
  * that it reached. Gains are kept in buckets. A bucket is a list through next/previous with the
  * latest node first.
  *
- * A node is in the queue when it has an edge to the other side, or no edge at all, so that loose
- * nodes can serve the balance. A pass ends after some moves without a better cut, because the nodes
- * that are left over are far from the cut and would only be moved back.
+ * A node is in the queue when it has an edge to the other side or to a node that was moved, or no
+ * edge at all, so that loose nodes can serve the balance. A pass ends after some moves without a
+ * better cut, because the nodes that are left over are far from the cut and would only be moved
+ * back.
  */
 #include "cluster/refine.h"
 
@@ -22,7 +23,7 @@ enum {
 	OUTSIDE = 255, /* the bucket of a node that is not in the queue */
 	DONE = 254,    /* the bucket of a node that was moved */
 	PASSES = 4,
-	PATIENCE = 16, /* the moves without a better cut after which a pass ends */
+	PATIENCE = 16, /* the moves without a better cut after which a pass of few nodes ends */
 };
 
 bool cs_band_reserve(struct cs_band *b, size_t nodes, size_t edges)

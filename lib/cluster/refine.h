@@ -35,7 +35,7 @@ bool cs_band_reserve(struct cs_band *band, size_t nodes, size_t edges);
 void cs_band_deinit(struct cs_band *band);
 
 /*
- * Moves nodes until nothing is gained. Returns the weight that is cut. A balance that is outside
- * its limits is brought closer to them first.
+ * Moves nodes in a few passes, or until nothing is gained. Returns the weight that is cut. A
+ * balance that is outside its limits is brought closer to them first.
  */
 int64_t cs_band_refine(struct cs_band *band, struct cs_balance *balance);

@@ -5,7 +5,7 @@
  * 21 bits on each axis, because the root cluster spans the whole mesh.
  *
  * Invariant: every position of a rounded mesh is exactly a multiple of the step, and so is every
- * sum or difference of two positions in the room, because 24 bits can represent it.
+ * difference of two positions in the room, because 24 bits can represent it.
  */
 #include "cluster/rounding.h"
 

@@ -3,10 +3,10 @@
  * Owns cleaning a raw mesh (nanite rules 2): it removes unusable values and degenerate triangles,
  * makes normals, and welds.
  *
- * Welding merges a corner into an earlier vertex when both agree in position and every attribute.
- * The comparison is exact, as in the engine for Nanite meshes. Vertices are numbered by
- * first use. Positions and vertices are found by open addressing: a slot contains the number of a
- * vertex + 1, so keys are compared in the arrays of the mesh.
+ * Welding merges a vertex into an earlier one when both agree in position and every attribute. The
+ * comparison is exact, as in the engine for Nanite meshes. The remaining vertices stay in their
+ * order. Equal vertices are found by open addressing: a slot contains the number of a vertex + 1,
+ * so keys are compared in the arrays of the mesh.
  */
 #include "mesh/mesh_internal.h"
 

@@ -9,7 +9,7 @@
  *	head     struct cs_wire_head
  *	texts    an error: its message and its file, each with a NUL; a mesh: the names of its
  *	         materials, each with a NUL
- *	arrays   a mesh: those of cs_wire_spans, in their order
+ *	arrays   a mesh: those of wire_spans() in helper_wire.c, in their order
  *	sum      u64, XXH3 of everything before it
  */
 #pragma once

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns writing meshes: OBJ as text with nine significant digits, which represent every float
- * exactly, and one group for each material; PLY as little-endian binary with every attribute and UV
- * channels as u v, u1 v1 ...; glTF in a file of its own.
+ * exactly, one usemtl for each material, the first UV channel and no colours; PLY as little-endian
+ * binary with every attribute but the material, and UV channels as u v, u1 v1 ...; glTF in a file
+ * of its own.
  */
 #include "mesh/mesh_internal.h"
 

@@ -459,7 +459,7 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 	return NULL;
 }
 
-/* Properties without a target are read and ignored. */
+/* Removes the targets of UVs where the mesh gets none, so that they are read and ignored. */
 static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 {
 	for (uint32_t e = 0; e < ply->n_elements; e++)
