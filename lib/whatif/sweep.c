@@ -64,7 +64,9 @@ static struct cs_error *read_budget(const char *budget, bounds *ret)
 	while (cs_next_item(&budget, &item)) {
 		struct bound bound;
 		if (!read_bound(item.at, item.n, &bound))
-			return cs_error_new(CS_E_USAGE, "'%s' is not a budget KEY=MOST", item.at);
+			return cs_error_new(CS_E_USAGE,
+				"'%s' is not a budget KEY=MOST, KEY being a number that whatif counts",
+				item.at);
 		if (!cs_vec_push(ret, bound))
 			return cs_error_nomem();
 	}
@@ -145,7 +147,9 @@ static struct cs_error *check(const struct cs_sweep_options *options)
 			CS_E_USAGE, "a sweep has 2 to %u steps", (unsigned)CS_SWEEP_STEPS);
 	return find_key(key) != SIZE_MAX
 		       ? NULL
-		       : cs_error_new(CS_E_USAGE, "a sweep does not count '%s'", key);
+		       : cs_error_new(CS_E_USAGE,
+				 "a sweep has no number '%s'; it has value, second and those that whatif counts",
+				 key);
 }
 
 static struct cs_error *run_sweep(struct cs_whatif *whatif, const struct cs_sweep_options *options,

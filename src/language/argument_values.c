@@ -54,11 +54,11 @@ static const char *why_not_whole(const char *text)
 		} else if (*at == '(') {
 			open++;
 		} else if (*at == ')' && open-- == 0) {
-			return "a ')' in it closes nothing";
+			return "a ')' in it closes no '('";
 		} else if (*at == ';') {
-			return "it is one condition, and has no ';'";
+			return "it is one condition, so a ';' is not allowed in it";
 		} else if (strncmp(at, "--", 2) == 0 || strncmp(at, "/*", 2) == 0) {
-			return "it has no remarks";
+			return "a comment (-- or /*) is not allowed in it";
 		}
 	}
 	return open ? "a '(' in it is not closed" : NULL;
