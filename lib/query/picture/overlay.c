@@ -74,7 +74,7 @@ static uint32_t only_layer(const struct cs_cooked *world, const struct cs_cooked
 	return cell->layers.count == 1 ? world->cell_layers[cell->layers.first] : CS_NONE;
 }
 
-/* Assigns letters in the order of the layers, only to those that the picture contains. */
+/* Assigns letters in the order of the layers, only to those of cells of the drawn levels. */
 static struct cs_error *gather_layers(struct cs_drawing *drawing)
 {
 	const struct cs_map_request *request = drawing->request;
@@ -85,8 +85,11 @@ static struct cs_error *gather_layers(struct cs_drawing *drawing)
 	if (!drawing->of_layer)
 		return cs_error_nomem();
 	for (uint32_t i = range.first; i < range.first + range.count; i++) {
-		uint32_t layer = only_layer(world, &world->cells[i]);
-		if (layer != CS_NONE && world->cells[i].level == request->level)
+		const struct cs_cooked_cell *cell = &world->cells[i];
+		const uint32_t layer = only_layer(world, cell);
+		if (layer != CS_NONE &&
+			(cell->level == request->level ||
+				(request->all_levels && cell->level > request->level)))
 			drawing->of_layer[layer] = OTHER_LAYER;
 	}
 	for (uint32_t i = 0; i < world->n_layers && next < OTHER_LAYER; i++) {

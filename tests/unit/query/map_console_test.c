@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the console of the engine asks of a map: filters in every combination against the cells that
- * each lets through by itself, the variables that choose, and the grid that none chose.
+ * each lets through by itself, the variables that choose, and the grid that none chose. And the
+ * letters of data layers in a picture of all levels.
  */
 #include <cellscope/cooked_values.h>
 #include <cellscope/runs.h>
@@ -193,6 +194,28 @@ static void test_first_grid(void)
 	}
 }
 
+/* A layer that only a cell above the level of the picture has. */
+static void test_layers_above(void)
+{
+	struct bench b = {0};
+	worlds_init(&b.w, "5.4");
+	uint32_t grid = worlds_partition(&b.w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
+	uint32_t night = worlds_layer(&b.w, "Night", CS_NONE, CS_LAYER_ACTIVATED);
+	worlds_cell(&b.w, grid, 0, 0, 0, 1);
+	worlds_cell(&b.w, grid, 1, 0, 0, 1);
+	worlds_set_layers(&b.w, CS_NONE, &night, 1);
+	start(&b, NULL);
+	const struct cs_map_request request = {
+		.world = b.w.cooked, .overlay = CS_MAP_LAYERS, .all_levels = true};
+	struct cs_map map = {0};
+	works(cs_map_draw(&request, &map), "all levels are drawn with layers");
+	ok(map.cells == 2 && map.keys[0].cells == 1 && map.keys[1].cells == 1 &&
+			map.keys[1].letter == 'a' && strcmp(map.keys[1].words, "Night") == 0,
+		"the layer of a cell above has a letter");
+	cs_map_deinit(&map);
+	finish(&b);
+}
+
 int main(void)
 {
 	struct bench b = street();
@@ -202,5 +225,6 @@ int main(void)
 	test_beside(&b);
 	test_variables(&b);
 	finish(&b);
+	test_layers_above();
 	return done();
 }
