@@ -19,7 +19,7 @@ CS_BEGIN_DECLS
  * The rows of a .cnanite file, a Nanite resource. The payload (page states, hierarchy, page bytes,
  * dependencies, atlas) has the layout of UE5 Early Access to the byte, and the tables around it are
  * ours. Of the payload the container checks only the checksums; cs_nanite_open() and
- * cs_nanite_verify() (cellscope/nanite.h) check the rest.
+ * cs_nanite_verify() check the rest.
  */
 
 enum {
@@ -407,7 +407,7 @@ CS_API void cs_nanite_tell(const struct cs_finding *findings, size_t n, struct c
 
 /* ==== pictures: grids of pixels ==== */
 
-enum { CS_PICTURE_MOST = 8192 }; /* pixels on each side */
+enum { CS_PICTURE_MOST = 8192 }; /* most pixels on each side */
 
 struct cs_picture {
 	uint32_t width, height;

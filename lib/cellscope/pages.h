@@ -351,17 +351,18 @@ static inline double cs_model_near(const struct cs_model *model)
 	return square > 0 && isfinite(square) ? sqrt(square) / 1000 : 1;
 }
 
-/*
- * Clusters that stand for the whole mesh. The caller frees `clusters`, which frees the other arrays
- * too.
- */
+/* Clusters to be drawn. The caller frees `clusters`, which frees the other array too. */
 struct cs_model_cut {
 	uint32_t *clusters; /* ascending */
 	size_t n_clusters;
 	uint64_t triangles;
 	uint32_t min_level, max_level; /* of these clusters */
 	double error;                  /* the largest, in units of the mesh */
-	bool *pages; /* for each page, whether a view needs it, for drawing or for coarser groups */
+	/*
+	 * For each page, whether it is needed: for a view those of all groups that it wants, else
+	 * those that contain the clusters.
+	 */
+	bool *pages;
 };
 
 /*
@@ -389,8 +390,8 @@ CS_API struct cs_error *cs_model_cut(const struct cs_model *model,
 CS_API struct cs_error *cs_model_cut_mesh(const struct cs_model *model,
 	const struct cs_model_cut *cut, const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 /*
- * Lists the pages that it needs, in ascending order, in an array with room for all pages. Returns
- * their count.
+ * Lists the pages that a cut needs, in ascending order, in an array with room for all pages.
+ * Returns their count.
  */
 static inline size_t cs_model_cut_pages(
 	const struct cs_model *model, const struct cs_model_cut *cut, uint32_t *ret)
@@ -403,8 +404,8 @@ static inline size_t cs_model_cut_pages(
 }
 
 /*
- * Finds the largest error whose cut has at least that many triangles, for a mesh as in
- * cs_nanite_view. It is 0 when there are not so many.
+ * Finds the largest of the groups' errors whose uniform cut has at least that many triangles, for a
+ * mesh as in cs_nanite_view. It is 0 when none has so many.
  */
 CS_API struct cs_error *cs_model_error_for(
 	const struct cs_model *model, uint32_t mesh, uint64_t triangles, double *ret) CS_MUST_USE;
@@ -427,8 +428,8 @@ enum { CS_MODEL_COSTS = 1000 };
 
 /*
  * Computes the costs for distances from `first` to `last` with a constant ratio. The view sets
- * everything but the eye. Returns E_SETTING unless distances are above 0 and finite, and there are
- * 2 to CS_MODEL_COSTS of them.
+ * everything but the eye. Returns E_SETTING unless 0 < first < last, both finite, and there are 2
+ * to CS_MODEL_COSTS distances.
  */
 CS_API struct cs_error *cs_model_costs(const struct cs_model *model,
 	const struct cs_nanite_view *view, double first, double last, size_t n,
@@ -447,7 +448,10 @@ CS_API void cs_inspector_free(struct cs_inspector *inspector);
  */
 CS_API struct cs_error *cs_inspector_add(
 	struct cs_inspector *inspector, struct cs_model *model) CS_MUST_USE;
-/* Closes a resource. The indices of those behind it decrease by one. */
+/*
+ * Closes a resource. The indices of those behind it decrease by one, and the last one becomes the
+ * current one.
+ */
 CS_API void cs_inspector_remove(struct cs_inspector *inspector, size_t index);
 
 /* The open models, in the order in which they were added. */

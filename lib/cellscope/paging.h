@@ -155,7 +155,7 @@ CS_API struct cs_error *cs_camera_keys_read(
 
 /* ---- frames ---- */
 
-/* Runs a frame. `time` is its end and `length` its duration, in ns. */
+/* Runs a frame that ends at `time`, in ns. `length`, its duration in ns, has no effect. */
 CS_API struct cs_error *cs_pager_frame(
 	struct cs_pager *pager, uint64_t frame, uint64_t time, uint64_t length) CS_MUST_USE;
 /* Saves the whole state. The pager owns the bytes, which are valid until the next call. */
@@ -333,7 +333,10 @@ struct cs_pager_sweep {
 
 enum { CS_PAGER_SWEEPS = 12 };
 
-/* Tries pools from `first` to at most `last`, with a step that gives that many rows. */
+/*
+ * Tries pools from `first` to at most `last` pages, with the least step that gives at most
+ * CS_PAGER_SWEEPS rows. Each runs `frames` frames of `length` ns.
+ */
 CS_API struct cs_error *cs_pager_try_range(const struct cs_pager *pager, uint64_t first,
 	uint64_t last, uint64_t frames, uint64_t length, const struct cs_job *job,
 	struct cs_pager_sweep rows_ret[CS_PAGER_SWEEPS], size_t *n_ret) CS_MUST_USE;

@@ -15,14 +15,18 @@ struct cs_source_file {
 	int64_t modified_s, modified_ns;
 };
 
-/* Refuses what is not a regular file, and never blocks on a FIFO. */
+/*
+ * Opens a regular file; E_NOTFILE for anything else, E_LIMIT when it is larger than the limit.
+ * Never blocks on a FIFO.
+ */
 struct cs_error *cs_source_open(
 	const char *path, uint64_t size_limit, struct cs_source_file *ret) CS_MUST_USE;
+/* Reads from bytes that outlive the source. */
 struct cs_error *cs_source_memory(
 	const void *bytes, size_t size, const char *name, struct cs_source_file *ret) CS_MUST_USE;
 /*
- * Reads exactly n bytes at an offset, or returns E_TRUNCATED. Several threads may read at the same
- * time.
+ * Reads exactly n bytes at an offset. E_TRUNCATED when they are not all within the source,
+ * E_CHANGED when the file became shorter. Several threads may read at the same time.
  */
 struct cs_error *cs_source_read(
 	const struct cs_source_file *source, uint64_t offset, void *ret, size_t n) CS_MUST_USE;

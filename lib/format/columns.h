@@ -19,11 +19,11 @@ bool cs_columns_differ(const unsigned char *head, size_t column);
 /* Returns whether it contains the bytes of its words, plane by plane. */
 bool cs_columns_are_planes(const unsigned char *head, size_t column);
 /*
- * Returns whether a column contains only what differs from a column of another table. Decoding of
- * columns skips it.
+ * Returns whether a column contains only what differs from a column of another table.
+ * cs_columns_decode skips it.
  */
 bool cs_columns_follow(const unsigned char *head, size_t column);
-/* Makes it such a column. */
+/* Makes a column one that follows another. */
 void cs_columns_set_follow(unsigned char *head, size_t column);
 /*
  * Computes, for each column, the word from which that of the first row is subtracted, so that the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns open cooked worlds. The small tables and the cells are loaded at once, actors and their
- * tables part by part, when a row is requested. Parents are checked here to have no cycle: a parent
- * is always an earlier row.
+ * Owns open cooked worlds. The small tables and the cells are loaded when a world is opened, actors
+ * and their tables part by part, when a row is requested. Parents of layers, containers and sub
+ * partitions and causes of findings are checked here to have no cycle: each is an earlier row.
  */
 #include <cellscope/cooked.h>
 #include <cellscope/cooked_values.h>
@@ -118,7 +118,7 @@ static struct cs_error *load_rest(
 	return error;
 }
 
-/* Returns their table after loading rows [row, row + n), NULL when that fails. */
+/* Loads rows [row, row + n) of a table. Returns its array of rows, NULL on an error. */
 static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
 	enum rest_table table, size_t row, size_t n)
 {
@@ -245,7 +245,7 @@ void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what)
 {
 	if (!cs_file_pass(cooked->file, what))
 		return;
-	/* Some of them are not loaded. */
+	/* forgets all pointers to rows: some were freed */
 	memset(cooked->rest->rows, 0, sizeof(cooked->rest->rows));
 	memset(cooked->rest->some, 0, sizeof(cooked->rest->some));
 }
@@ -315,8 +315,8 @@ static struct cs_error *cooked_check_sizes(const struct cs_cooked *c, const char
 }
 
 /*
- * Checks that they are sorted, because they are found by binary search, and that sizes are
- * consistent.
+ * Checks that meshes are sorted by path, because they are found by binary search, and that none has
+ * more resident bytes than bytes.
  */
 static struct cs_error *cooked_check_meshes(const struct cs_cooked *c)
 {

@@ -10,16 +10,12 @@ struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret)
 struct cs_error *cs_cooked_of_checked(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
 /* Loads a part of what cs_cooked_load_actors loads: actors, and the actors of cells. */
 struct cs_error *cs_cooked_load_placed(struct cs_cooked *cooked) CS_MUST_USE;
-/* Opens it once for all callers; closed with `cooked`. */
-struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
-	struct cs_cooked **ret) CS_MUST_USE;
-
 struct cs_record_byte;
 /* Begins a pass that reads only some fields: see cs_file_pass_fields. */
 bool cs_cooked_pass_fields(
 	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
 
-/* Returns CS_NONE when there is no such row. */
+/* Returns the value of a row of a table of ids; CS_NONE when there is no such row. */
 uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, size_t row);
 /*
  * Opens the cooked world of a row of sub_levels. It reads from `cooked`, which must be closed after
@@ -27,6 +23,9 @@ uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, 
  */
 struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
+/* Opens it by the first call, for all callers, and closes it with `cooked`. */
+struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
+	struct cs_cooked **ret) CS_MUST_USE;
 /*
  * Names that files, JSON and SQL use for the values of enums and the bits of CS_DEFAULT_; each list
  * ends with NULL.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns checks of a cooked world beyond its records. Each check is one function over plain arrays;
- * checks do not depend on each other.
+ * Owns checks of a cooked world beyond its records: whether its tables agree with each other. A
+ * correct world is checked section by section; actors are loaded only to say what is wrong.
  */
 #include <cellscope/cooked.h>
 
@@ -416,7 +416,10 @@ static struct cs_error *check_world(const struct world_check *check)
 
 /* ---- sub partitions ---- */
 
-/* Checks that its parent has the level instance, in the cell that the parent says. */
+/*
+ * Checks that `parent` has the level instance of a row, in the cell that the row names, and that
+ * the row has either a level or a reason.
+ */
 static void check_sub(const struct world_check *check, size_t row, const struct cs_cooked *parent)
 {
 	const struct cs_cooked_sub *sub = &check->c->subs[row];

@@ -28,15 +28,15 @@ struct cs_rows_here {
 	size_t first, end;
 };
 /*
- * Loads and checks rows [first, first + n), which the table must have. Returns the array for all
+ * Loads and checks n > 0 rows from `first` on, which the table must have. Returns the array for all
  * rows of the table, of which only the rows in `here_ret` are loaded: others must not be read.
  */
 struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t table, size_t first, size_t n,
 	const void **rows_ret, struct cs_rows_here *here_ret) CS_MUST_USE;
 /*
  * Implements cs_cooked_pass for a file: parts that cs_file_load_some loads during a pass are freed
- * again, and parts that were loaded before it are not. Returns true when some were freed: their
- * rows and texts read as zeros.
+ * again, and parts that were loaded before it are not. Returns true when some may have been freed:
+ * their rows and texts read as zeros.
  */
 bool cs_file_pass(struct cs_file *file, enum cs_pass what);
 /* Names a field of a record by one of its bytes. */

@@ -166,8 +166,9 @@ static bool goes_by_column(const struct piece *piece)
 }
 
 /*
- * Returns n rows of a source as they are in the file, which may be in `made`. Files are
- * little-endian: on other machines rows are turned, and `filled` is memory for them before that.
+ * Returns n rows of a source as they are in the file: in `made`, or the rows of the source
+ * themselves. Files are little-endian: on other machines the bytes of words are swapped, and
+ * `filled` is memory for generated rows before that.
  */
 static const unsigned char *encode_rows(const struct source *source, cs_fill_rows *fill,
 	size_t first, size_t n, unsigned char *filled, unsigned char *made)
@@ -202,9 +203,9 @@ static bool make_twin(const struct cs_file_writer *writer, const struct piece *p
 }
 
 /*
- * Packs the section by column, and sets the flags of its form. Returns false when it has too few
- * bytes: no stored byte may stand for more than LZ4_RATIO decoded ones, so that readers can limit
- * what they allocate.
+ * Packs the section by column, and sets its size and the flags of its form. Returns false when it
+ * has too few bytes: no section may decode to more than CS_LZ4_RATIO times its stored bytes, so
+ * that readers can limit what they allocate.
  */
 static bool pack_columns(const struct cs_record *record, const struct slot *slot,
 	const struct cs_planes_twin *twin, struct cs_section *section)
@@ -219,8 +220,9 @@ static bool pack_columns(const struct cs_record *record, const struct slot *slot
 }
 
 /*
- * Packs the section, and sets its size and the flags of its form. Where too few bytes are left of
- * columns that follow others, they are stored whole, and rows that are all alike by LZ4.
+ * Packs the section, and sets its size and the flags of its form. Where columns that follow others
+ * have too few bytes (pack_columns), no column follows another; where the columns still have too
+ * few, the rows are packed by LZ4.
  */
 static void pack_rows(const struct cs_file_writer *writer, const struct piece *piece,
 	const struct slot *slot, struct cs_section *section)

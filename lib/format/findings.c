@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: findings in the order in which they were added, and the verdict over all of them. */
+/* Owns: lists of findings, in the order in which they were added, and errors as findings. */
 #include <cellscope/core.h>
 
 #include "core/vec.h"

@@ -242,7 +242,8 @@ struct packing {
 	size_t n;
 	const struct cs_planes_twin *twin; /* or NULL */
 	unsigned char *head, *columns;
-	bool in_planes[CS_COLUMNS_MOST]; /* by its first byte, whether a column has other planes */
+	/* by its first byte, whether a column is in `columns`: not constant, and no follower */
+	bool in_planes[CS_COLUMNS_MOST];
 };
 
 static bool are_zeros(const unsigned char *bytes, size_t n)

@@ -2,8 +2,8 @@
 /*
  * Owns open containers and their tables. A strict opening reads every byte once and compares all
  * stored checksums, a lazy one those of header and section table; tables are decoded on first use,
- * in parallel by section, and their records are checked before they are returned. All memory is
- * charged to one budget for the file.
+ * in parallel by section, and their records are checked before they are returned. The memory of
+ * rows and texts is charged to one limit for the file.
  */
 #include "format/reader.h"
 
@@ -41,7 +41,10 @@ static void run_sections(void *context, size_t begin, size_t end, int thread)
 		job->errors[i] = job->each(job, i);
 }
 
-/* Decodes all sections on all threads; of several errors returns that of the first section. */
+/*
+ * Calls job->each for the numbers below n on all threads of the file. Returns the error of the
+ * lowest number that failed.
+ */
 static struct cs_error *for_sections(struct section_job *job, size_t n)
 {
 	job->errors = calloc(n ? n : 1, sizeof(*job->errors));
@@ -134,8 +137,11 @@ struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_table_rows *t = &tables[i];
 		file->context.rows[t->table] = t->n;
-		file->tables[t->table] = (struct cs_loaded_table){
-			(void *)t->rows, t->n, !t->fill, !t->fill, t->fill, .here = NULL};
+		file->tables[t->table] = (struct cs_loaded_table){.rows = (void *)t->rows,
+			.n = t->n,
+			.loaded = !t->fill,
+			.lent = !t->fill,
+			.fill = t->fill};
 	}
 	*ret = file;
 	return NULL;
@@ -329,8 +335,8 @@ static struct cs_error *load_texts(
 /* ---- rows by part ---- */
 
 /*
- * Returns the rows of each part but the last; 0 when they differ, or have the form of another
- * version.
+ * Returns the number of rows of each part but the last; 0 when parts differ, and when there are
+ * none.
  */
 static size_t rows_of_part(const struct cs_file *file, const struct cs_file_parts *parts)
 {
@@ -509,6 +515,7 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t id, size_t fir
 	}
 	if (error)
 		return error;
+	/* includes following parts that are loaded, so that their rows need no further call */
 	for (size_t more = 0; end < parts.n && table->here[end] && more < parts.n / 8; more++)
 		end++;
 	*rows_ret = table->rows;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns reading sections: their stored bytes, the checks of these, and unpacking them in each form
- * that files have or had. A file that was opened lazily compares the sum of the stored bytes of a
- * section whenever it reads them, so that what changed since is noticed as well. The sum of the
- * rows is compared unless salvaging; a section by plane has none, because a reader of some columns
- * could not check it.
+ * that files have or had. In a file that was opened lazily, the checksum of the stored bytes of a
+ * section is compared whenever they are read, so that a change of the file is noticed, too. The
+ * checksum of the rows is compared except in files opened for salvage; a section by plane has none,
+ * because a reader of some columns could not check it.
  */
 #include "format/reader.h"
 

@@ -113,7 +113,7 @@ static struct cs_error *end_texts(
 	return NULL;
 }
 
-/* Loads parts [first, end), none of which is loaded, and the rest of their last text. */
+/* Loads and checks parts [first, end), none of which is loaded, and the rest of their last text. */
 static struct cs_error *bring_texts(
 	struct cs_file *file, const struct cs_file_parts *parts, size_t first, size_t end)
 {

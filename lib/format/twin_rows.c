@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns reading the rows that columns of another table repeat (planes.h). They are those of an
- * earlier table with the same numbers. Only the repeated columns are decoded, section by section.
- * A table that is repeated repeats none, and its sections have the size at which tables are
- * divided, so a section that repeats costs at most two others beside as many rows as it has.
+ * earlier table with the same numbers. Only the repeated columns are decoded, section by section. A
+ * section that is repeated repeats none, and is no larger than CS_PART_BYTES, so the memory needed
+ * is that of one such section beside as many rows as the repeating section has.
  */
 #include "format/file_inside.h"
 #include "format/layout.h"

@@ -134,11 +134,11 @@ struct cs_error *cs_verify_file(
 {
 	struct cs_file *file = NULL;
 	*ret = NULL;
-	/* Opening for salvage skips the checksums: they are checked one by one below. */
 	struct cs_error *strict = cs_file_open(path, CS_FILE_STRICT, job, &file);
 	if (!strict) {
 		/* all checksums are right: only content id and records are left */
 	} else {
+		/* opening for salvage compares no checksums: they are checked one by one below */
 		struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, NULL, &file);
 		if (error) {
 			cs_error_free(error);

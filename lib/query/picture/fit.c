@@ -136,7 +136,11 @@ static void fit_cost(const struct fitting *f, enum cs_fit_kind kind, const struc
 	fit->goodness = goodness_of(pairs, cost);
 }
 
-/* Compares the frames' lengths in both runs, without waits of the simulation. */
+/*
+ * Compares how long a load is in the queue, in ms: the sum over frames of their length, without
+ * waits, times the loads in the queue, divided by the number of loads; as recorded and as
+ * simulated.
+ */
 static void fit_latency(const struct fitting *f, const struct pairs *pairs, struct cs_fit *fit)
 {
 	double loads = 0;

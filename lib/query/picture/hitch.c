@@ -379,7 +379,7 @@ struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t first, 
 
 /* ---- frames ---- */
 
-/* What takes most of a frame, and the limit that did not prevent it. */
+/* By kind of work: its name, and the variables of its limit in a frame and of its unit cost. */
 static const struct {
 	const char *what, *limit, *each;
 } hitch_works[CS_WORKS] = {

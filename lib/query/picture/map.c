@@ -619,5 +619,3 @@ size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map
 	}
 	return n;
 }
-
-/* ---- what is shown first ---- */

@@ -132,5 +132,3 @@ struct cs_map_console cs_map_console(const struct cs_stream *stream)
 		.scale = variable_of(stream, "wp.Runtime.DrawRuntimeHash2DScaleFactor", 1),
 	};
 }
-
-/* ---- what stands beside a picture ---- */

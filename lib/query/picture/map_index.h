@@ -17,7 +17,7 @@ struct cs_map_index {
 	 * By key, the actors of its cell, so that a range of keys is summed without reading cells.
 	 */
 	uint32_t *actors;
-	/* Keys of cells with data layers, which may be off; ascending. */
+	/* Indexes in `keys` of the cells with data layers, which may be off; ascending. */
 	uint32_t *layered;
 	size_t n_layered;
 	struct cs_map_bytes *bytes;
@@ -44,13 +44,13 @@ static inline int64_t cs_map_unbiased(uint64_t biased)
 	return (int64_t)(biased ^ UINT64_C(1) << 63);
 }
 
-/* Returns the cells from first to last, both included; coordinates of a file can be anything. */
+/* Returns last - first, without overflow: coordinates of a file can be anything. */
 static inline uint64_t cs_map_span(int64_t first, int64_t last)
 {
 	return (uint64_t)last - (uint64_t)first;
 }
 
-/* Returns the last coordinate of so many places, without overflow. */
+/* Returns the last coordinate of `places` places of `zoom` coordinates, at most INT64_MAX. */
 static inline int64_t cs_map_last_of(int64_t first, uint64_t zoom, size_t places)
 {
 	uint64_t room = cs_map_span(first, INT64_MAX);

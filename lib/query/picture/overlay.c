@@ -25,7 +25,10 @@ static const struct cs_map_key state_keys[CS_MAP_STATES] = {
 	[CS_MAP_FAILED] = {'!', "failed", 0},
 };
 
-/* Returns 0 for none, 1 up to 2, 2 up to 4 ... 9 for more: the digit of a key. */
+/*
+ * Returns the digit of a key: 0 for none, 1 up to 2^first_bits, each further one up to 2^step times
+ * as much, 9 for more.
+ */
 static unsigned magnitude(uint64_t number, unsigned first_bits, unsigned step)
 {
 	unsigned n = 0;

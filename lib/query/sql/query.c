@@ -70,7 +70,10 @@ bool cs_sql_stop(struct cs_query *query)
 	return cs_job_interrupted(query->job);
 }
 
-/* Called every few steps of the virtual machine, each of which may process up to 64 MiB of text. */
+/*
+ * SQLite calls this after every 100 instructions of its virtual machine; a result other than 0 ends
+ * the statement. One instruction may process up to 64 MiB of text.
+ */
 static int stop(void *context)
 {
 	return cs_sql_stop(context);
@@ -177,8 +180,8 @@ void cs_query_set_job(struct cs_query *query, const struct cs_job *job)
 }
 
 /*
- * SQLite does not say whether memory ended by its own limit or the machine's; near its limit it is
- * the limit.
+ * SQLite does not say whether its limit or the machine's memory was exhausted: when it has used
+ * more than half of its limit, or nearly all of it, it was the limit.
  */
 static struct cs_error *out_of_memory(const struct cs_query *query)
 {

@@ -124,7 +124,7 @@ struct cs_error *cs_streaming_functions(
 	}
 /* Defines one that is private to a file. */
 #define CS_OWN_READER(function, expression) static CS_READER(function, expression)
-/* Defines one over the record of the row, `at`, too. */
+/* Defines such a getter whose expression may also use `at`, the record of the row. */
 #define CS_GETTER(function, structure, expression)                                              \
 	static void function(                                                                   \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
@@ -179,7 +179,7 @@ struct cs_error *cs_streaming_functions(
 		return accessor(part->world, index);                                     \
 	}
 #define CS_WORLD_ROWS(function, member) CS_PART_COUNT(function, world->n_##member)
-/* Returns the rows of all partitions, each of which has `counted` rows. */
+/* Defines NAME_count and NAME_locate for a table whose rows in a `part` are part->`counted`. */
 #define CS_PART_COUNT(function, counted)                                        \
 	static size_t function##_in(const struct cs_cooked_source *part)        \
 	{                                                                       \

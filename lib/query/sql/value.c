@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: formatting values as text for people and as JSON. */
+/* Owns: formatting values as text for people and as JSON, and texts as JSON and XML. */
 #include <cellscope/query.h>
 
 #include "core/text.h"

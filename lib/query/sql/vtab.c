@@ -117,7 +117,7 @@ static const char *sql_type(const struct cs_binding *binding, size_t index)
 	}
 }
 
-/* Enum words are compared without case, unlike names from files. */
+/* Returns whether SQL compares the column without case: it has names of an enum, or other words. */
 static bool is_word(const struct cs_binding *binding, size_t index)
 {
 	const struct cs_sql_column *at = &binding->sql_columns.at[index];

@@ -23,7 +23,10 @@ static uint8_t state_of_level(unsigned level)
 	return level < CS_LEVEL_STATES ? states[level] : (uint8_t)CS_MAP_UNLOADED;
 }
 
-/* Returns whether the event gives the state of the cell: before it, and from it to the next one. */
+/*
+ * Returns whether an event changes the state of the cell, and then the state before it. `state` is
+ * the state after it, which is set when the cell began to wait.
+ */
 static bool cell_history_takes(const struct cs_stream_event *event, struct cs_stream_cell cell,
 	uint8_t *before_ret, uint8_t *state)
 {

@@ -63,7 +63,7 @@ static const struct cs_cooked_actor_detail *detail_of(const struct cs_row *row)
 	return cs_cooked_detail(cs_world_of(row), row->index);
 }
 
-/* Reads a column of actor_details with the getter that `argument` of the table below names. */
+/* Returns the row of actor_details of an actor, for getters of its columns. */
 static struct cs_row detail_row(const struct cs_row *row)
 {
 	return (struct cs_row){row->source, detail_of(row), row->index};
@@ -214,7 +214,10 @@ static const struct cs_getter actor_getters[] = {
 
 CS_WORLD_LOADED(actors, actors, cs_cooked_actor)
 
-/* Returns the one actor with that title among those with that label or name. */
+/*
+ * Sets *ret to the one actor with that title among those whose `key` is `last`, to CS_NONE when
+ * several have it.
+ */
 static struct cs_error *find_titled(struct cs_query *query, const struct cs_table *table,
 	const char *key, const char *last, const char *title, uint32_t *ret)
 {

@@ -118,8 +118,8 @@ static bool parse_coordinates(const char *text, int64_t ret[4])
 }
 
 /*
- * Among cells at the same place, returns that of the first grid, and there the one without data
- * layers.
+ * Among cells at the same place, returns that of the first grid, and there the one with the fewest
+ * data layers.
  */
 static uint32_t at_coordinates(const struct cs_cooked *world, const int64_t at[4])
 {
@@ -226,7 +226,7 @@ const struct cs_table cs_cells_table = {
 CS_READER_UNLESS(grid_size, f64, cs_cooked_partition, CS_PARTITION_NO_SIZE)
 CS_READER_UNLESS(grid_said, i32, cs_cooked_partition, CS_PARTITION_NO_PRIORITY)
 CS_READER_UNLESS(grid_flag, flag, cs_cooked_partition, CS_PARTITION_NO_SWITCHES)
-/* Settings of a hash, which cooked files do not contain, only their results. */
+/* A setting of the runtime hash, null in worlds that the engine cooked: their files lack it. */
 #define SOURCE_GRID_FLAG(name, flag_name, text) \
 	GRID(name, flags, BOOL, source_flag, text, .argument = CS_PARTITION_##flag_name)
 

@@ -21,8 +21,8 @@ static inline const struct cs_inspector *cs_inspector_of(const struct cs_row *ro
 /* Getters of a member of the record: u32, null for CS_NONE; u64; float; float[3]; bool. */
 cs_column_get cs_nanite_u32, cs_nanite_u64, cs_nanite_float, cs_nanite_vec3, cs_nanite_flag;
 /*
- * column->argument is enum cs_model_row of the table. The name of the resource; the index there;
- * the name of the row.
+ * Getters of the name of the resource, the index in the resource, and the name of the row.
+ * column->argument is the enum cs_model_row of the table.
  */
 cs_column_get cs_nanite_resource, cs_nanite_index, cs_nanite_name;
 
@@ -51,7 +51,7 @@ enum cs_page_column {
 	CS_VALUE("resource", TEXT, cs_nanite_resource, "the resource", .argument = rows, \
 		.flags = CS_COLUMN_INDEX)
 
-/* Defines NAME_count, NAME_row and NAME_model over `member` of all models. */
+/* Defines NAME_count and NAME_row over the array `member` of all models. */
 #define CS_MODEL_ARRAY(name, rows, member)                                           \
 	static size_t name##_count(const void *source)                               \
 	{                                                                            \
@@ -65,6 +65,7 @@ enum cs_page_column {
 		uint32_t index, resource = cs_inspector_row(at, rows, row, &index);  \
 		return &cs_inspector_models(at).at[resource]->member[index];         \
 	}
+/* Defines NAME_model, which returns the model of a row. */
 #define CS_MODEL_OF(name, rows)                                                                    \
 	static inline const struct cs_model *name##_model(const struct cs_row *row)                \
 	{                                                                                          \
@@ -72,6 +73,7 @@ enum cs_page_column {
 		const struct cs_inspector *at = cs_inspector_of(row);                              \
 		return cs_inspector_models(at).at[cs_inspector_row(at, rows, row->index, &index)]; \
 	}
+/* Returns null for CS_NONE. */
 static inline struct cs_value cs_known(uint32_t number)
 {
 	return number == CS_NONE ? cs_null() : cs_integer(number);
@@ -82,5 +84,5 @@ extern const struct cs_table cs_nanite_pages_table, cs_nanite_sections_table,
 	cs_nanite_nodes_table, cs_nanite_needs_table, cs_nanite_fixups_table,
 	cs_nanite_references_table, cs_nanite_materials_table, cs_nanite_cameras_table,
 	cs_nanite_frames_table;
-/* Returns the node of a slot of the hierarchy, or the slot's number in the node. */
+/* Returns the node of a slot of the hierarchy, or without `node` the slot's number in it. */
 struct cs_value cs_nanite_slot_number(const struct cs_model *m, uint32_t slot, bool node);

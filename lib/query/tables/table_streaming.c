@@ -55,7 +55,7 @@ void cs_read_cell_mesh_bytes(
 
 enum layer_state { EFFECTIVE, TARGET, INITIAL };
 
-/* Returns the state at the beginning of a run: at most that of any ancestor at run time. */
+/* Returns the state at the beginning of a run: at most the initial one of any runtime ancestor. */
 static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uint32_t layer)
 {
 	enum cs_layer_state state = (enum cs_layer_state)world->layers[layer].initial;

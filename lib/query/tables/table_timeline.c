@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the tables of what has happened in a run: events, the record of every frame, stalls; and
- * `event`, the one event that the condition of a stop reads. All are windows on rings of the
- * stream, which overwrite their oldest rows.
+ * Owns the tables of what has happened in a run: events, page_events, frames and stalls, which are
+ * windows on rings of the stream whose oldest rows are overwritten; and `event`, the one event that
+ * the condition of a stop reads.
  */
 #include "core/search.h"
 #include "nanite/inspect/model_inside.h"
@@ -13,7 +13,10 @@
 #include <cellscope/pages.h>
 #include <math.h>
 
-/* Returns the first number in [first, end) that is stored; all later ones are stored, too. */
+/*
+ * Returns the first number in [first, end) from which on numbers are stored; after a jump of the
+ * run some later frames may be missing.
+ */
 static uint64_t first_kept(const struct cs_stream *stream, uint64_t first, uint64_t end,
 	bool (*is_kept)(const struct cs_stream *stream, uint64_t number))
 {
