@@ -80,6 +80,16 @@ static struct cs_error *finish_open(
 	return error;
 }
 
+/* Opens the file whose source was opened with `error`. */
+static struct cs_error *finish_source(struct cs_file *file, struct cs_error *error,
+	const struct cs_job *job, struct cs_file **ret)
+{
+	if (!error)
+		return finish_open(file, job, ret);
+	free(file);
+	return error;
+}
+
 static struct cs_file *new_file(enum cs_file_mode mode, const struct cs_job *job)
 {
 	struct cs_file *file = calloc(1, sizeof(*file));
@@ -97,12 +107,8 @@ struct cs_error *cs_file_open(
 	struct cs_file *file = new_file(mode, job);
 	if (!file)
 		return cs_error_nomem();
-	struct cs_error *error = cs_source_open(path, file->limits.file_bytes, &file->source);
-	if (error) {
-		free(file);
-		return error;
-	}
-	return finish_open(file, job, ret);
+	return finish_source(
+		file, cs_source_open(path, file->limits.file_bytes, &file->source), job, ret);
 }
 
 struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *name,
@@ -111,12 +117,7 @@ struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *
 	struct cs_file *file = new_file(mode, job);
 	if (!file)
 		return cs_error_nomem();
-	struct cs_error *error = cs_source_memory(bytes, size, name, &file->source);
-	if (error) {
-		free(file);
-		return error;
-	}
-	return finish_open(file, job, ret);
+	return finish_source(file, cs_source_memory(bytes, size, name, &file->source), job, ret);
 }
 
 struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
