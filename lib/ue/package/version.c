@@ -55,25 +55,11 @@ struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream)
 	return stream_guids[stream];
 }
 
-struct cs_ue_versions cs_ue_versions_in(const struct cs_ue_list *list)
+/* Reads n pairs of a GUID and a version. Streams that are not listed have version 0. */
+static struct cs_ue_versions version_read_pairs(struct cs_cursor *cursor, uint32_t n)
 {
 	struct cs_ue_versions versions = {{0}};
-	struct cs_cursor cursor = cs_cursor_over(list->at, list->bytes, 0, NULL);
-	for (uint32_t i = 0; i < list->n; i++) {
-		struct cs_guid guid = cs_cursor_guid(&cursor);
-		int32_t version = cs_cursor_i32(&cursor);
-		for (int stream = 0; stream < CS_UE_STREAMS; stream++)
-			if (cs_guid_compare(guid, stream_guids[stream]) == 0)
-				versions.of[stream] = version;
-	}
-	return versions;
-}
-
-struct cs_ue_versions cs_ue_read_versions(struct cs_cursor *cursor)
-{
-	struct cs_ue_versions versions = {{0}};
-	uint32_t count = cs_cursor_count(cursor, 20);
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		struct cs_guid guid = cs_cursor_guid(cursor);
 		int32_t version = cs_cursor_i32(cursor);
 		for (int stream = 0; stream < CS_UE_STREAMS; stream++)
@@ -81,6 +67,17 @@ struct cs_ue_versions cs_ue_read_versions(struct cs_cursor *cursor)
 				versions.of[stream] = version;
 	}
 	return versions;
+}
+
+struct cs_ue_versions cs_ue_versions_in(const struct cs_ue_list *list)
+{
+	struct cs_cursor cursor = cs_cursor_over(list->at, list->bytes, 0, NULL);
+	return version_read_pairs(&cursor, list->n);
+}
+
+struct cs_ue_versions cs_ue_read_versions(struct cs_cursor *cursor)
+{
+	return version_read_pairs(cursor, cs_cursor_count(cursor, 20));
 }
 
 bool cs_ue_versions_unknown(const struct cs_ue_versions *versions)
