@@ -109,15 +109,18 @@ static struct cs_error *explain(struct call *call, uint32_t wanted)
 	uint32_t actor = call_argument(call, 0)->row;
 	struct cs_trail trail;
 	struct trail_rows rows;
-	struct cs_error *error = cs_cooked_load_actors(call->session->world);
-	if (!error)
-		error = cs_explain_actor(cooked, actor, &trail);
+	struct cs_error *error = cs_explain_actor(cooked, actor, &trail);
 	if (error)
 		return error;
 	error = trail_rows_of(cooked, &trail, wanted, &rows);
 	free(trail.steps);
 	if (error)
 		return error;
+	error = cs_cooked_failed(call->session->world);
+	if (error) {
+		trail_rows_free(&rows);
+		return error;
+	}
 	if (wants_rows(call)) {
 		error = emit_plain(call, &step_table, rows.rows, rows.n, sizeof(*rows.rows));
 	} else {
@@ -290,9 +293,9 @@ static struct cs_error *run_why_repair(struct call *call)
 	const struct cs_cooked *cooked = call->session->world;
 	uint32_t actor = call_argument(call, 0)->row;
 	repair_rows rows = {0};
-	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	struct cs_error *error = list_repairs(cooked, actor, &rows);
 	if (!error)
-		error = list_repairs(cooked, actor, &rows);
+		error = cs_cooked_failed(call->session->world);
 	if (!error && wants_rows(call))
 		error = emit_plain(call, &repair_table, rows.at, rows.n, sizeof(*rows.at));
 	else if (!error && rows.n == 0)

@@ -60,10 +60,10 @@ static struct cs_error *ask_actor(struct call *call, const char *verb, uint32_t 
 static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t row)
 {
 	const struct cs_cooked *world = call->session->world;
-	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	const struct cs_cooked_actor *actor = cs_cooked_actor(world, row);
+	struct cs_error *error = cs_cooked_failed(call->session->world);
 	if (error)
 		return error;
-	const struct cs_cooked_actor *actor = cs_cooked_actor(world, row);
 	if (actor->cell == CS_NONE)
 		return ask_actor(call, "explain actor", row);
 	if (!wants_rows(call))
@@ -93,10 +93,10 @@ OLD_NAME(command_why_not_actor, "why-not actor", "why-not", run_why_not_actor, C
 static struct cs_error *run_cell_of(struct call *call)
 {
 	const struct cs_cooked *world = call->session->world;
-	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	uint32_t actor = call_argument(call, 0)->row, cell = cs_cooked_actor(world, actor)->cell;
+	struct cs_error *error = cs_cooked_failed(call->session->world);
 	if (error)
 		return error;
-	uint32_t actor = call_argument(call, 0)->row, cell = cs_cooked_actor(world, actor)->cell;
 	if (cell == CS_NONE)
 		return ask_actor(call, "explain actor", actor);
 	if (!wants_rows(call))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: finding the rows that a name means. */
 #include "core/guid.h"
+#include "core/job.h"
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 
@@ -12,36 +13,97 @@ static bool is_main(const struct cs_binding *binding, size_t row)
 	       binding->table->locate(binding->source, &row) == binding->source;
 }
 
+/* What is looked for, and the rows that were found: `rows` has the first `room` of `n`. */
+struct key_lookup {
+	struct cs_binding *binding;
+	const struct cs_column *column;
+	const char *text;
+	bool fold, main; /* ignores case; takes rows of the main partition alone */
+	uint32_t *rows;
+	size_t room, n;
+};
+
+static void lookup_compare(struct key_lookup *lookup, uint32_t row)
+{
+	const struct cs_binding *binding = lookup->binding;
+	char room[CS_GUID_TEXT];
+	const struct cs_value value =
+		cs_table_get(binding->table, binding->source, row, lookup->column);
+	const char *key = cs_index_key(&value, room);
+	if (!key || (lookup->fold ? cs_name_compare(key, lookup->text) != 0
+				  : strcmp(key, lookup->text) != 0))
+		return;
+	if (lookup->main && !is_main(binding, row))
+		return;
+	if (lookup->n < lookup->room)
+		lookup->rows[lookup->n] = row;
+	lookup->n++;
+}
+
+/* Reads all rows, which takes less time and memory than an index that is used once. */
+static struct cs_error *lookup_scan(struct key_lookup *lookup)
+{
+	enum { CHECK_EVERY = 1 << 16 };
+	struct cs_query *query = lookup->binding->query;
+	const size_t n = lookup->binding->table->count(lookup->binding->source);
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < n; i++) {
+		lookup_compare(lookup, (uint32_t)i);
+		cs_reads_step(query);
+		if (i % CHECK_EVERY == 0)
+			error = cs_job_check(query->job);
+	}
+	return error ? error : cs_query_failed(query);
+}
+
+static struct cs_error *lookup_through_index(struct key_lookup *lookup, size_t column)
+{
+	const struct cs_index *index = NULL;
+	struct cs_error *error = cs_binding_index(lookup->binding, column, &index);
+	if (error)
+		return error;
+	uint64_t hash;
+	for (size_t i = cs_index_first(index, lookup->text, &hash);
+		i < index->n && index->keys[i].high == hash; i++)
+		lookup_compare(lookup, index->keys[i].index);
+	return NULL;
+}
+
+/* The first lookup in a large world reads the column, and the second one makes its index. */
+static struct cs_error *lookup_rows(struct key_lookup *lookup)
+{
+	struct cs_binding *binding = lookup->binding;
+	const size_t column = (size_t)(lookup->column - binding->table->columns);
+	struct cs_index *index = &binding->indexes[column];
+	struct cs_error *error = cs_binding_load(binding, lookup->column->part);
+	if (error)
+		return error;
+	const bool first = !index->keys && !index->asked;
+	index->asked = true;
+	if (!first || !cs_reads_begin_column(binding->query, binding->table, lookup->column))
+		return lookup_through_index(lookup, column);
+	error = lookup_scan(lookup);
+	cs_reads_end(binding->query);
+	return error;
+}
+
 /* With `main`, only rows of the main partition match. */
 static struct cs_error *lookup(struct cs_query *query, const struct cs_table *table,
 	const struct cs_column *column, const char *text, bool fold, bool main, uint32_t *rows,
 	size_t room, size_t *n_ret)
 {
-	struct cs_binding *binding = NULL;
-	const struct cs_index *index = NULL;
-	struct cs_error *error = cs_binding_of(query, table, &binding);
+	struct key_lookup lookup = {.column = column,
+		.text = text,
+		.fold = fold,
+		.main = main,
+		.rows = rows,
+		.room = room};
+	struct cs_error *error = cs_binding_of(query, table, &lookup.binding);
 	if (!error)
-		error = cs_binding_index(binding, (size_t)(column - table->columns), &index);
-	if (error)
-		return error;
-	uint64_t hash;
-	size_t n = 0;
-	for (size_t i = cs_index_first(index, text, &hash);
-		i < index->n && index->keys[i].high == hash; i++) {
-		char key_room[CS_GUID_TEXT];
-		struct cs_value value =
-			cs_table_get(table, binding->source, index->keys[i].index, column);
-		const char *key = cs_index_key(&value, key_room);
-		if (fold ? cs_name_compare(key, text) != 0 : strcmp(key, text) != 0)
-			continue;
-		if (main && !is_main(binding, index->keys[i].index))
-			continue;
-		if (n < room)
-			rows[n] = index->keys[i].index;
-		n++;
-	}
-	*n_ret = n;
-	return NULL;
+		error = lookup_rows(&lookup);
+	if (!error)
+		*n_ret = lookup.n;
+	return error;
 }
 
 struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *table,

@@ -101,10 +101,10 @@ static struct cs_error *resolve_cell_of_actor(
 	if (error)
 		return error;
 	struct cs_cooked *world = cs_query_partition(session->query, ret->partition, NULL);
-	error = cs_cooked_load_actors(world);
+	ret->row = cs_cooked_actor(world, ret->row)->cell;
+	error = cs_cooked_failed(world);
 	if (error)
 		return error;
-	ret->row = cs_cooked_actor(world, ret->row)->cell;
 	return ret->row == CS_NONE ? cs_error_new(CS_E_NOCELL,
 					     "%s is in no cell; `explain %s` says why", text, text)
 				   : NULL;
@@ -355,9 +355,8 @@ static struct cs_error *point_of_place(
 		const struct cs_cooked_cell *cell = &session->world->cells[place.row];
 		box = cs_box_valid(&cell->content) ? cell->content : cell->box;
 	} else {
-		error = cs_cooked_load_actors(session->world);
-		if (!error)
-			box = cs_cooked_actor(session->world, place.row)->bounds;
+		box = cs_cooked_actor(session->world, place.row)->bounds;
+		error = cs_cooked_failed(session->world);
 	}
 	if (!error && !cs_box_valid(&box))
 		error = cs_error_new(CS_E_USAGE, "it has no bounds: name a point X,Y,Z");

@@ -19,6 +19,8 @@
 #include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"
 
+#include <ctype.h>
+
 enum { ACTORS = 8000, ROW = 5900, SQL_SIZE = 600 };
 
 static struct cooked_world cooked;
@@ -320,6 +322,41 @@ static void test_order(struct reader *reader)
 	ok(ordered > 5, "%zu columns have an order", ordered);
 }
 
+/* ---- names ---- */
+
+/* A name is found by reading the column, then through an index, which whole rows always have. */
+static void test_names(struct reader *whole)
+{
+	enum { MOST = 4 };
+	static const char *const more[] = {"no such actor", "", "L0:0,0"};
+	struct cs_random random = {7};
+	size_t wrong = 0, found = 0;
+	for (size_t i = 0; i < 8; i++) {
+		const uint32_t row = cs_random_below(&random, (uint32_t)cooked.c->n_actors);
+		const struct cs_cooked_actor *actor = cs_cooked_actor(cooked.c, row);
+		char text[200];
+		snprintf(text, sizeof(text), "%s",
+			i < CS_COUNT_OF(more)
+				? more[i]
+				: cs_cooked_text(cooked.c, i % 2 ? actor->name : actor->label));
+		for (char *at = text; i % 3 == 0 && *at; at++)
+			*at = (char)toupper((unsigned char)*at);
+		struct reader some = open_reader(cooked.bytes, cooked.size, 0);
+		uint32_t rows[3][MOST] = {{0}};
+		size_t n[3];
+		must(cs_query_find(whole->query, &cs_actors_table, text, rows[0], MOST, &n[0]));
+		for (size_t turn = 1; turn < 3; turn++) {
+			must(cs_query_find(
+				some.query, &cs_actors_table, text, rows[turn], MOST, &n[turn]));
+			wrong += n[turn] != n[0] || memcmp(rows[turn], rows[0], sizeof(rows[0]));
+		}
+		found += n[0];
+		close_reader(&some);
+	}
+	is_int(wrong, 0, "names are found by a column as through its index");
+	ok(found > 3, "%zu rows", found);
+}
+
 /* ---- what is loaded during a pass ---- */
 
 static void test_widen(void)
@@ -441,6 +478,7 @@ int main(void)
 	struct reader some = open_reader(cooked.bytes, cooked.size, 0);
 	test_order(&some);
 	close_reader(&some);
+	test_names(&whole);
 	test_widen();
 	test_damage(&cs_actors_table, "actors");
 	test_damage(&cs_actors_table, "actor_details");
