@@ -5,6 +5,7 @@
  * weighted by area, or by area and the angle of the face at the corner.
  */
 #include "mesh/mesh_internal.h"
+#include "mesh/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,38 +15,21 @@ static bool normals_is_zero(const float *normal)
 	return normal[0] == 0 && normal[1] == 0 && normal[2] == 0;
 }
 
-/* Computes twice the area times the unit normal. */
-static void face_normal(const struct cs_mesh *mesh, const uint32_t *corners, double ret[3])
+static void get_corners(const struct cs_mesh *mesh, const uint32_t *corners, double ret[3][3])
 {
-	const float *a = mesh->positions + 3 * (size_t)corners[0];
-	const float *b = mesh->positions + 3 * (size_t)corners[1];
-	const float *c = mesh->positions + 3 * (size_t)corners[2];
-	double u[3], v[3];
-	for (int k = 0; k < 3; k++) {
-		u[k] = (double)b[k] - (double)a[k];
-		v[k] = (double)c[k] - (double)a[k];
-	}
-	for (int k = 0; k < 3; k++)
-		ret[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+	for (int corner = 0; corner < 3; corner++)
+		for (int k = 0; k < 3; k++)
+			ret[corner][k] =
+				(double)mesh->positions[3 * (size_t)corners[corner] + (size_t)k];
 }
 
-/* Returns the angle between the edges at a corner, or 0 where one has no length. */
-static double angle_at(const struct cs_mesh *mesh, const uint32_t *corners, int corner)
+/* Returns the angle between the edges at a corner. */
+static double angle_at(double p[3][3], int corner)
 {
-	const float *at = mesh->positions + 3 * (size_t)corners[corner];
-	const float *to = mesh->positions + 3 * (size_t)corners[(corner + 1) % 3];
-	const float *from = mesh->positions + 3 * (size_t)corners[(corner + 2) % 3];
-	double u[3], v[3], along = 0, across = 0;
-	for (int k = 0; k < 3; k++) {
-		u[k] = (double)to[k] - (double)at[k];
-		v[k] = (double)from[k] - (double)at[k];
-		along += u[k] * v[k];
-	}
-	for (int k = 0; k < 3; k++) {
-		double part = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
-		across += part * part;
-	}
-	return atan2(sqrt(across), along);
+	double to[3], from[3];
+	cs_subtract(p[(corner + 1) % 3], p[corner], to);
+	cs_subtract(p[(corner + 2) % 3], p[corner], from);
+	return cs_angle(to, from);
 }
 
 static void sum_faces(
@@ -53,10 +37,11 @@ static void sum_faces(
 {
 	for (size_t i = 0; i < mesh->n_triangles; i++) {
 		const uint32_t *corners = mesh->indices + 3 * i;
-		double normal[3];
-		face_normal(mesh, corners, normal);
+		double p[3][3], normal[3];
+		get_corners(mesh, corners, p);
+		cs_face_normal(p[0], p[1], p[2], normal);
 		for (int corner = 0; corner < 3; corner++) {
-			const double part = weighted ? angle_at(mesh, corners, corner) : 1;
+			const double part = weighted ? angle_at(p, corner) : 1;
 			for (int k = 0; k < 3; k++)
 				sums[places[corners[corner]]][k] += normal[k] * part;
 		}

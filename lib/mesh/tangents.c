@@ -22,14 +22,6 @@ static void add_direction(double sum[3], const double direction[3], double part)
 		sum[k] += direction[k] / length * part;
 }
 
-/* Returns the angle between two edges from a corner. */
-static double tangent_angle(const double u[3], const double v[3])
-{
-	double turn[3];
-	cs_cross(u, v, turn);
-	return atan2(sqrt(cs_dot(turn, turn)), cs_dot(u, v));
-}
-
 /* Adds the share of a face to one of its corners. A face whose UVs have no area adds nothing. */
 static void tangent_add_corner(
 	const struct cs_mesh *mesh, const uint32_t *corners, int corner, struct frame *frames)
@@ -46,7 +38,7 @@ static void tangent_add_corner(
 		uv[1][k] = (double)mesh->uvs[0][2 * c + k] - (double)mesh->uvs[0][2 * at + k];
 	}
 	const double area = uv[0][0] * uv[1][1] - uv[1][0] * uv[0][1];
-	const double side = area > 0 ? 1 : -1, angle = tangent_angle(e1, e2);
+	const double side = area > 0 ? 1 : -1, angle = cs_angle(e1, e2);
 	if (area == 0 || !isfinite(area))
 		return;
 	for (size_t k = 0; k < 3; k++) {

@@ -2,6 +2,8 @@
 /* Vectors of three doubles, and planes, for the geometry of this module. */
 #pragma once
 
+#include <math.h>
+
 static inline double cs_dot(const double a[3], const double b[3])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -19,6 +21,14 @@ static inline void cs_cross(const double a[3], const double b[3], double ret[3])
 	ret[0] = a[1] * b[2] - a[2] * b[1];
 	ret[1] = a[2] * b[0] - a[0] * b[2];
 	ret[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Returns the angle between two vectors, or 0 where one has no length. */
+static inline double cs_angle(const double a[3], const double b[3])
+{
+	double turn[3];
+	cs_cross(a, b, turn);
+	return atan2(sqrt(cs_dot(turn, turn)), cs_dot(a, b));
 }
 
 /* Returns the larger value without a call of fmaxf. Neither is NaN. */
