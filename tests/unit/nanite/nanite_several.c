@@ -191,7 +191,7 @@ static void check_twins(void)
 /* Roots beyond a page, and a channel of each name beyond 64. */
 static void check_too_many(void)
 {
-	enum { MANY = 150 };
+	enum { MANY = 170 };
 	const struct cs_mesh_recipe recipe = {CS_MESH_NOISE, 500, 3};
 	struct cs_nanite_settings settings = cs_nanite_settings_default();
 	struct cs_nanite *resource = NULL;
