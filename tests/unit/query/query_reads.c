@@ -277,8 +277,7 @@ static size_t check_order(struct reader *reader, const struct cs_table *table, c
 		"SELECT %1$s\"%2$s\", rowid FROM \"%3$s\" ORDER BY %1$s\"%2$s\", rowid",
 		"SELECT %1$s\"%2$s\", rowid FROM \"%3$s\" ORDER BY %1$s\"%2$s\" DESC, rowid",
 		"SELECT DISTINCT %1$s\"%2$s\" FROM \"%3$s\" ORDER BY %1$s\"%2$s\" DESC",
-		"SELECT a.\"%2$s\", count(*) FROM cells c JOIN \"%3$s\" a ON %1$sc.rowid < 3 GROUP BY "
-		"a.\"%2$s\"",
+		"SELECT a.\"%2$s\", count(*) FROM cells c JOIN \"%3$s\" a ON %1$sc.rowid < 3 GROUP BY 1",
 	};
 	size_t wrong = 0;
 	for (size_t i = 0; i < CS_COUNT_OF(forms); i++) {
