@@ -69,18 +69,22 @@ static struct cs_error *lookup_through_index(struct key_lookup *lookup, size_t c
 	return NULL;
 }
 
-/* The first lookup in a large world reads the column, and the second one makes its index. */
+/*
+ * The first lookups in a large world read the column, for a name is looked up exactly and then in
+ * any case; the next one makes its index.
+ */
 static struct cs_error *lookup_rows(struct key_lookup *lookup)
 {
+	enum { BY_READING = 4 };
 	struct cs_binding *binding = lookup->binding;
 	const size_t column = (size_t)(lookup->column - binding->table->columns);
 	struct cs_index *index = &binding->indexes[column];
 	struct cs_error *error = cs_binding_load(binding, lookup->column->part);
 	if (error)
 		return error;
-	const bool first = !index->keys && !index->asked;
-	index->asked = true;
-	if (!first || !cs_reads_begin_column(binding->query, binding->table, lookup->column))
+	const bool reads = !index->keys && index->lookups < BY_READING;
+	index->lookups++;
+	if (!reads || !cs_reads_begin_column(binding->query, binding->table, lookup->column))
 		return lookup_through_index(lookup, column);
 	error = lookup_scan(lookup);
 	cs_reads_end(binding->query);

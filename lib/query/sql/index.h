@@ -15,7 +15,7 @@ struct cs_index {
 	struct cs_sort_key *keys;
 	size_t n;
 	struct cs_value_order *order; /* the rows sorted by the column itself, or NULL */
-	bool asked;                   /* a key was looked up */
+	unsigned lookups;             /* how often a key was looked up */
 };
 
 /* Returns the key of a value, NULL when it cannot be one; `room` is at least CS_GUID_TEXT. */
