@@ -47,12 +47,11 @@ static struct cs_error *drop_actors(struct cs_cook *cook, const struct cs_standa
 
 static bool is_standalone(const struct cs_cook *cook, uint32_t view)
 {
-	const struct cs_actor_row *actor = cs_view_actor(cook, view);
-	if (cook->actors.views.at[view].kind != CS_VIEW_ACTOR ||
-		cs_actor_more(cook->world, actor)->level_instance == CS_NONE)
+	const struct cs_view *described = &cook->actors.views.at[view];
+	if (described->kind != CS_VIEW_ACTOR || !described->is_level)
 		return false;
-	const struct cs_level_instance *li =
-		&cook->world->level_instances.at[cs_actor_more(cook->world, actor)->level_instance];
+	const struct cs_actor_more *more = cs_actor_more(cook->world, cs_view_actor(cook, view));
+	const struct cs_level_instance *li = &cook->world->level_instances.at[more->level_instance];
 	return li->behavior == CS_BEHAVIOR_STANDALONE && *cs_world_text(cook->world, li->level);
 }
 

@@ -60,6 +60,8 @@ static void actor_views_describe(
 		(actor->flags & (CS_ACTOR_HLOD_RELEVANT | CS_ACTOR_HLOD)) == CS_ACTOR_HLOD_RELEVANT;
 	view->attaches = actor->parent != 0;
 	view->refers = actor->references.count != 0;
+	view->is_level = cs_actor_more(cook->world, actor)->level_instance != CS_NONE;
+	view->resaves = (actor->flags & CS_ACTOR_NEEDS_RESAVE) != 0;
 }
 
 static struct cs_error *push_views(struct cs_cook *cook, uint32_t container)

@@ -55,6 +55,8 @@ struct cs_view {
 	bool shows : 1;       /* HLOD actors may include it */
 	bool attaches : 1;    /* its actor names a parent */
 	bool refers : 1;      /* its actor has references */
+	bool is_level : 1;    /* its actor is a level instance */
+	bool resaves : 1;     /* its actor needs to be saved again */
 	bool told_filter : 1; /* the names in its actor filter were checked */
 };
 

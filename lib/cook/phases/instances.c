@@ -344,13 +344,11 @@ static struct cs_error *instances_check_actors(struct cs_cook *cook)
 		const struct cs_collection *collection = &cook->actors.collections.at[c];
 		uint32_t end = collection->first_view + collection->n_views;
 		for (uint32_t view = collection->first_view; !error && view < end; view++) {
-			const struct cs_actor_row *actor = cs_view_actor(cook, view);
-			if (actor->flags & CS_ACTOR_NEEDS_RESAVE)
+			const struct cs_view *described = &cook->actors.views.at[view];
+			if (described->resaves)
 				error = report_actor(cook, CS_CHECK_NEEDS_RESAVE, CS_INFO, c, view,
 					"saved by an older version");
-			if (!error &&
-				cs_actor_more(cook->world, actor)->level_instance != CS_NONE &&
-				cook->actors.views.at[view].kind == CS_VIEW_ACTOR)
+			if (!error && described->is_level && described->kind == CS_VIEW_ACTOR)
 				error = instances_check_level(cook, c, view);
 		}
 	}
