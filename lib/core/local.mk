@@ -16,7 +16,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/text/json.c %D%/json.h \
 	%D%/process/job.c %D%/job.h \
 	%D%/text/options.c %D%/options.h \
-	%D%/process/parallel.c %D%/parallel.h \
+	%D%/process/parallel.c %D%/parallel.h %D%/turns.h \
 	%D%/random.h \
 	%D%/memory/scratch.c %D%/scratch.h \
 	%D%/search.h \

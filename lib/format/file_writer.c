@@ -13,6 +13,7 @@
 #include "core/cursor.h"
 #include "core/job.h"
 #include "core/parallel.h"
+#include "core/turns.h"
 #include "core/vec.h"
 #include "core/writer.h"
 #include "format/layout.h"
@@ -24,7 +25,6 @@
 #include <xxhash.h>
 
 #include <lz4.h>
-#include <pthread.h>
 
 /* Most threads, and sections after which progress is reported. */
 enum { MOST_THREADS = 16, STEP = 64 };
@@ -136,20 +136,13 @@ struct slot {
 	const unsigned char *raw, *stored; /* bytes of the section in that memory */
 };
 
-/* Sections that threads take in their order and write in the same order. */
-struct turns {
-	pthread_mutex_t lock;
-	pthread_cond_t passed;
-	size_t taken, written; /* numbers of sections */
-};
-
 struct output {
 	struct cs_file_writer *writer;
 	struct cs_error *(*append)(void *to, const void *bytes, size_t n);
 	struct cs_error *(*set_head)(void *to, const void *bytes, size_t n);
 	void *to;
 	struct slot slots[MOST_THREADS];
-	struct turns turns;
+	struct cs_turns turns;
 	struct cs_error *error; /* error of the sink */
 	XXH3_state_t *hash;
 	uint64_t end;
@@ -294,48 +287,20 @@ static void hash_section(struct output *out, const struct cs_section *s, const s
 
 /* ---- sections in their order ---- */
 
-static size_t take_section(struct turns *turns)
-{
-	pthread_mutex_lock(&turns->lock);
-	const size_t section = turns->taken++;
-	pthread_mutex_unlock(&turns->lock);
-	return section;
-}
-
-/* Waits until all sections before this one are written. */
-static void await_turn(struct turns *turns, size_t section)
-{
-	pthread_mutex_lock(&turns->lock);
-	while (turns->written != section)
-		pthread_cond_wait(&turns->passed, &turns->lock);
-	pthread_mutex_unlock(&turns->lock);
-}
-
-static void pass_turn(struct turns *turns)
-{
-	pthread_mutex_lock(&turns->lock);
-	turns->written++;
-	pthread_cond_broadcast(&turns->passed);
-	pthread_mutex_unlock(&turns->lock);
-}
-
-/*
- * Makes and writes as many sections as the loop gives to a thread. They are the next ones, and not
- * those of the loop's indices, so that a thread never waits for a section that nobody has taken.
- */
+/* Makes and writes as many sections as the loop gives to a thread. */
 static void write_sections(void *context, size_t begin, size_t end, int thread)
 {
 	struct output *out = context;
 	struct slot *slot = &out->slots[thread];
 	for (; begin < end; begin++) {
-		const size_t section = take_section(&out->turns);
+		const size_t section = cs_turns_take(&out->turns);
 		struct piece *piece = &out->writer->pieces.at[section];
 		make_section(out->writer, piece, slot);
-		await_turn(&out->turns, section);
+		cs_turns_await(&out->turns, section);
 		hash_section(out, &piece->section, slot);
 		if (!out->error)
 			out->error = put_section(out, &piece->section, slot);
-		pass_turn(&out->turns);
+		cs_turns_pass(&out->turns);
 	}
 }
 
@@ -487,8 +452,7 @@ static void free_slots(struct output *out)
 static struct cs_error *file_writer_run(struct output *out)
 {
 	const size_t pieces = out->writer->pieces.n, threads = (size_t)writer_threads(out->writer);
-	out->turns = (struct turns){
-		.lock = PTHREAD_MUTEX_INITIALIZER, .passed = PTHREAD_COND_INITIALIZER};
+	out->turns = CS_TURNS_NONE;
 	out->hash = XXH3_createState();
 	const bool good = out->hash && make_slots(out, pieces < threads ? pieces : threads);
 	if (good)

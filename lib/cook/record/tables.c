@@ -11,6 +11,7 @@
 #include "core/guid.h"
 #include "core/parallel.h"
 #include "core/sort.h"
+#include "core/turns.h"
 
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -205,11 +206,8 @@ static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_c
 	return range;
 }
 
-/*
- * Labels can be made on any thread, while writing must be in order: one stretch of cells is written
- * while the next one gets its labels.
- */
-enum { STRETCH = 64, LABELLED = 8 };
+/* Labels are made on any thread, a stretch of cells at a time, and written in order. */
+enum { STRETCH = 64, MOST_NAMING = 16 };
 
 struct stretch {
 	size_t first, n; /* range of cells */
@@ -218,13 +216,13 @@ struct stretch {
 
 struct naming {
 	struct cs_cook *cook;
-	struct stretch made, next;
+	struct cs_cell_labels *labels; /* a stretch for each thread */
+	struct cs_turns turns;
 };
 
-static void label_cells(
-	const struct cs_cook *cook, const struct stretch *stretch, size_t begin, size_t end)
+static void label_cells(const struct cs_cook *cook, const struct stretch *stretch)
 {
-	for (size_t i = begin; i < end; i++) {
+	for (size_t i = 0; i < stretch->n; i++) {
 		const struct cs_cook_cell *cell = &cook->celled.cells.at[stretch->first + i];
 		const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
 		const struct cs_cook_partition *partition =
@@ -280,52 +278,36 @@ static void write_stretch(struct cs_cook *cook, const struct stretch *stretch)
 		write_cell(cook, &cook->celled.cells.at[stretch->first + i], &stretch->labels[i]);
 }
 
-/* Tasks that run at the same time: writing a stretch, and each part of the labels of the next. */
-enum { WRITE, LABEL };
-
-static void tables_do_parts(void *context, size_t begin, size_t end, int thread)
+static void name_stretches(void *context, size_t begin, size_t end, int thread)
 {
 	struct naming *naming = context;
-	const struct stretch *next = &naming->next;
-	(void)thread;
-	for (size_t part = begin; part < end; part++) {
-		const size_t first = (part - LABEL) * LABELLED;
-		if (part == WRITE)
-			write_stretch(naming->cook, &naming->made);
-		else
-			label_cells(naming->cook, next, first,
-				next->n - first < LABELLED ? next->n : first + LABELLED);
-	}
-}
-
-static void write_stretches(struct naming *naming)
-{
 	const size_t all = naming->cook->celled.cells.n;
-	struct stretch *made = &naming->made, *next = &naming->next;
-	do {
-		next->first = made->first + made->n;
-		next->n = all - next->first < STRETCH ? all - next->first : STRETCH;
-		cs_parallel_for(naming->cook->threads, LABEL + (next->n + LABELLED - 1) / LABELLED,
-			1, tables_do_parts, naming);
-		const struct stretch written = *made;
-		*made = *next;
-		next->labels = written.labels;
-	} while (made->n && !naming->cook->result.tables->failed);
+	for (; begin < end; begin++) {
+		const size_t task = cs_turns_take(&naming->turns), first = task * STRETCH;
+		const struct stretch stretch = {first,
+			all - first < STRETCH ? all - first : STRETCH,
+			naming->labels + (size_t)thread * STRETCH};
+		label_cells(naming->cook, &stretch);
+		cs_turns_await(&naming->turns, task);
+		write_stretch(naming->cook, &stretch);
+		cs_turns_pass(&naming->turns);
+	}
 }
 
 static void write_all_cells(struct cs_cook *cook)
 {
 	struct cs_tables *tables = cook->result.tables;
-	struct cs_cell_labels *labels = malloc(2 * STRETCH * sizeof(*labels));
-	if (labels && cs_vec_reserve(&tables->cell_actors, cook->grouped.members.n) &&
-		cs_vec_reserve(&tables->cells, cook->celled.cells.n)) {
-		struct naming naming = {
-			.cook = cook, .made.labels = labels, .next.labels = labels + STRETCH};
-		write_stretches(&naming);
-	} else {
+	const int most = cs_parallel_threads(cook->threads),
+		  threads = most < MOST_NAMING ? most : MOST_NAMING;
+	struct naming naming = {
+		cook, malloc((size_t)threads * STRETCH * sizeof(*naming.labels)), CS_TURNS_NONE};
+	if (naming.labels && cs_vec_reserve(&tables->cell_actors, cook->grouped.members.n) &&
+		cs_vec_reserve(&tables->cells, cook->celled.cells.n))
+		cs_parallel_for(threads, (cook->celled.cells.n + STRETCH - 1) / STRETCH, 1,
+			name_stretches, &naming);
+	else
 		tables->failed = true;
-	}
-	free(labels);
+	free(naming.labels);
 }
 
 static void tables_write_cells(struct cs_cook *cook)

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tasks of a parallel loop that end in order: each thread takes the next task, works on it in
+ * memory of its own, waits until all earlier tasks have passed, and does what must be in order
+ * before it passes. A task is the next one and not the index that the loop gives to a thread, so
+ * no thread waits for a task that nobody has taken.
+ */
+#pragma once
+
+#include <pthread.h>
+#include <stddef.h>
+
+struct cs_turns {
+	pthread_mutex_t lock;
+	pthread_cond_t passing;
+	size_t taken, passed; /* numbers of tasks */
+};
+
+#define CS_TURNS_NONE                                                                  \
+	(struct cs_turns)                                                              \
+	{                                                                              \
+		.lock = PTHREAD_MUTEX_INITIALIZER, .passing = PTHREAD_COND_INITIALIZER \
+	}
+
+static inline size_t cs_turns_take(struct cs_turns *turns)
+{
+	pthread_mutex_lock(&turns->lock);
+	const size_t task = turns->taken++;
+	pthread_mutex_unlock(&turns->lock);
+	return task;
+}
+
+static inline void cs_turns_await(struct cs_turns *turns, size_t task)
+{
+	pthread_mutex_lock(&turns->lock);
+	while (turns->passed != task)
+		pthread_cond_wait(&turns->passing, &turns->lock);
+	pthread_mutex_unlock(&turns->lock);
+}
+
+static inline void cs_turns_pass(struct cs_turns *turns)
+{
+	pthread_mutex_lock(&turns->lock);
+	turns->passed++;
+	pthread_cond_broadcast(&turns->passing);
+	pthread_mutex_unlock(&turns->lock);
+}
