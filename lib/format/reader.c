@@ -42,15 +42,19 @@ static void run_sections(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * Calls job->each for the numbers below n on all threads of the file. Returns the error of the
- * lowest number that failed.
+ * Calls job->each for the numbers below n: on all threads of the file, or on one where the sections
+ * are small. Returns the error of the lowest number that failed.
  */
 static struct cs_error *for_sections(struct section_job *job, size_t n)
 {
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < n; i++)
+		bytes += job->file->sections[job->first + i].raw_size;
+	const int threads = bytes < CS_PART_BYTES ? 1 : job->file->threads;
 	job->errors = calloc(n ? n : 1, sizeof(*job->errors));
 	if (!job->errors)
 		return cs_error_nomem();
-	cs_parallel_for(job->file->threads, n, 1, run_sections, job);
+	cs_parallel_for(threads, n, 1, run_sections, job);
 	struct cs_error *first = NULL;
 	for (size_t i = 0; i < n; i++)
 		first = cs_error_first(first, job->errors[i]);
