@@ -201,10 +201,17 @@ struct level {
 	uint32_t n;
 };
 
+/* Returns a list by name; NULL when a damaged file declares another type for it. */
+static const struct cs_ue_node *umap_cells_list(const struct cs_ue_node *node, const char *name)
+{
+	const struct cs_ue_node *list = cs_ue_child(node, name);
+	return list && list->kind == CS_UE_NODE_LIST ? list : NULL;
+}
+
 static struct cs_error *open_level(
 	struct cs_ue_map *map, const struct cs_ue_node *node, struct level *ret)
 {
-	const struct cs_ue_node *list = cs_ue_child(node, "LayerCells");
+	const struct cs_ue_node *list = umap_cells_list(node, "LayerCells");
 	const struct cs_ue_node *mapping = cs_ue_child(node, "LayerCellsMapping");
 	const struct cs_ue_node *at = list ? list->first : NULL;
 	struct level level = {.n = list ? list->n : 0};
@@ -212,8 +219,8 @@ static struct cs_error *open_level(
 	level.keys = CS_ARENA_ARRAY(&map->arena, int64_t, level.n + 1);
 	if (!level.places || !level.keys)
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < level.n; i++, at = at ? at->next : NULL) {
-		level.places[i] = at ? cs_ue_child(at, "GridCells") : NULL;
+	for (uint32_t i = 0; i < level.n; i++, at = at->next) {
+		level.places[i] = cs_ue_child(at, "GridCells");
 		level.keys[i] = -1;
 	}
 	at = mapping ? mapping->first : NULL;
@@ -315,7 +322,7 @@ static struct cs_error *umap_cells_read_levels(
 static struct cs_error *umap_cells_read_grid(struct reading *reading, const struct cs_ue_node *grid)
 {
 	struct cs_ue_map *map = reading->map;
-	const struct cs_ue_node *levels = cs_ue_child(grid, "GridLevels");
+	const struct cs_ue_node *levels = umap_cells_list(grid, "GridLevels");
 	struct cs_ue_map_partition partition = {.name = cs_ue_child_text(grid, "GridName"),
 		.class_name = "SpatialHashStreamingGrid",
 		.origin = read_vector(cs_ue_child(grid, "Origin")),

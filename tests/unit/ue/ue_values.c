@@ -263,6 +263,86 @@ static void test_left(void)
 	cs_ue_cooked_package_close(package);
 }
 
+/*
+ * An array whose elements are containers that say no type of theirs, by tags of both forms: it is
+ * passed over, and the number behind it comes out.
+ */
+static void test_bare(struct cs_ue_decoder *decoder, int32_t v5, uint64_t kind)
+{
+	static const char *names[] = {"None", "Value", "Behind", "ArrayProperty", "IntProperty",
+		"SetProperty", "MapProperty", "OptionalProperty"};
+	const struct cs_ue_names own = decoder->package->names;
+	struct cs_ue_node list = {.kind = CS_UE_NODE_STRUCT};
+	struct cs_writer w = {0};
+	decoder->package->v5 = v5;
+	decoder->package->names = (struct cs_ue_names){names, CS_COUNT_OF(names)};
+	cs_writer_u64(&w, 1);
+	cs_writer_u64(&w, 3);
+	if (v5 >= 1012) { /* of one type, which is of none */
+		cs_writer_u32(&w, 1);
+		cs_writer_u64(&w, kind);
+		cs_writer_u32(&w, 0);
+	}
+	cs_writer_u32(&w, 16);
+	if (v5 < 1012) {
+		cs_writer_u32(&w, 0);
+		cs_writer_u64(&w, kind);
+	}
+	cs_writer_u8(&w, 0);
+	cs_writer_u32(&w, 1); /* element: of a set and a map, none is removed, and one is there */
+	cs_writer_u32(&w, kind == 5 || kind == 6 ? 0 : 1);
+	cs_writer_u64(&w, 1);
+	cs_writer_u64(&w, 2);
+	cs_writer_u64(&w, 4);
+	cs_writer_u32(&w, v5 >= 1012 ? 0 : 4);
+	cs_writer_u32(&w, v5 >= 1012 ? 4 : 0);
+	cs_writer_u8(&w, 0);
+	cs_writer_u32(&w, SENTINEL);
+	cs_writer_u64(&w, 0);
+	struct cs_cursor c = cs_cursor_over(w.bytes, w.size, 0, "made");
+	cs_ue_read_tags((struct cs_ue_reading){.decoder = decoder, .tagged = true}, &c, &list);
+	ok(!c.bad && cs_cursor_left(&c) == 0 && list.n == 2 && list.last->integer == SENTINEL,
+		"V5 %d: an array of %s of nothing is passed over", v5, names[kind]);
+	decoder->package->names = own;
+	cs_writer_deinit(&w);
+}
+
+static uint32_t name_row(const struct cs_ue_cooked_package *package, const char *name)
+{
+	uint32_t row = 0;
+	while (row < package->names.n && strcmp(package->names.at[row], name) != 0)
+		row++;
+	return row;
+}
+
+/* The levels of a grid as a vector, which has three numbers and no elements: there are none. */
+static void test_no_levels(void)
+{
+	const struct engine_form form = {.release = CS_UE_5_6, .tagged = true};
+	const struct engine_town town = {CS_UE_5_6, false, 3, false, false};
+	const struct cs_ue_map_options options = {.release = CS_UE_RELEASES};
+	struct cs_ue_cooked_package *package = NULL;
+	struct engine_package made;
+	struct cs_ue_map *map = NULL;
+	json_t *cook = engine_cook_town(&town), *json = engine_cook_map(cook, &form);
+	ok(engine_package_write(json, &form, &made), "a map with tags");
+	works(cs_ue_cooked_package_bytes(made.header.bytes, made.header.size, made.exports.bytes,
+		      made.exports.size, "made", NULL, &package),
+		"it is a package");
+	const uint32_t rows[] = {name_row(package, "GridLevels"), 0,
+		name_row(package, "ArrayProperty"), 0, 1, name_row(package, "StructProperty"), 0};
+	unsigned char *tag = memmem((void *)package->bytes, package->size, rows, sizeof(rows));
+	if (ok(tag != NULL, "it has levels")) {
+		cs_store32(tag + 8, rows[5]);
+		cs_store32(tag + 20, name_row(package, "Vector"));
+		works(cs_ue_map_read(package, &options, &map), "it is a map");
+		is_int(map ? map->partitions.at[0].levels : 1, 0, "its grid has no levels");
+	}
+	cs_ue_map_free(map);
+	json_decref(json);
+	json_decref(cook);
+}
+
 /* Whether levels are aligned is told by keys, be it of one cell alone, against what is usual. */
 static void test_levels(int cells, bool aligned)
 {
@@ -291,6 +371,7 @@ int main(void)
 		test_levels(cells, false);
 		test_levels(cells, true);
 	}
+	test_no_levels();
 	static const int32_t v5s[] = {1003, 1004, 1017};
 	const struct engine_form form = {.release = CS_UE_5_6};
 	struct cs_ue_cooked_package *package = some_package(&form);
@@ -309,6 +390,11 @@ int main(void)
 		for (size_t i = 0; i < sizeof(binaries) / sizeof(binaries[0]); i++)
 			test_binary(&decoder, i, v5s[k]);
 	}
+	for (uint64_t kind = 3; kind < 8; kind++)
+		if (kind != 4) {
+			test_bare(&decoder, 1010, kind);
+			test_bare(&decoder, 1017, kind);
+		}
 	test_soft_path(&decoder, 1006, 0);
 	test_soft_path(&decoder, 1007, 0);
 	test_soft_path(&decoder, 1017, 191);
