@@ -234,9 +234,7 @@ static bool is_readable(const struct tag *tag)
 	if (strchr("KQP", type->kind) && type->inner && type->inner->kind == 'S' &&
 		!type->inner->name)
 		return false;
-	if (type->kind == 'P' && (!type->value || (type->value->kind == 'S' && !type->value->name)))
-		return false;
-	return !strchr("AKQP", type->kind) || type->inner;
+	return type->kind != 'P' || !type->value || type->value->kind != 'S' || type->value->name;
 }
 
 void cs_ue_read_tags(struct cs_ue_reading reading, struct cs_cursor *cursor, struct cs_ue_node *to)

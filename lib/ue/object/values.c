@@ -360,6 +360,21 @@ static void values_read_pairs(struct cs_ue_reading reading, struct cs_cursor *cu
 }
 
 /*
+ * Begins reading a type with elements. Types of damaged files name no type of their elements, at
+ * any depth.
+ */
+static bool values_enter(
+	struct cs_ue_reading *reading, struct cs_cursor *cursor, const struct cs_ue_type *type)
+{
+	reading->contained = true;
+	if (!type->inner || (type->kind == 'P' && !type->value))
+		cs_cursor_fail(cursor, CS_E_FIELD, "a container without the type of its elements");
+	else if (reading->depth++ >= DEEPEST)
+		cs_cursor_fail(cursor, CS_E_LIMIT, "containers nested too deeply");
+	return !cursor->bad;
+}
+
+/*
  * Skips the list of items that were removed from a default, with which sets and maps begin. It is
  * empty in a cook.
  */
@@ -373,11 +388,8 @@ static void values_read_container(struct cs_ue_reading reading, struct cs_cursor
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
 	node->kind = type->kind == 'P' ? CS_UE_NODE_MAP : CS_UE_NODE_LIST;
-	reading.contained = true;
-	if (reading.depth++ >= DEEPEST) {
-		cs_cursor_fail(cursor, CS_E_LIMIT, "containers nested too deeply");
+	if (!values_enter(&reading, cursor, type))
 		return;
-	}
 	if (type->kind != 'A')
 		skip_removed(cursor);
 	if (type->kind == 'P')
@@ -390,10 +402,7 @@ static void values_read_container(struct cs_ue_reading reading, struct cs_cursor
 static void read_optional(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
-	reading.contained = true;
-	if (reading.depth++ >= DEEPEST)
-		cs_cursor_fail(cursor, CS_E_LIMIT, "values nested too deeply");
-	else if (cs_ue_read_bool(cursor))
+	if (values_enter(&reading, cursor, type) && cs_ue_read_bool(cursor))
 		cs_ue_read_value(reading, cursor, type->inner, node);
 }
 
