@@ -295,6 +295,20 @@ static struct cs_error *nothing_found(
 			: "no Nanite resource of 5.3 to 5.8 is in the mesh");
 }
 
+/*
+ * Refuses bytes of which many look like the begin of a resource with large tables: each is tried,
+ * and its tables are stored until the mesh is closed.
+ */
+static struct cs_error *check_tries(const struct cs_ue_cooked_package *package,
+	const struct cs_ue_cooked_export *export, const struct cs_arena *arena)
+{
+	enum { TABLES_PER_BYTE = 32, TABLES_AT_LEAST = 16 << 20 };
+	if (arena->total <= TABLES_AT_LEAST + export->size * TABLES_PER_BYTE)
+		return NULL;
+	return cs_error_at(CS_E_LIMIT, package->file, export->offset,
+		"more places of the mesh look like a Nanite resource than any mesh has");
+}
+
 struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret)
@@ -311,8 +325,10 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,
 		uint32_t size = cs_load32(package->bytes + at - 4);
 		if (size < 32 || size > export->size - i)
 			continue;
-		struct cs_error *error = nanite_resource_try_place(
-			package, export, at - BEFORE_ROOT, read, context, arena, ret, &found);
+		struct cs_error *error = check_tries(package, export, arena);
+		if (!error)
+			error = nanite_resource_try_place(package, export, at - BEFORE_ROOT, read,
+				context, arena, ret, &found);
 		failure = is_fatal(error) ? cs_error_first(error, failure)
 					  : cs_error_first(failure, error);
 	}

@@ -730,8 +730,34 @@ static void check_unused(void)
 	}
 }
 
+/*
+ * A mesh of which each sixth byte begins what looks like a resource, whose tables are all the same
+ * ones and most of the mesh: it is refused before they fill the memory.
+ */
+static void check_decoys(void)
+{
+	enum { SIZE = 1 << 20, TABLES = 120000 };
+	unsigned char *bytes = calloc(SIZE, 1);
+	struct cs_ue_cooked_package package = {
+		.file = (char *)"decoys", .bytes = bytes, .size = SIZE, .releases = ~0u};
+	const struct cs_ue_cooked_export export = {.size = SIZE};
+	struct cs_arena arena = CS_ARENA_INIT;
+	struct cs_ue_nanite nanite;
+	for (uint32_t sign = 28; sign + 2 <= TABLES; sign += 6) {
+		cs_store32(bytes + sign - 4, TABLES - sign);
+		memcpy(bytes + sign, "NF", 2);
+	}
+	cs_store32(bytes + TABLES, (SIZE - TABLES) / 20 - 1);
+	fails(cs_ue_nanite_find(&package, &export, NULL, NULL, &arena, &nanite), CS_E_LIMIT,
+		"a mesh of decoys");
+	ok(arena.total < 100 << 20, "which took %llu bytes", (unsigned long long)arena.total);
+	cs_arena_deinit(&arena);
+	free(bytes);
+}
+
 int main(void)
 {
+	check_decoys();
 	check_ribbons();
 	check_unused();
 	check_damage();
