@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cooks a world and lets a player stand in it: cook_and_step WORLD.json
+ * Cooks a world and streams the cells around a player: cook_and_step WORLD.json
  * Prints how many cells are active after each second.
  */
 #include "tell.h"

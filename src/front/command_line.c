@@ -31,7 +31,8 @@ static struct cs_error *parse_positive(
 {
 	double value;
 	if (!cs_double_parse(text, strlen(text), &value) || value <= 0 || value > most)
-		return bad_value(option, "a number above 0", text);
+		return cs_error_new(CS_E_USAGE,
+			"%s takes a number above 0 and at most %.0f, not '%s'", option, most, text);
 	*ret = value;
 	return NULL;
 }
@@ -123,7 +124,7 @@ static struct cs_error *set_batch(
 static struct cs_error *set_format(struct options *options, enum format format)
 {
 	if (options->format != -1 && options->format != (long)format)
-		return cs_error_new(CS_E_USAGE, "either --json or --csv");
+		return cs_error_new(CS_E_USAGE, "give either --json or --csv, not both");
 	options->format = format;
 	return NULL;
 }
@@ -189,82 +190,87 @@ static struct cs_error *set_help(
 
 const struct program_option program_options[] = {
 	{SECTION_INPUT, 'e', NULL, "CMD", "run a command",
-		"Run CMD. Repeatable; kept in order with -x.", .set = set_execute},
+		"Run the command CMD. Repeatable; -e and -x run in the order in which they are given.",
+		.set = set_execute},
 	{SECTION_INPUT, 'x', NULL, "FILE", "run a command file",
-		"Run the command file FILE; - is standard input. Repeatable.", .set = set_script},
+		"Run the commands in FILE; - is standard input. Repeatable.", .set = set_script},
 	{SECTION_INPUT, 'D', NULL, "NAME=VALUE", "value of @NAME@",
-		"Replace @NAME@ in commands by VALUE. Repeatable.", .set = set_definition},
+		"Replace @NAME@ in commands with VALUE. Repeatable.", .set = set_definition},
 	{SECTION_INPUT, 'n', "no-rc", NULL, "read no cellscoperc",
-		"Do not read the file of start commands.", FLAG(no_rc)},
-	{SECTION_INPUT, 0, "batch", NULL, "no session, as -n",
+		"Do not run the start commands in cellscoperc.", FLAG(no_rc)},
+	{SECTION_INPUT, 0, "batch", NULL, "no session; sets -n",
 		"Never start a session, even on a terminal. Implies -n.", .set = set_batch},
 	{SECTION_CHECKS, 'k', "keep-going", NULL, "go on after errors",
 		"Go on with a script after a command that failed.", FLAG(keep_going)},
 	{SECTION_CHECKS, 0, "tap", NULL, "print test points",
 		"Print a test point of TAP for each check, and nothing else.", FLAG(tap)},
-	{SECTION_CHECKS, 0, "junit", "FILE", "checks as JUnit",
-		"Write the checks of the run to FILE as JUnit, for services that run checks.",
+	{SECTION_CHECKS, 0, "junit", "FILE", "write JUnit XML",
+		"Write the results of all checks to FILE as JUnit XML, for continuous integration.",
 		TEXT(junit)},
 	{SECTION_CHECKS, 0, "annotate", NULL, "mark failed checks",
-		"Print a line ::error file=F,line=N:: for each check that fails, which services show beside the source.",
+		"For each check that fails print a line ::error file=F,line=N::, which GitHub Actions shows beside the source.",
 		FLAG(annotate)},
 	{SECTION_CHECKS, 0, "golden", "FILE", "expected transcript",
-		"The transcript of the script must equal FILE.", TEXT(golden)},
+		"Check that the transcript of the script equals FILE.", TEXT(golden)},
 	{SECTION_CHECKS, 0, "bless", NULL, "accept new output",
-		"Rewrite blocks, golden files and transcripts to what is printed now. Refused when CI is true.",
+		"Replace the expected output in scripts, golden files and transcripts with the present output. Refused when the environment variable CI is true.",
 		FLAG(bless)},
 	{SECTION_OUTPUT, 0, "json", NULL, "print JSON", "Print JSON.", .set = set_json},
 	{SECTION_OUTPUT, 0, "csv", NULL, "print CSV", "Print CSV.", .set = set_csv},
-	{SECTION_OUTPUT, 0, "csv-safe", NULL, "for spreadsheets",
-		"In CSV and TSV put an apostrophe in front of texts that a spreadsheet would run: "
+	{SECTION_OUTPUT, 0, "csv-safe", NULL, "escape formulas",
+		"In CSV and TSV put an apostrophe in front of texts that a spreadsheet would run as formulas: "
 		"those that begin with =, +, -, @, a tab or a carriage return.",
 		FLAG(csv_safe)},
-	{SECTION_OUTPUT, 0, "interpreter", "jsonl", "lines of JSON",
-		"Read requests and write answers as lines of JSON.", .set = set_interpreter},
-	{SECTION_OUTPUT, 0, "mcp", NULL, "serve agents",
-		"Serve the Model Context Protocol on standard input and output, without writing files.",
+	{SECTION_OUTPUT, 0, "interpreter", "jsonl", "talk in JSON lines",
+		"Read requests from standard input and write answers to standard output, each a line of JSON.",
+		.set = set_interpreter},
+	{SECTION_OUTPUT, 0, "mcp", NULL, "serve MCP on stdio",
+		"Serve the Model Context Protocol on standard input and output. Commands that write files are refused unless --allow-write is given.",
 		FLAG(mcp)},
-	{SECTION_OUTPUT, 0, "color", "WHEN", "auto always never",
+	{SECTION_OUTPUT, 0, "color", "WHEN", "auto, always, never",
 		"Use colours: auto (on a terminal), always or never.", .set = set_color},
-	{SECTION_OUTPUT, 0, "progress", "WHEN", "auto always never",
-		"Tell on standard error how far a long command is.", .set = set_progress},
-	{SECTION_OUTPUT, 0, "utf8", NULL, "beyond ASCII",
-		"Print characters beyond ASCII, also into a pipe.", FLAG(utf8)},
+	{SECTION_OUTPUT, 0, "progress", "WHEN", "auto, always, never",
+		"Report on standard error how far a long command is: auto (on a terminal), always or never.",
+		.set = set_progress},
+	{SECTION_OUTPUT, 0, "utf8", NULL, "print beyond ASCII",
+		"Print characters beyond ASCII, into a pipe too.", FLAG(utf8)},
 	{SECTION_OUTPUT, 0, "plain", NULL, "no decoration",
-		"No colours, drawings and progress: for screen readers and logs.", FLAG(plain)},
-	{SECTION_OUTPUT, 0, "tui", NULL, "full screen",
-		"Begin on the full screen instead of at a prompt; `tui` goes there later.",
+		"Print no colours, drawings or progress: for screen readers and logs.",
+		FLAG(plain)},
+	{SECTION_OUTPUT, 0, "tui", NULL, "start full screen",
+		"Start on the full screen instead of at a prompt; `tui` goes there later.",
 		FLAG(tui)},
 	{SECTION_OUTPUT, 0, "force", NULL, "replace any file",
-		"Replace an existing output file even if it has another kind of content than the output.",
+		"Replace an existing output file even if it contains another kind of data than the output.",
 		FLAG(force)},
 	{SECTION_OUTPUT, 'q', "quiet", NULL, "no banner, summary",
 		"Print neither the banner of a session nor the summary of a script.", FLAG(quiet)},
-	{SECTION_LIMITS, 'j', NULL, "N", "threads",
-		"Use N threads. The default is OMP_NUM_THREADS, or one a processor.",
+	{SECTION_LIMITS, 'j', NULL, "N", "number of threads",
+		"Use N threads. The default is OMP_NUM_THREADS, or one for each processor.",
 		.set = set_threads},
-	{SECTION_LIMITS, 0, "timeout", "S", "seconds for it all", "Stop after S seconds.",
-		.set = set_timeout},
-	{SECTION_LIMITS, 0, "max-mem", "MIB", "memory for it all",
-		"Let an open file, a query and the whole process take at most MIB mebibytes.",
+	{SECTION_LIMITS, 0, "timeout", "S", "time limit, seconds",
+		"Stop the whole run after S seconds.", .set = set_timeout},
+	{SECTION_LIMITS, 0, "max-mem", "MIB", "memory limit, MiB",
+		"Limit the memory of an open file, of a query and of the whole process to MIB MiB each.",
 		.set = set_max_memory},
-	{SECTION_LIMITS, 0, "safe", NULL, "write nothing",
+	{SECTION_LIMITS, 0, "safe", NULL, "write no file",
 		"Refuse shells and every command that writes a file.", FLAG(safe)},
-	{SECTION_LIMITS, 0, "allow-write", NULL, "--mcp may write",
-		"Let --mcp run any command, also those that write files.", FLAG(allow_write)},
-	{SECTION_LIMITS, 0, "no-sandbox", NULL, "readers uncaged",
-		"Let the program that reads foreign meshes run where the kernel has no cage for it.",
+	{SECTION_LIMITS, 0, "allow-write", NULL, "let --mcp write",
+		"Let clients of --mcp also run commands that write files.", FLAG(allow_write)},
+	{SECTION_LIMITS, 0, "no-sandbox", NULL, "import unconfined",
+		"Run the foreign code that reads meshes and decompresses containers outside a sandbox, as on a kernel that has none.",
 		FLAG(no_sandbox)},
-	{SECTION_LIMITS, 0, "oodle", "LIBRARY", "a codec you have",
-		"Unpack what Oodle packed in containers by LIBRARY, a shared library with "
-		"OodleLZ_Decompress. None is shipped. It is loaded by a program of its own, in a "
-		"sandbox.",
+	{SECTION_LIMITS, 0, "oodle", "LIBRARY", "Oodle codec to load",
+		"Decompress the Oodle blocks of containers with LIBRARY, a shared library that exports "
+		"OodleLZ_Decompress. None is shipped. A separate program in a sandbox loads it.",
 		TEXT(oodle)},
-	{SECTION_LIMITS, 0, "allow-shell", NULL, "'|' in scripts",
-		"Permit | SHELL in command files.", FLAG(allow_shell)},
-	{SECTION_OTHER, 'h', "help", NULL, "this; --help TOPIC",
-		"Print a summary, or explain a topic or command.", .set = set_help},
-	{SECTION_OTHER, 'V', "version", NULL, "the version", "Print the version.", FLAG(version)},
+	{SECTION_LIMITS, 0, "allow-shell", NULL, "allow | in scripts",
+		"Let command files pipe output to a shell command (| SHELL).", FLAG(allow_shell)},
+	{SECTION_OTHER, 'h', "help", NULL, "help; --help TOPIC",
+		"Print a summary of the options, or the help of a command or topic.",
+		.set = set_help},
+	{SECTION_OTHER, 'V', "version", NULL, "print the version", "Print the version.",
+		FLAG(version)},
 	{SECTION_HIDDEN, 0, "dump-completion", "SHELL", "",
 		"Print the completion for bash, zsh or fish.", TEXT(dump_completion)},
 	{SECTION_HIDDEN, 0, "dump-man", "PART", "", "Print a generated part of the manual.",
@@ -498,5 +504,6 @@ void say_program_help(struct output *out)
 		if (++shown % 2 == 0)
 			say(out, "\n");
 	}
-	say(out, "\n`help` in a session lists the commands, --help exit the exit statuses.\n");
+	say(out,
+		"\n`help` in a session lists the commands, --help exit explains the exit statuses.\n");
 }

@@ -517,8 +517,8 @@ static struct cs_error *check_formats(const struct invocation *invocation)
 		if (!is_format(option))
 			continue;
 		if (first && option != first)
-			return cs_error_at(CS_E_USAGE, NULL, given->value.at, "either --%s or --%s",
-				first->name, option->name);
+			return cs_error_at(CS_E_USAGE, NULL, given->value.at,
+				"give either --%s or --%s, not both", first->name, option->name);
 		first = option;
 	}
 	return NULL;

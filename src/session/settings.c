@@ -22,11 +22,11 @@ const struct setting_spec setting_specs[SETTINGS] = {
 	[SETTING_UTF8] = {"utf8", when, .value = AUTO_AUTO,
 		.help = "characters beyond ASCII; auto: on a terminal whose locale has them"},
 	[SETTING_WIDTH] = {"width", NULL, -1, 10000, -1,
-		.help = "columns of the screen; 0: no limit, auto: as the terminal says"},
+		.help = "columns of the output; 0: no limit, auto: as the terminal has"},
 	[SETTING_PLAIN] = {"plain", off_on, .value = 0,
 		.help = "no colours, drawings and progress: for screen readers and logs"},
 	[SETTING_PAGER] = {"pager", off_on, .value = 1,
-		.help = "show what is longer than the screen through $CELLSCOPE_PAGER, $PAGER or less"},
+		.help = "show longer output than a screen in $CELLSCOPE_PAGER, $PAGER or less"},
 	[SETTING_PROGRESS] = {"progress", when, .value = AUTO_AUTO,
 		.help = "report how far a long command is; auto: on a terminal, after half a second"},
 	[SETTING_KEEP_GOING] = {"keep-going", off_on, .value = 0,
@@ -34,9 +34,9 @@ const struct setting_spec setting_specs[SETTINGS] = {
 	[SETTING_FORCE] = {"force", off_on, .value = 0,
 		.help = "replace an existing output file whatever it contains"},
 	[SETTING_THREADS] = {"threads", NULL, -1, 1024, -1,
-		.help = "threads of long commands; auto: OMP_NUM_THREADS, or one a processor"},
+		.help = "threads of long commands; auto: OMP_NUM_THREADS, or one for each processor"},
 	[SETTING_PROFILE] = {"profile", profiles, .value = 0,
-		.help = "engine whose rules cook a world; auto: the one that saved it"},
+		.help = "engine version whose rules cook a world; auto: the one that saved it"},
 };
 
 void settings_init(struct settings *settings)
@@ -180,8 +180,8 @@ static void get_help(const struct cs_row *row, const struct cs_column *column, s
 
 static const struct cs_column columns[] = {
 	PLAIN_VALUE("name", TEXT, get_name, "the option", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
-	SHORT_VALUE("value", TEXT, get_value, "what it is now"),
-	PLAIN_VALUE("default", TEXT, get_default, "what reset makes it"),
+	SHORT_VALUE("value", TEXT, get_value, "the present value"),
+	PLAIN_VALUE("default", TEXT, get_default, "the value after `reset`"),
 	PLAIN_VALUE("choices", LIST, get_choices, "its values; none for a number"),
 	SHORT_VALUE("help", TEXT, get_help, "what it is for"),
 };
