@@ -14,7 +14,7 @@ static const struct cs_column compare_columns[] = {
 	PLAIN(struct compare_row, first, "comes first"),
 	PLAIN(struct compare_row, second, "comes after"),
 	PLAIN(struct compare_row, decided_by, "the key that decided"),
-	PLAIN(struct compare_row, number, "of the rule that has it decide: help rule NUMBER"),
+	PLAIN(struct compare_row, number, "number of the rule that decides it: help rule NUMBER"),
 };
 
 static const struct cs_table compare_table =

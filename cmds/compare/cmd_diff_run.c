@@ -100,7 +100,7 @@ static void get_recorded(
 	}
 
 static const struct cs_column pair_columns[] = {
-	SHORT(struct pair_row, frame, "number"),
+	SHORT(struct pair_row, frame, "number of the frame"),
 	SHORT_AS("differ", struct pair_row, cells, "cells in another state"),
 	BOTH("loaded", cells_loaded, , "cells in memory"),
 	BOTH("bytes", bytes, , "of them, by the load model"),
@@ -141,8 +141,8 @@ enum { MOST_TOLD = 8 };
 
 static const struct cs_column sum_columns[] = {
 	SHORT(struct sum_row, what, "what is counted"),
-	SHORT(struct sum_row, left, "of the left run"),
-	SHORT(struct sum_row, right, "of the right run"),
+	SHORT(struct sum_row, left, "value of the left run"),
+	SHORT(struct sum_row, right, "value of the right run"),
 	SHORT(struct sum_row, change, "right less left"),
 };
 

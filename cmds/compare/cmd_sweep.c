@@ -33,7 +33,7 @@ static void get_along(
 	}
 
 static const struct cs_column sweep_columns[] = {
-	SHORT_AS("value", struct cs_sweep_row, values[0], "of the setting"),
+	SHORT_AS("value", struct cs_sweep_row, values[0], "value of the setting"),
 	PLAIN_AS("second", struct cs_sweep_row, values[1], "value of the second setting"),
 	SHORT_AS("cells", struct cs_sweep_row, counts.cells, "cells"),
 	PLAIN_AS("streaming_levels", struct cs_sweep_row, counts.streaming_cells,

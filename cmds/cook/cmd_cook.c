@@ -24,12 +24,12 @@ struct made {
 static const struct cs_column cook_columns[] = {
 	PLAIN(struct made, file, "what was written"),
 	PLAIN_AS("actors", struct made, summary.actors, "in all instances of containers"),
-	PLAIN_AS("cells", struct made, summary.cells, "of all grids"),
+	PLAIN_AS("cells", struct made, summary.cells, "cells of all grids"),
 	PLAIN_AS("always_loaded_cells", struct made, summary.always_loaded_cells,
 		"cells that do not stream"),
-	PLAIN_AS("sets", struct made, summary.sets, "of actors that share a cell"),
+	PLAIN_AS("sets", struct made, summary.sets, "sets of actors that share a cell"),
 	PLAIN_AS("containers", struct made, summary.containers, "instances, with the map itself"),
-	PLAIN_AS("findings", struct made, summary.findings, "of validation"),
+	PLAIN_AS("findings", struct made, summary.findings, "findings of validation"),
 	PLAIN_AS("errors", struct made, summary.errors, "findings that are errors"),
 	PLAIN_AS("drops", struct made, summary.drops, "actor sets in no cell"),
 	PLAIN_AS("unreadable", struct made, counts.unreadable, "packages that could not be read"),
@@ -38,16 +38,17 @@ static const struct cs_column cook_columns[] = {
 static const struct cs_table cook_table = PLAIN_TABLE("cooks", "cook", cook_columns);
 
 static const struct cs_column mesh_columns[] = {
-	PLAIN_AS("meshes", struct made, meshes.meshes, "that actors name, of --meshes"),
-	PLAIN_AS("meshes_built", struct made, meshes.built, "made of meshes now"),
-	PLAIN_AS("meshes_cached", struct made, meshes.cached, "found in the cache, proxies too"),
-	PLAIN_AS("meshes_copied", struct made, meshes.copied, "were resources already"),
+	PLAIN_AS("meshes", struct made, meshes.meshes, "meshes that actors name, with --meshes"),
+	PLAIN_AS("meshes_built", struct made, meshes.built, "meshes that were built now"),
+	PLAIN_AS("meshes_cached", struct made, meshes.cached,
+		"meshes found in the cache, proxies too"),
+	PLAIN_AS("meshes_copied", struct made, meshes.copied, "meshes that were resources already"),
 	PLAIN_AS("meshes_missing", struct made, meshes.missing,
-		"not there: see actor_mesh of check"),
+		"meshes that do not exist: see actor_mesh of check"),
 	PLAIN_AS("meshes_refused", struct made, meshes.refused,
-		"of no use: see actor_mesh of check"),
-	PLAIN_AS("proxies", struct made, meshes.proxies, "of HLOD actors"),
-	PLAIN_AS("mesh_bytes", struct made, meshes.bytes, "of all resources on disk"),
+		"meshes that cannot be used: see actor_mesh of check"),
+	PLAIN_AS("proxies", struct made, meshes.proxies, "proxies of HLOD actors"),
+	PLAIN_AS("mesh_bytes", struct made, meshes.bytes, "bytes of all resources on disk"),
 	PLAIN_AS("hlods_built", struct made, hlods, "HLOD actors of --hlod"),
 };
 
@@ -71,12 +72,12 @@ static struct cs_error *emit_made(struct call *call, const struct made *made)
 
 static const struct cs_column world_columns[] = {
 	PLAIN(struct made, file, "what was written"),
-	PLAIN_AS("actors", struct made, counts.actors, "of all containers, each once"),
+	PLAIN_AS("actors", struct made, counts.actors, "actors of all containers, each once"),
 	PLAIN_AS("containers", struct made, counts.containers, "the map and the levels in it"),
 	PLAIN_AS("layers", struct made, counts.layers, "data layers"),
 	PLAIN_AS("hlod_layers", struct made, counts.hlod_layers, "HLOD layers"),
 	PLAIN_AS("partitions", struct made, counts.partitions, "grids"),
-	PLAIN_AS("references", struct made, counts.references, "of actors to actors"),
+	PLAIN_AS("references", struct made, counts.references, "references of actors to actors"),
 };
 
 static const struct cs_table world_table = PLAIN_TABLE("worlds", "world", world_columns);

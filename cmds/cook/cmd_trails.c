@@ -17,7 +17,7 @@ struct pair_row {
 };
 
 static const struct cs_column pair_columns[] = {
-	SHORT(struct pair_row, step, "number"),
+	SHORT(struct pair_row, step, "number of the step"),
 	SHORT(struct pair_row, title, "the rule", .label = "rule"),
 	SHORT(struct pair_row, now, "what it looked at in the open cook"),
 	SHORT_AS("verdict", struct pair_row, now_verdict, "what it said there"),

@@ -17,9 +17,9 @@
 /* ---- the trail ---- */
 
 static const struct cs_column step_columns[] = {
-	SHORT(struct step_row, step, "number"),
+	SHORT(struct step_row, step, "number of the step"),
 	SHORT(struct step_row, rule, "the rule"),
-	SHORT(struct step_row, number, "of the rule: help rule NUMBER"),
+	SHORT(struct step_row, number, "number of the rule: help rule NUMBER"),
 	PLAIN(struct step_row, title, "in words"),
 	SHORT(struct step_row, input, "what it looked at"),
 	SHORT(struct step_row, verdict, "what it said"),
@@ -218,12 +218,12 @@ struct repair_row {
 };
 
 static const struct cs_column repair_columns[] = {
-	PLAIN(struct repair_row, step, "number"),
+	PLAIN(struct repair_row, step, "number of the step"),
 	PLAIN(struct repair_row, finding, "row of the findings"),
 	PLAIN(struct repair_row, pass, "pass of the validation"),
 	PLAIN(struct repair_row, severity, "severity"),
 	PLAIN(struct repair_row, check, "the rule"),
-	SHORT(struct repair_row, number, "of the rule: help rule NUMBER"),
+	SHORT(struct repair_row, number, "number of the rule: help rule NUMBER"),
 	PLAIN(struct repair_row, actor, "the referer"),
 	PLAIN(struct repair_row, other, "the referenced"),
 	PLAIN(struct repair_row, repair, "what was done"),

@@ -172,8 +172,8 @@ struct diff_row {
 
 static const struct cs_column diff_columns[] = {
 	SHORT(struct diff_row, what, "what is compared"),
-	SHORT(struct diff_row, left, "of the first"),
-	SHORT(struct diff_row, right, "of the second"),
+	SHORT(struct diff_row, left, "value of the first"),
+	SHORT(struct diff_row, right, "value of the second"),
 	SHORT(struct diff_row, change, "right less left"),
 };
 

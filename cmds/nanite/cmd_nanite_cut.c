@@ -76,13 +76,13 @@ struct cut_row {
 
 static const struct cs_column cut_columns[] = {
 	PLAIN(struct cut_row, resource, "the resource"),
-	PLAIN(struct cut_row, clusters, "drawn"),
-	PLAIN(struct cut_row, triangles, "drawn"),
+	PLAIN(struct cut_row, clusters, "clusters that are drawn"),
+	PLAIN(struct cut_row, triangles, "triangles that are drawn"),
 	PLAIN(struct cut_row, min_level, "finest level of them"),
 	PLAIN(struct cut_row, max_level, "coarsest level of them"),
-	PLAIN(struct cut_row, error, "largest of them, unit of the mesh"),
+	PLAIN(struct cut_row, error, "largest error of them, unit of the mesh"),
 	PLAIN(struct cut_row, pages, "pages that it needs"),
-	PLAIN(struct cut_row, missing, "of them not there now"),
+	PLAIN(struct cut_row, missing, "pages of these that are not loaded now"),
 };
 
 static const struct cs_table cut_table = PLAIN_TABLE("mesh_cuts", "mesh_cut", cut_columns);

@@ -135,7 +135,7 @@ struct hex_row {
 };
 
 static const struct cs_column hex_columns[] = {
-	SHORT(struct hex_row, offset, "of the decompressed page"),
+	SHORT(struct hex_row, offset, "offset in the decompressed page"),
 	SHORT(struct hex_row, bytes, "in hexadecimal digits"),
 	SHORT(struct hex_row, text, "a dot where no letter is"),
 };
@@ -264,7 +264,7 @@ static const struct cs_column triangle_columns[] = {
 	SHORT(struct triangle_row, a, "vertex"),
 	SHORT(struct triangle_row, b, "vertex"),
 	SHORT(struct triangle_row, c, "vertex"),
-	SHORT(struct triangle_row, material, "number"),
+	SHORT(struct triangle_row, material, "number of the material"),
 };
 
 static const struct cs_table triangle_table =

@@ -25,13 +25,13 @@ static const struct cs_column tree_columns[] = {
 	PLAIN(struct tree_row, resource, "the resource"),
 	PLAIN(struct tree_row, depth, "nodes above it"),
 	SHORT(struct tree_row, kind, "inner or leaf"),
-	SHORT(struct tree_row, group, "of a leaf"),
-	SHORT(struct tree_row, page, "of a leaf"),
-	PLAIN(struct tree_row, pages, "of the group of a leaf"),
-	SHORT(struct tree_row, clusters, "of a leaf"),
+	SHORT(struct tree_row, group, "group of a leaf"),
+	SHORT(struct tree_row, page, "page of a leaf"),
+	PLAIN(struct tree_row, pages, "pages of the group of a leaf"),
+	SHORT(struct tree_row, clusters, "clusters of a leaf"),
 	SHORT(struct tree_row, min_error, "least error below"),
 	SHORT(struct tree_row, max_parent_error, "error of the parents"),
-	SHORT(struct tree_row, radius, "of the LOD sphere"),
+	SHORT(struct tree_row, radius, "radius of the LOD sphere"),
 };
 
 static const struct cs_table tree_table = PLAIN_TABLE("hierarchy", "slot", tree_columns);
@@ -107,9 +107,9 @@ struct level_row {
 
 static const struct cs_column level_columns[] = {
 	SHORT(struct level_row, level, "0 is the finest"),
-	SHORT(struct level_row, groups, "of clusters"),
-	SHORT(struct level_row, clusters, "of the level"),
-	SHORT(struct level_row, triangles, "of the level"),
+	SHORT(struct level_row, groups, "groups of clusters"),
+	SHORT(struct level_row, clusters, "clusters of the level"),
+	SHORT(struct level_row, triangles, "triangles of the level"),
 	SHORT(struct level_row, reduction,
 		"triangles that its groups keep when they are simplified, 0..1"),
 	SHORT(struct level_row, stuck, "groups that lost less than a fifth"),
@@ -170,7 +170,7 @@ static const struct cs_column bin_columns[] = {
 	SHORT(struct bin_row, from, "least value of the bin"),
 	SHORT(struct bin_row, to, "where the next bin begins"),
 	SHORT(struct bin_row, count, "rows"),
-	SHORT(struct bin_row, share, "of all rows that have a value, 0..1"),
+	SHORT(struct bin_row, share, "share of all rows that have a value, 0..1"),
 	SHORT(struct bin_row, bar, "share of the fullest bin"),
 };
 

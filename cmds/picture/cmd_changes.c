@@ -41,7 +41,7 @@ static const struct cs_column change_columns[] = {
 	SHORT(struct change, from, "its state before"),
 	SHORT(struct change, to, "its state now"),
 	SHORT(struct change, reason, "the rule that decided"),
-	PLAIN(struct change, number, "of the rule: help rule NUMBER"),
+	PLAIN(struct change, number, "number of the rule: help rule NUMBER"),
 	SHORT_VALUE("spatial", NUMBER, get_spatial, "sort key 4, where a source reaches it"),
 	PLAIN(struct change, bytes, "size by the load model"),
 	PLAIN(struct change, partition, "its world partition", .flags = CS_COLUMN_WORD),

@@ -20,12 +20,12 @@ struct cost_row {
 };
 
 static const struct cs_column cost_columns[] = {
-	SHORT(struct cost_row, distance, "from the box of the mesh", .unit = "m"),
-	SHORT(struct cost_row, triangles, "drawn"),
-	SHORT(struct cost_row, clusters, "drawn"),
-	SHORT(struct cost_row, pages, "of the pool that it needs, beside root pages"),
-	SHORT(struct cost_row, pool_mib, "of the pool that these take", .unit = "MiB"),
-	SHORT(struct cost_row, read_mib, "read for them from the file", .unit = "MiB"),
+	SHORT(struct cost_row, distance, "distance from the box of the mesh", .unit = "m"),
+	SHORT(struct cost_row, triangles, "triangles that are drawn"),
+	SHORT(struct cost_row, clusters, "clusters that are drawn"),
+	SHORT(struct cost_row, pages, "pages of the pool that it needs, without root pages"),
+	SHORT(struct cost_row, pool_mib, "size of these pages in the pool", .unit = "MiB"),
+	SHORT(struct cost_row, read_mib, "data read for these pages from the file", .unit = "MiB"),
 	PLAIN(struct cost_row, min_level, "finest level that is drawn"),
 	SHORT(struct cost_row, max_level, "coarsest level that is drawn"),
 	PLAIN(struct cost_row, error, "largest that is drawn, unit of the mesh"),

@@ -64,7 +64,7 @@ PLAIN_GETTER(plot_get_hash, struct hash_row, cs_hex(at->hash, 16))
 
 static const struct cs_column hash_columns[] = {
 	PLAIN(struct hash_row, frame, "frame"),
-	PLAIN_VALUE("hash", TEXT, plot_get_hash, "of the whole state"),
+	PLAIN_VALUE("hash", TEXT, plot_get_hash, "hash of the whole state"),
 };
 
 static const struct cs_table hash_table = PLAIN_TABLE("hashes", "hash", hash_columns);

@@ -24,11 +24,11 @@ static const struct cs_column step_columns[] = {
 	SHORT(struct step_row, state, "waiting, running, hit, done, failed, skipped"),
 	SHORT(struct step_row, verb, "what it does"),
 	SHORT(struct step_row, name, "the file or map that it is about"),
-	SHORT(struct step_row, seconds, "that it took"),
+	SHORT(struct step_row, seconds, "seconds that it took"),
 	PLAIN(struct step_row, estimate, "seconds, as planned"),
 	PLAIN(struct step_row, status, "exit status of its process; 128 + signal"),
 	PLAIN(struct step_row, said_no, "a check whose answer is no"),
-	PLAIN(struct step_row, key, "of its result in the cache"),
+	PLAIN(struct step_row, key, "key of its result in the cache"),
 	PLAIN(struct step_row, output, "what a failed step or a check that said no has said"),
 };
 
@@ -431,11 +431,11 @@ const struct command command_farm_report = {
 /* ---- farm cache ---- */
 
 static const struct cs_column stat_columns[] = {
-	SHORT(struct cs_farm_cache_stat, entries, "results"),
-	SHORT(struct cs_farm_cache_stat, bytes, "of all of them"),
-	SHORT(struct cs_farm_cache_stat, damaged, "found by verify, and removed"),
-	SHORT(struct cs_farm_cache_stat, removed, "results taken away"),
-	SHORT(struct cs_farm_cache_stat, removed_bytes, "of those"),
+	SHORT(struct cs_farm_cache_stat, entries, "number of results"),
+	SHORT(struct cs_farm_cache_stat, bytes, "bytes of all of them"),
+	SHORT(struct cs_farm_cache_stat, damaged, "damaged results that verify found and removed"),
+	SHORT(struct cs_farm_cache_stat, removed, "results that were removed"),
+	SHORT(struct cs_farm_cache_stat, removed_bytes, "bytes of those removed"),
 };
 
 static const struct cs_table stat_table = PLAIN_TABLE("cache", "cache", stat_columns);
@@ -488,15 +488,15 @@ struct forecast_row {
 };
 
 static const struct cs_column forecast_columns[] = {
-	SHORT(struct forecast_row, nodes, "machines"),
-	SHORT(struct forecast_row, cores, "of each"),
+	SHORT(struct forecast_row, nodes, "number of machines"),
+	SHORT(struct forecast_row, cores, "processors of each machine"),
 	SHORT(struct forecast_row, makespan, "seconds until all is done"),
 	SHORT(struct forecast_row, work, "seconds of all steps"),
 	SHORT(struct forecast_row, critical, "seconds of the longest path through the plan"),
 	SHORT(struct forecast_row, use, "part of the cores that works"),
 	SHORT(struct forecast_row, cache_use, "part of the cache's bandwidth"),
-	SHORT(struct forecast_row, server_use, "part of the time of what hands out steps"),
-	SHORT(struct forecast_row, bound, "what it is limited by"),
+	SHORT(struct forecast_row, server_use, "part of the time in which steps are handed out"),
+	SHORT(struct forecast_row, bound, "resource that limits it"),
 };
 
 static const struct cs_table forecast_table =

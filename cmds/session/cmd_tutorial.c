@@ -58,7 +58,7 @@ static const struct lesson lessons[] = {
 enum { LESSONS = sizeof(lessons) / sizeof(lessons[0]) };
 
 static const struct cs_column lesson_columns[] = {
-	SHORT_AS("lesson", struct lesson, number, "number"),
+	SHORT_AS("lesson", struct lesson, number, "number of the lesson"),
 	SHORT(struct lesson, title, "what it is about"),
 	PLAIN(struct lesson, text, "what it says"),
 	PLAIN(struct lesson, commands, "what to type, a line each"),

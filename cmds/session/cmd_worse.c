@@ -29,7 +29,7 @@ static const struct cs_column worse_columns[] = {
 	SHORT_AS("where", struct worse_row, where_after, "the cell that it is of, on the right"),
 	PLAIN(struct worse_row, where_before, "the cell that it is of, on the left", .flags = 0),
 	PLAIN_AS("rise", struct worse_row, of.rise, "the most that it may be more than before"),
-	PLAIN_AS("unit", struct worse_row, of.unit, "of the numbers", .flags = 0),
+	PLAIN_AS("unit", struct worse_row, of.unit, "unit of the numbers", .flags = 0),
 	PLAIN_AS("doc", struct worse_row, of.doc, "what the measure counts", .flags = 0),
 };
 

@@ -374,8 +374,8 @@ static const struct cs_column override_columns[] = {
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	SHORT(struct override_row, value, "what it is now"),
 	SHORT(struct override_row, was, "what it would be otherwise"),
-	PLAIN(struct override_row, loading_range, "of a grid, now", .unit = "cm"),
-	PLAIN(struct override_row, cooked_range, "of a grid, as cooked", .unit = "cm"),
+	PLAIN(struct override_row, loading_range, "present loading range of a grid", .unit = "cm"),
+	PLAIN(struct override_row, cooked_range, "loading range of a grid as cooked", .unit = "cm"),
 	PLAIN(struct override_row, partition, "the world partition that it belongs to",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 };

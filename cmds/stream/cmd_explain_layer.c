@@ -22,21 +22,23 @@ static const struct cs_column layer_columns[] = {
 	PLAIN(struct layer_row, effective, "state that counts"),
 	PLAIN(struct layer_row, limited_by, "ancestor that lowers it"),
 	PLAIN(struct layer_row, verdict, "the first obstacle, or visible"),
-	PLAIN(struct layer_row, number, "of the rule of the verdict: help rule NUMBER"),
+	PLAIN(struct layer_row, number, "number of the rule of the verdict: help rule NUMBER"),
 	PLAIN(struct layer_row, holder, "the layer that holds it or its cells down"),
 	PLAIN_AS("runtime", struct layer_row, why.view.runtime, "it exists at run time"),
 	PLAIN_AS("on_role", struct layer_row, why.view.on_role, "its load filter fits the role"),
 	PLAIN_AS("cells", struct layer_row, why.view.cells, "cells that have it"),
-	PLAIN_AS("in_range", struct layer_row, why.in_range, "of these, asked for by a source"),
-	PLAIN_AS("loaded", struct layer_row, why.view.loaded, "of its cells, in memory"),
-	PLAIN_AS("visible", struct layer_row, why.view.visible, "of its cells, visible"),
-	PLAIN_AS(
-		"arrived", struct layer_row, why.arrived, "of those in range, what they should be"),
+	PLAIN_AS("in_range", struct layer_row, why.in_range,
+		"cells of these that a source requests"),
+	PLAIN_AS("loaded", struct layer_row, why.view.loaded, "cells of the layer in memory"),
+	PLAIN_AS("visible", struct layer_row, why.view.visible, "visible cells of the layer"),
+	PLAIN_AS("arrived", struct layer_row, why.arrived,
+		"cells in range that are in the state that they should have"),
 	PLAIN_AS("undecided", struct layer_row, why.undecided,
-		"of its cells, those about which no frame has decided since something was set"),
-	PLAIN_AS(
-		"held", struct layer_row, why.held, "of those in range, held down by other layers"),
-	PLAIN_AS("client_only", struct layer_row, why.absent, "of its cells, not on this server"),
+		"cells about which no frame has decided since something was set"),
+	PLAIN_AS("held", struct layer_row, why.held,
+		"cells in range whose state other layers limit"),
+	PLAIN_AS("client_only", struct layer_row, why.absent,
+		"cells of the layer that this server does not have"),
 };
 
 static const struct cs_table layer_table = PLAIN_TABLE("why_layers", "why_layer", layer_columns);
@@ -183,7 +185,7 @@ struct fault_row {
 static const struct cs_column fault_columns[] = {
 	SHORT(struct fault_row, hlod, "the HLOD actor"),
 	SHORT(struct fault_row, fault, "what is wrong"),
-	PLAIN(struct fault_row, number, "of the rule that is broken: help rule NUMBER"),
+	PLAIN(struct fault_row, number, "number of the rule that is broken: help rule NUMBER"),
 	SHORT(struct fault_row, source, "cell it stands for"),
 	SHORT(struct fault_row, home, "cell that contains it"),
 	PLAIN(struct fault_row, range, "loading range of its grid", .unit = "cm"),
@@ -272,7 +274,7 @@ struct hlod_row {
 static const struct cs_column hlod_columns[] = {
 	SHORT(struct hlod_row, hlod, "the HLOD actor"),
 	SHORT(struct hlod_row, state, "hidden, shown, away, hole or outdated"),
-	PLAIN(struct hlod_row, number, "of the rule of that: help rule NUMBER"),
+	PLAIN(struct hlod_row, number, "number of that rule: help rule NUMBER"),
 	SHORT(struct hlod_row, source, "cell it stands for"),
 	SHORT(struct hlod_row, source_state, "state of that cell"),
 	PLAIN(struct hlod_row, home, "cell that contains it"),

@@ -6,7 +6,7 @@
 #include "src/session/session.h"
 
 static const struct cs_column fit_columns[] = {
-	SHORT(struct cs_fit, variable, "of the load model"),
+	SHORT(struct cs_fit, variable, "variable of the load model"),
 	SHORT(struct cs_fit, before, "what it was"),
 	SHORT(struct cs_fit, after, "what fits, in the unit of the variable"),
 	SHORT(struct cs_fit, measured, "ms in all; of sim.Latency: of a load"),

@@ -19,11 +19,13 @@ struct frame_row {
 };
 
 static const struct cs_column frame_columns[] = {
-	SHORT_AS("frame", struct frame_row, frame.frame, "number"),
+	SHORT_AS("frame", struct frame_row, frame.frame, "number of the frame"),
 	SHORT(struct frame_row, ms, "visibility work and waiting for streaming"),
-	SHORT_AS("stall", struct frame_row, frame.stall_ms, "of that, waiting for streaming"),
-	PLAIN_AS("show", struct frame_row, frame.show_ms, "of that, visibility work"),
-	SHORT_AS("bytes", struct frame_row, frame.bytes, "of the cells whose load ended in it"),
+	SHORT_AS("stall", struct frame_row, frame.stall_ms, "part of it that waited for streaming"),
+	PLAIN_AS("show", struct frame_row, frame.show_ms,
+		"part of it for making levels visible or hidden"),
+	SHORT_AS("bytes", struct frame_row, frame.bytes,
+		"bytes of the cells whose load ended in it"),
 	SHORT_AS("loads", struct frame_row, frame.loads, "cells that began to load"),
 	SHORT_AS("shows", struct frame_row, frame.shows, "cells that were shown"),
 	SHORT_AS("waiting", struct frame_row, frame.waiting, "cells the budget did not reach"),
@@ -34,7 +36,7 @@ static const struct cs_column frame_columns[] = {
 	PLAIN(struct frame_row, avoid, "what would avoid that"),
 	PLAIN_AS("length", struct frame_row, frame.length_ms, "ms of the frame, without the wait"),
 	PLAIN_AS("grown", struct frame_row, frame.grown_ms,
-		"of that, ms by which sim.FrameCost grew it"),
+		"ms of that by which sim.FrameCost grew it"),
 	PLAIN_AS(
 		"load", struct frame_row, frame.load_ms, "ms of creating actors of loading levels"),
 	PLAIN_AS("purge", struct frame_row, frame.purge_ms, "ms of freeing unloaded levels"),
@@ -114,7 +116,7 @@ static void get_frame(
 
 static const struct cs_column cell_columns[] = {
 	SHORT(struct cell_row, ms, "visibility work and waiting of the game for it"),
-	PLAIN_AS("stall", struct cell_row, cell.stall_ms, "of that, waiting for streaming"),
+	PLAIN_AS("stall", struct cell_row, cell.stall_ms, "part of it that waited for streaming"),
 	SHORT_AS("bytes", struct cell_row, cell.bytes, "size by the load model"),
 	SHORT_AS("wait", struct cell_row, cell.wait, "frames until its load began"),
 	SHORT_AS("loading", struct cell_row, cell.loading, "frames that its load took"),

@@ -256,34 +256,34 @@ struct peak_row {
 static const struct cs_column peak_cells[] = {
 	SHORT(struct peak_row, cell, "its name"),
 	SHORT(struct peak_row, layers, "its data layers"),
-	SHORT(struct peak_row, state, "of streaming"),
-	SHORT(struct peak_row, actors, "in it"),
-	SHORT(struct peak_row, bytes, "in memory"),
-	SHORT(struct peak_row, known, "of that, what files say"),
-	SHORT(struct peak_row, assumed, "of that, what the load model assumes"),
+	SHORT(struct peak_row, state, "state of streaming"),
+	SHORT(struct peak_row, actors, "actors in it"),
+	SHORT(struct peak_row, bytes, "bytes in memory"),
+	SHORT(struct peak_row, known, "part of that which files contain"),
+	SHORT(struct peak_row, assumed, "part of that which the load model assumes"),
 };
 
 static const struct cs_column peak_layers[] = {
 	SHORT(struct peak_row, layers, "data layers that cells have together"),
 	SHORT(struct peak_row, cells, "cells with these"),
-	SHORT(struct peak_row, actors, "in them"),
-	SHORT(struct peak_row, bytes, "in memory"),
-	SHORT(struct peak_row, known, "of that, what files say"),
-	SHORT(struct peak_row, assumed, "of that, what the load model assumes"),
+	SHORT(struct peak_row, actors, "actors in them"),
+	SHORT(struct peak_row, bytes, "bytes in memory"),
+	SHORT(struct peak_row, known, "part of that which files contain"),
+	SHORT(struct peak_row, assumed, "part of that which the load model assumes"),
 };
 
 static const struct cs_column peak_classes[] = {
-	SHORT(struct peak_row, class, "of actors"),
-	SHORT(struct peak_row, actors, "in memory"),
+	SHORT(struct peak_row, class, "class of actors"),
+	SHORT(struct peak_row, actors, "actors in memory"),
 	SHORT(struct peak_row, shared, "bytes of their cells, shared out by number"),
 	SHORT(struct peak_row, measured,
 		"bytes of that many objects by the memreports that are open (run open)"),
 };
 
 static const struct cs_column peak_parts[] = {
-	SHORT(struct peak_row, part, "of memory"),
-	SHORT(struct peak_row, bytes, "in memory; null = not known"),
-	SHORT(struct peak_row, from, "what says so, or why it is not known"),
+	SHORT(struct peak_row, part, "part of memory"),
+	SHORT(struct peak_row, bytes, "bytes in memory; null = not known"),
+	SHORT(struct peak_row, from, "source of the number, or why it is not known"),
 };
 
 /* Queries about the cells in memory; m is the row of one. The columns are those of the table. */

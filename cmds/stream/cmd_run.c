@@ -570,7 +570,7 @@ struct checkpoint_row {
 };
 
 static const struct cs_column checkpoint_columns[] = {
-	SHORT(struct checkpoint_row, id, "number"),
+	SHORT(struct checkpoint_row, id, "number of the checkpoint"),
 	SHORT(struct checkpoint_row, frame, "frame"),
 };
 

@@ -570,7 +570,7 @@ struct stop_row {
 };
 
 static const struct cs_column stop_columns[] = {
-	SHORT(struct stop_row, id, "number"),
+	SHORT(struct stop_row, id, "number of the stop"),
 	SHORT(struct stop_row, kind, "breakpoint, watch or display"),
 	SHORT(struct stop_row, event, "where it halts"),
 	SHORT(struct stop_row, expression, "its condition, or what is looked at"),

@@ -34,7 +34,7 @@ static const struct cs_column state_columns[] = {
 	PLAIN_AS("profile", struct state_row, status.profile, "engine whose rules apply"),
 	PLAIN_VALUE("performance", TEXT, get_performance, "good, slow, critical or immediate"),
 	PLAIN_VALUE("performance_number", TEXT, get_performance_number,
-		"of the rule that judges so: help rule NUMBER"),
+		"number of the rule that judges so: help rule NUMBER"),
 	PLAIN_AS("loading", struct state_row, status.loading, "levels that load now"),
 	PLAIN_VALUE("budget", INTEGER, get_budget, "levels that may start now; none = any number"),
 	PLAIN_AS("waiting_activate", struct state_row, status.waiting_activate,
@@ -51,7 +51,7 @@ static const struct cs_column state_columns[] = {
 	PLAIN_AS("actors", struct state_row, status.actors, "actors of these cells"),
 	PLAIN_AS(
 		"bytes", struct state_row, status.bytes, "bytes of these cells, by the load model"),
-	PLAIN_VALUE("hash", TEXT, get_hash, "of the whole state"),
+	PLAIN_VALUE("hash", TEXT, get_hash, "hash of the whole state"),
 };
 
 static const struct cs_table state_table = PLAIN_TABLE("state", "state", state_columns);

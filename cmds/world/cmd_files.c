@@ -296,11 +296,11 @@ static void get_column_kind(
 }
 
 static const struct cs_column column_columns[] = {
-	SHORT_VALUE("table", TEXT, get_table_name, "that it is of"),
-	SHORT_AS("column", struct cs_column, key, "its name"),
-	SHORT_VALUE("kind", TEXT, get_column_kind, "of its values"),
-	SHORT(struct cs_column, unit, "of its values"),
-	SHORT(struct cs_column, doc, "what it says"),
+	SHORT_VALUE("table", TEXT, get_table_name, "table that has the column"),
+	SHORT_AS("column", struct cs_column, key, "name of the column"),
+	SHORT_VALUE("kind", TEXT, get_column_kind, "kind of its values"),
+	SHORT(struct cs_column, unit, "unit of its values"),
+	SHORT(struct cs_column, doc, "meaning of the column"),
 };
 
 static const struct cs_table column_table =

@@ -50,7 +50,7 @@ static const struct cs_column file_columns[] = {
 	PLAIN(struct cs_ue_place_file, package, "long name of a package"),
 	PLAIN(struct cs_ue_place_file, container, "it lies in, empty for a loose file"),
 	PLAIN(struct cs_ue_place_file, chunk, "number in the container"),
-	PLAIN_VALUE("id", HEX, get_id, "of the chunk"),
+	PLAIN_VALUE("id", HEX, get_id, "id of the chunk"),
 	PLAIN(struct cs_ue_place_file, hidden, "a patch has the same file"),
 };
 
@@ -199,13 +199,14 @@ const struct command command_extract = {
 /* ---- containers of a place ---- */
 
 static const struct cs_column container_columns[] = {
-	SHORT(struct cs_ue_place_container, path, "where it is"),
-	SHORT(struct cs_ue_place_container, version, "of its format"),
-	SHORT(struct cs_ue_place_container, files, "in it"),
+	SHORT(struct cs_ue_place_container, path, "path of the container"),
+	SHORT(struct cs_ue_place_container, version, "version of its format"),
+	SHORT(struct cs_ue_place_container, files, "number of files in it"),
 	SHORT(struct cs_ue_place_container, unreadable,
-		"packed by Oodle, or encrypted without key"),
+		"files packed with Oodle, or encrypted without a key"),
 	SHORT(struct cs_ue_place_container, mount, "mount point"),
-	PLAIN(struct cs_ue_place_container, order, "of patches: higher hides lower"),
+	PLAIN(struct cs_ue_place_container, order,
+		"order of patches: a higher one hides a lower one"),
 	PLAIN(struct cs_ue_place_container, locked, "its index is encrypted and no key was given"),
 	PLAIN(struct cs_ue_place_container, indexed, "it knows the paths of its files"),
 	PLAIN(struct cs_ue_place_container, pak, "a .pak, else a .utoc"),
@@ -242,21 +243,21 @@ const struct command command_paks = {
 /* ---- meshes ---- */
 
 static const struct cs_column mesh_columns[] = {
-	SHORT(struct cs_ue_mesh, name, "of the mesh"),
-	SHORT(struct cs_ue_mesh, triangles, "of the mesh itself"),
-	SHORT(struct cs_ue_mesh, pages, "of its Nanite resource"),
-	SHORT(struct cs_ue_mesh, bytes, "of all its pages on disk"),
+	SHORT(struct cs_ue_mesh, name, "name of the mesh"),
+	SHORT(struct cs_ue_mesh, triangles, "triangles of the mesh itself"),
+	SHORT(struct cs_ue_mesh, pages, "pages of its Nanite resource"),
+	SHORT(struct cs_ue_mesh, bytes, "bytes of all its pages on disk"),
 	SHORT(struct cs_ue_mesh, bytes_per_triangle,
 		"the worst offenders first: -s -bytes_per_triangle"),
 	SHORT(struct cs_ue_mesh, position_precision, "positions have a step of 2^-N cm"),
-	SHORT(struct cs_ue_mesh, version, "of the engine's format"),
+	SHORT(struct cs_ue_mesh, version, "version of the engine's format"),
 	PLAIN(struct cs_ue_mesh, problem, "why there is no resource, or why it cannot be read"),
-	PLAIN(struct cs_ue_mesh, vertices, "of the mesh itself"),
-	PLAIN(struct cs_ue_mesh, clusters, "of all levels"),
+	PLAIN(struct cs_ue_mesh, vertices, "vertices of the mesh itself"),
+	PLAIN(struct cs_ue_mesh, clusters, "clusters of all levels"),
 	PLAIN(struct cs_ue_mesh, root_pages, "always in memory"),
 	PLAIN(struct cs_ue_mesh, nanite, "it has a Nanite resource"),
 	PLAIN(struct cs_ue_mesh, package, "long name"),
-	PLAIN(struct cs_ue_mesh, path, "of the file"),
+	PLAIN(struct cs_ue_mesh, path, "path of the file"),
 };
 
 static const struct cs_table mesh_table = PLAIN_TABLE("meshes", "mesh", mesh_columns);

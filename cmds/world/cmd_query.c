@@ -70,7 +70,7 @@ static const struct cs_column columns[] = {
 	SHORT_VALUE("offset", INTEGER, query_get_offset, "in the row"),
 	SHORT_AS("field", struct cs_field, name, "its name"),
 	SHORT_VALUE("value", TEXT, query_get_value, "what the file says"),
-	PLAIN(struct cs_field, unit, "of the value"),
+	PLAIN(struct cs_field, unit, "unit of the value"),
 	PLAIN(struct cs_field, doc, "what it means"),
 };
 

@@ -121,8 +121,7 @@ CS_OWN_READER(read_title, cs_text(cs_cooked_actor_title(cs_world_of(row), (uint3
 
 static const struct cs_column actor_columns[] = {
 	CS_VALUE("title", TEXT, read_title,
-		"what users type: its label, in a level instance after that one's: "
-		"House_2/Bed",
+		"name that users type: its label, in a level instance after that one's: House_2/Bed",
 		.label = "label", CS_SHORT),
 	ACTOR("label", label, TEXT, text, "its own label", .flags = CS_COLUMN_KEY),
 	ACTOR("name", name, TEXT, text, "object name", .flags = CS_COLUMN_KEY),
@@ -161,15 +160,14 @@ static const struct cs_column actor_columns[] = {
 	ACTOR("container", container, GUID, container, "id of its container, none for the main one",
 		.flags = CS_COLUMN_INDEX),
 	ACTOR("set", set, INTEGER, row_number, "row of its actor set"),
-	ACTOR("mesh", mesh, TEXT, text, "what it shows: a path of meshes",
-		.flags = CS_COLUMN_INDEX),
+	ACTOR("mesh", mesh, TEXT, text, "path of the mesh that it shows", .flags = CS_COLUMN_INDEX),
 	ACTOR("hlod_layer", hlod_layer, TEXT, hlod_layer, "effective HLOD layer"),
 	CS_VALUE("always", TEXT, read_always, "why it is always loaded, if it is"),
-	ACTOR("placement", placement, TEXT, source_enum, "how it came to its cell, or why to none",
+	ACTOR("placement", placement, TEXT, source_enum, "reason for its cell, or for having none",
 		.names = cs_placement_names),
 	ACTOR("defaults", defaults, LIST, flag_list, "fields that come from its class",
 		.names = cs_default_names),
-	ACTOR("assumed", assumed, LIST, flag_list, "of those, fields whose value is assumed",
+	ACTOR("assumed", assumed, LIST, flag_list, "fields whose value is assumed",
 		.names = cs_default_names),
 	DETAIL("location", transform.translation, VEC3, placed_vec3, "position in the world",
 		.unit = "cm"),
@@ -472,7 +470,7 @@ static const struct cs_column reference_columns[] = {
 	REFERENCE("to", actor, TEXT, actor, "the actor referred to", CS_SHORT_INDEX),
 	REFERENCE("to_guid", guid, GUID, guid, "its GUID, as the descriptor names it",
 		CS_SHORT_INDEX),
-	REFERENCE("state", state, TEXT, enum, "what became of the reference",
+	REFERENCE("state", state, TEXT, enum, "result of the reference in the cook",
 		.names = cs_reference_state_names, CS_SHORT),
 	CS_PARTITION_COLUMN,
 };

@@ -68,7 +68,7 @@ static const struct cs_column cell_columns[] = {
 	CS_VALUE("since", INTEGER, cs_read_cell_since, "frame of the last change", .unit = "frame"),
 	CS_VALUE("bytes", INTEGER, cs_read_cell_bytes, "size by the load model"),
 	CS_VALUE("mesh_bytes", INTEGER, cs_read_cell_mesh_bytes,
-		"of them what its meshes bring, each once; the rest is assumed"),
+		"bytes of its meshes, each counted once; the rest is assumed"),
 	CS_PARTITION_COLUMN,
 };
 
@@ -232,15 +232,15 @@ CS_READER_UNLESS(grid_flag, flag, cs_cooked_partition, CS_PARTITION_NO_SWITCHES)
 
 static const struct cs_column grid_columns[] = {
 	GRID("name", name, TEXT, text, "name; of an HLOD setup Main:Setup", CS_SHORT_KEY),
-	GRID("class", partition_class, TEXT, enum, "how it cuts the world",
+	GRID("class", partition_class, TEXT, enum,
+		"class of the partition, which decides how the world is cut",
 		.names = cs_partition_class_names, CS_SHORT),
 	GRID("cell_size", cell_size, NUMBER, grid_size, "side of a cell of level 0", .unit = "cm",
 		CS_SHORT),
 	CS_VALUE("loading_range", NUMBER, cs_read_grid_range, "distance at which cells load now",
 		.flags = CS_COLUMN_SHORT, .unit = "cm"),
 	CS_VALUE("range_from", TEXT, cs_read_grid_range_origin,
-		"where that comes from: cooked, assumed as the source does not say it, "
-		"override",
+		"origin of the range: cooked, assumed as the source does not say it, override",
 		.label = "from", .flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 	GRID("cooked_range", loading_range, NUMBER, f64, "the loading range without an override",
 		.unit = "cm"),
@@ -299,7 +299,8 @@ static const struct cs_column layer_columns[] = {
 	CS_VALUE("initial", TEXT, cs_read_layer_initial, "runtime state at first, on this role",
 		CS_SHORT),
 	LAYER("parent", parent, TEXT, layer, "its parent", CS_SHORT),
-	LAYER("filter", filter, TEXT, enum, "where it is loaded", .names = cs_layer_filter_names),
+	LAYER("filter", filter, TEXT, enum, "machines on which it is loaded",
+		.names = cs_layer_filter_names),
 	LAYER("external", flags, BOOL, flag, "an external data layer",
 		.argument = CS_LAYER_EXTERNAL),
 	CS_VALUE("state", TEXT, cs_read_layer_effective, "effective runtime state",

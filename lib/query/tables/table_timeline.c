@@ -187,7 +187,7 @@ static void read_event_page(
 }
 
 static const struct cs_column event_columns[] = {
-	EVENT("frame", INTEGER, read_event_frame, "in which it happened", CS_SHORT),
+	EVENT("frame", INTEGER, read_event_frame, "frame in which it happened", CS_SHORT),
 	EVENT("event", TEXT, read_event_moment, "cell.load, cell.show, layer.change ...", CS_SHORT),
 	EVENT("cell", TEXT, read_event_cell, "the cell", .argument = CELL_NAME, CS_SHORT),
 	EVENT("page", TEXT, read_event_page, "the page of a mesh"),
@@ -198,7 +198,7 @@ static const struct cs_column event_columns[] = {
 	EVENT("to", TEXT, read_event_to, "the state after it",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 	EVENT("reason", TEXT, read_event_reason, "the rule that decided", CS_SHORT),
-	EVENT("number", TEXT, read_event_number, "of the rule: help rule NUMBER"),
+	EVENT("number", TEXT, read_event_number, "number of the rule: help rule NUMBER"),
 	EVENT("grid", TEXT, read_event_cell, "grid of the cell", .argument = CELL_GRID),
 	EVENT("level", INTEGER, read_event_cell, "level of the cell", .argument = CELL_LEVEL),
 	EVENT("priority", INTEGER, read_event_cell, "priority of the cell",
@@ -279,7 +279,7 @@ static const void *page_event_row(const void *source, size_t index)
 }
 
 static const struct cs_column page_event_columns[] = {
-	EVENT("frame", INTEGER, read_event_frame, "in which it happened", CS_SHORT),
+	EVENT("frame", INTEGER, read_event_frame, "frame in which it happened", CS_SHORT),
 	EVENT("event", TEXT, read_event_moment,
 		"page.request, page.install, page.evict, pool.full, quality.drop", CS_SHORT),
 	EVENT("page", TEXT, read_event_page, "the page; none of quality.drop", CS_SHORT),
@@ -371,10 +371,10 @@ static void read_recorded_events(
 	}
 
 static const struct cs_column frame_columns[] = {
-	FRAME("frame", INTEGER, cs_read_i64, frame, "number", CS_SHORT),
+	FRAME("frame", INTEGER, cs_read_i64, frame, "number of the frame", CS_SHORT),
 	FRAME("time", NUMBER, read_scaled, time_ns, "virtual time", .unit = "seconds",
 		.argument = 1000000000),
-	FRAME("length", NUMBER, read_scaled, length_ns, "of the frame, without the wait",
+	FRAME("length", NUMBER, read_scaled, length_ns, "length of the frame, without the wait",
 		.unit = "ms", .argument = 1000000),
 	FRAME("loads", INTEGER, table_timeline_read_word, loads, "levels that began to load",
 		CS_SHORT),
@@ -491,8 +491,8 @@ static void read_stall_named(
 }
 
 static const struct cs_column stall_columns[] = {
-	EVENT("frame", INTEGER, read_stall_frame, "that ended in the wait", CS_SHORT),
-	EVENT("length", NUMBER, read_stall_length, "of the wait", .unit = "ms", CS_SHORT),
+	EVENT("frame", INTEGER, read_stall_frame, "frame that ended in the wait", CS_SHORT),
+	EVENT("length", NUMBER, read_stall_length, "length of the wait", .unit = "ms", CS_SHORT),
 	EVENT("cause", TEXT, read_stall_cause, "critical cells, or it was asked for", CS_SHORT),
 	EVENT("cells", INTEGER, read_stall_cells, "critical cells", CS_SHORT),
 	EVENT("cell", TEXT, read_stall_cell, "the worst of them"),

@@ -38,15 +38,16 @@ static void read_proxy_of(
 	}
 
 static const struct cs_column mesh_columns[] = {
-	MESH("path", path, TEXT, text, "as actors name it", CS_SHORT_KEY),
+	MESH("path", path, TEXT, text, "path as actors name it", CS_SHORT_KEY),
 	MESH("state", state, TEXT, enum, "named: not built; built, copied, missing, refused",
 		.names = cs_mesh_state_names, CS_SHORT),
-	MESH("actors", actors, INTEGER, u32, "that show it", CS_SHORT),
-	MESH("triangles", triangles, INTEGER, u32, "of the mesh itself", CS_SHORT),
-	MESH("pages", pages, INTEGER, u32, "of its resource", CS_SHORT),
-	MESH_BYTES("bytes", 0, "of its resource on disk; none: it was not built"),
-	MESH_BYTES("resident_bytes", 1, "of them all that no page streams: what a cell brings"),
-	MESH_BYTES("streamed_bytes", 2, "of them those of pages that stream"),
+	MESH("actors", actors, INTEGER, u32, "actors that show it", CS_SHORT),
+	MESH("triangles", triangles, INTEGER, u32, "triangles of the mesh itself", CS_SHORT),
+	MESH("pages", pages, INTEGER, u32, "pages of its resource", CS_SHORT),
+	MESH_BYTES("bytes", 0, "bytes of its resource on disk; none: it was not built"),
+	MESH_BYTES("resident_bytes", 1,
+		"bytes that are always in memory with it, and come with a cell"),
+	MESH_BYTES("streamed_bytes", 2, "bytes of the pages that stream"),
 	MESH("file", file, TEXT, text, "its resource, from the folder of the cooked world"),
 	MESH("reason", reason, TEXT, text, "why there is none"),
 	CS_VALUE("proxy_of", TEXT, read_proxy_of, "HLOD actor that it was made for"),

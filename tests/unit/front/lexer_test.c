@@ -192,8 +192,8 @@ static void test_errors(void)
 	is_text(parsed("cells -n -"), "E_USAGE at 9: N is a whole number, not '-'", "a sign alone");
 	is_text(parsed("cells -c \"\""), "E_USAGE at 9: COLS is empty", "no columns");
 	is_text(parsed("cells -s ' '"), "E_USAGE at 9: KEY is empty", "no key");
-	is_text(parsed("cells --json --csv"), "E_USAGE at 13: give either --json or --csv, not both",
-		"two formats");
+	is_text(parsed("cells --json --csv"),
+		"E_USAGE at 13: give either --json or --csv, not both", "two formats");
 	is_text(parsed("cells --json --json"), "cells -json= -json=", "the same one twice");
 	is_text(parsed("cells --json=1"), "E_USAGE at 6: --json=1 takes no value",
 		"a value too many");
