@@ -64,9 +64,9 @@ struct cs_trace {
 	uint32_t *by_number; /* by number: row of streams + 1; TRACE_STREAMS entries */
 	uint32_t *by_uid;    /* by uid: row of types + 1; 65,536 entries */
 	CS_VEC(struct cs_trace_spec) specs;
-	size_t kept;                     /* bytes of types, fields and specs with their texts */
-	bool is_full;                    /* TRACE_MOST_KEPT was reached: later ones are left out */
-	struct cs_slots spec_slots;      /* by kind and number */
+	size_t kept;                /* bytes of types, fields and specs with their texts */
+	bool is_full;               /* TRACE_MOST_KEPT is reached, or nearly: others are left out */
+	struct cs_slots spec_slots; /* by kind and number */
 	CS_VEC(struct cs_trace_aux) aux; /* data of the current event */
 	double start, frequency;         /* cycles; cycles a second */
 	double frame_begin;              /* in seconds, NAN = no frame has begun */

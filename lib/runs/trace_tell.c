@@ -56,7 +56,10 @@ static void trace_put_spec(struct cs_trace *trace, uint32_t row)
 		row);
 }
 
-/* Removes packages that have finished loading, because a long trace has many. */
+/*
+ * Removes packages that have finished loading, because a long trace has many. This looks at all
+ * declarations: where it frees little, it is not done again.
+ */
 static void trace_drop_loaded(struct cs_trace *trace)
 {
 	const struct cs_strings *texts = &trace->reader->real->texts;
@@ -78,8 +81,11 @@ static void trace_drop_loaded(struct cs_trace *trace)
 
 bool cs_trace_keeps(struct cs_trace *trace, size_t bytes)
 {
-	if (trace->kept + bytes > TRACE_MOST_KEPT && !trace->is_full)
+	enum { WORTH_DROPPING = TRACE_MOST_KEPT / 16 };
+	if (trace->kept + bytes > TRACE_MOST_KEPT && !trace->is_full) {
 		trace_drop_loaded(trace);
+		trace->is_full = trace->kept > TRACE_MOST_KEPT - WORTH_DROPPING;
+	}
 	const bool fits = trace->kept + bytes <= TRACE_MOST_KEPT;
 	trace->is_full |= !fits;
 	trace->kept += fits ? bytes : 0;

@@ -361,6 +361,39 @@ static void test_endless_packages(void)
 	grown_end(&grown);
 }
 
+/*
+ * Names that fill the room but for one package: packages that load do not make room again and again
+ * by a look at all names, and what is left out is told.
+ */
+static void test_endless_names(void)
+{
+	enum { NAMES = 69870, NAME = 200, EVENT = 2 + 8 + 4 + NAME + 1, PACKAGES = 300 };
+	struct grown grown;
+	unsigned char event[TRACE_MADE];
+	char name[2001] = "";
+	memset(name, 'a', sizeof(name) - 1);
+	grown_begin(&grown);
+	grown_feed(&grown, 0, grown.bytes, trace_make_bookmark_types(grown.bytes));
+	name[NAME] = '\0';
+	trace_make_bookmark(event, name, event, 0);
+	name[NAME] = 'a';
+	for (uint64_t i = 0; i < NAMES;) {
+		size_t n = 0;
+		for (; n + EVENT <= 8000 && i < NAMES; i++, n += EVENT) {
+			memcpy(grown.bytes + n, event, EVENT);
+			memcpy(grown.bytes + n + 2, &(uint64_t){i + 1000}, 8);
+		}
+		grown_feed(&grown, 2, grown.bytes, n);
+	}
+	for (int i = 0; i < PACKAGES; i++)
+		grown_feed(&grown, 2, grown.bytes,
+			trace_make_package(grown.bytes, (uint64_t)i + 100, name));
+	grown_feed(&grown, 2, grown.bytes, trace_make_frame(grown.bytes));
+	answers(&grown.run, "(SELECT note LIKE '%beyond 16 MiB%' FROM run_files)", "1");
+	answers(&grown.run, "(SELECT count(*) FROM run_frames)", "3");
+	grown_end(&grown);
+}
+
 /* However far a file was written, it is read or refused by name. */
 static void test_cut(const char *what, const void *bytes, size_t n)
 {
@@ -400,6 +433,7 @@ int main(void)
 	test_full_thread();
 	test_endless_types();
 	test_endless_packages();
+	test_endless_names();
 	test_objects();
 	test_other();
 	test_cut("a log", log_text, sizeof(log_text) - 1);
