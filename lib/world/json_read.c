@@ -19,6 +19,16 @@
 
 enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
 
+/* Members that functions read themselves have a type, too; null means that there is none. */
+static struct cs_error *check_type(
+	const struct cs_json_reader *reader, const json_t *json, const char *key, json_type type)
+{
+	const json_t *value = json_object_get(json, key);
+	if (!value || json_is_null(value) || json_typeof(value) == type)
+		return NULL;
+	return cs_json_wrong(reader, CS_E_WORLD, "%s: a value of the wrong type", key);
+}
+
 /* ---- actors ---- */
 
 static const char *const actor_extra[] = {"container", "level_instance", "hlod", NULL};
@@ -92,6 +102,12 @@ static struct cs_error *read_into(
 {
 	struct cs_error *error =
 		cs_json_read_object(reader, &cs_json_actor, json, actor_extra, actor);
+	if (!error)
+		error = check_type(reader, json, "container", JSON_STRING);
+	if (!error)
+		error = check_type(reader, json, "level_instance", JSON_OBJECT);
+	if (!error)
+		error = check_type(reader, json, "hlod", JSON_OBJECT);
 	const json_t *container = json_object_get(json, "container");
 	const json_t *level_instance = json_object_get(json, "level_instance");
 	const json_t *hlod = json_object_get(json, "hlod");
@@ -101,7 +117,7 @@ static struct cs_error *read_into(
 		if (!error)
 			reader->world->containers.at[actor->container].missing = false;
 	}
-	if (!error && !container && !cs_guid_is_zero(actor->content_bundle))
+	if (!error && !json_is_string(container) && !cs_guid_is_zero(actor->content_bundle))
 		error = enter_bundle(reader, actor);
 	if (!error && json_is_object(level_instance))
 		error = read_level_instance(reader, level_instance, actor);
@@ -200,6 +216,9 @@ static struct cs_error *read_layer(struct cs_json_reader *reader, const json_t *
 		error = cs_json_wrong(reader, CS_E_WORLD, "a layer without name");
 	if (error)
 		return error;
+	if (reader->world->layers.n >= CS_MOST_LAYERS)
+		return cs_json_wrong(
+			reader, CS_E_LIMIT, "more data layers than %d", CS_MOST_LAYERS);
 	if (!layer.label)
 		layer.label = layer.name;
 	for (size_t i = 0; i < reader->world->layers.n; i++)
@@ -227,6 +246,8 @@ static struct cs_error *read_partition(struct cs_json_reader *reader, const json
 	struct cs_error *error =
 		cs_json_read_object(reader, &cs_json_partition, json, partition_extra, &partition);
 	const json_t *setups = json_object_get(json, "hlod_setups");
+	if (!error)
+		error = check_type(reader, json, "hlod_setups", JSON_ARRAY);
 	partition.setups.first = (uint32_t)reader->world->setups.n;
 	for (size_t i = 0; !error && i < json_array_size(setups); i++) {
 		struct cs_source_partition setup = cs_partition_default();
@@ -299,6 +320,8 @@ static struct cs_error *read_document(struct cs_json_reader *reader, const json_
 			reader, CS_E_VERSION, "cellscope_world is not %d", CS_WORLD_JSON_VERSION);
 	struct cs_error *error =
 		cs_json_read_object(reader, &document_keys, json, document_extra, reader->world);
+	if (!error)
+		error = check_type(reader, json, "actor_count", JSON_INTEGER);
 	if (!error && package && !json_is_string(package))
 		error = cs_json_wrong(reader, CS_E_WORLD, "package: not a text");
 	if (!error && package) {

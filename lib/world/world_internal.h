@@ -120,6 +120,9 @@ struct cs_hlod_actor {
 	struct cs_range sources; /* range of guids of the actors in it */
 };
 
+/* More data layers than any world has; searches are linear. */
+enum { CS_MOST_LAYERS = 4096 };
+
 enum cs_container_kind {
 	CS_CONTAINER_BASE,
 	CS_CONTAINER_EXTERNAL_LAYER, /* actors of an external data layer, in the main collection */

@@ -10,9 +10,6 @@
 #include "format/check_numbers.h"
 #include <cellscope/cooked_values.h>
 
-/* More layers than any world has; searches are linear. */
-enum { MOST_LAYERS = 4096 };
-
 static const struct cs_source_layer *layer_at(const struct cs_cook *cook, uint32_t source)
 {
 	return &cook->world->layers.at[source];
@@ -154,9 +151,9 @@ struct cs_error *cs_cook_layers(struct cs_cook *cook)
 {
 	uint32_t n = (uint32_t)cook->world->layers.n;
 	struct cs_arena scratch = CS_ARENA_INIT;
-	if (n > MOST_LAYERS)
+	if (n > CS_MOST_LAYERS)
 		return cs_error_new(CS_E_LIMIT,
-			"the world has %u data layers, a cook takes at most %d", n, MOST_LAYERS);
+			"the world has %u data layers, a cook takes at most %d", n, CS_MOST_LAYERS);
 	cook->layers.n = n;
 	cook->layers.of_source = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
 	cook->layers.sources = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);

@@ -168,11 +168,34 @@ static void test_refusals(void)
 		{"{\"cellscope_world\":1,\"layers\":{}}\n", "layers that are no list", CS_E_WORLD},
 		{"{\"cellscope_world\":1,\"settings\":{\"hash\":\"x\"}}\n", "an unknown hash",
 			CS_E_WORLD},
+		{"{\"cellscope_world\":1,\"actor_count\":\"2\"}\n", "a count that is a text",
+			CS_E_WORLD},
+		{"{\"cellscope_world\":1,\"partitions\":[{\"name\":\"P\",\"hlod_setups\":{}}]}\n",
+			"setups that are no list", CS_E_WORLD},
+		{DOCUMENT "{\"guid\":" GUID_1 ",\"container\":7}\n", "a container that is a number",
+			CS_E_WORLD},
+		{DOCUMENT "{\"guid\":" GUID_1 ",\"level_instance\":\"/Game/A\"}\n",
+			"a level instance that is a text", CS_E_WORLD},
+		{DOCUMENT "{\"guid\":" GUID_1 ",\"hlod\":[1]}\n", "an HLOD that is a list",
+			CS_E_WORLD},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct cs_world *w;
 		fails(read_lines(cases[i].text, &w), cases[i].code, "refused: %s", cases[i].what);
 	}
+}
+
+/* More layers than a cook takes are refused as they are read, before each is compared with all. */
+static void test_many_layers(void)
+{
+	struct cs_world *w = NULL;
+	char *text = malloc(1 << 21),
+	     *end = text + sprintf(text, "{\"cellscope_world\":1,\"layers\":[");
+	for (int i = 0; i < 65536; i++)
+		end += sprintf(end, "%s{\"name\":\"L%d\"}", i ? "," : "", i);
+	strcpy(end, "]}\n");
+	fails(read_lines(text, &w), CS_E_LIMIT, "65,536 layers are refused");
+	free(text);
 }
 
 /* Every truncation of a small world and every flipped bit: an error or a world. */
@@ -411,6 +434,7 @@ int main(void)
 	test_generator();
 	test_values();
 	test_refusals();
+	test_many_layers();
 	test_refused_edit();
 	test_bundles();
 	test_containers();
