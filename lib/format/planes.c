@@ -193,33 +193,36 @@ static inline bool is_same_word(const unsigned char *a, const unsigned char *b, 
 }
 
 /* Flags the rows whose word differs from its twin, and returns their number. */
-static size_t flag_rows(const struct follower *f, unsigned char *flags)
+static size_t flag_rows(const struct follower *follower, unsigned char *flags)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < f->n; i++) {
-		flags[i] = !is_same_word(
-			f->words + i * f->row_size, f->twins + i * f->twin_size, f->width);
+	for (size_t i = 0; i < follower->n; i++) {
+		flags[i] = !is_same_word(follower->words + i * follower->row_size,
+			follower->twins + i * follower->twin_size, follower->width);
 		count += flags[i];
 	}
 	return count;
 }
 
-static bool is_constant(const struct follower *f)
+static bool is_constant(const struct follower *follower)
 {
 	size_t i = 1;
-	while (i < f->n && is_same_word(f->words, f->words + i * f->row_size, f->width))
+	while (i < follower->n &&
+		is_same_word(
+			follower->words, follower->words + i * follower->row_size, follower->width))
 		i++;
-	return i == f->n;
+	return i == follower->n;
 }
 
 /*
  * Returns whether a column takes fewer bytes when it follows its twin, of which `flagged` rows
  * differ: flags and words must fit the memory of the column, too.
  */
-static bool should_follow(const struct follower *f, size_t flagged)
+static bool should_follow(const struct follower *follower, size_t flagged)
 {
-	return 2 * flagged <= f->n && f->n + flagged * f->width <= f->n * f->width &&
-	       (flagged == 0 || !is_constant(f));
+	return 2 * flagged <= follower->n &&
+	       follower->n + flagged * follower->width <= follower->n * follower->width &&
+	       (flagged == 0 || !is_constant(follower));
 }
 
 /* Finds the field that a column at `offset` belongs to and that has a twin, or NULL. */
@@ -253,51 +256,53 @@ static bool are_zeros(const unsigned char *bytes, size_t n)
 }
 
 static struct follower follower_at(
-	const struct packing *p, const struct cs_field *field, size_t offset, size_t width)
+	const struct packing *packing, const struct cs_field *field, size_t offset, size_t width)
 {
 	const size_t at = field->twin_offset + offset - field->offset;
-	return (struct follower){.words = p->rows + offset,
-		.twins = p->twin->rows + at,
-		.row_size = p->record->size,
-		.twin_size = p->twin->record_size,
+	return (struct follower){.words = packing->rows + offset,
+		.twins = packing->twin->rows + at,
+		.row_size = packing->record->size,
+		.twin_size = packing->twin->record_size,
 		.width = width,
-		.n = p->n,
+		.n = packing->n,
 		.twin_offset = (uint16_t)at};
 }
 
 /* Marks in the head which columns follow their twins, and stores their flags in `columns`. */
-static void choose_followers(struct packing *p)
+static void choose_followers(struct packing *packing)
 {
 	unsigned char others[CS_COLUMNS_MOST]; /* bits that differ from the twin */
-	const size_t count = cs_load16(p->head);
-	for (size_t i = 0, offset = 0; i < count; offset += p->head[2 * ++i]) {
-		const struct cs_field *field = field_with_twin(p->record, p->twin, offset);
+	const size_t count = cs_load16(packing->head);
+	for (size_t i = 0, offset = 0; i < count; offset += packing->head[2 * ++i]) {
+		const struct cs_field *field =
+			field_with_twin(packing->record, packing->twin, offset);
 		if (!field)
 			continue;
-		const struct follower f = follower_at(p, field, offset, p->head[2 * i + 2]);
-		unsigned char *flags = p->columns + offset * p->n;
+		const struct follower follower =
+			follower_at(packing, field, offset, packing->head[2 * i + 2]);
+		unsigned char *flags = packing->columns + offset * packing->n;
 		if (offset == field->offset)
-			cs_columns_compare((struct cs_rows_at){f.words, f.row_size},
-				(struct cs_rows_at){f.twins, f.twin_size}, p->n,
+			cs_columns_compare((struct cs_rows_at){follower.words, follower.row_size},
+				(struct cs_rows_at){follower.twins, follower.twin_size}, packing->n,
 				cs_field_element_size(field), others + offset);
-		memset(flags, 0, p->n);
-		if (!are_zeros(others + offset, f.width) &&
-			!should_follow(&f, flag_rows(&f, flags)))
+		memset(flags, 0, packing->n);
+		if (!are_zeros(others + offset, follower.width) &&
+			!should_follow(&follower, flag_rows(&follower, flags)))
 			continue;
-		cs_columns_set_follow(p->head, i);
-		p->in_planes[offset] = false;
+		cs_columns_set_follow(packing->head, i);
+		packing->in_planes[offset] = false;
 	}
 }
 
 /* Marks the columns whose words are not all the same. */
-static void find_changing(struct packing *p)
+static void find_changing(struct packing *packing)
 {
-	const size_t count = cs_load16(p->head), size = p->record->size;
+	const size_t count = cs_load16(packing->head), size = packing->record->size;
 	unsigned char changes[CS_COLUMNS_MOST];
-	cs_columns_compare((struct cs_rows_at){p->rows, size}, (struct cs_rows_at){p->rows, 0},
-		p->n, size, changes);
-	for (size_t i = 0, offset = 0; i < count; offset += p->head[2 * ++i])
-		p->in_planes[offset] = !are_zeros(changes + offset, p->head[2 * i + 2]);
+	cs_columns_compare((struct cs_rows_at){packing->rows, size},
+		(struct cs_rows_at){packing->rows, 0}, packing->n, size, changes);
+	for (size_t i = 0, offset = 0; i < count; offset += packing->head[2 * ++i])
+		packing->in_planes[offset] = !are_zeros(changes + offset, packing->head[2 * i + 2]);
 }
 
 static size_t count_flags(const unsigned char *flags, size_t n)
@@ -310,45 +315,47 @@ static size_t count_flags(const unsigned char *flags, size_t n)
 
 /* Stores a column whose flags are at the beginning of its part of the columns. */
 static size_t store_follower(
-	const struct follower *f, uint16_t table, unsigned char *flags, unsigned char *ret)
+	const struct follower *follower, uint16_t table, unsigned char *flags, unsigned char *ret)
 {
-	const size_t flagged = count_flags(flags, f->n);
-	unsigned char *planes = flags + f->n;
+	const size_t flagged = count_flags(flags, follower->n);
+	unsigned char *planes = flags + follower->n;
 	cs_store16(ret, table);
-	cs_store16(ret + 2, f->twin_offset);
-	const size_t end = FOLLOWER_HEAD + store_plane(flags, f->n, ret + FOLLOWER_HEAD);
+	cs_store16(ret + 2, follower->twin_offset);
+	const size_t end = FOLLOWER_HEAD + store_plane(flags, follower->n, ret + FOLLOWER_HEAD);
 	for (size_t i = 0, k = 0; k < flagged; i++) {
 		if (!flags[i])
 			continue;
-		for (size_t plane = 0; plane < f->width; plane++)
-			planes[plane * flagged + k] = f->words[i * f->row_size + plane];
+		for (size_t plane = 0; plane < follower->width; plane++)
+			planes[plane * flagged + k] =
+				follower->words[i * follower->row_size + plane];
 		k++;
 	}
-	return flagged ? end + store_planes(planes, f->width, flagged, ret + end) : end;
+	return flagged ? end + store_planes(planes, follower->width, flagged, ret + end) : end;
 }
 
 /* Stores the column at `offset`; `first` is the word from which the first row is subtracted. */
-static size_t store_column(
-	const struct packing *p, size_t column, size_t offset, uint64_t first, unsigned char *ret)
+static size_t store_column(const struct packing *packing, size_t column, size_t offset,
+	uint64_t first, unsigned char *ret)
 {
-	const size_t width = p->head[2 * column + 2];
-	const bool differs = cs_columns_differ(p->head, column);
-	unsigned char *planes = p->columns + offset * p->n;
+	const size_t width = packing->head[2 * column + 2];
+	const bool differs = cs_columns_differ(packing->head, column);
+	unsigned char *planes = packing->columns + offset * packing->n;
 	size_t end = 0;
-	if (cs_columns_follow(p->head, column)) {
-		const struct follower f =
-			follower_at(p, field_with_twin(p->record, p->twin, offset), offset, width);
-		return store_follower(&f, p->twin->table, planes, ret);
+	if (cs_columns_follow(packing->head, column)) {
+		const struct follower follower = follower_at(packing,
+			field_with_twin(packing->record, packing->twin, offset), offset, width);
+		return store_follower(&follower, packing->twin->table, planes, ret);
 	}
 	if (differs) {
 		cs_store64(ret, first);
 		end += width;
 	}
-	if (p->in_planes[offset])
-		return end + store_planes(planes, width, p->n, ret + end);
+	if (packing->in_planes[offset])
+		return end + store_planes(planes, width, packing->n, ret + end);
 	static const unsigned char zeros[8];
 	for (size_t plane = 0; plane < width; plane++)
-		end += store_constant((differs ? zeros : p->rows + offset) + plane, ret + end);
+		end += store_constant(
+			(differs ? zeros : packing->rows + offset) + plane, ret + end);
 	return end;
 }
 
@@ -357,15 +364,15 @@ size_t cs_planes_pack(const struct cs_record *record, const unsigned char *rows,
 {
 	uint64_t first[CS_COLUMNS_MOST];
 	const size_t head = cs_columns_head(record, ret), count = cs_load16(ret);
-	struct packing p = {record, rows, n, twin, ret, columns, {0}};
+	struct packing packing = {record, rows, n, twin, ret, columns, {0}};
 	size_t end = head + count * sizeof(uint32_t);
-	find_changing(&p);
+	find_changing(&packing);
 	if (twin)
-		choose_followers(&p);
+		choose_followers(&packing);
 	cs_columns_begin(ret, rows, record->size, first);
-	cs_columns_encode(ret, rows, n, first, p.in_planes, columns);
+	cs_columns_encode(ret, rows, n, first, packing.in_planes, columns);
 	for (size_t i = 0, offset = 0; i < count; offset += ret[2 * ++i]) {
-		const size_t size = store_column(&p, i, offset, first[i], ret + end);
+		const size_t size = store_column(&packing, i, offset, first[i], ret + end);
 		cs_store32(ret + head + i * sizeof(uint32_t), (uint32_t)size);
 		end += size;
 	}
@@ -519,17 +526,17 @@ bool cs_planes_find_twin(const unsigned char *stored, const struct cs_section *s
 }
 
 /* Writes a column into its rows: the flagged words, and those of the twin for all other rows. */
-static void merge_words(
-	const struct follower *f, const unsigned char *flags, size_t flagged, unsigned char *rows)
+static void merge_words(const struct follower *follower, const unsigned char *flags, size_t flagged,
+	unsigned char *rows)
 {
-	const unsigned char *planes = flags + f->n;
-	for (size_t i = 0, k = 0; i < f->n; i++, rows += f->row_size) {
-		const unsigned char *twin = f->twins + i * f->twin_size;
-		if (f->width == 8)
+	const unsigned char *planes = flags + follower->n;
+	for (size_t i = 0, k = 0; i < follower->n; i++, rows += follower->row_size) {
+		const unsigned char *twin = follower->twins + i * follower->twin_size;
+		if (follower->width == 8)
 			memcpy(rows, twin, 8);
 		else
-			memcpy(rows, twin, f->width);
-		for (size_t plane = 0; flags[i] && plane < f->width; plane++)
+			memcpy(rows, twin, follower->width);
+		for (size_t plane = 0; flags[i] && plane < follower->width; plane++)
 			rows[plane] = planes[plane * flagged + k];
 		k += flags[i];
 	}
@@ -540,27 +547,27 @@ static void merge_words(
  * the memory of the column.
  */
 static bool get_follower(const struct column_walk *walk, const struct cs_planes_twin *twin,
-	struct follower f, unsigned char *column, unsigned char *rows)
+	struct follower follower, unsigned char *column, unsigned char *rows)
 {
 	const unsigned char *from = walk->bytes;
 	size_t left = walk->size;
 	const unsigned char *head = take_bytes(&from, &left, FOLLOWER_HEAD);
 	if (!head || cs_load16(head) != twin->table ||
-		cs_load16(head + 2) + f.width > f.twin_size ||
-		!get_plane(&from, &left, f.n, column))
+		cs_load16(head + 2) + follower.width > follower.twin_size ||
+		!get_plane(&from, &left, follower.n, column))
 		return false;
-	const size_t flagged = count_flags(column, f.n);
-	for (size_t i = 0; i < f.n; i++)
+	const size_t flagged = count_flags(column, follower.n);
+	for (size_t i = 0; i < follower.n; i++)
 		if (column[i] > 1)
 			return false;
-	if (f.n + flagged * f.width > f.n * f.width)
+	if (follower.n + flagged * follower.width > follower.n * follower.width)
 		return false;
-	for (size_t plane = 0; flagged && plane < f.width; plane++)
-		if (!get_plane(&from, &left, flagged, column + f.n + plane * flagged))
+	for (size_t plane = 0; flagged && plane < follower.width; plane++)
+		if (!get_plane(&from, &left, flagged, column + follower.n + plane * flagged))
 			return false;
-	f.twins = twin->rows + cs_load16(head + 2);
+	follower.twins = twin->rows + cs_load16(head + 2);
 	if (left == 0)
-		merge_words(&f, column, flagged, rows);
+		merge_words(&follower, column, flagged, rows);
 	return left == 0;
 }
 
@@ -619,12 +626,12 @@ bool cs_planes_unpack(const unsigned char *stored, const struct cs_section *sect
 		const size_t at = walk.offset;
 		if (!wanted[at])
 			continue;
-		const struct follower f = {.row_size = section->record_size,
+		const struct follower follower = {.row_size = section->record_size,
 			.twin_size = twin->record_size,
 			.width = stored[2 * walk.i + 2],
 			.n = n};
 		if (cs_columns_follow(stored, walk.i)
-				? !get_follower(&walk, twin, f, columns + at * n, ret + at)
+				? !get_follower(&walk, twin, follower, columns + at * n, ret + at)
 				: !get_column(stored, walk.i, walk.bytes, walk.size, n,
 					  &first[walk.i], columns + at * n))
 			return false;

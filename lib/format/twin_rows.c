@@ -39,10 +39,11 @@ static struct cs_error *find_range(const struct cs_file *file, size_t index,
 	const struct cs_file_parts parts = cs_file_parts_of(file, twin->table);
 	struct twin_range range = {.first = rows_before(file, index), .next = parts.first};
 	range.end = range.first + s->record_count;
-	if (range.end > cs_file_rows(file, twin->table))
+	if (parts.n == 0 || range.end > cs_file_rows(file, twin->table))
 		return cs_file_section_error(
 			file, index, CS_E_LAYOUT, "it repeats rows that the other table lacks");
-	while (range.starts + file->sections[range.next].record_count <= range.first)
+	while (range.next + 1 < parts.first + parts.n &&
+		range.starts + file->sections[range.next].record_count <= range.first)
 		range.starts += file->sections[range.next++].record_count;
 	range.record_size = file->sections[range.next].record_size;
 	*ret = range;

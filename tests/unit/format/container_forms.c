@@ -272,11 +272,20 @@ static void test_hostile_twins(unsigned char *bytes, size_t size)
 	unsigned char *entry = entry_of(bytes, CS_TABLE_ACTOR_DETAILS),
 		      *actors = entry_of(bytes, CS_TABLE_ACTORS),
 		      *section = bytes + cs_load64(entry + CS_ENTRY_OFFSET);
+	const uint32_t rows = cs_load32(entry + CS_ENTRY_RECORD_COUNT);
 	for (size_t k = 0; k < sizeof(bad) / sizeof(bad[0]); k++) {
 		set_twin_table(section, bad[k].table);
 		container_reseal(bytes, size);
 		fails(open_all(bytes, size), CS_E_LAYOUT, "%s", bad[k].what);
 	}
+	cs_store32(entry + CS_ENTRY_RECORD_COUNT, 0);
+	cs_store64(entry + CS_ENTRY_RAW_SIZE, 0);
+	set_twin_table(section, CS_TABLE_ACTOR_TAGS);
+	container_reseal(bytes, size);
+	fails(open_all(bytes, size), CS_E_LAYOUT, "no rows repeat a table that is not there");
+	cs_store32(entry + CS_ENTRY_RECORD_COUNT, rows);
+	cs_store64(entry + CS_ENTRY_RAW_SIZE,
+		(uint64_t)rows * cs_load32(entry + CS_ENTRY_RECORD_SIZE));
 	set_twin_table(section, CS_TABLE_ACTORS);
 	cs_store32(actors + CS_ENTRY_FLAGS, CS_SECTION_PLANES | CS_SECTION_TWINS);
 	container_reseal(bytes, size);
