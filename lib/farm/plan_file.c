@@ -278,7 +278,7 @@ static struct cs_error *plan_file_read_line(struct reading *reading, const char 
 	return error;
 }
 
-/* Compares newly computed keys with those in the file. */
+/* Compares newly computed keys, of each step and of all, with those in the file. */
 static struct cs_error *plan_file_check_keys(
 	struct reading *reading, const char *bytes, size_t size)
 {
@@ -298,7 +298,13 @@ static struct cs_error *plan_file_check_keys(
 				"its key is not that of its content: the plan was "
 				"edited");
 	}
-	return NULL;
+	const struct cs_farm_key whole = cs_farm_plan_key(plan);
+	reading->line = 1;
+	reading->offset = 0;
+	return whole.high == plan->whole.high && whole.low == plan->whole.low
+		       ? NULL
+		       : plan_file_wrong(reading,
+				 "its key is not that of the steps that follow: the plan was cut");
 }
 
 static struct cs_error *plan_file_read_lines(
