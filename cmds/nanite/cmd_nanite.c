@@ -252,7 +252,7 @@ const struct command command_nanite_build = {
 			"area (area), or by area and angle (weighted)",
 			normals_kinds},
 		{0, "normal-weight", "W", ARGUMENT_NUMBER,
-			"weight of normals in simplification (default 0.5)"},
+			"weight of normals in simplification (default 0.4)"},
 		{0, "color-weight", "W", ARGUMENT_NUMBER, "weight of colours (default 0.0625)"},
 		{0, "uv-weight", "W", ARGUMENT_NUMBER, "weight of UVs (default 0.0078125)"},
 		{0, "raw", NULL, ARGUMENT_NONE, "do not compress pages"},

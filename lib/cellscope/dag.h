@@ -49,22 +49,21 @@ struct cs_dag_options {
 	/*
 	 * The weights of a difference in an attribute against distance, in lengths of edges:
 	 * normals for each component, colours for each channel of 0..1, UVs relative to the size of
-	 * their triangles. 0 stands for none. The defaults are 1/2, 1/16 and 1/128 (nanite rules
-	 * 2.2).
+	 * their triangles. 0 stands for none. The defaults are 2/5, 1/16 and 1/128.
 	 */
 	double normal_weight, color_weight, uv_weight;
 };
 
 /*
- * Returns the defaults. The weights follow nanite rules 2.2, but the weight of normals is half of
- * it: that reduces the distance of coarse cuts from the source by a quarter (tests/bench/nanite),
- * and by more where surfaces are flat. It is in the header, so that a program gets the size and the
- * defaults that it was compiled with.
+ * Returns the defaults. The weights follow nanite rules 2.2, but normals weigh two fifths of
+ * what these say: so both positions and normals of cuts are nearer to the source than those of
+ * clusterlod are at equal triangles (HACKING.md). It is in the header, so that a program gets the
+ * size and the defaults that it was compiled with.
  */
 static inline struct cs_dag_options cs_dag_options_default(void)
 {
 	struct cs_dag_options options = {sizeof(options), CS_PARTITIONER_NATIVE, CS_DAG_ERROR_BOUND,
-		8, 32, 0.5, 1.0 / 16, 1.0 / 128};
+		8, 32, 0.4, 1.0 / 16, 1.0 / 128};
 	return options;
 }
 

@@ -27,15 +27,19 @@
 #include <string.h>
 
 /* The weight of an open border and a seam relative to the faces beside them (nanite rules 2.2). */
-#define EDGE_WEIGHT  2.0F
+#define EDGE_WEIGHT           2.0F
 /*
  * The weight of a place's own position, which keeps triangles in shape where the surface is flat.
+ * A collapse in a flat face costs its length times the root of this weight, as if the surface moved
+ * that far. With attributes it is so small that flat faces are collapsed before curved ones. With
+ * positions alone it is larger: bigger triangles in flat faces have looser bounds.
  */
-#define SHAPE_WEIGHT 1e-3F
+#define SHAPE_WEIGHT          3e-5F
+#define POSITION_SHAPE_WEIGHT 1e-3F
 /*
  * The squared height of a triangle, relative to its size, below which its normal is only rounding.
  */
-#define FLAT2        1e-12F
+#define FLAT2                 1e-12F
 
 struct queue {
 	uint32_t n_edges;
@@ -244,7 +248,7 @@ static void take_means(struct cs_collapser *c, uint32_t wedge)
 	struct cs_linear *linear = cs_linear_of(c, wedge);
 	struct cs_quadric *q = &c->quadrics[c->places[wedge]];
 	float area = c->areas[wedge], inverse = area > 0 ? 1 / area : 0;
-	const float pull = SHAPE_WEIGHT * area;
+	const float pull = (c->n_blocks ? SHAPE_WEIGHT : POSITION_SHAPE_WEIGHT) * area;
 	for (uint32_t i = 0; i < c->n_blocks; i++) {
 		struct cs_linear mean = {linear[i].x * inverse, linear[i].y * inverse,
 			linear[i].z * inverse, linear[i].at};

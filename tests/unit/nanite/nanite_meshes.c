@@ -80,14 +80,14 @@ int main(void)
 {
 	struct parts with_normals = {0}, position_only = {0};
 	static const struct model models[MODELS] = {
-		{"stanford-bunny.obj", 2.2, 1.5},
-		{"nefertiti.obj", 1.4, 0.9},
-		{"igea.ply", 0.84, 0.63},
-		{"beast.obj", 3.2, 2.0},
-		{"spot.obj", 22, 15},
-		{"beetle-alt.obj", 0.8, 0.6},
-		{"fandisk.obj", 2.6, 1.2},
-		{"suzanne.obj", 130, 80},
+		{"stanford-bunny.obj", 1.85, 1.5},
+		{"nefertiti.obj", 1.1, 0.9},
+		{"igea.ply", 0.62, 0.63},
+		{"beast.obj", 2.6, 2.0},
+		{"spot.obj", 19, 15},
+		{"beetle-alt.obj", 0.65, 0.6},
+		{"fandisk.obj", 2.1, 1.2},
+		{"suzanne.obj", 120, 80},
 	};
 	setenv("CELLSCOPE_LONG", "1", 1); /* tightness is a figure of the whole search */
 	for (size_t i = 0; shared_data() && i < MODELS; i++) {
