@@ -386,7 +386,7 @@ static void mark_parts(const unsigned char *at, size_t step, size_t n, unsigned 
 void cs_record_mark_texts(const struct cs_record *record, const void *rows, size_t n,
 	unsigned shift, unsigned char *parts, size_t n_parts)
 {
-	for (size_t f = 0; f < record->n_fields; f++) {
+	for (size_t f = 0; n > 0 && f < record->n_fields; f++) {
 		const struct cs_field *field = &record->fields[f];
 		for (size_t i = 0; field->type == CS_FIELD_TEXT && i < array_length(field); i++)
 			mark_parts((const unsigned char *)rows + cs_field_offset(field, i),
