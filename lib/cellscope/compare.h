@@ -82,7 +82,7 @@ struct cs_engine_side {
 	struct cs_cooked *cooked;
 	/*
 	 * The source of our cook, whose HLOD actors are the engine's answer. An actor that no HLOD
-	 * actor stands for is not compared.
+	 * actor includes is not compared.
 	 */
 	const struct cs_world *source;
 };
@@ -249,7 +249,7 @@ struct cs_sweep_options {
 	size_t steps;               /* values of each range, 2 to CS_SWEEP_STEPS */
 	const struct cs_path *path; /* a path to count along as well, or NULL */
 	/*
-	 * The name of the number to minimize, "value" or "second". NULL stands for "peak_bytes"
+	 * The name of the number to minimize, "value" or "second". NULL means "peak_bytes"
 	 * with a path, and else for "cost".
 	 */
 	const char *best;
@@ -317,7 +317,7 @@ struct cs_run_difference {
 /*
  * Steps one player along the path in both cooks, frame by frame. Cells are the same when their
  * names are equal. The cost is in proportion to the loads, not to the size of the worlds. `at` is
- * the frame whose cells are listed, and 0 stands for the first that differs. Returns E_UNKNOWN for
+ * the frame whose cells are listed, and 0 means the first that differs. Returns E_UNKNOWN for
  * a variable that does not exist, and E_NOFRAME for a frame beyond the path.
  */
 CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
@@ -338,7 +338,7 @@ struct cs_report_input {
 	struct cs_cooked *world;
 	/* may be NULL: the report has no timeline and no states then */
 	const struct cs_stream *stream;
-	const char *title;        /* NULL stands for the name of the world */
+	const char *title;        /* NULL means the name of the world */
 	const char *source;       /* path of the file that was opened, NULL when not known */
 	int64_t written;          /* when it was written, in seconds since 1970 UTC */
 	struct cs_cooked *before; /* an earlier cook of the same world to compare with, or NULL */

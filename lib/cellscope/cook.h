@@ -16,7 +16,7 @@ CS_BEGIN_DECLS
 
 struct cs_cook_options {
 	size_t size;         /* sizeof(struct cs_cook_options); core.h */
-	const char *profile; /* "5.4"; NULL stands for the world's own engine */
+	const char *profile; /* "5.4"; NULL means the world's own engine */
 	/* enum cs_trigger: PIE includes unsaved changes, a cook only saved ones */
 	uint32_t trigger;
 };
@@ -241,7 +241,7 @@ static inline const char *cs_parting_rule(const struct cs_cooked *left, uint32_t
 
 /*
  * Lists the findings that changed an actor: the one that did, and then the findings that caused it,
- * down to the root. `repair` CS_REPAIR_NONE stands for any. At most `room` rows are written.
+ * down to the root. `repair` CS_REPAIR_NONE means any. At most `room` rows are written.
  * Returns how many there are.
  */
 CS_API size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_t repair,

@@ -6,7 +6,7 @@
  * the file (lib/format/cworld.c).
  *
  * Texts are u32 offsets into the strings table: cs_cooked_text(). Indices are rows of the table
- * that the comment names, and CS_NONE stands for none. Coordinates are in cm. The values of enums
+ * that the comment names, and CS_NONE means none. Coordinates are in cm. The values of enums
  * are in cellscope/cooked_values.h, so that code that uses none of them does not depend on them.
  */
 #ifndef CELLSCOPE_COOKED_H

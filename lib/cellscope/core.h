@@ -11,8 +11,8 @@
  * Option structs begin with their size: {.size = sizeof(struct cs_cook_options), ...}. Later
  * versions add fields only at the end, and zero is the default of each added field. So an older
  * program, whose struct is shorter, gets the fields it knows. A newer program, whose struct is
- * longer, gets E_USAGE when it sets a field that is not known here. A size of 0 stands for that of
- * the first version with sizes, 0.1. Options may be NULL, which stands for all defaults. These
+ * longer, gets E_USAGE when it sets a field that is not known here. A size of 0 means that of
+ * the first version with sizes, 0.1. Options may be NULL, which means all defaults. These
  * rules are valid from the release of 0.1 on; until then other structs may change their length, and
  * programs are compiled again.
  */
@@ -184,14 +184,14 @@ CS_API const char *cs_version(void);
 
 /* Stands for no index, in every u32 index of the library and of its files. */
 #define CS_NONE      UINT32_MAX
-/* Stands for a number that is not known. It is NAN, and null as a value (cs_number). */
+/* A number that is not known. It is NAN, and null as a value (cs_number). */
 #define CS_NO_NUMBER ((double)NAN)
 
 /* ---- GUID ---- */
 
 /*
  * A GUID as four u32, as UE stores it. Its text form is each as %08X in order (UE's "Digits"). Zero
- * stands for none.
+ * means none.
  */
 struct cs_guid {
 	uint32_t a, b, c, d;
@@ -275,11 +275,11 @@ enum cs_log_level { CS_LOG_DEBUG, CS_LOG_INFO, CS_LOG_WARNING, CS_LOG_ERROR };
 
 /*
  * How a long operation runs. Every function that may take longer than a keystroke takes a job. NULL
- * stands for a job of zeros: default limits, all processors, silent, never interrupted. Only the
+ * means a job of zeros: default limits, all processors, silent, never interrupted. Only the
  * calling thread calls the callbacks.
  */
 struct cs_job {
-	int threads; /* 0 stands for as many as OpenMP gives (OMP_NUM_THREADS) */
+	int threads; /* 0 means as many as OpenMP gives (OMP_NUM_THREADS) */
 	const struct cs_limits *limits;
 	void (*log)(void *context, enum cs_log_level level, const char *message);
 	/* Reports progress. `total` is 0 when it is not known. */

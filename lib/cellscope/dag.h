@@ -49,7 +49,7 @@ struct cs_dag_options {
 	/*
 	 * The weights of a difference in an attribute against distance, in lengths of edges:
 	 * normals for each component, colours for each channel of 0..1, UVs relative to the size of
-	 * their triangles. 0 stands for none. The defaults are 2/5, 1/16 and 1/128.
+	 * their triangles. 0 means none. The defaults are 2/5, 1/16 and 1/128.
 	 */
 	double normal_weight, color_weight, uv_weight;
 };
@@ -113,7 +113,7 @@ struct cs_dag_fineness {
 	uint32_t level;
 };
 
-/* Clusters that stand for the whole mesh, in ascending order. The caller frees them. */
+/* Clusters that together show the whole mesh, in ascending order. The caller frees them. */
 struct cs_dag_cut {
 	uint32_t *clusters;
 	uint32_t n_clusters;

@@ -41,12 +41,12 @@ struct cs_farm_cache;
 
 struct cs_farm_options {
 	size_t size;         /* sizeof(struct cs_farm_options); core.h */
-	const char *profile; /* of cooks; NULL stands for the world's own */
-	/* root of the paths in the plan; NULL stands for the folder of the spec */
+	const char *profile; /* of cooks; NULL means the world's own */
+	/* root of the paths in the plan; NULL means the folder of the spec */
 	const char *root;
 	/*
 	 * A cache that stores the content of files by size, times and number, so that files that
-	 * were not written since are not read again. NULL stands for reading all files.
+	 * were not written since are not read again. NULL means reading all files.
 	 */
 	const struct cs_farm_cache *cache;
 };
@@ -93,7 +93,7 @@ CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, cons
 /* ---- cache ---- */
 
 /*
- * Opens a cache. The folder is made when it doesn't exist. NULL stands for cellscope below
+ * Opens a cache. The folder is made when it doesn't exist. NULL means cellscope below
  * XDG_CACHE_HOME or ~/.cache, or without both for one of the user in /tmp.
  *
  * `url`, unless NULL, is a server beside the folder that uses the protocol of bazel-remote: results
@@ -128,9 +128,9 @@ CS_API struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bo
 
 struct cs_farm_run_options {
 	size_t size;         /* sizeof(struct cs_farm_run_options); core.h */
-	const char *program; /* cellscope itself; NULL stands for the running program */
-	uint64_t memory;     /* of one step, in bytes; 0 stands for the default limit */
-	double timeout;      /* of one step, in seconds; 0 stands for none */
+	const char *program; /* cellscope itself; NULL means the running program */
+	uint64_t memory;     /* of one step, in bytes; 0 means the default limit */
+	double timeout;      /* of one step, in seconds; 0 means none */
 	bool unconfined;     /* whether steps may read and write any file */
 };
 

@@ -166,7 +166,7 @@ struct cs_nanite_report {
 /* How a mesh becomes a resource: the settings of the source text, and our own. */
 struct cs_nanite_settings {
 	size_t size;                      /* sizeof(struct cs_nanite_settings); core.h */
-	const struct cs_dag_options *dag; /* NULL stands for cs_dag_options_default() */
+	const struct cs_dag_options *dag; /* NULL means cs_dag_options_default() */
 	int32_t position_precision;       /* as in cs_nanite_options */
 	/*
 	 * The part of the triangles that the coarse mesh has, 0..1, but at least 2000 triangles.
@@ -179,7 +179,7 @@ struct cs_nanite_settings {
 	const char *source; /* as in cs_nanite_options */
 	bool thorough;
 	/*
-	 * Changes to the mesh before anything else: first its normals, then its size. 0 stands for
+	 * Changes to the mesh before anything else: first its normals, then its size. 0 means
 	 * 1.
 	 */
 	enum cs_mesh_normals normals;
@@ -393,11 +393,11 @@ CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const stru
 
 /* How a finding is reported to people. */
 struct cs_nanite_told {
-	bool shown; /* false when an earlier one stands for it */
+	bool shown; /* false when only an earlier finding of its rule is shown */
 	/* set when the explanation follows it: it is the first of its rule; else NULL */
 	const struct cs_nanite_rule *rule;
 	const char *effect, *advice; /* the effect on a picture, and what to do about it */
-	size_t others;               /* the findings of its rule that it stands for */
+	size_t others;               /* the findings of its rule that are not shown */
 };
 
 /*

@@ -5,8 +5,8 @@
  * this, so the reader of another version fills it in and has them all.
  *
  * It consists of plain arrays. The index of a row is its name, and a range of rows of another array
- * is its first index and its count. CS_NONE stands for a missing index and for a number that the
- * format doesn't store; NAN and CS_NO_OFFSET are the same for floats and offsets. `known` says
+ * is its first index and its count. CS_NONE means a missing index or a number that the
+ * format doesn't store; NAN and CS_NO_OFFSET mean the same for floats and offsets. `known` says
  * which parts are known at all. Sizes are in bytes, and positions and errors have the unit of the
  * mesh.
  *

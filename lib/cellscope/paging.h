@@ -68,7 +68,7 @@ struct cs_camera {
 	double fov;            /* degrees, vertical */
 	double height;         /* of the picture, pixels */
 	double aspect;         /* width by height */
-	double near;           /* the least distance; 0 stands for cs_model_near of each mesh */
+	double near;           /* the least distance; 0 means cs_model_near of each mesh */
 	double period;         /* seconds: ORBIT for a turn, PATH from the first key to the last */
 	double start;          /* seconds of the clock at which it started */
 	bool loop;             /* PATH */

@@ -257,7 +257,7 @@ CS_API struct cs_error *cs_query_add_nanite(
 	struct cs_query *query, struct cs_inspector *inspector) CS_MUST_USE;
 struct cs_pager;
 
-/* Sets the page streaming that these tables show from now on. NULL stands for none. */
+/* Sets the page streaming that these tables show from now on. NULL means none. */
 CS_API void cs_query_show_pager(struct cs_query *query, const struct cs_pager *pager);
 /*
  * Must be called when a resource was opened or closed, because rows that were found by name are
@@ -335,7 +335,7 @@ typedef struct cs_error *cs_query_call(
 CS_API struct cs_error *cs_query_find(struct cs_query *query, const struct cs_table *table,
 	const char *text, uint32_t *rows, size_t room, size_t *n_ret) CS_MUST_USE;
 
-/* The options of a listing. NULL and 0 stand for none. */
+/* The options of a listing. NULL and 0 mean none. */
 struct cs_listing {
 	const char *where; /* an expression over the columns */
 	const char *sort;  /* "KEY,-KEY": columns, with a minus for descending */
@@ -420,7 +420,7 @@ struct cs_stream_event;
 
 /*
  * Sets the run that the tables of the cooked world show from now on: states of cells and layers,
- * sources, order, state_hash() and frame(). NULL stands for none. The run must outlive the query or
+ * sources, order, state_hash() and frame(). NULL means none. The run must outlive the query or
  * be removed.
  */
 CS_API void cs_query_show_stream(struct cs_query *query, struct cs_stream *stream);
@@ -726,7 +726,7 @@ struct cs_follow;
  * "-" is standard input. ":PORT" or "ADDRESS:PORT" accepts connections, one after the other, at
  * localhost without an address. Each file that replaces another, and each connection, has a row of
  * its own in run_files. `keep`: the last rows of each table are kept, 64 bytes times this many; 0
- * stands for a million. Returns E_IO, or E_USAGE for an invalid address.
+ * means a million. Returns E_IO, or E_USAGE for an invalid address.
  */
 CS_API struct cs_error *cs_follow_open(
 	struct cs_real *real, const char *what, uint64_t keep, struct cs_follow **ret) CS_MUST_USE;

@@ -591,7 +591,7 @@ enum cs_map_overlay {
 	CS_MAP_ACTORS,   /* of the fullest cell, in powers of two */
 	CS_MAP_BYTES,    /* of all cells of the place by the load model, in powers of four */
 	CS_MAP_LAYERS,   /* a letter for each data layer in the picture */
-	CS_MAP_HLOD,     /* of the HLOD actors that stand for the cell, or are in it */
+	CS_MAP_HLOD,     /* of the HLOD actors that represent the cell, or are in it */
 	CS_MAP_PRIORITY, /* rank in the order of the last frame: 1 is the next */
 	CS_MAP_WHY_NOT,  /* the rule that keeps the cell from being loaded */
 	CS_MAP_OVERLAYS,
@@ -649,7 +649,7 @@ struct cs_map_request {
 	int32_t level;
 	enum cs_map_overlay overlay;
 	uint64_t zoom;          /* zoom x zoom cells for each place; 0 for the least that fits */
-	uint64_t columns, rows; /* the most places; 0 stands for CS_MAP_MOST */
+	uint64_t columns, rows; /* the most places; 0 means CS_MAP_MOST */
 	bool window;            /* begins at x0, y0 and has all columns and rows */
 	int64_t x0, y0;
 	bool sources; /* whether sources are marked */

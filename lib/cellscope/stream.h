@@ -227,7 +227,7 @@ static inline struct cs_stream_shape cs_stream_shape_default(void)
 }
 
 /*
- * Replaces its grids by those of a list "A,B", where "" stands for all. Returns E_SETTING for too
+ * Replaces its grids by those of a list "A,B", where "" means all. Returns E_SETTING for too
  * many, or too long a name.
  */
 CS_API struct cs_error *cs_stream_source_act_on(
@@ -516,7 +516,7 @@ enum cs_layer_answer {
 };
 
 /*
- * Sets the state of a layer. This is an input. `replicated` stands for a change that the server
+ * Sets the state of a layer. This is an input. `replicated` means a change that the server
  * sent to this client. The answer is that of the layer itself, and recursion sets the layers below
  * in any case. Returns E_NOLAYER for an unknown layer.
  */
@@ -685,7 +685,7 @@ struct cs_stream_options {
 	const char *profile; /* engine profile, NULL for that of the cooked world */
 	const struct cs_stream_initial *initial;
 	size_t n_initial;
-	/* How much is kept. 0 stands for the default. */
+	/* How much is kept. 0 means the default. */
 	uint64_t history_bytes; /* of snapshots, and as much again for inputs: 64 MiB */
 	uint32_t events;        /* of the event log: 65,536 */
 	uint32_t frames;        /* of statistics: 4,096 */
@@ -711,7 +711,7 @@ struct cs_stream_instance {
 	 * CS_STREAM_NO_CELL only cs_stream_register registers it.
 	 */
 	struct cs_stream_cell owner;
-	const char *name; /* NULL stands for that of its map; #2 ... is appended to a taken name */
+	const char *name; /* NULL means that of its map; #2 ... is appended to a taken name */
 };
 
 /* Adds a world partition, which is not registered yet. The profile is that of the stream. */

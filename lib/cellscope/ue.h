@@ -22,7 +22,7 @@ CS_BEGIN_DECLS
 struct cs_ue_options {
 	size_t size; /* sizeof(struct cs_ue_options); core.h */
 	/*
-	 * A JSON file with defaults of the project's own classes. NULL stands for
+	 * A JSON file with defaults of the project's own classes. NULL means
 	 * cellscope-classes.json beside the .uproject, where it exists. {"classes":
 	 * {"/Script/Game.Gate": {"spatially_loaded": false, "runtime_grid": "Far"}}}. A class is
 	 * named by its path or its bare name. Keys: spatially_loaded, editor_only, runtime_only,

@@ -54,7 +54,7 @@ CS_API struct cs_json_key cs_world_json_key(size_t object, size_t index);
 CS_API struct cs_error *cs_world_apply(struct cs_world *world, const char *line,
 	const struct cs_job *job, bool *added_ret) CS_MUST_USE;
 /*
- * Removes an actor. Returns E_NOACTOR when there is none. `container` NULL stands for the main one.
+ * Removes an actor. Returns E_NOACTOR when there is none. `container` NULL means the main one.
  */
 CS_API struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
 	struct cs_guid guid, const struct cs_job *job) CS_MUST_USE;

@@ -137,7 +137,7 @@ static struct cs_error *add_project(struct survey *survey, const char *project)
 
 /* ---- folders ---- */
 
-/* A world in JSON says so in its first bytes; other JSON files are ignored. */
+/* The first bytes of a world in JSON identify it; other JSON files are ignored. */
 static bool is_world(const char *path)
 {
 	char head[512];

@@ -40,7 +40,7 @@ struct cs_rows_at {
 
 /*
  * Collects, for each of `size` bytes, the bits in which one of n rows differs from the other row of
- * the same number. Of fewer than 16 bytes all bits are said to differ.
+ * the same number. When there are fewer than 16 bytes, all bits are set.
  */
 void cs_columns_compare(struct cs_rows_at rows, struct cs_rows_at others, size_t n, size_t size,
 	unsigned char *ret);

@@ -19,8 +19,8 @@
 enum { BOOT = 8, DIGITS = 16 };
 
 /*
- * Returns eight digits that identify the kernel's run; zeros when it does not tell them, which
- * match no run.
+ * Stores eight digits that identify the kernel's run; zeros, which match no run, when they cannot
+ * be read.
  */
 static void boot_name(char ret[BOOT + 1])
 {

@@ -35,7 +35,7 @@ struct cs_text_table {
 	char *bytes;
 	unsigned char *here;     /* an enum cs_part_state for each part */
 	unsigned char *wanted;   /* for each part, whether a loaded row names a text of it */
-	size_t size, n, n_parts; /* bytes, loaded parts, all parts */
+	size_t size, n, n_parts; /* bytes, all parts, loaded parts */
 	uint64_t charged;        /* bytes charged for them */
 	bool kept;               /* rows name texts in random order: no part is dropped any more */
 	unsigned shift;          /* log2 of the size of all parts but the last */
@@ -60,7 +60,7 @@ struct cs_file {
 	uint64_t memory;                  /* decoded bytes in memory */
 	uint64_t before_pass;             /* its value when parts of a pass were last freed */
 	bool passing;                     /* whether a pass lasts (cs_file_pass) */
-	struct cs_record_context context; /* its texts are those that are loaded completely */
+	struct cs_record_context context; /* its texts are NULL until a part is loaded */
 	struct cs_text_table texts;
 	struct cs_loaded_table tables[CS_MAX_TABLES];
 	void *maker; /* context for `fill` */

@@ -63,7 +63,7 @@ struct differ {
 };
 
 typedef XXH128_hash_t key_of_row(const struct side *side, uint32_t row);
-/* Receives a pair of rows. CS_NONE stands for a side that has none. */
+/* Receives a pair of rows; CS_NONE for a side that has none. */
 typedef void on_pair(struct differ *d, uint32_t left, uint32_t right);
 
 void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right,
