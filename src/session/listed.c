@@ -15,6 +15,8 @@ void listed_forget(struct session *session)
 {
 	session->listed.table = NULL;
 	session->listed.rows.n = 0;
+	while (session->listed.names.n > 0)
+		free(session->listed.names.at[--session->listed.names.n]);
 }
 
 bool listed_names(const struct session *session, const char *table)
@@ -48,23 +50,20 @@ static const char *named_table(const struct cs_table *table, const struct cs_col
 	return NULL;
 }
 
-/* Returns the row of the world that a value names, CS_NONE for none or several. */
-static uint32_t named_row(
-	struct session *session, const char *table_name, const struct cs_value *value)
+/* Keeps the name in a row; returns false without memory. */
+static bool listed_keep_name(struct listed *listed, const struct cs_value *value)
 {
-	const void *source;
-	const struct cs_table *table = session_table(session, table_name, &source);
 	char guid[CS_GUID_TEXT];
-	uint32_t row = CS_NONE;
-	size_t n = 0;
-	const char *text = value->kind == CS_KIND_TEXT ? value->text : guid;
-	if (!table || (value->kind != CS_KIND_TEXT && value->kind != CS_KIND_GUID))
-		return CS_NONE;
+	const char *name = value->kind == CS_KIND_TEXT ? value->text : guid;
+	if (value->kind != CS_KIND_TEXT && value->kind != CS_KIND_GUID)
+		return cs_vec_push(&listed->names, NULL);
 	if (value->kind == CS_KIND_GUID)
 		cs_guid_format(value->guid, guid);
-	struct cs_error *error = cs_query_find(session->query, table, text, &row, 1, &n);
-	cs_error_free(error);
-	return error || n != 1 ? CS_NONE : row;
+	char *copy = strdup(name);
+	if (copy && cs_vec_push(&listed->names, copy))
+		return true;
+	free(copy);
+	return false;
 }
 
 void listed_keep(struct session *session, const struct rows *rows)
@@ -75,13 +74,14 @@ void listed_keep(struct session *session, const struct rows *rows)
 	listed_forget(session);
 	listed->partition = cs_query_focused(session->query);
 	for (size_t i = 0; table && i < rows->n && i < LISTED_MOST; i++) {
-		uint32_t row = rows->at ? rows->at[i] : (uint32_t)i;
-		if (column) {
-			const struct cs_value value =
-				cs_table_get(rows->table, rows->source, row, column);
-			row = named_row(session, table, &value);
+		const uint32_t row = rows->at ? rows->at[i] : (uint32_t)i;
+		if (!column) {
+			if (!cs_vec_push(&listed->rows, row))
+				return;
+			continue;
 		}
-		if (!cs_vec_push(&listed->rows, row))
+		const struct cs_value value = cs_table_get(rows->table, rows->source, row, column);
+		if (!listed_keep_name(listed, &value))
 			return;
 	}
 	listed->n_shown = rows->n;
@@ -90,6 +90,17 @@ void listed_keep(struct session *session, const struct rows *rows)
 
 /* ---- asking ---- */
 
+/* Returns the row of the table that has the name, CS_NONE for none or several. */
+static uint32_t named_row(struct session *session, const struct cs_table *table, const char *name)
+{
+	uint32_t row = CS_NONE;
+	size_t n = 0;
+	struct cs_error *error =
+		name ? cs_query_find(session->query, table, name, &row, 1, &n) : NULL;
+	cs_error_free(error);
+	return error || n != 1 ? CS_NONE : row;
+}
+
 struct cs_error *listed_row(
 	struct session *session, const char *table_name, const char *text, struct argument *ret)
 {
@@ -97,18 +108,21 @@ struct cs_error *listed_row(
 	const struct cs_table *table = session_table(session, table_name, &source);
 	const struct listed *listed = &session->listed;
 	const uint32_t now = cs_query_focused(session->query);
+	const size_t n = listed->rows.n + listed->names.n;
 	unsigned long long number = strtoull(text + (*text == '#'), NULL, 10);
 	if (!table || !listed_names(session, table_name))
 		return cs_error_new(CS_E_USAGE,
 			"%s is no row of a listing: the last one was not of %s", text, table_name);
-	if (number > listed->rows.n && number <= listed->n_shown)
+	if (number > n && number <= listed->n_shown)
 		return cs_error_new(CS_E_USAGE,
 			"only the first %d of the %zu listed rows have numbers", LISTED_MOST,
 			listed->n_shown);
-	if (number < 1 || number > listed->rows.n)
-		return cs_error_new(
-			CS_E_USAGE, "the last listing has %zu rows, not %s", listed->rows.n, text);
-	ret->row = listed->rows.at[number - 1];
+	if (number < 1 || number > n)
+		return cs_error_new(CS_E_USAGE, "the last listing has %zu rows, not %s", n, text);
+	cs_query_focus(session->query, listed->partition);
+	ret->row = listed->names.n ? named_row(session, table, listed->names.at[number - 1])
+				   : listed->rows.at[number - 1];
+	cs_query_focus(session->query, now);
 	if (ret->row == CS_NONE)
 		return cs_error_new(CS_E_USAGE, "row %s of the last listing names none of the %s",
 			text, table_name);
@@ -127,4 +141,5 @@ void listed_free(struct session *session)
 {
 	listed_forget(session);
 	cs_vec_free(&session->listed.rows);
+	cs_vec_free(&session->listed.names);
 }

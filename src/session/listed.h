@@ -13,9 +13,10 @@ enum { LISTED_MOST = 1000 };
 
 /* Private to listed.c. */
 struct listed {
-	const char *table; /* cells, actors, layers, sources, grids; NULL = nothing to name */
-	/* row numbers of that table, CS_NONE where a listed row named none */
-	CS_VEC(uint32_t) rows;
+	const char *table;     /* cells, actors, layers, sources, grids; NULL = nothing to name */
+	CS_VEC(uint32_t) rows; /* row numbers of that table, when the listing was of its rows */
+	/* otherwise the name in each row, NULL for none, which is looked up when it is asked for */
+	CS_VEC(char *) names;
 	size_t n_shown;     /* rows of the listing; the first LISTED_MOST of them have numbers */
 	uint32_t partition; /* partition in focus then, or CS_NONE */
 };
