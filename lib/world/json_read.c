@@ -72,16 +72,46 @@ static void settle_classes(struct cs_world *world, struct cs_actor *actor)
 		actor->grid = 0;
 }
 
+static bool is_bundle(const struct cs_world *world, uint32_t row, struct cs_guid bundle)
+{
+	const struct cs_source_container *container = &world->containers.at[row];
+	return container->kind == CS_CONTAINER_BUNDLE &&
+	       cs_guid_compare(container->content_bundle, bundle) == 0;
+}
+
+static uint64_t bundle_hash(const void *context, uint32_t row)
+{
+	const struct cs_world *world = context;
+	return cs_guid_hash(world->containers.at[row].content_bundle);
+}
+
+/* Brings the table of bundles up to all containers; the first one of a bundle counts. */
+static bool index_bundles(struct cs_json_reader *reader)
+{
+	const struct cs_world *world = reader->world;
+	for (uint32_t *n = &reader->n_indexed; *n < world->containers.n; ++*n) {
+		const struct cs_guid bundle = world->containers.at[*n].content_bundle;
+		if (!cs_slots_grow(&reader->bundles, bundle_hash, world))
+			return false;
+		uint32_t *slot = cs_slots_find(
+			&reader->bundles, cs_guid_hash(bundle), row, is_bundle(world, row, bundle));
+		if (is_bundle(world, *n, bundle) && !*slot)
+			cs_slots_put(&reader->bundles, slot, *n);
+	}
+	return true;
+}
+
 /* An actor that names a content bundle and no container belongs to that of the bundle. */
 static struct cs_error *enter_bundle(struct cs_json_reader *reader, struct cs_actor *actor)
 {
 	struct cs_world *world = reader->world;
-	for (uint32_t i = 1; i < world->containers.n; i++) {
-		const struct cs_source_container *container = &world->containers.at[i];
-		if (container->kind != CS_CONTAINER_BUNDLE ||
-			cs_guid_compare(container->content_bundle, actor->content_bundle) != 0)
-			continue;
-		actor->container = i;
+	const struct cs_guid bundle = actor->content_bundle;
+	if (!index_bundles(reader))
+		return cs_error_nomem();
+	const uint32_t known = cs_slot_row(cs_slots_find(
+		&reader->bundles, cs_guid_hash(bundle), row, is_bundle(world, row, bundle)));
+	if (known != CS_NONE) {
+		actor->container = known;
 		return NULL;
 	}
 	char package[64] = "/ContentBundle/", *digits = package + strlen(package);
@@ -205,6 +235,8 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	container.package = reader->world->containers.at[at].package;
 	cs_world_free(reader->world->containers.at[at].rules);
 	reader->world->containers.at[at] = container;
+	cs_slots_deinit(&reader->bundles); /* actors may have come before the document */
+	reader->n_indexed = 0;
 	return NULL;
 }
 
@@ -537,6 +569,7 @@ struct cs_error *cs_world_read_json(
 		error = cs_world_seal(reader.world, job);
 	cs_source_close(&reader.source);
 	free(reader.block);
+	cs_slots_deinit(&reader.bundles);
 	cs_vec_free(&reader.lines);
 	if (error)
 		cs_world_free(reader.world);
@@ -610,6 +643,7 @@ struct cs_error *cs_world_apply(
 	struct cs_error *error = json_is_object(json)
 					 ? apply_or_undo(&reader, json, added_ret)
 					 : cs_json_wrong(&reader, CS_E_WORLD, "not an object");
+	cs_slots_deinit(&reader.bundles);
 	json_decref(json);
 	return error;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/json.h"
+#include "core/slots.h"
 #include "format/byte_source.h"
 #include "world/world_fields.h"
 #include "world/world_internal.h"
@@ -42,6 +43,9 @@ struct cs_json_reader {
 	bool document_read;
 	bool leaves_plain; /* too few lines of a block were plain: jansson reads all further ones */
 	json_int_t announced; /* number of actors that the document announces */
+	struct cs_slots
+		bundles;    /* containers of content bundles, by bundle, among the first ones */
+	uint32_t n_indexed; /* how many containers these are */
 	struct cs_json_unknown unknown[UNKNOWN_KEYS];
 	size_t n_unknown;
 	uint64_t more_unknown; /* number of unknown keys beyond those stored */

@@ -9,6 +9,7 @@
 #include "tests/samples/folder.h"
 #include "tests/samples/tap.h"
 
+#include <time.h>
 #include <unistd.h>
 
 static char path[4096], second[4200];
@@ -196,6 +197,29 @@ static void test_many_layers(void)
 	strcpy(end, "]}\n");
 	fails(read_lines(text, &w), CS_E_LIMIT, "65,536 layers are refused");
 	free(text);
+}
+
+/* Seconds of the processor for a world whose actors have a content bundle each. */
+static double bundles_seconds(int actors)
+{
+	struct cs_world *w = NULL;
+	char *text = malloc((size_t)actors * 120 + 100), *end = text + sprintf(text, DOCUMENT);
+	for (int i = 1; i <= actors; i++)
+		end += sprintf(end, "{\"guid\":\"%032X\",\"content_bundle\":\"%032X\"}\n", i, i);
+	const clock_t began = clock();
+	works(read_lines(text, &w), "%d bundles", actors);
+	const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+	is_int(w ? w->containers.n : 0, actors + 1, "have a container each");
+	cs_world_free(w);
+	free(text);
+	return seconds;
+}
+
+/* Time grows with the bundles, not with their square, which would be sixteen times as much. */
+static void test_many_bundles(void)
+{
+	const double few = bundles_seconds(15000), many = bundles_seconds(60000);
+	ok(many < 9 * few, "four times the bundles take %.1f times as long", many / few);
 }
 
 /* Every truncation of a small world and every flipped bit: an error or a world. */
@@ -435,6 +459,7 @@ int main(void)
 	test_values();
 	test_refusals();
 	test_many_layers();
+	test_many_bundles();
 	test_refused_edit();
 	test_bundles();
 	test_containers();
