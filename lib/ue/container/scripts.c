@@ -82,6 +82,8 @@ static struct cs_error *read_objects(struct cs_cursor *cursor, const struct cs_u
 struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *name,
 	struct cs_arena *arena, struct cs_ue_scripts *ret)
 {
+	enum { PATHS_PER_BYTE = 64, PATHS_AT_LEAST = 64 << 20 };
+	const uint64_t most = arena->total + PATHS_AT_LEAST + (uint64_t)size * PATHS_PER_BYTE;
 	struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, name);
 	struct cs_ue_names names;
 	struct object *objects = NULL;
@@ -99,6 +101,9 @@ struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *
 		scripts[i].path = path_of(arena, objects, n, &objects[i]);
 		if (!scripts[i].path)
 			return cs_error_nomem();
+		if (arena->total > most)
+			return cs_error_at(CS_E_LIMIT, name, CS_NO_OFFSET,
+				"script objects: their paths are longer than any that a game has");
 	}
 	*ret = (struct cs_ue_scripts){scripts, n};
 	return NULL;

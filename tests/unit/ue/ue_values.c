@@ -8,6 +8,8 @@
 #include "tests/samples/engine_cook.h"
 #include "tests/samples/engine_package.h"
 #include "tests/samples/tap.h"
+#include "ue/container/hash.h"
+#include "ue/container/scripts.h"
 #include "ue/map/umap.h"
 #include "ue/object/read_values.h"
 
@@ -365,8 +367,39 @@ static void test_levels(int cells, bool aligned)
 	json_decref(cook);
 }
 
+/* Script objects in each other, all with the longest name: refused before paths fill the memory. */
+static void test_long_scripts(void)
+{
+	enum { OBJECTS = 5000, LONGEST = 0x7fff };
+	struct cs_arena arena = CS_ARENA_INIT;
+	struct cs_ue_scripts scripts;
+	struct cs_writer w = {0};
+	unsigned char *text = malloc(LONGEST);
+	memset(text, 'a', LONGEST);
+	cs_writer_u32(&w, 1);
+	cs_writer_u32(&w, LONGEST);
+	cs_writer_u64(&w, 0xC1640000);
+	cs_writer_u64(&w, cs_ue_name_hash(text, LONGEST, false));
+	cs_writer_u16(&w, 0xff7f);
+	cs_writer_bytes(&w, text, LONGEST);
+	cs_writer_u32(&w, OBJECTS);
+	for (uint64_t i = 0; i < OBJECTS; i++) {
+		cs_writer_u64(&w, 0);
+		cs_writer_u64(&w, i);
+		cs_writer_u64(&w, (i + 1) % OBJECTS);
+		cs_writer_u64(&w, 0);
+	}
+	fails(cs_ue_read_scripts(w.bytes, w.size, "made", &arena, &scripts), CS_E_LIMIT,
+		"script objects with long paths");
+	ok(arena.total < 100 << 20, "which took %llu bytes", (unsigned long long)arena.total);
+	cs_arena_deinit(&arena);
+	cs_writer_deinit(&w);
+	free(text);
+}
+
 int main(void)
 {
+	test_long_scripts();
 	for (int cells = 1; cells < 4; cells++) {
 		test_levels(cells, false);
 		test_levels(cells, true);
