@@ -500,29 +500,6 @@ static void move_wedges(struct cs_collapser *c, const struct cs_collapse *plan)
 	}
 }
 
-/* Returns the edge that begins at a corner, after all that it was joined with. */
-static uint32_t edge_at(const struct cs_collapser *c, uint32_t corner)
-{
-	uint32_t edge = c->edge_of[corner];
-	while (edge != CS_NONE && c->edges[edge].a == CS_NONE)
-		edge = c->edges[edge].priced;
-	return edge;
-}
-
-/*
- * Joins the two edges that remain of a triangle whose third edge collapses. The one with the lower
- * cost is dropped, because neither cost is above that of the joined edge.
- */
-static void join_sides(struct cs_collapser *c, uint32_t corner, uint32_t other)
-{
-	uint32_t a = edge_at(c, corner), b = edge_at(c, other);
-	if (a == CS_NONE || b == CS_NONE || a == b)
-		return;
-	uint32_t dropped = c->edges[a].cost < c->edges[b].cost ? a : b;
-	c->edges[dropped].a = c->edges[dropped].b = CS_NONE;
-	c->edges[dropped].priced = a + b - dropped;
-}
-
 /*
  * Removes the triangles that have both ends, and gives the other corners of the dropped place their
  * new wedges.
@@ -538,9 +515,6 @@ static void move_corners(struct cs_collapser *c, const struct cs_collapse *plan)
 			uint32_t third = corner->next == plan->kept ? corner->last : corner->next;
 			if (c->flags[third] & CS_PLACE_MANY)
 				c->touched[third] = c->n_collapses;
-			join_sides(c, cs_next_edge(corner->corner),
-				third == corner->next ? corner->corner
-						      : cs_previous_edge(corner->corner));
 			cs_kill(c, corner->corner / 3);
 		} else {
 			ring->at[n++] = *corner;

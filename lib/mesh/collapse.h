@@ -45,20 +45,6 @@ struct cs_planes {
 	float area;
 };
 
-/*
- * An edge that may collapse. When two edges become one, one of them loses its ends, and
- * `priced` is then the number of the other one.
- */
-struct cs_edge {
-	uint32_t a, b; /* places, before any collapse; both CS_NONE when it has lost its ends */
-	/* the number of collapses when its cost was computed; CS_STALE when it has to be */
-	uint32_t priced;
-	float cost;  /* at that time, or -1 when the edge was taken from the queue and stayed */
-	float apart; /* the part of the cost that both ends already had */
-};
-
-#define CS_STALE CS_NONE
-
 struct cs_collapser {
 	const struct cs_patch *patch;
 	uint32_t n_blocks; /* blocks of four attributes that contain all attributes with a weight */
@@ -80,9 +66,6 @@ struct cs_collapser {
 	float *attributes; /* for each wedge, all of them */
 	uint32_t *corners; /* 3 wedges for each triangle */
 	uint32_t *places;  /* one for each wedge */
-	struct cs_edge *edges;
-	uint32_t *edge_of; /* for each corner, the edge that begins there; CS_NONE between locked
-			      places */
 	/* the ring of corners around a place: the next for each corner, the first for each place */
 	uint32_t *next, *first;
 	uint32_t *became, *mark; /* one for each place */

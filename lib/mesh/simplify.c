@@ -6,8 +6,8 @@
  * The queue has edges by cost (mesh/buckets.h). Merging only adds quadrics, so a cost computed
  * earlier is a lower bound of the current cost of an edge: an edge is computed again when it is
  * taken, and goes back when it is no longer among the cheapest. Edges are never removed; one whose
- * ends have become one place, or that was joined with another edge, is dropped when it is taken.
- * Edges that a rule forbids wait for the next round.
+ * ends have become one place is dropped when it is taken. Edges that a rule forbids wait for the
+ * next round.
  *
  * Triangles that coincide are removed first, because around them edges may not collapse that
  * should.
@@ -41,7 +41,18 @@
  */
 #define FLAT2                 1e-12F
 
+struct edge {
+	uint32_t a, b; /* places, before any collapse */
+	/* the number of collapses when its cost was computed; STALE when it has to be computed */
+	uint32_t priced;
+	float cost;  /* at that time */
+	float apart; /* the part of the cost that both ends already had */
+};
+
+#define STALE CS_NONE
+
 struct queue {
+	struct edge *edges;
 	uint32_t n_edges;
 	struct cs_buckets buckets;
 	uint32_t *waiting; /* edges that a rule forbade */
@@ -307,9 +318,7 @@ static void add_edges(struct cs_collapser *c, struct queue *queue)
 		}
 		/* There is no branch, because which half-edge comes first cannot be predicted. */
 		bool both_locked = c->flags[a] & c->flags[b] & CS_PLACE_LOCKED;
-		c->edges[queue->n_edges] = (struct cs_edge){a, b, 0, 0, 0};
-		c->edge_of[edge] = both_locked ? CS_NONE : queue->n_edges;
-		c->edge_of[edge] = c->edge_of[opposite < edge ? opposite : edge];
+		queue->edges[queue->n_edges] = (struct edge){a, b, 0, 0, 0};
 		queue->n_edges += !both_locked & (edge < opposite);
 	}
 }
@@ -325,7 +334,7 @@ static uint32_t became(struct cs_collapser *c, uint32_t place)
 	return place;
 }
 
-static float edge_cost(struct cs_collapser *c, const struct cs_edge *edge)
+static float edge_cost(struct cs_collapser *c, const struct edge *edge)
 {
 	struct cs_collapse plan;
 	if (c->first[edge->a] == CS_NONE || c->first[edge->b] == CS_NONE)
@@ -336,7 +345,7 @@ static float edge_cost(struct cs_collapser *c, const struct cs_edge *edge)
 }
 
 /* Returns the quadric error that both endpoints already have. */
-static float apart_cost(const struct cs_collapser *c, const struct cs_edge *edge)
+static float apart_cost(const struct cs_collapser *c, const struct edge *edge)
 {
 	return c->quadrics[edge->a].linear[3] + c->quadrics[edge->b].linear[3];
 }
@@ -347,7 +356,7 @@ static void price_edges(struct cs_collapser *c, struct queue *q)
 	uint32_t ends[4][2], waiting[4], n = 0;
 	float costs[4];
 	for (uint32_t i = 0; i < q->n_edges; i++) {
-		struct cs_edge *edge = &c->edges[i];
+		struct edge *edge = &q->edges[i];
 		if ((c->flags[edge->a] | c->flags[edge->b]) & (CS_PLACE_LOCKED | CS_PLACE_MANY)) {
 			edge->cost = edge_cost(c, edge);
 			continue;
@@ -359,34 +368,33 @@ static void price_edges(struct cs_collapser *c, struct queue *q)
 			continue;
 		cs_first_prices(c, ends, costs);
 		for (n = 4; n > 0; n--)
-			c->edges[waiting[n - 1]].cost = costs[n - 1];
+			q->edges[waiting[n - 1]].cost = costs[n - 1];
 	}
 	for (uint32_t i = 0; i < n; i++)
-		c->edges[waiting[i]].cost = edge_cost(c, &c->edges[waiting[i]]);
+		q->edges[waiting[i]].cost = edge_cost(c, &q->edges[waiting[i]]);
 }
 
 static bool fill_queue(struct cs_collapser *c, struct queue *q, struct cs_scratch *scratch)
 {
 	size_t most = 3 * (size_t)c->patch->n_triangles;
-	c->edges = CS_SCRATCH_ARRAY(scratch, struct cs_edge, most);
-	c->edge_of = CS_SCRATCH_ARRAY(scratch, uint32_t, most);
+	q->edges = CS_SCRATCH_ARRAY(scratch, struct edge, most);
 	q->buckets.next = CS_SCRATCH_ARRAY(scratch, uint32_t, most);
 	q->waiting = CS_SCRATCH_ARRAY(scratch, uint32_t, most);
-	if (!c->edges || !c->edge_of || !q->buckets.next || !q->waiting)
+	if (!q->edges || !q->buckets.next || !q->waiting)
 		return false;
 	add_edges(c, q);
 	price_edges(c, q);
 	for (uint32_t i = 0; i < q->n_edges; i++)
-		cs_buckets_put(&q->buckets, c->edges[i].cost, i);
+		cs_buckets_put(&q->buckets, q->edges[i].cost, i);
 	return true;
 }
 
 /* ---- collapsing ---- */
 
 /* Returns whether nothing changed at the ends of the edge since its cost was computed. */
-static bool is_priced(const struct cs_collapser *c, const struct cs_edge *edge)
+static bool is_priced(const struct cs_collapser *c, const struct edge *edge)
 {
-	return edge->priced != CS_STALE && edge->priced >= c->touched[edge->a] &&
+	return edge->priced != STALE && edge->priced >= c->touched[edge->a] &&
 	       edge->priced >= c->touched[edge->b];
 }
 
@@ -398,10 +406,10 @@ static bool is_priced(const struct cs_collapser *c, const struct cs_edge *edge)
  */
 static bool stays(struct cs_collapser *c, struct queue *q, uint32_t i, uint32_t bucket)
 {
-	struct cs_edge *edge = &c->edges[i];
+	struct edge *edge = &q->edges[i];
 	float apart = apart_cost(c, edge);
 	float least = edge->cost + (apart - edge->apart);
-	if (edge->priced == CS_STALE || cs_bucket_of(least > 0 ? least : 0) <= bucket) {
+	if (edge->priced == STALE || cs_bucket_of(least > 0 ? least : 0) <= bucket) {
 		least = edge_cost(c, edge);
 		edge->priced = c->n_collapses;
 	}
@@ -417,7 +425,7 @@ static bool stays(struct cs_collapser *c, struct queue *q, uint32_t i, uint32_t 
  * Returns whether the edge belongs to a triangle without neighbours, which no collapse may remove,
  * so that it need not be planned.
  */
-static bool is_lone(const struct cs_collapser *c, const struct cs_edge *edge)
+static bool is_lone(const struct cs_collapser *c, const struct edge *edge)
 {
 	return c->valence[edge->a] == 1 && c->valence[edge->b] == 1;
 }
@@ -427,9 +435,7 @@ static bool step(
 	struct cs_collapser *c, struct queue *q, uint32_t i, uint32_t bucket, enum cs_rigour rigour)
 {
 	struct cs_collapse plan;
-	struct cs_edge *edge = &c->edges[i];
-	if (edge->a == CS_NONE)
-		return false;
+	struct edge *edge = &q->edges[i];
 	edge->a = became(c, edge->a);
 	edge->b = became(c, edge->b);
 	if (edge->a == edge->b || (!is_priced(c, edge) && !stays(c, q, i, bucket)))
@@ -438,14 +444,11 @@ static bool step(
 		q->waiting[q->n_waiting++] = i;
 		return false;
 	}
-	if (!cs_collapse_plan(c, edge->a, edge->b, &plan)) {
-		edge->cost = -1;
+	if (!cs_collapse_plan(c, edge->a, edge->b, &plan))
 		return false;
-	}
 	cs_settle(c, &plan);
 	if (!cs_collapse_allowed(c, &plan, rigour)) {
-		edge->priced = CS_STALE;
-		edge->cost = -1;
+		edge->priced = STALE;
 		q->waiting[q->n_waiting++] = i;
 		return false;
 	}

@@ -79,7 +79,7 @@ step 30
 | frame 90  t 1.500
 |~ ^0 changes .* hash [0-9a-f]+$
 | pages since: 0 read, 0 installed, 4 left
-| pages: 6 wanted, 4 missing, 0 loading, 2 of 2 slots; 202 clusters, 202 coarser than wanted, worst 2.87e+03 px
+| pages: 6 wanted, 4 missing, 0 loading, 2 of 2 slots; 209 clusters, 209 coarser than wanted, worst 2.74e+03 px
 | the demand cannot fit: 6 wanted, 2 slots: pool pool 6, or pool profile 5.5
 pool pool 100
 step 30
@@ -108,37 +108,37 @@ cost --distances 10cm..1km --steps 3 -c distance,triangles,pages,max_level
 |            |############################:.                                     |
 |      45369 |##############################.                                    |
 |            |###############################...                                 |
-|      30246 |###################################                                |
-|            |###################################:...                            |
-|      15123 |#######################################....                        |
-|          0 |###########################################:::.....................|
+|      30246 |##################################.                                |
+|            |###################################:..                             |
+|      15123 |#######################################...                         |
+|          0 |############################################::::...................|
 |            triangles at 0.1 m to 1000 m, by equal factors; highest 60492
 cost --distances 1m..500m --steps 2 --plot pages
 | distance  triangles  clusters  pages  pool_mib  read_mib  max_level
-|        1      60492       479      6      0.75    0.5532          0
+|        1      60492       479      6      0.75    0.5518          0
 |      500        126         1      0         0         0         10
 |          6 |#####################                                              |
 |            |#####################                                              |
-|        4.5 |#####################.                                             |
-|            |######################                                             |
+|        4.5 |#####################                                              |
+|            |#####################                                              |
 |          3 |############################                                       |
-|            |############################                                       |
-|        1.5 |############################.....                                  |
-|          0 |#################################                                  |
+|            |############################:                                      |
+|        1.5 |#############################.....                                 |
+|          0 |##################################                                 |
 |            pages at 1 m to 500 m, by equal factors; highest 6
 cost --unit m --steps 2 -c distance
 |   distance
-| 38.0314852
-| 38031.4852
+| 38.1683596
+| 38168.3596
 |      60492 |#######################:.                                          |
-|            |#########################:                                         |
+|            |#########################.                                         |
 |      45369 |###########################.                                       |
-|            |############################:....                                  |
-|      30246 |#################################.                                 |
+|            |############################.....                                  |
+|      30246 |#################################                                  |
 |            |##################################:...                             |
 |      15123 |#######################################.....                       |
-|          0 |#############################################::::..................|
-|            triangles at 38.03 m to 3.803e+04 m, by equal factors; highest 60492
+|          0 |#############################################::::::................|
+|            triangles at 38.17 m to 3.817e+04 m, by equal factors; highest 60492
 expect error E_USAGE: cost --steps 1
 expect error E_USAGE: cost --distances 5m..1m
 expect error E_SETTING: cost --fov 180
@@ -185,7 +185,7 @@ call there_and_back
 |...
 sql SELECT sum(issued) AS reads, sum(thrash) AS thrash, round(avg(quality), 2) AS quality, sum(coarse > 0) AS coarse_frames FROM page_frames WHERE frame BETWEEN 60 AND 300
 | reads  thrash  quality  coarse_frames
-|    18      18        1             36
+|    27      27        1             36
 pool profile 5.5
 call there_and_back
 |...

@@ -256,7 +256,7 @@ static void check_proxy(const struct cooked_world *w, uint32_t hlod, uint32_t mo
 	}
 	const struct cs_box got =
 		cs_box_transform(&proxy->bounds, &cs_cooked_detail(w->c, at->actor)->transform);
-	ok(near_box(&got, &want, most < 300 ? 150 : 45), "where its sources are");
+	ok(near_box(&got, &want, most < 300 ? 150 : 40), "where its sources are");
 }
 
 /* Every actor, the last first: those of each mesh as often as the cook counted them, in order. */
