@@ -22,18 +22,20 @@
  * Makes one group of all clusters while that is allowed, and else cuts the graph of the clusters.
  */
 static struct cs_error *cut_groups(
-	const struct cs_builder *b, const struct cs_level *level, struct cs_partition *ret)
+	const struct cs_builder *builder, const struct cs_level *level, struct cs_partition *ret)
 {
 	struct cs_graph_arrays arrays = {0};
-	const struct cs_dag_options *o = &b->options;
-	struct cs_partition_size size = {o->group_min, o->group_max,
-		(float)o->group_min + 0.62f * (float)(o->group_max - o->group_min)};
-	struct cs_error *error = cs_level_graph(b, level, &arrays);
+	const struct cs_dag_options *options = &builder->options;
+	struct cs_partition_size size = {options->group_min, options->group_max,
+		(float)options->group_min +
+			0.62f * (float)(options->group_max - options->group_min)};
+	struct cs_error *error = cs_level_graph(builder, level, &arrays);
 	if (!error)
-		error = cs_graph_link_islands(&arrays, o->group_min);
+		error = cs_graph_link_islands(&arrays, options->group_min);
 	struct cs_graph graph = cs_graph_of(&arrays);
 	if (!error)
-		error = cs_partition_graph(&graph, o->partitioner, size, b->threads, ret);
+		error = cs_partition_graph(
+			&graph, options->partitioner, size, builder->threads, ret);
 	cs_graph_deinit(&arrays);
 	return error;
 }
@@ -42,7 +44,7 @@ static struct cs_error *cut_groups(
  * Finds the positions that vertices of more than one group have, and marks those vertices as
  * locked.
  */
-static struct cs_error *lock(const struct cs_level *level, struct cs_grouping *g)
+static struct cs_error *lock(const struct cs_level *level, struct cs_grouping *grouping)
 {
 	enum { SHARED = CS_NONE - 1 };
 	uint32_t *owner = malloc(((size_t)level->n_places + 1) * sizeof(*owner));
@@ -52,43 +54,44 @@ static struct cs_error *lock(const struct cs_level *level, struct cs_grouping *g
 	for (uint32_t i = 0; i < level->n; i++)
 		for (uint32_t e = level->starts[i]; e < level->starts[i + 1]; e++) {
 			uint32_t *of = &owner[level->edges[e].place];
-			*of = *of == CS_NONE || *of == g->group_of[i] ? g->group_of[i] : SHARED;
+			*of = *of == CS_NONE || *of == grouping->group_of[i] ? grouping->group_of[i]
+									     : SHARED;
 		}
 	for (uint32_t i = 0; i < level->n; i++)
 		for (uint32_t e = level->starts[i]; e < level->starts[i + 1]; e++)
 			if (owner[level->edges[e].place] == SHARED)
-				cs_vertex_set_add(&g->locked[i], level->edges[e].from);
+				cs_vertex_set_add(&grouping->locked[i], level->edges[e].from);
 	free(owner);
 	return NULL;
 }
 
-static void grouping_deinit(struct cs_grouping *g)
+static void grouping_deinit(struct cs_grouping *grouping)
 {
-	free(g->group_of);
-	free(g->locked);
+	free(grouping->group_of);
+	free(grouping->locked);
 }
 
 static struct cs_error *grouping_init(
 	const struct cs_level *level, const struct cs_partition *groups, struct cs_grouping *ret)
 {
-	struct cs_grouping g = {
+	struct cs_grouping grouping = {
 		.level = level,
 		.groups = groups,
 		.group_of = malloc(((size_t)level->n + 1) * sizeof(uint32_t)),
 		.locked = calloc((size_t)level->n + 1, sizeof(struct cs_vertex_set)),
 	};
 	struct cs_error *error = NULL;
-	if (!g.group_of || !g.locked)
+	if (!grouping.group_of || !grouping.locked)
 		error = cs_error_nomem();
 	for (uint32_t i = 0; !error && i < groups->n_parts; i++)
 		for (uint32_t k = groups->starts[i]; k < groups->starts[i + 1]; k++)
-			g.group_of[groups->order[k]] = i;
+			grouping.group_of[groups->order[k]] = i;
 	if (!error)
-		error = lock(level, &g);
+		error = lock(level, &grouping);
 	if (error)
-		grouping_deinit(&g);
+		grouping_deinit(&grouping);
 	else
-		*ret = g;
+		*ret = grouping;
 	return error;
 }
 
@@ -106,10 +109,11 @@ struct round {
 
 static void reduce_groups(void *context, size_t begin, size_t end, int thread)
 {
-	const struct round *r = context;
+	const struct round *this_round = context;
 	for (size_t i = begin; i < end; i++)
-		r->errors[i] = cs_reduce_group(r->builder, r->grouping, r->first + (uint32_t)i,
-			thread, &r->reports[i], &r->batches[i], &r->groups[i]);
+		this_round->errors[i] = cs_reduce_group(this_round->builder, this_round->grouping,
+			this_round->first + (uint32_t)i, thread, &this_round->reports[i],
+			&this_round->batches[i], &this_round->groups[i]);
 }
 
 void cs_dag_report_add(struct cs_dag_report *to, const struct cs_dag_report *from)
@@ -125,19 +129,19 @@ void cs_dag_report_add(struct cs_dag_report *to, const struct cs_dag_report *fro
 }
 
 /* Adds a group to the DAG, and stores its number in the clusters that it was simplified to. */
-static struct cs_error *add_group(struct cs_builder *b, const struct cs_grouping *g, uint32_t i,
-	struct cs_batch *batch, const struct cs_cluster_group *group)
+static struct cs_error *add_group(struct cs_builder *builder, const struct cs_grouping *grouping,
+	uint32_t i, struct cs_batch *batch, const struct cs_cluster_group *group)
 {
-	const struct cs_partition *groups = g->groups;
+	const struct cs_partition *groups = grouping->groups;
 	uint32_t n = groups->starts[i + 1] - groups->starts[i];
 	uint32_t *children = malloc(((size_t)n + 1) * sizeof(*children));
 	if (!children)
 		return cs_error_nomem();
 	for (uint32_t k = 0; k < n; k++)
-		children[k] = g->level->first + groups->order[groups->starts[i] + k];
+		children[k] = grouping->level->first + groups->order[groups->starts[i] + k];
 	for (uint32_t k = 0; k < batch->n_clusters; k++)
-		batch->clusters[k].generating_group = b->dag.n_groups;
-	struct cs_error *error = cs_builder_add_group(b, group, children);
+		batch->clusters[k].generating_group = builder->dag.n_groups;
+	struct cs_error *error = cs_builder_add_group(builder, group, children);
 	free(children);
 	return error;
 }
@@ -145,73 +149,76 @@ static struct cs_error *add_group(struct cs_builder *b, const struct cs_grouping
 enum { BATCH = 64, MOST_CHILDREN = 128 };
 
 /* Adds the groups of a round and their parents, in the order of the groups. */
-static struct cs_error *end_round(struct cs_builder *b, const struct round *r, uint32_t n)
+static struct cs_error *end_round(
+	struct cs_builder *builder, const struct round *this_round, uint32_t n)
 {
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; i < n; i++) {
 		if (error)
-			cs_error_free(r->errors[i]);
+			cs_error_free(this_round->errors[i]);
 		else
-			error = r->errors[i];
+			error = this_round->errors[i];
 		if (!error)
-			error = add_group(
-				b, r->grouping, r->first + i, &r->batches[i], &r->groups[i]);
+			error = add_group(builder, this_round->grouping, this_round->first + i,
+				&this_round->batches[i], &this_round->groups[i]);
 		if (!error)
-			cs_dag_report_add(&b->report, &r->reports[i]);
+			cs_dag_report_add(&builder->report, &this_round->reports[i]);
 	}
 	if (!error)
-		error = cs_builder_append(b, r->batches, n);
+		error = cs_builder_append(builder, this_round->batches, n);
 	for (uint32_t i = 0; i < n; i++)
-		cs_batch_deinit(&r->batches[i]);
+		cs_batch_deinit(&this_round->batches[i]);
 	return error;
 }
 
 /* Reduces up to BATCH groups at the same time and appends them in order. */
-static struct cs_error *run_round(struct cs_builder *b, const struct cs_grouping *g, uint32_t first)
+static struct cs_error *run_round(
+	struct cs_builder *builder, const struct cs_grouping *grouping, uint32_t first)
 {
-	uint32_t left = g->groups->n_parts - first, n = left < BATCH ? left : BATCH;
-	struct round r = {
-		.builder = b,
-		.grouping = g,
+	uint32_t left = grouping->groups->n_parts - first, n = left < BATCH ? left : BATCH;
+	struct round this_round = {
+		.builder = builder,
+		.grouping = grouping,
 		.first = first,
-		.batches = calloc(n, sizeof(*r.batches)),
-		.groups = calloc(n, sizeof(*r.groups)),
-		.reports = calloc(n, sizeof(*r.reports)),
-		.errors = calloc(n, sizeof(*r.errors)),
+		.batches = calloc(n, sizeof(*this_round.batches)),
+		.groups = calloc(n, sizeof(*this_round.groups)),
+		.reports = calloc(n, sizeof(*this_round.reports)),
+		.errors = calloc(n, sizeof(*this_round.errors)),
 	};
 	struct cs_error *error = NULL;
-	if (!r.batches || !r.groups || !r.reports || !r.errors) {
+	if (!this_round.batches || !this_round.groups || !this_round.reports ||
+		!this_round.errors) {
 		error = cs_error_nomem();
 	} else {
-		cs_parallel_for(b->threads, n, 1, reduce_groups, &r);
-		error = end_round(b, &r, n);
+		cs_parallel_for(builder->threads, n, 1, reduce_groups, &this_round);
+		error = end_round(builder, &this_round, n);
 	}
-	free(r.batches);
-	free(r.groups);
-	free(r.reports);
-	free(r.errors);
+	free(this_round.batches);
+	free(this_round.groups);
+	free(this_round.reports);
+	free(this_round.errors);
 	return error;
 }
 
-static struct cs_error *reduce_level(struct cs_builder *b)
+static struct cs_error *reduce_level(struct cs_builder *builder)
 {
 	struct cs_level level = {0};
 	struct cs_partition groups = {0};
 	struct cs_grouping grouping = {0};
 	double start = cs_seconds();
-	struct cs_error *error = cs_level_init(b, &level);
+	struct cs_error *error = cs_level_init(builder, &level);
 	if (!error)
-		error = cut_groups(b, &level, &groups);
+		error = cut_groups(builder, &level, &groups);
 	if (!error)
 		error = grouping_init(&level, &groups, &grouping);
-	b->report.group_seconds += cs_seconds() - start;
+	builder->report.group_seconds += cs_seconds() - start;
 	for (uint32_t i = 0; !error && i < groups.n_parts; i += BATCH) {
-		error = cs_job_check(b->job);
+		error = cs_job_check(builder->job);
 		if (!error)
-			error = run_round(b, &grouping, i);
-		cs_job_progress(b->job, "simplify", i, groups.n_parts);
+			error = run_round(builder, &grouping, i);
+		cs_job_progress(builder->job, "simplify", i, groups.n_parts);
 	}
-	b->level_first = level.first + level.n;
+	builder->level_first = level.first + level.n;
 	grouping_deinit(&grouping);
 	cs_partition_deinit(&groups);
 	cs_level_deinit(&level);
@@ -222,27 +229,28 @@ static struct cs_error *reduce_level(struct cs_builder *b)
  * Makes groups larger where seams leave nothing to simplify, because larger groups have fewer
  * seams.
  */
-static struct cs_error *enlarge_groups(struct cs_builder *b, uint32_t n)
+static struct cs_error *enlarge_groups(struct cs_builder *builder, uint32_t n)
 {
-	struct cs_dag_options *o = &b->options;
-	if (o->group_max == MOST_CHILDREN)
+	struct cs_dag_options *options = &builder->options;
+	if (options->group_max == MOST_CHILDREN)
 		return cs_error_new(CS_E_MESH, "level %u of %u clusters cannot be reduced",
-			b->dag.n_levels - 1, n);
-	o->group_min = o->group_max / 2;
-	o->group_max = o->group_max < MOST_CHILDREN / 2 ? 2 * o->group_max : MOST_CHILDREN;
-	b->report.enlarged++;
+			builder->dag.n_levels - 1, n);
+	options->group_min = options->group_max / 2;
+	options->group_max =
+		options->group_max < MOST_CHILDREN / 2 ? 2 * options->group_max : MOST_CHILDREN;
+	builder->report.enlarged++;
 	return NULL;
 }
 
-static struct cs_error *reduce_levels(struct cs_builder *b)
+static struct cs_error *reduce_levels(struct cs_builder *builder)
 {
 	struct cs_error *error = NULL;
-	uint32_t n = b->dag.n_clusters;
-	for (b->dag.n_levels = 1; n > 1 && !error; b->dag.n_levels++) {
-		error = reduce_level(b);
-		uint32_t parents = b->dag.n_clusters - b->level_first;
+	uint32_t n = builder->dag.n_clusters;
+	for (builder->dag.n_levels = 1; n > 1 && !error; builder->dag.n_levels++) {
+		error = reduce_level(builder);
+		uint32_t parents = builder->dag.n_clusters - builder->level_first;
 		if (!error && 10 * (uint64_t)parents > 9 * (uint64_t)n)
-			error = enlarge_groups(b, n);
+			error = enlarge_groups(builder, n);
 		n = parents;
 	}
 	return error;
@@ -250,10 +258,10 @@ static struct cs_error *reduce_levels(struct cs_builder *b)
 
 /* ---- the root ---- */
 
-static struct cs_error *add_root(struct cs_builder *b)
+static struct cs_error *add_root(struct cs_builder *builder)
 {
-	uint32_t root = b->dag.n_clusters - 1;
-	const struct cs_cluster *cluster = &b->dag.clusters[root];
+	uint32_t root = builder->dag.n_clusters - 1;
+	const struct cs_cluster *cluster = &builder->dag.clusters[root];
 	struct cs_cluster_group group = {
 		.n_children = 1,
 		.level = cluster->level,
@@ -261,46 +269,48 @@ static struct cs_error *add_root(struct cs_builder *b)
 		.max_parent_error = CS_ROOT_PARENT_ERROR,
 		.bounds = cluster->bounds,
 	};
-	return cs_builder_add_group(b, &group, &root);
+	return cs_builder_add_group(builder, &group, &root);
 }
 
-static void describe(struct cs_builder *b)
+static void describe(struct cs_builder *builder)
 {
-	struct cs_dag *dag = &b->dag;
-	struct cs_box box = cs_mesh_box(b->mesh);
+	struct cs_dag *dag = &builder->dag;
+	struct cs_box box = cs_mesh_box(builder->mesh);
 	const double ends[6] = {box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z};
 	for (int k = 0; k < 3; k++) {
 		dag->box.min[k] = (float)ends[k];
 		dag->box.max[k] = (float)ends[k + 3];
 	}
-	dag->n_input_triangles = b->source->n_triangles;
-	dag->n_input_vertices = b->source->n_vertices;
-	dag->n_materials = b->source->n_materials;
+	dag->n_input_triangles = builder->source->n_triangles;
+	dag->n_input_vertices = builder->source->n_vertices;
+	dag->n_materials = builder->source->n_materials;
 	dag->n_meshes = 1;
 	dag->on_grid = true;
-	dag->precision = b->rounded.precision;
-	b->report.input_triangles = b->source->n_triangles;
-	b->report.input_vertices = b->source->n_vertices;
-	b->report.triangles = dag->n_triangles;
-	b->report.vertices = dag->n_vertices;
-	b->report.clusters = dag->n_clusters;
-	b->report.groups = dag->n_groups;
-	b->report.levels = dag->n_levels;
-	b->report.root_triangles = dag->clusters[dag->n_clusters - 1].n_triangles;
+	dag->precision = builder->rounded.precision;
+	builder->report.input_triangles = builder->source->n_triangles;
+	builder->report.input_vertices = builder->source->n_vertices;
+	builder->report.triangles = dag->n_triangles;
+	builder->report.vertices = dag->n_vertices;
+	builder->report.clusters = dag->n_clusters;
+	builder->report.groups = dag->n_groups;
+	builder->report.levels = dag->n_levels;
+	builder->report.root_triangles = dag->clusters[dag->n_clusters - 1].n_triangles;
 }
 
 /* ---- all ---- */
 
-static struct cs_error *check_options(const struct cs_dag_options *o)
+static struct cs_error *check_options(const struct cs_dag_options *options)
 {
-	const double weights[] = {o->normal_weight, o->color_weight, o->uv_weight};
+	const double weights[] = {
+		options->normal_weight, options->color_weight, options->uv_weight};
 	for (size_t i = 0; i < sizeof(weights) / sizeof(weights[0]); i++)
 		if (!(weights[i] >= 0 && weights[i] <= 1e6))
 			return cs_error_new(CS_E_SETTING,
 				"a weight of normals, colours or UVs is not within 0 to 1e6");
-	if ((unsigned)o->error > CS_DAG_ERROR_QUADRIC)
+	if ((unsigned)options->error > CS_DAG_ERROR_QUADRIC)
 		return cs_error_new(CS_E_SETTING, "the kind of error is neither bound nor quadric");
-	if (o->group_min < 2 || o->group_min > o->group_max || o->group_max > MOST_CHILDREN)
+	if (options->group_min < 2 || options->group_min > options->group_max ||
+		options->group_max > MOST_CHILDREN)
 		return cs_error_new(
 			CS_E_SETTING, "the size of groups is not within 2 to 128 clusters");
 	return NULL;
@@ -313,18 +323,19 @@ static bool equal_spheres(struct cs_sphere_f left, struct cs_sphere_f right)
 }
 
 /* Returns whether a parent has the error and the sphere of the group that it was made from. */
-static bool is_as_its_maker(const struct cs_dag *dag, const struct cs_cluster *c)
+static bool is_as_its_maker(const struct cs_dag *dag, const struct cs_cluster *cluster)
 {
-	const struct cs_cluster_group *maker = &dag->groups[c->generating_group];
-	return c->lod_error == maker->max_parent_error &&
-	       equal_spheres(c->lod_bounds, maker->lod_bounds);
+	const struct cs_cluster_group *maker = &dag->groups[cluster->generating_group];
+	return cluster->lod_error == maker->max_parent_error &&
+	       equal_spheres(cluster->lod_bounds, maker->lod_bounds);
 }
 
-static bool cs_cluster_holds(const struct cs_dag *dag, const struct cs_cluster *c)
+static bool cs_cluster_holds(const struct cs_dag *dag, const struct cs_cluster *cluster)
 {
-	return c->n_triangles <= CS_CLUSTER_TRIANGLES && c->n_vertices <= CS_CLUSTER_VERTICES &&
-	       c->group < dag->n_groups && c->lod_error <= dag->groups[c->group].max_parent_error &&
-	       (c->generating_group == CS_NONE || is_as_its_maker(dag, c));
+	return cluster->n_triangles <= CS_CLUSTER_TRIANGLES &&
+	       cluster->n_vertices <= CS_CLUSTER_VERTICES && cluster->group < dag->n_groups &&
+	       cluster->lod_error <= dag->groups[cluster->group].max_parent_error &&
+	       (cluster->generating_group == CS_NONE || is_as_its_maker(dag, cluster));
 }
 
 /*
@@ -344,21 +355,21 @@ static bool cs_dag_holds(const struct cs_dag *dag)
 	       dag->groups[dag->n_groups - 1].max_parent_error == CS_ROOT_PARENT_ERROR;
 }
 
-static struct cs_error *run(struct cs_builder *b)
+static struct cs_error *run(struct cs_builder *builder)
 {
 	double start = cs_seconds();
-	struct cs_error *error = cs_job_check(b->job);
+	struct cs_error *error = cs_job_check(builder->job);
 	if (!error)
-		error = cs_build_leaves(b);
+		error = cs_build_leaves(builder);
 	if (!error)
-		error = reduce_levels(b);
+		error = reduce_levels(builder);
 	if (!error)
-		error = add_root(b);
-	CS_INVARIANT(error || cs_dag_holds(&b->dag),
+		error = add_root(builder);
+	CS_INVARIANT(error || cs_dag_holds(&builder->dag),
 		"every cluster is in one group, errors never fall, parents share those of theirs");
 	if (!error)
-		describe(b);
-	b->report.seconds = cs_seconds() - start;
+		describe(builder);
+	builder->report.seconds = cs_seconds() - start;
 	return error;
 }
 
@@ -367,35 +378,36 @@ struct cs_error *cs_dag_build_on_grid(const struct cs_mesh *mesh,
 	struct cs_dag_report *report_ret, struct cs_dag **ret)
 {
 	struct cs_dag_options defaults = cs_dag_options_default();
-	struct cs_builder b = {.source = mesh, .mesh = mesh, .precision = precision, .job = job};
-	struct cs_error *error = cs_options_read(
-		options ? options : &defaults, sizeof(defaults), &b.options, sizeof(b.options));
+	struct cs_builder builder = {
+		.source = mesh, .mesh = mesh, .precision = precision, .job = job};
+	struct cs_error *error = cs_options_read(options ? options : &defaults, sizeof(defaults),
+		&builder.options, sizeof(builder.options));
 	if (!error)
-		error = check_options(&b.options);
+		error = check_options(&builder.options);
 	if (!error)
 		error = cs_grid_check(precision);
 	if (error)
 		return error;
-	b.threads = cs_parallel_threads(cs_job_threads(job));
-	b.dag.n_uvs = mesh->n_uvs;
-	b.scratch = calloc((size_t)b.threads, sizeof(*b.scratch));
+	builder.threads = cs_parallel_threads(cs_job_threads(job));
+	builder.dag.n_uvs = mesh->n_uvs;
+	builder.scratch = calloc((size_t)builder.threads, sizeof(*builder.scratch));
 	struct cs_dag *dag = calloc(1, sizeof(*dag));
-	error = b.scratch && dag ? run(&b) : cs_error_nomem();
-	for (int i = 0; b.scratch && i < b.threads; i++)
-		cs_scratch_deinit(&b.scratch[i]);
-	free(b.scratch);
-	cs_vec_free(&b.errors);
-	cs_rounded_deinit(&b.rounded, mesh);
-	free(b.exact);
+	error = builder.scratch && dag ? run(&builder) : cs_error_nomem();
+	for (int i = 0; builder.scratch && i < builder.threads; i++)
+		cs_scratch_deinit(&builder.scratch[i]);
+	free(builder.scratch);
+	cs_vec_free(&builder.errors);
+	cs_rounded_deinit(&builder.rounded, mesh);
+	free(builder.exact);
 	if (error) {
-		cs_dag_deinit(&b.dag);
+		cs_dag_deinit(&builder.dag);
 		free(dag);
 		return error;
 	}
-	*dag = b.dag;
+	*dag = builder.dag;
 	*ret = dag;
 	if (report_ret)
-		*report_ret = b.report;
+		*report_ret = builder.report;
 	return NULL;
 }
 

@@ -216,10 +216,10 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 enum { SPARE_TRIANGLES = 4096 };
 
 static struct cs_error *cut_mesh_of(const struct cs_mesh *from, const struct cs_patch *patch,
-	const struct cs_simplified *s, const struct cs_job *job, struct cs_mesh **ret)
+	const struct cs_simplified *simplified, const struct cs_job *job, struct cs_mesh **ret)
 {
 	struct cs_mesh_size size = {
-		patch->n_wedges, s->n_triangles, from->n_uvs, from->colors != NULL};
+		patch->n_wedges, simplified->n_triangles, from->n_uvs, from->colors != NULL};
 	struct cs_mesh_report report = {0};
 	struct cs_mesh *mesh;
 	struct cs_error *error = cs_mesh_new(&size, job, &mesh);
@@ -228,13 +228,16 @@ static struct cs_error *cut_mesh_of(const struct cs_mesh *from, const struct cs_
 	for (uint32_t i = 0; i < patch->n_wedges; i++) {
 		struct cs_vertex vertex = {
 			mesh->positions, mesh->normals, mesh->uvs, mesh->colors, mesh->n_uvs, i};
-		memcpy(mesh->positions + 3 * (size_t)i, s->positions + 3 * (size_t)s->places[i],
+		memcpy(mesh->positions + 3 * (size_t)i,
+			simplified->positions + 3 * (size_t)simplified->places[i],
 			3 * sizeof(float));
-		cs_attributes_write(s->attributes + (size_t)i * patch->n_attributes, &vertex);
+		cs_attributes_write(
+			simplified->attributes + (size_t)i * patch->n_attributes, &vertex);
 	}
-	memcpy(mesh->indices, s->corners, 3 * (size_t)s->n_triangles * sizeof(uint32_t));
-	for (uint32_t i = 0; i < s->n_triangles; i++)
-		mesh->materials[i] = patch->materials[s->triangles[i]];
+	memcpy(mesh->indices, simplified->corners,
+		3 * (size_t)simplified->n_triangles * sizeof(uint32_t));
+	for (uint32_t i = 0; i < simplified->n_triangles; i++)
+		mesh->materials[i] = patch->materials[simplified->triangles[i]];
 	mesh->n_materials = from->n_materials;
 	error = cs_mesh_clean(mesh, job, &report);
 	if (error)

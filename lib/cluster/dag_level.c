@@ -112,59 +112,62 @@ struct gatherer {
 
 static void find_borders(void *context, size_t begin, size_t end, int thread)
 {
-	const struct gatherer *g = context;
-	const struct cs_cluster *clusters = g->dag->clusters + g->level->first + g->first;
+	const struct gatherer *gatherer = context;
+	const struct cs_cluster *clusters =
+		gatherer->dag->clusters + gatherer->level->first + gatherer->first;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
-		find_border(g->dag, &clusters[i], &g->borders[i]);
+		find_border(gatherer->dag, &clusters[i], &gatherer->borders[i]);
 }
 
 static void write_borders(void *context, size_t begin, size_t end, int thread)
 {
-	const struct gatherer *g = context;
-	struct cs_level *level = g->level;
+	const struct gatherer *gatherer = context;
+	struct cs_level *level = gatherer->level;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		uint32_t cluster = g->first + (uint32_t)i, at = level->starts[cluster];
-		for (uint32_t k = 0; k < g->borders[i].n; k++, at++) {
-			const struct border_edge *e = &g->borders[i].edges[k];
-			level->edges[at] =
-				(struct cs_level_edge){e->from, e->to, e->from_place, CS_NONE};
+		uint32_t cluster = gatherer->first + (uint32_t)i, at = level->starts[cluster];
+		for (uint32_t k = 0; k < gatherer->borders[i].n; k++, at++) {
+			const struct border_edge *edge = &gatherer->borders[i].edges[k];
+			level->edges[at] = (struct cs_level_edge){
+				edge->from, edge->to, edge->from_place, CS_NONE};
 			level->cluster_of[at] = cluster;
-			g->to_places[at] = e->to_place;
+			gatherer->to_places[at] = edge->to_place;
 		}
-		level->twins[cluster] = g->borders[i].twins;
+		level->twins[cluster] = gatherer->borders[i].twins;
 	}
 }
 
 /* Makes room for `more` edges. */
-static bool reserve(struct gatherer *g, size_t more)
+static bool reserve(struct gatherer *gatherer, size_t more)
 {
-	struct cs_level *level = g->level;
-	size_t want = level->n_edges + more, room = g->room + g->room / 2;
-	if (want <= g->room)
+	struct cs_level *level = gatherer->level;
+	size_t want = level->n_edges + more, room = gatherer->room + gatherer->room / 2;
+	if (want <= gatherer->room)
 		return true;
-	g->room = room > want ? room : want;
-	return cs_grow(level->edges, g->room) && cs_grow(level->cluster_of, g->room) &&
-	       cs_grow(g->to_places, g->room);
+	gatherer->room = room > want ? room : want;
+	return cs_grow(level->edges, gatherer->room) &&
+	       cs_grow(level->cluster_of, gatherer->room) &&
+	       cs_grow(gatherer->to_places, gatherer->room);
 }
 
-static struct cs_error *gather_borders(int threads, struct gatherer *g)
+static struct cs_error *gather_borders(int threads, struct gatherer *gatherer)
 {
-	struct cs_level *level = g->level;
-	bool good = (g->borders = malloc(BATCH * sizeof(*g->borders))) != NULL;
-	for (g->first = 0; good && g->first < level->n; g->first += BATCH) {
-		uint32_t n = level->n - g->first < BATCH ? level->n - g->first : BATCH;
-		cs_parallel_for(threads, n, GRAIN, find_borders, g);
-		good = reserve(g, (size_t)n * CLUSTER_EDGES);
+	struct cs_level *level = gatherer->level;
+	bool good = (gatherer->borders = malloc(BATCH * sizeof(*gatherer->borders))) != NULL;
+	for (gatherer->first = 0; good && gatherer->first < level->n; gatherer->first += BATCH) {
+		uint32_t n =
+			level->n - gatherer->first < BATCH ? level->n - gatherer->first : BATCH;
+		cs_parallel_for(threads, n, GRAIN, find_borders, gatherer);
+		good = reserve(gatherer, (size_t)n * CLUSTER_EDGES);
 		for (uint32_t i = 0; i < n; i++) {
-			level->starts[g->first + i] = level->n_edges;
-			level->n_edges += g->borders[i].n;
+			level->starts[gatherer->first + i] = level->n_edges;
+			level->n_edges += gatherer->borders[i].n;
 		}
 		if (good)
-			cs_parallel_for(threads, n, GRAIN, write_borders, g);
+			cs_parallel_for(threads, n, GRAIN, write_borders, gatherer);
 	}
-	free(g->borders);
+	free(gatherer->borders);
 	level->starts[level->n] = level->n_edges;
 	return good ? NULL : cs_error_nomem();
 }
@@ -172,12 +175,12 @@ static struct cs_error *gather_borders(int threads, struct gatherer *g)
 /* ---- places ---- */
 
 /* Returns the position where an edge begins. */
-static const float *position_of(const struct gatherer *g, uint32_t edge)
+static const float *position_of(const struct gatherer *gatherer, uint32_t edge)
 {
-	const struct cs_level *level = g->level;
+	const struct cs_level *level = gatherer->level;
 	uint32_t cluster = level->first + level->cluster_of[edge];
-	size_t vertex = g->dag->clusters[cluster].first_vertex + level->edges[edge].from;
-	return g->dag->positions + 3 * vertex;
+	size_t vertex = gatherer->dag->clusters[cluster].first_vertex + level->edges[edge].from;
+	return gatherer->dag->positions + 3 * vertex;
 }
 
 static uint64_t dag_level_hash_place(const void *context, uint32_t edge)
@@ -194,32 +197,35 @@ static bool dag_level_is_place(const void *context, uint32_t left, uint32_t righ
 /* Replaces places, which are vertices of clusters, by numbers that hold for the level. */
 static void dag_level_number_places(void *context, size_t begin, size_t end, int thread)
 {
-	const struct gatherer *g = context;
-	const struct cs_level *level = g->level;
+	const struct gatherer *gatherer = context;
+	const struct cs_level *level = gatherer->level;
 	uint32_t number[CS_CLUSTER_VERTICES];
 	(void)thread;
 	for (size_t cluster = begin; cluster < end; cluster++) {
 		uint32_t first = level->starts[cluster], last = level->starts[cluster + 1];
 		for (uint32_t e = first; e < last; e++) {
-			number[level->edges[e].place] = g->firsts[e];
-			level->edges[e].place = g->firsts[e];
+			number[level->edges[e].place] = gatherer->firsts[e];
+			level->edges[e].place = gatherer->firsts[e];
 		}
 		for (uint32_t e = first; e < last; e++)
-			g->to_places[e] = number[g->to_places[e]];
+			gatherer->to_places[e] = number[gatherer->to_places[e]];
 	}
 }
 
 /* Numbers the places in the order in which edges reach them. */
-static struct cs_error *find_level_places(int threads, struct gatherer *g)
+static struct cs_error *find_level_places(int threads, struct gatherer *gatherer)
 {
-	struct cs_level *level = g->level;
-	const struct cs_rows edges = {level->n_edges, dag_level_hash_place, dag_level_is_place, g};
-	struct cs_error *error = cs_find_alike(&edges, threads, g->firsts);
+	struct cs_level *level = gatherer->level;
+	const struct cs_rows edges = {
+		level->n_edges, dag_level_hash_place, dag_level_is_place, gatherer};
+	struct cs_error *error = cs_find_alike(&edges, threads, gatherer->firsts);
 	if (error)
 		return error;
 	for (uint32_t e = 0; e < level->n_edges; e++)
-		g->firsts[e] = g->firsts[e] == e ? level->n_places++ : g->firsts[g->firsts[e]];
-	cs_parallel_for(threads, level->n, BATCH, dag_level_number_places, g);
+		gatherer->firsts[e] = gatherer->firsts[e] == e
+					      ? level->n_places++
+					      : gatherer->firsts[gatherer->firsts[e]];
+	cs_parallel_for(threads, level->n, BATCH, dag_level_number_places, gatherer);
 	return NULL;
 }
 
@@ -227,8 +233,8 @@ static struct cs_error *find_level_places(int threads, struct gatherer *g)
 
 static uint64_t hash_pair(const void *context, uint32_t edge)
 {
-	const struct gatherer *g = context;
-	uint32_t from = g->level->edges[edge].place, to = g->to_places[edge];
+	const struct gatherer *gatherer = context;
+	uint32_t from = gatherer->level->edges[edge].place, to = gatherer->to_places[edge];
 	uint64_t key = from < to ? (uint64_t)from << 32 | to : (uint64_t)to << 32 | from;
 	return XXH3_64bits(&key, sizeof(key));
 }
@@ -236,10 +242,10 @@ static uint64_t hash_pair(const void *context, uint32_t edge)
 /* Returns whether two edges run between the same two places, in either direction. */
 static bool is_pair(const void *context, uint32_t left, uint32_t right)
 {
-	const struct gatherer *g = context;
-	const struct cs_level_edge *edges = g->level->edges;
-	uint32_t from = edges[left].place, to = g->to_places[left];
-	uint32_t other_from = edges[right].place, other_to = g->to_places[right];
+	const struct gatherer *gatherer = context;
+	const struct cs_level_edge *edges = gatherer->level->edges;
+	uint32_t from = edges[left].place, to = gatherer->to_places[left];
+	uint32_t other_from = edges[right].place, other_to = gatherer->to_places[right];
 	return (from == other_from && to == other_to) || (from == other_to && to == other_from);
 }
 
@@ -248,13 +254,13 @@ static bool is_pair(const void *context, uint32_t left, uint32_t right)
  * the same direction, because others would have been joined. Of the edges from a place to itself at
  * most one waits.
  */
-static void join_edges(const struct gatherer *g, uint32_t *heads, uint32_t *next)
+static void join_edges(const struct gatherer *gatherer, uint32_t *heads, uint32_t *next)
 {
-	struct cs_level_edge *edges = g->level->edges;
-	memset(heads, 0xff, g->level->n_edges * sizeof(*heads));
-	for (uint32_t e = 0; e < g->level->n_edges; e++) {
-		uint32_t *head = &heads[g->firsts[e]], mate = *head;
-		if (mate != CS_NONE && edges[mate].place == g->to_places[e]) {
+	struct cs_level_edge *edges = gatherer->level->edges;
+	memset(heads, 0xff, gatherer->level->n_edges * sizeof(*heads));
+	for (uint32_t e = 0; e < gatherer->level->n_edges; e++) {
+		uint32_t *head = &heads[gatherer->firsts[e]], mate = *head;
+		if (mate != CS_NONE && edges[mate].place == gatherer->to_places[e]) {
 			*head = next[mate];
 			edges[mate].mate = e;
 			edges[e].mate = mate;
@@ -265,37 +271,38 @@ static void join_edges(const struct gatherer *g, uint32_t *heads, uint32_t *next
 	}
 }
 
-static struct cs_error *find_mates(int threads, struct gatherer *g)
+static struct cs_error *find_mates(int threads, struct gatherer *gatherer)
 {
-	size_t bytes = ((size_t)g->level->n_edges + 1) * sizeof(uint32_t);
-	const struct cs_rows edges = {g->level->n_edges, hash_pair, is_pair, g};
+	size_t bytes = ((size_t)gatherer->level->n_edges + 1) * sizeof(uint32_t);
+	const struct cs_rows edges = {gatherer->level->n_edges, hash_pair, is_pair, gatherer};
 	uint32_t *heads = malloc(bytes), *next = malloc(bytes);
 	struct cs_error *error =
-		heads && next ? cs_find_alike(&edges, threads, g->firsts) : cs_error_nomem();
+		heads && next ? cs_find_alike(&edges, threads, gatherer->firsts) : cs_error_nomem();
 	if (!error)
-		join_edges(g, heads, next);
+		join_edges(gatherer, heads, next);
 	free(heads);
 	free(next);
 	return error;
 }
 
-struct cs_error *cs_level_init(const struct cs_builder *b, struct cs_level *ret)
+struct cs_error *cs_level_init(const struct cs_builder *builder, struct cs_level *ret)
 {
-	struct cs_level level = {.first = b->level_first, .n = b->dag.n_clusters - b->level_first};
-	struct gatherer g = {.dag = &b->dag, .level = &level};
+	struct cs_level level = {
+		.first = builder->level_first, .n = builder->dag.n_clusters - builder->level_first};
+	struct gatherer gatherer = {.dag = &builder->dag, .level = &level};
 	level.starts = malloc(((size_t)level.n + 1) * sizeof(*level.starts));
 	level.twins = malloc(((size_t)level.n + 1) * sizeof(*level.twins));
 	struct cs_error *error = level.starts && level.twins ? NULL : cs_error_nomem();
 	if (!error)
-		error = gather_borders(b->threads, &g);
-	if (!error && !cs_grow(g.firsts, (size_t)level.n_edges + 1))
+		error = gather_borders(builder->threads, &gatherer);
+	if (!error && !cs_grow(gatherer.firsts, (size_t)level.n_edges + 1))
 		error = cs_error_nomem();
 	if (!error)
-		error = find_level_places(b->threads, &g);
+		error = find_level_places(builder->threads, &gatherer);
 	if (!error)
-		error = find_mates(b->threads, &g);
-	free(g.to_places);
-	free(g.firsts);
+		error = find_mates(builder->threads, &gatherer);
+	free(gatherer.to_places);
+	free(gatherer.firsts);
 	if (error)
 		cs_level_deinit(&level);
 	else
@@ -333,14 +340,14 @@ static void set_centre(const struct cs_cluster *cluster, float *centre)
 }
 
 struct cs_error *cs_level_graph(
-	const struct cs_builder *b, const struct cs_level *level, struct cs_graph_arrays *ret)
+	const struct cs_builder *builder, const struct cs_level *level, struct cs_graph_arrays *ret)
 {
-	struct cs_graph_arrays g;
-	const struct cs_cluster *clusters = b->dag.clusters + level->first;
+	struct cs_graph_arrays arrays;
+	const struct cs_cluster *clusters = builder->dag.clusters + level->first;
 	const uint32_t *cluster_of = level->cluster_of;
 	uint32_t *shared = calloc((size_t)level->n + 1, sizeof(*shared)), n = 0;
 	struct cs_error *error =
-		shared ? cs_graph_init(level->n, level->n_edges, &g) : cs_error_nomem();
+		shared ? cs_graph_init(level->n, level->n_edges, &arrays) : cs_error_nomem();
 	if (error) {
 		free(shared);
 		return error;
@@ -349,17 +356,18 @@ struct cs_error *cs_level_graph(
 		for (uint32_t e = level->starts[i]; e < level->starts[i + 1]; e++) {
 			uint32_t mate = level->edges[e].mate;
 			if (mate != CS_NONE && shared[cluster_of[mate]]++ == 0)
-				g.targets[n++] = cluster_of[mate];
+				arrays.targets[n++] = cluster_of[mate];
 		}
-		for (uint32_t e = g.offsets[i]; e < n; e++) {
-			uint32_t other = g.targets[e];
-			g.weights[e] = weight_of(&clusters[i], &clusters[other], shared[other]);
+		for (uint32_t e = arrays.offsets[i]; e < n; e++) {
+			uint32_t other = arrays.targets[e];
+			arrays.weights[e] =
+				weight_of(&clusters[i], &clusters[other], shared[other]);
 			shared[other] = 0;
 		}
-		g.offsets[i + 1] = n;
-		set_centre(&clusters[i], g.centres + 3 * (size_t)i);
+		arrays.offsets[i + 1] = n;
+		set_centre(&clusters[i], arrays.centres + 3 * (size_t)i);
 	}
 	free(shared);
-	*ret = g;
+	*ret = arrays;
 	return NULL;
 }

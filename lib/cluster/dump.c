@@ -27,66 +27,70 @@
 
 #include <stdio.h>
 
-static void dump_put(struct cs_writer *w, const char *format, ...) CS_PRINTF(2, 3);
+static void dump_put(struct cs_writer *writer, const char *format, ...) CS_PRINTF(2, 3);
 
-static void dump_put(struct cs_writer *w, const char *format, ...)
+static void dump_put(struct cs_writer *writer, const char *format, ...)
 {
 	char text[256];
 	va_list args;
 	va_start(args, format);
 	int n = vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	cs_writer_bytes(w, text, (size_t)n);
+	cs_writer_bytes(writer, text, (size_t)n);
 }
 
-static void put_vertices(struct cs_writer *w, const float *positions, uint32_t n)
+static void put_vertices(struct cs_writer *writer, const float *positions, uint32_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		dump_put(w, "v %.9g %.9g %.9g\n", (double)positions[3 * i],
+		dump_put(writer, "v %.9g %.9g %.9g\n", (double)positions[3 * i],
 			(double)positions[3 * i + 1], (double)positions[3 * i + 2]);
 }
 
-static void dump_put_group(struct cs_writer *w, const struct cs_dag *dag, uint32_t i)
+static void dump_put_group(struct cs_writer *writer, const struct cs_dag *dag, uint32_t i)
 {
-	const struct cs_cluster_group *g = &dag->groups[i];
+	const struct cs_cluster_group *group = &dag->groups[i];
 	/*
 	 * A root's sphere is all zeros and bounds nothing, so the sphere of its cluster is written.
 	 */
-	bool root = cs_is_root_group(g);
+	bool root = cs_is_root_group(group);
 	const struct cs_sphere_f *s =
-		root ? &dag->clusters[dag->children[g->first_child]].lod_bounds : &g->lod_bounds;
-	dump_put(w, "g %u %.9g %.9g %.9g %.9g %.9g\n", g->level, (double)s->x, (double)s->y,
-		(double)s->z, (double)s->radius, root ? 1e30 : (double)g->max_parent_error);
+		root ? &dag->clusters[dag->children[group->first_child]].lod_bounds
+		     : &group->lod_bounds;
+	dump_put(writer, "g %u %.9g %.9g %.9g %.9g %.9g\n", group->level, (double)s->x,
+		(double)s->y, (double)s->z, (double)s->radius,
+		root ? 1e30 : (double)group->max_parent_error);
 }
 
-static void dump_put_cluster(struct cs_writer *w, const struct cs_dag *dag, uint32_t i)
+static void dump_put_cluster(struct cs_writer *writer, const struct cs_dag *dag, uint32_t i)
 {
-	const struct cs_cluster *c = &dag->clusters[i];
-	const struct cs_sphere_f *s = &c->lod_bounds;
-	int64_t made = c->generating_group == CS_NONE ? -1 : (int64_t)c->generating_group;
-	dump_put(w, "c %u %lld %.9g %.9g %.9g %.9g %.9g %u", c->group, (long long)made,
-		(double)s->x, (double)s->y, (double)s->z, (double)s->radius, (double)c->lod_error,
-		c->n_triangles);
-	const uint8_t *corners = dag->corners + 3 * (size_t)c->first_triangle;
-	for (size_t k = 0; k < 3 * (size_t)c->n_triangles; k++)
-		dump_put(w, " %u", c->first_vertex + corners[k]);
-	dump_put(w, "\n");
+	const struct cs_cluster *cluster = &dag->clusters[i];
+	const struct cs_sphere_f *s = &cluster->lod_bounds;
+	int64_t made =
+		cluster->generating_group == CS_NONE ? -1 : (int64_t)cluster->generating_group;
+	dump_put(writer, "c %u %lld %.9g %.9g %.9g %.9g %.9g %u", cluster->group, (long long)made,
+		(double)s->x, (double)s->y, (double)s->z, (double)s->radius,
+		(double)cluster->lod_error, cluster->n_triangles);
+	const uint8_t *corners = dag->corners + 3 * (size_t)cluster->first_triangle;
+	for (size_t k = 0; k < 3 * (size_t)cluster->n_triangles; k++)
+		dump_put(writer, " %u", cluster->first_vertex + corners[k]);
+	dump_put(writer, "\n");
 }
 
-static void write_dump(struct cs_writer *w, const struct cs_dag *dag, const struct cs_mesh *source)
+static void write_dump(
+	struct cs_writer *writer, const struct cs_dag *dag, const struct cs_mesh *source)
 {
-	dump_put(w, "cdag 1\ncounts %u %u %u %u\n", dag->n_vertices + source->n_vertices,
+	dump_put(writer, "cdag 1\ncounts %u %u %u %u\n", dag->n_vertices + source->n_vertices,
 		source->n_triangles, dag->n_groups, dag->n_clusters);
-	put_vertices(w, dag->positions, dag->n_vertices);
-	put_vertices(w, source->positions, source->n_vertices);
+	put_vertices(writer, dag->positions, dag->n_vertices);
+	put_vertices(writer, source->positions, source->n_vertices);
 	for (size_t i = 0; i < source->n_triangles; i++)
-		dump_put(w, "s %u %u %u\n", dag->n_vertices + source->indices[3 * i],
+		dump_put(writer, "s %u %u %u\n", dag->n_vertices + source->indices[3 * i],
 			dag->n_vertices + source->indices[3 * i + 1],
 			dag->n_vertices + source->indices[3 * i + 2]);
 	for (uint32_t i = 0; i < dag->n_groups; i++)
-		dump_put_group(w, dag, i);
+		dump_put_group(writer, dag, i);
 	for (uint32_t i = 0; i < dag->n_clusters; i++)
-		dump_put_cluster(w, dag, i);
+		dump_put_cluster(writer, dag, i);
 }
 
 struct cs_error *cs_dag_dump(const struct cs_dag *dag, const struct cs_mesh *source,

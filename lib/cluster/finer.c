@@ -57,8 +57,9 @@ static bool meets(const struct place *place, const float min[3], const float max
 static bool finer_add_cluster(
 	const struct cs_dag *dag, uint32_t i, const struct place *place, struct list *list)
 {
-	const struct cs_cluster *c = &dag->clusters[i];
-	if (!meets(place, c->box.min, c->box.max, place->query->reach + (double)c->lod_error))
+	const struct cs_cluster *cluster = &dag->clusters[i];
+	if (!meets(place, cluster->box.min, cluster->box.max,
+		    place->query->reach + (double)cluster->lod_error))
 		return true;
 	if (list->n == MOST_CLUSTERS)
 		return false;
@@ -70,15 +71,15 @@ static bool finer_add_cluster(
  * Lists the cluster of a triangle of the patch, or all children of the group that are near the box.
  */
 static bool finer_list_children(
-	const struct cs_reducer *r, const struct place *place, struct list *list)
+	const struct cs_reducer *reducer, const struct place *place, struct list *list)
 {
 	uint32_t first = 0, triangle = place->query->triangle;
 	list->n = 0;
-	for (uint32_t i = 0; i < r->n_children; i++) {
-		uint32_t number = r->builder->level_first + r->children[i];
-		uint32_t n = cs_reducer_child(r, i)->n_triangles;
+	for (uint32_t i = 0; i < reducer->n_children; i++) {
+		uint32_t number = reducer->builder->level_first + reducer->children[i];
+		uint32_t n = cs_reducer_child(reducer, i)->n_triangles;
 		if (triangle == CS_NONE) {
-			if (!finer_add_cluster(&r->builder->dag, number, place, list))
+			if (!finer_add_cluster(&reducer->builder->dag, number, place, list))
 				return false;
 		} else if (triangle - first < n) {
 			list->clusters[list->n++] = number;
@@ -116,8 +117,8 @@ static bool is_fine_enough(
 	const struct cs_dag *dag, const struct cs_finer_query *query, const struct list *list)
 {
 	for (uint32_t i = 0; i < list->n; i++) {
-		const struct cs_cluster *c = &dag->clusters[list->clusters[i]];
-		if (c->level > 0 && (double)c->lod_error > query->wanted)
+		const struct cs_cluster *cluster = &dag->clusters[list->clusters[i]];
+		if (cluster->level > 0 && (double)cluster->lod_error > query->wanted)
 			return false;
 	}
 	return true;
@@ -138,12 +139,13 @@ static bool finer_add_triangle(
 
 /* ---- triangles by their spheres ---- */
 
-static void finer_fill_row(const struct cs_reducer *r, uint32_t cluster, struct cs_finer_row *row)
+static void finer_fill_row(
+	const struct cs_reducer *reducer, uint32_t cluster, struct cs_finer_row *row)
 {
-	const struct cs_dag *dag = &r->builder->dag;
+	const struct cs_dag *dag = &reducer->builder->dag;
 	const struct cs_cluster *c = &dag->clusters[cluster];
 	const float *positions = dag->positions + 3 * (size_t)c->first_vertex;
-	const float *origin = r->patch.positions;
+	const float *origin = reducer->patch.positions;
 	row->cluster = cluster;
 	memset(row->done, 0, sizeof(row->done));
 	for (uint32_t i = 0; i < c->n_triangles; i++) {
@@ -161,7 +163,7 @@ static void finer_fill_row(const struct cs_reducer *r, uint32_t cluster, struct 
 			radius2 = cs_larger(radius2, x * x + y * y + z * z);
 		}
 		row->reach[i] =
-			sqrtf(radius2) + r->builder->errors.at[(size_t)c->first_triangle + i];
+			sqrtf(radius2) + reducer->builder->errors.at[(size_t)c->first_triangle + i];
 	}
 }
 
@@ -169,16 +171,16 @@ static void finer_fill_row(const struct cs_reducer *r, uint32_t cluster, struct 
  * Returns the row of a cluster. It is computed at the first use. When all rows are used, the last
  * one is replaced.
  */
-static struct cs_finer_row *finer_row_of(const struct cs_reducer *r, uint32_t cluster)
+static struct cs_finer_row *finer_row_of(const struct cs_reducer *reducer, uint32_t cluster)
 {
-	struct cs_finer *finer = r->finer;
+	struct cs_finer *finer = reducer->finer;
 	uint32_t *slot = cs_probe(finer->slots, CS_FINER_SLOTS - 1, cluster * 0x9e3779b1u >> 16,
 		row, finer->rows[row].cluster == cluster);
 	if (*slot)
 		return &finer->rows[*slot - 1];
 	bool room = finer->n + 1 < CS_FINER_ROWS;
 	struct cs_finer_row *row = &finer->rows[room ? finer->n++ : CS_FINER_ROWS - 1];
-	finer_fill_row(r, cluster, row);
+	finer_fill_row(reducer, cluster, row);
 	*slot = room ? finer->n : 0;
 	return row;
 }
@@ -191,15 +193,15 @@ struct sphere {
 	double play; /* the largest sum of rounding errors */
 };
 
-static struct sphere sphere_of(const struct cs_reducer *r, const struct cs_finer_query *query)
+static struct sphere sphere_of(const struct cs_reducer *reducer, const struct cs_finer_query *query)
 {
 	struct sphere sphere;
 	double middle[3], radius2 = 0, far = 0;
 	for (int k = 0; k < 3; k++) {
 		middle[k] =
 			(query->corners[0][k] + query->corners[1][k] + query->corners[2][k]) / 3;
-		sphere.middle[k] = (float)(middle[k] - (double)r->patch.positions[k]);
-		far = fmax(far, fabs(middle[k] - (double)r->patch.positions[k]));
+		sphere.middle[k] = (float)(middle[k] - (double)reducer->patch.positions[k]);
+		far = fmax(far, fabs(middle[k] - (double)reducer->patch.positions[k]));
 	}
 	for (int i = 0; i < 3; i++) {
 		double off[3];
@@ -213,23 +215,23 @@ static struct sphere sphere_of(const struct cs_reducer *r, const struct cs_finer
 }
 
 /* Returns whether a triangle is certainly farther from the query's triangle than its reach. */
-static bool is_far(const struct cs_reducer *r, const struct place *place,
+static bool is_far(const struct cs_reducer *reducer, const struct place *place,
 	const struct sphere *sphere, const struct cs_finer_row *row, uint32_t i)
 {
 	double middle[3];
 	for (int k = 0; k < 3; k++)
-		middle[k] = (double)row->middle[k][i] + (double)r->patch.positions[k];
+		middle[k] = (double)row->middle[k][i] + (double)reducer->patch.positions[k];
 	double far = (double)row->reach[i] * (1 + 0x1p-18) + place->query->reach + sphere->play;
 	return cs_facet_distance2(&place->facet, middle) > far * far;
 }
 
-static bool finer_add_triangles(const struct cs_reducer *r, uint32_t cluster,
+static bool finer_add_triangles(const struct cs_reducer *reducer, uint32_t cluster,
 	const struct place *place, const struct sphere *sphere, struct cs_loose *ret)
 {
-	const struct cs_dag *dag = &r->builder->dag;
+	const struct cs_dag *dag = &reducer->builder->dag;
 	const struct cs_cluster *c = &dag->clusters[cluster];
 	const float *positions = dag->positions + 3 * (size_t)c->first_vertex;
-	struct cs_finer_row *row = finer_row_of(r, cluster);
+	struct cs_finer_row *row = finer_row_of(reducer, cluster);
 	int32_t meets[CS_CLUSTER_TRIANGLES];
 	uint32_t met[CS_CLUSTER_TRIANGLES + 1], n = 0;
 	for (uint32_t i = 0; i < c->n_triangles; i++) {
@@ -246,12 +248,13 @@ static bool finer_add_triangles(const struct cs_reducer *r, uint32_t cluster,
 	}
 	for (uint32_t k = 0; k < n; k++) {
 		const uint32_t i = met[k];
-		if (is_far(r, place, sphere, row, i))
+		if (is_far(reducer, place, sphere, row, i))
 			continue;
 		const uint8_t *corners = dag->corners + 3 * ((size_t)c->first_triangle + i);
 		const float *at[3] = {positions + 3 * (size_t)corners[0],
 			positions + 3 * (size_t)corners[1], positions + 3 * (size_t)corners[2]};
-		if (!finer_add_triangle(at, r->builder->errors.at[(size_t)c->first_triangle + i],
+		if (!finer_add_triangle(at,
+			    reducer->builder->errors.at[(size_t)c->first_triangle + i],
 			    &row->done[i], ret))
 			return false;
 	}
@@ -270,14 +273,14 @@ struct cs_finer *cs_finer_new(struct cs_scratch *scratch)
 
 bool cs_reducer_finer(const void *context, const struct cs_finer_query *query, struct cs_loose *ret)
 {
-	const struct cs_reducer *r = context;
-	const struct cs_dag *dag = &r->builder->dag;
+	const struct cs_reducer *reducer = context;
+	const struct cs_dag *dag = &reducer->builder->dag;
 	const struct place place = place_of(query);
-	const struct sphere sphere = sphere_of(r, query);
+	const struct sphere sphere = sphere_of(reducer, query);
 	struct list list;
-	uint32_t level = cs_reducer_child(r, 0)->level;
+	uint32_t level = cs_reducer_child(reducer, 0)->level;
 	ret->n = 0;
-	if (!finer_list_children(r, &place, &list))
+	if (!finer_list_children(reducer, &place, &list))
 		return false;
 	for (; level > 0; level--) {
 		if (!finer_descend(dag, &place, &list))
@@ -286,7 +289,7 @@ bool cs_reducer_finer(const void *context, const struct cs_finer_query *query, s
 			break;
 	}
 	for (uint32_t i = 0; i < list.n; i++)
-		if (!finer_add_triangles(r, list.clusters[i], &place, &sphere, ret))
+		if (!finer_add_triangles(reducer, list.clusters[i], &place, &sphere, ret))
 			return false;
 	return true;
 }

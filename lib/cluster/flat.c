@@ -84,39 +84,40 @@ static bool same_segment(const float *positions, const uint32_t *ends, uint32_t 
 	       (same_place(positions, ends[0], b) && same_place(positions, ends[1], a));
 }
 
-static uint32_t *find_segment(const struct charger *c, uint32_t a, uint32_t b)
+static uint32_t *find_segment(const struct charger *charger, uint32_t a, uint32_t b)
 {
-	const float *positions = c->rounded->mesh->positions;
-	return cs_slots_find(&c->segments, hash_segment(positions, a, b), row,
-		same_segment(positions, c->ends + 2 * (size_t)row, a, b));
+	const float *positions = charger->rounded->mesh->positions;
+	return cs_slots_find(&charger->segments, hash_segment(positions, a, b), row,
+		same_segment(positions, charger->ends + 2 * (size_t)row, a, b));
 }
 
 /* Finds a kept triangle for each segment that is an edge of one. */
-static void find_keepers(struct charger *c)
+static void find_keepers(struct charger *charger)
 {
-	const struct cs_mesh *kept = c->rounded->mesh;
-	for (uint32_t i = 0; i < c->n_flat; i++) {
-		uint32_t *ends = c->ends + 2 * (size_t)i;
-		find_ends(kept->positions, c->source->indices + 3 * (size_t)c->flat[i], ends);
-		uint32_t *slot = find_segment(c, ends[0], ends[1]);
-		c->keeper[i] = CS_NONE;
+	const struct cs_mesh *kept = charger->rounded->mesh;
+	for (uint32_t i = 0; i < charger->n_flat; i++) {
+		uint32_t *ends = charger->ends + 2 * (size_t)i;
+		find_ends(kept->positions, charger->source->indices + 3 * (size_t)charger->flat[i],
+			ends);
+		uint32_t *slot = find_segment(charger, ends[0], ends[1]);
+		charger->keeper[i] = CS_NONE;
 		if (!*slot)
-			cs_slots_put(&c->segments, slot, i);
+			cs_slots_put(&charger->segments, slot, i);
 	}
 	for (uint32_t i = 0; i < 3 * kept->n_triangles; i++) {
 		uint32_t next = i % 3 < 2 ? i + 1 : i - 2;
-		uint32_t *slot = find_segment(c, kept->indices[i], kept->indices[next]);
-		if (*slot && c->keeper[cs_slot_row(slot)] == CS_NONE)
-			c->keeper[cs_slot_row(slot)] = i / 3;
+		uint32_t *slot = find_segment(charger, kept->indices[i], kept->indices[next]);
+		if (*slot && charger->keeper[cs_slot_row(slot)] == CS_NONE)
+			charger->keeper[cs_slot_row(slot)] = i / 3;
 	}
-	for (uint32_t i = 0; i < c->n_flat; i++)
-		c->keeper[i] = c->keeper[cs_slot_row(
-			find_segment(c, c->ends[2 * (size_t)i], c->ends[2 * (size_t)i + 1]))];
+	for (uint32_t i = 0; i < charger->n_flat; i++)
+		charger->keeper[i] = charger->keeper[cs_slot_row(find_segment(
+			charger, charger->ends[2 * (size_t)i], charger->ends[2 * (size_t)i + 1]))];
 }
 
-static void charge_triangle(const struct charger *c, uint32_t kept, double distance)
+static void charge_triangle(const struct charger *charger, uint32_t kept, double distance)
 {
-	float *error = &c->rounded->charged[kept], *most = &c->rounded->most_charged;
+	float *error = &charger->rounded->charged[kept], *most = &charger->rounded->most_charged;
 	if (distance > (double)*error)
 		*error = nextafterf((float)distance, INFINITY);
 	*most = fmaxf(*most, *error);
@@ -126,23 +127,24 @@ static void charge_triangle(const struct charger *c, uint32_t kept, double dista
  * Returns how far the grid moved the corners of a triangle of the source, at most, in units of the
  * mesh.
  */
-static double moved_by(const struct charger *c, uint32_t triangle)
+static double moved_by(const struct charger *charger, uint32_t triangle)
 {
-	const uint32_t *v = c->source->indices + 3 * (size_t)triangle;
-	const float *errors = c->rounded->errors;
+	const uint32_t *v = charger->source->indices + 3 * (size_t)triangle;
+	const float *errors = charger->rounded->errors;
 	return (double)fmaxf(errors[v[0]], fmaxf(errors[v[1]], errors[v[2]]));
 }
 
 /* ---- by distance ---- */
 
-static void charge_piece(struct charger *c, double p[3][3], double enough, uint32_t hint, int depth)
+static void charge_piece(
+	struct charger *charger, double p[3][3], double enough, uint32_t hint, int depth)
 {
-	const struct cs_mesh *mesh = c->rounded->mesh;
+	const struct cs_mesh *mesh = charger->rounded->mesh;
 	double middle[3], at[3][3], quarters[4][3][3];
 	uint32_t nearest;
 	for (int k = 0; k < 3; k++)
 		middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
-	double least = sqrt(cs_surface_distance2(&c->kept, middle, hint, &nearest));
+	double least = sqrt(cs_surface_distance2(&charger->kept, middle, hint, &nearest));
 	for (size_t i = 0; i < 9; i++)
 		at[i / 3][i % 3] =
 			(double)mesh
@@ -150,48 +152,49 @@ static void charge_piece(struct charger *c, double p[3][3], double enough, uint3
 					    i % 3];
 	const struct cs_facet facet = cs_facet_of(at[0], at[1], at[2]);
 	double bound = sqrt(cs_facet_reach2(&facet, p)) * (1 + 0x1p-40);
-	if (bound <= enough || bound <= TIGHT * least || depth == 0 || c->pieces < 4) {
-		charge_triangle(c, nearest, bound);
+	if (bound <= enough || bound <= TIGHT * least || depth == 0 || charger->pieces < 4) {
+		charge_triangle(charger, nearest, bound);
 		return;
 	}
-	c->pieces -= 4;
+	charger->pieces -= 4;
 	cs_quarter(p, quarters);
 	for (int i = 0; i < 4; i++)
-		charge_piece(c, quarters[i], enough, nearest, depth - 1);
+		charge_piece(charger, quarters[i], enough, nearest, depth - 1);
 }
 
 /* Computes the distances of the flat triangles whose segment is no edge of a kept triangle. */
-static struct cs_error *charge_others(struct charger *c)
+static struct cs_error *charge_others(struct charger *charger)
 {
-	const struct cs_mesh *mesh = c->rounded->mesh;
+	const struct cs_mesh *mesh = charger->rounded->mesh;
 	struct cs_error *error =
-		cs_surface_init(mesh->positions, mesh->indices, mesh->n_triangles, &c->kept);
+		cs_surface_init(mesh->positions, mesh->indices, mesh->n_triangles, &charger->kept);
 	if (error)
 		return error;
-	for (uint32_t i = 0; i < c->n_flat; i++) {
-		const uint32_t *v = c->source->indices + 3 * (size_t)c->flat[i];
+	for (uint32_t i = 0; i < charger->n_flat; i++) {
+		const uint32_t *v = charger->source->indices + 3 * (size_t)charger->flat[i];
 		double p[3][3];
-		if (c->keeper[i] != CS_NONE)
+		if (charger->keeper[i] != CS_NONE)
 			continue;
 		for (size_t k = 0; k < 9; k++)
 			p[k / 3][k % 3] =
-				(double)c->source->positions[3 * (size_t)v[k / 3] + k % 3];
-		charge_piece(c, p, moved_by(c, c->flat[i]), CS_NONE, DEPTH);
+				(double)charger->source->positions[3 * (size_t)v[k / 3] + k % 3];
+		charge_piece(charger, p, moved_by(charger, charger->flat[i]), CS_NONE, DEPTH);
 	}
-	cs_surface_deinit(&c->kept);
+	cs_surface_deinit(&charger->kept);
 	return NULL;
 }
 
-static struct cs_error *charge_all(struct charger *c)
+static struct cs_error *charge_all(struct charger *charger)
 {
 	bool others = false;
-	find_keepers(c);
-	for (uint32_t i = 0; i < c->n_flat; i++)
-		if (c->keeper[i] != CS_NONE)
-			charge_triangle(c, c->keeper[i], moved_by(c, c->flat[i]));
+	find_keepers(charger);
+	for (uint32_t i = 0; i < charger->n_flat; i++)
+		if (charger->keeper[i] != CS_NONE)
+			charge_triangle(
+				charger, charger->keeper[i], moved_by(charger, charger->flat[i]));
 		else
 			others = true;
-	return others ? charge_others(c) : NULL;
+	return others ? charge_others(charger) : NULL;
 }
 
 /* ---- leaving them out ---- */
@@ -205,14 +208,14 @@ uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions)
 }
 
 /* Separates the triangles of the source that are kept from those that are flat. */
-static void sort_out(const struct charger *c, uint32_t *indices, uint8_t *materials)
+static void sort_out(const struct charger *charger, uint32_t *indices, uint8_t *materials)
 {
-	const struct cs_mesh *source = c->source;
+	const struct cs_mesh *source = charger->source;
 	size_t kept = 0, n_flat = 0;
 	for (uint32_t i = 0; i < source->n_triangles; i++) {
 		const uint32_t *v = source->indices + 3 * (size_t)i;
-		if (is_flat(c->rounded->mesh->positions, v)) {
-			c->flat[n_flat++] = i;
+		if (is_flat(charger->rounded->mesh->positions, v)) {
+			charger->flat[n_flat++] = i;
 			continue;
 		}
 		memcpy(indices + 3 * kept, v, 3 * sizeof(*indices));
@@ -223,32 +226,32 @@ static void sort_out(const struct charger *c, uint32_t *indices, uint8_t *materi
 struct cs_error *cs_drop_flat(const struct cs_mesh *source, struct cs_rounded *rounded)
 {
 	const size_t n_flat = rounded->n_dropped, n = source->n_triangles - n_flat;
-	struct charger c = {.source = source,
+	struct charger charger = {.source = source,
 		.rounded = rounded,
 		.n_flat = rounded->n_dropped,
-		.flat = malloc((n_flat + 1) * sizeof(*c.flat)),
-		.ends = malloc((n_flat + 1) * 2 * sizeof(*c.ends)),
-		.keeper = malloc((n_flat + 1) * sizeof(*c.keeper)),
+		.flat = malloc((n_flat + 1) * sizeof(*charger.flat)),
+		.ends = malloc((n_flat + 1) * 2 * sizeof(*charger.ends)),
+		.keeper = malloc((n_flat + 1) * sizeof(*charger.keeper)),
 		.pieces = (uint64_t)PIECES + source->n_triangles};
 	uint32_t *indices = malloc((n + 1) * 3 * sizeof(*indices));
 	uint8_t *materials = malloc(n + 1);
 	struct cs_error *error = NULL;
 	rounded->charged = calloc(n + 1, sizeof(*rounded->charged));
-	if (!c.flat || !c.ends || !c.keeper || !indices || !materials || !rounded->charged ||
-		!cs_slots_init(&c.segments, n_flat)) {
+	if (!charger.flat || !charger.ends || !charger.keeper || !indices || !materials ||
+		!rounded->charged || !cs_slots_init(&charger.segments, n_flat)) {
 		free(indices);
 		free(materials);
 		error = cs_error_nomem();
 	} else {
-		sort_out(&c, indices, materials);
+		sort_out(&charger, indices, materials);
 		rounded->mesh->indices = indices;
 		rounded->mesh->materials = materials;
 		rounded->mesh->n_triangles = (uint32_t)n;
-		error = charge_all(&c);
+		error = charge_all(&charger);
 	}
-	cs_slots_deinit(&c.segments);
-	free(c.flat);
-	free(c.ends);
-	free(c.keeper);
+	cs_slots_deinit(&charger.segments);
+	free(charger.flat);
+	free(charger.ends);
+	free(charger.keeper);
 	return error;
 }

@@ -18,19 +18,19 @@ enum { LINKS = 5, REACH = 16 };
 
 struct cs_error *cs_graph_init(uint32_t n, size_t edges, struct cs_graph_arrays *ret)
 {
-	struct cs_graph_arrays g = {
+	struct cs_graph_arrays arrays = {
 		.n = n,
-		.offsets = malloc(((size_t)n + 1) * sizeof(*g.offsets)),
-		.targets = malloc((edges + 1) * sizeof(*g.targets)),
-		.weights = malloc((edges + 1) * sizeof(*g.weights)),
-		.centres = malloc(((size_t)n + 1) * 3 * sizeof(*g.centres)),
+		.offsets = malloc(((size_t)n + 1) * sizeof(*arrays.offsets)),
+		.targets = malloc((edges + 1) * sizeof(*arrays.targets)),
+		.weights = malloc((edges + 1) * sizeof(*arrays.weights)),
+		.centres = malloc(((size_t)n + 1) * 3 * sizeof(*arrays.centres)),
 	};
-	if (!g.offsets || !g.targets || !g.weights || !g.centres) {
-		cs_graph_deinit(&g);
+	if (!arrays.offsets || !arrays.targets || !arrays.weights || !arrays.centres) {
+		cs_graph_deinit(&arrays);
 		return cs_error_nomem();
 	}
-	g.offsets[0] = 0;
-	*ret = g;
+	arrays.offsets[0] = 0;
+	*ret = arrays;
 	return NULL;
 }
 
@@ -58,19 +58,21 @@ struct lister {
 };
 
 /* Lists the neighbours of a triangle from `n` on. Returns where they end. */
-static uint32_t list_neighbours(const struct lister *l, uint32_t triangle, uint32_t n)
+static uint32_t list_neighbours(const struct lister *lister, uint32_t triangle, uint32_t n)
 {
-	const struct cs_graph_arrays *g = l->graph;
+	const struct cs_graph_arrays *arrays = lister->graph;
 	uint32_t first = n;
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
-		uint32_t other = cs_edge_partner(l->opposite, edge), to = other / 3, at = first;
+		uint32_t other = cs_edge_partner(lister->opposite, edge), to = other / 3,
+			 at = first;
 		if (other == CS_NONE || to == triangle)
 			continue;
 		/* Two triangles may share two edges, which become one heavier edge. */
-		while (at < n && g->targets[at] != to)
+		while (at < n && arrays->targets[at] != to)
 			at++;
-		g->targets[at] = to;
-		g->weights[at] = at == n ? CS_EDGE_WEIGHT : g->weights[at] + CS_EDGE_WEIGHT;
+		arrays->targets[at] = to;
+		arrays->weights[at] =
+			at == n ? CS_EDGE_WEIGHT : arrays->weights[at] + CS_EDGE_WEIGHT;
 		n += at == n;
 	}
 	return n;
@@ -78,31 +80,35 @@ static uint32_t list_neighbours(const struct lister *l, uint32_t triangle, uint3
 
 static void list_stretches(void *context, size_t begin, size_t end, int thread)
 {
-	const struct lister *l = context;
+	const struct lister *lister = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		uint32_t first = (uint32_t)i * STRETCH, n = 3 * first, left = l->graph->n - first;
+		uint32_t first = (uint32_t)i * STRETCH, n = 3 * first,
+			 left = lister->graph->n - first;
 		uint32_t last = first + (left < STRETCH ? left : STRETCH);
 		for (uint32_t triangle = first; triangle < last; triangle++) {
-			n = list_neighbours(l, triangle, n);
-			l->graph->offsets[triangle + 1] = n;
+			n = list_neighbours(lister, triangle, n);
+			lister->graph->offsets[triangle + 1] = n;
 		}
-		l->ends[i] = n;
+		lister->ends[i] = n;
 	}
 }
 
 /* Moves the edges of each stretch to the end of those before it, because borders leave gaps. */
-static void graph_close_gaps(struct lister *l, size_t n_stretches)
+static void graph_close_gaps(struct lister *lister, size_t n_stretches)
 {
-	struct cs_graph_arrays *g = l->graph;
+	struct cs_graph_arrays *arrays = lister->graph;
 	uint32_t to = 0;
 	for (size_t i = 0; i < n_stretches; i++) {
-		uint32_t first = (uint32_t)i * STRETCH, from = 3 * first, n = l->ends[i] - from;
+		uint32_t first = (uint32_t)i * STRETCH, from = 3 * first,
+			 n = lister->ends[i] - from;
 		if (to < from) {
-			memmove(g->targets + to, g->targets + from, n * sizeof(*g->targets));
-			memmove(g->weights + to, g->weights + from, n * sizeof(*g->weights));
-			for (uint32_t k = first; k < first + STRETCH && k < g->n; k++)
-				g->offsets[k + 1] -= from - to;
+			memmove(arrays->targets + to, arrays->targets + from,
+				n * sizeof(*arrays->targets));
+			memmove(arrays->weights + to, arrays->weights + from,
+				n * sizeof(*arrays->weights));
+			for (uint32_t k = first; k < first + STRETCH && k < arrays->n; k++)
+				arrays->offsets[k + 1] -= from - to;
 		}
 		to += n;
 	}
@@ -111,16 +117,16 @@ static void graph_close_gaps(struct lister *l, size_t n_stretches)
 struct cs_error *cs_graph_of_triangles(
 	const uint32_t *opposite, uint32_t n_triangles, int threads, struct cs_graph_arrays *ret)
 {
-	struct cs_graph_arrays g;
+	struct cs_graph_arrays arrays;
 	size_t n_stretches = ((size_t)n_triangles + STRETCH - 1) / STRETCH;
-	struct lister lister = {opposite, &g, malloc((n_stretches + 1) * sizeof(uint32_t))};
-	struct cs_error *error = lister.ends
-					 ? cs_graph_init(n_triangles, 3 * (size_t)n_triangles, &g)
-					 : cs_error_nomem();
+	struct lister lister = {opposite, &arrays, malloc((n_stretches + 1) * sizeof(uint32_t))};
+	struct cs_error *error =
+		lister.ends ? cs_graph_init(n_triangles, 3 * (size_t)n_triangles, &arrays)
+			    : cs_error_nomem();
 	if (!error) {
 		cs_parallel_for(threads, n_stretches, 1, list_stretches, &lister);
 		graph_close_gaps(&lister, n_stretches);
-		*ret = g;
+		*ret = arrays;
 	}
 	free(lister.ends);
 	return error;
@@ -133,23 +139,24 @@ struct cs_error *cs_graph_of_triangles(
  * nodes of each piece. `queue` has room for all nodes and one more. Returns the smallest size.
  */
 static uint32_t find_islands(
-	const struct cs_graph_arrays *g, uint32_t *island, uint32_t *sizes, uint32_t *queue)
+	const struct cs_graph_arrays *arrays, uint32_t *island, uint32_t *sizes, uint32_t *queue)
 {
-	uint32_t n = 0, smallest = g->n;
-	memset(island, 0xff, g->n * sizeof(*island));
-	for (uint32_t first = 0; first < g->n; first++) {
+	uint32_t n = 0, smallest = arrays->n;
+	memset(island, 0xff, arrays->n * sizeof(*island));
+	for (uint32_t first = 0; first < arrays->n; first++) {
 		if (island[first] != CS_NONE)
 			continue;
 		uint32_t begin = n;
 		island[first] = first;
 		queue[n++] = first;
 		for (uint32_t i = begin; i < n; i++)
-			for (uint32_t e = g->offsets[queue[i]]; e < g->offsets[queue[i] + 1]; e++) {
+			for (uint32_t e = arrays->offsets[queue[i]];
+				e < arrays->offsets[queue[i] + 1]; e++) {
 				/*
 				 * There is no branch, because whether a node was reached before
 				 * cannot be predicted well.
 				 */
-				uint32_t to = g->targets[e];
+				uint32_t to = arrays->targets[e];
 				queue[n] = to;
 				n += island[to] == CS_NONE;
 				island[to] = first;
@@ -171,29 +178,30 @@ static uint64_t graph_spread(uint32_t x)
 	return (v | v << 2) & 0x9249249;
 }
 
-static bool sort_along_curve(const struct cs_graph_arrays *g, struct cs_sort_key *keys)
+static bool sort_along_curve(const struct cs_graph_arrays *arrays, struct cs_sort_key *keys)
 {
 	float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-	for (size_t i = 0; i < 3 * (size_t)g->n; i++) {
-		low[i % 3] = fminf(low[i % 3], g->centres[i]);
-		high[i % 3] = fmaxf(high[i % 3], g->centres[i]);
+	for (size_t i = 0; i < 3 * (size_t)arrays->n; i++) {
+		low[i % 3] = fminf(low[i % 3], arrays->centres[i]);
+		high[i % 3] = fmaxf(high[i % 3], arrays->centres[i]);
 	}
-	for (uint32_t i = 0; i < g->n; i++) {
+	for (uint32_t i = 0; i < arrays->n; i++) {
 		keys[i] = (struct cs_sort_key){.index = i};
 		for (size_t k = 0; k < 3; k++) {
-			float size = high[k] - low[k], x = g->centres[3 * (size_t)i + k] - low[k];
+			float size = high[k] - low[k],
+			      x = arrays->centres[3 * (size_t)i + k] - low[k];
 			float cell = size > 0 ? x / size * 1023.0f : 0;
 			keys[i].low |= graph_spread((uint32_t)cell) << k;
 		}
 	}
-	return cs_sort_keys(keys, g->n);
+	return cs_sort_keys(keys, arrays->n);
 }
 
-static float distance2(const struct cs_graph_arrays *g, uint32_t a, uint32_t b)
+static float distance2(const struct cs_graph_arrays *arrays, uint32_t a, uint32_t b)
 {
 	float sum = 0;
 	for (size_t k = 0; k < 3; k++) {
-		float d = g->centres[3 * (size_t)a + k] - g->centres[3 * (size_t)b + k];
+		float d = arrays->centres[3 * (size_t)a + k] - arrays->centres[3 * (size_t)b + k];
 		sum += d * d;
 	}
 	return sum;
@@ -205,14 +213,14 @@ struct near {
 };
 
 /* Finds the nearest nodes of other islands, from near to far. The earlier node wins a tie. */
-static uint32_t find_near(const struct cs_graph_arrays *g, const struct cs_sort_key *keys,
+static uint32_t find_near(const struct cs_graph_arrays *arrays, const struct cs_sort_key *keys,
 	const uint32_t *island, uint32_t rank, struct near ret[LINKS])
 {
 	uint32_t node = keys[rank].index, n = 0;
 	uint32_t from = rank > REACH ? rank - REACH : 0;
-	uint32_t to = g->n - rank > REACH ? rank + REACH : g->n - 1;
+	uint32_t to = arrays->n - rank > REACH ? rank + REACH : arrays->n - 1;
 	for (uint32_t i = from; i <= to; i++) {
-		struct near near = {keys[i].index, distance2(g, node, keys[i].index)};
+		struct near near = {keys[i].index, distance2(arrays, node, keys[i].index)};
 		if (island[near.node] == island[node])
 			continue;
 		uint32_t at = n < LINKS ? n++ : LINKS;
@@ -234,18 +242,18 @@ struct links {
 	uint32_t to[LINKS];
 };
 
-static struct cs_error *find_links(const struct cs_graph_arrays *g, const uint32_t *island,
+static struct cs_error *find_links(const struct cs_graph_arrays *arrays, const uint32_t *island,
 	const uint32_t *sizes, uint32_t small, struct links *links)
 {
-	struct cs_sort_key *keys = malloc(((size_t)g->n + 1) * sizeof(*keys));
-	bool good = keys && sort_along_curve(g, keys);
-	memset(links, 0xff, g->n * sizeof(*links));
-	for (uint32_t rank = 0; good && rank < g->n; rank++) {
+	struct cs_sort_key *keys = malloc(((size_t)arrays->n + 1) * sizeof(*keys));
+	bool good = keys && sort_along_curve(arrays, keys);
+	memset(links, 0xff, arrays->n * sizeof(*links));
+	for (uint32_t rank = 0; good && rank < arrays->n; rank++) {
 		struct near near[LINKS + 1];
 		uint32_t node = keys[rank].index;
 		if (sizes[island[node]] >= small)
 			continue;
-		uint32_t n = find_near(g, keys, island, rank, near);
+		uint32_t n = find_near(arrays, keys, island, rank, near);
 		for (uint32_t i = 0; i < n; i++)
 			links[node].to[i] = near[i].node;
 	}
@@ -265,29 +273,29 @@ static bool is_linked(const struct links *links, uint32_t from, uint32_t to)
  * Calls a function for every link and for the opposite direction. A link that both ends have is
  * handled once.
  */
-static void for_links(const struct links *links, uint32_t n, struct cs_graph_arrays *g,
-	void (*act)(struct cs_graph_arrays *g, uint32_t from, uint32_t to))
+static void for_links(const struct links *links, uint32_t n, struct cs_graph_arrays *arrays,
+	void (*act)(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to))
 {
 	for (uint32_t from = 0; from < n; from++)
 		for (uint32_t i = 0; i < LINKS && links[from].to[i] != CS_NONE; i++) {
 			uint32_t to = links[from].to[i];
-			act(g, from, to);
+			act(arrays, from, to);
 			if (!is_linked(links, to, from))
-				act(g, to, from);
+				act(arrays, to, from);
 		}
 }
 
-static void count_link(struct cs_graph_arrays *g, uint32_t from, uint32_t to)
+static void count_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
 {
 	(void)to;
-	g->offsets[from + 1]++;
+	arrays->offsets[from + 1]++;
 }
 
 /* offsets[from + 1] is where the next edge is written, until it is the end of the node's edges. */
-static void add_link(struct cs_graph_arrays *g, uint32_t from, uint32_t to)
+static void add_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
 {
-	g->targets[g->offsets[from + 1]] = to;
-	g->weights[g->offsets[from + 1]++] = CS_LINK_WEIGHT;
+	arrays->targets[arrays->offsets[from + 1]] = to;
+	arrays->weights[arrays->offsets[from + 1]++] = CS_LINK_WEIGHT;
 }
 
 /* Copies the edges, and turns counts of links into the offsets at which they follow the edges. */
@@ -310,54 +318,55 @@ static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_array
  * Allocates room for the edges of the graph and the links. offsets[i + 1] is the number of links of
  * node i.
  */
-static struct cs_error *graph_make_room(
-	const struct cs_graph_arrays *g, const struct links *links, struct cs_graph_arrays *ret)
+static struct cs_error *graph_make_room(const struct cs_graph_arrays *arrays,
+	const struct links *links, struct cs_graph_arrays *ret)
 {
-	struct cs_graph_arrays counts = {.offsets = calloc((size_t)g->n + 1, sizeof(uint32_t))};
-	uint64_t edges = g->offsets[g->n];
+	struct cs_graph_arrays counts = {
+		.offsets = calloc((size_t)arrays->n + 1, sizeof(uint32_t))};
+	uint64_t edges = arrays->offsets[arrays->n];
 	if (!counts.offsets)
 		return cs_error_nomem();
-	for_links(links, g->n, &counts, count_link);
-	for (uint32_t i = 0; i < g->n; i++)
+	for_links(links, arrays->n, &counts, count_link);
+	for (uint32_t i = 0; i < arrays->n; i++)
 		edges += counts.offsets[i + 1];
 	struct cs_error *error =
 		edges <= UINT32_MAX
-			? cs_graph_init(g->n, edges, ret)
+			? cs_graph_init(arrays->n, edges, ret)
 			: cs_error_new(CS_E_LIMIT,
 				  "the graph of clusters has more than 2^32 edges: the mesh has too "
 				  "many separate parts near each other");
 	if (!error)
-		memcpy(ret->offsets, counts.offsets, ((size_t)g->n + 1) * sizeof(uint32_t));
+		memcpy(ret->offsets, counts.offsets, ((size_t)arrays->n + 1) * sizeof(uint32_t));
 	free(counts.offsets);
 	return error;
 }
 
-static struct cs_error *graph_merge(struct cs_graph_arrays *g, const struct links *links)
+static struct cs_error *graph_merge(struct cs_graph_arrays *arrays, const struct links *links)
 {
 	struct cs_graph_arrays merged;
-	struct cs_error *error = graph_make_room(g, links, &merged);
+	struct cs_error *error = graph_make_room(arrays, links, &merged);
 	if (error)
 		return error;
-	copy_edges(g, &merged);
-	for_links(links, g->n, &merged, add_link);
-	cs_graph_deinit(g);
-	*g = merged;
+	copy_edges(arrays, &merged);
+	for_links(links, arrays->n, &merged, add_link);
+	cs_graph_deinit(arrays);
+	*arrays = merged;
 	return NULL;
 }
 
-struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *g, uint32_t small)
+struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *arrays, uint32_t small)
 {
-	size_t n = (size_t)g->n + 1;
+	size_t n = (size_t)arrays->n + 1;
 	uint32_t *island = malloc(n * sizeof(*island)), *sizes = malloc(n * sizeof(*sizes));
 	uint32_t *queue = malloc(n * sizeof(*queue));
 	struct cs_error *error = island && sizes && queue ? NULL : cs_error_nomem();
-	uint32_t smallest = error ? g->n : find_islands(g, island, sizes, queue);
+	uint32_t smallest = error ? arrays->n : find_islands(arrays, island, sizes, queue);
 	free(queue);
-	if (!error && smallest < small && smallest < g->n) {
+	if (!error && smallest < small && smallest < arrays->n) {
 		struct links *links = malloc(n * sizeof(*links));
-		error = links ? find_links(g, island, sizes, small, links) : cs_error_nomem();
+		error = links ? find_links(arrays, island, sizes, small, links) : cs_error_nomem();
 		if (!error)
-			error = graph_merge(g, links);
+			error = graph_merge(arrays, links);
 		free(links);
 	}
 	free(island);

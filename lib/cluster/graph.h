@@ -19,9 +19,10 @@ struct cs_graph_arrays {
 struct cs_error *cs_graph_init(uint32_t n, size_t edges, struct cs_graph_arrays *ret) CS_MUST_USE;
 void cs_graph_deinit(struct cs_graph_arrays *graph);
 
-static inline struct cs_graph cs_graph_of(const struct cs_graph_arrays *g)
+static inline struct cs_graph cs_graph_of(const struct cs_graph_arrays *arrays)
 {
-	return (struct cs_graph){g->n, g->offsets, g->targets, g->weights, g->centres};
+	return (struct cs_graph){
+		arrays->n, arrays->offsets, arrays->targets, arrays->weights, arrays->centres};
 }
 
 /*

@@ -22,11 +22,11 @@ typedef CS_VEC(struct cs_box_f) join_boxes;
 static struct cs_error *join_add_leaves(const struct cs_mesh *mesh,
 	const struct cs_dag_options *options, const struct cs_job *job, join_boxes *leaves)
 {
-	struct cs_builder b = {.source = mesh, .mesh = mesh, .options = *options, .job = job};
+	struct cs_builder builder = {.source = mesh, .mesh = mesh, .options = *options, .job = job};
 	struct cs_box_f *boxes;
 	uint32_t n;
-	b.threads = cs_parallel_threads(cs_job_threads(job));
-	struct cs_error *error = cs_leaf_boxes(&b, &boxes, &n);
+	builder.threads = cs_parallel_threads(cs_job_threads(job));
+	struct cs_error *error = cs_leaf_boxes(&builder, &boxes, &n);
 	if (error)
 		return error;
 	if (!cs_vec_append(leaves, boxes, n))
@@ -102,10 +102,10 @@ static struct cs_error *join_allocate(struct cs_dag *to, struct cs_dag *const *d
 	return ok ? NULL : cs_error_nomem();
 }
 
-static void join_vertices(const struct joining *j)
+static void join_vertices(const struct joining *joining)
 {
-	const struct cs_dag *from = j->from;
-	struct cs_dag *to = j->to;
+	const struct cs_dag *from = joining->from;
+	struct cs_dag *to = joining->to;
 	const size_t at = to->n_vertices, n = from->n_vertices;
 	memcpy(to->positions + 3 * at, from->positions, n * 3 * sizeof(*to->positions));
 	memcpy(to->normals + 3 * at, from->normals, n * 3 * sizeof(*to->normals));
@@ -117,18 +117,18 @@ static void join_vertices(const struct joining *j)
 		memcpy(to->uvs[i] + 2 * at, from->uvs[i], n * 2 * sizeof(*to->uvs[i]));
 }
 
-static void join_triangles(const struct joining *j)
+static void join_triangles(const struct joining *joining)
 {
-	const size_t at = j->to->n_triangles, n = j->from->n_triangles;
-	memcpy(j->to->corners + 3 * at, j->from->corners, 3 * n);
+	const size_t at = joining->to->n_triangles, n = joining->from->n_triangles;
+	memcpy(joining->to->corners + 3 * at, joining->from->corners, 3 * n);
 	for (size_t i = 0; i < n; i++)
-		j->to->materials[at + i] = j->materials[j->from->materials[i]];
+		joining->to->materials[at + i] = joining->materials[joining->from->materials[i]];
 }
 
-static void join_dag_clusters(const struct joining *j)
+static void join_dag_clusters(const struct joining *joining)
 {
-	const struct cs_dag *from = j->from;
-	struct cs_dag *to = j->to;
+	const struct cs_dag *from = joining->from;
+	struct cs_dag *to = joining->to;
 	for (uint32_t i = 0; i < from->n_clusters; i++) {
 		struct cs_cluster *cluster = &to->clusters[to->n_clusters + i];
 		*cluster = from->clusters[i];
@@ -158,13 +158,13 @@ static void join_box(struct cs_box_f *box, const struct cs_box_f *more, bool fir
 	}
 }
 
-static void join_dag(const struct joining *j)
+static void join_dag(const struct joining *joining)
 {
-	const struct cs_dag *from = j->from;
-	struct cs_dag *to = j->to;
-	join_vertices(j);
-	join_triangles(j);
-	join_dag_clusters(j);
+	const struct cs_dag *from = joining->from;
+	struct cs_dag *to = joining->to;
+	join_vertices(joining);
+	join_triangles(joining);
+	join_dag_clusters(joining);
 	join_box(&to->box, &from->box, to->n_meshes == 0);
 	to->n_vertices += from->n_vertices;
 	to->n_triangles += from->n_triangles;

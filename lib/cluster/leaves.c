@@ -32,23 +32,24 @@ struct triangles {
 
 static void set_corners(void *context, size_t begin, size_t end, int thread)
 {
-	const struct triangles *t = context;
+	const struct triangles *triangles = context;
 	(void)thread;
 	for (size_t i = 3 * begin; i < 3 * end; i++)
-		t->corners[i] = t->places[t->mesh->indices[i]];
+		triangles->corners[i] = triangles->places[triangles->mesh->indices[i]];
 }
 
 static void set_centres(void *context, size_t begin, size_t end, int thread)
 {
-	const struct triangles *t = context;
-	const float *positions = t->mesh->positions;
+	const struct triangles *triangles = context;
+	const float *positions = triangles->mesh->positions;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
 		for (size_t k = 0; k < 3; k++) {
 			float sum = 0;
 			for (size_t corner = 0; corner < 3; corner++)
-				sum += positions[3 * (size_t)t->mesh->indices[3 * i + corner] + k];
-			t->centres[3 * i + k] = sum / 3;
+				sum += positions
+					[3 * (size_t)triangles->mesh->indices[3 * i + corner] + k];
+			triangles->centres[3 * i + k] = sum / 3;
 		}
 }
 
@@ -89,24 +90,26 @@ static struct cs_error *match(
 	return error;
 }
 
-static struct cs_error *cut(struct cs_builder *b, struct cs_partition *ret, size_t *n_vertices_ret)
+static struct cs_error *cut(
+	struct cs_builder *builder, struct cs_partition *ret, size_t *n_vertices_ret)
 {
 	struct cs_graph_arrays arrays = {0};
 	double start = cs_seconds();
-	struct cs_error *error = match(b->mesh, b->threads, &arrays);
+	struct cs_error *error = match(builder->mesh, builder->threads, &arrays);
 	if (!error)
 		error = cs_graph_link_islands(&arrays, CS_CLUSTER_TRIANGLES);
-	b->report.match_seconds += cs_seconds() - start;
+	builder->report.match_seconds += cs_seconds() - start;
 	start = cs_seconds();
 	struct cs_graph graph = cs_graph_of(&arrays);
 	if (!error)
-		error = cs_split_triangles(&graph, b->mesh->indices, b->mesh->n_vertices,
-			b->options.partitioner, b->threads, ret, n_vertices_ret);
-	b->report.cluster_seconds += cs_seconds() - start;
+		error = cs_split_triangles(&graph, builder->mesh->indices,
+			builder->mesh->n_vertices, builder->options.partitioner, builder->threads,
+			ret, n_vertices_ret);
+	builder->report.cluster_seconds += cs_seconds() - start;
 	uint64_t weight = 0;
 	if (!error)
-		error = cs_partition_cut(&graph, ret, b->threads, &weight);
-	b->report.leaf_cut_edges = weight / CS_EDGE_WEIGHT;
+		error = cs_partition_cut(&graph, ret, builder->threads, &weight);
+	builder->report.leaf_cut_edges = weight / CS_EDGE_WEIGHT;
 	cs_graph_deinit(&arrays);
 	return error;
 }
@@ -141,41 +144,42 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 }
 
 /* Returns the boxes of the parts, which the caller frees. Returns NULL without memory. */
-static struct cs_box_f *leaf_boxes_of(const struct cs_builder *b, const struct cs_partition *parts)
+static struct cs_box_f *leaf_boxes_of(
+	const struct cs_builder *builder, const struct cs_partition *parts)
 {
-	struct boxes boxes = {b->source, parts, malloc(parts->n_parts * sizeof(*boxes.at))};
+	struct boxes boxes = {builder->source, parts, malloc(parts->n_parts * sizeof(*boxes.at))};
 	if (boxes.at)
-		cs_parallel_for(b->threads, parts->n_parts, GRAIN, find_boxes, &boxes);
+		cs_parallel_for(builder->threads, parts->n_parts, GRAIN, find_boxes, &boxes);
 	return boxes.at;
 }
 
-struct cs_error *cs_leaf_boxes(struct cs_builder *b, struct cs_box_f **ret, uint32_t *n_ret)
+struct cs_error *cs_leaf_boxes(struct cs_builder *builder, struct cs_box_f **ret, uint32_t *n_ret)
 {
 	struct cs_partition parts = {0};
 	size_t n_vertices;
-	struct cs_error *error = cut(b, &parts, &n_vertices);
+	struct cs_error *error = cut(builder, &parts, &n_vertices);
 	if (error)
 		return error;
 	*n_ret = parts.n_parts;
-	*ret = leaf_boxes_of(b, &parts);
+	*ret = leaf_boxes_of(builder, &parts);
 	cs_partition_deinit(&parts);
 	return *ret ? NULL : cs_error_nomem();
 }
 
 /* After this the mesh of the builder lies on its grid. */
-static struct cs_error *put_on_grid(struct cs_builder *b, const struct cs_partition *parts)
+static struct cs_error *put_on_grid(struct cs_builder *builder, const struct cs_partition *parts)
 {
-	struct cs_box_f *boxes = leaf_boxes_of(b, parts);
+	struct cs_box_f *boxes = leaf_boxes_of(builder, parts);
 	if (!boxes)
 		return cs_error_nomem();
-	struct cs_error *error =
-		cs_mesh_round(b->source, boxes, parts->n_parts, b->precision, &b->rounded);
+	struct cs_error *error = cs_mesh_round(
+		builder->source, boxes, parts->n_parts, builder->precision, &builder->rounded);
 	free(boxes);
 	if (error)
 		return error;
-	b->mesh = b->rounded.mesh;
-	b->report.flattened = b->rounded.n_dropped;
-	b->report.flattened_error = (double)b->rounded.most_charged;
+	builder->mesh = builder->rounded.mesh;
+	builder->report.flattened = builder->rounded.n_dropped;
+	builder->report.flattened_error = (double)builder->rounded.most_charged;
 	return NULL;
 }
 
@@ -210,20 +214,20 @@ static uint32_t number_vertices(const struct cs_mesh *mesh, const uint32_t *tria
 
 static void count_part(void *context, size_t begin, size_t end, int thread)
 {
-	const struct maker *m = context;
-	struct cs_dag *dag = &m->builder->dag;
+	const struct maker *maker = context;
+	struct cs_dag *dag = &maker->builder->dag;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		uint32_t vertices[CS_CLUSTER_VERTICES], first = m->parts->starts[i];
-		uint32_t n = m->parts->starts[i + 1] - first;
+		uint32_t vertices[CS_CLUSTER_VERTICES], first = maker->parts->starts[i];
+		uint32_t n = maker->parts->starts[i + 1] - first;
 		dag->clusters[i] = (struct cs_cluster){
 			.first_triangle = first,
 			.n_triangles = n,
 			.group = CS_NONE,
 			.generating_group = CS_NONE,
 		};
-		dag->clusters[i].n_vertices = number_vertices(m->builder->mesh,
-			m->parts->order + first, n, dag->corners + 3 * (size_t)first, vertices);
+		dag->clusters[i].n_vertices = number_vertices(maker->builder->mesh,
+			maker->parts->order + first, n, dag->corners + 3 * (size_t)first, vertices);
 	}
 }
 
@@ -231,33 +235,33 @@ static void count_part(void *context, size_t begin, size_t end, int thread)
  * Stores how far the grid moved each triangle, and how far the flat triangles that are charged to
  * it are from it, in units of the mesh. Returns the largest.
  */
-static float take_errors(const struct maker *m, const struct cs_cluster *cluster)
+static float take_errors(const struct maker *maker, const struct cs_cluster *cluster)
 {
-	const struct cs_rounded *rounded = &m->builder->rounded;
+	const struct cs_rounded *rounded = &maker->builder->rounded;
 	float largest = 0;
 	for (size_t at = cluster->first_triangle;
 		at < cluster->first_triangle + cluster->n_triangles; at++) {
-		const uint32_t triangle = m->parts->order[at];
+		const uint32_t triangle = maker->parts->order[at];
 		const uint32_t *v = rounded->mesh->indices + 3 * (size_t)triangle;
 		float error = fmaxf(
 			rounded->errors[v[0]], fmaxf(rounded->errors[v[1]], rounded->errors[v[2]]));
 		if (rounded->charged)
 			error = fmaxf(error, rounded->charged[triangle]);
-		m->builder->errors.at[at] = error;
+		maker->builder->errors.at[at] = error;
 		largest = fmaxf(largest, error);
 	}
 	return largest;
 }
 
 /* Copies a vertex of the mesh to one of the DAG. */
-static void write_leaf_vertex(const struct maker *m, size_t from, size_t to)
+static void write_leaf_vertex(const struct maker *maker, size_t from, size_t to)
 {
-	const struct cs_builder *b = m->builder;
-	const struct cs_mesh *mesh = b->mesh;
-	const struct cs_dag *dag = &b->dag;
+	const struct cs_builder *builder = maker->builder;
+	const struct cs_mesh *mesh = builder->mesh;
+	const struct cs_dag *dag = &builder->dag;
 	const size_t three = 3 * sizeof(float);
 	memcpy(dag->positions + 3 * to, mesh->positions + 3 * from, three);
-	memcpy(b->exact + 3 * to, b->source->positions + 3 * from, three);
+	memcpy(builder->exact + 3 * to, builder->source->positions + 3 * from, three);
 	memcpy(dag->normals + 3 * to, mesh->normals + 3 * from, three);
 	for (uint32_t uv = 0; uv < mesh->n_uvs; uv++)
 		memcpy(dag->uvs[uv] + 2 * to, mesh->uvs[uv] + 2 * from, 2 * sizeof(float));
@@ -267,24 +271,24 @@ static void write_leaf_vertex(const struct maker *m, size_t from, size_t to)
 
 static void fill_part(void *context, size_t begin, size_t end, int thread)
 {
-	const struct maker *m = context;
-	const struct cs_mesh *mesh = m->builder->mesh;
-	struct cs_dag *dag = &m->builder->dag;
+	const struct maker *maker = context;
+	const struct cs_mesh *mesh = maker->builder->mesh;
+	struct cs_dag *dag = &maker->builder->dag;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
 		struct cs_cluster *cluster = &dag->clusters[i];
-		const uint32_t *triangles = m->parts->order + cluster->first_triangle;
+		const uint32_t *triangles = maker->parts->order + cluster->first_triangle;
 		uint32_t n_written = 0;
 		for (uint32_t k = 0; k < 3 * cluster->n_triangles; k++) {
 			size_t at = 3 * (size_t)cluster->first_triangle + k;
 			dag->materials[at / 3] = mesh->materials[triangles[k / 3]];
 			/* Vertices are numbered by first use. */
 			if (dag->corners[at] == n_written)
-				write_leaf_vertex(m,
+				write_leaf_vertex(maker,
 					mesh->indices[3 * (size_t)triangles[k / 3] + k % 3],
 					(size_t)cluster->first_vertex + n_written++);
 		}
-		cluster->lod_error = take_errors(m, cluster);
+		cluster->lod_error = take_errors(maker, cluster);
 		cs_cluster_bound(cluster, dag->positions + 3 * (size_t)cluster->first_vertex);
 		cluster->lod_bounds = cluster->bounds;
 	}
@@ -300,47 +304,47 @@ static size_t with_levels(size_t n)
 }
 
 static struct cs_error *make_clusters(
-	struct cs_builder *b, const struct cs_partition *parts, size_t n_vertices)
+	struct cs_builder *builder, const struct cs_partition *parts, size_t n_vertices)
 {
-	struct maker maker = {b, parts};
-	struct cs_dag *dag = &b->dag;
-	struct cs_error *error = cs_builder_reserve(b, with_levels(n_vertices),
-		with_levels(b->mesh->n_triangles), with_levels(parts->n_parts));
+	struct maker maker = {builder, parts};
+	struct cs_dag *dag = &builder->dag;
+	struct cs_error *error = cs_builder_reserve(builder, with_levels(n_vertices),
+		with_levels(builder->mesh->n_triangles), with_levels(parts->n_parts));
 	if (error)
 		return error;
-	cs_parallel_for(b->threads, parts->n_parts, GRAIN, count_part, &maker);
+	cs_parallel_for(builder->threads, parts->n_parts, GRAIN, count_part, &maker);
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < parts->n_parts; i++) {
 		dag->clusters[i].first_vertex = n;
 		n += dag->clusters[i].n_vertices;
 	}
 	dag->n_vertices = n;
-	dag->n_triangles = b->mesh->n_triangles;
+	dag->n_triangles = builder->mesh->n_triangles;
 	dag->n_clusters = parts->n_parts;
-	cs_parallel_for(b->threads, parts->n_parts, GRAIN, fill_part, &maker);
+	cs_parallel_for(builder->threads, parts->n_parts, GRAIN, fill_part, &maker);
 	return NULL;
 }
 
-struct cs_error *cs_build_leaves(struct cs_builder *b)
+struct cs_error *cs_build_leaves(struct cs_builder *builder)
 {
 	struct cs_partition parts = {0};
 	size_t n_vertices;
-	struct cs_error *error = cut(b, &parts, &n_vertices);
+	struct cs_error *error = cut(builder, &parts, &n_vertices);
 	if (!error)
-		error = put_on_grid(b, &parts);
-	if (!error && b->rounded.n_dropped) {
+		error = put_on_grid(builder, &parts);
+	if (!error && builder->rounded.n_dropped) {
 		cs_partition_deinit(&parts);
-		error = cut(b, &parts, &n_vertices);
+		error = cut(builder, &parts, &n_vertices);
 	}
-	if (!error && !cs_vec_reserve(&b->errors, with_levels(b->mesh->n_triangles)))
+	if (!error && !cs_vec_reserve(&builder->errors, with_levels(builder->mesh->n_triangles)))
 		error = cs_error_nomem();
 	if (!error)
-		error = make_clusters(b, &parts, n_vertices);
+		error = make_clusters(builder, &parts, n_vertices);
 	if (!error) {
-		b->errors.n = b->mesh->n_triangles;
-		b->report.leaf_clusters = parts.n_parts;
-		b->report.leaf_fill =
-			(double)b->mesh->n_triangles / parts.n_parts / CS_CLUSTER_TRIANGLES;
+		builder->errors.n = builder->mesh->n_triangles;
+		builder->report.leaf_clusters = parts.n_parts;
+		builder->report.leaf_fill =
+			(double)builder->mesh->n_triangles / parts.n_parts / CS_CLUSTER_TRIANGLES;
 	}
 	cs_partition_deinit(&parts);
 	return error;

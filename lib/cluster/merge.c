@@ -17,54 +17,58 @@
 
 /* ---- merging clusters into a patch ---- */
 
-static bool allocate(struct cs_reducer *r)
+static bool allocate(struct cs_reducer *reducer)
 {
-	const struct cs_dag *dag = &r->builder->dag;
-	struct cs_patch *p = &r->patch;
+	const struct cs_dag *dag = &reducer->builder->dag;
+	struct cs_patch *patch = &reducer->patch;
 	size_t vertices = 0, triangles = 0, outer = 0;
-	for (uint32_t i = 0; i < r->n_children; i++) {
-		const struct cs_level *level = r->grouping->level;
-		vertices += cs_reducer_child(r, i)->n_vertices;
-		triangles += cs_reducer_child(r, i)->n_triangles;
-		outer += level->starts[r->children[i] + 1] - level->starts[r->children[i]];
+	for (uint32_t i = 0; i < reducer->n_children; i++) {
+		const struct cs_level *level = reducer->grouping->level;
+		vertices += cs_reducer_child(reducer, i)->n_vertices;
+		triangles += cs_reducer_child(reducer, i)->n_triangles;
+		outer += level->starts[reducer->children[i] + 1] -
+			 level->starts[reducer->children[i]];
 	}
 	size_t slots = cs_slots_for(vertices);
-	r->mask = slots - 1;
-	p->n_attributes = cs_attributes_count(dag->colors != NULL, dag->n_uvs);
-	p->n_triangles = (uint32_t)triangles;
-	p->corners = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 3 * triangles);
-	p->materials = CS_SCRATCH_ARRAY(r->scratch, uint8_t, triangles);
-	p->places = CS_SCRATCH_ARRAY(r->scratch, uint32_t, vertices);
-	p->attributes = CS_SCRATCH_ARRAY(r->scratch, float, vertices * p->n_attributes);
-	p->positions = CS_SCRATCH_ARRAY(r->scratch, float, 3 * vertices);
-	p->exact = CS_SCRATCH_ARRAY(r->scratch, float, 3 * vertices);
-	p->locked = CS_SCRATCH_ARRAY(r->scratch, uint8_t, vertices);
-	p->outer = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 2 * outer);
-	r->slots = CS_SCRATCH_ARRAY(r->scratch, uint32_t, slots);
-	r->chain = CS_SCRATCH_ARRAY(r->scratch, uint32_t, vertices);
-	r->wedge_of = CS_SCRATCH_ARRAY(r->scratch, uint32_t, vertices);
-	r->errors = CS_SCRATCH_ARRAY(r->scratch, float, triangles);
-	r->places = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 3 * triangles);
-	r->heads = CS_SCRATCH_ARRAY(r->scratch, uint32_t, vertices);
-	r->next = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 3 * triangles);
-	r->opposite = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 3 * triangles);
-	p->opposite = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 3 * triangles);
-	if (!p->corners || !p->materials || !p->places || !p->attributes || !p->positions ||
-		!p->exact || !p->locked || !p->outer || !r->slots || !r->chain || !r->wedge_of ||
-		!r->errors || !r->places || !r->heads || !r->next || !r->opposite || !p->opposite)
+	reducer->mask = slots - 1;
+	patch->n_attributes = cs_attributes_count(dag->colors != NULL, dag->n_uvs);
+	patch->n_triangles = (uint32_t)triangles;
+	patch->corners = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, 3 * triangles);
+	patch->materials = CS_SCRATCH_ARRAY(reducer->scratch, uint8_t, triangles);
+	patch->places = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, vertices);
+	patch->attributes =
+		CS_SCRATCH_ARRAY(reducer->scratch, float, vertices * patch->n_attributes);
+	patch->positions = CS_SCRATCH_ARRAY(reducer->scratch, float, 3 * vertices);
+	patch->exact = CS_SCRATCH_ARRAY(reducer->scratch, float, 3 * vertices);
+	patch->locked = CS_SCRATCH_ARRAY(reducer->scratch, uint8_t, vertices);
+	patch->outer = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, 2 * outer);
+	reducer->slots = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, slots);
+	reducer->chain = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, vertices);
+	reducer->wedge_of = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, vertices);
+	reducer->errors = CS_SCRATCH_ARRAY(reducer->scratch, float, triangles);
+	reducer->places = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, 3 * triangles);
+	reducer->heads = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, vertices);
+	reducer->next = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, 3 * triangles);
+	reducer->opposite = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, 3 * triangles);
+	patch->opposite = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, 3 * triangles);
+	if (!patch->corners || !patch->materials || !patch->places || !patch->attributes ||
+		!patch->positions || !patch->exact || !patch->locked || !patch->outer ||
+		!reducer->slots || !reducer->chain || !reducer->wedge_of || !reducer->errors ||
+		!reducer->places || !reducer->heads || !reducer->next || !reducer->opposite ||
+		!patch->opposite)
 		return false;
-	memset(r->slots, 0, slots * sizeof(uint32_t));
+	memset(reducer->slots, 0, slots * sizeof(uint32_t));
 	return true;
 }
 
-static uint32_t new_place(struct cs_reducer *r, size_t vertex)
+static uint32_t new_place(struct cs_reducer *reducer, size_t vertex)
 {
-	uint32_t place = r->patch.n_places++;
-	memcpy(r->patch.positions + 3 * (size_t)place, r->builder->dag.positions + 3 * vertex,
+	uint32_t place = reducer->patch.n_places++;
+	memcpy(reducer->patch.positions + 3 * (size_t)place,
+		reducer->builder->dag.positions + 3 * vertex, 3 * sizeof(float));
+	memcpy(reducer->patch.exact + 3 * (size_t)place, reducer->builder->exact + 3 * vertex,
 		3 * sizeof(float));
-	memcpy(r->patch.exact + 3 * (size_t)place, r->builder->exact + 3 * vertex,
-		3 * sizeof(float));
-	r->patch.locked[place] = false;
+	reducer->patch.locked[place] = false;
 	return place;
 }
 
@@ -72,119 +76,125 @@ static uint32_t new_place(struct cs_reducer *r, size_t vertex)
  * Returns the place of a vertex that may share its position. *slot_ret is its slot, which contains
  * the first wedge of the place.
  */
-static uint32_t find_place(struct cs_reducer *r, size_t vertex, uint32_t **slot_ret)
+static uint32_t find_place(struct cs_reducer *reducer, size_t vertex, uint32_t **slot_ret)
 {
 	const size_t bytes = 3 * sizeof(float);
-	const float *position = r->builder->dag.positions + 3 * vertex;
-	const uint32_t *places = r->patch.places;
-	*slot_ret = cs_probe(r->slots, r->mask, XXH3_64bits(position, bytes), wedge,
-		memcmp(r->patch.positions + 3 * (size_t)places[wedge], position, bytes) == 0);
-	return **slot_ret ? places[cs_slot_row(*slot_ret)] : new_place(r, vertex);
+	const float *position = reducer->builder->dag.positions + 3 * vertex;
+	const uint32_t *places = reducer->patch.places;
+	*slot_ret = cs_probe(reducer->slots, reducer->mask, XXH3_64bits(position, bytes), wedge,
+		memcmp(reducer->patch.positions + 3 * (size_t)places[wedge], position, bytes) == 0);
+	return **slot_ret ? places[cs_slot_row(*slot_ret)] : new_place(reducer, vertex);
 }
 
 /* Adds a wedge whose attributes are already stored after those of the last one. */
-static uint32_t new_wedge(struct cs_reducer *r, uint32_t place)
+static uint32_t new_wedge(struct cs_reducer *reducer, uint32_t place)
 {
-	r->patch.places[r->patch.n_wedges] = place;
-	return r->patch.n_wedges++;
+	reducer->patch.places[reducer->patch.n_wedges] = place;
+	return reducer->patch.n_wedges++;
 }
 
-static uint32_t find_wedge(struct cs_reducer *r, size_t vertex, bool has_twins)
+static uint32_t find_wedge(struct cs_reducer *reducer, size_t vertex, bool has_twins)
 {
-	const struct cs_dag *dag = &r->builder->dag;
-	struct cs_patch *p = &r->patch;
+	const struct cs_dag *dag = &reducer->builder->dag;
+	struct cs_patch *patch = &reducer->patch;
 	struct cs_vertex from = {
 		dag->positions, dag->normals, dag->uvs, dag->colors, dag->n_uvs, vertex};
-	float *attributes = p->attributes + (size_t)p->n_wedges * p->n_attributes;
-	size_t bytes = p->n_attributes * sizeof(float);
+	float *attributes = patch->attributes + (size_t)patch->n_wedges * patch->n_attributes;
+	size_t bytes = patch->n_attributes * sizeof(float);
 	cs_attributes_read(&from, attributes);
 	if (!has_twins)
-		return new_wedge(r, new_place(r, vertex));
-	uint32_t *slot, place = find_place(r, vertex, &slot);
-	for (uint32_t w = cs_slot_row(slot); w != CS_NONE; w = r->chain[w])
-		if (memcmp(p->attributes + (size_t)w * p->n_attributes, attributes, bytes) == 0)
+		return new_wedge(reducer, new_place(reducer, vertex));
+	uint32_t *slot, place = find_place(reducer, vertex, &slot);
+	for (uint32_t w = cs_slot_row(slot); w != CS_NONE; w = reducer->chain[w])
+		if (memcmp(patch->attributes + (size_t)w * patch->n_attributes, attributes,
+			    bytes) == 0)
 			return w;
-	uint32_t wedge = new_wedge(r, place);
-	r->chain[wedge] = cs_slot_row(slot);
+	uint32_t wedge = new_wedge(reducer, place);
+	reducer->chain[wedge] = cs_slot_row(slot);
 	*slot = wedge + 1;
 	return wedge;
 }
 
-static void merge_cluster(struct cs_reducer *r, uint32_t i, uint32_t first, uint32_t triangle)
+static void merge_cluster(struct cs_reducer *reducer, uint32_t i, uint32_t first, uint32_t triangle)
 {
-	const struct cs_dag *dag = &r->builder->dag;
-	const struct cs_cluster *cluster = cs_reducer_child(r, i);
-	const struct cs_vertex_set *twins = &r->grouping->level->twins[r->children[i]];
-	const struct cs_vertex_set *locked = &r->grouping->locked[r->children[i]];
-	struct cs_patch *p = &r->patch;
+	const struct cs_dag *dag = &reducer->builder->dag;
+	const struct cs_cluster *cluster = cs_reducer_child(reducer, i);
+	const struct cs_vertex_set *twins = &reducer->grouping->level->twins[reducer->children[i]];
+	const struct cs_vertex_set *locked = &reducer->grouping->locked[reducer->children[i]];
+	struct cs_patch *patch = &reducer->patch;
 	for (uint32_t v = 0; v < cluster->n_vertices; v++) {
 		uint32_t wedge = find_wedge(
-			r, (size_t)cluster->first_vertex + v, cs_vertex_set_has(twins, v));
-		r->wedge_of[first + v] = wedge;
+			reducer, (size_t)cluster->first_vertex + v, cs_vertex_set_has(twins, v));
+		reducer->wedge_of[first + v] = wedge;
 		if (cs_vertex_set_has(locked, v))
-			p->locked[p->places[wedge]] = true;
+			patch->locked[patch->places[wedge]] = true;
 	}
 	const uint8_t *corners = dag->corners + 3 * (size_t)cluster->first_triangle;
 	for (size_t k = 0; k < 3 * (size_t)cluster->n_triangles; k++)
-		p->corners[3 * (size_t)triangle + k] = r->wedge_of[first + corners[k]];
-	memcpy(p->materials + triangle, dag->materials + cluster->first_triangle,
+		patch->corners[3 * (size_t)triangle + k] = reducer->wedge_of[first + corners[k]];
+	memcpy(patch->materials + triangle, dag->materials + cluster->first_triangle,
 		cluster->n_triangles);
-	memcpy(r->errors + triangle, r->builder->errors.at + cluster->first_triangle,
+	memcpy(reducer->errors + triangle, reducer->builder->errors.at + cluster->first_triangle,
 		cluster->n_triangles * sizeof(float));
 }
 
-static void add_outer(struct cs_reducer *r, uint32_t i, uint32_t first)
+static void add_outer(struct cs_reducer *reducer, uint32_t i, uint32_t first)
 {
-	const struct cs_level *level = r->grouping->level;
-	const uint32_t *group_of = r->grouping->group_of;
-	struct cs_patch *p = &r->patch;
-	uint32_t mine = r->children[i];
+	const struct cs_level *level = reducer->grouping->level;
+	const uint32_t *group_of = reducer->grouping->group_of;
+	struct cs_patch *patch = &reducer->patch;
+	uint32_t mine = reducer->children[i];
 	for (uint32_t e = level->starts[mine]; e < level->starts[mine + 1]; e++) {
 		const struct cs_level_edge *edge = &level->edges[e];
 		if (edge->mate == CS_NONE ||
 			group_of[level->cluster_of[edge->mate]] == group_of[mine])
 			continue;
-		p->outer[2 * p->n_outer] = p->places[r->wedge_of[first + edge->from]];
-		p->outer[2 * p->n_outer++ + 1] = p->places[r->wedge_of[first + edge->to]];
+		patch->outer[2 * patch->n_outer] =
+			patch->places[reducer->wedge_of[first + edge->from]];
+		patch->outer[2 * patch->n_outer++ + 1] =
+			patch->places[reducer->wedge_of[first + edge->to]];
 	}
 }
 
 /* ---- the patch ---- */
 
-struct cs_error *cs_reducer_pair(struct cs_reducer *r, uint32_t n_triangles, uint32_t *opposite_ret)
+struct cs_error *cs_reducer_pair(
+	struct cs_reducer *reducer, uint32_t n_triangles, uint32_t *opposite_ret)
 {
-	uint32_t n_places = r->patch.n_places, *opposite = r->next;
-	if (cs_pair_edges(r->places, n_triangles, n_places, r->heads, r->next, opposite_ret))
+	uint32_t n_places = reducer->patch.n_places, *opposite = reducer->next;
+	if (cs_pair_edges(reducer->places, n_triangles, n_places, reducer->heads, reducer->next,
+		    opposite_ret))
 		return NULL;
-	struct cs_error *error = cs_match_edges(r->places, n_triangles, n_places, 1, opposite);
+	struct cs_error *error =
+		cs_match_edges(reducer->places, n_triangles, n_places, 1, opposite);
 	for (uint32_t e = 0; !error && e < 3 * n_triangles; e++)
 		opposite_ret[e] = cs_edge_partner(opposite, e);
 	return error;
 }
 
-struct cs_error *cs_reducer_merge(struct cs_reducer *r)
+struct cs_error *cs_reducer_merge(struct cs_reducer *reducer)
 {
-	struct cs_patch *p = &r->patch;
+	struct cs_patch *patch = &reducer->patch;
 	uint32_t first = 0, triangle = 0;
-	if (!allocate(r))
+	if (!allocate(reducer))
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < r->n_children; i++) {
-		merge_cluster(r, i, first, triangle);
-		first += cs_reducer_child(r, i)->n_vertices;
-		triangle += cs_reducer_child(r, i)->n_triangles;
+	for (uint32_t i = 0; i < reducer->n_children; i++) {
+		merge_cluster(reducer, i, first, triangle);
+		first += cs_reducer_child(reducer, i)->n_vertices;
+		triangle += cs_reducer_child(reducer, i)->n_triangles;
 	}
 	first = 0;
-	for (uint32_t i = 0; i < r->n_children; i++) {
-		add_outer(r, i, first);
-		first += cs_reducer_child(r, i)->n_vertices;
+	for (uint32_t i = 0; i < reducer->n_children; i++) {
+		add_outer(reducer, i, first);
+		first += cs_reducer_child(reducer, i)->n_vertices;
 	}
-	for (size_t i = 0; i < 3 * (size_t)p->n_triangles; i++)
-		r->places[i] = p->places[p->corners[i]];
-	const struct cs_dag *dag = &r->builder->dag;
-	p->step = ldexp(1, -r->builder->rounded.precision);
-	memcpy(p->room_min, r->builder->rounded.room.min, sizeof(p->room_min));
-	memcpy(p->room_max, r->builder->rounded.room.max, sizeof(p->room_max));
-	p->wants_error = r->builder->options.error == CS_DAG_ERROR_QUADRIC;
-	cs_patch_set_weights(p, &r->builder->options, dag->colors != NULL, dag->n_uvs);
-	return cs_reducer_pair(r, p->n_triangles, p->opposite);
+	for (size_t i = 0; i < 3 * (size_t)patch->n_triangles; i++)
+		reducer->places[i] = patch->places[patch->corners[i]];
+	const struct cs_dag *dag = &reducer->builder->dag;
+	patch->step = ldexp(1, -reducer->builder->rounded.precision);
+	memcpy(patch->room_min, reducer->builder->rounded.room.min, sizeof(patch->room_min));
+	memcpy(patch->room_max, reducer->builder->rounded.room.max, sizeof(patch->room_max));
+	patch->wants_error = reducer->builder->options.error == CS_DAG_ERROR_QUADRIC;
+	cs_patch_set_weights(patch, &reducer->builder->options, dag->colors != NULL, dag->n_uvs);
+	return cs_reducer_pair(reducer, patch->n_triangles, patch->opposite);
 }

@@ -51,37 +51,38 @@ struct weigher {
 
 static void number_parts(void *context, size_t begin, size_t end, int thread)
 {
-	const struct weigher *w = context;
-	const struct cs_partition *p = w->partition;
+	const struct weigher *weigher = context;
+	const struct cs_partition *partition = weigher->partition;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
-		for (uint32_t k = p->starts[i]; k < p->starts[i + 1]; k++)
-			w->part_of[p->order[k]] = (uint32_t)i;
+		for (uint32_t k = partition->starts[i]; k < partition->starts[i + 1]; k++)
+			weigher->part_of[partition->order[k]] = (uint32_t)i;
 }
 
 static void weigh_nodes(void *context, size_t begin, size_t end, int thread)
 {
-	struct weigher *w = context;
-	const struct cs_graph *graph = w->graph;
+	struct weigher *weigher = context;
+	const struct cs_graph *graph = weigher->graph;
 	uint64_t weight = 0;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
 		for (uint32_t e = graph->offsets[i]; e < graph->offsets[i + 1]; e++)
-			if (w->part_of[graph->targets[e]] != w->part_of[i])
+			if (weigher->part_of[graph->targets[e]] != weigher->part_of[i])
 				weight += graph->weights[e];
 	/* Integers give the same sum in any order. */
-	__atomic_fetch_add(&w->weight, weight, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&weigher->weight, weight, __ATOMIC_RELAXED);
 }
 
 struct cs_error *cs_partition_cut(const struct cs_graph *graph,
 	const struct cs_partition *partition, int threads, uint64_t *ret)
 {
-	struct weigher w = {graph, partition, malloc(((size_t)graph->n + 1) * sizeof(uint32_t)), 0};
-	if (!w.part_of)
+	struct weigher weigher = {
+		graph, partition, malloc(((size_t)graph->n + 1) * sizeof(uint32_t)), 0};
+	if (!weigher.part_of)
 		return cs_error_nomem();
-	cs_parallel_for(threads, partition->n_parts, PARTS_GRAIN, number_parts, &w);
-	cs_parallel_for(threads, graph->n, GRAIN, weigh_nodes, &w);
-	free(w.part_of);
-	*ret = w.weight / 2;
+	cs_parallel_for(threads, partition->n_parts, PARTS_GRAIN, number_parts, &weigher);
+	cs_parallel_for(threads, graph->n, GRAIN, weigh_nodes, &weigher);
+	free(weigher.part_of);
+	*ret = weigher.weight / 2;
 	return NULL;
 }

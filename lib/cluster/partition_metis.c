@@ -34,27 +34,27 @@ struct cutter {
 	CS_VEC(struct range) pending, parts;
 };
 
-static void partition_metis_extract(struct cutter *c, struct range range)
+static void partition_metis_extract(struct cutter *cutter, struct range range)
 {
-	const struct cs_graph *g = c->graph;
+	const struct cs_graph *graph = cutter->graph;
 	idx_t n_edges = 0;
 	for (uint32_t i = range.begin; i < range.end; i++) {
-		uint32_t node = c->order[i];
-		c->offsets[i - range.begin] = n_edges;
-		for (uint32_t e = g->offsets[node]; e < g->offsets[node + 1]; e++) {
-			uint32_t to = c->place[g->targets[e]];
+		uint32_t node = cutter->order[i];
+		cutter->offsets[i - range.begin] = n_edges;
+		for (uint32_t e = graph->offsets[node]; e < graph->offsets[node + 1]; e++) {
+			uint32_t to = cutter->place[graph->targets[e]];
 			if (to < range.begin || to >= range.end)
 				continue;
-			c->targets[n_edges] = (idx_t)(to - range.begin);
-			c->weights[n_edges++] = g->weights[e];
+			cutter->targets[n_edges] = (idx_t)(to - range.begin);
+			cutter->weights[n_edges++] = graph->weights[e];
 		}
 	}
-	c->offsets[range.end - range.begin] = n_edges;
+	cutter->offsets[range.end - range.begin] = n_edges;
 }
 
-static int partition_metis_bisect(struct cutter *c, idx_t n)
+static int partition_metis_bisect(struct cutter *cutter, idx_t n)
 {
-	struct cs_partition_size size = c->size;
+	struct cs_partition_size size = cutter->size;
 	idx_t constraints = 1, sides = 2, partition_metis_cut = 0, options[METIS_NOPTIONS];
 	uint32_t target = (size.min + size.max) / 2, parts = ((uint32_t)n + target / 2) / target;
 	parts = parts < 2 ? 2 : parts;
@@ -62,17 +62,18 @@ static int partition_metis_bisect(struct cutter *c, idx_t n)
 	METIS_SetDefaultOptions(options);
 	options[METIS_OPTION_SEED] = 1;
 	options[METIS_OPTION_UFACTOR] = parts >= 128 || size.max / size.min > 1 ? 200 : 1;
-	return METIS_PartGraphRecursive(&n, &constraints, c->offsets, c->targets, NULL, NULL,
-		c->weights, &sides, weights, NULL, options, &partition_metis_cut, c->side);
+	return METIS_PartGraphRecursive(&n, &constraints, cutter->offsets, cutter->targets, NULL,
+		NULL, cutter->weights, &sides, weights, NULL, options, &partition_metis_cut,
+		cutter->side);
 }
 
 /* Calls METIS and restores the signal handlers of the process. */
-static int bisect_alone(struct cutter *c, idx_t n)
+static int bisect_alone(struct cutter *cutter, idx_t n)
 {
 	struct sigaction on_term, on_abort;
 	sigaction(SIGTERM, NULL, &on_term);
 	sigaction(SIGABRT, NULL, &on_abort);
-	int status = partition_metis_bisect(c, n);
+	int status = partition_metis_bisect(cutter, n);
 	sigaction(SIGTERM, &on_term, NULL);
 	sigaction(SIGABRT, &on_abort, NULL);
 	return status;
@@ -82,33 +83,33 @@ static int bisect_alone(struct cutter *c, idx_t n)
  * Moves the nodes of the left side to the front and keeps the order within both sides. Returns
  * where the right side begins.
  */
-static uint32_t reorder(struct cutter *c, struct range range)
+static uint32_t reorder(struct cutter *cutter, struct range range)
 {
 	uint32_t left = range.begin, right = 0;
 	for (uint32_t i = range.begin; i < range.end; i++)
-		if (c->side[i - range.begin])
-			c->spare[right++] = c->order[i];
+		if (cutter->side[i - range.begin])
+			cutter->spare[right++] = cutter->order[i];
 		else
-			c->order[left++] = c->order[i];
+			cutter->order[left++] = cutter->order[i];
 	for (uint32_t i = 0; i < right; i++)
-		c->order[left + i] = c->spare[i];
+		cutter->order[left + i] = cutter->spare[i];
 	for (uint32_t i = range.begin; i < range.end; i++)
-		c->place[c->order[i]] = i;
+		cutter->place[cutter->order[i]] = i;
 	return left;
 }
 
-static struct cs_error *partition_metis_cut(struct cutter *c, struct range range)
+static struct cs_error *partition_metis_cut(struct cutter *cutter, struct range range)
 {
 	uint32_t n = range.end - range.begin;
-	if (n <= c->size.max)
-		return cs_vec_push(&c->parts, range) ? NULL : cs_error_nomem();
-	partition_metis_extract(c, range);
-	int status = bisect_alone(c, (idx_t)n);
+	if (n <= cutter->size.max)
+		return cs_vec_push(&cutter->parts, range) ? NULL : cs_error_nomem();
+	partition_metis_extract(cutter, range);
+	int status = bisect_alone(cutter, (idx_t)n);
 	if (status == METIS_ERROR_MEMORY)
 		return cs_error_nomem();
 	if (status == METIS_ERROR_INPUT)
 		return cs_error_new(CS_E_FEATURE, "METIS is not part of this program");
-	uint32_t middle = status == METIS_OK ? reorder(c, range) : range.begin;
+	uint32_t middle = status == METIS_OK ? reorder(cutter, range) : range.begin;
 	/*
 	 * A cut with an empty side would be repeated for ever, so the range is cut by order
 	 * instead.
@@ -116,20 +117,20 @@ static struct cs_error *partition_metis_cut(struct cutter *c, struct range range
 	if (middle == range.begin || middle == range.end)
 		middle = range.begin + n / 2;
 	/* The left range is cut first, so that parts come in order. */
-	if (!cs_vec_push(&c->pending, (struct range){middle, range.end}) ||
-		!cs_vec_push(&c->pending, (struct range){range.begin, middle}))
+	if (!cs_vec_push(&cutter->pending, (struct range){middle, range.end}) ||
+		!cs_vec_push(&cutter->pending, (struct range){range.begin, middle}))
 		return cs_error_nomem();
 	return NULL;
 }
 
-static struct cs_error *partition_metis_cut_all(struct cutter *c)
+static struct cs_error *partition_metis_cut_all(struct cutter *cutter)
 {
 	struct cs_error *error = NULL;
-	if (c->graph->n && !cs_vec_push(&c->pending, (struct range){0, c->graph->n}))
+	if (cutter->graph->n && !cs_vec_push(&cutter->pending, (struct range){0, cutter->graph->n}))
 		return cs_error_nomem();
 	pthread_mutex_lock(&metis_turn);
-	while (c->pending.n && !error)
-		error = partition_metis_cut(c, c->pending.at[--c->pending.n]);
+	while (cutter->pending.n && !error)
+		error = partition_metis_cut(cutter, cutter->pending.at[--cutter->pending.n]);
 	pthread_mutex_unlock(&metis_turn);
 	return error;
 }
@@ -138,7 +139,7 @@ struct cs_error *cs_partition_metis(
 	const struct cs_graph *graph, struct cs_partition_size size, struct cs_partition *partition)
 {
 	size_t n = (size_t)graph->n + 1, n_edges = (size_t)graph->offsets[graph->n] + 1;
-	struct cutter c = {
+	struct cutter cutter = {
 		.graph = graph,
 		.size = size,
 		.order = partition->order,
@@ -150,23 +151,24 @@ struct cs_error *cs_partition_metis(
 		.side = malloc(n * sizeof(idx_t)),
 	};
 	struct cs_error *error = NULL;
-	if (!c.place || !c.spare || !c.offsets || !c.targets || !c.weights || !c.side)
+	if (!cutter.place || !cutter.spare || !cutter.offsets || !cutter.targets ||
+		!cutter.weights || !cutter.side)
 		error = cs_error_nomem();
 	for (uint32_t i = 0; !error && i < graph->n; i++)
-		c.place[partition->order[i]] = i;
+		cutter.place[partition->order[i]] = i;
 	if (!error)
-		error = partition_metis_cut_all(&c);
-	for (size_t i = 0; !error && i < c.parts.n; i++)
-		partition->starts[i] = c.parts.at[i].begin;
-	partition->starts[error ? 0 : c.parts.n] = graph->n;
-	partition->n_parts = (uint32_t)c.parts.n;
-	free(c.place);
-	free(c.spare);
-	free(c.offsets);
-	free(c.targets);
-	free(c.weights);
-	free(c.side);
-	cs_vec_free(&c.pending);
-	cs_vec_free(&c.parts);
+		error = partition_metis_cut_all(&cutter);
+	for (size_t i = 0; !error && i < cutter.parts.n; i++)
+		partition->starts[i] = cutter.parts.at[i].begin;
+	partition->starts[error ? 0 : cutter.parts.n] = graph->n;
+	partition->n_parts = (uint32_t)cutter.parts.n;
+	free(cutter.place);
+	free(cutter.spare);
+	free(cutter.offsets);
+	free(cutter.targets);
+	free(cutter.weights);
+	free(cutter.side);
+	cs_vec_free(&cutter.pending);
+	cs_vec_free(&cutter.parts);
 	return error;
 }

@@ -73,24 +73,24 @@ struct bench {
  * Reads the part number of a node. The numbers of other ranges may change while this one is cut,
  * but never to the number of this one.
  */
-static uint32_t part_of(const struct cutter *c, uint32_t node)
+static uint32_t part_of(const struct cutter *cutter, uint32_t node)
 {
-	return __atomic_load_n(&c->part[node], __ATOMIC_RELAXED);
+	return __atomic_load_n(&cutter->part[node], __ATOMIC_RELAXED);
 }
 
 /* ---- directions ---- */
 
 /* Computes the covariance of the positions, in the order xx xy xz yy yz zz. */
-static void covariance(const struct cutter *c, struct range range, double m[6])
+static void covariance(const struct cutter *cutter, struct range range, double m[6])
 {
 	double mean[3] = {0, 0, 0};
 	uint32_t step = 1 + (range.end - range.begin) / SAMPLES, n = 0;
 	for (uint32_t i = range.begin; i < range.end; i += step, n++)
 		for (size_t k = 0; k < 3; k++)
-			mean[k] += (double)c->graph->centres[3 * (size_t)c->order[i] + k];
+			mean[k] += (double)cutter->graph->centres[3 * (size_t)cutter->order[i] + k];
 	memset(m, 0, 6 * sizeof(*m));
 	for (uint32_t i = range.begin; i < range.end; i += step) {
-		const float *p = c->graph->centres + 3 * (size_t)c->order[i];
+		const float *p = cutter->graph->centres + 3 * (size_t)cutter->order[i];
 		double x = p[0] - mean[0] / n, y = p[1] - mean[1] / n, z = p[2] - mean[2] / n;
 		m[0] += x * x;
 		m[1] += x * y;
@@ -126,13 +126,13 @@ static void main_axis(const double m[6], const double across[3], double axis[3])
  * Lists directions in the plane of the two longest axes. The longest axis is the best guess and
  * comes first.
  */
-static void list_directions(const struct cutter *c, struct range range, float ret[][3])
+static void list_directions(const struct cutter *cutter, struct range range, float ret[][3])
 {
 	static const double mix[DIRECTIONS][2] = {
 		{1, 0}, {0, 1}, {0.7071, 0.7071}, {0.7071, -0.7071}};
 	const double none[3] = {0, 0, 0};
 	double m[6], first[3], second[3];
-	covariance(c, range, m);
+	covariance(cutter, range, m);
 	main_axis(m, none, first);
 	main_axis(m, first, second);
 	for (int i = 0; i < DIRECTIONS; i++)
@@ -241,11 +241,11 @@ static struct extent partition_native_extent_of(const float *along, uint32_t n)
 }
 
 static struct extent partition_native_project(
-	struct cutter *c, struct range range, const float direction[3])
+	struct cutter *cutter, struct range range, const float direction[3])
 {
-	const float *restrict centres = c->graph->centres;
-	const uint32_t *restrict order = c->order;
-	float *restrict along = c->along, x = direction[0], y = direction[1], z = direction[2];
+	const float *restrict centres = cutter->graph->centres;
+	const uint32_t *restrict order = cutter->order;
+	float *restrict along = cutter->along, x = direction[0], y = direction[1], z = direction[2];
 	for (uint32_t i = range.begin; i < range.end; i++) {
 		const float *p = centres + 3 * (size_t)order[i];
 		along[i] = p[0] * x + p[1] * y + p[2] * z;
@@ -255,14 +255,14 @@ static struct extent partition_native_project(
 
 /* Sorts the coordinates along the direction into bins of the same width. */
 static void fill_bins(
-	struct cutter *c, struct range range, struct extent extent, uint32_t counts[BINS])
+	struct cutter *cutter, struct range range, struct extent extent, uint32_t counts[BINS])
 {
 	float least = extent.least;
 	float per_bin = extent.most > least ? BINS / (extent.most - least) : 0;
 	per_bin = isfinite(per_bin) ? per_bin : 0;
 	memset(counts, 0, BINS * sizeof(*counts));
-	const float *restrict along = c->along + range.begin;
-	uint8_t *restrict bins = c->bins + range.begin;
+	const float *restrict along = cutter->along + range.begin;
+	uint8_t *restrict bins = cutter->bins + range.begin;
 	uint32_t n = range.end - range.begin;
 	for (uint32_t i = 0; i < n; i++) {
 		int32_t bin = (int32_t)((along[i] - least) * per_bin);
@@ -292,10 +292,10 @@ static bool reserve_keys(struct bench *bench, uint32_t n)
  */
 static void sort_bins(struct bench *bench, struct range range, const uint8_t where[BINS])
 {
-	const struct cutter *c = bench->cutter;
-	const uint32_t *restrict order = c->order;
-	const uint8_t *restrict bins = c->bins;
-	uint8_t *restrict sides = c->where;
+	const struct cutter *cutter = bench->cutter;
+	const uint32_t *restrict order = cutter->order;
+	const uint8_t *restrict bins = cutter->bins;
+	uint8_t *restrict sides = cutter->where;
 	uint64_t *restrict keys = bench->keys;
 	uint32_t n = 0;
 	for (uint32_t i = range.begin; i < range.end; i++) {
@@ -305,7 +305,7 @@ static void sort_bins(struct bench *bench, struct range range, const uint8_t whe
 		n += there == BAND;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		keys[i] = (uint64_t)sortable(c->along[keys[i]]) << 32 | order[keys[i]];
+		keys[i] = (uint64_t)sortable(cutter->along[keys[i]]) << 32 | order[keys[i]];
 }
 
 /*
@@ -317,10 +317,10 @@ static void sort_bins(struct bench *bench, struct range range, const uint8_t whe
 static uint32_t classify(struct bench *bench, struct range range, struct extent extent,
 	uint32_t left, uint32_t *n_keys_ret, uint32_t *fixed_ret)
 {
-	struct cutter *c = bench->cutter;
+	struct cutter *cutter = bench->cutter;
 	uint32_t counts[BINS], n = range.end - range.begin, fixed = 0;
 	uint32_t width = (uint32_t)(BAND_WIDTH * sqrt(n)) + 1, first = 0, last;
-	fill_bins(c, range, extent, counts);
+	fill_bins(cutter, range, extent, counts);
 	while (fixed + counts[first] + width <= left)
 		fixed += counts[first++];
 	last = first;
@@ -367,11 +367,11 @@ static uint32_t partition_native_trim(
 
 static bool reserve_band(struct bench *bench, uint32_t n)
 {
-	const struct cs_graph *g = bench->cutter->graph;
+	const struct cs_graph *graph = bench->cutter->graph;
 	size_t edges = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t node = (uint32_t)bench->keys[i];
-		edges += g->offsets[node + 1] - g->offsets[node];
+		edges += graph->offsets[node + 1] - graph->offsets[node];
 	}
 	return cs_band_reserve(&bench->band, n, edges);
 }
@@ -379,31 +379,31 @@ static bool reserve_band(struct bench *bench, uint32_t n)
 /* Makes a graph of the band. The first `left` keys are on the left. */
 static void fill_band(struct bench *bench, uint32_t first_part, uint32_t n, uint32_t left)
 {
-	struct cutter *c = bench->cutter;
-	const struct cs_graph *g = c->graph;
+	struct cutter *cutter = bench->cutter;
+	const struct cs_graph *graph = cutter->graph;
 	struct cs_band *band = &bench->band;
 	uint32_t n_edges = 0;
 	band->n = n;
 	band->heaviest = 1;
 	for (uint32_t i = 0; i < n; i++)
-		c->in_band[(uint32_t)bench->keys[i]] = (uint16_t)i;
+		cutter->in_band[(uint32_t)bench->keys[i]] = (uint16_t)i;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t node = (uint32_t)bench->keys[i];
 		band->offsets[i] = n_edges;
 		band->side[i] = i >= left;
 		band->pull[i][0] = band->pull[i][1] = 0;
-		for (uint32_t e = g->offsets[node]; e < g->offsets[node + 1]; e++) {
-			uint32_t other = g->targets[e];
-			int32_t weight = g->weights[e];
-			if (part_of(c, other) != first_part)
+		for (uint32_t e = graph->offsets[node]; e < graph->offsets[node + 1]; e++) {
+			uint32_t other = graph->targets[e];
+			int32_t weight = graph->weights[e];
+			if (part_of(cutter, other) != first_part)
 				continue;
 			if (weight > band->heaviest)
 				band->heaviest = weight;
-			if (c->where[other] != BAND) {
-				band->pull[i][c->where[other]] += weight;
+			if (cutter->where[other] != BAND) {
+				band->pull[i][cutter->where[other]] += weight;
 				continue;
 			}
-			band->targets[n_edges] = c->in_band[other];
+			band->targets[n_edges] = cutter->in_band[other];
 			band->weights[n_edges++] = (uint16_t)weight;
 		}
 	}
@@ -419,14 +419,14 @@ struct cut {
 /* Writes the nodes of the range into bench->spare, the left side first, both in their order. */
 static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
 {
-	const struct cutter *c = bench->cutter;
-	const uint32_t *restrict order = c->order;
+	const struct cutter *cutter = bench->cutter;
+	const uint32_t *restrict order = cutter->order;
 	uint32_t *restrict to = bench->spare, left = 0, right = n_left;
 	for (uint32_t i = range.begin; i < range.end; i++) {
 		uint32_t node = order[i];
-		uint8_t side = c->where[node];
+		uint8_t side = cutter->where[node];
 		if (side == BAND)
-			side = bench->band.side[c->in_band[node]];
+			side = bench->band.side[cutter->in_band[node]];
 		to[side ? right : left] = node;
 		right += side;
 		left += 1 - side;
@@ -438,19 +438,19 @@ static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
  * which refinement can't see. Hardly any mesh has edges of that length, so some nodes are taken as
  * a sample of all.
  */
-static int64_t weigh_leaps(const struct cutter *c, struct range range)
+static int64_t weigh_leaps(const struct cutter *cutter, struct range range)
 {
-	const struct cs_graph *g = c->graph;
+	const struct cs_graph *graph = cutter->graph;
 	uint32_t step = 1 + (range.end - range.begin) / LEAPERS;
 	int64_t weight = 0;
 	for (uint32_t i = range.begin; i < range.end; i += step) {
-		uint32_t node = c->order[i];
-		if (c->where[node] != LEFT)
+		uint32_t node = cutter->order[i];
+		if (cutter->where[node] != LEFT)
 			continue;
-		for (uint32_t e = g->offsets[node]; e < g->offsets[node + 1]; e++)
-			if (part_of(c, g->targets[e]) == range.first_part &&
-				c->where[g->targets[e]] == RIGHT)
-				weight += g->weights[e];
+		for (uint32_t e = graph->offsets[node]; e < graph->offsets[node + 1]; e++)
+			if (part_of(cutter, graph->targets[e]) == range.first_part &&
+				cutter->where[graph->targets[e]] == RIGHT)
+				weight += graph->weights[e];
 	}
 	return weight * step;
 }
@@ -462,7 +462,7 @@ static int64_t weigh_leaps(const struct cutter *c, struct range range)
 static bool try_cut(struct bench *bench, struct range range, struct cs_balance balance,
 	struct extent extent, struct cut *best)
 {
-	const struct cutter *c = bench->cutter;
+	const struct cutter *cutter = bench->cutter;
 	uint32_t n_keys, fixed;
 	uint32_t left = classify(bench, range, extent, (uint32_t)balance.left, &n_keys, &fixed);
 	if (left == CS_NONE)
@@ -471,7 +471,7 @@ static bool try_cut(struct bench *bench, struct range range, struct cs_balance b
 	if (!reserve_band(bench, n))
 		return false;
 	fill_band(bench, range.first_part, n, left);
-	int64_t weight = cs_band_refine(&bench->band, &balance) + weigh_leaps(c, range);
+	int64_t weight = cs_band_refine(&bench->band, &balance) + weigh_leaps(cutter, range);
 	if (weight < best->weight) {
 		*best = (struct cut){weight, (uint32_t)balance.left};
 		sort_sides(bench, range, best->left);
@@ -527,15 +527,15 @@ enum { DRY, WET };
  */
 static uint32_t spill(struct bench *bench, uint32_t first_part, uint32_t done, uint32_t n)
 {
-	struct cutter *c = bench->cutter;
-	const struct cs_graph *g = c->graph;
+	struct cutter *cutter = bench->cutter;
+	const struct cs_graph *graph = cutter->graph;
 	for (; done < n; done++) {
 		uint32_t node = bench->queue[done];
-		for (uint32_t e = g->offsets[node]; e < g->offsets[node + 1]; e++) {
-			uint32_t to = g->targets[e];
-			if (part_of(c, to) != first_part || c->where[to] == WET)
+		for (uint32_t e = graph->offsets[node]; e < graph->offsets[node + 1]; e++) {
+			uint32_t to = graph->targets[e];
+			if (part_of(cutter, to) != first_part || cutter->where[to] == WET)
 				continue;
-			c->where[to] = WET;
+			cutter->where[to] = WET;
 			bench->queue[n++] = to;
 		}
 	}
@@ -549,17 +549,17 @@ static uint32_t spill(struct bench *bench, uint32_t first_part, uint32_t done, u
  */
 static uint32_t flood(struct bench *bench, struct range range, uint32_t start)
 {
-	struct cutter *c = bench->cutter;
+	struct cutter *cutter = bench->cutter;
 	for (uint32_t i = range.begin; i < range.end; i++)
-		c->where[c->order[i]] = DRY;
-	c->where[start] = WET;
+		cutter->where[cutter->order[i]] = DRY;
+	cutter->where[start] = WET;
 	bench->queue[0] = start;
 	uint32_t n = spill(bench, range.first_part, 0, 1), last = bench->queue[n - 1];
 	for (uint32_t i = range.begin; i < range.end; i++) {
-		uint32_t source = c->order[i];
-		if (c->where[source] == WET)
+		uint32_t source = cutter->order[i];
+		if (cutter->where[source] == WET)
 			continue;
-		c->where[source] = WET;
+		cutter->where[source] = WET;
 		bench->queue[n] = source;
 		n = spill(bench, range.first_part, n, n + 1);
 	}
@@ -573,36 +573,37 @@ static uint32_t flood(struct bench *bench, struct range range, uint32_t start)
 static bool try_flood(
 	struct bench *bench, struct range range, struct cs_balance balance, struct cut *best)
 {
-	struct cutter *c = bench->cutter;
-	flood(bench, range, flood(bench, range, c->order[range.begin]));
-	memcpy(c->order + range.begin, bench->queue, (range.end - range.begin) * sizeof(*c->order));
+	struct cutter *cutter = bench->cutter;
+	flood(bench, range, flood(bench, range, cutter->order[range.begin]));
+	memcpy(cutter->order + range.begin, bench->queue,
+		(range.end - range.begin) * sizeof(*cutter->order));
 	for (uint32_t i = range.begin; i < range.end; i++)
-		c->along[i] = (float)(i - range.begin);
+		cutter->along[i] = (float)(i - range.begin);
 	struct extent extent = {0, (float)(range.end - 1 - range.begin)};
 	return try_cut(bench, range, balance, extent, best);
 }
 
 static bool bisect(struct bench *bench, struct range range, struct range halves[2])
 {
-	struct cutter *c = bench->cutter;
+	struct cutter *cutter = bench->cutter;
 	uint32_t n = range.end - range.begin, left_parts = range.parts / 2;
-	struct cs_balance balance = balance_of(c->size, range);
+	struct cs_balance balance = balance_of(cutter->size, range);
 	float directions[DIRECTIONS][3];
 	struct cut best = {INT64_MAX, 0};
 	if (!reserve_spare(bench, n))
 		return false;
-	list_directions(c, range, directions);
+	list_directions(cutter, range, directions);
 	for (int i = 0; i < n_directions(n) && !is_within(bench, best.weight, GOOD_CUT, n); i++) {
-		struct extent extent = partition_native_project(c, range, directions[i]);
+		struct extent extent = partition_native_project(cutter, range, directions[i]);
 		if (!try_cut(bench, range, balance, extent, &best))
 			return false;
 	}
 	if (!is_within(bench, best.weight, BAD_CUT, n) && !try_flood(bench, range, balance, &best))
 		return false;
-	memcpy(c->order + range.begin, bench->spare, n * sizeof(*c->order));
+	memcpy(cutter->order + range.begin, bench->spare, n * sizeof(*cutter->order));
 	uint32_t middle = range.begin + best.left, right_part = range.first_part + left_parts;
-	uint32_t *part = c->part;
-	const uint32_t *order = c->order;
+	uint32_t *part = cutter->part;
+	const uint32_t *order = cutter->order;
 	for (uint32_t i = middle; i < range.end; i++)
 		__atomic_store_n(&part[order[i]], right_part, __ATOMIC_RELAXED);
 	halves[0] = (struct range){range.begin, middle, left_parts, range.first_part};
@@ -661,20 +662,20 @@ static void cut_ranges(void *context, size_t begin, size_t end, int thread)
 }
 
 /* Bisects all ranges larger than a block, round by round, and then cuts the blocks. */
-static struct cs_error *cut_all(struct cutter *c, uint32_t parts, int threads)
+static struct cs_error *cut_all(struct cutter *cutter, uint32_t parts, int threads)
 {
 	CS_VEC(struct range) large = {0}, blocks = {0};
-	struct range all = {0, c->graph->n, parts, 0};
+	struct range all = {0, cutter->graph->n, parts, 0};
 	bool good =
 		all.end > BLOCK && parts > 1 ? cs_vec_push(&large, all) : cs_vec_push(&blocks, all);
 	while (good && large.n) {
 		struct range(*halves)[2] = malloc(large.n * sizeof(*halves));
-		struct round round = {c, large.at, halves};
+		struct round round = {cutter, large.at, halves};
 		size_t n = large.n;
 		good = halves != NULL;
 		if (good)
 			cs_parallel_for(threads, n, 1, cut_ranges, &round);
-		good = good && !c->no_memory;
+		good = good && !cutter->no_memory;
 		large.n = 0;
 		for (size_t i = 0; good && i < 2 * n; i++) {
 			struct range half = halves[i / 2][i % 2];
@@ -684,29 +685,30 @@ static struct cs_error *cut_all(struct cutter *c, uint32_t parts, int threads)
 		free(halves);
 	}
 	if (good) {
-		struct round round = {c, blocks.at, NULL};
+		struct round round = {cutter, blocks.at, NULL};
 		cs_parallel_for(threads, blocks.n, 1, cut_ranges, &round);
 	}
 	cs_vec_free(&large);
 	cs_vec_free(&blocks);
-	return good && !c->no_memory ? NULL : cs_error_nomem();
+	return good && !cutter->no_memory ? NULL : cs_error_nomem();
 }
 
 /*
  * Returns whether each node is listed once, in the range of its part. `where` is overwritten to
  * mark nodes that were counted.
  */
-static bool cs_ranges_hold(const struct cutter *c, uint32_t parts)
+static bool cs_ranges_hold(const struct cutter *cutter, uint32_t parts)
 {
-	memset(c->where, 0, c->graph->n);
+	memset(cutter->where, 0, cutter->graph->n);
 	for (uint32_t part = 0; part < parts; part++) {
-		for (uint32_t i = c->starts[part]; i < c->starts[part + 1]; i++) {
-			uint32_t node = c->order[i];
-			if (node >= c->graph->n || c->where[node]++ || c->part[node] != part)
+		for (uint32_t i = cutter->starts[part]; i < cutter->starts[part + 1]; i++) {
+			uint32_t node = cutter->order[i];
+			if (node >= cutter->graph->n || cutter->where[node]++ ||
+				cutter->part[node] != part)
 				return false;
 		}
 	}
-	return c->starts[0] == 0 && c->starts[parts] == c->graph->n;
+	return cutter->starts[0] == 0 && cutter->starts[parts] == cutter->graph->n;
 }
 
 static uint32_t count_parts(uint32_t n, struct cs_partition_size size)
@@ -721,7 +723,7 @@ struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_par
 	int threads, struct cs_partition *partition)
 {
 	size_t n = (size_t)graph->n + 1;
-	struct cutter c = {
+	struct cutter cutter = {
 		.graph = graph,
 		.size = size,
 		.order = partition->order,
@@ -735,16 +737,16 @@ struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_par
 	struct cs_error *error = NULL;
 	partition->n_parts = count_parts(graph->n, size);
 	partition->starts[partition->n_parts] = graph->n;
-	if (!c.part || !c.where || !c.in_band || !c.along || !c.bins)
+	if (!cutter.part || !cutter.where || !cutter.in_band || !cutter.along || !cutter.bins)
 		error = cs_error_nomem();
 	else if (partition->n_parts)
-		error = cut_all(&c, partition->n_parts, threads);
-	CS_INVARIANT(error || !partition->n_parts || cs_ranges_hold(&c, partition->n_parts),
+		error = cut_all(&cutter, partition->n_parts, threads);
+	CS_INVARIANT(error || !partition->n_parts || cs_ranges_hold(&cutter, partition->n_parts),
 		"a range has its nodes, and each node the part of its range");
-	free(c.part);
-	free(c.where);
-	free(c.in_band);
-	free(c.along);
-	free(c.bins);
+	free(cutter.part);
+	free(cutter.where);
+	free(cutter.in_band);
+	free(cutter.along);
+	free(cutter.bins);
 	return error;
 }

@@ -59,43 +59,44 @@ static double uv_area_of(const float *a, const float *b, const float *c)
  * Returns the square root of the mean area of the triangles, in space or in the UVs that begin at
  * `attribute`.
  */
-static double mean_size(const struct cs_patch *p, uint32_t attribute)
+static double mean_size(const struct cs_patch *patch, uint32_t attribute)
 {
 	double sum = 0;
-	for (size_t i = 0; i < p->n_triangles; i++) {
+	for (size_t i = 0; i < patch->n_triangles; i++) {
 		const float *at[3];
 		for (size_t k = 0; k < 3; k++) {
-			size_t wedge = p->corners[3 * i + k];
+			size_t wedge = patch->corners[3 * i + k];
 			at[k] = attribute == CS_NONE
-					? p->positions + 3 * (size_t)p->places[wedge]
-					: p->attributes + wedge * p->n_attributes + attribute;
+					? patch->positions + 3 * (size_t)patch->places[wedge]
+					: patch->attributes + wedge * patch->n_attributes +
+						  attribute;
 		}
 		sum += attribute == CS_NONE ? area_of(at[0], at[1], at[2])
 					    : uv_area_of(at[0], at[1], at[2]);
 	}
-	return p->n_triangles ? sqrt(sum / p->n_triangles) : 0;
+	return patch->n_triangles ? sqrt(sum / patch->n_triangles) : 0;
 }
 
 void cs_patch_set_weights(
-	struct cs_patch *p, const struct cs_dag_options *options, bool colors, uint32_t n_uvs)
+	struct cs_patch *patch, const struct cs_dag_options *options, bool colors, uint32_t n_uvs)
 {
-	double scale = 4 * mean_size(p, CS_NONE);
+	double scale = 4 * mean_size(patch, CS_NONE);
 	uint32_t n = 0;
 	while (n < CS_NORMAL_FLOATS)
-		p->weights[n++] = (float)(scale * options->normal_weight);
+		patch->weights[n++] = (float)(scale * options->normal_weight);
 	for (int k = 0; colors && k < CS_COLOR_FLOATS; k++)
-		p->weights[n++] = (float)(scale * options->color_weight);
+		patch->weights[n++] = (float)(scale * options->color_weight);
 	for (uint32_t i = 0; i < n_uvs; i++, n += 2) {
-		double size = mean_size(p, n);
+		double size = mean_size(patch, n);
 		double weight = size > 0 ? scale * options->uv_weight / size : 0;
-		p->weights[n] = p->weights[n + 1] = (float)weight;
+		patch->weights[n] = patch->weights[n + 1] = (float)weight;
 	}
 }
 
 /* ---- a whole mesh ---- */
 
 /* Numbers places from 0 on and stores the position of each. */
-static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct cs_patch *p)
+static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct cs_patch *patch)
 {
 	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
 		/* places[v] is the first vertex at the position, which already has its number. */
@@ -103,27 +104,27 @@ static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct c
 			places[v] = places[places[v]];
 			continue;
 		}
-		memcpy(p->positions + 3 * (size_t)p->n_places, mesh->positions + 3 * (size_t)v,
-			3 * sizeof(float));
-		places[v] = p->n_places++;
+		memcpy(patch->positions + 3 * (size_t)patch->n_places,
+			mesh->positions + 3 * (size_t)v, 3 * sizeof(float));
+		places[v] = patch->n_places++;
 	}
 }
 
 static struct cs_error *patch_match(
-	const struct cs_mesh *mesh, struct cs_patch *p, struct cs_scratch *scratch)
+	const struct cs_mesh *mesh, struct cs_patch *patch, struct cs_scratch *scratch)
 {
 	size_t n = 3 * (size_t)mesh->n_triangles;
 	uint32_t *corners = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
 	uint32_t *opposite = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
-	p->opposite = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
-	if (!corners || !opposite || !p->opposite)
+	patch->opposite = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
+	if (!corners || !opposite || !patch->opposite)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
-		corners[i] = p->places[p->corners[i]];
+		corners[i] = patch->places[patch->corners[i]];
 	struct cs_error *error =
-		cs_match_edges(corners, mesh->n_triangles, p->n_places, 1, opposite);
+		cs_match_edges(corners, mesh->n_triangles, patch->n_places, 1, opposite);
 	for (uint32_t e = 0; !error && e < n; e++)
-		p->opposite[e] = cs_edge_partner(opposite, e);
+		patch->opposite[e] = cs_edge_partner(opposite, e);
 	return error;
 }
 
@@ -131,7 +132,7 @@ struct cs_error *cs_patch_of_mesh(const struct cs_mesh *mesh, const struct cs_da
 	struct cs_scratch *scratch, struct cs_patch *ret)
 {
 	size_t n = mesh->n_vertices;
-	struct cs_patch p = {
+	struct cs_patch patch = {
 		.n_triangles = mesh->n_triangles,
 		.n_wedges = mesh->n_vertices,
 		.n_attributes = cs_attributes_count(mesh->colors != NULL, mesh->n_uvs),
@@ -141,23 +142,23 @@ struct cs_error *cs_patch_of_mesh(const struct cs_mesh *mesh, const struct cs_da
 		.positions = CS_SCRATCH_ARRAY(scratch, float, 3 * n),
 		.locked = CS_SCRATCH_ARRAY(scratch, uint8_t, n),
 	};
-	p.attributes = CS_SCRATCH_ARRAY(scratch, float, n *p.n_attributes);
-	if (!p.places || !p.positions || !p.locked || !p.attributes)
+	patch.attributes = CS_SCRATCH_ARRAY(scratch, float, n *patch.n_attributes);
+	if (!patch.places || !patch.positions || !patch.locked || !patch.attributes)
 		return cs_error_nomem();
-	memset(p.locked, 0, n);
+	memset(patch.locked, 0, n);
 	for (size_t v = 0; v < n; v++) {
 		struct cs_vertex vertex = {
 			mesh->positions, mesh->normals, mesh->uvs, mesh->colors, mesh->n_uvs, v};
-		cs_attributes_read(&vertex, p.attributes + v * p.n_attributes);
+		cs_attributes_read(&vertex, patch.attributes + v * patch.n_attributes);
 	}
-	struct cs_error *error = cs_mesh_places(mesh->positions, mesh->n_vertices, 1, p.places);
+	struct cs_error *error = cs_mesh_places(mesh->positions, mesh->n_vertices, 1, patch.places);
 	if (error)
 		return error;
-	number_places(mesh, p.places, &p);
-	error = patch_match(mesh, &p, scratch);
+	number_places(mesh, patch.places, &patch);
+	error = patch_match(mesh, &patch, scratch);
 	if (error)
 		return error;
-	cs_patch_set_weights(&p, options, mesh->colors != NULL, mesh->n_uvs);
-	*ret = p;
+	cs_patch_set_weights(&patch, options, mesh->colors != NULL, mesh->n_uvs);
+	*ret = patch;
 	return NULL;
 }

@@ -28,13 +28,15 @@ struct cs_reducer {
 	uint32_t *wedge_of; /* one for each vertex, cluster after cluster */
 };
 
-static inline const struct cs_cluster *cs_reducer_child(const struct cs_reducer *r, uint32_t i)
+static inline const struct cs_cluster *cs_reducer_child(
+	const struct cs_reducer *reducer, uint32_t i)
 {
-	return &r->builder->dag.clusters[r->builder->level_first + r->children[i]];
+	return &reducer->builder->dag
+			.clusters[reducer->builder->level_first + reducer->children[i]];
 }
 
 /* Makes the patch of the group, with its errors. */
-struct cs_error *cs_reducer_merge(struct cs_reducer *r) CS_MUST_USE;
+struct cs_error *cs_reducer_merge(struct cs_reducer *reducer) CS_MUST_USE;
 /* Pairs the edges of n triangles whose places are in r->places. */
 struct cs_error *cs_reducer_pair(
-	struct cs_reducer *r, uint32_t n_triangles, uint32_t *opposite_ret) CS_MUST_USE;
+	struct cs_reducer *reducer, uint32_t n_triangles, uint32_t *opposite_ret) CS_MUST_USE;

@@ -26,128 +26,129 @@ enum {
 	PATIENCE = 16, /* the moves without a better cut after which a pass of few nodes ends */
 };
 
-bool cs_band_reserve(struct cs_band *b, size_t nodes, size_t edges)
+bool cs_band_reserve(struct cs_band *band, size_t nodes, size_t edges)
 {
-	if (nodes > b->room_nodes) {
+	if (nodes > band->room_nodes) {
 		size_t n = nodes + nodes / 2 + 64;
-		if (!cs_grow(b->offsets, n + 1) || !cs_grow(b->pull, n) || !cs_grow(b->side, n) ||
-			!cs_grow(b->next, n) || !cs_grow(b->previous, n) || !cs_grow(b->moved, n) ||
-			!cs_grow(b->gain, n) || !cs_grow(b->bucket, n))
+		if (!cs_grow(band->offsets, n + 1) || !cs_grow(band->pull, n) ||
+			!cs_grow(band->side, n) || !cs_grow(band->next, n) ||
+			!cs_grow(band->previous, n) || !cs_grow(band->moved, n) ||
+			!cs_grow(band->gain, n) || !cs_grow(band->bucket, n))
 			return false;
-		b->room_nodes = n;
+		band->room_nodes = n;
 	}
-	if (edges > b->room_edges) {
+	if (edges > band->room_edges) {
 		size_t n = edges + edges / 2 + 64;
-		if (!cs_grow(b->targets, n) || !cs_grow(b->weights, n))
+		if (!cs_grow(band->targets, n) || !cs_grow(band->weights, n))
 			return false;
-		b->room_edges = n;
+		band->room_edges = n;
 	}
 	return true;
 }
 
-void cs_band_deinit(struct cs_band *b)
+void cs_band_deinit(struct cs_band *band)
 {
-	free(b->offsets);
-	free(b->targets);
-	free(b->weights);
-	free(b->pull);
-	free(b->side);
-	free(b->next);
-	free(b->previous);
-	free(b->moved);
-	free(b->gain);
-	free(b->bucket);
-	*b = (struct cs_band){0};
+	free(band->offsets);
+	free(band->targets);
+	free(band->weights);
+	free(band->pull);
+	free(band->side);
+	free(band->next);
+	free(band->previous);
+	free(band->moved);
+	free(band->gain);
+	free(band->bucket);
+	*band = (struct cs_band){0};
 }
 
 /* ---- the queue ---- */
 
-static int bucket_of(const struct cs_band *b, int32_t gain)
+static int bucket_of(const struct cs_band *band, int32_t gain)
 {
 	/*
 	 * The weight of the heaviest edge spans eight buckets. Gains are rounded down, negative
 	 * ones too.
 	 */
-	int32_t unit = b->heaviest / 8 > 0 ? b->heaviest / 8 : 1;
+	int32_t unit = band->heaviest / 8 > 0 ? band->heaviest / 8 : 1;
 	int32_t bucket = MIDDLE + (gain >= 0 ? gain / unit : -((unit - 1 - gain) / unit));
 	return bucket < 0 ? 0 : bucket >= CS_BAND_BUCKETS ? CS_BAND_BUCKETS - 1 : bucket;
 }
 
-static void refine_push(struct cs_band *b, int side, uint16_t node)
+static void refine_push(struct cs_band *band, int side, uint16_t node)
 {
-	int bucket = bucket_of(b, b->gain[node]);
-	uint16_t head = b->heads[side][bucket];
-	b->bucket[node] = (uint8_t)bucket;
-	b->next[node] = head;
-	b->previous[node] = NIL;
+	int bucket = bucket_of(band, band->gain[node]);
+	uint16_t head = band->heads[side][bucket];
+	band->bucket[node] = (uint8_t)bucket;
+	band->next[node] = head;
+	band->previous[node] = NIL;
 	if (head != NIL)
-		b->previous[head] = node;
-	b->heads[side][bucket] = node;
-	if (bucket > b->top[side])
-		b->top[side] = bucket;
+		band->previous[head] = node;
+	band->heads[side][bucket] = node;
+	if (bucket > band->top[side])
+		band->top[side] = bucket;
 }
 
-static void refine_take(struct cs_band *b, int side, uint16_t node)
+static void refine_take(struct cs_band *band, int side, uint16_t node)
 {
-	uint16_t next = b->next[node], previous = b->previous[node];
+	uint16_t next = band->next[node], previous = band->previous[node];
 	if (previous != NIL)
-		b->next[previous] = next;
+		band->next[previous] = next;
 	else
-		b->heads[side][b->bucket[node]] = next;
+		band->heads[side][band->bucket[node]] = next;
 	if (next != NIL)
-		b->previous[next] = previous;
+		band->previous[next] = previous;
 }
 
 /* Returns the node of the side with the best gain, or NIL when none is in the queue. */
-static uint16_t best_of(struct cs_band *b, int side)
+static uint16_t best_of(struct cs_band *band, int side)
 {
-	while (b->top[side] >= 0 && b->heads[side][b->top[side]] == NIL)
-		b->top[side]--;
-	return b->top[side] < 0 ? NIL : b->heads[side][b->top[side]];
+	while (band->top[side] >= 0 && band->heads[side][band->top[side]] == NIL)
+		band->top[side]--;
+	return band->top[side] < 0 ? NIL : band->heads[side][band->top[side]];
 }
 
 /* ---- a pass ---- */
 
 /* Computes all gains and fills the queue. Returns the weight that is cut. */
-static int64_t refine_fill_queue(struct cs_band *b)
+static int64_t refine_fill_queue(struct cs_band *band)
 {
 	int64_t inner = 0, outer = 0;
-	memset(b->heads, 0xff, sizeof(b->heads));
-	b->top[0] = b->top[1] = -1;
-	for (uint32_t v = 0; v < b->n; v++) {
-		int side = b->side[v];
+	memset(band->heads, 0xff, sizeof(band->heads));
+	band->top[0] = band->top[1] = -1;
+	for (uint32_t v = 0; v < band->n; v++) {
+		int side = band->side[v];
 		int32_t same = 0, all = 0;
-		for (uint32_t e = b->offsets[v]; e < b->offsets[v + 1]; e++) {
-			all += b->weights[e];
-			same += b->side[b->targets[e]] == side ? b->weights[e] : 0;
+		for (uint32_t e = band->offsets[v]; e < band->offsets[v + 1]; e++) {
+			all += band->weights[e];
+			same += band->side[band->targets[e]] == side ? band->weights[e] : 0;
 		}
-		int32_t out = all - same + b->pull[v][1 - side];
+		int32_t out = all - same + band->pull[v][1 - side];
 		inner += all - same;
-		outer += b->pull[v][1 - side];
-		same += b->pull[v][side];
-		b->gain[v] = out - same;
-		b->bucket[v] = OUTSIDE;
+		outer += band->pull[v][1 - side];
+		same += band->pull[v][side];
+		band->gain[v] = out - same;
+		band->bucket[v] = OUTSIDE;
 		if (out > 0 || same == 0)
-			refine_push(b, side, (uint16_t)v);
+			refine_push(band, side, (uint16_t)v);
 	}
 	return inner / 2 + outer;
 }
 
-static void refine_move(struct cs_band *b, uint16_t node, int from)
+static void refine_move(struct cs_band *band, uint16_t node, int from)
 {
-	refine_take(b, from, node);
-	b->bucket[node] = DONE;
-	b->side[node] = (uint8_t)(1 - from);
-	for (uint32_t e = b->offsets[node]; e < b->offsets[node + 1]; e++) {
-		uint16_t other = b->targets[e];
-		int side = b->side[other];
-		int32_t change = 2 * b->weights[e];
-		b->gain[other] += side == from ? change : -change;
-		if (b->bucket[other] == DONE)
+	refine_take(band, from, node);
+	band->bucket[node] = DONE;
+	band->side[node] = (uint8_t)(1 - from);
+	for (uint32_t e = band->offsets[node]; e < band->offsets[node + 1]; e++) {
+		uint16_t other = band->targets[e];
+		int side = band->side[other];
+		int32_t change = 2 * band->weights[e];
+		band->gain[other] += side == from ? change : -change;
+		if (band->bucket[other] == DONE)
 			continue;
-		if (b->bucket[other] != OUTSIDE)
-			refine_take(b, side, other);
-		refine_push(b, side, other);
+		if (band->bucket[other] != OUTSIDE)
+			refine_take(band, side, other);
+		refine_push(band, side, other);
 	}
 }
 
@@ -155,16 +156,17 @@ static void refine_move(struct cs_band *b, uint16_t node, int from)
  * Returns the side that the next node leaves, or -1 when none can move. A limit may be exceeded by
  * one node, which narrow limits need, and by more only where no node of the other side can move.
  */
-static int next_from(struct cs_band *b, const struct cs_balance *balance)
+static int next_from(struct cs_band *band, const struct cs_balance *balance)
 {
-	bool left = best_of(b, 0) != NIL, right = best_of(b, 1) != NIL;
+	bool left = best_of(band, 0) != NIL, right = best_of(band, 1) != NIL;
 	if (balance->left > balance->high && left)
 		return 0;
 	if (balance->left < balance->low && right)
 		return 1;
 	if (left && right)
-		return b->top[0] != b->top[1] ? b->top[1] > b->top[0]
-					      : 2 * balance->left < balance->low + balance->high;
+		return band->top[0] != band->top[1]
+			       ? band->top[1] > band->top[0]
+			       : 2 * balance->left < balance->low + balance->high;
 	return left ? 0 : right ? 1 : -1;
 }
 
@@ -177,18 +179,18 @@ static int64_t cost(int64_t cut, const struct cs_balance *balance)
 }
 
 /* Returns whether the cut became better. *cut_ret is its weight. */
-static bool pass(struct cs_band *b, struct cs_balance *balance, int64_t *cut_ret)
+static bool pass(struct cs_band *band, struct cs_balance *balance, int64_t *cut_ret)
 {
-	int64_t cut = refine_fill_queue(b), best_cut = cut, best_cost = cost(cut, balance);
+	int64_t cut = refine_fill_queue(band), best_cut = cut, best_cost = cost(cut, balance);
 	struct cs_balance best = *balance;
-	uint32_t n_moved = 0, n_best = 0, patience = PATIENCE + b->n / 64;
+	uint32_t n_moved = 0, n_best = 0, patience = PATIENCE + band->n / 64;
 	int from;
-	while (n_moved - n_best < patience && (from = next_from(b, balance)) >= 0) {
-		uint16_t node = best_of(b, from);
-		cut -= b->gain[node];
+	while (n_moved - n_best < patience && (from = next_from(band, balance)) >= 0) {
+		uint16_t node = best_of(band, from);
+		cut -= band->gain[node];
 		balance->left += from ? 1 : -1;
-		b->moved[n_moved++] = node;
-		refine_move(b, node, from);
+		band->moved[n_moved++] = node;
+		refine_move(band, node, from);
 		if (cost(cut, balance) < best_cost) {
 			best_cost = cost(cut, balance);
 			best_cut = cut;
@@ -197,7 +199,7 @@ static bool pass(struct cs_band *b, struct cs_balance *balance, int64_t *cut_ret
 		}
 	}
 	while (n_moved > n_best)
-		b->side[b->moved[--n_moved]] ^= 1;
+		band->side[band->moved[--n_moved]] ^= 1;
 	*balance = best;
 	*cut_ret = best_cut;
 	return n_best > 0;

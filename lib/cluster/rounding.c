@@ -139,35 +139,36 @@ struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f
 	uint32_t n_leaves, int32_t wanted, struct cs_rounded *ret)
 {
 	const struct cs_box_f box = box_of(mesh);
-	struct cs_rounded r = {.precision = choose(&box, wanted == CS_PRECISION_AUTO
-								 ? cs_grid_guess(leaves, n_leaves)
+	struct cs_rounded rounded = {
+		.precision =
+			choose(&box, wanted == CS_PRECISION_AUTO ? cs_grid_guess(leaves, n_leaves)
 								 : (int)wanted)};
 	struct cs_error *error = NULL;
-	r.room = room_around(&box, r.precision);
-	r.mesh = malloc(sizeof(*r.mesh));
-	r.errors = malloc(((size_t)mesh->n_vertices + 1) * sizeof(*r.errors));
+	rounded.room = room_around(&box, rounded.precision);
+	rounded.mesh = malloc(sizeof(*rounded.mesh));
+	rounded.errors = malloc(((size_t)mesh->n_vertices + 1) * sizeof(*rounded.errors));
 	float *positions = malloc(((size_t)mesh->n_vertices + 1) * 3 * sizeof(*positions));
-	if (!r.mesh || !r.errors || !positions) {
+	if (!rounded.mesh || !rounded.errors || !positions) {
 		free(positions);
-		free(r.mesh);
-		free(r.errors);
+		free(rounded.mesh);
+		free(rounded.errors);
 		return cs_error_nomem();
 	}
-	round_positions(mesh, r.precision, positions, r.errors);
-	*r.mesh = *mesh;
-	r.mesh->positions = positions;
-	r.n_dropped = cs_count_flat(mesh, positions);
-	if (r.n_dropped == mesh->n_triangles)
+	round_positions(mesh, rounded.precision, positions, rounded.errors);
+	*rounded.mesh = *mesh;
+	rounded.mesh->positions = positions;
+	rounded.n_dropped = cs_count_flat(mesh, positions);
+	if (rounded.n_dropped == mesh->n_triangles)
 		error = cs_error_new(CS_E_MESH,
 			"on a grid with a step of %g units no triangle has three corners: build "
 			"with a higher --precision than %d",
-			ldexp(1, -r.precision), r.precision);
-	else if (r.n_dropped)
-		error = cs_drop_flat(mesh, &r);
+			ldexp(1, -rounded.precision), rounded.precision);
+	else if (rounded.n_dropped)
+		error = cs_drop_flat(mesh, &rounded);
 	if (error)
-		cs_rounded_deinit(&r, mesh);
+		cs_rounded_deinit(&rounded, mesh);
 	else
-		*ret = r;
+		*ret = rounded;
 	return error;
 }
 

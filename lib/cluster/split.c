@@ -35,7 +35,8 @@ struct splitter {
 };
 
 /* Counts the vertices of the triangles of a part. */
-static uint32_t count_vertices(const struct splitter *s, const uint32_t *triangles, uint32_t n)
+static uint32_t count_vertices(
+	const struct splitter *splitter, const uint32_t *triangles, uint32_t n)
 {
 	enum { SLOTS = 512 };
 	uint32_t vertices[3 * CS_CLUSTER_TRIANGLES], count = 0;
@@ -43,7 +44,7 @@ static uint32_t count_vertices(const struct splitter *s, const uint32_t *triangl
 	memset(slots, 0, sizeof(slots));
 	for (uint32_t i = 0; i < n; i++)
 		for (size_t k = 0; k < 3; k++) {
-			uint32_t vertex = s->corners[3 * (size_t)triangles[i] + k];
+			uint32_t vertex = splitter->corners[3 * (size_t)triangles[i] + k];
 			uint16_t *slot = cs_probe(slots, SLOTS - 1, vertex * 0x9e3779b1u >> 23,
 				number, vertices[number] == vertex);
 			if (*slot)
@@ -58,9 +59,10 @@ static uint32_t count_vertices(const struct splitter *s, const uint32_t *triangl
  * Counts the vertices of all triangles. Unused vertices are counted too where that makes no
  * difference.
  */
-static struct cs_error *count_used(const struct splitter *s, uint32_t n_vertices, uint32_t *ret)
+static struct cs_error *count_used(
+	const struct splitter *splitter, uint32_t n_vertices, uint32_t *ret)
 {
-	uint32_t n = s->graph->n, used = 0;
+	uint32_t n = splitter->graph->n, used = 0;
 	*ret = n_vertices;
 	if (!split_too_many(n, n_vertices))
 		return NULL;
@@ -68,8 +70,8 @@ static struct cs_error *count_used(const struct splitter *s, uint32_t n_vertices
 	if (!seen)
 		return cs_error_nomem();
 	for (size_t i = 0; i < 3 * (size_t)n; i++) {
-		used += !seen[s->corners[i]];
-		seen[s->corners[i]] = true;
+		used += !seen[splitter->corners[i]];
+		seen[splitter->corners[i]] = true;
 	}
 	free(seen);
 	*ret = used;
@@ -92,13 +94,13 @@ static struct cs_partition_size size_for(uint32_t n, uint32_t vertices)
  * Makes a graph of the nodes of a part. `number` has an entry for each node, which this function
  * overwrites.
  */
-static struct cs_error *extract(const struct cs_graph *g, const uint32_t *nodes, uint32_t n,
+static struct cs_error *extract(const struct cs_graph *graph, const uint32_t *nodes, uint32_t n,
 	uint32_t *number, struct cs_graph_arrays *ret)
 {
 	struct cs_graph_arrays sub;
 	size_t edges = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		edges += g->offsets[nodes[i] + 1] - g->offsets[nodes[i]];
+		edges += graph->offsets[nodes[i] + 1] - graph->offsets[nodes[i]];
 		number[nodes[i]] = i;
 	}
 	struct cs_error *error = cs_graph_init(n, edges, &sub);
@@ -106,14 +108,14 @@ static struct cs_error *extract(const struct cs_graph *g, const uint32_t *nodes,
 		return error;
 	uint32_t m = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		memcpy(sub.centres + 3 * (size_t)i, g->centres + 3 * (size_t)nodes[i],
+		memcpy(sub.centres + 3 * (size_t)i, graph->centres + 3 * (size_t)nodes[i],
 			3 * sizeof(float));
-		for (uint32_t e = g->offsets[nodes[i]]; e < g->offsets[nodes[i] + 1]; e++) {
-			uint32_t to = number[g->targets[e]];
-			if (to >= n || nodes[to] != g->targets[e])
+		for (uint32_t e = graph->offsets[nodes[i]]; e < graph->offsets[nodes[i] + 1]; e++) {
+			uint32_t to = number[graph->targets[e]];
+			if (to >= n || nodes[to] != graph->targets[e])
 				continue;
 			sub.targets[m] = to;
-			sub.weights[m++] = g->weights[e];
+			sub.weights[m++] = graph->weights[e];
 		}
 		sub.offsets[i + 1] = m;
 	}
@@ -122,15 +124,15 @@ static struct cs_error *extract(const struct cs_graph *g, const uint32_t *nodes,
 }
 
 /* Cuts the nodes of a part again. Their new order replaces the old one. */
-static struct cs_error *cut_part(struct splitter *s, uint32_t *nodes, uint32_t n,
+static struct cs_error *cut_part(struct splitter *splitter, uint32_t *nodes, uint32_t n,
 	struct cs_partition_size size, uint32_t *number, struct cs_partition *ret)
 {
 	struct cs_graph_arrays sub;
-	struct cs_error *error = extract(s->graph, nodes, n, number, &sub);
+	struct cs_error *error = extract(splitter->graph, nodes, n, number, &sub);
 	if (error)
 		return error;
 	struct cs_graph graph = cs_graph_of(&sub);
-	error = cs_partition_graph(&graph, s->method, size, s->threads, ret);
+	error = cs_partition_graph(&graph, splitter->method, size, splitter->threads, ret);
 	cs_graph_deinit(&sub);
 	if (error)
 		return error;
@@ -144,32 +146,34 @@ static struct cs_error *cut_part(struct splitter *s, uint32_t *nodes, uint32_t n
  * Cuts every part that has too many vertices into two or more. The parts get smaller with each
  * round, and a triangle has only three vertices, so the rounds end.
  */
-static struct cs_error *cut_heavy(struct splitter *s, struct cs_partition *p, uint32_t *number)
+static struct cs_error *cut_heavy(
+	struct splitter *splitter, struct cs_partition *partition, uint32_t *number)
 {
 	struct cs_error *error = NULL;
-	uint32_t *starts = malloc(((size_t)s->graph->n + 2) * sizeof(*starts)), n = 0;
+	uint32_t *starts = malloc(((size_t)splitter->graph->n + 2) * sizeof(*starts)), n = 0;
 	if (!starts)
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < p->n_parts && !error; i++) {
-		uint32_t *nodes = p->order + p->starts[i], size = p->starts[i + 1] - p->starts[i];
-		uint32_t vertices = count_vertices(s, nodes, size);
-		starts[n++] = p->starts[i];
+	for (uint32_t i = 0; i < partition->n_parts && !error; i++) {
+		uint32_t *nodes = partition->order + partition->starts[i],
+			 size = partition->starts[i + 1] - partition->starts[i];
+		uint32_t vertices = count_vertices(splitter, nodes, size);
+		starts[n++] = partition->starts[i];
 		if (vertices <= CS_CLUSTER_VERTICES)
 			continue;
 		struct cs_partition parts;
 		struct cs_partition_size limits = size_for(size, vertices);
 		if (limits.max >= size)
 			limits = (struct cs_partition_size){size / 2, size - 1, (float)size / 2};
-		error = cut_part(s, nodes, size, limits, number, &parts);
+		error = cut_part(splitter, nodes, size, limits, number, &parts);
 		for (uint32_t j = 1; !error && j < parts.n_parts; j++)
-			starts[n++] = p->starts[i] + parts.starts[j];
+			starts[n++] = partition->starts[i] + parts.starts[j];
 		if (!error)
 			cs_partition_deinit(&parts);
 	}
-	starts[n] = s->graph->n;
-	free(p->starts);
-	p->starts = starts;
-	p->n_parts = n;
+	starts[n] = splitter->graph->n;
+	free(partition->starts);
+	partition->starts = starts;
+	partition->n_parts = n;
 	return error;
 }
 
@@ -182,35 +186,35 @@ struct scales {
 
 static void weigh_parts(void *context, size_t begin, size_t end, int thread)
 {
-	struct scales *s = context;
-	const uint32_t *starts = s->parts->starts;
+	struct scales *scales = context;
+	const uint32_t *starts = scales->parts->starts;
 	uint64_t sum = 0;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		uint32_t vertices = count_vertices(
-			s->splitter, s->parts->order + starts[i], starts[i + 1] - starts[i]);
+		uint32_t vertices = count_vertices(scales->splitter,
+			scales->parts->order + starts[i], starts[i + 1] - starts[i]);
 		sum += vertices;
 		if (vertices > CS_CLUSTER_VERTICES)
-			__atomic_store_n(&s->heavy, true, __ATOMIC_RELAXED);
+			__atomic_store_n(&scales->heavy, true, __ATOMIC_RELAXED);
 	}
-	__atomic_fetch_add(&s->vertices, sum, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&scales->vertices, sum, __ATOMIC_RELAXED);
 }
 
 static struct cs_error *limit_vertices(
-	struct splitter *s, struct cs_partition *p, size_t *n_vertices_ret)
+	struct splitter *splitter, struct cs_partition *partition, size_t *n_vertices_ret)
 {
 	struct cs_error *error = NULL;
 	uint32_t *number = NULL;
 	for (;;) {
-		struct scales scales = {.splitter = s, .parts = p};
-		cs_parallel_for(s->threads, p->n_parts, GRAIN, weigh_parts, &scales);
+		struct scales scales = {.splitter = splitter, .parts = partition};
+		cs_parallel_for(splitter->threads, partition->n_parts, GRAIN, weigh_parts, &scales);
 		*n_vertices_ret = scales.vertices;
 		if (!scales.heavy || error)
 			break;
-		if (!number && !(number = calloc((size_t)s->graph->n + 1, sizeof(*number))))
+		if (!number && !(number = calloc((size_t)splitter->graph->n + 1, sizeof(*number))))
 			error = cs_error_nomem();
 		else
-			error = cut_heavy(s, p, number);
+			error = cut_heavy(splitter, partition, number);
 	}
 	free(number);
 	return error;
@@ -220,17 +224,18 @@ struct cs_error *cs_split_triangles(const struct cs_graph *graph, const uint32_t
 	uint32_t n_vertices, enum cs_partitioner method, int threads, struct cs_partition *ret,
 	size_t *n_vertices_ret)
 {
-	struct splitter s = {graph, corners, method, threads};
-	struct cs_partition p = {0};
+	struct splitter splitter = {graph, corners, method, threads};
+	struct cs_partition partition = {0};
 	uint32_t used;
-	struct cs_error *error = count_used(&s, n_vertices, &used);
+	struct cs_error *error = count_used(&splitter, n_vertices, &used);
 	if (!error)
-		error = cs_partition_graph(graph, method, size_for(graph->n, used), threads, &p);
+		error = cs_partition_graph(
+			graph, method, size_for(graph->n, used), threads, &partition);
 	if (!error)
-		error = limit_vertices(&s, &p, n_vertices_ret);
+		error = limit_vertices(&splitter, &partition, n_vertices_ret);
 	if (error)
-		cs_partition_deinit(&p);
+		cs_partition_deinit(&partition);
 	else
-		*ret = p;
+		*ret = partition;
 	return error;
 }

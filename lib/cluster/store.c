@@ -38,34 +38,35 @@ static struct cs_error *grow(
 }
 
 struct cs_error *cs_builder_reserve(
-	struct cs_builder *b, size_t vertices, size_t triangles, size_t clusters)
+	struct cs_builder *builder, size_t vertices, size_t triangles, size_t clusters)
 {
-	struct cs_dag *dag = &b->dag;
+	struct cs_dag *dag = &builder->dag;
 	struct column by_vertex[4 + CS_MAX_UVS] = {{&dag->positions, 3 * sizeof(float)},
-		{&b->exact, 3 * sizeof(float)}, {&dag->normals, 3 * sizeof(float)}};
+		{&builder->exact, 3 * sizeof(float)}, {&dag->normals, 3 * sizeof(float)}};
 	size_t n = 3;
 	for (uint32_t i = 0; i < dag->n_uvs; i++)
 		by_vertex[n++] = (struct column){&dag->uvs[i], 2 * sizeof(float)};
-	if (b->mesh->colors)
+	if (builder->mesh->colors)
 		by_vertex[n++] = (struct column){&dag->colors, 4};
 	const struct column by_triangle[] = {{&dag->corners, 3}, {&dag->materials, 1}};
 	const struct column by_cluster[] = {{&dag->clusters, sizeof(struct cs_cluster)}};
-	struct cs_error *error = grow(by_vertex, n, dag->n_vertices, vertices, &b->room_vertices);
+	struct cs_error *error =
+		grow(by_vertex, n, dag->n_vertices, vertices, &builder->room_vertices);
 	if (!error)
-		error = grow(by_triangle, 2, dag->n_triangles, triangles, &b->room_triangles);
+		error = grow(by_triangle, 2, dag->n_triangles, triangles, &builder->room_triangles);
 	if (!error)
-		error = grow(by_cluster, 1, dag->n_clusters, clusters, &b->room_clusters);
+		error = grow(by_cluster, 1, dag->n_clusters, clusters, &builder->room_clusters);
 	return error;
 }
 
-struct cs_error *cs_batch_init(const struct cs_builder *b, size_t vertices, size_t triangles,
+struct cs_error *cs_batch_init(const struct cs_builder *builder, size_t vertices, size_t triangles,
 	size_t clusters, struct cs_batch *ret)
 {
 	struct cs_batch batch = {
 		.positions = malloc((vertices + 1) * 3 * sizeof(float)),
 		.exact = malloc((vertices + 1) * 3 * sizeof(float)),
 		.normals = malloc((vertices + 1) * 3 * sizeof(float)),
-		.colors = b->mesh->colors ? malloc((vertices + 1) * 4) : NULL,
+		.colors = builder->mesh->colors ? malloc((vertices + 1) * 4) : NULL,
 		.corners = malloc((triangles + 1) * 3),
 		.materials = malloc(triangles + 1),
 		.errors = malloc((triangles + 1) * sizeof(float)),
@@ -73,8 +74,8 @@ struct cs_error *cs_batch_init(const struct cs_builder *b, size_t vertices, size
 	};
 	bool good = batch.positions && batch.exact && batch.normals && batch.corners &&
 		    batch.materials && batch.errors && batch.clusters &&
-		    (batch.colors || !b->mesh->colors);
-	for (uint32_t i = 0; i < b->dag.n_uvs; i++) {
+		    (batch.colors || !builder->mesh->colors);
+	for (uint32_t i = 0; i < builder->dag.n_uvs; i++) {
 		batch.uvs[i] = malloc((vertices + 1) * 2 * sizeof(float));
 		good = good && batch.uvs[i];
 	}
@@ -103,12 +104,12 @@ void cs_batch_deinit(struct cs_batch *batch)
 
 /* ---- appending ---- */
 
-static void copy_vertices(const struct cs_builder *b, const struct cs_batch *batch)
+static void copy_vertices(const struct cs_builder *builder, const struct cs_batch *batch)
 {
-	const struct cs_dag *dag = &b->dag;
+	const struct cs_dag *dag = &builder->dag;
 	size_t to = batch->first_vertex, n = batch->n_vertices;
 	memcpy(dag->positions + 3 * to, batch->positions, n * 3 * sizeof(float));
-	memcpy(b->exact + 3 * to, batch->exact, n * 3 * sizeof(float));
+	memcpy(builder->exact + 3 * to, batch->exact, n * 3 * sizeof(float));
 	memcpy(dag->normals + 3 * to, batch->normals, n * 3 * sizeof(float));
 	for (uint32_t i = 0; i < dag->n_uvs; i++)
 		memcpy(dag->uvs[i] + 2 * to, batch->uvs[i], n * 2 * sizeof(float));
@@ -123,11 +124,11 @@ struct copier {
 
 static void copy_batches(void *context, size_t begin, size_t end, int thread)
 {
-	const struct copier *c = context;
-	struct cs_dag *dag = &c->builder->dag;
+	const struct copier *copier = context;
+	struct cs_dag *dag = &copier->builder->dag;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		const struct cs_batch *batch = &c->batches[i];
+		const struct cs_batch *batch = &copier->batches[i];
 		size_t to = batch->first_triangle, n = batch->n_triangles;
 		for (uint32_t k = 0; k < batch->n_clusters; k++) {
 			struct cs_cluster *cluster = &dag->clusters[batch->first_cluster + k];
@@ -137,22 +138,22 @@ static void copy_batches(void *context, size_t begin, size_t end, int thread)
 		}
 		memcpy(dag->corners + 3 * to, batch->corners, 3 * n);
 		memcpy(dag->materials + to, batch->materials, n);
-		memcpy(c->builder->errors.at + to, batch->errors, n * sizeof(float));
-		copy_vertices(c->builder, batch);
+		memcpy(copier->builder->errors.at + to, batch->errors, n * sizeof(float));
+		copy_vertices(copier->builder, batch);
 	}
 }
 
-struct cs_error *cs_builder_append(struct cs_builder *b, struct cs_batch *batches, uint32_t n)
+struct cs_error *cs_builder_append(struct cs_builder *builder, struct cs_batch *batches, uint32_t n)
 {
-	struct cs_dag *dag = &b->dag;
+	struct cs_dag *dag = &builder->dag;
 	size_t vertices = 0, triangles = 0, clusters = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		vertices += batches[i].n_vertices;
 		triangles += batches[i].n_triangles;
 		clusters += batches[i].n_clusters;
 	}
-	struct cs_error *error = cs_builder_reserve(b, vertices, triangles, clusters);
-	if (!error && !cs_vec_reserve(&b->errors, triangles))
+	struct cs_error *error = cs_builder_reserve(builder, vertices, triangles, clusters);
+	if (!error && !cs_vec_reserve(&builder->errors, triangles))
 		error = cs_error_nomem();
 	if (error)
 		return error;
@@ -164,21 +165,21 @@ struct cs_error *cs_builder_append(struct cs_builder *b, struct cs_batch *batche
 		dag->n_triangles += batches[i].n_triangles;
 		dag->n_clusters += batches[i].n_clusters;
 	}
-	b->errors.n = dag->n_triangles;
-	struct copier copier = {b, batches};
-	cs_parallel_for(b->threads, n, 1, copy_batches, &copier);
+	builder->errors.n = dag->n_triangles;
+	struct copier copier = {builder, batches};
+	cs_parallel_for(builder->threads, n, 1, copy_batches, &copier);
 	return NULL;
 }
 
 struct cs_error *cs_builder_add_group(
-	struct cs_builder *b, const struct cs_cluster_group *group, const uint32_t *children)
+	struct cs_builder *builder, const struct cs_cluster_group *group, const uint32_t *children)
 {
-	struct cs_dag *dag = &b->dag;
+	struct cs_dag *dag = &builder->dag;
 	const struct column groups[] = {{&dag->groups, sizeof(struct cs_cluster_group)}};
 	const struct column list[] = {{&dag->children, sizeof(uint32_t)}};
-	struct cs_error *error = grow(groups, 1, dag->n_groups, 1, &b->room_groups);
+	struct cs_error *error = grow(groups, 1, dag->n_groups, 1, &builder->room_groups);
 	if (!error)
-		error = grow(list, 1, dag->n_children, group->n_children, &b->room_children);
+		error = grow(list, 1, dag->n_children, group->n_children, &builder->room_children);
 	if (error)
 		return error;
 	for (uint32_t i = 0; i < group->n_children; i++) {

@@ -221,15 +221,15 @@ struct stripe {
 };
 
 static inline __attribute__((always_inline)) uint64_t encode_words(
-	struct stripe s, const unsigned char *rows, size_t width, unsigned char *ret)
+	struct stripe stripe, const unsigned char *rows, size_t width, unsigned char *ret)
 {
-	for (size_t i = s.first; i < s.end; i++)
-		store(ret + i * width, load(rows + i * s.row_size, width), width);
+	for (size_t i = stripe.first; i < stripe.end; i++)
+		store(ret + i * width, load(rows + i * stripe.row_size, width), width);
 	return 0;
 }
 
 /* Stores the words of n rows from row i on, at most LANES, as the same bytes of each plane. */
-static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe s,
+static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe stripe,
 	const unsigned char *rows, size_t i, size_t n, size_t width, bool differ,
 	unsigned char *ret)
 {
@@ -243,54 +243,54 @@ static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe
 			const size_t row = j * 2 * of_half + k;
 			if (row >= n)
 				break;
-			const uint64_t word = load(rows + (i + row) * s.row_size, width);
-			const uint64_t coded = differ ? fold(word - s.before, width) : word;
+			const uint64_t word = load(rows + (i + row) * stripe.row_size, width);
+			const uint64_t coded = differ ? fold(word - stripe.before, width) : word;
 			half[k / of_half] |= coded << 8 * width * (k % of_half);
-			s.before = word;
+			stripe.before = word;
 		}
 		v[j] = (lanes)(halves){htole64(half[0]), htole64(half[1])};
 	}
 	words_to_planes(v, width);
 #pragma GCC unroll 8
 	for (size_t p = 0; p < width; p++)
-		memcpy(ret + p * s.n + i, &v[vector_of(p, width)], n);
-	return s.before;
+		memcpy(ret + p * stripe.n + i, &v[vector_of(p, width)], n);
+	return stripe.before;
 }
 
 /* Returns whether all words of the rows equal the word before them. */
 static inline __attribute__((always_inline)) bool stays_as_before(
-	struct stripe s, const unsigned char *rows, size_t width)
+	struct stripe stripe, const unsigned char *rows, size_t width)
 {
-	size_t i = s.first;
-	while (i < s.end && load(rows + i * s.row_size, width) == s.before)
+	size_t i = stripe.first;
+	while (i < stripe.end && load(rows + i * stripe.row_size, width) == stripe.before)
 		i++;
-	return i == s.end;
+	return i == stripe.end;
 }
 
-static inline __attribute__((always_inline)) uint64_t encode_planes(
-	struct stripe s, const unsigned char *rows, size_t width, bool differ, unsigned char *ret)
+static inline __attribute__((always_inline)) uint64_t encode_planes(struct stripe stripe,
+	const unsigned char *rows, size_t width, bool differ, unsigned char *ret)
 {
-	size_t i = s.first;
-	if (stays_as_before(s, rows, width)) {
+	size_t i = stripe.first;
+	if (stays_as_before(stripe, rows, width)) {
 		for (size_t p = 0; p < width; p++)
-			memset(ret + p * s.n + i, differ ? 0 : (int)(s.before >> 8 * p & 0xff),
-				s.end - i);
-		return s.before;
+			memset(ret + p * stripe.n + i,
+				differ ? 0 : (int)(stripe.before >> 8 * p & 0xff), stripe.end - i);
+		return stripe.before;
 	}
-	for (; i + LANES <= s.end; i += LANES)
-		s.before = encode_lanes(s, rows, i, LANES, width, differ, ret);
-	return encode_lanes(s, rows, i, s.end - i, width, differ, ret);
+	for (; i + LANES <= stripe.end; i += LANES)
+		stripe.before = encode_lanes(stripe, rows, i, LANES, width, differ, ret);
+	return encode_lanes(stripe, rows, i, stripe.end - i, width, differ, ret);
 }
 
 static inline __attribute__((always_inline)) uint64_t decode_words(
-	struct stripe s, const unsigned char *from, size_t width, unsigned char *rows)
+	struct stripe stripe, const unsigned char *from, size_t width, unsigned char *rows)
 {
-	for (size_t i = s.first; i < s.end; i++)
-		store(rows + i * s.row_size, load(from + i * width, width), width);
+	for (size_t i = stripe.first; i < stripe.end; i++)
+		store(rows + i * stripe.row_size, load(from + i * width, width), width);
 	return 0;
 }
 
-static inline __attribute__((always_inline)) uint64_t decode_lanes(struct stripe s,
+static inline __attribute__((always_inline)) uint64_t decode_lanes(struct stripe stripe,
 	const unsigned char *from, size_t i, size_t n, size_t width, bool differ,
 	unsigned char *rows)
 {
@@ -298,7 +298,7 @@ static inline __attribute__((always_inline)) uint64_t decode_lanes(struct stripe
 	lanes v[8] = {{0}};
 #pragma GCC unroll 8
 	for (size_t p = 0; p < width; p++)
-		memcpy(&v[p], from + p * s.n + i, n);
+		memcpy(&v[p], from + p * stripe.n + i, n);
 	planes_to_words(v, width);
 #pragma GCC unroll 16
 	for (size_t row = 0; row < LANES; row++) {
@@ -308,27 +308,27 @@ static inline __attribute__((always_inline)) uint64_t decode_lanes(struct stripe
 		const uint64_t half = le64toh(((halves)v[row / (2 * of_half)])[k / of_half]);
 		const uint64_t coded =
 			half >> 8 * width * (k % of_half) & UINT64_MAX >> (64 - 8 * width);
-		s.before = differ ? s.before + unfold(coded) : coded;
-		store(rows + (i + row) * s.row_size, s.before, width);
+		stripe.before = differ ? stripe.before + unfold(coded) : coded;
+		store(rows + (i + row) * stripe.row_size, stripe.before, width);
 	}
-	return s.before;
+	return stripe.before;
 }
 
-static inline __attribute__((always_inline)) uint64_t decode_planes(
-	struct stripe s, const unsigned char *from, size_t width, bool differ, unsigned char *rows)
+static inline __attribute__((always_inline)) uint64_t decode_planes(struct stripe stripe,
+	const unsigned char *from, size_t width, bool differ, unsigned char *rows)
 {
-	size_t i = s.first;
-	for (; i + LANES <= s.end; i += LANES)
-		s.before = decode_lanes(s, from, i, LANES, width, differ, rows);
-	return decode_lanes(s, from, i, s.end - i, width, differ, rows);
+	size_t i = stripe.first;
+	for (; i + LANES <= stripe.end; i += LANES)
+		stripe.before = decode_lanes(stripe, from, i, LANES, width, differ, rows);
+	return decode_lanes(stripe, from, i, stripe.end - i, width, differ, rows);
 }
 
 /* One loop for each width and coding, so that both are constants inside of it. */
-#define EACH_CODING(way, width)                                                     \
-	{                                                                           \
-		return coding == WORDS    ? way##_words(s, from, width, to)         \
-		       : coding == PLANES ? way##_planes(s, from, width, false, to) \
-					  : way##_planes(s, from, width, true, to); \
+#define EACH_CODING(way, width)                                                          \
+	{                                                                                \
+		return coding == WORDS    ? way##_words(stripe, from, width, to)         \
+		       : coding == PLANES ? way##_planes(stripe, from, width, false, to) \
+					  : way##_planes(stripe, from, width, true, to); \
 	}
 #define EACH_WIDTH(way)             \
 	switch (width) {            \
@@ -342,13 +342,13 @@ static inline __attribute__((always_inline)) uint64_t decode_planes(
 		EACH_CODING(way, 8) \
 	}
 
-static uint64_t encode_column(struct stripe s, const unsigned char *from, size_t width,
+static uint64_t encode_column(struct stripe stripe, const unsigned char *from, size_t width,
 	enum coding coding, unsigned char *to)
 {
 	EACH_WIDTH(encode)
 }
 
-static uint64_t decode_column(struct stripe s, const unsigned char *from, size_t width,
+static uint64_t decode_column(struct stripe stripe, const unsigned char *from, size_t width,
 	enum coding coding, unsigned char *to)
 {
 	EACH_WIDTH(decode)

@@ -84,37 +84,37 @@ static struct cs_error *load_slots(struct cs_file *file, const struct slot *slot
 	return NULL;
 }
 
-#define SLOT(id, member)                                      \
-	{                                                     \
-		id, (const void **)&c->member, &c->n_##member \
+#define SLOT(id, member)                                                \
+	{                                                               \
+		id, (const void **)&cooked->member, &cooked->n_##member \
 	}
 
 /* Counts the rows of the tables that are loaded later. */
-static void count_rest(struct cs_cooked *c)
+static void count_rest(struct cs_cooked *cooked)
 {
 	size_t *const counts[REST_TABLES] = {
-		[REST_CELL_ACTORS] = &c->n_cell_actors,
-		[REST_SET_MEMBERS] = &c->n_set_members,
-		[REST_ACTOR_LAYERS] = &c->n_actor_layers,
-		[REST_ACTOR_TAGS] = &c->n_actor_tags,
-		[REST_ACTORS] = &c->n_actors,
-		[REST_SETS] = &c->n_sets,
-		[REST_REFERENCES] = &c->n_references,
-		[REST_DETAILS] = &c->n_details,
+		[REST_CELL_ACTORS] = &cooked->n_cell_actors,
+		[REST_SET_MEMBERS] = &cooked->n_set_members,
+		[REST_ACTOR_LAYERS] = &cooked->n_actor_layers,
+		[REST_ACTOR_TAGS] = &cooked->n_actor_tags,
+		[REST_ACTORS] = &cooked->n_actors,
+		[REST_SETS] = &cooked->n_sets,
+		[REST_REFERENCES] = &cooked->n_references,
+		[REST_DETAILS] = &cooked->n_details,
 	};
 	for (size_t i = 0; i < REST_TABLES; i++)
-		*counts[i] = cs_file_rows(c->file, rest_tables[i]);
+		*counts[i] = cs_file_rows(cooked->file, rest_tables[i]);
 }
 
 static struct cs_error *load_rest(
-	const struct cs_cooked *c, const enum rest_table *tables, size_t n)
+	const struct cs_cooked *cooked, const enum rest_table *tables, size_t n)
 {
 	struct cs_error *error = NULL;
 	size_t ignored;
 	for (size_t i = 0; !error && i < n; i++)
-		if (!c->rest->rows[tables[i]])
-			error = cs_file_load(c->file, rest_tables[tables[i]],
-				&c->rest->rows[tables[i]], &ignored);
+		if (!cooked->rest->rows[tables[i]])
+			error = cs_file_load(cooked->file, rest_tables[tables[i]],
+				&cooked->rest->rows[tables[i]], &ignored);
 	return error;
 }
 
@@ -138,16 +138,16 @@ static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
  * cannot be read.
  */
 static const void *rest_rows(
-	const struct cs_cooked *c, enum rest_table table, size_t row, size_t n, size_t all)
+	const struct cs_cooked *cooked, enum rest_table table, size_t row, size_t n, size_t all)
 {
-	const struct some_rows *some = &c->rest->some[table];
+	const struct some_rows *some = &cooked->rest->some[table];
 	if (row >= all || n > all - row)
 		return NULL;
-	if (c->rest->rows[table])
-		return c->rest->rows[table];
+	if (cooked->rest->rows[table])
+		return cooked->rest->rows[table];
 	if (row >= some->here.first && row + n <= some->here.end)
 		return some->rows;
-	return bring_rest(c->rest, c->file, table, row, n);
+	return bring_rest(cooked->rest, cooked->file, table, row, n);
 }
 
 const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *cooked, size_t row)
@@ -186,10 +186,10 @@ const struct cs_cooked_reference *cs_cooked_reference(const struct cs_cooked *co
 	return rows ? &rows[row] : &broken;
 }
 
-static struct cs_error *details_missing(const struct cs_cooked *c)
+static struct cs_error *details_missing(const struct cs_cooked *cooked)
 {
-	return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
-		"actor_details: %zu rows for %zu actors", c->n_details, c->n_actors);
+	return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
+		"actor_details: %zu rows for %zu actors", cooked->n_details, cooked->n_actors);
 }
 
 const struct cs_cooked_actor_detail *cs_cooked_detail(const struct cs_cooked *cooked, size_t row)
@@ -257,10 +257,10 @@ bool cs_cooked_pass_fields(
 }
 
 /* Loads the basic tables. Without `cells` the cells are only counted. */
-static struct cs_error *load_basics(struct cs_cooked *c, bool cells)
+static struct cs_error *load_basics(struct cs_cooked *cooked, bool cells)
 {
 	const struct slot slots[] = {
-		{CS_TABLE_WORLD, (const void **)&c->world, NULL},
+		{CS_TABLE_WORLD, (const void **)&cooked->world, NULL},
 		SLOT(CS_TABLE_PARTITIONS, partitions),
 		SLOT(CS_TABLE_LAYERS, layers),
 		SLOT(CS_TABLE_HLOD_LAYERS, hlod_layers),
@@ -276,57 +276,58 @@ static struct cs_error *load_basics(struct cs_cooked *c, bool cells)
 		SLOT(CS_TABLE_CELL_MESH_BYTES, cell_mesh_bytes),
 	};
 	const struct slot cell_slots[] = {SLOT(CS_TABLE_CELLS, cells)};
-	c->n_cells = (size_t)cs_file_rows(c->file, CS_TABLE_CELLS);
-	struct cs_error *error = cells ? load_slots(c->file, cell_slots, 1) : NULL;
-	return error ? error : load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
+	cooked->n_cells = (size_t)cs_file_rows(cooked->file, CS_TABLE_CELLS);
+	struct cs_error *error = cells ? load_slots(cooked->file, cell_slots, 1) : NULL;
+	return error ? error : load_slots(cooked->file, slots, sizeof(slots) / sizeof(slots[0]));
 }
 
 static struct cs_error *not_earlier(
-	const struct cs_cooked *c, const char *table, size_t row, const char *field)
+	const struct cs_cooked *cooked, const char *table, size_t row, const char *field)
 {
-	return cs_error_at(CS_E_REFERENCE, cs_file_name(c->file), CS_NO_OFFSET,
+	return cs_error_at(CS_E_REFERENCE, cs_file_name(cooked->file), CS_NO_OFFSET,
 		"%s[%zu].%s: not an earlier row", table, row, field);
 }
 
-static struct cs_error *check_parents(const struct cs_cooked *c)
+static struct cs_error *check_parents(const struct cs_cooked *cooked)
 {
-	for (size_t i = 0; i < c->n_layers; i++)
-		if (c->layers[i].parent != CS_NONE && c->layers[i].parent >= i)
-			return not_earlier(c, "layers", i, "parent");
-	for (size_t i = 0; i < c->n_containers; i++)
-		if (c->containers[i].parent != CS_NONE && c->containers[i].parent >= i)
-			return not_earlier(c, "containers", i, "parent");
-	for (size_t i = 0; i < c->n_subs; i++)
-		if (c->subs[i].parent != CS_NONE && c->subs[i].parent >= i)
-			return not_earlier(c, "sub_partitions", i, "parent");
-	for (size_t i = 0; i < c->n_findings; i++)
-		if (c->findings[i].cause != CS_NONE && c->findings[i].cause >= i)
-			return not_earlier(c, "findings", i, "cause");
+	for (size_t i = 0; i < cooked->n_layers; i++)
+		if (cooked->layers[i].parent != CS_NONE && cooked->layers[i].parent >= i)
+			return not_earlier(cooked, "layers", i, "parent");
+	for (size_t i = 0; i < cooked->n_containers; i++)
+		if (cooked->containers[i].parent != CS_NONE && cooked->containers[i].parent >= i)
+			return not_earlier(cooked, "containers", i, "parent");
+	for (size_t i = 0; i < cooked->n_subs; i++)
+		if (cooked->subs[i].parent != CS_NONE && cooked->subs[i].parent >= i)
+			return not_earlier(cooked, "sub_partitions", i, "parent");
+	for (size_t i = 0; i < cooked->n_findings; i++)
+		if (cooked->findings[i].cause != CS_NONE && cooked->findings[i].cause >= i)
+			return not_earlier(cooked, "findings", i, "cause");
 	return NULL;
 }
 
 /* A table of sizes by cell has a row for each cell, or none. */
-static struct cs_error *cooked_check_sizes(const struct cs_cooked *c, const char *table, size_t n)
+static struct cs_error *cooked_check_sizes(
+	const struct cs_cooked *cooked, const char *table, size_t n)
 {
-	if (n == 0 || n == c->n_cells)
+	if (n == 0 || n == cooked->n_cells)
 		return NULL;
-	return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
-		"%s: %zu rows for %zu cells", table, n, c->n_cells);
+	return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
+		"%s: %zu rows for %zu cells", table, n, cooked->n_cells);
 }
 
 /*
  * Checks that meshes are sorted by path, because they are found by binary search, and that none has
  * more resident bytes than bytes.
  */
-static struct cs_error *cooked_check_meshes(const struct cs_cooked *c)
+static struct cs_error *cooked_check_meshes(const struct cs_cooked *cooked)
 {
-	for (size_t i = 0; i < c->n_meshes; i++) {
-		const struct cs_cooked_mesh *mesh = &c->meshes[i];
+	for (size_t i = 0; i < cooked->n_meshes; i++) {
+		const struct cs_cooked_mesh *mesh = &cooked->meshes[i];
 		if (i > 0 && mesh->path <= mesh[-1].path)
-			return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
+			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
 				"meshes[%zu].path: not after the one before it", i);
 		if (mesh->resident_bytes > mesh->bytes)
-			return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
+			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
 				"meshes[%zu].resident_bytes: more than all of its bytes", i);
 	}
 	return NULL;
@@ -334,36 +335,36 @@ static struct cs_error *cooked_check_meshes(const struct cs_cooked *c)
 
 static struct cs_error *cooked_finish(struct cs_file *file, bool cells, struct cs_cooked **ret)
 {
-	struct cs_cooked *c = calloc(1, sizeof(*c));
+	struct cs_cooked *cooked = calloc(1, sizeof(*cooked));
 	struct cs_error *error = NULL;
-	if (!c) {
+	if (!cooked) {
 		cs_file_close(file);
 		return cs_error_nomem();
 	}
-	c->file = file;
-	c->titles = calloc(1, sizeof(*c->titles));
-	c->rest = calloc(1, sizeof(*c->rest));
-	if (!c->titles || !c->rest)
+	cooked->file = file;
+	cooked->titles = calloc(1, sizeof(*cooked->titles));
+	cooked->rest = calloc(1, sizeof(*cooked->rest));
+	if (!cooked->titles || !cooked->rest)
 		error = cs_error_nomem();
 	else if (cs_file_info(file).schema->kind != 1)
 		error = cs_error_at(CS_E_MAGIC, cs_file_name(file), 32,
 			"a %s file, not a cooked world", cs_file_info(file).schema->name);
 	if (!error)
-		error = load_basics(c, cells);
+		error = load_basics(cooked, cells);
 	if (!error)
-		count_rest(c);
+		count_rest(cooked);
 	if (!error)
-		error = cooked_check_sizes(c, "cell_bytes", c->n_cell_bytes);
+		error = cooked_check_sizes(cooked, "cell_bytes", cooked->n_cell_bytes);
 	if (!error)
-		error = cooked_check_sizes(c, "cell_mesh_bytes", c->n_cell_mesh_bytes);
+		error = cooked_check_sizes(cooked, "cell_mesh_bytes", cooked->n_cell_mesh_bytes);
 	if (!error)
-		error = cooked_check_meshes(c);
+		error = cooked_check_meshes(cooked);
 	if (!error)
-		error = check_parents(c);
+		error = check_parents(cooked);
 	if (error)
-		cs_cooked_close(c);
+		cs_cooked_close(cooked);
 	else
-		*ret = c;
+		*ret = cooked;
 	return error;
 }
 
@@ -427,27 +428,27 @@ struct cs_error *cs_cooked_level(
 	return error;
 }
 
-struct cs_error *cs_cooked_load_placed(struct cs_cooked *c)
+struct cs_error *cs_cooked_load_placed(struct cs_cooked *cooked)
 {
 	static const enum rest_table tables[] = {REST_CELL_ACTORS, REST_ACTORS};
-	return load_rest(c, tables, CS_COUNT_OF(tables));
+	return load_rest(cooked, tables, CS_COUNT_OF(tables));
 }
 
-struct cs_error *cs_cooked_load_actors(struct cs_cooked *c)
+struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked)
 {
 	static const enum rest_table tables[] = {REST_CELL_ACTORS, REST_SETS, REST_SET_MEMBERS,
 		REST_ACTORS, REST_ACTOR_LAYERS, REST_REFERENCES};
-	return load_rest(c, tables, CS_COUNT_OF(tables));
+	return load_rest(cooked, tables, CS_COUNT_OF(tables));
 }
 
-struct cs_error *cs_cooked_load_details(struct cs_cooked *c)
+struct cs_error *cs_cooked_load_details(struct cs_cooked *cooked)
 {
 	static const enum rest_table tables[] = {REST_DETAILS, REST_ACTOR_TAGS};
-	struct cs_error *error = cs_cooked_load_actors(c);
+	struct cs_error *error = cs_cooked_load_actors(cooked);
 	if (!error)
-		error = load_rest(c, tables, CS_COUNT_OF(tables));
-	if (!error && c->n_details != c->n_actors)
-		error = details_missing(c);
+		error = load_rest(cooked, tables, CS_COUNT_OF(tables));
+	if (!error && cooked->n_details != cooked->n_actors)
+		error = details_missing(cooked);
 	return error;
 }
 
@@ -475,12 +476,12 @@ const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text)
 }
 
 /* Returns the address where the title of an actor is stored; NULL without memory. */
-static const char **title_slot(const struct cs_cooked *c, uint32_t actor)
+static const char **title_slot(const struct cs_cooked *cooked, uint32_t actor)
 {
-	struct cs_cooked_titles *titles = c->titles;
+	struct cs_cooked_titles *titles = cooked->titles;
 	if (!titles->blocks)
 		titles->blocks = CS_ARENA_ARRAY(
-			&titles->arena, struct title_block *, c->n_actors / TITLES + 1);
+			&titles->arena, struct title_block *, cooked->n_actors / TITLES + 1);
 	if (!titles->blocks)
 		return NULL;
 	struct title_block **block = &titles->blocks[actor / TITLES];
@@ -490,11 +491,11 @@ static const char **title_slot(const struct cs_cooked *c, uint32_t actor)
 }
 
 /* Makes "House_2/Bed": the title of the level instance around it, and its own. */
-static const char *make_title(const struct cs_cooked *c, uint32_t around, const char *own)
+static const char *make_title(const struct cs_cooked *cooked, uint32_t around, const char *own)
 {
-	const char *outer = cs_cooked_actor_title(c, around);
+	const char *outer = cs_cooked_actor_title(cooked, around);
 	const size_t before = strlen(outer), n = strlen(own);
-	char *text = CS_ARENA_ARRAY(&c->titles->arena, char, before + n + 2);
+	char *text = CS_ARENA_ARRAY(&cooked->titles->arena, char, before + n + 2);
 	if (text) {
 		memcpy(text, outer, before);
 		text[before] = '/';

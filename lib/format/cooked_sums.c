@@ -6,17 +6,18 @@
 
 #include <stdlib.h>
 
-struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *c)
+struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked)
 {
 	struct cs_cooked_sums sums = {0};
-	for (size_t i = 0; i < c->n_findings; i++)
-		sums.errors += c->findings[i].severity == CS_ERROR && c->findings[i].pass == 0;
-	for (size_t i = 0; i < c->n_drops; i++)
-		sums.lost += c->drops[i].actors;
-	for (size_t i = 0; i < c->n_cells; i++)
-		if (!(c->cells[i].flags & CS_CELL_ALWAYS_LOADED) &&
-			c->cells[i].actors.count > sums.fullest)
-			sums.fullest = c->cells[i].actors.count;
+	for (size_t i = 0; i < cooked->n_findings; i++)
+		sums.errors +=
+			cooked->findings[i].severity == CS_ERROR && cooked->findings[i].pass == 0;
+	for (size_t i = 0; i < cooked->n_drops; i++)
+		sums.lost += cooked->drops[i].actors;
+	for (size_t i = 0; i < cooked->n_cells; i++)
+		if (!(cooked->cells[i].flags & CS_CELL_ALWAYS_LOADED) &&
+			cooked->cells[i].actors.count > sums.fullest)
+			sums.fullest = cooked->cells[i].actors.count;
 	return sums;
 }
 
@@ -30,22 +31,22 @@ struct family {
 };
 
 /* Links from the last row to the first, so that the first row comes first. */
-static void link_layers(const struct cs_cooked *c, struct family *family)
+static void link_layers(const struct cs_cooked *cooked, struct family *family)
 {
-	const uint32_t n = (uint32_t)c->n_layers;
+	const uint32_t n = (uint32_t)cooked->n_layers;
 	for (uint32_t i = 0; i <= n; i++)
 		family->below[i] = CS_NONE;
 	for (uint32_t i = n; i-- > 0;) {
-		const uint32_t parent = c->layers[i].parent < n ? c->layers[i].parent : n;
+		const uint32_t parent = cooked->layers[i].parent < n ? cooked->layers[i].parent : n;
 		family->beside[i] = family->below[parent];
 		family->below[parent] = i;
 	}
 }
 
 struct cs_error *cs_cooked_layer_tree(
-	const struct cs_cooked *c, struct cs_layer_branch **ret, size_t *n_ret)
+	const struct cs_cooked *cooked, struct cs_layer_branch **ret, size_t *n_ret)
 {
-	const size_t n = c->n_layers;
+	const size_t n = cooked->n_layers;
 	struct family family = {
 		malloc((n + 1) * sizeof(uint32_t)), malloc((n + 1) * sizeof(uint32_t))};
 	CS_VEC(struct cs_layer_branch) open = {0};
@@ -58,7 +59,7 @@ struct cs_error *cs_cooked_layer_tree(
 	struct cs_error *error = ok ? NULL : cs_error_nomem();
 	size_t told = 0;
 	if (ok) {
-		link_layers(c, &family);
+		link_layers(cooked, &family);
 		open.at[open.n++] = (struct cs_layer_branch){family.below[n], 0};
 	}
 	while (!error && open.n > 0) {

@@ -22,7 +22,7 @@
 #include <string.h>
 
 struct world_check {
-	struct cs_cooked *c;
+	struct cs_cooked *cooked;
 	const char *inside; /* package of the level that is checked, "" for the file's own world */
 	struct cs_verify *verify;
 };
@@ -75,7 +75,7 @@ static struct cs_error *tile_sets(struct tiling *tiling)
 {
 	static const char *const fields[] = {"members", NULL};
 	struct cs_section_rows sets =
-		cs_section_rows(tiling->check->c->file, CS_TABLE_SETS, fields);
+		cs_section_rows(tiling->check->cooked->file, CS_TABLE_SETS, fields);
 	struct cs_error *error = NULL;
 	while (cs_section_rows_next(&sets, &error))
 		for (size_t i = sets.first; i < sets.end; i++)
@@ -89,7 +89,7 @@ static struct cs_error *tile_cells(
 {
 	static const char *const fields[] = {"layers", "actors", "sets", NULL};
 	struct cs_section_rows cells =
-		cs_section_rows(layers->check->c->file, CS_TABLE_CELLS, fields);
+		cs_section_rows(layers->check->cooked->file, CS_TABLE_CELLS, fields);
 	struct cs_error *error = NULL;
 	while (cs_section_rows_next(&cells, &error))
 		for (size_t i = cells.first; i < cells.end; i++) {
@@ -104,25 +104,25 @@ static struct cs_error *tile_cells(
 
 static struct cs_error *check_tilings(const struct world_check *check)
 {
-	const struct cs_cooked *c = check->c;
+	const struct cs_cooked *cooked = check->cooked;
 	struct tiling partition_cells = {check, "partitions", "cells", 0};
 	struct tiling container_actors = {check, "containers", "actors", 0};
 	struct tiling cell_layers = {check, "cells", "layers", 0};
 	struct tiling cell_actors = {check, "cells", "actors", 0};
 	struct tiling cell_sets = {check, "cells", "sets", 0};
 	struct tiling set_members = {check, "sets", "members", 0};
-	for (size_t i = 0; i < c->n_partitions; i++)
-		tile(&partition_cells, i, c->partitions[i].cells);
-	for (size_t i = 0; i < c->n_containers; i++)
-		tile(&container_actors, i, c->containers[i].actors);
+	for (size_t i = 0; i < cooked->n_partitions; i++)
+		tile(&partition_cells, i, cooked->partitions[i].cells);
+	for (size_t i = 0; i < cooked->n_containers; i++)
+		tile(&container_actors, i, cooked->containers[i].actors);
 	struct cs_error *error = tile_cells(&cell_layers, &cell_actors, &cell_sets);
 	if (!error)
 		error = tile_sets(&set_members);
-	tile_end(&partition_cells, c->n_cells);
-	tile_end(&container_actors, c->n_actors);
-	tile_end(&cell_layers, c->n_cell_layers);
-	tile_end(&cell_actors, c->n_cell_actors);
-	tile_end(&set_members, c->n_set_members);
+	tile_end(&partition_cells, cooked->n_cells);
+	tile_end(&container_actors, cooked->n_actors);
+	tile_end(&cell_layers, cooked->n_cell_layers);
+	tile_end(&cell_actors, cooked->n_cell_actors);
+	tile_end(&set_members, cooked->n_set_members);
 	return error;
 }
 
@@ -173,10 +173,10 @@ static const struct lists list_tables[] = {
 };
 
 static struct cs_error *look_at_lists(
-	const struct cs_cooked *c, const struct lists *lists, struct quick_look *look)
+	const struct cs_cooked *cooked, const struct lists *lists, struct quick_look *look)
 {
-	struct cs_section_rows ids = cs_section_rows(c->file, lists->actors, NULL);
-	struct cs_section_rows rows = cs_section_rows(c->file, lists->table, lists->fields);
+	struct cs_section_rows ids = cs_section_rows(cooked->file, lists->actors, NULL);
+	struct cs_section_rows rows = cs_section_rows(cooked->file, lists->table, lists->fields);
 	struct cs_error *error = NULL;
 	bool more = cs_section_rows_next(&ids, &error);
 	size_t next = 0;
@@ -198,10 +198,10 @@ static struct cs_error *look_at_lists(
 	return error;
 }
 
-static void look_at_actor(const struct cs_cooked *c, size_t row,
+static void look_at_actor(const struct cs_cooked *cooked, size_t row,
 	const struct cs_cooked_actor *actor, struct cs_guid before, struct quick_look *look)
 {
-	const struct cs_range owned = c->containers[actor->container].actors;
+	const struct cs_range owned = cooked->containers[actor->container].actors;
 	look->in_cells += actor->cell != CS_NONE;
 	if (row < owned.first || row - owned.first >= owned.count ||
 		(row > owned.first && cs_guid_compare(before, actor->guid) >= 0))
@@ -212,33 +212,33 @@ static void look_at_actor(const struct cs_cooked *c, size_t row,
 		look->sets -= pair_hash((uint32_t)row, actor->set, actor->cell);
 }
 
-static struct cs_error *look_at_actors(const struct cs_cooked *c, struct quick_look *look)
+static struct cs_error *look_at_actors(const struct cs_cooked *cooked, struct quick_look *look)
 {
 	static const char *const fields[] = {"guid", "container", "set", "cell", NULL};
-	struct cs_section_rows actors = cs_section_rows(c->file, CS_TABLE_ACTORS, fields);
+	struct cs_section_rows actors = cs_section_rows(cooked->file, CS_TABLE_ACTORS, fields);
 	struct cs_error *error = NULL;
 	struct cs_guid before = {0, 0, 0, 0};
 	while (cs_section_rows_next(&actors, &error))
 		for (size_t i = actors.first; i < actors.end; i++) {
 			const struct cs_cooked_actor *actor =
 				SECTION_ROW(&actors, cs_cooked_actor, i);
-			look_at_actor(c, i, actor, before, look);
+			look_at_actor(cooked, i, actor, before, look);
 			before = actor->guid;
 		}
 	cs_section_rows_deinit(&actors);
 	return error;
 }
 
-static struct cs_error *take_quick_look(const struct cs_cooked *c, bool *agrees_ret)
+static struct cs_error *take_quick_look(const struct cs_cooked *cooked, bool *agrees_ret)
 {
 	struct quick_look look = {.ordered = true};
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < CS_COUNT_OF(list_tables); i++)
-		error = look_at_lists(c, &list_tables[i], &look);
+		error = look_at_lists(cooked, &list_tables[i], &look);
 	if (!error)
-		error = look_at_actors(c, &look);
+		error = look_at_actors(cooked, &look);
 	*agrees_ret = look.cells == 0 && look.sets == 0 && look.ordered &&
-		      look.in_cells == c->n_cell_actors;
+		      look.in_cells == cooked->n_cell_actors;
 	return error;
 }
 
@@ -247,15 +247,16 @@ static struct cs_error *take_quick_look(const struct cs_cooked *c, bool *agrees_
 static void check_cell(
 	const struct world_check *check, size_t row, const struct cs_cooked_cell *cell, bool actors)
 {
-	const struct cs_cooked *c = check->c;
-	const struct cs_range owned = c->partitions[cell->partition].cells;
+	const struct cs_cooked *cooked = check->cooked;
+	const struct cs_range owned = cooked->partitions[cell->partition].cells;
 	if (row < owned.first || row - owned.first >= owned.count)
 		wrong(check, "cells", row, "partition", "does not own the cell");
 	if (cell->actors.count == 0)
 		wrong(check, "cells", row, "actors", "an empty cell");
 	for (uint32_t k = 0; actors && k < cell->actors.count; k++) {
-		const uint32_t actor = cs_cooked_id(c, CS_IDS_CELL_ACTORS, cell->actors.first + k);
-		if (cs_cooked_actor(c, actor)->cell != row)
+		const uint32_t actor =
+			cs_cooked_id(cooked, CS_IDS_CELL_ACTORS, cell->actors.first + k);
+		if (cs_cooked_actor(cooked, actor)->cell != row)
 			wrong(check, "cells", row, "actors", "names actor %u, which is elsewhere",
 				actor);
 	}
@@ -264,7 +265,7 @@ static void check_cell(
 static struct cs_error *check_cells(const struct world_check *check, bool actors)
 {
 	static const char *const fields[] = {"partition", "actors", NULL};
-	struct cs_section_rows cells = cs_section_rows(check->c->file, CS_TABLE_CELLS, fields);
+	struct cs_section_rows cells = cs_section_rows(check->cooked->file, CS_TABLE_CELLS, fields);
 	struct cs_error *error = NULL;
 	while (cs_section_rows_next(&cells, &error))
 		for (size_t i = cells.first; i < cells.end; i++)
@@ -275,12 +276,12 @@ static struct cs_error *check_cells(const struct world_check *check, bool actors
 
 static void check_sets(const struct world_check *check)
 {
-	const struct cs_cooked *c = check->c;
-	for (size_t i = 0; i < c->n_sets; i++) {
-		const struct cs_cooked_set *set = cs_cooked_set(c, i);
+	const struct cs_cooked *cooked = check->cooked;
+	for (size_t i = 0; i < cooked->n_sets; i++) {
+		const struct cs_cooked_set *set = cs_cooked_set(cooked, i);
 		for (uint32_t k = 0; k < set->members.count; k++) {
-			const struct cs_cooked_actor *actor = cs_cooked_actor(
-				c, cs_cooked_id(c, CS_IDS_SET_MEMBERS, set->members.first + k));
+			const struct cs_cooked_actor *actor = cs_cooked_actor(cooked,
+				cs_cooked_id(cooked, CS_IDS_SET_MEMBERS, set->members.first + k));
 			if (actor->set != i || actor->cell != set->cell)
 				wrong(check, "sets", i, "members",
 					"member %u is of another set or cell", k);
@@ -290,21 +291,21 @@ static void check_sets(const struct world_check *check)
 
 static void cworld_verify_check_actors(const struct world_check *check)
 {
-	const struct cs_cooked *c = check->c;
+	const struct cs_cooked *cooked = check->cooked;
 	uint64_t in_cells = 0;
-	for (size_t i = 0; i < c->n_actors; i++) {
-		const struct cs_cooked_actor *actor = cs_cooked_actor(c, i);
-		const struct cs_range owned = c->containers[actor->container].actors;
+	for (size_t i = 0; i < cooked->n_actors; i++) {
+		const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, i);
+		const struct cs_range owned = cooked->containers[actor->container].actors;
 		in_cells += actor->cell != CS_NONE;
 		if (i < owned.first || i - owned.first >= owned.count)
 			wrong(check, "actors", i, "container", "does not own the actor");
 		else if (i > owned.first &&
-			 cs_guid_compare(cs_cooked_actor(c, i - 1)->guid, actor->guid) >= 0)
+			 cs_guid_compare(cs_cooked_actor(cooked, i - 1)->guid, actor->guid) >= 0)
 			wrong(check, "actors", i, "guid", "not in ascending order");
 	}
-	if (in_cells != c->n_cell_actors)
+	if (in_cells != cooked->n_cell_actors)
 		wrong(check, "cell_actors", 0, "", "%zu rows for %" PRIu64 " placed actors",
-			c->n_cell_actors, in_cells);
+			cooked->n_cell_actors, in_cells);
 }
 
 struct identity {
@@ -342,10 +343,11 @@ struct identities {
 };
 
 /* Collects the cells whose number has the remainder `pass`. */
-static struct cs_error *collect_identities(const struct cs_cooked *c, const struct unique *unique,
-	uint32_t pass, uint32_t passes, struct identities *ret)
+static struct cs_error *collect_identities(const struct cs_cooked *cooked,
+	const struct unique *unique, uint32_t pass, uint32_t passes, struct identities *ret)
 {
-	struct cs_section_rows cells = cs_section_rows(c->file, CS_TABLE_CELLS, unique->fields);
+	struct cs_section_rows cells =
+		cs_section_rows(cooked->file, CS_TABLE_CELLS, unique->fields);
 	struct cs_error *error = NULL;
 	ret->cells.n = 0;
 	while (!error && cs_section_rows_next(&cells, &error))
@@ -366,9 +368,10 @@ static struct cs_error *check_unique(
 	const struct world_check *check, const struct unique *unique, struct identities *found)
 {
 	enum { AT_ONCE = 1 << 20 };
-	const uint32_t passes = (uint32_t)(check->c->n_cells / AT_ONCE) + 1;
+	const uint32_t passes = (uint32_t)(check->cooked->n_cells / AT_ONCE) + 1;
 	for (uint32_t pass = 0; pass < passes; pass++) {
-		struct cs_error *error = collect_identities(check->c, unique, pass, passes, found);
+		struct cs_error *error =
+			collect_identities(check->cooked, unique, pass, passes, found);
 		if (error)
 			return error;
 		struct identity *at = found->cells.at;
@@ -399,9 +402,9 @@ static struct cs_error *check_world(const struct world_check *check)
 	struct cs_error *error = check_tilings(check);
 	if (error || check->verify->n != before)
 		return error;
-	error = take_quick_look(check->c, &agrees);
+	error = take_quick_look(check->cooked, &agrees);
 	if (!error && !agrees)
-		error = cs_cooked_load_actors(check->c);
+		error = cs_cooked_load_actors(check->cooked);
 	if (error)
 		return error;
 	error = check_cells(check, !agrees);
@@ -422,7 +425,7 @@ static struct cs_error *check_world(const struct world_check *check)
  */
 static void check_sub(const struct world_check *check, size_t row, const struct cs_cooked *parent)
 {
-	const struct cs_cooked_sub *sub = &check->c->subs[row];
+	const struct cs_cooked_sub *sub = &check->cooked->subs[row];
 	if (sub->actor >= parent->n_actors) {
 		wrong(check, "sub_partitions", row, "actor", "beyond the actors of its parent");
 		return;
@@ -432,7 +435,7 @@ static void check_sub(const struct world_check *check, size_t row, const struct 
 		wrong(check, "sub_partitions", row, "actor", "not a level instance");
 	if (actor->cell != sub->cell)
 		wrong(check, "sub_partitions", row, "cell", "not the cell of its level instance");
-	if ((sub->level == CS_NONE) != (*cs_cooked_text(check->c, sub->reason) != '\0'))
+	if ((sub->level == CS_NONE) != (*cs_cooked_text(check->cooked, sub->reason) != '\0'))
 		wrong(check, "sub_partitions", row, "reason",
 			sub->level == CS_NONE ? "no level and no reason" : "a reason and a level");
 }
@@ -441,10 +444,10 @@ static void check_sub(const struct world_check *check, size_t row, const struct 
 static void check_subs_in(
 	const struct world_check *check, uint32_t level, const struct cs_cooked *parent)
 {
-	const struct cs_cooked *c = check->c;
-	for (size_t i = 0; i < c->n_subs; i++) {
-		uint32_t outer = c->subs[i].parent;
-		if ((outer == CS_NONE ? CS_NONE : c->subs[outer].level) != level)
+	const struct cs_cooked *cooked = check->cooked;
+	for (size_t i = 0; i < cooked->n_subs; i++) {
+		uint32_t outer = cooked->subs[i].parent;
+		if ((outer == CS_NONE ? CS_NONE : cooked->subs[outer].level) != level)
 			continue;
 		if (outer != CS_NONE && level == CS_NONE)
 			wrong(check, "sub_partitions", i, "parent", "is no partition");
@@ -458,13 +461,13 @@ static struct cs_error *cworld_verify_check_level(
 {
 	const size_t before = check->verify->n;
 	struct cs_cooked *inner = NULL;
-	struct cs_error *error =
-		cs_verify_error(check->verify, cs_cooked_open_level(check->c, level, job, &inner));
+	struct cs_error *error = cs_verify_error(
+		check->verify, cs_cooked_open_level(check->cooked, level, job, &inner));
 	if (inner)
 		error = cs_verify_error(check->verify, cs_cooked_load_details(inner));
 	if (!error && inner && check->verify->n == before) {
 		const struct world_check inside = {inner,
-			cs_cooked_text(check->c, check->c->sub_levels[level].package),
+			cs_cooked_text(check->cooked, check->cooked->sub_levels[level].package),
 			check->verify};
 		if (inner->n_subs)
 			wrong(&inside, "sub_partitions", 0, "", "a level with rows of its own");
@@ -478,16 +481,16 @@ static struct cs_error *cworld_verify_check_level(
 static struct cs_error *check_subs(const struct world_check *check, const struct cs_job *job)
 {
 	struct cs_error *error = NULL;
-	check_subs_in(check, CS_NONE, check->c);
-	for (uint32_t level = 0; !error && level < check->c->n_sub_levels; level++)
+	check_subs_in(check, CS_NONE, check->cooked);
+	for (uint32_t level = 0; !error && level < check->cooked->n_sub_levels; level++)
 		error = cworld_verify_check_level(check, level, job);
 	return error;
 }
 
 /* The rows were checked with the file; this checks that there are as many as actors. */
-static struct cs_error *details_error(struct cs_cooked *c)
+static struct cs_error *details_error(struct cs_cooked *cooked)
 {
-	return c->n_details == c->n_actors ? NULL : cs_cooked_load_details(c);
+	return cooked->n_details == cooked->n_actors ? NULL : cs_cooked_load_details(cooked);
 }
 
 struct cs_error *cs_cooked_verify(const char *path, const struct cs_job *job,
@@ -497,20 +500,20 @@ struct cs_error *cs_cooked_verify(const char *path, const struct cs_job *job,
 	struct cs_verify verify = {report, context, 0, cs_job_limits(job).findings};
 	struct cs_file *file = NULL;
 	struct cs_error *error = cs_verify_file(path, job, &verify, &file);
-	struct cs_cooked *c = NULL;
+	struct cs_cooked *cooked = NULL;
 	if (!error && verify.n == 0)
-		error = cs_verify_error(&verify, cs_cooked_of_checked(file, &c));
+		error = cs_verify_error(&verify, cs_cooked_of_checked(file, &cooked));
 	else
 		cs_file_close(file);
-	if (!error && c)
-		error = cs_verify_error(&verify, details_error(c));
-	if (!error && c && verify.n == 0) {
-		const struct world_check check = {c, "", &verify};
+	if (!error && cooked)
+		error = cs_verify_error(&verify, details_error(cooked));
+	if (!error && cooked && verify.n == 0) {
+		const struct world_check check = {cooked, "", &verify};
 		error = check_world(&check);
 		if (!error && verify.n == 0)
 			error = check_subs(&check, job);
 	}
-	cs_cooked_close(c);
+	cs_cooked_close(cooked);
 	if (!error)
 		*n_ret = verify.n;
 	return error;

@@ -239,50 +239,51 @@ static void pack_rows(const struct cs_file_writer *writer, const struct piece *p
 static void store_section(
 	const struct cs_file_writer *writer, struct piece *piece, struct slot *slot)
 {
-	struct cs_section packed = piece->section, *s = &piece->section;
+	struct cs_section packed = piece->section, *section = &piece->section;
 	if (!writer->plain)
 		pack_rows(writer, piece, slot, &packed);
-	const bool smaller = packed.stored_size > 0 && packed.stored_size < s->raw_size;
+	const bool smaller = packed.stored_size > 0 && packed.stored_size < section->raw_size;
 	if (smaller)
-		*s = packed;
+		*section = packed;
 	else
-		s->stored_size = s->raw_size;
+		section->stored_size = section->raw_size;
 	slot->stored = smaller ? slot->packed : slot->raw;
 }
 
 static void make_section(
 	const struct cs_file_writer *writer, struct piece *piece, struct slot *slot)
 {
-	struct cs_section *s = &piece->section;
+	struct cs_section *section = &piece->section;
 	const struct source *source = &writer->sources.at[piece->source];
-	const uint32_t id = cs_section_id(s);
-	slot->raw = encode_rows(source, source->table.fill, piece->first, s->record_count,
+	const uint32_t id = cs_section_id(section);
+	slot->raw = encode_rows(source, source->table.fill, piece->first, section->record_count,
 		slot->columns, slot->made);
 	store_section(writer, piece, slot);
-	s->stored_sum = cs_section_sum(id, slot->stored, (size_t)s->stored_size);
-	if (!(s->flags & CS_SECTION_PLANES))
-		s->raw_sum = cs_section_sum(id, slot->raw, (size_t)s->raw_size);
+	section->stored_sum = cs_section_sum(id, slot->stored, (size_t)section->stored_size);
+	if (!(section->flags & CS_SECTION_PLANES))
+		section->raw_sum = cs_section_sum(id, slot->raw, (size_t)section->raw_size);
 }
 
 static struct cs_error *put_section(
-	struct output *out, struct cs_section *s, const struct slot *slot)
+	struct output *out, struct cs_section *section, const struct slot *slot)
 {
 	static const unsigned char zeros[CS_SECTION_ALIGN];
-	s->offset = (out->end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
-	struct cs_error *error = out->append(out->to, zeros, (size_t)(s->offset - out->end));
+	section->offset = (out->end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
+	struct cs_error *error = out->append(out->to, zeros, (size_t)(section->offset - out->end));
 	if (!error)
-		error = out->append(out->to, slot->stored, (size_t)s->stored_size);
-	out->end = s->offset + s->stored_size;
+		error = out->append(out->to, slot->stored, (size_t)section->stored_size);
+	out->end = section->offset + section->stored_size;
 	return error;
 }
 
-static void hash_section(struct output *out, const struct cs_section *s, const struct slot *slot)
+static void hash_section(
+	struct output *out, const struct cs_section *section, const struct slot *slot)
 {
 	unsigned char head[12];
-	cs_store32(head, cs_section_id(s));
-	cs_store64(head + 4, s->raw_size);
+	cs_store32(head, cs_section_id(section));
+	cs_store64(head + 4, section->raw_size);
 	XXH3_128bits_update(out->hash, head, sizeof(head));
-	XXH3_128bits_update(out->hash, slot->raw, (size_t)s->raw_size);
+	XXH3_128bits_update(out->hash, slot->raw, (size_t)section->raw_size);
 }
 
 /* ---- sections in their order ---- */
@@ -326,17 +327,17 @@ static struct cs_error *write_all_sections(struct output *out)
 
 /* ---- the head ---- */
 
-static void encode_entry(unsigned char *entry, const struct cs_section *s)
+static void encode_entry(unsigned char *entry, const struct cs_section *section)
 {
-	cs_store32(entry + CS_ENTRY_ID, cs_section_id(s));
-	cs_store32(entry + CS_ENTRY_FLAGS, s->flags);
-	cs_store64(entry + CS_ENTRY_OFFSET, s->offset);
-	cs_store64(entry + CS_ENTRY_STORED_SIZE, s->stored_size);
-	cs_store64(entry + CS_ENTRY_RAW_SIZE, s->raw_size);
-	cs_store64(entry + CS_ENTRY_STORED_SUM, s->stored_sum);
-	cs_store64(entry + CS_ENTRY_RAW_SUM, s->raw_sum);
-	cs_store32(entry + CS_ENTRY_RECORD_COUNT, s->record_count);
-	cs_store32(entry + CS_ENTRY_RECORD_SIZE, s->record_size);
+	cs_store32(entry + CS_ENTRY_ID, cs_section_id(section));
+	cs_store32(entry + CS_ENTRY_FLAGS, section->flags);
+	cs_store64(entry + CS_ENTRY_OFFSET, section->offset);
+	cs_store64(entry + CS_ENTRY_STORED_SIZE, section->stored_size);
+	cs_store64(entry + CS_ENTRY_RAW_SIZE, section->raw_size);
+	cs_store64(entry + CS_ENTRY_STORED_SUM, section->stored_sum);
+	cs_store64(entry + CS_ENTRY_RAW_SUM, section->raw_sum);
+	cs_store32(entry + CS_ENTRY_RECORD_COUNT, section->record_count);
+	cs_store32(entry + CS_ENTRY_RECORD_SIZE, section->record_size);
 }
 
 static size_t head_size(const struct cs_file_writer *writer)

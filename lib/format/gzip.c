@@ -25,78 +25,80 @@ struct unpacking {
 };
 
 /* Passes the input piece by piece, because zlib counts in unsigned int. */
-static void feed(struct unpacking *u, const unsigned char *bytes)
+static void feed(struct unpacking *unpacking, const unsigned char *bytes)
 {
-	size_t at = u->z.next_in ? (size_t)(u->z.next_in - bytes) : 0, left = u->size - at;
-	u->z.next_in = (unsigned char *)bytes + at;
-	u->z.avail_in = left < UINT_MAX ? (unsigned)left : UINT_MAX;
+	size_t at = unpacking->z.next_in ? (size_t)(unpacking->z.next_in - bytes) : 0,
+	       left = unpacking->size - at;
+	unpacking->z.next_in = (unsigned char *)bytes + at;
+	unpacking->z.avail_in = left < UINT_MAX ? (unsigned)left : UINT_MAX;
 }
 
-static struct cs_error *gzip_refuse(const struct unpacking *u, int status)
+static struct cs_error *gzip_refuse(const struct unpacking *unpacking, int status)
 {
 	if (status == Z_MEM_ERROR)
 		return cs_error_nomem();
 	if (status == Z_BUF_ERROR)
-		return cs_error_at(
-			CS_E_TRUNCATED, u->file, u->size, "the gzip file ends too early");
-	if (u->z.msg && strstr(u->z.msg, "check"))
-		return cs_error_at(CS_E_CHECKSUM, u->file, CS_NO_OFFSET,
+		return cs_error_at(CS_E_TRUNCATED, unpacking->file, unpacking->size,
+			"the gzip file ends too early");
+	if (unpacking->z.msg && strstr(unpacking->z.msg, "check"))
+		return cs_error_at(CS_E_CHECKSUM, unpacking->file, CS_NO_OFFSET,
 			"the checksum of gzip does not match");
-	return cs_error_at(CS_E_COMPRESSION, u->file, CS_NO_OFFSET, "the gzip data is damaged");
+	return cs_error_at(
+		CS_E_COMPRESSION, unpacking->file, CS_NO_OFFSET, "the gzip data is damaged");
 }
 
 /* Unpacks one piece of output; Z_STREAM_END at the end of a member. */
-static int inflate_piece(struct unpacking *u, const unsigned char *bytes)
+static int inflate_piece(struct unpacking *unpacking, const unsigned char *bytes)
 {
-	if (!cs_vec_reserve(&u->out, PIECE + 1))
+	if (!cs_vec_reserve(&unpacking->out, PIECE + 1))
 		return Z_MEM_ERROR;
-	feed(u, bytes);
-	u->z.next_out = u->out.at + u->out.n;
-	u->z.avail_out = PIECE;
-	int status = inflate(&u->z, Z_NO_FLUSH);
-	size_t n = PIECE - u->z.avail_out;
-	u->out.n += n;
-	return status == Z_OK && n == 0 && u->z.avail_in == 0 ? Z_BUF_ERROR : status;
+	feed(unpacking, bytes);
+	unpacking->z.next_out = unpacking->out.at + unpacking->out.n;
+	unpacking->z.avail_out = PIECE;
+	int status = inflate(&unpacking->z, Z_NO_FLUSH);
+	size_t n = PIECE - unpacking->z.avail_out;
+	unpacking->out.n += n;
+	return status == Z_OK && n == 0 && unpacking->z.avail_in == 0 ? Z_BUF_ERROR : status;
 }
 
 static struct cs_error *inflate_members(
-	struct unpacking *u, const unsigned char *bytes, size_t limit)
+	struct unpacking *unpacking, const unsigned char *bytes, size_t limit)
 {
 	for (;;) {
-		int status = inflate_piece(u, bytes);
-		size_t at = (size_t)(u->z.next_in - bytes);
+		int status = inflate_piece(unpacking, bytes);
+		size_t at = (size_t)(unpacking->z.next_in - bytes);
 		if (status != Z_OK && status != Z_STREAM_END)
-			return gzip_refuse(u, status);
-		if (u->out.n > limit)
-			return cs_error_at(CS_E_LIMIT, u->file, CS_NO_OFFSET,
+			return gzip_refuse(unpacking, status);
+		if (unpacking->out.n > limit)
+			return cs_error_at(CS_E_LIMIT, unpacking->file, CS_NO_OFFSET,
 				"the unpacked content has more than %zu bytes, the limit", limit);
 		if (status == Z_OK)
 			continue;
-		if (at == u->size)
+		if (at == unpacking->size)
 			return NULL;
-		if (u->size - at == 1 && bytes[at] == 0x1f)
-			return gzip_refuse(u, Z_BUF_ERROR);
-		if (!cs_gzip_is(bytes + at, u->size - at))
-			return cs_error_at(
-				CS_E_TRAILING, u->file, at, "bytes after the end of the gzip data");
-		inflateReset(&u->z);
+		if (unpacking->size - at == 1 && bytes[at] == 0x1f)
+			return gzip_refuse(unpacking, Z_BUF_ERROR);
+		if (!cs_gzip_is(bytes + at, unpacking->size - at))
+			return cs_error_at(CS_E_TRAILING, unpacking->file, at,
+				"bytes after the end of the gzip data");
+		inflateReset(&unpacking->z);
 	}
 }
 
 struct cs_error *cs_gzip_unpack(const char *file, const unsigned char *bytes, size_t size,
 	size_t limit, unsigned char **bytes_ret, size_t *size_ret)
 {
-	struct unpacking u = {.file = file, .size = size};
-	int status = inflateInit2(&u.z, WINDOW);
-	struct cs_error *error =
-		status == Z_OK ? inflate_members(&u, bytes, limit) : gzip_refuse(&u, status);
-	inflateEnd(&u.z);
+	struct unpacking unpacking = {.file = file, .size = size};
+	int status = inflateInit2(&unpacking.z, WINDOW);
+	struct cs_error *error = status == Z_OK ? inflate_members(&unpacking, bytes, limit)
+						: gzip_refuse(&unpacking, status);
+	inflateEnd(&unpacking.z);
 	if (error) {
-		cs_vec_free(&u.out);
+		cs_vec_free(&unpacking.out);
 		return error;
 	}
-	u.out.at[u.out.n] = '\0';
-	*bytes_ret = u.out.at;
-	*size_ret = u.out.n;
+	unpacking.out.at[unpacking.out.n] = '\0';
+	*bytes_ret = unpacking.out.at;
+	*size_ret = unpacking.out.n;
 	return NULL;
 }

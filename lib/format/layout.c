@@ -121,75 +121,78 @@ static struct cs_section parse_entry(const unsigned char *entry)
 }
 
 static struct cs_error *check_compression(
-	const struct cs_file *file, const struct cs_section *s, uint64_t at)
+	const struct cs_file *file, const struct cs_section *section, uint64_t at)
 {
-	if (s->flags & CS_SECTION_PLANES &&
-		(s->flags & (CS_SECTION_LZ4 | CS_SECTION_COLUMNS) || s->raw_sum))
+	if (section->flags & CS_SECTION_PLANES &&
+		(section->flags & (CS_SECTION_LZ4 | CS_SECTION_COLUMNS) || section->raw_sum))
 		return damaged(file, CS_E_LAYOUT, at,
 			"columns by plane with another compression, or with a sum of rows");
-	if (s->flags & CS_SECTION_TWINS && !(s->flags & CS_SECTION_PLANES))
+	if (section->flags & CS_SECTION_TWINS && !(section->flags & CS_SECTION_PLANES))
 		return damaged(file, CS_E_LAYOUT, at, "columns with twins that are not by plane");
-	if (!(s->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES))) {
-		if (s->flags & CS_SECTION_COLUMNS)
+	if (!(section->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES))) {
+		if (section->flags & CS_SECTION_COLUMNS)
 			return damaged(file, CS_E_LAYOUT, at, "columns that are not compressed");
-		if (s->stored_size == s->raw_size)
+		if (section->stored_size == section->raw_size)
 			return NULL;
 		return damaged(file, CS_E_LAYOUT, at,
 			"an uncompressed section stores %" PRIu64 " of %" PRIu64 " bytes",
-			s->stored_size, s->raw_size);
+			section->stored_size, section->raw_size);
 	}
-	if (s->raw_size / CS_LZ4_RATIO > s->stored_size)
+	if (section->raw_size / CS_LZ4_RATIO > section->stored_size)
 		return damaged(file, CS_E_LIMIT, at,
 			"a section of %" PRIu64 " bytes claims to expand to %" PRIu64,
-			s->stored_size, s->raw_size);
+			section->stored_size, section->raw_size);
 	return NULL;
 }
 
 static struct cs_error *check_record_shape(
-	const struct cs_file *file, const struct cs_section *s, uint64_t at)
+	const struct cs_file *file, const struct cs_section *section, uint64_t at)
 {
-	const struct cs_record *record = cs_schema_record(file->schema, s->table);
-	if (s->record_size == 0 || (uint64_t)s->record_count * s->record_size != s->raw_size)
+	const struct cs_record *record = cs_schema_record(file->schema, section->table);
+	if (section->record_size == 0 ||
+		(uint64_t)section->record_count * section->record_size != section->raw_size)
 		return damaged(file, CS_E_LAYOUT, at,
-			"%u records of %u bytes are not %" PRIu64 " bytes", s->record_count,
-			s->record_size, s->raw_size);
-	if (!record && s->flags & CS_SECTION_CRITICAL)
-		return damaged(file, CS_E_FEATURE, at, "unknown critical table %u", s->table);
-	if (record && s->record_size % 8 != record->size % 8)
+			"%u records of %u bytes are not %" PRIu64 " bytes", section->record_count,
+			section->record_size, section->raw_size);
+	if (!record && section->flags & CS_SECTION_CRITICAL)
+		return damaged(file, CS_E_FEATURE, at, "unknown critical table %u", section->table);
+	if (record && section->record_size % 8 != record->size % 8)
 		return damaged(file, CS_E_LAYOUT, at, "%s: records of %u bytes", record->name,
-			s->record_size);
+			section->record_size);
 	return NULL;
 }
 
 /* `end` is where the previous section (or the table) ended. */
-static struct cs_error *check_entry(const struct cs_file *file, const struct cs_section *s,
+static struct cs_error *check_entry(const struct cs_file *file, const struct cs_section *section,
 	const struct cs_section *previous, uint64_t end, uint64_t at)
 {
 	uint64_t start = (end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
-	if (s->flags & ~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL | CS_SECTION_COLUMNS |
-			       CS_SECTION_PLANES | CS_SECTION_TWINS))
-		return damaged(file, CS_E_FEATURE, at, "unknown section flags %08x", s->flags);
-	if (s->table >= CS_MAX_TABLES)
-		return damaged(file, CS_E_LAYOUT, at, "table id %u is too large", s->table);
-	if (s->offset != start || start > file->source.size ||
-		s->stored_size > file->source.size - start)
+	if (section->flags & ~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL | CS_SECTION_COLUMNS |
+				     CS_SECTION_PLANES | CS_SECTION_TWINS))
+		return damaged(
+			file, CS_E_FEATURE, at, "unknown section flags %08x", section->flags);
+	if (section->table >= CS_MAX_TABLES)
+		return damaged(file, CS_E_LAYOUT, at, "table id %u is too large", section->table);
+	if (section->offset != start || start > file->source.size ||
+		section->stored_size > file->source.size - start)
 		return damaged(file, CS_E_LAYOUT, at,
 			"the section at %" PRIu64 " of %" PRIu64
 			" bytes does not follow the last one",
-			s->offset, s->stored_size);
-	if (s->raw_size > file->limits.section_bytes)
+			section->offset, section->stored_size);
+	if (section->raw_size > file->limits.section_bytes)
 		return damaged(file, CS_E_LIMIT, at,
 			"a section of %" PRIu64 " bytes, the limit section_bytes is %" PRIu64,
-			s->raw_size, file->limits.section_bytes);
-	bool next_part = previous && previous->table == s->table && previous->part + 1 == s->part &&
-			 previous->record_size == s->record_size;
-	bool new_table = s->part == 0 && file->context.rows[s->table] == 0 &&
-			 (!previous || previous->table < s->table);
+			section->raw_size, file->limits.section_bytes);
+	bool next_part = previous && previous->table == section->table &&
+			 previous->part + 1 == section->part &&
+			 previous->record_size == section->record_size;
+	bool new_table = section->part == 0 && file->context.rows[section->table] == 0 &&
+			 (!previous || previous->table < section->table);
 	if (!next_part && !new_table)
-		return damaged(file, CS_E_LAYOUT, at, "table %u, part %u is out of order", s->table,
-			s->part);
-	struct cs_error *error = check_compression(file, s, at);
-	return error ? error : check_record_shape(file, s, at);
+		return damaged(file, CS_E_LAYOUT, at, "table %u, part %u is out of order",
+			section->table, section->part);
+	struct cs_error *error = check_compression(file, section, at);
+	return error ? error : check_record_shape(file, section, at);
 }
 
 static struct cs_error *parse_table(
@@ -199,21 +202,23 @@ static struct cs_error *parse_table(
 	for (size_t i = 0; i < file->n_sections; i++) {
 		const unsigned char *entry = table + i * entry_size;
 		uint64_t at = table_at + i * entry_size;
-		struct cs_section *s = &file->sections[i];
-		*s = parse_entry(entry);
+		struct cs_section *section = &file->sections[i];
+		*section = parse_entry(entry);
 		if (cs_load64(entry + CS_ENTRY_RESERVED))
 			return damaged(file, CS_E_LAYOUT, at + CS_ENTRY_RESERVED,
 				"section %zu: a reserved byte is not zero", i);
-		struct cs_error *error = check_entry(file, s, i ? s - 1 : NULL, end, at);
+		struct cs_error *error =
+			check_entry(file, section, i ? section - 1 : NULL, end, at);
 		if (error)
 			return cs_error_wrap(error, "section %zu", i);
-		file->context.rows[s->table] += s->record_count;
+		file->context.rows[section->table] += section->record_count;
 		/* the limit on memory applies to single bytes */
-		if (s->record_size > 1 && file->context.rows[s->table] > file->limits.records)
+		if (section->record_size > 1 &&
+			file->context.rows[section->table] > file->limits.records)
 			return damaged(file, CS_E_LIMIT, at + CS_ENTRY_RECORD_COUNT,
 				"table %u has more records than the limit records, %" PRIu64,
-				s->table, file->limits.records);
-		end = s->offset + s->stored_size;
+				section->table, file->limits.records);
+		end = section->offset + section->stored_size;
 	}
 	if (end != file->source.size)
 		return damaged(file, CS_E_LAYOUT, end, "bytes follow the last section");

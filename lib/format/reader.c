@@ -140,13 +140,13 @@ struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
 	file->minor = schema->minor;
 	file->maker = context;
 	for (size_t i = 0; i < n; i++) {
-		const struct cs_table_rows *t = &tables[i];
-		file->context.rows[t->table] = t->n;
-		file->tables[t->table] = (struct cs_loaded_table){.rows = (void *)t->rows,
-			.n = t->n,
-			.loaded = !t->fill,
-			.lent = !t->fill,
-			.fill = t->fill};
+		const struct cs_table_rows *rows = &tables[i];
+		file->context.rows[rows->table] = rows->n;
+		file->tables[rows->table] = (struct cs_loaded_table){.rows = (void *)rows->rows,
+			.n = rows->n,
+			.loaded = !rows->fill,
+			.lent = !rows->fill,
+			.fill = rows->fill};
 	}
 	*ret = file;
 	return NULL;
@@ -242,12 +242,12 @@ static void check_rows(void *context, size_t begin, size_t end, int thread)
 uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row)
 {
 	for (size_t i = first_section(file, table); i < file->n_sections; i++) {
-		const struct cs_section *s = &file->sections[i];
-		if (row < s->record_count)
-			return s->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES)
-				       ? s->offset
-				       : s->offset + (uint64_t)row * s->record_size;
-		row -= s->record_count;
+		const struct cs_section *section = &file->sections[i];
+		if (row < section->record_count)
+			return section->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES)
+				       ? section->offset
+				       : section->offset + (uint64_t)row * section->record_size;
+		row -= section->record_count;
 	}
 	return CS_NO_OFFSET;
 }
@@ -294,9 +294,9 @@ struct making {
 
 static void make_range(void *context, size_t begin, size_t end, int thread)
 {
-	const struct making *m = context;
+	const struct making *making = context;
 	(void)thread;
-	m->fill(m->file->maker, begin, end - begin, m->rows + begin * m->size);
+	making->fill(making->file->maker, begin, end - begin, making->rows + begin * making->size);
 }
 
 static struct cs_error *make_rows(
@@ -306,11 +306,12 @@ static struct cs_error *make_rows(
 	struct cs_error *error = cs_file_charge(file, (uint64_t)table->n * record->size);
 	if (error)
 		return error;
-	struct making m = {file, table->fill, malloc(table->n * record->size + 1), record->size};
-	if (!m.rows)
+	struct making making = {
+		file, table->fill, malloc(table->n * record->size + 1), record->size};
+	if (!making.rows)
 		return cs_error_nomem();
-	cs_parallel_for(file->threads, table->n, GRAIN / record->size, make_range, &m);
-	table->rows = m.rows;
+	cs_parallel_for(file->threads, table->n, GRAIN / record->size, make_range, &making);
+	table->rows = making.rows;
 	table->loaded = true;
 	return NULL;
 }
@@ -347,12 +348,12 @@ static size_t rows_of_part(const struct cs_file *file, const struct cs_file_part
 {
 	if (parts->n == 0)
 		return 0;
-	const struct cs_section *s = &file->sections[parts->first];
+	const struct cs_section *section = &file->sections[parts->first];
 	for (size_t i = 1; i < parts->n; i++)
-		if (i + 1 < parts->n ? s[i].record_count != s->record_count
-				     : s[i].record_count > s->record_count)
+		if (i + 1 < parts->n ? section[i].record_count != section->record_count
+				     : section[i].record_count > section->record_count)
 			return 0;
-	return s->record_count;
+	return section->record_count;
 }
 
 /* Allocates memory for all rows; the system provides pages only for those that are used. */
@@ -387,10 +388,10 @@ static bool are_as_stored(const struct cs_record *record, const struct cs_sectio
 static struct cs_error *decode_rows(struct cs_file *file, const struct cs_record *record,
 	size_t first, size_t n, size_t n_rows, unsigned char *rows)
 {
-	const struct cs_section *s = &file->sections[first];
+	const struct cs_section *section = &file->sections[first];
 	const struct cs_narrow_record *narrow = file->tables[record->table].narrow;
-	const uint64_t stored = (uint64_t)n_rows * s->record_size;
-	if (are_as_stored(record, s))
+	const uint64_t stored = (uint64_t)n_rows * section->record_size;
+	if (are_as_stored(record, section))
 		return cs_file_decode_parts(file, first, n, narrow ? narrow->wanted : NULL, rows);
 	struct cs_error *error = cs_file_charge(file, stored);
 	if (error)
@@ -398,7 +399,7 @@ static struct cs_error *decode_rows(struct cs_file *file, const struct cs_record
 	unsigned char *bytes = malloc(stored ? (size_t)stored : 1);
 	error = bytes ? cs_file_decode_parts(file, first, n, NULL, bytes) : cs_error_nomem();
 	if (!error)
-		cs_record_decode(record, bytes, s->record_size, n_rows, rows);
+		cs_record_decode(record, bytes, section->record_size, n_rows, rows);
 	free(bytes);
 	file->memory -= stored;
 	return error;
@@ -551,20 +552,21 @@ bool cs_section_rows_next(struct cs_section_rows *rows, struct cs_error **error_
 	rows->rows = NULL;
 	if (part >= rows->parts.n)
 		return false;
-	const struct cs_section *s = &rows->file->sections[rows->parts.first + part];
+	const struct cs_section *section = &rows->file->sections[rows->parts.first + part];
 	*error_ret = cs_file_read_some(rows->file, rows->parts.first + part,
-		s->record_size == rows->record->size ? rows->wanted : NULL, &bytes);
+		section->record_size == rows->record->size ? rows->wanted : NULL, &bytes);
 	if (*error_ret)
 		return false;
 	rows->rows = bytes;
 	rows->first = rows->end;
-	rows->end += s->record_count;
-	if (are_as_stored(rows->record, s))
+	rows->end += section->record_count;
+	if (are_as_stored(rows->record, section))
 		return true;
-	const size_t shaped = (size_t)s->record_count * rows->record->size;
+	const size_t shaped = (size_t)section->record_count * rows->record->size;
 	rows->rows = malloc(shaped ? shaped : 1);
 	if (rows->rows)
-		cs_record_decode(rows->record, bytes, s->record_size, s->record_count, rows->rows);
+		cs_record_decode(rows->record, bytes, section->record_size, section->record_count,
+			rows->rows);
 	else
 		*error_ret = cs_error_nomem();
 	free(bytes);
@@ -586,11 +588,12 @@ struct cs_error *cs_file_compute_content_id(const struct cs_file *file, unsigned
 	if (state)
 		XXH3_128bits_reset(state);
 	for (size_t i = 0; !error && i < file->n_sections; i++) {
-		const struct cs_section *s = &file->sections[i];
+		const struct cs_section *section = &file->sections[i];
 		unsigned char head[12];
-		if (!bytes || s->raw_size > room) {
+		if (!bytes || section->raw_size > room) {
 			free(bytes);
-			room = s->raw_size > CS_PART_BYTES ? s->raw_size : CS_PART_BYTES;
+			room = section->raw_size > CS_PART_BYTES ? section->raw_size
+								 : CS_PART_BYTES;
 			bytes = malloc((size_t)room);
 			error = bytes ? NULL : cs_error_nomem();
 		}
@@ -598,10 +601,10 @@ struct cs_error *cs_file_compute_content_id(const struct cs_file *file, unsigned
 			error = cs_file_decode_section(file, i, NULL, bytes);
 		if (error)
 			break;
-		cs_store32(head, cs_section_id(s));
-		cs_store64(head + 4, s->raw_size);
+		cs_store32(head, cs_section_id(section));
+		cs_store64(head + 4, section->raw_size);
 		XXH3_128bits_update(state, head, sizeof(head));
-		XXH3_128bits_update(state, bytes, (size_t)s->raw_size);
+		XXH3_128bits_update(state, bytes, (size_t)section->raw_size);
 	}
 	if (!error) {
 		XXH128_hash_t hash = XXH3_128bits_digest(state);

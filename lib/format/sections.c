@@ -23,19 +23,20 @@
 struct cs_error *cs_file_section_error(
 	const struct cs_file *file, size_t index, enum cs_code code, const char *problem)
 {
-	const struct cs_section *s = &file->sections[index];
-	const struct cs_record *record = cs_schema_record(file->schema, s->table);
-	return cs_error_at(code, file->source.name, s->offset, "section %zu (%s, part %u): %s",
-		index, record ? record->name : "unknown table", s->part, problem);
+	const struct cs_section *section = &file->sections[index];
+	const struct cs_record *record = cs_schema_record(file->schema, section->table);
+	return cs_error_at(code, file->source.name, section->offset,
+		"section %zu (%s, part %u): %s", index, record ? record->name : "unknown table",
+		section->part, problem);
 }
 
 /* Decompresses the columns into a buffer, then copies each word to its row. */
 static struct cs_error *unpack_columns(
 	const struct cs_file *file, size_t index, const unsigned char *packed, void *ret)
 {
-	const struct cs_section *s = &file->sections[index];
-	const size_t raw = (size_t)s->raw_size, stored = (size_t)s->stored_size;
-	const size_t head = cs_columns_head_check(packed, stored, s->record_size, false);
+	const struct cs_section *section = &file->sections[index];
+	const size_t raw = (size_t)section->raw_size, stored = (size_t)section->stored_size;
+	const size_t head = cs_columns_head_check(packed, stored, section->record_size, false);
 	if (!head)
 		return cs_file_section_error(file, index, CS_E_LAYOUT,
 			"the head of its columns does not describe its rows");
@@ -44,7 +45,7 @@ static struct cs_error *unpack_columns(
 		return cs_error_nomem();
 	const bool whole = cs_unpack(packed + head, stored - head, columns, raw);
 	if (whole)
-		cs_columns_decode(packed, columns, s->record_count, NULL, NULL, ret);
+		cs_columns_decode(packed, columns, section->record_count, NULL, NULL, ret);
 	free(columns);
 	return whole ? NULL
 		     : cs_file_section_error(file, index, CS_E_COMPRESSION,
@@ -54,16 +55,16 @@ static struct cs_error *unpack_columns(
 static struct cs_error *unpack_planes(const struct cs_file *file, size_t index, const bool *wanted,
 	const unsigned char *packed, void *ret)
 {
-	const struct cs_section *s = &file->sections[index];
+	const struct cs_section *section = &file->sections[index];
 	struct cs_planes_twin twin;
 	unsigned char *twin_rows = NULL;
-	bool whole = cs_planes_find_twin(packed, s, wanted, &twin);
+	bool whole = cs_planes_find_twin(packed, section, wanted, &twin);
 	struct cs_error *error =
 		whole && twin.table ? cs_file_read_twin(file, index, &twin, &twin_rows) : NULL;
 	if (error)
 		return error;
-	unsigned char *columns = malloc(s->raw_size ? (size_t)s->raw_size : 1);
-	whole = whole && columns && cs_planes_unpack(packed, s, wanted, &twin, columns, ret);
+	unsigned char *columns = malloc(section->raw_size ? (size_t)section->raw_size : 1);
+	whole = whole && columns && cs_planes_unpack(packed, section, wanted, &twin, columns, ret);
 	free(twin_rows);
 	if (!columns)
 		return cs_error_nomem();
@@ -76,12 +77,12 @@ static struct cs_error *unpack_planes(const struct cs_file *file, size_t index, 
 static struct cs_error *unpack_rows(const struct cs_file *file, size_t index, const bool *wanted,
 	const unsigned char *packed, void *ret)
 {
-	const struct cs_section *s = &file->sections[index];
-	if (s->flags & CS_SECTION_PLANES)
+	const struct cs_section *section = &file->sections[index];
+	if (section->flags & CS_SECTION_PLANES)
 		return unpack_planes(file, index, wanted, packed, ret);
-	if (s->flags & CS_SECTION_COLUMNS)
+	if (section->flags & CS_SECTION_COLUMNS)
 		return unpack_columns(file, index, packed, ret);
-	if (cs_unpack(packed, (size_t)s->stored_size, ret, (size_t)s->raw_size))
+	if (cs_unpack(packed, (size_t)section->stored_size, ret, (size_t)section->raw_size))
 		return NULL;
 	return cs_file_section_error(
 		file, index, CS_E_COMPRESSION, "the LZ4 data does not decode to its size");
@@ -91,13 +92,14 @@ static struct cs_error *unpack_rows(const struct cs_file *file, size_t index, co
 static struct cs_error *check_stored(
 	const struct cs_file *file, size_t index, uint64_t end, const unsigned char *bytes)
 {
-	const struct cs_section *s = &file->sections[index];
-	const size_t gap = (size_t)(s->offset - end);
+	const struct cs_section *section = &file->sections[index];
+	const size_t gap = (size_t)(section->offset - end);
 	for (size_t i = 0; i < gap; i++)
 		if (bytes[i])
 			return cs_error_at(CS_E_LAYOUT, file->source.name, end + i,
 				"a byte between two sections is not zero");
-	if (cs_section_sum(cs_section_id(s), bytes + gap, (size_t)s->stored_size) != s->stored_sum)
+	if (cs_section_sum(cs_section_id(section), bytes + gap, (size_t)section->stored_size) !=
+		section->stored_sum)
 		return cs_file_section_error(
 			file, index, CS_E_CHECKSUM, "the checksum does not match the bytes");
 	return NULL;
@@ -110,9 +112,9 @@ static struct cs_error *check_stored(
 static struct cs_error *read_stored(const struct cs_file *file, size_t index, bool check,
 	unsigned char **ret, const unsigned char **at_ret)
 {
-	const struct cs_section *s = &file->sections[index];
-	const uint64_t end = index ? s[-1].offset + s[-1].stored_size : s->offset;
-	const size_t gap = (size_t)(s->offset - end), size = (size_t)s->stored_size;
+	const struct cs_section *section = &file->sections[index];
+	const uint64_t end = index ? section[-1].offset + section[-1].stored_size : section->offset;
+	const size_t gap = (size_t)(section->offset - end), size = (size_t)section->stored_size;
 	unsigned char *bytes = malloc(gap + size + 1);
 	if (!bytes)
 		return cs_error_nomem();
@@ -131,12 +133,12 @@ static struct cs_error *read_stored(const struct cs_file *file, size_t index, bo
 static struct cs_error *unpack_section(const struct cs_file *file, size_t index, const bool *wanted,
 	const unsigned char *stored, void *ret)
 {
-	const struct cs_section *s = &file->sections[index];
-	if (!(s->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES))) {
-		memcpy(ret, stored, (size_t)s->raw_size);
+	const struct cs_section *section = &file->sections[index];
+	if (!(section->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES))) {
+		memcpy(ret, stored, (size_t)section->raw_size);
 		return NULL;
 	}
-	if (s->stored_size > INT_MAX || s->raw_size > INT_MAX)
+	if (section->stored_size > INT_MAX || section->raw_size > INT_MAX)
 		return cs_file_section_error(file, index, CS_E_LIMIT, "too large to decompress");
 	return unpack_rows(file, index, wanted, stored, ret);
 }
@@ -144,8 +146,8 @@ static struct cs_error *unpack_section(const struct cs_file *file, size_t index,
 struct cs_error *cs_file_decode_section(
 	const struct cs_file *file, size_t index, const bool *wanted, void *ret)
 {
-	const struct cs_section *s = &file->sections[index];
-	const size_t raw = (size_t)s->raw_size;
+	const struct cs_section *section = &file->sections[index];
+	const size_t raw = (size_t)section->raw_size;
 	unsigned char *bytes;
 	const unsigned char *stored;
 	struct cs_error *error =
@@ -156,8 +158,8 @@ struct cs_error *cs_file_decode_section(
 	free(bytes);
 	if (error)
 		return error;
-	if (file->mode != CS_FILE_SALVAGE && !(s->flags & CS_SECTION_PLANES) &&
-		cs_section_sum(cs_section_id(s), ret, raw) != s->raw_sum)
+	if (file->mode != CS_FILE_SALVAGE && !(section->flags & CS_SECTION_PLANES) &&
+		cs_section_sum(cs_section_id(section), ret, raw) != section->raw_sum)
 		return cs_file_section_error(file, index, CS_E_CHECKSUM,
 			"the checksum of the decoded bytes does not match");
 	return NULL;

@@ -29,12 +29,12 @@ static unsigned text_parts_shift(const struct cs_file *file, const struct cs_fil
 	enum { ONE_PART = 63 };
 	if (parts->n == 0)
 		return ONE_PART;
-	const struct cs_section *s = &file->sections[parts->first];
-	const uint64_t size = s->raw_size;
+	const struct cs_section *section = &file->sections[parts->first];
+	const uint64_t size = section->raw_size;
 	if (size == 0 || (size & (size - 1)) != 0)
 		return ONE_PART;
 	for (size_t i = 1; i < parts->n; i++)
-		if (i + 1 < parts->n ? s[i].raw_size != size : s[i].raw_size > size)
+		if (i + 1 < parts->n ? section[i].raw_size != size : section[i].raw_size > size)
 			return ONE_PART;
 	return (unsigned)__builtin_ctzll(size);
 }

@@ -32,13 +32,13 @@ static size_t rows_before(const struct cs_file *file, size_t index)
 static struct cs_error *find_range(const struct cs_file *file, size_t index,
 	const struct cs_planes_twin *twin, struct twin_range *ret)
 {
-	const struct cs_section *s = &file->sections[index];
-	if (twin->table >= s->table)
+	const struct cs_section *section = &file->sections[index];
+	if (twin->table >= section->table)
 		return cs_file_section_error(file, index, CS_E_LAYOUT,
 			"it repeats columns of a table that is not earlier");
 	const struct cs_file_parts parts = cs_file_parts_of(file, twin->table);
 	struct twin_range range = {.first = rows_before(file, index), .next = parts.first};
-	range.end = range.first + s->record_count;
+	range.end = range.first + section->record_count;
 	if (parts.n == 0 || range.end > cs_file_rows(file, twin->table))
 		return cs_file_section_error(
 			file, index, CS_E_LAYOUT, "it repeats rows that the other table lacks");
@@ -53,11 +53,11 @@ static struct cs_error *find_range(const struct cs_file *file, size_t index,
 /* Checks that a section may be repeated, so that repeating has no cycle and a bounded cost. */
 static struct cs_error *check_repeated(const struct cs_file *file, size_t index)
 {
-	const struct cs_section *s = &file->sections[index];
-	if (s->flags & CS_SECTION_TWINS)
+	const struct cs_section *section = &file->sections[index];
+	if (section->flags & CS_SECTION_TWINS)
 		return cs_file_section_error(file, index, CS_E_LAYOUT,
 			"columns that repeat others are repeated themselves");
-	if (s->raw_size > CS_PART_BYTES || s->record_size > CS_COLUMNS_MOST)
+	if (section->raw_size > CS_PART_BYTES || section->record_size > CS_COLUMNS_MOST)
 		return cs_file_section_error(file, index, CS_E_LIMIT,
 			"a section with repeated columns is larger than a part");
 	return NULL;

@@ -35,28 +35,29 @@ static inline uint32_t cs_bucket_of(float cost)
 	return bits >> CS_BUCKET_SHIFT;
 }
 
-static inline void cs_buckets_put(struct cs_buckets *b, float cost, uint32_t item)
+static inline void cs_buckets_put(struct cs_buckets *buckets, float cost, uint32_t item)
 {
 	uint32_t bucket = cs_bucket_of(cost), word = bucket / 64;
 	uint64_t bit = (uint64_t)1 << bucket % 64;
-	b->next[item] = b->filled[word] & bit ? b->heads[bucket] : CS_NONE;
-	b->heads[bucket] = item;
-	b->filled[word] |= bit;
-	b->first = word < b->first ? word : b->first;
+	buckets->next[item] = buckets->filled[word] & bit ? buckets->heads[bucket] : CS_NONE;
+	buckets->heads[bucket] = item;
+	buckets->filled[word] |= bit;
+	buckets->first = word < buckets->first ? word : buckets->first;
 }
 
 /* Takes an item of the cheapest bucket. Returns CS_NONE when there is none. */
-static inline uint32_t cs_buckets_take(struct cs_buckets *b, uint32_t *bucket_ret)
+static inline uint32_t cs_buckets_take(struct cs_buckets *buckets, uint32_t *bucket_ret)
 {
-	while (b->first < CS_BUCKET_WORDS && !b->filled[b->first])
-		b->first++;
-	if (b->first == CS_BUCKET_WORDS)
+	while (buckets->first < CS_BUCKET_WORDS && !buckets->filled[buckets->first])
+		buckets->first++;
+	if (buckets->first == CS_BUCKET_WORDS)
 		return CS_NONE;
-	uint32_t bucket = 64 * b->first + (uint32_t)__builtin_ctzll(b->filled[b->first]);
-	uint32_t item = b->heads[bucket];
-	b->heads[bucket] = b->next[item];
-	if (b->next[item] == CS_NONE)
-		b->filled[b->first] &= b->filled[b->first] - 1;
+	uint32_t bucket =
+		64 * buckets->first + (uint32_t)__builtin_ctzll(buckets->filled[buckets->first]);
+	uint32_t item = buckets->heads[bucket];
+	buckets->heads[bucket] = buckets->next[item];
+	if (buckets->next[item] == CS_NONE)
+		buckets->filled[buckets->first] &= buckets->filled[buckets->first] - 1;
 	*bucket_ret = bucket;
 	return item;
 }

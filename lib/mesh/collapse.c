@@ -18,48 +18,49 @@
 /* ---- rings ---- */
 
 /* Lists the living corners at a place and removes the dead ones from its ring. */
-static void gather(struct cs_collapser *c, uint32_t place, struct cs_ring *ring)
+static void gather(struct cs_collapser *collapser, uint32_t place, struct cs_ring *ring)
 {
-	uint32_t start = c->first[place], n = 0;
+	uint32_t start = collapser->first[place], n = 0;
 	if (start != CS_NONE) {
 		uint32_t corner = start;
 		do {
 			ring->at[n] = (struct cs_ring_corner){corner,
-				cs_place_of(c, cs_next_edge(corner)),
-				cs_place_of(c, cs_previous_edge(corner))};
-			n += !c->dead[corner / 3];
-			corner = c->next[corner];
+				cs_place_of(collapser, cs_next_edge(corner)),
+				cs_place_of(collapser, cs_previous_edge(corner))};
+			n += !collapser->dead[corner / 3];
+			corner = collapser->next[corner];
 		} while (corner != start);
 	}
 	for (uint32_t i = 0; i + 1 < n; i++)
-		c->next[ring->at[i].corner] = ring->at[i + 1].corner;
+		collapser->next[ring->at[i].corner] = ring->at[i + 1].corner;
 	if (n)
-		c->next[ring->at[n - 1].corner] = ring->at[0].corner;
-	c->first[place] = n ? ring->at[0].corner : CS_NONE;
+		collapser->next[ring->at[n - 1].corner] = ring->at[0].corner;
+	collapser->first[place] = n ? ring->at[0].corner : CS_NONE;
 	ring->n = n;
 }
 
 /* Returns whether the triangle has a corner at the place. */
-static bool reaches(const struct cs_ring_corner *r, uint32_t place)
+static bool reaches(const struct cs_ring_corner *corner, uint32_t place)
 {
-	return (r->next == place) | (r->last == place);
+	return (corner->next == place) | (corner->last == place);
 }
 
 /* Returns the corner of the triangle at the place. */
-static uint32_t corner_at(const struct cs_ring_corner *r, uint32_t place)
+static uint32_t corner_at(const struct cs_ring_corner *corner, uint32_t place)
 {
-	return r->next == place ? cs_next_edge(r->corner) : cs_previous_edge(r->corner);
+	return corner->next == place ? cs_next_edge(corner->corner)
+				     : cs_previous_edge(corner->corner);
 }
 
 /* ---- cost ---- */
 
-cs_four cs_weighted_attributes(const struct cs_collapser *c, uint32_t wedge, uint32_t block)
+cs_four cs_weighted_attributes(const struct cs_collapser *collapser, uint32_t wedge, uint32_t block)
 {
-	uint32_t n = c->patch->n_attributes - 4 * block;
-	const float *from =
-		c->patch->attributes + (size_t)wedge * c->patch->n_attributes + 4 * block;
+	uint32_t n = collapser->patch->n_attributes - 4 * block;
+	const float *from = collapser->patch->attributes +
+			    (size_t)wedge * collapser->patch->n_attributes + 4 * block;
 	cs_four ret = {from[0], n > 1 ? from[1] : 0, n > 2 ? from[2] : 0, n > 3 ? from[3] : 0};
-	return ret * c->weights[block];
+	return ret * collapser->weights[block];
 }
 
 /*
@@ -72,15 +73,16 @@ static float weight_of_both(float a, float b)
 }
 
 /* Adds the difference of two wedges that merge. The dropped place is at -move from the kept one. */
-static void add_joint(
-	const struct cs_collapser *c, struct cs_joint joint, cs_four move, struct cs_quadric *q)
+static void add_joint(const struct cs_collapser *collapser, struct cs_joint joint, cs_four move,
+	struct cs_quadric *q)
 {
 	if (joint.dropped == CS_NONE || joint.kept == CS_NONE)
 		return;
-	const struct cs_linear *a = cs_linear_of(c, joint.dropped),
-			       *b = cs_linear_of(c, joint.kept);
-	float weight = weight_of_both(c->areas[joint.dropped], c->areas[joint.kept]);
-	for (uint32_t i = 0; i < c->n_blocks; i++) {
+	const struct cs_linear *a = cs_linear_of(collapser, joint.dropped),
+			       *b = cs_linear_of(collapser, joint.kept);
+	float weight =
+		weight_of_both(collapser->areas[joint.dropped], collapser->areas[joint.kept]);
+	for (uint32_t i = 0; i < collapser->n_blocks; i++) {
 		struct cs_linear apart = {b[i].x - a[i].x, b[i].y - a[i].y, b[i].z - a[i].z,
 			b[i].at - cs_linear_at(&a[i], move)};
 		cs_quadric_add_squares(q, &apart, weight);
@@ -92,25 +94,27 @@ static void add_joint(
  * of keeping the attributes of the kept wedge instead of the mean.
  */
 static float joint_at_locked(
-	const struct cs_collapser *c, struct cs_joint joint, cs_four move, float *miss_ret)
+	const struct cs_collapser *collapser, struct cs_joint joint, cs_four move, float *miss_ret)
 {
-	float area_a = joint.dropped == CS_NONE ? 0 : c->areas[joint.dropped];
-	float area_b = joint.kept == CS_NONE ? 0 : c->areas[joint.kept], area = area_a + area_b;
-	bool fixed = joint.kept != CS_NONE && c->fixed[joint.kept];
+	float area_a = joint.dropped == CS_NONE ? 0 : collapser->areas[joint.dropped];
+	float area_b = joint.kept == CS_NONE ? 0 : collapser->areas[joint.kept],
+	      area = area_a + area_b;
+	bool fixed = joint.kept != CS_NONE && collapser->fixed[joint.kept];
 	cs_four apart2 = {0}, miss2 = {0};
 	if (!(area > 0) || (!fixed && !(area_a * area_b > 0)))
 		return 0;
 	float share = area_a / area;
-	for (uint32_t i = 0; i < c->n_blocks; i++) {
+	for (uint32_t i = 0; i < collapser->n_blocks; i++) {
 		cs_four apart = {0}, mean = {0};
 		if (joint.kept != CS_NONE)
-			mean = cs_linear_of(c, joint.kept)[i].at;
+			mean = cs_linear_of(collapser, joint.kept)[i].at;
 		if (joint.dropped != CS_NONE && joint.kept != CS_NONE)
-			apart = cs_linear_at(&cs_linear_of(c, joint.dropped)[i], move) - mean;
+			apart = cs_linear_at(&cs_linear_of(collapser, joint.dropped)[i], move) -
+				mean;
 		apart2 += apart * apart;
 		if (!fixed)
 			continue;
-		mean += apart * share - cs_weighted_attributes(c, joint.kept, i);
+		mean += apart * share - cs_weighted_attributes(collapser, joint.kept, i);
 		miss2 += mean * mean;
 	}
 	*miss_ret += cs_sum(miss2) * area;
@@ -136,50 +140,51 @@ static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 }
 
 /* Sums up the quadrics of both ends, and finds the position and the cost. */
-static void price(const struct cs_collapser *c, struct cs_collapse *plan)
+static void price(const struct cs_collapser *collapser, struct cs_collapse *plan)
 {
-	cs_four move = c->at[plan->kept] - c->at[plan->dropped];
-	const struct cs_quadric *kept = &c->quadrics[plan->kept];
-	if (c->flags[plan->kept] & CS_PLACE_LOCKED) {
+	cs_four move = collapser->at[plan->kept] - collapser->at[plan->dropped];
+	const struct cs_quadric *kept = &collapser->quadrics[plan->kept];
+	if (collapser->flags[plan->kept] & CS_PLACE_LOCKED) {
 		float miss = 0;
-		float value = cs_quadric_at(&c->quadrics[plan->dropped], move) + kept->linear[3];
-		for (uint32_t i = 0; i < plan->n_joints && c->n_blocks; i++)
-			value += joint_at_locked(c, plan->joints[i], move, &miss);
+		float value =
+			cs_quadric_at(&collapser->quadrics[plan->dropped], move) + kept->linear[3];
+		for (uint32_t i = 0; i < plan->n_joints && collapser->n_blocks; i++)
+			value += joint_at_locked(collapser, plan->joints[i], move, &miss);
 		/* A place that doesn't move needs only the value of its quadric. */
 		plan->sum = (struct cs_quadric){.linear = {0, 0, 0, value}};
 		plan->to = (cs_four){0};
 		plan->cost = value + miss > 0 ? value + miss : 0;
 		return;
 	}
-	plan->sum = c->quadrics[plan->dropped];
+	plan->sum = collapser->quadrics[plan->dropped];
 	cs_quadric_move(&plan->sum, move);
 	cs_quadric_add(&plan->sum, kept);
-	for (uint32_t i = 0; i < plan->n_joints && c->n_blocks; i++)
-		add_joint(c, plan->joints[i], move, &plan->sum);
+	for (uint32_t i = 0; i < plan->n_joints && collapser->n_blocks; i++)
+		add_joint(collapser, plan->joints[i], move, &plan->sum);
 	plan->cost = place_best(&plan->sum, -move, &plan->to);
 }
 
 /* Chooses which end is kept. A locked end always is. */
 static void choose_ends(
-	const struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_collapse *plan)
+	const struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *plan)
 {
-	plan->dropped = c->flags[a] & CS_PLACE_LOCKED ? b : a;
+	plan->dropped = collapser->flags[a] & CS_PLACE_LOCKED ? b : a;
 	plan->kept = plan->dropped == a ? b : a;
 }
 
-static void join_all(const struct cs_collapser *c, struct cs_collapse *plan)
+static void join_all(const struct cs_collapser *collapser, struct cs_collapse *plan)
 {
 	plan->n_joints = 1;
-	plan->joints[0] = (struct cs_joint){
-		c->corners[c->first[plan->dropped]], c->corners[c->first[plan->kept]]};
+	plan->joints[0] = (struct cs_joint){collapser->corners[collapser->first[plan->dropped]],
+		collapser->corners[collapser->first[plan->kept]]};
 }
 
-float cs_collapse_cost(const struct cs_collapser *c, uint32_t a, uint32_t b)
+float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_t b)
 {
 	struct cs_collapse plan;
-	choose_ends(c, a, b, &plan);
-	join_all(c, &plan);
-	price(c, &plan);
+	choose_ends(collapser, a, b, &plan);
+	join_all(collapser, &plan);
+	price(collapser, &plan);
 	return plan.cost;
 }
 
@@ -214,51 +219,52 @@ static struct cs_joint *joint_of_kept(struct cs_collapse *plan, uint32_t wedge)
  * joined at most once, so a seam that ends at one end continues from the other. All other wedges
  * stay separate at the new position.
  */
-static bool find_joints(struct cs_collapser *c, struct cs_collapse *plan)
+static bool find_joints(struct cs_collapser *collapser, struct cs_collapse *plan)
 {
-	const struct cs_ring *dropped = &c->rings[0], *kept = &c->rings[1];
+	const struct cs_ring *dropped = &collapser->rings[0], *kept = &collapser->rings[1];
 	plan->n_joints = 0;
 	for (uint32_t i = 0; i < dropped->n; i++) {
 		if (!reaches(&dropped->at[i], plan->kept))
 			continue;
-		uint32_t from = c->corners[dropped->at[i].corner];
-		uint32_t to = c->corners[corner_at(&dropped->at[i], plan->kept)];
+		uint32_t from = collapser->corners[dropped->at[i].corner];
+		uint32_t to = collapser->corners[corner_at(&dropped->at[i], plan->kept)];
 		if (!joint_of_dropped(plan, from) && !joint_of_kept(plan, to) &&
 			!add_joint_of(plan, from, to))
 			return false;
 	}
 	for (uint32_t i = 0; i < dropped->n; i++) {
-		uint32_t wedge = c->corners[dropped->at[i].corner];
+		uint32_t wedge = collapser->corners[dropped->at[i].corner];
 		if (!joint_of_dropped(plan, wedge) && !add_joint_of(plan, wedge, CS_NONE))
 			return false;
 	}
 	/* Wedges of a hub that nothing is joined to don't change. */
 	for (uint32_t i = 0; i < kept->n; i++) {
-		uint32_t wedge = c->corners[kept->at[i].corner];
+		uint32_t wedge = collapser->corners[kept->at[i].corner];
 		if (!joint_of_kept(plan, wedge) && !add_joint_of(plan, CS_NONE, wedge))
 			return false;
 	}
 	return true;
 }
 
-bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_collapse *ret)
+bool cs_collapse_plan(
+	struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *ret)
 {
-	choose_ends(c, a, b, ret);
-	if (c->flags[ret->dropped] & CS_PLACE_LOCKED)
+	choose_ends(collapser, a, b, ret);
+	if (collapser->flags[ret->dropped] & CS_PLACE_LOCKED)
 		return false;
-	c->rings[0].at = c->ring_corners;
-	gather(c, ret->dropped, &c->rings[0]);
-	c->rings[1].at = c->ring_corners + c->rings[0].n;
-	c->rings[1].n = 0;
-	if (!cs_is_hub(c, ret->kept))
-		gather(c, ret->kept, &c->rings[1]);
-	if (!c->rings[0].n || !c->valence[ret->kept])
+	collapser->rings[0].at = collapser->ring_corners;
+	gather(collapser, ret->dropped, &collapser->rings[0]);
+	collapser->rings[1].at = collapser->ring_corners + collapser->rings[0].n;
+	collapser->rings[1].n = 0;
+	if (!cs_is_hub(collapser, ret->kept))
+		gather(collapser, ret->kept, &collapser->rings[1]);
+	if (!collapser->rings[0].n || !collapser->valence[ret->kept])
 		return false;
-	if (!((c->flags[a] | c->flags[b]) & CS_PLACE_MANY))
-		join_all(c, ret);
-	else if (!find_joints(c, ret))
+	if (!((collapser->flags[a] | collapser->flags[b]) & CS_PLACE_MANY))
+		join_all(collapser, ret);
+	else if (!find_joints(collapser, ret))
 		return false;
-	price(c, ret);
+	price(collapser, ret);
 	return true;
 }
 
@@ -275,10 +281,10 @@ static double longest2(cs_four a, cs_four b, cs_four c)
  * Returns whether a triangle keeps its side and doesn't become a needle when its corner `p` moves
  * to `at`.
  */
-static bool keeps_side(
-	const struct cs_collapser *c, const struct cs_ring_corner *corner, cs_four p, cs_four at)
+static bool keeps_side(const struct cs_collapser *collapser, const struct cs_ring_corner *corner,
+	cs_four p, cs_four at)
 {
-	cs_four q = c->at[corner->next], r = c->at[corner->last];
+	cs_four q = collapser->at[corner->next], r = collapser->at[corner->last];
 	cs_four across = r - q, before = p - q, after = at - q;
 	cs_four old = cs_cross_four(across, before), new = cs_cross_four(across, after);
 	cs_four products = cs_sums(old * new, old * old, new *new, new *new);
@@ -294,28 +300,28 @@ static bool keeps_side(
 	return new2 * longest_old * longest_old >= old2 * longest * longest;
 }
 
-static bool keeps_sides(const struct cs_collapser *c, const struct cs_collapse *plan)
+static bool keeps_sides(const struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
-	cs_four at = c->at[plan->kept] + plan->to;
+	cs_four at = collapser->at[plan->kept] + plan->to;
 	for (int end = 0; end < 2; end++) {
-		const struct cs_ring *ring = &c->rings[end];
+		const struct cs_ring *ring = &collapser->rings[end];
 		uint32_t mine = end ? plan->kept : plan->dropped;
 		uint32_t other = end ? plan->dropped : plan->kept;
-		if (end && c->flags[plan->kept] & CS_PLACE_LOCKED)
+		if (end && collapser->flags[plan->kept] & CS_PLACE_LOCKED)
 			break;
 		for (uint32_t i = 0; i < ring->n; i++)
 			if (!reaches(&ring->at[i], other) &&
-				!keeps_side(c, &ring->at[i], c->at[mine], at))
+				!keeps_side(collapser, &ring->at[i], collapser->at[mine], at))
 				return false;
 	}
 	return true;
 }
 
-static uint32_t n_shared(const struct cs_collapser *c, const struct cs_collapse *plan)
+static uint32_t n_shared(const struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	uint32_t n = 0;
-	for (uint32_t i = 0; i < c->rings[0].n; i++)
-		n += reaches(&c->rings[0].at[i], plan->kept);
+	for (uint32_t i = 0; i < collapser->rings[0].n; i++)
+		n += reaches(&collapser->rings[0].at[i], plan->kept);
 	return n;
 }
 
@@ -323,60 +329,62 @@ static uint32_t n_shared(const struct cs_collapser *c, const struct cs_collapse 
  * Returns whether some triangle has both places. A hub is not searched, and the answer is then
  * true.
  */
-static bool is_beside(const struct cs_collapser *c, uint32_t place, uint32_t other)
+static bool is_beside(const struct cs_collapser *collapser, uint32_t place, uint32_t other)
 {
-	uint32_t start = c->first[place], corner = start;
-	if (cs_is_hub(c, place))
+	uint32_t start = collapser->first[place], corner = start;
+	if (cs_is_hub(collapser, place))
 		return true;
 	do {
-		if (!c->dead[corner / 3] &&
-			(cs_place_of(c, cs_next_edge(corner)) == other ||
-				cs_place_of(c, cs_previous_edge(corner)) == other))
+		if (!collapser->dead[corner / 3] &&
+			(cs_place_of(collapser, cs_next_edge(corner)) == other ||
+				cs_place_of(collapser, cs_previous_edge(corner)) == other))
 			return true;
-		corner = c->next[corner];
+		corner = collapser->next[corner];
 	} while (corner != start);
 	return false;
 }
 
 /* Counts the common neighbours of the ends by the ring of the dropped one alone, for hubs. */
-static uint32_t n_common_with_hub(struct cs_collapser *c, const struct cs_collapse *plan)
+static uint32_t n_common_with_hub(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
-	const struct cs_ring *ring = &c->rings[0];
-	uint32_t common = 0, stamp = c->stamp += 2;
-	c->mark[plan->kept] = stamp;
+	const struct cs_ring *ring = &collapser->rings[0];
+	uint32_t common = 0, stamp = collapser->stamp += 2;
+	collapser->mark[plan->kept] = stamp;
 	for (uint32_t i = 0; i < ring->n; i++) {
 		const struct cs_ring_corner *corner = &ring->at[i];
 		uint32_t third = corner->next == plan->kept ? corner->last : corner->next;
-		if (!reaches(corner, plan->kept) || c->mark[third] == stamp)
+		if (!reaches(corner, plan->kept) || collapser->mark[third] == stamp)
 			continue;
-		c->mark[third] = stamp;
+		collapser->mark[third] = stamp;
 		common++;
 	}
 	for (uint32_t i = 0; i < ring->n; i++)
 		for (int side = 0; side < 2; side++) {
 			uint32_t place = side ? ring->at[i].next : ring->at[i].last;
-			if (c->mark[place] == stamp)
+			if (collapser->mark[place] == stamp)
 				continue;
-			c->mark[place] = stamp;
-			common += is_beside(c, place, plan->kept);
+			collapser->mark[place] = stamp;
+			common += is_beside(collapser, place, plan->kept);
 		}
 	return common;
 }
 
 /* Counts the common neighbours of the ends by both rings. */
-static uint32_t n_common(struct cs_collapser *c)
+static uint32_t n_common(struct cs_collapser *collapser)
 {
-	uint32_t common = 0, stamp = c->stamp += 2;
-	for (uint32_t i = 0; i < c->rings[0].n; i++) {
-		c->mark[c->rings[0].at[i].next] = stamp;
-		c->mark[c->rings[0].at[i].last] = stamp;
+	uint32_t common = 0, stamp = collapser->stamp += 2;
+	for (uint32_t i = 0; i < collapser->rings[0].n; i++) {
+		collapser->mark[collapser->rings[0].at[i].next] = stamp;
+		collapser->mark[collapser->rings[0].at[i].last] = stamp;
 	}
-	for (uint32_t i = 0; i < c->rings[1].n; i++)
+	for (uint32_t i = 0; i < collapser->rings[1].n; i++)
 		for (int side = 0; side < 2; side++) {
-			const struct cs_ring_corner *corner = &c->rings[1].at[i];
+			const struct cs_ring_corner *corner = &collapser->rings[1].at[i];
 			uint32_t place = side ? corner->next : corner->last;
-			common += c->mark[place] == stamp;
-			c->mark[place] = c->mark[place] == stamp ? stamp + 1 : c->mark[place];
+			common += collapser->mark[place] == stamp;
+			collapser->mark[place] = collapser->mark[place] == stamp
+							 ? stamp + 1
+							 : collapser->mark[place];
 		}
 	/*
 	 * The ends are neighbours of each other but were not counted, because a place is not in its
@@ -389,13 +397,16 @@ static uint32_t n_common(struct cs_collapser *c)
  * Checks the link condition: the ends have no neighbours in common but those opposite the edge, so
  * that the topology of the surface doesn't change.
  */
-static bool keeps_surface(struct cs_collapser *c, const struct cs_collapse *plan, uint32_t shared)
+static bool keeps_surface(
+	struct cs_collapser *collapser, const struct cs_collapse *plan, uint32_t shared)
 {
 	if (shared > 2)
 		return false;
-	if (shared == 2 && c->flags[plan->dropped] & c->flags[plan->kept] & CS_PLACE_BORDER)
+	if (shared == 2 &&
+		collapser->flags[plan->dropped] & collapser->flags[plan->kept] & CS_PLACE_BORDER)
 		return false;
-	return shared == (cs_is_hub(c, plan->kept) ? n_common_with_hub(c, plan) : n_common(c));
+	return shared == (cs_is_hub(collapser, plan->kept) ? n_common_with_hub(collapser, plan)
+							   : n_common(collapser));
 }
 
 /*
@@ -404,34 +415,34 @@ static bool keeps_surface(struct cs_collapser *c, const struct cs_collapse *plan
  * not be merged into another locked place. Hubs are locked too, but they are on a seam only when
  * the patch has them locked.
  */
-static bool keeps_seam(const struct cs_collapser *c, const struct cs_collapse *plan)
+static bool keeps_seam(const struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
-	const uint8_t *locked = c->patch->locked;
-	const struct cs_ring *ring = &c->rings[0];
-	if (!locked[plan->kept] || !(c->flags[plan->dropped] & CS_PLACE_BORDER))
+	const uint8_t *locked = collapser->patch->locked;
+	const struct cs_ring *ring = &collapser->rings[0];
+	if (!locked[plan->kept] || !(collapser->flags[plan->dropped] & CS_PLACE_BORDER))
 		return true;
 	for (uint32_t i = 0; i < ring->n; i++)
 		for (int side = 0; side < 2; side++) {
 			uint32_t place = side ? ring->at[i].next : ring->at[i].last;
 			if (place != plan->kept && locked[place] &&
-				c->flags[place] & CS_PLACE_BORDER)
+				collapser->flags[place] & CS_PLACE_BORDER)
 				return false;
 		}
 	return true;
 }
 
 bool cs_collapse_allowed(
-	struct cs_collapser *c, const struct cs_collapse *collapse, enum cs_rigour rigour)
+	struct cs_collapser *collapser, const struct cs_collapse *collapse, enum cs_rigour rigour)
 {
-	uint32_t shared = n_shared(c, collapse);
-	bool vanishes = c->rings[0].n + c->valence[collapse->kept] == 2 * shared;
-	if (shared == 0 || shared >= c->n_alive || (vanishes && rigour < CS_LOOSE_NORMALS))
+	uint32_t shared = n_shared(collapser, collapse);
+	bool vanishes = collapser->rings[0].n + collapser->valence[collapse->kept] == 2 * shared;
+	if (shared == 0 || shared >= collapser->n_alive || (vanishes && rigour < CS_LOOSE_NORMALS))
 		return false;
-	if (!keeps_seam(c, collapse))
+	if (!keeps_seam(collapser, collapse))
 		return false;
-	if (rigour < CS_LOOSE_NORMALS && !keeps_sides(c, collapse))
+	if (rigour < CS_LOOSE_NORMALS && !keeps_sides(collapser, collapse))
 		return false;
-	return rigour > CS_STRICT || keeps_surface(c, collapse, shared);
+	return rigour > CS_STRICT || keeps_surface(collapser, collapse, shared);
 }
 
 /* ---- carrying it out ---- */
@@ -444,59 +455,61 @@ static struct cs_linear moved(const struct cs_linear *f, cs_four move)
 
 /* Interpolates attributes without a weight along the edge. */
 static void mix_attributes(
-	struct cs_collapser *c, const struct cs_collapse *plan, struct cs_joint joint)
+	struct cs_collapser *collapser, const struct cs_collapse *plan, struct cs_joint joint)
 {
-	uint32_t n = c->patch->n_attributes;
-	cs_four edge = c->at[plan->kept] - c->at[plan->dropped];
+	uint32_t n = collapser->patch->n_attributes;
+	cs_four edge = collapser->at[plan->kept] - collapser->at[plan->dropped];
 	float along = cs_sum((edge + plan->to) * edge), length2 = cs_sum(edge * edge);
 	float t = length2 > 0 ? along / length2 : 1;
 	t = t < 0 ? 0 : t > 1 ? 1 : t;
-	float *mine = c->attributes + (size_t)joint.kept * n;
-	const float *theirs = c->attributes + (size_t)joint.dropped * n;
+	float *mine = collapser->attributes + (size_t)joint.kept * n;
+	const float *theirs = collapser->attributes + (size_t)joint.dropped * n;
 	for (uint32_t i = 0; i < n; i++)
 		mine[i] = (1 - t) * theirs[i] + t * mine[i];
 }
 
 static void join_wedges(
-	struct cs_collapser *c, const struct cs_collapse *plan, struct cs_joint joint)
+	struct cs_collapser *collapser, const struct cs_collapse *plan, struct cs_joint joint)
 {
-	struct cs_linear *to = cs_linear_of(c, joint.kept);
-	const struct cs_linear *from = cs_linear_of(c, joint.dropped);
-	cs_four move = c->at[plan->kept] - c->at[plan->dropped] + plan->to;
-	float area = c->areas[joint.kept] + c->areas[joint.dropped];
-	float share = area > 0 ? c->areas[joint.dropped] / area : 0;
-	c->areas[joint.kept] = area;
-	for (uint32_t i = 0; i < c->n_blocks; i++) {
+	struct cs_linear *to = cs_linear_of(collapser, joint.kept);
+	const struct cs_linear *from = cs_linear_of(collapser, joint.dropped);
+	cs_four move = collapser->at[plan->kept] - collapser->at[plan->dropped] + plan->to;
+	float area = collapser->areas[joint.kept] + collapser->areas[joint.dropped];
+	float share = area > 0 ? collapser->areas[joint.dropped] / area : 0;
+	collapser->areas[joint.kept] = area;
+	for (uint32_t i = 0; i < collapser->n_blocks; i++) {
 		struct cs_linear a = moved(&from[i], move), b = moved(&to[i], plan->to);
 		to[i] = (struct cs_linear){b.x + (a.x - b.x) * share, b.y + (a.y - b.y) * share,
 			b.z + (a.z - b.z) * share, b.at + (a.at - b.at) * share};
 	}
-	if (c->fixed[joint.kept])
+	if (collapser->fixed[joint.kept])
 		return;
-	c->changed[joint.kept] = true;
-	mix_attributes(c, plan, joint);
+	collapser->changed[joint.kept] = true;
+	mix_attributes(collapser, plan, joint);
 }
 
 /* Moves a wedge that merges with no other to the new position, with its attributes. */
-static void move_wedge(struct cs_collapser *c, const struct cs_collapse *plan, uint32_t wedge)
+static void move_wedge(
+	struct cs_collapser *collapser, const struct cs_collapse *plan, uint32_t wedge)
 {
-	struct cs_linear *linear = cs_linear_of(c, wedge);
-	cs_four move = c->at[plan->kept] - c->at[c->places[wedge]] + plan->to;
-	for (uint32_t i = 0; i < c->n_blocks; i++)
+	struct cs_linear *linear = cs_linear_of(collapser, wedge);
+	cs_four move =
+		collapser->at[plan->kept] - collapser->at[collapser->places[wedge]] + plan->to;
+	for (uint32_t i = 0; i < collapser->n_blocks; i++)
 		linear[i] = moved(&linear[i], move);
-	c->places[wedge] = plan->kept;
-	c->changed[wedge] = !c->fixed[wedge];
+	collapser->places[wedge] = plan->kept;
+	collapser->changed[wedge] = !collapser->fixed[wedge];
 }
 
-static void move_wedges(struct cs_collapser *c, const struct cs_collapse *plan)
+static void move_wedges(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	for (uint32_t i = 0; i < plan->n_joints; i++) {
 		struct cs_joint joint = plan->joints[i];
 		if (joint.dropped != CS_NONE && joint.kept != CS_NONE) {
-			join_wedges(c, plan, joint);
+			join_wedges(collapser, plan, joint);
 			continue;
 		}
-		move_wedge(c, plan, joint.kept == CS_NONE ? joint.dropped : joint.kept);
+		move_wedge(collapser, plan, joint.kept == CS_NONE ? joint.dropped : joint.kept);
 	}
 }
 
@@ -504,18 +517,18 @@ static void move_wedges(struct cs_collapser *c, const struct cs_collapse *plan)
  * Removes the triangles that have both ends, and gives the other corners of the dropped place their
  * new wedges.
  */
-static void move_corners(struct cs_collapser *c, const struct cs_collapse *plan)
+static void move_corners(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
-	struct cs_ring *ring = &c->rings[0];
+	struct cs_ring *ring = &collapser->rings[0];
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < ring->n; i++) {
 		const struct cs_ring_corner *corner = &ring->at[i];
 		if (reaches(corner, plan->kept)) {
 			/* The place of the third corner loses a triangle, and maybe a joint. */
 			uint32_t third = corner->next == plan->kept ? corner->last : corner->next;
-			if (c->flags[third] & CS_PLACE_MANY)
-				c->touched[third] = c->n_collapses;
-			cs_kill(c, corner->corner / 3);
+			if (collapser->flags[third] & CS_PLACE_MANY)
+				collapser->touched[third] = collapser->n_collapses;
+			cs_kill(collapser, corner->corner / 3);
 		} else {
 			ring->at[n++] = *corner;
 		}
@@ -523,64 +536,65 @@ static void move_corners(struct cs_collapser *c, const struct cs_collapse *plan)
 	ring->n = n;
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t j = 0; j < plan->n_joints; j++)
-			if (plan->joints[j].dropped == c->corners[ring->at[i].corner] &&
+			if (plan->joints[j].dropped == collapser->corners[ring->at[i].corner] &&
 				plan->joints[j].kept != CS_NONE) {
-				c->corners[ring->at[i].corner] = plan->joints[j].kept;
+				collapser->corners[ring->at[i].corner] = plan->joints[j].kept;
 				break;
 			}
 }
 
 /* Appends the corners of the dropped place to the ring of the kept one. */
-static void splice(struct cs_collapser *c, const struct cs_collapse *plan)
+static void splice(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
-	const struct cs_ring *ring = &c->rings[0];
-	uint32_t kept = c->first[plan->kept];
-	c->first[plan->dropped] = CS_NONE;
+	const struct cs_ring *ring = &collapser->rings[0];
+	uint32_t kept = collapser->first[plan->kept];
+	collapser->first[plan->dropped] = CS_NONE;
 	if (ring->n == 0)
 		return;
 	for (uint32_t i = 0; i + 1 < ring->n; i++)
-		c->next[ring->at[i].corner] = ring->at[i + 1].corner;
+		collapser->next[ring->at[i].corner] = ring->at[i + 1].corner;
 	uint32_t last = ring->at[ring->n - 1].corner;
-	c->next[last] = c->next[kept];
-	c->next[kept] = ring->at[0].corner;
+	collapser->next[last] = collapser->next[kept];
+	collapser->next[kept] = ring->at[0].corner;
 }
 
 /* Adds the planes of the dropped place to those of the kept one. */
-static void join_planes(struct cs_collapser *c, const struct cs_collapse *plan)
+static void join_planes(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
-	struct cs_planes *to = &c->planes[plan->kept], from = c->planes[plan->dropped];
-	cs_quadric_move(&from.sum, c->at[plan->kept] - c->at[plan->dropped]);
+	struct cs_planes *to = &collapser->planes[plan->kept],
+			 from = collapser->planes[plan->dropped];
+	cs_quadric_move(&from.sum, collapser->at[plan->kept] - collapser->at[plan->dropped]);
 	cs_quadric_add(&to->sum, &from.sum);
 	cs_quadric_move(&to->sum, plan->to);
 	to->area += from.area;
 	float error2 = to->area > 0 ? to->sum.linear[3] / to->area : 0;
-	c->error2 = error2 > c->error2 ? error2 : c->error2;
+	collapser->error2 = error2 > collapser->error2 ? error2 : collapser->error2;
 }
 
-void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *plan)
+void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
-	if (c->planes)
-		join_planes(c, plan);
-	c->n_collapses++;
-	move_corners(c, plan);
-	splice(c, plan);
-	move_wedges(c, plan);
-	c->valence[plan->kept] += c->valence[plan->dropped];
-	c->valence[plan->dropped] = 0;
-	c->became[plan->dropped] = plan->kept;
-	c->flags[plan->kept] |= c->flags[plan->dropped];
+	if (collapser->planes)
+		join_planes(collapser, plan);
+	collapser->n_collapses++;
+	move_corners(collapser, plan);
+	splice(collapser, plan);
+	move_wedges(collapser, plan);
+	collapser->valence[plan->kept] += collapser->valence[plan->dropped];
+	collapser->valence[plan->dropped] = 0;
+	collapser->became[plan->dropped] = plan->kept;
+	collapser->flags[plan->kept] |= collapser->flags[plan->dropped];
 	if (plan->n_joints > 1)
-		c->flags[plan->kept] |= CS_PLACE_MANY;
+		collapser->flags[plan->kept] |= CS_PLACE_MANY;
 	/*
 	 * A place that was merged into a hub doesn't change the cost of the hub's other edges, so
 	 * they keep their price.
 	 */
-	if (cs_is_hub(c, plan->kept))
+	if (cs_is_hub(collapser, plan->kept))
 		return;
-	c->touched[plan->kept] = c->n_collapses;
-	c->quadrics[plan->kept] = plan->sum;
-	cs_quadric_move(&c->quadrics[plan->kept], plan->to);
-	c->at[plan->kept] += plan->to;
-	if (c->grid && !(c->flags[plan->kept] & CS_PLACE_LOCKED))
-		cs_settle_kept(c, plan);
+	collapser->touched[plan->kept] = collapser->n_collapses;
+	collapser->quadrics[plan->kept] = plan->sum;
+	cs_quadric_move(&collapser->quadrics[plan->kept], plan->to);
+	collapser->at[plan->kept] += plan->to;
+	if (collapser->grid && !(collapser->flags[plan->kept] & CS_PLACE_LOCKED))
+		cs_settle_kept(collapser, plan);
 }

@@ -97,67 +97,70 @@ struct cs_collapse {
 	struct cs_joint joints[CS_MOST_JOINTS];
 };
 
-static inline uint32_t cs_place_of(const struct cs_collapser *c, uint32_t corner)
+static inline uint32_t cs_place_of(const struct cs_collapser *collapser, uint32_t corner)
 {
-	return c->places[c->corners[corner]];
+	return collapser->places[collapser->corners[corner]];
 }
 
-static inline bool cs_is_hub(const struct cs_collapser *c, uint32_t place)
+static inline bool cs_is_hub(const struct cs_collapser *collapser, uint32_t place)
 {
-	return c->flags[place] & CS_PLACE_HUB;
+	return collapser->flags[place] & CS_PLACE_HUB;
 }
 
-static inline struct cs_linear *cs_linear_of(const struct cs_collapser *c, uint32_t wedge)
+static inline struct cs_linear *cs_linear_of(const struct cs_collapser *collapser, uint32_t wedge)
 {
-	return c->linear + (size_t)wedge * c->n_blocks;
+	return collapser->linear + (size_t)wedge * collapser->n_blocks;
 }
 
 /* Removes a triangle. */
-static inline void cs_kill(struct cs_collapser *c, uint32_t triangle)
+static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 {
-	c->dead[triangle] = true;
-	c->n_alive--;
+	collapser->dead[triangle] = true;
+	collapser->n_alive--;
 	for (uint32_t k = 0; k < 3; k++)
-		c->valence[cs_place_of(c, 3 * triangle + k)]--;
+		collapser->valence[cs_place_of(collapser, 3 * triangle + k)]--;
 }
 
 /* Returns four attributes of a wedge as the patch has them, times their weights. */
-cs_four cs_weighted_attributes(const struct cs_collapser *c, uint32_t wedge, uint32_t block);
+cs_four cs_weighted_attributes(
+	const struct cs_collapser *collapser, uint32_t wedge, uint32_t block);
 /* Plans merging a and b: the position and the cost. Returns false when they cannot be merged. */
-bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_collapse *ret);
+bool cs_collapse_plan(
+	struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *ret);
 /* Returns the cost without joints, for places with one wedge each. This is the fast form. */
-float cs_collapse_cost(const struct cs_collapser *c, uint32_t a, uint32_t b);
+float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_t b);
 /*
  * Computes the costs of four edges, given by their two ends each, before anything was merged into
  * those. No end is locked.
  */
-void cs_first_prices(const struct cs_collapser *c, const uint32_t (*ends)[2], float costs_ret[4]);
+void cs_first_prices(
+	const struct cs_collapser *collapser, const uint32_t (*ends)[2], float costs_ret[4]);
 bool cs_collapse_allowed(
-	struct cs_collapser *c, const struct cs_collapse *collapse, enum cs_rigour rigour);
-void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *collapse);
+	struct cs_collapser *collapser, const struct cs_collapse *collapse, enum cs_rigour rigour);
+void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse *collapse);
 
 /* ---- the grid (mesh/settle.c) ---- */
 
 /* Puts the places of the patch on the grid. Returns false without memory. */
-bool cs_settle_begin(struct cs_collapser *c, struct cs_scratch *scratch);
+bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
  * Finds the position on the grid for the planned place: one of the ends when another place already
  * has that position.
  */
-void cs_settle(const struct cs_collapser *c, struct cs_collapse *plan);
+void cs_settle(const struct cs_collapser *collapser, struct cs_collapse *plan);
 /* Puts the kept place that was moved on the grid. */
-void cs_settle_kept(struct cs_collapser *c, const struct cs_collapse *plan);
+void cs_settle_kept(struct cs_collapser *collapser, const struct cs_collapse *plan);
 /* Returns the position of a place on the grid, or its best position when there is no grid. */
-cs_four cs_settled(const struct cs_collapser *c, uint32_t place);
+cs_four cs_settled(const struct cs_collapser *collapser, uint32_t place);
 /* Removes triangles that have two places with the same position. */
-void cs_settle_end(struct cs_collapser *c);
+void cs_settle_end(struct cs_collapser *collapser);
 
 /* Removes triangles where nothing may collapse (mesh/thin.c). Returns false without memory. */
-bool cs_drop_duplicates(struct cs_collapser *c, struct cs_scratch *scratch);
+bool cs_drop_duplicates(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
  * Removes duplicates before anything collapses, and also pairs of triangles that face away from
  * each other where the rest of the patch has all three edges, so that only the inside of a triangle
  * is lost. Returns false without memory.
  */
-bool cs_drop_doubles(struct cs_collapser *c, struct cs_scratch *scratch);
-bool cs_drop_pieces(struct cs_collapser *c, uint32_t target, struct cs_scratch *scratch);
+bool cs_drop_doubles(struct cs_collapser *collapser, struct cs_scratch *scratch);
+bool cs_drop_pieces(struct cs_collapser *collapser, uint32_t target, struct cs_scratch *scratch);

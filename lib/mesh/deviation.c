@@ -62,8 +62,8 @@ enum {
 #define BROUGHT 0.3f
 
 struct mapper {
-	const struct cs_deviation *d;
-	struct cs_walker w;
+	const struct cs_deviation *deviation;
+	struct cs_walker walker;
 	bool *reached;  /* for each triangle of B, whether F maps a point to it */
 	float *through; /* for each triangle of B, its bound by F; 0 when its error contains it */
 	float *errors;  /* one for each triangle of B */
@@ -76,19 +76,21 @@ struct mapper {
 	uint32_t n_met, n_asked;
 };
 
-static bool deviation_allocate(struct mapper *m, struct cs_scratch *scratch)
+static bool deviation_allocate(struct mapper *mapper, struct cs_scratch *scratch)
 {
-	size_t n_a = m->d->patch->n_triangles, n_b = m->d->simplified->n_triangles;
-	m->reached = CS_SCRATCH_ARRAY(scratch, bool, n_b);
-	m->through = CS_SCRATCH_ARRAY(scratch, float, n_b);
-	m->doubtful = CS_SCRATCH_ARRAY(scratch, uint32_t, n_a);
-	m->far = CS_SCRATCH_ARRAY(scratch, float, n_a);
-	m->near = CS_SCRATCH_ARRAY(scratch, struct cs_loose, 1);
-	if (!m->reached || !m->through || !m->doubtful || !m->far || !m->near)
+	size_t n_a = mapper->deviation->patch->n_triangles,
+	       n_b = mapper->deviation->simplified->n_triangles;
+	mapper->reached = CS_SCRATCH_ARRAY(scratch, bool, n_b);
+	mapper->through = CS_SCRATCH_ARRAY(scratch, float, n_b);
+	mapper->doubtful = CS_SCRATCH_ARRAY(scratch, uint32_t, n_a);
+	mapper->far = CS_SCRATCH_ARRAY(scratch, float, n_a);
+	mapper->near = CS_SCRATCH_ARRAY(scratch, struct cs_loose, 1);
+	if (!mapper->reached || !mapper->through || !mapper->doubtful || !mapper->far ||
+		!mapper->near)
 		return false;
-	memset(m->reached, 0, n_b * sizeof(*m->reached));
-	memset(m->through, 0, n_b * sizeof(*m->through));
-	memset(m->errors, 0, n_b * sizeof(*m->errors));
+	memset(mapper->reached, 0, n_b * sizeof(*mapper->reached));
+	memset(mapper->through, 0, n_b * sizeof(*mapper->through));
+	memset(mapper->errors, 0, n_b * sizeof(*mapper->errors));
 	return true;
 }
 
@@ -102,15 +104,15 @@ struct sequence {
 	bool failed;
 };
 
-static void add_edge(struct sequence *s, uint32_t edge)
+static void add_edge(struct sequence *sequence, uint32_t edge)
 {
 	/* There is no branch, because which crossings find a partner cannot be predicted well. */
-	bool paired = s->edges[s->n] == edge;
-	s->edges[s->n + 1] = edge;
-	s->n += paired ? UINT32_MAX : 1;
-	if (s->n > SEQUENCE) {
-		s->failed = true;
-		s->n = SEQUENCE;
+	bool paired = sequence->edges[sequence->n] == edge;
+	sequence->edges[sequence->n + 1] = edge;
+	sequence->n += paired ? UINT32_MAX : 1;
+	if (sequence->n > SEQUENCE) {
+		sequence->failed = true;
+		sequence->n = SEQUENCE;
 	}
 }
 
@@ -120,56 +122,61 @@ struct side {
 	bool turned; /* the path was found for the opposite half-edge, and is read backwards */
 };
 
-static struct side deviation_side_of(const struct cs_walker *w, uint32_t edge)
+static struct side deviation_side_of(const struct cs_walker *walker, uint32_t edge)
 {
-	uint32_t way = w->way_of[edge];
-	return (struct side){&w->ways[way / 2], way % 2};
+	uint32_t way = walker->way_of[edge];
+	return (struct side){&walker->ways[way / 2], way % 2};
 }
 
-static void add_way(const struct cs_walker *w, const struct side *side, struct sequence *s)
+static void add_way(
+	const struct cs_walker *walker, const struct side *side, struct sequence *sequence)
 {
-	const uint32_t *crossings = w->crossings + side->way->first;
+	const uint32_t *crossings = walker->crossings + side->way->first;
 	uint32_t n = side->way->n;
 	for (uint32_t i = 0; i < n; i++)
-		add_edge(s, crossings[side->turned ? n - 1 - i : i]);
+		add_edge(sequence, crossings[side->turned ? n - 1 - i : i]);
 }
 
 /* Adds the crossings around a corner, from the end of one side's path to the start of the next. */
-static void add_turn(const struct cs_walker *w, const struct side *side, const struct side *next,
-	uint32_t place, struct sequence *s)
+static void add_turn(const struct cs_walker *walker, const struct side *side,
+	const struct side *next, uint32_t place, struct sequence *sequence)
 {
 	uint32_t from = side->turned ? side->way->start : side->way->end, turns[CS_TURN];
 	uint32_t to = next->turned ? next->way->end : next->way->start;
 	if (from == to)
 		return;
-	uint32_t n = cs_walk_turn(w, from, to, place, turns);
-	s->failed = s->failed || n == CS_NONE;
+	uint32_t n = cs_walk_turn(walker, from, to, place, turns);
+	sequence->failed = sequence->failed || n == CS_NONE;
 	for (uint32_t i = 0; i < n && n != CS_NONE; i++)
-		add_edge(s, cs_lower_edge(w->d->opposite, turns[i]));
+		add_edge(sequence, cs_lower_edge(walker->deviation->opposite, turns[i]));
 }
 
 /* Removes partners at the two ends of the sequence, which is cyclic. Returns its first crossing. */
-static const uint32_t *close_sequence(struct sequence *s)
+static const uint32_t *close_sequence(struct sequence *sequence)
 {
-	const uint32_t *first = s->edges + 1;
-	while (s->n >= 2 && first[0] == first[s->n - 1]) {
+	const uint32_t *first = sequence->edges + 1;
+	while (sequence->n >= 2 && first[0] == first[sequence->n - 1]) {
 		first++;
-		s->n -= 2;
+		sequence->n -= 2;
 	}
 	return first;
 }
 
-static bool deviation_ends_at(const struct cs_walker *w, uint32_t edge, uint32_t place)
+static bool deviation_ends_at(const struct cs_walker *walker, uint32_t edge, uint32_t place)
 {
-	return w->d->corners[edge] == place || w->d->corners[cs_next_edge(edge)] == place;
+	return walker->deviation->corners[edge] == place ||
+	       walker->deviation->corners[cs_next_edge(edge)] == place;
 }
 
 /* Returns the place of B at which all n edges end, or CS_NONE when there is none. */
-static uint32_t deviation_centre_of(const struct cs_walker *w, const uint32_t *edges, uint32_t n)
+static uint32_t deviation_centre_of(
+	const struct cs_walker *walker, const uint32_t *edges, uint32_t n)
 {
 	for (int end = 0; end < 2; end++) {
-		uint32_t place = w->d->corners[end ? cs_next_edge(edges[0]) : edges[0]], i = 1;
-		while (i < n && deviation_ends_at(w, edges[i], place))
+		uint32_t place = walker->deviation
+					 ->corners[end ? cs_next_edge(edges[0]) : edges[0]],
+			 i = 1;
+		while (i < n && deviation_ends_at(walker, edges[i], place))
 			i++;
 		if (i == n)
 			return place;
@@ -178,58 +185,58 @@ static uint32_t deviation_centre_of(const struct cs_walker *w, const uint32_t *e
 }
 
 /* Returns whether F is defined on the triangle. *far_ret bounds how far F moves any point of it. */
-static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *far_ret)
+static bool map_triangle(const struct cs_walker *walker, uint32_t triangle, float *far_ret)
 {
-	const uint32_t *corners = w->corners_a + 3 * (size_t)triangle;
+	const uint32_t *corners = walker->corners_a + 3 * (size_t)triangle;
 	struct side sides[3];
-	struct sequence s;
-	s.edges[0] = CS_NONE;
-	s.n = 0;
-	s.farthest = 0;
-	s.failed = false;
+	struct sequence sequence;
+	sequence.edges[0] = CS_NONE;
+	sequence.n = 0;
+	sequence.farthest = 0;
+	sequence.failed = false;
 	for (uint32_t k = 0; k < 3; k++) {
-		sides[k] = deviation_side_of(w, 3 * triangle + k);
-		s.farthest = cs_larger(s.farthest, sides[k].way->farthest);
-		s.farthest = cs_larger(s.farthest, w->apart[corners[k]]);
-		s.failed = s.failed || w->home[corners[k]] == CS_NONE;
+		sides[k] = deviation_side_of(walker, 3 * triangle + k);
+		sequence.farthest = cs_larger(sequence.farthest, sides[k].way->farthest);
+		sequence.farthest = cs_larger(sequence.farthest, walker->apart[corners[k]]);
+		sequence.failed = sequence.failed || walker->home[corners[k]] == CS_NONE;
 	}
-	if (s.failed || !(s.farthest < INFINITY))
+	if (sequence.failed || !(sequence.farthest < INFINITY))
 		return false;
 	for (int k = 0; k < 3; k++) {
 		int next = k < 2 ? k + 1 : 0;
-		add_way(w, &sides[k], &s);
-		add_turn(w, &sides[k], &sides[next], corners[next], &s);
+		add_way(walker, &sides[k], &sequence);
+		add_turn(walker, &sides[k], &sides[next], corners[next], &sequence);
 	}
-	if (s.failed)
+	if (sequence.failed)
 		return false;
-	const uint32_t *left = close_sequence(&s);
-	if (s.n > 0) {
-		uint32_t centre = deviation_centre_of(w, left, s.n);
+	const uint32_t *left = close_sequence(&sequence);
+	if (sequence.n > 0) {
+		uint32_t centre = deviation_centre_of(walker, left, sequence.n);
 		if (centre == CS_NONE)
 			return false;
-		double far2 = cs_triangle_distance2(
-			w->b[centre], w->a[corners[0]], w->a[corners[1]], w->a[corners[2]]);
-		s.farthest = cs_larger(s.farthest, (float)sqrt(far2));
+		double far2 = cs_triangle_distance2(walker->b[centre], walker->a[corners[0]],
+			walker->a[corners[1]], walker->a[corners[2]]);
+		sequence.farthest = cs_larger(sequence.farthest, (float)sqrt(far2));
 	}
-	*far_ret = s.farthest;
+	*far_ret = sequence.farthest;
 	return true;
 }
 
-static void touch(struct mapper *m, uint32_t triangle, float error, float through)
+static void touch(struct mapper *mapper, uint32_t triangle, float error, float through)
 {
-	m->errors[triangle] = cs_larger(m->errors[triangle], error);
-	m->through[triangle] = cs_larger(m->through[triangle], through);
+	mapper->errors[triangle] = cs_larger(mapper->errors[triangle], error);
+	mapper->through[triangle] = cs_larger(mapper->through[triangle], through);
 }
 
 /*
  * Gives the error to the paths around the triangle of A. Together they cross all triangles of B
  * that F maps it to. When the error doesn't come from F, `through` is the bound by F.
  */
-static void deviation_spread(struct mapper *m, uint32_t triangle, float error, float through)
+static void deviation_spread(struct mapper *mapper, uint32_t triangle, float error, float through)
 {
-	const uint32_t *opposite = m->d->patch->opposite;
+	const uint32_t *opposite = mapper->deviation->patch->opposite;
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
-		struct cs_way *way = &m->w.ways[m->w.way_of[edge] / 2];
+		struct cs_way *way = &mapper->walker.ways[mapper->walker.way_of[edge] / 2];
 		bool open = opposite[edge] == CS_NONE && !way->along_border;
 		way->error = cs_larger(way->error, error);
 		way->through = cs_larger(way->through, open ? INFINITY : through);
@@ -237,31 +244,32 @@ static void deviation_spread(struct mapper *m, uint32_t triangle, float error, f
 }
 
 /* Gives the errors of the paths to the triangles of B that they cross. */
-static void deviation_unload(struct mapper *m)
+static void deviation_unload(struct mapper *mapper)
 {
-	for (uint32_t w = 0; w < m->w.n_ways; w++) {
-		const struct cs_way *way = &m->w.ways[w];
+	for (uint32_t w = 0; w < mapper->walker.n_ways; w++) {
+		const struct cs_way *way = &mapper->walker.ways[w];
 		if (way->start == CS_NONE)
 			continue;
-		touch(m, way->start, way->error, way->through);
-		m->reached[way->start] = true;
+		touch(mapper, way->start, way->error, way->through);
+		mapper->reached[way->start] = true;
 		for (uint32_t i = 0; i < way->n; i++) {
-			uint32_t crossing = m->w.crossings[way->first + i];
-			uint32_t sides[2] = {crossing / 3, m->d->opposite[crossing] / 3};
+			uint32_t crossing = mapper->walker.crossings[way->first + i];
+			uint32_t sides[2] = {
+				crossing / 3, mapper->deviation->opposite[crossing] / 3};
 			for (int side = 0; side < 2; side++) {
-				touch(m, sides[side], way->error, way->through);
-				m->reached[sides[side]] = true;
+				touch(mapper, sides[side], way->error, way->through);
+				mapper->reached[sides[side]] = true;
 			}
 		}
 	}
 }
 
 /* Returns the place after `last` in the order of falling distance from the image. */
-static uint32_t next_farthest(const struct cs_walker *w, uint32_t last)
+static uint32_t next_farthest(const struct cs_walker *walker, uint32_t last)
 {
-	const float *apart = w->apart;
+	const float *apart = walker->apart;
 	uint32_t found = CS_NONE;
-	for (uint32_t i = 0; i < w->d->patch->n_places; i++) {
+	for (uint32_t i = 0; i < walker->deviation->patch->n_places; i++) {
 		bool behind = last == CS_NONE || apart[i] < apart[last] ||
 			      (apart[i] == apart[last] && i > last);
 		if (behind && (found == CS_NONE || apart[i] > apart[found]))
@@ -275,19 +283,19 @@ static uint32_t next_farthest(const struct cs_walker *w, uint32_t last)
  * as far from B as from their images. But a walk can miss the nearest triangle, so for the places
  * that are farthest from their images the distance from all of B is measured.
  */
-static float deviation_least_of(const struct mapper *m, struct cs_sheet *sheet)
+static float deviation_least_of(const struct mapper *mapper, struct cs_sheet *sheet)
 {
-	const struct cs_walker *w = &m->w;
-	float least = m->d->floor;
+	const struct cs_walker *walker = &mapper->walker;
+	float least = mapper->deviation->floor;
 	uint32_t place = CS_NONE;
 	for (int i = 0; i < LOOKS; i++) {
 		bool exact;
-		place = next_farthest(w, place);
-		if (place == CS_NONE || w->apart[place] <= CLOSE * least)
+		place = next_farthest(walker, place);
+		if (place == CS_NONE || walker->apart[place] <= CLOSE * least)
 			break;
-		uint32_t nearest = cs_sheet_nearest(sheet, w->a[place], &exact);
-		float far = (float)sqrt(cs_sheet_distance2(sheet, w->a[place], nearest));
-		least = cs_larger(least, cs_smaller(far, w->apart[place]));
+		uint32_t nearest = cs_sheet_nearest(sheet, walker->a[place], &exact);
+		float far = (float)sqrt(cs_sheet_distance2(sheet, walker->a[place], nearest));
+		least = cs_larger(least, cs_smaller(far, walker->apart[place]));
 	}
 	return least;
 }
@@ -296,27 +304,29 @@ static float deviation_least_of(const struct mapper *m, struct cs_sheet *sheet)
  * Marks the edges of B's border that may not be covered. An edge is covered where paths of A's
  * border pass both of its ends.
  */
-static void suspect_border(struct mapper *m)
+static void suspect_border(struct mapper *mapper)
 {
-	const uint32_t *corners = m->d->corners;
-	for (uint32_t edge = 0; edge < 3 * m->d->simplified->n_triangles; edge++)
-		if (m->d->opposite[edge] == CS_NONE &&
-			!(m->w.passed[corners[edge]] && m->w.passed[corners[cs_next_edge(edge)]]))
-			m->through[edge / 3] = INFINITY;
+	const uint32_t *corners = mapper->deviation->corners;
+	for (uint32_t edge = 0; edge < 3 * mapper->deviation->simplified->n_triangles; edge++)
+		if (mapper->deviation->opposite[edge] == CS_NONE &&
+			!(mapper->walker.passed[corners[edge]] &&
+				mapper->walker.passed[corners[cs_next_edge(edge)]]))
+			mapper->through[edge / 3] = INFINITY;
 }
 
-static void map_all(struct mapper *m, struct cs_sheet *sheet)
+static void map_all(struct mapper *mapper, struct cs_sheet *sheet)
 {
-	m->most = deviation_least_of(m, sheet);
-	suspect_border(m);
-	for (uint32_t i = 0; i < m->d->patch->n_triangles; i++) {
+	mapper->most = deviation_least_of(mapper, sheet);
+	suspect_border(mapper);
+	for (uint32_t i = 0; i < mapper->deviation->patch->n_triangles; i++) {
 		float far = INFINITY;
-		if (map_triangle(&m->w, i, &far) && m->d->patch_errors[i] + far <= m->most) {
-			deviation_spread(m, i, m->d->patch_errors[i] + far, 0);
+		if (map_triangle(&mapper->walker, i, &far) &&
+			mapper->deviation->patch_errors[i] + far <= mapper->most) {
+			deviation_spread(mapper, i, mapper->deviation->patch_errors[i] + far, 0);
 			continue;
 		}
-		m->doubtful[m->n_doubtful] = i;
-		m->far[m->n_doubtful++] = far;
+		mapper->doubtful[mapper->n_doubtful] = i;
+		mapper->far[mapper->n_doubtful++] = far;
 	}
 }
 
@@ -332,11 +342,11 @@ static void deviation_corners_of(
 /*
  * Returns a triangle of B near the triangle of A, or CS_NONE when none of its corners has an image.
  */
-static uint32_t hint_of(const struct cs_walker *w, uint32_t triangle)
+static uint32_t hint_of(const struct cs_walker *walker, uint32_t triangle)
 {
 	for (size_t k = 0; k < 3; k++)
-		if (w->home[w->corners_a[3 * (size_t)triangle + k]] != CS_NONE)
-			return w->home[w->corners_a[3 * (size_t)triangle + k]];
+		if (walker->home[walker->corners_a[3 * (size_t)triangle + k]] != CS_NONE)
+			return walker->home[walker->corners_a[3 * (size_t)triangle + k]];
 	return CS_NONE;
 }
 
@@ -345,25 +355,27 @@ static uint32_t hint_of(const struct cs_walker *w, uint32_t triangle)
  * the group's, so the others need no smaller bound than that. Triangles without a bound come last.
  * Returns false without memory.
  */
-static bool order_doubtful(struct mapper *m, struct cs_scratch *scratch)
+static bool order_doubtful(struct mapper *mapper, struct cs_scratch *scratch)
 {
-	struct cs_sort_key *keys = CS_SCRATCH_ARRAY(scratch, struct cs_sort_key, m->n_doubtful);
-	float *far = CS_SCRATCH_ARRAY(scratch, float, m->n_doubtful);
+	struct cs_sort_key *keys =
+		CS_SCRATCH_ARRAY(scratch, struct cs_sort_key, mapper->n_doubtful);
+	float *far = CS_SCRATCH_ARRAY(scratch, float, mapper->n_doubtful);
 	if (!keys || !far)
 		return false;
-	for (uint32_t i = 0; i < m->n_doubtful; i++) {
-		float error = m->d->patch_errors[m->doubtful[i]] + m->far[i];
+	for (uint32_t i = 0; i < mapper->n_doubtful; i++) {
+		float error = mapper->deviation->patch_errors[mapper->doubtful[i]] + mapper->far[i];
 		uint32_t bits = 0;
 		if (error < INFINITY)
 			memcpy(&bits, &error, sizeof(bits));
-		keys[i] = (struct cs_sort_key){.high = ~bits, .low = m->doubtful[i], .index = i};
-		far[i] = m->far[i];
+		keys[i] =
+			(struct cs_sort_key){.high = ~bits, .low = mapper->doubtful[i], .index = i};
+		far[i] = mapper->far[i];
 	}
-	if (!cs_sort_keys(keys, m->n_doubtful))
+	if (!cs_sort_keys(keys, mapper->n_doubtful))
 		return false;
-	for (uint32_t i = 0; i < m->n_doubtful; i++) {
-		m->doubtful[i] = (uint32_t)keys[i].low;
-		m->far[i] = far[keys[i].index];
+	for (uint32_t i = 0; i < mapper->n_doubtful; i++) {
+		mapper->doubtful[i] = (uint32_t)keys[i].low;
+		mapper->far[i] = far[keys[i].index];
 	}
 	return true;
 }
@@ -371,31 +383,33 @@ static bool order_doubtful(struct mapper *m, struct cs_scratch *scratch)
 /*
  * Finds finer triangles near p (relative to the walker's origin), as fine as the list has room for.
  */
-static bool ask_finer(struct mapper *m, double p[3][3], uint32_t triangle, float reach, float bound)
+static bool ask_finer(
+	struct mapper *mapper, double p[3][3], uint32_t triangle, float reach, float bound)
 {
 	struct cs_finer_query query = {
 		.triangle = triangle, .reach = (double)reach * (1 + 0x1p-18)};
 	bool found = false;
-	if (!m->d->find_finer || m->n_asked >= MOST_ASKED)
+	if (!mapper->deviation->find_finer || mapper->n_asked >= MOST_ASKED)
 		return false;
-	m->n_asked++;
+	mapper->n_asked++;
 	for (int i = 0; i < 3; i++)
 		for (int k = 0; k < 3; k++)
-			query.corners[i][k] = p[i][k] + m->w.origin[k];
+			query.corners[i][k] = p[i][k] + mapper->walker.origin[k];
 	for (double part = SMALL; !found && part < 0.75; part *= 2) {
 		query.wanted = part * (double)bound;
-		found = m->d->find_finer(m->d->context, &query, m->near);
+		found = mapper->deviation->find_finer(
+			mapper->deviation->context, &query, mapper->near);
 	}
-	for (uint32_t i = 0; found && i < m->near->n; i++)
+	for (uint32_t i = 0; found && i < mapper->near->n; i++)
 		for (int corner = 0; corner < 3; corner++)
 			for (int k = 0; k < 3; k++)
-				m->near->corners[i][corner][k] -= m->w.origin[k];
+				mapper->near->corners[i][corner][k] -= mapper->walker.origin[k];
 	return found;
 }
 
 /* The comparison with B of that part of a finer triangle that the triangle p of A represents. */
 struct finer {
-	struct mapper *m;
+	struct mapper *mapper;
 	struct cs_sheet *sheet;
 	struct cs_facet facet; /* made from p */
 	double reach;          /* how far from p */
@@ -408,7 +422,7 @@ struct finer {
 };
 
 /* Returns whether no point of the piece is within reach. */
-static bool is_beyond(const struct finer *f, double piece[3][3])
+static bool is_beyond(const struct finer *finer, double piece[3][3])
 {
 	double middle[3], radius2 = 0;
 	for (int k = 0; k < 3; k++)
@@ -419,56 +433,57 @@ static bool is_beyond(const struct finer *f, double piece[3][3])
 		double far2 = cs_dot(off, off);
 		radius2 = far2 > radius2 ? far2 : radius2;
 	}
-	double far = sqrt(radius2) + f->reach;
-	return cs_facet_distance2(&f->facet, middle) > far * far;
+	double far = sqrt(radius2) + finer->reach;
+	return cs_facet_distance2(&finer->facet, middle) > far * far;
 }
 
 /* Returns whether part of the piece may be out of reach. */
-static bool sticks_out(const struct finer *f, double piece[3][3])
+static bool sticks_out(const struct finer *finer, double piece[3][3])
 {
 	double most = 0;
 	for (int i = 0; i < 3; i++)
-		most = fmax(most, cs_facet_distance2(&f->facet, piece[i]));
-	return most > f->reach * f->reach;
+		most = fmax(most, cs_facet_distance2(&finer->facet, piece[i]));
+	return most > finer->reach * finer->reach;
 }
 
 /*
  * Bounds the distance of a piece from B. A piece that is out of reach of p belongs to another
  * triangle or group and is skipped. Returns false when the bound is not below f->bound.
  */
-static bool compare_piece(struct finer *f, double piece[3][3], int depth)
+static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 {
 	struct cs_picks picks;
 	double quarters[4][3][3];
 	/* A whole triangle is not beyond reach, because it was found nearby. */
-	if (depth < PIECES && is_beyond(f, piece))
+	if (depth < PIECES && is_beyond(finer, piece))
 		return true;
-	if (f->m->n_met++ >= f->m->d->effort)
+	if (finer->mapper->n_met++ >= finer->mapper->deviation->effort)
 		return false;
-	double enough = (double)(f->m->most - f->error);
-	double near = cs_compare(f->sheet, piece, f->hint, enough, &picks);
-	bool close = f->error + (float)near <= CLOSE * f->m->most;
-	bool whole = close || depth == 0 || !sticks_out(f, piece);
+	double enough = (double)(finer->mapper->most - finer->error);
+	double near = cs_compare(finer->sheet, piece, finer->hint, enough, &picks);
+	bool close = finer->error + (float)near <= CLOSE * finer->mapper->most;
+	bool whole = close || depth == 0 || !sticks_out(finer, piece);
 	if (whole && !close)
-		near = cs_compare_elsewhere(f->sheet, piece, f->hint, enough, near, &picks);
-	float error = f->error + (float)near;
-	if (whole && error < f->bound) {
+		near = cs_compare_elsewhere(finer->sheet, piece, finer->hint, enough, near, &picks);
+	float error = finer->error + (float)near;
+	if (whole && error < finer->bound) {
 		for (uint32_t k = 0; k < picks.n; k++)
-			touch(f->m, picks.triangles[k], error, f->through);
+			touch(finer->mapper, picks.triangles[k], error, finer->through);
 		/*
 		 * A close bound doesn't raise the largest error, because many such bounds would
 		 * raise it without end.
 		 */
-		f->m->most = close ? f->m->most : cs_larger(f->m->most, error);
+		finer->mapper->most =
+			close ? finer->mapper->most : cs_larger(finer->mapper->most, error);
 	}
 	if (whole) {
-		f->hint = picks.n ? picks.triangles[0] : f->hint;
-		*f->done = depth == PIECES && error < f->bound;
-		return error < f->bound;
+		finer->hint = picks.n ? picks.triangles[0] : finer->hint;
+		*finer->done = depth == PIECES && error < finer->bound;
+		return error < finer->bound;
 	}
 	cs_quarter(piece, quarters);
 	for (int i = 0; i < 4; i++)
-		if (!compare_piece(f, quarters[i], depth - 1))
+		if (!compare_piece(finer, quarters[i], depth - 1))
 			return false;
 	return true;
 }
@@ -477,23 +492,23 @@ static bool compare_piece(struct finer *f, double piece[3][3], int depth)
  * Compares the finer triangles that the triangle of A represents with B, so that only their small
  * errors are added to the distances. Returns false when that gives no bound below `bound`.
  */
-static bool compare_finer(struct mapper *m, struct cs_sheet *sheet, double p[3][3],
+static bool compare_finer(struct mapper *mapper, struct cs_sheet *sheet, double p[3][3],
 	uint32_t triangle, float bound, float through)
 {
-	float own = m->d->patch_errors[triangle];
-	struct finer f = {.m = m,
+	float own = mapper->deviation->patch_errors[triangle];
+	struct finer finer = {.mapper = mapper,
 		.sheet = sheet,
 		.facet = cs_facet_of(p[0], p[1], p[2]),
 		.bound = bound,
 		.through = through,
-		.hint = hint_of(&m->w, triangle)};
-	if (!ask_finer(m, p, triangle, own, bound))
+		.hint = hint_of(&mapper->walker, triangle)};
+	if (!ask_finer(mapper, p, triangle, own, bound))
 		return false;
-	for (uint32_t i = 0; i < m->near->n; i++) {
-		f.error = m->near->errors[i];
-		f.done = m->near->done[i];
-		f.reach = (double)(own + f.error) * (1 + 0x1p-18);
-		if (!compare_piece(&f, m->near->corners[i], PIECES))
+	for (uint32_t i = 0; i < mapper->near->n; i++) {
+		finer.error = mapper->near->errors[i];
+		finer.done = mapper->near->done[i];
+		finer.reach = (double)(own + finer.error) * (1 + 0x1p-18);
+		if (!compare_piece(&finer, mapper->near->corners[i], PIECES))
 			return false;
 	}
 	return true;
@@ -504,55 +519,60 @@ static bool compare_finer(struct mapper *m, struct cs_sheet *sheet, double p[3][
  * The triangle is compared by itself. Where the bound is large because of its own error, its finer
  * triangles are compared.
  */
-static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t triangle, float mapped)
+static void settle_down(
+	struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle, float mapped)
 {
 	struct cs_picks picks;
 	double p[3][3];
-	deviation_corners_of(m->w.a, m->w.corners_a, triangle, p);
-	const float own = m->d->patch_errors[triangle], through = mapped < INFINITY ? 0 : INFINITY;
-	if (own > BROUGHT * mapped && compare_finer(m, sheet, p, triangle, mapped, through)) {
-		deviation_spread(m, triangle, 0, mapped);
+	deviation_corners_of(mapper->walker.a, mapper->walker.corners_a, triangle, p);
+	const float own = mapper->deviation->patch_errors[triangle],
+		    through = mapped < INFINITY ? 0 : INFINITY;
+	if (own > BROUGHT * mapped && compare_finer(mapper, sheet, p, triangle, mapped, through)) {
+		deviation_spread(mapper, triangle, 0, mapped);
 		return;
 	}
-	uint32_t hint = hint_of(&m->w, triangle);
-	double enough = (double)(m->most - own), near = cs_compare(sheet, p, hint, enough, &picks);
-	if (cs_smaller(mapped, own + (float)near) > CLOSE * m->most)
+	uint32_t hint = hint_of(&mapper->walker, triangle);
+	double enough = (double)(mapper->most - own),
+	       near = cs_compare(sheet, p, hint, enough, &picks);
+	if (cs_smaller(mapped, own + (float)near) > CLOSE * mapper->most)
 		near = cs_compare_elsewhere(sheet, p, hint, enough, near, &picks);
 	float alone = own + (float)near, bound = cs_smaller(mapped, alone);
-	if (bound > CLOSE * m->most && compare_finer(m, sheet, p, triangle, bound, through)) {
-		deviation_spread(m, triangle, 0, mapped);
+	if (bound > CLOSE * mapper->most &&
+		compare_finer(mapper, sheet, p, triangle, bound, through)) {
+		deviation_spread(mapper, triangle, 0, mapped);
 		return;
 	}
-	deviation_spread(m, triangle, bound, mapped > alone ? mapped : 0);
+	deviation_spread(mapper, triangle, bound, mapped > alone ? mapped : 0);
 	for (uint32_t k = 0; k < picks.n && mapped > alone; k++)
-		touch(m, picks.triangles[k], alone, through);
-	m->most = bound > CLOSE * m->most ? bound : m->most;
+		touch(mapper, picks.triangles[k], alone, through);
+	mapper->most = bound > CLOSE * mapper->most ? bound : mapper->most;
 }
 
 static bool init_sheet_of_simplified(
-	const struct mapper *m, struct cs_scratch *scratch, struct cs_sheet *sheet)
+	const struct mapper *mapper, struct cs_scratch *scratch, struct cs_sheet *sheet)
 {
-	if (!cs_sheet_init(m->d->simplified->n_triangles, m->d->patch->n_places, scratch, sheet))
+	if (!cs_sheet_init(mapper->deviation->simplified->n_triangles,
+		    mapper->deviation->patch->n_places, scratch, sheet))
 		return false;
-	sheet->places = m->w.b;
-	sheet->sides = m->w.sides;
-	sheet->corners = m->d->corners;
-	sheet->opposite = m->d->opposite;
+	sheet->places = mapper->walker.b;
+	sheet->sides = mapper->walker.sides;
+	sheet->corners = mapper->deviation->corners;
+	sheet->opposite = mapper->deviation->opposite;
 	return true;
 }
 
-static float mapped_of(const struct mapper *m, uint32_t i)
+static float mapped_of(const struct mapper *mapper, uint32_t i)
 {
-	return m->d->patch_errors[m->doubtful[i]] + m->far[i];
+	return mapper->deviation->patch_errors[mapper->doubtful[i]] + mapper->far[i];
 }
 
 /* Compares the worst doubtful triangle of those that F gives a bound for, which often is enough. */
-static void settle_worst(struct mapper *m, struct cs_sheet *sheet)
+static void settle_worst(struct mapper *mapper, struct cs_sheet *sheet)
 {
 	uint32_t worst = CS_NONE;
-	float most = CLOSE * m->most;
-	for (uint32_t i = 0; i < m->n_doubtful; i++) {
-		float mapped = mapped_of(m, i);
+	float most = CLOSE * mapper->most;
+	for (uint32_t i = 0; i < mapper->n_doubtful; i++) {
+		float mapped = mapped_of(mapper, i);
 		if (mapped > most && mapped < INFINITY) {
 			most = mapped;
 			worst = i;
@@ -560,45 +580,45 @@ static void settle_worst(struct mapper *m, struct cs_sheet *sheet)
 	}
 	if (worst == CS_NONE)
 		return;
-	uint32_t triangle = m->doubtful[worst];
-	m->doubtful[worst] = m->doubtful[--m->n_doubtful];
-	m->far[worst] = m->far[m->n_doubtful];
-	settle_down(m, sheet, triangle, most);
+	uint32_t triangle = mapper->doubtful[worst];
+	mapper->doubtful[worst] = mapper->doubtful[--mapper->n_doubtful];
+	mapper->far[worst] = mapper->far[mapper->n_doubtful];
+	settle_down(mapper, sheet, triangle, most);
 }
 
 /* Removes doubtful triangles from the list that no longer raise the error of the group. */
-static void spread_close(struct mapper *m)
+static void spread_close(struct mapper *mapper)
 {
 	uint32_t n = 0;
-	for (uint32_t i = 0; i < m->n_doubtful; i++) {
-		float mapped = mapped_of(m, i);
-		if (mapped <= CLOSE * m->most) {
-			deviation_spread(m, m->doubtful[i], mapped, 0);
+	for (uint32_t i = 0; i < mapper->n_doubtful; i++) {
+		float mapped = mapped_of(mapper, i);
+		if (mapped <= CLOSE * mapper->most) {
+			deviation_spread(mapper, mapper->doubtful[i], mapped, 0);
 			continue;
 		}
-		m->doubtful[n] = m->doubtful[i];
-		m->far[n++] = m->far[i];
+		mapper->doubtful[n] = mapper->doubtful[i];
+		mapper->far[n++] = mapper->far[i];
 	}
-	m->n_doubtful = n;
+	mapper->n_doubtful = n;
 }
 
 /* Maps A to B, and compares the doubtful triangles of A with B. */
-static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
+static bool compare_down(struct mapper *mapper, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;
-	if (!init_sheet_of_simplified(m, scratch, &sheet))
+	if (!init_sheet_of_simplified(mapper, scratch, &sheet))
 		return false;
-	map_all(m, &sheet);
-	settle_worst(m, &sheet);
-	spread_close(m);
-	bool ordered = order_doubtful(m, scratch);
-	for (uint32_t i = 0; ordered && i < m->n_doubtful; i++) {
-		uint32_t triangle = m->doubtful[i];
-		float mapped = mapped_of(m, i);
-		if (mapped <= CLOSE * m->most)
-			deviation_spread(m, triangle, mapped, 0);
+	map_all(mapper, &sheet);
+	settle_worst(mapper, &sheet);
+	spread_close(mapper);
+	bool ordered = order_doubtful(mapper, scratch);
+	for (uint32_t i = 0; ordered && i < mapper->n_doubtful; i++) {
+		uint32_t triangle = mapper->doubtful[i];
+		float mapped = mapped_of(mapper, i);
+		if (mapped <= CLOSE * mapper->most)
+			deviation_spread(mapper, triangle, mapped, 0);
 		else
-			settle_down(m, &sheet, triangle, mapped);
+			settle_down(mapper, &sheet, triangle, mapped);
 	}
 	cs_sheet_deinit(&sheet);
 	return ordered && !sheet.no_memory;
@@ -609,52 +629,52 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
  * triangles, or with more of A where the bound is so large that finer triangles would be searched
  * too far around.
  */
-static float compare_up_finer(
-	struct mapper *m, struct cs_sheet *sheet, uint32_t triangle, double p[3][3], float error)
+static float compare_up_finer(struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle,
+	double p[3][3], float error)
 {
-	double enough = (double)m->most;
-	bool asked = error <= ASTRAY * m->most && ask_finer(m, p, CS_NONE, error, error);
+	double enough = (double)mapper->most;
+	bool asked = error <= ASTRAY * mapper->most && ask_finer(mapper, p, CS_NONE, error, error);
 	if (!asked) {
 		struct cs_picks picks;
-		uint32_t hint = m->d->simplified->triangles[triangle];
+		uint32_t hint = mapper->deviation->simplified->triangles[triangle];
 		double near = cs_compare(sheet, p, hint, enough, &picks);
-		if ((float)near > CLOSE * m->most)
+		if ((float)near > CLOSE * mapper->most)
 			near = cs_compare_elsewhere(sheet, p, hint, enough, near, &picks);
 		error = (float)near;
-		asked = error > CLOSE * m->most && ask_finer(m, p, CS_NONE, error, error);
+		asked = error > CLOSE * mapper->most && ask_finer(mapper, p, CS_NONE, error, error);
 	}
-	return asked ? cs_smaller(error, (float)cs_compare_loose(m->near, p, enough)) : error;
+	return asked ? cs_smaller(error, (float)cs_compare_loose(mapper->near, p, enough)) : error;
 }
 
 /* Bounds the error of a triangle of B that F may not cover. */
-static void settle_up(struct mapper *m, struct cs_sheet *sheet, uint32_t triangle)
+static void settle_up(struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle)
 {
 	struct cs_picks picks;
 	bool tight;
 	double p[3][3];
 	picks.n = 0;
-	deviation_corners_of(m->w.b, m->d->corners, triangle, p);
-	float error = (float)cs_drape(
-		sheet, p, m->d->simplified->triangles[triangle], (double)m->most, &tight, &picks);
-	if (error > CLOSE * m->most) {
-		error = compare_up_finer(m, sheet, triangle, p, error);
-		m->most = error > CLOSE * m->most ? error : m->most;
+	deviation_corners_of(mapper->walker.b, mapper->deviation->corners, triangle, p);
+	float error = (float)cs_drape(sheet, p, mapper->deviation->simplified->triangles[triangle],
+		(double)mapper->most, &tight, &picks);
+	if (error > CLOSE * mapper->most) {
+		error = compare_up_finer(mapper, sheet, triangle, p, error);
+		mapper->most = error > CLOSE * mapper->most ? error : mapper->most;
 	}
-	m->errors[triangle] = cs_larger(m->errors[triangle], error);
+	mapper->errors[triangle] = cs_larger(mapper->errors[triangle], error);
 }
 
 /* Computes the planes on the edges of A when they are needed. Returns false without memory. */
 static bool init_sheet_of_patch(
-	struct mapper *m, struct cs_scratch *scratch, struct cs_sheet *sheet)
+	struct mapper *mapper, struct cs_scratch *scratch, struct cs_sheet *sheet)
 {
-	const struct cs_patch *patch = m->d->patch;
+	const struct cs_patch *patch = mapper->deviation->patch;
 	size_t n_edges = 3 * (size_t)patch->n_triangles;
 	if (!cs_sheet_init(patch->n_triangles, patch->n_places, scratch, sheet))
 		return false;
-	sheet->places = m->w.a;
-	sheet->corners = m->w.corners_a;
+	sheet->places = mapper->walker.a;
+	sheet->corners = mapper->walker.corners_a;
 	sheet->opposite = patch->opposite;
-	sheet->errors = m->d->patch_errors;
+	sheet->errors = mapper->deviation->patch_errors;
 	sheet->made = CS_SCRATCH_ARRAY(scratch, struct cs_plane, n_edges);
 	sheet->is_made = CS_SCRATCH_ARRAY(scratch, bool, n_edges);
 	if (!sheet->made || !sheet->is_made)
@@ -664,16 +684,16 @@ static bool init_sheet_of_patch(
 }
 
 /* Compares triangles of B that may not be covered with A. */
-static bool compare_up(struct mapper *m, struct cs_scratch *scratch)
+static bool compare_up(struct mapper *mapper, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;
-	if (!init_sheet_of_patch(m, scratch, &sheet))
+	if (!init_sheet_of_patch(mapper, scratch, &sheet))
 		return false;
-	for (uint32_t i = 0; i < m->d->simplified->n_triangles; i++)
-		if (!m->reached[i] || m->through[i] > m->most)
-			settle_up(m, &sheet, i);
+	for (uint32_t i = 0; i < mapper->deviation->simplified->n_triangles; i++)
+		if (!mapper->reached[i] || mapper->through[i] > mapper->most)
+			settle_up(mapper, &sheet, i);
 		else
-			m->errors[i] = cs_larger(m->errors[i], m->through[i]);
+			mapper->errors[i] = cs_larger(mapper->errors[i], mapper->through[i]);
 	cs_sheet_deinit(&sheet);
 	return !sheet.no_memory;
 }
@@ -681,13 +701,14 @@ static bool compare_up(struct mapper *m, struct cs_scratch *scratch)
 bool cs_deviation_bound(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, float *errors_ret)
 {
-	struct mapper m = {.d = deviation, .errors = errors_ret};
-	if (!deviation_allocate(&m, scratch) || !cs_walk_all(deviation, scratch, &m.w))
+	struct mapper mapper = {.deviation = deviation, .errors = errors_ret};
+	if (!deviation_allocate(&mapper, scratch) ||
+		!cs_walk_all(deviation, scratch, &mapper.walker))
 		return false;
-	if (!compare_down(&m, scratch))
+	if (!compare_down(&mapper, scratch))
 		return false;
-	deviation_unload(&m);
-	if (!compare_up(&m, scratch))
+	deviation_unload(&mapper);
+	if (!compare_up(&mapper, scratch))
 		return false;
 	/* The factor covers the rounding of single precision and of the arithmetic above. */
 	for (uint32_t i = 0; i < deviation->simplified->n_triangles; i++)

@@ -35,7 +35,7 @@ struct span {
 	uint32_t begin, end, parent; /* the parent whose second child it is, or CS_NONE */
 };
 
-static void bound(const struct cs_surface *s, struct span span, struct cs_surface_node *node)
+static void bound(const struct cs_surface *surface, struct span span, struct cs_surface_node *node)
 {
 	for (int k = 0; k < 3; k++) {
 		node->min[k] = INFINITY;
@@ -43,27 +43,27 @@ static void bound(const struct cs_surface *s, struct span span, struct cs_surfac
 	}
 	for (uint32_t i = span.begin; i < span.end; i++)
 		for (size_t corner = 0; corner < 3; corner++) {
-			size_t v = s->indices[3 * (size_t)s->order[i] + corner];
+			size_t v = surface->indices[3 * (size_t)surface->order[i] + corner];
 			for (size_t k = 0; k < 3; k++) {
-				float x = s->positions[3 * v + k];
+				float x = surface->positions[3 * v + k];
 				node->min[k] = x < node->min[k] ? x : node->min[k];
 				node->max[k] = x > node->max[k] ? x : node->max[k];
 			}
 		}
 }
 
-static uint64_t key_along(const struct cs_surface *s, uint32_t triangle, size_t axis)
+static uint64_t key_along(const struct cs_surface *surface, uint32_t triangle, size_t axis)
 {
-	const uint32_t *corners = s->indices + 3 * (size_t)triangle;
+	const uint32_t *corners = surface->indices + 3 * (size_t)triangle;
 	double sum = 0;
 	uint64_t bits;
 	for (size_t k = 0; k < 3; k++)
-		sum += (double)s->positions[3 * (size_t)corners[k] + axis];
+		sum += (double)surface->positions[3 * (size_t)corners[k] + axis];
 	memcpy(&bits, &sum, sizeof(bits));
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-static bool distance_split(struct cs_surface *s, struct span span,
+static bool distance_split(struct cs_surface *surface, struct span span,
 	const struct cs_surface_node *node, struct cs_sort_key *keys)
 {
 	size_t axis = 0, n = span.end - span.begin;
@@ -71,37 +71,37 @@ static bool distance_split(struct cs_surface *s, struct span span,
 		if (node->max[k] - node->min[k] > node->max[axis] - node->min[axis])
 			axis = k;
 	for (size_t i = 0; i < n; i++) {
-		uint32_t triangle = s->order[span.begin + i];
+		uint32_t triangle = surface->order[span.begin + i];
 		keys[i] = (struct cs_sort_key){
-			.low = key_along(s, triangle, axis), .index = triangle};
+			.low = key_along(surface, triangle, axis), .index = triangle};
 	}
 	if (!cs_sort_keys(keys, n))
 		return false;
 	for (size_t i = 0; i < n; i++)
-		s->order[span.begin + i] = keys[i].index;
+		surface->order[span.begin + i] = keys[i].index;
 	return true;
 }
 
-static bool build(struct cs_surface *s, struct cs_sort_key *keys)
+static bool build(struct cs_surface *surface, struct cs_sort_key *keys)
 {
 	struct span pending[DEPTH];
 	size_t n = 0;
-	if (s->n_triangles)
-		pending[n++] = (struct span){0, s->n_triangles, CS_NONE};
+	if (surface->n_triangles)
+		pending[n++] = (struct span){0, surface->n_triangles, CS_NONE};
 	while (n) {
 		struct span span = pending[--n];
-		uint32_t at = s->n_nodes++, middle = span.begin + (span.end - span.begin) / 2;
-		struct cs_surface_node *node = &s->nodes[at];
+		uint32_t at = surface->n_nodes++, middle = span.begin + (span.end - span.begin) / 2;
+		struct cs_surface_node *node = &surface->nodes[at];
 		if (span.parent != CS_NONE)
-			s->nodes[span.parent].first = at;
-		bound(s, span, node);
+			surface->nodes[span.parent].first = at;
+		bound(surface, span, node);
 		node->n = 0;
 		if (span.end - span.begin <= LEAF) {
 			node->first = span.begin;
 			node->n = span.end - span.begin;
 			continue;
 		}
-		if (!distance_split(s, span, node, keys))
+		if (!distance_split(surface, span, node, keys))
 			return false;
 		pending[n++] = (struct span){middle, span.end, at};
 		pending[n++] = (struct span){span.begin, middle, CS_NONE};
@@ -113,29 +113,29 @@ struct cs_error *cs_surface_init(const float *positions, const uint32_t *indices
 	uint32_t n_triangles, struct cs_surface *ret)
 {
 	size_t n = (size_t)n_triangles + 1;
-	struct cs_surface s = {.positions = positions,
+	struct cs_surface surface = {.positions = positions,
 		.indices = indices,
 		.n_triangles = n_triangles,
 		.most_looks = UINT32_MAX,
-		.order = malloc(n * sizeof(*s.order)),
-		.nodes = malloc(2 * n * sizeof(*s.nodes))};
+		.order = malloc(n * sizeof(*surface.order)),
+		.nodes = malloc(2 * n * sizeof(*surface.nodes))};
 	struct cs_sort_key *keys = malloc(n * sizeof(*keys));
-	for (uint32_t i = 0; s.order && i < n_triangles; i++)
-		s.order[i] = i;
-	bool good = s.order && s.nodes && keys && build(&s, keys);
+	for (uint32_t i = 0; surface.order && i < n_triangles; i++)
+		surface.order[i] = i;
+	bool good = surface.order && surface.nodes && keys && build(&surface, keys);
 	if (good && n_triangles) {
 		double reach = 0;
 		for (int k = 0; k < 3; k++)
-			reach = fmax(reach, fmax(fabs((double)s.nodes[0].min[k]),
-						    fabs((double)s.nodes[0].max[k])));
-		s.touching2 = 0x1p-96 * reach * reach;
+			reach = fmax(reach, fmax(fabs((double)surface.nodes[0].min[k]),
+						    fabs((double)surface.nodes[0].max[k])));
+		surface.touching2 = 0x1p-96 * reach * reach;
 	}
 	free(keys);
 	if (!good) {
-		cs_surface_deinit(&s);
+		cs_surface_deinit(&surface);
 		return cs_error_nomem();
 	}
-	*ret = s;
+	*ret = surface;
 	return NULL;
 }
 
@@ -148,13 +148,14 @@ void cs_surface_deinit(struct cs_surface *surface)
 
 /* ---- asking ---- */
 
-static double distance_to_triangle(const struct cs_surface *s, uint32_t triangle, const double p[3])
+static double distance_to_triangle(
+	const struct cs_surface *surface, uint32_t triangle, const double p[3])
 {
 	double corners[3][3];
 	for (size_t i = 0; i < 3; i++) {
-		size_t v = s->indices[3 * (size_t)triangle + i];
+		size_t v = surface->indices[3 * (size_t)triangle + i];
 		for (size_t k = 0; k < 3; k++)
-			corners[i][k] = (double)s->positions[3 * v + k];
+			corners[i][k] = (double)surface->positions[3 * v + k];
 	}
 	return cs_triangle_distance2(p, corners[0], corners[1], corners[2]);
 }
@@ -171,30 +172,33 @@ static double to_box(const struct cs_surface_node *node, const double p[3])
 }
 
 double cs_surface_distance2(
-	const struct cs_surface *s, const double p[3], uint32_t hint, uint32_t *triangle_ret)
+	const struct cs_surface *surface, const double p[3], uint32_t hint, uint32_t *triangle_ret)
 {
-	double best = hint < s->n_triangles ? distance_to_triangle(s, hint, p) : INFINITY;
-	uint32_t found = hint < s->n_triangles ? hint : CS_NONE, pending[DEPTH];
+	double best =
+		hint < surface->n_triangles ? distance_to_triangle(surface, hint, p) : INFINITY;
+	uint32_t found = hint < surface->n_triangles ? hint : CS_NONE, pending[DEPTH];
 	uint32_t looks = 0;
 	size_t n = 0;
-	if (s->n_nodes)
+	if (surface->n_nodes)
 		pending[n++] = 0;
-	while (n && best > s->touching2 && looks < s->most_looks) {
+	while (n && best > surface->touching2 && looks < surface->most_looks) {
 		uint32_t at = pending[--n];
-		const struct cs_surface_node *node = &s->nodes[at];
+		const struct cs_surface_node *node = &surface->nodes[at];
 		if (to_box(node, p) >= best)
 			continue;
 		looks += node->n;
 		for (uint32_t i = 0; i < node->n; i++) {
-			double d = distance_to_triangle(s, s->order[node->first + i], p);
+			double d =
+				distance_to_triangle(surface, surface->order[node->first + i], p);
 			if (d < best) {
 				best = d;
-				found = s->order[node->first + i];
+				found = surface->order[node->first + i];
 			}
 		}
 		if (node->n)
 			continue;
-		bool second = to_box(&s->nodes[node->first], p) < to_box(&s->nodes[at + 1], p);
+		bool second = to_box(&surface->nodes[node->first], p) <
+			      to_box(&surface->nodes[at + 1], p);
 		pending[n++] = second ? at + 1 : node->first;
 		pending[n++] = second ? node->first : at + 1;
 	}

@@ -54,51 +54,51 @@ struct drape {
 
 static_assert(STEPS + DEPTH + 1 <= CS_PICKS, "each piece has a pick");
 
-static void unit_normal(const struct cs_sheet *s, uint32_t triangle, double ret[3])
+static void unit_normal(const struct cs_sheet *sheet, uint32_t triangle, double ret[3])
 {
-	const uint32_t *c = s->corners + 3 * (size_t)triangle;
-	cs_face_normal(s->places[c[0]], s->places[c[1]], s->places[c[2]], ret);
+	const uint32_t *c = sheet->corners + 3 * (size_t)triangle;
+	cs_face_normal(sheet->places[c[0]], sheet->places[c[1]], sheet->places[c[2]], ret);
 	double length2 = cs_dot(ret, ret), scale = length2 > 0 ? 1 / sqrt(length2) : 0;
 	for (int k = 0; k < 3; k++)
 		ret[k] *= scale;
 }
 
-static void make_side(const struct cs_sheet *s, uint32_t edge)
+static void make_side(const struct cs_sheet *sheet, uint32_t edge)
 {
 	double up[3], other[3];
-	unit_normal(s, edge / 3, up);
-	unit_normal(s, s->opposite[edge] / 3, other);
+	unit_normal(sheet, edge / 3, up);
+	unit_normal(sheet, sheet->opposite[edge] / 3, other);
 	for (int k = 0; k < 3; k++)
 		up[k] += other[k];
-	s->made[edge] = cs_plane_on_edge(
-		s->places[s->corners[edge]], s->places[s->corners[cs_next_edge(edge)]], up);
-	s->is_made[edge] = true;
+	sheet->made[edge] = cs_plane_on_edge(sheet->places[sheet->corners[edge]],
+		sheet->places[sheet->corners[cs_next_edge(edge)]], up);
+	sheet->is_made[edge] = true;
 }
 
-static struct cs_plane side_of(const struct cs_sheet *s, uint32_t edge)
+static struct cs_plane side_of(const struct cs_sheet *sheet, uint32_t edge)
 {
-	if (s->sides)
-		return s->sides[edge];
-	if (!s->is_made[edge])
-		make_side(s, edge);
-	return s->made[edge];
+	if (sheet->sides)
+		return sheet->sides[edge];
+	if (!sheet->is_made[edge])
+		make_side(sheet, edge);
+	return sheet->made[edge];
 }
 
 /* Finds the triangle between whose sides p lies, walking from `at`. */
-static uint32_t drape_locate(const struct cs_sheet *s, const double p[3], uint32_t at)
+static uint32_t drape_locate(const struct cs_sheet *sheet, const double p[3], uint32_t at)
 {
 	for (int step = 0; step < LOCATING; step++) {
 		uint32_t next = CS_NONE;
 		double most = 0;
 		for (uint32_t edge = 3 * at; edge < 3 * at + 3; edge++) {
-			if (s->opposite[edge] == CS_NONE)
+			if (sheet->opposite[edge] == CS_NONE)
 				continue;
-			struct cs_plane side = side_of(s, edge);
+			struct cs_plane side = side_of(sheet, edge);
 			double out = cs_plane_at(&side, p);
 			if (out <= 0)
 				continue;
 			out *= out / cs_plane_scale2(&side);
-			next = out > most ? s->opposite[edge] / 3 : next;
+			next = out > most ? sheet->opposite[edge] / 3 : next;
 			most = out > most ? out : most;
 		}
 		if (next == CS_NONE)
@@ -112,10 +112,10 @@ static uint32_t drape_locate(const struct cs_sheet *s, const double p[3], uint32
  * Returns the largest distance of a corner, which bounds that of all points. *worst_ret is the
  * corner.
  */
-static double drape_measure(
-	const struct cs_sheet *s, const struct piece *piece, uint32_t triangle, uint32_t *worst_ret)
+static double drape_measure(const struct cs_sheet *sheet, const struct piece *piece,
+	uint32_t triangle, uint32_t *worst_ret)
 {
-	const struct cs_facet facet = cs_sheet_facet(s, triangle);
+	const struct cs_facet facet = cs_sheet_facet(sheet, triangle);
 	double most = 0;
 	uint32_t worst = 0;
 	for (uint32_t i = 0; i < piece->n; i++) {
@@ -124,7 +124,7 @@ static double drape_measure(
 		most = far2 > most ? far2 : most;
 	}
 	*worst_ret = worst;
-	return sqrt(most) + cs_sheet_error(s, triangle);
+	return sqrt(most) + cs_sheet_error(sheet, triangle);
 }
 
 static void middle_of(const struct piece *piece, double ret[3])
@@ -164,15 +164,15 @@ static void drape_cut(struct piece *piece, const double *values, struct piece *o
 	memcpy(piece->at, in.at, in.n * sizeof(in.at[0]));
 }
 
-static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_t entry);
+static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uint32_t entry);
 
 /*
  * Passes the part of the piece outside an edge to the triangle across it. Returns whether that is
  * the whole piece.
  */
-static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
+static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 {
-	struct cs_plane side = side_of(o->sheet, edge);
+	struct cs_plane side = side_of(drape->sheet, edge);
 	double values[CORNERS], most = 0, least = 0, play = 0.5 * PLAY * cs_plane_scale2(&side);
 	for (uint32_t i = 0; i < piece->n; i++) {
 		values[i] = cs_plane_at(&side, piece->at[i]);
@@ -183,96 +183,96 @@ static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
 		return false;
 	if (least >= -play)
 		return true;
-	if (o->depth == DEPTH) /* This happens to a triangle over hundreds of folds. */
+	if (drape->depth == DEPTH) /* This happens to a triangle over hundreds of folds. */
 		return false;
 	struct piece out;
 	drape_cut(piece, values, &out);
-	o->depth++;
-	lay(o, &out, o->sheet->opposite[edge] / 3, o->sheet->opposite[edge]);
-	o->depth--;
+	drape->depth++;
+	lay(drape, &out, drape->sheet->opposite[edge] / 3, drape->sheet->opposite[edge]);
+	drape->depth--;
 	return false;
 }
 
 /* Notes that the piece is assigned to the triangle, from which its corner `worst` is `far` away. */
-static void drape_note(
-	struct drape *o, const struct piece *piece, uint32_t triangle, double far, uint32_t worst)
+static void drape_note(struct drape *drape, const struct piece *piece, uint32_t triangle,
+	double far, uint32_t worst)
 {
-	if (far > o->most) {
-		o->most = far;
-		o->near = triangle;
-		memcpy(o->worst, piece->at[worst], sizeof(o->worst));
+	if (far > drape->most) {
+		drape->most = far;
+		drape->near = triangle;
+		memcpy(drape->worst, piece->at[worst], sizeof(drape->worst));
 	}
-	o->picks->triangles[o->picks->n++] = triangle;
+	drape->picks->triangles[drape->picks->n++] = triangle;
 }
 
 /* Computes the bound of a piece that stays with a triangle, or with a nearer one. */
-static void drape_settle(struct drape *o, const struct piece *piece, uint32_t triangle)
+static void drape_settle(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst, worst_there;
-	double far = drape_measure(o->sheet, piece, triangle, &worst), middle[3];
-	if (far > o->enough && far > o->most) {
+	double far = drape_measure(drape->sheet, piece, triangle, &worst), middle[3];
+	if (far > drape->enough && far > drape->most) {
 		middle_of(piece, middle);
-		uint32_t other = cs_sheet_nearest_around(o->sheet, middle, triangle);
-		double there = drape_measure(o->sheet, piece, other, &worst_there);
+		uint32_t other = cs_sheet_nearest_around(drape->sheet, middle, triangle);
+		double there = drape_measure(drape->sheet, piece, other, &worst_there);
 		if (there < far) {
 			triangle = other;
 			far = there;
 			worst = worst_there;
 		}
 	}
-	drape_note(o, piece, triangle, far, worst);
+	drape_note(drape, piece, triangle, far, worst);
 }
 
 /* Assigns a piece to a triangle that is near enough. Returns false when it isn't. */
-static bool drape_stays(struct drape *o, const struct piece *piece, uint32_t triangle)
+static bool drape_stays(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst;
-	double far = drape_measure(o->sheet, piece, triangle, &worst);
-	if (far > o->enough && far > o->most)
+	double far = drape_measure(drape->sheet, piece, triangle, &worst);
+	if (far > drape->enough && far > drape->most)
 		return false;
-	drape_note(o, piece, triangle, far, worst);
+	drape_note(drape, piece, triangle, far, worst);
 	return true;
 }
 
 /* Moves a piece that came over an edge of the triangle to the triangles that it belongs to. */
-static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_t entry)
+static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uint32_t entry)
 {
-	const struct cs_sheet *s = o->sheet;
+	const struct cs_sheet *sheet = drape->sheet;
 	bool moved = entry != CS_NONE;
-	for (uint32_t k = 0; k < 3 && o->steps > 0; k++) {
-		if (moved && drape_stays(o, piece, triangle)) {
-			o->steps--;
+	for (uint32_t k = 0; k < 3 && drape->steps > 0; k++) {
+		if (moved && drape_stays(drape, piece, triangle)) {
+			drape->steps--;
 			return;
 		}
 		moved = false;
 		uint32_t edge = 3 * triangle + k;
-		if (edge == entry || s->opposite[edge] == CS_NONE || piece->n + 1 > CORNERS - 1)
+		if (edge == entry || sheet->opposite[edge] == CS_NONE || piece->n + 1 > CORNERS - 1)
 			continue;
-		if (!hand_on(o, piece, edge))
+		if (!hand_on(drape, piece, edge))
 			continue;
-		o->steps--;
-		entry = s->opposite[edge];
+		drape->steps--;
+		entry = sheet->opposite[edge];
 		triangle = entry / 3;
 		k = UINT32_MAX;
 		moved = true;
 	}
-	o->steps -= o->steps > 0;
-	drape_settle(o, piece, triangle);
+	drape->steps -= drape->steps > 0;
+	drape_settle(drape, piece, triangle);
 }
 
 /* Returns whether the point that gives the bound is nearly as far from all triangles near it. */
-static bool is_tight(const struct drape *o)
+static bool is_tight(const struct drape *drape)
 {
-	uint32_t nearest = cs_sheet_nearest_around(o->sheet, o->worst, o->near);
-	double least = sqrt(cs_sheet_distance2(o->sheet, o->worst, nearest)) +
-		       cs_sheet_error(o->sheet, nearest);
-	return o->most <= TIGHT * least;
+	uint32_t nearest = cs_sheet_nearest_around(drape->sheet, drape->worst, drape->near);
+	double least = sqrt(cs_sheet_distance2(drape->sheet, drape->worst, nearest)) +
+		       cs_sheet_error(drape->sheet, nearest);
+	return drape->most <= TIGHT * least;
 }
 
 double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	bool *tight_ret, struct cs_picks *picks)
 {
-	struct drape o = {
+	struct drape drape = {
 		.sheet = sheet, .picks = picks, .enough = enough, .steps = STEPS, .near = hint};
 	struct piece piece = {.n = 3};
 	double middle[3];
@@ -286,7 +286,7 @@ double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double en
 		picks->triangles[picks->n++] = triangle;
 		return whole;
 	}
-	lay(&o, &piece, triangle, CS_NONE);
-	*tight_ret = o.most <= enough || is_tight(&o);
-	return o.most;
+	lay(&drape, &piece, triangle, CS_NONE);
+	*tight_ret = drape.most <= enough || is_tight(&drape);
+	return drape.most;
 }

@@ -33,42 +33,42 @@ struct lister {
 	uint32_t *starts, *edges;
 };
 
-static uint32_t stretch_begin(const struct lister *l, size_t stretch)
+static uint32_t stretch_begin(const struct lister *lister, size_t stretch)
 {
-	return (uint32_t)((uint64_t)l->n_places * stretch / l->n_stretches);
+	return (uint32_t)((uint64_t)lister->n_places * stretch / lister->n_stretches);
 }
 
 static void count_edges(void *context, size_t begin, size_t end, int thread)
 {
-	const struct lister *l = context;
-	uint32_t first = stretch_begin(l, begin), n = stretch_begin(l, end) - first;
-	uint32_t *counts = l->starts + first + 1;
+	const struct lister *lister = context;
+	uint32_t first = stretch_begin(lister, begin), n = stretch_begin(lister, end) - first;
+	uint32_t *counts = lister->starts + first + 1;
 	(void)thread;
-	for (uint32_t e = 0; e < l->n_edges; e++)
-		if (l->corners[e] - first < n)
-			counts[l->corners[e] - first]++;
+	for (uint32_t e = 0; e < lister->n_edges; e++)
+		if (lister->corners[e] - first < n)
+			counts[lister->corners[e] - first]++;
 }
 
 static void put_edges(void *context, size_t begin, size_t end, int thread)
 {
-	const struct lister *l = context;
-	uint32_t first = stretch_begin(l, begin), n = stretch_begin(l, end) - first;
-	uint32_t *places = l->starts + first;
+	const struct lister *lister = context;
+	uint32_t first = stretch_begin(lister, begin), n = stretch_begin(lister, end) - first;
+	uint32_t *places = lister->starts + first;
 	(void)thread;
-	for (uint32_t e = 0; e < l->n_edges; e++)
-		if (l->corners[e] - first < n)
-			l->edges[places[l->corners[e] - first]++] = e;
+	for (uint32_t e = 0; e < lister->n_edges; e++)
+		if (lister->corners[e] - first < n)
+			lister->edges[places[lister->corners[e] - first]++] = e;
 }
 
 /* Sets starts[place] to the first edge of its list, which ends where the next begins. */
-static void list_edges(struct lister *l, int threads)
+static void list_edges(struct lister *lister, int threads)
 {
-	uint32_t *starts = l->starts;
-	cs_parallel_for(threads, l->n_stretches, 1, count_edges, l);
-	for (uint32_t p = 0; p < l->n_places; p++)
+	uint32_t *starts = lister->starts;
+	cs_parallel_for(threads, lister->n_stretches, 1, count_edges, lister);
+	for (uint32_t p = 0; p < lister->n_places; p++)
 		starts[p + 1] += starts[p];
-	cs_parallel_for(threads, l->n_stretches, 1, put_edges, l);
-	memmove(starts + 1, starts, l->n_places * sizeof(*starts));
+	cs_parallel_for(threads, lister->n_stretches, 1, put_edges, lister);
+	memmove(starts + 1, starts, lister->n_places * sizeof(*starts));
 	starts[0] = 0;
 }
 
@@ -100,27 +100,29 @@ static struct cs_error *sort_long_lists(
 }
 
 /* Returns the first edge from `from` to `to`. */
-static uint32_t find_edge(const struct matcher *m, uint32_t from, uint32_t to)
+static uint32_t find_edge(const struct matcher *matcher, uint32_t from, uint32_t to)
 {
-	uint32_t low = m->starts[from], end = m->starts[from + 1];
+	uint32_t low = matcher->starts[from], end = matcher->starts[from + 1];
 	if (end - low > LONG) {
-		low = cs_lower_bound(low, end, i, m->corners[cs_next_edge(m->edges[i])] < to);
+		low = cs_lower_bound(
+			low, end, i, matcher->corners[cs_next_edge(matcher->edges[i])] < to);
 		end = low < end ? low + 1 : end;
 	}
 	for (; low < end; low++)
-		if (m->corners[cs_next_edge(m->edges[low])] == to)
-			return m->edges[low];
+		if (matcher->corners[cs_next_edge(matcher->edges[low])] == to)
+			return matcher->edges[low];
 	return CS_NONE;
 }
 
 static void match_range(void *context, size_t begin, size_t end, int thread)
 {
-	const struct matcher *m = context;
+	const struct matcher *matcher = context;
 	(void)thread;
 	for (size_t triangle = begin; triangle < end; triangle++)
 		for (uint32_t k = 0; k < 3; k++) {
 			uint32_t e = (uint32_t)triangle * 3 + k;
-			m->opposite[e] = find_edge(m, m->corners[cs_next_edge(e)], m->corners[e]);
+			matcher->opposite[e] = find_edge(
+				matcher, matcher->corners[cs_next_edge(e)], matcher->corners[e]);
 		}
 }
 

@@ -28,15 +28,15 @@ struct cs_facet {
 
 static inline struct cs_facet cs_facet_of(const double a[3], const double b[3], const double c[3])
 {
-	struct cs_facet f = {.a = {a[0], a[1], a[2]}};
-	cs_subtract(b, a, f.ab);
-	cs_subtract(c, a, f.ac);
-	f.bb = cs_dot(f.ab, f.ab);
-	f.bc = cs_dot(f.ab, f.ac);
-	f.cc = cs_dot(f.ac, f.ac);
-	f.area2 = f.bb * f.cc - f.bc * f.bc;
-	f.area2 = f.area2 > CS_FACET_FLAT * f.bb * f.cc ? f.area2 : 0;
-	return f;
+	struct cs_facet facet = {.a = {a[0], a[1], a[2]}};
+	cs_subtract(b, a, facet.ab);
+	cs_subtract(c, a, facet.ac);
+	facet.bb = cs_dot(facet.ab, facet.ab);
+	facet.bc = cs_dot(facet.ab, facet.ac);
+	facet.cc = cs_dot(facet.ac, facet.ac);
+	facet.area2 = facet.bb * facet.cc - facet.bc * facet.bc;
+	facet.area2 = facet.area2 > CS_FACET_FLAT * facet.bb * facet.cc ? facet.area2 : 0;
+	return facet;
 }
 
 /* Returns the part of a side, from 0 to 1, where the point is nearest. */
@@ -46,41 +46,41 @@ static inline double cs_facet_part(double along, double whole)
 }
 
 /* Returns the squared distance of p from the triangle. */
-static inline double cs_facet_distance2(const struct cs_facet *f, const double p[3])
+static inline double cs_facet_distance2(const struct cs_facet *facet, const double p[3])
 {
 	double off[3], s, t;
-	cs_subtract(p, f->a, off);
-	double along_b = cs_dot(f->ab, off), along_c = cs_dot(f->ac, off);
-	double area_s = f->cc * along_b - f->bc * along_c;
-	double area_t = f->bb * along_c - f->bc * along_b;
+	cs_subtract(p, facet->a, off);
+	double along_b = cs_dot(facet->ab, off), along_c = cs_dot(facet->ac, off);
+	double area_s = facet->cc * along_b - facet->bc * along_c;
+	double area_t = facet->bb * along_c - facet->bc * along_b;
 	/*
 	 * The three regions are found without a branch, because which one it is cannot be
 	 * predicted.
 	 */
-	const bool flat = f->area2 == 0;
-	const bool inside = (area_s > 0) & (area_t > 0) & (area_s + area_t < f->area2);
-	const bool on_b = ((area_t <= 0) | flat) & (along_b > 0) & (along_b < f->bb);
-	const bool on_c = ((area_s <= 0) | flat) & (along_c > 0) & (along_c < f->cc);
+	const bool flat = facet->area2 == 0;
+	const bool inside = (area_s > 0) & (area_t > 0) & (area_s + area_t < facet->area2);
+	const bool on_b = ((area_t <= 0) | flat) & (along_b > 0) & (along_b < facet->bb);
+	const bool on_c = ((area_s <= 0) | flat) & (along_c > 0) & (along_c < facet->cc);
 	if (inside) {
-		double scale = 1 / f->area2;
+		double scale = 1 / facet->area2;
 		s = area_s * scale;
 		t = area_t * scale;
 	} else if (on_b) {
-		s = along_b / f->bb;
+		s = along_b / facet->bb;
 		t = 0;
 	} else if (on_c) {
 		s = 0;
-		t = along_c / f->cc;
+		t = along_c / facet->cc;
 	} else if (along_b <= 0 && along_c <= 0) {
 		s = t = 0;
 	} else {
 		/* The side runs from b to c. */
-		double whole = f->bb - 2 * f->bc + f->cc;
-		t = cs_facet_part(along_c - along_b + f->bb - f->bc, whole);
+		double whole = facet->bb - 2 * facet->bc + facet->cc;
+		t = cs_facet_part(along_c - along_b + facet->bb - facet->bc, whole);
 		s = 1 - t;
 	}
 	for (int k = 0; k < 3; k++)
-		off[k] -= s * f->ab[k] + t * f->ac[k];
+		off[k] -= s * facet->ab[k] + t * facet->ac[k];
 	return cs_dot(off, off);
 }
 
@@ -88,11 +88,11 @@ static inline double cs_facet_distance2(const struct cs_facet *f, const double p
  * Returns the largest squared distance of three points, which bounds that of all points between
  * them.
  */
-static inline double cs_facet_reach2(const struct cs_facet *f, double p[3][3])
+static inline double cs_facet_reach2(const struct cs_facet *facet, double p[3][3])
 {
 	double most = 0;
 	for (int i = 0; i < 3; i++) {
-		double far2 = cs_facet_distance2(f, p[i]);
+		double far2 = cs_facet_distance2(facet, p[i]);
 		most = far2 > most ? far2 : most;
 	}
 	return most;

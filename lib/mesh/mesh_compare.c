@@ -17,10 +17,10 @@
 #include <string.h>
 
 /* Returns the largest distance of three points from one triangle of the sheet. */
-static double to_one(const struct cs_sheet *s, double p[3][3], uint32_t triangle)
+static double to_one(const struct cs_sheet *sheet, double p[3][3], uint32_t triangle)
 {
-	const struct cs_facet facet = cs_sheet_facet(s, triangle);
-	return sqrt(cs_facet_reach2(&facet, p)) + cs_sheet_error(s, triangle);
+	const struct cs_facet facet = cs_sheet_facet(sheet, triangle);
+	return sqrt(cs_facet_reach2(&facet, p)) + cs_sheet_error(sheet, triangle);
 }
 
 void cs_quarter(double p[3][3], double ret[4][3][3])
@@ -43,53 +43,53 @@ struct query {
 	struct cs_picks *picks;
 };
 
-static double mesh_compare_both(const struct query *q, double p[3][3], uint32_t hint, int depth)
+static double mesh_compare_both(const struct query *query, double p[3][3], uint32_t hint, int depth)
 {
-	struct cs_sheet *s = q->sheet;
+	struct cs_sheet *sheet = query->sheet;
 	double middle[3], least = 0, most = 0, quarters[4][3][3];
-	uint32_t n_picks = q->picks->n;
+	uint32_t n_picks = query->picks->n;
 	for (int k = 0; k < 3; k++)
 		middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
 	uint32_t pick = hint;
-	double best = to_one(s, p, hint);
-	if (best > q->enough) {
-		pick = cs_sheet_nearest_around(s, middle, hint);
-		best = to_one(s, p, pick);
+	double best = to_one(sheet, p, hint);
+	if (best > query->enough) {
+		pick = cs_sheet_nearest_around(sheet, middle, hint);
+		best = to_one(sheet, p, pick);
 	}
-	for (int k = 0; k < 3 && best > q->enough && depth > 0; k++) {
-		uint32_t other = cs_sheet_nearest_around(s, p[k], pick);
-		double whole = to_one(s, p, other);
-		least = fmax(
-			least, sqrt(cs_sheet_distance2(s, p[k], other)) + cs_sheet_error(s, other));
+	for (int k = 0; k < 3 && best > query->enough && depth > 0; k++) {
+		uint32_t other = cs_sheet_nearest_around(sheet, p[k], pick);
+		double whole = to_one(sheet, p, other);
+		least = fmax(least, sqrt(cs_sheet_distance2(sheet, p[k], other)) +
+					    cs_sheet_error(sheet, other));
 		pick = whole < best ? other : pick;
 		best = fmin(best, whole);
 	}
-	if (best > q->enough && best > 1.1 * least && depth > 0 && s->quarterings > 0) {
-		s->quarterings--;
+	if (best > query->enough && best > 1.1 * least && depth > 0 && sheet->quarterings > 0) {
+		sheet->quarterings--;
 		cs_quarter(p, quarters);
 		for (int i = 0; i < 4; i++)
-			most = fmax(most, mesh_compare_both(q, quarters[i], pick, depth - 1));
+			most = fmax(most, mesh_compare_both(query, quarters[i], pick, depth - 1));
 		if (most < best)
 			return most;
 	}
-	q->picks->n = n_picks;
-	q->picks->triangles[q->picks->n++] = pick;
+	query->picks->n = n_picks;
+	query->picks->triangles[query->picks->n++] = pick;
 	return best;
 }
 
 /* Lays p over the sheet, and then quarters it where that gives no good bound. */
-static double compare_around(const struct query *q, double p[3][3], uint32_t hint)
+static double compare_around(const struct query *query, double p[3][3], uint32_t hint)
 {
 	struct cs_picks others;
-	const struct query again = {q->sheet, q->enough, &others};
-	q->picks->n = others.n = 0;
+	const struct query again = {query->sheet, query->enough, &others};
+	query->picks->n = others.n = 0;
 	bool tight;
-	double bound = cs_drape(q->sheet, p, hint, q->enough, &tight, q->picks);
+	double bound = cs_drape(query->sheet, p, hint, query->enough, &tight, query->picks);
 	if (tight)
 		return bound;
 	double quartered = mesh_compare_both(&again, p, hint, QUARTERINGS);
 	if (quartered < bound)
-		*q->picks = others;
+		*query->picks = others;
 	return fmin(quartered, bound);
 }
 
@@ -150,14 +150,14 @@ struct lister {
  * Computes the least distance of the position from each triangle of the list. Returns the most that
  * the nearest can be away.
  */
-static float mesh_compare_distances_of_balls(const struct lister *l, const double place[3],
+static float mesh_compare_distances_of_balls(const struct lister *lister, const double place[3],
 	const struct list *list, float *restrict at_least)
 {
 	const float *x = list->rows[ROW_X], *y = list->rows[ROW_Y], *z = list->rows[ROW_Z];
 	const float *near = list->rows[ROW_NEAR], *radius = list->rows[ROW_RADIUS];
-	float at[3], within = INFINITY, play = l->play;
+	float at[3], within = INFINITY, play = lister->play;
 	for (int k = 0; k < 3; k++)
-		at[k] = (float)(place[k] - l->origin[k]);
+		at[k] = (float)(place[k] - lister->origin[k]);
 	for (uint32_t i = 0; i < list->n; i++) {
 		float u = x[i] - at[0], v = y[i] - at[1], w = z[i] - at[2];
 		at_least[i] = sqrtf(u * u + v * v + w * w) + near[i] - play;
@@ -182,16 +182,16 @@ static void mesh_compare_keep(
 	ret->n = n;
 }
 
-static struct cs_facet mesh_compare_facet_of(const struct lister *l, uint32_t i)
+static struct cs_facet mesh_compare_facet_of(const struct lister *lister, uint32_t i)
 {
-	const double(*corners)[3] = l->loose->corners[i];
+	const double(*corners)[3] = lister->loose->corners[i];
 	return cs_facet_of(corners[0], corners[1], corners[2]);
 }
 
-static double far_of(const struct lister *l, uint32_t i, const double place[3])
+static double far_of(const struct lister *lister, uint32_t i, const double place[3])
 {
-	const struct cs_facet facet = mesh_compare_facet_of(l, i);
-	return sqrt(cs_facet_distance2(&facet, place)) + (double)l->loose->errors[i];
+	const struct cs_facet facet = mesh_compare_facet_of(lister, i);
+	return sqrt(cs_facet_distance2(&facet, place)) + (double)lister->loose->errors[i];
 }
 
 /*
@@ -199,18 +199,18 @@ static double far_of(const struct lister *l, uint32_t i, const double place[3])
  * those that may be nearest to other points. Their balls rule out most of the others. `hint` is a
  * triangle that may be near.
  */
-static uint32_t shorten(const struct lister *l, const double p[3][3], uint32_t hint,
+static uint32_t shorten(const struct lister *lister, const double p[3][3], uint32_t hint,
 	const struct list *list, double *least_ret, struct list *ret)
 {
 	const struct ball piece = ball_of(p);
 	float at_least[CS_LOOSE_TRIANGLES];
-	float within = mesh_compare_distances_of_balls(l, piece.middle, list, at_least);
+	float within = mesh_compare_distances_of_balls(lister, piece.middle, list, at_least);
 	uint32_t pick = hint;
-	double least = far_of(l, hint, piece.middle);
+	double least = far_of(lister, hint, piece.middle);
 	for (uint32_t i = 0; i < list->n; i++) {
 		if (at_least[i] > within || (double)at_least[i] > least || list->at[i] == hint)
 			continue;
-		double far = far_of(l, list->at[i], piece.middle);
+		double far = far_of(lister, list->at[i], piece.middle);
 		bool nearer = far < least || (far == least && list->at[i] < pick);
 		pick = nearer ? list->at[i] : pick;
 		least = nearer ? far : least;
@@ -220,83 +220,85 @@ static uint32_t shorten(const struct lister *l, const double p[3][3], uint32_t h
 	return pick;
 }
 
-static double reach_of(const struct lister *l, uint32_t i, double p[3][3])
+static double reach_of(const struct lister *lister, uint32_t i, double p[3][3])
 {
-	const struct cs_facet facet = mesh_compare_facet_of(l, i);
-	return sqrt(cs_facet_reach2(&facet, p)) + (double)l->loose->errors[i];
+	const struct cs_facet facet = mesh_compare_facet_of(lister, i);
+	return sqrt(cs_facet_reach2(&facet, p)) + (double)lister->loose->errors[i];
 }
 
 static double compare_list(
-	struct lister *l, double p[3][3], uint32_t hint, const struct list *list, int depth)
+	struct lister *lister, double p[3][3], uint32_t hint, const struct list *list, int depth)
 {
-	double quarters[4][3][3], least, most = 0, limit = fmax(l->enough, l->least);
-	double best = reach_of(l, hint, p);
+	double quarters[4][3][3], least, most = 0, limit = fmax(lister->enough, lister->least);
+	double best = reach_of(lister, hint, p);
 	if (best <= limit) {
-		l->used[hint] = true;
+		lister->used[hint] = true;
 		return best;
 	}
 	struct list kept;
-	uint32_t pick = shorten(l, p, hint, list, &least, &kept);
-	l->least = fmax(l->least, least);
-	best = pick != hint ? reach_of(l, pick, p) : best;
-	if (best > fmax(l->enough, l->least) && depth > 0 && l->pieces > 0) {
-		l->pieces--;
+	uint32_t pick = shorten(lister, p, hint, list, &least, &kept);
+	lister->least = fmax(lister->least, least);
+	best = pick != hint ? reach_of(lister, pick, p) : best;
+	if (best > fmax(lister->enough, lister->least) && depth > 0 && lister->pieces > 0) {
+		lister->pieces--;
 		cs_quarter(p, quarters);
 		for (int i = 0; i < 4 && most < best; i++)
-			most = fmax(most, compare_list(l, quarters[i], pick, &kept, depth - 1));
+			most = fmax(
+				most, compare_list(lister, quarters[i], pick, &kept, depth - 1));
 		if (most < best)
 			return most;
 	}
-	l->used[pick] = true;
+	lister->used[pick] = true;
 	return best;
 }
 
-static void mesh_compare_begin(struct lister *l, const struct cs_loose *loose, double enough)
+static void mesh_compare_begin(struct lister *lister, const struct cs_loose *loose, double enough)
 {
-	l->loose = loose;
-	l->enough = enough;
-	l->least = 0;
-	l->pieces = LIST_PIECES;
+	lister->loose = loose;
+	lister->enough = enough;
+	lister->least = 0;
+	lister->pieces = LIST_PIECES;
 }
 
 /* Computes the rows of all triangles, relative to the first corner of p. */
-static void mesh_compare_set_rows(struct lister *l, double p[3][3])
+static void mesh_compare_set_rows(struct lister *lister, double p[3][3])
 {
 	double extent = 0;
-	memcpy(l->origin, p[0], sizeof(l->origin));
-	l->all.n = l->loose->n;
+	memcpy(lister->origin, p[0], sizeof(lister->origin));
+	lister->all.n = lister->loose->n;
 	for (int i = 1; i < 3; i++)
 		for (int k = 0; k < 3; k++)
 			extent = fmax(extent, fabs(p[i][k] - p[0][k]));
-	for (uint32_t i = 0; i < l->all.n; i++) {
-		const double(*corners)[3] = l->loose->corners[i];
+	for (uint32_t i = 0; i < lister->all.n; i++) {
+		const double(*corners)[3] = lister->loose->corners[i];
 		const struct ball ball = ball_of(corners);
-		double error = (double)l->loose->errors[i], out = ball.radius + error;
-		l->all.at[i] = (uint16_t)i;
+		double error = (double)lister->loose->errors[i], out = ball.radius + error;
+		lister->all.at[i] = (uint16_t)i;
 		for (int k = 0; k < 3; k++) {
-			double off = ball.middle[k] - l->origin[k];
-			l->all.rows[k][i] = (float)off;
+			double off = ball.middle[k] - lister->origin[k];
+			lister->all.rows[k][i] = (float)off;
 			out = fabs(off) > out ? fabs(off) : out;
 		}
-		l->all.rows[ROW_NEAR][i] = (float)(error - ball.radius);
-		l->all.rows[ROW_RADIUS][i] = (float)ball.radius;
+		lister->all.rows[ROW_NEAR][i] = (float)(error - ball.radius);
+		lister->all.rows[ROW_RADIUS][i] = (float)ball.radius;
 		extent = out > extent ? out : extent;
 	}
-	l->play = (float)(extent * 0x1p-18);
+	lister->play = (float)(extent * 0x1p-18);
 }
 
-static double compare_lister(struct lister *l, double p[3][3])
+static double compare_lister(struct lister *lister, double p[3][3])
 {
-	mesh_compare_set_rows(l, p);
-	memset(l->used, 0, l->all.n * sizeof(l->used[0]));
-	return l->all.n ? compare_list(l, p, 0, &l->all, LIST_QUARTERINGS) : INFINITY;
+	mesh_compare_set_rows(lister, p);
+	memset(lister->used, 0, lister->all.n * sizeof(lister->used[0]));
+	return lister->all.n ? compare_list(lister, p, 0, &lister->all, LIST_QUARTERINGS)
+			     : INFINITY;
 }
 
 double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough)
 {
-	struct lister l;
-	mesh_compare_begin(&l, loose, enough);
-	return compare_lister(&l, p);
+	struct lister lister;
+	mesh_compare_begin(&lister, loose, enough);
+	return compare_lister(&lister, p);
 }
 
 /* ---- against a sheet ---- */
@@ -305,28 +307,29 @@ double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double eno
  * Compares p with the triangles of the sheet that are within `reach`, as far as there is room. The
  * triangle nearest to the middle of p was searched just before.
  */
-static double compare_near(const struct query *q, double p[3][3], double reach)
+static double compare_near(const struct query *query, double p[3][3], double reach)
 {
-	struct cs_sheet *s = q->sheet;
-	struct cs_loose *near = s->near;
-	struct lister l;
+	struct cs_sheet *sheet = query->sheet;
+	struct cs_loose *near = sheet->near;
+	struct lister lister;
 	uint32_t triangles[CS_PICKS];
 	float within = (float)(reach + ball_of((const double(*)[3])p).radius);
-	near->n = q->picks->n = 0;
-	for (uint32_t i = 0; i < s->n && near->n < CS_PICKS; i++) {
-		if (s->least[i] > within)
+	near->n = query->picks->n = 0;
+	for (uint32_t i = 0; i < sheet->n && near->n < CS_PICKS; i++) {
+		if (sheet->least[i] > within)
 			continue;
 		for (size_t k = 0; k < 3; k++)
-			memcpy(near->corners[near->n][k], s->places[s->corners[3 * (size_t)i + k]],
-				sizeof(s->places[0]));
+			memcpy(near->corners[near->n][k],
+				sheet->places[sheet->corners[3 * (size_t)i + k]],
+				sizeof(sheet->places[0]));
 		triangles[near->n] = i;
-		near->errors[near->n++] = (float)cs_sheet_error(s, i);
+		near->errors[near->n++] = (float)cs_sheet_error(sheet, i);
 	}
-	mesh_compare_begin(&l, near, q->enough);
-	double bound = compare_lister(&l, p);
+	mesh_compare_begin(&lister, near, query->enough);
+	double bound = compare_lister(&lister, p);
 	for (uint32_t i = 0; i < near->n; i++)
-		if (l.used[i])
-			q->picks->triangles[q->picks->n++] = triangles[i];
+		if (lister.used[i])
+			query->picks->triangles[query->picks->n++] = triangles[i];
 	return bound;
 }
 

@@ -44,32 +44,32 @@ static void flatten(const float (*positions)[3], uint32_t n, struct plane_view *
 /*
  * Returns twice the area of the triangle, positive when it turns in the direction of the polygon.
  */
-static double polygon_turn(const struct plane_view *v, uint32_t a, uint32_t b, uint32_t c)
+static double polygon_turn(const struct plane_view *view, uint32_t a, uint32_t b, uint32_t c)
 {
-	return (v->at[b][0] - v->at[a][0]) * (v->at[c][1] - v->at[a][1]) -
-	       (v->at[b][1] - v->at[a][1]) * (v->at[c][0] - v->at[a][0]);
+	return (view->at[b][0] - view->at[a][0]) * (view->at[c][1] - view->at[a][1]) -
+	       (view->at[b][1] - view->at[a][1]) * (view->at[c][0] - view->at[a][0]);
 }
 
-static bool polygon_same_place(const struct plane_view *v, uint32_t a, uint32_t b)
+static bool polygon_same_place(const struct plane_view *view, uint32_t a, uint32_t b)
 {
-	return v->at[a][0] == v->at[b][0] && v->at[a][1] == v->at[b][1];
+	return view->at[a][0] == view->at[b][0] && view->at[a][1] == view->at[b][1];
 }
 
 /* A corner that is repeated, and an edge there and back, are ears without an area. */
-static bool is_ear(const struct plane_view *v, const uint32_t *left, uint32_t n, uint32_t i)
+static bool is_ear(const struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t i)
 {
 	uint32_t a = left[(i + n - 1) % n], b = left[i], c = left[(i + 1) % n];
-	if (polygon_same_place(v, b, c) || polygon_same_place(v, c, a))
+	if (polygon_same_place(view, b, c) || polygon_same_place(view, c, a))
 		return true;
-	if (!(polygon_turn(v, a, b, c) > 0))
+	if (!(polygon_turn(view, a, b, c) > 0))
 		return false;
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t p = left[k];
-		if (p == a || p == b || p == c || polygon_same_place(v, p, a) ||
-			polygon_same_place(v, p, b) || polygon_same_place(v, p, c))
+		if (p == a || p == b || p == c || polygon_same_place(view, p, a) ||
+			polygon_same_place(view, p, b) || polygon_same_place(view, p, c))
 			continue;
-		if (polygon_turn(v, a, b, p) >= 0 && polygon_turn(v, b, c, p) >= 0 &&
-			polygon_turn(v, c, a, p) >= 0)
+		if (polygon_turn(view, a, b, p) >= 0 && polygon_turn(view, b, c, p) >= 0 &&
+			polygon_turn(view, c, a, p) >= 0)
 			return false;
 	}
 	return true;
@@ -85,14 +85,14 @@ static void cut_fan(uint32_t n, uint32_t first, uint32_t *ret)
 }
 
 /* Where no corner is an ear (the polygon crosses itself) the first corner is cut off. */
-static void cut_ears(const struct plane_view *v, uint32_t n, uint32_t *ret)
+static void cut_ears(const struct plane_view *view, uint32_t n, uint32_t *ret)
 {
 	uint32_t left[CS_POLYGON_EARS];
 	for (uint32_t i = 0; i < n; i++)
 		left[i] = i;
 	for (; n > 2; n--) {
 		uint32_t ear = 0;
-		while (ear < n && !is_ear(v, left, n, ear))
+		while (ear < n && !is_ear(view, left, n, ear))
 			ear++;
 		ear = ear < n ? ear : 0;
 		*ret++ = left[(ear + n - 1) % n];

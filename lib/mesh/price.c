@@ -50,23 +50,23 @@ static cs_four price_dot(const struct rows *a, const struct rows *b)
 }
 
 /* Computes A p. */
-static struct rows slope(const struct quadrics *q, const struct rows *p)
+static struct rows slope(const struct quadrics *q, const struct rows *rows)
 {
 	const struct rows *s = &q->squares, *m = &q->mixed;
-	return (struct rows){.x = s->x * p->x + m->x * p->y + m->z * p->z,
-		.y = s->y * p->y + m->y * p->z + m->x * p->x,
-		.z = s->z * p->z + m->z * p->x + m->y * p->y};
+	return (struct rows){.x = s->x * rows->x + m->x * rows->y + m->z * rows->z,
+		.y = s->y * rows->y + m->y * rows->z + m->x * rows->x,
+		.z = s->z * rows->z + m->z * rows->x + m->y * rows->y};
 }
 
 /* Moves the quadrics of the dropped ends to the kept ones and adds those of the kept ends. */
 static struct quadrics price_joined(
-	const struct cs_collapser *c, const uint32_t (*ends)[2], const struct rows *move)
+	const struct cs_collapser *collapser, const uint32_t (*ends)[2], const struct rows *move)
 {
 	cs_four squares[2][4], mixed[2][4];
 	for (int i = 0; i < 4; i++)
 		for (int k = 0; k < 2; k++) {
-			squares[k][i] = c->quadrics[ends[i][k]].squares;
-			mixed[k][i] = c->quadrics[ends[i][k]].mixed;
+			squares[k][i] = collapser->quadrics[ends[i][k]].squares;
+			mixed[k][i] = collapser->quadrics[ends[i][k]].mixed;
 		}
 	struct quadrics q = {transposed(squares[0]), transposed(mixed[0]), {{0}, {0}, {0}, {0}}};
 	q.linear = slope(&q, move);
@@ -84,13 +84,13 @@ static cs_four product(const struct rows *a, const struct rows *b)
 }
 
 /* Adds the differences between the wedges of the ends, for one block of attributes. */
-static void add_apart(const struct cs_collapser *c, const uint32_t (*wedges)[2], uint32_t block,
-	const cs_four moves[4], cs_four weight, struct quadrics *q)
+static void add_apart(const struct cs_collapser *collapser, const uint32_t (*wedges)[2],
+	uint32_t block, const cs_four moves[4], cs_four weight, struct quadrics *q)
 {
 	cs_four x[4], y[4], z[4], at[4];
 	for (int i = 0; i < 4; i++) {
-		const struct cs_linear *a = cs_linear_of(c, wedges[i][0]) + block;
-		const struct cs_linear *b = cs_linear_of(c, wedges[i][1]) + block;
+		const struct cs_linear *a = cs_linear_of(collapser, wedges[i][0]) + block;
+		const struct cs_linear *b = cs_linear_of(collapser, wedges[i][1]) + block;
 		x[i] = b->x - a->x;
 		y[i] = b->y - a->y;
 		z[i] = b->z - a->z;
@@ -110,20 +110,20 @@ static void add_apart(const struct cs_collapser *c, const uint32_t (*wedges)[2],
 	q->linear.w += product(&d, &d) * weight;
 }
 
-static void add_joints(const struct cs_collapser *c, const uint32_t (*ends)[2],
+static void add_joints(const struct cs_collapser *collapser, const uint32_t (*ends)[2],
 	const cs_four moves[4], struct quadrics *q)
 {
 	uint32_t wedges[4][2];
 	cs_four areas[2];
 	for (int i = 0; i < 4; i++)
 		for (int k = 0; k < 2; k++) {
-			wedges[i][k] = c->corners[c->first[ends[i][k]]];
-			areas[k][i] = c->areas[wedges[i][k]];
+			wedges[i][k] = collapser->corners[collapser->first[ends[i][k]]];
+			areas[k][i] = collapser->areas[wedges[i][k]];
 		}
 	cs_four both = areas[0] + areas[1], none = {0};
 	cs_four weight = select(both > none, areas[0] * areas[1] / both, none);
-	for (uint32_t block = 0; block < c->n_blocks; block++)
-		add_apart(c, wedges, block, moves, weight, q);
+	for (uint32_t block = 0; block < collapser->n_blocks; block++)
+		add_apart(collapser, wedges, block, moves, weight, q);
 }
 
 /*
@@ -159,24 +159,25 @@ static cs_four least_between(const struct quadrics *q, const struct rows *other)
 	cs_four second = price_dot(other, &along), first = price_dot(other, &q->linear);
 	cs_four t = select(second > none, -first / second, half);
 	t = select(t < none, none, select(t > one, one, select(t == t, t, half)));
-	const struct rows p = {other->x * t, other->y * t, other->z * t, none};
-	struct rows sum = slope(q, &p);
+	const struct rows rows = {other->x * t, other->y * t, other->z * t, none};
+	struct rows sum = slope(q, &rows);
 	sum.x += 2 * q->linear.x;
 	sum.y += 2 * q->linear.y;
 	sum.z += 2 * q->linear.z;
-	return price_dot(&p, &sum) + q->linear.w;
+	return price_dot(&rows, &sum) + q->linear.w;
 }
 
-void cs_first_prices(const struct cs_collapser *c, const uint32_t (*ends)[2], float costs_ret[4])
+void cs_first_prices(
+	const struct cs_collapser *collapser, const uint32_t (*ends)[2], float costs_ret[4])
 {
 	const cs_four none = {0};
 	cs_four moves[4];
 	for (int i = 0; i < 4; i++)
-		moves[i] = c->at[ends[i][1]] - c->at[ends[i][0]];
+		moves[i] = collapser->at[ends[i][1]] - collapser->at[ends[i][0]];
 	const struct rows move = transposed(moves), other = {-move.x, -move.y, -move.z, none};
-	struct quadrics q = price_joined(c, ends, &move);
-	if (c->n_blocks)
-		add_joints(c, ends, moves, &q);
+	struct quadrics q = price_joined(collapser, ends, &move);
+	if (collapser->n_blocks)
+		add_joints(collapser, ends, moves, &q);
 	mask good;
 	cs_four value = price_least(&q, &other, &good);
 	value = select(good, value, least_between(&q, &other));

@@ -50,71 +50,72 @@ static bool lie_together(cs_four a, cs_four b)
 	return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-cs_four cs_settled(const struct cs_collapser *c, uint32_t place)
+cs_four cs_settled(const struct cs_collapser *collapser, uint32_t place)
 {
-	return c->grid ? c->grid->on[place] : c->at[place];
+	return collapser->grid ? collapser->grid->on[place] : collapser->at[place];
 }
 
-void cs_settle_kept(struct cs_collapser *c, const struct cs_collapse *plan)
+void cs_settle_kept(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
-	struct cs_grid *g = c->grid;
-	g->on[plan->kept] = plan->settled;
-	*cs_probe(g->slots, g->mask, hash_of(plan->settled), other, other == plan->kept) =
+	struct cs_grid *grid = collapser->grid;
+	grid->on[plan->kept] = plan->settled;
+	*cs_probe(grid->slots, grid->mask, hash_of(plan->settled), other, other == plan->kept) =
 		plan->kept + 1;
 }
 
 /* Converts a position of the patch, which is on the grid, as its origin is. */
-static cs_four place_in(const struct cs_collapser *c, const float *position)
+static cs_four place_in(const struct cs_collapser *collapser, const float *position)
 {
 	cs_four at = {0, 0, 0, 0};
 	for (int k = 0; k < 3; k++)
-		at[k] = (float)(((double)position[k] - c->origin[k]) / c->scale);
+		at[k] = (float)(((double)position[k] - collapser->origin[k]) / collapser->scale);
 	return at;
 }
 
-bool cs_settle_begin(struct cs_collapser *c, struct cs_scratch *scratch)
+bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 {
-	const struct cs_patch *p = c->patch;
-	if (!(p->step > 0))
+	const struct cs_patch *patch = collapser->patch;
+	if (!(patch->step > 0))
 		return true;
-	struct cs_grid *g = CS_SCRATCH_ARRAY(scratch, struct cs_grid, 1);
+	struct cs_grid *grid = CS_SCRATCH_ARRAY(scratch, struct cs_grid, 1);
 	/* A place is entered once, and again when another is merged into it. */
-	const size_t slots = cs_slots_for(2 * (size_t)p->n_places);
+	const size_t slots = cs_slots_for(2 * (size_t)patch->n_places);
 	uint32_t *at = CS_SCRATCH_ARRAY(scratch, uint32_t, slots);
-	cs_four *on = CS_SCRATCH_ARRAY(scratch, cs_four, p->n_places);
-	if (!g || !at || !on)
+	cs_four *on = CS_SCRATCH_ARRAY(scratch, cs_four, patch->n_places);
+	if (!grid || !at || !on)
 		return false;
-	const float steps = (float)(c->scale / p->step);
-	*g = (struct cs_grid){.steps = {steps, steps, steps, steps},
-		.low = place_in(c, p->room_min),
-		.high = place_in(c, p->room_max),
+	const float steps = (float)(collapser->scale / patch->step);
+	*grid = (struct cs_grid){.steps = {steps, steps, steps, steps},
+		.low = place_in(collapser, patch->room_min),
+		.high = place_in(collapser, patch->room_max),
 		.on = on,
 		.slots = at,
 		.mask = slots - 1};
 	memset(at, 0, slots * sizeof(*at));
-	for (uint32_t i = 0; i < p->n_places; i++) {
-		on[i] = place_in(c, p->positions + 3 * (size_t)i);
-		uint32_t *slot = cs_probe(g->slots, g->mask, hash_of(on[i]), other,
-			(g->twice = g->twice || lie_together(on[other], on[i]), false));
+	for (uint32_t i = 0; i < patch->n_places; i++) {
+		on[i] = place_in(collapser, patch->positions + 3 * (size_t)i);
+		uint32_t *slot = cs_probe(grid->slots, grid->mask, hash_of(on[i]), other,
+			(grid->twice = grid->twice || lie_together(on[other], on[i]), false));
 		*slot = i + 1;
 	}
-	c->grid = g;
+	collapser->grid = grid;
 	return true;
 }
 
 /* Returns whether a place has that position which the collapse doesn't move. */
-static bool is_taken(const struct cs_collapser *c, const struct cs_collapse *plan, cs_four at)
+static bool is_taken(
+	const struct cs_collapser *collapser, const struct cs_collapse *plan, cs_four at)
 {
-	const struct cs_grid *g = c->grid;
-	return *cs_probe(g->slots, g->mask, hash_of(at), other,
-		       c->valence[other] && other != plan->kept && other != plan->dropped &&
-			       lie_together(g->on[other], at)) != 0;
+	const struct cs_grid *grid = collapser->grid;
+	return *cs_probe(grid->slots, grid->mask, hash_of(at), other,
+		       collapser->valence[other] && other != plan->kept && other != plan->dropped &&
+			       lie_together(grid->on[other], at)) != 0;
 }
 
-static bool has_room(const struct cs_grid *g, cs_four at)
+static bool has_room(const struct cs_grid *grid, cs_four at)
 {
-	return at[0] >= g->low[0] && at[1] >= g->low[1] && at[2] >= g->low[2] &&
-	       at[0] <= g->high[0] && at[1] <= g->high[1] && at[2] <= g->high[2];
+	return at[0] >= grid->low[0] && at[1] >= grid->low[1] && at[2] >= grid->low[2] &&
+	       at[0] <= grid->high[0] && at[1] <= grid->high[1] && at[2] <= grid->high[2];
 }
 
 /*
@@ -122,18 +123,19 @@ static bool has_room(const struct cs_grid *g, cs_four at)
  * error, and the nearest of equal ones. The nearest of all may leave a plane or a crease that other
  * places are on.
  */
-static bool find_best(const struct cs_collapser *c, const struct cs_collapse *plan, cs_four nearest,
-	cs_four at, cs_four *ret)
+static bool find_best(const struct cs_collapser *collapser, const struct cs_collapse *plan,
+	cs_four nearest, cs_four at, cs_four *ret)
 {
-	const cs_four kept = c->at[plan->kept], lean = at - nearest;
+	const cs_four kept = collapser->at[plan->kept], lean = at - nearest;
 	float least = INFINITY;
 	for (unsigned i = 0; i < 8; i++) {
 		cs_four there = nearest;
 		for (unsigned k = 0; k < 3; k++)
 			if (i >> k & 1)
-				there[k] += (lean[k] < 0 ? -1 : 1) / c->grid->steps[k];
+				there[k] += (lean[k] < 0 ? -1 : 1) / collapser->grid->steps[k];
 		const float price = cs_quadric_at(&plan->sum, there - kept);
-		if (price < least && has_room(c->grid, there) && !is_taken(c, plan, there)) {
+		if (price < least && has_room(collapser->grid, there) &&
+			!is_taken(collapser, plan, there)) {
 			least = price;
 			*ret = there;
 		}
@@ -141,36 +143,38 @@ static bool find_best(const struct cs_collapser *c, const struct cs_collapse *pl
 	return least < INFINITY;
 }
 
-void cs_settle(const struct cs_collapser *c, struct cs_collapse *plan)
+void cs_settle(const struct cs_collapser *collapser, struct cs_collapse *plan)
 {
-	const struct cs_grid *g = c->grid;
+	const struct cs_grid *grid = collapser->grid;
 	const cs_four none = {0, 0, 0, 0}, rounder = {ROUNDER, ROUNDER, ROUNDER, ROUNDER};
-	if (!g || c->flags[plan->kept] & CS_PLACE_LOCKED)
+	if (!grid || collapser->flags[plan->kept] & CS_PLACE_LOCKED)
 		return;
-	const cs_four kept = c->at[plan->kept], at = kept + plan->to;
+	const cs_four kept = collapser->at[plan->kept], at = kept + plan->to;
 	/* This turns -0 into 0 and clears the last lane. */
-	cs_four nearest = ((at * g->steps + rounder) - rounder) / g->steps + none;
+	cs_four nearest = ((at * grid->steps + rounder) - rounder) / grid->steps + none;
 	nearest[3] = 0;
-	if (has_room(g, at) && find_best(c, plan, nearest, at, &plan->settled)) {
+	if (has_room(grid, at) && find_best(collapser, plan, nearest, at, &plan->settled)) {
 		plan->settled += none;
 		return;
 	}
-	const cs_four other = c->at[plan->dropped] - kept;
+	const cs_four other = collapser->at[plan->dropped] - kept;
 	const bool stays = cs_quadric_at(&plan->sum, none) <= cs_quadric_at(&plan->sum, other);
 	plan->to = stays ? none : other;
-	plan->settled = g->on[stays ? plan->kept : plan->dropped];
+	plan->settled = grid->on[stays ? plan->kept : plan->dropped];
 }
 
-void cs_settle_end(struct cs_collapser *c)
+void cs_settle_end(struct cs_collapser *collapser)
 {
-	if (!c->grid || !c->grid->twice)
+	if (!collapser->grid || !collapser->grid->twice)
 		return;
-	const cs_four *on = c->grid->on;
-	for (uint32_t i = 0; i < c->patch->n_triangles; i++) {
-		const uint32_t a = cs_place_of(c, 3 * i), b = cs_place_of(c, 3 * i + 1);
-		const uint32_t d = cs_place_of(c, 3 * i + 2);
-		if (!c->dead[i] && (lie_together(on[a], on[b]) || lie_together(on[b], on[d]) ||
-					   lie_together(on[d], on[a])))
-			cs_kill(c, i);
+	const cs_four *on = collapser->grid->on;
+	for (uint32_t i = 0; i < collapser->patch->n_triangles; i++) {
+		const uint32_t a = cs_place_of(collapser, 3 * i),
+			       b = cs_place_of(collapser, 3 * i + 1);
+		const uint32_t d = cs_place_of(collapser, 3 * i + 2);
+		if (!collapser->dead[i] &&
+			(lie_together(on[a], on[b]) || lie_together(on[b], on[d]) ||
+				lie_together(on[d], on[a])))
+			cs_kill(collapser, i);
 	}
 }

@@ -38,68 +38,70 @@ void cs_sheet_deinit(struct cs_sheet *sheet)
 	cs_surface_deinit(&sheet->surface);
 }
 
-double cs_sheet_distance2(const struct cs_sheet *s, const double p[3], uint32_t triangle)
+double cs_sheet_distance2(const struct cs_sheet *sheet, const double p[3], uint32_t triangle)
 {
-	const struct cs_facet facet = cs_sheet_facet(s, triangle);
+	const struct cs_facet facet = cs_sheet_facet(sheet, triangle);
 	return cs_facet_distance2(&facet, p);
 }
 
 /*
  * Searches ring by ring, but only from triangles that are not much farther than the nearest so far.
  */
-uint32_t cs_sheet_nearest_around(struct cs_sheet *s, const double p[3], uint32_t hint)
+uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint32_t hint)
 {
-	uint32_t list[RINGS + 3], n = 0, best = hint, stamp = ++s->stamp;
+	uint32_t list[RINGS + 3], n = 0, best = hint, stamp = ++sheet->stamp;
 	double least = INFINITY;
 	list[n++] = hint;
-	s->stamps[hint] = stamp;
+	sheet->stamps[hint] = stamp;
 	for (uint32_t i = 0; i < n; i++) {
-		double here = cs_sheet_distance2(s, p, list[i]);
+		double here = cs_sheet_distance2(sheet, p, list[i]);
 		best = here < least ? list[i] : best;
 		least = here < least ? here : least;
 		if (here > 2.25 * least)
 			continue;
 		for (uint32_t edge = 3 * list[i]; edge < 3 * list[i] + 3 && n < RINGS; edge++) {
-			uint32_t other = s->opposite[edge];
-			if (other == CS_NONE || s->stamps[other / 3] == stamp)
+			uint32_t other = sheet->opposite[edge];
+			if (other == CS_NONE || sheet->stamps[other / 3] == stamp)
 				continue;
-			s->stamps[other / 3] = stamp;
+			sheet->stamps[other / 3] = stamp;
 			list[n++] = other / 3;
 		}
 	}
 	return best;
 }
 
-static void make_tree(struct cs_sheet *s)
+static void make_tree(struct cs_sheet *sheet)
 {
-	for (size_t i = 0; i < 3 * (size_t)s->n; i++)
+	for (size_t i = 0; i < 3 * (size_t)sheet->n; i++)
 		for (size_t k = 0; k < 3; k++)
-			s->positions[3 * (size_t)s->corners[i] + k] =
-				(float)s->places[s->corners[i]][k];
-	struct cs_error *error = cs_surface_init(s->positions, s->corners, s->n, &s->surface);
-	s->surface.most_looks = LOOKS;
-	s->no_memory = s->no_memory || error;
+			sheet->positions[3 * (size_t)sheet->corners[i] + k] =
+				(float)sheet->places[sheet->corners[i]][k];
+	struct cs_error *error =
+		cs_surface_init(sheet->positions, sheet->corners, sheet->n, &sheet->surface);
+	sheet->surface.most_looks = LOOKS;
+	sheet->no_memory = sheet->no_memory || error;
 	cs_error_free(error);
 }
 
 /* Makes spheres around the triangles, whose distances are quickly compared. */
-static void make_balls(struct cs_sheet *s)
+static void make_balls(struct cs_sheet *sheet)
 {
-	for (uint32_t i = 0; i < s->n; i++) {
-		const uint32_t *c = s->corners + 3 * (size_t)i;
+	for (uint32_t i = 0; i < sheet->n; i++) {
+		const uint32_t *c = sheet->corners + 3 * (size_t)i;
 		double middle[3], radius2 = 0;
 		for (int k = 0; k < 3; k++) {
-			middle[k] =
-				(s->places[c[0]][k] + s->places[c[1]][k] + s->places[c[2]][k]) / 3;
-			s->balls[k][i] = (float)middle[k];
+			middle[k] = (sheet->places[c[0]][k] + sheet->places[c[1]][k] +
+					    sheet->places[c[2]][k]) /
+				    3;
+			sheet->balls[k][i] = (float)middle[k];
 		}
 		for (int corner = 0; corner < 3; corner++) {
 			double off[3];
-			cs_subtract(s->places[c[corner]], middle, off);
+			cs_subtract(sheet->places[c[corner]], middle, off);
 			double far2 = cs_dot(off, off);
 			radius2 = far2 > radius2 ? far2 : radius2;
 		}
-		s->balls[CS_BALL_RADIUS][i] = (float)sqrt(radius2);
+		sheet->balls[CS_BALL_RADIUS][i] = (float)sqrt(radius2);
 	}
 }
 
@@ -107,16 +109,17 @@ static void make_balls(struct cs_sheet *s)
  * Computes the least distance of p from each triangle. Returns the most that the nearest can be
  * away.
  */
-static float distances_of_balls(const struct cs_sheet *s, const double p[3])
+static float distances_of_balls(const struct cs_sheet *sheet, const double p[3])
 {
-	const float *x = s->balls[0], *y = s->balls[1], *z = s->balls[2];
-	const float *radius = s->balls[CS_BALL_RADIUS];
-	float at[3] = {(float)p[0], (float)p[1], (float)p[2]}, *least = s->least, within = INFINITY;
-	for (uint32_t i = 0; i < s->n; i++) {
+	const float *x = sheet->balls[0], *y = sheet->balls[1], *z = sheet->balls[2];
+	const float *radius = sheet->balls[CS_BALL_RADIUS];
+	float at[3] = {(float)p[0], (float)p[1], (float)p[2]}, *least = sheet->least,
+	      within = INFINITY;
+	for (uint32_t i = 0; i < sheet->n; i++) {
 		float u = x[i] - at[0], v = y[i] - at[1], w = z[i] - at[2];
 		least[i] = sqrtf(u * u + v * v + w * w) - radius[i];
 	}
-	for (uint32_t i = 0; i < s->n; i++) {
+	for (uint32_t i = 0; i < sheet->n; i++) {
 		float most = least[i] + 2 * radius[i];
 		within = most < within ? most : within;
 	}
@@ -124,25 +127,25 @@ static float distances_of_balls(const struct cs_sheet *s, const double p[3])
 }
 
 /* Compares one triangle after the other as long as a tree would cost more. */
-uint32_t cs_sheet_nearest(struct cs_sheet *s, const double p[3], bool *exact_ret)
+uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret)
 {
 	uint32_t found = 0;
 	double nearest2 = INFINITY;
-	*exact_ret = ++s->n_asked <= SCANS;
+	*exact_ret = ++sheet->n_asked <= SCANS;
 	if (!*exact_ret) {
-		if (!s->surface.nodes)
-			make_tree(s);
-		if (!s->no_memory)
-			cs_surface_distance2(&s->surface, p, CS_NONE, &found);
+		if (!sheet->surface.nodes)
+			make_tree(sheet);
+		if (!sheet->no_memory)
+			cs_surface_distance2(&sheet->surface, p, CS_NONE, &found);
 		return found;
 	}
-	if (s->n_asked == 1)
-		make_balls(s);
-	float within = distances_of_balls(s, p);
-	for (uint32_t i = 0; i < s->n; i++) {
-		if (s->least[i] > within)
+	if (sheet->n_asked == 1)
+		make_balls(sheet);
+	float within = distances_of_balls(sheet, p);
+	for (uint32_t i = 0; i < sheet->n; i++) {
+		if (sheet->least[i] > within)
 			continue;
-		double here = cs_sheet_distance2(s, p, i);
+		double here = cs_sheet_distance2(sheet, p, i);
 		if (here < nearest2) {
 			found = i;
 			nearest2 = here;

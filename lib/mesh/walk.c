@@ -33,88 +33,93 @@ static inline double to_segment2(const double p[3], const double q[3], const dou
 }
 
 /* Returns the squared distance of p from an edge of B. */
-static inline double to_edge2(const struct cs_walker *w, const double p[3], uint32_t edge)
+static inline double to_edge2(const struct cs_walker *walker, const double p[3], uint32_t edge)
 {
-	return to_segment2(p, w->b[w->d->corners[edge]], w->b[w->d->corners[cs_next_edge(edge)]]);
+	return to_segment2(p, walker->b[walker->deviation->corners[edge]],
+		walker->b[walker->deviation->corners[cs_next_edge(edge)]]);
 }
 
-static double to_triangle(const struct cs_walker *w, const double p[3], uint32_t triangle)
+static double to_triangle(const struct cs_walker *walker, const double p[3], uint32_t triangle)
 {
-	const uint32_t *corners = w->d->corners + 3 * (size_t)triangle;
+	const uint32_t *corners = walker->deviation->corners + 3 * (size_t)triangle;
 	const struct cs_facet facet =
-		cs_facet_of(w->b[corners[0]], w->b[corners[1]], w->b[corners[2]]);
+		cs_facet_of(walker->b[corners[0]], walker->b[corners[1]], walker->b[corners[2]]);
 	return sqrt(cs_facet_distance2(&facet, p));
 }
 
 /* ---- setting up ---- */
 
-static bool walk_allocate(struct cs_walker *w, struct cs_scratch *s)
+static bool walk_allocate(struct cs_walker *walker, struct cs_scratch *scratch)
 {
-	const struct cs_patch *patch = w->d->patch;
+	const struct cs_patch *patch = walker->deviation->patch;
 	size_t places = patch->n_places, edges = 3 * (size_t)patch->n_triangles;
-	size_t n = w->d->simplified->n_triangles;
-	w->most_crossings = 4 * (uint32_t)edges;
-	w->a = cs_scratch_alloc(s, places, sizeof(*w->a));
-	w->b = cs_scratch_alloc(s, places, sizeof(*w->b));
-	w->around = CS_SCRATCH_ARRAY(s, uint32_t, places);
-	w->sides = CS_SCRATCH_ARRAY(s, struct cs_plane, 3 * n);
-	w->leaving = CS_SCRATCH_ARRAY(s, uint32_t, places);
-	w->coming = CS_SCRATCH_ARRAY(s, uint32_t, places);
-	w->passed = CS_SCRATCH_ARRAY(s, bool, places);
-	w->fixed = CS_SCRATCH_ARRAY(s, bool, places);
-	w->home = CS_SCRATCH_ARRAY(s, uint32_t, places);
-	w->home_edge = CS_SCRATCH_ARRAY(s, uint32_t, places);
-	w->apart = CS_SCRATCH_ARRAY(s, float, places);
-	w->ways = CS_SCRATCH_ARRAY(s, struct cs_way, edges);
-	w->way_of = CS_SCRATCH_ARRAY(s, uint32_t, edges);
-	w->crossings = CS_SCRATCH_ARRAY(s, uint32_t, w->most_crossings);
-	w->spots = CS_SCRATCH_ARRAY(s, struct cs_crossing_at, w->most_crossings);
-	w->corners_a = CS_SCRATCH_ARRAY(s, uint32_t, edges);
-	return w->a && w->b && w->around && w->sides && w->leaving && w->coming && w->passed &&
-	       w->fixed && w->home && w->home_edge && w->apart && w->ways && w->way_of &&
-	       w->crossings && w->spots && w->corners_a;
+	size_t n = walker->deviation->simplified->n_triangles;
+	walker->most_crossings = 4 * (uint32_t)edges;
+	walker->a = cs_scratch_alloc(scratch, places, sizeof(*walker->a));
+	walker->b = cs_scratch_alloc(scratch, places, sizeof(*walker->b));
+	walker->around = CS_SCRATCH_ARRAY(scratch, uint32_t, places);
+	walker->sides = CS_SCRATCH_ARRAY(scratch, struct cs_plane, 3 * n);
+	walker->leaving = CS_SCRATCH_ARRAY(scratch, uint32_t, places);
+	walker->coming = CS_SCRATCH_ARRAY(scratch, uint32_t, places);
+	walker->passed = CS_SCRATCH_ARRAY(scratch, bool, places);
+	walker->fixed = CS_SCRATCH_ARRAY(scratch, bool, places);
+	walker->home = CS_SCRATCH_ARRAY(scratch, uint32_t, places);
+	walker->home_edge = CS_SCRATCH_ARRAY(scratch, uint32_t, places);
+	walker->apart = CS_SCRATCH_ARRAY(scratch, float, places);
+	walker->ways = CS_SCRATCH_ARRAY(scratch, struct cs_way, edges);
+	walker->way_of = CS_SCRATCH_ARRAY(scratch, uint32_t, edges);
+	walker->crossings = CS_SCRATCH_ARRAY(scratch, uint32_t, walker->most_crossings);
+	walker->spots = CS_SCRATCH_ARRAY(scratch, struct cs_crossing_at, walker->most_crossings);
+	walker->corners_a = CS_SCRATCH_ARRAY(scratch, uint32_t, edges);
+	return walker->a && walker->b && walker->around && walker->sides && walker->leaving &&
+	       walker->coming && walker->passed && walker->fixed && walker->home &&
+	       walker->home_edge && walker->apart && walker->ways && walker->way_of &&
+	       walker->crossings && walker->spots && walker->corners_a;
 }
 
-static void walk_set_places(struct cs_walker *w)
+static void walk_set_places(struct cs_walker *walker)
 {
-	const struct cs_patch *patch = w->d->patch;
-	const struct cs_simplified *s = w->d->simplified;
+	const struct cs_patch *patch = walker->deviation->patch;
+	const struct cs_simplified *simplified = walker->deviation->simplified;
 	for (int k = 0; k < 3; k++)
-		w->origin[k] = (double)patch->positions[k];
+		walker->origin[k] = (double)patch->positions[k];
 	for (uint32_t i = 0; i < patch->n_places; i++) {
 		for (size_t k = 0; k < 3; k++) {
-			w->a[i][k] = (double)patch->positions[3 * (size_t)i + k] - w->origin[k];
-			w->b[i][k] = (double)s->positions[3 * (size_t)i + k] - w->origin[k];
+			walker->a[i][k] =
+				(double)patch->positions[3 * (size_t)i + k] - walker->origin[k];
+			walker->b[i][k] = (double)simplified->positions[3 * (size_t)i + k] -
+					  walker->origin[k];
 		}
-		w->fixed[i] = s->became[i] == i && w->a[i][0] == w->b[i][0] &&
-			      w->a[i][1] == w->b[i][1] && w->a[i][2] == w->b[i][2];
+		walker->fixed[i] =
+			simplified->became[i] == i && walker->a[i][0] == walker->b[i][0] &&
+			walker->a[i][1] == walker->b[i][1] && walker->a[i][2] == walker->b[i][2];
 	}
 	for (size_t i = 0; i < 3 * (size_t)patch->n_triangles; i++)
-		w->corners_a[i] = patch->places[patch->corners[i]];
-	memset(w->around, 0xff, patch->n_places * sizeof(*w->around));
-	for (uint32_t i = 0; i < 3 * s->n_triangles; i++)
-		w->around[w->d->corners[i]] = i;
+		walker->corners_a[i] = patch->places[patch->corners[i]];
+	memset(walker->around, 0xff, patch->n_places * sizeof(*walker->around));
+	for (uint32_t i = 0; i < 3 * simplified->n_triangles; i++)
+		walker->around[walker->deviation->corners[i]] = i;
 }
 
-static void set_border(struct cs_walker *w)
+static void set_border(struct cs_walker *walker)
 {
-	const struct cs_patch *patch = w->d->patch;
+	const struct cs_patch *patch = walker->deviation->patch;
 	size_t bytes = patch->n_places * sizeof(uint32_t);
-	memset(w->leaving, 0xff, bytes);
-	memset(w->coming, 0xff, bytes);
-	memset(w->home_edge, 0xff, bytes);
-	memset(w->passed, 0, patch->n_places * sizeof(bool));
-	for (uint32_t edge = 0; edge < 3 * w->d->simplified->n_triangles; edge++)
-		if (w->d->opposite[edge] == CS_NONE) {
-			w->leaving[w->d->corners[edge]] = edge;
-			w->coming[w->d->corners[cs_next_edge(edge)]] = edge;
+	memset(walker->leaving, 0xff, bytes);
+	memset(walker->coming, 0xff, bytes);
+	memset(walker->home_edge, 0xff, bytes);
+	memset(walker->passed, 0, patch->n_places * sizeof(bool));
+	for (uint32_t edge = 0; edge < 3 * walker->deviation->simplified->n_triangles; edge++)
+		if (walker->deviation->opposite[edge] == CS_NONE) {
+			walker->leaving[walker->deviation->corners[edge]] = edge;
+			walker->coming[walker->deviation->corners[cs_next_edge(edge)]] = edge;
 		}
 }
 
-static void normal_of(const struct cs_walker *w, uint32_t triangle, double ret[3])
+static void normal_of(const struct cs_walker *walker, uint32_t triangle, double ret[3])
 {
-	const uint32_t *corners = w->d->corners + 3 * (size_t)triangle;
-	cs_face_normal(w->b[corners[0]], w->b[corners[1]], w->b[corners[2]], ret);
+	const uint32_t *corners = walker->deviation->corners + 3 * (size_t)triangle;
+	cs_face_normal(walker->b[corners[0]], walker->b[corners[1]], walker->b[corners[2]], ret);
 	double length = sqrt(cs_dot(ret, ret));
 	for (int k = 0; k < 3 && length > 0; k++)
 		ret[k] /= length;
@@ -124,25 +129,26 @@ static void normal_of(const struct cs_walker *w, uint32_t triangle, double ret[3
  * Computes the plane on each edge, which contains the edge and the mean of the normals of its two
  * triangles.
  */
-static void set_sides(struct cs_walker *w, double (*normals)[3])
+static void set_sides(struct cs_walker *walker, double (*normals)[3])
 {
-	uint32_t n = w->d->simplified->n_triangles;
+	uint32_t n = walker->deviation->simplified->n_triangles;
 	for (uint32_t i = 0; i < n; i++)
-		normal_of(w, i, normals[i]);
+		normal_of(walker, i, normals[i]);
 	for (uint32_t edge = 0; edge < 3 * n; edge++) {
-		uint32_t other = w->d->opposite[edge];
-		const double *p = w->b[w->d->corners[edge]];
+		uint32_t other = walker->deviation->opposite[edge];
+		const double *p = walker->b[walker->deviation->corners[edge]];
 		const double *up = normals[edge / 3];
 		double both[3];
 		if (other < edge)
 			continue; /* The other half-edge set both. */
 		for (int k = 0; k < 3; k++)
 			both[k] = up[k] + (other != CS_NONE ? normals[other / 3][k] : 0);
-		struct cs_plane side =
-			cs_plane_on_edge(p, w->b[w->d->corners[cs_next_edge(edge)]], both);
-		w->sides[edge] = side;
+		struct cs_plane side = cs_plane_on_edge(
+			p, walker->b[walker->deviation->corners[cs_next_edge(edge)]], both);
+		walker->sides[edge] = side;
 		if (other != CS_NONE)
-			w->sides[other] = (struct cs_plane){-side.x, -side.y, -side.z, -side.w};
+			walker->sides[other] =
+				(struct cs_plane){-side.x, -side.y, -side.z, -side.w};
 	}
 }
 
@@ -154,10 +160,10 @@ static void set_sides(struct cs_walker *w, double (*normals)[3])
  * cannot be predicted.
  */
 static uint32_t sides_beyond(
-	const struct cs_walker *w, uint32_t triangle, const double p[3], double outs_ret[3])
+	const struct cs_walker *walker, uint32_t triangle, const double p[3], double outs_ret[3])
 {
-	const struct cs_plane *sides = &w->sides[3 * (size_t)triangle];
-	const uint32_t *opposite = w->d->opposite + 3 * (size_t)triangle;
+	const struct cs_plane *sides = &walker->sides[3 * (size_t)triangle];
+	const uint32_t *opposite = walker->deviation->opposite + 3 * (size_t)triangle;
 	uint32_t mask = 0;
 	for (uint32_t k = 0; k < 3; k++) {
 		outs_ret[k] = cs_plane_at(&sides[k], p);
@@ -183,22 +189,24 @@ static uint32_t farthest_side(const struct cs_plane *sides, const double outs[3]
 }
 
 /* Finds the triangle between whose sides p lies, walking from `start`. */
-static uint32_t locate(const struct cs_walker *w, const double p[3], uint32_t start)
+static uint32_t locate(const struct cs_walker *walker, const double p[3], uint32_t start)
 {
 	uint32_t at = start;
 	for (int step = 0; step < STEPS; step++) {
 		double outs[3];
-		uint32_t mask = sides_beyond(w, at, p, outs), first = 3 * at;
+		uint32_t mask = sides_beyond(walker, at, p, outs), first = 3 * at;
 		if (!mask)
 			break;
-		at = w->d->opposite[first + farthest_side(&w->sides[first], outs, mask)] / 3;
+		at = walker->deviation
+			     ->opposite[first + farthest_side(&walker->sides[first], outs, mask)] /
+		     3;
 	}
 	return at;
 }
 
-static bool has_corner(const struct cs_walker *w, uint32_t triangle, uint32_t place)
+static bool has_corner(const struct cs_walker *walker, uint32_t triangle, uint32_t place)
 {
-	const uint32_t *corners = w->d->corners + 3 * (size_t)triangle;
+	const uint32_t *corners = walker->deviation->corners + 3 * (size_t)triangle;
 	return (corners[0] == place) | (corners[1] == place) | (corners[2] == place);
 }
 
@@ -206,17 +214,19 @@ static bool has_corner(const struct cs_walker *w, uint32_t triangle, uint32_t pl
  * Searches the triangles around the place that `place` was merged into for one that is nearer than
  * its home.
  */
-static void search_around(struct cs_walker *w, uint32_t place, uint32_t first)
+static void search_around(struct cs_walker *walker, uint32_t place, uint32_t first)
 {
 	for (int hand = 0; hand < 2; hand++) {
 		uint32_t corner = first;
 		for (int i = 0; i < CS_TURN; i++) {
-			float apart = (float)to_triangle(w, w->a[place], corner / 3);
-			if (apart < w->apart[place]) {
-				w->apart[place] = apart;
-				w->home[place] = corner / 3;
+			float apart = (float)to_triangle(walker, walker->a[place], corner / 3);
+			if (apart < walker->apart[place]) {
+				walker->apart[place] = apart;
+				walker->home[place] = corner / 3;
 			}
-			uint32_t other = w->d->opposite[hand ? corner : cs_previous_edge(corner)];
+			uint32_t other =
+				walker->deviation
+					->opposite[hand ? corner : cs_previous_edge(corner)];
 			if (other == CS_NONE)
 				break;
 			corner = hand ? cs_next_edge(other) : other;
@@ -226,39 +236,41 @@ static void search_around(struct cs_walker *w, uint32_t place, uint32_t first)
 	}
 }
 
-static void set_image(struct cs_walker *w, uint32_t place)
+static void set_image(struct cs_walker *walker, uint32_t place)
 {
-	uint32_t to = w->d->simplified->became[place], corner = w->around[to];
-	w->home[place] = CS_NONE;
-	w->apart[place] = 0;
+	uint32_t to = walker->deviation->simplified->became[place], corner = walker->around[to];
+	walker->home[place] = CS_NONE;
+	walker->apart[place] = 0;
 	if (corner == CS_NONE)
 		return;
-	w->home[place] = corner / 3;
-	if (w->fixed[place])
+	walker->home[place] = corner / 3;
+	if (walker->fixed[place])
 		return;
-	w->home[place] = locate(w, w->a[place], corner / 3);
-	w->apart[place] = (float)to_triangle(w, w->a[place], w->home[place]);
+	walker->home[place] = locate(walker, walker->a[place], corner / 3);
+	walker->apart[place] = (float)to_triangle(walker, walker->a[place], walker->home[place]);
 	/*
 	 * A walk can miss the nearest triangle where the surface folds, so the triangles around the
 	 * place are searched.
 	 */
 	double moved[3];
-	cs_subtract(w->a[place], w->b[to], moved);
-	if (w->apart[place] > 0.25f * (float)sqrt(cs_dot(moved, moved)))
-		search_around(w, place, corner);
+	cs_subtract(walker->a[place], walker->b[to], moved);
+	if (walker->apart[place] > 0.25f * (float)sqrt(cs_dot(moved, moved)))
+		search_around(walker, place, corner);
 }
 
 /* Puts the image of a place on the border of A on the border of B, if B has a border there. */
-static void set_border_image(struct cs_walker *w, uint32_t place)
+static void set_border_image(struct cs_walker *walker, uint32_t place)
 {
-	uint32_t edge = w->leaving[w->d->simplified->became[place]];
-	if (edge == CS_NONE || w->home_edge[place] != CS_NONE || w->fixed[place])
+	uint32_t edge = walker->leaving[walker->deviation->simplified->became[place]];
+	if (edge == CS_NONE || walker->home_edge[place] != CS_NONE || walker->fixed[place])
 		return;
-	double least = to_edge2(w, w->a[place], edge);
+	double least = to_edge2(walker, walker->a[place], edge);
 	for (int step = 0, back = 0; step < STEPS; step++) {
-		uint32_t next = back ? w->coming[w->d->corners[edge]]
-				     : w->leaving[w->d->corners[cs_next_edge(edge)]];
-		double there = next == CS_NONE ? INFINITY : to_edge2(w, w->a[place], next);
+		uint32_t next =
+			back ? walker->coming[walker->deviation->corners[edge]]
+			     : walker->leaving[walker->deviation->corners[cs_next_edge(edge)]];
+		double there =
+			next == CS_NONE ? INFINITY : to_edge2(walker, walker->a[place], next);
 		if (there < least) {
 			least = there;
 			edge = next;
@@ -266,38 +278,38 @@ static void set_border_image(struct cs_walker *w, uint32_t place)
 			break;
 		}
 	}
-	w->home_edge[place] = edge;
-	w->home[place] = edge / 3;
-	w->apart[place] = (float)sqrt(least);
+	walker->home_edge[place] = edge;
+	walker->home[place] = edge / 3;
+	walker->apart[place] = (float)sqrt(least);
 }
 
-static void set_images(struct cs_walker *w)
+static void set_images(struct cs_walker *walker)
 {
-	const struct cs_patch *patch = w->d->patch;
+	const struct cs_patch *patch = walker->deviation->patch;
 	for (uint32_t i = 0; i < patch->n_places; i++)
-		set_image(w, i);
+		set_image(walker, i);
 	for (uint32_t edge = 0; edge < 3 * patch->n_triangles; edge++)
 		if (patch->opposite[edge] == CS_NONE) {
-			set_border_image(w, w->corners_a[edge]);
-			set_border_image(w, w->corners_a[cs_next_edge(edge)]);
+			set_border_image(walker, walker->corners_a[edge]);
+			set_border_image(walker, walker->corners_a[cs_next_edge(edge)]);
 		}
 }
 
 /* ---- ways of edges ---- */
 
 /* Adds the crossing of the edge of B at the part t of the way. */
-static void add_crossing(struct cs_walker *w, struct cs_way *way, uint32_t edge, double t)
+static void add_crossing(struct cs_walker *walker, struct cs_way *way, uint32_t edge, double t)
 {
-	w->spots[w->n_crossings] = (struct cs_crossing_at){t, w->at_way};
-	w->crossings[w->n_crossings++] = cs_lower_edge(w->d->opposite, edge);
+	walker->spots[walker->n_crossings] = (struct cs_crossing_at){t, walker->at_way};
+	walker->crossings[walker->n_crossings++] = cs_lower_edge(walker->deviation->opposite, edge);
 	way->n++;
 }
 
 /* Returns the squared distance of q beyond the side of an edge. */
-static double behind2(const struct cs_walker *w, uint32_t edge, const double q[3])
+static double behind2(const struct cs_walker *walker, uint32_t edge, const double q[3])
 {
-	double out = cs_plane_at(&w->sides[edge], q);
-	return out * out / cs_plane_scale2(&w->sides[edge]);
+	double out = cs_plane_at(&walker->sides[edge], q);
+	return out * out / cs_plane_scale2(&walker->sides[edge]);
 }
 
 /*
@@ -305,20 +317,20 @@ static double behind2(const struct cs_walker *w, uint32_t edge, const double q[3
  * it. Where two edges are crossed at once (p is their common end), the one that q is farther beyond
  * wins.
  */
-static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t entry,
+static uint32_t exit_of(const struct cs_walker *walker, uint32_t triangle, uint32_t entry,
 	const double p[3], const double q[3], double *t)
 {
 	uint32_t exit = CS_NONE;
 	double soonest = INFINITY, outs[3];
-	uint32_t mask = sides_beyond(w, triangle, q, outs);
+	uint32_t mask = sides_beyond(walker, triangle, q, outs);
 	mask &= entry / 3 == triangle ? ~(1u << entry % 3) : 7;
 	for (; mask; mask &= mask - 1) {
 		uint32_t k = (uint32_t)__builtin_ctz(mask), edge = 3 * triangle + k;
-		double here = cs_plane_at(&w->sides[edge], p);
+		double here = cs_plane_at(&walker->sides[edge], p);
 		double when = here < 0 ? here / (here - outs[k]) : 0;
 		when = when > *t + 1e-9 ? when : *t;
 		if (when < soonest ||
-			(when == soonest && behind2(w, edge, q) > behind2(w, exit, q))) {
+			(when == soonest && behind2(walker, edge, q) > behind2(walker, exit, q))) {
 			soonest = when;
 			exit = edge;
 		}
@@ -328,17 +340,17 @@ static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t e
 }
 
 /* Does the work of cs_walk_turn in one direction, for at most `most` edges. */
-static uint32_t walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place,
-	bool left, uint32_t most, uint32_t edges[CS_TURN])
+static uint32_t walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to,
+	uint32_t place, bool left, uint32_t most, uint32_t edges[CS_TURN])
 {
 	uint32_t n = 0, corner = 3 * from;
-	while (corner < 3 * from + 3 && w->d->corners[corner] != place)
+	while (corner < 3 * from + 3 && walker->deviation->corners[corner] != place)
 		corner++;
 	if (corner == 3 * from + 3)
 		return CS_NONE;
 	while (corner / 3 != to && n < most) {
 		uint32_t edge = left ? cs_previous_edge(corner) : corner;
-		uint32_t other = w->d->opposite[edge];
+		uint32_t other = walker->deviation->opposite[edge];
 		if (other == CS_NONE)
 			return CS_NONE;
 		edges[n++] = edge;
@@ -347,12 +359,13 @@ static uint32_t walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to,
 	return corner / 3 == to ? n : CS_NONE;
 }
 
-uint32_t cs_walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place,
+uint32_t cs_walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to, uint32_t place,
 	uint32_t edges[CS_TURN])
 {
-	uint32_t right[CS_TURN], n = walk_turn(w, from, to, place, true, CS_TURN, edges);
+	uint32_t right[CS_TURN], n = walk_turn(walker, from, to, place, true, CS_TURN, edges);
 	uint32_t fewer = n == CS_NONE ? CS_TURN : n > 0 ? n - 1 : 0;
-	uint32_t n_right = fewer ? walk_turn(w, from, to, place, false, fewer, right) : CS_NONE;
+	uint32_t n_right =
+		fewer ? walk_turn(walker, from, to, place, false, fewer, right) : CS_NONE;
 	if (n_right >= n)
 		return n;
 	memcpy(edges, right, n_right * sizeof(*edges));
@@ -363,18 +376,18 @@ uint32_t cs_walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uin
  * Ends a path: the triangle that the walk reached and the one with the image of q share a place,
  * and the path turns around that place.
  */
-static bool turn_to(struct cs_walker *w, struct cs_way *way, uint32_t from, uint32_t to)
+static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from, uint32_t to)
 {
 	uint32_t edges[CS_TURN];
 	for (uint32_t k = 0; k < 3; k++) {
-		uint32_t place = w->d->corners[3 * from + k];
-		if (!has_corner(w, to, place))
+		uint32_t place = walker->deviation->corners[3 * from + k];
+		if (!has_corner(walker, to, place))
 			continue;
-		uint32_t n = cs_walk_turn(w, from, to, place, edges);
-		if (n == CS_NONE || n > w->most_crossings - w->n_crossings)
+		uint32_t n = cs_walk_turn(walker, from, to, place, edges);
+		if (n == CS_NONE || n > walker->most_crossings - walker->n_crossings)
 			continue;
 		for (uint32_t i = 0; i < n; i++)
-			add_crossing(w, way, edges[i], 1);
+			add_crossing(walker, way, edges[i], 1);
 		return true;
 	}
 	return false;
@@ -384,36 +397,38 @@ static bool turn_to(struct cs_walker *w, struct cs_way *way, uint32_t from, uint
  * Returns the squared distance of q beyond the sides that meet in a corner of B. It is 0 when q is
  * between them.
  */
-static double behind_corner2(const struct cs_walker *w, uint32_t corner, const double q[3])
+static double behind_corner2(const struct cs_walker *walker, uint32_t corner, const double q[3])
 {
 	double most = 0;
 	for (int i = 0; i < 2; i++) {
 		uint32_t edge = i ? cs_previous_edge(corner) : corner;
-		double out = cs_plane_at(&w->sides[edge], q);
+		double out = cs_plane_at(&walker->sides[edge], q);
 		if (out <= 0)
 			continue;
-		out *= out / cs_plane_scale2(&w->sides[edge]);
+		out *= out / cs_plane_scale2(&walker->sides[edge]);
 		most = out > most ? out : most;
 	}
 	return most;
 }
 
 /* Returns the triangle at a place of B in which the path to q begins. */
-static uint32_t start_towards(const struct cs_walker *w, uint32_t place, uint32_t q)
+static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, uint32_t q)
 {
-	uint32_t first = w->around[place], best = first / 3;
+	uint32_t first = walker->around[place], best = first / 3;
 	double least = INFINITY;
 	for (int hand = 0; hand < 2; hand++) {
 		uint32_t corner = first;
 		for (int i = 0; i < CS_TURN; i++) {
-			double out = has_corner(w, corner / 3, q)
+			double out = has_corner(walker, corner / 3, q)
 					     ? -1
-					     : behind_corner2(w, corner, w->a[q]);
+					     : behind_corner2(walker, corner, walker->a[q]);
 			if (out <= 0)
 				return corner / 3;
 			best = out < least ? corner / 3 : best;
 			least = out < least ? out : least;
-			uint32_t other = w->d->opposite[hand ? corner : cs_previous_edge(corner)];
+			uint32_t other =
+				walker->deviation
+					->opposite[hand ? corner : cs_previous_edge(corner)];
 			if (other == CS_NONE)
 				break;
 			corner = hand ? cs_next_edge(other) : other;
@@ -425,29 +440,33 @@ static uint32_t start_towards(const struct cs_walker *w, uint32_t place, uint32_
 }
 
 /* Follows the edge from place p to place q over B. */
-static struct cs_way walk_follow(struct cs_walker *w, uint32_t p, uint32_t q)
+static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t q)
 {
-	struct cs_way way = {.first = w->n_crossings, .start = w->home[p], .end = w->home[q]};
-	const struct cs_way none = {
-		.first = w->n_crossings, .start = CS_NONE, .end = CS_NONE, .farthest = INFINITY};
-	uint32_t at = w->home[p], goal = w->home[q], entry = CS_NONE;
-	bool to_fixed = goal != CS_NONE && w->fixed[q];
+	struct cs_way way = {
+		.first = walker->n_crossings, .start = walker->home[p], .end = walker->home[q]};
+	const struct cs_way none = {.first = walker->n_crossings,
+		.start = CS_NONE,
+		.end = CS_NONE,
+		.farthest = INFINITY};
+	uint32_t at = walker->home[p], goal = walker->home[q], entry = CS_NONE;
+	bool to_fixed = goal != CS_NONE && walker->fixed[q];
 	double t = 0;
 	if (at == CS_NONE || goal == CS_NONE)
 		return none;
-	if (w->fixed[p])
-		way.start = at = start_towards(w, p, q);
-	for (int step = 0; to_fixed ? !has_corner(w, at, q) : at != goal; step++) {
-		uint32_t exit = exit_of(w, at, entry, w->a[p], w->a[q], &t);
-		if (exit == CS_NONE && !to_fixed && turn_to(w, &way, at, goal))
+	if (walker->fixed[p])
+		way.start = at = start_towards(walker, p, q);
+	for (int step = 0; to_fixed ? !has_corner(walker, at, q) : at != goal; step++) {
+		uint32_t exit = exit_of(walker, at, entry, walker->a[p], walker->a[q], &t);
+		if (exit == CS_NONE && !to_fixed && turn_to(walker, &way, at, goal))
 			break;
-		if (exit == CS_NONE || step == STEPS || w->n_crossings == w->most_crossings) {
-			w->n_crossings = none.first;
+		if (exit == CS_NONE || step == STEPS ||
+			walker->n_crossings == walker->most_crossings) {
+			walker->n_crossings = none.first;
 			return none;
 		}
-		entry = w->d->opposite[exit];
+		entry = walker->deviation->opposite[exit];
 		at = entry / 3;
-		add_crossing(w, &way, exit, t);
+		add_crossing(walker, &way, exit, t);
 	}
 	if (to_fixed)
 		way.end = at;
@@ -458,16 +477,16 @@ static struct cs_way walk_follow(struct cs_walker *w, uint32_t p, uint32_t q)
  * Passes from a border edge of B around its end to the next border edge. The point of the segment
  * pq nearest to that place is mapped to it. The point is at the parameter *t or beyond.
  */
-static bool pass_border_place(struct cs_walker *w, struct cs_way *way, uint32_t edge, uint32_t next,
-	const double p[3], const double q[3], double *t)
+static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint32_t edge,
+	uint32_t next, const double p[3], const double q[3], double *t)
 {
-	uint32_t turns[CS_TURN], place = w->d->corners[next];
-	uint32_t n = cs_walk_turn(w, edge / 3, next / 3, place, turns);
-	if (n == CS_NONE || n > w->most_crossings - w->n_crossings)
+	uint32_t turns[CS_TURN], place = walker->deviation->corners[next];
+	uint32_t n = cs_walk_turn(walker, edge / 3, next / 3, place, turns);
+	if (n == CS_NONE || n > walker->most_crossings - walker->n_crossings)
 		return false;
 	double along[3], off[3];
 	cs_subtract(q, p, along);
-	cs_subtract(w->b[place], p, off);
+	cs_subtract(walker->b[place], p, off);
 	double when = cs_dot(off, along) / cs_dot(along, along);
 	*t = when > 1 ? 1 : when > *t ? when : *t;
 	for (int k = 0; k < 3; k++)
@@ -475,8 +494,8 @@ static bool pass_border_place(struct cs_walker *w, struct cs_way *way, uint32_t 
 	way->farthest = cs_larger(way->farthest, (float)sqrt(cs_dot(off, off)));
 	/* The image is the place itself, so no edge that ends there is farther. */
 	for (uint32_t i = 0; i < n; i++)
-		add_crossing(w, way, turns[i], *t);
-	w->passed[place] = true;
+		add_crossing(walker, way, turns[i], *t);
+	walker->passed[place] = true;
 	return true;
 }
 
@@ -484,27 +503,29 @@ static bool pass_border_place(struct cs_walker *w, struct cs_way *way, uint32_t 
  * Follows a border edge of A from place p to place q along the border of B. Returns false if the
  * border is lost.
  */
-static bool follow_border(struct cs_walker *w, uint32_t p, uint32_t q, struct cs_way *ret)
+static bool follow_border(struct cs_walker *walker, uint32_t p, uint32_t q, struct cs_way *ret)
 {
-	bool from_fixed = w->fixed[p], to_fixed = w->fixed[q];
-	uint32_t edge = from_fixed ? w->leaving[p] : w->home_edge[p];
-	uint32_t goal = to_fixed ? w->coming[q] : w->home_edge[q], first = w->n_crossings;
+	bool from_fixed = walker->fixed[p], to_fixed = walker->fixed[q];
+	uint32_t edge = from_fixed ? walker->leaving[p] : walker->home_edge[p];
+	uint32_t goal = to_fixed ? walker->coming[q] : walker->home_edge[q],
+		 first = walker->n_crossings;
 	double t = 0;
 	if (edge == CS_NONE || goal == CS_NONE)
 		return false;
 	*ret = (struct cs_way){
 		.first = first, .start = edge / 3, .end = goal / 3, .along_border = true};
 	for (int step = 0; edge != goal; step++) {
-		uint32_t next = w->leaving[w->d->corners[cs_next_edge(edge)]];
+		uint32_t next = walker->leaving[walker->deviation->corners[cs_next_edge(edge)]];
 		if (next == CS_NONE || step == STEPS ||
-			!pass_border_place(w, ret, edge, next, w->a[p], w->a[q], &t)) {
-			w->n_crossings = first;
+			!pass_border_place(
+				walker, ret, edge, next, walker->a[p], walker->a[q], &t)) {
+			walker->n_crossings = first;
 			return false;
 		}
 		edge = next;
 	}
-	w->passed[p] = w->passed[p] || from_fixed;
-	w->passed[q] = w->passed[q] || to_fixed;
+	walker->passed[p] = walker->passed[p] || from_fixed;
+	walker->passed[q] = walker->passed[q] || to_fixed;
 	return true;
 }
 
@@ -512,15 +533,15 @@ static bool follow_border(struct cs_walker *w, uint32_t p, uint32_t q, struct cs
  * Gives each edge a way. There is no branch, because which half-edge is the lower one cannot be
  * predicted.
  */
-static void number_ways(struct cs_walker *w, uint32_t *edges)
+static void number_ways(struct cs_walker *walker, uint32_t *edges)
 {
-	const uint32_t *opposite = w->d->patch->opposite;
-	for (uint32_t edge = 0; edge < 3 * w->d->patch->n_triangles; edge++) {
+	const uint32_t *opposite = walker->deviation->patch->opposite;
+	for (uint32_t edge = 0; edge < 3 * walker->deviation->patch->n_triangles; edge++) {
 		uint32_t low = cs_lower_edge(opposite, edge);
-		edges[w->n_ways] = edge;
-		w->way_of[edge] = 2 * w->n_ways;
-		w->way_of[edge] = w->way_of[low] + (low != edge);
-		w->n_ways += low == edge;
+		edges[walker->n_ways] = edge;
+		walker->way_of[edge] = 2 * walker->n_ways;
+		walker->way_of[edge] = walker->way_of[low] + (low != edge);
+		walker->n_ways += low == edge;
 	}
 }
 
@@ -528,49 +549,50 @@ static void number_ways(struct cs_walker *w, uint32_t *edges)
  * Measures the distances of all crossings from their images at once, so that no walk waits for a
  * distance.
  */
-static void measure_crossings(struct cs_walker *w, const uint32_t *edges)
+static void measure_crossings(struct cs_walker *walker, const uint32_t *edges)
 {
-	for (uint32_t i = 0; i < w->n_crossings; i++) {
-		const struct cs_crossing_at spot = w->spots[i];
-		const double *p = w->a[w->corners_a[edges[spot.way]]];
-		const double *q = w->a[w->corners_a[cs_next_edge(edges[spot.way])]];
+	for (uint32_t i = 0; i < walker->n_crossings; i++) {
+		const struct cs_crossing_at spot = walker->spots[i];
+		const double *p = walker->a[walker->corners_a[edges[spot.way]]];
+		const double *q = walker->a[walker->corners_a[cs_next_edge(edges[spot.way])]];
 		double x[3];
 		for (int k = 0; k < 3; k++)
 			x[k] = p[k] + spot.t * (q[k] - p[k]);
-		float far = (float)sqrt(to_edge2(w, x, w->crossings[i]));
-		w->ways[spot.way].farthest = cs_larger(w->ways[spot.way].farthest, far);
+		float far = (float)sqrt(to_edge2(walker, x, walker->crossings[i]));
+		walker->ways[spot.way].farthest = cs_larger(walker->ways[spot.way].farthest, far);
 	}
 }
 
-static void set_ways(struct cs_walker *w, uint32_t *edges)
+static void set_ways(struct cs_walker *walker, uint32_t *edges)
 {
-	const struct cs_patch *patch = w->d->patch;
-	number_ways(w, edges);
-	for (uint32_t i = 0; i < w->n_ways; i++) {
+	const struct cs_patch *patch = walker->deviation->patch;
+	number_ways(walker, edges);
+	for (uint32_t i = 0; i < walker->n_ways; i++) {
 		uint32_t edge = edges[i];
-		uint32_t p = w->corners_a[edge], q = w->corners_a[cs_next_edge(edge)];
-		w->at_way = i;
-		if (patch->opposite[edge] != CS_NONE || !follow_border(w, p, q, &w->ways[i]))
-			w->ways[i] = walk_follow(w, p, q);
+		uint32_t p = walker->corners_a[edge], q = walker->corners_a[cs_next_edge(edge)];
+		walker->at_way = i;
+		if (patch->opposite[edge] != CS_NONE ||
+			!follow_border(walker, p, q, &walker->ways[i]))
+			walker->ways[i] = walk_follow(walker, p, q);
 	}
-	measure_crossings(w, edges);
+	measure_crossings(walker, edges);
 }
 
 bool cs_walk_all(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, struct cs_walker *ret)
 {
-	struct cs_walker w = {.d = deviation};
+	struct cs_walker walker = {.deviation = deviation};
 	double(*normals)[3] =
 		cs_scratch_alloc(scratch, deviation->simplified->n_triangles, sizeof(*normals));
 	uint32_t *edges =
 		CS_SCRATCH_ARRAY(scratch, uint32_t, 3 * (size_t)deviation->patch->n_triangles + 1);
-	if (!normals || !edges || !walk_allocate(&w, scratch))
+	if (!normals || !edges || !walk_allocate(&walker, scratch))
 		return false;
-	walk_set_places(&w);
-	set_border(&w);
-	set_sides(&w, normals);
-	set_images(&w);
-	set_ways(&w, edges);
-	*ret = w;
+	walk_set_places(&walker);
+	set_border(&walker);
+	set_sides(&walker, normals);
+	set_images(&walker);
+	set_ways(&walker, edges);
+	*ret = walker;
 	return true;
 }

@@ -28,7 +28,7 @@ struct cs_crossing_at {
 };
 
 struct cs_walker {
-	const struct cs_deviation *d;
+	const struct cs_deviation *deviation;
 	double origin[3];
 	double (*a)[3], (*b)[3]; /* places of A and B relative to the origin, which is near both */
 	uint32_t *corners_a;     /* 3 places for each triangle of A */
@@ -60,7 +60,7 @@ bool cs_walk_all(
  * another, in the direction with fewer edges. Returns their number, or CS_NONE when there is no
  * turn.
  */
-uint32_t cs_walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place,
+uint32_t cs_walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to, uint32_t place,
 	uint32_t edges[CS_TURN]);
 /* Returns the lower of an edge and its opposite. */
 static inline uint32_t cs_lower_edge(const uint32_t *opposite, uint32_t edge)

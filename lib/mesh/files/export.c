@@ -18,7 +18,7 @@
 
 /* ---- OBJ ---- */
 
-static void put_floats(struct cs_writer *w, const char *word, const float *values, int n)
+static void put_floats(struct cs_writer *writer, const char *word, const float *values, int n)
 {
 	char line[80];
 	int length = snprintf(line, sizeof(line), "%s", word);
@@ -26,10 +26,10 @@ static void put_floats(struct cs_writer *w, const char *word, const float *value
 		length += snprintf(
 			line + length, sizeof(line) - (size_t)length, " %.9g", (double)values[k]);
 	line[length++] = '\n';
-	cs_writer_bytes(w, line, (size_t)length);
+	cs_writer_bytes(writer, line, (size_t)length);
 }
 
-static void put_face(struct cs_writer *w, const uint32_t *corners, bool has_uvs)
+static void put_face(struct cs_writer *writer, const uint32_t *corners, bool has_uvs)
 {
 	char line[128];
 	int length = snprintf(line, sizeof(line), "f");
@@ -41,75 +41,75 @@ static void put_face(struct cs_writer *w, const uint32_t *corners, bool has_uvs)
 					    " %lu//%lu", v, v);
 	}
 	line[length++] = '\n';
-	cs_writer_bytes(w, line, (size_t)length);
+	cs_writer_bytes(writer, line, (size_t)length);
 }
 
-static void write_obj(struct cs_writer *w, const struct cs_mesh *mesh)
+static void write_obj(struct cs_writer *writer, const struct cs_mesh *mesh)
 {
 	char name[64];
 	for (size_t v = 0; v < mesh->n_vertices; v++)
-		put_floats(w, "v", mesh->positions + 3 * v, 3);
+		put_floats(writer, "v", mesh->positions + 3 * v, 3);
 	for (size_t v = 0; mesh->n_uvs && v < mesh->n_vertices; v++)
-		put_floats(w, "vt", mesh->uvs[0] + 2 * v, 2);
+		put_floats(writer, "vt", mesh->uvs[0] + 2 * v, 2);
 	for (size_t v = 0; v < mesh->n_vertices; v++)
-		put_floats(w, "vn", mesh->normals + 3 * v, 3);
+		put_floats(writer, "vn", mesh->normals + 3 * v, 3);
 	for (uint32_t material = 0; material < mesh->n_materials; material++) {
 		int length = snprintf(name, sizeof(name), "usemtl material%u\n", material);
-		cs_writer_bytes(w, name, (size_t)length);
+		cs_writer_bytes(writer, name, (size_t)length);
 		for (size_t i = 0; i < mesh->n_triangles; i++)
 			if (mesh->materials[i] == material)
-				put_face(w, mesh->indices + 3 * i, mesh->n_uvs > 0);
+				put_face(writer, mesh->indices + 3 * i, mesh->n_uvs > 0);
 	}
 }
 
 /* ---- PLY ---- */
 
-static void export_put_header(struct cs_writer *w, const struct cs_mesh *mesh)
+static void export_put_header(struct cs_writer *writer, const struct cs_mesh *mesh)
 {
 	char line[128];
 	int n = snprintf(line, sizeof(line),
 		"ply\nformat binary_little_endian 1.0\nelement vertex %u\n", mesh->n_vertices);
-	cs_writer_bytes(w, line, (size_t)n);
+	cs_writer_bytes(writer, line, (size_t)n);
 	static const char *const fixed[] = {"x", "y", "z", "nx", "ny", "nz"};
 	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++) {
 		n = snprintf(line, sizeof(line), "property float %s\n", fixed[i]);
-		cs_writer_bytes(w, line, (size_t)n);
+		cs_writer_bytes(writer, line, (size_t)n);
 	}
 	for (uint32_t i = 0; i < mesh->n_uvs; i++) {
 		char suffix[2] = {i ? (char)('0' + i) : '\0', '\0'};
 		n = snprintf(line, sizeof(line), "property float u%s\nproperty float v%s\n", suffix,
 			suffix);
-		cs_writer_bytes(w, line, (size_t)n);
+		cs_writer_bytes(writer, line, (size_t)n);
 	}
 	static const char colors[] = "property uchar red\nproperty uchar green\n"
 				     "property uchar blue\nproperty uchar alpha\n";
 	if (mesh->colors)
-		cs_writer_bytes(w, colors, sizeof(colors) - 1);
+		cs_writer_bytes(writer, colors, sizeof(colors) - 1);
 	n = snprintf(line, sizeof(line),
 		"element face %u\nproperty list uchar uint vertex_indices\nend_header\n",
 		mesh->n_triangles);
-	cs_writer_bytes(w, line, (size_t)n);
+	cs_writer_bytes(writer, line, (size_t)n);
 }
 
-static void write_ply(struct cs_writer *w, const struct cs_mesh *mesh)
+static void write_ply(struct cs_writer *writer, const struct cs_mesh *mesh)
 {
-	export_put_header(w, mesh);
+	export_put_header(writer, mesh);
 	for (size_t v = 0; v < mesh->n_vertices; v++) {
 		for (int k = 0; k < 3; k++)
-			cs_writer_f32(w, mesh->positions[3 * v + (size_t)k]);
+			cs_writer_f32(writer, mesh->positions[3 * v + (size_t)k]);
 		for (int k = 0; k < 3; k++)
-			cs_writer_f32(w, mesh->normals[3 * v + (size_t)k]);
+			cs_writer_f32(writer, mesh->normals[3 * v + (size_t)k]);
 		for (uint32_t i = 0; i < mesh->n_uvs; i++) {
-			cs_writer_f32(w, mesh->uvs[i][2 * v]);
-			cs_writer_f32(w, mesh->uvs[i][2 * v + 1]);
+			cs_writer_f32(writer, mesh->uvs[i][2 * v]);
+			cs_writer_f32(writer, mesh->uvs[i][2 * v + 1]);
 		}
 		if (mesh->colors)
-			cs_writer_bytes(w, mesh->colors + 4 * v, 4);
+			cs_writer_bytes(writer, mesh->colors + 4 * v, 4);
 	}
 	for (size_t i = 0; i < mesh->n_triangles; i++) {
-		cs_writer_u8(w, 3);
+		cs_writer_u8(writer, 3);
 		for (size_t k = 0; k < 3; k++)
-			cs_writer_u32(w, mesh->indices[3 * i + k]);
+			cs_writer_u32(writer, mesh->indices[3 * i + k]);
 	}
 }
 

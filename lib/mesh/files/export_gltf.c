@@ -41,24 +41,24 @@ static void gltf_print(struct cs_writer *to, const char *format, ...)
  * Returns its number.
  */
 static uint32_t gltf_add_accessor(
-	struct gltf *g, size_t at, int component, const char *type, size_t n, const char *more)
+	struct gltf *gltf, size_t at, int component, const char *type, size_t n, const char *more)
 {
-	const char *comma = g->n ? "," : "";
-	gltf_print(&g->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", comma, at,
-		g->bytes.size - at);
-	gltf_print(&g->accessors,
+	const char *comma = gltf->n ? "," : "";
+	gltf_print(&gltf->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", comma,
+		at, gltf->bytes.size - at);
+	gltf_print(&gltf->accessors,
 		"%s{\"bufferView\":%u,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"%s}", comma,
-		g->n, component, n, type, more);
-	return g->n++;
+		gltf->n, component, n, type, more);
+	return gltf->n++;
 }
 
 static uint32_t gltf_add_floats(
-	struct gltf *g, const float *values, unsigned width, const char *type, const char *more)
+	struct gltf *gltf, const float *values, unsigned width, const char *type, const char *more)
 {
-	const size_t at = g->bytes.size, n = g->mesh->n_vertices;
+	const size_t at = gltf->bytes.size, n = gltf->mesh->n_vertices;
 	for (size_t i = 0; i < n * width; i++)
-		cs_writer_f32(&g->bytes, width == 2 && i % 2 ? 1 - values[i] : values[i]);
-	return gltf_add_accessor(g, at, GL_FLOAT, type, n, more);
+		cs_writer_f32(&gltf->bytes, width == 2 && i % 2 ? 1 - values[i] : values[i]);
+	return gltf_add_accessor(gltf, at, GL_FLOAT, type, n, more);
 }
 
 /* Formats the box of the positions, which glTF requires with them. */
@@ -75,61 +75,62 @@ static void gltf_format_box(const struct cs_mesh *mesh, char *text, size_t size)
 }
 
 /* Adds the tangents of a mesh with UVs. A mesh in the engine's coordinates gets none. */
-static void gltf_add_tangents(struct gltf *g, struct cs_writer *to)
+static void gltf_add_tangents(struct gltf *gltf, struct cs_writer *to)
 {
-	if (g->mesh->n_uvs == 0 || g->mesh->engine_space)
+	if (gltf->mesh->n_uvs == 0 || gltf->mesh->engine_space)
 		return;
-	float *tangents = calloc((size_t)g->mesh->n_vertices + 1, 4 * sizeof(*tangents));
-	if (tangents && cs_mesh_tangents(g->mesh, tangents))
-		gltf_print(to, ",\"TANGENT\":%u", gltf_add_floats(g, tangents, 4, "VEC4", ""));
+	float *tangents = calloc((size_t)gltf->mesh->n_vertices + 1, 4 * sizeof(*tangents));
+	if (tangents && cs_mesh_tangents(gltf->mesh, tangents))
+		gltf_print(to, ",\"TANGENT\":%u", gltf_add_floats(gltf, tangents, 4, "VEC4", ""));
 	else
 		to->failed = true;
 	free(tangents);
 }
 
 /* Adds the attributes of all primitives, as JSON. */
-static void gltf_add_attributes(struct gltf *g, struct cs_writer *to)
+static void gltf_add_attributes(struct gltf *gltf, struct cs_writer *to)
 {
-	const struct cs_mesh *mesh = g->mesh;
+	const struct cs_mesh *mesh = gltf->mesh;
 	char box[200];
 	gltf_format_box(mesh, box, sizeof(box));
-	gltf_print(to, "\"POSITION\":%u", gltf_add_floats(g, mesh->positions, 3, "VEC3", box));
-	gltf_print(to, ",\"NORMAL\":%u", gltf_add_floats(g, mesh->normals, 3, "VEC3", ""));
-	gltf_add_tangents(g, to);
+	gltf_print(to, "\"POSITION\":%u", gltf_add_floats(gltf, mesh->positions, 3, "VEC3", box));
+	gltf_print(to, ",\"NORMAL\":%u", gltf_add_floats(gltf, mesh->normals, 3, "VEC3", ""));
+	gltf_add_tangents(gltf, to);
 	for (uint32_t i = 0; i < mesh->n_uvs; i++)
 		gltf_print(to, ",\"TEXCOORD_%u\":%u", i,
-			gltf_add_floats(g, mesh->uvs[i], 2, "VEC2", ""));
+			gltf_add_floats(gltf, mesh->uvs[i], 2, "VEC2", ""));
 	if (!mesh->colors)
 		return;
-	const size_t at = g->bytes.size;
-	cs_writer_bytes(&g->bytes, mesh->colors, 4 * (size_t)mesh->n_vertices);
+	const size_t at = gltf->bytes.size;
+	cs_writer_bytes(&gltf->bytes, mesh->colors, 4 * (size_t)mesh->n_vertices);
 	gltf_print(to, ",\"COLOR_0\":%u",
-		gltf_add_accessor(g, at, GL_U8, "VEC4", mesh->n_vertices, ",\"normalized\":true"));
+		gltf_add_accessor(
+			gltf, at, GL_U8, "VEC4", mesh->n_vertices, ",\"normalized\":true"));
 }
 
-static void gltf_add_primitives(struct gltf *g, const char *attributes)
+static void gltf_add_primitives(struct gltf *gltf, const char *attributes)
 {
-	const struct cs_mesh *mesh = g->mesh;
+	const struct cs_mesh *mesh = gltf->mesh;
 	const char *comma = "";
 	for (uint32_t material = 0; material < mesh->n_materials; material++) {
-		const size_t at = g->bytes.size;
+		const size_t at = gltf->bytes.size;
 		for (size_t i = 0; i < mesh->n_triangles; i++)
 			for (size_t k = 0; mesh->materials[i] == material && k < 3; k++)
-				cs_writer_u32(&g->bytes, mesh->indices[3 * i + k]);
-		const size_t n = (g->bytes.size - at) / 4;
+				cs_writer_u32(&gltf->bytes, mesh->indices[3 * i + k]);
+		const size_t n = (gltf->bytes.size - at) / 4;
 		if (n == 0)
 			continue;
-		gltf_print(&g->json, "%s{\"attributes\":{%s},\"indices\":%u,\"material\":%u}",
-			comma, attributes, gltf_add_accessor(g, at, GL_U32, "SCALAR", n, ""),
+		gltf_print(&gltf->json, "%s{\"attributes\":{%s},\"indices\":%u,\"material\":%u}",
+			comma, attributes, gltf_add_accessor(gltf, at, GL_U32, "SCALAR", n, ""),
 			material);
 		comma = ",";
 	}
 }
 
-static void gltf_add_materials(struct gltf *g)
+static void gltf_add_materials(struct gltf *gltf)
 {
-	for (uint32_t i = 0; i < g->mesh->n_materials; i++)
-		gltf_print(&g->json, "%s{\"name\":\"material%u\"}", i ? "," : "", i);
+	for (uint32_t i = 0; i < gltf->mesh->n_materials; i++)
+		gltf_print(&gltf->json, "%s{\"name\":\"material%u\"}", i ? "," : "", i);
 }
 
 static void gltf_put_chunk(
@@ -143,14 +144,14 @@ static void gltf_put_chunk(
 		cs_writer_u8(to, filler);
 }
 
-static void gltf_put_file(struct cs_writer *to, struct gltf *g)
+static void gltf_put_file(struct cs_writer *to, struct gltf *gltf)
 {
-	const size_t json = (g->json.size + 3) / 4 * 4, bytes = (g->bytes.size + 3) / 4 * 4;
+	const size_t json = (gltf->json.size + 3) / 4 * 4, bytes = (gltf->bytes.size + 3) / 4 * 4;
 	cs_writer_bytes(to, "glTF", 4);
 	cs_writer_u32(to, 2);
 	cs_writer_u32(to, (uint32_t)(12 + 8 + json + 8 + bytes));
-	gltf_put_chunk(to, "JSON", &g->json, ' ');
-	gltf_put_chunk(to, "BIN\0", &g->bytes, 0);
+	gltf_put_chunk(to, "JSON", &gltf->json, ' ');
+	gltf_put_chunk(to, "BIN\0", &gltf->bytes, 0);
 }
 
 /* Writes the buffer as a data URI. */
@@ -169,47 +170,48 @@ static void gltf_put_base64(struct cs_writer *to, const struct cs_writer *from)
 }
 
 /* Writes the JSON. The attributes fit a short text, because there are at most eight. */
-static void gltf_describe(struct gltf *g)
+static void gltf_describe(struct gltf *gltf)
 {
 	struct cs_writer attributes = {0};
-	gltf_add_attributes(g, &attributes);
+	gltf_add_attributes(gltf, &attributes);
 	cs_writer_u8(&attributes, 0);
-	gltf_print(&g->json,
+	gltf_print(&gltf->json,
 		"{\"asset\":{\"version\":\"2.0\",\"generator\":\"cellscope\"},\"scene\":0,"
 		"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0%s}],\"meshes\":[{\"primitives\":[",
-		g->mesh->engine_space ? ",\"matrix\":[0.01,0,0,0,0,0,0.01,0,0,0.01,0,0,0,0,0,1]"
-				      : "");
+		gltf->mesh->engine_space ? ",\"matrix\":[0.01,0,0,0,0,0,0.01,0,0,0.01,0,0,0,0,0,1]"
+					 : "");
 	if (!attributes.failed)
-		gltf_add_primitives(g, (const char *)attributes.bytes);
-	g->json.failed |= attributes.failed;
-	gltf_print(&g->json, "]}],\"materials\":[");
-	gltf_add_materials(g);
-	gltf_print(&g->json, "],\"accessors\":[");
-	cs_writer_bytes(&g->json, g->accessors.bytes, g->accessors.size);
-	gltf_print(&g->json, "],\"bufferViews\":[");
-	cs_writer_bytes(&g->json, g->views.bytes, g->views.size);
-	gltf_print(&g->json, "],\"buffers\":[{\"byteLength\":%zu", g->bytes.size);
+		gltf_add_primitives(gltf, (const char *)attributes.bytes);
+	gltf->json.failed |= attributes.failed;
+	gltf_print(&gltf->json, "]}],\"materials\":[");
+	gltf_add_materials(gltf);
+	gltf_print(&gltf->json, "],\"accessors\":[");
+	cs_writer_bytes(&gltf->json, gltf->accessors.bytes, gltf->accessors.size);
+	gltf_print(&gltf->json, "],\"bufferViews\":[");
+	cs_writer_bytes(&gltf->json, gltf->views.bytes, gltf->views.size);
+	gltf_print(&gltf->json, "],\"buffers\":[{\"byteLength\":%zu", gltf->bytes.size);
 	cs_writer_deinit(&attributes);
 }
 
 static void write_gltf(struct cs_writer *to, const struct cs_mesh *mesh, bool text)
 {
-	struct gltf g = {.mesh = mesh};
-	gltf_describe(&g);
+	struct gltf gltf = {.mesh = mesh};
+	gltf_describe(&gltf);
 	if (text) {
-		gltf_print(&g.json, ",\"uri\":\"data:application/octet-stream;base64,");
-		gltf_put_base64(&g.json, &g.bytes);
-		gltf_print(&g.json, "\"}]}\n");
-		cs_writer_bytes(to, g.json.bytes, g.json.size);
+		gltf_print(&gltf.json, ",\"uri\":\"data:application/octet-stream;base64,");
+		gltf_put_base64(&gltf.json, &gltf.bytes);
+		gltf_print(&gltf.json, "\"}]}\n");
+		cs_writer_bytes(to, gltf.json.bytes, gltf.json.size);
 	} else {
-		gltf_print(&g.json, "}]}");
-		gltf_put_file(to, &g);
+		gltf_print(&gltf.json, "}]}");
+		gltf_put_file(to, &gltf);
 	}
-	to->failed |= g.json.failed || g.accessors.failed || g.views.failed || g.bytes.failed;
-	cs_writer_deinit(&g.json);
-	cs_writer_deinit(&g.accessors);
-	cs_writer_deinit(&g.views);
-	cs_writer_deinit(&g.bytes);
+	to->failed |=
+		gltf.json.failed || gltf.accessors.failed || gltf.views.failed || gltf.bytes.failed;
+	cs_writer_deinit(&gltf.json);
+	cs_writer_deinit(&gltf.accessors);
+	cs_writer_deinit(&gltf.views);
+	cs_writer_deinit(&gltf.bytes);
 }
 
 void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh)

@@ -101,11 +101,11 @@ struct ply {
  * room for are ignored.
  */
 static bool ply_next_line(
-	struct cs_cursor *c, char line[256], char *words[MOST_WORDS], size_t *n_ret)
+	struct cs_cursor *cursor, char line[256], char *words[MOST_WORDS], size_t *n_ret)
 {
 	size_t length = 0, n = 0;
 	for (;;) {
-		const unsigned char *byte = cs_cursor_take(c, 1);
+		const unsigned char *byte = cs_cursor_take(cursor, 1);
 		if (!byte)
 			return false;
 		if (*byte == '\n')
@@ -228,22 +228,22 @@ static const struct element *element_of(const struct ply *ply, int kind)
 
 /* ---- values ---- */
 
-static double ply_read_text(struct cs_cursor *c)
+static double ply_read_text(struct cs_cursor *cursor)
 {
 	char text[64];
 	size_t n = 0;
 	double value = 0;
-	while (cs_cursor_left(c)) {
-		char byte = (char)c->bytes[c->position];
+	while (cs_cursor_left(cursor)) {
+		char byte = (char)cursor->bytes[cursor->position];
 		bool space = byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
 		if (space && n > 0)
 			break;
-		c->position++;
+		cursor->position++;
 		if (!space && n < sizeof(text))
 			text[n++] = byte;
 	}
 	if (n == sizeof(text) || !cs_double_parse(text, n, &value))
-		cs_cursor_fail(c, CS_E_MESH, "no number where one is due");
+		cs_cursor_fail(cursor, CS_E_MESH, "no number where one is due");
 	return value;
 }
 
@@ -304,11 +304,13 @@ static void read_vertices(struct ply *ply, const struct element *element, struct
 {
 	for (uint64_t row = 0; row < element->n && !ply->cursor.bad; row++)
 		for (uint32_t i = 0; i < element->n_properties; i++) {
-			const struct property *p = &element->properties[i];
-			uint64_t n = p->count == NO_SCALAR ? 1 : ply_read_count(ply, p->count);
+			const struct property *property = &element->properties[i];
+			uint64_t n = property->count == NO_SCALAR
+					     ? 1
+					     : ply_read_count(ply, property->count);
 			for (; n > 0 && !ply->cursor.bad; n--)
-				ply_set_target(mesh, row, p->target, ply_read_value(ply, p->item),
-					p->item >= F32);
+				ply_set_target(mesh, row, property->target,
+					ply_read_value(ply, property->item), property->item >= F32);
 		}
 }
 
@@ -316,11 +318,11 @@ static void read_vertices(struct ply *ply, const struct element *element, struct
  * Reads a strip. Every corner after the second makes a triangle, and every other triangle is turned
  * around.
  */
-static void ply_read_strip(struct ply *ply, const struct property *p)
+static void ply_read_strip(struct ply *ply, const struct property *property)
 {
 	uint32_t before[2] = {0, 0}, length = 0;
-	for (uint64_t n = ply_read_count(ply, p->count); n > 0 && !ply->cursor.bad; n--) {
-		double value = ply_read_value(ply, p->item);
+	for (uint64_t n = ply_read_count(ply, property->count); n > 0 && !ply->cursor.bad; n--) {
+		double value = ply_read_value(ply, property->item);
 		if (value < 0) {
 			length = 0;
 			continue;
@@ -370,14 +372,14 @@ static void cut_face(struct ply *ply)
 		ply->indices.at[ply->indices.n++] = ply->face.at[cuts[i]];
 }
 
-static void read_face(struct ply *ply, const struct property *p)
+static void read_face(struct ply *ply, const struct property *property)
 {
-	uint64_t n = ply_read_count(ply, p->count);
+	uint64_t n = ply_read_count(ply, property->count);
 	ply->face.n = 0;
 	if (!ply->cursor.bad && (n == 0 || n > MOST_CORNERS))
 		cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face without corners, or with too many");
 	for (; n > 0 && !ply->cursor.bad; n--) {
-		double value = ply_read_value(ply, p->item);
+		double value = ply_read_value(ply, property->item);
 		if (!(value >= 0 && value < ply->vertices->n_vertices)) {
 			cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face names no vertex");
 			return;
@@ -399,20 +401,22 @@ static void read_others(struct ply *ply, const struct element *element)
 {
 	for (uint64_t row = 0; row < element->n && element->n_properties; row++)
 		for (uint32_t i = 0; i < element->n_properties; i++) {
-			const struct property *p = &element->properties[i];
+			const struct property *property = &element->properties[i];
 			if (ply->cursor.bad || ply->full)
 				return;
-			if (element->kind == STRIPS && p->count != NO_SCALAR) {
-				ply_read_strip(ply, p);
+			if (element->kind == STRIPS && property->count != NO_SCALAR) {
+				ply_read_strip(ply, property);
 				continue;
 			}
-			if (element->kind == FACES && p->target == TO_CORNERS) {
-				read_face(ply, p);
+			if (element->kind == FACES && property->target == TO_CORNERS) {
+				read_face(ply, property);
 				continue;
 			}
-			uint64_t n = p->count == NO_SCALAR ? 1 : ply_read_count(ply, p->count);
+			uint64_t n = property->count == NO_SCALAR
+					     ? 1
+					     : ply_read_count(ply, property->count);
 			for (; n > 0 && !ply->cursor.bad; n--)
-				ply_read_value(ply, p->item);
+				ply_read_value(ply, property->item);
 		}
 }
 
@@ -464,9 +468,10 @@ static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 {
 	for (uint32_t e = 0; e < ply->n_elements; e++)
 		for (uint32_t i = 0; i < ply->elements[e].n_properties; i++) {
-			struct property *p = &ply->elements[e].properties[i];
-			if (!size->uvs && (p->target == TO_UV || p->target == TO_UV + 1))
-				p->target = TO_NOTHING;
+			struct property *property = &ply->elements[e].properties[i];
+			if (!size->uvs &&
+				(property->target == TO_UV || property->target == TO_UV + 1))
+				property->target = TO_NOTHING;
 		}
 }
 

@@ -93,32 +93,32 @@ static void list_children(struct cs_encoder *encoder)
 
 static struct cs_error *sort_children(struct cs_encoder *encoder, uint32_t group)
 {
-	struct cs_coded_group *g = &encoder->groups[group];
+	struct cs_coded_group *coded_group = &encoder->groups[group];
 	struct cs_sort_key keys[CS_GROUP_CLUSTERS];
-	if (g->n_children > CS_GROUP_CLUSTERS)
+	if (coded_group->n_children > CS_GROUP_CLUSTERS)
 		return cs_error_new(CS_E_NANITE,
-			"group %u has %u clusters after cutting, at most %d", group, g->n_children,
-			CS_GROUP_CLUSTERS);
-	uint32_t *children = encoder->children + g->first_child;
-	for (uint32_t i = 0; i < g->n_children; i++) {
+			"group %u has %u clusters after cutting, at most %d", group,
+			coded_group->n_children, CS_GROUP_CLUSTERS);
+	uint32_t *children = encoder->children + coded_group->first_child;
+	for (uint32_t i = 0; i < coded_group->n_children; i++) {
 		const struct cs_coded_cluster *cluster = encoder->clusters[children[i]];
 		keys[i] = (struct cs_sort_key){
 			.low = morton(encoder, cluster->low, cluster->high), .index = children[i]};
 	}
-	if (!cs_sort_keys(keys, g->n_children))
+	if (!cs_sort_keys(keys, coded_group->n_children))
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < g->n_children; i++)
+	for (uint32_t i = 0; i < coded_group->n_children; i++)
 		children[i] = keys[i].index;
 	return NULL;
 }
 
 static uint64_t group_place(const struct cs_encoder *encoder, uint32_t group)
 {
-	const struct cs_coded_group *g = &encoder->groups[group];
+	const struct cs_coded_group *coded_group = &encoder->groups[group];
 	struct grid_box box = empty_box;
-	for (uint32_t i = 0; i < g->n_children; i++)
+	for (uint32_t i = 0; i < coded_group->n_children; i++)
 		include(box.low, box.high,
-			encoder->clusters[encoder->children[g->first_child + i]]);
+			encoder->clusters[encoder->children[coded_group->first_child + i]]);
 	uint64_t code = morton(encoder, box.low, box.high);
 	return encoder->dag->groups[group].level & 1 ? ~code : code;
 }
@@ -162,7 +162,7 @@ static void add_sizes(struct cs_page_sizes *to, const struct cs_page_sizes *more
 /* There are at most as many parts and pages as clusters. */
 static void place_cluster(struct cs_encoder *encoder, uint32_t group, uint32_t child)
 {
-	struct cs_coded_group *g = &encoder->groups[group];
+	struct cs_coded_group *coded_group = &encoder->groups[group];
 	struct cs_coded_cluster *cluster = encoder->clusters[encoder->children[child]];
 	struct cs_coded_page *page = &encoder->pages[encoder->n_pages - 1];
 	if (!fits_page(page, cluster)) {
@@ -175,9 +175,9 @@ static void place_cluster(struct cs_encoder *encoder, uint32_t group, uint32_t c
 			.first_child = child,
 			.page_offset = page->n_clusters};
 		page->n_parts++;
-		if (g->n_pages++ == 0) {
-			g->first_page = encoder->n_pages - 1;
-			g->first_part = encoder->n_parts - 1;
+		if (coded_group->n_pages++ == 0) {
+			coded_group->first_page = encoder->n_pages - 1;
+			coded_group->first_part = encoder->n_parts - 1;
 		}
 	}
 	cluster->part = encoder->n_parts - 1;
@@ -192,18 +192,18 @@ static struct cs_error *fill_pages(struct cs_encoder *encoder, const struct cs_s
 	encoder->pages[0] = (struct cs_coded_page){0};
 	for (uint32_t i = 0; i < encoder->dag->n_groups; i++) {
 		uint32_t group = order[i].index;
-		const struct cs_coded_group *g = &encoder->groups[group];
-		for (uint32_t k = 0; k < g->n_children; k++)
-			place_cluster(encoder, group, g->first_child + k);
+		const struct cs_coded_group *coded_group = &encoder->groups[group];
+		for (uint32_t k = 0; k < coded_group->n_children; k++)
+			place_cluster(encoder, group, coded_group->first_child + k);
 		if (i < encoder->dag->n_meshes && encoder->n_pages > CS_ROOT_PAGES)
 			return cs_error_new(CS_E_LIMIT,
 				"the coarsest clusters of %u"
 				" meshes do not fit the page that is always there, those of %u"
 				" do: make more than one resource of them",
 				encoder->dag->n_meshes, i);
-		if (g->n_pages > CS_GROUP_PAGES)
+		if (coded_group->n_pages > CS_GROUP_PAGES)
 			return cs_error_new(CS_E_NANITE, "group %u needs %u pages, at most %d",
-				group, g->n_pages, CS_GROUP_PAGES);
+				group, coded_group->n_pages, CS_GROUP_PAGES);
 	}
 	if (encoder->n_pages > CS_MAX_PAGES)
 		return cs_error_new(CS_E_LIMIT,

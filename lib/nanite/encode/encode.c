@@ -45,43 +45,46 @@ static unsigned largest(const uint8_t *values, size_t n)
 
 static struct cs_error *check_cluster(const struct cs_dag *dag, uint32_t index)
 {
-	const struct cs_cluster *c = &dag->clusters[index];
-	if (c->n_triangles < 1 || c->n_triangles > CS_CLUSTER_TRIANGLES ||
-		!within(c->first_triangle, c->n_triangles, dag->n_triangles))
+	const struct cs_cluster *cluster = &dag->clusters[index];
+	if (cluster->n_triangles < 1 || cluster->n_triangles > CS_CLUSTER_TRIANGLES ||
+		!within(cluster->first_triangle, cluster->n_triangles, dag->n_triangles))
 		return bad("cluster", index, "has no triangles, too many or foreign ones");
-	if (c->n_vertices < 1 || c->n_vertices > CS_CLUSTER_VERTICES ||
-		!within(c->first_vertex, c->n_vertices, dag->n_vertices))
+	if (cluster->n_vertices < 1 || cluster->n_vertices > CS_CLUSTER_VERTICES ||
+		!within(cluster->first_vertex, cluster->n_vertices, dag->n_vertices))
 		return bad("cluster", index, "has no vertices, too many or foreign ones");
-	if (largest(dag->corners + (size_t)c->first_triangle * 3, c->n_triangles * 3) >=
-		c->n_vertices)
+	if (largest(dag->corners + (size_t)cluster->first_triangle * 3, cluster->n_triangles * 3) >=
+		cluster->n_vertices)
 		return bad("cluster", index, "has a corner that is no vertex");
-	if (largest(dag->materials + c->first_triangle, c->n_triangles) >= CS_MAX_MATERIALS)
+	if (largest(dag->materials + cluster->first_triangle, cluster->n_triangles) >=
+		CS_MAX_MATERIALS)
 		return bad("cluster", index, "has a material above 63");
-	if (c->group >= dag->n_groups ||
-		(c->generating_group != CS_NONE && c->generating_group >= dag->n_groups))
+	if (cluster->group >= dag->n_groups || (cluster->generating_group != CS_NONE &&
+						       cluster->generating_group >= dag->n_groups))
 		return bad("cluster", index, "names a group that does not exist");
-	if (c->generating_group == CS_NONE ? c->level != 0
-					   : dag->groups[c->generating_group].level >= c->level)
+	if (cluster->generating_group == CS_NONE
+			? cluster->level != 0
+			: dag->groups[cluster->generating_group].level >= cluster->level)
 		return bad("cluster", index, "is not above the group that made it");
-	if (!(c->lod_error >= 0) || !is_sphere(&c->lod_bounds))
+	if (!(cluster->lod_error >= 0) || !is_sphere(&cluster->lod_bounds))
 		return bad("cluster", index, "has no error or no sphere");
 	return NULL;
 }
 
 static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 {
-	const struct cs_cluster_group *g = &dag->groups[index];
-	if (g->mesh >= dag->n_meshes)
+	const struct cs_cluster_group *group = &dag->groups[index];
+	if (group->mesh >= dag->n_meshes)
 		return bad("group", index, "is of a mesh that does not exist");
-	if (g->n_children < 1 || g->n_children > CS_GROUP_CLUSTERS ||
-		!within(g->first_child, g->n_children, dag->n_children))
+	if (group->n_children < 1 || group->n_children > CS_GROUP_CLUSTERS ||
+		!within(group->first_child, group->n_children, dag->n_children))
 		return bad("group", index, "has no children, too many or foreign ones");
-	for (uint32_t i = 0; i < g->n_children; i++) {
-		uint32_t child = dag->children[g->first_child + i];
+	for (uint32_t i = 0; i < group->n_children; i++) {
+		uint32_t child = dag->children[group->first_child + i];
 		if (child >= dag->n_clusters || dag->clusters[child].group != index)
 			return bad("group", index, "has a child that is not its own");
 	}
-	if (!(g->max_parent_error >= 0) || isnan(g->min_lod_error) || !is_sphere(&g->lod_bounds))
+	if (!(group->max_parent_error >= 0) || isnan(group->min_lod_error) ||
+		!is_sphere(&group->lod_bounds))
 		return bad("group", index, "has no error or no sphere");
 	return NULL;
 }
@@ -136,10 +139,10 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	const struct box_work *work = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		const struct cs_cluster *c = &work->dag->clusters[i];
-		const float *p = work->dag->positions + (size_t)c->first_vertex * 3;
+		const struct cs_cluster *cluster = &work->dag->clusters[i];
+		const float *p = work->dag->positions + (size_t)cluster->first_vertex * 3;
 		struct cs_box_f box = {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
-		for (uint32_t v = 1; v < c->n_vertices; v++)
+		for (uint32_t v = 1; v < cluster->n_vertices; v++)
 			for (unsigned axis = 0; axis < 3; axis++) {
 				float at = p[v * 3 + axis];
 				box.min[axis] = at < box.min[axis] ? at : box.min[axis];

@@ -19,10 +19,10 @@ struct cs_page_sizes {
 	uint32_t cluster, materials, decode_info, index, position, attribute;
 };
 
-static inline uint32_t cs_page_sizes_total(const struct cs_page_sizes *s)
+static inline uint32_t cs_page_sizes_total(const struct cs_page_sizes *sizes)
 {
-	return s->cluster + cs_align(s->materials, 16) + s->decode_info + s->index + s->position +
-	       s->attribute;
+	return sizes->cluster + cs_align(sizes->materials, 16) + sizes->decode_info + sizes->index +
+	       sizes->position + sizes->attribute;
 }
 
 struct cs_material_range {

@@ -53,20 +53,21 @@ struct coding {
 	struct cs_strip strip;
 };
 
-static const uint8_t *corners_of(const struct coding *c, unsigned triangle)
+static const uint8_t *corners_of(const struct coding *coding, unsigned triangle)
 {
-	return c->encoder->dag->corners + ((size_t)c->cluster->first_triangle + triangle) * 3;
+	return coding->encoder->dag->corners +
+	       ((size_t)coding->cluster->first_triangle + triangle) * 3;
 }
 
-static uint8_t encode_cluster_material_of(const struct coding *c, unsigned triangle)
+static uint8_t encode_cluster_material_of(const struct coding *coding, unsigned triangle)
 {
-	return c->encoder->dag->materials[c->cluster->first_triangle + triangle];
+	return coding->encoder->dag->materials[coding->cluster->first_triangle + triangle];
 }
 
 /* Returns the vertex of the DAG for a used vertex. */
-static uint32_t dag_vertex(const struct coding *c, unsigned used)
+static uint32_t dag_vertex(const struct coding *coding, unsigned used)
 {
-	return c->cluster->first_vertex + c->vertices[used];
+	return coding->cluster->first_vertex + coding->vertices[used];
 }
 
 /* ---- vertices ---- */
@@ -75,39 +76,41 @@ static uint32_t dag_vertex(const struct coding *c, unsigned used)
  * Lists the vertices in the order in which triangles use them first. There is no branch, because
  * which one is new cannot be predicted.
  */
-static void collect_vertices(struct coding *c)
+static void collect_vertices(struct coding *coding)
 {
 	uint16_t place[CS_CLUSTER_VERTICES];
 	unsigned n = 0;
 	memset(place, 0xff, sizeof(place));
-	for (unsigned i = 0; i < c->n_triangles; i++) {
-		const uint8_t *from = corners_of(c, c->triangles[i]);
+	for (unsigned i = 0; i < coding->n_triangles; i++) {
+		const uint8_t *from = corners_of(coding, coding->triangles[i]);
 		for (unsigned k = 0; k < 3; k++) {
 			const uint8_t v = from[k];
 			const unsigned used = place[v] < n ? place[v] : n;
 			place[v] = (uint16_t)used;
-			c->corners[i][k] = (uint8_t)used;
-			c->vertices[n] = v;
+			coding->corners[i][k] = (uint8_t)used;
+			coding->vertices[n] = v;
 			n += used == n;
 		}
 	}
-	c->n_vertices = n;
+	coding->n_vertices = n;
 }
 
-static void quantize(struct coding *c)
+static void quantize(struct coding *coding)
 {
 	for (unsigned axis = 0; axis < 3; axis++) {
-		c->low[axis] = INT32_MAX;
-		c->high[axis] = INT32_MIN;
+		coding->low[axis] = INT32_MAX;
+		coding->high[axis] = INT32_MIN;
 	}
-	const float *normals = c->encoder->dag->normals + (size_t)c->cluster->first_vertex * 3;
-	cs_normals_encode(normals, c->vertices, c->n_vertices, c->normals);
-	for (unsigned i = 0; i < c->n_vertices; i++) {
-		memcpy(c->positions[i], c->grid[c->vertices[i]], sizeof(c->positions[i]));
+	const float *normals =
+		coding->encoder->dag->normals + (size_t)coding->cluster->first_vertex * 3;
+	cs_normals_encode(normals, coding->vertices, coding->n_vertices, coding->normals);
+	for (unsigned i = 0; i < coding->n_vertices; i++) {
+		memcpy(coding->positions[i], coding->grid[coding->vertices[i]],
+			sizeof(coding->positions[i]));
 		for (unsigned axis = 0; axis < 3; axis++) {
-			int32_t at = c->positions[i][axis];
-			c->low[axis] = at < c->low[axis] ? at : c->low[axis];
-			c->high[axis] = at > c->high[axis] ? at : c->high[axis];
+			int32_t at = coding->positions[i][axis];
+			coding->low[axis] = at < coding->low[axis] ? at : coding->low[axis];
+			coding->high[axis] = at > coding->high[axis] ? at : coding->high[axis];
 		}
 	}
 }
@@ -121,45 +124,45 @@ static bool is_usable(const struct cs_uv_axis *axis)
 	       isfinite(axis->scale) && isfinite(axis->min);
 }
 
-static void build_uv_ranges(struct coding *c)
+static void build_uv_ranges(struct coding *coding)
 {
-	const struct cs_dag *dag = c->encoder->dag;
+	const struct cs_dag *dag = coding->encoder->dag;
 	const struct cs_uv_range *given =
-		dag->uv_ranges ? dag->uv_ranges + (size_t)c->source * dag->n_uvs : NULL;
+		dag->uv_ranges ? dag->uv_ranges + (size_t)coding->source * dag->n_uvs : NULL;
 	float values[CS_CLUSTER_VERTICES];
-	c->uvs_kept = given != NULL;
+	coding->uvs_kept = given != NULL;
 	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
 		const float *uvs = dag->uvs[a / 2];
-		struct cs_uv_axis *axis = &c->uvs[a / 2].axes[a % 2];
-		for (unsigned i = 0; i < c->n_vertices; i++)
-			values[i] = cs_uv_clean(uvs[(size_t)dag_vertex(c, i) * 2 + a % 2]);
+		struct cs_uv_axis *axis = &coding->uvs[a / 2].axes[a % 2];
+		for (unsigned i = 0; i < coding->n_vertices; i++)
+			values[i] = cs_uv_clean(uvs[(size_t)dag_vertex(coding, i) * 2 + a % 2]);
 		if (given)
 			*axis = given[a / 2].axes[a % 2];
 		if (given && is_usable(axis))
 			continue;
-		cs_uv_axis_build(values, c->n_vertices, axis);
-		c->uvs_kept = false;
+		cs_uv_axis_build(values, coding->n_vertices, axis);
+		coding->uvs_kept = false;
 	}
 }
 
-static void code_uvs(struct coding *c)
+static void code_uvs(struct coding *coding)
 {
-	const struct cs_dag *dag = c->encoder->dag;
+	const struct cs_dag *dag = coding->encoder->dag;
 	const unsigned n = dag->n_uvs * 2;
 	for (unsigned a = 0; a < n; a++)
-		for (unsigned i = 0; i < c->n_vertices; i++) {
-			float value = dag->uvs[a / 2][(size_t)dag_vertex(c, i) * 2 + a % 2];
-			c->uv_codes[i * n + a] = (uint16_t)cs_uv_encode(
-				&c->uvs[a / 2].axes[a % 2], cs_uv_clean(value));
+		for (unsigned i = 0; i < coding->n_vertices; i++) {
+			float value = dag->uvs[a / 2][(size_t)dag_vertex(coding, i) * 2 + a % 2];
+			coding->uv_codes[i * n + a] = (uint16_t)cs_uv_encode(
+				&coding->uvs[a / 2].axes[a % 2], cs_uv_clean(value));
 		}
 }
 
-static void make_key(const struct coding *c, unsigned used, uint32_t key[KEY_WORDS])
+static void make_key(const struct coding *coding, unsigned used, uint32_t key[KEY_WORDS])
 {
-	const struct cs_dag *dag = c->encoder->dag;
-	uint32_t vertex = dag_vertex(c, used);
-	memcpy(key, c->positions[used], 3 * sizeof(*key));
-	key[3] = c->normals[used];
+	const struct cs_dag *dag = coding->encoder->dag;
+	uint32_t vertex = dag_vertex(coding, used);
+	memcpy(key, coding->positions[used], 3 * sizeof(*key));
+	key[3] = coding->normals[used];
 	key[4] = 0;
 	if (dag->colors)
 		memcpy(&key[4], dag->colors + (size_t)vertex * 4, 4);
@@ -169,38 +172,38 @@ static void make_key(const struct coding *c, unsigned used, uint32_t key[KEY_WOR
 		 * Decoded values are compared as values, because not all of them are in this code
 		 * space.
 		 */
-		if (c->uvs_kept)
+		if (coding->uvs_kept)
 			memcpy(&key[FIXED_WORDS + a], &value, sizeof(value));
 		else
-			key[FIXED_WORDS + a] = c->uv_codes[used * dag->n_uvs * 2 + a];
+			key[FIXED_WORDS + a] = coding->uv_codes[used * dag->n_uvs * 2 + a];
 	}
 }
 
-static void merge_vertices(struct coding *c)
+static void merge_vertices(struct coding *coding)
 {
 	uint32_t keys[CS_CLUSTER_VERTICES * KEY_WORDS], slots[KEY_SLOTS], key[KEY_WORDS];
 	uint8_t first[CS_CLUSTER_VERTICES];
 	struct cs_keys set = {.keys = keys,
 		.slots = slots,
 		.mask = KEY_SLOTS - 1,
-		.words = FIXED_WORDS + 2 * c->encoder->dag->n_uvs};
+		.words = FIXED_WORDS + 2 * coding->encoder->dag->n_uvs};
 	cs_keys_clear(&set);
-	for (unsigned i = 0; i < c->n_vertices; i++) {
+	for (unsigned i = 0; i < coding->n_vertices; i++) {
 		uint32_t before = set.n;
-		make_key(c, i, key);
+		make_key(coding, i, key);
 		uint32_t number = cs_keys_add(&set, key);
 		if (set.n > before)
 			first[number] = (uint8_t)i;
-		c->same_as[i] = first[number];
+		coding->same_as[i] = first[number];
 	}
-	c->all_differ = set.n == c->n_vertices;
+	coding->all_differ = set.n == coding->n_vertices;
 }
 
 /* ---- triangles ---- */
 
-static bool has_three_corners(const struct coding *c, const uint8_t v[3])
+static bool has_three_corners(const struct coding *coding, const uint8_t v[3])
 {
-	(void)c;
+	(void)coding;
 	return v[0] != v[1] && v[1] != v[2] && v[2] != v[0];
 }
 
@@ -213,32 +216,32 @@ static bool encode_cluster_same_place(const int32_t a[3], const int32_t b[3])
  * Returns whether the corners have three different grid positions. A triangle without them can be
  * dropped and opens no gap, because its two other edges coincide.
  */
-static bool has_three_places(const struct coding *c, const uint8_t v[3])
+static bool has_three_places(const struct coding *coding, const uint8_t v[3])
 {
-	return !encode_cluster_same_place(c->grid[v[0]], c->grid[v[1]]) &&
-	       !encode_cluster_same_place(c->grid[v[1]], c->grid[v[2]]) &&
-	       !encode_cluster_same_place(c->grid[v[2]], c->grid[v[0]]);
+	return !encode_cluster_same_place(coding->grid[v[0]], coding->grid[v[1]]) &&
+	       !encode_cluster_same_place(coding->grid[v[1]], coding->grid[v[2]]) &&
+	       !encode_cluster_same_place(coding->grid[v[2]], coding->grid[v[0]]);
 }
 
 static void keep_triangles(
-	struct coding *c, bool (*is_fine)(const struct coding *c, const uint8_t v[3]))
+	struct coding *coding, bool (*is_fine)(const struct coding *coding, const uint8_t v[3]))
 {
-	c->n_triangles = 0;
-	for (unsigned t = 0; t < c->cluster->n_triangles; t++)
-		if (is_fine(c, corners_of(c, t)))
-			c->triangles[c->n_triangles++] = (uint8_t)t;
+	coding->n_triangles = 0;
+	for (unsigned t = 0; t < coding->cluster->n_triangles; t++)
+		if (is_fine(coding, corners_of(coding, t)))
+			coding->triangles[coding->n_triangles++] = (uint8_t)t;
 }
 
 /*
  * Drops degenerate triangles, and returns how many. A cluster that would lose all its triangles
  * stays, because its group needs it.
  */
-static unsigned drop_degenerate(struct coding *c)
+static unsigned drop_degenerate(struct coding *coding)
 {
-	keep_triangles(c, has_three_places);
-	if (c->n_triangles == 0)
-		keep_triangles(c, has_three_corners);
-	return c->cluster->n_triangles - c->n_triangles;
+	keep_triangles(coding, has_three_places);
+	if (coding->n_triangles == 0)
+		keep_triangles(coding, has_three_corners);
+	return coding->cluster->n_triangles - coding->n_triangles;
 }
 
 /*
@@ -261,99 +264,99 @@ static void sort_ranges(struct cs_material_range *ranges, unsigned n)
 	}
 }
 
-static void build_ranges(struct coding *c)
+static void build_ranges(struct coding *coding)
 {
 	uint8_t counts[CS_MAX_MATERIALS] = {0}, next[CS_MAX_MATERIALS];
 	uint8_t triangles[CS_CLUSTER_TRIANGLES], corners[CS_CLUSTER_TRIANGLES][3];
-	for (unsigned i = 0; i < c->n_triangles; i++)
-		counts[encode_cluster_material_of(c, c->triangles[i])]++;
-	c->n_ranges = 0;
+	for (unsigned i = 0; i < coding->n_triangles; i++)
+		counts[encode_cluster_material_of(coding, coding->triangles[i])]++;
+	coding->n_ranges = 0;
 	for (unsigned m = 0; m < CS_MAX_MATERIALS; m++)
 		if (counts[m])
-			c->ranges[c->n_ranges++] = (struct cs_material_range){
+			coding->ranges[coding->n_ranges++] = (struct cs_material_range){
 				.count = counts[m], .material = (uint8_t)m};
-	sort_ranges(c->ranges, c->n_ranges);
+	sort_ranges(coding->ranges, coding->n_ranges);
 	unsigned first = 0;
-	for (unsigned r = 0; r < c->n_ranges; r++) {
-		c->ranges[r].first = next[c->ranges[r].material] = (uint8_t)first;
-		first += c->ranges[r].count;
-		c->input.range_ends[r] = (uint8_t)first;
+	for (unsigned r = 0; r < coding->n_ranges; r++) {
+		coding->ranges[r].first = next[coding->ranges[r].material] = (uint8_t)first;
+		first += coding->ranges[r].count;
+		coding->input.range_ends[r] = (uint8_t)first;
 	}
-	c->input.n_ranges = c->n_ranges;
-	if (c->n_ranges == 1)
+	coding->input.n_ranges = coding->n_ranges;
+	if (coding->n_ranges == 1)
 		return; /* They are already in order. */
-	for (unsigned i = 0; i < c->n_triangles; i++) {
-		unsigned to = next[encode_cluster_material_of(c, c->triangles[i])]++;
-		triangles[to] = c->triangles[i];
-		memcpy(corners[to], c->corners[i], sizeof(corners[to]));
+	for (unsigned i = 0; i < coding->n_triangles; i++) {
+		unsigned to = next[encode_cluster_material_of(coding, coding->triangles[i])]++;
+		triangles[to] = coding->triangles[i];
+		memcpy(corners[to], coding->corners[i], sizeof(corners[to]));
 	}
-	memcpy(c->triangles, triangles, c->n_triangles);
-	memcpy(c->corners, corners, c->n_triangles * sizeof(corners[0]));
+	memcpy(coding->triangles, triangles, coding->n_triangles);
+	memcpy(coding->corners, corners, coding->n_triangles * sizeof(corners[0]));
 }
 
-static uint16_t own_vertex(struct coding *c, uint16_t like)
+static uint16_t own_vertex(struct coding *coding, uint16_t like)
 {
-	c->vertex_of[c->input.n_vertices] = c->vertex_of[like];
-	return (uint16_t)c->input.n_vertices++;
+	coding->vertex_of[coding->input.n_vertices] = coding->vertex_of[like];
+	return (uint16_t)coding->input.n_vertices++;
 }
 
 /*
  * Makes corners that merging made equal different again. Which of them is kept depends on the
  * rotation of the triangle.
  */
-static void keep_apart(struct coding *c, uint16_t corners[3])
+static void keep_apart(struct coding *coding, uint16_t corners[3])
 {
 	if (corners[0] == corners[1] && corners[1] == corners[2]) {
-		corners[1] = own_vertex(c, corners[0]);
-		corners[2] = own_vertex(c, corners[0]);
+		corners[1] = own_vertex(coding, corners[0]);
+		corners[2] = own_vertex(coding, corners[0]);
 		return;
 	}
 	for (unsigned k = 0; k < 3; k++)
 		if (corners[k] == corners[(k + 1) % 3])
-			corners[(k + 1) % 3] = own_vertex(c, corners[k]);
+			corners[(k + 1) % 3] = own_vertex(coding, corners[k]);
 }
 
 /*
  * Passes the corners to the strip. When all used vertices differ, they are the vertices of the
  * strip.
  */
-static void take_corners(struct coding *c)
+static void take_corners(struct coding *coding)
 {
-	c->input.n_vertices = c->n_vertices;
-	for (unsigned v = 0; v < c->n_vertices; v++)
-		c->vertex_of[v] = (uint8_t)v;
-	for (unsigned i = 0; i < c->n_triangles; i++)
+	coding->input.n_vertices = coding->n_vertices;
+	for (unsigned v = 0; v < coding->n_vertices; v++)
+		coding->vertex_of[v] = (uint8_t)v;
+	for (unsigned i = 0; i < coding->n_triangles; i++)
 		for (unsigned k = 0; k < 3; k++)
-			c->input.corners[i][k] = c->corners[i][k];
+			coding->input.corners[i][k] = coding->corners[i][k];
 }
 
-static void merge_corners(struct coding *c)
+static void merge_corners(struct coding *coding)
 {
 	uint16_t input_of[CS_CLUSTER_VERTICES];
 	memset(input_of, 0xff, sizeof(input_of));
-	c->input.n_vertices = 0;
-	for (unsigned i = 0; i < c->n_triangles; i++) {
-		uint16_t *to = c->input.corners[i];
+	coding->input.n_vertices = 0;
+	for (unsigned i = 0; i < coding->n_triangles; i++) {
+		uint16_t *to = coding->input.corners[i];
 		for (unsigned k = 0; k < 3; k++) {
-			uint8_t used = c->same_as[c->corners[i][k]];
+			uint8_t used = coding->same_as[coding->corners[i][k]];
 			if (input_of[used] == UINT16_MAX) {
-				c->vertex_of[c->input.n_vertices] = used;
-				input_of[used] = (uint16_t)c->input.n_vertices++;
+				coding->vertex_of[coding->input.n_vertices] = used;
+				input_of[used] = (uint16_t)coding->input.n_vertices++;
 			}
 			to[k] = input_of[used];
 		}
-		keep_apart(c, to);
+		keep_apart(coding, to);
 	}
 }
 
-static void build_strip(struct coding *c)
+static void build_strip(struct coding *coding)
 {
-	c->input.n_triangles = c->n_triangles;
-	if (c->all_differ && c->n_ranges == 1)
-		take_corners(c);
+	coding->input.n_triangles = coding->n_triangles;
+	if (coding->all_differ && coding->n_ranges == 1)
+		take_corners(coding);
 	else
-		merge_corners(c);
-	cs_strip_build(&c->input, &c->strip);
+		merge_corners(coding);
+	cs_strip_build(&coding->input, &coding->strip);
 }
 
 /* ---- the result ---- */
@@ -365,36 +368,36 @@ static inline int64_t squared(const int32_t a[3], const int32_t b[3])
 	return x * x + y * y + z * z;
 }
 
-static uint16_t longest_edge(const struct coding *c)
+static uint16_t longest_edge(const struct coding *coding)
 {
 	int64_t longest = 0;
-	for (unsigned i = 0; i < c->n_triangles; i++) {
-		const uint8_t *v = c->corners[i];
-		const int32_t *p = c->positions[v[0]], *q = c->positions[v[1]];
-		const int32_t *r = c->positions[v[2]];
+	for (unsigned i = 0; i < coding->n_triangles; i++) {
+		const uint8_t *v = coding->corners[i];
+		const int32_t *p = coding->positions[v[0]], *q = coding->positions[v[1]];
+		const int32_t *r = coding->positions[v[2]];
 		const int64_t a = squared(p, q), b = squared(q, r), d = squared(r, p);
 		const int64_t ab = a > b ? a : b, most = ab > d ? ab : d;
 		longest = most > longest ? most : longest;
 	}
-	float length =
-		(float)(sqrt((double)longest) * (double)c->encoder->step) / c->encoder->half_unit;
+	float length = (float)(sqrt((double)longest) * (double)coding->encoder->step) /
+		       coding->encoder->half_unit;
 	/*
 	 * A length beyond the range of a half is infinite, which doesn't claim that it is shorter.
 	 */
 	uint16_t half = cs_half_nearest(length);
-	return c->cluster->generating_group == CS_NONE ? half | 0x8000u : half;
+	return coding->cluster->generating_group == CS_NONE ? half | 0x8000u : half;
 }
 
-static void code_colors(const struct coding *c, struct cs_coded_cluster *ret)
+static void code_colors(const struct coding *coding, struct cs_coded_cluster *ret)
 {
-	const uint8_t *colors = c->encoder->dag->colors;
+	const uint8_t *colors = coding->encoder->dag->colors;
 	unsigned bits = 0, white = 0;
 	for (unsigned channel = 0; channel < 4; channel++) {
 		uint8_t low = 255, high = 0;
-		for (unsigned i = 0; i < c->n_vertices; i++) {
+		for (unsigned i = 0; i < coding->n_vertices; i++) {
 			uint8_t value = 255;
 			if (colors)
-				value = colors[(size_t)dag_vertex(c, i) * 4 + channel];
+				value = colors[(size_t)dag_vertex(coding, i) * 4 + channel];
 			low = value < low ? value : low;
 			high = value > high ? value : high;
 		}
@@ -409,24 +412,24 @@ static void code_colors(const struct coding *c, struct cs_coded_cluster *ret)
 	ret->attribute_bits = (uint16_t)(ret->attribute_bits + bits);
 }
 
-static void encode_cluster_measure(const struct coding *c, struct cs_coded_cluster *ret)
+static void encode_cluster_measure(const struct coding *coding, struct cs_coded_cluster *ret)
 {
 	uint32_t position_bits = 0, n = ret->n_vertices;
 	ret->attribute_bits = 2 * CS_NORMAL_BITS;
 	for (unsigned axis = 0; axis < 3; axis++) {
-		uint32_t places = (uint32_t)c->high[axis] - (uint32_t)c->low[axis] + 1;
+		uint32_t places = (uint32_t)coding->high[axis] - (uint32_t)coding->low[axis] + 1;
 		ret->position_bits[axis] = (uint8_t)cs_bits_for(places);
 		position_bits += ret->position_bits[axis];
 	}
-	code_colors(c, ret);
-	for (unsigned a = 0; a < c->encoder->dag->n_uvs * 2; a++)
+	code_colors(coding, ret);
+	for (unsigned a = 0; a < coding->encoder->dag->n_uvs * 2; a++)
 		ret->attribute_bits =
-			(uint16_t)(ret->attribute_bits + c->uvs[a / 2].axes[a % 2].bits);
+			(uint16_t)(ret->attribute_bits + coding->uvs[a / 2].axes[a % 2].bits);
 	uint32_t triangle_bits = cs_bits_for(n) + 2 * CS_STRIP_CODE_BITS;
 	ret->gpu = (struct cs_page_sizes){
 		.cluster = CS_PACKED_CLUSTER,
 		.materials = ret->n_ranges > CS_FAST_MATERIALS ? 4u * ret->n_ranges : 0,
-		.decode_info = CS_UV_RANGE * c->encoder->dag->n_uvs,
+		.decode_info = CS_UV_RANGE * coding->encoder->dag->n_uvs,
 		.index = cs_align(ret->n_triangles * triangle_bits, 32) / 8,
 		.position = cs_align(n * position_bits, 32) / 8,
 		.attribute = cs_align(n * ret->attribute_bits, 32) / 8,
@@ -444,20 +447,21 @@ static const void *encode_cluster_copy(
 }
 
 static bool encode_cluster_copy_vertices(
-	const struct coding *c, struct cs_arena *arena, struct cs_coded_cluster *ret)
+	const struct coding *coding, struct cs_arena *arena, struct cs_coded_cluster *ret)
 {
-	uint32_t *vertices = CS_ARENA_ARRAY(arena, uint32_t, c->strip.n_vertices);
-	uint32_t *normals = CS_ARENA_ARRAY(arena, uint32_t, c->strip.n_vertices);
-	const unsigned n = c->encoder->dag->n_uvs * 2;
-	uint16_t *codes = CS_ARENA_ARRAY(arena, uint16_t, (size_t)c->strip.n_vertices * n + 1);
+	uint32_t *vertices = CS_ARENA_ARRAY(arena, uint32_t, coding->strip.n_vertices);
+	uint32_t *normals = CS_ARENA_ARRAY(arena, uint32_t, coding->strip.n_vertices);
+	const unsigned n = coding->encoder->dag->n_uvs * 2;
+	uint16_t *codes = CS_ARENA_ARRAY(arena, uint16_t, (size_t)coding->strip.n_vertices * n + 1);
 	if (!vertices || !normals || !codes)
 		return false;
-	for (unsigned i = 0; i < c->strip.n_vertices; i++) {
-		unsigned used = c->vertex_of[c->strip.vertices[i]];
-		vertices[i] = dag_vertex(c, used);
-		normals[i] = c->normals[used];
+	for (unsigned i = 0; i < coding->strip.n_vertices; i++) {
+		unsigned used = coding->vertex_of[coding->strip.vertices[i]];
+		vertices[i] = dag_vertex(coding, used);
+		normals[i] = coding->normals[used];
 		if (n)
-			memcpy(codes + (size_t)i * n, c->uv_codes + used * n, n * sizeof(*codes));
+			memcpy(codes + (size_t)i * n, coding->uv_codes + used * n,
+				n * sizeof(*codes));
 	}
 	ret->uv_codes = codes;
 	ret->vertices = vertices;
@@ -466,70 +470,72 @@ static bool encode_cluster_copy_vertices(
 }
 
 /* Returns NULL without memory. */
-static struct cs_coded_cluster *encode_cluster_keep(const struct coding *c, struct cs_arena *arena)
+static struct cs_coded_cluster *encode_cluster_keep(
+	const struct coding *coding, struct cs_arena *arena)
 {
-	const struct cs_dag *dag = c->encoder->dag;
-	const struct cs_strip *strip = &c->strip;
+	const struct cs_dag *dag = coding->encoder->dag;
+	const struct cs_strip *strip = &coding->strip;
 	struct cs_coded_cluster *ret = CS_ARENA_NEW(arena, struct cs_coded_cluster);
-	bool ok = ret && encode_cluster_copy_vertices(c, arena, ret);
+	bool ok = ret && encode_cluster_copy_vertices(coding, arena, ret);
 	if (!ok)
 		return NULL;
-	ret->source = c->source;
+	ret->source = coding->source;
 	ret->n_vertices = (uint16_t)strip->n_vertices;
-	ret->n_triangles = (uint16_t)c->n_triangles;
-	ret->n_ranges = (uint16_t)c->n_ranges;
+	ret->n_triangles = (uint16_t)coding->n_triangles;
+	ret->n_ranges = (uint16_t)coding->n_ranges;
 	ret->n_code_bytes = (uint16_t)strip->n_code_bytes;
 	ret->n_starts = (uint16_t)strip->n_starts;
 	ret->n_references = (uint16_t)strip->n_references;
 	ret->n_duplicates = (uint16_t)strip->n_duplicates;
 	ret->previous_references = strip->previous_references;
 	ret->previous_new = strip->previous_new;
-	ret->uvs_kept = c->uvs_kept;
-	ret->edge_length = longest_edge(c);
-	memcpy(ret->low, c->low, sizeof(ret->low));
-	memcpy(ret->high, c->high, sizeof(ret->high));
+	ret->uvs_kept = coding->uvs_kept;
+	ret->edge_length = longest_edge(coding);
+	memcpy(ret->low, coding->low, sizeof(ret->low));
+	memcpy(ret->high, coding->high, sizeof(ret->high));
 	memcpy(ret->masks, strip->masks, sizeof(ret->masks));
 	ret->codes = encode_cluster_copy(arena, strip->codes, strip->n_code_bytes, 1, &ok);
-	ret->uvs = encode_cluster_copy(arena, c->uvs, dag->n_uvs, sizeof(c->uvs[0]), &ok);
-	ret->ranges = encode_cluster_copy(arena, c->ranges, c->n_ranges, sizeof(c->ranges[0]), &ok);
-	if (c->cluster->group == dag->n_groups - 1)
+	ret->uvs = encode_cluster_copy(arena, coding->uvs, dag->n_uvs, sizeof(coding->uvs[0]), &ok);
+	ret->ranges = encode_cluster_copy(
+		arena, coding->ranges, coding->n_ranges, sizeof(coding->ranges[0]), &ok);
+	if (coding->cluster->group == dag->n_groups - 1)
 		ret->corners = encode_cluster_copy(
-			arena, strip->corners, c->n_triangles, sizeof(strip->corners[0]), &ok);
-	encode_cluster_measure(c, ret);
+			arena, strip->corners, coding->n_triangles, sizeof(strip->corners[0]), &ok);
+	encode_cluster_measure(coding, ret);
 	return ok ? ret : NULL;
 }
 
 /* ---- one cluster ---- */
 
-static void code_triangles(struct coding *c)
+static void code_triangles(struct coding *coding)
 {
-	collect_vertices(c);
-	quantize(c);
-	build_uv_ranges(c);
-	code_uvs(c);
-	merge_vertices(c);
-	build_ranges(c);
-	build_strip(c);
+	collect_vertices(coding);
+	quantize(coding);
+	build_uv_ranges(coding);
+	code_uvs(coding);
+	merge_vertices(coding);
+	build_ranges(coding);
+	build_strip(coding);
 }
 
 /* Codes the n triangles of `order`, in that order, as a cluster of their own. */
 static struct cs_coded_cluster *code_half(
-	struct coding *c, struct cs_arena *arena, const uint8_t *order, unsigned n)
+	struct coding *coding, struct cs_arena *arena, const uint8_t *order, unsigned n)
 {
-	memcpy(c->triangles, order, n);
-	c->n_triangles = n;
-	code_triangles(c);
-	return encode_cluster_keep(c, arena);
+	memcpy(coding->triangles, order, n);
+	coding->n_triangles = n;
+	code_triangles(coding);
+	return encode_cluster_keep(coding, arena);
 }
 
-static struct cs_coded_cluster *code_halves(struct coding *c, struct cs_arena *arena)
+static struct cs_coded_cluster *code_halves(struct coding *coding, struct cs_arena *arena)
 {
 	uint8_t order[CS_CLUSTER_TRIANGLES];
-	unsigned n = c->n_triangles;
+	unsigned n = coding->n_triangles;
 	for (unsigned i = 0; i < n; i++)
-		order[i] = c->triangles[c->strip.order[i]];
-	struct cs_coded_cluster *first = code_half(c, arena, order, n / 2);
-	struct cs_coded_cluster *second = code_half(c, arena, order + n / 2, n - n / 2);
+		order[i] = coding->triangles[coding->strip.order[i]];
+	struct cs_coded_cluster *first = code_half(coding, arena, order, n / 2);
+	struct cs_coded_cluster *second = code_half(coding, arena, order + n / 2, n - n / 2);
 	if (!first || !second)
 		return NULL;
 	first->second = second;
@@ -540,19 +546,19 @@ static struct cs_coded_cluster *code_halves(struct coding *c, struct cs_arena *a
 static struct cs_coded_cluster *code_cluster(
 	const struct cs_encoder *encoder, uint32_t source, struct cs_arena *arena)
 {
-	struct coding c; /* large, and filled phase by phase */
-	c.encoder = encoder;
-	c.cluster = &encoder->dag->clusters[source];
-	c.source = source;
-	for (uint32_t v = 0; v < c.cluster->n_vertices; v++)
-		cs_encode_position(encoder, c.cluster->first_vertex + v, c.grid[v]);
-	unsigned dropped = drop_degenerate(&c);
-	if (c.n_triangles == 0)
+	struct coding coding; /* large, and filled phase by phase */
+	coding.encoder = encoder;
+	coding.cluster = &encoder->dag->clusters[source];
+	coding.source = source;
+	for (uint32_t v = 0; v < coding.cluster->n_vertices; v++)
+		cs_encode_position(encoder, coding.cluster->first_vertex + v, coding.grid[v]);
+	unsigned dropped = drop_degenerate(&coding);
+	if (coding.n_triangles == 0)
 		return CS_ARENA_NEW(arena, struct cs_coded_cluster);
-	code_triangles(&c);
-	struct cs_coded_cluster *ret = c.strip.n_vertices > CS_CLUSTER_VERTICES
-					       ? code_halves(&c, arena)
-					       : encode_cluster_keep(&c, arena);
+	code_triangles(&coding);
+	struct cs_coded_cluster *ret = coding.strip.n_vertices > CS_CLUSTER_VERTICES
+					       ? code_halves(&coding, arena)
+					       : encode_cluster_keep(&coding, arena);
 	if (ret)
 		ret->n_degenerate = (uint16_t)dropped;
 	return ret;

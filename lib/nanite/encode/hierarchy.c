@@ -55,11 +55,11 @@ static void unite(struct box *box, const struct box *more)
 	}
 }
 
-static struct box hierarchy_box_of(const struct builder *b, const uint32_t *list, uint32_t n)
+static struct box hierarchy_box_of(const struct builder *builder, const uint32_t *list, uint32_t n)
 {
-	struct box box = b->tree.at[list[0]].box;
+	struct box box = builder->tree.at[list[0]].box;
 	for (uint32_t i = 1; i < n; i++)
-		unite(&box, &b->tree.at[list[i]].box);
+		unite(&box, &builder->tree.at[list[i]].box);
 	return box;
 }
 
@@ -90,42 +90,43 @@ static void child_sizes(uint32_t n, uint32_t sizes[CS_NODE_SLOTS])
 	}
 }
 
-static bool sort_along(struct builder *b, const uint32_t *list, uint32_t n, unsigned axis)
+static bool sort_along(struct builder *builder, const uint32_t *list, uint32_t n, unsigned axis)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		const struct box *box = &b->tree.at[list[i]].box;
+		const struct box *box = &builder->tree.at[list[i]].box;
 		int64_t centre = (int64_t)box->low[axis] + box->high[axis];
-		b->keys[i] = (struct cs_sort_key){
+		builder->keys[i] = (struct cs_sort_key){
 			.low = (uint64_t)(centre - 2 * (int64_t)INT32_MIN), .index = list[i]};
 	}
-	return cs_sort_keys(b->keys, n);
+	return cs_sort_keys(builder->keys, n);
 }
 
 /* Orders the list so that the first `split` nodes and the rest have small boxes. */
-static void split_list(struct builder *b, uint32_t *list, uint32_t n, uint32_t split)
+static void split_list(struct builder *builder, uint32_t *list, uint32_t n, uint32_t split)
 {
 	double best = INFINITY;
 	for (unsigned axis = 0; axis < 3; axis++) {
-		uint32_t *order = b->order;
-		if (!sort_along(b, list, n, axis)) {
-			b->out_of_memory = true;
+		uint32_t *order = builder->order;
+		if (!sort_along(builder, list, n, axis)) {
+			builder->out_of_memory = true;
 			return;
 		}
 		for (uint32_t i = 0; i < n; i++)
-			order[n + i] = b->keys[i].index;
-		struct box left = hierarchy_box_of(b, order + n, split);
-		struct box right = hierarchy_box_of(b, order + n + split, n - split);
+			order[n + i] = builder->keys[i].index;
+		struct box left = hierarchy_box_of(builder, order + n, split);
+		struct box right = hierarchy_box_of(builder, order + n + split, n - split);
 		double cost = half_surface(&left) + half_surface(&right);
 		if (cost < best) {
 			best = cost;
 			memcpy(order, order + n, n * sizeof(*order));
 		}
 	}
-	memcpy(list, b->order, n * sizeof(*list));
+	memcpy(list, builder->order, n * sizeof(*list));
 }
 
 /* Splits the children into halves, quarters and eighths. */
-static void order_children(struct builder *b, uint32_t *list, const uint32_t sizes[CS_NODE_SLOTS])
+static void order_children(
+	struct builder *builder, uint32_t *list, const uint32_t sizes[CS_NODE_SLOTS])
 {
 	for (unsigned width = CS_NODE_SLOTS; width > 1; width /= 2) {
 		uint32_t *at = list;
@@ -135,17 +136,17 @@ static void order_children(struct builder *b, uint32_t *list, const uint32_t siz
 				left += i < width / 2 ? sizes[child + i] : 0;
 				n += sizes[child + i];
 			}
-			split_list(b, at, n, left);
+			split_list(builder, at, n, left);
 			at += n;
 		}
 	}
 }
 
-static uint32_t add_tree_node(struct builder *b, struct tree_node node)
+static uint32_t add_tree_node(struct builder *builder, struct tree_node node)
 {
-	if (cs_vec_push(&b->tree, node))
-		return (uint32_t)b->tree.n - 1;
-	b->out_of_memory = true;
+	if (cs_vec_push(&builder->tree, node))
+		return (uint32_t)builder->tree.n - 1;
+	builder->out_of_memory = true;
 	return 0;
 }
 
@@ -153,124 +154,124 @@ static uint32_t add_tree_node(struct builder *b, struct tree_node node)
  * Returns the root of a tree over the listed nodes, which it reorders when `sort` is set. The
  * recursion is log8 of n deep.
  */
-static uint32_t build_tree(struct builder *b, uint32_t *list, uint32_t n, bool sort)
+static uint32_t build_tree(struct builder *builder, uint32_t *list, uint32_t n, bool sort)
 {
 	if (n == 1)
 		return list[0];
-	struct tree_node node = {.part = CS_NONE, .box = hierarchy_box_of(b, list, n)};
+	struct tree_node node = {.part = CS_NONE, .box = hierarchy_box_of(builder, list, n)};
 	if (n <= CS_NODE_SLOTS) {
 		memcpy(node.children, list, n * sizeof(*list));
 		node.n_children = n;
-		return add_tree_node(b, node);
+		return add_tree_node(builder, node);
 	}
 	uint32_t sizes[CS_NODE_SLOTS];
 	child_sizes(n, sizes);
 	if (sort)
-		order_children(b, list, sizes);
-	for (unsigned i = 0; i < CS_NODE_SLOTS && !b->out_of_memory; i++) {
-		node.children[node.n_children++] = build_tree(b, list, sizes[i], sort);
+		order_children(builder, list, sizes);
+	for (unsigned i = 0; i < CS_NODE_SLOTS && !builder->out_of_memory; i++) {
+		node.children[node.n_children++] = build_tree(builder, list, sizes[i], sort);
 		list += sizes[i];
 	}
-	return add_tree_node(b, node);
+	return add_tree_node(builder, node);
 }
 
 /*
  * Adds the tree of a level. Full roots stay, and a partly filled one is replaced by its children.
  */
-static bool add_level(struct builder *b, index_list *level, index_list *roots)
+static bool add_level(struct builder *builder, index_list *level, index_list *roots)
 {
 	if (level->n == 0)
 		return true;
-	uint32_t root = build_tree(b, level->at, (uint32_t)level->n, true);
-	if (b->out_of_memory)
+	uint32_t root = build_tree(builder, level->at, (uint32_t)level->n, true);
+	if (builder->out_of_memory)
 		return false;
-	const struct tree_node *node = &b->tree.at[root];
+	const struct tree_node *node = &builder->tree.at[root];
 	level->n = 0;
 	if (node->part != CS_NONE || node->n_children == CS_NODE_SLOTS)
 		return cs_vec_push(roots, root);
 	return cs_vec_append(roots, node->children, node->n_children);
 }
 
-static uint32_t hierarchy_level_of(const struct builder *b, uint32_t part)
+static uint32_t hierarchy_level_of(const struct builder *builder, uint32_t part)
 {
-	return b->encoder->dag->groups[b->encoder->parts[part].group].level;
+	return builder->encoder->dag->groups[builder->encoder->parts[part].group].level;
 }
 
 /*
  * Builds a tree for each level, the finest first. Parts come coarsest level first, so each level is
  * a run, and the runs are taken from the end.
  */
-static bool build_levels(struct builder *b, uint32_t mesh, index_list *roots)
+static bool build_levels(struct builder *builder, uint32_t mesh, index_list *roots)
 {
-	const uint32_t *parts = b->parts, begin = b->first_part[mesh];
+	const uint32_t *parts = builder->parts, begin = builder->first_part[mesh];
 	index_list level = {0};
 	bool ok = true;
-	uint32_t end = b->first_part[mesh + 1];
+	uint32_t end = builder->first_part[mesh + 1];
 	while (ok && end > begin) {
-		uint32_t first = end, number = hierarchy_level_of(b, parts[end - 1]);
-		while (first > begin && hierarchy_level_of(b, parts[first - 1]) == number)
+		uint32_t first = end, number = hierarchy_level_of(builder, parts[end - 1]);
+		while (first > begin && hierarchy_level_of(builder, parts[first - 1]) == number)
 			first--;
 		ok = cs_vec_append(&level, parts + first, end - first) &&
-		     add_level(b, &level, roots);
+		     add_level(builder, &level, roots);
 		end = first;
 	}
 	cs_vec_free(&level);
 	return ok;
 }
 
-static bool add_leaves(struct builder *b)
+static bool add_leaves(struct builder *builder)
 {
-	const struct cs_encoder *encoder = b->encoder;
+	const struct cs_encoder *encoder = builder->encoder;
 	for (uint32_t p = 0; p < encoder->n_parts; p++) {
 		struct tree_node leaf = {.part = p};
 		memcpy(leaf.box.low, encoder->parts[p].low, sizeof(leaf.box.low));
 		memcpy(leaf.box.high, encoder->parts[p].high, sizeof(leaf.box.high));
-		add_tree_node(b, leaf);
+		add_tree_node(builder, leaf);
 	}
-	return !b->out_of_memory;
+	return !builder->out_of_memory;
 }
 
 /* Lists parts by mesh, each in its order. Returns false without memory. */
-static bool list_parts(struct builder *b)
+static bool list_parts(struct builder *builder)
 {
-	const struct cs_encoder *encoder = b->encoder;
+	const struct cs_encoder *encoder = builder->encoder;
 	const struct cs_cluster_group *groups = encoder->dag->groups;
 	const uint32_t n_meshes = encoder->dag->n_meshes;
-	b->parts = malloc(encoder->n_parts * sizeof(*b->parts));
-	b->first_part = calloc((size_t)n_meshes + 2, sizeof(*b->first_part));
-	if (!b->parts || !b->first_part)
+	builder->parts = malloc(encoder->n_parts * sizeof(*builder->parts));
+	builder->first_part = calloc((size_t)n_meshes + 2, sizeof(*builder->first_part));
+	if (!builder->parts || !builder->first_part)
 		return false;
 	/*
 	 * The index is two further on, because filling moves each start to where the next one
 	 * begins.
 	 */
 	for (uint32_t p = 0; p < encoder->n_parts; p++)
-		b->first_part[groups[encoder->parts[p].group].mesh + 2]++;
+		builder->first_part[groups[encoder->parts[p].group].mesh + 2]++;
 	for (uint32_t mesh = 0; mesh < n_meshes; mesh++)
-		b->first_part[mesh + 2] += b->first_part[mesh + 1];
+		builder->first_part[mesh + 2] += builder->first_part[mesh + 1];
 	for (uint32_t p = 0; p < encoder->n_parts; p++)
-		b->parts[b->first_part[groups[encoder->parts[p].group].mesh + 1]++] = p;
+		builder->parts[builder->first_part[groups[encoder->parts[p].group].mesh + 1]++] = p;
 	return true;
 }
 
 /* Builds the root of a mesh, which is always an inner node. */
-static bool build_root(struct builder *b, uint32_t mesh, uint32_t *root_ret)
+static bool build_root(struct builder *builder, uint32_t mesh, uint32_t *root_ret)
 {
 	index_list roots = {0};
 	bool ok = true;
-	const uint32_t first = b->first_part[mesh];
-	if (b->first_part[mesh + 1] == first + 1) {
+	const uint32_t first = builder->first_part[mesh];
+	if (builder->first_part[mesh + 1] == first + 1) {
 		struct tree_node node = {
-			.part = CS_NONE, .n_children = 1, .children = {b->parts[first]}};
-		node.box = b->tree.at[b->parts[first]].box;
-		*root_ret = add_tree_node(b, node);
+			.part = CS_NONE, .n_children = 1, .children = {builder->parts[first]}};
+		node.box = builder->tree.at[builder->parts[first]].box;
+		*root_ret = add_tree_node(builder, node);
 	} else {
-		ok = build_levels(b, mesh, &roots);
+		ok = build_levels(builder, mesh, &roots);
 		if (ok)
-			*root_ret = build_tree(b, roots.at, (uint32_t)roots.n, false);
+			*root_ret = build_tree(builder, roots.at, (uint32_t)roots.n, false);
 	}
 	cs_vec_free(&roots);
-	return ok && !b->out_of_memory;
+	return ok && !builder->out_of_memory;
 }
 
 /* ---- packing ---- */
@@ -295,9 +296,9 @@ static void add_box(struct bounds *bounds, const float centre[3], const float ex
 	}
 }
 
-static struct bounds leaf_bounds(const struct builder *b, const struct tree_node *leaf)
+static struct bounds leaf_bounds(const struct builder *builder, const struct tree_node *leaf)
 {
-	const struct cs_encoder *encoder = b->encoder;
+	const struct cs_encoder *encoder = builder->encoder;
 	const struct cs_part *part = &encoder->parts[leaf->part];
 	const struct cs_cluster_group *group = &encoder->dag->groups[part->group];
 	const float unit = encoder->half_unit;
@@ -406,49 +407,50 @@ static void pack_slot(struct cs_nanite_node *node, unsigned slot, struct bounds 
 	node->box[slot].max_parent_error = cs_half_nearest(bounds->max_parent_error);
 }
 
-static uint32_t leaf_pages(const struct builder *b, const struct cs_part *part)
+static uint32_t leaf_pages(const struct builder *builder, const struct cs_part *part)
 {
-	const struct cs_coded_group *group = &b->encoder->groups[part->group];
+	const struct cs_coded_group *group = &builder->encoder->groups[part->group];
 	return part->n_children | group->n_pages << CS_SLOT_PAGES |
 	       group->first_page << CS_SLOT_FIRST_PAGE;
 }
 
-static struct bounds pack_tree(struct builder *b, uint32_t root);
+static struct bounds pack_tree(struct builder *builder, uint32_t root);
 
 static struct bounds pack_leaf(
-	struct builder *b, const struct tree_node *leaf, uint32_t node, unsigned slot)
+	struct builder *builder, const struct tree_node *leaf, uint32_t node, unsigned slot)
 {
-	struct cs_part *part = &b->encoder->parts[leaf->part];
+	struct cs_part *part = &builder->encoder->parts[leaf->part];
 	part->node = node;
 	part->slot = slot;
-	b->nodes.at[node].extent[slot].child = CS_NOT_LOADED;
-	b->nodes.at[node].pages[slot] = leaf_pages(b, part);
-	return leaf_bounds(b, leaf);
+	builder->nodes.at[node].extent[slot].child = CS_NOT_LOADED;
+	builder->nodes.at[node].pages[slot] = leaf_pages(builder, part);
+	return leaf_bounds(builder, leaf);
 }
 
 /*
  * Packs a tree. The recursion is as deep as the tree, which is a level's tree under the tree of
  * their roots.
  */
-static struct bounds pack_tree(struct builder *b, uint32_t root)
+static struct bounds pack_tree(struct builder *builder, uint32_t root)
 {
-	const struct tree_node *from = &b->tree.at[root];
+	const struct tree_node *from = &builder->tree.at[root];
 	struct bounds slots[CS_NODE_SLOTS] = {0};
-	uint32_t node = (uint32_t)b->nodes.n;
-	if (!cs_vec_push(&b->nodes, (struct cs_nanite_node){0})) {
-		b->out_of_memory = true;
+	uint32_t node = (uint32_t)builder->nodes.n;
+	if (!cs_vec_push(&builder->nodes, (struct cs_nanite_node){0})) {
+		builder->out_of_memory = true;
 		return slots[0];
 	}
-	for (unsigned i = 0; i < from->n_children && !b->out_of_memory; i++) {
-		const struct tree_node *child = &b->tree.at[from->children[i]];
+	for (unsigned i = 0; i < from->n_children && !builder->out_of_memory; i++) {
+		const struct tree_node *child = &builder->tree.at[from->children[i]];
 		if (child->part != CS_NONE) {
-			slots[i] = pack_leaf(b, child, node, i);
+			slots[i] = pack_leaf(builder, child, node, i);
 		} else {
-			b->nodes.at[node].extent[i].child = (uint32_t)b->nodes.n - b->first_node;
-			b->nodes.at[node].pages[i] = CS_INNER_SLOT;
-			slots[i] = pack_tree(b, from->children[i]);
+			builder->nodes.at[node].extent[i].child =
+				(uint32_t)builder->nodes.n - builder->first_node;
+			builder->nodes.at[node].pages[i] = CS_INNER_SLOT;
+			slots[i] = pack_tree(builder, from->children[i]);
 		}
-		pack_slot(&b->nodes.at[node], i, &slots[i]);
+		pack_slot(&builder->nodes.at[node], i, &slots[i]);
 	}
 	return hierarchy_join(slots, from->n_children);
 }
@@ -457,47 +459,48 @@ static struct bounds pack_tree(struct builder *b, uint32_t root)
  * Packs the nodes of all meshes, and stores where those of each begin. Returns false without
  * memory.
  */
-static bool pack_meshes(struct builder *b, uint32_t *roots)
+static bool pack_meshes(struct builder *builder, uint32_t *roots)
 {
-	for (uint32_t mesh = 0; mesh < b->encoder->dag->n_meshes; mesh++) {
+	for (uint32_t mesh = 0; mesh < builder->encoder->dag->n_meshes; mesh++) {
 		uint32_t root = 0;
-		if (!build_root(b, mesh, &root))
+		if (!build_root(builder, mesh, &root))
 			return false;
-		roots[mesh] = b->first_node = (uint32_t)b->nodes.n;
-		pack_tree(b, root);
+		roots[mesh] = builder->first_node = (uint32_t)builder->nodes.n;
+		pack_tree(builder, root);
 	}
-	return !b->out_of_memory;
+	return !builder->out_of_memory;
 }
 
 /* Checks that each mesh has a group, because without one it would have no root. */
-static struct cs_error *hierarchy_check_meshes(const struct builder *b)
+static struct cs_error *hierarchy_check_meshes(const struct builder *builder)
 {
-	for (uint32_t mesh = 0; mesh < b->encoder->dag->n_meshes; mesh++)
-		if (b->first_part[mesh] == b->first_part[mesh + 1])
+	for (uint32_t mesh = 0; mesh < builder->encoder->dag->n_meshes; mesh++)
+		if (builder->first_part[mesh] == builder->first_part[mesh + 1])
 			return cs_error_new(CS_E_NANITE, "DAG: mesh %u has no group", mesh);
 	return NULL;
 }
 
 struct cs_error *cs_encode_hierarchy(struct cs_encoder *encoder)
 {
-	struct builder b = {.encoder = encoder};
+	struct builder builder = {.encoder = encoder};
 	struct cs_error *error = NULL;
-	b.keys = malloc(encoder->n_parts * sizeof(*b.keys));
-	b.order = malloc(2 * (size_t)encoder->n_parts * sizeof(*b.order));
+	builder.keys = malloc(encoder->n_parts * sizeof(*builder.keys));
+	builder.order = malloc(2 * (size_t)encoder->n_parts * sizeof(*builder.order));
 	uint32_t *roots = calloc(encoder->dag->n_meshes, sizeof(*roots));
-	if (!b.keys || !b.order || !roots || !list_parts(&b) || !add_leaves(&b))
+	if (!builder.keys || !builder.order || !roots || !list_parts(&builder) ||
+		!add_leaves(&builder))
 		error = cs_error_nomem();
 	if (!error)
-		error = hierarchy_check_meshes(&b);
-	if (!error && !pack_meshes(&b, roots))
+		error = hierarchy_check_meshes(&builder);
+	if (!error && !pack_meshes(&builder, roots))
 		error = cs_error_nomem();
-	free(b.keys);
-	free(b.order);
-	free(b.parts);
-	free(b.first_part);
-	cs_vec_free(&b.tree);
-	encoder->resource->nodes = b.nodes.at;
-	encoder->resource->n_nodes = b.nodes.n;
+	free(builder.keys);
+	free(builder.order);
+	free(builder.parts);
+	free(builder.first_part);
+	cs_vec_free(&builder.tree);
+	encoder->resource->nodes = builder.nodes.at;
+	encoder->resource->n_nodes = builder.nodes.n;
 	encoder->resource->roots = roots;
 	encoder->resource->n_roots = encoder->dag->n_meshes;
 	return error;

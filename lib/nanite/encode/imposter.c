@@ -186,18 +186,19 @@ static bool set_up(const struct point v[3], struct raster *ret)
 }
 
 /* `value` is the cluster and the triangle. */
-static void imposter_draw(const struct raster *r, uint32_t value, uint16_t *tile)
+static void imposter_draw(const struct raster *raster, uint32_t value, uint16_t *tile)
 {
-	for (int32_t y = r->area.top; y < r->area.bottom; y++) {
-		for (int32_t x = r->area.left; x < r->area.right; x++) {
-			int32_t dx = x - r->area.left, dy = y - r->area.top, inside = 0;
+	for (int32_t y = raster->area.top; y < raster->area.bottom; y++) {
+		for (int32_t x = raster->area.left; x < raster->area.right; x++) {
+			int32_t dx = x - raster->area.left, dy = y - raster->area.top, inside = 0;
 			for (unsigned i = 0; i < 3; i++) {
-				const struct half_plane *plane = &r->planes[i];
+				const struct half_plane *plane = &raster->planes[i];
 				inside |= plane->value + dx * plane->step_x + dy * plane->step_y;
 			}
 			if (inside < 0)
 				continue;
-			float z = r->depth.origin + (float)dx * r->depth.x + (float)dy * r->depth.y;
+			float z = raster->depth.origin + (float)dx * raster->depth.x +
+				  (float)dy * raster->depth.y;
 			uint32_t depth = (uint32_t)(fminf(fmaxf(z, 1), 255) + 0.5f);
 			uint16_t *pixel = &tile[x + CS_ATLAS_PIXELS * y];
 			uint16_t drawn = (uint16_t)(depth << CS_ATLAS_DEPTH | value);

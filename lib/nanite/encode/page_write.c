@@ -296,12 +296,13 @@ static void write_page_cluster(const struct cs_encoder *encoder, unsigned char *
 }
 
 void cs_page_write(const struct cs_encoder *encoder, uint32_t index,
-	const struct cs_page_layout *from, const struct cs_references *s, unsigned char *page)
+	const struct cs_page_layout *from, const struct cs_references *references,
+	unsigned char *page)
 {
 	const struct cs_coded_page *coded = &encoder->pages[index];
 	struct cs_page_sizes gpu = gpu_offsets(&coded->gpu);
 	struct cs_page_layout at = *from;
-	const uint32_t *target = s->target;
+	const uint32_t *target = references->target;
 	write_page_header(encoder, coded, from, page);
 	for (uint32_t p = 0; p < coded->n_parts; p++) {
 		const struct cs_part *part = &encoder->parts[coded->first_part + p];

@@ -37,26 +37,27 @@ static void deinit_keys(struct cs_keys *set)
 	free(set->keys);
 }
 
-bool cs_references_init(struct cs_references *s, uint32_t most, unsigned n_uvs)
+bool cs_references_init(struct cs_references *references, uint32_t most, unsigned n_uvs)
 {
 	unsigned words = FIXED_WORDS + 2 * n_uvs;
 	uint32_t others = n_uvs ? most : 1;
-	s->coded_of_given = malloc(most * sizeof(*s->coded_of_given));
-	s->address = malloc(most * sizeof(*s->address));
-	s->target = malloc(most * sizeof(*s->target));
-	return init_keys(&s->given, most, words) && init_keys(&s->decoded, others, words) &&
-	       init_keys(&s->own, CS_CLUSTER_VERTICES, words) && s->coded_of_given && s->address &&
-	       s->target;
+	references->coded_of_given = malloc(most * sizeof(*references->coded_of_given));
+	references->address = malloc(most * sizeof(*references->address));
+	references->target = malloc(most * sizeof(*references->target));
+	return init_keys(&references->given, most, words) &&
+	       init_keys(&references->decoded, others, words) &&
+	       init_keys(&references->own, CS_CLUSTER_VERTICES, words) &&
+	       references->coded_of_given && references->address && references->target;
 }
 
-void cs_references_deinit(struct cs_references *s)
+void cs_references_deinit(struct cs_references *references)
 {
-	deinit_keys(&s->given);
-	deinit_keys(&s->decoded);
-	deinit_keys(&s->own);
-	free(s->coded_of_given);
-	free(s->address);
-	free(s->target);
+	deinit_keys(&references->given);
+	deinit_keys(&references->decoded);
+	deinit_keys(&references->own);
+	free(references->coded_of_given);
+	free(references->address);
+	free(references->target);
 }
 
 static void make_given(const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster,
@@ -87,14 +88,14 @@ static void make_decoded(const struct cs_encoder *encoder, const struct cs_coded
 }
 
 static void list_own(const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster,
-	struct cs_references *s)
+	struct cs_references *references)
 {
 	uint32_t given[KEY_WORDS], decoded[KEY_WORDS];
-	cs_keys_clear(&s->own);
+	cs_keys_clear(&references->own);
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
 		make_given(encoder, cluster, v, given);
 		make_decoded(encoder, cluster, v, given, decoded);
-		cs_keys_add(&s->own, decoded);
+		cs_keys_add(&references->own, decoded);
 	}
 }
 
@@ -103,71 +104,73 @@ static void list_own(const struct cs_encoder *encoder, const struct cs_coded_clu
  * has the same values in the mesh, unless a vertex of the cluster decodes to what `coded` decodes
  * to and this one doesn't; else it is one that decodes to the same values as this one.
  */
-static uint32_t find_decoded(struct cs_references *s, const struct cs_coded_cluster *cluster,
-	uint32_t coded, const uint32_t decoded[KEY_WORDS])
+static uint32_t find_decoded(struct cs_references *references,
+	const struct cs_coded_cluster *cluster, uint32_t coded, const uint32_t decoded[KEY_WORDS])
 {
 	if (coded != CS_NONE && !cluster->uvs_kept) {
-		const uint32_t *value = s->decoded.keys + (size_t)coded * s->decoded.words;
-		if (memcmp(value, decoded, s->decoded.words * sizeof(*value)) != 0 &&
-			cs_keys_find(&s->own, value) != CS_NONE)
+		const uint32_t *value =
+			references->decoded.keys + (size_t)coded * references->decoded.words;
+		if (memcmp(value, decoded, references->decoded.words * sizeof(*value)) != 0 &&
+			cs_keys_find(&references->own, value) != CS_NONE)
 			coded = CS_NONE;
 	}
-	return coded != CS_NONE ? coded : cs_keys_find(&s->decoded, decoded);
+	return coded != CS_NONE ? coded : cs_keys_find(&references->decoded, decoded);
 }
 
 static void references_resolve_cluster(const struct cs_encoder *encoder,
-	const struct cs_coded_cluster *cluster, uint32_t number, struct cs_references *s,
+	const struct cs_coded_cluster *cluster, uint32_t number, struct cs_references *references,
 	uint32_t *target, uint32_t *n_coded)
 {
 	uint32_t keys[CS_CLUSTER_VERTICES * KEY_WORDS], hashes[CS_CLUSTER_VERTICES];
 	uint32_t decoded[KEY_WORDS], first = *n_coded;
 	bool has_uvs = encoder->dag->n_uvs > 0;
 	if (has_uvs && !cluster->uvs_kept)
-		list_own(encoder, cluster, s);
+		list_own(encoder, cluster, references);
 	/*
 	 * All keys are computed first, so that the memory they use doesn't displace the table that
 	 * is searched.
 	 */
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
-		uint32_t *key = keys + v * s->given.words;
+		uint32_t *key = keys + v * references->given.words;
 		make_given(encoder, cluster, v, key);
-		hashes[v] = cs_keys_hash(key, s->given.words);
+		hashes[v] = cs_keys_hash(key, references->given.words);
 	}
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
-		const uint32_t *key = keys + v * s->given.words, before = s->given.n;
-		const uint32_t given = cs_keys_add_hashed(&s->given, key, hashes[v]);
+		const uint32_t *key = keys + v * references->given.words,
+			       before = references->given.n;
+		const uint32_t given = cs_keys_add_hashed(&references->given, key, hashes[v]);
 		if (given == before)
-			s->coded_of_given[given] = CS_NONE;
-		uint32_t coded = s->coded_of_given[given];
+			references->coded_of_given[given] = CS_NONE;
+		uint32_t coded = references->coded_of_given[given];
 		if (has_uvs) {
 			make_decoded(encoder, cluster, v, key, decoded);
-			coded = find_decoded(s, cluster, coded, decoded);
+			coded = find_decoded(references, cluster, coded, decoded);
 		}
-		target[v] = coded == CS_NONE ? CS_NONE : s->address[coded];
+		target[v] = coded == CS_NONE ? CS_NONE : references->address[coded];
 		if (coded != CS_NONE)
 			continue;
-		s->coded_of_given[given] = *n_coded;
+		references->coded_of_given[given] = *n_coded;
 		if (has_uvs)
-			cs_keys_add(&s->decoded, decoded);
-		s->address[*n_coded] = number << CS_REFERENCE_CLUSTER | (*n_coded - first);
+			cs_keys_add(&references->decoded, decoded);
+		references->address[*n_coded] = number << CS_REFERENCE_CLUSTER | (*n_coded - first);
 		++*n_coded;
 	}
-	s->n_coded[number] = (uint16_t)(*n_coded - first);
+	references->n_coded[number] = (uint16_t)(*n_coded - first);
 }
 
 void cs_references_resolve(
-	const struct cs_encoder *encoder, uint32_t index, struct cs_references *s)
+	const struct cs_encoder *encoder, uint32_t index, struct cs_references *references)
 {
 	const struct cs_coded_page *page = &encoder->pages[index];
-	uint32_t *target = s->target, n_coded = 0;
-	cs_keys_clear(&s->given);
-	cs_keys_clear(&s->decoded);
+	uint32_t *target = references->target, n_coded = 0;
+	cs_keys_clear(&references->given);
+	cs_keys_clear(&references->decoded);
 	for (uint32_t p = 0; p < page->n_parts; p++) {
 		const struct cs_part *part = &encoder->parts[page->first_part + p];
 		for (uint32_t i = 0; i < part->n_children; i++) {
 			const struct cs_coded_cluster *cluster = cs_part_cluster(encoder, part, i);
-			references_resolve_cluster(
-				encoder, cluster, part->page_offset + i, s, target, &n_coded);
+			references_resolve_cluster(encoder, cluster, part->page_offset + i,
+				references, target, &n_coded);
 			target += cluster->n_vertices;
 		}
 	}

@@ -62,29 +62,29 @@ static float add_up(float value, double by)
 	return (double)rounded < sum ? nextafterf(rounded, INFINITY) : rounded;
 }
 
-static void widen_cluster(const struct widening *w, struct cs_cluster *cluster)
+static void widen_cluster(const struct widening *widening, struct cs_cluster *cluster)
 {
-	cluster->lod_bounds.radius =
-		add_up(cluster->lod_bounds.radius, w->shift + w->level_step * cluster->level);
+	cluster->lod_bounds.radius = add_up(cluster->lod_bounds.radius,
+		widening->shift + widening->level_step * cluster->level);
 	if (cluster->lod_error < CS_ROOT_PARENT_ERROR)
-		cluster->lod_error = add_up(cluster->lod_error, w->shift);
+		cluster->lod_error = add_up(cluster->lod_error, widening->shift);
 }
 
 /* Widens the sphere and the error of a group, which are those of its parents, one level up. */
-static void widen_group(const struct widening *w, struct cs_cluster_group *group)
+static void widen_group(const struct widening *widening, struct cs_cluster_group *group)
 {
 	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)
 		return;
-	group->lod_bounds.radius =
-		add_up(group->lod_bounds.radius, w->shift + w->level_step * (group->level + 1));
-	group->max_parent_error = add_up(group->max_parent_error, w->shift);
+	group->lod_bounds.radius = add_up(group->lod_bounds.radius,
+		widening->shift + widening->level_step * (group->level + 1));
+	group->max_parent_error = add_up(group->max_parent_error, widening->shift);
 }
 
-static struct cs_error *widen(struct cs_encoder *encoder, struct widening w)
+static struct cs_error *widen(struct cs_encoder *encoder, struct widening widening)
 {
 	const struct cs_dag *dag = encoder->dag;
 	/* This is a few units in the last place of the largest radius. */
-	w.level_step = (double)(largest_radius(dag) * 0x1p-21f);
+	widening.level_step = (double)(largest_radius(dag) * 0x1p-21f);
 	size_t clusters = dag->n_clusters * sizeof(*dag->clusters);
 	size_t groups = dag->n_groups * sizeof(*dag->groups);
 	encoder->widened = *dag;
@@ -95,9 +95,9 @@ static struct cs_error *widen(struct cs_encoder *encoder, struct widening w)
 	memcpy(encoder->widened.clusters, dag->clusters, clusters);
 	memcpy(encoder->widened.groups, dag->groups, groups);
 	for (uint32_t i = 0; i < dag->n_clusters; i++)
-		widen_cluster(&w, &encoder->widened.clusters[i]);
+		widen_cluster(&widening, &encoder->widened.clusters[i]);
 	for (uint32_t i = 0; i < dag->n_groups; i++)
-		widen_group(&w, &encoder->widened.groups[i]);
+		widen_group(&widening, &encoder->widened.groups[i]);
 	encoder->dag = &encoder->widened;
 	return NULL;
 }
@@ -117,8 +117,8 @@ static float largest_error(const struct cs_dag *dag)
 
 struct cs_error *cs_encode_widen(struct cs_encoder *encoder)
 {
-	struct widening w = {.shift = find_shift(encoder)};
-	struct cs_error *error = w.shift > 0 ? widen(encoder, w) : NULL;
+	struct widening widening = {.shift = find_shift(encoder)};
+	struct cs_error *error = widening.shift > 0 ? widen(encoder, widening) : NULL;
 	if (error)
 		return error;
 	encoder->grid_halves = encoder->precision > CS_HALF_PRECISION ||

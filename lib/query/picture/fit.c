@@ -44,44 +44,48 @@ static double fit_number_of(const struct cs_stream *stream, const char *variable
 /* ---- frames ---- */
 
 /* Finds the stored frames that follow a record; false when there are none. */
-static bool find_frames(struct fitting *f)
+static bool find_frames(struct fitting *fitting)
 {
-	uint64_t now = cs_stream_status(f->stream).frame, at = now;
-	for (; at > 0 && cs_stream_frame(f->stream, at); at--) {
-		if (!cs_stream_frame(f->stream, at)->recorded)
+	uint64_t now = cs_stream_status(fitting->stream).frame, at = now;
+	for (; at > 0 && cs_stream_frame(fitting->stream, at); at--) {
+		if (!cs_stream_frame(fitting->stream, at)->recorded)
 			continue;
-		f->first = at;
-		f->last = f->last ? f->last : at;
+		fitting->first = at;
+		fitting->last = fitting->last ? fitting->last : at;
 	}
-	return f->last > 0;
+	return fitting->last > 0;
 }
 
-static struct cs_error *count_actors(struct fitting *f)
+static struct cs_error *count_actors(struct fitting *fitting)
 {
-	f->actors = calloc((size_t)(f->last - f->first) + 1, sizeof(*f->actors));
-	if (!f->actors)
+	fitting->actors =
+		calloc((size_t)(fitting->last - fitting->first) + 1, sizeof(*fitting->actors));
+	if (!fitting->actors)
 		return cs_error_nomem();
-	for (uint64_t i = 0; i < cs_stream_event_count(f->stream); i++) {
-		const struct cs_stream_event *event = cs_stream_event_at(f->stream, i);
-		if (!event || event->frame < f->first || event->frame > f->last ||
+	for (uint64_t i = 0; i < cs_stream_event_count(fitting->stream); i++) {
+		const struct cs_stream_event *event = cs_stream_event_at(fitting->stream, i);
+		if (!event || event->frame < fitting->first || event->frame > fitting->last ||
 			cs_moment_of(event) != CS_MOMENT_CELL_LOADED)
 			continue;
-		const struct cs_cooked *world = cs_stream_world(f->stream, event->world).cooked;
-		f->actors[event->frame - f->first] += world->cells[event->cell].actors.count;
+		const struct cs_cooked *world =
+			cs_stream_world(fitting->stream, event->world).cooked;
+		fitting->actors[event->frame - fitting->first] +=
+			world->cells[event->cell].actors.count;
 	}
 	return NULL;
 }
 
 /* Returns what the simulation did in a frame, in the units of a kind. */
 static double units_of(
-	const struct fitting *f, enum cs_fit_kind kind, const struct cs_stream_frame *frame)
+	const struct fitting *fitting, enum cs_fit_kind kind, const struct cs_stream_frame *frame)
 {
 	switch (kind) {
 	case CS_FIT_SHOW:
 	case CS_FIT_HIDE:
-		return (double)frame->work_ns * 1e-6 / fit_number_of(f->stream, "sim.ShowPerActor");
+		return (double)frame->work_ns * 1e-6 /
+		       fit_number_of(fitting->stream, "sim.ShowPerActor");
 	case CS_FIT_CREATE:
-		return f->actors[frame->frame - f->first];
+		return fitting->actors[frame->frame - fitting->first];
 	case CS_FIT_UPDATE:
 		return frame->evaluated;
 	case CS_FIT_LATENCY:
@@ -91,15 +95,15 @@ static double units_of(
 }
 
 static struct cs_error *make_pairs(
-	const struct fitting *f, enum cs_fit_kind kind, struct pairs *pairs)
+	const struct fitting *fitting, enum cs_fit_kind kind, struct pairs *pairs)
 {
-	for (uint64_t i = f->first; i <= f->last; i++) {
-		const struct cs_stream_frame *frame = cs_stream_frame(f->stream, i);
+	for (uint64_t i = fitting->first; i <= fitting->last; i++) {
+		const struct cs_stream_frame *frame = cs_stream_frame(fitting->stream, i);
 		if (!frame || !frame->recorded ||
 			isnan(frame->recorded->values[kinds[kind].measured]))
 			continue;
-		const struct pair pair = {
-			frame->recorded->values[kinds[kind].measured], units_of(f, kind, frame)};
+		const struct pair pair = {frame->recorded->values[kinds[kind].measured],
+			units_of(fitting, kind, frame)};
 		if (!cs_vec_push(&pairs->at, pair))
 			return cs_error_nomem();
 		pairs->measured += pair.measured;
@@ -122,10 +126,10 @@ static double goodness_of(const struct pairs *pairs, double cost)
 
 /* ---- the kinds ---- */
 
-static void fit_cost(const struct fitting *f, enum cs_fit_kind kind, const struct pairs *pairs,
-	struct cs_fit *fit)
+static void fit_cost(const struct fitting *fitting, enum cs_fit_kind kind,
+	const struct pairs *pairs, struct cs_fit *fit)
 {
-	double show = fit_number_of(f->stream, "sim.ShowPerActor");
+	double show = fit_number_of(fitting->stream, "sim.ShowPerActor");
 	double cost = pairs->measured / pairs->units;
 	fit->measured = pairs->measured;
 	fit->simulated = pairs->units * (kind == CS_FIT_HIDE ? show : fit->before);
@@ -141,11 +145,12 @@ static void fit_cost(const struct fitting *f, enum cs_fit_kind kind, const struc
  * waits, times the loads in the queue, divided by the number of loads; as recorded and as
  * simulated.
  */
-static void fit_latency(const struct fitting *f, const struct pairs *pairs, struct cs_fit *fit)
+static void fit_latency(
+	const struct fitting *fitting, const struct pairs *pairs, struct cs_fit *fit)
 {
 	double loads = 0;
-	for (uint64_t i = f->first; i <= f->last; i++) {
-		const struct cs_stream_frame *frame = cs_stream_frame(f->stream, i);
+	for (uint64_t i = fitting->first; i <= fitting->last; i++) {
+		const struct cs_stream_frame *frame = cs_stream_frame(fitting->stream, i);
 		if (!frame || !frame->recorded ||
 			isnan(frame->recorded->values[CS_RECORDED_QUEUED]))
 			continue;
@@ -165,20 +170,21 @@ static void fit_latency(const struct fitting *f, const struct pairs *pairs, stru
 	fit->goodness = goodness_of(pairs, 1);
 }
 
-static struct cs_error *fit_kind(const struct fitting *f, enum cs_fit_kind kind, struct cs_fit *ret)
+static struct cs_error *fit_kind(
+	const struct fitting *fitting, enum cs_fit_kind kind, struct cs_fit *ret)
 {
 	struct pairs pairs = {0};
 	const char *variable = kinds[kind].variable;
 	struct cs_fit fit = {.variable = variable,
-		.before = fit_number_of(f->stream, variable),
-		.after = fit_number_of(f->stream, variable),
+		.before = fit_number_of(fitting->stream, variable),
+		.after = fit_number_of(fitting->stream, variable),
 		.goodness = (double)NAN};
-	struct cs_error *error = make_pairs(f, kind, &pairs);
+	struct cs_error *error = make_pairs(fitting, kind, &pairs);
 	fit.frames = pairs.at.n;
 	if (kind == CS_FIT_LATENCY)
-		fit_latency(f, &pairs, &fit);
+		fit_latency(fitting, &pairs, &fit);
 	else
-		fit_cost(f, kind, &pairs, &fit);
+		fit_cost(fitting, kind, &pairs, &fit);
 	cs_vec_free(&pairs.at);
 	*ret = fit;
 	return error;
@@ -186,15 +192,15 @@ static struct cs_error *fit_kind(const struct fitting *f, enum cs_fit_kind kind,
 
 struct cs_error *cs_fit_model(const struct cs_stream *stream, struct cs_fit ret[CS_FITS])
 {
-	struct fitting f = {.stream = stream};
-	if (!find_frames(&f))
+	struct fitting fitting = {.stream = stream};
+	if (!find_frames(&fitting))
 		return cs_error_new(CS_E_NOFRAME,
 			"no frame of the run follows a CSV profile: load one with path load, "
 			"and let a source follow it");
-	struct cs_error *error = count_actors(&f);
+	struct cs_error *error = count_actors(&fitting);
 	for (int i = 0; !error && i < CS_FITS; i++)
-		error = fit_kind(&f, (enum cs_fit_kind)i, &ret[i]);
-	free(f.actors);
+		error = fit_kind(&fitting, (enum cs_fit_kind)i, &ret[i]);
+	free(fitting.actors);
 	return error;
 }
 

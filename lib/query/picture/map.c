@@ -80,13 +80,13 @@ static struct extent extent_of_cell(const struct cs_map_request *request, const 
 	const double side = map->side;
 	if (cell->level == request->level || !(side > 0))
 		return (struct extent){cell->x, cell->y, cell->x, cell->y};
-	struct extent e = {whole(floor((cell->box.min.x - map->origin_x) / side + .5)),
+	struct extent extent = {whole(floor((cell->box.min.x - map->origin_x) / side + .5)),
 		whole(floor((cell->box.min.y - map->origin_y) / side + .5)),
 		whole(ceil((cell->box.max.x - map->origin_x) / side - .5)) - 1,
 		whole(ceil((cell->box.max.y - map->origin_y) / side - .5)) - 1};
-	e.x1 = e.x1 < e.x0 ? e.x0 : e.x1;
-	e.y1 = e.y1 < e.y0 ? e.y0 : e.y1;
-	return e;
+	extent.x1 = extent.x1 < extent.x0 ? extent.x0 : extent.x1;
+	extent.y1 = extent.y1 < extent.y0 ? extent.y0 : extent.y1;
+	return extent;
 }
 
 /* Returns the extent of all cells that are drawn; false when there are none. */
@@ -94,19 +94,19 @@ static bool map_extent_of(
 	const struct cs_map_request *request, const struct cs_map *map, struct extent *ret)
 {
 	struct cs_range range = cells_of(request);
-	struct extent e = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
+	struct extent extent = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
 	bool any = false;
 	for (uint32_t i = range.first; i < range.first + range.count; i++) {
 		if (!is_drawn(request, i))
 			continue;
 		struct extent cell = extent_of_cell(request, map, &request->world->cells[i]);
-		e.x0 = cell.x0 < e.x0 ? cell.x0 : e.x0;
-		e.y0 = cell.y0 < e.y0 ? cell.y0 : e.y0;
-		e.x1 = cell.x1 > e.x1 ? cell.x1 : e.x1;
-		e.y1 = cell.y1 > e.y1 ? cell.y1 : e.y1;
+		extent.x0 = cell.x0 < extent.x0 ? cell.x0 : extent.x0;
+		extent.y0 = cell.y0 < extent.y0 ? cell.y0 : extent.y0;
+		extent.x1 = cell.x1 > extent.x1 ? cell.x1 : extent.x1;
+		extent.y1 = cell.y1 > extent.y1 ? cell.y1 : extent.y1;
 		any = true;
 	}
-	*ret = e;
+	*ret = extent;
 	return any;
 }
 
@@ -127,15 +127,15 @@ static struct cs_error *choose_size(const struct cs_map_request *request, struct
 		map->rows = (size_t)most(request->rows);
 		return NULL;
 	}
-	struct extent e;
-	if (!map_extent_of(request, map, &e))
+	struct extent extent;
+	if (!map_extent_of(request, map, &extent))
 		return cs_error_new(CS_E_NOCELL, "no cells on level %d of %s", request->level,
 			cs_cooked_text(
 				request->world, request->world->partitions[request->grid].name));
-	uint64_t wide = cs_map_span(e.x0, e.x1), high = cs_map_span(e.y0, e.y1);
+	uint64_t wide = cs_map_span(extent.x0, extent.x1), high = cs_map_span(extent.y0, extent.y1);
 	uint64_t across = wide / most(request->columns), down = high / most(request->rows);
-	map->x0 = e.x0;
-	map->y0 = e.y0;
+	map->x0 = extent.x0;
+	map->y0 = extent.y0;
 	map->zoom = request->zoom ? request->zoom : (across > down ? across : down) + 1;
 	while (map->zoom < UINT64_MAX / 2 &&
 		(wide / map->zoom >= CS_MAP_MOST || high / map->zoom >= CS_MAP_MOST))
@@ -153,13 +153,13 @@ struct places {
 static bool places_of(const struct cs_map_request *request, const struct cs_map *map, uint32_t row,
 	struct places *ret)
 {
-	struct extent e = extent_of_cell(request, map, &request->world->cells[row]);
-	if (e.x1 < map->x0 || e.y1 < map->y0)
+	struct extent extent = extent_of_cell(request, map, &request->world->cells[row]);
+	if (extent.x1 < map->x0 || extent.y1 < map->y0)
 		return false;
-	uint64_t x0 = e.x0 > map->x0 ? cs_map_span(map->x0, e.x0) / map->zoom : 0,
-		 y0 = e.y0 > map->y0 ? cs_map_span(map->y0, e.y0) / map->zoom : 0,
-		 x1 = cs_map_span(map->x0, e.x1) / map->zoom,
-		 y1 = cs_map_span(map->y0, e.y1) / map->zoom;
+	uint64_t x0 = extent.x0 > map->x0 ? cs_map_span(map->x0, extent.x0) / map->zoom : 0,
+		 y0 = extent.y0 > map->y0 ? cs_map_span(map->y0, extent.y0) / map->zoom : 0,
+		 x1 = cs_map_span(map->x0, extent.x1) / map->zoom,
+		 y1 = cs_map_span(map->y0, extent.y1) / map->zoom;
 	if (x0 >= map->columns || y0 >= map->rows)
 		return false;
 	*ret = (struct places){(size_t)x0, (size_t)y0,

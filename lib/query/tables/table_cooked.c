@@ -22,11 +22,13 @@ CS_OWN_READER(read_severity, cs_text(cs_word(CS_WORDS_SEVERITY,
 static void about_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {
 	const struct cs_cooked *world = list->list.source;
-	const struct cs_cooked_finding *f = list->list.items;
+	const struct cs_cooked_finding *finding = list->list.items;
 	const char *const titles[] = {
-		f->layer == CS_NONE ? NULL : cs_cooked_text(world, world->layers[f->layer].label),
-		f->actor == CS_NONE ? NULL : cs_cooked_actor_title(world, f->actor),
-		f->other == CS_NONE ? NULL : cs_cooked_actor_title(world, f->other),
+		finding->layer == CS_NONE
+			? NULL
+			: cs_cooked_text(world, world->layers[finding->layer].label),
+		finding->actor == CS_NONE ? NULL : cs_cooked_actor_title(world, finding->actor),
+		finding->other == CS_NONE ? NULL : cs_cooked_actor_title(world, finding->other),
 	};
 	for (size_t i = 0; i < CS_COUNT_OF(titles); i++)
 		if (titles[i] && index-- == 0)
@@ -36,13 +38,14 @@ static void about_item(const struct cs_value *list, uint32_t index, struct cs_va
 static void read_about(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	const struct cs_cooked_finding *f = row->record;
+	const struct cs_cooked_finding *finding = row->record;
 	(void)column;
 	*ret = (struct cs_value){
 		.kind = CS_KIND_LIST,
 		.list = {.source = cs_world_of(row),
-			.items = f,
-			.n = (f->layer != CS_NONE) + (f->actor != CS_NONE) + (f->other != CS_NONE),
+			.items = finding,
+			.n = (finding->layer != CS_NONE) + (finding->actor != CS_NONE) +
+			     (finding->other != CS_NONE),
 			.item = about_item},
 	};
 }

@@ -66,11 +66,11 @@ struct sums {
 	uint64_t disk, fixups, page, gpu, root_gpu, room, references;
 };
 
-static struct sums sum_pages(const struct cs_model *m)
+static struct sums sum_pages(const struct cs_model *model)
 {
 	struct sums sums = {0};
-	for (size_t i = 0; i < m->n_pages; i++) {
-		const struct cs_model_page *page = &m->pages[i];
+	for (size_t i = 0; i < model->n_pages; i++) {
+		const struct cs_model_page *page = &model->pages[i];
 		bool sized = page->gpu_bytes != CS_NONE;
 		sums.disk += page->disk_bytes;
 		sums.fixups += page->chunk_bytes == CS_NONE ? 0 : page->chunk_bytes;
@@ -93,11 +93,11 @@ static struct cs_value text_or_null(const char *text)
 	return text && *text ? cs_text(text) : cs_null();
 }
 
-static uint32_t leaf_clusters(const struct cs_model *m)
+static uint32_t leaf_clusters(const struct cs_model *model)
 {
 	uint32_t n = 0;
-	for (size_t i = 0; i < m->n_clusters; i++)
-		n += m->clusters[i].maker == CS_NONE && m->clusters[i].level == 0;
+	for (size_t i = 0; i < model->n_clusters; i++)
+		n += model->clusters[i].maker == CS_NONE && model->clusters[i].level == 0;
 	return n;
 }
 

@@ -159,11 +159,11 @@ const struct cs_table cs_nanite_clusters_table = {
 
 /* ---- parts ---- */
 
-struct cs_value cs_nanite_slot_number(const struct cs_model *m, uint32_t slot, bool node)
+struct cs_value cs_nanite_slot_number(const struct cs_model *model, uint32_t slot, bool node)
 {
-	if (slot >= m->n_slots)
+	if (slot >= model->n_slots)
 		return cs_null();
-	return cs_integer(node ? m->slots[slot].node : m->slots[slot].slot);
+	return cs_integer(node ? model->slots[slot].node : model->slots[slot].slot);
 }
 
 CS_GETTER(get_part_cluster, cs_model_part,
@@ -316,9 +316,9 @@ const struct cs_table cs_nanite_nodes_table = {
 
 /* ---- references ---- */
 
-static struct cs_value cluster_number(const struct cs_model *m, uint32_t cluster, bool page)
+static struct cs_value cluster_number(const struct cs_model *model, uint32_t cluster, bool page)
 {
-	return cs_integer(page ? m->clusters[cluster].page : m->clusters[cluster].index);
+	return cs_integer(page ? model->clusters[cluster].page : model->clusters[cluster].index);
 }
 
 CS_GETTER(get_reference_page, cs_model_reference,
@@ -353,9 +353,10 @@ const struct cs_table cs_nanite_references_table = {
 
 /* ---- materials ---- */
 
-static const char *material_name(const struct cs_model *m, uint32_t material)
+static const char *material_name(const struct cs_model *model, uint32_t material)
 {
-	const char *name = material < m->n_material_names ? m->material_names[material] : NULL;
+	const char *name =
+		material < model->n_material_names ? model->material_names[material] : NULL;
 	return name && *name ? name : NULL;
 }
 

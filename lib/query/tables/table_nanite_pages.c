@@ -27,11 +27,12 @@ static struct cs_value ratio(uint32_t part, uint32_t whole)
 
 /* ---- pages ---- */
 
-static uint32_t count_needs(const struct cs_model *m, const struct cs_model_page *page, bool listed)
+static uint32_t count_needs(
+	const struct cs_model *model, const struct cs_model_page *page, bool listed)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < page->n_needs; i++)
-		n += !listed || m->needs[page->first_need + i].why & CS_NEED_LISTED;
+		n += !listed || model->needs[page->first_need + i].why & CS_NEED_LISTED;
 	return n;
 }
 

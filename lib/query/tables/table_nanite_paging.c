@@ -44,16 +44,18 @@ void cs_nanite_page_state(
 					       ->name);
 		return;
 	}
-	const struct cs_page_status s = cs_pager_page(pager, row->index);
+	const struct cs_page_status status = cs_pager_page(pager, row->index);
 	const struct cs_value values[CS_PAGE_COLUMNS] = {
-		[CS_PAGE_COLUMN_STATE] = cs_text(cs_word(CS_WORDS_PAGE_STATE, s.state)->name),
-		[CS_PAGE_COLUMN_SINCE] = frame_value(s.since),
-		[CS_PAGE_COLUMN_USED] = frame_value(s.last_used),
-		[CS_PAGE_COLUMN_PRIORITY] = s.requests ? cs_number((double)s.priority) : cs_null(),
-		[CS_PAGE_COLUMN_REQUESTS] = cs_integer(s.requests),
-		[CS_PAGE_COLUMN_INSTALLS] = cs_integer(s.installs),
-		[CS_PAGE_COLUMN_EVICTIONS] = cs_integer(s.evictions),
-		[CS_PAGE_COLUMN_STRANDED] = cs_bool(s.state == CS_PAGE_RESIDENT && s.stranded),
+		[CS_PAGE_COLUMN_STATE] = cs_text(cs_word(CS_WORDS_PAGE_STATE, status.state)->name),
+		[CS_PAGE_COLUMN_SINCE] = frame_value(status.since),
+		[CS_PAGE_COLUMN_USED] = frame_value(status.last_used),
+		[CS_PAGE_COLUMN_PRIORITY] =
+			status.requests ? cs_number((double)status.priority) : cs_null(),
+		[CS_PAGE_COLUMN_REQUESTS] = cs_integer(status.requests),
+		[CS_PAGE_COLUMN_INSTALLS] = cs_integer(status.installs),
+		[CS_PAGE_COLUMN_EVICTIONS] = cs_integer(status.evictions),
+		[CS_PAGE_COLUMN_STRANDED] =
+			cs_bool(status.state == CS_PAGE_RESIDENT && status.stranded),
 	};
 	*ret = values[column->argument];
 }

@@ -224,7 +224,7 @@ static bool has_normals(const struct made *m)
 
 static double from_triangle(const struct cs_walker *w, const double p[3], uint32_t triangle)
 {
-	const uint32_t *c = w->d->corners + 3 * (size_t)triangle;
+	const uint32_t *c = w->deviation->corners + 3 * (size_t)triangle;
 	return sqrt(cs_triangle_distance2(p, w->b[c[0]], w->b[c[1]], w->b[c[2]]));
 }
 
@@ -238,10 +238,10 @@ static bool has_image(const struct cs_walker *w, uint32_t place)
 	uint32_t edge = w->home_edge[place];
 	if (edge == CS_NONE)
 		return fabs(least - apart) <= slack;
-	const double *from = w->b[w->d->corners[edge]];
-	const double *to = w->b[w->d->corners[cs_next_edge(edge)]];
+	const double *from = w->b[w->deviation->corners[edge]];
+	const double *to = w->b[w->deviation->corners[cs_next_edge(edge)]];
 	double there = sqrt(cs_triangle_distance2(w->a[place], from, to, to));
-	return w->d->opposite[edge] == CS_NONE && fabs(there - apart) <= slack;
+	return w->deviation->opposite[edge] == CS_NONE && fabs(there - apart) <= slack;
 }
 
 /* Squared distance of two edges, by halving the one of A where it is nearest. */
@@ -271,12 +271,12 @@ static bool leads(const struct cs_walker *w, uint32_t edge)
 	uint32_t at = way->start;
 	for (uint32_t i = 0; i < way->n; i++) {
 		uint32_t crossing = w->crossings[way->first + i];
-		uint32_t other = w->d->opposite[crossing];
+		uint32_t other = w->deviation->opposite[crossing];
 		if (other == CS_NONE || (crossing / 3 != at && other / 3 != at))
 			return false;
 		at = crossing / 3 == at ? other / 3 : crossing / 3;
-		double far2 = between(p, q, w->b[w->d->corners[crossing]],
-			w->b[w->d->corners[cs_next_edge(crossing)]]);
+		double far2 = between(p, q, w->b[w->deviation->corners[crossing]],
+			w->b[w->deviation->corners[cs_next_edge(crossing)]]);
 		if (sqrt(far2) > (double)way->farthest * (1 + 1e-5) + 1e-5)
 			return false;
 	}
@@ -290,12 +290,12 @@ struct tally {
 
 static void look_at_ways(const struct cs_walker *w, struct tally *t)
 {
-	const struct cs_patch *p = w->d->patch;
+	const struct cs_patch *p = w->deviation->patch;
 	for (uint32_t i = 0; i < p->n_places; i++) {
 		double nearest = INFINITY;
 		t->n_places++;
 		t->n_images += has_image(w, i);
-		for (uint32_t k = 0; k < w->d->simplified->n_triangles; k++)
+		for (uint32_t k = 0; k < w->deviation->simplified->n_triangles; k++)
 			nearest = fmin(nearest, from_triangle(w, w->a[i], k));
 		t->apart += w->home[i] == CS_NONE ? 0 : (double)w->apart[i];
 		t->nearest += w->home[i] == CS_NONE ? 0 : nearest;
