@@ -443,6 +443,7 @@ struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
 		log = stream->log;
 		stream->log = real;
 		struct cs_error *back = cs_run_state_read(stream, state.bytes, state.size);
+		stream->log = real;
 		put_back(stream, &aside);
 		if (error)
 			cs_error_free(back);
