@@ -365,7 +365,7 @@ static struct cs_error *run_why_cell(struct call *call)
 OLD_NAME(command_why_cell, "why cell", "why", run_why_cell, COMMAND_RUN | COMMAND_WORLD,
 	"why cell L0:5,1", {"CELL", ARGUMENT_CELL});
 
-/* The same answer, whose first line says what prevents loading. */
+/* Answers as `why` does; the first line says what prevents loading. */
 static struct cs_error *run_why_not(struct call *call)
 {
 	return answer_for_cell(call, true);

@@ -416,7 +416,7 @@ struct cs_stream_why {
 	double blocking_ratio; /* distance / radius of the nearest blocking source */
 	bool blocks;           /* whether the cell blocks on slow streaming */
 	bool judged;           /* whether it blocks and was late, so that the ratio counted */
-	enum cs_performance performance; /* the judgement of the ratio (2.5), if it counted */
+	enum cs_performance performance; /* how rule 2.5 judges the ratio, when `judged` */
 	uint32_t rank, of;    /* its place among the rows of cs_stream_order_open; 0 for none */
 	uint32_t warm_frames; /* WARMUP: calls still needed */
 	uint32_t client;      /* CLIENT_SEES: index of the client; CS_NONE when it has left */

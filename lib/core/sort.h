@@ -14,7 +14,7 @@
 bool cs_sort(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context);
 
-/* The same with a buffer of (n + 1) * size bytes, without allocating. */
+/* Sorts like cs_sort in `buffer`, which has (n + 1) * size bytes; allocates nothing. */
 void cs_sort_in(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context,
 	void *buffer);

@@ -31,8 +31,8 @@ struct cs_strings {
 uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t length);
 uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text);
 /*
- * The same in two steps, so that the slot can be prefetched between them: hashing a text without
- * NULs, and adding it by its hash.
+ * Adds a text in two steps, so that its slot can be prefetched between them: cs_strings_expect
+ * returns the hash of a text without NULs, cs_strings_add_expected adds the text by that hash.
  */
 uint32_t cs_strings_expect(const struct cs_strings *strings, const char *text, size_t length);
 uint32_t cs_strings_add_expected(

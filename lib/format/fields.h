@@ -11,7 +11,7 @@
 		.name = #member, .type = CS_FIELD_##kind,                                 \
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
-/* The same for a member that is not named as its field, such as one within an array of structs. */
+/* A field whose title is not the name of its member, such as one within an array of structs. */
 #define CS_FIELD_AT(title, member, kind, text, ...)                                       \
 	{                                                                                 \
 		.name = title, .type = CS_FIELD_##kind,                                   \

@@ -343,7 +343,10 @@ bool cs_record_check(const struct cs_record *record, const void *row,
 	return true;
 }
 
-/* The same of few rows, which stay in the cache from field to field. */
+/*
+ * Returns the first row of a block with an invalid value, n for none. A block is few rows, which
+ * stay in the cache from field to field.
+ */
 static size_t first_invalid_of_block(const struct cs_record *record, const unsigned char *rows,
 	size_t n, const struct cs_record_context *context)
 {

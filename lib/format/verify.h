@@ -13,7 +13,7 @@ struct cs_verify {
 /* `place` may be NULL; the message is cut to the size of a finding. */
 void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_code code,
 	uint64_t offset, const char *place, const char *format, ...) CS_PRINTF(6, 7);
-/* The same for a rule with an id, which must outlive the finding. */
+/* Adds a finding about a rule; the id of the rule must outlive the finding. */
 void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_severity severity,
 	enum cs_code code, uint64_t offset, const char *place, const char *format, ...)
 	CS_PRINTF(7, 8);

@@ -7,5 +7,8 @@
 
 #include "mesh/mesh_readers.h"
 
-/* Returns E_TRUNCATED or E_MESH; formats that state no sizes pass. */
+/*
+ * Returns E_TRUNCATED or E_MESH when the file has fewer bytes than it states. Formats that state no
+ * sizes are not checked.
+ */
 struct cs_error *cs_import_promise(const struct cs_mesh_file *file) CS_MUST_USE;

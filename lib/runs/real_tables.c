@@ -49,7 +49,7 @@ REAL_GETTER(file, uint32_t, real_text(row, real_of(row)->files.at[*at].name))
 			const char *: real_get_literal),                                       \
 		.doc = text, .offset = offsetof(structure, member), __VA_ARGS__ \
 	}
-/* The same with the name of the member as key. */
+/* A column whose key is the name of the member. */
 #define REAL(structure, member, ...)       REAL_AS(#member, structure, member, __VA_ARGS__)
 #define REAL_SHORT_AS(...)                 REAL_AS(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 #define REAL_SHORT(structure, member, ...) REAL_SHORT_AS(#member, structure, member, __VA_ARGS__)

@@ -87,5 +87,5 @@ bool cs_run_queue_finish(struct cs_stream *stream);
 
 /* Computes missing keys and orders all lists. */
 void cs_run_queue_order(struct cs_stream *stream);
-/* The same for answers: the result does not depend on when it is called. */
+/* Computes and orders them for an answer, whose result does not depend on when it is asked for. */
 void cs_run_queue_look(const struct cs_stream *stream);

@@ -44,7 +44,7 @@ struct cs_error *world_cook(struct session *session, struct cs_world *world,
  */
 struct cs_error *session_open(
 	struct session *session, const char *path, const char *map) CS_MUST_USE;
-/* The same, and prints a line about what was opened. */
+/* Opens a file as session_open does, and prints a line about what was opened. */
 struct cs_error *open_and_say(
 	struct session *session, const char *path, const char *map, struct output *out) CS_MUST_USE;
 /*

@@ -280,7 +280,7 @@ struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;
 /* Returns the rows that it would list, freed by the caller. */
 struct cs_error *call_rows(struct call *call, const char *table, const char *scope,
 	struct cs_value scope_value, uint32_t **rows_ret, size_t *n_ret) CS_MUST_USE;
-/* The same for a table that the world does not have. */
+/* Lists a table that the world does not have, as the options of the call ask for. */
 struct cs_error *call_list_own(
 	struct call *call, const struct cs_table *table, const void *source) CS_MUST_USE;
 /* Prints one row field by field. */

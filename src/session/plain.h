@@ -42,9 +42,9 @@ const void *plain_row(const void *source, size_t index);
 			uint8_t: plain_byte)),                                                    \
 		.offset = offsetof(structure, member), .doc = text, __VA_ARGS__ \
 	}
-/* The same with the name of the member as key. */
+/* A column whose key is the name of the member. */
 #define PLAIN(structure, member, ...) PLAIN_AS(#member, structure, member, __VA_ARGS__)
-/* The same for columns that a listing shows without -c. */
+/* Columns that a listing shows without -c. */
 #define SHORT_AS(...)                 PLAIN_AS(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 #define SHORT(...)                    PLAIN(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 /* Defines a getter for a value computed from the struct of a row, which `at` points to, ... */

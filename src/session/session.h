@@ -95,7 +95,7 @@ struct cs_error *view_of_call(const struct call *call, const struct cs_model *mo
 struct cs_error *session_page_input(struct session *session, const char *text) CS_MUST_USE;
 /* Takes ownership of the model, also on failure; ends the run. */
 struct cs_error *session_add_resource(struct session *session, struct cs_model *model) CS_MUST_USE;
-/* The same for many at once. */
+/* Adds n resources at once; takes ownership of all of them, also on failure. */
 struct cs_error *session_add_resources(
 	struct session *session, struct cs_model **models, size_t n) CS_MUST_USE;
 /* Closes a resource and forgets places in resources. */

@@ -187,7 +187,10 @@ struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS
 
 /* Returns the object that a value of the column named `key` refers to. */
 bool object_of_value(const char *key, const struct cs_value *value, struct object *ret);
-/* The same for a field of a row; another field of the row may name the resource of a page. */
+/*
+ * Returns the object that a field of a row refers to; another field of the row may name the
+ * resource of a page.
+ */
 bool object_of_field(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, const struct cs_column *column, struct object *ret);
 bool object_of_row(struct session *session, const struct cs_table *table, const void *source,

@@ -107,7 +107,10 @@ bool cs_sql_is_alias(const struct cs_binding *binding, size_t index);
 struct cs_error *cs_binding_of(
 	struct cs_query *query, const struct cs_table *table, struct cs_binding **ret) CS_MUST_USE;
 struct cs_error *cs_binding_load(struct cs_binding *binding, unsigned part) CS_MUST_USE;
-/* Returns the index of a key column, which the first call builds, for a table that changes each. */
+/*
+ * Returns the index of a key column. The first call builds it; for a table that changes, every call
+ * does.
+ */
 struct cs_error *cs_binding_index(
 	struct cs_binding *binding, size_t column, const struct cs_index **ret) CS_MUST_USE;
 /* Returns the rows sorted by a column, which the first call sorts. */

@@ -170,7 +170,7 @@ struct cs_error *cs_streaming_functions(
 		const struct cs_cooked_source *part = function##_locate(source, &index); \
 		return &part->world->member[index];                                      \
 	}
-/* The same for rows that `accessor` loads. */
+/* Defines functions of a table over rows of the world that `accessor` loads. */
 #define CS_WORLD_LOADED(function, member, accessor)                                      \
 	CS_WORLD_ROWS(function, member)                                                  \
 	static const void *function##_row(const void *source, size_t index)              \

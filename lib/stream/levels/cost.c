@@ -15,7 +15,7 @@ bool cs_run_costs(const struct cs_stream *stream)
 	return cs_run_number(stream, CS_VAR_FRAME_COST) != 0;
 }
 
-/* Returns ns of work for one actor, level or world. */
+/* Returns the nanoseconds of work that one actor, level or world takes. */
 static uint64_t cost_of_actor(const struct cs_stream *stream, enum cs_frame_work work)
 {
 	static const enum cs_run_variable each[] = {[CS_WORK_SHOW] = CS_VAR_SHOW_PER_ACTOR,

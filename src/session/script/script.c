@@ -592,7 +592,10 @@ static char *golden_beside(const struct script *script)
 	return NULL;
 }
 
-/* Returns whether both could be read; a difference is reported as a failed check. */
+/*
+ * Compares what the script printed with the transcript at `path`. A difference is reported as a
+ * failed check; returns false when they could not be compared, for example without the file.
+ */
 static bool compare_transcript(
 	struct session *session, const char *path, struct memory_sink *transcript)
 {
