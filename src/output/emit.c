@@ -100,13 +100,13 @@ struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 		if (out->taker)
 			error = out->taker->take(out->taker, rows);
 		else if (out->style.format == FORMAT_JSON)
-			emit_json(out, rows, &columns);
+			error = emit_json(out, rows, &columns);
 		else if (!for_people)
-			emit_separated(out, rows, &columns);
+			error = emit_separated(out, rows, &columns);
 		else if (rows->as_record)
-			emit_record(out, rows, &columns);
+			error = emit_record(out, rows, &columns);
 		else
-			emit_table(out, rows, &columns);
+			error = emit_table(out, rows, &columns);
 	}
 	cs_vec_free(&columns.at);
 	return error;
@@ -301,27 +301,35 @@ static void put_row(struct output *out, const struct columns *columns, size_t ro
 	sink_write(out->sink, "\n", 1);
 }
 
-void emit_table(struct output *out, const struct rows *rows, const struct columns *columns)
+static void emit_rows_of_table(struct output *out, const struct rows *rows,
+	const struct columns *columns, const size_t *widths, struct cell *cell)
 {
-	struct cell cell = {0};
 	struct sink *filtered = out->sink;
-	size_t *widths = calloc(columns->at.n + 1, sizeof(*widths));
-	if (!widths) {
-		out->failed = true;
-		return;
-	}
-	emit_measure(out, rows, columns, widths, &cell);
 	put_heading(out, columns, widths);
 	if (rows->n == 0 && out->style.height > 0)
 		say(out, "none: %s\n", rows->table->doc ? rows->table->doc : rows->table->name);
 	out->sink = out->unfiltered;
-	for (size_t i = 0; i < rows->n && !cell.failed; i++)
-		if (row_passes(out, columns, row_at(rows, i), &cell))
-			put_row(out, columns, row_at(rows, i), widths, &cell);
+	for (size_t i = 0; i < rows->n && !cell->failed; i++)
+		if (row_passes(out, columns, row_at(rows, i), cell))
+			put_row(out, columns, row_at(rows, i), widths, cell);
 	out->sink = filtered;
-	out->failed = out->failed || cell.failed;
+	out->failed = out->failed || cell->failed;
+}
+
+struct cs_error *emit_table(
+	struct output *out, const struct rows *rows, const struct columns *columns)
+{
+	struct cell cell = {0};
+	size_t *widths = calloc(columns->at.n + 1, sizeof(*widths));
+	if (!widths)
+		return cs_error_nomem();
+	emit_measure(out, rows, columns, widths, &cell);
+	struct cs_error *error = row_error(rows);
+	if (!error)
+		emit_rows_of_table(out, rows, columns, widths, &cell);
 	cs_vec_free(&cell.text);
 	free(widths);
+	return error;
 }
 
 /* ---- a line a column ---- */
@@ -372,28 +380,33 @@ static bool field_passes(
 	return emit_passes(out, cell);
 }
 
-void emit_record(struct output *out, const struct rows *rows, const struct columns *columns)
+struct cs_error *emit_record(
+	struct output *out, const struct rows *rows, const struct columns *columns)
 {
 	struct cell cell = {0};
+	struct cs_error *error = NULL;
 	struct sink *filtered = out->sink;
 	size_t width = 0;
 	for (size_t c = 0; c < columns->at.n; c++) {
 		size_t n = strlen(column_label(columns->at.at[c]));
 		width = n > width ? n : width;
 	}
-	for (size_t i = 0; i < rows->n; i++) {
+	for (size_t i = 0; i < rows->n && !error; i++) {
 		if (i)
 			sink_write(out->sink, "\n", 1);
 		out->sink = out->unfiltered;
-		for (size_t c = 0; c < columns->at.n; c++) {
+		for (size_t c = 0; c < columns->at.n && !error; c++) {
 			const char *label = column_label(columns->at.at[c]);
 			struct cs_value value = cs_table_get(columns->table, columns->source,
 				row_at(rows, i), columns->at.at[c]);
-			if (!is_nothing(&value) && field_passes(out, label, &value, &cell))
+			error = row_error(rows);
+			if (!error && !is_nothing(&value) &&
+				field_passes(out, label, &value, &cell))
 				emit_put_field(out, label, width, &value, &cell);
 		}
 		out->sink = filtered;
 	}
 	out->failed = out->failed || cell.failed;
 	cs_vec_free(&cell.text);
+	return error;
 }

@@ -16,9 +16,18 @@ static inline size_t row_at(const struct rows *rows, size_t i)
 	return rows->at ? rows->at[i] : i;
 }
 
-void emit_table(struct output *out, const struct rows *rows, const struct columns *columns);
-void emit_record(struct output *out, const struct rows *rows, const struct columns *columns);
-void emit_json(struct output *out, const struct rows *rows, const struct columns *columns);
-void emit_separated(struct output *out, const struct rows *rows, const struct columns *columns);
+/* Returns why the row that was just read has no meaning, NULL when it has one. */
+static inline struct cs_error *row_error(const struct rows *rows)
+{
+	return rows->unread ? rows->unread(rows->context) : NULL;
+}
+
+/*
+ * Each prints rows in one format. None prints a row that cannot be read; a table, whose widths come
+ * from all of its rows, is not begun then.
+ */
+typedef struct cs_error *emit_format(
+	struct output *out, const struct rows *rows, const struct columns *columns);
+emit_format emit_table, emit_record, emit_json, emit_separated;
 /* Prints the sentences of a command as JSON rows, one text a line. */
 void emit_said(struct output *out);

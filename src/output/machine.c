@@ -85,18 +85,23 @@ static void json_put_row(struct output *out, struct line *line, bool *any)
 	*any = true;
 }
 
-void emit_json(struct output *out, const struct rows *rows, const struct columns *columns)
+struct cs_error *emit_json(
+	struct output *out, const struct rows *rows, const struct columns *columns)
 {
 	struct line line = {0};
+	struct cs_error *error = NULL;
 	bool any = false;
 	json_begin(out, rows->table->row_name);
-	for (size_t i = 0; i < rows->n && !line.failed; i++) {
+	for (size_t i = 0; i < rows->n && !error && !line.failed; i++) {
 		json_row(rows, columns, row_at(rows, i), &line);
-		json_put_row(out, &line, &any);
+		error = row_error(rows);
+		if (!error)
+			json_put_row(out, &line, &any);
 	}
 	json_end(out, any);
 	out->failed = out->failed || line.failed;
 	cs_vec_free(&line.text);
+	return error;
 }
 
 void emit_said(struct output *out)
@@ -262,17 +267,21 @@ static void put_line(struct output *out, struct line *line)
 	sink_write(out->sink, line->text.at ? line->text.at : "", line->text.n);
 }
 
-void emit_separated(struct output *out, const struct rows *rows, const struct columns *columns)
+struct cs_error *emit_separated(
+	struct output *out, const struct rows *rows, const struct columns *columns)
 {
 	struct line line = {0};
+	struct cs_error *error = NULL;
 	struct separated to = {&line, out->style.format == FORMAT_CSV, true};
 	separated_heading(columns, &to);
 	put_line(out, &line);
-	for (size_t i = 0; i < rows->n && !line.failed; i++) {
+	for (size_t i = 0; i < rows->n && !error && !line.failed; i++) {
 		separated_row(out, rows, columns, row_at(rows, i), &to);
-		if (passes(out, &line))
+		error = row_error(rows);
+		if (!error && passes(out, &line))
 			put_line(out, &line);
 	}
 	out->failed = out->failed || line.failed;
 	cs_vec_free(&line.text);
+	return error;
 }

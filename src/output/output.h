@@ -100,6 +100,9 @@ struct rows {
 	const char *columns; /* "KEY,KEY", or NULL for the table's own choice */
 	bool as_record;      /* as text: print a line for each column instead of one for each row */
 	const char *also;    /* column that is shown besides the short form, or NULL */
+	/* returns why values that were read have no meaning, NULL for none; may be NULL itself */
+	struct cs_error *(*unread)(void *context);
+	void *context;
 };
 
 /* E_USAGE when `columns` names a column that the table does not have. */

@@ -367,8 +367,9 @@ static struct cs_error *check_open(const struct session *session, unsigned flags
  * Returns the error of a section that the answer needed and could not load, because it is
  * incomplete then.
  */
-static struct cs_error *not_loaded(const struct session *session)
+static struct cs_error *not_loaded(void *context)
 {
+	const struct session *session = context;
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < cs_query_partitions(session->query); i++)
 		error = cs_cooked_failed(cs_query_partition(session->query, i, NULL));
@@ -537,6 +538,8 @@ static struct cs_error *dispatch_list_rows(struct call *call, struct cs_query *q
 		.at = at,
 		.n = n,
 		.also = also_column(query, table),
+		.unread = not_loaded,
+		.context = call->session,
 		.columns = call_option(call, "c")->text};
 	error = emit_rows(call->out, &rows);
 	if (!error)
@@ -594,6 +597,8 @@ struct cs_error *call_record(struct call *call, const char *table_name, uint32_t
 		.source = source,
 		.at = &row,
 		.n = 1,
+		.unread = not_loaded,
+		.context = call->session,
 		.columns = call_option(call, "c")->text,
 		.as_record = true};
 	return emit_rows(call->out, &rows);

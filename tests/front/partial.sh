@@ -45,6 +45,24 @@ pointer Game.uproject
 [ $? -gt 1 ] && grep -q 'Game.uproject is only a pointer of Git LFS.*E_LFS' out
 ok $? 'a .uproject, too'
 
+# A section that is damaged and read after the file was opened: no format has a row that was not read.
+"$cs" -q gen city --actors 3000 -o city.json >/dev/null && "$cs" -q cook city.json -o city.cworld >/dev/null
+size=$(wc -c <city.cworld) step=0
+while step=$((step + 1)) && [ $step -lt 16 ]; do
+	cp city.cworld bad.cworld
+	printf '\377\0\377\0\377\0' | dd of=bad.cworld bs=1 seek=$((size * step / 16)) conv=notrunc 2>err
+	"$cs" verify bad.cworld 2>err | grep -q '(actors, part 0): the checksum' && break
+done
+for format in '' --csv --json; do
+	"$cs" bad.cworld -e "actors -n 2 -c label,cell $format" >out 2>err
+	[ $? -eq 3 ] && grep -q E_CHECKSUM err && [ "$(grep -vc '^label,cell$\|"rows":\[\]}$' out)" -eq 0 ]
+	ok $? "a damaged section of actors gives no row of a list $format"
+done
+label=$("$cs" city.cworld -e 'actors -n 1 -c label --csv' | tail -n 1)
+"$cs" bad.cworld -e "explain $label" >out 2>err
+[ $? -eq 3 ] && grep -q E_CHECKSUM err && ! grep -q E_NOCELL err
+ok $? 'nor is an actor of it said not to exist'
+
 ue=$CELLSCOPE_DATA/ue
 if [ -d "$ue/cooked" ]; then
 	mkdir Mesh && cp "$ue/cooked/UE5_8-Tagged-SM_Nanite.uasset" Mesh/SM_Nanite.uasset

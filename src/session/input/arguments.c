@@ -293,13 +293,13 @@ static struct cs_error *or_actor(
 	size_t n = 0;
 	if (!actors)
 		return error;
-	struct cs_error *unfound =
+	struct cs_error *unread =
 		cs_query_find(session->query, actors, text, rows, CANDIDATES, &n);
-	if (unfound || n == 0) {
-		cs_error_free(unfound);
+	if (!unread && n == 0)
 		return or_close_actor(actors, source, text, error);
-	}
 	cs_error_free(error);
+	if (unread)
+		return unread;
 	if (n > 1)
 		return ambiguous_rows(session, actors, source, rows, n, text);
 	*ret = (struct place){.kind = PLACE_ACTOR, .row = rows[0]};
