@@ -324,7 +324,7 @@ struct cs_error *emit_table(
 	if (!widths)
 		return cs_error_nomem();
 	emit_measure(out, rows, columns, widths, &cell);
-	struct cs_error *error = row_error(rows);
+	struct cs_error *error = why_unread(rows);
 	if (!error)
 		emit_rows_of_table(out, rows, columns, widths, &cell);
 	cs_vec_free(&cell.text);
@@ -399,7 +399,7 @@ struct cs_error *emit_record(
 			const char *label = column_label(columns->at.at[c]);
 			struct cs_value value = cs_table_get(columns->table, columns->source,
 				row_at(rows, i), columns->at.at[c]);
-			error = row_error(rows);
+			error = why_unread(rows);
 			if (!error && !is_nothing(&value) &&
 				field_passes(out, label, &value, &cell))
 				emit_put_field(out, label, width, &value, &cell);

@@ -17,7 +17,7 @@ static inline size_t row_at(const struct rows *rows, size_t i)
 }
 
 /* Returns why the row that was just read has no meaning, NULL when it has one. */
-static inline struct cs_error *row_error(const struct rows *rows)
+static inline struct cs_error *why_unread(const struct rows *rows)
 {
 	return rows->unread ? rows->unread(rows->context) : NULL;
 }

@@ -94,7 +94,7 @@ struct cs_error *emit_json(
 	json_begin(out, rows->table->row_name);
 	for (size_t i = 0; i < rows->n && !error && !line.failed; i++) {
 		json_row(rows, columns, row_at(rows, i), &line);
-		error = row_error(rows);
+		error = why_unread(rows);
 		if (!error)
 			json_put_row(out, &line, &any);
 	}
@@ -277,7 +277,7 @@ struct cs_error *emit_separated(
 	put_line(out, &line);
 	for (size_t i = 0; i < rows->n && !error && !line.failed; i++) {
 		separated_row(out, rows, columns, row_at(rows, i), &to);
-		error = row_error(rows);
+		error = why_unread(rows);
 		if (!error && passes(out, &line))
 			put_line(out, &line);
 	}
