@@ -293,8 +293,7 @@ static struct cs_error *or_actor(
 	size_t n = 0;
 	if (!actors)
 		return error;
-	struct cs_error *unread =
-		cs_query_find(session->query, actors, text, rows, CANDIDATES, &n);
+	struct cs_error *unread = cs_query_find(session->query, actors, text, rows, CANDIDATES, &n);
 	if (!unread && n == 0)
 		return or_close_actor(actors, source, text, error);
 	cs_error_free(error);
