@@ -36,6 +36,7 @@ src_libfront_la_SOURCES += \
 	%D%/nanite/cmd_paging.c \
 	%D%/stream/cmd_paths.c \
 	%D%/nanite/cmd_nanite.c %D%/nanite/cmd_nanite.h \
+	%D%/nanite/cmd_nanite_build.c \
 	%D%/nanite/cmd_nanite_cut.c \
 	%D%/nanite/cmd_pages.c \
 	%D%/world/cmd_place.c \

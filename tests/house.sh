@@ -41,6 +41,7 @@ format core
 world format core
 mesh format core
 mesh/files mesh format core
+mesh/lightmap mesh format core
 import farm mesh format core
 cluster mesh format core
 nanite/format cluster mesh format core
@@ -51,7 +52,7 @@ nanite/inspect nanite/residency nanite/decode nanite/format format core
 nanite/picture nanite/inspect format core
 nanite/paging nanite/inspect nanite/residency core
 nanite/verify nanite/residency nanite/decode nanite/format format core
-nanite/build nanite/verify nanite/encode nanite/format cluster mesh format core
+nanite/build nanite/verify nanite/encode nanite/format cluster mesh/lightmap mesh format core
 ue/package world format core
 ue/project ue/package world format core
 ue/log ue/project ue/package world format core

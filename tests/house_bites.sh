@@ -20,7 +20,7 @@ plant() {
 }
 
 plant lib/core/geometry.c '#include "format/file.h"'
-for room in core/bytes core/memory core/process core/text mesh/files nanite/inspect nanite/picture nanite/paging ue/schema ue/container ue/object ue/nanite ue/map rules farm import format world mesh \
+for room in core/bytes core/memory core/process core/text mesh/files mesh/lightmap nanite/inspect nanite/picture nanite/paging ue/schema ue/container ue/object ue/nanite ue/map rules farm import format world mesh \
 	cluster nanite/format nanite/encode nanite/decode nanite/residency \
 	nanite/verify nanite/build ue/package ue/project ue/log make cook cook/phases cook/placement cook/record assets compare; do
 	plant "lib/$room/strange.c" '#include "stream/stream.h"'

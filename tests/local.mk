@@ -59,6 +59,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/query/map_console \
 	%D%/unit/mesh/mesh \
 	%D%/unit/mesh/mesh_files \
+	%D%/unit/mesh/mesh_lightmap \
 	%D%/unit/mesh/mesh_prepare \
 	%D%/unit/mesh/mesh_sections \
 	%D%/unit/mesh/mesh_tangents \
@@ -387,6 +388,7 @@ transcripts = \
 	%D%/cmd/compare_views.cmd \
 	%D%/cmd/console.cmd \
 	%D%/cmd/cooked_mesh.cmd \
+	%D%/cmd/lightmap.cmd \
 	%D%/cmd/meshes.cmd \
 	%D%/cmd/cooked.cmd \
 	%D%/cmd/engine.cmd \

@@ -6,6 +6,11 @@
 
 #include <cellscope/pages.h>
 
+static inline double nanite_ratio(double part, double whole)
+{
+	return whole > 0 ? part / whole : 0;
+}
+
 /* Returns the resource that an optional argument names, else the current one. */
 const struct cs_model *model_of_call(const struct call *call, size_t argument);
 /* Returns the resource of a row of a table, and the row's index in that resource. */

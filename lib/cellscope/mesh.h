@@ -42,6 +42,35 @@ enum cs_mesh_normals {
 	CS_NORMALS_WEIGHTED, /* or by area and by their angle there */
 };
 
+/*
+ * UVs for lightmaps, as in the build settings of the engine: a channel in which no two triangles
+ * overlap, and the charts are some texels apart at a resolution. A stored resource rounds UVs to
+ * 1/16384, where clusters are large to 1/4096, which the charts are placed for.
+ */
+struct cs_lightmap_settings {
+	bool wanted;
+	uint32_t resolution; /* texels of a side, at most 4096; 0 means 64 */
+	uint32_t padding;    /* texels between charts, at most 16; 0 means 1 */
+	/*
+	 * The channel whose charts are kept where they don't overlap. Meshes and triangles without
+	 * area in it are projected along their normals.
+	 */
+	uint32_t source;
+	/*
+	 * The channel that is replaced. A channel that the mesh doesn't have, or CS_NONE, means one
+	 * after its last.
+	 */
+	uint32_t target;
+};
+
+struct cs_lightmap_report {
+	uint32_t charts; /* 0 when no lightmap UVs were made */
+	uint32_t channel;
+	uint32_t resolution, padding; /* in texels */
+	double used;                  /* the part of the square that triangles cover, 0..1 */
+	double seconds;
+};
+
 /* The faults that were found in the input and repaired. */
 struct cs_mesh_report {
 	uint64_t input_triangles, input_vertices; /* as read, with polygons cut into triangles */

@@ -191,13 +191,15 @@ struct cs_nanite_settings {
 	 */
 	const struct cs_mesh *const *others;
 	size_t n_others;
+	/* Made after all other changes to the meshes, which share one square. */
+	struct cs_lightmap_settings lightmap;
 };
 
 /* It is in the header, so that a program gets the size that it was compiled with. */
 static inline struct cs_nanite_settings cs_nanite_settings_default(void)
 {
 	struct cs_nanite_settings settings = {sizeof(settings), NULL, CS_PRECISION_AUTO, 0, false,
-		false, NULL, false, CS_NORMALS_KEPT, {0, 0, 0}, NULL, 0};
+		false, NULL, false, CS_NORMALS_KEPT, {0, 0, 0}, NULL, 0, {false, 0, 0, 0, CS_NONE}};
 	return settings;
 }
 
@@ -206,6 +208,7 @@ struct cs_nanite_build_report {
 	uint32_t coarse_triangles; /* 0 when there is no coarse mesh */
 	double seconds, coarse_seconds, encode_seconds;
 	double verify_seconds;
+	struct cs_lightmap_report lightmap;
 };
 
 /*

@@ -11,6 +11,10 @@ lib_libcellscope_la_SOURCES += \
 	%D%/files/export.c %D%/files/export_gltf.c %D%/facet.h \
 	%D%/files/helper.c \
 	%D%/files/import.c \
+	%D%/lightmap/charts.c %D%/lightmap/charts.h \
+	%D%/lightmap/lightmap.c %D%/lightmap/lightmap.h \
+	%D%/lightmap/overlaps.c \
+	%D%/lightmap/pack.c %D%/lightmap/pack.h \
 	%D%/mesh.c %D%/mesh_internal.h \
 	%D%/normals.c \
 	%D%/files/obj.c \

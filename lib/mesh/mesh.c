@@ -157,6 +157,17 @@ const char *cs_mesh_material(const struct cs_mesh *mesh, uint32_t material)
 					    : "";
 }
 
+struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_mesh *to)
+{
+	to->n_materials = from->n_materials;
+	for (uint32_t i = 0; i < from->n_materials; i++) {
+		to->names[i] = cs_strings_add_z(&to->strings, cs_mesh_material(from, i));
+		if (to->names[i] == CS_NONE)
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
 struct cs_box cs_mesh_box(const struct cs_mesh *mesh)
 {
 	float least[3] = {INFINITY, INFINITY, INFINITY},

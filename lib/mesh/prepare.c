@@ -45,17 +45,13 @@ static struct cs_error *copy_mesh(
 	if (error)
 		return error;
 	cs_mesh_copy_arrays(to, &view);
-	to->n_materials = from->n_materials;
 	to->engine_space = from->engine_space;
-	for (uint32_t i = 0; i < from->n_materials; i++) {
-		to->names[i] = cs_strings_add_z(&to->strings, cs_mesh_material(from, i));
-		if (to->names[i] == CS_NONE) {
-			cs_mesh_free(to);
-			return cs_error_nomem();
-		}
-	}
-	*ret = to;
-	return NULL;
+	error = cs_mesh_copy_materials(from, to);
+	if (error)
+		cs_mesh_free(to);
+	else
+		*ret = to;
+	return error;
 }
 
 static struct cs_error *make_again(struct cs_mesh *mesh, bool weighted)

@@ -7,6 +7,7 @@
  * Invariant: the checks find no error in a resource that is returned.
  */
 #include "cluster/build.h"
+#include "mesh/lightmap/lightmap.h"
 #include "mesh/mesh_internal.h"
 #include "nanite/encode/coarse.h"
 
@@ -118,6 +119,16 @@ static void log_pages(const struct making *making, const struct cs_nanite_report
 		cs_job_log(making->job, CS_LOG_INFO, "Imposter [%.2fs]", report->atlas_seconds);
 }
 
+static void log_lightmap(const struct making *making)
+{
+	const struct cs_lightmap_report *report = &making->report.lightmap;
+	cs_job_log(making->job, CS_LOG_INFO,
+		"Lightmap UVs [%.2fs], channel: %u, charts: %u, %.1f%% of the square used, padding of "
+		"%u at %u texels",
+		report->seconds, report->channel, report->charts, report->used * 100,
+		report->padding, report->resolution);
+}
+
 /* ---- the phases ---- */
 
 static struct cs_error *prepare_meshes(struct making *making)
@@ -131,6 +142,24 @@ static struct cs_error *prepare_meshes(struct making *making)
 		if (making->prepared[i])
 			making->meshes[i] = making->prepared[i];
 	}
+	return error;
+}
+
+/* Replaces the meshes by copies that have lightmap UVs. */
+static struct cs_error *add_lightmap(struct making *making)
+{
+	struct cs_mesh **made = calloc(making->n_meshes, sizeof(struct cs_mesh *));
+	if (!made)
+		return cs_error_nomem();
+	struct cs_error *error = cs_mesh_lightmap(making->meshes, making->n_meshes,
+		&making->settings.lightmap, making->job, &making->report.lightmap, made);
+	for (size_t i = 0; !error && i < making->n_meshes; i++) {
+		cs_mesh_free(making->prepared[i]);
+		making->meshes[i] = making->prepared[i] = made[i];
+	}
+	free(made);
+	if (!error)
+		log_lightmap(making);
 	return error;
 }
 
@@ -244,6 +273,8 @@ static struct cs_error *make(struct making *making, struct cs_nanite **ret)
 	struct cs_nanite *made = NULL;
 	double start = cs_seconds();
 	struct cs_error *error = prepare_meshes(making);
+	if (!error && making->settings.lightmap.wanted)
+		error = add_lightmap(making);
 	if (!error)
 		error = name_sections(making);
 	if (!error)

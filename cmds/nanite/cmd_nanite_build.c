@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Making Nanite resources: nanite build. */
+#include "cmds/nanite/cmd_nanite.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/nanite.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct build_row {
+	const char *file;
+	uint32_t triangles, vertices;
+	int64_t dropped;
+	uint32_t levels, clusters, groups, pages, root_triangles, coarse_triangles;
+	uint32_t stored_triangles, stuck_groups;
+	double leaf_fill;
+	int32_t position_precision;
+	int64_t bytes;
+	double bytes_per_triangle;
+	uint32_t lightmap_charts, lightmap_channel, lightmap_resolution;
+	double lightmap_used;
+};
+
+static const struct cs_column build_columns[] = {
+	PLAIN(struct build_row, file, "what was written"),
+	PLAIN(struct build_row, triangles, "triangles of the mesh"),
+	PLAIN(struct build_row, vertices, "vertices of the mesh"),
+	PLAIN(struct build_row, dropped, "triangles of the file that could not be used"),
+	PLAIN(struct build_row, levels, "levels of detail"),
+	PLAIN(struct build_row, clusters, "clusters of all levels"),
+	PLAIN(struct build_row, groups, "groups of clusters"),
+	PLAIN(struct build_row, pages, "pages, of 128 KiB when loaded"),
+	PLAIN(struct build_row, stored_triangles, "triangles of all levels"),
+	PLAIN(struct build_row, root_triangles, "triangles of the coarsest cluster"),
+	PLAIN(struct build_row, coarse_triangles,
+		"triangles of the mesh that is drawn where Nanite cannot run"),
+	PLAIN(struct build_row, leaf_fill, "triangles of a leaf cluster, of 128"),
+	PLAIN(struct build_row, stuck_groups,
+		"groups that lost less than a fifth of their triangles"),
+	PLAIN(struct build_row, position_precision, "positions have a step of 2^-precision"),
+	PLAIN(struct build_row, bytes, "size of the file"),
+	PLAIN(struct build_row, bytes_per_triangle, "size of the file by triangles of the mesh"),
+	PLAIN(struct build_row, lightmap_channel, "UV channel for lightmaps, counted from 0"),
+	PLAIN(struct build_row, lightmap_charts, "parts that the surface has in it"),
+	PLAIN(struct build_row, lightmap_resolution,
+		"texels of a side at which they are apart by the padding"),
+	PLAIN(struct build_row, lightmap_used, "part of the square that triangles cover"),
+};
+
+/* The last columns tell about lightmap UVs, and are left out when there are none. */
+enum { LIGHTMAP_COLUMNS = 4 };
+
+static const struct cs_table lightmap_build_table = PLAIN_TABLE("builds", "build", build_columns);
+
+static const char *const partitioners[] = {"native", "metis", NULL};
+/* In the order of enum cs_mesh_normals. */
+static const char *const normals_kinds[] = {"file", "area", "weighted", NULL};
+static const char *const error_kinds[] = {"bound", "quadric", NULL};
+
+/* Returns the options of the call, with defaults for those not given. */
+static struct cs_dag_options dag_options_of(const struct call *call)
+{
+	struct cs_dag_options options = cs_dag_options_default();
+	options.partitioner = (enum cs_partitioner)call_option(call, "partitioner")->choice;
+	options.error = (enum cs_dag_error)call_option(call, "error")->choice;
+	options.normal_weight = call_number(call, "normal-weight", options.normal_weight);
+	options.color_weight = call_number(call, "color-weight", options.color_weight);
+	options.uv_weight = call_number(call, "uv-weight", options.uv_weight);
+	return options;
+}
+
+/* Returns the number of an option, or `otherwise`; what is too large stays too large. */
+static uint32_t count_of_option(const struct call *call, const char *name, uint32_t otherwise)
+{
+	const struct argument *option = call_option(call, name);
+	return !option->given             ? otherwise
+	       : option->count >= CS_NONE ? CS_NONE - 1
+					  : (uint32_t)option->count;
+}
+
+static struct cs_error *lightmap_settings_of(
+	const struct call *call, struct cs_lightmap_settings *ret)
+{
+	static const char *const names[] = {
+		"lightmap-resolution", "lightmap-padding", "lightmap-source", "lightmap-target"};
+	ret->wanted = call_option(call, "lightmap-uvs")->given;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!ret->wanted && call_option(call, names[i])->given)
+			return cs_error_new(CS_E_USAGE, "--%s needs --lightmap-uvs", names[i]);
+	for (size_t i = 0; i < 2; i++)
+		if (call_option(call, names[i])->given && call_option(call, names[i])->count == 0)
+			return cs_error_new(
+				CS_E_USAGE, "--%s is a number of texels, at least 1", names[i]);
+	ret->resolution = count_of_option(call, "lightmap-resolution", 0);
+	ret->padding = count_of_option(call, "lightmap-padding", 0);
+	ret->source = count_of_option(call, "lightmap-source", 0);
+	ret->target = count_of_option(call, "lightmap-target", CS_NONE);
+	return NULL;
+}
+
+static struct cs_error *settings_of(const struct call *call, struct cs_nanite_settings *ret)
+{
+	double precision = call_number(call, "precision", (double)CS_PRECISION_AUTO);
+	*ret = cs_nanite_settings_default();
+	if (precision != (double)(int32_t)precision)
+		return cs_error_new(CS_E_USAGE, "--precision is a whole number, not %g", precision);
+	ret->position_precision = (int32_t)precision;
+	ret->coarse_part = call_number(call, "percent-triangles", 0) / 100;
+	ret->raw_pages = call_option(call, "raw")->given;
+	ret->thorough = call_option(call, "thorough")->given;
+	ret->no_atlas = call_option(call, "no-imposter")->given;
+	ret->normals = (enum cs_mesh_normals)call_option(call, "normals")->choice;
+	const struct argument *scale = call_option(call, "scale");
+	if (scale->given) {
+		ret->scale[0] = scale->point.x;
+		ret->scale[1] = scale->point.y;
+		ret->scale[2] = scale->point.z;
+	}
+	return lightmap_settings_of(call, &ret->lightmap);
+}
+
+/* Returns the session's job with the number of threads and the log that the command asks for. */
+static struct cs_job job_of(struct call *call)
+{
+	const struct argument *threads = call_option(call, "j");
+	struct cs_job job = call->session->job;
+	if (threads->given)
+		job.threads = threads->count > 1024 ? 1024 : (int)threads->count;
+	return job;
+}
+
+struct built {
+	const char *file;
+	uint64_t dropped; /* triangles of the files that were dropped */
+	struct cs_nanite_build_report report;
+};
+
+static int64_t size_of_file(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
+}
+
+static struct cs_error *emit_built(
+	struct call *call, const struct cs_nanite *resource, const struct built *built)
+{
+	const int64_t bytes = size_of_file(built->file);
+	const struct cs_nanite_info *info = cs_nanite_info(resource);
+	const struct cs_nanite_report *made = cs_nanite_report(resource);
+	const struct build_row row = {
+		.file = built->file,
+		.triangles = info->input_triangles,
+		.vertices = info->input_vertices,
+		.dropped = (int64_t)built->dropped,
+		.levels = info->levels,
+		.clusters = info->clusters,
+		.groups = info->groups,
+		.pages = made->pages,
+		.stored_triangles = info->triangles,
+		.root_triangles = built->report.dag.root_triangles,
+		.coarse_triangles = built->report.coarse_triangles,
+		.leaf_fill = built->report.dag.leaf_fill,
+		.stuck_groups = built->report.dag.stuck_groups,
+		.position_precision = info->position_precision,
+		.bytes = bytes,
+		.bytes_per_triangle = nanite_ratio((double)bytes, info->input_triangles),
+		.lightmap_channel = built->report.lightmap.channel,
+		.lightmap_charts = built->report.lightmap.charts,
+		.lightmap_resolution = built->report.lightmap.resolution,
+		.lightmap_used = built->report.lightmap.used,
+	};
+	struct cs_table table = lightmap_build_table;
+	if (row.lightmap_charts == 0)
+		table.n_columns -= LIGHTMAP_COLUMNS;
+	return emit_plain_record(call, &table, &row);
+}
+
+static struct cs_error *import_meshes(const struct call *call, const struct cs_job *job,
+	struct built *built, struct cs_mesh **ret)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < call->n_arguments; i++) {
+		struct cs_mesh_report input = {0};
+		error = cs_mesh_import(call_argument(call, i)->text, job, &input, &ret[i]);
+		built->dropped += input.degenerate + input.non_finite + input.bad_indices;
+	}
+	return error;
+}
+
+static struct cs_error *nanite_build_files(const struct call *call,
+	struct cs_nanite_settings *settings, const struct cs_job *job, struct built *built,
+	struct cs_nanite **ret)
+{
+	const size_t n = call->n_arguments;
+	struct cs_mesh **meshes = calloc(n, sizeof(struct cs_mesh *));
+	struct cs_error *error =
+		meshes ? import_meshes(call, job, built, meshes) : cs_error_nomem();
+	if (!error) {
+		settings->others = (const struct cs_mesh *const *)meshes + 1;
+		settings->n_others = n - 1;
+		error = cs_nanite_build(meshes[0], settings, job, &built->report, ret);
+	}
+	for (size_t i = 0; meshes && i < n; i++)
+		cs_mesh_free(meshes[i]);
+	free(meshes);
+	if (error)
+		return error;
+	error = cs_nanite_save(*ret, built->file, job);
+	if (error)
+		cs_nanite_free(*ret);
+	return error;
+}
+
+/* Returns the names of the files without folders: "hull.obj, deck.obj"; freed by the caller. */
+static char *nanite_source_names(const struct call *call)
+{
+	size_t size = 1, at = 0;
+	for (size_t i = 0; i < call->n_arguments; i++)
+		size += strlen(call_argument(call, i)->text) + 2;
+	char *names = calloc(size, 1);
+	for (size_t i = 0; names && i < call->n_arguments; i++) {
+		const char *path = call_argument(call, i)->text, *slash = strrchr(path, '/');
+		at += (size_t)snprintf(
+			names + at, size - at, "%s%s", i ? ", " : "", slash ? slash + 1 : path);
+	}
+	return names;
+}
+
+static struct cs_error *run_nanite_build(struct call *call)
+{
+	const struct cs_job job = job_of(call);
+	struct cs_nanite_settings settings;
+	struct built built = {.file = call_option(call, "o")->text};
+	struct cs_nanite *resource;
+	if (!built.file)
+		return cs_error_new(CS_E_USAGE, "nanite build needs -o FILE");
+	struct cs_error *error = settings_of(call, &settings);
+	if (error)
+		return error;
+	const struct cs_dag_options dag = dag_options_of(call);
+	settings.dag = &dag;
+	char *source = nanite_source_names(call);
+	if (!source)
+		return cs_error_nomem();
+	settings.source = source;
+	call->session->channels.tells_log =
+		call_option(call, "log")->given || progress_is_wanted(call->session);
+	error = nanite_build_files(call, &settings, &job, &built, &resource);
+	call->session->channels.tells_log = false;
+	free(source);
+	if (error)
+		return error;
+	error = emit_built(call, resource, &built);
+	cs_nanite_free(resource);
+	return error;
+}
+
+const struct command command_nanite_build = {
+	.name = "nanite build",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"MESH", ARGUMENT_FILE, .many = true}},
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the resource to FILE",
+			    REPLACES("cnanite")},
+		{'j', NULL, "N", ARGUMENT_WHOLE, "use N threads (default: one for each processor)"},
+		{0, "precision", "P", ARGUMENT_NUMBER,
+			"round positions to steps of 2^-P (default: by the size of clusters)"},
+		{0, "percent-triangles", "N", ARGUMENT_NUMBER,
+			"give the fallback mesh N % of the triangles, and at least 2000 triangles "
+			"(default 0; 100: no fallback mesh)"},
+		{0, "partitioner", "NAME", ARGUMENT_CHOICE,
+			"cut clusters with native (default) or metis", partitioners},
+		{0, "error", "KIND", ARGUMENT_CHOICE,
+			"declare errors that are bounds (bound, the default), or the root of the "
+			"quadric error, as other builders do (quadric)",
+			error_kinds},
+		{0, "scale", "S", ARGUMENT_SCALE,
+			"multiply the mesh by a number, or by X,Y,Z (default 1)"},
+		{0, "normals", "KIND", ARGUMENT_CHOICE,
+			"use the normals of the file (file, the default), or compute them weighted by "
+			"area (area), or by area and angle (weighted)",
+			normals_kinds},
+		{0, "normal-weight", "W", ARGUMENT_NUMBER,
+			"weight of normals in simplification (default 0.4)"},
+		{0, "color-weight", "W", ARGUMENT_NUMBER, "weight of colours (default 0.0625)"},
+		{0, "uv-weight", "W", ARGUMENT_NUMBER, "weight of UVs (default 0.0078125)"},
+		{0, "lightmap-uvs", NULL, ARGUMENT_NONE,
+			"add a UV channel for lightmaps, in which no two triangles overlap"},
+		{0, "lightmap-resolution", "N", ARGUMENT_WHOLE,
+			"pack it for lightmaps of at least N by N texels (default 64, at most 4096)"},
+		{0, "lightmap-padding", "N", ARGUMENT_WHOLE,
+			"leave N texels between its charts (default 1, at most 16)"},
+		{0, "lightmap-source", "CHANNEL", ARGUMENT_WHOLE,
+			"make its charts from those of a UV channel, counted from 0 (default 0)"},
+		{0, "lightmap-target", "CHANNEL", ARGUMENT_WHOLE,
+			"replace that UV channel (default: add one)"},
+		{0, "raw", NULL, ARGUMENT_NONE, "do not compress pages"},
+		{0, "thorough", NULL, ARGUMENT_NONE,
+			"search longer for small pages: 3 % fewer bytes, encoding takes twice the "
+			"time"},
+		{0, "no-imposter", NULL, ARGUMENT_NONE, "leave out the imposter atlas"},
+		{0, "log", NULL, ARGUMENT_NONE, "print each phase to standard error"}},
+	.summary = "build a Nanite resource from a triangle mesh, or from several",
+	.examples =
+		"nanite build bunny.obj -o bunny.cnanite\n"
+		"nanite build igea.ply -o igea.cnanite -j 2 --normal-weight 0 --log\n"
+		"nanite build bunny.obj -o big.cnanite --scale 100 --normals weighted\n"
+		"nanite build bunny.obj igea.ply -o both.cnanite\n"
+		"nanite build spot.obj -o spot.cnanite --lightmap-uvs --lightmap-resolution 256",
+	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. The same mesh and options give\n"
+		"the same bytes with any number of threads. On a terminal the command shows its\n"
+		"phase and progress.\n"
+		"\n"
+		"Several meshes become one resource. Each mesh has its own levels and its own\n"
+		"root; all share the grid, the pages and the material sections (materials of one\n"
+		"name are one section). Such a resource has no imposter and no fallback mesh.\n"
+		"--mesh of `cut` and `nanite export`, and the column `mesh` of `groups`, select\n"
+		"one of the meshes.\n"
+		"\n"
+		"With --error bound no distance between the surfaces exceeds the declared error.\n"
+		"With --error quadric the build is faster and needs fewer triangles for the same\n"
+		"declared error, but distances may exceed it.\n"
+		"\n"
+		"--lightmap-uvs keeps the charts of the source channel, the parts that UV seams\n"
+		"divide, and cuts charts that overlap themselves. What has no area there is\n"
+		"projected along its normals; so are meshes without UVs. All charts get the same\n"
+		"number of texels for their area and are packed into one square, for all meshes\n"
+		"of the resource together. A target that the mesh doesn't have becomes the one\n"
+		"after its last; a resource has at most four channels. When the charts do not\n"
+		"fit, the error says which resolution has room for them.",
+	.run = run_nanite_build,
+};

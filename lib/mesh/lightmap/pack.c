@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns packing charts into a square. Each chart covers the cells that its border touches and what
+ * is between them in each column. The charts come from the highest to the lowest; each falls to the
+ * lowest place of a horizon, with its lower profile on it, and raises the horizon by its upper
+ * profile (Levy et al., Least Squares Conformal Maps, 2002, section 4). Profiles are extended by
+ * the padding to the right and upwards, so that charts whose extended cells differ have as many
+ * free cells between them in any direction. When a packing has taken BUDGET steps, the rest is put
+ * in rows above the horizon, each as high as its first chart.
+ *
+ * The scale begins at that of a full square and becomes smaller until the charts fit in rows
+ * alone; then the range above it is bisected with the horizon. A cell is one texel, or several when
+ * the square has more than CELLS and few charts. So the time is linear in the charts for each of
+ * some scales, and in the edges of borders, beside BUDGET steps, for BISECTIONS of them.
+ *
+ * Invariant: all cells are in the square, and there are `padding` texels between those of any two
+ * charts. Places have a margin within their cells, because they are rounded when they are stored
+ * (to 1/8192 of the square at worst, nanite/encode).
+ */
+#include "mesh/lightmap/pack.h"
+
+#include "core/job.h"
+#include "core/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	CELLS = 1024,
+	BUDGET = 1 << 24,
+	BISECTIONS = 14,
+};
+#define SHRINKS         0.8
+#define CLOSE           1.003 /* scales that need no better one between them */
+#define LEAST_MARGIN    (1 / 16.0)
+#define MOST_MARGIN     0.45
+#define STORED_ROUNDING (1 / 8192.0)
+
+struct cell_place {
+	uint32_t x, y;
+};
+
+struct packer {
+	struct cs_packing *packing;
+	uint32_t *order;  /* charts from the highest to the lowest */
+	uint32_t cell;    /* its texels */
+	uint32_t side;    /* cells of a side */
+	uint32_t padding; /* in cells */
+	double margin;    /* in cells */
+	int32_t *horizon; /* for each column, the first free cell */
+	/* the profiles of one chart: its first cell in each column, and the one after the last */
+	int32_t *lower, *upper;
+	struct cell_place *places, *best;
+	uint64_t steps;
+};
+
+/* ---- profiles ---- */
+
+static int32_t cell_of(double at, uint32_t n)
+{
+	const int32_t cell = (int32_t)floor(at);
+	return cell < 0 ? 0 : cell >= (int32_t)n ? (int32_t)n - 1 : cell;
+}
+
+/* Extends the profiles by the cells of an edge, in units of cells, with the margin around it. */
+static void profile_edge(struct packer *packer, const double from[2], const double to[2],
+	uint32_t width, uint32_t height)
+{
+	const double *left = from[0] <= to[0] ? from : to, *right = left == from ? to : from;
+	const double slope = right[0] > left[0] ? (right[1] - left[1]) / (right[0] - left[0]) : 0;
+	const int32_t first = cell_of(left[0] - packer->margin, width);
+	const int32_t last = cell_of(right[0] + packer->margin, width);
+	for (int32_t x = first; x <= last; x++) {
+		/* The part of the edge within the margin of the column. */
+		const double begin = fmin(fmax(left[0], x - packer->margin), right[0]);
+		const double end = fmax(fmin(right[0], x + 1 + packer->margin), left[0]);
+		double low = left[1] + slope * (begin - left[0]);
+		double high = left[1] + slope * (end - left[0]);
+		if (right[0] == left[0])
+			high = right[1];
+		if (low > high) {
+			const double swap = low;
+			low = high;
+			high = swap;
+		}
+		const int32_t bottom = cell_of(low - packer->margin, height);
+		const int32_t top = cell_of(high + packer->margin, height) + 1;
+		packer->lower[x] = bottom < packer->lower[x] ? bottom : packer->lower[x];
+		packer->upper[x] = top > packer->upper[x] ? top : packer->upper[x];
+	}
+}
+
+/* Extends the profiles by the padding. They have room for as many columns more. */
+static void pad_profile(struct packer *packer, uint32_t width)
+{
+	for (uint32_t x = width + packer->padding; x-- > 0;) {
+		int32_t lower = INT32_MAX, upper = 0;
+		for (uint32_t k = x < packer->padding ? 0 : x - packer->padding;
+			k <= x && k < width; k++) {
+			lower = packer->lower[k] < lower ? packer->lower[k] : lower;
+			upper = packer->upper[k] > upper ? packer->upper[k] : upper;
+		}
+		packer->lower[x] = lower;
+		packer->upper[x] = upper + (int32_t)packer->padding;
+	}
+}
+
+static void make_profile(struct packer *packer, const struct cs_outline *outline, double scale,
+	uint32_t width, uint32_t height)
+{
+	const float(*edges)[2][2] = packer->packing->edges + outline->first;
+	for (uint32_t x = 0; x < width; x++) {
+		packer->lower[x] = INT32_MAX;
+		packer->upper[x] = 0;
+	}
+	for (uint32_t i = 0; i < outline->n; i++) {
+		double ends[2][2];
+		for (int end = 0; end < 2; end++)
+			for (int k = 0; k < 2; k++)
+				ends[end][k] = (double)edges[i][end][k] * scale + packer->margin;
+		profile_edge(packer, ends[0], ends[1], width, height);
+	}
+	/* What no edge touches is within the chart all the same. */
+	for (uint32_t x = 0; x < width; x++)
+		if (packer->lower[x] == INT32_MAX) {
+			packer->lower[x] = 0;
+			packer->upper[x] = (int32_t)height;
+		}
+	packer->steps += width + outline->n;
+	pad_profile(packer, width);
+}
+
+/* ---- places ---- */
+
+/* Returns where a chart comes to rest in a column, or `most` where that is not below it. */
+static int32_t rest_at(struct packer *packer, uint32_t x, uint32_t n_columns, int32_t most)
+{
+	int32_t rest = 0;
+	uint32_t i = 0;
+	for (; i < n_columns && rest < most; i++) {
+		const int32_t here = packer->horizon[x + i] - packer->lower[i];
+		rest = here > rest ? here : rest;
+	}
+	packer->steps += i;
+	return rest;
+}
+
+static bool drop_chart(
+	struct packer *packer, uint32_t width, uint32_t height, struct cell_place *ret)
+{
+	const uint32_t n_columns = width + packer->padding;
+	int32_t least = (int32_t)(packer->side - height) + 1;
+	const int32_t above = least;
+	for (uint32_t x = 0; x + width <= packer->side && least > 0; x++) {
+		const int32_t rest = rest_at(packer, x, n_columns, least);
+		if (rest < least) {
+			least = rest;
+			*ret = (struct cell_place){x, (uint32_t)rest};
+		}
+	}
+	if (least == above)
+		return false;
+	for (uint32_t i = 0; i < n_columns; i++) {
+		const int32_t top = least + packer->upper[i];
+		int32_t *horizon = &packer->horizon[ret->x + i];
+		*horizon = top > *horizon ? top : *horizon;
+	}
+	return true;
+}
+
+/* The row that is being filled above the horizon. */
+struct shelf {
+	uint32_t x, y, height; /* 0 before the first row */
+};
+
+static bool put_on_shelf(const struct packer *packer, uint32_t width, uint32_t height,
+	struct shelf *shelf, struct cell_place *ret)
+{
+	if (shelf->height == 0 || shelf->x + width > packer->side) {
+		*shelf = (struct shelf){0, shelf->y + shelf->height, height + packer->padding};
+	}
+	*ret = (struct cell_place){shelf->x, shelf->y};
+	shelf->x += width + packer->padding;
+	/* Later charts may be higher by a cell, since the order is that before rounding. */
+	if (height + packer->padding > shelf->height)
+		shelf->height = height + packer->padding;
+	return shelf->y + height <= packer->side;
+}
+
+/* Places all charts at a scale, in cells; returns whether they fit. */
+static bool place_charts(struct packer *packer, double scale, uint64_t budget)
+{
+	const struct cs_packing *packing = packer->packing;
+	struct shelf shelf = {0, 0, 0};
+	packer->steps = 0;
+	memset(packer->horizon, 0, (packer->side + packer->padding + 1) * sizeof(*packer->horizon));
+	for (uint32_t i = 0; i < packing->n; i++) {
+		const struct cs_outline *outline = &packing->outlines[packer->order[i]];
+		struct cell_place *place = &packer->places[packer->order[i]];
+		const double extent[2] = {
+			floor((double)outline->width * scale + 2 * packer->margin) + 1,
+			floor((double)outline->height * scale + 2 * packer->margin) + 1};
+		if (!(extent[0] <= packer->side && extent[1] <= packer->side))
+			return false;
+		const uint32_t width = (uint32_t)extent[0], height = (uint32_t)extent[1];
+		bool fits;
+		if (packer->steps < budget) {
+			make_profile(packer, outline, scale, width, height);
+			fits = drop_chart(packer, width, height, place);
+			for (uint32_t k = 0; fits && k < width + packer->padding; k++)
+				shelf.y = packer->horizon[place->x + k] > (int32_t)shelf.y
+						  ? (uint32_t)packer->horizon[place->x + k]
+						  : shelf.y;
+		} else {
+			fits = put_on_shelf(packer, width, height, &shelf, place);
+		}
+		if (!fits)
+			return false;
+	}
+	return true;
+}
+
+/* ---- the scale ---- */
+
+/* Returns the least number of texels that has room for so many charts of one texel. */
+static double least_texels(uint32_t n_charts, uint32_t padding)
+{
+	return ceil(sqrt((double)n_charts)) * (1 + (double)padding) - padding;
+}
+
+static struct cs_error *check_room(const struct cs_packing *packing)
+{
+	const double needed = least_texels(packing->n, packing->padding);
+	if (needed <= (double)packing->texels)
+		return NULL;
+	return cs_error_new(CS_E_SETTING,
+		"the lightmap has %u charts, which must be %u texels apart: they do not fit a "
+		"square of %u texels a side, and the resolution must be at least %.0f",
+		packing->n, packing->padding, packing->texels, needed);
+}
+
+static void keep_places(struct packer *packer, double scale)
+{
+	struct cell_place *swap = packer->best;
+	packer->best = packer->places;
+	packer->places = swap;
+	packer->packing->scale = scale;
+}
+
+/*
+ * Finds a scale at which rows alone have room for the charts: smaller and smaller ones, down to one
+ * where every chart is in one cell.
+ */
+static struct cs_error *find_row_scale(
+	struct packer *packer, double most, double least, const struct cs_job *job, bool *found_ret)
+{
+	struct cs_error *error = NULL;
+	bool found = false;
+	double scale = most;
+	while (!error && !found && scale > least) {
+		scale = fmax(scale * SHRINKS, least);
+		found = place_charts(packer, scale, 0);
+		error = cs_job_check(job);
+	}
+	if (found)
+		keep_places(packer, scale);
+	*found_ret = found;
+	return error;
+}
+
+/* Looks for a larger scale below `most`, with the horizon. */
+static struct cs_error *bisect_scale(struct packer *packer, double most, const struct cs_job *job)
+{
+	struct cs_error *error = NULL;
+	double low = packer->packing->scale, high = most;
+	for (int i = 0; !error && i < BISECTIONS && high > CLOSE * low; i++) {
+		const double middle = sqrt(low) * sqrt(high);
+		if (place_charts(packer, middle, BUDGET)) {
+			keep_places(packer, middle);
+			low = middle;
+		} else {
+			high = middle;
+		}
+		error = cs_job_check(job);
+	}
+	return error;
+}
+
+static struct cs_error *search_scale(struct packer *packer, const struct cs_job *job)
+{
+	const struct cs_packing *packing = packer->packing;
+	double longest = 0;
+	bool found;
+	for (uint32_t i = 0; i < packing->n; i++)
+		longest = fmax(longest, fmax((double)packing->outlines[i].width,
+						(double)packing->outlines[i].height));
+	if (!(longest > 0))
+		longest = 1;
+	const double side = packer->side, least = (1 - 2 * packer->margin) / 2 / longest;
+	double most = side / longest;
+	if (packing->area > 0)
+		most = fmin(most, side / sqrt(packing->area));
+	struct cs_error *error = find_row_scale(packer, most, fmin(least, most / 2), job, &found);
+	if (!error && !found)
+		error = cs_error_new(CS_E_SETTING,
+			"the lightmap has %u charts, which fit a square of %u texels a side at no "
+			"scale: give it a larger resolution",
+			packing->n, packing->texels);
+	return error ? error : bisect_scale(packer, most, job);
+}
+
+/* ---- the whole ---- */
+
+static int compare_outlines(const void *left, const void *right, void *context)
+{
+	const struct cs_outline *outlines = context;
+	const struct cs_outline *one = &outlines[*(const uint32_t *)left],
+				*other = &outlines[*(const uint32_t *)right];
+	if (one->height != other->height)
+		return one->height > other->height ? -1 : 1;
+	return one->width > other->width ? -1 : one->width < other->width;
+}
+
+/* Returns the texels of a cell: as many as leave some cells for each chart and its padding. */
+static uint32_t cell_for(const struct cs_packing *packing)
+{
+	enum { CELLS_OF_CHART = 16 };
+	const double spaced = 1 + (double)packing->padding;
+	const double wanted = CELLS_OF_CHART * spaced * spaced * packing->n;
+	uint32_t cell = 1;
+	while (packing->texels / cell > CELLS) {
+		const double half = packing->texels / cell / 2;
+		if (wanted > half * half)
+			break;
+		cell *= 2;
+	}
+	return cell;
+}
+
+static struct cs_error *packer_init(struct packer *packer, struct cs_packing *packing)
+{
+	const uint64_t n = packing->n;
+	packer->packing = packing;
+	packer->cell = cell_for(packing);
+	packer->side = packing->texels / packer->cell;
+	packer->padding = (packing->padding + packer->cell - 1) / packer->cell;
+	packer->margin = fmin(
+		MOST_MARGIN, (LEAST_MARGIN + packing->texels * STORED_ROUNDING) / packer->cell);
+	const size_t room = (size_t)packer->side + packer->padding + 2;
+	packer->order = cs_sorted_rows(n, compare_outlines, packing->outlines);
+	packer->horizon = calloc(room, sizeof(*packer->horizon));
+	packer->lower = calloc(room, sizeof(*packer->lower));
+	packer->upper = calloc(room, sizeof(*packer->upper));
+	packer->places = calloc(n + 1, sizeof(*packer->places));
+	packer->best = calloc(n + 1, sizeof(*packer->best));
+	packing->at = calloc(n + 1, sizeof(*packing->at));
+	return packer->order && packer->horizon && packer->lower && packer->upper &&
+			       packer->places && packer->best && packing->at
+		       ? NULL
+		       : cs_error_nomem();
+}
+
+static void packer_deinit(struct packer *packer)
+{
+	free(packer->order);
+	free(packer->horizon);
+	free(packer->lower);
+	free(packer->upper);
+	free(packer->places);
+	free(packer->best);
+}
+
+struct cs_error *cs_packing_make(struct cs_packing *packing, const struct cs_job *job)
+{
+	struct packer packer = {.steps = 0};
+	packing->at = NULL;
+	struct cs_error *error = check_room(packing);
+	if (error)
+		return error;
+	error = packer_init(&packer, packing);
+	if (!error)
+		error = search_scale(&packer, job);
+	for (uint32_t i = 0; !error && i < packing->n; i++) {
+		const double unit = (double)packer.cell / packing->texels;
+		packing->at[i][0] = (packer.best[i].x + packer.margin) * unit;
+		packing->at[i][1] = (packer.best[i].y + packer.margin) * unit;
+	}
+	packing->scale *= (double)packer.cell / packing->texels;
+	packer_deinit(&packer);
+	return error;
+}

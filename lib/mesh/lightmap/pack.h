@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packs charts into a square of texels. */
+#pragma once
+
+#include <cellscope/core.h>
+
+/* A chart as its border. Its least corner is (0, 0). */
+struct cs_outline {
+	uint32_t first, n; /* its edges */
+	float width, height;
+};
+
+struct cs_packing {
+	const struct cs_outline *outlines;
+	const float (*edges)[2][2];
+	uint32_t n;
+	double area;      /* of all charts, for the first guess of their scale */
+	uint32_t texels;  /* of a side of the square */
+	uint32_t padding; /* free texels between charts, at least */
+	/* The result: a place p of chart i is at (p * scale + at[i]) in the square of side 1. */
+	double scale;
+	double (*at)[2];
+};
+
+/*
+ * Finds the largest scale at which the charts fit, but for what better places would allow. *at is
+ * freed by the caller, also on failure. Returns E_SETTING when they fit at none.
+ */
+struct cs_error *cs_packing_make(struct cs_packing *packing, const struct cs_job *job) CS_MUST_USE;
