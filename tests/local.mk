@@ -50,6 +50,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/query/halts \
 	%D%/unit/cook/hlod \
 	%D%/unit/core/invariants \
+	%D%/unit/core/large_pages \
 	%D%/unit/front/lexer \
 	%D%/unit/cluster/level_edges \
 	%D%/unit/core/long_work \

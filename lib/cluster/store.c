@@ -6,6 +6,7 @@
  */
 #include "cluster/build.h"
 
+#include "core/large.h"
 #include "core/parallel.h"
 #include "mesh/mesh_internal.h"
 
@@ -28,7 +29,8 @@ static struct cs_error *grow(
 	if (want > CS_NONE)
 		return cs_error_new(CS_E_LIMIT, "the DAG has more than 2^32 elements");
 	for (size_t i = 0; i < n_columns; i++) {
-		void *grown = realloc(*(void **)columns[i].array_of, want * columns[i].size);
+		void *grown =
+			cs_large_realloc(*(void **)columns[i].array_of, want * columns[i].size);
 		if (!grown)
 			return cs_error_nomem();
 		*(void **)columns[i].array_of = grown;

@@ -18,6 +18,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/text/options.c %D%/options.h \
 	%D%/process/parallel.c %D%/parallel.h %D%/turns.h \
 	%D%/random.h \
+	%D%/large.c %D%/large.h \
 	%D%/memory/scratch.c %D%/scratch.h \
 	%D%/search.h \
 	%D%/memory/slots.c %D%/slots.h \

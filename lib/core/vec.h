@@ -11,6 +11,8 @@
  */
 #pragma once
 
+#include "core/large.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,7 +37,7 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 		want = n + more;
 	if (__builtin_mul_overflow(want, size, &bytes))
 		return false;
-	void *grown = realloc(*at, bytes);
+	void *grown = cs_large_realloc(*at, bytes);
 	if (!grown)
 		return false;
 	*at = grown;
@@ -64,7 +66,7 @@ static inline bool cs_grow_bytes(void **at, size_t n, size_t size)
 	size_t bytes;
 	if (__builtin_mul_overflow(n, size, &bytes))
 		return false;
-	void *grown = realloc(*at, bytes ? bytes : 1);
+	void *grown = cs_large_realloc(*at, bytes ? bytes : 1);
 	if (grown)
 		*at = grown;
 	return grown != NULL;

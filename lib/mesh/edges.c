@@ -7,6 +7,7 @@
  */
 #include "mesh/edges.h"
 
+#include "core/large.h"
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/sort.h"
@@ -74,7 +75,7 @@ static void list_edges(struct lister *lister, int threads)
 
 static struct cs_error *sort_list(const uint32_t *corners, uint32_t *edges, size_t n)
 {
-	struct cs_sort_key *keys = calloc(n, sizeof(*keys));
+	struct cs_sort_key *keys = cs_large_calloc(n, sizeof(*keys));
 	if (!keys)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
@@ -138,8 +139,8 @@ struct cs_error *cs_match_edges(const uint32_t *corners, uint32_t n_triangles, u
 	int threads, uint32_t *opposite_ret)
 {
 	uint32_t n_edges = 3 * n_triangles;
-	uint32_t *starts = calloc((size_t)n_places + 1, sizeof(*starts));
-	uint32_t *edges = malloc(((size_t)n_edges + 1) * sizeof(*edges));
+	uint32_t *starts = cs_large_calloc((size_t)n_places + 1, sizeof(*starts));
+	uint32_t *edges = cs_large_malloc(((size_t)n_edges + 1) * sizeof(*edges));
 	struct cs_error *error = starts && edges ? NULL : cs_error_nomem();
 	if (!error) {
 		struct lister lister = {

@@ -6,6 +6,7 @@
 #include "core/guid.h"
 #include "core/invariant.h"
 #include "core/job.h"
+#include "core/large.h"
 #include "core/random.h"
 #include "core/search.h"
 #include "core/sort.h"
@@ -237,8 +238,8 @@ static int world_by_package(const void *left, const void *right, void *context)
 static bool sort_containers(struct cs_world *world)
 {
 	size_t n = world->containers.n;
-	uint32_t *order = malloc(2 * n * sizeof(*order));
-	struct cs_source_container *sorted = malloc(n * sizeof(*sorted));
+	uint32_t *order = cs_large_malloc(2 * n * sizeof(*order));
+	struct cs_source_container *sorted = cs_large_malloc(n * sizeof(*sorted));
 	bool good = order && sorted;
 	for (size_t i = 0; good && i < n; i++)
 		order[i] = (uint32_t)i;
@@ -285,7 +286,7 @@ static bool sort_actors(struct cs_world *world)
 		sorted = compare_actors(&world->actors.at[i - 1], &world->actors.at[i]) <= 0;
 	if (sorted)
 		return true;
-	struct cs_sort_key *keys = malloc(n * sizeof(*keys));
+	struct cs_sort_key *keys = cs_large_malloc(n * sizeof(*keys));
 	bool good = keys != NULL;
 	for (size_t i = 0; good && i < n; i++)
 		keys[i] = (struct cs_sort_key){0, world->actors.at[i].saved, (uint32_t)i};

@@ -6,6 +6,7 @@
  */
 #include "cook/phases/phases.h"
 
+#include "core/large.h"
 #include "core/vec.h"
 
 static uint32_t find_root(uint32_t *roots, uint32_t view)
@@ -86,10 +87,10 @@ static struct cs_error *check_members(const struct cs_cook *cook)
 struct cs_error *cs_cook_clusters(struct cs_cook *cook)
 {
 	size_t n = cook->actors.views.n;
-	uint32_t *roots = malloc((n ? n : 1) * sizeof(*roots));
-	cook->clusters.of = malloc((n ? n : 1) * sizeof(uint32_t));
-	cook->clusters.starts = calloc(n + 1, sizeof(uint32_t));
-	cook->clusters.views = malloc((n ? n : 1) * sizeof(uint32_t));
+	uint32_t *roots = cs_large_malloc((n ? n : 1) * sizeof(*roots));
+	cook->clusters.of = cs_large_malloc((n ? n : 1) * sizeof(uint32_t));
+	cook->clusters.starts = cs_large_calloc(n + 1, sizeof(uint32_t));
+	cook->clusters.views = cs_large_malloc((n ? n : 1) * sizeof(uint32_t));
 	if (!roots || !cook->clusters.of || !cook->clusters.starts || !cook->clusters.views) {
 		free(roots);
 		return cs_error_nomem();

@@ -7,6 +7,7 @@
 #include "cook/phases/phases.h"
 
 #include "core/guid.h"
+#include "core/large.h"
 #include "core/slots.h"
 #include "core/text.h"
 #include "format/check_numbers.h"
@@ -187,10 +188,10 @@ static struct cs_error *reference_edges_add_edges(struct edge_maker *maker)
 static bool sort_edges(struct cs_cook *cook)
 {
 	size_t n = cook->links.edges.n, views = cook->actors.views.n;
-	struct cs_edge *sorted = malloc((n ? n : 1) * sizeof(*sorted));
-	cook->links.out = calloc(views + 1, sizeof(uint32_t));
-	cook->links.in = calloc(views + 1, sizeof(uint32_t));
-	cook->links.list_in = malloc((n ? n : 1) * sizeof(uint32_t));
+	struct cs_edge *sorted = cs_large_malloc((n ? n : 1) * sizeof(*sorted));
+	cook->links.out = cs_large_calloc(views + 1, sizeof(uint32_t));
+	cook->links.in = cs_large_calloc(views + 1, sizeof(uint32_t));
+	cook->links.list_in = cs_large_malloc((n ? n : 1) * sizeof(uint32_t));
 	if (!sorted || !cook->links.out || !cook->links.in || !cook->links.list_in) {
 		free(sorted);
 		return false;
@@ -222,9 +223,9 @@ struct cs_error *cs_cook_edges(struct cs_cook *cook)
 	struct edge_maker maker = {.cook = cook};
 	size_t n_guids = cook->world->guids.n;
 	cook->links.n_states = n_guids;
-	cook->links.states = calloc(n_guids ? n_guids : 1, 1);
-	maker.last_from =
-		malloc((cook->actors.views.n ? cook->actors.views.n : 1) * sizeof(uint32_t));
+	cook->links.states = cs_large_calloc(n_guids ? n_guids : 1, 1);
+	maker.last_from = cs_large_malloc(
+		(cook->actors.views.n ? cook->actors.views.n : 1) * sizeof(uint32_t));
 	struct cs_error *error = NULL;
 	if (!cook->links.states || !maker.last_from) {
 		error = cs_error_nomem();

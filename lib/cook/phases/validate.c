@@ -12,6 +12,7 @@
 #include "cook/phases/phases.h"
 
 #include "core/guid.h"
+#include "core/large.h"
 #include "core/search.h"
 #include "core/sort.h"
 #include "format/check_numbers.h"
@@ -320,8 +321,8 @@ static bool validate_list_children(struct validation *validation)
 {
 	const struct cs_cook *cook = validation->cook;
 	size_t n = cook->actors.views.n;
-	validation->children = calloc(n + 2, sizeof(uint32_t));
-	validation->child_list = malloc((n + 1) * sizeof(uint32_t));
+	validation->children = cs_large_calloc(n + 2, sizeof(uint32_t));
+	validation->child_list = cs_large_malloc((n + 1) * sizeof(uint32_t));
 	if (!validation->children || !validation->child_list)
 		return false;
 	for (size_t i = 0; i < n; i++)
@@ -341,8 +342,8 @@ struct cs_error *cs_cook_validate(struct cs_cook *cook)
 {
 	struct validation validation = {.cook = cook};
 	size_t n_edges = cook->links.edges.n, n_views = cook->actors.views.n;
-	validation.edge_stamp = calloc(n_edges ? n_edges : 1, sizeof(uint32_t));
-	validation.view_stamp = calloc(n_views ? n_views : 1, sizeof(uint32_t));
+	validation.edge_stamp = cs_large_calloc(n_edges ? n_edges : 1, sizeof(uint32_t));
+	validation.view_stamp = cs_large_calloc(n_views ? n_views : 1, sizeof(uint32_t));
 	struct cs_error *error = NULL;
 	if (!validation.edge_stamp || !validation.view_stamp ||
 		!validate_list_children(&validation))

@@ -11,6 +11,7 @@
 #include "core/box.h"
 #include "core/guid.h"
 #include "core/identity.h"
+#include "core/large.h"
 #include "core/sort.h"
 #include <cellscope/cooked_values.h>
 
@@ -272,7 +273,7 @@ static struct cs_error *cells_sort_sets(struct cs_cook *cook)
 	size_t n = cook->grouped.sets.n, cells = cook->celled.cells.n;
 	const struct cs_actor_set *sets = cook->grouped.sets.at;
 	uint32_t *starts = calloc(cells + 2, sizeof(*starts));
-	struct cs_actor_set *sorted = malloc((n ? n : 1) * sizeof(*sorted));
+	struct cs_actor_set *sorted = cs_large_malloc((n ? n : 1) * sizeof(*sorted));
 	if (!starts || !sorted) {
 		free(starts);
 		free(sorted);
@@ -298,7 +299,7 @@ static struct cs_error *cells_sort_sets(struct cs_cook *cook)
 static struct cs_error *sort_members(struct cs_cook *cook)
 {
 	size_t n = cook->grouped.members.n, done = 0;
-	uint32_t *sorted = malloc((n ? n : 1) * sizeof(*sorted));
+	uint32_t *sorted = cs_large_malloc((n ? n : 1) * sizeof(*sorted));
 	if (!sorted)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < cook->grouped.sets.n; i++) {

@@ -10,6 +10,7 @@
 #include "cook/placement/grids.h"
 #include "core/box.h"
 #include "core/geometry.h"
+#include "core/large.h"
 #include "core/parallel.h"
 #include "core/search.h"
 #include "format/check_numbers.h"
@@ -239,9 +240,9 @@ static struct cs_error *check_filter_names(
 /* Parents precede the instances inside of them. */
 static struct cs_error *apply_filters(struct cs_cook *cook)
 {
-	cook->grouped.filtered = calloc(
+	cook->grouped.filtered = cs_large_calloc(
 		cook->placed.n_rows ? cook->placed.n_rows : 1, sizeof(*cook->grouped.filtered));
-	cook->grouped.no_hlod_layer = calloc(cook->placed.n_rows ? cook->placed.n_rows : 1,
+	cook->grouped.no_hlod_layer = cs_large_calloc(cook->placed.n_rows ? cook->placed.n_rows : 1,
 		sizeof(*cook->grouped.no_hlod_layer));
 	if (!cook->grouped.filtered || !cook->grouped.no_hlod_layer)
 		return cs_error_nomem();
@@ -377,7 +378,7 @@ static struct cs_error *combine_layers(struct cs_cook *cook)
 static struct cs_error *list_members(struct cs_cook *cook)
 {
 	cook->grouped.set_of_row =
-		malloc((cook->placed.n_rows ? cook->placed.n_rows : 1) * sizeof(uint32_t));
+		cs_large_malloc((cook->placed.n_rows ? cook->placed.n_rows : 1) * sizeof(uint32_t));
 	if (!cook->grouped.set_of_row)
 		return cs_error_nomem();
 	memset(cook->grouped.set_of_row, 0xff, cook->placed.n_rows * sizeof(uint32_t));

@@ -8,6 +8,7 @@
 
 #include "core/geometry.h"
 #include "core/guid.h"
+#include "core/large.h"
 #include "core/search.h"
 #include "core/sort.h"
 #include "format/check_numbers.h"
@@ -152,9 +153,9 @@ void cs_tables_actors(struct cs_cook *cook)
 	struct collector collector = {.cook = cook};
 	struct cs_tables *tables = cook->result.tables;
 	size_t n = (size_t)cook->placed.n_rows + 1;
-	tables->first_layer = calloc(n, sizeof(uint32_t));
-	tables->first_tag = calloc(n, sizeof(uint32_t));
-	tables->first_reference = calloc(n, sizeof(uint32_t));
+	tables->first_layer = cs_large_calloc(n, sizeof(uint32_t));
+	tables->first_tag = cs_large_calloc(n, sizeof(uint32_t));
+	tables->first_reference = cs_large_calloc(n, sizeof(uint32_t));
 	if (!tables->first_layer || !tables->first_tag || !tables->first_reference)
 		tables->failed = true;
 	for (size_t i = 0; i < cook->grids.names.n; i++)

@@ -6,6 +6,7 @@
 #include "core/sort.h"
 
 #include "core/guid.h"
+#include "core/large.h"
 #include "core/search.h"
 
 #include <stdlib.h>
@@ -84,7 +85,7 @@ bool cs_sort(void *array, size_t n, size_t size,
 {
 	if (n < 2)
 		return true;
-	void *buffer = calloc(n + 1, size);
+	void *buffer = cs_large_calloc(n + 1, size);
 	if (!buffer)
 		return false;
 	cs_sort_in(array, n, size, compare, context, buffer);
@@ -101,7 +102,7 @@ bool cs_sort_keys(struct cs_sort_key *keys, size_t n)
 {
 	if (n < 2)
 		return true;
-	struct cs_sort_key *buffer = malloc(n * sizeof(*buffer));
+	struct cs_sort_key *buffer = cs_large_malloc(n * sizeof(*buffer));
 	size_t(*counts)[256] = calloc(16, sizeof(*counts));
 	if (!buffer || !counts) {
 		free(buffer);
@@ -182,7 +183,7 @@ bool cs_sort_u32(uint32_t *values, size_t n)
 		insertion_sort_u32(values, n);
 		return true;
 	}
-	uint32_t *buffer = malloc(n * sizeof(*buffer));
+	uint32_t *buffer = cs_large_malloc(n * sizeof(*buffer));
 	if (!buffer)
 		return false;
 	for (int shift = 0; shift < 32; shift += 16) {
@@ -196,7 +197,7 @@ bool cs_sort_u32(uint32_t *values, size_t n)
 uint32_t *cs_sorted_rows(size_t n,
 	int (*compare)(const void *left, const void *right, void *context), const void *context)
 {
-	uint32_t *rows = malloc((n + 1) * sizeof(*rows));
+	uint32_t *rows = cs_large_malloc((n + 1) * sizeof(*rows));
 	for (uint32_t i = 0; rows && i < n; i++)
 		rows[i] = i;
 	if (rows && !cs_sort(rows, n, sizeof(*rows), compare, (void *)context)) {

@@ -2,6 +2,7 @@
 /* Owns: the string pool. */
 #include "core/strings.h"
 
+#include "core/large.h"
 #include "core/slots.h"
 
 #define XXH_INLINE_ALL
@@ -35,7 +36,7 @@ static bool grow_slots(struct cs_strings *strings)
 	if (strings->n < n / 3 * 2)
 		return true;
 	size_t mask = n ? 2 * n - 1 : FEWEST_SLOTS - 1;
-	uint64_t *slots = calloc(mask + 1, sizeof(*slots));
+	uint64_t *slots = cs_large_calloc(mask + 1, sizeof(*slots));
 	if (!slots)
 		return false;
 	for (size_t i = 0; i < n; i++) {
@@ -54,7 +55,7 @@ static bool grow_blob(struct cs_strings *strings, size_t length)
 	if (length + 1 <= strings->room - strings->size)
 		return true;
 	size_t want = strings->room + strings->room / 2 + length + 4096;
-	char *blob = realloc(strings->blob, want);
+	char *blob = cs_large_realloc(strings->blob, want);
 	if (!blob)
 		return false;
 	strings->blob = blob;
@@ -136,7 +137,7 @@ bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strin
 	size_t words = strings->size / 32 + 1;
 	uint32_t end = (uint32_t)strings->size;
 	/* two words more, because cs_expect_text prefetches beyond the end */
-	numbers->words = calloc(words + 2, sizeof(*numbers->words));
+	numbers->words = cs_large_calloc(words + 2, sizeof(*numbers->words));
 	if (!numbers->words)
 		return false;
 	for (size_t at = 0; at < strings->size; at += strlen(strings->blob + at) + 1)

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns arrays in large pages. Where a system has no such pages or no such call, the arrays are in
+ * common ones.
+ */
+#include "core/large.h"
+
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* The size of a large page, and room for what malloc stores beside a block that is mapped alone. */
+enum { PAGE = 2 << 20, BESIDE = 64 };
+
+/* Returns the bytes to allocate for an array: with what malloc adds, whole pages if it is large. */
+static size_t whole_pages(size_t bytes)
+{
+	if (bytes < CS_LARGE || bytes > SIZE_MAX - PAGE - BESIDE)
+		return bytes;
+	return ((bytes + BESIDE + PAGE - 1) & ~(size_t)(PAGE - 1)) - BESIDE;
+}
+
+/*
+ * Asks for large pages, with what malloc stores beside the block: a mapping of which only a part is
+ * marked becomes two, which realloc cannot move without copying.
+ */
+static void *ask_for_pages(void *block, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+	if (block && bytes >= CS_LARGE) {
+		const size_t small = (size_t)sysconf(_SC_PAGESIZE);
+		const size_t before = (uintptr_t)block % small;
+		madvise((char *)block - before, before + bytes, MADV_HUGEPAGE);
+	}
+#endif
+	return block;
+}
+
+void *cs_large_malloc(size_t bytes)
+{
+	bytes = whole_pages(bytes);
+	return ask_for_pages(malloc(bytes), bytes);
+}
+
+void *cs_large_calloc(size_t n, size_t size)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(n, size, &bytes) || bytes < CS_LARGE)
+		return calloc(n, size);
+	bytes = whole_pages(bytes);
+	return ask_for_pages(calloc(bytes, 1), bytes);
+}
+
+void *cs_large_realloc(void *block, size_t bytes)
+{
+	bytes = whole_pages(bytes);
+	return ask_for_pages(realloc(block, bytes), bytes);
+}
