@@ -229,7 +229,7 @@ static const struct cs_table set_table = PLAIN_TABLE("cell_sets", "cell_set", se
 static struct set_row clusters_make_set(
 	const struct cs_cooked *cooked, const struct cs_set_size *size)
 {
-	const struct cs_cooked_set *set = cs_cooked_set(cooked, size->set);
+	const struct cs_cooked_set *set = &size->row;
 	return (struct set_row){
 		.largest = set->largest == CS_NONE ? NULL
 						   : cs_cooked_actor_title(cooked, set->largest),

@@ -29,31 +29,18 @@ static const struct cs_column pair_columns[] = {
 
 static const struct cs_table pair_table = PLAIN_TABLE("step_pairs", "step_pair", pair_columns);
 
-struct side {
-	const struct cs_cooked *cooked;
-	struct cs_trail trail;
-	struct trail_rows rows;
-};
-
-static void side_free(struct side *side)
-{
-	free(side->trail.steps);
-	trail_rows_free(&side->rows);
-}
-
 /* Leaves out the advice at the end, which is about one cook only. */
-static struct cs_error *trails_side_of(struct cs_cooked *cooked, uint32_t actor, struct side *ret)
+static struct cs_error *trails_rows_of(
+	const struct cs_cooked *cooked, const struct cs_trail *trail, struct trail_rows *ret)
 {
 	const uint32_t advice = 1u << CS_RULE_TRY_NON_ALIGNED | 1u << CS_RULE_TRY_SMALL |
 				1u << CS_RULE_TRY_PARTITION | 1u << CS_RULE_TRY_WITHOUT;
-	*ret = (struct side){.cooked = cooked};
-	struct cs_error *error = cs_explain_actor(cooked, actor, &ret->trail);
-	return error ? error : trail_rows_of(cooked, &ret->trail, ~advice, &ret->rows);
+	return trail_rows_of(cooked, trail, ~advice, ret);
 }
 
-static const struct step_row *step_at(const struct side *side, size_t index)
+static const struct step_row *step_at(const struct trail_rows *rows, size_t index)
 {
-	return index < side->rows.n ? &side->rows.rows[index] : NULL;
+	return index < rows->n ? &rows->rows[index] : NULL;
 }
 
 static bool says_same(const char *left, const char *right)
@@ -68,12 +55,10 @@ static const char *trails_mark_of(const struct pair_row *row, size_t index, size
 	return index == part ? "first" : same || index < part ? NULL : "then";
 }
 
-static struct cs_error *emit_pairs(
-	struct call *call, const struct side *left, const struct side *right)
+static struct cs_error *emit_pairs(struct call *call, const struct trail_rows *left,
+	const struct trail_rows *right, size_t part)
 {
-	size_t n = left->rows.n > right->rows.n ? left->rows.n : right->rows.n;
-	size_t part = cs_trails_part(&(struct cs_trail_side){left->cooked, &left->trail},
-		&(struct cs_trail_side){right->cooked, &right->trail});
+	size_t n = left->n > right->n ? left->n : right->n;
 	struct pair_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++) {
 		const struct step_row *l = step_at(left, i), *r = step_at(right, i);
@@ -110,23 +95,23 @@ static struct cs_error *open_other(struct call *call, struct opened *ret)
 static struct cs_error *trails_of(
 	struct call *call, struct cs_cooked *left, uint32_t actor, struct cs_cooked *right)
 {
-	struct side sides[2] = {{0}};
-	uint32_t there = CS_NONE;
+	struct trail_rows rows[2] = {{0}};
+	struct cs_parting parting = {.rule = NULL};
 	struct cs_error *error = cs_cooked_load_actors(left);
 	if (!error)
 		error = cs_cooked_load_actors(right);
 	if (!error)
-		there = cs_same_actor(left, actor, right);
-	if (!error && there == CS_NONE)
-		error = cs_error_new(CS_E_MISSING, "the other cook does not contain the actor");
+		error = cs_parting_of_actor(left, actor, right, CS_NONE, &parting);
 	if (!error)
-		error = trails_side_of(left, actor, &sides[0]);
+		error = trails_rows_of(left, &parting.left, &rows[0]);
 	if (!error)
-		error = trails_side_of(right, there, &sides[1]);
+		error = trails_rows_of(right, &parting.right, &rows[1]);
 	if (!error)
-		error = emit_pairs(call, &sides[0], &sides[1]);
-	side_free(&sides[0]);
-	side_free(&sides[1]);
+		error = emit_pairs(call, &rows[0], &rows[1], parting.step);
+	trail_rows_free(&rows[0]);
+	trail_rows_free(&rows[1]);
+	free(parting.left.steps);
+	free(parting.right.steps);
 	return error;
 }
 

@@ -278,9 +278,7 @@ static struct cs_error *list_repairs(
 	uint32_t chain[LONGEST_CHAIN];
 	for (size_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
 		bool dropped = kinds[kind] == CS_REPAIR_DROP_REFERENCE;
-		size_t n = dropped ? cs_explain_dropped(cooked, actor, chain, LONGEST_CHAIN)
-				   : cs_explain_repair(
-					     cooked, actor, kinds[kind], chain, LONGEST_CHAIN);
+		size_t n = cs_explain_repair(cooked, actor, kinds[kind], chain, LONGEST_CHAIN);
 		for (size_t i = 0; i < n && i < LONGEST_CHAIN; i++)
 			if (!cs_vec_push(rows, make_repair(cooked, chain[i], dropped ? 1 : i + 1)))
 				return cs_error_nomem();

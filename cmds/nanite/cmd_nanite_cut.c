@@ -26,7 +26,9 @@ static struct cs_error *cut_resident(struct call *call, struct cut *cut)
 	uint32_t *list = malloc((cut->model->n_clusters + 1) * sizeof(*list));
 	if (!list)
 		return cs_error_nomem();
-	const size_t n = pager ? cs_pager_drawn(pager, cut->resource, list, cut->state) : 0;
+	const size_t n = pager ? cs_pager_drawn(call->session->inspector, pager, cut->resource,
+					 list, cut->state)
+			       : 0;
 	struct cs_error *error = cs_model_cut(cut->model,
 		&(struct cs_model_choice){.clusters = list, .n_clusters = n}, &cut->cut);
 	free(list);
@@ -147,10 +149,11 @@ static struct cs_error *picture_cut(struct call *call, const struct cut *cut, co
 {
 	const struct argument *size = call_option(call, "size");
 	const unsigned width = call->out->style.width;
-	uint64_t side = size->given                     ? size->count
-			: png                           ? PNG_SIDE
-			: width && width < TEXT_COLUMNS ? width
-							: TEXT_COLUMNS;
+	const uint64_t chosen = size->given                     ? size->count
+				: png                           ? PNG_SIDE
+				: width && width < TEXT_COLUMNS ? width
+								: TEXT_COLUMNS;
+	const uint32_t side = chosen > CS_NONE ? CS_NONE : (uint32_t)chosen;
 	const struct cs_picture_view view = {.yaw = call_number(call, "yaw", 30),
 		.pitch = call_number(call, "pitch", 20),
 		.colour = call_option(call, "colour")->given
@@ -158,11 +161,8 @@ static struct cs_error *picture_cut(struct call *call, const struct cut *cut, co
 				  : CS_COLOUR_DEPTH,
 		.state = cut->state};
 	struct cs_picture picture = {0};
-	struct cs_error *error = cs_picture_init(side > CS_NONE ? CS_NONE : (uint32_t)side,
-		side > CS_NONE ? CS_NONE : (uint32_t)side, &picture);
-	if (!error)
-		error = cs_picture_clusters(
-			cut->model, cut->cut.clusters, cut->cut.n_clusters, &view, &picture);
+	struct cs_error *error = cs_picture_clusters(
+		cut->model, cut->cut.clusters, cut->cut.n_clusters, &view, side, side, &picture);
 	if (!error && png)
 		error = cs_picture_save(&picture, png);
 	else if (!error)

@@ -352,9 +352,9 @@ static struct cs_error *begin_picture(struct call *call, struct picture *picture
 	choose_world(call, request);
 	if (request->world->n_partitions == 0)
 		return cs_error_new(CS_E_NOGRID, "the world has no grids");
-	request->grid = grid->given ? grid->row : cs_map_console_grid(request, &picture->filter);
-	request->level =
-		level->given ? (int32_t)(level->count & INT32_MAX) : cs_map_console_level(request);
+	request->grid = grid->given ? grid->row : CS_NONE;
+	request->level = level->given ? (int32_t)(level->count & INT32_MAX) : INT32_MIN;
+	cs_map_console_choose(request, &picture->filter);
 	if (!call_option(call, "o")->given)
 		request->overlay = cs_map_console(request->stream).overlay;
 	request->zoom = call_option(call, "z")->count;

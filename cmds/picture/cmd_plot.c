@@ -236,8 +236,13 @@ static struct cs_error *draw_series(struct call *call, const struct series *seri
 	if (plot.columns == 0) {
 		say(call->out, "nothing to draw: no frame of these has a number\n");
 	} else if (svg->given) {
-		error = cs_plot_svg(
-			series->values, series->n, call_argument(call, 0)->text, svg->text);
+		error = cs_field_svg(&(struct cs_field_plot){.values = series->values,
+					     .rows = series->n,
+					     .columns = 1,
+					     .title = call_argument(call, 0)->text,
+					     .first_row = 1,
+					     .last_row = (double)series->n},
+			svg->text);
 	} else {
 		say_plot(call->out, &plot);
 		say(call->out, "%*s frame %" PRId64 " to %" PRId64 ", highest %g\n", PLOT_LABEL, "",

@@ -161,8 +161,8 @@ static struct cs_error *open_cache(struct call *call, bool with_server, struct c
 static struct cs_error *open_plan(struct call *call, bool with_server,
 	struct cs_farm_plan **plan_ret, struct cs_farm_cache **cache_ret)
 {
-	struct cs_error *error =
-		cs_farm_plan_read(call_argument(call, 0)->text, &call->session->job, plan_ret);
+	struct cs_error *error = cs_farm_plan_read(
+		call_argument(call, 0)->text, NULL, &call->session->job, plan_ret);
 	if (error)
 		return error;
 	error = open_cache(call, with_server, cache_ret);
@@ -295,9 +295,9 @@ static struct cs_error *run_farm_step(struct call *call)
 		.size = sizeof(options), .unconfined = call_option(call, "no-sandbox")->given};
 	struct cs_farm_outcome outcome = {.output = NULL};
 	uint64_t index = call_argument(call, 1)->count;
-	size_t step;
-	struct cs_error *error = cs_farm_plan_read_step(
-		call_argument(call, 0)->text, index, &call->session->job, &plan, &step);
+	size_t step = index;
+	struct cs_error *error =
+		cs_farm_plan_read(call_argument(call, 0)->text, &step, &call->session->job, &plan);
 	if (error)
 		return error;
 	error = open_cache(call, true, &cache);

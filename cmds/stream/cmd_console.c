@@ -147,13 +147,6 @@ const struct command command_variable = {
 		.run = function,                                      \
 	}
 
-static void say_speed(struct output *out, const struct cs_stream *stream, struct cs_vec3 v)
-{
-	const char *unit;
-	double speed = cs_stream_speed(stream, v, &unit);
-	say(out, "%.1f %s", speed, unit);
-}
-
 static void say_shape(struct output *out, const struct cs_stream_shape *shape)
 {
 	say(out, "  shape     %s", shape->sector ? "sector" : "sphere");
@@ -169,8 +162,7 @@ static void say_shape(struct output *out, const struct cs_stream_shape *shape)
 }
 
 /* Prints a source as the engine lists it: priority, place, state ... */
-static void say_source(
-	struct output *out, const struct cs_stream *stream, struct cs_stream_source_view view)
+static void say_source(struct output *out, struct cs_stream_source_view view)
 {
 	const struct cs_stream_source *source = view.source;
 	say(out, "%s  priority %u | %s | %s | %s%s\n", source->name, source->priority,
@@ -180,9 +172,8 @@ static void say_source(
 	say(out, "  position  %.9g,%.9g,%.9g, turned %g,%g,%g\n", source->location.x,
 		source->location.y, source->location.z, source->rotation.pitch,
 		source->rotation.yaw, source->rotation.roll);
-	say(out, "  velocity  ");
-	say_speed(out, stream, view.velocity);
-	say(out, "%s\n", source->use_velocity ? ", counts in the order of cells" : "");
+	say(out, "  velocity  %.1f %s%s\n", view.speed, view.speed_unit,
+		source->use_velocity ? ", counts in the order of cells" : "");
 	say(out, "  test      %s\n", source->force_2d ? "Force2D" : "as its grids");
 	say(out, "  extra     radius %.9g, angle %g\n", source->extra_radius + view.server_radius,
 		source->extra_angle + view.server_angle);
@@ -205,7 +196,7 @@ static struct cs_error *run_dump_sources(struct call *call)
 	if (wants_rows(call))
 		return call_list(call, "sources");
 	for (size_t i = 0; i < cs_stream_sources(stream); i++)
-		say_source(call->out, stream, cs_stream_source_at(stream, i));
+		say_source(call->out, cs_stream_source_at(stream, i));
 	return NULL;
 }
 

@@ -22,9 +22,8 @@ static const struct cs_table fit_table = PLAIN_TABLE("fits", "fit", fit_columns)
 static struct cs_error *run_fit(struct call *call)
 {
 	struct cs_fit fits[CS_FITS];
-	struct cs_error *error = cs_fit_model(call->stream, fits);
-	if (!error && !call_option(call, "dry-run")->given)
-		error = cs_fit_apply(call->stream, fits);
+	struct cs_error *error =
+		cs_fit_model(call->stream, call_option(call, "dry-run")->given, fits);
 	return error ? error : emit_plain(call, &fit_table, fits, CS_FITS, sizeof(*fits));
 }
 

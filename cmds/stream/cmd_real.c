@@ -263,10 +263,8 @@ static struct cs_error *real_fit_tell(struct call *call)
 
 static struct cs_error *run_real_fit(struct call *call)
 {
-	struct cs_error *error = cs_real_fit(
-		call->session->real, call->stream, real_offset(call), &call->session->job);
-	if (!error && !call_option(call, "dry-run")->given)
-		error = cs_real_fit_apply(call->session->real, call->stream);
+	struct cs_error *error = cs_real_fit(call->session->real, call->stream,
+		call_option(call, "dry-run")->given, real_offset(call), &call->session->job);
 	if (!error)
 		error = call_list(call, "run_fits");
 	return error || wants_rows(call) ? error : real_fit_tell(call);

@@ -30,7 +30,9 @@ static struct cs_error *place_resource(
 			.tag = actors[i]};
 	}
 	char *text = instances ? cs_pager_place_input(resource, instances, n) : NULL;
-	struct cs_error *error = text ? session_page_input(session, text) : cs_error_nomem();
+	struct cs_error *error = cs_cooked_failed(session->world);
+	if (!error)
+		error = text ? session_page_input(session, text) : cs_error_nomem();
 	free(text);
 	free(instances);
 	return error;
@@ -176,8 +178,6 @@ static struct cs_error *run_place(struct call *call)
 	if (!session->world)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
 	struct cs_error *error = cs_cooked_load_actors(session->world);
-	if (!error)
-		error = cs_cooked_load_details(session->world);
 	if (!error)
 		error = call_rows(call, "actors", NULL, cs_null(), &actors, &n);
 	if (error)

@@ -5,6 +5,7 @@
 #include "cook/phases/cook_internal.h"
 #include "core/job.h"
 #include "core/options.h"
+#include "format/cooked_inside.h"
 
 #include <cellscope/cooked_values.h>
 #include <cellscope/farm.h>

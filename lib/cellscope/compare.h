@@ -353,10 +353,6 @@ CS_API struct cs_error *cs_report_write(
 /* Makes a map as one picture. */
 CS_API struct cs_error *cs_map_svg(
 	const struct cs_map_request *request, const char *title, const char *path) CS_MUST_USE;
-/* Draws a row of values as bars. Values that are not finite are gaps. */
-CS_API struct cs_error *cs_plot_svg(
-	const double *values, size_t n, const char *title, const char *path) CS_MUST_USE;
-
 /* Numbers by one setting, down, and another, across. With one setting they are drawn as bars. */
 struct cs_field_plot {
 	const double *values; /* row by row; values that are not finite are gaps */

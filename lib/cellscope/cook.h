@@ -192,35 +192,23 @@ CS_API struct cs_error *cs_explain_actor(
  * repair belongs to.
  */
 CS_API const char *cs_finding_rule(const struct cs_cooked_finding *finding);
-struct cs_trail_side {
-	const struct cs_cooked *cooked;
-	const struct cs_trail *trail;
-};
-
 /*
- * Returns the first step in which the trails of one actor in two cooks differ, in its rule, its
- * verdict, or the items it names. Returns the length of the shorter trail when that is the
- * beginning of the other.
- */
-CS_API size_t cs_trails_part(const struct cs_trail_side *left, const struct cs_trail_side *right);
-
-/*
- * Both trails of an actor, and the step where they part. `rule` is the number of the first rule
- * that decided differently: that of the right trail, or of the left one where the right one has
- * ended. It is NULL when both are the same.
+ * Both trails of an actor, and the step where they part: the first in which they differ, in its
+ * rule, its verdict, or the items it names, or the length of the shorter trail when that is the
+ * beginning of the other. `rule` is the number of the first rule that decided differently: that of
+ * the right trail, or of the left one where the right one has ended. It is NULL when both are the
+ * same.
  */
 struct cs_parting {
-	struct cs_trail left, right;
+	struct cs_trail left, right; /* their steps are freed by the caller */
 	size_t step;
 	const char *rule;
 };
 
 /*
- * Returns the same actor of another cook, found by GUID, and by its index among actors of several
- * instances. Returns CS_NONE when there is none.
+ * `right_actor` CS_NONE is the same actor of the right cook, found by GUID, and by its index among
+ * actors of several instances. Returns E_MISSING when there is none.
  */
-CS_API uint32_t cs_same_actor(
-	const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in);
 CS_API struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret) CS_MUST_USE;
 /* Returns only that number, and "" when there is no memory to find it. */
@@ -241,14 +229,12 @@ static inline const char *cs_parting_rule(const struct cs_cooked *left, uint32_t
 
 /*
  * Lists the findings that changed an actor: the one that did, and then the findings that caused it,
- * down to the root. `repair` CS_REPAIR_NONE means any. At most `room` rows are written.
+ * down to the root. `repair` CS_REPAIR_NONE means any. With CS_REPAIR_DROP_REFERENCE it lists those
+ * that dropped references from and to the actor, each once. At most `room` rows are written.
  * Returns how many there are.
  */
 CS_API size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_t repair,
 	uint32_t *findings, size_t room);
-/* Lists the findings that dropped references from and to an actor, each once, in the same way. */
-CS_API size_t cs_explain_dropped(
-	const struct cs_cooked *cooked, uint32_t actor, uint32_t *findings, size_t room);
 
 /* An actor in no cell, or an actor in a cell that lost something. */
 struct cs_unplaced {
@@ -364,15 +350,39 @@ struct cs_diff {
 CS_API struct cs_error *cs_cooked_diff(
 	struct cs_cooked *left, struct cs_cooked *right, struct cs_diff *ret) CS_MUST_USE;
 /* Returns the row of the table that contains `field` of a difference. */
-CS_API const void *cs_diff_record(
-	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at);
+static inline const void *cs_diff_record(
+	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
+{
+	const struct cs_record *details =
+		cs_schema_record(cs_file_info(cooked->file).schema, CS_TABLE_ACTOR_DETAILS);
+	switch (row->kind) {
+	case CS_DIFF_WORLD:
+		return cooked->world;
+	case CS_DIFF_PARTITION_ROW:
+		return &cooked->partitions[at];
+	case CS_DIFF_LAYER_ROW:
+		return &cooked->layers[at];
+	case CS_DIFF_CELL:
+		return &cooked->cells[at];
+	case CS_DIFF_CONTAINER:
+		return &cooked->containers[at];
+	case CS_DIFF_ACTOR:
+		return row->field >= details->fields &&
+				       row->field < details->fields + details->n_fields
+			       ? (const void *)cs_cooked_detail(cooked, at)
+			       : cs_cooked_actor(cooked, at);
+	default:
+		return NULL;
+	}
+}
 
 /* ---- what makes a cell large ---- */
 
 /* The size of a set of a cell. Both lengths are 0 when it has no bounds. */
 struct cs_set_size {
-	uint32_t set;  /* row of sets */
-	double extent; /* longest side of its bounds, cm */
+	uint32_t set;             /* row of sets, */
+	struct cs_cooked_set row; /* which is this */
+	double extent;            /* longest side of its bounds, cm */
 	/* how far they reach out of the cell, in the plane in which it streams, cm */
 	double reaches_out;
 };

@@ -14,6 +14,8 @@
 
 #include <cellscope/core.h>
 
+#include <string.h>
+
 CS_BEGIN_DECLS
 
 /* The rows [first, first + count) of a table. */
@@ -434,27 +436,13 @@ CS_API struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, con
  * loaded here, unless it is loaded already, and no other row is: memory next to the row may be
  * unset. When it cannot be loaded, or has no such row, an empty row without links is returned, and
  * cs_cooked_failed returns the reason. Until everything that a caller reads is loaded, no two
- * threads may use one world at the same time. cs_cooked_load_actors and cs_cooked_load_details load
- * it beforehand, and return errors at once.
+ * threads may use one world at the same time. cs_cooked_load_actors loads all but the details
+ * beforehand, and returns errors at once.
  */
 CS_API const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *cooked, size_t row);
-CS_API const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t row);
-CS_API const struct cs_cooked_reference *cs_cooked_reference(
-	const struct cs_cooked *cooked, size_t row);
 CS_API const struct cs_cooked_actor_detail *cs_cooked_detail(
 	const struct cs_cooked *cooked, size_t row);
 
-/* The tables of row numbers. */
-enum cs_cooked_ids {
-	CS_IDS_CELL_ACTORS,
-	CS_IDS_SET_MEMBERS,
-	CS_IDS_ACTOR_LAYERS,
-	CS_IDS_ACTOR_TAGS,
-};
-
-/* Returns a range of one of them, or NULL where there are no such rows. */
-CS_API const uint32_t *cs_cooked_id_rows(
-	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range);
 /* Returns whether the actors are loaded. Loading them may take a while in a large world. */
 CS_API bool cs_cooked_has_actors(const struct cs_cooked *cooked);
 
@@ -466,7 +454,6 @@ CS_API bool cs_cooked_has_actors(const struct cs_cooked *cooked);
 enum cs_pass { CS_PASS_BEGIN, CS_PASS_STEP, CS_PASS_END };
 CS_API void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what);
 CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_USE;
-CS_API struct cs_error *cs_cooked_load_details(struct cs_cooked *cooked) CS_MUST_USE;
 /*
  * Returns the error of what could not be loaded since the last call, and clears it. NULL when there
  * is none.
@@ -486,7 +473,12 @@ CS_API const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_
 /*
  * Returns the name of a cell as maps show it, without the name of the world, with which all begin.
  */
-CS_API const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name);
+static inline const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name)
+{
+	const char *world = cs_cooked_text(cooked, cooked->world->name);
+	const size_t n = strlen(world);
+	return n > 0 && strncmp(name, world, n) == 0 && name[n] == '_' ? name + n + 1 : name;
+}
 
 struct cs_cooked_sums {
 	size_t errors;  /* reported by validation: those of its first pass */

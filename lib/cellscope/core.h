@@ -148,7 +148,12 @@ CS_API struct cs_error *cs_error_at(enum cs_code code, const char *file, uint64_
  * Sets the offset of an error, CS_NO_OFFSET for none, because the data it was found in begins
  * elsewhere in the user's file. File, message and causes don't change.
  */
-CS_API void cs_error_move(struct cs_error *error, uint64_t offset);
+static inline void cs_error_move(struct cs_error *error, uint64_t offset)
+{
+	if (error->code != CS_E_NOMEM)
+		error->offset = offset;
+}
+
 /* Appends to the message of an error and returns it. */
 CS_API struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
@@ -297,6 +302,20 @@ static inline bool cs_job_interrupted(const struct cs_job *job)
 	return job && job->interrupted && job->interrupted(job->context);
 }
 
+/*
+ * A companion runs by the clock of a stream without being part of it, such as the pages of meshes:
+ * its frames run after those of the stream, and its inputs and its state are part of the timeline.
+ * The same inputs must give the same states. `save` returns bytes that are valid until the next
+ * call.
+ */
+struct cs_companion {
+	void *context;
+	struct cs_error *(*frame)(void *context, uint64_t frame, uint64_t time, uint64_t length);
+	struct cs_error *(*input)(void *context, const char *text);
+	struct cs_error *(*save)(void *context, const void **bytes_ret, size_t *n_ret);
+	struct cs_error *(*restore)(void *context, const void *bytes, size_t n);
+};
+
 /* ---- text ---- */
 
 /*
@@ -350,7 +369,15 @@ struct cs_rulebook_entry {
 /* Returns the rules in the order of their numbers. */
 CS_API const struct cs_rulebook_entry *cs_rulebook(size_t *n_ret);
 /* Finds a rule by its number, ignoring case. Returns NULL when there is none. */
-CS_API const struct cs_rulebook_entry *cs_rulebook_find(const char *number);
+static inline const struct cs_rulebook_entry *cs_rulebook_find(const char *number)
+{
+	size_t n;
+	const struct cs_rulebook_entry *entries = cs_rulebook(&n);
+	for (size_t i = 0; i < n; i++)
+		if (cs_name_compare(entries[i].number, number) == 0)
+			return &entries[i];
+	return NULL;
+}
 
 /* ==== words ==== */
 
@@ -393,10 +420,16 @@ struct cs_word {
 	const char *name, *help, *rule;
 };
 
-/* Returns the word of a value. Name and help of a value that is not in the list are "?". */
-CS_API const struct cs_word *cs_word(enum cs_words list, uint32_t value);
 /* Returns all words of a list, indexed by value. */
 CS_API const struct cs_word *cs_words(enum cs_words list, size_t *n_ret);
+/* Returns the word of a value. Name and help of a value that is not in the list are "?". */
+static inline const struct cs_word *cs_word(enum cs_words list, uint32_t value)
+{
+	static const struct cs_word unknown = {"?", "?", NULL};
+	size_t n;
+	const struct cs_word *words = cs_words(list, &n);
+	return value < n ? &words[value] : &unknown;
+}
 
 /* ==== files ==== */
 

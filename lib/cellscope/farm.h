@@ -78,14 +78,12 @@ CS_API void cs_farm_code(char ret[CS_FARM_KEY_TEXT]);
 /* Writes one step on each line as JSON (cellscope-format(5)). */
 CS_API struct cs_error *cs_farm_plan_write(
 	const struct cs_farm_plan *plan, const char *path) CS_MUST_USE;
-CS_API struct cs_error *cs_farm_plan_read(
-	const char *path, const struct cs_job *job, struct cs_farm_plan **ret) CS_MUST_USE;
 /*
- * Reads one step of the file and those that it needs, without the others. *step_ret is its number
- * in the resulting plan, which only cs_farm_run_step accepts.
+ * Reads a plan. Where `step` is not NULL it reads only the step of that number and those that it
+ * needs: *step becomes its number in the resulting plan, which only cs_farm_run_step accepts.
  */
-CS_API struct cs_error *cs_farm_plan_read_step(const char *path, size_t index,
-	const struct cs_job *job, struct cs_farm_plan **ret, size_t *step_ret) CS_MUST_USE;
+CS_API struct cs_error *cs_farm_plan_read(const char *path, size_t *step, const struct cs_job *job,
+	struct cs_farm_plan **ret) CS_MUST_USE;
 /* Writes a build.ninja whose edges are the steps: `program` farm step `plan_path` INDEX. */
 CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char *program,
 	const char *plan_path, const struct cs_farm_cache *cache, const char *path) CS_MUST_USE;

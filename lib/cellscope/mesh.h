@@ -104,7 +104,25 @@ CS_API void cs_mesh_free(struct cs_mesh *mesh);
 
 /* Returns a view that is valid as long as the mesh. Its normals are never NULL. */
 CS_API struct cs_mesh_view cs_mesh_view(const struct cs_mesh *mesh);
-CS_API struct cs_box cs_mesh_box(const struct cs_mesh *mesh);
+/* Returns the box around its vertices, CS_BOX_INVALID without any. */
+static inline struct cs_box cs_mesh_box(const struct cs_mesh *mesh)
+{
+	const struct cs_mesh_view view = cs_mesh_view(mesh);
+	struct cs_box box = {{1, 1, 1}, {-1, -1, -1}}; /* CS_BOX_INVALID, for C++ too */
+	for (uint32_t v = 0; v < view.n_vertices; v++) {
+		const float *at = view.positions + 3 * (size_t)v;
+		const struct cs_vec3 point = {(double)at[0], (double)at[1], (double)at[2]};
+		if (v == 0)
+			box.min = box.max = point;
+		box.min.x = point.x < box.min.x ? point.x : box.min.x;
+		box.min.y = point.y < box.min.y ? point.y : box.min.y;
+		box.min.z = point.z < box.min.z ? point.z : box.min.z;
+		box.max.x = point.x > box.max.x ? point.x : box.max.x;
+		box.max.y = point.y > box.max.y ? point.y : box.max.y;
+		box.max.z = point.z > box.max.z ? point.z : box.max.z;
+	}
+	return box;
+}
 
 /*
  * Writes OBJ, binary PLY or GLB, by the extension, atomically. OBJ has no colours and only one UV

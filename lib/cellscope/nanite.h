@@ -419,9 +419,6 @@ struct cs_picture {
 		pixels;
 };
 
-/* Makes a black picture. Returns E_LIMIT or E_NOMEM on failure. */
-CS_API struct cs_error *cs_picture_init(
-	uint32_t width, uint32_t height, struct cs_picture *ret) CS_MUST_USE;
 /*
  * Writes PNG with 8 bits for each channel, stored without compression, so that the bytes are the
  * same on every machine. The file is replaced atomically.

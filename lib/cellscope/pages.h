@@ -534,10 +534,13 @@ struct cs_picture_view {
 		*state;
 };
 
-/* Draws the clusters orthographically, scaled to the picture, with light from the viewer. */
+/*
+ * Draws the clusters orthographically, scaled to a picture of that size, with light from the
+ * viewer. Returns E_LIMIT for a size of 0 or above CS_PICTURE_MOST.
+ */
 CS_API struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_t *clusters,
-	size_t n_clusters, const struct cs_picture_view *view,
-	struct cs_picture *picture) CS_MUST_USE;
+	size_t n_clusters, const struct cs_picture_view *view, uint32_t width, uint32_t height,
+	struct cs_picture *ret) CS_MUST_USE;
 /*
  * Writes clusters as .ply with a colour for each vertex, or as .obj with a group of faces for each
  * colour. The file is replaced atomically. Returns E_MESH, or E_MISSING without geometry.

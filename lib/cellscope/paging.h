@@ -93,16 +93,21 @@ enum cs_page_event {
 	CS_PAGE_QUALITY_DROP, /* quality falls below 1 */
 };
 
-/* Receives the events of the pager as they happen. `resource` is CS_NONE for QUALITY_DROP. */
-typedef void cs_pager_tell(
-	void *context, enum cs_page_event event, uint32_t resource, uint32_t page);
+/* What the owner of a pager does, which each may be NULL, as the owner itself. */
+struct cs_pager_owner {
+	void *context;
+	/* Receives the events as they happen. `resource` is CS_NONE for QUALITY_DROP. */
+	void (*tell)(void *context, enum cs_page_event event, uint32_t resource, uint32_t page);
+	/* Sets, before each frame, what is seen and where leaders are (cs_pager_show, _lead). */
+	void (*before_frame)(void *context);
+};
 
 /*
  * Makes a pager in which every resource of the inspector stands once at the origin. The inspector
- * must outlive it. `tell` may be NULL.
+ * must outlive it.
  */
-CS_API struct cs_error *cs_pager_new(const struct cs_inspector *inspector, cs_pager_tell *tell,
-	void *context, struct cs_pager **ret) CS_MUST_USE;
+CS_API struct cs_error *cs_pager_new(const struct cs_inspector *inspector,
+	const struct cs_pager_owner *owner, struct cs_pager **ret) CS_MUST_USE;
 CS_API void cs_pager_free(struct cs_pager *pager);
 /* Returns an instance, or NULL behind the last. */
 CS_API const struct cs_pager_instance *cs_pager_instance_at(
@@ -113,10 +118,11 @@ CS_API const struct cs_pager_instance *cs_pager_instance_at(
  */
 CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
 
-/* ---- inputs: as text, so that they can be kept and given again ---- */
+/* ---- frames and inputs ---- */
 
 /*
- * Applies an input between frames:
+ * Returns the pager as the companion of a run, for which everything is input as text, so that it
+ * can be kept and given again:
  *	set NAME VALUE
  *	set profile 5.0|5.5	as engines up to 5.4 do, and from 5.5 on, which let quality fall
  *	camera NAME fixed EYE TARGET FOV HEIGHT ASPECT NEAR
@@ -127,17 +133,17 @@ CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
  *	place RESOURCE TAG POINT QUATERNION SCALE ...
  *	request RESOURCE PAGE
  *	evict RESOURCE PAGE
- * Points are three numbers. Placed instances replace the one at the origin. Returns E_USAGE,
- * E_SETTING, E_MISSING or E_LIMIT on failure.
+ * Points are three numbers. Placed instances replace the one at the origin. Errors of an input are
+ * E_USAGE, E_SETTING, E_MISSING or E_LIMIT.
  */
-CS_API struct cs_error *cs_pager_input(struct cs_pager *pager, const char *text) CS_MUST_USE;
+CS_API struct cs_companion cs_pager_companion(struct cs_pager *pager);
 /*
  * Sets, before each frame, the position and rotation of what a camera of kind FOLLOW follows (its X
  * points ahead). A camera that is not set keeps its place.
  */
 CS_API void cs_pager_lead(
 	struct cs_pager *pager, size_t camera, struct cs_vec3 location, struct cs_quat rotation);
-/* Returns the text of such an input, which the caller frees, or NULL without memory. */
+/* Returns the text of an input of that camera, which the caller frees, or NULL without memory. */
 CS_API char *cs_camera_input(const struct cs_camera *camera);
 /* Returns the same for instances of that resource. The resource in the instances is ignored. */
 CS_API char *cs_pager_place_input(
@@ -152,17 +158,6 @@ enum { CS_CAMERA_KEYS = 10000 };
  */
 CS_API struct cs_error *cs_camera_keys_read(
 	const char *path, struct cs_camera_key **ret, uint32_t *n_ret) CS_MUST_USE;
-
-/* ---- frames ---- */
-
-/* Runs a frame that ends at `time`, in ns. `length`, its duration in ns, has no effect. */
-CS_API struct cs_error *cs_pager_frame(
-	struct cs_pager *pager, uint64_t frame, uint64_t time, uint64_t length) CS_MUST_USE;
-/* Saves the whole state. The pager owns the bytes, which are valid until the next call. */
-CS_API struct cs_error *cs_pager_save(
-	struct cs_pager *pager, const void **bytes_ret, size_t *n_ret) CS_MUST_USE;
-CS_API struct cs_error *cs_pager_restore(
-	struct cs_pager *pager, const void *bytes, size_t n) CS_MUST_USE;
 
 /* ---- what there is to see ---- */
 
@@ -220,14 +215,37 @@ CS_API bool cs_pager_group(const struct cs_pager *pager, size_t row);
  * cluster whether it is coarser than wanted. The arrays have room for all clusters. Returns how
  * many were drawn.
  */
-CS_API size_t cs_pager_drawn(const struct cs_pager *pager, uint32_t resource,
-	uint32_t *clusters_ret, uint8_t *coarse_ret);
+static inline size_t cs_pager_drawn(const struct cs_inspector *inspector,
+	const struct cs_pager *pager, uint32_t resource, uint32_t *clusters_ret,
+	uint8_t *coarse_ret)
+{
+	const size_t first = cs_inspector_first(inspector, CS_ROWS_CLUSTERS, resource);
+	const size_t all = cs_inspector_models(inspector).at[resource]->n_clusters;
+	size_t n = 0;
+	for (uint32_t i = 0; i < all; i++) {
+		const enum cs_cluster_state state = cs_pager_cluster(pager, first + i);
+		coarse_ret[i] = state == CS_CLUSTER_COARSE;
+		if (state != CS_CLUSTER_HIDDEN)
+			clusters_ret[n++] = i;
+	}
+	return n;
+}
+
 /*
  * Returns the current state of a page of an open resource. Without a pager (NULL) only root pages
  * are loaded.
  */
-CS_API enum cs_page_state cs_page_state_of(const struct cs_inspector *inspector,
-	const struct cs_pager *pager, uint32_t resource, uint32_t page);
+static inline enum cs_page_state cs_page_state_of(const struct cs_inspector *inspector,
+	const struct cs_pager *pager, uint32_t resource, uint32_t page)
+{
+	if (pager)
+		return cs_pager_page(
+			pager, cs_inspector_first(inspector, CS_ROWS_PAGES, resource) + page)
+			.state;
+	return cs_inspector_models(inspector).at[resource]->pages[page].root ? CS_PAGE_ROOT
+									     : CS_PAGE_ABSENT;
+}
+
 /*
  * Copies those of the pages that are not loaded, in the same order. ret has room for all, or is
  * `pages`.
@@ -287,7 +305,20 @@ CS_API const struct cs_page_frame *cs_pager_frame_at(const struct cs_pager *page
  * Sums up issued, installed, evicted and thrash of the kept frames after `since`. Other fields are
  * zero.
  */
-CS_API struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, uint64_t since);
+static inline struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, uint64_t since)
+{
+	const struct cs_page_frame *at;
+	struct cs_page_frame sum;
+	memset(&sum, 0, sizeof(sum));
+	for (uint64_t frame = cs_pager_view(pager).frame;
+		frame > since && (at = cs_pager_frame_at(pager, frame)) != NULL; frame--) {
+		sum.issued += at->issued;
+		sum.installed += at->installed;
+		sum.evicted += at->evicted;
+		sum.thrash += at->thrash;
+	}
+	return sum;
+}
 
 /* ---- why ---- */
 

@@ -255,10 +255,6 @@ struct cs_inspector;
  */
 CS_API struct cs_error *cs_query_add_nanite(
 	struct cs_query *query, struct cs_inspector *inspector) CS_MUST_USE;
-struct cs_pager;
-
-/* Sets the page streaming that these tables show from now on. NULL means none. */
-CS_API void cs_query_show_pager(struct cs_query *query, const struct cs_pager *pager);
 /*
  * Must be called when a resource was opened or closed, because rows that were found by name are
  * cached.
@@ -319,15 +315,21 @@ static inline size_t cs_query_tables(const struct cs_query *query)
 CS_API const struct cs_table *cs_query_table(
 	const struct cs_query *query, size_t index, const void **source_ret);
 /* Returns NULL when there is no such table. */
-CS_API const struct cs_table *cs_query_table_named(
-	const struct cs_query *query, const char *name, const void **source_ret);
+static inline const struct cs_table *cs_query_table_named(
+	const struct cs_query *query, const char *name, const void **source_ret)
+{
+	*source_ret = NULL;
+	for (size_t i = 0; i < cs_query_tables(query); i++) {
+		const struct cs_table *table = cs_query_table(query, i, source_ret);
+		if (strcmp(table->name, name) == 0)
+			return table;
+	}
+	return NULL;
+}
 /* Loads the part of the table that its columns need. */
 CS_API struct cs_error *cs_query_load(
 	struct cs_query *query, const struct cs_table *table, unsigned part) CS_MUST_USE;
 
-/* A function for expressions. `arguments` are texts, numbers, integers and nulls. */
-typedef struct cs_error *cs_query_call(
-	void *context, const struct cs_value *arguments, struct cs_value *ret);
 /*
  * Finds the rows that `text` names: those of the table's own syntax, or else those of the first key
  * column that has exactly this text, or else those of the first that has it in another case.
@@ -405,25 +407,16 @@ static inline bool cs_value_is_true(const struct cs_value *value)
 	return cs_value_number(value, &number) && number != 0;
 }
 
-/*
- * An expression that is evaluated often, either without a table, or over the first row of a table:
- * its value is null when the table is empty. $variables keep their current values. It must be freed
- * before the query.
- */
-struct cs_expression;
-
 /* ---- streaming ---- */
 
-struct cs_stream;
-struct cs_stream_cell_view;
-struct cs_stream_event;
-
+struct cs_pager;
 /*
- * Sets the run that the tables of the cooked world show from now on: states of cells and layers,
- * sources, order, state_hash() and frame(). NULL means none. The run must outlive the query or
- * be removed.
+ * Sets the run that the tables show from now on (states of cells and layers, sources, order,
+ * state_hash() and frame()), and its page streaming. NULL means none. Both must outlive the query
+ * or be removed.
  */
-CS_API void cs_query_show_stream(struct cs_query *query, struct cs_stream *stream);
+CS_API void cs_query_show(
+	struct cs_query *query, struct cs_stream *stream, const struct cs_pager *pager);
 
 /* ---- places ---- */
 
@@ -481,14 +474,22 @@ static inline size_t cs_bins_fullest(const struct cs_bin *bins, size_t n)
 	return fullest;
 }
 
-/* ---- bars ---- */
-
 /*
  * Makes a bar of '#': `width` of them for `most` and proportionally fewer for less, at least one
  * for a value above 0, and none for other values and NAN. `ret` has room for `width` and a NUL.
  * Returns the length.
  */
-CS_API size_t cs_bar(double value, double most, size_t width, char *ret);
+static inline size_t cs_bar(double value, double most, size_t width, char *ret)
+{
+	const double times = value * (double)width; /* exact for counts, unlike value / most */
+	const double part = isfinite(times) ? times / most : value / most * (double)width;
+	const size_t n = !(value > 0 && most > 0)  ? 0
+			 : !(part < (double)width) ? width
+						   : (size_t)ceil(part);
+	memset(ret, '#', n);
+	ret[n] = '\0';
+	return n;
+}
 
 /* ---- plots ---- */
 
@@ -779,15 +780,12 @@ struct cs_real_sums {
  */
 CS_API struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *model,
 	const double *offset, const struct cs_job *job, struct cs_real_sums *ret) CS_MUST_USE;
-/* Finds the load model that fits the durations of the files best, in the table run_fits. */
-CS_API struct cs_error *cs_real_fit(struct cs_real *real, const struct cs_stream *model,
-	const double *offset, const struct cs_job *job) CS_MUST_USE;
 /*
- * Sets the variables of the last fit that also predict the data which was held out. This is an
- * input.
+ * Finds the load model that fits the durations of the files best, in the table run_fits. Unless
+ * `dry`, it sets the variables that also predict the data which was held out, which is an input.
  */
-CS_API struct cs_error *cs_real_fit_apply(
-	const struct cs_real *real, struct cs_stream *stream) CS_MUST_USE;
+CS_API struct cs_error *cs_real_fit(struct cs_real *real, struct cs_stream *model, bool dry,
+	const double *offset, const struct cs_job *job) CS_MUST_USE;
 /*
  * Adds the tables run_files, run_frames, run_cells, run_levels, run_sources, run_events, run_pairs,
  * run_strips and run_fits.

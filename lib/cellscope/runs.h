@@ -141,20 +141,11 @@ struct cs_stream_event {
 	uint8_t reason; /* enum cs_reason */
 };
 
-/*
- * Returns the number of events so far. Events are numbered from 0, and the log keeps the last ones.
- * A front reads the events of a step like this:
- *	for (uint64_t i = before; i < cs_stream_event_count(s); i++)
- *		if ((event = cs_stream_event_at(s, i))) ...
- */
+/* Returns the number of events so far, of which the log keeps the last ones. */
 static inline uint64_t cs_stream_event_count(const struct cs_stream *stream)
 {
 	return cs_stream_counts(stream).events;
 }
-
-/* Returns an event, or NULL when it is no longer, or not yet, in the log. */
-CS_API const struct cs_stream_event *cs_stream_event_at(
-	const struct cs_stream *stream, uint64_t number);
 
 /* The events that users list and stop at. */
 enum cs_moment {
@@ -561,13 +552,11 @@ struct cs_fit {
 /*
  * Fits the frames that are kept. The mean time of a load is the number of packages in the queue
  * summed over time, divided by the loads begun (Little's law), where a level counts as one package.
- * Returns E_NOFRAME when no frame follows a record.
+ * Unless `dry`, it sets the fitted variables, within their limits, from the next frame on, which is
+ * an input. Returns E_NOFRAME when no frame follows a record.
  */
 CS_API struct cs_error *cs_fit_model(
-	const struct cs_stream *stream, struct cs_fit ret[CS_FITS]) CS_MUST_USE;
-/* Sets the fitted variables, within their limits, from the next frame on. This is an input. */
-CS_API struct cs_error *cs_fit_apply(
-	struct cs_stream *stream, const struct cs_fit fits[CS_FITS]) CS_MUST_USE;
+	struct cs_stream *stream, bool dry, struct cs_fit ret[CS_FITS]) CS_MUST_USE;
 
 /* ==== the map ==== */
 
@@ -764,12 +753,12 @@ struct cs_map_filter {
 CS_API bool cs_map_filter_shows(
 	const struct cs_map_filter *filter, const struct cs_map_request *request, uint32_t cell);
 /*
- * Returns the grid that the filter and the variables wp.Runtime.Show... of the run select, and else
- * the default: the first grid with cells that pass the filter; and the level of a grid.
+ * Chooses the grid of a request, where it is CS_NONE, and its level, where it is INT32_MIN: those
+ * that the filter and the variables wp.Runtime.Show... of the run select, and else the first grid
+ * with cells that pass the filter, and the default level.
  */
-CS_API uint32_t cs_map_console_grid(
-	const struct cs_map_request *request, const struct cs_map_filter *filter);
-CS_API int32_t cs_map_console_level(const struct cs_map_request *request);
+CS_API void cs_map_console_choose(
+	struct cs_map_request *request, const struct cs_map_filter *filter);
 
 /* The other settings of the map: variables of the run, or their initial values without one. */
 struct cs_map_console {

@@ -210,7 +210,18 @@ enum {
 };
 
 /* Returns the defaults of a streaming source component. */
-CS_API struct cs_stream_source cs_stream_source_default(const char *name);
+static inline struct cs_stream_source cs_stream_source_default(const char *name)
+{
+	struct cs_stream_source source;
+	memset(&source, 0, sizeof(source));
+	for (size_t i = 0; i < CS_SOURCE_NAME - 1 && name[i]; i++)
+		source.name[i] = name[i];
+	source.enabled = true;
+	source.priority = CS_PRIORITY_NORMAL;
+	source.target = CS_LAYER_ACTIVATED;
+	source.behavior = CS_SOURCE_INCLUDE;
+	return source;
+}
 
 /* Returns the defaults of a player controller, which blocks on slow streaming. */
 static inline struct cs_stream_source cs_stream_source_player(const char *name)
@@ -238,12 +249,12 @@ struct cs_stream_source_view {
 	bool active;                           /* whether streaming uses it */
 	bool following;                        /* a path */
 	struct cs_vec3 velocity;               /* as streaming uses it */
+	double speed;                          /* in the unit of the next field, which is */
+	const char *speed_unit;                /* that of wp.Runtime.DebugDisplaySpeedUnit */
 	struct cs_vec3 evaluated;              /* where streaming last evaluated it */
 	double server_radius, server_angle;    /* extra margin of server streaming */
 };
 
-/* Converts a velocity to the unit of wp.Runtime.DebugDisplaySpeedUnit, whose name is returned. */
-CS_API double cs_stream_speed(const struct cs_stream *stream, struct cs_vec3 v, const char **unit);
 /* Returns how many sources there are. They are in the order of their names. */
 static inline size_t cs_stream_sources(const struct cs_stream *stream)
 {
@@ -665,20 +676,6 @@ struct cs_stream_initial {
 	enum cs_layer_state state;
 };
 
-/*
- * A companion runs by the clock of a stream without being part of it, such as the pages of meshes:
- * its frames run after those of the stream, and its inputs and its state are part of the timeline.
- * The same inputs must give the same states. `save` returns bytes that are valid until the next
- * call.
- */
-struct cs_stream_companion {
-	void *context;
-	struct cs_error *(*frame)(void *context, uint64_t frame, uint64_t time, uint64_t length);
-	struct cs_error *(*input)(void *context, const char *text);
-	struct cs_error *(*save)(void *context, const void **bytes_ret, size_t *n_ret);
-	struct cs_error *(*restore)(void *context, const void *bytes, size_t n);
-};
-
 struct cs_stream_options {
 	size_t size; /* sizeof(struct cs_stream_options); core.h */
 	enum cs_role role;
@@ -686,10 +683,10 @@ struct cs_stream_options {
 	const struct cs_stream_initial *initial;
 	size_t n_initial;
 	/* How much is kept. 0 means the default. */
-	uint64_t history_bytes; /* of snapshots, and as much again for inputs: 64 MiB */
-	uint32_t events;        /* of the event log: 65,536 */
-	uint32_t frames;        /* of statistics: 4,096 */
-	struct cs_stream_companion companion; /* zeros for none; it must outlive the stream */
+	uint64_t history_bytes;        /* of snapshots, and as much again for inputs: 64 MiB */
+	uint32_t events;               /* of the event log: 65,536 */
+	uint32_t frames;               /* of statistics: 4,096 */
+	struct cs_companion companion; /* zeros for none; it must outlive the stream */
 };
 
 /*

@@ -22,26 +22,18 @@ CS_API struct cs_error *cs_world_read_json(
 /* Writes a world, with actors by container and GUID. Reading it back gives the same world. */
 CS_API struct cs_error *cs_world_write_json(
 	const struct cs_world *world, const struct cs_job *job, const char *path) CS_MUST_USE;
-/* Makes a world without actors, for a run of only its companion. */
-CS_API struct cs_error *cs_world_empty(const char *name, struct cs_world **ret) CS_MUST_USE;
 CS_API void cs_world_free(struct cs_world *world);
 
-/* The keys of the JSON form, from the tables that read and write it. */
-struct cs_json_object {
-	const char *name;
-	const char *doc;
-	size_t n; /* keys */
-};
-
+/* A key of the JSON form, from the tables that read and write it. */
 struct cs_json_key {
+	const char *object, *object_doc; /* the kind of object that has it */
 	const char *key;
 	const char *kind; /* of its value: "text", "vector", "one of" ... */
 	const char *doc;
 	const char *const *names; /* values of "one of" and "some of", with aliases after '|' */
 };
 
-/* Returns an object, whose name is NULL behind the last. */
-CS_API struct cs_json_object cs_world_json_object(size_t index);
+/* Returns a key, which is NULL behind the last of an object, as the object is behind the last. */
 CS_API struct cs_json_key cs_world_json_key(size_t object, size_t index);
 
 /* ---- editing an open world ---- */
@@ -73,8 +65,9 @@ struct cs_world_counts {
 CS_API struct cs_world_counts cs_world_count(const struct cs_world *world);
 
 enum cs_world_kind {
-	CS_WORLD_CITY, /* dense, 4x4 km at 101,959 actors, 35 runtime and 32 editor layers */
-	CS_WORLD_OPEN, /* landscape proxies, foliage, few layers */
+	CS_WORLD_CITY,  /* dense, 4x4 km at 101,959 actors, 35 runtime and 32 editor layers */
+	CS_WORLD_OPEN,  /* landscape proxies, foliage, few layers */
+	CS_WORLD_EMPTY, /* no actors, for a run of only its companion */
 };
 
 struct cs_world_recipe {

@@ -12,6 +12,7 @@
 #include "core/sort.h"
 #include "core/vec.h"
 #include "format/byte_source.h"
+#include "format/cooked_inside.h"
 
 #include <math.h>
 #include <stddef.h>

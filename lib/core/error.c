@@ -75,12 +75,6 @@ struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
 	return error;
 }
 
-void cs_error_move(struct cs_error *error, uint64_t offset)
-{
-	if (error != &nomem)
-		error->offset = offset;
-}
-
 struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
 {
 	if (error == &nomem)

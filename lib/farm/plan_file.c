@@ -327,24 +327,6 @@ static struct cs_error *plan_file_read_lines(
 	return error ? error : plan_file_check_keys(reading, bytes, size);
 }
 
-struct cs_error *cs_farm_plan_read(
-	const char *path, const struct cs_job *job, struct cs_farm_plan **ret)
-{
-	unsigned char *bytes;
-	size_t size;
-	struct reading reading = {.file = path};
-	struct cs_error *error = cs_read_whole(path, cs_job_limits(job).file_bytes, &bytes, &size);
-	if (error)
-		return error;
-	error = plan_file_read_lines(&reading, (const char *)bytes, size, job);
-	free(bytes);
-	if (error)
-		cs_farm_plan_free(reading.plan);
-	else
-		*ret = reading.plan;
-	return error;
-}
-
 /* ---- one step ---- */
 
 /*
@@ -557,9 +539,29 @@ static struct cs_error *read_part(
 	return NULL;
 }
 
-struct cs_error *cs_farm_plan_read_step(const char *path, size_t index, const struct cs_job *job,
-	struct cs_farm_plan **ret, size_t *step_ret)
+static struct cs_error *read_whole_plan(
+	const char *path, const struct cs_job *job, struct cs_farm_plan **ret)
 {
+	unsigned char *bytes;
+	size_t size;
+	struct reading reading = {.file = path};
+	struct cs_error *error = cs_read_whole(path, cs_job_limits(job).file_bytes, &bytes, &size);
+	if (error)
+		return error;
+	error = plan_file_read_lines(&reading, (const char *)bytes, size, job);
+	free(bytes);
+	if (error)
+		cs_farm_plan_free(reading.plan);
+	else
+		*ret = reading.plan;
+	return error;
+}
+
+struct cs_error *cs_farm_plan_read(
+	const char *path, size_t *step, const struct cs_job *job, struct cs_farm_plan **ret)
+{
+	if (!step)
+		return read_whole_plan(path, job, ret);
 	struct lookup lookup = {.piece = malloc(PIECE + 1)};
 	struct part part = {{0}, {0}};
 	struct reading reading = {.file = path};
@@ -571,7 +573,7 @@ struct cs_error *cs_farm_plan_read_step(const char *path, size_t index, const st
 		free(lookup.piece);
 		return error;
 	}
-	error = gather_steps(&lookup, index, job, &part);
+	error = gather_steps(&lookup, *step, job, &part);
 	if (!error) {
 		reading.ids = part.ids.at;
 		reading.n_ids = part.ids.n;
@@ -581,7 +583,7 @@ struct cs_error *cs_farm_plan_read_step(const char *path, size_t index, const st
 		cs_farm_plan_free(reading.plan);
 	} else {
 		*ret = reading.plan;
-		*step_ret = local_of(&reading, (json_int_t)index);
+		*step = local_of(&reading, (json_int_t)*step);
 	}
 	part_deinit(&part);
 	cs_source_close(&lookup.source);

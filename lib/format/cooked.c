@@ -516,10 +516,3 @@ const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor
 		*slot = make_title(cooked, around, own);
 	return slot && *slot ? *slot : own;
 }
-
-const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name)
-{
-	const char *world = cs_cooked_text(cooked, cooked->world->name);
-	size_t n = strlen(world);
-	return n > 0 && strncmp(name, world, n) == 0 && name[n] == '_' ? name + n + 1 : name;
-}

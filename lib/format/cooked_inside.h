@@ -8,6 +8,8 @@
 struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
 /* Opens a file that was checked already. Its cells are counted but not loaded. */
 struct cs_error *cs_cooked_of_checked(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
+/* Loads actors, all that belongs to them, and their details. */
+struct cs_error *cs_cooked_load_details(struct cs_cooked *cooked) CS_MUST_USE;
 /* Loads a part of what cs_cooked_load_actors loads: actors, and the actors of cells. */
 struct cs_error *cs_cooked_load_placed(struct cs_cooked *cooked) CS_MUST_USE;
 struct cs_record_byte;
@@ -15,6 +17,20 @@ struct cs_record_byte;
 bool cs_cooked_pass_fields(
 	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
 
+/* Return rows as cs_cooked_actor does: a set of actors, a reference of one. */
+const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t row);
+const struct cs_cooked_reference *cs_cooked_reference(const struct cs_cooked *cooked, size_t row);
+/* The tables of row numbers. */
+enum cs_cooked_ids {
+	CS_IDS_CELL_ACTORS,
+	CS_IDS_SET_MEMBERS,
+	CS_IDS_ACTOR_LAYERS,
+	CS_IDS_ACTOR_TAGS,
+};
+
+/* Returns a range of one of them, or NULL where there are no such rows. */
+const uint32_t *cs_cooked_id_rows(
+	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range);
 /* Returns the value of a row of a table of ids; CS_NONE when there is no such row. */
 uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, size_t row);
 /*

@@ -6,6 +6,7 @@
 #include "make/generate.h"
 
 #include "core/job.h"
+#include "world/world_internal.h"
 #include <cellscope/cooked_values.h>
 
 #include <math.h>
@@ -169,7 +170,9 @@ struct cs_error *cs_world_generate(
 		[CS_WORLD_CITY] = {"/Game/Maps/City", 101959, 200000, cs_generate_city},
 		[CS_WORLD_OPEN] = {"/Game/Maps/Open", 20000, 400000, cs_generate_open},
 	};
-	return cs_generate_world(&forms[recipe->kind], recipe, job, ret);
+	return recipe->kind == CS_WORLD_EMPTY
+		       ? cs_world_empty("/Game/Pages", ret)
+		       : cs_generate_world(&forms[recipe->kind], recipe, job, ret);
 }
 
 struct cs_error *cs_generate_world(const struct cs_world_form *form,

@@ -167,21 +167,3 @@ struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_me
 	}
 	return NULL;
 }
-
-struct cs_box cs_mesh_box(const struct cs_mesh *mesh)
-{
-	float least[3] = {INFINITY, INFINITY, INFINITY},
-	      most[3] = {-INFINITY, -INFINITY, -INFINITY};
-	if (!mesh->n_vertices)
-		return CS_BOX_INVALID;
-	for (uint32_t v = 0; v < mesh->n_vertices; v++)
-		for (size_t k = 0; k < 3; k++) {
-			float at = mesh->positions[3 * (size_t)v + k];
-			least[k] = at < least[k] ? at : least[k];
-			most[k] = at > most[k] ? at : most[k];
-		}
-	return (struct cs_box){
-		{(double)least[0], (double)least[1], (double)least[2]},
-		{(double)most[0], (double)most[1], (double)most[2]},
-	};
-}

@@ -270,15 +270,6 @@ void page_chart(struct page *page, const struct chart *chart)
 	page_put(page, "</text>\n</svg></div>\n");
 }
 
-struct cs_error *cs_plot_svg(const double *values, size_t n, const char *title, const char *path)
-{
-	struct page page = {.failed = false};
-	char last[24];
-	snprintf(last, sizeof(last), "%zu", n);
-	page_chart(&page, &(struct chart){values, n, title, "", "1", last});
-	return page_save(&page, path);
-}
-
 /* ---- fields ---- */
 
 static void put_field_places(
@@ -333,8 +324,8 @@ struct cs_error *cs_field_svg(const struct cs_field_plot *field, const char *pat
 {
 	struct page page = {.failed = false};
 	char first[32], last[32];
-	snprintf(first, sizeof(first), "%.6g", field->first_row);
-	snprintf(last, sizeof(last), "%.6g", field->last_row);
+	snprintf(first, sizeof(first), "%.9g", field->first_row);
+	snprintf(last, sizeof(last), "%.9g", field->last_row);
 	if (field->columns > 1)
 		picture_put_field(&page, field);
 	else

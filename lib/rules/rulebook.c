@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the table of rules and finding one. */
+/* Owns: the table of rules. */
 #include <cellscope/core.h>
-
-#include <strings.h>
 
 #define R(number, engines, certainty, test, title, text) \
 	{number, engines, CS_CERTAINTY_##certainty, test, title, text},
@@ -17,12 +15,4 @@ const struct cs_rulebook_entry *cs_rulebook(size_t *n_ret)
 {
 	*n_ret = n_entries;
 	return entries;
-}
-
-const struct cs_rulebook_entry *cs_rulebook_find(const char *number)
-{
-	for (size_t i = 0; i < n_entries; i++)
-		if (strcasecmp(entries[i].number, number) == 0)
-			return &entries[i];
-	return NULL;
 }

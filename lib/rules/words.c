@@ -408,9 +408,3 @@ const struct cs_word *cs_words(enum cs_words list, size_t *n_ret)
 	*n_ret = lists[list].n;
 	return lists[list].at;
 }
-
-const struct cs_word *cs_word(enum cs_words list, uint32_t value)
-{
-	static const struct cs_word unknown = {"?", "?", NULL};
-	return value < lists[list].n ? &lists[list].at[value] : &unknown;
-}

@@ -467,7 +467,21 @@ static struct cs_error *fit_real(struct cs_real *real, struct fit_work *work)
 	return error;
 }
 
-struct cs_error *cs_real_fit(struct cs_real *real, const struct cs_stream *model,
+static struct cs_error *real_fit_apply(const struct cs_real *real, struct cs_stream *stream)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < real->fits.n; i++) {
+		char text[CS_DOUBLE_TEXT];
+		if (!real->fits.at[i].fits)
+			continue;
+		cs_double_format(real->fits.at[i].after, text);
+		error = cs_stream_variable_set(
+			stream, cs_stream_find_variable(real->fits.at[i].variable), text);
+	}
+	return error;
+}
+
+struct cs_error *cs_real_fit(struct cs_real *real, struct cs_stream *model, bool dry,
 	const double *offset, const struct cs_job *job)
 {
 	struct cs_real_walk told = {0};
@@ -484,19 +498,5 @@ struct cs_error *cs_real_fit(struct cs_real *real, const struct cs_stream *model
 		error = fit_real(real, &work);
 	cs_real_walk_deinit(&told);
 	cs_path_free(path.path);
-	return error;
-}
-
-struct cs_error *cs_real_fit_apply(const struct cs_real *real, struct cs_stream *stream)
-{
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < real->fits.n; i++) {
-		char text[CS_DOUBLE_TEXT];
-		if (!real->fits.at[i].fits)
-			continue;
-		cs_double_format(real->fits.at[i].after, text);
-		error = cs_stream_variable_set(
-			stream, cs_stream_find_variable(real->fits.at[i].variable), text);
-	}
-	return error;
+	return error || dry ? error : real_fit_apply(real, model);
 }

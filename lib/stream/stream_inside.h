@@ -19,6 +19,8 @@ uint64_t cs_path_run_frames(const struct cs_path *path);
 struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,
 	const struct cs_job *job, struct cs_stream_report *ret) CS_MUST_USE;
 
+/* Returns an event by its number from 0 on; NULL when it is no longer, or not yet, in the log. */
+const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream, uint64_t number);
 enum cs_moment cs_moment_of(const struct cs_stream_event *event);
 /* Returns how many of the last stalls are stored; cs_stream_stall_at numbers them, oldest first. */
 size_t cs_stream_stalls(const struct cs_stream *stream);

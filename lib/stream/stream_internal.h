@@ -91,7 +91,7 @@ struct cs_run_clock {
 
 /* The parts of a run, each used by its owner. */
 struct cs_stream {
-	struct cs_stream_companion companion;
+	struct cs_companion companion;
 	const struct cs_run_rules *rules;
 	char profile[16];
 	enum cs_role role;

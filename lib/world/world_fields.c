@@ -252,14 +252,6 @@ static const struct {
 	{&cs_json_hlod, "The hlod of an actor that stands for others."},
 };
 
-struct cs_json_object cs_world_json_object(size_t index)
-{
-	if (index >= sizeof(objects) / sizeof(objects[0]))
-		return (struct cs_json_object){NULL, NULL, 0};
-	const struct cs_json_table *table = objects[index].table;
-	return (struct cs_json_object){table->what, objects[index].doc, table->n};
-}
-
 struct cs_json_key cs_world_json_key(size_t object, size_t index)
 {
 	static const char *const kinds[] = {
@@ -278,6 +270,18 @@ struct cs_json_key cs_world_json_key(size_t object, size_t index)
 		[CS_JSON_NAMES] = "some of",
 		[CS_JSON_TRANSFORM] = "object",
 	};
-	const struct cs_json_field *field = &objects[object].table->fields[index];
-	return (struct cs_json_key){field->key, kinds[field->kind], field->doc, field->names};
+	struct cs_json_key key = {NULL};
+	if (object >= sizeof(objects) / sizeof(objects[0]))
+		return key;
+	const struct cs_json_table *table = objects[object].table;
+	key.object = table->what;
+	key.object_doc = objects[object].doc;
+	if (index < table->n) {
+		const struct cs_json_field *field = &table->fields[index];
+		key.key = field->key;
+		key.kind = kinds[field->kind];
+		key.doc = field->doc;
+		key.names = field->names;
+	}
+	return key;
 }

@@ -265,6 +265,8 @@ struct cs_world {
 
 /* Creates an empty world with the main container and the default settings of rule 1.2.3. */
 struct cs_error *cs_world_new(const char *package, struct cs_world **ret) CS_MUST_USE;
+/* Creates the same world, sealed. */
+struct cs_error *cs_world_empty(const char *package, struct cs_world **ret) CS_MUST_USE;
 /* Returns an actor with the defaults of a placed actor; the caller fills it in and pushes it. */
 struct cs_actor cs_actor_default(void);
 /* Returns false without memory; the world is then unchanged. */

@@ -322,15 +322,13 @@ static void say_json_key(struct output *out, const struct cs_json_key *key)
 
 static void say_json(struct output *out)
 {
-	struct cs_json_object object;
-	for (size_t i = 0; (object = cs_world_json_object(i)).name; i++) {
-		say(out, ".Ss JSON: %s\n", object.name);
-		say_prose(out, object.doc);
+	struct cs_json_key key;
+	for (size_t i = 0; (key = cs_world_json_key(i, 0)).object; i++) {
+		say(out, ".Ss JSON: %s\n", key.object);
+		say_prose(out, key.object_doc);
 		say(out, ".Bl -column \"editor_only_references\" \"integer\" \"meaning\"\n");
-		for (size_t k = 0; k < object.n; k++) {
-			const struct cs_json_key key = cs_world_json_key(i, k);
+		for (size_t k = 0; (key = cs_world_json_key(i, k)).key; k++)
 			say_json_key(out, &key);
-		}
 		say(out, ".El\n");
 	}
 }

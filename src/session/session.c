@@ -144,7 +144,7 @@ static void forget_partitions(struct session *session, uint32_t kept)
 
 void session_end_stream(struct session *session)
 {
-	cs_query_show_stream(session->query, NULL);
+	cs_query_show(session->query, NULL, NULL);
 	cs_debug_free(session->run.debug);
 	cs_stream_free(session->run.stream);
 	session->run.debug = NULL;
@@ -225,7 +225,7 @@ static struct cs_error *begin_stream(struct session *session)
 	if (error)
 		session_end_pages(session);
 	else
-		cs_query_show_stream(session->query, session->run.stream);
+		cs_query_show(session->query, session->run.stream, session->run.pager);
 	return error;
 }
 

@@ -81,7 +81,7 @@ const struct cs_table *session_table(
 struct cs_error *session_no_table(struct session *session, const char *name) CS_MUST_USE;
 /* session_pages.c: creates page streaming for the run that is about to begin. */
 struct cs_error *session_begin_pages(
-	struct session *session, struct cs_stream_companion *companion_ret) CS_MUST_USE;
+	struct session *session, struct cs_companion *companion_ret) CS_MUST_USE;
 void session_end_pages(struct session *session);
 struct cs_error *session_bare_world(struct session *session) CS_MUST_USE;
 /* Returns the error that no resource is open, with advice. */

@@ -67,47 +67,25 @@ static void lead_cameras(struct session *session)
 	}
 }
 
-static struct cs_error *run_frame(void *context, uint64_t frame, uint64_t time, uint64_t length)
+static void session_pages_prepare(void *context)
 {
-	struct session *session = context;
-	show_instances(session);
-	lead_cameras(session);
-	return cs_pager_frame(session->run.pager, frame, time, length);
+	show_instances(context);
+	lead_cameras(context);
 }
 
-static struct cs_error *take_input(void *context, const char *text)
+struct cs_error *session_begin_pages(struct session *session, struct cs_companion *companion_ret)
 {
-	return cs_pager_input(((struct session *)context)->run.pager, text);
-}
-
-static struct cs_error *save(void *context, const void **bytes_ret, size_t *n_ret)
-{
-	return cs_pager_save(((struct session *)context)->run.pager, bytes_ret, n_ret);
-}
-
-static struct cs_error *restore(void *context, const void *bytes, size_t n)
-{
-	return cs_pager_restore(((struct session *)context)->run.pager, bytes, n);
-}
-
-struct cs_error *session_begin_pages(
-	struct session *session, struct cs_stream_companion *companion_ret)
-{
+	const struct cs_pager_owner owner = {session, session_pages_tell, session_pages_prepare};
 	if (cs_inspector_models(session->inspector).n == 0)
 		return NULL;
-	struct cs_error *error =
-		cs_pager_new(session->inspector, session_pages_tell, session, &session->run.pager);
-	if (error)
-		return error;
-	*companion_ret =
-		(struct cs_stream_companion){session, run_frame, take_input, save, restore};
-	cs_query_show_pager(session->query, session->run.pager);
-	return NULL;
+	struct cs_error *error = cs_pager_new(session->inspector, &owner, &session->run.pager);
+	if (!error)
+		*companion_ret = cs_pager_companion(session->run.pager);
+	return error;
 }
 
 void session_end_pages(struct session *session)
 {
-	cs_query_show_pager(session->query, NULL);
 	cs_pager_free(session->run.pager);
 	session->run.pager = NULL;
 }
@@ -116,7 +94,8 @@ static struct cs_error *cook_nothing(unsigned char **bytes_ret, size_t *size_ret
 {
 	struct cs_world *world;
 	struct cs_cook *cook = NULL;
-	struct cs_error *error = cs_world_empty("/Game/Pages", &world);
+	struct cs_error *error =
+		cs_world_generate(&(struct cs_world_recipe){.kind = CS_WORLD_EMPTY}, NULL, &world);
 	if (error)
 		return error;
 	error = cs_cook(world, NULL, NULL, &cook);

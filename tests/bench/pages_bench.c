@@ -9,6 +9,7 @@
 
 #include "nanite/format/contents.h"
 #include "nanite/inspect/model_inside.h"
+#include "nanite/paging/pager_inside.h"
 #include "nanite/paging/paging_internal.h"
 #include "tests/bench/bench.h"
 #include "tests/samples/tap.h"
@@ -137,7 +138,7 @@ static void place(struct cs_pager *pager, size_t n, bool distinct)
 static void bench_frames(const struct cs_inspector *inspector, size_t n, bool distinct)
 {
 	struct cs_pager *pager;
-	bench_need(cs_pager_new(inspector, NULL, NULL, &pager));
+	bench_need(cs_pager_new(inspector, NULL, &pager));
 	place(pager, n, distinct);
 	bench_need(cs_pager_input(pager, "camera A orbit 600 0 100 0 0 0 60 1080 1.78 1 2"));
 	double start = bench_cpu();

@@ -7,6 +7,7 @@
 #include "mesh/sheet.h"
 #include "nanite/format/contents.h"
 #include "nanite/inspect/model_inside.h"
+#include "nanite/paging/pager_inside.h"
 #include "query/sql/query_internal.h"
 #include "stream/stream_internal.h"
 #include "tests/faults/failing_calls.h"
@@ -250,12 +251,12 @@ static void make_walk(void)
 }
 
 /* No visit is told: fitting ends before its walks, of which comparing makes one. */
-static struct cs_error *compare_and_fit(struct cs_real *real, const struct cs_stream *stream)
+static struct cs_error *compare_and_fit(struct cs_real *real, struct cs_stream *stream)
 {
 	struct cs_error *error = cs_real_read(real, walked.path, &job);
 	if (!error)
 		error = cs_real_compare(real, stream, NULL, &job, NULL);
-	error = error ? error : cs_real_fit(real, stream, NULL, &job);
+	error = error ? error : cs_real_fit(real, stream, true, NULL, &job);
 	if (error && error->code == CS_E_MISSING) {
 		cs_error_free(error);
 		return NULL;
@@ -353,7 +354,7 @@ static struct cs_mesh *mesh;
 static struct cs_error *stream_inspected(const struct cs_inspector *inspector)
 {
 	struct cs_pager *pager = NULL;
-	struct cs_error *error = cs_pager_new(inspector, NULL, NULL, &pager);
+	struct cs_error *error = cs_pager_new(inspector, NULL, &pager);
 	if (!error)
 		error = cs_pager_input(
 			pager, "camera Trip path 60 1080 1.78 0.1 2 1 9 0 0 0 0 0 0 9 0 0 0 0");

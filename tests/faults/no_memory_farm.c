@@ -61,7 +61,7 @@ struct cs_error *make_plan(void)
 struct cs_error *run_plan(void)
 {
 	struct cs_farm_plan *plan;
-	struct cs_error *error = cs_farm_plan_read(farm_file("plan.jsonl"), &job, &plan);
+	struct cs_error *error = cs_farm_plan_read(farm_file("plan.jsonl"), NULL, &job, &plan);
 	if (error)
 		return error;
 	came_to_number(cs_farm_steps(plan, NULL));
@@ -72,9 +72,8 @@ struct cs_error *run_plan(void)
 struct cs_error *run_step_of_plan(void)
 {
 	struct cs_farm_plan *plan;
-	size_t step;
-	struct cs_error *error =
-		cs_farm_plan_read_step(farm_file("plan.jsonl"), 2, &job, &plan, &step);
+	size_t step = 2;
+	struct cs_error *error = cs_farm_plan_read(farm_file("plan.jsonl"), &step, &job, &plan);
 	if (error)
 		return error;
 	came_to_number(cs_farm_steps(plan, NULL) * 8 + step);
@@ -87,7 +86,7 @@ struct cs_error *run_journal(void)
 	struct cs_farm_plan *plan;
 	struct cs_farm_cache *cache = NULL;
 	struct cs_farm_summary summary;
-	struct cs_error *error = cs_farm_plan_read(farm_file("plan.jsonl"), &job, &plan);
+	struct cs_error *error = cs_farm_plan_read(farm_file("plan.jsonl"), NULL, &job, &plan);
 	if (error)
 		return error;
 	error = cs_farm_cache_open(farm_file("cache"), NULL, &cache);

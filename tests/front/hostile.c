@@ -6,6 +6,7 @@
  */
 #include "src/front/open.h"
 
+#include "format/cooked_inside.h"
 #include "tests/samples/folder.h"
 #include "tests/samples/sample.h"
 #include "tests/samples/tap.h"

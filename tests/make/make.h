@@ -10,7 +10,7 @@
 /* ---- worlds ---- */
 
 /* The kind behind those of the library: every rule and every error of the cook at least once. */
-#define CS_WORLD_HARD ((enum cs_world_kind)(CS_WORLD_OPEN + 1))
+#define CS_WORLD_HARD ((enum cs_world_kind)(CS_WORLD_EMPTY + 1))
 
 /* cs_world_generate, for that kind too. */
 struct cs_error *make_test_world(const struct cs_world_recipe *recipe, const struct cs_job *job,

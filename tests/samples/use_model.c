@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: what an inspector asks of a resource: sums, dependencies, a cut, a picture, streaming. */
 #include "tests/samples/use_model.h"
+#include "nanite/paging/pager_inside.h"
 
 #include <cellscope/pages.h>
 #include <cellscope/paging.h>
@@ -48,9 +49,8 @@ static struct cs_error *draw(const struct cs_model *m)
 	struct cs_picture picture = {0};
 	struct cs_error *error = cs_model_cut(m, &(struct cs_model_choice){.view = &view}, &cut);
 	if (!error)
-		error = cs_picture_init(16, 16, &picture);
-	if (!error)
-		error = cs_picture_clusters(m, cut.clusters, cut.n_clusters, &from, &picture);
+		error = cs_picture_clusters(
+			m, cut.clusters, cut.n_clusters, &from, 16, 16, &picture);
 	free(picture.pixels);
 	free(cut.clusters);
 	return error;
@@ -59,7 +59,7 @@ static struct cs_error *draw(const struct cs_model *m)
 static struct cs_error *stream_pages(const struct cs_inspector *inspector)
 {
 	struct cs_pager *pager;
-	struct cs_error *error = cs_pager_new(inspector, NULL, NULL, &pager);
+	struct cs_error *error = cs_pager_new(inspector, NULL, &pager);
 	if (error)
 		return error;
 	error = cs_pager_input(pager, "camera A fixed 9 0 0 0 0 0 60 1080 1 0.1");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/samples/use_world.h"
+#include "format/cooked_inside.h"
 #include "format/file_inside.h"
 
 #include <cellscope/cook.h>

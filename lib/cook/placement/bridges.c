@@ -12,6 +12,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 #include "core/vec.h"
+#include "format/cooked_inside.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #include "cook/placement/grids.h"
 #include "core/sort.h"
 #include "core/vec.h"
+#include "format/cooked_inside.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,9 +36,10 @@ struct cs_error *cs_cell_sets(
 		return cs_error_nomem();
 	const bool flat = cs_partition_is_flat(&cooked->partitions[at->partition]);
 	for (uint32_t i = 0; i < at->sets.count; i++) {
-		const struct cs_box *bounds = &cs_cooked_set(cooked, at->sets.first + i)->bounds;
+		const struct cs_cooked_set *set = cs_cooked_set(cooked, at->sets.first + i);
+		const struct cs_box *bounds = &set->bounds;
 		bool bounded = cs_box_valid(bounds), placed = bounded && cs_box_valid(&at->box);
-		sizes[i] = (struct cs_set_size){at->sets.first + i,
+		sizes[i] = (struct cs_set_size){at->sets.first + i, *set,
 			bounded ? cs_longest_extent(bounds, flat) : 0,
 			placed ? stands_out(bounds, &at->box) : 0};
 	}

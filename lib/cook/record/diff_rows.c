@@ -7,32 +7,6 @@
 
 #include <math.h>
 
-const void *cs_diff_record(
-	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
-{
-	const struct cs_record *details =
-		cs_schema_record(cs_file_info(cooked->file).schema, CS_TABLE_ACTOR_DETAILS);
-	switch (row->kind) {
-	case CS_DIFF_WORLD:
-		return cooked->world;
-	case CS_DIFF_PARTITION_ROW:
-		return &cooked->partitions[at];
-	case CS_DIFF_LAYER_ROW:
-		return &cooked->layers[at];
-	case CS_DIFF_CELL:
-		return &cooked->cells[at];
-	case CS_DIFF_CONTAINER:
-		return &cooked->containers[at];
-	case CS_DIFF_ACTOR:
-		return row->field >= details->fields &&
-				       row->field < details->fields + details->n_fields
-			       ? (const void *)cs_cooked_detail(cooked, at)
-			       : cs_cooked_actor(cooked, at);
-	default:
-		return NULL;
-	}
-}
-
 static bool diff_row_is_explained(const struct cs_diff_row *row)
 {
 	const uint32_t why = ~(uint32_t)(CS_DIFF_MOVED | CS_DIFF_PLACEMENT | CS_DIFF_GUID);

@@ -133,10 +133,29 @@ static uint32_t finding_around(const struct cs_cooked *cooked, uint32_t row, enu
 	return found;
 }
 
+static size_t explain_dropped(
+	const struct cs_cooked *cooked, uint32_t actor, uint32_t *findings, size_t room)
+{
+	uint32_t row = canonical_row(cooked, actor);
+	size_t n = 0;
+	for (uint32_t i = 0; i < cooked->n_findings; i++) {
+		const struct cs_cooked_finding *finding = &cooked->findings[i];
+		if (finding->repair != CS_REPAIR_DROP_REFERENCE ||
+			(finding->actor != row && finding->other != row))
+			continue;
+		if (n < room)
+			findings[n] = i;
+		n++;
+	}
+	return n;
+}
+
 size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_t repair,
 	uint32_t *findings, size_t room)
 {
 	uint32_t at = actor, found = CS_NONE;
+	if (repair == CS_REPAIR_DROP_REFERENCE)
+		return explain_dropped(cooked, actor, findings, room);
 	/* follows the parents; the count ends a cycle */
 	for (size_t steps = 0; at != CS_NONE && found == CS_NONE && steps < cooked->n_actors;
 		steps++) {
@@ -149,23 +168,6 @@ size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_
 	for (; found != CS_NONE; found = cooked->findings[found].cause) {
 		if (n < room)
 			findings[n] = found;
-		n++;
-	}
-	return n;
-}
-
-size_t cs_explain_dropped(
-	const struct cs_cooked *cooked, uint32_t actor, uint32_t *findings, size_t room)
-{
-	uint32_t row = canonical_row(cooked, actor);
-	size_t n = 0;
-	for (uint32_t i = 0; i < cooked->n_findings; i++) {
-		const struct cs_cooked_finding *finding = &cooked->findings[i];
-		if (finding->repair != CS_REPAIR_DROP_REFERENCE ||
-			(finding->actor != row && finding->other != row))
-			continue;
-		if (n < room)
-			findings[n] = i;
 		n++;
 	}
 	return n;

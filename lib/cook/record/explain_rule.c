@@ -57,6 +57,11 @@ static const char *actor_text(const struct cs_cooked *cooked, uint32_t row)
 	return row == CS_NONE ? NULL : cs_cooked_text(cooked, cs_cooked_actor(cooked, row)->name);
 }
 
+struct trail_side {
+	const struct cs_cooked *cooked;
+	const struct cs_trail *trail;
+};
+
 static const char *partition_text(const struct cs_cooked *cooked, uint32_t row)
 {
 	return row == CS_NONE ? NULL : cs_cooked_text(cooked, cooked->partitions[row].name);
@@ -67,7 +72,7 @@ static const char *cell_text(const struct cs_cooked *cooked, uint32_t row)
 	return row == CS_NONE ? NULL : cs_cooked_text(cooked, cooked->cells[row].name);
 }
 
-static bool same_step(const struct cs_trail_side *left, const struct cs_trail_side *right, size_t i)
+static bool same_step(const struct trail_side *left, const struct trail_side *right, size_t i)
 {
 	const struct cs_trail_step *l = &left->trail->steps[i], *r = &right->trail->steps[i];
 	return l->rule == r->rule && l->holds == r->holds && l->level == r->level &&
@@ -92,7 +97,7 @@ uint32_t cs_same_actor(const struct cs_cooked *from, uint32_t actor, const struc
 	return CS_NONE;
 }
 
-size_t cs_trails_part(const struct cs_trail_side *left, const struct cs_trail_side *right)
+static size_t trails_part(const struct trail_side *left, const struct trail_side *right)
 {
 	size_t i = 0, n = left->trail->n < right->trail->n ? left->trail->n : right->trail->n;
 	while (i < n && same_step(left, right, i))
@@ -104,6 +109,10 @@ struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left
 	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret)
 {
 	struct cs_parting parting = {.rule = NULL};
+	if (right_actor == CS_NONE)
+		right_actor = cs_same_actor(left, left_actor, right);
+	if (right_actor == CS_NONE)
+		return cs_error_new(CS_E_MISSING, "the other cook does not contain the actor");
 	struct cs_error *error = cs_explain_actor(left, left_actor, &parting.left);
 	if (!error)
 		error = cs_explain_actor(right, right_actor, &parting.right);
@@ -112,8 +121,8 @@ struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left
 		free(parting.right.steps);
 		return error;
 	}
-	parting.step = cs_trails_part(&(struct cs_trail_side){left, &parting.left},
-		&(struct cs_trail_side){right, &parting.right});
+	parting.step = trails_part(&(struct trail_side){left, &parting.left},
+		&(struct trail_side){right, &parting.right});
 	if (parting.step < parting.right.n)
 		parting.rule = cs_trail_rule(right, &parting.right.steps[parting.step]);
 	else if (parting.step < parting.left.n)

@@ -17,3 +17,5 @@ struct cs_error *cs_cooked_unplaced(
 enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
 /* Returns the number of the rule that a step follows (cs_rulebook_find). */
 const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step);
+/* Returns the actor that cs_parting_of_actor compares with this one, or CS_NONE. */
+uint32_t cs_same_actor(const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in);

@@ -104,15 +104,15 @@ static bool place_once(struct cs_pager *pager)
 	return true;
 }
 
-struct cs_error *cs_pager_new(const struct cs_inspector *inspector, cs_pager_tell *tell,
-	void *context, struct cs_pager **ret)
+struct cs_error *cs_pager_new(const struct cs_inspector *inspector,
+	const struct cs_pager_owner *owner, struct cs_pager **ret)
 {
 	struct cs_pager *pager = calloc(1, sizeof(*pager));
 	if (!pager)
 		return cs_error_nomem();
 	pager->inspector = inspector;
-	pager->tell = tell;
-	pager->tell_context = context;
+	if (owner)
+		pager->owner = *owner;
 	pager->first = pager->last = CS_NONE;
 	pager->quality = 1;
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
@@ -384,7 +384,7 @@ static struct cs_error *input_evict(struct cs_pager *pager, const char *text)
 	return error;
 }
 
-struct cs_error *cs_pager_input(struct cs_pager *pager, const char *text)
+struct cs_error *cs_pager_input(void *pager, const char *text)
 {
 	static const struct {
 		const char *verb;
@@ -469,10 +469,12 @@ static void finish_frame(struct cs_pager *pager)
 	pager->frames[pager->frame % CS_PAGER_FRAMES] = pager->now;
 }
 
-struct cs_error *cs_pager_frame(
-	struct cs_pager *pager, uint64_t frame, uint64_t time, uint64_t length)
+struct cs_error *cs_pager_frame(void *context, uint64_t frame, uint64_t time, uint64_t length)
 {
+	struct cs_pager *pager = context;
 	(void)length;
+	if (pager->owner.before_frame)
+		pager->owner.before_frame(pager->owner.context);
 	pager->frame = frame;
 	pager->time = time;
 	pager->now = (struct cs_page_frame){.frame = frame, .time = time};
@@ -484,6 +486,12 @@ struct cs_error *cs_pager_frame(
 	bool failed = pager->failed;
 	pager->failed = false;
 	return failed ? cs_error_nomem() : NULL;
+}
+
+struct cs_companion cs_pager_companion(struct cs_pager *pager)
+{
+	return (struct cs_companion){
+		pager, cs_pager_frame, cs_pager_input, cs_pager_save, cs_pager_restore};
 }
 
 /* ---- looking ---- */
@@ -520,20 +528,6 @@ enum cs_cluster_state cs_pager_cluster(const struct cs_pager *pager, size_t row)
 	return drawn & 1 ? CS_CLUSTER_COARSE : CS_CLUSTER_DRAWN;
 }
 
-size_t cs_pager_drawn(const struct cs_pager *pager, uint32_t resource, uint32_t *clusters_ret,
-	uint8_t *coarse_ret)
-{
-	const struct cs_run_resource *run_resource = &pager->resources[resource];
-	size_t n = 0;
-	for (uint32_t i = 0; i < run_resource->model->n_clusters; i++) {
-		enum cs_cluster_state state = cs_pager_cluster(pager, run_resource->cluster + i);
-		coarse_ret[i] = state == CS_CLUSTER_COARSE;
-		if (state != CS_CLUSTER_HIDDEN)
-			clusters_ret[n++] = i;
-	}
-	return n;
-}
-
 bool cs_pager_group(const struct cs_pager *pager, size_t row)
 {
 	return pager->effective[row];
@@ -543,17 +537,4 @@ const struct cs_page_frame *cs_pager_frame_at(const struct cs_pager *pager, uint
 {
 	const struct cs_page_frame *record = &pager->frames[frame % CS_PAGER_FRAMES];
 	return frame > 0 && frame <= pager->frame && record->frame == frame ? record : NULL;
-}
-
-struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, uint64_t since)
-{
-	struct cs_page_frame sum = {0};
-	const struct cs_page_frame *at = NULL;
-	for (uint64_t f = pager->frame; f > since && (at = cs_pager_frame_at(pager, f)); f--) {
-		sum.issued += at->issued;
-		sum.installed += at->installed;
-		sum.evicted += at->evicted;
-		sum.thrash += at->thrash;
-	}
-	return sum;
 }

@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a pager that the tables of SQL read. */
+/* The parts of a pager that the tables of SQL read, and those that are a companion's. */
 #pragma once
 
 #include <cellscope/paging.h>
 
 /* Returns the position of a camera at the end of the last frame. */
 struct cs_camera_key cs_pager_camera_place(const struct cs_pager *pager, size_t index);
+
+/* What a companion does; `pager` is a struct cs_pager. */
+
+/* Runs a frame that ends at `time`, in ns. `length`, its duration in ns, has no effect. */
+struct cs_error *cs_pager_frame(
+	void *pager, uint64_t frame, uint64_t time, uint64_t length) CS_MUST_USE;
+struct cs_error *cs_pager_input(void *pager, const char *text) CS_MUST_USE;
+/* Saves the whole state. The pager owns the bytes, which are valid until the next call. */
+struct cs_error *cs_pager_save(void *pager, const void **bytes_ret, size_t *n_ret) CS_MUST_USE;
+struct cs_error *cs_pager_restore(void *pager, const void *bytes, size_t n) CS_MUST_USE;

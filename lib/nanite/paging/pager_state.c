@@ -6,6 +6,7 @@
 #include "nanite/paging/paging_internal.h"
 
 #include "core/codec.h"
+#include "nanite/paging/pager_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,8 +148,9 @@ static void code_pager(struct cs_codec *codec, struct cs_pager *pager)
 	code_queue(codec, pager);
 }
 
-struct cs_error *cs_pager_save(struct cs_pager *pager, const void **bytes_ret, size_t *n_ret)
+struct cs_error *cs_pager_save(void *context, const void **bytes_ret, size_t *n_ret)
 {
+	struct cs_pager *pager = context;
 	struct cs_codec codec = {.out = &pager->state};
 	pager->state.size = 0;
 	pager->state.failed = false;
@@ -160,8 +162,9 @@ struct cs_error *cs_pager_save(struct cs_pager *pager, const void **bytes_ret, s
 	return NULL;
 }
 
-struct cs_error *cs_pager_restore(struct cs_pager *pager, const void *bytes, size_t n)
+struct cs_error *cs_pager_restore(void *context, const void *bytes, size_t n)
 {
+	struct cs_pager *pager = context;
 	struct cs_cursor cursor = cs_cursor_over(bytes, n, 0, NULL);
 	struct cs_codec codec = {.in = &cursor};
 	code_pager(&codec, pager);

@@ -69,8 +69,7 @@ enum { CS_PAGER_FRAMES = 4096 };
 
 struct cs_pager {
 	const struct cs_inspector *inspector;
-	cs_pager_tell *tell;
-	void *tell_context;
+	struct cs_pager_owner owner;
 	double settings[sizeof(struct cs_pager_settings) / sizeof(double)];
 	struct cs_run_resource *resources;
 	size_t n_resources, n_pages, n_clusters, n_groups, n_parts;
@@ -124,8 +123,8 @@ static inline size_t cs_run_row(const struct cs_pager *pager, uint32_t resource,
 static inline void cs_run_tell(
 	struct cs_pager *pager, enum cs_page_event event, uint32_t resource, uint32_t page)
 {
-	if (pager->tell)
-		pager->tell(pager->tell_context, event, resource, page);
+	if (pager->owner.tell)
+		pager->owner.tell(pager->owner.context, event, resource, page);
 }
 
 /* camera.c */

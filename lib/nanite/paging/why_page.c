@@ -6,6 +6,7 @@
 #include "nanite/paging/paging_internal.h"
 
 #include "core/job.h"
+#include "nanite/paging/pager_inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,15 +105,6 @@ static struct cs_error *copy_views(const struct cs_pager *from, struct cs_pager 
 
 /* ---- the order of installing ---- */
 
-enum cs_page_state cs_page_state_of(const struct cs_inspector *inspector,
-	const struct cs_pager *pager, uint32_t resource, uint32_t page)
-{
-	if (pager)
-		return pager->pages[cs_run_row(pager, resource, page)].status.state;
-	return cs_inspector_models(inspector).at[resource]->pages[page].root ? CS_PAGE_ROOT
-									     : CS_PAGE_ABSENT;
-}
-
 struct cs_error *cs_page_order(const struct cs_inspector *inspector, const struct cs_pager *pager,
 	uint32_t resource, uint32_t page, struct cs_page_order *ret)
 {
@@ -162,7 +154,7 @@ struct cs_error *cs_pager_try(const struct cs_pager *from, double pool, uint64_t
 {
 	struct cs_pager_sweep sum = {.pool = pool, .frames = frames};
 	struct cs_pager *pager;
-	struct cs_error *error = cs_pager_new(from->inspector, NULL, NULL, &pager);
+	struct cs_error *error = cs_pager_new(from->inspector, NULL, &pager);
 	if (error)
 		return error;
 	error = copy_views(from, pager);

@@ -7,3 +7,6 @@
 /* Returns the colour of a cluster by what colours are to show. CS_COLOUR_DEPTH is white. */
 void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
 	enum cs_picture_colour colour, const uint8_t *state, uint8_t rgb_ret[3]);
+/* Makes a black picture. Returns E_LIMIT for a size of 0 or above CS_PICTURE_MOST. */
+struct cs_error *cs_picture_init(
+	uint32_t width, uint32_t height, struct cs_picture *ret) CS_MUST_USE;

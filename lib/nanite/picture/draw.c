@@ -269,23 +269,30 @@ static void draw_cluster(const struct cs_model *model, uint32_t cluster,
 }
 
 struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_t *clusters,
-	size_t n_clusters, const struct cs_picture_view *view, struct cs_picture *picture)
+	size_t n_clusters, const struct cs_picture_view *view, uint32_t width, uint32_t height,
+	struct cs_picture *ret)
 {
-	size_t n = (size_t)picture->width * picture->height;
-	const struct camera camera = make_camera(model, view, picture);
-	struct target target = {.picture = picture, .depth = malloc(n * sizeof(float))};
-	uint32_t side = picture->width < picture->height ? picture->width : picture->height;
+	struct cs_picture picture;
+	struct cs_error *error = cs_picture_init(width, height, &picture);
+	if (error)
+		return error;
 	if (!model->positions) {
-		free(target.depth);
+		free(picture.pixels);
 		return cs_error_new(CS_E_MISSING, "the positions of %s are not known", model->name);
 	}
-	if (!target.depth)
+	const size_t n = (size_t)width * height;
+	const struct camera camera = make_camera(model, view, &picture);
+	struct target target = {.picture = &picture, .depth = malloc(n * sizeof(float))};
+	if (!target.depth) {
+		free(picture.pixels);
 		return cs_error_nomem();
-	target.reach = side / 2.0;
+	}
+	target.reach = (width < height ? width : height) / 2.0;
 	for (size_t i = 0; i < n; i++)
 		target.depth[i] = -INFINITY;
 	for (size_t i = 0; i < n_clusters; i++)
 		draw_cluster(model, clusters[i], &camera, view, &target);
 	free(target.depth);
+	*ret = picture;
 	return NULL;
 }

@@ -3,7 +3,7 @@
  * Owns allocating pictures, and writing them as PNG (RFC 2083): header, one IDAT, end. zlib stores
  * the pixels without compressing them; versions of zlib may divide them into different blocks.
  */
-#include <cellscope/pages.h>
+#include "nanite/picture/cluster_colour.h"
 
 #include "core/writer.h"
 

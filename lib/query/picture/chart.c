@@ -92,20 +92,6 @@ struct cs_error *cs_bins(
 	return NULL;
 }
 
-/* ---- bars ---- */
-
-size_t cs_bar(double value, double most, size_t width, char *ret)
-{
-	const double times = value * (double)width; /* exact for counts, unlike value / most */
-	const double part = isfinite(times) ? times / most : value / most * (double)width;
-	const size_t n = !(value > 0 && most > 0)  ? 0
-			 : !(part < (double)width) ? width
-						   : (size_t)ceil(part);
-	memset(ret, '#', n);
-	ret[n] = '\0';
-	return n;
-}
-
 /* ---- plots ---- */
 
 struct cs_error *cs_plot_init(const double *values, size_t n, size_t columns, struct cs_plot *ret)

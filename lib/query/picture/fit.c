@@ -190,21 +190,7 @@ static struct cs_error *fit_kind(
 	return error;
 }
 
-struct cs_error *cs_fit_model(const struct cs_stream *stream, struct cs_fit ret[CS_FITS])
-{
-	struct fitting fitting = {.stream = stream};
-	if (!find_frames(&fitting))
-		return cs_error_new(CS_E_NOFRAME,
-			"no frame of the run follows a CSV profile: load one with path load, "
-			"and let a source follow it");
-	struct cs_error *error = count_actors(&fitting);
-	for (int i = 0; !error && i < CS_FITS; i++)
-		error = fit_kind(&fitting, (enum cs_fit_kind)i, &ret[i]);
-	free(fitting.actors);
-	return error;
-}
-
-struct cs_error *cs_fit_apply(struct cs_stream *stream, const struct cs_fit fits[CS_FITS])
+static struct cs_error *fit_apply(struct cs_stream *stream, const struct cs_fit fits[CS_FITS])
 {
 	struct cs_error *error = NULL;
 	for (int i = 0; !error && i < CS_FITS; i++) {
@@ -217,4 +203,18 @@ struct cs_error *cs_fit_apply(struct cs_stream *stream, const struct cs_fit fits
 		error = cs_stream_variable_set(stream, at, text);
 	}
 	return error;
+}
+
+struct cs_error *cs_fit_model(struct cs_stream *stream, bool dry, struct cs_fit ret[CS_FITS])
+{
+	struct fitting fitting = {.stream = stream};
+	if (!find_frames(&fitting))
+		return cs_error_new(CS_E_NOFRAME,
+			"no frame of the run follows a CSV profile: load one with path load, "
+			"and let a source follow it");
+	struct cs_error *error = count_actors(&fitting);
+	for (int i = 0; !error && i < CS_FITS; i++)
+		error = fit_kind(&fitting, (enum cs_fit_kind)i, &ret[i]);
+	free(fitting.actors);
+	return error || dry ? error : fit_apply(stream, ret);
 }

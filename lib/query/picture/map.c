@@ -11,6 +11,7 @@
 #include "query/picture/map_index.h"
 #include "query/picture/map_summed.h"
 #include "query/picture/overlay.h"
+#include "stream/stream_inside.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -89,7 +89,7 @@ static double variable_of(const struct cs_stream *stream, const char *name, doub
 		      : otherwise;
 }
 
-uint32_t cs_map_console_grid(
+static uint32_t console_grid(
 	const struct cs_map_request *request, const struct cs_map_filter *filter)
 {
 	const struct cs_cooked *world = request->world;
@@ -102,7 +102,7 @@ uint32_t cs_map_console_grid(
 								 : cs_map_default_grid(world);
 }
 
-int32_t cs_map_console_level(const struct cs_map_request *request)
+static int32_t console_level(const struct cs_map_request *request)
 {
 	bool spatial = request->world->partitions[request->grid].partition_class ==
 		       CS_PARTITION_SPATIAL_GRID;
@@ -111,6 +111,14 @@ int32_t cs_map_console_level(const struct cs_map_request *request)
 			: "wp.Runtime.HashSet.ShowDebugDisplayLevel",
 		0);
 	return level > 0 ? (int32_t)level : cs_map_default_level(request->world, request->grid);
+}
+
+void cs_map_console_choose(struct cs_map_request *request, const struct cs_map_filter *filter)
+{
+	if (request->grid == CS_NONE)
+		request->grid = console_grid(request, filter);
+	if (request->level == INT32_MIN)
+		request->level = console_level(request);
 }
 
 static enum cs_map_overlay console_overlay(const struct cs_stream *stream)

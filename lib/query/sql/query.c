@@ -301,15 +301,6 @@ const struct cs_table *cs_query_table(
 	return query->bindings.at[index]->table;
 }
 
-const struct cs_table *cs_query_table_named(
-	const struct cs_query *query, const char *name, const void **source_ret)
-{
-	for (size_t i = 0; i < query->bindings.n; i++)
-		if (strcmp(query->bindings.at[i]->table->name, name) == 0)
-			return cs_query_table(query, i, source_ret);
-	return NULL;
-}
-
 struct cs_error *cs_binding_of(
 	struct cs_query *query, const struct cs_table *table, struct cs_binding **ret)
 {

@@ -11,6 +11,7 @@
 #include "core/vec.h"
 #include "format/file_inside.h"
 #include "query/sql/index.h"
+#include "query/sql/query_inside.h"
 
 #include <sqlite3.h>
 

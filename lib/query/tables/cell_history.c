@@ -6,6 +6,8 @@
  */
 #include <cellscope/runs.h>
 
+#include "stream/stream_inside.h"
+
 #include <string.h>
 
 static uint8_t state_of_level(unsigned level)

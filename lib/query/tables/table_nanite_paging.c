@@ -16,12 +16,6 @@ static const struct cs_pager *pager_of(const struct cs_row *row)
 	return ((const struct cs_nanite_source *)row->source)->pager;
 }
 
-void cs_query_show_pager(struct cs_query *query, const struct cs_pager *pager)
-{
-	if (query->nanite)
-		query->nanite->pager = pager;
-}
-
 /* ---- columns of other tables ---- */
 
 enum { LONG_AGO = 0 };

@@ -6,6 +6,7 @@
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
+#include "query/tables/table_nanite.h"
 #include "stream/stream_inside.h"
 #include <cellscope/cooked_values.h>
 
@@ -348,8 +349,10 @@ struct cs_error *cs_streaming_functions(struct cs_query *query, struct cs_cooked
 	return error ? error : cs_query_function(query, "frame", 0, call_frame, source);
 }
 
-void cs_query_show_stream(struct cs_query *query, struct cs_stream *stream)
+void cs_query_show(struct cs_query *query, struct cs_stream *stream, const struct cs_pager *pager)
 {
+	if (query->nanite)
+		query->nanite->pager = pager;
 	for (size_t i = 0; i < query->worlds.n; i++)
 		for (size_t k = 0; k < query->worlds.at[i]->parts.n; k++)
 			query->worlds.at[i]->parts.at[k]->stream = stream;

@@ -6,6 +6,7 @@
  * A slot of a ring stores the number of its entry, so going back and forth in time only sets how
  * many entries there are: a slot that was overwritten since has another number and is not returned.
  */
+#include "stream/stream_inside.h"
 #include "stream/stream_internal.h"
 
 enum { EVENTS = 65536, FRAMES = 4096, STALLS = 256 };

@@ -32,20 +32,6 @@ struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const 
 	return NULL;
 }
 
-/* ---- defaults ---- */
-
-struct cs_stream_source cs_stream_source_default(const char *name)
-{
-	struct cs_stream_source source = {
-		.enabled = true,
-		.priority = CS_PRIORITY_NORMAL,
-		.target = CS_LAYER_ACTIVATED,
-		.behavior = CS_SOURCE_INCLUDE,
-	};
-	strncpy(source.name, name, CS_SOURCE_NAME - 1);
-	return source;
-}
-
 /* ---- checking ---- */
 
 static struct cs_error *refuse(const struct cs_stream_source *source, const char *what)
@@ -508,27 +494,24 @@ struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream,
 {
 	const struct cs_run_provider *provider = &stream->sources.providers.at[index];
 	const struct cs_run_source *source = cs_run_find_source(stream, provider->source.name);
-	struct cs_stream_source_view view = {
-		.source = &provider->source, .following = provider->path != CS_NONE};
-	if (source) {
-		view.active = true;
-		view.velocity = source->velocity;
-		view.evaluated = source->evaluated.location;
-		view.server_radius = source->extra_radius;
-		view.server_angle = source->extra_angle;
-	}
-	return view;
-}
-
-double cs_stream_speed(const struct cs_stream *stream, struct cs_vec3 v, const char **unit_ret)
-{
 	static const struct {
 		const char *name;
 		double factor;
 	} units[] = {{"cm/s", 1}, {"m/s", 0.01}, {"km/h", 0.036}, {"mph", 0.036 / 1.609344}};
 	const size_t unit = (size_t)cs_run_number(stream, CS_VAR_SPEED_UNIT) & 3;
-	*unit_ret = units[unit].name;
-	return sqrt(v.x * v.x + v.y * v.y + v.z * v.z) * units[unit].factor;
+	struct cs_stream_source_view view = {.source = &provider->source,
+		.following = provider->path != CS_NONE,
+		.speed_unit = units[unit].name};
+	if (source) {
+		const struct cs_vec3 v = source->velocity;
+		view.active = true;
+		view.velocity = v;
+		view.speed = sqrt(v.x * v.x + v.y * v.y + v.z * v.z) * units[unit].factor;
+		view.evaluated = source->evaluated.location;
+		view.server_radius = source->extra_radius;
+		view.server_angle = source->extra_angle;
+	}
+	return view;
 }
 
 /* ---- as bytes ---- */

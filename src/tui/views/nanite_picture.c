@@ -50,7 +50,8 @@ static uint8_t *marked_clusters(const struct tui_view *view)
 	return marks;
 }
 
-static struct cs_error *render(const struct tui_view *view, struct cs_picture *picture)
+static struct cs_error *render(
+	const struct tui_view *view, struct area area, struct cs_picture *ret)
 {
 	const struct nanite *state = nanite_state_of(view);
 	uint8_t *marks = marked_clusters(view);
@@ -60,7 +61,8 @@ static struct cs_error *render(const struct tui_view *view, struct cs_picture *p
 		.state = marks};
 	struct cs_error *error =
 		marks ? cs_picture_clusters(nanite_model(view), state->cut.clusters,
-				state->cut.n_clusters, &from, picture)
+				state->cut.n_clusters, &from, (uint32_t)area.columns,
+				(uint32_t)area.rows * 2, ret)
 		      : cs_error_nomem();
 	free(marks);
 	return error;
@@ -73,11 +75,7 @@ void nanite_draw_picture(const struct tui_view *view, struct area area)
 	if (area.columns < 4 || area.rows < 2)
 		return;
 	uint8_t *hues = malloc(n);
-	struct cs_error *error =
-		hues ? cs_picture_init((uint32_t)area.columns, (uint32_t)area.rows * 2, &picture)
-		     : cs_error_nomem();
-	if (!error)
-		error = render(view, &picture);
+	struct cs_error *error = hues ? render(view, area, &picture) : cs_error_nomem();
 	for (size_t i = 0; !error && i < n; i++)
 		hues[i] = hue_of_pixel(&picture.pixels[i * 3],
 			nanite_overlays[nanite_state_of(view)->overlay].colour);

@@ -7,6 +7,7 @@
 #include <cellscope/cook.h>
 #include <cellscope/stream.h>
 
+#include "cook/record/trail_inside.h"
 #include "core/random.h"
 #include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"

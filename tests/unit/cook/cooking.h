@@ -8,6 +8,7 @@
 #include <cellscope/cook.h>
 
 #include "format/check_numbers.h"
+#include "format/cooked_inside.h"
 
 #define DOCUMENT "{\"cellscope_world\":1,\"package\":\"/Game/Maps/M\"}\n"
 

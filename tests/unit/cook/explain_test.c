@@ -123,7 +123,8 @@ static void test_dropped(void)
 	uint32_t found[8];
 	is_int(w.c->n_findings, 3, "A -> B, A -> C and B -> A are told, each once");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		is_int(cs_explain_dropped(w.c, row_of(&w, rows[i].actor), found, 8),
+		is_int(cs_explain_repair(
+			       w.c, row_of(&w, rows[i].actor), CS_REPAIR_DROP_REFERENCE, found, 8),
 			(int64_t)rows[i].dropped, "%s: each end is told of all of its own",
 			rows[i].actor);
 	is_text(cs_finding_rule(&w.c->findings[0]), "1.4.V3e", "by the rule of external layers");

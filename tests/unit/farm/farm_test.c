@@ -323,7 +323,7 @@ static void test_damage(const char *folder)
 		if (i >= n)
 			damaged[i - n] ^= (char)(1 << i % 7);
 		write_file(path, damaged, size);
-		struct cs_error *error = cs_farm_plan_read(path, NULL, &again);
+		struct cs_error *error = cs_farm_plan_read(path, NULL, NULL, &again);
 		if (error) {
 			refused++;
 			cs_error_free(error);
@@ -354,7 +354,8 @@ static void test_alone(const char *folder)
 	struct cs_farm_plan *plan = plan_of(STEPS, far, 1), *part;
 	ok(!cs_farm_plan_write(plan, path), "a plan of %d steps", STEPS);
 	for (size_t i = 0; i < STEPS; i += i < 50 || i > STEPS - 50 ? 1 : 37) {
-		struct cs_error *error = cs_farm_plan_read_step(path, i, NULL, &part, &at);
+		at = i;
+		struct cs_error *error = cs_farm_plan_read(path, &at, NULL, &part);
 		if (error) {
 			wrong++;
 			cs_error_free(error);
@@ -369,7 +370,8 @@ static void test_alone(const char *folder)
 		cs_farm_plan_free(part);
 	}
 	is_int(wrong, 0, "a step read alone is that of the plan, with what it needs");
-	fails(cs_farm_plan_read_step(path, STEPS, NULL, &part, &at), CS_E_FARM, "no such step");
+	at = STEPS;
+	fails(cs_farm_plan_read(path, &at, NULL, &part), CS_E_FARM, "no such step");
 	FILE *file = fopen(path, "r+");
 	char line[400];
 	long place = 0;
@@ -382,7 +384,8 @@ static void test_alone(const char *folder)
 		fputs(":\"n", file);
 	}
 	fclose(file);
-	fails(cs_farm_plan_read_step(path, 999, NULL, &part, &at), CS_E_FARM,
+	at = 999;
+	fails(cs_farm_plan_read(path, &at, NULL, &part), CS_E_FARM,
 		"one that was edited is found out");
 	unlink(path);
 	cs_farm_plan_free(plan);

@@ -695,8 +695,8 @@ static void check_picture(const struct cs_model *m, const struct cs_picture_view
 	double radius = 0;
 	unsigned wrong = 0, lit = 0, unsure = 0;
 	works(cs_model_cut(m, &(struct cs_model_choice){.view = &coarse}, &cut), "a coarse cut");
-	works(cs_picture_init(WIDTH, HEIGHT, &picture), "a picture");
-	works(cs_picture_clusters(m, cut.clusters, cut.n_clusters, view, &picture), "of it");
+	works(cs_picture_clusters(m, cut.clusters, cut.n_clusters, view, WIDTH, HEIGHT, &picture),
+		"a picture of it");
 	for (unsigned i = 0; i < 3; i++)
 		radius += pow(((double)m->max[i] - (double)m->min[i]) / 2, 2);
 	radius = sqrt(radius);

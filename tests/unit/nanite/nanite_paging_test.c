@@ -7,6 +7,7 @@
  * the one that was not.
  */
 #include "nanite/inspect/model_inside.h"
+#include "nanite/paging/pager_inside.h"
 #include "nanite/paging/paging_internal.h"
 #include "tests/samples/mesh_kinds.h"
 #include "tests/samples/nanite_contents.h"
@@ -44,7 +45,7 @@ static bool make(enum cs_mesh_kind kind, uint32_t triangles, struct made *ret)
 	works(cs_model_of_resource(ret->resource, "mesh", NULL, &model), "it becomes a model");
 	works(cs_inspector_new(&ret->inspector), "an inspector");
 	works(cs_inspector_add(ret->inspector, model), "takes it");
-	works(cs_pager_new(ret->inspector, NULL, NULL, &ret->pager), "a pager");
+	works(cs_pager_new(ret->inspector, NULL, &ret->pager), "a pager");
 	ret->model = model;
 	for (unsigned i = 0; model && i < 3; i++)
 		ret->size = fmax(ret->size, (double)model->max[i] - (double)model->min[i]);
@@ -237,7 +238,7 @@ static uint64_t walk(struct made *made, uint64_t seed)
 	bool once = true, closed = true, twin = true, derived = true, counted = true, fits = true;
 	uint32_t used = 0;
 	uint64_t overlaps = 0, stranded = 0, installs = 0, evictions = 0;
-	works(cs_pager_new(made->inspector, NULL, NULL, &other), "a second pager");
+	works(cs_pager_new(made->inspector, NULL, &other), "a second pager");
 	input(made, "set cull 0");
 	input(made, "set latency %g", cs_random_range(&random, 0, 0.1));
 	input(made, "set bandwidth %g", cs_random_range(&random, 5e6, 2e7));
@@ -330,7 +331,7 @@ static void check_empty(struct made *made)
 {
 	struct cs_pager *p;
 	bool root = true;
-	works(cs_pager_new(made->inspector, NULL, NULL, &p), "another pager");
+	works(cs_pager_new(made->inspector, NULL, &p), "another pager");
 	cs_error_free(cs_pager_input(p, "set pool 0"));
 	cs_error_free(cs_pager_input(p, "set cull 0"));
 	cs_error_free(cs_pager_input(p, "camera A fixed 1 2 3 0 0 0 60 1080 1 0.1"));
@@ -350,7 +351,7 @@ static void check_saved(struct made *made)
 	const void *bytes, *others;
 	size_t n, n_others;
 	bool same = true;
-	works(cs_pager_new(made->inspector, NULL, NULL, &other), "a pager to go on with");
+	works(cs_pager_new(made->inspector, NULL, &other), "a pager to go on with");
 	input(made, "set pool 4");
 	input(made, "set latency 0.1");
 	input(made, "camera Main orbit %g 0 20 0 0 0 60 1080 1.78 0.1 3", made->size);
@@ -502,7 +503,7 @@ static uint32_t overlaps_with(const struct made *made, uint32_t page, uint32_t *
 	size_t n;
 	cs_error_free(cs_model_closure(made->model, page, CS_CLOSURE_LISTED, &listed, &n));
 	free(listed);
-	cs_error_free(cs_pager_new(made->inspector, NULL, NULL, &p));
+	cs_error_free(cs_pager_new(made->inspector, NULL, &p));
 	snprintf(text, sizeof(text), "set pool %zu", n - 1);
 	cs_error_free(cs_pager_input(p, text));
 	cs_error_free(cs_pager_input(p, "set cull 0"));
@@ -571,7 +572,7 @@ static size_t count_instances(const struct cs_pager *pager)
 static void check_unplaced(const struct made *made)
 {
 	struct cs_pager *pager;
-	works(cs_pager_new(made->inspector, NULL, NULL, &pager), "a run by itself");
+	works(cs_pager_new(made->inspector, NULL, &pager), "a run by itself");
 	size_t n = count_instances(pager);
 	bool good = n > 0;
 	for (size_t i = 0; i < n; i++) {
@@ -677,7 +678,8 @@ static void check_asked(struct made *made)
 	uint32_t *drawn_list = malloc((m->n_clusters + 1) * sizeof(*drawn_list));
 	uint8_t *coarse = malloc(m->n_clusters + 1);
 	uint32_t *missing = malloc((m->n_pages + 1) * sizeof(*missing));
-	size_t n = cs_pager_drawn(made->pager, 0, drawn_list, coarse), at = 0, wrong = 0, lacks = 0;
+	size_t n = cs_pager_drawn(made->inspector, made->pager, 0, drawn_list, coarse), at = 0,
+	       wrong = 0, lacks = 0;
 	for (uint32_t i = 0; i < m->n_clusters; i++) {
 		enum cs_cluster_state state = cs_pager_cluster(made->pager, i);
 		wrong += state != CS_CLUSTER_HIDDEN && (at >= n || drawn_list[at++] != i);

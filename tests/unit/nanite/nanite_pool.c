@@ -6,6 +6,7 @@
  * in its own measure, is drawn the same.
  */
 #include "nanite/inspect/model_inside.h"
+#include "nanite/paging/pager_inside.h"
 #include "tests/samples/tap.h"
 
 #include <cellscope/mesh.h>
@@ -95,8 +96,8 @@ static void set_out(struct run *run, const struct scene *scene, unsigned pool, d
 	struct cs_camera camera = {.name = "A", .fov = 60, .height = 1080, .aspect = 1.5};
 	char *text;
 	*run = (struct run){0};
-	works(cs_pager_new(scene->inspector, count_drops, run, &run->pager), "a run, pool %u",
-		pool);
+	const struct cs_pager_owner owner = {run, count_drops, NULL};
+	works(cs_pager_new(scene->inspector, &owner, &run->pager), "a run, pool %u", pool);
 	for (unsigned axis = 0; axis < 3; axis++) {
 		const double side = (double)most[axis] - (double)least[axis];
 		middle[axis] = ((double)most[axis] + (double)least[axis]) / 2;

@@ -75,7 +75,7 @@ static void begin(struct stops *t)
 	read_log(t);
 	must(cs_query_new(&t->query));
 	must(cs_query_add_cooked(t->query, t->b.w.cooked));
-	cs_query_show_stream(t->query, t->b.s);
+	cs_query_show(t->query, t->b.s, NULL);
 	must(cs_debug_new(t->b.s, t->query, &t->debug));
 }
 

@@ -128,22 +128,36 @@ static void test_beside(struct bench *b)
 	works(cs_stream_override_range(b->s, 0, 0, -1), "beside: as it was");
 }
 
+static uint32_t chosen_grid(struct cs_map_request request, const struct cs_map_filter *filter)
+{
+	request.grid = CS_NONE;
+	cs_map_console_choose(&request, filter);
+	return request.grid;
+}
+
+static int32_t chosen_level(struct cs_map_request request)
+{
+	request.level = INT32_MIN;
+	cs_map_console_choose(&request, &(struct cs_map_filter){0});
+	return request.level;
+}
+
 static void test_variables(struct bench *b)
 {
 	const struct cs_map_filter none = {0}, effects = {.grids = "Nowhere,effects"};
 	struct cs_map_request r = {.world = b->w.cooked, .stream = b->s};
 	struct cs_map_request still = {.world = b->w.cooked};
-	is_int(cs_map_console_grid(&r, &none), cs_map_default_grid(r.world), "grid: the default");
-	is_int(cs_map_console_grid(&still, &effects), 1, "grid: of the filter");
+	is_int(chosen_grid(r, &none), cs_map_default_grid(r.world), "grid: the default");
+	is_int(chosen_grid(still, &effects), 1, "grid: of the filter");
 	set(b->s, "wp.Runtime.ShowRuntimeSpatialHashGridIndex", "1");
-	is_int(cs_map_console_grid(&r, &none), 1, "grid: of the variable");
-	is_int(cs_map_console_grid(&still, &none), 0, "grid: not without a run");
+	is_int(chosen_grid(r, &none), 1, "grid: of the variable");
+	is_int(chosen_grid(still, &none), 0, "grid: not without a run");
 	r.grid = still.grid = 1;
-	is_int(cs_map_console_level(&r), 2, "level: the default");
+	is_int(chosen_level(r), 2, "level: the default");
 	set(b->s, "wp.Runtime.HashSet.ShowDebugDisplayLevel", "5");
 	set(b->s, "wp.Runtime.ShowRuntimeSpatialHashGridLevel", "3");
-	is_int(cs_map_console_level(&r), 5, "level: of the variable for this kind of grid");
-	is_int(cs_map_console_level(&still), 2, "level: not without a run");
+	is_int(chosen_level(r), 5, "level: of the variable for this kind of grid");
+	is_int(chosen_level(still), 2, "level: not without a run");
 	is_int(cs_map_console(b->s).overlay, CS_MAP_STATE, "overlay: states");
 	set(b->s, "wp.Runtime.HashSet.ShowDebugDisplayMode", "1");
 	is_int(cs_map_console(b->s).overlay, CS_MAP_LAYERS, "overlay: layers");

@@ -426,10 +426,10 @@ static void test_fit(void)
 	struct cs_path *path = plant(&b);
 	open_row(&b);
 	set(b.s, "sim.HidePerActor", "0.5");
-	fails(cs_fit_model(b.s, fits), CS_E_NOFRAME, "fit: without a record");
+	fails(cs_fit_model(b.s, true, fits), CS_E_NOFRAME, "fit: without a record");
 	must(cs_stream_source_follow(b.s, "P", path, false));
 	step(&b, FITTED + 3);
-	must(cs_fit_model(b.s, fits));
+	must(cs_fit_model(b.s, true, fits));
 	static const double planted[] = {[CS_FIT_SHOW] = 3,
 		[CS_FIT_HIDE] = 1.5,
 		[CS_FIT_CREATE] = 0.5,
@@ -445,7 +445,7 @@ static void test_fit(void)
 	ok(fabs(latency->after - 45 - latency->simulated) < 1e-9 &&
 			fabs(latency->measured - 2 * latency->simulated) < 1e-9,
 		"fit: twice the queue is twice the time of a load (%g)", latency->after);
-	must(cs_fit_apply(b.s, fits));
+	must(cs_fit_model(b.s, false, fits));
 	is_int((int)cs_stream_variable(b.s, cs_stream_find_variable("sim.ShowPerActor")).number, 3,
 		"fit: and the model has it");
 	cs_path_free(path);

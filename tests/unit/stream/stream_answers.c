@@ -36,7 +36,7 @@ static void test_order_table(void)
 	add_source(b.s, "P", 0, 6400);
 	must(cs_query_new(&query));
 	must(cs_query_add_cooked(query, (struct cs_cooked *)cs_stream_world(b.s, 0).cooked));
-	cs_query_show_stream(query, b.s);
+	cs_query_show(query, b.s, NULL);
 	const struct cs_table *table = cs_query_table_named(query, "order", &source);
 	unsigned most = 0;
 	for (unsigned i = 0; i < 6; i++) {

@@ -519,12 +519,17 @@ static void test_speed(void)
 	struct bench b;
 	worlds_init(&b.w, "5.4");
 	start(&b, NULL);
+	struct cs_stream_source source = cs_stream_source_player("Player0");
+	source.velocity_given = true;
+	source.velocity = (struct cs_vec3){-1000, 1000, 500};
+	works(cs_stream_source_set(b.s, &source), "speeds: a source that moves");
+	works(cs_stream_step(b.s, 1), "speeds: a frame of it");
 	for (size_t i = 0; i < 4; i++) {
-		const char *unit = "";
 		set(b.s, "wp.Runtime.DebugDisplaySpeedUnit", units[i].set);
-		double speed = cs_stream_speed(b.s, (struct cs_vec3){-1000, 1000, 500}, &unit);
-		is_text(unit, units[i].unit, "speeds: unit %zu", i);
-		ok(fabs(speed - units[i].speed) < .001, "speeds: %g %s", speed, unit);
+		const struct cs_stream_source_view view = cs_stream_source_at(b.s, 0);
+		is_text(view.speed_unit, units[i].unit, "speeds: unit %zu", i);
+		ok(fabs(view.speed - units[i].speed) < .001, "speeds: %g %s", view.speed,
+			view.speed_unit);
 	}
 	finish(&b);
 }

@@ -2,6 +2,7 @@
 /* What the tests of streaming share: a stream over a world of its own, and short ways to ask it. */
 #pragma once
 
+#include "stream/stream_inside.h"
 #include "stream/stream_internal.h"
 #include "tests/samples/tap.h"
 #include "tests/unit/stream/worlds.h"
