@@ -310,11 +310,14 @@ static void grow_chart(struct divider *divider, uint32_t seed)
 
 static bool divide_island(struct divider *divider)
 {
-	find_overlaps(divider);
-	if (divider->crowded)
-		divider->pairs.n = 0;
-	if (divider->lacks_memory || !list_pairs(divider))
-		return false;
+	divider->crowded = false;
+	if (divider->n_members > 1) {
+		find_overlaps(divider);
+		if (divider->crowded)
+			divider->pairs.n = 0;
+		if (divider->lacks_memory || !list_pairs(divider))
+			return false;
+	}
 	for (uint32_t i = 0; i < divider->n_members; i++)
 		if (divider->chart_of[divider->members[i]] == CS_NONE)
 			grow_chart(divider, divider->members[i]);

@@ -729,7 +729,7 @@ static void check_resources(void)
 	const struct cs_mesh_recipe recipe = {CS_MESH_NOISE, 3000, 3};
 	struct cs_mesh *mesh = NULL, *sheet = sheet_of(120, 3, winding);
 	works(cs_mesh_generate(&recipe, NULL, &mesh), "noise");
-	for (uint32_t resolution = 64; resolution <= 2048; resolution *= 2) {
+	for (uint32_t resolution = 64; resolution <= 4096; resolution *= 4) {
 		hold_resource("noise", mesh, resolution);
 		hold_resource("winding", sheet, resolution);
 	}
