@@ -67,6 +67,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/nanite/nanite_check \
 	%D%/unit/nanite/nanite_codec \
 	%D%/unit/nanite/nanite_damage \
+	%D%/unit/nanite/nanite_dense \
 	%D%/unit/nanite/nanite_encode \
 	%D%/unit/nanite/nanite_far \
 	%D%/unit/nanite/nanite_model \
@@ -278,7 +279,7 @@ check_LTLIBRARIES = %D%/libmake.la
 check_PROGRAMS += %D%/gen
 %C%_gen_SOURCES = %D%/make/gen.c
 
-EXTRA_DIST += %D%/samples/folder.h %D%/unit/nanite/dag_test.h %D%/samples/tap.h %D%/samples/mesh_kinds.h %D%/samples/nanite_contents.h %D%/unit/nanite/nanite_copy.h %D%/unit/nanite/soup_dag.h %D%/unit/nanite/torus_dag.h %D%/README.md
+EXTRA_DIST += %D%/samples/folder.h %D%/unit/nanite/dag_test.h %D%/samples/tap.h %D%/samples/mesh_kinds.h %D%/samples/nanite_contents.h %D%/unit/nanite/nanite_copy.h %D%/unit/nanite/nanite_forms.h %D%/unit/nanite/soup_dag.h %D%/unit/nanite/torus_dag.h %D%/README.md
 
 # ---- fuzz targets: with a driver of their own, or with libFuzzer (--enable-fuzzing, make fuzz) ----
 

@@ -299,7 +299,7 @@ const struct command command_nanite_build = {
 			"replace that UV channel (default: add one)"},
 		{0, "raw", NULL, ARGUMENT_NONE, "do not compress pages"},
 		{0, "thorough", NULL, ARGUMENT_NONE,
-			"search longer for small pages: 3 % fewer bytes, encoding takes twice the "
+			"search longer for small pages: 2 % fewer bytes, encoding takes twice the "
 			"time"},
 		{0, "no-imposter", NULL, ARGUMENT_NONE, "leave out the imposter atlas"},
 		{0, "log", NULL, ARGUMENT_NONE, "print each phase to standard error"}},

@@ -50,6 +50,7 @@ struct cs_nanite_info {
 #define CS_NANITE_THOROUGH    4u  /* LZ4 compressed them at its highest level */
 #define CS_NANITE_PLANES      8u  /* bytes of references are in planes, and count backwards */
 #define CS_NANITE_GRID_HALVES 16u /* errors and edges are in 128 steps of the grid */
+#define CS_NANITE_DENSE       32u /* pages may be stored in planes, with vertices not padded */
 
 /*
  * The place of a page: a fixup chunk, then the page. Row i is page i, and coarse pages come first.

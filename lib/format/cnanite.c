@@ -8,7 +8,7 @@
 #include "format/fields.h"
 
 static const char *const nanite_flags[] = {
-	"lz4", "colors", "thorough", "reference_planes", "grid_halves", NULL};
+	"lz4", "colors", "thorough", "reference_planes", "grid_halves", "dense_pages", NULL};
 
 #define TABLE_STRUCT cs_nanite_info
 static const struct cs_field info_fields[] = {
@@ -19,7 +19,9 @@ static const struct cs_field info_fields[] = {
 		"lz4: pages are LZ4 blocks; colors: some vertex is not white; thorough: "
 		"blocks as small as LZ4 finds; reference_planes: bytes of references lie in "
 		"planes and count clusters backwards; grid_halves: errors and edges, which are "
-		"halves, count 128 steps of the grid instead of units",
+		"halves, count 128 steps of the grid instead of units; dense_pages: what is "
+		"smaller than its page before LZ4 has structs in planes of bytes and vertices bit "
+		"after bit",
 		.names = nanite_flags),
 	CS_FIELD(position_precision, I32, "positions lie on a grid with a step of 2^-precision"),
 	CS_FIELD(root_pages, U32, "pages that are always there"),

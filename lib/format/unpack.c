@@ -17,16 +17,25 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-bool cs_unpack(const void *packed, size_t stored, void *ret, size_t raw)
+bool cs_unpack_some(const void *packed, size_t stored, void *ret, size_t room, size_t *n_ret)
 {
-	if (stored > INT_MAX || raw > INT_MAX)
+	if (stored > INT_MAX || room > INT_MAX)
 		return false;
 #ifdef HAVE_ASAN
 	/* liblz4 is not instrumented: checks its buffers here */
 	if (__asan_region_is_poisoned((void *)packed, stored) ||
-		__asan_region_is_poisoned(ret, raw))
+		__asan_region_is_poisoned(ret, room))
 		abort();
 #endif
-	int got = LZ4_decompress_safe(packed, ret, (int)stored, (int)raw);
-	return got >= 0 && (size_t)got == raw;
+	int got = LZ4_decompress_safe(packed, ret, (int)stored, (int)room);
+	if (got < 0)
+		return false;
+	*n_ret = (size_t)got;
+	return true;
+}
+
+bool cs_unpack(const void *packed, size_t stored, void *ret, size_t raw)
+{
+	size_t n;
+	return cs_unpack_some(packed, stored, ret, raw, &n) && n == raw;
 }

@@ -115,7 +115,7 @@ cost --distances 10cm..1km --steps 3 -c distance,triangles,pages,max_level
 |            triangles at 0.1 m to 1000 m, by equal factors; highest 60492
 cost --distances 1m..500m --steps 2 --plot pages
 | distance  triangles  clusters  pages  pool_mib  read_mib  max_level
-|        1      60492       479      6      0.75    0.5518          0
+|        1      60492       479      6      0.75    0.4443          0
 |      500        126         1      0         0         0         10
 |          6 |#####################                                              |
 |            |#####################                                              |

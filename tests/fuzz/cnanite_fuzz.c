@@ -9,25 +9,10 @@
 #include "tests/fuzz/seed_files.h"
 #include "tests/samples/damaged_file.h"
 #include "tests/samples/use_model.h"
+#include "tests/unit/nanite/nanite_forms.h"
 #include "tests/unit/nanite/torus_dag.h"
 
 const char fuzz_name[] = "Nanite resource";
-
-static void add_torus(const struct torus *torus, void (*add)(const void *bytes, size_t size))
-{
-	const struct cs_nanite_options options = {
-		.position_precision = CS_PRECISION_AUTO, .raw_pages = true, .no_atlas = true};
-	struct seed_file file = seed_file_new("seed.cnanite");
-	struct cs_nanite *resource;
-	struct cs_dag dag;
-	torus_dag(torus, &dag);
-	if (cs_nanite_encode(&dag, &options, NULL, &resource) ||
-		cs_nanite_save(resource, file.path, NULL))
-		abort();
-	seed_file_take(&file, add);
-	cs_nanite_free(resource);
-	cs_dag_deinit(&dag);
-}
 
 static unsigned char *unpacked;
 static size_t unpacked_size;
@@ -38,16 +23,38 @@ static void unpack(const void *bytes, size_t size)
 		abort();
 }
 
+/* With raw pages, or with the dense form of pages, so that LZ4 hides neither. */
+static void add_torus(
+	const struct torus *torus, bool dense, void (*add)(const void *bytes, size_t size))
+{
+	const struct cs_nanite_options options = {
+		.position_precision = CS_PRECISION_AUTO, .raw_pages = !dense, .no_atlas = true};
+	struct seed_file file = seed_file_new("seed.cnanite");
+	struct cs_nanite *resource, *bare = NULL;
+	struct cs_dag dag;
+	torus_dag(torus, &dag);
+	if (cs_nanite_encode(&dag, &options, NULL, &resource))
+		abort();
+	if (dense)
+		bare = copy_in_form(resource, FORM_BARE);
+	if (cs_nanite_save(dense ? bare : resource, file.path, NULL))
+		abort();
+	seed_file_take(&file, unpack);
+	add(unpacked, unpacked_size);
+	free(unpacked);
+	cs_nanite_free(bare);
+	cs_nanite_free(resource);
+	cs_dag_deinit(&dag);
+}
+
 void fuzz_seeds(void (*add)(const void *bytes, size_t size))
 {
 	const struct torus plain = {.rows = 16},
 			   rich = {.rows = 8, .uvs = 2, .materials = 4, .colors = true};
-	add_torus(&plain, unpack);
-	add(unpacked, unpacked_size);
-	free(unpacked);
-	add_torus(&rich, unpack);
-	add(unpacked, unpacked_size);
-	free(unpacked);
+	for (int dense = 0; dense < 2; dense++) {
+		add_torus(&plain, dense, add);
+		add_torus(&rich, dense, add);
+	}
 }
 
 static struct cs_error *inspect(const struct cs_nanite *resource)

@@ -57,6 +57,20 @@ bool cs_page_plan(struct cs_page_view *view);
 void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
 	struct cs_nanite_contents *contents);
 void cs_page_close(struct cs_page_view *view);
+/*
+ * Reads the page header and computes where the sections up to the references begin. Returns whether
+ * they are within the page.
+ */
+bool cs_page_plan_sections(struct cs_page_view *view);
+/* Reads the packed form of a cluster. */
+void cs_page_packed(
+	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret);
+/*
+ * Makes the bytes of the view from the dense form of the page, or from the page itself where there
+ * are as many bytes as it has. Returns false when a rule is broken
+ * without which they cannot be made.
+ */
+bool cs_page_read_dense(struct cs_page_view *view, const unsigned char *bytes, uint32_t size);
 
 /* Returns the offset of a page in the file, or CS_NO_OFFSET. */
 uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page);

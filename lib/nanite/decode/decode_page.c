@@ -14,6 +14,11 @@
 enum {
 	LZ4_RATIO = 255, /* LZ4 cannot expand a byte to more */
 	/*
+	 * A page is less than this many times as large as its dense form: a cluster takes 232 bytes
+	 * in both, and its vertices, which are at most 511, twice a bit there and a byte here.
+	 */
+	DENSE_RATIO = 4,
+	/*
 	 * The zeros after a page: the widest attributes of a vertex, and a word to read them by.
 	 */
 	PAGE_SLACK = (2 * CS_NORMAL_BITS + 4 * 15 + 2 * CS_MAX_UVS * CS_UV_FIELD_BITS) / 8 + 8,
@@ -58,15 +63,47 @@ static bool decode_page_open_chunk(struct cs_page_view *view, const unsigned cha
 	return true;
 }
 
+/* Returns whether a page of `size` bytes can be stored in `n` bytes. */
+static bool is_possible(uint32_t flags, uint32_t n, uint32_t size)
+{
+	const bool packed = flags & CS_NANITE_LZ4, dense = flags & CS_NANITE_DENSE;
+	if (size == 0)
+		return false;
+	if (!packed && !dense)
+		return size == n;
+	return size / (packed ? LZ4_RATIO : 1) / (dense ? DENSE_RATIO : 1) <= n;
+}
+
+static bool open_dense(
+	struct cs_page_view *view, const unsigned char *stored, uint32_t stored_size, bool packed)
+{
+	size_t n = 0;
+	if (!packed)
+		return cs_page_read_dense(view, stored, stored_size);
+	unsigned char *bytes = malloc(view->size);
+	if (!bytes) {
+		view->breaches.out_of_memory = true;
+		return false;
+	}
+	bool ok = cs_unpack_some(stored, stored_size, bytes, view->size, &n);
+	if (ok)
+		ok = cs_page_read_dense(view, bytes, (uint32_t)n);
+	else
+		cs_breach(&view->breaches, CS_RULE_P1, cs_at_page(view, CS_NO_OFFSET),
+			"%u bytes of LZ4 do not decompress to the dense form of %u", stored_size,
+			view->size);
+	free(bytes);
+	return ok;
+}
+
 static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, uint32_t stored_size,
-	uint32_t size, bool packed)
+	uint32_t size, uint32_t flags)
 {
 	struct cs_place place = cs_at_page(view, CS_NO_OFFSET);
 	if (size > CS_PAGE_DISK_BYTES)
 		cs_breach(&view->breaches, CS_RULE_P9, place,
 			"it has %u bytes when decompressed, more than a page may have", size);
-	bool possible = packed ? size / LZ4_RATIO <= stored_size : size == stored_size;
-	if (size == 0 || !possible)
+	if (!is_possible(flags, stored_size, size))
 		return cs_breach(&view->breaches, CS_RULE_P1, place,
 			"%u stored bytes cannot decompress to %u", stored_size, size);
 	view->bytes = malloc((size_t)size + PAGE_SLACK);
@@ -76,7 +113,9 @@ static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, u
 		return false;
 	}
 	memset(view->bytes + size, 0, PAGE_SLACK);
-	if (!packed)
+	if (flags & CS_NANITE_DENSE)
+		return open_dense(view, stored, stored_size, flags & CS_NANITE_LZ4);
+	if (!(flags & CS_NANITE_LZ4))
 		memcpy(view->bytes, stored, size);
 	else if (!cs_unpack(stored, stored_size, view->bytes, size))
 		return cs_breach(&view->breaches, CS_RULE_P1, place,
@@ -92,7 +131,7 @@ bool cs_page_open(const struct cs_nanite *resource, uint32_t page, struct cs_pag
 	const unsigned char *blob = find_blob(resource, view);
 	return blob && decode_page_open_chunk(view, blob) &&
 	       open_bytes(view, blob + view->chunk_size, view->blob_size - view->chunk_size,
-		       resource->pages[page].page_size, resource->info->flags & CS_NANITE_LZ4);
+		       resource->pages[page].page_size, resource->info->flags);
 }
 
 void cs_page_close(struct cs_page_view *view)
@@ -183,9 +222,14 @@ static bool plan_masks(struct cs_page_view *view)
 	return true;
 }
 
+bool cs_page_plan_sections(struct cs_page_view *view)
+{
+	return plan_counts(view) && plan_copied(view) && plan_masks(view);
+}
+
 /* ---- clusters ---- */
 
-static void page_packed(
+void cs_page_packed(
 	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret)
 {
 	const unsigned char *planes = view->bytes + view->planes;
@@ -206,7 +250,7 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 {
 	struct cs_cluster_plan *plan = &view->plans[i];
 	struct cs_place place = cs_at_cluster(view, i, CS_NO_OFFSET);
-	page_packed(view, i, &plan->packed);
+	cs_page_packed(view, i, &plan->packed);
 	uint32_t triangles = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
 	uint32_t vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES);
 	if (triangles < 1 || triangles > CS_CLUSTER_TRIANGLES || vertices < 3 ||
@@ -431,7 +475,7 @@ static bool plan_clusters(struct cs_page_view *view)
 
 bool cs_page_plan(struct cs_page_view *view)
 {
-	view->planned = plan_counts(view) && plan_copied(view) && plan_masks(view) &&
-			plan_clusters(view) && plan_offsets(view) && plan_gpu(view);
+	view->planned = cs_page_plan_sections(view) && plan_clusters(view) && plan_offsets(view) &&
+			plan_gpu(view);
 	return view->planned;
 }

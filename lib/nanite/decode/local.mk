@@ -5,6 +5,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/decode_cluster.c \
 	%D%/decode_page.c \
 	%D%/decode_strip.c \
+	%D%/dense_read.c \
 	%D%/link.c \
 	%D%/rebuild.c \
 	%D%/tree.c

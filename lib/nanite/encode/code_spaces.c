@@ -104,6 +104,8 @@ static void fill_info(const struct cs_encoder *encoder, struct cs_nanite_info *i
 	info->flags = encoder->options->raw_pages  ? 0
 		      : encoder->options->thorough ? CS_NANITE_LZ4 | CS_NANITE_THOROUGH
 						   : CS_NANITE_LZ4;
+	/* Raw pages are stored as they are in memory, so that others can read them in place. */
+	info->flags |= encoder->options->raw_pages ? 0 : CS_NANITE_DENSE;
 	info->flags |= CS_NANITE_PLANES | (encoder->grid_halves ? CS_NANITE_GRID_HALVES : 0);
 	info->position_precision = encoder->precision;
 	info->root_pages = CS_ROOT_PAGES;

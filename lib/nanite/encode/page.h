@@ -41,6 +41,12 @@ struct cs_page_layout cs_page_lay_out(
 void cs_page_write(const struct cs_encoder *encoder, uint32_t page,
 	const struct cs_page_layout *layout, const struct cs_references *references,
 	unsigned char *bytes);
+/* Words are read at the end of a page, so that its memory has this many bytes more. */
+enum { CS_PAGE_SLACK = 4 };
+/* Writes the dense form of a page, which is no larger than the page. Returns its size in bytes. */
+uint32_t cs_page_write_dense(const struct cs_encoder *encoder, uint32_t page,
+	const struct cs_page_layout *layout, const struct cs_references *references,
+	const unsigned char *bytes, unsigned char *dense);
 
 static inline const struct cs_coded_cluster *cs_part_cluster(
 	const struct cs_encoder *encoder, const struct cs_part *part, uint32_t i)

@@ -42,11 +42,43 @@ static int compress_thoroughly(const unsigned char *from, unsigned char *to, int
 	return packed;
 }
 
-/* Makes the blob of a page: its chunk and its stored form. Returns false without memory. */
-static bool store(
-	const struct page_work *work, uint32_t page, const unsigned char *bytes, struct blob *ret)
+/* A page, its dense form and memory that is used in compressing them, each of `size` bytes. */
+struct page_forms {
+	unsigned char *page, *dense, *scratch;
+	int size, dense_size;
+};
+
+/*
+ * Compresses the form of a page that takes less. That is the dense form, unless the bytes of the
+ * page repeat each other, as attributes do where faces have normals of their own. A page that is
+ * stored as it is is known by its size, so that a dense form of that size is not used. Returns 0
+ * without memory.
+ */
+static int compress_smaller(
+	const struct page_forms *forms, unsigned char *to, int bound, bool thorough)
 {
-	int size = (int)ret->page_size, bound = LZ4_compressBound(size);
+	const unsigned char *from = forms->dense;
+	int n = forms->dense_size, packed = 0, other = 0;
+	if (n < forms->size) {
+		packed = LZ4_compress_default((const char *)from, (char *)to, n, bound);
+		other = LZ4_compress_default((const char *)forms->page, (char *)forms->scratch,
+			forms->size, packed < forms->size ? packed - 1 : forms->size);
+	}
+	if (packed == 0 || other > 0) {
+		from = forms->page;
+		n = forms->size;
+		packed = 0;
+	}
+	if (thorough)
+		return compress_thoroughly(from, to, n, bound);
+	return packed ? packed : LZ4_compress_default((const char *)from, (char *)to, n, bound);
+}
+
+/* Makes the blob of a page: its chunk and its stored form. Returns false without memory. */
+static bool store(const struct page_work *work, uint32_t page, const struct page_forms *forms,
+	struct blob *ret)
+{
+	int size = forms->size, bound = LZ4_compressBound(size);
 	ret->chunk_size = cs_fixup_chunk_size(work->fixups, page);
 	ret->bytes = malloc(ret->chunk_size + (size_t)bound);
 	if (!ret->bytes)
@@ -54,11 +86,9 @@ static bool store(
 	cs_write_fixup_chunk(work->encoder, work->fixups, page, ret->bytes);
 	unsigned char *to = ret->bytes + ret->chunk_size;
 	if (work->encoder->options->raw_pages)
-		memcpy(to, bytes, ret->page_size);
-	else if (work->encoder->options->thorough)
-		size = compress_thoroughly(bytes, to, size, bound);
+		memcpy(to, forms->page, ret->page_size);
 	else
-		size = LZ4_compress_default((const char *)bytes, (char *)to, size, bound);
+		size = compress_smaller(forms, to, bound, work->encoder->options->thorough);
 	ret->size = ret->chunk_size + (uint32_t)size;
 	return size > 0;
 }
@@ -68,13 +98,20 @@ static bool make_blob(const struct page_work *work, uint32_t page, struct cs_ref
 	struct blob *blob = &work->blobs[page];
 	cs_references_resolve(work->encoder, page, references);
 	struct cs_page_layout layout = cs_page_lay_out(work->encoder, page, references);
-	unsigned char *bytes = calloc(layout.end, 1);
+	struct page_forms forms = {.size = (int)layout.end};
+	unsigned char *bytes = calloc(CS_PAGE_SLACK + 3 * (size_t)layout.end, 1);
 	if (!bytes)
 		return false;
+	forms.page = bytes;
+	forms.dense = bytes + layout.end + CS_PAGE_SLACK;
+	forms.scratch = forms.dense + layout.end;
 	cs_page_write(work->encoder, page, &layout, references, bytes);
+	if (!work->encoder->options->raw_pages)
+		forms.dense_size = (int)cs_page_write_dense(
+			work->encoder, page, &layout, references, bytes, forms.dense);
 	blob->page_size = layout.end;
 	blob->n_references = (layout.positions - layout.references) / 4;
-	bool ok = store(work, page, bytes, blob);
+	bool ok = store(work, page, &forms, blob);
 	free(bytes);
 	return ok;
 }

@@ -3,6 +3,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/advice.c \
 	%D%/bits.h \
 	%D%/contents.h %D%/format.h \
+	%D%/dense.h \
 	%D%/keys.h \
 	%D%/packed_cluster.def \
 	%D%/resource.c %D%/resource.h \

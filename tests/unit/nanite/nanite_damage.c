@@ -9,7 +9,7 @@
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
 #include "tests/samples/tap.h"
-#include "tests/unit/nanite/nanite_copy.h"
+#include "tests/unit/nanite/nanite_forms.h"
 #include "tests/unit/nanite/torus_dag.h"
 
 #include "core/cursor.h"
@@ -173,10 +173,11 @@ static void try(const struct cs_nanite *resource, bool deep, struct outcome *out
 	cs_error_free(error);
 }
 
-static void test_words(void)
+/* Spoils the words of raw pages, or of the dense form of pages. */
+static void test_words(bool dense)
 {
-	struct cs_nanite *whole = make_resource(8, true);
-	struct cs_nanite *r = copy_resource(whole);
+	struct cs_nanite *whole = make_resource(8, !dense);
+	struct cs_nanite *r = dense ? copy_in_form(whole, FORM_BARE) : copy_resource(whole);
 	struct cs_random random = {8};
 	struct outcome outcome = {0};
 	unsigned char *bytes = (unsigned char *)(uintptr_t)r->root_bytes;
@@ -190,8 +191,9 @@ static void test_words(void)
 		}
 		cs_store32(bytes + at, value);
 	}
-	diag("words: %zu runs, %zu refused, %zu with findings, %zu silent", outcome.runs,
-		outcome.refused, outcome.found, outcome.silent);
+	diag("words%s: %zu runs, %zu refused, %zu with findings, %zu silent",
+		dense ? " of the dense form" : "", outcome.runs, outcome.refused, outcome.found,
+		outcome.silent);
 	is_int(outcome.unnamed, 0, "words of pages: %zu spoiled resources, each error has a name",
 		outcome.runs);
 	ok(outcome.refused > outcome.runs / 20 && outcome.found >= outcome.refused,
@@ -309,7 +311,8 @@ static void test_other_kinds(void)
 int main(void)
 {
 	test_file();
-	test_words();
+	test_words(false);
+	test_words(true);
 	test_fields();
 	test_claims();
 	test_other_kinds();
