@@ -241,7 +241,8 @@ struct cs_unplaced {
 	/* how many were dropped together: a set, or the contents of a level */
 	uint32_t actor, actors;
 	const char *reason;
-	const char *detail; /* the name or value that caused it, "" for none */
+	const char *detail; /* the name or value that caused it, "" for none or for `around` */
+	uint32_t around;    /* level instance that caused it, CS_NONE for none */
 	bool lost; /* whether the engine drops it without a message; else its settings ask for it */
 };
 

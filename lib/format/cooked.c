@@ -256,6 +256,19 @@ bool cs_cooked_pass_fields(
 	return cs_file_pass_fields(cooked->file, fields, n_fields);
 }
 
+struct cs_cooked_loop cs_cooked_loop(
+	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields)
+{
+	return (struct cs_cooked_loop){cooked, cs_cooked_pass_fields(cooked, fields, n_fields)};
+}
+
+struct cs_error *cs_cooked_loop_end(const struct cs_cooked_loop *loop)
+{
+	if (loop->passes)
+		cs_cooked_pass(loop->cooked, CS_PASS_END);
+	return cs_cooked_failed(loop->cooked);
+}
+
 /* Loads the basic tables. Without `cells` the cells are only counted. */
 static struct cs_error *load_basics(struct cs_cooked *cooked, bool cells)
 {

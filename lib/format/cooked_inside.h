@@ -16,6 +16,24 @@ struct cs_record_byte;
 /* Begins a pass that reads only some fields: see cs_file_pass_fields. */
 bool cs_cooked_pass_fields(
 	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
+/* A loop over the rows of a world, in their order, that reads only some fields. */
+struct cs_cooked_loop {
+	struct cs_cooked *cooked;
+	bool passes; /* no pass lasted before it */
+};
+
+struct cs_cooked_loop cs_cooked_loop(
+	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
+/* Is called with the number of each row after it was read. */
+static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t row)
+{
+	enum { ROWS = 1024 };
+	if (loop->passes && row % ROWS == 0)
+		cs_cooked_pass(loop->cooked, CS_PASS_STEP);
+}
+
+/* Ends it, and returns the error of rows that could not be read. */
+struct cs_error *cs_cooked_loop_end(const struct cs_cooked_loop *loop) CS_MUST_USE;
 
 /* Return rows as cs_cooked_actor does: a set of actors, a reference of one. */
 const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t row);

@@ -9,10 +9,12 @@ const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_tr
 
 /*
  * Lists what is in no cell: first what the cook recorded as lost (drops), then the other actors by
- * row. Loads the actors. The caller frees the list, whose texts are valid as long as `cooked`.
+ * row. It is a pass. The caller frees the list, whose texts are valid as long as `cooked`.
  */
 struct cs_error *cs_cooked_unplaced(
 	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
+/* Returns the name or value that caused it, "" for none. */
+const char *cs_unplaced_detail(const struct cs_cooked *cooked, const struct cs_unplaced *row);
 /* Returns why the cell of an actor is always loaded; CS_ALWAYS_REASONS when it is not. */
 enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
 /* Returns the number of the rule that a step follows (cs_rulebook_find). */

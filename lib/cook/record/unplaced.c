@@ -9,6 +9,7 @@
 #include "cook/record/trail_inside.h"
 #include "core/vec.h"
 #include "format/cooked_inside.h"
+#include "format/file_inside.h"
 
 #include <stdlib.h>
 
@@ -25,7 +26,7 @@ static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 {
 	const struct cs_cooked *cooked = listing->cooked;
 	struct cs_unplaced row = {drop->actor, drop->actors, cs_cooked_text(cooked, drop->reason),
-		cs_cooked_text(cooked, drop->detail), true};
+		cs_cooked_text(cooked, drop->detail), CS_NONE, true};
 	const struct cs_cooked_actor *actor =
 		drop->actor == CS_NONE ? NULL : cs_cooked_actor(cooked, drop->actor);
 	if (!actor || actor->placement != CS_UNPLACED_DROPPED || actor->set == CS_NONE)
@@ -40,13 +41,12 @@ static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 }
 
 /*
- * Returns the filter that left an actor out, the package of the level that streams in place of a
- * level instance, or the level instance around an actor of the main world only; "" for none.
+ * Returns the filter that left an actor out, or the package of the level that streams in place of a
+ * level instance; "" for none.
  */
 static const char *unplaced_detail_of(struct listing *listing, uint32_t row)
 {
 	const struct cs_cooked *cooked = listing->cooked;
-	const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, row);
 	while (listing->drop < cooked->n_drops &&
 		(cooked->drops[listing->drop].actors || cooked->drops[listing->drop].actor < row))
 		listing->drop++;
@@ -59,35 +59,55 @@ static const char *unplaced_detail_of(struct listing *listing, uint32_t row)
 	if (listing->container < cooked->n_containers &&
 		cooked->containers[listing->container].actor == row)
 		return cs_cooked_text(cooked, cooked->containers[listing->container].package);
-	const uint32_t around = cooked->containers[actor->container].actor;
-	return actor->placement == CS_UNPLACED_NOT_MAIN && around != CS_NONE
-		       ? cs_cooked_actor_title(cooked, around)
-		       : "";
+	return "";
+}
+
+/* Adds the actor when its settings keep it out of the cells. */
+static bool add_unplaced(struct listing *listing, uint32_t row)
+{
+	const struct cs_cooked *cooked = listing->cooked;
+	const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, row);
+	const char *reason = cs_word(CS_WORDS_PLACEMENT, actor->placement)->help;
+	if (actor->cell != CS_NONE || !reason || actor->placement == CS_UNPLACED_DROPPED)
+		return true;
+	struct cs_unplaced unplaced = {
+		row, 1, reason, unplaced_detail_of(listing, row), CS_NONE, false};
+	if (actor->placement == CS_UNPLACED_NOT_MAIN && !*unplaced.detail)
+		unplaced.around = cooked->containers[actor->container].actor;
+	return cs_vec_push(&listing->rows, unplaced);
+}
+
+const char *cs_unplaced_detail(const struct cs_cooked *cooked, const struct cs_unplaced *row)
+{
+	return row->around == CS_NONE ? row->detail : cs_cooked_actor_title(cooked, row->around);
 }
 
 struct cs_error *cs_cooked_unplaced(
 	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret)
 {
+	static const struct cs_record_byte fields[] = {
+		{CS_TABLE_ACTORS, offsetof(struct cs_cooked_actor, placement)},
+		{CS_TABLE_ACTORS, offsetof(struct cs_cooked_actor, cell)},
+		{CS_TABLE_ACTORS, offsetof(struct cs_cooked_actor, container)},
+		{CS_TABLE_ACTORS, offsetof(struct cs_cooked_actor, set)},
+		{CS_TABLE_SETS, offsetof(struct cs_cooked_set, members)}};
 	struct listing listing = {.cooked = cooked};
-	struct cs_error *error = cs_cooked_load_actors(cooked);
-	if (error)
-		return error;
+	const struct cs_cooked_loop loop = cs_cooked_loop(cooked, fields, CS_COUNT_OF(fields));
 	bool good = true;
-	for (size_t i = 0; good && i < cooked->n_drops; i++)
+	for (size_t i = 0; good && i < cooked->n_drops; i++) {
 		good = cooked->drops[i].actors == 0 || add_drop(&listing, &cooked->drops[i]);
-	for (uint32_t i = 0; good && i < cooked->n_actors; i++) {
-		const enum cs_placement placement =
-			(enum cs_placement)cs_cooked_actor(cooked, i)->placement;
-		const char *reason = cs_word(CS_WORDS_PLACEMENT, placement)->help;
-		if (cs_cooked_actor(cooked, i)->cell != CS_NONE || !reason ||
-			placement == CS_UNPLACED_DROPPED)
-			continue;
-		good = cs_vec_push(&listing.rows,
-			(struct cs_unplaced){i, 1, reason, unplaced_detail_of(&listing, i), false});
+		cs_cooked_loop_step(&loop, i);
 	}
-	if (!good) {
+	for (uint32_t i = 0; good && i < cooked->n_actors; i++) {
+		good = add_unplaced(&listing, i);
+		cs_cooked_loop_step(&loop, i);
+	}
+	struct cs_error *error = cs_cooked_loop_end(&loop);
+	if (!error && !good)
+		error = cs_error_nomem();
+	if (error) {
 		cs_vec_free(&listing.rows);
-		return cs_error_nomem();
+		return error;
 	}
 	*ret = listing.rows.at;
 	*n_ret = listing.rows.n;

@@ -27,6 +27,7 @@ struct cs_binding {
 	const void *source;
 	struct cs_index *indexes; /* one a column; keys are NULL until it is built */
 	bool loaded[2];           /* by part */
+	unsigned named;           /* parts that the statement reads: 1 for the first, 2 for both */
 	CS_VEC(struct cs_sql_column) sql_columns;
 };
 
@@ -66,6 +67,11 @@ void cs_reads_sql_function(struct cs_query *query, const char *name);
  * it.
  */
 bool cs_reads_begin(struct cs_query *query);
+/*
+ * Loads the tables that the statement reads and that load their rows themselves, which each do in a
+ * pass of their own.
+ */
+struct cs_error *cs_reads_load(struct cs_query *query) CS_MUST_USE;
 /* Begins a pass over one column. */
 bool cs_reads_begin_column(
 	struct cs_query *query, const struct cs_table *table, const struct cs_column *column);

@@ -3,8 +3,8 @@
  * Owns reading large worlds for a query: which fields of rows a statement reads, and the pass that
  * decodes only these and frees each part of a table after its use. SQLite names the columns and
  * functions of a statement while it compiles it; a column leads to fields through its getter. A
- * getter that is not listed, a function of ours, and a table that loads its rows itself may read
- * any field. Worlds that are small when they are decoded are loaded once and stay.
+ * getter that is not listed and a function of ours may read any field. A table that loads its rows
+ * itself does so before. Worlds that are small when they are decoded are loaded once and stay.
  * Invariant: a getter that is listed reads no field of a row of a file but those that it names.
  */
 #include "format/cooked_inside.h"
@@ -92,7 +92,7 @@ void cs_reads_column(
 	const struct cs_getter *getter = listed_getter(table->getters, column->get);
 	if (!getter)
 		getter = listed_getter(getters, column->get);
-	if (!getter || table->load) {
+	if (!getter) {
 		reads->whole = true;
 		return;
 	}
@@ -116,16 +116,20 @@ void cs_reads_sql_column(struct cs_query *query, const char *table, const char *
 {
 	char name[CS_SQL_NAME];
 	for (size_t i = 0; i < query->bindings.n; i++) {
-		const struct cs_binding *binding = query->bindings.at[i];
+		struct cs_binding *binding = query->bindings.at[i];
 		if (!binding_is_called(binding, table))
 			continue;
-		query->reads.whole = query->reads.whole || binding->table->load;
+		if (binding->named == 0)
+			binding->named = 1;
 		for (size_t k = 0; k < binding->sql_columns.n; k++) {
+			const struct cs_column *at =
+				&binding->table->columns[binding->sql_columns.at[k].column];
 			cs_sql_column_name(binding, k, name);
-			if (sqlite3_stricmp(name, column) == 0)
-				cs_reads_column(&query->reads, binding->table,
-					&binding->table
-						 ->columns[binding->sql_columns.at[k].column]);
+			if (sqlite3_stricmp(name, column) != 0)
+				continue;
+			cs_reads_column(&query->reads, binding->table, at);
+			if (at->part >= binding->named)
+				binding->named = at->part + 1;
 		}
 	}
 }
@@ -141,6 +145,18 @@ void cs_reads_nothing(struct cs_query *query)
 {
 	query->reads.fields.n = 0;
 	query->reads.whole = false;
+	for (size_t i = 0; i < query->bindings.n; i++)
+		query->bindings.at[i]->named = 0;
+}
+
+struct cs_error *cs_reads_load(struct cs_query *query)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < query->bindings.n; i++)
+		if (query->bindings.at[i]->named > 0)
+			error = cs_binding_load(
+				query->bindings.at[i], query->bindings.at[i]->named - 1);
+	return error;
 }
 
 /* ---- passes ---- */

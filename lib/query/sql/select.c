@@ -262,6 +262,8 @@ static struct cs_error *selected_rows(
 	}
 	error = select_prepare(binding->query, &statement, &variables, &stmt);
 	free((void *)variables.at);
+	if (!error)
+		error = cs_reads_load(binding->query);
 	const bool passes = !error && cs_reads_begin(binding->query);
 	if (!error)
 		error = step_rows(binding, stmt, rows);
@@ -418,6 +420,8 @@ static struct cs_error *select_run(struct cs_query *query, struct statement *sta
 		error = cs_error_nomem();
 	if (!error)
 		error = add_columns(result, stmt);
+	if (!error)
+		error = cs_reads_load(query);
 	const bool passes = !error && cs_reads_begin(query);
 	if (!error)
 		error = collect_rows(query, result, stmt);

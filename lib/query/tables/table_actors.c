@@ -300,6 +300,9 @@ static struct cs_error *list_containers(struct cs_cooked_source *part)
 	if (!rows)
 		return cs_error_nomem();
 	memcpy(rows, world->containers, world->n_containers * sizeof(*rows));
+	const struct cs_record_byte field = {
+		CS_TABLE_ACTOR_DETAILS, offsetof(struct cs_cooked_actor_detail, external_layer)};
+	const struct cs_cooked_loop loop = cs_cooked_loop(world, &field, 1);
 	size_t n = world->n_containers;
 	for (uint32_t layer = 0; n > 0 && layer < world->n_layers; layer++) {
 		const struct cs_range all = world->containers[0].actors;
@@ -308,12 +311,14 @@ static struct cs_error *list_containers(struct cs_cooked_source *part)
 		rows[n].parent = 0;
 		rows[n].actors.count = 0;
 		const bool external = world->layers[layer].flags & CS_LAYER_EXTERNAL;
-		for (uint32_t i = all.first; external && i < all.first + all.count; i++)
+		for (uint32_t i = all.first; external && i < all.first + all.count; i++) {
 			rows[n].actors.count += cs_cooked_detail(world, i)->external_layer == layer;
+			cs_cooked_loop_step(&loop, i);
+		}
 		rows[0].actors.count -= rows[n].actors.count;
 		n += rows[n].actors.count > 0;
 	}
-	struct cs_error *error = cs_cooked_failed(world);
+	struct cs_error *error = cs_cooked_loop_end(&loop);
 	if (error) {
 		free(rows);
 		return error;
@@ -419,14 +424,18 @@ static struct cs_error *find_owners(struct cs_cooked_source *cooked)
 	uint32_t *owners = malloc((world->n_references + 1) * sizeof(*owners));
 	if (!owners)
 		return cs_error_nomem();
+	const struct cs_record_byte field = {
+		CS_TABLE_ACTORS, offsetof(struct cs_cooked_actor, references)};
+	const struct cs_cooked_loop loop = cs_cooked_loop(world, &field, 1);
 	for (size_t i = 0; i < world->n_references; i++)
 		owners[i] = CS_NONE;
 	for (uint32_t i = 0; i < world->n_actors; i++) {
 		struct cs_range range = cs_cooked_actor(world, i)->references;
 		for (uint32_t k = 0; k < range.count && owners[range.first + k] == CS_NONE; k++)
 			owners[range.first + k] = i;
+		cs_cooked_loop_step(&loop, i);
 	}
-	struct cs_error *error = cs_cooked_failed(world);
+	struct cs_error *error = cs_cooked_loop_end(&loop);
 	if (error) {
 		free(owners);
 		return error;
@@ -475,6 +484,9 @@ static const struct cs_column reference_columns[] = {
 	CS_PARTITION_COLUMN,
 };
 
+static const struct cs_getter reference_getters[] = {
+	{read_owner, "", CS_TITLE_FIELDS}, {read_owner_guid, "", "actors.guid"}, {NULL}};
+
 CS_WORLD_LOADED(references, references, cs_cooked_reference)
 
 const struct cs_table cs_references_table = {
@@ -485,4 +497,5 @@ const struct cs_table cs_references_table = {
 	.missing = CS_E_MISSING,
 	.load = load_references,
 	CS_PART_ROWS(references),
+	.getters = reference_getters,
 };

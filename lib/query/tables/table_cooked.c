@@ -89,12 +89,13 @@ static const struct cs_table findings_table = {
 #define DROP(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_unplaced, member, type, reader, text, __VA_ARGS__)
 
-static void cs_read_drop_text(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+static struct cs_value drop_text(const char *text)
 {
-	const char *text = *(const char *const *)((const char *)row->record + column->offset);
-	*ret = *text ? cs_text(text) : cs_null();
+	return *text ? cs_text(text) : cs_null();
 }
+
+CS_OWN_READER(read_drop_reason, drop_text(((const struct cs_unplaced *)row->record)->reason))
+CS_OWN_READER(read_drop_detail, drop_text(cs_unplaced_detail(cs_world_of(row), row->record)))
 
 CS_OWN_READER(read_lost, cs_bool(((const struct cs_unplaced *)row->record)->lost))
 
@@ -103,12 +104,15 @@ static const struct cs_column drop_columns[] = {
 	DROP("actor_guid", actor, GUID, actor_guid, "its GUID"),
 	DROP("actors", actors, INTEGER, u32,
 		"number of actors that went together: its set, or a level", CS_SHORT),
-	DROP("reason", reason, TEXT, drop_text, "why", CS_SHORT),
-	DROP("detail", detail, TEXT, drop_text, "the name or value that caused it", CS_SHORT),
+	CS_VALUE("reason", TEXT, read_drop_reason, "why", CS_SHORT),
+	CS_VALUE("detail", TEXT, read_drop_detail, "the name or value that caused it", CS_SHORT),
 	CS_VALUE("lost", BOOL, read_lost,
 		"the engine would drop it without a word; else it is so by its settings"),
 	CS_PARTITION_COLUMN,
 };
+
+static const struct cs_getter drop_getters[] = {{read_drop_reason, "", NULL},
+	{read_drop_detail, "", CS_TITLE_FIELDS}, {read_lost, "", NULL}, {NULL}};
 
 static struct cs_error *find_drops(struct cs_cooked_source *part)
 {
@@ -139,6 +143,7 @@ static const struct cs_table drops_table = {
 	.missing = CS_E_MISSING,
 	.load = load_drops,
 	CS_PART_ROWS(drops),
+	.getters = drop_getters,
 };
 
 #define HLOD(name, member, type, reader, text, ...) \
