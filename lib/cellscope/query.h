@@ -326,9 +326,9 @@ static inline const struct cs_table *cs_query_table_named(
 	}
 	return NULL;
 }
-/* Loads the part of the table that its columns need. */
-CS_API struct cs_error *cs_query_load(
-	struct cs_query *query, const struct cs_table *table, unsigned part) CS_MUST_USE;
+/* Puts the texts of a column row by row, with a NUL behind each, which is valid during its call. */
+CS_API struct cs_error *cs_query_texts(struct cs_query *query, const struct cs_table *table,
+	const struct cs_column *column, cs_put *put, void *context) CS_MUST_USE;
 
 /*
  * Finds the rows that `text` names: those of the table's own syntax, or else those of the first key

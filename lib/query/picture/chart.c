@@ -4,6 +4,7 @@
  * last bin belongs to it. The maximum minus the minimum may overflow to infinity; then both are
  * divided before they are subtracted.
  */
+#include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 
 #include <math.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: finding the rows that a name means. */
+/* Owns: finding the rows that a name means, and the names of all rows. */
 #include "core/guid.h"
 #include "core/job.h"
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_main(const struct cs_binding *binding, size_t row)
@@ -12,6 +13,8 @@ static bool is_main(const struct cs_binding *binding, size_t row)
 	return !binding->table->locate ||
 	       binding->table->locate(binding->source, &row) == binding->source;
 }
+
+enum { BY_READING = 4 }; /* lookups in a column without an index */
 
 /* What is looked for, and the rows that were found: `rows` has the first `room` of `n`. */
 struct key_lookup {
@@ -21,6 +24,7 @@ struct key_lookup {
 	bool fold, main; /* ignores case; takes rows of the main partition alone */
 	uint32_t *rows;
 	size_t room, n;
+	bool done;
 };
 
 static void lookup_compare(struct key_lookup *lookup, uint32_t row)
@@ -40,15 +44,19 @@ static void lookup_compare(struct key_lookup *lookup, uint32_t row)
 	lookup->n++;
 }
 
-/* Reads all rows, which takes less time and memory than an index that is used once. */
-static struct cs_error *lookup_scan(struct key_lookup *lookup)
+/*
+ * Reads all rows of one table for several lookups, which takes less time and memory than an index
+ * that is used once.
+ */
+static struct cs_error *lookup_scan(struct key_lookup *lookups, size_t n_lookups)
 {
 	enum { CHECK_EVERY = 1 << 16 };
-	struct cs_query *query = lookup->binding->query;
-	const size_t n = lookup->binding->table->count(lookup->binding->source);
+	struct cs_query *query = lookups->binding->query;
+	const size_t n = lookups->binding->table->count(lookups->binding->source);
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < n; i++) {
-		lookup_compare(lookup, (uint32_t)i);
+		for (size_t k = 0; k < n_lookups; k++)
+			lookup_compare(&lookups[k], (uint32_t)i);
 		cs_reads_step(query);
 		if (i % CHECK_EVERY == 0)
 			error = cs_job_check(query->job);
@@ -69,44 +77,55 @@ static struct cs_error *lookup_through_index(struct key_lookup *lookup, size_t c
 	return NULL;
 }
 
-/*
- * The first lookups in a large world read the column, for a name is looked up exactly and then in
- * any case; the next one makes its index.
- */
-static struct cs_error *lookup_rows(struct key_lookup *lookup)
+static size_t column_of(const struct key_lookup *lookup)
 {
-	enum { BY_READING = 4 };
-	struct cs_binding *binding = lookup->binding;
-	const size_t column = (size_t)(lookup->column - binding->table->columns);
-	struct cs_index *index = &binding->indexes[column];
-	struct cs_error *error = cs_binding_load(binding, lookup->column->part);
-	if (error)
-		return error;
-	const bool reads = !index->keys && index->lookups < BY_READING;
-	index->lookups++;
-	if (!reads || !cs_reads_begin_column(binding->query, binding->table, lookup->column))
-		return lookup_through_index(lookup, column);
-	error = lookup_scan(lookup);
-	cs_reads_end(binding->query);
+	return (size_t)(lookup->column - lookup->binding->table->columns);
+}
+
+static struct cs_error *load_keys(struct key_lookup *lookups, size_t n)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < n; i++)
+		error = cs_binding_load(lookups[i].binding, lookups[i].column->part);
 	return error;
 }
 
-/* With `main`, only rows of the main partition match. */
-static struct cs_error *lookup(struct cs_query *query, const struct cs_table *table,
-	const struct cs_column *column, const char *text, bool fold, bool main, uint32_t *rows,
-	size_t room, size_t *n_ret)
+/* Begins a pass for the lookups. Returns false when they go through their indexes. */
+static bool begin_scan(const struct key_lookup *lookups, size_t n)
 {
-	struct key_lookup lookup = {.column = column,
-		.text = text,
-		.fold = fold,
-		.main = main,
-		.rows = rows,
-		.room = room};
-	struct cs_error *error = cs_binding_of(query, table, &lookup.binding);
-	if (!error)
-		error = lookup_rows(&lookup);
-	if (!error)
-		*n_ret = lookup.n;
+	struct cs_query *query = lookups->binding->query;
+	bool reads = !query->reads.passing;
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_index *index = &lookups[i].binding->indexes[column_of(&lookups[i])];
+		reads = reads && !index->keys && index->lookups < BY_READING;
+	}
+	if (!reads)
+		return false;
+	cs_reads_nothing(query);
+	for (size_t i = 0; i < n; i++)
+		cs_reads_column(&query->reads, lookups[i].binding->table, lookups[i].column);
+	return cs_reads_begin(query);
+}
+
+/*
+ * The first lookups in a large world read their columns in one pass, for a name is looked up
+ * exactly and then in any case; later ones make an index.
+ */
+static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
+{
+	struct cs_error *error = load_keys(lookups, n);
+	if (error)
+		return error;
+	const bool scans = begin_scan(lookups, n);
+	/* without a pass the first lookup alone, which may be the last one that is needed */
+	for (size_t i = 0; i < (scans ? n : 1); i++) {
+		lookups[i].binding->indexes[column_of(&lookups[i])].lookups++;
+		lookups[i].done = true;
+	}
+	if (!scans)
+		return lookup_through_index(lookups, column_of(lookups));
+	error = lookup_scan(lookups, n);
+	cs_reads_end(lookups->binding->query);
 	return error;
 }
 
@@ -114,7 +133,14 @@ struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *
 	const struct cs_column *column, const char *text, bool fold, uint32_t *rows, size_t room,
 	size_t *n_ret)
 {
-	return lookup(query, table, column, text, fold, false, rows, room, n_ret);
+	struct key_lookup lookup = {
+		.column = column, .text = text, .fold = fold, .rows = rows, .room = room};
+	struct cs_error *error = cs_binding_of(query, table, &lookup.binding);
+	if (!error)
+		error = lookup_rows(&lookup, 1);
+	if (!error)
+		*n_ret = lookup.n;
+	return error;
 }
 
 /* A column of GUIDs is searched only for texts that are GUIDs, in canonical form. */
@@ -132,24 +158,103 @@ static const char *find_key_of(
 	return room;
 }
 
-/* Searches for the exact text, then ignoring case; columns in their order. */
-static struct cs_error *find_by_keys(struct cs_query *query, const struct cs_table *table,
-	const char *text, bool main, uint32_t *rows, size_t room, size_t *n_ret)
+/* Lists the lookups of a text: exact ones, then ignoring case; columns in their order. */
+static size_t list_lookups(struct cs_binding *binding, const char *text,
+	char guid_room[CS_GUID_TEXT], struct key_lookup *lookups)
 {
+	const struct cs_table *table = binding->table;
 	size_t n = 0;
-	for (int fold = 0; fold < 2 && n == 0; fold++) {
-		for (size_t i = 0; i < table->n_columns && n == 0; i++) {
-			char key_room[CS_GUID_TEXT];
-			const char *key = find_key_of(&table->columns[i], text, key_room);
-			struct cs_error *error = key ? lookup(query, table, &table->columns[i], key,
-							       fold, main, rows, room, &n)
-						     : NULL;
-			if (error)
-				return error;
+	for (int fold = 0; fold < 2; fold++) {
+		for (size_t i = 0; i < table->n_columns; i++) {
+			const struct cs_column *column = &table->columns[i];
+			const char *key = find_key_of(column, text, guid_room);
+			if (key)
+				lookups[n++] = (struct key_lookup){.binding = binding,
+					.column = column,
+					.text = key,
+					.fold = fold};
 		}
 	}
-	*n_ret = n;
-	return NULL;
+	return n;
+}
+
+/*
+ * Returns the first of the lookups that finds rows, NULL for none. Most names are the first key,
+ * so that one is looked up alone.
+ */
+static struct cs_error *first_found(
+	struct key_lookup *lookups, size_t n, const struct key_lookup **ret)
+{
+	struct cs_error *error = NULL;
+	*ret = NULL;
+	for (size_t i = 0; !error && !*ret && i < n; i++) {
+		if (!lookups[i].done)
+			error = lookup_rows(&lookups[i], i == 0 ? 1 : n - i);
+		if (lookups[i].n > 0)
+			*ret = &lookups[i];
+	}
+	return error;
+}
+
+static struct cs_error *find_by_keys(struct cs_binding *binding, const char *text, bool main,
+	uint32_t *rows, size_t room, size_t *n_ret)
+{
+	char guid_room[CS_GUID_TEXT];
+	const size_t most = 2 * binding->table->n_columns;
+	struct key_lookup *lookups = calloc(most, sizeof(*lookups));
+	uint32_t *found = calloc(most * room + 1, sizeof(*found));
+	const struct key_lookup *first = NULL;
+	struct cs_error *error = lookups && found ? NULL : cs_error_nomem();
+	if (!error) {
+		const size_t n = list_lookups(binding, text, guid_room, lookups);
+		for (size_t i = 0; i < n; i++) {
+			lookups[i].main = main;
+			lookups[i].rows = found + i * room;
+			lookups[i].room = room;
+		}
+		error = first_found(lookups, n, &first);
+	}
+	if (!error && first)
+		memcpy(rows, first->rows, (first->n < room ? first->n : room) * sizeof(*rows));
+	if (!error)
+		*n_ret = first ? first->n : 0;
+	free(found);
+	free(lookups);
+	return error;
+}
+
+static struct cs_error *put_texts(
+	struct cs_binding *binding, const struct cs_column *column, cs_put *put, void *context)
+{
+	enum { CHECK_EVERY = 1 << 16 };
+	const size_t n = binding->table->count(binding->source);
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < n; i++) {
+		const struct cs_value value =
+			cs_table_get(binding->table, binding->source, i, column);
+		if (i % CHECK_EVERY == 0)
+			error = cs_job_check(binding->query->job);
+		if (!error && value.kind == CS_KIND_TEXT)
+			put(context, value.text, strlen(value.text));
+		cs_reads_step(binding->query);
+	}
+	return error ? error : cs_query_failed(binding->query);
+}
+
+struct cs_error *cs_query_texts(struct cs_query *query, const struct cs_table *table,
+	const struct cs_column *column, cs_put *put, void *context)
+{
+	struct cs_binding *binding = NULL;
+	struct cs_error *error = cs_binding_of(query, table, &binding);
+	if (!error)
+		error = cs_binding_load(binding, column->part);
+	if (error)
+		return error;
+	const bool passes = cs_reads_begin_column(query, table, column);
+	error = put_texts(binding, column, put, context);
+	if (passes)
+		cs_reads_end(query);
+	return error;
 }
 
 struct cs_error *cs_query_find(struct cs_query *query, const struct cs_table *table,
@@ -174,7 +279,7 @@ struct cs_error *cs_query_find(struct cs_query *query, const struct cs_table *ta
 	bool several = table->locate && cs_query_partitions(query) > 1 &&
 		       cs_query_focused(query) == CS_NONE;
 	for (int main = several; !error && main >= 0 && n == 0; main--)
-		error = find_by_keys(query, table, text, main, rows, room, &n);
+		error = find_by_keys(binding, text, main, rows, room, &n);
 	if (error)
 		return error;
 	*n_ret = n;

@@ -3,6 +3,7 @@
  * Owns the query object: an SQLite connection to an empty database in memory that allows only
  * reading, with our tables and functions.
  */
+#include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 
 #include "core/job.h"

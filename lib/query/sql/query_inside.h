@@ -15,6 +15,9 @@ struct cs_error *cs_query_function(struct cs_query *query, const char *name, int
 /* Sets the one row of the table `event`, which conditions of stops read; NULL = none. */
 void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event);
 
+/* Loads the part of the table that its columns need. */
+struct cs_error *cs_query_load(
+	struct cs_query *query, const struct cs_table *table, unsigned part) CS_MUST_USE;
 struct cs_value cs_quat_value(struct cs_quat quat);
 /*
  * Finds rows whose key `column` is `text`, at most `room` of them in ascending order; *n_ret counts

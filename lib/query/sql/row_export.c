@@ -4,6 +4,7 @@
  * order; values are those of SQL here, with vectors and lists as JSON. The file is written under
  * another name and renamed. The table `about` documents the views.
  */
+#include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 
 #include "core/job.h"

@@ -23,18 +23,14 @@ static bool tells_apart(const struct cs_table *table, const void *source,
  * Returns the column that distinguishes the rows: for actors the title, or the GUID of the
  * instance.
  */
-static const struct cs_column *ambiguous_telling_column(struct session *session,
+static const struct cs_column *ambiguous_telling_column(
 	const struct cs_table *table, const void *source, const uint32_t *rows, size_t n)
 {
 	const struct cs_column *column = cs_table_column(table, "title");
 	if (column && n <= CANDIDATES && tells_apart(table, source, column, rows, n))
 		return column;
 	column = cs_table_column(table, "instance_guid");
-	if (!column)
-		column = cs_table_column(table, "guid");
-	struct cs_error *error = column ? cs_query_load(session->query, table, column->part) : NULL;
-	cs_error_free(error);
-	return error ? NULL : column;
+	return column ? column : cs_table_column(table, "guid");
 }
 
 static void put_piece(void *context, const char *bytes, size_t n)
@@ -53,7 +49,7 @@ struct cs_error *ambiguous_rows(struct session *session, const struct cs_table *
 {
 	char list[256] = "";
 	bool several = table->locate && cs_query_partitions(session->query) > 1;
-	const struct cs_column *column = ambiguous_telling_column(session, table, source, rows, n);
+	const struct cs_column *column = ambiguous_telling_column(table, source, rows, n);
 	for (size_t i = 0; column && i < n && i < CANDIDATES; i++) {
 		struct cs_value value = cs_table_get(table, source, rows[i], column);
 		put_piece(list, i ? ", " : ": ", 2);

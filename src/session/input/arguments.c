@@ -35,12 +35,15 @@ static const struct cs_column *arguments_key_of(const struct cs_table *table)
 	return NULL;
 }
 
-static struct cs_error *no_row(const struct cs_table *table, const void *source, const char *text)
+/* Returns the error for a text that names no `what`, with the closest name in the table. */
+static struct cs_error *no_row(struct session *session, const struct cs_table *table,
+	enum cs_code code, const char *what, const char *text)
 {
-	const struct closest closest = closest_row(table, source, text);
-	return cs_error_new(table->missing, "no %s '%s'%s%s%s", table->row_name, text,
-		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
-		closest.best ? "'?" : "");
+	char *close = closest_row(session, table, text);
+	struct cs_error *error = cs_error_new(code, "no %s '%s'%s%s%s", what, text,
+		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+	free(close);
+	return error;
 }
 
 /* Turns a row of the whole table into a partition and a row of that partition. */
@@ -74,7 +77,7 @@ static struct cs_error *resolve_row(
 	if (n == 0 && is_number(text) && listed_names(session, NULL))
 		return listed_row(session, table_name, text, ret);
 	if (n == 0)
-		return no_row(table, source, text);
+		return no_row(session, table, table->missing, table->row_name, text);
 	if (n > 1)
 		return ambiguous_rows(session, table, source, rows, n, text);
 	ret->row = rows[0];
@@ -272,15 +275,13 @@ static bool begins_with_kind(const char *text, enum place_kind *kind_ret, const 
 }
 
 /* Adds the actor whose name is closest, unless `error` names a cell already. */
-static struct cs_error *or_close_actor(
-	const struct cs_table *actors, const void *source, const char *text, struct cs_error *error)
+static struct cs_error *or_close_actor(struct session *session, const struct cs_table *actors,
+	const char *text, struct cs_error *error)
 {
-	const char *close = closest_row(actors, source, text).best;
 	if (error->code != CS_E_NOCELL || strstr(error->message, "did you mean"))
 		return error;
 	cs_error_free(error);
-	return cs_error_new(CS_E_NOCELL, "no cell or actor '%s'%s%s%s", text,
-		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+	return no_row(session, actors, CS_E_NOCELL, "cell or actor", text);
 }
 
 /* Tries an actor after a cell was not found; when there is none either, returns `error`. */
@@ -295,7 +296,7 @@ static struct cs_error *or_actor(
 		return error;
 	struct cs_error *unread = cs_query_find(session->query, actors, text, rows, CANDIDATES, &n);
 	if (!unread && n == 0)
-		return or_close_actor(actors, source, text, error);
+		return or_close_actor(session, actors, text, error);
 	cs_error_free(error);
 	if (unread)
 		return unread;
@@ -627,6 +628,22 @@ static void complete_table(struct session *session, const struct argument_spec *
 	}
 }
 
+struct row_names {
+	struct candidates *candidates;
+	const char *prefix;
+	const struct cs_cooked *world; /* whose cells have short names too; NULL for other rows */
+};
+
+static void add_row_name(void *context, const char *text, size_t size)
+{
+	const struct row_names *names = context;
+	(void)size;
+	if (names->world && strncasecmp(text, names->prefix, strlen(names->prefix)) != 0)
+		text = cs_cooked_short_name(names->world, text);
+	if (strncasecmp(text, names->prefix, strlen(names->prefix)) == 0)
+		add_quoted(names->candidates, text);
+}
+
 /* Adds the names of rows by their first key column, quoted where necessary. */
 static void complete_rows(struct session *session, const char *name, const char *prefix,
 	struct candidates *candidates)
@@ -634,23 +651,10 @@ static void complete_rows(struct session *session, const char *name, const char 
 	const void *source;
 	const struct cs_table *table = session_table(session, name, &source);
 	const struct cs_column *key = table ? arguments_key_of(table) : NULL;
-	bool are_cells = strcmp(name, "cells") == 0;
-	if (!key)
-		return;
-	struct cs_error *error = cs_query_load(session->query, table, key->part);
-	if (error) {
-		cs_error_free(error);
-		return;
-	}
-	for (size_t i = 0; i < table->count(source); i++) {
-		struct cs_value value = cs_table_get(table, source, i, key);
-		if (value.kind != CS_KIND_TEXT)
-			continue;
-		if (are_cells && strncasecmp(value.text, prefix, strlen(prefix)) != 0)
-			value.text = cs_cooked_short_name(session->world, value.text);
-		if (strncasecmp(value.text, prefix, strlen(prefix)) == 0)
-			add_quoted(candidates, value.text);
-	}
+	const bool are_cells = strcmp(name, "cells") == 0;
+	struct row_names names = {candidates, prefix, are_cells ? session->world : NULL};
+	if (key)
+		cs_error_free(cs_query_texts(session->query, table, key, add_row_name, &names));
 }
 
 /* Adds levels of real runs once a prefix is typed: without one, their cells' names are enough. */

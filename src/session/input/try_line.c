@@ -132,31 +132,41 @@ static bool find_engine_variable(struct slip *ret)
 	return keep_best(&closest, ret);
 }
 
-struct closest closest_row(const struct cs_table *table, const void *source, const char *text)
+/* The closest key so far; its text is a copy, because that of a row lasts as long as its turn. */
+struct close_key {
+	struct closest closest;
+	char *best;
+};
+
+static void take_row_key(void *context, const char *text, size_t n)
 {
-	struct closest closest = closest_to(text);
+	struct close_key *key = context;
+	if (!closest_consider(&key->closest, text, n))
+		return;
+	free(key->best);
+	key->best = strdup(text);
+}
+
+char *closest_row(struct session *session, const struct cs_table *table, const char *text)
+{
+	struct close_key close = {.closest = closest_to(text)};
 	const struct cs_column *key = table->columns, *end = key + table->n_columns;
 	while (key < end && !(key->flags & CS_COLUMN_KEY))
 		key++;
-	for (size_t i = 0; key < end && i < table->count(source); i++) {
-		struct cs_value value = cs_table_get(table, source, i, key);
-		if (value.kind == CS_KIND_TEXT)
-			closest_consider(&closest, value.text, strlen(value.text));
-	}
-	return closest;
+	/* names that cannot be read are no advice */
+	if (key < end)
+		cs_error_free(cs_query_texts(session->query, table, key, take_row_key, &close));
+	return close.best;
 }
 
-static bool find_close_partition(const struct session *session, struct slip *ret)
+static bool find_close_partition(struct session *session, struct slip *ret)
 {
 	const void *source;
-	for (size_t t = 0; t < cs_query_tables(session->query); t++) {
-		const struct cs_table *table = cs_query_table(session->query, t, &source);
-		if (strcmp(table->name, "grids") == 0) {
-			const struct closest closest = closest_row(table, source, ret->wrong);
-			return keep_best(&closest, ret);
-		}
-	}
-	return false;
+	const struct cs_table *table = cs_query_table_named(session->query, "grids", &source);
+	char *best = table ? closest_row(session, table, ret->wrong) : NULL;
+	snprintf(ret->right, WORD, "%s", best ? best : "");
+	free(best);
+	return *ret->right;
 }
 
 /* Finds the closest name of a list that the message ends with: "it has cell_size, grid". */
@@ -201,8 +211,8 @@ static bool find_file(const char *path, struct slip *ret)
 
 /* ---- the line ---- */
 
-static bool find_slip(const struct session *session, const struct cs_error *error, const char *line,
-	struct slip *ret)
+static bool find_slip(
+	struct session *session, const struct cs_error *error, const char *line, struct slip *ret)
 {
 	const char *message = error->message;
 	if (read_message(message, ret))
@@ -279,8 +289,8 @@ static void say_general(struct output *err, const struct cs_error *error, const 
 		say(err, "  %s\n", cs_word(CS_WORDS_CODE, error->code)->help);
 }
 
-void say_try_line(struct output *err, const struct session *session, const struct cs_error *error,
-	const char *line)
+void say_try_line(
+	struct output *err, struct session *session, const struct cs_error *error, const char *line)
 {
 	struct slip slip = {"", ""};
 	if (find_slip(session, error, line, &slip))

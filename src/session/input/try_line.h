@@ -4,8 +4,8 @@
 
 #include "src/session/session.h"
 
-/* Returns the key of the row that is closest to the text. */
-struct closest closest_row(const struct cs_table *table, const void *source, const char *text);
+/* Returns the key of the row that is closest to the text, NULL for none; freed by the caller. */
+char *closest_row(struct session *session, const struct cs_table *table, const char *text);
 /* `line` is the line that failed, or NULL. */
-void say_try_line(struct output *err, const struct session *session, const struct cs_error *error,
+void say_try_line(struct output *err, struct session *session, const struct cs_error *error,
 	const char *line);

@@ -6,6 +6,7 @@
 #include "src/output/output.h"
 
 #include "core/random.h"
+#include "query/sql/query_inside.h"
 #include "src/language/definitions.h"
 #include "src/output/lines.h"
 #include "tests/samples/folder.h"
