@@ -49,13 +49,31 @@ static struct cs_error *emit_edges(
 	return emit_plain_taken(call, &edge_table, rows, cluster->n_edges, sizeof(*rows));
 }
 
+/* Reads the members and their titles before any is printed. The caller frees both lists. */
+static struct cs_error *read_cluster(
+	struct cs_cooked *cooked, uint32_t actor, struct cs_actor_cluster *ret)
+{
+	struct cs_actor_cluster cluster;
+	struct cs_error *error = cs_cluster_of_actor(cooked, actor, &cluster);
+	if (error)
+		return error;
+	for (size_t i = 0; i < cluster.n_members; i++)
+		cs_cooked_actor_title(cooked, cluster.members[i]);
+	error = cs_cooked_failed(cooked);
+	if (!error) {
+		*ret = cluster;
+		return NULL;
+	}
+	free(cluster.members);
+	free(cluster.edges);
+	return error;
+}
+
 static struct cs_error *show_actor_cluster(struct call *call, uint32_t actor)
 {
 	const struct cs_cooked *cooked = call->session->world;
 	struct cs_actor_cluster cluster;
-	struct cs_error *error = cs_cooked_load_actors(call->session->world);
-	if (!error)
-		error = cs_cluster_of_actor(cooked, actor, &cluster);
+	struct cs_error *error = read_cluster(call->session->world, actor, &cluster);
 	if (error)
 		return error;
 	if (!wants_rows(call))
@@ -137,9 +155,8 @@ static struct cs_error *run_cut(struct call *call)
 	struct cs_actor_cluster cluster;
 	struct cs_cluster_cut *cuts = NULL;
 	size_t n = 0;
-	struct cs_error *error = cs_cooked_load_actors(call->session->world);
-	if (!error)
-		error = cs_cluster_of_actor(cooked, call_argument(call, 0)->row, &cluster);
+	struct cs_error *error =
+		read_cluster(call->session->world, call_argument(call, 0)->row, &cluster);
 	if (error)
 		return error;
 	error = cs_cluster_cuts(cooked, &cluster, &cuts, &n);
@@ -268,17 +285,17 @@ static struct cs_error *run_explain_cell(struct call *call)
 	const uint32_t cell = call_argument(call, 0)->row;
 	struct cs_set_size *sizes = NULL;
 	size_t n = 0;
-	struct cs_error *error = cs_cooked_load_actors(call->session->world);
-	if (!error)
-		error = cs_cell_sets(cooked, cell, &sizes, &n);
+	struct cs_error *error = cs_cell_sets(cooked, cell, &sizes, &n);
 	if (error)
 		return error;
 	struct set_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = clusters_make_set(cooked, &sizes[i]);
-	if (rows && !wants_rows(call))
+	error = rows ? cs_cooked_failed(call->session->world) : cs_error_nomem();
+	if (!error && !wants_rows(call))
 		clusters_say_cell(call->out, cooked, &cooked->cells[cell]);
-	error = rows ? emit_plain(call, &set_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	if (!error)
+		error = emit_plain(call, &set_table, rows, n, sizeof(*rows));
 	free(rows);
 	free(sizes);
 	return error;

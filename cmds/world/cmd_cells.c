@@ -54,10 +54,10 @@ static struct cs_error *cell_of_place(const struct call *call, uint32_t *ret)
 	} else if (place.kind == PLACE_POINT) {
 		row = cs_cooked_cell_at(session->world, place.point);
 	} else if (place.kind == PLACE_ACTOR) {
-		struct cs_error *error = cs_cooked_load_actors(session->world);
+		row = cs_cooked_actor(session->world, place.row)->cell;
+		struct cs_error *error = cs_cooked_failed(session->world);
 		if (error)
 			return error;
-		row = cs_cooked_actor(session->world, place.row)->cell;
 	} else {
 		return cs_error_new(CS_E_USAGE, "name a cell, or go to one with cd CELL");
 	}

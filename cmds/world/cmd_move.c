@@ -48,10 +48,9 @@ static struct cs_error *move_describe(
 		describe_part(session, "node", CS_ROWS_SLOTS, place.row, text, size);
 		break;
 	case PLACE_ACTOR:
-		error = cs_cooked_load_actors(world);
-		if (!error)
-			snprintf(text, size, "actor %s",
-				cs_cooked_text(world, cs_cooked_actor(world, place.row)->name));
+		snprintf(text, size, "actor %s",
+			cs_cooked_text(world, cs_cooked_actor(world, place.row)->name));
+		error = cs_cooked_failed(world);
 		break;
 	}
 	return error;

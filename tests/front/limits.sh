@@ -64,6 +64,33 @@ ends 3 E_TIMEOUT 'one function without an end' 10 200 --timeout 0.5 -e \
 ends 3 E_SQL 'one that takes the square of its text' 10 64 --timeout 10 -e "sql SELECT json_patch('{}', '{}')"
 ends 3 E_TIMEOUT 'a verb of the command line' 10 700 --timeout 0.01 gen city --actors 3000000 -o city.json
 
+# ---- worlds that do not fit ----
+
+# within MIB PATTERN COMMAND: its answer, in less memory than all rows of the world take
+within() {
+	"$cs" -j 1 --max-mem "$1" large.cworld -e "$3" >out 2>err </dev/null
+	cat out err | grep -q "$2"
+	ok $? "$3 in $1 MiB"
+}
+
+if [ $sanitized = yes ]; then
+	skip 'a world that does not fit: sanitized'
+else
+	"$cs" -q gen city --actors 500000 -o large.json >out && "$cs" -q cook large.json -o large.cworld >out
+	rm large.json
+	actor=$("$cs" large.cworld -e 'print actors[499000].label')
+	cell=$("$cs" large.cworld -e 'print cells[4000].name')
+	within 96 "did you mean '$actor'" "actor ${actor}x"
+	within 96 "^ *$actor$" "complete \"actor $actor\""
+	within 96 "^actor" "cd $actor"
+	within 96 '^[A-Z][a-z]*_[0-9]' 'references -n 5'
+	within 96 '^[A-Z][a-z]*_[0-9]' 'drops -n 5'
+	within 128 '^largest' "explain $cell"
+	within 128 'actors*, [0-9]* edge' "cluster $actor"
+	within 128 'no single edge' "cut $actor"
+	rm large.cworld
+fi
+
 # ---- levels inside levels ----
 
 if [ -r "$CELLSCOPE_DATA/hostile/li_double40.json" ]; then
