@@ -6,15 +6,14 @@
 
 static struct cs_error *run_actors(struct call *call)
 {
-	static const char in_cell[] = "cell = (SELECT name FROM cells WHERE rowid = $scope)";
 	switch (call->where.kind) {
 	case PLACE_NONE:
 		return call_list(call, "actors");
 	case PLACE_CELL:
-		return call_list_scoped(call, "actors", in_cell, cs_integer(call->where.row));
+		return call_list_in_cell(call, call->where.row);
 	case PLACE_POINT:
-		return call_list_scoped(call, "actors", in_cell,
-			cs_integer(cs_cooked_cell_at(call->session->world, call->where.point)));
+		return call_list_in_cell(
+			call, cs_cooked_cell_at(call->session->world, call->where.point));
 	case PLACE_ACTOR:
 		return call_list_scoped(
 			call, "actors", "rowid = $scope", cs_integer(call->where.row));

@@ -237,7 +237,6 @@ static const struct {
 	const char *table, *scope;
 } contents[] = {
 	[PLACE_NONE] = {"grids", NULL},
-	[PLACE_CELL] = {"actors", "cell = (SELECT name FROM cells WHERE rowid = $scope)"},
 	[PLACE_POINT] = {"cells", NULL},
 	[PLACE_ACTOR] = {"references",
 		"actor_guid = (SELECT guid FROM actors WHERE rowid = $scope)"},
@@ -262,6 +261,8 @@ static struct cs_error *run_ls(struct call *call)
 							      : call->session->places.here;
 	if (place.kind == PLACE_POINT)
 		return list_cells_at(call, place.point);
+	if (place.kind == PLACE_CELL)
+		return call_list_in_cell(call, place.row);
 	if (place.kind >= sizeof(contents) / sizeof(contents[0]) || !contents[place.kind].table)
 		return cs_error_new(CS_E_USAGE,
 			"ls lists what is at cells, points and actors; `explain` describes a "

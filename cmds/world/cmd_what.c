@@ -101,8 +101,7 @@ static struct cs_error *run_cell_of(struct call *call)
 		return ask_actor(call, "explain actor", actor);
 	if (!wants_rows(call))
 		say(call->out, "%s\n", cs_cooked_text(world, world->cells[cell].name));
-	return call_list_scoped(call, "actors",
-		"cell = (SELECT name FROM cells WHERE rowid = $scope)", cs_integer(cell));
+	return call_list_in_cell(call, cell);
 }
 
 const struct command command_cell_of = {

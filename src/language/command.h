@@ -276,6 +276,8 @@ double call_number(const struct call *call, const char *name, double otherwise);
  */
 struct cs_error *call_list_scoped(struct call *call, const char *table, const char *scope,
 	struct cs_value scope_value) CS_MUST_USE;
+/* Lists the actors of a cell. */
+struct cs_error *call_list_in_cell(struct call *call, uint32_t cell) CS_MUST_USE;
 struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;
 /* Returns the rows that it would list, freed by the caller. */
 struct cs_error *call_rows(struct call *call, const char *table, const char *scope,

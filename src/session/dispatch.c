@@ -15,6 +15,7 @@
 #include "src/session/session_pager.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -556,6 +557,44 @@ struct cs_error *call_list_scoped(
 	if (!table)
 		return session_no_table(call->session, table_name);
 	return dispatch_list_rows(call, call->session->query, table, source, scope, scope_value);
+}
+
+/* Returns the numbers as JSON, freed by the caller; NULL without memory. */
+static char *numbers_as_json(const uint32_t *numbers, size_t n)
+{
+	enum { MOST = 12 }; /* characters of a number, with its comma and a NUL */
+	const size_t room = n * MOST + 3;
+	char *text = malloc(room);
+	size_t at = 0;
+	for (size_t i = 0; text && i < n; i++)
+		at += (size_t)snprintf(
+			text + at, room - at, "%c%" PRIu32, i ? ',' : '[', numbers[i]);
+	if (text)
+		snprintf(text + at, room - at, "%s", n ? "]" : "[]");
+	return text;
+}
+
+/*
+ * By the numbers of the rows, which the cell has. An index of the cells of all actors takes more
+ * memory than a large world otherwise; a cell with many actors is worth it.
+ */
+struct cs_error *call_list_in_cell(struct call *call, uint32_t cell)
+{
+	enum { MOST = 100000 };
+	const struct cs_cooked *world = call->session->world;
+	const struct cs_range actors = world && cell < world->n_cells ? world->cells[cell].actors
+								      : (struct cs_range){0, 0};
+	if (actors.count > MOST)
+		return call_list_scoped(call, "actors",
+			"cell = (SELECT name FROM cells WHERE rowid = $scope)", cs_integer(cell));
+	const uint32_t *rows = cs_cooked_id_rows(world, CS_IDS_CELL_ACTORS, actors);
+	char *list = numbers_as_json(rows, rows ? actors.count : 0);
+	struct cs_error *error =
+		list ? call_list_scoped(call, "actors",
+			       "rowid IN (SELECT value FROM json_each($scope))", cs_text(list))
+		     : cs_error_nomem();
+	free(list);
+	return error;
 }
 
 struct cs_error *call_rows(struct call *call, const char *table_name, const char *scope,
