@@ -522,20 +522,20 @@ static struct cs_error *run_diff(struct call *call)
 	return error;
 }
 
-#define DIFF_OPTIONS                                                                          \
-	{                                                                                     \
-		{0, "stat", NULL, ARGUMENT_NONE,                                              \
-			"count the differences of each kind instead of listing them"},        \
-			{'r', "review", NULL, ARGUMENT_NONE,                                  \
-				"print groups for a reader, with the trails of moved actors " \
-				"and a summary",                                              \
-				NULL},                                                        \
-			{0, "map", "NAME", ARGUMENT_WORD,                                     \
-				"compare this map, when there are several", NULL},            \
-			{0, "key", "KEY", ARGUMENT_WORD,                                      \
-				"AES key of containers, 0x... or base64"},                    \
-			{0, "names", NULL, ARGUMENT_NONE,                                     \
-				"read only names and tables, no properties", NULL},           \
+#define DIFF_OPTIONS                                                                        \
+	{                                                                                   \
+		{0, "stat", NULL, ARGUMENT_NONE,                                            \
+			"count the differences of each kind instead of listing them"},      \
+			{'r', "review", NULL, ARGUMENT_NONE,                                \
+				"print groups for a reader, with the cook step that moved " \
+				"each actor, and a summary",                                \
+				NULL},                                                      \
+			{0, "map", "NAME", ARGUMENT_WORD,                                   \
+				"compare this map, when there are several", NULL},          \
+			{0, "key", "KEY", ARGUMENT_WORD,                                    \
+				"AES key of containers, 0x... or base64"},                  \
+			{0, "names", NULL, ARGUMENT_NONE,                                   \
+				"read only names and tables, no properties", NULL},         \
 	}
 
 const struct command command_diff = {
@@ -564,8 +564,9 @@ const struct command command_diff = {
 		"`rule`, the first rule that decided differently (help rule NUMBER), and\n"
 		"`amount`, by how many cm bounds differ. A renamed grid is one row, with all that\n"
 		"it contains. --review prints groups for a reader: settings and findings, then\n"
-		"actors, each with the step at which its two trails part, then cells; -n limits\n"
-		"each group (default 10).\n"
+		"actors, each with the first cook step (grid, level, data layers ...) that\n"
+		"decided differently on the two sides, then cells; -n limits each group (default\n"
+		"10).\n"
 		"\n"
 		"The last line is the verdict: same, differs by rule, or unexplained. Between\n"
 		"two worlds of one kind, a difference is unexplained when an actor moved\n"

@@ -24,11 +24,11 @@ const struct command command_check = {
 	.summary = "list what validation found; exit status 1 when there is an error",
 	.examples =
 		"check\ncheck --all\nhelp check hlod_loading_range\ncheck -c about,reason,repair\ncheck -w \"severity = 'error'\" --json",
-	.help = "Lists the findings that Unreal reports: those of the first pass of validation.\n"
-		"Later passes only repair what the repairs of the first pass caused;\n"
-		"`why-repair` shows that chain. Checks in lower case do not exist in Unreal,\n"
-		"such as an HLOD that loads too late to show anything, and an HLOD of a cell\n"
-		"that is gone. The column `reason` says which part of a check failed. `help\n"
-		"check TOKEN` explains a check with a small world that fails it.",
+	.help = "Lists the findings of the first pass of validation. Unreal reports them, too,\n"
+		"except those of checks in lower case, which are our own, such as an HLOD that\n"
+		"loads too late to show anything. Later passes only repair what the repairs of\n"
+		"the first pass caused; `why-repair` shows that chain. The column `reason` says\n"
+		"which part of a check failed. `help check TOKEN` explains a check with a small\n"
+		"world that fails it.",
 	.run = run_check,
 };

@@ -108,8 +108,9 @@ const struct command command_cluster = {
 	.help = "References and attachments tie actors to each other: they share a cell and load\n"
 		"and unload together. `cut ACTOR` names the references that could be removed.\n"
 		"\n"
-		"PAGE:NUMBER is a cluster of a Nanite resource: its header, what takes how many\n"
-		"bits, its triangles and vertices.",
+		"For PAGE:NUMBER, a cluster of a Nanite resource, the header is printed and how\n"
+		"many bits each part of the cluster takes. --triangles, --vertices and --hex\n"
+		"print these instead.",
 	.run = run_cluster,
 };
 

@@ -27,7 +27,7 @@ static const struct cs_column cook_columns[] = {
 	PLAIN_AS("cells", struct made, summary.cells, "cells of all grids"),
 	PLAIN_AS("always_loaded_cells", struct made, summary.always_loaded_cells,
 		"cells that do not stream"),
-	PLAIN_AS("sets", struct made, summary.sets, "sets of actors that share a cell"),
+	PLAIN_AS("sets", struct made, summary.sets, "sets of actors that must be in one cell"),
 	PLAIN_AS("containers", struct made, summary.containers, "instances, with the map itself"),
 	PLAIN_AS("findings", struct made, summary.findings, "findings of validation"),
 	PLAIN_AS("errors", struct made, summary.errors, "findings that are errors"),

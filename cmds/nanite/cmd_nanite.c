@@ -470,12 +470,14 @@ const struct command command_nanite_export = {
 		    "nanite export SM_Rock.uasset --triangles 2000 -o rock.glb\n"
 		    "nanite export bunny.cnanite --cdag bunny.cdag",
 	.help = "Without --level, --error, --triangles and --coarse the finest level is\n"
-		"exported, which is the mesh that the resource was built from. Vertices that are\n"
-		"equal in all attributes become one. --cdag writes `cdag 1`, one record on each\n"
-		"line, for checkers of other builders. FILE may be a static mesh that Unreal\n"
-		"cooked (.uasset); without FILE the current resource is exported. Positions of\n"
-		"Unreal stay in centimetres with Z up; .glb and .gltf files declare that, so\n"
-		"viewers show metres with Y up. They have tangents along U of the first UV\n"
-		"channel, where a mesh that was built here has UVs.",
+		"exported: the mesh that the resource was built from, with rounded positions and\n"
+		"without degenerate triangles. Vertices that are equal in all attributes become\n"
+		"one. --cdag writes the clusters and groups of all levels as text, which begins\n"
+		"with the line `cdag 1` and has one record on each line, so that other programs\n"
+		"can check them. FILE may be a static mesh that Unreal cooked (.uasset); without\n"
+		"FILE the current resource is exported. Positions of Unreal stay in centimetres\n"
+		"with Z up; .glb and .gltf files declare that, so viewers show metres with Y up.\n"
+		"These files also have tangents along U of the first UV channel, when the\n"
+		"resource was built here and has UVs.",
 	.run = run_nanite_export,
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cuts of Nanite resources: what is drawn at an error, from a view, with the resident pages. */
+/*
+ * Commands for cuts of Nanite resources: the clusters that are drawn for an error in units of the
+ * mesh, for a number of triangles, for a viewpoint, or as the run drew them in its last frame.
+ */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

@@ -86,14 +86,15 @@ static struct cs_error *pages_run_table(struct call *call)
 	return list_table(call, call->command->name);
 }
 
-#define TABLE_COMMAND(variable, table, text, example)                             \
+/* The last arguments are the examples, and further members of the command. */
+#define TABLE_COMMAND(variable, table, text, ...)                                 \
 	const struct command variable = {                                         \
 		.name = table,                                                    \
 		.group = GROUP_NANITE,                                            \
 		.flags = COMMAND_NANITE | COMMAND_LISTS,                          \
 		.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}}, \
 		.summary = text,                                                  \
-		.examples = example,                                              \
+		.examples = __VA_ARGS__,                                          \
 		.run = pages_run_table,                                           \
 	}
 
@@ -106,7 +107,9 @@ TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite re
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
 	"clusters @ group 12 --json");
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
-	"groups -w stuck\ngroups -s -level -n 3");
+	"groups -w stuck\ngroups -s -level -n 3",
+	.help = "A group is a set of clusters that is always drawn or replaced as a whole.\n"
+		"`stuck` is true for groups that lost less than a fifth of their triangles.");
 TABLE_COMMAND(command_parts, "parts",
 	"list the parts of groups, one for each page that contains some of a group",
 	"parts @ page 2");
@@ -187,7 +190,9 @@ static struct cs_error *show_bytes(
 		end = at->offset + at->bytes;
 	}
 	error = found ? emit_hex(call, bytes, first, end)
-		      : cs_error_new(CS_E_MISSING, "no section '%s'; sections lists them", section);
+		      : cs_error_new(CS_E_MISSING,
+				"page %u has no section '%s'; `sections @ page %u` lists them",
+				page, section, page);
 	free(bytes);
 	return error;
 }

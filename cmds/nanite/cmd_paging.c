@@ -620,11 +620,13 @@ const struct command command_sweep_pool = {
 	.arguments = {{"RANGE", ARGUMENT_RANGE}},
 	.options = {{0, "frames", "N", ARGUMENT_WHOLE,
 		"run N frames with each size (default 600)"}},
-	.summary = "simulate pools of several sizes: hit rate, reads and thrash of each",
+	.summary = "simulate streaming of Nanite pages with memory pools of several sizes",
 	.examples = "camera add Main 150,0,20\nsweep pool 0..8 --frames 120\n"
 		    "sweep pool 2..6 --frames 60 -w \"thrash > 0\"",
-	.help = "RANGE is FIRST..LAST in pages of 128 KiB. Runs use the cameras and settings of\n"
-		"now and begin at frame 0, at 60 frames a second. Of a longer range at most 12\n"
-		"sizes are simulated.",
+	.help = "RANGE is FIRST..LAST, sizes of the pool in pages of 128 KiB; of a longer range\n"
+		"12 sizes are simulated. Each run uses the present cameras and settings, begins\n"
+		"at frame 0 and has 60 frames a second. `hit_rate` is the part of the wanted\n"
+		"pages that were in memory; `thrash` counts pages that were read again within 60\n"
+		"frames after they left the pool.",
 	.run = run_sweep_pool,
 };

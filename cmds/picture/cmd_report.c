@@ -111,8 +111,9 @@ const struct command command_report = {
 		    "cook log valley.log\nreport engine.html --log valley.log\n"
 		    "report shipped.html --cooked Cooked --map Town",
 	.help = "The page begins with the verdict: findings, actors in no cell, what got worse,\n"
-		"and whether the cook agrees with Unreal's. Then it shows maps, distributions,\n"
-		"the largest cells, always loaded actors, validation, dropped actors and layers.\n"
+		"and whether the cook agrees with Unreal's. Then it shows findings of validation,\n"
+		"dropped actors, maps, the distribution of actors over cells, settings of grids,\n"
+		"levels, the largest cells, always loaded actors and data layers.\n"
 		"When a run exists, it also shows its states, timeline, hitches and memory; when\n"
 		"real runs are open, the cells that came late (`run compare`); when Nanite\n"
 		"resources are open, the graph of their pages. --before adds the differences\n"

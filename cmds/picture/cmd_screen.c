@@ -313,8 +313,13 @@ TELLS(command_group, "group", "KEY|next|off", ARGUMENT_WORD, true,
 TELLS(command_choose_columns, "columns", "KEYS", ARGUMENT_KEYS, false,
 	"choose the columns of a view", "view cells\nview columns name,state,bytes\nview columns",
 	"Without KEYS the default columns are shown.");
-TELLS(command_tick, "tick", "row", ARGUMENT_WORD, false,
-	"mark the row under the cursor, or remove the mark", "view cells\nview tick", NULL);
+static const char *const ticked[] = {"row", NULL};
+
+VIEW_WORD(command_tick, "tick", "tick", run_set_view, ON_SCREEN,
+	.arguments = {{"row", ARGUMENT_CHOICE, .optional = true, .choices = ticked}},
+	.summary = "mark the row under the cursor, or remove the mark",
+	.examples = "view cells\nview tick",
+	.help = "Then the cursor moves one row down. The word `row` may be left out.");
 
 /* ---- the screen itself ---- */
 
@@ -351,7 +356,8 @@ static struct cs_error *run_colours(struct call *call, struct screen *screen)
 VIEW_WORD(command_screen_colours, "colours", "screen colours", run_colours, ON_SCREEN,
 	.arguments = {{"N", ARGUMENT_CHOICE, .choices = colour_counts}},
 	.summary = "set the number of colours of the screen",
-	.examples = "view colours 256\nview colours true");
+	.examples = "view colours 256\nview colours true",
+	.help = "N is 0 (no colours), 8, 16, 256, or true (24 bits for each colour).");
 
 static const char *const themes[] = {"dark", "light", NULL};
 static const uint32_t theme_grounds[] = {COLOURS_CHOSEN, COLOURS_CHOSEN | COLOURS_LIGHT};

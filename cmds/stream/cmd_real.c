@@ -174,8 +174,9 @@ const struct command command_run_follow = {
 		"standard input. ADDRESS:PORT is where Unreal sends a trace (-tracehost, port\n"
 		"1981); :PORT means localhost, ADDRESS must be numeric. When a file is renamed,\n"
 		"cut or written anew, or a connection ends, the next one is followed; each has a\n"
-		"row in run_files. On the screen reading goes on beside the keys; Space pauses\n"
-		"it. Without an argument reading goes on after a stop.\n"
+		"row in run_files. On the screen the game is read while you use the keys; Space\n"
+		"pauses reading. Without FILE the command continues the reading that a stop\n"
+		"halted.\n"
 		"\n"
 		"When a world is open, frames with positions become frames of this run: the\n"
 		"source Player0 moves with the game, at the game's frame times, and the map and\n"
@@ -183,9 +184,11 @@ const struct command command_run_follow = {
 		"`late` is the time in ms since it was requested. A stop halts only this run;\n"
 		"the game goes on, and what it writes is read later. An error in a file ends\n"
 		"reading, and rows read before stay; an error in a connection ends that\n"
-		"connection, and `note` of its row says why. Without --for reading ends with the\n"
-		"end of `-`, at a stop, or by ^C; in a record it becomes `--for 0`. A last line\n"
-		"without its end waits for the rest; its bytes are counted as `unread`.",
+		"connection, and the column `note` of its row in run_files says why. Without\n"
+		"--for reading ends at the end of standard input, at a stop, or by ^C. `record`\n"
+		"writes the command with `--for 0`, so that a replay does not wait. The last\n"
+		"line of a file is read when its line end is there; until then its bytes are\n"
+		"counted in the column `unread` of run_files.",
 	.run = run_real_follow,
 };
 

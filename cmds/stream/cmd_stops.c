@@ -479,7 +479,7 @@ static struct cs_error *run_delete(struct call *call)
 	return change(call, cs_debug_delete);
 }
 
-#define CHANGER(variable, name_, function, text)                                           \
+#define CHANGER(variable, name_, function, text, done)                                     \
 	const struct command variable = {                                                  \
 		.name = name_,                                                             \
 		.group = GROUP_STOPS,                                                      \
@@ -487,12 +487,15 @@ static struct cs_error *run_delete(struct call *call)
 		.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},                 \
 		.summary = text,                                                           \
 		.examples = name_ " 1\n" name_,                                            \
+		.help = "STOP is the number of a breakpoint, a watch or a display in\n"    \
+			"`info breakpoints`. Without STOP all are " done ".",              \
 		.run = function,                                                           \
 	}
 
-CHANGER(command_enable, "enable", run_enable, "enable a stop, or all stops");
-CHANGER(command_disable, "disable", run_disable, "disable a stop, or all stops");
-CHANGER(command_delete, "delete", run_delete, "remove a stop or a display, or all of both");
+CHANGER(command_enable, "enable", run_enable, "enable a stop, or all stops", "enabled");
+CHANGER(command_disable, "disable", run_disable, "disable a stop, or all stops", "disabled");
+CHANGER(command_delete, "delete", run_delete, "remove a stop or a display, or all of both",
+	"removed");
 
 /* ---- commands ... end ---- */
 

@@ -77,8 +77,9 @@ const struct command command_gen_mesh = {
 		    "gen mesh seams -o seams.obj",
 	.help = "terrain: a height field with colours and two materials. sphere: noisy, with\n"
 		"smooth normals. flat: a sphere with one normal for each face. foliage: separate\n"
-		"quads. seams: a sphere in many small UV charts. triangle, cube, islands,\n"
-		"moebius, coincident: small meshes that are hard to simplify. Only .ply files\n"
-		"contain the colours.",
+		"quads. seams: a sphere in many small UV charts. triangle and cube have 1 and 12\n"
+		"triangles, whatever N is. islands (two closed surfaces), moebius (a band\n"
+		"with one side) and coincident (one triangle N times) are hard to simplify.\n"
+		"Only .ply files contain the colours.",
 	.run = run_gen_mesh,
 };

@@ -236,7 +236,8 @@ const struct command command_paks = {
 	.options = {KEY_OPTION},
 	.summary = "list the containers of a place: versions, mount points, unreadable files",
 	.examples = "paks Content\npaks Content -w \"unreadable > 0\"",
-	.help = "PLACE is as in `files`.",
+	.help = "PLACE is a folder of cooked packages or of containers, a .utoc or a .pak\n"
+		"(default: what `open` opened).",
 	.run = run_paks,
 };
 

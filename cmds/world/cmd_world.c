@@ -2,23 +2,27 @@
 /* Listings of the other tables of a cooked world: one command a table. */
 #include "src/session/session.h"
 
-#define TABLE_COMMAND(variable, table, other, text, example) \
-	const struct command variable = {                    \
-		.name = table,                               \
-		.alias = other,                              \
-		.group = GROUP_INSPECT,                      \
-		.flags = COMMAND_WORLD | COMMAND_LISTS,      \
-		.summary = text,                             \
-		.examples = example,                         \
-		.lists = table,                              \
+/* The last arguments are the examples, and further members of the command. */
+#define TABLE_COMMAND(variable, table, other, text, ...) \
+	const struct command variable = {                \
+		.name = table,                           \
+		.alias = other,                          \
+		.group = GROUP_INSPECT,                  \
+		.flags = COMMAND_WORLD | COMMAND_LISTS,  \
+		.summary = text,                         \
+		.examples = __VA_ARGS__,                 \
+		.lists = table,                          \
 	}
 
 TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions and their grids",
 	"grids\ngrids --json -w \"parent IS NULL\"");
 TABLE_COMMAND(command_containers, "containers", NULL,
 	"list the main container and the level instances", "containers -s -actors");
-TABLE_COMMAND(command_sets, "sets", NULL, "list the actor sets: actors that share a cell",
-	"sets -s -actors -n 5\nsets -w \"level > first_level\"");
+TABLE_COMMAND(command_sets, "sets", NULL,
+	"list the actor sets: actors that references and attachments keep in one cell",
+	"sets -s -actors -n 5\nsets -w \"level > first_level\"",
+	.help = "`level` is the grid level of the set, and `first_level` the level that its size\n"
+		"asks for. A higher `level` has larger cells, in which the set is loaded longer.");
 TABLE_COMMAND(command_references, "references", NULL, "list the references between actors",
 	"references -w \"state = 'missing'\"");
 TABLE_COMMAND(command_hlods, "hlods", "hlod",

@@ -340,8 +340,9 @@ static uint32_t classify(struct bench *bench, struct range range, struct extent 
 }
 
 /*
- * Fixes the keys that a band has no room for, and moves the others to the front. Returns their
- * number.
+ * Assigns the nodes that are more than CS_BAND_NODES / 2 keys from the cut to LEFT or RIGHT for
+ * good, and moves the keys of the nodes that stay in the band to the front. Returns the number of
+ * keys that stay.
  */
 static uint32_t partition_native_trim(
 	struct bench *bench, uint32_t n_keys, uint32_t *left, uint32_t *fixed)

@@ -33,7 +33,7 @@ _Static_assert(CS_MOMENTS <= 32, "armed has a bit for each");
 
 /* Skips all events so far. */
 void cs_debug_forget_events(struct cs_debug *debug);
-/* Stores the current values of all watches. */
+/* Stores the current values of all enabled watches. */
 struct cs_error *cs_debug_arm_watches(struct cs_debug *debug) CS_MUST_USE;
 /* Returns the value of an expression as JSON, freed by the caller. */
 struct cs_error *cs_debug_text(struct cs_expression *expression, char **ret) CS_MUST_USE;

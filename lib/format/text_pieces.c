@@ -190,7 +190,9 @@ static void drop_texts(struct cs_file *file)
 }
 
 /*
- * Reading a table in order names texts of few parts at a time; parts of other tables stay loaded.
+ * Frees all loaded texts once MANY parts of them are loaded, because a table that is read in order
+ * names texts of few parts at a time. A step that loads more than AT_ONCE parts keeps the texts for
+ * good.
  */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
 {

@@ -37,7 +37,7 @@ struct cs_deviation {
 	float floor;              /* a bound of at most this is not made tighter */
 	cs_find_finer find_finer; /* NULL when the patch itself is the oldest surface */
 	const void *context;
-	uint32_t effort; /* the most finer triangles that are compared */
+	uint32_t effort; /* the most pieces of finer triangles that are compared for the patch */
 };
 
 /*

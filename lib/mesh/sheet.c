@@ -106,8 +106,8 @@ static void make_balls(struct cs_sheet *sheet)
 }
 
 /*
- * Computes the least distance of p from each triangle. Returns the most that the nearest can be
- * away.
+ * Computes, from the ball around each triangle, a lower bound of its distance from p. Returns an
+ * upper bound of the distance of the nearest triangle, in units of the mesh.
  */
 static float distances_of_balls(const struct cs_sheet *sheet, const double p[3])
 {

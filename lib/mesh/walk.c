@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 48 /* the longest walk, in triangles of B */ };
+enum { STEPS = 48 /* the longest walk, in triangles of the simplified patch (B in walk.h) */ };
 
 /* ---- measuring ---- */
 
@@ -474,8 +474,10 @@ static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t 
 }
 
 /*
- * Passes from a border edge of B around its end to the next border edge. The point of the segment
- * pq nearest to that place is mapped to it. The point is at the parameter *t or beyond.
+ * Turns around the place at the end of a border edge of B to the next border edge, and adds the
+ * crossings. Of the points of the segment pq at the parameter *t or beyond, the one that is nearest
+ * to that place is mapped to it; *t becomes its parameter. Returns false when the crossings have no
+ * room or the turn is too long.
  */
 static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint32_t edge,
 	uint32_t next, const double p[3], const double q[3], double *t)

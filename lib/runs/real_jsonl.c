@@ -122,7 +122,7 @@ static const struct {
 static struct cs_error *jsonl_wrong(const struct cs_real_reader *reader, const char *problem)
 {
 	return cs_error_at(
-		CS_E_JSON, reader->name, CS_NO_OFFSET, "line %u: %s", reader->origin.line, problem);
+		CS_E_JSON, reader->name, CS_NO_OFFSET, "line %u %s", reader->origin.line, problem);
 }
 
 static struct cs_error *jsonl_row(struct cs_real_reader *reader, const json_t *object)
@@ -131,13 +131,13 @@ static struct cs_error *jsonl_row(struct cs_real_reader *reader, const json_t *o
 	if (isnan(time))
 		return jsonl_wrong(reader, "has no time \"t\" in seconds");
 	if (fabs(jsonl_number(object, "ms")) > JSONL_LONGEST_FRAME_MS)
-		return jsonl_wrong(reader, "its frame is longer than 1,000,000 ms");
+		return jsonl_wrong(reader, "has a frame of more than 1,000,000 ms");
 	if (jsonl_number(object, "ms") < 0)
-		return jsonl_wrong(reader, "its frame is shorter than 0 ms");
+		return jsonl_wrong(reader, "has a frame of less than 0 ms");
 	const struct cs_vec3 place = jsonl_place(object);
 	if (fabs(place.x) > jsonl_farthest || fabs(place.y) > jsonl_farthest ||
 		fabs(place.z) > jsonl_farthest)
-		return jsonl_wrong(reader, "its place is farther than 1e12 cm from 0");
+		return jsonl_wrong(reader, "has a position more than 1e12 cm from 0");
 	reader->time = time;
 	reader->frame = frame >= 0 && frame < 9e15 ? (int64_t)frame : reader->frame;
 	for (size_t i = 0; i < CS_COUNT_OF(jsonl_kinds); i++)

@@ -431,7 +431,7 @@ static struct cs_error *check_bless(const struct options *options)
 	if (options->safe)
 		return cs_error_new(CS_E_USAGE, "--bless is refused with --safe");
 	if (options->scripts.n == 0)
-		return cs_error_new(CS_E_USAGE, "--bless goes with -x FILE");
+		return cs_error_new(CS_E_USAGE, "--bless needs commands: give -x FILE or -e CMD");
 	return NULL;
 }
 

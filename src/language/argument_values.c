@@ -108,8 +108,10 @@ struct cs_error *value_point(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
 	if (!parse_point(text, &ret->point) && !is_place_name(text))
-		return cs_error_new(
-			CS_E_USAGE, "%s is a point X,Y or X,Y,Z, not '%s'", spec->name, text);
+		return cs_error_new(CS_E_USAGE,
+			"%s is a point X,Y or X,Y,Z in cm, `.` for the current one, or \"actor "
+			"NAME\", not '%s'",
+			spec->name, text);
 	return NULL;
 }
 

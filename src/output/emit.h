@@ -23,8 +23,9 @@ static inline struct cs_error *why_unread(const struct rows *rows)
 }
 
 /*
- * Each prints rows in one format. None prints a row that cannot be read; a table, whose widths come
- * from all of its rows, is not begun then.
+ * Each function prints rows in one format. None prints a row that cannot be read, but a record ends
+ * in front of the first field that cannot be read. A table is not begun then, because its widths
+ * come from all of its rows.
  */
 typedef struct cs_error *emit_format(
 	struct output *out, const struct rows *rows, const struct columns *columns);

@@ -16,6 +16,7 @@ press q q : s t e p Space 5 Enter
 view show
 expect error E_UNKNOWN: view nowhere
 expect error E_USAGE: press Nokey
+expect error E_USAGE: view tick nope
 view size 40x10
 view show
 view size 30x5

@@ -641,8 +641,8 @@ static void test_scenario(size_t index)
 }
 
 /*
- * A frame that must note one snapshot more than there is room for, the last that it asks for: what
- * is not noted has no bytes either.
+ * A frame needs one more snapshot than the list has room for, and growing the list is its last
+ * allocation. When that fails, the bytes of this snapshot are taken back, too.
  */
 static void test_snapshots(void)
 {

@@ -4,10 +4,13 @@
 
 #include <cellscope/core.h>
 
-/* Adds a number to what a run came to: runs that say nothing of a lost allocation must agree. */
+/*
+ * Adds a number to the hash of a run's result. A run that lost an allocation and returned no error
+ * must have the same hash as a run that lost none.
+ */
 void came_to_number(uint64_t number);
 
-/* Two checks of a cook each, and lines of a journal that say what became of them. */
+/* Runs that make or execute a plan of two checks of a cook, or write and read its journal. */
 struct cs_error *make_plan(void);
 struct cs_error *run_plan(void);
 struct cs_error *run_step_of_plan(void);

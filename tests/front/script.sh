@@ -265,4 +265,37 @@ done
 "$cs" -e 'echo a' -e 'nope' >out 2>err
 [ $? -eq 2 ] && grep -q '^-e:2: error' err
 ok $? 'the second -e is line 2'
+
+# ---- what refusals say ----
+
+# says NAME FIRST ADVICE ARGUMENTS...: the first line and the advice of an error.
+says() {
+	name=$1 first=$2 advice=$3
+	shift 3
+	"$cs" -q "$@" >out 2>err </dev/null
+	[ $? -ne 0 ] && [ "$(sed -n 1p err)" = "$first" ] && grep -qxF "  $advice" err
+	ok $? "$name"
+	[ "$(sed -n 1p err)" = "$first" ] || sed 's/^/# /' err
+}
+
+printf 'define a\ncall b\nend\ndefine b\na\nend\na\n' >deep.cmd
+says 'commands that run each other: the last line is told once' \
+	'deep.cmd:7: error: commands of `define`, `if` and `foreach` run each other more than 32 deep (in the line: a) [E_DEPTH]' \
+	'remove the line that runs its own file or command again' -x deep.cmd
+says '--bless without commands' 'error: --bless needs commands: give -x FILE or -e CMD [E_USAGE]' \
+	"'help' lists the commands" --bless
+says 'a point that is none' \
+	"-e:1: error: POINT is a point X,Y or X,Y,Z in cm, \`.\` for the current one, or \"actor NAME\", not 'here' [E_USAGE]" \
+	'try: help source add' "$sample" -e 'source add Eve here'
+printf '{"schema":"cellscope.path/1","keys":[]}' >empty.json
+says 'a path without points' \
+	'-e:1: error: empty.json: the file contains no point of a path (a time and a position) [E_MISSING]' \
+	'name one that exists, or give a file that has what the message names' "$sample" -e 'path load empty.json'
+mkdir empty
+says 'a folder without content of a cooker' \
+	'-e:1: error: empty: the folder has no cooked package and no container: name one that has .uasset, .umap, .pak or .utoc files [E_MISSING]' \
+	'name one that exists, or give a file that has what the message names' -e 'paks empty'
+printf '{"schema":"cellscope.run/1"}\n7\n' >odd.jsonl
+says 'a line that is no object' '-e:1: error: odd.jsonl: line 2 is no JSON object [E_JSON]' \
+	'correct the JSON at the place named' -e 'run open odd.jsonl'
 finish

@@ -205,7 +205,10 @@ static void put_partition(const struct project_writer *w, struct cs_ue_out *out,
 	cs_ue_end_element(out);
 }
 
-/* Gives the runtime hash; it and its layers lie in the world partition, which is made last. */
+/*
+ * Writes the runtime hash with its HLOD layers, and returns its export. The hash is the outer of
+ * the layers; its own outer, the world partition, is written last and set by the caller.
+ */
 static int32_t put_hash_set(const struct project_writer *w, struct cs_ue_out *out)
 {
 	const struct cs_world *world = w->world;

@@ -39,7 +39,7 @@ struct cs_error *check_ue_registry(const void *bytes, size_t size, const char *n
 
 /* ---- tagged properties ---- */
 
-/* One member for every kind of rule, under names that real objects use for it. */
+/* One member for each CS_UE_RULE_ kind of property. Their names occur in real objects. */
 struct record {
 	double number;
 	int32_t integer, index;

@@ -156,8 +156,8 @@ static uint32_t own_reasons(
 }
 
 /*
- * Returns the reasons that are changes around the actor, without its cluster. It is called only for
- * an actor that moved.
+ * Returns the reasons that lie outside of an actor that moved: its placement, the settings of its
+ * partition, or the profile. Changes of its cluster are found elsewhere.
  */
 static uint32_t outer_reasons(
 	const struct differ *differ, const struct actor_brief *l, const struct actor_brief *r)

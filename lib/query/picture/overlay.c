@@ -278,10 +278,10 @@ static unsigned why_not_key(const struct cs_drawing *drawing, uint32_t cell)
 {
 	const struct cs_map_request *request = drawing->request;
 	struct cs_stream_why why;
+	if (!request->stream)
+		return key_of_reason(CS_REASON_NO_SOURCE);
 	struct cs_error *error =
-		request->stream ? cs_stream_why(request->stream,
-					  (struct cs_stream_cell){request->index, cell}, &why)
-				: cs_error_new(CS_E_NOCELL, "no run has begun");
+		cs_stream_why(request->stream, (struct cs_stream_cell){request->index, cell}, &why);
 	if (error) {
 		cs_error_free(error);
 		return key_of_reason(CS_REASON_NO_SOURCE);

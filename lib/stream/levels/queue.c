@@ -172,7 +172,7 @@ bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32
 {
 	struct cs_stream_order_row *rows = stream->queue.lists[list].at;
 	size_t n = stream->queue.lists[list].n, first = 0;
-	/* leading rows may precede those that use up the budget */
+	/* rows that lead already may sort before those that use up the budget: find more */
 	size_t n_first = (size_t)budget + stream->queue.leading[list];
 	if (n_first > n)
 		n_first = n;

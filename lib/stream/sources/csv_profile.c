@@ -288,15 +288,16 @@ static struct cs_error *read_cells(
 			break;
 		if (i >= profile->n_columns && n > 0)
 			return csv_profile_refuse(
-				profile, CS_E_SETTING, line, "more cells than columns");
+				profile, CS_E_SETTING, line, "more values than columns");
 		if (i == 0) { /* the column EVENTS */
 			n = n < LONGEST_EVENTS - 1 ? n : LONGEST_EVENTS - 1;
 			memcpy(row->events, cell.at, n);
 			row->events[n] = '\0';
 		} else if (n > 0 && profile->use[i] != NOT_READ &&
 			   !cs_double_parse(cell.at, n, &row->values[profile->use[i]])) {
-			return csv_profile_refuse(
-				profile, CS_E_SETTING, line, "a cell is not a number");
+			return cs_error_at(CS_E_SETTING, profile->file, CS_NO_OFFSET,
+				"CSV profile: line %zu: the value in column %s is not a number",
+				line->number, column_names[profile->use[i]]);
 		}
 	}
 	return NULL;

@@ -363,8 +363,8 @@ static struct cs_error *path_read_text(
 	else
 		error = read_csv(file, text, size, path);
 	if (!error && path->keys.n == 0)
-		error = cs_error_at(
-			CS_E_SETTING, file, CS_NO_OFFSET, "the file contains no key of a path");
+		error = cs_error_at(CS_E_MISSING, file, CS_NO_OFFSET,
+			"the file contains no point of a path (a time and a position)");
 	return error;
 }
 

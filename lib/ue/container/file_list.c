@@ -457,7 +457,8 @@ static struct cs_error *file_list_finish(struct gathering *gathering, const char
 	}
 	if (gathering->files.n == 0 && gathering->place->containers.n == 0)
 		return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
-			"no cooked package and no container is there");
+			"the folder has no cooked package and no container: name one that has "
+			".uasset, .umap, .pak or .utoc files");
 	error = sort_files(gathering);
 	if (!error)
 		error = make_indices(gathering->place);

@@ -176,8 +176,8 @@ struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 			continue;
 		fits |= 1u << i;
 		/*
-		 * Several fit: the one that reads most of the others wins, and the newest of equal
-		 * ones.
+		 * When several engines fit, the one wins that reads most of the objects that do
+		 * not identify an engine, and the newest of equal ones.
 		 */
 		if (newest < 0 || fit.others > most) {
 			newest = i;

@@ -231,8 +231,9 @@ static void legacy_read_export(struct legacy *legacy, struct cs_cursor *cursor,
 }
 
 /*
- * Narrows the candidates by the size of exports: 5.2 to 5.5 have one layout, but with tags those of
- * 5.4 and 5.5 are larger, which the offset of the next table shows.
+ * Narrows the candidates by the size of exports. The header of 5.2 to 5.5 has one layout, but in
+ * packages with tagged properties an export of 5.4 and 5.5 has 16 more bytes than one of 5.2 and
+ * 5.3, which the offset of the table behind the exports shows.
  */
 static void tell_exports(struct legacy *legacy)
 {

@@ -184,7 +184,8 @@ static void read_inner_tag(struct cs_ue_reading reading, struct cs_cursor *curso
 	cs_cursor_skip(&count, 4);
 	struct tag inner = tags_read_tag(reading, &count);
 	if (count.bad || !inner.type || inner.type->kind != 'S') {
-		cs_cursor_fail(cursor, CS_E_LAYOUT, "an array of structs that does not say which");
+		cs_cursor_fail(
+			cursor, CS_E_LAYOUT, "an array of structs does not name its struct type");
 		return;
 	}
 	/* The elements follow. Reading from a copy puts their count before them. */

@@ -368,9 +368,10 @@ static bool values_enter(
 {
 	reading->contained = true;
 	if (!type->inner || (type->kind == 'P' && !type->value))
-		cs_cursor_fail(cursor, CS_E_FIELD, "a container without the type of its elements");
+		cs_cursor_fail(cursor, CS_E_FIELD,
+			"an array, set or map does not name the type of its elements");
 	else if (reading->depth++ >= DEEPEST)
-		cs_cursor_fail(cursor, CS_E_LIMIT, "containers nested too deeply");
+		cs_cursor_fail(cursor, CS_E_LIMIT, "arrays, sets and maps are nested too deeply");
 	return !cursor->bad;
 }
 
@@ -381,7 +382,8 @@ static bool values_enter(
 static void skip_removed(struct cs_cursor *cursor)
 {
 	if (cs_cursor_u32(cursor) != 0)
-		cs_cursor_fail(cursor, CS_E_FEATURE, "a container with removed elements");
+		cs_cursor_fail(cursor, CS_E_FEATURE,
+			"a set or map has a list of removed elements, which no cook has");
 }
 
 static void values_read_container(struct cs_ue_reading reading, struct cs_cursor *cursor,

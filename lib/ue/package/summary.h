@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The summary with which every package begins: the places of its parts. It is one table of fields;
- * ue-project-files rules 2.
+ * The summary with which every package outside of an IoStore container begins: the offsets of its
+ * parts. It is one table of fields; ue-project-files rules 2.
  */
 #pragma once
 

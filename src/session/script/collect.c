@@ -87,6 +87,9 @@ static struct cs_error *in_line(struct cs_error *error, const char *line)
 		return error;
 	/* the offset refers to the head, which is not what was typed */
 	cs_error_move(error, CS_NO_OFFSET);
+	/* the lines that led to a line that runs itself are all alike */
+	if (error->code == CS_E_DEPTH && strstr(error->message, "(in the line: "))
+		return error;
 	return cs_error_add(error, " (in the line: %s)", line + strspn(line, " \t"));
 }
 
@@ -104,7 +107,9 @@ struct cs_error *run_lines(struct session *session, const char *lines, struct si
 	enum { DEEPEST = 32 };
 	struct cs_error *error = NULL;
 	if (session->block.running >= DEEPEST)
-		return cs_error_new(CS_E_DEPTH, "blocks run each other %d deep", DEEPEST);
+		return cs_error_new(CS_E_DEPTH,
+			"commands of `define`, `if` and `foreach` run each other more than %d deep",
+			DEEPEST);
 	session->block.running++;
 	while (!error && *lines && !session->quit) {
 		size_t n = strcspn(lines, "\n");

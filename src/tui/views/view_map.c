@@ -489,7 +489,11 @@ static struct cs_error *set_grid(struct tui_view *view, const char *value)
 	return cs_error_new(CS_E_NOGRID, "no grid '%s' with cells on a map", value);
 }
 
-/* Parses "in", "out", "8", "1/8": cells a place, or places a cell; 0, 0 = invalid. */
+/*
+ * Parses a zoom: "in", "out", "8" for 8 cells in each character of the map, or "1/8" for 8
+ * characters in the width of each cell. Of an invalid text the result is one that the caller
+ * refuses.
+ */
 static void read_zoom(
 	const struct map_view *state, const char *value, uint64_t *zoom_ret, uint64_t *side_ret)
 {

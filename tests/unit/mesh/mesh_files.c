@@ -205,9 +205,9 @@ static void add_point(struct outline *o, double angle, double radius)
 }
 
 /*
- * An outline that chance dents, with holes on its rays: a way leads from a corner to the hole,
- * around it the other way, and back, so that places are there twice. Some stand twice in a row
- * besides.
+ * Makes a random polygon of 5 to 10 corners at different distances from the centre. From about
+ * every second corner a cut leads to a triangular hole, around it in the opposite direction, and
+ * back, so that the ends of the cut occur twice. Some corners are doubled.
  */
 static void make_outline(struct cs_random *random, struct outline *o)
 {

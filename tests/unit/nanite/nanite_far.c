@@ -370,7 +370,10 @@ static struct below walk(struct tree *t, uint32_t index)
 	return all;
 }
 
-/* Levels have trees of their own, each with at most one open node, under a tree of their roots. */
+/*
+ * Each level has a tree of its own, and one more tree has the roots of these as its leaves. Few
+ * nodes may have an empty slot: two for each level, and one.
+ */
 static void judge_tree(const char *name, const struct made *m)
 {
 	struct tree t = {.r = m->resource, .c = m->contents};

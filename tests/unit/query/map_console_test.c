@@ -179,7 +179,7 @@ static void test_variables(struct bench *b)
 	is_double(drawn(&r).cell_side, 8 * SIZE, "is twice as long a level up");
 }
 
-/* The first grid of places that has any cells; the first at all when none is. */
+/* The map shows the first spatial grid that has cells, else the first grid of the world. */
 static void test_first_grid(void)
 {
 	static const struct {

@@ -157,7 +157,7 @@ static void test_all_levels(struct bench *b)
 	}
 }
 
-/* The actors of drawn cells whose middle is in that part of the world, one by one. */
+/* Counts the actors of drawn cells whose bounds have their centre in the rectangle. */
 static uint32_t actors_in(const struct cs_map_request *r, const struct cs_map *map, double x0,
 	double y0, double x1, double y1)
 {

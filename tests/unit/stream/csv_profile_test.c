@@ -177,7 +177,7 @@ static void test_refused(void)
 	refused("a,b,c,d\n1,2,3,4\n", CS_E_SETTING);
 	refused("EVENTS,FrameTime\n,16\n[platform],x\n", CS_E_MISSING);
 	refused("EVENTS,View/PosX,View/PosY,View/PosZ\n,1,2,3\n[platform],x\n", CS_E_MISSING);
-	refused(HEAD "[platform],x\n", CS_E_SETTING);
+	refused(HEAD "[platform],x\n", CS_E_MISSING);
 	refused(HEAD, CS_E_TRUNCATED);
 	refused(HEAD ",16,1,2,3\n", CS_E_TRUNCATED);
 	refused(HEAD ",16,1,2,3\n[platform]", CS_E_TRUNCATED);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests of streaming against the oracles of the rules (Appendix C, and the vectors of 2.3.5), each
- * in a world made for it:
+ * Tests of streaming against values that the rules give (Appendix C, and the vectors of 2.3.5),
+ *each in a world made for it. Each line has such a case and the beginning of the names of its
+ *tests, or the cases that another file tests:
  *
  *	budget 4, ten cells, order       "budget: ..."
  *	level 1 first, High before all   "order: ..."
