@@ -11,10 +11,10 @@ struct compare_row {
 };
 
 static const struct cs_column compare_columns[] = {
-	PLAIN(struct compare_row, first, "comes first"),
-	PLAIN(struct compare_row, second, "comes after"),
+	PLAIN(struct compare_row, first, "cell that loads first"),
+	PLAIN(struct compare_row, second, "cell that loads after it"),
 	PLAIN(struct compare_row, decided_by, "the key that decided"),
-	PLAIN(struct compare_row, number, "number of the rule that decides it: help rule NUMBER"),
+	PLAIN(struct compare_row, number, "number of the rule of that key: help rule NUMBER"),
 };
 
 static const struct cs_table compare_table =
@@ -55,7 +55,7 @@ const struct command command_compare = {
 	.arguments = {{"CELL", ARGUMENT_CELL}, {"CELL", ARGUMENT_CELL}},
 	.summary = "show which of two cells loads first, and the sort key that decides",
 	.examples = "compare L0:5,1 L0:0,0",
-	.help = "The keys are those of `order`, for the streaming sources as they are now.",
+	.help = "The keys are those that `order` explains, for the present streaming sources.",
 	.run = run_compare,
 };
 
@@ -92,7 +92,7 @@ const struct command command_layer_cost = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list how many cells each set of data layers makes, and splits",
 	.examples = "layer-cost -n 5",
-	.help = "A set splits a place when cells of other data layers, or of none, have the same\n"
-		"grid coordinates.",
+	.help = "A set splits cells when other cells, with other data layers or without any,\n"
+		"have the same grid coordinates.",
 	.run = run_layer_cost,
 };

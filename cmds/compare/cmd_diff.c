@@ -103,7 +103,7 @@ static void get_place(
 static const struct cs_column diff_columns[] = {
 	SHORT(struct diff_row, change, "+ new, - gone, ~ changed", .label = " "),
 	SHORT(struct diff_row, kind, "world, grid, layer, cell, actor, finding"),
-	SHORT(struct diff_row, what, "its name"),
+	SHORT(struct diff_row, what, "name of what differs"),
 	PLAIN(struct diff_row, field, "the field whose value differs"),
 	SHORT(struct diff_row, left, "value or cell in the left cook"),
 	SHORT(struct diff_row, right, "value or cell in the right cook"),
@@ -556,7 +556,7 @@ const struct command command_diff = {
 		"the open world with a change. With one argument the open world is the left\n"
 		"side. The names of two open Nanite resources compare their geometry. Two\n"
 		"numbers compare frames of the run; one number compares that frame with the\n"
-		"present.\n"
+		"present one.\n"
 		"\n"
 		"Settings are listed first, then cells, actors and findings. An actor that moved\n"
 		"has a reason: its bounds, grid, layers or cluster, another actor of its cluster\n"

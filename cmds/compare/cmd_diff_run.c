@@ -365,8 +365,9 @@ const struct command command_diff_run = {
 	.help = "LEFT and RIGHT are files, `now` for the open world, KEY=VALUE for the open\n"
 		"world with a change, as `whatif` takes it, or NAME=VALUE for a variable of its\n"
 		"run. One player moves along the path at 60 frames a second, or with the\n"
-		"recorded frames of a profile. First the frame is named in which the runs begin\n"
-		"to differ, and its cells with their states on both sides. Cells are paired by\n"
-		"name. Columns recorded_* contain what the game measured on that path.",
+		"recorded frames of a profile. The first lines name the frame in which the runs\n"
+		"begin to differ, and the cells that differ in it, with their states on both\n"
+		"sides. Cells are paired by name. Columns recorded_* contain what the game\n"
+		"measured on that path.",
 	.run = run_diff_run,
 };

@@ -151,8 +151,8 @@ const struct command command_diff_pie = {
 	.summary = "list what Play In Editor has and a cook lacks: unsaved changes",
 	.examples = "diff pie cook\ndiff pie cook -w \"kind = 'actor'\" --json",
 	.help = "The left side is Play In Editor, the right side the cook, which sees only what\n"
-		"is saved. The list names what works in the editor and is missing in the\n"
-		"package.",
+		"is saved. The rows are what works in the editor and is missing in the package.\n"
+		"`cook` is the only argument.",
 	.run = run_diff_pie,
 };
 

@@ -52,8 +52,8 @@ static const struct cs_column sweep_columns[] = {
 	ALONG(loads, "levels that were loaded", .flags = CS_COLUMN_SHORT),
 	ALONG(stall_ms, "milliseconds of waits"),
 	ALONG(short_frames, "frames whose budget did not reach all"),
-	PLAIN(struct cs_sweep_row, within, "it keeps to --budget"),
-	PLAIN(struct cs_sweep_row, best, "it has the least --best within it"),
+	PLAIN(struct cs_sweep_row, within, "the row keeps to --budget"),
+	PLAIN(struct cs_sweep_row, best, "the row has the least value of --best within --budget"),
 };
 
 static const struct cs_table sweep_table = PLAIN_TABLE("sweeps", "sweep", sweep_columns);
@@ -224,10 +224,10 @@ const struct command command_sweep = {
 		"path load fly.csv\n"
 		"sweep MainGrid.loading_range=12800..51200 -p fly --best loads\n"
 		"sweep MainGrid.loading_range=12800..51200 -p fly --budget peak_actors=200",
-	.help = "NAME is a setting, as `whatif` takes it. With a path each cook is run along it,\n"
-		"one player at 60 frames a second, and its peaks are counted. With two settings,\n"
-		"each value of one is combined with each value of the other. KEY is a column or\n"
-		"a count of `whatif`; -c shows columns that the table has no room for. In plots\n"
-		"< marks the best value and x one beyond the budget.",
+	.help = "NAME is a setting, as `whatif` takes it. With a path, one player moves along it\n"
+		"through each cook at 60 frames a second, and the peaks are counted. With two\n"
+		"settings, each value of one is combined with each value of the other. KEY is a\n"
+		"column or a count of `whatif`; -c shows columns that the table has no room for.\n"
+		"In plots < marks the best value and x one beyond the budget.",
 	.run = run_sweep_of_call,
 };

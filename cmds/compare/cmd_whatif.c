@@ -179,7 +179,7 @@ const struct command command_whatif = {
 		"actors_in_memory and cells_in_memory are averages over positions where actors\n"
 		"are, with all data layers active. `cost` is actors_in_memory plus 8 for each of\n"
 		"cells_in_memory, 20 for an actor in no cell, 10 for an error, 10 for a child\n"
-		"whose parent is not cooked, and 3 for a warning. With a path both cooks are run\n"
-		"along it, one player at 60 frames a second. `sweep` tries several values.",
+		"whose parent is not cooked, and 3 for a warning. With a path, one player moves\n"
+		"along it through both cooks at 60 frames a second. `sweep` tries several values.",
 	.run = run_whatif,
 };

@@ -16,8 +16,8 @@ struct edge_row {
 };
 
 static const struct cs_column edge_columns[] = {
-	SHORT(struct edge_row, from, "the actor that references"),
-	SHORT(struct edge_row, to, "the actor that is referenced, or the child"),
+	SHORT(struct edge_row, from, "the actor that refers, or the parent"),
+	SHORT(struct edge_row, to, "the actor that is referred to, or the child"),
 	SHORT(struct edge_row, kind, "reference or attachment"),
 };
 
@@ -105,8 +105,8 @@ const struct command command_cluster = {
 	.summary = "list the actors that load together with an actor, or show a cluster of a mesh",
 	.examples = "cluster Lamp_04\ncluster Lamp_04 -w \"kind = 'attachment'\" --json\n"
 		    "cluster 2:3\ncluster rock:2:3 --vertices -n 5",
-	.help = "References and attachments tie actors to each other: they share a cell and load\n"
-		"and unload together. `cut ACTOR` names the references that could be removed.\n"
+	.help = "Actors that references and attachments tie to each other share a cell, and load\n"
+		"and unload together. `cut ACTOR` lists the references that could be removed.\n"
 		"\n"
 		"For PAGE:NUMBER, a cluster of a Nanite resource, the header is printed and how\n"
 		"many bits each part of the cluster takes. --triangles, --vertices and --hex\n"
@@ -313,6 +313,8 @@ const struct command command_explain_cell = {
 		    "explain cell L0:5,1 -w \"actors > 20\" --json",
 	.help = "A cell contains whole clusters of actors, which load together. The level of a\n"
 		"cluster follows from its extent, so one long wall moves all actors that it is\n"
-		"tied to into a large cell. why-level and cut explain its largest actor further.",
+		"tied to into a large cell. Each row is a cluster: `largest` is the actor of the\n"
+		"longest extent, `actors` the number of actors. `why-level` and `cut` explain\n"
+		"the largest actor further.",
 	.run = run_explain_cell,
 };

@@ -269,11 +269,12 @@ const struct command command_cook = {
 		"StreamingGeneration log. The same source gives the same bytes with any number\n"
 		"of threads.\n"
 		"\n"
-		"--meshes builds each mesh that actors in cells name, once. rocks/a.ply is a\n"
-		"file below --mesh-root; /Game/Rocks/SM_A.SM_A is the file Rocks/SM_A below it\n"
-		"with the extension of a mesh. Cells then have the bytes and triangles of their\n"
-		"meshes, and HLOD actors show proxies: the meshes of their actors, merged and\n"
-		"simplified to proxy_triangles of their HLOD layer. `meshes` lists all of them.",
+		"--meshes builds each mesh that actors in cells name, once. An actor names a\n"
+		"file below --mesh-root, as rocks/a.ply, or an object: /Game/Rocks/SM_A.SM_A is\n"
+		"the file Rocks/SM_A with the extension of a mesh. Cells then have the bytes and\n"
+		"triangles of their meshes, and HLOD actors show proxies: the meshes of their\n"
+		"actors, merged and simplified to proxy_triangles of their HLOD layer. `meshes`\n"
+		"lists all of them.",
 	.run = run_cook,
 };
 
@@ -343,8 +344,8 @@ const struct command command_gen = {
 	.summary = "generate a world for tests, as JSON",
 	.examples = "gen city --actors 5000 --seed 1 -o city.json\n"
 		    "gen open --actors 500 --meshes 6 -o open.json",
-	.help = "city: dense, with many layers. open: a landscape with few objects. --meshes\n"
-		"writes meshes of 1,000 to 32,000 triangles to the folder NAME.shapes beside\n"
-		"NAME.json.",
+	.help = "KIND is city (many actors close together, with many data layers) or open (a\n"
+		"landscape with few actors). --meshes writes meshes of 1,000 to 32,000 triangles\n"
+		"to the folder NAME.shapes beside NAME.json.",
 	.run = run_gen,
 };

@@ -475,10 +475,11 @@ const struct command command_queue = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.options = {{0, "horizon", "FRAMES", ARGUMENT_WHOLE,
 		"simulate at most FRAMES frames (default 600)"}},
-	.summary = "list the cells that are wanted and not there, and when they will be",
+	.summary = "list the cells that are wanted and not loaded, and when each will be",
 	.examples = "queue\nqueue -n 5 --json",
-	.help = "The frames are simulated ahead, with the sources where they are now; the run\n"
-		"itself does not move.",
+	.help = "The next frames are simulated with the sources where they are now; the run\n"
+		"itself does not move. `starts_in` and `done_in` are the numbers of frames until\n"
+		"the load of a cell begins and ends.",
 	.run = run_queue,
 };
 
@@ -625,7 +626,7 @@ const struct command command_completed = {
 	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.arguments = {{"POINT", ARGUMENT_POINT}},
 	.options = {{0, "state", "STATE", ARGUMENT_CHOICE,
-			    "state that they must have: unloaded, loaded, activated (default)",
+			    "state that the cells must have: unloaded, loaded, activated (default)",
 			    cs_layer_state_names},
 		{0, "exact", NULL, ARGUMENT_NONE, "accept only this state, not a higher one"},
 		{0, "like", "SOURCE", ARGUMENT_SOURCE,

@@ -30,10 +30,10 @@ PLAIN_GETTER(get_certainty, struct cs_rulebook_entry,
 static const struct cs_column rule_columns[] = {
 	SHORT(struct cs_rulebook_entry, number, "as `help rule` takes it"),
 	SHORT(struct cs_rulebook_entry, title, "in a few words"),
-	SHORT(struct cs_rulebook_entry, engines, "the profiles it holds for"),
-	SHORT_VALUE("certainty", TEXT, get_certainty, "what it was checked with"),
-	PLAIN(struct cs_rulebook_entry, test, "the test that fails where it is broken"),
-	PLAIN(struct cs_rulebook_entry, text, "the whole of it"),
+	SHORT(struct cs_rulebook_entry, engines, "the profiles that the rule holds for"),
+	SHORT_VALUE("certainty", TEXT, get_certainty, "what the rule was checked with"),
+	PLAIN(struct cs_rulebook_entry, test, "the test that fails when the rule is broken"),
+	PLAIN(struct cs_rulebook_entry, text, "text of the rule"),
 };
 
 static const struct cs_table rule_table =

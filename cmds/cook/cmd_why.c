@@ -203,8 +203,8 @@ const struct command command_why_level = {
 	.summary = "explain why an actor is on its grid level",
 	.examples = "why-level SM_Wall\ncells -s -level -n 5",
 	.help = "The level follows from the extent of the whole cluster of actors that load\n"
-		"together. `cluster ACTOR` lists them; `cut ACTOR` lists the references whose\n"
-		"removal would split it.",
+		"together. `cluster ACTOR` lists the cluster; `cut ACTOR` lists the references\n"
+		"whose removal would split the cluster.",
 	.run = run_why_level,
 };
 
@@ -313,7 +313,7 @@ const struct command command_why_repair = {
 	.summary = "show which reference made validation change an actor",
 	.examples = "why-repair BP_Door",
 	.help = "Prints the finding that changed the actor, then the finding that caused that\n"
-		"one, down to the root, and each reference from or to the actor that was\n"
+		"one, down to the root, and each reference from or to the actor that validation\n"
 		"dropped. `check` lists all findings.",
 	.run = run_why_repair,
 };

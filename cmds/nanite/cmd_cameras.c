@@ -81,9 +81,9 @@ const struct command command_camera_add = {
 	.examples = "camera add Main 400,0,50\n"
 		    "camera add Round 400,0,50 --orbit 4\n"
 		    "camera add Near 150,0,20 --target 0,0,0 --fov 90",
-	.help = "EYE is the position of the camera; with --orbit the position where it begins. A\n"
-		"camera of an existing name replaces that one. Paths are Catmull-Rom curves\n"
-		"through their keys.",
+	.help = "EYE is the position of the camera; with --orbit the position where the camera\n"
+		"begins. A camera with the name of another one replaces it. With --path the\n"
+		"camera moves on a Catmull-Rom curve through the keys of FILE.",
 	.run = run_camera_add,
 };
 

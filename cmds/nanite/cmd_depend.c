@@ -238,8 +238,8 @@ const struct command command_deps = {
 		"its dependency list names the pages whose clusters its fixups change. `groups`:\n"
 		"a group of clusters is drawn correctly only when all pages of the group, and of\n"
 		"the groups of its parents, are resident. Pages that are needed by groups and\n"
-		"missing in the list are named. With --json and its like, prints rows of the\n"
-		"table page_needs.",
+		"missing in the list are named. With --json, --csv or --tsv, rows of the table\n"
+		"page_needs are printed.",
 	.run = run_deps,
 };
 
@@ -287,7 +287,7 @@ const struct command command_rdeps = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "show which pages need a page, and which become unusable when it is evicted",
 	.examples = "rdeps 1\nrdeps rock:1 --json",
-	.help = "With --json and its like, prints rows of the table page_needs.",
+	.help = "With --json, --csv or --tsv, rows of the table page_needs are printed.",
 	.run = run_rdeps,
 };
 
@@ -348,8 +348,8 @@ const struct command command_closure = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "list all pages that a page needs, in the order of installing them",
 	.examples = "closure 4\nclosure rock:4 -w \"groups AND NOT listed\"",
-	.help = "`listed` and `groups` say by which rule: the dependency lists of pages, or the\n"
-		"groups of their clusters (help deps).",
+	.help = "`listed` and `groups` say by which rule the page is needed: by the dependency\n"
+		"lists of pages, or by the groups of their clusters (help deps).",
 	.run = run_closure,
 };
 
@@ -378,8 +378,8 @@ const struct command command_chain = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "list the longest chain of pages that must be installed one after the other",
 	.examples = "chain\nchain rock --json",
-	.help = "The chain follows the dependency lists of pages. Without RESOURCE it is that of\n"
-		"the current resource.",
+	.help = "The chain follows the dependency lists of pages. Without RESOURCE the chain of\n"
+		"the current resource is listed.",
 	.run = run_chain,
 };
 
@@ -447,8 +447,9 @@ const struct command command_graph = {
 		"print the language of Graphviz, which is the default and the only form"}},
 	.summary = "print a graph of pages and their needs, or of groups and their parents",
 	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
-	.help = "Arrows point to what is needed. A solid arrow is in the dependency list and has\n"
-		"its number of fixups; a dashed one follows from groups alone. `graph deps --dot\n"
-		"| dot -Tsvg` draws it.",
+	.help = "`deps` prints pages, `dag` groups. Arrows point to what is needed. In the graph\n"
+		"of pages a solid arrow is an entry of a dependency list, with its number of\n"
+		"fixups; a dashed arrow follows from groups alone. `graph deps --dot | dot\n"
+		"-Tsvg` draws the graph.",
 	.run = run_graph,
 };

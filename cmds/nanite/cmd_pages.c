@@ -99,10 +99,15 @@ static struct cs_error *pages_run_table(struct call *call)
 	}
 
 TABLE_COMMAND(command_pages, "pages", "list the pages of Nanite resources",
-	"pages -s -fill -n 5\npages rock -w \"needs > 2\" -c name,needs,users\npages --json");
+	"pages -s -fill -n 5\npages rock -w \"needs > 2\" -c name,needs,users\npages --json",
+	.help = "`fill` is the part of its memory that the loaded page fills. `needs` is the\n"
+		"number of pages in its dependency list, and `users` the number of pages whose\n"
+		"list has this page.");
 TABLE_COMMAND(command_sections, "sections",
 	"list the sections of pages: offsets, bytes, bytes of alignment",
-	"sections @ page 2\nsections -w \"slack > 100\" -s -slack");
+	"sections @ page 2\nsections -w \"slack > 100\" -s -slack",
+	.help = "A section is the data of one kind in a page. `slack` is the number of its bytes\n"
+		"that only align what follows.");
 TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite resources",
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
 	"clusters @ group 12 --json");
@@ -115,9 +120,15 @@ TABLE_COMMAND(command_parts, "parts",
 	"parts @ page 2");
 TABLE_COMMAND(command_fixups, "fixups",
 	"list the fixups: what a page changes in other pages when it is installed",
-	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5");
+	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5",
+	.help = "`kind` is hierarchy (a slot of the hierarchy gets its clusters) or cluster (a\n"
+		"coarser cluster is not a leaf any more). `@ page 2` selects the fixups of page\n"
+		"2.");
 TABLE_COMMAND(command_nodes, "nodes", "list the slots of the nodes of the hierarchy",
-	"nodes -w \"kind = 'leaf'\" -s -max_parent_error -n 5");
+	"nodes -w \"kind = 'leaf'\" -s -max_parent_error -n 5",
+	.help = "`kind` is inner (the slot leads to a node) or leaf (it leads to a part of a\n"
+		"group). Below a slot nothing is visited when `max_parent_error` is small enough\n"
+		"for the view.");
 
 const struct command command_resources = {
 	.name = "resources",

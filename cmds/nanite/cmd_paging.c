@@ -183,12 +183,12 @@ const struct command command_pool = {
 		    "pool profile 5.5",
 	.help = "`pool` lists all settings with their units and defaults. Settings of the pool:\n"
 		"pool, pending, installs, lru, quality. Of reading: latency, bandwidth,\n"
-		"request_latency. Of views: threshold, cull. `pool literal 1` draws by fixups\n"
-		"alone. `pool profile 5.0` never changes the threshold, as engines before 5.5,\n"
-		"so that a pool that is too small thrashes when views move; with `pool profile\n"
-		"5.5` a pool that is too small lowers the quality instead. A pool that is made\n"
-		"smaller first evicts pages that no view wants, then those that are wanted\n"
-		"least.",
+		"request_latency. Of views: threshold, cull. With `pool literal 1` fixups alone\n"
+		"decide what is drawn. With `pool profile 5.0` the threshold never changes, as\n"
+		"in engines before 5.5, so that a pool that is too small thrashes when views\n"
+		"move; with `pool profile 5.5` a pool that is too small lowers the quality\n"
+		"instead. A pool that is made smaller first evicts pages that no view wants,\n"
+		"then those that are wanted least.",
 	.run = run_pool,
 };
 
@@ -198,6 +198,8 @@ const struct command command_page_frames = {
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the last frames of page streaming",
 	.examples = "page frames -s -frame -n 5\npage frames -w \"coarse > 0\" --json",
+	.help = "`coarse` is the number of clusters that were drawn because nothing finer was\n"
+		"loaded. `info tables page_frames` explains all columns.",
 	.lists = "page_frames",
 };
 

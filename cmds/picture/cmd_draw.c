@@ -136,7 +136,8 @@ static struct cs_error *run_filter(struct call *call)
 	return NULL;
 }
 
-#define FILTER(variable, name_, what, text, example)                                  \
+/* The last argument is the beginning of the help. */
+#define FILTER(variable, name_, what, text, example, help_)                           \
 	const struct command variable = {                                             \
 		.name = "wp.Runtime." name_,                                          \
 		.group = GROUP_ENGINE,                                                \
@@ -144,20 +145,23 @@ static struct cs_error *run_filter(struct call *call)
 		.arguments = {{what, ARGUMENT_WORD, .optional = true, .many = true}}, \
 		.summary = text,                                                      \
 		.examples = "wp.Runtime." name_ " " example "\nwp.Runtime." name_,    \
-		.help = "Without an argument the map shows all again.",               \
+		.help = help_ "Without an argument the map shows all again.",         \
 		.run = run_filter,                                                    \
 	}
 
 FILTER(command_filter_layer, "DebugFilterByDataLayer", "LAYER|None",
-	"let the map show only cells of these data layers; None: those without", "DL_Night None");
+	"let the map show only cells of these data layers; None: those without", "DL_Night None",
+	"");
 FILTER(command_filter_layer_old, "DebugFilerByDatalayer", "LAYER|None",
-	"the same, as older engines spell it", "DL_Night");
+	"let the map show only cells of these data layers (older spelling)", "DL_Night", "");
 FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", "GRID",
-	"let the map show only cells of these grids", "MainGrid");
+	"let the map show only cells of these grids", "MainGrid", "");
 FILTER(command_filter_status, "DebugFilterByStreamingStatus", "STATUS",
-	"let the map show only cells of these streaming statuses, 0 to 8", "2 3");
+	"let the map show only cells of these streaming statuses, 0 to 8", "2 3",
+	"The statuses are 0 unloaded, 1 unloaded but in memory, 2 loading, 3 loaded,\n"
+	"4 making visible, 5 visible, 6 preloading, 7 failed and 8 making invisible.\n");
 FILTER(command_filter_name, "DebugFilterByCellName", "TEXT",
-	"let the map show only cells whose name has all of these", "MainGrid _5_");
+	"let the map show only cells whose name contains all of these texts", "MainGrid _5_", "");
 
 /* ---- the editor ---- */
 

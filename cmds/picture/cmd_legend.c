@@ -62,7 +62,8 @@ const struct command command_legend = {
 	.arguments = {{"WHAT", ARGUMENT_CHOICE, .optional = true, .choices = map_overlays}},
 	.summary = "explain the letters and marks of the map",
 	.examples = "legend\nlegend why-not",
-	.help = "WHAT is one of the overlays of `map -o`; without it all are listed. Letters of\n"
-		"data layers belong to one picture: `map -o layer` prints them below it.",
+	.help = "WHAT is one of the overlays of `map -o`; without WHAT all are listed. Letters\n"
+		"of data layers differ from picture to picture: `map -o layer` prints them below\n"
+		"the map.",
 	.run = run_legend,
 };

@@ -405,7 +405,7 @@ const struct command command_map = {
 		{'l', NULL, "LEVEL", ARGUMENT_WHOLE,
 			"draw this level (default: the lowest that has cells)"},
 		{'z', NULL, "N", ARGUMENT_WHOLE,
-			"draw N by N cells as one place (default: as few as fit the screen)"},
+			"draw N by N cells as one letter (default: as few as fit the screen)"},
 		{'o', NULL, "WHAT", ARGUMENT_CHOICE,
 			"show state (default), actors, bytes, layer, hlod, priority or why-not",
 			map_overlays},
@@ -413,11 +413,12 @@ const struct command command_map = {
 			REPLACES("svg")}},
 	.summary = "draw the cells of a grid from above",
 	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
-	.help = "Each place of the map is a letter and a mark: @ a streaming source, * a cell\n"
-		"that just changed, + several cells at the same coordinates, which data layers\n"
-		"split. Where several cells share a place, the most important state is shown.\n"
-		"`legend` explains the letters. -w and -n draw only those cells. With --plain\n"
-		"(an option of the program) or `set plain on` the map is printed as sentences,\n"
-		"one row of cells on each line.",
+	.help = "The map has a letter and a mark for each cell, or for several cells that share\n"
+		"them. The marks are @ a streaming source, * a cell that just changed, and +\n"
+		"several cells at the same coordinates, which data layers split. Where several\n"
+		"cells share a letter, the most important state is shown. `legend` explains the\n"
+		"letters. -w and -n draw only the selected cells. With --plain (an option of the\n"
+		"program) or `set plain on` the map is printed as sentences, one row of cells on\n"
+		"each line.",
 	.run = run_map,
 };

@@ -23,6 +23,10 @@ const struct command command_frames = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the last frames: loads, waiting cells, performance, memory",
 	.examples = "frames -n 10 -s -frame\nframes -w \"stall > 0 OR performance <> 'good'\"",
+	.help = "`loads` is the number of cells that began to load, `waiting` the number that\n"
+		"the budget did not reach, `performance` good, slow, critical or immediate, and\n"
+		"`stall` the wait for streaming in ms. `info tables frames` explains all\n"
+		"columns.",
 	.lists = "frames",
 };
 
@@ -42,6 +46,8 @@ const struct command command_events = {
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "list what happened in the run, or in one frame",
 	.examples = "events 42\nevents -w \"event = 'cell.fail'\"\nlog -s -frame -n 20",
+	.help = "FRAME selects the events of that frame. `info events` explains the values of\n"
+		"the column `event`.",
 	.run = run_events,
 };
 

@@ -249,10 +249,10 @@ VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 	.summary = "move the cursor of the focused view",
 	.examples =
 		"view cursor next\nview cursor down 5\nview cursor page-down\nview cursor 12\nview cursor cell L0:0,0",
-	.help = "WAY is up, down, left, right, page-up, page-down, half-up or half-down,\n"
-		"repeated TIMES times (default 1); or first, last, line-end, home (the\n"
-		"streaming source), or the number of a row. KIND NAME is an object, such as\n"
-		"cell L0:0,0.");
+	.help = "WAY is up (or previous), down (or next), left, right, page-up, page-down,\n"
+		"half-up or half-down, repeated TIMES times (default 1); or first, last,\n"
+		"line-end, home (the streaming source), or the number of a row. KIND NAME is an\n"
+		"object, such as cell L0:0,0.");
 
 /* ---- what a view is told ---- */
 
@@ -273,12 +273,13 @@ static struct cs_error *run_set_view(struct call *call, struct screen *screen)
 		.examples = examples_, .help = help_)
 
 TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true, "move the visible part of a map",
-	"view pan 4,0\nview pan 0,-6", "X and Y are numbers of places to the right and down.");
+	"view pan 4,0\nview pan 0,-6",
+	"X and Y are numbers of characters of the map, to the right and down.");
 TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
 	"zoom a map or a timeline", "view zoom out\nview zoom fit\nview zoom 1/4",
-	"N shows N cells, or frames, in each place. On a map 1/2 to 1/16 draw a cell\n"
-	"larger than a place, with dots where its actors are; in worlds of more than\n"
-	"100,000 actors only after `dots` has read them.");
+	"N shows N cells, or frames, in each character. On a map 1/2 to 1/16 draw a cell\n"
+	"over 2 to 16 characters, with dots where its actors are; in worlds of more than\n"
+	"100,000 actors only after `view zoom dots` has read the actors. `fit` shows all.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_EXPRESSION, true,
 	"choose what the colours and letters of a map show",
 	"view overlay actors\nview overlay next\nview overlay loads\nview overlay rows layer-impact DL_Night activated",
@@ -288,7 +289,8 @@ TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_EXPRESSION, tr
 	"differences from another cook, the answer of a SELECT.");
 TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true,
 	"choose the grid level of a map", "view level 0\nview level all",
-	"`all` shows the cells of all levels, each in its size; typed again, one level.");
+	"`all` shows the cells of all levels, each in its size; a second `all` shows one\n"
+	"level again.");
 TELLS(command_drag, "drag", "SOURCE|off", ARGUMENT_WORD, false,
 	"move a streaming source with the cursor of a map",
 	"view drag\nview drag Player0\nview drag off",
@@ -298,7 +300,8 @@ TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid o
 	"view grid MainGrid\nview grid next", NULL);
 TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_WORD, true, "sort the rows of a view",
 	"view cells\nview sort actors\nview sort reverse",
-	"KEY is a column; `next` sorts by the column after it, after the last by none.");
+	"KEY is a column; `next` sorts by the column after the present one, and after the\n"
+	"last column not at all; `reverse` reverses the order.");
 TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
 	"show only the rows for which an SQL expression is true",
 	"view cells\nview filter level > 0 AND actors < 3\nview filter",
@@ -309,7 +312,9 @@ TELLS(command_search, "search", "TEXT", ARGUMENT_EXPRESSION, false,
 	"Without TEXT the last text is used; `-` searches backwards.");
 TELLS(command_group, "group", "KEY|next|off", ARGUMENT_WORD, true,
 	"count the rows of a view by a column, with bars",
-	"view cells\nview group state\nview group off", NULL);
+	"view cells\nview group state\nview group off",
+	"KEY is a column; `next` counts by the column after the present one; `off` shows\n"
+	"the rows again.");
 TELLS(command_choose_columns, "columns", "KEYS", ARGUMENT_KEYS, false,
 	"choose the columns of a view", "view cells\nview columns name,state,bytes\nview columns",
 	"Without KEYS the default columns are shown.");
@@ -376,8 +381,8 @@ VIEW_WORD(command_screen_theme, "theme", "screen theme", run_theme, ON_SCREEN,
 	.examples = "view theme light",
 	.help = "The default is what the terminal reports as its background (OSC 11), else what\n"
 		"COLORFGBG says, else dark. Background and plain text always have the colours\n"
-		"of the terminal; with 8 and 16 colours everything has. Put the line into the\n"
-		"rc file to keep it.");
+		"of the terminal; with 8 and 16 colours all text has. THEME is dark or light. Put\n"
+		"the line into the rc file to keep the choice.");
 
 static struct cs_error *run_key(struct call *call, struct screen *screen)
 {
@@ -439,7 +444,7 @@ static struct cs_error *run_glyphs(struct call *call, struct screen *screen)
 VIEW_WORD(command_screen_glyphs, "glyphs", "screen glyphs", run_glyphs, ON_SCREEN,
 	.arguments = {{"SET", ARGUMENT_CHOICE, .choices = glyph_sets}},
 	.summary = "draw with ASCII only, or with lines and blocks of UTF-8",
-	.examples = "view glyphs utf8");
+	.examples = "view glyphs utf8", .help = "SET is ascii or utf8.");
 
 static struct cs_error *run_log_rows(struct call *call, struct screen *screen)
 {
@@ -506,7 +511,9 @@ static struct cs_error *run_show(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_show, "show", "screen show", run_show, COMMAND_VIEW,
 	.arguments = {{"FORM", ARGUMENT_CHOICE, .optional = true, .choices = forms}},
-	.summary = "print the screen", .examples = "view show\nview show svg");
+	.summary = "print the screen", .examples = "view show\nview show svg",
+	.help = "FORM is text (default), ansi (with the escape sequences of a terminal), html or\n"
+		"svg.");
 
 /* ---- keys ---- */
 
@@ -632,7 +639,7 @@ const struct command command_tui = {
 	.arguments = {{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
 	.summary = "switch between the full screen and the prompt",
 	.examples = "tui off",
-	.help = "C-x a does the same on both. The current place, the frame and the stops stay\n"
-		"as they are.",
+	.help = "The keys C-x a do the same in both. The current place, the frame and the stops\n"
+		"stay as they are.",
 	.run = run_tui,
 };

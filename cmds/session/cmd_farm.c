@@ -20,16 +20,16 @@ struct step_row {
 };
 
 static const struct cs_column step_columns[] = {
-	SHORT(struct step_row, id, "its number in the plan"),
+	SHORT(struct step_row, id, "number of the step in the plan"),
 	SHORT(struct step_row, state, "waiting, running, hit, done, failed, skipped"),
-	SHORT(struct step_row, verb, "what it does"),
-	SHORT(struct step_row, name, "the file or map that it is about"),
+	SHORT(struct step_row, verb, "what the step does"),
+	SHORT(struct step_row, name, "file or map of the step"),
 	SHORT(struct step_row, seconds, "seconds that it took"),
 	PLAIN(struct step_row, estimate, "seconds, as planned"),
 	PLAIN(struct step_row, status, "exit status of its process; 128 + signal"),
-	PLAIN(struct step_row, said_no, "a check whose answer is no"),
+	PLAIN(struct step_row, said_no, "the step is a check whose answer is no"),
 	PLAIN(struct step_row, key, "key of its result in the cache"),
-	PLAIN(struct step_row, output, "what a failed step or a check that said no has said"),
+	PLAIN(struct step_row, output, "what a failed step, or a check that answered no, printed"),
 };
 
 static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_columns);
@@ -368,6 +368,8 @@ const struct command command_farm_status = {
 	.options = {CACHE_OPTION},
 	.summary = "list the steps of a plan with their states on all hosts",
 	.examples = "farm status game.jsonl -w \"state = 'failed'\"",
+	.help = "`state` is waiting, running, hit (the result was in the cache), done, failed or\n"
+		"skipped (a step that it needs failed).",
 	.run = run_farm_status,
 };
 

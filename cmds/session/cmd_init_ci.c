@@ -477,12 +477,13 @@ const struct command command_init_ci = {
 		{0, "from", "PROGRAM", ARGUMENT_WORD,
 			"address or file that the job installs cellscope from"}},
 	.examples = "init-ci\ninit-ci ci --path fly.csv",
-	.help = "Writes two files to FOLDER (default: the current folder). cellscope.cmd has one\n"
-		"budget on each line, of the content and of the worst frame along a path; a CSV\n"
-		"profile (help path load) is the best path. It can be run from any folder.\n"
-		"cellscope.yml is a job for a CI service: it installs the program and runs the\n"
-		"command file once, for a log, JUnit results and annotations. With --baseline\n"
-		"cellscope-budget.json gets the budgets of `worse`, to which you can add. The\n"
-		"run of this session restarts. Existing files are not replaced.",
+	.help = "Writes two files to FOLDER (default: the current folder). The command file\n"
+		"cellscope.cmd has one budget on each line, of the content and of the worst\n"
+		"frame along a path; a CSV profile (help path load) is the best path. The\n"
+		"command file can be run from any folder. cellscope.yml is a job for a CI\n"
+		"service: it installs the program and runs the command file once, for a log,\n"
+		"JUnit results and annotations. With --baseline a third file,\n"
+		"cellscope-budget.json, has budgets for `worse`, to which you can add others.\n"
+		"The run of this session restarts. Existing files are not replaced.",
 	.run = run_init_ci,
 };

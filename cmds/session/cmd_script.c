@@ -189,7 +189,7 @@ const struct command command_assert = {
 	.summary = "check that an expression is true",
 	.examples = "assert cell('L0:0,0','grid') = 'MainGrid'\n"
 		    "assert (SELECT count(*) FROM cells WHERE actors = 0) = 0 : \"no empty cells\"",
-	.help = "EXPR is SQL (help expressions). TEXT is printed when it is false.",
+	.help = "EXPR is SQL (help expressions). TEXT is printed when EXPR is false.",
 	.run = run_assert,
 };
 
@@ -363,7 +363,8 @@ const struct command command_xfail = {
 	.arguments = {{"\"WHY\": COMMAND", ARGUMENT_LINE}},
 	.summary = "run a check that is known to fail",
 	.examples = "xfail \"issue 12\": assert 1 = 2",
-	.help = "WHY says why it fails. A check that succeeds in spite of it is reported.",
+	.help = "WHY says why the check fails. When the check succeeds in spite of it, that is a\n"
+		"failure.",
 	.run = run_xfail,
 	.check = check_nested,
 };
@@ -431,7 +432,7 @@ const struct command command_golden = {
 	.summary = "check that the output of a command equals a file",
 	.examples = "golden map42.txt: map",
 	.help = "FILE is looked for beside the script. The option --bless of the program\n"
-		"rewrites it.",
+		"rewrites FILE.",
 	.run = run_golden,
 	.check = check_nested,
 };

@@ -47,9 +47,9 @@ const struct command command_transcript = {
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
 	.summary = "write commands and their output to a file",
 	.examples = "transcript session.out\ntranscript off",
-	.help = "`transcript off` ends it. While a transcript is written, everything is printed\n"
-		"as scripts print it: 80 columns, ASCII, no colours. The file can serve as the\n"
-		"expected output CASE.out of a script.",
+	.help = "`transcript off` ends the transcript. While one is written, everything is\n"
+		"printed as scripts print it: 80 columns, ASCII, no colours. The file can serve\n"
+		"as the expected output CASE.out of a script.",
 	.run = run_transcript,
 };
 
@@ -67,9 +67,9 @@ const struct command command_record = {
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
 	.summary = "write the commands that change the session to a script",
 	.examples = "record session.cmd\nrecord off",
-	.help = "`record off` ends it. The script begins with what was done before, from the\n"
-		"first `open`; run anywhere, it leads to the same state and the same `hash`. A\n"
-		"command that was interrupted is written as far as it was done.",
+	.help = "`record off` ends the record. The script begins with the commands that were run\n"
+		"before, from the first `open`. Running it leads to the same state and the same\n"
+		"`hash`. A command that was interrupted is written as far as it was done.",
 	.run = run_record,
 };
 

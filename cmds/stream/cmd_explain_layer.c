@@ -157,8 +157,8 @@ const struct command command_layer_impact = {
 		"change the children of the layer, too"}},
 	.summary = "list the cells that a state of a data layer would change, without setting it",
 	.examples = "layer-impact DL_Night activated\nlayer-impact DL_Night unloaded -w in_range",
-	.help = "The column `in_range` marks cells that a source reaches: they would change at\n"
-		"once.",
+	.help = "STATE is unloaded, loaded or activated. The column `in_range` marks cells that\n"
+		"a source reaches: they would change at once.",
 	.run = run_layer_impact,
 };
 
@@ -355,8 +355,8 @@ const struct command command_hlod_why = {
 	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
 	.summary = "list HLOD actors with the reasons why they show or not",
 	.examples = "hlod why L0:5,1\nhlod why -w \"state = 'hole'\"",
-	.help = "With CELL: those built from that cell or contained in it. An HLOD actor shows\n"
-		"when it is loaded and its source cell is not visible. When neither shows, its\n"
-		"state is `hole`.",
+	.help = "With CELL only the HLOD actors are listed that were built from that cell or are\n"
+		"in it. An HLOD actor shows when it is loaded and its source cell is not\n"
+		"visible. When neither shows, the state of the HLOD actor is `hole`.",
 	.run = run_hlod_why,
 };

@@ -35,9 +35,9 @@ const struct command command_sim_fit = {
 	.summary = "set the load model to what a CSV profile has measured, and say how well it "
 		   "fits",
 	.examples = "path load real.csv.gz\npath follow Player0 real\nstep 600\nsim fit",
-	.help = "Uses the frames of the run in which a source followed a CSV profile (path\n"
-		"load). A cost is the sum of the measured milliseconds divided by the sum of the\n"
-		"simulated units of work: of updating levels for sim.ShowPerActor and\n"
+	.help = "The command uses the frames of the run in which a source followed a CSV profile\n"
+		"(path load). A cost is the sum of the measured milliseconds divided by the sum\n"
+		"of the simulated units of work: of updating levels for sim.ShowPerActor and\n"
 		"sim.HidePerActor, whose ratio stays; of loading on the game thread for\n"
 		"sim.LoadPerActor; of updating the streaming state for sim.WorldUpdateCost.\n"
 		"sim.Latency changes by the difference between the measured and the simulated\n"

@@ -31,13 +31,13 @@ const struct command command_run_open = {
 	.help = "The kind of a file is recognised by its content: a CSV profile (.csv or\n"
 		".csv.gz), a log, a memreport, a .tsv of level streaming, a .utrace, or JSON\n"
 		"lines that the game writes itself ({\"schema\": \"cellscope.run/1\"},\n"
-		"examples/run_log.h). Its rows are added to run_frames, run_cells, run_levels,\n"
-		"run_sources, run_events and run_objects (memory by class), each with its file\n"
-		"and line: `sql SELECT * FROM run_cells`. What a file does not contain is null\n"
-		"and named in the column `missing`. Of a file that was cut off the whole lines\n"
-		"are read. Cells have the names of a cook: without the folder, UEDPIE_N_ and\n"
-		"_LevelInstance_N. Seconds count from the beginning of each file; run_files\n"
-		"lists when that was (info tables run_files).\n"
+		"examples/run_log.h). The rows of the file are added to run_frames, run_cells,\n"
+		"run_levels, run_sources, run_events and run_objects (memory by class), each\n"
+		"with its file and line: `sql SELECT * FROM run_cells`. What a file does not\n"
+		"contain is null and named in the column `missing`. Of a file that was cut off\n"
+		"the whole lines are read. Cells have the names of a cook: without the folder,\n"
+		"UEDPIE_N_ and _LevelInstance_N. Seconds count from the beginning of each file;\n"
+		"run_files lists when that was (info tables run_files).\n"
 		"\n"
 		"Tested with files of Unreal: CSV profiles of 5.5, memreports of 4.27 to 5.6,\n"
 		"the forms of log lines. Written after documentation alone: the .tsv, whose\n"
@@ -241,11 +241,12 @@ const struct command command_run_compare = {
 		"states, and the timeline has a strip of visible cells for each run\n"
 		"(run_strips).\n"
 		"\n"
-		"Needs frames with positions (a CSV profile, cellscope.run) and states of cells\n"
-		"(a log with LogLevelStreaming at Verbose, cellscope.run, a trace). Assumes that\n"
-		"the view is the only source, that lines of the log belong to their frame, and,\n"
-		"where only clocks join the files, that a profile begins at the full second that\n"
-		"it names; --offset corrects that. Cells of level instances are not compared.",
+		"The command needs frames with positions (a CSV profile, cellscope.run) and\n"
+		"states of cells (a log with LogLevelStreaming at Verbose, cellscope.run, a\n"
+		"trace). Assumes that the view is the only source, that lines of the log belong\n"
+		"to their frame, and, where only clocks join the files, that a profile begins at\n"
+		"the full second that it names; --offset corrects that. Cells of level instances\n"
+		"are not compared.",
 	.run = run_real_compare,
 };
 
@@ -281,17 +282,18 @@ const struct command command_run_fit = {
 		OFFSET},
 	.summary = "set the load model to the times that cells of a real run took to load and show",
 	.examples = "run open game.log profile.csv\nrun fit --dry-run\nrun fit",
-	.help = "Finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor and\n"
-		"sim.HidePerActor with which a simulation of the same walk has the measured\n"
+	.help = "The command finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor\n"
+		"and sim.HidePerActor with which a simulation of the same walk has the measured\n"
 		"durations of loading, showing and hiding. Half of the visits, every other cell,\n"
-		"are not used for that; `goodness` says how well their durations are predicted.\n"
-		"A value with which the durations do not agree (`fits` is no) is not set: the\n"
-		"model does not describe this run. An event within a frame is seen at its end,\n"
-		"so every value from `low` to `high` agrees equally well, and the middle is set.\n"
-		"When all frames have the same length, a cost is known only to within one frame.\n"
-		"Frames of different lengths narrow it (90 ms of latency in frames of 12 to 24\n"
-		"ms were found as 89.8), except for costs shorter than the shortest frame. `sim\n"
-		"fit` does the same with the sums that a CSV profile has for each frame.",
+		"are not used to find them; `goodness` says how well their durations are\n"
+		"predicted. A value with which the durations do not agree (`fits` is no) is not\n"
+		"set: the model does not describe this run. An event within a frame is seen at\n"
+		"its end, so every value from `low` to `high` agrees equally well, and the\n"
+		"middle is set. When all frames have the same length, a cost is known only to\n"
+		"within one frame. Frames of different lengths narrow it (90 ms of latency in\n"
+		"frames of 12 to 24 ms were found as 89.8), except for costs shorter than the\n"
+		"shortest frame. `sim fit` does the same with the sums that a CSV profile has\n"
+		"for each frame.",
 	.run = run_real_fit,
 };
 

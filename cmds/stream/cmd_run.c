@@ -311,8 +311,8 @@ const struct command command_step = {
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "run frames and print what changed",
 	.examples = "step\nstep 60\nstep 10 --json",
-	.help = "FRAMES is the number of frames (default 1). Prints a line for each cell that\n"
-		"changed, then the frame and its counts. The hash is the upper half of\n"
+	.help = "FRAMES is the number of frames (default 1). The command prints a line for each\n"
+		"cell that changed, then the frame and its counts. The hash is the upper half of\n"
 		"state_hash(): equal states have equal hashes, no matter what led to them. A\n"
 		"stop ends the command early.",
 	.run = run_steps,
@@ -474,8 +474,8 @@ const struct command command_goto = {
 	.summary = "go to a frame, back or forward",
 	.examples = "goto 42\ngoto 0",
 	.help = "Going back restores the nearest snapshot and repeats the recorded inputs, so\n"
-		"state and hash are those of that frame. Inputs that follow replace the later\n"
-		"ones. Stops are ignored on the way.",
+		"state and hash are those of that frame. A new input then replaces all recorded\n"
+		"inputs of later frames. Stops are ignored on the way.",
 	.run = run_goto,
 };
 
@@ -519,7 +519,7 @@ const struct command command_previous = {
 	.summary = "go back to the last earlier frame in which something changed",
 	.examples = "previous",
 	.help = "A change is what `next` runs to, an event what `next event` runs to. The\n"
-		"command finds those that the log of events still contains.",
+		"command finds only what is still in the log of events.",
 	.run = run_previous,
 };
 
@@ -634,7 +634,7 @@ const struct command command_restart = {
 	.arguments = {{"CHECKPOINT", ARGUMENT_WHOLE}},
 	.summary = "go back to a checkpoint",
 	.examples = "checkpoint\nstep 100\nrestart 1",
-	.help = "CHECKPOINT is its number (info checkpoints). Inputs after it are forgotten;\n"
-		"other checkpoints stay.",
+	.help = "CHECKPOINT is a number of `info checkpoints`. Inputs after the checkpoint are\n"
+		"forgotten; other checkpoints stay.",
 	.run = run_restart,
 };

@@ -131,7 +131,8 @@ const struct command command_client_hold = {
 		{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
 	.summary = "let a client see a cell, independently of its source",
 	.examples = "client hold Anna L0:0,0\nclient hold Anna L0:0,0 off",
-	.help = "`on` is the default; `off` ends it.",
+	.help = "With `on`, the default, the client sees the cell until `client hold NAME CELL\n"
+		"off`.",
 	.run = run_client_hold,
 };
 
@@ -344,8 +345,8 @@ const struct command command_partition_add = {
 	.examples = "partition add house.json --at 12800,0,0\n"
 		    "partition add house.cworld --owner L0:2,3",
 	.help = "The instance shares sources, budget and loading order with the main world. With\n"
-		"--owner it is registered while the level of that cell is visible, else at once.\n"
-		"`partitions` lists all world partitions.",
+		"--owner CELL the instance is registered while the level of that cell is\n"
+		"visible, else at once. `partitions` lists all world partitions.",
 	.run = run_partition_add,
 };
 
@@ -363,6 +364,6 @@ const struct command command_partition_register = {
 		{"on|off", ARGUMENT_CHOICE, .choices = switches}},
 	.summary = "register a world partition, or unregister it and unload all its cells",
 	.examples = "partition register 1 off",
-	.help = "NAME is its name or number, as `partitions` lists them.",
+	.help = "NAME is the name or the number of a world partition in `partitions`.",
 	.run = run_partition_register,
 };

@@ -396,8 +396,8 @@ const struct command command_condition = {
 		{"EXPRESSION", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "change or remove the condition of a breakpoint",
 	.examples = "condition 1 actors > 30\ncondition 1",
-	.help = "STOP is the number of the breakpoint (info breakpoints). Without EXPRESSION it\n"
-		"has no condition any more.",
+	.help = "STOP is the number of the breakpoint (info breakpoints). Without EXPRESSION the\n"
+		"breakpoint has no condition any more.",
 	.run = run_condition,
 };
 
@@ -416,9 +416,10 @@ const struct command command_ignore = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE}, {"HITS", ARGUMENT_WHOLE}},
-	.summary = "let a stop pass its next HITS hits",
+	.summary = "let the run pass a stop some times",
 	.examples = "ignore 1 10",
-	.help = "STOP is the number of a stop (info breakpoints).",
+	.help = "STOP is the number of a breakpoint or a watch (info breakpoints). HITS is the\n"
+		"number of times that the run passes it without halting.",
 	.run = run_ignore,
 };
 

@@ -85,10 +85,11 @@ const struct command command_order = {
 	.summary = "list the cells in the order in which they load, with the key that decided",
 	.examples = "order\norder -w \"list = 'activate'\" -n 10\n"
 		    "order -c list,rank,cell,decided_by",
-	.help = "There are four lists, each with ranks from 1: cells to activate, cells to load,\n"
-		"and those that are already being activated or loaded. The keys are compared in\n"
-		"this order: priority of the source (small first), level (high first), priority\n"
-		"of the cell (small first), spatial value (small first), distance, name.",
+	.help = "The column `list` has four values, and each list has ranks from 1: `activate`\n"
+		"and `load` for cells that wait, `pending_activate` and `pending_load` for cells\n"
+		"that are already being activated or loaded. The keys are compared in this\n"
+		"order: priority of the source (small first), level (high first), priority of\n"
+		"the cell (small first), spatial value (small first), distance, name.",
 	.lists = "order",
 };
 

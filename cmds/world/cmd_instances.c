@@ -203,9 +203,10 @@ const struct command command_place = {
 		"place\nplace rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
 	.help = "Without RESOURCE each actor shows the mesh that it names, as `cook --meshes`\n"
 		"built it. Resources that are not open yet are opened, which restarts the run.\n"
-		"With RESOURCE the chosen actors show it, at the transform of each, instead of\n"
-		"once at the origin. -w and -n choose the actors. A mesh is seen while the cell\n"
-		"of its actor is visible, an HLOD proxy while it replaces cells: cells and pages\n"
-		"then stream on one timeline. `why` on a page names the actor and its cell.",
+		"With RESOURCE the chosen actors show that resource, each at its transform;\n"
+		"until then one instance is at the origin. -w and -n choose the actors. A mesh\n"
+		"is seen while the cell of its actor is visible, an HLOD proxy while it replaces\n"
+		"cells: cells and pages then stream on one timeline. `why` on a page names the\n"
+		"actor and its cell.",
 	.run = run_place,
 };

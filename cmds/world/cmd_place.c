@@ -39,16 +39,16 @@ static struct cs_error *cooked_place_of(struct call *call, const struct argument
 PLAIN_GETTER(get_id, struct cs_ue_place_file, at->chunk == CS_NONE ? cs_null() : cs_hex(at->id, 16))
 
 static const struct cs_column file_columns[] = {
-	SHORT(struct cs_ue_place_file, path, "below the mount point"),
+	SHORT(struct cs_ue_place_file, path, "path below the mount point"),
 	SHORT(struct cs_ue_place_file, size, "bytes, unpacked"),
 	SHORT(struct cs_ue_place_file, stored, "bytes, packed"),
 	SHORT(struct cs_ue_place_file, method, "how it is packed"),
 	SHORT(struct cs_ue_place_file, readable,
 		"false: packed by Oodle, or encrypted without key"),
-	PLAIN(struct cs_ue_place_file, encrypted, "its bytes are"),
+	PLAIN(struct cs_ue_place_file, encrypted, "its bytes are encrypted"),
 	PLAIN(struct cs_ue_place_file, type, "package, bulk, file, ..."),
 	PLAIN(struct cs_ue_place_file, package, "long name of a package"),
-	PLAIN(struct cs_ue_place_file, container, "it lies in, empty for a loose file"),
+	PLAIN(struct cs_ue_place_file, container, "container that has it, empty for a loose file"),
 	PLAIN(struct cs_ue_place_file, chunk, "number in the container"),
 	PLAIN_VALUE("id", HEX, get_id, "id of the chunk"),
 	PLAIN(struct cs_ue_place_file, hidden, "a patch has the same file"),
@@ -188,7 +188,7 @@ const struct command command_extract = {
 		{"OUT", ARGUMENT_OUTPUT, .choices = REPLACES("text", "binary")},
 		{"PLACE", ARGUMENT_FILE, .optional = true}},
 	.options = {KEY_OPTION},
-	.summary = "unpack one file of a container to disk",
+	.summary = "unpack one file of a container",
 	.examples = "extract A1/B2C3.uasset b2c3.uasset Content",
 	.help = "FILE is a path, the end of a path, or the long name of a package; it is written\n"
 		"to OUT. A package of an IoStore container stays a Zen package. PLACE is as in\n"
@@ -234,7 +234,7 @@ const struct command command_paks = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PLACE", ARGUMENT_FILE, .optional = true}},
 	.options = {KEY_OPTION},
-	.summary = "list the containers of a place: versions, mount points, unreadable files",
+	.summary = "list containers of cooked content: versions, mount points, unreadable files",
 	.examples = "paks Content\npaks Content -w \"unreadable > 0\"",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc or a .pak\n"
 		"(default: what `open` opened).",
@@ -293,9 +293,10 @@ const struct command command_meshes = {
 	.options = {KEY_OPTION},
 	.summary = "list the meshes of the world, or of a game, and their Nanite data",
 	.examples = "meshes\nmeshes -w \"state <> 'built'\"\nmeshes Content -w nanite -s -bytes",
-	.help = "Without PLACE the meshes that actors of the open world show are listed; `cook\n"
-		"--meshes` builds them. PLACE is as in `files`. `open MESH.uasset` opens the\n"
-		"Nanite resource of one; pages, clusters, dependencies and cuts are shown as of\n"
-		"a resource that was built here.",
+	.help = "Without PLACE the meshes that actors of the open world show are listed. `cook\n"
+		"--meshes` builds them; `state` is named (not built), built, copied (it was a\n"
+		"resource already), missing or refused. PLACE is as in `files`. `open\n"
+		"MESH.uasset` opens the Nanite resource of a mesh; pages, clusters, dependencies\n"
+		"and cuts are shown as of a resource that was built here.",
 	.run = run_meshes,
 };

@@ -111,7 +111,7 @@ const struct command command_cell_of = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "show which cell contains an actor, and list the other actors of that cell",
 	.examples = "cell-of Rock_1187",
-	.help = "Of an actor in no cell it explains why.",
+	.help = "When the actor is in no cell, the command explains why.",
 	.run = run_cell_of,
 };
 

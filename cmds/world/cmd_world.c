@@ -15,7 +15,9 @@
 	}
 
 TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions and their grids",
-	"grids\ngrids --json -w \"parent IS NULL\"");
+	"grids\ngrids --json -w \"parent IS NULL\"",
+	.help = "`parent` is the partition whose HLOD setup a row is; a partition of the world\n"
+		"itself has none.");
 TABLE_COMMAND(command_containers, "containers", NULL,
 	"list the main container and the level instances", "containers -s -actors");
 TABLE_COMMAND(command_sets, "sets", NULL,
@@ -24,13 +26,19 @@ TABLE_COMMAND(command_sets, "sets", NULL,
 	.help = "`level` is the grid level of the set, and `first_level` the level that its size\n"
 		"asks for. A higher `level` has larger cells, in which the set is loaded longer.");
 TABLE_COMMAND(command_references, "references", NULL, "list the references between actors",
-	"references -w \"state = 'missing'\"");
+	"references -w \"state = 'missing'\"",
+	.help = "`state` is runtime (the reference ties the two actors), editor (dropped,\n"
+		"because it is editor-only), family (to the actor that this one is attached to,\n"
+		"or the other way), missing (there is no such actor), elsewhere (the actor is in\n"
+		"another container) or invalid (removed by validation).");
 TABLE_COMMAND(command_hlods, "hlods", "hlod",
 	"list the HLOD actors and the cells that they replace", "hlods");
 TABLE_COMMAND(command_findings, "findings", NULL, "list what validation found and repaired",
 	"findings -w \"severity = 'error'\"");
 TABLE_COMMAND(command_drops, "drops", "dropped", "list the actors that are in no cell, and why",
-	"drops\ndrops -w lost\ndropped --json");
+	"drops\ndrops -w lost\ndropped --json",
+	.help = "`reason` says why. `lost` marks actors that Unreal would drop without a word;\n"
+		"the others are in no cell because of their settings.");
 
 /* Positions of partitions are known to a run only; the worlds of a catalogue have none. */
 static struct cs_error *run_partitions(struct call *call)
