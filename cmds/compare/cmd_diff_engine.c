@@ -241,7 +241,7 @@ static struct cs_error *run_diff_cooked(struct call *call)
 	const char *path = call_argument(call, 0)->text, *map = call_option(call, "map")->text;
 	if (access(path, F_OK) == 0 && !source_is_cooked(path))
 		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
-			"not written by Unreal's cooker: use `diff` for other worlds");
+			"the file was not written by Unreal's cooker: use `diff` for other worlds");
 	session->files.cooked = (struct place_options){.key = call_option(call, "key")->text,
 		.names_alone = call_option(call, "names")->given};
 	struct cs_error *error = world_open(session, path, map, &theirs);

@@ -137,7 +137,8 @@ static struct cs_error *assets_of(const struct call *call, const char *file, cha
 				: cook_folder_of(call_argument(call, 0)->text, root, PATH_TEXT),
 	};
 	if (!ret->folder && (ret->cache || root_given->given))
-		return cs_error_new(CS_E_USAGE, "--mesh-root and --mesh-cache are for --meshes");
+		return cs_error_new(
+			CS_E_USAGE, "--mesh-root and --mesh-cache need --meshes FOLDER");
 	if (ret->folder)
 		ret->prefix = seen_from(file, ret->folder);
 	return NULL;

@@ -104,7 +104,7 @@ static struct cs_error *run_camera_follow(struct call *call)
 	};
 	size_t at = cs_stream_find_source(call->stream, source);
 	if (at == SIZE_MAX)
-		return cs_error_new(CS_E_MISSING, "no source '%s': sources lists them", source);
+		return cs_error_new(CS_E_MISSING, "no source '%s': `sources` lists them", source);
 	if (strlen(source) >= sizeof(camera.leader) || strlen(name) >= sizeof(camera.name) ||
 		strchr(name, ' ') || strchr(source, ' '))
 		return cs_error_new(CS_E_USAGE,

@@ -553,7 +553,8 @@ const struct command command_commands = {
 static struct cs_error *run_end(struct call *call)
 {
 	(void)call;
-	return cs_error_new(CS_E_USAGE, "`end` without a block: if, foreach, define, commands");
+	return cs_error_new(
+		CS_E_USAGE, "`end` ends no block: if, foreach, define and commands begin one");
 }
 
 const struct command command_end = {

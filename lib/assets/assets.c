@@ -90,7 +90,8 @@ static struct cs_error *make_folder(const char *path)
 	int why = errno;
 	if (why == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return NULL;
-	return why == EEXIST ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET, "not a folder")
+	return why == EEXIST ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
+				       "the path names a file, not a folder")
 			     : cs_error_errno(why, path, "make the folder");
 }
 

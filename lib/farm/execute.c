@@ -325,7 +325,7 @@ static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t 
 		cs_farm_cache_get(workshop->cache, step->key, workshop->job, &result, &found);
 	if (!error && !found)
 		error = cs_error_new(CS_E_FARM,
-			"the result of step %u, which it needs, is not in "
+			"the result of step %u, which this step needs, is not in "
 			"the cache",
 			farm_step_id(workshop->plan, need));
 	if (!error) {

@@ -173,7 +173,7 @@ static struct cs_error *read_input(struct reading *reading, const json_t *json)
 	if (!farm_is_inside(path) || bytes < 0 ||
 		!farm_parse_key(json_string_value(json_object_get(json, "content")), &content))
 		return plan_file_wrong(reading,
-			"something that it reads has no path inside the root, no "
+			"an input of the step has no path inside the root, no "
 			"size or no content");
 	struct cs_error *error =
 		farm_add_input(plan, path, json_is_true(json_object_get(json, "tree")), &at);
@@ -205,9 +205,8 @@ static struct cs_error *plan_file_read_word(struct reading *reading, const json_
 	uint32_t need = json_is_integer(of) ? local_of(reading, value) : CS_NONE;
 	if (need < plan->steps.n - 1)
 		return farm_add_word(plan, FARM_WORD_STEP, need);
-	return plan_file_wrong(reading,
-		"a word is neither a text nor something that it reads nor an "
-		"earlier step");
+	return plan_file_wrong(reading, "a word of the step is neither a text nor an input nor an "
+					"earlier step");
 }
 
 static struct cs_error *read_verb(
@@ -219,7 +218,7 @@ static struct cs_error *read_verb(
 		if (strcmp(name, farm_verbs[verb].name) == 0)
 			return NULL;
 	}
-	return plan_file_wrong(reading, "its verb is none of a plan");
+	return plan_file_wrong(reading, "the verb of the step is none that a plan can have");
 }
 
 static struct cs_error *plan_file_read_step(struct reading *reading, const json_t *json)
@@ -231,7 +230,7 @@ static struct cs_error *plan_file_read_step(struct reading *reading, const json_
 	if (!name || !json_is_array(reads) || !json_is_array(words) ||
 		local_of(reading, json_integer_value(json_object_get(json, "id"))) !=
 			reading->plan->steps.n)
-		return plan_file_wrong(reading, "it is no step, or not the next one");
+		return plan_file_wrong(reading, "the line is no step, or not the next one");
 	struct cs_error *error = read_verb(reading, json, &verb);
 	if (!error)
 		error = farm_add_step(reading->plan, verb, name, &step);
@@ -251,7 +250,8 @@ static struct cs_error *read_head(struct reading *reading, const json_t *json)
 		!farm_parse_key(json_string_value(json_object_get(json, "code")), &code) ||
 		!farm_parse_key(json_string_value(json_object_get(json, "importer")), &importer) ||
 		!farm_parse_key(json_string_value(json_object_get(json, "key")), &whole))
-		return plan_file_wrong(reading, "it does not begin as a plan of this version does");
+		return plan_file_wrong(
+			reading, "the plan does not begin as those of this version do");
 	struct cs_error *error = farm_plan_new(root, &reading->plan);
 	if (error)
 		return error;
@@ -270,7 +270,7 @@ static struct cs_error *plan_file_read_line(struct reading *reading, const char 
 		return cs_error_nomem();
 	if (!json_is_object(json)) {
 		json_decref(json);
-		return plan_file_wrong(reading, "it is no JSON object");
+		return plan_file_wrong(reading, "the line is no JSON object");
 	}
 	struct cs_error *error =
 		reading->plan ? plan_file_read_step(reading, json) : read_head(reading, json);
@@ -295,7 +295,7 @@ static struct cs_error *plan_file_check_keys(
 		reading->offset = (uint64_t)(line - bytes);
 		if (!memmem(line, n, text, strlen(text)))
 			return plan_file_wrong(reading,
-				"its key is not that of its content: the plan was "
+				"the key of the step is not that of its content: the plan was "
 				"edited");
 	}
 	const struct cs_farm_key whole = cs_farm_plan_key(plan);
@@ -304,7 +304,7 @@ static struct cs_error *plan_file_check_keys(
 	return whole.high == plan->whole.high && whole.low == plan->whole.low
 		       ? NULL
 		       : plan_file_wrong(reading,
-				 "its key is not that of the steps that follow: the plan was cut");
+				 "the key of the plan is not that of its steps: the plan was cut");
 }
 
 static struct cs_error *plan_file_read_lines(
@@ -323,7 +323,7 @@ static struct cs_error *plan_file_read_lines(
 		line = next ? next + 1 : end;
 	}
 	if (!error && !reading->plan)
-		error = plan_file_wrong(reading, "it is empty");
+		error = plan_file_wrong(reading, "the plan is empty");
 	return error ? error : plan_file_check_keys(reading, bytes, size);
 }
 
@@ -519,7 +519,7 @@ static struct cs_error *read_part(
 	if (!error)
 		error = end ? plan_file_read_line(reading, (const char *)lookup->piece,
 				      (size_t)(end - lookup->piece))
-			    : plan_file_wrong(reading, "it does not begin as a plan does");
+			    : plan_file_wrong(reading, "the file does not begin as a plan does");
 	for (size_t i = 0; i < part->lines.n && !error; i++) {
 		error = plan_file_read_line(reading, part->lines.at[i], strlen(part->lines.at[i]));
 		if (!error && !cs_vec_push(&reading->plan->ids, part->ids.at[i]))
@@ -533,7 +533,7 @@ static struct cs_error *read_part(
 		cs_farm_key_format(reading->plan->steps.at[i].key, text);
 		if (!strstr(part->lines.at[i], text))
 			return plan_file_wrong(reading,
-				"a key is not that of its content: the plan was "
+				"the key of a step is not that of its content: the plan was "
 				"edited");
 	}
 	return NULL;

@@ -354,7 +354,7 @@ struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *
 		error = add_spec(&survey, spec, is_folder);
 		if (!error && survey.plan->steps.n == 0)
 			error = cs_error_at(CS_E_FARM, spec, CS_NO_OFFSET,
-				"nothing here can be built, cooked or verified");
+				"the folder has nothing that can be built, cooked or verified");
 		if (!error)
 			error = hash_known(&survey);
 		if (!error) {

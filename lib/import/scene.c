@@ -262,7 +262,7 @@ static struct cs_error *scene_refused(const char *name)
 	const char *why = aiGetErrorString();
 	if (errno == ENOMEM || strstr(why, "bad_alloc"))
 		return cs_error_nomem();
-	return cs_error_at(CS_E_MESH, name, CS_NO_OFFSET, "cannot be read: %s", why);
+	return cs_error_at(CS_E_MESH, name, CS_NO_OFFSET, "the mesh cannot be read: %s", why);
 }
 
 struct cs_error *cs_import_scene(const struct cs_mesh_file *file, uint64_t other_bytes,

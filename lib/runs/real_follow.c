@@ -69,7 +69,8 @@ static struct cs_error *follow_listen(struct cs_follow *follow, const char *colo
 		return follow_failed(follow, "no socket", errno);
 	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) < 0 ||
 		bind(fd, (const struct sockaddr *)&address, n) < 0 || listen(fd, 8) < 0) {
-		struct cs_error *error = follow_failed(follow, "cannot listen there", errno);
+		struct cs_error *error =
+			follow_failed(follow, "cannot listen at this address", errno);
 		close(fd);
 		return error;
 	}
@@ -104,7 +105,8 @@ static struct cs_error *follow_open_file(struct cs_follow *follow)
 	if (fstat(fd, &is) == 0 && (S_ISFIFO(is.st_mode) || S_ISCHR(is.st_mode)))
 		return cs_spool_new(fd, false, &follow->spool);
 	close(fd);
-	return cs_error_at(CS_E_IO, follow->name, CS_NO_OFFSET, "is no file that grows");
+	return cs_error_at(
+		CS_E_IO, follow->name, CS_NO_OFFSET, "the path names no file that can grow");
 }
 
 static struct cs_error *follow_open_what(struct cs_follow *follow)
@@ -303,7 +305,8 @@ static struct cs_error *follow_read_spool(
 		cs_spool_next(follow->spool);
 		*bytes_ret = 1; /* there may be another file */
 		return !error && part.failed
-			       ? follow_failed(follow, "no room for what comes", part.failed)
+			       ? follow_failed(follow, "there is no room for what the game sends",
+					 part.failed)
 			       : error;
 	}
 	const uint64_t left = part.size - follow->at;

@@ -38,10 +38,10 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 	const char *magic = (const char *)cs_cursor_take(cursor, 4);
 	if (magic && *magic == 'T')
 		return cs_error_at(CS_E_FEATURE, trace->reader->name, 0,
-			"trace: its numbers have the other order of bytes");
+			"the numbers of the trace have the other order of bytes");
 	if (magic && *magic == '\1')
 		return cs_error_at(CS_E_FEATURE, trace->reader->name, 0,
-			"trace: its form is older than 4.26, which is not read");
+			"the trace has a form older than 4.26, which is not read");
 	if (magic && *magic == '2')
 		cs_cursor_skip(cursor, cs_cursor_u16(cursor));
 	trace->transport = cs_cursor_u8(cursor);

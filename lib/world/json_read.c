@@ -245,7 +245,7 @@ static struct cs_error *read_layer(struct cs_json_reader *reader, const json_t *
 	struct cs_source_layer layer = {0};
 	struct cs_error *error = cs_json_read_object(reader, &cs_json_layer, json, NULL, &layer);
 	if (!error && !layer.name)
-		error = cs_json_wrong(reader, CS_E_WORLD, "a layer without name");
+		error = cs_json_wrong(reader, CS_E_WORLD, "a layer has no name");
 	if (error)
 		return error;
 	if (reader->world->layers.n >= CS_MOST_LAYERS)
@@ -400,7 +400,7 @@ static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_
 		return cs_json_wrong(reader, CS_E_WORLD, "not an object");
 	bool document = json_object_get(line->json, "cellscope_world") != NULL;
 	if (document && reader->document_read)
-		return cs_json_wrong(reader, CS_E_DUPLICATE, "a second document");
+		return cs_json_wrong(reader, CS_E_DUPLICATE, "the file has a second document");
 	if (!document && !reader->document_read && reader->world->actors.n == 0)
 		cs_job_log(reader->job, CS_LOG_WARNING,
 			"%s: the first line has no settings: defaults are used",

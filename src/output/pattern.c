@@ -176,7 +176,7 @@ static struct cs_error *check_size(const char *text, uint32_t *parts_ret)
 	struct counter counter = {.at = text};
 	if (strlen(text) > LONGEST)
 		return cs_error_new(
-			CS_E_LIMIT, "an expression of more than %d characters", LONGEST);
+			CS_E_LIMIT, "the expression has more than %d characters", LONGEST);
 	while (*counter.at)
 		if (!count_next(&counter))
 			return cs_error_new(CS_E_LIMIT,

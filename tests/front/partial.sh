@@ -67,7 +67,7 @@ ue=$CELLSCOPE_DATA/ue
 if [ -d "$ue/cooked" ]; then
 	mkdir Mesh && cp "$ue/cooked/UE5_8-Tagged-SM_Nanite.uasset" Mesh/SM_Nanite.uasset
 	"$cs" verify Mesh >out 2>&1 </dev/null
-	[ $? -eq 1 ] && grep -q 'SM_Nanite.uasset: its streaming pages are in a .ubulk that is not there' out
+	[ $? -eq 1 ] && grep -q 'SM_Nanite.uasset: the streaming pages of the mesh are in a .ubulk file that does not exist' out
 	ok $? 'a .ubulk that is missing'
 	pointer Mesh/SM_Nanite.ubulk
 	"$cs" verify Mesh >out 2>&1 </dev/null

@@ -243,7 +243,8 @@ static double ply_read_text(struct cs_cursor *cursor)
 			text[n++] = byte;
 	}
 	if (n == sizeof(text) || !cs_double_parse(text, n, &value))
-		cs_cursor_fail(cursor, CS_E_MESH, "no number where one is due");
+		cs_cursor_fail(
+			cursor, CS_E_MESH, "there is no number where the header announces one");
 	return value;
 }
 
@@ -377,11 +378,12 @@ static void read_face(struct ply *ply, const struct property *property)
 	uint64_t n = ply_read_count(ply, property->count);
 	ply->face.n = 0;
 	if (!ply->cursor.bad && (n == 0 || n > MOST_CORNERS))
-		cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face without corners, or with too many");
+		cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face has no corners, or too many");
 	for (; n > 0 && !ply->cursor.bad; n--) {
 		double value = ply_read_value(ply, property->item);
 		if (!(value >= 0 && value < ply->vertices->n_vertices)) {
-			cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face names no vertex");
+			cs_cursor_fail(&ply->cursor, CS_E_MESH,
+				"a face names a vertex that does not exist");
 			return;
 		}
 		if (!cs_vec_push(&ply->face, (uint32_t)value)) {

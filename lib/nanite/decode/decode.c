@@ -197,8 +197,9 @@ static struct cs_error *decode_allocate(struct decoder *decoder)
 		total += (uint64_t)arrays[i].n * arrays[i].size;
 	if (total > limit || decoder->contents->n_vertices > UINT32_MAX / 4)
 		return cs_error_at(CS_E_LIMIT, file_name(decoder->resource), CS_NO_OFFSET,
-			"decoded, it needs %" PRIu64 " bytes, the limit memory is %" PRIu64, total,
-			limit);
+			"the decoded resource needs %" PRIu64
+			" bytes, the limit memory is %" PRIu64,
+			total, limit);
 	for (unsigned i = 0; i < N_ARRAYS; i++) {
 		size_t n = arrays[i].n ? arrays[i].n : 1;
 		void *memory =

@@ -111,10 +111,10 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 	uint64_t children = 0;
 	struct cs_error *error = NULL;
 	if (dag->n_clusters == 0 || dag->n_groups == 0 || dag->n_meshes == 0)
-		return cs_error_new(CS_E_NANITE, "DAG: it has no clusters");
+		return cs_error_new(CS_E_NANITE, "the DAG has no clusters");
 	if (dag->n_uvs > CS_MAX_UVS)
 		return cs_error_new(CS_E_NANITE,
-			"DAG: it has %u UV channels, more than fit a resource", dag->n_uvs);
+			"the DAG has %u UV channels, more than fit a resource", dag->n_uvs);
 	error = check_places(dag);
 	for (uint32_t i = 0; !error && i < dag->n_groups; i++) {
 		children += dag->groups[i].n_children;

@@ -117,9 +117,9 @@ static struct cs_error *select_prepare(struct cs_query *query, struct statement 
 					  "the expression ends before it is complete")
 				: cs_sql_error(query, users_offset(statement, query->db));
 	else if (!stmt)
-		error = cs_error_new(CS_E_SQL, "an empty statement");
+		error = cs_error_new(CS_E_SQL, "the statement is empty");
 	else if (!select_is_blank(tail))
-		error = cs_error_new(CS_E_SQL, "more than one statement");
+		error = cs_error_new(CS_E_SQL, "the line has more than one statement");
 	else
 		error = bind_variables(query, stmt, variables);
 	cs_writer_deinit(&statement->sql);

@@ -184,7 +184,7 @@ struct cs_error *cs_run_apply_move(struct cs_stream *stream, const struct cs_str
 		return error;
 	if (!in_reach(input->location) || !finite_rotator(input->rotation))
 		return refuse(&provider->source,
-			"its location is not within 1e12 cm, or its rotation is not finite");
+			"the location is not within 1e12 cm, or the rotation is not finite");
 	provider->source.location = input->location;
 	provider->source.rotation = input->rotation;
 	return NULL;

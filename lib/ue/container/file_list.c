@@ -254,7 +254,7 @@ static struct cs_error *gather_folder(struct gathering *gathering, const char *p
 	cs_ue_files_deinit(&files);
 	if (!error && store && gathering->files.n == 0)
 		error = cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
-			"its packages lie in a Zen server, of which ue.projectstore is the stub: "
+			"the packages are in a Zen server, to which ue.projectstore only refers: "
 			"stage the project, or cook it with the store off");
 	return error;
 }
@@ -443,7 +443,7 @@ static struct cs_error *file_list_gather(struct gathering *gathering, const char
 		return gather_package(gathering, path);
 	if (cs_ue_is_file(path))
 		return cs_error_at(CS_E_MAGIC, path, CS_NO_OFFSET,
-			"neither a container (.utoc, .pak) nor a cooked package");
+			"the file is neither a container (.utoc, .pak) nor a cooked package");
 	return cs_error_errno(ENOENT, path, "open");
 }
 

@@ -97,8 +97,8 @@ static void read_footer(struct cs_cursor *cursor, struct pak *pak)
 	read_span(cursor, &footer->index);
 	bool frozen = footer->version == FROZEN && cs_cursor_u8(cursor) != 0;
 	if (frozen)
-		cs_cursor_fail(
-			cursor, CS_E_FEATURE, "its index is frozen, in the memory of one engine");
+		cs_cursor_fail(cursor, CS_E_FEATURE,
+			"the index is frozen, a copy of the memory of one engine");
 	footer_methods(cursor, pak);
 	pak->to->cipher = CS_UE_ECB;
 	if (footer->version >= 14)
@@ -403,7 +403,7 @@ static struct cs_error *pak_add_file(struct index *pak_index, const char *path, 
 	}
 	if (!error && cs_ue_paths_are_too_long(pak_index->pak->to, path, pak_index->index_bytes))
 		error = cs_error_at(CS_E_LIMIT, pak_index->pak->to->name, CS_NO_OFFSET,
-			"directory: its paths are longer than any that a game has");
+			"the paths of the directory are longer than any that a game has");
 	if (!error && !cs_vec_push(&pak_index->entries, entry))
 		error = cs_error_nomem();
 	return error;
@@ -465,7 +465,8 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 	uint64_t restarts = restart ? ((uint64_t)folders + restart - 1) / restart + 1 : 0;
 	cs_cursor_skip(cursor, 4 * restarts);
 	if ((uint64_t)folders + files > cs_cursor_left(cursor) / 4)
-		cs_cursor_fail(cursor, CS_E_TRUNCATED, "more folders than bytes");
+		cs_cursor_fail(cursor, CS_E_TRUNCATED,
+			"the directory announces more folders than bytes follow");
 	struct cs_error *error = cs_cursor_error(cursor, "directory");
 	if (error)
 		return error;
@@ -486,7 +487,7 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 		if (!rest || shared > strlen(folder) || shared + (size_t)n >= sizeof(folder) ||
 			file > end || end > files)
 			return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
-				"directory: a folder outside of its tables");
+				"directory: a folder lies outside of its table");
 		memcpy(folder + shared, rest, n);
 		folder[shared + n] = '\0';
 		for (; file < end; file++) {
@@ -494,7 +495,7 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 			uint32_t stop = cs_load32(names + 4 * ((size_t)file + 1));
 			if (at > stop || stop > name_bytes)
 				return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
-					"directory: a name outside of its tables");
+					"directory: a name lies outside of its table");
 			const char *name =
 				cs_arena_text(&pak->to->arena, (const char *)text + at, stop - at);
 			const char *path = name ? join_path(pak, folder, name) : NULL;

@@ -62,11 +62,12 @@ static struct cs_error *check_header(struct cs_cursor *cursor, const struct head
 	if (header->header_size != HEADER || header->block_entry != BLOCK ||
 		(header->methods && header->method_length != CS_UE_METHOD_NAME) ||
 		header->methods > MOST_METHODS)
-		cs_cursor_fail(cursor, CS_E_LAYOUT, "sizes of records that no version has");
+		cs_cursor_fail(cursor, CS_E_LAYOUT, "the sizes of records are those of no version");
 	if (header->block_size == 0 && header->blocks > 0)
-		cs_cursor_fail(cursor, CS_E_LAYOUT, "blocks without size");
+		cs_cursor_fail(cursor, CS_E_LAYOUT, "the size of blocks is 0");
 	if (header->partitions > MOST_PARTS)
-		cs_cursor_fail(cursor, CS_E_LIMIT, "more partitions than any container has");
+		cs_cursor_fail(cursor, CS_E_LIMIT,
+			"the header announces more partitions than any container has");
 	if ((uint64_t)header->entries * (CHUNK_ID + OFFSET) + (uint64_t)header->blocks * BLOCK >
 		cs_cursor_left(cursor))
 		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the tables end after the end of the file");
@@ -110,7 +111,8 @@ static void read_entries(
 					       header->block_size
 				     : 0;
 		if (offset / (header->block_size ? header->block_size : 1) + n > header->blocks)
-			cs_cursor_fail(cursor, CS_E_REFERENCE, "a chunk outside of the blocks");
+			cs_cursor_fail(
+				cursor, CS_E_REFERENCE, "a chunk lies outside of the blocks");
 		else
 			entry->n_blocks = entry->size ? (uint32_t)n : 0;
 	}
@@ -126,7 +128,7 @@ static void read_blocks(
 			.plain = (uint32_t)little_endian(at + 8, 3),
 			.method = at[11]};
 		if (at[11] > header->methods || to->blocks[i].plain > header->block_size)
-			cs_cursor_fail(cursor, CS_E_FIELD, "a block of no known method or size");
+			cs_cursor_fail(cursor, CS_E_FIELD, "a block has an unknown method or size");
 	}
 }
 
@@ -220,7 +222,7 @@ static struct cs_error *walk_files(struct directory *directory, uint32_t file, c
 			return cs_error_nomem();
 		if (cs_ue_paths_are_too_long(directory->to, whole, directory->bytes))
 			return cs_error_at(CS_E_LIMIT, directory->to->name, CS_NO_OFFSET,
-				"directory: its paths are longer than any that a game has");
+				"the paths of the directory are longer than any that a game has");
 		directory->to->entries[entry].path = whole;
 		file = cs_load32(at + 4);
 	}
@@ -348,7 +350,7 @@ static struct cs_error *utoc_allocate(
 	to->id = header->id;
 	to->part_bytes = header->partitions > 1 ? header->partition_size : 0;
 	if (header->partitions > 1 && header->partition_size == 0)
-		cs_cursor_fail(cursor, CS_E_FIELD, "partitions without size");
+		cs_cursor_fail(cursor, CS_E_FIELD, "the size of partitions is 0");
 	if (header->flags & FLAG_ENCRYPTED)
 		to->cipher = header->version >= 10 && header->cipher == 2 ? CS_UE_CTR : CS_UE_ECB;
 	return NULL;
@@ -363,7 +365,8 @@ static struct cs_error *read_ivs(
 	if (!at)
 		return NULL; /* they exceed the file, which makes the cursor bad */
 	if (to->cipher == CS_UE_CTR && header->ivs < header->blocks)
-		cs_cursor_fail(cursor, CS_E_LAYOUT, "fewer vectors than encrypted blocks");
+		cs_cursor_fail(
+			cursor, CS_E_LAYOUT, "there are fewer vectors than encrypted blocks");
 	to->ivs = cs_arena_alloc(&to->arena, (size_t)header->ivs, CS_UE_IV);
 	if (!to->ivs)
 		return cs_error_nomem();

@@ -234,7 +234,7 @@ static struct cs_error *too_many(const struct cs_written *written)
 		written->records.n * sizeof(struct cs_written_actor) <= limits.memory)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, written->name, CS_NO_OFFSET,
-		"its level instances contain more actors than the limits records and memory allow, "
+		"the level instances of the log contain more actors than the limits records and memory allow, "
 		"%zu",
 		written->records.n);
 }

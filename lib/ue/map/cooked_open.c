@@ -160,7 +160,7 @@ static struct cs_error *read_map(const struct cs_ue_place *place, size_t file,
 	}
 	cs_ue_map_free(map);
 	return cs_error_at(CS_E_NOMAP, place->files[file].path, CS_NO_OFFSET,
-		"not a map with a world partition");
+		"the package is not a map with a world partition");
 }
 
 /* What is done with a map that was chosen and read. */

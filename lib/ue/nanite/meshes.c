@@ -28,7 +28,7 @@ static struct cs_error *read_bulk(void *context, uint64_t offset, void *ret, siz
 	const struct bulk *bulk = context;
 	if (!bulk->found)
 		return cs_error_at(CS_E_MISSING, bulk->package->file, CS_NO_OFFSET,
-			"its streaming pages are in a .ubulk that is not there");
+			"the streaming pages of the mesh are in a .ubulk file that does not exist");
 	return cs_ue_place_read(bulk->place, bulk->file, offset, ret, n);
 }
 

@@ -167,7 +167,8 @@ static struct cs_error *check_pages(const struct cs_ue_nanite *nanite)
 	}
 	return clusters == nanite->n_clusters
 		       ? NULL
-		       : cs_error_new(CS_E_NANITE, "its pages have %llu clusters, it says %u",
+		       : cs_error_new(CS_E_NANITE,
+				 "the pages have %llu clusters, the resource announces %u",
 				 (unsigned long long)clusters, nanite->n_clusters);
 }
 
@@ -317,7 +318,7 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,
 	bool found = false;
 	if (!cs_ue_cooked_has_bytes(package, export))
 		return cs_error_at(CS_E_MISSING, package->file, CS_NO_OFFSET,
-			"the bytes of the mesh are in a .uexp that is not there");
+			"the bytes of the mesh are in a .uexp file that does not exist");
 	for (uint64_t i = BEFORE_ROOT; i + 4 <= export->size && !found && !is_fatal(failure); i++) {
 		uint64_t at = export->offset + i;
 		if (cs_load16(package->bytes + at) != SIGN)

@@ -147,7 +147,7 @@ struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package)
 	if (package->path_bytes <= PATHS_AT_LEAST + (uint64_t)package->size * PATHS_PER_BYTE)
 		return cs_error_nomem();
 	return cs_error_at(CS_E_LIMIT, package->file, CS_NO_OFFSET,
-		"the paths of its objects are longer than those of any package");
+		"the paths of the objects are longer than those of any package");
 }
 
 /* Names are joined by dots, the outermost first. */
@@ -179,7 +179,7 @@ static struct cs_error *check_overlap(const struct cs_ue_cooked_package *package
 	if (sum <= package->size)
 		return NULL;
 	return cs_error_at(CS_E_LAYOUT, package->file, package->header_size,
-		"its exports have %llu bytes in a file of %zu: they overlap",
+		"the exports have %llu bytes in a file of %zu: they overlap",
 		(unsigned long long)sum, package->size);
 }
 
@@ -219,7 +219,7 @@ static struct cs_error *no_package(const unsigned char *bytes, size_t size, cons
 		return error;
 	if (size >= 20 && cs_load32(bytes) <= 1 && cs_load32(bytes + 16) & CS_UE_PACKAGE_COOKED)
 		return cs_error_at(CS_E_TRUNCATED, name, size,
-			"a Zen package whose header has %u bytes, of which %zu are there",
+			"the header of the Zen package has %u bytes, of which %zu are there",
 			cs_load32(bytes + 4), size);
 	if (size < 20)
 		return cs_error_at(

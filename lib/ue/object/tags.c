@@ -81,7 +81,7 @@ static struct cs_ue_type *tags_read_type_tree(
 	int32_t children = cs_cursor_i32(cursor);
 	struct cs_ue_type *type = new_type(reading, cursor, name);
 	if (!type || children < 0 || ++*nodes > MOST_TYPE_NODES) {
-		cs_cursor_fail(cursor, CS_E_FIELD, "a type of too many parts");
+		cs_cursor_fail(cursor, CS_E_FIELD, "a type has too many parts");
 		return NULL;
 	}
 	type->name = name;
@@ -245,7 +245,7 @@ void cs_ue_read_tags(struct cs_ue_reading reading, struct cs_cursor *cursor, str
 		if (tag.end)
 			break;
 		if (tag.size > cs_cursor_left(cursor) || !tag.type) {
-			cs_cursor_fail(cursor, CS_E_TRUNCATED, "a value longer than its object");
+			cs_cursor_fail(cursor, CS_E_TRUNCATED, "a value is longer than its object");
 			break;
 		}
 		struct cs_ue_node *node = cs_ue_add_child(&reading.decoder->arena, to, tag.name);

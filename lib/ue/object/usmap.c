@@ -48,7 +48,7 @@ static const char *usmap_name_at(struct usmap *usmap, uint32_t index)
 {
 	if (index < usmap->n_names)
 		return usmap->names[index];
-	cs_cursor_fail(&usmap->cursor, CS_E_REFERENCE, "a name outside of its table");
+	cs_cursor_fail(&usmap->cursor, CS_E_REFERENCE, "a name lies outside of the table of names");
 	return "";
 }
 

@@ -80,7 +80,8 @@ const char *cs_ue_read_fname(struct cs_ue_decoder *decoder, struct cs_cursor *cu
 	const char *name =
 		cs_ue_names_text(&decoder->package->names, index, number, &decoder->arena);
 	if (!name)
-		cs_cursor_fail(cursor, CS_E_REFERENCE, "a name outside of the package's names");
+		cs_cursor_fail(
+			cursor, CS_E_REFERENCE, "a name lies outside of the names of the package");
 	return name ? name : "None";
 }
 
@@ -102,7 +103,8 @@ static void read_reference(
 	int32_t index = cs_cursor_i32(cursor);
 	const char *path = cs_ue_cooked_object(decoder->package, index);
 	if (!path)
-		cs_cursor_fail(cursor, CS_E_REFERENCE, "an object that the package does not have");
+		cs_cursor_fail(cursor, CS_E_REFERENCE,
+			"a value refers to an object that the package does not have");
 	node->kind = path && *path ? CS_UE_NODE_OBJECT : CS_UE_NODE_NULL;
 	node->integer = index;
 	node->text = path;
@@ -127,7 +129,8 @@ static void values_read_soft_path(
 	if (!ue_cooked_package->zen && ue_cooked_package->n_soft_paths > 0) {
 		uint32_t index = cs_cursor_u32(cursor);
 		if (index >= ue_cooked_package->n_soft_paths)
-			cs_cursor_fail(cursor, CS_E_REFERENCE, "a soft path outside of its list");
+			cs_cursor_fail(
+				cursor, CS_E_REFERENCE, "a soft path lies outside of its list");
 		else
 			set_text(node, ue_cooked_package->soft_paths[index]);
 		return;
@@ -307,7 +310,7 @@ static void read_struct(struct cs_ue_reading reading, struct cs_cursor *cursor, 
 	node->kind = CS_UE_NODE_STRUCT;
 	reading.contained = reading.as_properties = false;
 	if (reading.depth++ >= DEEPEST) {
-		cs_cursor_fail(cursor, CS_E_LIMIT, "structs nested too deeply");
+		cs_cursor_fail(cursor, CS_E_LIMIT, "structs are nested too deeply");
 	} else if (reading.tagged) {
 		cs_ue_read_tags(reading, cursor, node);
 	} else {
@@ -317,7 +320,7 @@ static void read_struct(struct cs_ue_reading reading, struct cs_cursor *cursor, 
 			cs_ue_read_untagged(reading, cursor, class, node);
 		else
 			cs_cursor_fail(cursor, CS_E_FEATURE,
-				"a struct that no table has: a .usmap of the game would describe it");
+				"a struct has unknown fields: a .usmap of the game would describe them");
 	}
 }
 
@@ -456,7 +459,7 @@ static void values_read_plain(
 		node->guid = cs_cursor_guid(cursor);
 		break;
 	default:
-		cs_cursor_fail(cursor, CS_E_FEATURE, "a value of a type that is not read (Text)");
+		cs_cursor_fail(cursor, CS_E_FEATURE, "a value has a type that is not read (Text)");
 	}
 }
 
@@ -468,8 +471,7 @@ void cs_ue_read_value(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	/* A header of two bytes can stand for a hundred values that are zero. */
 	if (reading.decoder->arena.total >
 		VALUES_AT_LEAST + (uint64_t)reading.decoder->package->size * VALUES_PER_BYTE) {
-		cs_cursor_fail(
-			cursor, CS_E_LIMIT, "values that take far more memory than their bytes");
+		cs_cursor_fail(cursor, CS_E_LIMIT, "values take far more memory than their bytes");
 		return;
 	}
 	switch (type->kind) {
@@ -525,7 +527,7 @@ static void values_read_header(struct cs_cursor *cursor, struct header *header)
 	while (!last && !cursor->bad) {
 		uint16_t bits = cs_cursor_u16(cursor);
 		if (header->n == sizeof(header->fragments) / sizeof(header->fragments[0])) {
-			cs_cursor_fail(cursor, CS_E_LIMIT, "a header of too many fragments");
+			cs_cursor_fail(cursor, CS_E_LIMIT, "a header has too many fragments");
 			return;
 		}
 		header->fragments[header->n].skip = bits & 127;
@@ -546,7 +548,7 @@ static void values_read_header(struct cs_cursor *cursor, struct header *header)
 	if (mask)
 		memcpy(header->mask, mask, bytes);
 	else if (bytes > sizeof(header->mask))
-		cs_cursor_fail(cursor, CS_E_LIMIT, "a mask of too many values");
+		cs_cursor_fail(cursor, CS_E_LIMIT, "a mask has too many values");
 }
 
 static void set_zero(const struct cs_ue_type *type, struct cs_ue_node *node)
@@ -607,7 +609,7 @@ void cs_ue_read_untagged(struct cs_ue_reading reading, struct cs_cursor *cursor,
 			zero += header.fragments[f].zeroes;
 			if (!at || !at->type)
 				cs_cursor_fail(cursor, CS_E_REFERENCE,
-					"a property that its class does not have in this engine");
+					"an object has a property that its class does not have in this engine");
 			else
 				read_slot(reading, cursor, at, is_zero, to);
 		}

@@ -537,7 +537,7 @@ static struct cs_error *list_search(struct tui_view *view, bool backward)
 		}
 	}
 	return cs_error_new(CS_E_MISSING,
-		list->search ? "'%s' is not here" : "nothing was searched%s",
+		list->search ? "no row contains '%s'" : "nothing was searched for%s",
 		list->search ? list->search : "");
 }
 
@@ -687,7 +687,7 @@ static struct cs_error *list_click(struct list *list, const char *value)
 	int x, y;
 	bool has_heading = !list->is_record && !(list->set.is_said && list->source == &list->set);
 	if (sscanf(value, "%d,%d", &x, &y) != 2)
-		return cs_error_new(CS_E_USAGE, "a place is X,Y");
+		return cs_error_new(CS_E_USAGE, "write click X,Y: a column and a row");
 	y -= has_heading;
 	if (y >= 0 && list->top + (size_t)y < list->n)
 		list->cursor = list->top + (size_t)y;

@@ -531,7 +531,7 @@ static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 	if (zoom < 1 || zoom > MOST_ZOOM || side < 1 || side > MOST_PLACES_A_CELL ||
 		(side & (side - 1)) != 0)
 		return cs_error_new(CS_E_USAGE,
-			"zoom is in, out, fit, dots, 1 to %d cells a place, or 1/2, 1/4 to 1/%d",
+			"zoom is in, out, fit, dots, 1 to %d cells a character, or 1/2, 1/4 to 1/%d",
 			MOST_ZOOM, MOST_PLACES_A_CELL);
 	state->zoom = zoom;
 	state->inside.side = (unsigned)side;
@@ -548,7 +548,7 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 	char rest;
 	if (sscanf(value, "%ld,%ld%c", &x, &y, &rest) != 2 || x < -10000 || x > 10000 ||
 		y < -10000 || y > 10000)
-		return cs_error_new(CS_E_USAGE, "write pan X,Y: places to the right and down");
+		return cs_error_new(CS_E_USAGE, "write pan X,Y: characters to the right and down");
 	state->x0 = map_moved(state->x0, x * (int64_t)state->zoom);
 	state->y0 = map_moved(state->y0, y * (int64_t)state->zoom);
 	state->x = map_moved(state->x, x * (int64_t)state->zoom);
@@ -582,7 +582,7 @@ static struct cs_error *click(struct tui_view *view, const char *value)
 	struct map_view *state = map_state_of(view);
 	int x, y;
 	if (sscanf(value, "%d,%d", &x, &y) != 2)
-		return cs_error_new(CS_E_USAGE, "a place is X,Y");
+		return cs_error_new(CS_E_USAGE, "write click X,Y: a column and a row");
 	const int side = (int)state->inside.side;
 	x = x < label_columns(state, state->rows)
 		    ? -1
