@@ -88,7 +88,7 @@ static void test_distances(void)
 	ok(below < 1e-9, "and none is less, but for %g", below);
 }
 
-/* Where regions meet: at corners, on sides and beyond them. */
+/* Points where the regions of a triangle meet: at its corners, on its sides and beyond these. */
 static void test_places_on_the_triangle(void)
 {
 	double t[3][3] = {{1, 2, 3}, {5, 2, 3}, {2, 6, 3}};
@@ -336,7 +336,7 @@ static void sheet_of_field(
 	memset(ret->is_made, 0, 3 * (size_t)field->n);
 }
 
-/* Those that stood for the pieces, alone. */
+/* Returns the sampled distance from the picked triangles alone. */
 static double sampled_of_picks(
 	const struct cs_loose *field, const struct cs_picks *picks, double p[3][3])
 {

@@ -137,7 +137,7 @@ static void test_refusals(void)
 	free(line);
 }
 
-/* Lines that lie across the end of a piece, and limits. */
+/* Lines that continue in the next piece of the file that is read, and limits. */
 static void test_long_file(void)
 {
 	enum { N = 60000 };

@@ -51,7 +51,9 @@ static void lock_border(struct cs_patch *p, struct cs_scratch *scratch)
 	}
 }
 
-/* Whole ones, such as have others around them, and such as have some places locked anywhere. */
+/*
+ * Locks nothing, the places on the border of the patch (how is 1), or an eighth of the places (2).
+ */
 static void lock(struct cs_patch *p, int how, struct cs_scratch *scratch)
 {
 	if (how == 1)
@@ -79,7 +81,10 @@ static void join(struct made *m, struct cs_scratch *scratch)
 		m->opposite[e] = cs_edge_partner(next, e);
 }
 
-/* Tetrahedra between few places: closed, with many triangles there twice, and turned over. */
+/*
+ * Makes tetrahedra between few places: the mesh is closed, and many triangles occur twice or
+ * reversed.
+ */
 static struct cs_error *make_tangle(struct cs_mesh **ret)
 {
 	enum { PLACES = 9, BODIES = 24 };
@@ -140,7 +145,7 @@ static int sum_of(const uint32_t *corners, uint32_t n_triangles, uint32_t from, 
 	return sum;
 }
 
-/* The same of what lies around the patch, whose edges are told as the patch runs along them. */
+/* Sums the edges of triangles around the patch; `outer` has them in the direction of the patch. */
 static int sum_outside(const struct cs_patch *p, uint32_t from, uint32_t to)
 {
 	int sum = 0;
@@ -152,8 +157,9 @@ static int sum_outside(const struct cs_patch *p, uint32_t from, uint32_t to)
 }
 
 /*
- * Sums of the patch, with each place where it went, are those of what is left. Where triangles
- * were taken away what was closed is closed at least, with what lies around.
+ * Returns whether the sums of directed edges of the patch, with each place moved, are those of the
+ * simplified patch. Where triangles were removed, edges at which the patch and its surroundings
+ * were not closed may differ.
  */
 static bool keeps_sums(const struct made *m, const uint32_t *moved)
 {
@@ -352,8 +358,9 @@ static double least_of(const struct surface *s, const double p[3], double sign)
 }
 
 /*
- * How much farther than it says a point of the coarse one is from the fine one, or of the fine one
- * from what stands for it. *most_ret is the largest distance there is.
+ * Returns by how much the distances of points of each surface from the other one exceed the
+ * declared errors at most; below 0 when they exceed none. *most_ret is the largest of these
+ * distances.
  */
 static double excess(const struct surface *fine, const struct surface *coarse, double *most_ret)
 {
@@ -433,7 +440,7 @@ static double ball_of(const double corners[3][3], double middle_ret[3])
 	return radius;
 }
 
-/* All whose balls come near enough: more than are asked for. */
+/* Finds the finer triangles whose balls are within reach; these are more than the query needs. */
 static bool find_finer(
 	const void *context, const struct cs_finer_query *query, struct cs_loose *ret)
 {
@@ -458,7 +465,7 @@ static bool find_finer(
 	return ret->n < MOST_FINER;
 }
 
-/* What was simplified is simplified again, and its bounds are of the first one. */
+/* Simplifies a simplified patch again; the errors of the first time are those of its triangles. */
 static void make_again(const struct made *m, struct cs_scratch *scratch, struct made *ret)
 {
 	const struct cs_simplified *s = &m->simplified;

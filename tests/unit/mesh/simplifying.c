@@ -50,7 +50,7 @@ static bool runs(const struct soup *s, uint32_t edge, uint32_t from, uint32_t to
 	return s->corners[edge] == from && s->corners[cs_next_edge(edge)] == to;
 }
 
-/* The first edge that runs the other way, or none. */
+/* Returns whether the partner of the edge is the first edge in the opposite direction, or none. */
 static bool is_matched(const struct soup *s, uint32_t edge)
 {
 	uint32_t want = 0, from = s->corners[edge], to = s->corners[cs_next_edge(edge)];
@@ -59,7 +59,10 @@ static bool is_matched(const struct soup *s, uint32_t edge)
 	return s->opposite[edge] == (want < 3 * s->n ? want : CS_NONE);
 }
 
-/* Each of a pair names the other, and as many of two places are joined as there can be. */
+/*
+ * Returns whether the edge and its partner name each other, and whether edges between its two
+ * places are left alone in at most one direction.
+ */
 static bool is_paired(const struct soup *s, uint32_t edge)
 {
 	uint32_t from = s->corners[edge], to = s->corners[cs_next_edge(edge)], other;
@@ -117,13 +120,13 @@ static void set_affine(double x, double y, bool beyond, float ret[AFFINE])
 					 (beyond ? 3 * k : 0));
 }
 
-/* Whether a triangle of the square lies beyond its middle. */
+/* Returns whether a triangle of the square is beyond the seam in the middle. */
 static bool is_beyond(uint32_t triangle)
 {
 	return triangle / 2 / FIELD >= SEAM;
 }
 
-/* Places in the middle have two wedges, the one behind all others beyond it. */
+/* Gives each place of the seam a second wedge, which the triangles beyond the seam use. */
 static void make_seam(struct cs_patch *p)
 {
 	for (uint32_t i = 0; i < ACROSS; i++) {
@@ -179,7 +182,10 @@ static void make_flat(struct cs_patch *p, bool seam, struct cs_scratch *scratch)
 		make_seam(p);
 }
 
-/* Nothing turned over, nothing is lost of the square, and values are what they were there. */
+/*
+ * No triangle is reversed, the area of the square stays, and attributes have the values of their
+ * positions.
+ */
 static void test_flat(void)
 {
 	uint32_t n_over = 0, n_most = 0;
@@ -281,7 +287,10 @@ static double area_of(const float *a, const float *b, const float *c, int axes)
 	return sqrt(half * (half - x) * (half - y) * (half - z));
 }
 
-/* Of two triangles: an attribute weighs four times their mean size, a UV that by its own size. */
+/*
+ * For two triangles an attribute has four times their mean size as weight, and a UV channel that
+ * divided by its own size.
+ */
 static void test_weights(bool colors, uint32_t n_uvs)
 {
 	enum { MOST = CS_PATCH_ATTRIBUTES, CORNERS = 6 };

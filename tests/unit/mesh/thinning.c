@@ -116,7 +116,10 @@ static int alike(const struct soup *s, uint32_t i, uint32_t k)
 	return (along == 3) - (back == 3);
 }
 
-/* Of the living that lie on i: those that run as it does, before it or anywhere, or back. */
+/*
+ * Counts the triangles before `end` that are not dead and coincide with triangle i, in its
+ * direction (`way` is 1) or in the opposite one (-1).
+ */
 static int count(const struct soup *s, const bool *dead, uint32_t i, int way, uint32_t end)
 {
 	int n = 0;
@@ -125,7 +128,9 @@ static int count(const struct soup *s, const bool *dead, uint32_t i, int way, ui
 	return n;
 }
 
-/* What runs one way and what runs back go in pairs, those with low numbers, but for the last pair.
+/*
+ * Removes coincident triangles in pairs of opposite direction, low numbers first. When all of them
+ * would go, the last pair stays.
  */
 static void cancel(const struct soup *s, bool *dead)
 {
@@ -163,7 +168,9 @@ static bool is_before(const struct soup *s, uint32_t i, uint32_t k)
 	return i < k;
 }
 
-/* What lies on one that stays and runs the same way goes where all of its edges are open that way.
+/*
+ * Removes a triangle that coincides with an earlier one of the same direction when all of its
+ * edges are open in that direction.
  */
 static void thin_out(const struct soup *s, bool *dead)
 {
@@ -332,7 +339,10 @@ static void drop_pieces(const struct soup *s, bool *dead)
 	}
 }
 
-/* The same area in as many triangles: of pieces that lie on each other chance chooses. */
+/*
+ * Returns whether the wanted number of triangles went, with the wanted area. Which of several
+ * coincident pieces goes is left to chance.
+ */
 static bool is_as_much(const struct soup *s, const bool *want)
 {
 	double more = 0;

@@ -119,7 +119,7 @@ static void low_errors(struct cs_dag *dag)
 		dag->clusters[i].lod_error *= 0.01f;
 }
 
-/* Which rule was broken first. */
+/* Stores the first broken rule. */
 static void note_rule(void *context, const char *rule, const char *message)
 {
 	char *first = context;
@@ -211,7 +211,7 @@ static double mean_square(const struct cs_mesh *from, const struct cs_mesh *to, 
 	return sum / total;
 }
 
-/* The same cut, measured without what is measured with. */
+/* Measures the cut again, with code that the check of the DAG does not use. */
 static void measure_again(
 	const struct cs_dag *dag, const struct cs_mesh *source, const struct cs_dag_measure *said)
 {
@@ -230,7 +230,10 @@ static void measure_again(
 	free(cut.clusters);
 }
 
-/* Where a surface is farthest is narrow: it is looked for, not met by chance. */
+/*
+ * The place of the largest distance is small, so the check must search for it instead of meeting
+ * it by chance.
+ */
 static void test_farthest(void)
 {
 	struct cs_mesh *mesh = made_mesh(CS_MESH_NOISE, 8000, 1);

@@ -289,7 +289,7 @@ static void add(struct below *to, const struct below *from)
 	to->depth = from->depth > to->depth ? from->depth : to->depth;
 }
 
-/* Of a part, from its clusters and its group. */
+/* Returns what is below a leaf of the hierarchy, from the clusters and the group of its part. */
 static struct below below_leaf(const struct tree *t, const struct cs_nanite_part *part)
 {
 	const struct cs_model_group *group = &t->c->groups[part->group];

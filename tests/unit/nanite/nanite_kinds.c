@@ -146,7 +146,10 @@ static void make_ball(struct soup *s, uint32_t triangles, double noise)
 	}
 }
 
-/* A scan: one triangle in seventy is there again, mostly turned over. */
+/*
+ * Makes a scan in which some triangles occur again: one in seventy as it is and reversed, one in
+ * 300 only as it is.
+ */
 static void make_doubled(struct soup *s, uint32_t triangles)
 {
 	make_ball(s, triangles, 0.01);
@@ -284,7 +287,10 @@ static void make_lines(struct soup *s, uint32_t triangles)
 	}
 }
 
-/* One triangle over all, and a heap of tiny ones, and some whose corners are no numbers. */
+/*
+ * Makes one triangle over the whole mesh, many tiny ones, and some whose corners are no finite
+ * numbers.
+ */
 static void make_sizes(struct soup *s, uint32_t triangles)
 {
 	add_vertex(s, -1000, -1000, 0);
@@ -670,7 +676,7 @@ static int test(const char *name, const struct cs_mesh *mesh, int precision, enu
 	return one.precision;
 }
 
-/* What is decoded of a ball of that size; NULL where it is not sound. */
+/* Returns the decoded DAG of a ball scaled by 2^size, or NULL when its resource is not sound. */
 static struct cs_dag *stored_ball(int size)
 {
 	const struct kind kind = {"a ball", make_rough, ldexp(1, size), 0};
@@ -737,7 +743,10 @@ static void make_single(struct soup *s, uint32_t triangles)
 	make_ball(s, triangles, 0.01);
 }
 
-/* What lies on another triangle must not hold up what is around it: it was three times as much. */
+/*
+ * Coincident triangles must not keep the triangles around them from being simplified: the error
+ * was three times as large once.
+ */
 static void test_doubles(void)
 {
 	double single = rms_of(make_single, "a scan"), doubled = rms_of(make_doubled, "doubles");

@@ -406,7 +406,7 @@ static void check_cut_pages(const struct cs_model *m)
 	free(pages);
 }
 
-/* What one page does not tell counts nothing in the sum. */
+/* A value that a page does not have is left out of the sum. */
 static void check_total(struct cs_model *m)
 {
 	const uint32_t bytes = m->pages[0].gpu_bytes;
@@ -432,7 +432,10 @@ static void check_total(struct cs_model *m)
 	m->sections[page->first_section].slack = first;
 }
 
-/* A page that is needed by one that is there can't leave, nor can a root page. */
+/*
+ * Returns whether exactly those pages can be uninstalled that are no root and that no installed
+ * page needs.
+ */
 static bool leaves_by_needs(const struct cs_residency *r)
 {
 	const struct cs_nanite *resource = r->contents->resource;
@@ -521,7 +524,7 @@ static void check_compare(const struct cs_model *m, const struct cs_model *other
 		"of which nothing is");
 }
 
-/* Corners of every triangle taken round by a number of places, or the other way round. */
+/* Returns the corners of all triangles, each rotated by `turn`, or reversed. */
 static uint8_t *turned_corners(const struct cs_model *m, unsigned turn, bool back)
 {
 	uint8_t *corners = malloc(3 * m->n_triangles);
@@ -532,7 +535,10 @@ static uint8_t *turned_corners(const struct cs_model *m, unsigned turn, bool bac
 	return corners;
 }
 
-/* Each vertex of odd number lies where the one before it does, as many corners then do. */
+/*
+ * Returns the positions, with each vertex of odd number moved to the one before it, so that many
+ * corners coincide.
+ */
 static float *flattened(const struct cs_model *m)
 {
 	float *positions = malloc(3 * sizeof(*positions) * m->n_vertices);
@@ -554,7 +560,7 @@ static uint32_t same_when_turned(const struct cs_model *m, unsigned turn, bool b
 	return d.clusters_same;
 }
 
-/* The vertices of each cluster the other way round, and its corners with them. */
+/* Compares the model with a copy in which the vertices of each cluster are in reverse order. */
 static uint32_t same_when_renumbered(const struct cs_model *m)
 {
 	struct cs_model_difference d = {0};

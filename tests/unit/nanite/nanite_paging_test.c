@@ -125,7 +125,10 @@ static uint64_t hash_point(const float *at)
 	return hash;
 }
 
-/* Each directed edge of what is drawn has its reverse: the sums of both directions are equal. */
+/*
+ * Returns whether each directed edge of the drawn clusters has its reverse: the sums of both
+ * directions are equal.
+ */
 static bool is_closed(const struct made *made)
 {
 	const struct cs_model *m = made->model;
@@ -166,7 +169,10 @@ static bool as_the_twin(const struct made *made)
 	return true;
 }
 
-/* The rules, kept page by page, are what the pages that are there give at once. */
+/*
+ * Returns whether the states that were updated page by page equal those that are derived at once
+ * from the loaded pages.
+ */
 static bool as_derived(const struct made *made, struct cs_pager *other)
 {
 	const struct cs_pager *p = made->pager;
@@ -180,8 +186,8 @@ static bool as_derived(const struct made *made, struct cs_pager *other)
 }
 
 /*
- * A page that is there is stranded when a group of its parts does not count, or a part of it has
- * none. Asked for every page through what the library tells of it, as are their number.
+ * Returns whether the library calls exactly those loaded pages stranded that have a part without a
+ * group, or with a group that does not count as loaded, and whether it counts them.
  */
 static bool stranded_as_counted(const struct made *made, const struct cs_page_frame *now)
 {
@@ -400,7 +406,10 @@ static double axis_of(const struct cs_camera_key *key, int axis)
 	return axes[axis];
 }
 
-/* All that a trip says is where it would be by hand: keys at equal times, the ends doubled. */
+/*
+ * Counts the coordinates of a camera on a path that equal those of a curve that is computed here,
+ * with keys at equal times and the ends doubled.
+ */
 static size_t keys_followed(const struct cs_run_camera *camera, double seconds)
 {
 	const struct cs_camera *c = &camera->camera;
@@ -463,7 +472,10 @@ static void check_orbit(struct made *made)
 	is_int(right, 16, "an orbit is where its angle says");
 }
 
-/* A point of the picture's edge lies on the cone, so that none of it is left out. */
+/*
+ * The cone of a camera reaches the corners of its picture, so that nothing in the picture is
+ * outside of it.
+ */
 static void check_cone(struct made *made)
 {
 	struct cs_run_camera camera;
@@ -475,7 +487,7 @@ static void check_cone(struct made *made)
 		"its cone reaches the corners");
 }
 
-/* What a camera looks at when nothing is said. */
+/* The point that a camera without a target looks at. */
 static void check_middle(const struct made *made)
 {
 	struct cs_inspector *empty = NULL;
@@ -671,7 +683,10 @@ static void check_placed(struct made *made)
 	ok(same, "places: as they were written, of %zu and %zu", before, n);
 }
 
-/* What the run draws and lacks, asked cluster by cluster and page by page. */
+/*
+ * The clusters that the run draws and the pages that it lacks equal the answers about each cluster
+ * and page.
+ */
 static void check_asked(struct made *made)
 {
 	const struct cs_model *m = made->model;

@@ -183,7 +183,7 @@ static void check_quality(const struct scene *scene)
 	cs_pager_free(run.pager);
 }
 
-/* What is summed over frames is what the frames say one by one. */
+/* The sums over a run equal the sums of its frames, added here. */
 static void check_sums(const struct scene *scene)
 {
 	struct run run;
@@ -234,7 +234,10 @@ static void check_sizes(const struct scene *scene)
 	}
 }
 
-/* What it costs from afar is what a run comes to draw and hold that walks the hierarchy there. */
+/*
+ * The cost at a distance equals what a run draws and holds in the end with a camera at that
+ * distance.
+ */
 static void check_costs(const struct scene *scene)
 {
 	enum { STEPS = 7 };

@@ -90,7 +90,7 @@ static bool has_area(int32_t corners[3][3])
 	return true;
 }
 
-/* Those that the grid leaves three corners. */
+/* Lists the triangles of the source that have three different corners on the grid. */
 static struct cs_sort_key *source_triangles(
 	const struct cs_mesh *mesh, int precision, size_t *n_ret)
 {
