@@ -443,6 +443,17 @@ CS_API const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *coo
 CS_API const struct cs_cooked_actor_detail *cs_cooked_detail(
 	const struct cs_cooked *cooked, size_t row);
 
+/* The tables of row numbers. */
+enum cs_cooked_ids {
+	CS_IDS_CELL_ACTORS,
+	CS_IDS_SET_MEMBERS,
+	CS_IDS_ACTOR_LAYERS,
+	CS_IDS_ACTOR_TAGS,
+};
+
+/* Returns a range of one of them, or NULL where there are no such rows. */
+CS_API const uint32_t *cs_cooked_id_rows(
+	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range);
 /* Returns whether the actors are loaded. Loading them may take a while in a large world. */
 CS_API bool cs_cooked_has_actors(const struct cs_cooked *cooked);
 

@@ -38,17 +38,6 @@ struct cs_error *cs_cooked_loop_end(const struct cs_cooked_loop *loop) CS_MUST_U
 /* Return rows as cs_cooked_actor does: a set of actors, a reference of one. */
 const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t row);
 const struct cs_cooked_reference *cs_cooked_reference(const struct cs_cooked *cooked, size_t row);
-/* The tables of row numbers. */
-enum cs_cooked_ids {
-	CS_IDS_CELL_ACTORS,
-	CS_IDS_SET_MEMBERS,
-	CS_IDS_ACTOR_LAYERS,
-	CS_IDS_ACTOR_TAGS,
-};
-
-/* Returns a range of one of them, or NULL where there are no such rows. */
-const uint32_t *cs_cooked_id_rows(
-	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range);
 /* Returns the value of a row of a table of ids; CS_NONE when there is no such row. */
 uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, size_t row);
 /*

@@ -3,6 +3,7 @@
 #include <cellscope/compare.h>
 
 #include "core/geometry.h"
+#include "stream/stream_inside.h"
 
 #include <math.h>
 
