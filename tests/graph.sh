@@ -16,7 +16,7 @@ cook cook subs: the cook of a sub partition is a cook
 format columns pass planes reader record sections text_pieces twin_rows: a record is read by its fields, some of which are sections and texts; a section is packed by them, and may repeat rows of others; a table that is loaded whole replaces rows of a pass
 make generate*: kinds in one table, with its helpers
 mesh clean normals: welding needs normals, which need what is clean
-nanite/decode decode_*: clusters refer to others of their page
+nanite/decode decode_*: clusters refer to others of their page, whose plan its dense form is read by
 nanite/encode encode hierarchy page_write pages: offsets in pages are known when all are laid out
 query/sql find functions text_functions index query readers reads table_partitions value_order vtab: functions of SQL ask tables, which SQL asks; getters say what a statement reads
 query/picture map map_summed: a map that is zoomed out is drawn from sums, which ask it for places and states

@@ -25,7 +25,7 @@ static void write_word(const struct cs_dense_section *section, uint32_t n, uint3
 }
 
 /* Appends vertices that have whole bytes each. */
-static void put_vertices(
+static void put_dense_vertices(
 	struct cs_bit_writer *bits, const unsigned char *from, uint32_t n, uint32_t width)
 {
 	const uint32_t stride = (width + 7) / 8;
@@ -47,7 +47,7 @@ static uint32_t vertex_bits(const struct cs_coded_cluster *cluster, bool attribu
 }
 
 /* Writes the positions or the attributes of all clusters. Returns their size. */
-static uint32_t put_clusters(const struct cs_encoder *encoder, uint32_t index,
+static uint32_t put_dense_clusters(const struct cs_encoder *encoder, uint32_t index,
 	const struct cs_references *references, bool attributes, const unsigned char *from,
 	unsigned char *to)
 {
@@ -59,7 +59,7 @@ static uint32_t put_clusters(const struct cs_encoder *encoder, uint32_t index,
 			const uint32_t n = references->n_coded[part->page_offset + i];
 			const uint32_t width =
 				vertex_bits(cs_part_cluster(encoder, part, i), attributes);
-			put_vertices(&bits, from, n, width);
+			put_dense_vertices(&bits, from, n, width);
 			from += cs_align(n * ((width + 7) / 8), 4);
 		}
 	}
@@ -79,7 +79,9 @@ uint32_t cs_page_write_dense(const struct cs_encoder *encoder, uint32_t index,
 		for (uint32_t w = 0; w < sections[s].n_words; w++)
 			write_word(&sections[s], n, w, page, to);
 	uint32_t end = layout->positions;
-	end += put_clusters(encoder, index, references, false, page + layout->positions, to + end);
-	end += put_clusters(encoder, index, references, true, page + layout->attributes, to + end);
+	end += put_dense_clusters(
+		encoder, index, references, false, page + layout->positions, to + end);
+	end += put_dense_clusters(
+		encoder, index, references, true, page + layout->attributes, to + end);
 	return end;
 }

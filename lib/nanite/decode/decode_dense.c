@@ -17,7 +17,8 @@ struct dense {
 };
 
 /* Reads word w of the structs of all clusters. */
-static void read_word(const struct dense *dense, const struct cs_dense_section *section, uint32_t w)
+static void read_dense_word(
+	const struct dense *dense, const struct cs_dense_section *section, uint32_t w)
 {
 	const uint32_t n = dense->view->n_clusters;
 	const unsigned char *plane = dense->bytes + section->begin + (size_t)4 * n * w;
@@ -46,7 +47,7 @@ static bool read_structs(const struct dense *dense)
 	cs_dense_sections(view->n_clusters, view->n_uvs, view->decode_info, view->masks, sections);
 	for (unsigned s = 0; s < CS_DENSE_SECTIONS; s++)
 		for (uint32_t w = 0; w < sections[s].n_words; w++)
-			read_word(dense, &sections[s], w);
+			read_dense_word(dense, &sections[s], w);
 	return true;
 }
 
@@ -57,7 +58,7 @@ struct vertices {
 	uint32_t n, n_references, position_bits, attribute_bits;
 };
 
-static bool count_vertices(struct cs_page_view *view, uint32_t i, struct vertices *ret)
+static bool count_coded(struct cs_page_view *view, uint32_t i, struct vertices *ret)
 {
 	struct cs_packed_cluster packed;
 	const uint32_t at = view->reference_masks + CS_REFERENCE_MASK * i;
@@ -91,14 +92,14 @@ struct places {
 	uint32_t dense_positions, dense_attributes, dense_end; /* in the dense form, in bytes */
 };
 
-static bool find_vertices(const struct dense *dense, struct places *ret)
+static bool find_dense(const struct dense *dense, struct places *ret)
 {
 	struct cs_page_view *view = dense->view;
 	uint32_t references = 0, positions = 0, attributes = 0, position_bits = 0,
 		 attribute_bits = 0;
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
 		struct vertices vertices;
-		if (!count_vertices(view, i, &vertices))
+		if (!count_coded(view, i, &vertices))
 			return false;
 		references += vertices.n_references;
 		positions += padded_bytes(vertices.n, vertices.position_bits);
@@ -123,7 +124,7 @@ static bool find_vertices(const struct dense *dense, struct places *ret)
  * Reads `n` vertices of `width` bits from bit `at` on. The last word of each may reach into what
  * is read later, or into the zeros after the page.
  */
-static void read_vertices(
+static void read_dense_vertices(
 	const struct dense *dense, uint64_t at, uint32_t n, uint32_t width, unsigned char *to)
 {
 	const unsigned char *bytes = dense->bytes;
@@ -136,7 +137,7 @@ static void read_vertices(
 		}
 }
 
-static void read_all_vertices(const struct dense *dense, const struct places *places)
+static void read_all_dense(const struct dense *dense, const struct places *places)
 {
 	struct cs_page_view *view = dense->view;
 	uint64_t bit = (uint64_t)8 * places->dense_positions;
@@ -144,10 +145,10 @@ static void read_all_vertices(const struct dense *dense, const struct places *pl
 	for (unsigned attributes = 0; attributes < 2; attributes++) {
 		for (uint32_t i = 0; i < view->n_clusters; i++) {
 			struct vertices vertices;
-			count_vertices(view, i, &vertices);
+			count_coded(view, i, &vertices);
 			const uint32_t width =
 				attributes ? vertices.attribute_bits : vertices.position_bits;
-			read_vertices(dense, bit, vertices.n, width, view->bytes + to);
+			read_dense_vertices(dense, bit, vertices.n, width, view->bytes + to);
 			bit += (uint64_t)vertices.n * width;
 			to += padded_bytes(vertices.n, width);
 		}
@@ -170,11 +171,10 @@ bool cs_page_read_dense(struct cs_page_view *view, const unsigned char *bytes, u
 	}
 	memset(view->bytes, 0, view->size);
 	memcpy(view->bytes, bytes, size < CS_PAGE_HEADER ? size : CS_PAGE_HEADER);
-	if (!cs_page_plan_sections(view) || !read_structs(&dense) ||
-		!find_vertices(&dense, &places))
+	if (!cs_page_plan_sections(view) || !read_structs(&dense) || !find_dense(&dense, &places))
 		return false;
 	memcpy(view->bytes + view->references, bytes + view->references,
 		places.positions - view->references);
-	read_all_vertices(&dense, &places);
+	read_all_dense(&dense, &places);
 	return true;
 }
