@@ -64,7 +64,7 @@ static bool scope_of_place(const struct call *call, struct scope *ret)
 	}
 }
 
-/* Lists all rows, those of a resource, or those of a place. */
+/* Lists all rows of the table, or only those of a resource or of the part of one behind `@`. */
 static struct cs_error *list_table(struct call *call, const char *table)
 {
 	struct scope scope;

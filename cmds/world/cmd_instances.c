@@ -90,7 +90,7 @@ static struct cs_error *instances_open_mesh(struct placing *placing, uint32_t me
 	return error;
 }
 
-/* Opens those that are not open yet; when one fails, none of them. */
+/* Opens the resources that are not open yet, or none of them when one fails. */
 static struct cs_error *open_meshes(struct placing *placing)
 {
 	const struct cs_cooked *world = placing->session->world;

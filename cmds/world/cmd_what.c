@@ -147,8 +147,8 @@ struct answers {
 typedef CS_VEC(struct place) places;
 
 /*
- * Finds the cell or actor of that name in each world. In the order of the worlds, and in one that
- * -P names alone.
+ * Finds the cells and actors of that name in all worlds, in their order, or only in the world that
+ * -P names.
  */
 static struct cs_error *find_in_worlds(struct session *session, const char *text, places *ret)
 {

@@ -73,7 +73,7 @@ static struct cs_ue_type *new_type(
 
 /* ---- type names, from 5.4 on ---- */
 
-/* The children of a struct and an enum are names, and those of containers are types. */
+/* The children of a struct or an enum are names; those of an array, a set or a map are types. */
 static struct cs_ue_type *tags_read_type_tree(
 	struct cs_ue_reading reading, struct cs_cursor *cursor, unsigned *nodes)
 {
