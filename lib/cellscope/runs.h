@@ -26,6 +26,9 @@ struct cs_path_key {
 
 CS_API struct cs_error *cs_path_new(struct cs_path **ret) CS_MUST_USE;
 CS_API void cs_path_free(struct cs_path *path);
+/* Adds a key. Keys come in ascending time. */
+CS_API struct cs_error *cs_path_add(
+	struct cs_path *path, const struct cs_path_key *key) CS_MUST_USE;
 
 /* The values of a frame that the engine's CSV profiler measures and that concern streaming. */
 enum cs_recorded {

@@ -3,7 +3,6 @@
 #include <cellscope/compare.h>
 
 #include "core/geometry.h"
-#include "stream/stream_inside.h"
 
 #include <math.h>
 

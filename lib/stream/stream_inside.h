@@ -42,8 +42,6 @@ void cs_path_set_velocity(struct cs_path *path, bool has);
  * at the ends.
  */
 struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop);
-/* Adds a key. Keys come in ascending time. */
-struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key) CS_MUST_USE;
 /*
  * Adds a key at the end of a frame of this length; the key's time is ignored. The events are
  * copied.

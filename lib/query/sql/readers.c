@@ -2,7 +2,6 @@
 /* Owns: getters of columns over cooked records. An empty text and an index of none become null. */
 #include "query/sql/readers.h"
 #include "core/guid.h"
-#include "format/cooked_inside.h"
 #include "query/sql/query_inside.h"
 
 #include <string.h>

@@ -432,10 +432,7 @@ static void check_total(struct cs_model *m)
 	m->sections[page->first_section].slack = first;
 }
 
-/*
- * Returns whether exactly those pages can be uninstalled that are no root and that no installed
- * page needs.
- */
+/* Returns whether just the pages can be uninstalled that are no root and no other one needs. */
 static bool leaves_by_needs(const struct cs_residency *r)
 {
 	const struct cs_nanite *resource = r->contents->resource;
@@ -535,10 +532,7 @@ static uint8_t *turned_corners(const struct cs_model *m, unsigned turn, bool bac
 	return corners;
 }
 
-/*
- * Returns the positions, with each vertex of odd number moved to the one before it, so that many
- * corners coincide.
- */
+/* Returns the positions, with each vertex of odd number moved to the one before it. */
 static float *flattened(const struct cs_model *m)
 {
 	float *positions = malloc(3 * sizeof(*positions) * m->n_vertices);

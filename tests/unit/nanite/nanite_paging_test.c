@@ -125,10 +125,7 @@ static uint64_t hash_point(const float *at)
 	return hash;
 }
 
-/*
- * Returns whether each directed edge of the drawn clusters has its reverse: the sums of both
- * directions are equal.
- */
+/* Returns whether each directed edge of the drawn clusters has its reverse. */
 static bool is_closed(const struct made *made)
 {
 	const struct cs_model *m = made->model;
@@ -472,10 +469,7 @@ static void check_orbit(struct made *made)
 	is_int(right, 16, "an orbit is where its angle says");
 }
 
-/*
- * The cone of a camera reaches the corners of its picture, so that nothing in the picture is
- * outside of it.
- */
+/* The cone of a camera reaches the corners of its picture. */
 static void check_cone(struct made *made)
 {
 	struct cs_run_camera camera;

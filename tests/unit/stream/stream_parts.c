@@ -252,8 +252,8 @@ static void test_path_files(void)
 		".JSON", &path));
 	ok(cs_path_keys(path, &keys) == 2 && keys[1].rotation.roll == 9, "path: JSON");
 	cs_path_free(path);
-	refused("", ".csv", CS_E_SETTING);
-	refused("time,x,y,z\n", ".csv", CS_E_SETTING);
+	refused("", ".csv", CS_E_MISSING);
+	refused("time,x,y,z\n", ".csv", CS_E_MISSING);
 	refused("0,1,2\n", ".csv", CS_E_SETTING);
 	refused("0,1,2,3\n1,x,2,3\n", ".csv", CS_E_SETTING);
 	refused("5,1,2,3\n1,1,2,3\n", ".csv", CS_E_SETTING);
@@ -261,7 +261,7 @@ static void test_path_files(void)
 	refused("0,1,2,3,4,5,6,7,8,9,10\n", ".csv", CS_E_SETTING);
 	refused("{\"schema\":\"cellscope.path/1\"}", ".json", CS_E_JSON);
 	refused("{\"schema\":\"cellscope.path/2\",\"keys\":[]}", ".json", CS_E_JSON);
-	refused("{\"schema\":\"cellscope.path/1\",\"keys\":[]}", ".json", CS_E_SETTING);
+	refused("{\"schema\":\"cellscope.path/1\",\"keys\":[]}", ".json", CS_E_MISSING);
 	refused("{\"schema\":\"cellscope.path/1\",\"keys\":[{\"time\":0}]}", ".json", CS_E_JSON);
 	refused("{\"schema\":\"cellscope.path/1\",\"keys\":[{\"time\":0,\"position\":[1,2]}]}",
 		".json", CS_E_JSON);
