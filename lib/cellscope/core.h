@@ -263,7 +263,7 @@ struct cs_limits {
 	uint64_t records;       /* rows of one table */
 	uint32_t sections;      /* sections of one file */
 	uint32_t name_bytes;    /* length of one name */
-	uint32_t depth;         /* nesting of containers, JSON, tagged properties */
+	uint32_t depth;         /* level instances in each other, folders below a project */
 	uint32_t findings;      /* findings after which verify stops */
 };
 

@@ -53,7 +53,8 @@ struct cs_nanite_info {
 #define CS_NANITE_DENSE       32u /* pages may be stored in planes, with vertices not padded */
 
 /*
- * The place of a page: a fixup chunk, then the page. Row i is page i, and coarse pages come first.
+ * Where a page is stored: `bulk_offset` is the start of its fixup chunk, which the page follows.
+ * Row i describes page i. Root pages come first, then pages of coarser levels before finer ones.
  */
 struct cs_nanite_page_state {
 	uint32_t bulk_offset; /* in the root bytes for a root page, else in the stream bytes */

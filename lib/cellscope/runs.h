@@ -531,11 +531,12 @@ CS_API struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t 
  */
 
 enum cs_fit_kind {
-	CS_FIT_SHOW,   /* sim.ShowPerActor: updating levels over visibility work, in actors shown */
-	CS_FIT_HIDE,   /* sim.HidePerActor, by its ratio to that */
-	CS_FIT_CREATE, /* sim.LoadPerActor: loading on the game thread over actors loaded */
-	CS_FIT_UPDATE, /* sim.WorldUpdateCost: updating the streaming state over worlds evaluated */
-	CS_FIT_LATENCY, /* sim.Latency: the mean time of a load, by the queue of reads */
+	/* sim.ShowPerActor: ms of updating levels, divided by actors shown (hiding is converted) */
+	CS_FIT_SHOW,
+	CS_FIT_HIDE,    /* sim.HidePerActor, which keeps its ratio to sim.ShowPerActor */
+	CS_FIT_CREATE,  /* sim.LoadPerActor: ms of loading on the game thread by actors loaded */
+	CS_FIT_UPDATE,  /* sim.WorldUpdateCost: ms of streaming updates by worlds evaluated */
+	CS_FIT_LATENCY, /* sim.Latency: the mean time of a load, from the length of its queue */
 	CS_FITS
 };
 
@@ -580,7 +581,7 @@ enum cs_map_overlay {
 	CS_MAP_ACTORS,   /* of the fullest cell, in powers of two */
 	CS_MAP_BYTES,    /* of all cells of the place by the load model, in powers of four */
 	CS_MAP_LAYERS,   /* a letter for each data layer in the picture */
-	CS_MAP_HLOD,     /* of the HLOD actors that represent the cell, or are in it */
+	CS_MAP_HLOD,     /* state of the HLOD actors that represent the cell or are in it */
 	CS_MAP_PRIORITY, /* rank in the order of the last frame: 1 is the next */
 	CS_MAP_WHY_NOT,  /* the rule that keeps the cell from being loaded */
 	CS_MAP_OVERLAYS,

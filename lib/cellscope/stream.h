@@ -498,13 +498,17 @@ struct cs_stream_probe {
 	uint64_t actors, bytes; /* of all of them */
 };
 
-/* Lists the cells that a single source would want, in the order of 2.4, activations first. */
+/*
+ * Lists the cells that a single source would want, activations first, each in the order of rule 2.4
+ * (`help rule 2.4`).
+ */
 CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
 	const struct cs_stream_source *source, struct cs_stream_probe *ret) CS_MUST_USE;
 
 /*
- * Returns whether all cells that the query source reaches have reached `state` (2.10). `exact` asks
- * for that state and no higher one. Returns the first cell that has not, or CS_STREAM_NO_CELL.
+ * Returns whether all cells that the query source reaches have reached `state` (rule 2.10).
+ * `exact` asks for that state and no higher one. Returns the first cell that has not, or
+ * CS_STREAM_NO_CELL.
  */
 CS_API struct cs_error *cs_stream_completed(struct cs_stream *stream,
 	const struct cs_stream_source *query, enum cs_layer_state state, bool exact, bool *ret,
