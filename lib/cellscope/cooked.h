@@ -473,19 +473,7 @@ CS_API struct cs_error *cs_cooked_failed(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API void cs_cooked_close(struct cs_cooked *cooked);
 
 /* Returns the row of meshes that a text names, or CS_NONE when it is empty or there is none. */
-static inline uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path)
-{
-	size_t first = 0, end = cooked->n_meshes; /* meshes are sorted by path */
-	while (first < end) {
-		const size_t middle = first + (end - first) / 2;
-		if (cooked->meshes[middle].path < path)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	const bool found = path && first < cooked->n_meshes && cooked->meshes[first].path == path;
-	return found ? (uint32_t)first : CS_NONE;
-}
+CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path);
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
 /*
  * Returns the name of an actor for people: its label, or else its name; inside a level instance

@@ -8,6 +8,7 @@
 #include <cellscope/cooked_values.h>
 
 #include "core/arena.h"
+#include "core/search.h"
 #include "core/vec.h"
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
@@ -388,6 +389,13 @@ struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret)
 struct cs_error *cs_cooked_of_checked(struct cs_file *file, struct cs_cooked **ret)
 {
 	return cooked_finish(file, false, ret);
+}
+
+uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path)
+{
+	size_t at = cs_lower_bound(0, cooked->n_meshes, i, cooked->meshes[i].path < path);
+	bool found = path && at < cooked->n_meshes && cooked->meshes[at].path == path;
+	return found ? (uint32_t)at : CS_NONE;
 }
 
 struct cs_error *cs_cooked_open(const char *path, const struct cs_job *job, struct cs_cooked **ret)

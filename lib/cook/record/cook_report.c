@@ -266,9 +266,8 @@ static void put_cluster(struct report *report, uint32_t number)
 		const struct cs_range set =
 			cs_cooked_set(report->cooked, report->sets[report->next_set].index)
 				->members;
-		good = good && cs_vec_append(&members,
-				       cs_cooked_id_rows(report->cooked, CS_IDS_SET_MEMBERS, set),
-				       set.count);
+		const uint32_t *rows = cs_cooked_id_rows(report->cooked, CS_IDS_SET_MEMBERS, set);
+		good = good && cs_vec_append(&members, rows, rows ? set.count : 0);
 	}
 	report->out.failed |= !good || !cs_sort_u32(members.at, members.n);
 	for (size_t k = 0; k < members.n; k++)

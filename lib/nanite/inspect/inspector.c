@@ -9,7 +9,6 @@
 #include "nanite/inspect/model_inside.h"
 
 #include "core/arena.h"
-#include "core/geometry.h"
 #include "core/search.h"
 #include "core/slots.h"
 #include "core/vec.h"
@@ -270,19 +269,6 @@ struct cs_models cs_inspector_models(const struct cs_inspector *inspector)
 {
 	return (struct cs_models){(const struct cs_model *const *)inspector->models.at,
 		inspector->models.n, inspector->current};
-}
-
-struct cs_vec3 cs_inspector_middle(const struct cs_inspector *inspector)
-{
-	struct cs_box box = CS_BOX_INVALID;
-	for (size_t i = 0; i < inspector->models.n; i++) {
-		const struct cs_model *model = inspector->models.at[i];
-		const struct cs_box one = {
-			{(double)model->min[0], (double)model->min[1], (double)model->min[2]},
-			{(double)model->max[0], (double)model->max[1], (double)model->max[2]}};
-		box = cs_box_union(&box, &one);
-	}
-	return cs_box_valid(&box) ? cs_box_centre(&box) : (struct cs_vec3){0, 0, 0};
 }
 
 /* ---- names ---- */
