@@ -309,7 +309,7 @@ const struct command command_nanite_build = {
 		"nanite build igea.ply -o igea.cnanite -j 2 --normal-weight 0 --log\n"
 		"nanite build bunny.obj -o big.cnanite --scale 100 --normals weighted\n"
 		"nanite build bunny.obj igea.ply -o both.cnanite\n"
-		"nanite build bunny.obj -o bunny.cnanite --lightmap-uvs --lightmap-resolution 256",
+		"nanite build bunny.obj -o lit.cnanite --lightmap-uvs --lightmap-resolution 256",
 	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. The same mesh and options give\n"
 		"the same bytes with any number of threads. On a terminal the command shows its\n"
 		"phase and progress.\n"
