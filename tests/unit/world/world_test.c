@@ -225,7 +225,7 @@ static void test_many_bundles(void)
 		few = fmin(few, bundles_seconds(15000));
 		many = fmin(many, bundles_seconds(60000));
 	}
-	ok(many < 12 * few, "four times the bundles take %.1f times as long", many / few);
+	ok(many < 9 * few, "four times the bundles take %.1f times as long", many / few);
 }
 
 /* Every truncation of a small world and every flipped bit: an error or a world. */
