@@ -33,7 +33,7 @@ static struct cs_error *run_camera_add(struct call *call)
 				       : CS_CAMERA_FIXED,
 		.eye = call_argument(call, 1)->point,
 		.target = target->given ? target->point
-					: cs_inspector_middle(call->session->inspector),
+					: cs_inspector_models(call->session->inspector).middle,
 		.fov = call_number(call, "fov", 60),
 		.height = call_number(call, "height", 1080),
 		.aspect = call_number(call, "aspect", 16.0 / 9),

@@ -459,25 +459,10 @@ struct cs_models {
 	const struct cs_model *const *at;
 	size_t n;
 	uint32_t current; /* the model of names without a resource; CS_NONE when none is open */
+	struct cs_vec3 middle; /* of the box around all models; 0,0,0 when none is open */
 };
 
 CS_API struct cs_models cs_inspector_models(const struct cs_inspector *inspector);
-/* Returns the middle of the box around all of them, or 0,0,0 when none is open. */
-static inline struct cs_vec3 cs_inspector_middle(const struct cs_inspector *inspector)
-{
-	const struct cs_models models = cs_inspector_models(inspector);
-	double least[3] = {0, 0, 0}, most[3] = {0, 0, 0};
-	for (size_t i = 0; i < models.n; i++)
-		for (int k = 0; k < 3; k++) {
-			const double low = (double)models.at[i]->min[k];
-			const double high = (double)models.at[i]->max[k];
-			least[k] = i == 0 || low < least[k] ? low : least[k];
-			most[k] = i == 0 || high > most[k] ? high : most[k];
-		}
-	const struct cs_vec3 middle = {
-		(least[0] + most[0]) / 2, (least[1] + most[1]) / 2, (least[2] + most[2]) / 2};
-	return middle;
-}
 /* Finds a model by its name. Returns CS_NONE when there is none. */
 CS_API uint32_t cs_inspector_find(
 	const struct cs_inspector *inspector, const char *name, size_t length);

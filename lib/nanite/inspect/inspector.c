@@ -9,6 +9,7 @@
 #include "nanite/inspect/model_inside.h"
 
 #include "core/arena.h"
+#include "core/geometry.h"
 #include "core/search.h"
 #include "core/slots.h"
 #include "core/vec.h"
@@ -33,6 +34,7 @@ struct cs_inspector {
 	size_t room;                  /* of each array, without the last number */
 	struct cs_slots by_name;
 	uint32_t current;
+	struct cs_box box; /* around all models; invalid when none is open */
 };
 
 enum { FEWEST = 16 };
@@ -52,6 +54,7 @@ struct cs_error *cs_inspector_new(struct cs_inspector **ret)
 		return cs_error_nomem();
 	}
 	inspector->current = CS_NONE;
+	inspector->box = CS_BOX_INVALID;
 	*ret = inspector;
 	return NULL;
 }
@@ -229,6 +232,15 @@ static bool reserve_first(struct cs_inspector *inspector)
 	return true;
 }
 
+/* Extends the box around all models by that of a model. */
+static void take_box(struct cs_inspector *inspector, const struct cs_model *model)
+{
+	const struct cs_box box = {
+		{(double)model->min[0], (double)model->min[1], (double)model->min[2]},
+		{(double)model->max[0], (double)model->max[1], (double)model->max[2]}};
+	inspector->box = cs_box_union(&inspector->box, &box);
+}
+
 struct cs_error *cs_inspector_add(struct cs_inspector *inspector, struct cs_model *model)
 {
 	size_t n = inspector->models.n;
@@ -246,6 +258,7 @@ struct cs_error *cs_inspector_add(struct cs_inspector *inspector, struct cs_mode
 	inspector->names.at[inspector->names.n++] = (struct row_names){0};
 	put_name(inspector, (uint32_t)n);
 	inspector->current = (uint32_t)n;
+	take_box(inspector, model);
 	inspector_count_rows(inspector, n);
 	return NULL;
 }
@@ -262,13 +275,20 @@ void cs_inspector_remove(struct cs_inspector *inspector, size_t index)
 	inspector->names.n--;
 	inspector_index_names(inspector);
 	inspector_count_rows(inspector, index);
+	inspector->box = CS_BOX_INVALID;
+	for (size_t i = 0; i < inspector->models.n; i++)
+		take_box(inspector, inspector->models.at[i]);
 	inspector->current = inspector->models.n ? (uint32_t)inspector->models.n - 1 : CS_NONE;
 }
 
 struct cs_models cs_inspector_models(const struct cs_inspector *inspector)
 {
-	return (struct cs_models){(const struct cs_model *const *)inspector->models.at,
-		inspector->models.n, inspector->current};
+	struct cs_models models = {.at = (const struct cs_model *const *)inspector->models.at,
+		.n = inspector->models.n,
+		.current = inspector->current};
+	if (cs_box_valid(&inspector->box))
+		models.middle = cs_box_centre(&inspector->box);
+	return models;
 }
 
 /* ---- names ---- */

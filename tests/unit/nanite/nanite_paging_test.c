@@ -486,14 +486,14 @@ static void check_middle(const struct made *made)
 {
 	struct cs_inspector *empty = NULL;
 	const struct cs_model *m = made->model;
-	const struct cs_vec3 middle = cs_inspector_middle(made->inspector);
+	const struct cs_vec3 middle = cs_inspector_models(made->inspector).middle;
 	ok(fabs(middle.x - (double)(m->min[0] + m->max[0]) / 2) < 1e-3 &&
 			fabs(middle.y - (double)(m->min[1] + m->max[1]) / 2) < 1e-3 &&
 			fabs(middle.z - (double)(m->min[2] + m->max[2]) / 2) < 1e-3 &&
 			m->max[0] > m->min[0],
 		"the middle of one mesh is that of its box");
 	works(cs_inspector_new(&empty), "an inspector");
-	const struct cs_vec3 nowhere = cs_inspector_middle(empty);
+	const struct cs_vec3 nowhere = cs_inspector_models(empty).middle;
 	ok(nowhere.x == 0 && nowhere.y == 0 && nowhere.z == 0, "the middle of nothing is 0,0,0");
 	cs_inspector_free(empty);
 }
