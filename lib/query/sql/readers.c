@@ -102,13 +102,14 @@ static void layer_item(const struct cs_value *list, uint32_t index, struct cs_va
 	*ret = cs_text(cs_cooked_text(world, world->layers[layer].label));
 }
 
-static struct cs_value layer_list(const struct cs_cooked *world, const uint32_t *layers, uint32_t n)
+struct cs_value cs_list_of_rows(
+	const struct cs_cooked *world, const uint32_t *rows, uint32_t n, cs_list_item *item)
 {
 	return (struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = world,
-			.items = n ? layers : NULL,
-			.n = layers ? n : 0,
-			.item = layer_item}};
+			.items = n ? rows : NULL,
+			.n = rows ? n : 0,
+			.item = item}};
 }
 
 void cs_read_cell_layers(
@@ -116,7 +117,7 @@ void cs_read_cell_layers(
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	const struct cs_range range = *(const struct cs_range *)cs_read_member(row, column);
-	*ret = layer_list(world, world->cell_layers + range.first, range.count);
+	*ret = cs_list_of_rows(world, world->cell_layers + range.first, range.count, layer_item);
 }
 
 static void read_actor_layers(
@@ -124,7 +125,8 @@ static void read_actor_layers(
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	const struct cs_range range = *(const struct cs_range *)cs_read_member(row, column);
-	*ret = layer_list(world, cs_cooked_id_rows(world, CS_IDS_ACTOR_LAYERS, range), range.count);
+	*ret = cs_list_of_rows(world, cs_cooked_id_rows(world, CS_IDS_ACTOR_LAYERS, range),
+		range.count, layer_item);
 }
 
 /* ---- rows of other tables ---- */

@@ -139,6 +139,12 @@ struct cs_error *cs_streaming_functions(
 	{                                                                                    \
 		.key = key_, .kind = CS_KIND_##type, .get = getter, .doc = text, __VA_ARGS__ \
 	}
+typedef void cs_list_item(const struct cs_value *list, uint32_t index, struct cs_value *ret);
+/* Returns a list of `n` rows, which has no items where `rows` is NULL because they are not loaded.
+ */
+struct cs_value cs_list_of_rows(
+	const struct cs_cooked *world, const uint32_t *rows, uint32_t n, cs_list_item *item);
+
 /* Flags of columns that a listing shows without -c, that have an index, or that name rows. */
 #define CS_SHORT       .flags = CS_COLUMN_SHORT
 #define CS_SHORT_INDEX .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX

@@ -100,23 +100,14 @@ static void tag_item(const struct cs_value *list, uint32_t index, struct cs_valu
 		cs_cooked_text(list->list.source, ((const uint32_t *)list->list.items)[index]));
 }
 
-/* Returns a list of row numbers, without items where they cannot be loaded. */
-static struct cs_value id_list(const struct cs_cooked *world, enum cs_cooked_ids table,
-	struct cs_range range,
-	void (*item)(const struct cs_value *list, uint32_t index, struct cs_value *ret))
-{
-	const uint32_t *rows = cs_cooked_id_rows(world, table, range);
-	return (struct cs_value){.kind = CS_KIND_LIST,
-		.list = {
-			.source = world, .items = rows, .n = rows ? range.count : 0, .item = item}};
-}
-
 static void read_tags(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	(void)column;
-	*ret = id_list(world, CS_IDS_ACTOR_TAGS, detail_of(row)->tags, tag_item);
+	const struct cs_range tags = detail_of(row)->tags;
+	*ret = cs_list_of_rows(
+		world, cs_cooked_id_rows(world, CS_IDS_ACTOR_TAGS, tags), tags.count, tag_item);
 }
 
 #define DETAIL(name, member, type, reader, text, ...)                                           \
@@ -376,7 +367,8 @@ static void read_members(
 	const struct cs_cooked *world = cs_world_of(row);
 	const struct cs_cooked_set *set = row->record;
 	(void)column;
-	*ret = id_list(world, CS_IDS_SET_MEMBERS, set->members, member_item);
+	*ret = cs_list_of_rows(world, cs_cooked_id_rows(world, CS_IDS_SET_MEMBERS, set->members),
+		set->members.count, member_item);
 }
 
 static const struct cs_column set_columns[] = {
