@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns making the bytes of a page from its dense form (nanite/format/dense.h). What is read decides
- * where bits are, so it is compared with what there is before a bit is read; what planning checks
- * of the page is left to planning.
+ * Owns making the bytes of a page from its dense form (nanite/format/dense.h). The counts and
+ * widths of vertices decide where bits are; before a bit is read, the sums of all are compared with
+ * the sizes of both forms. The rules that planning checks of a page are left to planning.
  */
 #include "nanite/decode/decode.h"
 
@@ -53,9 +53,10 @@ static bool read_structs(const struct dense *dense)
 
 /* ---- vertices ---- */
 
-/* The coded vertices of a cluster, and the bits of each. */
+/* The coded vertices of a cluster. */
 struct vertices {
-	uint32_t n, n_references, position_bits, attribute_bits;
+	uint32_t n, n_references;
+	uint32_t position_bits, attribute_bits; /* of one vertex */
 };
 
 static bool count_coded(struct cs_page_view *view, uint32_t i, struct vertices *ret)
@@ -84,8 +85,8 @@ static uint32_t padded_bytes(uint32_t n, uint32_t width)
 }
 
 /*
- * Where positions and attributes are in both forms. The sums cannot overflow: there are at most
- * 1024 clusters of 511 vertices, each with 128 bytes.
+ * Where positions and attributes begin in both forms, and the sizes of both. The sums cannot
+ * overflow: there are at most 1024 clusters of 511 vertices, each with at most 128 bytes.
  */
 struct places {
 	uint32_t positions, attributes, end;                   /* in the page, in bytes */
@@ -121,8 +122,9 @@ static bool find_dense(const struct dense *dense, struct places *ret)
 }
 
 /*
- * Reads `n` vertices of `width` bits from bit `at` on. The last word of each may reach into what
- * is read later, or into the zeros after the page.
+ * Reads `n` vertices of `width` bits from bit `at` on. Each is written by words of 4 bytes: the
+ * last one may go beyond the vertex, into bytes that are written later or into those after the
+ * page.
  */
 static void read_dense_vertices(
 	const struct dense *dense, uint64_t at, uint32_t n, uint32_t width, unsigned char *to)

@@ -14,12 +14,14 @@
 enum {
 	LZ4_RATIO = 255, /* LZ4 cannot expand a byte to more */
 	/*
-	 * A page is less than this many times as large as its dense form: a cluster takes 232 bytes
-	 * in both, and its vertices, which are at most 511, twice a bit there and a byte here.
+	 * A page has less than this many times the bytes of its dense form. A cluster takes 232
+	 * bytes beside its vertices in both forms. It has at most 511 vertices, whose positions and
+	 * attributes take at least a bit each in the dense form where they take a byte in the page.
 	 */
 	DENSE_RATIO = 4,
 	/*
-	 * The zeros after a page: the widest attributes of a vertex, and a word to read them by.
+	 * Bytes of zeros in memory after a page: as many as the attributes of a vertex can have,
+	 * and 8 more for the word by which the last of them are read.
 	 */
 	PAGE_SLACK = (2 * CS_NORMAL_BITS + 4 * 15 + 2 * CS_MAX_UVS * CS_UV_FIELD_BITS) / 8 + 8,
 };

@@ -24,7 +24,7 @@ static void write_word(const struct cs_dense_section *section, uint32_t n, uint3
 	}
 }
 
-/* Appends vertices that have whole bytes each. */
+/* Appends the `width` bits of each of `n` vertices, which take whole bytes in the page. */
 static void put_dense_vertices(
 	struct cs_bit_writer *bits, const unsigned char *from, uint32_t n, uint32_t width)
 {
@@ -46,7 +46,7 @@ static uint32_t vertex_bits(const struct cs_coded_cluster *cluster, bool attribu
 				    cluster->position_bits[2];
 }
 
-/* Writes the positions or the attributes of all clusters. Returns their size. */
+/* Writes the positions or the attributes of all clusters. Returns the number of bytes written. */
 static uint32_t put_dense_clusters(const struct cs_encoder *encoder, uint32_t index,
 	const struct cs_references *references, bool attributes, const unsigned char *from,
 	unsigned char *to)

@@ -41,7 +41,10 @@ struct cs_page_layout cs_page_lay_out(
 void cs_page_write(const struct cs_encoder *encoder, uint32_t page,
 	const struct cs_page_layout *layout, const struct cs_references *references,
 	unsigned char *bytes);
-/* Words are read at the end of a page, so that its memory has this many bytes more. */
+/*
+ * Bytes of memory after a page: the last vertices are read by words of 4 bytes, which may begin in
+ * the last byte of the page.
+ */
 enum { CS_PAGE_SLACK = 4 };
 /* Writes the dense form of a page, which is no larger than the page. Returns its size in bytes. */
 uint32_t cs_page_write_dense(const struct cs_encoder *encoder, uint32_t page,

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The dense form of a page, in which pages may be stored where the resource has the flag
- * dense_pages: a page is as it is if what is stored, after LZ4, has the size of the page, else it
- * is dense, which takes fewer bytes. Only pages whose bytes repeat each other are stored as they
- * are.
+ * The dense form of a page, which a resource with the flag dense_pages may store in place of the
+ * page. The size of the stored bytes, after LZ4, shows which form they are: a page in its plain
+ * form has the size of the page, and the dense form is smaller. Pages whose vertices have equal
+ * bytes are stored in the plain form, because LZ4 makes that one smaller.
  *
- * It has the sections of the page (nanite/format/format.h) in the same order, with two changes:
+ * The dense form has the sections of the page (nanite/format/format.h) in the same order, with two
+ * changes:
  *
- * Structs lie in planes of bytes, for LZ4 finds little in them as they are: of a section of structs
- * (cluster headers, each of the 8 planes of packed clusters, UV ranges, strip masks, reference
- * masks) the first bytes of the first words of all clusters come first, then their second bytes,
- * and so on to the fourth bytes of the last words. Words with offsets, which grow from cluster to
- * cluster, are stored as differences from the word of the cluster before.
+ * Sections of structs (cluster headers, each of the 8 planes of packed clusters, UV ranges, strip
+ * masks, reference masks) lie in planes of bytes, because LZ4 finds little in the structs
+ * themselves. The first bytes of the first words of all clusters come first, then the second bytes
+ * of these words, and so on to the fourth bytes of the last words. Words that are offsets, which
+ * grow from cluster to cluster, are stored as differences from the word of the cluster before.
  *
  * Positions and attributes of coded vertices follow each other bit after bit, cluster after
- * cluster, without a byte of padding but at the end of each of the two sections. LZ4 finds nothing
- * in them, so that each bit of padding counts: a vertex without UVs has 18 bits of attributes
- * in 24.
+ * cluster. Only the last byte of the positions and the last byte of the attributes are padded with
+ * zeros. LZ4 finds nothing in vertices, so that each bit of padding would be stored: a vertex
+ * without UVs has 18 bits of attributes, which take 24 in the page.
  *
  * The page header, the material table, strip codes and references are as in the page.
  */
@@ -28,7 +29,7 @@
 struct cs_dense_section {
 	uint32_t begin;       /* in the page, in bytes */
 	uint32_t n_words;     /* of each struct */
-	uint32_t differences; /* bit w: word w is stored as a difference */
+	uint32_t differences; /* bit w is set when word w is stored as a difference */
 };
 
 enum {
@@ -43,7 +44,7 @@ enum {
 static inline void cs_dense_sections(uint32_t n, uint32_t n_uvs, uint32_t decode_info,
 	uint32_t masks, struct cs_dense_section ret[CS_DENSE_SECTIONS])
 {
-	/* the words of packed clusters that have an offset in the GPU form of the page */
+	/* in each plane, the words that have an offset in the GPU form of the page */
 	static const uint8_t offsets[CS_PACKED_PLANES] = {[0] = 1 << 3, [1] = 1 << 3, [6] = 3};
 	const uint32_t planes = CS_PAGE_HEADER + CS_CLUSTER_HEADER * n;
 	for (uint32_t k = 0; k < CS_PACKED_PLANES; k++)

@@ -27,8 +27,8 @@
  * A hierarchy node is stored as it is in memory: 8 spheres, 8 times box centre and errors, 8 times
  * box extent and child, 8 times pages.
  *
- * With the flag dense_pages an LZ4 block may have the dense form of the page
- *(nanite/format/dense.h), from which a reader makes the page.
+ * With the flag dense_pages an LZ4 block may hold the dense form of the page instead
+ * (nanite/format/dense.h), from which a reader makes the page.
  */
 #pragma once
 
