@@ -6,6 +6,7 @@
 
 #include <cellscope/nanite.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -72,13 +73,10 @@ static struct cs_dag_options dag_options_of(const struct call *call)
 	return options;
 }
 
-/* Returns the number of an option, or `otherwise`; what is too large stays too large. */
 static uint32_t count_of_option(const struct call *call, const char *name, uint32_t otherwise)
 {
 	const struct argument *option = call_option(call, name);
-	return !option->given             ? otherwise
-	       : option->count >= CS_NONE ? CS_NONE - 1
-					  : (uint32_t)option->count;
+	return option->given ? (uint32_t)option->count : otherwise;
 }
 
 static struct cs_error *lightmap_settings_of(
@@ -87,9 +85,14 @@ static struct cs_error *lightmap_settings_of(
 	static const char *const names[] = {
 		"lightmap-resolution", "lightmap-padding", "lightmap-source", "lightmap-target"};
 	ret->wanted = call_option(call, "lightmap-uvs")->given;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!ret->wanted && call_option(call, names[i])->given)
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct argument *option = call_option(call, names[i]);
+		if (!ret->wanted && option->given)
 			return cs_error_new(CS_E_USAGE, "--%s needs --lightmap-uvs", names[i]);
+		if (option->given && option->count >= CS_NONE)
+			return cs_error_new(CS_E_USAGE, "--%s must be less than %u, not %" PRIu64,
+				names[i], CS_NONE, option->count);
+	}
 	for (size_t i = 0; i < 2; i++)
 		if (call_option(call, names[i])->given && call_option(call, names[i])->count == 0)
 			return cs_error_new(

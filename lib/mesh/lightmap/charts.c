@@ -7,7 +7,8 @@
  * small ones (SMALL triangles), which are mostly left between them. Both kinds are divided
  * where they overlap themselves.
  *
- * Triangles without area in space have no normal, and join any chart that reaches them.
+ * Triangles without area in space have no normal. Those that have none in the source channel either
+ * join any chart that reaches them.
  */
 #include "mesh/lightmap/charts.h"
 #include "mesh/edges.h"
@@ -25,17 +26,19 @@
 #include <string.h>
 
 enum {
-	AROUND = 64, /* triangles whose normals make the direction of a chart */
-	SMALL = 64,  /* triangles of charts whose triangles others may take */
+	AROUND = 64, /* triangles, at most, whose normals make the direction of a chart */
+	SMALL = 64,  /* triangles of a chart, at most, that larger charts may take triangles from */
 };
-#define GROWS_WITHIN 0.5 /* cosines of the angles from the direction of a chart */
+/* Cosines of the largest angles between the normal of a triangle and the direction of its chart. */
+#define GROWS_WITHIN 0.5
 #define TAKES_WITHIN 0.25
-#define THIN         1e-6 /* height of a triangle without a normal, by its longest edge */
+/* A triangle whose height is at most this part of its longest edge has no normal. */
+#define THIN         1e-6
 
 /* A plane onto which a chart is projected. */
 struct chart_plane {
 	double along[3], across[3], up[3];
-	uint32_t origin; /* a vertex */
+	uint32_t origin; /* the vertex of the mesh that is at (0, 0) */
 };
 
 struct charting {
@@ -44,7 +47,7 @@ struct charting {
 	const float *uvs; /* of the source channel; NULL when there is none */
 	double unit;
 	struct cs_charts *charts;
-	uint32_t *ids;      /* for each vertex, the first one that is the same here */
+	uint32_t *ids;      /* for each vertex, the first vertex with its position (and its UV) */
 	uint32_t *corners;  /* for each corner, the id of its vertex */
 	uint32_t *opposite; /* edges between corners of the same ids */
 	uint32_t *island_of;
@@ -177,6 +180,17 @@ static bool is_laid(struct charting *charting, uint32_t triangle, bool mirrored)
 	return !cs_flat_is_thin((const float(*)[2])charting->charts->at[triangle]);
 }
 
+/*
+ * Puts a triangle at its UVs, and returns whether the island may take it: it has area there and is
+ * mirrored as the island is, or it has no area, neither there nor in space.
+ */
+static bool joins_island(struct charting *charting, uint32_t triangle, bool mirrored)
+{
+	const bool is_turned = is_laid(charting, triangle, !mirrored);
+	return is_laid(charting, triangle, mirrored) ||
+	       (!is_turned && !has_normal(charting, triangle));
+}
+
 static void grow_uv_island(struct charting *charting, uint32_t seed, bool mirrored)
 {
 	const uint32_t island = charting->n_islands++;
@@ -186,9 +200,8 @@ static void grow_uv_island(struct charting *charting, uint32_t seed, bool mirror
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t k = 0; k < 3; k++) {
 			const uint32_t other = neighbour_of(charting, charting->queue[i], k);
-			if (other == CS_NONE || charting->island_of[other] != CS_NONE)
-				continue;
-			if (!is_laid(charting, other, mirrored) && has_normal(charting, other))
+			if (other == CS_NONE || charting->island_of[other] != CS_NONE ||
+				!joins_island(charting, other, mirrored))
 				continue;
 			charting->island_of[other] = island;
 			charting->queue[n++] = other;
@@ -227,7 +240,10 @@ static struct chart_plane plane_along(const double up[3], uint32_t origin)
 	return plane;
 }
 
-/* Returns the plane for the triangles around a seed, or that of the seed itself. */
+/*
+ * Returns the plane across the mean normal of the triangles around a seed, or across the normal of
+ * the seed when the mean is too far from it.
+ */
 static struct chart_plane plane_around(struct charting *charting, uint32_t seed)
 {
 	const uint32_t origin = charting->mesh->indices[3 * (size_t)seed];
@@ -274,7 +290,7 @@ static void project_triangle(
 	}
 }
 
-/* Projects the triangle, when the plane sees it within the angle of that cosine. */
+/* Projects the triangle when the cosine of the angle of its normal from the plane's is as large. */
 static bool take_projected(struct charting *charting, uint32_t triangle,
 	const struct chart_plane *plane, double cosine)
 {

@@ -15,7 +15,7 @@ struct cs_charts {
 	/* The triangles of chart i are list[first[i]] to list[first[i + 1] - 1], ascending. */
 	uint32_t *first, *list;
 	float (*size)[2]; /* the extents of each chart, which begins at (0, 0) */
-	double area;      /* of all triangles in their planes */
+	double area;      /* sum of the areas of all triangles in their planes */
 };
 
 /*
@@ -28,12 +28,12 @@ struct cs_error *cs_charts_make(const struct cs_mesh *mesh, uint32_t source, dou
 	const struct cs_job *job, struct cs_charts *ret) CS_MUST_USE;
 void cs_charts_deinit(struct cs_charts *charts);
 
-/* Triangles with places in the plane, and islands of them that are connected by edges. */
+/* Triangles in the plane, of which some form islands that are connected by edges. */
 struct cs_islands {
 	uint32_t n_triangles;
-	const uint32_t *opposite;  /* of cs_match_edges */
+	const uint32_t *opposite;  /* the edges as cs_match_edges pairs them */
 	const float (*at)[3][2];   /* counter-clockwise, where a triangle has area */
-	const uint32_t *island_of; /* CS_NONE for triangles that are in none */
+	const uint32_t *island_of; /* the island of each triangle; CS_NONE where it is in none */
 	uint32_t n_islands;
 };
 
@@ -58,5 +58,5 @@ static inline double cs_flat_area(const float p[2], const float q[2], const floa
 	       ((double)q[1] - (double)p[1]) * ((double)r[0] - (double)p[0]);
 }
 
-/* Returns whether a triangle is so thin, or turned, that its interior is nothing but rounding. */
+/* Returns whether a triangle is clockwise, or so thin that its interior is nothing but rounding. */
 bool cs_flat_is_thin(const float at[3][2]);

@@ -17,14 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_RESOLUTION = 64, MOST_RESOLUTION = 4096, USUAL_PADDING = 1, MOST_PADDING = 16 };
+enum { USUAL_RESOLUTION = 64, USUAL_PADDING = 1, MOST_PADDING = 16 };
 
 struct lightmap {
 	const struct cs_mesh *const *meshes;
 	size_t n_meshes;
 	const struct cs_job *job;
 	uint32_t source, target;
-	struct cs_charts *charts; /* of each mesh */
+	struct cs_charts *charts; /* the charts of each mesh */
 	struct cs_outline *outlines;
 	float (*edges)[2][2];
 	struct cs_packing packing;
@@ -54,21 +54,24 @@ static struct cs_error *choose_channels(
 	uint32_t n_uvs = 0;
 	for (size_t i = 0; i < lightmap->n_meshes; i++)
 		n_uvs = lightmap->meshes[i]->n_uvs > n_uvs ? lightmap->meshes[i]->n_uvs : n_uvs;
+	if (settings->source > 0 && n_uvs == 0)
+		return cs_error_new(CS_E_SETTING,
+			"there is no UV channel %u to make lightmap UVs from: the mesh has no UVs",
+			settings->source);
 	if (settings->source > 0 && settings->source >= n_uvs)
 		return cs_error_new(CS_E_SETTING,
-			"lightmap UVs cannot be made from UV channel %u: the mesh has %u channels, "
-			"counted from 0",
-			settings->source, n_uvs);
+			"there is no UV channel %u to make lightmap UVs from: the last one is %u",
+			settings->source, n_uvs - 1);
 	lightmap->source = settings->source;
 	return choose_target(settings, n_uvs, &lightmap->target);
 }
 
 static struct cs_error *check_lightmap(const struct cs_lightmap_settings *settings)
 {
-	if (settings->resolution > MOST_RESOLUTION)
+	if (settings->resolution > CS_LIGHTMAP_TEXELS)
 		return cs_error_new(CS_E_SETTING,
 			"the resolution of the lightmap is %u texels, at most %d are possible",
-			settings->resolution, MOST_RESOLUTION);
+			settings->resolution, CS_LIGHTMAP_TEXELS);
 	if (settings->padding > MOST_PADDING)
 		return cs_error_new(CS_E_SETTING,
 			"the charts of the lightmap are to be %u texels apart, at most %d are "
@@ -160,7 +163,10 @@ static struct cs_error *outline_all(struct lightmap *lightmap)
 
 /* ---- meshes with the channel ---- */
 
-/* The corners of a mesh as vertices: corners in one chart that were one vertex are one. */
+/*
+ * The vertices of the copy of a mesh. Each is a wedge: the corners that share a vertex of the mesh
+ * and a chart.
+ */
 struct wedges {
 	const struct cs_mesh *mesh;
 	const struct cs_charts *charts;

@@ -3,14 +3,15 @@
  * Owns dividing islands of flat triangles into charts in which none overlaps another.
  *
  * The pairs that overlap are found in a grid for each size of triangle: a triangle is in the cell
- * of its least corner, of the level whose cells are just as large as it, and looks for others on
- * its own level and on those of larger ones. Then charts grow along shared edges and leave out what
- * overlaps them. Where that would take too long (thousands of triangles around one corner, or on
- * top of each other) charts are limited to CROWD triangles, which are compared with all of
- * theirs. So the time is at most MOST_VISITS + 3 CROWD comparisons for each triangle.
+ * of its least corner, in the grid with the smallest cells that are no smaller than the triangle,
+ * and is compared with triangles of this grid and of grids with larger cells. Then charts grow
+ * along shared edges and leave out triangles that overlap them. An island is crowded when finding
+ * its pairs takes too long (thousands of triangles around one corner, or on top of each other): its
+ * charts have at most CROWD triangles, and a triangle joins a chart when it was compared with all
+ * of them. So there are at most MOST_VISITS + 3 CROWD comparisons for each triangle.
  *
  * Invariant: a chart is connected, and the interiors of no two of its triangles overlap by more
- * than rounding (DEPTH of their size).
+ * than rounding, which is DEPTH times the size of the smaller one.
  */
 #include "mesh/lightmap/charts.h"
 
@@ -23,11 +24,15 @@
 #include <string.h>
 
 enum {
-	CROWD = 256,       /* triangles of a chart where charts are limited */
-	MOST_VISITS = 512, /* candidates for each triangle of an island */
-	MOST_PAIRS = 16,   /* overlaps for each triangle of an island */
-	SOME = 1 << 14,    /* of both, for islands of few triangles */
-	LEVELS = 24,
+	CROWD = 256, /* triangles of a chart of a crowded island, at most */
+	/*
+	 * An island is crowded when it has more comparisons, or more pairs, than these times its
+	 * triangles and SOME more.
+	 */
+	MOST_VISITS = 512,
+	MOST_PAIRS = 16,
+	SOME = 1 << 14,
+	LEVELS = 24, /* grids; the cells of each are half as wide as those of the one before */
 };
 #define DEPTH 1e-7
 
@@ -43,15 +48,15 @@ struct divider {
 	const struct cs_islands *islands;
 	const uint32_t *members; /* the triangles of one island, ascending */
 	uint32_t n_members, island;
-	/* the grid; rows are indices in `members` */
+	/* the grids; a row of them is an index in `members` */
 	struct flat_box *boxes;
 	uint64_t *cells;
 	uint32_t *heads, *next;
 	uint8_t *levels;
 	size_t mask;
-	uint32_t levels_used; /* bits */
+	uint32_t levels_used; /* bit L: some triangle is on level L */
 	float low[2];
-	double widest; /* cells of level 0 */
+	double widest; /* side of the cells of level 0 */
 	uint64_t visits_left;
 	bool crowded, lacks_memory;
 	CS_VEC(struct pair) pairs;
@@ -183,7 +188,10 @@ static void fill_grid(struct divider *divider)
 	}
 }
 
-/* Notes the pairs of a triangle with those in a cell. Returns false when there are too many. */
+/*
+ * Notes the pairs of a triangle with the triangles in a cell. Returns false when the island is
+ * crowded, or without memory.
+ */
 static bool visit_cell(struct divider *divider, uint32_t i, uint64_t key, bool same_level)
 {
 	const float(*at)[3][2] = divider->islands->at;
@@ -237,7 +245,7 @@ static void find_overlaps(struct divider *divider)
 	}
 }
 
-/* Lists for each triangle those that it overlaps. Each pair is two entries. */
+/* Lists for each triangle the triangles that it overlaps. A pair makes an entry for both. */
 static bool list_pairs(struct divider *divider)
 {
 	const size_t n = divider->pairs.n;
@@ -257,7 +265,7 @@ static bool list_pairs(struct divider *divider)
 
 /* ---- growing ---- */
 
-/* Returns whether a triangle fits a limited chart, whose triangles are those in the queue. */
+/* Returns whether a chart of a crowded island, which is the queue so far, may take a triangle. */
 static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_t n_chart)
 {
 	const float(*at)[3][2] = divider->islands->at;

@@ -32,7 +32,7 @@ enum {
 	BISECTIONS = 14,
 };
 #define SHRINKS         0.8
-#define CLOSE           1.003 /* scales that need no better one between them */
+#define CLOSE           1.003 /* the bisection ends when its scales differ by this factor */
 #define LEAST_MARGIN    (1 / 16.0)
 #define MOST_MARGIN     0.45
 #define STORED_ROUNDING (1 / 8192.0)
@@ -44,12 +44,12 @@ struct cell_place {
 struct packer {
 	struct cs_packing *packing;
 	uint32_t *order;  /* charts from the highest to the lowest */
-	uint32_t cell;    /* its texels */
+	uint32_t cell;    /* side of a cell, in texels */
 	uint32_t side;    /* cells of a side */
 	uint32_t padding; /* in cells */
 	double margin;    /* in cells */
 	int32_t *horizon; /* for each column, the first free cell */
-	/* the profiles of one chart: its first cell in each column, and the one after the last */
+	/* the profiles of one chart: in each column its first cell, and the cell after its last */
 	int32_t *lower, *upper;
 	struct cell_place *places, *best;
 	uint64_t steps;
@@ -91,7 +91,7 @@ static void profile_edge(struct packer *packer, const double from[2], const doub
 	}
 }
 
-/* Extends the profiles by the padding. They have room for as many columns more. */
+/* Extends the profiles, which have room for `padding` more columns, to the right and upwards. */
 static void pad_profile(struct packer *packer, uint32_t width)
 {
 	for (uint32_t x = width + packer->padding; x-- > 0;) {
@@ -121,7 +121,7 @@ static void make_profile(struct packer *packer, const struct cs_outline *outline
 				ends[end][k] = (double)edges[i][end][k] * scale + packer->margin;
 		profile_edge(packer, ends[0], ends[1], width, height);
 	}
-	/* What no edge touches is within the chart all the same. */
+	/* A column that no edge touches lies within a triangle: the chart covers all of it. */
 	for (uint32_t x = 0; x < width; x++)
 		if (packer->lower[x] == INT32_MAX) {
 			packer->lower[x] = 0;
@@ -133,7 +133,10 @@ static void make_profile(struct packer *packer, const struct cs_outline *outline
 
 /* ---- places ---- */
 
-/* Returns where a chart comes to rest in a column, or `most` where that is not below it. */
+/*
+ * Returns the lowest row for a chart whose first column is x, or a row not below `most` when it has
+ * none below.
+ */
 static int32_t rest_at(struct packer *packer, uint32_t x, uint32_t n_columns, int32_t most)
 {
 	int32_t rest = 0;
@@ -182,7 +185,7 @@ static bool put_on_shelf(const struct packer *packer, uint32_t width, uint32_t h
 	}
 	*ret = (struct cell_place){shelf->x, shelf->y};
 	shelf->x += width + packer->padding;
-	/* Later charts may be higher by a cell, since the order is that before rounding. */
+	/* A later chart may be a cell higher: the order is that of heights before rounding. */
 	if (height + packer->padding > shelf->height)
 		shelf->height = height + packer->padding;
 	return shelf->y + height <= packer->side;
@@ -223,10 +226,28 @@ static bool place_charts(struct packer *packer, double scale, uint64_t budget)
 
 /* ---- the scale ---- */
 
-/* Returns the least number of texels that has room for so many charts of one texel. */
+/* Returns the least side, in texels, of a square with room for charts of one texel each. */
 static double least_texels(uint32_t n_charts, uint32_t padding)
 {
 	return ceil(sqrt((double)n_charts)) * (1 + (double)padding) - padding;
+}
+
+/* Returns the error for charts that fit no lightmap, with the padding that they would fit with. */
+static struct cs_error *too_many_charts(const struct cs_packing *packing)
+{
+	uint32_t padding = packing->padding;
+	while (padding > 0 && least_texels(packing->n, padding) > CS_LIGHTMAP_TEXELS)
+		padding--;
+	if (padding == 0)
+		return cs_error_new(CS_E_SETTING,
+			"the lightmap has %u charts, which no square of at most %d texels a side "
+			"has room for: join some of its UV islands",
+			packing->n, CS_LIGHTMAP_TEXELS);
+	return cs_error_new(CS_E_SETTING,
+		"the lightmap has %u charts, which fit no square of at most %d texels a side with a "
+		"padding of %u: the padding must be at most %u, with a resolution of at least %.0f",
+		packing->n, CS_LIGHTMAP_TEXELS, packing->padding, padding,
+		least_texels(packing->n, padding));
 }
 
 static struct cs_error *check_room(const struct cs_packing *packing)
@@ -234,10 +255,12 @@ static struct cs_error *check_room(const struct cs_packing *packing)
 	const double needed = least_texels(packing->n, packing->padding);
 	if (needed <= (double)packing->texels)
 		return NULL;
+	if (needed > CS_LIGHTMAP_TEXELS)
+		return too_many_charts(packing);
 	return cs_error_new(CS_E_SETTING,
-		"the lightmap has %u charts, which must be %u texels apart: they do not fit a "
-		"square of %u texels a side, and the resolution must be at least %.0f",
-		packing->n, packing->padding, packing->texels, needed);
+		"the lightmap has %u charts, which do not fit a square of %u texels a side with a "
+		"padding of %u: the resolution must be at least %.0f",
+		packing->n, packing->texels, packing->padding, needed);
 }
 
 static void keep_places(struct packer *packer, double scale)
@@ -322,7 +345,10 @@ static int compare_outlines(const void *left, const void *right, void *context)
 	return one->width > other->width ? -1 : one->width < other->width;
 }
 
-/* Returns the texels of a cell: as many as leave some cells for each chart and its padding. */
+/*
+ * Returns the side of a cell in texels: the largest for which the square still has CELLS_OF_CHART
+ * cells for each chart, and as many times more for its padding.
+ */
 static uint32_t cell_for(const struct cs_packing *packing)
 {
 	enum { CELLS_OF_CHART = 16 };

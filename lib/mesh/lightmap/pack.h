@@ -4,9 +4,12 @@
 
 #include <cellscope/core.h>
 
+/* The most texels of a side of a lightmap. */
+enum { CS_LIGHTMAP_TEXELS = 4096 };
+
 /* A chart as its border. Its least corner is (0, 0). */
 struct cs_outline {
-	uint32_t first, n; /* its edges */
+	uint32_t first, n; /* the edges of its border are edges[first] to edges[first + n - 1] */
 	float width, height;
 };
 
@@ -14,9 +17,9 @@ struct cs_packing {
 	const struct cs_outline *outlines;
 	const float (*edges)[2][2];
 	uint32_t n;
-	double area;      /* of all charts, for the first guess of their scale */
-	uint32_t texels;  /* of a side of the square */
-	uint32_t padding; /* free texels between charts, at least */
+	double area;     /* sum of the areas of all charts; the first scale would fill the square */
+	uint32_t texels; /* side of the square */
+	uint32_t padding; /* the least number of free texels between two charts */
 	/* The result: a place p of chart i is at (p * scale + at[i]) in the square of side 1. */
 	double scale;
 	double (*at)[2];

@@ -483,6 +483,18 @@ static void far_away(double x, double y, float position[3], float uv[2])
 	uv[1] = (float)(y * 1e-14);
 }
 
+/* The second of three rows has no area in space, and is folded back over the first in the UVs. */
+static void folded_seam(double x, double y, float position[3], float uv[2])
+{
+	static const struct {
+		double x, y, v;
+	} rows[4] = {{0, 0, 0}, {0, 1, .5}, {.1, 1, .1}, {.1, 2, .6}};
+	const size_t row = (size_t)round(y * 3);
+	set_place(position, x + rows[row].x, rows[row].y, 0);
+	uv[0] = (float)x;
+	uv[1] = (float)rows[row].v;
+}
+
 static void check_sheets(void)
 {
 	static const struct {
@@ -497,6 +509,7 @@ static void check_sheets(void)
 		{"squeezed", squeezed, 20, 20, 1},
 		{"screw", screw, 100, 3, 4},
 		{"far away", far_away, 7, 9, 1},
+		{"folded seam", folded_seam, 5, 3, 3},
 	};
 	for (size_t i = 0; i < sizeof(sheets) / sizeof(sheets[0]); i++) {
 		struct cs_mesh *mesh = sheet_of(sheets[i].columns, sheets[i].rows, sheets[i].place);
@@ -627,9 +640,13 @@ static void check_settings(void)
 	refuses(flat, texels(88, 1), "must be at least 89", "and not 88");
 	refuses(flat, texels(4097, 1), "at most 4096", "too many texels");
 	refuses(flat, texels(512, 17), "at most 16", "too much padding");
+	struct cs_mesh *many = hostile_mesh(APART, 60000);
+	refuses(many, texels(4096, 16), "padding must be at most 15", "no square has that room");
+	cs_mesh_free(many);
 	settings = texels(512, 1);
 	settings.source = 1;
-	refuses(sheet, settings, "has 1 channels", "a source that is not there");
+	refuses(sheet, settings, "the last one is 0", "a source that is not there");
+	refuses(flat, settings, "has no UVs", "a source of a mesh without UVs");
 	settings.source = 0;
 	settings.target = 4;
 	refuses(sheet, settings, "the last one is 3", "a target that cannot be");
