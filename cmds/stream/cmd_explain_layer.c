@@ -164,12 +164,23 @@ const struct command command_layer_impact = {
 
 /* ---- hlod check ---- */
 
-static const char *hlod_name(const struct cs_cooked *world, uint32_t hlod)
+/*
+ * Reads the names of the HLOD actors, of all partitions or of the one in focus, in a pass: each may
+ * be in another part of the actors.
+ */
+static struct cs_error *read_hlod_names(const struct session *session, struct cs_result **ret)
 {
-	uint32_t actor = world->hlods[hlod].actor;
-	if (actor == CS_NONE)
-		return "(planned)";
-	return cs_cooked_actor_title(world, actor);
+	return cs_query_select(session->query, "SELECT ifnull(actor, '(planned)') FROM hlods",
+		(struct cs_parameters){NULL, 0}, ret);
+}
+
+static const char *hlod_name(const struct session *session, const struct cs_result *names,
+	uint32_t partition, uint32_t hlod)
+{
+	size_t row = hlod;
+	for (uint32_t i = 0; cs_query_focused(session->query) == CS_NONE && i < partition; i++)
+		row += cs_query_partition(session->query, i, NULL)->n_hlods;
+	return cs_result_value(names, row, 0).text;
 }
 
 static const char *explain_layer_cell_name(const struct cs_cooked *world, uint32_t cell)
@@ -198,9 +209,10 @@ static const struct cs_column fault_columns[] = {
 static const struct cs_table fault_table =
 	PLAIN_TABLE("hlod_findings", "hlod_finding", fault_columns);
 
-static struct fault_row fault_row(
-	const struct cs_stream *stream, const struct cs_stream_hlod_finding *finding)
+static struct fault_row fault_row(const struct call *call, const struct cs_result *names,
+	const struct cs_stream_hlod_finding *finding)
 {
+	const struct cs_stream *stream = call->stream;
 	const struct cs_cooked *world = cs_stream_world(stream, finding->world).cooked;
 	static const struct {
 		const char *name, *help;
@@ -213,8 +225,8 @@ static struct fault_row fault_row(
 	};
 	const struct cs_cooked_hlod *hlod = &world->hlods[finding->hlod];
 	bool ranges = finding->fault == CS_HLOD_FAULT_RANGE;
-	return (struct fault_row){hlod_name(world, finding->hlod), faults[finding->fault].name,
-		cs_word(CS_WORDS_HLOD_FAULT, finding->fault)->rule,
+	return (struct fault_row){hlod_name(call->session, names, finding->world, finding->hlod),
+		faults[finding->fault].name, cs_word(CS_WORDS_HLOD_FAULT, finding->fault)->rule,
 		explain_layer_cell_name(world, hlod->cell),
 		explain_layer_cell_name(world, hlod->home), faults[finding->fault].help,
 		cs_stream_world(stream, finding->world).name,
@@ -222,31 +234,27 @@ static struct fault_row fault_row(
 		ranges ? finding->source_range : CS_NO_NUMBER};
 }
 
-static struct cs_error *load_all_actors(const struct session *session)
-{
-	struct cs_error *error = NULL;
-	for (uint32_t i = 0; !error && i < cs_query_partitions(session->query); i++)
-		error = cs_cooked_load_actors(cs_query_partition(session->query, i, NULL));
-	return error;
-}
-
 static struct cs_error *run_hlod_check(struct call *call)
 {
 	struct cs_stream_hlod_finding *findings;
+	struct cs_result *names = NULL;
 	size_t n;
-	struct cs_error *error = load_all_actors(call->session);
-	if (!error)
-		error = cs_stream_hlod_check(call->stream, &findings, &n);
+	struct cs_error *error = cs_stream_hlod_check(call->stream, &findings, &n);
 	if (error)
 		return error;
-	struct fault_row *rows = calloc(n + 1, sizeof(*rows));
+	if (n > 0)
+		error = read_hlod_names(call->session, &names);
+	struct fault_row *rows = error ? NULL : calloc(n + 1, sizeof(*rows));
 	uint32_t focus = cs_query_focused(call->session->query);
 	size_t kept = 0;
 	for (size_t i = 0; rows && i < n; i++)
 		if (focus == CS_NONE || focus == findings[i].world)
-			rows[kept++] = fault_row(call->stream, &findings[i]);
-	error = rows ? emit_plain(call, &fault_table, rows, kept, sizeof(*rows)) : cs_error_nomem();
+			rows[kept++] = fault_row(call, names, &findings[i]);
+	if (!error)
+		error = rows ? emit_plain(call, &fault_table, rows, kept, sizeof(*rows))
+			     : cs_error_nomem();
 	free(rows);
+	cs_result_free(names);
 	free(findings);
 	return error;
 }
@@ -300,12 +308,13 @@ static const char *explain_layer_state_of(
 
 typedef CS_VEC(struct hlod_row) hlod_rows;
 
-static struct cs_error *explain_layer_add_hlod(
-	const struct cs_stream *stream, uint32_t partition, uint32_t i, hlod_rows *rows)
+static struct cs_error *explain_layer_add_hlod(const struct call *call,
+	const struct cs_result *names, uint32_t partition, uint32_t i, hlod_rows *rows)
 {
+	const struct cs_stream *stream = call->stream;
 	const struct cs_cooked *world = cs_stream_world(stream, partition).cooked;
 	const struct cs_cooked_hlod *hlod = &world->hlods[i];
-	struct hlod_row row = {.hlod = hlod_name(world, i),
+	struct hlod_row row = {.hlod = hlod_name(call->session, names, partition, i),
 		.source = explain_layer_cell_name(world, hlod->cell),
 		.source_state = explain_layer_state_of(stream, partition, hlod->cell),
 		.home = explain_layer_cell_name(world, hlod->home),
@@ -319,15 +328,15 @@ static struct cs_error *explain_layer_add_hlod(
 	return error;
 }
 
-static struct cs_error *add_hlods(const struct session *session, const struct cs_stream *stream,
+static struct cs_error *add_hlods(const struct call *call, const struct cs_result *names,
 	uint32_t partition, const struct argument *cell, hlod_rows *rows)
 {
-	struct cs_cooked *world = cs_query_partition(session->query, partition, NULL);
-	struct cs_error *error = cs_cooked_load_actors(world);
+	const struct cs_cooked *world = cs_query_partition(call->session->query, partition, NULL);
+	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < world->n_hlods; i++)
 		if (!cell->given || world->hlods[i].cell == cell->row ||
 			world->hlods[i].home == cell->row)
-			error = explain_layer_add_hlod(stream, partition, i, rows);
+			error = explain_layer_add_hlod(call, names, partition, i, rows);
 	return error;
 }
 
@@ -338,12 +347,14 @@ static struct cs_error *run_hlod_why(struct call *call)
 	const struct argument *cell = call_argument(call, 0);
 	bool all = !cell->given && cs_query_focused(session->query) == CS_NONE;
 	hlod_rows rows = {0};
-	struct cs_error *error = NULL;
+	struct cs_result *names = NULL;
+	struct cs_error *error = read_hlod_names(session, &names);
 	for (uint32_t i = 0; !error && i < cs_query_partitions(session->query); i++)
 		if (all || i == session->files.partition)
-			error = add_hlods(session, call->stream, i, cell, &rows);
+			error = add_hlods(call, names, i, cell, &rows);
 	if (!error)
 		error = emit_plain(call, &hlod_table, rows.at, rows.n, sizeof(*rows.at));
+	cs_result_free(names);
 	cs_vec_free(&rows);
 	return error;
 }

@@ -16,11 +16,15 @@
 
 /* ---- one resource and the actors that show it ---- */
 
+enum { STEP = 1024 }; /* rows of actors between steps of a pass */
+
 static struct cs_error *place_resource(
 	struct session *session, uint32_t resource, const uint32_t *actors, size_t n)
 {
 	struct cs_pager_instance *instances = calloc(n + 1, sizeof(*instances));
 	for (size_t i = 0; instances && i < n; i++) {
+		if (i % STEP == 0)
+			cs_cooked_pass(session->world, CS_PASS_STEP);
 		const struct cs_transform *t =
 			&cs_cooked_detail(session->world, actors[i])->transform;
 		instances[i] = (struct cs_pager_instance){.resource = resource,
@@ -157,8 +161,10 @@ static struct cs_error *place_meshes(struct call *call, uint32_t *actors, size_t
 			"none of %zu meshes was built: cook the world with --meshes", n_meshes);
 	if (!error)
 		error = cs_assets_shown(session->world, actors, n, &shown, &n_shown);
+	cs_cooked_pass(session->world, CS_PASS_BEGIN);
 	if (!error)
 		error = place_shown(&placing, shown, n_shown, actors, &placed);
+	cs_cooked_pass(session->world, CS_PASS_END);
 	if (!error)
 		say_placed(call, &placing, placed);
 	cs_vec_free(&placing.models);
@@ -177,15 +183,15 @@ static struct cs_error *run_place(struct call *call)
 	size_t n;
 	if (!session->world)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
-	struct cs_error *error = cs_cooked_load_actors(session->world);
-	if (!error)
-		error = call_rows(call, "actors", NULL, cs_null(), &actors, &n);
+	struct cs_error *error = call_rows(call, "actors", NULL, cs_null(), &actors, &n);
 	if (error)
 		return error;
 	if (!resource->given) {
 		error = place_meshes(call, actors, n);
 	} else {
+		cs_cooked_pass(session->world, CS_PASS_BEGIN);
 		error = place_resource(session, resource->row, actors, n);
+		cs_cooked_pass(session->world, CS_PASS_END);
 		if (!error)
 			say(call->out, "placed at %zu actor%s\n", n, n == 1 ? "" : "s");
 	}

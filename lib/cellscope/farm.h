@@ -250,8 +250,8 @@ struct cs_shown_mesh {
  * Lists those of the actors that are in a cell and name a mesh, by mesh and then by actor. The
  * caller frees the result.
  */
-CS_API struct cs_error *cs_assets_shown(const struct cs_cooked *cooked, const uint32_t *actors,
-	size_t n, struct cs_shown_mesh **ret, size_t *n_ret) CS_MUST_USE;
+CS_API struct cs_error *cs_assets_shown(struct cs_cooked *cooked, const uint32_t *actors, size_t n,
+	struct cs_shown_mesh **ret, size_t *n_ret) CS_MUST_USE;
 
 CS_END_DECLS
 

@@ -13,6 +13,7 @@
 #include "core/vec.h"
 #include "format/byte_source.h"
 #include "format/cooked_inside.h"
+#include "format/file_inside.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -22,14 +23,14 @@ struct measured {
 	uint32_t cell;
 };
 
-typedef struct measured take(const struct cs_cooked *c);
+typedef struct measured take(struct cs_cooked *c);
 
 static bool worse_streams(const struct cs_cooked *cooked, size_t cell)
 {
 	return !(cooked->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
 }
 
-static struct measured always_loaded(const struct cs_cooked *cooked)
+static struct measured always_loaded(struct cs_cooked *cooked)
 {
 	struct measured sum = {0, CS_NONE};
 	for (size_t i = 0; i < cooked->n_cells; i++)
@@ -37,7 +38,7 @@ static struct measured always_loaded(const struct cs_cooked *cooked)
 	return sum;
 }
 
-static struct measured fullest(const struct cs_cooked *cooked)
+static struct measured fullest(struct cs_cooked *cooked)
 {
 	struct measured most = {0, CS_NONE};
 	for (uint32_t i = 0; i < cooked->n_cells; i++)
@@ -46,7 +47,7 @@ static struct measured fullest(const struct cs_cooked *cooked)
 	return most;
 }
 
-static struct measured worse_largest(const struct cs_cooked *cooked)
+static struct measured worse_largest(struct cs_cooked *cooked)
 {
 	struct measured most = {0, CS_NONE};
 	for (uint32_t i = 0; i < cooked->n_cells; i++) {
@@ -66,7 +67,7 @@ static double worse_bytes_of(const struct cs_cooked *cooked, size_t cell)
 	       (cooked->n_cell_mesh_bytes ? (double)cooked->cell_mesh_bytes[cell] : 0);
 }
 
-static struct measured heaviest(const struct cs_cooked *cooked)
+static struct measured heaviest(struct cs_cooked *cooked)
 {
 	struct measured most = {NAN, CS_NONE};
 	for (uint32_t i = 0;
@@ -77,7 +78,7 @@ static struct measured heaviest(const struct cs_cooked *cooked)
 }
 
 /* The bytes of the cells that stream, a square kilometre of the box around their contents. */
-static struct measured density(const struct cs_cooked *cooked)
+static struct measured density(struct cs_cooked *cooked)
 {
 	static const double square_km = 1e10; /* cm^2 */
 	struct cs_box all = CS_BOX_INVALID;
@@ -107,7 +108,7 @@ static int worse_by_place(const void *left, const void *right, void *context)
 }
 
 /* Cells beyond the first one at their place: those that data layers add. */
-static struct measured worse_split(const struct cs_cooked *cooked)
+static struct measured worse_split(struct cs_cooked *cooked)
 {
 	struct measured sum = {0, CS_NONE};
 	uint32_t *order = cs_sorted_rows(cooked->n_cells, worse_by_place, cooked);
@@ -123,7 +124,7 @@ static struct measured worse_split(const struct cs_cooked *cooked)
 	return sum;
 }
 
-static struct measured without_cell(const struct cs_cooked *cooked)
+static struct measured without_cell(struct cs_cooked *cooked)
 {
 	struct measured sum = {0, CS_NONE};
 	for (size_t i = 0; i < cooked->n_hlods; i++)
@@ -140,28 +141,36 @@ static struct measured of_severity(const struct cs_cooked *cooked, enum cs_sever
 	return sum;
 }
 
-static struct measured errors(const struct cs_cooked *cooked)
+static struct measured errors(struct cs_cooked *cooked)
 {
 	return of_severity(cooked, CS_ERROR);
 }
 
-static struct measured warnings(const struct cs_cooked *cooked)
+static struct measured warnings(struct cs_cooked *cooked)
 {
 	return of_severity(cooked, CS_WARNING);
 }
 
-static struct measured dropped(const struct cs_cooked *cooked)
+static struct measured dropped(struct cs_cooked *cooked)
 {
 	return (struct measured){cs_cooked_sums(cooked).lost, CS_NONE};
 }
 
-static struct measured cluster(const struct cs_cooked *cooked)
+static struct measured cluster(struct cs_cooked *cooked)
 {
+	static const struct cs_record_byte fields[] = {
+		{CS_TABLE_SETS, offsetof(struct cs_cooked_set, members)},
+		{CS_TABLE_SETS, offsetof(struct cs_cooked_set, cell)}};
+	const struct cs_cooked_loop loop = cs_cooked_loop(cooked, fields, CS_COUNT_OF(fields));
 	struct measured most = {0, CS_NONE};
-	for (size_t i = 0; i < cooked->n_sets; i++)
-		if (cs_cooked_set(cooked, i)->members.count > most.value)
-			most = (struct measured){cs_cooked_set(cooked, i)->members.count,
-				cs_cooked_set(cooked, i)->cell};
+	for (size_t i = 0; i < cooked->n_sets; i++) {
+		const struct cs_cooked_set *set = cs_cooked_set(cooked, i);
+		if (set->members.count > most.value)
+			most = (struct measured){set->members.count, set->cell};
+		cs_cooked_loop_step(&loop, i);
+	}
+	if (loop.passes)
+		cs_cooked_pass(cooked, CS_PASS_END);
 	return most;
 }
 
@@ -286,10 +295,7 @@ struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 	const struct cs_along *along, const char *budgets, struct cs_measure rows[CS_MEASURES])
 {
 	struct cs_measure found[CS_MEASURES];
-	struct cs_error *error = cs_cooked_load_actors(before);
-	if (!error)
-		error = cs_cooked_load_actors(after);
-	for (size_t i = 0; i < CS_MEASURES && !error; i++) {
+	for (size_t i = 0; i < CS_MEASURES; i++) {
 		struct measured l = {NAN, CS_NONE}, r = l;
 		if (!measures[i].take && along) {
 			const size_t at = measures[i].along;
@@ -302,6 +308,9 @@ struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 		found[i] = (struct cs_measure){measures[i].name, measures[i].unit, measures[i].doc,
 			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false};
 	}
+	struct cs_error *error = cs_cooked_failed(before);
+	if (!error)
+		error = cs_cooked_failed(after);
 	if (!error && budgets)
 		error = read_budgets(budgets, found);
 	if (error)
