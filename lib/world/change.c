@@ -433,17 +433,22 @@ static void use_own_key(char key[64])
 		snprintf(key, 64, "spatially_loaded");
 }
 
-/* Parses NAME.KEY=VALUE, += or -=; the key begins after the last dot before the operator. */
-static struct cs_error *change_parse(const char *text, struct change *ret)
+/* Stores the value and returns the length of the name before =, += or -=; 0 without these. */
+static size_t parse_operator(const char *text, struct cs_typed_value *ret)
 {
 	const char *equals = strchr(text, '=');
 	if (!equals || equals == text)
-		return cs_error_new(CS_E_SETTING, "'%s' is not NAME=VALUE", text);
-	const char *end = equals;
-	ret->value.text = equals + 1;
-	if (end[-1] == '+' || end[-1] == '-')
-		ret->value.sign = *--end;
-	const char *key = end;
+		return 0;
+	*ret = (struct cs_typed_value){.text = equals + 1};
+	if (equals[-1] == '+' || equals[-1] == '-')
+		ret->sign = *--equals;
+	return (size_t)(equals - text);
+}
+
+/* Splits NAME.KEY, of n bytes, at its last dot. */
+static struct cs_error *split_name(const char *text, size_t n, struct change *ret)
+{
+	const char *end = text + n, *key = end;
 	while (key > text && key[-1] != '.')
 		key--;
 	size_t name = key > text ? (size_t)(key - text) - 1 : 0;
@@ -455,17 +460,24 @@ static struct cs_error *change_parse(const char *text, struct change *ret)
 	return NULL;
 }
 
-/* In "layers.A,B=C" everything before the operator is names. */
+/*
+ * In "layers.A,B=C" all text between "layers." and the operator is a list of layers, whose names
+ * may contain dots.
+ */
 static struct cs_error *apply_text(struct cs_world_changes *changes, const char *text)
 {
 	struct change change = {0};
-	struct cs_error *error = change_parse(text, &change);
-	if (error)
-		return error;
-	if (strncmp(text, "layers.", 7) != 0)
-		return apply(changes, &change);
+	const size_t n = parse_operator(text, &change.value);
+	if (n == 0)
+		return cs_error_new(CS_E_SETTING, "'%s' is not NAME=VALUE", text);
+	if (strncmp(text, "layers.", 7) != 0) {
+		struct cs_error *error = split_name(text, n, &change);
+		return error ? error : apply(changes, &change);
+	}
 	char names[CS_CHANGE_NAME];
-	snprintf(names, sizeof(names), "%.*s", (int)(strcspn(text, "=") - 7), text + 7);
+	if (n - 7 >= sizeof(names))
+		return cs_error_new(CS_E_SETTING, "'%s' names nothing: it is too long", text);
+	snprintf(names, sizeof(names), "%.*s", (int)(n - 7), text + 7);
 	return change_combination(changes, names, &change.value);
 }
 

@@ -158,10 +158,11 @@ static void say_settings(struct output *out)
 		const struct setting_spec *spec = &setting_specs[i];
 		char room[24];
 		say(out, ".It Cm %s", spec->name);
-		for (size_t k = 0; spec->choices && spec->choices[k]; k++)
-			say(out, " %s%s", k ? "| " : "", spec->choices[k]);
-		if (!spec->choices)
+		const char *choice = setting_choice(spec, 0);
+		if (!choice)
 			say(out, " Ar N");
+		for (size_t k = 0; choice; choice = setting_choice(spec, ++k))
+			say(out, " %s%s", k ? "| " : "", choice);
 		say(out, "\n");
 		say_prose(out, spec->help);
 		say(out, ".Pp\nThe default is %s.\n",

@@ -71,7 +71,8 @@ static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 		return NULL;
 	}
 	if (!S_ISREG(st.st_mode))
-		return cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET, "not a regular file");
+		return cs_error_at(
+			CS_E_NOTFILE, path, CS_NO_OFFSET, "the path is not a regular file");
 	for (size_t i = 0; i < sizeof(cooked_endings) / sizeof(cooked_endings[0]); i++)
 		if (ends_in(path, cooked_endings[i])) {
 			*ret = SOURCE_PLACE;
@@ -92,7 +93,8 @@ static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 		*ret = SOURCE_JSON;
 	else if (is_mesh_file(path))
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
-			"a triangle mesh, not a world: nanite build makes a resource of it");
+			"the file is a triangle mesh, not a world: nanite build makes a resource of "
+			"it");
 	else
 		*ret = SOURCE_LOG;
 	return NULL;
@@ -119,8 +121,8 @@ static struct cs_error *read_kind(struct session *session, enum source_kind kind
 	case SOURCE_LOG:
 		return cs_ue_open_log(path, job, ret);
 	case SOURCE_NANITE:
-		return cs_error_at(
-			CS_E_WORLD, path, CS_NO_OFFSET, "a Nanite resource, not a world");
+		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
+			"the file is a Nanite resource, not a world");
 	case SOURCE_PLACE:
 		return cs_error_at(CS_E_COOKED, path, CS_NO_OFFSET,
 			"cooked output of Unreal has no source: it can be opened, but not "
@@ -176,7 +178,9 @@ struct cs_cook_options cook_options(const struct session *session)
 {
 	long profile = session->settings.at[SETTING_PROFILE];
 	return (struct cs_cook_options){.size = sizeof(struct cs_cook_options),
-		.profile = profile ? setting_specs[SETTING_PROFILE].choices[profile] : NULL};
+		.profile =
+			profile ? setting_choice(&setting_specs[SETTING_PROFILE], (size_t)profile)
+				: NULL};
 }
 
 /* Returns the cooked bytes, as they would be in a file. */
@@ -226,12 +230,6 @@ static struct cs_error *open_place_map(
 	if (!error)
 		error = cs_cooked_open_bytes(
 			opened.bytes, size, path, &session->job, &opened.world);
-	if (error && error->code == CS_E_PACKAGE) { /* the package is not cooked */
-		cs_error_free(error);
-		error = cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
-			"a package is read with its project: open the .uproject, with --map "
-			"NAME");
-	}
 	if (error && error->code == CS_E_NOMAP && !map && opened.place) {
 		/* there is no map to show, but there are files to inspect */
 		if (session->job.log)
@@ -315,12 +313,6 @@ struct cs_error *mesh_open(struct session *session, const char *path, struct cs_
 	if (!error)
 		error = cs_ue_place_open_mesh(place, file, &session->job, ret);
 	cs_ue_place_close(place);
-	if (error && error->code == CS_E_PACKAGE) {
-		cs_error_free(error);
-		return cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
-			"a package is read with its project: open the .uproject, with --map "
-			"NAME");
-	}
 	return error;
 }
 

@@ -153,11 +153,13 @@ const struct topic topics[] = {
 			"`cook --profile NAME`, or of `set profile NAME`.\n"
 			"\n"
 			"  5.0  Unreal Engine 5.0\n"
-			"  5.1  5.1, 5.2 and 5.3\n"
-			"  5.4  5.4, the default\n"
-			"  5.5  5.5\n"
-			"  5.6  5.6\n"
-			"  5.7  5.7\n",
+			"  5.1  Unreal Engine 5.1\n"
+			"  5.2  Unreal Engine 5.2\n"
+			"  5.3  Unreal Engine 5.3\n"
+			"  5.4  Unreal Engine 5.4, followed where a source names no engine\n"
+			"  5.5  Unreal Engine 5.5\n"
+			"  5.6  Unreal Engine 5.6\n"
+			"  5.7  Unreal Engine 5.7\n",
 	},
 	{
 		.name = "sim",

@@ -38,8 +38,12 @@ static struct cs_error *child_close(struct sink *sink)
 	if (child->failed && child->failed != EPIPE)
 		return cs_error_errno(child->failed, NULL, "write to the process");
 	if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
-		return cs_error_new(
-			CS_E_IO, "the process ended with status %d", WEXITSTATUS(status));
+		return cs_error_new(CS_E_PROCESS, "the command '%s' ended with status %d",
+			child->command, WEXITSTATUS(status));
+	const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	if (number && number != SIGINT && number != SIGPIPE)
+		return cs_error_new(CS_E_PROCESS, "the command '%s' was ended by signal %d (%s)",
+			child->command, number, strsignal(number));
 	return NULL;
 }
 
@@ -109,6 +113,7 @@ struct cs_error *child_sink_open(
 		close(ends[1]);
 		return cs_error_errno(status, NULL, "start a process");
 	}
-	*child = (struct child_sink){{child_write, child_close}, ends[1], pid, 0};
+	*child = (struct child_sink){{child_write, child_close}, ends[1], pid, 0, ""};
+	snprintf(child->command, sizeof(child->command), "%s", command);
 	return NULL;
 }

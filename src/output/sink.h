@@ -86,16 +86,20 @@ struct cs_error *file_sink_open(struct file_sink *file, const char *path) CS_MUS
 
 /* ---- a process that reads ---- */
 
+#define CS_E_PROCESS ((enum cs_code)52)
+
 struct child_sink {
 	struct sink sink;
 	int fd; /* its standard input */
 	int pid;
 	int failed; /* errno of the first failed write, without EPIPE: the child had read enough */
+	char command[64]; /* the first bytes of the command, for errors */
 };
 
 /*
  * Runs `command` with /bin/sh; `environment` is NULL or one NAME=VALUE to add; its output goes to
- * the descriptor `output`, or to ours when that is negative.
+ * the descriptor `output`, or to ours when that is negative. Closing the sink waits for the process
+ * and returns E_PROCESS when it failed; SIGINT and SIGPIPE may end it.
  */
 struct cs_error *child_sink_open(struct child_sink *child, const char *command,
 	const char *environment, int output) CS_MUST_USE;

@@ -5,14 +5,23 @@
 #include "src/language/command.h"
 #include "src/session/plain.h"
 
+#include <cellscope/cook.h>
+
 #include <string.h>
 
 static const char *const off_on[] = {"off", "on", NULL};
 static const char *const when[] = {"never", "always", "auto", NULL};
 static const char *const formats[] = {"text", "json", "csv", "tsv", NULL};
 
-/* The names of cs_profiles(); a test compares them. */
-static const char *const profiles[] = {"auto", "5.0", "5.1", "5.4", "5.5", "5.6", "5.7", NULL};
+/* Returns `auto`, then the names of cs_profiles(). */
+static const char *profile_choice(size_t index)
+{
+	size_t n;
+	const struct cs_profile *profiles = cs_profiles(&n);
+	if (index == 0)
+		return "auto";
+	return index <= n ? profiles[index - 1].name : NULL;
+}
 
 const struct setting_spec setting_specs[SETTINGS] = {
 	[SETTING_OUTPUT] = {"output", formats, .value = FORMAT_TEXT,
@@ -35,9 +44,16 @@ const struct setting_spec setting_specs[SETTINGS] = {
 		.help = "replace an existing output file whatever it contains"},
 	[SETTING_THREADS] = {"threads", NULL, -1, 1024, -1,
 		.help = "threads of long commands; auto: OMP_NUM_THREADS, or one for each processor"},
-	[SETTING_PROFILE] = {"profile", profiles, .value = 0,
+	[SETTING_PROFILE] = {"profile", .choice = profile_choice, .value = 0,
 		.help = "engine version whose rules cook a world; auto: the one that saved it"},
 };
+
+const char *setting_choice(const struct setting_spec *spec, size_t index)
+{
+	if (spec->choice)
+		return spec->choice(index);
+	return spec->choices ? spec->choices[index] : NULL;
+}
 
 void settings_init(struct settings *settings)
 {
@@ -64,48 +80,51 @@ static void list_values(const struct setting_spec *spec, char *text, size_t size
 {
 	size_t length = 0;
 	*text = '\0';
-	if (!spec->choices)
+	const char *choice = setting_choice(spec, 0);
+	if (!choice)
 		snprintf(text, size, "%s%ld to %ld", spec->least < 0 ? "auto or " : "",
 			spec->least < 0 ? 0 : spec->least, spec->most);
-	for (size_t i = 0; spec->choices && spec->choices[i] && length < size; i++)
+	for (size_t i = 0; choice && length < size; choice = setting_choice(spec, ++i))
 		length += (size_t)snprintf(
-			text + length, size - length, "%s%s", i ? ", " : "", spec->choices[i]);
+			text + length, size - length, "%s%s", i ? ", " : "", choice);
 }
 
 struct cs_error *setting_parse(enum setting setting, const char *text, long *ret)
 {
 	const struct setting_spec *spec = &setting_specs[setting];
+	const bool is_number = !setting_choice(spec, 0);
+	struct closest closest = closest_to(text);
+	const char *choice;
 	char values[128], *end;
-	long number = strtol(text, &end, 10);
-	for (long i = 0; spec->choices && spec->choices[i]; i++) {
-		if (strcmp(spec->choices[i], text) == 0) {
-			*ret = i;
+	for (size_t i = 0; (choice = setting_choice(spec, i)); i++) {
+		if (strcmp(choice, text) == 0) {
+			*ret = (long)i;
 			return NULL;
 		}
+		closest_consider(&closest, choice, strlen(choice));
 	}
-	if (!spec->choices && spec->least < 0 && strcmp(text, "auto") == 0) {
+	if (is_number && spec->least < 0 && strcmp(text, "auto") == 0) {
 		*ret = -1;
 		return NULL;
 	}
-	if (!spec->choices && *text && *end == '\0' && number >= 0 && number >= spec->least &&
+	long number = strtol(text, &end, 10);
+	if (is_number && *text && *end == '\0' && number >= 0 && number >= spec->least &&
 		number <= spec->most) {
 		*ret = number;
 		return NULL;
 	}
 	list_values(spec, values, sizeof(values));
-	size_t n = 0;
-	while (spec->choices && spec->choices[n])
-		n++;
-	const char *close = n ? closest_name(text, spec->choices, n) : NULL;
 	return cs_error_new(CS_E_SETTING, "%s is %s, not '%s'%s%s%s", spec->name, values, text,
-		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
+		closest.best ? "'?" : "");
 }
 
 const char *setting_text(enum setting setting, long value, char room[24])
 {
-	const struct setting_spec *spec = &setting_specs[setting];
-	if (spec->choices)
-		return spec->choices[value];
+	const char *choice =
+		value < 0 ? NULL : setting_choice(&setting_specs[setting], (size_t)value);
+	if (choice)
+		return choice;
 	if (value < 0)
 		return "auto";
 	snprintf(room, 24, "%ld", value);
@@ -134,9 +153,10 @@ static void get_name(const struct cs_row *row, const struct cs_column *column, s
 
 static struct cs_value settings_value_of(enum setting setting, long value)
 {
-	const struct setting_spec *spec = &setting_specs[setting];
-	if (spec->choices)
-		return cs_text(spec->choices[value]);
+	const char *choice =
+		value < 0 ? NULL : setting_choice(&setting_specs[setting], (size_t)value);
+	if (choice)
+		return cs_text(choice);
 	return value < 0 ? cs_text("auto") : cs_integer(value);
 }
 
@@ -157,19 +177,19 @@ static void get_default(
 
 static void choice_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {
-	*ret = cs_text(((const char *const *)list->list.items)[index]);
+	*ret = cs_text(setting_choice(list->list.items, index));
 }
 
 static void get_choices(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	const char *const *choices = setting_specs[row->index].choices;
+	const struct setting_spec *spec = &setting_specs[row->index];
 	uint32_t n = 0;
 	(void)column;
-	while (choices && choices[n])
+	while (setting_choice(spec, n))
 		n++;
 	*ret = (struct cs_value){
-		.kind = CS_KIND_LIST, .list = {.items = choices, .n = n, .item = choice_item}};
+		.kind = CS_KIND_LIST, .list = {.items = spec, .n = n, .item = choice_item}};
 }
 
 static void get_help(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)

@@ -26,10 +26,12 @@ enum { AUTO_NEVER, AUTO_ALWAYS, AUTO_AUTO }; /* choices of color, utf8, progress
 
 struct setting_spec {
 	const char *name;
-	const char *const *choices; /* names of the values; NULL = a whole number */
+	const char *const *choices; /* names of the values; NULL = a whole number, or `choice` */
 	long least, most;           /* range of a number; -1 is written "auto" where least is -1 */
 	long value;                 /* the default */
 	const char *help;
+	/* returns the names of the values where another table has them; NULL after the last one */
+	const char *(*choice)(size_t index);
 };
 
 extern const struct setting_spec setting_specs[SETTINGS];
@@ -38,6 +40,8 @@ struct settings {
 	long at[SETTINGS];
 };
 
+/* Returns the name of a value; NULL after the last one, and for an option that is a number. */
+const char *setting_choice(const struct setting_spec *spec, size_t index);
 void settings_init(struct settings *settings);
 /* Returns E_SETTING, with the closest name, for a name that no option has. */
 struct cs_error *setting_find(const char *name, enum setting *ret) CS_MUST_USE;

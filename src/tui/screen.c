@@ -531,9 +531,11 @@ void screen_play(struct screen *screen, double seconds)
 struct cs_error *screen_shell(struct screen *screen, const char *line)
 {
 	int status = screen->terminal.run_shell ? screen->terminal.run_shell(screen, line) : -1;
+	if (status < 0)
+		return cs_error_new(CS_E_PROCESS, "the command '%s' could not be started", line);
 	return status == 0 ? NULL
-			   : cs_error_new(CS_E_IO, "shell command '%s' ended with status %d%s",
-				     line, status, status < 0 ? ": it could not be started" : "");
+			   : cs_error_new(CS_E_PROCESS, "the command '%s' ended with status %d",
+				     line, status);
 }
 
 static void note_line(struct screen *screen, const char *message)

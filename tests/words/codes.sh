@@ -112,6 +112,7 @@ UNSAFE CS --safe -e 'record file'
 CHECK CS w.cworld -e 'press : s t e p Space x Enter'
 DEPTH CS -e 'source loop.cmd'
 TIMEOUT CS --timeout .2 -e "sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c"
+PROCESS CS --allow-shell -e 'help | exit 7'
 INTERNAL grep -h "fails(.*CS_E_INTERNAL" "$CELLSCOPE_SOURCE"/tests/unit/*/*.c
 END
 

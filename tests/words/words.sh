@@ -34,6 +34,31 @@ says 'with a mark under the word' '^~~~~~~' 'explian actor X'
 says 'nothing is close to rubbish' "error: unknown command 'xyzzyx' [" 'xyzzyx'
 says 'an option' "did you mean '--json'?" 'cells --jsn'
 says 'a setting' "did you mean 'color'?" 'set colour never'
+
+# The engine profiles: what a cook follows, what `set` accepts, and what the help explains.
+"$cs" -e 'help profiles' 2>&1 | sed -n 's/^  \(5\.[0-9]*\)  .*/\1/p' >explained
+"$cs" -e 'set profile nothing' 2>&1 | sed -n 's/.*profile is auto, \([^n]*\), not.*/\1/p' | sed 's/, /\n/g' >accepted
+[ "$(wc -l <explained)" -ge 8 ]
+ok $? 'help has a row for each profile'
+empty "$(diff explained accepted)" 'help explains the profiles that set accepts'
+while read -r profile; do
+	said=$("$cs" -e "set profile $profile" -e "open $CELLSCOPE_SOURCE/fixtures/valley.json" 2>&1)
+	case $said in *"profile $profile"*) true ;; *) false ;; esac
+	ok $? "set profile $profile, and a cook follows it"
+done <explained
+
+# What a file is follows from its bytes: those of no package are not sent to a project.
+for name in garbage.umap garbage.uasset; do
+	printf 'these are bytes of no package at all\n' >$name
+	says "$name" 'neither a legacy package nor a Zen package' "open $name"
+done
+# A process that reads the output and fails is no fault of a device.
+for command in 'exit 7' 'kill -9 $$'; do
+	"$cs" --allow-shell valley.cworld -e "cells | $command" >out 2>&1
+	grep -qF "the command '$command'" out && grep -q E_PROCESS out
+	ok $? "cells | $command"
+done
+
 says 'a column' "cells have no column 'nam'" 'cells -c nam'
 says 'an actor' "did you mean 'Rock_1187'?" 'actor Rock_1178'
 says 'a layer' "did you mean 'DL_Night'?" 'layer set DL_Nigth activated'

@@ -115,7 +115,7 @@ static void read_versions(struct cs_cursor *cursor, struct cs_ue_summary *summar
 	summary->legacy = cs_cursor_i32(cursor);
 	if (summary->legacy < -9 || summary->legacy > -7) {
 		cursor->position -= 4;
-		cs_cursor_fail(cursor, CS_E_PACKAGE, "not the version of a package of UE5");
+		cs_cursor_fail(cursor, CS_E_PACKAGE, "the version is not that of a package of UE5");
 	}
 	summary->ue3 = cs_cursor_i32(cursor);
 	summary->ue4 = cs_cursor_i32(cursor);
@@ -123,7 +123,7 @@ static void read_versions(struct cs_cursor *cursor, struct cs_ue_summary *summar
 		summary->v5 = cs_cursor_i32(cursor);
 	if (summary->v5 != 0 && summary->v5 < 1000) {
 		cursor->position -= 4;
-		cs_cursor_fail(cursor, CS_E_PACKAGE, "not the version of a package of UE5");
+		cs_cursor_fail(cursor, CS_E_PACKAGE, "the version is not that of a package of UE5");
 	}
 	summary->licensee = cs_cursor_i32(cursor);
 }
@@ -184,8 +184,9 @@ struct cs_error *cs_ue_read_cooked_summary(
 	if (error)
 		return error;
 	if (!cursor->bad && !(summary.flags & CS_UE_EDITOR_FILTERED))
-		return cs_error_at(CS_E_PACKAGE, cursor->file, 0,
-			"the package is not cooked: open the project that it belongs to");
+		return cs_error_at(CS_E_PROJECT, cursor->file, 0,
+			"the package is not cooked: open the .uproject that contains it, with "
+			"--map NAME");
 	error = cs_cursor_error(cursor, "package summary");
 	if (!error)
 		*ret = summary;

@@ -144,9 +144,9 @@ static void complete_value(
 {
 	enum setting setting;
 	struct cs_error *error = setting_find(name->text, &setting);
-	const char *const *choices = error ? NULL : setting_specs[setting].choices;
-	for (size_t i = 0; choices && choices[i]; i++)
-		candidates_add_matching(candidates, prefix, choices[i]);
+	const char *choice;
+	for (size_t i = 0; !error && (choice = setting_choice(&setting_specs[setting], i)); i++)
+		candidates_add_matching(candidates, prefix, choice);
 	cs_error_free(error);
 }
 

@@ -79,6 +79,10 @@ static const struct {
 	{"actor.Shop.data_layers-=Dark", NULL},
 	{"class.Seat.spatially_loaded=off", NULL},
 	{"layers.Night,Day=Day", NULL},
+	{"layers.Night,Day-=Day", NULL},
+	{"layers.Night+=Day", NULL},
+	{"layers.Day-=Day", "E_NOLAYER"},
+	{"layers.Night,Day-=Nowhere", "E_NOLAYER"},
 	{"world_references+=Shop", NULL},
 	{"MainGrid.cell_size=0", "E_SETTING"},
 	{"MainGrid.cell_size", "E_SETTING"},
@@ -167,7 +171,7 @@ static const struct form {
 	{"actor.", ".editor_only=on"},
 };
 
-/* Random changes, some of them refused, and back: the same bytes as before. */
+/* After random changes, some of which are refused, and undoing them the cook has the same bytes. */
 static void test_random(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 120, 3};
@@ -227,7 +231,7 @@ static void close_opened(struct opened *opened)
 	cs_world_free(opened->source);
 }
 
-/* The counts of one pair of values, cooked by itself. */
+/* Returns the counts of a world that is cooked with just this cell size and loading range. */
 static struct cs_whatif_counts counted_alone(
 	struct cs_whatif *whatif, double cell_size, double loading_range)
 {
@@ -390,7 +394,7 @@ static bool always_loads(const struct cs_cooked *c, struct cs_guid guid)
 	return false;
 }
 
-/* Every actor of both cooks is asked; the changes name just those that differ. */
+/* Asks about every actor of two cooks; the list of changes names exactly the actors that differ. */
 static void test_always(const struct opened *opened, const char *change)
 {
 	struct cs_cooked *before = opened->now;
@@ -415,7 +419,10 @@ static void test_always(const struct opened *opened, const char *change)
 	free(world.bytes);
 }
 
-/* Two runs: the frames that are not alike, counted from the frames of both. */
+/*
+ * The number of frames in which two runs differ equals that of a count over the frames of both
+ * runs.
+ */
 static void test_runs(struct cs_cooked *now)
 {
 	const char *const slow = "sim.Latency=300";

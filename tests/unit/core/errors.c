@@ -13,12 +13,13 @@ static const char *const frozen[] = {"NOMEM", "IO", "NOFILE", "NOTFILE", "EXISTS
 	"DUPLICATE", "PROJECT", "NOMAP", "PACKAGE", "LFS", "COOKED", "DESCRIPTOR", "LOG", "KEY",
 	"PROFILE", "SETTING", "NOCELL", "NOACTOR", "NOLAYER", "NOGRID", "NOSOURCE", "NOFRAME",
 	"MESH", "NANITE", "FARM", "SQL", "USAGE", "UNKNOWN", "AMBIGUOUS", "NOTOPEN", "UNSAFE",
-	"CHECK", "DEPTH", "TIMEOUT", "INTERNAL"};
+	"CHECK", "DEPTH", "TIMEOUT", "INTERNAL", "PROCESS"};
 
 int main(void)
 {
 	const int n = sizeof(frozen) / sizeof(frozen[0]);
-	is_int(CS_E_INTERNAL, n - 1, "the constants and the names are as many");
+	is_text(cs_word(CS_WORDS_CODE, CS_E_INTERNAL)->name, "E_INTERNAL",
+		"the last constant has its name");
 	size_t n_codes;
 	cs_words(CS_WORDS_CODE, &n_codes);
 	is_int(n_codes, n, "no code came or went");
