@@ -62,8 +62,8 @@ const struct command command_compare = {
 /* ---- layer-cost ---- */
 
 /*
- * CROSS keeps the order of the join: for each cell its place, which SQLite indexes. By the index of
- * a grid it would go through all cells for each place.
+ * CROSS keeps the order of the join: SQLite goes through the cells and looks up the place of each
+ * by its index. Otherwise it would go through all cells for each place.
  */
 static struct cs_error *run_layer_cost(struct call *call)
 {

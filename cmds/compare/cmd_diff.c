@@ -38,7 +38,10 @@ static void get_amount(
 	*ret = amount > 0 ? cs_number(amount) : cs_null();
 }
 
-/* Rule that moved an actor; computed when it is shown, because that compares both trails. */
+/*
+ * Gets the rule that moved an actor; it is computed when it is shown, because that compares both
+ * trails.
+ */
 static void get_rule(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct diff_row *at = row->record;
@@ -71,8 +74,8 @@ static void get_guid(const struct cs_row *row, const struct cs_column *column, s
 }
 
 /*
- * Place of the row on a map: that of the right side, or of the left one when the right has no such
- * row.
+ * Gets the place of the row on a map: that of the right side, or of the left one when the right has
+ * no such row.
  */
 static void get_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)

@@ -24,7 +24,7 @@ struct engine_row {
 
 PLAIN_GETTER(get_engine_guid, struct engine_row, at->has_guid ? cs_guid_value(at->guid) : cs_null())
 
-/* Place of a cell that only the engine has, so that a map can draw it beside ours. */
+/* Gets the place of a cell that only the engine has, so that a map can draw it beside ours. */
 static void get_engine_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

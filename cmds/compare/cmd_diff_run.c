@@ -72,7 +72,7 @@ static void get_right_ms(
 	*ret = milliseconds(row, RIGHT);
 }
 
-/* A value that the engine measured; its index is the offset. */
+/* Gets a value that the engine measured; its index is the offset of the column. */
 static void get_recorded(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

@@ -148,11 +148,12 @@ const struct command command_diff_pie = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"cook", ARGUMENT_WORD, .optional = true}},
-	.summary = "list what Play In Editor has and a cook lacks: unsaved changes",
+	.summary = "list the differences between Play In Editor and a cook",
 	.examples = "diff pie cook\ndiff pie cook -w \"kind = 'actor'\" --json",
-	.help = "The left side is Play In Editor, the right side the cook, which sees only what\n"
-		"is saved. The rows are what works in the editor and is missing in the package.\n"
-		"`cook` is the only argument.",
+	.help = "The left side is Play In Editor, which also has unsaved changes and actors that\n"
+		"take part only there. The right side is the cook. A row with only a left side\n"
+		"works in the editor and is missing in the packaged game. `cook` is the only\n"
+		"argument.",
 	.run = run_diff_pie,
 };
 

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number along the path; null without a path. */
+/* Gets a number along the path; null without a path. */
 static void get_along(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

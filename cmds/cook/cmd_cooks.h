@@ -6,7 +6,7 @@
 
 #include <cellscope/compare.h>
 
-/* E_NOTOPEN when the world was opened cooked and has no source. */
+/* Returns E_NOTOPEN when the world was opened cooked and has no source. */
 struct cs_error *need_source(const struct session *session) CS_MUST_USE;
 /* Creates what-ifs over the open world, which must stay open. */
 struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret) CS_MUST_USE;

@@ -33,7 +33,7 @@ struct answer {
 	uint32_t hits;
 };
 
-/* Sort key 2; a cell outside of grids sorts before every level and has none. */
+/* Gets sort key 2. A cell outside of grids sorts before every level and has none. */
 static void get_level(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

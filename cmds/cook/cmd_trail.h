@@ -28,7 +28,7 @@ struct cs_error *trail_rows_of(const struct cs_cooked *cooked, const struct cs_t
 	uint32_t wanted, struct trail_rows *ret) CS_MUST_USE;
 void trail_rows_free(struct trail_rows *rows);
 
-/* What validation did to an actor: enum cs_repair in words. */
+/* Returns what validation did to an actor: enum cs_repair in words. */
 const char *repair_words(uint32_t repair);
 
 /*

@@ -29,7 +29,7 @@ uint32_t model_index(const struct call *call, const struct cs_model *model);
  * last frame; nothing without cameras.
  */
 void say_pages(struct output *out, const struct session *session, uint64_t since);
-/* cmd_nanite_cut.c: the command `cut` without an actor. */
+/* cmd_nanite_cut.c: runs the command `cut` without an actor. */
 struct cs_error *cut_resource(struct call *call) CS_MUST_USE;
 extern const char *const cut_colours[];
 /* Prints a picture with two rows of pixels a line. */

@@ -100,9 +100,9 @@ static struct cs_error *pages_run_table(struct call *call)
 
 TABLE_COMMAND(command_pages, "pages", "list the pages of Nanite resources",
 	"pages -s -fill -n 5\npages rock -w \"needs > 2\" -c name,needs,users\npages --json",
-	.help = "`fill` is the part of its memory that the loaded page fills. `needs` is the\n"
-		"number of pages in its dependency list, and `users` the number of pages whose\n"
-		"list has this page.");
+	.help = "`fill` is the share of a page's memory that it fills when loaded, 0 to 1.\n"
+		"`needs` is the number of pages in its dependency list, and `users` the number\n"
+		"of pages whose list has this page.");
 TABLE_COMMAND(command_sections, "sections",
 	"list the sections of pages: offsets, bytes, bytes of alignment",
 	"sections @ page 2\nsections -w \"slack > 100\" -s -slack",

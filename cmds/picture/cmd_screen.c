@@ -324,7 +324,7 @@ VIEW_WORD(command_tick, "tick", "tick", run_set_view, ON_SCREEN,
 	.arguments = {{"row", ARGUMENT_CHOICE, .optional = true, .choices = ticked}},
 	.summary = "mark the row under the cursor, or remove the mark",
 	.examples = "view cells\nview tick",
-	.help = "Then the cursor moves one row down. The word `row` may be left out.");
+	.help = "The cursor then moves one row down. The word `row` may be left out.");
 
 /* ---- the screen itself ---- */
 

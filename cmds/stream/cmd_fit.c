@@ -35,14 +35,15 @@ const struct command command_sim_fit = {
 	.summary = "set the load model to what a CSV profile has measured, and say how well it "
 		   "fits",
 	.examples = "path load real.csv.gz\npath follow Player0 real\nstep 600\nsim fit",
-	.help = "The command uses the frames of the run in which a source followed a CSV profile\n"
-		"(path load). A cost is the sum of the measured milliseconds divided by the sum\n"
-		"of the simulated units of work: of updating levels for sim.ShowPerActor and\n"
-		"sim.HidePerActor, whose ratio stays; of loading on the game thread for\n"
-		"sim.LoadPerActor; of updating the streaming state for sim.WorldUpdateCost.\n"
-		"sim.Latency changes by the difference between the measured and the simulated\n"
-		"mean time of a load, which is the length of the read queue, summed over time,\n"
-		"divided by the number of loads; a level counts as one package. sim.Bandwidth\n"
-		"stays. Values apply from the next frame on: follow the profile and fit again.",
+	.help = "The command uses the frames in which a source followed a CSV profile (path\n"
+		"load). Each cost becomes the measured milliseconds divided by the simulated\n"
+		"units of work:\n"
+		"  sim.ShowPerActor    time of updating levels; sim.HidePerActor keeps its ratio\n"
+		"  sim.LoadPerActor    time of loading on the game thread\n"
+		"  sim.WorldUpdateCost time of updating the streaming state\n"
+		"sim.Latency is changed by the measured minus the simulated mean time of a load.\n"
+		"That mean is the length of the read queue, summed over time and divided by the\n"
+		"number of loads; a level counts as one package. sim.Bandwidth is not changed.\n"
+		"Values apply from the next frame on: follow the profile and fit again.",
 	.run = run_fit,
 };

@@ -58,8 +58,8 @@ const struct command command_set = {
 	.examples = "set output json\n"
 		    "set color never\n"
 		    "set $limit = (SELECT avg(actors) FROM cells) * 2",
-	.help = "`show` lists the options and their values. A NAME that begins with $ is a\n"
-		"variable: it gets the value of the SQL expression behind =, and can be used in\n"
+	.help = "`show` lists the options and their values. An OPTION that begins with $ is a\n"
+		"variable: it gets the value of the SQL expression after =, and can be used in\n"
 		"every expression and word.",
 	.run = settings_run_set,
 };

@@ -303,9 +303,9 @@ const struct command command_toggle = {
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = subjects}, {"NAME", ARGUMENT_WORD}},
 	.summary = "add a stop at a change of one object, or remove that stop",
 	.examples = "toggle cell L0:0,0\ntoggle layer DL_Night\ntoggle frame 40",
-	.help = "KIND is cell (stops when it begins to load), actor (the same for the cell of\n"
-		"the actor), layer (its state changes), page (it is requested) or frame (its\n"
-		"end).",
+	.help = "The run stops when a cell begins to load, when the cell of an actor does, when\n"
+		"a layer changes its state, when a page is requested, or at the end of a frame.\n"
+		"KIND is cell, actor, layer, page or frame.",
 	.run = run_toggle,
 };
 

@@ -13,7 +13,7 @@
 struct cs_error *emit_differences(struct call *call, struct cs_cooked *left,
 	struct cs_cooked *right, const char *expected) CS_MUST_USE;
 
-/* cmd_diff_review.c: the same for a reviewer of a change, in groups with a summary. */
+/* cmd_diff_review.c: prints the same for a reviewer of a change, in groups with a summary. */
 struct cs_error *say_review(
 	struct call *call, struct cs_cooked *left, struct cs_cooked *right) CS_MUST_USE;
 
@@ -23,7 +23,10 @@ struct cs_error *say_review(
  */
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
 	const size_t counts[3]);
-/* cmd_diff_engine.c: compare our cook with a log of the engine, and with what its cooker wrote. */
+/*
+ * cmd_diff_engine.c: tell_log compares our cook with a log of the engine; the next one with what
+ * its cooker wrote.
+ */
 struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char *path) CS_MUST_USE;
 struct cs_error *tell_cooked(
 	struct call *call, struct cs_cooked *ours, struct cs_cooked *theirs) CS_MUST_USE;

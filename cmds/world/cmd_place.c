@@ -129,8 +129,8 @@ const struct command command_files = {
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc, a .pak or one\n"
 		"package (default: the open one). Nothing is unpacked: the list comes from the\n"
 		"index. Files that a patch container (_P) replaces are hidden. Files that are\n"
-		"compressed with Oodle, or encrypted without --key, are listed and cannot be\n"
-		"read.",
+		"compressed with Oodle (without --oodle) or encrypted (without --key) are listed\n"
+		"but cannot be read; the column `readable` says so.",
 	.run = run_files,
 };
 

@@ -10,7 +10,7 @@
 
 /* ---- maps ---- */
 
-/* Unknown for a map that could not be read. */
+/* Gets whether a map is partitioned; unknown for a map that could not be read. */
 PLAIN_GETTER(map_partitioned, struct cs_ue_map_entry,
 	at->readable ? cs_bool(at->partitioned) : cs_text("unknown"))
 
@@ -147,10 +147,10 @@ const struct command command_package = {
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.summary = "show the contents of an Unreal package: header, actor descriptor, properties",
 	.examples = "package Content/__ExternalActors__/Maps/Valley/0/A1/B2C3.uasset",
-	.help = "Of an uncooked .uasset or .umap: the header and the actor descriptor; a field\n"
-		"without a value has the default of the actor's class. Of a cooked package, on\n"
-		"disk or in the open content (its path, the end of it, or /Game/Maps/X): the\n"
-		"header, then every property of every export. Of a damaged package: what could\n"
-		"be read, then the error.",
+	.help = "For an uncooked .uasset or .umap the command prints the header and the actor\n"
+		"descriptor; a field without a value has the default of the actor's class. For a\n"
+		"cooked package, on disk or in the open content (its path, the end of it, or\n"
+		"/Game/Maps/X), it prints the header, then every property of every export. For a\n"
+		"damaged package it prints what could be read, then the error.",
 	.run = run_package,
 };

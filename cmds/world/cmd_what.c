@@ -117,7 +117,10 @@ const struct command command_cell_of = {
 
 /* ---- why, why-not, explain ---- */
 
-/* Returns the place of the argument, or the current one. */
+/*
+ * Returns the place that the argument names, else the one after `@`, else the current one. A point
+ * becomes the cell that contains it.
+ */
 static struct cs_error *place_meant(const struct call *call, struct place *ret)
 {
 	const struct argument *where = call_argument(call, 0);

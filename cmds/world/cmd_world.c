@@ -16,8 +16,8 @@
 
 TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions and their grids",
 	"grids\ngrids --json -w \"parent IS NULL\"",
-	.help = "`parent` is the partition whose HLOD setup a row is; a partition of the world\n"
-		"itself has none.");
+	.help = "A row is a partition of the world, or the HLOD setup of one. `parent` is the\n"
+		"partition to which an HLOD setup belongs; other rows have none.");
 TABLE_COMMAND(command_containers, "containers", NULL,
 	"list the main container and the level instances", "containers -s -actors");
 TABLE_COMMAND(command_sets, "sets", NULL,

@@ -285,10 +285,11 @@ static struct cs_error *subs_add_sub(
 	if (!reason && is_circular(maker, inner, parent))
 		reason = "its level contains itself";
 	if (!reason && state.depth > limits.depth)
-		reason = "it is nested deeper than the limit depth";
+		reason = "it is nested deeper than the limit of levels";
 	if (maker->files->subs.n >= limits.records || maker->files->subs.n >= CS_NONE - 1)
-		return cs_error_new(CS_E_LIMIT, "standalone level instances expand to more than "
-						"the limit records");
+		return cs_error_new(CS_E_LIMIT,
+			"standalone level instances expand to more worlds than the limit of %llu",
+			(unsigned long long)limits.records);
 	if (!reason)
 		error = find_level(maker, inner->container, &level);
 	if (error)

@@ -216,7 +216,7 @@ static struct cs_error *parse_table(
 		if (section->record_size > 1 &&
 			file->context.rows[section->table] > file->limits.records)
 			return damaged(file, CS_E_LIMIT, at + CS_ENTRY_RECORD_COUNT,
-				"table %u has more records than the limit records, %" PRIu64,
+				"table %u has more records than the limit of %" PRIu64,
 				section->table, file->limits.records);
 		end = section->offset + section->stored_size;
 	}

@@ -175,7 +175,8 @@ struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes)
 {
 	if (bytes > file->limits.memory - file->memory)
 		return cs_error_at(CS_E_LIMIT, file->source.name, CS_NO_OFFSET,
-			"the decoded tables need more than the limit memory, %" PRIu64 " bytes",
+			"the decoded tables need more memory than the limit of %" PRIu64
+			" bytes (--max-mem)",
 			file->limits.memory);
 	file->memory += bytes;
 	return NULL;

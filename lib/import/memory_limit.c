@@ -17,7 +17,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-const char memory_limit_message[] = "reading it takes more than the limit memory (--max-mem)";
+const char memory_limit_message[] = "the importer needs more memory than the limit (--max-mem)";
 
 #ifndef IS_SANITIZED
 static uint64_t limit; /* limit of the address space; 0 = not set yet */

@@ -60,7 +60,7 @@ static struct cs_error *add_instance(
 	uint64_t most = cs_job_limits(flattener->job).records;
 	if (flattener->instances.n >= most)
 		return cs_error_new(CS_E_LIMIT,
-			"the scene has more than %llu mesh instances, the limit records",
+			"the scene has more mesh instances than the limit of %llu",
 			(unsigned long long)most);
 	return cs_vec_push(&flattener->instances, (struct instance){mesh, *to_world})
 		       ? NULL

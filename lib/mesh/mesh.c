@@ -15,13 +15,14 @@ static struct cs_error *mesh_check_size(const struct cs_mesh_size *size, const s
 	struct cs_limits limits = cs_job_limits(job);
 	if (size->triangles > limits.records || size->triangles > MOST_TRIANGLES)
 		return cs_error_new(CS_E_LIMIT,
-			"the mesh has %llu triangles, the limit records is %llu",
+			"the mesh has %llu triangles, more than the limit of %llu",
 			(unsigned long long)size->triangles, (unsigned long long)limits.records);
 	uint64_t vertex = 24 + 8 * size->uvs + (size->colors ? 4 : 0);
 	uint64_t bytes = 13 * size->triangles;
 	if (size->vertices >= CS_NONE || bytes + vertex * size->vertices > limits.memory)
 		return cs_error_new(CS_E_LIMIT,
-			"a mesh of %llu vertices takes more than the limit memory of %llu bytes",
+			"a mesh of %llu vertices needs more memory than the limit of %llu bytes "
+			"(--max-mem)",
 			(unsigned long long)size->vertices, (unsigned long long)limits.memory);
 	return NULL;
 }

@@ -168,7 +168,8 @@ static struct cs_error *read_actor(struct cs_json_reader *reader, const json_t *
 		return error;
 	if (reader->world->actors.n >= reader->limits.records)
 		return cs_json_wrong(reader, CS_E_LIMIT,
-			"more actors than the limit records, %" PRIu64, reader->limits.records);
+			"the world has more actors than the limit of %" PRIu64,
+			reader->limits.records);
 	return cs_world_push_actor(reader->world, &actor) ? NULL : cs_error_nomem();
 }
 

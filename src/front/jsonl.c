@@ -146,7 +146,7 @@ void jsonl_run(struct session *session)
 		if (n > LONGEST_REQUEST)
 			jsonl_refuse(
 				session, cs_error_new(CS_E_LIMIT,
-						 "a request of %" PRIu64 " bytes, the limit is %d",
+						 "the request has %" PRIu64 " bytes, more than %d",
 						 n, LONGEST_REQUEST));
 		else if (line[strspn(line, " \t\r")] != '\0')
 			answer(session, line);

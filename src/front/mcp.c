@@ -253,7 +253,9 @@ static struct cs_error *run_words(
 	struct cs_error *error = parse_words(&context, words->at, words->n, &invocation);
 	if (!error && (invocation.shell.text || invocation.into.text || invocation.filter.text ||
 			      invocation.where.text))
-		error = cs_error_new(CS_E_UNSAFE, "an argument of a tool has no line break");
+		error = cs_error_new(CS_E_UNSAFE,
+			"an argument of a tool contains |, >, ~ or @ as a sign of the command "
+			"language, which only the tool 'run' takes");
 	if (!error)
 		error = run_invocation(session, &invocation, words->at[0], &to->sink);
 	invocation_free(&invocation);
@@ -420,7 +422,7 @@ static json_t *list_table_resources(const struct server *server)
 	return json_pack("{s:o}", "resources", list);
 }
 
-/* NULL when there is no such table. */
+/* Returns the rows of a table; NULL when there is no such table. */
 static json_t *read_resource(const struct server *server, const char *uri)
 {
 	const void *source;
@@ -460,7 +462,7 @@ static json_t *initialize_mcp(const json_t *arguments)
 		"Open a world first. Units are cm; cells are named like L0:5,1 (level, x, y).");
 }
 
-/* What is wrong with the arguments of a tool; NULL when nothing is. */
+/* Returns what is wrong with the arguments of a tool; NULL when nothing is. */
 static const char *check_arguments(const struct tool *tool, const json_t *arguments)
 {
 	size_t known = 0;
@@ -494,7 +496,7 @@ static json_t *call_tool(struct server *server, const json_t *params, const char
 	return NULL;
 }
 
-/* The result of a method; NULL with a message and its code when it has none. */
+/* Returns the result of a method; NULL, with a message and its code, when it has none. */
 static json_t *call_method(struct server *server, const char *method, const json_t *params,
 	int *code_ret, const char **wrong_ret)
 {
@@ -521,7 +523,10 @@ static json_t *call_method(struct server *server, const char *method, const json
 	return NULL;
 }
 
-/* NULL for notifications, and for answers, because this server asks nothing. */
+/*
+ * Returns the answer to a request; NULL for notifications, and for answers, because this server
+ * asks nothing.
+ */
 static json_t *answer_request(struct server *server, json_t *request)
 {
 	json_t *id = json_object_get(request, "id");

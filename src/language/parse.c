@@ -460,7 +460,7 @@ static struct cs_error *parse_sign(struct parser *parser)
 	else if (!error)
 		error = next_word(parser, target);
 	if (!error && (!target->text || *target->text == '\0'))
-		error = cs_error_at(CS_E_USAGE, NULL, at, "'%c' with nothing after it",
+		error = cs_error_at(CS_E_USAGE, NULL, at, "'%c' is followed by nothing",
 			parser->scanner.line[at]);
 	return error;
 }
@@ -547,7 +547,7 @@ struct cs_error *parse_line(
 	enum { LONGEST_LINE = 64 << 10 };
 	char *expanded;
 	if (strlen(line) > LONGEST_LINE)
-		return cs_error_new(CS_E_LIMIT, "a line of %zu bytes, the limit is %d",
+		return cs_error_new(CS_E_LIMIT, "the line has %zu bytes, more than the limit of %d",
 			strlen(line), LONGEST_LINE);
 	struct cs_error *error = expand_alias(context, line, &expanded);
 	if (error)
@@ -607,7 +607,10 @@ static struct cs_error *parse_add_word(buffer *line, const char *word, bool raw)
 					: parse_add_quoted(line, word);
 }
 
-/* Quotes the words that a shell has unquoted, so that one parser serves both. */
+/*
+ * Quotes the words that a shell has unquoted, so that one parser serves words from a shell and
+ * lines of scripts.
+ */
 struct cs_error *parse_words(
 	const struct parse_context *context, char *const *words, size_t n, struct invocation *ret)
 {

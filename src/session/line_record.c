@@ -93,8 +93,8 @@ struct cs_error *session_record_begin(struct session *session, const char *path)
 	struct record *record = &session->record;
 	struct cs_error *error = session_record_end(session);
 	if (!error && record->too_long)
-		error = cs_error_new(
-			CS_E_LIMIT, "command history too large to record; reopen the world");
+		error = cs_error_new(CS_E_LIMIT,
+			"the command history is too large to be recorded; open the world again");
 	if (error)
 		return error;
 	record->file = steady_create(path);

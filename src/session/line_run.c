@@ -158,7 +158,8 @@ struct cs_error *run_nested(struct session *session, const char *line, struct si
 struct cs_error *name_cause(struct session *session, struct cs_error *error)
 {
 	if (error && error->code == CS_E_NOMEM && session->bounds.memory_bound)
-		return cs_error_new(CS_E_LIMIT, "the process passed the limit memory (--max-mem)");
+		return cs_error_new(
+			CS_E_LIMIT, "the process needs more memory than --max-mem permits");
 	if (!error || error->code != CS_E_INTERRUPTED)
 		return error;
 	session->bounds.timed_out = session->bounds.timed_out || signals_time_is_up();

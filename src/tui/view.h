@@ -41,7 +41,7 @@ struct tui_view;
 
 struct session *screen_session(const struct screen *screen);
 bool view_has_focus(const struct tui_view *view);
-/* key.c: true when the user chose a path for the source "picked". */
+/* key.c: returns true when the user chose a path for the source "picked". */
 bool view_has_picked_path(struct tui_view *view);
 
 struct key {
@@ -179,7 +179,7 @@ struct cs_error *view_set_argument(struct tui_view *view, const char *argument) 
 void view_renew(struct tui_view *view);
 void view_draw(struct tui_view *view, struct area area);
 void view_object(struct tui_view *view, struct object *ret);
-/* `object` of views whose rows are not objects. */
+/* The function `object` of views whose rows are not objects. */
 void view_no_object(struct tui_view *view, struct object *ret);
 struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
 

@@ -259,7 +259,7 @@ ok $? 'a golden file that is the standard output is none'
 ok $? 'a block begins in one -e and ends in a later one'
 for block in 'if 1' 'define x' 'foreach n in SELECT 1'; do
 	"$cs" -e "$block" -e 'echo hi' >out 2>err
-	[ $? -eq 2 ] && [ ! -s out ] && grep -qF -- '-e:1: error: a block without its `end` [E_USAGE]' err
+	[ $? -eq 2 ] && [ ! -s out ] && grep -qF -- '-e:1: error: a block has no `end` [E_USAGE]' err
 	ok $? "-e '$block' without its end does not run"
 done
 "$cs" -e 'echo a' -e 'nope' >out 2>err

@@ -39,11 +39,12 @@ static struct cs_error *check_expansion(
 	uint64_t most = limits.records < CS_NONE - 2 ? limits.records : CS_NONE - 2;
 	if (instances > most || rows > most)
 		return cs_error_new(CS_E_LIMIT,
-			"level instances expand to more than the limit records, %llu actors",
+			"level instances expand to more actors than the limit of %llu",
 			(unsigned long long)most);
 	if (instances > 1 && instances * sizeof(struct cs_instance) + rows * ROW > limits.memory)
 		return cs_error_new(CS_E_LIMIT,
-			"level instances expand to more than the limit memory, %llu bytes",
+			"the expanded level instances need more memory than the limit of %llu "
+			"bytes (--max-mem)",
 			(unsigned long long)limits.memory);
 	return NULL;
 }
@@ -252,7 +253,7 @@ static struct cs_error *instances_enter(struct cs_cook *cook, uint32_t outer, ui
 		return report_level(cook, from.collection, view, "circular reference");
 	if (depth_of(cook, outer) >= cs_job_limits(cook->job).depth)
 		return cs_error_new(CS_E_LIMIT,
-			"level instance '%s' is nested deeper than the limit depth, %u",
+			"level instance '%s' is nested deeper than the limit of %u levels",
 			cs_world_text(cook->world, actor->name), cs_job_limits(cook->job).depth);
 	struct cs_instance inner = {.collection = collection,
 		.parent = outer,

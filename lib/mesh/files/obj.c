@@ -115,7 +115,7 @@ static struct cs_error *read_position(struct obj *obj)
 	float values[7];
 	int n;
 	if (!obj_numbers(obj, values, 3, 7, &n))
-		return obj_bad(obj, "v needs three numbers");
+		return obj_bad(obj, "v needs three numbers, and all of its values must be numbers");
 	if (n == 4 || n == 7)
 		for (int k = 0; k < 3 && values[3] != 0; k++)
 			values[k] /= values[3];
@@ -138,7 +138,8 @@ static struct cs_error *read_uv(struct obj *obj)
 	float values[3] = {0};
 	int n;
 	if (!obj_numbers(obj, values, 1, 3, &n))
-		return obj_bad(obj, "vt needs at least one number");
+		return obj_bad(
+			obj, "vt needs at least one number, and all of its values must be numbers");
 	return cs_vec_append(&obj->uvs, values, 2) ? NULL : cs_error_nomem();
 }
 
@@ -147,7 +148,7 @@ static struct cs_error *read_normal(struct obj *obj)
 	float values[3];
 	int n;
 	if (!obj_numbers(obj, values, 3, 3, &n))
-		return obj_bad(obj, "vn needs three numbers");
+		return obj_bad(obj, "vn needs three values, which must be numbers");
 	return cs_vec_append(&obj->normals, values, 3) ? NULL : cs_error_nomem();
 }
 
@@ -205,7 +206,7 @@ static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint
 	}
 	if (obj->keys.n >= obj->most_records)
 		return cs_error_at(CS_E_LIMIT, obj->path, obj->offset,
-			"the mesh has more than %llu vertices, the limit records",
+			"the mesh has more vertices than the limit of %llu",
 			(unsigned long long)obj->most_records);
 	*ret = (uint32_t)obj->keys.n;
 	if (!cs_vec_push(&obj->keys, *key) || !cs_vec_push(&obj->next, *first))
@@ -247,7 +248,7 @@ static struct cs_error *obj_add_triangles(struct obj *obj)
 	obj->cuts.n = 0;
 	if (obj->materials.n + n - 2 > obj->most_records)
 		return cs_error_at(CS_E_LIMIT, obj->path, obj->offset,
-			"the mesh has more than %llu triangles, the limit records",
+			"the mesh has more triangles than the limit of %llu",
 			(unsigned long long)obj->most_records);
 	if (!cs_vec_reserve(&obj->cuts, 3 * (size_t)(n - 2)) ||
 		!cs_vec_reserve(&obj->indices, 3 * (size_t)(n - 2)) ||
@@ -393,7 +394,8 @@ static struct cs_error *obj_check_memory(const struct obj *obj)
 	if (bytes <= most)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, obj->path, obj->offset,
-		"the mesh takes more than %llu bytes, the limit memory", (unsigned long long)most);
+		"the mesh needs more memory than the limit of %llu bytes (--max-mem)",
+		(unsigned long long)most);
 }
 
 static struct cs_error *read_pieces(struct obj *obj)

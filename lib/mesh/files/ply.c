@@ -436,7 +436,7 @@ static struct cs_error *ply_read_elements(
 		return cs_error_nomem();
 	if (ply->full)
 		return cs_error_new(CS_E_LIMIT,
-			"the mesh has more than %llu triangles, the limit records",
+			"the mesh has more triangles than the limit of %llu",
 			(unsigned long long)cs_job_limits(job).records);
 	return cs_cursor_error(&ply->cursor, "PLY");
 }
@@ -487,7 +487,7 @@ static struct cs_error *check_memory(
 	if (ply->cursor.size + vertex * size->vertices + 13 * n_faces <= most)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, ply->cursor.file, CS_NO_OFFSET,
-		"the file and its mesh take more than %llu bytes, the limit memory",
+		"the file and its mesh need more memory than the limit of %llu bytes (--max-mem)",
 		(unsigned long long)most);
 }
 

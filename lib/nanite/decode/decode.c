@@ -114,7 +114,9 @@ static struct cs_error *check_page_bytes(const struct decoder *decoder)
 	if (total <= limit)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, file_name(decoder->resource), CS_NO_OFFSET,
-		"the pages have %" PRIu64 " bytes, the limit memory is %" PRIu64, total, limit);
+		"the pages have %" PRIu64 " bytes, more than the memory limit of %" PRIu64
+		" bytes (--max-mem)",
+		total, limit);
 }
 
 static struct cs_error *plan_pages(struct decoder *decoder)
@@ -198,7 +200,7 @@ static struct cs_error *decode_allocate(struct decoder *decoder)
 	if (total > limit || decoder->contents->n_vertices > UINT32_MAX / 4)
 		return cs_error_at(CS_E_LIMIT, file_name(decoder->resource), CS_NO_OFFSET,
 			"the decoded resource needs %" PRIu64
-			" bytes, the limit memory is %" PRIu64,
+			" bytes, more than the memory limit of %" PRIu64 " bytes (--max-mem)",
 			total, limit);
 	for (unsigned i = 0; i < N_ARRAYS; i++) {
 		size_t n = arrays[i].n ? arrays[i].n : 1;

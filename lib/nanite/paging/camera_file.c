@@ -50,7 +50,8 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 			continue;
 		if (keys->n == CS_CAMERA_KEYS)
 			return cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
-				"the path has more than %d keys", CS_CAMERA_KEYS);
+				"the file has more than %d points of a camera path",
+				CS_CAMERA_KEYS);
 		if (!camera_file_read_key(line, &key))
 			return wrong_line(path, number);
 		if (!cs_vec_push(keys, key))
@@ -59,8 +60,8 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 	if (ferror(file))
 		return cs_error_errno(errno, path, "read");
 	return keys->n ? NULL
-		       : cs_error_at(CS_E_SETTING, path, CS_NO_OFFSET,
-				 "the file contains no key of a camera path");
+		       : cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
+				 "the file contains no point of a camera path (X,Y,Z,TX,TY,TZ)");
 }
 
 struct cs_error *cs_camera_keys_read(const char *path, struct cs_camera_key **ret, uint32_t *n_ret)

@@ -180,6 +180,13 @@ void cs_query_set_job(struct cs_query *query, const struct cs_job *job)
 	sqlite3_hard_heap_limit64(most < INT64_MAX ? (sqlite3_int64)most : INT64_MAX);
 }
 
+struct cs_error *cs_query_too_large(const struct cs_query *query)
+{
+	return cs_error_new(CS_E_LIMIT,
+		"the query needs more memory than the limit of %llu bytes (--max-mem)",
+		(unsigned long long)cs_job_limits(query->job).memory);
+}
+
 /*
  * SQLite does not say whether its limit or the machine's memory was exhausted: when it has used
  * more than half of its limit, or nearly all of it, it was the limit.
@@ -188,9 +195,8 @@ static struct cs_error *out_of_memory(const struct cs_query *query)
 {
 	uint64_t limit = cs_job_limits(query->job).memory;
 	uint64_t most = (uint64_t)sqlite3_memory_highwater(0);
-	return most + LONGEST_VALUE > limit || most > limit / 2
-		       ? cs_error_new(CS_E_LIMIT, "the query passed the limit memory")
-		       : cs_error_nomem();
+	return most + LONGEST_VALUE > limit || most > limit / 2 ? cs_query_too_large(query)
+								: cs_error_nomem();
 }
 
 struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset)
@@ -202,7 +208,7 @@ struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset)
 		return failure;
 	if (query->over_memory) {
 		query->over_memory = false;
-		return cs_error_new(CS_E_LIMIT, "the query passed the limit memory");
+		return cs_query_too_large(query);
 	}
 	if (code == SQLITE_NOMEM)
 		return out_of_memory(query);

@@ -405,7 +405,7 @@ static struct cs_error *collect_rows(
 			return error;
 		if (result->arena.total + result->values.n * sizeof(struct cs_value) >
 			limits.memory)
-			return cs_error_new(CS_E_LIMIT, "the result passed the limit memory");
+			return cs_query_too_large(query);
 	}
 	return status == SQLITE_DONE ? cs_query_failed(query) : cs_sql_error(query, CS_NO_OFFSET);
 }

@@ -63,7 +63,7 @@ static struct cs_error *check_work(const struct numbering *numbering, const stru
 {
 	if (numbering->bytes.n + numbering->texts.n * sizeof(struct text_at) >
 		cs_job_limits(query->job).memory)
-		return cs_error_new(CS_E_LIMIT, "the query passed the limit memory");
+		return cs_query_too_large(query);
 	return cs_job_check(query->job);
 }
 

@@ -67,7 +67,7 @@ static struct cs_error *follow_copy(struct cs_stream *stream, struct cs_stream_i
 struct cs_error *cs_stream_input(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	if ((unsigned)input->kind >= CS_INPUTS)
-		return cs_error_new(CS_E_USAGE, "no such kind of input");
+		return cs_error_new(CS_E_USAGE, "the kind of the input is unknown");
 	enum cs_layer_answer answer;
 	switch (input->kind) {
 	case CS_INPUT_FOLLOW:
@@ -87,7 +87,7 @@ struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world, u
 {
 	struct cs_error *error = cs_run_check_layer(stream, world, layer);
 	if (!error && (unsigned)state > CS_LAYER_ACTIVATED)
-		error = cs_error_new(CS_E_SETTING, "no such layer state");
+		error = cs_error_new(CS_E_SETTING, "the layer state is unknown");
 	if (error)
 		return error;
 	const struct cs_run_world *run_world = stream->worlds.at[world];

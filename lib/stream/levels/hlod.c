@@ -217,7 +217,9 @@ struct cs_error *cs_run_hlod_record(const struct cs_stream *stream, uint32_t wor
 	struct cs_stream_hlod_view *ret)
 {
 	if (world >= stream->worlds.n || hlod >= stream->worlds.at[world]->model.cooked->n_hlods)
-		return cs_error_new(CS_E_NOCELL, "no HLOD %u of world %u", hlod, world);
+		return cs_error_new(CS_E_MISSING,
+			"world %u of the run has no HLOD actor %u; 'hlods' lists them", world,
+			hlod);
 	const struct cs_run_world *run_world = stream->worlds.at[world];
 	const struct cs_run_warm *warm = find_warm(run_world, hlod);
 	*ret = (struct cs_stream_hlod_view){

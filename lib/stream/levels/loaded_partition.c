@@ -90,11 +90,13 @@ static struct cs_error *place_world(
 		t->translation.z, t->scale.x, t->scale.y, t->scale.z};
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		if (!isfinite(numbers[i]))
-			return cs_error_new(CS_E_SETTING, "level instance: not a finite transform");
+			return cs_error_new(
+				CS_E_SETTING, "the transform of the level instance is not finite");
 	if (!(t->scale.x > 0 && t->scale.y > 0 && t->scale.z > 0) ||
 		fabs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) > 1e-6)
 		return cs_error_new(CS_E_SETTING,
-			"level instance: scale must be positive and rotation of unit length");
+			"the scale of a level instance must be positive, and its rotation of unit "
+			"length");
 	struct cs_vec3 forward = cs_quat_rotate(q, (struct cs_vec3){1, 0, 0});
 	world->standing.transform = *t;
 	world->standing.transformed = !cs_transform_is_identity(t);
@@ -129,7 +131,8 @@ struct cs_error *cs_run_world_add(struct cs_stream *stream, const struct cs_cook
 	const struct cs_job *job)
 {
 	if (stream->worlds.n >= UINT16_MAX)
-		return cs_error_new(CS_E_LIMIT, "more than %d world partitions", UINT16_MAX);
+		return cs_error_new(
+			CS_E_LIMIT, "a run has at most %d world partitions", UINT16_MAX);
 	struct cs_run_world *world = calloc(1, sizeof(*world));
 	if (!world || !cs_vec_reserve(&stream->worlds, 1)) {
 		free(world);

@@ -6,7 +6,7 @@
 
 static struct cs_error *no_variable(void)
 {
-	return cs_error_new(CS_E_UNKNOWN, "no such variable");
+	return cs_error_new(CS_E_UNKNOWN, "there is no such variable");
 }
 
 size_t cs_stream_variable_format(
@@ -43,7 +43,7 @@ struct cs_stream_value cs_stream_variable(const struct cs_stream *stream, size_t
 static struct cs_error *setting_set_text(struct cs_stream *stream, const char *text)
 {
 	if (strlen(text) >= CS_RUN_TEXT)
-		return cs_error_new(CS_E_SETTING, "%s: longer than %d bytes",
+		return cs_error_new(CS_E_SETTING, "the value of %s is longer than %d bytes",
 			cs_run_variable_table[CS_VAR_DISALLOW_LAYERS].name, CS_RUN_TEXT - 1);
 	memset(stream->variables.disallow, 0, CS_RUN_TEXT);
 	memcpy(stream->variables.disallow, text, strlen(text));
@@ -76,7 +76,7 @@ struct cs_error *cs_run_apply_range(struct cs_stream *stream, const struct cs_st
 		return cs_error_new(
 			CS_E_NOGRID, "no partition %u of world %u", input->row, input->world);
 	if (!isfinite(input->number))
-		return cs_error_new(CS_E_SETTING, "loading range: not a finite number");
+		return cs_error_new(CS_E_SETTING, "the loading range is not a finite number");
 	stream->worlds.at[input->world]->reached.ranges[input->row] =
 		input->number < 0 ? -1 : input->number;
 	return NULL;

@@ -253,8 +253,8 @@ static struct cs_error *csv_profile_read_names(struct profile *profile)
 		return cs_error_nomem();
 	while (next_cell(&at, profile->names.end, &cell)) {
 		if (profile->n_columns == COLUMNS)
-			return csv_profile_refuse(
-				profile, CS_E_LIMIT, &profile->names, "more than 65536 columns");
+			return csv_profile_refuse(profile, CS_E_LIMIT, &profile->names,
+				"the profile has more than 65536 columns");
 		profile->use[profile->n_columns++] = use_of(profile, cell);
 	}
 	return NULL;
@@ -266,7 +266,7 @@ static struct cs_error *csv_profile_check_names(const struct profile *profile)
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
 		if (!profile->has[needed[i]])
 			return cs_error_at(CS_E_MISSING, profile->file, CS_NO_OFFSET,
-				"CSV profile: no column %s", column_names[needed[i]]);
+				"CSV profile: the file has no column %s", column_names[needed[i]]);
 	return NULL;
 }
 
@@ -287,8 +287,8 @@ static struct cs_error *read_cells(
 		if (i >= profile->n_columns && n > 0 && profile->is_written)
 			break;
 		if (i >= profile->n_columns && n > 0)
-			return csv_profile_refuse(
-				profile, CS_E_SETTING, line, "more values than columns");
+			return csv_profile_refuse(profile, CS_E_SETTING, line,
+				"the line has more values than columns");
 		if (i == 0) { /* the column EVENTS */
 			n = n < LONGEST_EVENTS - 1 ? n : LONGEST_EVENTS - 1;
 			memcpy(row->events, cell.at, n);
@@ -378,8 +378,8 @@ static struct cs_error *csv_profile_read_frames(struct profile *profile, struct 
 		if (names_columns(&line) || line.number == profile->last.number)
 			continue;
 		if (n++ == FRAMES)
-			return csv_profile_refuse(
-				profile, CS_E_LIMIT, &line, "more than 4000000 frames");
+			return csv_profile_refuse(profile, CS_E_LIMIT, &line,
+				"the profile has more than 4000000 frames");
 		error = csv_profile_read_row(profile, &line, &row);
 		if (error)
 			break;

@@ -71,8 +71,8 @@ static struct cs_error *override_initial(struct cs_stream *stream, struct cs_run
 		if (layer == CS_NONE)
 			return cs_error_new(CS_E_NOLAYER, "no data layer '%.100s'", initial->layer);
 		if ((unsigned)initial->state > CS_LAYER_ACTIVATED)
-			return cs_error_new(
-				CS_E_SETTING, "data layer '%.100s': no such state", initial->layer);
+			return cs_error_new(CS_E_SETTING,
+				"the state for data layer '%.100s' is unknown", initial->layer);
 		world->layers.initial[layer] = (uint8_t)initial->state;
 	}
 	return NULL;

@@ -80,7 +80,7 @@ static struct cs_error *add_key(struct cs_path *path, const struct cs_path_key *
 				CS_E_SETTING, "path key %zu: a number is not finite", path->keys.n);
 	if (path->keys.n && key->time < path->keys.at[path->keys.n - 1].time)
 		return cs_error_new(
-			CS_E_SETTING, "path key %zu: earlier than the one before", path->keys.n);
+			CS_E_SETTING, "path key %zu is earlier than the one before", path->keys.n);
 	return cs_vec_push(&path->keys, *key) ? NULL : cs_error_nomem();
 }
 
@@ -298,7 +298,7 @@ static struct cs_error *read_key(
 		    read_triple(velocity, numbers + 7);
 	if (!good)
 		return cs_error_at(CS_E_JSON, file, CS_NO_OFFSET,
-			"keys[%zu]: not a time, a position and perhaps a rotation and a velocity",
+			"keys[%zu] is not a time, a position and perhaps a rotation and a velocity",
 			index);
 	numbers[0] = json_number_value(time);
 	path->has_velocity = path->has_velocity || velocity;
@@ -322,8 +322,8 @@ static struct cs_error *read_json(
 	const json_t *keys = json_object_get(root, "keys");
 	const char *kind = json_string_value(json_object_get(root, "schema"));
 	if (!json_is_array(keys) || !kind || strcmp(kind, schema) != 0)
-		error = cs_error_at(
-			CS_E_JSON, file, CS_NO_OFFSET, "not an object of schema %s", schema);
+		error = cs_error_at(CS_E_JSON, file, CS_NO_OFFSET,
+			"the file is not an object of schema %s", schema);
 	for (size_t i = 0; !error && i < json_array_size(keys); i++)
 		error = read_key(file, i, json_array_get(keys, i), path);
 	json_decref(root);
@@ -354,8 +354,8 @@ static struct cs_error *path_read_text(
 	struct cs_error *error;
 	if (is_binary(file, text, size))
 		return cs_error_at(CS_E_FEATURE, file, CS_NO_OFFSET,
-			"binary: of the engine's CSV profiles .csv and .csv.gz are read, .csv.bin "
-			"is not; convert it to .csv first");
+			"the file is binary: of the engine's CSV profiles .csv and .csv.gz are read, "
+			".csv.bin is not; convert it to .csv first");
 	if (is_json(file))
 		error = read_json(file, text, size, path);
 	else if (cs_run_profile_is(text, size))

@@ -83,7 +83,7 @@ static struct cs_error *container_check_block(const struct cs_ue_container *cont
 	if (part < container->n_parts && container->parts[part].name &&
 		block->packed > container->parts[part].size)
 		return cs_error_at(CS_E_TRUNCATED, container->name, block->at,
-			"%s: a block of %u bytes, the file has %llu",
+			"%s: a block has %u bytes, but the file has only %llu",
 			entry->path ? entry->path : "a chunk", block->packed,
 			(unsigned long long)container->parts[part].size);
 	if (!cs_ue_container_unpacks(container, method) ||
@@ -91,7 +91,7 @@ static struct cs_error *container_check_block(const struct cs_ue_container *cont
 			(method != CS_UE_OODLE || block->plain <= CS_BLOCK_MOST)))
 		return NULL;
 	return cs_error_at(CS_E_LAYOUT, container->name, block->at,
-		"%s: a block of %u bytes says that it unpacks to %u",
+		"%s: a block of %u bytes claims to unpack to %u, more than any block does",
 		entry->path ? entry->path : "a chunk", block->packed, block->plain);
 }
 
@@ -122,7 +122,7 @@ struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	struct buffers buffers;
 	if (offset > entry->size || n > entry->size - offset)
 		return cs_error_at(CS_E_TRUNCATED, container->name, CS_NO_OFFSET,
-			"%s: has %llu bytes, byte %llu was asked for",
+			"%s has %llu bytes, but byte %llu was asked for",
 			entry->path ? entry->path : "a chunk", (unsigned long long)entry->size,
 			(unsigned long long)(offset + n));
 	if (n == 0)

@@ -161,7 +161,8 @@ struct cs_error *cs_ue_place_read_whole(const struct cs_ue_place *place, size_t 
 	uint64_t size = place->files[file].size, most = cs_job_limits(job).memory;
 	if (size > most)
 		return cs_error_at(CS_E_LIMIT, place->files[file].path, CS_NO_OFFSET,
-			"the file has %llu bytes, the limit memory is %llu",
+			"the file has %llu bytes, more than the memory limit of %llu bytes "
+			"(--max-mem)",
 			(unsigned long long)size, (unsigned long long)most);
 	unsigned char *bytes = malloc((size_t)size + 1);
 	if (!bytes)

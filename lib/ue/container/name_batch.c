@@ -72,6 +72,14 @@ struct cs_error *cs_ue_read_names(
 	return cs_cursor_error(cursor, "names");
 }
 
+void cs_ue_names_fail(const struct cs_ue_names *names, uint32_t index, struct cs_cursor *cursor)
+{
+	if (index < names->n)
+		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+	else
+		cs_cursor_fail(cursor, CS_E_REFERENCE, "a name is outside of the table of names");
+}
+
 const char *cs_ue_names_text(
 	const struct cs_ue_names *names, uint32_t index, uint32_t number, struct cs_arena *arena)
 {

@@ -131,7 +131,7 @@ static struct cs_error *find_footer(struct pak *pak)
 		return cs_cursor_error(&cursor, "footer");
 	}
 	return cs_error_at(CS_E_MAGIC, source->name, source->size,
-		"not a .pak, or cut off: no footer of any version is at its end");
+		"the file is not a .pak, or was cut off: no footer of any version is at its end");
 }
 
 /* ---- parts of the index ---- */
@@ -149,7 +149,8 @@ static struct cs_error *pak_load(
 			"the index begins after the end of the file: the file is truncated");
 	if (span->size > pak->limits.memory)
 		return cs_error_at(CS_E_LIMIT, source->name, span->offset,
-			"the index has %llu bytes, the limit memory is %llu",
+			"the index has %llu bytes, more than the memory limit of %llu bytes "
+			"(--max-mem)",
 			(unsigned long long)span->size, (unsigned long long)pak->limits.memory);
 	unsigned char sum[20], *bytes = cs_arena_alloc(&pak->to->arena, (size_t)span->size + 1, 1);
 	if (!bytes)
@@ -199,7 +200,8 @@ static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blo
 	if (blocks->list.n <= most)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, pak->to->name, pak->footer.index.offset,
-		"the index has more than %llu blocks, the limit memory is %llu",
+		"the index has more than %llu blocks, which need more memory than the limit of "
+		"%llu bytes permits (--max-mem)",
 		(unsigned long long)most, (unsigned long long)pak->limits.memory);
 }
 
@@ -218,7 +220,8 @@ static struct cs_error *add_entry(
 {
 	if (raw->block_size > pak->limits.memory)
 		return cs_error_at(CS_E_LIMIT, pak->to->name, raw->offset,
-			"an entry has blocks of %u bytes, the limit memory is %llu",
+			"an entry has blocks of %u bytes, more than the memory limit of %llu bytes "
+			"(--max-mem)",
 			raw->block_size, (unsigned long long)pak->limits.memory);
 	if (raw->method > MOST_METHODS)
 		return cs_error_at(CS_E_FIELD, pak->to->name, raw->offset,

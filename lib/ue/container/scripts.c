@@ -67,8 +67,7 @@ static struct cs_error *read_objects(struct cs_cursor *cursor, const struct cs_u
 		uint32_t name = cs_cursor_u32(cursor) & INDEX_BITS, number = cs_cursor_u32(cursor);
 		objects[i].name = cs_ue_names_text(names, name, number, arena);
 		if (!objects[i].name)
-			cs_cursor_fail(cursor, CS_E_REFERENCE,
-				"a name lies outside of the table of names");
+			cs_ue_names_fail(names, name, cursor);
 		objects[i].index = cs_cursor_u64(cursor);
 		objects[i].outer = cs_cursor_u64(cursor);
 		cs_cursor_skip(cursor, 8); /* the class of the default object */

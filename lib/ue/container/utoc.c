@@ -57,7 +57,7 @@ static struct cs_error *check_header(struct cs_cursor *cursor, const struct head
 {
 	if (header->version > NEWEST)
 		return cs_error_at(CS_E_VERSION, cursor->file, 16,
-			"a container of version %u; versions up to %d are read", header->version,
+			"the container has version %u; versions up to %d are read", header->version,
 			NEWEST);
 	if (header->header_size != HEADER || header->block_entry != BLOCK ||
 		(header->methods && header->method_length != CS_UE_METHOD_NAME) ||
@@ -399,7 +399,7 @@ static struct cs_error *utoc_parse(
 {
 	if (cursor->size < 16 || memcmp(cursor->bytes, magic, 16) != 0)
 		return cs_error_at(CS_E_MAGIC, cursor->file, 0,
-			"not a .utoc: it does not begin with the mark of one");
+			"the file is not a .utoc: it does not begin with the mark of one");
 	struct header header = utoc_read_header(cursor);
 	struct cs_error *error = cs_cursor_error(cursor, "container");
 	if (!error)

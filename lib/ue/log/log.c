@@ -618,8 +618,8 @@ static struct cs_error *check_log(const struct parser *parser)
 	const struct cs_ue_log_data *data = parser->data;
 	if (!parser->seen || (data->descs.n == 0 && data->cells.n == 0))
 		return cs_error_at(CS_E_LOG, parser->source->name, 0,
-			"no containers with actors and no cells: not a StreamingGeneration log, or "
-			"one that was cut");
+			"the file has no containers with actors and no cells: it is no "
+			"StreamingGeneration log, or was cut");
 	return NULL;
 }
 

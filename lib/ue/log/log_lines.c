@@ -17,7 +17,7 @@ struct cs_ue_lines cs_ue_lines_over(const struct cs_source_file *source, size_t 
 static struct cs_error *too_long(const struct cs_ue_lines *lines, uint64_t offset)
 {
 	return cs_error_at(CS_E_LIMIT, lines->source->name, offset,
-		"line %llu is longer than the limit section_bytes, %zu",
+		"line %llu is longer than the limit of %zu bytes",
 		(unsigned long long)lines->number + 1, lines->longest);
 }
 
@@ -140,7 +140,8 @@ struct cs_error *cs_ue_lines_narrow(
 		return error;
 	if (source->size > most)
 		return cs_error_at(CS_E_LIMIT, source->name, 0,
-			"text of 16 bits is longer than the limit memory, %llu",
+			"the file is text in UTF-16 and is longer than the memory limit of %llu "
+			"bytes (--max-mem)",
 			(unsigned long long)most);
 	size_t units = (size_t)source->size / 2 - marked;
 	unsigned char *bytes = malloc(2 * units + 1), *text = malloc(3 * units + 1);

@@ -19,7 +19,10 @@
 #include "ue/project/project.h"
 #include <cellscope/cooked_values.h>
 
-/* This is the form of our own logs. How the engine combines both is not known. */
+/*
+ * How the engine combines the GUIDs of container and actor is not known; this is the form of our
+ * own logs.
+ */
 static struct cs_guid instance_guid(struct cs_guid container, struct cs_guid guid)
 {
 	struct cs_digest digest;
@@ -234,8 +237,7 @@ static struct cs_error *too_many(const struct cs_written *written)
 		written->records.n * sizeof(struct cs_written_actor) <= limits.memory)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, written->name, CS_NO_OFFSET,
-		"the level instances of the log contain more actors than the limits records and memory allow, "
-		"%zu",
+		"the level instances of the log contain at least %zu actors, more than the limits permit",
 		written->records.n);
 }
 

@@ -122,9 +122,8 @@ struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *
 		error = cs_ue_place_check_chunks(place, job, findings, &sum.chunks);
 	if (!error && sum.maps == 0 && sum.meshes == 0 && cs_ue_place_is_packed(place, &packed))
 		error = cs_error_at(CS_E_FEATURE, cs_ue_place_path(place), CS_NO_OFFSET,
-			"all of its %zu files are packed with Oodle, of which no codec is shipped: what "
-			"they are called and how long they are can be shown; --oodle LIBRARY unpacks "
-			"them",
+			"all %zu files of the content are packed with Oodle, for which no codec is "
+			"included: their names and sizes can be shown; --oodle LIBRARY unpacks them",
 			packed);
 	else if (!error && sum.maps == 0 && sum.meshes == 0 && sum.chunks.held == 0 &&
 		 findings->n == 0)

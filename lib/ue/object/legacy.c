@@ -142,7 +142,7 @@ static const char *legacy_read_name(struct legacy *legacy, struct cs_cursor *cur
 		return "";
 	const char *name = cs_ue_names_text(&package->names, index, number, &package->arena);
 	if (!name)
-		cs_cursor_fail(cursor, CS_E_REFERENCE, "a name lies outside of the table of names");
+		cs_ue_names_fail(&package->names, index, cursor);
 	return name ? name : "";
 }
 

@@ -80,10 +80,12 @@ static struct cs_ue_type *tags_read_type_tree(
 	const char *name = cs_ue_read_fname(reading.decoder, cursor);
 	int32_t children = cs_cursor_i32(cursor);
 	struct cs_ue_type *type = new_type(reading, cursor, name);
-	if (!type || children < 0 || ++*nodes > MOST_TYPE_NODES) {
-		cs_cursor_fail(cursor, CS_E_FIELD, "a type has too many parts");
+	if (children < 0)
+		cs_cursor_fail(cursor, CS_E_FIELD, "a type has a negative number of parameters");
+	else if (++*nodes > MOST_TYPE_NODES)
+		cs_cursor_fail(cursor, CS_E_FIELD, "a type consists of more than 64 types");
+	if (cursor->bad)
 		return NULL;
-	}
 	type->name = name;
 	for (int32_t i = 0; i < children && !cursor->bad; i++) {
 		struct cs_ue_type *child = tags_read_type_tree(reading, cursor, nodes);

@@ -83,8 +83,8 @@ static const struct cs_ue_type *read_type(struct usmap *usmap)
 	uint8_t number = cs_cursor_u8(&usmap->cursor);
 	struct cs_ue_type *type = CS_ARENA_NEW(&usmap->to->arena, struct cs_ue_type);
 	if (!type || number >= sizeof(letters) - 1 || usmap->depth >= DEEPEST) {
-		cs_cursor_fail(
-			&usmap->cursor, type ? CS_E_FIELD : CS_E_NOMEM, "no type of a property");
+		cs_cursor_fail(&usmap->cursor, type ? CS_E_FIELD : CS_E_NOMEM,
+			"a property has an unknown type");
 		return &none;
 	}
 	usmap->depth++;
@@ -157,11 +157,11 @@ struct cs_error *cs_ue_read_usmap(
 		CS_UE_STORED, CS_UE_OODLE, CS_UE_UNKNOWN_METHOD, CS_UE_ZSTD};
 	struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, name);
 	if (cs_cursor_u16(&cursor) != MAGIC)
-		return cs_error_at(CS_E_MAGIC, name, 0, "not a mapping file (.usmap)");
+		return cs_error_at(CS_E_MAGIC, name, 0, "the file is not a mapping file (.usmap)");
 	uint32_t version = cs_cursor_u8(&cursor);
 	if (version > NEWEST)
 		return cs_error_at(CS_E_VERSION, name, 2,
-			"a mapping file of version %u; versions up to %d are read", version,
+			"the mapping file has version %u; versions up to %d are read", version,
 			NEWEST);
 	if (version >= 1 && cs_cursor_u32(&cursor) != 0) {
 		cs_cursor_skip(&cursor, 8);

@@ -80,8 +80,7 @@ const char *cs_ue_read_fname(struct cs_ue_decoder *decoder, struct cs_cursor *cu
 	const char *name =
 		cs_ue_names_text(&decoder->package->names, index, number, &decoder->arena);
 	if (!name)
-		cs_cursor_fail(
-			cursor, CS_E_REFERENCE, "a name lies outside of the names of the package");
+		cs_ue_names_fail(&decoder->package->names, index, cursor);
 	return name ? name : "None";
 }
 

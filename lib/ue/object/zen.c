@@ -54,7 +54,8 @@ static struct cs_error *read_bulk(struct zen *zen, const struct layout *layout)
 	cs_cursor_skip(&zen->cursor, layout->padded ? cs_cursor_u64(&zen->cursor) : 0);
 	uint64_t bytes = cs_cursor_u64(&zen->cursor);
 	if (bytes % BULK_ENTRY || bytes > cs_cursor_left(&zen->cursor)) {
-		cs_cursor_fail(&zen->cursor, CS_E_LAYOUT, "the bulk map has no whole entries");
+		cs_cursor_fail(&zen->cursor, CS_E_LAYOUT,
+			"the size of the bulk map is not that of whole entries");
 		return NULL;
 	}
 	package->n_bulk = (uint32_t)(bytes / BULK_ENTRY);
@@ -124,7 +125,8 @@ static struct cs_error *read_front(struct zen *zen, const struct layout *layout)
 		uint32_t cells = cs_cursor_u32(&zen->cursor);
 		cs_cursor_skip(&zen->cursor, 4);
 		if (cells < zen->exports || cells > zen->bundles)
-			cs_cursor_fail(&zen->cursor, CS_E_LAYOUT, "cells that lie nowhere");
+			cs_cursor_fail(&zen->cursor, CS_E_LAYOUT,
+				"the offset of cells is outside of the header");
 		zen->end_exports = cells;
 	}
 	struct cs_error *error = cs_cursor_error(&zen->cursor, "header");
@@ -341,6 +343,17 @@ static void place_exports(struct zen *zen)
 	}
 }
 
+/* Returns the error of a name that cs_ue_names_text does not return. */
+static struct cs_error *zen_bad_name(
+	const struct zen *zen, const unsigned char *name, uint64_t at, const char *what)
+{
+	const struct cs_ue_cooked_package *package = zen->package;
+	if ((cs_load32(name) & NAME_BITS) < package->names.n)
+		return cs_error_nomem();
+	return cs_error_at(CS_E_REFERENCE, package->file, at,
+		"%s is outside of the name table of the package", what);
+}
+
 static struct cs_error *zen_read_exports(struct zen *zen)
 {
 	struct cs_ue_cooked_package *package = zen->package;
@@ -355,8 +368,7 @@ static struct cs_error *zen_read_exports(struct zen *zen)
 		package->exports[i].name = cs_ue_names_text(&package->names,
 			cs_load32(name) & NAME_BITS, cs_load32(name + 4), &package->arena);
 		if (!package->exports[i].name)
-			return cs_error_at(CS_E_REFERENCE, package->file, at,
-				"export %u has a name outside of its table", i);
+			return zen_bad_name(zen, name, at, "the name of an export");
 	}
 	for (uint32_t i = 0; i < package->n_exports; i++) {
 		struct cs_error *error = zen_read_export(zen, i);
@@ -412,7 +424,7 @@ struct cs_error *cs_ue_read_zen(
 	package->name = cs_ue_names_text(&package->names, cs_load32(package->bytes + 8) & NAME_BITS,
 		cs_load32(package->bytes + 12), &package->arena);
 	if (!package->name)
-		return cs_error_at(CS_E_REFERENCE, package->file, 8, "the package has no name");
+		return zen_bad_name(&zen, package->bytes + 8, 8, "the name of the package");
 	error = read_imported_names(&zen);
 	if (!error)
 		error = zen_read_imports(&zen);

@@ -183,8 +183,8 @@ static struct cs_error *read_header(struct cs_ue_package *package)
 			"the file ends before its header of %" PRIu64 " bytes does", size);
 	if (size > package->section_bytes)
 		return cs_error_at(CS_E_LIMIT, package->source.name, 0,
-			"the header has %" PRIu64 " bytes, the limit section_bytes is %" PRIu64,
-			size, package->section_bytes);
+			"the header has %" PRIu64 " bytes, more than the limit of %" PRIu64, size,
+			package->section_bytes);
 	unsigned char *header = cs_arena_alloc(&package->arena, (size_t)size, 1);
 	if (!header)
 		return cs_error_nomem();

@@ -367,7 +367,7 @@ struct cs_error *cs_ue_export_properties(struct cs_ue_package *package,
 	uint64_t size = export->end - export->begin;
 	if (size > package->section_bytes)
 		return cs_error_at(CS_E_LIMIT, package->source.name, export->begin,
-			"an export has %llu bytes, the limit section_bytes is %llu",
+			"an export has %llu bytes, more than the limit of %llu",
 			(unsigned long long)size, (unsigned long long)package->section_bytes);
 	unsigned char *body = cs_arena_alloc(&package->arena, (size_t)size, 1);
 	if (!body)

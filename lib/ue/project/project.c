@@ -60,7 +60,8 @@ static struct cs_error *check_json(const char *path, const struct cs_job *job)
 		error = cs_error_nomem();
 	else if (!json_is_object(root))
 		error = cs_error_at(CS_E_PROJECT, path, root ? 0 : (uint64_t)at.position,
-			"not the description of a project: %s", root ? "no JSON object" : at.text);
+			"the file is not the description of a project: %s",
+			root ? "no JSON object" : at.text);
 	json_decref(root);
 	free(bytes);
 	return error;

@@ -359,7 +359,7 @@ static struct cs_error *point_of_place(
 		error = cs_cooked_failed(session->world);
 	}
 	if (!error && !cs_box_valid(&box))
-		error = cs_error_new(CS_E_USAGE, "it has no bounds: name a point X,Y,Z");
+		error = cs_error_new(CS_E_USAGE, "the place has no bounds: name a point X,Y,Z");
 	if (!error)
 		*ret = (struct cs_vec3){(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2,
 			(box.min.z + box.max.z) / 2};
@@ -414,7 +414,7 @@ static struct cs_error *or_real_level(
 }
 
 /*
- * Of a name that several objects have, tries each world of a catalogue by itself: the command that
+ * When several objects have a name, tries each world of a catalogue by itself: the command that
  * takes anything answers for every world in which one object has the name.
  */
 static struct cs_error *or_in_first_world(

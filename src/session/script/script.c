@@ -62,7 +62,7 @@ static struct cs_error *add_lines(struct script *script, size_t n)
 {
 	struct line_list lines;
 	if (memchr(script->source, '\0', n))
-		return cs_error_new(CS_E_USAGE, "%s: not a text", script->name);
+		return cs_error_new(CS_E_USAGE, "%s is not a text file", script->name);
 	struct cs_error *error = split_lines(script->source, n, &lines);
 	if (error)
 		return error;
@@ -118,7 +118,7 @@ static struct cs_error *read_stream(FILE *stream, const char *path, char **ret, 
 		error = cut_short(errno, path, "read");
 	else if (text.text.n > LONGEST_SCRIPT)
 		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
-			"a script of more than %d bytes", LONGEST_SCRIPT);
+			"the script has more than %d bytes", LONGEST_SCRIPT);
 	if (!error)
 		return memory_sink_take(&text, ret, n_ret);
 	memory_sink_deinit(&text);
@@ -247,7 +247,7 @@ static bool check_blocks(struct session *session, const struct script *script)
 	if (good && open.n > 0) {
 		const struct script_item *item = &script->items.at[open.at[open.n - 1]];
 		report_at(session, script, item->line,
-			cs_error_new(CS_E_USAGE, "a block without its `end`"), item->text);
+			cs_error_new(CS_E_USAGE, "a block has no `end`"), item->text);
 		good = false;
 	}
 	cs_vec_free(&open);
@@ -279,14 +279,14 @@ static bool check_items(
 		aliases->n == 0 ? copy_definitions(&session->words.aliases, aliases) : NULL;
 	bool good = true;
 	if (!error && script->items.n == 0)
-		error = cs_error_new(CS_E_USAGE, "%s: no commands", script->name);
+		error = cs_error_new(CS_E_USAGE, "%s contains no commands", script->name);
 	if (error) {
 		report_error(session, error, NULL);
 		good = false;
 	}
 	if (script->orphan) {
 		report_at(session, script, script->orphan,
-			cs_error_new(CS_E_USAGE, "a '|' line with no command above it"), NULL);
+			cs_error_new(CS_E_USAGE, "a '|' line has no command above it"), NULL);
 		good = false;
 	}
 	good = check_blocks(session, script) && good;

@@ -120,7 +120,8 @@ const char *map_named_line(const char *value, const char **line_ret);
 const char *map_next_named(const char *name);
 /*
  * map_search.c: moves the cursor to the next cell, or to the cell of the next actor, whose name
- * contains the text.
+ * contains `value`. "" searches again for the last text, "-" does so backwards, and "off" forgets
+ * it.
  */
 struct cs_error *map_search(struct tui_view *view, const char *value) CS_MUST_USE;
 /* map_marks.c: draws sources, paths and bounds in the columns between the places. */

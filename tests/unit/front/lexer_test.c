@@ -15,7 +15,7 @@ static const struct parse_context context = {&definitions, &aliases};
 
 static char shown[4096];
 
-/* "word|word|@|..." */
+/* Returns the words of a line as "word|word|@|...". */
 static const char *words(const char *line)
 {
 	struct scanner scanner = {line, 0, &definitions};
@@ -62,7 +62,7 @@ static void test_words(void)
 	is_text(words(""), "", "nothing");
 }
 
-/* Whatever the text, its quoted form is read back as the same text, and as one word. */
+/* Any text that is quoted is read back as the same text and as one word. */
 static void test_quoting(void)
 {
 	struct cs_random random = {11};
@@ -86,7 +86,10 @@ static void test_quoting(void)
 
 /* ---- lines ---- */
 
-/* "command;arg;arg -option=value @where ~filter |shell >into" or the error. */
+/*
+ * Returns a parsed line as "command;arg;arg -option=value @where ~filter |shell >into", or its
+ * error.
+ */
 static const char *parsed(const char *line)
 {
 	struct invocation invocation;
@@ -204,13 +207,13 @@ static void test_errors(void)
 	is_text(parsed("gen village -o x"),
 		"E_USAGE at 4: KIND is one of city, open, not 'village'", "a wrong choice");
 	is_text(parsed("> x"), "E_USAGE at 0: a command comes first", "a sign first");
-	is_text(parsed("cells >"), "E_USAGE at 6: '>' with nothing after it", "nothing behind >");
+	is_text(parsed("cells >"), "E_USAGE at 6: '>' is followed by nothing", "nothing behind >");
 	is_text(parsed("cells > a > b"), "E_USAGE at 10: '>' is given a second time", "> twice");
 	is_text(parsed("cells -h nonsense"), "E_USAGE at 9: cells takes no more arguments",
 		"help takes no arguments either");
 }
 
-/* Random lines out of pieces that mean something: an answer or an error, never a crash. */
+/* Random lines of meaningful pieces give an answer or an error, but never a crash. */
 static void test_rubbish(void)
 {
 	static const char *const pieces[] = {"cells", "open", "sql", "assert", " ", "  ", "-", "--",
