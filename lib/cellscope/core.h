@@ -145,8 +145,9 @@ CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
 CS_API struct cs_error *cs_error_at(enum cs_code code, const char *file, uint64_t offset,
 	const char *format, ...) CS_PRINTF(4, 5) CS_MUST_USE;
 /*
- * Sets the offset of an error, CS_NO_OFFSET for none, because the data it was found in begins
- * elsewhere in the user's file. File, message and causes don't change.
+ * Sets the offset of an error (CS_NO_OFFSET: none), for data that does not begin at the start of
+ * the user's file. File, message and causes don't change, and an error of lack of memory stays as
+ * it is.
  */
 static inline void cs_error_move(struct cs_error *error, uint64_t offset)
 {

@@ -536,7 +536,8 @@ enum cs_fit_kind {
 	CS_FIT_HIDE,    /* sim.HidePerActor, which keeps its ratio to sim.ShowPerActor */
 	CS_FIT_CREATE,  /* sim.LoadPerActor: ms of loading on the game thread by actors loaded */
 	CS_FIT_UPDATE,  /* sim.WorldUpdateCost: ms of streaming updates by worlds evaluated */
-	CS_FIT_LATENCY, /* sim.Latency: the mean time of a load, from the length of its queue */
+	CS_FIT_LATENCY, /* sim.Latency: mean ms of a load, computed from the length of the read
+			   queue */
 	CS_FITS
 };
 

@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An array that has to grow with its kind: its address and the size of an element in bytes. */
+/*
+ * An array with a row for each vertex, triangle, cluster, group or child, which grows when rows are
+ * added: where its address is stored, and the bytes of one row.
+ */
 struct column {
 	void *array_of;
 	size_t size;

@@ -77,7 +77,10 @@ static struct measured heaviest(struct cs_cooked *cooked)
 	return most;
 }
 
-/* The bytes of the cells that stream, a square kilometre of the box around their contents. */
+/*
+ * Measures the bytes of the cells that stream for each square kilometre of the box around their
+ * contents.
+ */
 static struct measured density(struct cs_cooked *cooked)
 {
 	static const double square_km = 1e10; /* cm^2 */
@@ -107,7 +110,7 @@ static int worse_by_place(const void *left, const void *right, void *context)
 	return 0;
 }
 
-/* Cells beyond the first one at their place: those that data layers add. */
+/* Counts the cells beyond the first one at their place, which data layers add. */
 static struct measured worse_split(struct cs_cooked *cooked)
 {
 	struct measured sum = {0, CS_NONE};

@@ -19,5 +19,5 @@ struct farm_remote {
 		const unsigned char *bytes, size_t size, const struct cs_job *job);
 };
 
-/* E_FEATURE when there is no libcurl; E_USAGE for an invalid address. */
+/* Returns E_FEATURE when there is no libcurl, and E_USAGE for an invalid address. */
 struct cs_error *farm_remote_open(const char *url, struct farm_remote **ret) CS_MUST_USE;

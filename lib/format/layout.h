@@ -76,5 +76,5 @@ static inline uint32_t cs_section_id(const struct cs_section *section)
 	return (uint32_t)section->table << 16 | section->part;
 }
 
-/* XXH3-64 with the section id as seed, so that exchanged sections are detected. */
+/* Returns XXH3-64 with the section id as seed, so that exchanged sections are detected. */
 uint64_t cs_section_sum(uint32_t id, const void *bytes, size_t size);

@@ -13,5 +13,5 @@ struct gate {
 };
 
 void gate_init(struct gate *gate, const struct cs_mesh_file *file, uint64_t other_bytes);
-/* Valid as long as `gate`. */
+/* Returns file functions for assimp that read through the gate; valid as long as `gate`. */
 struct aiFileIO gate_io(struct gate *gate);

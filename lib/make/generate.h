@@ -22,7 +22,7 @@ struct cs_generator {
 	struct cs_actor actor; /* the actor added last */
 };
 
-/* Formats and interns a text; 0 and `failed` without memory. */
+/* Formats and interns a text. Without memory it returns 0 and sets generator->failed. */
 uint32_t cs_generate_text(struct cs_generator *generator, const char *format, ...) CS_PRINTF(2, 3);
 /*
  * Begins a new actor "NAME_NUMBER" of a native class with a random GUID and a box around `centre`;

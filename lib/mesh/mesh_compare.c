@@ -77,7 +77,10 @@ static double mesh_compare_both(const struct query *query, double p[3][3], uint3
 	return best;
 }
 
-/* Lays p over the sheet, and then quarters it where that gives no good bound. */
+/*
+ * Lays the triangle p over the sheet. When that gives no tight bound, it also compares quarters of
+ * p. Returns the smaller bound.
+ */
 static double compare_around(const struct query *query, double p[3][3], uint32_t hint)
 {
 	struct cs_picks others;

@@ -168,8 +168,9 @@ struct cs_real_reader {
 
 /* A kind of file. Without `bytes` it is read line by line, by `line`; else `line` may be NULL. */
 struct cs_real_form {
-	const char *kind, *zero; /* values in the row of the file */
-	size_t state_size;       /* size of reader->state, which is zero before `begin` */
+	/* texts of the columns `kind` and `zero` of run_files; `zero` says what second 0 means */
+	const char *kind, *zero;
+	size_t state_size; /* size of reader->state, which is zero before `begin` */
 	/* `line` also gets a last line without line end, and rejects one that is cut */
 	bool proves_end;
 	struct cs_error *(*begin)(struct cs_real_reader *reader); /* NULL: nothing to do */

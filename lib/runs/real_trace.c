@@ -97,7 +97,7 @@ static bool trace_packet(struct cs_trace *trace, struct cs_cursor *cursor)
 	return true;
 }
 
-/* *whole_ret: end of the last complete packet. */
+/* Reads packets; *whole_ret becomes the end of the last complete packet. */
 static struct cs_error *trace_packets(
 	struct cs_trace *trace, struct cs_cursor *cursor, size_t *whole_ret)
 {

@@ -7,7 +7,7 @@
 /* Returns the stream, a new one when there is none; NULL without memory. */
 struct cs_trace_stream *cs_trace_stream_of(struct cs_trace *trace, uint32_t number);
 
-/* False, leaving *ret unchanged, when the type has no such field. */
+/* Returns false, leaving *ret unchanged, when the type has no such field. */
 bool cs_trace_whole(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, uint64_t *ret);
 bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *event,

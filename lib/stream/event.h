@@ -22,7 +22,9 @@ struct cs_run_stall {
 };
 
 struct cs_run_log {
-	struct cs_run_event *events; /* these three are rings: number modulo size */
+	/* These three arrays are rings: item number i is at index i modulo the size of the array.
+	 */
+	struct cs_run_event *events;
 	struct cs_stream_frame *frames;
 	struct cs_run_stall *stalls;
 	uint32_t n_events, n_frames;

@@ -130,7 +130,7 @@ void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
 /* Computes the sort keys of a cell, and how near its sources are. */
 void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret);
-/* The same within an evaluation, for a cell that it hit. */
+/* Does the same within an evaluation, for a cell that it hit. */
 void cs_run_hit_info(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_hit *hit, struct cs_run_info *ret);
 /*

@@ -33,7 +33,7 @@ bool cs_stream_next_input(
 /* Returns a sorted list; valid until the next step. */
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
-/* The same without the cells that had arrived when the frame ended. */
+/* Returns the same rows without the cells that had arrived when the frame ended. */
 const struct cs_stream_order_row *cs_stream_order_open(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
 void cs_path_set_velocity(struct cs_path *path, bool has);

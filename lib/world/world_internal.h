@@ -304,7 +304,10 @@ void cs_world_swap_rules(struct cs_world *world, struct cs_world *rules);
 /* Adds all containers to the table that finds them by package; false without memory. */
 bool cs_world_index_containers(struct cs_world *world);
 void cs_container_index_deinit(struct cs_container_index *index);
-/* Returns CS_NONE when there is none. Names are compared without case. */
+/*
+ * Both functions return a row, or CS_NONE when no row has that name. Names are compared without
+ * case.
+ */
 uint32_t cs_world_find_container(const struct cs_world *world, const char *package);
 uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_asset);
 /* Checks, sorts, and computes the ranges of containers. E_SETTING, E_WORLD, E_LIMIT, E_DUPLICATE.

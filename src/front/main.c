@@ -233,7 +233,7 @@ static void refuse_source(
 	report_error(session, error, NULL);
 }
 
-/* False, after reporting the error, when the script cannot be read. */
+/* Reads the script. Returns false, after reporting the error, when it cannot be read. */
 static bool read_script(struct session *session, const struct script_source *source,
 	struct script *script, bool *stopped)
 {
@@ -246,7 +246,10 @@ static bool read_script(struct session *session, const struct script_source *sou
 	return !error;
 }
 
-/* False, after reporting every error, when one of the scripts cannot be run. */
+/*
+ * Reads and checks all scripts, and reports every error. Returns false when one of the scripts
+ * cannot be run.
+ */
 static bool prepare_scripts(struct session *session, const struct script_source *sources,
 	struct script *scripts, size_t n, bool *stopped)
 {

@@ -55,8 +55,8 @@ void output_init(struct output *out, const struct style *style, struct sink *sin
 struct cs_error *output_end(struct output *out) CS_MUST_USE;
 
 /*
- * printf that escapes every text. It knows %s %c %d %u %x %g and their lengths, flags, widths and
- * precisions. A width counts columns of the screen.
+ * Works as printf, but escapes every text. It knows %s %c %d %u %x %g and their lengths, flags,
+ * widths and precisions. A width counts columns of the screen.
  */
 void say(struct output *out, const char *format, ...) CS_PRINTF(2, 3);
 void say_arguments(struct output *out, const char *format, va_list list);
@@ -105,5 +105,5 @@ struct rows {
 	void *context;
 };
 
-/* E_USAGE when `columns` names a column that the table does not have. */
+/* Prints the rows. Returns E_USAGE when `columns` names a column that the table does not have. */
 struct cs_error *emit_rows(struct output *out, const struct rows *rows) CS_MUST_USE;

@@ -352,7 +352,10 @@ static struct style style_of(const struct session *session, const struct invocat
 	return style;
 }
 
-/* For a command that works on worlds and on resources, either is enough. */
+/*
+ * Checks that what the command needs is open; for a command that works on worlds and on resources,
+ * either is enough.
+ */
 static struct cs_error *check_open(const struct session *session, unsigned flags)
 {
 	bool world = session->world != NULL;
@@ -575,8 +578,9 @@ static char *numbers_as_json(const uint32_t *numbers, size_t n)
 }
 
 /*
- * By the numbers of the rows, which the cell has. An index of the cells of all actors takes more
- * memory than a large world otherwise; a cell with many actors is worth it.
+ * Lists the actors by the numbers of their rows, which the cell has. The other way is an index of
+ * the cells of all actors: it takes more memory than a large world otherwise does, and only a cell
+ * with many actors is worth it.
  */
 struct cs_error *call_list_in_cell(struct call *call, uint32_t cell)
 {

@@ -17,7 +17,9 @@ bool terminal_is_output(void);
 bool terminal_can_draw(void);
 /* Returns whether the locale encodes characters as UTF-8. */
 bool terminal_has_utf8(void);
-/* Decided by NO_COLOR, CLICOLOR_FORCE and whether the output is a terminal. */
+/*
+ * Returns whether to use colour, by NO_COLOR, CLICOLOR_FORCE and whether the output is a terminal.
+ */
 bool terminal_wants_colour(void);
 /*
  * Returns whether the locale of the environment is not installed and C.UTF-8 is used instead: child

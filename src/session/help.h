@@ -5,7 +5,7 @@
 #include "src/language/command.h"
 
 void say_command_help(struct output *out, const struct command *command);
-/* Words, wrapped to the width of the output. */
+/* Prints words, wrapped to the width of the output. */
 void say_paragraph(struct output *out, const char *text);
 /* Prints the commands of a group, a line each. */
 void say_group_of_commands(struct output *out, enum command_group group);

@@ -4,11 +4,11 @@
 
 #include "src/session/session.h"
 
-/* E_UNSAFE when --safe is on and the path is outside of the script's own folder. */
+/* Returns E_UNSAFE when --safe is on and the path is outside of the script's own folder. */
 struct cs_error *check_inside(const struct session *session, const char *path) CS_MUST_USE;
 /*
- * E_EXISTS when the file exists and its content is none of `kinds` (ended by NULL; NULL means plain
- * text), unless `force` is on. An empty file may be replaced.
+ * Returns E_EXISTS when the file exists and its content is none of `kinds` (ended by NULL; NULL
+ * means plain text), unless `force` is on. An empty file may be replaced.
  */
 struct cs_error *check_replaced(
 	const struct session *session, const char *path, const char *const *kinds) CS_MUST_USE;

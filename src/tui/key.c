@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True in views over time, where Space plays; elsewhere Space turns a page. */
+/* Returns true in views over time, where Space plays; elsewhere Space turns a page. */
 static bool is_of_time(struct tui_view *view)
 {
 	return view->type->is_of_time;

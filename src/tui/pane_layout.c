@@ -38,7 +38,9 @@ int screen_log_rows(const struct screen *screen)
 	if (screen->log_rows >= 0)
 		return screen->log_rows;
 	bool is_silent = screen->log.n == 0 || (screen->log.n == 1 && screen->log.at[0].only_moves);
-	if (is_silent) /* the log is empty: the view takes its rows */
+	/* The log is empty or says only where the cursor went, so the view gets the rows of the
+	 * log. */
+	if (is_silent)
 		return 0;
 	int n = 3 + (rows - 24) / 4;
 	return n < 2 ? 2 : n > MOST_LOG_ROWS ? MOST_LOG_ROWS : n;

@@ -114,7 +114,7 @@ void screen_draw(struct screen *screen);
 
 /* ---- views ---- */
 
-/* the view in the pane that has the focus */
+/* Returns the view in the pane that has the focus. */
 struct tui_view *screen_view(const struct screen *screen);
 struct tui_view *pane_view(const struct pane *pane);
 /* Opens a view on top of the pane that has the focus. */
@@ -150,7 +150,7 @@ void screen_key(struct screen *screen, const char *key);
 void screen_submit(struct screen *screen, const char *line);
 /* Runs the frames that are due after `seconds` of playing; a stop pauses. */
 void screen_play(struct screen *screen, double seconds);
-/* True while time advances by itself: the run plays, or a real run is followed. */
+/* Returns true while time advances by itself: the run plays, or a real run is followed. */
 bool screen_plays(const struct screen *screen);
 /* Runs a shell command on the terminal, then restores the screen. */
 struct cs_error *screen_shell(struct screen *screen, const char *line) CS_MUST_USE;

@@ -228,16 +228,14 @@ static void set_actor_aside(struct side *side, uint32_t row, bool *failed)
 		&side->lone, (struct lone_actor){visit_actor(side, row), by_identity, by_name});
 }
 
-/*
- * Compares in the order of actors in a container. Actors with one GUID are the same when their
- * identities are equal too.
- */
+/* Compares the GUIDs by which the actors of a container are sorted. */
 static int compare_rows(const struct differ *differ, uint32_t left, uint32_t right)
 {
 	return cs_guid_compare(cs_cooked_actor(differ->left.cooked, left)->guid,
 		cs_cooked_actor(differ->right.cooked, right)->guid);
 }
 
+/* Returns whether two actors with one GUID are the same: their instance GUIDs are equal too. */
 static bool is_one_actor(const struct differ *differ, uint32_t left, uint32_t right)
 {
 	return cs_guid_compare(cs_cooked_detail(differ->left.cooked, left)->instance_guid,

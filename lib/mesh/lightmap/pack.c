@@ -63,7 +63,10 @@ static int32_t cell_of(double at, uint32_t n)
 	return cell < 0 ? 0 : cell >= (int32_t)n ? (int32_t)n - 1 : cell;
 }
 
-/* Extends the profiles by the cells of an edge, in units of cells, with the margin around it. */
+/*
+ * Extends the profiles by the cells that an edge, given in units of cells, and the margin around it
+ * touch.
+ */
 static void profile_edge(struct packer *packer, const double from[2], const double to[2],
 	uint32_t width, uint32_t height)
 {

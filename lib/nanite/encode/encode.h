@@ -132,7 +132,10 @@ struct cs_error *cs_encode_tables(struct cs_encoder *encoder) CS_MUST_USE;
 /* Makes all fixups, and from them the page dependencies of the resource. */
 struct cs_error *cs_encode_fixups(struct cs_encoder *encoder, struct cs_nanite_page_state *states,
 	struct cs_fixups *ret) CS_MUST_USE;
-/* The size of the fixup chunk of a page in bytes, and writing it. */
+/*
+ * The first function returns the size of the fixup chunk of a page in bytes; the second writes the
+ * chunk.
+ */
 uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page);
 void cs_write_fixup_chunk(const struct cs_encoder *encoder, const struct cs_fixups *fixups,
 	uint32_t page, unsigned char *chunk);

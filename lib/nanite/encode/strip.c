@@ -85,10 +85,11 @@ struct work {
 	uint16_t tail[EDGES]; /* the vertex where a half-edge begins */
 	uint16_t twin[EDGES], same[EDGES];
 	int16_t number[CS_STRIP_CORNERS];  /* for each vertex, its number when it was issued last */
-	uint8_t waiting[CS_STRIP_CORNERS]; /* for each vertex, the triangles left */
+	uint8_t waiting[CS_STRIP_CORNERS]; /* for each vertex, its triangles not yet issued */
 	uint32_t words[CS_STRIP_CORNERS];  /* one for each vertex */
-	uint8_t neighbours[CS_CLUSTER_TRIANGLES + 1]; /* the triangles left across its edges */
-	uint8_t open[CS_CLUSTER_TRIANGLES + 1];       /* whether it is left and in the range */
+	uint8_t neighbours[CS_CLUSTER_TRIANGLES +
+			   1];                  /* triangles across its edges not yet issued */
+	uint8_t open[CS_CLUSTER_TRIANGLES + 1]; /* 1 when it is in the range and not yet issued */
 	/* for each vertex, the triangles that it is a corner of */
 	struct triangles of[CS_STRIP_CORNERS];
 	struct triangles left, range; /* triangles left, and those of the range */

@@ -26,13 +26,13 @@ static inline struct cs_place cs_in_cluster(const struct cs_model_cluster *clust
 	return (struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET};
 }
 
-/* Each notes broken rules, and returns false without memory. */
+/* Each of these functions notes broken rules, and returns false without memory. */
 bool cs_check_fixups(const struct cs_resource_check *check);
 bool cs_check_dependencies(const struct cs_resource_check *check);
 bool cs_check_hierarchy(const struct cs_resource_check *check);
 bool cs_check_dag(const struct cs_resource_check *check);
 bool cs_check_seams(const struct cs_resource_check *check);
-/* The checks of a deep verification: views and streaming. */
+/* These are the checks of a deep verification: views and streaming. */
 bool cs_check_groups_closed(const struct cs_resource_check *check);
 bool cs_check_streaming(const struct cs_resource_check *check);
 

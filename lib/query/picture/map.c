@@ -185,7 +185,7 @@ struct cell_walk {
 	uint32_t at, end;          /* otherwise: all rows */
 };
 
-/* May return cells outside of the rectangle: the caller checks their places. */
+/* Starts a walk that may return cells outside of the rectangle: the caller checks their places. */
 static struct cell_walk walk_cells(
 	const struct cs_map_request *request, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {

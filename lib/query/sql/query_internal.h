@@ -157,5 +157,7 @@ bool cs_sql_stop(struct cs_query *query);
 struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *text,
 	const char *table, const struct cs_parameters *variables, sqlite3_stmt **ret) CS_MUST_USE;
 
+/* Returns the error of a query that needs more memory than its job permits. */
+struct cs_error *cs_query_too_large(const struct cs_query *query) CS_MUST_USE;
 /* Returns the error of the running statement, or E_SQL with SQLite's message. */
 struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset) CS_MUST_USE;

@@ -205,7 +205,10 @@ static struct cs_value reduction(const struct cs_model_group *at)
 		       : cs_null();
 }
 
-/* True by the rule of the builder's report: it lost less than a fifth of its triangles. */
+/*
+ * Returns true by the rule of the builder's report: the group lost less than a fifth of its
+ * triangles.
+ */
 static struct cs_value is_stuck(const struct cs_model_group *at)
 {
 	return cs_bool(at->n_parents && 5.0 * at->parent_triangles > 4.0 * at->triangles);

@@ -136,7 +136,7 @@ static void read_event_cell(
 	}
 }
 
-/* Sort key 4 of the event's cell, for the sources in the current frame. */
+/* Reads sort key 4 of the event's cell, for the sources in the current frame. */
 static void read_event_spatial(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -170,7 +170,7 @@ static void read_event_layer(
 		.key = key_, .kind = CS_KIND_##type, .get = reader, .doc = text, __VA_ARGS__ \
 	}
 
-/* Page of a page event, whose detail is the row of the page. */
+/* Reads the page of a page event, whose detail is the row of the page. */
 static void read_event_page(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -345,7 +345,10 @@ CS_OWN_READER(read_performance,
 		.offset = offsetof(struct cs_stream_frame, field), .doc = text, __VA_ARGS__ \
 	}
 
-/* Value of the record that a source follows; null when there is none, or it lacks the column. */
+/*
+ * Reads the value of the record that a source follows; null when there is none, or it lacks the
+ * column.
+ */
 static void read_recorded(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -477,7 +480,7 @@ static void stall_item(const struct cs_value *list, uint32_t index, struct cs_va
 	*ret = cs_text(cs_cooked_text(world, world->cells[cell.cell].name));
 }
 
-/* The critical cells that a stall stores, the worst first, at most CS_STALL_CELLS. */
+/* Reads the critical cells that a stall stores, the worst first, at most CS_STALL_CELLS. */
 static void read_stall_named(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

@@ -289,20 +289,20 @@ static bool gives_velocity(const struct cs_stream *stream, const struct cs_run_p
 		       cs_path_has_velocity(stream->sources.paths.at[provider->path]));
 }
 
-/* 2.2.1: a remote controller is a source on servers only. */
+/* Rule 2.2.1: a remote controller is a source on servers only. */
 static bool gives_source(const struct cs_stream *stream, const struct cs_stream_source *source)
 {
 	return source->enabled && (!source->remote || cs_run_is_server(stream));
 }
 
-/* 2.2.2 */
+/* Returns whether this role collects sources (rule 2.2.2). */
 static bool collects(const struct cs_stream *stream)
 {
 	return !cs_run_is_server(stream) || cs_run_server_streams_any(stream) ||
 	       cs_run_number(stream, CS_VAR_REPLAY) != 0;
 }
 
-/* 2.2.3; the first frame of a source, a jump and a pause leave no velocity. */
+/* Rule 2.2.3: the first frame of a source, a jump and a pause leave no velocity. */
 static struct cs_vec3 next_velocity(
 	struct cs_vec3 velocity, struct cs_vec3 from, struct cs_vec3 to, double dt)
 {
@@ -321,7 +321,7 @@ static double rounded(double value, double step)
 	return step > 0 ? round(value / step) * step + 0.0 : value; /* + 0.0: no minus zero */
 }
 
-/* 2.2.5: the old value stays until the move, on any axis, exceeds the step. */
+/* Rule 2.2.5: the old location stays until a move exceeds the step on any axis. */
 static void quantise_location(struct cs_run_source *source, double step, bool fresh)
 {
 	struct cs_vec3 at = source->source.location, *old = &source->step;
@@ -346,7 +346,7 @@ static void quantise_rotation(struct cs_run_source *source, double step, bool fr
 		rounded(at.pitch, step), rounded(at.yaw, step), rounded(at.roll, step)};
 }
 
-/* 2.2.2: a server sees a little farther than its clients. */
+/* Rule 2.2.2: a server sees a little farther than its clients. */
 static void add_server_margin(const struct cs_stream *stream, struct cs_run_source *source)
 {
 	source->extra_radius = source->source.extra_radius;
@@ -431,8 +431,8 @@ bool cs_run_sources_update(struct cs_stream *stream)
 }
 
 /*
- * The rules leave open when turning counts: where a sector turns with it. While cells wait for
- * their turn nothing is skipped, so the order of loading never goes stale.
+ * The rules leave open when turning counts; here it counts where a sector turns with the source.
+ * While cells wait for their turn nothing is skipped, so the order of loading never goes stale.
  */
 static bool turning_counts(const struct cs_stream_source *source)
 {

@@ -22,3 +22,5 @@ struct cs_error *cs_ue_read_names(
  */
 const char *cs_ue_names_text(
 	const struct cs_ue_names *names, uint32_t index, uint32_t number, struct cs_arena *arena);
+/* Fails the cursor with the reason why cs_ue_names_text returned NULL for this index. */
+void cs_ue_names_fail(const struct cs_ue_names *names, uint32_t index, struct cs_cursor *cursor);

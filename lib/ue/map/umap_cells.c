@@ -257,7 +257,7 @@ static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_m
 
 /*
  * Returns whether a grid is aligned. Aligned grids halve 2^n cells on each side down to one, and
- * the others have one cell more. The first key that fits only one of both decides, and else the
+ * the others have one cell more. The first key that fits only one of these forms decides, else the
  * engine's default.
  */
 static bool is_aligned(const struct cs_ue_map *map, const struct cs_ue_map_partition *grid,

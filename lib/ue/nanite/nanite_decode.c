@@ -439,7 +439,10 @@ static void copy_page(
 	to->references = page->total_references;
 }
 
-/* Adds the material ranges of a cluster: up to three in its word, or those in the page's table. */
+/*
+ * Adds the material ranges of a cluster. The fast form of its word has up to three ranges; the slow
+ * form refers to consecutive entries of the page's material table.
+ */
 static void add_materials(
 	struct cs_model *model, uint32_t row, const struct cs_ue_page *page, uint32_t i)
 {
@@ -447,7 +450,7 @@ static void add_materials(
 	uint32_t word = w[23], n = page->clusters[i].n_triangles;
 	struct cs_model_cluster *cluster = &model->clusters[row];
 	cluster->first_material = (uint32_t)model->n_materials;
-	if (word >= 0xfe000000) { /* slow: consecutive entries in the table */
+	if (word >= 0xfe000000) { /* slow: entries of the page's material table */
 		uint64_t at = page->gpu + 4 * (uint64_t)(word & 0x7ffff);
 		uint32_t count = (word >> 19 & 63) + 1;
 		for (uint32_t k = 0; k < count && at + 4 <= page->index; k++, at += 4) {

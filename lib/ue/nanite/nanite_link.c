@@ -46,7 +46,10 @@ static const unsigned char *slot_at(const struct cs_ue_nanite *nanite, uint32_t 
 	return nanite->nodes + (size_t)node * bytes + (size_t)slot * (bytes / SLOTS);
 }
 
-/* Returns the clusters of the part of a leaf, in versions where parts have groups. */
+/*
+ * Returns the number of clusters in the part that a leaf refers to, in versions where parts have
+ * groups.
+ */
 static uint32_t clusters_of(const unsigned char *at)
 {
 	return cs_load32(at + 52) >> 16 & 511;

@@ -57,7 +57,7 @@ struct cs_error *cs_ue_export_properties(struct cs_ue_package *package,
  */
 struct cs_error *cs_ue_apply(struct cs_ue_properties *properties, const struct cs_ue_rule *rules,
 	size_t n_rules, void *record) CS_MUST_USE;
-/* Does both. */
+/* Reads the properties of an export, and stores those that the rules name in `record`. */
 struct cs_error *cs_ue_apply_export(struct cs_ue_package *package,
 	const struct cs_ue_export *export, const struct cs_ue_rule *rules, size_t n_rules,
 	void *record) CS_MUST_USE;

@@ -89,7 +89,7 @@ struct cs_error *cs_ue_tolerate(struct cs_ue_build *build, struct cs_error *erro
 /* Warns once, of the first version that is newer than the known ones. */
 void cs_ue_warn_newer(struct cs_ue_build *build, const char *file);
 
-/* classes.c: defaults. */
+/* classes.c: returns and changes defaults of classes. */
 struct cs_error *cs_ue_load_class_rows(
 	struct cs_ue_build *build, const char *path, bool must_exist) CS_MUST_USE;
 /* Returns the native defaults of a class by its path or name, with the user's rows applied. */
@@ -109,7 +109,7 @@ struct cs_error *cs_ue_read_actors(
 	struct cs_ue_build *build, const char *folder, uint32_t container) CS_MUST_USE;
 /* actor_bounds.c: computes world transforms and bounds of the actors that were read last. */
 struct cs_error *cs_ue_place_actors(struct cs_ue_build *build) CS_MUST_USE;
-/* project_layers.c: data layers. */
+/* project_layers.c: adds the data layers. */
 struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 	const struct cs_ue_descriptor *descriptor, const char *path,
 	uint32_t container) CS_MUST_USE;

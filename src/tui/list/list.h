@@ -75,7 +75,7 @@ const struct cs_table *list_counted_table(const struct tui_view *view);
 /* Returns an SQL condition that the column has the value of a group; NULL = no memory. */
 char *list_group_condition(const struct cs_column *column, const struct cs_value *value);
 
-/* For views that draw rows themselves. */
+/* The following functions are for views that draw rows themselves. */
 size_t list_row(const struct list *list, size_t index); /* returns the row of the table */
 struct cs_value list_value(const struct list *list, size_t index, const char *key);
 /* Returns the text in a column; "" where there is none. */
@@ -88,7 +88,7 @@ int put_value(struct area area, int x, int y, int columns, struct paint paint,
 /* Draws the value over several rows; returns their number, of which some may be below the area. */
 int put_value_wrapped(struct area area, struct paint paint, const struct cs_value *value);
 
-/* measure.c: true when a column counts bytes; say_bytes formats them for a list. */
+/* measure.c: returns true when a column counts bytes; say_bytes formats them for a list. */
 bool counts_bytes(const struct cs_column *column);
 void say_bytes(double bytes, char *ret, size_t size);
 /* measure.c: draws the value of one field with its unit where that fits. */

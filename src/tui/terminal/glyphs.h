@@ -33,7 +33,10 @@ enum glyph {
 };
 
 const char *glyph(enum glyph glyph, bool ascii);
-/* Glyph of a value from 0 to 8 in a strip; 0 is blank. ASCII has five levels: blank _ . - ^ */
+/*
+ * Returns the glyph of a value from 0 to 8 in a strip; 0 is blank. ASCII has five levels: blank _ .
+ * - ^
+ */
 const char *glyph_level(unsigned level, bool ascii);
 /* Returns the ASCII letter of a lightness from 0 to 9. */
 char glyph_shade(unsigned level);

@@ -54,7 +54,7 @@ struct area area_part(struct area area, int x, int y, int columns, int rows);
 int put_text(struct area area, int x, int y, struct paint paint, const char *text);
 int put_printed(struct area area, int x, int y, struct paint paint, const char *text, size_t n);
 int put_glyph(struct area area, int x, int y, struct paint paint, enum glyph which);
-/* printf with every %s escaped, as say(). */
+/* Works as printf with every %s escaped, as say() does. */
 int put_format(struct area area, int x, int y, struct paint paint, const char *format, ...)
 	CS_PRINTF(5, 6);
 /* Changes the paint of cells, not their characters. */

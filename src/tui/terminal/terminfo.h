@@ -4,7 +4,7 @@
 
 #include <cellscope/core.h>
 
-/* E_USAGE with the reason when the terminal cannot show a screen. */
+/* Returns E_USAGE, with the reason, when the terminal cannot show a screen. */
 struct cs_error *terminfo_check(void) CS_MUST_USE;
 /* Returns whether the terminal reports the mouse; it then also marks pasted text. */
 bool terminfo_has_mouse(void);

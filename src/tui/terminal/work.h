@@ -34,7 +34,7 @@ typedef void work_painter(void *context, const struct work_state *state);
 
 struct work;
 
-/* E_IO when no thread or timer can be made; the work is then not reported. */
+/* Returns E_IO when no thread or timer can be made; the work is then not reported. */
 struct cs_error *work_new(work_painter *paint, void *context, struct work **ret) CS_MUST_USE;
 /* In all functions below NULL is a watcher that reports nothing. */
 void work_free(struct work *work);
@@ -43,7 +43,7 @@ void work_end(struct work *work);
 /* Reports another line, and a phase of it. */
 void work_line(struct work *work, const char *line);
 void work_phase(struct work *work, const char *phase, uint64_t done, uint64_t total);
-/* Take the terminal from the watcher for one call, and give it back. */
+/* work_hold takes the terminal from the watcher for one call, and work_release gives it back. */
 void work_hold(struct work *work);
 void work_release(struct work *work);
 /*

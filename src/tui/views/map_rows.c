@@ -108,7 +108,8 @@ static unsigned char key_of_word(struct map_view *state, const char *word)
 }
 
 /*
- * Numbers up to nine have a key each, in order, so that greater numbers take precedence in a place.
+ * Returns the key of a number. Each number up to nine has its own, in order, so that greater
+ * numbers take precedence in a place.
  */
 static unsigned char key_of_number(struct map_view *state, int64_t number)
 {

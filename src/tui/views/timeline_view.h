@@ -75,7 +75,7 @@ static inline struct timeline *timeline_of(const struct tui_view *view)
 	return view->state;
 }
 
-/* Number of frames in the window. */
+/* Returns the number of frames in the window. */
 static inline uint64_t timeline_window(const struct timeline *state)
 {
 	return state->zoom * (uint64_t)state->columns;
