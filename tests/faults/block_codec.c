@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A codec of the name and arguments that Oodle's libraries have, for blocks that tests pack: each
- * byte is turned by 0x55. CODEC_FAULT makes it misbehave: crash, exit, short, hang; open (files),
- * call (sockets and processes) and write (to files that were left open), which it must not get.
+ * A codec with the name and arguments of Oodle's libraries, for blocks that tests pack: each byte
+ * is XORed with 0x55. CODEC_FAULT makes it misbehave: it can crash, exit, return a short size
+ * (short), hang, or try what the sandbox must refuse: open (files), call (sockets and processes)
+ * and write (to files that were left open).
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -12,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Whether any file can be had of the machine from here. */
+/* Returns whether this process can open any file of the machine. */
 static int opens(void)
 {
 	const char *file = getenv("CODEC_FILE");

@@ -57,7 +57,7 @@ WRAPPED(int, fchmod, FCHMOD, (int fd, mode_t mode), (fd, mode))
 int __real_close(int fd);
 int __wrap_close(int fd);
 
-/* The descriptor is gone in any case, as with the kernel's. */
+/* Closes the descriptor even when the call fails, as the kernel does. */
 int __wrap_close(int fd)
 {
 	const bool fails = call_fails(CLOSE);
@@ -119,7 +119,10 @@ static bool is_retried(enum call call)
 	return call == PREAD || call == WRITE || call == PWRITE;
 }
 
-/* Whether the call came to be made. A folder that cannot be synced is told when its file is new. */
+/*
+ * Returns whether the call was made, so that it could fail. A folder that cannot be synced is
+ * reported when its file is new.
+ */
 static bool try_fault(size_t deed, enum call call, int number, size_t nth)
 {
 	unsigned char *bytes = NULL;

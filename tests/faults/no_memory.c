@@ -42,7 +42,10 @@ static size_t size, large_size;
 static struct seed_file text, logged;
 static struct memory_file real_files[2]; /* of real runs */
 
-/* What a run came to: one that lost an allocation and says nothing of it must come to the same. */
+/*
+ * The hash of a run's result. A run that lost an allocation and returned no error must have the
+ * same hash.
+ */
 static uint64_t outcome;
 
 static void came_to(const void *made, size_t n)
@@ -150,7 +153,7 @@ static struct cs_error *run_explain(void)
 	return error;
 }
 
-/* Columns of a world whose tables have several parts, which a statement reads in a pass. */
+/* Runs a statement that reads columns of a world in a pass; its tables have several parts. */
 static struct cs_error *run_reads(void)
 {
 	struct cs_cooked *c = NULL;
@@ -220,7 +223,7 @@ static struct cs_error *follow_real(struct cs_real *real, const char *file)
 	return error;
 }
 
-/* The log of a run and a trace, after each other, opened and followed. */
+/* Opens the log of a run and then a trace, and follows both. */
 static struct cs_error *run_real(void)
 {
 	struct cs_real *real;
@@ -250,7 +253,10 @@ static void make_walk(void)
 	walked = memory_file_new(lines, n);
 }
 
-/* No visit is told: fitting ends before its walks, of which comparing makes one. */
+/*
+ * Compares a run, and fits the model without a callback for visits, since fitting ends before its
+ * walks.
+ */
 static struct cs_error *compare_and_fit(struct cs_real *real, struct cs_stream *stream)
 {
 	struct cs_error *error = cs_real_read(real, walked.path, &job);
@@ -350,7 +356,7 @@ static struct cs_error *run_stream(void)
 
 static struct cs_mesh *mesh;
 
-/* By both rules, for each has arrays that the other does not look at. */
+/* Streams by both rules, because each has arrays that the other does not use. */
 static struct cs_error *stream_inspected(const struct cs_inspector *inspector)
 {
 	struct cs_pager *pager = NULL;
@@ -404,7 +410,7 @@ static struct cs_error *run_pages(void)
 	return stream_inspected(inspected);
 }
 
-/* Built, taken apart, looked at, streamed. */
+/* Builds a resource, decodes it, looks at it and streams it. */
 static struct cs_error *run_build(void)
 {
 	const struct cs_nanite_settings settings = cs_nanite_settings_default();
@@ -470,7 +476,7 @@ static struct cs_error *run_pak(void)
 	return open_engine("Town.pak");
 }
 
-/* The mesh of a file, and its row in the list of all. */
+/* Makes the mesh of a cut, and its row in the list of all meshes. */
 static struct cs_error *cut_as_mesh(const struct cs_model *model)
 {
 	struct cs_model_cut cut;
@@ -515,7 +521,9 @@ static struct cs_error *open_ribbon(const char *name)
 	return error;
 }
 
-/* Of so many triangles that its lists share few blocks: each is missed by itself. */
+/*
+ * Builds a sheet of so many triangles that its lists share few blocks: the loss of each is tested.
+ */
 static struct cs_error *run_sheet(void)
 {
 	enum { TRIANGLES = 40000 };
@@ -539,7 +547,10 @@ static struct cs_error *run_packed_mesh(void)
 	return open_ribbon("Ribbon.utoc");
 }
 
-/* A cook of one cell, in containers of both kinds; a mesh with fixups by part, one with groups. */
+/*
+ * Makes a cook of one cell in containers of both kinds, a mesh with fixups by part, and one with
+ * groups.
+ */
 static void make_engine_files(void)
 {
 	const char *out = getenv("CELLSCOPE_OUT");
@@ -596,7 +607,7 @@ struct count {
 	size_t runs, wrong, leaks, others;
 };
 
-/* True when the fault came. `whole` is what the run comes to without one. */
+/* Returns true when an allocation failed. `whole` is the outcome of the run without a failure. */
 static bool run_once(
 	struct cs_error *(*run)(void), size_t n, bool for_good, uint64_t whole, struct count *count)
 {
@@ -619,7 +630,7 @@ static bool run_once(
 	return fired;
 }
 
-/* Every allocation of a short run, a sample of those of a long one. */
+/* Fails every allocation of a short run, and a sample of those of a long one. */
 static void test_scenario(size_t index)
 {
 	enum { EVERY = 400, STEP = 23 };
@@ -673,7 +684,7 @@ static void test_snapshots(void)
 	}
 }
 
-/* Two pairs far apart that one reference holds together: a cluster of its own shape. */
+/* Adds two pairs of actors, far apart, which one reference joins to a cluster. */
 static void add_bridge(void)
 {
 	static const char *const lines[] = {

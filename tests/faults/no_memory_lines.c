@@ -103,7 +103,7 @@ static const struct scenario {
 static char folder[512], fixtures[512];
 static const char *only; /* lines with this in them; NULL: all */
 
-/* The line with its folders. */
+/* Returns the line with the names of its folders. */
 static const char *with_folders(const char *line)
 {
 	static char ret[2048];
@@ -181,7 +181,7 @@ static void check_line(struct session *session, const char *line, size_t points)
 	memory_sink_deinit(&whole.sink);
 }
 
-/* A session from its beginning to its end. */
+/* Runs a session from its beginning to its end. */
 static void run_scenario(const struct scenario *s, bool is_faulty, size_t points)
 {
 	struct session *session;

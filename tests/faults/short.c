@@ -22,7 +22,7 @@ __attribute__((destructor)) static void tell(void)
 		(void)!syscall(SYS_write, STDERR_FILENO, text, n); /* may be closed by now */
 }
 
-/* Half of it; 0 when the call is to be interrupted. */
+/* Returns half of n, or 0 when the call is to be interrupted. */
 static size_t part(size_t n)
 {
 	enum { INTERRUPTED = 5 };

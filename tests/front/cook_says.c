@@ -46,7 +46,7 @@ static void ask(const char *format, ...)
 	asked++;
 }
 
-/* The rows of the next answer. */
+/* Returns the rows of the next answer. */
 static json_t *answer(const char *about)
 {
 	json_error_t error;
@@ -253,7 +253,10 @@ static void check_cell(
 			count(all, "cell", text(actor, "cell")));
 }
 
-/* A bridge: an edge between two members without which they fall apart. */
+/*
+ * Checks the bridges of a cluster: an edge between two members without which the cluster falls
+ * apart.
+ */
 static void check_cuts(const struct row *r, const json_t *cuts, const json_t *list)
 {
 	size_t i, k;

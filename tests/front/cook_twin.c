@@ -151,7 +151,10 @@ bool is_view(int i)
 	return !views[i].editor && !views[i].container;
 }
 
-/* 1.3.2: what the topmost parent says, unless something on the way up was forced. */
+/*
+ * Rule 1.3.2: an actor takes the value of its topmost parent, unless a value on the way up was
+ * forced.
+ */
 static void refresh(int i)
 {
 	struct view *v = &views[i];
@@ -209,7 +212,10 @@ struct forced {
 	bool spatial, layers, grid;
 };
 
-/* 1.4 V3: all edges, again and again, ends as they are when a pass begins. */
+/*
+ * Rule 1.4 V3: makes one pass over all edges, whose ends have the values from before the pass.
+ * Returns whether anything changed.
+ */
 static bool pass(void)
 {
 	struct forced forced[VIEWS] = {{0}};
@@ -337,7 +343,10 @@ bool same_set(const struct row *a, const struct row *b)
 	       root_of(a->view) == root_of(b->view);
 }
 
-/* The grid that counts: of the outermost level instance that names one, else its own. */
+/*
+ * Returns the grid that counts: that of the outermost level instance which names one, else the
+ * actor's own.
+ */
 static int grid_of(const struct row *r)
 {
 	int grid = views[r->view].now_grid;

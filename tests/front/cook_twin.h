@@ -43,9 +43,9 @@ extern struct row rows[ROWS];
 extern const char *profile;
 extern bool is_set; /* the runtime hash is the hash set */
 
-/* A number below n, by the chance of this world. */
+/* Returns a random number below n. */
 int below(int n);
-/* The world of that number; written as JSON lines. */
+/* Makes the world with that number, and writes it as JSON lines. */
 void make_world(unsigned long long number);
 void write_world(const char *path);
 
@@ -57,8 +57,8 @@ bool streams(const struct row *r);
 bool same_set(const struct row *a, const struct row *b);
 bool is_spatial(const struct row *r);
 bool set_is_bounded(const struct row *r);
-/* The placement of an actor in no cell, or NULL. */
+/* Returns the placement of an actor that is in no cell, or NULL. */
 const char *unplaced(const struct row *r);
-/* Why it is always loaded, if it is. */
+/* Returns the reason why it is always loaded, if it is. */
 const char *always(const struct row *r);
 double extent(const struct view *v, bool flat);

@@ -19,7 +19,10 @@
 
 static const char restoring[] = "<the screen is left>";
 
-/* Far deeper than any stack; what it returns depends on every call, so that none is left out. */
+/*
+ * Calls itself deeper than any stack; the result depends on every call, so that none is optimized
+ * away.
+ */
 static int overflow(long depth)
 {
 	volatile char room[4096];
@@ -35,7 +38,10 @@ static void die_by(int number)
 	_exit(0);
 }
 
-/* As the screen: no echo, no lines, and a sequence that whoever dies writes first. */
+/*
+ * Sets the terminal as the screen does: no echo, no lines, and a sequence that is written when the
+ * process dies.
+ */
 static void be_the_screen(int number)
 {
 	struct termios raw;

@@ -26,7 +26,7 @@ static const char *quoted_name(const char *name, char room[4200])
 	return room;
 }
 
-/* A value for an argument of that type; NULL: none is known. */
+/* Returns a value for an argument of that type; NULL when none is known. */
 static const char *sample_argument(const struct argument_spec *spec, char room[4200])
 {
 	static const char *const plain[ARGUMENT_TYPES] = {
@@ -68,7 +68,7 @@ static const char *sample_argument(const struct argument_spec *spec, char room[4
 	}
 }
 
-/* "NAME ARGUMENTS"; `all` gives optional arguments too. */
+/* Composes "NAME ARGUMENTS"; with `all` also optional arguments. */
 static void compose(const struct command *command, bool all, char *line, size_t size)
 {
 	size_t n = (size_t)snprintf(line, size, "%s", command->name);
@@ -88,7 +88,7 @@ enum {
 	TABS = 2, /* they separate the fields of TSV; check_fields() counts them */
 };
 
-/* The first byte that no terminal may get, or NULL. */
+/* Returns the first byte that no terminal may get, or NULL. */
 static const char *unsafe_byte(const char *text, unsigned allowed)
 {
 	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
@@ -126,7 +126,10 @@ static size_t count_tabs(const char *text, size_t n)
 	return tabs;
 }
 
-/* Every line of TSV has the fields of its heading: no name brought a tab or a line of its own. */
+/*
+ * Checks that every line of TSV has as many fields as its heading, so that no name adds a tab or a
+ * line.
+ */
 static void check_fields(const char *line, const char *text)
 {
 	size_t heading = count_tabs(text, strcspn(text, "\n"));
@@ -221,7 +224,7 @@ static void test_command(const struct command *command)
 	}
 }
 
-/* What a log holds is shown by other programs, which trust it. */
+/* Checks the text of a log, because other programs that show it trust it. */
 static void test_log(void)
 {
 	char line[4300], path[4200], *text = calloc(1, 1 << 20);

@@ -107,7 +107,7 @@ static void check_limits(struct cs_dag_checker *c)
 
 /* ---- C2: leaves ---- */
 
-/* All of a corner that can be seen, and how much of it. */
+/* All visible values of a corner, and the number of their bytes. */
 struct corner {
 	unsigned char bytes[3 * 4 + 3 * 4 + 4 + 8 * CS_MAX_UVS];
 	size_t n;
@@ -144,7 +144,7 @@ static struct corner corner_of(const struct arrays *a, size_t vertex)
 	return c;
 }
 
-/* A key of the triangle that does not depend on where its corners begin. */
+/* Returns a key of the triangle that does not depend on the corner with which it begins. */
 static struct cs_sort_key key_of(const struct arrays *a, const size_t vertices[3], uint8_t material)
 {
 	uint64_t corners[3];
@@ -192,7 +192,10 @@ static bool has_three_places(const struct arrays *a, const size_t vertices[3])
 	       memcmp(corners[2].bytes, corners[0].bytes, 12) != 0;
 }
 
-/* Those that are triangles on the grid of the DAG. Returns how many. */
+/*
+ * Lists the triangles of the source that are triangles on the grid of the DAG; returns their
+ * number.
+ */
 static size_t list_source(
 	const struct cs_dag *dag, const struct cs_mesh *mesh, struct cs_sort_key *keys)
 {

@@ -52,7 +52,7 @@ struct cs_dag_checker {
 void cs_dag_fault(struct cs_dag_checker *checker, const char *rule, const char *format, ...)
 	CS_PRINTF(3, 4);
 
-/* C4 and C5. */
+/* Checks C4 and C5. */
 struct cs_error *cs_dag_check_seams(struct cs_dag_checker *checker) CS_MUST_USE;
-/* C6. */
+/* Checks C6. */
 struct cs_error *cs_dag_check_errors(struct cs_dag_checker *checker) CS_MUST_USE;

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Distances so far, of points on one surface from another. */
+/* The distances of points of one surface from another that were measured so far. */
 struct tally {
 	const struct cs_surface *to;
 	uint32_t hint;
@@ -70,7 +70,7 @@ static void sample_triangle(const struct cs_surface *s, uint32_t triangle, struc
 	add_point(tally, point);
 }
 
-/* `n` points spread by area: one in each of n equal shares. */
+/* Measures n points spread by area: one in each of n equal shares. */
 static void sample(const struct cs_surface *s, uint32_t n, struct tally *tally)
 {
 	struct cs_random random = {s->n_triangles};
@@ -91,7 +91,10 @@ static void sample(const struct cs_surface *s, uint32_t n, struct tally *tally)
 
 enum { MOST_QUARTERINGS = 12, MOST_PIECES = 1 << 24 };
 
-/* A piece is left when nothing of it can be farther than that many times what was found. */
+/*
+ * A piece is skipped when no point of it can be farther than this many times the largest distance
+ * so far.
+ */
 #define CLOSE 1.01
 
 static double radius_around(const double middle[3], double p[3][3])
@@ -105,7 +108,10 @@ static double radius_around(const double middle[3], double p[3][3])
 	return sqrt(radius2);
 }
 
-/* Whether all of the piece is as near to the triangle of the hint as what was found is far. */
+/*
+ * Returns whether all of the piece is at most as far from the triangle of the hint as the largest
+ * distance so far.
+ */
 static bool is_near_hint(const struct tally *t, double p[3][3])
 {
 	double q[3][3];
@@ -116,7 +122,7 @@ static bool is_near_hint(const struct tally *t, double p[3][3])
 	return cs_facet_reach2(&facet, p) <= CLOSE * CLOSE * t->farthest2;
 }
 
-/* Meets a point of the piece; returns its distance. */
+/* Measures a point of the piece; returns its distance. */
 static double meet(struct tally *t, const double p[3])
 {
 	double d = cs_surface_distance2(t->to, p, t->hint, &t->hint);
@@ -141,7 +147,7 @@ static void search_piece(struct tally *t, double p[3][3], int depth)
 		search_piece(t, quarters[i], depth - 1);
 }
 
-/* How often triangles can be quartered while all pieces together stay that few. */
+/* Returns how often triangles can be quartered while the number of pieces stays small enough. */
 static int quarterings(uint32_t triangles)
 {
 	const uint64_t most = getenv("CELLSCOPE_LONG") ? MOST_PIECES : MOST_PIECES / 16;
@@ -176,7 +182,7 @@ static void check_errors_measure(const struct cs_surface *source, const struct c
 	ret->farthest = sqrt(up.farthest2);
 }
 
-/* What the arithmetic of measuring may be off by. */
+/* Returns the largest rounding error of the measurement. */
 static double check_errors_rounding(const struct cs_box_f *box)
 {
 	double largest = 0;
@@ -211,8 +217,8 @@ static struct cs_error *measure_cut(struct cs_dag_checker *c, const struct cs_su
 }
 
 /*
- * The finest cut of at most that many triangles, or the root. The last group that a cut replaces
- * may take it far beyond what was asked for, so what to ask for is searched.
+ * Finds the finest cut with at most that many triangles, or the root. The last group that a cut
+ * replaces may take it far beyond the wanted number, so the number to ask for is searched.
  */
 static struct cs_error *cut_below(
 	const struct cs_dag *dag, uint64_t triangles, struct cs_dag_cut *ret)

@@ -61,7 +61,7 @@ static bool check_seams_add_cluster(struct seams *s, uint32_t cluster, uint32_t 
 	return true;
 }
 
-/* Turns what was added into edges with sums, of which those that are 0 in both sets are dropped. */
+/* Sums up the edges that were added, and drops those whose sum is 0 in both sets. */
 static bool check_seams_sum_up(struct seams *s)
 {
 	s->edges.n = 0;
@@ -127,7 +127,7 @@ static void list_made(struct seams *s)
 	starts[0] = 0;
 }
 
-/* Whether the clusters added as set 0 touch the border of their level. */
+/* Returns whether the clusters that were added as set 0 touch the border of their level. */
 static bool has_border(const struct seams *s, uint32_t level)
 {
 	for (size_t i = 0; i < s->edges.n; i++)
@@ -163,7 +163,10 @@ static bool check_seams_check_group(struct seams *s, uint32_t group)
 
 /* ---- C5 ---- */
 
-/* What decides which groups are replaced: an error, seen from a point or everywhere the same. */
+/*
+ * What decides which groups are replaced: an error as it is seen from a point, or the same error
+ * everywhere.
+ */
 struct view {
 	double error;
 	bool camera;

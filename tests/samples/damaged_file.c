@@ -32,7 +32,10 @@ static struct entry entry_at(unsigned char *bytes, size_t i)
 		cs_load64(at + CS_ENTRY_RAW_SIZE)};
 }
 
-/* What its bytes decode to is not known without decoding: such a sum stays as it is. */
+/*
+ * Corrects the sums of a section. A sum of decoded bytes that is unknown without decoding stays as
+ * it is.
+ */
 static void reseal_entry(const unsigned char *bytes, size_t size, const struct entry *e)
 {
 	if (e->offset > size || e->stored > size - e->offset)
@@ -57,7 +60,7 @@ void container_reseal(unsigned char *bytes, size_t size)
 	cs_store64(bytes + CS_AT_HEADER_SUM, XXH3_64bits(bytes, CS_AT_HEADER_SUM));
 }
 
-/* Appends the decoded section to `to`; false when it does not decode. */
+/* Appends the decoded section to `to`; returns false when it cannot be decoded. */
 static bool unpack_entry(
 	const struct cs_file *file, size_t i, const struct entry *e, unsigned char *to, size_t *end)
 {

@@ -7,10 +7,13 @@
 
 #include <cellscope/core.h>
 
-/* The same file with every section stored as it is; freed by the caller. */
+/* Returns the same file with every section stored unpacked; the caller frees it. */
 struct cs_error *container_unpack(
 	const void *bytes, size_t size, unsigned char **bytes_ret, size_t *size_ret);
-/* Makes every sum right that can be told from the header and the section table. */
+/* Corrects every sum that can be computed from the header and the section table. */
 void container_reseal(unsigned char *bytes, size_t size);
-/* Where the rows of a table begin in an unpacked file whose table is one section, else 0. */
+/*
+ * Returns the offset of the rows of a table in an unpacked file in which the table is one section,
+ * else 0.
+ */
 size_t container_table(const unsigned char *bytes, size_t size, uint16_t table, size_t *rows_ret);

@@ -16,7 +16,7 @@
 
 /* ---- blocks ---- */
 
-/* A block as it lies in the file: packed, padded, encrypted. */
+/* A block as it is stored in the file: packed, padded and encrypted. */
 struct packed_block {
 	unsigned char *bytes;
 	uint32_t size, stored; /* packed, and with its padding */
@@ -87,7 +87,7 @@ static struct packed_block pack_block(const struct engine_container *form, const
 	return block;
 }
 
-/* A vector of its own for each number. */
+/* Makes an initialisation vector of its own for each number. */
 static void make_iv(uint32_t number, unsigned char ret[CS_UE_IV])
 {
 	for (int i = 0; i < CS_UE_IV; i++)
@@ -156,7 +156,7 @@ static void add_chunk(struct toc *toc, const struct engine_file *file)
 	}
 }
 
-/* All files in folders one below the other, as many as their paths have. */
+/* All files, in as many nested folders as their paths have. */
 struct folders {
 	struct {
 		uint32_t name, child, sibling, file;
@@ -174,7 +174,7 @@ static uint32_t folder_name(struct folders *f, const char *text, size_t n)
 	return (uint32_t)f->names.n - 1;
 }
 
-/* The folder of that name below another; it is made where it is not there. */
+/* Returns the folder of that name below another one, and makes it where it is missing. */
 static uint32_t folder_below(struct folders *f, uint32_t parent, const char *text, size_t n)
 {
 	uint32_t name = folder_name(f, text, n), at = f->at[parent].child;
@@ -313,7 +313,7 @@ static size_t local_header(const struct engine_container *form, const struct pak
 	return (form->old_methods ? 50 : 53) + (e->method ? 4 + 16 * (size_t)e->n : 0);
 }
 
-/* As it stands in an old index, and before the data of every file. */
+/* Writes an entry in the form of an old index, which also precedes the data of every file. */
 static void write_plain_entry(
 	const struct engine_container *form, const struct pak_entry *e, struct cs_writer *to)
 {
@@ -390,7 +390,10 @@ static void write_encoded_entry(
 		cs_writer_u32(to, e->sizes[i]);
 }
 
-/* "Content/" and "M.umap" of a path; the folder as directories write it, "/" for the root. */
+/*
+ * Splits a path into "Content/" and "M.umap"; the folder is written as directories have it, "/" for
+ * the root.
+ */
 static void split_path(const char *path, char folder[256], const char **name_ret)
 {
 	const char *slash = strrchr(path, '/');
@@ -409,7 +412,7 @@ static void write_pak_name(
 	cs_writer_bytes(to, name, strlen(name));
 }
 
-/* A folder for each file: that a folder stands twice does not matter. */
+/* Writes a folder for each file; readers accept a folder that is there twice. */
 static void write_folders(const struct engine_container *form, const struct engine_file *files,
 	const int32_t *where, size_t n, struct cs_writer *to)
 {

@@ -33,7 +33,7 @@ struct engine_container {
 	bool old_methods; /* version 8 of a .pak as it was at first */
 };
 
-/* `data` is what all partitions hold, one behind the other. */
+/* Writes a .utoc; `data` becomes the content of all partitions, one after the other. */
 void engine_utoc_write(const struct engine_container *form, const struct engine_file *files,
 	size_t n, struct cs_writer *toc, struct cs_writer *data);
 void engine_pak_write(const struct engine_container *form, const struct engine_file *files,

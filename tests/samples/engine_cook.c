@@ -33,7 +33,7 @@ void engine_actor_guid(const char *name, char ret[33])
 
 /* ---- exports ---- */
 
-/* One package being made, and the paths that its exports have. */
+/* A package that is being made, and the paths of its exports. */
 struct making {
 	json_t *exports;
 	const struct engine_form *form;
@@ -64,7 +64,7 @@ static json_t *copy_of(const json_t *object, const char *key)
 	return json_deep_copy(json_object_get(object, key));
 }
 
-/* An actor with a root component at a place. */
+/* Adds an actor with a root component at a place. */
 static void add_mesh_actor(struct making *m, const char *name, const double at[3])
 {
 	char root[400], outer[320];
@@ -96,7 +96,9 @@ static void add_actor(struct making *m, const json_t *cook, const char *name, co
 		add_mesh_actor(m, name, at);
 }
 
-/* World, level, model and settings: what a map and each of its cells begin with. */
+/*
+ * Adds the objects with which a map and each of its cells begin: world, level, model and settings.
+ */
 static void begin(struct making *m, const char *world, const struct engine_form *form)
 {
 	json_t *zeroes = json_array();
@@ -112,7 +114,7 @@ static void begin(struct making *m, const char *world, const struct engine_form 
 	json_object_set_new(json_array_get(m->exports, 1), "bytes", zeroes);
 }
 
-/* The level last: it lists what was added below it. */
+/* Adds the level, which comes last because it lists the actors that were added below it. */
 static void add_level(struct making *m, json_t *props)
 {
 	json_t *actors = json_pack("[s, n]", m->settings), *export;
@@ -464,7 +466,7 @@ static bool is_aligned(const struct engine_town *town)
 	return town->aligned || town->release < CS_UE_5_3;
 }
 
-/* Of grids that are not aligned cells are centred on multiples of their size. */
+/* Returns a cell. In grids that are not aligned, cells are centred on multiples of their size. */
 static json_t *town_cell(const struct engine_town *town, int x, int y, const char *layer)
 {
 	const double size = 12800, flat = 4398046511104.0;
@@ -508,7 +510,10 @@ static json_t *top_cell(const struct engine_town *town, int level)
 	return cell;
 }
 
-/* Keys as the engine counts them: rows of N cells, of which the middle one is 0. */
+/*
+ * Returns the levels of a grid with keys as the engine counts them: rows of N cells, the middle one
+ * of which is 0.
+ */
 static json_t *town_levels(const struct engine_town *town, const json_t *cells, int levels)
 {
 	json_t *all = json_array(), *cell;

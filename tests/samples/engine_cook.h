@@ -24,15 +24,18 @@ struct engine_town {
 	bool aligned; /* levels of the spatial hash are, as before 5.3 always */
 };
 
-/* A small town; freed with json_decref. */
+/* Returns a small town, which the caller frees with json_decref. */
 json_t *engine_cook_town(const struct engine_town *town);
-/* The map's package, and that of a cell, as engine_package_write takes them. */
+/*
+ * These two return the package of the map and that of a cell, in the form that engine_package_write
+ * takes.
+ */
 json_t *engine_cook_map(const json_t *cook, const struct engine_form *form);
 json_t *engine_cook_cell(const json_t *cook, const json_t *cell, const struct engine_form *form);
-/* GUID of an actor of that name, as 32 digits. */
+/* Makes the GUID of an actor of that name, as 32 digits. */
 void engine_actor_guid(const char *name, char ret[33]);
 /* Writes FOLDER/Town/Content/... with .uexp files where the form has them. */
 bool engine_cook_save(const json_t *cook, const struct engine_form *form, const char *folder);
-/* The same in a container, "Town.utoc" or "Town.pak" as `pak` says. */
+/* Writes the same packages in a container: "Town.pak" when `pak` is true, else "Town.utoc". */
 bool engine_cook_pack(
 	const json_t *cook, const struct engine_form *form, bool pak, const char *folder);

@@ -69,7 +69,9 @@ static void add(struct triangles *to, int x, const int corners[3][2])
 	to->n++;
 }
 
-/* The triangles of a column, as its left and right sides have the middle row or not. */
+/*
+ * Adds the triangles of a column; its left and right sides have a vertex in the middle row or not.
+ */
 static void add_column(struct triangles *to, int x, bool left, bool right)
 {
 	static const int rules[4][4][3][2] = {
@@ -150,7 +152,7 @@ static bool go_on(struct strip *s, uint32_t t, const int v[3])
 	return false;
 }
 
-/* Old vertices first. */
+/* Starts a strip with a triangle whose old vertices come first. */
 static void start(struct strip *s, uint32_t t, const int v[3])
 {
 	bool old[3];
@@ -219,7 +221,10 @@ static bool has_place(
 	return false;
 }
 
-/* In its own page a coded vertex of an earlier cluster; else the finest of the root page. */
+/*
+ * Chooses the vertices that references of a cluster name: in its own page a coded vertex of an
+ * earlier cluster, else one of the finest cluster of the root page.
+ */
 static void refer(struct engine_mesh *mesh, uint32_t cluster)
 {
 	struct engine_cluster *c = &mesh->clusters[cluster];

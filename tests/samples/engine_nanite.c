@@ -47,7 +47,10 @@ void engine_group_pages(uint32_t group, uint32_t *first_ret, uint32_t *n_ret)
 		}
 }
 
-/* Number and start in one word, as wide as the version has it; without root pages. */
+/*
+ * Returns number and start of the pages of a group in one word, as wide as the version has it,
+ * without root pages.
+ */
 uint32_t engine_group_range(const struct engine_mesh *mesh, uint32_t group)
 {
 	uint32_t first, n;
@@ -57,7 +60,7 @@ uint32_t engine_group_range(const struct engine_mesh *mesh, uint32_t group)
 	return n | first << (mesh->version >= CS_UE_NANITE_5_5 ? 5 : 3);
 }
 
-/* From 5.7 on root pages count. */
+/* Returns the same for 5.7 and later, where root pages count. */
 uint32_t engine_group_key(uint32_t group)
 {
 	uint32_t first, n;
@@ -91,7 +94,10 @@ static bool group_is_on(uint32_t group, uint32_t page)
 	return false;
 }
 
-/* A cluster whose group of origin lies elsewhere too: in each page of that group. */
+/*
+ * Returns whether the group that made the cluster is also in other pages, so that each page of the
+ * group must name it.
+ */
 static bool must_be_told(const struct engine_cluster *c)
 {
 	uint32_t first, n;
@@ -122,7 +128,7 @@ static void put_old_chunk(const struct engine_mesh *mesh, uint32_t page, struct 
 	append(to, &clusters);
 }
 
-/* Rows of a chunk from 5.7 on. */
+/* The rows of a fixup chunk from 5.7 on. */
 struct chunk {
 	struct cs_writer groups, parts, parents, locations, clusters;
 	uint32_t n_groups, n_parts, n_parents, n_clusters;
@@ -196,7 +202,7 @@ static uint32_t attribute_bits(const struct engine_cluster *c)
 	return sum;
 }
 
-/* A run of values of a vertex: position, normal, tangent, colour, UV. */
+/* A run of values of vertices: position, normal, tangent, colour or UV. */
 struct stream {
 	uint32_t n, widths[4], start[4];
 	uint32_t (*value)(
@@ -257,7 +263,7 @@ static uint32_t list_streams(const struct engine_cluster *c, struct stream ret[5
 	return n + 1;
 }
 
-/* 5.4 on: differences with their sign last, a plane for each byte. */
+/* From 5.4 on writes differences, whose sign is the lowest bit, in a plane for each byte. */
 static void put_stream(
 	const struct engine_cluster *c, const struct stream *stream, struct cs_writer planes[3])
 {
@@ -291,7 +297,7 @@ static void put_bits(struct cs_writer *to, uint32_t *at, uint32_t value, uint32_
 	}
 }
 
-/* 5.3: whole bytes a vertex, positions and attributes apart. */
+/* For 5.3 writes whole bytes for each vertex; positions and attributes are apart. */
 static void put_rows(const struct engine_cluster *c, struct cs_writer planes[3])
 {
 	struct stream streams[5];
@@ -344,7 +350,7 @@ static void put_tables(struct page *p)
 	p->raw = (gpu + (uint32_t)to->size) / 16;
 }
 
-/* Which cluster of which page each reference means, and the vertex there. */
+/* Writes which page and cluster each reference names, and the vertex there. */
 static void put_references(struct page *p, uint32_t i)
 {
 	const struct engine_cluster *c = &p->clusters[i];
@@ -416,7 +422,10 @@ static uint32_t bytes_of(uint32_t n, uint32_t bits)
 	return 4 * ((n * bits + 31) / 32);
 }
 
-/* Where the parts of cluster i lie in GPU memory: all indices, all positions, all attributes. */
+/*
+ * Returns the offsets of the parts of cluster i in GPU memory: all indices, all positions, all
+ * attributes.
+ */
 static void gpu_offsets(const struct page *p, uint32_t i, uint32_t ret[3])
 {
 	uint32_t sums[3] = {0}, before[3] = {0};
@@ -446,7 +455,7 @@ static uint32_t float_word(float value)
 	return word;
 }
 
-/* Three ranges in the word, or a place in the table. */
+/* Returns a word with three material ranges, or a place in the material table. */
 static uint32_t material_word(const struct page *p, const struct engine_cluster *c)
 {
 	uint32_t ranges[4], n = engine_mesh_ranges(c, ranges);
@@ -455,7 +464,7 @@ static uint32_t material_word(const struct page *p, const struct engine_cluster 
 	return 0 | 1 << 6 | 2 << 12 | (ranges[0] - 1) << 18 | ranges[1] << 25;
 }
 
-/* How many batches each range has, then how long each of them is: 32 triangles at most. */
+/* Writes how many batches each range has, then the length of each batch: at most 32 triangles. */
 static void batch_words(const struct page *p, const struct engine_cluster *c, uint32_t ret[4])
 {
 	uint32_t ranges[4], n = engine_mesh_ranges(c, ranges), at = 12;
@@ -536,7 +545,7 @@ static void put_gpu(const struct page *p, struct cs_writer *to)
 
 /* ---- pages ---- */
 
-/* Where sections begin, from the page header on. */
+/* Offsets of the sections from the page header on. */
 struct places {
 	uint32_t gpu, index, strips, maps, masks, references, data[3], gpu_bytes;
 };

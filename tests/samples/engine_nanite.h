@@ -56,43 +56,49 @@ struct engine_mesh {
 	bool failed;
 };
 
-/* The parts of a group: first cluster of the mesh, and how many. */
+/* A part of a group: its first cluster in the mesh, and the number of its clusters. */
 struct engine_part {
 	uint32_t group, page, first, n, node, slot;
 };
 
 enum { ENGINE_PARTS = 5 };
 extern const struct engine_part engine_parts[ENGINE_PARTS];
-/* What the parents of each group carry: sphere and error. */
+/* The sphere and the error that the parents of each group have. */
 extern const float engine_spheres[ENGINE_GROUPS][4], engine_errors[ENGINE_GROUPS];
 
 enum cs_ue_nanite_version engine_nanite_version(enum cs_ue_release release);
 void engine_mesh_make(enum cs_ue_nanite_version version, struct engine_mesh *ret);
 void engine_mesh_deinit(struct engine_mesh *mesh);
-/* Grid position of a place of the ribbon, and the codes of its normal. */
+/* Returns the grid position of a place of the ribbon, and the codes of its normal. */
 void engine_mesh_place(int x, int y, int32_t ret[3]);
 void engine_mesh_normal(int x, int y, uint32_t ret[2]);
-/* Materials of a cluster: how many triangles each of its ranges has, material i the i-th. */
+/*
+ * Returns the number of material ranges of a cluster; ret[i] becomes the number of triangles with
+ * material i.
+ */
 uint32_t engine_mesh_ranges(const struct engine_cluster *cluster, uint32_t ret[4]);
 
-/* The pages of a group, and as a word of a slot or fixup: before 5.7, from 5.7 on. */
+/*
+ * These return the pages of a group, and the same as the word of a slot or fixup: before 5.7, and
+ * from 5.7 on.
+ */
 void engine_group_pages(uint32_t group, uint32_t *first_ret, uint32_t *n_ret);
 uint32_t engine_group_range(const struct engine_mesh *mesh, uint32_t group);
 uint32_t engine_group_key(uint32_t group);
 
 /* ---- bytes ---- */
 
-/* A page with its fixups. */
+/* Writes a page with its fixups. */
 void engine_nanite_page(const struct engine_mesh *mesh, uint32_t page, struct cs_writer *to);
 /*
- * What follows the properties of the export; the pages but the root go to `bulk`, behind sixteen
- * bytes of other data: entry 1 of the package's bulk data.
+ * Writes the bytes that follow the properties of the export. Pages other than the root page go to
+ * `bulk`, after sixteen bytes of other data: they are entry 1 of the package's bulk data.
  */
 void engine_nanite_export(
 	const struct engine_mesh *mesh, struct cs_writer *to, struct cs_writer *bulk);
-/* The package as engine_package_write takes it: /Game/Meshes/SM_Ribbon. */
+/* Returns the package /Game/Meshes/SM_Ribbon in the form that engine_package_write takes. */
 json_t *engine_nanite_package(const struct engine_form *form, struct cs_writer *bulk);
-/* Saves FOLDER/SM_Ribbon.uasset, its .uexp where the form has one, its .ubulk. */
+/* Saves FOLDER/SM_Ribbon.uasset, its .uexp where the form has one, and its .ubulk. */
 bool engine_nanite_save(const struct engine_form *form, const char *folder);
-/* The same in a container: Ribbon.utoc or Ribbon.pak. */
+/* Saves the same package in a container: Ribbon.utoc or Ribbon.pak. */
 bool engine_nanite_pack(const struct engine_form *form, bool pak, const char *folder);

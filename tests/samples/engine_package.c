@@ -31,7 +31,10 @@ uint32_t engine_name(struct engine_writing *w, const char *text)
 	return (uint32_t)w->names.n - 1;
 }
 
-/* The number behind the last '_', if the name would come back the same; SIZE_MAX for none. */
+/*
+ * Returns the number after the last '_' when the name would be read back the same; SIZE_MAX when
+ * there is none.
+ */
 static size_t split_number(const char *text, uint32_t *number_ret)
 {
 	const char *last = strrchr(text, '_');
@@ -73,7 +76,7 @@ static const char *text_of(const json_t *object, const char *key)
 	return text ? text : "";
 }
 
-/* "M.PersistentLevel" of an export, as its outers say. */
+/* Finds the export with a path such as "M.PersistentLevel", by its outers. */
 static int32_t find_export(const struct engine_writing *w, const char *path)
 {
 	for (size_t i = 0; i < json_array_size(w->exports); i++) {
@@ -234,7 +237,10 @@ struct parts {
 	uint32_t flags;
 };
 
-/* Imports form a tree: a package, and objects in it. Parents are added behind their children. */
+/*
+ * Lists the parents of imports: imports are a tree of packages and objects in them. Parents are
+ * added after their children.
+ */
 static void list_parents(struct engine_writing *w)
 {
 	for (size_t i = 0; i < w->imports.n; i++) {
@@ -292,7 +298,9 @@ static void write_legacy_export(struct engine_writing *w, struct cs_writer *to,
 	}
 }
 
-/* The bulk data of a package: its flags stand first in a legacy one, behind the rest in a Zen one.
+/*
+ * Writes the bulk data of a package: its flags come first in a legacy package, last in a Zen
+ * package.
  */
 static void write_bulk(const struct engine_writing *w, struct cs_writer *to)
 {
@@ -353,7 +361,7 @@ static void custom_versions(const struct cs_ue_release_facts *facts, struct cs_w
 	}
 }
 
-/* Written twice: the second time it knows its own tables. */
+/* Writes the header twice, because only the second time it knows the offsets of its tables. */
 static void write_header(struct engine_writing *w, const struct parts *parts,
 	struct cs_ue_summary *summary, struct cs_writer *to)
 {
@@ -414,13 +422,13 @@ static void write_names(char *const *names, size_t n, struct cs_writer *to)
 		cs_writer_bytes(to, names[i], strlen(names[i]));
 }
 
-/* Packages that are imported and the public exports of each. */
+/* Packages that are imported, and the public exports of each. */
 struct outside {
 	CS_VEC(char *) packages;
 	CS_VEC(uint64_t) hashes;
 };
 
-/* "/Game/A.A": the package's number, and the hash of what lies in it. */
+/* Returns the index of "/Game/A.A": the number of the package, and the hash of the object in it. */
 static uint64_t package_index(struct outside *outside, const char *path)
 {
 	const char *dot = strchr(path, '.');
@@ -494,7 +502,9 @@ static void zen_versions(struct engine_writing *w, struct cs_writer *to)
 	custom_versions(w->facts, to);
 }
 
-/* The summary, versions, names and bulk map; `offsets` are what the tables turned out to have. */
+/*
+ * Writes the summary, versions, names and bulk map; `offsets` are the real offsets of the tables.
+ */
 static void zen_front(struct engine_writing *w, const struct parts *parts,
 	const uint32_t offsets[9], struct cs_writer *to)
 {

@@ -30,9 +30,12 @@ struct engine_package {
 	struct cs_writer exports; /* .uexp of a legacy one */
 };
 
-/* False, and a line on standard error, when the JSON asks for what cannot be written. */
+/*
+ * Returns false, and prints a line on standard error, when the JSON asks for something that cannot
+ * be written.
+ */
 bool engine_package_write(
 	const json_t *package, const struct engine_form *form, struct engine_package *ret);
 void engine_package_deinit(struct engine_package *package);
-/* From JSON as text; ' stands for ". */
+/* Parses JSON in which ' stands for ". */
 json_t *engine_json(const char *text);

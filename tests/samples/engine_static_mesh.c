@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What lies before the pages in the .ubulk, so that their entry has an offset. */
+/* OTHER_BULK bytes come before the pages in the .ubulk, so that their entry has an offset. */
 enum { OTHER_BULK = 16, MIN_OF_LEAVES = -1 };
 
 static const char package_name[] = "/Game/Meshes/SM_Ribbon";
@@ -60,7 +60,7 @@ static void put_slot(const struct engine_mesh *mesh, const struct slot *s, struc
 		cs_writer_u32(to, 0);
 }
 
-/* The box of clusters: centre, extent. */
+/* Computes the box of clusters: centre and extent. */
 static void bound(const struct engine_mesh *mesh, uint32_t first, uint32_t n, float ret[6])
 {
 	for (int k = 0; k < 3; k++) {
@@ -76,7 +76,10 @@ static void bound(const struct engine_mesh *mesh, uint32_t first, uint32_t n, fl
 	}
 }
 
-/* -1 of leaves and of the root before 5.7; then their error, negative while groups come first. */
+/*
+ * Returns the least error of a part. Before 5.7 that of leaves is -1; from 5.7 on that of group 2
+ * is negative.
+ */
 static float min_error(const struct engine_mesh *mesh, const struct engine_part *part)
 {
 	float error = mesh->clusters[part->first].error;
@@ -103,7 +106,9 @@ static void put_part(
 	put_slot(mesh, &s, to);
 }
 
-/* Node 0: node 1, and the part of the root; node 1: the others. */
+/*
+ * Writes node 0, which has node 1 and the part of the root, and node 1, which has the other parts.
+ */
 static void put_nodes(const struct engine_mesh *mesh, struct cs_writer *to)
 {
 	bool groups = cs_ue_nanite_layouts[mesh->version].groups;
@@ -123,7 +128,7 @@ static void put_nodes(const struct engine_mesh *mesh, struct cs_writer *to)
 
 /* ---- the resource ---- */
 
-/* Pages, each behind the one before in its own run of bytes, and what is said of them. */
+/* Writes each page after the one before, in its own run of bytes, and the table of pages. */
 static void put_pages(const struct engine_mesh *mesh, struct cs_writer *to, struct cs_writer *bulk)
 {
 	struct cs_writer states = {0}, root = {0};
@@ -266,7 +271,7 @@ json_t *engine_nanite_package(const struct engine_form *form, struct cs_writer *
 
 /* ---- to disk ---- */
 
-/* The files of the package: header, exports or nothing, pages. */
+/* The files of the package: the header, the exports where they are apart, and the pages. */
 struct ribbon {
 	struct engine_package package;
 	struct cs_writer bulk;

@@ -65,7 +65,7 @@ void engine_write_guid(struct cs_writer *to, const char *hex)
 	}
 }
 
-/* "/Game/M.M:Sub": package, asset, sub path. */
+/* Writes "/Game/M.M:Sub" as package, asset and sub path. */
 static void write_soft_path(struct engine_writing *w, struct cs_writer *to, const char *path)
 {
 	const char *colon = strchr(path, ':'), *sub = colon ? colon + 1 : "";
@@ -103,7 +103,7 @@ static void write_packed(struct engine_writing *w, struct cs_writer *to, const s
 
 /* ---- lists without tags ---- */
 
-/* The slots of a class and its parents that have a value. */
+/* The slots of a class and of its parents that have a value. */
 struct slots {
 	struct {
 		const struct cs_ue_slot *slot;
@@ -140,7 +140,10 @@ static void find_slots(struct engine_writing *w, const char *class_name, const j
 		engine_fail(w, "a property is not of the class", class_name);
 }
 
-/* What is zero takes no bytes where the mask says so: empty values, and false. */
+/*
+ * Returns whether the value is a zero, which takes no bytes where the mask says so: an empty value,
+ * or false.
+ */
 static bool is_zero(const struct cs_ue_type *type, const json_t *value)
 {
 	if (type->kind == 'b')
@@ -274,7 +277,7 @@ static void write_old_tag(struct engine_writing *w, struct cs_writer *to,
 		cs_writer_u8(to, 0);
 }
 
-/* Before 5.4 an array of structs said inside once more which struct. */
+/* Before 5.4 an array of structs has a tag within, which repeats the name of the struct. */
 static void write_inner_tag(struct engine_writing *w, struct cs_writer *to,
 	const struct cs_ue_slot *slot, struct cs_writer *elements)
 {

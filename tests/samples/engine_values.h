@@ -5,7 +5,7 @@
 #include "core/vec.h"
 #include "tests/samples/engine_package.h"
 
-/* One package being written: names and imports grow as they are used. */
+/* A package that is being written: its names and imports grow as they are used. */
 struct engine_writing {
 	const struct engine_form *form;
 	const struct cs_ue_release_facts *facts;
@@ -16,15 +16,15 @@ struct engine_writing {
 	bool failed;
 };
 
-/* Says once what cannot be written. */
+/* Reports, once, what cannot be written. */
 void engine_fail(struct engine_writing *w, const char *what, const char *which);
 uint32_t engine_name(struct engine_writing *w, const char *text);
-/* Two numbers: "Cell_3" is the name Cell and 4. */
+/* Writes a name as two numbers: "Cell_3" is the name Cell and 4. */
 void engine_write_name(struct engine_writing *w, struct cs_writer *to, const char *text);
 void engine_write_string(struct cs_writer *to, const char *text);
-/* The reference of a path: an export, an import, or none. */
+/* Returns the reference for a path: an export, an import, or none. */
 int32_t engine_reference(struct engine_writing *w, const char *path);
 void engine_write_guid(struct cs_writer *to, const char *hex);
-/* The properties of an object of that class, with tags or without. */
+/* Writes the properties of an object of that class, with or without tags. */
 void engine_write_properties(struct engine_writing *w, struct cs_writer *to, const char *class_name,
 	const json_t *properties);

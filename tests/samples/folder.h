@@ -41,7 +41,7 @@ static inline void remove_tree(const char *path)
 	nftw(path, folder_remove, FILES, FTW_DEPTH | FTW_PHYS);
 }
 
-/* A place under the folder of test output where nothing is; what was there is gone. */
+/* Returns the path of a place under the folder of test output; whatever was there is removed. */
 static inline const char *fresh_folder(char *path, size_t size, const char *name)
 {
 	const char *out = test_folder();

@@ -51,7 +51,7 @@ static void change_town(json_t *facts)
 	json_array_remove(json_object_get(facts, "cells"), i);
 }
 
-/* 0 when it was written. */
+/* Returns 0 when the cook was written. */
 static int cook(const char *folder, const char *name, enum cs_ue_release release, bool packed,
 	void (*change)(json_t *facts))
 {

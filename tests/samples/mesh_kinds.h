@@ -24,7 +24,7 @@ static inline const char *mesh_kind_name(enum cs_mesh_kind kind)
 	return mesh_kind_names[kind];
 }
 
-/* CS_MESH_KINDS for a name that is none. */
+/* Returns the kind with that name, or CS_MESH_KINDS. */
 static inline enum cs_mesh_kind mesh_kind_named(const char *name)
 {
 	int kind = 0;

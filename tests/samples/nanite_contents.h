@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The options that a resource was encoded with. */
+/* Returns the options with which a resource was encoded. */
 static inline struct cs_nanite_options nanite_options_of(const struct cs_nanite *resource)
 {
 	return (struct cs_nanite_options){
@@ -26,7 +26,10 @@ static inline struct cs_nanite_options nanite_options_of(const struct cs_nanite 
 	};
 }
 
-/* Of the options of its resource it makes the same bytes, if this library encoded it. */
+/*
+ * Encodes the contents with the options of their resource, which gives the same bytes if this
+ * library encoded it.
+ */
 static inline struct cs_error *encode_again(const struct cs_nanite_contents *contents,
 	const struct cs_nanite_options *options, struct cs_nanite **ret)
 {
@@ -66,7 +69,10 @@ static inline struct cs_error *draw_all(const struct cs_nanite_contents *c,
 	return error;
 }
 
-/* The clusters that a view draws when every page is there, ascending; freed by the caller. */
+/*
+ * Returns the clusters that a view draws when every page is there, in ascending order; the caller
+ * frees them.
+ */
 static inline struct cs_error *cut_of_view(const struct cs_nanite_contents *contents,
 	const struct cs_nanite_view *view, uint32_t **clusters_ret, size_t *n_ret)
 {

@@ -45,7 +45,7 @@ struct sample {
 			abort();                    \
 	} while (0)
 
-/* A text; every one but the structural ones carries the hostile bytes when asked. */
+/* Adds a text; with hostile texts every one but the structural ones has hostile bytes. */
 static uint32_t text(struct sample *s, const char *plain)
 {
 	char whole[512];
@@ -72,7 +72,7 @@ static uint32_t add_layer(struct sample *s, const char *label, enum cs_layer_sta
 	return (uint32_t)s->layers.n - 1;
 }
 
-/* An actor of the main container, in the cell that is added next. */
+/* Adds an actor of the main container, in the cell that is added next. */
 static struct cs_cooked_actor *add_actor(struct sample *s, const char *label, struct cs_box bounds)
 {
 	uint32_t n = (uint32_t)s->actors.n;
@@ -124,7 +124,7 @@ struct place {
 	const char *suffix; /* of the names: "_DL5A17", "" */
 };
 
-/* A cell around the actor; the layer may be CS_NONE. */
+/* Adds a cell around the actor; the layer may be CS_NONE. */
 static void add_cell(struct sample *s, const struct place *at, uint32_t actor, uint32_t layer)
 {
 	char short_name[64], name[160];
@@ -223,7 +223,7 @@ static void add_others(struct sample *s)
 	s->containers.at[0].actors.count = (uint32_t)s->actors.n;
 }
 
-/* A level instance with one actor that reached no cell. */
+/* Adds a level instance with one actor that is in no cell. */
 static void add_inn(struct sample *s)
 {
 	uint32_t n = (uint32_t)s->actors.n;

@@ -18,5 +18,5 @@ struct sample_options {
 };
 
 struct cs_error *sample_save(const char *path, const struct sample_options *options);
-/* Escape sequences, controls, bidi marks, broken quotes: what no terminal may get. */
+/* A text of escape sequences, controls, bidi marks and broken quotes, which no terminal may get. */
 extern const char sample_hostile_text[];

@@ -33,7 +33,9 @@ struct spoiling {
 	unsigned every, tried, written;
 };
 
-/* Bytes of one number in an element: the parts of vectors and boxes are numbers of their own. */
+/*
+ * Returns the bytes of one number in an element: the parts of vectors and boxes are single numbers.
+ */
 static size_t number_size(const struct cs_field *field, size_t element)
 {
 	switch (field->type) {
@@ -51,7 +53,7 @@ static size_t number_size(const struct cs_field *field, size_t element)
 	}
 }
 
-/* All sums, and the hash of the content. */
+/* Corrects all sums and the hash of the content. */
 static void seal(struct spoiling *s)
 {
 	struct cs_file *file;
@@ -165,7 +167,10 @@ static const struct place section[] = {
 	{"reserved", CS_ENTRY_RESERVED, 8},
 };
 
-/* None, one more, all bits: sums are made right over it, the hash of the content stays. */
+/*
+ * Sets a number to 0, to one more, and to all bits. Checksums are corrected, the hash of the
+ * content is not.
+ */
 static void spoil_place(struct spoiling *s, size_t at, size_t n, const char *what)
 {
 	unsigned char *kept = malloc(s->size);
@@ -206,7 +211,7 @@ static void spoil_frame(struct spoiling *s)
 	}
 }
 
-/* As a transfer leaves them: no sum is made right. */
+/* Changes bytes as a bad transfer would, without correcting a sum. */
 static void spoil_bytes(struct spoiling *s)
 {
 	const size_t table =

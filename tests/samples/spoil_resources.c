@@ -59,7 +59,7 @@ struct words {
 	size_t n;
 };
 
-/* A table of the resource: pages more often than others, their heads and packed clusters most. */
+/* Chooses a table of the resource: most often pages, their heads and packed clusters. */
 static struct words any_words(const struct bench *b, struct cs_random *random)
 {
 	const struct cs_nanite *r = b->r;

@@ -16,8 +16,10 @@
 
 static int tap_count, tap_failed;
 
-/* Of a long row of like attempts, one in how many is made: CELLSCOPE_EVERY, which is for slow
- * builds; else 1. Take a step that is odd, so that all bits and verbs have their turn. */
+/*
+ * Returns one in how many similar attempts is made: CELLSCOPE_EVERY, which is for slow builds, else
+ * 1. An odd step is best, so that all bits and verbs have their turn.
+ */
 __attribute__((unused)) static unsigned tap_every(void)
 {
 	const char *asked = getenv("CELLSCOPE_EVERY");
@@ -25,8 +27,10 @@ __attribute__((unused)) static unsigned tap_every(void)
 	return every > 0 ? (unsigned)every : 1;
 }
 
-/* How much of something is worth a change, and how much a night: `make check-long` sets
- * CELLSCOPE_LONG. */
+/*
+ * Returns the shorter count, which suits each change, or with CELLSCOPE_LONG (`make check-long`)
+ * the longer one, which suits a night.
+ */
 __attribute__((unused)) static unsigned tap_long(unsigned shorter, unsigned longer)
 {
 	return getenv("CELLSCOPE_LONG") ? longer : shorter;
@@ -53,7 +57,7 @@ __attribute__((format(printf, 4, 5), unused)) static bool tap_ok(
 
 #define ok(condition, ...) tap_ok((condition), __FILE__, __LINE__, __VA_ARGS__)
 
-/* The two are equal, or both are shown. */
+/* Checks that two numbers are equal, and prints both otherwise. */
 #define is_int(got, want, ...)                                                      \
 	do {                                                                        \
 		long long tap_got = (long long)(got), tap_want = (long long)(want); \
@@ -76,7 +80,7 @@ __attribute__((format(printf, 4, 5), unused)) static bool tap_ok(
 			printf("# got %.17g, want %.17g\n", tap_got, tap_want); \
 	} while (0)
 
-/* The call succeeded; its error is shown and freed otherwise. */
+/* Checks that the call succeeds; its error is printed and freed otherwise. */
 #define works(call, ...)                                                                    \
 	do {                                                                                \
 		struct cs_error *tap_error = (call);                                        \
@@ -86,7 +90,7 @@ __attribute__((format(printf, 4, 5), unused)) static bool tap_ok(
 		cs_error_free(tap_error);                                                   \
 	} while (0)
 
-/* The call failed with that code. */
+/* Checks that the call fails with that code. */
 #define fails(call, expected, ...)                                                     \
 	do {                                                                           \
 		struct cs_error *tap_error = (call);                                   \
@@ -105,7 +109,7 @@ __attribute__((format(printf, 1, 2), unused)) static void diag(const char *forma
 	va_end(args);
 }
 
-/* The rest cannot run here; `why` is shown. */
+/* Skips the rest of a test that cannot run here; `why` is printed. */
 __attribute__((unused)) static void skip(const char *why)
 {
 	printf("ok %d # SKIP %s\n", ++tap_count, why);
@@ -117,7 +121,9 @@ __attribute__((unused)) static int done(void)
 	return tap_failed > 0 || tap_count == 0;
 }
 
-/* The folder of real data that is not part of the repository, or NULL where it is absent. */
+/*
+ * Returns the folder of real data that is not part of the repository, or NULL where it is absent.
+ */
 __attribute__((unused)) static const char *shared_data(void)
 {
 	const char *folder = getenv("CELLSCOPE_DATA");

@@ -30,7 +30,7 @@ struct made_field {
 	unsigned size, type;
 };
 
-/* The declaration of a type as an event of stream 0. */
+/* Writes the declaration of a type, as an event of stream 0. */
 static void declare(struct bytes *to, unsigned uid, unsigned flags, const char *logger,
 	const char *name, const struct made_field *fields, size_t n)
 {
@@ -81,7 +81,7 @@ static void header(struct bytes *to)
 	little(to, 7, 1);
 }
 
-/* An important event: number, size, then fixed fields and perhaps one array. */
+/* Writes an important event: number, size, the fixed fields and perhaps one array. */
 static void important(struct bytes *to, unsigned uid, const struct bytes *fixed, unsigned field,
 	const void *array, size_t n)
 {

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Nothing has an address too. */
+/* Returns an address even for no bytes. */
 static const void *address_of(const void *bytes, size_t size)
 {
 	return size ? bytes : "";
@@ -39,7 +39,10 @@ struct cs_error *check_ue_registry(const void *bytes, size_t size, const char *n
 
 /* ---- tagged properties ---- */
 
-/* One member for each CS_UE_RULE_ kind of property. Their names occur in real objects. */
+/*
+ * A record with one member for each CS_UE_RULE_ kind of property. Their names occur in real
+ * objects.
+ */
 struct record {
 	double number;
 	int32_t integer, index;
@@ -71,7 +74,7 @@ static const struct cs_ue_rule rules[] = {
 };
 #undef AT
 
-/* What the values that were put aside hold. */
+/* Reads the values that were put aside. */
 static struct cs_error *check_values(const struct record *record)
 {
 	struct cs_ue_properties inside;

@@ -10,9 +10,9 @@ struct cs_error *check_ue_descriptor(
 /* Reads every part of a package in memory: tables and the tagged properties of all exports. */
 struct cs_error *check_ue_package(
 	const void *bytes, size_t size, const char *name, const struct cs_job *job);
-/* A registry section and the descriptor in it. */
+/* Reads a registry section and the descriptor in it. */
 struct cs_error *check_ue_registry(const void *bytes, size_t size, const char *name);
-/* Tagged properties of UE5 package version `v5`, whose names are those of a fixed table. */
+/* Reads tagged properties of UE5 package version `v5`, whose names are those of a fixed table. */
 struct cs_error *check_ue_properties(const void *bytes, size_t size, int32_t v5, const char *name);
-/* A log, and the tables that are made of it. */
+/* Reads a log and makes tables of it. */
 struct cs_error *check_ue_log(const void *bytes, size_t size, const char *name);

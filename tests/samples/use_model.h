@@ -4,5 +4,5 @@
 
 #include <cellscope/pages.h>
 
-/* Takes the model over. The first error ends it. */
+/* Uses everything of a model, which it frees, until the first error. */
 struct cs_error *use_model(struct cs_model *model);

@@ -12,7 +12,7 @@
 
 enum { ACTORS = 12, FRAMES = 8 };
 
-/* A small world many times over: threads would only wait for each other. */
+/* A small world is cooked many times, and threads would only wait for each other. */
 static const struct cs_job one_thread = {.threads = 1};
 
 static void print_rows(struct cs_cooked *c)

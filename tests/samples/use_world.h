@@ -7,5 +7,5 @@
 
 #include <cellscope/core.h>
 
-/* The error of opening it, or NULL: what comes later may fail, and must end. */
+/* Returns the error of opening the world, or NULL. Later calls may fail, but must end. */
 struct cs_error *use_world(const void *bytes, size_t size);

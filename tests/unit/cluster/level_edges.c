@@ -14,7 +14,9 @@ static float positions[CLUSTERS * TRIANGLES * 9];
 static uint8_t corners[CLUSTERS * TRIANGLES * 3];
 static struct cs_cluster clusters[CLUSTERS];
 
-/* Each corner is a vertex of its own, at one of few places. */
+/*
+ * Makes n clusters of random triangles. Each corner has a vertex of its own, at one of few places.
+ */
 static void make_clusters(uint32_t n, uint32_t places)
 {
 	uint32_t triangle = 0;
@@ -34,13 +36,16 @@ static void make_clusters(uint32_t n, uint32_t places)
 	}
 }
 
-/* Where the edge of a level begins, and ends: the next corner of its triangle. */
+/* Returns the place of a vertex of a cluster. */
 static uint32_t place_of(uint32_t cluster, uint8_t vertex)
 {
 	return (uint32_t)positions[3 * ((size_t)clusters[cluster].first_vertex + vertex)];
 }
 
-/* Of each cluster and each way between two places: edges, less those that run back in it. */
+/*
+ * Counts, for each pair of places, the edges that lead from one to the other. Within each cluster,
+ * edges in opposite directions cancel each other first.
+ */
 static void count_left(uint32_t n, uint32_t left[PLACES][PLACES])
 {
 	memset(left, 0, PLACES * sizeof(*left));

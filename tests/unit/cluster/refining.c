@@ -33,7 +33,10 @@ struct graph {
 	int side[MOST];
 };
 
-/* Weights of few sizes or of many; a strip along which most edges lead, as in a band. */
+/*
+ * Makes a random graph: its weights have few values or many, and edges join nodes with close
+ * numbers, as in a band.
+ */
 static void make_graph(struct graph *g)
 {
 	*g = (struct graph){.n = 1 + below(MOST), .heaviest = 1};
@@ -93,7 +96,7 @@ static int64_t cut_of(const struct graph *g, const int *side)
 	return cut;
 }
 
-/* How much lighter the cut is when the node has changed sides. */
+/* Returns how much lighter the cut becomes when the node changes sides. */
 static int32_t gain_of(const struct graph *g, const struct pass *p, uint32_t node)
 {
 	int moved[MOST];
@@ -102,7 +105,7 @@ static int32_t gain_of(const struct graph *g, const struct pass *p, uint32_t nod
 	return (int32_t)(cut_of(g, p->side) - cut_of(g, moved));
 }
 
-/* Eight buckets for the heaviest edge, 127 in all. */
+/* Returns the bucket of a gain: the weight of the heaviest edge spans eight of the 127 buckets. */
 static int bucket_of(const struct graph *g, int32_t gain)
 {
 	int unit = g->heaviest / 8 > 1 ? g->heaviest / 8 : 1, bucket = gain / unit;
@@ -110,7 +113,7 @@ static int bucket_of(const struct graph *g, int32_t gain)
 	return bucket < -63 ? -63 : bucket > 63 ? 63 : bucket;
 }
 
-/* The node of a side in the highest bucket that was put there last, or NOBODY. */
+/* Returns the node of this side that was put last into its highest bucket, or NOBODY. */
 static int best_of(const struct graph *g, const struct pass *p, int side, int *bucket_ret)
 {
 	int best = NOBODY;
@@ -127,7 +130,7 @@ static int best_of(const struct graph *g, const struct pass *p, int side, int *b
 	return best;
 }
 
-/* What touches the other side may move, and what touches nothing. */
+/* Offers the nodes that touch the other side, and those that touch nothing. */
 static void begin(const struct graph *g, struct pass *p)
 {
 	for (uint32_t i = 0; i < g->n; i++) {
@@ -138,7 +141,10 @@ static void begin(const struct graph *g, struct pass *p)
 	}
 }
 
-/* The better of both sides, or the one that brings what is out of the limits closer to them. */
+/*
+ * Returns the better of the best nodes of both sides. When the left side is outside its limits,
+ * returns a node whose move brings it closer to them.
+ */
 static int choose(const struct graph *g, const struct pass *p, const struct cs_balance *limits)
 {
 	int of_left = 0, of_right = 0;
@@ -178,7 +184,9 @@ static void move(const struct graph *g, struct pass *p, int node)
 			p->put[i] = ++p->clock;
 }
 
-/* Until sixteen moves (and one for 64 nodes) in a row made nothing better. */
+/*
+ * Moves nodes until sixteen moves in a row, and one more for every 64 nodes, made nothing better.
+ */
 static bool run_pass(const struct graph *g, const struct cs_balance *limits, struct pass *state)
 {
 	struct pass p = {.left = state->left}, best;

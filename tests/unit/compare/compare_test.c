@@ -44,7 +44,10 @@ static char *log_of(struct cs_cooked *c)
 	return text;
 }
 
-/* All of `from` becomes `to`; the text grows by at most that. */
+/*
+ * Returns a copy of the text in which `to` replaces every `from`; there is room for 1000 bytes
+ * more.
+ */
 static char *edited(const char *text, const char *from, const char *to)
 {
 	char *out = calloc(strlen(text) + 1000, 1), *at = out;
@@ -123,7 +126,7 @@ static void finds_edit(struct cs_cooked *c, const char *log, const char *from, c
 #define TREE "Town_MainGrid_2_0_0_0"
 #define WELL "Town_MainGrid_4_0_0_0"
 
-/* The GUIDs of two cells' actors, exchanged: each of them has moved. */
+/* When the GUIDs of the actors of two cells are exchanged, each of the two actors has moved. */
 static void test_moved(struct cs_cooked *c, const char *log)
 {
 	static const struct wanted moved[] = {
@@ -205,7 +208,10 @@ static void test_boxes(struct cs_cooked *c, const char *log)
 
 /* ---- edits of whole blocks ---- */
 
-/* Of the cell of that name: from its heading to the next one, or to the end. */
+/*
+ * Returns the lines of a cell in the log, from its heading to the next heading or the end; *end_ret
+ * is that end.
+ */
 static char *block_of(const char *log, const char *cell, const char **end_ret)
 {
 	char heading[200];
@@ -225,7 +231,7 @@ static char *with_insertion(const char *log, const char *at, const char *what)
 	return text;
 }
 
-/* A cell told twice; an actor told in a second cell; one that went to another. */
+/* The log lists a cell twice, lists an actor in a second cell, or has an actor in another cell. */
 static void test_blocks(struct cs_cooked *c, const char *log)
 {
 	static const struct wanted twice[] = {
@@ -252,7 +258,10 @@ static void test_blocks(struct cs_cooked *c, const char *log)
 	free(tree);
 }
 
-/* Another grid is told cell by cell, a level by the cell that is there. */
+/*
+ * A grid with another name is one finding, and a cell with another level in its name is paired with
+ * the cell that has its content.
+ */
 static void test_names(const struct cooked_world *w, const char *log)
 {
 	static const struct wanted level[] = {
@@ -272,7 +281,10 @@ static void test_names(const struct cooked_world *w, const char *log)
 		"a level changed");
 }
 
-/* Line breaks of another system are the same log; one that was cut lacks what is behind the cut. */
+/*
+ * A log with CRLF line ends compares as the same log. A log that was cut lacks what follows the
+ * cut.
+ */
 static void test_form(struct cs_cooked *c, const char *log)
 {
 	char *lines = edited(log, "\n", "\r\n");
@@ -295,7 +307,7 @@ static void test_form(struct cs_cooked *c, const char *log)
 	free(last);
 }
 
-/* A centimetre, and nothing less than what a log writes. */
+/* A difference of a centimetre is found, but none that is smaller than what a log can write. */
 static void test_centimetre(struct cs_cooked *c, const char *log)
 {
 	static const char ours[] = "60000.000,0.000,0.000 to 60100.000,10.000,10.000",
@@ -363,7 +375,7 @@ static bool is_in(const uint32_t *rows, uint32_t n, uint32_t row)
 	return found;
 }
 
-/* Layers that a cell has and its HLOD actor has not, or the other way round. */
+/* Counts the layers that a cell has and its HLOD actor has not, or the other way round. */
 static size_t layers_apart(const struct cs_cooked *c)
 {
 	size_t n = 0;
@@ -398,7 +410,10 @@ static size_t hlod_differences(
 	return n;
 }
 
-/* One of whose source actors none is there; and none with a GUID of its cell, as before 5.3. */
+/*
+ * An HLOD actor whose only source actor does not exist is stale. Without GUIDs of source cells, as
+ * before 5.3, cells are paired by name.
+ */
 static void test_stale(struct cs_world *world)
 {
 	const struct cs_comparison *got;

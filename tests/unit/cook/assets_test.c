@@ -233,7 +233,10 @@ static bool same_resources(const struct cooked_world *w, const char *left, const
 	return same;
 }
 
-/* The box of what an HLOD actor shows is that of its sources, in its own space. */
+/*
+ * Checks the proxy that an HLOD actor shows: its number of triangles, its bytes, and that its box,
+ * placed as the actor is, covers the boxes of all other actors that have a mesh.
+ */
 static void check_proxy(const struct cooked_world *w, uint32_t hlod, uint32_t most)
 {
 	const struct cs_cooked_hlod *at = &w->c->hlods[hlod];
@@ -259,7 +262,10 @@ static void check_proxy(const struct cooked_world *w, uint32_t hlod, uint32_t mo
 	ok(near_box(&got, &want, most < 300 ? 150 : 40), "where its sources are");
 }
 
-/* Every actor, the last first: those of each mesh as often as the cook counted them, in order. */
+/*
+ * Asks for the meshes of all actors in reverse order: each mesh comes as often as the cook counted
+ * it, in the order of actors.
+ */
 static void check_shown(const struct cooked_world *w)
 {
 	uint32_t actors[256];

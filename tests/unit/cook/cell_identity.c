@@ -100,7 +100,10 @@ static void test_spatial_guids(void)
 	is_int(right, n, "GUIDs of the spatial hash, 5.2 and 5.3");
 }
 
-/* "MainGrid_L0_X1_Y-2_Z0", "MainGrid_L0_X1_Y-2" or, in 5.4, "MainGrid_1_-2_0_0" */
+/*
+ * Parses the name of a cell: "MainGrid_L0_X1_Y-2_Z0", "MainGrid_L0_X1_Y-2" or, in 5.4,
+ * "MainGrid_1_-2_0_0".
+ */
 static bool parse(const char *desc, struct cs_cell_coordinates *at, bool *is_2d)
 {
 	int x, y, z = 0, level;
@@ -174,7 +177,9 @@ static void test_names(void)
 
 /* ---- places ---- */
 
-/* Landscape proxies go by their centre, though small actors by location is on. */
+/*
+ * Landscape proxies are placed by their size and centre, though "small actors by location" is on.
+ */
 static const struct place_row {
 	double box[4];
 	int size;
@@ -267,7 +272,10 @@ static void test_places(void)
 	is_int(right, n, "66 actors of a 5.3 map lie in the engine's cells");
 }
 
-/* A centre a rounding error below a border belongs to the cell above, one further down does not. */
+/*
+ * A centre that is a rounding error below a border belongs to the cell above it; a centre farther
+ * below does not.
+ */
 static void test_borders(void)
 {
 	const struct cs_lhgrid grid = {.cell_size = 25200};
@@ -288,7 +296,7 @@ static void test_borders(void)
 
 #define SWITCH(member) #member, offsetof(struct cs_profile, member)
 
-/* Each rule that engines differ in, with a sign for each of 5.0 to 5.7: + where it holds. */
+/* Lists each rule in which engines differ, with a sign for each of 5.0 to 5.7: + where it holds. */
 static const struct {
 	const char *name;
 	size_t member;

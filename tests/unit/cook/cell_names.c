@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of cells, in the forms of 5.4 and of later engines: what is read out of them, and what a
- * comparison takes for the name without the map's. Each answer is written down by hand.
+ * Names of cells in the form of 5.4 and in that of later engines: which level and coordinates are
+ * parsed from them, and which part of a name remains when a comparison removes the name of the map.
+ * Every expected answer is written by hand.
  */
 #include "compare/compare_internal.h"
 

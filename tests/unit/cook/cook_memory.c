@@ -40,7 +40,9 @@ void *__wrap_calloc(size_t n, size_t size)
 	return took(__real_calloc(n, size));
 }
 
-/* A block that moves is two for a moment only where the C library copies it. */
+/*
+ * Counts a block that grows once: two blocks exist for a moment only where the C library copies it.
+ */
 void *__wrap_realloc(void *old, size_t size)
 {
 	size_t before = old ? malloc_usable_size(old) : 0;
@@ -63,7 +65,7 @@ static void must(struct cs_error *error)
 	cs_error_free(error);
 }
 
-/* More than this a cook must not take for an actor, lists that grew by half among it. */
+/* A cook must take at most MOST bytes for an actor, including lists that grew by half. */
 enum { ACTORS = 30000, MOST = 190 };
 
 static void test_kind(enum cs_world_kind kind, const char *name)

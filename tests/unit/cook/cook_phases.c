@@ -123,7 +123,7 @@ static struct sums sums_of(const struct cs_cook *cook)
 
 /* ---- one phase ---- */
 
-/* By phase and slice, over all worlds: it was changed. */
+/* written[phase][slice] is true when the phase has changed the slice in any world. */
 static bool written[CS_COOK_PHASES][CS_SLICES];
 
 static bool is_poisoned(const struct cs_cook *cook, const struct slice *slice)
@@ -135,7 +135,9 @@ static bool is_poisoned(const struct cs_cook *cook, const struct slice *slice)
 	return true;
 }
 
-/* Runs it with what it does not name taken away; the text says what it did wrong, NULL = nothing.
+/*
+ * Runs a phase while the slices that it does not name are poisoned. Returns what it did wrong, or
+ * NULL.
  */
 static const char *run_hidden(struct cs_cook *cook, const struct cs_cook_phase *phase)
 {
@@ -254,7 +256,10 @@ static void check_file(const char *name)
 	cs_world_free(world);
 }
 
-/* Slices that are named as written are: a row that says more than is true hides faults. */
+/*
+ * Each slice that a phase names as written is written in some world: a row that names too much
+ * would hide faults.
+ */
 static void check_rows(void)
 {
 	for (size_t p = 0; p < CS_COOK_PHASES; p++)

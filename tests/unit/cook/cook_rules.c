@@ -55,7 +55,7 @@
 
 /* ---- which cell ---- */
 
-/* CRCs of layer names are zlib's, over each character and three zeros. */
+/* Expected cells. CRCs of layer names are those of zlib, over each character and three zeros. */
 static const struct {
 	const char *rule, *profile, *lines, *actor, *cell;
 } cells[] = {
@@ -284,7 +284,7 @@ static void test_cells(void)
 #define SCRIPT(digits)  WORLD("\"world_references\":[" G(digits) "]", LAYERS GRIDS)
 #define ONE_LAYER(rest) WORLD("", ",\"layers\":[{\"name\":\"X\"" rest "}]")
 
-/* `cell` is where the actor A is then; NULL = there is none. */
+/* Expected findings. `cell` is the cell of the actor A, or NULL when it is in none. */
 static const struct {
 	const char *what, *profile, *lines;
 	int check, severity, repair, count;
@@ -470,7 +470,7 @@ static const struct {
 		"the actor is filtered out", "M_MainGrid_0_0_0_0"},
 };
 
-/* Of `check`, or of any; the layers of PLAIN have a finding of their own, about no actor. */
+/* Counts the findings of `check`, or with NONE those about no actor, as of the layers of PLAIN. */
 static int count_findings(
 	const struct cs_cooked *c, int check, const struct cs_cooked_finding **last)
 {
@@ -529,7 +529,7 @@ static void test_equals(void)
 	cooked_free(&w);
 }
 
-/* 1.3 step 5: what is not spatially loaded does not widen the world. */
+/* Rule 1.3 step 5: an actor that is not spatially loaded does not widen the bounds of the world. */
 static void test_bounds(void)
 {
 	struct cooked_world w = cook_lines(
@@ -541,7 +541,7 @@ static void test_bounds(void)
 #define AT(x, y, yaw) \
 	",\"transform\":{\"pos\":[" #x "," #y ",0],\"rot\":[0,0,0.70710678118654752," #yaw "]}"
 
-/* 1.3 step 6: an instance in an instance, both turned by 90 degrees. */
+/* Rule 1.3 step 6: an instance within an instance, both turned by 90 degrees. */
 static void test_nesting(void)
 {
 	struct cooked_world w = cook_lines(
@@ -572,7 +572,7 @@ static void test_nesting(void)
 	cooked_free(&w);
 }
 
-/* 1.6.5: what shares a cell. */
+/* Rule 1.6.5: which actors share a cell. */
 static void test_sharing(void)
 {
 	struct cooked_world w = cook_lines(
@@ -615,7 +615,7 @@ static void test_editor_only_level(void)
 		  "{\"name\":\"Y\",\"asset\":\"/Y\",\"priority\":3}],\"partitions\":[{" \
 		  "\"name\":\"MainGrid\"" rest "}]")
 
-/* 1.6.6: what a cell takes from its partition and, from 5.7, from its layers. */
+/* Rule 1.6.6: a cell takes values from its partition and, from 5.7, also from its layers. */
 static void test_cell_values(void)
 {
 	const uint32_t flags = CS_CELL_CLIENT_ONLY | CS_CELL_BLOCK_ON_SLOW;
@@ -633,7 +633,7 @@ static void test_cell_values(void)
 	cooked_free(&w);
 }
 
-/* 1.7.5: names of grids compare without case, and so do GUIDs of their cells. */
+/* Rule 1.7.5: names of grids are compared without case, and their cells have the same GUIDs. */
 static void test_guids(void)
 {
 	struct cooked_world a =
@@ -663,7 +663,7 @@ static void test_flags(void)
 	cooked_free(&w);
 }
 
-/* 1.6.1: what a cell streams by. */
+/* Rule 1.6.1: which bounds a cell streams by. */
 static void test_bounds_methods(void)
 {
 	static const struct {
@@ -689,7 +689,7 @@ static void test_bounds_methods(void)
 	}
 }
 
-/* 1.7.1: options, and the defaults of the engines for those left to the project. */
+/* Rule 1.7.1: options, and the engines' defaults for options that are left to the project. */
 static void test_options(void)
 {
 	static const struct {
@@ -723,7 +723,7 @@ static void test_options(void)
 	}
 }
 
-/* 1.1: unsaved changes take part in play in editor alone. */
+/* Rule 1.1: unsaved changes take part only in Play In Editor. */
 static void test_triggers(void)
 {
 	static const struct {
@@ -760,7 +760,7 @@ static void test_triggers(void)
 	cs_world_free(world);
 }
 
-/* 1.3 step 1: an editor-only actor that is allowed in play in editor. */
+/* Rule 1.3 step 1: an editor-only actor takes part in Play In Editor when it is allowed there. */
 static void test_editor_only_in_pie(void)
 {
 	struct cs_world *world = read_lines(PLAIN ACTOR("01", "A", EDITOR) ACTOR("02", "B",

@@ -160,7 +160,10 @@ static void test_parent_oracles(void)
 	cooked_free(&w);
 }
 
-/* 1.8: three actors in one cell -> 1 level; with layers and grids 2, 3, 6. */
+/*
+ * Returns the number of streaming levels (1.8): three actors in one cell are 1 level; with layers
+ * and grids there are 2, 3 and 6.
+ */
 static size_t levels(const struct cooked_world *w)
 {
 	size_t n = 0;
@@ -249,7 +252,7 @@ static void test_titles(void)
 
 /* ---- level instances ---- */
 
-/* A house, and a street with another one and a lamp: 4 instances with 6 actors. */
+/* A world of a house, and of a street with another house and a lamp: 4 instances with 6 actors. */
 static const char houses[] = DOCUMENT "{\"guid\":" G(
 	"01") ",\"name\":\"House\",\"transform\":{\"pos\":[50000,0,0]},"
 	      "\"grid\":\"MainGrid\",\"level_instance\":{\"level\":\"/Game/House\"}}\n"
@@ -290,7 +293,7 @@ static void test_level_instances(void)
 	cooked_free(&w);
 }
 
-/* An instance is counted as it is, an actor in it as 16 bytes. */
+/* The limit of memory counts an instance with its size, and each actor in it with 16 bytes. */
 static void test_memory_of_instances(void)
 {
 	struct cs_world *world = read_lines(houses);
@@ -325,7 +328,10 @@ static void test_threads(void)
 	cs_world_free(world);
 }
 
-/* The cook without its bytes has the rows and texts of that with them. */
+/*
+ * A cook that is opened without bytes has the same rows and texts as one that is opened from its
+ * bytes.
+ */
 static void test_without_bytes(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 300, 4};
@@ -356,7 +362,7 @@ static void test_without_bytes(void)
 	cs_world_free(world);
 }
 
-/* Actors pushed in reverse are the same world. */
+/* A world whose actors are pushed in reverse cooks to the same bytes. */
 static void test_order(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 2000, 4};
@@ -383,7 +389,10 @@ static void test_order(void)
 
 /* ---- repairs (invariant 6) ---- */
 
-/* The descriptor of a row, which is in the first instance of its level; CS_NONE for none. */
+/*
+ * Returns the source actor of a cooked row, which is in the first instance of its level; CS_NONE
+ * when there is none.
+ */
 static uint32_t source_of(struct cs_world *world, const struct cs_cooked *c, uint32_t row)
 {
 	const struct cs_cooked_container *container =
@@ -404,7 +413,7 @@ static uint32_t source_of(struct cs_world *world, const struct cs_cooked *c, uin
 	return CS_NONE;
 }
 
-/* Runtime layers go, the external one stays. */
+/* Removes the runtime layers of an actor; its external layer stays. */
 static void drop_layers(struct cs_world *world, struct cs_actor *actor)
 {
 	for (uint32_t i = 0; i < actor->layers.count; i++) {
@@ -416,7 +425,7 @@ static void drop_layers(struct cs_world *world, struct cs_actor *actor)
 	actor->layers.count = 0;
 }
 
-/* References that validation cut lead nowhere from now on. */
+/* Lets the references that validation cut lead nowhere. */
 static void drop_references(
 	struct cs_world *world, const struct cs_cooked *c, uint32_t row, struct cs_actor *actor)
 {
@@ -430,7 +439,7 @@ static void drop_references(
 	}
 }
 
-/* Writes into the source what validation forced. */
+/* Writes the repairs of validation into the source. */
 static void repair(struct cs_world *world, const struct cs_cooked *c)
 {
 	for (uint32_t row = 0; row < c->n_actors; row++) {
@@ -453,7 +462,7 @@ static void repair(struct cs_world *world, const struct cs_cooked *c)
 	}
 }
 
-/* Findings that a repair must have settled. */
+/* Returns the number of findings that repair() must have settled. */
 static size_t unsettled(const struct cs_cooked *c)
 {
 	size_t n = 0;

@@ -123,7 +123,10 @@ size_t findings_of(const struct cooked_world *world, enum cs_check check, int pa
 
 /* ---- invariants ---- */
 
-/* 1: every view that is neither editor-only, filtered nor dropped is in exactly one cell. */
+/*
+ * Appendix C, 1: every view that is neither editor-only, filtered nor dropped is in exactly one
+ * cell.
+ */
 static const char *check_placed(const struct cs_cooked *c)
 {
 	size_t placed = 0;
@@ -137,7 +140,7 @@ static const char *check_placed(const struct cs_cooked *c)
 	return placed == c->n_cell_actors ? NULL : "every placed actor is in one cell";
 }
 
-/* 2: members of a set are in the same cell and agree. */
+/* Appendix C, 2: members of a set are in the same cell and have the same values. */
 static const char *check_members(const struct cs_cooked *c)
 {
 	for (size_t i = 0; i < c->n_sets; i++) {
@@ -172,7 +175,10 @@ static const char *check_references(const struct cs_cooked *c)
 	return NULL;
 }
 
-/* 4: no GUID and no name twice; a short name twice only with other layers or bundle. */
+/*
+ * Appendix C, 4: no two cells have the same GUID or name. Cells with the same short name have other
+ * layers or another bundle.
+ */
 static const char *check_names(const struct cs_cooked *c)
 {
 	for (size_t i = 1; i < c->n_cells; i++) {
@@ -189,7 +195,10 @@ static const char *check_names(const struct cs_cooked *c)
 	return NULL;
 }
 
-/* 5: spatial grids: a cell placed by bounds contains them; the top level is 1x1. */
+/*
+ * Appendix C, 5: a cell of a spatial grid contains the sets that are placed in it by bounds, and
+ * the top level has one cell.
+ */
 static const char *check_grids(const struct cs_cooked *c)
 {
 	for (size_t i = 0; i < c->n_sets; i++) {
@@ -211,7 +220,10 @@ static const char *check_grids(const struct cs_cooked *c)
 	return NULL;
 }
 
-/* 7: as many streaming levels as cells that are not always loaded; those have no layers. */
+/*
+ * Appendix C, 7: there are as many streaming levels as cells that are not always loaded. Always
+ * loaded cells have no layers.
+ */
 static const char *check_always_loaded(const struct cs_cooked *c)
 {
 	for (size_t i = 0; i < c->n_cells; i++) {

@@ -25,19 +25,20 @@ struct cooked_world cook_world(
 	const struct cs_world *world, const struct cs_cook_options *options, int threads);
 void cooked_free(struct cooked_world *world);
 
-/* Rows by name; abort the test program when there is none. */
+/* These functions return rows by name, and abort the test program when there is none. */
 const struct cs_cooked_actor *actor_named(const struct cooked_world *world, const char *name);
 const struct cs_cooked_cell *cell_of(const struct cooked_world *world, const char *actor);
-/* Name of the cell of an actor, "-" for none. */
+/* Returns the name of the cell of an actor, or "-" when it is in none. */
 const char *cell_name_of(const struct cooked_world *world, const char *actor);
-/* NULL when there is none. */
+/* Returns the cell of that name; NULL when there is none. */
 const struct cs_cooked_cell *cell_called(const struct cs_cooked *c, const char *name);
-/* Both invalid, or no further from each other than that on any axis. */
+/* Returns whether both boxes are invalid, or differ by at most the tolerance on each axis. */
 bool near_box(const struct cs_box *l, const struct cs_box *r, double tolerance);
-/* How many findings there are of that check in that pass (-1 = any). */
+/* Returns the number of findings of that check in that pass (-1: in any). */
 size_t findings_of(const struct cooked_world *world, enum cs_check check, int pass);
 
 /*
- * The cook invariants of Appendix C over any cooked world: NULL, or what does not hold.
+ * Checks the invariants of Appendix C on any cooked world. Returns NULL, or a text that says which
+ * does not hold.
  */
 const char *broken_invariant(const struct cs_cooked *c);

@@ -106,7 +106,10 @@ static void test_repairs(void)
 #define SHIPPED                                                       \
 	"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"layers\":[" \
 	"{\"name\":\"E\",\"asset\":\"/E\",\"external\":true}]}\n"
-/* Across external layers, by all ways in which an edge can be named: each edge is told once. */
+/*
+ * References between external layers are dropped. Each edge is told once, though a reference can be
+ * listed twice or in both directions.
+ */
 static void test_dropped(void)
 {
 	struct cooked_world w = cook_lines(
@@ -219,7 +222,10 @@ static void test_largest_flat(void)
 	}
 }
 
-/* Why always loaded: what alone suffices comes before what another brought about. */
+/*
+ * Of several reasons why an actor is always loaded, one that suffices alone is told before one that
+ * another actor brought about.
+ */
 static void test_always(void)
 {
 	static const struct {
@@ -300,7 +306,10 @@ static void test_inventory(void)
 	cooked_free(&w);
 }
 
-/* Brute force: an edge is a bridge when the rest without it is not connected. */
+/*
+ * Returns how many members of the cluster are reached from the first one without the edge `skip`:
+ * an edge is a bridge when these are not all.
+ */
 static size_t reach_without(const struct cs_actor_cluster *c, size_t skip)
 {
 	bool *seen = calloc(c->n_members, sizeof(*seen));
@@ -374,7 +383,7 @@ static uint32_t reasons_of(const struct cs_diff *diff, enum cs_diff_kind kind, u
 	return 0;
 }
 
-/* The rule of the step in which the trails of an actor part. */
+/* Returns the rule of the step in which the trails of an actor in two cooks part. */
 static const char *parting_rule(
 	const struct cooked_world *a, const struct cooked_world *b, const char *actor)
 {
@@ -402,7 +411,7 @@ static double amount_of(const struct cooked_world *a, const struct cs_diff *diff
 	return 0;
 }
 
-/* An actor that shows another mesh, or one where it showed none. */
+/* One actor shows another mesh than before, and one shows a mesh that showed none. */
 static void test_mesh_diff(void)
 {
 	const char *before = DOCUMENT AT("01", "Rock", 0, 0, 1, 1, ",\"mesh\":\"a.obj\"") AT(
@@ -429,7 +438,7 @@ static void test_mesh_diff(void)
 		"01", "Rock", 100, 100, 110, 110, ",\"grid\":\"" of_rocks "\"")         \
 		AT("02", "Tree", 9000, 100, 9010, 110, ",\"grid\":\"" of_rocks "\"")
 
-/* A grid under another name is one finding with both sides, and its cells are none. */
+/* A grid that was renamed is one finding with both names, and there is none for its cells. */
 static void test_renamed_grid(void)
 {
 	struct cooked_world a = cook_lines(GRIDS("Small"), "5.4"),
@@ -512,7 +521,7 @@ static void test_edit(void)
 	cs_world_free(world);
 }
 
-/* One random change of an actor, the addition of one, or a removal. */
+/* Changes an actor at random, adds one, or removes one. */
 static struct cs_error *random_edit(struct cs_world *world, struct cs_random *random)
 {
 	static const char *const changes[] = {"\"grid\":\"Second\"", "\"grid\":\"\"",
@@ -547,7 +556,7 @@ static struct cs_error *random_edit(struct cs_world *world, struct cs_random *ra
 	return cs_world_apply(world, line, NULL, &added);
 }
 
-/* Whatever was edited, it cooks like a world that was never any other. */
+/* A world that was edited cooks like the same world that is written and read anew. */
 static void test_edits_twin(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 150, 5};
@@ -583,8 +592,10 @@ static void test_edits_twin(void)
 	cs_world_free(world);
 }
 
-/* What the world of hard cases promises: every check fires. That of meshes needs their files:
- * tests/unit/cook/assets_test.c. */
+/*
+ * Every check fires in the world of hard cases. The check of meshes needs files of meshes:
+ * tests/unit/cook/assets_test.c.
+ */
 static void test_hard_world(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 0, 1};

@@ -77,7 +77,7 @@ static void test_build(uint32_t hash)
 	"\"cell_size\":25600,\"loading_range\":51200},{\"path\":\"/H/N\",\"spatial\":false}]," grid \
 	"}\n" SIX
 
-/* What each HLOD actor takes from its cell and its layer. */
+/* Checks which values each HLOD actor takes from its cell and its layer. */
 static void test_actors(const char *name, const char *lines, const char *grid)
 {
 	struct cs_world *world = read_lines(lines);
@@ -182,7 +182,10 @@ static const char *text_of(const struct cooked_world *w, uint32_t row, uint32_t 
 	return row == CS_NONE ? "-" : cs_cooked_text(w->c, text);
 }
 
-/* Of the only finding of that check; "-" when there is none, the count when there are more. */
+/*
+ * Checks the layer and the grid of the only finding of that check; without a layer there must be no
+ * finding.
+ */
 static void is_reported(const struct cooked_world *w, enum cs_check check, const char *layer,
 	const char *grid, const char *what)
 {
@@ -211,7 +214,9 @@ static void test_ranges(void)
 	}
 }
 
-/* A level in two partitions, one of which serves the HLOD layer of its actor. */
+/*
+ * A level is used in two partitions, only one of which has a setup for the HLOD layer of its actor.
+ */
 static void test_layer_of_one_instance(void)
 {
 	static const char lines[] =
@@ -243,7 +248,10 @@ static void test_layer_of_one_instance(void)
 	"\"name\":\"MainGrid\",\"loading_range\":25600}],\"hlod_layers\":[{\"path\":\"/H/L\"," \
 	"\"loading_range\":" range "}]}\n"
 
-/* The spatial hash has no setups: the layer says its range, until a grid is made for it. */
+/*
+ * The spatial hash has no setups: the range of an HLOD layer counts until there is a grid for that
+ * layer.
+ */
 static void test_hash_ranges(void)
 {
 	const char *built =
@@ -264,7 +272,10 @@ static void test_hash_ranges(void)
 	cooked_free(&w);
 }
 
-/* What UE saves for a setup that has no name and is not spatial, and for one that nobody knows. */
+/*
+ * An HLOD actor as UE saves it for a setup that has no name and is not spatial, and for an unknown
+ * setup.
+ */
 #define SAVED(number, hlod, grid)                                                              \
 	"{\"guid\":" G(number) ",\"name\":\"" hlod "\",\"native_class\":"                      \
 			       "\"/Script/Engine.WorldPartitionHLOD\",\"bounds_min\":[0,0,0]," \

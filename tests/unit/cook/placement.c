@@ -227,7 +227,7 @@ static void test_profiles(void)
 		"no profile for 4.27, 5.75 and nothing");
 }
 
-/* What each release does, by the releases that do it: the first and the last, 5.N. */
+/* Lists each rule with the first and the last release, 5.N, in which it holds. */
 static void test_profile_rules(void)
 {
 #define RULE(name, first, last)                                       \

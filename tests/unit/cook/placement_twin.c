@@ -36,7 +36,10 @@ static bool same(struct cs_cell_coordinates a, struct cs_cell_coordinates b)
 	return a.x == b.x && a.y == b.y && a.z == b.z && a.level == b.level;
 }
 
-/* "The first whose edge is not below the longest extent": of all levels, each tried by itself. */
+/*
+ * Returns the first level whose edge is not below the longest extent; each level is tried by
+ * itself.
+ */
 static int first_level(double cell_size, double longest)
 {
 	enum { LEVELS = 40 };
@@ -54,7 +57,7 @@ static int first_level(double cell_size, double longest)
 
 /* ---- LHGrid ---- */
 
-/* Goes from cell to cell until the point is in one. */
+/* Returns the cell that contains the point, going from cell to cell. */
 static int64_t walk_to(double point, double size)
 {
 	int64_t cell = (int64_t)(point / size);
@@ -75,7 +78,7 @@ static struct cs_cell_coordinates naive_cell(
 		grid->is_2d ? 0 : walk_to(centre[2], size), level};
 }
 
-/* Whether [low, high] reaches out of the cell by a quarter of the smallest cell or more. */
+/* Returns whether [low, high] extends beyond the cell by a quarter of the smallest cell or more. */
 static bool reaches_out(double low, double high, int64_t cell, double size)
 {
 	double left = (double)cell * size - low, right = high - (double)(cell + 1) * size;
@@ -132,7 +135,10 @@ static void compare_lhgrid(const struct cs_profile *profile, bool is_2d)
 
 /* ---- SpatialHash ---- */
 
-/* Cells of the level that the box touches, by looking at each; the first of them in *ret. */
+/*
+ * Returns how many cells of the level the box touches, looking at each cell; *ret becomes the first
+ * of them.
+ */
 static uint32_t touched_cells(const struct cs_spatial_grid *grid, uint32_t level,
 	const struct cs_box *b, struct cs_cell_coordinates *ret)
 {

@@ -144,7 +144,9 @@ static void test_file(const struct cooked_world *w)
 	cs_error_free(error);
 }
 
-/* What the rows of the world itself say is checked as that of its levels is. */
+/*
+ * A row of a partition in a level is checked: one in another cell than its level instance is found.
+ */
 static void test_wrong_cell(const struct cooked_world *w)
 {
 	int findings = 0;

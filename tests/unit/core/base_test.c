@@ -41,7 +41,7 @@ static void test_guid(void)
 	is_text(base36, "000000000000000000000000Z", "base 36: 35");
 }
 
-/* The items of a list between bars, which no list here holds. */
+/* Compares the items of a list, each followed by a bar; no list of this test contains a bar. */
 static void check_items(const char *list, const char *want)
 {
 	char got[100] = "";
@@ -130,7 +130,10 @@ static void test_escape(void)
 		"a\xe2\x83\x90\xe2\x83\x90\xe2\x83\x90\xe2\x83\x90\\xe2\\x83\\x90");
 }
 
-/* Whether five in a row behind a letter are written raw, as far as they go: 5, 4 or 0. */
+/*
+ * Returns how many of five equal characters after a letter are written raw before the first that is
+ * escaped: 5, 4 or 0.
+ */
 static int raw_of(uint32_t c)
 {
 	char text[24] = "e", got[120];
@@ -143,8 +146,8 @@ static int raw_of(uint32_t c)
 }
 
 /*
- * Marks, and what is not seen, moves or is no character: rows of UnicodeData 14, as Python's
- * unicodedata has them.
+ * Ranges of combining marks, of characters that are invisible or move the cursor, and of codes that
+ * are no characters: rows of UnicodeData 14, as Python's unicodedata has them.
  */
 static const struct {
 	uint32_t first, last;
@@ -169,7 +172,7 @@ static bool is_raw_as_told(uint32_t c)
 	return raw_of(c) == want;
 }
 
-/* The ends of each row and what lies beside them. */
+/* Tries the ends and the middle of each row, and the characters before and after it. */
 static void test_escape_rows(void)
 {
 	for (size_t i = 0; i < ESCAPE_ROWS; i++) {
@@ -205,8 +208,7 @@ static void test_names(void)
 		"double: NaN, infinity, hexadecimal, blanks and nothing are refused");
 }
 
-/* A bad byte at every place of a text of every length up to a few groups of eight. */
-/* Whatever the case of a name, however long it is, and whatever lies behind it. */
+/* The hash of a name does not depend on its case or on the bytes after it, whatever its length. */
 static void test_name_hashes(void)
 {
 	enum { ROUNDS = 400, LONGEST = 400 };
@@ -229,6 +231,8 @@ static void test_name_hashes(void)
 	is_int(other, ROUNDS, "names: and each character counts");
 }
 
+/* Puts a bad byte, or a character of two bytes, at every place of texts up to a few groups of
+ * eight. */
 static void test_utf8(void)
 {
 	bool good = true;
@@ -250,7 +254,10 @@ static void test_utf8(void)
 	ok(good, "utf8: one bad or two-byte character at every place");
 }
 
-/* Every character there and back; what is none, and forms longer than need be, are refused. */
+/*
+ * Every character is encoded and decoded again. Codes that are no characters, and forms that are
+ * longer than necessary, are refused.
+ */
 static void test_utf8_characters(void)
 {
 	static const uint32_t sizes[] = {0x80, 0x800, 0x10000, 0x110000};
@@ -463,7 +470,7 @@ static void square(void *context, size_t begin, size_t end, int thread)
 		((uint64_t *)context)[i] = i * i;
 }
 
-/* How many chunks there are, and whether each is a grain, but for the last. */
+/* The number of chunks, and of those that have a whole grain; only the last one may be shorter. */
 struct chunks {
 	_Atomic size_t n, n_whole;
 };
@@ -547,13 +554,16 @@ static void test_random(void)
 		"random: SplitMix64 as published");
 }
 
-/* The halves from the smallest to the largest, as they are ordered in value. */
+/*
+ * Returns the half at a place in the order of values, from the smallest (negative places) to the
+ * largest.
+ */
 static float half_at(int place)
 {
 	return place < 0 ? -cs_half_value((uint16_t)-place) : cs_half_value((uint16_t)place);
 }
 
-/* Every half, and the floats around every middle between two of them. */
+/* Converts every half, and the floats around the middle between each half and the next. */
 static void test_half(void)
 {
 	int wrong = 0, apart = 0;

@@ -27,7 +27,9 @@ static bool opens(const char *folder, int flags)
 	return fd >= 0;
 }
 
-/* Each is one bit of the status of the child. */
+/*
+ * Returns a status in which one bit stands for each file that could be opened; 64 without a cage.
+ */
 static int try_files(void)
 {
 	struct cs_cage cage;
@@ -59,7 +61,7 @@ static int try_calls(void)
 	       opens(inside, O_RDONLY) << 5;
 }
 
-/* Ways to a signal for another process, or to its limits, beside kill. */
+/* Tries the ways other than kill to send a signal to another process or to change its limits. */
 static int try_others(void)
 {
 	int ends[2];

@@ -22,7 +22,7 @@ static bool is_asked(bool answer)
 	return answer;
 }
 
-/* What the child wrote to standard error, and how it ended. */
+/* The text that the child wrote to standard error, and the signal that ended it. */
 struct ending {
 	char said[512];
 	int signal;
@@ -106,7 +106,7 @@ static void need_a_later_step(void)
 	cs_farm_plan_free(plan);
 }
 
-/* A level that lost its place in the list of those that move. */
+/* Breaks an invariant: a level loses its place in the list of moving levels. */
 static void lose_a_mover(void)
 {
 	struct bench b;

@@ -12,7 +12,7 @@
 
 enum { PATIENCE_S = 20, UPDATES = 200000 };
 
-/* What both threads use, with no lock but that of the work. */
+/* The data that both threads use without a lock other than that of the work. */
 struct terminal {
 	struct work *work;
 	unsigned painted;
@@ -63,7 +63,7 @@ static void rest(void)
 	nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 }
 
-/* Until it was painted so often more, whatever else the machine does. */
+/* Waits until the terminal was painted n times more, for at most PATIENCE_S seconds. */
 static bool wait_for_paint(struct terminal *terminal, unsigned n)
 {
 	const unsigned first = painted(terminal);
@@ -154,7 +154,7 @@ static void test_again(struct terminal *terminal)
 	work_end(terminal->work);
 }
 
-/* Lines are cut between characters. */
+/* A line that is too long is cut between two characters. */
 static void test_cut(struct terminal *terminal)
 {
 	char line[200] = "";

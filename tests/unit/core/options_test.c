@@ -59,7 +59,7 @@ static bool cooked_as(const void *options, enum cs_trigger trigger, const char *
 	return same;
 }
 
-/* A version before `trigger`, which lies behind what the program knows of. */
+/* The options are of a version before `trigger`: bytes after their size are not read. */
 static void test_older(void)
 {
 	struct cs_cook_options options = {
@@ -95,7 +95,10 @@ static struct cs_error *bad_frame(void *context, uint64_t frame, uint64_t time, 
 	return NULL;
 }
 
-/* A stream of the version before there were companions; what lies behind must not be called. */
+/*
+ * The options of a stream are of the version before `companion`: a companion after their size must
+ * not be called.
+ */
 static void test_stream(void)
 {
 	enum cs_code code;
@@ -124,7 +127,10 @@ static void test_stream(void)
 	cs_cooked_close(cooked);
 }
 
-/* Settings of a version before there were coarse meshes: what lies behind is no part of a mesh. */
+/*
+ * The settings are of a version before coarse meshes: the bytes after their size do not ask for
+ * one.
+ */
 static void test_settings(void)
 {
 	const struct cs_mesh_recipe recipe = {CS_MESH_CUBE, 12, 1};

@@ -22,7 +22,10 @@
 
 static const char *const says[] = {"waiting", "running", "hit", "done", "failed", "skipped"};
 
-/* Events by chance, torn lines and lines of other plans between them: the last of each counts. */
+/*
+ * The journal has random events, torn lines and lines of other plans: the last event of each step
+ * counts.
+ */
 static void test_journal(void)
 {
 	enum { STEPS = 7, EVENTS = 200 };
@@ -75,7 +78,10 @@ static void test_journal(void)
 	close_yard(&yard);
 }
 
-/* What is in the cache is done whatever the journal says; what is not waits, or failed. */
+/*
+ * A step whose result is in the cache is done, whatever the journal says. Other steps wait or
+ * failed.
+ */
 static void test_look(void)
 {
 	static const enum cs_farm_state states[] = {CS_FARM_WAITING, CS_FARM_RUNNING, CS_FARM_HIT,
@@ -136,8 +142,9 @@ static char *entry_path(const struct yard *yard, struct cs_farm_key key, char pa
 	return path;
 }
 
-/* Each bit of an entry turned over, and each length below its own: never taken for a result.
- * Nor is a status that there is not.
+/*
+ * An entry in which a bit is flipped or which is shorter is never taken for a result, nor is one
+ * with an unknown status.
  */
 static void test_damage(void)
 {
@@ -184,7 +191,9 @@ static void test_damage(void)
 	close_yard(&yard);
 }
 
-/* What stands where an entry should: never followed, read or waited for; told once, then replaced.
+/*
+ * A link, pipe or folder in the place of an entry is never followed, read or waited for. It is
+ * reported once and then replaced.
  */
 static void test_strangers(void)
 {
@@ -233,7 +242,7 @@ static void test_strangers(void)
 	close_yard(&yard);
 }
 
-/* Sizes by chance there and back; what was read last stays longest. */
+/* Stores and reads entries of random sizes; the entries that were read last stay longest. */
 static void test_cache(void)
 {
 	enum { ENTRIES = 20 };
@@ -315,7 +324,9 @@ static bool is_known(struct farm_digests *digests, const struct stat *st, uint64
 	return farm_digests_find(digests, st, &got) && got.high == content && got.low == ~content;
 }
 
-/* A thousand files of long ago, kept by two runs; one in seven of them is told otherwise later. */
+/*
+ * Two runs store the digests of a thousand old files; later one file in seven has another digest.
+ */
 static void test_digests(void)
 {
 	enum { FILES = 1000 };
@@ -387,7 +398,7 @@ static void test_digests(void)
 	close_yard(&yard);
 }
 
-/* A content that is no file's own tells whether its bytes were read. */
+/* A digest that no file can have tells whether the bytes of a file were read. */
 static void test_known_input(void)
 {
 	struct cs_farm_plan *plan;

@@ -77,7 +77,7 @@ static void check_ending(const struct yard *yard, size_t i, const struct cs_farm
 			"step %zu: what it said", i);
 }
 
-/* The name of a run is made by chance: RUN in its place, in all of the text. */
+/* Returns a copy of the text with RUN in place of the random name of the run. */
 static char *without_run(const char *text)
 {
 	enum { NAME = CS_OWNER_NAME - 1 };
@@ -155,7 +155,7 @@ static void test_endings(void)
 	close_yard(&yard);
 }
 
-/* The same endings, each step by itself. */
+/* A step that is run alone ends as it does within a run. */
 static void test_single_steps(void)
 {
 	struct yard yard;
@@ -185,7 +185,7 @@ static void test_single_steps(void)
 	close_yard(&yard);
 }
 
-/* Others see what runs: the step waits until the journal says so. */
+/* Others see what runs: the step waits until the journal says that it runs. */
 static void test_seen_running(void)
 {
 	struct yard yard;
@@ -298,7 +298,7 @@ static void test_words(void)
 	close_yard(&yard);
 }
 
-/* What does not listen to its time-out: killed at twice that and a second. */
+/* A step that ignores its time-out is killed a second after twice that time. */
 static void test_late(void)
 {
 	struct yard yard;
@@ -324,7 +324,7 @@ static bool runs_in(void *context)
 	return access(path, F_OK) == 0;
 }
 
-/* The user ends it while a step runs: it does not outlive the call. */
+/* The user interrupts a run while a step runs: the step does not outlive the call. */
 static void test_interrupted(void)
 {
 	struct yard yard;
@@ -394,7 +394,10 @@ static bool is_there(const char *folder, const char *name)
 	return lstat(path, &st) == 0;
 }
 
-/* What nobody holds goes, when this run of the kernel made it; a link in it is not followed. */
+/*
+ * A root that nobody holds is removed when this boot of the kernel made it; links in it are not
+ * followed.
+ */
 static void test_sweep(void)
 {
 	struct yard yard;
@@ -448,7 +451,7 @@ static void test_sweep(void)
 
 /* ---- what a key covers ---- */
 
-/* The input is written between plan and run, or while the step runs: no entry comes of it. */
+/* When an input is written between plan and run, or while the step runs, no entry is stored. */
 static void test_changed(void)
 {
 	struct yard yard;
@@ -508,7 +511,10 @@ static void test_cage(void)
 	close_yard(&yard);
 }
 
-/* A plan of other code is refused by those who would run its steps themselves. */
+/*
+ * A run that would execute steps itself refuses a plan that was made by another version of the
+ * program.
+ */
 static void test_code(void)
 {
 	struct yard yard;

@@ -17,7 +17,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* A plan of n steps over inputs that are not read; `need` < 0 is none. */
+/*
+ * Makes a plan of n steps over inputs that are not read; a step whose `need` is below 0 has none.
+ */
 static struct cs_farm_plan *plan_of(size_t n, int (*need)(size_t step), double seconds)
 {
 	struct cs_farm_plan *plan;
@@ -109,7 +111,10 @@ static void test_large(void)
 
 enum { MOST = 24 };
 
-/* Steps with up to three needs among the ones before; times and sizes that come again. */
+/*
+ * Makes a plan whose steps need up to three earlier steps; times and sizes repeat, so that there
+ * are ties.
+ */
 static struct cs_farm_plan *random_plan(struct cs_random *random)
 {
 	struct cs_farm_plan *plan;
@@ -154,7 +159,7 @@ static bool is_ready(const struct naive *naive, size_t i)
 	return ready;
 }
 
-/* The largest of those whose needs are done; SIZE_MAX = none is ready. */
+/* Returns the ready step that takes longest; SIZE_MAX when none is ready. */
 static size_t next_of(const struct naive *naive)
 {
 	const struct farm_step *steps = naive->plan->steps.at;
@@ -174,7 +179,7 @@ static size_t left_of(const struct naive *naive)
 	return left;
 }
 
-/* The longest way that ends with a step, each way walked. */
+/* Returns the longest time of a chain of steps that ends with step i, walking every chain. */
 static double way_to(const struct cs_farm_plan *plan, size_t i)
 {
 	const struct farm_step *step = &plan->steps.at[i];
@@ -184,7 +189,7 @@ static double way_to(const struct cs_farm_plan *plan, size_t i)
 	return longest + step->seconds;
 }
 
-/* What waits for one after the other: free at, and busy so long. */
+/* A device that serves one step after the other: when it is free, and how long it was busy. */
 struct line {
 	double free, busy;
 };
@@ -196,7 +201,7 @@ static double wait_in(struct line *line, double from, double takes)
 	return line->free;
 }
 
-/* The rules of lib/cellscope/farm.h, played step by step over lists. */
+/* Plays the rules of lib/cellscope/farm.h step by step over lists. */
 static struct cs_farm_forecast play_twin(
 	const struct cs_farm_plan *plan, const struct cs_farm_machines *machines)
 {
@@ -265,7 +270,7 @@ static void test_plays(void)
 	is_int(alike, 300, "300 plans by chance take the time that a twin without a heap finds");
 }
 
-/* Times that were measured, and machines that are none. */
+/* Measured times are used, and impossible counts of machines are refused. */
 static void test_measured_times(void)
 {
 	struct cs_farm_plan *plan = plan_of(3, alone, 2);
@@ -306,7 +311,7 @@ static void write_file(const char *path, const char *bytes, size_t n)
 		abort();
 }
 
-/* Whatever is done to a byte or the end: the same plan or a named error. */
+/* A plan in which a byte is changed or whose end is cut is the same plan or a named error. */
 static void test_damage(const char *folder)
 {
 	char path[4096], bytes[8192];
@@ -343,7 +348,9 @@ static int far(size_t step)
 	return step > 5 ? (int)(step / 3) : -1;
 }
 
-/* Each step that is read alone is that of the whole plan: the same key, and the keys of its needs.
+/*
+ * Each step that is read alone equals that of the whole plan: it has the same key and the keys of
+ * its needs.
  */
 static void test_alone(const char *folder)
 {
@@ -391,7 +398,7 @@ static void test_alone(const char *folder)
 	cs_farm_plan_free(plan);
 }
 
-/* A project of the engine: its map is cooked by that name, in the profile that was asked for. */
+/* A map of a UE project is cooked by its name, with the profile that was asked for. */
 static void test_project(void)
 {
 	char root[4096], path[8192], text[8192] = "";
@@ -421,7 +428,7 @@ static void test_project(void)
 
 /* ---- summaries ---- */
 
-/* Times that come again, so that ties are decided too, against sorting by hand. */
+/* Compares the slowest steps with a sort by hand; times repeat, so that there are ties. */
 static void test_slowest(void)
 {
 	enum { STEPS = 60 };

@@ -32,7 +32,9 @@ const char *read_text(const char *folder, const char *name)
 	return text;
 }
 
-/* Notes what it is told, and does what its input says: $out is what it shall make, $in what it got.
+/*
+ * A program that notes its arguments and does what its input says: $out is the file that it shall
+ * make, $in the files that it got.
  */
 static const char script[] = "#!/bin/sh\n"
 			     "echo \"$*\" >>words\n"

@@ -16,16 +16,19 @@ struct yard {
 	struct cs_farm_cache *cache;
 };
 
-/* Where nothing is yet; `name` is the folder's among those of all tests. */
+/* Opens an empty yard; `name` is the name of its folder, which no other test has. */
 void open_yard(struct yard *yard, const char *name);
 void close_yard(struct yard *yard);
 void empty_cache(struct yard *yard);
-/* A step that does what is said, with the results of up to two others; `need` < 0 is none. */
+/*
+ * Adds a step that does what `does` says, with the results of up to two other steps; a `need` below
+ * 0 is none.
+ */
 void add_step(struct yard *yard, enum farm_verb verb, const char *does, int need, int other);
-/* Keys and estimates, once all steps are there. */
+/* Makes keys and estimates when all steps are added. */
 void plan_yard(struct yard *yard);
 struct cs_farm_run_options options_of(const struct yard *yard);
-/* Here, so that the test which runs it counts the point. */
+/* It is inline so that the point counts for the test that calls it. */
 static inline struct cs_farm_summary run_yard(
 	const struct yard *yard, const struct cs_farm_run_options *options)
 {
@@ -36,5 +39,5 @@ static inline struct cs_farm_summary run_yard(
 
 void write_text(const char *folder, const char *name, const char *text);
 void append_text(const char *path, const char *text);
-/* Until the next call. */
+/* Returns the text of a file; valid until the next call. */
 const char *read_text(const char *folder, const char *name);

@@ -24,7 +24,7 @@ static uint64_t word_at(const unsigned char *from, size_t width)
 	return word;
 }
 
-/* Byte `byte` of the word that column coding makes of row i. */
+/* Returns byte `byte` of the word that column coding makes of row i. */
 static unsigned char coded_byte(const unsigned char *rows, size_t row_size, size_t i, size_t width,
 	unsigned coding, size_t byte)
 {
@@ -38,7 +38,7 @@ static unsigned char coded_byte(const unsigned char *rows, size_t row_size, size
 	return (unsigned char)(word >> 8 * byte);
 }
 
-/* Where each byte of the columns comes from, one by one. */
+/* Returns whether the columns are those of the rows, byte by byte. */
 static bool same_as_twin(const unsigned char *head, const unsigned char *rows, size_t row_size,
 	size_t n, const unsigned char *columns)
 {
@@ -58,7 +58,7 @@ static bool same_as_twin(const unsigned char *head, const unsigned char *rows, s
 	return offset == row_size;
 }
 
-/* Rows by chance: noise, and small steps, whose differences have either sign. */
+/* Fills rows with random values: noise, and small steps, whose differences have either sign. */
 static void fill_rows(unsigned char *rows, size_t size, size_t n, struct cs_random *random)
 {
 	for (size_t i = 0; i < n * size; i++)
@@ -101,7 +101,7 @@ static void test_form(void)
 
 enum { PLANE_ROWS = 600, FORMS = 10 };
 
-/* Where a plane ends that begins at `from`; its bytes. */
+/* Decodes the plane that begins at `from` and returns its end. */
 static const unsigned char *twin_plane(
 	const unsigned char *from, size_t n, unsigned char *ret, size_t seen[FORMS])
 {
@@ -126,7 +126,7 @@ static const unsigned char *twin_plane(
 	return form == 8 ? from + n : form == 0 ? from + 1 : numbers + (n + 7) / 8 * form;
 }
 
-/* The words of n rows in planes; where the planes end. */
+/* Decodes the words of n rows in planes and returns the end of the planes. */
 static const unsigned char *twin_planes(
 	const unsigned char *from, size_t width, size_t n, uint64_t *words, size_t seen[FORMS])
 {
@@ -140,7 +140,10 @@ static const unsigned char *twin_planes(
 	return from;
 }
 
-/* The words of a column that follows one of the twin; where the column ends. */
+/*
+ * Decodes the words of a column that follows one of another table and returns the end of the
+ * column.
+ */
 static const unsigned char *twin_follower(const unsigned char *from, size_t width, size_t n,
 	const struct cs_planes_twin *twin, uint64_t *words, size_t seen[FORMS])
 {
@@ -160,7 +163,10 @@ static const unsigned char *twin_follower(const unsigned char *from, size_t widt
 	return from;
 }
 
-/* The rows of packed planes, word by word; true when they are `rows`. Counts codings. */
+/*
+ * Decodes packed planes word by word and returns whether they are `rows`. It counts the codings
+ * that occur.
+ */
 static bool planes_say(const unsigned char *packed, size_t size, const unsigned char *rows,
 	size_t row_size, size_t n, const struct cs_planes_twin *twin, size_t seen[FORMS],
 	size_t codings[4])
@@ -190,7 +196,10 @@ static bool planes_say(const unsigned char *packed, size_t size, const unsigned 
 	return same && from == packed + size;
 }
 
-/* Columns of each kind: constant, noise, few values in any order, runs, steps of one. */
+/*
+ * Fills rows with a column of each kind: constant, noise, few values in any order, runs, steps of
+ * one.
+ */
 static void fill_kinds(unsigned char *rows, size_t size, size_t n, struct cs_random *random)
 {
 	for (size_t at = 0; at < size; at++) {
@@ -208,7 +217,9 @@ static void fill_kinds(unsigned char *rows, size_t size, size_t n, struct cs_ran
 	}
 }
 
-/* Of the columns that are wanted each byte is there; where the others lie nothing was written. */
+/*
+ * Returns whether every byte of the wanted columns is right and nothing was written in the others.
+ */
 static bool gives_wanted(const unsigned char *packed, const struct cs_section *section,
 	const struct cs_planes_twin *twin, const unsigned char *rows, unsigned char *columns,
 	unsigned char *again, struct cs_random *random)
@@ -225,7 +236,10 @@ static bool gives_wanted(const unsigned char *packed, const struct cs_section *s
 	return same;
 }
 
-/* What is cut, or has another byte, is refused or gives other rows, within its bounds. */
+/*
+ * A section that is cut, or in which a byte is changed, is refused or gives other rows within its
+ * bounds.
+ */
 static void damage_planes(const unsigned char *packed, struct cs_section section,
 	const struct cs_planes_twin *twin, unsigned char *columns, unsigned char *again,
 	struct cs_random *random)
@@ -273,7 +287,7 @@ static void fill_twins(const struct cs_record *record, unsigned char *rows, size
 	}
 }
 
-/* What was seen of all records: forms of planes and codings of columns. */
+/* The forms of planes and the codings of columns that occurred in all records. */
 struct sights {
 	size_t forms[FORMS], codings[4];
 };
@@ -335,7 +349,7 @@ static void test_planes(void)
 	ok(seen.codings[1] && seen.codings[2] && seen.codings[3], "so was each coding");
 }
 
-/* A section of two columns that follow others, and its damage. */
+/* A section with two columns that follow others, and damaged copies of it. */
 struct followers {
 	unsigned char head[6]; /* two columns of 4 bytes */
 	uint32_t sizes[2];
@@ -400,7 +414,7 @@ static void test_followers(void)
 	ok(!finds_twin(&f, CS_SECTION_TWINS, &twin), "refused: bytes after a column");
 }
 
-/* One row of 64 has another word, whose flag is 1, or which counts for two. */
+/* One row of 64 has another word, whose flag is 1 or which stands for two rows. */
 static void test_flags(void)
 {
 	static const unsigned char head[] = {1, 0, 4, 3, 4 + 65 + 8, 0, 0, 0, 2, 0, 0, 0, 8},

@@ -38,7 +38,7 @@ static struct cs_error *open_all(const void *bytes, size_t size)
 	return error;
 }
 
-/* The tables of an open file, written anew. */
+/* Writes the tables of an open file anew. */
 static void write_again(struct cs_file *file, unsigned char **bytes_ret, size_t *size_ret)
 {
 	const struct cs_schema *schema = cs_file_info(file).schema;
@@ -71,7 +71,7 @@ static bool same_tables(struct cs_file *left, struct cs_file *right)
 	return same;
 }
 
-/* The first section by plane; its entry, or NULL. */
+/* Returns the entry of the first section that is stored by planes, or NULL. */
 static unsigned char *find_columns(unsigned char *bytes)
 {
 	for (uint32_t i = 0; i < cs_load32(bytes + CS_AT_SECTION_COUNT); i++) {
@@ -132,7 +132,10 @@ static void test_form_before(const char *path)
 	free(bytes);
 }
 
-/* One section, its records longer by some bytes that this version does not know. */
+/*
+ * Copies a section whose records are longer by some bytes that this version does not know; returns
+ * its size.
+ */
 static size_t copy_section(unsigned char *entry, const unsigned char *from, uint32_t more,
 	unsigned char *to, size_t at)
 {
@@ -151,7 +154,10 @@ static size_t copy_section(unsigned char *entry, const unsigned char *from, uint
 	return at + (size_t)bytes;
 }
 
-/* The file as another minor version writes it: nothing packed, and with `more` bytes a record. */
+/*
+ * Returns the file as another minor version writes it: nothing is packed, and each record has
+ * `more` bytes.
+ */
 static unsigned char *as_version(
 	const unsigned char *plain, size_t size, uint16_t minor, uint32_t more, size_t *size_ret)
 {
@@ -174,7 +180,7 @@ static unsigned char *as_version(
 	return ret;
 }
 
-/* The entry of the first section of a table. */
+/* Returns the entry of the first section of a table. */
 static unsigned char *entry_of(unsigned char *bytes, uint16_t table)
 {
 	for (uint32_t i = 0; i < cs_load32(bytes + CS_AT_SECTION_COUNT); i++) {
@@ -185,7 +191,7 @@ static unsigned char *entry_of(unsigned char *bytes, uint16_t table)
 	abort();
 }
 
-/* The first column of a section by plane that follows another one. */
+/* Returns the first column, in a section stored by planes, that follows another column. */
 static unsigned char *first_follower(unsigned char *section)
 {
 	const size_t count = cs_load16(section);
@@ -198,7 +204,10 @@ static unsigned char *first_follower(unsigned char *section)
 	abort();
 }
 
-/* A file whose actors are longer by some bytes, and not packed, which others repeat as before. */
+/*
+ * Returns a file in which the records of actors are not packed and longer by some bytes; columns of
+ * other tables still repeat them.
+ */
 static unsigned char *with_long_actors(const unsigned char *packed, const unsigned char *plain,
 	size_t size, uint32_t more, size_t *size_ret)
 {
@@ -227,7 +236,7 @@ static unsigned char *with_long_actors(const unsigned char *packed, const unsign
 	return ret;
 }
 
-/* Rows that are repeated may be of another version, and not packed; but not of any size. */
+/* Rows that are repeated may have longer records and be unpacked, but not have any size. */
 static void test_long_twins(const unsigned char *packed, size_t packed_size)
 {
 	size_t plain_size, size;
@@ -247,7 +256,7 @@ static void test_long_twins(const unsigned char *packed, size_t packed_size)
 	free(plain);
 }
 
-/* Lets the columns of a section that follow others repeat a table. */
+/* Lets the following columns of a section repeat another table. */
 static void set_twin_table(unsigned char *section, uint16_t table)
 {
 	const size_t count = cs_load16(section);
@@ -259,7 +268,9 @@ static void set_twin_table(unsigned char *section, uint16_t table)
 	}
 }
 
-/* Sections that follow others which are not there, come later, or follow others themselves. */
+/*
+ * Refuses sections that follow sections which are missing, come later, or follow others themselves.
+ */
 static void test_hostile_twins(unsigned char *bytes, size_t size)
 {
 	static const struct {
@@ -308,7 +319,10 @@ static void test_hostile_twins(unsigned char *bytes, size_t size)
 	fails(open_all(bytes, size), CS_E_LAYOUT, "the flag without planes");
 }
 
-/* Each byte of a section that follows another: no sum is right, and behind right ones no crash. */
+/*
+ * Changes each byte of a section that follows another: no checksum matches, and with correct
+ * checksums there is no crash.
+ */
 static void test_damaged_twins(unsigned char *bytes, size_t size)
 {
 	unsigned char *entry = entry_of(bytes, CS_TABLE_ACTOR_DETAILS);
@@ -339,7 +353,7 @@ static void test_damaged_twins(unsigned char *bytes, size_t size)
 	is_int(accepted, 0, "no truncation is accepted");
 }
 
-/* A table of many rows: those of a small one in turn, each with a number of its own. */
+/* Returns a table of many rows: it repeats a small table, and each row gets a number of its own. */
 static unsigned char *repeat_rows(
 	struct cs_file *file, uint16_t table, size_t n, const char *numbered)
 {
@@ -357,7 +371,7 @@ static unsigned char *repeat_rows(
 	return ret;
 }
 
-/* Tables of several sections, which begin at different rows. */
+/* Tables that consist of several sections, which begin at different rows. */
 static void test_many_twins(const char *path)
 {
 	enum { N = 16000 };
@@ -402,7 +416,7 @@ static void test_many_twins(const char *path)
 	cs_file_close(many);
 }
 
-/* What is damaged is noticed by who reads it, again and again, and by no one else. */
+/* Damage is noticed every time by who reads the damaged part, and by nobody else. */
 static void test_lazy_opening(unsigned char *bytes, size_t size)
 {
 	static const uint16_t damaged = CS_TABLE_ACTOR_DETAILS;
@@ -444,7 +458,7 @@ static void test_twins(const char *path)
 	free(bytes);
 }
 
-/* Of the version before, and of one to come whose records are longer. */
+/* Files of the version before, and of a later one whose records are longer, can be read. */
 static void test_versions(const char *path)
 {
 	static const struct {

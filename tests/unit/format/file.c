@@ -137,7 +137,7 @@ static struct cs_error *open_all(const unsigned char *bytes, size_t size)
 	return error;
 }
 
-/* The same by rows that are asked for, which load their tables: nothing is loaded before. */
+/* Reads the tables through getters of rows, which load the tables; nothing is loaded before. */
 static struct cs_error *ask_all(const unsigned char *bytes, size_t size, const struct sample *s)
 {
 	struct cs_cooked *c;
@@ -226,7 +226,7 @@ static void test_damage(unsigned char *bytes, size_t size, const struct sample *
 	free(longer);
 }
 
-/* The same flips read without sums: anything but a crash. */
+/* Reads files with the same flipped bits without checking sums: nothing crashes. */
 static void test_salvage(unsigned char *bytes, size_t size)
 {
 	size_t opened = 0;
@@ -260,7 +260,7 @@ static void hostile(const unsigned char *bytes, size_t size, size_t at, uint32_t
 	free(copy);
 }
 
-/* Damage whose sums are right: every field of the layout is still checked. */
+/* The checksums of damaged bytes are corrected: every field of the layout is still checked. */
 static void test_hostile_layout(const unsigned char *bytes, size_t size)
 {
 	const size_t entry = CS_HEADER_SIZE;
@@ -283,8 +283,9 @@ static void test_hostile_layout(const unsigned char *bytes, size_t size)
 }
 
 /*
- * The file ends with the last but one section, whose end is not aligned: the last one begins behind
- * the end of the file, and its size, as a difference of unsigned numbers, would lead back to it.
+ * The file ends with the section before the last, whose end is not aligned. So the last section
+ * begins behind the end of the file, and the remaining size, as a difference of unsigned numbers,
+ * would wrap around.
  */
 static void test_section_behind_end(const unsigned char *bytes, size_t size)
 {
@@ -311,7 +312,7 @@ static void test_section_behind_end(const unsigned char *bytes, size_t size)
 	free(copy);
 }
 
-/* Every field of every record, each with values that its type forbids. */
+/* Sets every field of every record to values that its type forbids. */
 static void check_refused(const struct sample *s, const char *what)
 {
 	unsigned char *bytes;
@@ -365,7 +366,7 @@ static void test_hostile_records(void)
 
 /* ---- field tables ---- */
 
-/* Every byte of the record is of exactly one element of one field. */
+/* Returns whether every byte of the record belongs to exactly one element of one field. */
 static bool tiles(const struct cs_record *record)
 {
 	unsigned char uses[8 * 1024] = {0};
@@ -415,7 +416,7 @@ static void test_field_tables(void)
 	}
 }
 
-/* Rows of zeros, some of which have other bytes: the first that is invalid alone is found. */
+/* Of rows of zeros some get other bytes: the first invalid row is found. */
 static void test_first_invalid(void)
 {
 	enum { ROWS = 200, TRIALS = 200 };
@@ -448,7 +449,7 @@ static void test_first_invalid(void)
 	is_int(wrong, 0, "it is the one that is found among many");
 }
 
-/* Payload prints as what it stands for, element by element. */
+/* Payload fields are printed as the values that they stand for, element by element. */
 static void test_payload_fields(void)
 {
 	struct cs_nanite_node node = {.lod[7] = {{1, 2, 3}, 4},
@@ -478,7 +479,7 @@ static void test_payload_fields(void)
 
 /* ---- saving ---- */
 
-/* A limit is what may be: a section of just that size opens, one byte less and it does not. */
+/* A section of exactly the limit can be opened; with a limit one byte smaller it cannot. */
 static void test_section_limit(const unsigned char *bytes, size_t size)
 {
 	struct cs_limits limits = cs_limits_default();
@@ -513,7 +514,7 @@ static size_t files_beside(const char *folder)
 	return n;
 }
 
-/* A link stays a link, and what it leads to is replaced. */
+/* A symbolic link stays a link, and the file to which it leads is replaced. */
 static void test_save_link(const char *folder, const char *target)
 {
 	char link[4300];

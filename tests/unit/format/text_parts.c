@@ -23,7 +23,9 @@ enum {
 	LAST = SIZE - TEXT
 };
 
-/* Texts of 19 letters one after the other; one begins three bytes before the second part. */
+/*
+ * Returns texts of 19 letters one after the other; one begins three bytes before the second part.
+ */
 static char *make_texts(void)
 {
 	char *texts = malloc(SIZE);
@@ -113,7 +115,7 @@ static void test_table_of_texts(void)
 	free(texts);
 }
 
-/* `spoil` is done to the texts; the world can be read, the row that names the last text cannot. */
+/* Spoils the texts of a world: the world can be read, but not the row that names the last text. */
 static void check_spoiled(const char *what, void (*spoil)(char *texts), enum cs_code code)
 {
 	unsigned char *bytes;
@@ -150,7 +152,9 @@ static void another_start(char *texts)
 
 /* ---- rows ---- */
 
-/* Rows of a part of references, and of all: twelve parts, the last one short. */
+/*
+ * Rows of one part of the references, and rows of all twelve parts, of which the last one is short.
+ */
 enum {
 	OF_PART = CS_PART_BYTES / sizeof(struct cs_cooked_reference),
 	REFERENCES = 11 * OF_PART + 7
@@ -228,7 +232,10 @@ static void test_far_rows(void)
 	free(bytes);
 }
 
-/* Parts that a pass brings go when they are many, and with its end; those from before it stay. */
+/*
+ * Parts that a pass loaded are freed when there are many, and at its end; parts loaded before the
+ * pass stay.
+ */
 static void test_pass(void)
 {
 	enum { MUCH = 65 << 20 };
@@ -265,7 +272,7 @@ static void test_pass(void)
 	free(bytes);
 }
 
-/* A table that was loaded more than twice in a pass stays, until half of the limit is in use. */
+/* A table that was loaded more than twice in a pass stays until half of the limit is in use. */
 static void test_pass_in_no_order(void)
 {
 	enum { MUCH = 65 << 20, PARTS = 12 };
@@ -293,7 +300,7 @@ static void test_pass_in_no_order(void)
 	free(bytes);
 }
 
-/* Texts that rows name which are here stay, to their end in the next part; others go. */
+/* Texts that rows in memory name stay, to their end in the next part; other texts are freed. */
 static void test_pass_of_texts(void)
 {
 	unsigned char *bytes;
@@ -344,7 +351,7 @@ static void note_place(void *context, const struct cs_finding *finding)
 	snprintf(context, sizeof(finding->place), "%s", finding->place);
 }
 
-/* A row is told by its number in the table, whatever section it lies in. */
+/* A finding names a row by its number in the table, in whichever section it is. */
 static void test_verify(void)
 {
 	unsigned char *bytes;

@@ -88,7 +88,10 @@ static void check_references(const struct cs_record *record)
 
 /* ---- ranges that cover a table ---- */
 
-/* What rows say of each other is looked at when the file itself is sound. */
+/*
+ * Writes the correct content id, because references between rows are checked only when the file
+ * itself is sound.
+ */
 static void tell_true_id(void)
 {
 	struct cs_file *file;
@@ -126,7 +129,7 @@ static void check_tiling(uint16_t table, const char *name, const char *field)
 
 /* ---- what cells, sets and actors say of each other ---- */
 
-/* The word of a row becomes `word`, which is sound by itself; verify names `want`. */
+/* Sets the word of a row to `word`, which is valid by itself; verify reports `want`. */
 static void check_disagreement(
 	uint16_t table, const char *field, size_t row, uint32_t word, const char *want)
 {
@@ -156,7 +159,7 @@ static uint32_t word_of(uint16_t table, const char *field, size_t row)
 		bytes + rows + row * record->size + cs_record_field(record, field)->offset);
 }
 
-/* The first row whose word is another than that of row `from`, and leads somewhere. */
+/* Returns the first row whose word differs from that of row `from` and is a reference. */
 static size_t another_row(uint16_t table, const char *field, size_t from)
 {
 	size_t n, row = 0;

@@ -10,7 +10,7 @@
 static struct argument value;
 static bool is_error = true; /* all that failed did so as it should */
 
-/* Whether the type takes the text; `value` is what it made of it. */
+/* Returns whether the type accepts the text; `value` becomes what it made of the text. */
 static bool takes(argument_value *check, const char *text)
 {
 	static const struct argument_spec spec = {.name = "THIS"};
@@ -112,7 +112,9 @@ static void test_sources(void)
 		ok(takes(value_priority, priority_name(i)), "%s is one", priority_name(i));
 }
 
-/* Whether a condition is whole, so that nothing behind it can be swallowed or let in. */
+/*
+ * A condition must be complete, so that it can neither swallow what follows it nor let anything in.
+ */
 static void test_filters(void)
 {
 	static const char *const whole[] = {"level > 1", "name = 'it''s; (fine)'", "(a) or ((b))",

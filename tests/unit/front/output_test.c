@@ -155,7 +155,7 @@ static void test_json(void)
 	}
 }
 
-/* The fields of the lines of a CSV text; -1 when it is none. */
+/* Returns the number of fields that each line of a CSV text has; -1 when it is not CSV. */
 static int csv_fields(const char *text, size_t *lines_ret)
 {
 	int fields = 1, first = 0;
@@ -221,7 +221,7 @@ static void test_filters(void)
 	works(filter_end(filter), "and ends");
 }
 
-/* By whole values, whatever the screen cuts. */
+/* A filter compares whole values, even where the screen shows only part of them. */
 static void test_filtered_table(void)
 {
 	static const struct style narrow = {.width = 30, .ascii = true};

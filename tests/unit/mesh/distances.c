@@ -29,7 +29,10 @@ static double to_segment(const double p[3], const double q[3], const double r[3]
 	return sqrt(cs_dot(off, off));
 }
 
-/* The nearest of the three sides, or the plane where p is above the triangle. */
+/*
+ * Returns the distance from the nearest of the three sides, or from the plane where p is above the
+ * triangle.
+ */
 static double slow_distance(const double p[3], double t[3][3])
 {
 	double normal[3], least = INFINITY;
@@ -55,7 +58,7 @@ static void fill(struct cs_random *random, double *values, int n)
 		values[i] = cs_random_range(random, -1, 1);
 }
 
-/* Every other one is a sliver, or a line, or a point. */
+/* Makes a triangle; every other one is a sliver, a line or a point. */
 static void make_triangle(struct cs_random *random, int i, double ret[3][3])
 {
 	static const double thin[] = {1e-3, 1e-6, 0, 1};
@@ -88,7 +91,9 @@ static void test_distances(void)
 	ok(below < 1e-9, "and none is less, but for %g", below);
 }
 
-/* Points where the regions of a triangle meet: at its corners, on its sides and beyond these. */
+/*
+ * Tries points where the regions of a triangle meet: at its corners, on its sides and beyond them.
+ */
 static void test_places_on_the_triangle(void)
 {
 	double t[3][3] = {{1, 2, 3}, {5, 2, 3}, {2, 6, 3}};
@@ -106,7 +111,7 @@ static void test_places_on_the_triangle(void)
 
 /* ---- a list ---- */
 
-/* A field of triangles that goes up and down, far from the origin. */
+/* Makes a field of triangles that goes up and down, far from the origin. */
 static void make_field(struct cs_random *random, double at, struct cs_loose *ret)
 {
 	double heights[SIDE + 1][SIDE + 1];
@@ -126,7 +131,7 @@ static void make_field(struct cs_random *random, double at, struct cs_loose *ret
 		}
 }
 
-/* The largest of points of p from what is nearest to each. */
+/* Returns the largest distance of sampled points of p from the nearest triangle. */
 static double sampled(const struct cs_loose *field, double p[3][3])
 {
 	double most = 0;
@@ -187,8 +192,8 @@ static double nearest_of(const struct cs_loose *list, const double p[3])
 }
 
 /*
- * Specks all about as far from the middle, closer to each other than floats can tell at that
- * distance; or triangles of all sizes anywhere.
+ * Makes specks that are all about as far from the middle, closer to each other than floats can tell
+ * at that distance; or triangles of all sizes anywhere.
  */
 static void make_cloud(struct cs_random *random, bool specks, double size, struct cs_loose *ret)
 {
@@ -283,7 +288,7 @@ static void test_trees(void)
 
 enum { FOLDS = 3000, STRIP_PLACES = 2 * (FOLDS + 1), STRIP_TRIANGLES = 2 * FOLDS };
 
-/* A narrow strip that goes up and down: a triangle along it is cut at every fold. */
+/* Makes a narrow strip that goes up and down: a triangle along it is cut at every fold. */
 static void make_strip(struct cs_scratch *scratch, struct cs_sheet *ret)
 {
 	static double places[STRIP_PLACES][3];
@@ -308,7 +313,7 @@ static void make_strip(struct cs_scratch *scratch, struct cs_sheet *ret)
 	memset(ret->is_made, 0, sizeof(corners) / sizeof(*corners));
 }
 
-/* The field as a sheet; its loose triangles are the same ones. */
+/* Makes a sheet of the field; its triangles are the same as the loose ones. */
 static void sheet_of_field(
 	const struct cs_loose *field, struct cs_scratch *scratch, struct cs_sheet *ret)
 {
@@ -355,7 +360,7 @@ struct sheet_tally {
 	double loosest;
 };
 
-/* From near and far hints; with what is found elsewhere too. */
+/* Asks with near and far hints, and also with triangles that were found elsewhere. */
 static void ask_sheet(struct cs_random *random, const struct cs_loose *field,
 	struct cs_sheet *sheet, double p[3][3], struct sheet_tally *t)
 {

@@ -83,7 +83,10 @@ static void test_statements(void)
 	cs_mesh_free(mesh);
 }
 
-/* Lines that go on, of every mixture of ends, against the same statements on one line each. */
+/*
+ * Compares lines that are continued, with every mixture of line ends, with the same statements on
+ * one line each.
+ */
 static void test_continued_lines(void)
 {
 	static const char *const ends[] = {
@@ -137,7 +140,7 @@ static void test_refusals(void)
 	free(line);
 }
 
-/* Lines that continue in the next piece of the file that is read, and limits. */
+/* Lines continue in the next piece of the file, and the limits of a file hold. */
 static void test_long_file(void)
 {
 	enum { N = 60000 };
@@ -176,7 +179,7 @@ static double signed_area(const float (*p)[3], const uint32_t *c)
 				     ((double)p[c[2]][0] - (double)p[c[0]][0]));
 }
 
-/* All triangles run the way of the polygon, and their areas make up its own. */
+/* All triangles have the direction of the polygon, and the sum of their areas is its area. */
 static void test_polygon(const char *name, const float (*p)[3], uint32_t n)
 {
 	uint32_t corners[3 * 64];
@@ -270,14 +273,14 @@ static void test_polygons(void)
 
 /* ---- PLY ---- */
 
-/* The lowest n bytes of a number, the lowest first or last. */
+/* Writes the n lowest bytes of a number, the lowest first, or last with `swap`. */
 static void put(unsigned char **at, uint32_t number, size_t n, bool swap)
 {
 	for (size_t i = 0; i < n; i++)
 		*(*at)++ = (unsigned char)(number >> 8 * (swap ? n - 1 - i : i));
 }
 
-/* A square, a triangle and a line above it, with normals, in one of the three encodings. */
+/* Writes a square, a triangle and a line above it, with normals, in one of the three encodings. */
 static size_t write_ply(int encoding, unsigned char *to)
 {
 	static const char *const formats[] = {"ascii", "binary_little_endian", "binary_big_endian"};
@@ -423,7 +426,10 @@ static size_t count_far(const float *a, const float *b, size_t n, float most)
 	return far;
 }
 
-/* It rounds numbers less well: the last bits of positions, and the normals made of them. */
+/*
+ * Compares with assimp, which rounds less exactly: the last bits of positions differ, and the
+ * normals that are computed from them.
+ */
 static void test_foreign(const char *file)
 {
 	char name[4200];

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A channel of a mesh, as the twin sees it. */
+/* A UV channel of a mesh in the form that the twin uses. */
 struct seen {
 	const struct cs_mesh *mesh;
 	const float *uvs;
@@ -52,7 +52,10 @@ static double polygon_area(const struct polygon *polygon)
 	return fabs(sum) / 2;
 }
 
-/* Cuts off what is right of an edge; of a clockwise triangle, left of it. */
+/*
+ * Cuts off the part of the polygon that is right of an edge; of an edge of a clockwise triangle,
+ * the part left of it.
+ */
 static void clip_polygon(struct polygon *polygon, const float *from, const float *to, double turn)
 {
 	struct polygon kept = {.n = 0};
@@ -77,7 +80,10 @@ static double turn_of(const struct seen *seen, uint32_t t)
 		seen_at(seen, t, 0), seen_at(seen, t, 1), (double[2]){(double)r[0], (double)r[1]});
 }
 
-/* The area of both triangles, by the length around the first: how deep one is in the other. */
+/*
+ * Returns the area that two triangles share, divided by the length of the outline of the first: how
+ * deep one is in the other.
+ */
 static double depth_of(const struct seen *seen, uint32_t one, uint32_t other)
 {
 	struct polygon polygon = {.n = 3};
@@ -151,8 +157,9 @@ static uint32_t *parts_by_vertices(const struct cs_mesh *mesh)
 }
 
 /*
- * Corners at one place in space are connected when they are not farther apart than that: 0 for what
- * was made, and some rounding for what is stored, because each cluster rounds on its own.
+ * Returns the part of each corner. Corners at one place in space are connected when their UVs are
+ * at most `apart` from each other: 0 for a mesh that was made, and some rounding for a stored one,
+ * because each cluster rounds on its own.
  */
 static uint32_t *parts_by_places(const struct seen *seen, double apart)
 {
@@ -179,7 +186,7 @@ static uint32_t *parts_by_places(const struct seen *seen, double apart)
 	return parts;
 }
 
-/* Whether a triangle touches the texel from (x, y) to (x + 1, y + 1), by separating lines. */
+/* Returns whether a triangle touches the texel from (x, y) to (x + 1, y + 1). */
 static bool touches(const double at[3][2], double x, double y)
 {
 	for (int k = 0; k < 3; k++) {
@@ -221,7 +228,7 @@ static size_t mark_texels(const struct seen *seen, uint32_t t, int side, uint32_
 	return shared;
 }
 
-/* The texels of two charts, or of one chart with another one nearer than the padding. */
+/* Counts the texels that two charts share, or that are nearer to another chart than the padding. */
 static size_t texels_too_near(const struct seen *seen, int side, int padding)
 {
 	uint32_t *owners = calloc((size_t)side * (size_t)side, sizeof(*owners));
@@ -251,7 +258,7 @@ static bool is_in_square(const struct seen *seen)
 	return true;
 }
 
-/* Normals are made as long as 1 again, which may change the last bit. */
+/* Compares two normals, whose last bit may differ because they are made as long as 1 again. */
 static bool is_same_direction(const float *one, const float *other)
 {
 	double off = 0;
@@ -260,7 +267,7 @@ static bool is_same_direction(const float *one, const float *other)
 	return off < 1e-6;
 }
 
-/* Triangles, their places, and the other channels are those of the mesh before. */
+/* Returns whether triangles, places and all other channels are those of the mesh before. */
 static bool is_same_but(const struct cs_mesh *before, const struct cs_mesh *after, uint32_t channel)
 {
 	bool same = before->n_triangles == after->n_triangles;
@@ -276,7 +283,7 @@ static bool is_same_but(const struct cs_mesh *before, const struct cs_mesh *afte
 	return same;
 }
 
-/* Triangles with area in space that have none in the channel. */
+/* Counts the triangles with area in space that have none in the channel. */
 static uint32_t count_collapsed(const struct seen *seen)
 {
 	uint32_t n = 0;
@@ -317,7 +324,7 @@ static struct cs_lightmap_settings texels(uint32_t resolution, uint32_t padding)
 	return (struct cs_lightmap_settings){true, resolution, padding, 0, CS_NONE};
 }
 
-/* Holds a mesh to all of it. Pairs are asked of meshes of at most so many triangles. */
+/* Pairs of triangles are compared only in meshes of at most so many triangles. */
 enum { FEW = 6000 };
 
 static struct cs_lightmap_report hold(
@@ -374,7 +381,7 @@ static void check_kinds(void)
 	}
 }
 
-/* A strip or a sheet of quads over a grid, whose places and UVs are functions of that. */
+/* Gives the position and the UV of a point of a grid. */
 typedef void place_quad(double x, double y, float position[3], float uv[2]);
 
 static struct cs_mesh *sheet_of(uint32_t columns, uint32_t rows, place_quad *place)
@@ -416,7 +423,7 @@ static void set_place(float position[3], double x, double y, double z)
 	position[2] = (float)z;
 }
 
-/* UVs wind around their middle three times, over each other. */
+/* The UVs wind three times around their middle, so that they overlap. */
 static void winding(double x, double y, float position[3], float uv[2])
 {
 	const double turn = x * 6 * M_PI;
@@ -425,7 +432,7 @@ static void winding(double x, double y, float position[3], float uv[2])
 	uv[1] = (float)(.5 + .2 * sin(turn) * (1 + y / 2));
 }
 
-/* All rows have the same UVs as the first, so that every second one is mirrored. */
+/* All rows have the UVs of the first one, so that every second row is mirrored. */
 static void folded(double x, double y, float position[3], float uv[2])
 {
 	set_place(position, x, y * 8, 0);
@@ -433,7 +440,7 @@ static void folded(double x, double y, float position[3], float uv[2])
 	uv[1] = fmod(round(y * 8), 2) > 0 ? 1 : 0;
 }
 
-/* A tile that repeats, far from 0. */
+/* The UVs are a tile that repeats, far from 0. */
 static void tiled(double x, double y, float position[3], float uv[2])
 {
 	set_place(position, x, y, x * y);
@@ -454,7 +461,7 @@ static void squeezed(double x, double y, float position[3], float uv[2])
 	uv[1] = (float)(y * 1e-3);
 }
 
-/* Rolled up twice, so that projections would cut it; its UVs are flat, one way or mirrored. */
+/* The sheet is rolled up twice, so that projections would cut it. Its UVs are flat. */
 static void rolled(double x, double y, float position[3], float uv[2])
 {
 	set_place(position, cos(x * 4 * M_PI), sin(x * 4 * M_PI), y);
@@ -468,7 +475,7 @@ static void rolled_mirrored(double x, double y, float position[3], float uv[2])
 	uv[0] = -uv[0];
 }
 
-/* A screw without UVs of use, whose turns are above each other. */
+/* A screw without usable UVs, whose turns are above each other. */
 static void screw(double x, double y, float position[3], float uv[2])
 {
 	const double turn = x * 10 * M_PI;
@@ -539,7 +546,7 @@ enum hostile { APART, NEEDLES, FAN, STACKED, TINY, HOSTILE };
 static const char *const hostile_names[HOSTILE] = {
 	"apart", "needles", "fan", "stacked", "tiny beside large"};
 
-/* Triangles around one corner, so many turns above each other. */
+/* Places a corner of triangles around one point that make several turns above each other. */
 static void fan_corner(double turn, uint32_t k, float *position, float *uv)
 {
 	set_place(position, k ? cos(turn) : 0, k ? sin(turn) : 0, k ? turn * 1e-2 : 0);
@@ -670,7 +677,7 @@ static void check_settings(void)
 
 /* ---- several meshes, and resources ---- */
 
-/* Both meshes as one, so that the twin sees their common square. */
+/* Joins both meshes, so that the twin sees their common square. */
 static struct cs_mesh *joined(struct cs_mesh *const meshes[2], uint32_t channel)
 {
 	const struct cs_mesh_size size = {meshes[0]->n_vertices + meshes[1]->n_vertices,

@@ -45,7 +45,10 @@ static double inner(const double a[3], const double b[3])
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* One triangle's part of the normal at a place, with angles by their cosines. */
+/*
+ * Adds the part that one triangle has in the normal at a place; its angle is computed from the
+ * cosine.
+ */
 static void add_face(
 	const struct cs_mesh_view *v, size_t t, const float *place, bool weighted, double sum[3])
 {

@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sphere of three materials, a speck far within of a fourth, a fifth that nothing has. */
+/*
+ * Makes a sphere of three materials, with a speck of a fourth deep inside; no triangle has the
+ * fifth.
+ */
 static struct cs_mesh *made(void)
 {
 	const struct cs_mesh_recipe recipe = {CS_MESH_SEAMS, 30000, 3};

@@ -19,7 +19,10 @@ static float *tangents_of(const struct cs_mesh *mesh)
 	return ret;
 }
 
-/* A quarter of a sphere around its equator; u runs east, or west where mirrored, v north. */
+/*
+ * Places a point on a quarter of a sphere around its equator; u runs east, or west where mirrored,
+ * and v north.
+ */
 static void place(float u, float v, double side, float *position, float *normal)
 {
 	const double east = (double)u * side * 2, north = ((double)v - .5) * 2;
@@ -80,7 +83,9 @@ static void check_sphere(double side)
 	cs_mesh_free(mesh);
 }
 
-/* Unit, on the normal, and the same whatever the size of the UVs. */
+/*
+ * Tangents have length 1, are perpendicular to the normal, and don't depend on the size of the UVs.
+ */
 static void check_any(void)
 {
 	const struct cs_mesh_recipe recipe = {CS_MESH_SEAMS, 4000, 3};

@@ -35,7 +35,7 @@ static const char *save(const char *name, const void *bytes, size_t n)
 
 /* ---- cleaning ---- */
 
-/* The invariant of mesh/mesh.h, checked the slow way. */
+/* Checks the invariant of mesh/mesh.h slowly but simply. */
 static bool is_clean(const struct cs_mesh *mesh)
 {
 	struct cs_mesh_view m = cs_mesh_view(mesh);
@@ -197,7 +197,7 @@ static void test_generator(void)
 	}
 }
 
-/* Every edge of a closed mesh has one partner, by place. */
+/* Every edge of a closed mesh has one partner in the opposite direction, by place. */
 static void test_closed(enum cs_mesh_kind kind, bool closed)
 {
 	struct cs_mesh_recipe recipe = {kind, 300, 5};
@@ -302,7 +302,7 @@ static void test_gltf(void)
 	cs_mesh_free(mesh);
 }
 
-/* *mesh is NULL when the bytes are no longer strips. */
+/* Reads bytes as strips; mesh is NULL when they are no longer strips. */
 static struct cs_error *read_strips(const unsigned char *bytes, size_t n, struct cs_mesh **mesh)
 {
 	struct cs_mesh_file file = {"strips", bytes, n};
@@ -424,7 +424,9 @@ static void test_text_strips(void)
 		CS_E_TRUNCATED, "text strips: more vertices than bytes");
 }
 
-/* How many there are of an element must be a number that there can be: else others may read it. */
+/*
+ * The count of an element must be possible; another reader may read a file with an impossible one.
+ */
 static void test_counts(void)
 {
 	static const char *const counts[] = {"1", "many", "-1", "nan", "4294967296", ""};
@@ -483,7 +485,7 @@ static void test_hostile(void)
 		CS_E_MESH, "a buffer outside the folder is not read");
 }
 
-/* Named without a folder, a file must not open its way to the root. */
+/* A file that is named without a folder must not open a buffer by an absolute path. */
 static void test_absolute_buffer(void)
 {
 	char here[4096], away[8300], gltf[9000];

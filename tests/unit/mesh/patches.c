@@ -36,7 +36,7 @@ struct made {
 	uint32_t *corners, *opposite; /* of the simplified */
 };
 
-/* The border is locked, and another patch joined to it. */
+/* Locks the places on the border of the patch, to which another patch is joined. */
 static void lock_border(struct cs_patch *p, struct cs_scratch *scratch)
 {
 	p->outer = CS_SCRATCH_ARRAY(scratch, uint32_t, 6 * (size_t)p->n_triangles);
@@ -62,7 +62,7 @@ static void lock(struct cs_patch *p, int how, struct cs_scratch *scratch)
 		p->locked[below(p->n_places)] = 1;
 }
 
-/* Places of all corners, and the edges of the patch. */
+/* Finds the places of all corners, and pairs the edges of the patch. */
 static void join(struct made *m, struct cs_scratch *scratch)
 {
 	const struct cs_simplified *s = &m->simplified;
@@ -134,7 +134,7 @@ static void make(int round, struct cs_scratch *scratch, struct made *ret)
 
 /* ---- simplifying ---- */
 
-/* How often the edge from one place to another is there, less the other way round. */
+/* Returns how often an edge leads from one place to another, less how often one leads back. */
 static int sum_of(const uint32_t *corners, uint32_t n_triangles, uint32_t from, uint32_t to)
 {
 	int sum = 0;
@@ -145,7 +145,10 @@ static int sum_of(const uint32_t *corners, uint32_t n_triangles, uint32_t from, 
 	return sum;
 }
 
-/* Sums the edges of triangles around the patch; `outer` has them in the direction of the patch. */
+/*
+ * Sums up the edges of the triangles around the patch; `outer` has them in the direction of the
+ * patch.
+ */
 static int sum_outside(const struct cs_patch *p, uint32_t from, uint32_t to)
 {
 	int sum = 0;
@@ -178,7 +181,10 @@ static bool keeps_sums(const struct made *m, const uint32_t *moved)
 	return true;
 }
 
-/* Triangles live on in their order, each at the places that its own became. */
+/*
+ * Returns whether the triangles that are left keep their order, each at the places that its own
+ * became.
+ */
 static bool live_on(const struct made *m, const uint32_t *moved)
 {
 	const struct cs_simplified *s = &m->simplified;
@@ -211,7 +217,7 @@ static bool keeps_locked(const struct made *m)
 	return good;
 }
 
-/* Normals stay unit, whatever they were weighed. */
+/* Returns whether all normals have length 1, whatever their weight was. */
 static bool has_normals(const struct made *m)
 {
 	bool good = true;
@@ -234,7 +240,10 @@ static double from_triangle(const struct cs_walker *w, const double p[3], uint32
 	return sqrt(cs_triangle_distance2(p, w->b[c[0]], w->b[c[1]], w->b[c[2]]));
 }
 
-/* The image of a place is as far as it is said to be; on a border it lies on the border. */
+/*
+ * Returns whether the image of a place is as far away as the walker says; on a border it lies on
+ * the border.
+ */
 static bool has_image(const struct cs_walker *w, uint32_t place)
 {
 	double apart = (double)w->apart[place], slack = 1e-5 * (1 + apart);
@@ -250,7 +259,7 @@ static bool has_image(const struct cs_walker *w, uint32_t place)
 	return w->deviation->opposite[edge] == CS_NONE && fabs(there - apart) <= slack;
 }
 
-/* Squared distance of two edges, by halving the one of A where it is nearest. */
+/* Returns the squared distance of two edges; the nearest point of the first is found by halving. */
 static double between(const double p[3], const double q[3], const double r[3], const double s[3])
 {
 	double low = 0, high = 1, x[2][3], far2[2] = {0};
@@ -267,7 +276,10 @@ static double between(const double p[3], const double q[3], const double r[3], c
 	return fmin(far2[0], far2[1]);
 }
 
-/* A way leads from triangle to neighbour, over edges no farther than it says. */
+/*
+ * Returns whether a walk leads from triangle to neighbour, over edges that are no farther than it
+ * says.
+ */
 static bool leads(const struct cs_walker *w, uint32_t edge)
 {
 	const struct cs_way *way = &w->ways[w->way_of[edge] / 2];
@@ -344,7 +356,10 @@ static double error_of(const struct surface *s, uint32_t triangle)
 	return s->errors ? (double)s->errors[triangle] : 0;
 }
 
-/* The least over all triangles of its distance from p and `sign` times its error. */
+/*
+ * Returns the least value, over all triangles, of the distance from p plus `sign` times the error
+ * of the triangle.
+ */
 static double least_of(const struct surface *s, const double p[3], double sign)
 {
 	double least = INFINITY, c[3][3];
@@ -427,7 +442,7 @@ struct finer {
 	uint32_t n_asked;
 };
 
-/* A ball around a triangle: its middle, and how far its corners are from there. */
+/* Returns the radius of a ball around a triangle, whose middle it stores in middle_ret. */
 static double ball_of(const double corners[3][3], double middle_ret[3])
 {
 	double radius = 0;
@@ -465,7 +480,10 @@ static bool find_finer(
 	return ret->n < MOST_FINER;
 }
 
-/* Simplifies a simplified patch again; the errors of the first time are those of its triangles. */
+/*
+ * Simplifies a simplified patch again. The errors that the first simplification returned become
+ * those of the triangles of the new patch.
+ */
 static void make_again(const struct made *m, struct cs_scratch *scratch, struct made *ret)
 {
 	const struct cs_simplified *s = &m->simplified;

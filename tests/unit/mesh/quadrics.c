@@ -33,7 +33,7 @@ struct planes {
 	cs_four origin;
 };
 
-/* Each plane is added as a quadric from a place on it, which then moves to the common one. */
+/* Adds each plane as a quadric from a place on it, which then moves to the common one. */
 static void make_planes(struct planes *p)
 {
 	*p = (struct planes){.origin = any_vector(1)};
@@ -112,7 +112,7 @@ static void test_degenerate(void)
 
 /* ---- attributes ---- */
 
-/* Two sums of areas with a mean each: their common mean is off by as much as the formula says. */
+/* Two sums of areas have a mean each: their common mean is off by as much as the formula says. */
 static void test_means(void)
 {
 	int n_good = 0;

@@ -28,7 +28,10 @@ struct soup {
 	uint32_t n, n_places;
 };
 
-/* Of few places, so that many meet; or a fan around one, which makes the longest lists. */
+/*
+ * Makes triangles between few places, so that many edges meet; or a fan around one place, which
+ * makes the longest lists.
+ */
 static void make_soup(struct soup *s)
 {
 	bool fan = below(3) == 0;
@@ -109,8 +112,8 @@ static void test_edges(void)
 enum { FIELD = 12, ACROSS = FIELD + 1, FLAT_ROUNDS = 24, AFFINE = 9, SEAM = FIELD / 2 };
 
 /*
- * Values that are linear over the plane, but for the normal, which is the same everywhere. Beyond a
- * seam they are others.
+ * Sets values that are linear over the plane, but for the normal, which is the same everywhere.
+ * Beyond a seam they have other coefficients.
  */
 static void set_affine(double x, double y, bool beyond, float ret[AFFINE])
 {
@@ -141,7 +144,7 @@ static void make_seam(struct cs_patch *p)
 			p->corners[i] += ACROSS * ACROSS - SEAM * ACROSS;
 }
 
-/* A square of the plane z = 1 + x, whose corners are locked. */
+/* Makes a square of the plane z = 1 + x, whose corners are locked. */
 static void make_flat(struct cs_patch *p, bool seam, struct cs_scratch *scratch)
 {
 	uint32_t n = ACROSS * ACROSS;
@@ -235,7 +238,7 @@ static void test_flat(void)
 
 enum { VERTICES = 7, CHANNELS = 4 };
 
-/* All but the position of one vertex after the other, there and back. */
+/* Reads all attributes of each vertex and writes them to another mesh: they are the same bits. */
 static void test_attributes(bool colors, uint32_t n_uvs)
 {
 	float normals[2][3 * VERTICES] = {{0}}, uvs[2][CHANNELS][2 * VERTICES] = {{{0}}};
@@ -279,7 +282,7 @@ static double apart(const float *a, const float *b, int axes)
 	return sqrt(sum);
 }
 
-/* After Heron, from the sides alone. */
+/* Returns the area of a triangle by Heron's formula, from the sides alone. */
 static double area_of(const float *a, const float *b, const float *c, int axes)
 {
 	double x = apart(a, b, axes), y = apart(b, c, axes), z = apart(c, a, axes);

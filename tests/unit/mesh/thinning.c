@@ -33,7 +33,10 @@ struct soup {
 
 /* ---- soups ---- */
 
-/* Often one that is there already, the same way or back; with more places there are more pieces. */
+/*
+ * Makes triangle i; often it coincides with an earlier one, in its direction or in the opposite
+ * one. With more places there are more pieces.
+ */
 static void make_triangle(struct soup *s, uint32_t i)
 {
 	uint32_t *c = s->corners + 3 * (size_t)i, again = i ? below(2 * i) : 0, turn = below(3);
@@ -93,7 +96,10 @@ static bool runs(const struct soup *s, uint32_t triangle, uint32_t from, uint32_
 
 /* ---- triangles that are there twice ---- */
 
-/* How much more often the edge is run along than back, by what lives and by what is outside. */
+/*
+ * Returns how much more often the edge leads along than back, in triangles that live and in those
+ * outside.
+ */
 static int sum_of(const struct soup *s, const bool *dead, uint32_t from, uint32_t to)
 {
 	int sum = 0;
@@ -107,7 +113,10 @@ static int sum_of(const struct soup *s, const bool *dead, uint32_t from, uint32_
 	return sum;
 }
 
-/* 1 where they run the same way around the same places, -1 where one runs back, else 0. */
+/*
+ * Returns 1 where both triangles have the same places in the same direction, -1 in opposite
+ * directions, else 0.
+ */
 static int alike(const struct soup *s, uint32_t i, uint32_t k)
 {
 	const uint32_t *c = s->corners + 3 * (size_t)i;
@@ -156,7 +165,7 @@ static void places_of(const struct soup *s, uint32_t i, uint32_t ret[3])
 	ret[2] = most;
 }
 
-/* Whether i has its turn before k: by places, then by number. */
+/* Returns whether triangle i has its turn before k: by places, then by number. */
 static bool is_before(const struct soup *s, uint32_t i, uint32_t k)
 {
 	uint32_t a[3], b[3];
@@ -193,7 +202,7 @@ static void thin_out(const struct soup *s, bool *dead)
 	}
 }
 
-/* Nothing that was closed is open. */
+/* Returns whether every edge that was closed still is. */
 static bool stays_closed(const struct soup *s)
 {
 	for (uint32_t e = 0; e < 3 * s->n; e++) {
@@ -204,7 +213,10 @@ static bool stays_closed(const struct soup *s)
 	return true;
 }
 
-/* The collapser knows what lives, and how much of it is around each place. */
+/*
+ * Returns whether the collapser knows which triangles live, and how many of them are around each
+ * place.
+ */
 static bool is_counted(const struct soup *s, uint32_t n_gone)
 {
 	uint32_t valence[3 * PLACES] = {0}, alive = 0, were = 0;
@@ -251,7 +263,10 @@ static void test_duplicates(void)
 
 /* ---- pieces ---- */
 
-/* Joined by an edge: one runs along it, the first of those that run back is the other. */
+/*
+ * Returns whether two triangles are joined by an edge: k is the first one that has an edge of i in
+ * the opposite direction.
+ */
 static bool is_joined(const struct soup *s, uint32_t i, uint32_t k)
 {
 	for (uint32_t e = 0; e < 3; e++) {
@@ -265,7 +280,7 @@ static bool is_joined(const struct soup *s, uint32_t i, uint32_t k)
 	return false;
 }
 
-/* By triangle: the first one of its piece. */
+/* Stores for each triangle the first triangle of its piece. */
 static void find_pieces(const struct soup *s, uint32_t *piece)
 {
 	for (uint32_t i = 0; i < s->n; i++)
@@ -315,7 +330,10 @@ static void measure(const struct soup *s, const uint32_t *piece, struct piece *r
 	}
 }
 
-/* The smallest that may go does, until few enough are left, but never all. */
+/*
+ * Drops the smallest piece that may go, again and again, until few enough triangles are left, but
+ * never all.
+ */
 static void drop_pieces(const struct soup *s, bool *dead)
 {
 	uint32_t piece[MOST], left = s->collapser.n_alive;
@@ -354,7 +372,7 @@ static bool is_as_much(const struct soup *s, const bool *want)
 	return n_more == 0 && fabs(more) < 1e-5;
 }
 
-/* Pieces go whole. */
+/* Returns whether each piece is there as a whole or not at all. */
 static bool is_whole(const struct soup *s)
 {
 	uint32_t piece[MOST];

@@ -92,7 +92,7 @@ static void test_limits(void)
 	fails(read_bytes(bytes, size, &keys, &n), CS_E_LIMIT, "and one more");
 }
 
-/* Cut anywhere, and with bytes thrown into it, it is read or refused. */
+/* A file that is cut anywhere, or in which random bytes are changed, is read or refused. */
 static void test_damage(void)
 {
 	struct cs_random random = {5};

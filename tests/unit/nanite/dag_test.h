@@ -42,7 +42,10 @@ static void show_fault(void *context, const char *rule, const char *message)
 	diag("%s: %s: %s", (const char *)context, rule, message);
 }
 
-/* Every rule holds, samples stay within the declared error, and there is one small root. */
+/*
+ * Checks that every rule holds, that samples are within the declared error, and that there is one
+ * small root.
+ */
 __attribute__((unused)) static void judge(
 	const char *name, const struct cs_dag *dag, const struct cs_mesh *mesh, uint32_t samples)
 {
@@ -59,7 +62,7 @@ __attribute__((unused)) static void judge(
 	cs_error_free(error);
 }
 
-/* Builds with that partitioner and judges; NULL when it could not be built. */
+/* Builds with that partitioner and judges the DAG; returns NULL when it could not be built. */
 __attribute__((unused)) static struct cs_dag *build_and_judge(const char *name,
 	const struct cs_mesh *mesh, enum cs_partitioner partitioner, uint32_t samples,
 	struct cs_dag_report *report)

@@ -96,7 +96,7 @@ static void break_x6(const struct bench *b)
 	cs_store32(hierarchy_fixup(b, 1, 0) + 12, 0u << 3 | 1);
 }
 
-/* One hierarchy fixup less; its bytes become two cluster fixups more. */
+/* The page gets one hierarchy fixup less, whose bytes become two more cluster fixups. */
 static void break_x7(const struct bench *b)
 {
 	uint32_t page = page_with_fixups(b, 1), last = b->views[page].n_hierarchy - 1;
@@ -253,7 +253,10 @@ void break_c10(const struct bench *b)
 	set_packed(b, c->page, c->index, CS_PACKED_FLAGS, CS_CLUSTER_LEAF);
 }
 
-/* Coded vertices 0 and 1 of the first cluster of a page are corners of its first triangle. */
+/*
+ * Gives vertex 1 of the first cluster of a page the position of vertex 0; both are corners of its
+ * first triangle.
+ */
 static void break_c11(const struct bench *b)
 {
 	unsigned char *at = page_of(b, 1) + b->views[1].plans[0].positions;
@@ -356,7 +359,10 @@ static bool strip_bit(const struct bench *b, unsigned triangle, enum cs_strip_ma
 	return cs_load32(word) >> triangle % 32 & 1;
 }
 
-/* A step behind one that issued its head refers to that head: two corners are one. */
+/*
+ * A step that follows one which issued its head refers to that head, so that two of its corners are
+ * one vertex.
+ */
 static void break_s6(const struct bench *b)
 {
 	unsigned n_codes = 0;

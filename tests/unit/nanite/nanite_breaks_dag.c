@@ -112,7 +112,10 @@ static bool is_coarse(const struct bench *b, const struct cs_model_cluster *c)
 	return c->level > 0 && isfinite(b->c->groups[c->group].max_parent_error);
 }
 
-/* Every vertex that a cluster codes moves by a step; some lie on a ring between two groups. */
+/*
+ * Moves every vertex that a coarse cluster codes by one step; some of these vertices lie on a ring
+ * between two groups.
+ */
 static void break_d5(const struct bench *b)
 {
 	const struct cs_model_cluster *c = find_cluster(b, is_coarse);
@@ -147,7 +150,7 @@ static void break_t2(const struct bench *b)
 	set_packed(b, c->page, c->index, CS_PACKED_FLAGS, 0);
 }
 
-/* Nothing below the slot is ever looked at. */
+/* Sets the error of a slot to 0, so that nothing below it is ever looked at. */
 static void break_t4(const struct bench *b)
 {
 	uint32_t node;

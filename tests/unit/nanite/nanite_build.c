@@ -54,7 +54,7 @@ static void test_kinds(void)
 	}
 }
 
-/* Sizes around the limit of one cluster, and of one group. */
+/* Builds meshes with sizes around the limit of one cluster, and around that of one group. */
 static void test_sizes(void)
 {
 	static const uint32_t sizes[] = {1, 2, 126, 128, 130, 254, 258, 1000, 4100};
@@ -88,7 +88,7 @@ static void judge_rubbish(const char *name, uint32_t vertices, uint32_t triangle
 	cs_mesh_free(mesh);
 }
 
-/* Triangles between any three of so many points. */
+/* Builds triangles between any three of so many vertices. */
 static void test_soup(uint32_t vertices, uint32_t triangles)
 {
 	struct cs_random random = {vertices};
@@ -101,7 +101,7 @@ static void test_soup(uint32_t vertices, uint32_t triangles)
 	judge_rubbish(name, vertices, triangles, 50);
 }
 
-/* All triangles share an edge, or a place: no neighbourhood is a disc. */
+/* All triangles share an edge or a place, so that no neighbourhood is a disc. */
 static void test_fans(void)
 {
 	enum { N = 1500 };
@@ -121,7 +121,7 @@ static void test_fans(void)
 	judge_rubbish("an umbrella", N + 2, N, 200);
 }
 
-/* A sheet of waves, scaled and moved; with `sides` 2 its back as well. */
+/* Builds a sheet of waves, scaled and moved; with `sides` 2 also its back. */
 static void make_sheet(double scale, double offset, double waves, uint32_t sides)
 {
 	uint32_t n = 0;
@@ -169,7 +169,7 @@ static void test_sheets(void)
 	}
 }
 
-/* Triangles apart, of very different sizes. */
+/* Builds separate triangles of very different sizes. */
 static void test_dust(void)
 {
 	enum { N = 3000 };
@@ -236,7 +236,9 @@ static void test_determinism(enum cs_mesh_kind kind, uint32_t triangles)
 
 /* ---- errors by quadrics ---- */
 
-/* All but the bound holds; and errors are smaller, so that cuts at one error have fewer triangles.
+/*
+ * With quadric errors all rules but the bound hold. Errors are smaller, so cuts at one error have
+ * fewer triangles.
  */
 static void test_quadrics(void)
 {
@@ -307,7 +309,7 @@ static void test_options(void)
 	cs_mesh_free(mesh);
 }
 
-/* Says stop when it was asked often enough. */
+/* Returns true when it was called often enough. */
 static bool stop_after(void *context)
 {
 	int *left = context;

@@ -160,7 +160,7 @@ static void test_damage(void)
 	cs_mesh_free(mesh);
 }
 
-/* A hole that only cuts show: a group that is replaced while what it stands on is not. */
+/* Only cuts show a hole where a group is replaced while the groups below it are not. */
 static void test_cut_damage(void)
 {
 	struct cs_mesh *mesh = made_mesh(CS_MESH_NOISE, 8000, 1);
@@ -179,7 +179,10 @@ static void test_cut_damage(void)
 	cs_mesh_free(mesh);
 }
 
-/* The mean square of the distance of one surface from another, in six points of each triangle. */
+/*
+ * Returns the mean squared distance of one surface from another, in six points of each triangle;
+ * *most_ret is the largest distance.
+ */
 static double mean_square(const struct cs_mesh *from, const struct cs_mesh *to, double *most_ret)
 {
 	static const double places[6][2] = {
@@ -406,7 +409,7 @@ static void test_dump(void)
 
 /* ---- partitioners ---- */
 
-/* A sheet of squares as a graph. */
+/* Returns a sheet of squares as a graph. */
 static struct cs_graph_arrays sheet_graph(uint32_t side)
 {
 	struct cs_graph_arrays g;
@@ -431,7 +434,10 @@ static struct cs_graph_arrays sheet_graph(uint32_t side)
 	return g;
 }
 
-/* Every node once, in parts of the right size. */
+/*
+ * Returns whether every node is in exactly one part and no part is too large; *small_ret is the
+ * number of parts that are too small.
+ */
 static bool is_partition(const struct cs_partition *p, uint32_t n, struct cs_partition_size size,
 	uint32_t *small_ret)
 {
@@ -480,7 +486,10 @@ static void test_partitioners(void)
 	cs_graph_deinit(&arrays);
 }
 
-/* A chain of nodes anywhere in space: where they are says nothing about the graph. */
+/*
+ * Returns a chain of nodes that lie anywhere in space, so that positions say nothing about the
+ * graph.
+ */
 static struct cs_graph_arrays tangle_graph(uint32_t length)
 {
 	struct cs_random random = {7};

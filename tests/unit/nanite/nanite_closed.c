@@ -49,7 +49,7 @@ static struct cs_mesh *take_mesh(void)
 
 /* ---- closed surfaces ---- */
 
-/* From 1 down to -1 and back once a turn. */
+/* Falls from 1 to -1 and rises again once a turn. */
 static double zigzag(double x)
 {
 	x -= floor(x);
@@ -61,7 +61,7 @@ struct ball {
 	double depth, noise;
 };
 
-/* A sphere in deep pleats, its vertices shaken. */
+/* Adds a sphere with deep pleats, whose vertices are moved at random. */
 static void add_ball(const struct ball *ball)
 {
 	struct cs_random random = {7};
@@ -150,7 +150,10 @@ static void make_layers(void)
 	snap(0.06);
 }
 
-/* The faces between full and empty cells: edges of four faces, places where only corners meet. */
+/*
+ * Builds the faces between full and empty cells: edges with four faces, and places where only
+ * corners meet.
+ */
 static void make_cells(double full, double height)
 {
 	enum { N = 16 };
@@ -223,7 +226,10 @@ static void test_closed(void)
 
 /* ---- fans ---- */
 
-/* Around one place: an umbrella, needles that have only their points in common, pages of a book. */
+/*
+ * Builds shapes around one place: an umbrella, needles that share only their points, pages of a
+ * book.
+ */
 static void make_umbrella(uint32_t n)
 {
 	uint32_t top = add_vertex(0, 0, 0.5), first = top + 1;
@@ -273,7 +279,9 @@ static double build_seconds(void (*make)(uint32_t n), uint32_t n)
 	return seconds;
 }
 
-/* Where it is not linear, four times the triangles take twenty times the time and more. */
+/*
+ * If fans took quadratic time, four times the triangles would take twenty times the time or more.
+ */
 static void test_fans(void)
 {
 	static const struct {

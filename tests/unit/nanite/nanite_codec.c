@@ -143,7 +143,7 @@ static int by_value(const void *left, const void *right)
 	return l < r ? -1 : l > r;
 }
 
-/* The rules of the source text, with sorting. */
+/* Applies the rules of the source text by sorting. */
 static struct cs_uv_axis reference_axis(const float *values, unsigned n)
 {
 	float sorted[CS_CLUSTER_VERTICES];
@@ -176,7 +176,7 @@ static struct cs_uv_axis reference_axis(const float *values, unsigned n)
 	return axis;
 }
 
-/* Values as meshes have them: dense, in two charts, far from zero, few, equal. */
+/* Makes values as meshes have them: dense, in two charts, far from zero, few, or equal. */
 static unsigned make_values(struct cs_random *random, float *values)
 {
 	unsigned n = 1 + cs_random_below(random, CS_CLUSTER_VERTICES);
@@ -267,7 +267,7 @@ static unsigned bit_of(const struct cs_strip *s, unsigned t, enum cs_strip_mask 
 	return mask_of(s, t, kind) >> t % 32 & 1;
 }
 
-/* Bits of the triangles of the group in front of t. */
+/* Returns a mask of the triangles of the group that come before t. */
 static uint32_t before(unsigned t)
 {
 	return (1u << t % 32) - 1;
@@ -304,7 +304,7 @@ static unsigned code_at(const struct cs_strip *s, unsigned i)
 	return word >> bit % 8 & 31;
 }
 
-/* Corner k of a start, or the third vertex of a step (k = 2). */
+/* Returns corner k of a triangle that starts a strip, or the third vertex of a step. */
 static unsigned vertex_at(const struct cs_strip *s, unsigned t, unsigned k)
 {
 	unsigned references = references_before(s, t), issued = new_before(s, t);
@@ -343,7 +343,7 @@ static void corners_at(const struct cs_strip *s, unsigned t, unsigned ret[3])
 	ret[2] = left ? head_before(s, t) : vertex_at(s, t, 2);
 }
 
-/* A piece of a grid with random diagonals and holes, or triangles between any vertices. */
+/* Makes a piece of a grid with random diagonals and holes, or triangles between any vertices. */
 static void make_mesh(struct cs_random *random, struct cs_strip_input *input)
 {
 	unsigned width = 2 + cs_random_below(random, 12), n = 0;
@@ -400,7 +400,7 @@ struct strip_faults {
 	unsigned access, geometry, spread, starts, ranges, again, many;
 };
 
-/* The triangle is that of the input, turned at most. */
+/* Returns whether a triangle is that of the input, which may begin at another corner. */
 static bool same_triangle(const uint16_t a[3], const unsigned b[3])
 {
 	for (unsigned turn = 0; turn < 3; turn++)
@@ -435,7 +435,10 @@ static void check_strip(
 	}
 }
 
-/* The strip as it would be decoded, duplicates merged, smallest corner first. */
+/*
+ * Encodes the decoded strip again, with duplicate vertices merged and each triangle beginning at
+ * its smallest corner.
+ */
 static void check_again(
 	const struct cs_strip_input *input, const struct cs_strip *s, struct strip_faults *faults)
 {
@@ -459,7 +462,10 @@ static void check_again(
 		faults->again += again.order[t] != t;
 }
 
-/* Neighbours are found by a table of all pairs of vertices, or, of too many vertices, by lists. */
+/*
+ * Neighbours are found with a table of all pairs of vertices or, when there are too many vertices,
+ * with lists; the strips are the same.
+ */
 static void check_many(
 	const struct cs_strip_input *input, const struct cs_strip *s, struct strip_faults *faults)
 {
@@ -517,7 +523,7 @@ static void test_strips(void)
 	is_int(faults.again, 0, "strips: what is decoded gives the same strip again");
 }
 
-/* A whole cluster of a regular grid, the common case, must cost little. */
+/* The strip of a whole cluster of a regular grid, the common case, must be small. */
 static void test_grid_strip(void)
 {
 	static struct cs_strip_input input;

@@ -53,7 +53,7 @@ static inline struct cs_nanite *copy_resource(const struct cs_nanite *from)
 	return r;
 }
 
-/* The blob of a page: its fixup chunk, behind it the page. */
+/* Returns the blob of a page: its fixup chunk, which the page follows. */
 static inline unsigned char *copy_blob(const struct cs_nanite *r, uint32_t page)
 {
 	const unsigned char *bytes = page < CS_ROOT_PAGES ? r->root_bytes : r->stream_bytes;

@@ -151,7 +151,10 @@ static uint64_t load(const unsigned char *at, unsigned size)
 	return value;
 }
 
-/* Decodes and checks what was spoiled; what cannot be decoded must have a name. */
+/*
+ * What became of a damaged resource that was decoded and checked; when it cannot be decoded, the
+ * error must have a name.
+ */
 struct outcome {
 	size_t runs, refused, found, silent, unnamed;
 };
@@ -264,7 +267,9 @@ static void test_fields(void)
 
 /* ---- sizes ---- */
 
-/* Small files must not ask for much: the memory that a page claims is checked before it is taken.
+/*
+ * A small file must not ask for much memory: the memory that a page claims is checked before it is
+ * allocated.
  */
 static void test_claims(void)
 {

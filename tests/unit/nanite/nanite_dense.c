@@ -184,7 +184,7 @@ static void refer_always(const struct spoilt *s)
 		(size_t)CS_REFERENCE_MASK * s->view.n_clusters);
 }
 
-/* The last vertex has bits of padding after it. */
+/* Sets a bit of padding that follows the last vertex. */
 static void pad_with_ones(const struct spoilt *s)
 {
 	s->page[s->view.blob_size - s->view.chunk_size - 1] |= 128;
@@ -234,7 +234,7 @@ static void check_break(const struct cs_nanite *whole, size_t i)
 	cs_nanite_free(s.r);
 }
 
-/* The bits of its vertices do not fill bytes. */
+/* A resource in which the bits of vertices do not fill whole bytes. */
 static const struct soup odd = {
 	.seed = 7, .clusters = 6, .triangles = 100, .pool = 120, .materials = 1, .size = 1000};
 

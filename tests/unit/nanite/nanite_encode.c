@@ -48,7 +48,7 @@ static void print_finding(void *context, const struct cs_finding *finding)
 		finding->message);
 }
 
-/* Errors and warnings of a deep check. */
+/* Returns the number of errors and warnings of a deep check. */
 static size_t findings(const struct cs_nanite *resource)
 {
 	size_t n, told = 0;
@@ -79,8 +79,8 @@ static bool same_bytes(const struct cs_nanite *left, const struct cs_nanite *rig
 /* ---- the DAG comes back ---- */
 
 /*
- * A triangle as a hash: material and corners on the grid, in the turn that comes first. 0 for one
- * that the grid leaves less than three corners.
+ * Returns a hash of a triangle: its material and its corners on the grid, from the least corner on.
+ * Returns 0 for a triangle with fewer than three different corners on the grid.
  */
 static uint64_t triangle_key(const int32_t corners[3][3], uint32_t material)
 {
@@ -134,7 +134,7 @@ struct triangle_list {
 	size_t n;
 };
 
-/* Triangles with the group of their cluster and the one that made it. */
+/* Lists a triangle with the group of its cluster and the group that made that cluster. */
 static void add_triangle(
 	struct triangle_list *list, uint32_t group, uint32_t maker, uint64_t triangle)
 {
@@ -182,7 +182,10 @@ static double angle(const float a[3], const float b[3])
 	return acos(fmax(-1, fmin(1, dot / sqrt(aa * bb)))) * 57.29577951308232;
 }
 
-/* Distance in attributes from a decoded vertex to one of the DAG at the same place; 1 = bad. */
+/*
+ * Returns the distance in attributes of a decoded vertex from one of the DAG at the same place;
+ * above 1 it is too large.
+ */
 static double attribute_distance(
 	const struct cs_dag *dag, uint32_t v, const struct cs_nanite_contents *c, size_t decoded)
 {
@@ -202,7 +205,10 @@ static double attribute_distance(
 	return worst;
 }
 
-/* Every decoded vertex is near one of the cluster of the DAG that has its first triangle. */
+/*
+ * Returns the largest distance of the attributes of a decoded vertex from those of the nearest
+ * vertex at its grid position in any DAG cluster of the same group.
+ */
 static double worst_attribute(const struct cs_dag *dag, const struct cs_nanite_contents *c)
 {
 	int precision = c->resource->info->position_precision;
@@ -238,7 +244,10 @@ static double worst_attribute(const struct cs_dag *dag, const struct cs_nanite_c
 	return worst;
 }
 
-/* At least what it was, and larger only by what the grid moves vertices and a half rounds up. */
+/*
+ * Returns whether a bound is at least `want`, and larger only by the distance that the grid moves
+ * vertices and by rounding to a half.
+ */
 static bool grew_by(double got, double want, double shift)
 {
 	return got >= want && got <= (want + shift) * (1 + 0x1p-10) + 0x1p-24;
@@ -280,7 +289,7 @@ static bool same_groups(const struct cs_dag *dag, const struct cs_nanite_content
 	return same;
 }
 
-/* Directed edges of a level between grid positions that have no opposite. */
+/* Counts the directed edges of a level, between grid positions, that have no opposite edge. */
 static size_t open_edges(const struct cs_nanite_contents *c, uint32_t level)
 {
 	struct cs_sort_key *edges = calloc(c->n_triangles * 3 + 1, sizeof(*edges));
@@ -388,7 +397,7 @@ static void test_threads(void)
 	cs_dag_deinit(&dag);
 }
 
-/* Random triangles whose codes collide: encoding what was decoded changes nothing. */
+/* Random triangles have codes that collide: encoding the decoded resource again changes nothing. */
 static void test_soups(void)
 {
 	enum { ROUNDS = 150 };
@@ -431,7 +440,10 @@ static void test_soups(void)
 
 /* ---- cuts ---- */
 
-/* A cluster is drawn when its parents are too coarse and it is not: no hierarchy needed. */
+/*
+ * Returns whether a cluster is drawn by the flat rule, which needs no hierarchy: its parents are
+ * too coarse and it is not.
+ */
 static bool flat_rule(const struct cs_nanite_contents *c, const struct cs_nanite_view *view,
 	const struct cs_model_cluster *cluster)
 {
@@ -537,7 +549,9 @@ static void test_pages(void)
 
 /* ---- the grid that is chosen ---- */
 
-/* The precision for two clusters whose boxes have half the diagonals 5 x `first` and 5 x `second`.
+/*
+ * Returns the precision that is chosen for two clusters whose boxes have half diagonals of 5 x
+ * `first` and 5 x `second`.
  */
 static int chosen_precision(double first, double second)
 {
@@ -563,7 +577,10 @@ static int chosen_precision(double first, double second)
 	return precision;
 }
 
-/* Seven bits for half the diagonal of a mean cluster of level 0, and 1/16 at least: by hand. */
+/*
+ * The chosen grid has seven bits for half the diagonal of a mean cluster of level 0, and steps of
+ * at most 1/16. The answers are computed by hand.
+ */
 static void test_chosen_grid(void)
 {
 	is_int(chosen_precision(1, 1), 5, "grid: 7 - round(log2 5)");
@@ -641,7 +658,7 @@ static void bad_group(struct cs_dag *dag)
 	dag->clusters[1].group = 999;
 }
 
-/* In the list of its group another child stands in its place. */
+/* Removes a cluster from its group: another child takes its place in the list. */
 static void group_behind(struct cs_dag *dag)
 {
 	const struct cs_cluster_group *group = &dag->groups[dag->clusters[1].group];

@@ -59,7 +59,9 @@ static void unmake(struct made *m)
 
 /* ---- the atlas ---- */
 
-/* A tile: the box of the mesh, seen from a direction, from -1 to 1 along its axes. */
+/*
+ * A tile of the imposter: the box of the mesh, seen from a direction, from -1 to 1 along its axes.
+ */
 struct view {
 	double centre[3], axes[3][3], reach[3]; /* right, up, toward the viewer */
 };
@@ -73,7 +75,10 @@ static void cross(const double a[3], const double b[3], double ret[3])
 		ret[k] /= length;
 }
 
-/* The octahedron, unfolded: what is beyond its middle square is folded under. */
+/*
+ * Returns the direction of a tile. The octahedron is unfolded: what is beyond its middle square is
+ * folded under.
+ */
 static void direction_of(unsigned tile, double ret[3])
 {
 	double u = (tile % CS_ATLAS_TILES + 0.5) / 6 - 1, v = (tile / CS_ATLAS_TILES + 0.5) / 6 - 1;
@@ -115,7 +120,7 @@ static struct view view_of(const struct cs_nanite_contents *c, unsigned tile)
 	return view;
 }
 
-/* Pixels to the right and down, and depth from 1 to 255. */
+/* Returns the place of a vertex in pixels to the right and down, and its depth from 1 to 255. */
 static void project(
 	const struct cs_nanite_contents *c, const struct view *view, size_t vertex, double ret[3])
 {
@@ -139,7 +144,10 @@ static void project(
 
 enum { NOTHING = -1, DOUBTFUL = -2 };
 
-/* What a triangle shows at a place: its depth, or that it has nothing there, or may have. */
+/*
+ * Returns the depth of a triangle at a place of the picture; NOTHING when it is not there, DOUBTFUL
+ * when it may be.
+ */
 static int shows(double p[3][3], double x, double y)
 {
 	double area = (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) -
@@ -174,7 +182,10 @@ struct atlas_tally {
 	uint32_t n_pixels, n_sure, n_wrong, n_drawn;
 };
 
-/* The nearest of all triangles of the clusters, the last where several are as near. */
+/*
+ * Returns the nearest of all triangles of the clusters; of several that are equally near, the last
+ * one.
+ */
 static int expected(const struct cs_nanite_contents *c, const struct view *view,
 	const struct cs_model_cluster *const *clusters, unsigned n, double x, double y)
 {
@@ -251,7 +262,7 @@ static void test_atlas(void)
 
 /* ---- the hierarchy ---- */
 
-/* All that lies below a slot. */
+/* Sums and bounds of everything below a slot. */
 struct below {
 	double low[3], high[3];               /* boxes of the leaves */
 	double finite_low[3], finite_high[3]; /* spheres of those whose parents may be drawn */
@@ -320,7 +331,10 @@ static const struct cs_nanite_part *part_at(const struct tree *t, uint32_t node,
 	return NULL;
 }
 
-/* A slot has the errors of what is below it, and a box around it that is hardly larger. */
+/*
+ * Checks that a slot has the errors of everything below it, and a box that is hardly larger than
+ * necessary.
+ */
 static void look_at_slot(
 	struct tree *t, const struct cs_nanite_node *node, unsigned slot, const struct below *b)
 {
@@ -409,7 +423,7 @@ static void test_hierarchy(void)
 
 /* ---- the report ---- */
 
-/* What the encoder says it did, against the tables that are decoded. */
+/* Compares the report of the encoder with the tables that are decoded. */
 static void judge_report(const char *name, const struct made *m)
 {
 	const struct cs_nanite_report *r = cs_nanite_report(m->resource);

@@ -13,7 +13,7 @@ enum form {
 	FORM_BARE, /* the dense form itself, so that each of its bytes can be spoilt */
 };
 
-/* Writes what is stored of a page; returns its size. */
+/* Writes a page as it is stored in this form; returns its size. */
 static inline uint32_t form_page(
 	const struct cs_nanite *from, uint32_t page, enum form form, unsigned char *to, size_t room)
 {
@@ -31,7 +31,7 @@ static inline uint32_t form_page(
 	return (uint32_t)n;
 }
 
-/* A copy of a resource with dense LZ4 pages, whose tables a test may spoil. */
+/* Returns a copy of a resource with dense LZ4 pages, whose tables a test may spoil. */
 static inline struct cs_nanite *copy_in_form(const struct cs_nanite *from, enum form form)
 {
 	struct cs_nanite *r = copy_resource(from);

@@ -66,7 +66,7 @@ static void add_triangle(struct soup *s, uint32_t a, uint32_t b, uint32_t c)
 	to[2] = c;
 }
 
-/* A grid of rows and columns of vertices that begin at `first`; a ring when it is closed. */
+/* Adds a grid of rows and columns of vertices that begin at `first`; a ring when it is closed. */
 static void add_grid(struct soup *s, uint32_t first, uint32_t columns, uint32_t rows, bool closed)
 {
 	for (uint32_t row = 0; row + 1 < rows; row++)
@@ -80,7 +80,9 @@ static void add_grid(struct soup *s, uint32_t first, uint32_t columns, uint32_t 
 
 /* ---- the kinds ---- */
 
-/* Pipes that nearly touch each other, with lids that nearly fit: no vertex is shared by two. */
+/*
+ * Makes pipes that nearly touch each other, with lids that nearly fit: no two parts share a vertex.
+ */
 static void make_assembly(struct soup *s, uint32_t triangles)
 {
 	enum { COLUMNS = 24, ROWS = 4 };
@@ -108,7 +110,7 @@ static void make_assembly(struct soup *s, uint32_t triangles)
 	}
 }
 
-/* Plates side by side, with borders that differ by less than a step. */
+/* Makes plates side by side, with borders that differ by less than a step. */
 static void make_plates(struct soup *s, uint32_t triangles)
 {
 	enum { SIDE = 7 };
@@ -163,7 +165,7 @@ static void make_doubled(struct soup *s, uint32_t triangles)
 	}
 }
 
-/* Bristles a thousand times as long as they are thick. */
+/* Makes bristles that are a thousand times as long as thick. */
 static void make_needles(struct soup *s, uint32_t triangles)
 {
 	for (uint32_t i = 0; i < triangles / 6; i++) {
@@ -190,7 +192,9 @@ static void make_smooth(struct soup *s, uint32_t triangles)
 	make_ball(s, triangles, 0.004);
 }
 
-/* Plates that stand on a floor, much thinner than they are high: their upper ends are flat. */
+/*
+ * Makes plates that stand on a floor, much thinner than they are high: their upper ends are flat.
+ */
 static void make_fins(struct soup *s, uint32_t triangles)
 {
 	enum { SIDE = 8 };
@@ -215,7 +219,7 @@ static void make_fins(struct soup *s, uint32_t triangles)
 	}
 }
 
-/* Single blades, each a triangle that is a line on the grid; and some ground below. */
+/* Makes single blades, each a triangle that is a line on the grid, and some ground below. */
 static void make_grass(struct soup *s, uint32_t triangles)
 {
 	make_plates(s, triangles / 2);
@@ -228,7 +232,7 @@ static void make_grass(struct soup *s, uint32_t triangles)
 	}
 }
 
-/* Books with many leaves at one spine, and cones that share a point. */
+/* Adds books with many leaves at one spine, and cones that share a point. */
 static void add_fans(struct soup *s, uint32_t triangles, uint32_t leaves, uint32_t turned)
 {
 	for (uint32_t book = 0; book < triangles / leaves; book++) {
@@ -252,13 +256,13 @@ static void make_fans(struct soup *s, uint32_t triangles)
 	add_fans(s, triangles, 40, UINT32_MAX);
 }
 
-/* With more leaves than a cluster has triangles, of which one in three is turned over. */
+/* Makes books with more leaves than a cluster has triangles; one leaf in three is reversed. */
 static void make_thick_fans(struct soup *s, uint32_t triangles)
 {
 	add_fans(s, triangles, 280, 3);
 }
 
-/* Rows of which each has twice the vertices of the one before on their common line. */
+/* Makes rows, each with twice the vertices of the row before on their common line. */
 static void make_junctions(struct soup *s, uint32_t triangles)
 {
 	const uint32_t rows = 6, widest = triangles / 4 + 2;
@@ -273,7 +277,7 @@ static void make_junctions(struct soup *s, uint32_t triangles)
 	}
 }
 
-/* Every third triangle has no area: its corners are three places of one line. */
+/* Makes triangles of which every third has no area: its corners are three places of one line. */
 static void make_lines(struct soup *s, uint32_t triangles)
 {
 	make_ball(s, triangles / 2, 0.01);
@@ -320,7 +324,7 @@ static void make_two(struct soup *s, uint32_t triangles)
 	add_triangle(s, 1, 0, 3);
 }
 
-/* Vertices of faces lie at the same places with normals of their own. */
+/* Makes faces whose vertices are at the same places but have normals of their own. */
 static void make_facets(struct soup *s, uint32_t triangles)
 {
 	make_ball(s, triangles, 0.2);
@@ -333,7 +337,10 @@ static void make_facets(struct soup *s, uint32_t triangles)
 	}
 }
 
-/* Cubes that share their faces, each corner with a normal of its own: many at every place. */
+/*
+ * Makes cubes that share their faces; each corner has its own normal, so there are many at every
+ * place.
+ */
 static void make_cubes(struct soup *s, uint32_t triangles)
 {
 	const uint32_t side = (uint32_t)cbrt(triangles / 12.) + 1;
@@ -411,7 +418,9 @@ static struct cs_mesh *mesh_of(const struct kind *kind, uint32_t triangles)
 
 enum { RUN = 32 };
 
-/* Triangles with how far from each a point may be, in runs with boxes around them. */
+/*
+ * Triangles, each with the distance that a point may have from it, in runs with boxes around them.
+ */
 struct bounded {
 	double (*corners)[3][3];
 	double *errors;
@@ -468,7 +477,10 @@ static double segment_distance(const double p[3], const double a[3], const doubl
 	return sqrt(dot(off, off));
 }
 
-/* From the plane where the point is over the triangle, else from the nearest side. */
+/*
+ * Returns the distance from the plane where the point is above the triangle, else from the nearest
+ * side.
+ */
 static double triangle_distance(const double p[3], double c[3][3])
 {
 	double u[3], v[3], off[3], normal[3], least = INFINITY;
@@ -493,7 +505,7 @@ static double triangle_distance(const double p[3], double c[3][3])
 	return over && area2 > 0 ? fmin(least, fabs(dot(normal, off)) / sqrt(area2)) : least;
 }
 
-/* Whether some triangle is as near to the point as its error and `play` say. */
+/* Returns whether some triangle is as near to the point as its error and `play` permit. */
 static bool is_bounded(const struct bounded *b, const double p[3], double error, double play)
 {
 	for (size_t i = 0; i < b->n; i++) {
@@ -511,7 +523,10 @@ static bool is_bounded(const struct bounded *b, const double p[3], double error,
 	return false;
 }
 
-/* A point of each triangle of the one: how many have no triangle of the other within the errors. */
+/*
+ * Takes a point of each triangle of `from` and counts the points that no triangle of `to` is near
+ * enough to.
+ */
 static size_t count_beyond(const struct bounded *from, bool own_error, const struct bounded *to,
 	double play, struct cs_random *random)
 {
@@ -559,7 +574,10 @@ static struct bounded level_of(const struct cs_dag *dag, uint32_t level)
 	return b;
 }
 
-/* Points of all levels and of the source that are farther from each other than is declared. */
+/*
+ * Counts the points of all levels and of the source that are farther from each other than the
+ * declared errors permit.
+ */
 static size_t count_lies(const struct cs_dag *dag, const struct cs_mesh *mesh)
 {
 	struct bounded source = source_of(mesh);
@@ -602,7 +620,7 @@ static bool is_on_grid(const struct cs_dag *dag)
 	return true;
 }
 
-/* The faults of a build in DAG and resource together, and what it became. */
+/* What became of a build: its error, or the faults of DAG and resource together. */
 struct outcome {
 	struct cs_error *error;
 	uint64_t faults;
@@ -656,7 +674,9 @@ static struct outcome build(const char *name, const struct cs_mesh *mesh, int pr
 	return out;
 }
 
-/* Clean; or refused with a reason, where the grid leaves no triangle. */
+/*
+ * Builds a mesh: it is sound, or it is refused with a reason when no triangle is left on the grid.
+ */
 static int test(const char *name, const struct cs_mesh *mesh, int precision, enum cs_dag_error kind)
 {
 	struct outcome one = build(name, mesh, precision, kind, 1);
@@ -699,7 +719,7 @@ static struct cs_dag *stored_ball(int size)
 	return decoded;
 }
 
-/* A mesh that is 2^k times as large becomes the same levels with errors 2^k times as large. */
+/* A mesh that is 2^k times as large has the same levels, with errors 2^k times as large. */
 static void test_sizes(void)
 {
 	static const int sizes[] = {-30, -10, 16, 20, 23, 48};
@@ -722,7 +742,7 @@ static void test_sizes(void)
 	cs_dag_free(one);
 }
 
-/* The distance of a cut to a sixteenth from the mesh. */
+/* Returns the distance of a cut to a sixteenth of the triangles from the mesh. */
 static double rms_of(void (*make)(struct soup *s, uint32_t triangles), const char *name)
 {
 	const struct kind kind = {name, make, 100, 0};

@@ -7,13 +7,16 @@
 
 enum { CUTS = 3, MODELS = 8, SAMPLES = 50000 };
 
-/* Of what cuts declare, the parts that were measured. */
+/* The measured errors of cuts, each divided by the declared error. */
 struct parts {
 	uint32_t n;
 	double at[MODELS * CUTS];
 };
 
-/* RMS at N/4 triangles in 1e-4 of the diagonal, at most; that of igea is promised. */
+/*
+ * The largest permitted RMS distance at N/4 triangles, in 1e-4 of the diagonal; that of igea is
+ * promised.
+ */
 struct model {
 	const char *file;
 	double with_normals, position_only;
@@ -62,7 +65,7 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The bounds hold (C6) and are no wild guesses: nothing that is out of line may make all coarse. */
+/* Checks that bounds hold (C6) and are tight: one outlier must not make all errors large. */
 static void test_tightness(struct parts *parts, const char *kind, double lowest, double median)
 {
 	ok(parts->n > MODELS, "%s: %u cuts declare an error", kind, parts->n);

@@ -102,7 +102,7 @@ static void check_rows(const struct made *made)
 
 /* ---- what pages are full of ---- */
 
-/* The kinds of content make up the page as it is loaded, and so do its clusters. */
+/* The kinds of content add up to the size of the loaded page, and those of its clusters do, too. */
 static void check_content(const struct cs_model *m)
 {
 	const struct cs_nanite_summary total = cs_model_summarise(m);
@@ -166,7 +166,7 @@ static struct cs_model_level level_by_hand(const struct cs_model *m, uint32_t le
 	return sum;
 }
 
-/* Each field of each level, and nothing of what there is left out. */
+/* Checks each field of each level, and that the levels contain everything. */
 static void check_levels(const struct cs_model *m)
 {
 	struct cs_model_level *levels = NULL;
@@ -269,7 +269,7 @@ static void check_dependents(const struct cs_model *m)
 
 /* ---- bytes ---- */
 
-/* By hand of one cluster, whose sizes format.h has; then each sum against those of its rows. */
+/* Checks the bytes of one cluster by hand, then each sum against those of its rows. */
 static void check_bytes(const struct cs_model *m)
 {
 	const struct cs_nanite_summary total = cs_model_summarise(m);
@@ -333,7 +333,7 @@ static bool has(const uint32_t *pages, size_t n, uint32_t page)
 	return false;
 }
 
-/* Both closures side by side say of each page what each says alone. */
+/* The answer that has both closures says of each page what each closure says alone. */
 static void check_needed(const struct cs_model *m)
 {
 	size_t wrong = 0, apart = 0;
@@ -366,7 +366,7 @@ static void check_needed(const struct cs_model *m)
 		"needed: a page that is none");
 }
 
-/* Each pair of a group and a group with a cluster that it was simplified into, by hand. */
+/* Compares the edges with each pair of a group and the group of a cluster that it made. */
 static void check_edges(const struct cs_model *m)
 {
 	struct cs_model_edge *edges;
@@ -406,7 +406,7 @@ static void check_cut_pages(const struct cs_model *m)
 	free(pages);
 }
 
-/* A value that a page does not have is left out of the sum. */
+/* A value that is unknown for a page is left out of the sum. */
 static void check_total(struct cs_model *m)
 {
 	const uint32_t bytes = m->pages[0].gpu_bytes;
@@ -432,7 +432,7 @@ static void check_total(struct cs_model *m)
 	m->sections[page->first_section].slack = first;
 }
 
-/* Returns whether just the pages can be uninstalled that are no root and no other one needs. */
+/* Returns whether the pages that can be uninstalled are those that no page needs, but no roots. */
 static bool leaves_by_needs(const struct cs_residency *r)
 {
 	const struct cs_nanite *resource = r->contents->resource;
@@ -470,7 +470,7 @@ static void check_effective(const struct made *made)
 
 /* ---- cuts ---- */
 
-/* The flat rule of the model against the walk through the hierarchy. */
+/* Compares the flat rule of the model with the walk through the hierarchy. */
 static void check_cuts(const struct made *made)
 {
 	const struct cs_model *m = made->model;
@@ -580,7 +580,7 @@ static uint32_t same_when_renumbered(const struct cs_model *m)
 	return d.clusters_same;
 }
 
-/* A triangle is the same from whichever corner it begins, and another one seen from behind. */
+/* A triangle is the same one from each of its corners, but not seen from behind. */
 static void check_turns(const struct cs_model *m)
 {
 	struct cs_model flat = *m;
@@ -619,7 +619,7 @@ struct hit {
 	double distance, slope, edge; /* `edge`: how far from the border, in parts of a side */
 };
 
-/* Where a ray meets a triangle, by the volumes of corners (Moeller and Trumbore). */
+/* Returns where a ray meets a triangle, by the volumes of corners (Moeller and Trumbore). */
 static bool meets(const struct ray *ray, const struct cs_model *m, const struct cs_model_cluster *c,
 	const uint8_t *corners, struct hit *ret)
 {
@@ -640,7 +640,7 @@ static bool meets(const struct ray *ray, const struct cs_model *m, const struct 
 	return ret->edge >= 0;
 }
 
-/* The ray of a pixel of a picture of `side` pixels that shows a ball of that radius. */
+/* Returns the ray of a pixel in a picture of `side` pixels that shows a ball of that radius. */
 static struct ray ray_of(const struct cs_model *m, const struct cs_picture_view *view, double x,
 	double y, double radius)
 {
@@ -659,7 +659,7 @@ static struct ray ray_of(const struct cs_model *m, const struct cs_picture_view 
 	return ray;
 }
 
-/* The light that comes back along a ray; `*sure` where no border of a triangle is near. */
+/* Returns the light that comes back along a ray; *sure is true away from borders of triangles. */
 static double light_along(const struct ray *ray, const struct cs_model *m,
 	const struct cs_model_cut *cut, double radius, bool *sure)
 {

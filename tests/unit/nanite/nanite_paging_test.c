@@ -84,7 +84,7 @@ static bool drawn(const struct made *made, size_t cluster)
 
 /* ---- what must hold in every frame ---- */
 
-/* Along every way from the root down to level 0 exactly one cluster is drawn. */
+/* Returns whether exactly one cluster is drawn on every way from the root down to level 0. */
 static bool drawn_once(const struct made *made, uint8_t *above)
 {
 	const struct cs_model *m = made->model;
@@ -147,7 +147,7 @@ static bool is_closed(const struct made *made)
 	return forth == back;
 }
 
-/* Every group against the flat rule, without the hierarchy. */
+/* Compares every group with the flat rule, which needs no hierarchy. */
 static bool as_the_twin(const struct made *made)
 {
 	const struct cs_model *m = made->model;
@@ -166,10 +166,7 @@ static bool as_the_twin(const struct made *made)
 	return true;
 }
 
-/*
- * Returns whether the states that were updated page by page equal those that are derived at once
- * from the loaded pages.
- */
+/* Compares the states that were updated page by page with states derived from the loaded pages. */
 static bool as_derived(const struct made *made, struct cs_pager *other)
 {
 	const struct cs_pager *p = made->pager;
@@ -347,7 +344,7 @@ static void check_empty(struct made *made)
 	cs_pager_free(p);
 }
 
-/* From a saved state on, frame by frame, the same. */
+/* A run that goes on from a saved state is the same, frame by frame. */
 static void check_saved(struct made *made)
 {
 	struct cs_pager *other;
@@ -388,7 +385,7 @@ static double between(double a, double b, double part)
 	return a + (b - a) * part;
 }
 
-/* A spline of Catmull and Rom at t from its second key on, as Barry and Goldman draw it. */
+/* Returns a spline of Catmull and Rom at t after its second key, as Barry and Goldman do. */
 static double spline_by_lines(const double key[4], double t)
 {
 	const double a = between(key[0], key[1], t + 1), b = between(key[1], key[2], t),
@@ -450,7 +447,7 @@ static void check_paths(struct made *made)
 	is_int(right, asked, "a path goes through its keys as it would by straight lines");
 }
 
-/* An orbit keeps its height and its distance, and is round once a period. */
+/* A camera on an orbit keeps its height and distance, and returns after each period. */
 static void check_orbit(struct made *made)
 {
 	struct cs_run_camera camera;
@@ -481,7 +478,7 @@ static void check_cone(struct made *made)
 		"its cone reaches the corners");
 }
 
-/* The point that a camera without a target looks at. */
+/* A camera without a target looks at the middle of the resources. */
 static void check_middle(const struct made *made)
 {
 	struct cs_inspector *empty = NULL;
@@ -500,7 +497,10 @@ static void check_middle(const struct made *made)
 
 /* ---- where the rules part ---- */
 
-/* A page and what its list names, and room for no more: what both rules draw of it. */
+/*
+ * Loads a page and the pages that its list names, with no room for more. Returns the most overlaps
+ * of a frame, and adds up the stranded pages.
+ */
 static uint32_t overlaps_with(const struct made *made, uint32_t page, uint32_t *stranded)
 {
 	uint32_t *listed, most = 0;
@@ -574,7 +574,7 @@ static size_t count_instances(const struct cs_pager *pager)
 	return n;
 }
 
-/* Until something is placed each resource is there once, as it is. */
+/* As long as nothing is placed, each resource is there once, without a transform. */
 static void check_unplaced(const struct made *made)
 {
 	struct cs_pager *pager;
@@ -652,7 +652,7 @@ static void check_inputs(struct made *made)
 
 /* ---- what commands ask ---- */
 
-/* Places as text are the same places again, to the bit. */
+/* Places that are written as text and read again are the same, to the bit. */
 static void check_placed(struct made *made)
 {
 	const struct cs_pager_instance places[] = {{.rotation = {0, 0, .6, .8},
@@ -677,10 +677,7 @@ static void check_placed(struct made *made)
 	ok(same, "places: as they were written, of %zu and %zu", before, n);
 }
 
-/*
- * The clusters that the run draws and the pages that it lacks equal the answers about each cluster
- * and page.
- */
+/* Compares the drawn clusters and missing pages with the answers about each of them. */
 static void check_asked(struct made *made)
 {
 	const struct cs_model *m = made->model;
@@ -729,7 +726,7 @@ static void check_asked(struct made *made)
 	free(missing);
 }
 
-/* Sizes of a range, each as if it were tried alone. */
+/* Tries the sizes of a range; each row equals that of a pool that is tried alone. */
 static void check_range(struct made *made)
 {
 	static const struct {

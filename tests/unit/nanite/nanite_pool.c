@@ -26,7 +26,10 @@ struct scene {
 	const struct cs_model *model;
 };
 
-/* A noisy sphere times 2^power, on a grid that many times as coarse. */
+/*
+ * Begins with a noisy sphere that is 2^power times as large, on a grid that is as many times
+ * coarser.
+ */
 static bool begin(struct scene *scene, int power)
 {
 	const struct cs_mesh_recipe recipe = {CS_MESH_NOISE, 120000, 11};
@@ -88,7 +91,7 @@ static void set_pool(struct run *run, unsigned pool)
 	say(run, text);
 }
 
-/* A camera beside the mesh, at `away` diagonals of its box from the middle. */
+/* Sets a camera beside the mesh, at `away` diagonals of its box from the middle. */
 static void set_out(struct run *run, const struct scene *scene, unsigned pool, double away)
 {
 	const float *least = scene->model->min, *most = scene->model->max;
@@ -134,7 +137,10 @@ static size_t differing(const struct scene *scene, const struct run *a, const st
 
 /* ---- what must hold ---- */
 
-/* From a larger pool, and from one that shrank before, down to every size there is. */
+/*
+ * Shrinks a pool step by step to every size: it then has the pages of a pool that always had this
+ * size.
+ */
 static void check_shrinking(const struct scene *scene)
 {
 	struct run live;
@@ -157,7 +163,10 @@ static void check_shrinking(const struct scene *scene)
 	cs_pager_free(live.pager);
 }
 
-/* The threshold is kept up to 5.4; then it gives way, once, and comes back with the room. */
+/*
+ * Up to 5.4 the quality never falls. From 5.5 on it falls once when pages lack room, and rises
+ * again with the room.
+ */
 static void check_quality(const struct scene *scene)
 {
 	struct run run;
@@ -206,7 +215,7 @@ static void check_sums(const struct scene *scene)
 	cs_pager_free(run.pager);
 }
 
-/* Within the mesh too, where no distance is less than the near one. */
+/* Sizes are right also within the mesh, where no distance is smaller than the near plane. */
 static void check_sizes(const struct scene *scene)
 {
 	static const int powers[] = {-10, 10};

@@ -32,7 +32,7 @@ static struct cs_mesh *scaled_mesh(
 	return mesh;
 }
 
-/* The resource and its DAG; false when the mesh was refused. */
+/* Builds the resource and its DAG; returns false when the mesh was refused. */
 static bool make(const char *name, const struct cs_mesh *mesh, int precision,
 	struct cs_nanite **resource_ret, struct cs_dag **ret)
 {
@@ -70,7 +70,7 @@ static double farthest_of(const struct cs_mesh *from, const struct cs_surface *t
 	return sqrt(most2);
 }
 
-/* Both ways, at corners and middles of all triangles. */
+/* Returns the distance in both directions, at corners and middles of all triangles. */
 static double measure(const struct cs_mesh *a, const struct cs_mesh *b)
 {
 	struct cs_surface on_a, on_b;
@@ -84,7 +84,10 @@ static double measure(const struct cs_mesh *a, const struct cs_mesh *b)
 	return farthest;
 }
 
-/* Measured by declared; a little less than what rounding in the measure may add. */
+/*
+ * Returns the measured distance divided by the declared error of the cut; 0 when there is nothing
+ * to measure.
+ */
 static double ratio_of(
 	const struct cs_dag *dag, const struct cs_mesh *source, const struct cs_dag_cut *cut)
 {
@@ -100,7 +103,7 @@ static double ratio_of(
 	return far > 0 ? far / cut->error : 0;
 }
 
-/* The levels; and cuts of mixed levels. */
+/* Returns the largest ratio of all levels and of cuts through several levels. */
 static double worst_ratio(const struct cs_dag *dag, const struct cs_mesh *source)
 {
 	double worst = 0;
@@ -164,7 +167,10 @@ static bool is_within(const struct cs_sphere_f *inner, const struct cs_sphere_f 
 	       (double)outer->radius;
 }
 
-/* Clusters that stick out of their group's sphere, vertices out of their cluster's. */
+/*
+ * Counts the clusters that extend beyond the sphere of their group, and vertices beyond that of
+ * their cluster.
+ */
 static size_t count_outside(const struct cs_dag *dag)
 {
 	size_t n = 0;
@@ -188,7 +194,7 @@ static struct cs_sphere_f sphere_of(const struct cs_nanite_node *node, unsigned 
 		node->lod[slot].centre[2], node->lod[slot].radius};
 }
 
-/* Slots that stick out of the slot above them. */
+/* Counts the slots that extend beyond the slot above them. */
 static size_t count_slots_outside(const struct cs_nanite *r)
 {
 	size_t n = 0;

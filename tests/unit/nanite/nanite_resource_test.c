@@ -62,7 +62,10 @@ static void made_deinit(struct made *made)
 
 /* ---- triangles on the grid ---- */
 
-/* The same for the three rotations of a triangle, another one for its other side. */
+/*
+ * Returns a hash that is the same for the three rotations of a triangle, and another one for its
+ * other side.
+ */
 static uint64_t hash_triangle(int32_t corners[3][3])
 {
 	unsigned first = 0;
@@ -131,7 +134,9 @@ static struct cs_sort_key *stored_triangles(const struct cs_nanite_contents *c, 
 	return sorted(keys, n);
 }
 
-/* A vertex that neighbours share is at one place in all of them, since each is where its source is.
+/*
+ * A vertex that neighbours share is at one place in all of them, because each is at the place of
+ * its source.
  */
 static void test_level0(const struct made *made, const struct cs_nanite_contents *c)
 {
@@ -158,7 +163,10 @@ struct faults {
 	size_t n;
 };
 
-/* C2 compares leaves bit by bit with the source; what holds on the grid, test_level0 says. */
+/*
+ * Ignores C2, which compares leaves with the source bit by bit; test_level0 compares them on the
+ * grid.
+ */
 static void count_fault(void *context, const char *rule, const char *message)
 {
 	struct faults *faults = context;
@@ -168,7 +176,7 @@ static void count_fault(void *context, const char *rule, const char *message)
 	diag("%s: %s: %s", faults->name, rule, message);
 }
 
-/* Errors bound the distance from the mesh that was built, not only from what was stored of it. */
+/* Errors bound the distance from the mesh that was built, not only from its stored form. */
 static void test_dag(const struct made *made)
 {
 	const struct cs_dag_check check = {made->mesh, 4, 10000};
@@ -293,7 +301,7 @@ static void test_kinds(void)
 	}
 }
 
-/* Of the same pages smaller blocks, which a recoding keeps so. */
+/* Thorough compression makes smaller blocks of the same pages, and a recoding keeps them so. */
 static void test_thorough(const struct cs_mesh *mesh, const struct cs_nanite_settings *like)
 {
 	struct cs_nanite_settings settings = *like;
@@ -319,7 +327,7 @@ static void test_thorough(const struct cs_mesh *mesh, const struct cs_nanite_set
 		made_deinit(&quick);
 }
 
-/* Settings change what they say, and nothing else breaks. */
+/* Each setting changes the field that it names, and nothing else breaks. */
 static void test_settings(void)
 {
 	struct cs_mesh *mesh = NULL;
@@ -371,7 +379,7 @@ static void test_files(const char *folder)
 	}
 }
 
-/* Compiled twice: for meshes that are made up, and for those of the shared data. */
+/* This file is compiled twice: for generated meshes, and for those of the shared data. */
 int main(void)
 {
 	const char *folder = shared_data();

@@ -58,7 +58,10 @@ static bool is_fatal(const char *id)
 	abort();
 }
 
-/* Views and loading orders are tried by the deep check alone; geometry is always looked at. */
+/*
+ * Returns whether only the deep check tries the rule: views and loading orders. Geometry is always
+ * checked.
+ */
 static bool is_deep(const char *id)
 {
 	return id[0] == 'T' || strcmp(id, "D6") == 0 || strcmp(id, "X13") == 0;
@@ -93,7 +96,7 @@ static void check_break(const struct bench *whole, const struct rule_break *row)
 
 /* ---- where it is told to lie ---- */
 
-/* A word of a cluster's header that is wrong is told at the offset in the page where it stands. */
+/* A wrong word of a cluster's header is reported with its offset in the page. */
 static void check_word(const struct bench *whole, uint32_t cluster, enum cs_cluster_word word)
 {
 	struct bench spoiled = *whole;
@@ -196,7 +199,10 @@ static bool same_rule(const struct cs_finding *left, const struct cs_finding *ri
 	return left->rule && right->rule && strcmp(left->rule, right->rule) == 0;
 }
 
-/* By comparing each with each: shown, and what its rule means; how many it stands for. */
+/*
+ * Summarises findings by comparing each with each: which is shown, how many it stands for, and the
+ * sentence of its rule.
+ */
 static struct cs_nanite_told told_by_hand(const struct cs_finding *findings, size_t n, size_t at)
 {
 	size_t n_rules, before = 0, of_rule = 0;

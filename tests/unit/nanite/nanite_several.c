@@ -29,7 +29,10 @@ static int by_bytes(const void *left, const void *right)
 	return memcmp(left, right, sizeof(struct corners));
 }
 
-/* Triangles by place, the least corner first; those without area on the grid are left out. */
+/*
+ * Returns the triangles by place, the least corner first; triangles without area on the grid are
+ * left out.
+ */
 static struct corners *corners_of(const struct cs_mesh *mesh, int precision, size_t *n_ret)
 {
 	const struct cs_mesh_view view = cs_mesh_view(mesh);
@@ -94,7 +97,10 @@ static void count_errors(void *context, const struct cs_finding *finding)
 	printf("# %s: %s\n", finding->rule, finding->message);
 }
 
-/* Roots of all, each first node of its mesh; what is always there has a cluster of each. */
+/*
+ * The roots of all meshes are there, each the first node of its mesh; pages that are always there
+ * have a cluster of each mesh.
+ */
 static void check_resource(const struct cs_nanite *resource, size_t n_meshes, const char *name)
 {
 	struct cs_nanite_contents *c = NULL;
@@ -175,7 +181,7 @@ static void check_several(void)
 		cs_mesh_free(meshes[i]);
 }
 
-/* Groups of one sphere and one error: which of them made a cluster is told by its mesh. */
+/* Groups have the same sphere and error: their meshes tell which of them made a cluster. */
 static void check_twins(void)
 {
 	const struct cs_mesh_recipe recipe = {CS_MESH_NOISE, 3000, 3};
@@ -188,7 +194,7 @@ static void check_twins(void)
 	cs_mesh_free(mesh);
 }
 
-/* Roots beyond a page, and a channel of each name beyond 64. */
+/* The roots of too many meshes do not fit a page, so the build is refused. */
 static void check_too_many(void)
 {
 	enum { MANY = 170 };
@@ -207,7 +213,7 @@ static void check_too_many(void)
 	cs_mesh_free(mesh);
 }
 
-/* A word each, as resources without the flag have them. */
+/* Writes errors as words, as resources without the flag have them. */
 static void write_words(const struct cs_nanite *resource, uint32_t page)
 {
 	const struct cs_nanite_page_state *state = &resource->pages[page];

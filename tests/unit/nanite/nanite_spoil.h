@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Spoiling resources rule by rule: the resource on the bench, what finds a place in it that fits a
- * rule, and the tables of what breaks each rule.
+ * Damages resources, one rule at a time: the resource to damage (the bench), functions that find a
+ * place in it where a rule can be broken, and the tables of functions that break each rule.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "nanite/format/contents.h"
 #include "tests/unit/nanite/nanite_copy.h"
 
-/* The resource to spoil, with what the decoder knew of it when it was whole. */
+/* The resource to spoil, with the tables that were decoded from it while it was whole. */
 struct bench {
 	struct cs_nanite *r;
 	const struct cs_nanite_contents *c;
@@ -18,10 +18,10 @@ struct bench {
 	struct cs_nanite *whole; /* what r is a copy of */
 };
 
-/* Resources to spoil; what breaks a rule is made for one of them. */
+/* Resources to spoil; each function that breaks a rule is made for one of them. */
 enum base { TORUS, PLAIN, SOUP, FLAT, N_BASES };
 
-/* False when it could not be made; nothing is on the bench then. */
+/* Returns false, with *ret untouched, when the resource could not be built. */
 bool make_bench(enum base base, struct bench *ret);
 void unmake_bench(struct bench *bench);
 
@@ -31,10 +31,10 @@ struct cs_nanite_info *info_of(const struct bench *b);
 struct cs_nanite_page_state *state_of(const struct bench *b, uint32_t page);
 struct cs_nanite_node *node_of(const struct bench *b, uint32_t node);
 uint32_t *dependency_of(const struct bench *b, uint32_t i);
-/* Pages are stored raw here. */
+/* Returns the bytes of a page, which are stored raw here. */
 unsigned char *page_of(const struct bench *b, uint32_t page);
 void add_to(unsigned char *word, uint32_t more);
-/* The word of a packed cluster in its plane. */
+/* Returns the word of a packed cluster in its plane. */
 unsigned char *packed_word(
 	const struct bench *b, uint32_t page, uint32_t cluster, enum cs_packed field);
 void set_packed(const struct bench *b, uint32_t page, uint32_t cluster, enum cs_packed field,
@@ -43,28 +43,31 @@ uint32_t packed(const struct bench *b, uint32_t page, uint32_t cluster, enum cs_
 unsigned char *cluster_word(
 	const struct bench *b, uint32_t page, uint32_t cluster, enum cs_cluster_word word);
 const struct cs_nanite_page *row_of(const struct bench *b, uint32_t page);
-/* A page with at least n cluster fixups, behind the root. */
+/* Returns a page, but not a root page, with at least n cluster fixups. */
 uint32_t page_with_fixups(const struct bench *b, uint32_t n);
 uint32_t page_with_dependencies(const struct bench *b, uint32_t n);
 unsigned char *hierarchy_fixup(const struct bench *b, uint32_t page, uint32_t i);
 unsigned char *cluster_fixup(const struct bench *b, uint32_t page, uint32_t i);
-/* The first cluster for which a condition holds. */
+/* Returns the first cluster for which a condition holds. */
 const struct cs_model_cluster *find_cluster(const struct bench *b,
 	bool (*holds)(const struct bench *b, const struct cs_model_cluster *c));
 bool is_no_leaf(const struct bench *b, const struct cs_model_cluster *c);
 bool is_slow(const struct bench *b, const struct cs_model_cluster *c);
 bool has_references(const struct bench *b, const struct cs_model_cluster *c);
-/* A vertex at the start of axis 0 is a reference to another cluster. */
+/* Returns whether a vertex at the start of axis 0 is a reference to another cluster. */
 bool has_outer_references(const struct bench *b, const struct cs_model_cluster *c);
 bool has_loose_codes(const struct bench *b, const struct cs_model_cluster *c);
 bool has_loose_positions(const struct bench *b, const struct cs_model_cluster *c);
 bool ends_page_loosely(const struct bench *b, const struct cs_model_cluster *c);
-/* Made by a group that does not lie in its page, and itself in a root page. */
+/*
+ * Returns whether the cluster is in the root page and is a leaf there, because the group that made
+ * it is in another page.
+ */
 bool waits_in_root(const struct bench *b, const struct cs_model_cluster *c);
 const struct cs_model_group *find_group(const struct bench *b, uint32_t parts, uint32_t level);
 const struct cs_nanite_part *part_of(
 	const struct bench *b, const struct cs_model_group *group, uint32_t i);
-/* The inner slot of the first node that has one. */
+/* Returns the inner slot of the first node that has one. */
 unsigned inner_slot(const struct bench *b, uint32_t *node_ret);
 
 struct rule_break {
@@ -73,11 +76,14 @@ struct rule_break {
 	enum base base;
 };
 
-/* Of resource, fixups, pages, clusters, materials, strips, vertices; ends with a NULL rule. */
+/*
+ * Functions that break the rules of resource, fixups, pages, clusters, materials, strips and
+ * vertices; a NULL rule ends the table.
+ */
 extern const struct rule_break page_breaks[];
-/* Of hierarchy, DAG, streaming, atlas. */
+/* Functions that break the rules of hierarchy, DAG, streaming and atlas. */
 extern const struct rule_break dag_breaks[];
 
-/* What breaks a rule of pages and one of the DAG at once. */
+/* Breaks a rule of pages and one of the DAG at once. */
 void break_c10(const struct bench *b);
 void break_x11(const struct bench *b);

@@ -15,7 +15,7 @@
 
 enum { FEW = 9, MANY = 120, TOLD = 20, WIDE = 720, BOX = 14 };
 
-/* The text of the picture; freed by the caller. */
+/* Returns the text of the picture; the caller frees it. */
 static char *graph_of(const struct cs_model *model)
 {
 	struct page page = {.bytes = {.n = 0}};
@@ -39,7 +39,7 @@ static const struct {
 
 static struct cs_model_need ties[] = {{.page = 1, .needs = 4}, {.page = 6, .needs = 3}};
 
-/* Two numbers behind the n-th `word`, whatever stands between them. */
+/* Reads two numbers after the n-th `word`, whatever is between them. */
 static bool numbers_of(const char *text, const char *word, int n, double ret[2])
 {
 	for (; n >= 0 && text; n--) {

@@ -64,7 +64,10 @@ static inline void soup_put_vertex(
 		memcpy(dag->uvs[uv] + v * 2, p->uvs[uv], sizeof(p->uvs[uv]));
 }
 
-/* The vertex of the cluster that stands for one of the pool; it is added when there is room. */
+/*
+ * Returns the vertex of the cluster that stands for one of the pool, which is added when there is
+ * room.
+ */
 static inline uint32_t soup_corner(const struct soup *t, struct cs_dag *dag,
 	struct cs_cluster *cluster, const struct soup_vertex *pool, uint32_t *chosen, uint32_t want)
 {

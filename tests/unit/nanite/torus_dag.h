@@ -30,7 +30,7 @@ struct torus {
 	double centre[3];
 };
 
-/* A number in 0..1 for a place on the torus, the same wherever it is asked for. */
+/* Returns a number in 0..1 for a place on the torus, always the same one. */
 static inline double torus_noise(uint32_t row, uint32_t column, uint32_t what)
 {
 	struct cs_random random = {((uint64_t)row << 32 | column << 8 | what) * 77777 + 1};
@@ -87,7 +87,7 @@ static inline void torus_bound(struct cs_dag *dag, struct cs_cluster *cluster)
 	cluster->bounds = (struct cs_sphere_f){centre[0], centre[1], centre[2], radius};
 }
 
-/* Four rows of the level from `row` on, of level 0. */
+/* Makes a cluster of four rows of the level from `row` on. */
 static inline void torus_cluster(
 	const struct torus *t, struct cs_dag *dag, uint32_t level, uint32_t row)
 {
@@ -117,7 +117,7 @@ static inline void torus_cluster(
 	cluster->lod_bounds = cluster->bounds;
 }
 
-/* A sphere around the LOD spheres of the children, which it grows with the level. */
+/* Returns a sphere around the LOD spheres of the children, which grows with the level. */
 static inline struct cs_sphere_f torus_sphere(
 	const struct cs_dag *dag, const uint32_t *children, uint32_t n)
 {
@@ -136,7 +136,10 @@ static inline struct cs_sphere_f torus_sphere(
 	return (struct cs_sphere_f){centre[0], centre[1], centre[2], radius};
 }
 
-/* The group of clusters first.. of a level whose parents come at `parents`; 0 of them = root. */
+/*
+ * Makes the group of the clusters of a level from `first` on, whose parents begin at `parents`;
+ * without parents it is the root.
+ */
 static inline void torus_group(
 	struct cs_dag *dag, uint32_t first, uint32_t n, uint32_t parents, uint32_t n_parents)
 {

@@ -79,7 +79,10 @@ static struct cs_numbers numbers_of(double *at, size_t n)
 	return numbers;
 }
 
-/* Each number counted where its bounds say; bounds that rounding blurs are left alone. */
+/*
+ * Returns whether each number is counted in the bin whose bounds contain it. Numbers so near to a
+ * bound that rounding decides may be in either bin.
+ */
 static bool counted_right(
 	const struct cs_numbers *numbers, const struct cs_bin *bins, size_t n, double slack)
 {

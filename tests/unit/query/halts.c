@@ -14,7 +14,7 @@
 
 enum { FRAMES = 400 };
 
-/* What happened, before there was a debugger. */
+/* The events of each frame, recorded before there was a debugger. */
 struct history {
 	uint32_t events[FRAMES + 1][CS_MOMENTS]; /* by frame */
 	uint32_t of_level[FRAMES + 1];           /* loads of cells of level 1 */
@@ -121,7 +121,10 @@ static struct cs_halt run_back(struct stops *t, uint64_t frames)
 
 /* ---- forward ---- */
 
-/* From halt to halt over the whole run: `wanted` of each frame halts there, and counts as hits. */
+/*
+ * Runs from halt to halt: the run halts at each frame that `wanted` names, and each event counts as
+ * a hit.
+ */
 static void halts_at(struct stops *t, enum cs_moment moment, const uint32_t *wanted, size_t stride,
 	const char *what)
 {
@@ -162,7 +165,7 @@ static void test_forward(struct stops *t)
 	no_stop(t);
 }
 
-/* The frame of the n-th event, from 1; 0 when there are fewer. */
+/* Returns the frame of the n-th event, from 1; 0 when there are fewer events. */
 static uint64_t frame_of(const struct stops *t, enum cs_moment moment, uint64_t n)
 {
 	uint64_t seen = 0;
@@ -198,7 +201,9 @@ static void test_ignored(struct stops *t)
 	no_stop(t);
 }
 
-/* Several stops in one frame: the first that was set is told, and how many others there are. */
+/*
+ * Of several stops in one frame the first that was set is reported, with the number of the others.
+ */
 static void test_others(struct stops *t)
 {
 	const struct cs_parameters none = {0};
@@ -248,7 +253,10 @@ static void test_changes(struct stops *t)
 	ok(apart > 10, "which are not the same, %llu times", (unsigned long long)apart);
 }
 
-/* A move behind frame n is seen in the next. */
+/*
+ * Returns the frame after which nothing has happened for `idle` frames. A move after frame n is
+ * seen in the next one.
+ */
 static uint64_t idle_end(const struct stops *t, uint64_t from, uint64_t idle)
 {
 	uint64_t quiet = 0;
@@ -319,7 +327,7 @@ static void test_back(struct stops *t)
 	no_stop(t);
 }
 
-/* A condition that fails on the way leaves the run where it was. */
+/* A condition that fails while the run goes forward leaves the run where it was. */
 static void test_failing(struct stops *t)
 {
 	struct cs_halt halt;

@@ -11,7 +11,10 @@
 
 enum { CELLS = 5 };
 
-/* Two grids; layers Night and Day; the first cell and the last are there. */
+/*
+ * Makes a world with two grids and the layers Night and Day, in which the first cell and the last
+ * exist.
+ */
 static struct bench street(void)
 {
 	struct bench b = {0};
@@ -34,7 +37,7 @@ static struct bench street(void)
 	return b;
 }
 
-/* One letter a cell: x shown, - not. */
+/* Returns one letter for each cell: x when it is shown, - when not. */
 static const char *shown(const struct cs_map_filter *filter, const struct cs_map_request *request)
 {
 	static char text[CELLS + 1];
@@ -79,7 +82,7 @@ static void test_filters(const struct cs_map_request *request)
 	is_text(shown(&filters[12].filter, &still), "xxxxx", "without a run nothing is loaded");
 }
 
-/* What stands beside a picture of that level, whether it has cells or not. */
+/* Draws that level, whether it has cells or not, and returns the map without its places. */
 static struct cs_map drawn(struct cs_map_request *request)
 {
 	struct cs_map map = {0};
@@ -92,7 +95,7 @@ static struct cs_map drawn(struct cs_map_request *request)
 	return beside;
 }
 
-/* What stands beside a picture, place by place. */
+/* Checks the notes beside a picture, place by place. */
 static void test_beside(struct bench *b)
 {
 	struct cs_map_request r = {.world = b->w.cooked, .stream = b->s, .sources = true};
@@ -208,7 +211,7 @@ static void test_first_grid(void)
 	}
 }
 
-/* A layer that only a cell above the level of the picture has. */
+/* A layer is used only by a cell above the level of the picture. */
 static void test_layers_above(void)
 {
 	struct bench b = {0};

@@ -16,7 +16,7 @@ static bool is_even(const void *context, uint32_t cell)
 	return cell % 2 == 0;
 }
 
-/* What a place should be, from all cells of the grid. */
+/* The expected contents of a place, computed from all cells of the grid. */
 struct twin {
 	uint32_t cells, first, actors;
 	uint64_t bytes;
@@ -107,7 +107,7 @@ static void test_twin(struct bench *b)
 			}
 }
 
-/* With all levels a place has the cells whose boxes overlap its square of the world. */
+/* Counts the cells of all levels whose boxes overlap the square of a place. */
 static uint32_t overlapping(
 	const struct cs_map_request *r, const struct cs_map *map, size_t place, uint32_t *first_ret)
 {
@@ -200,7 +200,7 @@ static bool inside_equals_twin(
 	return same;
 }
 
-/* Actors here and there, some of them so large that they are of the levels above. */
+/* Makes a world with actors here and there, some so large that they are in higher levels. */
 static struct cooked_world scattered(void)
 {
 	enum { ACTORS = 300, LINE = 200 };
@@ -281,7 +281,7 @@ static bool same_picture(const struct cs_map *left, const struct cs_map *right)
 	return same;
 }
 
-/* With the index, and drawn again frame by frame, as without both. */
+/* A map that is drawn with an index and redrawn frame by frame equals one that is drawn without. */
 static void test_redraw(struct bench *b)
 {
 	struct cs_map_request request = {.world = b->w.cooked,
@@ -344,7 +344,7 @@ static void test_redraw(struct bench *b)
 	cs_map_index_free(index);
 }
 
-/* The frames in which a run begins: cells change in the first of them, and none before. */
+/* In the first frames of a run cells change in the first one, and in none before. */
 static void test_first_frames(struct bench *b)
 {
 	struct cs_map_request request = {
@@ -372,7 +372,7 @@ static void test_first_frames(struct bench *b)
 	cs_map_index_free(index);
 }
 
-/* What a caller says of cells is an overlay like the others. */
+/* Values of cells that the caller gives are an overlay like the others. */
 static void test_given(struct bench *b)
 {
 	static const struct cs_map_key keys[] = {{'+', "added", 0}, {'-', "gone", 0}};
@@ -400,7 +400,7 @@ static void test_given(struct bench *b)
 	free(given);
 }
 
-/* Whatever the screen, the whole level is on it. */
+/* A map that is fitted has the whole level, whatever the size of the screen. */
 static void test_fit(struct bench *b)
 {
 	struct cs_map_request request = {.world = b->w.cooked, .stream = b->s};
@@ -460,7 +460,7 @@ static void test_letters(void)
 	worlds_deinit(&b.w);
 }
 
-/* A zoom that is asked for is doubled until there are no more than CS_MAP_MOST places. */
+/* A zoom is doubled until there are at most CS_MAP_MOST places. */
 static void test_wide(void)
 {
 	static const struct {
@@ -488,7 +488,7 @@ static void test_wide(void)
 	}
 }
 
-/* Two variants of a coordinate: one without layers, one in a layer that is off. */
+/* A coordinate has two variants: one without layers, and one in a layer that is off. */
 static void test_variants(void)
 {
 	struct bench b = {0};
@@ -530,7 +530,7 @@ static void test_variants(void)
 	worlds_deinit(&b.w);
 }
 
-/* A window that goes over the world, and now and then a frame or a source that is put elsewhere. */
+/* Moves a window over the world, and now and then steps a frame or moves a source. */
 static void test_move(struct bench *b)
 {
 	struct cs_map_request request = {.world = b->w.cooked,
@@ -577,8 +577,7 @@ static void test_move(struct bench *b)
 	cs_error_free(error);
 }
 
-/* Between two pictures: a step, a source that is put elsewhere, the way back, a layer, a variable.
- */
+/* Changes the run between two pictures: a step, a source, a step back, a layer, or a variable. */
 static void disturb(struct cs_stream *stream, uint32_t n_layers, int i)
 {
 	const enum cs_layer_state states[] = {
@@ -602,7 +601,7 @@ static void disturb(struct cs_stream *stream, uint32_t n_layers, int i)
 		cs_error_free(cs_stream_step(stream, 1 + (uint64_t)(i % 4)));
 }
 
-/* Any zoom in any place, with all that happens between: as each cell by itself says. */
+/* With any zoom at any place, and all changes in between, places equal what each cell says. */
 static void test_zoom(void)
 {
 	struct bench b = town();
@@ -648,7 +647,7 @@ static void test_zoom(void)
 	worlds_deinit(&b.w);
 }
 
-/* A place whose cells are all off says so; one among them that is not says more. */
+/* A place is off when all of its cells are; when one is not, its state is shown. */
 static void test_off(void)
 {
 	struct bench b = {0};
@@ -687,7 +686,7 @@ static void test_off(void)
 
 /* ---- grids that begin elsewhere ---- */
 
-/* Every cell of the level lies in the place of its middle, wherever its grid begins. */
+/* Every cell of the level is in the place of its centre, wherever its grid begins. */
 static void test_origin(void)
 {
 	static const double extents[] = {0, 5000, 12800 * 3, 12800 * 5 + 77};
@@ -730,7 +729,7 @@ static void test_origin(void)
 
 /* ---- history ---- */
 
-/* A cell that is not there is told apart by events alone: waiting, or not. */
+/* Compares two states. Of a cell that is not there, events tell only whether it waits. */
 static bool same_history(unsigned char told, unsigned char seen)
 {
 	bool is_away = seen == CS_MAP_WAITING || seen == CS_MAP_UNLOADED ||
@@ -738,7 +737,7 @@ static bool same_history(unsigned char told, unsigned char seen)
 	return told == seen || (is_away && (told == CS_MAP_WAITING || told == CS_MAP_UNLOADED));
 }
 
-/* Against what each cell was seen to be in each frame; two frames a column have the greater. */
+/* Compares the history with each cell; a column of two frames has the greater state. */
 static void test_history(struct bench *b)
 {
 	enum { FRAMES = 240, CELLS = 300 };

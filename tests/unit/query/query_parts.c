@@ -40,7 +40,7 @@ static int64_t rows_of(const struct cs_table *table)
 	return number_of(sql);
 }
 
-/* Values of the column that an index finds in another number than a scan. */
+/* Counts the values of the column for which an index finds another number of rows than a scan. */
 static int64_t found_otherwise(const struct cs_table *table, const char *key)
 {
 	char sql[600];
@@ -72,7 +72,10 @@ static size_t check_indexes(size_t *n_columns)
 	return wrong;
 }
 
-/* The rows of all, against those of each partition when it is looked at alone. */
+/*
+ * Compares the rows of all partitions with those of each partition when it is looked at alone;
+ * returns the number of differences.
+ */
 static size_t check_rows(void)
 {
 	uint32_t kept = cs_query_focused(query);
@@ -114,7 +117,10 @@ static bool is_called(const struct cs_value *value, const char *text, bool fold)
 	       (fold ? cs_name_compare(value->text, text) == 0 : strcmp(value->text, text) == 0);
 }
 
-/* Rows of the first key that has the text, exactly or else in another case, by reading them all. */
+/*
+ * Counts the rows of the first key that has the text, exactly or else in another case, by reading
+ * all rows.
+ */
 static size_t find_by_scan(const struct cs_table *table, const void *source, const char *text,
 	size_t rows, uint32_t *ret)
 {
@@ -136,7 +142,10 @@ static size_t find_by_scan(const struct cs_table *table, const void *source, con
 	return 0;
 }
 
-/* The main partition first where all are looked at, then all of them. */
+/*
+ * Returns whether names are found as by a scan: first in the main partition when all are looked at,
+ * then in all of them.
+ */
 static bool finds_as_scan(const struct cs_table *table, const void *source, const char *text)
 {
 	uint32_t row = CS_NONE, want_row = CS_NONE, focus = cs_query_focused(query);
@@ -184,7 +193,9 @@ static size_t check_names(struct cs_random *random)
 	return wrong;
 }
 
-/* Partitions among each other: names, numbers, and what lies in them. */
+/*
+ * Checks the table of partitions: names, numbers and contents; returns the number of differences.
+ */
 static size_t check_partitions(void)
 {
 	size_t wrong = 0;
@@ -209,7 +220,10 @@ static size_t check_partitions(void)
 	return wrong;
 }
 
-/* An actor names the row of its set: in its own partition, where the world has it. */
+/*
+ * Each actor names the row of its set, which is in the partition of the actor; returns the number
+ * of differences.
+ */
 static size_t check_sets(void)
 {
 	const void *source, *of_sets;
@@ -261,7 +275,7 @@ static void step(struct cs_random *random, const struct cooked_world *worlds)
 	}
 }
 
-/* A function for each table whose rows can be named, and for no other. */
+/* There is a function for each table whose rows have names, and for no other. */
 static void test_functions(void)
 {
 	size_t wrong = 0;

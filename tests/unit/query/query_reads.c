@@ -25,7 +25,7 @@ enum { ACTORS = 8000, ROW = 5900, SQL_SIZE = 600 };
 
 static struct cooked_world cooked;
 
-/* A query over a world of its own. */
+/* A query with a world of its own. */
 struct reader {
 	struct cs_cooked *c;
 	struct cs_query *query;
@@ -61,7 +61,7 @@ struct change {
 	size_t n;
 };
 
-/* Writes the world anew with other rows of some tables. */
+/* Writes the world anew with other rows in some tables. */
 static unsigned char *write_with(const struct change *changes, size_t n_changes, size_t *size_ret)
 {
 	const struct cs_schema *schema = cs_schema_of_kind(1);
@@ -268,7 +268,10 @@ static void test_statements(struct reader *whole)
 
 /* ---- order ---- */
 
-/* Each column whose order is made by counting, against the same column behind a +, which sorts. */
+/*
+ * Compares each column whose order is made by counting with the same column after a +, which SQLite
+ * sorts.
+ */
 static size_t check_order(struct reader *reader, const struct cs_table *table, const char *key)
 {
 	static const char *const forms[] = {
@@ -323,7 +326,7 @@ static void test_order(struct reader *reader)
 
 /* ---- names ---- */
 
-/* The first lookups of a name read the column, the next one goes through an index. */
+/* The first searches for a name read the column; the next one uses an index. */
 static void test_names(struct reader *whole)
 {
 	enum { MOST = 4, TURNS = 5 };
@@ -372,7 +375,7 @@ static void add_text(void *context, const char *text, size_t n)
 	texts->n++;
 }
 
-/* The texts of a column are put one by one, those of a large world in a pass. */
+/* Texts of a column are loaded one by one; those of a large world in a pass. */
 static void test_texts(struct reader *whole)
 {
 	static const struct {
@@ -424,7 +427,7 @@ static void test_widen(void)
 
 /* ---- damage ---- */
 
-/* Writes the world anew with a value that no field of the type may have, in one row. */
+/* Writes the world anew with one row in which the field has a value that its type forbids. */
 static unsigned char *write_spoilt(
 	const struct cs_record *record, const struct cs_field *field, size_t row, size_t *size_ret)
 {

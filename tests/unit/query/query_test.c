@@ -79,7 +79,7 @@ static void test_values(void)
 		"\"\\\"\\\\\\u000a\\u00e9\\ud83d\\ude00\\ufffd\"", "hostile text as JSON");
 }
 
-/* Every short byte string comes back from a strict JSON reader as the same text. */
+/* A strict JSON reader gets every short byte string back as the same text. */
 static void test_json_texts(void)
 {
 	size_t wrong = 0, n = 0;
@@ -154,7 +154,7 @@ static void test_tables(void)
 	is_text(as_json(get("references", 1, "state")), "\"missing\"", "to what");
 }
 
-/* Every value of every table can be had and is JSON. */
+/* Every value of every table can be read and written as JSON. */
 static void test_all_values(void)
 {
 	size_t n = 0, wrong = 0;
@@ -254,7 +254,7 @@ static void test_variables(void)
 	cs_result_free(result);
 }
 
-/* Everything but reading is refused, and what is refused leaves no trace. */
+/* Everything but reading is refused, and a refused statement changes nothing. */
 static void test_refusals(void)
 {
 	static const char *const refused[] = {"CREATE TABLE t(x)", "DELETE FROM cells",

@@ -28,7 +28,7 @@ static void make_up(struct cs_random *random, char text[64])
 	}
 }
 
-/* The answer as a text; NULL for NULL and for an error. */
+/* Returns the answer as a text; NULL for NULL and for an error. */
 static char *answer(sqlite3 *db, const char *expression, char texts[3][64])
 {
 	char sql[256], *text = NULL;
@@ -101,7 +101,7 @@ static void test_stops(struct cs_query *query)
 	cs_query_set_job(query, NULL);
 }
 
-/* What their own functions take minutes for. */
+/* Our functions take linear time where those of SQLite take minutes. */
 static void test_linear(struct cs_query *query)
 {
 	static const char *const long_ones[] = {

@@ -38,7 +38,7 @@ static void followed_free(struct followed *run)
 	cs_real_free(run->real);
 }
 
-/* Everything that the tables say, but for the names of files. */
+/* Returns everything that the tables contain, without the names of files. */
 static char *followed_dump(const struct followed *run)
 {
 	static const char *const lists[] = {
@@ -85,7 +85,7 @@ static long long followed_count(const struct followed *run, const char *sql)
 	return count;
 }
 
-/* The file as a whole, opened. */
+/* Returns the same for a file that is opened as a whole. */
 static char *opened_dump(const void *bytes, size_t n)
 {
 	struct followed run = followed_new();
@@ -126,7 +126,9 @@ static const char profile_text[] =
 	"GC##0.5,16.6,1,2,3,9.25\n,17.1,4,5,6,8\n,33,7,8,9,31\n"
 	"[platform],x,[starttimestamp],1700000000,[commandline],\"game -x\"\n";
 
-/* The queue is a column that came late: the last names count for all rows. */
+/*
+ * A profile in which the column of the queue came late: the last list of names counts for all rows.
+ */
 static const char late_text[] =
 	"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ\n,16.6,1,2,3\n,17.1,4,5,6,12\n"
 	"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ,FileIO/QueuedPackagesQueueDepth\n"
@@ -163,7 +165,7 @@ static void test_pieces(const char *what, const void *bytes, size_t n)
 
 /* ---- what the engine wrote ---- */
 
-/* Figures read out of the files with grep. */
+/* The expected figures were read from the files with grep. */
 static void test_memreports(void)
 {
 	static const struct {
@@ -211,7 +213,9 @@ static void write_to(const char *bytes, size_t n, int flags)
 	close(fd);
 }
 
-/* Until twice nothing has come: a file that took the place of another is seen at the second look.
+/*
+ * Follows until nothing has come three times: a file that replaced another is seen at the second
+ * look.
  */
 static void follow_all(struct cs_follow *follow)
 {
@@ -221,7 +225,7 @@ static void follow_all(struct cs_follow *follow)
 			"what is there is read");
 }
 
-/* Grows, breaks off in a line, is renamed, begun anew, cut, and written over. */
+/* The file grows, stops within a line, is renamed, begun anew, cut and overwritten. */
 static void test_file(void)
 {
 	struct followed run = followed_new(), oracle = followed_new();
@@ -261,7 +265,7 @@ static void test_file(void)
 	followed_free(&oracle);
 }
 
-/* Asks for the end at every look. */
+/* Interrupts at every look. */
 static bool follow_interrupt(void *context)
 {
 	(void)context;
@@ -270,7 +274,7 @@ static bool follow_interrupt(void *context)
 
 static const struct cs_job interrupted = {.interrupted = follow_interrupt};
 
-/* The names at its end say what the rows before have. */
+/* The list of names at the end of a profile also names the columns of the rows before it. */
 static void test_profile_ends(void)
 {
 	struct followed run = followed_new();
@@ -292,8 +296,10 @@ static void test_profile_ends(void)
 	followed_free(&run);
 }
 
-/* The second reading is as the first one: bounded by the rows that stay, and piece by piece, so
- * that an interruption ends it. */
+/*
+ * The second reading is like the first one: rows that stay bound it, and it goes piece by piece, so
+ * that it can be interrupted.
+ */
 static void test_profile_bounded(void)
 {
 	enum { FRAMES = 60000, KEEP = 1000 };
@@ -330,7 +336,10 @@ static void test_profile_bounded(void)
 
 /* ---- ends ---- */
 
-/* Renamed while its first line is half there: what follows is read, and the cut one says so. */
+/*
+ * The file is renamed when half of its first line is written: the new file at its path is read, and
+ * the old file's row counts the bytes that were not read.
+ */
 static void test_cut_first_line(void)
 {
 	static const char *const cuts[] = {"EVENTS,FrameTime,Vie", "{\"sche", "2CRT", "Log fi"};
@@ -354,7 +363,7 @@ static void test_cut_first_line(void)
 	}
 }
 
-/* A line that is cut at the end counts as bytes, not as a line, whether it may go on or not. */
+/* A line that is cut at the end counts as bytes, not as a line, whether it may continue or not. */
 static void test_cut_last_line(const char *what, const char *bytes, size_t n)
 {
 	static const char counts[] = "SELECT lines * 1000000 + unread * 1000 + frames + cells + "
@@ -377,7 +386,7 @@ static void test_cut_last_line(const char *what, const char *bytes, size_t n)
 
 /* ---- memory ---- */
 
-/* Of a run without an end the last rows stay, and the texts that they have. */
+/* Of an endless run the last rows stay, with the texts that they have. */
 static void test_bounded(void)
 {
 	enum { ROWS = 40000, KEEP = 1000 };
@@ -408,7 +417,7 @@ static void test_bounded(void)
 
 /* ---- ports ---- */
 
-/* A port that nobody has, as far as one can know. */
+/* Returns a port that nobody has at this moment. */
 static int free_port(void)
 {
 	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -476,7 +485,10 @@ static void test_port(void)
 	followed_free(&oracle);
 }
 
-/* A game that pauses within a packet, is gone, and comes again; between them what is no trace. */
+/*
+ * A game pauses within a packet, disconnects and connects again; in between something connects that
+ * sends no trace.
+ */
 static void test_port_pauses(void)
 {
 	struct followed run = followed_new();

@@ -40,7 +40,7 @@ static struct cs_error *open_bytes(struct open_run *run, const void *bytes, size
 	return error;
 }
 
-/* What an expression answers, as text. */
+/* Adds the answer of an expression, as text. */
 static void put_answer(void *context, const char *bytes, size_t n)
 {
 	strncat(context, bytes, n < 255 - strlen(context) ? n : 255 - strlen(context));
@@ -117,7 +117,10 @@ static void test_memreport(void)
 	open_run_free(&run);
 }
 
-/* Lists of objects, as memreports of 5.3 have them, and two real ones by figures read with grep. */
+/*
+ * Reads lists of objects in the form of memreports of 5.3, and two real ones, whose expected
+ * figures were read with grep.
+ */
 static void test_objects(void)
 {
 	static const char text[] =
@@ -198,7 +201,7 @@ static void test_jsonl(void)
 	open_run_free(&run);
 }
 
-/* Numbers that are none do not come through. */
+/* Positions that are no numbers, and times that are impossible, do not get into the tables. */
 static void test_numbers(void)
 {
 	static const char half[] =
@@ -264,7 +267,7 @@ static void grown_begin(struct grown *grown)
 	works(cs_real_feed(&grown->reader, (const char *)grown->bytes, n, false), "a trace");
 }
 
-/* What lies in `bytes` comes as a packet of a stream. */
+/* Feeds the bytes to the reader as a packet of a stream. */
 static void grown_feed(struct grown *grown, unsigned stream, const unsigned char *bytes, size_t n)
 {
 	const size_t size = trace_make_packet(grown->packet, stream, bytes, n);
@@ -281,7 +284,10 @@ static void grown_end(struct grown *grown)
 	open_run_free(&grown->run);
 }
 
-/* Numbers of each width and sign, floats of both, a text of each: written as C would. */
+/*
+ * Arguments of each kind are formatted as C would: integers of each width and sign, floats of both
+ * widths, texts.
+ */
 static void test_trace_arguments(void)
 {
 	static const unsigned char arguments[] =
@@ -306,7 +312,10 @@ static void test_trace_arguments(void)
 	grown_end(&grown);
 }
 
-/* A thread that makes no sense fills up; another one, in the middle of an event, goes on. */
+/*
+ * The buffer of a thread with unreadable bytes fills up; another thread, in the middle of an event,
+ * goes on.
+ */
 static void test_full_thread(void)
 {
 	enum { FULL = 70 << 20, PART = 7 };
@@ -325,7 +334,10 @@ static void test_full_thread(void)
 	grown_end(&grown);
 }
 
-/* Types without an end are kept to a bound, which is told; what was known before is still read. */
+/*
+ * An endless list of types is kept up to a limit, which is reported; types that were known before
+ * are still read.
+ */
 static void test_endless_types(void)
 {
 	struct grown grown;
@@ -362,8 +374,8 @@ static void test_endless_packages(void)
 }
 
 /*
- * Names that fill the room but for one package: packages that load do not make room again and again
- * by a look at all names, and what is left out is told.
+ * Names fill the room but for one package: packages that load do not make room again and again by a
+ * search of all names, and names that are left out are reported.
  */
 static void test_endless_names(void)
 {
@@ -394,7 +406,7 @@ static void test_endless_names(void)
 	grown_end(&grown);
 }
 
-/* However far a file was written, it is read or refused by name. */
+/* However much of a file was written, it is read or refused with a named error. */
 static void test_cut(const char *what, const void *bytes, size_t n)
 {
 	struct open_run run = open_run_new();

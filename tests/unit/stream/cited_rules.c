@@ -105,7 +105,10 @@ static const char *const hlod_faults[CS_HLOD_FAULTS] = {
 	[CS_HLOD_FAULT_NO_HOME] = "HLOD actors are placed like actors",
 };
 
-/* That nothing decided is the one verdict without a rule. */
+/*
+ * Checks that a verdict cites a rule with that text. Only the verdict that nothing decided has no
+ * rule.
+ */
 static void cites(const char *kind, int verdict, const char *number, const char *says)
 {
 	const struct cs_rulebook_entry *rule = number ? cs_rulebook_find(number) : NULL;

@@ -43,7 +43,7 @@ static struct cs_error *read_text(const char *text, struct cs_path **path)
 #define PAIRS  "[platform],Windows,[config],Development,[engineversion],5.5.4,"
 #define SECRET "[commandline],\"Game -user=ada, -token=hunter2\"\n"
 
-/* Five frames: 10, 40, 5, 100 and 10 ms. The source runs along x. */
+/* Five frames of 10, 40, 5, 100 and 10 ms, in which the source runs along x. */
 static const char plain[] =
 	"EVENTS,FrameTime,Other," VIEW ",Exclusive/GameThread/UpdateLevelStreaming\n"
 	",10,x,0,0,100,1,0,0,0.5\n"
@@ -52,8 +52,10 @@ static const char plain[] =
 	"\"a, b\",100,x,3000,0,100,-1,0,0,4\n"
 	",10,,4000,0,100,0,0,0\n" PAIRS SECRET;
 
-/* The same: names once more at the end, columns in another order that grew while it ran,
- * and blanks around what cells say. */
+/*
+ * The same frames, with the names once more at the end, columns in another order that grew during
+ * the run, and blanks around values.
+ */
 static const char at_end[] =
 	"EVENTS,FrameTime," VIEW "\r\n"
 	",10,0,0,100,1,0,0\r\n"
@@ -93,7 +95,7 @@ static void check_frames(const struct cs_path *path, const char *form)
 		"%s: what a row lacks is 0, what all lack is unknown", form);
 }
 
-/* Packed by zlib itself, in two members. */
+/* Packs the text with zlib itself, in two members. */
 static size_t pack(const char *text, unsigned char *ret, size_t room)
 {
 	size_t half = strlen(text) / 2, n = 0;
@@ -132,7 +134,7 @@ static void test_forms(void)
 	cs_path_free(path);
 }
 
-/* X and Z axes of a rotator, by the rotation matrix of UE. */
+/* Compares the X and Z axes of a rotator with those of UE's rotation matrix. */
 static void test_directions(void)
 {
 	static const double turns[][3] = {
@@ -194,7 +196,10 @@ static void test_refused(void)
 		"refused: .csv.bin, by its bytes");
 }
 
-/* Cut anywhere: whole, or an error that has a name, and nobody's secrets in it. */
+/*
+ * A profile that is cut anywhere is read whole, or gives a named error in which no secret of its
+ * user is quoted.
+ */
 static void test_cuts(void)
 {
 	bool sound = true, quiet = true;
@@ -246,7 +251,7 @@ static void test_gzip(void)
 
 /* ---- runs ---- */
 
-/* Cells of one actor each along x from 0 on; a load takes 45 ms. */
+/* Opens a row of cells with one actor each, along x from 0 on; a load takes 45 ms. */
 static void open_row(struct bench *b)
 {
 	worlds_init(&b->w, "5.4");
@@ -297,7 +302,7 @@ static void test_run(void)
 	finish(&b);
 }
 
-/* The twin knows nothing of records. */
+/* A run whose source is moved by hand equals one whose source follows the record. */
 static void test_twin(void)
 {
 	struct bench b, twin;
@@ -364,7 +369,7 @@ static void test_back(void)
 	finish(&again);
 }
 
-/* A wait of the simulation takes no rows of the record away. */
+/* A wait of the simulation skips no rows of the record. */
 static void test_wait(void)
 {
 	struct bench b;
@@ -394,7 +399,7 @@ static uint32_t actors_loaded(const struct bench *b, uint64_t frame)
 	return n; /* each cell has one */
 }
 
-/* A record of the same run on a machine whose costs are known: what was planted is found. */
+/* Makes a record of the same run on a machine with known costs, which the fit must find. */
 static struct cs_path *plant(struct bench *b)
 {
 	struct cs_path *path;

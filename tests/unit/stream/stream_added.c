@@ -30,7 +30,7 @@ static uint32_t add(struct bench *b)
 	return id;
 }
 
-/* Turns each layer, and shortens each range. */
+/* Sets each layer of a world to loaded, and shortens each range. */
 static void change(struct bench *b, uint32_t world)
 {
 	enum cs_layer_answer answer;
@@ -45,7 +45,7 @@ static void change(struct bench *b, uint32_t world)
 	step(b, 4);
 }
 
-/* The first worlds, as both runs have them. */
+/* Begins with the first n worlds, which both runs have. */
 static void first_part(struct bench *b, uint32_t n)
 {
 	begin(b);
@@ -54,7 +54,7 @@ static void first_part(struct bench *b, uint32_t n)
 		change(b, add(b));
 }
 
-/* `before` worlds that were there, and `later` that come behind the frame gone back to. */
+/* Goes back to a frame with `before` worlds after `later` more worlds were added. */
 static void goes_back(uint32_t before, uint32_t later)
 {
 	struct bench b, twin;

@@ -18,7 +18,7 @@ static void ten_cells(struct bench *b)
 
 /* ---- the table of the order ---- */
 
-/* All lists one behind the other, each from its first row on. */
+/* The table of orders has all lists one after the other, each from its first row on. */
 static void test_order_table(void)
 {
 	struct bench b;
@@ -65,7 +65,10 @@ static void test_order_table(void)
 
 /* ---- which source is told ---- */
 
-/* 0: it loads the cell; 1: it would, were it not for its grids; 2: out of range. */
+/*
+ * Returns 0 when the shape loads the cell, 1 when it would but for its grids, and 2 when the cell
+ * is out of range.
+ */
 static int class_of(const struct cs_stream_reach *reach)
 {
 	return reach->hit ? !reach->accepted : 2;
@@ -76,7 +79,10 @@ static double key_of(const struct cs_stream_reach *reach)
 	return class_of(reach) == 0 ? reach->spatial : reach->distance - reach->radius;
 }
 
-/* Of all shapes of all sources none is of a better class than the one told, or nearer in it. */
+/*
+ * Returns whether no shape of any source has a better class than the one that is told, or is nearer
+ * in the same class.
+ */
 static bool is_nearest(const struct bench *b, uint32_t id, unsigned *classes)
 {
 	struct cs_stream_reach reaches[8];
@@ -126,7 +132,7 @@ static void test_nearest(void)
 
 /* ---- what was decided is told ---- */
 
-/* A cell that does not block, left out of a wait for one that does. */
+/* A cell that does not block the game is left out of a wait for one that does. */
 static void test_left_out(void)
 {
 	struct bench b;
@@ -156,7 +162,7 @@ static void test_left_out(void)
 	finish(&b);
 }
 
-/* Frames that are skipped consider no cell: 2.5. */
+/* Frames that are skipped consider no cell (2.5). */
 static void test_slow_once(void)
 {
 	struct bench b;
@@ -186,7 +192,7 @@ static enum cs_layer_verdict verdict(const struct bench *b, uint32_t layer)
 	return answer.verdict;
 }
 
-/* What a source asks for, and what layers allow, is all that comes. */
+/* Cells go no further than a source asks for and layers allow. */
 static void test_loaded_only(void)
 {
 	struct bench b;
@@ -250,7 +256,7 @@ static uint64_t answers_of(struct bench *b)
 	return sum;
 }
 
-/* No frame runs between a restart and the answers, which would decide everything anew. */
+/* No frame runs between a restart and the questions: such a frame would decide everything anew. */
 static void test_restarted(bool blocks)
 {
 	struct bench b;

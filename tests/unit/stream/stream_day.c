@@ -28,7 +28,7 @@
 
 enum { PARTS = 1000, KEYS = 48 };
 
-/* What a stream may keep of its past: little, so that it is full well before noon. */
+/* The bytes that a stream may keep of its past, so few that they are used up well before noon. */
 #define HISTORY (UINT64_C(1) << 20)
 
 static void must(struct cs_error *error)
@@ -69,7 +69,7 @@ static void make_city(struct city *city)
 	diag("a city of %zu cells", (size_t)city->cooked->n_cells);
 }
 
-/* Twice round the middle of the city, at about 30 m/s. */
+/* Makes a path that leads twice around the middle of the city, at about 30 m/s. */
 static void make_path(struct city *city)
 {
 	const struct cs_box box = city->cooked->world->bounds;
@@ -106,7 +106,7 @@ static void begin(struct cs_stream *s, const struct city *city)
 	must(cs_stream_source_follow(s, "Flyer", city->path, true));
 }
 
-/* What people do now and then. */
+/* Does at random what people do now and then. */
 static void act(struct cs_stream *s, const struct city *city, struct cs_random *random)
 {
 	const struct cs_cooked *world = city->cooked;
@@ -121,7 +121,7 @@ static void act(struct cs_stream *s, const struct city *city, struct cs_random *
 	must(cs_stream_fault(s, cell, (enum cs_fault)cs_random_below(random, 4), 8));
 }
 
-/* In use, by the allocator's own account. */
+/* Returns the bytes that the allocator says are in use. */
 static uint64_t heap(void)
 {
 	struct mallinfo2 info = mallinfo2();

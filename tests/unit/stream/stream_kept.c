@@ -22,7 +22,7 @@ struct pair {
 	char wrong[128];           /* the first difference */
 };
 
-/* The same call of both streams; what is handed over is asked for twice. */
+/* Makes the same call of both streams; arguments are evaluated twice. */
 #define BOTH(p, call, ...)                            \
 	do {                                          \
 		must(call((p)->kept, ##__VA_ARGS__)); \
@@ -73,7 +73,7 @@ static void set_source(struct pair *p)
 	BOTH(p, cs_stream_source_set, &source);
 }
 
-/* It asks for something else where it stands. */
+/* Changes what a source asks for, without a move. */
 static void change_wish(struct pair *p)
 {
 	size_t n = cs_stream_sources(p->kept);
@@ -86,7 +86,7 @@ static void change_wish(struct pair *p)
 	BOTH(p, cs_stream_source_set, &source);
 }
 
-/* Most of them walk, in steps much smaller than a cell; some stand, few jump. */
+/* Moves sources: most walk in steps much smaller than a cell, some stand, few jump. */
 static void move_sources(struct pair *p)
 {
 	for (size_t i = 0; i < cs_stream_sources(p->kept); i++) {
@@ -155,7 +155,7 @@ static void block(struct pair *p)
 	BOTH(p, cs_stream_block);
 }
 
-/* Of the one that keeps alone: a question changes nothing. */
+/* Asks only the stream that keeps cells, because a question changes nothing. */
 static void ask(struct pair *p)
 {
 	struct cs_stream_source source = named(p);
@@ -212,7 +212,7 @@ static bool differs(struct pair *p, bool different, const char *what, uint32_t c
 	return different;
 }
 
-/* The sum of odd numbers that belong to targets: the same for the same ones in any order. */
+/* Returns a sum that is the same for the same targets in any order. */
 static uint64_t targets_of(const struct cs_run_world *w, const struct cs_run_hit *hit)
 {
 	uint64_t sum = 0;
@@ -273,7 +273,9 @@ static void compare(struct pair *p)
 	differs(p, hash != right, "state", CS_NONE);
 }
 
-/* Frames in which cells were kept, and targets that were at rest although they had moved. */
+/*
+ * Counts the frames in which cells were kept, and the targets that rested although they had moved.
+ */
 static void count(struct pair *p)
 {
 	const struct cs_run_reached *reached = &p->kept->worlds.at[0]->reached;

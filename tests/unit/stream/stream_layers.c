@@ -67,7 +67,7 @@ static void test_hierarchy(void)
 	finish(&b);
 }
 
-/* One cell with the layers; what they allow. */
+/* Returns the state that the layers allow a cell. */
 static enum cs_layer_state combine(const char *profile, enum cs_layers_operator operator,
 	enum cs_layer_state external, enum cs_layer_state x, enum cs_layer_state y, uint32_t n)
 {
@@ -235,7 +235,7 @@ static void test_impact(void)
 
 /* ---- servers ---- */
 
-/* A row of cells to the right, ranges of two cells. */
+/* Makes a row of cells to the right, with ranges of two cells. */
 static void row_of_cells(
 	struct bench *b, enum cs_role role, enum cs_server_mode in, enum cs_server_mode out)
 {
@@ -269,7 +269,7 @@ static void test_default_server(void)
 	finish(&b);
 }
 
-/* All modes of a world, of the console and of the trigger, by the sentences of rules 2.7. */
+/* Compares all modes of a world, the console and the trigger with the sentences of rules 2.7. */
 static void test_server_modes(void)
 {
 	enum { COMBINATIONS = 4 * 4 * 3 * 2 * 2 * 2 };
@@ -303,7 +303,10 @@ static void test_server_modes(void)
 		COMBINATIONS);
 }
 
-/* A world beside the main one asks itself, then the main one, then the console, which says no. */
+/*
+ * In a world beside the main one its own mode decides, else that of the main one, else that of the
+ * console, which says no here.
+ */
 static void test_modes_of_both_worlds(void)
 {
 	enum { COMBINATIONS = 4 * 4 * 4 * 4 * 2 * 2 };
@@ -474,7 +477,7 @@ static void test_client_only(void)
 	}
 }
 
-/* A client asks before it shows, and waits in MakingVisible. */
+/* A client asks the server before it shows a level, which waits in MakingVisible. */
 static void test_transactions(void)
 {
 	struct bench b;

@@ -10,7 +10,7 @@
 #include <cellscope/cooked_values.h>
 #include <cellscope/runs.h>
 
-/* A row of cells with `actors` each, all in range of a source at the left end. */
+/* Makes a row of cells with `actors` each, all in range of a source at the left end. */
 static void row_of_cells(struct bench *b, int n, uint32_t actors)
 {
 	worlds_init(&b->w, "5.4");
@@ -59,7 +59,7 @@ static void test_one_at_a_time(void)
 	finish(&b);
 }
 
-/* Bytes come over one line, best priority first. */
+/* All bytes come through one line, those of the best priority first. */
 static void test_bandwidth(void)
 {
 	struct bench b;
@@ -81,7 +81,7 @@ static void test_bandwidth(void)
 	finish(&b);
 }
 
-/* Where a rate times a time needs more than 64 bits; the numbers are those of exact arithmetic. */
+/* A rate times a time needs more than 64 bits; the expected numbers are computed exactly. */
 static void test_great_bandwidth(void)
 {
 	struct bench b;
@@ -185,7 +185,7 @@ static void test_purge(void)
 	finish(&b);
 }
 
-/* Shown, then only Loaded, then Activated again: no load in between. */
+/* A cell that is shown, then only Loaded, then Activated again is not loaded again. */
 static void test_free_changes(void)
 {
 	struct bench b;
@@ -234,7 +234,9 @@ static void start_waiting(struct bench *b, const struct cs_stream_options *optio
 	step(b, 1);
 }
 
-/* What a stall cost is told of its cells as long as their events are kept, and of no other then. */
+/*
+ * The cost of a stall names its cells as long as their events are kept, and no other cells later.
+ */
 static void test_stalled_cells(uint32_t events, size_t stalled)
 {
 	const struct cs_stream_options options = {.events = events};
@@ -288,7 +290,7 @@ static void test_asked_block(void)
 
 /* ---- HLODs ---- */
 
-/* Source cell 0 near the origin, its HLOD in cell 1 of a wide partition. */
+/* Makes source cell 0 near the origin, and its HLOD in cell 1 of a partition with a long range. */
 static void hlod_world_of(struct bench *b, uint32_t flags)
 {
 	worlds_init(&b->w, "5.4");
@@ -497,7 +499,7 @@ static void test_instance(void)
 	worlds_deinit(&house);
 }
 
-/* Two worlds share one budget and one order; a time limit takes turns. */
+/* Two worlds share one budget and one order; when the time limit ends a frame, they take turns. */
 static void test_shared(void)
 {
 	struct bench b;

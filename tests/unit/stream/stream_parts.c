@@ -97,7 +97,10 @@ static struct cs_rtree index_of_boxes(struct cs_random *random, size_t n)
 	return index;
 }
 
-/* Walks, now and then jumps or asks for another radius; answers have the order of the index. */
+/*
+ * A source walks and now and then jumps or asks for another radius; answers have the order of the
+ * index.
+ */
 static void test_near(void)
 {
 	struct cs_random random = {23};
@@ -154,7 +157,7 @@ static bool inside(const struct cs_run_reach *reach, struct cs_vec3 p, double an
 	return length <= 1000 && along >= length * cos(angle / 360 * acos(-1.0));
 }
 
-/* The tests may keep a box too many, but never lose one that the sector touches. */
+/* The quick tests may keep a box too many, but never drop one that the sector touches. */
 static void test_sectors(void)
 {
 	struct cs_random random = {5};
@@ -269,7 +272,7 @@ static void test_path_files(void)
 	fails(cs_path_read("/nonexistent/path.csv", &path), CS_E_NOFILE, "path: no file");
 }
 
-/* Written and read back, then every truncation of it: an error or fewer keys, nothing else. */
+/* A path is written and read back. Every truncation of the file gives an error or fewer keys. */
 static void test_path_round_trip(void)
 {
 	struct cs_random random = {3};

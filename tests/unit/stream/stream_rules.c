@@ -21,7 +21,7 @@
 
 /* ---- 2.3.4: the budget ---- */
 
-/* Ten cells in a row to the right of the source, nearest last in the table. */
+/* Makes ten cells in a row to the right of the source; the nearest is the last of the table. */
 static void ten_cells(struct bench *b)
 {
 	worlds_init(&b->w, "5.4");
@@ -30,7 +30,7 @@ static void ten_cells(struct bench *b)
 		worlds_cell(&b->w, grid, 0, 1 + i, 0, 1);
 }
 
-/* A source that looks the other way, so that the spatial value grows with the distance. */
+/* Turns the source the other way, so that the spatial value grows with the distance. */
 static void face_away(struct cs_stream *s)
 {
 	add_source(s, "P", 0, 6400);
@@ -374,7 +374,7 @@ static void test_velocity(void)
 	finish(&b);
 }
 
-/* 2.2.5: how many of `moves` to the right by `by` are evaluated. */
+/* Returns how many of `moves` to the right by `by` are evaluated (2.2.5). */
 static int evaluations(const char *quantisation, double by, int moves)
 {
 	struct bench b;
@@ -430,7 +430,7 @@ static void test_skipping(void)
 	finish(&b);
 }
 
-/* Invariant 6. */
+/* Invariant 6: while sources are not updated, nothing changes. */
 static void test_frozen(void)
 {
 	struct bench b;
@@ -485,7 +485,7 @@ static void test_range_of_zero(void)
 	finish(&b);
 }
 
-/* Exactly at the range: hash set yes, spatial hash no. */
+/* A cell at exactly the range is reached with the hash set, but not with the spatial hash. */
 static void test_edge(void)
 {
 	for (int spatial = 0; spatial < 2; spatial++) {

@@ -12,7 +12,7 @@
 #define SIZE  12800.0
 #define RANGE 25600.0
 
-/* A stream over a world that is closed with it. */
+/* A stream and its world, which are closed together. */
 struct bench {
 	struct worlds w;
 	struct cs_stream *s;
@@ -47,7 +47,7 @@ static inline void set(struct cs_stream *s, const char *name, const char *value)
 	must(cs_stream_variable_set(s, cs_stream_find_variable(name), value));
 }
 
-/* A frame of 10 ms; a load takes `frames` of them, and nothing else takes time. */
+/* Makes frames of 10 ms and loads of `frames` frames; nothing else takes time. */
 static inline void set_load_frames(struct cs_stream *s, int frames)
 {
 	char latency[32];
@@ -102,7 +102,7 @@ static inline uint64_t hash_of(const struct bench *b)
 	return hash;
 }
 
-/* The k-th cell (of the main world) that began to load in the run. */
+/* Returns the k-th cell of the main world that began to load in the run. */
 static inline uint32_t nth_load(const struct bench *b, unsigned k)
 {
 	for (uint64_t i = 0; i < cs_stream_event_count(b->s); i++) {
@@ -113,7 +113,7 @@ static inline uint32_t nth_load(const struct bench *b, unsigned k)
 	return CS_NONE;
 }
 
-/* A cell whose content is given; its box does not matter to a hash set. */
+/* Adds a cell with that content; the box of the cell does not matter to a hash set. */
 static inline uint32_t boxed_cell(struct worlds *w, uint32_t grid, int64_t x, struct cs_box content)
 {
 	uint32_t id = worlds_cell(w, grid, 0, x, 0, 1);

@@ -42,7 +42,7 @@ static struct cs_path *make_path(void)
 	return path;
 }
 
-/* What a user might do behind a frame; most frames pass without. */
+/* Does what a user might do after a frame; after most frames it does nothing. */
 static void act(struct run *r)
 {
 	struct cs_stream *s = r->b.s;
@@ -159,7 +159,7 @@ static void test_equal_runs(void)
 	end(&two);
 }
 
-/* The state does not depend on the order in which equal things were set up. */
+/* The state does not depend on the order in which equal things were added. */
 static void test_order_of_setup(void)
 {
 	uint64_t hashes[2];
@@ -235,7 +235,7 @@ static void test_limits(void)
 	end(&r);
 }
 
-/* Without memory for a snapshot the frame fails; the next that is due is kept again. */
+/* Without memory for a snapshot the frame fails; the next snapshot that is due is taken again. */
 static void test_lost_snapshot(void)
 {
 	struct bench b;
@@ -251,7 +251,7 @@ static void test_lost_snapshot(void)
 	finish(&b);
 }
 
-/* A long quiet run keeps its whole past: snapshots thin out. */
+/* A long quiet run keeps its whole past, because snapshots become rarer with age. */
 static void test_thinning(void)
 {
 	struct bench b;
@@ -341,7 +341,7 @@ static void test_checkpoints(void)
 	end(&r);
 }
 
-/* Of a history that has dropped its oldest part: those of the rest still have their past. */
+/* The oldest part of a history was dropped: the checkpoints of the rest can still be reached. */
 static void test_late_checkpoints(void)
 {
 	enum { EVERY = 100, MOST = FRAMES / EVERY + 1 };
@@ -477,7 +477,7 @@ static void test_log(void)
 	end(&r);
 }
 
-/* Told by the whole log, the oldest event first, where the library looks from the end. */
+/* Searches the whole log from its beginning, while the library searches it from the end. */
 static uint64_t last_before(
 	const struct cs_stream *s, bool (*is)(const struct cs_stream_event *), uint64_t frame)
 {
@@ -644,7 +644,7 @@ static void test_run(void)
 
 /* ---- what changed ---- */
 
-/* The state of every cell, one after the other. */
+/* Stores the state of every cell, one after the other, and returns their number. */
 static size_t all_states(const struct cs_stream *s, enum cs_map_state *states)
 {
 	size_t n = 0;
@@ -664,7 +664,10 @@ static bool is_told(enum cs_map_state from, enum cs_map_state to)
 	return from != to && !begins && !ceases;
 }
 
-/* Whether the changes are those that every cell of all worlds, asked before and now, has. */
+/*
+ * Returns whether the changes are those between the states of all cells of all worlds, before and
+ * now.
+ */
 static bool are_all(const struct cs_stream *s, const struct cs_state_change *changes, size_t n,
 	const enum cs_map_state *before, const enum cs_map_state *now)
 {

@@ -99,7 +99,7 @@ static void set_source(struct walk *w)
 	w->t.since |= CS_CHANGED_SOURCES;
 }
 
-/* Mostly a step of some speed, sometimes a jump. */
+/* Moves a source: mostly a step of some speed, sometimes a jump. */
 static void move_source(struct walk *w)
 {
 	if (!w->t.n_providers)
@@ -336,7 +336,7 @@ static void compare_lists(struct walk *w)
 		compare_list(w, (enum cs_order_list)list);
 }
 
-/* The frame sets of an evaluated frame. */
+/* Compares the sets of cells to load and to activate of a frame that was evaluated. */
 static void compare_sets(struct walk *w)
 {
 	for (uint32_t k = 0; k < (uint32_t)w->t.n_worlds; k++) {
@@ -371,8 +371,10 @@ static void compare(struct walk *w)
 	compare_lists(w);
 }
 
-/* Removing what was never loaded is the policy's too, and always loaded cells are the policy's
- * alone. */
+/*
+ * Returns whether a level that was never loaded is removed. The twin tells no such events and none
+ * of always loaded cells, because only the policy decides them.
+ */
 static bool removed_unloaded(unsigned from, unsigned to)
 {
 	return from == CS_LEVEL_UNLOADED && to == CS_LEVEL_REMOVED;
@@ -384,7 +386,7 @@ static bool told_by_twin(const struct walk *w, const struct cs_stream_event *e)
 	       !removed_unloaded(e->from, e->to);
 }
 
-/* Each step of each level in this frame, in order, since event `first`. */
+/* Compares each step of each level in this frame since event `first`, in order. */
 static void compare_changes(struct walk *w, uint64_t first)
 {
 	const struct twin_change *change = w->t.changes, *end = change + w->t.n_changes;
@@ -516,7 +518,7 @@ static void end(struct walk *w)
 	worlds_deinit(&w->house);
 }
 
-/* Some frames back and forward again: everything is told as before. */
+/* Goes some frames back and forward again: everything is told as before. */
 static void go_back(struct walk *w)
 {
 	uint64_t first, last, now = cs_stream_status(w->s).frame, sum = walk_answers_sum(w->s);

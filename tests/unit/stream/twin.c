@@ -425,7 +425,7 @@ static void update_world(struct twin *t, int world)
 
 /* ---- sorting: 2.4 ---- */
 
-/* By the first keys and the exact value; ties are made afterwards. */
+/* Compares rows by the first keys and the exact value; ties are made afterwards. */
 static int before(const struct twin *t, const struct twin_row *l, const struct twin_row *r)
 {
 	const struct twin_cell *a = &t->worlds[l->world].cells[l->cell];
@@ -455,7 +455,10 @@ static bool tie_before(const struct twin *t, const struct twin_row *l, const str
 	return l->world != r->world ? l->world < r->world : l->cell < r->cell;
 }
 
-/* Repeatedly: the least of what is left, then all that tie with it, best first. */
+/*
+ * Takes the least of the rows that are left, then all that tie with it, best first, again and
+ * again.
+ */
 static void sort_rows(struct twin *t, struct twin_row *rows, int n)
 {
 	for (int done = 0; done < n;) {
@@ -541,7 +544,7 @@ static void run_list(struct twin *t, int list, uint32_t *budget)
 	}
 }
 
-/* 2.3.1.8 */
+/* Rule 2.3.1.8. */
 static void give_priorities(struct twin *t)
 {
 	t->n_lists[CS_ORDER_PENDING_ACTIVATE] = t->n_lists[CS_ORDER_PENDING_LOAD] = 0;

@@ -49,7 +49,7 @@ struct twin_row {
 	bool started;
 };
 
-/* What a level did in a frame, one state after the other. */
+/* One change of the state of a level in a frame. */
 struct twin_change {
 	uint32_t world, cell;
 	enum cs_level_state from, to;
@@ -119,7 +119,7 @@ struct twin {
 	uint32_t since; /* enum cs_changed: what was set since the last frame */
 };
 
-/* What is to be said of a cell, by the rules alone. */
+/* What an answer must say of a cell, by the rules alone. */
 struct twin_words {
 	enum cs_layer_state wanted, asked, allowed;
 	enum cs_reason reason, waits;
@@ -127,7 +127,9 @@ struct twin_words {
 };
 
 struct twin_words twin_says(const struct twin *t, uint32_t world, uint32_t cell);
-/* The first thing in the way of a data layer; CS_LAYER_VERDICTS: not to be told. */
+/*
+ * Returns the first obstacle of a data layer; CS_LAYER_VERDICTS when an answer need not name one.
+ */
 enum cs_layer_verdict twin_says_of_layer(const struct twin *t, uint32_t world, uint32_t layer);
 
 void twin_init(struct twin *t, const struct cs_stream *stream, int minor, enum cs_role role);

@@ -27,7 +27,10 @@ static bool warming_on(const struct twin *t)
 	       t->role != CS_ROLE_DEDICATED_SERVER;
 }
 
-/* PrepareToWarmup of every HLOD actor that the cell holds (to show it) or that stands for it. */
+/*
+ * Does PrepareToWarmup for every HLOD actor that the cell holds (to show it) or that stands for the
+ * cell.
+ */
 static bool warm(struct twin *t, struct twin_world *w, uint32_t cell, bool to_show)
 {
 	bool ready = true;
@@ -65,7 +68,7 @@ enum fact {
 	AT_WORK = 8,  /* the one level that is being made visible, or invisible */
 };
 
-/* An update of all levels; slices are what is left of the time limit. */
+/* An update of all levels, with the slices that are left of the time limit. */
 struct pass {
 	bool wait; /* inside of a blocking wait: no time slice, the clock goes along */
 	uint64_t slice_to_show, slice_to_hide;
@@ -111,7 +114,7 @@ static unsigned facts_of(const struct visit *v)
 
 /* ---- what may hold a step back ---- */
 
-/* 2.9; not in a blocking wait */
+/* Rule 2.9: the level warms up before it is shown, but not in a blocking wait. */
 static bool warm_to_show(struct visit *v)
 {
 	return v->pass->wait || warm(v->t, v->world, v->row.cell, true);
@@ -122,7 +125,7 @@ static bool warm_to_hide(struct visit *v)
 	return v->pass->wait || warm(v->t, v->world, v->row.cell, false);
 }
 
-/* 2.7: a client asks the server before it finishes; a blocking wait waits for the answer. */
+/* Rule 2.7: a client asks the server before it finishes; a blocking wait waits for the answer. */
 static bool answered(struct visit *v)
 {
 	bool shows = v->c->level == CS_LEVEL_MAKING_VISIBLE;
@@ -137,7 +140,10 @@ static bool answered(struct visit *v)
 	return v->t->time >= v->c->ack_at;
 }
 
-/* Its share of the time limit, where no other is at work. A level without work takes none. */
+/*
+ * Gives the level its share of the time limit when no other level is at work. A level without work
+ * takes none.
+ */
 static bool worked(struct visit *v)
 {
 	bool shows = v->c->level == CS_LEVEL_MAKING_VISIBLE;
@@ -164,7 +170,7 @@ static uint64_t actors_of(const struct visit *v)
 	return v->world->cooked->cells[v->row.cell].actors.count;
 }
 
-/* 2.1: level instances are registered when the level that holds them begins to show. */
+/* Rule 2.1: level instances are registered when the level that holds them begins to show. */
 static void register_instances(struct visit *v, bool on)
 {
 	for (int i = 0; i < v->t->n_worlds; i++) {
@@ -174,7 +180,10 @@ static void register_instances(struct visit *v, bool on)
 	}
 }
 
-/* The model: a time of its own, beside which its bytes wait for the bandwidth that all share. */
+/*
+ * By the model a load takes a time of its own, while its bytes wait for the bandwidth that all
+ * loads share.
+ */
 static void begin_load(struct visit *v)
 {
 	const struct twin *t = v->t;
@@ -214,7 +223,7 @@ static void give_up_showing(struct visit *v)
 	register_instances(v, false);
 }
 
-/* 2.3.3: what is activated waits to be added to the world until its level is shown */
+/* Rule 2.3.3: an activated level waits to be added to the world until it is shown. */
 static void be_shown(struct visit *v)
 {
 	v->c->pending = false;
@@ -226,14 +235,17 @@ static void be_shown_again(struct visit *v)
 	register_instances(v, true);
 }
 
-/* 2.3.3: and once more when it is hidden while still activated; 2.9: warm-up is forgotten */
+/*
+ * Rule 2.3.3: a level that is hidden while it is still activated waits once more. Rule 2.9: its
+ * warm-up is forgotten.
+ */
 static void be_hidden(struct visit *v)
 {
 	v->c->pending = v->c->set == CS_LAYER_ACTIVATED;
 	forget_warm(v->world, v->row.cell);
 }
 
-/* Its world object is garbage that nobody has collected yet. */
+/* Leaves the world object of the level as garbage that nobody has collected yet. */
 static void leave_garbage(struct visit *v)
 {
 	v->c->around = true;
@@ -293,7 +305,10 @@ static bool leads_on(const struct transition *step, const struct twin_cell *c)
 	return step->from == c->level && (step->wanted & wish_of(c));
 }
 
-/* Where it should not stay. Always loaded cells are no streaming levels. */
+/*
+ * Returns whether a level is in a state in which it should not stay. Always loaded cells are no
+ * streaming levels.
+ */
 static bool on_its_way(const struct twin_cell *c)
 {
 	bool leads = false;
@@ -325,7 +340,7 @@ static const struct transition *find_transition(const struct visit *v)
 	return found;
 }
 
-/* What keeps a level on its way: a step that is held back, or a fact that lacks. */
+/* Returns what keeps a level on its way: a step that is held back, or a missing fact. */
 static enum cs_reason delay(const struct visit *v, bool (*may)(struct visit *))
 {
 	const struct twin_cell *c = v->c;
@@ -372,8 +387,10 @@ static bool go(struct visit *v)
 
 /* ---- all levels ---- */
 
-/* Levels on their way, best priority first, then by world and cell: the best that is left, again
- * and again. */
+/*
+ * Lists the levels on their way by priority, then by world and cell, taking the best that is left
+ * again and again.
+ */
 static int list_levels(struct twin *t, struct twin_row **rows)
 {
 	int n = 0;
@@ -414,7 +431,7 @@ static uint64_t bytes_per_second(const struct twin *t)
 	return (uint64_t)llround(twin_number(t, V_BANDWIDTH) * 1e6);
 }
 
-/* The bandwidth saves up, in parts of a byte; each level takes what is there of what it lacks. */
+/* Adds the bandwidth of the frame, in parts of a byte; each level takes the bytes that it lacks. */
 static void read_bytes(struct twin *t, const struct twin_row *rows, int n)
 {
 	uint64_t rate = bytes_per_second(t);
@@ -435,7 +452,7 @@ static void read_bytes(struct twin *t, const struct twin_row *rows, int n)
 	t->io_time = t->time;
 }
 
-/* A blocking wait: until the last byte is read and the last actor made. */
+/* In a blocking wait, reads the last byte and makes the last actor of each level. */
 static void finish_loads(struct twin *t)
 {
 	uint64_t rate = bytes_per_second(t), bytes = 0, ready = 0;
@@ -475,8 +492,10 @@ static void collect_garbage(struct twin *t)
 
 /* ---- the update ---- */
 
-/* 2.5 has a wait update levels and flush loads: one thing, as we read it, so that what has come
- * goes on in the same update. Elsewhere it goes on in the next frame. */
+/*
+ * By rule 2.5 a wait updates levels and flushes loads. We read it as one action, so what has come
+ * goes on in the same update; in other frames it goes on in the next one.
+ */
 void twin_update_levels(struct twin *t, bool flush)
 {
 	uint64_t limit = twin_nanoseconds(t, V_SHOW_TIME_LIMIT);
@@ -496,7 +515,10 @@ void twin_update_levels(struct twin *t, bool flush)
 	free(rows);
 }
 
-/* 2.5: nothing loads, nothing waits to be seen or to go, but what performance leaves out. */
+/*
+ * Rule 2.5: returns whether nothing loads and nothing waits to be shown or hidden, except levels
+ * that performance leaves out.
+ */
 bool twin_all_quiet(struct twin *t)
 {
 	for (uint32_t w = 0; w < (uint32_t)t->n_worlds; w++) {

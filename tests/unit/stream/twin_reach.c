@@ -158,7 +158,7 @@ static struct cs_quat euler(struct cs_rotator r)
 	return cs_quat_from_euler(r.pitch, r.yaw, r.roll);
 }
 
-/* The instances of the tests are moved and turned by yaw alone. */
+/* Returns the yaw of a transform; the instances of the tests turn by yaw alone. */
 static double yaw_of(const struct cs_transform *t)
 {
 	struct cs_vec3 x = cs_quat_rotate(t->rotation, (struct cs_vec3){1, 0, 0});
@@ -229,7 +229,7 @@ static double square_distance(const struct cs_box *b, struct cs_vec3 p, bool fla
 	return x * x + y * y + z * z;
 }
 
-/* Angle of a corner against the axis, -180..180, to the right positive. */
+/* Returns the angle of a corner from the axis, -180..180, positive to the right. */
 static double bearing(const struct shape *s, double x, double y)
 {
 	double a = atan2(y - s->centre.y, x - s->centre.x) - atan2(s->axis.y, s->axis.x);
@@ -241,7 +241,10 @@ static double bearing(const struct shape *s, double x, double y)
 	return a * 180 / pi;
 }
 
-/* Beyond an edge: on its outer side, within 180 degrees. */
+/*
+ * Returns whether the box touches the sector. A point is beyond an edge on its outer side, within
+ * 180 degrees.
+ */
 static bool flat_sector_hits(const struct shape *s, const struct cs_box *b)
 {
 	double half = s->angle / 2;
@@ -362,7 +365,7 @@ static bool overlap(const struct cs_box *a, const struct cs_box *b)
 	       b->min.y < a->max.y;
 }
 
-/* 1.7.5: until nothing more is taken along. */
+/* Rule 1.7.5: takes cells along until no more follow. */
 static void snap(const struct twin_world *w, uint32_t partition, bool *reached)
 {
 	const struct cs_cooked *k = w->cooked;
@@ -417,7 +420,7 @@ static void reach(struct twin *t, struct twin_world *w, const struct twin_source
 	}
 }
 
-/* What a source would reach, were it not for its grids. */
+/* Notes the cells that a source would reach but for its grids. */
 static void note_filtered(
 	struct twin *t, struct twin_world *w, const struct twin_source *s, uint32_t partition)
 {
@@ -430,7 +433,10 @@ static void note_filtered(
 	}
 }
 
-/* The rule behind what is wanted: of sources, one that reaches before one that takes along. */
+/*
+ * Returns the rule why a cell is wanted; a source that reaches it comes before one that takes it
+ * along.
+ */
 static enum cs_reason rule_of(const struct twin_cell *c, bool everything)
 {
 	unsigned most = c->want_activate ? 2 : 1;

@@ -30,7 +30,7 @@ static enum cs_reason delay_of(const struct twin_world *w, uint32_t cell)
 	return c->level == CS_LEVEL_FAILED ? CS_REASON_FAILED : CS_REASON_ARRIVED;
 }
 
-/* Why it is not wanted, and on what that hangs. */
+/* Returns why the cell is not wanted, and what that depends on. */
 static enum cs_reason miss_of(const struct twin_world *w, uint32_t cell, uint32_t *hangs_ret)
 {
 	const struct twin_cell *c = &w->cells[cell];

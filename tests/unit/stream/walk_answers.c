@@ -38,7 +38,7 @@ static struct cs_stream_why why_of(struct cs_stream *s, struct cs_stream_cell at
 	return why;
 }
 
-/* Why it is not activated follows from the rest of the answer, for whoever reads it. */
+/* Derives from the rest of the answer why a cell is not activated, as a reader could. */
 static enum cs_reason obstacle_of(
 	const struct cs_stream_why *why, const struct cs_stream_cell_view *view)
 {
@@ -153,7 +153,7 @@ static void compare_holds(const struct answers *a)
 	}
 }
 
-/* All that is wanted and not there, and nothing else. */
+/* The queue has all cells that are wanted and not there, and nothing else. */
 static void compare_queue(const struct answers *a)
 {
 	struct cs_stream_forecast *rows = NULL;

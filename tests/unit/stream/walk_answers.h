@@ -6,7 +6,10 @@
 
 #include <cellscope/stream.h>
 
-/* Writes the first difference to `wrong`, which is empty before. `forecast`: the queue too. */
+/*
+ * Writes the first difference to `wrong`, which is empty before. With `forecast` it also compares
+ * the queue.
+ */
 void walk_answers(struct cs_stream *s, const struct twin *t, bool forecast, char wrong[256]);
-/* A sum of all that is said, which going back and forth may not change. */
+/* Returns a sum of all answers, which going back and forth must not change. */
 uint64_t walk_answers_sum(struct cs_stream *s);

@@ -122,7 +122,7 @@ static uint32_t add_cell(struct worlds *w, struct cs_cooked_cell row, uint32_t a
 	return id;
 }
 
-/* Global coordinates to the corner of a cell, by the rules of the partition's class. */
+/* Returns the coordinate of a cell's corner in the world, by the rules of the partition's class. */
 static double corner(const struct cs_cooked_partition *p, int level, int64_t coordinate)
 {
 	double size = ldexp(p->cell_size, level);

@@ -34,26 +34,26 @@ struct worlds {
 };
 
 void worlds_init(struct worlds *w, const char *profile);
-/* Closes the cooked world too. */
+/* Frees the worlds and closes the cooked world, too. */
 void worlds_deinit(struct worlds *w);
 
 uint32_t worlds_partition(struct worlds *w, const char *name, enum cs_partition_class class,
 	double cell_size, double range);
-/* A non-aligned or aligned grid of the spatial hash around the origin. */
+/* Adds a grid of the spatial hash around the origin, aligned or not. */
 uint32_t worlds_spatial_grid(
 	struct worlds *w, const char *name, double cell_size, double range, double extent);
 uint32_t worlds_layer(
 	struct worlds *w, const char *name, uint32_t parent, enum cs_layer_state initial);
-/* A spatial cell of the partition's grid; its content fills the middle of its box. */
+/* Adds a spatial cell to the partition's grid; its content fills the middle of its box. */
 uint32_t worlds_cell(
 	struct worlds *w, uint32_t partition, int level, int64_t x, int64_t y, uint32_t actors);
-/* One that is not spatial; always loaded unless layers are added. */
+/* Adds a cell that is not spatial, and always loaded unless it gets layers. */
 uint32_t worlds_non_spatial(
 	struct worlds *w, uint32_t partition, const char *name, uint32_t actors);
-/* Cells [x0, x1) x [y0, y1). */
+/* Adds the cells [x0, x1) x [y0, y1). */
 void worlds_square(struct worlds *w, uint32_t partition, int level, int64_t x0, int64_t y0,
 	int64_t x1, int64_t y1, uint32_t actors);
-/* To the last cell added; `external` or CS_NONE comes first. */
+/* Adds layers to the cell that was added last; `external` comes first, unless it is CS_NONE. */
 void worlds_set_layers(struct worlds *w, uint32_t external, const uint32_t *layers, size_t n);
 uint32_t worlds_hlod(struct worlds *w, uint32_t source, uint32_t home);
 

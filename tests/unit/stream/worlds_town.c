@@ -37,7 +37,7 @@ static void add_layers(struct town *t)
 	w->layers.at[sketch].type = CS_LAYER_EDITOR;
 }
 
-/* Now and then a set of layers, or one under the external layer. */
+/* Gives a cell, now and then, a set of layers, or one under the external layer. */
 static void dress(struct town *t)
 {
 	const uint32_t all[] = {t->city, t->park, t->night, t->quest, t->event};
@@ -52,7 +52,7 @@ static void dress(struct town *t)
 	worlds_set_layers(t->w, chance(t, 0.2) ? t->dlc : CS_NONE, chosen, n);
 }
 
-/* Contents of unequal size and height, some beyond their cell, as actors have them. */
+/* Gives cells contents of unequal size and height, some beyond their cell, as actors have them. */
 static void shape_content(struct town *t, uint32_t id)
 {
 	struct cs_cooked_cell *cell = &t->w->cells.at[id];
@@ -104,7 +104,7 @@ static void add_main_grids(struct town *t)
 	fill(t, fine, 0, t->side / 4, 0.6);
 }
 
-/* One HLOD cell for each block of source cells, one HLOD actor for each source cell. */
+/* Adds one HLOD cell for each block of source cells, and one HLOD actor for each source cell. */
 static void add_hlod_tier(struct town *t, const char *name, int tier, uint32_t first, uint32_t end)
 {
 	struct worlds *w = t->w;

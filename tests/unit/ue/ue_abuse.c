@@ -40,7 +40,7 @@ static long resident_kib(void)
 
 enum { MANY = 20000 };
 
-/* Every chunk claims all blocks: the sums must not be made by walking. */
+/* Every chunk claims all blocks: their sizes must not be summed up by walking them all. */
 static void test_shared_blocks(void)
 {
 	static const char body[MANY] = "x";
@@ -70,7 +70,7 @@ static void test_shared_blocks(void)
 	free(files);
 }
 
-/* Long names, folder in folder: each path is longer than the index that it comes from. */
+/* Folders with long names are nested: each path is longer than the index that it comes from. */
 static void test_long_paths(void)
 {
 	char *path = malloc(40 * 200 + 16), *end = path;
@@ -95,7 +95,7 @@ static void test_long_paths(void)
 	free(path);
 }
 
-/* A folder that is its own sibling; a file that follows itself. */
+/* A folder is its own sibling, and a file follows itself in the list. */
 static void test_circles(void)
 {
 	const struct engine_container form = {
@@ -125,7 +125,7 @@ static void test_circles(void)
 	}
 }
 
-/* An old index whose one entry says that it has more blocks than memory holds. */
+/* The only entry of an old index claims more blocks than memory holds. */
 static void test_many_blocks(void)
 {
 	static const char body[64] = "x";
@@ -172,7 +172,7 @@ struct victim {
 	struct cs_writer index, data; /* of a .pak both are the one file */
 };
 
-/* A .pak is refused by its sums: those that the footer has are made to fit. */
+/* Corrects the checksums in the footer of a .pak, which would refuse it otherwise. */
 static void reseal_pak(unsigned char *bytes, size_t size)
 {
 	unsigned char *footer = bytes + size - 222;
@@ -258,7 +258,7 @@ static void test_extremes(void)
 
 /* ---- packages ---- */
 
-/* Every export claims the bytes of all. */
+/* Every export claims the bytes of all exports. */
 static void test_overlap(void)
 {
 	const struct engine_town town = {CS_UE_5_6, true, 3, false};
@@ -281,7 +281,7 @@ static void test_overlap(void)
 	json_decref(cook);
 }
 
-/* Objects around each other: owners, and parents of components. */
+/* Objects own each other, and components are each other's parents. */
 static void test_object_circles(void)
 {
 	json_t *json = engine_json(
@@ -315,7 +315,7 @@ static void test_object_circles(void)
 
 #define FAR_AWAY (UINT64_C(3) << 30)
 
-/* A file with a hole of 3 GiB in front of `bytes`; false where the disk has no holes. */
+/* Saves a file with a hole of 3 GiB before `bytes`; returns false where the disk has no holes. */
 static bool save_far(const char *name, const void *bytes, size_t size)
 {
 	int file = open(in_folder(name), O_WRONLY | O_CREAT | O_TRUNC, 0666);

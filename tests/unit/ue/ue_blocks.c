@@ -38,7 +38,7 @@ enum { PLAIN = 3000, ROOM = 4000 };
 
 static unsigned char plain[PLAIN];
 
-/* By zlib itself: `window` says which of its heads. */
+/* Packs bytes with zlib itself; `window` chooses one of its headers. */
 static uint32_t deflated(int window, unsigned char *ret)
 {
 	z_stream z = {.next_in = plain, .avail_in = PLAIN, .next_out = ret, .avail_out = ROOM};

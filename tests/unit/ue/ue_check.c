@@ -89,7 +89,7 @@ static void test_sound(enum cs_ue_release release, bool hash_set)
 	json_decref(cook);
 }
 
-/* A map without any of its packages says so once. */
+/* A map without any of its packages is reported once. */
 static void test_map_alone(void)
 {
 	const struct engine_town town = {CS_UE_5_6, true, 3, true};
@@ -265,7 +265,10 @@ static void test_orphan(void)
 	json_decref(cook);
 }
 
-/* Names of the engine are equal whatever their case: what passes the check is not lost after it. */
+/*
+ * Names of the engine are equal whatever their case: a layer that passes the check is not lost
+ * later.
+ */
 static void test_case_of_layer(void)
 {
 	const struct engine_town town = {CS_UE_5_6, true, 3, true};
@@ -305,7 +308,7 @@ static json_t *point(struct cs_vec3 at)
 	return json_pack("[f,f,f]", at.x, at.y, at.z);
 }
 
-/* A cell of our cook as a fact of the engine's. */
+/* Returns a cell of our cook in the form of the engine's facts. */
 static json_t *fact_of_cell(const struct cs_cooked *world, const struct cs_cooked_cell *cell)
 {
 	char guid[CS_GUID_TEXT];
@@ -362,7 +365,7 @@ static json_t *facts_of(const struct cs_cooked *world)
 		cells, "map_actors", map_actors, "hlods", "layers", layers);
 }
 
-/* Opens the facts as a cooked world and compares; *ret = the rows of the comparison. */
+/* Opens the facts as a cooked world and compares it; *ret becomes the rows of the comparison. */
 static const struct cs_comparison *compare_with(
 	struct cs_cooked *ours, const json_t *facts, struct cs_cooked **theirs_ret)
 {
@@ -415,7 +418,9 @@ static json_t *fact_with_actors(json_t *facts, size_t nth)
 	return NULL;
 }
 
-/* The world of the fixtures, cooked as 5.4 cooks, against the engine's packages of that cook. */
+/*
+ * Compares the world of the fixtures, cooked as 5.4 cooks, with the engine's packages of that cook.
+ */
 static void test_diff(const char *fixture)
 {
 	struct cooked_world cooked = cook_lines(fixture, "5.4");
@@ -456,7 +461,7 @@ static char *read_fixture(void)
 
 /* ---- the profile ---- */
 
-/* Headers of 5.2 to 5.5 are alike: what names alone give is told apart by the form of the names. */
+/* Headers of 5.2 to 5.5 are alike, so the form of names of cells tells these versions apart. */
 static void test_profile(enum cs_ue_release release)
 {
 	const struct engine_town town = {release, true, 3, false};

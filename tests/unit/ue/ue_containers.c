@@ -71,7 +71,10 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* "UE5_8/IoStore/Tagged/Zlib/X.utoc" lies in ue/containers/UE5_8/Tagged. */
+/*
+ * Opens the container of an answer: "UE5_8/IoStore/Tagged/Zlib/X.utoc" is in
+ * ue/containers/UE5_8/Tagged.
+ */
 static struct cs_ue_place *open_answered(const char *data, const char *file)
 {
 	char path[4096];
@@ -159,7 +162,9 @@ static void test_locked(const char *data)
 	cs_ue_place_close(place);
 }
 
-/* The hash of n bytes 0, 1 ... 250, 0 ..., as the authors of BLAKE3 publish it. */
+/*
+ * Compares the hashes of n bytes 0, 1 ... 250, 0 ... with those that the authors of BLAKE3 publish.
+ */
 static void check_chunk_vectors(void)
 {
 	static const struct {
@@ -191,7 +196,7 @@ static void check_chunk_vectors(void)
 		}
 }
 
-/* Each byte of a container that is changed is a chunk that does not hold its hash. */
+/* Changes each byte of a container: a chunk then does not have its hash. */
 static void check_chunks(void)
 {
 	static unsigned char plain[5000];

@@ -140,7 +140,7 @@ static json_t *node_json(const struct cs_ue_node *node)
 
 static size_t differences;
 
-/* Equal; a whole number may stand for a real one. */
+/* Compares two JSON values; a whole number may stand for a real one. */
 static void compare(const char *place, const json_t *want, const json_t *got)
 {
 	char below[512];
@@ -405,7 +405,7 @@ static json_t *view_json(const struct cs_ue_map *map)
 	return view;
 }
 
-/* What the answers have of maps, and of levels, alone. */
+/* Removes from the view what the answers have only of maps, or only of levels. */
 static void leave_out(const struct cs_ue_map *map, json_t *view)
 {
 	static const char *const of_maps[] = {
@@ -498,7 +498,7 @@ static void check_file(const char *name)
 	json_decref(names);
 }
 
-/* A legacy package, header and exports apart, out of a .pak. */
+/* Reads a legacy package, with header and exports in two files, from a .pak. */
 static void check_legacy(const char *engine, const char *mode)
 {
 	char name[128], pak[4096];

@@ -74,8 +74,9 @@ static struct cs_ue_bounds random_bounds(struct cs_random *random)
 }
 
 /*
- * The box by its corners: scaled by the actor's scale in the box's own axes, turned by the box,
- * then by the actor, about the box's centre, which the whole transform of the actor moves.
+ * Returns the box of the transformed corners: they are scaled by the actor's scale in the axes of
+ * the box, turned by the box and then by the actor, around the centre of the box, which the whole
+ * transform of the actor moves.
  */
 static struct cs_box by_corners(const struct cs_ue_bounds *bounds, const struct cs_transform *actor)
 {
@@ -94,7 +95,9 @@ static struct cs_box by_corners(const struct cs_ue_bounds *bounds, const struct 
 	return box;
 }
 
-/* A long chain, its links stored in random order, against composing from the root down. */
+/*
+ * Compares a long chain, whose links are stored in random order, with composing from the root down.
+ */
 static void test_chain(void)
 {
 	struct cs_ue_build build = new_build();
@@ -241,7 +244,7 @@ static void generate(const char *engine)
 	works(cs_ue_generate(&recipe, NULL, NULL), "project of %s", engine);
 }
 
-/* Stored in the class, in its parent, in the actor, nowhere. */
+/* A value is stored in the class, in its parent, in the actor, or nowhere. */
 static void test_blueprints(void)
 {
 	generate("5.6");
@@ -279,7 +282,7 @@ static void test_missing_blueprint(void)
 	cs_world_free(world);
 }
 
-/* Two Blueprints that claim to be each other's parent. */
+/* Two Blueprints claim to be each other's parent. */
 static void test_cycle(void)
 {
 	static const char *const paths[2] = {"/Game/Blueprints/BP_Lamp.BP_Lamp_C",

@@ -86,7 +86,7 @@ static void test_strings(void)
 	cs_arena_deinit(&arena);
 }
 
-/* Each byte as a digit, in all four places of a group: RFC 4648, tables 1 and 2. */
+/* Decodes each byte as a digit in all four places of a group: RFC 4648, tables 1 and 2. */
 static void test_base64_digits(void)
 {
 	static const char digits[] =
@@ -165,7 +165,7 @@ static void put_soft_path(struct cs_writer *w, const char *package, const char *
 	put_text(w, "");
 }
 
-/* Bounds and transforms; false for another letter. */
+/* Writes bounds or a transform; returns false for another letter. */
 static bool put_place(struct cs_writer *w, char letter)
 {
 	static const double centre[] = {10, 20, 30, 1, 2, 3};
@@ -197,7 +197,7 @@ static bool put_place(struct cs_writer *w, char letter)
 	return true;
 }
 
-/* Fields made of texts, with a count in front where there can be several. */
+/* Fields made of texts; those that can have several begin with a count. */
 static const struct {
 	char letter;
 	uint32_t count;
@@ -256,7 +256,7 @@ static bool put_guids(struct cs_writer *w, char letter)
 	return false;
 }
 
-/* The value behind each letter of the releases below. */
+/* Writes the value that each letter of the releases below stands for. */
 static void put_field(struct cs_writer *w, char letter)
 {
 	if (letter == 'p') /* always loaded, before it was a boolean */
@@ -269,7 +269,10 @@ static void put_field(struct cs_writer *w, char letter)
 		ok(false, "no field '%c'", letter);
 }
 
-/* Fields in order; those in the second list can be "as in the class" where deltas exist. */
+/*
+ * The fields of each release in order; those in the second list can be "as in the class" where
+ * deltas exist.
+ */
 static const struct release {
 	const char *name;
 	int32_t main, rel, season, fn_main;
@@ -333,7 +336,7 @@ static bool is_vector(struct cs_vec3 v, double x, double y, double z)
 	return v.x == x && v.y == y && v.z == z;
 }
 
-/* The bounds are the same box in every form that bounds have had. */
+/* Returns whether the bounds are the same box in every form that bounds have had. */
 static bool bounds_hold(const struct release *release, const struct cs_ue_descriptor *d)
 {
 	if (has(release, "o"))
@@ -384,7 +387,10 @@ static void check_fields(const struct release *r, const struct cs_ue_descriptor 
 		"%s: GUIDs", r->name);
 }
 
-/* Decodes what was put together; nothing may be left over, and it can be put together again. */
+/*
+ * Decodes a descriptor that was put together: nothing is left over, and it can be put together
+ * again.
+ */
 static bool decode(const struct cs_writer *w, struct cs_ue_descriptor *ret, const char *name)
 {
 	struct cs_cursor c = cs_cursor_over(w->bytes, w->size, 0, name);
@@ -422,8 +428,8 @@ static void test_release(const struct release *release)
 }
 
 /*
- * Which fields versions have, by ue-project-files rules 4, condition by condition. Files of FnMain
- * have bounds of 64 bits.
+ * Writes the fields that a version has, by ue-project-files rules 4, condition by condition. Files
+ * of FnMain have bounds of 64 bits.
  */
 static void fields_by_rules(const struct release *r, char *to)
 {
@@ -455,7 +461,7 @@ static void fields_by_rules(const struct release *r, char *to)
 	*to = '\0';
 }
 
-/* A version at, or beside, one where something changed. */
+/* Returns a version at which something changed, or one beside it. */
 static int32_t version_near(struct cs_random *random, const int32_t *changes)
 {
 	uint32_t n = 0;
@@ -486,7 +492,7 @@ static void test_rules(void)
 	}
 }
 
-/* Class descriptors lack what only actors have. */
+/* Class descriptors lack the fields that only actors have. */
 static void test_classes(void)
 {
 	static const struct release rows[] = {
@@ -515,7 +521,7 @@ static void test_classes(void)
 
 /* ---- tails ---- */
 
-/* An actor of 5.6 or 5.0 with another native class, all fields unset, and a tail. */
+/* Writes an actor of 5.6 or 5.0 with another native class, all fields unset, and a tail. */
 static void put_actor(struct cs_writer *w, const struct release *release, const char *native)
 {
 	put_versions(w, release);
@@ -635,8 +641,7 @@ static void test_level_tail(void)
 	cs_writer_deinit(&w);
 }
 
-/* The list of data layers as versions of FnMain have it: a flag more from 86 on, another from 90.
- */
+/* The list of data layers has one more flag from version 86 of FnMain on, and another from 90. */
 static void test_layers(const struct release *release)
 {
 	const int extra = (release->fn_main >= 86) + (release->fn_main >= 90);
@@ -700,7 +705,10 @@ static void test_layers_tail(void)
 	}
 }
 
-/* Errors in a descriptor name a place in the file: that of its text, behind the text's length. */
+/*
+ * Errors in a descriptor name an offset in the file: that of its text, after the length of the
+ * text.
+ */
 static void test_meta_data_offset(void)
 {
 	enum { ORIGIN = 1000 };

@@ -22,7 +22,7 @@ enum { FILES = 4, FOLDER = 16, FILE_ROW = 12 };
 
 static char folder[4096];
 
-/* Where the tables are in the bytes of the .utoc. */
+/* The offsets of the tables in the bytes of the .utoc. */
 struct tables {
 	size_t folders, files;
 	uint32_t n_folders, n_files, n_names;
@@ -61,7 +61,7 @@ static struct cs_error *open_bytes(const struct cs_writer *toc, size_t *n_ret)
 	return NULL;
 }
 
-/* The field at `at` says `value`: refused as a reference that leads nowhere. */
+/* Sets the field at `at` to `value`, which is refused as a reference that leads nowhere. */
 static void refused(struct cs_writer *toc, size_t at, uint32_t value, const char *what)
 {
 	uint32_t kept = cs_load32(toc->bytes + at);
@@ -98,7 +98,9 @@ static void test_files(struct cs_writer *toc, const struct tables *t)
 	}
 }
 
-/* Counts that are larger than what is left: truncated, not allocated. */
+/*
+ * Counts that are larger than the bytes that follow give E_TRUNCATED, before anything is allocated.
+ */
 static void test_counts(struct cs_writer *toc, const struct tables *t)
 {
 	const size_t counts[] = {

@@ -19,7 +19,7 @@
 
 static char folder[4096];
 
-/* An empty folder of test output; what was there is gone. */
+/* Makes an empty folder of test output; its former content is removed. */
 static void new_folder(const char *name)
 {
 	fresh_folder(folder, sizeof(folder), name);
@@ -37,7 +37,7 @@ static const char *form_name(const struct engine_form *form)
 	return text;
 }
 
-/* Takes the bytes over. */
+/* Reads a package, whose bytes it takes over. */
 static struct cs_ue_cooked_package *read_package(struct engine_package *made)
 {
 	struct cs_ue_cooked_package *package = NULL;
@@ -84,7 +84,7 @@ static bool same_point(struct cs_vec3 point, const json_t *list)
 	       point.z == number_at(list, 2);
 }
 
-/* What a cell of the map says, against the facts that it was made of. */
+/* Returns whether a cell of the map has the facts that it was made of. */
 static bool cell_holds(
 	const struct cs_ue_map *map, const struct cs_ue_map_cell *cell, const json_t *fact)
 {
@@ -171,7 +171,7 @@ static void test_form(struct engine_form form)
 
 /* ---- switches ---- */
 
-/* A switch that is on has its bit; one that is off or not said has none. */
+/* Returns the bit of a switch that is on; 0 for one that is off or not said. */
 static unsigned bit_of(signed char value, unsigned bit)
 {
 	return value > 0 ? bit : 0;
@@ -189,8 +189,7 @@ static bool switches_of_cell(const struct cs_ue_map_cell *cell, const struct cs_
 	return false;
 }
 
-/* The three switches of a cell and of a partition, each on, off or not said, in every combination.
- */
+/* Tries the three switches of a cell and of a partition, each on, off or not said. */
 static bool check_switches(struct cs_ue_map *map, unsigned round)
 {
 	const unsigned mask =
@@ -248,7 +247,7 @@ static void test_forms(void)
 			test_form((struct engine_form){releases[i], bits & 1, bits & 2, bits & 4});
 }
 
-/* An object without anything, or with what its class does not know. */
+/* Writes an object without any property, or with one that its class does not know. */
 static bool write_plain(const struct engine_form *form, struct engine_package *ret)
 {
 	json_t *json =
@@ -259,7 +258,7 @@ static bool write_plain(const struct engine_form *form, struct engine_package *r
 	return wrote;
 }
 
-/* A header without versions tells the engines apart as far as its layout or imports changed. */
+/* A header without versions tells engines apart as far as its layout or its imports changed. */
 static void test_layouts(void)
 {
 	static const struct {
@@ -283,7 +282,7 @@ static void test_layouts(void)
 	}
 }
 
-/* A header of 5.0 that says a version: from 1000 to 2000 it is one of UE5. */
+/* A header of 5.0 with a version from 1000 to 2000 is one of UE5. */
 static void test_header_versions(void)
 {
 	static const struct {
@@ -311,7 +310,7 @@ static void test_header_versions(void)
 
 /* ---- what is zero takes no bytes ---- */
 
-/* As many values of 32 bits as slots: every third that the mask tells of is zero. */
+/* There are as many values of 32 bits as slots; every third one with a bit in the mask is zero. */
 static void check_mask(struct cs_ue_decoder *decoder, unsigned slots, unsigned told, size_t bytes)
 {
 	static const struct cs_ue_type type = {.kind = 'i'};
@@ -342,7 +341,7 @@ static void check_mask(struct cs_ue_decoder *decoder, unsigned slots, unsigned t
 	cs_writer_deinit(&out);
 }
 
-/* A mask has one byte, two, or as many times four as it takes. */
+/* A mask has one byte, two bytes, or as many groups of four as are necessary. */
 static void test_masks(void)
 {
 	static const struct {
@@ -408,7 +407,7 @@ static void test_header(void)
 	cs_ue_place_close(place);
 }
 
-/* Facts of two complete cooks, made into packages and read back. */
+/* Makes packages of the facts of two complete cooks and reads them back. */
 static void test_real(const char *data, const char *name, enum cs_ue_release release)
 {
 	char path[4096];
@@ -425,7 +424,7 @@ static void test_real(const char *data, const char *name, enum cs_ue_release rel
 static const struct cs_ue_key secret = {
 	.bytes = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}, .given = true};
 
-/* Nothing, little, a block and a bit, and what does not pack well. */
+/* Contents of files: nothing, little, more than a block, and bytes that cannot be packed well. */
 static unsigned char content[4][9000];
 static const struct engine_file files[] = {
 	{"Content/Maps/Town.umap", content[0], 40, 1, CS_UE_CHUNK_PACKAGE, false},
@@ -493,7 +492,7 @@ static size_t count_same(const struct cs_ue_place *place, bool named)
 	return same;
 }
 
-/* A byte of the middle of a file, without the bytes before it. */
+/* Returns whether a byte in the middle of a file can be read without the bytes before it. */
 static bool reads_middle(const struct cs_ue_place *place, const char *path)
 {
 	size_t file;
@@ -598,7 +597,7 @@ static struct cs_ue_place *open_here(const char *name)
 	return place;
 }
 
-/* Sizes of blocks that the bits of an entry can say, and those that stand behind them. */
+/* Tries sizes of blocks that the bits of an entry can express, and larger ones. */
 static void test_block_sizes(void)
 {
 	static const uint32_t sizes[] = {2048, 5000, 62 << 11, 63 << 11, 1 << 17};
@@ -638,7 +637,7 @@ static void test_oodle(void)
 	}
 }
 
-/* Folders: what is hidden by a patch, and what one deletes. */
+/* A patch hides files of other containers, and deletes some. */
 static void test_patches(void)
 {
 	const struct engine_container form = {
@@ -667,7 +666,7 @@ static void test_patches(void)
 	cs_ue_place_close(place);
 }
 
-/* Of two containers, which is the patch: what ends in _P, the higher number in front of it. */
+/* Of two containers the patch has a name that ends in _P, or the higher number before it. */
 static void test_patch_names(void)
 {
 	static const struct {
@@ -737,7 +736,7 @@ static void test_missing(void)
 	fails(cs_ue_place_open(folder, NULL, NULL, &place), CS_E_MISSING, "a Zen store alone");
 }
 
-/* Every truncation and every flipped bit of a package without a crash, most of them refused. */
+/* Reads a package that is cut or has a flipped bit, without a crash; most of them are refused. */
 static void test_damage(struct engine_form form)
 {
 	const struct engine_town town = {

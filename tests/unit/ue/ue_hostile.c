@@ -66,7 +66,7 @@ static struct cs_error *check_properties(const void *bytes, size_t size)
 	return error;
 }
 
-/* Settings of a map as the reader takes them, into a world of their own. */
+/* Reads the settings of a map into a world of their own. */
 static struct cs_error *check_map(const void *bytes, size_t size)
 {
 	struct cs_ue_build build = {.limits = cs_limits_default()};
@@ -85,7 +85,7 @@ static struct cs_error *check_map(const void *bytes, size_t size)
 	return error;
 }
 
-/* As exact a copy as a sanitizer can guard. */
+/* Checks a copy of exactly that size, so that a sanitizer sees reads beyond it. */
 static struct cs_error *check_copy(const struct sample *sample, const void *bytes, size_t size)
 {
 	unsigned char *copy = malloc(size ? size : 1);
@@ -123,7 +123,7 @@ static void test_flips(const struct sample *sample)
 	is_int(unnamed, 0, "%s: every error names the file", sample->what);
 }
 
-/* Each four bytes as what a count, a size or an offset must never be. */
+/* Sets each four bytes to values that a count, a size or an offset must never have. */
 static void test_extremes(const struct sample *sample)
 {
 	static const uint32_t values[] = {0, 0x7fffffff, 0x80000000, 0xffffffff, 0x00ffffff};
@@ -153,7 +153,7 @@ static void test_sample(const struct sample *sample)
 
 /* ---- samples ---- */
 
-/* The section and the descriptor in it, out of a package. */
+/* Reads the registry section of a package and the descriptor in it. */
 static void test_parts(const unsigned char *bytes, size_t size, const char *what)
 {
 	struct cs_source_file source;
@@ -219,7 +219,7 @@ static void test_maps(const char *engine)
 	free(map.bytes);
 }
 
-/* All kinds of properties in one run of tags, in both forms. */
+/* Reads all kinds of properties in one run of tags, in both forms. */
 static void test_properties(void)
 {
 	static const uint32_t types[] = {14, 15, 16, 18, 19, 20, 22, 23};
@@ -283,7 +283,7 @@ static void generate(const char *engine, uint64_t actors)
 	works(cs_ue_generate(&recipe, NULL, NULL), "project of %s", engine);
 }
 
-/* The file of the actor with that label. */
+/* Returns the file of the actor with that label. */
 static const char *file_of_actor(const struct cs_world *world, const char *label)
 {
 	char name[1024];
@@ -305,7 +305,7 @@ static void cut_file(const char *path, size_t size)
 		ok(false, "cannot cut %s", path);
 }
 
-/* A package whose registry section has no object. */
+/* Writes a package whose registry section has no object. */
 static void write_husk(const char *path)
 {
 	struct cs_ue_out out = cs_ue_out_begin(cs_ue_engine_named("5.4"), "/Game/Husk");
@@ -442,8 +442,7 @@ static void test_zen(void)
 	}
 }
 
-/* Names of packages: a number behind them is stored plus one, unless its text would not come back.
- */
+/* A number after the name of a package is stored plus one, unless its text would not come back. */
 static void test_written_names(void)
 {
 	static const struct {

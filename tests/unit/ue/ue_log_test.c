@@ -14,7 +14,7 @@ static char path[4096];
 
 /* ---- the engine's log ---- */
 
-/* The value behind a key of a line, by nothing but strstr. */
+/* Returns the value after a key of a line, found with nothing but strstr. */
 static const char *value_of(const char *line, const char *key)
 {
 	const char *at = strstr(line, key);
@@ -311,7 +311,7 @@ static void test_profiles(void)
 		"names: others are none");
 }
 
-/* "line N," of the line in which that piece of the small log is */
+/* Returns "line N," for the line that contains that piece of the small log. */
 static const char *line_of(const char *piece)
 {
 	static char text[32];
@@ -371,7 +371,7 @@ static void test_broken(void)
 		"broken: a line longer than the limit");
 }
 
-/* Duplicates, carriage returns, and bytes that are no UTF-8. */
+/* The log has duplicates, carriage returns, and bytes that are no UTF-8. */
 static void test_odd(void)
 {
 	struct cs_world *world =
@@ -400,7 +400,7 @@ static void test_odd(void)
 	free(crlf);
 }
 
-/* Every truncation and every flipped bit of the small log. */
+/* Reads every truncation of the small log, and the log with every bit flipped. */
 static void test_damage(void)
 {
 	size_t size = strlen(small_log), refused = 0, accepted = 0;
@@ -426,7 +426,9 @@ static void test_damage(void)
 	free(bytes);
 }
 
-/* Bounds in a log have three decimals: a level instance is found up to 1 cm away, on each side. */
+/*
+ * Bounds in a log have three decimals: a level instance is found up to 1 cm away in each direction.
+ */
 static void test_near(void)
 {
 	static const struct {

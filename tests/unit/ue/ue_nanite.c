@@ -62,7 +62,10 @@ static double pair(const json_t *rows, size_t i, size_t k)
 	return json_number_value(json_array_get(json_array_get(rows, i), k));
 }
 
-/* The first coded vertices, as an independent reader decoded them: on the grid, colours, UVs. */
+/*
+ * Compares the first coded vertices with those that an independent reader decoded: grid positions,
+ * colours, UVs.
+ */
 static void check_vertices(const struct cs_model *m, size_t row, const json_t *want)
 {
 	const struct cs_model_cluster *c = &m->clusters[row];
@@ -149,7 +152,7 @@ static void check_page(
 		check_cluster(m, p->first_cluster + i, cluster);
 }
 
-/* Edges of one direction without the other, by position: the border of a cut. */
+/* An edge between two positions; those without an opposite edge are the border of a cut. */
 struct edge {
 	float from[3], to[3];
 };
@@ -189,7 +192,10 @@ static size_t border_of(const struct cs_model *m, const bool *drawn)
 	return open;
 }
 
-/* Drawn: error <= t < error of what is made of it. */
+/*
+ * Checks a cut: a cluster is drawn when its error <= t < the error of the group that was made of
+ * it.
+ */
 static void check_cut(
 	const struct cs_model *m, double t, size_t clusters, size_t triangles, size_t border)
 {
@@ -252,7 +258,10 @@ static void check_mesh(const char *name, const char *file, const char *writer)
 
 /* ---- a ribbon that the tests write ---- */
 
-/* Colours from 10, 20, 30, 255 on in 3, 4, 0 and 2 bits; the UVs that version's codes mean. */
+/*
+ * Checks colours from 10, 20, 30, 255 on in 3, 4, 0 and 2 bits, and the UVs that the codes of this
+ * version mean.
+ */
 static void check_ribbon_attributes(
 	const struct cs_model *m, const struct engine_cluster *want, size_t row, uint32_t v)
 {
@@ -350,7 +359,7 @@ static void check_ribbon_numbers(
 	}
 }
 
-/* The box of a slot holds those of its clusters, and no more. */
+/* Checks that the box of a slot contains exactly those of its clusters. */
 static void check_slot_box(const struct cs_model_slot *slot, const struct engine_mesh *mesh,
 	const struct engine_part *part)
 {
@@ -403,7 +412,10 @@ static void check_ribbon_groups(const struct cs_model *m, const struct engine_me
 	}
 }
 
-/* Fixups and dependencies of pages: page 0 tells of 1 before 5.7, from then on the last page. */
+/*
+ * Checks fixups and dependencies of pages: before 5.7 page 0 names page 1, from then on the last
+ * page does.
+ */
 static void check_ribbon_pages(const struct cs_model *m, const struct engine_mesh *mesh)
 {
 	static const uint32_t old[ENGINE_PAGES][2] = {{4, 1}, {2, 1}, {1, 1}},
@@ -497,7 +509,7 @@ static void check_ribbon(const char *folder, const char *name, enum cs_ue_nanite
 	cs_model_free(m);
 }
 
-/* Each version, loose and in containers, legacy and Zen. */
+/* Checks each version, in loose files and in containers, legacy and Zen. */
 static void check_ribbons(void)
 {
 	static const enum cs_ue_release releases[] = {
@@ -559,7 +571,7 @@ static void flip_byte(const char *path, long at)
 	fclose(file);
 }
 
-/* Each byte of the pages behind the root: none crashes it, most are noticed. */
+/* Flips each byte of the pages after the root page: nothing crashes, and most flips are noticed. */
 static void flip_bytes(const char *folder, const char *path, long size)
 {
 	int codes[CS_E_INTERNAL + 1] = {0}, results = 0;
@@ -609,7 +621,10 @@ static void write_word(const char *path, long at, const unsigned char bytes[4])
 	fclose(file);
 }
 
-/* How many extreme words of a file end in no answer, no error of the file, or after two seconds. */
+/*
+ * Returns how many extreme words in a file lead to no answer, to an error that is not of the file,
+ * or to more than two seconds of work.
+ */
 static size_t try_extremes(const char *folder, const char *path, long first)
 {
 	static const uint32_t extremes[] = {
@@ -643,7 +658,9 @@ static size_t try_extremes(const char *folder, const char *path, long first)
 	return bad;
 }
 
-/* Each form of pages that the engine has had, its root and tables, and the pages behind them. */
+/*
+ * Tries each form of pages that the engine has had: its root and tables, and the pages after them.
+ */
 static void check_extremes(void)
 {
 	static const enum cs_ue_release releases[] = {
@@ -663,7 +680,10 @@ static void check_extremes(void)
 	}
 }
 
-/* A mesh of 5.1 may have Nanite that nothing tells: that is said, and not that it has none. */
+/*
+ * Nothing says whether a mesh of 5.1 has Nanite data: the error says that, and not that there is
+ * none.
+ */
 static void check_unread_version(void)
 {
 	char folder[4096];
@@ -678,7 +698,7 @@ static void check_unread_version(void)
 	cs_error_free(error);
 }
 
-/* Planes of three bytes hold no wider UVs; a float holds no finer ones. */
+/* UVs that are wider than planes of three bytes, or finer than a float, are refused. */
 static void check_uv_sizes(void)
 {
 	static const struct {
@@ -704,7 +724,9 @@ static void check_uv_sizes(void)
 	}
 }
 
-/* A slot is unused before 5.7 when its word of pages is 0, from then on when it has no part too. */
+/*
+ * Before 5.7 a slot is unused when its word of pages is 0, from then on when it has no part either.
+ */
 static void check_unused(void)
 {
 	static const struct {
@@ -731,8 +753,8 @@ static void check_unused(void)
 }
 
 /*
- * A mesh of which each sixth byte begins what looks like a resource, whose tables are all the same
- * ones and most of the mesh: it is refused before they fill the memory.
+ * In this mesh every sixth byte begins something like a resource whose tables are the same and most
+ * of the mesh: it is refused before it fills the memory.
  */
 static void check_decoys(void)
 {

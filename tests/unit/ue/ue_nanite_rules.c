@@ -38,7 +38,7 @@ static int by_triangle(const void *left, const void *right)
 	return memcmp(left, right, sizeof(struct triangle));
 }
 
-/* The least corner first; 0 is not -0. */
+/* Returns the triangle with its least corner first; each -0 becomes 0. */
 static struct triangle turned(const float *a, const float *b, const float *c)
 {
 	const float *const from[3] = {a, b, c};
@@ -51,7 +51,7 @@ static struct triangle turned(const float *a, const float *b, const float *c)
 	return t[0];
 }
 
-/* Triangles of an OBJ file with plain faces, against the way they run. */
+/* Reads the triangles of an OBJ file with plain faces, in reverse direction. */
 static struct triangle *read_answer(const char *path, size_t *n_ret)
 {
 	FILE *file = fopen(path, "r");
@@ -78,7 +78,7 @@ static struct triangle *read_answer(const char *path, size_t *n_ret)
 	return triangles;
 }
 
-/* The cut with at most that error as a mesh, triangle by triangle that of the answer. */
+/* Compares the cut with at most that error, as a mesh, with the answer, triangle by triangle. */
 static void check_export(const struct cs_model *m, double error, const char *answer)
 {
 	const struct cs_nanite_view uniform = {.uniform = true, .threshold = error};
@@ -204,7 +204,7 @@ static void break_model(struct cs_model *m, enum fault fault)
 	}
 }
 
-/* Each breaks its own rule, and what follows from it. */
+/* Each fault breaks its own rule, and those that follow from it. */
 static void check_faults(void)
 {
 	static const char *const rules[FAULTS] = {"C8 ", "C9 ", "C3 ", "D3 ", "M1 ", "C11 ", "X10 ",

@@ -34,7 +34,7 @@ static bool write_containers(const char *folder)
 	       engine_pak_save(&pak, files, 2, folder, "Files");
 }
 
-/* All of the first file of a container, from `offset` on. */
+/* Reads the first file of a container from `offset` to its end. */
 static struct cs_error *read_first(const char *container, uint64_t offset)
 {
 	static unsigned char got[SIZE];
@@ -64,7 +64,7 @@ static bool is_readable(const char *container)
 	return readable;
 }
 
-/* What the codec tries it gets without the sandbox, and not inside. */
+/* Without the sandbox the codec can do what it tries; inside it cannot. */
 static void check_escape(const char *path, const char *fault, const char *what)
 {
 	setenv("CODEC_FAULT", fault, 1);
@@ -83,7 +83,7 @@ static void *read_start(void *context)
 	return NULL;
 }
 
-/* The codec ends with the thread that started it. */
+/* The process of the codec ends with the thread that started it. */
 static void check_threads(const char *path, const char *codec)
 {
 	unsigned char got[100];

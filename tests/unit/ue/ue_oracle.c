@@ -66,7 +66,7 @@ static void check_cell(
 			differs("%s: actor %zu", theirs->name, k);
 }
 
-/* The actors of the persistent level, of which the log gives the paths. */
+/* Returns whether the actor with that path, which the log gives, is in an always loaded cell. */
 static bool is_always_loaded(const struct cs_cooked *c, const char *path)
 {
 	for (size_t i = 0; i < c->n_actors; i++) {
@@ -113,7 +113,7 @@ static void test_log_cells(const struct cs_cooked *c)
 
 /* ---- the report ---- */
 
-/* The engine wrote its log on Windows. */
+/* Returns the log without carriage returns, because the engine wrote it on Windows. */
 static char *without_returns(const char *path)
 {
 	size_t size;
@@ -176,7 +176,10 @@ static uint32_t find_actor(const struct cs_cooked *c, const char *digits)
 	return CS_NONE;
 }
 
-/* "MainGrid_L0_X1_Y-2_Z0" of "LAYER/MAP_MainGrid_L0_X1_Y-2_Z0", whose map was another */
+/*
+ * Returns "MainGrid_L0_X1_Y-2_Z0" for "LAYER/MAP_MainGrid_L0_X1_Y-2_Z0", because the map has
+ * another name.
+ */
 static const char *cell_of_label(const char *label)
 {
 	const char *at = strstr(label, "_MainGrid");
@@ -215,7 +218,7 @@ static void test_hlod_cells(const struct cs_cooked *c)
 	json_decref(root);
 }
 
-/* HLOD actors themselves: always loaded, in the setup that their grid names. */
+/* HLOD actors are always loaded themselves, in the setup that their grid names. */
 static void test_hlod_homes(const struct cs_cooked *c)
 {
 	size_t hlods = 0;
@@ -241,7 +244,7 @@ static void test_hlod_homes(const struct cs_cooked *c)
 		"project: all in the cell of their setup, for the cell that their label names");
 }
 
-/* The engine's log is of the template that the map was made from: its actors are here too. */
+/* The engine's log is of the template of this map: its actors are in this map, too. */
 static void test_template(const struct cs_cooked *c)
 {
 	struct cs_ue_log *log = NULL;

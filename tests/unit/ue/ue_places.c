@@ -33,7 +33,7 @@ static void make_file(const char *name)
 		fclose(file);
 }
 
-/* The paths, each behind a space, without the root. */
+/* Returns the paths without the root, each after a space. */
 static const char *found(const struct cs_ue_files *files)
 {
 	static char text[2000];
@@ -203,7 +203,7 @@ static void test_texts(void)
 
 /* ---- blocks ---- */
 
-/* The container of blocks, where there is so much memory. */
+/* Opens the container of blocks with that limit of memory. */
 static struct cs_error *open_with(uint64_t memory)
 {
 	struct cs_limits limits = cs_job_limits(NULL);
@@ -230,7 +230,7 @@ static void test_blocks(void)
 	fails(open_with(most - 1), CS_E_LIMIT, "a byte less is not");
 }
 
-/* Its content may be named instead of the container. */
+/* The file with the content may be named instead of the container. */
 static void test_content(void)
 {
 	const struct engine_container form = {

@@ -101,7 +101,7 @@ static void check_guids(
 	}
 }
 
-/* Which of our bits the answers list, by their names. */
+/* The names that the answers have for our bits. */
 static const struct {
 	const char *name;
 	uint32_t bit;

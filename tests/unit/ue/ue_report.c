@@ -58,7 +58,7 @@ static void same_cell(
 			differs("%s: actor %u", name, i);
 }
 
-/* How many actors of `l` that are always loaded are not so in `r`. */
+/* Counts the actors that are always loaded in `l` but not in `r`. */
 static size_t not_loaded(const struct cs_cooked *l, const struct cs_cooked *r)
 {
 	size_t missing = 0;
@@ -99,7 +99,7 @@ static void compare(const struct cs_cooked *l, const struct cs_cooked *r, const 
 
 /* ---- worlds ---- */
 
-/* Takes out of the world what a log cannot say. */
+/* Removes from the world what a log cannot express. */
 static void simplify(struct cs_world *world)
 {
 	struct cs_world_settings *settings = &world->settings;

@@ -44,7 +44,7 @@ static void test_row(const char *engine)
 	cs_world_free(read);
 }
 
-/* What the rows of the rules say of each release, written down by hand. */
+/* The rows of rules equal those of each release that were written by hand. */
 static void test_rows_say(void)
 {
 	static const struct {
@@ -94,7 +94,7 @@ static void test_rows_say(void)
 
 /* ---- independence ---- */
 
-/* Files made in reverse order, so that readdir has them otherwise. */
+/* Writes the files in reverse order, so that readdir lists them in another order. */
 static void rewrite_backwards(const struct cs_ue_recipe *recipe)
 {
 	struct cs_ue_made made;
@@ -172,7 +172,7 @@ static void test_bytes(void)
 		"bytes: an engine that is not known");
 }
 
-/* None, one, and as many as a line of them: all come back, in their order. */
+/* No reference, one, and as many as a line has room for: all come back in their order. */
 static void test_world_references(void)
 {
 	for (uint32_t n = 0; n < 5; n++) {

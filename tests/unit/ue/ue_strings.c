@@ -7,7 +7,7 @@
 
 #include "tests/samples/tap.h"
 
-/* The engine's bytes of a text: narrow, or each character as a word. */
+/* Returns a text in the engine's form: one byte for each character, or two. */
 static struct cs_ue_string string_of(const char *text, bool wide, unsigned char *room)
 {
 	int32_t n = (int32_t)strlen(text) + 1;

@@ -20,7 +20,7 @@ static void put_text(struct cs_writer *w, const char *text)
 	cs_writer_bytes(w, text, strlen(text) + 1);
 }
 
-/* One letter for each field, see the rows below. */
+/* Writes the field that a letter of the rows below stands for. */
 static void put_summary_field(struct cs_writer *w, char letter, uint32_t registry)
 {
 	static const char pairs[] = "nsGeiSHD", numbers[] = "zFmdoRWur";
@@ -122,7 +122,7 @@ static void test_summaries(void)
 	}
 }
 
-/* Both sizes are signed: below 0 they lead nowhere, and 0 is none. */
+/* Both sizes are signed: below 0 they are refused, and 0 means that there is nothing. */
 static void test_offsets(const struct release *row)
 {
 	static const struct {
@@ -169,7 +169,9 @@ static struct cs_error *read_head(const struct cs_writer *w, struct cs_ue_asset 
 	return error;
 }
 
-/* None at 0; else one object without tags there, near the summary or far behind it. */
+/*
+ * At 0 there is no object; elsewhere there is one without tags, near the summary or far behind it.
+ */
 static void test_places(const struct release *row)
 {
 	static const uint32_t places[] = {1500, 4096, 70000};
@@ -225,7 +227,10 @@ static void test_no_package(void)
 
 /* ---- what begins the properties of an object ---- */
 
-/* From V5 1011 on a byte, and one more where its second bit says so; never of a default object. */
+/*
+ * From V5 1011 on an object begins with a byte, and one more where its second bit is set, but never
+ * a default object.
+ */
 static void test_beginnings(void)
 {
 	static const struct {
@@ -263,7 +268,9 @@ static void put_name(struct cs_writer *w, uint32_t index)
 	cs_writer_u32(w, 0);
 }
 
-/* An integer whose tag has an extension: a byte, and five more where its second bit says so. */
+/*
+ * Writes an integer whose tag has an extension: a byte, and five more where its second bit is set.
+ */
 static void put_tag(struct cs_writer *w, int32_t v5, uint32_t name, uint8_t extension)
 {
 	put_name(w, name);

@@ -19,7 +19,7 @@ static const struct cs_ue_type of_int = {.kind = 'i'}, of_bool = {.kind = 'b'},
 			       of_name = {.kind = 'n'}, of_short = {.kind = 'H'},
 			       of_mode = {.kind = 'E', .name = "EDataLayerRuntimeState"};
 
-/* A value that is written, and what is to be read. */
+/* A value that is written, and the value that must be read. */
 struct sample {
 	const char *what;
 	struct cs_ue_type type;
@@ -70,7 +70,10 @@ static const struct sample samples[] = {
 	{"no optional", {.kind = 'Q', .inner = &of_int}, "00000000", CS_UE_NODE_NULL, 0, NULL},
 };
 
-/* Structs that are numbers one behind the other; `double` ones are `float` before V5 1004. */
+/*
+ * Structs that are written as numbers, one after the other; those of `double` are `float` before V5
+ * 1004.
+ */
 static const struct {
 	const char *name;
 	char form; /* d f i, B bytes, x a box */
@@ -99,13 +102,16 @@ static void put_bytes(struct cs_writer *to, const char *text)
 	}
 }
 
-/* Two properties, neither of which is zero: the value, and a number behind it. */
+/* Writes the mask of two properties that are not zero: the value, and a number after it. */
 static void put_head(struct cs_writer *to)
 {
 	cs_writer_u16(to, 1u << 8 | 2u << 9);
 }
 
-/* The value, where both were read to the last byte and the number came out; else NULL. */
+/*
+ * Returns the value when both properties were read to the last byte and the number is right, else
+ * NULL.
+ */
 static const struct cs_ue_node *read_pair(struct cs_ue_decoder *decoder,
 	const struct cs_ue_type *type, const struct cs_writer *bytes, struct cs_ue_node *list)
 {
@@ -155,7 +161,7 @@ static void test_value(struct cs_ue_decoder *decoder, const struct sample *want)
 	cs_writer_deinit(&w);
 }
 
-/* A zero takes no bytes, and is the zero of its type. */
+/* A zero takes no bytes, and is read as the zero of its type. */
 static void test_zero(struct cs_ue_decoder *decoder, const struct sample *want)
 {
 	struct cs_writer w = {0};
@@ -205,7 +211,7 @@ static void test_binary(struct cs_ue_decoder *decoder, size_t row, int32_t v5)
 	cs_writer_deinit(&w);
 }
 
-/* A soft path: two names and a text, whose form changed; one name before V5 1007. */
+/* A soft path is two names and a text, whose form has changed; before V5 1007 it is one name. */
 static void test_soft_path(struct cs_ue_decoder *decoder, int32_t v5, int32_t fn_main)
 {
 	const struct cs_ue_type type = {.kind = 'O'};
@@ -239,7 +245,7 @@ static struct cs_ue_cooked_package *some_package(const struct engine_form *form)
 	return package;
 }
 
-/* An object that says less, or more, than its export has bytes. */
+/* An object claims fewer or more bytes than its export has. */
 static void test_left(void)
 {
 	const struct engine_form form = {.release = CS_UE_5_6, .tagged = true};
@@ -266,8 +272,8 @@ static void test_left(void)
 }
 
 /*
- * An array whose elements are containers that say no type of theirs, by tags of both forms: it is
- * passed over, and the number behind it comes out.
+ * Elements of an array are containers that do not name their types, by tags of both forms: the
+ * array is passed over, and the number after it is read.
  */
 static void test_bare(struct cs_ue_decoder *decoder, int32_t v5, uint64_t kind)
 {
@@ -317,7 +323,10 @@ static uint32_t name_row(const struct cs_ue_cooked_package *package, const char 
 	return row;
 }
 
-/* The levels of a grid as a vector, which has three numbers and no elements: there are none. */
+/*
+ * The levels of a grid are written as a vector, which has three numbers but no elements: no levels
+ * are read.
+ */
 static void test_no_levels(void)
 {
 	const struct engine_form form = {.release = CS_UE_5_6, .tagged = true};
@@ -345,7 +354,7 @@ static void test_no_levels(void)
 	json_decref(cook);
 }
 
-/* Whether levels are aligned is told by keys, be it of one cell alone, against what is usual. */
+/* Keys tell whether levels are aligned, even in a grid with a single cell, against the default. */
 static void test_levels(int cells, bool aligned)
 {
 	const struct engine_form form = {.release = CS_UE_5_6};
@@ -367,7 +376,10 @@ static void test_levels(int cells, bool aligned)
 	json_decref(cook);
 }
 
-/* Script objects in each other, all with the longest name: refused before paths fill the memory. */
+/*
+ * Script objects that all have the longest name are nested: they are refused before their paths
+ * fill the memory.
+ */
 static void test_long_scripts(void)
 {
 	enum { OBJECTS = 5000, LONGEST = 0x7fff };

@@ -22,7 +22,7 @@ static void put_text(struct cs_writer *w, const char *text, size_t padding)
 	cs_writer_u8(w, 0);
 }
 
-/* One object with four tags; the first value has `padding` characters more. */
+/* Makes a file of one object with four tags; the first value has `padding` more characters. */
 static struct cs_writer make_file(uint64_t offset, size_t padding)
 {
 	struct cs_writer w = {0};
@@ -68,7 +68,10 @@ static bool reads(uint64_t offset, size_t padding)
 	return good;
 }
 
-/* A list of tags at the end of the window: its count is larger than what is left of it. */
+/*
+ * Returns whether a list of tags at the end of the window is read; its count is larger than the
+ * rest of the window.
+ */
 static bool counts(size_t shift)
 {
 	struct cs_writer w = {0};

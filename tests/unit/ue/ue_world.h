@@ -17,7 +17,7 @@
 
 static int ue_differences;
 
-/* Says what differs, up to a few times. */
+/* Prints a difference; only the first few are shown. */
 __attribute__((format(printf, 1, 2), unused)) static void differs(const char *format, ...)
 {
 	va_list args;
@@ -99,7 +99,7 @@ __attribute__((unused)) static void same_box(const struct two_worlds *w, const c
 	same_vector(w, what, l->max, r->max);
 }
 
-/* Turned alike: q and -q are the same turn. */
+/* Compares two rotations: q and -q are the same. */
 __attribute__((unused)) static void same_turn(
 	const struct two_worlds *w, struct cs_quat l, struct cs_quat r)
 {
@@ -291,7 +291,7 @@ __attribute__((unused)) static void same_hlod_layer(struct two_worlds *w,
 			compare(w, &(w)->l->table.at[row], &(w)->r->table.at[row]);         \
 	} while (0)
 
-/* The two worlds say the same; differences are shown. */
+/* Returns whether two worlds are the same, and prints differences. */
 __attribute__((unused)) static bool same_worlds(
 	const struct cs_world *l, const struct cs_world *r, double tolerance)
 {

@@ -24,7 +24,7 @@ static bool coin(void)
 	return cs_random_below(&chance, 2);
 }
 
-/* On, off, or not said. */
+/* Returns on, off, or not said, at random. */
 static signed char switch_of(void)
 {
 	return (signed char)((int)cs_random_below(&chance, 3) - 1);
@@ -37,7 +37,7 @@ static double whole(double low, double high)
 
 /* ---- maps by chance ---- */
 
-/* The map that those exports are, written and read. */
+/* Writes those exports as a map and reads it. */
 static struct cs_ue_map *written(json_t *json, const struct engine_form *form)
 {
 	const struct cs_ue_map_options options = {.release = CS_UE_RELEASES};
@@ -96,7 +96,9 @@ static void draw_cell(struct cs_ue_map_cell *cell, uint32_t partitions)
 	draw_box(&cell->cell_bounds, 4398046511104.0);
 }
 
-/* The table of actors and their cells, in no order: cells with none, and names of no cell. */
+/*
+ * Makes a table of actors and their cells, in no order: cells without actors, and names of no cell.
+ */
 static void draw_remapping(struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->remapping.n; i++) {
@@ -138,7 +140,10 @@ static bool want_flat(const struct cs_ue_map_cell *cell)
 	return !cell->place.has_z || cell->place.level_last;
 }
 
-/* The bounds that were written; else around its position; else its square of the grid. */
+/*
+ * Returns the bounds that were written, else those around the position, else the square in the
+ * grid.
+ */
 static struct cs_box want_box(
 	const struct cs_ue_map_cell *cell, const struct cs_vec3 *origin, double cell_size)
 {
@@ -200,7 +205,9 @@ static size_t actors_in(const struct cs_cooked *world, const char *name, struct 
 	return n;
 }
 
-/* Packages of cells are not there, so the table says who is in them; always loaded ones have none.
+/*
+ * Returns whether cells have their actors. Packages of cells are missing, so the table says who is
+ * in them; always loaded cells have nobody.
  */
 static bool actors_are_right(const struct cs_ue_map *map, const struct cs_cooked *world)
 {
@@ -216,7 +223,10 @@ static bool actors_are_right(const struct cs_ue_map *map, const struct cs_cooked
 	return right;
 }
 
-/* By the first cell whose bounds and level say it. */
+/*
+ * Returns the cell size of the partition, else the one that follows from the first cell with bounds
+ * and a level.
+ */
 static double want_size(const struct cs_ue_map *map, uint32_t partition)
 {
 	const struct cs_ue_map_partition *p = &map->partitions.at[partition];
@@ -324,7 +334,7 @@ static const struct cs_ue_map_cell *cell_named(const struct cs_ue_map *map, cons
 	return NULL;
 }
 
-/* Each cell of a square is found by its hash, those on all sides of it too. */
+/* Each cell of a square is found by its hash, and so are its neighbours on all sides. */
 static void test_places(enum cs_ue_release release, int side)
 {
 	const struct engine_town town = {.release = release, .hash_set = true, .cells = side};
@@ -384,7 +394,10 @@ static bool attach(json_t *map)
 	return true;
 }
 
-/* (1,2,3) turned by a right angle is (-2,1,3), moved (98,1,3), twice as large (196,2,6), lifted. */
+/*
+ * The place (1,2,3) turned by a right angle is (-2,1,3), then moved (98,1,3), twice as large
+ * (196,2,6), and lifted.
+ */
 static void test_attached(void)
 {
 	const struct engine_town town = {.release = CS_UE_5_6, .hash_set = true, .cells = 2};

@@ -50,7 +50,9 @@ static void put_names(struct cs_writer *to, unsigned version)
 	}
 }
 
-/* Values in another order than their numbers where the version has those. */
+/*
+ * Writes the values of an enum in another order than their numbers, where the version has numbers.
+ */
 static void put_enums(struct cs_writer *to, unsigned version)
 {
 	static const char *const values[] = {"Red", "Green", "Blue"};
@@ -68,7 +70,9 @@ static void put_enums(struct cs_writer *to, unsigned version)
 	}
 }
 
-/* Thing has seven slots: an array of two values, a gap, a map, an enum, a struct; one at the end.
+/*
+ * Writes classes. Thing has seven slots: an array of two values, a gap, a map, an enum, a struct,
+ * and one at the end.
  */
 static void put_classes(struct cs_writer *to, uint16_t slots)
 {
@@ -122,7 +126,10 @@ static void put_file(struct cs_writer *to, unsigned version, uint32_t versions, 
 	cs_writer_deinit(&plain);
 }
 
-/* "Name:letter+inner,value" of each slot, "-" for one without; a static array has its index. */
+/*
+ * Writes "Name:letter+inner,value" for each slot, "-" for one without a property; a static array
+ * has its index.
+ */
 static void tell(const struct cs_ue_class *class, char *to, size_t size)
 {
 	size_t n = 0;
@@ -172,7 +179,7 @@ static void check_read(unsigned version, uint32_t versions)
 	cs_writer_deinit(&file);
 }
 
-/* Every cut, and a class that is shorter than its slots. */
+/* Refuses the file cut anywhere, and a class that has fewer slots than properties. */
 static void check_refused(unsigned version)
 {
 	struct cs_writer file = {0}, shorter = {0};
@@ -202,7 +209,9 @@ static void check_refused(unsigned version)
 	cs_writer_deinit(&shorter);
 }
 
-/* Values of enumerations as the built-in tables write them, and those that they do not have. */
+/*
+ * Values of enumerations have the names that the built-in tables give them; other values have none.
+ */
 static void check_values(void)
 {
 	struct cs_ue_schema schema;
@@ -234,7 +243,7 @@ static void check_values(void)
 	cs_ue_schema_deinit(&schema);
 }
 
-/* Enumerations of no values are the shortest there are: many of them, and no class behind. */
+/* Enumerations without values are the shortest ones: there are many, and no class follows. */
 static void check_short_enums(unsigned version)
 {
 	enum { ENUMS = 20 };

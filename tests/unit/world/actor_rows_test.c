@@ -52,7 +52,10 @@ static struct cs_guid any_guid(struct cs_random *random)
 	return (struct cs_guid){0, 0, 0, d};
 }
 
-/* Every field is drawn from few values, so that all that is shared is shared by some. */
+/*
+ * Returns an actor whose fields are drawn from few values, so that some actors share everything
+ * that can be shared.
+ */
 static struct cs_actor any_actor(struct cs_random *random)
 {
 	struct cs_actor a = cs_actor_default();
@@ -85,7 +88,7 @@ static struct cs_actor any_actor(struct cs_random *random)
 	return a;
 }
 
-/* The bytes of all fields; nothing lies between them. */
+/* Compares the bytes of all fields; there are no bytes between the fields. */
 static bool is_same(const struct cs_actor *l, const struct cs_actor *r)
 {
 	return memcmp(l, r, offsetof(struct cs_actor, properties) + sizeof(l->properties)) == 0;
@@ -140,7 +143,7 @@ static void test_same(void)
 	cs_world_free(world);
 }
 
-/* What was kept is right after others came and went. */
+/* Rows that are kept stay right after others were added and removed. */
 static void test_cut(void)
 {
 	struct cs_random random = {2};
@@ -168,7 +171,7 @@ static void test_cut(void)
 	cs_world_free(world);
 }
 
-/* A thousand actors of one kind cost a row each. */
+/* A thousand actors of one kind take one row each. */
 static void test_shared(void)
 {
 	struct cs_world *world = NULL;

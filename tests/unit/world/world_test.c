@@ -187,7 +187,10 @@ static void test_refusals(void)
 	}
 }
 
-/* More layers than a cook takes are refused as they are read, before each is compared with all. */
+/*
+ * More layers than a cook takes are refused while they are read, before each is compared with all
+ * others.
+ */
 static void test_many_layers(void)
 {
 	struct cs_world *w = NULL;
@@ -200,7 +203,9 @@ static void test_many_layers(void)
 	free(text);
 }
 
-/* Seconds of the processor for a world whose actors have a content bundle each. */
+/*
+ * Returns the seconds of processor time for a world in which each actor has its own content bundle.
+ */
 static double bundles_seconds(int actors)
 {
 	struct cs_world *w = NULL;
@@ -216,8 +221,10 @@ static double bundles_seconds(int actors)
 	return seconds;
 }
 
-/* Time grows with the bundles, not with their square, which would be sixteen times as much: the
- * least of three turns, for other programs take the cache away. */
+/*
+ * Time grows with the number of bundles, not with its square, which would take sixteen times as
+ * long. The least of three turns counts, because other programs use the cache.
+ */
 static void test_many_bundles(void)
 {
 	double few = INFINITY, many = INFINITY;
@@ -228,8 +235,8 @@ static void test_many_bundles(void)
 	ok(many < 9 * few, "four times the bundles take %.1f times as long", many / few);
 }
 
-/* Every truncation of a small world and every flipped bit: an error or a world. */
-/* An actor in its saved and its unsaved state: one of them may not become the other. */
+/* An actor has a saved and an unsaved state; an edit that makes one of them the other is refused.
+ */
 static void test_refused_edit(void)
 {
 	struct cs_world *w = NULL;
@@ -287,6 +294,7 @@ static void test_containers(void)
 	cs_world_free(w);
 }
 
+/* Every truncation of a small world, and every flipped bit, gives an error or a world. */
 static void test_damage(void)
 {
 	struct cs_world *w = NULL;
