@@ -527,7 +527,8 @@ tests_bench_encode_SOURCES = %D%/bench/encode_bench.c
 tests_bench_nanite_SOURCES = %D%/bench/nanite_bench.c
 tests_bench_pages_SOURCES = %D%/bench/pages_bench.c
 tests_bench_ue_SOURCES = %D%/bench/ue_bench.c
-tests_bench_cook_LDADD = $(LDADD) -lsqlite3 -ljansson
+tests_bench_cook_LDADD = src/libfront.la -lsqlite3 -ljansson
+tests_bench_nanite_LDADD = src/libfront.la $(LDADD)
 tests_bench_encode_LDADD = $(LDADD) -llz4
 tests_bench_pages_LDADD = $(LDADD) -llz4
 # The day of tests/unit, all 24 hours of it.

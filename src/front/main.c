@@ -571,7 +571,7 @@ int main(int argc, char **argv)
 	struct options options;
 	int ended_by = 0;
 	let_threads_sleep(argv);
-	memory_keep_freed();
+	memory_shape_heap();
 	atexit(on_exit_of_others);
 	setvbuf(steady_output(), output_room, terminal_is_output() ? _IOLBF : _IOFBF,
 		sizeof(output_room));

@@ -10,6 +10,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -26,6 +27,17 @@
 #define IS_SANITIZED 0
 #endif
 
+enum {
+	HEAP = 64 << 20,       /* bytes of the heap in large pages */
+	MORE = 1 << 20,        /* bytes of a block for which the heap must grow */
+	USUAL_PAD = 128 << 10, /* by how many bytes more than needed the heap grows after that */
+	KEPT = 16 << 20,       /* bytes of freed memory that a heap beyond these keeps */
+	MAPPED = 4 << 20,      /* bytes from which a block is mapped by itself */
+};
+
+/* Whether the heap has HEAP bytes for what is allocated next, which count as data in use. */
+static bool is_extended;
+
 /* Returns the writable private memory in use: "VmData:  1234 kB". */
 static uint64_t data_in_use(void)
 {
@@ -40,11 +52,28 @@ static uint64_t data_in_use(void)
 	return at ? strtoull(at + strlen("VmData:"), NULL, 10) << 10 : 0;
 }
 
-void memory_keep_freed(void)
+/* Extends the heap by HEAP bytes and asks for large pages there. */
+static void extend_heap(void)
 {
-	enum { KEPT = 16 << 20, MAPPED = 4 << 20 }; /* larger blocks are mapped by themselves */
-	mallopt(M_TRIM_THRESHOLD, KEPT);
+#ifdef MADV_HUGEPAGE
+	const uintptr_t small = (uintptr_t)sysconf(_SC_PAGESIZE);
+	mallopt(M_TOP_PAD, HEAP);
+	char *first = malloc(MORE);
+	mallopt(M_TOP_PAD, USUAL_PAD);
+	char *page = first + (-(uintptr_t)first & (small - 1)), *end = sbrk(0);
+	is_extended = first && end > page && end - page <= MORE + 2 * HEAP;
+	if (is_extended)
+		madvise(page, (size_t)(end - page), MADV_HUGEPAGE);
+	free(first);
+#endif
+}
+
+void memory_shape_heap(void)
+{
+	mallopt(M_TRIM_THRESHOLD, HEAP + KEPT);
 	mallopt(M_MMAP_THRESHOLD, MAPPED);
+	if (!IS_SANITIZED)
+		extend_heap();
 }
 
 bool memory_bound(uint64_t bytes)
@@ -52,11 +81,13 @@ bool memory_bound(uint64_t bytes)
 	/* Bytes of the program's own buffers; bytes of a thread's stack. */
 	enum { OWN = 32 << 20, STACK = 9 << 20 };
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	uint64_t now = IS_SANITIZED ? 0 : data_in_use();
+	uint64_t now = IS_SANITIZED ? 0 : data_in_use(), more = OWN + bytes;
 	struct rlimit limit;
 	if (now == 0 || getrlimit(RLIMIT_DATA, &limit) < 0)
 		return false;
-	uint64_t most = now + OWN + STACK * (uint64_t)(processors > 0 ? processors : 1) + bytes;
+	if (is_extended)
+		more = more > HEAP ? more - HEAP : 0;
+	uint64_t most = now + more + STACK * (uint64_t)(processors > 0 ? processors : 1);
 	if (most >= limit.rlim_cur)
 		return false;
 	limit.rlim_cur = most;

@@ -16,6 +16,7 @@
 #include "format/file_inside.h"
 #include "format/layout.h"
 #include "format/reader.h"
+#include "src/front/memory.h"
 #include "tests/bench/bench.h"
 #include "world/world_internal.h"
 
@@ -442,8 +443,7 @@ static void bench_size(uint64_t actors)
 	printf("city of %llu actors\n", (unsigned long long)actors);
 	bench_need(cs_world_generate(&recipe, NULL, &world));
 	/* as the program does; not earlier, for the cook would use what the generator freed */
-	mallopt(M_MMAP_THRESHOLD, 4 << 20);
-	mallopt(M_TRIM_THRESHOLD, 16 << 20);
+	memory_shape_heap();
 	double before = bench_peak(), start = bench_cpu();
 	bench_need(cs_cook(world, NULL, &job, &cook));
 	end_phase();
