@@ -153,8 +153,8 @@ enum { CS_CAMERA_KEYS = 10000 };
 
 /*
  * Reads the keys of a path from a file with one key on each line: X,Y,Z,TX,TY,TZ, the eye and its
- * target. # begins a comment. The caller frees them. E_SETTING names the line, and E_LIMIT stands
- * for more than CS_CAMERA_KEYS.
+ * target. # begins a comment. The caller frees them. Returns E_SETTING, which names the line, for
+ * one that is no key, E_MISSING without any key, and E_LIMIT for more than CS_CAMERA_KEYS.
  */
 CS_API struct cs_error *cs_camera_keys_read(
 	const char *path, struct cs_camera_key **ret, uint32_t *n_ret) CS_MUST_USE;

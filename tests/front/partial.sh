@@ -77,7 +77,7 @@ if [ -d "$ue/cooked" ]; then
 	[ $? -eq 1 ] && grep -q 'packed with Oodle: none of its 112 files can be read' out
 	ok $? 'what Oodle packed opens with a verdict, and not with status 0'
 	"$cs" verify "$ue/containers/UE6_0/OodleEncrypted" >out 2>&1 </dev/null
-	[ $? -gt 1 ] && grep -q 'all of its 112 files are packed with Oodle' out
+	[ $? -gt 1 ] && grep -q 'all 112 files of the content are packed with Oodle' out
 	ok $? 'verify says so'
 else
 	skip 'no cooked meshes here'

@@ -17,7 +17,7 @@ enum { NUMBERS = 6, LINE = 1024 };
 static struct cs_error *wrong_line(const char *path, unsigned line)
 {
 	return cs_error_at(
-		CS_E_SETTING, path, CS_NO_OFFSET, "line %u: not a key X,Y,Z,TX,TY,TZ", line);
+		CS_E_SETTING, path, CS_NO_OFFSET, "line %u is not a point X,Y,Z,TX,TY,TZ", line);
 }
 
 static bool camera_file_read_key(const char *line, struct cs_camera_key *ret)

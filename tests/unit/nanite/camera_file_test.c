@@ -49,25 +49,27 @@ static void test_refused(void)
 {
 	static const struct {
 		const char *text, *message;
-	} wrong[] = {{"", "the file contains no key of a camera path"},
-		{"# only this\n", "the file contains no key of a camera path"},
-		{"1,2,3,4,5\n", "line 1: not a key X,Y,Z,TX,TY,TZ"},
-		{"1,2,3,4,5,6\n\n1,2,x,4,5,6\n", "line 3: not a key X,Y,Z,TX,TY,TZ"},
-		{"1,2,3,4,5,6\n1,,3,4,5,6\n", "line 2: not a key X,Y,Z,TX,TY,TZ"},
-		{"1,2,3,4,5,6,7\n", "line 1: not a key X,Y,Z,TX,TY,TZ"},
-		{"1,2,3,4,5,6\n1,2,3,4,5,6 7,8,9,10,11,12", "line 2: not a key X,Y,Z,TX,TY,TZ"}};
+	} wrong[] = {{"", "the file contains no point of a camera path"},
+		{"# only this\n", "the file contains no point of a camera path"},
+		{"1,2,3,4,5\n", "line 1 is not a point X,Y,Z,TX,TY,TZ"},
+		{"1,2,3,4,5,6\n\n1,2,x,4,5,6\n", "line 3 is not a point X,Y,Z,TX,TY,TZ"},
+		{"1,2,3,4,5,6\n1,,3,4,5,6\n", "line 2 is not a point X,Y,Z,TX,TY,TZ"},
+		{"1,2,3,4,5,6,7\n", "line 1 is not a point X,Y,Z,TX,TY,TZ"},
+		{"1,2,3,4,5,6\n1,2,3,4,5,6 7,8,9,10,11,12",
+			"line 2 is not a point X,Y,Z,TX,TY,TZ"}};
 	struct cs_camera_key *keys;
 	uint32_t n;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct cs_error *error = read_text(wrong[i].text, &keys, &n);
-		ok(error && error->code == CS_E_SETTING && !keys &&
+		const enum cs_code code = i < 2 ? CS_E_MISSING : CS_E_SETTING;
+		ok(error && error->code == code && !keys &&
 				strstr(error->message, wrong[i].message),
 			"refused: %s", wrong[i].message);
 		cs_error_free(error);
 	}
 	fails(cs_camera_keys_read("/nonexistent/keys", &keys, &n), CS_E_NOFILE, "no file");
 	struct cs_error *error = cs_camera_keys_read("/", &keys, &n);
-	ok(error && error->code != CS_E_SETTING, "a folder is no path without a key");
+	ok(error && error->code != CS_E_MISSING, "a folder is no path without a key");
 	cs_error_free(error);
 }
 

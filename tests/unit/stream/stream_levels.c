@@ -323,8 +323,8 @@ static void test_no_such_hlod(void)
 	struct bench b;
 	struct cs_stream_hlod_view view;
 	hlod_world(&b);
-	fails(cs_stream_hlod(b.s, 0, 1, &view), CS_E_NOCELL, "no HLOD behind the last");
-	fails(cs_stream_hlod(b.s, 1, 0, &view), CS_E_NOCELL, "none of a world behind the last");
+	fails(cs_stream_hlod(b.s, 0, 1, &view), CS_E_MISSING, "no HLOD behind the last");
+	fails(cs_stream_hlod(b.s, 1, 0, &view), CS_E_MISSING, "none of a world behind the last");
 	finish(&b);
 }
 
@@ -334,8 +334,8 @@ static void test_warmup(void)
 	hlod_world(&b);
 	add_source(b.s, "P", 60000, 0);
 	struct cs_stream_hlod_view none;
-	fails(cs_stream_hlod(b.s, 1, 0, &none), CS_E_NOCELL, "an HLOD of a world that is not");
-	fails(cs_stream_hlod(b.s, 0, 1, &none), CS_E_NOCELL, "an HLOD that is not");
+	fails(cs_stream_hlod(b.s, 1, 0, &none), CS_E_MISSING, "an HLOD of a world that is not");
+	fails(cs_stream_hlod(b.s, 0, 1, &none), CS_E_MISSING, "an HLOD that is not");
 	char answers[8] = "";
 	for (int i = 0; i < 20 && look(&b, 1).state != CS_STATE_VISIBLE; i++) {
 		step(&b, 1);
