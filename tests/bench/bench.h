@@ -17,7 +17,9 @@ static inline double bench_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Seconds of all threads of this process: what others take from the machine does not count. */
+/*
+ * Returns the processor seconds of all threads of this process, which other programs don't change.
+ */
 static inline double bench_cpu(void)
 {
 	struct timespec t;
@@ -25,7 +27,10 @@ static inline double bench_cpu(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Seconds of this process outside the kernel: what other programs print of themselves. */
+/*
+ * Returns the seconds of this process outside the kernel, which other programs print of themselves,
+ * too.
+ */
 static inline double bench_user(void)
 {
 	struct rusage usage;
@@ -33,7 +38,7 @@ static inline double bench_user(void)
 	return (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec * 1e-6;
 }
 
-/* Peak resident bytes of this process so far. */
+/* Returns the peak of resident bytes of this process so far. */
 static inline double bench_peak(void)
 {
 	struct rusage usage;

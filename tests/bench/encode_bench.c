@@ -180,7 +180,7 @@ static void print_times(const struct cs_nanite *r, const struct times *t, int th
 		triangles / t->verify, input / t->encode);
 }
 
-/* Whether two resources are the same file. */
+/* Returns whether two resources are the same file. */
 static bool same_bytes(const struct cs_nanite *a, const struct cs_nanite *b)
 {
 	unsigned char *bytes_a, *bytes_b;
@@ -251,7 +251,7 @@ static void bench_resource(
 		one.decode / limits.copy);
 }
 
-/* Whether all checks hold. */
+/* Returns whether all checks hold. */
 static bool bench_mesh(const char *name)
 {
 	struct cs_mesh *mesh = bench_load_mesh(name);

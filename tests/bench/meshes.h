@@ -7,7 +7,7 @@
 #include "tests/bench/bench.h"
 #include "tests/samples/mesh_kinds.h"
 
-/* A file, or KIND:TRIANGLES of the generator. */
+/* Loads a file, or the mesh that the generator makes for KIND:TRIANGLES. */
 static inline struct cs_mesh *bench_load_mesh(const char *name)
 {
 	struct cs_mesh_recipe recipe = {.seed = 1};

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <unistd.h>
 
-/* The peer's program, or NULL where it is absent. */
+/* Returns the peer's program, or NULL where it is absent. */
 static inline const char *peer_program(void)
 {
 	static char path[4200];

@@ -85,7 +85,9 @@ static void keep_input(const char *path, const unsigned char *bytes, size_t size
 		perror(path);
 }
 
-/* Memory of exactly its size, so that a sanitizer sees the first byte outside. */
+/*
+ * Runs the target on memory of exactly that size, so that a sanitizer sees the first byte outside.
+ */
 static void run_exact(const unsigned char *bytes, size_t size)
 {
 	unsigned char *copy = malloc(size ? size : 1);
@@ -101,7 +103,7 @@ static double seconds_of(const struct timeval *time)
 	return (double)time->tv_sec + (double)time->tv_usec * 1e-6;
 }
 
-/* Of the processor, here and in processes that have ended. */
+/* Returns the processor time of this process and of processes that have ended. */
 static double cpu_seconds(void)
 {
 	struct rusage own = {0}, started = {0};
@@ -154,7 +156,10 @@ static bool is_new_ending(void)
 	return true;
 }
 
-/* How the runs ended, and the most memory that we, or a process that we started, have had. */
+/*
+ * Prints how the runs ended, and the most memory that this process, or one that it started, has
+ * had.
+ */
 static void tell(double slowest)
 {
 	struct rusage own, started;

@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 extern const char fuzz_name[];
-/* Words of the format, which chance puts into inputs; closed by NULL. A target may have none. */
+/*
+ * Words of the format, which chance puts into inputs; NULL ends the list. A target may have none.
+ */
 extern const char *const fuzz_words[] __attribute__((weak));
 /* Counts how a run ended, by code; NULL is a result. Frees the error. */
 void fuzz_note(struct cs_error *error);

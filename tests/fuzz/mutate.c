@@ -70,7 +70,10 @@ static void copy_inside(struct mutant *m, struct cs_random *random)
 
 /* ---- what a format means ---- */
 
-/* A count or length of a binary format: a small number somewhere, a little or much too large. */
+/*
+ * Changes a count or length of a binary format: a small number somewhere becomes a little or much
+ * too large.
+ */
 static void lie(struct mutant *m, struct cs_random *random)
 {
 	uint32_t value;
@@ -93,7 +96,7 @@ static void lie(struct mutant *m, struct cs_random *random)
 	memcpy(m->bytes + at, &value, 4);
 }
 
-/* A number of a text, in place of the one at or behind a place that chance picks. */
+/* Changes a number of a text, at or after a random place. */
 static void renumber(struct mutant *m, struct cs_random *random)
 {
 	static const char *const numbers[] = {"0", "-1", "1", "2", "3", "255", "256", "65535",
@@ -125,7 +128,7 @@ static void say_word(struct mutant *m, struct cs_random *random)
 	replace(m, at, end - at, word, strlen(word));
 }
 
-/* The line around a place: its beginning, and behind its end. */
+/* Returns the beginning of the line around a place; *end_ret is the offset after its end. */
 static size_t line_at(const struct mutant *m, size_t at, size_t *end_ret)
 {
 	size_t from = at;
@@ -152,7 +155,7 @@ static void remove_line(struct mutant *m, struct cs_random *random)
 	replace(m, from, end - from, "", 0);
 }
 
-/* A few bytes hundreds of times: brackets that nest, digits without end, chunks in chunks. */
+/* Repeats a few bytes hundreds of times: brackets that nest, endless digits, chunks in chunks. */
 static void nest(struct mutant *m, struct cs_random *random)
 {
 	static const char *const parts[] = {

@@ -19,5 +19,5 @@ struct mutant {
 	size_t other_size;
 };
 
-/* One change; the size stays within MUTANT_LIMIT. */
+/* Makes one change; the size stays within MUTANT_LIMIT. */
 void mutate(struct mutant *mutant, struct cs_random *random);

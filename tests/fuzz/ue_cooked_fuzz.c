@@ -37,7 +37,7 @@ static void put_names(struct cs_writer *w, const char *const *names, uint32_t n)
 		cs_writer_bytes(w, names[i], strlen(names[i]));
 }
 
-/* A Zen package of 5.6 or later: a map with one cell, whose objects store nothing. */
+/* Writes a Zen package of 5.6 or later: a map with one cell, whose objects store nothing. */
 static void put_zen(struct cs_writer *w)
 {
 	static const char *const names[] = {"/Game/M", "M", "PersistentLevel", "WorldPartition",
@@ -82,7 +82,7 @@ static void put_zen(struct cs_writer *w)
 	cs_store32(w->bytes + 56, end);
 }
 
-/* A container of one stored chunk, with a directory. */
+/* Writes a container of one stored chunk, with a directory. */
 static void put_utoc(struct cs_writer *w)
 {
 	static const unsigned char chunk[12] = {1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 1};
@@ -133,7 +133,7 @@ static void put_usmap(struct cs_writer *w)
 	cs_store32(w->bytes + sizes + 4, (uint32_t)(w->size - sizes - 8));
 }
 
-/* The index of a .pak of version 11: the rest is made around it. */
+/* Writes the index of a .pak of version 11, around which the rest is made. */
 static void put_pak_index(struct cs_writer *w)
 {
 	cs_writer_u32(w, 1);

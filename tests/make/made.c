@@ -12,7 +12,7 @@ static uint32_t text(struct cs_ue_made *made, const char *value)
 	return cs_ue_intern_text(&made->build, value);
 }
 
-/* Whether the engine has the runtime hash set by default, as 5.4 and later do. */
+/* Returns whether the engine has the runtime hash set by default, as 5.4 and later do. */
 static bool has_hash_set(const struct cs_ue_made *made)
 {
 	return made->engine->minor >= 4;

@@ -176,7 +176,7 @@ static struct draft begin(
 	return draft;
 }
 
-/* The world bounds of an actor around its place. */
+/* Sets the world bounds of an actor around its place. */
 static void place(struct draft *draft, double x, double y, double z, double half)
 {
 	struct cs_actor *actor = &draft->actor;
@@ -195,7 +195,7 @@ static bool same_texts(const struct cs_world *world, struct cs_range l, struct c
 	return same;
 }
 
-/* CS_DEFAULT_ bits in which the two differ. */
+/* Returns the CS_DEFAULT_ bits of the fields in which the two differ. */
 static uint32_t differing(
 	const struct cs_world *world, const struct cs_actor *l, const struct cs_actor *r)
 {
@@ -367,7 +367,7 @@ static void add_names(struct maker *maker)
 	}
 }
 
-/* Everything that a plain actor can state at once. */
+/* Adds an actor with everything that a plain actor can state at once. */
 static void add_detailed(struct maker *maker)
 {
 	static const char *const pairs[] = {"Quality", "High", "Owner", "Art"};

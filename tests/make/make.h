@@ -33,8 +33,8 @@ struct cs_ue_recipe {
  */
 struct cs_error *cs_ue_generate(const struct cs_ue_recipe *recipe, const struct cs_job *job,
 	struct cs_world_counts *ret) CS_MUST_USE;
-/* What that project means, without going through files: reading it gives the same world. */
+/* Makes the world of that project without files: reading the project gives the same world. */
 struct cs_error *cs_ue_generate_world(const struct cs_ue_recipe *recipe, const struct cs_job *job,
 	struct cs_world **ret) CS_MUST_USE;
-/* Names of the engines that recipes can have, in order of release; NULL behind the last. */
+/* Returns the name of an engine that recipes can have, in order of release; NULL after the last. */
 const char *cs_ue_engine_name(size_t index);

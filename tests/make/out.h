@@ -46,14 +46,14 @@ struct cs_ue_out {
 /* `package` is its long name; texts that are passed in are copied. */
 struct cs_ue_out cs_ue_out_begin(const struct cs_ue_engine *engine, const char *package);
 void cs_ue_out_deinit(struct cs_ue_out *out);
-/* The bytes of the package, appended to `writer`, which fails when anything before did. */
+/* Appends the bytes of the package to `writer`, which fails when anything before did. */
 void cs_ue_out_finish(struct cs_ue_out *out, struct cs_writer *writer);
 
 /* Package indices, as UE numbers objects. A native class or an asset by its path. */
 int32_t cs_ue_out_import(
 	struct cs_ue_out *out, const char *path, const char *class_package, const char *class_name);
 int32_t cs_ue_out_class(struct cs_ue_out *out, const char *path);
-/* A new export, whose properties the calls of below write until the next one begins. */
+/* Adds an export, whose properties the calls below write until the next one begins. */
 int32_t cs_ue_out_export(
 	struct cs_ue_out *out, const char *class_path, int32_t outer, const char *name);
 

@@ -17,7 +17,7 @@ void cs_ue_base64_encode(struct cs_writer *writer, const void *bytes, size_t siz
 
 /* Custom versions, fields, tail. */
 void cs_ue_encode_descriptor(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor);
-/* CS_DEFAULT_ bits of fields that descriptors of actors of these versions can hold. */
+/* Returns the CS_DEFAULT_ bits of fields that descriptors of actors of these versions can hold. */
 uint32_t cs_ue_fields_of(const struct cs_ue_versions *versions);
 /* Whether actors of these versions have what has no default: transform, editor bounds ... */
 bool cs_ue_has_field(const struct cs_ue_versions *versions, const char *name);

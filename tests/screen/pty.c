@@ -107,7 +107,7 @@ static int now_ms(void)
 	return (int)(now.tv_sec % 100000 * 1000 + now.tv_nsec / 1000000);
 }
 
-/* Waits until the text has come; what stands before it does not count any more. */
+/* Waits until the text has come; output before the text does not count any more. */
 static bool expect(struct terminal *t, const char *text)
 {
 	int end = now_ms() + PATIENCE_MS;
@@ -260,7 +260,7 @@ static void test_interruption(void)
 	drop(&t);
 }
 
-/* A window that grows and shrinks: what is printed next fits it. */
+/* After a window grew or shrank, the next output fits it. */
 static void test_resize(void)
 {
 	struct terminal t = start(&(struct setup){.columns = 200});

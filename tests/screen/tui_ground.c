@@ -138,7 +138,7 @@ static const char *last(const char *text, const char *part)
 	return at;
 }
 
-/* Of the two palettes the one that a key was painted with last. */
+/* Returns whether a key was painted last with the palette for light terminals. */
 static bool is_light(const struct terminal *t)
 {
 	const char *dark = last(t->output, "[38;5;214m"), *light = last(t->output, "[38;5;94m");
