@@ -220,7 +220,7 @@ tests_screen_tui_matrix_LDADD = src/libfront.la -lxxhash
 tests_screen_pty_LDADD = $(LDADD) -lutil
 tests_unit_front_argument_values_LDADD = src/libfront.la
 tests_unit_front_lexer_LDADD = src/libfront.la
-# of the program only what the watcher is made of: with all of it CI's look at races takes half as long again
+# of the program only what the watcher is made of: with all of it races.sh takes half as long again
 tests_unit_core_long_work_SOURCES = %D%/unit/core/long_work.c src/tui/terminal/work.c
 tests_unit_front_output_SOURCES = %D%/unit/front/output_test.c %D%/samples/sample.c %D%/samples/sample.h
 tests_unit_front_output_LDADD = src/libfront.la
@@ -572,7 +572,7 @@ print-tests:
 	@echo $(TESTS)
 
 # What is too long for each change: hours (tests/nightly.sh).
-EXTRA_DIST += %D%/architectures.sh %D%/compilers.sh %D%/corpora.sh %D%/fuzz/corpora.list %D%/made.sh %D%/nightly.sh
+EXTRA_DIST += %D%/architectures.sh %D%/compilers.sh %D%/corpora.sh %D%/fuzz/corpora.list %D%/made.sh %D%/nightly.sh %D%/races.sh
 .PHONY: nightly
 nightly: all
 	CELLSCOPE_SOURCE='$(abs_top_srcdir)' CELLSCOPE_BUILD='$(abs_top_builddir)' \

@@ -19,6 +19,7 @@ check() {
 corpora() { bash "$source/corpora.sh"; }
 compilers() { bash "$source/compilers.sh"; }
 architectures() { bash "$source/architectures.sh"; }
+races() { bash "$source/races.sh"; }
 soak() { make soak; }
 farm() { make farm-check; }
 clones() { bash "$source/clones.sh"; }
@@ -37,7 +38,7 @@ coverage() { make coverage; }
 
 status=0
 table=''
-for stage in ${STAGES:-check corpora compilers architectures soak farm clones package coverage mutate}; do
+for stage in ${STAGES:-check corpora compilers architectures races soak farm clones package coverage mutate}; do
 	began=$(date +%s)
 	if $stage >"$logs/$stage.log" 2>&1; then
 		result=passed
