@@ -313,8 +313,8 @@ code=$(find lib src cmds tests -name '*.[ch]' | grep -v '^tests/out/')
 }
 
 if git rev-parse --git-dir >/dev/null 2>&1; then
-	built=$(git ls-files lib src cmds tests | while IFS= read -r file; do
-		[ -s "$file" ] && ! grep -qI . "$file" && echo "$file"
+	built=$(git ls-files -z lib src cmds tests | xargs -0 grep -LI . | while IFS= read -r file; do
+		[ ! -s "$file" ] || echo "$file"
 	done)
 	empty "$built" 'nothing that was built is kept'
 fi
@@ -359,21 +359,21 @@ twice=$(awk 'FNR == 1 || /^(if|else|endif)/ { split("", seen) }
 	/^\t%D%.*\.(c|sh|cmd) *\\?$/ && seen[$1]++ { print FILENAME ": " $1 }' \
 	Makefile.am $(find . -name local.mk -not -path './tests/out/*'))
 empty "$twice" 'the build sets no variable and lists no file twice'
-unlisted=$(for file in tests/unit/*/*.c tests/bench/*.c tests/fuzz/*.c tests/front/*.c tests/screen/*.c \
-	tests/front/*.sh tests/screen/*.sh tests/words/*.sh tests/farm/*.sh tests/cmd/*.cmd tests/*.sh; do
-	grep -qE "%D%/${file#tests/}|%D%/$(echo "${file#tests/}" | sed 's/\.c$//')( |\$)" \
-		tests/local.mk || echo "$file"
-done)
+# A test is listed as %D%/NAME or %D%/NAME.c, a script with its whole name.
+tr ' \t' '\n\n' <tests/local.mk | sed -n 's,.*%D%/,tests/,p' >"$CELLSCOPE_OUT/listed_tests"
+unlisted=$(ls tests/unit/*/*.c tests/bench/*.c tests/fuzz/*.c tests/front/*.c tests/screen/*.c \
+	tests/front/*.sh tests/screen/*.sh tests/words/*.sh tests/farm/*.sh tests/cmd/*.cmd tests/*.sh |
+	awk 'NR == FNR { listed[$0]; next }
+		{ name = $0; sub(/\.c$/, "", name) } !($0 in listed) && !(name in listed)' "$CELLSCOPE_OUT/listed_tests" -)
 empty "$unlisted" 'every test is in tests/local.mk'
 unlisted=$(find fixtures -name '*.cmd' | while IFS= read -r file; do
 	grep -qF "%D%/${file#fixtures/}" fixtures/local.mk || echo "$file"
 done)
 empty "$unlisted" 'every command file is in fixtures/local.mk'
 
-files_of_build=$(find lib src tests -name local.mk -exec sed 's/$/ /' {} +)
-unlisted=$(find lib src tests -name '*.h' -not -path 'tests/out/*' | while IFS= read -r file; do
-	echo "$files_of_build" | grep -qF "/${file##*/} " || echo "$file"
-done)
+find lib src tests -name local.mk -exec cat {} + | tr ' \t' '\n\n' | sed 's,.*/,,' >"$CELLSCOPE_OUT/listed_headers"
+unlisted=$(find lib src tests -name '*.h' -not -path 'tests/out/*' |
+	awk -F/ 'NR == FNR { listed[$0]; next } !($NF in listed)' "$CELLSCOPE_OUT/listed_headers" -)
 empty "$unlisted" 'every header is in a local.mk: make dist packs it'
 
 # ---- commands ----
