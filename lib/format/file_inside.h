@@ -68,3 +68,27 @@ uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t r
  * Returns a text of the strings table, which must have been loaded; "" for an offset outside of it.
  */
 const char *cs_file_text(const struct cs_file *file, uint32_t offset);
+
+enum { CS_FOUND_TEXTS = 256 };
+/* The offsets of texts: `at` has the first of `n`, in ascending order. */
+struct cs_found_texts {
+	uint32_t at[CS_FOUND_TEXTS];
+	size_t n;
+};
+
+/* What a field of a row must be: the GUID, or one of the texts, which must all be in `at`. */
+struct cs_row_key {
+	const struct cs_guid *guid; /* NULL = a text */
+	const struct cs_found_texts *texts;
+};
+
+/*
+ * Finds all offsets of texts that are equal to one, ignoring the case of ASCII letters, those
+ * in the middle of longer texts as well.
+ */
+struct cs_error *cs_file_find_texts(struct cs_file *file, const char *text,
+	const struct cs_job *job, struct cs_found_texts *ret) CS_MUST_USE;
+/* Calls `found` for each row whose field has the key, in ascending order. */
+struct cs_error *cs_file_find_rows(const struct cs_file *file, uint16_t table,
+	const struct cs_field *field, const struct cs_row_key *key, const struct cs_job *job,
+	void (*found)(void *context, uint32_t row), void *context) CS_MUST_USE;

@@ -11,6 +11,7 @@
 #include "core/error_inside.h"
 #include "core/job.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "format/file_inside.h"
 #include "format/layout.h"
 
@@ -578,6 +579,35 @@ void cs_section_rows_deinit(struct cs_section_rows *rows)
 {
 	free(rows->rows);
 	rows->rows = NULL;
+}
+
+/* Returns whether a field is the GUID, or names one of the texts. */
+static bool reader_has_key(const unsigned char *field, const struct cs_row_key *key)
+{
+	uint32_t text;
+	if (key->guid)
+		return memcmp(field, key->guid, sizeof(*key->guid)) == 0;
+	memcpy(&text, field, sizeof(text));
+	const size_t at = cs_lower_bound(0, key->texts->n, i, key->texts->at[i] < text);
+	return at < key->texts->n && key->texts->at[at] == text;
+}
+
+struct cs_error *cs_file_find_rows(const struct cs_file *file, uint16_t table,
+	const struct cs_field *field, const struct cs_row_key *key, const struct cs_job *job,
+	void (*found)(void *context, uint32_t row), void *context)
+{
+	const char *const fields[] = {field->name, NULL};
+	struct cs_section_rows rows = cs_section_rows(file, table, fields);
+	struct cs_error *error = NULL;
+	while (!error && cs_section_rows_next(&rows, &error)) {
+		const unsigned char *at = rows.rows + field->offset;
+		for (size_t i = rows.first; i < rows.end; i++, at += rows.record->size)
+			if (reader_has_key(at, key))
+				found(context, (uint32_t)i);
+		error = cs_job_check(job);
+	}
+	cs_section_rows_deinit(&rows);
+	return error;
 }
 
 struct cs_error *cs_file_compute_content_id(const struct cs_file *file, unsigned char ret[16])

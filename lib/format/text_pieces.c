@@ -10,7 +10,9 @@
 #include "format/reader.h"
 
 #include "core/error_inside.h"
+#include "core/job.h"
 #include "core/utf8.h"
+#include "format/file_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -257,5 +259,102 @@ struct cs_error *cs_file_check_texts(struct cs_file *file)
 		more = end < texts->n;
 	}
 	drop_texts(file);
+	return error;
+}
+
+/* ---- finding a text ---- */
+
+/*
+ * All texts are decoded some parts at a time, into memory that is used again, and those that end
+ * like the one that is looked for are compared. They are not checked beyond their sums: a caller
+ * reads the rows that were found as all others.
+ */
+enum { SEARCHED = 8 }; /* number of parts */
+
+struct text_search {
+	const char *text;
+	size_t length;
+	struct cs_found_texts *found;
+	char *bytes;    /* the end of the previous parts, and some parts */
+	size_t carried; /* bytes of that end */
+	uint64_t first; /* the place of `bytes` in the table */
+};
+
+/* Notes the texts that end in `n` bytes after the carried ones. A text may begin within another. */
+static void search_parts(struct text_search *search, size_t n)
+{
+	const char *begin = search->bytes + search->carried, *end = begin + n;
+	const char last = search->text[search->length - 1];
+	const char *at = memchr(begin, '\0', n);
+	for (; at; at = memchr(at + 1, '\0', (size_t)(end - at - 1))) {
+		const size_t before = (size_t)(at - search->bytes);
+		if (before < search->length || (at[-1] ^ last) & ~('a' ^ 'A') ||
+			cs_name_compare(at - search->length, search->text) != 0)
+			continue;
+		if (search->found->n < CS_FOUND_TEXTS)
+			search->found->at[search->found->n] =
+				(uint32_t)(search->first + before - search->length);
+		search->found->n++;
+	}
+}
+
+/* Keeps the bytes in which a text may have begun that ends in the next parts. */
+static void carry_end(struct text_search *search, size_t n)
+{
+	const size_t all = search->carried + n;
+	const size_t kept = all < search->length ? all : search->length;
+	memmove(search->bytes, search->bytes + all - kept, kept);
+	search->first += all - kept;
+	search->carried = kept;
+}
+
+static uint64_t bytes_of_parts(const struct cs_file *file, size_t first, size_t n)
+{
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < n; i++)
+		bytes += file->sections[first + i].raw_size;
+	return bytes;
+}
+
+static struct cs_error *search_all(struct cs_file *file, const struct cs_file_parts *parts,
+	const struct cs_job *job, struct text_search *search)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < parts->n; i += SEARCHED) {
+		const size_t n = parts->n - i < SEARCHED ? parts->n - i : SEARCHED;
+		const size_t bytes = (size_t)bytes_of_parts(file, parts->first + i, n);
+		error = cs_file_decode_parts(file, parts->first + i, n, NULL,
+			(unsigned char *)search->bytes + search->carried);
+		if (!error) {
+			search_parts(search, bytes);
+			carry_end(search, bytes);
+			error = cs_job_check(job);
+		}
+	}
+	return error;
+}
+
+struct cs_error *cs_file_find_texts(struct cs_file *file, const char *text,
+	const struct cs_job *job, struct cs_found_texts *ret)
+{
+	const struct cs_file_parts parts = cs_file_parts_of(file, CS_TABLE_STRINGS);
+	struct text_search search = {.text = text, .length = strlen(text), .found = ret};
+	uint64_t room = 0;
+	ret->n = 0;
+	for (size_t i = 0; i < parts.n; i += SEARCHED) {
+		const size_t n = parts.n - i < SEARCHED ? parts.n - i : SEARCHED;
+		const uint64_t bytes = bytes_of_parts(file, parts.first + i, n);
+		room = bytes > room ? bytes : room;
+	}
+	if (search.length == 0 || search.length > file->limits.name_bytes)
+		return NULL;
+	room += search.length;
+	struct cs_error *error = cs_file_charge(file, room);
+	if (error)
+		return error;
+	search.bytes = malloc((size_t)room);
+	error = search.bytes ? search_all(file, &parts, job, &search) : cs_error_nomem();
+	free(search.bytes);
+	file->memory -= room;
 	return error;
 }

@@ -2,8 +2,10 @@
 /* Owns: finding the rows that a name means, and the names of all rows. */
 #include "core/guid.h"
 #include "core/job.h"
+#include "format/file_inside.h"
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
+#include "query/sql/readers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +66,85 @@ static struct cs_error *lookup_scan(struct key_lookup *lookups, size_t n_lookups
 	return error ? error : cs_query_failed(query);
 }
 
+/* ---- keys that are fields ---- */
+
+/* Returns the file when all keys are fields of its actors, which are not loaded; else NULL. */
+static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t n)
+{
+	const struct cs_query *query = lookups->binding->query;
+	if (query->worlds.n != 1 || query->worlds.at[0]->parts.n != 1)
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		uint16_t table = 0;
+		cs_reads_field(lookups[i].binding->table, lookups[i].column, &table);
+		if (table != CS_TABLE_ACTORS && table != CS_TABLE_ACTOR_DETAILS)
+			return NULL;
+	}
+	return query->worlds.at[0]->world->file;
+}
+
+/* Lookups of which those in the column of the first have a candidate. */
+struct column_lookups {
+	struct key_lookup *lookups;
+	size_t n;
+};
+
+static void compare_candidate(void *context, uint32_t row)
+{
+	const struct column_lookups *same = context;
+	for (size_t i = 0; i < same->n; i++)
+		if (same->lookups[i].column == same->lookups->column)
+			lookup_compare(&same->lookups[i], row);
+	cs_reads_step(same->lookups->binding->query);
+}
+
+static bool column_was_read(const struct key_lookup *lookups, size_t i)
+{
+	size_t k = 0;
+	while (lookups[k].column != lookups[i].column)
+		k++;
+	return k < i;
+}
+
+/* Looks through the column of the first lookup. */
+static struct cs_error *lookup_column(
+	struct cs_file *file, struct column_lookups same, const struct cs_found_texts *texts)
+{
+	const struct key_lookup *first = same.lookups;
+	struct cs_guid guid;
+	uint16_t table;
+	const struct cs_field *field = cs_reads_field(first->binding->table, first->column, &table);
+	const bool is_guid = first->column->kind == CS_KIND_GUID;
+	if (is_guid ? !cs_guid_parse(first->text, strlen(first->text), &guid) : texts->n == 0)
+		return NULL;
+	const struct cs_row_key key = {is_guid ? &guid : NULL, texts};
+	return cs_file_find_rows(
+		file, table, field, &key, first->binding->query->job, compare_candidate, &same);
+}
+
+/*
+ * Looks for all rows whose field is the key. Returns false when its text is that of too many: some
+ * texts end like many others.
+ */
+static struct cs_error *lookup_fields(
+	struct cs_file *file, struct key_lookup *lookups, size_t n, bool *done_ret)
+{
+	const struct cs_job *job = lookups->binding->query->job;
+	struct cs_found_texts texts = {.n = 0};
+	const char *text = NULL; /* all columns of texts are searched for the same one */
+	for (size_t i = 0; i < n; i++)
+		text = lookups[i].column->kind == CS_KIND_TEXT ? lookups[i].text : text;
+	struct cs_error *error = text ? cs_file_find_texts(file, text, job, &texts) : NULL;
+	*done_ret = texts.n <= CS_FOUND_TEXTS;
+	for (size_t i = 0; !error && *done_ret && i < n; i++)
+		if (!column_was_read(lookups, i))
+			error = lookup_column(
+				file, (struct column_lookups){lookups + i, n - i}, &texts);
+	return error ? error : cs_query_failed(lookups->binding->query);
+}
+
+/* ---- one or more lookups ---- */
+
 static struct cs_error *lookup_through_index(struct key_lookup *lookup, size_t column)
 {
 	const struct cs_index *index = NULL;
@@ -116,7 +197,9 @@ static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
 	struct cs_error *error = load_keys(lookups, n);
 	if (error)
 		return error;
+	struct cs_file *file = file_with_fields(lookups, n);
 	const bool scans = begin_scan(lookups, n);
+	bool done = false;
 	/* without a pass the first lookup alone, which may be the last one that is needed */
 	for (size_t i = 0; i < (scans ? n : 1); i++) {
 		lookups[i].binding->indexes[column_of(&lookups[i])].lookups++;
@@ -124,7 +207,9 @@ static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
 	}
 	if (!scans)
 		return lookup_through_index(lookups, column_of(lookups));
-	error = lookup_scan(lookups, n);
+	error = file ? lookup_fields(file, lookups, n, &done) : NULL;
+	if (!error && !done)
+		error = lookup_scan(lookups, n);
 	cs_reads_end(lookups->binding->query);
 	return error;
 }
@@ -180,16 +265,17 @@ static size_t list_lookups(struct cs_binding *binding, const char *text,
 
 /*
  * Returns the first of the lookups that finds rows, NULL for none. Most names are the first key,
- * so that one is looked up alone.
+ * so that one is looked up alone, unless searching the texts takes most of the time.
  */
 static struct cs_error *first_found(
 	struct key_lookup *lookups, size_t n, const struct key_lookup **ret)
 {
+	const bool together = n > 0 && file_with_fields(lookups, n);
 	struct cs_error *error = NULL;
 	*ret = NULL;
 	for (size_t i = 0; !error && !*ret && i < n; i++) {
 		if (!lookups[i].done)
-			error = lookup_rows(&lookups[i], i == 0 ? 1 : n - i);
+			error = lookup_rows(&lookups[i], i == 0 && !together ? 1 : n - i);
 		if (lookups[i].n > 0)
 			*ret = &lookups[i];
 	}

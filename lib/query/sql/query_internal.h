@@ -50,6 +50,7 @@ struct cs_getter {
 	cs_column_get *get;
 	const char *record; /* NULL = named like the table */
 	const char *also;   /* RECORD.FIELD, with blanks between them, or NULL */
+	bool is_field;      /* its value is null or the field of its column, a text or a GUID */
 };
 
 /* The fields that a title is made of. */
@@ -59,6 +60,9 @@ struct cs_getter {
 void cs_reads_nothing(struct cs_query *query);
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
+/* Returns the field that the values of a column are, and its table; NULL when they are none. */
+const struct cs_field *cs_reads_field(
+	const struct cs_table *table, const struct cs_column *column, uint16_t *table_ret);
 void cs_reads_sql_column(struct cs_query *query, const char *table, const char *column);
 void cs_reads_sql_function(struct cs_query *query, const char *name);
 /*

@@ -15,8 +15,8 @@
 
 /* Getters that read the field of their column alone, or also those of the rows that it names. */
 static const struct cs_getter getters[] = {
-	{cs_read_text},
-	{cs_read_guid},
+	{cs_read_text, .is_field = true},
+	{cs_read_guid, .is_field = true},
 	{cs_read_i32},
 	{cs_read_u32},
 	{cs_read_i64},
@@ -86,18 +86,44 @@ static void reads_fields(struct cs_reads *reads, const char *fields)
 	}
 }
 
+static const struct cs_getter *getter_of(
+	const struct cs_table *table, const struct cs_column *column)
+{
+	const struct cs_getter *getter = listed_getter(table->getters, column->get);
+	return getter ? getter : listed_getter(getters, column->get);
+}
+
+/* Returns the record of the field of a column, or NULL. */
+static const struct cs_record *reads_record(
+	const struct cs_table *table, const struct cs_getter *getter)
+{
+	const char *name = getter->record ? getter->record : table->name;
+	return reads_record_of(name, strlen(name));
+}
+
+const struct cs_field *cs_reads_field(
+	const struct cs_table *table, const struct cs_column *column, uint16_t *table_ret)
+{
+	const struct cs_getter *getter = getter_of(table, column);
+	const struct cs_record *record =
+		getter && getter->is_field ? reads_record(table, getter) : NULL;
+	for (size_t i = 0; record && i < record->n_fields; i++)
+		if (record->fields[i].offset == column->offset) {
+			*table_ret = record->table;
+			return &record->fields[i];
+		}
+	return NULL;
+}
+
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column)
 {
-	const struct cs_getter *getter = listed_getter(table->getters, column->get);
-	if (!getter)
-		getter = listed_getter(getters, column->get);
+	const struct cs_getter *getter = getter_of(table, column);
 	if (!getter) {
 		reads->whole = true;
 		return;
 	}
-	const char *name = getter->record ? getter->record : table->name;
-	const struct cs_record *record = reads_record_of(name, strlen(name));
+	const struct cs_record *record = reads_record(table, getter);
 	if (record)
 		reads_byte(reads, record->table, column->offset);
 	reads_fields(reads, getter->also);

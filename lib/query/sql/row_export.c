@@ -47,16 +47,14 @@ static void row_export_take(void *context, const char *bytes, size_t n)
 static void bind_text_of(sqlite3_stmt *statement, int at, const struct cs_value *value)
 {
 	sqlite3_str *text = sqlite3_str_new(NULL);
-	if (value->kind == CS_KIND_TEXT)
-		sqlite3_str_appendall(text, value->text);
-	else if (value->kind == CS_KIND_GUID || value->kind == CS_KIND_HEX)
+	if (value->kind == CS_KIND_GUID || value->kind == CS_KIND_HEX)
 		cs_value_put(value, CS_FORM_TEXT, row_export_take, text);
 	else
 		cs_value_put(value, CS_FORM_JSON, row_export_take, text);
 	int n = sqlite3_str_length(text);
 	char *whole = sqlite3_str_finish(text);
-	sqlite3_bind_text(statement, at, whole ? whole : "", whole ? n : 0, SQLITE_TRANSIENT);
-	sqlite3_free(whole);
+	sqlite3_bind_text(statement, at, whole ? whole : "", whole ? n : 0,
+		whole ? sqlite3_free : SQLITE_STATIC);
 }
 
 static void row_export_bind_value(sqlite3_stmt *statement, int at, const struct cs_value *value)
@@ -73,6 +71,9 @@ static void row_export_bind_value(sqlite3_stmt *statement, int at, const struct 
 		break;
 	case CS_KIND_BOOL:
 		sqlite3_bind_int(statement, at, value->yes);
+		break;
+	case CS_KIND_TEXT: /* the row is inserted before a step frees its texts */
+		sqlite3_bind_text(statement, at, value->text, -1, SQLITE_STATIC);
 		break;
 	default:
 		bind_text_of(statement, at, value);
@@ -189,8 +190,8 @@ struct cs_error *cs_query_export(struct cs_query *query, const struct cs_job *jo
 	struct cs_error *error = cs_save_begin(path, &save);
 	if (error)
 		return error;
-	if (sqlite3_open_v2(save.temporary, &export.database, SQLITE_OPEN_READWRITE, NULL) !=
-		SQLITE_OK)
+	if (sqlite3_open_v2(save.temporary, &export.database,
+		    SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
 		error = failed(&export);
 	if (!error)
 		error = export_all(&export);

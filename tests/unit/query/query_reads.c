@@ -362,6 +362,39 @@ static void test_names(struct reader *whole)
 	ok(found > 3, "%zu rows", found);
 }
 
+/* Every key of an actor finds the rows that whole rows have, and so does a part of a text. */
+static void test_keys(struct reader *whole)
+{
+	enum { MOST = 4 };
+	static const char *const keys[] = {"label", "name", "guid", "instance_guid"};
+	struct cs_random random = {11};
+	size_t wrong = 0, found = 0;
+	for (size_t i = 0; i < 6 * CS_COUNT_OF(keys); i++) {
+		const uint32_t at = cs_random_below(&random, (uint32_t)cooked.c->n_actors);
+		const void *source;
+		cs_query_table_named(whole->query, "actors", &source);
+		const struct cs_value value = cs_table_get(&cs_actors_table, source, at,
+			cs_table_column(&cs_actors_table, keys[i % CS_COUNT_OF(keys)]));
+		char room[CS_GUID_TEXT];
+		const char *key = cs_index_key(&value, room);
+		key = key && i % 5 == 4 ? key + strlen(key) - 1 : key;
+		struct reader some = open_reader(cooked.bytes, cooked.size, 0);
+		uint32_t want[MOST] = {0}, rows[MOST] = {0};
+		size_t n_want = 0, n = 0;
+		if (key) {
+			must(cs_query_find(
+				whole->query, &cs_actors_table, key, want, MOST, &n_want));
+			must(cs_query_find(some.query, &cs_actors_table, key, rows, MOST, &n));
+		}
+		wrong += n != n_want || memcmp(rows, want, sizeof(rows)) != 0;
+		wrong += !is_clean(&some);
+		found += n;
+		close_reader(&some);
+	}
+	is_int(wrong, 0, "keys find the rows that they find among whole rows");
+	ok(found > 12, "%zu rows", found);
+}
+
 struct texts {
 	uint64_t sum;
 	size_t n;
@@ -524,6 +557,7 @@ int main(void)
 	test_order(&some);
 	close_reader(&some);
 	test_names(&whole);
+	test_keys(&whole);
 	test_texts(&whole);
 	test_widen();
 	test_damage(&cs_actors_table, "actors");
