@@ -68,6 +68,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/nanite/nanite_codec \
 	%D%/unit/nanite/nanite_damage \
 	%D%/unit/nanite/nanite_dense \
+	%D%/unit/nanite/nanite_dense_damage \
 	%D%/unit/nanite/nanite_encode \
 	%D%/unit/nanite/nanite_far \
 	%D%/unit/nanite/nanite_model \
