@@ -276,8 +276,9 @@ static void clusters_say_cell(
 		say(out, "; its actors cover %lld x %lld",
 			(long long)(cell->content.max.x - cell->content.min.x),
 			(long long)(cell->content.max.y - cell->content.min.y));
-	say(out, "\n%u actors in %u clusters, the largest first\n", cell->actors.count,
-		cell->sets.count);
+	say(out, "\n%u actor%s in %u cluster%s, the largest first\n", cell->actors.count,
+		cell->actors.count == 1 ? "" : "s", cell->sets.count,
+		cell->sets.count == 1 ? "" : "s");
 }
 
 static struct cs_error *run_explain_cell(struct call *call)

@@ -261,6 +261,9 @@ static struct cs_error *run_ls(struct call *call)
 							      : call->session->places.here;
 	if (place.kind == PLACE_POINT)
 		return list_cells_at(call, place.point);
+	/* the current place may be in another partition than the one that tables show */
+	if (place.kind == PLACE_CELL || place.kind == PLACE_ACTOR)
+		session_focus(call->session, place.partition);
 	if (place.kind == PLACE_CELL)
 		return call_list_in_cell(call, place.row);
 	if (place.kind >= sizeof(contents) / sizeof(contents[0]) || !contents[place.kind].table)

@@ -34,7 +34,7 @@ explain Estate_MainGrid_5_0_0_0
 | in Estate:
 | Estate_MainGrid_5_0_0_0  MainGrid
 | level 0, cells of 12800 x 12800; its actors cover 8000 x 100
-| 1 actors in 1 clusters, the largest first
+| 1 actor in 1 cluster, the largest first
 | largest  actors  extent  reaches_out  asks_for
 | East          1    8000         4000         0
 map -P West
@@ -114,25 +114,25 @@ why L0:0,0
 | in Valley:
 | Valley_MainGrid_L0_X0_Y0  MainGrid
 | level 0, cells of 12800 x 12800; its actors cover 300 x 300
-| 1 actors in 1 clusters, the largest first
+| 1 actor in 1 cluster, the largest first
 | largest  actors  extent  reaches_out  asks_for
 | Rock_10       1     300            0         0
 | in Estate:
 | Estate_MainGrid_0_0_0_0  MainGrid
 | level 0, cells of 12800 x 12800; its actors cover 7000 x 100
-| 1 actors in 1 clusters, the largest first
+| 1 actor in 1 cluster, the largest first
 | largest  actors  extent  reaches_out  asks_for
 | West          1    7000            0         0
 | in West:
 | House_Rooms_0_0_0_0  Rooms
 | level 0, cells of 3200 x 3200; its actors cover 100 x 100
-| 1 actors in 1 clusters, the largest first
+| 1 actor in 1 cluster, the largest first
 | largest  actors  extent  reaches_out  asks_for
 | Bed           1     100            0         0
 | in East:
 | House_Rooms_0_0_0_0  Rooms
 | level 0, cells of 3200 x 3200; its actors cover 100 x 100
-| 1 actors in 1 clusters, the largest first
+| 1 actor in 1 cluster, the largest first
 | largest  actors  extent  reaches_out  asks_for
 | Bed           1     100            0         0
 expect error E_NOCELL: why No_1_2
@@ -146,6 +146,14 @@ partitions -c name,cells -w "state IS NULL"
 | name      cells
 | Estate        3
 | Valley#2     19
+# the current place is in its own world
+cd Estate_MainGrid_0_0_0_0
+ls -c label,cell
+| label  cell
+| West   Estate_MainGrid_0_0_0_0
+cd actor East
+ls -c actor,to
+| actor  to
 # one by itself closes the others
 open @FIXTURES@/streaming/estate.json
 | Estate: 3 cells, 3 actors, profile 5.4

@@ -30,7 +30,7 @@ map
 explain cell WorldPartition_MainPartition_L0_X0_Y-1
 | WorldPartition_MainPartition_L0_X0_Y-1  MainPartition
 | level 0, cells of 12800 x 12800; its actors cover 356 x 308
-| 1 actors in 0 clusters, the largest first
+| 1 actor in 0 clusters, the largest first
 | largest  actors  extent  reaches_out  asks_for
 package /Game/Fixtures/Maps/WorldPartition/_Generated_/1WD4NAK7SVY0JF8AXYPOSA7U8 -w "name IN ('object','RelativeLocation','ActorGuid')"
 | rule      name              value

@@ -35,7 +35,7 @@ map
 explain cell Town_MainGrid_L0_X0_Y-1
 | Town_MainGrid_L0_X0_Y-1  MainGrid
 | level 0, cells of 12800 x 12800; its actors cover 5900 x 4900
-| 1 actors in 0 clusters, the largest first
+| 1 actor in 0 clusters, the largest first
 | largest  actors  extent  reaches_out  asks_for
 explain actor House_100_99
 | House_100_99  StaticMeshActor  guid 12E379F30BF0F0A0E6693C5AA445BC03

@@ -193,8 +193,8 @@ cells -P West -n 1 -c name
 | House_Rooms_0_0_0_0
 explain Gate ~ 1.6.5
 |   = 1.6.5   Estate_MainGrid_0_0_0_0_d42C605D3
-explain 1 ~ clusters
-| 1 actors in 1 clusters, the largest first
+explain 1 ~ cluster
+| 1 actor in 1 cluster, the largest first
 cell-of Gate -c label,cell
 | Estate_MainGrid_0_0_0_0_d42C605D3
 | label  cell
