@@ -510,8 +510,10 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t id, size_t fir
 	struct cs_error *error = NULL;
 	size_t all, part_rows = rows_of_part(file, &parts);
 	if ((table->loaded && !table->narrow) || table->fill || part_rows == 0 || parts.n < 2) {
-		*here_ret = (struct cs_rows_here){0, SIZE_MAX};
-		return cs_file_load(file, id, rows_ret, &all);
+		error = cs_file_load(file, id, rows_ret, &all);
+		if (!error)
+			*here_ret = (struct cs_rows_here){0, SIZE_MAX};
+		return error;
 	}
 	if (!table->rows)
 		error = begin_rows(file, record, &parts, table);

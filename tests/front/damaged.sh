@@ -44,6 +44,20 @@ ok $? "$(wc -l <codes) of them"
 empty "$(awk '$2 ~ /^(header|entry|cut|bit|set_members|actors\[0\].set\[)/ || $3 == "E_NANITE" { next } {
 	split($2, part, "."); sub(/\[.*/, "", part[1]); sub(/\[.*/, "", part[2])
 	if ($4 !~ "^" part[1] "\\[[0-9]+\\]\\." part[2]) print }' found)" 'and it names the place'
+# what cannot be read is refused as often as it is asked for, and never listed as empty rows
+sed 's/^\([^ ]*\) .*/echo = open\nopen \1/
+	s/$/\necho = 1\nactors -n 3 -s name\nsets -n 2 -s actors\necho = 2\nactors -n 3 -s name\nsets -n 2 -s actors/' \
+	list.cworld >twice
+"$cs" --batch -k -q -x twice 2>&1 </dev/null | sed 's/^twice:[0-9]*: //' >said.twice
+awk '
+	function compare() { if (said[1] != said[2]) print said[1] said[2]; said[1] = said[2] = "" }
+	/^= open/ { compare(); turn = 0; next }
+	/^= [12]/ { turn = $2; next }
+	{ said[turn] = said[turn] $0 "\n" }
+	END { compare() }' said.twice >differ
+empty "$(head -20 differ)" 'and a second question has the same answer'
+grep -q 'E_REFERENCE' said.twice
+ok $? 'which is an error of some'
 # a newer minor version, a feature that no section uses, a known table that is not called critical: no damage
 empty "$(sed 's/^[^ ]* //; s/=.*//' list.cworld list.cnanite | grep -E '^(header|entry|cut|bit)' |
 	sort -u | while read -r recipe; do grep -qF " $recipe " codes || echo "$recipe"; done |
