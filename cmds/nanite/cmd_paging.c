@@ -625,10 +625,10 @@ const struct command command_sweep_pool = {
 	.summary = "simulate streaming of Nanite pages with memory pools of several sizes",
 	.examples = "camera add Main 150,0,20\nsweep pool 0..8 --frames 120\n"
 		    "sweep pool 2..6 --frames 60 -w \"thrash > 0\"",
-	.help = "RANGE is FIRST..LAST, sizes of the pool in pages of 128 KiB; of a longer range\n"
-		"12 sizes are simulated. Each run uses the present cameras and settings, begins\n"
-		"at frame 0 and has 60 frames a second. `hit_rate` is the part of the wanted\n"
-		"pages that were in memory; `thrash` counts pages that were read again within 60\n"
-		"frames after they left the pool.",
+	.help = "RANGE is FIRST..LAST, sizes of the pool in pages of 128 KiB; at most 12 of them,\n"
+		"at equal steps from FIRST, are simulated. Each run uses the present cameras and\n"
+		"settings, begins at frame 0 and has 60 frames a second. `hit_rate` is the part\n"
+		"of the wanted pages that were in memory; `thrash` counts pages that were read\n"
+		"again within 60 frames after they left the pool.",
 	.run = run_sweep_pool,
 };

@@ -612,7 +612,7 @@ const struct command command_shell = {
 	.summary = "run a shell command, or a shell",
 	.examples = "shell ls",
 	.help = "Without LINE an interactive shell is started. The screen leaves the terminal\n"
-		"until it ends.",
+		"until the command or the shell ends.",
 	.run = screen_run_shell,
 };
 
@@ -639,7 +639,7 @@ const struct command command_tui = {
 	.arguments = {{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
 	.summary = "switch between the full screen and the prompt",
 	.examples = "tui off",
-	.help = "The keys C-x a do the same in both. The current place, the frame and the stops\n"
-		"stay as they are.",
+	.help = "The keys C-x a switch, too, from the screen and from the prompt. The current\n"
+		"place, the frame and the stops stay as they are.",
 	.run = run_tui,
 };

@@ -188,8 +188,9 @@ const struct command command_worse = {
 		"budget file contains a limit or a rise for each measure:\n"
 		"  {\"fullest_cell\": 400, \"errors\": {\"rise\": 0}}\n"
 		"allows 400 actors in a cell, and no more errors than before. A measure that is\n"
-		"not known is not worse. --real adds visits of cells that never came, or came\n"
-		"later than in a simulation of that side with its own load model; the file needs\n"
-		"frames and states of cells.",
+		"not known is not worse. --real FILE adds three measures of each side: cells that\n"
+		"its simulation, with its own load model, shows and the real run never did, cells\n"
+		"that the real run showed later, and the largest delay. FILE must have frames and\n"
+		"states of cells.",
 	.run = run_worse,
 };

@@ -284,16 +284,16 @@ const struct command command_run_fit = {
 	.examples = "run open game.log profile.csv\nrun fit --dry-run\nrun fit",
 	.help = "The command finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor\n"
 		"and sim.HidePerActor with which a simulation of the same walk has the measured\n"
-		"durations of loading, showing and hiding. Half of the visits, every other cell,\n"
-		"are not used to find them; `goodness` says how well their durations are\n"
-		"predicted. A value with which the durations do not agree (`fits` is no) is not\n"
-		"set: the model does not describe this run. An event within a frame is seen at\n"
-		"its end, so every value from `low` to `high` agrees equally well, and the\n"
-		"middle is set. When all frames have the same length, a cost is known only to\n"
-		"within one frame. Frames of different lengths narrow it (90 ms of latency in\n"
-		"frames of 12 to 24 ms were found as 89.8), except for costs shorter than the\n"
-		"shortest frame. `sim fit` does the same with the sums that a CSV profile has\n"
-		"for each frame.",
+		"durations of loading, showing and hiding. First the visits of every other cell\n"
+		"are left out, and `goodness` says how well the values found without them predict\n"
+		"their durations; then `low` and `high` are found with all visits. A value with\n"
+		"which the durations do not agree (`fits` is no) is not set: the model does not\n"
+		"describe this run. An event within a frame is seen at its end, so every value\n"
+		"from `low` to `high` agrees equally well, and the middle is set. When all\n"
+		"frames have the same length, a cost is known only to within one frame. Frames\n"
+		"of different lengths narrow it (90 ms of latency in frames of 12 to 24 ms were\n"
+		"found as 89.8), except for costs shorter than the shortest frame. `sim fit`\n"
+		"does the same with the sums that a CSV profile has for each frame.",
 	.run = run_real_fit,
 };
 

@@ -311,8 +311,8 @@ const struct command command_step = {
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "run frames and print what changed",
 	.examples = "step\nstep 60\nstep 10 --json",
-	.help = "FRAMES is the number of frames (default 1). The command prints a line for each\n"
-		"cell that changed, then the frame and its counts. The hash is the upper half of\n"
+	.help = "FRAMES is the number of frames (default 1). The command prints the frame, a\n"
+		"line for each cell that changed, and the counts. The hash is the upper half of\n"
 		"state_hash(): equal states have equal hashes, no matter what led to them. A\n"
 		"stop ends the command early.",
 	.run = run_steps,

@@ -161,17 +161,17 @@ const struct command command_break = {
 		    "break cell.load if bytes > 1e6 AND level = 0\n"
 		    "break layer.change if layer = 'DL_Night'\n"
 		    "break frame if frame % 100 = 0",
-	.help = "Events: frame, cell.want, cell.drop, cell.load, cell.loaded, cell.showing,\n"
-		"cell.show, cell.hide, cell.hidden, cell.unload, cell.remove, cell.fail,\n"
-		"cell.late, layer.change, hlod.change, hlod.hole, budget.exceed,\n"
+	.help = "Events: frame, cell.wait, cell.want, cell.drop, cell.load, cell.loaded,\n"
+		"cell.showing, cell.show, cell.hide, cell.hidden, cell.unload, cell.remove,\n"
+		"cell.fail, cell.late, layer.change, hlod.change, hlod.hole, budget.exceed,\n"
 		"performance.change, block.begin, server.hold, server.release, server.epoch,\n"
 		"world.change, purge, page.request, page.install, page.evict, pool.full,\n"
 		"quality.drop; `info events` explains them.\n"
 		"\n"
 		"EXPRESSION is SQL over the columns of the event, which `events --json` lists:\n"
 		"cell, level, actors, bytes ... `break frame 10` means break frame if frame =\n"
-		"10; `break cell.late > 500` means break cell.late if late > 500 (ms; run\n"
-		"follow). Write -P NAME before EVENT.",
+		"10; `break cell.late > 500` means break cell.late if late > 500 (in ms, during\n"
+		"`run follow`). -P NAME before EVENT limits the stop to one partition.",
 	.run = run_break,
 };
 

@@ -31,7 +31,8 @@ enum cs_partitioner {
 
 /* The meaning of a group's error. */
 enum cs_dag_error {
-	/* A proved bound: no point is farther away. It is larger than the true distance. */
+	/* A proved bound: no point is farther from the other surface. True distances are smaller.
+	 */
 	CS_DAG_ERROR_BOUND,
 	/*
 	 * The square root of the largest quadric of a collapse, and at least the error of the level

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the content of what steps read. A file is hashed in pieces unless its content is known
- * (farm/digests.c); a tree is the hash of the names and contents of those of its files that a
- * reader of projects may open, in sorted order.
+ * Owns the hashes of what steps read. A file is hashed in pieces unless its hash is known
+ * (farm/digests.c). The hash of a tree is that of the names and contents, in sorted order, of those
+ * files that a reader of projects may open.
  */
 #include "core/error_inside.h"
 #include "farm/digests.h"

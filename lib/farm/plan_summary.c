@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the state of a plan: counts, work and critical path; after a run, or looked up. */
+/*
+ * Owns the summary of a plan, after a run or from cache and journal: counts, work, critical path.
+ */
 #include "farm/journal.h"
 
 #include "core/job.h"

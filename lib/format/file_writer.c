@@ -213,9 +213,9 @@ static bool pack_columns(const struct cs_record *record, const struct slot *slot
 }
 
 /*
- * Packs the section, and sets its size and the flags of its form. Where columns that follow others
- * have too few bytes (pack_columns), no column follows another; where the columns still have too
- * few, the rows are packed by LZ4.
+ * Packs the section, and sets its size and the flags of its form. If it becomes smaller than
+ * pack_columns() allows when columns follow those of other tables, no column follows another; if it
+ * is still too small, its rows are packed by LZ4.
  */
 static void pack_rows(const struct cs_file_writer *writer, const struct piece *piece,
 	const struct slot *slot, struct cs_section *section)

@@ -67,8 +67,9 @@ struct cs_file {
 };
 
 /*
- * A file without bytes: its tables are rows in memory, or rows that can be made. They must stay
- * valid as long as it; they are not checked. It has no sections, and no content id.
+ * Makes a file without bytes, whose tables are rows in memory or rows that `fill` makes on first
+ * use. The rows in memory are not checked and must stay valid as long as the file. It has no
+ * sections and no content id.
  */
 struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
 	const struct cs_table_rows *tables, size_t n, void *context, const struct cs_job *job,

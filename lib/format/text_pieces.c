@@ -91,8 +91,8 @@ static size_t texts_begin(const struct cs_text_table *texts, size_t part)
 }
 
 /*
- * Finds the end of a text that the end of a part cuts; decodes as much of the following parts. A
- * text that is too long stays cut, and checking it reports that.
+ * Finds the end of a text that goes on beyond the end of a part, and decodes the following parts up
+ * to there. A text that is too long stays cut, and checking it reports that.
  */
 static struct cs_error *end_texts(
 	struct cs_file *file, const struct cs_file_parts *parts, size_t part, size_t *ret)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of levels: the cells that have a level (residents of a world), and, once a stream, the
- * model of loading with its planned faults.
+ * The owner of levels: for each world its residents (the cells that have a level), and for the
+ * whole stream the model of loading with its planned faults.
  */
 #pragma once
 

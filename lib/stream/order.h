@@ -22,12 +22,10 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
  */
 struct cs_stream_order_row cs_run_order_last(
 	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
-/*
- * Returns the last of the first n_first rows by the first three keys only, and sets whether a row
- * comes after it.
- */
+/* Returns the last of the first n_first rows, compared by the first three keys only. */
 struct cs_stream_order_row cs_run_order_last_rank(
 	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
+/* Returns whether a row comes after `last` by those keys. */
 bool cs_run_order_ranks_behind(
 	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row);
 bool cs_run_order_within(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run time rules in which engine versions differ; Appendix A of the rules. */
+/* The run time rules in which engine versions differ (world-partition rules, Appendix A). */
 #pragma once
 
 #include <cellscope/core.h>

@@ -23,7 +23,7 @@ _Static_assert(sizeof(struct cs_actor_more) == 92 && sizeof(struct cs_actor_turn
 
 /* ---- entries that actors share ---- */
 
-/* A pool of entries of any size. */
+/* A pool of entries of one size, which depends on the pool. */
 struct shared {
 	void **at;
 	size_t *n, *room;

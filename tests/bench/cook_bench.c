@@ -186,7 +186,7 @@ static void add_columns(
 	}
 }
 
-/* Fields that take a byte an actor or more. */
+/* Prints the bytes an actor of a table whose rows take at least one, and of such fields in it. */
 static void bench_columns_of(const unsigned char *bytes, struct cs_file *file,
 	const struct cs_record *record, double actors)
 {

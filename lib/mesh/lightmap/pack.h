@@ -17,8 +17,9 @@ struct cs_packing {
 	const struct cs_outline *outlines;
 	const float (*edges)[2][2];
 	uint32_t n;
-	double area;     /* sum of the areas of all charts; the first scale would fill the square */
-	uint32_t texels; /* side of the square */
+	double area; /* sum of the areas of all charts at scale 1; no scale above 1 / sqrt(area) is
+			tried */
+	uint32_t texels;  /* side of the square */
 	uint32_t padding; /* the least number of free texels between two charts */
 	/* The result: a place p of chart i is at (p * scale + at[i]) in the square of side 1. */
 	double scale;

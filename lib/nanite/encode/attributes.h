@@ -15,7 +15,7 @@ float cs_uv_clean(float value);
 /* Computes the code space for n (at least 1) clean values. */
 void cs_uv_axis_build(const float *values, unsigned n, struct cs_uv_axis *ret);
 /*
- * Returns the code nearest to a clean value. The code of cs_uv_value(axis, code) is the same code
+ * Returns the code nearest to a clean value. Encoding the value of a returned code gives that code
  * again.
  */
 uint32_t cs_uv_encode(const struct cs_uv_axis *axis, float value);

@@ -142,7 +142,7 @@ static void add_frame(const struct cs_page_frame *now, struct cs_pager_sweep *su
 	sum->coarse_frames += now->coarse > 0;
 	sum->peak = now->used > sum->peak ? now->used : sum->peak;
 	sum->worst = now->worst;
-	/* There are no requests before the first ones take effect. */
+	/* In frame 1 no request has taken effect yet, so nothing is missing. */
 	if (!now->stable || now->frame <= 1)
 		sum->stable = 0;
 	else if (sum->stable == 0)

@@ -329,7 +329,8 @@ static void trim(sqlite3_context *context, int sides, sqlite3_value **argv, int 
 		return;
 	}
 	if (text_functions_size_of(set) > TRIM_SET) {
-		sqlite3_result_error(context, "more than 1000 bytes to trim", -1);
+		sqlite3_result_error(
+			context, "the set of characters to trim has more than 1000 bytes", -1);
 		return;
 	}
 	if ((sides & TRIM_LEFT && !cut_side(query, &text, set, false)) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns cells as pairs of numbers: lists sorted by cell, their bytes; and times in milliseconds. */
+/* Owns cells as pairs of numbers (their places in sorted lists, their coding), and times in ns. */
 #include "stream/stream_internal.h"
 
 #include "core/search.h"

@@ -137,7 +137,8 @@ static struct cs_error *summary_check(
 		return cs_error_at(CS_E_PACKAGE, cursor->file, 0,
 			"the package is compressed, which no engine of version 5 does");
 	if (summary->header_size < 0 || summary->registry < 0)
-		return cs_error_at(CS_E_PACKAGE, cursor->file, 0, "an offset is negative");
+		return cs_error_at(CS_E_PACKAGE, cursor->file, 0,
+			"the header size or the offset of the asset registry is negative");
 	return NULL;
 }
 

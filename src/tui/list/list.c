@@ -183,7 +183,7 @@ static struct cs_error *groups_of_command(struct tui_view *view)
 	const struct cs_column *column =
 		error ? NULL : cs_table_column(&list->uncounted.table, list->group);
 	if (!error && !column)
-		error = cs_error_new(CS_E_MISSING, "the rows have no '%s' now", list->group);
+		error = cs_error_new(CS_E_MISSING, "the rows have no column '%s' now", list->group);
 	if (!error && list->where) {
 		counted = (struct list){.table = &list->uncounted.table,
 			.source = &list->uncounted,

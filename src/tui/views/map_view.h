@@ -129,5 +129,5 @@ void map_draw_marks(struct tui_view *view, struct area places);
 /* Marks the places of cells that a stop refers to. */
 #define MAP_MARK_STOP 128u
 void map_mark_stops(struct tui_view *view);
-/* Returns the world position of the cursor, the middle of its cell. */
+/* Finds the world position of the middle of the map square at the cursor; false without a map. */
 bool map_point(const struct tui_view *view, struct cs_vec3 *ret);

@@ -58,7 +58,8 @@ static void fill(struct cs_random *random, double *values, int n)
 		values[i] = cs_random_range(random, -1, 1);
 }
 
-/* Makes a triangle; every other one is a sliver, a line or a point. */
+/* Makes a triangle. Of eight, two are slivers and one is a line, which may have two equal corners.
+ */
 static void make_triangle(struct cs_random *random, int i, double ret[3][3])
 {
 	static const double thin[] = {1e-3, 1e-6, 0, 1};

@@ -69,8 +69,8 @@ static bool reads(uint64_t offset, size_t padding)
 }
 
 /*
- * Returns whether a list of tags at the end of the window is read; its count is larger than the
- * rest of the window.
+ * Returns whether the last of 40 tags is read, wherever the window ends: at some shifts so many
+ * tags cannot fit in the rest of it.
  */
 static bool counts(size_t shift)
 {
