@@ -125,8 +125,8 @@ static struct cs_error *read_kind(struct session *session, enum source_kind kind
 			"the file is a Nanite resource, not a world");
 	case SOURCE_PLACE:
 		return cs_error_at(CS_E_COOKED, path, CS_NO_OFFSET,
-			"cooked output of Unreal has no source: it can be opened, but not "
-			"cooked again");
+			"a cook begins with a .uproject, a world in JSON or a log, not with a "
+			"package or with cooked output of Unreal");
 	default:
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "the world is cooked already");
 	}
