@@ -497,6 +497,16 @@ check-short: all
 		case ' $(long_unit_tests) $(long_scripts) ' in *" $$test "*) ;; *) short="$$short $$test" ;; esac; \
 	done; $(MAKE) check TESTS="$$short"
 
+# What reads bytes of others: the fuzz targets, the transcripts, and the tests that damage files. CI
+# has sanitizers look at these; the nightly at all of check-short.
+hostile_tests = $(fuzz_targets) $(transcripts) %D%/unit/nanite/nanite_damage %D%/unit/nanite/nanite_dense_damage \
+	%D%/unit/ue/ue_abuse %D%/unit/ue/ue_hostile %D%/front/hostile %D%/front/damaged.sh %D%/front/json.sh \
+	%D%/front/import.sh %D%/front/fields.sh
+.PHONY: check-hostile
+check-hostile: all $(check_DATA) $(check_LTLIBRARIES) %D%/gen %D%/samples/make_samples %D%/samples/spoil_resources \
+	%D%/samples/spoil_fields %D%/samples/spoil_runs
+	@$(MAKE) check-local TESTS='$(hostile_tests)'
+
 # What works on random worlds, at length: `make check` and CI take a part of them, the nightly all.
 LONG_TESTS = CELLSCOPE_LONG=1 CELLSCOPE_WALK_FRAMES=75000 CELLSCOPE_TWIN_BOXES=1000000 CELLSCOPE_KINDS_TRIANGLES=3000 \
 	CELLSCOPE_COOKS=10000 DISK_EVERY=1 FIELDS_EVERY=97 CELLSCOPE_FAULTS=100
@@ -573,7 +583,7 @@ print-tests:
 	@echo $(TESTS)
 
 # What is too long for each change: hours (tests/nightly.sh).
-EXTRA_DIST += %D%/architectures.sh %D%/compilers.sh %D%/corpora.sh %D%/fuzz/corpora.list %D%/made.sh %D%/nightly.sh %D%/races.sh
+EXTRA_DIST += %D%/architectures.sh %D%/compilers.sh %D%/corpora.sh %D%/fuzz/corpora.list %D%/made.sh %D%/nightly.sh %D%/races.sh %D%/sanitizers.sh
 .PHONY: nightly
 nightly: all
 	CELLSCOPE_SOURCE='$(abs_top_srcdir)' CELLSCOPE_BUILD='$(abs_top_builddir)' \

@@ -19,6 +19,7 @@ check() {
 corpora() { bash "$source/corpora.sh"; }
 compilers() { bash "$source/compilers.sh"; }
 architectures() { bash "$source/architectures.sh"; }
+sanitizers() { bash "$source/sanitizers.sh"; }
 races() { bash "$source/races.sh"; }
 soak() { make soak; }
 farm() { make farm-check; }
@@ -38,7 +39,7 @@ coverage() { make coverage; }
 
 status=0
 table=''
-for stage in ${STAGES:-check corpora compilers architectures races soak farm clones package coverage mutate}; do
+for stage in ${STAGES:-check corpora compilers architectures sanitizers races soak farm clones package coverage mutate}; do
 	began=$(date +%s)
 	if $stage >"$logs/$stage.log" 2>&1; then
 		result=passed
