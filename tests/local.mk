@@ -501,9 +501,9 @@ check-short: all
 
 # What reads bytes of others: the fuzz targets, the transcripts, and the tests that damage files. CI
 # has sanitizers look at these; the nightly at all of check-short.
-hostile_tests = $(fuzz_targets) $(transcripts) %D%/unit/nanite/nanite_damage %D%/unit/nanite/nanite_dense_damage \
-	%D%/unit/ue/ue_abuse %D%/unit/ue/ue_hostile %D%/front/hostile %D%/front/damaged.sh %D%/front/json.sh \
-	%D%/front/import.sh %D%/front/fields.sh
+hostile_tests = $(fuzz_targets) $(transcripts) %D%/front/damaged.sh %D%/front/fields.sh %D%/front/import.sh \
+	%D%/front/json.sh %D%/front/hostile %D%/unit/nanite/nanite_damage %D%/unit/nanite/nanite_dense_damage \
+	%D%/unit/ue/ue_abuse %D%/unit/ue/ue_hostile
 .PHONY: check-hostile
 check-hostile: all $(check_DATA) $(check_LTLIBRARIES) %D%/gen %D%/samples/make_samples %D%/samples/spoil_resources \
 	%D%/samples/spoil_fields %D%/samples/spoil_runs
