@@ -39,14 +39,12 @@ const struct command command_actors = {
 
 static struct cs_error *run_actor(struct call *call)
 {
-	struct place place =
-		call->where.kind != PLACE_NONE ? call->where : call->session->places.here;
 	const struct argument *actor = call_argument(call, 0);
 	if (actor->given)
 		return call_record(call, "actors", actor->row);
+	const struct place place = call_place(call, NULL);
 	if (place.kind != PLACE_ACTOR)
 		return cs_error_new(CS_E_USAGE, "name an actor, or go to one with cd actor NAME");
-	session_focus(call->session, place.partition);
 	return call_record(call, "actors", place.row);
 }
 

@@ -42,13 +42,11 @@ const struct command command_cells = {
 
 /* ---- cell ---- */
 
-static struct cs_error *cell_of_place(const struct call *call, uint32_t *ret)
+static struct cs_error *cell_of_place(struct call *call, uint32_t *ret)
 {
-	struct session *session = call->session;
-	struct place place = call->where.kind != PLACE_NONE ? call->where : session->places.here;
+	const struct session *session = call->session;
+	const struct place place = call_place(call, NULL);
 	uint32_t row = CS_NONE;
-	if (call->where.kind == PLACE_NONE)
-		session_focus(session, place.partition);
 	if (place.kind == PLACE_CELL) {
 		row = place.row;
 	} else if (place.kind == PLACE_POINT) {

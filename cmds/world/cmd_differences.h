@@ -23,10 +23,7 @@ struct cs_error *say_review(
  */
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
 	const size_t counts[3]);
-/*
- * cmd_diff_engine.c: tell_log compares our cook with a log of the engine; the next one with what
- * its cooker wrote.
- */
+/* cmd_diff_engine.c: compare our cook with a log of the engine, and with what its cooker wrote. */
 struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char *path) CS_MUST_USE;
 struct cs_error *tell_cooked(
 	struct call *call, struct cs_cooked *ours, struct cs_cooked *theirs) CS_MUST_USE;

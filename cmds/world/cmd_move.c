@@ -176,10 +176,8 @@ static struct cs_error *list_marks(struct call *call)
 
 static struct cs_error *run_mark(struct call *call)
 {
-	const struct argument *name = call_argument(call, 0), *where = call_argument(call, 1);
-	struct place place = where->given                     ? where->place
-			     : call->where.kind != PLACE_NONE ? call->where
-							      : call->session->places.here;
+	const struct argument *name = call_argument(call, 0);
+	const struct place place = call_place(call, call_argument(call, 1));
 	if (!name->given)
 		return list_marks(call);
 	if (place.kind == PLACE_NONE)
@@ -255,15 +253,9 @@ static struct cs_error *list_cells_at(struct call *call, struct cs_vec3 point)
 
 static struct cs_error *run_ls(struct call *call)
 {
-	const struct argument *where = call_argument(call, 0);
-	struct place place = where->given                     ? where->place
-			     : call->where.kind != PLACE_NONE ? call->where
-							      : call->session->places.here;
+	const struct place place = call_place(call, call_argument(call, 0));
 	if (place.kind == PLACE_POINT)
 		return list_cells_at(call, place.point);
-	/* the current place may be in another partition than the one that tables show */
-	if (place.kind == PLACE_CELL || place.kind == PLACE_ACTOR)
-		session_focus(call->session, place.partition);
 	if (place.kind == PLACE_CELL)
 		return call_list_in_cell(call, place.row);
 	if (place.kind >= sizeof(contents) / sizeof(contents[0]) || !contents[place.kind].table)

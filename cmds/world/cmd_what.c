@@ -117,16 +117,10 @@ const struct command command_cell_of = {
 
 /* ---- why, why-not, explain ---- */
 
-/*
- * Returns the place that the argument names, else the one after `@`, else the current one. A point
- * becomes the cell that contains it.
- */
-static struct cs_error *place_meant(const struct call *call, struct place *ret)
+/* Finds the place that is meant (call_place). A point becomes the cell that contains it. */
+static struct cs_error *place_meant(struct call *call, struct place *ret)
 {
-	const struct argument *where = call_argument(call, 0);
-	struct place place = where->given                     ? where->place
-			     : call->where.kind != PLACE_NONE ? call->where
-							      : call->session->places.here;
+	struct place place = call_place(call, call_argument(call, 0));
 	if (place.kind == PLACE_POINT && call->session->world) {
 		place.row = cs_cooked_cell_at(call->session->world, place.point);
 		place.kind = place.row == CS_NONE ? PLACE_NONE : PLACE_CELL;

@@ -172,7 +172,7 @@ static struct measured cluster(struct cs_cooked *cooked)
 			most = (struct measured){set->members.count, set->cell};
 		cs_cooked_loop_step(&loop, i);
 	}
-	if (loop.passes)
+	if (loop.passes) /* cs_worse asks for the error of rows that could not be read */
 		cs_cooked_pass(cooked, CS_PASS_END);
 	return most;
 }
@@ -311,9 +311,12 @@ struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 		found[i] = (struct cs_measure){measures[i].name, measures[i].unit, measures[i].doc,
 			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false};
 	}
-	struct cs_error *error = cs_cooked_failed(before);
-	if (!error)
-		error = cs_cooked_failed(after);
+	/* of both, or an error of the second would be reported by what reads it next */
+	struct cs_error *error = cs_cooked_failed(before), *other = cs_cooked_failed(after);
+	if (error)
+		cs_error_free(other);
+	else
+		error = other;
 	if (!error && budgets)
 		error = read_budgets(budgets, found);
 	if (error)

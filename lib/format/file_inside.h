@@ -83,8 +83,8 @@ struct cs_row_key {
 };
 
 /*
- * Finds all offsets of texts that are equal to one, ignoring the case of ASCII letters, those
- * in the middle of longer texts as well.
+ * Finds the offsets of all texts that are equal to `text`, ignoring the case of ASCII letters. The
+ * end of a longer text is a text, too.
  */
 struct cs_error *cs_file_find_texts(struct cs_file *file, const char *text,
 	const struct cs_job *job, struct cs_found_texts *ret) CS_MUST_USE;

@@ -275,8 +275,8 @@ struct text_search {
 	const char *text;
 	size_t length;
 	struct cs_found_texts *found;
-	char *bytes;    /* the end of the previous parts, and some parts */
-	size_t carried; /* bytes of that end */
+	char *bytes;    /* the last bytes of the parts before, then some parts */
+	size_t carried; /* the number of those last bytes */
 	uint64_t first; /* the place of `bytes` in the table */
 };
 
@@ -298,7 +298,7 @@ static void search_parts(struct text_search *search, size_t n)
 	}
 }
 
-/* Keeps the bytes in which a text may have begun that ends in the next parts. */
+/* Keeps the last bytes: a text that ends in the next parts may begin there. */
 static void carry_end(struct text_search *search, size_t n)
 {
 	const size_t all = search->carried + n;

@@ -29,10 +29,10 @@
 
 enum {
 	HEAP = 64 << 20,       /* bytes of the heap in large pages */
-	MORE = 1 << 20,        /* bytes of a block for which the heap must grow */
+	MORE = 1 << 20,        /* bytes of a first block, for which the heap must grow */
 	USUAL_PAD = 128 << 10, /* by how many bytes more than needed the heap grows after that */
-	KEPT = 16 << 20,       /* bytes of freed memory that a heap beyond these keeps */
-	MAPPED = 4 << 20,      /* bytes from which a block is mapped by itself */
+	KEPT = 16 << 20,       /* bytes of freed memory that the heap keeps beside HEAP */
+	MAPPED = 4 << 20,      /* a block of this many bytes or more is mapped by itself */
 };
 
 /* Whether the heap has HEAP bytes for what is allocated next, which count as data in use. */

@@ -276,6 +276,11 @@ double call_number(const struct call *call, const char *name, double otherwise);
  */
 struct cs_error *call_list_scoped(struct call *call, const char *table, const char *scope,
 	struct cs_value scope_value) CS_MUST_USE;
+/*
+ * Returns the place that is meant: the one of the argument (NULL: none), else the one after `@`,
+ * else the current one. The call is then about the partition that contains it.
+ */
+struct place call_place(struct call *call, const struct argument *where);
 /* Lists the actors of a cell. */
 struct cs_error *call_list_in_cell(struct call *call, uint32_t cell) CS_MUST_USE;
 struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;

@@ -577,6 +577,19 @@ static char *numbers_as_json(const uint32_t *numbers, size_t n)
 	return text;
 }
 
+struct place call_place(struct call *call, const struct argument *where)
+{
+	if (where && where->given)
+		return where->place;
+	if (call->where.kind != PLACE_NONE)
+		return call->where;
+	const struct place here = call->session->places.here;
+	/* what was typed has been followed to its partition already */
+	if (here.kind == PLACE_CELL || here.kind == PLACE_ACTOR)
+		session_focus(call->session, here.partition);
+	return here;
+}
+
 /*
  * Lists the actors by the numbers of their rows, which the cell has. The other way is an index of
  * the cells of all actors: it takes more memory than a large world otherwise does, and only a cell

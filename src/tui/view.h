@@ -179,7 +179,7 @@ struct cs_error *view_set_argument(struct tui_view *view, const char *argument) 
 void view_renew(struct tui_view *view);
 void view_draw(struct tui_view *view, struct area area);
 void view_object(struct tui_view *view, struct object *ret);
-/* The function `object` of views whose rows are not objects. */
+/* Returns no object: what views whose rows are not objects have for their function `object`. */
 void view_no_object(struct tui_view *view, struct object *ret);
 struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
 

@@ -319,7 +319,7 @@ void cs_tables_free(struct cs_tables *tables);
 
 /*
  * Cooks a level as a world by itself, with the rules of the cook `from` and the settings of the
- * level. `view` is what it reads and must stay valid as long.
+ * level. `view` is what the cook reads; it must stay valid until that is freed.
  */
 struct cs_error *cs_cook_level(const struct cs_cook *from, uint32_t container,
 	struct cs_world *view, struct cs_cook **ret) CS_MUST_USE;

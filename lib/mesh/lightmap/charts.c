@@ -290,7 +290,10 @@ static void project_triangle(
 	}
 }
 
-/* Projects the triangle when the cosine of the angle of its normal from the plane's is as large. */
+/*
+ * Projects the triangle onto the plane. Returns false, and leaves the triangle as it was, when the
+ * cosine of the angle between both normals is less than `cosine`, or the projection is thin.
+ */
 static bool take_projected(struct charting *charting, uint32_t triangle,
 	const struct chart_plane *plane, double cosine)
 {

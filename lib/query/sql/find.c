@@ -83,7 +83,7 @@ static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t
 	return query->worlds.at[0]->world->file;
 }
 
-/* Lookups of which those in the column of the first have a candidate. */
+/* A row was found in the column of the first lookup: those in the same column compare it. */
 struct column_lookups {
 	struct key_lookup *lookups;
 	size_t n;
@@ -123,8 +123,8 @@ static struct cs_error *lookup_column(
 }
 
 /*
- * Looks for all rows whose field is the key. Returns false when its text is that of too many: some
- * texts end like many others.
+ * Compares all rows whose field is the key. *done_ret becomes false when nothing was compared,
+ * because more than CS_FOUND_TEXTS texts end like the key.
  */
 static struct cs_error *lookup_fields(
 	struct cs_file *file, struct key_lookup *lookups, size_t n, bool *done_ret)

@@ -3,7 +3,7 @@
  * A DAG made by hand, for the tests of the encoder: a torus of `rows` rings. Each level keeps every
  * other ring of the one before, so that a group of neighbouring rings is simplified without its two
  * border rings being touched: seams hold exactly. A cluster is four rows of quads, 128 triangles; a
- * group is eight clusters (or what is left), and makes half as many.
+ * group is eight clusters (or what is left), and makes half as many parents.
  */
 #pragma once
 
