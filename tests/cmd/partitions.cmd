@@ -236,6 +236,19 @@ cells -P Keep -n 1 -c name
 | name
 | Tower_Flat_0_0_0_0
 cd 1
+# the current place is in Keep, whose row has another cell in the first partition
+explain
+| Tower_Flat_0_0_0_0  Flat
+| level 0, cells of 12800 x 12800; its actors cover 2000 x 1000
+| 1 actor in 1 cluster, the largest first
+| largest  actors  extent  reaches_out  asks_for
+| Tower         1    2000            0         0
+why
+| Tower_Flat_0_0_0_0  unloaded
+|   wanted    unloaded, by rule 2.3 not_run: no frame has run since it could be wanted
+|   layers    allow activated
+|   source    not measured before a frame has decided
+|   try       step
 role standalone
 expect error E_NOCELL: explain 1
 expect error E_USAGE: explain .
