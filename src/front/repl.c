@@ -81,8 +81,9 @@ static void describe_place(char *text, size_t size)
 {
 	enum { SHOWN = 28 };
 	const struct session *session = the_session;
-	const struct cs_cooked *world = session->world;
 	const struct place *here = &session->places.here;
+	const struct cs_cooked *world =
+		session->world ? cs_query_partition(session->query, here->partition, NULL) : NULL;
 	char name[160] = "", safe[4 * sizeof(name)];
 	if (world && here->kind == PLACE_CELL) {
 		snprintf(name, sizeof(name), "%s",

@@ -218,6 +218,9 @@ static void follow_place(struct screen *screen, bool travels)
 	if (is_same_place(here, &screen->here))
 		return;
 	screen->here = *here;
+	/* views show one partition: the row of a place in another one is not theirs */
+	if (here->partition != screen->session->files.partition)
+		return;
 	if (here->kind == PLACE_CELL)
 		object.kind = "cell";
 	else if (here->kind == PLACE_ACTOR)
