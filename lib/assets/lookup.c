@@ -5,6 +5,8 @@
  * files.
  */
 #include "assets/assets_internal.h"
+
+#include "core/text.h"
 #include <cellscope/cooked_values.h>
 
 #include <stdio.h>
@@ -20,16 +22,6 @@ static const char *const endings[] = {
 	".cnanite", ".ply", ".obj", ".glb", ".gltf", ".fbx", ".stl", NULL};
 
 /* ---- the file that a name means ---- */
-
-static bool leaves_root(const char *path)
-{
-	for (const char *at = path; at; at = strchr(at, '/')) {
-		at += *at == '/';
-		if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || at[2] == '\0'))
-			return true;
-	}
-	return path[0] == '/';
-}
 
 /* Returns "Rocks/SM_A" for "/Game/Rocks/SM_A.SM_A"; NULL without memory. */
 static char *path_of_object(const char *object)
@@ -80,7 +72,7 @@ static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asse
 	bool object = asset->path[0] == '/';
 	char *path = object ? path_of_object(asset->path) : strdup(asset->path);
 	bool ok = path;
-	if (ok && leaves_root(path)) {
+	if (ok && cs_leaves_folder(path)) {
 		ok = lookup_say(asset, CS_MESH_REFUSED, "the name leaves the folder of meshes");
 	} else if (ok) {
 		ok = object ? find_any(assets, path, &asset->from)

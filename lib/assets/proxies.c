@@ -126,7 +126,7 @@ static bool collect_parts(struct proxies *proxies, uint32_t hlod)
 			continue;
 		const struct part part = {asset,
 			cs_transform_relative(&cs_cooked_detail(cooked, row)->transform, own)};
-		proxies->failed = !cs_vec_push(&proxies->parts, part) || proxies->failed;
+		cs_vec_push_in(proxies, parts, part);
 	}
 	return true;
 }

@@ -45,7 +45,7 @@ void cs_compare_report(struct cs_comparer *comparer, struct cs_compare_row row)
 		tell_place(comparer, &row);
 	if (row.verdict != CS_COMPARE_STALE)
 		row.verdict = row.rule ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
-	comparer->failed |= !cs_vec_push(&comparer->rows, row);
+	cs_vec_push_in(comparer, rows, row);
 }
 
 const char *cs_our_cell_name(const struct cs_comparer *comparer, uint32_t cell)

@@ -15,6 +15,7 @@
 #include "core/identity.h"
 #include "core/search.h"
 #include "core/sort.h"
+#include "core/text.h"
 #include "format/cooked_inside.h"
 #include <cellscope/cooked_values.h>
 
@@ -77,15 +78,6 @@ static uint32_t hlod_actors_add_text(struct hlod_builder *builder, const char *f
 	return id == CS_NONE ? 0 : id;
 }
 
-/* Returns "HLOD0" for "/Game/HLOD/HLOD0.HLOD0". */
-static const char *hlod_actors_object_name(const char *path)
-{
-	const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-	if (dot && (!slash || dot > slash))
-		return dot + 1;
-	return slash ? slash + 1 : path;
-}
-
 static struct cs_guid guid_of(const struct cs_cooked_cell *cell, const char *layer)
 {
 	struct cs_digest digest;
@@ -113,8 +105,7 @@ static uint32_t grid_of_layer(
 	grid.client_only = true;
 	grid.hlod = true;
 	grid.priority = 100 + (int32_t)builder->level;
-	if (!cs_vec_push(&builder->world->grids, grid))
-		builder->failed = true;
+	cs_vec_push_in(builder, world->grids, grid);
 	return name;
 }
 
@@ -130,7 +121,7 @@ static uint32_t hlod_actors_grid_of(struct hlod_builder *builder, const struct c
 	const char *partition =
 		hlod_actors_text(builder, builder->cooked->partitions[cell->partition].name);
 	return hlod_actors_add_text(builder, "%.*s:%s", (int)strcspn(partition, ":"), partition,
-		hlod_actors_object_name(hlod_actors_text(builder, layer->path)));
+		cs_last_name(hlod_actors_text(builder, layer->path)));
 }
 
 static struct cs_range layers_of(struct hlod_builder *builder, const struct cs_cooked_cell *cell)
@@ -140,8 +131,7 @@ static struct cs_range layers_of(struct hlod_builder *builder, const struct cs_c
 		uint32_t layer = builder->cooked->cell_layers[cell->layers.first + i];
 		uint32_t name = hlod_actors_add_text(builder, "%s",
 			hlod_actors_text(builder, builder->cooked->layers[layer].name));
-		if (!cs_vec_push(&builder->world->texts, name))
-			builder->failed = true;
+		cs_vec_push_in(builder, world->texts, name);
 	}
 	return range;
 }
@@ -208,14 +198,14 @@ static void hlod_actors_add_hlod(
 	actor.guid = guid_of(cell, path);
 	collect_sources(builder, cell, layer_row, &actor, &hlod);
 	actor.name = hlod_actors_add_text(
-		builder, "%s_%08x%08x", hlod_actors_object_name(path), actor.guid.a, actor.guid.b);
-	actor.label = hlod_actors_add_text(builder, "%s/%s", hlod_actors_object_name(path),
-		hlod_actors_text(builder, cell->name));
+		builder, "%s_%08x%08x", cs_last_name(path), actor.guid.a, actor.guid.b);
+	actor.label = hlod_actors_add_text(
+		builder, "%s/%s", cs_last_name(path), hlod_actors_text(builder, cell->name));
 	actor.native_class = hlod_actors_add_text(builder, "/Script/Engine.WorldPartitionHLOD");
 	actor.package = hlod_actors_add_text(builder, "%s_HLOD/%s",
 		hlod_actors_text(builder, builder->cooked->world->package),
 		cs_world_text(builder->world, actor.name));
-	actor.folder = hlod_actors_add_text(builder, "HLOD/%s", hlod_actors_object_name(path));
+	actor.folder = hlod_actors_add_text(builder, "HLOD/%s", cs_last_name(path));
 	actor.editor_bounds = actor.bounds;
 	if (cs_box_valid(&actor.bounds))
 		actor.transform.translation = cs_box_centre(&actor.bounds);

@@ -8,6 +8,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/bytes/cursor.c %D%/cursor.h \
 	%D%/error.c %D%/error_codes.def %D%/error_inside.h \
 	%D%/geometry.c %D%/geometry.h \
+	%D%/fully.h \
 	%D%/bytes/guid.c %D%/guid.h \
 	%D%/bytes/half.c %D%/half.h \
 	%D%/bytes/identity.c %D%/identity.h \

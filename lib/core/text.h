@@ -37,6 +37,25 @@ static inline const char *cs_object_name(const char *path)
 	return dot ? dot + 1 : path;
 }
 
+/* Returns what follows the last slash, dot or colon: "/Game/HLOD/HLOD0.HLOD0" -> "HLOD0". */
+static inline const char *cs_last_name(const char *path)
+{
+	for (const char *at; (at = strpbrk(path, "./:"));)
+		path = at + 1;
+	return path;
+}
+
+/* Returns whether a path is absolute or has a part "..". */
+static inline bool cs_leaves_folder(const char *path)
+{
+	for (const char *at = path; at; at = strchr(at, '/')) {
+		at += *at == '/';
+		if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || at[2] == '\0'))
+			return true;
+	}
+	return path[0] == '/';
+}
+
 bool cs_utf8_valid(const char *text, size_t length);
 /*
  * Returns a hash of the name in lower case: equal for names that cs_name_compare finds equal.

@@ -49,6 +49,9 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 	cs_vec_reserve_bytes((void **)&(v)->at, (v)->n, &(v)->room, more, sizeof(*(v)->at))
 #define cs_vec_push(v, ...) \
 	(cs_vec_reserve(v, 1) ? ((v)->at[(v)->n++] = (__VA_ARGS__), true) : false)
+/* Pushes to a list of an owner, whose member `failed` is set when there is no memory. */
+#define cs_vec_push_in(owner, list, ...) \
+	((owner)->failed |= !cs_vec_push(&(owner)->list, __VA_ARGS__))
 #define cs_vec_append(v, from, count)                                                          \
 	((count) == 0 ? true                                                                   \
 		: cs_vec_reserve(v, count)                                                     \

@@ -18,6 +18,7 @@
 #include "farm/cache.h"
 
 #include "core/cursor.h"
+#include "core/fully.h"
 #include "core/job.h"
 #include "core/sort.h"
 #include "farm/folder_walk.h"
@@ -227,20 +228,6 @@ static int open_entry(const char *path, struct stat *st)
 	return fd;
 }
 
-static bool cache_read_all(int fd, unsigned char *to, size_t n)
-{
-	while (n > 0) {
-		ssize_t got = read(fd, to, n);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		to += got;
-		n -= (size_t)got;
-	}
-	return true;
-}
-
 /* Logs and removes a damaged entry. When it cannot be removed, the next result replaces it. */
 static void tell_bad(const struct cs_job *job, const char *path)
 {
@@ -266,7 +253,7 @@ static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 		close(fd);
 		return cs_error_nomem();
 	}
-	if (fits && cache_read_all(fd, file, (size_t)size) && cache_is_whole(file, key, size)) {
+	if (fits && cs_read_fully(fd, file, (size_t)size) && cache_is_whole(file, key, size)) {
 		if (is_used)
 			futimens(fd, NULL); /* its new time protects it from trimming */
 		*ret = file;
@@ -334,7 +321,7 @@ static bool find_head(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	unsigned char head[HEAD];
 	char *path = cache_path_of(cache, key);
 	int fd = path ? open_entry(path, &st) : -1;
-	bool has = fd >= 0 && cache_read_all(fd, head, HEAD) &&
+	bool has = fd >= 0 && cs_read_fully(fd, head, HEAD) &&
 		   is_head(head, key, (uint64_t)st.st_size);
 	if (has && is_used)
 		futimens(fd, NULL);

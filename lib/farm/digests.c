@@ -65,7 +65,7 @@ static struct cs_farm_key digests_sum(const unsigned char *bytes, size_t n)
 	return (struct cs_farm_key){hash.high64, hash.low64};
 }
 
-static struct cs_farm_key stamp_of(const struct stat *st)
+struct cs_farm_key farm_stamp_of(const struct stat *st)
 {
 	const uint64_t told[] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size,
 		(uint64_t)st->st_mtim.tv_sec, (uint64_t)st->st_mtim.tv_nsec,
@@ -117,7 +117,7 @@ bool farm_digests_find(struct farm_digests *digests, const struct stat *st, stru
 {
 	if (!digests)
 		return false;
-	const struct cs_farm_key stamp = stamp_of(st);
+	const struct cs_farm_key stamp = farm_stamp_of(st);
 	struct digest *rows = digests->kept.at;
 	size_t at = cs_lower_bound(0, digests->kept.n, i, is_stamp_below(rows[i].stamp, stamp));
 	if (at == digests->kept.n || is_stamp_below(stamp, rows[at].stamp))
@@ -137,7 +137,7 @@ void farm_digests_add(struct farm_digests *digests, const struct stat *st, time_
 {
 	if (!digests || !is_settled(st, asked))
 		return;
-	struct digest row = {stamp_of(st), content, true};
+	struct digest row = {farm_stamp_of(st), content, true};
 	pthread_mutex_lock(&digests->lock);
 	bool kept = cs_vec_push(&digests->added, row);
 	pthread_mutex_unlock(&digests->lock);

@@ -13,6 +13,8 @@ struct farm_digests;
 struct cs_error *farm_digests_open(const char *folder, struct farm_digests **ret) CS_MUST_USE;
 /* Writes what was added, if the folder can be written. NULL is allowed. */
 void farm_digests_close(struct farm_digests *digests);
+/* Returns a hash of what the system says about a file, which changes when the file is written. */
+struct cs_farm_key farm_stamp_of(const struct stat *st);
 /* Finds the content of a file with this status. Several threads may call it; NULL finds nothing. */
 bool farm_digests_find(
 	struct farm_digests *digests, const struct stat *st, struct cs_farm_key *ret);

@@ -8,6 +8,7 @@
 #include "farm/plan.h"
 
 #include "core/cursor.h"
+#include "core/fully.h"
 #include "core/import_program.h"
 #include "format/byte_source.h"
 
@@ -15,14 +16,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-
-extern char **environ;
 
 /*
  * Set before main, when only the libraries that the program needs are loaded, and constant
@@ -105,50 +103,23 @@ void cs_farm_code(char ret[CS_FARM_KEY_TEXT])
 
 /* ---- of the program that reads foreign meshes ---- */
 
-static int arrange(posix_spawn_file_actions_t *actions, int answer)
-{
-	int status = posix_spawn_file_actions_adddup2(actions, answer, STDOUT_FILENO);
-	return status ? status
-		      : posix_spawn_file_actions_addopen(
-				actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-}
-
 /* Asks the other program itself, because it loads libraries that this process does not. */
-static bool ask(char *program, int answer, pid_t *pid)
-{
-	static char word[] = "--code";
-	char *const argv[] = {program, word, NULL};
-	posix_spawn_file_actions_t actions;
-	if (posix_spawn_file_actions_init(&actions) != 0)
-		return false;
-	bool good = arrange(&actions, answer) == 0 &&
-		    posix_spawn(pid, program, &actions, NULL, argv, environ) == 0;
-	posix_spawn_file_actions_destroy(&actions);
-	return good;
-}
-
 struct cs_farm_key farm_importer_code(void)
 {
+	static char word[] = "--code";
 	char program[PATH_MAX], text[CS_FARM_KEY_TEXT] = "";
+	char *const argv[] = {program, word, NULL};
 	struct cs_farm_key code = {0, 0};
-	size_t n = 0;
 	int ends[2];
 	pid_t pid;
 	cs_import_program(program);
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return code;
-	bool asked = ask(program, ends[1], &pid);
+	const bool asked = cs_import_start(argv, -1, ends[1], &pid) == 0;
 	close(ends[1]);
-	while (asked && n < sizeof(text) - 1) {
-		ssize_t got = read(ends[0], text + n, sizeof(text) - 1 - n);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		n += (size_t)got;
-	}
+	const bool told = asked && cs_read_fully(ends[0], text, sizeof(text) - 1);
 	close(ends[0]);
 	while (asked && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	return farm_parse_key(text, &code) ? code : (struct cs_farm_key){0, 0};
+	return told && farm_parse_key(text, &code) ? code : (struct cs_farm_key){0, 0};
 }

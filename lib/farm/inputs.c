@@ -132,10 +132,8 @@ static struct cs_error *stamp_file(XXH3_state_t *state, const char *path)
 	struct stat st;
 	if (stat(path, &st) < 0)
 		return cs_error_errno(errno, path, "open");
-	const uint64_t told[] = {(uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
-		(uint64_t)st.st_mtim.tv_sec, (uint64_t)st.st_mtim.tv_nsec,
-		(uint64_t)st.st_ctim.tv_sec, (uint64_t)st.st_ctim.tv_nsec};
-	XXH3_128bits_update(state, told, sizeof(told));
+	const struct cs_farm_key stamp = farm_stamp_of(&st);
+	XXH3_128bits_update(state, &stamp, sizeof(stamp));
 	return NULL;
 }
 

@@ -261,14 +261,7 @@ void cs_farm_key_format(struct cs_farm_key key, char ret[CS_FARM_KEY_TEXT])
 
 bool farm_is_inside(const char *path)
 {
-	if (!path || !*path || *path == '/')
-		return false;
-	for (const char *at = path; at; at = strchr(at, '/')) {
-		at += *at == '/';
-		if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || !at[2]))
-			return false;
-	}
-	return true;
+	return path && *path && !cs_leaves_folder(path);
 }
 
 bool farm_parse_key(const char *text, struct cs_farm_key *ret)

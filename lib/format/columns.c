@@ -5,8 +5,8 @@
  * byte of each row, then the second, and so on. Planes of high bytes, exponents and signs hardly
  * change from row to row. Columns that grow from row to row (texts, references, first rows of
  * ranges) are stored as differences, where small ones of either sign are small numbers (zigzag).
- * Words that are noise (GUIDs behind their first word) stay words. planes.c stores columns that
- * follow those of another table.
+ * Earlier versions stored some columns as plain words. planes.c stores columns that follow those of
+ * another table.
  *
  *	head	u16 number of columns; for each: u8 width, u8 coding
  *	columns	one after the other, n * width bytes each
@@ -220,14 +220,6 @@ struct stripe {
 	uint64_t before;
 };
 
-static inline __attribute__((always_inline)) uint64_t encode_words(
-	struct stripe stripe, const unsigned char *rows, size_t width, unsigned char *ret)
-{
-	for (size_t i = stripe.first; i < stripe.end; i++)
-		store(ret + i * width, load(rows + i * stripe.row_size, width), width);
-	return 0;
-}
-
 /* Stores the words of n rows from row i on, at most LANES, as the same bytes of each plane. */
 static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe stripe,
 	const unsigned char *rows, size_t i, size_t n, size_t width, bool differ,
@@ -324,34 +316,36 @@ static inline __attribute__((always_inline)) uint64_t decode_planes(struct strip
 }
 
 /* One loop for each width and coding, so that both are constants inside of it. */
-#define EACH_CODING(way, width)                                                          \
-	{                                                                                \
-		return coding == WORDS    ? way##_words(stripe, from, width, to)         \
-		       : coding == PLANES ? way##_planes(stripe, from, width, false, to) \
-					  : way##_planes(stripe, from, width, true, to); \
-	}
-#define EACH_WIDTH(way)             \
-	switch (width) {            \
-	case 1:                     \
-		EACH_CODING(way, 1) \
-	case 2:                     \
-		EACH_CODING(way, 2) \
-	case 4:                     \
-		EACH_CODING(way, 4) \
-	default:                    \
-		EACH_CODING(way, 8) \
+#define EACH_WIDTH(loop)        \
+	switch (width) {        \
+	case 1:                 \
+		return loop(1); \
+	case 2:                 \
+		return loop(2); \
+	case 4:                 \
+		return loop(4); \
+	default:                \
+		return loop(8); \
 	}
 
+/* No column is written as words: only files of older versions have such columns. */
 static uint64_t encode_column(struct stripe stripe, const unsigned char *from, size_t width,
 	enum coding coding, unsigned char *to)
 {
-	EACH_WIDTH(encode)
+#define ENCODE(w)                                                     \
+	(coding == PLANES ? encode_planes(stripe, from, w, false, to) \
+			  : encode_planes(stripe, from, w, true, to))
+	EACH_WIDTH(ENCODE)
 }
 
 static uint64_t decode_column(struct stripe stripe, const unsigned char *from, size_t width,
 	enum coding coding, unsigned char *to)
 {
-	EACH_WIDTH(decode)
+#define DECODE(w)                                                              \
+	(coding == WORDS           ? decode_words(stripe, from, w, to)         \
+		: coding == PLANES ? decode_planes(stripe, from, w, false, to) \
+				   : decode_planes(stripe, from, w, true, to))
+	EACH_WIDTH(DECODE)
 }
 
 /* ---- all columns ---- */

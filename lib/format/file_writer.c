@@ -279,9 +279,8 @@ static struct cs_error *put_section(
 static void hash_section(
 	struct output *out, const struct cs_section *section, const struct slot *slot)
 {
-	unsigned char head[12];
-	cs_store32(head, cs_section_id(section));
-	cs_store64(head + 4, section->raw_size);
+	unsigned char head[CS_SECTION_HEAD];
+	cs_section_head(section, head);
 	XXH3_128bits_update(out->hash, head, sizeof(head));
 	XXH3_128bits_update(out->hash, slot->raw, (size_t)section->raw_size);
 }
@@ -394,41 +393,33 @@ static struct cs_error *put_all(struct output *out)
 }
 
 /*
- * Returns the size of the largest section: small files are written by the thousand when changes are
- * tried.
+ * Measures the largest section, and the largest rows that one may follow, in bytes: small files are
+ * written by the thousand when changes are tried.
  */
-static size_t largest_section(const struct cs_file_writer *writer)
+static void measure_sections(
+	const struct cs_file_writer *writer, size_t *raw_ret, size_t *twins_ret)
 {
-	size_t ret = 0;
-	for (size_t i = 0; i < writer->pieces.n; i++) {
-		size_t raw = (size_t)writer->pieces.at[i].section.raw_size;
-		ret = raw > ret ? raw : ret;
-	}
-	return ret;
-}
-
-/* Returns the size of the largest rows that a section may follow. */
-static size_t largest_twins(const struct cs_file_writer *writer)
-{
-	size_t ret = 0;
+	size_t raw = 0, twins = 0;
 	for (size_t i = 0; i < writer->pieces.n; i++) {
 		const struct piece *piece = &writer->pieces.at[i];
-		const size_t twin = writer->sources.at[piece->source].twin;
-		if (twin == NO_TWIN)
-			continue;
-		const size_t size =
-			(size_t)piece->section.record_count * writer->sources.at[twin].record->size;
-		ret = size > ret ? size : ret;
+		const size_t index = writer->sources.at[piece->source].twin,
+			     n = piece->section.record_count,
+			     size = index == NO_TWIN ? 0
+						     : n * writer->sources.at[index].record->size;
+		raw = piece->section.raw_size > raw ? (size_t)piece->section.raw_size : raw;
+		twins = size > twins ? size : twins;
 	}
-	return ret;
+	*raw_ret = raw;
+	*twins_ret = twins;
 }
 
 /* Returns false without memory; partial allocations are freed by the caller in any case. */
 static bool make_slots(struct output *out, size_t n)
 {
-	const size_t twins = largest_twins(out->writer), raw = largest_section(out->writer),
-		     room = raw > twins ? raw : twins;
+	size_t raw, twins;
 	bool good = true;
+	measure_sections(out->writer, &raw, &twins);
+	const size_t room = raw > twins ? raw : twins;
 	for (size_t i = 0; good && i < n; i++) {
 		struct slot *slot = &out->slots[i];
 		slot->twins = malloc(twins + 1);

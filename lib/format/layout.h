@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include <cellscope/core.h>
+#include "core/cursor.h"
 
 enum {
 	CS_HEADER_SIZE = 96,
@@ -74,6 +74,17 @@ static inline uint32_t cs_features_of(uint32_t section_flags)
 static inline uint32_t cs_section_id(const struct cs_section *section)
 {
 	return (uint32_t)section->table << 16 | section->part;
+}
+
+enum { CS_SECTION_HEAD = 12 };
+
+/* Stores what the content id hashes before the decoded bytes of a section: its id and their size.
+ */
+static inline void cs_section_head(
+	const struct cs_section *section, unsigned char ret[CS_SECTION_HEAD])
+{
+	cs_store32(ret, cs_section_id(section));
+	cs_store64(ret + 4, section->raw_size);
 }
 
 /* Returns XXH3-64 with the section id as seed, so that exchanged sections are detected. */

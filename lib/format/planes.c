@@ -381,22 +381,10 @@ size_t cs_planes_pack(const struct cs_record *record, const unsigned char *rows,
 
 /* ---- unpacking ---- */
 
-/* Takes `size` bytes from the front. Returns NULL when there are fewer. */
-static const unsigned char *take_bytes(const unsigned char **from, size_t *left, size_t size)
+static bool get_palette(struct cs_cursor *from, unsigned bits, size_t n, unsigned char *ret)
 {
-	const unsigned char *at = *from;
-	if (size > *left)
-		return NULL;
-	*from += size;
-	*left -= size;
-	return at;
-}
-
-static bool get_palette(
-	const unsigned char **from, size_t *left, unsigned bits, size_t n, unsigned char *ret)
-{
-	const unsigned char *palette = take_bytes(from, left, (size_t)1 << bits);
-	const unsigned char *numbers = take_bytes(from, left, (n + GROUP - 1) / GROUP * bits);
+	const unsigned char *palette = cs_cursor_take(from, (size_t)1 << bits);
+	const unsigned char *numbers = cs_cursor_take(from, (n + GROUP - 1) / GROUP * bits);
 	const uint64_t mask = ((uint64_t)1 << bits) - 1;
 	if (!palette || !numbers)
 		return false;
@@ -411,59 +399,60 @@ static bool get_palette(
 	return true;
 }
 
-static bool get_lz4(const unsigned char **from, size_t *left, size_t n, unsigned char *ret)
+static bool get_lz4(struct cs_cursor *from, size_t n, unsigned char *ret)
 {
-	const unsigned char *size = take_bytes(from, left, sizeof(uint32_t));
-	const unsigned char *block = size ? take_bytes(from, left, cs_load32(size)) : NULL;
-	return block && cs_unpack(block, cs_load32(size), ret, n);
+	const uint32_t size = cs_cursor_u32(from);
+	const unsigned char *block = cs_cursor_take(from, size);
+	return block && cs_unpack(block, size, ret, n);
 }
 
-static bool get_plane(const unsigned char **from, size_t *left, size_t n, unsigned char *ret)
+static bool get_plane(struct cs_cursor *from, size_t n, unsigned char *ret)
 {
-	const unsigned char *form = take_bytes(from, left, 1), *bytes;
+	const unsigned char *form = cs_cursor_take(from, 1), *bytes;
 	if (!form)
 		return false;
 	switch (*form) {
 	case CONSTANT:
-		bytes = take_bytes(from, left, 1);
+		bytes = cs_cursor_take(from, 1);
 		if (bytes)
 			memset(ret, *bytes, n);
 		return bytes;
 	case BYTES:
-		bytes = take_bytes(from, left, n);
+		bytes = cs_cursor_take(from, n);
 		if (bytes)
 			memcpy(ret, bytes, n);
 		return bytes;
 	case LZ4:
-		return get_lz4(from, left, n, ret);
+		return get_lz4(from, n, ret);
 	default:
-		return *form <= LARGEST_PALETTE && get_palette(from, left, *form, n, ret);
+		return *form <= LARGEST_PALETTE && get_palette(from, *form, n, ret);
 	}
 }
 
 /* Unpacks the planes of a column, which must use all of its bytes. */
-static bool get_column(const unsigned char *head, size_t column, const unsigned char *from,
-	size_t left, size_t n, uint64_t *first, unsigned char *ret)
+static bool get_column(const unsigned char *head, size_t column, struct cs_cursor from, size_t n,
+	uint64_t *first, unsigned char *ret)
 {
 	const size_t width = head[2 * column + 2];
 	unsigned char word[8] = {0};
 	if (cs_columns_differ(head, column)) {
-		const unsigned char *bytes = take_bytes(&from, &left, width);
+		const unsigned char *bytes = cs_cursor_take(&from, width);
 		if (!bytes)
 			return false;
 		memcpy(word, bytes, width);
 	}
 	*first = cs_load64(word);
 	for (size_t plane = 0; plane < width; plane++)
-		if (!get_plane(&from, &left, n, ret + plane * n))
+		if (!get_plane(&from, n, ret + plane * n))
 			return false;
-	return left == 0;
+	return cs_cursor_left(&from) == 0;
 }
 
 /* The stored bytes of one column after the other. */
 struct column_walk {
-	const unsigned char *head, *sizes, *rest;
-	size_t left, n, i, offset; /* `offset` is that of the column in a record */
+	const unsigned char *head, *sizes;
+	struct cs_cursor rest;
+	size_t n, i, offset; /* `offset` is that of the column in a record */
 	const unsigned char *bytes;
 	size_t size;
 };
@@ -472,16 +461,16 @@ struct column_walk {
 static bool walk_columns(
 	const unsigned char *stored, const struct cs_section *section, struct column_walk *ret)
 {
-	size_t left = (size_t)section->stored_size;
-	const unsigned char *from = stored;
+	const size_t size = (size_t)section->stored_size;
+	struct cs_cursor from = cs_cursor_over(stored, size, 0, NULL);
 	const size_t head = cs_columns_head_check(
-		stored, left, section->record_size, section->flags & CS_SECTION_TWINS);
+		stored, size, section->record_size, section->flags & CS_SECTION_TWINS);
 	if (!head)
 		return false;
 	const size_t n = cs_load16(stored);
-	take_bytes(&from, &left, head);
-	const unsigned char *sizes = take_bytes(&from, &left, n * sizeof(uint32_t));
-	*ret = (struct column_walk){stored, sizes, from, left, n, SIZE_MAX, 0, NULL, 0};
+	cs_cursor_skip(&from, head);
+	const unsigned char *sizes = cs_cursor_take(&from, n * sizeof(uint32_t));
+	*ret = (struct column_walk){stored, sizes, from, n, SIZE_MAX, 0, NULL, 0};
 	return sizes;
 }
 
@@ -492,13 +481,18 @@ static bool next_column(struct column_walk *walk)
 	if (++walk->i >= walk->n)
 		return false;
 	walk->size = cs_load32(walk->sizes + walk->i * sizeof(uint32_t));
-	walk->bytes = take_bytes(&walk->rest, &walk->left, walk->size);
+	walk->bytes = cs_cursor_take(&walk->rest, walk->size);
 	return walk->bytes;
+}
+
+static struct cs_cursor column_bytes(const struct column_walk *walk)
+{
+	return cs_cursor_over(walk->bytes, walk->size, 0, NULL);
 }
 
 static bool have_all_columns(const struct column_walk *walk)
 {
-	return walk->i == walk->n && walk->left == 0;
+	return walk->i == walk->n && cs_cursor_left(&walk->rest) == 0;
 }
 
 bool cs_planes_find_twin(const unsigned char *stored, const struct cs_section *section,
@@ -549,12 +543,11 @@ static void merge_words(const struct follower *follower, const unsigned char *fl
 static bool get_follower(const struct column_walk *walk, const struct cs_planes_twin *twin,
 	struct follower follower, unsigned char *column, unsigned char *rows)
 {
-	const unsigned char *from = walk->bytes;
-	size_t left = walk->size;
-	const unsigned char *head = take_bytes(&from, &left, FOLLOWER_HEAD);
+	struct cs_cursor from = column_bytes(walk);
+	const unsigned char *head = cs_cursor_take(&from, FOLLOWER_HEAD);
 	if (!head || cs_load16(head) != twin->table ||
 		cs_load16(head + 2) + follower.width > follower.twin_size ||
-		!get_plane(&from, &left, follower.n, column))
+		!get_plane(&from, follower.n, column))
 		return false;
 	const size_t flagged = count_flags(column, follower.n);
 	for (size_t i = 0; i < follower.n; i++)
@@ -563,12 +556,13 @@ static bool get_follower(const struct column_walk *walk, const struct cs_planes_
 	if (follower.n + flagged * follower.width > follower.n * follower.width)
 		return false;
 	for (size_t plane = 0; flagged && plane < follower.width; plane++)
-		if (!get_plane(&from, &left, flagged, column + follower.n + plane * flagged))
+		if (!get_plane(&from, flagged, column + follower.n + plane * flagged))
 			return false;
 	follower.twins = twin->rows + cs_load16(head + 2);
-	if (left == 0)
-		merge_words(&follower, column, flagged, rows);
-	return left == 0;
+	if (cs_cursor_left(&from) > 0)
+		return false;
+	merge_words(&follower, column, flagged, rows);
+	return true;
 }
 
 /*
@@ -632,7 +626,7 @@ bool cs_planes_unpack(const unsigned char *stored, const struct cs_section *sect
 			.n = n};
 		if (cs_columns_follow(stored, walk.i)
 				? !get_follower(&walk, twin, follower, columns + at * n, ret + at)
-				: !get_column(stored, walk.i, walk.bytes, walk.size, n,
+				: !get_column(stored, walk.i, column_bytes(&walk), n,
 					  &first[walk.i], columns + at * n))
 			return false;
 	}

@@ -622,7 +622,7 @@ struct cs_error *cs_file_compute_content_id(const struct cs_file *file, unsigned
 		XXH3_128bits_reset(state);
 	for (size_t i = 0; !error && i < file->n_sections; i++) {
 		const struct cs_section *section = &file->sections[i];
-		unsigned char head[12];
+		unsigned char head[CS_SECTION_HEAD];
 		if (!bytes || section->raw_size > room) {
 			free(bytes);
 			room = section->raw_size > CS_PART_BYTES ? section->raw_size
@@ -634,8 +634,7 @@ struct cs_error *cs_file_compute_content_id(const struct cs_file *file, unsigned
 			error = cs_file_decode_section(file, i, NULL, bytes);
 		if (error)
 			break;
-		cs_store32(head, cs_section_id(section));
-		cs_store64(head + 4, section->raw_size);
+		cs_section_head(section, head);
 		XXH3_128bits_update(state, head, sizeof(head));
 		XXH3_128bits_update(state, bytes, (size_t)section->raw_size);
 	}

@@ -10,6 +10,7 @@
  * is "no".
  */
 #include "core/cage.h"
+#include "core/fully.h"
 #include "core/job.h"
 #include "format/byte_source.h"
 #include "import/memory_limit.h"
@@ -93,13 +94,7 @@ static int tell_code(void)
 {
 	char text[CS_FARM_KEY_TEXT];
 	cs_farm_code(text);
-	for (size_t done = 0; done < sizeof(text) - 1;) {
-		ssize_t put = write(STDOUT_FILENO, text + done, sizeof(text) - 1 - done);
-		if (put <= 0 && errno != EINTR)
-			return 1;
-		done += put > 0 ? (size_t)put : 0;
-	}
-	return 0;
+	return cs_write_fully(STDOUT_FILENO, text, sizeof(text) - 1) ? 0 : 1;
 }
 
 int main(int argc, char **argv)

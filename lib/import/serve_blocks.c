@@ -6,15 +6,14 @@
 #include "import/serve_blocks.h"
 
 #include "core/cage.h"
+#include "core/fully.h"
 #include "core/import_program.h"
 #include "import/memory_limit.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* OodleLZ_Decompress; its window, callback and memory stay NULL here. */
 typedef intptr_t decompress(const void *packed, intptr_t packed_size, void *plain,
@@ -24,45 +23,19 @@ typedef intptr_t decompress(const void *packed, intptr_t packed_size, void *plai
 
 enum { SAFE = 1, ONE_THREAD = 3, SLACK = 64 };
 
-static bool blocks_put(const void *bytes, size_t n)
-{
-	for (const char *from = bytes; n > 0;) {
-		const ssize_t put = write(STDOUT_FILENO, from, n);
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return false;
-		from += put;
-		n -= (size_t)put;
-	}
-	return true;
-}
-
-static bool blocks_take(void *bytes, size_t n)
-{
-	for (char *to = bytes; n > 0;) {
-		const ssize_t got = read(STDIN_FILENO, to, n);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		to += got;
-		n -= (size_t)got;
-	}
-	return true;
-}
-
 static bool put_status(enum cs_block_status status)
 {
 	const uint32_t number = status;
-	return blocks_put(&number, sizeof(number));
+	return cs_write_fully(STDOUT_FILENO, &number, sizeof(number));
 }
 
 static int blocks_refuse(const char *what, const char *why)
 {
 	char text[CS_BLOCK_TEXT] = "";
 	snprintf(text, sizeof(text), "%s%s", what, why ? why : "");
-	return put_status(CS_BLOCK_REFUSED) && blocks_put(text, sizeof(text)) ? 0 : 1;
+	return put_status(CS_BLOCK_REFUSED) && cs_write_fully(STDOUT_FILENO, text, sizeof(text))
+		       ? 0
+		       : 1;
 }
 
 /*
@@ -94,16 +67,16 @@ static bool enter_cage(const char *library)
 static bool serve_block(decompress *unpack)
 {
 	uint32_t sizes[2];
-	if (!blocks_take(sizes, sizeof(sizes)) || sizes[0] > CS_BLOCK_MOST ||
+	if (!cs_read_fully(STDIN_FILENO, sizes, sizeof(sizes)) || sizes[0] > CS_BLOCK_MOST ||
 		sizes[1] > CS_BLOCK_MOST)
 		return false;
 	unsigned char *packed = calloc(1, (size_t)sizes[0] + SLACK);
 	unsigned char *plain = calloc(1, (size_t)sizes[1] + SLACK);
-	bool ok = packed && plain && blocks_take(packed, sizes[0]);
+	bool ok = packed && plain && cs_read_fully(STDIN_FILENO, packed, sizes[0]);
 	const bool whole = ok && unpack(packed, sizes[0], plain, sizes[1], SAFE, 0, 0, NULL, 0,
 					 NULL, NULL, NULL, 0, ONE_THREAD) == (intptr_t)sizes[1];
 	ok = ok && put_status(whole ? CS_BLOCK_PLAIN : CS_BLOCK_DAMAGED) &&
-	     (!whole || blocks_put(plain, sizes[1]));
+	     (!whole || cs_write_fully(STDOUT_FILENO, plain, sizes[1]));
 	free(packed);
 	free(plain);
 	return ok;

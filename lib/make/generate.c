@@ -117,7 +117,7 @@ uint32_t cs_generate_layer(
 		.initial = cs_random_below(&generator->random, 3),
 		.color = (uint32_t)cs_random_u64(&generator->random) & 0xffffff,
 	};
-	generator->failed |= !cs_vec_push(&generator->world->layers, layer);
+	cs_vec_push_in(generator, world->layers, layer);
 	return (uint32_t)generator->world->layers.n - 1;
 }
 
@@ -160,7 +160,7 @@ void cs_generate_partition(struct cs_generator *generator, double cell_size, dou
 	cs_generate_hlod(generator, "HLOD0", "HLOD1", true, cell_size * 2, loading_range * 3);
 	cs_generate_hlod(generator, "HLOD1", NULL, false, cell_size, 0);
 	generator->world->settings.default_hlod_layer = hlod_path(generator, "HLOD0");
-	generator->failed |= !cs_vec_push(&generator->world->partitions, main_grid);
+	cs_vec_push_in(generator, world->partitions, main_grid);
 }
 
 struct cs_error *cs_world_generate(

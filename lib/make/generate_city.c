@@ -104,7 +104,7 @@ static void generate_city_add_level_instance(struct cs_generator *generator, str
 	actor->transform.rotation =
 		cs_quat_from_euler(0, 90.0 * cs_random_below(&generator->random, 4), 0);
 	actor->level_instance = (uint32_t)generator->world->level_instances.n;
-	generator->failed |= !cs_vec_push(&generator->world->level_instances, li);
+	cs_vec_push_in(generator, world->level_instances, li);
 }
 
 static void add_building(struct cs_generator *generator, struct cs_vec3 at)

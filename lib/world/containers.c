@@ -64,19 +64,21 @@ uint32_t cs_world_find_container(const struct cs_world *world, const char *packa
 	return found;
 }
 
+struct cs_source_container cs_container_default(void)
+{
+	return (struct cs_source_container){
+		.kind = CS_CONTAINER_LEVEL, .external_actors = true, .partitioned = true};
+}
+
 struct cs_error *cs_world_container(struct cs_world *world, const char *package, uint32_t *ret)
 {
 	if (!cs_world_index_containers(world))
 		return cs_error_nomem();
 	uint32_t found = cs_world_find_container(world, package);
 	if (found == CS_NONE) {
-		struct cs_source_container container = {
-			.package = cs_strings_add_z(&world->strings, package),
-			.kind = CS_CONTAINER_LEVEL,
-			.external_actors = true,
-			.missing = true,
-			.partitioned = true,
-		};
+		struct cs_source_container container = cs_container_default();
+		container.package = cs_strings_add_z(&world->strings, package);
+		container.missing = true;
 		if (container.package == CS_NONE || !cs_vec_push(&world->containers, container))
 			return cs_error_nomem();
 		found = (uint32_t)world->containers.n - 1;

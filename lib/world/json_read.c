@@ -215,8 +215,7 @@ static const char *const container_extra[] = {"world", NULL};
 
 static struct cs_error *read_container(struct cs_json_reader *reader, const json_t *json)
 {
-	struct cs_source_container container = {
-		.kind = CS_CONTAINER_LEVEL, .external_actors = true, .partitioned = true};
+	struct cs_source_container container = cs_container_default();
 	struct cs_error *error =
 		cs_json_read_object(reader, &cs_json_container, json, container_extra, &container);
 	const json_t *own = json_object_get(json, "world");
@@ -283,10 +282,7 @@ static struct cs_error *read_partition(struct cs_json_reader *reader, const json
 		error = check_type(reader, json, "hlod_setups", JSON_ARRAY);
 	partition.setups.first = (uint32_t)reader->world->setups.n;
 	for (size_t i = 0; !error && i < json_array_size(setups); i++) {
-		struct cs_source_partition setup = cs_partition_default();
-		setup.client_only = true;
-		setup.cell_size = partition.cell_size * 2;
-		setup.loading_range = partition.loading_range * 2;
+		struct cs_source_partition setup = cs_setup_default(&partition);
 		error = cs_json_read_object(
 			reader, &cs_json_partition, json_array_get(setups, i), NULL, &setup);
 		if (!error && !cs_vec_push(&reader->world->setups, setup))

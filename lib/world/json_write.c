@@ -279,17 +279,13 @@ static bool json_write_append(json_t *document, const char *key, json_t *item)
 static json_t *write_partition(const struct cs_world *world, const struct cs_world *rules,
 	const struct cs_source_partition *partition)
 {
-	const struct cs_source_partition standard = cs_partition_default();
+	const struct cs_source_partition standard = cs_partition_default(),
+					 setup = cs_setup_default(partition);
 	json_t *json = write_object(world, &cs_json_partition, partition, &standard);
 	for (uint32_t i = 0; json && i < partition->setups.count; i++) {
-		struct cs_source_partition setup_standard = cs_partition_default();
-		setup_standard.client_only = true;
-		setup_standard.cell_size = partition->cell_size * 2;
-		setup_standard.loading_range = partition->loading_range * 2;
 		if (!json_write_append(json, "hlod_setups",
 			    write_object(world, &cs_json_partition,
-				    &rules->setups.at[partition->setups.first + i],
-				    &setup_standard))) {
+				    &rules->setups.at[partition->setups.first + i], &setup))) {
 			json_decref(json);
 			return NULL;
 		}
@@ -303,8 +299,7 @@ static bool write_rules(
 static json_t *write_container(
 	const struct cs_world *world, const struct cs_source_container *container)
 {
-	const struct cs_source_container standard = {
-		.kind = CS_CONTAINER_LEVEL, .external_actors = true, .partitioned = true};
+	const struct cs_source_container standard = cs_container_default();
 	json_t *json = write_object(world, &cs_json_container, container, &standard);
 	json_t *own = json && container->rules ? json_object() : NULL;
 	if (!own)
@@ -352,10 +347,7 @@ static bool write_lists(
 static bool write_rules(
 	const struct cs_world *world, const struct cs_world *rules, json_t *document)
 {
-	const struct cs_world_settings standard = {.streaming = true,
-		.hash_class = CS_SOURCE_HASH_PROFILE,
-		.small_by_location = CS_OPTION_ON,
-		.partition_by_location = CS_OPTION_ON};
+	const struct cs_world_settings standard = cs_settings_default();
 	return json_object_set_new(document, "settings",
 		       write_object(world, &cs_json_settings, &rules->settings, &standard)) == 0 &&
 	       write_lists(world, rules, document);

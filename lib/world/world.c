@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-static struct cs_world_settings default_settings(void)
+struct cs_world_settings cs_settings_default(void)
 {
 	return (struct cs_world_settings){.streaming = true,
 		.hash_class = CS_SOURCE_HASH_PROFILE,
@@ -27,7 +27,7 @@ struct cs_world *cs_world_new_rules(void)
 {
 	struct cs_world *rules = calloc(1, sizeof(*rules));
 	if (rules)
-		rules->settings = default_settings();
+		rules->settings = cs_settings_default();
 	return rules;
 }
 
@@ -54,7 +54,7 @@ struct cs_error *cs_world_new(const char *package, struct cs_world **ret)
 	if (!world)
 		return cs_error_nomem();
 	struct cs_world_settings *settings = &world->settings;
-	*settings = default_settings();
+	*settings = cs_settings_default();
 	settings->package = cs_strings_add_z(&world->strings, package);
 	settings->name = cs_strings_add_z(&world->strings, cs_base_name(package));
 	struct cs_source_container main_container = {
@@ -125,6 +125,15 @@ struct cs_source_partition cs_partition_default(void)
 		.loading_range = 25600,
 		.spatial = true,
 	};
+}
+
+struct cs_source_partition cs_setup_default(const struct cs_source_partition *partition)
+{
+	struct cs_source_partition setup = cs_partition_default();
+	setup.client_only = true;
+	setup.cell_size = partition->cell_size * 2;
+	setup.loading_range = partition->loading_range * 2;
+	return setup;
 }
 
 struct cs_source_grid cs_grid_default(void)

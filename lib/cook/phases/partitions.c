@@ -4,6 +4,8 @@
  * and which partition a runtime grid name means (world-partition rules 1.6.1, 1.6.2, 1.7.1).
  */
 #include "cook/phases/phases.h"
+
+#include "core/text.h"
 #include <cellscope/cooked_values.h>
 
 #include <stdio.h>
@@ -306,16 +308,6 @@ static struct tokens partitions_split(const char *name)
 	return tokens;
 }
 
-/* Returns "HLOD0" for "/Game/HLOD/HLOD0.HLOD0". */
-static const char *partitions_object_name(const char *path)
-{
-	const char *name = path;
-	for (const char *c = path; *c; c++)
-		if (*c == '.' || *c == '/' || *c == ':')
-			name = c + 1;
-	return name;
-}
-
 /*
  * Compares the layer's own name, or with `copies` that of a copy: a new map copies the layers of
  * its template and prefixes their names with its own, "Valley_HLOD0_Instancing", while the grids of
@@ -323,7 +315,7 @@ static const char *partitions_object_name(const char *path)
  */
 static bool layer_fits(const char *path, const char *wanted, bool copies)
 {
-	const char *name = partitions_object_name(path);
+	const char *name = cs_last_name(path);
 	size_t n = strlen(name), m = strlen(wanted);
 	if (!copies)
 		return cs_name_compare(name, wanted) == 0;

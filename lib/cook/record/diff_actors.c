@@ -211,8 +211,8 @@ static void diff_compare_actors(struct differ *differ, const struct actor_brief 
 	if (reasons || differ->logged)
 		cs_diff_report(differ, CS_DIFF_ACTOR, l->row, r->row, reasons, NULL);
 	if (moved || differ->logged)
-		differ->failed |= !cs_vec_push(
-			&differ->pairs, (struct actor_pair){first, l->identity, l->set, r->set});
+		cs_vec_push_in(
+			differ, pairs, (struct actor_pair){first, l->identity, l->set, r->set});
 	if (differ->logged)
 		compare_logged_actors(differ, l->row, r->row);
 	complete_actor_rows(differ, first, l, r);

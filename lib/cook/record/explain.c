@@ -23,12 +23,12 @@ struct explainer {
 	const struct cs_cooked_partition *partition;
 	CS_VEC(struct cs_trail_step) steps;
 	bool failed;
+	struct cs_trail_step lost; /* is filled in for a step that found no memory */
 };
 
 /* Adds a step with its verdict; the caller fills in the members that the rule uses. */
 static struct cs_trail_step *explain_add(struct explainer *explainer, enum cs_rule rule, bool holds)
 {
-	static struct cs_trail_step nowhere;
 	struct cs_trail_step step = {.rule = rule,
 		.holds = holds,
 		.actor = CS_NONE,
@@ -37,7 +37,7 @@ static struct cs_trail_step *explain_add(struct explainer *explainer, enum cs_ru
 		.finding = CS_NONE};
 	if (!cs_vec_push(&explainer->steps, step)) {
 		explainer->failed = true;
-		return &nowhere;
+		return &explainer->lost;
 	}
 	return &explainer->steps.at[explainer->steps.n - 1];
 }

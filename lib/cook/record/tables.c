@@ -45,12 +45,6 @@ void cs_fill_texts(void *context, size_t first, size_t n, void *rows)
 	cs_file_texts_copy(&cook->result.tables->texts, first, n, rows);
 }
 
-#define PUSH(tables, table, ...)                                 \
-	do {                                                     \
-		if (!cs_vec_push(&(tables)->table, __VA_ARGS__)) \
-			(tables)->failed = true;                 \
-	} while (0)
-
 static void write_world(struct cs_cook *cook)
 {
 	const struct cs_world_settings *settings = &cook->world->settings;
@@ -80,7 +74,7 @@ static void write_partitions(struct cs_cook *cook)
 		snprintf(name, sizeof(name), "%.120s%s%.120s", partition->name,
 			partition->setup ? ":" : "", partition->setup ? partition->setup : "");
 		row.name = cs_tables_own_text(cook, name);
-		PUSH(cook->result.tables, partitions, row);
+		cs_vec_push_in(cook->result.tables, partitions, row);
 	}
 }
 
@@ -95,7 +89,7 @@ static void tables_write_layers(struct cs_cook *cook)
 	for (uint32_t row = 0; row < cook->layers.n; row++) {
 		const struct cs_source_layer *layer =
 			&cook->world->layers.at[cook->layers.sources[row]];
-		PUSH(cook->result.tables, layers,
+		cs_vec_push_in(cook->result.tables, layers,
 			(struct cs_cooked_layer){
 				.name = cs_tables_text(cook, layer->name),
 				.label = cs_tables_text(cook, layer->label),
@@ -111,7 +105,7 @@ static void tables_write_layers(struct cs_cook *cook)
 	}
 	for (size_t i = 0; i < cook->world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *layer = &cook->world->hlod_layers.at[i];
-		PUSH(cook->result.tables, hlod_layers,
+		cs_vec_push_in(cook->result.tables, hlod_layers,
 			(struct cs_cooked_hlod_layer){
 				.path = cs_tables_text(cook, layer->path),
 				.parent = cs_cook_hlod_layer(cook, layer->parent),
@@ -129,7 +123,7 @@ static void tables_write_containers(struct cs_cook *cook)
 		const struct cs_instance *instance = &cook->placed.instances.at[i];
 		const struct cs_collection *collection =
 			&cook->actors.collections.at[instance->collection];
-		PUSH(cook->result.tables, containers,
+		cs_vec_push_in(cook->result.tables, containers,
 			(struct cs_cooked_container){
 				.transform = instance->transform,
 				.id = instance->id,
@@ -181,9 +175,9 @@ static struct cs_range write_cell_layers(
 	if (!cs_cell_layers(cook, first, &rows))
 		tables->failed = true;
 	if (first->external_layer != CS_NONE)
-		PUSH(tables, cell_layers, first->external_layer);
+		cs_vec_push_in(tables, cell_layers, first->external_layer);
 	for (size_t i = 0; i < rows.n; i++)
-		PUSH(tables, cell_layers, rows.at[i]);
+		cs_vec_push_in(tables, cell_layers, rows.at[i]);
 	for (size_t i = begin; i < tables->cell_layers.n && cook->profile->layer_priority; i++)
 		*priority += tables->layers.at[tables->cell_layers.at[i]].priority;
 	cs_vec_free(&rows);
@@ -269,7 +263,7 @@ static void write_cell(
 	row.actors = write_cell_actors(cook, cell);
 	row.flags = cell_flags(partition, spatial,
 		!spatial && row.layers.count == 0 && cs_guid_is_zero(row.content_bundle));
-	PUSH(cook->result.tables, cells, row);
+	cs_vec_push_in(cook->result.tables, cells, row);
 }
 
 static void write_stretch(struct cs_cook *cook, const struct stretch *stretch)
@@ -416,7 +410,7 @@ static void write_findings(struct cs_cook *cook)
 		const struct cs_finding_draft *draft = &cook->found.findings.at[i];
 		uint32_t in =
 			draft->instance == CS_NONE ? first[draft->collection] : draft->instance;
-		PUSH(tables, findings,
+		cs_vec_push_in(tables, findings,
 			(struct cs_cooked_finding){
 				.check = draft->check,
 				.severity = draft->severity,
@@ -469,7 +463,7 @@ static void write_filterings(struct cs_cook *cook)
 			cook, filtering->instance, detail, sizeof(detail));
 		snprintf(detail + n, sizeof(detail) - n, ": %s",
 			cs_world_text(cook->world, filtering->text));
-		PUSH(cook->result.tables, drops,
+		cs_vec_push_in(cook->result.tables, drops,
 			(struct cs_cooked_drop){filtering->row, 0,
 				cs_tables_own_text(cook,
 					cs_word(CS_WORDS_PLACEMENT, CS_UNPLACED_FILTERED)->help),
@@ -481,7 +475,7 @@ static void write_drops(struct cs_cook *cook)
 {
 	for (size_t i = 0; i < cook->found.drops.n; i++) {
 		const struct cs_drop_draft *draft = &cook->found.drops.at[i];
-		PUSH(cook->result.tables, drops,
+		cs_vec_push_in(cook->result.tables, drops,
 			(struct cs_cooked_drop){draft->row, draft->count,
 				cs_tables_own_text(cook, draft->reason),
 				cs_tables_text(cook, draft->detail)});

@@ -14,12 +14,6 @@
 #include "format/check_numbers.h"
 #include <cellscope/cooked_values.h>
 
-#define PUSH(tables, table, ...)                                 \
-	do {                                                     \
-		if (!cs_vec_push(&(tables)->table, __VA_ARGS__)) \
-			(tables)->failed = true;                 \
-	} while (0)
-
 /* ---- collecting ---- */
 
 struct collector {
@@ -92,7 +86,7 @@ static void collect_layers(struct collector *collector, const struct cs_actor_ro
 			*known = row == CS_NONE ? UNKNOWN : row;
 		}
 		if (*known != UNKNOWN)
-			PUSH(tables, actor_layers, *known);
+			cs_vec_push_in(tables, actor_layers, *known);
 	}
 	size_t n = tables->actor_layers.n - first;
 	if (n > 0 && !cs_sort_u32(tables->actor_layers.at + first, n))
@@ -113,7 +107,7 @@ static void collect_tags(struct cs_cook *cook, const struct cs_actor_row *actor)
 {
 	const struct cs_range tags = cs_actor_more(cook->world, actor)->tags;
 	for (uint32_t i = 0; i < tags.count; i++)
-		PUSH(cook->result.tables, actor_tags,
+		cs_vec_push_in(cook->result.tables, actor_tags,
 			cs_tables_text(cook, cook->world->texts.at[tags.first + i]));
 }
 

@@ -152,8 +152,7 @@ static uint32_t write_hlod(struct cs_cook *cook, struct cell_index *index, uint3
 		.flags = hlod->no_warmup ? CS_HLOD_NO_WARMUP : 0,
 	};
 	tables->names_meshes = tables->names_meshes || hlod->mesh;
-	if (!cs_vec_push(&tables->hlods, out))
-		tables->failed = true;
+	cs_vec_push_in(tables, hlods, out);
 	return cell;
 }
 

@@ -2,13 +2,13 @@
 /* Owns the form of the import helper's answer, its writing and its reading. */
 #include "mesh/helper_wire.h"
 
+#include "core/fully.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Lists the arrays of a mesh in the order in which they are sent. Returns their count. */
 static size_t wire_spans(struct cs_mesh *mesh, struct cs_span spans[CS_WIRE_SPANS])
@@ -35,16 +35,7 @@ struct writer {
 
 static void helper_wire_put_bytes(struct writer *to, const void *bytes, size_t n)
 {
-	const unsigned char *at = bytes;
-	while (n > 0 && !to->failed) {
-		ssize_t written = write(to->fd, at, n);
-		if (written < 0 && errno != EINTR)
-			to->failed = true;
-		if (written > 0) {
-			at += written;
-			n -= (size_t)written;
-		}
-	}
+	to->failed = to->failed || !cs_write_fully(to->fd, bytes, n);
 }
 
 static void helper_wire_put(struct writer *to, const void *bytes, size_t n)

@@ -135,7 +135,7 @@ static void visit_slot(struct look *look, const struct cs_model_slot *slot)
 		return;
 	if (slot->child != CS_NONE) {
 		pager->now.inner++;
-		pager->failed = !cs_vec_push(&pager->stack, slot->child) || pager->failed;
+		cs_vec_push_in(pager, stack, slot->child);
 		return;
 	}
 	if (slot->part == CS_NONE)

@@ -135,7 +135,7 @@ static void issue(struct cs_pager *pager, uint32_t row)
 	pager->now.issued++;
 	hold_needs(pager, row, true);
 	begin_read(pager, row);
-	pager->failed = !cs_vec_push(&pager->loading, row) || pager->failed;
+	cs_vec_push_in(pager, loading, row);
 	cs_run_tell(pager, CS_PAGE_REQUESTED, page->resource, page->page);
 }
 
@@ -155,7 +155,7 @@ static void want_page(
 	if (page->wanted != pager->frame) {
 		page->wanted = pager->frame;
 		page->priority = -1;
-		pager->failed = !cs_vec_push(&pager->wanted, row) || pager->failed;
+		cs_vec_push_in(pager, wanted, row);
 	}
 	if (priority <= page->priority)
 		return;

@@ -85,24 +85,6 @@ struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, size_t row
 	return reason;
 }
 
-/* ---- pools of other sizes ---- */
-
-static struct cs_error *copy_views(const struct cs_pager *from, struct cs_pager *to)
-{
-	memcpy(to->settings, from->settings, sizeof(to->settings));
-	to->instances.n = 0;
-	if (!cs_vec_append(&to->instances, from->instances.at, from->instances.n))
-		return cs_error_nomem();
-	for (size_t i = 0; i < from->cameras.n; i++) {
-		char *text = cs_camera_input(&from->cameras.at[i].camera);
-		struct cs_error *error = text ? cs_pager_input(to, text) : cs_error_nomem();
-		free(text);
-		if (error)
-			return error;
-	}
-	return NULL;
-}
-
 /* ---- the order of installing ---- */
 
 struct cs_error *cs_page_order(const struct cs_inspector *inspector, const struct cs_pager *pager,
@@ -130,6 +112,22 @@ struct cs_error *cs_page_order(const struct cs_inspector *inspector, const struc
 }
 
 /* ---- pools of other sizes ---- */
+
+static struct cs_error *copy_views(const struct cs_pager *from, struct cs_pager *to)
+{
+	memcpy(to->settings, from->settings, sizeof(to->settings));
+	to->instances.n = 0;
+	if (!cs_vec_append(&to->instances, from->instances.at, from->instances.n))
+		return cs_error_nomem();
+	for (size_t i = 0; i < from->cameras.n; i++) {
+		char *text = cs_camera_input(&from->cameras.at[i].camera);
+		struct cs_error *error = text ? cs_pager_input(to, text) : cs_error_nomem();
+		free(text);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
 
 static void add_frame(const struct cs_page_frame *now, struct cs_pager_sweep *sum)
 {

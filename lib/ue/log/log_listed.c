@@ -18,7 +18,7 @@ static uint32_t add_loaded_cell(struct cs_written *written)
 {
 	char name[400];
 	snprintf(name, sizeof(name), "%.300s_PersistentLevel_Persistent", written->data->log.world);
-	PUSH(written, cells,
+	cs_vec_push_in(written, cells,
 		(struct cs_cooked_cell){.guid = cs_written_guid("cell", "PersistentLevel", 0),
 			.box = CS_BOX_INVALID,
 			.content = CS_BOX_INVALID,
@@ -57,7 +57,7 @@ static void add_cell_layers(struct cs_written *written, size_t cell, struct cs_c
 		uint32_t layer = cs_written_layer(written, name, strlen(name));
 		if (layer == CS_NONE)
 			continue;
-		PUSH(written, cell_layers, layer);
+		cs_vec_push_in(written, cell_layers, layer);
 		to->layers.count++;
 	}
 }
@@ -99,7 +99,7 @@ static void add_cell(struct cs_written *written, size_t index)
 		.layers_id = cs_ue_layers_of_name(from->name),
 		.external_layer = CS_NONE};
 	add_cell_layers(written, index, &to);
-	PUSH(written, cells, to);
+	cs_vec_push_in(written, cells, to);
 }
 
 /* ---- what the cells list ---- */
@@ -148,7 +148,7 @@ static uint32_t add_listed(struct cs_written *written, const struct cs_ue_log_ac
 	record.row.name = record.row.label = cs_written_text(written, cs_object_name(actor->path));
 	record.row.flags |= identified ? 0 : CS_ACTOR_MADE_GUID;
 	record.detail.instance_guid = guid;
-	PUSH(written, records, record);
+	cs_vec_push_in(written, records, record);
 	return (uint32_t)written->records.n - 1;
 }
 

@@ -236,9 +236,9 @@ static void add_set(struct cs_written *written, const struct cs_sort_key *member
 		struct cs_cooked_actor *actor = &written->records.at[members[i].index].row;
 		actor->set = (uint32_t)written->sets.n;
 		set.bounds = cs_box_union(&set.bounds, &actor->bounds);
-		PUSH(written, set_members, members[i].index);
+		cs_vec_push_in(written, set_members, members[i].index);
 	}
-	PUSH(written, sets, set);
+	cs_vec_push_in(written, sets, set);
 }
 
 /*

@@ -33,7 +33,7 @@ uint32_t cs_written_partition(struct cs_written *written, const char *name, uint
 	for (uint32_t i = 0; i < written->partitions.n; i++)
 		if (written->partitions.at[i].name == offset)
 			return i;
-	PUSH(written, partitions,
+	cs_vec_push_in(written, partitions,
 		(struct cs_cooked_partition){.name = offset,
 			.partition_class = class,
 			.bounds = CS_BOX_INVALID,
@@ -60,7 +60,7 @@ uint32_t cs_written_layer(const struct cs_written *written, const char *name, si
 void cs_written_add_container(
 	struct cs_written *written, const struct cs_ue_log_container *from, uint32_t parent)
 {
-	PUSH(written, containers,
+	cs_vec_push_in(written, containers,
 		(struct cs_cooked_container){.transform = from->transform,
 			.id = from->id,
 			.parent = parent,

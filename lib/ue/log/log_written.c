@@ -80,7 +80,7 @@ static void add_layers(struct cs_written *written)
 	for (size_t i = 0; i < written->data->layers.n; i++) {
 		const struct cs_ue_log_layer *from = &written->data->layers.at[i];
 		uint32_t parent = cs_written_layer(written, from->parent, strlen(from->parent));
-		PUSH(written, layers,
+		cs_vec_push_in(written, layers,
 			(struct cs_cooked_layer){.name = cs_written_text(written, from->name),
 				.label = cs_written_text(
 					written, *from->label ? from->label : from->name),
@@ -155,7 +155,7 @@ static void add_actor_layers(struct cs_written *written, const char *names, stru
 		size_t n = strcspn(names, ",()");
 		uint32_t layer = n ? cs_written_layer(written, names, n) : CS_NONE;
 		if (layer != CS_NONE) {
-			PUSH(written, actor_layers, layer);
+			cs_vec_push_in(written, actor_layers, layer);
 			range->count++;
 		}
 		names += n + (names[n] != '\0');
@@ -208,7 +208,7 @@ static void add_described(struct cs_written *written, uint32_t container, uint32
 			written, from->external_layer, strlen(from->external_layer));
 	if (!cs_guid_is_zero(from->content_bundle))
 		written->containers.at[container].content_bundle = from->content_bundle;
-	PUSH(written, records, record);
+	cs_vec_push_in(written, records, record);
 }
 
 /* Compares by package, then GUID, then order of reading. */
@@ -338,8 +338,8 @@ static struct cs_error *log_written_fill(struct cs_written *written)
 	if (!written->failed)
 		cs_written_sort(written);
 	for (size_t i = 0; i < written->records.n && !written->failed; i++) {
-		PUSH(written, actors, written->records.at[i].row);
-		PUSH(written, details, written->records.at[i].detail);
+		cs_vec_push_in(written, actors, written->records.at[i].row);
+		cs_vec_push_in(written, details, written->records.at[i].detail);
 	}
 	return written->failed ? cs_error_nomem() : NULL;
 }

@@ -46,8 +46,6 @@ struct cs_written {
 	bool failed; /* memory was short */
 };
 
-#define PUSH(w, list, ...) ((w)->failed |= !cs_vec_push(&(w)->list, __VA_ARGS__))
-
 /*
  * log_rows.c: adds a text of the world; makes an identity for a row without one; adds rows that
  * cells name.

@@ -224,7 +224,7 @@ static void gather_actors(struct cs_ue_check *check, uint32_t row, const struct 
 			continue;
 		struct cs_ue_check_actor mine = {
 			check_cooked_keep(check, actor->name), actor->guid, row};
-		check->failed |= !cs_vec_push(&check->actors, mine);
+		cs_vec_push_in(check, actors, mine);
 		check->counts->actors++;
 	}
 }

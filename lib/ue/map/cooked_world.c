@@ -68,8 +68,6 @@ static uint32_t cooked_world_text(struct builder *builder, const char *value)
 	return offset == CS_NONE ? 0 : offset;
 }
 
-#define PUSH(b, list, ...) ((b)->failed |= !cs_vec_push(&(b)->list, __VA_ARGS__))
-
 static uint32_t cooked_world_colour_of(const double c[4], bool known)
 {
 	uint32_t value = 0;
@@ -189,7 +187,7 @@ static void cooked_world_add_partition(struct builder *builder, uint32_t row)
 		   (partition->spatial > 0 ? CS_PARTITION_SPATIAL : 0) |
 		   (cooked_world_is_flat(builder, row) ? CS_PARTITION_2D : 0) |
 		   (partition->aligned ? CS_PARTITION_ALIGNED : 0) | unsaid_of(partition, size);
-	PUSH(builder, partitions, to);
+	cs_vec_push_in(builder, partitions, to);
 }
 
 static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *name)
@@ -282,7 +280,7 @@ static void cooked_world_add_cell_layers(
 		crc = cs_identity_crc(crc, cell->layers[i]);
 		if (row == CS_NONE)
 			continue;
-		PUSH(builder, cell_layers, row);
+		cs_vec_push_in(builder, cell_layers, row);
 		to->layers.count++;
 		if (i == 0 && cell->first_layer_external)
 			to->external_layer = row;
@@ -333,9 +331,9 @@ static void cooked_world_add_cell(struct builder *builder, uint32_t source)
 		   (cell->is_hlod > 0 ? CS_CELL_HLOD : 0) | (is_flat_cell(cell) ? CS_CELL_2D : 0);
 	cooked_world_add_cell_layers(builder, cell, &to);
 	builder->partitions.at[cell->partition].cells.count++;
-	PUSH(builder, sizes, package_bytes(builder, cell));
-	PUSH(builder, sources, source);
-	PUSH(builder, cells, to);
+	cs_vec_push_in(builder, sizes, package_bytes(builder, cell));
+	cs_vec_push_in(builder, sources, source);
+	cs_vec_push_in(builder, cells, to);
 }
 
 static int cooked_world_by_place(const void *left, const void *right, void *context)
@@ -385,7 +383,7 @@ static void cooked_world_add_layers(struct builder *builder)
 		for (uint32_t s = 0; s < 3; s++)
 			if (layer->initial && strstr(layer->initial, cs_layer_state_ue_names[s]))
 				to.initial = s;
-		PUSH(builder, layers, to);
+		cs_vec_push_in(builder, layers, to);
 	}
 }
 
@@ -445,7 +443,7 @@ static void cooked_world_add_actor(
 	to.row.effective_grid =
 		cell == CS_NONE ? 0
 				: builder->partitions.at[builder->cells.at[cell].partition].name;
-	PUSH(builder, actors, to);
+	cs_vec_push_in(builder, actors, to);
 }
 
 static int cooked_world_by_cell(const void *left, const void *right, void *context)
@@ -605,7 +603,7 @@ static void cooked_world_list_by_cell(struct builder *builder)
 		range->count = 0;
 	}
 	for (uint32_t i = 0; i < total && !builder->failed; i++)
-		PUSH(builder, cell_actors, 0);
+		cs_vec_push_in(builder, cell_actors, 0);
 	for (uint32_t i = 0; i < builder->actor_rows.n && !builder->failed; i++) {
 		if (builder->actor_rows.at[i].cell == CS_NONE)
 			continue;
@@ -620,8 +618,8 @@ static void list_actors(struct builder *builder)
 	builder->failed |= !cooked_world_index_guids(builder);
 	for (uint32_t i = 0; i < builder->actors.n && !builder->failed; i++) {
 		const struct actor *actor = &builder->actors.at[i];
-		PUSH(builder, actor_rows, actor->row);
-		PUSH(builder, details, actor->detail);
+		cs_vec_push_in(builder, actor_rows, actor->row);
+		cs_vec_push_in(builder, details, actor->detail);
 		if (!actor->is_hlod)
 			continue;
 		struct cs_cooked_hlod hlod = {.source_cell = actor->source_cell,
@@ -632,7 +630,7 @@ static void list_actors(struct builder *builder)
 			.layer = CS_NONE,
 			.home = actor->row.cell,
 			.flags = actor->no_warmup ? CS_HLOD_NO_WARMUP : 0};
-		PUSH(builder, hlods, hlod);
+		cs_vec_push_in(builder, hlods, hlod);
 	}
 	if (!builder->failed)
 		cooked_world_list_by_cell(builder);

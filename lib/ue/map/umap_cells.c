@@ -5,6 +5,8 @@
  */
 #include "ue/map/umap.h"
 
+#include "core/text.h"
+
 #include "ue/package/wire.h"
 
 struct reading {
@@ -49,8 +51,7 @@ static const char *object_name(const struct cs_ue_node *node)
 {
 	if (!node || node->kind != CS_UE_NODE_OBJECT)
 		return NULL;
-	const char *dot = strrchr(node->text, '.');
-	return dot ? dot + 1 : node->text;
+	return cs_object_name(node->text);
 }
 
 static signed char flag(const struct cs_ue_node *node, const char *name, int otherwise)

@@ -149,7 +149,7 @@ static struct cs_error *read_nodes(struct linker *linker)
 
 static void add_part(struct linker *linker, uint32_t page, uint32_t cluster, uint32_t slot)
 {
-	linker->failed |= !cs_vec_push(&linker->parts, (struct part){page, cluster, slot});
+	cs_vec_push_in(linker, parts, (struct part){page, cluster, slot});
 }
 
 static bool cluster_row(const struct linker *linker, uint32_t page, uint32_t index, uint32_t *ret)
@@ -186,7 +186,7 @@ static struct cs_error *read_old_chunk(
 		if (!cluster_row(linker, fixup.target_page, cs_load32(at + 8), &fixup.cluster) ||
 			!slot_row(linker, where >> 6, where & 63, &fixup.slot))
 			return nanite_link_broken("a fixup of a part or slot that is not there");
-		linker->failed |= !cs_vec_push(&linker->fixups, fixup);
+		cs_vec_push_in(linker, fixups, fixup);
 		if (fixup.target_page == page)
 			add_part(linker, page, fixup.cluster, fixup.slot);
 	}
@@ -200,7 +200,7 @@ static struct cs_error *read_old_chunk(
 			.n_pages = range & ((1u << shift) - 1)};
 		if (!cluster_row(linker, fixup.target_page, where & 255, &fixup.cluster))
 			return nanite_link_broken("a fixup of a cluster that is not there");
-		linker->failed |= !cs_vec_push(&linker->fixups, fixup);
+		cs_vec_push_in(linker, fixups, fixup);
 	}
 	return NULL;
 }
@@ -249,7 +249,7 @@ static struct cs_error *read_group_parts(
 		if (!cluster_row(linker, fixup.target_page, part[2], &fixup.cluster) ||
 			!slot_row(linker, where >> 2, where & 3, &fixup.slot))
 			return nanite_link_broken("a fixup of a part or slot that is not there");
-		linker->failed |= !cs_vec_push(&linker->fixups, fixup);
+		cs_vec_push_in(linker, fixups, fixup);
 		add_part(linker, fixup.target_page, fixup.cluster, fixup.slot);
 		linker->model->pages[page].n_hierarchy_fixups++;
 	}
@@ -277,7 +277,7 @@ static struct cs_error *read_group_parents(
 			if (!cluster_row(
 				    linker, fixup.target_page, chunk->clusters[k], &fixup.cluster))
 				return nanite_link_broken("a fixup of a cluster that is not there");
-			linker->failed |= !cs_vec_push(&linker->fixups, fixup);
+			cs_vec_push_in(linker, fixups, fixup);
 		}
 	}
 	return NULL;

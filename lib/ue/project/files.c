@@ -87,7 +87,7 @@ static void see(struct walk *walk, const struct folder *folder, const struct dir
 	} else if (!entry_is_folder(path, entry)) {
 		walk->failed |= wanted && !walk->folders && !cs_vec_push(&walk->paths, path);
 	} else if (walk->folders && ends_with(path, walk->suffix)) {
-		walk->failed |= !cs_vec_push(&walk->paths, path);
+		cs_vec_push_in(walk, paths, path);
 	} else {
 		struct folder below = {path, folder->depth + 1};
 		bool enter = below.depth <= walk->deepest && !is_skipped(walk, name);
