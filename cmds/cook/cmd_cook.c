@@ -209,9 +209,8 @@ static struct cs_error *tell_drops(struct call *call, const char *path)
 static struct cs_error *run_cook(struct call *call)
 {
 	struct session *session = call->session;
-	const struct argument *threads = call_option(call, "j");
 	struct made made = {.file = call_option(call, "o")->text};
-	struct cs_job job = session->job;
+	struct cs_job job;
 	struct cs_world *world;
 	const struct cs_cook_options options = cook_options_of(call);
 	struct cs_assets_options meshes;
@@ -219,12 +218,11 @@ static struct cs_error *run_cook(struct call *call)
 	if (!made.file)
 		return cs_error_new(CS_E_USAGE, "cook needs -o FILE");
 	struct cs_error *error = assets_of(call, made.file, root, &meshes);
-	if (error)
-		return error;
-	if (threads->given)
-		job.threads = threads->count > 1024 ? 1024 : (int)threads->count;
-	error = source_read(
-		session, call_argument(call, 0)->text, call_option(call, "map")->text, &world);
+	if (!error)
+		error = job_of_call(call, &job);
+	if (!error)
+		error = source_read(session, call_argument(call, 0)->text,
+			call_option(call, "map")->text, &world);
 	if (error)
 		return error;
 	made.counts = cs_world_count(world);

@@ -276,17 +276,37 @@ static struct cs_error *write_mesh(
 	return error ? error : emit_plain_record(call, &export_table, row);
 }
 
+/* What the options of an export select; 0 where they were not typed. */
+struct export_choice {
+	double error;
+	uint32_t mesh, level;
+};
+
+static struct cs_error *export_choice_of(const struct call *call, struct export_choice *ret)
+{
+	uint64_t level = 0;
+	*ret = (struct export_choice){0};
+	struct cs_error *error = call_number_within(call, "error", 0, NUMBER_END, 0, &ret->error);
+	if (!error)
+		error = mesh_of_call(call, &ret->mesh);
+	if (!error)
+		error = call_whole_within(call, "level", 0, CS_NONE - 1, 0, &level);
+	ret->level = (uint32_t)level;
+	return error;
+}
+
 static struct cs_error *cut_of(struct call *call, const struct cs_dag *dag, struct cs_dag_cut *ret)
 {
-	const struct argument *level = call_option(call, "level");
+	struct export_choice choice;
+	struct cs_error *error = export_choice_of(call, &choice);
 	const struct cs_dag_fineness fineness = {
-		.error = call_number(call, "error", 0),
+		.error = choice.error,
 		.triangles = call_option(call, "triangles")->count,
-		.mesh = mesh_of_call(call),
-		.by_level = level->given,
-		.level = level->count > CS_NONE ? CS_NONE : (uint32_t)level->count,
+		.mesh = choice.mesh,
+		.by_level = call_option(call, "level")->given,
+		.level = choice.level,
 	};
-	return cs_dag_cut(dag, &fineness, ret);
+	return error ? error : cs_dag_cut(dag, &fineness, ret);
 }
 
 static struct cs_error *export_cut(struct call *call, const struct cs_dag *dag, const char *path)
@@ -366,25 +386,22 @@ static struct cs_error *export_model(
 {
 	const struct argument *triangles = call_option(call, "triangles");
 	const struct argument *level = call_option(call, "level");
-	struct cs_nanite_view view = {.uniform = true,
-		.threshold = call_number(call, "error", 0),
-		.mesh = mesh_of_call(call)};
+	struct export_choice choice;
 	struct export_row row = {.file = path};
 	struct cs_model_cut cut;
 	struct cs_mesh *mesh;
-	struct cs_error *error = NULL;
 	if (!path || call_option(call, "coarse")->given)
 		return cs_error_new(CS_E_FEATURE,
 			"--coarse and --cdag need a resource that was built here: %s wrote "
 			"this one",
 			model->writer);
-	if (triangles->given)
+	struct cs_error *error = export_choice_of(call, &choice);
+	struct cs_nanite_view view = {
+		.uniform = true, .threshold = choice.error, .mesh = choice.mesh};
+	if (!error && triangles->given)
 		error = cs_model_error_for(model, view.mesh, triangles->count, &view.threshold);
 	if (!error && level->given)
-		error = cs_model_cut(model,
-			&(struct cs_model_choice){
-				.level = level->count > CS_NONE ? CS_NONE : (uint32_t)level->count},
-			&cut);
+		error = cs_model_cut(model, &(struct cs_model_choice){.level = choice.level}, &cut);
 	else if (!error)
 		error = cs_model_cut(model, &(struct cs_model_choice){.view = &view}, &cut);
 	if (error)

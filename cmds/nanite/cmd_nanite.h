@@ -20,8 +20,8 @@ const struct cs_model *model_of_row(
 struct cs_error *show_cluster(struct call *call, uint32_t row) CS_MUST_USE;
 /* Returns "root", or the state in the run: "resident", "loading" ... */
 const char *page_state(const struct call *call, const struct cs_model *model, uint32_t page);
-/* Returns the mesh that --mesh names, counted from 1 as in views and cuts; 0 = all. */
-uint32_t mesh_of_call(const struct call *call);
+/* Returns in *ret the mesh that --mesh names, counted from 1 as in views and cuts; 0 = all. */
+struct cs_error *mesh_of_call(const struct call *call, uint32_t *ret) CS_MUST_USE;
 /* Returns the index of the model among the open ones. */
 uint32_t model_index(const struct call *call, const struct cs_model *model);
 /*

@@ -61,57 +61,80 @@ static const char *const partitioners[] = {"native", "metis", NULL};
 static const char *const normals_kinds[] = {"file", "area", "weighted", NULL};
 static const char *const error_kinds[] = {"bound", "quadric", NULL};
 
-/* Returns the options of the call, with defaults for those not given. */
-static struct cs_dag_options dag_options_of(const struct call *call)
+static struct cs_error *dag_options_of(const struct call *call, struct cs_dag_options *ret)
 {
+	enum { MOST_WEIGHT = 1000000 };
 	struct cs_dag_options options = cs_dag_options_default();
+	const struct weight {
+		const char *name;
+		double *value;
+	} weights[] = {{"normal-weight", &options.normal_weight},
+		{"color-weight", &options.color_weight}, {"uv-weight", &options.uv_weight}};
+	struct cs_error *error = NULL;
 	options.partitioner = (enum cs_partitioner)call_option(call, "partitioner")->choice;
 	options.error = (enum cs_dag_error)call_option(call, "error")->choice;
-	options.normal_weight = call_number(call, "normal-weight", options.normal_weight);
-	options.color_weight = call_number(call, "color-weight", options.color_weight);
-	options.uv_weight = call_number(call, "uv-weight", options.uv_weight);
-	return options;
+	for (size_t i = 0; !error && i < sizeof(weights) / sizeof(weights[0]); i++)
+		error = call_number_within(
+			call, weights[i].name, 0, MOST_WEIGHT, *weights[i].value, weights[i].value);
+	*ret = options;
+	return error;
 }
 
-static uint32_t count_of_option(const struct call *call, const char *name, uint32_t otherwise)
-{
-	const struct argument *option = call_option(call, name);
-	return option->given ? (uint32_t)option->count : otherwise;
-}
+/* An option that is a whole number, and where it goes. */
+struct whole_option {
+	const char *name;
+	uint64_t least, most;
+	uint32_t *value; /* as it is when the option is not typed */
+};
 
 static struct cs_error *lightmap_settings_of(
 	const struct call *call, struct cs_lightmap_settings *ret)
 {
-	static const char *const names[] = {
-		"lightmap-resolution", "lightmap-padding", "lightmap-source", "lightmap-target"};
+	const struct whole_option wholes[] = {
+		{"lightmap-resolution", 1, CS_LIGHTMAP_TEXELS, &ret->resolution},
+		{"lightmap-padding", 1, CS_LIGHTMAP_PADDING, &ret->padding},
+		{"lightmap-source", 0, CS_MESH_UVS - 1, &ret->source},
+		{"lightmap-target", 0, CS_MESH_UVS - 1, &ret->target}};
+	struct cs_error *error = NULL;
 	ret->wanted = call_option(call, "lightmap-uvs")->given;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const struct argument *option = call_option(call, names[i]);
-		if (!ret->wanted && option->given)
-			return cs_error_new(CS_E_USAGE, "--%s needs --lightmap-uvs", names[i]);
-		if (option->given && option->count >= CS_NONE)
-			return cs_error_new(CS_E_USAGE, "--%s must be less than %u, not %" PRIu64,
-				names[i], CS_NONE, option->count);
+	for (size_t i = 0; !error && i < sizeof(wholes) / sizeof(wholes[0]); i++) {
+		const struct whole_option *whole = &wholes[i];
+		uint64_t value = *whole->value;
+		if (!ret->wanted && call_option(call, whole->name)->given)
+			return cs_error_new(CS_E_USAGE, "--%s needs --lightmap-uvs", whole->name);
+		error = call_whole_within(
+			call, whole->name, whole->least, whole->most, value, &value);
+		*whole->value = (uint32_t)value;
 	}
-	for (size_t i = 0; i < 2; i++)
-		if (call_option(call, names[i])->given && call_option(call, names[i])->count == 0)
-			return cs_error_new(
-				CS_E_USAGE, "--%s is a number of texels, at least 1", names[i]);
-	ret->resolution = count_of_option(call, "lightmap-resolution", 0);
-	ret->padding = count_of_option(call, "lightmap-padding", 0);
-	ret->source = count_of_option(call, "lightmap-source", 0);
-	ret->target = count_of_option(call, "lightmap-target", CS_NONE);
-	return NULL;
+	return error;
+}
+
+static struct cs_error *precision_of(const struct call *call, int32_t *ret)
+{
+	enum { FINEST = 120 };
+	double precision;
+	if (!call_option(call, "precision")->given)
+		return NULL;
+	struct cs_error *error =
+		call_number_within(call, "precision", -FINEST, FINEST, 0, &precision);
+	if (!error && precision != (double)(int32_t)precision)
+		error = cs_error_new(
+			CS_E_USAGE, "--precision is a whole number, not %g", precision);
+	if (!error)
+		*ret = (int32_t)precision;
+	return error;
 }
 
 static struct cs_error *settings_of(const struct call *call, struct cs_nanite_settings *ret)
 {
-	double precision = call_number(call, "precision", (double)CS_PRECISION_AUTO);
+	double percent;
 	*ret = cs_nanite_settings_default();
-	if (precision != (double)(int32_t)precision)
-		return cs_error_new(CS_E_USAGE, "--precision is a whole number, not %g", precision);
-	ret->position_precision = (int32_t)precision;
-	ret->coarse_part = call_number(call, "percent-triangles", 0) / 100;
+	struct cs_error *error = precision_of(call, &ret->position_precision);
+	if (!error)
+		error = call_number_within(call, "percent-triangles", 0, 100, 0, &percent);
+	if (error)
+		return error;
+	ret->coarse_part = percent / 100;
 	ret->raw_pages = call_option(call, "raw")->given;
 	ret->thorough = call_option(call, "thorough")->given;
 	ret->no_atlas = call_option(call, "no-imposter")->given;
@@ -123,16 +146,6 @@ static struct cs_error *settings_of(const struct call *call, struct cs_nanite_se
 		ret->scale[2] = scale->point.z;
 	}
 	return lightmap_settings_of(call, &ret->lightmap);
-}
-
-/* Returns the session's job with the number of threads and the log that the command asks for. */
-static struct cs_job job_of(struct call *call)
-{
-	const struct argument *threads = call_option(call, "j");
-	struct cs_job job = call->session->job;
-	if (threads->given)
-		job.threads = threads->count > 1024 ? 1024 : (int)threads->count;
-	return job;
 }
 
 struct built {
@@ -234,16 +247,20 @@ static char *nanite_source_names(const struct call *call)
 
 static struct cs_error *run_nanite_build(struct call *call)
 {
-	const struct cs_job job = job_of(call);
+	struct cs_job job;
+	struct cs_dag_options dag;
 	struct cs_nanite_settings settings;
 	struct built built = {.file = call_option(call, "o")->text};
 	struct cs_nanite *resource;
 	if (!built.file)
 		return cs_error_new(CS_E_USAGE, "nanite build needs -o FILE");
 	struct cs_error *error = settings_of(call, &settings);
+	if (!error)
+		error = dag_options_of(call, &dag);
+	if (!error)
+		error = job_of_call(call, &job);
 	if (error)
 		return error;
-	const struct cs_dag_options dag = dag_options_of(call);
 	settings.dag = &dag;
 	char *source = nanite_source_names(call);
 	if (!source)

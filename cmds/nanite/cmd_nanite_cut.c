@@ -40,30 +40,33 @@ static struct cs_error *cut_resident(struct call *call, struct cut *cut)
 	return error;
 }
 
-uint32_t mesh_of_call(const struct call *call)
+struct cs_error *mesh_of_call(const struct call *call, uint32_t *ret)
 {
-	const struct argument *mesh = call_option(call, "mesh");
-	if (!mesh->given)
-		return 0;
-	return mesh->count >= CS_NONE ? CS_NONE : (uint32_t)mesh->count + 1;
+	uint64_t mesh;
+	struct cs_error *error = call_whole_within(call, "mesh", 0, CS_NONE - 2, 0, &mesh);
+	if (!error)
+		*ret = call_option(call, "mesh")->given ? (uint32_t)mesh + 1 : 0;
+	return error;
 }
 
 static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *cut)
 {
 	const struct argument *triangles = call_option(call, "triangles");
 	const struct argument *eye = call_option(call, "eye");
-	struct cs_nanite_view view = {.uniform = true, .threshold = call_number(call, "error", 0)};
-	struct cs_error *error = NULL;
+	struct cs_nanite_view view = {.uniform = true};
 	cut->state = calloc(cut->model->n_clusters + 1, 1);
 	if (!cut->state)
 		return cs_error_nomem();
 	if (call_option(call, "resident")->given)
 		return cut_resident(call, cut);
-	view.mesh = mesh_of_call(call);
-	if (triangles->given)
+	struct cs_error *error =
+		call_number_within(call, "error", 0, NUMBER_END, 0, &view.threshold);
+	if (!error)
+		error = mesh_of_call(call, &view.mesh);
+	if (!error && triangles->given)
 		error = cs_model_error_for(
 			cut->model, view.mesh, triangles->count, &view.threshold);
-	else if (eye->given)
+	else if (!error && eye->given)
 		error = view_of_call(call, cut->model, eye->point, &view);
 	return error ? error
 		     : cs_model_cut(
@@ -150,13 +153,10 @@ enum { PNG_SIDE = 512, TEXT_COLUMNS = 72 };
 
 static struct cs_error *picture_cut(struct call *call, const struct cut *cut, const char *png)
 {
-	const struct argument *size = call_option(call, "size");
 	const unsigned width = call->out->style.width;
-	const uint64_t chosen = size->given                     ? size->count
-				: png                           ? PNG_SIDE
-				: width && width < TEXT_COLUMNS ? width
-								: TEXT_COLUMNS;
-	const uint32_t side = chosen > CS_NONE ? CS_NONE : (uint32_t)chosen;
+	const uint64_t usual = png                             ? PNG_SIDE
+			       : width && width < TEXT_COLUMNS ? width
+							       : TEXT_COLUMNS;
 	const struct cs_picture_view view = {.yaw = call_number(call, "yaw", 30),
 		.pitch = call_number(call, "pitch", 20),
 		.colour = call_option(call, "colour")->given
@@ -164,8 +164,11 @@ static struct cs_error *picture_cut(struct call *call, const struct cut *cut, co
 				  : CS_COLOUR_DEPTH,
 		.state = cut->state};
 	struct cs_picture picture = {0};
-	struct cs_error *error = cs_picture_clusters(
-		cut->model, cut->cut.clusters, cut->cut.n_clusters, &view, side, side, &picture);
+	uint64_t side;
+	struct cs_error *error = call_whole_within(call, "size", 1, CS_PICTURE_MOST, usual, &side);
+	if (!error)
+		error = cs_picture_clusters(cut->model, cut->cut.clusters, cut->cut.n_clusters,
+			&view, (uint32_t)side, (uint32_t)side, &picture);
 	if (!error && png)
 		error = cs_picture_save(&picture, png);
 	else if (!error)

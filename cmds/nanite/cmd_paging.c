@@ -593,11 +593,11 @@ static const struct cs_column sweep_columns[] = {
 
 static const struct cs_table sweep_table = PLAIN_TABLE("sweep", "pool_size", sweep_columns);
 
-enum { MOST_POOL = 1 << 20, SWEEP_FRAMES = 600, FRAME_NS = 16666667 };
+enum { MOST_POOL = 1 << 20, SWEEP_FRAMES = 600, MOST_FRAMES = 1000000, FRAME_NS = 16666667 };
 
 static struct cs_error *run_sweep_pool(struct call *call)
 {
-	const struct argument *frames = call_option(call, "frames");
+	uint64_t frames;
 	struct cs_pager_sweep rows[CS_PAGER_SWEEPS];
 	const struct argument_range pools = call_argument(call, 0)->range;
 	const struct cs_pager *pager;
@@ -606,12 +606,13 @@ static struct cs_error *run_sweep_pool(struct call *call)
 	if (!error && (!pools.closed || pools.last > MOST_POOL))
 		error = cs_error_new(
 			CS_E_USAGE, "RANGE is A..B, both ends at most %d pages", MOST_POOL);
+	if (!error)
+		error = call_whole_within(call, "frames", 1, MOST_FRAMES, SWEEP_FRAMES, &frames);
 	if (!error && cs_pager_view(pager).n_cameras == 0)
 		error = cs_error_new(CS_E_USAGE, "no camera requests pages: `camera add` adds one");
 	if (!error)
-		error = cs_pager_try_range(pager, pools.first, pools.last,
-			frames->given ? frames->count : SWEEP_FRAMES, FRAME_NS, &call->session->job,
-			rows, &n);
+		error = cs_pager_try_range(pager, pools.first, pools.last, frames, FRAME_NS,
+			&call->session->job, rows, &n);
 	return error ? error : emit_plain(call, &sweep_table, rows, n, sizeof(*rows));
 }
 

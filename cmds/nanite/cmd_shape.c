@@ -201,8 +201,7 @@ static struct cs_error *emit_bins(struct call *call, const struct cs_numbers *nu
 	const struct argument *given = call_option(call, "bins");
 	struct cs_bin *bins;
 	size_t n;
-	struct cs_error *error =
-		cs_bins(numbers, given->given && given->count ? given->count : BINS, &bins, &n);
+	struct cs_error *error = cs_bins(numbers, given->given ? given->count : BINS, &bins, &n);
 	if (error)
 		return error;
 	const size_t fullest = cs_bins_fullest(bins, n);

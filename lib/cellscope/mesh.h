@@ -42,6 +42,9 @@ enum cs_mesh_normals {
 	CS_NORMALS_WEIGHTED, /* or by area and by their angle there */
 };
 
+/* The most texels of a side of a lightmap, and between its charts. */
+enum { CS_LIGHTMAP_TEXELS = 4096, CS_LIGHTMAP_PADDING = 16 };
+
 /*
  * UVs for lightmaps, as in the build settings of the engine: a channel in which no two triangles
  * overlap, and the charts are some texels apart at a resolution. A stored resource rounds UVs to
@@ -49,8 +52,8 @@ enum cs_mesh_normals {
  */
 struct cs_lightmap_settings {
 	bool wanted;
-	uint32_t resolution; /* texels of a side, at most 4096; 0 means 64 */
-	uint32_t padding;    /* texels between charts, at most 16; 0 means 1 */
+	uint32_t resolution; /* texels of a side; 0 means 64 */
+	uint32_t padding;    /* texels between charts; 0 means 1 */
 	/*
 	 * The channel whose charts are kept where they don't overlap. Meshes and triangles without
 	 * area in it are projected along their normals.

@@ -41,14 +41,15 @@ static struct cs_error *join_add_leaves(const struct cs_mesh *mesh,
 
 /*
  * Chooses the grid that the leaf clusters of all meshes need, as far as each of the meshes can be
- * put on it.
+ * put on it; one that is asked for must suit all of them.
  */
 static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, size_t n,
 	const struct cs_dag_options *options, const struct cs_job *job, int32_t *precision)
 {
 	join_boxes leaves = {0};
 	struct cs_error *error = NULL;
-	const bool guesses = *precision == CS_PRECISION_AUTO;
+	const int32_t wanted = *precision;
+	const bool guesses = wanted == CS_PRECISION_AUTO;
 	for (size_t i = 0; guesses && !error && i < n; i++)
 		error = join_add_leaves(meshes[i], options, job, &leaves);
 	if (guesses && !error)
@@ -56,7 +57,7 @@ static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, si
 	for (size_t i = 0; !error && i < n; i++)
 		*precision = cs_grid_of_mesh(meshes[i], *precision);
 	cs_vec_free(&leaves);
-	return error;
+	return error ? error : cs_grid_check_finest(wanted, *precision);
 }
 
 /* ---- joining ---- */

@@ -32,6 +32,16 @@ struct cs_error *cs_grid_check(int32_t precision)
 		FEWEST_PRECISION, MOST_PRECISION);
 }
 
+struct cs_error *cs_grid_check_finest(int32_t wanted, int finest)
+{
+	if (wanted == CS_PRECISION_AUTO || wanted <= finest)
+		return NULL;
+	return cs_error_new(CS_E_SETTING,
+		"position precision %d is not within %d to %d: at its size and distance from the "
+		"origin the mesh has no finer grid",
+		wanted, FEWEST_PRECISION, finest);
+}
+
 int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n)
 {
 	double sum = 0;
@@ -143,7 +153,9 @@ struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f
 		.precision =
 			choose(&box, wanted == CS_PRECISION_AUTO ? cs_grid_guess(leaves, n_leaves)
 								 : (int)wanted)};
-	struct cs_error *error = NULL;
+	struct cs_error *error = cs_grid_check_finest(wanted, rounded.precision);
+	if (error)
+		return error;
 	rounded.room = room_around(&box, rounded.precision);
 	rounded.mesh = malloc(sizeof(*rounded.mesh));
 	rounded.errors = malloc(((size_t)mesh->n_vertices + 1) * sizeof(*rounded.errors));

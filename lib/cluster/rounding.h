@@ -16,6 +16,11 @@ enum { CS_GRID_BITS = 21 }; /* the bits of each axis of a cluster */
 /* Returns E_SETTING for a precision that is neither CS_PRECISION_AUTO nor one of -120 to 120. */
 struct cs_error *cs_grid_check(int32_t precision) CS_MUST_USE;
 /*
+ * Returns E_SETTING when a precision was asked for (not CS_PRECISION_AUTO), and the finest that is
+ * possible is coarser.
+ */
+struct cs_error *cs_grid_check_finest(int32_t wanted, int finest) CS_MUST_USE;
+/*
  * Guesses a precision from the boxes of the leaf clusters: their geometric mean gets a few hundred
  * steps across.
  */
@@ -46,9 +51,9 @@ struct cs_rounded {
 };
 
 /*
- * Puts the mesh on the finest grid that is no finer than wanted (CS_PRECISION_AUTO: guessed from
- * the leaves), than floats of that size can represent, and than a root cluster can store. Returns
- * E_MESH when no triangle is left.
+ * Puts the mesh on the grid that is wanted, or on the one that the leaves ask for
+ * (CS_PRECISION_AUTO) as far as floats of that size can represent it and a root cluster can store
+ * it. Returns E_SETTING when a finer one is wanted than that, E_MESH when no triangle is left.
  */
 struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f *leaves,
 	uint32_t n_leaves, int32_t wanted, struct cs_rounded *ret) CS_MUST_USE;

@@ -3,6 +3,7 @@
 #include "src/language/command.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 #include <strings.h>
@@ -87,6 +88,32 @@ double call_number(const struct call *call, const char *name, double otherwise)
 {
 	const struct argument *option = call_option(call, name);
 	return option->given ? option->number : otherwise;
+}
+
+struct cs_error *call_number_within(const struct call *call, const char *name, double least,
+	double most, double otherwise, double *ret)
+{
+	const double value = call_number(call, name, otherwise);
+	const bool given = call_option(call, name)->given;
+	if (given && value < least && most >= NUMBER_END)
+		return cs_error_new(CS_E_USAGE, "--%s is at least %g, not %g", name, least, value);
+	if (given && !(value >= least && value <= most))
+		return cs_error_new(
+			CS_E_USAGE, "--%s is %g to %g, not %g", name, least, most, value);
+	*ret = value;
+	return NULL;
+}
+
+struct cs_error *call_whole_within(const struct call *call, const char *name, uint64_t least,
+	uint64_t most, uint64_t otherwise, uint64_t *ret)
+{
+	const struct argument *option = call_option(call, name);
+	const uint64_t value = option->given ? option->count : otherwise;
+	if (option->given && (value < least || value > most))
+		return cs_error_new(CS_E_USAGE, "%s%s is %" PRIu64 " to %" PRIu64 ", not %" PRIu64,
+			name[1] ? "--" : "-", name, least, most, value);
+	*ret = value;
+	return NULL;
 }
 
 /* ---- names ---- */

@@ -10,6 +10,8 @@
 
 #include "src/output/output.h"
 
+#include <float.h>
+
 struct session;
 struct call;
 struct screen;
@@ -195,7 +197,9 @@ struct place {
 /* ---- what a handler gets ---- */
 
 /* An open beginning is 0, an open end RANGE_END. */
-#define RANGE_END ((uint64_t)INT64_MAX)
+#define RANGE_END  ((uint64_t)INT64_MAX)
+/* A most that no number is beyond. */
+#define NUMBER_END DBL_MAX
 
 struct argument_range {
 	uint64_t first, last;
@@ -269,6 +273,14 @@ const struct argument *call_option(const struct call *call, const char *name);
 
 /* Returns the number of an option, `otherwise` when it was not typed. */
 double call_number(const struct call *call, const char *name, double otherwise);
+/*
+ * Returns the same in *ret, for a number and for a whole number, and E_USAGE with the range when
+ * what was typed is outside of it. NUMBER_END is no most.
+ */
+struct cs_error *call_number_within(const struct call *call, const char *name, double least,
+	double most, double otherwise, double *ret) CS_MUST_USE;
+struct cs_error *call_whole_within(const struct call *call, const char *name, uint64_t least,
+	uint64_t most, uint64_t otherwise, uint64_t *ret) CS_MUST_USE;
 
 /*
  * Lists a table as the options of the call ask for. `scope` is a further condition or NULL, in

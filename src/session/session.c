@@ -522,6 +522,17 @@ void session_apply(struct session *session, enum setting setting, long value)
 		session->job.threads = value > 0 ? (int)value : 0;
 }
 
+struct cs_error *job_of_call(const struct call *call, struct cs_job *ret)
+{
+	enum { MOST_THREADS = 1024 };
+	uint64_t threads;
+	struct cs_error *error = call_whole_within(call, "j", 1, MOST_THREADS, 0, &threads);
+	*ret = call->session->job;
+	if (!error && call_option(call, "j")->given)
+		ret->threads = (int)threads;
+	return error;
+}
+
 bool session_is_on(const struct session *session, enum setting setting)
 {
 	return session->settings.at[setting] != 0;

@@ -86,9 +86,11 @@ void session_end_pages(struct session *session);
 struct cs_error *session_bare_world(struct session *session) CS_MUST_USE;
 /* Returns the error that no resource is open, with advice. */
 struct cs_error *no_resource(const struct session *session) CS_MUST_USE;
+/* Returns in *ret the session's job, with the number of threads of the option -j. */
+struct cs_error *job_of_call(const struct call *call, struct cs_job *ret) CS_MUST_USE;
 /*
  * Returns the view from a point of a mesh with the options near, fov, height and threshold.
- * E_SETTING for values that no camera can have.
+ * E_USAGE for values that no camera can have.
  */
 struct cs_error *view_of_call(const struct call *call, const struct cs_model *model,
 	struct cs_vec3 eye, struct cs_nanite_view *ret) CS_MUST_USE;

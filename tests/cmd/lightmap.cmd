@@ -48,10 +48,10 @@ expect error E_USAGE: nanite build @OUT@/ball.obj -o @OUT@/x.cnanite --lightmap-
 expect error E_USAGE: nanite build @OUT@/ball.obj -o @OUT@/x.cnanite --lightmap-target 1
 expect error E_USAGE: nanite build @OUT@/ball.obj -o @OUT@/x.cnanite --lightmap-uvs --lightmap-resolution 0
 expect error E_USAGE: nanite build @OUT@/ball.obj -o @OUT@/x.cnanite --lightmap-uvs --lightmap-padding 0
-expect error E_SETTING: nanite build @OUT@/ball.obj -o @OUT@/x.cnanite --lightmap-uvs --lightmap-resolution 4097
-expect error E_SETTING: nanite build @OUT@/ball.obj -o @OUT@/x.cnanite --lightmap-uvs --lightmap-padding 17
+expect error E_USAGE: nanite build @OUT@/ball.obj -o @OUT@/x.cnanite --lightmap-uvs --lightmap-resolution 4097
+expect error E_USAGE: nanite build @OUT@/ball.obj -o @OUT@/x.cnanite --lightmap-uvs --lightmap-padding 17
 expect error E_SETTING: nanite build @OUT@/ball.obj -o @OUT@/x.cnanite --lightmap-uvs --lightmap-source 1
-expect error E_SETTING: nanite build @OUT@/patches.ply -o @OUT@/x.cnanite --lightmap-uvs --lightmap-target 4
+expect error E_USAGE: nanite build @OUT@/patches.ply -o @OUT@/x.cnanite --lightmap-uvs --lightmap-target 4
 # A number that no channel can have is said as it was typed.
 expect error E_USAGE: nanite build @OUT@/patches.ply -o @OUT@/x.cnanite --lightmap-uvs --lightmap-source 99999999999999
 expect error E_SETTING: nanite build @OUT@/patches.ply -o @OUT@/x.cnanite --lightmap-uvs --lightmap-resolution 4

@@ -244,8 +244,8 @@ close three
 expect error E_USAGE: gen mesh cube
 expect error E_USAGE: nanite build @OUT@/sphere.obj
 expect error E_USAGE: nanite build @OUT@/sphere.obj -o @OUT@/x.cnanite --precision 1.5
-expect error E_SETTING: nanite build @OUT@/sphere.obj -o @OUT@/x.cnanite --precision 500
-expect error E_SETTING: nanite build @OUT@/sphere.obj -o @OUT@/x.cnanite --percent-triangles 101
+expect error E_USAGE: nanite build @OUT@/sphere.obj -o @OUT@/x.cnanite --precision 500
+expect error E_USAGE: nanite build @OUT@/sphere.obj -o @OUT@/x.cnanite --percent-triangles 101
 expect error E_NOFILE: nanite build @OUT@/nowhere.obj -o @OUT@/x.cnanite
 expect error E_MESH: nanite build @OUT@/sphere.cdag -o @OUT@/x.cnanite
 expect error E_USAGE: nanite export @OUT@/sphere.cnanite

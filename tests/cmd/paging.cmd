@@ -141,9 +141,9 @@ cost --unit m --steps 2 -c distance
 |            triangles at 38.17 m to 3.817e+04 m, by equal factors; highest 60492
 expect error E_USAGE: cost --steps 1
 expect error E_USAGE: cost --distances 5m..1m
-expect error E_SETTING: cost --fov 180
-expect error E_SETTING: cost --threshold 0
-expect error E_SETTING: cut --eye 9,9,3 --fov 180
+expect error E_USAGE: cost --fov 180
+expect error E_USAGE: cost --threshold 0
+expect error E_USAGE: cut --eye 9,9,3 --fov 180
 expect error E_USAGE: run follow none.log --for -1
 # ---- stops ----
 goto 0

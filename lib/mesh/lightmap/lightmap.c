@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_RESOLUTION = 64, USUAL_PADDING = 1, MOST_PADDING = 16 };
+enum { USUAL_RESOLUTION = 64, USUAL_PADDING = 1 };
 
 struct lightmap {
 	const struct cs_mesh *const *meshes;
@@ -72,11 +72,11 @@ static struct cs_error *check_lightmap(const struct cs_lightmap_settings *settin
 		return cs_error_new(CS_E_SETTING,
 			"the resolution of the lightmap is %u texels, at most %d are possible",
 			settings->resolution, CS_LIGHTMAP_TEXELS);
-	if (settings->padding > MOST_PADDING)
+	if (settings->padding > CS_LIGHTMAP_PADDING)
 		return cs_error_new(CS_E_SETTING,
 			"the charts of the lightmap are to be %u texels apart, at most %d are "
 			"possible",
-			settings->padding, MOST_PADDING);
+			settings->padding, CS_LIGHTMAP_PADDING);
 	return NULL;
 }
 

@@ -2,10 +2,7 @@
 /* Packs charts into a square of texels. */
 #pragma once
 
-#include <cellscope/core.h>
-
-/* The most texels of a side of a lightmap. */
-enum { CS_LIGHTMAP_TEXELS = 4096 };
+#include <cellscope/mesh.h>
 
 /* A chart as its border. Its least corner is (0, 0). */
 struct cs_outline {

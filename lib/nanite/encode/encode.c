@@ -152,7 +152,7 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Chooses the finest grid that is no finer than wanted and that every cluster fits. */
+/* Takes the grid that is wanted, or chooses the finest one that the leaves need and all fit. */
 static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -175,7 +175,7 @@ static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 			encoder->precision--;
 	free(work.boxes);
 	free(leaves);
-	return NULL;
+	return cs_grid_check_finest(wanted, encoder->precision);
 }
 
 /* Keeps the grid of a DAG that was built, and gives any other DAG one. */
@@ -186,10 +186,9 @@ static struct cs_error *encode_grid(struct cs_encoder *encoder)
 	struct cs_error *error = cs_grid_check(wanted);
 	if (!error && !dag->on_grid)
 		error = choose_grid(encoder, wanted);
-	else if (!error && wanted != CS_PRECISION_AUTO && wanted < dag->precision)
+	else if (!error && wanted != CS_PRECISION_AUTO && wanted != dag->precision)
 		error = cs_error_new(CS_E_SETTING,
-			"the DAG was built with a position precision of %d, and %d is "
-			"coarser: build the DAG with it",
+			"the DAG was built with a position precision of %d: build it with %d",
 			dag->precision, wanted);
 	else
 		encoder->precision = dag->precision;

@@ -14,6 +14,7 @@
  *	                             make soak 40000
  */
 #include "cluster/build.h"
+#include "cluster/rounding.h"
 #include "core/random.h"
 #include "nanite/encode/encode.h"
 #include "nanite/format/resource.h"
@@ -782,7 +783,7 @@ int main(void)
 		struct cs_mesh *mesh = mesh_of(&kinds[i], triangles);
 		int own = test(kinds[i].name, mesh, CS_PRECISION_AUTO, CS_DAG_ERROR_BOUND);
 		for (size_t k = 0; k < sizeof(coarser) / sizeof(*coarser); k++)
-			test(kinds[i].name, mesh, own - coarser[k],
+			test(kinds[i].name, mesh, cs_grid_of_mesh(mesh, own - coarser[k]),
 				k % 2 ? CS_DAG_ERROR_BOUND : CS_DAG_ERROR_QUADRIC);
 		cs_mesh_free(mesh);
 	}
