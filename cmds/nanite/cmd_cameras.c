@@ -9,6 +9,17 @@
 
 /* ---- cameras ---- */
 
+#define LENS_OPTIONS                                                                                   \
+	{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view (default 60)"},                 \
+		{0, "height", "PIXELS", ARGUMENT_NUMBER,                                               \
+			"height of the picture in pixels (default 1080)"},                             \
+		{0, "aspect", "A", ARGUMENT_NUMBER,                                                    \
+			"width of the picture divided by its height (default 1.78)"},                  \
+	{                                                                                              \
+		0, "near", "D", ARGUMENT_NUMBER,                                                       \
+			"treat distances below D as D (default: a thousandth of each mesh's diagonal)" \
+	}
+
 static struct cs_error *submit_camera(struct call *call, const struct cs_camera *camera)
 {
 	char *text = cs_camera_input(camera);
@@ -69,14 +80,7 @@ const struct command command_camera_add = {
 			"target)"},
 		{0, "seconds", "S", ARGUMENT_NUMBER,
 			"take S seconds from the first key to the last (default 10)"},
-		{0, "loop", NULL, ARGUMENT_NONE, "begin the path again at its end"},
-		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view (default 60)"},
-		{0, "height", "PIXELS", ARGUMENT_NUMBER,
-			"height of the picture in pixels (default 1080)"},
-		{0, "aspect", "A", ARGUMENT_NUMBER,
-			"width of the picture divided by its height (default 1.78)"},
-		{0, "near", "D", ARGUMENT_NUMBER,
-			"treat distances below D as D (default: a thousandth of each mesh's diagonal)"}},
+		{0, "loop", NULL, ARGUMENT_NONE, "begin the path again at its end"}, LENS_OPTIONS},
 	.summary = "add a camera that requests pages: fixed, on a circle, or on a path",
 	.examples = "camera add Main 400,0,50\n"
 		    "camera add Round 400,0,50 --orbit 4\n"
@@ -122,15 +126,10 @@ const struct command command_camera_follow = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_RUN | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"NAME", ARGUMENT_WORD, .optional = true}},
-	.options = {{0, "offset", "POINT", ARGUMENT_POINT,
-			    "place the eye at POINT from the source: forward, right, up (default 0,0,0)"},
-		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view (default 60)"},
-		{0, "height", "PIXELS", ARGUMENT_NUMBER,
-			"height of the picture in pixels (default 1080)"},
-		{0, "aspect", "A", ARGUMENT_NUMBER,
-			"width of the picture divided by its height (default 1.78)"},
-		{0, "near", "D", ARGUMENT_NUMBER,
-			"treat distances below D as D (default: a thousandth of each mesh's diagonal)"}},
+	.options =
+		{{0, "offset", "POINT", ARGUMENT_POINT,
+			 "place the eye at POINT from the source: forward, right, up (default 0,0,0)"},
+			LENS_OPTIONS},
 	.summary = "add a camera that follows a streaming source and looks where it looks",
 	.examples = "source add Player 0,0,170\ncamera follow Player\n"
 		    "camera follow Player Chase --offset -600,0,250",

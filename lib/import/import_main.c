@@ -9,7 +9,6 @@
  * it, and write to its pipe; when the kernel cannot restrict it so, it refuses to run, unless CAGE
  * is "no".
  */
-#include "core/cage.h"
 #include "core/fully.h"
 #include "core/job.h"
 #include "format/byte_source.h"
@@ -41,21 +40,8 @@ static void stay_with_parent(void)
  */
 static struct cs_error *go_into_cage(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	struct cs_cage cage;
-	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-	if (!folder)
-		return cs_error_nomem();
-	bool caged = cs_cage_open(&cage);
-	cs_cage_let_read(&cage, folder);
-	cs_cage_let_read(&cage, "/proc/self");
-	caged = caged && cs_cage_enter(&cage);
-	cs_cage_close(&cage);
-	free(folder);
-#ifndef IS_SANITIZED /* sanitizers' run time needs further system calls */
-	caged = caged && cs_cage_filter_calls();
-#endif
-	if (caged)
+	static const char *const others[] = {"/proc/self", NULL};
+	if (memory_cage(path, others))
 		return NULL;
 	return cs_error_new(CS_E_FEATURE,
 		"the kernel has no Landlock and no filter of system calls, in which foreign code "

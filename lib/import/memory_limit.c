@@ -7,6 +7,7 @@
  */
 #include "import/memory_limit.h"
 
+#include "core/cage.h"
 #include "mesh/helper_wire.h"
 
 #include <dlfcn.h>
@@ -153,3 +154,22 @@ void *_Znam(size_t size)
 }
 
 #endif
+
+bool memory_cage(const char *path, const char *const *others)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	struct cs_cage cage;
+	bool caged = cs_cage_open(&cage) && folder;
+	if (folder)
+		cs_cage_let_read(&cage, folder);
+	for (; *others; others++)
+		cs_cage_let_read(&cage, *others);
+	caged = caged && cs_cage_enter(&cage);
+	cs_cage_close(&cage);
+	free(folder);
+#ifndef IS_SANITIZED /* sanitizers' run time needs further system calls */
+	caged = caged && cs_cage_filter_calls();
+#endif
+	return caged;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Limits on memory and time of the import program. */
+/* Limits of the import program: memory, time, and the files that it may read. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -23,6 +23,12 @@ void memory_confine(uint64_t bytes);
  * taken to be in an endless loop.
  */
 void memory_confine_time(uint64_t file_bytes);
+/*
+ * Restricts the process to reading the folder of `path` and the `others` (NULL ends them), without
+ * starting programs or opening sockets. Returns false when the kernel cannot restrict it, and
+ * without memory.
+ */
+bool memory_cage(const char *path, const char *const *others);
 /* Returns why the last allocation was refused: LIMIT by our limit, NOMEM by the machine. */
 enum cs_code memory_shortage(void);
 extern const char memory_limit_message[];

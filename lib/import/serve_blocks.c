@@ -5,7 +5,6 @@
  */
 #include "import/serve_blocks.h"
 
-#include "core/cage.h"
 #include "core/fully.h"
 #include "core/import_program.h"
 #include "import/memory_limit.h"
@@ -45,22 +44,8 @@ static int blocks_refuse(const char *what, const char *why)
 static bool enter_cage(const char *library)
 {
 	static const char *const loaded[] = {"/usr/lib", "/lib", "/lib32", "/lib64",
-		"/etc/ld.so.cache", "/proc/self", "/nix/store", "/gnu/store"};
-	const char *slash = strrchr(library, '/');
-	char *folder = slash ? strndup(library, (size_t)(slash - library) + 1) : strdup(".");
-	struct cs_cage cage;
-	bool caged = cs_cage_open(&cage) && folder;
-	if (folder)
-		cs_cage_let_read(&cage, folder);
-	for (size_t i = 0; i < sizeof(loaded) / sizeof(loaded[0]); i++)
-		cs_cage_let_read(&cage, loaded[i]);
-	caged = caged && cs_cage_enter(&cage);
-	cs_cage_close(&cage);
-	free(folder);
-#ifndef IS_SANITIZED /* sanitizers' run time needs further system calls */
-	caged = caged && cs_cage_filter_calls();
-#endif
-	return caged;
+		"/etc/ld.so.cache", "/proc/self", "/nix/store", "/gnu/store", NULL};
+	return memory_cage(library, loaded);
 }
 
 /* Serves one request; false when there are no more, or nobody reads the answer. */

@@ -151,14 +151,15 @@ static bool same_vertex(const struct cs_mesh *mesh, size_t a, size_t b)
 	       (!mesh->colors || memcmp(mesh->colors + 4 * a, mesh->colors + 4 * b, 4) == 0);
 }
 
-static void move_vertex(struct cs_mesh *mesh, size_t to, size_t from)
+void cs_mesh_copy_vertex(
+	const struct cs_mesh *from, size_t vertex, struct cs_mesh *to, size_t vertex_to)
 {
-	memmove(mesh->positions + 3 * to, mesh->positions + 3 * from, 3 * sizeof(float));
-	memmove(mesh->normals + 3 * to, mesh->normals + 3 * from, 3 * sizeof(float));
-	for (uint32_t i = 0; i < mesh->n_uvs; i++)
-		memmove(mesh->uvs[i] + 2 * to, mesh->uvs[i] + 2 * from, 2 * sizeof(float));
-	if (mesh->colors)
-		memmove(mesh->colors + 4 * to, mesh->colors + 4 * from, 4);
+	memmove(to->positions + 3 * vertex_to, from->positions + 3 * vertex, 3 * sizeof(float));
+	memmove(to->normals + 3 * vertex_to, from->normals + 3 * vertex, 3 * sizeof(float));
+	for (uint32_t k = 0; k < from->n_uvs; k++)
+		memmove(to->uvs[k] + 2 * vertex_to, from->uvs[k] + 2 * vertex, 2 * sizeof(float));
+	if (to->colors)
+		memmove(to->colors + 4 * vertex_to, from->colors + 4 * vertex, 4);
 }
 
 /* ---- welding ---- */
@@ -203,7 +204,7 @@ static void renumber(struct cs_mesh *mesh, uint32_t *first, struct cs_mesh_repor
 			report->welded++;
 			continue;
 		}
-		move_vertex(mesh, kept, v);
+		cs_mesh_copy_vertex(mesh, v, mesh, kept);
 		first[v] = kept++;
 	}
 	for (size_t i = 0; i < 3 * (size_t)mesh->n_triangles; i++)

@@ -41,6 +41,10 @@ struct cs_error *cs_mesh_new(const struct cs_mesh_size *size, const struct cs_jo
 	struct cs_mesh **ret) CS_MUST_USE;
 /* Copies the arrays into a new mesh of the same size. */
 void cs_mesh_copy_arrays(struct cs_mesh *mesh, const struct cs_mesh_view *from);
+/* Copies all attributes of a vertex to a vertex of a mesh with the same attributes, or the same
+ * mesh. */
+void cs_mesh_copy_vertex(
+	const struct cs_mesh *from, size_t vertex, struct cs_mesh *to, size_t vertex_to);
 /* Gives a mesh the materials of another one. */
 struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_mesh *to) CS_MUST_USE;
 /* Establishes the invariant. Returns E_MESH when no triangle is left. Frees nothing on failure. */

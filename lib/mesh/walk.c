@@ -210,6 +210,15 @@ static bool has_corner(const struct cs_walker *walker, uint32_t triangle, uint32
 	return (corners[0] == place) | (corners[1] == place) | (corners[2] == place);
 }
 
+/* Returns the next corner around the place of a corner, one way or the other; CS_NONE at a border.
+ */
+static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int hand)
+{
+	const uint32_t *opposite = walker->deviation->opposite;
+	const uint32_t other = opposite[hand ? corner : cs_previous_edge(corner)];
+	return other != CS_NONE && hand ? cs_next_edge(other) : other;
+}
+
 /*
  * Searches the triangles around the place that `place` was merged into for one that is nearer than
  * its home.
@@ -224,12 +233,9 @@ static void search_around(struct cs_walker *walker, uint32_t place, uint32_t fir
 				walker->apart[place] = apart;
 				walker->home[place] = corner / 3;
 			}
-			uint32_t other =
-				walker->deviation
-					->opposite[hand ? corner : cs_previous_edge(corner)];
-			if (other == CS_NONE)
+			corner = next_around(walker, corner, hand);
+			if (corner == CS_NONE)
 				break;
-			corner = hand ? cs_next_edge(other) : other;
 			if (corner == first)
 				return;
 		}
@@ -426,12 +432,9 @@ static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, ui
 				return corner / 3;
 			best = out < least ? corner / 3 : best;
 			least = out < least ? out : least;
-			uint32_t other =
-				walker->deviation
-					->opposite[hand ? corner : cs_previous_edge(corner)];
-			if (other == CS_NONE)
+			corner = next_around(walker, corner, hand);
+			if (corner == CS_NONE)
 				break;
-			corner = hand ? cs_next_edge(other) : other;
 			if (corner == first)
 				return best;
 		}

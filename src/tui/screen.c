@@ -251,6 +251,32 @@ static void log_push(struct screen *screen, char *text, enum ink ink, bool only_
 		free(text);
 }
 
+static char *format_text(const struct screen *screen, const char *format, va_list list)
+{
+	const struct style style = {.ascii = screen->grid.ascii};
+	struct memory_sink sink;
+	struct output out;
+	char *text = NULL;
+	size_t n;
+	memory_sink_init(&sink);
+	output_init(&out, &style, &sink.sink);
+	say_arguments(&out, format, list);
+	cs_error_free(output_end(&out));
+	cs_error_free(memory_sink_take(&sink, &text, &n));
+	return text;
+}
+
+static void log_command(struct screen *screen, bool only_moves, const char *format, ...)
+	CS_PRINTF(3, 4);
+
+static void log_command(struct screen *screen, bool only_moves, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	log_push(screen, format_text(screen, format, list), INK_KEY, only_moves);
+	va_end(list);
+}
+
 /* Appends lines that were printed, and escaped when they were, to the log. */
 static void log_printed(struct screen *screen, enum ink ink, const char *text, size_t n)
 {
@@ -263,26 +289,11 @@ static void log_printed(struct screen *screen, enum ink ink, const char *text, s
 	}
 }
 
-static void log_command(struct screen *screen, const char *line, bool only_moves)
-{
-	const struct style style = {.ascii = screen->grid.ascii};
-	struct memory_sink sink;
-	struct output out;
-	char *text = NULL;
-	size_t n;
-	memory_sink_init(&sink);
-	output_init(&out, &style, &sink.sink);
-	say(&out, "(cellscope) %s", line);
-	cs_error_free(output_end(&out));
-	cs_error_free(memory_sink_take(&sink, &text, &n));
-	log_push(screen, text, INK_KEY, only_moves);
-}
-
 /* Logs the running line first, so that what is reported in the middle of it is below it. */
 static void log_running(struct screen *screen)
 {
 	if (screen->told.line)
-		log_command(screen, screen->told.line, false);
+		log_command(screen, false, "(cellscope) %s", screen->told.line);
 	screen->told.line = NULL;
 }
 
@@ -324,21 +335,6 @@ static void keep_message(struct screen *screen, const char *text, bool is_troubl
 	memcpy(screen->message, text, n);
 	screen->message[n] = '\0';
 	screen->is_trouble = is_trouble;
-}
-
-static char *format_text(const struct screen *screen, const char *format, va_list list)
-{
-	const struct style style = {.ascii = screen->grid.ascii};
-	struct memory_sink sink;
-	struct output out;
-	char *text = NULL;
-	size_t n;
-	memory_sink_init(&sink);
-	output_init(&out, &style, &sink.sink);
-	say_arguments(&out, format, list);
-	cs_error_free(output_end(&out));
-	cs_error_free(memory_sink_take(&sink, &text, &n));
-	return text;
 }
 
 void screen_say(struct screen *screen, enum ink ink, const char *format, ...)
@@ -420,7 +416,7 @@ static void log_ran(
 	bool is_news = !moves && !(screen->is_playing && !stopped && !error);
 	screen->was_stop = stopped;
 	if (!was_told && !screen->session->run.is_tick)
-		log_command(screen, line, !is_news && !error);
+		log_command(screen, !is_news && !error, "(cellscope) %s", line);
 	const size_t before = screen->log.n - (is_news && ran.by_key && screen->log.n > 0);
 	if (is_news)
 		log_printed(screen, INK_NORMAL, ran.output, ran.n);

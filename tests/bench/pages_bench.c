@@ -131,7 +131,11 @@ static void place(struct cs_pager *pager, size_t n, bool distinct)
 	for (size_t i = 0; i < n; i++)
 		at[i] = (struct cs_pager_instance){distinct ? (uint32_t)i : 0, {0, 0, 0, 1},
 			{(double)(i % side) * 400, (double)(i / side) * 400, 0}, 1, CS_NONE};
-	bench_need(cs_pager_place(pager, at, n));
+	for (size_t i = 0; i < (distinct ? n : 1); i++) {
+		char *input = cs_pager_place_input(at[i].resource, at + i, distinct ? 1 : n);
+		bench_need(cs_pager_input(pager, input));
+		free(input);
+	}
 	free(at);
 }
 

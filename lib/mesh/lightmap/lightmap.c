@@ -207,17 +207,6 @@ static struct cs_error *make_wedges(struct wedges *wedges)
 	return NULL;
 }
 
-/* Copies the attributes of a wedge's vertex. */
-static void copy_wedge(const struct cs_mesh *from, size_t vertex, struct cs_mesh *to, size_t wedge)
-{
-	memcpy(to->positions + 3 * wedge, from->positions + 3 * vertex, 3 * sizeof(float));
-	memcpy(to->normals + 3 * wedge, from->normals + 3 * vertex, 3 * sizeof(float));
-	for (uint32_t k = 0; k < from->n_uvs; k++)
-		memcpy(to->uvs[k] + 2 * wedge, from->uvs[k] + 2 * vertex, 2 * sizeof(float));
-	if (to->colors)
-		memcpy(to->colors + 4 * wedge, from->colors + 4 * vertex, 4);
-}
-
 static void fill_with_wedges(const struct lightmap *lightmap, const struct wedges *wedges,
 	uint32_t first_chart, struct cs_mesh *to)
 {
@@ -225,7 +214,7 @@ static void fill_with_wedges(const struct lightmap *lightmap, const struct wedge
 	for (size_t wedge = 0; wedge < wedges->n; wedge++) {
 		const uint32_t corner = wedges->from[wedge], t = corner / 3;
 		const double *at = packing->at[first_chart + wedges->charts->of[t]];
-		copy_wedge(wedges->mesh, wedges->mesh->indices[corner], to, wedge);
+		cs_mesh_copy_vertex(wedges->mesh, wedges->mesh->indices[corner], to, wedge);
 		for (size_t k = 0; k < 2; k++) {
 			const float place = wedges->charts->at[t][corner % 3][k];
 			to->uvs[lightmap->target][2 * wedge + k] =

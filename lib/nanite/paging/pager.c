@@ -147,26 +147,6 @@ void cs_pager_free(struct cs_pager *pager)
 	free(pager);
 }
 
-struct cs_error *cs_pager_place(
-	struct cs_pager *pager, const struct cs_pager_instance *instances, size_t n)
-{
-	pager->instances.n = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct cs_quat q = instances[i].rotation;
-		const struct cs_run_instance one = {
-			.at = instances[i], .back = {-q.x, -q.y, -q.z, q.w}};
-		if (instances[i].resource >= pager->n_resources || !(instances[i].scale > 0) ||
-			!isfinite(instances[i].scale))
-			return cs_error_new(CS_E_SETTING,
-				"placed instance %zu has an unknown resource, or a scale that is not "
-				"above 0 and finite",
-				i);
-		if (!cs_vec_push(&pager->instances, one))
-			return cs_error_nomem();
-	}
-	return NULL;
-}
-
 const struct cs_pager_instance *cs_pager_instance_at(const struct cs_pager *pager, size_t index)
 {
 	return index < pager->instances.n ? &pager->instances.at[index].at : NULL;

@@ -155,9 +155,6 @@ void cs_run_settle(struct cs_pager *pager);
 /* Computes both rules from the states of pages. */
 void cs_run_derive(struct cs_pager *pager);
 
-/* Places instances instead of one of each resource. It is called before the first frame. */
-struct cs_error *cs_pager_place(
-	struct cs_pager *pager, const struct cs_pager_instance *instances, size_t n) CS_MUST_USE;
 /* Runs the same cameras and settings with a pool of that size, from the beginning. */
 struct cs_error *cs_pager_try(const struct cs_pager *pager, double pool, uint64_t frames,
 	uint64_t length, const struct cs_job *job, struct cs_pager_sweep *ret) CS_MUST_USE;
