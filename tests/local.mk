@@ -535,7 +535,7 @@ benchmarks = \
 	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
-EXTRA_DIST += %D%/bench/bench.h %D%/bench/meshes.h %D%/bench/peer.h
+EXTRA_DIST += %D%/bench/bench.h %D%/bench/cdag.h %D%/bench/meshes.h %D%/bench/peer.h
 tests_bench_cook_SOURCES = %D%/bench/cook_bench.c
 tests_bench_encode_SOURCES = %D%/bench/encode_bench.c
 tests_bench_nanite_SOURCES = %D%/bench/nanite_bench.c

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Benchmark of the Nanite builder. For each mesh: triangles per second on 1 and 2 threads and where
- * the time goes; peak memory; fill and levels; leaf clustering against METIS in the same run; how
- * far cuts of N/4 to N/256 triangles are from the source, with normals weighted and without; and
- * the verdict of the checks C1 to C6, which fails it. C7 and bytes are tests/bench/encode's.
+ * the time goes; peak memory; fill and levels; leaf clustering against METIS in the same run; time
+ * and distance of cuts against a peer, where there is one; what lightmap UVs cost; how far cuts of
+ * N/4 to N/256 triangles are from the source, with normals weighted and without; and the verdict of
+ * the checks C1 to C6, which fails it. C7 and bytes are tests/bench/encode's.
  *
  *	nanite [-q] [MESH ...]     a file, or KIND:TRIANGLES of the generator; -q measures no cuts
  */
 #include <cellscope/dag.h>
+#include <cellscope/nanite.h>
 
 #include "cluster/build.h"
 #include "src/front/memory.h"
+#include "tests/bench/cdag.h"
 #include "tests/bench/meshes.h"
 #include "tests/bench/peer.h"
-#include "tests/samples/dag_check.h"
 #include "tests/samples/tap.h"
 
 #include <malloc.h>
@@ -103,7 +105,7 @@ static void print_speed(const struct run *run, int threads)
 
 /* ---- against a peer ---- */
 
-enum { ROUNDS = 5 };
+enum { ROUNDS = 5, PEER_CUTS = 3, PEER_SAMPLES = 40000 };
 
 static double build_user(const struct cs_mesh *mesh, enum cs_dag_error error)
 {
@@ -136,6 +138,85 @@ static void compare_peer(const struct cs_mesh *mesh)
 	       " and %.2f\n",
 		ROUNDS, ours[0], ours[0] / peer[0], peer[0], ours[0] / peer[1], peer[1], ours[1],
 		ours[1] / peer[0], ours[1] / peer[1]);
+}
+
+/* RMS of our cuts of N/4, N/16 and N/64 triangles by those of one of the peer's modes; -: no such
+ * cut. */
+static void print_rms(const struct cs_mesh *mesh, const struct cdag *ours, const struct cdag *peer)
+{
+	const struct cs_mesh_view v = cs_mesh_view(mesh);
+	struct cs_surface source;
+	bench_need(cs_surface_init(v.positions, v.indices, v.n_triangles, &source));
+	for (uint32_t i = 0, n = v.n_triangles / 4; i < PEER_CUTS; i++, n /= 4) {
+		const double ratio = cdag_rms(ours, &source, n, PEER_SAMPLES) /
+				     cdag_rms(peer, &source, n, PEER_SAMPLES);
+		if (isnan(ratio))
+			printf(" -");
+		else
+			printf(" %.2f", ratio);
+	}
+	cs_surface_deinit(&source);
+}
+
+static void compare_rms(const struct cs_mesh *mesh)
+{
+	static const char *const modes[] = {"shipped", "matched"};
+	static const char *const labels[] = {"as shipped", "with our limits"};
+	char raw[] = "/tmp/cellscope-bench-XXXXXX", dump[] = "/tmp/cellscope-bench-XXXXXX";
+	const char *program = peer_program();
+	int fds[2] = {program ? mkstemp(raw) : -1, program ? mkstemp(dump) : -1};
+	struct cdag ours, peer;
+	struct cs_dag *dag;
+	if (fds[0] < 0 || fds[1] < 0)
+		return;
+	close(fds[0]);
+	close(fds[1]);
+	build(mesh, NULL, 2, &dag);
+	bench_need(cs_dag_dump(dag, mesh, NULL, dump));
+	cs_dag_free(dag);
+	bool good = cdag_read(dump, &ours) && peer_write(mesh, raw);
+	printf("  against clusterlod  RMS at N/4 N/16 N/64 triangles by its:");
+	for (int k = 0; good && k < 2; k++) {
+		good = peer_dump(program, modes[k], raw, dump) && cdag_read(dump, &peer);
+		if (good)
+			print_rms(mesh, &ours, &peer);
+		printf(" %s%s", labels[k], k ? "\n" : ",");
+		cdag_free(&peer);
+	}
+	cdag_free(&ours);
+	unlink(raw);
+	unlink(dump);
+}
+
+/* ---- lightmap UVs ---- */
+
+enum { LIGHTMAP_ROUNDS = 3, LIGHTMAP_RESOLUTION = 512 };
+
+/* Returns the user time of a whole build on one thread, INFINITY when it is refused. */
+static double resource_user(const struct cs_mesh *mesh, bool lightmap)
+{
+	struct cs_nanite_settings settings = cs_nanite_settings_default();
+	const struct cs_job job = {.threads = 1};
+	struct cs_nanite *resource = NULL;
+	double start = bench_user();
+	settings.lightmap.wanted = lightmap;
+	settings.lightmap.resolution = LIGHTMAP_RESOLUTION;
+	struct cs_error *error = cs_nanite_build(mesh, &settings, &job, NULL, &resource);
+	const double seconds = error ? (double)INFINITY : bench_user() - start;
+	cs_error_free(error);
+	cs_nanite_free(resource);
+	return seconds;
+}
+
+static void compare_lightmap(const struct cs_mesh *mesh)
+{
+	double without = INFINITY, with = INFINITY;
+	for (int i = 0; i < LIGHTMAP_ROUNDS; i++) {
+		without = fmin(without, resource_user(mesh, false));
+		with = fmin(with, resource_user(mesh, true));
+	}
+	printf("  lightmap UVs  a resource takes %.2f of the user time without them (%.3f s)\n",
+		with / without, without);
 }
 
 /* ---- what is measured ---- */
@@ -185,6 +266,7 @@ static void bench_speed(const struct cs_mesh *mesh)
 		peak / first.report.input_triangles);
 	print_dag(&one.report, most_fill(mesh));
 	compare_peer(mesh);
+	compare_lightmap(mesh);
 	compare_metis(mesh, &one.report);
 }
 
@@ -226,6 +308,7 @@ static bool bench_mesh(const char *name)
 	printf("%s: %u triangles\n", name, cs_mesh_view(mesh).n_triangles);
 	bench_speed(mesh);
 	if (!quick) {
+		compare_rms(mesh);
 		printf("  RMS/Hausdorff (<declared: measured part), 1e-4 of the diagonal, at N/4 N/16 N/64 N/256\n");
 		good = bench_cuts(mesh, "with normals ", cs_dag_options_default().normal_weight);
 		good = bench_cuts(mesh, "position only", 0) && good;

@@ -46,3 +46,12 @@ static inline double peer_seconds(const char *program, const char *mode, const c
 		pclose(pipe);
 	return seconds;
 }
+
+/* Writes the DAG that it builds as "cdag 1". */
+static inline bool peer_dump(const char *program, const char *mode, const char *raw, const char *to)
+{
+	char command[9000];
+	snprintf(command, sizeof(command), "'%s' %s '%s' --cdag '%s' >/dev/null", program, mode,
+		raw, to);
+	return system(command) == 0;
+}

@@ -36,6 +36,11 @@ struct cs_error *cs_dag_verify(const struct cs_dag *dag, const struct cs_dag_che
 	void (*report)(void *context, const char *rule, const char *message), void *context,
 	struct cs_dag_verdict *ret) CS_MUST_USE;
 
+struct cs_surface;
+/* Returns the RMS distance of two surfaces, of that many points of each that are spread by area. */
+double cs_dag_check_rms(
+	const struct cs_surface *source, const struct cs_surface *cut, uint32_t samples);
+
 /* ---- for dag_check*.c alone ---- */
 
 struct cs_dag_checker {

@@ -167,13 +167,29 @@ static void check_errors_search(const struct cs_surface *s, struct tally *tally)
 	}
 }
 
+/* Tallies points of the source (down) and of the cut (up); returns the RMS distance of all. */
+static double check_errors_sample(const struct cs_surface *source, const struct cs_surface *cut,
+	uint32_t samples, struct tally *down, struct tally *up)
+{
+	*down = (struct tally){.to = cut, .hint = CS_NONE};
+	*up = (struct tally){.to = source, .hint = CS_NONE};
+	sample(source, samples, down);
+	sample(cut, samples, up);
+	return sqrt((down->sum2 + up->sum2) / (double)(down->n + up->n));
+}
+
+double cs_dag_check_rms(
+	const struct cs_surface *source, const struct cs_surface *cut, uint32_t samples)
+{
+	struct tally down, up;
+	return check_errors_sample(source, cut, samples, &down, &up);
+}
+
 static void check_errors_measure(const struct cs_surface *source, const struct cs_surface *cut,
 	uint32_t samples, struct cs_dag_measure *ret)
 {
-	struct tally down = {.to = cut, .hint = CS_NONE}, up = {.to = source, .hint = CS_NONE};
-	sample(source, samples, &down);
-	sample(cut, samples, &up);
-	ret->rms = sqrt((down.sum2 + up.sum2) / (double)(down.n + up.n));
+	struct tally down, up;
+	ret->rms = check_errors_sample(source, cut, samples, &down, &up);
 	/* what is farthest in one direction bounds the search in the other, which takes longer */
 	down.farthest2 = fmax(down.farthest2, up.farthest2);
 	check_errors_search(source, &down);
