@@ -10,7 +10,10 @@
 
 #include <math.h>
 
-/* The factor leaves room for the rounding of a reader that checks in single precision. */
+/*
+ * Makes the radius a little larger, so that a reader that checks in single precision finds every
+ * point inside.
+ */
 #define PLAY (1 + 0x1p-20)
 
 struct ball {

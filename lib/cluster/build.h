@@ -34,19 +34,21 @@ static inline bool cs_vertex_set_has(const struct cs_vertex_set *set, uint32_t v
 
 struct cs_builder {
 	const struct cs_mesh *source;
-	const struct cs_mesh *mesh; /* the source; once leaves are made, as it is on the grid */
-	int32_t precision;          /* as the caller asked for it */
+	/* the source mesh; after the leaves were made, the same mesh on its grid */
+	const struct cs_mesh *mesh;
+	int32_t precision; /* precision that the caller asked for */
 	struct cs_rounded rounded;
 	struct cs_dag_options options;
 	const struct cs_job *job;
 	int threads;
 	struct cs_dag dag;
 	/*
-	 * 3 for each vertex of the DAG: its position without a grid, from which prices are computed
+	 * 3 for each vertex of the DAG: its position before rounding to the grid, from which the
+	 * costs of collapses are computed
 	 */
 	float *exact;
 	size_t room_vertices, room_triangles, room_clusters, room_groups, room_children;
-	/* the first cluster of the current level, which ends with the last cluster */
+	/* first cluster of the current level, which reaches to the end of the clusters */
 	uint32_t level_first;
 	/* for each triangle of the DAG, its distance from the source in units of the mesh */
 	CS_VEC(float) errors;
@@ -105,13 +107,14 @@ struct cs_level {
 struct cs_level_edge {
 	uint8_t from, to; /* vertices of the cluster */
 	uint32_t place;   /* the position of `from`, numbered below n_places */
-	uint32_t mate;    /* the edge of another cluster that this one is joined to, or CS_NONE */
+	uint32_t mate;    /* the edge of another cluster that this edge is joined to, or CS_NONE */
 };
 
 struct cs_error *cs_level_init(const struct cs_builder *builder, struct cs_level *ret) CS_MUST_USE;
 void cs_level_deinit(struct cs_level *level);
 /*
- * Makes the graph whose nodes are the clusters of the level. Its weights follow nanite rules 2.1.
+ * Makes the graph whose nodes are the clusters of the level. The weights of its edges follow nanite
+ * rules 2.1.
  */
 struct cs_error *cs_level_graph(const struct cs_builder *builder, const struct cs_level *level,
 	struct cs_graph_arrays *ret) CS_MUST_USE;
@@ -152,7 +155,8 @@ struct cs_joined {
 	const uint8_t *materials;
 	uint32_t n_materials;
 	const struct cs_dag_options *options; /* NULL: the defaults */
-	int32_t precision; /* of the one grid that all meshes share, or CS_PRECISION_AUTO */
+	/* precision of the one grid that all meshes share, or CS_PRECISION_AUTO */
+	int32_t precision;
 	const struct cs_job *job;
 };
 
@@ -166,8 +170,8 @@ struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_op
 	const struct cs_job *job, struct cs_dag_report *report_ret,
 	struct cs_dag **ret) CS_MUST_USE;
 /*
- * Makes a mesh of at most `triangles` triangles: it takes the cut with a few thousand more and
- * simplifies that as a whole. The mesh is drawn where Nanite cannot run.
+ * Makes a mesh of at most `triangles` triangles: it takes a cut of the DAG with a few thousand more
+ * and simplifies that as a whole. Renderers without Nanite draw this mesh.
  */
 struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles,
 	const struct cs_dag_options *options, const struct cs_job *job,

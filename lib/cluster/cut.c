@@ -62,8 +62,8 @@ static struct cs_error *sort_groups(const struct cs_dag *dag, struct cs_sort_key
 }
 
 /*
- * Sets parents[g] to the triangles of the clusters that group g was simplified to, and children[g]
- * to the triangles of the clusters in it.
+ * Sets parents[g] to the number of triangles in the clusters that group g was simplified to, and
+ * children[g] to the number of triangles in the clusters of the group itself.
  */
 static void count_triangles(const struct cs_dag *dag, uint64_t *parents, uint64_t *children)
 {
@@ -75,7 +75,7 @@ static void count_triangles(const struct cs_dag *dag, uint64_t *parents, uint64_
 	}
 }
 
-/* Marks the groups that are replaced by their clusters. Roots always are. */
+/* Marks the groups that are replaced by their clusters. Root groups are always replaced. */
 static void replace_groups(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,
 	const struct cs_sort_key *keys, uint64_t *parents, uint64_t *children, bool *replaced)
 {
@@ -211,7 +211,8 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 /* ---- the coarse mesh ---- */
 
 /*
- * The cut has more triangles than asked for, so that the last step can choose (nanite rules 2.3).
+ * The cut has this many triangles more than were asked for, so that the last simplification can
+ * choose which to remove (nanite rules 2.3).
  */
 enum { SPARE_TRIANGLES = 4096 };
 

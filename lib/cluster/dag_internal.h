@@ -46,18 +46,20 @@ struct cs_cluster {
 	/* the group that was simplified to this cluster, CS_NONE on level 0 */
 	uint32_t generating_group;
 	uint32_t level;
-	float lod_error; /* that of the generating group; on level 0 how far the grid moved it */
-	/* that of the generating group; on level 0 the sphere of the cluster */
+	/* error of the generating group; on level 0 how far the grid moved the vertices */
+	float lod_error;
+	/* sphere of the generating group; on level 0 the sphere of the cluster */
 	struct cs_sphere_f lod_bounds;
-	struct cs_sphere_f bounds; /* contains its vertices */
+	struct cs_sphere_f bounds; /* sphere that contains the cluster's vertices */
 	struct cs_box_f box;
 };
 
 struct cs_cluster_group {
 	uint32_t first_child, n_children; /* a range in `children` */
-	uint32_t level;                   /* that of its children */
-	uint32_t mesh;                    /* a mesh of the DAG */
-	float min_lod_error;    /* the smallest of its children, -1 when one of them is a leaf */
+	uint32_t level;                   /* level of its children */
+	/* number of the mesh of the DAG that the group belongs to */
+	uint32_t mesh;
+	float min_lod_error;    /* smallest error of its children, -1 when one of them is a leaf */
 	float max_parent_error; /* the error of its parents */
 	struct cs_sphere_f lod_bounds; /* the sphere of its parents */
 	struct cs_sphere_f bounds;
@@ -98,11 +100,11 @@ struct cs_dag {
 	struct cs_cluster_group *groups;
 	uint32_t *children; /* clusters, listed group by group */
 	uint32_t n_vertices, n_triangles, n_clusters, n_groups, n_children, n_levels, n_uvs;
-	uint32_t n_meshes; /* the meshes that it was made of, each with a root */
+	uint32_t n_meshes; /* number of meshes that the DAG was made of; each has a root */
 	uint32_t n_input_triangles, n_input_vertices, n_materials;
 	/* whether all positions are multiples of 2^-precision, as in a DAG that was built */
 	bool on_grid;
-	int precision; /* set when on_grid is */
+	int precision; /* exponent of the grid's step; valid when on_grid is true */
 	struct cs_box_f box;
 };
 

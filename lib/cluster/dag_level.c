@@ -102,12 +102,15 @@ static void find_border(
 struct gatherer {
 	const struct cs_dag *dag;
 	struct cs_level *level;
-	uint32_t first;         /* the cluster of the level that the first border belongs to */
+	uint32_t first;         /* first cluster, within the level, whose border is in `borders` */
 	struct border *borders; /* BATCH of them, one for each cluster */
-	/* one for each edge; like `from` and `to` first a vertex of the cluster */
+	/*
+	 * for each edge: the place where it ends. First that is a vertex of the cluster, as in
+	 * `from` and `to`
+	 */
 	uint32_t *to_places;
 	uint32_t *firsts; /* for each edge, the first edge that begins at the same place */
-	size_t room;      /* in edges */
+	size_t room;      /* number of edges that the arrays have room for */
 };
 
 static void find_borders(void *context, size_t begin, size_t end, int thread)
@@ -250,9 +253,9 @@ static bool is_pair(const void *context, uint32_t left, uint32_t right)
 }
 
 /*
- * Joins each edge to the last one that waits for it. All edges that wait between two places run in
- * the same direction, because others would have been joined. Of the edges from a place to itself at
- * most one waits.
+ * Joins each edge to the last unjoined edge between the same two places. All unjoined edges between
+ * two places run in the same direction, because edges of opposite directions would have been
+ * joined. At most one edge from a place to itself is unjoined.
  */
 static void join_edges(const struct gatherer *gatherer, uint32_t *heads, uint32_t *next)
 {
@@ -322,8 +325,8 @@ void cs_level_deinit(struct cs_level *level)
 /* ---- the graph ---- */
 
 /*
- * Returns the weight of the graph's edge between two clusters. It is larger where they were made in
- * different groups, because their seam was never free to move.
+ * Returns the weight of the graph's edge between two clusters. The weight is larger when the
+ * clusters were made in different groups, because the seam between them was locked so far.
  */
 static uint16_t weight_of(
 	const struct cs_cluster *a, const struct cs_cluster *b, uint32_t shared_edges)

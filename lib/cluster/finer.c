@@ -242,7 +242,7 @@ static bool finer_add_triangles(const struct cs_reducer *reducer, uint32_t clust
 		meets[i] = x * x + y * y + z * z <= reach * reach;
 	}
 	for (uint32_t i = 0; i < c->n_triangles; i++) {
-		/* There is no branch, because none could be predicted well. */
+		/* without a branch, because the processor could not predict it well */
 		met[n] = i;
 		n += meets[i] & !(row->done[i] & (place->query->triangle != CS_NONE));
 	}

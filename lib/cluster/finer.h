@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds finer forms of a group: the triangles that the clusters of its patch were simplified from.
+ * Finds finer forms of a group: the triangles of lower levels that the clusters of its patch were
+ * simplified from.
  */
 #pragma once
 

@@ -29,7 +29,7 @@
 
 enum {
 	DEPTH = 4, /* how often a flat triangle may be quartered */
-	/* of all flat triangles together, besides one for each triangle of the mesh */
+	/* pieces of all flat triangles together, besides one for each triangle of the mesh */
 	PIECES = 65536,
 };
 

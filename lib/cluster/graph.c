@@ -153,8 +153,8 @@ static uint32_t find_islands(
 			for (uint32_t e = arrays->offsets[queue[i]];
 				e < arrays->offsets[queue[i] + 1]; e++) {
 				/*
-				 * There is no branch, because whether a node was reached before
-				 * cannot be predicted well.
+				 * without a branch, because the processor cannot predict whether
+				 * the node was reached before
 				 */
 				uint32_t to = arrays->targets[e];
 				queue[n] = to;
@@ -291,7 +291,10 @@ static void count_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t t
 	arrays->offsets[from + 1]++;
 }
 
-/* offsets[from + 1] is where the next edge is written, until it is the end of the node's edges. */
+/*
+ * offsets[from + 1] is the index where the next edge is written. After the last edge it is the end
+ * of the node's edges.
+ */
 static void add_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
 {
 	arrays->targets[arrays->offsets[from + 1]] = to;

@@ -179,8 +179,8 @@ static void join_dag(const struct joining *joining)
 }
 
 /*
- * Adds the figures of one mesh. Levels and distances take the largest, and the fill is that of all
- * leaf clusters.
+ * Adds the figures of one mesh. Levels and distances become the largest of both, and the fill
+ * becomes the mean of all leaf clusters.
  */
 static void join_report(struct cs_dag_report *to, const struct cs_dag_report *from)
 {

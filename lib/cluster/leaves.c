@@ -22,11 +22,11 @@
 
 enum { GRAIN = 16, STRETCH = 1 << 14 };
 
-/* What is needed of the triangles of the mesh before it lies on its grid. */
+/* What the builder needs of the triangles of the mesh before the mesh is put on its grid. */
 struct triangles {
 	const struct cs_mesh *mesh;
-	const uint32_t *places; /* one for each vertex */
-	uint32_t *corners;      /* the places of the corners */
+	const uint32_t *places; /* for each vertex, the first vertex at its position */
+	uint32_t *corners;      /* for each corner, the place of its vertex */
 	float *centres;
 };
 
@@ -166,7 +166,7 @@ struct cs_error *cs_leaf_boxes(struct cs_builder *builder, struct cs_box_f **ret
 	return *ret ? NULL : cs_error_nomem();
 }
 
-/* After this the mesh of the builder lies on its grid. */
+/* Rounds the mesh of the builder to its grid. */
 static struct cs_error *put_on_grid(struct cs_builder *builder, const struct cs_partition *parts)
 {
 	struct cs_box_f *boxes = leaf_boxes_of(builder, parts);
@@ -195,7 +195,7 @@ static uint32_t number_vertices(const struct cs_mesh *mesh, const uint32_t *tria
 	uint8_t *corners, uint32_t *vertices)
 {
 	enum { SLOTS = 1024 };
-	uint16_t slots[SLOTS]; /* number + 1 */
+	uint16_t slots[SLOTS]; /* vertex number in the cluster + 1; 0 = free */
 	uint32_t count = 0;
 	memset(slots, 0, sizeof(slots));
 	for (uint32_t i = 0; i < 3 * n; i++) {

@@ -22,8 +22,12 @@ struct cs_graph {
 };
 
 struct cs_partition_size {
-	uint32_t min, max; /* nodes of a part; max is strict, min is only aimed at */
-	float target;      /* mean nodes of a part, at most max */
+	/*
+	 * limits of the number of nodes in a part; no part has more than max, and few have less
+	 * than min
+	 */
+	uint32_t min, max;
+	float target; /* desired mean number of nodes in a part, at most max */
 };
 
 /* Nodes listed part by part: part i has the nodes order[starts[i]] .. order[starts[i + 1] - 1]. */

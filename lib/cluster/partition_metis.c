@@ -28,7 +28,7 @@ struct cutter {
 	struct cs_partition_size size;
 	uint32_t *order;
 	uint32_t *place; /* for each node, its index in the order */
-	uint32_t *spare; /* as long as the order */
+	uint32_t *spare; /* working memory, as long as the order */
 	/* The subgraph of a range. */
 	idx_t *offsets, *targets, *weights, *side;
 	CS_VEC(struct range) pending, parts;

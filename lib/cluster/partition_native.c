@@ -30,7 +30,7 @@ enum {
 	BLOCK = 4096, /* nodes of a range that one thread cuts to its end */
 	DIRECTIONS = 4,
 	SAMPLES = 128, /* nodes that the axes are computed from */
-	LEAPERS = 64,  /* nodes whose edges are checked for leaping over the band */
+	LEAPERS = 64,  /* nodes whose edges are checked for reaching across the whole band */
 	DEPTH = 32,
 };
 
@@ -41,7 +41,7 @@ enum {
 #define BAND_WIDTH 1.5
 
 struct range {
-	uint32_t begin, end; /* in `order` */
+	uint32_t begin, end; /* indices in `order` */
 	uint32_t parts, first_part;
 };
 
@@ -63,9 +63,9 @@ enum where { LEFT, RIGHT, BAND };
 struct bench {
 	struct cutter *cutter;
 	struct cs_band band;
-	uint64_t *keys; /* of the nodes near the plane */
+	uint64_t *keys; /* a key for each node near the plane: its coordinate and number */
 	size_t room_keys;
-	uint32_t *spare, *queue; /* as long as the range */
+	uint32_t *spare, *queue; /* working memory, as long as the range */
 	size_t room_spare;
 };
 
@@ -268,7 +268,7 @@ static void fill_bins(
 		int32_t bin = (int32_t)((along[i] - least) * per_bin);
 		bins[i] = (uint8_t)(bin < BINS ? bin : BINS - 1);
 	}
-	/* This is not part of the loop above, which a compiler can vectorize. */
+	/* a loop of its own, so that the compiler can vectorize the one above */
 	for (uint32_t i = 0; i < n; i++)
 		counts[bins[i]]++;
 }
@@ -311,8 +311,8 @@ static void sort_bins(struct bench *bench, struct range range, const uint8_t whe
 /*
  * Sorts the nodes of a range into those on the left, those on the right, and the band around the
  * coordinate that has `left` nodes on its left. bench->keys gets the keys of the band. Returns how
- * many of those are on the left. *fixed_ret is the number of nodes to the left of the band. Returns
- * CS_NONE without memory.
+ * many nodes of the band are on the left, or CS_NONE without memory. *fixed_ret is the number of
+ * nodes to the left of the band.
  */
 static uint32_t classify(struct bench *bench, struct range range, struct extent extent,
 	uint32_t left, uint32_t *n_keys_ret, uint32_t *fixed_ret)
@@ -483,8 +483,8 @@ static bool try_cut(struct bench *bench, struct range range, struct cs_balance b
 /* ---- one bisection ---- */
 
 /*
- * Returns how many nodes the left half of the parts may get. The sides that are cut further keep
- * half of their tolerance for the next cuts.
+ * Returns how many nodes the left half of the parts may get. A side that will be cut again gets
+ * only half of its tolerance now, so that the rest is left for the next cuts.
  */
 static struct cs_balance balance_of(struct cs_partition_size size, struct range range)
 {
@@ -645,7 +645,8 @@ static void free_bench(struct bench *bench)
 struct round {
 	struct cutter *cutter;
 	const struct range *ranges;
-	struct range (*halves)[2]; /* NULL when ranges are cut to single parts */
+	/* the two halves of each range; NULL when ranges are cut to single parts */
+	struct range (*halves)[2];
 };
 
 static void cut_ranges(void *context, size_t begin, size_t end, int thread)

@@ -99,7 +99,7 @@ void cs_patch_set_weights(
 static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct cs_patch *patch)
 {
 	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
-		/* places[v] is the first vertex at the position, which already has its number. */
+		/* places[v] is the first vertex at the position of v, and has its number already */
 		if (places[v] != v) {
 			places[v] = places[places[v]];
 			continue;

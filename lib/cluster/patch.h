@@ -15,7 +15,7 @@
  */
 enum { CS_NORMAL_FLOATS = 3, CS_COLOR_FLOATS = 4 };
 
-/* One vertex in arrays of the form that meshes, DAGs and batches have. */
+/* Pointers to the attributes of one vertex in the arrays of a mesh, DAG or batch. */
 struct cs_vertex {
 	float *positions, *normals;
 	float *const *uvs;

@@ -14,18 +14,18 @@
 #include <math.h>
 #include <string.h>
 
-/* The triangles of a parent that are aimed at: nearly full, with some tolerance for the cut. */
+/* Desired number of triangles of a parent: nearly full, with some tolerance for the cut. */
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
 /*
- * The error of a group is most often twice that of its children, so nothing smaller than this many
- * times theirs needs to be proved.
+ * The error of a group is most often twice that of its children, so a bound of this many times the
+ * children's error is small enough.
  */
 #define GROWTH 1.1f
 
 /*
- * The finer triangles that are compared for the error of each group, and how many more are divided
- * among the groups of a level.
+ * The number of finer triangles that are compared for the error of each group, and the number that
+ * all groups of a level share in addition.
  */
 enum { EFFORT = 4096, LEVEL_EFFORT = 2048 };
 
@@ -118,8 +118,8 @@ static struct cs_error *write_parents(struct cs_reducer *reducer,
 	if (error)
 		return error;
 	/*
-	 * Numbers count from 1. A wedge belongs to this cluster if its number is above the first of
-	 * the cluster.
+	 * Vertex numbers grow over all clusters from 1 on. A wedge has a vertex in this cluster
+	 * when its number is above those of the clusters before.
 	 */
 	memset(number, 0, reducer->patch.n_wedges * sizeof(*number));
 	for (uint32_t i = 0; i < parts->n_parts; i++)
@@ -164,7 +164,7 @@ static void describe_group(struct cs_reducer *reducer, float error, struct cs_ba
 struct attempt {
 	struct cs_simplified simplified;
 	struct cs_partition parts;
-	size_t n_vertices; /* of all parts together */
+	size_t n_vertices; /* vertices of all parts together */
 	double simplify_seconds, split_seconds;
 };
 
@@ -240,8 +240,8 @@ static float *quadric_errors(
 {
 	float *errors = CS_SCRATCH_ARRAY(reducer->scratch, float, simplified->n_triangles);
 	/*
-	 * The grid is added: measured by quadric it may take as much as the distance to the nearest
-	 * position.
+	 * Half the diagonal of a grid step is added to the quadric error, because that is how far
+	 * rounding may move a position.
 	 */
 	const float error = simplified->quadric_error + (float)(reducer->patch.step * sqrt(3) / 2);
 	for (uint32_t i = 0; errors && i < simplified->n_triangles; i++)

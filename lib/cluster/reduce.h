@@ -11,18 +11,22 @@
 struct cs_reducer {
 	struct cs_builder *builder;
 	const struct cs_grouping *grouping;
-	const uint32_t *children; /* numbered within the level */
+	const uint32_t *children; /* the clusters of the group, numbered within the level */
 	uint32_t n_children;
 	struct cs_scratch *scratch;
 	struct cs_patch patch;
 	float *errors; /* one for each triangle of the patch */
 	/* 3 for each triangle, first of the patch and then of its simplified form */
 	uint32_t *places;
-	uint32_t *opposite;     /* edges of the simplified form */
+	/* for each edge of the simplified form, the edge that it is paired with */
+	uint32_t *opposite;
 	uint32_t *heads, *next; /* working memory for pairing edges */
 	struct cs_finer *finer; /* set while errors are bounded */
-	/* Used while the clusters are merged. */
-	/* the first wedge of a place by hash; the next wedge of that place */
+	/* Working memory while the clusters are merged. */
+	/*
+	 * hash table of positions with the first wedge of each place; for each wedge the next wedge
+	 * of its place
+	 */
 	uint32_t *slots, *chain;
 	size_t mask;
 	uint32_t *wedge_of; /* one for each vertex, cluster after cluster */

@@ -15,7 +15,7 @@ struct cs_band {
 	uint16_t *targets, *weights;
 	int32_t (*pull)[2]; /* the weight of a node's edges to fixed nodes of either side */
 	uint8_t *side;      /* 0 or 1 */
-	int32_t heaviest;   /* the largest weight */
+	int32_t heaviest;   /* largest weight of an edge */
 	/* Working memory. */
 	uint16_t *next, *previous, *moved;
 	int32_t *gain;

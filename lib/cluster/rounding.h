@@ -11,7 +11,7 @@
 
 #include "cluster/dag_internal.h"
 
-enum { CS_GRID_BITS = 21 }; /* the bits of each axis of a cluster */
+enum { CS_GRID_BITS = 21 }; /* bits that a cluster stores its positions with on each axis */
 
 /* Returns E_SETTING for a precision that is neither CS_PRECISION_AUTO nor one of -120 to 120. */
 struct cs_error *cs_grid_check(int32_t precision) CS_MUST_USE;

@@ -40,7 +40,7 @@ static uint32_t count_vertices(
 {
 	enum { SLOTS = 512 };
 	uint32_t vertices[3 * CS_CLUSTER_TRIANGLES], count = 0;
-	uint16_t slots[SLOTS]; /* number + 1 */
+	uint16_t slots[SLOTS]; /* vertex number + 1; 0 = free */
 	memset(slots, 0, sizeof(slots));
 	for (uint32_t i = 0; i < n; i++)
 		for (size_t k = 0; k < 3; k++) {
@@ -180,8 +180,8 @@ static struct cs_error *cut_heavy(
 struct scales {
 	const struct splitter *splitter;
 	const struct cs_partition *parts;
-	uint64_t vertices; /* of all parts */
-	bool heavy;        /* whether a part has too many */
+	uint64_t vertices; /* sum of the vertices of all parts */
+	bool heavy;        /* whether some part has too many vertices */
 };
 
 static void weigh_parts(void *context, size_t begin, size_t end, int thread)

@@ -84,7 +84,7 @@ static bool take_hlod(
 	const struct cs_hlod_actor *hlod = &world->hlods.at[cs_actor_more(world, actor)->hlod];
 	struct cs_answer_cell *last = to->cells.n ? &to->cells.at[to->cells.n - 1] : NULL;
 	const char *name = name_of_cell(world, actor);
-	/* before 5.3 the GUIDs are zero and do not identify cells: names do */
+	/* before 5.3 the GUIDs are zero, so that cells are identified by their names */
 	if (last && cs_guid_compare(last->guid, hlod->source_cell) == 0 &&
 		(!cs_guid_is_zero(last->guid) || strcmp(last->name, name) == 0))
 		return take_sources(to, world, actor, last);

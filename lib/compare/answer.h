@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The engine's result for a world, in one form for all sources: cells, and which actors are in
- * them. Texts belong to the log or the world that it was read from, or to the arena.
+ * What the engine made of a world, in one form for all sources: its cells, and which actors are in
+ * them. Texts belong to the log or world that the answer was read from, or to the arena.
  */
 #pragma once
 
@@ -17,11 +17,12 @@ struct cs_answer_cell {
 	struct cs_box box, content;
 	bool has_boxes, is_2d;
 	size_t first, count; /* range of actors */
-	uint32_t ours;       /* the same cell in our cook, CS_NONE for none; set by matching */
+	/* row of the same cell in our cook, CS_NONE for none; set by matching */
+	uint32_t ours;
 };
 
 struct cs_answer_actor {
-	struct cs_guid guid; /* GUID of the instance */
+	struct cs_guid guid; /* GUID of the actor's instance */
 	const char *name;    /* name that a user knows; NULL = unknown */
 };
 
@@ -30,17 +31,20 @@ struct cs_answer {
 	const char *world; /* short name of the map, "" = unknown */
 	CS_VEC(struct cs_answer_cell) cells;
 	CS_VEC(struct cs_answer_actor) actors;
-	CS_VEC(const char *) always_loaded; /* paths of actors */
+	CS_VEC(const char *) always_loaded; /* paths of the actors of the persistent level */
 	bool whole; /* every cell and every actor is listed, so a missing one is a difference */
 	/* from cooked files, which also contain GUIDs, layers, and the class of the hash */
 	bool cooked;
-	uint32_t hash_class; /* enum cs_hash_class: where it is cooked */
+	uint32_t hash_class; /* enum cs_hash_class of the engine's cook; only of cooked files */
 };
 
 struct cs_error *cs_answer_of_log(const struct cs_ue_log *log, struct cs_answer *ret) CS_MUST_USE;
 struct cs_error *cs_answer_of_hlods(
 	const struct cs_world *world, struct cs_answer *ret) CS_MUST_USE;
-/* `ours` gives the GUIDs of actors of which a cook of the engine has only the names. */
+/*
+ * Reads the answer from a world that the engine cooked. `ours` gives the GUIDs of actors that the
+ * engine's cook identifies only by name.
+ */
 struct cs_error *cs_answer_of_cooked(const struct cs_cooked *theirs, const struct cs_cooked *ours,
 	struct cs_answer *ret) CS_MUST_USE;
 void cs_answer_deinit(struct cs_answer *answer);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns the comparison with the engine. First cells are paired; then every actor that the engine
- * lists is searched in the cell paired with its own; then cells are compared; then what only we
- * have is reported. A cell that one side lacks is explained when each of its actors is.
+ * lists is searched in the cell paired with its own; then cells are compared; then cells and actors
+ * that only our cook has are reported. When one side lacks a cell, the difference is explained if
+ * each actor of the cell is explained.
  */
 #include "compare/compare_internal.h"
 
@@ -17,7 +18,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* `result` is first, so that freeing it frees the comparer with all of its texts. */
+/*
+ * `result` is the first member, so that freeing the result frees the comparer with all of its
+ * texts.
+ */
 struct held_comparison {
 	struct cs_comparison result;
 	struct cs_comparer comparer;
@@ -129,7 +133,10 @@ const char *cs_rule_that_decided(const struct cs_comparer *comparer, uint32_t ac
 	return rule;
 }
 
-/* Returns whether the actor's cells are at the same place and differ by layers. */
+/*
+ * Returns whether the cells that both sides put the actor into are at one place and differ only by
+ * data layers.
+ */
 static bool differs_by_layers(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs)
 {
@@ -149,8 +156,8 @@ static void report_again(
 }
 
 /*
- * Before any report: an actor that is listed in its own cell has not moved, even if it is listed
- * elsewhere, too.
+ * Marks the actors that the engine lists in their own cell, before any report: such an actor has
+ * not moved, even if another cell lists it too.
  */
 static void note_homes(struct cs_comparer *comparer)
 {
@@ -220,7 +227,10 @@ static void compare_actor(struct cs_comparer *comparer, const struct cs_answer_c
 
 /* ---- cells ---- */
 
-/* The engine's bounds were rounded to three decimals; a flat cell has no height. */
+/*
+ * Returns whether two boxes are equal within the three decimals to which the engine's bounds are
+ * rounded. A flat cell is compared without its height.
+ */
 static bool near_box(const struct cs_box *l, const struct cs_box *r, bool flat)
 {
 	static const double near = 0.01;
@@ -247,8 +257,8 @@ static const char *text_of_box(struct cs_comparer *comparer, const struct cs_box
 }
 
 /*
- * Reports the layers of our cell, where its counterpart has others or none; or, when ours has none,
- * the id of the engine's.
+ * Reports the layers of our cell where the engine's cell has others or none; or, when ours has no
+ * layers, the id of the layers of the engine's cell.
  */
 static void report_layers(
 	struct cs_comparer *comparer, uint32_t cell, const char *theirs, uint32_t layers_id)
@@ -386,7 +396,10 @@ static void compare_boxes(
 	cs_compare_report(comparer, row);
 }
 
-/* A package is named by the cell, so it is compared only when the names of the cells agree. */
+/*
+ * Compares the packages of two cells. A package is named after its cell, so it is compared only
+ * when the names of the cells agree.
+ */
 static void compare_package(
 	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
@@ -419,7 +432,7 @@ static void compare_guid(
 
 /*
  * Returns the rule that explains every actor of a cell that only one side has; NULL when an actor
- * has none.
+ * has no such rule.
  */
 static const char *rule_of_theirs(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
@@ -449,8 +462,8 @@ static const char *rule_of_ours(
 }
 
 /*
- * Returns our cell that is paired with another of the engine's cells of the same name; CS_NONE for
- * none.
+ * Returns our cell of that name when it is already paired with another cell of the engine; CS_NONE
+ * otherwise.
  */
 static uint32_t told_before(const struct cs_comparer *comparer, const struct cs_answer_cell *theirs)
 {
@@ -495,7 +508,7 @@ static void compare_cell(struct cs_comparer *comparer, const struct cs_answer_ce
 
 /* ---- what only we have ---- */
 
-/* Returns a cell of the engine's at the same place with other layers. */
+/* Returns a cell of the engine at the same place with other layers, or NULL. */
 static const struct cs_answer_cell *beside(const struct cs_comparer *comparer, uint32_t cell)
 {
 	for (size_t i = 0; i < comparer->theirs.cells.n; i++)
@@ -506,7 +519,9 @@ static const struct cs_answer_cell *beside(const struct cs_comparer *comparer, u
 
 static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 {
-	/* searched only for cells with layers, because it visits every cell of the engine's */
+	/*
+	 * searched only for cells with layers, because the search visits every cell of the engine
+	 */
 	bool split = comparer->ours->cells[cell].layers.count > 0;
 	const struct cs_answer_cell *like = split ? beside(comparer, cell) : NULL;
 	if (like)
@@ -520,7 +535,10 @@ static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 				.cell = cell, .actor = CS_NONE});
 }
 
-/* Returns false when the engine's cooked cell has no actors: a cell without a package has none. */
+/*
+ * Returns false when the engine's cooked cell has no list of actors, as a cell without a package
+ * has none.
+ */
 static bool is_content_told(const struct cs_comparer *comparer, uint32_t cell)
 {
 	const uint32_t theirs = comparer->cell_theirs[cell];
@@ -659,7 +677,7 @@ static void compare_layers(struct cs_comparer *comparer, const struct cs_cooked 
 		const char *name = cs_cooked_text(from, from->layers[i].name);
 		const char *label = cs_cooked_text(from, from->layers[i].label);
 		bool ours = change == CS_COMPARE_ONLY_OURS;
-		/* editor layers are not cooked */
+		/* editor layers are not cooked, so the engine has none */
 		bool editor = ours && from->layers[i].type == CS_LAYER_EDITOR;
 		if (layer_named(in, name) == CS_NONE)
 			cs_compare_report(comparer,

@@ -11,15 +11,16 @@ struct cs_cell_place {
 	size_t length;
 	struct cs_cell_coordinates at;
 	bool known, level_first;
-	uint32_t layers_id; /* id in the suffix of the name, 0 = none */
+	uint32_t layers_id; /* id of the layers in the suffix of the name, 0 = none */
 };
 
 struct cs_comparer {
 	const struct cs_cooked *ours;
 	struct cs_answer theirs;
-	uint32_t *cell_theirs;     /* by our cell: the engine's cell, or CS_NONE */
-	const char **actor_rule;   /* by our actor: rule that explains its move */
-	uint8_t *actor_seen;       /* by our actor: bits CS_ACTOR_SEEN ... */
+	uint32_t *cell_theirs; /* for each of our cells, the engine's cell, or CS_NONE */
+	/* for each of our actors, the rule that explains why the engine puts it elsewhere */
+	const char **actor_rule;
+	uint8_t *actor_seen;       /* for each of our actors, bits CS_ACTOR_SEEN ... */
 	struct cs_sort_key *index; /* our actors by instance GUID */
 	struct cs_arena arena;
 	CS_VEC(struct cs_compare_row) rows;
@@ -28,17 +29,17 @@ struct cs_comparer {
 };
 
 /*
- * What the engine lists about our actor; AT_HOME is set for all actors before the other bits of
- * any.
+ * What the engine lists about one of our actors. AT_HOME is set for all actors before the other
+ * bits.
  */
 enum {
-	CS_ACTOR_SEEN = 1,      /* it is listed */
-	CS_ACTOR_DIFFERS = 2,   /* it is listed in another cell */
-	CS_ACTOR_AT_HOME = 4,   /* it is listed in our cell, among others perhaps */
-	CS_ACTOR_TOLD_HOME = 8, /* the listing in our cell was visited */
+	CS_ACTOR_SEEN = 1,      /* the engine lists the actor */
+	CS_ACTOR_DIFFERS = 2,   /* the engine lists the actor in another cell */
+	CS_ACTOR_AT_HOME = 4,   /* the engine lists the actor in our cell, and perhaps in others */
+	CS_ACTOR_TOLD_HOME = 8, /* the comparison has visited the listing in our cell */
 };
 
-/* compare.c: adds a row, whose verdict follows from its rule; and texts of rows. */
+/* compare.c: adds a row, whose verdict follows from its rule; makes texts of rows. */
 void cs_compare_report(struct cs_comparer *comparer, struct cs_compare_row row);
 const char *cs_our_cell_name(const struct cs_comparer *comparer, uint32_t cell);
 const char *cs_our_actor_name(const struct cs_comparer *comparer, uint32_t actor);
@@ -56,7 +57,7 @@ bool cs_match_cells(struct cs_comparer *comparer);
 /* Returns our actor with that instance GUID, or CS_NONE. */
 uint32_t cs_match_actor(const struct cs_comparer *comparer, struct cs_guid guid);
 bool cs_match_index_actors(struct cs_comparer *comparer);
-/* Returns the name of a cell without that of the map; `world` "" = unknown. */
+/* Returns the name of a cell without the name of its map at the front; `world` "" = unknown. */
 const char *cs_name_without_map(
 	const struct cs_comparer *comparer, const char *name, const char *world);
 struct cs_cell_place cs_place_of_name(
@@ -79,7 +80,7 @@ const char *cs_reason_of_box(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs);
 const char *cs_reason_of_guid(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs);
-/* Returns why a layer splits the cell on one side only. */
+/* Returns why a data layer splits the cell on one side only. */
 const char *cs_reason_of_layers(const struct cs_comparer *comparer);
 /* Returns why the same actors have other bounds. */
 const char *cs_reason_of_content(const struct cs_comparer *comparer,

@@ -18,8 +18,8 @@
 struct names {
 	const struct cs_cooked *ours;
 	uint32_t *rows;
-	bool *taken; /* by actor row: paired already */
-	bool made;   /* some of our actors have no GUID of the engine's either */
+	bool *taken; /* for each actor, whether it is paired already */
+	bool made;   /* whether some of our actors have no GUID of the engine either */
 };
 
 static int cook_answer_by_name(const void *left, const void *right, void *context)
@@ -49,7 +49,7 @@ static bool same_cell(const struct cs_cooked *ours, uint32_t cell, const struct 
 			       cs_cooked_text(theirs, other->name)) == 0);
 }
 
-/* Returns our actor of that name, preferring the one in the same cell; each is returned once. */
+/* Returns our actor of that name, preferring one in the same cell. No actor is returned twice. */
 static uint32_t cook_answer_find_name(const struct names *names, const char *name,
 	const struct cs_cooked *theirs, const struct cs_cooked_cell *cell)
 {
@@ -78,8 +78,8 @@ static uint32_t cook_answer_find_name(const struct names *names, const char *nam
 }
 
 /*
- * Returns true for objects that a map has without an actor of the source: its layers, and its
- * script's actor.
+ * Returns true for objects that the cook makes for a map without an actor of the source: data
+ * layers, and the actor of the level script.
  */
 static bool is_made_for_the_map(const struct cs_cooked *theirs, uint32_t actor)
 {
@@ -162,7 +162,7 @@ struct cs_error *cs_answer_of_cooked(
 	const struct cs_cooked *theirs, const struct cs_cooked *ours, struct cs_answer *ret)
 {
 	struct names names;
-	/* equal on both sides when both are cooks of the engine */
+	/* false when both sides are cooks of the engine */
 	bool source = !(ours->world->flags & CS_WORLD_COOKED);
 	bool works = cook_answer_index_names(ours, &names);
 	ret->world = cs_cooked_text(theirs, theirs->world->name);

@@ -35,7 +35,10 @@ static const char *comparable_path(
 	return own || strcmp(ours, comparer->theirs.world) != 0 ? level : path;
 }
 
-/* A world from JSON has no paths: returns those that its log would have. */
+/*
+ * Returns the path that the engine would log for an actor. An actor from JSON has no path, so one
+ * is made.
+ */
 static const char *our_path(struct cs_comparer *comparer, uint32_t actor)
 {
 	const struct cs_cooked_world *world = comparer->ours->world;
@@ -59,7 +62,10 @@ static struct named_row *our_persistent(struct cs_comparer *comparer, size_t *n_
 	*n_ret = 0;
 	for (uint32_t i = 0; rows && i < comparer->ours->n_actors; i++) {
 		uint32_t cell = cs_cooked_actor(comparer->ours, i)->cell;
-		/* in a cooked map without such a cell, the actors that are in no cell */
+		/*
+		 * a cooked map may have no cell for the persistent level: then these are the actors
+		 * that are in no cell
+		 */
 		if (cell == CS_NONE ? !(comparer->ours->world->flags & CS_WORLD_COOKED)
 				    : cs_our_cell_streams(comparer, cell))
 			continue;
@@ -76,7 +82,7 @@ static void report_persistent(struct cs_comparer *comparer, const char *path, ui
 	static const char persistent[] = "persistent level";
 	bool ours = actor != CS_NONE;
 	if (ours && comparer->actor_seen[actor] & CS_ACTOR_SEEN)
-		return; /* the engine's streams: it is reported as moved */
+		return; /* the engine streams the actor, so it is reported as moved */
 	const char *dot = strrchr(path, '.');
 	cs_compare_report(comparer,
 		(struct cs_compare_row){CS_COMPARE_ACTOR,

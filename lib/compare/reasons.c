@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns which rule explains a difference from the engine. A rule explains it only when applying the
- * rule as another engine version does gives exactly the engine's result; a mere possibility is no
- * reason.
+ * Owns finding the rule that explains a difference from the engine. A rule explains a difference
+ * only when applying the rule as another engine version does gives exactly the engine's result; a
+ * mere possibility is no reason.
  */
 #include "compare/compare_internal.h"
 
@@ -69,7 +69,8 @@ const char *cs_reason_of_move(
 		return NULL;
 	const struct cs_cooked_cell *cell = &comparer->ours->cells[cooked_actor->cell];
 	if (!(cell->flags & CS_CELL_SPATIAL) && place.at.level == -1)
-		return "1.6.3.7"; /* not spatial on both sides: only its partition differs */
+		/* the actor is not spatial on both sides: only its partition differs */
+		return "1.6.3.7";
 	if (!(cell->flags & CS_CELL_SPATIAL) || cooked_actor->set == CS_NONE)
 		return NULL;
 	const struct cs_cooked_partition *partition = &comparer->ours->partitions[cell->partition];
@@ -175,7 +176,10 @@ const char *cs_reason_of_guid(
 	return is_guid_of_set(comparer, partition, theirs, place.layers_id) ? "1.6.5" : NULL;
 }
 
-/* A log contains no layers, so a cook of one has none: cells that layers split are one there. */
+/*
+ * A log contains no layers, so a cook of a log has none: there cells that layers split are one
+ * cell.
+ */
 const char *cs_reason_of_layers(const struct cs_comparer *comparer)
 {
 	const char *source = cs_cooked_text(comparer->ours, comparer->ours->world->source);
@@ -185,7 +189,7 @@ const char *cs_reason_of_layers(const struct cs_comparer *comparer)
 static bool is_clipped(
 	const struct cs_box *whole, const struct cs_box *cell, const struct cs_box *part)
 {
-	static const double near = 0.01; /* logs have three decimals */
+	static const double near = 0.01; /* tolerance in cm: logs have three decimals */
 	return cs_box_valid(cell) && fabs(fmax(whole->min.x, cell->min.x) - part->min.x) < near &&
 	       fabs(fmin(whole->max.x, cell->max.x) - part->max.x) < near &&
 	       fabs(fmax(whole->min.y, cell->min.y) - part->min.y) < near &&
@@ -193,7 +197,8 @@ static bool is_clipped(
 }
 
 /*
- * Returns whether an actor is in a rotated instance: a log contains the box around its box there.
+ * Returns whether the cell has an actor in a rotated instance: for such an actor a log contains the
+ * larger box around its rotated box.
  */
 static bool has_turned_actor(const struct cs_comparer *comparer, const struct cs_cooked_cell *cell)
 {

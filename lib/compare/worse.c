@@ -83,7 +83,7 @@ static struct measured heaviest(struct cs_cooked *cooked)
  */
 static struct measured density(struct cs_cooked *cooked)
 {
-	static const double square_km = 1e10; /* cm^2 */
+	static const double square_km = 1e10; /* cm^2 in a square kilometre */
 	struct cs_box all = CS_BOX_INVALID;
 	double bytes = 0;
 	for (size_t i = 0; i < cooked->n_cells; i++)
@@ -172,15 +172,17 @@ static struct measured cluster(struct cs_cooked *cooked)
 			most = (struct measured){set->members.count, set->cell};
 		cs_cooked_loop_step(&loop, i);
 	}
-	if (loop.passes) /* cs_worse asks for the error of rows that could not be read */
+	/* the caller cs_worse() asks for the error of rows that could not be read */
+	if (loop.passes)
 		cs_cooked_pass(cooked, CS_PASS_END);
 	return most;
 }
 
 static const struct {
 	const char *name, *unit, *doc;
-	take *take;   /* NULL: a member of struct cs_along */
-	size_t along; /* its offset there */
+	/* function that computes the measure; NULL: it is a member of struct cs_along */
+	take *take;
+	size_t along; /* offset of that member */
 } measures[CS_MEASURES] = {
 	{"always_loaded_actors", "", "actors of the persistent level", always_loaded},
 	{"fullest_cell", "", "the most actors in a cell", fullest},
@@ -311,7 +313,10 @@ struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 		found[i] = (struct cs_measure){measures[i].name, measures[i].unit, measures[i].doc,
 			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false};
 	}
-	/* of both, or an error of the second would be reported by what reads it next */
+	/*
+	 * takes the errors of both worlds, because otherwise the next reader of the second would
+	 * report its error
+	 */
 	struct cs_error *error = cs_cooked_failed(before), *other = cs_cooked_failed(after);
 	if (error)
 		cs_error_free(other);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Operations on boxes and transforms that a cook does for each actor, as inline functions without
- * calls of fmin and fmax. Of two zeros the right operand is taken, as glibc does on x86.
+ * calls of fmin and fmax. When -0 is compared with 0 the right operand is returned, as glibc does
+ * on x86.
  */
 #pragma once
 

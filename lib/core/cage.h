@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 struct cs_cage {
-	int fd;      /* of the rules; -1: the kernel has no Landlock */
-	int version; /* of Landlock */
+	int fd;      /* descriptor of the Landlock rule set; -1: the kernel has no Landlock */
+	int version; /* Landlock version that the kernel supports */
 };
 
 /*

@@ -21,7 +21,9 @@
 struct cs_codec {
 	struct cs_writer *out; /* set when writing */
 	struct cs_cursor *in;  /* set when reading */
-	/* include what is only reported and never decides: for snapshots, not for hashes */
+	/*
+	 * include fields that are only reported and decide nothing: for snapshots, not for hashes
+	 */
 	bool log;
 	bool failed; /* an allocation failed while reading */
 };

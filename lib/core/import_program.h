@@ -15,8 +15,9 @@
  */
 void cs_import_program(char *ret);
 /*
- * Starts it with `argv`, whose first entry is its path. `in` is its standard input, -1 for none;
- * `out` its standard output. Its standard error is discarded. Returns 0 or an errno.
+ * Starts the program with `argv`, whose first entry is its path. `in` becomes its standard input
+ * (-1: /dev/null), `out` its standard output; its standard error is discarded. Returns 0 or an
+ * errno.
  */
 int cs_import_start(char *const *argv, int in, int out, pid_t *ret);
 /*
@@ -29,10 +30,10 @@ enum { CS_BLOCK_TEXT = 160, CS_BLOCK_MOST = 1 << 28 };
 
 enum cs_block_status {
 	CS_BLOCK_PLAIN,   /* the block was unpacked; as first answer: the library is loaded */
-	CS_BLOCK_DAMAGED, /* the library returned another size */
+	CS_BLOCK_DAMAGED, /* the library did not return the plain size that was asked for */
 	/* the library cannot be loaded, or there is no sandbox: the text says which */
 	CS_BLOCK_REFUSED,
 };
 
-/* Returns whether the user asked to run it without a sandbox. */
+/* Returns whether the user asked to run the program without a sandbox (CELLSCOPE_NO_SANDBOX). */
 int cs_import_is_uncaged(void);

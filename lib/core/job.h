@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a long operation asks of its job; all functions accept NULL. */
+/*
+ * Functions by which a long operation uses its job (threads, limits, progress, interruption); all
+ * accept NULL.
+ */
 #pragma once
 
 #include <cellscope/core.h>

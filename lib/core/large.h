@@ -14,7 +14,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Bytes from which an array is large: a part of a page that is not filled is a small part of it. */
+/*
+ * Least size in bytes of a large array. It is eight pages of 2 MiB, so the unused part of the last
+ * page is a small part of the whole.
+ */
 enum { CS_LARGE = 16 << 20 };
 
 /* As malloc, calloc and realloc. NULL without memory; realloc's block is unchanged then. */

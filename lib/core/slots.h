@@ -66,7 +66,10 @@ static inline bool cs_slots_init(struct cs_slots *slots, size_t n)
 	return slots->at != NULL;
 }
 
-/* Returns the free slot where a row of this hash belongs that equals none of those before. */
+/*
+ * Returns the free slot for a row with this hash. The caller knows that no row in the table equals
+ * it.
+ */
 static inline uint32_t *cs_slots_free(const struct cs_slots *slots, uint64_t hash)
 {
 	size_t place = (size_t)hash & slots->mask;

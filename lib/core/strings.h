@@ -19,7 +19,7 @@
 struct cs_strings {
 	char *blob;
 	size_t size, room;
-	uint64_t *slots; /* for all but the empty text; 0 = free */
+	uint64_t *slots; /* one for each text but the empty one; 0 = free */
 	size_t mask;     /* number of slots - 1 */
 	uint32_t n;
 };
@@ -67,7 +67,10 @@ static inline uint32_t cs_count_bits(uint32_t bits)
 	return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-/* The numbers are valid until the pool changes; false without memory. */
+/*
+ * Counts the texts of a pool, and returns false without memory. The numbers are valid until the
+ * pool changes.
+ */
 bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings);
 void cs_text_numbers_deinit(struct cs_text_numbers *numbers);
 

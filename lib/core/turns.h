@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tasks of a parallel loop that end in order: each thread takes the next task, works on it in
- * memory of its own, waits until all earlier tasks have passed, and does what must be in order
- * before it passes. A task is the next one and not the index that the loop gives to a thread, so
- * no thread waits for a task that nobody has taken.
+ * memory of its own, waits until all earlier tasks have passed, and does the ordered part before it
+ * passes too. Threads take the lowest task that nobody has taken, not the index that the loop gives
+ * them, so no thread waits for a task that has not begun.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 struct cs_turns {
 	pthread_mutex_t lock;
 	pthread_cond_t passing;
-	size_t taken, passed; /* numbers of tasks */
+	size_t taken, passed; /* number of tasks that threads have taken, and that have passed */
 };
 
 #define CS_TURNS_NONE                                                                  \

@@ -138,7 +138,7 @@ static void make_head(struct cs_farm_key key, uint64_t size, unsigned char ret[H
 	put_u64(ret + AT_KEY + 8, key.low);
 }
 
-/* Writes an entry: its head and its bytes. */
+/* Writes the file of an entry: its head and its bytes. */
 static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const unsigned char *head, const unsigned char *bytes, size_t size)
 {
@@ -152,11 +152,16 @@ static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs
 	*slash = '/';
 	struct stat st;
 	if (!error && lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		remove(path); /* a link would redirect the bytes, a folder would block them */
+		/*
+		 * removes a link, which would redirect the bytes, or an empty folder, which would
+		 * block them
+		 */
+		remove(path);
 	if (!error)
 		error = cs_save_begin(path, &save);
 	if (!error) {
-		save.relaxed = true; /* a result that a power failure loses is made again */
+		/* no fsync: a result that a power failure loses is made again */
+		save.relaxed = true;
 		error = cs_save_write(&save, head, HEAD);
 		if (!error && size > 0)
 			error = cs_save_write(&save, bytes, size);
@@ -174,7 +179,7 @@ static void send_entry(const struct cs_farm_cache *cache, struct cs_farm_key key
 {
 	unsigned char *file = malloc(HEAD + result->size);
 	if (!file)
-		return; /* the folder has it; only the server lacks it */
+		return; /* the folder has the entry already; only the server lacks it */
 	memcpy(file, head, HEAD);
 	if (result->size > 0)
 		memcpy(file + HEAD, result->bytes, result->size);
@@ -195,7 +200,7 @@ struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_
 	return error;
 }
 
-/* Returns whether the bytes begin as the entry of the key does, whose file has `size` bytes. */
+/* Returns whether the bytes begin with a valid head for the key. The file has `size` bytes. */
 static bool is_head(const unsigned char *head, struct cs_farm_key key, uint64_t size)
 {
 	unsigned char want[HEAD];
@@ -255,7 +260,8 @@ static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 	}
 	if (fits && cs_read_fully(fd, file, (size_t)size) && cache_is_whole(file, key, size)) {
 		if (is_used)
-			futimens(fd, NULL); /* its new time protects it from trimming */
+			/* makes the entry recently used, so that trimming removes it later */
+			futimens(fd, NULL);
 		*ret = file;
 		*size_ret = (size_t)size;
 	} else {
@@ -345,7 +351,7 @@ bool farm_cache_use(
 		return true;
 	struct cs_error *error = fetch_entry(cache, key, job, &file, &size);
 	bool has = !error && file;
-	if (error) /* no memory, or interrupted: the step reports it */
+	if (error) /* memory was short, or the user interrupted: the step reports it */
 		cs_error_free(error);
 	else
 		free(file);
@@ -393,7 +399,8 @@ static struct cs_error *cache_check_entry(const char *path, uint64_t size_on_dis
 	struct cs_farm_key key;
 	const char *name = strrchr(path, '/') + 1;
 	if (strstr(name, ".tmp."))
-		return NULL; /* it is being written, or is replaced when its key is written again */
+		/* another run is writing the file, or replaces it when its key is written again */
+		return NULL;
 	struct cs_error *error =
 		farm_parse_key(name, &key) ? read_entry(path, key, job, false, &file, &size) : NULL;
 	free(file);
@@ -429,7 +436,7 @@ struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool veri
 	for (size_t i = 0; i < files.paths.n && !error; i++) {
 		struct stat st;
 		if (lstat(files.paths.at[i], &st) < 0)
-			continue; /* another run removed it */
+			continue; /* another run removed the file */
 		struct aged entry = {st.st_mtim, (uint64_t)st.st_size, files.paths.at[i]};
 		to.entries++;
 		to.bytes += entry.bytes;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns what a step reads besides the files that its words name: materials and buffers of a mesh
- * (mtllib of an OBJ, uri of a glTF), and the files that a script names, such as scripts that it
- * sources. A file too many makes a key change more often; a missing one makes a step fail that
- * needs it.
+ * Owns finding what a step reads besides the files that its words name: materials and buffers of a
+ * mesh (mtllib of an OBJ, uri of a glTF), and the files that a script names, such as scripts that
+ * it sources. A file too many makes a key change more often; a missing file makes the step fail
+ * that reads it.
  */
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
@@ -19,7 +19,7 @@ enum { LONGEST_NAME = 1024 };
 
 /* ---- of a mesh ---- */
 
-/* Returns whether the last step reads it already. */
+/* Returns whether the last step has the path among its reads already. */
 static bool is_read(const struct cs_farm_plan *plan, const char *path)
 {
 	const struct farm_step *step = &plan->steps.at[plan->steps.n - 1];
@@ -138,7 +138,7 @@ static struct cs_error *add_words(
 		word = strtok_r(NULL, " \t\r\n\"'", &rest)) {
 		size_t length = strlen(word);
 		if (length > 0 && word[length - 1] == ':')
-			word[length - 1] = '\0'; /* golden FILE: LINE */
+			word[length - 1] = '\0'; /* removes the colon of `golden FILE: LINE` */
 		word += strncmp(word, "./", 2) == 0 ? 2 : 0;
 		if (!*word || strlen(word) > LONGEST_NAME)
 			continue;
@@ -169,7 +169,7 @@ static struct cs_error *scan_script(
 	return error;
 }
 
-/* Also searches the files that it names, except large ones, because they may be scripts. */
+/* Also searches the files that the script names, except large ones, because they may be scripts. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
 {

@@ -38,7 +38,7 @@ struct digest {
 
 struct farm_digests {
 	char *path;
-	pthread_mutex_t lock;       /* protects what is added */
+	pthread_mutex_t lock;       /* protects `added` */
 	CS_VEC(struct digest) kept; /* sorted by stamp */
 	CS_VEC(struct digest) added;
 };
@@ -141,7 +141,7 @@ void farm_digests_add(struct farm_digests *digests, const struct stat *st, time_
 	pthread_mutex_lock(&digests->lock);
 	bool kept = cs_vec_push(&digests->added, row);
 	pthread_mutex_unlock(&digests->lock);
-	(void)kept; /* without memory the file is read again next time */
+	(void)kept; /* without memory the row is lost, and the file is read again next time */
 }
 
 static int by_stamp(const void *left, const void *right, void *context)

@@ -33,7 +33,10 @@
 
 /* ---- the work folder ---- */
 
-/* Removes a file, or a folder with its content; removes links, not what they refer to. */
+/*
+ * Removes a file, or a folder with its content. Of a link it removes the link, not what the link
+ * refers to.
+ */
 static void remove_below(int at, const char *name, int depth)
 {
 	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -55,7 +58,10 @@ enum { DEEPEST = 4 };
 
 #define LOCK ".lock"
 
-/* Removes folders of dead runs on this machine: nobody has locked the lock of such a folder. */
+/*
+ * Removes the work folders of runs on this machine that have died: nobody holds the lock of such a
+ * folder.
+ */
 static void execute_sweep(const char *work)
 {
 	DIR *dir = opendir(work);
@@ -83,12 +89,12 @@ static char *own_program(void)
 	return n > 0 ? strndup(path, (size_t)n) : NULL;
 }
 
-/* Creates WORK/OWNER and its lock. */
+/* Creates the folder WORK/OWNER and its lock file. */
 static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
 {
 	char name[CS_OWNER_NAME], *lock = NULL;
 	struct cs_error *error = farm_make_folder(work);
-	/* absolute, because steps run in the root */
+	/* makes the path absolute, because steps run in the root of the plan */
 	char *whole = error ? NULL : realpath(work, NULL);
 	if (!error && !whole)
 		error = cs_error_errno(errno, work, "find the folder");
@@ -113,8 +119,8 @@ static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
 }
 
 /*
- * Checks that this is the code that made the plan: other code would store its results under wrong
- * keys.
+ * Checks that the running code is the code that made the plan: other code would store its results
+ * under wrong keys.
  */
 static struct cs_error *execute_check_code(const struct farm_workshop *workshop)
 {
@@ -217,7 +223,7 @@ char *farm_result_path(const struct farm_workshop *workshop, const struct farm_s
 }
 
 struct words {
-	CS_VEC(char *) at; /* owned; ends with NULL */
+	CS_VEC(char *) at; /* arguments of the process, owned; NULL ends them */
 };
 
 /* Takes ownership of the text. */
@@ -421,7 +427,8 @@ static bool listen_to_child(struct farm_child *child)
 		size_t room = FARM_SAID - child->said.n;
 		size_t kept = (size_t)n < room ? (size_t)n : room;
 		if (!cs_vec_append(&child->said, piece, kept))
-			child->said.n = 0; /* no memory: the output is lost, not the result */
+			/* no memory: the output is lost, but the result is kept */
+			child->said.n = 0;
 	}
 }
 
@@ -475,7 +482,7 @@ static struct cs_error *keep_file(struct farm_workshop *workshop, const struct f
 	cs_farm_result_deinit(result);
 	char *path = error ? NULL : farm_result_path(workshop, step);
 	if (path)
-		/* for steps that need it; when this fails, they read the cache */
+		/* kept for steps that need this result; when renaming fails, they read the cache */
 		rename(made, path);
 	free(path);
 	return error;
@@ -500,7 +507,9 @@ static struct cs_error *execute_keep(
 	return error;
 }
 
-/* Statuses 0 and 1 are results; for a step that makes a file, only 0. */
+/*
+ * Returns whether an exit status is a result: 0 and 1 are, but for a step that makes a file only 0.
+ */
 static bool is_result(const struct farm_step *step, int status)
 {
 	return status == 0 || (status == 1 && !*farm_verbs[step->verb].suffix);
@@ -519,7 +528,7 @@ static bool error_fails_step(const struct cs_error *error)
 /* Stores the outcome of a step that fails with this error, and frees the error. */
 static void outcome_of_error(struct cs_error *error, struct cs_farm_outcome *ret)
 {
-	enum { NAMED = 3 }; /* The exit status of a named error. */
+	enum { NAMED = 3 }; /* exit status of a program that reports an error with a name */
 	const char *file = error->file;
 	char *text;
 	if (asprintf(&text, "%s%s%s", file ? file : "", file ? ": " : "", error->message) < 0)

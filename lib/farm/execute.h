@@ -10,21 +10,23 @@
 
 #include <sys/types.h>
 
-enum { FARM_SAID = 1 << 20 }; /* Most bytes of a step's output that are stored. */
+enum { FARM_SAID = 1 << 20 }; /* Largest part of a step's output that is stored, in bytes. */
 
 struct farm_workshop {
 	const struct cs_farm_plan *plan;
 	const struct cs_farm_cache *cache;
 	const struct cs_farm_run_options *options;
 	const struct cs_job *job;
-	char *program, *folder;       /* owned */
-	int lock;                     /* locked while the folder is in use */
-	bool confined;                /* steps run under Landlock */
-	struct farm_look *looks;      /* by input; owned */
-	struct farm_digests *digests; /* owned */
+	/* program that runs steps, and the work folder of the run; both owned */
+	char *program, *folder;
+	/* descriptor of the lock file, held while the folder is in use */
+	int lock;
+	bool confined;                /* whether steps run restricted by Landlock */
+	struct farm_look *looks;      /* for each input, what was seen of it; owned */
+	struct farm_digests *digests; /* contents of files that are known; owned */
 };
 
-/* An input whose content was compared with the plan, and its status then. */
+/* An input that was compared with the plan, and its status at that time. */
 struct farm_look {
 	bool looked;
 	struct cs_farm_key stamp;
@@ -33,7 +35,7 @@ struct farm_look {
 struct farm_child {
 	uint32_t step;
 	pid_t pid;
-	int said_fd; /* -1: no child */
+	int said_fd; /* reading end of the child's output; -1: no child */
 	double began;
 	CS_VEC(char) said;
 };

@@ -33,7 +33,7 @@ static size_t padded(size_t n)
 	return (n + 3) & ~(size_t)3;
 }
 
-/* Adds the build id from the notes; false when there is none. */
+/* Adds the build id from the notes of an object; false when there is none. */
 static bool add_build_id(XXH3_state_t *state, const unsigned char *note, size_t left)
 {
 	enum { HEAD = 12 };
@@ -69,7 +69,7 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
 	bool is_program = !*info->dlpi_name, found = false;
 	(void)size;
 	if (!is_program && !strchr(info->dlpi_name, '/'))
-		return 0; /* provided by the kernel */
+		return 0; /* an object without a file, which the kernel provides */
 	for (unsigned i = 0; i < info->dlpi_phnum && !found; i++) {
 		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
 		if (part->p_type == PT_NOTE)
@@ -103,7 +103,10 @@ void cs_farm_code(char ret[CS_FARM_KEY_TEXT])
 
 /* ---- of the program that reads foreign meshes ---- */
 
-/* Asks the other program itself, because it loads libraries that this process does not. */
+/*
+ * Asks the import program for the key of its code, because it loads libraries that this process
+ * does not.
+ */
 struct cs_farm_key farm_importer_code(void)
 {
 	static char word[] = "--code";

@@ -24,7 +24,7 @@
 enum { PIECE = 1 << 18 };
 
 struct hashing {
-	struct farm_digests *digests; /* NULL = none */
+	struct farm_digests *digests; /* contents of files that are known; NULL = none */
 	const struct cs_job *job;
 	uint64_t bytes; /* total size of the files */
 };
@@ -171,14 +171,14 @@ struct all_inputs {
 	struct cs_farm_plan *plan;
 	struct farm_digests *digests;
 	const struct cs_job *job;
-	struct cs_error **errors; /* by input */
+	struct cs_error **errors; /* for each input, its error or NULL */
 };
 
 static void hash_some(void *context, size_t begin, size_t end, int thread)
 {
 	(void)thread;
 	struct all_inputs *all = context;
-	/* callbacks of a job run on the calling thread only */
+	/* without callbacks: those of a job run on the calling thread only */
 	struct cs_job job = {.limits = all->job ? all->job->limits : NULL};
 	for (size_t i = begin; i < end; i++)
 		all->errors[i] =

@@ -55,7 +55,8 @@ void farm_journal_note(struct farm_journal *journal, uint32_t step, enum cs_farm
 		"\"pid\":%ld}\n",
 		step, state_names[state], status, seconds, journal->host, (long)getpid());
 	if (n > 0 && (size_t)n < sizeof(line) && write(journal->fd, line, (size_t)n) != n)
-		journal->fd = (close(journal->fd), -1); /* the run continues on a full disk */
+		/* closes the journal: the run continues on a full disk */
+		journal->fd = (close(journal->fd), -1);
 }
 
 void farm_journal_close(struct farm_journal *journal)

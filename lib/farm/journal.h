@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The events of a plan on all hosts: CACHE/runs/PLAN.jsonl, one line an event. It is for people and
- * for estimates; results never depend on it.
+ * The events of a plan on all hosts, in CACHE/runs/PLAN.jsonl, one on each line. People and
+ * estimates read it; results never depend on it.
  */
 #pragma once
 
 #include "farm/plan.h"
 
 struct farm_journal {
-	int fd; /* -1: it could not be opened, and nothing is written */
+	int fd; /* -1: the journal could not be opened, and nothing is written */
 	char host[64];
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys as numbers. */
+/* Keys of steps, inputs and code as two 64-bit numbers. */
 #pragma once
 
 #include <cellscope/farm.h>

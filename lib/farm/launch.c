@@ -66,8 +66,8 @@ static int let_object(struct dl_phdr_info *info, size_t size, void *context)
 }
 
 /*
- * Allows its inputs, the results that it needs and the program; it may write to its own folder
- * only.
+ * Allows a step to read its inputs, the results that it needs and the program, and to write to its
+ * own folder only.
  */
 static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 {
@@ -77,7 +77,7 @@ static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 	char importer[PATH_MAX], *path;
 	cs_cage_let_system(cage);
 #ifdef __clang__
-	cs_cage_let_write(cage, "/dev/shm"); /* LLVM's OpenMP registers itself there */
+	cs_cage_let_write(cage, "/dev/shm"); /* LLVM's OpenMP registers itself in this folder */
 #endif
 	cs_cage_let_read(cage, workshop->program);
 	dl_iterate_phdr(let_object, (void *)cage);
@@ -180,7 +180,7 @@ struct cs_error *farm_launch(
 	close(ends[1]);
 	if (status != 0) {
 		close(ends[0]);
-		if (status == EAGAIN) /* no thread can be created */
+		if (status == EAGAIN) /* without another thread the process cannot be restricted */
 			return cs_error_nomem();
 		return cs_error_errno(status, workshop->program, "start");
 	}

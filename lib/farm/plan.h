@@ -25,8 +25,8 @@ enum farm_verb {
 };
 
 struct farm_verb_row {
-	const char *name;   /* as typed; "run" is the program itself with a command file */
-	const char *suffix; /* suffix of the file that it writes; "" for a check */
+	const char *name;   /* as typed; "run" executes a command file */
+	const char *suffix; /* suffix of the file that a step of this verb writes; "" for a check */
 	/* coefficients of the estimate, a line fitted to measurements */
 	double seconds_per_mib, seconds;
 };
@@ -36,12 +36,13 @@ extern const struct farm_verb_row farm_verbs[FARM_VERBS];
 enum farm_word_kind { FARM_WORD_TEXT, FARM_WORD_INPUT, FARM_WORD_STEP, FARM_WORD_KINDS };
 
 struct farm_word {
-	uint32_t kind, value; /* value: by kind a text, an input of the plan, or a step */
+	/* `kind` says what `value` is: a text, an input of the plan, or a step */
+	uint32_t kind, value;
 };
 
 /* A file that a step reads, or a folder whose whole content it may read. */
 struct farm_input {
-	uint32_t path; /* relative to the root */
+	uint32_t path; /* path relative to the root */
 	bool is_tree;
 	struct cs_farm_key content;
 	uint64_t bytes;
@@ -62,8 +63,9 @@ struct cs_farm_plan {
 	uint32_t root;
 	struct cs_farm_key code; /* key of the planning program, which must also run the steps */
 	struct cs_farm_key importer; /* key of the import program, when a foreign mesh is read */
-	struct cs_farm_key whole;    /* for a part: key of the plan that it belongs to */
-	CS_VEC(uint32_t) ids;        /* for a part: numbers of its steps in that plan */
+	struct cs_farm_key whole;    /* for a part of a plan: key of the whole plan */
+	/* for a part of a plan: numbers of its steps in the whole plan */
+	CS_VEC(uint32_t) ids;
 	CS_VEC(struct farm_input) inputs;
 	CS_VEC(struct farm_word) words;
 	CS_VEC(uint32_t) reads, needs;
@@ -107,9 +109,10 @@ struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct 
 	const struct cs_job *job, struct cs_farm_key *ret) CS_MUST_USE;
 /* Returns ROOT/PATH, freed by the caller; NULL without memory. */
 char *farm_below_root(const struct cs_farm_plan *plan, const char *path);
-extern const char *const farm_foreign_ends[]; /* suffixes of meshes; ends with NULL */
+/* suffixes of meshes that foreign code reads; ends with NULL */
+extern const char *const farm_foreign_ends[];
 /*
- * Returns the key of the program that reads them; zero when it does not answer or does not exist.
+ * Returns the key of the import program; zero when the program does not exist or does not answer.
  */
 struct cs_farm_key farm_importer_code(void);
 bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step);
@@ -132,19 +135,25 @@ struct cs_error *farm_sum_up(
  * order.
  */
 size_t farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
-/* Stores by step the times in the journal, or the plan's estimates; the caller frees them. */
+/*
+ * Stores the seconds of each step: those in the journal, or the plan's estimates. The caller frees
+ * them.
+ */
 struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	double **seconds_ret) CS_MUST_USE;
-/* `seconds` is by step, or NULL for the estimates of the plan. */
+/* `seconds` has the seconds of each step, or is NULL for the estimates of the plan. */
 struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
 	const struct cs_farm_machines *machines, const double *seconds,
 	struct cs_farm_forecast *ret) CS_MUST_USE;
-/* Replaces the seconds of each step by the time from the beginning of the plan to its end. */
+/*
+ * Replaces the seconds of each step by the time from the beginning of the plan to the end of the
+ * step.
+ */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds);
 /* Adds files that the reader of a mesh also opens: materials of an OBJ, buffers of a glTF. */
 struct cs_error *farm_add_companions(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
-/* Adds the files that a script names, and those that these name. */
+/* Adds the files that a script names, and those that these files name. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 

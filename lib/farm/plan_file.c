@@ -138,14 +138,15 @@ struct reading {
 	struct cs_farm_plan *plan;
 	const char *file;
 	size_t line;
-	uint64_t offset;     /* of the line */
-	const uint32_t *ids; /* for a part: its steps in the file, ascending; NULL = all */
+	uint64_t offset; /* file offset of the current line */
+	/* for a part: numbers of its steps in the file, ascending; NULL = all steps */
+	const uint32_t *ids;
 	size_t n_ids;
 };
 
 /*
- * Converts the number of a step in the file to that in the plan being read; CS_NONE when it is not
- * part of it.
+ * Converts the number of a step in the file to its number in the plan being read; CS_NONE when the
+ * part does not contain it.
  */
 static uint32_t local_of(const struct reading *reading, json_int_t id)
 {
@@ -368,7 +369,8 @@ static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
 			return error;
 		lookup->piece[n] = '\0';
 		if (!first_line(lookup->piece, n, &found, &at))
-			return NULL; /* a long line: the rest is searched line by line */
+			/* the line is longer than the piece: the rest is searched line by line */
+			return NULL;
 		if (found <= id && middle + at < lookup->high)
 			lookup->low = middle + at;
 		else
@@ -378,7 +380,8 @@ static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
 }
 
 /*
- * Returns the line that begins so, if all of it is among the bytes; *cut_ret: its end is missing.
+ * Returns the line that begins with the text, if all of it is among the bytes. *cut_ret says that
+ * the line's end is missing.
  */
 static const char *line_among(
 	const char *bytes, size_t n, bool is_end, const char *begins, bool *cut_ret)
@@ -429,7 +432,7 @@ static struct cs_error *find_line(struct lookup *lookup, uint64_t id, char **ret
 
 struct part {
 	CS_VEC(uint32_t) ids;
-	CS_VEC(char *) lines; /* parallel to the numbers */
+	CS_VEC(char *) lines; /* line of each step in `ids` */
 };
 
 static bool has_id(const struct part *part, json_int_t id)
@@ -664,7 +667,7 @@ struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char 
 	bool good = !error &&
 		    plan_file_put_text(
 			    &lines, "ninja_required_version = 1.3\nrule step\n  command = ") &&
-		    put_quoted(&lines, program) && /* ninja runs one step for each processor */
+		    put_quoted(&lines, program) && /* -j1: ninja runs steps in parallel */
 		    plan_file_put_text(&lines, " -j1 farm step ") &&
 		    put_quoted(&lines, plan_path) && plan_file_put_text(&lines, " $id --cache ") &&
 		    put_quoted(&lines, cache->folder) &&

@@ -11,7 +11,10 @@
 
 #include "core/job.h"
 
-/* Looks up a result: that of a check is read, since its answer matters; otherwise only its head. */
+/*
+ * Looks up the result of a step. Of a check the result is read, since its answer matters; of other
+ * steps only the head.
+ */
 static struct cs_error *look_up(const struct farm_workshop *shop, uint32_t step,
 	struct cs_farm_outcome *ret, bool *found_ret)
 {

@@ -57,7 +57,7 @@ struct cs_error *farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_sum
 	return NULL;
 }
 
-/* The cache decides which steps are done; the journal adds the rest. */
+/* Whether a step is done follows from the cache; the journal adds times and failures. */
 struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	const struct cs_job *job, struct cs_farm_summary *ret)
 {

@@ -29,15 +29,19 @@
 #include <dlfcn.h>
 #include <openssl/evp.h>
 
-enum { MOST_FAILURES = 3, PATIENCE = 30 /* seconds */, SLOWEST = 4096 /* bytes a second */ };
+enum {
+	MOST_FAILURES = 3,
+	PATIENCE = 30,  /* seconds */
+	SLOWEST = 4096, /* bytes a second */
+};
 enum { HASH_TEXT = 65, LARGEST_ANSWER = 1 << 16 };
 
 struct http_server {
 	struct farm_remote calls;
-	char *url; /* without a slash at its end */
+	char *url; /* address without a slash at its end */
 	void *library;
 	CURL *curl;
-	int failures; /* failures in a row */
+	int failures; /* number of failures in a row */
 	__typeof__(&curl_easy_init) init;
 	__typeof__(&curl_easy_cleanup) cleanup;
 	__typeof__(&curl_easy_reset) reset;
@@ -72,7 +76,7 @@ static bool find_functions(struct http_server *server)
 
 struct transfer {
 	CS_VEC(unsigned char) got;
-	const unsigned char *put; /* NULL for a GET */
+	const unsigned char *put; /* bytes that a PUT sends; NULL for a GET */
 	/* size: bytes of `put`; done: bytes transferred; most: limit on an answer */
 	size_t size, done, most;
 	bool no_memory;
@@ -148,7 +152,7 @@ static void http_tell_failure(struct http_server *server, const struct cs_job *j
 		server->failures < MOST_FAILURES ? "" : "; it is left alone from now on");
 }
 
-/* An entry that the server does not have is no failure. */
+/* Judges the status of an answer. An entry that the server does not have is no failure. */
 static void http_judge_answer(
 	struct http_server *server, const struct transfer *transfer, long status)
 {
@@ -202,7 +206,7 @@ static bool sha256_text(const void *bytes, size_t n, char ret[HASH_TEXT])
 	return true;
 }
 
-/* Servers require names of 64 digits. */
+/* Stores the name of a key on the server. Servers require 64 digits, so the key is hashed. */
 static bool name_of_key(struct cs_farm_key key, char ret[HASH_TEXT])
 {
 	char text[CS_FARM_KEY_TEXT];
@@ -242,7 +246,8 @@ static void put_message_number(struct message *to, uint64_t number)
 static void put_message_bytes(struct message *to, unsigned char field, const void *bytes, size_t n)
 {
 	to->bytes[to->n++] = field;
-	to->bytes[to->n++] = (unsigned char)n; /* all of our lengths are below 128 */
+	/* one byte is enough, because all of our lengths are below 128 */
+	to->bytes[to->n++] = (unsigned char)n;
 	memcpy(to->bytes + to->n, bytes, n);
 	to->n += n;
 }

@@ -14,7 +14,10 @@ struct farm_remote {
 	 */
 	struct cs_error *(*get)(struct farm_remote *remote, struct cs_farm_key key,
 		const struct cs_job *job, unsigned char **ret, size_t *size_ret);
-	/* When the server refuses an entry, a message says so and the run continues. */
+	/*
+	 * Stores an entry on the server. When the server refuses it, a message says so and the run
+	 * continues.
+	 */
 	void (*put)(struct farm_remote *remote, struct cs_farm_key key, int status,
 		const unsigned char *bytes, size_t size, const struct cs_job *job);
 };

@@ -9,7 +9,7 @@
 #include "farm/plan.h"
 
 struct heap_entry {
-	double key; /* the lowest key comes first */
+	double key; /* order of the item in the heap: the lowest key comes first */
 	uint32_t step;
 };
 
@@ -23,8 +23,8 @@ struct simulation {
 	const struct cs_farm_machines *machines;
 	const double *seconds;
 	struct step_heap running, ready;
-	uint32_t *missing; /* by step: number of needed steps that are not done */
-	/* by step: range of `after`; after: the steps that need it */
+	uint32_t *missing; /* for each step, the number of needed steps that are not done */
+	/* for each step, a range of `after`, which lists the steps that need it */
 	uint32_t *first_after, *after;
 	size_t left;
 	uint64_t free_cores;
@@ -96,7 +96,10 @@ static void simulate_end(struct simulation *sim, uint32_t step)
 
 /* ---- time ---- */
 
-/* Serves requests one after the other: a request begins when asked and when the server is free. */
+/*
+ * Serves a request on a resource that handles one at a time. The request begins when it was asked
+ * and the resource is free.
+ */
 static double serve(double asked, double takes, double *free_at, double *busy)
 {
 	double begins = asked > *free_at ? asked : *free_at;

@@ -88,7 +88,10 @@ static struct cs_error *add_file_check(struct survey *survey, enum farm_verb ver
 
 /* ---- projects ---- */
 
-/* A map reads the project's folder as a whole: only the cook knows which files of it. */
+/*
+ * A step of a map reads the whole folder of the project, because only the cook knows which files
+ * the map needs.
+ */
 static struct cs_error *add_map(
 	struct survey *survey, const char *project, uint32_t tree, const char *map)
 {
@@ -137,7 +140,9 @@ static struct cs_error *add_project(struct survey *survey, const char *project)
 
 /* ---- folders ---- */
 
-/* The first bytes of a world in JSON identify it; other JSON files are ignored. */
+/*
+ * Returns whether a JSON file is a world, which its first bytes show; other JSON files are ignored.
+ */
 static bool is_world(const char *path)
 {
 	char head[512];
@@ -188,7 +193,10 @@ static struct cs_error *add_folder(struct survey *survey)
 
 /* ---- lists ---- */
 
-/* Returns the next word of a line, in place; quotes may contain blanks. NULL after the last. */
+/*
+ * Returns the next word of a line, which is changed in place; a word in quotes may contain blanks.
+ * NULL after the last.
+ */
 static char *survey_next_word(char **rest)
 {
 	char *at = *rest + strspn(*rest, " \t\r");
@@ -202,7 +210,7 @@ static char *survey_next_word(char **rest)
 	return word;
 }
 
-/* A verb consists of one or two words. */
+/* Finds the verb that the first word, or the first two words, of a line name. */
 static bool find_verb(const char *first, const char *second, enum farm_verb *ret, bool *two_ret)
 {
 	char both[64];

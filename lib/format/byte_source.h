@@ -8,8 +8,8 @@
 #include <cellscope/core.h>
 
 struct cs_source_file {
-	char *name;                 /* name in messages */
-	const unsigned char *bytes; /* bytes in memory, or NULL */
+	char *name;                 /* name of the source in messages */
+	const unsigned char *bytes; /* bytes of a source in memory, or NULL for a file */
 	int fd;
 	uint64_t size;
 	int64_t modified_s, modified_ns;

@@ -25,7 +25,7 @@
 
 enum coding { WORDS, PLANES, DIFFERENCES, FOLLOWS };
 
-enum { LANES = 16 }; /* Words that are transposed together. */
+enum { LANES = 16 }; /* number of words that are transposed together */
 
 /* ---- the head ---- */
 
@@ -56,7 +56,8 @@ static enum coding coding_of(enum cs_field_type type, size_t word)
 {
 	switch (type) {
 	case CS_FIELD_GUID:
-		return word == 0 ? DIFFERENCES : PLANES; /* many tables are sorted by GUID */
+		/* zigzag differences, because many tables are sorted by GUID */
+		return word == 0 ? DIFFERENCES : PLANES;
 	case CS_FIELD_U32:
 	case CS_FIELD_I32:
 	case CS_FIELD_U64:
@@ -328,7 +329,10 @@ static inline __attribute__((always_inline)) uint64_t decode_planes(struct strip
 		return loop(8); \
 	}
 
-/* No column is written as words: only files of older versions have such columns. */
+/*
+ * Encodes one column of some rows. No column is written as words, which only files of older
+ * versions have.
+ */
 static uint64_t encode_column(struct stripe stripe, const unsigned char *from, size_t width,
 	enum coding coding, unsigned char *to)
 {

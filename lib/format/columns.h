@@ -16,14 +16,14 @@ enum { CS_COLUMNS_MOST = 512, CS_COLUMNS_HEAD_MOST = 2 + 2 * CS_COLUMNS_MOST };
 
 /* Returns whether a column contains differences. */
 bool cs_columns_differ(const unsigned char *head, size_t column);
-/* Returns whether it contains the bytes of its words, plane by plane. */
+/* Returns whether a column contains the bytes of its words, plane by plane. */
 bool cs_columns_are_planes(const unsigned char *head, size_t column);
 /*
  * Returns whether a column contains only what differs from a column of another table.
  * cs_columns_decode skips it.
  */
 bool cs_columns_follow(const unsigned char *head, size_t column);
-/* Makes a column one that follows another. */
+/* Marks a column in the head as one that follows another. */
 void cs_columns_set_follow(unsigned char *head, size_t column);
 /*
  * Computes, for each column, the word from which that of the first row is subtracted, so that the
@@ -32,7 +32,10 @@ void cs_columns_set_follow(unsigned char *head, size_t column);
 void cs_columns_begin(const unsigned char *head, const unsigned char *rows, size_t row_size,
 	uint64_t first[CS_COLUMNS_MOST]);
 
-/* Rows that begin at `at`, `step` bytes apart; with a step of 0 it is one row for all numbers. */
+/*
+ * Rows that begin at `at`, `step` bytes apart. With a step of 0 every row number means the same
+ * row.
+ */
 struct cs_rows_at {
 	const unsigned char *at;
 	size_t step;

@@ -28,7 +28,8 @@ struct title_block {
 
 struct cs_cooked_titles {
 	struct cs_arena arena;
-	struct title_block **blocks; /* by row / TITLES; NULL where no title was requested */
+	/* titles of TITLES actors each; NULL where no title was requested */
+	struct title_block **blocks;
 };
 
 enum rest_table {
@@ -61,9 +62,10 @@ struct some_rows {
 };
 
 struct cs_cooked_rest {
-	const void *rows[REST_TABLES];      /* by table; NULL: not all rows are loaded */
-	struct some_rows some[REST_TABLES]; /* used until all rows are loaded */
-	struct cs_error *error;             /* error of loading a requested row */
+	const void *rows[REST_TABLES]; /* rows of each table; NULL: not all rows are loaded */
+	/* rows of each table, used until all of them are loaded */
+	struct some_rows some[REST_TABLES];
+	struct cs_error *error; /* error of loading a requested row */
 };
 
 struct slot {
@@ -245,7 +247,7 @@ void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what)
 {
 	if (!cs_file_pass(cooked->file, what))
 		return;
-	/* forgets all pointers to rows: some were freed */
+	/* forgets all pointers to rows, because the pass freed some of them */
 	memset(cooked->rest->rows, 0, sizeof(cooked->rest->rows));
 	memset(cooked->rest->some, 0, sizeof(cooked->rest->some));
 }
@@ -318,7 +320,7 @@ static struct cs_error *check_parents(const struct cs_cooked *cooked)
 	return NULL;
 }
 
-/* A table of sizes by cell has a row for each cell, or none. */
+/* Checks a table of sizes by cell, which has a row for each cell or none at all. */
 static struct cs_error *cooked_check_sizes(
 	const struct cs_cooked *cooked, const char *table, size_t n)
 {
@@ -523,7 +525,7 @@ const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor
 	const char *label = cs_cooked_text(cooked, row->label);
 	const char *own = *label ? label : cs_cooked_text(cooked, row->name);
 	const uint32_t around = cooked->containers[row->container].actor;
-	/* only earlier rows, so that a cycle in a damaged file ends */
+	/* asks only for earlier rows, so that a cycle in a damaged file ends */
 	const char **slot = around == CS_NONE || around >= actor ? NULL : title_slot(cooked, actor);
 	if (slot && !*slot)
 		*slot = make_title(cooked, around, own);

@@ -19,12 +19,15 @@ bool cs_cooked_pass_fields(
 /* A loop over the rows of a world, in their order, that reads only some fields. */
 struct cs_cooked_loop {
 	struct cs_cooked *cooked;
-	bool passes; /* no pass lasted before it */
+	bool passes; /* whether this loop began the pass, which it then has to end */
 };
 
 struct cs_cooked_loop cs_cooked_loop(
 	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
-/* Is called with the number of each row after it was read. */
+/*
+ * Frees rows that are no longer needed. It is called with the number of each row after the row was
+ * read.
+ */
 static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t row)
 {
 	enum { ROWS = 1024 };
@@ -32,7 +35,7 @@ static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t
 		cs_cooked_pass(loop->cooked, CS_PASS_STEP);
 }
 
-/* Ends it, and returns the error of rows that could not be read. */
+/* Ends the loop, and returns the error of rows that could not be read. */
 struct cs_error *cs_cooked_loop_end(const struct cs_cooked_loop *loop) CS_MUST_USE;
 
 /* Return rows as cs_cooked_actor does: a set of actors, a reference of one. */
@@ -46,7 +49,10 @@ uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, 
  */
 struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
-/* Opens it by the first call, for all callers, and closes it with `cooked`. */
+/*
+ * Works as cs_cooked_open_level does, but opens each level only once for all callers, and closes it
+ * with `cooked`.
+ */
 struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
 	struct cs_cooked **ret) CS_MUST_USE;
 /*

@@ -25,12 +25,17 @@ struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked)
 
 enum { DEEPEST = 64 };
 
-/* By layer: its first child and its next sibling; the last entry is the parent of the roots. */
+/*
+ * The tree of layers: for each layer its first child and its next sibling. The last entry is for
+ * the parent of the root layers.
+ */
 struct family {
 	uint32_t *below, *beside;
 };
 
-/* Links from the last row to the first, so that the first row comes first. */
+/*
+ * Fills the tree from the last row to the first, so that siblings are in the order of their rows.
+ */
 static void link_layers(const struct cs_cooked *cooked, struct family *family)
 {
 	const uint32_t n = (uint32_t)cooked->n_layers;
@@ -52,8 +57,8 @@ struct cs_error *cs_cooked_layer_tree(
 	CS_VEC(struct cs_layer_branch) open = {0};
 	struct cs_layer_branch *rows = malloc((n + 1) * sizeof(*rows));
 	/*
-	 * a layer adds its next sibling and its first child and is removed itself: one entry more
-	 * at most
+	 * a layer is removed, and its next sibling and its first child are added: one entry more at
+	 * most
 	 */
 	bool ok = family.below && family.beside && rows && cs_vec_reserve(&open, n + 1);
 	struct cs_error *error = ok ? NULL : cs_error_nomem();

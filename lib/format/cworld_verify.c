@@ -23,7 +23,7 @@
 
 struct world_check {
 	struct cs_cooked *cooked;
-	const char *inside; /* package of the level that is checked, "" for the file's own world */
+	const char *inside; /* package of the level that is checked, "" for the outermost world */
 	struct cs_verify *verify;
 };
 
@@ -135,7 +135,7 @@ static struct cs_error *check_tilings(const struct world_check *check)
  * checks below find what is wrong.
  */
 struct quick_look {
-	uint64_t cells, sets; /* sums that must be 0 */
+	uint64_t cells, sets; /* sums over all cells and all sets that must be 0 */
 	uint64_t in_cells;
 	bool ordered; /* actors are sorted by container and GUID */
 };
@@ -146,7 +146,10 @@ static uint64_t pair_hash(uint32_t actor, uint32_t set, uint32_t cell)
 	return XXH3_64bits(words, sizeof(words));
 }
 
-/* A table of lists that tile a table of actors, and the meaning of a list for an actor. */
+/*
+ * A table of lists that follow one another in a table of actors, and what a list means for an
+ * actor.
+ */
 struct lists {
 	uint16_t table, actors;
 	const char *fields[3];

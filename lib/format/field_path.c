@@ -66,7 +66,7 @@ static const uint32_t *field_path_words_of(const struct walk *walk)
 	return (const uint32_t *)((const char *)walk->spot.row + walk->spot.field->offset);
 }
 
-/* Rows of a table of references are replaced by the rows that they refer to. */
+/* Replaces a row of a table of references by the row that it refers to. */
 static struct cs_error *pass_through(struct walk *walk)
 {
 	const struct cs_record *record = walk->spot.record;

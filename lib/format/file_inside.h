@@ -4,7 +4,7 @@
 
 #include <cellscope/cooked.h>
 
-/* Return the offset of an element of a field in the record, and its bytes. */
+/* These return the offset of an element of a field in the record, and its bytes. */
 size_t cs_field_offset(const struct cs_field *field, size_t index);
 size_t cs_field_element_size(const struct cs_field *field);
 const struct cs_field *cs_record_field(const struct cs_record *record, const char *name);
@@ -23,7 +23,7 @@ const struct cs_section *cs_file_section(const struct cs_file *file, size_t inde
  */
 struct cs_error *cs_file_load(
 	struct cs_file *file, uint16_t table, const void **rows_ret, size_t *n_ret) CS_MUST_USE;
-/* Rows [first, end) of a table are loaded. */
+/* The loaded rows of a table, [first, end). */
 struct cs_rows_here {
 	size_t first, end;
 };
@@ -76,9 +76,12 @@ struct cs_found_texts {
 	size_t n;
 };
 
-/* What a field of a row must be: the GUID, or one of the texts, which must all be in `at`. */
+/*
+ * What a field of a row is compared with: the GUID, or one of the texts, whose offsets must all be
+ * in `at`.
+ */
 struct cs_row_key {
-	const struct cs_guid *guid; /* NULL = a text */
+	const struct cs_guid *guid; /* NULL = the field is a text */
 	const struct cs_found_texts *texts;
 };
 

@@ -26,14 +26,14 @@
 
 #include <lz4.h>
 
-/* Most threads, and sections after which progress is reported. */
+/* largest number of threads, and number of sections after which progress is reported */
 enum { MOST_THREADS = 16, STEP = 64 };
 
 struct source {
 	const struct cs_record *record;
 	struct cs_table_rows table;
 	void *context;
-	size_t twin; /* index of the source that its columns may follow, or NO_TWIN */
+	size_t twin; /* index of the source that columns of this source may follow, or NO_TWIN */
 };
 
 #define NO_TWIN SIZE_MAX
@@ -130,7 +130,10 @@ struct cs_error *cs_file_writer_table(
 
 /* ---- a section ---- */
 
-/* Memory of one thread for a section, what it may follow, its columns, and its packed bytes. */
+/*
+ * Memory of one thread for a section: its rows, the rows that it may follow, its columns, and its
+ * packed bytes.
+ */
 struct slot {
 	unsigned char *made, *twins, *columns, *packed;
 	const unsigned char *raw, *stored; /* bytes of the section in that memory */
@@ -143,14 +146,14 @@ struct output {
 	void *to;
 	struct slot slots[MOST_THREADS];
 	struct cs_turns turns;
-	struct cs_error *error; /* error of the sink */
+	struct cs_error *error; /* first error of the function that stores the bytes */
 	XXH3_state_t *hash;
 	uint64_t end;
 };
 
 /*
- * Returns false for few rows, where the head takes what columns save, and for single bytes, which
- * have no columns.
+ * Returns whether a section is packed by column: not with few rows, where the head takes what
+ * columns save, and not for single bytes, which have no columns.
  */
 static bool goes_by_column(const struct piece *piece)
 {

@@ -19,7 +19,7 @@ struct cs_table_rows {
 	uint16_t table;
 	const void *rows;
 	size_t n;
-	cs_fill_rows *fill; /* NULL = the rows are `rows` */
+	cs_fill_rows *fill; /* function that makes the rows; NULL = `rows` has them */
 	/*
 	 * Makes of each row only the fields that are twins of fields of later tables; NULL = `fill`
 	 * makes them.
@@ -35,7 +35,7 @@ struct cs_error *cs_file_writer_new(const struct cs_schema *schema, const struct
  */
 struct cs_error *cs_file_writer_table(
 	struct cs_file_writer *writer, uint16_t table, const void *rows, size_t n) CS_MUST_USE;
-/* The same with rows that may be made when their section is written. */
+/* Adds a table whose rows may be made when their section is written. */
 struct cs_error *cs_file_writer_add(struct cs_file_writer *writer,
 	const struct cs_table_rows *table, void *context) CS_MUST_USE;
 /*

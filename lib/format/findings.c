@@ -22,7 +22,8 @@ struct cs_error *cs_findings_keep_error(struct cs_findings *findings, struct cs_
 		.offset = error->offset,
 		.rule = "source"};
 	const struct cs_error *inner = error;
-	while (inner->cause) /* the errors around it only say where */
+	/* the innermost cause says what is wrong; the errors around it only say where */
+	while (inner->cause)
 		inner = inner->cause;
 	snprintf(finding.message, sizeof(finding.message), "%s%s%s",
 		inner == error ? "" : error->message, inner == error ? "" : ": ", inner->message);

@@ -10,7 +10,11 @@
 #include <limits.h>
 #include <zlib.h>
 
-enum { PIECE = 1 << 16, WINDOW = 15 + 16 /* gzip's header and trailer, not zlib's */ };
+enum {
+	PIECE = 1 << 16,
+	/* 15 bits of window; 16 more mean gzip's header and trailer instead of zlib's */
+	WINDOW = 15 + 16
+};
 
 bool cs_gzip_is(const void *bytes, size_t size)
 {
@@ -20,7 +24,7 @@ bool cs_gzip_is(const void *bytes, size_t size)
 struct unpacking {
 	const char *file;
 	z_stream z;
-	size_t size; /* of the packed bytes */
+	size_t size; /* size of the packed bytes */
 	CS_VEC(unsigned char) out;
 };
 

@@ -162,7 +162,10 @@ static struct cs_error *check_record_shape(
 	return NULL;
 }
 
-/* `end` is where the previous section (or the table) ended. */
+/*
+ * Checks an entry of the section table. `end` is where the previous section (or the table itself)
+ * ended.
+ */
 static struct cs_error *check_entry(const struct cs_file *file, const struct cs_section *section,
 	const struct cs_section *previous, uint64_t end, uint64_t at)
 {
@@ -212,7 +215,7 @@ static struct cs_error *parse_table(
 		if (error)
 			return cs_error_wrap(error, "section %zu", i);
 		file->context.rows[section->table] += section->record_count;
-		/* the limit on memory applies to single bytes */
+		/* single bytes are limited by the limit on memory instead */
 		if (section->record_size > 1 &&
 			file->context.rows[section->table] > file->limits.records)
 			return damaged(file, CS_E_LIMIT, at + CS_ENTRY_RECORD_COUNT,
@@ -252,7 +255,10 @@ static struct cs_error *read_table(struct cs_file *file, const unsigned char *he
 	uint32_t header_size = cs_load32(header + CS_AT_HEADER_SIZE);
 	uint32_t entry_size = cs_load32(header + CS_AT_ENTRY_SIZE);
 	file->n_sections = cs_load32(header + CS_AT_SECTION_COUNT);
-	/* begins after the fixed header: what a newer header appends is covered as well */
+	/*
+	 * the sum begins after the fixed header, so that it covers what newer versions append to
+	 * the header
+	 */
 	size_t size = header_size - CS_HEADER_SIZE + file->n_sections * entry_size;
 	unsigned char *bytes = malloc(size ? size : 1);
 	file->sections = calloc(file->n_sections ? file->n_sections : 1, sizeof(*file->sections));

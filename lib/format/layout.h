@@ -19,7 +19,7 @@ enum {
 	CS_LZ4_RATIO = 255,      /* LZ4 cannot expand a byte to more */
 };
 
-/* Not ASCII, CRLF, ^Z, LF: transfer damage shows in the first bytes. */
+/* Signature of the file. Its bytes are not ASCII, CRLF, ^Z, LF: a transfer as text changes them. */
 #define CS_SIGNATURE \
 	"\x89"       \
 	"CSF\r\n\x1a\n"
@@ -44,9 +44,9 @@ enum {
 
 /* Bits of CS_AT_REQUIRED: features that a reader must know to read the file. */
 enum {
-	CS_FEATURE_COLUMNS = 1, /* a section has CS_SECTION_COLUMNS */
-	CS_FEATURE_PLANES = 2,  /* a section has CS_SECTION_PLANES */
-	CS_FEATURE_TWINS = 4,   /* a section has CS_SECTION_TWINS */
+	CS_FEATURE_COLUMNS = 1, /* some section has CS_SECTION_COLUMNS */
+	CS_FEATURE_PLANES = 2,  /* some section has CS_SECTION_PLANES */
+	CS_FEATURE_TWINS = 4,   /* some section has CS_SECTION_TWINS */
 };
 
 /* Byte offsets in a section table entry. */

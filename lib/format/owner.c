@@ -19,8 +19,8 @@
 enum { BOOT = 8, DIGITS = 16 };
 
 /*
- * Stores eight digits that identify the kernel's run; zeros, which match no run, when they cannot
- * be read.
+ * Stores eight digits that identify the current run of the kernel; zeros, which match no run, when
+ * they cannot be read.
  */
 static void boot_name(char ret[BOOT + 1])
 {
@@ -52,7 +52,10 @@ int cs_owner_create(const char *path, unsigned mode)
 	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	if (fd < 0)
 		return -1;
-	/* another process that removes leftovers may have locked or removed the file meanwhile */
+	/*
+	 * another process that removes leftovers may have locked or removed the file in the
+	 * meantime
+	 */
 	bool lost = flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
 	if (!lost && fstat(fd, &st) == 0 && st.st_nlink > 0)
 		return fd;

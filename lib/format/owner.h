@@ -20,7 +20,7 @@ int cs_owner_create(const char *path, unsigned mode);
 /* Returns whether the name belongs to this run of the kernel. */
 bool cs_owner_is_here(const char *name);
 /*
- * Returns whether nobody has locked the file `name` in the folder any more; the caller then owns
- * the lock.
+ * Returns whether nobody holds the lock of the file `name` in the folder any more. If so, the
+ * caller holds it now, by *fd_ret.
  */
 bool cs_owner_is_gone(int folder, const char *name, int *fd_ret);

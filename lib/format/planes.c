@@ -41,7 +41,7 @@ enum { GROUP = 8 }; /* rows whose indices in a palette are stored together */
 
 /* ---- packing ---- */
 
-/* The figures of a sample of a plane. */
+/* What a sample of a plane shows. */
 struct look {
 	size_t bytes, different, changes;
 };
@@ -73,7 +73,7 @@ static unsigned bits_of(size_t n)
 
 static enum form choose_form(const unsigned char *plane, size_t n)
 {
-	enum { OF_CHANGE = 3 }; /* about how many bytes LZ4 uses for a change */
+	enum { OF_CHANGE = 3 }; /* approximate number of bytes that LZ4 uses for a change */
 	if (memcmp(plane, plane + 1, n - 1) == 0)
 		return CONSTANT;
 	const struct look look = sample_plane(plane, n);
@@ -146,7 +146,7 @@ static size_t store_palette(const unsigned char *plane, size_t n, unsigned char 
 #pragma GCC unroll 8
 		for (size_t k = GROUP; k-- > 0;)
 			word = word << bits | numbers[from[k]];
-		/* The next group overwrites the bytes beyond the bits of this one. */
+		/* writes whole words: the next group overwrites the bytes beyond this group */
 		cs_store64(to, word);
 	}
 	return 1 + colours + size;
@@ -176,7 +176,7 @@ static size_t store_planes(const unsigned char *planes, size_t width, size_t n, 
 
 /* ---- columns that follow others ---- */
 
-enum { FOLLOWER_HEAD = 4 }; /* bytes that name the twin */
+enum { FOLLOWER_HEAD = 4 }; /* bytes that name the table and the word that a column follows */
 
 /* A column of rows, and its twin: pointers to the first word of each. */
 struct follower {
@@ -243,9 +243,12 @@ struct packing {
 	const struct cs_record *record;
 	const unsigned char *rows;
 	size_t n;
-	const struct cs_planes_twin *twin; /* or NULL */
+	const struct cs_planes_twin *twin; /* rows that columns may follow, or NULL */
 	unsigned char *head, *columns;
-	/* by its first byte, whether a column is in `columns`: not constant, and no follower */
+	/*
+	 * for the first byte of each column, whether the column is in `columns`: not constant, and
+	 * following no other
+	 */
 	bool in_planes[CS_COLUMNS_MOST];
 };
 
@@ -271,7 +274,7 @@ static struct follower follower_at(
 /* Marks in the head which columns follow their twins, and stores their flags in `columns`. */
 static void choose_followers(struct packing *packing)
 {
-	unsigned char others[CS_COLUMNS_MOST]; /* bits that differ from the twin */
+	unsigned char others[CS_COLUMNS_MOST]; /* bits in which rows differ from their twins */
 	const size_t count = cs_load16(packing->head);
 	for (size_t i = 0, offset = 0; i < count; offset += packing->head[2 * ++i]) {
 		const struct cs_field *field =
@@ -313,7 +316,10 @@ static size_t count_flags(const unsigned char *flags, size_t n)
 	return count;
 }
 
-/* Stores a column whose flags are at the beginning of its part of the columns. */
+/*
+ * Stores a column that follows another one. Its flags are at the beginning of its part of
+ * `columns`.
+ */
 static size_t store_follower(
 	const struct follower *follower, uint16_t table, unsigned char *flags, unsigned char *ret)
 {
@@ -448,16 +454,16 @@ static bool get_column(const unsigned char *head, size_t column, struct cs_curso
 	return cs_cursor_left(&from) == 0;
 }
 
-/* The stored bytes of one column after the other. */
+/* A walk over the stored bytes of the columns, one after the other. */
 struct column_walk {
 	const unsigned char *head, *sizes;
 	struct cs_cursor rest;
-	size_t n, i, offset; /* `offset` is that of the column in a record */
+	size_t n, i, offset; /* `offset` is the offset of the column in a record */
 	const unsigned char *bytes;
 	size_t size;
 };
 
-/* Returns false when there is no valid head. */
+/* Starts a walk before the first column. Returns false when there is no valid head. */
 static bool walk_columns(
 	const unsigned char *stored, const struct cs_section *section, struct column_walk *ret)
 {

@@ -22,7 +22,8 @@ struct cs_planes_twin {
 	uint16_t table; /* 0 = no column has a twin */
 	uint32_t record_size;
 	const unsigned char *rows;
-	bool wanted[CS_COLUMNS_MOST]; /* for unpacking: a flag for each byte that is repeated */
+	/* for unpacking: a flag for each byte of a row that columns repeat */
+	bool wanted[CS_COLUMNS_MOST];
 };
 
 /*

@@ -28,8 +28,8 @@ struct section_job {
 	struct cs_file *file;
 	size_t first;
 	struct cs_error **errors;
-	unsigned char *bytes; /* bytes of the whole table, when decoding */
-	const bool *wanted;   /* its columns; NULL = all */
+	unsigned char *bytes; /* memory for the whole table, when sections are decoded */
+	const bool *wanted;   /* flags of the bytes of a row that are wanted; NULL = all */
 	uint64_t *starts;
 	struct cs_error *(*each)(struct section_job *job, size_t index);
 };
@@ -85,7 +85,10 @@ static struct cs_error *finish_open(
 	return error;
 }
 
-/* Opens the file whose source was opened with `error`. */
+/*
+ * Reads the layout of a file whose source was opened. `error` is the error of opening the source,
+ * or NULL.
+ */
 static struct cs_error *finish_source(struct cs_file *file, struct cs_error *error,
 	const struct cs_job *job, struct cs_file **ret)
 {
@@ -227,7 +230,7 @@ struct row_check {
 	const struct cs_file *file;
 	const struct cs_record *record;
 	const unsigned char *rows;
-	size_t *failed; /* by chunk: its first invalid row, or SIZE_MAX */
+	size_t *failed; /* for each chunk: its first invalid row, or SIZE_MAX */
 	size_t grain;
 };
 
@@ -270,7 +273,7 @@ static struct cs_error *check_table(const struct cs_file *file, const struct cs_
 	const unsigned char *rows, size_t first, size_t n)
 {
 	if (record->n_fields == 0)
-		return NULL; /* single bytes have nothing to check */
+		return NULL; /* a table of single bytes has nothing to check */
 	const size_t grain = 4096, chunks = n / grain + 1;
 	struct row_check check = {
 		file, record, rows + first * record->size, malloc(chunks * sizeof(size_t)), grain};
@@ -304,7 +307,7 @@ static void make_range(void *context, size_t begin, size_t end, int thread)
 static struct cs_error *make_rows(
 	struct cs_file *file, const struct cs_record *record, struct cs_loaded_table *table)
 {
-	enum { GRAIN = 1 << 20 }; /* in bytes */
+	enum { GRAIN = 1 << 20 }; /* least bytes for a chunk of work */
 	struct cs_error *error = cs_file_charge(file, (uint64_t)table->n * record->size);
 	if (error)
 		return error;
@@ -358,7 +361,7 @@ static size_t rows_of_part(const struct cs_file *file, const struct cs_file_part
 	return section->record_count;
 }
 
-/* Allocates memory for all rows; the system provides pages only for those that are used. */
+/* Reserves memory for all rows; the system provides pages only for rows that are written. */
 static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record *record,
 	const struct cs_file_parts *parts, struct cs_loaded_table *ret)
 {
@@ -525,7 +528,9 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t id, size_t fir
 	}
 	if (error)
 		return error;
-	/* includes following parts that are loaded, so that their rows need no further call */
+	/*
+	 * also returns the following parts that are loaded, so that their rows need no further call
+	 */
 	for (size_t more = 0; end < parts.n && table->here[end] && more < parts.n / 8; more++)
 		end++;
 	*rows_ret = table->rows;

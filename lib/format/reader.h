@@ -13,14 +13,15 @@ struct cs_loaded_table {
 	void *rows;
 	size_t n;
 	bool loaded;
-	bool lent;           /* the rows are owned elsewhere */
-	cs_fill_rows *fill;  /* makes the rows, instead of reading sections; NULL = reads them */
+	bool lent;           /* whether somebody else owns the rows */
+	cs_fill_rows *fill;  /* function that makes the rows; NULL = they are read from sections */
 	unsigned char *here; /* an enum cs_part_state for each part; NULL while none is loaded */
 	size_t n_here;       /* number of loaded parts */
 	size_t part_rows;    /* rows of each part but the last; 0 = all rows are loaded at once */
-	size_t next, run;    /* the part after those loaded last, and their number */
-	uint64_t brought;    /* bytes of rows that were loaded since a pass began */
-	struct cs_narrow_record *narrow; /* the fields that a pass decodes; NULL = all */
+	/* number of the part after those loaded last, and how many were loaded last */
+	size_t next, run;
+	uint64_t brought;                /* bytes of the rows that were loaded since a pass began */
+	struct cs_narrow_record *narrow; /* fields that a pass decodes; NULL = all */
 };
 
 /* A record with some of its fields: the others are neither decoded nor checked. */
@@ -35,8 +36,8 @@ struct cs_text_table {
 	char *bytes;
 	unsigned char *here;     /* an enum cs_part_state for each part */
 	unsigned char *wanted;   /* for each part, whether a loaded row names a text of it */
-	size_t size, n, n_parts; /* bytes, all parts, loaded parts */
-	uint64_t charged;        /* bytes charged for them */
+	size_t size, n, n_parts; /* size in bytes, number of all parts, number of loaded parts */
+	uint64_t charged;        /* bytes charged to the limit for the texts */
 	bool kept;               /* rows name texts in random order: no part is dropped any more */
 	unsigned shift;          /* log2 of the size of all parts but the last */
 };
@@ -57,10 +58,12 @@ struct cs_file {
 	unsigned char content_id[16];
 	struct cs_section *sections;
 	size_t n_sections;
-	uint64_t memory;                  /* decoded bytes in memory */
-	uint64_t before_pass;             /* its value when parts of a pass were last freed */
-	bool passing;                     /* whether a pass lasts (cs_file_pass) */
-	struct cs_record_context context; /* its texts are NULL until a part is loaded */
+	uint64_t memory; /* decoded bytes in memory */
+	/* value of `memory` when parts of a pass were last freed */
+	uint64_t before_pass;
+	bool passing; /* whether a pass lasts (cs_file_pass) */
+	/* context of checks; its texts are NULL until a part is loaded */
+	struct cs_record_context context;
 	struct cs_text_table texts;
 	struct cs_loaded_table tables[CS_MAX_TABLES];
 	void *maker; /* context for `fill` */
@@ -108,7 +111,10 @@ struct cs_error *cs_file_read_twin(const struct cs_file *file, size_t index,
 struct cs_error *cs_file_check_texts(struct cs_file *file) CS_MUST_USE;
 /* Drops loaded parts when they are many, including texts that were requested. */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before);
-/* Frees the rows of a table that a pass by fields loaded, and loads all fields from now on. */
+/*
+ * Frees the rows of a table that a pass loaded with some of their fields. From now on all fields
+ * are loaded.
+ */
 void cs_file_widen(struct cs_file *file, const struct cs_record *record);
 /* Frees the parts of the texts that a pass loaded, except the wanted ones. */
 void cs_file_forget_unwanted(struct cs_file *file);
@@ -128,10 +134,13 @@ struct cs_section_rows {
 	size_t part, first, end;      /* `rows` are rows [first, end) of the table */
 	unsigned char *rows;
 };
-/* Begins. NULL ends the names of fields, and NULL instead of the names reads all fields. */
+/*
+ * Begins reading a table. `fields` are names, ended by NULL; NULL instead of the names reads all
+ * fields.
+ */
 struct cs_section_rows cs_section_rows(
 	const struct cs_file *file, uint16_t table, const char *const *fields);
-/* Returns false after the last, and on an error. */
+/* Reads the next section. Returns false after the last, and on an error. */
 bool cs_section_rows_next(struct cs_section_rows *rows, struct cs_error **error_ret) CS_MUST_USE;
 void cs_section_rows_deinit(struct cs_section_rows *rows);
 

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* By field type: it has `n` words of `word` bytes each. */
+/* For each field type: a value consists of `n` words of `word` bytes each. */
 static const struct {
 	uint8_t word, n;
 } shapes[] = {
@@ -173,8 +173,8 @@ void cs_record_decode(const struct cs_record *record, const unsigned char *store
 struct check {
 	const struct cs_field *field;
 	const struct cs_record_context *context;
-	uint32_t n_names;     /* of an enum or flags */
-	uint64_t target_rows; /* rows of the table that it refers to */
+	uint32_t n_names;     /* number of names of an enum or flags */
+	uint64_t target_rows; /* number of rows of the table that a reference refers to */
 };
 
 static struct check check_of(const struct cs_field *field, const struct cs_record_context *context)

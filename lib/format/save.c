@@ -86,7 +86,10 @@ static struct cs_error *check_target(const char *path, mode_t *mode)
 	return NULL;
 }
 
-/* A symbolic link is preserved: the file that it refers to is replaced, or created. */
+/*
+ * Returns the path to write to. A symbolic link is preserved: the file that it refers to is
+ * replaced, or created.
+ */
 static char *behind_links(const char *path)
 {
 	enum { MOST_LINKS = 40 };
@@ -95,7 +98,7 @@ static char *behind_links(const char *path)
 	for (int i = 0; at && i < MOST_LINKS && n >= 0; i++) {
 		n = readlink(at, target, sizeof(target) - 1);
 		if (n < 0)
-			break; /* not a link */
+			break; /* the path is not a link */
 		target[n] = '\0';
 		const char *slash = strrchr(at, '/');
 		int folder = *target != '/' && slash ? (int)(slash - at) + 1 : 0;
@@ -172,9 +175,7 @@ static struct cs_error *sync_folder(const char *path)
 		return cs_error_nomem();
 	struct cs_error *error = NULL;
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	/*
-	 * EINVAL: the file system has no fsync for folders, and has renamed the file all the same
-	 */
+	/* EINVAL: the file system has no fsync for folders; the file is renamed all the same */
 	if (fd < 0 || (fsync(fd) < 0 && errno != EINVAL))
 		error = cs_error_errno(errno, folder, "sync the folder");
 	if (fd >= 0)
@@ -188,7 +189,7 @@ struct cs_error *cs_save_commit(struct cs_save *save)
 	struct cs_error *error = NULL;
 	if (!save->relaxed && fsync(save->fd) < 0)
 		error = cs_error_errno(errno, save->path, "sync");
-	/* keeps the lock until the file has its name */
+	/* the copy of the descriptor keeps the lock until the file is renamed */
 	int held = fcntl(save->fd, F_DUPFD_CLOEXEC, 0);
 	if (close(save->fd) < 0 && !error)
 		error = cs_error_errno(errno, save->path, "close");

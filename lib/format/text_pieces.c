@@ -53,7 +53,7 @@ static struct cs_error *begin_texts(struct cs_file *file, const struct cs_file_p
 		free(here);
 		return cs_error_nomem();
 	}
-	bytes[0] = '\0'; /* until the first part is loaded */
+	bytes[0] = '\0'; /* an empty text, until the first part is loaded */
 	*texts = (struct cs_text_table){.bytes = bytes,
 		.here = here,
 		.wanted = here + n,
@@ -132,7 +132,7 @@ static struct cs_error *bring_texts(
 		error = cs_texts_check(texts->bytes, texts_begin(texts, first), to, texts->size,
 			file->limits.name_bytes, file->source.name);
 	if (error)
-		return error; /* a repeated request returns the same error */
+		return error; /* a repeated request for the same texts returns the same error */
 	texts->charged += size;
 	memset(texts->here + first, file->passing ? CS_PART_PASSING : CS_PART_HERE, end - first);
 	texts->n_parts += texts->n == 1 ? parts->n : end - first;
@@ -198,7 +198,7 @@ static void drop_texts(struct cs_file *file)
  */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
 {
-	enum { MANY = 48, AT_ONCE = 24 }; /* numbers of parts */
+	enum { MANY = 48, AT_ONCE = 24 }; /* both are numbers of parts */
 	struct cs_text_table *texts = &file->texts;
 	texts->kept = texts->kept || texts->n_parts > parts_before + AT_ONCE;
 	if (!texts->kept && texts->n_parts >= MANY)
@@ -226,7 +226,8 @@ static size_t last_part_of_text(const struct cs_text_table *texts, size_t part)
 void cs_file_forget_unwanted(struct cs_file *file)
 {
 	struct cs_text_table *texts = &file->texts;
-	size_t used = 0; /* The parts before it are wanted, or it contains the end of a text. */
+	/* Wanted parts stay, and so do the parts before `used`, into which their texts continue. */
+	size_t used = 0;
 	for (size_t i = 0; texts->n > 1 && i < texts->n; i++) {
 		if (texts->here[i] && texts->wanted[i] && last_part_of_text(texts, i) + 1 > used)
 			used = last_part_of_text(texts, i) + 1;
@@ -275,9 +276,9 @@ struct text_search {
 	const char *text;
 	size_t length;
 	struct cs_found_texts *found;
-	char *bytes;    /* the last bytes of the parts before, then some parts */
-	size_t carried; /* the number of those last bytes */
-	uint64_t first; /* the place of `bytes` in the table */
+	char *bytes;    /* the last bytes of the parts before, followed by some parts */
+	size_t carried; /* how many of these last bytes there are */
+	uint64_t first; /* offset of `bytes` in the table of texts */
 };
 
 /* Notes the texts that end in `n` bytes after the carried ones. A text may begin within another. */

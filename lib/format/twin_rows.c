@@ -15,7 +15,7 @@
 /* Rows [first, end) of a table, which sections [next, ...) contain. */
 struct twin_range {
 	size_t first, end;
-	size_t next, starts; /* a section, and its first row */
+	size_t next, starts; /* number of a section, and of its first row */
 	uint32_t record_size;
 };
 

@@ -90,7 +90,7 @@ static struct cs_error *verify_content_id(struct cs_file *file, struct cs_verify
 	return NULL;
 }
 
-/* Continues after the first invalid row. `first` is the number of the first row. */
+/* Checks all rows, and continues after an invalid one. `first` is the number of the first row. */
 static void verify_rows(struct cs_file *file, const struct cs_record *record,
 	const unsigned char *rows, size_t first, size_t n, struct cs_verify *verify)
 {
@@ -109,7 +109,10 @@ static void verify_rows(struct cs_file *file, const struct cs_record *record,
 	}
 }
 
-/* Reads one section at a time, so that a table needs memory only for one, and for its texts. */
+/*
+ * Checks a table one section at a time, so that memory is needed only for one section and its
+ * texts.
+ */
 static struct cs_error *verify_table(
 	struct cs_file *file, const struct cs_record *record, struct cs_verify *verify)
 {
@@ -136,7 +139,10 @@ struct cs_error *cs_verify_file(
 	*ret = NULL;
 	struct cs_error *strict = cs_file_open(path, CS_FILE_STRICT, job, &file);
 	if (!strict) {
-		/* all checksums are right: only content id and records are left */
+		/*
+		 * all checksums are right, so only the content id and the records remain to be
+		 * checked
+		 */
 	} else {
 		/* opening for salvage compares no checksums: they are checked one by one below */
 		struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, NULL, &file);

@@ -10,7 +10,7 @@ struct cs_verify {
 	size_t n, limit;
 };
 
-/* `place` may be NULL; the message is cut to the size of a finding. */
+/* Adds a finding. `place` may be NULL; the message is cut to the size of a finding. */
 void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_code code,
 	uint64_t offset, const char *place, const char *format, ...) CS_PRINTF(6, 7);
 /* Adds a finding about a rule; the id of the rule must outlive the finding. */

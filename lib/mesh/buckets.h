@@ -17,8 +17,11 @@
 #include <string.h>
 
 enum {
-	CS_BUCKET_SHIFT = 19, /* the bucket is the exponent and four bits of the mantissa */
-	CS_BUCKET_WORDS = 64, /* of 64 buckets each, enough for costs up to infinity */
+	/*
+	 * bits of a float that are dropped: a bucket is the exponent and four bits of the mantissa
+	 */
+	CS_BUCKET_SHIFT = 19,
+	CS_BUCKET_WORDS = 64, /* words of 64 buckets each, enough for costs up to infinity */
 };
 
 struct cs_buckets {

@@ -190,8 +190,8 @@ static struct cs_error *find_equals(const struct cs_mesh *mesh, uint32_t *first_
 }
 
 /*
- * Moves the kept vertices to the front, in their order. A kept vertex never gets a higher number,
- * so one pass is enough. `first` becomes the new number of each.
+ * Moves the kept vertices to the front, in their order. No vertex moves to a higher number, so one
+ * pass is enough. first[v] becomes the new number of vertex v.
  */
 static void renumber(struct cs_mesh *mesh, uint32_t *first, struct cs_mesh_report *report)
 {

@@ -24,9 +24,9 @@ enum { CS_HUB = 128 };
 enum { CS_MOST_BLOCKS = (CS_PATCH_ATTRIBUTES + 3) / 4 };
 
 enum cs_rigour {
-	CS_STRICT,       /* the topology doesn't change, and no triangle turns over */
-	CS_LOOSE_JOINS,  /* holes may close, and sheets may touch */
-	CS_LOOSE_NORMALS /* triangles may turn over as well */
+	CS_STRICT,       /* a collapse changes no topology, and turns no triangle over */
+	CS_LOOSE_JOINS,  /* a collapse may also close holes and make sheets touch */
+	CS_LOOSE_NORMALS /* a collapse may also turn triangles over */
 };
 
 /* A corner (3 for each triangle) at a place, and the places of the two corners after it. */
@@ -41,7 +41,7 @@ struct cs_ring {
 
 /* The planes that a place represents, without attributes. */
 struct cs_planes {
-	struct cs_quadric sum; /* relative to the place */
+	struct cs_quadric sum; /* sum of the planes, relative to the place */
 	float area;
 };
 
@@ -49,11 +49,15 @@ struct cs_collapser {
 	const struct cs_patch *patch;
 	uint32_t n_blocks; /* blocks of four attributes that contain all attributes with a weight */
 	cs_four weights[CS_MOST_BLOCKS];
-	double origin[3], scale; /* a length here times scale is the length outside */
-	struct cs_grid *grid;    /* the grid of positions; NULL when there is none */
+	/* a length in scaled coordinates times `scale` is the length in units of the mesh */
+	double origin[3], scale;
+	struct cs_grid *grid; /* the grid of positions; NULL when there is none */
 	/* for each place, its scaled position from the origin; the last component is 0 */
 	cs_four *at;
-	/* for each place, relative to it: the cost that is left when attributes are best */
+	/*
+	 * for each place, relative to it: the cost that remains when every attribute has its best
+	 * value
+	 */
 	struct cs_quadric *quadrics;
 	struct cs_planes *planes; /* for each place; NULL when no error is wanted */
 	float error2;             /* the largest mean squared distance from planes so far */
@@ -63,23 +67,25 @@ struct cs_collapser {
 	 * relative to its place
 	 */
 	struct cs_linear *linear;
-	float *attributes; /* for each wedge, all of them */
+	float *attributes; /* for each wedge, all its attributes */
 	uint32_t *corners; /* 3 wedges for each triangle */
 	uint32_t *places;  /* one for each wedge */
 	/* the ring of corners around a place: the next for each corner, the first for each place */
 	uint32_t *next, *first;
-	uint32_t *became, *mark; /* one for each place */
+	/* for each place: the place that it was merged into, and a mark for searches */
+	uint32_t *became, *mark;
 	uint32_t *touched; /* for each place, the last collapse that changed it, counted from 1 */
 	uint32_t *valence; /* for each place, the living triangles around it */
 	uint8_t *flags;    /* one for each place */
 	bool *fixed, *changed; /* for each wedge, whether it may not change, and whether it did */
 	bool *dead;            /* one for each triangle */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
-	struct cs_ring rings[2]; /* of the two ends of the planned collapse; empty for a kept hub */
-	struct cs_ring_corner *ring_corners; /* of both rings, with room for all corners */
+	/* rings of the two ends of the planned collapse; empty for a kept hub */
+	struct cs_ring rings[2];
+	struct cs_ring_corner *ring_corners; /* memory of both rings, with room for all corners */
 };
 
-/* two places have no more wedges around them, except in long fans */
+/* Two places have no more wedges around them than this, except in long fans. */
 enum { CS_MOST_JOINTS = 2 * CS_HUB };
 
 /* Wedges of the two ends that become one. CS_NONE means an end without such a wedge. */
@@ -88,8 +94,8 @@ struct cs_joint {
 };
 
 struct cs_collapse {
-	uint32_t dropped, kept; /* places */
-	struct cs_quadric sum;  /* of both, relative to the kept one */
+	uint32_t dropped, kept; /* the place that the collapse removes, and the one that it keeps */
+	struct cs_quadric sum;  /* sum of the quadrics of both places, relative to the kept one */
 	cs_four to;             /* the best position, relative to the kept one */
 	cs_four settled;        /* the best position on the grid, from the origin */
 	float cost;

@@ -47,7 +47,10 @@ enum {
 	LOOKS = 16,     /* the places whose distance from all of B is measured at the beginning */
 	MOST_ASKED = 1024, /* the most queries for finer triangles */
 	PIECES = 3,        /* how often a finer triangle may be quartered */
-	/* a distance of more than this many times the largest error is searched again */
+	/*
+	 * a distance of more than this many times the largest error is computed again by another
+	 * search
+	 */
 	ASTRAY = 2,
 };
 
@@ -71,8 +74,8 @@ struct mapper {
 	float *far;         /* for each of those the bound that F gives, INFINITY when none */
 	uint32_t n_doubtful;
 	float most;            /* the largest error so far; no bound need be tighter */
-	struct cs_loose *near; /* finer triangles that a triangle represents */
-	/* how many finer triangles were compared, and how many queries were made */
+	struct cs_loose *near; /* memory for the finer triangles that a triangle represents */
+	/* how many finer triangles were compared, and how many times they were asked for */
 	uint32_t n_met, n_asked;
 };
 
@@ -106,7 +109,7 @@ struct sequence {
 
 static void add_edge(struct sequence *sequence, uint32_t edge)
 {
-	/* There is no branch, because which crossings find a partner cannot be predicted well. */
+	/* without a branch, because the processor cannot predict which crossings find a partner */
 	bool paired = sequence->edges[sequence->n] == edge;
 	sequence->edges[sequence->n + 1] = edge;
 	sequence->n += paired ? UINT32_MAX : 1;
@@ -411,14 +414,14 @@ static bool ask_finer(
 struct finer {
 	struct mapper *mapper;
 	struct cs_sheet *sheet;
-	struct cs_facet facet; /* made from p */
-	double reach;          /* how far from p */
-	float error;           /* of the finer triangle */
+	struct cs_facet facet; /* triangle p, prepared for measuring distances */
+	double reach;          /* how far from p the finer triangles may be */
+	float error;           /* error of the finer triangle */
 	bool *done;            /* whether no part of it needs to be compared again */
-	float bound;           /* to be undercut */
+	float bound;           /* the bound that the result must be below to be of use */
 	/* the bound by F for the near triangles of B; INFINITY when F is undefined */
 	float through;
-	uint32_t hint; /* a triangle of B */
+	uint32_t hint; /* a triangle of B that may be near */
 };
 
 /* Returns whether no point of the piece is within reach. */
@@ -454,7 +457,7 @@ static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 {
 	struct cs_picks picks;
 	double quarters[4][3][3];
-	/* A whole triangle is not beyond reach, because it was found nearby. */
+	/* A whole triangle is never beyond reach, because it was found near p. */
 	if (depth < PIECES && is_beyond(finer, piece))
 		return true;
 	if (finer->mapper->n_met++ >= finer->mapper->deviation->effort)

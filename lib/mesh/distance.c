@@ -18,7 +18,7 @@ enum { LEAF = 4, DEPTH = 64 };
 
 struct cs_surface_node {
 	float min[3], max[3];
-	uint32_t first; /* of a leaf, its first index in the order; else the second child */
+	uint32_t first; /* leaf: its first index in `order`; inner node: its second child */
 	uint32_t n;     /* triangles of a leaf, 0 for an inner node */
 };
 

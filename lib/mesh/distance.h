@@ -16,8 +16,12 @@ struct cs_surface {
 	uint32_t *order; /* triangles, listed leaf by leaf */
 	struct cs_surface_node *nodes;
 	uint32_t n_nodes;
-	double touching2; /* squared distances up to this are 0 but for rounding */
-	/* the triangles that one search may look at; it finds the nearest of those */
+	/* Two distances whose squares are at most this differ from 0 only by rounding. */
+	double touching2;
+	/*
+	 * largest number of triangles that one search looks at; the search returns the nearest of
+	 * these
+	 */
 	uint32_t most_looks;
 };
 

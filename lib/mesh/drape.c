@@ -24,16 +24,14 @@
 #include <string.h>
 
 enum {
-	CORNERS = 12, /* the most of a piece */
+	CORNERS = 12, /* largest number of corners of a piece */
 	STEPS = 96,   /* how often pieces may be passed to another triangle */
-	DEPTH = 96,   /* the pieces that may wait while others that were cut off are laid */
-	LOCATING = 48 /* the most steps on the way from the hint */
+	/* largest number of pieces that wait while pieces that were cut off from them are laid */
+	DEPTH = 96,
+	LOCATING = 48 /* largest number of steps from the hint to the triangle under the point */
 };
 
-/*
- * The part of an edge by which a piece may stick out, because cutting there would give only
- * slivers.
- */
+/* A piece may stick out by this part of an edge, because cutting there would give only slivers. */
 #define PLAY  1e-5
 /* A bound of at most this many times the true value is tight. */
 #define TIGHT 1.1
@@ -183,7 +181,8 @@ static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 		return false;
 	if (least >= -play)
 		return true;
-	if (drape->depth == DEPTH) /* This happens to a triangle over hundreds of folds. */
+	/* A triangle that lies over hundreds of folds reaches this limit. */
+	if (drape->depth == DEPTH)
 		return false;
 	struct piece out;
 	drape_cut(piece, values, &out);

@@ -20,7 +20,7 @@ enum { LONG = 32, GRAIN = 1 << 15 };
 struct matcher {
 	const uint32_t *corners;
 	const uint32_t *starts; /* where the list of each place starts */
-	const uint32_t *edges;  /* the lists */
+	const uint32_t *edges;  /* edges, list after list */
 	uint32_t *opposite;
 };
 

@@ -19,7 +19,9 @@
 struct cs_facet {
 	double a[3], ab[3], ac[3];
 	double bb, bc, cc; /* products of the sides */
-	/* squared, of the two sides; 0 when the triangle is so thin that areas are only rounding */
+	/*
+	 * square of twice the area; 0 when the triangle is so thin that its area is only rounding
+	 */
 	double area2;
 };
 

@@ -20,7 +20,7 @@
 
 enum {
 	CS_WIRE_SPANS = 5 + CS_MESH_UVS,
-	CS_WIRE_TEXT = 256 << 10, /* the most bytes of the texts */
+	CS_WIRE_TEXT = 256 << 10, /* largest size of the texts in bytes */
 };
 
 enum cs_wire_kind { CS_WIRE_ERROR = 1, CS_WIRE_MESH = 2 };
@@ -28,8 +28,8 @@ enum cs_wire_kind { CS_WIRE_ERROR = 1, CS_WIRE_MESH = 2 };
 struct cs_wire_head {
 	char magic[8];
 	uint32_t kind;
-	uint32_t code;     /* of the error */
-	uint64_t offset;   /* of the error */
+	uint32_t code;     /* code of the error */
+	uint64_t offset;   /* file offset of the error */
 	uint32_t has_file; /* the error names a file */
 	uint32_t text_bytes;
 	uint64_t vertices, triangles, lines;

@@ -100,7 +100,7 @@ static double compare_around(const struct query *query, double p[3][3], uint32_t
 
 enum {
 	LIST_QUARTERINGS = 5,
-	LIST_PIECES = 256, /* the most pieces of one triangle */
+	LIST_PIECES = 256, /* largest number of pieces that one triangle is cut into */
 };
 
 /* The ball around a triangle: its middle, and how far its corners are from there. */
@@ -141,10 +141,12 @@ struct list {
 struct lister {
 	const struct cs_loose *loose;
 	double enough;
-	double least;                  /* a lower limit of the bound that is known so far */
-	double origin[3];              /* of the rows, near all of them ... */
-	float play;                    /* ... and the rounding of single precision relative to it */
-	uint32_t pieces;               /* the pieces that may still be made */
+	/* the largest lower limit of the bound that is known so far */
+	double least;
+	double origin[3]; /* origin of the rows, near all of them */
+	/* rounding error of single precision relative to the origin */
+	float play;
+	uint32_t pieces;               /* number of pieces that may still be made */
 	bool used[CS_LOOSE_TRIANGLES]; /* the triangles to which pieces were assigned */
 	struct list all;
 };
@@ -176,7 +178,9 @@ static void mesh_compare_keep(
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < list->n; i++) {
-		/* There is no branch, because which triangles are kept cannot be predicted. */
+		/*
+		 * without a branch, because the processor cannot predict which triangles are kept
+		 */
 		ret->at[n] = list->at[i];
 		for (int row = 0; row < ROWS; row++)
 			ret->rows[row][n] = list->rows[row][i];

@@ -22,9 +22,9 @@ struct cs_mesh {
 	uint32_t *indices;
 	uint8_t *materials;
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
-	bool engine_space; /* as in cs_mesh_view */
+	bool engine_space; /* whether the coordinates are the engine's, as in cs_mesh_view */
 	struct cs_strings strings;
-	uint32_t names[CS_MESH_MATERIALS]; /* of materials, as offsets in `strings` */
+	uint32_t names[CS_MESH_MATERIALS]; /* names of the materials, as offsets in `strings` */
 };
 
 struct cs_mesh_size {

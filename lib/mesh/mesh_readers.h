@@ -36,7 +36,7 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job, ui
 struct cs_error *cs_mesh_read_foreign(const char *path, const struct cs_job *job,
 	uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
 
-enum { CS_POLYGON_EARS = 256 /* the most corners for which ears are searched */ };
+enum { CS_POLYGON_EARS = 256 /* the largest polygon that is searched for ears */ };
 
 /*
  * Cuts a polygon of n >= 3 corners at those positions into n - 2 triangles, wound as the polygon

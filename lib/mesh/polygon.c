@@ -55,7 +55,10 @@ static bool polygon_same_place(const struct plane_view *view, uint32_t a, uint32
 	return view->at[a][0] == view->at[b][0] && view->at[a][1] == view->at[b][1];
 }
 
-/* A corner that is repeated, and an edge there and back, are ears without an area. */
+/*
+ * A corner that is repeated, and an edge that runs back along the edge before it, are ears without
+ * an area.
+ */
 static bool is_ear(const struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t i)
 {
 	uint32_t a = left[(i + n - 1) % n], b = left[i], c = left[(i + 1) % n];

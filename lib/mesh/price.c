@@ -18,7 +18,7 @@ struct rows {
 
 /* The quadrics of four edges, relative to their kept ends. */
 struct quadrics {
-	struct rows squares, mixed, linear; /* linear.w is the constant */
+	struct rows squares, mixed, linear; /* linear.w is the constant term */
 };
 
 static struct rows transposed(const cs_four v[4])
@@ -127,7 +127,8 @@ static void add_joints(const struct cs_collapser *collapser, const uint32_t (*en
 }
 
 /*
- * Returns the minima. The lanes of *good_ret say where they are well determined and near `other`.
+ * Returns the points of least cost. The lanes of *good_ret tell which of them are well determined
+ * and near `other`.
  */
 static cs_four price_least(const struct quadrics *q, const struct rows *other, mask *good_ret)
 {
@@ -151,7 +152,7 @@ static cs_four price_least(const struct quadrics *q, const struct rows *other, m
 	return value;
 }
 
-/* Returns the least values between the ends. */
+/* Returns the least costs of points on the segments between the ends. */
 static cs_four least_between(const struct quadrics *q, const struct rows *other)
 {
 	const cs_four none = {0}, one = {1, 1, 1, 1}, half = {0.5F, 0.5F, 0.5F, 0.5F};

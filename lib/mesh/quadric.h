@@ -150,7 +150,7 @@ static inline void cs_quadric_add_squares(
 	q->linear += cs_sums(x * at, y * at, z * at, at * at) * weight;
 }
 
-/* Does the same for functions that are 0 at the origin. */
+/* Adds `weight` times the sum of the squares of functions that are 0 at the origin. */
 static inline void cs_quadric_add_gradients(
 	struct cs_quadric *q, const struct cs_linear *f, float weight)
 {

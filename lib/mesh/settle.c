@@ -28,8 +28,8 @@
 #define ROUNDER 0x1.8p23F
 
 struct cs_grid {
-	cs_four steps;     /* steps in one unit of the mesh, the same in all lanes */
-	cs_four low, high; /* the room, in units of the mesh */
+	cs_four steps;     /* number of grid steps in one unit of the mesh, the same in all lanes */
+	cs_four low, high; /* box of the positions that places may have, in units of the mesh */
 	cs_four *on;       /* for each place, its position on the grid */
 	uint32_t *slots;
 	size_t mask;
@@ -63,7 +63,10 @@ void cs_settle_kept(struct cs_collapser *collapser, const struct cs_collapse *pl
 		plan->kept + 1;
 }
 
-/* Converts a position of the patch, which is on the grid, as its origin is. */
+/*
+ * Converts a position of the patch to steps from the origin. Both are on the grid, so the result is
+ * exact.
+ */
 static cs_four place_in(const struct cs_collapser *collapser, const float *position)
 {
 	cs_four at = {0, 0, 0, 0};
@@ -102,7 +105,7 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	return true;
 }
 
-/* Returns whether a place has that position which the collapse doesn't move. */
+/* Returns whether a place that the collapse doesn't move has that position. */
 static bool is_taken(
 	const struct cs_collapser *collapser, const struct cs_collapse *plan, cs_four at)
 {

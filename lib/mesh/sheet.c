@@ -11,10 +11,11 @@
 #include <string.h>
 
 enum {
-	QUARTERINGS = 2, /* for each triangle; the effort ends where no bound is tight */
-	RINGS = 40,      /* the most triangles compared around a hint */
-	LOOKS = 100,     /* the most triangles compared in a tree */
-	SCANS = 400,     /* the searches of all triangles before a tree is made */
+	/* quarterings for each triangle; when all are spent, bounds stay as loose as they are */
+	QUARTERINGS = 2,
+	RINGS = 40,  /* largest number of triangles that are compared around a hint */
+	LOOKS = 100, /* largest number of triangles that are compared in a tree */
+	SCANS = 400, /* number of searches through all triangles before a tree is made */
 };
 
 bool cs_sheet_init(uint32_t n, uint32_t n_places, struct cs_scratch *scratch, struct cs_sheet *ret)

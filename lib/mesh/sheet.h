@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A sheet, which is the connected triangles that others are compared with, and searches for near
- * ones.
+ * A sheet: the connected triangles that other triangles are compared with, and searches for those
+ * of them that are near.
  */
 #pragma once
 
@@ -15,7 +15,11 @@ enum { CS_LOOSE_TRIANGLES = 512 };
 struct cs_loose {
 	uint32_t n;
 	float errors[CS_LOOSE_TRIANGLES];
-	bool *done[CS_LOOSE_TRIANGLES]; /* of finer triangles: set once one is bounded */
+	/*
+	 * flag of each finer triangle, which is set once the triangle has a bound; NULL for other
+	 * triangles
+	 */
+	bool *done[CS_LOOSE_TRIANGLES];
 	double corners[CS_LOOSE_TRIANGLES][3][3];
 };
 
@@ -27,22 +31,24 @@ struct cs_sheet {
 	double (*places)[3];
 	const uint32_t *corners;  /* 3 places for each triangle */
 	const uint32_t *opposite; /* its edges, as cs_pair_edges returns them */
-	const float *errors; /* for each triangle, added to distances; NULL when there are none */
-	/* for each edge (drape.c); NULL: computed at the first use, in `made` */
+	/* error of each triangle, which is added to distances; NULL when there are none */
+	const float *errors;
+	/* plane on each edge (drape.c); NULL: planes are computed at the first use, in `made` */
 	const struct cs_plane *sides;
 	struct cs_plane *made;
-	bool *is_made;           /* for each edge, whether `made` contains its plane */
-	uint32_t *stamps, stamp; /* one for each triangle: working memory */
-	uint64_t quarterings;    /* triangles that may still be quartered */
+	bool *is_made; /* for each edge, whether `made` contains its plane */
+	/* working memory: for each triangle, the last search that reached it */
+	uint32_t *stamps, stamp;
+	uint64_t quarterings; /* triangles that may still be quartered */
 	/*
-	 * For searches without a hint: their number, and spheres and a tree, which are made when
-	 * needed.
+	 * For searches without a hint: their number, and the spheres and the tree, which are made
+	 * when needed.
 	 */
 	uint32_t n_asked;
 	float *balls[CS_BALL_ROWS];
 	/* for each triangle, the distance of the last search's point from its sphere */
 	float *least;
-	struct cs_loose *near; /* working memory */
+	struct cs_loose *near; /* working memory for a list of near triangles */
 	float *positions;
 	struct cs_surface surface;
 	bool no_memory;
@@ -67,7 +73,7 @@ double cs_sheet_distance2(const struct cs_sheet *sheet, const double p[3], uint3
 /* Returns the triangle nearest to p, searching around the hint. */
 uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint32_t hint);
 /*
- * Returns the nearest triangle of all. After many searches it uses a tree with a limit, and then
+ * Returns the nearest of all triangles. After many searches it uses a tree with a limit, and then
  * *exact_ret is false, because another triangle may be nearer.
  */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret);

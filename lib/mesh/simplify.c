@@ -42,11 +42,11 @@
 #define FLAT2                 1e-12F
 
 struct edge {
-	uint32_t a, b; /* places, before any collapse */
+	uint32_t a, b; /* the two places, numbered as before any collapse */
 	/* the number of collapses when its cost was computed; STALE when it has to be computed */
 	uint32_t priced;
-	float cost;  /* at that time */
-	float apart; /* the part of the cost that both ends already had */
+	float cost;  /* cost of the edge when it was computed */
+	float apart; /* part of that cost that both ends already had */
 };
 
 #define STALE CS_NONE
@@ -192,7 +192,7 @@ static void set_corners(struct cs_collapser *collapser)
 
 /* A triangle with the values that quadrics need. */
 struct face {
-	cs_four normal; /* of length 1 */
+	cs_four normal; /* unit normal */
 	float area;
 	cs_four to_gradient[2]; /* the gradient of a value is its two differences times these */
 };
@@ -328,7 +328,10 @@ static void add_edges(struct cs_collapser *collapser, struct queue *queue)
 		} else if (is_seam(collapser, edge, next, opposite)) {
 			add_edge_plane(collapser, edge);
 		}
-		/* There is no branch, because which half-edge comes first cannot be predicted. */
+		/*
+		 * without a branch, because the processor cannot predict which half-edge comes
+		 * first
+		 */
 		bool both_locked = collapser->flags[a] & collapser->flags[b] & CS_PLACE_LOCKED;
 		queue->edges[queue->n_edges] = (struct edge){a, b, 0, 0, 0};
 		queue->n_edges += !both_locked & (edge < opposite);

@@ -26,10 +26,10 @@ struct cs_patch {
 	/* 3 for each place: positions before rounding; NULL when they were not rounded */
 	float *exact;
 	uint8_t *locked;  /* one for each place */
-	uint32_t n_outer; /* the edges that the patch shares with triangles outside */
+	uint32_t n_outer; /* number of edges that the patch shares with triangles outside */
 	uint32_t *outer;  /* 2 places for each such edge, from and to, all of them locked */
 	bool wants_error; /* whether quadric_error is computed */
-	/* of the grid that all places are on, in units of the mesh; 0 when there is no grid */
+	/* step of the grid that all places are on, in units of the mesh; 0 when there is no grid */
 	double step;
 	float room_min[3], room_max[3]; /* the box of the grid's positions */
 	/*

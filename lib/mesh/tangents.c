@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 struct frame {
-	double along[3], across[3]; /* sums of the directions of u and v */
+	double along[3], across[3]; /* sums of the directions of u and v over the faces */
 };
 
 static void add_direction(double sum[3], const double direction[3], double part)

@@ -31,8 +31,9 @@ struct thinner {
 	struct cs_scratch *scratch;
 	uint32_t n;
 	uint32_t *triangles;
-	uint32_t *corners;         /* 3 places for each triangle */
-	struct cs_sort_key *outer; /* sorted by from and to */
+	uint32_t *corners; /* 3 places for each triangle */
+	/* edges of triangles outside, sorted by the places where they begin and end */
+	struct cs_sort_key *outer;
 	struct cs_sort_key *keys;
 };
 
@@ -255,7 +256,7 @@ static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 			!((one.index ^ other.index) & 1))
 			continue;
 		is_paired[one.index >> 1] = is_paired[other.index >> 1] = true;
-		/* The front only overwrites keys that were already read. */
+		/* The front is overwritten only up to keys that were already read. */
 		thinner->keys[n++] = (struct cs_sort_key){
 			.high = one.index >> 1, .low = other.index >> 1, .index = 0};
 		i++;
@@ -366,8 +367,8 @@ bool cs_drop_doubles(struct cs_collapser *collapser, struct cs_scratch *scratch)
 
 struct pieces {
 	uint32_t *piece; /* for each triangle, the first triangle of its piece */
-	double *areas;   /* one for each piece */
-	uint32_t *sizes; /* one for each piece; 0 when it has to stay */
+	double *areas;   /* area of each piece */
+	uint32_t *sizes; /* number of triangles of each piece; 0 when the piece has to stay */
 };
 
 static uint32_t root_of(uint32_t *parents, uint32_t i)

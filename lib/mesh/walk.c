@@ -172,7 +172,7 @@ static uint32_t sides_beyond(
 	return mask;
 }
 
-/* Returns the one of those sides that p is farthest outside of. Mostly there is only one. */
+/* Returns the side of those in `sides` that p is farthest outside of. Mostly there is only one. */
 static uint32_t farthest_side(const struct cs_plane *sides, const double outs[3], uint32_t mask)
 {
 	uint32_t farthest = (uint32_t)__builtin_ctz(mask);
@@ -497,7 +497,7 @@ static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint
 	for (int k = 0; k < 3; k++)
 		off[k] -= *t * along[k];
 	way->farthest = cs_larger(way->farthest, (float)sqrt(cs_dot(off, off)));
-	/* The image is the place itself, so no edge that ends there is farther. */
+	/* The image is the place itself, so all edges that end there have a distance of 0. */
 	for (uint32_t i = 0; i < n; i++)
 		add_crossing(walker, way, turns[i], *t);
 	walker->passed[place] = true;

@@ -27,7 +27,7 @@ _Static_assert(sizeof(struct cs_actor_more) == 92 && sizeof(struct cs_actor_turn
 struct shared {
 	void **at;
 	size_t *n, *room;
-	size_t size; /* size of an entry */
+	size_t size; /* size of an entry in bytes */
 	struct cs_slots *slots;
 };
 
@@ -53,7 +53,7 @@ static uint32_t *actor_rows_slot_of(const struct shared *shared, const void *wan
 }
 
 /*
- * Makes the table contain all entries, since it is emptied when entries are cut off, and have room
+ * Fills the hash table with all entries (it is emptied when entries are cut off), and makes room
  * for one more.
  */
 static bool fill_slots(const struct shared *shared)
@@ -166,7 +166,7 @@ static bool pack_parent(struct cs_world *world, const struct cs_actor *actor,
 	return cs_vec_push(&world->guids, actor->parent);
 }
 
-/* `before` is the row that it replaces, or NULL. */
+/* Packs an actor into a row. `before` is the row that is replaced, or NULL. */
 static bool pack(struct cs_world *world, const struct cs_actor *actor,
 	const struct cs_actor_row *before, struct cs_actor_row *ret)
 {

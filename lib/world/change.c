@@ -24,8 +24,9 @@ struct cs_world_changes {
 	CS_VEC(struct cs_source_grid) grids;
 	CS_VEC(struct cs_source_layer) layers;
 	CS_VEC(struct cs_source_hlod_layer) hlod_layers;
-	CS_VEC(struct kept_actor) actors; /* restored from the last one to the first */
-	struct cs_actor_pools pools;      /* sizes of the pools */
+	/* changed actors, which are restored from the last to the first */
+	CS_VEC(struct kept_actor) actors;
+	struct cs_actor_pools pools; /* sizes of the pools before the changes */
 	size_t n_texts, n_guids;
 };
 
@@ -66,7 +67,7 @@ struct cs_error *cs_world_change_begin(struct cs_world *world, struct cs_world_c
 	return cs_error_nomem();
 }
 
-/* For arrays that no change lengthens: copies the stored elements back. */
+/* Copies the stored elements of an array back. No change lengthens the array. */
 #define PUT_BACK(to, from) \
 	((from)->n ? (void)memcpy((to)->at, (from)->at, (from)->n * sizeof(*(to)->at)) : (void)0)
 
@@ -136,7 +137,7 @@ static struct cs_error *find_by_guid(
 	return cs_error_new(CS_E_NOACTOR, "no actor '%s'", name);
 }
 
-/* Prefers an actor of the main container to one of a level. */
+/* Finds an actor by name, and prefers one of the main container to one of a level. */
 static struct cs_error *change_find_actor(
 	const struct cs_world *world, const char *name, uint32_t *ret)
 {
@@ -151,7 +152,7 @@ static struct cs_error *change_find_actor(
 			continue;
 		if (found != CS_NONE && actor->container == world->actors.at[found].container &&
 			cs_guid_compare(actor->guid, world->actors.at[found].guid) == 0)
-			continue; /* another state of the same actor */
+			continue; /* the row is another state of the actor that was found */
 		if (found == CS_NONE)
 			found = i;
 		else if (world->actors.at[found].container == 0 && actor->container != 0)
@@ -182,7 +183,8 @@ struct cs_error *cs_change_find_guid(
 /* ---- what is changed ---- */
 
 struct change {
-	char name[CS_CHANGE_NAME], key[64]; /* NAME.KEY; the name is "" for settings of the world */
+	/* parts of NAME.KEY; the name is "" for settings of the world */
+	char name[CS_CHANGE_NAME], key[64];
 	struct cs_typed_value value;
 };
 

@@ -8,7 +8,7 @@
 #include "world/world_fields.h"
 #include "world/world_internal.h"
 
-/* Most bytes of a name in a change. */
+/* largest size of a name in a change, in bytes */
 enum { CS_CHANGE_NAME = 300 };
 
 struct cs_typed_value {

@@ -138,8 +138,9 @@ static struct cs_error *add_texts(
 }
 
 /*
- * Adds the items of the old list that are none of the typed ones, which were added from `first` on.
- * The list is then these ('-'), or the typed ones followed by these ('+').
+ * Adds those items of the old list that were not typed; the typed items were added from `first` on.
+ * The new list consists of the old items alone ('-'), or of the typed items followed by the old
+ * ones ('+').
  */
 static bool join_texts(struct cs_world *world, const struct cs_json_field *field,
 	struct cs_range *list, uint32_t first, char sign)

@@ -99,7 +99,10 @@ static bool take_text(struct plain *plain, struct slice *ret)
 	return plain->at++ < plain->end;
 }
 
-/* After an element of a list or object: true when another one follows, else *open becomes false. */
+/*
+ * Reads what follows an element of a list or object: returns true when another element follows,
+ * else sets *open to false.
+ */
 static bool take_next(struct plain *plain, char close, bool *open)
 {
 	if (json_plain_take(plain, ','))
@@ -108,7 +111,10 @@ static bool take_next(struct plain *plain, char close, bool *open)
 	return json_plain_take(plain, close);
 }
 
-/* Callers don't use the value of more than 18 digits, because it may overflow. */
+/*
+ * Reads digits as a number. Callers don't use the value of more than 18 digits, because it may
+ * overflow.
+ */
 static inline bool json_plain_take_digits(struct plain *plain, uint64_t *value, int *n)
 {
 	const char *from = plain->at, *at = from;
@@ -145,7 +151,7 @@ static bool json_plain_take_number(struct plain *plain, double *ret)
 		return false;
 	bool whole = plain->at == plain->end ||
 		     (*plain->at != '.' && *plain->at != 'e' && *plain->at != 'E');
-	if (whole) { /* an integer -0 is 0 */
+	if (whole) { /* the integer -0 is read as 0 */
 		*ret = minus ? (double)-(int64_t)value : (double)value;
 		return digits <= 18;
 	}
@@ -205,7 +211,7 @@ static bool add_expected(struct plain *plain)
 }
 
 /*
- * A text of an actor often equals `before`, that of the previous actor; otherwise it is added
+ * Reads a text. It often equals `before`, the text of the previous actor; a new text is added
  * later.
  */
 static bool json_plain_read_text(struct plain *plain, uint32_t before, uint32_t *ret)
@@ -273,7 +279,7 @@ static bool json_plain_read_guids(struct plain *plain, struct cs_range *ret)
 	return true;
 }
 
-/* The keys must be in the writer's order and complete, otherwise it is not plain. */
+/* Reads a transform. The line is plain only if the transform has all keys in the writer's order. */
 static bool json_plain_read_transform(struct plain *plain, struct cs_transform *ret)
 {
 	double q[4], t[3], s[3];
@@ -322,7 +328,7 @@ static bool read_value(
 
 /* ---- the line ---- */
 
-/* Keys come in the order of the table: the search begins after the last one. */
+/* Reads a key. Keys come in the order of the table, so the search begins after the previous key. */
 static const struct cs_json_field *take_key(struct plain *plain, size_t *next)
 {
 	const struct cs_json_table *table = &cs_json_actor;

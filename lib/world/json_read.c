@@ -19,7 +19,7 @@
 
 enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
 
-/* Members that functions read themselves have a type, too; null means that there is none. */
+/* Checks the type of a member that a function reads by itself; null counts as a missing member. */
 static struct cs_error *check_type(
 	const struct cs_json_reader *reader, const json_t *json, const char *key, json_type type)
 {
@@ -60,7 +60,10 @@ static struct cs_error *read_hlod(
 	return error;
 }
 
-/* Some files give a native class in both members, or the grid "None" for the default one. */
+/*
+ * Makes class and grid uniform, because some files give a native class in both members, or name the
+ * default grid "None".
+ */
 static void settle_classes(struct cs_world *world, struct cs_actor *actor)
 {
 	if (!actor->native_class &&
@@ -101,7 +104,7 @@ static bool index_bundles(struct cs_json_reader *reader)
 	return true;
 }
 
-/* An actor that names a content bundle and no container belongs to that of the bundle. */
+/* Puts an actor that names a content bundle and no container into the container of the bundle. */
 static struct cs_error *enter_bundle(struct cs_json_reader *reader, struct cs_actor *actor)
 {
 	struct cs_world *world = reader->world;
@@ -235,7 +238,8 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	container.package = reader->world->containers.at[at].package;
 	cs_world_free(reader->world->containers.at[at].rules);
 	reader->world->containers.at[at] = container;
-	cs_slots_deinit(&reader->bundles); /* actors may have come before the document */
+	/* so that the table is made again: actors may have come before the document */
+	cs_slots_deinit(&reader->bundles);
 	reader->n_indexed = 0;
 	return NULL;
 }
@@ -419,7 +423,8 @@ static bool find_lines(struct cs_json_reader *reader, bool last, size_t *rest)
 		if (!cs_vec_reserve(&reader->lines, 1))
 			return false;
 		struct cs_json_line *line = &reader->lines.at[reader->lines.n++];
-		line->start = start; /* `problem` is large and seldom needed */
+		/* only these members are set, because `problem` is large and seldom needed */
+		line->start = start;
 		line->length = end - start;
 		line->json = NULL;
 		start = end + 1;
@@ -464,7 +469,7 @@ static bool take_plain(struct cs_json_reader *reader, const struct cs_json_line 
 	settle_classes(world, &actor);
 	reader->last = actor;
 	if (!cs_world_push_actor(world, &actor))
-		return false; /* jansson reports the error */
+		return false; /* jansson reads the line again and reports the error */
 	reader->line_number++;
 	return true;
 }
@@ -522,7 +527,10 @@ static struct cs_error *read_all(struct cs_json_reader *reader)
 	return error;
 }
 
-/* A file that was cut between two lines looks complete; the announced count reveals it. */
+/*
+ * Compares the number of actors with the one that the document announces, because a file that was
+ * cut between two lines looks complete otherwise.
+ */
 static struct cs_error *json_read_check_count(const struct cs_json_reader *reader)
 {
 	if (reader->announced <= 0 || (uint64_t)reader->announced <= reader->world->actors.n)
@@ -607,7 +615,7 @@ static struct cs_error *json_read_apply(
 	return cs_world_seal(reader->world, reader->job);
 }
 
-/* Leaves the world unchanged when it refuses a line. */
+/* Applies an edit. When a line is refused, the world stays unchanged. */
 static struct cs_error *apply_or_undo(
 	struct cs_json_reader *reader, const json_t *json, bool *added_ret)
 {

@@ -12,15 +12,18 @@
 #include "world/world_internal.h"
 
 struct cs_json_line {
-	size_t start, length; /* range in the block */
+	size_t start, length; /* range of the line in the block */
 	json_t *json;
 	json_error_t problem;
 	bool no_memory;
 };
 
-/* An unknown key. Often every actor has it, so only its first place is reported, and a sum. */
+/*
+ * An unknown key. Often every actor has it, so only its first place is reported, and at the end how
+ * often it occurred.
+ */
 struct cs_json_unknown {
-	const char *what; /* kind of object that contains it */
+	const char *what; /* kind of object that contains the key */
 	char key[48];     /* beginning of the key */
 	uint64_t count;
 };
@@ -41,11 +44,12 @@ struct cs_json_reader {
 	struct cs_actor last;
 	const struct cs_json_line *line; /* current line, for messages */
 	bool document_read;
-	bool leaves_plain; /* too few lines of a block were plain: jansson reads all further ones */
+	/* too few lines of a block were plain, so jansson reads all further ones */
+	bool leaves_plain;
 	json_int_t announced; /* number of actors that the document announces */
 	struct cs_slots
-		bundles;    /* containers of content bundles, by bundle, among the first ones */
-	uint32_t n_indexed; /* how many containers these are */
+		bundles;    /* table that finds containers of content bundles by their bundle */
+	uint32_t n_indexed; /* number of containers that are in that table */
 	struct cs_json_unknown unknown[UNKNOWN_KEYS];
 	size_t n_unknown;
 	uint64_t more_unknown; /* number of unknown keys beyond those stored */
@@ -63,7 +67,10 @@ struct cs_error *cs_json_wrong(const struct cs_json_reader *reader, enum cs_code
 struct cs_error *cs_json_read_text(
 	struct cs_json_reader *reader, const json_t *value, uint32_t *ret) CS_MUST_USE;
 bool cs_json_read_guid(const json_t *value, struct cs_guid *ret);
-/* `extra` are keys that the caller reads itself; ends with NULL. */
+/*
+ * Reads the members of an object by its table. `extra` lists the keys that the caller reads itself,
+ * and ends with NULL.
+ */
 struct cs_error *cs_json_read_object(struct cs_json_reader *reader,
 	const struct cs_json_table *table, const json_t *json, const char *const *extra,
 	void *object) CS_MUST_USE;

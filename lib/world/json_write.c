@@ -166,7 +166,10 @@ static bool json_write_is_default(
 	return memcmp(at, standard, size_of(field->kind)) == 0;
 }
 
-/* `standard` is an object of the same struct with the defaults. NULL without memory. */
+/*
+ * Writes the members that differ from those of `standard`, which is an object of the same struct
+ * with the defaults. Returns NULL without memory.
+ */
 static json_t *write_object(const struct cs_world *world, const struct cs_json_table *table,
 	const void *object, const void *standard)
 {
@@ -214,7 +217,7 @@ static json_t *write_actor(const struct cs_world *world, const struct cs_actor *
 struct block {
 	const struct cs_world *world;
 	size_t first;
-	char **lines; /* freed by the thread that writes them */
+	char **lines; /* lines of the block; the writing thread frees them */
 };
 
 static void write_lines(void *context, size_t begin, size_t end, int thread)
@@ -343,7 +346,10 @@ static bool write_lists(
 	return good;
 }
 
-/* `world` has the texts of `rules`, which may be the world itself. */
+/*
+ * Writes the rules of the world or of a level. `world` has the texts of `rules`, which may be the
+ * world itself.
+ */
 static bool write_rules(
 	const struct cs_world *world, const struct cs_world *rules, json_t *document)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns undoing a change of a sealed world. It stores the arrays that a change sorts or writes; for
- * the pools, which only grow, their sizes.
+ * Owns undoing a change of a sealed world. It stores copies of the arrays that a change sorts or
+ * writes, and the sizes of the pools, which only grow.
  */
 #include "world/world_internal.h"
 

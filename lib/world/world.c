@@ -179,7 +179,10 @@ static const struct {
 	{"WorldDataLayers", CS_ACTOR_DATA_LAYERS},
 };
 
-/* "/Script/Landscape.LandscapeStreamingProxy" and "LandscapeStreamingProxy" are the same class. */
+/*
+ * Returns the flags of a class. "/Script/Landscape.LandscapeStreamingProxy" and
+ * "LandscapeStreamingProxy" are the same class.
+ */
 static uint32_t class_flags(const char *native_class)
 {
 	const char *dot = strrchr(native_class, '.');
@@ -286,7 +289,9 @@ static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 	}
 }
 
-/* Three stable radix sorts, the least important key first: saved, GUID, container. */
+/*
+ * Sorts actors by three stable radix sorts, the least important key first: saved, GUID, container.
+ */
 static bool sort_actors(struct cs_world *world)
 {
 	size_t n = world->actors.n;
@@ -379,7 +384,8 @@ struct cs_error *cs_world_check_settings(const struct cs_world *world)
 	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *layer = &world->hlod_layers.at[i];
 		double size =
-			layer->cell_size == 0 ? 1 : layer->cell_size; /* 0: the size of the grid */
+			/* 0 means the size of the grid */
+			layer->cell_size == 0 ? 1 : layer->cell_size;
 		error = world_check_sizes(world, layer->path, size, layer->loading_range);
 	}
 	return error;

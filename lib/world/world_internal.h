@@ -134,9 +134,10 @@ struct cs_source_container {
 	uint32_t package;     /* text, unique */
 	uint32_t name;        /* text: its short name; set by sealing */
 	uint32_t kind;        /* enum cs_container_kind */
-	bool external_actors; /* one file per actor, so it can be embedded */
-	bool missing;         /* named by a level instance, but not found */
-	bool partitioned;     /* a level: standalone it streams by a partition of its own */
+	bool external_actors; /* it has one file per actor, so that it can be embedded */
+	bool missing;         /* a level instance names it, but it was not found */
+	/* it is a level that streams by a partition of its own when it runs standalone */
+	bool partitioned;
 	struct cs_guid content_bundle; /* for CS_CONTAINER_BUNDLE */
 	uint32_t external_layer;       /* text: asset, for CS_CONTAINER_EXTERNAL_LAYER */
 	struct cs_range actors;        /* set by sealing */
@@ -161,10 +162,13 @@ struct cs_source_layer {
 };
 
 struct cs_source_hlod_layer {
-	uint32_t path, parent; /* offsets of texts */
+	uint32_t path, parent; /* offsets of texts: its own path and that of its parent layer */
 	bool spatial;
 	double cell_size, loading_range;
-	/* most triangles of a proxy mesh; 0 = a tenth of those that it represents */
+	/*
+	 * largest number of triangles of a proxy mesh; 0 = a tenth of the triangles that it
+	 * represents
+	 */
 	double proxy_triangles;
 	bool assumed; /* its asset could not be read: the values are those of a new layer */
 };
@@ -174,7 +178,7 @@ enum cs_bounds_method {
 	CS_BOUNDS_DEFAULT,
 	CS_BOUNDS_CONTENT,
 	CS_BOUNDS_CELL,
-	CS_BOUNDS_MIN_CONTENT_CELL, /* content clipped to the cell */
+	CS_BOUNDS_MIN_CONTENT_CELL, /* the bounds of the content, clipped to the cell */
 };
 
 /* A partition layer: of a main partition or of an HLOD setup. */
@@ -192,7 +196,7 @@ struct cs_source_partition {
 	/* For HLOD setups: its layers (texts) and whether it is spatially loaded. */
 	struct cs_range hlod_layers;
 	bool spatial;
-	bool assumed; /* the source does not contain its loading range */
+	bool assumed; /* whether the source lacks the loading range */
 };
 
 /* A grid of the spatial hash. */
@@ -204,7 +208,7 @@ struct cs_source_grid {
 	bool block_on_slow, client_only, hlod;
 	int32_t priority;
 	uint32_t color;
-	bool assumed; /* the source does not contain its loading range */
+	bool assumed; /* whether the source lacks the loading range */
 };
 
 /* An option that a project may leave to the console variables. */
@@ -230,7 +234,7 @@ struct cs_world_settings {
 /* Containers by package (world/containers.c). */
 struct cs_container_index {
 	struct cs_slots slots;
-	uint32_t n; /* containers before this one are in it, except the main one */
+	uint32_t n; /* number of containers that the table covers, except the main one */
 };
 
 /*
@@ -240,7 +244,7 @@ struct cs_actor_pools {
 	CS_VEC(struct cs_actor_turn) turns;
 	CS_VEC(struct cs_actor_more) more;
 	CS_VEC(struct cs_box) editor_bounds;
-	struct cs_slots turn_slots, more_slots; /* contain all entries, or none */
+	struct cs_slots turn_slots, more_slots; /* hash tables that contain all entries, or none */
 };
 
 struct cs_world {
@@ -250,7 +254,7 @@ struct cs_world {
 	struct cs_actor_pools pools;
 	CS_VEC(struct cs_level_instance) level_instances;
 	CS_VEC(struct cs_hlod_actor) hlods;
-	CS_VEC(struct cs_source_container) containers; /* row 0 is the main one */
+	CS_VEC(struct cs_source_container) containers; /* all containers; row 0 is the main one */
 	struct cs_container_index by_package;
 	CS_VEC(struct cs_source_layer) layers;
 	CS_VEC(struct cs_source_hlod_layer) hlod_layers;
@@ -269,17 +273,20 @@ struct cs_error *cs_world_new(const char *package, struct cs_world **ret) CS_MUS
 struct cs_error *cs_world_empty(const char *package, struct cs_world **ret) CS_MUST_USE;
 /* Returns an actor with the defaults of a placed actor; the caller fills it in and pushes it. */
 struct cs_actor cs_actor_default(void);
-/* Returns false without memory; the world is then unchanged. */
+/* Adds an actor. Returns false without memory; the world is then unchanged. */
 bool cs_world_push_actor(struct cs_world *world, const struct cs_actor *actor);
 bool cs_world_set_actor(struct cs_world *world, size_t index, const struct cs_actor *actor);
-/* Returns the bits that were pushed or set last, except where empty lists begin. */
+/*
+ * Returns an actor with exactly the bits that were pushed or set last, except where its empty lists
+ * begin.
+ */
 struct cs_actor cs_world_actor(const struct cs_world *world, size_t index);
 struct cs_transform cs_actor_transform(
 	const struct cs_world *world, const struct cs_actor_row *row);
 struct cs_box cs_actor_editor_bounds(const struct cs_world *world, const struct cs_actor_row *row);
 /*
- * Drops the entries after those of `to`, which no row refers to any more. Packing later hashes the
- * remaining ones once.
+ * Drops the entries after those of `to`, which no row refers to any more. The hash tables are
+ * filled again at the next packing.
  */
 void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to);
 uint64_t cs_actor_pools_bytes(const struct cs_actor_pools *pools);
@@ -360,7 +367,10 @@ static inline struct cs_guid cs_actor_parent(
  */
 struct cs_error *cs_world_shuffle(
 	struct cs_world *world, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
-/* The world must stay open, and may be changed only through `ret`, until the changes are undone. */
+/*
+ * Begins changing a sealed world. The world must stay open, and may be changed only through `ret`,
+ * until the changes are undone.
+ */
 struct cs_error *cs_world_change_begin(
 	struct cs_world *world, struct cs_world_changes **ret) CS_MUST_USE;
 /*

@@ -20,7 +20,7 @@ enum { GL_U8 = 5121, GL_U32 = 5125, GL_FLOAT = 5126 };
 
 struct gltf {
 	struct cs_writer json, accessors, views, bytes;
-	uint32_t n; /* accessors, each with a view of its own */
+	uint32_t n; /* number of accessors, each of which has a buffer view of its own */
 	const struct cs_mesh *mesh;
 };
 

@@ -31,7 +31,7 @@ struct helper {
 	int answer; /* the reading end of its pipe */
 	const struct cs_job *job;
 	bool stopped;           /* the job was interrupted, or the pipe cannot be read */
-	struct cs_error *cause; /* why it was stopped */
+	struct cs_error *cause; /* the error for which it was stopped */
 };
 
 static struct cs_error *helper_start(const char *path, const struct cs_job *job, struct helper *ret)

@@ -22,8 +22,8 @@
 #include <string.h>
 
 enum {
-	PIECE = 1 << 20,        /* bytes read at once, and the limit of a line */
-	MOST_CORNERS = 1 << 16, /* the most of a face */
+	PIECE = 1 << 20,        /* bytes that are read at once, and the longest line */
+	MOST_CORNERS = 1 << 16, /* largest number of corners of a face */
 	LEAST_STATEMENT = 7,    /* bytes of the shortest statement that makes a position */
 	WORD = 63,              /* the longest number, in bytes */
 };
@@ -42,11 +42,11 @@ struct obj {
 	const char *path;
 	const struct cs_job *job;
 	struct cs_source_file file;
-	struct cs_mesh *mesh; /* has only materials and their names until the end */
+	struct cs_mesh *mesh; /* contains only materials and their names until the end */
 	uint64_t most_records, most_positions;
 	char *piece;
-	const char *at, *end; /* of the current line */
-	uint64_t offset;      /* of the line in the file, in bytes */
+	const char *at, *end; /* what is left of the current line */
+	uint64_t offset;      /* file offset of the current line, in bytes */
 	CS_VEC(float) positions, uvs, normals;
 	CS_VEC(uint8_t) colors; /* 3 for each position, from the first that has a colour */
 	CS_VEC(uint32_t) first; /* for each position, its first vertex + 1, or 0 for none */

@@ -42,7 +42,7 @@ enum {
 	TO_ALPHA = 11,
 	TARGETS = 12,
 	TO_NOTHING = 12,
-	TO_CORNERS = 13, /* the list of a face */
+	TO_CORNERS = 13, /* the list of corners of a face */
 };
 
 static const struct {
@@ -68,7 +68,8 @@ static const struct {
 };
 
 struct property {
-	enum scalar count; /* of a list, NO_SCALAR for others */
+	/* type of the count of a list, NO_SCALAR for properties that are no list */
+	enum scalar count;
 	enum scalar item;
 	uint8_t target;
 };
@@ -87,9 +88,9 @@ struct ply {
 	uint32_t n_elements;
 	CS_VEC(uint32_t) indices;
 	CS_VEC(uint32_t) face, cuts; /* corners of the current face, and its triangles */
-	CS_VEC(float) places;        /* 3 for each of its corners */
+	CS_VEC(float) places;        /* 3 coordinates for each corner of the current face */
 	const struct cs_mesh *vertices;
-	uint64_t lines; /* faces of one or two corners */
+	uint64_t lines; /* number of faces of one or two corners */
 	uint64_t most_triangles;
 	bool full; /* there are too many triangles, or there is no memory for them */
 };

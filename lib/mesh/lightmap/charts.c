@@ -44,7 +44,7 @@ struct chart_plane {
 struct charting {
 	const struct cs_mesh *mesh;
 	const struct cs_job *job;
-	const float *uvs; /* of the source channel; NULL when there is none */
+	const float *uvs; /* UVs of the source channel; NULL when there is none */
 	double unit;
 	struct cs_charts *charts;
 	uint32_t *ids;      /* for each vertex, the first vertex with its position (and its UV) */
@@ -53,9 +53,11 @@ struct charting {
 	uint32_t *island_of;
 	uint32_t n_islands;
 	uint32_t *queue;
-	double (*normals)[3];       /* of triangles, with length 1; 0 where there is none */
-	struct chart_plane *planes; /* of projected islands */
-	uint32_t *seen;             /* for each triangle, the last seed that saw it, + 1 */
+	/* normals of the triangles, of length 1; 0 for a triangle without area */
+	double (*normals)[3];
+	struct chart_plane *planes; /* plane of each projected island */
+	/* for each triangle, the number of the last seed that reached it, + 1 */
+	uint32_t *seen;
 };
 
 /* ---- edges ---- */
@@ -106,8 +108,8 @@ static uint32_t neighbour_of(const struct charting *charting, uint32_t triangle,
 }
 
 /*
- * Divides the islands, and marks the borders of their charts, while the edges are those that
- * connect them.
+ * Divides the islands into charts and marks the borders of the charts. It is called while
+ * `opposite` contains the edges that connect the islands.
  */
 static struct cs_error *finish_islands(struct charting *charting)
 {
@@ -173,7 +175,7 @@ static void place_by_uvs(struct charting *charting, uint32_t triangle, bool mirr
 	}
 }
 
-/* Returns whether the triangle has area at its UVs and is mirrored as asked; it is put there. */
+/* Puts the triangle at its UVs. Returns whether it has area there and is mirrored as asked. */
 static bool is_laid(struct charting *charting, uint32_t triangle, bool mirrored)
 {
 	place_by_uvs(charting, triangle, mirrored);
@@ -458,8 +460,9 @@ static double measure_turn(const struct cs_charts *charts, uint32_t chart, struc
 }
 
 /*
- * Returns the turn by a multiple of 5 degrees whose box is the smallest, and as it is when none is
- * clearly smaller; and by 90 degrees more where the chart is wider than high.
+ * Returns the turn by a multiple of 5 degrees for which the box around the chart is smallest, or no
+ * turn when none is clearly smaller. It is 90 degrees more where the chart would be wider than
+ * high.
  */
 static struct chart_turn best_turn(const struct cs_charts *charts, uint32_t chart)
 {

@@ -41,28 +41,30 @@ struct flat_box {
 };
 
 struct pair {
-	uint32_t one, other; /* triangles */
+	uint32_t one, other; /* numbers of two triangles that overlap */
 };
 
 struct divider {
 	const struct cs_islands *islands;
 	const uint32_t *members; /* the triangles of one island, ascending */
 	uint32_t n_members, island;
-	/* the grids; a row of them is an index in `members` */
+	/* boxes of the triangles in the grids; a row is an index in `members` */
 	struct flat_box *boxes;
 	uint64_t *cells;
 	uint32_t *heads, *next;
 	uint8_t *levels;
 	size_t mask;
-	uint32_t levels_used; /* bit L: some triangle is on level L */
+	uint32_t levels_used; /* bit L: some triangle is in grid L */
 	float low[2];
-	double widest; /* side of the cells of level 0 */
+	double widest; /* side of the cells of grid 0 */
 	uint64_t visits_left;
 	bool crowded, lacks_memory;
 	CS_VEC(struct pair) pairs;
-	/* for each triangle, the last of the entries that name it, and the one before, + 1 */
+	/*
+	 * for each triangle, the last pair that names it, and for each pair the one before it, + 1
+	 */
 	uint32_t *last, *before;
-	/* growing */
+	/* Working memory while a chart grows. */
 	uint32_t *queue;
 	uint32_t *chart_of, *n_charts;
 };
@@ -281,7 +283,9 @@ static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_
 	return n_chart < CROWD;
 }
 
-/* Returns whether a triangle overlaps none of a chart, which has n_chart triangles so far. */
+/*
+ * Returns whether a triangle overlaps no triangle of a chart, which has n_chart triangles so far.
+ */
 static bool fits_chart(
 	const struct divider *divider, uint32_t triangle, uint32_t chart, uint32_t n_chart)
 {

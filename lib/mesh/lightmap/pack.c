@@ -45,9 +45,9 @@ struct packer {
 	struct cs_packing *packing;
 	uint32_t *order;  /* charts from the highest to the lowest */
 	uint32_t cell;    /* side of a cell, in texels */
-	uint32_t side;    /* cells of a side */
-	uint32_t padding; /* in cells */
-	double margin;    /* in cells */
+	uint32_t side;    /* number of cells of a side of the square */
+	uint32_t padding; /* free cells between two charts */
+	double margin;    /* margin around a border, in cells */
 	int32_t *horizon; /* for each column, the first free cell */
 	/* the profiles of one chart: in each column its first cell, and the cell after its last */
 	int32_t *lower, *upper;
@@ -177,7 +177,8 @@ static bool drop_chart(
 
 /* The row that is being filled above the horizon. */
 struct shelf {
-	uint32_t x, y, height; /* 0 before the first row */
+	/* place and height of the row, in cells; the height is 0 before the first row */
+	uint32_t x, y, height;
 };
 
 static bool put_on_shelf(const struct packer *packer, uint32_t width, uint32_t height,
@@ -275,8 +276,8 @@ static void keep_places(struct packer *packer, double scale)
 }
 
 /*
- * Finds a scale at which rows alone have room for the charts: smaller and smaller ones, down to one
- * where every chart is in one cell.
+ * Finds a scale at which rows alone have room for the charts. It tries smaller and smaller scales,
+ * down to one where every chart is in one cell.
  */
 static struct cs_error *find_row_scale(
 	struct packer *packer, double most, double least, const struct cs_job *job, bool *found_ret)

@@ -16,15 +16,16 @@ struct cs_packing {
 	uint32_t n;
 	double area; /* sum of the areas of all charts at scale 1; no scale above 1 / sqrt(area) is
 			tried */
-	uint32_t texels;  /* side of the square */
+	uint32_t texels;  /* side of the square in texels */
 	uint32_t padding; /* the least number of free texels between two charts */
-	/* The result: a place p of chart i is at (p * scale + at[i]) in the square of side 1. */
+	/* The result: a point p of chart i is at (p * scale + at[i]) in the square of side 1. */
 	double scale;
 	double (*at)[2];
 };
 
 /*
- * Finds the largest scale at which the charts fit, but for what better places would allow. *at is
- * freed by the caller, also on failure. Returns E_SETTING when they fit at none.
+ * Finds the largest scale at which this method can place all charts; a better placement might allow
+ * a larger one. *at is freed by the caller, also on failure. Returns E_SETTING when they fit at no
+ * scale.
  */
 struct cs_error *cs_packing_make(struct cs_packing *packing, const struct cs_job *job) CS_MUST_USE;

@@ -22,7 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the least target of a coarse mesh; a mesh without more triangles has no coarse mesh */
+/*
+ * Smallest target of a coarse mesh, in triangles. A mesh without more triangles has no coarse mesh.
+ */
 enum { COARSE_TRIANGLES = 2000 };
 
 struct making {
@@ -32,7 +34,7 @@ struct making {
 	size_t n_meshes;
 	/* CS_MESH_MATERIALS for each mesh: the section of each of its materials. */
 	uint8_t *sections;
-	const char *names[CS_MESH_MATERIALS]; /* of sections */
+	const char *names[CS_MESH_MATERIALS]; /* names of the sections */
 	uint32_t n_sections;
 	struct cs_nanite_settings settings;
 	const struct cs_job *job;
@@ -164,8 +166,8 @@ static struct cs_error *add_lightmap(struct making *making)
 }
 
 /*
- * Finds the section of that name, or adds one. Sections without a name are identified by how many
- * of their mesh come before, which `unnamed` counts.
+ * Finds the section of that name, or adds one. A section without a name is identified by the number
+ * of unnamed materials before it in its mesh, which `unnamed` counts.
  */
 static struct cs_error *section_of(
 	struct making *making, const char *name, uint32_t *unnamed, uint8_t *ret)

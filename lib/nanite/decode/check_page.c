@@ -125,7 +125,7 @@ static void check_floats(const struct cluster_check *check)
 
 static void check_page_check_grid(const struct cluster_check *check)
 {
-	enum { MOST = 127 }; /* 2^128 is no float */
+	enum { MOST = 127 }; /* largest exponent of a step: 2^128 is no float */
 	int precision = check->contents->resource->info->position_precision;
 	float right = precision < -MOST || precision > MOST ? 0 : ldexpf(1, -precision);
 	const struct cs_packed_cluster *packed = &check->plan->packed;

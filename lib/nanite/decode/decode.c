@@ -21,7 +21,7 @@
 struct decoder {
 	const struct cs_nanite *resource;
 	const struct cs_job *job;
-	/* one for each page, and one more; NULL when the first fatal breach ends decoding */
+	/* one list for each page, and one more; NULL when the first fatal breach ends decoding */
 	struct cs_breaches *breaches;
 	struct cs_breaches rest; /* breaches outside pages, when the caller doesn't ask for them */
 	struct cs_page_view *views;

@@ -23,19 +23,19 @@ struct cs_cluster_plan {
 
 struct cs_page_view {
 	uint32_t page;
-	const unsigned char *chunk; /* fixups; memory of the resource */
+	const unsigned char *chunk; /* fixup chunk, in the memory of the resource */
 	uint32_t chunk_size, n_hierarchy, n_leaves, blob_size;
-	unsigned char *bytes; /* decompressed, owned by the view; zeros follow the last byte */
+	unsigned char *bytes; /* decompressed page, owned by the view; zeros follow the last byte */
 	uint32_t size;
 	uint32_t n_clusters, n_uvs, gpu_size, n_material_words;
 	uint32_t planes, materials, decode_info, codes, masks, reference_masks, references,
-		positions, attributes;              /* where sections begin */
+		positions, attributes;              /* offsets where the sections begin, in bytes */
 	struct cs_cluster_plan *plans;              /* owned by the view */
-	uint32_t n_vertices, n_triangles, n_ranges; /* of all clusters */
+	uint32_t n_vertices, n_triangles, n_ranges; /* sums over all clusters */
 	struct cs_breaches breaches;
-	bool reference_planes; /* CS_NANITE_PLANES */
+	bool reference_planes; /* whether references lie in planes (flag CS_NANITE_PLANES) */
 	bool planned;          /* the page is safe to decode */
-	float half_unit;       /* of errors and edges, in units of the mesh */
+	float half_unit;       /* value of a half of 1 in errors and edges, in units of the mesh */
 };
 
 /* Where the items of a page begin in the arrays of the contents. */
@@ -66,9 +66,8 @@ bool cs_page_plan_sections(struct cs_page_view *view);
 void cs_page_packed(
 	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret);
 /*
- * Makes the bytes of the view from the dense form of the page, or from the page itself where there
- * are as many bytes as it has. Returns false when a rule is broken
- * without which they cannot be made.
+ * Makes the bytes of the view from the dense form of the page, or copies the page itself when the
+ * stored bytes have its size. Returns false when a rule is broken that the conversion relies on.
  */
 bool cs_page_read_dense(struct cs_page_view *view, const unsigned char *bytes, uint32_t size);
 
@@ -91,10 +90,11 @@ uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r);
 /* A strip as a page stores it, the counts of its masks, and the state of reading it. */
 struct cs_stored_strip {
-	const unsigned char *masks, *codes; /* 8 bytes can be read from the last code on */
+	/* mask words, and strip codes; 8 bytes can be read from the last code on */
+	const unsigned char *masks, *codes;
 	uint32_t n_triangles, n_codes, n_starts;
-	uint32_t issued;                           /* vertices */
-	uint32_t references_before, issued_before; /* before triangles 32, 64 and 96 */
+	uint32_t issued;                           /* number of vertices issued so far */
+	uint32_t references_before, issued_before; /* counts before triangles 32, 64 and 96 */
 };
 
 /*

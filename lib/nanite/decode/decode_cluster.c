@@ -106,7 +106,7 @@ struct vertex_reader {
 	const struct cs_page_base *base;
 	struct cs_nanite_contents *contents;
 	struct coded *coded; /* one for each cluster of the page */
-	uint32_t cluster;    /* of the page */
+	uint32_t cluster;    /* number of the cluster in the page */
 	const struct cs_cluster_plan *plan;
 	struct cs_model_cluster *row;
 };
@@ -177,7 +177,7 @@ static void decode_positions(const struct vertex_reader *reader)
  * allow reading words that begin in its last vertex.
  */
 struct field {
-	const unsigned char *at; /* in the first vertex */
+	const unsigned char *at; /* address of the field in the first vertex */
 	unsigned shift;
 	uint32_t mask, stride, n;
 	const uint8_t *vertices;
@@ -270,7 +270,10 @@ static void copy_vertex(struct cs_nanite_contents *contents, size_t from, size_t
 		memcpy(contents->uvs[uv] + to * 2, contents->uvs[uv] + from * 2, 2 * sizeof(float));
 }
 
-/* A reference that counts back too far wraps, and is then beyond its own cluster. */
+/*
+ * A reference that counts back beyond the first cluster wraps to a large number, which no cluster
+ * has.
+ */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r)
 {
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
@@ -394,7 +397,9 @@ static void fill_materials(const struct vertex_reader *reader)
 {
 	struct cs_nanite_contents *contents = reader->contents;
 	struct cs_model_material *ranges = contents->material_ranges + reader->row->first_material;
-	/* Planning has reported the faults here, and it knows the count. */
+	/*
+	 * Planning has reported broken materials already, so this call passes no list of breaches.
+	 */
 	uint32_t n = cs_decode_materials(reader->view, reader->cluster, NULL, ranges);
 	for (uint32_t i = 0; i < n; i++) {
 		ranges[i].cluster = reader->base->cluster + reader->cluster;
@@ -427,7 +432,7 @@ static void clear_cluster(const struct vertex_reader *reader)
 		memset(contents->uvs[uv] + 2 * first, 0, 2 * n * sizeof(float));
 	memset(contents->corners + 3 * (size_t)row->first_triangle, 0,
 		3 * (size_t)row->n_triangles);
-	reader->coded[reader->cluster].n = 0; /* No vertex may refer to it. */
+	reader->coded[reader->cluster].n = 0; /* so no vertex may refer to this cluster */
 	row->damaged = true;
 	row->n_triangles = row->n_vertices = row->n_coded = 0;
 }

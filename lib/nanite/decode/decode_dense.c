@@ -56,7 +56,7 @@ static bool read_structs(const struct dense *dense)
 /* The coded vertices of a cluster. */
 struct vertices {
 	uint32_t n, n_references;
-	uint32_t position_bits, attribute_bits; /* of one vertex */
+	uint32_t position_bits, attribute_bits; /* bits of one vertex */
 };
 
 static bool count_coded(struct cs_page_view *view, uint32_t i, struct vertices *ret)
@@ -89,8 +89,9 @@ static uint32_t padded_bytes(uint32_t n, uint32_t width)
  * overflow: there are at most 1024 clusters of 511 vertices, each with at most 128 bytes.
  */
 struct places {
-	uint32_t positions, attributes, end;                   /* in the page, in bytes */
-	uint32_t dense_positions, dense_attributes, dense_end; /* in the dense form, in bytes */
+	uint32_t positions, attributes, end; /* offsets in the page, in bytes */
+	/* offsets in the dense form, in bytes */
+	uint32_t dense_positions, dense_attributes, dense_end;
 };
 
 static bool find_dense(const struct dense *dense, struct places *ret)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 enum {
-	LZ4_RATIO = 255, /* LZ4 cannot expand a byte to more */
+	LZ4_RATIO = 255, /* Largest ratio of sizes: LZ4 cannot expand a byte to more. */
 	/*
 	 * A page has less than this many times the bytes of its dense form. A cluster takes 232
 	 * bytes beside its vertices in both forms. It has at most 511 vertices, whose positions and

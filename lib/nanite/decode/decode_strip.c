@@ -26,7 +26,7 @@ struct strip_reader {
 	uint32_t cluster, n_vertices;
 	const unsigned char *masks, *codes;
 	size_t code_bytes;
-	uint32_t n_codes, n_new; /* read so far */
+	uint32_t n_codes, n_new; /* number of codes and of new vertices read so far */
 };
 
 static bool decode_strip_mask_bit(
@@ -122,10 +122,10 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 enum { CODES_AT_ONCE = 8, CODE_BYTES_AT_ONCE = CODES_AT_ONCE * CS_STRIP_CODE_BITS / 8 };
 
 struct steps {
-	/* the next one: a code plus one, which is how far back the vertex is */
+	/* the next step: a code plus one, which is how far back the vertex is */
 	const uint8_t *step;
 	uint32_t issued, right, left, head;
-	/* the bits of all vertices combined; a step to before the first one sets high bits */
+	/* bitwise OR of all vertices; a step to before the first vertex sets high bits */
 	uint32_t all;
 };
 

@@ -142,8 +142,9 @@ struct matching {
 	struct cs_nanite_contents *contents;
 	struct cs_breaches *breaches;
 	struct cs_keys spheres; /* sphere and error of the parents of groups */
-	uint32_t *first, *next; /* lists of groups with the same key */
-	struct mended *mended;  /* one for each cluster */
+	/* for each key the first group, and for each group the next one with the same key */
+	uint32_t *first, *next;
+	struct mended *mended; /* for each cluster, the pages that fix it up */
 };
 
 enum { SPHERE_WORDS = 5 };

@@ -79,7 +79,7 @@ static void list_children(struct cs_encoder *encoder)
 		memcpy(encoder->children + n, dag->children + from->first_child,
 			from->n_children * sizeof(*encoder->children));
 		n += to->n_children = from->n_children;
-		/* This is room for the halves. */
+		/* room for the second halves */
 		for (uint32_t i = 0; i < from->n_children; i++)
 			n += encoder->clusters[dag->children[from->first_child + i]]->second !=
 			     NULL;

@@ -100,7 +100,7 @@ void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, 
 
 /* ---- UVs ---- */
 
-static const float unit_codes = 16384; /* wanted for a length of 1 */
+static const float unit_codes = 16384; /* number of codes that are wanted for a length of 1 */
 static const float tiny = 1e-8f;
 static const float largest_uv = 1e30f;
 enum { MAX_PLACES = 65535 };

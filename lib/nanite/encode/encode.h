@@ -30,21 +30,21 @@ struct cs_material_range {
 };
 
 struct cs_coded_cluster {
-	uint32_t source; /* a cluster of the DAG */
+	uint32_t source; /* number of a cluster of the DAG */
 	uint16_t n_vertices, n_triangles, n_ranges, n_code_bytes;
 	uint8_t position_bits[3], color_bits[4], color_min[4], color_mode;
 	uint16_t attribute_bits;
 	uint16_t edge_length;    /* stored as a half */
-	int32_t low[3], high[3]; /* in grid steps */
+	int32_t low[3], high[3]; /* box of the positions, in grid steps */
 	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];
 	uint32_t previous_references, previous_new;
 	uint16_t n_starts, n_references, n_duplicates, n_degenerate;
 	bool uvs_kept; /* the code spaces come from a decoded DAG */
 	const unsigned char *codes;
-	const uint32_t *vertices;     /* of the DAG */
-	const uint32_t *normals;      /* as codes */
+	const uint32_t *vertices;     /* numbers of vertices of the DAG */
+	const uint32_t *normals;      /* octahedral codes */
 	const uint16_t *uv_codes;     /* for each vertex, then channel and axis */
-	const uint16_t (*corners)[3]; /* kept only for the root group */
+	const uint16_t (*corners)[3]; /* triangles of the root group; NULL for all other clusters */
 	const struct cs_uv_range *uvs;
 	const struct cs_material_range *ranges;
 	struct cs_page_sizes gpu;
@@ -57,7 +57,7 @@ struct cs_part {
 	uint32_t group, page;
 	uint32_t first_child, n_children; /* a range in the encoder's children */
 	uint32_t page_offset;             /* the index of its first cluster within the page */
-	uint32_t node, slot;              /* of the hierarchy */
+	uint32_t node, slot;              /* place of the part in the hierarchy */
 	int32_t low[3], high[3];
 };
 
@@ -77,8 +77,9 @@ struct cs_coded_page {
  * contains the fixup.
  */
 struct cs_leaf_fixup {
-	uint32_t page, cluster;       /* numbered within the page */
-	uint32_t first_page, n_pages; /* of its generating group, without root pages */
+	/* page that contains the cluster, and its number within the page */
+	uint32_t page, cluster;
+	uint32_t first_page, n_pages; /* pages of the generating group, without root pages */
 };
 
 /* Fixups listed page by page. cs_fixups_deinit frees them. */
@@ -95,14 +96,16 @@ struct cs_encoder {
 	const struct cs_nanite_options *options;
 	const struct cs_job *job;
 	int precision;
-	float scale, step; /* of the grid: 2^precision and its inverse */
-	bool grid_halves;  /* CS_NANITE_GRID_HALVES */
+	float scale, step; /* 2^precision of the grid, and its inverse */
+	/* whether errors and edges are in grid units (flag CS_NANITE_GRID_HALVES) */
+	bool grid_halves;
 	/* the units of the mesh that a half value of 1 means in errors and edges */
 	float half_unit;
 
 	struct cs_arena *arenas; /* one for each thread */
 	int n_arenas;
-	struct cs_coded_cluster **clusters; /* those of the DAG, then second halves */
+	/* clusters of the DAG, then the second halves of clusters that were cut */
+	struct cs_coded_cluster **clusters;
 	uint32_t n_clusters;
 	struct cs_coded_group *groups;
 	uint32_t *children;
@@ -110,9 +113,9 @@ struct cs_encoder {
 	uint32_t n_parts;
 	struct cs_coded_page *pages;
 	uint32_t n_pages;
-	int32_t low[3], high[3]; /* of all clusters */
+	int32_t low[3], high[3]; /* box of all positions, in grid steps */
 
-	struct cs_nanite *resource; /* which the encoder makes */
+	struct cs_nanite *resource; /* the resource that the encoder makes */
 };
 
 /* ---- phases, in order ---- */

@@ -22,10 +22,10 @@
 #include <string.h>
 
 enum {
-	FIXED_WORDS = 5, /* position, normal, colour */
+	FIXED_WORDS = 5, /* words of a key for position, normal and colour */
 	KEY_WORDS = FIXED_WORDS + 2 * CS_MAX_UVS,
 	KEY_SLOTS = 4 * CS_CLUSTER_VERTICES,
-	GRAIN = 64, /* the clusters that a thread takes at a time */
+	GRAIN = 64, /* number of clusters that a thread takes at a time */
 };
 
 struct coding {
@@ -33,8 +33,10 @@ struct coding {
 	const struct cs_cluster *cluster;
 	uint32_t source;
 	unsigned n_triangles, n_vertices, n_ranges;
-	uint8_t triangles[CS_CLUSTER_TRIANGLES];  /* of the cluster, in the order of coding */
-	uint8_t corners[CS_CLUSTER_TRIANGLES][3]; /* used vertices, in the order of coding */
+	/* triangles of the cluster, in the order of coding */
+	uint8_t triangles[CS_CLUSTER_TRIANGLES];
+	/* used vertices at their corners, in the order of coding */
+	uint8_t corners[CS_CLUSTER_TRIANGLES][3];
 	/* the used vertices of the cluster, and one more */
 	uint8_t vertices[CS_CLUSTER_VERTICES + 1];
 	/* for each used vertex, the first one that is equal */
@@ -73,8 +75,8 @@ static uint32_t dag_vertex(const struct coding *coding, unsigned used)
 /* ---- vertices ---- */
 
 /*
- * Lists the vertices in the order in which triangles use them first. There is no branch, because
- * which one is new cannot be predicted.
+ * Lists the vertices in the order in which triangles use them first. It has no branch, because the
+ * processor cannot predict which vertex is new.
  */
 static void collect_vertices(struct coding *coding)
 {
@@ -284,7 +286,7 @@ static void build_ranges(struct coding *coding)
 	}
 	coding->input.n_ranges = coding->n_ranges;
 	if (coding->n_ranges == 1)
-		return; /* They are already in order. */
+		return; /* the ranges are already in order */
 	for (unsigned i = 0; i < coding->n_triangles; i++) {
 		unsigned to = next[encode_cluster_material_of(coding, coding->triangles[i])]++;
 		triangles[to] = coding->triangles[i];
@@ -546,7 +548,7 @@ static struct cs_coded_cluster *code_halves(struct coding *coding, struct cs_are
 static struct cs_coded_cluster *code_cluster(
 	const struct cs_encoder *encoder, uint32_t source, struct cs_arena *arena)
 {
-	struct coding coding; /* large, and filled phase by phase */
+	struct coding coding; /* large, so each phase fills its own part */
 	coding.encoder = encoder;
 	coding.cluster = &encoder->dag->clusters[source];
 	coding.source = source;

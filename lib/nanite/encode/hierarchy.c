@@ -20,13 +20,13 @@
 #include <math.h>
 
 struct box {
-	int32_t low[3], high[3]; /* in grid steps */
+	int32_t low[3], high[3]; /* box of the node, in grid steps */
 };
 
 /* A node of the tree. A leaf is a part, and an inner node has children. */
 struct tree_node {
 	struct box box;
-	uint32_t part; /* CS_NONE for an inner node */
+	uint32_t part; /* part of a leaf; CS_NONE for an inner node */
 	uint32_t n_children;
 	uint32_t children[CS_NODE_SLOTS];
 };
@@ -37,9 +37,10 @@ struct builder {
 	struct cs_encoder *encoder;
 	CS_VEC(struct tree_node) tree;
 	CS_VEC(struct cs_nanite_node) nodes;
-	uint32_t first_node;  /* of the current mesh */
-	uint32_t *parts;      /* of all meshes, mesh by mesh, each in the order of the encoder */
-	uint32_t *first_part; /* for each mesh, an index in `parts`, and the end */
+	uint32_t first_node; /* first node of the current mesh */
+	/* parts of all meshes, mesh by mesh, each in the order of the encoder */
+	uint32_t *parts;
+	uint32_t *first_part;     /* for each mesh, an index in `parts`, and the end */
 	struct cs_sort_key *keys; /* working memory, one for each part */
 	uint32_t *order;          /* working memory: the best order of an axis */
 	bool out_of_memory;

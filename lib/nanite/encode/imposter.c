@@ -23,12 +23,13 @@
 enum {
 	SUBPIXEL_BITS = 8,
 	SUBPIXELS = 1 << SUBPIXEL_BITS,
-	MOST_ROOT_CLUSTERS = 2, /* the most that a pixel can number */
+	MOST_ROOT_CLUSTERS = 2, /* largest number of root clusters: a pixel can number no more */
 };
 
 struct view {
-	double centre[3], right[3], up[3], toward[3]; /* toward the viewer */
-	double scale_right, scale_up, scale_toward;   /* scale the box to -1..1 */
+	/* centre of the box, and axes of the view; `toward` points to the viewer */
+	double centre[3], right[3], up[3], toward[3];
+	double scale_right, scale_up, scale_toward; /* factors that scale the box to -1..1 */
 };
 
 struct atlas_work {
@@ -89,7 +90,7 @@ static struct view make_view(const struct cs_encoder *encoder, unsigned tile)
 }
 
 struct point {
-	float x, y, z; /* in pixels, and the depth 1..255 */
+	float x, y, z; /* position in pixels, and depth 1..255 */
 };
 
 static struct point imposter_project(const struct view *view, const float position[3])
@@ -116,7 +117,7 @@ struct fixed_point {
 };
 
 struct rectangle {
-	int32_t left, top, right, bottom; /* in pixels; right and bottom are outside */
+	int32_t left, top, right, bottom; /* box in pixels; right and bottom are outside */
 };
 
 /* Computes the range of pixels whose centres are in a span of fixed point, clipped to the tile. */
@@ -185,7 +186,7 @@ static bool set_up(const struct point v[3], struct raster *ret)
 	return true;
 }
 
-/* `value` is the cluster and the triangle. */
+/* Draws a triangle into a tile. `value` is its cluster and its number. */
 static void imposter_draw(const struct raster *raster, uint32_t value, uint16_t *tile)
 {
 	for (int32_t y = raster->area.top; y < raster->area.bottom; y++) {

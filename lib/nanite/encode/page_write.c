@@ -73,8 +73,8 @@ static uint32_t fast_materials(const struct cs_coded_cluster *cluster)
 }
 
 /*
- * Returns the material word. The entries of a slow one are written to `table`, which has the offset
- * `offset` in the GPU page.
+ * Returns the material word of a cluster. When the ranges don't fit the word (a slow cluster), they
+ * are written to `table`, which begins at byte `offset` of the GPU page.
  */
 static uint32_t pack_materials(
 	const struct cs_coded_cluster *cluster, unsigned char *table, uint32_t offset)

@@ -17,14 +17,14 @@
 struct blob {
 	unsigned char *bytes;
 	uint32_t chunk_size, size, page_size;
-	uint32_t n_references; /* vertices */
+	uint32_t n_references; /* number of vertices that are references */
 };
 
 struct page_work {
 	const struct cs_encoder *encoder;
 	const struct cs_fixups *fixups;
-	struct cs_references *references; /* one for each thread */
-	struct blob *blobs;               /* one for each page */
+	struct cs_references *references; /* working memory of each thread */
+	struct blob *blobs;               /* blob of each page */
 	bool out_of_memory;
 };
 

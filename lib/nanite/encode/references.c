@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 enum {
-	FIXED_WORDS = 5, /* position, normal, colour */
+	FIXED_WORDS = 5, /* words of a key for position, normal and colour */
 	KEY_WORDS = FIXED_WORDS + 2 * CS_MAX_UVS,
 	LOCAL_SLOTS = 4 * CS_CLUSTER_VERTICES,
 };

@@ -41,17 +41,19 @@ _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, 
 
 /* The terms of a score. A lower score is better. */
 enum {
-	FOR_REFERENCE = -17, /* for each vertex that is in the window */
-	ON_DEAD_END = -22,   /* nothing could follow: left over, it would need a start of its own */
-	ON_LAST_USE = 4,     /* for a vertex that no other triangle waits for */
-	FOR_LEFT_BEHIND = -4, /* for each triangle that waits for the pivot that is given up */
+	FOR_REFERENCE = -17, /* for each vertex that is still in the window */
+	/* no triangle could follow: a triangle left over would need a start of its own */
+	ON_DEAD_END = -22,
+	ON_LAST_USE = 4,      /* for a vertex that no other remaining triangle uses */
+	FOR_LEFT_BEHIND = -4, /* for each remaining triangle at the pivot that is given up */
 	FOR_PIVOT_AGE = -6,   /* for each four vertices that were issued since the pivot */
-	START_ON_ISLAND = 10, /* nothing would follow it */
-	START_ON_END = -11,   /* there is one continuation: the end of a strip */
-	START_FOR_AGE = -16,  /* for each eight vertices since its oldest one in the window */
+	START_ON_ISLAND = 10, /* no triangle would follow it */
+	START_ON_END = -11,   /* one triangle could follow: the start is at the end of a strip */
+	/* for each eight vertices issued since its oldest vertex in the window */
+	START_FOR_AGE = -16,
 	START_ON_LAST_USE = -13,
-	START_FOR_USES = 5, /* for each two triangles that wait for its vertices */
-	MOST_USES = 6,      /* the most that count */
+	START_FOR_USES = 5, /* for each two remaining triangles at its vertices */
+	MOST_USES = 6,      /* largest number of triangles that count */
 	/*
 	 * No start without a vertex in the window scores less: three last uses are an island,
 	 * because a neighbour waits for two of them, and with fewer last uses there are more uses.
@@ -86,15 +88,16 @@ struct work {
 	uint16_t twin[EDGES], same[EDGES];
 	int16_t number[CS_STRIP_CORNERS];  /* for each vertex, its number when it was issued last */
 	uint8_t waiting[CS_STRIP_CORNERS]; /* for each vertex, its triangles not yet issued */
-	uint32_t words[CS_STRIP_CORNERS];  /* one for each vertex */
+	uint32_t words[CS_STRIP_CORNERS];  /* the word of each vertex */
 	uint8_t neighbours[CS_CLUSTER_TRIANGLES +
-			   1];                  /* triangles across its edges not yet issued */
-	uint8_t open[CS_CLUSTER_TRIANGLES + 1]; /* 1 when it is in the range and not yet issued */
+			   1]; /* number of remaining triangles across its edges */
+	/* 1 when the triangle is in the range and not yet issued */
+	uint8_t open[CS_CLUSTER_TRIANGLES + 1];
 	/* for each vertex, the triangles that it is a corner of */
 	struct triangles of[CS_STRIP_CORNERS];
-	struct triangles left, range; /* triangles left, and those of the range */
+	struct triangles left, range; /* triangles not yet issued, and triangles of the range */
 	int issued;
-	uint8_t codes[CS_STRIP_CORNERS + 1]; /* of the references */
+	uint8_t codes[CS_STRIP_CORNERS + 1]; /* codes of the references */
 };
 
 static bool is_left(const struct work *work, unsigned triangle)
@@ -254,7 +257,7 @@ enum { TRIANGLE_BITS = 8, NO_WAY = INT32_MAX };
 
 struct choice {
 	int way;
-	unsigned edge; /* by which the triangle is entered */
+	unsigned edge; /* half-edge over which the triangle is entered */
 	bool left;
 };
 

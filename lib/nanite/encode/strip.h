@@ -6,7 +6,10 @@
 #include "nanite/format/format.h"
 
 enum {
-	/* this is also the most vertices that a strip can issue */
+	/*
+	 * corners of all triangles, which is also the largest number of vertices that a strip can
+	 * issue
+	 */
 	CS_STRIP_CORNERS = CS_CLUSTER_TRIANGLES * 3,
 	CS_STRIP_WORDS = CS_CLUSTER_TRIANGLES / CS_STRIP_GROUP,
 	CS_STRIP_CODE_BYTES = CS_STRIP_CORNERS * CS_STRIP_CODE_BITS / 8,
@@ -21,7 +24,7 @@ struct cs_strip_input {
 };
 
 struct cs_strip {
-	uint8_t order[CS_CLUSTER_TRIANGLES]; /* of the input */
+	uint8_t order[CS_CLUSTER_TRIANGLES]; /* numbers of the input triangles */
 	/* issued vertices, as the decoder returns them */
 	uint16_t corners[CS_CLUSTER_TRIANGLES][3];
 	/* for each issued vertex, the input vertex; and one more */

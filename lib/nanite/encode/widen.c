@@ -51,7 +51,7 @@ static float largest_radius(const struct cs_dag *dag)
 }
 
 struct widening {
-	double shift;      /* of errors and spheres */
+	double shift;      /* growth of errors and spheres, in units of the mesh */
 	double level_step; /* how much more the spheres of a level grow than those below it */
 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct advice {
-	const char *rules; /* ids with a blank on both sides */
+	const char *rules; /* ids of the rules, with a blank before and after each */
 	const char *effect, *advice;
 };
 

@@ -28,7 +28,7 @@ struct cs_nanite_page {
 	uint32_t first_part, n_parts;
 	uint32_t first_hierarchy_fixup, n_hierarchy_fixups;
 	uint32_t first_cluster_fixup, n_cluster_fixups;
-	uint32_t gpu_bytes; /* when loaded, of at most 131072 */
+	uint32_t gpu_bytes; /* size of the page in GPU memory, at most 131072 bytes */
 	/* sizes of the page decompressed, of the page stored, and of the fixup chunk */
 	uint32_t page_bytes, stored_bytes, chunk_bytes;
 	uint32_t sections[CS_PAGE_SECTIONS]; /* parts of page_bytes */
@@ -40,7 +40,7 @@ struct cs_nanite_page {
 struct cs_nanite_part {
 	uint32_t group, page;
 	uint32_t first_cluster, n_clusters;
-	uint32_t node, slot; /* of the hierarchy */
+	uint32_t node, slot; /* place of the part in the hierarchy */
 };
 
 struct cs_nanite_hierarchy_fixup {
@@ -75,7 +75,7 @@ struct cs_nanite_contents {
 	size_t n_pages, n_clusters, n_parts, n_groups, n_parents, n_hierarchy_fixups,
 		n_cluster_fixups, n_material_ranges, n_vertices, n_triangles;
 	uint32_t n_levels, n_uvs;
-	uint32_t depth; /* of the hierarchy, in nodes; 0 when it cannot be traversed */
+	uint32_t depth; /* longest path of the hierarchy, in nodes; 0 when it cannot be traversed */
 
 	/* Arrays with an item for each vertex. */
 	int32_t *grid;                        /* 3 numbers */

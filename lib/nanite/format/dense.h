@@ -27,8 +27,8 @@
 
 /* A section of structs, one for each cluster. */
 struct cs_dense_section {
-	uint32_t begin;       /* in the page, in bytes */
-	uint32_t n_words;     /* of each struct */
+	uint32_t begin;       /* offset of the first struct in the page, in bytes */
+	uint32_t n_words;     /* number of words of each struct */
 	uint32_t differences; /* bit w is set when word w is stored as a difference */
 };
 

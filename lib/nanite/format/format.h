@@ -39,7 +39,7 @@
 enum {
 	CS_PAGE_DISK_BYTES = 1 << 18,
 	CS_PAGE_CLUSTERS = 1024,
-	CS_PAGE_FIXUPS = 1024, /* of either kind, a page has fewer than this */
+	CS_PAGE_FIXUPS = 1024, /* A page has fewer fixups of either kind than this. */
 	CS_MAX_PAGES = 1 << 20,
 	CS_ROOT_PAGES = 1,
 	CS_GROUP_CLUSTERS = 511,
@@ -55,9 +55,9 @@ enum {
 	CS_POSITION_BITS = 21,
 	CS_UV_BITS = 12,
 	CS_UV_FIELD_BITS = 15,
-	CS_FAST_MATERIALS = 3, /* ranges that fit the cluster itself */
-	CS_ATLAS_TILES = 12,   /* on each side of the atlas */
-	CS_ATLAS_PIXELS = 12,  /* on each side of a tile */
+	CS_FAST_MATERIALS = 3, /* number of material ranges that fit the cluster itself */
+	CS_ATLAS_TILES = 12,   /* tiles on each side of the atlas */
+	CS_ATLAS_PIXELS = 12,  /* pixels on each side of a tile */
 	CS_ATLAS_SIZE = CS_ATLAS_TILES * CS_ATLAS_TILES * CS_ATLAS_PIXELS * CS_ATLAS_PIXELS,
 };
 
@@ -164,16 +164,16 @@ static inline void cs_packed_set_float(
 /* ---- the words with parts ---- */
 
 /* The material word contains three ranges (fast), or an index in the table of the page (slow). */
-#define CS_MATERIAL_SLOW 0xfe000000u /* words from this one on are slow */
+#define CS_MATERIAL_SLOW 0xfe000000u /* material words from this one on are slow */
 enum {
 	CS_MATERIAL_INDEX_BITS = 6,
-	CS_MATERIAL_LENGTH_0 = 18, /* length - 1 */
+	CS_MATERIAL_LENGTH_0 = 18, /* shift of the length of the first range, minus 1 */
 	CS_MATERIAL_LENGTH_1 = 25,
 	CS_MATERIAL_LENGTH_BITS = 7,
 	CS_MATERIAL_OFFSET_BITS = 19,
-	CS_MATERIAL_COUNT = 19, /* entries - 1 */
+	CS_MATERIAL_COUNT = 19, /* shift of the number of entries, minus 1 */
 	CS_MATERIAL_COUNT_BITS = 6,
-	CS_ENTRY_LENGTH = 8, /* the first triangle is in the bits below it */
+	CS_ENTRY_LENGTH = 8, /* shift of the length; the bits below it contain the first triangle */
 	CS_ENTRY_MATERIAL = 16,
 };
 
@@ -181,14 +181,16 @@ enum {
 enum { CS_PREVIOUS_BITS = 10 };
 
 enum {
-	CS_REFERENCE_CLUSTER = 8, /* shift: the coded vertex is in the bits below it */
-	CS_FIXUP_NODE = 6,        /* shift: the slot is in the bits below it */
+	/* shift of the number of clusters back; the bits below it contain the coded vertex */
+	CS_REFERENCE_CLUSTER = 8,
+	CS_FIXUP_NODE = 6, /* shift of the node; the bits below it contain the slot */
 	CS_FIXUP_CLUSTER_BITS = 10,
 	CS_FIXUP_PAGES_BITS = 3,
 	CS_SLOT_SIZE_BITS = 9,
 	CS_SLOT_PAGES = 9,       /* shift of the number of pages */
 	CS_SLOT_FIRST_PAGE = 12, /* shift of the first page */
-	CS_ATLAS_CLUSTER = 7,    /* shift in a pixel: the triangle is in the bits below it */
+	/* shift of the cluster in a pixel; the bits below it contain the triangle */
+	CS_ATLAS_CLUSTER = 7,
 	CS_ATLAS_DEPTH = 8,
 };
 

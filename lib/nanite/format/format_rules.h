@@ -17,19 +17,20 @@ enum cs_resource_rule {
 	CS_RULE_COUNT
 };
 
-/* A full list takes only fatal breaches, because more of one page say nothing new. */
+/* A full list takes only fatal breaches, because more breaches of one page tell nothing new. */
 enum { CS_MOST_BREACHES = 64 };
 
 struct cs_breach {
 	enum cs_resource_rule rule;
-	uint32_t page, cluster; /* CS_NONE when it belongs to none */
-	uint64_t at;            /* byte of the decompressed page, or CS_NO_OFFSET */
+	/* where the breach is; CS_NONE when it belongs to no page or no cluster */
+	uint32_t page, cluster;
+	uint64_t at; /* offset in the decompressed page in bytes, or CS_NO_OFFSET */
 	char message[128];
 };
 
 struct cs_breaches {
 	CS_VEC(struct cs_breach) list;
-	bool fatal; /* whether one of them is fatal */
+	bool fatal; /* whether one of the breaches is fatal */
 	bool out_of_memory;
 };
 

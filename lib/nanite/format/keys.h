@@ -10,7 +10,7 @@
 struct cs_keys {
 	uint32_t *keys;  /* n keys of `words` words each, with room for all that are added */
 	uint32_t *slots; /* the number of a key + 1, 0 when free */
-	uint32_t mask;   /* slots - 1; at least half must stay free */
+	uint32_t mask;   /* number of slots - 1; at least half of the slots must stay free */
 	uint32_t n;
 	unsigned words;
 };
@@ -21,7 +21,7 @@ static inline void cs_keys_clear(struct cs_keys *set)
 	set->n = 0;
 }
 
-enum { CS_KEY_WORDS = 13 }; /* the most words of a key */
+enum { CS_KEY_WORDS = 13 }; /* largest number of words of a key */
 
 /*
  * Hashes by sums of products, whose upper bits are evenly distributed over all keys. No product

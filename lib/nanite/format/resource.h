@@ -19,8 +19,8 @@ struct cs_nanite {
 	const char *texts;
 	size_t n_texts;
 
-	const char **material_names; /* one for each section */
-	/* owns the tables when the resource was opened; else they are owned here */
+	const char **material_names; /* name of the material of each section */
+	/* the open file, which owns the tables; NULL when the resource itself owns them */
 	struct cs_file *file;
 	struct cs_nanite_report report;
 };

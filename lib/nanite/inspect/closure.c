@@ -17,8 +17,9 @@
 
 struct walk {
 	const struct cs_model *model;
-	bool *page, *group; /* those that were reached */
-	uint32_t *queue, n; /* pages or groups (by the rule) that are still to be visited */
+	bool *page, *group; /* flags of the pages and groups that were reached */
+	/* pages or groups (depending on the rule) that are still to be visited */
+	uint32_t *queue, n;
 };
 
 static bool walk_init(const struct cs_model *model, struct walk *ret)

@@ -24,17 +24,18 @@
 /* Names of the rows of a resource. */
 struct row_names {
 	struct cs_arena texts;
-	const char **name[CS_MODEL_ROWS]; /* one for each row; both NULL until one is asked for */
+	const char **name[CS_MODEL_ROWS]; /* the name of each row; NULL until one is asked for */
 };
 
 struct cs_inspector {
 	CS_VEC(struct cs_model *) models;
 	CS_VEC(struct row_names) names;
 	size_t *first[CS_MODEL_ROWS]; /* the first row of each resource, then the number of rows */
-	size_t room;                  /* of each array, without the last number */
+	/* number of items that each array has room for, without the last number */
+	size_t room;
 	struct cs_slots by_name;
 	uint32_t current;
-	struct cs_box box; /* around all models; invalid when none is open */
+	struct cs_box box; /* box around all models; invalid when none is open */
 };
 
 enum { FEWEST = 16 };

@@ -84,8 +84,9 @@ static void level_pages(struct cs_model *model)
 
 struct needs {
 	struct cs_model *model;
-	uint32_t *why, *fixups; /* one for each page, about the current page */
-	CS_VEC(uint32_t) found; /* the pages that it needs */
+	/* for each page: why the current page needs it, and the number of fixups */
+	uint32_t *why, *fixups;
+	CS_VEC(uint32_t) found; /* the pages that the current page needs */
 	CS_VEC(struct cs_model_need) rows;
 	bool failed;
 };

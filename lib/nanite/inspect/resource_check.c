@@ -22,7 +22,8 @@
 
 struct model_check {
 	const struct cs_model *model;
-	struct cs_breaches *breaches; /* one for each page, and one for what belongs to no page */
+	/* one list for each page, and one for breaches that belong to no page */
+	struct cs_breaches *breaches;
 	const struct cs_job *job;
 };
 
@@ -319,7 +320,7 @@ static void check_source(const struct model_check *check)
 struct seam_counts {
 	struct cs_keys edges;
 	uint32_t *places; /* for each vertex of the model, the number of its position */
-	int32_t *counts;  /* for each edge, the count of the drawn clusters */
+	int32_t *counts;  /* for each edge, the signed count over the drawn clusters */
 	bool *seams;      /* for each edge, whether two groups have it in opposite directions */
 };
 

@@ -24,7 +24,8 @@ struct maker {
 	struct cs_model *model;
 	const struct cs_nanite *resource;
 	struct cs_nanite_contents
-		*contents; /* arrays that the model takes over are removed from it */
+		/* decoded contents; arrays that the model takes over are removed from them */
+		*contents;
 	const struct cs_job *job;
 	/* For each page, its rows of references, owned until they are joined. */
 	struct cs_model_reference **references;
@@ -162,8 +163,8 @@ static void copy_nodes(struct maker *maker)
 	for (uint32_t n = 0; n < model->n_nodes; n++) {
 		const struct cs_nanite_node *node = &maker->resource->nodes[n];
 		/*
-		 * Children are counted from the first node of their mesh, the last root before
-		 * them.
+		 * Children are counted from the first node of their mesh, so the root of node n is
+		 * the last root at or before n.
 		 */
 		while (next < maker->resource->n_roots && maker->resource->roots[next] <= n)
 			root = maker->resource->roots[next++];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL_CLUSTER = 128 }; /* in triangles: no format has more */
+enum { FULL_CLUSTER = 128 }; /* Triangles of a full cluster in every format. */
 
 /* ---- levels ---- */
 

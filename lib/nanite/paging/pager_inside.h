@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a pager that the tables of SQL read, and those that are a companion's. */
+/*
+ * The parts of a pager that the tables of SQL read, and the functions by which a run drives the
+ * pager as its companion.
+ */
 #pragma once
 
 #include <cellscope/paging.h>
@@ -7,7 +10,7 @@
 /* Returns the position of a camera at the end of the last frame. */
 struct cs_camera_key cs_pager_camera_place(const struct cs_pager *pager, size_t index);
 
-/* What a companion does; `pager` is a struct cs_pager. */
+/* The functions of a companion; `pager` is a struct cs_pager. */
 
 /* Runs a frame that ends at `time`, in ns. `length`, its duration in ns, has no effect. */
 struct cs_error *cs_pager_frame(

@@ -30,30 +30,34 @@ struct cs_run_page {
 	struct cs_page_status status;
 	uint32_t resource, page;
 	uint32_t holders;
-	uint32_t before, after; /* in the list; CS_NONE at its ends */
-	uint64_t read;          /* number of its last read */
-	uint64_t wanted;        /* the last frame that wanted it; the figures of its request: */
+	uint32_t before, after; /* neighbours in the list of installed pages; CS_NONE at its ends */
+	uint64_t read;          /* number of the last read of the page */
+	/* last frame that wanted the page; the members below belong to its request */
+	uint64_t wanted;
 	float priority;
 	uint32_t via, camera, group;
 };
 
 struct cs_run_resource {
 	const struct cs_model *model;
-	size_t page, cluster, group, part; /* the first rows of the resource */
-	bool changed;                      /* whether pages came or left in this frame */
+	/* first rows of the resource in the tables of the inspector */
+	size_t page, cluster, group, part;
+	bool changed; /* whether pages came or left in this frame */
 };
 
 /* A group that a view wants, or a page that the user asked for. */
 struct cs_pager_request {
-	uint64_t due;                     /* a frame */
-	uint32_t resource, group, camera; /* group of the resource; CS_NONE for a page */
-	uint32_t page;                    /* of the resource; CS_NONE for a group */
+	uint64_t due; /* frame in which the request takes effect */
+	/* `group` is a group of the resource; CS_NONE for a request of a page */
+	uint32_t resource, group, camera;
+	/* page of the resource; CS_NONE for a request of a group */
+	uint32_t page;
 	float priority;
 };
 
 struct cs_run_camera {
 	struct cs_camera camera;
-	struct cs_camera_key *keys; /* owned by the camera */
+	struct cs_camera_key *keys; /* keys of the path, owned by the camera */
 	struct cs_camera_key place;
 	struct cs_vec3 forward;
 	double cone; /* cosine of the angle to the corners of the picture */
@@ -74,7 +78,7 @@ struct cs_pager {
 	struct cs_run_resource *resources;
 	size_t n_resources, n_pages, n_clusters, n_groups, n_parts;
 	struct cs_run_page *pages;
-	bool *effective; /* one for each group */
+	bool *effective; /* for each group, whether it counts as loaded by the effective rule */
 	bool *loaded;    /* for each part, by the literal rule */
 	bool *leaf;      /* for each cluster, by the literal rule */
 	bool *installed; /* for each page, whether its data is loaded */
@@ -84,18 +88,18 @@ struct cs_pager {
 	uint32_t *ask;   /* for each group, the request in `queue` */
 	CS_VEC(struct cs_run_instance) instances;
 	CS_VEC(struct cs_run_camera) cameras;
-	CS_VEC(struct cs_pager_request) queue; /* those that are not due yet, in no order */
+	CS_VEC(struct cs_pager_request) queue; /* requests that are not due yet, in no order */
 	CS_VEC(uint32_t) wanted;               /* pages that this frame wants */
 	CS_VEC(uint32_t) loading;              /* pages, in the order of their reads */
 	CS_VEC(uint32_t) stack;
-	/* of the list: the page that leaves first, and the page that came last */
+	/* ends of the list: the page that leaves first, and the page that came last */
 	uint32_t first, last;
-	uint32_t used; /* slots */
+	uint32_t used; /* number of slots in use */
 	uint64_t frame, time, io_free, reads;
 	double quality;
-	bool was_full; /* in the last frame */
+	bool was_full; /* whether the pool was full in the last frame */
 	struct cs_page_frame now;
-	struct cs_page_frame *frames; /* a ring */
+	struct cs_page_frame *frames; /* ring of the figures of the last frames */
 	struct cs_writer state;
 	bool failed; /* memory was short in this frame */
 };

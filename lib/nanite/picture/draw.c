@@ -108,7 +108,8 @@ static void hue_of(uint32_t number, uint8_t rgb[3])
 void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
 	enum cs_picture_colour colour, const uint8_t *state, uint8_t rgb[3])
 {
-	static const uint8_t states[2][3] = {{86, 180, 233}, {230, 159, 0}}; /* blue and orange */
+	/* colours of the two states: blue and orange */
+	static const uint8_t states[2][3] = {{86, 180, 233}, {230, 159, 0}};
 	const struct cs_model_cluster *row = &model->clusters[cluster];
 	memset(rgb, 255, 3);
 	switch (colour) {
@@ -136,7 +137,7 @@ void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
 
 struct camera {
 	double right[3], up[3], toward[3];
-	double centre[3], scale; /* in pixels for each unit of the mesh */
+	double centre[3], scale; /* centre of the mesh, and pixels for each unit of the mesh */
 };
 
 static double draw_dot(const double a[3], const double b[3])
@@ -165,7 +166,7 @@ static struct camera make_camera(const struct cs_model *model, const struct cs_p
 }
 
 struct point {
-	double x, y, depth; /* in pixels, y down; a larger depth is nearer */
+	double x, y, depth; /* position in pixels, y down; a larger depth is nearer */
 };
 
 static struct point project(
@@ -192,7 +193,7 @@ static uint32_t clamp_pixel(double at, uint32_t size)
 
 struct target {
 	struct cs_picture *picture;
-	float *depth; /* for each pixel, -INFINITY when it is empty */
+	float *depth; /* depth of each pixel, -INFINITY when it is empty */
 	double reach; /* the largest possible depth; -reach is the smallest */
 };
 

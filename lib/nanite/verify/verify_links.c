@@ -198,7 +198,8 @@ static bool check_cluster_fixups(const struct cs_resource_check *check)
 {
 	const struct cs_nanite_contents *contents = check->contents;
 	uint32_t *n_fixups = calloc(contents->n_clusters + 1, sizeof(*n_fixups));
-	uint32_t *last_page = calloc(contents->n_clusters + 1, sizeof(*last_page)); /* page + 1 */
+	/* for each cluster, the last page that fixed it up, + 1 */
+	uint32_t *last_page = calloc(contents->n_clusters + 1, sizeof(*last_page));
 	bool ok = n_fixups && last_page;
 	for (uint32_t i = 0; ok && i < contents->n_cluster_fixups; i++)
 		check_cluster_fixup(check, i, n_fixups, last_page);
@@ -335,7 +336,7 @@ static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, co
 		uint32_t cluster =
 			contents->pages[fixup->target_page].first_cluster + fixup->cluster;
 		if (contents->clusters[cluster].part == CS_NONE)
-			continue; /* It is in no group, which rule H3 reports. */
+			continue; /* the cluster is in no group, which rule H3 reports */
 		const struct cs_model_group *group =
 			&contents->groups[contents->clusters[cluster].group];
 		for (uint32_t k = 0; k < group->n_parts; k++) {

@@ -11,8 +11,8 @@
 struct cs_resource_check {
 	const struct cs_nanite *resource;
 	const struct cs_nanite_contents *contents;
-	struct cs_breaches *breaches; /* one for each page */
-	struct cs_breaches *rest;     /* of places in no page */
+	struct cs_breaches *breaches; /* list of breaches of each page */
+	struct cs_breaches *rest;     /* list of breaches that belong to no page */
 	const struct cs_job *job;
 };
 

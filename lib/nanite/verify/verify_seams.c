@@ -34,19 +34,21 @@ struct border {
 struct edge {
 	uint32_t low, high, group;
 	/*
-	 * how often it runs from low to high minus how often back: in the clusters, in the parents
+	 * times that the edge runs from low to high minus times back: in the clusters, and in the
+	 * parents
 	 */
 	int32_t before, after;
 };
 
 struct seams {
 	const struct cs_resource_check *check;
-	size_t first;           /* the cluster of the first current border */
-	struct border *borders; /* of a batch */
+	/* number of the cluster that the first border of the batch belongs to */
+	size_t first;
+	struct border *borders; /* borders of a batch of clusters */
 	uint32_t *ends;         /* positions of border edges, two for each, cluster by cluster */
-	size_t *starts;         /* one for each cluster, and one more */
-	size_t room;            /* for edges in `ends` */
-	struct edge *edges;     /* of a level */
+	size_t *starts;         /* for each cluster, where its edges begin in `ends`, and the end */
+	size_t room;            /* number of edges that `ends` has room for */
+	struct edge *edges;     /* edges of a level */
 	size_t n_edges;
 	bool is_open; /* whether the mesh has a border on level 0 */
 };
@@ -251,8 +253,8 @@ static bool merge_edges(struct seams *seams, struct cs_sort_key *keys, size_t n)
 
 /* The differences between a group's border and that of its parents. */
 struct group_border {
-	uint32_t lost;    /* seam edges that the parents don't have */
-	uint32_t changed; /* other edges that differ */
+	uint32_t lost;    /* number of seam edges that the parents don't have */
+	uint32_t changed; /* number of other edges that differ */
 	bool open;        /* whether it has a border of the mesh */
 };
 
