@@ -229,7 +229,7 @@ empty "$seen" 'who does not decide asks for nothing that decides'
 
 # Rows of a cooked world that are loaded late are asked for, never pointed at.
 empty "$(awk '/^struct cs_cooked \{/, /^\}/' lib/cellscope/cooked.h |
-	grep -E '\*(cell_actors|sets|set_members|actors|actor_layers|references|details|actor_tags)\b')" \
+	grep -E '\*(cells|cell_actors|sets|set_members|actors|actor_layers|references|details|actor_tags)\b')" \
 	'no row of a cooked world is there only when somebody has loaded it'
 
 # ---- one tool for one job ----

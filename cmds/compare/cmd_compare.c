@@ -34,7 +34,7 @@ static struct cs_error *run_compare(struct call *call)
 	const struct cs_cooked *world = call->session->world;
 	const char *names[2];
 	for (int i = 0; i < 2; i++)
-		names[i] = cs_cooked_text(world, world->cells[cells[i].cell].name);
+		names[i] = cs_cooked_text(world, cs_cooked_cell(world, cells[i].cell)->name);
 	const struct compare_row row = {names[order > 0], names[order <= 0],
 		cs_word(CS_WORDS_ORDER_KEY, key)->name, cs_word(CS_WORDS_ORDER_KEY, key)->rule};
 	if (wants_rows(call))

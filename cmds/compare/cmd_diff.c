@@ -90,7 +90,7 @@ static void get_place(
 	*ret = cs_null();
 	if (cell == CS_NONE)
 		return;
-	const struct cs_cooked_cell *its = &cooked->cells[cell];
+	const struct cs_cooked_cell *its = cs_cooked_cell(cooked, cell);
 	const struct cs_value values[] = {cs_text(cs_cooked_text(cooked, its->name)),
 		cs_text(cs_cooked_text(cooked, cooked->partitions[its->partition].name)),
 		cs_integer(its->level), cs_integer(its->x), cs_integer(its->y)};
@@ -162,7 +162,7 @@ static void name_row(const struct sides *sides, const struct cs_diff_row *row, c
 		name = cs_cooked_text(cooked, cooked->layers[at].label);
 		break;
 	case CS_DIFF_CELL:
-		name = cs_cooked_text(cooked, cooked->cells[at].name);
+		name = cs_cooked_text(cooked, cs_cooked_cell(cooked, at)->name);
 		break;
 	case CS_DIFF_ACTOR:
 		name = cs_cooked_actor_title(cooked, at);
@@ -190,7 +190,7 @@ static const char *describe_side(const struct cs_cooked *cooked, const struct cs
 	}
 	if (row->kind != CS_DIFF_ACTOR || cell == CS_NONE)
 		return NULL;
-	snprintf(text, 200, "%s", cs_cooked_text(cooked, cooked->cells[cell].name));
+	snprintf(text, 200, "%s", cs_cooked_text(cooked, cs_cooked_cell(cooked, cell)->name));
 	return text;
 }
 

@@ -77,8 +77,9 @@ static struct engine_row engine_row_of(
 		.rule = row->rule,
 		.decided = row->decided,
 		.mark = mark,
-		.cell = row->cell == CS_NONE ? NULL
-					     : cs_cooked_text(world, world->cells[row->cell].name),
+		.cell = row->cell == CS_NONE
+				? NULL
+				: cs_cooked_text(world, cs_cooked_cell(world, row->cell)->name),
 		.guid = has_actor ? cs_cooked_detail(world, row->actor)->instance_guid
 				  : (struct cs_guid){0},
 		.has_guid = has_actor,

@@ -26,7 +26,8 @@ typedef struct cs_error *say_row(const struct review *review, const struct cs_di
 
 static const char *diff_review_cell_name(const struct cs_cooked *cooked, uint32_t cell)
 {
-	return cell == CS_NONE ? "no cell" : cs_cooked_text(cooked, cooked->cells[cell].name);
+	return cell == CS_NONE ? "no cell"
+			       : cs_cooked_text(cooked, cs_cooked_cell(cooked, cell)->name);
 }
 
 static const char *diff_review_actor_of(const struct review *review, const struct cs_diff_row *row)
@@ -77,7 +78,7 @@ static struct cs_error *say_lone_cell(const struct review *review, const struct 
 	bool left = row->left != CS_NONE;
 	const struct cs_cooked *cooked = left ? review->left : review->right;
 	uint32_t cell = left ? row->left : row->right;
-	uint32_t n = cooked->cells[cell].actors.count;
+	uint32_t n = cs_cooked_cell(cooked, cell)->actors.count;
 	say(review->call->out, "  %s  %u actor%s\n", diff_review_cell_name(cooked, cell), n,
 		n == 1 ? "" : "s");
 	return NULL;
@@ -93,8 +94,8 @@ static struct cs_error *say_renamed(const struct review *review, const struct cs
 static struct cs_error *say_guid(const struct review *review, const struct cs_diff_row *row)
 {
 	char before[CS_GUID_TEXT], after[CS_GUID_TEXT];
-	cs_guid_format(review->left->cells[row->left].guid, before);
-	cs_guid_format(review->right->cells[row->right].guid, after);
+	cs_guid_format(cs_cooked_cell(review->left, row->left)->guid, before);
+	cs_guid_format(cs_cooked_cell(review->right, row->right)->guid, after);
 	say(review->call->out, "  %s: %s -> %s\n", diff_review_cell_name(review->left, row->left),
 		before, after);
 	return NULL;
@@ -102,8 +103,8 @@ static struct cs_error *say_guid(const struct review *review, const struct cs_di
 
 static struct cs_error *say_changed_cell(const struct review *review, const struct cs_diff_row *row)
 {
-	const struct cs_cooked_cell *l = &review->left->cells[row->left];
-	const struct cs_cooked_cell *r = &review->right->cells[row->right];
+	const struct cs_cooked_cell *l = cs_cooked_cell(review->left, row->left);
+	const struct cs_cooked_cell *r = cs_cooked_cell(review->right, row->right);
 	double amount = row->amount;
 	say(review->call->out, "  %s", diff_review_cell_name(review->left, row->left));
 	if (l->actors.count != r->actors.count)

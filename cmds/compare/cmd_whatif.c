@@ -44,7 +44,7 @@ static const char *largest_name(
 {
 	return counts->largest_cell == CS_NONE
 		       ? "none"
-		       : cs_cooked_text(cooked, cooked->cells[counts->largest_cell].name);
+		       : cs_cooked_text(cooked, cs_cooked_cell(cooked, counts->largest_cell)->name);
 }
 
 static struct cs_error *emit_counts(

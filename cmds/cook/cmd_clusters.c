@@ -295,7 +295,7 @@ static struct cs_error *run_explain_cell(struct call *call)
 		rows[i] = clusters_make_set(cooked, &sizes[i]);
 	error = rows ? cs_cooked_failed(call->session->world) : cs_error_nomem();
 	if (!error && !wants_rows(call))
-		clusters_say_cell(call->out, cooked, &cooked->cells[cell]);
+		clusters_say_cell(call->out, cooked, cs_cooked_cell(cooked, cell));
 	if (!error)
 		error = emit_plain(call, &set_table, rows, n, sizeof(*rows));
 	free(rows);

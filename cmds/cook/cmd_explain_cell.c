@@ -15,7 +15,7 @@
 static const char *cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
-	return cs_cooked_text(world, world->cells[cell.cell].name);
+	return cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name);
 }
 
 /* ---- why cell ---- */
@@ -215,7 +215,8 @@ static void say_try(struct output *out, const char *text, const char *about)
 static const char *grid_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
-	return cs_cooked_text(world, world->partitions[world->cells[cell.cell].partition].name);
+	return cs_cooked_text(
+		world, world->partitions[cs_cooked_cell(world, cell.cell)->partition].name);
 }
 
 /* Suggests commands by the rule that prevents loading. */
@@ -308,7 +309,7 @@ static struct cs_error *say_real(struct call *call, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *world = cs_stream_world(call->stream, cell.world).cooked;
 	const struct cs_parameter name = {.name = "cell",
-		.value = cs_text(cs_cooked_text(world, world->cells[cell.cell].name))};
+		.value = cs_text(cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name))};
 	struct cs_result *result;
 	struct cs_error *error = cs_query_select(call->session->query,
 		"SELECT format('visit %d %s%s%s', visit, iif(never, '', format('%+.0f ms, ', late)),"

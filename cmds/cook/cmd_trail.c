@@ -198,7 +198,7 @@ static void say_lost_layer(struct speaker *speaker)
 
 static void say_layers(struct speaker *speaker)
 {
-	const struct cs_cooked_cell *cell = &speaker->cooked->cells[speaker->step->cell];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(speaker->cooked, speaker->step->cell);
 	size_t n = 0;
 	if (speaker->step->count == 0)
 		trail_put(speaker->to->input, "0");
@@ -215,14 +215,14 @@ static void say_layers(struct speaker *speaker)
 static void say_bundle(struct speaker *speaker)
 {
 	char guid[CS_GUID_TEXT];
-	cs_guid_format(speaker->cooked->cells[speaker->step->cell].content_bundle, guid);
+	cs_guid_format(cs_cooked_cell(speaker->cooked, speaker->step->cell)->content_bundle, guid);
 	trail_put(speaker->to->input, "%s", guid);
 	trail_put(speaker->to->verdict, "a cell of its own");
 }
 
 static void say_cell(struct speaker *speaker)
 {
-	const struct cs_cooked_cell *cell = &speaker->cooked->cells[speaker->step->cell];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(speaker->cooked, speaker->step->cell);
 	trail_put(speaker->to->input, "%.150s", cs_cooked_text(speaker->cooked, cell->name));
 	if (speaker->step->holds)
 		trail_put(speaker->to->verdict, "always loaded: %s",
@@ -297,7 +297,7 @@ static struct step_row make_row(
 				     : trail_partition_name(cooked, step->partition),
 		.cell = step->cell == CS_NONE
 				? NULL
-				: cs_cooked_text(cooked, cooked->cells[step->cell].name),
+				: cs_cooked_text(cooked, cs_cooked_cell(cooked, step->cell)->name),
 		.finding = step->finding,
 	};
 }

@@ -287,7 +287,7 @@ static struct cs_error *paging_cross(const struct call *call, uint32_t actor, st
 	if (error)
 		return error;
 	enum cs_reason reason = why.progress == CS_REASON_ARRIVED ? why.reason : why.progress;
-	ret->cell = cs_cooked_text(world, world->cells[at->cell].name);
+	ret->cell = cs_cooked_text(world, cs_cooked_cell(world, at->cell)->name);
 	ret->state = cs_word(CS_WORDS_CELL_STATE, view.shown)->name;
 	ret->rule = cs_word(CS_WORDS_REASON, reason)->name;
 	ret->number = cs_word(CS_WORDS_REASON, reason)->rule;

@@ -26,7 +26,8 @@ static struct change change_row(
 	const struct cs_stream *stream, const struct cs_state_change *change)
 {
 	const struct cs_cooked *world = cs_stream_world(stream, change->cell.world).cooked;
-	return (struct change){*change, cs_cooked_text(world, world->cells[change->cell.cell].name),
+	return (struct change){*change,
+		cs_cooked_text(world, cs_cooked_cell(world, change->cell.cell)->name),
 		cs_word(CS_WORDS_CELL_STATE, change->from)->name,
 		cs_word(CS_WORDS_CELL_STATE, change->to)->name,
 		cs_word(CS_WORDS_REASON, change->reason)->name,

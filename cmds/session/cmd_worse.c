@@ -46,7 +46,7 @@ static const char *worse_verdict_of(const struct cs_measure *row)
 
 static const char *worse_cell_text(const struct cs_cooked *cooked, uint32_t cell)
 {
-	return cell == CS_NONE ? NULL : cs_cooked_text(cooked, cooked->cells[cell].name);
+	return cell == CS_NONE ? NULL : cs_cooked_text(cooked, cs_cooked_cell(cooked, cell)->name);
 }
 
 static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const cooks[2],

@@ -138,7 +138,7 @@ static struct cs_error *run_layer_impact(struct call *call)
 	struct impact_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = (struct impact_row){
-			cs_cooked_text(world, world->cells[impacts[i].cell].name),
+			cs_cooked_text(world, cs_cooked_cell(world, impacts[i].cell)->name),
 			cs_layer_state_names[impacts[i].before],
 			cs_layer_state_names[impacts[i].after], impacts[i].in_range};
 	error = rows ? emit_plain(call, &impact_table, rows, n, sizeof(*rows)) : cs_error_nomem();
@@ -185,7 +185,7 @@ static const char *hlod_name(const struct session *session, const struct cs_resu
 
 static const char *explain_layer_cell_name(const struct cs_cooked *world, uint32_t cell)
 {
-	return cell == CS_NONE ? NULL : cs_cooked_text(world, world->cells[cell].name);
+	return cell == CS_NONE ? NULL : cs_cooked_text(world, cs_cooked_cell(world, cell)->name);
 }
 
 struct fault_row {

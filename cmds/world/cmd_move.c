@@ -27,7 +27,8 @@ static struct cs_error *move_describe(
 	case PLACE_LAYER: /* `cd` does not go to layers */
 		break;
 	case PLACE_CELL:
-		snprintf(text, size, "%s", cs_cooked_text(world, world->cells[place.row].name));
+		snprintf(text, size, "%s",
+			cs_cooked_text(world, cs_cooked_cell(world, place.row)->name));
 		break;
 	case PLACE_POINT:
 		cs_double_format(place.point.x, axes[0]);

@@ -364,7 +364,7 @@ static inline const void *cs_diff_record(
 	case CS_DIFF_LAYER_ROW:
 		return &cooked->layers[at];
 	case CS_DIFF_CELL:
-		return &cooked->cells[at];
+		return cs_cooked_cell(cooked, at);
 	case CS_DIFF_CONTAINER:
 		return &cooked->containers[at];
 	case CS_DIFF_ACTOR:

@@ -401,7 +401,6 @@ struct cs_cooked {
 	const struct cs_cooked_layer *layers;
 	const struct cs_cooked_hlod_layer *hlod_layers;
 	const struct cs_cooked_container *containers;
-	const struct cs_cooked_cell *cells;
 	const uint32_t *cell_layers;
 	/* The bytes of each cell's packages: n_cells items, or NULL. 0 where they are not known. */
 	const uint64_t *cell_bytes;
@@ -421,6 +420,7 @@ struct cs_cooked {
 		n_sub_levels;
 
 	struct cs_cooked_rest *rest;
+	bool has_actors; /* they are loaded; loading them may take a while in a large world */
 	size_t n_cell_actors, n_sets, n_set_members, n_actors, n_actor_layers, n_references,
 		n_details, n_actor_tags;
 	struct cs_cooked_titles *titles; /* of cs_cooked_actor_title */
@@ -432,16 +432,17 @@ CS_API struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, con
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
 
 /*
- * Rows of actors and the tables that belong to them. The part of a table that contains the row is
- * loaded here, unless it is loaded already, and no other row is: memory next to the row may be
- * unset. When it cannot be loaded, or has no such row, an empty row without links is returned, and
- * cs_cooked_failed returns the reason. Until everything that a caller reads is loaded, no two
- * threads may use one world at the same time. cs_cooked_load_actors loads all but the details
- * beforehand, and returns errors at once.
+ * Rows of actors, of the tables that belong to them, and of cells. The part of a table that
+ * contains the row is loaded here, unless it is loaded already, and no other row is: memory next to
+ * the row may be unset. When it cannot be loaded, or has no such row, an empty row without links is
+ * returned, and cs_cooked_failed returns the reason. Until everything that a caller reads is
+ * loaded, no two threads may use one world at the same time. cs_cooked_load_actors loads all but
+ * the details beforehand, and returns errors at once.
  */
 CS_API const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *cooked, size_t row);
 CS_API const struct cs_cooked_actor_detail *cs_cooked_detail(
 	const struct cs_cooked *cooked, size_t row);
+CS_API const struct cs_cooked_cell *cs_cooked_cell(const struct cs_cooked *cooked, size_t row);
 
 /* The tables of row numbers. */
 enum cs_cooked_ids {
@@ -454,8 +455,6 @@ enum cs_cooked_ids {
 /* Returns a range of one of them, or NULL where there are no such rows. */
 CS_API const uint32_t *cs_cooked_id_rows(
 	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range);
-/* Returns whether the actors are loaded. Loading them may take a while in a large world. */
-CS_API bool cs_cooked_has_actors(const struct cs_cooked *cooked);
 
 /*
  * Marks a pass, for code that reads many rows in their order. During a pass, parts of tables are

@@ -727,8 +727,9 @@ static inline int32_t cs_map_default_level(const struct cs_cooked *world, uint32
 	struct cs_range range = world->partitions[grid].cells;
 	int32_t level = INT32_MAX;
 	for (uint32_t i = range.first; i < range.first + range.count; i++)
-		if (world->cells[i].level < level && cs_box_valid(&world->cells[i].box))
-			level = world->cells[i].level;
+		if (cs_cooked_cell(world, i)->level < level &&
+			cs_box_valid(&cs_cooked_cell(world, i)->box))
+			level = cs_cooked_cell(world, i)->level;
 	return level == INT32_MAX ? 0 : level;
 }
 

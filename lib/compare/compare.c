@@ -54,8 +54,9 @@ void cs_compare_report(struct cs_comparer *comparer, struct cs_compare_row row)
 
 const char *cs_our_cell_name(const struct cs_comparer *comparer, uint32_t cell)
 {
-	return cell == CS_NONE ? NULL
-			       : cs_cooked_text(comparer->ours, comparer->ours->cells[cell].name);
+	return cell == CS_NONE
+		       ? NULL
+		       : cs_cooked_text(comparer->ours, cs_cooked_cell(comparer->ours, cell)->name);
 }
 
 const char *cs_our_actor_name(const struct cs_comparer *comparer, uint32_t actor)
@@ -74,7 +75,8 @@ static const char *text_of_guid(struct cs_comparer *comparer, struct cs_guid gui
 
 bool cs_our_cell_streams(const struct cs_comparer *comparer, uint32_t cell)
 {
-	return cell != CS_NONE && !(comparer->ours->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
+	return cell != CS_NONE &&
+	       !(cs_cooked_cell(comparer->ours, cell)->flags & CS_CELL_ALWAYS_LOADED);
 }
 
 static struct cs_cell_place our_place(const struct cs_comparer *comparer, uint32_t cell)
@@ -263,7 +265,7 @@ static const char *text_of_box(struct cs_comparer *comparer, const struct cs_box
 static void report_layers(
 	struct cs_comparer *comparer, uint32_t cell, const char *theirs, uint32_t layers_id)
 {
-	const struct cs_cooked_cell *ours = &comparer->ours->cells[cell];
+	const struct cs_cooked_cell *ours = cs_cooked_cell(comparer->ours, cell);
 	struct cs_compare_row row = {CS_COMPARE_LAYER, CS_COMPARE_LAYERS,
 		.ours = cs_our_cell_name(comparer, cell), .theirs = theirs,
 		.rule = cs_reason_of_layers(comparer), .cell = cell, .actor = CS_NONE};
@@ -288,7 +290,7 @@ static void report_layers(
 static const char *rule_of_place(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
-	const struct cs_cooked_cell *ours = &comparer->ours->cells[cell];
+	const struct cs_cooked_cell *ours = cs_cooked_cell(comparer->ours, cell);
 	const struct cs_cell_place l = our_place(comparer, cell), r = their_place(comparer, theirs);
 	const char *rule = cs_reason_of_name(comparer, &l, &r);
 	for (uint32_t i = 0; !cs_same_place(&l, &r) && i < ours->actors.count; i++) {
@@ -315,7 +317,7 @@ static void report_grid(
 	struct cs_comparer *comparer, uint32_t cell, const struct cs_cell_place *theirs)
 {
 	const struct cs_cooked_partition *ours =
-		&comparer->ours->partitions[comparer->ours->cells[cell].partition];
+		&comparer->ours->partitions[cs_cooked_cell(comparer->ours, cell)->partition];
 	const char *name = cs_cooked_text(comparer->ours, ours->name);
 	const char *copy = cs_arena_text(&comparer->arena, theirs->partition, theirs->length);
 	comparer->failed |= !copy;
@@ -343,8 +345,8 @@ static void compare_names(
 	const char *ours = cs_our_cell_name(comparer, cell);
 	const char *map = cs_cooked_text(comparer->ours, comparer->ours->world->name);
 	if (!is_name_found(theirs->name, theirs->package) ||
-		!is_name_found(ours,
-			cs_cooked_text(comparer->ours, comparer->ours->cells[cell].package)) ||
+		!is_name_found(ours, cs_cooked_text(comparer->ours,
+					     cs_cooked_cell(comparer->ours, cell)->package)) ||
 		strcmp(cs_name_without_map(comparer, ours, map),
 			cs_name_without_map(comparer, theirs->name, comparer->theirs.world)) == 0)
 		return;
@@ -369,13 +371,14 @@ static bool same_actors(
 			comparer, comparer->theirs.actors.at[theirs->first + i].guid);
 		there += row != CS_NONE && cs_cooked_actor(comparer->ours, row)->cell == cell;
 	}
-	return there == theirs->count && there == comparer->ours->cells[cell].actors.count;
+	return there == theirs->count &&
+	       there == cs_cooked_cell(comparer->ours, cell)->actors.count;
 }
 
 static void compare_boxes(
 	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
-	const struct cs_cooked_cell *ours = &comparer->ours->cells[cell];
+	const struct cs_cooked_cell *ours = cs_cooked_cell(comparer->ours, cell);
 	bool flat = theirs->is_2d || ours->flags & CS_CELL_2D;
 	struct cs_compare_row row = {CS_COMPARE_CELL, CS_COMPARE_BOX,
 		.name = cs_our_cell_name(comparer, cell), .cell = cell, .actor = CS_NONE};
@@ -403,7 +406,8 @@ static void compare_boxes(
 static void compare_package(
 	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
-	const char *ours = cs_cooked_text(comparer->ours, comparer->ours->cells[cell].package);
+	const char *ours =
+		cs_cooked_text(comparer->ours, cs_cooked_cell(comparer->ours, cell)->package);
 	if (theirs->package && strcmp(cs_our_cell_name(comparer, cell), theirs->name) == 0 &&
 		strcmp(ours, theirs->package) != 0)
 		cs_compare_report(comparer,
@@ -416,7 +420,7 @@ static void compare_package(
 static void compare_guid(
 	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
-	const struct cs_cooked_cell *ours = &comparer->ours->cells[cell];
+	const struct cs_cooked_cell *ours = cs_cooked_cell(comparer->ours, cell);
 	if (!comparer->theirs.cooked || cs_guid_is_zero(theirs->guid) ||
 		ours->flags & CS_CELL_MADE_GUID ||
 		strcmp(cs_our_cell_name(comparer, cell), theirs->name) != 0 ||
@@ -498,9 +502,11 @@ static void compare_cell(struct cs_comparer *comparer, const struct cs_answer_ce
 		report_their_cell(comparer, theirs);
 		return;
 	}
-	comparer->compared[CS_COMPARE_LAYER] += comparer->ours->cells[theirs->ours].layers.count;
+	comparer->compared[CS_COMPARE_LAYER] +=
+		cs_cooked_cell(comparer->ours, theirs->ours)->layers.count;
 	compare_names(comparer, theirs, theirs->ours);
-	if (theirs->has_boxes && !(comparer->ours->cells[theirs->ours].flags & CS_CELL_NO_BOXES))
+	if (theirs->has_boxes &&
+		!(cs_cooked_cell(comparer->ours, theirs->ours)->flags & CS_CELL_NO_BOXES))
 		compare_boxes(comparer, theirs, theirs->ours);
 	compare_package(comparer, theirs, theirs->ours);
 	compare_guid(comparer, theirs, theirs->ours);
@@ -522,17 +528,18 @@ static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 	/*
 	 * searched only for cells with layers, because the search visits every cell of the engine
 	 */
-	bool split = comparer->ours->cells[cell].layers.count > 0;
+	bool split = cs_cooked_cell(comparer->ours, cell)->layers.count > 0;
 	const struct cs_answer_cell *like = split ? beside(comparer, cell) : NULL;
 	if (like)
 		report_layers(comparer, cell, like->name, 0);
 	else
-		cs_compare_report(comparer,
-			(struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_ONLY_OURS,
-				.name = cs_our_cell_name(comparer, cell),
-				.ours = cs_our_cell_name(comparer, cell),
-				.rule = rule_of_ours(comparer, &comparer->ours->cells[cell]),
-				.cell = cell, .actor = CS_NONE});
+		cs_compare_report(
+			comparer, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_ONLY_OURS,
+					  .name = cs_our_cell_name(comparer, cell),
+					  .ours = cs_our_cell_name(comparer, cell),
+					  .rule = rule_of_ours(
+						  comparer, cs_cooked_cell(comparer->ours, cell)),
+					  .cell = cell, .actor = CS_NONE});
 }
 
 /*

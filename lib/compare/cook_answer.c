@@ -44,8 +44,8 @@ static bool same_cell(const struct cs_cooked *ours, uint32_t cell, const struct 
 	const struct cs_cooked_cell *other)
 {
 	return cell != CS_NONE &&
-	       (cs_guid_compare(ours->cells[cell].guid, other->guid) == 0 ||
-		       cs_name_compare(cs_cooked_text(ours, ours->cells[cell].name),
+	       (cs_guid_compare(cs_cooked_cell(ours, cell)->guid, other->guid) == 0 ||
+		       cs_name_compare(cs_cooked_text(ours, cs_cooked_cell(ours, cell)->name),
 			       cs_cooked_text(theirs, other->name)) == 0);
 }
 
@@ -155,7 +155,7 @@ static bool is_in_the_source(
 
 static bool cook_answer_is_streamed(const struct cs_cooked *theirs, uint32_t cell)
 {
-	return cell != CS_NONE && !(theirs->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
+	return cell != CS_NONE && !(cs_cooked_cell(theirs, cell)->flags & CS_CELL_ALWAYS_LOADED);
 }
 
 struct cs_error *cs_answer_of_cooked(
@@ -170,7 +170,8 @@ struct cs_error *cs_answer_of_cooked(
 	ret->hash_class = theirs->world->hash_class;
 	for (uint32_t i = 0; works && i < theirs->n_cells; i++)
 		if (cook_answer_is_streamed(theirs, i))
-			works = cook_answer_take_cell(ret, &names, theirs, &theirs->cells[i]);
+			works = cook_answer_take_cell(
+				ret, &names, theirs, cs_cooked_cell(theirs, i));
 	for (uint32_t i = 0; works && i < theirs->n_actors; i++)
 		if (!cook_answer_is_streamed(theirs, cs_cooked_actor(theirs, i)->cell) &&
 			!(source && is_made_for_the_map(theirs, i) &&

@@ -12,7 +12,7 @@ static void compare_hlod(struct cs_comparer *comparer, const struct cs_cooked_hl
 	const uint32_t needed = CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT;
 	if (hlod->cell == CS_NONE || hlod->layer == CS_NONE)
 		return;
-	const struct cs_cooked_cell *cell = &comparer->ours->cells[hlod->cell];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(comparer->ours, hlod->cell);
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
 		uint32_t row =
 			cs_cooked_id(comparer->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i);
@@ -43,7 +43,7 @@ static void compare_hlod_layers(struct cs_comparer *comparer, const struct cs_co
 {
 	if (hlod->cell == CS_NONE || hlod->actor == CS_NONE)
 		return;
-	const struct cs_cooked_cell *cell = &comparer->ours->cells[hlod->cell];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(comparer->ours, hlod->cell);
 	const struct cs_cooked_actor *actor = cs_cooked_actor(comparer->ours, hlod->actor);
 	struct cs_compare_row row = {
 		CS_COMPARE_LAYER, CS_COMPARE_LAYERS, .cell = hlod->cell, .actor = hlod->actor};

@@ -84,7 +84,7 @@ static bool hash_guid(struct cs_guid guid, XXH128_hash_t *ret)
 
 static bool our_guid(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
 {
-	return hash_guid(comparer->ours->cells[cell].guid, ret);
+	return hash_guid(cs_cooked_cell(comparer->ours, cell)->guid, ret);
 }
 
 static bool their_guid(
@@ -109,7 +109,8 @@ static const char *our_map(const struct cs_comparer *comparer)
 
 static bool our_name(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
 {
-	return hash_name(comparer, cs_cooked_text(comparer->ours, comparer->ours->cells[cell].name),
+	return hash_name(comparer,
+		cs_cooked_text(comparer->ours, cs_cooked_cell(comparer->ours, cell)->name),
 		our_map(comparer), ret);
 }
 
@@ -129,7 +130,7 @@ static bool hash_package(const char *package, XXH128_hash_t *ret)
 static bool our_package(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
 {
 	return hash_package(
-		cs_cooked_text(comparer->ours, comparer->ours->cells[cell].package), ret);
+		cs_cooked_text(comparer->ours, cs_cooked_cell(comparer->ours, cell)->package), ret);
 }
 
 static bool their_package(
@@ -144,7 +145,7 @@ static bool their_package(
  */
 static bool our_content(const struct cs_comparer *comparer, uint32_t row, XXH128_hash_t *ret)
 {
-	const struct cs_cooked_cell *cell = &comparer->ours->cells[row];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(comparer->ours, row);
 	*ret = (XXH128_hash_t){.high64 = cell->actors.count};
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
 		uint32_t actor =
@@ -179,8 +180,8 @@ static bool match_hash_place(
 static bool match_our_place(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
 {
 	return match_hash_place(comparer,
-		cs_cooked_text(comparer->ours, comparer->ours->cells[cell].name), our_map(comparer),
-		ret);
+		cs_cooked_text(comparer->ours, cs_cooked_cell(comparer->ours, cell)->name),
+		our_map(comparer), ret);
 }
 
 static bool match_their_place(

@@ -67,7 +67,7 @@ const char *cs_reason_of_move(
 		cs_place_of_name(comparer, theirs->name, comparer->theirs.world);
 	if (!place.known || cooked_actor->cell == CS_NONE)
 		return NULL;
-	const struct cs_cooked_cell *cell = &comparer->ours->cells[cooked_actor->cell];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(comparer->ours, cooked_actor->cell);
 	if (!(cell->flags & CS_CELL_SPATIAL) && place.at.level == -1)
 		/* the actor is not spatial on both sides: only its partition differs */
 		return "1.6.3.7";
@@ -109,7 +109,7 @@ static bool begins_at(const struct cs_box *box, double x, double y, double size)
 const char *cs_reason_of_box(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs)
 {
-	const struct cs_cooked_cell *ours = &comparer->ours->cells[cell];
+	const struct cs_cooked_cell *ours = cs_cooked_cell(comparer->ours, cell);
 	const struct cs_cooked_partition *partition = &comparer->ours->partitions[ours->partition];
 	const struct cs_cell_place place =
 		cs_place_of_name(comparer, theirs->name, comparer->theirs.world);
@@ -166,7 +166,7 @@ const char *cs_reason_of_guid(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs)
 {
 	const struct cs_cooked_partition *partition =
-		&comparer->ours->partitions[comparer->ours->cells[cell].partition];
+		&comparer->ours->partitions[cs_cooked_cell(comparer->ours, cell)->partition];
 	const struct cs_cell_place place =
 		cs_place_of_name(comparer, theirs->name, comparer->theirs.world);
 	if (!cs_other_class(comparer) || !place.known || !(partition->cell_size < INT32_MAX))

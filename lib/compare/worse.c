@@ -27,14 +27,14 @@ typedef struct measured take(struct cs_cooked *c);
 
 static bool worse_streams(const struct cs_cooked *cooked, size_t cell)
 {
-	return !(cooked->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
+	return !(cs_cooked_cell(cooked, cell)->flags & CS_CELL_ALWAYS_LOADED);
 }
 
 static struct measured always_loaded(struct cs_cooked *cooked)
 {
 	struct measured sum = {0, CS_NONE};
 	for (size_t i = 0; i < cooked->n_cells; i++)
-		sum.value += worse_streams(cooked, i) ? 0 : cooked->cells[i].actors.count;
+		sum.value += worse_streams(cooked, i) ? 0 : cs_cooked_cell(cooked, i)->actors.count;
 	return sum;
 }
 
@@ -42,8 +42,9 @@ static struct measured fullest(struct cs_cooked *cooked)
 {
 	struct measured most = {0, CS_NONE};
 	for (uint32_t i = 0; i < cooked->n_cells; i++)
-		if (worse_streams(cooked, i) && cooked->cells[i].actors.count > most.value)
-			most = (struct measured){cooked->cells[i].actors.count, i};
+		if (worse_streams(cooked, i) &&
+			cs_cooked_cell(cooked, i)->actors.count > most.value)
+			most = (struct measured){cs_cooked_cell(cooked, i)->actors.count, i};
 	return most;
 }
 
@@ -51,7 +52,7 @@ static struct measured worse_largest(struct cs_cooked *cooked)
 {
 	struct measured most = {0, CS_NONE};
 	for (uint32_t i = 0; i < cooked->n_cells; i++) {
-		const struct cs_box *box = &cooked->cells[i].content;
+		const struct cs_box *box = &cs_cooked_cell(cooked, i)->content;
 		if (!worse_streams(cooked, i) || !cs_box_valid(box))
 			continue;
 		double side = fmax(box->max.x - box->min.x, box->max.y - box->min.y);
@@ -88,7 +89,7 @@ static struct measured density(struct cs_cooked *cooked)
 	double bytes = 0;
 	for (size_t i = 0; i < cooked->n_cells; i++)
 		if (worse_streams(cooked, i)) {
-			all = cs_box_union(&all, &cooked->cells[i].content);
+			all = cs_box_union(&all, &cs_cooked_cell(cooked, i)->content);
 			bytes += worse_bytes_of(cooked, i);
 		}
 	double area = (all.max.x - all.min.x) * (all.max.y - all.min.y);
@@ -100,8 +101,8 @@ static struct measured density(struct cs_cooked *cooked)
 static int worse_by_place(const void *left, const void *right, void *context)
 {
 	const struct cs_cooked *cooked = context;
-	const struct cs_cooked_cell *l = &cooked->cells[*(const uint32_t *)left];
-	const struct cs_cooked_cell *r = &cooked->cells[*(const uint32_t *)right];
+	const struct cs_cooked_cell *l = cs_cooked_cell(cooked, *(const uint32_t *)left);
+	const struct cs_cooked_cell *r = cs_cooked_cell(cooked, *(const uint32_t *)right);
 	const int64_t a[] = {l->partition, l->level, l->x, l->y, l->z};
 	const int64_t b[] = {r->partition, r->level, r->x, r->y, r->z};
 	for (size_t i = 0; i < CS_COUNT_OF(a); i++)

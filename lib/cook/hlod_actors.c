@@ -245,7 +245,7 @@ static bool hlod_actors_has_source(
 static void hlod_actors_add_level(struct hlod_builder *builder)
 {
 	for (size_t i = 0; i < builder->cooked->n_cells && !builder->failed; i++) {
-		const struct cs_cooked_cell *cell = &builder->cooked->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(builder->cooked, i);
 		bool hlod_cell = cell->flags & CS_CELL_HLOD;
 		if (cell->flags & CS_CELL_ALWAYS_LOADED || hlod_cell != (builder->level > 0))
 			continue;

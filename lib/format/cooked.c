@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns open cooked worlds. The small tables and the cells are loaded when a world is opened, actors
- * and their tables part by part, when a row is requested. Parents of layers, containers and sub
- * partitions and causes of findings are checked here to have no cycle: each is an earlier row.
+ * Owns open cooked worlds. The small tables are loaded when a world is opened, actors, their tables
+ * and the cells part by part, when a row is requested. Few cells are loaded at opening; many are
+ * only checked there. Parents of layers, containers and sub partitions and causes of findings are
+ * checked here to have no cycle: each is an earlier row.
  */
 #include <cellscope/cooked.h>
 #include <cellscope/cooked_values.h>
@@ -41,6 +42,7 @@ enum rest_table {
 	REST_SETS,
 	REST_REFERENCES,
 	REST_DETAILS,
+	REST_CELLS,
 	REST_TABLES
 };
 
@@ -53,6 +55,7 @@ static const uint16_t rest_tables[REST_TABLES] = {
 	[REST_SETS] = CS_TABLE_SETS,
 	[REST_REFERENCES] = CS_TABLE_REFERENCES,
 	[REST_DETAILS] = CS_TABLE_ACTOR_DETAILS,
+	[REST_CELLS] = CS_TABLE_CELLS,
 };
 
 /* Rows of which some parts are loaded, and the range that was requested last. */
@@ -103,6 +106,7 @@ static void count_rest(struct cs_cooked *cooked)
 		[REST_SETS] = &cooked->n_sets,
 		[REST_REFERENCES] = &cooked->n_references,
 		[REST_DETAILS] = &cooked->n_details,
+		[REST_CELLS] = &cooked->n_cells,
 	};
 	for (size_t i = 0; i < REST_TABLES; i++)
 		*counts[i] = cs_file_rows(cooked->file, rest_tables[i]);
@@ -165,6 +169,14 @@ const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *cooked, si
 	const struct cs_cooked_actor *rows =
 		rest_rows(cooked, REST_ACTORS, row, 1, cooked->n_actors);
 	return rows ? &rows[row] : &nobody;
+}
+
+const struct cs_cooked_cell *cs_cooked_cell(const struct cs_cooked *cooked, size_t row)
+{
+	static const struct cs_cooked_cell empty = {
+		.box = CS_BOX_INVALID, .content = CS_BOX_INVALID, .external_layer = CS_NONE};
+	const struct cs_cooked_cell *rows = rest_rows(cooked, REST_CELLS, row, 1, cooked->n_cells);
+	return rows ? &rows[row] : &empty;
 }
 
 const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t row)
@@ -231,11 +243,6 @@ uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, 
 	return at ? *at : CS_NONE;
 }
 
-bool cs_cooked_has_actors(const struct cs_cooked *cooked)
-{
-	return cooked->rest->rows[REST_ACTORS] != NULL;
-}
-
 struct cs_error *cs_cooked_failed(struct cs_cooked *cooked)
 {
 	struct cs_error *error = cooked->rest->error;
@@ -271,8 +278,32 @@ struct cs_error *cs_cooked_loop_end(const struct cs_cooked_loop *loop)
 	return cs_cooked_failed(loop->cooked);
 }
 
-/* Loads the basic tables. Without `cells` the cells are only counted. */
-static struct cs_error *load_basics(struct cs_cooked *cooked, bool cells)
+struct cs_error *cs_cooked_load_cells(
+	const struct cs_cooked *cooked, const struct cs_cooked_cell **ret)
+{
+	static const enum rest_table tables[] = {REST_CELLS};
+	struct cs_error *error = load_rest(cooked, tables, 1);
+	if (!error)
+		*ret = cooked->rest->rows[REST_CELLS];
+	return error;
+}
+
+/* Loads the cells where they are few, and else reads them all once so that they are checked. */
+static struct cs_error *cooked_read_cells(struct cs_cooked *cooked)
+{
+	enum { FEW_BYTES = 4 << 20 };
+	const struct cs_cooked_cell *all;
+	if (cooked->n_cells * sizeof(*all) <= FEW_BYTES)
+		return cs_cooked_load_cells(cooked, &all);
+	const struct cs_cooked_loop loop = cs_cooked_loop(cooked, NULL, 0);
+	for (size_t i = 0; i < cooked->n_cells && !cooked->rest->error; i++) {
+		cs_cooked_cell(cooked, i);
+		cs_cooked_loop_step(&loop, i);
+	}
+	return cs_cooked_loop_end(&loop);
+}
+
+static struct cs_error *load_basics(struct cs_cooked *cooked)
 {
 	const struct slot slots[] = {
 		{CS_TABLE_WORLD, (const void **)&cooked->world, NULL},
@@ -290,10 +321,7 @@ static struct cs_error *load_basics(struct cs_cooked *cooked, bool cells)
 		SLOT(CS_TABLE_MESHES, meshes),
 		SLOT(CS_TABLE_CELL_MESH_BYTES, cell_mesh_bytes),
 	};
-	const struct slot cell_slots[] = {SLOT(CS_TABLE_CELLS, cells)};
-	cooked->n_cells = (size_t)cs_file_rows(cooked->file, CS_TABLE_CELLS);
-	struct cs_error *error = cells ? load_slots(cooked->file, cell_slots, 1) : NULL;
-	return error ? error : load_slots(cooked->file, slots, sizeof(slots) / sizeof(slots[0]));
+	return load_slots(cooked->file, slots, sizeof(slots) / sizeof(slots[0]));
 }
 
 static struct cs_error *not_earlier(
@@ -365,9 +393,11 @@ static struct cs_error *cooked_finish(struct cs_file *file, bool cells, struct c
 		error = cs_error_at(CS_E_MAGIC, cs_file_name(file), 32,
 			"a %s file, not a cooked world", cs_file_info(file).schema->name);
 	if (!error)
-		error = load_basics(cooked, cells);
-	if (!error)
 		count_rest(cooked);
+	if (!error && cells)
+		error = cooked_read_cells(cooked);
+	if (!error)
+		error = load_basics(cooked);
 	if (!error)
 		error = cooked_check_sizes(cooked, "cell_bytes", cooked->n_cell_bytes);
 	if (!error)
@@ -446,14 +476,18 @@ struct cs_error *cs_cooked_level(
 struct cs_error *cs_cooked_load_placed(struct cs_cooked *cooked)
 {
 	static const enum rest_table tables[] = {REST_CELL_ACTORS, REST_ACTORS};
-	return load_rest(cooked, tables, CS_COUNT_OF(tables));
+	struct cs_error *error = load_rest(cooked, tables, CS_COUNT_OF(tables));
+	cooked->has_actors = !error;
+	return error;
 }
 
 struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked)
 {
 	static const enum rest_table tables[] = {REST_CELL_ACTORS, REST_SETS, REST_SET_MEMBERS,
 		REST_ACTORS, REST_ACTOR_LAYERS, REST_REFERENCES};
-	return load_rest(cooked, tables, CS_COUNT_OF(tables));
+	struct cs_error *error = load_rest(cooked, tables, CS_COUNT_OF(tables));
+	cooked->has_actors = !error;
+	return error;
 }
 
 struct cs_error *cs_cooked_load_details(struct cs_cooked *cooked)

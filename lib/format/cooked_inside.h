@@ -8,6 +8,9 @@
 struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
 /* Opens a file that was checked already. Its cells are counted but not loaded. */
 struct cs_error *cs_cooked_of_checked(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
+/* Loads all cells and returns their rows. */
+struct cs_error *cs_cooked_load_cells(
+	const struct cs_cooked *cooked, const struct cs_cooked_cell **ret) CS_MUST_USE;
 /* Loads actors, all that belongs to them, and their details. */
 struct cs_error *cs_cooked_load_details(struct cs_cooked *cooked) CS_MUST_USE;
 /* Loads a part of what cs_cooked_load_actors loads: actors, and the actors of cells. */

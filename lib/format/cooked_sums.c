@@ -15,9 +15,9 @@ struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked)
 	for (size_t i = 0; i < cooked->n_drops; i++)
 		sums.lost += cooked->drops[i].actors;
 	for (size_t i = 0; i < cooked->n_cells; i++)
-		if (!(cooked->cells[i].flags & CS_CELL_ALWAYS_LOADED) &&
-			cooked->cells[i].actors.count > sums.fullest)
-			sums.fullest = cooked->cells[i].actors.count;
+		if (!(cs_cooked_cell(cooked, i)->flags & CS_CELL_ALWAYS_LOADED) &&
+			cs_cooked_cell(cooked, i)->actors.count > sums.fullest)
+			sums.fullest = cs_cooked_cell(cooked, i)->actors.count;
 	return sums;
 }
 

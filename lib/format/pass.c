@@ -5,7 +5,7 @@
  * rows are read in no order, which stays as long as half of the limit suffices. Tables have address
  * space for all of their rows, and the pages are returned to the system. A pass of a caller that
  * knows which fields it reads decodes their columns alone. Invariant: rows that lack fields exist
- * only while such a pass lasts.
+ * only while such a pass lasts. A table of which it names no field has all fields.
  */
 #include "format/file_inside.h"
 #include "format/reader.h"
@@ -96,7 +96,8 @@ uint64_t cs_file_decoded_bytes(const struct cs_file *file)
 static bool is_much(const struct cs_file *file)
 {
 	enum { FEW = 64 << 20 };
-	return file->memory - file->before_pass > FEW;
+	const uint64_t few = file->limits.memory / 4 < FEW ? file->limits.memory / 4 : FEW;
+	return file->memory - file->before_pass > few;
 }
 
 /* ---- some fields ---- */
@@ -113,7 +114,7 @@ static bool field_is_wanted(const struct cs_record *record, const struct cs_fiel
 	return false;
 }
 
-/* Returns NULL without memory: then the pass reads all fields. */
+/* Returns NULL for no field, and without memory: then the pass reads all fields. */
 static struct cs_narrow_record *narrow_to(
 	const struct cs_record *record, const struct cs_record_byte *bytes, size_t n_bytes)
 {
@@ -130,6 +131,10 @@ static struct cs_narrow_record *narrow_to(
 		for (size_t k = 0; k < (field->count ? field->count : 1u); k++)
 			memset(narrow->wanted + cs_field_offset(field, k), true,
 				cs_field_element_size(field));
+	}
+	if (n == 0) {
+		free(narrow);
+		return NULL;
 	}
 	narrow->record = *record;
 	narrow->record.fields = narrow->fields;

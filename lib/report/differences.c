@@ -148,8 +148,9 @@ static void put_settings(
 
 static void put_named_cell(struct page *page, const struct cs_cooked *cooked, uint32_t cell)
 {
-	page_cell(
-		page, cell == CS_NONE ? "none" : cs_cooked_text(cooked, cooked->cells[cell].name));
+	page_cell(page, cell == CS_NONE
+				? "none"
+				: cs_cooked_text(cooked, cs_cooked_cell(cooked, cell)->name));
 }
 
 static void put_moved(
@@ -225,8 +226,9 @@ static bool is_worth(const struct sheet *sheet, uint32_t grid, int32_t level)
 {
 	const struct cs_range cells = sheet->world->partitions[grid].cells;
 	for (uint32_t i = cells.first; i < cells.first + cells.count; i++)
-		if (sheet->world->cells[i].level == level && sheet->keys[i] >= sheet->least &&
-			cs_box_valid(&sheet->world->cells[i].box))
+		if (cs_cooked_cell(sheet->world, i)->level == level &&
+			sheet->keys[i] >= sheet->least &&
+			cs_box_valid(&cs_cooked_cell(sheet->world, i)->box))
 			return true;
 	return false;
 }

@@ -97,7 +97,7 @@ static bool has_cells(const struct cs_cooked *world, uint32_t grid, int32_t leve
 {
 	const struct cs_range cells = world->partitions[grid].cells;
 	for (uint32_t i = 0; i < cells.count; i++) {
-		const struct cs_cooked_cell *cell = &world->cells[cells.first + i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(world, cells.first + i);
 		if (cell->level == level && cs_box_valid(&cell->box))
 			return true;
 	}
@@ -124,7 +124,7 @@ static void put_distribution(struct page *page, const struct cs_report_input *in
 	enum { BINS = 16 };
 	double bins[BINS] = {0};
 	for (size_t i = 0; i < input->world->n_cells; i++) {
-		uint32_t actors = input->world->cells[i].actors.count, bin = 0;
+		uint32_t actors = cs_cooked_cell(input->world, i)->actors.count, bin = 0;
 		while (actors > 1 && bin + 1 < BINS) {
 			actors /= 2;
 			bin++;

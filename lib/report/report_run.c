@@ -24,7 +24,8 @@ static void report_put_hitch(
 		hitch->stall_ms);
 	if (hitch->dear.world != CS_NONE) {
 		const struct cs_cooked *world = cs_stream_world(stream, hitch->dear.world).cooked;
-		page_text(page, cs_cooked_text(world, world->cells[hitch->dear.cell].name));
+		page_text(
+			page, cs_cooked_text(world, cs_cooked_cell(world, hitch->dear.cell)->name));
 		page_format(page, " (%s)", cs_word(CS_WORDS_HITCH_CAUSE, hitch->cause)->name);
 	}
 	page_put(page, "</td><td>");

@@ -25,7 +25,7 @@ static size_t tour_measure(const struct cs_cooked *world, struct cs_box *box, do
 	size_t n = 0;
 	double sum = 0;
 	for (size_t i = 0; i < world->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &world->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
 		if (!tour_streams(cell))
 			continue;
 		*box = n++ == 0 ? cell->content : cs_box_union(box, &cell->content);

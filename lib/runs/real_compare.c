@@ -85,7 +85,8 @@ static bool compare_pair(struct cs_real_reader *reader, const struct cs_stream *
 		cause = real && !isnan(real->visible) ? "not simulated" : "shown in neither";
 	pair.never = wanted && (!real || isnan(real->visible));
 	pair.cause = cs_real_keep_z(reader, cause);
-	pair.cell = cs_real_keep_z(reader, cs_cooked_text(world, world->cells[either->cell].name));
+	pair.cell = cs_real_keep_z(
+		reader, cs_cooked_text(world, cs_cooked_cell(world, either->cell)->name));
 	if (sim && sim->reason)
 		pair.reason = cs_real_keep_z(reader, cs_word(CS_WORDS_REASON, sim->reason)->name);
 	return !reader->real->no_memory && cs_vec_push(&reader->real->pairs, pair);
@@ -197,7 +198,7 @@ struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *m
 	if (!error)
 		error = cs_real_walk_simulated(model, &path, NULL, 0, job, &walked);
 	for (uint32_t i = 0; !error && i < n; i++)
-		if (!(world->cells[i].flags & CS_CELL_ALWAYS_LOADED) &&
+		if (!(cs_cooked_cell(world, i)->flags & CS_CELL_ALWAYS_LOADED) &&
 			!compare_visits(&reader, model, &told, &walked, i))
 			error = cs_error_nomem();
 	if (!error && !cs_sort(real->pairs.at, real->pairs.n, sizeof(*real->pairs.at),

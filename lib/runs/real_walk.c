@@ -200,9 +200,10 @@ bool cs_real_name_cells(const struct cs_cooked *world, struct cs_slots *ret)
 	if (!cs_slots_init(ret, world->n_cells))
 		return false;
 	for (uint32_t i = 0; i < world->n_cells; i++) {
-		const char *name = cs_cooked_text(world, world->cells[i].name);
+		const char *name = cs_cooked_text(world, cs_cooked_cell(world, i)->name);
 		uint32_t *slot = cs_slots_find(ret, cs_name_hash(name, strlen(name)), cell,
-			cs_name_compare(cs_cooked_text(world, world->cells[cell].name), name) == 0);
+			cs_name_compare(cs_cooked_text(world, cs_cooked_cell(world, cell)->name),
+				name) == 0);
 		if (cs_slot_row(slot) == CS_NONE)
 			cs_slots_put(ret, slot, i);
 	}
@@ -213,7 +214,8 @@ uint32_t cs_real_find_cell(
 	const struct cs_cooked *world, const struct cs_slots *names, const char *name)
 {
 	return cs_slot_row(cs_slots_find(names, cs_name_hash(name, strlen(name)), cell,
-		cs_name_compare(cs_cooked_text(world, world->cells[cell].name), name) == 0));
+		cs_name_compare(cs_cooked_text(world, cs_cooked_cell(world, cell)->name), name) ==
+			0));
 }
 
 /*

@@ -33,6 +33,7 @@ struct cs_run_partition {
 
 struct cs_run_model {
 	const struct cs_cooked *cooked;
+	const struct cs_cooked_cell *cells; /* all of them */
 	size_t n_cells;
 	uint16_t *flags;     /* by cell: CS_CELL_ */
 	uint32_t *layer_set; /* by cell: row of sets */

@@ -110,7 +110,7 @@ size_t cs_whatif_pairs(const struct cs_whatif_counts *before, const struct cs_wh
 
 static bool is_always(const struct cs_cooked *cooked, uint32_t cell)
 {
-	return cell != CS_NONE && cooked->cells[cell].flags & CS_CELL_ALWAYS_LOADED;
+	return cell != CS_NONE && cs_cooked_cell(cooked, cell)->flags & CS_CELL_ALWAYS_LOADED;
 }
 
 /* An actor whose placement did not change has no row in the differences, or one without a move. */

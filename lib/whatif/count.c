@@ -22,7 +22,7 @@ static void count_cells(const struct cs_cooked *cooked, struct cs_whatif_counts 
 {
 	counts->cells = (int64_t)cooked->n_cells;
 	for (uint32_t i = 0; i < cooked->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &cooked->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(cooked, i);
 		if (cell->flags & CS_CELL_ALWAYS_LOADED) {
 			count_always(cooked, cell, counts);
 			continue;
@@ -71,7 +71,7 @@ static const struct cs_box *tested_box(
 static void count_near_cell(const struct cs_whatif *whatif, const struct cs_cooked *cooked,
 	uint32_t row, struct cs_whatif_counts *counts)
 {
-	const struct cs_cooked_cell *cell = &cooked->cells[row];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(cooked, row);
 	const struct cs_cooked_partition *partition = &cooked->partitions[cell->partition];
 	const struct cs_box *box = tested_box(cell, partition);
 	bool flat = partition->partition_class == CS_PARTITION_SPATIAL_GRID ||

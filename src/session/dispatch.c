@@ -599,8 +599,9 @@ struct cs_error *call_list_in_cell(struct call *call, uint32_t cell)
 {
 	enum { MOST = 100000 };
 	const struct cs_cooked *world = call->session->world;
-	const struct cs_range actors = world && cell < world->n_cells ? world->cells[cell].actors
-								      : (struct cs_range){0, 0};
+	const struct cs_range actors = world && cell < world->n_cells
+					       ? cs_cooked_cell(world, cell)->actors
+					       : (struct cs_range){0, 0};
 	if (actors.count > MOST)
 		return call_list_scoped(call, "actors",
 			"cell = (SELECT name FROM cells WHERE rowid = $scope)", cs_integer(cell));

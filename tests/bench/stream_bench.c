@@ -146,7 +146,7 @@ static sqlite3 *fill_rtree(const struct cs_cooked *cooked)
 	sql(db, "CREATE VIRTUAL TABLE cells USING rtree(id, x0, x1, y0, y1, z0, z1); BEGIN");
 	sqlite3_prepare_v2(db, "INSERT INTO cells VALUES(?,?,?,?,?,?,?)", -1, &insert, NULL);
 	for (size_t i = 0; i < cooked->n_cells; i++) {
-		const struct cs_box *b = &cooked->cells[i].content;
+		const struct cs_box *b = &cs_cooked_cell(cooked, i)->content;
 		const double sides[] = {b->min.x, b->max.x, b->min.y, b->max.y, b->min.z, b->max.z};
 		sqlite3_bind_int64(insert, 1, (sqlite3_int64)i);
 		for (int k = 0; k < 6; k++)

@@ -30,7 +30,7 @@ static int largest_first(const void *left, const void *right, void *context)
 struct cs_error *cs_cell_sets(
 	const struct cs_cooked *cooked, uint32_t cell, struct cs_set_size **ret, size_t *n_ret)
 {
-	const struct cs_cooked_cell *at = &cooked->cells[cell];
+	const struct cs_cooked_cell *at = cs_cooked_cell(cooked, cell);
 	struct cs_set_size *sizes = calloc((size_t)at->sets.count + 1, sizeof(*sizes));
 	if (!sizes)
 		return cs_error_nomem();

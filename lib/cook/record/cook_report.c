@@ -421,7 +421,7 @@ static bool is_persistent(const struct cs_cooked *cooked, uint32_t row)
 {
 	const uint32_t cell = cs_cooked_actor(cooked, row)->cell;
 	return cell == CS_NONE ? cooked->world->flags & CS_WORLD_COOKED
-			       : cooked->cells[cell].flags & CS_CELL_ALWAYS_LOADED;
+			       : cs_cooked_cell(cooked, cell)->flags & CS_CELL_ALWAYS_LOADED;
 }
 
 static bool persistent_rows(struct report *report, uint32_t **ret, size_t *n_ret)
@@ -522,8 +522,9 @@ static void put_cell(struct report *report, const struct cs_cooked_cell *cell)
 static int by_package(const void *left, const void *right, void *context)
 {
 	const struct cs_cooked *cooked = context;
-	return strcmp(cs_cooked_text(cooked, cooked->cells[*(const uint32_t *)left].package),
-		cs_cooked_text(cooked, cooked->cells[*(const uint32_t *)right].package));
+	return strcmp(
+		cs_cooked_text(cooked, cs_cooked_cell(cooked, *(const uint32_t *)left)->package),
+		cs_cooked_text(cooked, cs_cooked_cell(cooked, *(const uint32_t *)right)->package));
 }
 
 static struct cs_error *put_cells(struct report *report)
@@ -535,8 +536,8 @@ static struct cs_error *put_cells(struct report *report)
 	put_rule(report, report->cooked->world->hash_class == CS_HASH_SET ? "Runtime Hash Set"
 									  : "Runtime Spatial Hash");
 	for (size_t i = 0; i < n; i++)
-		if (!(report->cooked->cells[order[i]].flags & CS_CELL_ALWAYS_LOADED))
-			put_cell(report, &report->cooked->cells[order[i]]);
+		if (!(cs_cooked_cell(report->cooked, order[i])->flags & CS_CELL_ALWAYS_LOADED))
+			put_cell(report, cs_cooked_cell(report->cooked, order[i]));
 	free(order);
 	end_line(report);
 	return NULL;

@@ -30,19 +30,19 @@ static XXH128_hash_t key_of_layer(const struct side *side, uint32_t row)
 static XXH128_hash_t key_of_cell(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked *cooked = side->cooked;
-	return XXH3_128bits(&cooked->cells[row].guid, sizeof(struct cs_guid));
+	return XXH3_128bits(&cs_cooked_cell(cooked, row)->guid, sizeof(struct cs_guid));
 }
 
 static XXH128_hash_t key_of_cell_name(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked *cooked = side->cooked;
-	return cs_diff_hash_text(cooked, cooked->cells[row].name);
+	return cs_diff_hash_text(cooked, cs_cooked_cell(cooked, row)->name);
 }
 
 /* Returns a key of the cell's place in a grid with cells of that size, whatever the grid's name. */
 static XXH128_hash_t key_of_cell_place(const struct side *side, uint32_t row)
 {
-	const struct cs_cooked_cell *cell = &side->cooked->cells[row];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(side->cooked, row);
 	const char *grid = side->grid_names[cell->partition];
 	const struct {
 		uint64_t grid;
@@ -158,8 +158,8 @@ static bool told_bounds(const struct cs_cooked_cell *l, const struct cs_cooked_c
 
 static void compare_cells(struct differ *differ, uint32_t left, uint32_t right, uint32_t reasons)
 {
-	const struct cs_cooked_cell *l = &differ->left.cooked->cells[left],
-				    *r = &differ->right.cooked->cells[right];
+	const struct cs_cooked_cell *l = cs_cooked_cell(differ->left.cooked, left),
+				    *r = cs_cooked_cell(differ->right.cooked, right);
 	if (!diff_same_text(differ, l->name, r->name) && !cs_diff_of_renamed_grid(differ, l, r))
 		reasons |= CS_DIFF_NAME;
 	if (told_bounds(l, r) && !cs_box_equals(&l->content, &r->content))
@@ -194,8 +194,8 @@ static void pair_again(struct differ *differ, uint32_t left, uint32_t right)
 		cs_diff_set_aside(differ, left, right);
 		return;
 	}
-	const struct cs_cooked_cell *l = &differ->left.cooked->cells[left],
-				    *r = &differ->right.cooked->cells[right];
+	const struct cs_cooked_cell *l = cs_cooked_cell(differ->left.cooked, left),
+				    *r = cs_cooked_cell(differ->right.cooked, right);
 	bool made =
 		(l->flags | r->flags) & CS_CELL_MADE_GUID || cs_diff_of_renamed_grid(differ, l, r);
 	compare_cells(differ, left, right, made ? 0 : CS_DIFF_GUID);

@@ -107,8 +107,8 @@ static bool diff_same_place(const struct differ *differ, uint32_t left, uint32_t
 {
 	if (left == CS_NONE || right == CS_NONE)
 		return left == right;
-	const struct cs_cooked_cell *l = &differ->left.cooked->cells[left],
-				    *r = &differ->right.cooked->cells[right];
+	const struct cs_cooked_cell *l = cs_cooked_cell(differ->left.cooked, left),
+				    *r = cs_cooked_cell(differ->right.cooked, right);
 	return l->level == r->level && l->x == r->x && l->y == r->y && l->z == r->z &&
 	       l->layers_id == r->layers_id &&
 	       strcmp(differ->left.grid_names[l->partition],
@@ -129,8 +129,8 @@ static bool in_renamed_grid(
 	const struct differ *differ, const struct actor_brief *l, const struct actor_brief *r)
 {
 	return l->cell != CS_NONE && r->cell != CS_NONE &&
-	       cs_diff_of_renamed_grid(differ, &differ->left.cooked->cells[l->cell],
-		       &differ->right.cooked->cells[r->cell]);
+	       cs_diff_of_renamed_grid(differ, cs_cooked_cell(differ->left.cooked, l->cell),
+		       cs_cooked_cell(differ->right.cooked, r->cell));
 }
 
 /* Returns the reasons that are changes of the actor itself. */
@@ -166,7 +166,7 @@ static uint32_t outer_reasons(
 	if (l->placement != r->placement)
 		reasons |= CS_DIFF_PLACEMENT;
 	if (l->cell != CS_NONE &&
-		differ->partition_changed[differ->left.cooked->cells[l->cell].partition])
+		differ->partition_changed[cs_cooked_cell(differ->left.cooked, l->cell)->partition])
 		reasons |= CS_DIFF_PARTITION;
 	return reasons | (differ->profile_changed ? CS_DIFF_PROFILE : 0);
 }

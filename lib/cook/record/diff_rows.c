@@ -31,7 +31,7 @@ void cs_diff_judge(
 	const struct cs_cooked *left, const struct cs_cooked *right, struct cs_diff_row *row)
 {
 	if (row->kind == CS_DIFF_CELL && row->left != CS_NONE && row->right != CS_NONE)
-		row->amount = cs_diff_amount(
-			&left->cells[row->left].content, &right->cells[row->right].content);
+		row->amount = cs_diff_amount(&cs_cooked_cell(left, row->left)->content,
+			&cs_cooked_cell(right, row->right)->content);
 	row->explained = diff_row_is_explained(row);
 }

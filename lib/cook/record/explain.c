@@ -223,7 +223,8 @@ enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t row)
 {
 	const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, row);
 	const uint32_t top = topmost_parent(cooked, row);
-	if (actor->cell == CS_NONE || !(cooked->cells[actor->cell].flags & CS_CELL_ALWAYS_LOADED))
+	if (actor->cell == CS_NONE ||
+		!(cs_cooked_cell(cooked, actor->cell)->flags & CS_CELL_ALWAYS_LOADED))
 		return CS_ALWAYS_REASONS;
 	if (!(cooked->world->flags & CS_WORLD_STREAMING))
 		return CS_ALWAYS_WORLD;
@@ -450,7 +451,7 @@ static void explain_set(struct explainer *explainer)
 	if (placed)
 		explain_placing(explainer);
 	if (explainer->set->cell != CS_NONE) {
-		const struct cs_cooked_cell *cell = &cooked->cells[explainer->set->cell];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(cooked, explainer->set->cell);
 		step = explain_add(explainer, CS_RULE_LAYERS, cell->layers.count > 0);
 		step->count = cell->layers.count;
 		step->value = cell->layers_id;

@@ -69,7 +69,7 @@ static const char *partition_text(const struct cs_cooked *cooked, uint32_t row)
 
 static const char *cell_text(const struct cs_cooked *cooked, uint32_t row)
 {
-	return row == CS_NONE ? NULL : cs_cooked_text(cooked, cooked->cells[row].name);
+	return row == CS_NONE ? NULL : cs_cooked_text(cooked, cs_cooked_cell(cooked, row)->name);
 }
 
 static bool same_step(const struct trail_side *left, const struct trail_side *right, size_t i)

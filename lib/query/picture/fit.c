@@ -70,7 +70,7 @@ static struct cs_error *count_actors(struct fitting *fitting)
 		const struct cs_cooked *world =
 			cs_stream_world(fitting->stream, event->world).cooked;
 		fitting->actors[event->frame - fitting->first] +=
-			world->cells[event->cell].actors.count;
+			cs_cooked_cell(world, event->cell)->actors.count;
 	}
 	return NULL;
 }

@@ -75,7 +75,7 @@ static struct episode *begin_episode(struct log *log, struct cs_stream_cell cell
 		.loaded = CS_NO_FRAME,
 		.shown = CS_NO_FRAME,
 		.bytes = cs_stream_cell(log->stream, cell).bytes,
-		.actors = world->cells[cell.cell].actors.count};
+		.actors = cs_cooked_cell(world, cell.cell)->actors.count};
 	if (!cs_vec_push(&log->episodes, fresh))
 		return NULL;
 	log->open[cell.world][cell.cell] = (uint32_t)log->episodes.n;
@@ -408,7 +408,7 @@ static void hitch_reason_of_work(
 	cs_format_c(row->reason, sizeof(row->reason),
 		"%s %.0f actor%s of %.60s: %.1f ms; %s %.3g ms%s", hitch_works[work].what, actors,
 		actors == 1 ? "" : "s",
-		cs_cooked_text(world, world->cells[cost->dearest.cell].name), ms,
+		cs_cooked_text(world, cs_cooked_cell(world, cost->dearest.cell)->name), ms,
 		hitch_works[work].limit, limit,
 		limit > 0 && ms > limit ? " cannot cut an actor" : "");
 }

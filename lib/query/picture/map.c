@@ -21,7 +21,7 @@
 
 static bool is_drawn(const struct cs_map_request *request, uint32_t row)
 {
-	const struct cs_cooked_cell *cell = &request->world->cells[row];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(request->world, row);
 	bool right =
 		request->all_levels ? cell->level >= request->level : cell->level == request->level;
 	return right && cs_box_valid(&cell->box) &&
@@ -54,7 +54,7 @@ static void find_scale(const struct cs_map_request *request, struct cs_map *map)
 	if (sorted && sorted->n > 0)
 		range = (struct cs_range){sorted->keys[0].index, 1};
 	for (uint32_t i = range.first; i < range.first + range.count; i++) {
-		const struct cs_cooked_cell *cell = &request->world->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(request->world, i);
 		double side = cell->box.max.x - cell->box.min.x;
 		if (cell->level != request->level || !cs_box_valid(&cell->box) || !(side > 0))
 			continue;
@@ -100,7 +100,8 @@ static bool map_extent_of(
 	for (uint32_t i = range.first; i < range.first + range.count; i++) {
 		if (!is_drawn(request, i))
 			continue;
-		struct extent cell = extent_of_cell(request, map, &request->world->cells[i]);
+		struct extent cell =
+			extent_of_cell(request, map, cs_cooked_cell(request->world, i));
 		extent.x0 = cell.x0 < extent.x0 ? cell.x0 : extent.x0;
 		extent.y0 = cell.y0 < extent.y0 ? cell.y0 : extent.y0;
 		extent.x1 = cell.x1 > extent.x1 ? cell.x1 : extent.x1;
@@ -154,7 +155,7 @@ struct places {
 static bool places_of(const struct cs_map_request *request, const struct cs_map *map, uint32_t row,
 	struct places *ret)
 {
-	struct extent extent = extent_of_cell(request, map, &request->world->cells[row]);
+	struct extent extent = extent_of_cell(request, map, cs_cooked_cell(request->world, row));
 	if (extent.x1 < map->x0 || extent.y1 < map->y0)
 		return false;
 	uint64_t x0 = extent.x0 > map->x0 ? cs_map_span(map->x0, extent.x0) / map->zoom : 0,
@@ -172,7 +173,7 @@ static bool places_of(const struct cs_map_request *request, const struct cs_map 
 size_t cs_map_place_of(const struct cs_map_request *request, const struct cs_map *map, uint32_t row)
 {
 	struct places at;
-	bool is_there = request->world->cells[row].partition == request->grid &&
+	bool is_there = cs_cooked_cell(request->world, row)->partition == request->grid &&
 			is_drawn(request, row) && places_of(request, map, row, &at);
 	return is_there ? at.y0 * map->columns + at.x0 : SIZE_MAX;
 }
@@ -278,7 +279,7 @@ static void draw_cell(struct cs_drawing *drawing, uint32_t row, const struct pla
 {
 	const struct cs_map_request *request = drawing->request;
 	const struct cs_overlay *overlay = &cs_overlays[request->overlay];
-	const struct cs_cooked_cell *cell = &request->world->cells[row];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(request->world, row);
 	struct cs_map *map = drawing->map;
 	const struct cs_stream_cell_view view =
 		cs_stream_cell(request->stream, (struct cs_stream_cell){request->index, row});
@@ -372,7 +373,8 @@ static void map_draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
 	struct cell_walk walk = walk_cells(request, x0, y0, x1, y1);
 	while (map_next_cell(&walk, &row)) {
 		size_t at = SIZE_MAX;
-		if (cs_box_distance2(&request->world->cells[row].box, location, true) <= 0)
+		if (cs_box_distance2(&cs_cooked_cell(request->world, row)->box, location, true) <=
+			0)
 			at = place_in(drawing, row, location);
 		if (at != SIZE_MAX) {
 			drawing->map->places[at].marks |= CS_MAP_MARK_SOURCE;

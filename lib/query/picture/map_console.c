@@ -73,7 +73,7 @@ bool cs_map_filter_shows(
 	const struct cs_map_filter *filter, const struct cs_map_request *request, uint32_t row)
 {
 	const struct cs_cooked *world = request->world;
-	const struct cs_cooked_cell *cell = &world->cells[row];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(world, row);
 	return (!filter->layers || layers_match(filter->layers, world, cell)) &&
 	       (!filter->grids || grid_matches(filter->grids, world, cell->partition)) &&
 	       (!filter->names || has_all(cs_cooked_text(world, cell->name), filter->names)) &&

@@ -31,13 +31,14 @@ static bool gather_facts(struct cs_map_index *index)
 	index->bytes = calloc(1, sizeof(*index->bytes));
 	index->actors = malloc((index->n + 1) * sizeof(*index->actors));
 	for (size_t i = 0; index->actors && i < index->n; i++) {
-		const struct cs_cooked_cell *cell = &index->world->cells[index->keys[i].index];
+		const struct cs_cooked_cell *cell =
+			cs_cooked_cell(index->world, index->keys[i].index);
 		index->actors[i] = cell->actors.count;
 		n += cell->layers.count > 0;
 	}
 	index->layered = malloc((n + 1) * sizeof(*index->layered));
 	for (size_t i = 0; n > 0 && index->layered && i < index->n; i++)
-		if (index->world->cells[index->keys[i].index].layers.count > 0)
+		if (cs_cooked_cell(index->world, index->keys[i].index)->layers.count > 0)
 			index->layered[index->n_layered++] = (uint32_t)i;
 	return index->bytes && index->actors && index->layered;
 }
@@ -52,7 +53,7 @@ struct cs_error *cs_map_index_new(
 	struct cs_sort_key *keys = malloc(((size_t)range.count + 1) * sizeof(*keys));
 	bool done = index && keys;
 	for (uint32_t i = range.first; done && i < range.first + range.count; i++) {
-		const struct cs_cooked_cell *cell = &world->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
 		if (cell->level == level && cs_box_valid(&cell->box))
 			keys[index->n++] = (struct cs_sort_key){
 				cs_map_biased(cell->y), cs_map_biased(cell->x), i};

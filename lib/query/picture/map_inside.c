@@ -36,7 +36,7 @@ static void count_actor(const struct parts *to, const struct cs_cooked_actor *ac
 static void map_inside_count_cell(const struct parts *to, uint32_t cell)
 {
 	const struct cs_cooked *world = to->request->world;
-	const struct cs_range range = world->cells[cell].actors;
+	const struct cs_range range = cs_cooked_cell(world, cell)->actors;
 	for (uint32_t i = 0; i < range.count; i++)
 		count_actor(to, cs_cooked_actor(world,
 					cs_cooked_id(world, CS_IDS_CELL_ACTORS, range.first + i)));

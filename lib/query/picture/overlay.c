@@ -58,7 +58,7 @@ static const struct cs_map_key byte_keys[] = {{'0', "nothing", 0}, {'1', "up to 
 
 static unsigned actors_key(const struct cs_drawing *drawing, uint32_t cell)
 {
-	return actors_magnitude(drawing->request->world->cells[cell].actors.count);
+	return actors_magnitude(cs_cooked_cell(drawing->request->world, cell)->actors.count);
 }
 
 static unsigned no_key(const struct cs_drawing *drawing, uint32_t cell)
@@ -88,7 +88,7 @@ static struct cs_error *gather_layers(struct cs_drawing *drawing)
 	if (!drawing->of_layer)
 		return cs_error_nomem();
 	for (uint32_t i = range.first; i < range.first + range.count; i++) {
-		const struct cs_cooked_cell *cell = &world->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
 		const uint32_t layer = only_layer(world, cell);
 		if (layer != CS_NONE &&
 			(cell->level == request->level ||
@@ -117,7 +117,7 @@ static void layer_legend(struct cs_map *map)
 static unsigned layers_key(const struct cs_drawing *drawing, uint32_t row)
 {
 	const struct cs_cooked *world = drawing->request->world;
-	const struct cs_cooked_cell *cell = &world->cells[row];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(world, row);
 	uint32_t layer = only_layer(world, cell);
 	if (layer != CS_NONE)
 		return drawing->of_layer[layer];

@@ -142,7 +142,7 @@ static void read_actor_layers(
 
 INDEX_READER(cs_read_actor, cs_text(cs_cooked_actor_title(world, index)))
 INDEX_READER(cs_read_actor_guid, guid_or_null(cs_cooked_actor(world, index)->guid))
-INDEX_READER(cs_read_cell, readers_text_or_null(world, world->cells[index].name))
+INDEX_READER(cs_read_cell, readers_text_or_null(world, cs_cooked_cell(world, index)->name))
 INDEX_READER(cs_read_grid, readers_text_or_null(world, world->partitions[index].name))
 INDEX_READER(cs_read_layer, readers_text_or_null(world, world->layers[index].label))
 INDEX_READER(cs_read_hlod_layer, readers_text_or_null(world, world->hlod_layers[index].path))

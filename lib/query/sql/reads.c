@@ -35,7 +35,7 @@ static const struct cs_getter getters[] = {
 	{cs_read_source_enum},
 	{cs_read_source_layers},
 	{cs_read_cell_layers},
-	{cs_read_cell},
+	{cs_read_cell, .also = "cells.name"},
 	{cs_read_grid},
 	{cs_read_layer},
 	{cs_read_hlod_layer},

@@ -193,7 +193,7 @@ static const struct cs_getter actor_getters[] = {
 	{table_actors_read_class, "", "actors.base_class actors.native_class"},
 	{read_references, "", "actors.references references.guid"},
 	{read_always, "",
-		"actors.parent actors.container actors.cell actors.flags actors.placement"},
+		"actors.parent actors.container actors.cell actors.flags actors.placement cells.flags"},
 	{read_tags, "", "actor_details.tags"},
 	{cs_read_own_guid, NULL, "actors.flags", .is_field = true},
 	{cs_read_detail_text, "actor_details", NULL, .is_field = true},

@@ -72,25 +72,24 @@ static const struct cs_column cell_columns[] = {
 	CS_PARTITION_COLUMN,
 };
 
-/* Cells are loaded whole when their world is opened. */
 static const struct cs_getter cell_getters[] = {
-	{cs_read_own_guid},
-	{cs_read_place},
-	{cs_read_level},
+	{cs_read_own_guid, .also = "cells.flags"},
+	{cs_read_place, .also = "cells.flags"},
+	{cs_read_level, .also = "cells.flags"},
 	{cs_read_said_flag},
-	{cs_read_said},
-	{cs_read_said_min},
-	{cs_read_said_max},
-	{cs_read_cell_state},
-	{cs_read_cell_status},
-	{cs_read_cell_wanted},
-	{cs_read_cell_since},
-	{cs_read_cell_bytes},
-	{cs_read_cell_mesh_bytes},
+	{cs_read_said, .also = "cells.flags"},
+	{cs_read_said_min, .also = "cells.flags"},
+	{cs_read_said_max, .also = "cells.flags"},
+	{cs_read_cell_state, .record = ""},
+	{cs_read_cell_status, .record = ""},
+	{cs_read_cell_wanted, .record = ""},
+	{cs_read_cell_since, .record = ""},
+	{cs_read_cell_bytes, .record = ""},
+	{cs_read_cell_mesh_bytes, .record = ""},
 	{NULL},
 };
 
-CS_WORLD_ARRAY(cells, cells)
+CS_WORLD_LOADED(cells, cells, cs_cooked_cell)
 
 /* ---- naming a cell ---- */
 
@@ -125,13 +124,14 @@ static uint32_t at_coordinates(const struct cs_cooked *world, const int64_t at[4
 {
 	uint32_t best = CS_NONE;
 	for (uint32_t i = 0; i < world->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &world->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
 		if (cell->level != at[0] || cell->x != at[1] || cell->y != at[2] ||
 			(at[3] != INT64_MIN && cell->z != at[3]))
 			continue;
-		if (best != CS_NONE && cell->partition != world->cells[best].partition)
+		if (best != CS_NONE && cell->partition != cs_cooked_cell(world, best)->partition)
 			break;
-		if (best == CS_NONE || cell->layers.count < world->cells[best].layers.count)
+		if (best == CS_NONE ||
+			cell->layers.count < cs_cooked_cell(world, best)->layers.count)
 			best = i;
 	}
 	return best;
@@ -189,7 +189,7 @@ uint32_t cs_cooked_cell_at(const struct cs_cooked *world, struct cs_vec3 point)
 	uint32_t best = CS_NONE;
 	double best_size = 0;
 	for (uint32_t i = 0; i < world->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &world->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
 		double size = cell->box.max.x - cell->box.min.x;
 		if (!cs_box_valid(&cell->box) || cs_box_distance2(&cell->box, point, true) > 0 ||
 			world->partitions[cell->partition].parent != CS_NONE)

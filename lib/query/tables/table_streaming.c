@@ -45,11 +45,10 @@ void cs_read_cell_mesh_bytes(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
-	const struct cs_cooked_cell *cell = row->record;
 	(void)column;
 	*ret = world->n_cell_mesh_bytes == 0
 		       ? cs_null()
-		       : cs_integer((int64_t)world->cell_mesh_bytes[cell - world->cells]);
+		       : cs_integer((int64_t)world->cell_mesh_bytes[row->index]);
 }
 
 /* ---- layers ---- */
@@ -272,7 +271,7 @@ static void read_order_cell(
 	const struct cs_stream_order_row *at = row->record;
 	const struct cs_cooked *world = cs_stream_world(cs_stream_of(row), at->cell.world).cooked;
 	(void)column;
-	*ret = cs_text(cs_cooked_text(world, world->cells[at->cell.cell].name));
+	*ret = cs_text(cs_cooked_text(world, cs_cooked_cell(world, at->cell.cell)->name));
 }
 
 CS_GETTER(read_order_partition, cs_stream_order_row,

@@ -73,7 +73,7 @@ static const struct cs_cooked_cell *cooked_cell(
 	if (event->cell == CS_NONE)
 		return NULL;
 	*world_ret = cs_stream_world(cs_stream_of(row), event->world).cooked;
-	return &(*world_ret)->cells[event->cell];
+	return cs_cooked_cell(*world_ret, event->cell);
 }
 
 CS_GETTER(read_event_frame, cs_stream_event, cs_integer((int64_t)at->frame))
@@ -469,7 +469,7 @@ static void read_stall_cell(
 		return;
 	const struct cs_cooked *world =
 		cs_stream_world(cs_stream_of(row), stall->cells[0].world).cooked;
-	*ret = cs_text(cs_cooked_text(world, world->cells[stall->cells[0].cell].name));
+	*ret = cs_text(cs_cooked_text(world, cs_cooked_cell(world, stall->cells[0].cell)->name));
 }
 
 static void stall_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
@@ -477,7 +477,7 @@ static void stall_item(const struct cs_value *list, uint32_t index, struct cs_va
 	const struct cs_stream_stall *stall = list->list.items;
 	const struct cs_stream_cell cell = stall->cells[index];
 	const struct cs_cooked *world = cs_stream_world(list->list.source, cell.world).cooked;
-	*ret = cs_text(cs_cooked_text(world, world->cells[cell.cell].name));
+	*ret = cs_text(cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name));
 }
 
 /* Reads the critical cells that a stall stores, the worst first, at most CS_STALL_CELLS. */

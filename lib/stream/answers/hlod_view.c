@@ -24,11 +24,12 @@ static bool loads_too_late(const struct cs_stream *stream, uint32_t world,
 {
 	const struct cs_cooked *cooked = cs_stream_world(stream, world).cooked;
 	if (row->home == CS_NONE || row->cell == CS_NONE ||
-		!(cooked->cells[row->home].flags & CS_CELL_SPATIAL))
+		!(cs_cooked_cell(cooked, row->home)->flags & CS_CELL_SPATIAL))
 		return false;
-	finding->range = cs_stream_range(stream, world, cooked->cells[row->home].partition).range;
+	finding->range =
+		cs_stream_range(stream, world, cs_cooked_cell(cooked, row->home)->partition).range;
 	finding->source_range =
-		cs_stream_range(stream, world, cooked->cells[row->cell].partition).range;
+		cs_stream_range(stream, world, cs_cooked_cell(cooked, row->cell)->partition).range;
 	return finding->range <= finding->source_range;
 }
 

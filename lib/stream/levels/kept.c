@@ -54,7 +54,7 @@ static bool same_terms(const struct cs_run_terms *l, const struct cs_run_terms *
 /* Stores the sort keys that depend only on the targets of a cell. */
 static void kept_rank(const struct cs_run_world *world, struct cs_run_hit *hit)
 {
-	const struct cs_cooked_cell *cell = &world->model.cooked->cells[hit->cell];
+	const struct cs_cooked_cell *cell = &world->model.cells[hit->cell];
 	hit->ranked = true;
 	hit->source_priority = CS_PRIORITY_LOWEST;
 	hit->hierarchical_level = cell->hierarchical_level;

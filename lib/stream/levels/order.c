@@ -48,7 +48,7 @@ static int compare_ranks(
 static const char *order_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *cooked = stream->worlds.at[cell.world]->model.cooked;
-	return cs_cooked_text(cooked, cooked->cells[cell.cell].name);
+	return cs_cooked_text(cooked, cs_cooked_cell(cooked, cell.cell)->name);
 }
 
 /*
@@ -280,7 +280,7 @@ static bool pending(const struct cs_run_cell *resident, enum cs_order_list list)
 static struct cs_stream_order_row pending_row(
 	const struct cs_run_world *world, const struct cs_run_cell *resident)
 {
-	const struct cs_cooked_cell *cell = &world->model.cooked->cells[resident->cell];
+	const struct cs_cooked_cell *cell = &world->model.cells[resident->cell];
 	return (struct cs_stream_order_row){
 		.cell = {world->id, resident->cell},
 		.keys = {resident->source_priority, cell->hierarchical_level, cell->priority,

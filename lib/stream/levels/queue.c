@@ -384,7 +384,7 @@ static void code_waiting(
 			continue;
 		world->queue.waits[row->cell.cell] =
 			(struct cs_run_wait){(uint32_t)i, world->queue.round};
-		cell = &world->model.cooked->cells[row->cell.cell];
+		cell = &world->model.cells[row->cell.cell];
 		row->keys.hierarchical_level = cell->hierarchical_level;
 		row->keys.cell_priority = cell->priority;
 	}

@@ -8,6 +8,7 @@
 #include "core/search.h"
 #include "core/slots.h"
 #include "core/sort.h"
+#include "format/cooked_inside.h"
 #include "format/file_inside.h"
 #include <cellscope/cooked_values.h>
 
@@ -23,15 +24,16 @@ static struct cs_error *model_damaged(const struct cs_cooked *cooked, const char
 }
 
 /* Checks that partitions own consecutive cells, and that every cell is owned. */
-static struct cs_error *check_ranges(const struct cs_cooked *cooked)
+static struct cs_error *check_ranges(const struct cs_run_model *model)
 {
+	const struct cs_cooked *cooked = model->cooked;
 	uint64_t next = 0;
 	for (size_t p = 0; p < cooked->n_partitions; p++) {
 		struct cs_range range = cooked->partitions[p].cells;
 		if (range.count && range.first != next)
 			return model_damaged(cooked, "partitions", p);
 		for (uint32_t i = 0; i < range.count; i++)
-			if (cooked->cells[range.first + i].partition != p)
+			if (model->cells[range.first + i].partition != p)
 				return model_damaged(cooked, "cells", range.first + i);
 		next += range.count;
 	}
@@ -88,18 +90,18 @@ static uint32_t find_set(
 	return cs_slot_row(slot);
 }
 
-static size_t layered_cells(const struct cs_cooked *cooked)
+static size_t layered_cells(const struct cs_run_model *model)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < cooked->n_cells; i++)
-		n += cooked->cells[i].layers.count || cooked->cells[i].external_layer != CS_NONE;
+	for (size_t i = 0; i < model->n_cells; i++)
+		n += model->cells[i].layers.count || model->cells[i].external_layer != CS_NONE;
 	return n;
 }
 
 static struct cs_error *decode_layer_sets(struct cs_run_model *model)
 {
 	const struct cs_cooked *cooked = model->cooked;
-	size_t most = layered_cells(cooked) + 1;
+	size_t most = layered_cells(model) + 1;
 	struct cs_slots table;
 	bool good = cs_slots_init(&table, most);
 	model->sets = calloc(most, sizeof(*model->sets));
@@ -114,7 +116,7 @@ static struct cs_error *decode_layer_sets(struct cs_run_model *model)
 	model->sets[0] = (struct cs_run_layer_set){CS_NONE, {0, 0}};
 	model->n_sets = 1;
 	for (size_t i = 0; i < cooked->n_cells; i++)
-		model->layer_set[i] = find_set(model, &table, &cooked->cells[i]);
+		model->layer_set[i] = find_set(model, &table, &model->cells[i]);
 	cs_slots_deinit(&table);
 	struct cs_run_layer_set *fit = realloc(model->sets, model->n_sets * sizeof(*fit));
 	if (fit)
@@ -131,13 +133,13 @@ static bool is_spatial_hash(const struct cs_cooked_partition *partition)
 
 const struct cs_box *cs_run_tested_box(const struct cs_run_model *model, uint32_t cell)
 {
-	const struct cs_cooked_cell *row = &model->cooked->cells[cell];
+	const struct cs_cooked_cell *row = &model->cells[cell];
 	return model->partitions[row->partition].spatial_hash ? &row->box : &row->content;
 }
 
 const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32_t cell)
 {
-	const struct cs_cooked_cell *row = &model->cooked->cells[cell];
+	const struct cs_cooked_cell *row = &model->cells[cell];
 	return cs_box_valid(&row->content) ? &row->content : &row->box;
 }
 
@@ -164,7 +166,7 @@ static struct cs_error *decode_places(struct cs_run_model *model, uint32_t p)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < row->cells.count; i++) {
 		uint32_t id = row->cells.first + i;
-		const struct cs_cooked_cell *cell = &model->cooked->cells[id];
+		const struct cs_cooked_cell *cell = &model->cells[id];
 		if (cell->flags & CS_CELL_SPATIAL)
 			partition->places[partition->n_places++] =
 				(struct cs_run_place){cell->x, cell->y, cell->level, id};
@@ -178,7 +180,7 @@ static struct cs_error *decode_places(struct cs_run_model *model, uint32_t p)
 
 static bool index_entry(const struct cs_run_model *model, uint32_t id, struct cs_rtree_entry *ret)
 {
-	const struct cs_cooked_cell *cell = &model->cooked->cells[id];
+	const struct cs_cooked_cell *cell = &model->cells[id];
 	const struct cs_box *box = cs_run_tested_box(model, id);
 	if (!(cell->flags & CS_CELL_SPATIAL) || !cs_box_valid(box))
 		return false;
@@ -218,7 +220,7 @@ static struct cs_error *decode_cells(struct cs_run_model *model)
 	if (!model->flags || !model->layer_set)
 		return cs_error_nomem();
 	for (size_t i = 0; i < model->n_cells; i++) {
-		model->flags[i] = (uint16_t)model->cooked->cells[i].flags;
+		model->flags[i] = (uint16_t)model->cells[i].flags;
 		n_non_spatial += !(model->flags[i] & CS_CELL_SPATIAL);
 	}
 	model->non_spatial = malloc((n_non_spatial + 1) * sizeof(*model->non_spatial));
@@ -286,7 +288,9 @@ struct cs_range cs_run_hlods_for(const struct cs_run_model *model, uint32_t sour
 static struct cs_error *model_decode(struct cs_run_model *model, int threads)
 {
 	const struct cs_cooked *cooked = model->cooked;
-	struct cs_error *error = check_ranges(cooked);
+	struct cs_error *error = cs_cooked_load_cells(cooked, &model->cells);
+	if (!error)
+		error = check_ranges(model);
 	if (!error)
 		error = decode_cells(model);
 	if (!error)

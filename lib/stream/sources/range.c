@@ -210,7 +210,7 @@ enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {
 	uint16_t flags = world->model.flags[cell];
-	const struct cs_cooked_cell *row = &world->model.cooked->cells[cell];
+	const struct cs_cooked_cell *row = &world->model.cells[cell];
 	double level = world->policy.terms.level;
 	if ((flags & (CS_CELL_CLIENT_ONLY | CS_CELL_HLOD)) && absent_on_role(stream, world))
 		return CS_REASON_CLIENT_ONLY;
@@ -253,7 +253,7 @@ double cs_run_spatial_key(const struct cs_stream *stream, const struct cs_run_me
 struct cs_run_metric cs_run_target_metric(const struct cs_stream *stream,
 	const struct cs_run_world *world, struct cs_run_target *target, uint32_t cell)
 {
-	aim(stream, world, target, world->model.cooked->cells[cell].partition);
+	aim(stream, world, target, world->model.cells[cell].partition);
 	return cs_run_reach_metric(&target->reach, cs_run_content_box(&world->model, cell),
 		is_flat(&world->model, cell));
 }
@@ -272,8 +272,7 @@ static void learn(const struct cs_stream *stream, struct cs_run_world *world, ui
 	const struct cs_box *content = cs_run_content_box(&world->model, cell);
 	const struct cs_run_target *t = &world->reached.targets.at[target];
 	const struct cs_stream_source *source = &stream->sources.active.at[t->source].source;
-	aim(stream, world, &world->reached.targets.at[target],
-		world->model.cooked->cells[cell].partition);
+	aim(stream, world, &world->reached.targets.at[target], world->model.cells[cell].partition);
 	struct cs_run_metric metric =
 		cs_run_reach_metric(&t->reach, content, is_flat(&world->model, cell));
 	double spatial = cs_run_spatial_key(stream, &metric);
@@ -311,7 +310,7 @@ static bool touched_by(
 static bool begin_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret)
 {
-	const struct cs_cooked_cell *row = &world->model.cooked->cells[cell];
+	const struct cs_cooked_cell *row = &world->model.cells[cell];
 	*ret = (struct cs_run_info){
 		.keys = {.hierarchical_level = row->hierarchical_level,
 			.cell_priority = row->priority},
@@ -330,7 +329,7 @@ static bool begin_info(const struct cs_stream *stream, struct cs_run_world *worl
 void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret)
 {
-	uint32_t partition = world->model.cooked->cells[cell].partition;
+	uint32_t partition = world->model.cells[cell].partition;
 	const struct cs_run_hit *hit = cs_run_find_hit(world, cell);
 	if (!begin_info(stream, world, cell, ret))
 		return;
@@ -344,7 +343,7 @@ void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world
 void cs_run_hit_info(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_hit *hit, struct cs_run_info *ret)
 {
-	if (!cs_run_has_many_targets(world, world->model.cooked->cells[hit->cell].partition)) {
+	if (!cs_run_has_many_targets(world, world->model.cells[hit->cell].partition)) {
 		cs_run_cell_info(stream, world, hit->cell, ret);
 		return;
 	}
@@ -357,7 +356,7 @@ void cs_run_hit_info(const struct cs_stream *stream, struct cs_run_world *world,
 enum cs_layer_state cs_run_sources_ask(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {
-	uint32_t partition = world->model.cooked->cells[cell].partition;
+	uint32_t partition = world->model.cells[cell].partition;
 	enum cs_layer_state most = CS_LAYER_UNLOADED;
 	for (uint32_t i = world->reached.target_first[partition];
 		i < world->reached.target_first[partition + 1]; i++) {

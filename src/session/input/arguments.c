@@ -352,7 +352,7 @@ static struct cs_error *point_of_place(
 		return NULL;
 	}
 	if (place.kind == PLACE_CELL) {
-		const struct cs_cooked_cell *cell = &session->world->cells[place.row];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(session->world, place.row);
 		box = cs_box_valid(&cell->content) ? cell->content : cell->box;
 	} else {
 		box = cs_cooked_actor(session->world, place.row)->bounds;

@@ -20,7 +20,7 @@ static bool map_keys_say_place(struct tui_view *view, struct output *out)
 		say(out, "name IN (");
 		for (size_t i = 0; i < n && i < 32; i++)
 			say(out, "%s'%s'", i ? ", " : "",
-				cs_cooked_text(world, world->cells[cells[i]].name));
+				cs_cooked_text(world, cs_cooked_cell(world, cells[i])->name));
 		say(out, ")");
 		return true;
 	}

@@ -24,10 +24,7 @@ static bool is_of(const struct map_view *state, const struct cs_map_request *req
 bool map_has_many_unread(const struct cs_cooked *world)
 {
 	enum { MOST_AT_ONCE = 100000 };
-	uint64_t actors = 0;
-	for (size_t i = 0; i < world->n_cells && actors <= MOST_AT_ONCE; i++)
-		actors += world->cells[i].actors.count;
-	return actors > MOST_AT_ONCE && !cs_cooked_has_actors(world);
+	return world->n_cell_actors > MOST_AT_ONCE && !world->has_actors;
 }
 
 struct cs_error *map_read_inside(struct tui_view *view)

@@ -250,9 +250,9 @@ void map_go_where_told(struct tui_view *view, bool moves)
 	struct told_levels levels = {.n = 0};
 	size_t here = 0, all = 0, most = 0;
 	for (size_t i = 0; i < world->n_cells; i++)
-		if (state->given[i] && cs_box_valid(&world->cells[i].box))
-			map_rows_count_level(
-				&levels, world->cells[i].partition, world->cells[i].level);
+		if (state->given[i] && cs_box_valid(&cs_cooked_cell(world, i)->box))
+			map_rows_count_level(&levels, cs_cooked_cell(world, i)->partition,
+				cs_cooked_cell(world, i)->level);
 	for (size_t i = 0; i < state->strangers.n; i++)
 		map_rows_count_level(
 			&levels, state->strangers.at[i].grid, state->strangers.at[i].level);

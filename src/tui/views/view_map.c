@@ -340,7 +340,8 @@ static void object(struct tui_view *view, struct object *ret)
 	}
 	ret->kind = "cell";
 	ret->row = row;
-	snprintf(ret->name, sizeof(ret->name), "%s", cs_cooked_text(world, world->cells[row].name));
+	snprintf(ret->name, sizeof(ret->name), "%s",
+		cs_cooked_text(world, cs_cooked_cell(world, row)->name));
 }
 
 static bool go(struct tui_view *view, const struct object *to)
@@ -349,7 +350,7 @@ static bool go(struct tui_view *view, const struct object *to)
 	const struct cs_cooked *world = view->session->world;
 	if (!to->kind || strcmp(to->kind, "cell") != 0 || to->row >= world->n_cells)
 		return false;
-	const struct cs_cooked_cell *cell = &world->cells[to->row];
+	const struct cs_cooked_cell *cell = cs_cooked_cell(world, to->row);
 	if (!cs_box_valid(&cell->box))
 		return false;
 	if (!state->is_set || state->grid != cell->partition || state->level != cell->level)
@@ -442,7 +443,8 @@ static bool level_has_cells(const struct cs_cooked *world, uint32_t grid, int64_
 {
 	struct cs_range range = world->partitions[grid].cells;
 	for (uint32_t i = range.first; i < range.first + range.count; i++)
-		if (world->cells[i].level == level && cs_box_valid(&world->cells[i].box))
+		if (cs_cooked_cell(world, i)->level == level &&
+			cs_box_valid(&cs_cooked_cell(world, i)->box))
 			return true;
 	return false;
 }

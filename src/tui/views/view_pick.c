@@ -262,7 +262,7 @@ static struct sums sums_of(const struct cs_cooked *world)
 {
 	struct sums sums = {0};
 	for (size_t i = 0; i < world->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &world->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
 		bool is_always = cell->flags & CS_CELL_ALWAYS_LOADED;
 		sums.all += cell->actors.count;
 		sums.always += is_always ? cell->actors.count : 0;
@@ -302,7 +302,7 @@ static void add_world(struct pick *state, const struct session *session)
 	add_sum(state, INK_NORMAL, "always loaded", sums.always, "actors",
 		"view actors effective_spatial = 0 AND cell IS NOT NULL");
 	if (sums.most > 0) {
-		const char *name = cs_cooked_text(world, world->cells[sums.fullest].name);
+		const char *name = cs_cooked_text(world, cs_cooked_cell(world, sums.fullest)->name);
 		char *word = quote_word(name);
 		snprintf(about, sizeof(about), "%.200s, %zu actors", name, sums.most);
 		if (word)

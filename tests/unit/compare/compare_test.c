@@ -384,7 +384,7 @@ static size_t layers_apart(const struct cs_cooked *c)
 			const struct cs_cooked_hlod *hlod = &c->hlods[i];
 			if (hlod->cell == CS_NONE || hlod->actor == CS_NONE)
 				continue;
-			const struct cs_range cell = c->cells[hlod->cell].layers;
+			const struct cs_range cell = cs_cooked_cell(c, hlod->cell)->layers;
 			const struct cs_range own = cs_cooked_actor(c, hlod->actor)->layers;
 			n += is_in(c->cell_layers + cell.first, cell.count, row) !=
 			     is_in(cs_cooked_id_rows(c, CS_IDS_ACTOR_LAYERS, own), own.count, row);

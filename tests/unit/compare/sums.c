@@ -9,21 +9,35 @@
 
 #include "cook/record/trail_inside.h"
 #include "core/random.h"
+#include "format/cooked_inside.h"
+#include "format/file_inside.h"
+#include "format/file_writer.h"
+#include "format/reader.h"
 #include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"
 
 static void test_counts(void)
 {
-	const struct cs_cooked_finding findings[] = {{.severity = CS_ERROR, .pass = 0},
-		{.severity = CS_WARNING, .pass = 0}, {.severity = CS_ERROR, .pass = 1},
-		{.severity = CS_ERROR, .pass = 0}, {.severity = CS_INFO, .pass = 0}};
+#define FINDING(...)                          \
+	{                                     \
+		.cause = CS_NONE, __VA_ARGS__ \
+	}
+	const struct cs_cooked_finding findings[] = {FINDING(.severity = CS_ERROR),
+		FINDING(.severity = CS_WARNING), FINDING(.severity = CS_ERROR, .pass = 1),
+		FINDING(.severity = CS_ERROR), FINDING(.severity = CS_INFO)};
+#undef FINDING
 	const struct cs_cooked_cell cells[] = {{.actors = {0, 3}},
 		{.actors = {3, 90}, .flags = CS_CELL_ALWAYS_LOADED}, {.actors = {93, 7}},
 		{.actors = {100, 5}}};
-	const struct cs_cooked c = {
-		.findings = findings, .n_findings = 5, .cells = cells, .n_cells = 4};
-	is_int(cs_cooked_sums(&c).errors, 2, "errors: those of the first pass");
-	is_int(cs_cooked_sums(&c).fullest, 7, "fullest: of the cells that stream");
+	const struct cs_table_rows tables[] = {{CS_TABLE_CELLS, cells, 4, NULL, NULL},
+		{CS_TABLE_FINDINGS, findings, 5, NULL, NULL}};
+	struct cs_file *file;
+	struct cs_cooked *c;
+	works(cs_file_of_tables(cs_schema_of_kind(1), tables, 2, NULL, NULL, &file), "tables");
+	works(cs_cooked_of_file(file, &c), "a world of them");
+	is_int(cs_cooked_sums(c).errors, 2, "errors: those of the first pass");
+	is_int(cs_cooked_sums(c).fullest, 7, "fullest: of the cells that stream");
+	cs_cooked_close(c);
 	const struct cs_cooked none = {0};
 	is_int(cs_cooked_sums(&none).errors + cs_cooked_sums(&none).fullest, 0, "of nothing: none");
 }

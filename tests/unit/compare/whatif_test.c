@@ -390,7 +390,8 @@ static bool always_loads(const struct cs_cooked *c, struct cs_guid guid)
 	for (size_t i = 0; i < c->n_actors; i++)
 		if (cs_guid_compare(cs_cooked_actor(c, i)->guid, guid) == 0)
 			return cs_cooked_actor(c, i)->cell != CS_NONE &&
-			       c->cells[cs_cooked_actor(c, i)->cell].flags & CS_CELL_ALWAYS_LOADED;
+			       cs_cooked_cell(c, cs_cooked_actor(c, i)->cell)->flags &
+				       CS_CELL_ALWAYS_LOADED;
 	return false;
 }
 

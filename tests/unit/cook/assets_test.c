@@ -67,7 +67,7 @@ static const struct cs_cooked_mesh *mesh_called(const struct cooked_world *w, co
 
 static uint64_t bytes_of_cell(const struct cooked_world *w, const char *actor)
 {
-	return w->c->cell_mesh_bytes[cell_of(w, actor) - w->c->cells];
+	return w->c->cell_mesh_bytes[cell_of(w, actor) - cs_cooked_cell(w->c, 0)];
 }
 
 static void test_named(void)

@@ -168,7 +168,7 @@ static size_t levels(const struct cooked_world *w)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < w->c->n_cells; i++)
-		n += !(w->c->cells[i].flags & CS_CELL_ALWAYS_LOADED);
+		n += !(cs_cooked_cell(w->c, i)->flags & CS_CELL_ALWAYS_LOADED);
 	return n;
 }
 
@@ -283,7 +283,7 @@ static void test_level_instances(void)
 		if (strcmp(cs_cooked_text(w.c, a->name), "Chair") != 0)
 			continue;
 		chairs++;
-		loaded += (w.c->cells[a->cell].flags & CS_CELL_ALWAYS_LOADED) != 0;
+		loaded += (cs_cooked_cell(w.c, a->cell)->flags & CS_CELL_ALWAYS_LOADED) != 0;
 	}
 	is_int(chairs, 2, "the chair is in the world twice");
 	is_int(loaded, 1, "once always loaded: the house on the street is not spatial");
@@ -489,20 +489,20 @@ static void test_repairs(void)
 		found += unsettled(first.c);
 		left += unsettled(second.c);
 		for (size_t i = 0; i < first.c->n_actors; i++)
-			moved +=
-				strcmp(cs_cooked_actor(first.c, i)->cell == CS_NONE
-						? "-"
-						: cs_cooked_text(first.c,
-							  first.c->cells[cs_cooked_actor(first.c, i)
-										 ->cell]
-								  .name),
-					cs_cooked_actor(second.c, i)->cell == CS_NONE
-						? "-"
-						: cs_cooked_text(second.c,
-							  second.c->cells[cs_cooked_actor(
-										  second.c, i)
-										  ->cell]
-								  .name)) != 0;
+			moved += strcmp(cs_cooked_actor(first.c, i)->cell == CS_NONE
+						 ? "-"
+						 : cs_cooked_text(first.c,
+							   (*cs_cooked_cell(first.c,
+								    cs_cooked_actor(first.c, i)
+									    ->cell))
+								   .name),
+					 cs_cooked_actor(second.c, i)->cell == CS_NONE
+						 ? "-"
+						 : cs_cooked_text(second.c,
+							   (*cs_cooked_cell(second.c,
+								    cs_cooked_actor(second.c, i)
+									    ->cell))
+								   .name)) != 0;
 		cooked_free(&first);
 		cooked_free(&second);
 		cs_world_free(world);

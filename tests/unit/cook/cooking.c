@@ -86,20 +86,21 @@ const struct cs_cooked_cell *cell_of(const struct cooked_world *world, const cha
 		printf("Bail out! actor %s is in no cell\n", actor);
 		exit(99);
 	}
-	return &world->c->cells[cell];
+	return cs_cooked_cell(world->c, cell);
 }
 
 const char *cell_name_of(const struct cooked_world *world, const char *actor)
 {
 	uint32_t cell = actor_named(world, actor)->cell;
-	return cell == CS_NONE ? "-" : cs_cooked_text(world->c, world->c->cells[cell].name);
+	return cell == CS_NONE ? "-"
+			       : cs_cooked_text(world->c, cs_cooked_cell(world->c, cell)->name);
 }
 
 const struct cs_cooked_cell *cell_called(const struct cs_cooked *c, const char *name)
 {
 	for (size_t i = 0; i < c->n_cells; i++)
-		if (strcmp(cs_cooked_text(c, c->cells[i].name), name) == 0)
-			return &c->cells[i];
+		if (strcmp(cs_cooked_text(c, cs_cooked_cell(c, i)->name), name) == 0)
+			return cs_cooked_cell(c, i);
 	return NULL;
 }
 
@@ -183,7 +184,8 @@ static const char *check_names(const struct cs_cooked *c)
 {
 	for (size_t i = 1; i < c->n_cells; i++) {
 		for (size_t k = 0; k < i; k++) {
-			const struct cs_cooked_cell *a = &c->cells[k], *b = &c->cells[i];
+			const struct cs_cooked_cell *a = cs_cooked_cell(c, k),
+						    *b = cs_cooked_cell(c, i);
 			if (cs_guid_compare(a->guid, b->guid) == 0 || a->name == b->name)
 				return "cells have names and GUIDs of their own";
 			if (a->partition == b->partition && a->short_name == b->short_name &&
@@ -205,13 +207,13 @@ static const char *check_grids(const struct cs_cooked *c)
 		const struct cs_cooked_set *set = cs_cooked_set(c, i);
 		if (set->placement != CS_PLACED_BY_BOUNDS)
 			continue;
-		const struct cs_box *cell = &c->cells[set->cell].box, *box = &set->bounds;
+		const struct cs_box *cell = &cs_cooked_cell(c, set->cell)->box, *box = &set->bounds;
 		if (box->min.x < cell->min.x || box->max.x > cell->max.x ||
 			box->min.y < cell->min.y || box->max.y > cell->max.y)
 			return "a cell found by bounds contains them";
 	}
 	for (size_t i = 0; i < c->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &c->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(c, i);
 		const struct cs_cooked_partition *p = &c->partitions[cell->partition];
 		if (p->partition_class == CS_PARTITION_SPATIAL_GRID &&
 			cell->level + 1 == (int32_t)p->levels && (cell->x || cell->y))
@@ -227,7 +229,7 @@ static const char *check_grids(const struct cs_cooked *c)
 static const char *check_always_loaded(const struct cs_cooked *c)
 {
 	for (size_t i = 0; i < c->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &c->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(c, i);
 		bool bare = cell->layers.count == 0 && cs_guid_is_zero(cell->content_bundle) &&
 			    !(cell->flags & CS_CELL_SPATIAL);
 		if (bare != ((cell->flags & CS_CELL_ALWAYS_LOADED) != 0))

@@ -627,7 +627,7 @@ static void test_cell_sets(void)
 	struct cooked_world w = cook_world(world, NULL, 0);
 	size_t all = 0, wrong = 0;
 	for (uint32_t cell = 0; cell < w.c->n_cells; cell++) {
-		const struct cs_cooked_cell *at = &w.c->cells[cell];
+		const struct cs_cooked_cell *at = cs_cooked_cell(w.c, cell);
 		struct cs_set_size *sizes;
 		size_t n;
 		if (cs_cell_sets(w.c, cell, &sizes, &n))

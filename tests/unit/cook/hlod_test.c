@@ -48,13 +48,14 @@ static void test_build(uint32_t hash)
 	for (size_t i = 0; i < w.c->n_hlods; i++) {
 		uint32_t cell = w.c->hlods[i].cell;
 		stale += cell == CS_NONE;
-		of_cells += cell != CS_NONE && !(w.c->cells[cell].flags & CS_CELL_HLOD);
-		of_hlod_cells += cell != CS_NONE && w.c->cells[cell].flags & CS_CELL_HLOD;
+		of_cells += cell != CS_NONE && !(cs_cooked_cell(w.c, cell)->flags & CS_CELL_HLOD);
+		of_hlod_cells += cell != CS_NONE && cs_cooked_cell(w.c, cell)->flags & CS_CELL_HLOD;
 	}
 	size_t streaming = 0;
 	for (size_t i = 0; i < w.c->n_cells; i++)
-		streaming += (w.c->cells[i].flags & (CS_CELL_ALWAYS_LOADED | CS_CELL_HLOD)) == 0 &&
-			     has_relevant_actor(w.c, &w.c->cells[i]);
+		streaming += (cs_cooked_cell(w.c, i)->flags &
+				     (CS_CELL_ALWAYS_LOADED | CS_CELL_HLOD)) == 0 &&
+			     has_relevant_actor(w.c, cs_cooked_cell(w.c, i));
 	is_int(w.c->n_hlods, n, "%s: every one is in the cooked file", name);
 	is_int(stale, 0, "%s: every one names a cell of this cook", name);
 	is_int(of_cells, streaming, "%s: one for each streaming cell on level 0", name);
@@ -88,7 +89,7 @@ static void test_actors(const char *name, const char *lines, const char *grid)
 	for (size_t i = 0; i < w.c->n_hlods; i++) {
 		const struct cs_cooked_hlod *hlod = &w.c->hlods[i];
 		const struct cs_cooked_actor *a = cs_cooked_actor(w.c, hlod->actor);
-		const struct cs_cooked_cell *home = &w.c->cells[hlod->home];
+		const struct cs_cooked_cell *home = cs_cooked_cell(w.c, hlod->home);
 		const struct cs_cooked_partition *p = &w.c->partitions[home->partition];
 		bool loaded = home->flags & CS_CELL_ALWAYS_LOADED;
 		is_double(hlod->min_visible_distance, 25600, "%s: seen beyond the grid's range",
@@ -298,10 +299,11 @@ static void test_setup_without_name(void)
 		struct cooked_world w = cook_lines(lines, "5.7");
 		is_int(w.c->n_hlods, 2, "setup '%s': HLOD actors", names[i]);
 		const uint32_t home = w.c->hlods[0].home, lost = w.c->hlods[1].home;
-		is_text(home == CS_NONE ? "-" : cs_cooked_text(w.c, w.c->cells[home].name),
+		is_text(home == CS_NONE ? "-"
+					: cs_cooked_text(w.c, cs_cooked_cell(w.c, home)->name),
 			"M_PersistentLevel_Persistent", "setup '%s': the persistent level",
 			names[i]);
-		ok(home != CS_NONE && w.c->cells[home].flags & CS_CELL_ALWAYS_LOADED,
+		ok(home != CS_NONE && cs_cooked_cell(w.c, home)->flags & CS_CELL_ALWAYS_LOADED,
 			"setup '%s': always loaded", names[i]);
 		is_int(lost, CS_NONE, "setup '%s': one of another name is dropped", names[i]);
 		is_int(findings_of(&w, CS_CHECK_INVALID_GRID, -1), 1,

@@ -115,8 +115,8 @@ static void test_level(const struct cooked_world *w)
 		is_int(level->n_layers, 1, "and its own data layers");
 		const struct cs_cooked_cell *cell = NULL;
 		for (size_t i = 0; i < level->n_cells; i++)
-			if (level->cells[i].layers.count)
-				cell = &level->cells[i];
+			if (cs_cooked_cell(level, i)->layers.count)
+				cell = cs_cooked_cell(level, i);
 		ok(cell && cell->x == 1 && cell->content.min.x == 6500,
 			"cells are in the space of the level");
 	}

@@ -165,7 +165,7 @@ static void test_rows_asked_for(const unsigned char *bytes, size_t size, const s
 	works(ask_all(bytes, size, s), "rows that nobody loaded are there");
 	is_int(n_lies, 0, "and are those of the file");
 	works(cs_cooked_open_bytes(bytes, size, "sample", NULL, &c), "open");
-	ok(!cs_cooked_has_actors(c), "no actor is loaded before one is asked for");
+	ok(!c->has_actors, "no actor is loaded before one is asked for");
 	ok(cs_cooked_actor(c, 1)->cell == CS_NONE && cs_cooked_actor(c, CS_NONE)->set == CS_NONE,
 		"a row that is not there leads nowhere");
 	ok(cs_cooked_id(c, CS_IDS_SET_MEMBERS, 1) == CS_NONE &&
@@ -194,7 +194,8 @@ static void test_round_trip(const struct sample *s, const unsigned char *bytes, 
 	works(cs_cooked_load_details(c), "load");
 	ok(c->n_actors == 1 && memcmp(cs_cooked_actor(c, 0), &s->actor, sizeof(s->actor)) == 0,
 		"the actor comes back");
-	is_text(cs_cooked_text(c, c->cells[0].name), "World_MainGrid_L0_X0_Y0", "the cell's name");
+	is_text(cs_cooked_text(c, cs_cooked_cell(c, 0)->name), "World_MainGrid_L0_X0_Y0",
+		"the cell's name");
 	is_text(cs_cooked_text(c, 999999), "", "a text outside the table is empty");
 	cs_cooked_close(c);
 	works(cs_cooked_verify(path, NULL, count_finding, &told, &n), "verify");

@@ -39,7 +39,8 @@ static void read_log(struct stops *t)
 		t->was->eventful[event->frame] = true;
 		t->was->changed[event->frame] |= cs_debug_is_change(event);
 		t->was->turned[event->frame] |= cs_debug_is_turn(event);
-		if (moment == CS_MOMENT_CELL_LOAD && t->b.w.cooked->cells[event->cell].level == 1)
+		if (moment == CS_MOMENT_CELL_LOAD &&
+			cs_cooked_cell(t->b.w.cooked, event->cell)->level == 1)
 			t->was->of_level[event->frame]++;
 	}
 	for (uint64_t frame = 1; frame <= FRAMES; frame++)

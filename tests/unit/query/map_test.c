@@ -30,7 +30,7 @@ static struct twin twin_of(
 	struct twin twin = {.first = CS_NONE, .state = -1};
 	int64_t zoom = (int64_t)map->zoom, x0 = map->x0 + column * zoom, y0 = map->y0 + row * zoom;
 	for (uint32_t i = 0; i < r->world->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &r->world->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(r->world, i);
 		const struct cs_stream_cell at = {0, i};
 		if (cell->partition != r->grid || cell->level != r->level || cell->x < x0 ||
 			cell->x >= x0 + zoom || cell->y < y0 || cell->y >= y0 + zoom ||
@@ -118,7 +118,7 @@ static uint32_t overlapping(
 		   (double)(place / map->columns) * side;
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < r->world->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &r->world->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(r->world, i);
 		const struct cs_box *box = &cell->box;
 		if (cell->partition != r->grid || !cs_box_valid(box) || cell->level < r->level ||
 			box->max.x < x + least || box->min.x > x + side - least ||
@@ -164,8 +164,9 @@ static uint32_t actors_in(const struct cs_map_request *r, const struct cs_map *m
 	const struct cs_cooked *world = r->world;
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < world->n_cells; i++) {
-		const struct cs_range of = world->cells[i].actors;
-		if (world->cells[i].partition != r->grid || cs_map_place_of(r, map, i) == SIZE_MAX)
+		const struct cs_range of = cs_cooked_cell(world, i)->actors;
+		if (cs_cooked_cell(world, i)->partition != r->grid ||
+			cs_map_place_of(r, map, i) == SIZE_MAX)
 			continue;
 		for (uint32_t a = of.first; a < of.first + of.count; a++) {
 			const struct cs_box *box =
@@ -709,7 +710,7 @@ static void test_origin(void)
 			.world = b.w.cooked, .stream = b.s, .zoom = 1};
 		cs_error_free(cs_map_draw(&request, &map));
 		for (uint32_t k = 0; k < b.w.cooked->n_cells; k++) {
-			const struct cs_box *box = &b.w.cooked->cells[k].box;
+			const struct cs_box *box = &cs_cooked_cell(b.w.cooked, k)->box;
 			double x = (box->min.x + box->max.x) / 2, y = (box->min.y + box->max.y) / 2;
 			int64_t column = (int64_t)floor((x - map.origin_x) / map.side) - map.x0;
 			int64_t row = (int64_t)floor((y - map.origin_y) / map.side) - map.y0;

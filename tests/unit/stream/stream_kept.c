@@ -233,7 +233,8 @@ static void compare_hits(struct pair *p)
 		differs(p, hit->want != right->want, "want", right->cell);
 		differs(p, hit->reason != right->reason, "reason", right->cell);
 		differs(p, hit->absent && cs_run_find(kept, right->cell), "resident", right->cell);
-		if (cs_run_has_many_targets(anew, p->w.cooked->cells[right->cell].partition))
+		if (cs_run_has_many_targets(
+			    anew, cs_cooked_cell(p->w.cooked, right->cell)->partition))
 			differs(p, targets_of(kept, hit) != targets_of(anew, right), "targets",
 				right->cell);
 	}

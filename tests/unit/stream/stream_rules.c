@@ -627,7 +627,7 @@ static void test_probe(void)
 	const size_t n = probe.n;
 	bool good = n > 5, near_first = true;
 	for (size_t i = 0; i < n; i++) {
-		const struct cs_box *box = &b.w.cooked->cells[rows[i].cell.cell].content;
+		const struct cs_box *box = &cs_cooked_cell(b.w.cooked, rows[i].cell.cell)->content;
 		good = good && cs_box_distance2(box, other.location, false) <= RANGE * RANGE &&
 		       rows[i].wanted == CS_LAYER_ACTIVATED && rows[i].actors == 1;
 		near_first = near_first &&

@@ -82,7 +82,7 @@ struct twin_cell *twin_cell_of(struct twin *t, uint32_t world, uint32_t cell)
 
 const struct cs_cooked_cell *twin_cooked_of(const struct twin *t, uint32_t world, uint32_t cell)
 {
-	return &t->worlds[world].cooked->cells[cell];
+	return cs_cooked_cell(t->worlds[world].cooked, cell);
 }
 
 struct cs_box twin_content_of(const struct cs_cooked_cell *c)
@@ -163,7 +163,7 @@ void twin_layer(
 enum cs_layer_state twin_allowed_by_layers(
 	const struct twin *t, const struct twin_world *w, uint32_t cell)
 {
-	const struct cs_cooked_cell *c = &w->cooked->cells[cell];
+	const struct cs_cooked_cell *c = cs_cooked_cell(w->cooked, cell);
 	bool and = w->cooked->world->layers_operator == CS_LAYERS_AND;
 	int n = 0, activated = 0, loaded = 0;
 	enum cs_layer_state external = CS_LAYER_ACTIVATED, result = CS_LAYER_ACTIVATED;
@@ -192,7 +192,7 @@ enum cs_layer_state twin_allowed_by_layers(
 
 bool twin_has_disallowed_layer(const struct twin *t, const struct twin_world *w, uint32_t cell)
 {
-	const struct cs_cooked_cell *c = &w->cooked->cells[cell];
+	const struct cs_cooked_cell *c = cs_cooked_cell(w->cooked, cell);
 	char list[1024];
 	cs_stream_variable_format(t->stream,
 		cs_stream_find_variable("wp.Runtime.ServerDisallowStreamingOutDataLayers"), list,
@@ -339,7 +339,7 @@ static bool waits_for_client(struct twin *t, struct twin_world *w, struct twin_c
 bool twin_skipped(const struct twin *t, const struct twin_world *w, uint32_t cell)
 {
 	return t->in_block && t->block_by_performance && !twin_is_server(t) &&
-	       !(w->cooked->cells[cell].flags & CS_CELL_BLOCK_ON_SLOW);
+	       !(cs_cooked_cell(w->cooked, cell)->flags & CS_CELL_BLOCK_ON_SLOW);
 }
 
 void twin_push(struct twin_row **rows, int *n, uint32_t world, uint32_t cell)
@@ -368,7 +368,7 @@ static void judge(struct twin *t, struct twin_world *w, uint32_t cell)
 								 : CS_PERFORMANCE_GOOD;
 		if (t->minor >= 7 && ratio <= 0)
 			p = CS_PERFORMANCE_IMMEDIATE;
-		if (blocking ? !(w->cooked->cells[cell].flags & CS_CELL_BLOCK_ON_SLOW) ||
+		if (blocking ? !(cs_cooked_cell(w->cooked, cell)->flags & CS_CELL_BLOCK_ON_SLOW) ||
 					isinf(ratio)
 			     : t->minor < 7)
 			continue;
@@ -448,8 +448,8 @@ static bool tie_before(const struct twin *t, const struct twin_row *l, const str
 	if (a->distance2 != b->distance2)
 		return a->distance2 < b->distance2;
 	const struct cs_cooked *x = t->worlds[l->world].cooked, *y = t->worlds[r->world].cooked;
-	int order = strcasecmp(cs_cooked_text(x, x->cells[l->cell].name),
-		cs_cooked_text(y, y->cells[r->cell].name));
+	int order = strcasecmp(cs_cooked_text(x, cs_cooked_cell(x, l->cell)->name),
+		cs_cooked_text(y, cs_cooked_cell(y, r->cell)->name));
 	if (order)
 		return order < 0;
 	return l->world != r->world ? l->world < r->world : l->cell < r->cell;
@@ -681,8 +681,8 @@ void twin_add_world(struct twin *t, const struct cs_cooked *cooked,
 	w->warm = calloc(cooked->n_hlods + 1, sizeof(*w->warm));
 	w->warm_frame = calloc(cooked->n_hlods + 1, sizeof(*w->warm_frame));
 	for (uint32_t i = 0; i < cooked->n_cells; i++) {
-		w->cells[i].spatial = cooked->cells[i].flags & CS_CELL_SPATIAL;
-		w->cells[i].always = cooked->cells[i].flags & CS_CELL_ALWAYS_LOADED;
+		w->cells[i].spatial = cs_cooked_cell(cooked, i)->flags & CS_CELL_SPATIAL;
+		w->cells[i].always = cs_cooked_cell(cooked, i)->flags & CS_CELL_ALWAYS_LOADED;
 	}
 	for (uint32_t i = 0; i < cooked->n_layers; i++)
 		if (runtime_layer(cooked, i) && layer_on_role(t, &cooked->layers[i]))

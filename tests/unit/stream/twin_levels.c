@@ -167,7 +167,7 @@ static bool worked(struct visit *v)
 
 static uint64_t actors_of(const struct visit *v)
 {
-	return v->world->cooked->cells[v->row.cell].actors.count;
+	return cs_cooked_cell(v->world->cooked, v->row.cell)->actors.count;
 }
 
 /* Rule 2.1: level instances are registered when the level that holds them begins to show. */

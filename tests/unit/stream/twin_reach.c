@@ -276,7 +276,7 @@ static bool cone_hits(const struct shape *s, const struct cs_box *b)
 static bool shape_hits(
 	const struct twin *t, const struct twin_world *w, const struct shape *s, uint32_t cell)
 {
-	const struct cs_cooked_cell *c = &w->cooked->cells[cell];
+	const struct cs_cooked_cell *c = cs_cooked_cell(w->cooked, cell);
 	const struct cs_cooked_partition *p = &w->cooked->partitions[c->partition];
 	bool grid = p->partition_class == CS_PARTITION_SPATIAL_GRID;
 	const struct cs_box *b = grid ? &c->box : &c->content;
@@ -303,8 +303,8 @@ static void learn(struct twin *t, struct twin_world *w, const struct twin_source
 	const struct shape *shape, uint32_t cell)
 {
 	struct twin_cell *c = &w->cells[cell];
-	struct cs_box b = twin_content_of(&w->cooked->cells[cell]);
-	bool flat = shape->flat || (w->cooked->cells[cell].flags & CS_CELL_2D);
+	struct cs_box b = twin_content_of(cs_cooked_cell(w->cooked, cell));
+	bool flat = shape->flat || (cs_cooked_cell(w->cooked, cell)->flags & CS_CELL_2D);
 	double d2 = square_distance(&b, shape->centre, flat);
 	double near = shape->radius > 0 ? fmin(1, d2 / (shape->radius * shape->radius)) : 0;
 	double ratio = shape->radius > 0 ? sqrt(d2) / shape->radius : d2 > 0 ? INFINITY : 0;
@@ -337,7 +337,7 @@ static void learn(struct twin *t, struct twin_world *w, const struct twin_source
 
 static enum cs_reason absence(const struct twin *t, const struct twin_world *w, uint32_t cell)
 {
-	const struct cs_cooked_cell *c = &w->cooked->cells[cell];
+	const struct cs_cooked_cell *c = cs_cooked_cell(w->cooked, cell);
 	double level = twin_number(t, V_FILTER_LEVEL);
 	bool absent = t->role == CS_ROLE_DEDICATED_SERVER ||
 		      (t->role == CS_ROLE_LISTEN_SERVER && w->mode == 0);
@@ -378,12 +378,12 @@ static void snap(const struct twin_world *w, uint32_t partition, bool *reached)
 				continue;
 			for (uint32_t j = p->cells.first; j < p->cells.first + p->cells.count;
 				j++) {
-				const struct cs_cooked_cell *high = &k->cells[j];
+				const struct cs_cooked_cell *high = cs_cooked_cell(k, j);
 				if (reached[j] || !w->cells[j].exists || !w->cells[j].allowed ||
 					!(high->flags & CS_CELL_SPATIAL) ||
-					high->level <= k->cells[i].level ||
+					high->level <= cs_cooked_cell(k, i)->level ||
 					high->level >= (int)p->levels - 1 ||
-					!overlap(&k->cells[i].box, &high->box))
+					!overlap(&cs_cooked_cell(k, i)->box, &high->box))
 					continue;
 				reached[j] = again = true;
 			}
@@ -399,7 +399,8 @@ static void reach(struct twin *t, struct twin_world *w, const struct twin_source
 	struct shape shape = make_shape(w, s, sh, partition, false);
 	for (uint32_t i = p->cells.first; i < p->cells.first + p->cells.count; i++) {
 		struct twin_cell *c = &w->cells[i];
-		bool direct = (k->cells[i].flags & CS_CELL_SPATIAL) && shape_hits(t, w, &shape, i);
+		bool direct = (cs_cooked_cell(k, i)->flags & CS_CELL_SPATIAL) &&
+			      shape_hits(t, w, &shape, i);
 		reached[i] = direct && c->exists && c->allowed;
 		if (direct && s->s.target > c->sought)
 			c->sought = s->s.target;
@@ -525,7 +526,7 @@ void twin_update_clients(struct twin *t)
 			struct twin_world *w = &t->worlds[wi];
 			for (uint32_t i = 0; i < w->cooked->n_cells; i++) {
 				struct twin_cell *c = &w->cells[i];
-				uint32_t p = w->cooked->cells[i].partition;
+				uint32_t p = cs_cooked_cell(w->cooked, i)->partition;
 				bool in = false;
 				uint32_t n = s && s->s.n_shapes ? s->s.n_shapes : 1;
 				for (uint32_t x = 0; s && x < n; x++) {

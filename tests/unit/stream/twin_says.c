@@ -34,7 +34,7 @@ static enum cs_reason delay_of(const struct twin_world *w, uint32_t cell)
 static enum cs_reason miss_of(const struct twin_world *w, uint32_t cell, uint32_t *hangs_ret)
 {
 	const struct twin_cell *c = &w->cells[cell];
-	const struct cs_cooked_cell *k = &w->cooked->cells[cell];
+	const struct cs_cooked_cell *k = cs_cooked_cell(w->cooked, cell);
 	bool square =
 		w->cooked->partitions[k->partition].partition_class == CS_PARTITION_SPATIAL_GRID;
 	*hangs_ret = 0;
@@ -86,7 +86,7 @@ struct twin_words twin_says(const struct twin *t, uint32_t world, uint32_t cell)
 
 static bool has_layer(const struct twin_world *w, uint32_t cell, uint32_t layer)
 {
-	const struct cs_cooked_cell *k = &w->cooked->cells[cell];
+	const struct cs_cooked_cell *k = cs_cooked_cell(w->cooked, cell);
 	for (uint32_t i = 0; i < k->layers.count; i++)
 		if (w->cooked->cell_layers[k->layers.first + i] == layer)
 			return true;
@@ -100,7 +100,7 @@ struct sums {
 static void count(const struct twin *t, uint32_t world, uint32_t cell, struct sums *sums)
 {
 	const struct twin_world *w = &t->worlds[world];
-	const struct cs_cooked_cell *k = &w->cooked->cells[cell];
+	const struct cs_cooked_cell *k = cs_cooked_cell(w->cooked, cell);
 	const struct twin_words words = twin_says(t, world, cell);
 	sums->cells++;
 	if (words.reason == CS_REASON_CLIENT_ONLY) {

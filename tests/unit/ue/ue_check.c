@@ -288,7 +288,7 @@ static void test_case_of_layer(void)
 	works(cs_ue_place_open_map(place, NULL, NULL, NULL, &bytes, &size), "its world");
 	works(cs_cooked_open_bytes(bytes, size, "town", NULL, &world), "opens");
 	for (size_t i = 0; i < world->n_cells; i++)
-		layered += world->cells[i].layers.count == 1;
+		layered += cs_cooked_cell(world, i)->layers.count == 1;
 	is_int(layered, 1, "and its cell is on it");
 	cs_cooked_close(world);
 	free(bytes);
@@ -346,7 +346,7 @@ static json_t *facts_of(const struct cs_cooked *world)
 	json_t *cells = json_array(), *map_actors = json_array(), *cell;
 	size_t i, k;
 	for (uint32_t row = 0; row < world->n_cells; row++)
-		json_array_append_new(cells, fact_of_cell(world, &world->cells[row]));
+		json_array_append_new(cells, fact_of_cell(world, cs_cooked_cell(world, row)));
 	json_array_foreach (cells, i, cell) {
 		json_t *actor;
 		if (!json_is_true(json_object_get(cell, "always")))

@@ -181,8 +181,8 @@ static bool switches_of_cell(const struct cs_ue_map_cell *cell, const struct cs_
 {
 	const unsigned mask = CS_CELL_CLIENT_ONLY | CS_CELL_BLOCK_ON_SLOW | CS_CELL_HLOD;
 	for (size_t i = 0; i < world->n_cells; i++)
-		if (cs_guid_compare(world->cells[i].guid, cell->guid) == 0)
-			return (world->cells[i].flags & mask) ==
+		if (cs_guid_compare(cs_cooked_cell(world, i)->guid, cell->guid) == 0)
+			return (cs_cooked_cell(world, i)->flags & mask) ==
 			       (bit_of(cell->client_only, CS_CELL_CLIENT_ONLY) |
 				       bit_of(cell->block_on_slow, CS_CELL_BLOCK_ON_SLOW) |
 				       bit_of(cell->is_hlod, CS_CELL_HLOD));

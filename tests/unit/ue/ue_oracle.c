@@ -71,7 +71,7 @@ static bool is_always_loaded(const struct cs_cooked *c, const char *path)
 {
 	for (size_t i = 0; i < c->n_actors; i++) {
 		uint32_t cell = cs_cooked_actor(c, i)->cell;
-		if (cell != CS_NONE && c->cells[cell].flags & CS_CELL_ALWAYS_LOADED &&
+		if (cell != CS_NONE && cs_cooked_cell(c, cell)->flags & CS_CELL_ALWAYS_LOADED &&
 			strcmp(cs_cooked_text(c, cs_cooked_detail(c, i)->path), path) == 0)
 			return true;
 	}
@@ -82,8 +82,8 @@ static void check_persistent(const struct cs_cooked *c, const struct cs_ue_log *
 {
 	size_t loaded = 0;
 	for (size_t i = 0; i < c->n_cells; i++)
-		if (c->cells[i].flags & CS_CELL_ALWAYS_LOADED)
-			loaded += c->cells[i].actors.count;
+		if (cs_cooked_cell(c, i)->flags & CS_CELL_ALWAYS_LOADED)
+			loaded += cs_cooked_cell(c, i)->actors.count;
 	is_int(loaded, log->n_always_loaded, "log: as many actors are always loaded");
 	ue_differences = 0;
 	for (size_t i = 0; i < log->n_always_loaded; i++)
@@ -100,7 +100,7 @@ static void test_log_cells(const struct cs_cooked *c)
 	if (!log)
 		return;
 	for (size_t i = 0; i < c->n_cells; i++)
-		streamed += !(c->cells[i].flags & CS_CELL_ALWAYS_LOADED);
+		streamed += !(cs_cooked_cell(c, i)->flags & CS_CELL_ALWAYS_LOADED);
 	is_int(log->n_cells, 64, "log: the engine made 64 cells");
 	is_int(streamed, log->n_cells, "log: and so did we");
 	ue_differences = 0;
@@ -193,7 +193,8 @@ static void check_source(const struct cs_cooked *c, const char *digits, const ch
 		differs("%s: in no cell", digits);
 		return;
 	}
-	const char *name = cs_cooked_text(c, c->cells[cs_cooked_actor(c, row)->cell].name);
+	const char *name =
+		cs_cooked_text(c, cs_cooked_cell(c, cs_cooked_actor(c, row)->cell)->name);
 	const char *got = cell_of_label(name);
 	if (strncmp(name, "L_WPExample_", (size_t)(got - name)) != 0 || strcmp(got, want) != 0)
 		differs("%s: in %s, want %s", digits, name, want);
@@ -229,13 +230,15 @@ static void test_hlod_homes(const struct cs_cooked *c)
 			differs("HLOD %u has no home", i);
 			continue;
 		}
-		const struct cs_cooked_cell *home = &c->cells[hlod->home];
+		const struct cs_cooked_cell *home = cs_cooked_cell(c, hlod->home);
 		hlods++;
 		if (!(home->flags & CS_CELL_HLOD) || !(home->flags & CS_CELL_ALWAYS_LOADED))
 			differs("HLOD %u is in %s", i, cs_cooked_text(c, home->name));
 		const char *label = cs_cooked_text(c, cs_cooked_actor(c, hlod->actor)->label);
 		const char *source =
-			hlod->cell == CS_NONE ? "-" : cs_cooked_text(c, c->cells[hlod->cell].name);
+			hlod->cell == CS_NONE
+				? "-"
+				: cs_cooked_text(c, cs_cooked_cell(c, hlod->cell)->name);
 		if (strcmp(cell_of_label(source), cell_of_label(label)) != 0)
 			differs("HLOD %s stands for %s", label, source);
 	}

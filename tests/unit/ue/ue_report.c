@@ -63,13 +63,13 @@ static size_t not_loaded(const struct cs_cooked *l, const struct cs_cooked *r)
 {
 	size_t missing = 0;
 	for (size_t i = 0; i < l->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &l->cells[i];
+		const struct cs_cooked_cell *cell = cs_cooked_cell(l, i);
 		for (uint32_t k = 0; cell->flags & CS_CELL_ALWAYS_LOADED && k < cell->actors.count;
 			k++) {
 			bool found = false;
 			for (size_t j = 0; j < r->n_cells && !found; j++)
-				found = r->cells[j].flags & CS_CELL_ALWAYS_LOADED &&
-					holds(r, &r->cells[j], instance_at(l, cell, k));
+				found = cs_cooked_cell(r, j)->flags & CS_CELL_ALWAYS_LOADED &&
+					holds(r, cs_cooked_cell(r, j), instance_at(l, cell, k));
 			missing += !found;
 		}
 	}
@@ -80,7 +80,7 @@ static size_t streamed_cells(const struct cs_cooked *c)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < c->n_cells; i++)
-		n += !(c->cells[i].flags & CS_CELL_ALWAYS_LOADED);
+		n += !(cs_cooked_cell(c, i)->flags & CS_CELL_ALWAYS_LOADED);
 	return n;
 }
 
@@ -90,8 +90,8 @@ static void compare(const struct cs_cooked *l, const struct cs_cooked *r, const 
 	is_int(streamed_cells(r), streamed_cells(l), "%s: as many cells", what);
 	ue_differences = 0;
 	for (size_t i = 0; i < l->n_cells; i++)
-		if (!(l->cells[i].flags & CS_CELL_ALWAYS_LOADED))
-			same_cell(l, &l->cells[i], r);
+		if (!(cs_cooked_cell(l, i)->flags & CS_CELL_ALWAYS_LOADED))
+			same_cell(l, cs_cooked_cell(l, i), r);
 	is_int(ue_differences, 0, "%s: the same cells with the same actors", what);
 	is_int(not_loaded(l, r) + not_loaded(r, l), 0, "%s: the same actors are always loaded",
 		what);

@@ -174,11 +174,13 @@ static bool cell_is_right(const struct cs_ue_map_cell *cell, const struct cs_coo
 {
 	const unsigned mask = CS_CELL_SPATIAL | CS_CELL_ALWAYS_LOADED | CS_CELL_2D |
 			      CS_CELL_NO_PLACE | CS_CELL_NAMES_ALONE;
-	const struct cs_cooked_cell *got = world->cells;
-	while (got < world->cells + world->n_cells && cs_guid_compare(got->guid, cell->guid) != 0)
-		got++;
-	if (got == world->cells + world->n_cells)
+	size_t i = 0;
+	while (i < world->n_cells &&
+		cs_guid_compare(cs_cooked_cell(world, i)->guid, cell->guid) != 0)
+		i++;
+	if (i == world->n_cells)
 		return false;
+	const struct cs_cooked_cell *got = cs_cooked_cell(world, i);
 	const struct cs_cooked_partition *p = &world->partitions[got->partition];
 	const struct cs_box box = want_box(cell, &p->origin, p->cell_size);
 	const unsigned flags = (want_spatial(cell) ? CS_CELL_SPATIAL : 0) |
@@ -199,7 +201,7 @@ static size_t actors_in(const struct cs_cooked *world, const char *name, struct 
 	for (size_t i = 0; i < world->n_actors; i++) {
 		const struct cs_cooked_actor *actor = cs_cooked_actor(world, i);
 		n += actor->cell != CS_NONE &&
-		     cs_guid_compare(world->cells[actor->cell].guid, cell) == 0 &&
+		     cs_guid_compare(cs_cooked_cell(world, actor->cell)->guid, cell) == 0 &&
 		     strcmp(cs_cooked_text(world, actor->name), name) == 0;
 	}
 	return n;
