@@ -85,7 +85,9 @@ static const char *template_of(const struct object *object, const char *template
 	const char *line = template[1] == 'e'   ? opener->opens
 			   : template[1] == 'x' ? opener->explains
 						: opener->asks;
-	/* no object is both a cell and an actor, so this template does nothing */
+	/*
+	 * this template needs a cell and an actor, and no object is both, so the key does nothing
+	 */
 	return line ? line : "%a%c";
 }
 
@@ -264,7 +266,7 @@ bool key_is_name(const char *key)
 		return n < 4;
 	if (n == 3 && memcmp(key, "C-", 2) == 0)
 		return key[2] >= 'a' && key[2] <= 'z';
-	/* any other key is named by its one character */
+	/* every other key is named by its one character */
 	return n >= 1 && n <= 4 && (n == 1 || (unsigned char)key[0] >= 0xc0) &&
 	       (unsigned char)key[0] > ' ' && key[0] != 0x7f;
 }
@@ -301,7 +303,7 @@ static void add_sql(struct filling *to)
 	key_list_add(to, "'");
 }
 
-/* Adds what only the view can fill in. */
+/* Appends what a placeholder means that only the view can fill in. */
 static bool add_of_view(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
@@ -319,7 +321,9 @@ static bool add_of_view(struct filling *to, char letter)
 	return is_there;
 }
 
-/* Adds the command that lists the same rows as the view: its table or command, filter and order. */
+/*
+ * Appends the command that lists the same rows as the view: its table or command, filter and order.
+ */
 static bool add_listing(struct filling *to, const struct tui_view *view)
 {
 	const struct view_type *type = view->type;
@@ -346,7 +350,7 @@ static bool is_kind(const struct filling *to, const char *kind)
 	return to->object.kind && strcmp(to->object.kind, kind) == 0;
 }
 
-/* Appends the text that replaces a placeholder, by its letter; false when there is none. */
+/* Appends the text that replaces a placeholder, named by its letter; false when there is none. */
 static bool key_fill(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
@@ -423,7 +427,10 @@ static bool begins(const char *sequence, const char *keys)
 	return strncmp(sequence, keys, n) == 0 && sequence[n] == ' ';
 }
 
-/* Returns whether the row is for this sequence; a row "M *" is for M and any letter or digit. */
+/*
+ * Returns whether the keys of a table row match the keys that were pressed; "M *" matches M and any
+ * letter or digit.
+ */
 static bool is_row_of(const char *sequence, const char *keys)
 {
 	size_t n = strlen(sequence);
@@ -433,7 +440,10 @@ static bool is_row_of(const char *sequence, const char *keys)
 	       isalnum((unsigned char)keys[n - 1]);
 }
 
-/* Finds the row of the keys; sets *begun_ret when they are only the beginning of a row. */
+/*
+ * Finds the table row of the keys that were pressed; sets *begun_ret when they are only the
+ * beginning of the keys of a row.
+ */
 static const struct key *key_found(
 	const struct key *table, struct tui_view *view, const char *keys, bool *begun_ret)
 {
@@ -475,7 +485,10 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 	return cs_error_nomem();
 }
 
-/* Runs a key that moves the cursor with its count; before G and g g the count is the row. */
+/*
+ * Runs a key that moves the cursor, with the count typed before it; before G and g g the count is
+ * the row to go to.
+ */
 static void press_counted(struct screen *screen, const struct key *key, unsigned count)
 {
 	char line[64];

@@ -38,15 +38,20 @@ int screen_log_rows(const struct screen *screen)
 	if (screen->log_rows >= 0)
 		return screen->log_rows;
 	bool is_silent = screen->log.n == 0 || (screen->log.n == 1 && screen->log.at[0].only_moves);
-	/* The log is empty or says only where the cursor went, so the view gets the rows of the
-	 * log. */
+	/*
+	 * The log is empty or says only where the cursor went, so the view gets the room of the
+	 * log.
+	 */
 	if (is_silent)
 		return 0;
 	int n = 3 + (rows - 24) / 4;
 	return n < 2 ? 2 : n > MOST_LOG_ROWS ? MOST_LOG_ROWS : n;
 }
 
-/* Returns true for an empty list and for a frame, whose fields the view itself shows. */
+/*
+ * Returns true when the side pane would show nothing new: for an empty list, and for a frame, whose
+ * fields the view itself shows.
+ */
 static bool has_nothing_beside(struct tui_view *view)
 {
 	struct object object = {.kind = NULL};
@@ -178,7 +183,7 @@ static void draw_view(struct tui_view *view, struct area area)
 		put_hits(body, inks[INK_HIT], view->list.search);
 }
 
-/* Gives the view of a pane that follows the object under the other pane's cursor. */
+/* Updates the view of a pane that follows the object under the other pane's cursor. */
 static void follow_cursor(struct screen *screen, struct pane *pane)
 {
 	struct object object;
@@ -259,7 +264,7 @@ static bool has_key(struct tui_view *view, const char *keys)
 	return false;
 }
 
-/* Returns whether no earlier row for the same key applies. */
+/* Returns whether the row of a key is the first that applies among the rows for that key. */
 static bool is_first(struct tui_view *view, const struct key *key)
 {
 	const struct key *first = view->type->keys;
@@ -341,7 +346,7 @@ static bool is_inside(struct area area, int x, int y)
 	return x >= area.x && y >= area.y && x < area.x + area.columns && y < area.y + area.rows;
 }
 
-/* The view gets the place of a click as any other value: "X,Y" within its area. */
+/* Passes a click to the view as a setting whose value is the place in its area: "X,Y". */
 struct cs_error *screen_click(struct screen *screen, int x, int y)
 {
 	struct layout at = layout_of(screen);

@@ -109,7 +109,7 @@ void prompt_paste(struct screen *screen, const char *text)
 				(unsigned char)*text >= ' ' || *text == '\t');
 }
 
-/* Takes the answer to that question; false when no question is open. */
+/* Takes the answer to the question whether to run pasted lines; false when no question is open. */
 bool prompt_answer_paste(struct screen *screen, const char *key)
 {
 	char *lines = screen->prompt.pasted, *rest = NULL;
@@ -291,7 +291,10 @@ static void erase_rest(struct screen *screen)
 
 /* ---- looking in the history ---- */
 
-/* Goes to the next older line that contains the pattern; changes nothing when there is none. */
+/*
+ * Goes to the next older line of the history that contains the pattern; changes nothing when there
+ * is none.
+ */
 static void seek(struct screen *screen)
 {
 	struct prompt *prompt = &screen->prompt;

@@ -91,7 +91,7 @@ struct cs_error *screen_split(
 	return NULL;
 }
 
-/* Closing the last view of the second pane closes the pane. */
+/* Closes the top view. Closing the last view of the second pane closes that pane. */
 void screen_close(struct screen *screen)
 {
 	struct pane *pane = &screen->panes[screen->focus];
@@ -218,7 +218,10 @@ static void follow_place(struct screen *screen, bool travels)
 	if (is_same_place(here, &screen->here))
 		return;
 	screen->here = *here;
-	/* views show one partition: the row of a place in another one is not theirs */
+	/*
+	 * views show one partition, so the row of a place in another partition is not in their
+	 * tables
+	 */
 	if (here->partition != screen->session->files.partition)
 		return;
 	if (here->kind == PLACE_CELL)
@@ -389,11 +392,14 @@ static void show_answer(struct screen *screen, size_t before, bool failed)
 	if (screen_log_rows(screen) > 0 || first == n)
 		return;
 	while (failed && first + 1 < n && screen->log.at[first].ink != INK_BAD)
-		first++; /* skip the line itself and what was printed before it */
+		first++; /* skips the line itself and what was printed before it */
 	keep_message(screen, screen->log.at[failed ? first : n - 1].text, failed);
 }
 
-/* Output of a line, and whether a key submitted it: only then an answer is shown. */
+/*
+ * Output of a line, and whether a key submitted the line: only then is the answer shown on the key
+ * line.
+ */
 struct ran {
 	const char *output;
 	size_t n;
@@ -411,7 +417,7 @@ static void log_ran(
 	if (!error)
 		tutorial_note(screen, line);
 	if (moves && !(flags & COMMAND_CHANGES) && !error)
-		return; /* the line shows the screen or presses its keys */
+		return; /* lines that show the screen or press its keys are not logged */
 	bool stopped = ran.n >= 8 && memmem(ran.output, ran.n, "stopped:", 8);
 	bool is_news = !moves && !(screen->is_playing && !stopped && !error);
 	screen->was_stop = stopped;
@@ -428,7 +434,8 @@ static void log_ran(
 		follow_place(screen, travels);
 	}
 	show_answer(screen, before, error != NULL);
-	screen_draw(screen); /* scrolling is part of the state, so that a replay shows the same */
+	/* draws, because scrolling is part of the state, and a replay must show the same */
+	screen_draw(screen);
 	if (moves)
 		take_place(screen);
 }
@@ -450,7 +457,9 @@ static void forget_interruption(const struct session *session)
 		signals_clear_interruption();
 }
 
-/* Output of a line is as wide as the screen and has no colours of its own. */
+/*
+ * Submits a line. Its output is wrapped to the width of the screen and has no colours of its own.
+ */
 void screen_submit(struct screen *screen, const char *line)
 {
 	struct session *session = screen->session;
@@ -503,7 +512,8 @@ bool screen_plays(const struct screen *screen)
 }
 
 /*
- * Playing is one line of the log, which counts frames. A real run that is followed is read first.
+ * Plays for some seconds. Playing is one line of the log, which counts frames. A real run that is
+ * followed is read first.
  */
 void screen_play(struct screen *screen, double seconds)
 {

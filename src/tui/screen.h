@@ -20,23 +20,25 @@ enum { MOST_PANES = 2, KEY_NAME = 16 };
 enum split { SPLIT_AUTO, SPLIT_BESIDE, SPLIT_BELOW };
 
 struct pane {
-	CS_VEC(struct tui_view *) stack; /* the last one is visible */
+	CS_VEC(struct tui_view *) stack; /* views of the pane; the last one is visible */
 	bool follows; /* its view shows the object under the cursor of the other pane */
 };
 
 struct log_line {
-	char *text; /* escaped; owned */
+	char *text; /* text of the line, escaped; owned */
 	uint8_t ink;
-	bool only_moves; /* the command only moved the view: the next such command replaces it */
+	/* the command only moved the view, so the next such command replaces this line */
+	bool only_moves;
 };
 
 /* The command line while the user edits it. */
 struct prompt {
 	bool is_open;
 	CS_VEC(char) text; /* UTF-8, without a final NUL */
-	size_t at;         /* byte offset of the cursor */
-	size_t recalls;    /* lines back in the history; 0 = the line being typed */
-	bool seeks;        /* after C-r: the text is searched in the history */
+	size_t at;         /* offset of the cursor in bytes */
+	/* how many lines back in the history the prompt is; 0 = the line being typed */
+	size_t recalls;
+	bool seeks; /* after C-r: the text is searched in the history */
 	char pattern[64];
 	char *pasted; /* pasted lines that wait for an answer; owned, or NULL */
 };
@@ -48,14 +50,14 @@ struct told_error {
 
 /* Keys that do not form a command yet. */
 struct typed {
-	char pending[64];       /* beginning of a sequence of keys */
-	char pressed[KEY_NAME]; /* last key of the sequence that was found */
+	char pending[64];       /* keys pressed so far that begin a sequence */
+	char pressed[KEY_NAME]; /* last key of the sequence that was completed last */
 	unsigned count;         /* count before a key that moves the cursor; 0 = none */
-	bool was_unknown;       /* the last key does nothing in this view */
+	bool was_unknown;       /* the last key does nothing in this view, and a message says so */
 };
 
 struct playing {
-	double rate; /* virtual seconds a second; 0 = paused */
+	double rate; /* virtual seconds that pass in each second of real time; 0 = paused */
 	double owed; /* frames due but not run yet */
 };
 
@@ -66,11 +68,11 @@ struct terminal_hooks {
 	int (*run_shell)(struct screen *screen, const char *line);
 };
 
-/* Output of a line that a key submitted, logged before the line has ended. */
+/* What is known of the running line, for logging its output before it has ended. */
 struct told {
 	CS_VEC(char) said; /* the part of a line of output that has come so far */
-	const char *line;  /* the running line, until it is in the log */
-	bool is_logged;    /* prevents logging it twice */
+	const char *line;  /* the running line while it is not in the log yet */
+	bool is_logged;    /* the running line is in the log, and must not be logged again */
 };
 
 struct screen {
@@ -82,7 +84,8 @@ struct screen {
 	enum split split;
 	bool hides_side, has_mouse; /* the terminal reports the mouse */
 	CS_VEC(struct key) bound; /* keys that the user bound, searched first; strings are owned */
-	int log_rows;             /* rows of the log; -1 = by the height of the screen */
+	/* number of rows that the log has, -1 = depends on the height of the screen */
+	int log_rows;
 	CS_VEC(struct log_line) log;
 	struct told told;
 	struct prompt prompt;
@@ -98,8 +101,9 @@ struct screen {
 	bool was_stop;   /* the last line ended at a stop */
 	bool was_error;  /* the last line of a key failed */
 	struct told_error last_error;
-	uint64_t changes;        /* number of changes so far that rows may depend on */
-	bool wants_redraw;       /* send every cell again, for a terminal that was garbled */
+	uint64_t changes; /* number of changes so far that rows may depend on */
+	/* all cells are sent again at the next drawing, because the terminal was garbled */
+	bool wants_redraw;
 	struct cs_cooked *world; /* the world that the views show */
 	struct place here;       /* place of the session when it was last compared */
 	struct place cursor;     /* place of the cursor when it was last compared */

@@ -46,13 +46,13 @@ static bool says_something(const struct cs_value *value)
 	case CS_KIND_HEX:
 		return value->hex.bits != 0;
 	case CS_KIND_GUID:
-		return false; /* only machines read this field */
+		return false; /* a field that only machines read is not shown */
 	default:
 		return true;
 	}
 }
 
-/* "KEY" or "KEY=label" */
+/* Fields of each kind of object, as "KEY" or "KEY=label". */
 static const struct {
 	const char *kind, *keys;
 } told[] = {
@@ -103,7 +103,7 @@ static void add_told(struct pane_record *record, const char *keys)
 	}
 }
 
-/* Adds the short form without the name, which is the title. */
+/* Adds the columns of the short form, without the name, which is the title already. */
 static void add_short_form(struct pane_record *record)
 {
 	for (size_t i = 0; i < record->table->n_columns; i++) {
@@ -131,7 +131,7 @@ static int value_rows(struct area area, const struct cs_value *value)
 	return put_value_wrapped(nowhere, inks[INK_NORMAL], value);
 }
 
-/* Names and places wider than the pane are wrapped when all fields still fit. */
+/* Draws the fields. Names and places wider than the pane are wrapped when all fields still fit. */
 static void side_pane_draw_record(const struct pane_record *record, struct area area)
 {
 	int label = side_pane_label_columns(record, area.columns - 2);

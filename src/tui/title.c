@@ -17,8 +17,8 @@ enum { GAP = 2 };
 struct subject {
 	struct screen *screen;
 	const struct session *session;
-	const struct cs_cooked *world;  /* NULL = no world is open */
-	const struct cs_stream *stream; /* NULL = no run */
+	const struct cs_cooked *world;  /* the open world; NULL = none */
+	const struct cs_stream *stream; /* the run; NULL = none */
 	struct cs_stream_status run;    /* status of the run */
 };
 
@@ -156,7 +156,9 @@ enum { PIECES = sizeof(pieces) / sizeof(pieces[0]) };
 
 /* ---- the line ---- */
 
-/* Returns the piece to leave out next; 0, the name, when no other is left. */
+/*
+ * Returns the index of the piece to leave out next; 0, which is the name, when only that is left.
+ */
 static size_t least_of(const int *wide)
 {
 	size_t least = 0;

@@ -75,11 +75,11 @@ enum motion {
 
 /* How the rows of a list unfold; both members may be NULL. */
 struct folding {
-	const char *fields; /* columns, "KEY,KEY", that are shown below a row when it is unfolded */
+	const char *fields; /* columns that are shown below an unfolded row, as "KEY,KEY" */
 	const char *parent; /* column that names the parent row: the rows form a tree */
 };
 
-/* How its rows are shown. */
+/* How the rows of a view are shown. */
 enum view_form {
 	FORM_LIST,
 	FORM_RECORD, /* one row, shown field by field */
@@ -95,11 +95,11 @@ enum view_room {
 };
 
 struct view_type {
-	/* name for `view NAME`; title for people; one line that says what it shows */
+	/* name for `view NAME`; title for people; one line of help that says what the view shows */
 	const char *name, *title, *help;
 	/*
-	 * source of the rows: a table of the world, or a command, to which the view's argument is
-	 * appended
+	 * where the rows come from: a table of the world, or a command, to which the view's
+	 * argument is appended
 	 */
 	const char *table, *command;
 	/* chosen columns, "KEY,KEY", NULL = the short form; the initial order */
@@ -115,17 +115,21 @@ struct view_type {
 	 */
 	bool needs_argument, is_bare, is_of_time, is_list, has_object;
 	struct folding folds;
-	int rows; /* rows that it takes below another view; 0 = a share */
+	/* rows of the screen that the view takes below another one, 0 = a share of them */
+	int rows;
 	const struct key *keys;
 	size_t state_size; /* size of view->state, which is zeroed; `close` frees what it owns */
 
-	/* Each callback may be NULL. */
-	/* returns the command to run instead of `command`; freed by the caller */
+	/*
+	 * The callbacks follow; each may be NULL. `line` returns the command to run instead of
+	 * `command`, freed by the caller.
+	 */
 	char *(*line)(struct tui_view *view);
 	struct cs_error *(*open)(struct tui_view *view);
-	struct cs_error *(*renew)(struct tui_view *view); /* reads its rows again after a change */
+	/* reads the view's rows again after a change */
+	struct cs_error *(*renew)(struct tui_view *view);
 	void (*draw)(struct tui_view *view, struct area area);
-	/* ret->kind is NULL before the call */
+	/* stores the object under the cursor, ret->kind is NULL before the call */
 	void (*object)(struct tui_view *view, struct object *ret);
 	struct cs_error *(*move)(struct tui_view *view, enum motion motion, long n);
 	bool (*go)(struct tui_view *view,
@@ -136,9 +140,9 @@ struct view_type {
 	struct cs_error *(*set)(struct tui_view *view, const char *what, const char *value);
 	/* for `search`: true when a row that belongs to no table contains the text */
 	bool (*says)(const struct tui_view *view, size_t row, const char *text);
-	/* text after the title: "frames 240..420" */
+	/* prints the text after the title, such as "frames 240..420" */
 	void (*status)(struct tui_view *view, struct output *out);
-	uint64_t (*frame)(struct tui_view *view); /* the frame under its cursor */
+	uint64_t (*frame)(struct tui_view *view); /* returns the frame under the cursor */
 	/* prints what replaces the letter in a key's line; false = there is nothing */
 	bool (*fill)(struct tui_view *view, char letter, struct output *out);
 	void (*close)(struct tui_view *view);
@@ -148,20 +152,21 @@ struct tui_view {
 	const struct view_type *type;
 	struct screen *screen;
 	struct session *session;
-	char *argument; /* owned; "" = none */
+	char *argument; /* argument of `view NAME`, owned; "" = none */
 	struct list list;
 	void *state;
-	bool is_stale;            /* a change has happened since its rows were read */
-	char trouble[400];        /* the error that prevented reading its rows, or "" */
-	int columns, rows;        /* size of its area when it was last drawn */
-	struct tui_view *part_of; /* the view in whose area it is drawn; NULL = a view of its own */
-	bool is_active;           /* among the parts of a view, the one that has the cursor */
+	bool is_stale;     /* something has changed since the view's rows were read */
+	char trouble[400]; /* error that prevented reading the view's rows, or "" */
+	int columns, rows; /* size of the view's area when it was last drawn */
+	/* the view in whose area this one is drawn; NULL = it has an area of its own */
+	struct tui_view *part_of;
+	bool is_active; /* this part of a view has the cursor */
 };
 
 /* All views, in the order of the help; ended by NULL. */
 extern const struct view_type *const view_types[];
 const struct view_type *view_type_named(const char *name);
-/* Adds their names as candidates for a mistyped name. */
+/* Adds the names of all views as candidates for a mistyped name. */
 void view_types_consider(struct closest *closest);
 
 struct cs_error *view_new(struct screen *screen, const struct view_type *type, const char *argument,
@@ -179,7 +184,7 @@ struct cs_error *view_set_argument(struct tui_view *view, const char *argument) 
 void view_renew(struct tui_view *view);
 void view_draw(struct tui_view *view, struct area area);
 void view_object(struct tui_view *view, struct object *ret);
-/* Returns no object: what views whose rows are not objects have for their function `object`. */
+/* Leaves the object empty: the callback `object` of views whose rows are not objects. */
 void view_no_object(struct tui_view *view, struct object *ret);
 struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
 
@@ -195,7 +200,7 @@ bool object_of_field(struct session *session, const struct cs_table *table, cons
 	uint32_t row, const struct cs_column *column, struct object *ret);
 bool object_of_row(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *ret);
-/* Parses "cell NAME" as commands do; false where it names nothing. */
+/* Parses "cell NAME" as commands do; false when the words name nothing. */
 bool object_of_words(struct session *session, const char *words, struct object *ret);
 /* Returns the object that a stop refers to, with its row; false when it refers to several. */
 bool object_of_stop(struct session *session, const struct cs_stop *stop, struct object *ret);
@@ -203,8 +208,8 @@ bool object_of_stop(struct session *session, const struct cs_stop *stop, struct 
 bool object_has_stop(struct session *session, struct object *object);
 /* Finds the row of an object of which only the name is known; CS_NONE when there is none. */
 uint32_t object_row(struct session *session, struct object *object);
-/* Returns the table that contains the object; NULL when there is none. */
+/* Returns the table whose rows are objects of that kind; NULL when there is none. */
 const struct cs_table *object_table(
 	struct session *session, const struct object *object, const void **source_ret);
-/* Returns its name as a command takes it, freed by the caller; NULL = no memory. */
+/* Returns the name of the object as a command takes it, freed by the caller; NULL = no memory. */
 char *object_word(struct session *session, const struct object *object);

@@ -18,7 +18,7 @@ size_t list_row(const struct list *list, size_t index)
 {
 	if (list->lines.n > 0)
 		return list->lines.at[index].row;
-	/* a record has one row and a line for each of its fields */
+	/* a record has one row of the table, and a line of the list for each field */
 	return list->at ? list->at[list->is_record ? 0 : index] : index;
 }
 
@@ -444,7 +444,7 @@ void list_object(struct tui_view *view, struct object *ret)
 	const struct cs_column *column = field_at(list, list->cursor);
 	if (column) {
 		uint32_t row = (uint32_t)list_row(list, list->is_record ? 0 : list->cursor);
-		/* the own number of a page, cluster or group does not say which resource has it */
+		/* the number of a page, cluster or group does not say which resource contains it */
 		bool is_own = list->is_record && strcmp(column->key, list->table->row_name) == 0;
 		if (!is_own &&
 			object_of_field(view->session, list->table, list->source, row, column, ret))
@@ -508,7 +508,7 @@ static bool row_matches(const struct tui_view *view, size_t index, const char *t
 	if (list->is_record)
 		return field_matches(list, index, text);
 	if (list->lines.n > 0 && list->lines.at[index].column)
-		return false; /* its row has matched already */
+		return false; /* the row of this field has matched already */
 	for (size_t c = 0; c < list->columns.n; c++) {
 		char room[512];
 		const struct cs_column *column = list->columns.at[c];
@@ -647,7 +647,7 @@ static struct cs_error *search_for(struct tui_view *view, const char *value)
 		return list_search(view, backward);
 	list->search = strdup(value);
 	struct cs_error *error = list->search ? list_search(view, false) : cs_error_nomem();
-	if (error) { /* nothing was found, so n keeps its other meaning */
+	if (error) { /* the search found nothing, so n keeps its other meaning */
 		free(list->search);
 		list->search = before;
 	} else {

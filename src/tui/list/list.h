@@ -18,31 +18,34 @@ struct list_line {
 	uint32_t number; /* number of the row in the list, from 1 */
 	uint16_t depth;
 	uint16_t column; /* column of the table + 1; 0 = the row itself */
-	uint64_t stems;  /* lines of the tree to its left, as in struct tree_place */
+	uint64_t stems;  /* tree lines to the left of the row, as in struct tree_place */
 	bool last, has_below, is_open;
 };
 
 struct list {
-	const struct cs_table *table; /* NULL = there are no rows */
+	const struct cs_table *table; /* table that the rows belong to; NULL = there are no rows */
 	const void *source;
-	struct row_set set;       /* the rows, where a command printed them */
-	struct row_set uncounted; /* the rows of the command that the groups were counted from */
+	/* the rows that a command printed, when the view shows a command */
+	struct row_set set;
+	struct row_set uncounted; /* the rows of the command before they were counted by group */
 	uint32_t *at;  /* row numbers in the order shown; NULL = all rows in table order */
-	size_t n;      /* number of lines: rows, or fields of a record */
-	size_t n_rows; /* number of rows, where `lines` has the visible ones */
+	size_t n;      /* number of lines: rows, or the fields of a record */
+	size_t n_rows; /* number of rows, when `lines` has the visible ones */
 	CS_VEC(struct list_line) lines; /* visible lines of a list that folds, else empty */
-	/* rows that the user folded, or unfolded, against the initial state */
+	/* rows whose folding the user changed */
 	CS_VEC(uint32_t) turned;
 	CS_VEC(const struct cs_column *) columns;
 	CS_VEC(int) widths;
-	CS_VEC(int) cuts; /* by column: bytes of a common beginning that are cut from each name */
+	/* for each column: bytes of a common beginning that are cut from each name */
+	CS_VEC(int) cuts;
 	bool is_record;
 	size_t cursor, top;
-	size_t left;                                  /* columns scrolled out on the left */
+	/* number of columns that are scrolled out on the left */
+	size_t left;
 	size_t column;                                /* column of the cursor */
-	char *where, *sort, *search, *group, *chosen; /* owned, or NULL */
+	char *where, *sort, *search, *group, *chosen; /* settings of the user; owned, or NULL */
 	CS_VEC(uint32_t) marks;                       /* marked rows of the table, ascending */
-	/* the rows are older than the last frame: too many to filter again each time */
+	/* the rows belong to an earlier frame: there are too many to filter again each time */
 	bool is_of_before;
 };
 
@@ -75,8 +78,11 @@ const struct cs_table *list_counted_table(const struct tui_view *view);
 /* Returns an SQL condition that the column has the value of a group; NULL = no memory. */
 char *list_group_condition(const struct cs_column *column, const struct cs_value *value);
 
-/* The following functions are for views that draw rows themselves. */
-size_t list_row(const struct list *list, size_t index); /* returns the row of the table */
+/*
+ * The following functions are for views that draw rows themselves. This one returns the row of the
+ * table.
+ */
+size_t list_row(const struct list *list, size_t index);
 struct cs_value list_value(const struct list *list, size_t index, const char *key);
 /* Returns the text in a column; "" where there is none. */
 const char *list_text(const struct list *list, size_t index, const char *key);

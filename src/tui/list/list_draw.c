@@ -31,7 +31,8 @@ static void append(void *context, const char *bytes, size_t n)
 }
 
 /*
- * Rounds to two decimals: a hundredth of a millimetre informs nobody, and three numbers then fit.
+ * Rounds a coordinate in cm to two decimals: a hundredth of a centimetre is precise enough, and
+ * three numbers then fit.
  */
 static double hundredths(double number)
 {
@@ -69,7 +70,7 @@ static bool stands_right(const struct cs_column *column)
 	return column->kind == CS_KIND_INTEGER || column->kind == CS_KIND_NUMBER;
 }
 
-/* Formats bytes as KiB, MiB or GiB; false where that equals the number itself. */
+/* Formats a count of bytes as KiB, MiB or GiB; false for other values, and below 1 KiB. */
 static bool say_size(const struct cs_column *column, const struct cs_value *value, char human[32])
 {
 	if (value->kind != CS_KIND_INTEGER || !counts_bytes(column) || value->integer < 1024)

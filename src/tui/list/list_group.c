@@ -49,7 +49,10 @@ const char *list_next_grouping(const struct list *list, const struct cs_table *t
 	return key ? key : "";
 }
 
-/* Returns the table whose rows are counted; for a command the rows before they were counted. */
+/*
+ * Returns the table whose rows are counted; for a command, the table of its rows before they were
+ * counted.
+ */
 const struct cs_table *list_counted_table(const struct tui_view *view)
 {
 	const void *source;

@@ -87,7 +87,7 @@ static struct cs_error *shape_fields(struct list *list, const char *keys)
 
 /* ---- rows below rows ---- */
 
-/* By row: its parent, first child and next sibling; CS_NONE where there is none. */
+/* Relatives of each row: its parent, first child and next sibling; CS_NONE where there is none. */
 struct kin {
 	uint32_t above, child, next;
 };
@@ -107,8 +107,8 @@ static uint32_t row_above(struct tui_view *view, uint32_t row)
 }
 
 /*
- * Returns true when `row` is below `other`: a file may make a row its own ancestor; such rows
- * become roots.
+ * Returns true when `row` is below `other`. A file may make a row its own ancestor; such a row
+ * becomes a root.
  */
 static bool is_below(const struct kin *kin, uint32_t row, uint32_t other)
 {
@@ -124,7 +124,8 @@ static struct kin *kin_of(struct tui_view *view)
 {
 	const struct list *list = &view->list;
 	struct kin *kin = malloc((list->n_rows + 1) * sizeof(*kin));
-	const uint32_t top = (uint32_t)list->n_rows; /* roots are children of this extra node */
+	/* number of an extra node, whose children are the roots */
+	const uint32_t top = (uint32_t)list->n_rows;
 	for (uint32_t i = 0; kin && i <= top; i++)
 		kin[i] = (struct kin){CS_NONE, CS_NONE, CS_NONE};
 	for (uint32_t i = 0; kin && i < top; i++) {

@@ -95,7 +95,10 @@ static struct cs_error *take_row(struct row_taker *taker, const struct rows *row
 {
 	struct row_set *set = (struct row_set *)((char *)taker - offsetof(struct row_set, taker));
 	if (set->columns.n > 0)
-		return NULL; /* a command prints rows once; a command that it runs adds none */
+		/*
+		 * a command prints rows only once: the rows of a command that it runs are not added
+		 */
+		return NULL;
 	if (!keep_columns(set, rows))
 		return cs_error_nomem();
 	set->table.row_name = rows->table->row_name;
@@ -169,7 +172,7 @@ static struct cs_error *rowset_gather(
 	struct cs_error *error = run_nested(session, line, &said.sink);
 	session->channels.taker = before;
 	session->expected.tally.status =
-		status; /* E_DIFFERENT is no failure here: the view shows the differences */
+		status; /* E_DIFFERENT is no failure: the view shows the differences */
 	if (!error && ret->columns.n == 0)
 		error = keep_lines(ret, said.text.at, said.text.n);
 	if (!error)
@@ -193,7 +196,7 @@ struct cs_error *row_set_said(struct session *session, const char *line, struct 
 enum { MOST_COUNTED = 1000 };
 
 struct counted {
-	char *text; /* owned */
+	char *text; /* text of a value; owned */
 	int64_t n;
 };
 
@@ -226,7 +229,10 @@ static struct cs_error *count_value(struct counts *counts, const struct cs_value
 	return is_kept ? NULL : cs_error_nomem();
 }
 
-/* Takes the most frequent value; of equal counts the one that came first. */
+/*
+ * Removes the most frequent value from the counts and returns it; of equal counts the one that came
+ * first.
+ */
 static size_t take_most(struct counts *counts)
 {
 	size_t most = 0;

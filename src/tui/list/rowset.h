@@ -9,15 +9,15 @@
 
 struct row_set {
 	struct row_taker taker;
-	struct cs_table table; /* the row set is its source */
+	struct cs_table table; /* table whose source is the row set */
 	CS_VEC(struct cs_column) columns;
 	CS_VEC(struct cs_value) values; /* row by row; texts are offsets into `texts` */
-	CS_VEC(size_t) offsets;         /* by value: offset of its text */
+	CS_VEC(size_t) offsets;         /* for each value: offset of its text */
 	CS_VEC(char) texts;
-	CS_VEC(char) names; /* keys and labels */
+	CS_VEC(char) names; /* keys and labels of the columns */
 	size_t n_rows;
 	bool is_cut;    /* more rows were printed than a view stores */
-	bool is_record; /* one row, to be shown field by field */
+	bool is_record; /* there is one row, which is shown field by field */
 	bool is_said;   /* the rows are sentences */
 };
 

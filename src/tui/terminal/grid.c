@@ -104,7 +104,7 @@ static void make_room(struct area area, int x, int y, int width)
 struct character {
 	const char *text;
 	size_t n;
-	int width; /* columns; 0 = combines with the previous character */
+	int width; /* width in columns; 0 = the character combines with the previous one */
 };
 
 static locale_t utf8_locale(void)
@@ -157,7 +157,7 @@ static void combine(struct area area, int x, int y, const struct character *char
 		cell = cell_at(area, x - 1, y);
 	size_t n = cell ? strlen(cell->text) : 0;
 	if (!cell || n + character->n >= sizeof(cell->text))
-		return; /* more combining marks than a cell stores are dropped */
+		return; /* combining marks beyond the room of a cell are dropped */
 	memcpy(cell->text + n, character->text, character->n);
 	cell->text[n + character->n] = '\0';
 }
@@ -216,7 +216,7 @@ int put_format(struct area area, int x, int y, struct paint paint, const char *f
 	va_start(arguments, format);
 	say_arguments(&out, format, arguments);
 	va_end(arguments);
-	cs_error_free(output_end(&out)); /* without memory the text is cut */
+	cs_error_free(output_end(&out)); /* without memory the text ends here */
 	int columns = put_printed(area, x, y, paint, text.text.at, text.text.n);
 	memory_sink_deinit(&text);
 	return columns;

@@ -39,7 +39,7 @@ bool grid_same_cell(const struct grid_cell *left, const struct grid_cell *right)
 /* Part of a grid; what lies outside of it is not drawn. */
 struct area {
 	struct grid *grid;
-	int x, y; /* of its upper left corner in the grid */
+	int x, y; /* position of the upper left corner in the grid */
 	int columns, rows;
 };
 

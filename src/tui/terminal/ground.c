@@ -8,7 +8,8 @@
 #include <string.h>
 
 /*
- * COLORFGBG is "15;0" or "default;7": the last number is the background; 7 and 9 to 15 are light.
+ * Reads COLORFGBG, which is "15;0" or "default;7": the last number is the background. 7 and 9 to 15
+ * are light.
  */
 uint32_t ground_of_environment(void)
 {
@@ -29,7 +30,10 @@ static size_t read_channel(const char *text, double *ret)
 	return n;
 }
 
-/* A background is light when its luma (ITU-R BT.709) is farther from black than from white. */
+/*
+ * Parses an answer. A background is light when its luma (ITU-R BT.709) is nearer to white than to
+ * black.
+ */
 bool ground_of_answer(const char *answer, uint32_t *ret)
 {
 	double parts[3];

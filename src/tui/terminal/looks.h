@@ -8,8 +8,9 @@
 
 struct state_look {
 	const char *ascii, *utf8;
-	struct paint paint; /* on the default background */
-	uint8_t fill, over; /* background of its places on a map, and foreground on it */
+	struct paint paint; /* paint of the glyph on the default background */
+	/* background of a place on a map in this state, and foreground of the text on it */
+	uint8_t fill, over;
 };
 
 extern const struct state_look state_looks[CS_MAP_STATES];

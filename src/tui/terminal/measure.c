@@ -37,7 +37,7 @@ static int put_bytes(struct area area, int x, int y, int columns, struct paint p
 	return taken ? taken : put_if_it_fits(area, x, y, columns, paint, human);
 }
 
-/* The word "frame" precedes its number; units follow theirs. */
+/* Draws a number with its unit. The word "frame" precedes its number; units follow theirs. */
 static int put_with_unit(struct area area, int x, int y, int columns, struct paint paint,
 	const struct cs_value *value, const char *unit)
 {

@@ -162,7 +162,7 @@ void put_bar(struct area area, int x, int y, int columns, double share, struct p
 		return;
 	double halves = (share > 1 ? 1 : share) * columns * 2;
 	int n = (int)(halves + 0.5);
-	n = n == 0 ? 1 : n; /* a share above 0 always shows */
+	n = n == 0 ? 1 : n; /* a share above 0 takes at least one column */
 	for (int i = 0; i < n / 2; i++)
 		put_glyph(area, x + i, y, paint, GLYPH_FULL);
 	if (n % 2)

@@ -109,7 +109,7 @@ static int32_t text_on_light(enum hue hue, uint32_t colours)
 	return colours > 256 ? (int32_t)hues[hue].light_rgb : hues[hue].light_256;
 }
 
-/* A paint with a background of its own is the same on dark and light terminals. */
+/* Translates a paint. One with a background of its own is the same on dark and light terminals. */
 struct look look_of(struct paint paint, uint32_t colours)
 {
 	bool is_light = colours & COLOURS_LIGHT && paint.bg == HUE_DEFAULT;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum hue {
-	HUE_DEFAULT, /* the terminal's own */
+	HUE_DEFAULT, /* the terminal's own colour */
 	HUE_BLACK,
 	HUE_WHITE,
 	HUE_GREY,

@@ -30,7 +30,7 @@ struct form {
 
 static void CS_PRINTF(2, 3) write_format(struct sink *to, const char *format, ...)
 {
-	char room[256]; /* large enough for numbers, which are all that is printed here */
+	char room[256]; /* large enough, because only numbers are printed with this function */
 	va_list arguments;
 	va_start(arguments, format);
 	int n = vsnprintf(room, sizeof(room), format, arguments);
@@ -215,8 +215,8 @@ static unsigned word_at(const struct run *run, unsigned at)
 }
 
 /*
- * Fonts differ in width, and browsers merge blanks: so words are drawn without blanks, and each
- * letter has coordinates.
+ * Writes a word of SVG. Fonts differ in width, and browsers merge blanks, so words are drawn
+ * without blanks and each letter has coordinates.
  */
 static void svg_word(struct sink *to, const struct run *run)
 {
@@ -249,7 +249,7 @@ static void svg_run(struct sink *to, const struct run *run)
 		const struct run word = {run->cells + i, run->x + i, run->y, n, run->look};
 		if (n > 0)
 			svg_word(to, &word);
-		n += n == 0; /* skip the blank */
+		n += n == 0; /* skips the blank */
 	}
 }
 

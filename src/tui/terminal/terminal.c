@@ -52,23 +52,26 @@ struct terminal {
 	SCREEN *curses;
 	struct grid shown; /* cells that the terminal shows */
 	bool all_changed;
-	unsigned columns, rows; /* of the window */
-	bool was_resized;       /* the screen has not been resized yet */
+	unsigned columns, rows; /* size of the window */
+	bool was_resized;       /* the window has another size than the screen */
 	uint32_t colours;
 	bool has_mouse, has_pastes;
-	/* when it was asked for its background, by progress_clock(); 0 = all answers arrived */
+	/*
+	 * time by progress_clock() when the terminal was asked for its background; 0 = no answer is
+	 * expected
+	 */
 	double asked;
 	struct colour_pair pairs[MOST_PAIRS];
 	int n_pairs;
-	int signals; /* reading end of the pipe */
+	int signals; /* reading end of the pipe of signals */
 	int ended_by;
-	struct work *work; /* NULL = there is no watcher */
-	/* the screen when the work began; the same with the line about the work */
+	struct work *work; /* the watcher of long work; NULL = there is none */
+	/* the screen when the work began, and the same with the line about the work */
 	struct grid base, draft;
 	bool stops; /* the user asked the work to stop */
 };
 
-/* Hooks that commands call know the screen only, so they find the terminal here. */
+/* The terminal that hooks use: commands call them with the screen only. */
 static struct terminal *the_terminal;
 
 /* ---- colours ---- */
@@ -82,7 +85,10 @@ static uint32_t colours_of_terminal(const struct session *session)
 	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
 }
 
-/* Colour pairs are made on first use; when there are too many, further ones have no colour. */
+/*
+ * Returns the colour pair of a look. Pairs are made on first use; when there are too many, further
+ * ones have no colour.
+ */
 static short pair_of(struct terminal *terminal, const struct look *look)
 {
 	if (look->fg < 0 && look->bg < 0)
@@ -121,7 +127,7 @@ static void show_cell(
 	wchar_t text[CCHARW_MAX + 1] = {L' '};
 	cchar_t out;
 	if (cell->width == 0)
-		return; /* was drawn with its left half */
+		return; /* the cell was drawn with its left half */
 	size_t n = mbstowcs(text, cell->text, CCHARW_MAX);
 	if (n == (size_t)-1 || n == 0)
 		text[0] = L'?', n = 1;
@@ -332,7 +338,10 @@ static void ask_for_ground(struct terminal *terminal)
 {
 	if (!terminal->has_pastes || terminal->screen->colours & COLOURS_CHOSEN ||
 		!colours_of_terminal(terminal->screen->session))
-		/* the terminal may not understand the question, or the answer is not needed */
+		/*
+		 * not asked: the terminal may not understand the question, or the answer is not
+		 * needed
+		 */
 		return;
 	dprintf(STDOUT_FILENO, "%s", GROUND_QUESTION);
 	terminal->asked = progress_clock();
@@ -371,8 +380,8 @@ static void set_ground(struct terminal *terminal, uint32_t ground)
 }
 
 /*
- * Reads an answer of the terminal when this character begins one. No sequence of terminfo begins
- * so; a slow line may cut an answer anywhere, so its characters are read one by one.
+ * Reads an answer of the terminal if this character begins one. No key of terminfo begins like
+ * that. A slow line may cut an answer anywhere, so its characters are read one by one.
  */
 static bool take_answer(struct terminal *terminal, wint_t first)
 {
@@ -471,7 +480,7 @@ static void meet_signals(struct terminal *terminal)
 	while (!terminal->ended_by && (number = signals_next()) != 0) {
 		if (!meet_signal(terminal, number))
 			continue;
-		if (signals_interrupted()) /* otherwise a command has handled ^C */
+		if (signals_interrupted()) /* ^C is still set unless a command has handled it */
 			screen_key(terminal->screen, "C-c");
 		signals_clear_interruption();
 	}
@@ -564,7 +573,7 @@ static void wait_for_key(int status)
 	while (poll(wait, the_terminal->signals < 0 ? 1 : 2, -1) < 0 && errno == EINTR)
 		;
 	if (wait[0].revents & POLLIN && read(STDIN_FILENO, &key, 1) < 0)
-		errno = 0; /* the loop finds out that the terminal is gone */
+		errno = 0; /* the loop will find out that the terminal is gone */
 	tcsetattr(STDIN_FILENO, TCSANOW, &before);
 }
 
@@ -737,7 +746,7 @@ static void run_terminal(struct terminal *terminal, FILE *said)
 	session->display.has_terminal = true;
 	signals_screen_has_terminal(terminfo_restoring());
 	fit_terminal(terminal);
-	/* without a watcher long work is not reported */
+	/* without a watcher, long work is not reported */
 	cs_error_free(work_new(paint_work, terminal, &terminal->work));
 	loop(terminal);
 	work_free(terminal->work);

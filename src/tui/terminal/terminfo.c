@@ -38,7 +38,7 @@ bool terminfo_has_mouse(void)
 
 const char *terminfo_restoring(void)
 {
-	static char text[192]; /* static, because signal handlers read it */
+	static char text[192]; /* static storage, because signal handlers read it */
 	const char *parts[] = {terminfo_has_mouse() ? "\033[?1006l\033[?1000l\033[?2004l" : NULL,
 		exit_attribute_mode, keypad_local, exit_ca_mode, cursor_normal};
 	text[0] = '\0';

@@ -43,7 +43,7 @@ struct work {
 static void tick(struct work *work)
 {
 	if (!work->is_busy)
-		return; /* the work ended while the timer expired */
+		return; /* the work ended while its timer expired */
 	work->state.ticks++;
 	work->paint(work->context, &work->state);
 }
@@ -207,7 +207,8 @@ static double seconds_left(const struct work_state *state, double now)
 
 void work_say(const struct work_state *state, double now, bool stops, char *text, size_t size)
 {
-	static const char wheel[] = ".oOo"; /* none of these has to be escaped */
+	/* signs of a turning wheel, of which none has to be escaped */
+	static const char wheel[] = ".oOo";
 	const char *what = state->phase[0] ? state->phase : state->line;
 	const char *stop = stops ? "stopping" : "^C stops it";
 	char share[8] = "", left[32] = "", counts[64] = "";

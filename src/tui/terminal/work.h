@@ -36,11 +36,11 @@ struct work;
 
 /* Returns E_IO when no thread or timer can be made; the work is then not reported. */
 struct cs_error *work_new(work_painter *paint, void *context, struct work **ret) CS_MUST_USE;
-/* In all functions below NULL is a watcher that reports nothing. */
+/* The functions below accept NULL, a watcher that reports nothing. */
 void work_free(struct work *work);
 void work_begin(struct work *work, const char *line);
 void work_end(struct work *work);
-/* Reports another line, and a phase of it. */
+/* Reports that another line runs, or a phase of the running line. */
 void work_line(struct work *work, const char *line);
 void work_phase(struct work *work, const char *phase, uint64_t done, uint64_t total);
 /* work_hold takes the terminal from the watcher for one call, and work_release gives it back. */

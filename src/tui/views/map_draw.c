@@ -16,7 +16,10 @@ static int digits(int64_t number)
 	return snprintf(NULL, 0, "%" PRId64, number);
 }
 
-/* The heat is the background; text on it is dark except on the coldest. */
+/*
+ * Returns the paint of a heat, which is the background; the text on it is dark except on the
+ * coldest.
+ */
 static struct paint heat(int level)
 {
 	return (struct paint){heat_text(level), (uint8_t)(HUE_HEAT + level), 0};
@@ -40,11 +43,13 @@ struct paint map_paint_of(const struct map_view *state, const struct cs_map_plac
 	return (struct paint){HUE_BLACK, hues[place->key % sizeof(hues)], 0};
 }
 
-/* Returns the mark beside the glyph; where several cells share a place, their number. */
+/*
+ * Returns the mark beside the glyph of a place: where several cells share the place, their number.
+ */
 static char mark_of(const struct map_view *state, const struct cs_map_place *place)
 {
 	enum { MOST_DIGIT = 9 };
-	/* in a large place a source is drawn at its own position */
+	/* a source in a cell larger than a place is drawn at its own position instead */
 	bool is_large = state->inside.side > 1;
 	if (place->marks & CS_MAP_MARK_SOURCE && !is_large)
 		return '@';
@@ -68,7 +73,7 @@ static int draw_sign(const struct map_view *state, struct area area, int x, int 
 	struct paint paint = map_paint_of(state, place);
 	text = area.grid->ascii ? look->ascii : look->utf8;
 	if (!area.grid->ascii && place->key == CS_MAP_ACTIVATED)
-		paint.fg = paint.bg; /* fill the whole place */
+		paint.fg = paint.bg; /* hides the glyph, so that the whole place has one colour */
 	return put_printed(area, x, y, paint, text, strlen(text));
 }
 
@@ -148,7 +153,7 @@ static void draw_mark_legend(const struct map_view *state, struct area area, int
 	for (size_t i = 0; i < state->map.columns * state->map.rows; i++) {
 		const struct cs_map_place *place = &state->map.places[i];
 		seen[(unsigned char)mark_of(state, place)] = true;
-		/* in a large place the source has its own position instead of a mark */
+		/* a source in a cell larger than a place has its own position instead of a mark */
 		seen['@'] = seen['@'] || place->marks & CS_MAP_MARK_SOURCE;
 	}
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
@@ -182,7 +187,7 @@ void map_draw_legend(const struct tui_view *view, struct area area)
 		x += put_text(area, x, 0, inks[state->inside.waits ? INK_WARN : INK_DIM],
 			     state->inside.waits ? "D: dots of actors" : "dots: actors") +
 		     2;
-	/* the highest key says most, and is printed first */
+	/* the highest key is the most important, and is printed first */
 	for (size_t i = state->map.n_keys; i-- > 0;) {
 		const struct cs_map_key *key = &state->map.keys[i];
 		const struct cs_map_place place = {.key = (uint8_t)i};

@@ -15,7 +15,8 @@
 static struct cs_vec3 to_places(const struct map_view *state, struct cs_vec3 at)
 {
 	const struct cs_map *map = &state->map;
-	double zoom = (double)state->zoom / state->inside.side; /* cells a place as drawn */
+	/* cells in each place as it is drawn */
+	double zoom = (double)state->zoom / state->inside.side;
 	return (struct cs_vec3){((at.x - map->origin_x) / map->side - (double)state->x0) / zoom,
 		((at.y - map->origin_y) / map->side - (double)state->y0) / zoom, 0};
 }
@@ -81,7 +82,7 @@ static enum glyph heading(double x, double y)
 {
 	if (fabs(x) >= fabs(y))
 		return x > 0 ? GLYPH_EAST : GLYPH_WEST;
-	return y > 0 ? GLYPH_SOUTH : GLYPH_NORTH; /* y grows downward */
+	return y > 0 ? GLYPH_SOUTH : GLYPH_NORTH; /* heading: y grows downward on the screen */
 }
 
 static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 velocity)
@@ -122,7 +123,10 @@ static void draw_sources(struct tui_view *view, struct area area)
 
 /* ---- paths ---- */
 
-/* Draws a line with one point a place; more points would fall into the same columns. */
+/*
+ * Draws a line with one point for each place that it crosses; more points would fall into the same
+ * columns.
+ */
 static void draw_line(
 	struct area area, struct cs_vec3 from, struct cs_vec3 to, enum glyph which, enum ink ink)
 {
@@ -154,8 +158,8 @@ static void draw_paths(struct tui_view *view, struct area area)
 /* ---- bounds ---- */
 
 /*
- * Returns the bounds of the actor under the other pane's cursor, else of the content of the cell
- * here.
+ * Returns the bounds of the actor under the other pane's cursor, or else of the content of the cell
+ * under this one.
  */
 static bool hovered_bounds(struct tui_view *view, struct cs_box *ret)
 {
@@ -189,7 +193,7 @@ static void draw_bounds(struct tui_view *view, struct area area)
 		return;
 	struct cs_vec3 min = to_places(state, box.min), max = to_places(state, box.max);
 	if (!(max.x - min.x >= 1 || max.y - min.y >= 1))
-		return; /* bounds within one place cannot be drawn */
+		return; /* bounds within one place are too small to be drawn */
 	const struct cs_vec3 corners[] = {min, {max.x, min.y, 0}, max, {min.x, max.y, 0}, min};
 	for (int i = 0; i < 4; i++)
 		draw_line(area, corners[i], corners[i + 1], GLYPH_BOUNDS, INK_WARN);

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-enum { ACROSS = 4, DOWN = 2 }; /* Parts of a place, across and down. */
+/* Parts of a place that have counts of their own, across and down. */
+enum { ACROSS = 4, DOWN = 2 };
 
 static bool is_of(const struct map_view *state, const struct cs_map_request *request)
 {
@@ -57,7 +58,7 @@ static const char *const quarters[] = {" ", "\xe2\x96\x98", "\xe2\x96\x9d", "\xe
 	"\xe2\x96\x9a", "\xe2\x96\x90", "\xe2\x96\x9c", "\xe2\x96\x84", "\xe2\x96\x99",
 	"\xe2\x96\x9f", "\xe2\x96\x88"};
 
-/* The letters for no actor, one, two or three, and more. */
+/* ASCII letters for no actor, one, two or three, and more. */
 static const char *const darker[] = {" ", "`", ":", "%"};
 
 static void draw_column(struct area area, int x, int y, struct paint paint, const uint32_t *upper,
@@ -71,7 +72,10 @@ static void draw_column(struct area area, int x, int y, struct paint paint, cons
 		put_printed(area, x, y, paint, text, strlen(text));
 }
 
-/* Dots are a dim pattern on the state's background, because the state is the subject. */
+/*
+ * Returns the paint of the dots: a dim pattern on the state's background, because users look for
+ * the state.
+ */
 static struct paint paint_of_dots(const struct map_view *state, const struct cs_map_place *at)
 {
 	struct paint paint = at->cells ? map_paint_of(state, at) : inks[INK_NORMAL];

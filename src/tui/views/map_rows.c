@@ -52,8 +52,8 @@ const char *map_next_named(const char *name)
 /* ---- what a row says ---- */
 
 /*
- * Returns the column that says most about the cell: by this list, else the first that names no
- * cell.
+ * Returns the column that says most about the cell: the first of this list that the rows have, else
+ * the first column that names no cell.
  */
 static const struct cs_column *telling_column(const struct cs_table *table)
 {
@@ -86,12 +86,12 @@ static char letter_of_word(const struct map_view *state, const char *word)
 	for (size_t i = 0, next = 0; i < state->n_given_keys && next < sizeof(others) - 1; i++)
 		if (state->given_keys[i].letter == letter) {
 			letter = others[next++];
-			i = SIZE_MAX; /* search again with the next letter */
+			i = SIZE_MAX; /* begins the search again with the next letter */
 		}
 	return letter;
 }
 
-/* Returns the key of a word, a new one for a new word; 0 = no key is left. */
+/* Returns the key of a word, which is made for a new word; 0 = no key is left. */
 static unsigned char key_of_word(struct map_view *state, const char *word)
 {
 	enum { MOST_WORDS = CS_MAP_KEYS - 1 };
@@ -108,8 +108,8 @@ static unsigned char key_of_word(struct map_view *state, const char *word)
 }
 
 /*
- * Returns the key of a number. Each number up to nine has its own, in order, so that greater
- * numbers take precedence in a place.
+ * Returns the key of a number. Each number up to nine has a key of its own, in ascending order, so
+ * that the greatest number of a place is shown.
  */
 static unsigned char key_of_number(struct map_view *state, int64_t number)
 {
@@ -140,7 +140,8 @@ static uint32_t cell_of_row(struct tui_view *view, const struct row_set *rows, u
 	const struct cs_column *kind = cs_table_column(&rows->table, "kind"),
 			       *what = cs_table_column(&rows->table, "what");
 	struct object object = {.row = CS_NONE};
-	if (kind && what) { /* a row of `diff` may name an object of any kind */
+	/* a row of `diff` may name an object of any kind, which need not be a cell */
+	if (kind && what) {
 		struct cs_value its = cs_table_get(&rows->table, rows, row, kind),
 				name = cs_table_get(&rows->table, rows, row, what);
 		if (its.kind == CS_KIND_TEXT && strcmp(its.text, "cell") == 0 &&
@@ -196,7 +197,10 @@ size_t map_place_of_stranger(const struct map_view *state, const struct map_stra
 	return place != SIZE_MAX && state->map.places[place].cells == 0 ? place : SIZE_MAX;
 }
 
-/* The first row that names a cell counts: rows about the cell precede rows about its content. */
+/*
+ * Marks the cell of a row. The first row that names a cell counts: rows about the cell precede rows
+ * about its content.
+ */
 static struct cs_error *mark_row(
 	struct tui_view *view, const struct row_set *rows, uint32_t row, struct cs_value value)
 {
@@ -242,7 +246,7 @@ static void map_rows_count_level(struct told_levels *levels, uint32_t grid, int3
 	levels->at[i].cells++;
 }
 
-/* A map of differences opens on the level with most of them, and says how many are elsewhere. */
+/* Opens a map of differences on the level with most of them, and says how many are elsewhere. */
 void map_go_where_told(struct tui_view *view, bool moves)
 {
 	struct map_view *state = view->state;

@@ -35,7 +35,10 @@ static struct cs_error *map_search_ask(
 	return NULL;
 }
 
-/* After the last cell the search continues with actors, and after those with cells again. */
+/*
+ * Finds the next hit. After the last cell the search continues with actors, and after those with
+ * cells again.
+ */
 static struct cs_error *map_search_find(struct tui_view *view, bool backward)
 {
 	struct map_view *state = view->state;

@@ -21,12 +21,12 @@ enum { MOST_PLACES_A_CELL = 16 };
 
 /* Cells that are drawn larger than one place, and their content. */
 struct map_inside {
-	unsigned side;  /* places of a cell, across and down; more than 1 only with zoom 1 */
-	int wide, high; /* places of the window */
+	unsigned side;  /* places that a cell takes across and down; more than 1 only with zoom 1 */
+	int wide, high; /* size of the window in places */
 	bool waits;     /* the world has so many actors that they are counted only on request */
 	/* actors by quarters of a column; owned, NULL until they are counted */
 	uint32_t *counts;
-	struct cs_map_request of; /* window that they were counted for */
+	struct cs_map_request of; /* window for which the actors were counted */
 	size_t columns, rows;     /* size of `counts` */
 	unsigned of_side;
 };
@@ -46,19 +46,19 @@ struct map_hit {
 };
 
 struct map_view {
-	bool is_set;   /* grid and level were chosen */
-	bool is_moved; /* the user moved the window, so resizing keeps it where it is */
-	bool fits;     /* choose the window again so that all cells are visible */
+	bool is_set;   /* whether grid and level were chosen */
+	bool is_moved; /* whether the user moved the window: then resizing keeps it where it is */
+	bool fits;     /* whether the window is chosen again so that all cells are visible */
 	bool all_levels;
 	uint32_t grid;
 	int32_t level;
 	enum cs_map_overlay overlay;
-	uint64_t zoom; /* cells a place */
+	uint64_t zoom; /* cells in each place */
 	int64_t x0, y0;
 	int64_t x, y; /* cell of the cursor */
 	/*
-	 * row + 1 of the cell that the cursor was sent to, or 0: the one meant where several share
-	 * a place
+	 * row + 1 of the cell that the cursor was sent to, or 0. It says which cell is meant where
+	 * several share a place.
 	 */
 	uint32_t chosen;
 	struct cs_map map;
@@ -74,7 +74,7 @@ struct map_view {
 	const char *name; /* name of the overlay, NULL = the line itself */
 	/* value of the screen's `changes` + 1 when its rows were read; 0 = never */
 	uint64_t read_at;
-	unsigned char *given; /* key by cell; owned */
+	unsigned char *given; /* key of each cell; owned */
 	CS_VEC(struct map_stranger) strangers;
 	struct cs_map_key given_keys[CS_MAP_KEYS];
 	size_t n_given_keys;
@@ -107,8 +107,8 @@ struct cs_error *map_read_rows(struct tui_view *view) CS_MUST_USE;
 /* Goes to the level with most of these cells, and counts those elsewhere. */
 void map_go_where_told(struct tui_view *view, bool moves);
 /*
- * Returns its place in the picture; SIZE_MAX when it is elsewhere, or a cell of the world covers
- * it.
+ * Returns the place of the stranger in the picture; SIZE_MAX when it is outside, or a cell of the
+ * world covers its place.
  */
 size_t map_place_of_stranger(const struct map_view *state, const struct map_stranger *stranger);
 /*

@@ -10,7 +10,8 @@
 /* What the colours of the picture show. */
 const struct nanite_overlay nanite_overlays[NANITE_OVERLAYS] = {
 	{"depth", CS_COLOUR_DEPTH},
-	{"page", CS_COLOUR_RESIDENCY}, /* the page under the cursor against all others */
+	/* the page under the cursor has another colour than all others */
+	{"page", CS_COLOUR_RESIDENCY},
 	{"pages", CS_COLOUR_PAGE},
 	{"level", CS_COLOUR_LEVEL},
 	{"cluster", CS_COLOUR_CLUSTER},
@@ -33,7 +34,10 @@ static uint8_t hue_of_pixel(const uint8_t *rgb, enum cs_picture_colour colour)
 	return hue_nearest(rgb);
 }
 
-/* Returns a mark by cluster: it is in the page under the cursor, or coarser than the run wants. */
+/*
+ * Returns a mark for each cluster: it is in the page under the cursor, or coarser than the run
+ * wants.
+ */
 static uint8_t *marked_clusters(const struct tui_view *view)
 {
 	const struct nanite *state = nanite_state_of(view);

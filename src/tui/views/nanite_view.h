@@ -19,7 +19,7 @@ extern const struct nanite_overlay nanite_overlays[NANITE_OVERLAYS];
 struct nanite {
 	uint32_t resource, page;
 	uint32_t top; /* first visible row of tiles */
-	int tiles;    /* tiles in a row */
+	int tiles;    /* number of tiles in a row */
 	bool draws_run, is_set;
 	double error; /* error of the cut in units of the mesh, when it is not the cut of the run */
 	int yaw, pitch;

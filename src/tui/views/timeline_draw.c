@@ -27,7 +27,10 @@ enum { STRIPS = sizeof(order) / sizeof(order[0]) };
 
 struct column {
 	double at[NUMBERS];
-	bool any, ahead; /* has a value; is ahead of the current frame of the run */
+	/*
+	 * whether the column has a value, and whether it is ahead of the current frame of the run
+	 */
+	bool any, ahead;
 };
 
 static struct column column_at(const struct timeline *state, uint64_t first, uint64_t n)
@@ -42,7 +45,7 @@ static struct column column_at(const struct timeline *state, uint64_t first, uin
 	return column;
 }
 
-/* Returns the columns of the numbers to the right of the strips. */
+/* Returns the width in columns of the numbers to the right of the strips. */
 static int right_columns(struct area area)
 {
 	return area.columns < 60 ? NARROW : WIDE;
@@ -63,7 +66,7 @@ static void draw_label(struct area area, int y, enum number number, double peak)
 		put_text(area, x, y, inks[INK_DIM], strip->before);
 }
 
-/* Performance and stalls are letters that say which kind, not how much. */
+/* Draws performance and stalls as letters, which say the kind and not the amount. */
 static bool draw_letter(struct area area, int x, int y, enum number number, double value)
 {
 	static const char letters[] = ".SCI";

@@ -18,10 +18,10 @@ enum number {
 	REAL_SHOW,
 	REAL_CONSIDERED,
 	REAL_QUEUED,
-	/* of a real run and of its simulation (`run compare`) */
+	/* numbers of a real run and of its simulation (`run compare`) */
 	RUN_REAL,
 	RUN_SIMULATED,
-	/* pages of Nanite resources */
+	/* numbers of the pages of Nanite resources */
 	PAGES_MISSING,
 	PAGES_LOADING,
 	PAGES_EVICTED,
@@ -35,7 +35,7 @@ enum owner { OF_WORLD, OF_PROFILE, OF_PAGES, OF_RUN };
 
 struct timeline_strip {
 	const char *label, *key;
-	double unit; /* unit of the column in units of the strip */
+	double unit; /* factor that converts values of the column to the unit of the strip */
 	/* text before and after the highest value of the window, on the right */
 	const char *before, *behind;
 	int decimals;
@@ -45,7 +45,7 @@ struct timeline_strip {
 extern const struct timeline_strip timeline_strips[NUMBERS];
 
 struct sample {
-	uint64_t frame; /* 0 = none */
+	uint64_t frame; /* number of the frame; 0 = none */
 	double at[NUMBERS];
 };
 
@@ -56,15 +56,16 @@ struct mark {
 };
 
 struct timeline {
-	struct sample *kept; /* by frame % TIMELINE_KEPT */
+	struct sample *kept; /* ring of samples: that of a frame is at frame % TIMELINE_KEPT */
 	uint64_t now;        /* frame of the run at the last reading */
-	uint64_t last;       /* last frame ever read */
+	uint64_t last;       /* last frame that was ever read */
 	uint64_t frame;      /* frame under the cursor */
 	uint64_t first;      /* first frame of the window */
-	uint64_t zoom;       /* frames a column; 0 = as many as make all fit */
+	/* frames in each column; 0 = as many as are needed to show all frames */
+	uint64_t zoom;
 	int columns;
-	bool has[OF_RUN + 1];      /* by owner: some frame has its numbers */
-	CS_VEC(struct mark) marks; /* those in the window */
+	bool has[OF_RUN + 1];      /* for each owner: whether some frame has its numbers */
+	CS_VEC(struct mark) marks; /* marks in the window */
 	struct tui_view *cells;    /* the cells that made the frames of the cursor's column long */
 	bool in_cells;             /* the cursor is in `cells` */
 	bool has_cells;            /* there is room for `cells` */

@@ -23,15 +23,15 @@ struct group {
 	bool is_folded;
 };
 
-/* A visible line: the heading of a group, or a row of the list. */
+/* A visible line: the heading of a group, or a row of the command. */
 struct line {
 	unsigned group;
-	long row; /* NO_ROW in a heading */
+	long row; /* row of the command; NO_ROW in a heading */
 	bool last;
 };
 
 struct diff {
-	struct tui_view *rows; /* list of the rows in the tree */
+	struct tui_view *rows; /* list that contains the rows of the tree */
 	struct tui_view *runs; /* view of two runs, which form no tree; else NULL */
 	const struct shape *shape;
 	struct group groups[MOST_GROUPS];
@@ -46,7 +46,9 @@ static struct diff *view_diff_state_of(const struct tui_view *view)
 
 /* ---- what is compared ---- */
 
-/* Which columns of the command are shown: the first shape whose name column the rows have. */
+/*
+ * Which columns of the command are shown: the first shape counts whose name column the rows have.
+ */
 static const struct shape {
 	const char *name, *group, *sign, *left, *right, *why, *rule;
 } shapes[SHAPES] = {
@@ -61,7 +63,10 @@ static const char *behind(const char *text, const char *word)
 	return strncmp(text, word, n) == 0 && text[n] == ' ' ? text + n + 1 : NULL;
 }
 
-/* Without an argument the current frame is compared with the previous one. */
+/*
+ * Returns the command of the view. Without an argument it compares the current frame with the
+ * previous one.
+ */
 static char *line_of(struct tui_view *view)
 {
 	const char *argument = view->part_of ? view->part_of->argument : view->argument;
@@ -107,7 +112,9 @@ static const char *group_name(const struct diff *state, size_t row)
 	return kind;
 }
 
-/* Returns the group of that name; the last group takes names beyond the limit. */
+/*
+ * Returns the group of that name; names beyond the largest number of groups go to the last group.
+ */
 static unsigned group_of(struct diff *state, const char *name)
 {
 	unsigned i = 0;
@@ -269,7 +276,10 @@ static bool is_actor(struct tui_view *view)
 		       "actor") == 0;
 }
 
-/* Returns the actor with the row's GUID in the open world, or CS_NONE: labels repeat. */
+/*
+ * Returns the actor with the row's GUID in the open world, or CS_NONE. Labels repeat, so the GUID
+ * is searched.
+ */
 static uint32_t row_by_guid(struct tui_view *view, size_t row)
 {
 	struct cs_value guid = list_value(&view_diff_state_of(view)->rows->list, row, "guid");
@@ -324,8 +334,8 @@ static bool is_of_engine(const struct diff *state)
 }
 
 /*
- * Rows of the engine are painted by whether a rule explains them, others by what was added and
- * removed.
+ * Chooses the paint: rows of the engine by whether a rule explains them, others by what was added
+ * and removed.
  */
 static struct paint paint_of_row(const struct diff *state, size_t row)
 {
@@ -341,7 +351,7 @@ struct spot {
 	struct paint paint;
 };
 
-/* Returns the bytes that both names share up to a separator, 0 when that is short. */
+/* Returns how many bytes both names share up to a separator; 0 when there are few. */
 static size_t begins_as(const char *left, const char *right)
 {
 	enum { LEAST = 6 };
@@ -461,7 +471,8 @@ static bool is_two_runs(struct tui_view *view)
 }
 
 /*
- * Placeholders: %s what is compared; %p the line whose rows these are, for runs that of the frame.
+ * Fills in the placeholders: %s is what is compared; %p the line whose rows these are, for two runs
+ * the line that compares their frames.
  */
 static bool fill_diff(struct tui_view *view, char letter, struct output *out)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Returns the view whose keys are listed: the one below in the stack. */
+/* Returns the view whose keys are listed: the one below this view in the stack. */
 static struct tui_view *view_below(const struct tui_view *view)
 {
 	const struct screen *screen = view->screen;
@@ -28,7 +28,7 @@ static const struct key *key_at(const struct tui_view *view, size_t index)
 	return ((const struct keys *)view->state)->at.at[index];
 }
 
-/* A key of the view replaces a common key of the same name. */
+/* Lists the keys. A key of the view replaces a common key of the same name. */
 static struct cs_error *renew_keys(struct tui_view *view)
 {
 	struct keys *keys = view->state;
@@ -52,7 +52,7 @@ static void close_keys(struct tui_view *view)
 	cs_vec_free(&((struct keys *)view->state)->at);
 }
 
-/* Draws the whole sentence of the key under the cursor below the rows, where it has room. */
+/* Draws the whole sentence of the key under the cursor below the rows, where it has more room. */
 static void draw_all_keys(struct tui_view *view, struct area area)
 {
 	enum { KEYS = 12, LEAST_HELP = 34 };

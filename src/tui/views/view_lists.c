@@ -42,7 +42,10 @@ static void variable_of_row(struct tui_view *view, struct object *ret)
 	snprintf(ret->name, sizeof(ret->name), "%s", name.text);
 }
 
-/* Draws below the rows what the variable under the cursor does: beside the names it has no room. */
+/*
+ * Draws below the rows what the variable under the cursor does, because beside the names there is
+ * no room for it.
+ */
 static void draw_variables(struct tui_view *view, struct area area)
 {
 	struct cs_value help = list_value(&view->list, view->list.cursor, "help");

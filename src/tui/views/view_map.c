@@ -87,7 +87,7 @@ static struct cs_error *draw_window(struct tui_view *view)
 	return error;
 }
 
-/* Sets the cells in the window by the size of one. */
+/* Sets the number of cells in the window from the size of one cell. */
 static bool resize(struct map_view *state)
 {
 	const int side = (int)state->inside.side;
@@ -169,7 +169,9 @@ size_t map_place_at(const struct map_view *state, int64_t x, int64_t y)
 	return (size_t)row * state->map.columns + (size_t)column;
 }
 
-/* After resizing, all cells are shown again and the cursor stays. */
+/*
+ * Returns whether the cursor is on a cell: then it stays there when resizing shows all cells again.
+ */
 static bool has_cursor(const struct map_view *state)
 {
 	size_t place = map_place_at(state, state->x, state->y);
@@ -258,7 +260,7 @@ static void scroll(struct tui_view *view)
 	state->y0 = y0;
 }
 
-/* Adds to a coordinate without overflow: those of a file can be anything. */
+/* Adds to a coordinate without overflow, because coordinates in a file can be anything. */
 static int64_t map_moved(int64_t at, int64_t by)
 {
 	const int64_t most = INT64_C(1) << 40;
@@ -654,7 +656,7 @@ static void draw_cursor(struct tui_view *view, struct area area)
 	const int x = (int)(place % state->map.columns) * 2 * side,
 		  y = (int)(place / state->map.columns) * side;
 	const struct paint paint = inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW];
-	/* only two corners of the cursor are painted, because each key sends them again */
+	/* paints only two corners of the cursor, because each key sends them again */
 	put_paint(area, x, y, corner, paint);
 	put_paint(area, x + 2 * side - corner, y + side - 1, corner, paint);
 }

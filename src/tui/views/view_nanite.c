@@ -329,7 +329,7 @@ static enum page_look look_of_page(const struct tui_view *view, uint32_t page)
 	return status.blocked || now ? LOOK_WANTED : LOOK_ABSENT;
 }
 
-/* Draws the fill of a page as a block of that height, in ASCII as a digit for tenths. */
+/* Draws how full a page is as a block of that height, or in ASCII as a digit for tenths. */
 static void put_fill(struct area area, int x, int y, double fill)
 {
 	unsigned tenths = fill >= 0 ? (unsigned)(fill * 10) : 0;
@@ -463,7 +463,7 @@ static void draw_needs(const struct tui_view *view, struct area area, bool users
 		put_text(area, 1, 1, inks[INK_DIM], "nothing");
 }
 
-/* Draws the pages that it waits for: missing pages of its groups and of their parents. */
+/* Draws the pages that the page waits for: missing pages of its groups and of their parents. */
 static void draw_missing(const struct tui_view *view, struct area area, int y)
 {
 	uint32_t *pages;

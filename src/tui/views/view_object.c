@@ -10,7 +10,7 @@
 /* ---- the history of a cell ---- */
 
 struct history {
-	uint32_t cell; /* cell, and the run and window that its history was read for */
+	uint32_t cell; /* the cell, and the run and window that its history was read for */
 	uint64_t frame, events, rewinds;
 	int columns;
 	uint64_t first, zoom;
@@ -29,7 +29,9 @@ static uint32_t cell_of_record(struct tui_view *view)
 	return object_row(view->session, &object);
 }
 
-/* Reads the last frames, as many a column as make all fit. */
+/*
+ * Reads the last frames of the cell's history, with as many frames in each column as make all fit.
+ */
 static void read_history(struct tui_view *view, uint32_t cell, int columns)
 {
 	struct history *state = view->state;

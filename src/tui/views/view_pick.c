@@ -30,9 +30,9 @@ struct row {
 
 struct pick {
 	CS_VEC(struct row) rows;
-	int names;       /* width of the longest name */
+	int names;       /* width of the longest name, in columns */
 	size_t seen_row; /* number from 1 of the row whose file was read last; 0 = none */
-	char seen[1024]; /* beginning of that file, or "" */
+	char seen[1024]; /* beginning of the file that was read last, or "" */
 };
 
 static struct pick *view_pick_state_of(const struct tui_view *view)
@@ -81,7 +81,7 @@ static const struct row *view_pick_row_at(const struct tui_view *view)
 
 /* ---- files and settings ---- */
 
-/* Replaces the last {} of the template; earlier ones are filled by later choices. */
+/* Returns the template with its last {} replaced; earlier ones are filled by later choices. */
 static char *filled(const char *template, const char *text)
 {
 	const char *place = NULL;

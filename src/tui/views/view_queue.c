@@ -14,7 +14,7 @@
 enum { MOST_LANES = 64 };
 
 struct queue {
-	size_t lanes[MOST_LANES]; /* rows of the cells that are loading, by lane */
+	size_t lanes[MOST_LANES]; /* row of the cell that each lane is loading */
 	size_t n_lanes;
 };
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* %r is the page of the view, whatever is under the cursor. */
+/* Fills in the placeholder %r: the page of the view, whatever is under the cursor. */
 static bool fill_page(struct tui_view *view, char letter, struct output *out)
 {
 	const struct list *list = &view->list;

@@ -80,7 +80,7 @@ static double view_runs_peak_of(const struct list *list, const struct strip *str
 	return peak * strip->unit;
 }
 
-/* Returns frames a column, so that the last frame is visible. */
+/* Returns the number of frames in each column, so that the last frame is visible. */
 static uint64_t frames_of_column(const struct list *list, int columns)
 {
 	double last = list->n ? number_at(list, list->n - 1, "frame") : 0;
@@ -168,7 +168,7 @@ static void close_runs(struct tui_view *view)
 	view_free(rows_of(view));
 }
 
-/* %p: the line that lists the cells of the frame. */
+/* Fills in the placeholder %p: the line that lists the cells of the frame. */
 static bool fill_runs(struct tui_view *view, char letter, struct output *out)
 {
 	struct object frame = {.row = CS_NONE};

@@ -4,7 +4,7 @@
 
 static bool lists_cells(struct tui_view *view)
 {
-	return !view->list.group; /* groups have counts alone */
+	return !view->list.group; /* rows of groups have counts only */
 }
 
 static const struct key cell_keys[] = {

@@ -18,7 +18,10 @@ enum { MOST_ZOOM = 4096 };
 
 /* ---- the window ---- */
 
-/* Columns begin at multiples of the zoom, so that peaks do not move while the run advances. */
+/*
+ * Scrolls to the cursor. Columns begin at multiples of the zoom, so that peaks do not move while
+ * the run advances.
+ */
 static void timeline_scroll(struct timeline *state)
 {
 	uint64_t least = timeline_first_frame(state), columns = (uint64_t)state->columns;
@@ -35,7 +38,10 @@ static void timeline_scroll(struct timeline *state)
 		state->first += state->zoom;
 }
 
-/* Without a world the rows below are page events instead of cells. */
+/*
+ * Returns the command for the rows below the strips: the cells of the frame, or without a world the
+ * page events.
+ */
 static char *line_of_cells(struct tui_view *view)
 {
 	const struct timeline *state = timeline_of(view->part_of);
@@ -127,7 +133,10 @@ static void move_frames(struct tui_view *view, long columns)
 			view, far < state->last - state->frame ? state->frame + far : state->last);
 }
 
-/* Down moves into the cells; up from the first cell moves back to the frames. */
+/*
+ * Moves between the rows: down goes into the cells, and up from the first cell goes back to the
+ * frames.
+ */
 static struct cs_error *move_rows(struct tui_view *view, enum motion motion, long n)
 {
 	struct timeline *state = timeline_of(view);

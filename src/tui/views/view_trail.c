@@ -59,7 +59,7 @@ const struct view_type view_explain = {
 enum { STEP = 4, GAP = 2, TALLEST = 8, LEAST_TITLE = 12, MOST_TITLE = 26 };
 
 struct trails {
-	bool is_found;    /* the cursor was moved to the first difference */
+	bool is_found;    /* whether the cursor was moved to the first difference */
 	struct grid room; /* grid in which the height of a row is measured */
 };
 
@@ -92,7 +92,7 @@ static int draw_side(struct area area, struct paint paint, const char *looked, c
 }
 
 struct sides {
-	int title, left, right; /* columns of each part */
+	int title, left, right; /* width of each part in columns */
 };
 
 static struct sides sides_of(int columns)
@@ -208,7 +208,7 @@ const struct view_type view_trails = {
 /* ---- why ---- */
 
 struct why {
-	/* the same answer in fields, from which the named objects are read */
+	/* view of the same answer in fields, from which the named objects are read */
 	struct tui_view *record;
 };
 
@@ -217,7 +217,7 @@ static struct why *why_of(const struct tui_view *view)
 	return view->state;
 }
 
-/* Layers have a command of their own for this. */
+/* Returns the command that explains the object; layers have a command of their own. */
 static char *line_of_why(struct tui_view *view)
 {
 	static const char layer[] = "layer ";
@@ -267,7 +267,7 @@ static bool object_of_sentence(struct tui_view *view, struct object *ret)
 	return false;
 }
 
-/* The object of a line is the one that it names, else the one that was asked about. */
+/* Returns the object that the line names, or else the one that was asked about. */
 static void object_of_why(struct tui_view *view, struct object *ret)
 {
 	if (!object_of_sentence(view, ret))

@@ -111,7 +111,9 @@ static struct cs_error *open_lessons(struct tui_view *view)
 	return NULL;
 }
 
-/* The key is drawn beside the title, so that it is visible however the text is wrapped. */
+/*
+ * Draws a lesson. The key is beside the title, so that it is visible however the text is wrapped.
+ */
 static void draw_lesson(struct tui_view *view, struct area area)
 {
 	size_t at = view->screen->lesson;
