@@ -62,8 +62,9 @@ const struct command command_compare = {
 /* ---- layer-cost ---- */
 
 /*
- * CROSS keeps the order of the join: SQLite goes through the cells and looks up the place of each
- * by its index. Otherwise it would go through all cells for each place.
+ * Runs the query of layer-cost. CROSS keeps the order of the join: SQLite goes through the cells
+ * and looks up the place of each by its index. Otherwise it would go through all cells for each
+ * place.
  */
 static struct cs_error *run_layer_cost(struct call *call)
 {

@@ -24,7 +24,7 @@ struct diff_row {
 	const struct cs_diff_row *row;
 };
 
-/* The texts of a row are stored here while it is described. */
+/* Memory for the texts of a row while it is described. */
 struct diff_texts {
 	char what[200], left[200], right[200], reasons[160];
 };
@@ -333,7 +333,9 @@ static const struct cs_column stat_columns[] = {
 
 static const struct cs_table stat_table = PLAIN_TABLE("diff_stats", "diff_stat", stat_columns);
 
-/* A row is counted once, by the first reason in this order. */
+/*
+ * Returns the counter of a row: a row is counted once, by the first of its reasons in this order.
+ */
 static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
 {
 	return reasons & CS_DIFF_NEW      ? &row->new_rows
@@ -347,7 +349,8 @@ static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
 
 static struct cs_error *emit_stat(struct call *call, const struct cs_diff *diff)
 {
-	enum { KINDS = CS_DIFF_FINDING + 1 }; /* only logs list containers */
+	/* kinds of rows without containers, which only logs list */
+	enum { KINDS = CS_DIFF_FINDING + 1 };
 	struct stat_row rows[KINDS] = {0};
 	for (int i = 0; i < KINDS; i++)
 		rows[i].kind = kinds[i];
@@ -378,7 +381,7 @@ static enum cs_compare_verdict verdict_of(
 /* Compares two worlds of one kind: prints the differences and the verdict. */
 static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
-	/* a project and its JSON differ in this field by nature */
+	/* the field in which a project and its JSON always differ */
 	const char *expected = "source";
 	const struct sides sides = {left, right};
 	struct cs_diff diff;
@@ -486,7 +489,8 @@ static struct cs_error *hand_over(struct call *call, const char *verb)
 	if (!error)
 		error = text ? run_nested(call->session, text, call->out->sink) : cs_error_nomem();
 	free(text);
-	call->out->emitted = true; /* the other command printed the rows */
+	/* marks rows as printed, because the other command has printed them */
+	call->out->emitted = true;
 	memory_sink_deinit(&line);
 	return error;
 }

@@ -17,7 +17,7 @@ struct review {
 	struct call *call;
 	const struct cs_cooked *left, *right;
 	struct cs_diff diff;
-	size_t limit; /* most rows of a group */
+	size_t limit; /* largest number of rows that are printed of a group */
 };
 
 typedef struct cs_error *say_row(const struct review *review, const struct cs_diff_row *row);
@@ -235,7 +235,7 @@ enum {
 static const struct {
 	const char *title;
 	enum cs_diff_kind first, last;
-	/* rows with any of `reasons`, or all when it is 0, and with none of `but_not` */
+	/* selects rows with any bit of `reasons` (0 = all rows) and with no bit of `but_not` */
 	uint32_t reasons, but_not;
 	say_row *say;
 } groups[] = {

@@ -24,7 +24,7 @@ static struct cs_error *recook_show_changes(struct call *call)
 		name ? world_cook(session, source, &options, name, &fresh) : cs_error_nomem();
 	if (!error) {
 		error = emit_differences(call, session->world, fresh.world, NULL);
-		session->files.opened.source = NULL; /* the new cook owns it now */
+		session->files.opened.source = NULL; /* the new cook owns the source now */
 		struct cs_error *unshown = session_show(session, fresh, name);
 		if (error)
 			cs_error_free(unshown);
@@ -134,7 +134,7 @@ static struct cs_error *run_diff_pie(struct call *call)
 		options.trigger = i == 0 ? CS_TRIGGER_PIE : CS_TRIGGER_COOK;
 		error = world_cook(session, session->files.opened.source, &options,
 			i == 0 ? "pie" : "cook", &sides[i]);
-		sides[i].source = NULL; /* still owned by the session */
+		sides[i].source = NULL; /* the session still owns the source */
 	}
 	if (!error)
 		error = emit_differences(call, sides[0].world, sides[1].world, "trigger");

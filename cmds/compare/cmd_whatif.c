@@ -117,7 +117,10 @@ static struct cs_error *show_numbers(void *context, struct cs_cooked *after)
 		       : emit_counts(showing->call, showing->whatif, after);
 }
 
-/* Needs the cooked bytes, because differences begin with the names of both worlds. */
+/*
+ * Lists the differences of a what-if. It needs the cooked bytes, because the heading names both
+ * worlds.
+ */
 static struct cs_error *show_whatif(
 	struct call *call, struct cs_whatif *whatif, const char *const *changes)
 {

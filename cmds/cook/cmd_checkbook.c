@@ -10,7 +10,7 @@
 
 static const struct {
 	const char *name, *title;
-	const char *tokens; /* tokens of findings, each between blanks */
+	const char *tokens; /* tokens of findings that the page explains, each between blanks */
 	const char *text;
 } pages[] = {
 #include "cmds/checkbook.inc"
@@ -44,7 +44,7 @@ static void checkbook_say_page(struct output *out, size_t page, size_t before)
 	say_tokens(out, pages[page].tokens);
 }
 
-/* Pages whose only token is this one come first. */
+/* Prints the pages of a token. Pages for this token alone come before pages for several tokens. */
 struct cs_error *say_check(struct output *out, const char *token)
 {
 	const size_t n_pages = sizeof(pages) / sizeof(pages[0]);

@@ -279,10 +279,13 @@ const struct command command_cook = {
 
 /* ---- gen ---- */
 
-/* The kinds of worlds in the order of enum cs_world_kind. */
+/* Names of the kinds of worlds, in the order of enum cs_world_kind. */
 static const char *const gen_kinds[] = {"city", "open", NULL};
 
-/* The meshes of "dir/open.json" go to dir/open.shapes, which the file calls open.shapes. */
+/*
+ * Makes the meshes of a generated world. Those of "dir/open.json" go to the folder dir/open.shapes,
+ * which the file calls open.shapes.
+ */
 static struct cs_error *furnish(struct call *call, struct cs_world *world, const char *file)
 {
 	const uint64_t n = call_option(call, "meshes")->count;

@@ -8,7 +8,7 @@
 
 /* Returns E_NOTOPEN when the world was opened cooked and has no source. */
 struct cs_error *need_source(const struct session *session) CS_MUST_USE;
-/* Creates what-ifs over the open world, which must stay open. */
+/* Creates a set of what-ifs over the open world, which must stay open. */
 struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret) CS_MUST_USE;
 /*
  * Cooks the open world with these changes, to be closed with opened_close; the source is unchanged

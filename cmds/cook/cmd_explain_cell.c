@@ -92,7 +92,7 @@ static struct cs_error *make_answer(
 	struct answer answer = {.at = cell};
 	struct cs_error *error = cs_stream_why(stream, cell, &answer.why);
 	if (error)
-		return error; /* E_NOCELL also when the run has no such partition */
+		return error; /* E_NOCELL is also the error when the run has no such partition */
 	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
 	const struct cs_stream_reach *nearest = &answer.why.nearest;
 	answer.view = cs_stream_cell(stream, cell);
@@ -198,7 +198,7 @@ static void say_details(
 			answer->view.bytes_left, answer->view.bytes);
 }
 
-/* Prints a command a line, without a bar between them, which would mean a shell pipe. */
+/* Prints suggested commands, a line each. A bar between them would mean a shell pipe. */
 static void say_try(struct output *out, const char *text, const char *about)
 {
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
@@ -225,7 +225,8 @@ static void say_advice(
 {
 	static const struct {
 		enum cs_reason reason;
-		const char *text; /* one command a line; %s is the layer, or else the cell */
+		/* commands, separated by newlines; %s is the layer, or else the cell */
+		const char *text;
 	} advice[] = {
 		{CS_REASON_NO_SOURCE, "source add Player0 X,Y,Z"},
 		{CS_REASON_GRID_FILTER, "source set NAME --grids \"\""},
@@ -366,7 +367,7 @@ static struct cs_error *run_why_cell(struct call *call)
 OLD_NAME(command_why_cell, "why cell", "why", run_why_cell, COMMAND_RUN | COMMAND_WORLD,
 	"why cell L0:5,1", {"CELL", ARGUMENT_CELL});
 
-/* Answers as `why` does; the first line says what prevents loading. */
+/* Answers as `why` does, but the first line says what prevents loading. */
 static struct cs_error *run_why_not(struct call *call)
 {
 	return answer_for_cell(call, true);

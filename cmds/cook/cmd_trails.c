@@ -29,7 +29,7 @@ static const struct cs_column pair_columns[] = {
 
 static const struct cs_table pair_table = PLAIN_TABLE("step_pairs", "step_pair", pair_columns);
 
-/* Leaves out the advice at the end, which is about one cook only. */
+/* Makes the rows of a trail without the advice at its end, which is about one cook only. */
 static struct cs_error *trails_rows_of(
 	const struct cs_cooked *cooked, const struct cs_trail *trail, struct trail_rows *ret)
 {
@@ -128,7 +128,7 @@ struct cs_error *emit_two_trails(struct call *call)
 
 /* ---- diff actor ---- */
 
-/* Finds an actor by label, name or GUID; the first of several. */
+/* Finds an actor by label, name or GUID, and takes the first of several. */
 static struct cs_error *find_named(struct cs_cooked *cooked, const char *name, uint32_t *ret)
 {
 	struct cs_query *query;

@@ -92,7 +92,7 @@ static void say_steps(struct output *out, const struct trail_rows *rows)
 	}
 }
 
-/* Names why-repair, because repairs by validation have a chain of causes. */
+/* Suggests further commands: why-repair, because repairs by validation have a chain of causes. */
 static void say_next(struct output *out, const struct cs_cooked *cooked,
 	const struct trail_rows *rows, uint32_t actor)
 {
@@ -267,7 +267,8 @@ static void say_repair(struct output *out, const struct repair_row *row)
 typedef CS_VEC(struct repair_row) repair_rows;
 
 /*
- * Lists what changed the actor itself, each with its cause; then each reference that was removed.
+ * Lists the repairs that changed the actor itself, each with its cause, and then each reference
+ * that was removed.
  */
 static struct cs_error *list_repairs(
 	const struct cs_cooked *cooked, uint32_t actor, repair_rows *rows)

@@ -92,7 +92,8 @@ const struct command command_camera_add = {
 };
 
 /*
- * The camera follows a source, which may follow a path: cells and pages then stream for one walk.
+ * Adds a camera that follows a source, which may follow a path, so that cells and pages stream for
+ * the same walk.
  */
 static struct cs_error *run_camera_follow(struct call *call)
 {

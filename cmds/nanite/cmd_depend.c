@@ -70,8 +70,8 @@ enum { TREE_DEPTH = 12 };
 struct tree {
 	struct call *call;
 	const struct cs_model *model;
-	bool *seen;            /* by page: printed already */
-	bool more[TREE_DEPTH]; /* by depth: a further sibling follows on this level */
+	bool *seen;            /* for each page, whether it was printed already */
+	bool more[TREE_DEPTH]; /* for each depth, whether a further sibling follows */
 };
 
 static size_t listed_of(const struct cs_model *model, uint32_t page, uint32_t *first)
@@ -118,7 +118,7 @@ static struct cs_error *say_tree(struct call *call, const struct cs_model *model
 
 /* ---- deps ---- */
 
-/* The pages that the two rules ask for. */
+/* The pages that a page needs by each of the two rules. */
 struct needed {
 	struct cs_model_needed *at;
 	size_t n;

@@ -51,13 +51,16 @@ static const struct cs_column build_columns[] = {
 	PLAIN(struct build_row, lightmap_used, "part of the square that triangles cover"),
 };
 
-/* The last columns tell about lightmap UVs, and are left out when there are none. */
+/*
+ * Number of columns about lightmap UVs; they are the last ones, and are left out when there are no
+ * such UVs.
+ */
 enum { LIGHTMAP_COLUMNS = 4 };
 
 static const struct cs_table lightmap_build_table = PLAIN_TABLE("builds", "build", build_columns);
 
 static const char *const partitioners[] = {"native", "metis", NULL};
-/* In the order of enum cs_mesh_normals. */
+/* Names in the order of enum cs_mesh_normals. */
 static const char *const normals_kinds[] = {"file", "area", "weighted", NULL};
 static const char *const error_kinds[] = {"bound", "quadric", NULL};
 
@@ -150,7 +153,7 @@ static struct cs_error *settings_of(const struct call *call, struct cs_nanite_se
 
 struct built {
 	const char *file;
-	uint64_t dropped; /* triangles of the files that were dropped */
+	uint64_t dropped; /* number of triangles of the files that were dropped */
 	struct cs_nanite_build_report report;
 };
 

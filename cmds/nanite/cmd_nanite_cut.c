@@ -17,7 +17,7 @@ struct cut {
 	uint32_t resource;
 	const struct cs_model *model;
 	struct cs_model_cut cut;
-	uint8_t *state; /* by cluster: drawn coarser than wanted */
+	uint8_t *state; /* for each cluster, whether it is drawn coarser than wanted */
 };
 
 /* ---- which clusters ---- */

@@ -86,7 +86,7 @@ static struct cs_error *pages_run_table(struct call *call)
 	return list_table(call, call->command->name);
 }
 
-/* The last arguments are the examples, and further members of the command. */
+/* Defines a command that lists a table. The last arguments are its examples and further members. */
 #define TABLE_COMMAND(variable, table, text, ...)                                 \
 	const struct command variable = {                                         \
 		.name = table,                                                    \

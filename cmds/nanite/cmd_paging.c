@@ -265,7 +265,7 @@ static void say_nearest(
 struct crossing {
 	const char *actor, *mesh, *cell, *state, *rule, *number, *because;
 	const char *source;      /* source nearest to the cell; NULL when there is none */
-	double distance, radius; /* metres */
+	double distance, radius; /* distance from the source, and radius of the source, in metres */
 };
 
 static struct cs_error *paging_cross(const struct call *call, uint32_t actor, struct crossing *ret)

@@ -36,7 +36,10 @@ static const struct cs_column tree_columns[] = {
 
 static const struct cs_table tree_table = PLAIN_TABLE("hierarchy", "slot", tree_columns);
 
-/* Clusters of the source mesh have no error, which the format stores as -1. */
+/*
+ * Returns the smallest error of a slot. Clusters of the source mesh have none, which the format
+ * stores as -1.
+ */
 static double least_error(const struct cs_model_slot *slot)
 {
 	return slot->min_error < 0 ? CS_NO_NUMBER : (double)slot->min_error;

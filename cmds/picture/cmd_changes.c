@@ -142,7 +142,7 @@ static void say_change(struct output *out, const struct cs_stream *stream,
 
 enum { FAILS, COMES, GOES, IMPORTANCES };
 
-/* Failures first, then cells that arrive, then cells that leave. */
+/* Returns the order of changes: failures first, then cells that arrive, then cells that leave. */
 static int importance(const struct change *change)
 {
 	static const uint8_t of_state[CS_MAP_STATES] = {[CS_MAP_LAYER_OFF] = GOES,
@@ -159,7 +159,7 @@ static int importance(const struct change *change)
 	return of_state[change->is.to];
 }
 
-/* Most lines of changes, so that the other output also fits a screen. */
+/* Largest number of lines of changes, so that the other output also fits a screen. */
 enum { SHOWN = 14 };
 
 static size_t choose_shown(
@@ -211,7 +211,7 @@ static bool is_asked_for_rows(const struct call *call)
 	return false;
 }
 
-/* Computes the hash first, so that nothing is printed when that fails. */
+/* Prints the changes. The hash is computed first, so that nothing is printed when that fails. */
 static struct cs_error *tell_changes(
 	struct call *call, struct cs_stream *stream, const struct change *changes, size_t n)
 {

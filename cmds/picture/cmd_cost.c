@@ -45,7 +45,7 @@ static double drawn_value(const struct cost_row *row, size_t what)
 struct costing {
 	const struct cs_model *model;
 	struct cs_nanite_view view;
-	double first, last, unit; /* in cm */
+	double first, last, unit; /* distances in cm; cm in a unit of the mesh */
 };
 
 static struct cs_error *costing_of(const struct call *call, struct costing *ret)

@@ -136,7 +136,7 @@ static struct cs_error *run_filter(struct call *call)
 	return NULL;
 }
 
-/* The last argument is the beginning of the help. */
+/* Defines a filter command. The last argument is the beginning of its help. */
 #define FILTER(variable, name_, what, text, example, help_)                           \
 	const struct command variable = {                                             \
 		.name = "wp.Runtime." name_,                                          \
@@ -185,7 +185,7 @@ static void name_log(const struct session *session, char *name, size_t size)
 			name[i] = name[i] ? '_' : name[i];
 }
 
-/* Runs our command for it, with the argument quoted. */
+/* Runs our command in place of the editor's, with the argument quoted. */
 static struct cs_error *run_editor(struct call *call)
 {
 	const struct argument *given = call_argument(call, 0);

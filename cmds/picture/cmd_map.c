@@ -40,8 +40,9 @@ struct picture {
 	struct cs_map_request request;
 	struct cs_map map;
 	const struct view *view;
-	struct cs_map_filter filter; /* filter of the DebugFilter variables */
-	bool *chosen;                /* by cell: -w and -n select it; NULL = all cells */
+	struct cs_map_filter filter; /* filter by the DebugFilter variables */
+	/* for each cell, whether -w and -n select it; NULL = all cells */
+	bool *chosen;
 };
 
 static bool shows(const void *context, uint32_t cell)
@@ -391,7 +392,7 @@ static struct cs_error *run_map(struct call *call)
 	return error;
 }
 
-/* In the order of enum cs_map_overlay. */
+/* Names of the overlays, in the order of enum cs_map_overlay. */
 const char *const map_overlays[] = {
 	"state", "actors", "bytes", "layer", "hlod", "priority", "why-not", NULL};
 

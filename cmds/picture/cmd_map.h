@@ -6,7 +6,10 @@
 
 #include "src/output/output.h"
 
-/* Each state has a letter of its own, so that it is recognised without colour. */
+/*
+ * How cells of one state look. Each state has a letter of its own, so that it is recognised without
+ * colour.
+ */
 struct cell_look {
 	const char *ascii, *utf8;
 	enum colour colour;

@@ -152,9 +152,9 @@ OLD_NAME(command_diff_frame, "diff frame", "diff", run_diff_frame,
 /* ---- plot ---- */
 
 struct series {
-	double *values; /* one a frame; CS_NO_NUMBER for none */
+	double *values; /* a value for each frame; CS_NO_NUMBER where there is none */
 	size_t n;
-	int64_t first, last; /* frames */
+	int64_t first, last; /* numbers of the first and the last frame */
 };
 
 static struct cs_error *read_series(const struct cs_result *result, struct series *series)

@@ -503,7 +503,7 @@ static struct cs_error *run_show(struct call *call, struct screen *screen)
 	memory_sink_init(&text);
 	grid_export(&screen->grid, call_argument(call, 0)->given ? form : EXPORT_TEXT,
 		screen->colours, &text.sink);
-	/* cells of the grid contain only printable characters */
+	/* printed without escaping, because cells of the grid contain only printable characters */
 	say_fixed(call->out, text.text.at, text.text.n);
 	memory_sink_deinit(&text);
 	return NULL;

@@ -203,7 +203,10 @@ static struct cs_error *run_define(struct call *call)
 	if (!is_name(name) || blocks_is_command(name))
 		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
 			blocks_is_command(name) ? "it is a command" : "it is no name");
-	/* checked once, because it may call itself */
+	/*
+	 * calls the procedure by a line that was checked once, because the procedure may call
+	 * itself
+	 */
 	snprintf(line, sizeof(line), "call %s", name);
 	struct cs_error *error =
 		strlen(name) < COMMAND_NAME
@@ -245,7 +248,7 @@ static struct cs_error *run_call(struct call *call)
 	const char *lines = definition_of(&session->words.procedures, name, strlen(name));
 	if (!lines)
 		return cs_error_new(CS_E_UNKNOWN, "'%s' is not defined", name);
-	char *copy = strdup(lines); /* copied, because the lines may redefine the procedure */
+	char *copy = strdup(lines); /* a copy, because the lines may redefine the procedure */
 	struct cs_error *error = copy ? set_arguments(call) : cs_error_nomem();
 	if (!error)
 		error = run_lines(session, copy, call->out->sink);

@@ -94,7 +94,7 @@ static struct cs_error *run_farm_plan(struct call *call)
 	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, NULL, &cache);
 	if (error && (call_option(call, "cache")->given || call_option(call, "ninja")->given))
 		return error;
-	if (error) { /* all files have been read */
+	if (error) { /* without a cache all files are read */
 		cs_error_free(error);
 		cache = NULL;
 	}
@@ -187,7 +187,9 @@ static void say_troubles(
 	}
 }
 
-/* A check that says no is an answer; a failed step is a failed command. */
+/*
+ * Returns the answer of a run. A check that says no is an answer; a step that failed is an error.
+ */
 static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summary *summary)
 {
 	if (summary->failed)

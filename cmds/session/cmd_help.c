@@ -163,7 +163,7 @@ const struct command command_help = {
 
 /* ---- apropos ---- */
 
-/* The texts that a search reads; NULL = none. */
+/* The texts of a command or topic that a search reads; NULL = none. */
 struct about {
 	const char *texts[4];
 };

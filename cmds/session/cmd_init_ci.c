@@ -334,7 +334,7 @@ static struct cs_error *init_ci_check_new(const char *path)
 }
 
 struct kit {
-	char *commands, *job, *path, *budget; /* paths of files; owned */
+	char *commands, *job, *path, *budget; /* paths of the files that are written; owned */
 };
 
 static void kit_free(struct kit *kit)

@@ -195,10 +195,10 @@ const struct command command_assert = {
 
 /* ---- commands in commands ---- */
 
-/* "PREFIX: COMMAND"; PREFIX may be in double quotes. */
+/* A line of the form "PREFIX: COMMAND"; PREFIX may be in double quotes. */
 struct prefixed {
 	char *prefix;     /* owned */
-	const char *line; /* points into the text */
+	const char *line; /* the command, which is a part of the text */
 };
 
 static struct cs_error *split_prefix(const char *text, const char *name, struct prefixed *ret)
@@ -310,7 +310,7 @@ static struct cs_error *run_expect(struct call *call)
 			got->message);
 	if (got && status_of_error(got) == STATUS_BROKEN && !holds) {
 		free(at.prefix);
-		return got; /* this error is never the expected one */
+		return got; /* this error ends the script even if an error is expected */
 	}
 	check_point(call->session, holds, "expect error", call_argument(call, 0)->text,
 		holds ? NULL : why);
@@ -416,7 +416,7 @@ static struct cs_error *run_golden(struct call *call)
 	if (!error)
 		tally_expected(&session->expected.tally, mark);
 	if (error && error->code == CS_E_NOFILE)
-		/* the expression is invalid and could never be true */
+		/* the expression is invalid, so it could never be true */
 		tally_status(&session->expected.tally, STATUS_USAGE);
 	free(path);
 	free(text);

@@ -26,7 +26,7 @@ const struct command command_echo = {
 
 /* ---- transcript, record ---- */
 
-/* "off" ends the transcript; a file name begins a new one. */
+/* Begins a transcript in a file; "off" ends the current one. */
 static struct cs_error *run_transcript(struct call *call)
 {
 	const char *path = call_argument(call, 0)->text;

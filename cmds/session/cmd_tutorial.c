@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* `commands` of all lessons can be run in order; a test does so. */
+/* A lesson. The `commands` of all lessons can be run in order, and a test does so. */
 struct lesson {
 	int64_t number;
 	const char *title, *text, *commands;

@@ -4,5 +4,5 @@
 
 #include "src/session/session.h"
 
-/* Opens it as the session's world. */
+/* Opens the world of the lessons as the session's world. */
 struct cs_error *open_valley(struct session *session) CS_MUST_USE;

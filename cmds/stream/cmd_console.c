@@ -16,7 +16,10 @@
 
 /* ---- variables ---- */
 
-/* Values are formatted in advance, because a getter has no buffer for them. */
+/*
+ * A row of the list of variables. Its values are formatted in advance, because a getter has no
+ * buffer for them.
+ */
 struct variable_row {
 	const char *name, *type, *scope, *unit, *help;
 	char value[64];
@@ -65,7 +68,7 @@ static struct cs_error *list_variables(struct call *call, const struct cs_stream
 	return emit_plain_taken(call, &variable_table, rows, kept, sizeof(*rows));
 }
 
-/* Says so when a variable is set that the simulation does not use. */
+/* Prints a note when a variable is set that the simulation does not use. */
 static void say_idle(struct output *out, size_t variable)
 {
 	size_t n;
@@ -351,11 +354,11 @@ static struct cs_error *run_override_name(struct call *call)
 			"new loading range in cm (default: the cooked one again)", NULL \
 	}
 
-/* A row is one setting that differs from the cooked world, or from the engine's default. */
+/* A setting that differs from the cooked world, or from the engine's default. */
 struct override_row {
 	const char *kind, *name, *partition;
 	char value[64], was[64];
-	double loading_range, cooked_range; /* of a grid's loading range */
+	double loading_range, cooked_range; /* loading range of a grid now, and as it was cooked */
 };
 
 static const struct cs_column override_columns[] = {

@@ -165,8 +165,8 @@ const struct command command_layer_impact = {
 /* ---- hlod check ---- */
 
 /*
- * Reads the names of the HLOD actors, of all partitions or of the one in focus, in a pass: each may
- * be in another part of the actors.
+ * Reads the names of the HLOD actors, of all partitions or of the one in focus. It makes a pass,
+ * because each actor may be in another part of the table.
  */
 static struct cs_error *read_hlod_names(const struct session *session, struct cs_result **ret)
 {

@@ -286,7 +286,8 @@ static const struct cs_column peak_parts[] = {
 	SHORT(struct peak_row, from, "source of the number, or why it is not known"),
 };
 
-/* Queries about the cells in memory; m is the row of one. The columns are those of the table. */
+/* Queries about the cells in memory; m is the row of one cell. Each has the columns of its table.
+ */
 static const struct {
 	struct cs_table table;
 	const char *columns, *behind;
@@ -309,7 +310,7 @@ static const struct {
 static const char *const peak_subjects[] = {"cell", "layer", "class", "part", NULL};
 enum { PEAK_PARTS = 3 };
 
-/* All memory by part, including parts whose size is unknown. */
+/* Query that divides all memory into parts, including the parts whose size is unknown. */
 static const char peak_part_rows[] =
 	"SELECT 'cells, told by files' AS part, sum(known) AS bytes, 'cooked packages, meshes of our "
 	"cook' AS \"from\" FROM m UNION ALL SELECT 'cells, assumed', sum(bytes - known), "

@@ -101,7 +101,7 @@ static struct cs_error *real_follow_tell(struct call *call, const struct cs_foll
 	struct session *session = call->session;
 	struct cs_error *error = NULL;
 	if (news->end == CS_FOLLOW_INTERRUPTED && session->bounds.timed_out)
-		/* name_cause adds the reason */
+		/* name_cause() adds the reason */
 		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
 	if (news->end == CS_FOLLOW_OVER)
 		real_stop_following(session);
@@ -114,7 +114,10 @@ static struct cs_error *real_follow_tell(struct call *call, const struct cs_foll
 	return error || session->run.is_tick ? error : call_list(call, "run_files");
 }
 
-/* A replay does not wait: it reads what is there, at most as far as the recorded line did. */
+/*
+ * Follows a real run in a replay. A replay does not wait: it reads what is there, at most as far as
+ * the recorded line did.
+ */
 static struct cs_error *real_follow_record(struct call *call)
 {
 	const struct argument *what = call_argument(call, 0), *keep = call_option(call, "keep");
@@ -146,7 +149,7 @@ static struct cs_error *run_real_follow(struct call *call)
 	if (error)
 		return error;
 	if (session->display.has_terminal && !call_option(call, "for")->given) {
-		session->run.follows = true; /* the screen then reads a part at each tick */
+		session->run.follows = true; /* from now on the screen reads a part at each tick */
 		return NULL;
 	}
 	error = real_follow_on(call, &news);

@@ -135,7 +135,7 @@ static void show_display(struct call *call, struct cs_debug *debug, const struct
 	say(call->out, "\n");
 }
 
-/* A display without a value now prints the reason; the frames that ran stay. */
+/* Prints the displays. A display without a value prints the reason; the frames that ran stay. */
 static void show_displays(struct call *call, struct cs_debug *debug)
 {
 	if (wants_rows(call))
@@ -268,8 +268,8 @@ static struct cs_error *run_on(struct call *call, struct cs_run_request request)
 }
 
 /*
- * An interruption after N frames is recorded as `verb` N, which reaches the same stops; a condition
- * that failed would fail again.
+ * Runs frames and records the line. An interruption after N frames is recorded as `verb` N, which
+ * reaches the same stops; a condition that failed would fail again.
  */
 static struct cs_error *drive(struct call *call, const char *verb, struct cs_run_request request)
 {
@@ -433,7 +433,7 @@ const struct command command_run = {
 
 /* ---- to a frame ---- */
 
-/* Stops on the way are ignored. */
+/* Goes to a frame. Stops on the way are ignored. */
 static struct cs_error *move_to_frame(struct call *call, struct cs_stream *stream, uint64_t frame)
 {
 	struct cs_states *before;

@@ -11,7 +11,7 @@ struct cs_error *show_variable(struct call *call, size_t variable) CS_MUST_USE;
 struct layer_wish {
 	enum cs_layer_state state;
 	bool recursive;
-	bool replicated; /* as if received from the server of this client */
+	bool replicated; /* whether the layer is set as if by a message from this client's server */
 };
 
 /* Sets a data layer and prints the result. */

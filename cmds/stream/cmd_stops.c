@@ -233,7 +233,10 @@ static struct cs_error *resolve_subject(
 		struct cs_error *error = stops_find_row(call, ways[i].table, name, &row);
 		if (error)
 			return error;
-		/* the name of a page consists of its resource and its number */
+		/*
+		 * the name of a page consists of its resource and its number, so it is in two
+		 * columns
+		 */
 		if (!ways[i].column) {
 			snprintf(subject->name, sizeof(subject->name), "%s",
 				cs_inspector_name(call->session->inspector, CS_ROWS_PAGES,
@@ -453,7 +456,7 @@ static size_t count_stops(const struct cs_debug *debug)
 	return n;
 }
 
-/* Changes one stop, or all from the last to the first, because some may be removed. */
+/* Changes one stop, or all of them, from the last to the first because some may be removed. */
 static struct cs_error *change(struct call *call, changer *each)
 {
 	struct cs_debug *debug = call->debug;

@@ -183,7 +183,7 @@ static struct cs_error *run_layer_initial(struct call *call)
 	struct cs_error *error =
 		session_set_initial(session, cs_cooked_text(world, world->layers[layer->row].name),
 			(enum cs_layer_state)call_argument(call, 1)->choice);
-	/* starts the run, so that all commands about layers see its initial states */
+	/* begins the run, so that all commands about layers see its initial states */
 	if (!error && is_first)
 		error = session_stream(session, &stream);
 	if (!error)

@@ -113,7 +113,7 @@ const struct command command_open = {
 	.run = run_open,
 };
 
-/* Closes the world first, then the resources, one with each call. */
+/* Closes what is open: the world first, then one resource with each call. */
 static struct cs_error *run_close(struct call *call)
 {
 	const struct argument *resource = call_argument(call, 0);
@@ -151,7 +151,7 @@ enum info_row {
 	INFO_BOUNDS_MAX,
 	INFO_DROPS,
 	INFO_CONTENT_ID,
-	INFO_COUNTS, /* its argument is a table */
+	INFO_COUNTS, /* the argument of `info` is a table */
 };
 
 struct info {
@@ -265,7 +265,7 @@ const struct command command_info = {
 /* ---- info tables ---- */
 
 struct column_rows {
-	CS_VEC(const struct cs_table *) tables; /* by row */
+	CS_VEC(const struct cs_table *) tables; /* table of each row */
 	CS_VEC(const struct cs_column *) columns;
 };
 

@@ -16,7 +16,7 @@
 
 /* ---- one resource and the actors that show it ---- */
 
-enum { STEP = 1024 }; /* rows of actors between steps of a pass */
+enum { STEP = 1024 }; /* number of rows of actors between two steps of a pass */
 
 static struct cs_error *place_resource(
 	struct session *session, uint32_t resource, const uint32_t *actors, size_t n)
@@ -56,7 +56,7 @@ static char *file_of(const struct session *session, const struct cs_cooked_mesh 
 
 struct placing {
 	struct session *session;
-	uint32_t *resources; /* by row of meshes: its open resource, or CS_NONE */
+	uint32_t *resources; /* for each row of meshes: its open resource, or CS_NONE */
 	CS_VEC(struct cs_model *) models;
 	size_t unbuilt;
 };

@@ -34,7 +34,7 @@ static struct cs_error *emit_mesh(struct call *call, const struct cs_mesh *mesh,
 	return emit_plain_record(call, &mesh_table, &row);
 }
 
-/* In the order of enum cs_mesh_kind. */
+/* Names in the order of enum cs_mesh_kind. */
 static const char *const mesh_kinds[] = {"terrain", "sphere", "foliage", "flat", "seams",
 	"triangle", "cube", "islands", "moebius", "coincident", NULL};
 

@@ -24,7 +24,7 @@ static struct cs_error *move_describe(
 	*text = '\0';
 	switch (place.kind) {
 	case PLACE_NONE:
-	case PLACE_LAYER: /* `cd` does not go to layers */
+	case PLACE_LAYER: /* `cd` never goes to a layer */
 		break;
 	case PLACE_CELL:
 		snprintf(text, size, "%s",
@@ -231,7 +231,7 @@ const struct command command_jump = {
 
 /* ---- ls ---- */
 
-/* What `ls` lists at a place: by its kind, a table and a condition on its rows. */
+/* What `ls` lists at each kind of place: a table and a condition on its rows. */
 static const struct {
 	const char *table, *scope;
 } contents[] = {

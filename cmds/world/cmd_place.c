@@ -57,8 +57,8 @@ static const struct cs_column file_columns[] = {
 static const struct cs_table file_table = PLAIN_TABLE("files", "file", file_columns);
 
 /*
- * Returns true for a path below the folder, or one that contains the word; for all when neither is
- * given.
+ * Returns true for a path that the user asked for: one below the folder, or one that contains the
+ * word, or any path when neither is given.
  */
 static bool place_is_asked_for(
 	const struct cs_ue_place_file *file, const char *below, const char *word)

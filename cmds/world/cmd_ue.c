@@ -124,7 +124,7 @@ static struct cs_error *ue_describe(struct call *call, const char *path, struct 
 	return error;
 }
 
-/* Shows what was read before an error, too, because it leads to the cause. */
+/* Runs `package`. It prints what was read before an error, too, because that leads to the cause. */
 static struct cs_error *run_package(struct call *call)
 {
 	struct fields fields = {.failed = false};

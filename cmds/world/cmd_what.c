@@ -23,7 +23,8 @@ static struct cs_error *what_ask(struct call *call, const char *verb)
 	if (asprintf(&line, "%s .%s", verb, formats[call->out->style.format]) < 0)
 		return cs_error_nomem();
 	struct cs_error *error = run_nested(call->session, line, call->out->sink);
-	call->out->emitted = true; /* the other command printed the rows */
+	/* marks rows as printed, because the other command has printed them */
+	call->out->emitted = true;
 	free(line);
 	return error;
 }
@@ -117,7 +118,7 @@ const struct command command_cell_of = {
 
 /* ---- why, why-not, explain ---- */
 
-/* Finds the place that is meant (call_place). A point becomes the cell that contains it. */
+/* Finds the place that is meant (see call_place). A point becomes the cell that contains it. */
 static struct cs_error *place_meant(struct call *call, struct place *ret)
 {
 	struct place place = call_place(call, call_argument(call, 0));

@@ -2,7 +2,7 @@
 /* Listings of the other tables of a cooked world: one command a table. */
 #include "src/session/session.h"
 
-/* The last arguments are the examples, and further members of the command. */
+/* Defines a command that lists a table. The last arguments are its examples and further members. */
 #define TABLE_COMMAND(variable, table, other, text, ...) \
 	const struct command variable = {                \
 		.name = table,                           \
@@ -40,7 +40,10 @@ TABLE_COMMAND(command_drops, "drops", "dropped", "list the actors that are in no
 	.help = "`reason` says why. `lost` marks actors that Unreal would drop without a word;\n"
 		"the others are in no cell because of their settings.");
 
-/* Positions of partitions are known to a run only; the worlds of a catalogue have none. */
+/*
+ * Lists the partitions. Their positions are known to a run only; the worlds of a catalogue have
+ * none.
+ */
 static struct cs_error *run_partitions(struct call *call)
 {
 	struct cs_stream *stream;

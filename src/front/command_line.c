@@ -85,7 +85,10 @@ static struct cs_error *add_script(struct options *options, bool is_text, const 
 	return cs_error_nomem();
 }
 
-/* Adjacent -e are the lines of one script, so that a block may begin in one and end in the next. */
+/*
+ * Appends a line of -e. Adjacent -e are the lines of one script, so that a block may begin in one
+ * and end in the next.
+ */
 static struct cs_error *append_line(struct script_source *script, const char *line)
 {
 	char *longer = NULL;
@@ -173,7 +176,7 @@ static struct cs_error *set_timeout(
 	return parse_positive("--timeout", value, 1e9, &options->timeout);
 }
 
-/* The next operand, if there is one, is the topic. */
+/* Takes the next operand, if there is one, as the topic of --help. */
 static struct cs_error *set_help(
 	struct options *options, struct session *session, const char *value)
 {
@@ -302,7 +305,10 @@ struct getopt_tables {
 	struct option longs[MOST_PROGRAM_OPTIONS + 1];
 };
 
-/* The '+' stops getopt at the first operand, which may be a command with options of its own. */
+/*
+ * Makes the tables of getopt. The '+' stops getopt at the first operand, which may be a command
+ * with options of its own.
+ */
 static void make_tables(struct getopt_tables *to)
 {
 	size_t n = 0, n_long = 0;

@@ -22,9 +22,9 @@ struct program_option {
 	enum option_section section;
 	char letter;
 	const char *name;
-	const char *value; /* name of its value; NULL = takes none */
-	const char *help;  /* at most 19 columns */
-	const char *doc;   /* a sentence */
+	const char *value; /* name of the option's value; NULL = it takes none */
+	const char *help;  /* short help, at most 19 columns */
+	const char *doc;   /* sentence for the manual */
 	/* what the option sets: the offset of a bool or a text in struct options, or a function */
 	size_t flag, text;
 	struct cs_error *(*set)(
@@ -36,7 +36,7 @@ extern const size_t n_program_options;
 
 /* The file of one -x, or the lines of adjacent -e, in the order given. */
 struct script_source {
-	bool is_text; /* the lines of -e, not a path */
+	bool is_text; /* `text` has the lines of -e; otherwise it is a path */
 	char *text;
 };
 
@@ -48,11 +48,11 @@ struct options {
 	CS_VEC(const char *) files; /* files to open */
 	char **verb;                /* a command and its arguments, or NULL */
 	size_t n_verb;
-	long format;          /* enum format, or -1 */
-	long color, progress; /* AUTO_, or -1 */
+	long format;          /* an enum format, or -1 */
+	long color, progress; /* an AUTO_ value, or -1 */
 	long threads;         /* -1 = not given */
-	double timeout;       /* seconds, 0 = none */
-	uint64_t max_memory;  /* bytes, 0 = not given */
+	double timeout;       /* time limit in seconds, 0 = none */
+	uint64_t max_memory;  /* limit on memory in bytes, 0 = not given */
 	const char *help;     /* topic of --help, "" = all; NULL = not given */
 	bool version;
 	const char *dump_completion, *dump_man;

@@ -51,7 +51,7 @@ static void say_words_of(struct output *out, const struct command *command)
 {
 	const struct option_spec *option;
 	size_t first = strcspn(command->name, " ");
-	for (size_t i = 0; i < n_commands; i++) /* second words */
+	for (size_t i = 0; i < n_commands; i++) /* adds the second words of the command */
 		if (strncmp(commands[i]->name, command->name, first) == 0 &&
 			commands[i]->name[first] == ' ')
 			say(out, " %s", commands[i]->name + first + 1);

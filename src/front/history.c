@@ -26,7 +26,7 @@ static void create_private(void)
 	if (fd < 0)
 		return;
 	if (fchmod(fd, 0600) < 0) {
-		/* the file belongs to another user, who decides */
+		/* fails when the file belongs to another user, who then decides who may read it */
 	}
 	close(fd);
 }

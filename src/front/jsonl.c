@@ -9,7 +9,7 @@
 
 struct request {
 	json_t *whole;
-	json_t *id; /* borrowed; NULL = none */
+	json_t *id; /* "id" of the request, borrowed; NULL = none */
 	const char *line;
 };
 
@@ -93,7 +93,8 @@ static void answer(struct session *session, const char *text)
 	char *output = NULL;
 	size_t n = 0;
 	memory_sink_init(&memory);
-	session->expected.tally.status = STATUS_OK; /* every answer has a status of its own */
+	/* starts again, because every answer has a status of its own */
+	session->expected.tally.status = STATUS_OK;
 	struct cs_error *error = read_request(text, &request);
 	if (!error)
 		error = run_line(session, request.line, &memory.sink);

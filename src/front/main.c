@@ -50,7 +50,7 @@ static void apply_options(struct session *session, const struct options *options
 {
 	const struct {
 		enum setting setting;
-		long value; /* -1 = not given */
+		long value; /* value of the option; -1 = not given */
 	} settings[] = {
 		{SETTING_OUTPUT, options->format},
 		{SETTING_COLOR, options->color},
@@ -67,10 +67,10 @@ static void apply_options(struct session *session, const struct options *options
 	session->mode.safe = options->safe || (options->mcp && !options->allow_write);
 	session->mode.csv_safe = options->csv_safe;
 	if (options->no_sandbox)
-		/* read by the process that imports meshes */
+		/* tells the process that imports meshes */
 		setenv("CELLSCOPE_NO_SANDBOX", "1", 1);
 	/*
-	 * read by the process that unpacks containers; a bare name would be searched in library
+	 * tells the process that unpacks containers; a bare name would be searched in library
 	 * folders
 	 */
 	if (options->oodle) {
@@ -201,7 +201,7 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 			check_point(
 				session, false, "command", line ? line : words[0], error->message);
 		tally_status(&session->expected.tally, status);
-		/* words of the shell have no offset in a line */
+		/* words of the shell have no offset in a line, so the error gets none */
 		cs_error_move(error, CS_NO_OFFSET);
 		report_error(session, error, line);
 	}
@@ -279,7 +279,7 @@ static void run_scripts(
 		go_on = script_run(session, &scripts[i], golden);
 		if (session->expected.skipping) {
 			session->expected.skipping = false;
-			go_on = true; /* only this script is skipped */
+			go_on = true; /* only this script is skipped, and the next ones run */
 		}
 	}
 	for (size_t i = 0; i < n && scripts; i++)
@@ -337,7 +337,7 @@ static void run_rc(struct session *session)
 	free(path);
 }
 
-/* The screen and the prompt share their history of lines. */
+/* Runs the screen. It shares its history of lines with the prompt. */
 static int run_screen(struct session *session)
 {
 	struct screen *screen;
@@ -487,7 +487,10 @@ static int run_program(struct session *session, const struct options *options)
 	return session->expected.tally.interrupted ? signals_interruption() : 0;
 }
 
-/* Handles exit() by a library, for example when it has no memory or threads. */
+/*
+ * Whether the program ends regularly: otherwise a library has called exit(), for example without
+ * memory or threads.
+ */
 static bool is_finished;
 
 static void on_exit_of_others(void)
@@ -496,7 +499,7 @@ static void on_exit_of_others(void)
 	if (is_finished)
 		return;
 	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0) {
-		/* a failure cannot be reported here */
+		/* a failure cannot be reported in a handler */
 	}
 	_exit(STATUS_BROKEN);
 }
@@ -562,7 +565,7 @@ static struct cs_error *check_code(void)
 		"this is another build than the one that made the plan: plan again with it");
 }
 
-/* Static, so that output works without memory, too. */
+/* Buffer of standard output, static so that output works without memory, too. */
 static char output_room[1 << 16];
 
 int main(int argc, char **argv)
@@ -579,7 +582,7 @@ int main(int argc, char **argv)
 	signals_init();
 	struct cs_error *error = session_new(&session);
 	if (error)
-		return STATUS_BROKEN; /* the exit handler reports it */
+		return STATUS_BROKEN; /* the exit handler reports the fault */
 	error = check_code();
 	if (error) {
 		fail(session, error, STATUS_FAILED);

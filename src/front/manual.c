@@ -22,7 +22,8 @@ static void say_mdoc(struct output *out, const char *text, size_t n)
 		else if (text[i] == '-')
 			say(out, "\\-");
 		else if (text[i] == '(' && i + 1 < n && text[i + 1] == ')')
-			say(out, "(\\&"); /* a name inside running text */
+			/* the text is a name in parentheses inside running text */
+			say(out, "(\\&");
 		else
 			say(out, "%c", text[i]);
 	}
@@ -78,7 +79,8 @@ static void say_quoted(struct output *out, const char *text)
 		else
 			say_mdoc(out, text, 1);
 	}
-	say(out, "\\&\""); /* prevents a word from ending a sentence */
+	/* a zero-width character, which prevents the word from ending a sentence */
+	say(out, "\\&\"");
 }
 
 static void say_option_item(

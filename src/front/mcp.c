@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum { PAGE = 32768, MOST_KEPT = 16 << 20, ANSWERS = 8, MOST_WORDS = 16 };
-enum { LONGEST_CALL = 120 /* seconds */, MOST_COUNT = 1000000 };
+enum { LONGEST_CALL = 120 /* LONGEST_CALL is in seconds */, MOST_COUNT = 1000000 };
 enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, UNKNOWN_METHOD = -32601 };
 enum { INVALID_ARGUMENTS = -32602, INTERNAL_ERROR = -32603, NO_RESOURCE = -32002 };
 
@@ -27,7 +27,10 @@ static const char scheme[] = "cellscope://table/";
 
 struct tool_argument {
 	const char *name, *doc;
-	const char *option; /* "--map"; NULL: the value is an operand of the command */
+	/*
+	 * option that the argument becomes, "--map"; NULL: the value is an operand of the command
+	 */
+	const char *option;
 	bool is_count, required;
 };
 
@@ -36,7 +39,8 @@ struct tool {
 	/* NULL: the first argument is the whole line, or the tool has code of its own */
 	const char *command;
 	enum format format;
-	bool raw; /* the operand takes the rest of the line: it is quoted, and "--" is left out */
+	/* the command takes the rest of the line: the operand is quoted, without "--" before it */
+	bool raw;
 	struct tool_argument arguments[4];
 };
 
@@ -84,14 +88,14 @@ enum { TOOLS = sizeof(tools) / sizeof(tools[0]), TOOL_MORE = TOOLS - 2, TOOL_RUN
 
 struct answer {
 	char *text;
-	size_t n;     /* bytes stored */
-	size_t whole; /* bytes before it was cut */
+	size_t n;     /* bytes of the answer that are stored */
+	size_t whole; /* bytes of the answer before it was cut */
 	unsigned number;
 };
 
 struct server {
 	struct session *session;
-	struct answer answers[ANSWERS]; /* by number % ANSWERS */
+	struct answer answers[ANSWERS]; /* ring of the last answers, by number % ANSWERS */
 	unsigned answered;
 	unsigned line;
 };
@@ -279,7 +283,10 @@ static struct cs_error *put_source(struct session *session, const char *place)
 	return error;
 }
 
-/* `quoted`: the command takes the rest of the line without parsing it. */
+/*
+ * Adds an argument to the words of a command. `quoted`: the command takes the rest of the line
+ * without parsing it.
+ */
 static struct cs_error *add_argument(struct command_words *words,
 	const struct tool_argument *argument, const json_t *value, bool quoted)
 {
@@ -338,7 +345,9 @@ static struct cs_error *call_command(struct session *session, const struct tool 
 	return name_cause(session, error);
 }
 
-/* Ends a call at its own time limit, or earlier at that of the run. */
+/*
+ * Runs the command of a tool. The call ends at its own time limit, or earlier at that of the run.
+ */
 static struct cs_error *run_tool(struct server *server, const struct tool *tool,
 	const json_t *arguments, struct memory_sink *to)
 {

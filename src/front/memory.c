@@ -28,11 +28,12 @@
 #endif
 
 enum {
-	HEAP = 64 << 20,       /* bytes of the heap in large pages */
-	MORE = 1 << 20,        /* bytes of a first block, for which the heap must grow */
-	USUAL_PAD = 128 << 10, /* by how many bytes more than needed the heap grows after that */
-	KEPT = 16 << 20,       /* bytes of freed memory that the heap keeps beside HEAP */
-	MAPPED = 4 << 20,      /* a block of this many bytes or more is mapped by itself */
+	HEAP = 64 << 20, /* bytes of the heap that are in large pages */
+	MORE = 1 << 20,  /* size of a first block, for which the heap must grow */
+	/* number of bytes beyond the needed ones by which the heap grows later */
+	USUAL_PAD = 128 << 10,
+	KEPT = 16 << 20,  /* freed bytes that the heap keeps beside HEAP */
+	MAPPED = 4 << 20, /* blocks of this size or larger are mapped on their own */
 };
 
 /* Whether the heap has HEAP bytes for what is allocated next, which count as data in use. */
@@ -78,7 +79,7 @@ void memory_shape_heap(void)
 
 bool memory_bound(uint64_t bytes)
 {
-	/* Bytes of the program's own buffers; bytes of a thread's stack. */
+	/* Bytes of the program's own buffers, and of a thread's stack. */
 	enum { OWN = 32 << 20, STACK = 9 << 20 };
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	uint64_t now = IS_SANITIZED ? 0 : data_in_use(), more = OWN + bytes;

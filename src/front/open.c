@@ -20,7 +20,8 @@ enum source_kind {
 	SOURCE_PLACE
 };
 
-enum { CONTAINER_SIGN = 0x89, AT_KIND = 32 }; /* cellscope-format(5) */
+/* first byte and offset of the kind in our containers: cellscope-format(5) */
+enum { CONTAINER_SIGN = 0x89, AT_KIND = 32 };
 
 static bool ends_in(const char *path, const char *ending)
 {
@@ -231,12 +232,12 @@ static struct cs_error *open_place_map(
 		error = cs_cooked_open_bytes(
 			opened.bytes, size, path, &session->job, &opened.world);
 	if (error && error->code == CS_E_NOMAP && !map && opened.place) {
-		/* there is no map to show, but there are files to inspect */
+		/* the place contains no map to show, but files to inspect */
 		if (session->job.log)
 			session->job.log(session->job.context, CS_LOG_WARNING, error->message);
 		cs_error_free(error);
 		error = NULL;
-		/* an encrypted or unreadable container alone is not a success */
+		/* a container that is encrypted or cannot be read is no success by itself */
 		if (cs_ue_place_is_packed(opened.place, &size))
 			tally_status(&session->expected.tally, STATUS_NO);
 	}

@@ -14,9 +14,12 @@ struct cs_error *source_read(struct session *session, const char *path, const ch
  * .jsonl, .log.
  */
 bool source_is_named(const char *path);
-/* Returns whether the engine's cooker wrote it. */
+/* Returns whether the engine's cooker wrote the files at the path. */
 bool source_is_cooked(const char *path);
-/* Returns true when it may contain several maps: a project, or what the engine's cooker wrote. */
+/*
+ * Returns true when the path may contain several maps: a project, or what the engine's cooker
+ * wrote.
+ */
 bool source_has_maps(const char *path);
 /* Opens what the engine cooked; `key` is the AES key as typed, or NULL. */
 struct cs_error *place_open(struct session *session, const char *path, const char *key,
@@ -34,7 +37,7 @@ struct cs_cook_options cook_options(const struct session *session);
  */
 struct cs_error *world_open(
 	struct session *session, const char *path, const char *map, struct opened *ret) CS_MUST_USE;
-/* Cooks a world in memory; on success, what is returned owns `world` as its source. */
+/* Cooks a world in memory. On success the result owns `world` as its source. */
 struct cs_error *world_cook(struct session *session, struct cs_world *world,
 	const struct cs_cook_options *options, const char *name, struct opened *ret) CS_MUST_USE;
 /*

@@ -12,7 +12,7 @@ char *user_path(const char *variable, const char *fallback, const char *name)
 	const char *base = getenv(variable), *home = getenv("HOME");
 	char *path = NULL;
 	int n = -1;
-	if (base && *base == '/') /* the XDG specification says to ignore relative paths */
+	if (base && *base == '/') /* relative paths are ignored, as the XDG specification says */
 		n = asprintf(&path, "%s/cellscope/%s", base, name);
 	else if (home && *home)
 		n = asprintf(&path, "%s/%s/cellscope/%s", home, fallback, name);
@@ -24,7 +24,8 @@ void make_folders_of(const char *path)
 	char *folder = strdup(path);
 	for (char *slash = folder; slash && (slash = strchr(slash + 1, '/'));) {
 		*slash = '\0';
-		mkdir(folder, 0700); /* when this fails, opening the file reports it */
+		/* when this fails, opening the file fails too and reports it */
+		mkdir(folder, 0700);
 		*slash = '/';
 	}
 	free(folder);

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Static, because callbacks of readline get no context. */
+/* The session, for callbacks of readline, which get no context. */
 static struct session *the_session;
 static bool is_over;
 
@@ -99,7 +99,10 @@ static void describe_place(char *text, size_t size)
 		strlen(safe) > SHOWN ? ".." : "");
 }
 
-/* Invisible bytes are enclosed in \001 and \002, so that readline does not count them. */
+/*
+ * Returns the prompt. Invisible bytes are enclosed in \001 and \002, so that readline does not
+ * count them.
+ */
 static const char *prompt(void)
 {
 	static char text[80];
@@ -117,7 +120,7 @@ static void on_line(char *line);
 
 static void show_prompt(void)
 {
-	/* must come first: ^Z must not stop the process while the terminal is raw */
+	/* comes first, because ^Z must not stop the process while the terminal is raw */
 	signals_editor_has_terminal(true);
 	rl_callback_handler_install(prompt(), on_line);
 }
@@ -167,7 +170,8 @@ static void run_typed(struct session *session, const char *line)
 		remember(session, line);
 	struct cs_error *error = run_line(session, line, &session->channels.out.sink);
 	if (error && error->code == CS_E_INTERRUPTED)
-		sink_write(&session->channels.err.sink, "\n", 1); /* the terminal has printed ^C */
+		/* the terminal has printed ^C, so a new line begins */
+		sink_write(&session->channels.err.sink, "\n", 1);
 	if (error)
 		report_error(session, error, line);
 	fflush(steady_output());
@@ -202,7 +206,7 @@ static void on_line(char *line)
 
 /* ---- signals ---- */
 
-/* ^C discards the line. */
+/* Discards the line after ^C. */
 static void drop_line(void)
 {
 	struct style style = session_style(the_session);
@@ -246,7 +250,8 @@ static int prompt_meet_signals(void)
 	while ((number = signals_next()) != 0) {
 		switch (number) {
 		case SIGINT:
-			if (signals_interrupted()) /* otherwise a command has handled ^C */
+			/* ^C is still set unless a command has handled it */
+			if (signals_interrupted())
 				drop_line();
 			signals_clear_interruption();
 			break;
@@ -265,7 +270,7 @@ static int prompt_meet_signals(void)
 
 /* ---- the loop ---- */
 
-/* C-x a switches to the screen, as in gdb. */
+/* Switches to the screen: C-x a, as in gdb. */
 static int go_to_screen(int count, int key)
 {
 	(void)count;

@@ -64,7 +64,10 @@ static const char *why_not_whole(const char *text)
 	return open ? "a '(' in it is not closed" : NULL;
 }
 
-/* Only brackets and quotes are checked here; SQL checks the rest when the table is known. */
+/*
+ * Parses a condition. Only brackets and quotes are checked here; SQL checks the rest when the table
+ * is known.
+ */
 struct cs_error *value_filter(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
@@ -203,7 +206,10 @@ struct cs_error *value_range(
 	return NULL;
 }
 
-/* The first number ends at the dots, because strtod would take one of them as a decimal point. */
+/*
+ * Parses NAME=FIRST..LAST. The first number ends at the dots, because strtod would take one of them
+ * as a decimal point.
+ */
 static bool parse_sweep(const char *text, struct argument_sweep *ret)
 {
 	const char *equals = strchr(text, '='), *dots = equals ? strstr(equals, "..") : NULL;
@@ -297,7 +303,7 @@ struct cs_error *value_colour(
 	return NULL;
 }
 
-/* The names of priorities in the engine. */
+/* The engine's names of priorities. */
 static const struct {
 	const char *name;
 	uint8_t priority;

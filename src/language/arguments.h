@@ -27,11 +27,11 @@ struct cs_error *place_resolve(
 
 /* Candidates for completing a word. */
 struct candidates {
-	CS_VEC(char *) at; /* as to be typed */
+	CS_VEC(char *) at; /* texts as they would be typed */
 	size_t more;       /* number of candidates beyond the limit */
 	bool failed;       /* an allocation failed */
-	bool lists_files;  /* input: add file names like other candidates */
-	bool files;        /* output, when lists_files is false: file names are valid here, too */
+	bool lists_files;  /* input: whether file names are added like other candidates */
+	bool files;        /* output, when lists_files is false: file names are valid, too */
 };
 
 enum { MOST_CANDIDATES = 200 };

@@ -129,7 +129,10 @@ static const char *second_word(const struct command *command)
 	return command->name[n] ? command->name + n + 1 : NULL;
 }
 
-/* Ignores case in names with a dot, as the console of UE does: wp.runtime.hlod. */
+/*
+ * Compares the first word. Names with a dot are compared without case, as in the console of UE:
+ * wp.runtime.hlod.
+ */
 static bool same_first_word(const struct command *command, const char *word)
 {
 	size_t n = first_word_length(command);
@@ -146,8 +149,8 @@ static bool same_beginning(const struct command *left, const struct command *rig
 }
 
 /*
- * Returns whether the word after `first` may be an argument, not an abbreviated second word; but
- * `info b` means breakpoints more often than a resource b.
+ * Returns whether the word after `first` may be an argument, not an abbreviated second word. `info
+ * b` is an exception: it means breakpoints more often than a resource b.
  */
 static bool takes_arguments(const char *first)
 {
@@ -159,7 +162,10 @@ static bool takes_arguments(const char *first)
 	return false;
 }
 
-/* Counts the second words of `first` that begin with `second`; *ret is the last of them. */
+/*
+ * Counts the commands that begin with `first` and whose second word begins with `second`; *ret is
+ * the last of them.
+ */
 static size_t count_second_words(const char *first, const char *second, const struct command **ret)
 {
 	size_t n = 0;
@@ -174,7 +180,9 @@ static size_t count_second_words(const char *first, const char *second, const st
 	return n;
 }
 
-/* Finds "info b": a second word may be abbreviated when only one begins so. */
+/*
+ * Finds the command of "info b": a second word may be abbreviated when only one begins like this.
+ */
 static const struct command *find_short_second(
 	const char *first, const char *second, size_t *words_ret)
 {
@@ -214,7 +222,7 @@ static const struct command *find_alias(const char *word)
 	return NULL;
 }
 
-/* Returns the number of words of the command's old name; 0 when these words are not it. */
+/* Returns the number of words of the command's old name; 0 when the words are not its old name. */
 static size_t words_of_old_name(
 	const struct command *command, const char *first, const char *second)
 {
@@ -355,7 +363,10 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Returns the number of letters changed, left out, added or swapped with their neighbour. */
+/*
+ * Returns how many letters must be changed, left out, added or swapped with their neighbour to get
+ * from one name to the other.
+ */
 static unsigned distance(const char *left, const char *right, size_t m)
 {
 	unsigned rows[3][LONGEST + 1];
@@ -417,7 +428,7 @@ const char *closest_name(const char *name, const char *const *names, size_t n)
 	return closest.best;
 }
 
-/* Words of other programs, and common words, with the command that does it here. */
+/* Words of other programs, and common words, with the command that does the same here. */
 static const struct {
 	const char *word, *command;
 } meanings[] = {

@@ -47,10 +47,11 @@ enum argument_type {
 	ARGUMENT_LAYER,
 	ARGUMENT_GRID,
 	ARGUMENT_SOURCE,
-	ARGUMENT_VARIABLE,  /* a console variable of the engine */
-	ARGUMENT_EVENT,     /* a streaming event */
-	ARGUMENT_WHERE,     /* a cell, a point, an actor, or a part of a resource with its kind */
-	ARGUMENT_ANYTHING,  /* the same, or a number, a name or PAGE:NUMBER without a kind */
+	ARGUMENT_VARIABLE, /* name of a console variable of the engine */
+	ARGUMENT_EVENT,    /* a streaming event */
+	ARGUMENT_WHERE,    /* a cell, a point, an actor, or a part of a resource with its kind */
+	/* as ARGUMENT_WHERE, or a number, a name or PAGE:NUMBER without a kind */
+	ARGUMENT_ANYTHING,
 	ARGUMENT_PARTITION, /* a world partition, by name or number */
 	/* Parts of Nanite resources. */
 	ARGUMENT_RESOURCE,
@@ -58,19 +59,19 @@ enum argument_type {
 	ARGUMENT_CLUSTER, /* a cluster, else an actor, as a place */
 	ARGUMENT_GROUP_OF_CLUSTERS,
 	ARGUMENT_NODE,
-	/* These take the rest of the line. */
+	/* The types below take the rest of the line. */
 	ARGUMENT_EXPRESSION,
 	ARGUMENT_FILTER,    /* one condition that selects rows */
-	ARGUMENT_STATEMENT, /* may be one quoted word instead */
+	ARGUMENT_STATEMENT, /* SQL; one quoted word may take the place of the rest of the line */
 	ARGUMENT_LINE,      /* another command line */
 	ARGUMENT_TYPES
 };
 
 struct argument_spec {
-	const char *name; /* as in a usage line: FILE */
+	const char *name; /* name as in a usage line: FILE */
 	enum argument_type type;
 	bool optional;
-	bool many; /* for the last argument: takes all remaining words */
+	bool many; /* for the last argument: whether it takes all remaining words */
 	/*
 	 * list that ends with NULL: the words of ARGUMENT_CHOICE, or the kinds of file that
 	 * ARGUMENT_OUTPUT may replace (src/session/outputs.h)
@@ -85,9 +86,9 @@ struct argument_spec {
 	}
 
 struct option_spec {
-	char letter;       /* 0 = none */
-	const char *name;  /* without dashes; NULL = none */
-	const char *value; /* name of its value; NULL = takes none */
+	char letter;       /* letter of the short form, 0 = none */
+	const char *name;  /* name without dashes; NULL = none */
+	const char *value; /* name of the option's value; NULL = it takes none */
 	enum argument_type type;
 	const char *help;
 	const char *const *choices;
@@ -112,13 +113,14 @@ enum command_group {
 	GROUPS
 };
 
-#define COMMAND_REPEATS 1u   /* an empty line runs it again */
-#define COMMAND_CHANGES 2u   /* changes the session: `record` stores it */
-#define COMMAND_WORLD   4u   /* needs an open world */
-#define COMMAND_LISTS   8u   /* takes -n -s -w -c */
-#define COMMAND_UNSAFE  16u  /* writes files: refused by --safe */
-#define COMMAND_CHECKS  32u  /* is a check of a script, or runs one */
-#define COMMAND_NANITE  64u  /* needs an open Nanite resource; with COMMAND_WORLD: either */
+#define COMMAND_REPEATS 1u  /* an empty line runs it again */
+#define COMMAND_CHANGES 2u  /* changes the session: `record` stores it */
+#define COMMAND_WORLD   4u  /* needs an open world */
+#define COMMAND_LISTS   8u  /* takes -n -s -w -c */
+#define COMMAND_UNSAFE  16u /* writes files: refused by --safe */
+#define COMMAND_CHECKS  32u /* is a check of a script, or runs checks */
+/* needs an open Nanite resource; together with COMMAND_WORLD either is enough */
+#define COMMAND_NANITE  64u
 #define COMMAND_PARTS   128u /* takes -P, although it needs no open world */
 #define COMMAND_VIEW    256u /* changes only what is visible on the screen */
 /*
@@ -131,17 +133,21 @@ enum command_group {
 enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24, COMMAND_NAME = 64 };
 
 struct command {
-	const char *name; /* one or two words */
+	const char *name; /* name, of one or two words */
 	const char *alias;
-	/* newer command that finds out by itself what its argument is; named once to the user */
+	/*
+	 * name of the newer command that finds out by itself what its argument is; the user is told
+	 * once
+	 */
 	const char *instead;
-	const char *was; /* old name, which the next release removes; the user is told once */
+	/* old name of the command, which the next release removes; the user is told once */
+	const char *was;
 	enum command_group group;
 	unsigned flags;
 	struct argument_spec arguments[MOST_ARGUMENTS + 1];
 	struct option_spec options[MOST_OPTIONS + 1];
 	const char *summary;  /* one line, no full stop */
-	const char *examples; /* one a line: "cells -w \"level > 0\"" */
+	const char *examples; /* example lines, separated by newlines: "cells -w \"level > 0\"" */
 	const char *help;     /* paragraphs in lines of at most 80 columns */
 	struct cs_error *(*run)(struct call *call);
 	/* handler of a word of `view`, whose `run` creates the screen first */
@@ -189,16 +195,16 @@ enum place_kind {
 
 struct place {
 	enum place_kind kind;
-	uint32_t row;       /* row in the table of its kind, in its partition */
+	uint32_t row;       /* row in the table of the place's kind, in its partition */
 	uint32_t partition; /* world partition of a cell or an actor */
 	struct cs_vec3 point;
 };
 
 /* ---- what a handler gets ---- */
 
-/* An open beginning is 0, an open end RANGE_END. */
+/* A range without a beginning begins at 0, and one without an end ends at RANGE_END. */
 #define RANGE_END  ((uint64_t)INT64_MAX)
-/* A most that no number is beyond. */
+/* The largest number: an upper limit that every number is within. */
 #define NUMBER_END DBL_MAX
 
 struct argument_range {
@@ -210,23 +216,23 @@ enum { MOST_SWEEP_NAME = 256 };
 
 struct argument_sweep {
 	size_t name_length; /* length of the setting's name, with which the text begins */
-	double first, last; /* ascending */
+	double first, last; /* both in ascending order */
 };
 
 struct argument_lengths {
-	double first, last; /* cm, above 0, ascending */
+	double first, last; /* in cm, above 0, ascending */
 };
 
 struct argument_pair {
-	uint64_t first, second; /* at most INT_MAX */
+	uint64_t first, second; /* both at most INT_MAX */
 };
 
 /* The resolved value of an argument or option. */
 struct argument {
 	bool given;
-	const char *text;   /* as typed, without quotes */
-	bool placed;        /* the value is a row of a world partition */
-	uint32_t partition; /* that partition */
+	const char *text;   /* the text as typed, without quotes */
+	bool placed;        /* whether the value is a row of a world partition */
+	uint32_t partition; /* number of that partition */
 	union {
 		double number;
 		uint64_t count;
@@ -247,11 +253,11 @@ struct call {
 	struct session *session;
 	struct output *out;
 	const struct command *command;
-	/* by position in the specification; values of a `many` argument follow the last */
+	/* in the order of the specification; further values of a `many` argument follow the last */
 	const struct argument *arguments;
 	size_t n_arguments;             /* number of given arguments */
-	const struct argument *options; /* by option_at() */
-	struct place where;             /* place after @, else PLACE_NONE */
+	const struct argument *options; /* in the order of option_at() */
+	struct place where;             /* the place after @, or PLACE_NONE */
 	const char *line;               /* the line as typed */
 	struct cs_stream *stream;       /* the run, for COMMAND_RUN and COMMAND_STOPS */
 	struct cs_debug *debug;         /* stops of the run, for COMMAND_STOPS */
@@ -296,7 +302,7 @@ struct place call_place(struct call *call, const struct argument *where);
 /* Lists the actors of a cell. */
 struct cs_error *call_list_in_cell(struct call *call, uint32_t cell) CS_MUST_USE;
 struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;
-/* Returns the rows that it would list, freed by the caller. */
+/* Returns the rows that call_list_scoped() would list, freed by the caller. */
 struct cs_error *call_rows(struct call *call, const char *table, const char *scope,
 	struct cs_value scope_value, uint32_t **rows_ret, size_t *n_ret) CS_MUST_USE;
 /* Lists a table that the world does not have, as the options of the call ask for. */
@@ -310,7 +316,9 @@ struct cs_error *call_record(struct call *call, const char *table, uint32_t row)
 /* Returns an option of a command, its own before the shared ones; NULL after the last. */
 const struct option_spec *option_at(const struct command *command, size_t index);
 size_t option_count(const struct command *command);
-/* Returns how many of them, at the end, are shared by all commands, or by all over a world. */
+/*
+ * Returns how many options at the end are shared by all commands, or by all commands over a world.
+ */
 size_t shared_option_count(const struct command *command);
 
 enum match { MATCH_NONE, MATCH_ONE, MATCH_SEVERAL };
@@ -338,7 +346,7 @@ size_t command_candidates(const char *first, const char **names, size_t room);
  */
 struct closest {
 	const char *name;
-	const char *best; /* NULL: no candidate is close */
+	const char *best; /* closest candidate so far; NULL: none is close */
 	unsigned limit;   /* a further candidate must be closer than this */
 };
 
@@ -356,5 +364,5 @@ const char *command_closest(const char *name, char room[COMMAND_NAME]);
 void command_consider_words(struct closest *closest, const char *first);
 
 const char *group_title(enum command_group group);
-/* Returns the word of its title that `help` takes: Files, Looking, screen. */
+/* Returns the word of the group's title that `help` takes: Files, Looking, screen. */
 const char *group_word(enum command_group group, size_t *n_ret);

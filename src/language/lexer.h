@@ -22,8 +22,8 @@
 struct word {
 	char *text; /* owned */
 	size_t at, end;
-	bool quoted;   /* it begins with a quotation mark */
-	bool verbatim; /* it begins with a single quotation mark: nothing in it is replaced */
+	bool quoted;   /* the word begins with a quotation mark */
+	bool verbatim; /* the word begins with a single quotation mark: nothing in it is replaced */
 };
 
 enum sign { SIGN_END, SIGN_WORD, SIGN_WHERE, SIGN_FILTER, SIGN_PIPE, SIGN_INTO };

@@ -14,7 +14,7 @@ struct parser {
 	const struct parse_context *context;
 	struct scanner scanner;
 	struct invocation *to;
-	bool options_over; /* "--" was read */
+	bool options_over; /* whether "--" was read, after which no word is an option */
 };
 
 /* ---- the command ---- */
@@ -87,7 +87,7 @@ static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 	struct cs_error *error = scan(scanner, &sign, ret);
 	if (error && cs_error_is_final(error))
 		return error;
-	/* the error may be inside a raw argument; if not, it will be found again */
+	/* drops the error: it may be inside a raw argument, and will be found again otherwise */
 	cs_error_free(error);
 	return NULL;
 }
@@ -254,7 +254,7 @@ static struct cs_error *glued_value(struct parser *parser, const struct option_s
 	return ret->text ? NULL : cs_error_nomem();
 }
 
-/* `word` is the option itself and stays owned by the caller. */
+/* Parses an option. `word` is the option itself, and the caller still owns it. */
 static struct cs_error *parse_option(struct parser *parser, const struct word *word)
 {
 	const struct command *command = parser->to->command;
@@ -552,10 +552,10 @@ struct cs_error *parse_line(
 	struct cs_error *error = expand_alias(context, line, &expanded);
 	if (error)
 		return error;
-	/* an alias is expanded once, so that it may hide a command and still use it */
+	/* expands an alias only once, so that it may hide a command and still use it */
 	error = parse_plain(context, expanded ? expanded : line, ret);
 	if (error && expanded)
-		/* the offset refers to the expanded line, which nobody typed */
+		/* without an offset: that refers to the expanded line, which nobody typed */
 		cs_error_move(error, CS_NO_OFFSET);
 	free(expanded);
 	return error;

@@ -10,7 +10,7 @@
 #include "src/language/lexer.h"
 
 struct given_option {
-	size_t index; /* index for option_at() */
+	size_t index; /* index of the option for option_at() */
 	struct word value;
 };
 
@@ -18,15 +18,17 @@ struct invocation {
 	const struct command *command; /* NULL for an empty line */
 	CS_VEC(struct word) words;
 	CS_VEC(struct given_option) options;
-	bool help;                              /* -h */
-	struct word where, filter, shell, into; /* text NULL = not given */
+	bool help; /* whether -h was given */
+	/* words after @ ~ | >; their text is NULL when they are not given */
+	struct word where, filter, shell, into;
 	size_t raw_at; /* offset of the raw argument in the line, or SIZE_MAX */
 };
 
 /* Names that lines may use besides those of the table. */
 struct parse_context {
 	const struct definitions *definitions;
-	const struct definitions *aliases; /* the value is the replacement */
+	/* aliases: the value of a definition is the replacement */
+	const struct definitions *aliases;
 };
 
 /* Errors have the byte offset in the line: E_USAGE, E_UNKNOWN, E_AMBIGUOUS. */

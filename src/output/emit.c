@@ -265,7 +265,7 @@ static void put_heading(struct output *out, const struct columns *columns, const
 	sink_write(out->sink, "\n", 1);
 }
 
-/* Filters by the whole value, of which the screen may show only a part. */
+/* Returns whether the filter accepts the whole value, of which the screen may show only a part. */
 static bool emit_passes(struct output *out, struct cell *cell)
 {
 	if (!cs_vec_push(&cell->text, '\0')) {
@@ -367,7 +367,7 @@ static void emit_put_field(struct output *out, const char *label, size_t width,
 	sink_write(out->sink, "\n", 1);
 }
 
-/* Filters by the whole value, which may take several lines. */
+/* Returns whether the filter accepts the whole value, which may take several lines. */
 static bool field_passes(
 	struct output *out, const char *label, const struct cs_value *value, struct cell *cell)
 {

@@ -23,8 +23,8 @@ static inline struct cs_error *why_unread(const struct rows *rows)
 }
 
 /*
- * Each function prints rows in one format. None prints a row that cannot be read, but a record ends
- * in front of the first field that cannot be read. A table is not begun then, because its widths
+ * A function that prints rows in one format. It prints no row that cannot be read: a record ends in
+ * front of the first field that cannot be read, and a table is not begun at all, because its widths
  * come from all of its rows.
  */
 typedef struct cs_error *emit_format(

@@ -34,7 +34,7 @@ static bool passes(const struct output *out, struct line *line)
 		line->failed = true;
 		return false;
 	}
-	line->text.n--; /* without the final newline */
+	line->text.n--; /* removes the final newline */
 	return filter_matches(out->filter, line->text.at);
 }
 
@@ -205,7 +205,7 @@ static void add_vector(struct separated *to, const struct cs_value *value, unsig
 	}
 }
 
-/* Spreadsheets run text that looks like a formula: an apostrophe in front prevents it. */
+/* Puts an apostrophe in front of text that looks like a formula, which spreadsheets would run. */
 static void defuse(struct separated *to, size_t start)
 {
 	struct line *line = to->line;

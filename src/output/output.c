@@ -46,7 +46,8 @@ size_t text_columns(const char *text, size_t n, bool ascii)
 		wchar_t c;
 		size_t length = mbrtowc(&c, text, n, &state);
 		if (length == 0 || length > n)
-			return columns + n; /* invalid in this locale: count a column a byte */
+			/* the bytes are invalid in this locale, so each counts as one column */
+			return columns + n;
 		int width = wcwidth(c);
 		columns += width > 0 ? (size_t)width : 0;
 		text += length;
@@ -57,10 +58,10 @@ size_t text_columns(const char *text, size_t n, bool ascii)
 
 /* One conversion of a format. */
 struct conversion {
-	char spec[24]; /* given to snprintf, without width and precision */
+	char spec[24]; /* the conversion as snprintf gets it, without width and precision */
 	bool left;
-	int width, precision; /* precision -1 = none */
-	char length;          /* 'h', 'l', 'L' for ll, 'z', 'j', 0 */
+	int width, precision; /* a precision of -1 means none */
+	char length;          /* length modifier: 'h', 'l', 'L' for ll, 'z', 'j', 0 */
 	char type;
 };
 
@@ -88,7 +89,7 @@ static void parse_length(const char **format, struct conversion *conversion)
 	}
 }
 
-/* `format` begins after the percent sign. */
+/* Parses a conversion. `format` begins after the percent sign. */
 static const char *parse_conversion(
 	const char *format, struct arguments *arguments, struct conversion *ret)
 {
@@ -179,7 +180,10 @@ static unsigned long long unsigned_argument(struct arguments *arguments, char le
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-/* The compiler checks formats where say() is called; here their parts are put together again. */
+/*
+ * Formats a number. The compiler checks formats where say() is called; here their parts are put
+ * together again.
+ */
 static void put_number(
 	struct output *out, struct arguments *arguments, struct conversion *conversion)
 {

@@ -22,10 +22,10 @@ struct style {
 	unsigned width;  /* columns of the screen, 0 = no limit */
 	unsigned height; /* rows of the screen that a person reads, 0 = no limit */
 	bool ascii;      /* escape all characters beyond ASCII in text for people */
-	bool ascii_data; /* in CSV and TSV too, for a terminal without UTF-8 */
+	bool ascii_data; /* also escape them in CSV and TSV, for a terminal without UTF-8 */
 	bool csv_safe;   /* prevent spreadsheets from running texts of CSV and TSV as formulas */
 	bool colour;
-	bool plain;   /* no boxes and drawings: for screen readers and logs */
+	bool plain;   /* print no boxes and drawings: for screen readers and logs */
 	bool compact; /* print JSON on one line */
 };
 
@@ -41,13 +41,13 @@ struct row_taker {
 
 struct output {
 	struct style style;
-	struct row_taker *taker; /* takes the rows; or NULL */
+	struct row_taker *taker; /* receives the rows instead of printing them; or NULL */
 	struct sink *sink;
 	struct filter *filter;   /* filters rows by their whole values; or NULL */
 	struct sink *unfiltered; /* sink for rows that passed the filter */
-	bool emitted;            /* rows were emitted */
+	bool emitted;            /* whether rows were emitted */
 	bool failed;             /* an allocation failed */
-	CS_VEC(char) said;       /* sentences, stored until it is known whether rows follow */
+	CS_VEC(char) said;       /* sentences, stored while it is unknown whether rows follow */
 };
 
 void output_init(struct output *out, const struct style *style, struct sink *sink);

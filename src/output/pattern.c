@@ -16,25 +16,26 @@
 #include <string.h>
 
 enum {
-	LONGEST = 4096, /* most bytes of an expression */
+	LONGEST = 4096, /* longest expression, in bytes */
 	DEEPEST = 64,   /* deepest nesting of groups */
 	MOST_PARTS = 2000,
 	MOST_COSTLY = 32,
-	COUNTED = 1 << 20,   /* counts saturate here */
-	MOST_WORK = 1 << 23, /* most bytes of a text times parts: one or two seconds */
+	COUNTED = 1 << 20, /* counts do not grow beyond this */
+	/* largest product of a text's bytes and the parts: it takes one or two seconds */
+	MOST_WORK = 1 << 23,
 };
 
 struct size {
-	uint32_t parts, costly; /* costly: unlimited groups and anchors */
+	uint32_t parts, costly; /* `costly` counts unlimited groups and anchors */
 };
 
 struct counter {
 	const char *at;
-	struct size sums[DEEPEST + 1]; /* by nesting of the open groups */
+	struct size sums[DEEPEST + 1]; /* sums of the open groups, by nesting */
 	uint32_t depth;
-	struct size last; /* the part that a repetition would repeat */
+	struct size last; /* size of the part that a repetition would repeat */
 	bool last_is_group;
-	bool refers_back; /* contains a back reference */
+	bool refers_back; /* whether the expression contains a back reference */
 };
 
 static uint32_t pattern_bounded(uint64_t count)
@@ -92,7 +93,7 @@ static uint32_t times_of(struct counter *counter, bool *endless_ret)
 		high = end == from ? low + 1 : high;
 	}
 	if (*end != '}')
-		return 1; /* a brace that stands for itself */
+		return 1; /* the brace is a character, so nothing is repeated */
 	counter->at = end + 1;
 	return pattern_bounded(high > low ? high : low);
 }
@@ -229,7 +230,7 @@ struct cs_error *pattern_match(const struct pattern *pattern, const char *text, 
 		return cs_error_new(CS_E_LIMIT,
 			"a line of more than %zu bytes is too long for an expression of %u parts",
 			most, pattern->parts);
-	/* regexec reports lack of memory as no match, so errno is checked */
+	/* regexec reports a lack of memory as no match, so errno is checked */
 	errno = 0;
 	*ret = regexec(&pattern->expression, text, 0, NULL, 0) == 0;
 	return !*ret && errno == ENOMEM ? cs_error_nomem() : NULL;

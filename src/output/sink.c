@@ -76,7 +76,7 @@ static ssize_t steady_write(void *cookie, const char *bytes, size_t n)
 		if (put >= 0)
 			done += (size_t)put;
 		else if (errno != EINTR)
-			return 0; /* glibc takes 0 for an error and leaves errno as it is */
+			return 0; /* glibc would take 0 for an error and leave errno as it is */
 	}
 	return (ssize_t)n;
 }
@@ -237,8 +237,8 @@ static FILE *open_beside(struct file_sink *file)
 }
 
 /*
- * A device, a pipe or a dangling link is written directly; a file is replaced atomically at the
- * end.
+ * Opens a file for output. A device, a pipe or a dangling link is written directly; a file is
+ * replaced atomically at the end.
  */
 struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 {
@@ -260,7 +260,7 @@ struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 /* ---- lines that match ---- */
 
 struct filter {
-	char *text; /* substring; NULL for a regular expression */
+	char *text; /* substring to search; NULL for a regular expression */
 	struct pattern expression;
 	struct cs_error *error; /* the first error of a match */
 };

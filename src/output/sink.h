@@ -48,7 +48,7 @@ struct stream_sink {
 	struct sink sink;
 	FILE *stream;
 	int fd;                        /* descriptor of the stream, or -1 where it has none */
-	bool broken_pipe;              /* its reader went away */
+	bool broken_pipe;              /* the reader of the stream has gone away */
 	void (*before)(void *context); /* called before bytes are written; or NULL */
 	bool guarded;  /* break up what a CI service would read as a command in the log */
 	char tail[12]; /* while guarded: the last bytes of the line, without leading blanks */
@@ -77,9 +77,9 @@ struct file_sink {
 	struct sink sink;
 	FILE *stream;
 	const char *path;
-	struct cs_save save; /* used where it replaces a file */
+	struct cs_save save; /* save in progress, where a file is replaced */
 	bool replaces;
-	bool is_spoilt; /* set by the caller: discard the new file, the one at `path` stays */
+	bool is_spoilt; /* set by the caller to discard the new file; the one at `path` stays */
 };
 
 struct cs_error *file_sink_open(struct file_sink *file, const char *path) CS_MUST_USE;
@@ -90,9 +90,10 @@ struct cs_error *file_sink_open(struct file_sink *file, const char *path) CS_MUS
 
 struct child_sink {
 	struct sink sink;
-	int fd; /* its standard input */
+	int fd; /* descriptor of the child's standard input */
 	int pid;
-	int failed; /* errno of the first failed write, without EPIPE: the child had read enough */
+	/* errno of the first failed write; EPIPE is none, because the child had read enough */
+	int failed;
 	char command[64]; /* the first bytes of the command, for errors */
 };
 
@@ -117,7 +118,7 @@ struct cs_error *filter_end(struct filter *filter) CS_MUST_USE;
 struct filter_sink {
 	struct sink sink;
 	struct filter *filter;
-	struct sink *to; /* not closed together with this sink */
+	struct sink *to; /* sink behind the filter, which is not closed together with it */
 	CS_VEC(char) line;
 	bool failed;
 };
@@ -128,7 +129,8 @@ void filter_sink_init(struct filter_sink *lines, struct filter *filter, struct s
 
 struct tee_sink {
 	struct sink sink;
-	struct sink *to, *copy; /* not closed together with this sink */
+	/* both sinks get the bytes, and are not closed together with this one */
+	struct sink *to, *copy;
 };
 
 void tee_sink_init(struct tee_sink *tee, struct sink *to, struct sink *copy);

@@ -15,17 +15,17 @@ enum status {
 	STATUS_NO = 1,       /* a check failed, or verify found something */
 	STATUS_USAGE = 2,    /* the request itself is wrong */
 	STATUS_FAILED = 3,   /* a command failed with an error */
-	STATUS_SKIPPED = 77, /* a requirement of the script was not available */
+	STATUS_SKIPPED = 77, /* something that the script requires was not available */
 	STATUS_BROKEN = 99,  /* no memory, no space for the output, or a fault of the program */
 };
 
 struct tally {
 	size_t passed, failed, skipped;
-	size_t foretold;    /* failures that xfail expected */
+	size_t foretold;    /* number of failures that xfail expected */
 	bool tap;           /* print test points as they come */
 	enum status status; /* the most severe status so far */
 	bool interrupted;
-	char skipped_for[80]; /* the requirement that was missing last */
+	char skipped_for[80]; /* what was missing when a script was skipped last */
 };
 
 void tally_status(struct tally *tally, enum status status);

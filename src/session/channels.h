@@ -8,7 +8,7 @@
 
 /* Origin of a line, for messages: FILE:LINE. */
 struct script_place {
-	const char *file;   /* "-e", "stdin", or a path as it was given */
+	const char *file;   /* name of the source: "-e", "stdin", or a path as it was given */
 	const char *folder; /* relative names of golden files start from this folder */
 	unsigned line;
 };
@@ -17,7 +17,7 @@ struct channels {
 	struct stream_sink out; /* standard output */
 	struct stream_sink err;
 	const struct script_place *place; /* origin of the running line, or NULL */
-	unsigned depth;                   /* nesting of `source` */
+	unsigned depth;                   /* depth of nested `source` commands */
 	struct sink *nested;              /* where nested lines print; NULL = standard output */
 	FILE *transcript;
 	struct row_taker *taker; /* takes the rows that the next line prints; or NULL */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the engine's console shows. */
+/* What the engine's console shows on maps and in lists. */
 #pragma once
 
 #include <stdbool.h>

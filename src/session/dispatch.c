@@ -22,9 +22,9 @@
 /* ---- resolving ---- */
 
 struct resolved {
-	/* by position in the specification, then the rest of an argument that may repeat */
+	/* in the order of the specification; further values of a repeated argument follow */
 	CS_VEC(struct argument) arguments;
-	CS_VEC(struct argument) options; /* by option_at() */
+	CS_VEC(struct argument) options; /* in the order of option_at() */
 	struct place where;
 	CS_VEC(char *) expanded; /* words after variables were replaced; owned */
 };
@@ -146,7 +146,7 @@ static struct cs_error *follow(const struct argument *arguments, size_t n, uint3
 	return NULL;
 }
 
-/* Without -P the command is about the partition of the rows that its arguments name. */
+/* Moves the command to the partition of the rows that its arguments name, unless -P is given. */
 static struct cs_error *follow_all(struct session *session, const struct resolved *to)
 {
 	const struct argument where = {
@@ -238,8 +238,8 @@ static struct cs_error *check_leave(
 }
 
 /*
- * While the screen is shown, the child's own output is collected until it ends: it would overwrite
- * the picture.
+ * Starts the child process. While the screen is shown, the child's own output is collected until
+ * the child ends, because it would overwrite the picture.
  */
 static struct cs_error *open_child(
 	const struct session *session, const char *command, struct way *way)
@@ -337,7 +337,7 @@ static struct style style_of(const struct session *session, const struct invocat
 {
 	struct style style = session_style(session);
 	if (session->channels.taker)
-		/* a taker of rows needs rows, not sentences about them */
+		/* a taker of rows needs rows, not sentences */
 		style.format = FORMAT_JSON;
 	else if (option_is_given(invocation, "json"))
 		style.format = FORMAT_JSON;
@@ -421,7 +421,7 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 		if (!error)
 			error = not_loaded(session);
 	}
-	if (session->query == query) /* otherwise the command opened another world */
+	if (session->query == query) /* unless the command has opened another world */
 		session_focus(session, focus);
 	else
 		session->files.partition = 0;
@@ -509,7 +509,7 @@ static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 	const struct cs_listing listing = {
 		.where = call_option(call, "w")->text,
 		.sort = call_option(call, "s")->text,
-		.limit = none ? 1 : most->count, /* for the library 0 means no limit */
+		.limit = none ? 1 : most->count, /* the library's value for no limit is 0 */
 		.partition = focused_partition(call, table),
 		.scope = scope,
 		.scope_value = scope_value,
@@ -521,7 +521,10 @@ static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 	return error;
 }
 
-/* Rows of several partitions also show the column that names theirs. */
+/*
+ * Returns the column of the partition's name, which is shown besides the others for rows of several
+ * partitions; else NULL.
+ */
 static const char *also_column(const struct cs_query *query, const struct cs_table *table)
 {
 	bool several = cs_query_partitions(query) > 1 && cs_query_focused(query) == CS_NONE;
@@ -584,7 +587,7 @@ struct place call_place(struct call *call, const struct argument *where)
 	if (call->where.kind != PLACE_NONE)
 		return call->where;
 	const struct place here = call->session->places.here;
-	/* what was typed has been followed to its partition already */
+	/* a cell or actor that was typed has set the partition already */
 	if (here.kind == PLACE_CELL || here.kind == PLACE_ACTOR)
 		session_focus(call->session, here.partition);
 	return here;

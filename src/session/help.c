@@ -164,7 +164,7 @@ static struct cs_error *say_words(struct output *out, enum command_group group)
 	struct output to;
 	memory_sink_init(&words);
 	output_init(&to, &plain, &words.sink);
-	/* the engine's command names are long, and known to who needs them */
+	/* names of the engine's commands are long, and whoever needs them knows them */
 	if (group == GROUP_ENGINE)
 		say(&to, "variable overrides wp.*");
 	else if (group < GROUPS)

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Most bytes of lines that are stored. */
+/* Largest number of bytes of lines that are stored. */
 enum { MOST = 16 << 20 };
 
 void record_init(struct record *record)
@@ -24,7 +24,7 @@ void record_deinit(struct record *record)
 		fclose(record->file);
 }
 
-/* Returns the length of the @NAME@ here, 0 when it is none that was defined. */
+/* Returns the length of a defined @NAME@ at the beginning of the text; 0 when there is none. */
 static size_t definition_here(
 	const struct definitions *definitions, const char *text, const char **value_ret)
 {

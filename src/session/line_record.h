@@ -12,7 +12,7 @@
 struct session;
 
 struct record {
-	struct memory_sink lines; /* the lines so far */
+	struct memory_sink lines; /* the lines that ran so far */
 	bool too_long;            /* the lines exceeded the limit and were dropped */
 	FILE *file;               /* file that further lines are written to, or NULL */
 };

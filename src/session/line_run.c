@@ -49,7 +49,8 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	struct style style = session_style(session);
 	const struct script_place *place = session->channels.place;
 	struct output err;
-	if (error->code == CS_E_NOMEM) /* no line is at fault when memory runs out */
+	/* no line is at fault when memory runs out, so no advice is printed */
+	if (error->code == CS_E_NOMEM)
 		tally_status(&session->expected.tally, STATUS_BROKEN);
 	progress_end(session);
 	fflush(steady_output());

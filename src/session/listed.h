@@ -13,12 +13,17 @@ enum { LISTED_MOST = 1000 };
 
 /* Private to listed.c. */
 struct listed {
-	const char *table;     /* cells, actors, layers, sources, grids; NULL = nothing to name */
+	/*
+	 * table of the named rows: cells, actors, layers, sources, grids; NULL = the rows name
+	 * nothing
+	 */
+	const char *table;
 	CS_VEC(uint32_t) rows; /* row numbers of that table, when the listing was of its rows */
 	/* otherwise the name in each row, NULL for none, which is looked up when it is asked for */
 	CS_VEC(char *) names;
-	size_t n_shown;     /* rows of the listing; the first LISTED_MOST of them have numbers */
-	uint32_t partition; /* partition in focus then, or CS_NONE */
+	/* number of rows in the listing; the first LISTED_MOST of them can be named */
+	size_t n_shown;
+	uint32_t partition; /* partition in focus when the rows were listed, or CS_NONE */
 };
 
 /* Stores the first LISTED_MOST rows; when that fails, the rows of the listing have no numbers. */

@@ -19,7 +19,7 @@ struct opened {
 	struct cs_ue_place *place; /* the engine's cooked files, or NULL; they may contain no map */
 };
 
-/* Options, as typed, for opening what the engine cooked; NULL where not given. */
+/* options of `open` for files that the engine cooked, as typed; NULL where not given */
 struct place_options {
 	const char *key, *engine, *usmap;
 	bool names_alone;

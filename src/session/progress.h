@@ -16,7 +16,10 @@ struct progress_state {
 
 /* Returns the job of a session: its callbacks and limits. */
 struct cs_job progress_job(struct session *session);
-/* Returns true when progress is reported: on a terminal, or as the settings say. */
+/*
+ * Returns true when progress is reported: when standard error is a terminal, or as the settings
+ * say.
+ */
 bool progress_is_wanted(const struct session *session);
 /* Begins a command; its progress is shown after half a second. */
 void progress_begin(struct session *session);

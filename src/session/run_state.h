@@ -28,13 +28,14 @@ struct run_state {
 	/* initial states of layers in the next run; names are owned */
 	CS_VEC(struct cs_stream_initial) initials;
 	CS_VEC(struct opened) parts; /* worlds of the run's further partitions */
-	size_t parts_shown;          /* number of these that the tables show */
+	size_t parts_shown;          /* number of these parts that the tables show */
 	CS_VEC(struct named_path) paths;
 	struct path_recording recording;
 	struct cs_follow *follow; /* a real run that is read while it is being written, or NULL */
-	bool follows;             /* the screen reads more of it at each tick */
-	/* the running line reads more of it: nobody typed it, so it is not recorded */
+	bool follows;             /* whether the screen reads more of it at each tick */
+	/* the screen submitted the running line at a tick, so the line is not recorded */
 	bool is_tick;
-	char *in_record;      /* line to record instead of the running one, or NULL */
-	bool at_stop, resume; /* the commands of a stop are running; they asked to continue */
+	char *in_record; /* line to record instead of the running one, or NULL */
+	/* at_stop: the commands of a stop are running; resume: they asked to continue */
+	bool at_stop, resume;
 };

@@ -166,7 +166,7 @@ void session_focus(struct session *session, uint32_t partition)
 {
 	cs_query_focus(session->query, partition);
 	session->files.partition = partition == CS_NONE ? 0 : partition;
-	/* the empty world of a run of pages is not shown */
+	/* the empty world of a run of pages alone is not shown as a world */
 	session->world =
 		!session->files.bare.world && cs_query_partitions(session->query)
 			? cs_query_partition(session->query, session->files.partition, NULL)
@@ -486,7 +486,7 @@ struct cs_error *session_go(struct session *session, struct place place)
 	if (session->places.trail.n >= LONGEST_TRAIL)
 		session->places.trail.n = session->places.trail_at = 0;
 	if (session->places.trail.n > session->places.trail_at + 1)
-		/* drop the places that `forward` would have gone to */
+		/* drops the places that `forward` would have gone to */
 		session->places.trail.n = session->places.trail_at + 1;
 	if (session->places.here.kind != PLACE_NONE && !session_is_on_trail(session) &&
 		!cs_vec_push(&session->places.trail, session->places.here))

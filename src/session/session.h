@@ -39,7 +39,7 @@ struct mode {
 	bool quiet;       /* -q: print less */
 	bool bless;       /* rewrite the expectations of scripts */
 	bool csv_safe;    /* the output is made safe for spreadsheets */
-	bool told;        /* the newer name of a command has been printed */
+	bool told;        /* the newer name of an old command has been printed */
 };
 
 /*
@@ -48,9 +48,10 @@ struct mode {
  */
 struct session {
 	struct cs_job job; /* callbacks and limits of every long command */
-	/* never NULL; over the resources, and over the world while one is open */
+	/* query over the open resources, and over the world while one is open; never NULL */
 	struct cs_query *query;
-	struct cs_cooked *world;        /* files.opened.world, or the partition that -P names */
+	/* the world that commands are about: files.opened.world, or the partition that -P names */
+	struct cs_cooked *world;
 	struct cs_inspector *inspector; /* open Nanite resources */
 	struct cs_real *real;           /* open files of real runs */
 	struct settings settings;
@@ -124,13 +125,13 @@ struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
  * Makes this world partition the subject of commands; CS_NONE: the main one, and for listings all.
  */
 void session_focus(struct session *session, uint32_t partition);
-/* Adds a world partition to the run, which takes ownership, also on failure. */
+/* Adds a world partition to the run, which takes ownership of what was opened, also on failure. */
 struct cs_error *session_add_partition(struct session *session, struct opened opened,
 	const struct cs_stream_instance *instance, uint32_t *ret) CS_MUST_USE;
 /* Sets the state of the layer at the beginning of the next run, instead of the cooked one. */
 struct cs_error *session_set_initial(
 	struct session *session, const char *layer, enum cs_layer_state state) CS_MUST_USE;
-/* Returns the stops of that run. */
+/* Returns the stops of the run over the open world. */
 struct cs_error *session_debug(struct session *session, struct cs_debug **ret) CS_MUST_USE;
 /* Ends the run; the next one begins at frame 0. */
 void session_end_stream(struct session *session);
@@ -139,7 +140,7 @@ struct cs_parameters session_variables(const struct session *session);
 /* Evaluates an expression to true or false. */
 struct cs_error *session_is_true(
 	struct session *session, const char *expression, bool *ret) CS_MUST_USE;
-/* Copies `value`. */
+/* Sets a variable of the session to a copy of `value`. */
 struct cs_error *session_set_variable(
 	struct session *session, const char *name, const struct cs_value *value) CS_MUST_USE;
 struct parse_context session_parse_context(const struct session *session);

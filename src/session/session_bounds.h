@@ -8,8 +8,8 @@
 
 struct bounds {
 	struct cs_limits limits;
-	double deadline; /* seconds of the monotonic clock, 0 = none */
+	double deadline; /* time limit in seconds of the monotonic clock, 0 = none */
 	bool timed_out;
-	bool memory_bound; /* --max-mem holds for the process */
+	bool memory_bound; /* whether --max-mem limits the whole process */
 	struct progress_state progress;
 };

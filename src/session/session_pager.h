@@ -9,7 +9,7 @@
 
 struct pager_sink {
 	struct sink sink;
-	struct sink *to;   /* the terminal */
+	struct sink *to;   /* sink that writes to the terminal */
 	CS_VEC(char) held; /* the output so far, while it fits */
 	unsigned lines, rows, columns;
 	unsigned column; /* columns of the last line */

@@ -28,7 +28,7 @@ struct setting_spec {
 	const char *name;
 	const char *const *choices; /* names of the values; NULL = a whole number, or `choice` */
 	long least, most;           /* range of a number; -1 is written "auto" where least is -1 */
-	long value;                 /* the default */
+	long value;                 /* default value */
 	const char *help;
 	/* returns the names of the values where another table has them; NULL after the last one */
 	const char *(*choice)(size_t index);

@@ -31,7 +31,7 @@ static void note_signal(int number)
 	int saved_errno = errno;
 	unsigned char byte = (unsigned char)number;
 	if (pipe_ends[1] >= 0 && write(pipe_ends[1], &byte, 1) < 0) {
-		/* the pipe is full, so the reader will wake anyway */
+		/* the pipe is full, so its reader will wake anyway */
 	}
 	errno = saved_errno;
 }
@@ -49,10 +49,10 @@ static void restore_terminal(void)
 		return;
 	tcsetattr(STDIN_FILENO, TCSANOW, &saved_terminal);
 	if (more && write(STDOUT_FILENO, more, strlen(more)) < 0) {
-		/* a failure cannot be reported here */
+		/* a failure cannot be reported in a signal handler */
 	}
 	if (write(STDOUT_FILENO, reset, sizeof(reset) - 1) < 0) {
-		/* nor can this one */
+		/* this failure cannot be reported either */
 	}
 }
 
@@ -60,7 +60,7 @@ static void on_end(int number)
 {
 	if (number == SIGINT && child_has_terminal)
 		return;
-	/* a second request ends a command that does not look for requests */
+	/* a second request ends a command that does not check for requests */
 	if (interruption && number != SIGINT) {
 		restore_terminal();
 		signal(number, SIG_DFL);
@@ -75,7 +75,7 @@ static void on_end(int number)
 static void on_fatal(int number)
 {
 	restore_terminal();
-	/* the handler was installed with SA_RESETHAND: this takes the default action */
+	/* the handler was installed with SA_RESETHAND, so this takes the default action */
 	raise(number);
 }
 
@@ -97,7 +97,7 @@ static void on_alarm(int number)
 	if (interruption)
 		signals_end_by(interruption);
 	if (write(STDERR_FILENO, late, sizeof(late) - 1) < 0) {
-		/* a failure cannot be reported here */
+		/* a failure cannot be reported in a signal handler */
 	}
 	_exit(SIGNALS_LATE_STATUS);
 }
@@ -139,7 +139,7 @@ void signals_init(void)
 {
 	handle_ends(SA_RESTART);
 	handle(SIGPIPE, SIG_IGN, 0);
-	/* with ulimit -f the write then fails with an error that is reported */
+	/* ignored, so that with ulimit -f the write fails with an error that is reported */
 	handle(SIGXFSZ, SIG_IGN, 0);
 	handle(SIGALRM, on_alarm, SA_RESTART);
 }
@@ -235,7 +235,7 @@ void signals_editor_has_terminal(bool has)
 	handle(SIGTSTP, has ? note_signal : SIG_DFL, SA_RESTART);
 }
 
-/* Works on threads that block signals, too. */
+/* Stops the process. It works on threads that block signals, too. */
 void signals_stop(void)
 {
 	sigset_t set, before;

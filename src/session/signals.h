@@ -18,7 +18,7 @@ void signals_init(void);
  * the numbers of the signals that arrived (^C, SIGTERM, SIGHUP, a new window size ...), or -1.
  */
 int signals_init_interactive(void);
-/* Returns that end of the pipe; -1 without the handlers of the REPL. */
+/* Returns the end of the pipe for signals_next(); -1 without the handlers of the REPL. */
 int signals_pipe(void);
 /*
  * Says that the screen has the terminal: ^Z then comes through the pipe, and whatever ends the

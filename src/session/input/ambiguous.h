@@ -6,6 +6,6 @@
 
 enum { CANDIDATES = 4 }; /* Number of rows that the message lists. */
 
-/* `rows` has the first CANDIDATES of n rows. */
+/* Returns the error. `rows` has the first CANDIDATES of n rows. */
 struct cs_error *ambiguous_rows(struct session *session, const struct cs_table *table,
 	const void *source, const uint32_t *rows, size_t n, const char *text) CS_MUST_USE;

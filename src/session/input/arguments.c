@@ -165,7 +165,7 @@ static struct cs_error *resolve_layer(
 	unsigned long long number = is_number(text) ? strtoull(text, NULL, 10) : 0;
 	if (!error || number < 1 || !session->world || number > session->world->n_layers)
 		return error;
-	cs_error_free(error); /* no layer has that name, and the listing has no such row */
+	cs_error_free(error); /* neither a layer nor a row of the listing has that name */
 	ret->row = (uint32_t)number - 1;
 	ret->partition = session->files.partition;
 	ret->placed = true;
@@ -188,7 +188,7 @@ static struct cs_error *resolve_source(
 
 /* ---- rows of resources ---- */
 
-/* Resolves a part of a resource; "." is the current place when that is of the kind. */
+/* Resolves a part of a resource. "." is the current place when that is a part of the same kind. */
 static struct cs_error *resolve_part(struct session *session, enum place_kind kind,
 	const char *table, const char *text, struct argument *ret)
 {
@@ -274,7 +274,7 @@ static bool begins_with_kind(const char *text, enum place_kind *kind_ret, const 
 	return false;
 }
 
-/* Adds the actor whose name is closest, unless `error` names a cell already. */
+/* Adds the closest name of an actor to `error`, unless the error suggests a cell already. */
 static struct cs_error *or_close_actor(struct session *session, const struct cs_table *actors,
 	const char *text, struct cs_error *error)
 {
@@ -516,7 +516,8 @@ static int arguments_by_name(const struct dirent **left, const struct dirent **r
 }
 
 /*
- * Readline completes files itself; for other programs they are listed here, folders with a slash.
+ * Lists the files that complete a path, folders with a slash. Readline completes files itself;
+ * other programs use this list.
  */
 static void complete_file(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
@@ -631,7 +632,8 @@ static void complete_table(struct session *session, const struct argument_spec *
 struct row_names {
 	struct candidates *candidates;
 	const char *prefix;
-	const struct cs_cooked *world; /* whose cells have short names too; NULL for other rows */
+	/* world whose cells have short names too; NULL for rows of other tables */
+	const struct cs_cooked *world;
 };
 
 static void add_row_name(void *context, const char *text, size_t size)

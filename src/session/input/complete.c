@@ -14,7 +14,7 @@
 struct typed {
 	CS_VEC(struct word) words; /* words before the one to complete */
 	struct word last;
-	bool behind_where; /* the word follows an @ */
+	bool behind_where; /* whether the word to complete follows an @ */
 };
 
 static void typed_free(struct typed *typed)

@@ -5,7 +5,7 @@
 #include <cellscope/query.h>
 
 struct subject {
-	const char *kind; /* "cell", "layer", "page", "frame" */
+	const char *kind; /* kind of the object: "cell", "layer", "page", "frame" */
 	char name[512];   /* spelled as in the open file */
 };
 

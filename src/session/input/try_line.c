@@ -132,7 +132,10 @@ static bool find_engine_variable(struct slip *ret)
 	return keep_best(&closest, ret);
 }
 
-/* The closest key so far; its text is a copy, because that of a row lasts as long as its turn. */
+/*
+ * The closest key so far. Its text is a copy, because a row's text is lost when the next row is
+ * read.
+ */
 struct close_key {
 	struct closest closest;
 	char *best;
@@ -153,7 +156,7 @@ char *closest_row(struct session *session, const struct cs_table *table, const c
 	const struct cs_column *key = table->columns, *end = key + table->n_columns;
 	while (key < end && !(key->flags & CS_COLUMN_KEY))
 		key++;
-	/* names that cannot be read are no advice */
+	/* names that cannot be read are not suggested */
 	if (key < end)
 		cs_error_free(cs_query_texts(session->query, table, key, take_row_key, &close));
 	return close.best;
@@ -275,7 +278,7 @@ static void say_corrected(
 	free(word);
 }
 
-/* For a wrong request the help of the command is the best advice. */
+/* Prints general advice. When the request was wrong, the help of the command is the best advice. */
 static void say_general(struct output *err, const struct cs_error *error, const char *line)
 {
 	const struct command *command = NULL;

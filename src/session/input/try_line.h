@@ -6,6 +6,6 @@
 
 /* Returns the key of the row that is closest to the text, NULL for none; freed by the caller. */
 char *closest_row(struct session *session, const struct cs_table *table, const char *text);
-/* `line` is the line that failed, or NULL. */
+/* Prints the advice for an error. `line` is the line that failed, or NULL. */
 void say_try_line(struct output *err, struct session *session, const struct cs_error *error,
 	const char *line);

@@ -9,9 +9,9 @@
 #include "src/language/definitions.h"
 
 struct words {
-	struct definitions definitions; /* -D */
+	struct definitions definitions; /* definitions of -D */
 	struct definitions aliases;
-	struct definitions procedures;         /* lines of `define` by name */
+	struct definitions procedures;         /* procedures: the lines of each `define` */
 	CS_VEC(struct cs_parameter) variables; /* names and texts are owned */
 	const struct command *repeats;         /* command that an empty line repeats */
 	char *repeat_line;

@@ -130,7 +130,7 @@ bool reports_points(const struct session *session)
 void check_verdict(const struct call *call, bool holds, const char *why)
 {
 	struct session *session = call->session;
-	/* a taker of rows did not ask for a verdict */
+	/* false for a taker of rows, which did not ask for a verdict */
 	bool decides =
 		!session->expected.capturing && !session->channels.taker && reports_points(session);
 	if (session->expected.foretold || decides)
@@ -154,7 +154,7 @@ void check_status(struct session *session)
 	bool succeeds = status == STATUS_OK || status == STATUS_SKIPPED;
 	if (reports_points(session) && tally->failed == 0 && (!succeeds || tally->interrupted))
 		check_point(session, false, "run", what, NULL);
-	tally->status = before; /* the point is about this status already */
+	tally->status = before; /* restores the status, because the test point reports it already */
 }
 
 void check_foretold(struct session *session, const struct foretold *foretold, const char *what,
@@ -193,7 +193,7 @@ void check_skip(struct session *session, const char *why)
 	checks_finish(&out);
 }
 
-/* A skipped script counts as a point in reports that have points. */
+/* Prints the plan of TAP. A skipped script counts as a point in reports that have points. */
 static void say_plan(struct output *out, const struct tally *tally)
 {
 	for (size_t i = 0; i < tally->skipped; i++)

@@ -85,9 +85,12 @@ static struct cs_error *in_line(struct cs_error *error, const char *line)
 {
 	if (error->file || error->code == CS_E_INTERRUPTED)
 		return error;
-	/* the offset refers to the head, which is not what was typed */
+	/*
+	 * the offset refers to the first line of the block, which is not the line at fault, so the
+	 * error gets none
+	 */
 	cs_error_move(error, CS_NO_OFFSET);
-	/* the lines that led to a line that runs itself are all alike */
+	/* the outer lines of a line that runs itself are all alike, so only one of them is named */
 	if (error->code == CS_E_DEPTH && strstr(error->message, "(in the line: "))
 		return error;
 	return cs_error_add(error, " (in the line: %s)", line + strspn(line, " \t"));

@@ -112,7 +112,7 @@ static void bless_line(struct sink *to, const struct script_item *item, const ch
 		bool matches = false;
 		if (old->kind == EXPECT_RE || old->kind == EXPECT_GLOB)
 			cs_error_free(expected_block_match(
-				/* without a match the line itself is written */
+				/* where no pattern matches, the line itself is written */
 				old, line, &matches));
 		if (matches) {
 			sink_text(to, old->kind == EXPECT_RE ? "|~ " : "|* ");

@@ -8,7 +8,7 @@
 #include "src/session/session.h"
 
 struct test_point {
-	char *file, *name, *why; /* owned; why is NULL when the check holds */
+	char *file, *name, *why; /* `why` is NULL when the check holds; all are owned */
 	unsigned line;
 	bool skipped; /* `why` is the reason for skipping */
 };

@@ -97,7 +97,9 @@ struct cs_error *script_of_text(const char *name, const char *text, struct scrip
 	return finish_script(&script, strlen(text), ret);
 }
 
-/* ^C and the time limit end the wait for a script that comes through a pipe. */
+/*
+ * Returns an error when ^C or the time limit ended the wait for a script that comes through a pipe.
+ */
 static struct cs_error *cut_short(int errnum, const char *path, const char *action)
 {
 	if (errnum == EINTR && (signals_interrupted() || signals_time_is_up()))
@@ -316,7 +318,7 @@ bool script_check(struct session *session, const struct script *script, struct d
 
 /* A block that --bless puts into a script. */
 struct new_block {
-	unsigned first, end; /* lines that it replaces */
+	unsigned first, end; /* lines of the script that it replaces */
 	char *text;
 };
 
@@ -468,7 +470,7 @@ static bool may_go_on(struct session *session, bool failed)
 {
 	if (!session->mode.interactive && signals_interrupted())
 		session->expected.tally.interrupted =
-			true; /* the command ended before it looked for an interruption */
+			true; /* the command ended before it noticed the interruption */
 	if (session->quit || session->expected.skipping || session->expected.tally.interrupted ||
 		session->expected.tally.status == STATUS_BROKEN || session->bounds.timed_out)
 		return false;

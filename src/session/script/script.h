@@ -28,7 +28,7 @@ struct script_item {
 
 struct script {
 	char *name;      /* name in messages */
-	char *path;      /* path of its file, or NULL */
+	char *path;      /* path of the script's file, or NULL */
 	char *folder;    /* relative names of golden files start from this folder */
 	char *source;    /* text of the script */
 	unsigned orphan; /* first line that expects output without a command before it, or 0 */

@@ -95,9 +95,7 @@ static struct cs_error *take_row(struct row_taker *taker, const struct rows *row
 {
 	struct row_set *set = (struct row_set *)((char *)taker - offsetof(struct row_set, taker));
 	if (set->columns.n > 0)
-		/*
-		 * a command prints rows only once: the rows of a command that it runs are not added
-		 */
+		/* a command prints rows once: those of a command that it runs are not added */
 		return NULL;
 	if (!keep_columns(set, rows))
 		return cs_error_nomem();
