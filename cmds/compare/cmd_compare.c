@@ -12,8 +12,8 @@ struct compare_row {
 
 static const struct cs_column compare_columns[] = {
 	PLAIN(struct compare_row, first, "cell that loads first"),
-	PLAIN(struct compare_row, second, "cell that loads after it"),
-	PLAIN(struct compare_row, decided_by, "the key that decided"),
+	PLAIN(struct compare_row, second, "cell that loads after the first"),
+	PLAIN(struct compare_row, decided_by, "the sort key that decided the order"),
 	PLAIN(struct compare_row, number, "number of the rule of that key: help rule NUMBER"),
 };
 

@@ -324,11 +324,11 @@ static const struct cs_column stat_columns[] = {
 	SHORT(struct stat_row, kind, "world, grid, layer, cell, actor, finding"),
 	SHORT_AS("new", struct stat_row, new_rows, "only in the right cook"),
 	SHORT(struct stat_row, gone, "only in the left cook"),
-	SHORT(struct stat_row, moved, "in another cell"),
+	SHORT(struct stat_row, moved, "moved to another cell"),
 	SHORT(struct stat_row, renamed, "same GUID, other name"),
 	SHORT(struct stat_row, guid, "same name, other GUID"),
 	SHORT(struct stat_row, bounds, "in the same place, with other bounds"),
-	SHORT_AS("changed", struct stat_row, other, "anything else"),
+	SHORT_AS("changed", struct stat_row, other, "changed in any other way"),
 };
 
 static const struct cs_table stat_table = PLAIN_TABLE("diff_stats", "diff_stat", stat_columns);

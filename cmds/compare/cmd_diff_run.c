@@ -101,7 +101,7 @@ static void get_recorded(
 
 static const struct cs_column pair_columns[] = {
 	SHORT(struct pair_row, frame, "number of the frame"),
-	SHORT_AS("differ", struct pair_row, cells, "cells in another state"),
+	SHORT_AS("differ", struct pair_row, cells, "cells whose states differ in the two runs"),
 	BOTH("loaded", cells_loaded, , "cells in memory"),
 	BOTH("bytes", bytes, , "of them, by the load model"),
 	{.key = "left_actors",
@@ -143,7 +143,7 @@ static const struct cs_column sum_columns[] = {
 	SHORT(struct sum_row, what, "what is counted"),
 	SHORT(struct sum_row, left, "value of the left run"),
 	SHORT(struct sum_row, right, "value of the right run"),
-	SHORT(struct sum_row, change, "right less left"),
+	SHORT(struct sum_row, change, "right value minus left value"),
 };
 
 static const struct cs_table sum_table = PLAIN_TABLE("run_sums", "run_sum", sum_columns);
@@ -228,9 +228,9 @@ static const struct cs_column cell_columns[] = {
 	SHORT(struct cell_row, change,
 		"+ loading or loaded on the right alone, - on the left alone, ~ in another state",
 		.label = " "),
-	SHORT(struct cell_row, cell, "the cell"),
-	SHORT(struct cell_row, left, "its state in the left run"),
-	SHORT(struct cell_row, right, "its state in the right run"),
+	SHORT(struct cell_row, cell, "cell whose state differs"),
+	SHORT(struct cell_row, left, "state of the cell in the left run"),
+	SHORT(struct cell_row, right, "state of the cell in the right run"),
 };
 
 static const struct cs_table cell_table = PLAIN_TABLE("run_cells", "run_cell", cell_columns);

@@ -75,8 +75,8 @@ struct always_row {
 
 static const struct cs_column always_columns[] = {
 	SHORT(struct always_row, change, "+ always loaded then, - no longer", .label = " "),
-	SHORT(struct always_row, actor, "the actor"),
-	SHORT(struct always_row, why, "why it is always loaded where it is"),
+	SHORT(struct always_row, actor, "actor that is always loaded on one side only"),
+	SHORT(struct always_row, why, "why the actor is always loaded on that side"),
 };
 
 static const struct cs_table always_table =

@@ -129,9 +129,9 @@ static const struct cs_column cut_columns[] = {
 	SHORT_AS("from_actors", struct cut_row, left, "actors on the side of `from`"),
 	SHORT_AS("to_actors", struct cut_row, right, "actors on the side of `to`"),
 	SHORT_AS("from_level", struct cut_row, left_level,
-		"level that the size of that side asks for, -1 unknown"),
+		"grid level for the size of that side, -1 unknown"),
 	SHORT_AS("to_level", struct cut_row, right_level,
-		"level that the size of that side asks for, -1 unknown"),
+		"grid level for the size of that side, -1 unknown"),
 };
 
 static const struct cs_table cut_table = PLAIN_TABLE("cuts", "cut", cut_columns);
@@ -234,11 +234,12 @@ struct set_row {
 };
 
 static const struct cs_column set_columns[] = {
-	SHORT(struct set_row, largest, "its actor of the longest extent"),
-	SHORT(struct set_row, actors, "actors that load as one"),
-	SHORT(struct set_row, extent, "longest side of their bounds", .unit = "cm"),
-	SHORT(struct set_row, reaches_out, "how far they stand out of the cell", .unit = "cm"),
-	SHORT_AS("asks_for", struct set_row, level, "level that their size asks for"),
+	SHORT(struct set_row, largest, "actor of the set with the longest extent"),
+	SHORT(struct set_row, actors, "number of actors that must load together"),
+	SHORT(struct set_row, extent, "longest side of the box around these actors", .unit = "cm"),
+	SHORT(struct set_row, reaches_out,
+		"largest distance by which the actors extend beyond the cell", .unit = "cm"),
+	SHORT_AS("asks_for", struct set_row, level, "grid level for the size of the actors"),
 	PLAIN(struct set_row, placement, "the rule that placed them"),
 };
 

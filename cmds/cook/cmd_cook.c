@@ -22,16 +22,17 @@ struct made {
 };
 
 static const struct cs_column cook_columns[] = {
-	PLAIN(struct made, file, "what was written"),
+	PLAIN(struct made, file, "path of the file that was written"),
 	PLAIN_AS("actors", struct made, summary.actors, "in all instances of containers"),
 	PLAIN_AS("cells", struct made, summary.cells, "cells of all grids"),
 	PLAIN_AS("always_loaded_cells", struct made, summary.always_loaded_cells,
 		"cells that do not stream"),
 	PLAIN_AS("sets", struct made, summary.sets, "sets of actors that must be in one cell"),
-	PLAIN_AS("containers", struct made, summary.containers, "instances, with the map itself"),
+	PLAIN_AS("containers", struct made, summary.containers,
+		"instances of containers, including the map itself"),
 	PLAIN_AS("findings", struct made, summary.findings, "findings of validation"),
 	PLAIN_AS("errors", struct made, summary.errors, "findings that are errors"),
-	PLAIN_AS("drops", struct made, summary.drops, "actor sets in no cell"),
+	PLAIN_AS("drops", struct made, summary.drops, "actor sets that no cell contains"),
 	PLAIN_AS("unreadable", struct made, counts.unreadable, "packages that could not be read"),
 };
 
@@ -41,7 +42,7 @@ static const struct cs_column mesh_columns[] = {
 	PLAIN_AS("meshes", struct made, meshes.meshes, "meshes that actors name, with --meshes"),
 	PLAIN_AS("meshes_built", struct made, meshes.built, "meshes that were built now"),
 	PLAIN_AS("meshes_cached", struct made, meshes.cached,
-		"meshes found in the cache, proxies too"),
+		"meshes found in the cache, including proxies"),
 	PLAIN_AS("meshes_copied", struct made, meshes.copied, "meshes that were resources already"),
 	PLAIN_AS("meshes_missing", struct made, meshes.missing,
 		"meshes that do not exist: see actor_mesh of check"),

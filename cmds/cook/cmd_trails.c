@@ -19,10 +19,12 @@ struct pair_row {
 static const struct cs_column pair_columns[] = {
 	SHORT(struct pair_row, step, "number of the step"),
 	SHORT(struct pair_row, title, "the rule", .label = "rule"),
-	SHORT(struct pair_row, now, "what it looked at in the open cook"),
-	SHORT_AS("verdict", struct pair_row, now_verdict, "what it said there"),
-	SHORT(struct pair_row, then, "what it looked at in the other one", .label = "what if"),
-	SHORT(struct pair_row, then_verdict, "what it said there", .label = "verdict"),
+	SHORT(struct pair_row, now, "what the step examined in the open cook"),
+	SHORT_AS("verdict", struct pair_row, now_verdict, "what the step decided in the open cook"),
+	SHORT(struct pair_row, then, "what the step examined in the other cook",
+		.label = "what if"),
+	SHORT(struct pair_row, then_verdict, "what the step decided in the other cook",
+		.label = "verdict"),
 	SHORT(struct pair_row, differs,
 		"first: the first step that differs; then: another one after it", .label = " "),
 };

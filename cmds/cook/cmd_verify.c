@@ -47,7 +47,7 @@ static const struct cs_column problem_columns[] = {
 	SHORT_VALUE("severity", TEXT, get_severity, "error or warning"),
 	SHORT(struct cs_finding, rule, "rule that is broken"),
 	SHORT_VALUE("code", TEXT, get_code, "code of the error"),
-	SHORT_VALUE("offset", INTEGER, get_offset, "in the file"),
+	SHORT_VALUE("offset", INTEGER, get_offset, "offset in the file in bytes"),
 	SHORT_VALUE("place", TEXT, verify_get_place, "table, row and field, or page"),
 	SHORT(struct cs_finding, message, "what is wrong"),
 };

@@ -20,17 +20,17 @@ static const struct cs_column step_columns[] = {
 	SHORT(struct step_row, step, "number of the step"),
 	SHORT(struct step_row, rule, "the rule"),
 	SHORT(struct step_row, number, "number of the rule: help rule NUMBER"),
-	PLAIN(struct step_row, title, "in words"),
-	SHORT(struct step_row, input, "what it looked at"),
-	SHORT(struct step_row, verdict, "what it said"),
-	PLAIN(struct step_row, holds, "whether it applies"),
+	PLAIN(struct step_row, title, "the rule in words"),
+	SHORT(struct step_row, input, "what the rule examined"),
+	SHORT(struct step_row, verdict, "what the rule decided"),
+	PLAIN(struct step_row, holds, "whether the rule applies"),
 	PLAIN(struct step_row, level, "grid level"),
-	PLAIN(struct step_row, cells, "cells touched, actors, layers"),
-	PLAIN(struct step_row, length, "extent, cell size, area"),
+	PLAIN(struct step_row, cells, "number of cells, actors or layers that the rule counted"),
+	PLAIN(struct step_row, length, "extent, cell size or area that the rule measured"),
 	PLAIN(struct step_row, actor, "an actor that the rule names"),
-	PLAIN(struct step_row, partition, "a grid that it names"),
-	PLAIN(struct step_row, cell, "the cell it leads to"),
-	PLAIN(struct step_row, finding, "row of the findings"),
+	PLAIN(struct step_row, partition, "grid that the rule names"),
+	PLAIN(struct step_row, cell, "cell that the rule leads to"),
+	PLAIN(struct step_row, finding, "row of the table `findings`"),
 };
 
 static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_columns);
@@ -224,10 +224,10 @@ static const struct cs_column repair_columns[] = {
 	PLAIN(struct repair_row, severity, "severity"),
 	PLAIN(struct repair_row, check, "the rule"),
 	SHORT(struct repair_row, number, "number of the rule: help rule NUMBER"),
-	PLAIN(struct repair_row, actor, "the referer"),
-	PLAIN(struct repair_row, other, "the referenced"),
+	PLAIN(struct repair_row, actor, "actor that has the reference"),
+	PLAIN(struct repair_row, other, "actor that is referred to"),
 	PLAIN(struct repair_row, repair, "what was done"),
-	PLAIN(struct repair_row, reason, "the part of the rule"),
+	PLAIN(struct repair_row, reason, "part of the rule that applies"),
 };
 
 static const struct cs_table repair_table = PLAIN_TABLE("repairs", "repair", repair_columns);

@@ -303,13 +303,13 @@ struct closure_row {
 
 static const struct cs_column closure_columns[] = {
 	PLAIN(struct closure_row, resource, "the resource"),
-	SHORT(struct closure_row, rank, "place in the order of installing"),
+	SHORT(struct closure_row, rank, "position in the order of installing"),
 	SHORT(struct closure_row, page, "number of the page"),
 	SHORT(struct closure_row, state, "root, resident, loading ..."),
-	SHORT(struct closure_row, listed, "by lists alone"),
-	SHORT(struct closure_row, groups, "by groups"),
-	SHORT(struct closure_row, disk_bytes, "bytes that are read"),
-	SHORT(struct closure_row, gpu_bytes, "bytes when loaded"),
+	SHORT(struct closure_row, listed, "needed by the lists of dependencies of pages"),
+	SHORT(struct closure_row, groups, "needed by the groups of clusters"),
+	SHORT(struct closure_row, disk_bytes, "bytes that are read from the file"),
+	SHORT(struct closure_row, gpu_bytes, "bytes in memory when loaded"),
 };
 
 static const struct cs_table closure_table = PLAIN_TABLE("closure", "closure", closure_columns);

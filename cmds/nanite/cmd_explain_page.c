@@ -172,9 +172,9 @@ struct diff_row {
 
 static const struct cs_column diff_columns[] = {
 	SHORT(struct diff_row, what, "what is compared"),
-	SHORT(struct diff_row, left, "value of the first"),
-	SHORT(struct diff_row, right, "value of the second"),
-	SHORT(struct diff_row, change, "right less left"),
+	SHORT(struct diff_row, left, "value of the first resource"),
+	SHORT(struct diff_row, right, "value of the second resource"),
+	SHORT(struct diff_row, change, "right value minus left value"),
 };
 
 static const struct cs_table diff_table = PLAIN_TABLE("differences", "difference", diff_columns);

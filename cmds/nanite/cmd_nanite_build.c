@@ -26,7 +26,7 @@ struct build_row {
 };
 
 static const struct cs_column build_columns[] = {
-	PLAIN(struct build_row, file, "what was written"),
+	PLAIN(struct build_row, file, "path of the file that was written"),
 	PLAIN(struct build_row, triangles, "triangles of the mesh"),
 	PLAIN(struct build_row, vertices, "vertices of the mesh"),
 	PLAIN(struct build_row, dropped, "triangles of the file that could not be used"),
@@ -38,17 +38,18 @@ static const struct cs_column build_columns[] = {
 	PLAIN(struct build_row, root_triangles, "triangles of the coarsest cluster"),
 	PLAIN(struct build_row, coarse_triangles,
 		"triangles of the mesh that is drawn where Nanite cannot run"),
-	PLAIN(struct build_row, leaf_fill, "triangles of a leaf cluster, of 128"),
+	PLAIN(struct build_row, leaf_fill,
+		"mean share of 128 triangles that a leaf cluster has, 0..1"),
 	PLAIN(struct build_row, stuck_groups,
 		"groups that lost less than a fifth of their triangles"),
 	PLAIN(struct build_row, position_precision, "positions have a step of 2^-precision"),
 	PLAIN(struct build_row, bytes, "size of the file"),
 	PLAIN(struct build_row, bytes_per_triangle, "size of the file by triangles of the mesh"),
 	PLAIN(struct build_row, lightmap_channel, "UV channel for lightmaps, counted from 0"),
-	PLAIN(struct build_row, lightmap_charts, "parts that the surface has in it"),
+	PLAIN(struct build_row, lightmap_charts, "number of charts in that channel"),
 	PLAIN(struct build_row, lightmap_resolution,
-		"texels of a side at which they are apart by the padding"),
-	PLAIN(struct build_row, lightmap_used, "part of the square that triangles cover"),
+		"side of the lightmap in texels at which charts keep the padding"),
+	PLAIN(struct build_row, lightmap_used, "share of the lightmap that triangles cover, 0..1"),
 };
 
 /*

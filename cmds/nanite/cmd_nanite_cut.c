@@ -86,10 +86,10 @@ static const struct cs_column cut_columns[] = {
 	PLAIN(struct cut_row, resource, "the resource"),
 	PLAIN(struct cut_row, clusters, "clusters that are drawn"),
 	PLAIN(struct cut_row, triangles, "triangles that are drawn"),
-	PLAIN(struct cut_row, min_level, "finest level of them"),
-	PLAIN(struct cut_row, max_level, "coarsest level of them"),
-	PLAIN(struct cut_row, error, "largest error of them, unit of the mesh"),
-	PLAIN(struct cut_row, pages, "pages that it needs"),
+	PLAIN(struct cut_row, min_level, "finest level of these clusters"),
+	PLAIN(struct cut_row, max_level, "coarsest level of these clusters"),
+	PLAIN(struct cut_row, error, "largest error of these clusters, in units of the mesh"),
+	PLAIN(struct cut_row, pages, "pages that the cut needs"),
 	PLAIN(struct cut_row, missing, "pages of these that are not loaded now"),
 };
 

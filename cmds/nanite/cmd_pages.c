@@ -150,8 +150,8 @@ struct hex_row {
 
 static const struct cs_column hex_columns[] = {
 	SHORT(struct hex_row, offset, "offset in the decompressed page"),
-	SHORT(struct hex_row, bytes, "in hexadecimal digits"),
-	SHORT(struct hex_row, text, "a dot where no letter is"),
+	SHORT(struct hex_row, bytes, "the bytes in hexadecimal digits"),
+	SHORT(struct hex_row, text, "the bytes as characters, a dot for those without one"),
 };
 
 static const struct cs_table hex_table = PLAIN_TABLE("bytes", "bytes", hex_columns);

@@ -130,9 +130,9 @@ struct pool_row {
 
 static const struct cs_column pool_columns[] = {
 	SHORT_AS("setting", struct pool_row, name, "name"),
-	SHORT(struct pool_row, value, "as it is now"),
-	SHORT_AS("default", struct pool_row, otherwise, "as it begins"),
-	SHORT(struct pool_row, doc, "what it is, with its unit"),
+	SHORT(struct pool_row, value, "present value"),
+	SHORT_AS("default", struct pool_row, otherwise, "value at the beginning"),
+	SHORT(struct pool_row, doc, "what the setting means, with its unit"),
 };
 
 static const struct cs_table pool_table = PLAIN_TABLE("pool", "setting", pool_columns);
@@ -396,20 +396,22 @@ struct why_row {
 static const struct cs_column why_columns[] = {
 	PLAIN(struct why_row, page, "the page"),
 	PLAIN(struct why_row, resource, "the resource"),
-	PLAIN(struct why_row, why, "what decides"),
-	PLAIN(struct why_row, since, "frame of its state", .unit = "frame"),
-	PLAIN(struct why_row, last_used, "frame it was wanted last", .unit = "frame"),
-	PLAIN(struct why_row, asked, "frame its read began", .unit = "frame"),
-	PLAIN(struct why_row, priority, "priority with which it was read"),
-	PLAIN(struct why_row, via, "page that needs it"),
-	PLAIN(struct why_row, group, "its group nearest to be wanted now"),
-	PLAIN(struct why_row, camera, "camera that is nearest to needing it"),
-	PLAIN(struct why_row, pixels, "error that this camera would see without it"),
+	PLAIN(struct why_row, why, "reason that decides the state"),
+	PLAIN(struct why_row, since, "frame in which the state began", .unit = "frame"),
+	PLAIN(struct why_row, last_used, "frame in which the page was wanted last",
+		.unit = "frame"),
+	PLAIN(struct why_row, asked, "frame in which the read of the page began", .unit = "frame"),
+	PLAIN(struct why_row, priority, "priority with which the page was read"),
+	PLAIN(struct why_row, via, "page that needs this one"),
+	PLAIN(struct why_row, group, "group of the page that is nearest to being wanted now"),
+	PLAIN(struct why_row, camera, "camera that is nearest to needing the page"),
+	PLAIN(struct why_row, pixels,
+		"error in pixels that this camera would see without the page"),
 	PLAIN(struct why_row, stranded,
-		"it is loaded, and one of its groups does not count as loaded"),
-	PLAIN(struct why_row, instances, "instances of its resource in the scene"),
+		"the page is loaded, but one of its groups does not count as loaded"),
+	PLAIN(struct why_row, instances, "instances of the resource in the scene"),
 	PLAIN(struct why_row, shown, "instances of these that a camera sees"),
-	PLAIN_AS("actor", struct why_row, to.actor, "nearest actor that shows it there"),
+	PLAIN_AS("actor", struct why_row, to.actor, "nearest actor that shows the resource"),
 	PLAIN_AS("mesh", struct why_row, to.mesh, "mesh as that actor names it"),
 	PLAIN_AS("cell", struct why_row, to.cell, "cell of that actor"),
 	PLAIN_AS("cell_state", struct why_row, to.state, "state of that cell"),
@@ -580,15 +582,15 @@ static void paging_get_count(
 static const struct cs_column sweep_columns[] = {
 	SHORT(struct cs_pager_sweep, pool, "pages"),
 	SHORT(struct cs_pager_sweep, hit_rate,
-		"pages that were there of those wanted, all frames, 0..1"),
+		"share of the wanted pages that were loaded, over all frames, 0..1"),
 	COUNT(issued, "reads"),
 	COUNT(evicted, "pages that left"),
 	COUNT(thrash, "read again within 60 frames of leaving"),
 	COUNT(bytes_read, "bytes"),
 	COUNT(coarse_frames, "frames with something coarser than wanted"),
 	COUNT(stable, "first frame from which nothing was missing; 0: never"),
-	SHORT(struct cs_pager_sweep, peak, "slots used at most"),
-	SHORT(struct cs_pager_sweep, worst, "pixels, in the last frame"),
+	SHORT(struct cs_pager_sweep, peak, "largest number of slots in use"),
+	SHORT(struct cs_pager_sweep, worst, "largest error in the last frame, in pixels"),
 };
 
 static const struct cs_table sweep_table = PLAIN_TABLE("sweep", "pool_size", sweep_columns);

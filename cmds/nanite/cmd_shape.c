@@ -23,13 +23,13 @@ struct tree_row {
 static const struct cs_column tree_columns[] = {
 	SHORT_AS("node", struct tree_row, tree, "node and slot, indented by depth"),
 	PLAIN(struct tree_row, resource, "the resource"),
-	PLAIN(struct tree_row, depth, "nodes above it"),
+	PLAIN(struct tree_row, depth, "number of nodes above this one"),
 	SHORT(struct tree_row, kind, "inner or leaf"),
 	SHORT(struct tree_row, group, "group of a leaf"),
 	SHORT(struct tree_row, page, "page of a leaf"),
 	PLAIN(struct tree_row, pages, "pages of the group of a leaf"),
 	SHORT(struct tree_row, clusters, "clusters of a leaf"),
-	SHORT(struct tree_row, min_error, "least error below"),
+	SHORT(struct tree_row, min_error, "smallest error below the slot"),
 	SHORT(struct tree_row, max_parent_error, "error of the parents"),
 	SHORT(struct tree_row, radius, "radius of the LOD sphere"),
 };
@@ -115,12 +115,12 @@ static const struct cs_column level_columns[] = {
 	SHORT(struct level_row, triangles, "triangles of the level"),
 	SHORT(struct level_row, reduction,
 		"triangles that its groups keep when they are simplified, 0..1"),
-	SHORT(struct level_row, stuck, "groups that lost less than a fifth"),
-	SHORT(struct level_row, min_error, "least of its clusters"),
-	SHORT(struct level_row, max_error, "largest of its clusters"),
-	PLAIN(struct level_row, parent_error, "largest of the clusters above"),
-	SHORT(struct level_row, first_page, "first that has some of it"),
-	SHORT(struct level_row, last_page, "last that has some of it"),
+	SHORT(struct level_row, stuck, "groups that lost less than a fifth of their triangles"),
+	SHORT(struct level_row, min_error, "smallest error of the level's clusters"),
+	SHORT(struct level_row, max_error, "largest error of the level's clusters"),
+	PLAIN(struct level_row, parent_error, "largest error of the clusters one level coarser"),
+	SHORT(struct level_row, first_page, "first page that contains some of the level"),
+	SHORT(struct level_row, last_page, "last page that contains some of the level"),
 };
 
 static const struct cs_table level_table = PLAIN_TABLE("levels", "level", level_columns);
@@ -170,11 +170,11 @@ struct bin_row {
 };
 
 static const struct cs_column bin_columns[] = {
-	SHORT(struct bin_row, from, "least value of the bin"),
+	SHORT(struct bin_row, from, "lower end of the bin"),
 	SHORT(struct bin_row, to, "where the next bin begins"),
-	SHORT(struct bin_row, count, "rows"),
+	SHORT(struct bin_row, count, "number of rows in the bin"),
 	SHORT(struct bin_row, share, "share of all rows that have a value, 0..1"),
-	SHORT(struct bin_row, bar, "share of the fullest bin"),
+	SHORT(struct bin_row, bar, "count relative to the fullest bin, 0..1"),
 };
 
 static const struct cs_table bin_table = PLAIN_TABLE("bins", "bin", bin_columns);

@@ -39,13 +39,13 @@ PLAIN_GETTER(get_spatial, struct change, at->is.in_range ? cs_number(at->is.spat
 
 static const struct cs_column change_columns[] = {
 	SHORT(struct change, cell, "the cell"),
-	SHORT(struct change, from, "its state before"),
-	SHORT(struct change, to, "its state now"),
+	SHORT(struct change, from, "state of the cell before"),
+	SHORT(struct change, to, "state of the cell now"),
 	SHORT(struct change, reason, "the rule that decided"),
 	PLAIN(struct change, number, "number of the rule: help rule NUMBER"),
 	SHORT_VALUE("spatial", NUMBER, get_spatial, "sort key 4, where a source reaches it"),
 	PLAIN(struct change, bytes, "size by the load model"),
-	PLAIN(struct change, partition, "its world partition", .flags = CS_COLUMN_WORD),
+	PLAIN(struct change, partition, "world partition of the cell", .flags = CS_COLUMN_WORD),
 };
 
 static const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);

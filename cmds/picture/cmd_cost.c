@@ -23,12 +23,12 @@ static const struct cs_column cost_columns[] = {
 	SHORT(struct cost_row, distance, "distance from the box of the mesh", .unit = "m"),
 	SHORT(struct cost_row, triangles, "triangles that are drawn"),
 	SHORT(struct cost_row, clusters, "clusters that are drawn"),
-	SHORT(struct cost_row, pages, "pages of the pool that it needs, without root pages"),
+	SHORT(struct cost_row, pages, "pages that the mesh needs in the pool, without root pages"),
 	SHORT(struct cost_row, pool_mib, "size of these pages in the pool", .unit = "MiB"),
 	SHORT(struct cost_row, read_mib, "data read for these pages from the file", .unit = "MiB"),
 	PLAIN(struct cost_row, min_level, "finest level that is drawn"),
 	SHORT(struct cost_row, max_level, "coarsest level that is drawn"),
-	PLAIN(struct cost_row, error, "largest that is drawn, unit of the mesh"),
+	PLAIN(struct cost_row, error, "largest error that is drawn, in units of the mesh"),
 };
 
 static const struct cs_table cost_table = PLAIN_TABLE("mesh_costs", "mesh_cost", cost_columns);

@@ -15,8 +15,8 @@ struct legend_row {
 
 static const struct cs_column legend_columns[] = {
 	SHORT(struct legend_row, overlay, "what the map draws"),
-	SHORT(struct legend_row, letter, "how it looks"),
-	SHORT_AS("meaning", struct legend_row, words, "what it means"),
+	SHORT(struct legend_row, letter, "letter on the map"),
+	SHORT_AS("meaning", struct legend_row, words, "meaning of the letter"),
 };
 
 static const struct cs_table legend_table = PLAIN_TABLE("legend", "sign", legend_columns);

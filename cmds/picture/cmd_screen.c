@@ -149,10 +149,10 @@ static const void *view_row(const void *source, size_t index)
 }
 
 static const struct cs_column view_columns[] = {
-	SHORT(struct view_type, name, "as `view` takes it"),
-	SHORT(struct view_type, help, "what it shows"),
-	SHORT(struct view_type, table, "the table of its rows, if it is one"),
-	SHORT(struct view_type, command, "the command that prints its rows, if it is one"),
+	SHORT(struct view_type, name, "name of the view, as `view` takes it"),
+	SHORT(struct view_type, help, "what the view shows"),
+	SHORT(struct view_type, table, "table that the rows come from, if any"),
+	SHORT(struct view_type, command, "command that prints the rows, if any"),
 };
 
 static const struct cs_table views_table =

@@ -24,11 +24,11 @@ static const struct cs_column step_columns[] = {
 	SHORT(struct step_row, state, "waiting, running, hit, done, failed, skipped"),
 	SHORT(struct step_row, verb, "what the step does"),
 	SHORT(struct step_row, name, "file or map of the step"),
-	SHORT(struct step_row, seconds, "seconds that it took"),
-	PLAIN(struct step_row, estimate, "seconds, as planned"),
-	PLAIN(struct step_row, status, "exit status of its process; 128 + signal"),
+	SHORT(struct step_row, seconds, "seconds that the step took"),
+	PLAIN(struct step_row, estimate, "estimated seconds"),
+	PLAIN(struct step_row, status, "exit status of the step's process; 128 + signal"),
 	PLAIN(struct step_row, said_no, "the step is a check whose answer is no"),
-	PLAIN(struct step_row, key, "key of its result in the cache"),
+	PLAIN(struct step_row, key, "key of the step's result in the cache"),
 	PLAIN(struct step_row, output, "what a failed step, or a check that answered no, printed"),
 };
 
@@ -436,10 +436,10 @@ const struct command command_farm_report = {
 
 static const struct cs_column stat_columns[] = {
 	SHORT(struct cs_farm_cache_stat, entries, "number of results"),
-	SHORT(struct cs_farm_cache_stat, bytes, "bytes of all of them"),
+	SHORT(struct cs_farm_cache_stat, bytes, "bytes of all results"),
 	SHORT(struct cs_farm_cache_stat, damaged, "damaged results that verify found and removed"),
 	SHORT(struct cs_farm_cache_stat, removed, "results that were removed"),
-	SHORT(struct cs_farm_cache_stat, removed_bytes, "bytes of those removed"),
+	SHORT(struct cs_farm_cache_stat, removed_bytes, "bytes of the removed results"),
 };
 
 static const struct cs_table stat_table = PLAIN_TABLE("cache", "cache", stat_columns);
@@ -494,13 +494,14 @@ struct forecast_row {
 static const struct cs_column forecast_columns[] = {
 	SHORT(struct forecast_row, nodes, "number of machines"),
 	SHORT(struct forecast_row, cores, "processors of each machine"),
-	SHORT(struct forecast_row, makespan, "seconds until all is done"),
+	SHORT(struct forecast_row, makespan, "seconds until all steps are done"),
 	SHORT(struct forecast_row, work, "seconds of all steps"),
 	SHORT(struct forecast_row, critical, "seconds of the longest path through the plan"),
-	SHORT(struct forecast_row, use, "part of the cores that works"),
-	SHORT(struct forecast_row, cache_use, "part of the cache's bandwidth"),
-	SHORT(struct forecast_row, server_use, "part of the time in which steps are handed out"),
-	SHORT(struct forecast_row, bound, "resource that limits it"),
+	SHORT(struct forecast_row, use, "mean share of the cores that work, 0..1"),
+	SHORT(struct forecast_row, cache_use, "share of the cache's bandwidth that is used, 0..1"),
+	SHORT(struct forecast_row, server_use,
+		"share of the time in which steps are handed out, 0..1"),
+	SHORT(struct forecast_row, bound, "resource that limits the plan"),
 };
 
 static const struct cs_table forecast_table =

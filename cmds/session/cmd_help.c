@@ -35,11 +35,11 @@ static const void *command_row(const void *source, size_t index)
 PLAIN_GETTER(get_group, struct command, cs_text(group_title(at->group)))
 
 static const struct cs_column command_columns[] = {
-	SHORT(struct command, name, "as it is typed"),
+	SHORT(struct command, name, "name of the command, as it is typed"),
 	PLAIN(struct command, alias, "a shorter name"),
-	PLAIN_VALUE("group", TEXT, get_group, "what it is about"),
-	SHORT(struct command, summary, "what it does"),
-	PLAIN(struct command, examples, "lines that use it"),
+	PLAIN_VALUE("group", TEXT, get_group, "subject of the command"),
+	SHORT(struct command, summary, "what the command does"),
+	PLAIN(struct command, examples, "example lines"),
 };
 
 static const struct cs_table command_table =

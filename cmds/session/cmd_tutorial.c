@@ -59,9 +59,9 @@ enum { LESSONS = sizeof(lessons) / sizeof(lessons[0]) };
 
 static const struct cs_column lesson_columns[] = {
 	SHORT_AS("lesson", struct lesson, number, "number of the lesson"),
-	SHORT(struct lesson, title, "what it is about"),
-	PLAIN(struct lesson, text, "what it says"),
-	PLAIN(struct lesson, commands, "what to type, a line each"),
+	SHORT(struct lesson, title, "subject of the lesson"),
+	PLAIN(struct lesson, text, "text of the lesson"),
+	PLAIN(struct lesson, commands, "commands to type, a line each"),
 };
 
 static const struct cs_table lesson_table = PLAIN_TABLE("lessons", "lesson", lesson_columns);

@@ -20,15 +20,18 @@ struct worse_row {
 PLAIN_GETTER(get_change, struct worse_row, cs_number(at->of.after - at->of.before))
 
 static const struct cs_column worse_columns[] = {
-	SHORT_AS("measure", struct worse_row, of.name, "what is measured; less is better"),
-	SHORT_AS("before", struct worse_row, of.before, "on the left"),
-	SHORT_AS("after", struct worse_row, of.after, "on the right"),
-	SHORT_VALUE("change", NUMBER, get_change, "after less before"),
+	SHORT_AS("measure", struct worse_row, of.name,
+		"name of the measure, of which less is better"),
+	SHORT_AS("before", struct worse_row, of.before, "value on the left side"),
+	SHORT_AS("after", struct worse_row, of.after, "value on the right side"),
+	SHORT_VALUE("change", NUMBER, get_change, "value after minus value before"),
 	SHORT_AS("budget", struct worse_row, of.most, "the most that the project allows"),
 	SHORT(struct worse_row, verdict, "breaks the budget; worse; better; same; unknown"),
-	SHORT_AS("where", struct worse_row, where_after, "the cell that it is of, on the right"),
-	PLAIN(struct worse_row, where_before, "the cell that it is of, on the left", .flags = 0),
-	PLAIN_AS("rise", struct worse_row, of.rise, "the most that it may be more than before"),
+	SHORT_AS("where", struct worse_row, where_after,
+		"cell that has the value, on the right side"),
+	PLAIN(struct worse_row, where_before, "cell that has the value, on the left side",
+		.flags = 0),
+	PLAIN_AS("rise", struct worse_row, of.rise, "largest increase that the budget allows"),
 	PLAIN_AS("unit", struct worse_row, of.unit, "unit of the numbers", .flags = 0),
 	PLAIN_AS("doc", struct worse_row, of.doc, "what the measure counts", .flags = 0),
 };

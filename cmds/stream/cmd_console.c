@@ -29,13 +29,13 @@ struct variable_row {
 
 static const struct cs_column variable_columns[] = {
 	PLAIN(struct variable_row, name, "name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
-	SHORT(struct variable_row, value, "what it is now"),
-	PLAIN_AS("default", struct variable_row, initial, "what it is at first"),
-	PLAIN(struct variable_row, is_default, "it has not been set"),
+	SHORT(struct variable_row, value, "present value"),
+	PLAIN_AS("default", struct variable_row, initial, "value at the beginning"),
+	PLAIN(struct variable_row, is_default, "whether the variable has not been set"),
 	PLAIN(struct variable_row, type, "kind of its values"),
-	PLAIN(struct variable_row, scope, "where a change shows"),
+	PLAIN(struct variable_row, scope, "what a change affects"),
 	PLAIN(struct variable_row, unit, "unit"),
-	SHORT(struct variable_row, help, "what it does"),
+	SHORT(struct variable_row, help, "what the variable does"),
 };
 
 static const struct cs_table variable_table =
@@ -367,10 +367,10 @@ static const struct cs_column override_columns[] = {
 	PLAIN(struct override_row, name, "the variable, the grid, the data layer",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	SHORT(struct override_row, value, "what it is now"),
-	SHORT(struct override_row, was, "what it would be otherwise"),
+	SHORT(struct override_row, was, "value without this setting"),
 	PLAIN(struct override_row, loading_range, "present loading range of a grid", .unit = "cm"),
 	PLAIN(struct override_row, cooked_range, "loading range of a grid as cooked", .unit = "cm"),
-	PLAIN(struct override_row, partition, "the world partition that it belongs to",
+	PLAIN(struct override_row, partition, "world partition of the grid or layer",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 };
 

@@ -15,18 +15,20 @@ struct layer_row {
 };
 
 static const struct cs_column layer_columns[] = {
-	PLAIN(struct layer_row, layer, "its label"),
-	PLAIN(struct layer_row, parent, "its parent"),
-	PLAIN(struct layer_row, initial, "state at first"),
+	PLAIN(struct layer_row, layer, "label of the layer"),
+	PLAIN(struct layer_row, parent, "parent layer"),
+	PLAIN(struct layer_row, initial, "state at the beginning of the run"),
 	PLAIN(struct layer_row, target, "state that was asked for"),
-	PLAIN(struct layer_row, effective, "state that counts"),
-	PLAIN(struct layer_row, limited_by, "ancestor that lowers it"),
+	PLAIN(struct layer_row, effective, "state that applies, limited by the ancestors"),
+	PLAIN(struct layer_row, limited_by, "ancestor that limits the state"),
 	PLAIN(struct layer_row, verdict, "the first obstacle, or visible"),
 	PLAIN(struct layer_row, number, "number of the rule of the verdict: help rule NUMBER"),
-	PLAIN(struct layer_row, holder, "the layer that holds it or its cells down"),
-	PLAIN_AS("runtime", struct layer_row, why.view.runtime, "it exists at run time"),
-	PLAIN_AS("on_role", struct layer_row, why.view.on_role, "its load filter fits the role"),
-	PLAIN_AS("cells", struct layer_row, why.view.cells, "cells that have it"),
+	PLAIN(struct layer_row, holder, "layer that limits this one or its cells"),
+	PLAIN_AS("runtime", struct layer_row, why.view.runtime,
+		"whether the layer exists at run time"),
+	PLAIN_AS("on_role", struct layer_row, why.view.on_role,
+		"whether the layer's load filter fits the role"),
+	PLAIN_AS("cells", struct layer_row, why.view.cells, "number of cells of the layer"),
 	PLAIN_AS("in_range", struct layer_row, why.in_range,
 		"cells of these that a source requests"),
 	PLAIN_AS("loaded", struct layer_row, why.view.loaded, "cells of the layer in memory"),
@@ -117,9 +119,10 @@ struct impact_row {
 
 static const struct cs_column impact_columns[] = {
 	SHORT(struct impact_row, cell, "the cell"),
-	SHORT(struct impact_row, before, "what its layers allow now"),
-	SHORT(struct impact_row, after, "what they would allow"),
-	SHORT(struct impact_row, in_range, "a source reaches it: it would change at once"),
+	SHORT(struct impact_row, before, "state that the cell's layers allow now"),
+	SHORT(struct impact_row, after, "state that they would allow then"),
+	SHORT(struct impact_row, in_range,
+		"whether a source reaches the cell, so that it would change at once"),
 };
 
 static const struct cs_table impact_table = PLAIN_TABLE("impacts", "impact", impact_columns);
@@ -197,13 +200,14 @@ static const struct cs_column fault_columns[] = {
 	SHORT(struct fault_row, hlod, "the HLOD actor"),
 	SHORT(struct fault_row, fault, "what is wrong"),
 	PLAIN(struct fault_row, number, "number of the rule that is broken: help rule NUMBER"),
-	SHORT(struct fault_row, source, "cell it stands for"),
+	SHORT(struct fault_row, source, "cell that the HLOD actor replaces"),
 	SHORT(struct fault_row, home, "cell that contains it"),
-	PLAIN(struct fault_row, range, "loading range of its grid", .unit = "cm"),
-	PLAIN(struct fault_row, source_range, "loading range of the grid of its source",
+	PLAIN(struct fault_row, range, "loading range of the HLOD actor's grid", .unit = "cm"),
+	PLAIN(struct fault_row, source_range, "loading range of the source cell's grid",
 		.unit = "cm"),
-	PLAIN(struct fault_row, help, "in words"),
-	PLAIN(struct fault_row, partition, "its world partition", .flags = CS_COLUMN_WORD),
+	PLAIN(struct fault_row, help, "the fault in words"),
+	PLAIN(struct fault_row, partition, "world partition of the HLOD actor",
+		.flags = CS_COLUMN_WORD),
 };
 
 static const struct cs_table fault_table =
@@ -287,10 +291,11 @@ static const struct cs_column hlod_columns[] = {
 	SHORT(struct hlod_row, source_state, "state of that cell"),
 	PLAIN(struct hlod_row, home, "cell that contains it"),
 	SHORT(struct hlod_row, home_state, "state of that cell"),
-	SHORT_AS("in_range", struct hlod_row, view.in_range, "a source reaches its home"),
+	SHORT_AS("in_range", struct hlod_row, view.in_range,
+		"whether a source reaches the home cell"),
 	PLAIN_AS("needs_warmup", struct hlod_row, view.needs_warmup,
-		"it is warmed up before it shows"),
-	PLAIN_AS("warm_frames", struct hlod_row, view.warm_frames, "frames until it is warm"),
+		"whether the HLOD actor is warmed up before it is shown"),
+	PLAIN_AS("warm_frames", struct hlod_row, view.warm_frames, "frames until the warm-up ends"),
 	PLAIN(struct hlod_row, partition, "its world partition", .flags = CS_COLUMN_WORD),
 };
 

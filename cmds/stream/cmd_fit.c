@@ -7,14 +7,15 @@
 
 static const struct cs_column fit_columns[] = {
 	SHORT(struct cs_fit, variable, "variable of the load model"),
-	SHORT(struct cs_fit, before, "what it was"),
-	SHORT(struct cs_fit, after, "what fits, in the unit of the variable"),
-	SHORT(struct cs_fit, measured, "ms in all; of sim.Latency: of a load"),
-	SHORT(struct cs_fit, simulated, "the same, as the run had it"),
+	SHORT(struct cs_fit, before, "value before"),
+	SHORT(struct cs_fit, after, "fitted value, in the unit of the variable"),
+	SHORT(struct cs_fit, measured,
+		"measured time in ms, of all loads; for sim.Latency of one load"),
+	SHORT(struct cs_fit, simulated, "simulated time in ms, counted alike"),
 	SHORT(struct cs_fit, goodness,
 		"1 = every frame agrees, 0 or less = no better than a constant"),
 	SHORT(struct cs_fit, frames, "frames that were compared"),
-	SHORT(struct cs_fit, fitted, "there was something measured and something simulated"),
+	SHORT(struct cs_fit, fitted, "whether both sides have values to compare"),
 };
 
 static const struct cs_table fit_table = PLAIN_TABLE("fits", "fit", fit_columns);

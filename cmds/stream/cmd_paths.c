@@ -67,12 +67,12 @@ struct path_row {
 };
 
 static const struct cs_column path_columns[] = {
-	SHORT(struct path_row, name, "its name"),
+	SHORT(struct path_row, name, "name of the path"),
 	SHORT(struct path_row, keys, "number of keys"),
-	SHORT(struct path_row, seconds, "its length"),
-	SHORT(struct path_row, velocity, "its keys have velocities"),
+	SHORT(struct path_row, seconds, "duration of the path"),
+	SHORT(struct path_row, velocity, "whether the keys have velocities"),
 	SHORT(struct path_row, recorded,
-		"it was recorded frame by frame: the run takes the lengths of its frames"),
+		"recorded frame by frame, so that the run uses the recorded frame times"),
 };
 
 static const struct cs_table path_table = PLAIN_TABLE("paths", "path", path_columns);
@@ -202,7 +202,8 @@ struct report_row {
 };
 
 static const struct cs_column report_columns[] = {
-	PLAIN_AS("first_frame", struct report_row, sums.first_frame, "where counting began"),
+	PLAIN_AS("first_frame", struct report_row, sums.first_frame,
+		"frame in which counting began"),
 	PLAIN_AS("frames", struct report_row, sums.frames, "frames counted"),
 	PLAIN_AS("loads", struct report_row, sums.loads, "levels that began to load"),
 	PLAIN_AS("unloads", struct report_row, sums.unloads, "levels that were unloaded"),
@@ -254,19 +255,19 @@ struct peak_row {
 };
 
 static const struct cs_column peak_cells[] = {
-	SHORT(struct peak_row, cell, "its name"),
-	SHORT(struct peak_row, layers, "its data layers"),
+	SHORT(struct peak_row, cell, "name of the cell"),
+	SHORT(struct peak_row, layers, "data layers of the cell"),
 	SHORT(struct peak_row, state, "state of streaming"),
 	SHORT(struct peak_row, actors, "actors in it"),
 	SHORT(struct peak_row, bytes, "bytes in memory"),
-	SHORT(struct peak_row, known, "part of that which files contain"),
-	SHORT(struct peak_row, assumed, "part of that which the load model assumes"),
+	SHORT(struct peak_row, known, "part of these bytes that is known from files"),
+	SHORT(struct peak_row, assumed, "part of these bytes that the load model assumes"),
 };
 
 static const struct cs_column peak_layers[] = {
 	SHORT(struct peak_row, layers, "data layers that cells have together"),
-	SHORT(struct peak_row, cells, "cells with these"),
-	SHORT(struct peak_row, actors, "actors in them"),
+	SHORT(struct peak_row, cells, "number of cells with these layers"),
+	SHORT(struct peak_row, actors, "number of actors in these cells"),
 	SHORT(struct peak_row, bytes, "bytes in memory"),
 	SHORT(struct peak_row, known, "part of that which files contain"),
 	SHORT(struct peak_row, assumed, "part of that which the load model assumes"),
@@ -275,7 +276,7 @@ static const struct cs_column peak_layers[] = {
 static const struct cs_column peak_classes[] = {
 	SHORT(struct peak_row, class, "class of actors"),
 	SHORT(struct peak_row, actors, "actors in memory"),
-	SHORT(struct peak_row, shared, "bytes of their cells, shared out by number"),
+	SHORT(struct peak_row, shared, "bytes of the cells, divided equally among their actors"),
 	SHORT(struct peak_row, measured,
 		"bytes of that many objects by the memreports that are open (run open)"),
 };

@@ -142,8 +142,8 @@ struct client_row {
 };
 
 static const struct cs_column client_columns[] = {
-	SHORT(struct client_row, name, "its name"),
-	SHORT(struct client_row, cells, "cells that it sees"),
+	SHORT(struct client_row, name, "name of the client"),
+	SHORT(struct client_row, cells, "number of cells that the client sees"),
 };
 
 static const struct cs_table client_table = PLAIN_TABLE("clients", "client", client_columns);
@@ -178,8 +178,8 @@ struct hold_row {
 };
 
 static const struct cs_column hold_columns[] = {
-	SHORT(struct hold_row, cell, "the cell"),
-	SHORT(struct hold_row, client, "first client that sees it"),
+	SHORT(struct hold_row, cell, "name of the cell"),
+	SHORT(struct hold_row, client, "first client that sees the cell"),
 };
 
 static const struct cs_table hold_table = PLAIN_TABLE("holds", "hold", hold_columns);
@@ -248,7 +248,7 @@ struct fault_row {
 static const struct cs_column fault_columns[] = {
 	SHORT(struct fault_row, cell, "the cell"),
 	SHORT(struct fault_row, fault, "load, corrupt or slow"),
-	SHORT(struct fault_row, factor, "how many times as long"),
+	SHORT(struct fault_row, factor, "how many times as long the load takes"),
 };
 
 static const struct cs_table fault_table = PLAIN_TABLE("faults", "fault", fault_columns);

@@ -580,13 +580,13 @@ struct stop_row {
 static const struct cs_column stop_columns[] = {
 	SHORT(struct stop_row, id, "number of the stop"),
 	SHORT(struct stop_row, kind, "breakpoint, watch or display"),
-	SHORT(struct stop_row, event, "where it halts"),
-	SHORT(struct stop_row, expression, "its condition, or what is looked at"),
-	SHORT(struct stop_row, enabled, "it counts"),
-	PLAIN(struct stop_row, once, "it goes when it has halted the run"),
-	SHORT(struct stop_row, hits, "how often it was hit"),
-	SHORT(struct stop_row, ignore, "hits that pass"),
-	PLAIN(struct stop_row, commands, "what runs there"),
+	SHORT(struct stop_row, event, "event at which the stop halts the run"),
+	SHORT(struct stop_row, expression, "condition, or expression that is watched or displayed"),
+	SHORT(struct stop_row, enabled, "whether the stop is enabled"),
+	PLAIN(struct stop_row, once, "whether the stop is removed once it has halted the run"),
+	SHORT(struct stop_row, hits, "number of hits so far"),
+	SHORT(struct stop_row, ignore, "number of further hits that are ignored"),
+	PLAIN(struct stop_row, commands, "commands that run at the stop"),
 };
 
 static const struct cs_table stop_table = PLAIN_TABLE("stops", "stop", stop_columns);
@@ -631,8 +631,8 @@ struct moment_row {
 };
 
 static const struct cs_column moment_columns[] = {
-	SHORT_AS("event", struct moment_row, name, "its name"),
-	SHORT(struct moment_row, help, "what it is"),
+	SHORT_AS("event", struct moment_row, name, "name of the event"),
+	SHORT(struct moment_row, help, "when the event happens"),
 };
 
 static const struct cs_table moment_table = PLAIN_TABLE("moments", "moment", moment_columns);

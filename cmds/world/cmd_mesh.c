@@ -13,14 +13,14 @@ struct mesh_row {
 };
 
 static const struct cs_column mesh_columns[] = {
-	PLAIN(struct mesh_row, file, "what was written"),
+	PLAIN(struct mesh_row, file, "path of the file that was written"),
 	PLAIN(struct mesh_row, triangles, "number of triangles"),
 	PLAIN(struct mesh_row, vertices, "vertices that differ in some attribute"),
 	PLAIN(struct mesh_row, materials, "material sections"),
 	PLAIN(struct mesh_row, uvs, "UV channels"),
 	PLAIN(struct mesh_row, colors, "vertices have colours"),
-	PLAIN(struct mesh_row, min, "least corner"),
-	PLAIN(struct mesh_row, max, "greatest corner"),
+	PLAIN(struct mesh_row, min, "corner of the box with the least coordinates"),
+	PLAIN(struct mesh_row, max, "corner of the box with the greatest coordinates"),
 };
 
 static const struct cs_table mesh_table = PLAIN_TABLE("meshes", "mesh", mesh_columns);

@@ -153,8 +153,8 @@ struct mark_row {
 };
 
 static const struct cs_column mark_columns[] = {
-	SHORT_AS("mark", struct mark_row, name, "its name"),
-	SHORT(struct mark_row, place, "where it is"),
+	SHORT_AS("mark", struct mark_row, name, "name of the mark"),
+	SHORT(struct mark_row, place, "place that the mark names"),
 };
 
 static const struct cs_table mark_table = PLAIN_TABLE("marks", "mark", mark_columns);

@@ -67,11 +67,11 @@ static void query_get_value(
 
 PLAIN_GETTER(query_get_offset, struct cs_field, cs_integer(at->offset))
 static const struct cs_column columns[] = {
-	SHORT_VALUE("offset", INTEGER, query_get_offset, "in the row"),
-	SHORT_AS("field", struct cs_field, name, "its name"),
-	SHORT_VALUE("value", TEXT, query_get_value, "what the file says"),
+	SHORT_VALUE("offset", INTEGER, query_get_offset, "offset in the row in bytes"),
+	SHORT_AS("field", struct cs_field, name, "name of the field"),
+	SHORT_VALUE("value", TEXT, query_get_value, "value in the file"),
 	PLAIN(struct cs_field, unit, "unit of the value"),
-	PLAIN(struct cs_field, doc, "what it means"),
+	PLAIN(struct cs_field, doc, "meaning of the field"),
 };
 
 static const struct cs_table fields_table =

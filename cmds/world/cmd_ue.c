@@ -17,9 +17,9 @@ PLAIN_GETTER(map_partitioned, struct cs_ue_map_entry,
 static const struct cs_column map_columns[] = {
 	SHORT(struct cs_ue_map_entry, package, "long name: what --map takes"),
 	SHORT_VALUE("partitioned", BOOL, map_partitioned,
-		"it has a world partition; unknown where the package cannot be read"),
-	SHORT(struct cs_ue_map_entry, readable, "its package could be read"),
-	PLAIN(struct cs_ue_map_entry, file, "where it is"),
+		"whether the map has a world partition; unknown when the package cannot be read"),
+	SHORT(struct cs_ue_map_entry, readable, "whether the package could be read"),
+	PLAIN(struct cs_ue_map_entry, file, "path of the map's package"),
 };
 
 static const struct cs_table map_table = PLAIN_TABLE("maps", "map", map_columns);
@@ -88,7 +88,7 @@ static void free_fields(struct fields *fields)
 
 static const struct cs_column field_columns[] = {
 	SHORT(struct field, rule, "row of the format's description"),
-	SHORT(struct field, name, "what the field says"),
+	SHORT(struct field, name, "name of the field"),
 	SHORT(struct field, value, "null: as in the class"),
 };
 
