@@ -284,15 +284,16 @@ static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs
 	if (error || !*ret)
 		return error;
 	if (!cache_is_whole(*ret, key, *size_ret)) {
-		cs_job_log(job, CS_LOG_WARNING, "the server has something else for a result");
+		cs_job_log(job, CS_LOG_WARNING,
+			"the server's entry is not the result that was asked for");
 		free(*ret);
 		*ret = NULL;
 		return NULL;
 	}
 	error = write_entry(cache, key, *ret, *ret + HEAD, *size_ret - HEAD);
 	if (error)
-		cs_job_log(job, CS_LOG_WARNING, "a result of the server is not stored: %s",
-			error->message);
+		cs_job_log(job, CS_LOG_WARNING,
+			"a result from the server cannot be stored here: %s", error->message);
 	cs_error_free(error);
 	return NULL;
 }

@@ -219,7 +219,7 @@ static struct cs_error *read_verb(
 		if (strcmp(name, farm_verbs[verb].name) == 0)
 			return NULL;
 	}
-	return plan_file_wrong(reading, "the verb of the step is none that a plan can have");
+	return plan_file_wrong(reading, "the step has a verb that no plan has");
 }
 
 static struct cs_error *plan_file_read_step(struct reading *reading, const json_t *json)
@@ -231,7 +231,7 @@ static struct cs_error *plan_file_read_step(struct reading *reading, const json_
 	if (!name || !json_is_array(reads) || !json_is_array(words) ||
 		local_of(reading, json_integer_value(json_object_get(json, "id"))) !=
 			reading->plan->steps.n)
-		return plan_file_wrong(reading, "the line is no step, or not the next one");
+		return plan_file_wrong(reading, "the line is not the next step of the plan");
 	struct cs_error *error = read_verb(reading, json, &verb);
 	if (!error)
 		error = farm_add_step(reading->plan, verb, name, &step);
@@ -252,7 +252,7 @@ static struct cs_error *read_head(struct reading *reading, const json_t *json)
 		!farm_parse_key(json_string_value(json_object_get(json, "importer")), &importer) ||
 		!farm_parse_key(json_string_value(json_object_get(json, "key")), &whole))
 		return plan_file_wrong(
-			reading, "the plan does not begin as those of this version do");
+			reading, "the first line is not that of a plan of this version");
 	struct cs_error *error = farm_plan_new(root, &reading->plan);
 	if (error)
 		return error;
@@ -296,8 +296,7 @@ static struct cs_error *plan_file_check_keys(
 		reading->offset = (uint64_t)(line - bytes);
 		if (!memmem(line, n, text, strlen(text)))
 			return plan_file_wrong(reading,
-				"the key of the step is not that of its content: the plan was "
-				"edited");
+				"the key of the step does not match its content: the plan was edited");
 	}
 	const struct cs_farm_key whole = cs_farm_plan_key(plan);
 	reading->line = 1;
@@ -305,7 +304,7 @@ static struct cs_error *plan_file_check_keys(
 	return whole.high == plan->whole.high && whole.low == plan->whole.low
 		       ? NULL
 		       : plan_file_wrong(reading,
-				 "the key of the plan is not that of its steps: the plan was cut");
+				 "the key of the plan does not match its steps: the plan was cut");
 }
 
 static struct cs_error *plan_file_read_lines(
@@ -536,8 +535,7 @@ static struct cs_error *read_part(
 		cs_farm_key_format(reading->plan->steps.at[i].key, text);
 		if (!strstr(part->lines.at[i], text))
 			return plan_file_wrong(reading,
-				"the key of a step is not that of its content: the plan was "
-				"edited");
+				"the key of a step does not match its content: the plan was edited");
 	}
 	return NULL;
 }

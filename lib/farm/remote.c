@@ -149,7 +149,7 @@ static void http_tell_failure(struct http_server *server, const struct cs_job *j
 {
 	server->failures++;
 	cs_job_log(job, CS_LOG_WARNING, "%s: %s%s", shown_address(server), why,
-		server->failures < MOST_FAILURES ? "" : "; it is left alone from now on");
+		server->failures < MOST_FAILURES ? "" : "; the server is not used from now on");
 }
 
 /* Judges the status of an answer. An entry that the server does not have is no failure. */

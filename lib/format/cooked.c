@@ -368,7 +368,7 @@ static struct cs_error *cooked_check_meshes(const struct cs_cooked *cooked)
 		const struct cs_cooked_mesh *mesh = &cooked->meshes[i];
 		if (i > 0 && mesh->path <= mesh[-1].path)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-				"meshes[%zu].path: not after the one before it", i);
+				"meshes[%zu].path: not in ascending order", i);
 		if (mesh->resident_bytes > mesh->bytes)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
 				"meshes[%zu].resident_bytes: more than all of its bytes", i);

@@ -126,12 +126,13 @@ static struct cs_error *check_compression(
 	if (section->flags & CS_SECTION_PLANES &&
 		(section->flags & (CS_SECTION_LZ4 | CS_SECTION_COLUMNS) || section->raw_sum))
 		return damaged(file, CS_E_LAYOUT, at,
-			"columns by plane with another compression, or with a sum of rows");
+			"section flags: planes together with another compression or a checksum of rows");
 	if (section->flags & CS_SECTION_TWINS && !(section->flags & CS_SECTION_PLANES))
-		return damaged(file, CS_E_LAYOUT, at, "columns with twins that are not by plane");
+		return damaged(file, CS_E_LAYOUT, at, "section flags: twins without planes");
 	if (!(section->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES))) {
 		if (section->flags & CS_SECTION_COLUMNS)
-			return damaged(file, CS_E_LAYOUT, at, "columns that are not compressed");
+			return damaged(file, CS_E_LAYOUT, at,
+				"section flags: columns without compression");
 		if (section->stored_size == section->raw_size)
 			return NULL;
 		return damaged(file, CS_E_LAYOUT, at,

@@ -111,8 +111,8 @@ struct cs_error *listed_row(
 	const size_t n = listed->rows.n + listed->names.n;
 	unsigned long long number = strtoull(text + (*text == '#'), NULL, 10);
 	if (!table || !listed_names(session, table_name))
-		return cs_error_new(CS_E_USAGE,
-			"%s is no row of a listing: the last one was not of %s", text, table_name);
+		return cs_error_new(CS_E_USAGE, "%s names no row: the last listing was not of %s",
+			text, table_name);
 	if (number > n && number <= listed->n_shown)
 		return cs_error_new(CS_E_USAGE,
 			"only the first %d of the %zu listed rows have numbers", LISTED_MOST,

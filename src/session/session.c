@@ -210,7 +210,7 @@ static struct cs_error *begin_stream(struct session *session)
 {
 	if (session->files.beside.n)
 		return cs_error_new(CS_E_USAGE,
-			"a run is of one world and %zu are open: open one of them by itself",
+			"a run needs one world, but %zu are open: open only one of them",
 			session->files.beside.n + 1);
 	struct cs_stream_options options = {.size = sizeof(options),
 		.role = session->run.role,

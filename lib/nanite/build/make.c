@@ -265,8 +265,7 @@ static struct cs_error *verify(struct making *making, const struct cs_nanite *re
 	if (error || faults.n == 0)
 		return error;
 	return cs_error_new(CS_E_NANITE,
-		"the resource would not be sound, so there is none: it has %zu faults, the first "
-		"is %s: %s",
+		"the built resource breaks rules in %zu places and is not written; the first is %s: %s",
 		faults.n, faults.first.rule, faults.first.message);
 }
 

@@ -198,8 +198,8 @@ static struct cs_error *fill_pages(struct cs_encoder *encoder, const struct cs_s
 		if (i < encoder->dag->n_meshes && encoder->n_pages > CS_ROOT_PAGES)
 			return cs_error_new(CS_E_LIMIT,
 				"the coarsest clusters of %u"
-				" meshes do not fit the page that is always there, those of %u"
-				" do: make more than one resource of them",
+				" meshes do not fit the root page, those of %u"
+				" do: build several resources",
 				encoder->dag->n_meshes, i);
 		if (coded_group->n_pages > CS_GROUP_PAGES)
 			return cs_error_new(CS_E_NANITE, "group %u needs %u pages, at most %d",

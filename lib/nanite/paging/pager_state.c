@@ -169,7 +169,7 @@ struct cs_error *cs_pager_restore(void *context, const void *bytes, size_t n)
 	struct cs_codec codec = {.in = &cursor};
 	code_pager(&codec, pager);
 	if (cursor.bad)
-		return cs_error_new(CS_E_INTERNAL, "a state of pages cannot be read back");
+		return cs_error_new(CS_E_INTERNAL, "the saved state of page streaming is damaged");
 	if (codec.failed)
 		return cs_error_nomem();
 	for (size_t i = 0; i < pager->cameras.n; i++)

@@ -237,7 +237,7 @@ static struct cs_error *renew_pick(struct tui_view *view)
 		: strncmp(what, "files:", 6) == 0 ? read_files(state, what + 6, space + 1)
 		: strcmp(what, "settings") == 0
 			? read_settings(state, view->session, space + 1)
-			: cs_error_new(CS_E_USAGE, "'%s' is nothing to pick from", what);
+			: cs_error_new(CS_E_USAGE, "'%s' is nothing that view pick can list", what);
 	view->list.n = state->rows.n;
 	return error;
 }

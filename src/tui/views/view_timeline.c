@@ -246,7 +246,7 @@ static struct cs_error *go_to_worst(struct tui_view *view)
 		state->first + timeline_window(state) - 1);
 	struct cs_error *error = row_set_of(view->session, line, &rows);
 	if (!error && (rows.n_rows == 0 || !cs_table_column(&rows.table, "frame")))
-		error = cs_error_new(CS_E_MISSING, "no frame of these cost anything");
+		error = cs_error_new(CS_E_MISSING, "no frame of the window has a cost");
 	if (!error)
 		put_cursor(view, timeline_frame_of_row(&rows.table, &rows, 0));
 	row_set_free(&rows);
