@@ -185,7 +185,6 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 	const struct cs_job *job, struct cs_mesh **ret)
 {
 	struct cs_mesh_size size = {0, cut->n_triangles, dag->n_uvs, dag->colors != NULL};
-	struct cs_mesh_report report = {0};
 	struct cs_mesh *mesh;
 	uint32_t vertex = 0, triangle = 0;
 	for (uint32_t i = 0; i < cut->n_clusters; i++)
@@ -200,12 +199,7 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 		triangle += cluster->n_triangles;
 	}
 	mesh->n_materials = dag->n_materials;
-	error = cs_mesh_clean(mesh, job, &report);
-	if (error)
-		cs_mesh_free(mesh);
-	else
-		*ret = mesh;
-	return error;
+	return cs_mesh_finish(mesh, NULL, job, ret);
 }
 
 /* ---- the coarse mesh ---- */
@@ -221,7 +215,6 @@ static struct cs_error *cut_mesh_of(const struct cs_mesh *from, const struct cs_
 {
 	struct cs_mesh_size size = {
 		patch->n_wedges, simplified->n_triangles, from->n_uvs, from->colors != NULL};
-	struct cs_mesh_report report = {0};
 	struct cs_mesh *mesh;
 	struct cs_error *error = cs_mesh_new(&size, job, &mesh);
 	if (error)
@@ -240,12 +233,7 @@ static struct cs_error *cut_mesh_of(const struct cs_mesh *from, const struct cs_
 	for (uint32_t i = 0; i < simplified->n_triangles; i++)
 		mesh->materials[i] = patch->materials[simplified->triangles[i]];
 	mesh->n_materials = from->n_materials;
-	error = cs_mesh_clean(mesh, job, &report);
-	if (error)
-		cs_mesh_free(mesh);
-	else
-		*ret = mesh;
-	return error;
+	return cs_mesh_finish(mesh, NULL, job, ret);
 }
 
 static struct cs_error *simplify_mesh(const struct cs_mesh *mesh, uint64_t triangles,

@@ -14,3 +14,5 @@
  */
 json_t *cs_json_parse(
 	const char *text, size_t n, size_t flags, json_error_t *problem, bool *no_memory);
+/* Reads an array of three numbers. Returns false for anything else, and for NULL. */
+bool cs_json_triple(const json_t *array, double ret[3]);

@@ -525,3 +525,19 @@ void cs_file_writer_free(struct cs_file_writer *writer)
 	cs_vec_free(&writer->pieces);
 	free(writer);
 }
+
+struct cs_error *cs_file_write_tables(const struct cs_schema *schema,
+	const struct cs_table_rows *tables, size_t n, const struct cs_job *job,
+	unsigned char **bytes_ret, size_t *size_ret)
+{
+	struct cs_file_writer *writer = NULL;
+	struct cs_error *error = cs_file_writer_new(schema, job, &writer);
+	if (error)
+		return error;
+	for (size_t i = 0; i < n && !error; i++)
+		error = cs_file_writer_add(writer, &tables[i], NULL);
+	if (!error)
+		error = cs_file_writer_bytes(writer, bytes_ret, size_ret);
+	cs_file_writer_free(writer);
+	return error;
+}

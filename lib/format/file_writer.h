@@ -48,3 +48,7 @@ struct cs_error *cs_file_writer_save(struct cs_file_writer *writer, const char *
 struct cs_error *cs_file_writer_bytes(
 	struct cs_file_writer *writer, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 void cs_file_writer_free(struct cs_file_writer *writer);
+/* Writes these tables, whose rows are in memory, into a file in memory, freed by the caller. */
+struct cs_error *cs_file_write_tables(const struct cs_schema *schema,
+	const struct cs_table_rows *tables, size_t n, const struct cs_job *job,
+	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;

@@ -406,17 +406,11 @@ static struct cs_error *(*const makers[CS_MESH_KINDS])(
 struct cs_error *cs_mesh_generate(
 	const struct cs_mesh_recipe *recipe, const struct cs_job *job, struct cs_mesh **ret)
 {
-	struct cs_mesh_report report = {0};
 	struct cs_mesh *mesh = NULL;
 	if ((unsigned)recipe->kind >= CS_MESH_KINDS)
 		return cs_error_new(CS_E_MESH, "the kind of mesh is unknown");
 	struct cs_error *error = makers[recipe->kind](recipe, job, &mesh);
 	if (error)
 		return error;
-	error = cs_mesh_clean(mesh, job, &report);
-	if (error)
-		cs_mesh_free(mesh);
-	else
-		*ret = mesh;
-	return error;
+	return cs_mesh_finish(mesh, NULL, job, ret);
 }

@@ -104,6 +104,19 @@ static struct cs_error *mesh_check_materials(const struct cs_mesh_view *arrays)
 	return NULL;
 }
 
+struct cs_error *cs_mesh_finish(struct cs_mesh *mesh, struct cs_error *error,
+	const struct cs_job *job, struct cs_mesh **ret)
+{
+	struct cs_mesh_report report = {0};
+	if (!error)
+		error = cs_mesh_clean(mesh, job, &report);
+	if (error)
+		cs_mesh_free(mesh);
+	else
+		*ret = mesh;
+	return error;
+}
+
 struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays, const struct cs_job *job,
 	struct cs_mesh_report *report_ret, struct cs_mesh **ret)
 {

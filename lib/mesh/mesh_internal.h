@@ -50,6 +50,12 @@ struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_me
 /* Establishes the invariant. Returns E_MESH when no triangle is left. Frees nothing on failure. */
 struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report) CS_MUST_USE;
+/*
+ * Cleans a raw mesh and stores it in *ret. `error` is that of making the mesh, or NULL: with an
+ * error before or here, it frees the mesh, which may be NULL, and returns the error.
+ */
+struct cs_error *cs_mesh_finish(struct cs_mesh *mesh, struct cs_error *error,
+	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 
 /*
  * Sets ids_ret[v] to the first vertex at the position of vertex v. Positions are compared bit by

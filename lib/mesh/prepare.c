@@ -83,7 +83,6 @@ struct cs_error *cs_mesh_prepare(const struct cs_mesh *mesh,
 	const struct cs_mesh_preparation *preparation, const struct cs_job *job,
 	struct cs_mesh **ret)
 {
-	struct cs_mesh_report report = {0};
 	struct cs_mesh *copy = NULL;
 	struct cs_error *error = check_preparation(preparation);
 	if (error)
@@ -96,11 +95,5 @@ struct cs_error *cs_mesh_prepare(const struct cs_mesh *mesh,
 		error = make_again(copy, preparation->normals == CS_NORMALS_WEIGHTED);
 	if (!error && is_scaled(preparation))
 		scale_mesh(copy, preparation);
-	if (!error)
-		error = cs_mesh_clean(copy, job, &report);
-	if (error)
-		cs_mesh_free(copy);
-	else
-		*ret = copy;
-	return error;
+	return cs_mesh_finish(copy, error, job, ret);
 }

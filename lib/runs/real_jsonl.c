@@ -38,25 +38,10 @@ static struct cs_ue_piece jsonl_piece(const json_t *object, const char *key)
 		       : (struct cs_ue_piece){"", 0};
 }
 
-static bool jsonl_three(const json_t *object, const char *key, double ret[3])
-{
-	const json_t *array = json_object_get(object, key);
-	double whole[3];
-	if (json_array_size(array) != 3)
-		return false;
-	for (size_t i = 0; i < 3; i++) {
-		if (!json_is_number(json_array_get(array, i)))
-			return false;
-		whole[i] = json_number_value(json_array_get(array, i));
-	}
-	memcpy(ret, whole, sizeof(whole));
-	return true;
-}
-
 static struct cs_vec3 jsonl_place(const json_t *object)
 {
 	double v[3] = {(double)NAN, (double)NAN, (double)NAN};
-	jsonl_three(object, "pos", v);
+	cs_json_triple(json_object_get(object, "pos"), v);
 	return (struct cs_vec3){v[0], v[1], v[2]};
 }
 
@@ -70,7 +55,7 @@ static void jsonl_frame(struct cs_real_reader *reader, const json_t *object)
 	for (size_t i = 0; i < CS_RECORDED_COUNT; i++)
 		row.values[i] = (double)NAN;
 	row.values[CS_RECORDED_FRAME_TIME] = row.ms;
-	if (jsonl_three(object, "rot", turn))
+	if (cs_json_triple(json_object_get(object, "rot"), turn))
 		row.rotation = (struct cs_rotator){turn[0], turn[1], turn[2]};
 	cs_real_add_frame(reader, &row);
 }

@@ -341,6 +341,15 @@ void session_free(struct session *session)
 
 /* ---- the world ---- */
 
+/* Ends the run, and closes the world and its query; `query` is used from then on. */
+static void close_world(struct session *session, struct cs_query *query)
+{
+	session_end_stream(session);
+	cs_query_free(session->query);
+	session->query = query;
+	drop_world(session);
+}
+
 struct cs_error *session_show(struct session *session, struct opened opened, const char *path)
 {
 	struct cs_query *query = NULL;
@@ -352,10 +361,7 @@ struct cs_error *session_show(struct session *session, struct opened opened, con
 		free(copy);
 		return error;
 	}
-	session_end_stream(session);
-	cs_query_free(session->query);
-	session->query = query;
-	drop_world(session);
+	close_world(session, query);
 	session->files.opened = opened;
 	session->world = opened.world;
 	session->files.path = copy;
@@ -368,10 +374,7 @@ struct cs_error *session_close(struct session *session)
 	struct cs_error *error = fresh_query(session, NULL, &query);
 	if (error)
 		return error;
-	session_end_stream(session);
-	cs_query_free(session->query);
-	session->query = query;
-	drop_world(session);
+	close_world(session, query);
 	return NULL;
 }
 

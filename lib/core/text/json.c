@@ -96,3 +96,13 @@ json_t *cs_json_parse(
 	*no_memory = parse.failed;
 	return json;
 }
+
+bool cs_json_triple(const json_t *array, double ret[3])
+{
+	bool good = json_array_size(array) == 3;
+	for (size_t i = 0; good && i < 3; i++)
+		good = json_is_number(json_array_get(array, i));
+	for (size_t i = 0; good && i < 3; i++)
+		ret[i] = json_number_value(json_array_get(array, i));
+	return good;
+}

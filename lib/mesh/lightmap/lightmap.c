@@ -231,7 +231,6 @@ static struct cs_error *write_lightmap(
 {
 	const struct cs_mesh *mesh = lightmap->meshes[i];
 	struct wedges wedges = {.mesh = mesh, .charts = &lightmap->charts[i]};
-	struct cs_mesh_report ignored = {0};
 	struct cs_mesh *made = NULL;
 	struct cs_error *error = make_wedges(&wedges);
 	const struct cs_mesh_size size = {wedges.n, mesh->n_triangles,
@@ -244,15 +243,9 @@ static struct cs_error *write_lightmap(
 		made->engine_space = mesh->engine_space;
 		error = cs_mesh_copy_materials(mesh, made);
 	}
-	if (!error)
-		error = cs_mesh_clean(made, NULL, &ignored);
 	free(wedges.of);
 	free(wedges.from);
-	if (error)
-		cs_mesh_free(made);
-	else
-		*ret = made;
-	return error;
+	return cs_mesh_finish(made, error, NULL, ret);
 }
 
 static bool is_within_square(const struct cs_mesh *mesh, uint32_t channel)

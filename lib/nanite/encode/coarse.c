@@ -145,7 +145,6 @@ struct cs_error *cs_nanite_coarse_mesh(
 {
 	struct cs_mesh_size size = {resource->n_coarse_vertices, resource->n_coarse_triangles,
 		at_most(resource->info->uvs, CS_MESH_UVS), true};
-	struct cs_mesh_report report = {0};
 	struct cs_mesh *mesh = NULL;
 	if (resource->n_coarse_triangles == 0) {
 		*ret = NULL;
@@ -159,11 +158,5 @@ struct cs_error *cs_nanite_coarse_mesh(
 		set_vertex(mesh, i, &resource->coarse_vertices[i]);
 	for (size_t i = 0; !error && i < resource->n_coarse_triangles; i++)
 		error = set_triangle(mesh, i, &resource->coarse_triangles[i]);
-	if (!error)
-		error = cs_mesh_clean(mesh, job, &report);
-	if (error)
-		cs_mesh_free(mesh);
-	else
-		*ret = mesh;
-	return error;
+	return cs_mesh_finish(mesh, error, job, ret);
 }

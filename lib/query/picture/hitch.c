@@ -310,6 +310,14 @@ static double hitch_cost(const struct cs_hitch_cell *row)
 	return (isnan(row->show_ms) ? 0 : row->show_ms) + row->stall_ms;
 }
 
+static int first_difference(const int *order, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (order[i])
+			return order[i];
+	return 0;
+}
+
 static int by_cost(const void *left_at, const void *right_at, void *context)
 {
 	const struct cs_hitch_cell *left = left_at, *right = right_at;
@@ -322,10 +330,7 @@ static int by_cost(const void *left_at, const void *right_at, void *context)
 		descending((double)right->wanted, (double)left->wanted),
 	};
 	(void)context;
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-		if (order[i])
-			return order[i];
-	return 0;
+	return first_difference(order, CS_COUNT_OF(order));
 }
 
 static int by_frame_cost(const void *left_at, const void *right_at, void *context)
@@ -339,10 +344,7 @@ static int by_frame_cost(const void *left_at, const void *right_at, void *contex
 		descending((double)right->frame, (double)left->frame),
 	};
 	(void)context;
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-		if (order[i])
-			return order[i];
-	return 0;
+	return first_difference(order, CS_COUNT_OF(order));
 }
 
 static struct cs_error *hitch_cells_of(const struct log *log, uint64_t first, uint64_t last,

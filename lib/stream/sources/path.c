@@ -272,30 +272,17 @@ static struct cs_error *read_csv(
 
 /* ---- JSON ---- */
 
-static bool read_triple(const json_t *array, double *ret)
-{
-	if (!array)
-		return true;
-	if (json_array_size(array) != 3)
-		return false;
-	for (size_t i = 0; i < 3; i++) {
-		if (!json_is_number(json_array_get(array, i)))
-			return false;
-		ret[i] = json_number_value(json_array_get(array, i));
-	}
-	return true;
-}
-
 static struct cs_error *read_key(
 	const char *file, size_t index, const json_t *object, struct cs_path *path)
 {
 	double numbers[COLUMNS] = {0};
 	const json_t *time = json_object_get(object, "time");
 	const json_t *velocity = json_object_get(object, "velocity");
-	bool good = json_is_number(time) && json_object_get(object, "position") &&
-		    read_triple(json_object_get(object, "position"), numbers + 1) &&
-		    read_triple(json_object_get(object, "rotation"), numbers + 4) &&
-		    read_triple(velocity, numbers + 7);
+	const json_t *rotation = json_object_get(object, "rotation");
+	bool good = json_is_number(time) &&
+		    cs_json_triple(json_object_get(object, "position"), numbers + 1) &&
+		    (!rotation || cs_json_triple(rotation, numbers + 4)) &&
+		    (!velocity || cs_json_triple(velocity, numbers + 7));
 	if (!good)
 		return cs_error_at(CS_E_JSON, file, CS_NO_OFFSET,
 			"keys[%zu] is not a time, a position and perhaps a rotation and a velocity",

@@ -362,16 +362,8 @@ static struct cs_error *write_tables(
 		{CS_TABLE_ACTOR_LAYERS, written->actor_layers.at, written->actor_layers.n, NULL},
 		{CS_TABLE_ACTOR_DETAILS, written->details.at, written->details.n, NULL},
 	};
-	struct cs_file_writer *writer;
-	struct cs_error *error = cs_file_writer_new(&cs_cworld_schema, written->job, &writer);
-	if (error)
-		return error;
-	for (size_t i = 0; i < CS_COUNT_OF(tables) && !error; i++)
-		error = cs_file_writer_table(writer, tables[i].table, tables[i].rows, tables[i].n);
-	if (!error)
-		error = cs_file_writer_bytes(writer, bytes_ret, size_ret);
-	cs_file_writer_free(writer);
-	return error;
+	return cs_file_write_tables(
+		&cs_cworld_schema, tables, CS_COUNT_OF(tables), written->job, bytes_ret, size_ret);
 }
 
 static void log_written_deinit(struct cs_written *written)

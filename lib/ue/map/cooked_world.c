@@ -721,11 +721,7 @@ static struct cs_error *cooked_world_fill(struct builder *builder)
 static struct cs_error *cooked_world_write_tables(
 	struct builder *builder, unsigned char **bytes_ret, size_t *size_ret)
 {
-	const struct {
-		uint16_t table;
-		const void *rows;
-		size_t n;
-	} tables[] = {
+	const struct cs_table_rows tables[] = {
 		{CS_TABLE_STRINGS, builder->texts.blob, builder->texts.size},
 		{CS_TABLE_WORLD, &builder->world, 1},
 		{CS_TABLE_PARTITIONS, builder->partitions.at, builder->partitions.n},
@@ -739,16 +735,8 @@ static struct cs_error *cooked_world_write_tables(
 		{CS_TABLE_HLODS, builder->hlods.at, builder->hlods.n},
 		{CS_TABLE_CELL_BYTES, builder->sizes.at, builder->sizes.n},
 	};
-	struct cs_file_writer *writer;
-	struct cs_error *error = cs_file_writer_new(&cs_cworld_schema, builder->job, &writer);
-	if (error)
-		return error;
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && !error; i++)
-		error = cs_file_writer_table(writer, tables[i].table, tables[i].rows, tables[i].n);
-	if (!error)
-		error = cs_file_writer_bytes(writer, bytes_ret, size_ret);
-	cs_file_writer_free(writer);
-	return error;
+	return cs_file_write_tables(
+		&cs_cworld_schema, tables, CS_COUNT_OF(tables), builder->job, bytes_ret, size_ret);
 }
 
 static void cooked_world_deinit(struct builder *builder)

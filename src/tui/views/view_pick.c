@@ -503,48 +503,32 @@ static const struct key keys[] = {
 	{0},
 };
 
+/* Members that the views of this file share. */
+#define PICK_MEMBERS                                                                               \
+	.room = ROOM_ALL, .state_size = sizeof(struct pick), .keys = keys, .draw = view_pick_draw, \
+	.object = view_no_object, .says = says, .fill = view_pick_fill, .close = close_pick
+
 const struct view_type view_pick = {
 	.name = "pick",
 	.title = "Choose",
 	.help = "files:ENDINGS or settings LINE: what is chosen goes where {} is in the line",
 	.needs_argument = true,
-	.room = ROOM_ALL,
-	.state_size = sizeof(struct pick),
-	.keys = keys,
 	.renew = renew_pick,
-	.draw = view_pick_draw,
-	.object = view_no_object,
-	.says = says,
-	.fill = view_pick_fill,
-	.close = close_pick,
+	PICK_MEMBERS,
 };
 
 const struct view_type view_start = {
 	.name = "start",
 	.title = "What is open",
 	.help = "what is open, what is wrong with it, and what to do next",
-	.room = ROOM_ALL,
-	.state_size = sizeof(struct pick),
-	.keys = keys,
 	.renew = renew_start,
-	.draw = view_pick_draw,
-	.object = view_no_object,
-	.says = says,
-	.fill = view_pick_fill,
-	.close = close_pick,
+	PICK_MEMBERS,
 };
 
 const struct view_type view_tasks = {
 	.name = "tasks",
 	.title = "Tasks, and their keys",
 	.help = "what can be done, searchable, each runs by Enter",
-	.room = ROOM_ALL,
-	.state_size = sizeof(struct pick),
-	.keys = keys,
 	.renew = renew_tasks,
-	.draw = view_pick_draw,
-	.object = view_no_object,
-	.says = says,
-	.fill = view_pick_fill,
-	.close = close_pick,
+	PICK_MEMBERS,
 };
