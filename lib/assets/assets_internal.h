@@ -19,7 +19,7 @@
 /* A mesh that is to become a resource. Texts are owned. */
 struct cs_asset {
 	const char *path; /* path that actors use */
-	char *from;       /* its file, relative to `root`; NULL when there is none */
+	char *from;       /* file of the mesh, relative to `root`; NULL when there is none */
 	char *file;       /* name of the resource's file in the folder; unique */
 	char *reason;     /* why there is no resource */
 	struct cs_guid content;
@@ -40,7 +40,7 @@ struct cs_assets {
 	struct cs_cook *cook;
 	struct cs_cooked *cooked;    /* the cook in its current state */
 	struct cs_strings names;     /* names of files in the folder */
-	CS_VEC(struct cs_asset) all; /* by row of meshes; proxies follow */
+	CS_VEC(struct cs_asset) all; /* in the order of the table of meshes; proxies follow */
 };
 
 /* lookup.c */

@@ -36,7 +36,7 @@ enum {
 /* The mesh of a source and its transform. */
 struct part {
 	size_t asset;
-	struct cs_transform at; /* in the space of the HLOD actor */
+	struct cs_transform at; /* transform in the space of the HLOD actor */
 };
 
 struct opened_model {
@@ -48,10 +48,11 @@ struct opened_model {
 struct proxies {
 	struct cs_assets *assets;
 	struct cs_sort_key *by_guid; /* actor rows by their identity in the world */
-	size_t *asset_of_row;        /* by actor row: its asset, SIZE_MAX for none */
-	uint32_t *hlod_of_row;       /* by actor row: its row of hlods, CS_NONE for most */
-	bool *done;                  /* by row of hlods */
-	CS_VEC(struct part) parts;   /* parts of the current proxy */
+	size_t *asset_of_row;        /* for each row of actors: its asset, SIZE_MAX for none */
+	/* for each row of actors: its row of hlods, CS_NONE for most */
+	uint32_t *hlod_of_row;
+	bool *done;                /* for each row of hlods */
+	CS_VEC(struct part) parts; /* parts of the current proxy */
 	CS_VEC(float) positions, normals;
 	CS_VEC(uint32_t) indices;
 	struct opened_model open[OPEN];

@@ -40,7 +40,7 @@ enum cs_compare_change {
 enum cs_compare_verdict {
 	CS_COMPARE_SAME,
 	CS_COMPARE_BY_RULE,
-	CS_COMPARE_STALE, /* of an HLOD actor whose source actors no longer exist */
+	CS_COMPARE_STALE, /* a source cell of an HLOD actor whose source actors no longer exist */
 	CS_COMPARE_UNEXPLAINED
 };
 
@@ -48,11 +48,12 @@ struct cs_compare_row {
 	enum cs_compare_kind kind;
 	enum cs_compare_change change;
 	enum cs_compare_verdict verdict; /* any but SAME */
-	const char *name;          /* of the cell, actor or layer; our name where we have it */
+	const char *name;          /* name of the cell, actor or layer; our name where we have it */
 	const char *ours, *theirs; /* the cell or value of each side, NULL when it has none */
 	const char *rule;          /* number of the rule that explains it, NULL for none */
-	const char *decided;       /* of an actor, the rule that placed ours in its cell */
-	uint32_t cell, actor;      /* rows of our cook, or CS_NONE */
+	/* for an actor, the rule that placed it in its cell in our cook */
+	const char *decided;
+	uint32_t cell, actor; /* rows of our cook, or CS_NONE */
 	/*
 	 * The place of the engine's cell, which our cook need not have. NULL when its name doesn't
 	 * contain it.
@@ -63,18 +64,19 @@ struct cs_compare_row {
 };
 
 struct cs_comparison {
-	const struct cs_compare_row *rows; /* by kind, then in the order of the engine's side */
+	/* sorted by kind, then in the order of the engine's side */
+	const struct cs_compare_row *rows;
 	size_t n;
 	size_t compared[CS_COMPARE_KINDS]; /* how many of each kind were compared */
 	size_t by_rule[CS_COMPARE_KINDS], unexplained[CS_COMPARE_KINDS];
-	size_t all_by_rule, all_unexplained; /* of all kinds */
+	size_t all_by_rule, all_unexplained; /* sums over all kinds */
 	size_t stale;
 	enum cs_compare_verdict verdict;
 };
 
 /* The engine's cook of the world, from one of three sources. The others are NULL. */
 struct cs_engine_side {
-	const struct cs_ue_log *log; /* its log */
+	const struct cs_ue_log *log; /* the engine's log */
 	/*
 	 * The output of its cooker, opened by cs_ue_place_open_map: all cells with their actors,
 	 * GUIDs and packages, data layers, and actors of the persistent level.
@@ -104,7 +106,8 @@ struct cs_measure {
 	const char *name; /* "always_loaded_actors", "fullest_cell" ... */
 	const char *unit, *doc;
 	double before, after; /* NAN when not known */
-	double most, rise; /* its budget: the largest value, and the largest rise; NAN when none */
+	/* budget of the measure: the largest value, and the largest rise; NAN when none */
+	double most, rise;
 	uint32_t cell_before, cell_after; /* the cell that has the value, or CS_NONE */
 	bool worse, breaks;               /* whether it rose, and whether it exceeds its budget */
 };
@@ -113,7 +116,7 @@ struct cs_measure {
  * The figures of one cook along a path, and beside a real run. A figure that is not known is NAN.
  */
 struct cs_along {
-	double peak_cells, peak_bytes; /* in memory, by the load model */
+	double peak_cells, peak_bytes; /* largest numbers in memory, by the load model */
 	double never_cells, late_cells,
 		late_ms; /* visits that never came or came late, and the largest delay in ms */
 };
@@ -141,26 +144,26 @@ CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *aft
  * not cooked.
  */
 
-#define CS_COST_CELL    8.0  /* for opening a package and adding a level */
-#define CS_COST_LOST    20.0 /* for an actor that is dropped */
+#define CS_COST_CELL    8.0  /* cost of opening a package and adding a level */
+#define CS_COST_LOST    20.0 /* cost of an actor that is dropped */
 #define CS_COST_ERROR   10.0
 #define CS_COST_WARNING 3.0
-#define CS_COST_ORPHAN  10.0 /* for an actor that is attached to one that is not cooked */
+#define CS_COST_ORPHAN  10.0 /* cost of an actor that is attached to one that is not cooked */
 
 enum { CS_COUNTED_LEVELS = 32 };
 
 struct cs_whatif_counts {
 	int64_t cells, streaming_cells, always_loaded_actors, cells_above_level_0;
-	int64_t most_actors_in_a_cell; /* of the cells that stream */
+	int64_t most_actors_in_a_cell; /* most actors in one of the cells that stream */
 	/* findings of all passes; errors and warnings of the reported one; actors that were dropped
 	 */
 	int64_t findings, errors, warnings, lost;
 	int64_t orphans; /* actors whose parent is not cooked */
 	/* cells that stream, by level; the last counts all higher levels too */
 	int64_t levels[CS_COUNTED_LEVELS];
-	int64_t always[CS_ALWAYS_REASONS]; /* of always_loaded_actors */
+	int64_t always[CS_ALWAYS_REASONS]; /* numbers of always_loaded_actors, for each reason */
 	uint32_t largest_cell;             /* row of cells, or CS_NONE */
-	double near_actors, near_cells;    /* in memory at one position, on average */
+	double near_actors, near_cells;    /* mean numbers in memory at one position */
 	double cost;
 	/* Along a path. peak_cells is -1 without one. */
 	int64_t peak_cells, peak_actors, peak_bytes, loads, stall_ms;
@@ -226,7 +229,7 @@ CS_API size_t cs_whatif_pairs(const struct cs_whatif_counts *before,
 struct cs_always_change {
 	bool becomes;          /* whether `after` always loads it; else `before` does */
 	uint32_t actor;        /* row of the cook that always loads it */
-	enum cs_always reason; /* its reason in that cook */
+	enum cs_always reason; /* reason of the actor in that cook */
 };
 
 /* Loads the actors of both cooks. The caller frees the result. */
@@ -238,7 +241,7 @@ CS_API struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struc
 enum { CS_SWEEP_RANGES = 2, CS_SWEEP_STEPS = 100 };
 
 struct cs_sweep_range {
-	const char *name; /* of a setting, as in cs_world_change */
+	const char *name; /* name of a setting, as in cs_world_change */
 	double first, last;
 };
 
@@ -342,8 +345,9 @@ struct cs_report_input {
 	const char *source;       /* path of the file that was opened, NULL when not known */
 	int64_t written;          /* when it was written, in seconds since 1970 UTC */
 	struct cs_cooked *before; /* an earlier cook of the same world to compare with, or NULL */
-	const struct cs_comparison *comparison; /* with the engine's log, or NULL */
-	const struct cs_comparison *cooked;   /* with the output of the engine's cooker, or NULL */
+	const struct cs_comparison *comparison; /* comparison with the engine's log, or NULL */
+	/* comparison with the output of the engine's cooker, or NULL */
+	const struct cs_comparison *cooked;
 	const struct cs_inspector *resources; /* the resources whose pages are drawn, or NULL */
 };
 

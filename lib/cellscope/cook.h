@@ -36,13 +36,14 @@ CS_API struct cs_error *cs_cook(const struct cs_world *world, const struct cs_co
 	const struct cs_job *job, struct cs_cook **ret) CS_MUST_USE;
 /* The state of a mesh that actors name. */
 struct cs_mesh_fact {
-	const char *path;   /* as actors name it; a proxy has a name that no actor uses */
-	const char *file;   /* of the resource, relative to the folder of the cooked world */
+	/* name by which actors refer to the mesh; a proxy has a name that no actor uses */
+	const char *path;
+	const char *file;   /* path of the resource, relative to the folder of the cooked world */
 	const char *reason; /* why there is no resource */
 	uint32_t state;     /* enum cs_mesh_state */
 	struct cs_guid content;
 	struct cs_box bounds;
-	uint64_t bytes, resident_bytes; /* as in cs_cooked_mesh */
+	uint64_t bytes, resident_bytes; /* sizes as in cs_cooked_mesh */
 	uint32_t triangles, pages;
 	uint32_t hlod; /* row of hlods: the HLOD actor of a proxy, or CS_NONE */
 };
@@ -107,7 +108,7 @@ struct cs_profile {
 	uint32_t package_naming; /* enum cs_package_naming */
 	/* The console's defaults of the spatial hash for options that the project doesn't set. */
 	bool aligned, snap, small_by_location, partition_by_location;
-	const char *partition_name; /* of the default partition or grid */
+	const char *partition_name; /* name of the default partition or grid */
 };
 
 CS_API const struct cs_profile *cs_profiles(size_t *n_ret);
@@ -135,13 +136,14 @@ enum cs_rule {
 	CS_RULE_CONTAINER, /* holds: every level instance around it is spatial; `actor` */
 	CS_RULE_FORCED,    /* validation changed it: `finding`, `value` = enum cs_repair */
 	CS_RULE_SPATIAL,   /* holds: effectively spatially loaded */
-	CS_RULE_CLUSTER,   /* it is in a set of `count` actors; `actor` = the largest */
+	CS_RULE_CLUSTER,   /* the actor is in a set of `count` actors; `actor` = the largest */
 	/*
 	 * holds: the set has bounds; `length` = longest extent, cm; `value` 1: of X and Y only,
 	 * because its grid is flat
 	 */
 	CS_RULE_BOUNDS,
-	CS_RULE_GRID,  /* its own grid gives `partition`; holds: the grid it names exists */
+	/* the actor's own grid gives `partition`; holds: the grid that it names exists */
+	CS_RULE_GRID,
 	CS_RULE_SMALL, /* holds: small enough to be placed by location; `length` = area, cm^2 */
 	/* holds: all are partition actors, which are placed by location */
 	CS_RULE_PARTITION_ACTORS,
@@ -151,15 +153,15 @@ enum cs_rule {
 	 */
 	CS_RULE_LEVEL,
 	CS_RULE_DEMOTED, /* holds: 5.7 takes the level below; `level`, `length` = margin */
-	CS_RULE_OUTSIDE, /* its location is outside the grid */
+	CS_RULE_OUTSIDE, /* the actor's location is outside the grid */
 	/*
 	 * it is in the top cell; `count` cells are touched on `level` below it, 0 when that isn't
 	 * the reason
 	 */
 	CS_RULE_TOP,
-	CS_RULE_LOST_LAYER, /* it names a layer that the world does not have: `finding` */
+	CS_RULE_LOST_LAYER, /* the actor names a layer that the world does not have: `finding` */
 	CS_RULE_LAYERS,     /* `count` data layers of `cell`; `value` = their id */
-	CS_RULE_BUNDLE,     /* it is part of a content bundle, which `cell` names */
+	CS_RULE_BUNDLE,     /* the actor is part of a content bundle, which `cell` names */
 	/* the answer: `cell`; holds: always loaded, for the reason `value`, enum cs_always */
 	CS_RULE_CELL,
 	CS_RULE_TRY_NON_ALIGNED, /* a non-aligned grid would place it on `level` */
@@ -248,13 +250,14 @@ struct cs_unplaced {
 
 /* Why an actor is always loaded: the first of these reasons that is enough by itself. */
 enum cs_always {
-	CS_ALWAYS_OWN,       /* it is not spatially loaded itself */
-	CS_ALWAYS_INHERITED, /* its parent, or a level instance around it, is not */
+	CS_ALWAYS_OWN, /* the actor itself is not spatially loaded */
+	/* the actor's parent, or a level instance around it, is not spatially loaded */
+	CS_ALWAYS_INHERITED,
 	CS_ALWAYS_REFERENCE, /* validation: the other end of a reference is not */
 	CS_ALWAYS_SCRIPT,    /* validation: the level script references it */
-	CS_ALWAYS_BOUNDS,    /* it has no bounds */
+	CS_ALWAYS_BOUNDS,    /* the actor has no bounds */
 	CS_ALWAYS_WORLD,     /* the world does not stream */
-	CS_ALWAYS_OTHER,     /* its grid always loads its cell */
+	CS_ALWAYS_OTHER,     /* the actor's grid always loads its cell */
 	CS_ALWAYS_REASONS
 };
 
@@ -297,19 +300,20 @@ enum cs_diff_kind {
 	CS_DIFF_CELL,
 	CS_DIFF_ACTOR,
 	CS_DIFF_FINDING,
-	CS_DIFF_CONTAINER, /* of two logs: a field of a container instance, or an instance */
+	/* a field of a container instance, or an instance; only when two logs are compared */
+	CS_DIFF_CONTAINER,
 };
 enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 
 /* The reasons of a difference, as bits. */
-#define CS_DIFF_NEW       0x1u /* it is only in the right cook */
-#define CS_DIFF_GONE      0x2u /* it is only in the left cook */
+#define CS_DIFF_NEW       0x1u /* the row is only in the right cook */
+#define CS_DIFF_GONE      0x2u /* the row is only in the left cook */
 #define CS_DIFF_MOVED     0x4u /* actor: it is in another cell */
 #define CS_DIFF_BOUNDS    0x8u
 #define CS_DIFF_SPATIAL   0x10u /* the effective spatial flag differs */
 #define CS_DIFF_GRID      0x20u
 #define CS_DIFF_LAYERS    0x40u
-#define CS_DIFF_CLUSTER   0x80u  /* its set has other members */
+#define CS_DIFF_CLUSTER   0x80u  /* the actor's set has other members */
 #define CS_DIFF_PLACEMENT 0x100u /* another rule placed it */
 #define CS_DIFF_REPAIR    0x200u /* validation changed it in one of the cooks */
 #define CS_DIFF_PARTITION 0x400u /* settings of its partition differ */
@@ -327,8 +331,9 @@ struct cs_diff_row {
 	enum cs_diff_kind kind;
 	uint32_t left, right; /* rows of the kind's table, or CS_NONE */
 	uint32_t reasons;
-	uint32_t left_cell, right_cell; /* for an actor its cells, for a cell itself; or CS_NONE */
-	const struct cs_field *field;   /* of the row, for CS_DIFF_VALUE */
+	/* for an actor its cells, for a cell the cell itself; or CS_NONE */
+	uint32_t left_cell, right_cell;
+	const struct cs_field *field; /* the field that differs, for CS_DIFF_VALUE */
 	/*
 	 * How much the bounds of a cell's content, or of an actor, differ: the distance that the
 	 * corner moved farthest, in cm. -1 where one side has none.
@@ -340,7 +345,7 @@ struct cs_diff_row {
 
 struct cs_diff {
 	struct cs_diff_row
-		*rows; /* by kind, then in the order of the tables; freed by the caller */
+		*rows; /* sorted by kind, then in the order of the tables; freed by the caller */
 	size_t n;
 };
 

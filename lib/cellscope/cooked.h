@@ -24,7 +24,7 @@ struct cs_range {
 };
 
 struct cs_cooked_world {
-	struct cs_box bounds;      /* of the spatially loaded actors of the main container */
+	struct cs_box bounds;      /* bounds of the spatially loaded actors of the main container */
 	uint32_t name;             /* short map name, with which cell names begin */
 	uint32_t package;          /* long package name of the map */
 	uint32_t source;           /* the kind of source: "json", "uproject", "log" */
@@ -43,19 +43,19 @@ struct cs_cooked_world {
 #define CS_WORLD_COOKED    2u /* the engine cooked it: what only a source says is not known */
 #define CS_WORLD_LOGGED \
 	4u /* read from a log of the engine: facts that it doesn't contain are not known */
-#define CS_WORLD_OLD_FORM 8u /* that log was written by 5.4 */
+#define CS_WORLD_OLD_FORM 8u /* the world is a log that 5.4 wrote */
 
 /* A runtime partition (hash set) or grid (spatial hash), with those of HLOD setups. */
 struct cs_cooked_partition {
 	struct cs_vec3 origin;
-	struct cs_box bounds;     /* of the world as this grid saw it */
+	struct cs_box bounds;     /* bounds of the world as this grid saw it */
 	double cell_size;         /* cm, of level 0 */
 	double loading_range;     /* cm */
 	uint32_t name;            /* MainGrid; of an HLOD setup "Main:Setup" */
 	uint32_t parent;          /* partitions: the main partition of an HLOD setup */
 	uint32_t partition_class; /* enum cs_partition_class */
 	int32_t priority;         /* a lower number is loaded first */
-	int32_t hlod_index;       /* of the setup, -1 for a main partition */
+	int32_t hlod_index;       /* index of the HLOD setup, -1 for a main partition */
 	uint32_t debug_color;     /* 0xRRGGBB */
 	uint32_t levels;          /* spatial grid: number of levels, else 0 */
 	uint32_t grid_size;       /* spatial grid: cells on each side of level 0, else 0 */
@@ -77,12 +77,13 @@ struct cs_cooked_partition {
 #define CS_PARTITION_ASSUMED           1024u /* the source doesn't contain its loading range */
 #define CS_PARTITION_NO_SIZE           2048u /* the source doesn't contain its cell size */
 #define CS_PARTITION_NO_PRIORITY       4096u /* the source doesn't contain its priority */
-#define CS_PARTITION_NO_SWITCHES       8192u /* nor whether it blocks, or is for clients alone */
+/* the source doesn't say whether the partition blocks, or is for clients alone */
+#define CS_PARTITION_NO_SWITCHES       8192u
 
 struct cs_cooked_cell {
 	struct cs_guid guid;
 	struct cs_guid content_bundle;
-	struct cs_box box;          /* of the grid cell; invalid when it has none */
+	struct cs_box box;          /* box of the grid cell; invalid when it has none */
 	struct cs_box content;      /* union of the actors, invalid when none has bounds */
 	int64_t x, y, z;            /* coordinates as in the name */
 	uint32_t name;              /* unique: World_Grid_L0_X1_Y2 */
@@ -109,7 +110,8 @@ struct cs_cooked_cell {
 /* Facts that the engine's cooker doesn't write. */
 #define CS_CELL_NO_PLACE      64u  /* no name from which coordinates and level could be read */
 #define CS_CELL_NAMES_ALONE   128u /* no property was read: priority and switches are not known */
-#define CS_CELL_MADE_GUID     256u /* it has no GUID, and this one is made from its name */
+/* the cell has no GUID of the engine; this one is made from its name */
+#define CS_CELL_MADE_GUID     256u
 #define CS_CELL_NO_BOXES      512u /* the log has no bounds: these follow from name and actors */
 
 /*
@@ -138,7 +140,7 @@ struct cs_cooked_actor {
 	uint32_t mesh; /* text: the mesh it shows, "" for none; meshes has it by `path` */
 };
 
-#define CS_ACTOR_OWN_SPATIAL       0x1u /* as in the descriptor */
+#define CS_ACTOR_OWN_SPATIAL       0x1u /* spatially loaded, as in the descriptor */
 #define CS_ACTOR_SPATIAL           0x2u /* the effective flag */
 #define CS_ACTOR_EDITOR_ONLY       0x4u
 #define CS_ACTOR_RUNTIME_ONLY      0x8u
@@ -153,13 +155,16 @@ struct cs_cooked_actor {
 #define CS_ACTOR_FORCED_NONSPATIAL 0x800u
 #define CS_ACTOR_FORCED_NO_GRID    0x1000u
 #define CS_ACTOR_FORCED_NO_LAYERS  0x2000u
-#define CS_ACTOR_FILTERED          0x4000u  /* by an actor filter of a level instance */
+/* an actor filter of a level instance removed the actor */
+#define CS_ACTOR_FILTERED          0x4000u
 #define CS_ACTOR_UNSAVED           0x8000u  /* an unsaved change, which takes part in PIE only */
 #define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* validation removed its layer */
-#define CS_ACTOR_NEEDS_RESAVE      0x20000u /* its descriptor has an old version */
+#define CS_ACTOR_NEEDS_RESAVE      0x20000u /* the actor's descriptor has an old version */
 #define CS_ACTOR_UNLISTED          0x40000u /* the editor's outliner does not list it */
-#define CS_ACTOR_NO_TRANSFORM      0x80000u /* its position was cooked in a form that is not read */
-#define CS_ACTOR_MADE_GUID         0x100000u /* it has no GUID: this one is made of its name */
+/* the actor's position was cooked in a form that is not read */
+#define CS_ACTOR_NO_TRANSFORM      0x80000u
+/* the actor has no GUID of the engine: this one is made of its name */
+#define CS_ACTOR_MADE_GUID         0x100000u
 #define CS_ACTOR_BY_SCRIPT         0x200000u /* the level script forced it to be non-spatial */
 #define CS_ACTOR_IN_PIE            0x400000u /* editor-only, and takes part in play in editor */
 
@@ -180,7 +185,7 @@ struct cs_cooked_actor {
 
 /* The fields of an actor that are seldom read. Row i belongs to actor i. */
 struct cs_cooked_actor_detail {
-	struct cs_transform transform; /* in the world */
+	struct cs_transform transform; /* transform in the world */
 	struct cs_box editor_bounds;
 	struct cs_guid instance_guid; /* equal to the GUID in the main container */
 	struct cs_guid content_bundle;
@@ -216,7 +221,7 @@ struct cs_cooked_container {
 	uint32_t package;        /* text */
 	uint32_t actor;          /* actors: the level instance in the parent */
 	uint32_t external_layer; /* layers: the external data layer of its level instance */
-	struct cs_range actors;  /* its rows of the actors table */
+	struct cs_range actors;  /* rows of the container's actors in the actors table */
 };
 
 /* Runtime states in their order. */
@@ -265,7 +270,8 @@ struct cs_cooked_hlod {
 
 /* A mesh that actors show, listed once. The table is sorted by the offset of the path. */
 struct cs_cooked_mesh {
-	struct cs_box bounds;   /* in its own space, cm; invalid when it was not built */
+	/* bounds in the space of the mesh, in cm; invalid when it was not built */
+	struct cs_box bounds;
 	struct cs_guid content; /* hash of the resource's content, zero when it was not built */
 	uint64_t bytes;         /* size of the resource's file */
 	/* memory that is always loaded with a cell, without streamed pages */
@@ -274,15 +280,15 @@ struct cs_cooked_mesh {
 	uint32_t file;      /* text: of the resource, relative to the folder of the cooked world */
 	uint32_t reason;    /* text: why there is no resource */
 	uint32_t state;     /* enum cs_mesh_state */
-	uint32_t triangles; /* of the mesh itself */
-	uint32_t pages;     /* of the resource; the first is a root page */
+	uint32_t triangles; /* number of triangles of the mesh itself */
+	uint32_t pages;     /* number of pages of the resource; the first is a root page */
 	uint32_t actors;    /* how many show it */
 	uint32_t hlod;      /* hlods: the HLOD actor of a proxy */
 };
 
 /* A hard reference of an actor. */
 struct cs_cooked_reference {
-	struct cs_guid guid; /* as in the descriptor */
+	struct cs_guid guid; /* GUID as in the descriptor */
 	uint32_t actor;      /* actors, CS_NONE when it resolves to none */
 	uint32_t state;      /* enum cs_reference_state */
 };
@@ -291,7 +297,7 @@ struct cs_cooked_finding {
 	uint32_t check;      /* CS_WORDS_CHECK */
 	uint32_t severity;   /* enum cs_severity */
 	uint32_t repair;     /* enum cs_repair */
-	uint32_t pass;       /* of validation; 0 is the reported one */
+	uint32_t pass;       /* pass of validation; 0 is the reported one */
 	uint32_t actor;      /* actors: the one with the reference */
 	uint32_t other;      /* actors: the referenced one */
 	uint32_t layer;      /* layers */
@@ -317,15 +323,16 @@ struct cs_cooked_drop {
  * space of its level. cs_cooked_open_level opens its cooked world.
  */
 struct cs_cooked_sub {
-	struct cs_transform transform; /* from its space into that of the main world */
-	struct cs_guid id;             /* of the level instance, in the main world */
-	uint32_t name;                 /* text, unique: label, or "Outer/Label" inside another */
-	uint32_t package;              /* text: its level */
-	uint32_t parent;               /* sub_partitions, an earlier row; CS_NONE for the world */
-	uint32_t actor;                /* row of the level instance among the parent's actors */
-	uint32_t cell;                 /* row of the cell that contains it among the parent's */
-	uint32_t level;  /* sub_levels; CS_NONE when it is no partition (see reason) */
-	uint32_t reason; /* text: why it is none */
+	/* transform from the instance's space into that of the main world */
+	struct cs_transform transform;
+	struct cs_guid id; /* GUID of the level instance in the main world */
+	uint32_t name;     /* text, unique: label, or "Outer/Label" inside another */
+	uint32_t package;  /* text: its level */
+	uint32_t parent;   /* sub_partitions, an earlier row; CS_NONE for the world */
+	uint32_t actor;    /* row of the level instance among the parent's actors */
+	uint32_t cell;     /* row of the cell that contains it among the parent's */
+	uint32_t level;    /* sub_levels; CS_NONE when it is no partition (see reason) */
+	uint32_t reason;   /* text: why it is none */
 	uint32_t reserved;
 };
 
@@ -414,7 +421,8 @@ struct cs_cooked {
 	const struct cs_cooked_drop *drops;
 	const struct cs_cooked_sub *subs;
 	const struct cs_cooked_sub_level *sub_levels;
-	struct cs_cooked **levels; /* of sub_levels: those that cs_cooked_level has opened */
+	/* for each row of sub_levels: the level, if cs_cooked_level has opened it */
+	struct cs_cooked **levels;
 	size_t n_partitions, n_layers, n_hlod_layers, n_containers, n_cells, n_cell_layers,
 		n_cell_bytes, n_meshes, n_cell_mesh_bytes, n_hlods, n_findings, n_drops, n_subs,
 		n_sub_levels;
@@ -423,7 +431,7 @@ struct cs_cooked {
 	bool has_actors; /* they are loaded; loading them may take a while in a large world */
 	size_t n_cell_actors, n_sets, n_set_members, n_actors, n_actor_layers, n_references,
 		n_details, n_actor_tags;
-	struct cs_cooked_titles *titles; /* of cs_cooked_actor_title */
+	struct cs_cooked_titles *titles; /* memory of cs_cooked_actor_title */
 };
 
 CS_API struct cs_error *cs_cooked_open(

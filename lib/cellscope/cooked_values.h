@@ -41,12 +41,12 @@ enum cs_placement {
 	CS_UNPLACED_EDITOR_ONLY, /* editor-only actors never stream */
 	CS_UNPLACED_CONTAINER,   /* a level instance, whose actors stream instead of it */
 	CS_UNPLACED_FILTERED,    /* an actor filter removed it */
-	CS_UNPLACED_DROPPED,     /* its grid name names no partition: see drops */
+	CS_UNPLACED_DROPPED,     /* the actor's grid name names no partition: see drops */
 	CS_UNPLACED_NOT_MAIN,    /* main-world-only actor inside a level instance */
 };
 
 enum cs_mesh_state {
-	CS_MESH_NAMED, /* it was not built, so its size is not known */
+	CS_MESH_NAMED, /* the mesh was not built, so its size is not known */
 	/* built from the file that actors name, or from the sources of an HLOD actor */
 	CS_MESH_BUILT,
 	CS_MESH_COPIED,  /* the file that actors name is a resource */
@@ -57,7 +57,7 @@ enum cs_mesh_state {
 enum cs_reference_state {
 	CS_REFERENCE_RUNTIME,   /* clusters follow it */
 	CS_REFERENCE_EDITOR,    /* through an editor-only property, or to an editor-only actor */
-	CS_REFERENCE_FAMILY,    /* to its own parent or child */
+	CS_REFERENCE_FAMILY,    /* a reference to the actor's own parent or child */
 	CS_REFERENCE_MISSING,   /* the actor does not exist */
 	CS_REFERENCE_ELSEWHERE, /* the actor is in another container: dropped with an error */
 	CS_REFERENCE_INVALID,   /* removed by validation: different external data layers */
@@ -65,7 +65,7 @@ enum cs_reference_state {
 
 enum cs_repair {
 	CS_REPAIR_NONE,
-	CS_REPAIR_NON_SPATIAL, /* both ends (or the one actor) are no longer spatially loaded */
+	CS_REPAIR_NON_SPATIAL, /* both ends (or the one actor) become not spatially loaded */
 	CS_REPAIR_NO_LAYERS,
 	CS_REPAIR_NO_GRID,
 	CS_REPAIR_DROP_REFERENCE,

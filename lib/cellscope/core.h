@@ -133,7 +133,7 @@ enum cs_code {
 /* The caller only reads it. The error owns its members. */
 struct cs_error {
 	enum cs_code code;
-	uint64_t offset; /* in bytes in the file, or CS_NO_OFFSET */
+	uint64_t offset; /* offset in the file in bytes, or CS_NO_OFFSET */
 	char *message;
 	char *file;             /* NULL for none */
 	struct cs_error *cause; /* NULL for none */
@@ -352,9 +352,9 @@ CS_API int cs_name_compare(const char *left, const char *right);
 
 /* How certain a rule is. */
 enum cs_certainty {
-	CS_CERTAINTY_FILE,    /* it was compared with files that the engine wrote */
+	CS_CERTAINTY_FILE,    /* the rule was compared with files that the engine wrote */
 	CS_CERTAINTY_TEXT,    /* published texts state it */
-	CS_CERTAINTY_ASSUMED, /* it is our best reading, isolated in one place */
+	CS_CERTAINTY_ASSUMED, /* the rule is our best reading, isolated in one place */
 	CS_CERTAINTIES
 };
 
@@ -364,7 +364,7 @@ struct cs_rulebook_entry {
 	enum cs_certainty certainty;
 	const char *test; /* the test that fails when the rule is broken */
 	const char *title;
-	const char *text; /* one paragraph */
+	const char *text; /* text of the rule, one paragraph */
 };
 
 /* Returns the rules in the order of their numbers. */
@@ -477,7 +477,7 @@ enum cs_field_type {
 struct cs_field {
 	const char *name;
 	enum cs_field_type type;
-	uint16_t offset; /* in bytes, in the file and in the struct */
+	uint16_t offset; /* offset in bytes, in the file and in the struct */
 	uint16_t count;  /* length of an array, 0 and 1 for a single value; bytes for ZERO */
 	uint16_t stride; /* bytes from one element of an array to the next, 0 for no gap */
 	bool required;   /* REFERENCE: CS_NONE is not allowed */
@@ -493,8 +493,8 @@ struct cs_field {
 };
 
 struct cs_record {
-	const char *name; /* of the table, plural */
-	uint16_t table;   /* its id */
+	const char *name; /* name of the table, in the plural */
+	uint16_t table;   /* id of the table */
 	uint16_t size;    /* bytes of one record */
 	bool critical;    /* the file cannot be used without it */
 	const struct cs_field *fields;
@@ -552,9 +552,11 @@ struct cs_section {
 
 #define CS_SECTION_LZ4      1u
 #define CS_SECTION_CRITICAL 2u
-#define CS_SECTION_COLUMNS  4u  /* with LZ4: its rows are packed column by column */
-#define CS_SECTION_PLANES   8u  /* its rows are packed by column, each plane of bytes by itself */
-#define CS_SECTION_TWINS    16u /* with PLANES: a column contains only what differs from its twin */
+#define CS_SECTION_COLUMNS  4u /* together with LZ4: the rows are packed column by column */
+/* the rows are packed by column, and each plane of bytes by itself */
+#define CS_SECTION_PLANES   8u
+/* together with PLANES: a column contains only what differs from its twin */
+#define CS_SECTION_TWINS    16u
 
 struct cs_file_info {
 	const struct cs_schema *schema;
@@ -569,7 +571,7 @@ CS_API struct cs_file_info cs_file_info(const struct cs_file *file);
 struct cs_spot {
 	const struct cs_record *record;
 	const void *row;              /* owned by the file */
-	size_t index;                 /* of the row */
+	size_t index;                 /* index of the row */
 	const struct cs_field *field; /* NULL for the whole row */
 	size_t element;               /* index in an array */
 };
@@ -590,7 +592,7 @@ enum cs_severity { CS_INFO, CS_WARNING, CS_ERROR };
 struct cs_finding {
 	enum cs_severity severity;
 	enum cs_code code;
-	uint64_t offset;  /* in bytes in the file, or CS_NO_OFFSET */
+	uint64_t offset;  /* offset in the file in bytes, or CS_NO_OFFSET */
 	const char *rule; /* id of the broken rule, from its module's list, or NULL */
 	char place[96];   /* "cells[12].grid", "header", "" */
 	char message[192];
@@ -638,7 +640,7 @@ static inline bool cs_findings_refuse(const struct cs_findings *findings)
 /* A file that is being written beside the one that it will replace. */
 struct cs_save {
 	char *path, *temporary; /* owned by the save */
-	int fd;                 /* of the temporary file; may be written to directly */
+	int fd;                 /* descriptor of the temporary file; may be written to directly */
 	bool relaxed;           /* not forced to the disk */
 };
 

@@ -74,7 +74,7 @@ static inline struct cs_dag_options cs_dag_options_default(void)
  */
 struct cs_dag_report {
 	uint32_t input_triangles, input_vertices;
-	uint32_t triangles, vertices; /* of all clusters */
+	uint32_t triangles, vertices; /* sums over all clusters */
 	uint32_t clusters, groups, levels;
 	uint32_t leaf_clusters, root_triangles;
 	/* groups that lost less than a fifth of their triangles, and are grouped again above */

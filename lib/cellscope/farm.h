@@ -41,7 +41,7 @@ struct cs_farm_cache;
 
 struct cs_farm_options {
 	size_t size;         /* sizeof(struct cs_farm_options); core.h */
-	const char *profile; /* of cooks; NULL means the world's own */
+	const char *profile; /* engine profile of cooks; NULL means the world's own */
 	/* root of the paths in the plan; NULL means the folder of the spec */
 	const char *root;
 	/*
@@ -106,7 +106,7 @@ CS_API void cs_farm_cache_free(struct cs_farm_cache *cache);
 
 struct cs_farm_result {
 	int status;           /* 0 or 1 */
-	unsigned char *bytes; /* of the file, or the output of a check; owned */
+	unsigned char *bytes; /* bytes of the file, or output of a check; owned */
 	size_t size;
 };
 
@@ -127,18 +127,19 @@ CS_API struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bo
 struct cs_farm_run_options {
 	size_t size;         /* sizeof(struct cs_farm_run_options); core.h */
 	const char *program; /* cellscope itself; NULL means the running program */
-	uint64_t memory;     /* of one step, in bytes; 0 means the default limit */
-	double timeout;      /* of one step, in seconds; 0 means none */
-	bool unconfined;     /* whether steps may read and write any file */
+	/* limit on the memory of one step, in bytes; 0 means the default limit */
+	uint64_t memory;
+	double timeout;  /* time limit of one step, in seconds; 0 means none */
+	bool unconfined; /* whether steps may read and write any file */
 };
 
 enum cs_farm_state {
 	CS_FARM_WAITING,
 	CS_FARM_RUNNING,
-	CS_FARM_HIT,     /* its result was in the cache */
-	CS_FARM_DONE,    /* it was run, and its result was stored */
-	CS_FARM_FAILED,  /* it has no result */
-	CS_FARM_SKIPPED, /* it needs a step that failed */
+	CS_FARM_HIT,     /* the result was in the cache */
+	CS_FARM_DONE,    /* the step was run, and its result was stored */
+	CS_FARM_FAILED,  /* the step has no result */
+	CS_FARM_SKIPPED, /* the step needs a step that failed */
 	CS_FARM_STATES
 };
 
@@ -147,7 +148,8 @@ struct cs_farm_outcome {
 	int status;     /* exit status of its process, or 128 + signal */
 	bool said_no;   /* whether it is a check with the answer no */
 	double seconds; /* how long it took, 0 for a hit */
-	char *output;   /* of a failed step or a check with the answer no; may be NULL; owned */
+	/* what a failed step, or a check with the answer no, printed; may be NULL; owned */
+	char *output;
 };
 
 enum { CS_FARM_SLOWEST = 5 };
@@ -155,11 +157,11 @@ enum { CS_FARM_SLOWEST = 5 };
 struct cs_farm_summary {
 	size_t steps, waiting, running, hits, done, failed, skipped, said_no;
 	double seconds, work_seconds, critical_seconds;
-	double seconds_left; /* of steps that wait or run, as planned */
+	double seconds_left; /* planned seconds of steps that wait or run */
 	/* the slowest steps, the longest first: by the time they took, */
 	size_t slowest[CS_FARM_SLOWEST];
 	size_t n_slowest;                 /* and others by the planned time */
-	struct cs_farm_outcome *outcomes; /* one for each step; owned */
+	struct cs_farm_outcome *outcomes; /* outcome of each step; owned */
 };
 
 /* Runs all steps, one after the other. ninja runs more at a time (cs_farm_plan_ninja). */
@@ -180,16 +182,18 @@ CS_API void cs_farm_summary_deinit(struct cs_farm_summary *summary);
 
 struct cs_farm_machines {
 	uint32_t nodes, cores;
-	double bandwidth; /* of the cache, in bytes a second, shared by all; 0 for unlimited */
-	double latency;   /* for starting one step, in seconds */
+	/* bandwidth of the cache, in bytes a second, shared by all; 0 for unlimited */
+	double bandwidth;
+	double latency; /* seconds for starting one step */
 };
 
 struct cs_farm_forecast {
 	double makespan, work, critical; /* seconds */
-	double use;                      /* of the cores, 0..1 */
-	double cache_use;                /* of the cache's bandwidth, 0..1 */
-	double server_use;               /* of the server that starts steps, 0..1 */
-	const char *bound;               /* what limits it: "work", "critical path", ... */
+	double use;                      /* share of the cores that work, 0..1 */
+	double cache_use;                /* share of the cache's bandwidth that is used, 0..1 */
+	/* share of the time in which the server starts steps, 0..1 */
+	double server_use;
+	const char *bound; /* what limits the plan: "work", "critical path", ... */
 };
 
 /*
@@ -226,8 +230,8 @@ struct cs_assets_summary {
 	size_t built, cached;    /* made now; found in the cache */
 	size_t copied;           /* already were resources */
 	size_t missing, refused; /* don't exist; cannot be used */
-	size_t proxies;          /* of HLOD actors */
-	uint64_t bytes;          /* of all resources */
+	size_t proxies;          /* number of proxies of HLOD actors */
+	uint64_t bytes;          /* bytes of all resources */
 };
 
 /*

@@ -37,9 +37,11 @@ struct cs_mesh_view {
 
 /* The normals that a mesh is built with. */
 enum cs_mesh_normals {
-	CS_NORMALS_KEPT,     /* those of the file; made, by area, where it has none */
-	CS_NORMALS_AREA,     /* made for all vertices: from the faces around a position by area, */
-	CS_NORMALS_WEIGHTED, /* or by area and by their angle there */
+	CS_NORMALS_KEPT, /* normals of the file; normals weighted by area where it has none */
+	/* computed for all vertices from the faces around a position, weighted by area */
+	CS_NORMALS_AREA,
+	/* the same, weighted by area and by the angle of each face there */
+	CS_NORMALS_WEIGHTED,
 };
 
 /* The most texels of a side of a lightmap, and between its charts. */
@@ -69,14 +71,16 @@ struct cs_lightmap_settings {
 struct cs_lightmap_report {
 	uint32_t charts; /* 0 when no lightmap UVs were made */
 	uint32_t channel;
-	uint32_t resolution, padding; /* in texels */
-	double used;                  /* the part of the square that triangles cover, 0..1 */
+	/* resolution of the lightmap, and padding between charts, in texels */
+	uint32_t resolution, padding;
+	double used; /* the part of the square that triangles cover, 0..1 */
 	double seconds;
 };
 
 /* The faults that were found in the input and repaired. */
 struct cs_mesh_report {
-	uint64_t input_triangles, input_vertices; /* as read, with polygons cut into triangles */
+	/* numbers as read, with polygons cut into triangles */
+	uint64_t input_triangles, input_vertices;
 	uint64_t degenerate; /* triangles dropped: two corners have one position */
 	uint64_t non_finite; /* triangles dropped: a corner is not finite or beyond CS_MESH_REACH */
 	uint64_t bad_indices;  /* triangles dropped: a corner is no vertex */

@@ -25,12 +25,12 @@ CS_BEGIN_DECLS
 enum {
 	CS_KIND_CNANITE = 2,
 	CS_NODE_CHILDREN = 8,
-	CS_PAGE_GPU_BYTES = 1 << 17, /* of every page when it is loaded */
+	CS_PAGE_GPU_BYTES = 1 << 17, /* bytes of memory that every page takes when it is loaded */
 };
 
 /* The resource, which is one row. */
 struct cs_nanite_info {
-	float min[3], max[3];       /* of all vertices, as decoded */
+	float min[3], max[3];       /* box of all vertices, as decoded */
 	uint32_t source;            /* text: what it was built from */
 	uint32_t flags;             /* CS_NANITE_ */
 	int32_t position_precision; /* the grid has a step of 2^-precision */
@@ -39,7 +39,7 @@ struct cs_nanite_info {
 	uint32_t materials;
 	uint32_t levels;
 	uint32_t groups, parts, clusters;
-	uint32_t triangles, vertices; /* of all levels, with references */
+	uint32_t triangles, vertices; /* sums over all levels, with references */
 	uint32_t input_triangles, input_vertices;
 	uint32_t degenerate_triangles; /* triangles of level 0 that were left out */
 	uint32_t reserved;
@@ -57,9 +57,10 @@ struct cs_nanite_info {
  * Row i describes page i. Root pages come first, then pages of coarser levels before finer ones.
  */
 struct cs_nanite_page_state {
-	uint32_t bulk_offset; /* in the root bytes for a root page, else in the stream bytes */
-	uint32_t bulk_size;   /* of the chunk and the stored page, in bytes */
-	uint32_t page_size;   /* of the decompressed page, in bytes */
+	/* offset in the root bytes for a root page, else in the stream bytes */
+	uint32_t bulk_offset;
+	uint32_t bulk_size; /* size of the chunk and the stored page, in bytes */
+	uint32_t page_size; /* size of the decompressed page, in bytes */
 	uint32_t first_dependency, n_dependencies; /* page_dependencies */
 };
 
@@ -85,7 +86,7 @@ struct cs_nanite_node {
 struct cs_nanite_section {
 	uint32_t material;
 	uint32_t name;                       /* text, may be empty */
-	uint32_t input_triangles, triangles; /* of level 0, and of all levels */
+	uint32_t input_triangles, triangles; /* triangles of level 0, and of all levels */
 };
 
 /* The coarse mesh, which stands in where Nanite cannot run. */
@@ -148,19 +149,19 @@ static inline struct cs_nanite_options cs_nanite_options_default(void)
 
 /* What the encoder did. */
 struct cs_nanite_report {
-	uint64_t triangles, vertices;            /* of the DAG */
+	uint64_t triangles, vertices;            /* sums over the DAG */
 	uint64_t degenerate_triangles;           /* triangles left out */
 	uint64_t strip_starts, strip_references; /* start triangles, 5-bit codes */
 	uint64_t strip_bytes;                    /* codes and masks */
 	uint64_t duplicated_vertices;            /* issued again because they had left the window */
-	/* of all clusters, and those of them that are references */
+	/* vertices of all clusters, and how many of them are references */
 	uint64_t stored_vertices, vertex_references;
 	uint32_t split_clusters; /* clusters that were cut into halves */
 	uint32_t clusters, groups, parts, pages, nodes;
 	/* ranges, and clusters with more than three of them */
 	uint32_t material_ranges, slow_clusters;
-	uint32_t most_fixups; /* of one kind in one page */
-	/* of pages when loaded, decompressed, and stored */
+	uint32_t most_fixups; /* largest number of fixups of one kind in one page */
+	/* bytes of pages when loaded, decompressed, and stored */
 	uint64_t gpu_bytes, page_bytes, stored_bytes, fixup_bytes;
 	double atlas_seconds;
 };
@@ -261,7 +262,7 @@ static inline const struct cs_nanite_section *cs_nanite_sections(
 struct cs_nanite_section_range {
 	uint32_t first_triangle; /* CS_NONE when they are no range, as in older resources */
 	uint32_t n_triangles;
-	uint32_t min_vertex, max_vertex; /* of the coarse vertices */
+	uint32_t min_vertex, max_vertex; /* range of the coarse vertices that the section uses */
 };
 
 /*
@@ -279,9 +280,9 @@ CS_API struct cs_error *cs_nanite_coarse_mesh(const struct cs_nanite *resource,
 /* ---- rules ---- */
 
 enum cs_rule_severity {
-	CS_RULE_FATAL, /* it cannot be decoded safely */
+	CS_RULE_FATAL, /* the page cannot be decoded safely */
 	CS_RULE_ERROR, /* the picture would be wrong */
-	CS_RULE_WASTE, /* it works, but costs more than it must, or looks wrong */
+	CS_RULE_WASTE, /* the resource works, but costs more than it must, or looks wrong */
 	CS_RULE_NOTE,  /* the format allows it, and it explains what is seen */
 };
 
@@ -296,7 +297,7 @@ struct cs_nanite_rule {
 struct cs_model_cluster {
 	uint32_t page, index;  /* a page and the index in it */
 	uint32_t part, group;  /* CS_NONE when it is in none */
-	uint32_t group_number; /* as stored in the cluster */
+	uint32_t group_number; /* number as stored in the cluster */
 	uint32_t maker;        /* the group that it was simplified from; CS_NONE on level 0 */
 	uint32_t level;
 	/* coded vertices are those that are no references */
@@ -304,11 +305,12 @@ struct cs_model_cluster {
 	uint32_t first_triangle, n_triangles;
 	uint32_t first_material, n_materials;
 	uint32_t first_reference, n_references; /* rows for the clusters that it refers to */
-	uint32_t n_starts, n_codes;             /* of the strips */
-	uint32_t flags;                         /* as stored in the page */
+	uint32_t n_starts, n_codes;             /* sums over the strips */
+	uint32_t flags;                         /* flags as stored in the page */
 	bool leaf;                              /* drawn however coarse it is, until its fixup */
 	int32_t start[3];                       /* smallest grid position */
-	double grid_step;                       /* of positions */
+	/* step of the grid of positions, in units of the mesh */
+	double grid_step;
 	uint8_t position_bits[3], index_bits, color_mode, n_uvs;
 	uint8_t color_min[4], color_bits[4];
 	uint32_t attribute_bits;
@@ -328,7 +330,7 @@ struct cs_model_material {
 
 /* A group and the clusters that it was simplified into. */
 struct cs_model_group {
-	uint32_t number; /* as its clusters name it */
+	uint32_t number; /* number by which the group's clusters name it */
 	uint32_t mesh;   /* the root of the resource above it; CS_NONE when it is not known */
 	uint32_t level;
 	uint32_t first_part, n_parts; /* group_parts */
@@ -347,7 +349,7 @@ struct cs_nanite_summary {
 	 * and loaded.
 	 */
 	uint64_t disk_bytes, fixup_bytes, page_bytes, gpu_bytes;
-	uint64_t root_gpu_bytes; /* of the pages that are always loaded */
+	uint64_t root_gpu_bytes; /* bytes of the pages that are always loaded */
 	uint64_t references;     /* vertices that refer to another one of their page */
 	uint32_t nodes, depth, dependencies, most_dependencies;
 	uint32_t leaf_clusters, coarse_triangles;
@@ -372,7 +374,7 @@ struct cs_nanite_view {
 	double near; /* the least distance, > 0 */
 	/* pixels of an object that is as large as it is far away: height / (2 tan(fov / 2)) */
 	double pixels;
-	double threshold; /* in pixels, or in units of the mesh for a uniform view */
+	double threshold; /* threshold in pixels, or in units of the mesh for a uniform view */
 	bool uniform;
 	uint32_t mesh; /* the only mesh of the resource that is drawn, counted from 1; 0 for all */
 };

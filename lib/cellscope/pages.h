@@ -36,8 +36,8 @@ enum {
 
 /* How a page is packed and where it is. */
 struct cs_model_page {
-	uint64_t offset; /* of its blob in the file, in bytes */
-	/* of the blob, which is the fixup chunk and the stored page */
+	uint64_t offset; /* offset of the page's blob in the file, in bytes */
+	/* bytes of the blob, of the fixup chunk, and of the stored page */
 	uint32_t disk_bytes, chunk_bytes, stored_bytes;
 	uint32_t page_bytes;           /* decompressed */
 	uint32_t gpu_bytes, gpu_limit; /* when loaded, and the limit for that */
@@ -49,7 +49,7 @@ struct cs_model_page {
 	uint32_t first_need, n_needs;  /* the pages it needs; cs_model_finish() sets them */
 	uint32_t n_users;              /* pages that need it, by the list; set there too */
 	uint32_t slack;                /* padding bytes of its sections; set there too */
-	uint32_t min_level, max_level; /* of its clusters; set there too */
+	uint32_t min_level, max_level; /* levels of the page's clusters; set there too */
 	uint32_t triangles, vertices, references;
 	bool root;    /* always loaded */
 	bool damaged; /* no part of it could be decoded */
@@ -60,22 +60,22 @@ struct cs_model_section {
 	const char *name;       /* a static text */
 	uint32_t offset, bytes; /* a range of the page */
 	uint32_t slack;         /* padding bytes in it; CS_NONE when not known */
-	uint32_t packed_bytes;  /* its size when LZ4 compresses it by itself */
+	uint32_t packed_bytes;  /* size of the section when LZ4 compresses it by itself */
 };
 
 struct cs_model_part {
 	uint32_t group, page;
 	uint32_t first_cluster, n_clusters;
-	uint32_t slot; /* of the hierarchy */
+	uint32_t slot; /* slot of the hierarchy */
 };
 
 /* A used slot of a node of the hierarchy. */
 struct cs_model_slot {
 	uint32_t node, slot;
 	uint32_t child;               /* the node below it; CS_NONE for a leaf */
-	uint32_t part;                /* of a leaf; CS_NONE when it is not known */
-	uint32_t first_page, n_pages; /* of a leaf, the pages of its group */
-	uint32_t n_clusters;          /* of a leaf */
+	uint32_t part;                /* part of a leaf slot; CS_NONE when it is not known */
+	uint32_t first_page, n_pages; /* pages of the group of a leaf slot */
+	uint32_t n_clusters;          /* number of clusters of a leaf slot */
 	float centre[3], radius;      /* the LOD sphere */
 	float box_centre[3], box_extent[3];
 	float min_error, max_parent_error;
@@ -99,12 +99,13 @@ struct cs_model_fixup {
 	uint32_t first_page, n_pages; /* the pages that must be loaded, without root pages */
 };
 
-/* Why a page needs another one. */
+/* Why a page needs another one, as bits. */
 enum {
-	CS_NEED_LISTED = 1,       /* it is in the list of dependencies */
-	CS_NEED_PARENTS = 2,      /* it has clusters that a group of the page was simplified into */
-	CS_NEED_SIBLING = 4,      /* it has another part of a group of the page */
-	CS_NEED_PARENT_GROUP = 8, /* it has a part of a group that contains such a cluster */
+	CS_NEED_LISTED = 1, /* the page's list of dependencies names the other one */
+	/* the other one has clusters that a group of the page was simplified into, */
+	CS_NEED_PARENTS = 2,
+	CS_NEED_SIBLING = 4,      /* another part of a group of the page, */
+	CS_NEED_PARENT_GROUP = 8, /* or a part of a group that contains such a cluster */
 };
 
 struct cs_model_need {
@@ -121,8 +122,8 @@ struct cs_model_reference {
 
 struct cs_model {
 	char *name;          /* short, and unique among the open ones: "Rock" */
-	char *path;          /* of the file */
-	char *source;        /* what it was made of; "" when not known */
+	char *path;          /* path of the file */
+	char *source;        /* mesh that the resource was made of; "" when not known */
 	const char *writer;  /* a static text: "cellscope", "UE 5.4" */
 	char content_id[33]; /* hash of the content; "" when not known */
 	uint64_t file_bytes;
@@ -143,7 +144,7 @@ struct cs_model {
 	struct cs_model_node *nodes;
 	struct cs_model_slot *slots;
 	struct cs_model_fixup *fixups;
-	struct cs_model_need *needs; /* by page, then by the page it needs */
+	struct cs_model_need *needs; /* sorted by page, then by the page that it needs */
 	struct cs_model_reference *references;
 	struct cs_model_material *materials;
 	uint32_t *group_parts, *parents, *roots; /* roots are nodes */
@@ -162,7 +163,7 @@ struct cs_model {
 	size_t n_vertices, n_triangles;
 
 	const uint16_t *atlas; /* 144 tiles of 12 x 12, or NULL */
-	/* one for each material, may be NULL; owned, but the texts are not */
+	/* name of each material, may be NULL; the array is owned, but the texts are not */
 	const char **material_names;
 	uint32_t n_material_names;
 
@@ -200,7 +201,7 @@ struct cs_model_level {
 	 * less than a fifth.
 	 */
 	uint32_t reduced_triangles, parent_triangles, stuck;
-	float min_error, max_error; /* of its clusters */
+	float min_error, max_error; /* errors of the level's clusters */
 	float parent_error;         /* the largest of the clusters above */
 	uint32_t first_page, last_page;
 };
@@ -356,7 +357,7 @@ struct cs_model_cut {
 	uint32_t *clusters; /* ascending */
 	size_t n_clusters;
 	uint64_t triangles;
-	uint32_t min_level, max_level; /* of these clusters */
+	uint32_t min_level, max_level; /* levels of these clusters */
 	double error;                  /* the largest, in units of the mesh */
 	/*
 	 * For each page, whether it is needed: for a view those of all groups that it wants, else
@@ -414,11 +415,11 @@ CS_API struct cs_error *cs_model_error_for(
  * The cost of a view of a whole mesh from a distance, without root pages, which are always loaded.
  */
 struct cs_model_cost {
-	/* of the eye from the box, on the side of its largest x, in units of the mesh */
+	/* distance of the eye from the box, on the side of its largest x, in units of the mesh */
 	double distance;
 	uint64_t triangles;
 	uint32_t clusters, min_level, max_level;
-	uint32_t pages;      /* in the pool */
+	uint32_t pages;      /* number of pages in the pool */
 	uint64_t pool_bytes; /* their slots in the pool */
 	uint64_t read_bytes; /* the bytes that are read for them */
 	double error;        /* the largest that is drawn, in units of the mesh */
@@ -459,7 +460,7 @@ struct cs_models {
 	const struct cs_model *const *at;
 	size_t n;
 	uint32_t current; /* the model of names without a resource; CS_NONE when none is open */
-	struct cs_vec3 middle; /* of the box around all models; 0,0,0 when none is open */
+	struct cs_vec3 middle; /* middle of the box around all models; 0,0,0 when none is open */
 };
 
 CS_API struct cs_models cs_inspector_models(const struct cs_inspector *inspector);

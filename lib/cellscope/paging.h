@@ -42,7 +42,7 @@ struct cs_pager_setting {
 	const char *name;
 	double least, most, otherwise; /* `otherwise` is its default */
 	bool whole;
-	const char *doc; /* with its unit */
+	const char *doc; /* meaning of the setting, with its unit */
 };
 
 /* Lists the settings, in the order of cs_pager_settings. */
@@ -66,7 +66,7 @@ struct cs_camera {
 	char leader[CS_CAMERA_NAME];
 	struct cs_vec3 offset; /* FOLLOW: of the eye, in the axes of what it follows */
 	double fov;            /* degrees, vertical */
-	double height;         /* of the picture, pixels */
+	double height;         /* height of the picture in pixels */
 	double aspect;         /* width by height */
 	double near;           /* the least distance; 0 means cs_model_near of each mesh */
 	double period;         /* seconds: ORBIT for a turn, PATH from the first key to the last */
@@ -82,11 +82,11 @@ struct cs_pager_instance {
 	struct cs_quat rotation;
 	struct cs_vec3 translation;
 	double scale;
-	uint32_t tag; /* for the caller: a row of actors, or CS_NONE */
+	uint32_t tag; /* number that the caller chooses: a row of actors, or CS_NONE */
 };
 
 enum cs_page_event {
-	CS_PAGE_REQUESTED, /* it has a slot, and is being read */
+	CS_PAGE_REQUESTED, /* the page has a slot, and is being read */
 	CS_PAGE_INSTALLED,
 	CS_PAGE_EVICTED,
 	CS_PAGE_POOL_FULL,    /* no page may leave for it; reported when that begins */
@@ -183,7 +183,10 @@ struct cs_page_status {
 	uint64_t ready;     /* ns: when its read completes */
 	uint64_t asked;     /* the frame in which a view first requested what it is loaded for */
 	uint32_t requests, installs, evictions; /* counts in frames and times */
-	/* of the last request: the error in thresholds, and more for pages that others need */
+	/*
+	 * priority of the last request: the error in thresholds, and more for pages that others
+	 * need
+	 */
 	float priority;
 	uint32_t camera; /* whose view requested it; CS_NONE: by hand, or never */
 	uint32_t group;  /* row of its resource that was wanted, or CS_NONE */
@@ -280,17 +283,18 @@ struct cs_page_frame {
 	uint32_t slots, inner, leaves; /* visited in hierarchies */
 	uint32_t requests;             /* groups that were requested */
 	uint32_t pages;   /* distinct pages of the requests that took effect in this frame */
-	uint32_t dropped; /* those of them without a slot */
+	uint32_t dropped; /* how many of these got no slot */
 	float min_priority, max_priority;
-	uint32_t resident, missing; /* of the distinct pages */
+	uint32_t resident, missing; /* how many of the distinct pages are resident, and missing */
 	uint32_t used;              /* slots of the pool, with those of pages that are being read */
 	uint32_t issued, loading, installed, evicted;
-	uint32_t thrash;                      /* issued soon after they were evicted */
-	uint64_t bytes_read, bytes_installed; /* from the file, and when loaded */
-	uint32_t clusters, triangles;         /* drawn */
-	uint32_t coarse;                      /* clusters drawn because no finer ones are loaded */
-	double worst;                         /* pixels of the largest error that is drawn */
-	uint32_t stranded; /* loaded pages with a group that does not count as loaded */
+	uint32_t thrash; /* issued soon after they were evicted */
+	/* bytes read from the file, and bytes in memory when loaded */
+	uint64_t bytes_read, bytes_installed;
+	uint32_t clusters, triangles; /* drawn */
+	uint32_t coarse;              /* clusters drawn because no finer ones are loaded */
+	double worst;                 /* pixels of the largest error that is drawn */
+	uint32_t stranded;            /* loaded pages with a group that does not count as loaded */
 	uint32_t overlaps; /* clusters that the literal rule draws and the effective one does not */
 	uint32_t holes;    /* clusters that only the effective rule draws */
 	double quality;    /* the threshold is divided by it; 1 keeps it as set */
@@ -323,13 +327,14 @@ static inline struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, ui
 /* ---- why ---- */
 
 enum cs_page_why {
-	CS_WHY_ROOT,     /* always loaded */
-	CS_WHY_WANTED,   /* loaded, and requested in the last frame that took effect */
-	CS_WHY_KEPT,     /* loaded and no longer requested, but no other page needed its slot */
-	CS_WHY_LOADING,  /* being read until `ready` */
-	CS_WHY_NO_SLOT,  /* requested, but no page may leave for it */
-	CS_WHY_PENDING,  /* requested, but too many pages are being read, or others come first */
-	CS_WHY_EVICTED,  /* it was loaded; `evicted_for` took its slot, and it is not requested */
+	CS_WHY_ROOT,    /* always loaded */
+	CS_WHY_WANTED,  /* loaded, and requested in the last frame that took effect */
+	CS_WHY_KEPT,    /* loaded and no longer requested, but no other page needed its slot */
+	CS_WHY_LOADING, /* being read until `ready` */
+	CS_WHY_NO_SLOT, /* requested, but no page may leave for it */
+	CS_WHY_PENDING, /* requested, but too many pages are being read, or others come first */
+	/* the page was loaded; `evicted_for` took its slot, and it is not requested */
+	CS_WHY_EVICTED,
 	CS_WHY_UNWANTED, /* no view needs any of its groups */
 };
 
@@ -341,9 +346,9 @@ struct cs_page_reason {
 	enum cs_page_why why;
 	struct cs_page_status status;
 	uint32_t group, camera; /* CS_NONE without cameras or groups */
-	uint32_t tag;           /* of the nearest instance, a seen one before others */
-	uint32_t instances;     /* of its resource */
-	uint32_t shown; /* those of them that are seen: the cells of their actors are visible */
+	uint32_t tag;           /* tag of the nearest instance, a seen one before others */
+	uint32_t instances;     /* number of instances of the page's resource */
+	uint32_t shown; /* how many of them are seen: the cells of their actors are visible */
 	double pixels;  /* error of the group's parents as that camera sees it */
 };
 

@@ -26,7 +26,7 @@ CS_BEGIN_DECLS
 
 enum cs_kind {
 	CS_KIND_NULL,
-	CS_KIND_TEXT,    /* as in the file: not safe for a terminal */
+	CS_KIND_TEXT,    /* text as in the file, not safe for a terminal */
 	CS_KIND_INTEGER, /* i64 */
 	CS_KIND_NUMBER,  /* finite double */
 	CS_KIND_BOOL,
@@ -34,7 +34,7 @@ enum cs_kind {
 	CS_KIND_HEX, /* a hash, an id or a colour */
 	CS_KIND_VEC3,
 	CS_KIND_QUAT,
-	CS_KIND_LIST, /* of texts or GUIDs */
+	CS_KIND_LIST, /* list of texts or GUIDs */
 };
 
 struct cs_value;
@@ -155,7 +155,7 @@ struct cs_column;
 
 /* A row of a table, for the getter of a column. */
 struct cs_row {
-	const void *source; /* of the table */
+	const void *source; /* source of the table */
 	const void *record; /* the result of the table's `row` */
 	size_t index;
 };
@@ -164,12 +164,12 @@ typedef void cs_column_get(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret);
 
 struct cs_column {
-	const char *key;   /* in JSON and SQL; never renamed */
+	const char *key;   /* name in JSON and SQL; never renamed */
 	const char *label; /* the heading; NULL when it is the key */
 	const char *doc;
 	const char *unit;  /* "cm", "ms"; "frame" for a number of a frame; NULL for none, or where
 			      the key names it */
-	enum cs_kind kind; /* of the values that are not null */
+	enum cs_kind kind; /* kind of the values that are not null */
 	unsigned flags;    /* CS_COLUMN_ */
 	unsigned part;     /* the part that `load` must have loaded */
 	cs_column_get *get;
@@ -188,13 +188,13 @@ struct cs_column {
 struct cs_query;
 
 struct cs_table {
-	const char *name;     /* of the SQL table: "cells" */
-	const char *row_name; /* of a row, in schema names and functions: "cell" */
+	const char *name;     /* name of the SQL table: "cells" */
+	const char *row_name; /* name of a row, in schema names and functions: "cell" */
 	const char *doc;
 	const struct cs_column *columns;
 	size_t n_columns;
 	enum cs_code missing; /* error code when a name leads to no row */
-	bool changes;         /* its rows change between queries, so no index is kept */
+	bool changes;         /* the table's rows change between queries, so no index is kept */
 	/* Loads part 0, 1, ... of the source. NULL when everything is loaded. */
 	struct cs_error *(*load)(const void *source, unsigned part);
 	size_t (*count)(const void *source);
@@ -343,7 +343,7 @@ struct cs_listing {
 	const char *sort;  /* "KEY,-KEY": columns, with a minus for descending */
 	uint64_t limit;    /* the most rows; 0 for all */
 	struct cs_parameters variables;
-	const char *partition;       /* of a table with that column; NULL for all */
+	const char *partition;       /* partition of a table with that column; NULL for all */
 	const char *scope;           /* a condition that the program adds to `where` */
 	struct cs_value scope_value; /* $scope in that condition */
 };
@@ -455,7 +455,7 @@ CS_API struct cs_error *cs_query_numbers(struct cs_query *query, const struct cs
 struct cs_bin {
 	double from, to;
 	size_t count;
-	double share; /* of all numbers, 0..1 */
+	double share; /* share of all numbers, 0..1 */
 };
 
 /*
@@ -512,7 +512,7 @@ static inline double cs_highest(const double *values, size_t n, size_t column, s
 struct cs_plot {
 	double *at;     /* the highest value of each column, NAN for none; freed by the caller */
 	size_t columns; /* 0 when no value is finite */
-	double least, most; /* of the axis; `most` is the greatest value, which may be below 0 */
+	double least, most; /* ends of the axis; `most`, the greatest value, may be below 0 */
 };
 
 /* Makes at most `columns` columns, one for each value where there is room. */
@@ -622,7 +622,7 @@ enum cs_halt_reason {
 	CS_HALT_CHANGE,      /* something changed */
 	CS_HALT_IDLE,        /* nothing changes any more */
 	CS_HALT_BEGIN,       /* back: there is no stop since the first frame of the history */
-	CS_HALT_INTERRUPTED, /* by the job */
+	CS_HALT_INTERRUPTED, /* the job interrupted the run */
 };
 
 struct cs_run_request {
@@ -656,7 +656,7 @@ struct cs_halt {
 	char before[CS_HALT_TEXT];    /* WATCH: the values, shortened where they are long */
 	char after[CS_HALT_TEXT];
 	uint32_t others;      /* further stops that halted it too */
-	const char *commands; /* of the stop, valid until the next run; or NULL */
+	const char *commands; /* commands of the stop, valid until the next run; or NULL */
 };
 
 /* Runs. Frames that have run stay run after any error: that of an expression, or E_NOMEM. */
@@ -671,10 +671,10 @@ struct cs_states;
 struct cs_state_change {
 	struct cs_stream_cell cell;
 	enum cs_map_state from, to; /* CS_MAP_UNLOADED when it did not exist then, or doesn't now */
-	enum cs_reason reason;      /* what keeps it from arriving, else the rule that decided */
+	enum cs_reason reason;      /* why the cell has not arrived, else the rule that decided */
 	bool in_range;              /* whether a source reaches it now */
-	double spatial;             /* its fourth sort key, the spatial one; -1 when it has none */
-	uint64_t bytes;             /* by the load model */
+	double spatial; /* fourth sort key, the spatial one; -1 when the cell has none */
+	uint64_t bytes; /* size in bytes by the load model */
 };
 
 /* Stores the states in one block of memory, which the caller frees. */
@@ -751,7 +751,7 @@ enum cs_follow_end {
 struct cs_follow_news {
 	enum cs_follow_end end;
 	uint64_t bytes;
-	struct cs_halt halt; /* of a stop */
+	struct cs_halt halt; /* the halt at a stop */
 };
 
 /*

@@ -47,7 +47,7 @@ enum cs_recorded {
 struct cs_path_frame {
 	uint64_t length_ns;
 	double values[CS_RECORDED_COUNT]; /* NAN when the record has no such column */
-	const char *events;               /* its events, separated by ';'; NULL for none */
+	const char *events;               /* events of the frame, separated by ';'; NULL for none */
 	size_t line;                      /* line of the file that it was read from, 0 for none */
 };
 
@@ -199,13 +199,14 @@ enum cs_frame_work {
 /* The cost of a frame with sim.FrameCost. Otherwise only showing and hiding are counted. */
 struct cs_frame_cost {
 	uint64_t ns[CS_WORKS];
-	uint64_t game_ns;       /* of the game itself, which only counts with sim.FrameCost */
+	uint64_t game_ns;       /* time of the game itself, which only counts with sim.FrameCost */
 	uint64_t grown_ns;      /* how much longer it made the frame */
-	uint64_t show_each_ns;  /* for showing one actor in it, by sim.ShowPerActor */
+	uint64_t show_each_ns;  /* time for showing one actor of the level, by sim.ShowPerActor */
 	uint64_t show_limit_ns; /* the time limit of showing; UINT64_MAX for none */
-	struct cs_stream_cell dearest; /* of the dearest piece of work, or CS_STREAM_NO_CELL */
+	/* cell of the most expensive piece of work, or CS_STREAM_NO_CELL */
+	struct cs_stream_cell dearest;
 	uint64_t dearest_ns;
-	uint64_t dearest_each_ns;  /* of that work, for one actor, level or world */
+	uint64_t dearest_each_ns;  /* time of that work, for one actor, level or world */
 	uint64_t dearest_limit_ns; /* UINT64_MAX for none */
 	uint8_t dearest_work;      /* enum cs_frame_work */
 };
@@ -226,7 +227,7 @@ struct cs_stream_frame {
 	uint32_t critical;           /* cells judged Critical */
 	uint8_t performance, display_performance;
 	bool blocked;       /* whether it ended in a blocking wait, perhaps of no length */
-	uint64_t length_ns; /* of the frame, without the wait */
+	uint64_t length_ns; /* length of the frame, without the wait */
 	/* The recorded frame that a source follows, or NULL. It lives as long as the stream. */
 	const struct cs_path_frame *recorded;
 	struct cs_frame_cost cost;
@@ -255,13 +256,13 @@ enum { CS_REPORT_LOADS = 17 };
 struct cs_stream_report {
 	uint64_t first_frame, frames;
 	uint64_t loads, unloads, failures, thrash, stall_ns;
-	uint64_t short_frames; /* in which the budget did not reach all cells */
+	uint64_t short_frames; /* number of frames in which the budget did not reach all cells */
 	uint64_t slow_frames, critical_frames, stalls;
-	uint64_t skipped_frames; /* in which no world had to be evaluated */
+	uint64_t skipped_frames; /* number of frames in which no world had to be evaluated */
 	uint64_t peak_cells, peak_actors, peak_bytes, peak_waiting;
-	uint64_t peak_frame;                       /* of peak_bytes */
-	uint64_t frames_by_loads[CS_REPORT_LOADS]; /* by number of loads; the last counts more, too
-						    */
+	uint64_t peak_frame; /* frame of peak_bytes */
+	/* number of frames with that many loads; the last entry counts more, too */
+	uint64_t frames_by_loads[CS_REPORT_LOADS];
 };
 
 CS_API struct cs_stream_report cs_stream_report(const struct cs_stream *stream);
@@ -318,14 +319,14 @@ enum cs_input {
 			    reaches, for sim.ClientLag longer; without a source only HOLD counts */
 	CS_INPUT_CLIENT_REMOVE, /* E_SETTING when there is no client of that name */
 	CS_INPUT_HOLD,          /* a client sees a cell, wherever it is */
-	CS_INPUT_FAULT,         /* of loads that start from now on */
+	CS_INPUT_FAULT,         /* a fault of loads that start from now on */
 	CS_INPUT_COMPANION,     /* E_USAGE without a companion, and the companion's errors */
 	CS_INPUTS
 };
 
 /* An input, with the fields that its kind uses. Names are compared without case. */
 struct cs_stream_input {
-	uint64_t frame; /* in a record: the frame after which it took effect */
+	uint64_t frame; /* in a record: the frame after which the input took effect */
 	enum cs_input kind;
 	const struct cs_stream_source *source; /* SOURCE */
 	const char *name; /* MOVE, REMOVE, FOLLOW: source; CLIENT, HOLD: client */
@@ -474,12 +475,12 @@ static inline struct cs_error *cs_stream_client_hold(
 
 /* Why a cell was expensive: the first of these causes that applies. */
 enum cs_hitch_cause {
-	CS_HITCH_FAILED,  /* it could not be loaded */
+	CS_HITCH_FAILED,  /* the cell could not be loaded */
 	CS_HITCH_STALL,   /* the game waited for it */
-	CS_HITCH_BUDGET,  /* it waited for its turn longer than it took to load */
-	CS_HITCH_ACTORS,  /* its visibility work took more than a frame */
-	CS_HITCH_LOADING, /* it took long to load */
-	CS_HITCH_WAITS,   /* it has not arrived yet */
+	CS_HITCH_BUDGET,  /* the cell waited for its turn longer than it took to load */
+	CS_HITCH_ACTORS,  /* the cell's visibility work took more than a frame */
+	CS_HITCH_LOADING, /* the cell took long to load */
+	CS_HITCH_WAITS,   /* the cell has not arrived yet */
 	CS_HITCH_NONE,
 	CS_HITCH_CAUSES
 };
@@ -500,11 +501,11 @@ struct cs_hitch_cell {
 struct cs_hitch_frame {
 	uint64_t frame;
 	double show_ms, stall_ms;
-	uint64_t bytes; /* of the cells whose load ended in it */
+	uint64_t bytes; /* bytes of the cells whose load ended in the frame */
 	uint32_t loads, shows, waiting;
 	uint32_t cells;             /* cells that were loading */
 	struct cs_stream_cell dear; /* the most expensive of them, or CS_STREAM_NO_CELL */
-	enum cs_hitch_cause cause;  /* of that cell */
+	enum cs_hitch_cause cause;  /* cause of that cell's cost */
 	char avoid[CS_HITCH_ADVICE];
 	enum cs_performance performance;
 	double length_ms, grown_ms; /* without the wait; of that, grown by what streaming cost */
@@ -578,9 +579,9 @@ CS_API struct cs_error *cs_fit_model(
  */
 
 enum cs_map_overlay {
-	CS_MAP_STATE,    /* of streaming: enum cs_map_state is the key */
-	CS_MAP_ACTORS,   /* of the fullest cell, in powers of two */
-	CS_MAP_BYTES,    /* of all cells of the place by the load model, in powers of four */
+	CS_MAP_STATE,    /* state of streaming: enum cs_map_state is the key */
+	CS_MAP_ACTORS,   /* actors of the fullest cell, in powers of two */
+	CS_MAP_BYTES,    /* bytes of all cells of the place by the load model, in powers of four */
 	CS_MAP_LAYERS,   /* a letter for each data layer in the picture */
 	CS_MAP_HLOD,     /* state of the HLOD actors that represent the cell or are in it */
 	CS_MAP_PRIORITY, /* rank in the order of the last frame: 1 is the next */
@@ -594,7 +595,7 @@ enum { CS_MAP_KEYS = 64, CS_MAP_MOST = 1000 };
 struct cs_map_key {
 	char letter;
 	const char *words; /* may be a name of the file: not safe for a terminal */
-	size_t cells;      /* in the picture */
+	size_t cells;      /* number of cells in the picture */
 };
 
 /* The meaning of the letters of an overlay. */
@@ -613,11 +614,11 @@ CS_API void cs_map_legend(enum cs_map_overlay overlay, struct cs_map_legend *ret
 struct cs_map_place {
 	uint32_t cells;   /* how many are drawn there; 0 when it is empty */
 	uint32_t first;   /* least row of the cells table among them, or CS_NONE */
-	uint32_t actors;  /* of the fullest */
+	uint32_t actors;  /* actors of the fullest cell */
 	uint32_t changes; /* cells that changed in the last frame */
-	uint64_t bytes;   /* of all cells, by the load model; 0 without a run */
+	uint64_t bytes;   /* bytes of all cells, by the load model; 0 without a run */
 	uint8_t state;    /* enum cs_map_state: the highest of the place's cells */
-	uint8_t key;      /* of the overlay */
+	uint8_t key;      /* key of the overlay */
 	uint8_t marks;    /* CS_MAP_MARK_ */
 };
 
@@ -649,7 +650,8 @@ struct cs_map_request {
 	 * that its box covers.
 	 */
 	bool all_levels;
-	const struct cs_map_index *sorted; /* or NULL; that of another level has no effect */
+	/* index of the level's cells, or NULL; that of another level has no effect */
+	const struct cs_map_index *sorted;
 	/*
 	 * CS_MAP_GIVEN: the key of each cell, 0 for none, and the keys from 1 on, at most
 	 * CS_MAP_KEYS - 1.

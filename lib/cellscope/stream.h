@@ -110,7 +110,7 @@ struct cs_stream_cell_view {
 	enum cs_stream_state state;  /* the state that wp debug shows */
 	enum cs_map_state shown;     /* the column `state`, which is never CS_MAP_LAYER_OFF */
 	enum cs_map_state on_map;    /* the same, or CS_MAP_LAYER_OFF */
-	enum cs_level_state level;   /* of its streaming level */
+	enum cs_level_state level;   /* state of the cell's streaming level */
 	enum cs_layer_state current; /* the cell's own state, from its level */
 	/* in the set Activated, in the set Loaded, or in neither set of the policy */
 	enum cs_layer_state set;
@@ -123,7 +123,7 @@ struct cs_stream_cell_view {
 	uint32_t level_priority; /* among current requests; 0 for none */
 	uint64_t since;          /* frame of the last change of its level */
 	uint64_t bytes_left, work_left_ns;
-	uint64_t bytes; /* by the load model */
+	uint64_t bytes; /* size in bytes by the load model */
 };
 
 /* Returns the view of a cell. Without a stream (NULL) every cell is unloaded. */
@@ -174,8 +174,8 @@ struct cs_stream_shape {
 	bool sector;
 	double range_scale;
 	double radius;              /* used without use_grid_range */
-	double angle;               /* of the sector, 0..360; 360 is a sphere */
-	struct cs_vec3 location;    /* in the space of the source */
+	double angle;               /* angle of the sector, 0..360; 360 is a sphere */
+	struct cs_vec3 location;    /* centre in the space of the source */
 	struct cs_rotator rotation; /* the axis is its X, composed with that of the source */
 };
 
@@ -248,9 +248,9 @@ struct cs_stream_source_view {
 	const struct cs_stream_source *source; /* as it was set, at its current position */
 	bool active;                           /* whether streaming uses it */
 	bool following;                        /* a path */
-	struct cs_vec3 velocity;               /* as streaming uses it */
-	double speed;                          /* in the unit of the next field, which is */
-	const char *speed_unit;                /* that of wp.Runtime.DebugDisplaySpeedUnit */
+	struct cs_vec3 velocity;               /* velocity as streaming uses it */
+	double speed;                          /* speed in the unit of the next field */
+	const char *speed_unit;                /* unit of wp.Runtime.DebugDisplaySpeedUnit */
 	struct cs_vec3 evaluated;              /* where streaming last evaluated it */
 	double server_radius, server_angle;    /* extra margin of server streaming */
 };
@@ -294,13 +294,13 @@ CS_API struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t 
 	uint32_t hlod, struct cs_stream_hlod_view *ret) CS_MUST_USE;
 
 enum cs_hlod_fault {
-	CS_HLOD_FAULT_OUTDATED, /* its source GUID is no cell of this cook */
+	CS_HLOD_FAULT_OUTDATED, /* the actor's source GUID is no cell of this cook */
 	/*
 	 * The source is hidden, though its layers allow it, and the HLOD is in range, but not
 	 * loaded.
 	 */
 	CS_HLOD_FAULT_HOLE,
-	CS_HLOD_FAULT_RANGE,   /* its partition loads no farther than that of its source */
+	CS_HLOD_FAULT_RANGE,   /* the actor's partition loads no farther than that of its source */
 	CS_HLOD_FAULT_NO_HOME, /* no cell contains it */
 	CS_HLOD_FAULTS
 };
@@ -327,31 +327,31 @@ struct cs_stream;
 enum cs_reason {
 	CS_REASON_NONE,
 	/* It is wanted because: */
-	CS_REASON_ALWAYS_LOADED, /* it is part of the persistent level */
-	CS_REASON_NON_SPATIAL,   /* it is not spatial, and its layers decide */
+	CS_REASON_ALWAYS_LOADED, /* the cell is part of the persistent level */
+	CS_REASON_NON_SPATIAL,   /* the cell is not spatial, and its layers decide */
 	CS_REASON_IN_RANGE,      /* a source reaches it */
-	CS_REASON_SNAPPED,       /* it contains a wanted cell of a lower level */
+	CS_REASON_SNAPPED,       /* the cell contains a wanted cell of a lower level */
 	CS_REASON_SERVER,        /* a server without server streaming loads everything */
 	CS_REASON_NO_STREAM_OUT, /* the server does not stream out */
 	CS_REASON_DISALLOWED,    /* the server must not stream out one of its layers */
 	CS_REASON_CLIENT_SEES,   /* a client still sees it */
 	/* It is not wanted because: */
-	CS_REASON_NOT_REGISTERED, /* its world partition is not registered */
+	CS_REASON_NOT_REGISTERED, /* the cell's world partition is not registered */
 	CS_REASON_NO_SOURCE,
 	CS_REASON_GRID_FILTER, /* the sources in range exclude its partition */
 	CS_REASON_OUT_OF_RANGE,
-	CS_REASON_LAYERS, /* its data layers are unloaded */
+	CS_REASON_LAYERS, /* the cell's data layers are unloaded */
 	CS_REASON_HLOD_OFF,
-	CS_REASON_CLIENT_ONLY,  /* it does not exist on this server */
+	CS_REASON_CLIENT_ONLY,  /* the cell does not exist on this server */
 	CS_REASON_LEVEL_FILTER, /* wp.Runtime.FilterRuntimeSpatialHashGridLevel */
 	CS_REASON_NO_BOUNDS,
 	CS_REASON_NOT_RUN, /* no frame has run since it could be wanted */
 	/* It is wanted as loaded, but not as activated, because: */
-	CS_REASON_LAYERS_LOADED, /* its data layers allow no more */
+	CS_REASON_LAYERS_LOADED, /* the cell's data layers allow no more */
 	CS_REASON_TARGET_LOADED, /* the sources ask for no more */
 	/* It is wanted, but has not arrived yet, because: */
-	CS_REASON_BUDGET,      /* it waits for its turn to load */
-	CS_REASON_PERFORMANCE, /* it was skipped in a blocking wait */
+	CS_REASON_BUDGET,      /* the cell waits for its turn to load */
+	CS_REASON_PERFORMANCE, /* the cell was skipped in a blocking wait */
 	CS_REASON_LOADING,
 	CS_REASON_FAILED,
 	CS_REASON_WARMUP, /* an HLOD actor is not warm */
@@ -367,7 +367,7 @@ enum cs_reason {
 };
 
 enum cs_order_key {
-	CS_KEY_NONE, /* it is the first of the list */
+	CS_KEY_NONE, /* the cell is the first of the list */
 	CS_KEY_SOURCE,
 	CS_KEY_LEVEL,
 	CS_KEY_PRIORITY,
@@ -388,19 +388,19 @@ struct cs_stream_keys {
 
 /* The effect of one source on one cell. */
 struct cs_stream_reach {
-	const char *source; /* its name; NULL when there is no source at all */
-	uint32_t shape;     /* of the source; 0 also when it has none */
+	const char *source; /* name of the source; NULL when there is no source at all */
+	uint32_t shape;     /* number of the source's shape; 0 also when it has none */
 	bool accepted;      /* the grid filter lets it act on the partition */
 	bool hit;
 	double distance; /* centre of the shape to the bounds that are tested, cm; INFINITY: none */
 	double radius;   /* effective, cm */
 	bool assumed;    /* whether it follows from a loading range that is only assumed */
-	double spatial;  /* for hits (2.3.5) */
+	double spatial;  /* spatial sort key of hits (2.3.5) */
 };
 
 /* Changes since a frame decided, after which the next frame may decide differently. */
 enum cs_changed {
-	CS_CHANGED_SOURCES = 1, /* or loading ranges */
+	CS_CHANGED_SOURCES = 1, /* sources or loading ranges changed */
 	CS_CHANGED_LAYERS = 2,
 	CS_CHANGED_SETTINGS = 4, /* variables, and the switch of HLODs */
 	CS_CHANGED_CLIENTS = 8,
@@ -428,7 +428,7 @@ struct cs_stream_why {
 	bool blocks;           /* whether the cell blocks on slow streaming */
 	bool judged;           /* whether it blocks and was late, so that the ratio counted */
 	enum cs_performance performance; /* how rule 2.5 judges the ratio, when `judged` */
-	uint32_t rank, of;    /* its place among the rows of cs_stream_order_open; 0 for none */
+	uint32_t rank, of;    /* place in the list of cs_stream_order_open, and its length */
 	uint32_t warm_frames; /* WARMUP: calls still needed */
 	uint32_t client;      /* CLIENT_SEES: index of the client; CS_NONE when it has left */
 };
@@ -470,7 +470,7 @@ struct cs_stream_forecast {
 	struct cs_stream_cell cell;
 	uint32_t load_frames;         /* until it begins to load; CS_NONE beyond the horizon */
 	uint32_t done_frames;         /* until it is loaded or shown, as wanted */
-	enum cs_order_key decided_by; /* of its row in the list in which it waits */
+	enum cs_order_key decided_by; /* sort key that decided the cell's place in its list */
 };
 
 /*
@@ -495,7 +495,7 @@ struct cs_stream_probe_row {
 struct cs_stream_probe {
 	struct cs_stream_probe_row *rows; /* freed by the caller */
 	size_t n;
-	uint64_t actors, bytes; /* of all of them */
+	uint64_t actors, bytes; /* sums over all of them */
 };
 
 /*
@@ -546,8 +546,8 @@ struct cs_stream_layer_view {
 	/* whether it exists at run time, and its load filter fits the role */
 	bool runtime, on_role;
 	uint32_t cells;           /* cells that have it */
-	uint32_t in_range;        /* those that a source reaches now */
-	uint32_t loaded, visible; /* those that are loaded, and visible, now */
+	uint32_t in_range;        /* number of cells that a source reaches now */
+	uint32_t loaded, visible; /* numbers of cells that are loaded, and visible, now */
 };
 
 CS_API struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world,
@@ -557,8 +557,8 @@ enum cs_layer_verdict {
 	CS_LAYER_IS_EDITOR,
 	CS_LAYER_OTHER_ROLE,
 	CS_LAYER_ANCESTOR,      /* `holder` lowers it */
-	CS_LAYER_NOT_SENT,      /* this is a client, and the server has not activated it */
-	CS_LAYER_NOT_ACTIVATED, /* it could be activated here, but was not */
+	CS_LAYER_NOT_SENT,      /* this is a client, and the server has not activated the layer */
+	CS_LAYER_NOT_ACTIVATED, /* the layer could be activated here, but was not */
 	CS_LAYER_NO_CELLS,
 	CS_LAYER_ABSENT, /* all its cells are client-only, on a server */
 	CS_LAYER_OUT_OF_RANGE,
@@ -566,7 +566,7 @@ enum cs_layer_verdict {
 	CS_LAYER_EXTERNAL_OFF,
 	/* `holder`, another layer of its cells that counts too, is not activated */
 	CS_LAYER_OTHERS_OFF,
-	CS_LAYER_EXCLUDED, /* its cells are switched off: `excluded_by` */
+	CS_LAYER_EXCLUDED, /* the layer's cells are switched off: `excluded_by` */
 	CS_LAYER_CELLS_FAILED,
 	CS_LAYER_ON_THE_WAY,
 	CS_LAYER_NOT_RUN,     /* no frame has decided since then about cells of it */
@@ -583,10 +583,10 @@ struct cs_stream_why_layer {
 	uint32_t excluded;             /* cells that are switched off */
 	enum cs_reason excluded_by;
 	uint32_t in_range;    /* other cells that sources ask for, or a server without streaming */
-	uint32_t held;        /* those of them that other layers limit */
-	uint32_t failed;      /* those of them that could not be loaded */
-	uint32_t arrived;     /* those of them that have the state they should have */
-	uint32_t only_loaded; /* those of them that should only be loaded */
+	uint32_t held;        /* how many of them other layers limit */
+	uint32_t failed;      /* how many of them could not be loaded */
+	uint32_t arrived;     /* how many of them have the state that they should have */
+	uint32_t only_loaded; /* how many of them should only be loaded */
 	uint32_t undecided;   /* cells about which no frame has decided since a change */
 };
 
@@ -615,11 +615,11 @@ enum cs_variable_type { CS_VARIABLE_BOOL, CS_VARIABLE_INTEGER, CS_VARIABLE_REAL,
 
 /* Where a change takes effect. */
 enum cs_variable_scope {
-	CS_SCOPE_RUN,     /* in streaming, from the next frame on */
-	CS_SCOPE_ONCE,    /* in streaming, read at its first use only */
-	CS_SCOPE_MODEL,   /* in the model of loading and of the machine */
-	CS_SCOPE_DISPLAY, /* in maps and lists */
-	CS_SCOPE_COOK,    /* in the next cook; not in a cooked world */
+	CS_SCOPE_RUN,     /* a change takes effect in streaming, from the next frame on */
+	CS_SCOPE_ONCE,    /* a change takes effect in streaming only before the first use */
+	CS_SCOPE_MODEL,   /* a change takes effect in the model of loading and of the machine */
+	CS_SCOPE_DISPLAY, /* a change takes effect in maps and lists */
+	CS_SCOPE_COOK,    /* a change takes effect in the next cook, not in a cooked world */
 };
 
 struct cs_variable {
@@ -627,7 +627,7 @@ struct cs_variable {
 	const char *aliases; /* further spellings, separated by blanks, or NULL */
 	enum cs_variable_type type;
 	enum cs_variable_scope scope;
-	double initial, low, high; /* for numbers; `initial` is that of the default profile */
+	double initial, low, high; /* of a number; `initial`: in the default profile */
 	const char *unit;          /* may be NULL */
 	const char *help;
 	/* for a variable that nothing reads: what has a similar effect, or ""; else NULL */
@@ -687,9 +687,10 @@ struct cs_stream_options {
 	const struct cs_stream_initial *initial;
 	size_t n_initial;
 	/* How much is kept. 0 means the default. */
-	uint64_t history_bytes;        /* of snapshots, and as much again for inputs: 64 MiB */
-	uint32_t events;               /* of the event log: 65,536 */
-	uint32_t frames;               /* of statistics: 4,096 */
+	/* bytes of snapshots, and as much again for inputs: 64 MiB */
+	uint64_t history_bytes;
+	uint32_t events;               /* number of events in the log: 65,536 */
+	uint32_t frames;               /* number of frames with statistics: 4,096 */
 	struct cs_companion companion; /* zeros for none; it must outlive the stream */
 };
 
@@ -728,7 +729,7 @@ static inline size_t cs_stream_worlds(const struct cs_stream *stream)
 struct cs_stream_partition {
 	const char *name; /* unique */
 	struct cs_transform transform;
-	struct cs_stream_cell owner; /* or CS_STREAM_NO_CELL */
+	struct cs_stream_cell owner; /* cell of the owner, or CS_STREAM_NO_CELL */
 	bool registered, server_streaming;
 	uint32_t cells_loaded, cells_visible;
 };
@@ -757,7 +758,7 @@ struct cs_stream_status {
 	bool server_streaming, server_streaming_out;
 	bool hlod_enabled;
 	uint64_t frame, time_ns;
-	enum cs_performance performance;         /* of cells that may block */
+	enum cs_performance performance;         /* performance of cells that may block */
 	enum cs_performance display_performance; /* 5.7: of any cell, without blocking */
 	/* levels that are loading, and cells that may start now, UINT32_MAX for any number */
 	uint32_t loading, budget;
@@ -766,7 +767,7 @@ struct cs_stream_status {
 	struct cs_stream_cell showing, hiding;     /* the current one, or CS_STREAM_NO_CELL */
 	uint32_t purging;                          /* unloaded levels that are still in memory */
 	uint64_t cells_visible, cells_loaded;      /* the loaded ones contain the visible ones */
-	uint64_t actors, bytes;                    /* of loaded cells */
+	uint64_t actors, bytes;                    /* sums over loaded cells */
 	uint64_t layer_epoch, server_epoch;
 	uint64_t memory;  /* bytes that the stream uses, without the cooked worlds */
 	uint64_t rewinds; /* how often the run went back, which makes earlier results invalid */
@@ -778,7 +779,7 @@ CS_API struct cs_stream_status cs_stream_status(const struct cs_stream *stream);
 
 struct cs_stream_client {
 	const char *name; /* NULL behind the last */
-	size_t cells;     /* that it sees */
+	size_t cells;     /* number of cells that the client sees */
 };
 
 CS_API struct cs_stream_client cs_stream_client_at(const struct cs_stream *stream, size_t client);

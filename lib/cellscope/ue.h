@@ -51,7 +51,7 @@ struct cs_ue_map_entry {
 };
 
 struct cs_ue_maps {
-	const struct cs_ue_map_entry *maps; /* by package name */
+	const struct cs_ue_map_entry *maps; /* sorted by package name */
 	size_t n;
 };
 
@@ -78,7 +78,7 @@ struct cs_ue_log_actor {
 	const char *path, *package;
 	struct cs_guid instance;       /* zero in the list of always loaded actors */
 	struct cs_guid container;      /* id of its container instance, zero for the main one */
-	struct cs_transform transform; /* of the container instance */
+	struct cs_transform transform; /* transform of the container instance */
 	bool editor_only;
 };
 
@@ -102,8 +102,8 @@ struct cs_ue_log_container {
 struct cs_ue_log {
 	const char *world; /* short name, as in the cells' names */
 	const struct cs_ue_log_cell *cells;
-	const struct cs_ue_log_actor *actors;         /* of the cells */
-	const struct cs_ue_log_actor *always_loaded;  /* of the persistent level */
+	const struct cs_ue_log_actor *actors;         /* actors of the cells */
+	const struct cs_ue_log_actor *always_loaded;  /* actors of the persistent level */
 	const struct cs_ue_log_container *containers; /* the main one first */
 	size_t n_cells, n_actors, n_always_loaded, n_containers;
 	size_t bad_lines; /* reported in the job's log with their line numbers */
@@ -136,7 +136,7 @@ enum cs_ue_written_kind { CS_UE_WRITTEN_LOG, CS_UE_WRITTEN_COOK, CS_UE_WRITTEN_P
 struct cs_ue_written {
 	enum cs_ue_written_kind kind;
 	const char *path; /* a file, or the folder of a cook */
-	int64_t time;     /* of its last change, in seconds of the epoch */
+	int64_t time;     /* time of the map's last change, in seconds since 1970 */
 };
 
 struct cs_ue_written_list {
@@ -188,8 +188,8 @@ struct cs_ue_place_file {
 	const char *type;      /* "package", "bulk", "file", "container_header", ... */
 	const char *method;    /* how it is packed: "none", "Zlib", "Oodle", ... */
 	uint64_t size, stored; /* bytes, plain and packed */
-	uint64_t id;           /* of the chunk; 0 for a loose file */
-	uint32_t chunk;        /* its number in the container, CS_NONE for a loose file */
+	uint64_t id;           /* id of the chunk; 0 for a loose file */
+	uint32_t chunk;        /* number of the chunk in the container, CS_NONE for a loose file */
 	bool encrypted;
 	bool readable; /* false when its packing is not supported, or its key is missing */
 	bool hidden;   /* whether a patch has the same file, which is used instead */
@@ -200,7 +200,7 @@ struct cs_ue_place_container {
 	const char *path, *mount; /* mount: the mount point that the container stores */
 	uint32_t version, files;
 	uint64_t id;
-	int32_t order;       /* of patches: the higher one wins */
+	int32_t order;       /* order of patches: the higher one wins */
 	uint32_t unreadable; /* files that cannot be read */
 	bool pak, encrypted, locked, indexed;
 };
@@ -217,7 +217,8 @@ CS_API void cs_ue_place_close(struct cs_ue_place *place);
 /* Returns whether a folder contains containers, or packages of which the first is cooked. */
 CS_API bool cs_ue_is_cooked_folder(const char *path);
 struct cs_ue_place_view {
-	const struct cs_ue_place_file *files; /* by path, then by order of patches, newest first */
+	/* sorted by path, then by order of patches, newest first */
+	const struct cs_ue_place_file *files;
 	const struct cs_ue_place_container *containers;
 	size_t n_files, n_containers;
 };
@@ -298,7 +299,8 @@ CS_API struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, co
 /* The counts of a check of a map. `findings` also counts those that were not reported. */
 struct cs_ue_checked {
 	size_t cells, packages, actors;
-	size_t names, guids, keys, places, bounds; /* of cells: those that were computed again */
+	/* numbers of values of cells that were computed again */
+	size_t names, guids, keys, places, bounds;
 	size_t back, table, hlods; /* packages that name a cell, rows of the table, HLOD actors */
 	size_t findings;
 };
@@ -342,15 +344,15 @@ struct cs_ue_mesh {
 	const char *version; /* "5.6", of the resource's format; NULL without one */
 	const char *problem; /* why there is no resource, or why it cannot be read; or NULL */
 	uint32_t triangles, vertices, clusters, pages, root_pages; /* CS_NONE without one */
-	uint64_t bytes;            /* of all pages as they are stored */
+	uint64_t bytes;            /* bytes of all pages as they are stored */
 	double bytes_per_triangle; /* NAN without one */
 	double position_precision; /* step 2^-precision; NAN without one */
-	size_t file;               /* of the place */
+	size_t file;               /* index of the file in the place */
 	bool nanite;
 };
 
 struct cs_ue_meshes {
-	const struct cs_ue_mesh *meshes; /* by path */
+	const struct cs_ue_mesh *meshes; /* sorted by path */
 	size_t n;
 	size_t unreadable; /* packages that could not be opened */
 };

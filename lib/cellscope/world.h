@@ -28,7 +28,7 @@ CS_API void cs_world_free(struct cs_world *world);
 struct cs_json_key {
 	const char *object, *object_doc; /* the kind of object that has it */
 	const char *key;
-	const char *kind; /* of its value: "text", "vector", "one of" ... */
+	const char *kind; /* kind of the value: "text", "vector", "one of" ... */
 	const char *doc;
 	const char *const *names; /* values of "one of" and "some of", with aliases after '|' */
 };
