@@ -489,8 +489,7 @@ static struct cs_error *hand_over(struct call *call, const char *verb)
 	if (!error)
 		error = text ? run_nested(call->session, text, call->out->sink) : cs_error_nomem();
 	free(text);
-	/* marks rows as printed, because the other command has printed them */
-	call->out->emitted = true;
+	call->out->emitted = true; /* marks rows as printed: the other command has printed them */
 	memory_sink_deinit(&line);
 	return error;
 }

@@ -41,8 +41,7 @@ struct picture {
 	struct cs_map map;
 	const struct view *view;
 	struct cs_map_filter filter; /* filter by the DebugFilter variables */
-	/* for each cell, whether -w and -n select it; NULL = all cells */
-	bool *chosen;
+	bool *chosen; /* for each cell, whether -w and -n select it; NULL = all cells */
 };
 
 static bool shows(const void *context, uint32_t cell)

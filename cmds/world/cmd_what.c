@@ -23,8 +23,7 @@ static struct cs_error *what_ask(struct call *call, const char *verb)
 	if (asprintf(&line, "%s .%s", verb, formats[call->out->style.format]) < 0)
 		return cs_error_nomem();
 	struct cs_error *error = run_nested(call->session, line, call->out->sink);
-	/* marks rows as printed, because the other command has printed them */
-	call->out->emitted = true;
+	call->out->emitted = true; /* marks rows as printed: the other command has printed them */
 	free(line);
 	return error;
 }

@@ -49,8 +49,7 @@ struct proxies {
 	struct cs_assets *assets;
 	struct cs_sort_key *by_guid; /* actor rows by their identity in the world */
 	size_t *asset_of_row;        /* for each row of actors: its asset, SIZE_MAX for none */
-	/* for each row of actors: its row of hlods, CS_NONE for most */
-	uint32_t *hlod_of_row;
+	uint32_t *hlod_of_row;     /* for each row of actors: its row of hlods, CS_NONE for most */
 	bool *done;                /* for each row of hlods */
 	CS_VEC(struct part) parts; /* parts of the current proxy */
 	CS_VEC(float) positions, normals;

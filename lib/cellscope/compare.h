@@ -51,8 +51,7 @@ struct cs_compare_row {
 	const char *name;          /* name of the cell, actor or layer; our name where we have it */
 	const char *ours, *theirs; /* the cell or value of each side, NULL when it has none */
 	const char *rule;          /* number of the rule that explains it, NULL for none */
-	/* for an actor, the rule that placed it in its cell in our cook */
-	const char *decided;
+	const char *decided;  /* for an actor, the rule that placed it in its cell in our cook */
 	uint32_t cell, actor; /* rows of our cook, or CS_NONE */
 	/*
 	 * The place of the engine's cell, which our cook need not have. NULL when its name doesn't

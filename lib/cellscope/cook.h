@@ -142,8 +142,7 @@ enum cs_rule {
 	 * because its grid is flat
 	 */
 	CS_RULE_BOUNDS,
-	/* the actor's own grid gives `partition`; holds: the grid that it names exists */
-	CS_RULE_GRID,
+	CS_RULE_GRID,  /* the actor's own grid gives `partition`; holds: such a grid exists */
 	CS_RULE_SMALL, /* holds: small enough to be placed by location; `length` = area, cm^2 */
 	/* holds: all are partition actors, which are placed by location */
 	CS_RULE_PARTITION_ACTORS,

@@ -127,8 +127,7 @@ CS_API struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bo
 struct cs_farm_run_options {
 	size_t size;         /* sizeof(struct cs_farm_run_options); core.h */
 	const char *program; /* cellscope itself; NULL means the running program */
-	/* limit on the memory of one step, in bytes; 0 means the default limit */
-	uint64_t memory;
+	uint64_t memory; /* limit on the memory of one step, in bytes; 0 means the default limit */
 	double timeout;  /* time limit of one step, in seconds; 0 means none */
 	bool unconfined; /* whether steps may read and write any file */
 };
@@ -191,8 +190,7 @@ struct cs_farm_forecast {
 	double makespan, work, critical; /* seconds */
 	double use;                      /* share of the cores that work, 0..1 */
 	double cache_use;                /* share of the cache's bandwidth that is used, 0..1 */
-	/* share of the time in which the server starts steps, 0..1 */
-	double server_use;
+	double server_use; /* share of the time in which the server starts steps, 0..1 */
 	const char *bound; /* what limits the plan: "work", "critical path", ... */
 };
 

@@ -40,8 +40,7 @@ enum cs_mesh_normals {
 	CS_NORMALS_KEPT, /* normals of the file; normals weighted by area where it has none */
 	/* computed for all vertices from the faces around a position, weighted by area */
 	CS_NORMALS_AREA,
-	/* the same, weighted by area and by the angle of each face there */
-	CS_NORMALS_WEIGHTED,
+	CS_NORMALS_WEIGHTED, /* the same, weighted by area and by the angle of each face there */
 };
 
 /* The most texels of a side of a lightmap, and between its charts. */

@@ -309,8 +309,7 @@ struct cs_model_cluster {
 	uint32_t flags;                         /* flags as stored in the page */
 	bool leaf;                              /* drawn however coarse it is, until its fixup */
 	int32_t start[3];                       /* smallest grid position */
-	/* step of the grid of positions, in units of the mesh */
-	double grid_step;
+	double grid_step; /* step of the grid of positions, in units of the mesh */
 	uint8_t position_bits[3], index_bits, color_mode, n_uvs;
 	uint8_t color_min[4], color_bits[4];
 	uint32_t attribute_bits;

@@ -327,14 +327,13 @@ static inline struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, ui
 /* ---- why ---- */
 
 enum cs_page_why {
-	CS_WHY_ROOT,    /* always loaded */
-	CS_WHY_WANTED,  /* loaded, and requested in the last frame that took effect */
-	CS_WHY_KEPT,    /* loaded and no longer requested, but no other page needed its slot */
-	CS_WHY_LOADING, /* being read until `ready` */
-	CS_WHY_NO_SLOT, /* requested, but no page may leave for it */
-	CS_WHY_PENDING, /* requested, but too many pages are being read, or others come first */
-	/* the page was loaded; `evicted_for` took its slot, and it is not requested */
-	CS_WHY_EVICTED,
+	CS_WHY_ROOT,     /* always loaded */
+	CS_WHY_WANTED,   /* loaded, and requested in the last frame that took effect */
+	CS_WHY_KEPT,     /* loaded and no longer requested, but no other page needed its slot */
+	CS_WHY_LOADING,  /* being read until `ready` */
+	CS_WHY_NO_SLOT,  /* requested, but no page may leave for it */
+	CS_WHY_PENDING,  /* requested, but too many pages are being read, or others come first */
+	CS_WHY_EVICTED,  /* was loaded; `evicted_for` took its slot, and it is not requested */
 	CS_WHY_UNWANTED, /* no view needs any of its groups */
 };
 

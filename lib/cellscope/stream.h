@@ -687,10 +687,9 @@ struct cs_stream_options {
 	const struct cs_stream_initial *initial;
 	size_t n_initial;
 	/* How much is kept. 0 means the default. */
-	/* bytes of snapshots, and as much again for inputs: 64 MiB */
-	uint64_t history_bytes;
-	uint32_t events;               /* number of events in the log: 65,536 */
-	uint32_t frames;               /* number of frames with statistics: 4,096 */
+	uint64_t history_bytes; /* bytes of snapshots, and as much again for inputs: 64 MiB */
+	uint32_t events;        /* number of events in the log: 65,536 */
+	uint32_t frames;        /* number of frames with statistics: 4,096 */
 	struct cs_companion companion; /* zeros for none; it must outlive the stream */
 };
 

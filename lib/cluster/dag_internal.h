@@ -57,8 +57,7 @@ struct cs_cluster {
 struct cs_cluster_group {
 	uint32_t first_child, n_children; /* a range in `children` */
 	uint32_t level;                   /* level of its children */
-	/* number of the mesh of the DAG that the group belongs to */
-	uint32_t mesh;
+	uint32_t mesh;          /* number of the mesh of the DAG that the group belongs to */
 	float min_lod_error;    /* smallest error of its children, -1 when one of them is a leaf */
 	float max_parent_error; /* the error of its parents */
 	struct cs_sphere_f lod_bounds; /* the sphere of its parents */

@@ -16,9 +16,8 @@
 #include <string.h>
 
 enum {
-	DENSITY_BITS = 7, /* bits for half the diagonal of a mean cluster of level 0 */
-	/* least precision that is chosen automatically: a step of 1/16 of a unit of the mesh */
-	LEAST_PRECISION = 4,
+	DENSITY_BITS = 7,     /* bits for half the diagonal of a mean cluster of level 0 */
+	LEAST_PRECISION = 4,  /* least precision by default: a step of 1/16 of a unit of the mesh */
 	MOST_PRECISION = 120, /* largest precision that may be asked for */
 	FEWEST_PRECISION = -120,
 	FLOAT_BITS = 24,

@@ -17,8 +17,7 @@ struct cs_answer_cell {
 	struct cs_box box, content;
 	bool has_boxes, is_2d;
 	size_t first, count; /* range of actors */
-	/* row of the same cell in our cook, CS_NONE for none; set by matching */
-	uint32_t ours;
+	uint32_t ours; /* row of the same cell in our cook, CS_NONE for none; set by matching */
 };
 
 struct cs_answer_actor {

@@ -173,8 +173,7 @@ static struct measured cluster(struct cs_cooked *cooked)
 			most = (struct measured){set->members.count, set->cell};
 		cs_cooked_loop_step(&loop, i);
 	}
-	/* the caller cs_worse() asks for the error of rows that could not be read */
-	if (loop.passes)
+	if (loop.passes) /* cs_worse asks for the error of rows that could not be read */
 		cs_cooked_pass(cooked, CS_PASS_END);
 	return most;
 }

@@ -152,8 +152,7 @@ static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs
 	*slash = '/';
 	struct stat st;
 	if (!error && lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		/* removes a link, which would redirect the bytes, or an empty folder */
-		remove(path);
+		remove(path); /* removes a link that would redirect the bytes, or an empty folder */
 	if (!error)
 		error = cs_save_begin(path, &save);
 	if (!error) {

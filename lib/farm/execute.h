@@ -19,10 +19,9 @@ struct farm_workshop {
 	const struct cs_job *job;
 	/* program that runs steps, and the work folder of the run; both owned */
 	char *program, *folder;
-	/* descriptor of the lock file, held while the folder is in use */
-	int lock;
-	bool confined;                /* whether steps run restricted by Landlock */
-	struct farm_look *looks;      /* for each input, what was seen of it; owned */
+	int lock;                /* descriptor of the lock file, held while the folder is in use */
+	bool confined;           /* whether steps run restricted by Landlock */
+	struct farm_look *looks; /* for each input, what was seen of it; owned */
 	struct farm_digests *digests; /* contents of files that are known; owned */
 };
 

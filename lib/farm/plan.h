@@ -64,8 +64,7 @@ struct cs_farm_plan {
 	struct cs_farm_key code; /* key of the planning program, which must also run the steps */
 	struct cs_farm_key importer; /* key of the import program, when a foreign mesh is read */
 	struct cs_farm_key whole;    /* for a part of a plan: key of the whole plan */
-	/* for a part of a plan: numbers of its steps in the whole plan */
-	CS_VEC(uint32_t) ids;
+	CS_VEC(uint32_t) ids; /* for a part of a plan: numbers of its steps in the whole plan */
 	CS_VEC(struct farm_input) inputs;
 	CS_VEC(struct farm_word) words;
 	CS_VEC(uint32_t) reads, needs;

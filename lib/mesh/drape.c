@@ -26,8 +26,7 @@
 enum {
 	CORNERS = 12, /* largest number of corners of a piece */
 	STEPS = 96,   /* how often pieces may be passed to another triangle */
-	/* largest number of pieces that wait while pieces that were cut off from them are laid */
-	DEPTH = 96,
+	DEPTH = 96,   /* most pieces that wait while pieces that were cut off from them are laid */
 	LOCATING = 48 /* largest number of steps from the hint to the triangle under the point */
 };
 

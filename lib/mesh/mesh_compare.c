@@ -141,12 +141,10 @@ struct list {
 struct lister {
 	const struct cs_loose *loose;
 	double enough;
-	/* the largest lower limit of the bound that is known so far */
-	double least;
+	double least;     /* the largest lower limit of the bound that is known so far */
 	double origin[3]; /* origin of the rows, near all of them */
-	/* rounding error of single precision relative to the origin */
-	float play;
-	uint32_t pieces;               /* number of pieces that may still be made */
+	float play;       /* rounding error of single precision relative to the origin */
+	uint32_t pieces;  /* number of pieces that may still be made */
 	bool used[CS_LOOSE_TRIANGLES]; /* the triangles to which pieces were assigned */
 	struct list all;
 };

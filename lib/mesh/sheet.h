@@ -31,8 +31,7 @@ struct cs_sheet {
 	double (*places)[3];
 	const uint32_t *corners;  /* 3 places for each triangle */
 	const uint32_t *opposite; /* its edges, as cs_pair_edges returns them */
-	/* error of each triangle, which is added to distances; NULL when there are none */
-	const float *errors;
+	const float *errors; /* error of each triangle, which is added to distances; NULL: none */
 	/* plane on each edge (drape.c); NULL: planes are computed at the first use, in `made` */
 	const struct cs_plane *sides;
 	struct cs_plane *made;

@@ -22,8 +22,7 @@ static void say_mdoc(struct output *out, const char *text, size_t n)
 		else if (text[i] == '-')
 			say(out, "\\-");
 		else if (text[i] == '(' && i + 1 < n && text[i + 1] == ')')
-			/* the text is a name in parentheses inside running text */
-			say(out, "(\\&");
+			say(out, "(\\&"); /* text is a name in parentheses inside running text */
 		else
 			say(out, "%c", text[i]);
 	}

@@ -92,8 +92,7 @@ struct child_sink {
 	struct sink sink;
 	int fd; /* descriptor of the child's standard input */
 	int pid;
-	/* errno of the first failed write; EPIPE is none, because the child had read enough */
-	int failed;
+	int failed; /* errno of the first failed write; EPIPE is none: the child had read enough */
 	char command[64]; /* the first bytes of the command, for errors */
 };
 

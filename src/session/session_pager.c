@@ -26,8 +26,7 @@ static void start_paging(struct pager_sink *pager)
 		child_sink_open(&pager->child, command, getenv("LESS") ? NULL : "LESS=FRX", -1);
 	if (error) {
 		cs_error_free(error);
-		/* prints directly from now on, because there is no pager */
-		pager->rows = UINT32_MAX;
+		pager->rows = UINT32_MAX; /* prints directly: there is no pager */
 		sink_write(pager->to, pager->held.at, pager->held.n);
 	} else {
 		pager->paging = true;

@@ -84,8 +84,7 @@ struct screen {
 	enum split split;
 	bool hides_side, has_mouse; /* the terminal reports the mouse */
 	CS_VEC(struct key) bound; /* keys that the user bound, searched first; strings are owned */
-	/* number of rows that the log has, -1 = depends on the height of the screen */
-	int log_rows;
+	int log_rows;             /* rows of the log, -1 = by the height of the screen */
 	CS_VEC(struct log_line) log;
 	struct told told;
 	struct prompt prompt;
@@ -101,9 +100,8 @@ struct screen {
 	bool was_stop;   /* the last line ended at a stop */
 	bool was_error;  /* the last line of a key failed */
 	struct told_error last_error;
-	uint64_t changes; /* number of changes so far that rows may depend on */
-	/* all cells are sent again at the next drawing, because the terminal was garbled */
-	bool wants_redraw;
+	uint64_t changes;        /* number of changes so far that rows may depend on */
+	bool wants_redraw;       /* all cells are sent again: the terminal was garbled */
 	struct cs_cooked *world; /* the world that the views show */
 	struct place here;       /* place of the session when it was last compared */
 	struct place cursor;     /* place of the cursor when it was last compared */

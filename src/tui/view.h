@@ -115,8 +115,7 @@ struct view_type {
 	 */
 	bool needs_argument, is_bare, is_of_time, is_list, has_object;
 	struct folding folds;
-	/* rows of the screen that the view takes below another one, 0 = a share of them */
-	int rows;
+	int rows; /* rows that the view takes below another one, 0 = a share of them */
 	const struct key *keys;
 	size_t state_size; /* size of view->state, which is zeroed; `close` frees what it owns */
 
@@ -155,12 +154,11 @@ struct tui_view {
 	char *argument; /* argument of `view NAME`, owned; "" = none */
 	struct list list;
 	void *state;
-	bool is_stale;     /* something has changed since the view's rows were read */
-	char trouble[400]; /* error that prevented reading the view's rows, or "" */
-	int columns, rows; /* size of the view's area when it was last drawn */
-	/* the view in whose area this one is drawn; NULL = it has an area of its own */
-	struct tui_view *part_of;
-	bool is_active; /* this part of a view has the cursor */
+	bool is_stale;            /* something has changed since the view's rows were read */
+	char trouble[400];        /* error that prevented reading the view's rows, or "" */
+	int columns, rows;        /* size of the view's area when it was last drawn */
+	struct tui_view *part_of; /* view in whose area this one is drawn; NULL: its own */
+	bool is_active;           /* this part of a view has the cursor */
 };
 
 /* All views, in the order of the help; ended by NULL. */

@@ -56,8 +56,7 @@ struct charting {
 	/* normals of the triangles, of length 1; 0 for a triangle without area */
 	double (*normals)[3];
 	struct chart_plane *planes; /* plane of each projected island */
-	/* for each triangle, the number of the last seed that reached it, + 1 */
-	uint32_t *seen;
+	uint32_t *seen; /* for each triangle, the number of the last seed that reached it, + 1 */
 };
 
 /* ---- edges ---- */

@@ -77,8 +77,7 @@ struct cs_coded_page {
  * contains the fixup.
  */
 struct cs_leaf_fixup {
-	/* page that contains the cluster, and its number within the page */
-	uint32_t page, cluster;
+	uint32_t page, cluster; /* page that contains the cluster, and its number within the page */
 	uint32_t first_page, n_pages; /* pages of the generating group, without root pages */
 };
 

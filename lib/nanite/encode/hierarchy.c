@@ -38,8 +38,7 @@ struct builder {
 	CS_VEC(struct tree_node) tree;
 	CS_VEC(struct cs_nanite_node) nodes;
 	uint32_t first_node; /* first node of the current mesh */
-	/* parts of all meshes, mesh by mesh, each in the order of the encoder */
-	uint32_t *parts;
+	uint32_t *parts; /* parts of all meshes, mesh by mesh, each in the order of the encoder */
 	uint32_t *first_part;     /* for each mesh, an index in `parts`, and the end */
 	struct cs_sort_key *keys; /* working memory, one for each part */
 	uint32_t *order;          /* working memory: the best order of an axis */

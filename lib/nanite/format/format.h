@@ -189,8 +189,7 @@ enum {
 	CS_SLOT_SIZE_BITS = 9,
 	CS_SLOT_PAGES = 9,       /* shift of the number of pages */
 	CS_SLOT_FIRST_PAGE = 12, /* shift of the first page */
-	/* shift of the cluster in a pixel; the bits below it contain the triangle */
-	CS_ATLAS_CLUSTER = 7,
+	CS_ATLAS_CLUSTER = 7,    /* shift of the cluster in a pixel; below it: the triangle */
 	CS_ATLAS_DEPTH = 8,
 };
 

@@ -18,8 +18,7 @@
 struct walk {
 	const struct cs_model *model;
 	bool *page, *group; /* flags of the pages and groups that were reached */
-	/* pages or groups (depending on the rule) that are still to be visited */
-	uint32_t *queue, n;
+	uint32_t *queue, n; /* pages or groups (depending on the rule) still to be visited */
 };
 
 static bool walk_init(const struct cs_model *model, struct walk *ret)

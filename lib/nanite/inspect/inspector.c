@@ -31,8 +31,7 @@ struct cs_inspector {
 	CS_VEC(struct cs_model *) models;
 	CS_VEC(struct row_names) names;
 	size_t *first[CS_MODEL_ROWS]; /* the first row of each resource, then the number of rows */
-	/* number of items that each array has room for, without the last number */
-	size_t room;
+	size_t room; /* number of items that each array has room for, without the last number */
 	struct cs_slots by_name;
 	uint32_t current;
 	struct cs_box box; /* box around all models; invalid when none is open */

@@ -84,8 +84,7 @@ static void level_pages(struct cs_model *model)
 
 struct needs {
 	struct cs_model *model;
-	/* for each page: why the current page needs it, and the number of fixups */
-	uint32_t *why, *fixups;
+	uint32_t *why, *fixups; /* for each page: why the current one needs it; its fixups */
 	CS_VEC(uint32_t) found; /* the pages that the current page needs */
 	CS_VEC(struct cs_model_need) rows;
 	bool failed;

@@ -50,8 +50,7 @@ struct cs_pager_request {
 	uint64_t due; /* frame in which the request takes effect */
 	/* `group` is a group of the resource; CS_NONE for a request of a page */
 	uint32_t resource, group, camera;
-	/* page of the resource; CS_NONE for a request of a group */
-	uint32_t page;
+	uint32_t page; /* page of the resource; CS_NONE for a request of a group */
 	float priority;
 };
 

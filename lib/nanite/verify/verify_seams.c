@@ -42,8 +42,7 @@ struct edge {
 
 struct seams {
 	const struct cs_resource_check *check;
-	/* number of the cluster that the first border of the batch belongs to */
-	size_t first;
+	size_t first; /* number of the cluster that the first border of the batch belongs to */
 	struct border *borders; /* borders of a batch of clusters */
 	uint32_t *ends;         /* positions of border edges, two for each, cluster by cluster */
 	size_t *starts;         /* for each cluster, where its edges begin in `ends`, and the end */

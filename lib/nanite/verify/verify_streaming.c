@@ -22,11 +22,10 @@
 enum {
 	MOST_VIEWS = 1000,
 	FEWEST_VIEWS = 32,
-	ORDERS = 3,         /* number of random orders in which all pages are installed */
-	STEPS = 200,        /* steps of loading and unloading pages */
-	STEPS_BETWEEN = 20, /* steps between two views */
-	/* largest number of clusters that are checked in all views together */
-	TEST_BUDGET = 50000000,
+	ORDERS = 3,             /* number of random orders in which all pages are installed */
+	STEPS = 200,            /* steps of loading and unloading pages */
+	STEPS_BETWEEN = 20,     /* steps between two views */
+	TEST_BUDGET = 50000000, /* most clusters checked in all views together */
 };
 
 struct streaming {

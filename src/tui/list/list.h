@@ -25,8 +25,7 @@ struct list_line {
 struct list {
 	const struct cs_table *table; /* table that the rows belong to; NULL = there are no rows */
 	const void *source;
-	/* the rows that a command printed, when the view shows a command */
-	struct row_set set;
+	struct row_set set; /* the rows that a command printed, when the view shows a command */
 	struct row_set uncounted; /* the rows of the command before they were counted by group */
 	uint32_t *at;  /* row numbers in the order shown; NULL = all rows in table order */
 	size_t n;      /* number of lines: rows, or the fields of a record */
@@ -40,9 +39,8 @@ struct list {
 	CS_VEC(int) cuts;
 	bool is_record;
 	size_t cursor, top;
-	/* number of columns that are scrolled out on the left */
-	size_t left;
-	size_t column;                                /* column of the cursor */
+	size_t left;   /* number of columns that are scrolled out on the left */
+	size_t column; /* column of the cursor */
 	char *where, *sort, *search, *group, *chosen; /* settings of the user; owned, or NULL */
 	CS_VEC(uint32_t) marks;                       /* marked rows of the table, ascending */
 	/* the rows belong to an earlier frame: there are too many to filter again each time */

@@ -61,8 +61,7 @@ struct timeline {
 	uint64_t last;       /* last frame that was ever read */
 	uint64_t frame;      /* frame under the cursor */
 	uint64_t first;      /* first frame of the window */
-	/* frames in each column; 0 = as many as are needed to show all frames */
-	uint64_t zoom;
+	uint64_t zoom; /* frames in each column; 0 = as many as are needed to show all frames */
 	int columns;
 	bool has[OF_RUN + 1];      /* for each owner: whether some frame has its numbers */
 	CS_VEC(struct mark) marks; /* marks in the window */
