@@ -128,9 +128,9 @@ struct sub_maker {
 	CS_VEC(struct level) levels;
 	CS_VEC(struct inner) inners;
 	CS_VEC(uint32_t) around;
-	CS_VEC(struct sub_state) states; /* by row of sub_partitions */
+	CS_VEC(struct sub_state) states; /* state of each row of sub_partitions */
 	struct cs_strings names;         /* names that are in use */
-	struct cs_text_map numbers;      /* by name: the last number appended to it */
+	struct cs_text_map numbers;      /* last number that was appended to each name */
 };
 
 static bool list_around(

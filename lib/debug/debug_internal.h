@@ -12,8 +12,8 @@
 struct cs_debug_stop {
 	struct cs_stop row; /* owns its texts */
 	struct cs_expression *expression;
-	char *value;     /* for WATCH: value after the last frame, as JSON */
-	bool has_halted; /* it has halted in the current frame */
+	char *value;     /* value of a watch after the last frame, as JSON */
+	bool has_halted; /* the stop has halted the run in the current frame */
 };
 
 struct cs_debug {

@@ -38,8 +38,9 @@ struct flattener {
 	CS_VEC(struct instance) instances;
 	CS_VEC(struct pending) pending;
 	struct cs_mesh_size size;
-	uint64_t lines;                          /* points and lines, which are left out */
-	uint32_t material_of[CS_MESH_MATERIALS]; /* by our material: index in the scene */
+	uint64_t lines; /* points and lines, which are left out */
+	/* for each of our materials: its index in the scene */
+	uint32_t material_of[CS_MESH_MATERIALS];
 	uint32_t n_materials;
 };
 

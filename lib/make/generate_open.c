@@ -27,7 +27,7 @@ static void add_nature(struct cs_generator *generator)
 {
 	static const struct {
 		const char *name;
-		uint32_t share; /* of 100 actors */
+		uint32_t share; /* number among 100 actors */
 		double least, most;
 	} kinds[] = {
 		{"Grass", 45, 50, 400},

@@ -192,7 +192,7 @@ enum { KEY_SAME = 1, KEY_CHANGED, KEY_NEW, KEY_GONE };
 
 struct sheet {
 	const struct cs_cooked *world;
-	unsigned char *keys; /* by cell */
+	unsigned char *keys; /* key of each cell */
 	const char *title;
 	int least; /* a level is drawn when a cell has at least this key */
 	const struct cs_map_key *legend;

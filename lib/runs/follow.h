@@ -11,7 +11,7 @@ enum { FOLLOW_PIECE = 1 << 18, FOLLOW_HEAD = 256 };
 struct cs_follow_begins {
 	const struct cs_cooked *world;
 	uint32_t n;
-	double *at; /* by cell: seconds, NAN = it is not loading */
+	double *at; /* for each cell: seconds, NAN = it is not loading */
 };
 
 struct cs_follow {
@@ -20,14 +20,15 @@ struct cs_follow {
 	struct cs_spool *spool; /* NULL for a file */
 	int fd;                 /* descriptor that is read, or -1 */
 	uint64_t at;            /* bytes read from it */
-	uint64_t hole;          /* for a spooled part: bytes whose disk space was released */
-	char head[FOLLOW_HEAD]; /* its first bytes */
+	uint64_t hole;          /* spooled part: bytes whose disk space was released */
+	char head[FOLLOW_HEAD]; /* first bytes of the file */
 	size_t n_head, keep;
 	struct cs_real_reader reader;
 	bool reads;      /* the reader has begun and not ended */
 	bool listens;    /* a port, at which connections come and go */
 	uint64_t walked; /* during a second reading: bytes whose rows the walk has used */
-	bool moved;      /* its name now belongs to another file: it is read to its end first */
+	/* another file has this file's name now: this one is read to its end first */
+	bool moved;
 	size_t next_cell, next_frame; /* next rows of the last piece for the walk */
 	struct cs_follow_begins begins;
 	char piece[FOLLOW_PIECE];

@@ -17,7 +17,7 @@ void cs_spool_free(struct cs_spool *spool);
 struct cs_spool_part {
 	int fd;        /* -1: no file could be created */
 	uint64_t size; /* bytes so far */
-	bool is_whole; /* its writer has closed it, or the disk is full */
+	bool is_whole; /* the writer has closed its end, or the disk is full */
 	int failed;    /* errno of that failure, or 0 */
 };
 

@@ -100,12 +100,13 @@ struct cs_real_pair {
 	uint32_t cell, cause, reason, file; /* offsets of texts */
 	int64_t visit, line;
 	double late, ask, load, wait, show, real, simulated; /* the last two are in seconds */
-	bool never;                                          /* in the simulation only */
+	/* never came in the real run, only in the simulation */
+	bool never;
 };
 
 /* A frame of the last comparison. */
 struct cs_real_moment {
-	int64_t frame; /* from 1, the first of the walk */
+	int64_t frame; /* number of the frame, from 1, the first of the walk */
 	double time, ms;
 	int64_t real, simulated; /* number of visible cells */
 };

@@ -23,7 +23,7 @@ struct cs_real_visit {
 
 struct cs_real_walk {
 	CS_VEC(struct cs_real_visit) visits;
-	uint32_t *first, *last; /* by cell: its first and last visit, or CS_NONE */
+	uint32_t *first, *last; /* for each cell: its first and last visit, or CS_NONE */
 	uint32_t n_cells;
 	uint32_t file;    /* real: file whose states these are, or CS_NONE */
 	uint64_t unknown; /* number of rows about cells that the world does not have */

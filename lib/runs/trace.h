@@ -43,7 +43,7 @@ struct cs_trace_spec {
 	uint8_t kind;
 	uint64_t id, category; /* category: for a message */
 	uint32_t text;
-	double begin; /* for a package: time at which it began to load */
+	double begin; /* time at which a package began to load */
 };
 
 /* Data of one field after the fixed part. */
@@ -61,15 +61,16 @@ struct cs_trace {
 	CS_VEC(struct cs_trace_stream) streams;
 	CS_VEC(struct cs_trace_type) types;
 	CS_VEC(struct cs_trace_field) fields;
-	uint32_t *by_number; /* by number: row of streams + 1; TRACE_STREAMS entries */
-	uint32_t *by_uid;    /* by uid: row of types + 1; 65,536 entries */
+	uint32_t *by_number; /* for each number: row of streams + 1; TRACE_STREAMS entries */
+	uint32_t *by_uid;    /* for each uid: row of types + 1; 65,536 entries */
 	CS_VEC(struct cs_trace_spec) specs;
 	size_t kept;                /* bytes of types, fields and specs with their texts */
 	bool is_full;               /* TRACE_MOST_KEPT is reached, or nearly: others are left out */
-	struct cs_slots spec_slots; /* by kind and number */
+	struct cs_slots spec_slots; /* finds a spec by kind and number */
 	CS_VEC(struct cs_trace_aux) aux; /* data of the current event */
 	double start, frequency;         /* cycles; cycles a second */
-	double frame_begin;              /* in seconds, NAN = no frame has begun */
+	/* beginning of the frame in seconds, NAN = no frame has begun */
+	double frame_begin;
 	uint64_t fired;
 };
 

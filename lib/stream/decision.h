@@ -19,10 +19,10 @@ struct cs_run_decision {
 	enum cs_reason obstacle; /* why it is not activated, or NONE */
 	enum cs_layer_state by_sources, by_layers;
 	uint32_t layer;  /* layer that limits the state, or CS_NONE */
-	uint32_t client; /* for CLIENT_SEES: the client */
-	/* for TURN: the cell whose level is at work, or CS_STREAM_NO_CELL */
+	uint32_t client; /* CLIENT_SEES: the client */
+	/* TURN: the cell whose level is at work, or CS_STREAM_NO_CELL */
 	struct cs_stream_cell blocker;
-	uint32_t warm_frames; /* for WARMUP: frames left */
+	uint32_t warm_frames; /* WARMUP: frames left */
 	bool judged;          /* the cell is missing, and the last evaluation judged its ratio */
 	enum cs_performance performance; /* result of that judgement */
 };

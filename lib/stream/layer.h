@@ -16,10 +16,10 @@ struct cs_run_layers {
 	uint8_t *initial, *target, *effective; /* enum cs_layer_state */
 	uint64_t epoch;                        /* number of changes */
 	uint8_t *decided;                      /* `effective` when the world was last evaluated, */
-	uint64_t decided_epoch;                /* and `epoch` then */
-	uint8_t *set_wanted; /* by row of model.sets: allowed enum cs_layer_state */
+	uint64_t decided_epoch;                /* value of `epoch` at that time */
+	uint8_t *set_wanted; /* for each row of model.sets: allowed enum cs_layer_state */
 	uint64_t *set_epoch; /* decided_epoch + 1 for which set_wanted was computed; 0 = never */
-	/* by row of model.sets: it has a layer that a server must not stream out */
+	/* for each row of model.sets: whether it has a layer that a server must not stream out */
 	bool *set_disallowed;
 };
 

@@ -19,7 +19,7 @@ struct cs_run_cell {
 	uint8_t level; /* enum cs_level_state */
 	bool should_load, should_show;
 	bool pending_add; /* activated, but not shown yet */
-	bool moving;      /* in stream.levels.moving */
+	bool moving;      /* the level is in stream.levels.moving */
 	bool asked;       /* the client has asked the server whether it may be shown or hidden */
 	bool held;        /* the server waits for a client before it lowers the state */
 	bool around;      /* unloaded, while its memory is not freed yet */

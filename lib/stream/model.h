@@ -35,12 +35,12 @@ struct cs_run_model {
 	const struct cs_cooked *cooked;
 	const struct cs_cooked_cell *cells; /* all of them */
 	size_t n_cells;
-	uint16_t *flags;     /* by cell: CS_CELL_ */
-	uint32_t *layer_set; /* by cell: row of sets */
+	uint16_t *flags;     /* CS_CELL_ flags of each cell */
+	uint32_t *layer_set; /* row of sets of each cell */
 	struct cs_run_layer_set *sets;
 	size_t n_sets;
 	uint32_t *layer_lists;
-	struct cs_run_partition *partitions; /* in the order of the cooked world */
+	struct cs_run_partition *partitions; /* partitions in the order of the cooked world */
 	uint32_t *non_spatial;               /* cells that are not spatial, ascending */
 	size_t n_non_spatial;
 	/* rows of hlods, sorted by home cell and by source cell */

@@ -12,7 +12,7 @@ struct cs_near {
 	struct cs_ball ball; /* the larger ball; radius2 0: nothing is stored */
 	double reach;        /* how far a ball may extend from the centre and still be inside */
 	const struct cs_rtree *index;
-	cs_rtree_found entries; /* in the order of the tree; `group` is initially 0 */
+	cs_rtree_found entries; /* entries in the order of the tree; `group` is initially 0 */
 };
 
 /* Returns the distance of the centres, in the plane when the ball is flat. */

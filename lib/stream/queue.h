@@ -30,7 +30,7 @@ struct cs_run_wait {
 struct cs_run_waiting {
 	/* sorted by CS_ORDER_ACTIVATE and _LOAD, disjoint; valid while the queue is in order */
 	CS_VEC(struct cs_stream_order_row) waiting[2];
-	struct cs_run_wait *waits; /* by cell */
+	struct cs_run_wait *waits; /* wait of each cell */
 	uint32_t round;
 	uint32_t open; /* rows that the update listed and did not start */
 };

@@ -84,18 +84,18 @@ struct cs_run_info {
 
 /* State of a world. */
 struct cs_run_reached {
-	double *ranges;                 /* by partition: overridden loading range, else negative */
+	double *ranges;                 /* overridden range of each partition, else negative */
 	CS_VEC(struct cs_run_hit) hits; /* sparse set, slots in hit_slot */
 	uint32_t *hit_slot;
 	CS_VEC(struct cs_run_touch) touches;
 	uint32_t free_touch;                  /* first unused entry of `touches`, or CS_NONE */
 	CS_VEC(struct cs_run_target) targets; /* grouped by partition */
-	uint32_t *target_first;  /* by partition: its first target; then the number of targets */
+	uint32_t *target_first;  /* first target of each partition; then their number */
 	uint64_t target_version; /* version of the sources that they were made from */
 	/* places of the active sources in the last evaluation */
 	CS_VEC(struct cs_run_stand) stands;
 	uint64_t stands_version;         /* version of the sources that `stands` refers to */
-	CS_VEC(struct cs_run_kept) kept; /* by target, as far as they were computed */
+	CS_VEC(struct cs_run_kept) kept; /* kept facts of each target computed so far */
 	bool keeping;                    /* the hits equal those of `kept`, under `terms` */
 	struct cs_run_terms terms;
 	/* number of further evaluations that keep nothing, because neighbourhoods are too large */

@@ -26,7 +26,7 @@ struct cs_run_reach {
 /* The transform of a partition and how its cells are tested. */
 struct cs_run_space {
 	const struct cs_transform *inverse; /* from world to local space; NULL = identity */
-	double yaw;                         /* of the world partition, degrees */
+	double yaw;                         /* yaw of the world partition, degrees */
 	bool flat, strict, z_culled;
 };
 

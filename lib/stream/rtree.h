@@ -23,11 +23,11 @@ struct cs_rtree_entry {
 };
 
 struct cs_rtree {
-	uint32_t *ids;        /* in the order of the leaves */
+	uint32_t *ids;        /* ids in the order of the leaves */
 	struct cs_box *boxes; /* boxes of all levels */
 	size_t n;             /* number of leaves */
 	unsigned levels;
-	/* by level: its first index in boxes; the last is their number */
+	/* for each level: its first index in boxes; the last is their number */
 	size_t first[CS_RTREE_LEVELS + 1];
 };
 

@@ -18,7 +18,7 @@ struct cs_run_provider {
 	uint64_t hash; /* hash of all fields except place and velocity */
 	uint32_t path; /* index in stream.sources.paths, or CS_NONE */
 	bool loop;
-	/* in ns; for a path that was recorded frame by frame: a frame number */
+	/* time in ns; for a path that was recorded frame by frame: a frame number */
 	uint64_t path_start;
 };
 
@@ -35,7 +35,7 @@ struct cs_run_source {
 struct cs_run_recorder {
 	struct cs_path *path;
 	char source[CS_SOURCE_NAME];
-	uint64_t start; /* in ns */
+	uint64_t start; /* time in ns */
 };
 
 /* State of a stream. */

@@ -58,7 +58,7 @@ struct cs_run_evaluation {
 	bool completed;            /* the budget sufficed for all rows of the last lists */
 	bool decided;              /* the hits belong to an evaluation under `terms` */
 	uint64_t decided_in;       /* last frame that evaluated the world or found nothing new */
-	struct cs_run_terms terms; /* of the last evaluation */
+	struct cs_run_terms terms; /* terms of the last evaluation */
 	cs_ids found, to_unload;
 };
 

@@ -24,7 +24,7 @@ struct pair {
 struct side {
 	struct cs_stream *stream;
 	const struct cs_cooked *cooked;
-	uint32_t *pair_of; /* by cell */
+	uint32_t *pair_of; /* pair of each cell */
 	uint64_t events;   /* number of events read so far */
 };
 

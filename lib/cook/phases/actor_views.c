@@ -554,7 +554,7 @@ enum view_task { RESOLVE, INDEX, VIEW_TASKS };
 
 struct view_work {
 	struct cs_cook *cook;
-	struct cs_error *error; /* of resolving */
+	struct cs_error *error; /* error of resolving a view */
 	bool indexed;
 };
 

@@ -41,7 +41,7 @@ struct cs_view {
 	uint32_t actor;  /* row of world actors */
 	uint32_t parent; /* view of the attach parent, whose values replace its own, or CS_NONE */
 	uint32_t top;    /* view of the topmost parent, itself when it has none */
-	uint32_t grid;   /* its own grid: index in grids.names of the cook */
+	uint32_t grid;   /* the actor's own grid: index in grids.names of the cook */
 	uint32_t layers; /* layer list of its own layers, resolved, sorted by row */
 	uint32_t external_layer;          /* layer row, or CS_NONE */
 	uint32_t hlod_layer;              /* HLOD layer row, or CS_NONE */
@@ -50,13 +50,13 @@ struct cs_view {
 	uint8_t kind;                     /* enum cs_view_kind */
 	uint8_t forced;                   /* bits 1 << enum cs_forced */
 	bool own_spatial;
-	bool unknown_grid;    /* its unknown grid was reported */
-	bool idle_grid;       /* its unknown grid, which has no effect, was reported */
+	bool unknown_grid;    /* the actor's unknown grid was reported */
+	bool idle_grid;       /* the actor's unknown grid, which has no effect, was reported */
 	bool shows : 1;       /* HLOD actors may include it */
-	bool attaches : 1;    /* its actor names a parent */
-	bool refers : 1;      /* its actor has references */
-	bool is_level : 1;    /* its actor is a level instance */
-	bool resaves : 1;     /* its actor needs to be saved again */
+	bool attaches : 1;    /* the actor names a parent */
+	bool refers : 1;      /* the actor has references */
+	bool is_level : 1;    /* the actor is a level instance */
+	bool resaves : 1;     /* the actor needs to be saved again */
 	bool told_filter : 1; /* the names in its actor filter were checked */
 };
 
@@ -82,7 +82,7 @@ struct cs_collection {
 	struct cs_slots by_guid; /* views by GUID */
 	uint32_t first_cluster, n_clusters;
 	uint32_t first_container, n_containers; /* range of actors.containers of the cook */
-	struct cs_box bounds; /* of its spatially loaded views, without nested containers */
+	struct cs_box bounds; /* bounds of its spatially loaded views, without nested containers */
 };
 
 /* A runtime reference between two views of a collection; a row of `edges`. */
@@ -141,7 +141,7 @@ struct cs_cook_partition {
 	enum cs_bounds_method bounds_method;
 	struct cs_spatial_grid spatial_grid;
 	uint32_t source;  /* index in the list of the settings that it came from */
-	bool shares_name; /* for persistent ones: the cell of an earlier one has the same name */
+	bool shares_name; /* the cell of an earlier persistent set has the same name */
 };
 
 struct cs_finding_draft {
@@ -210,10 +210,10 @@ struct cs_cook_grids {
 
 /* Data layers, in the order of the cooked file. */
 struct cs_cook_layer_rows {
-	uint32_t *of_source; /* by row of world layers: layer row */
-	uint32_t *sources;   /* by layer row: row of world layers */
-	uint32_t *parents;   /* by layer row: an earlier layer row, or CS_NONE */
-	bool *dropped;       /* by layer row: removed by validation */
+	uint32_t *of_source; /* for each row of world layers: its layer row */
+	uint32_t *sources;   /* for each layer row: its row of world layers */
+	uint32_t *parents;   /* for each layer row: its parent, an earlier row, or CS_NONE */
+	bool *dropped;       /* for each layer row: whether validation removed it */
 	uint32_t n;
 };
 
@@ -227,9 +227,11 @@ struct cs_cook_actors {
 /* References between views, with indices from both ends. */
 struct cs_cook_links {
 	CS_VEC(struct cs_edge) edges;
-	uint32_t *out;          /* by view: index of its first edge; edges are sorted by `from` */
-	uint32_t *in, *list_in; /* by view: range of list_in; list_in: edges that lead to it */
-	uint8_t *states;        /* by index in the world's pool of GUIDs: enum cs_reference_state */
+	/* for each view: index of its first edge; edges are sorted by `from` */
+	uint32_t *out;
+	/* for each view: range of list_in, which lists the edges that lead to it */
+	uint32_t *in, *list_in;
+	uint8_t *states; /* for each GUID in the world's pool: enum cs_reference_state */
 	size_t n_states;
 };
 
@@ -241,7 +243,7 @@ struct cs_cook_found {
 
 /* Members of cluster c are views[starts[c] ...]. */
 struct cs_cook_clusters {
-	uint32_t *of; /* by view: its cluster, CS_NONE for views without one */
+	uint32_t *of; /* for each view: its cluster, or CS_NONE */
 	uint32_t *starts, *views;
 	uint32_t n;
 };
@@ -250,7 +252,7 @@ struct cs_cook_clusters {
 struct cs_cook_placed {
 	CS_VEC(struct cs_instance) instances;
 	uint32_t n_rows;
-	struct cs_box bounds; /* of the world */
+	struct cs_box bounds; /* bounds of the world */
 };
 
 /* An actor that a filter leaves out, with the name in the filter that does so. */
@@ -264,8 +266,8 @@ struct cs_filtering {
 struct cs_cook_grouped {
 	/* sorted by row; some of these rows are kept after all */
 	CS_VEC(struct cs_filtering) filterings;
-	bool *filtered;      /* by row: removed by an actor filter */
-	bool *no_hlod_layer; /* by row: removed by validation */
+	bool *filtered;      /* for each row: whether an actor filter removed it */
+	bool *no_hlod_layer; /* for each row: whether validation removed its HLOD layer */
 	CS_VEC(struct cs_actor_set) sets;
 	CS_VEC(uint32_t) members;
 	uint32_t *set_of_row;

@@ -68,9 +68,9 @@ static uint64_t capped(uint64_t count)
 }
 
 struct census {
-	/* by collection: number of its instances at this depth, and at the next */
+	/* for each collection: number of its instances at this depth, and at the next */
 	uint64_t *now, *next;
-	uint32_t *inside; /* by container view: collection that it embeds */
+	uint32_t *inside; /* for each container view: the collection that it embeds */
 	uint64_t instances, rows;
 };
 

@@ -15,7 +15,7 @@
 
 struct edge_maker {
 	struct cs_cook *cook;
-	/* by target: the last view that has an edge to it, to skip repetitions */
+	/* for each target: the last view that has an edge to it, to skip repetitions */
 	uint32_t *last_from;
 	/* all views by GUID; built at the first reference that leaves its collection */
 	struct cs_slots elsewhere;

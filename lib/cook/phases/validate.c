@@ -30,8 +30,8 @@ struct validation {
 	struct cs_cook *cook;
 	uint32_t pass;
 	uint32_t *children, *child_list; /* compressed lists: attached children of a view */
-	uint32_t *edge_stamp;            /* by edge: last pass + 1 that checks it */
-	uint32_t *view_stamp;            /* by view: last pass + 1 in which it changed */
+	uint32_t *edge_stamp;            /* for each edge: last pass + 1 that checks it */
+	uint32_t *view_stamp;            /* for each view: last pass + 1 in which it changed */
 	CS_VEC(struct repair) repairs;
 	CS_VEC(uint32_t) changed, candidates;
 };

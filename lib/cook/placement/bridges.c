@@ -95,9 +95,11 @@ struct cs_error *cs_cluster_of_actor(
 struct walk {
 	const struct cs_actor_cluster *cluster;
 	uint32_t *starts, *list; /* compressed lists: edges of a member */
-	/* by member: number in search order, and the lowest number that its subtree reaches */
+	/*
+	 * for each member: number in search order, and the lowest number that its subtree reaches
+	 */
 	uint32_t *order, *low;
-	uint32_t *last;                   /* by member: last number of its subtree */
+	uint32_t *last;                   /* for each member: last number of its subtree */
 	uint32_t *found;                  /* members in search order */
 	uint32_t *stack, *by_edge, *next; /* state of the search */
 	uint32_t n;

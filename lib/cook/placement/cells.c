@@ -38,7 +38,7 @@ struct cs_cell_maker {
 	struct cs_cook *cook;
 	CS_VEC(struct cell_draft) cells;
 	struct cs_slots slots; /* cells by key */
-	uint32_t *layer_ids;   /* by layer list, for sets without an external layer */
+	uint32_t *layer_ids;   /* id of each layer list, for sets without an external layer */
 };
 
 /* ---- layers ---- */

@@ -26,7 +26,7 @@ struct ranges {
 	struct cs_cook *cook;
 	size_t n_layers;
 	struct cs_hlod_use *uses; /* by partition, by layer */
-	uint32_t *parents;        /* by layer: its parent */
+	uint32_t *parents;        /* parent of each layer */
 };
 
 /* The partition of a layer's HLODs. */

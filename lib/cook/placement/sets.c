@@ -24,8 +24,9 @@
 #define NO_LAYER (CS_NONE - 1)
 
 struct layer_names {
-	struct cs_text_map rows; /* by name in a filter or of an actor: layer row, or NO_LAYER */
-	bool failed;             /* an allocation failed */
+	/* layer row of each name in a filter or of an actor, or NO_LAYER */
+	struct cs_text_map rows;
+	bool failed; /* an allocation failed */
 };
 
 static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers, uint32_t text)

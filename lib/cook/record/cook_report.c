@@ -31,7 +31,7 @@ struct report {
 	size_t line;              /* offset of the line that is being written */
 	struct cs_sort_key *sets; /* clusters in the order of the log */
 	size_t next_set;
-	bool old_form; /* as 5.4 writes it: digits for flags, one box where two are equal */
+	bool old_form; /* form of 5.4: digits for flags, one box where two are equal */
 };
 
 static void put(struct report *report, const char *format, ...) CS_PRINTF(2, 3);

@@ -43,7 +43,7 @@ struct side {
 
 /* An actor that both sides have. Its sets are compared once their sums are complete. */
 struct actor_pair {
-	size_t row; /* in the list of differences */
+	size_t row; /* index in the list of differences */
 	uint64_t identity;
 	uint32_t left_set, right_set;
 };
@@ -54,11 +54,11 @@ struct differ {
 	CS_VEC(struct actor_pair) pairs;
 	/* Rows of the current table that only one side has, until they are matched by name. */
 	CS_VEC(uint32_t) lone_left, lone_right;
-	uint32_t *partition_changed; /* by left partition: its settings differ */
+	uint32_t *partition_changed; /* for each left partition: whether its settings differ */
 	/* For each container, that of the other side, or CS_NONE. */
 	uint32_t *right_container, *left_container;
 	bool profile_changed;
-	bool logged; /* both are logs of the engine, all of whose facts are compared */
+	bool logged; /* whether both are logs of the engine, all of whose facts are compared */
 	bool failed;
 };
 

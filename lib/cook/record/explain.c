@@ -470,7 +470,7 @@ static void explain_set(struct explainer *explainer)
 /* ---- rules ---- */
 
 struct rule_numbers {
-	const char *set, *spatial; /* for the hash set and for the spatial hash */
+	const char *set, *spatial; /* title for the hash set and for the spatial hash */
 };
 
 static const struct rule_numbers of_steps[] = {

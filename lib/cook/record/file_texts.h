@@ -22,10 +22,11 @@ enum { CS_TEXT_MARK = 1024 };
 struct cs_file_texts {
 	const struct cs_strings *world;
 	struct cs_text_numbers numbers; /* numbers of the world's texts */
-	uint32_t *known;       /* by number of a world text: its offset, 0 = not in the file */
+	/* for each number of a world text: its offset, 0 = not in the file */
+	uint32_t *known;
 	struct cs_strings own; /* texts that the cook made; `own_offsets` are by their number */
 	struct cs_text_map own_offsets;
-	CS_VEC(uint32_t) entries; /* in order: a text of `world` or of `own` */
+	CS_VEC(uint32_t) entries; /* texts of `world` or of `own`, in order */
 	CS_VEC(uint64_t) are_own; /* bit i: entry i is one of `own` */
 	CS_VEC(struct cs_text_mark) marks;
 	uint32_t size; /* bytes of the blob */

@@ -36,7 +36,7 @@ uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *ac
 
 struct gatherer {
 	struct cs_cook *cook;
-	struct cs_text_map rows; /* by text: row of meshes, in order of first use */
+	struct cs_text_map rows; /* row of meshes of each text, in order of first use */
 	bool failed;
 };
 

@@ -31,7 +31,8 @@ struct cs_tables {
 	uint32_t *first_layer, *first_tag, *first_reference;
 	CS_VEC(struct cs_cooked_hlod) hlods;
 	CS_VEC(struct cs_cooked_mesh) meshes;
-	CS_VEC(uint64_t) cell_mesh_bytes;     /* by cell; empty before meshes are built */
+	/* bytes of each cell; empty before meshes are built */
+	CS_VEC(uint64_t) cell_mesh_bytes;
 	CS_VEC(struct cs_proxy_text) proxies; /* sorted by row */
 	bool names_meshes;                    /* some actor names a mesh */
 	CS_VEC(struct cs_cooked_finding) findings;

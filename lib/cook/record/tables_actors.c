@@ -18,7 +18,7 @@
 
 struct collector {
 	struct cs_cook *cook;
-	struct cs_text_map layers; /* by world text: layer row of any type, UNKNOWN = none */
+	struct cs_text_map layers; /* layer row, of any type, of each world text; UNKNOWN = none */
 };
 
 #define UNKNOWN (CS_NONE - 1)

@@ -20,7 +20,7 @@
 struct cell_index {
 	struct cs_sort_key *by_guid;
 	struct cs_strings names;  /* keys such as grid_l0_x1_y2 */
-	struct cs_text_map cells; /* by name: cell */
+	struct cs_text_map cells; /* cell of each name */
 	size_t n;
 	bool saved_by_ue;
 };

@@ -22,7 +22,7 @@ struct pairs {
 struct fitting {
 	const struct cs_stream *stream;
 	uint64_t first, last; /* frame numbers */
-	double *actors;       /* by frame: actors of cells whose load ended in it */
+	double *actors;       /* for each frame: actors of cells whose load ended in it */
 };
 
 static const struct {

@@ -27,7 +27,7 @@ struct episode {
 struct log {
 	const struct cs_stream *stream;
 	CS_VEC(struct episode) episodes;
-	uint32_t **open; /* by world and cell: number of its last episode + 1; 0 = none */
+	uint32_t **open; /* for each world and cell: number of its last episode + 1; 0 = none */
 	uint64_t now;
 };
 

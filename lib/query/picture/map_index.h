@@ -25,7 +25,7 @@ struct cs_map_index {
 
 /* Sizes of the cells in the load model; a picture of a run with other sizes reads them again. */
 struct cs_map_bytes {
-	uint32_t *at; /* by key; NULL before the first picture of a run */
+	uint32_t *at; /* size of each key; NULL before the first picture of a run */
 	struct cs_stream_load_sizes sizes;
 	bool fits; /* each size fits in 32 bits */
 };

@@ -11,9 +11,9 @@ struct cs_drawing {
 	const struct cs_map_request *request;
 	struct cs_map *map;
 	uint64_t frame;
-	uint32_t *ranks;         /* for PRIORITY: rank by cell, 0 = none */
-	unsigned char *of_layer; /* for LAYERS: key by data layer */
-	unsigned char *of_cell;  /* for HLOD: key by cell */
+	uint32_t *ranks;         /* PRIORITY: rank of each cell, 0 = none */
+	unsigned char *of_layer; /* LAYERS: key of each data layer */
+	unsigned char *of_cell;  /* HLOD: key of each cell */
 };
 
 struct cs_overlay {

@@ -25,8 +25,8 @@ struct cs_binding {
 	struct cs_query *query;
 	const struct cs_table *table;
 	const void *source;
-	struct cs_index *indexes; /* one a column; keys are NULL until it is built */
-	bool loaded[2];           /* by part */
+	struct cs_index *indexes; /* index of each column; its keys are NULL until it is built */
+	bool loaded[2];           /* whether each part is loaded */
 	unsigned named;           /* parts that the statement reads: 1 for the first, 2 for both */
 	CS_VEC(struct cs_sql_column) sql_columns;
 };
@@ -36,7 +36,7 @@ struct cs_binding {
 /* The fields of rows of worlds that a statement or a loop over a column reads, and its pass. */
 struct cs_reads {
 	CS_VEC(struct cs_record_byte) fields;
-	bool whole;     /* it may read any field */
+	bool whole;     /* the query may read any field */
 	bool passing;   /* a pass lasts */
 	size_t rows;    /* rows that were read in it */
 	unsigned steps; /* a row that was found before the last step must be found again */
@@ -50,7 +50,7 @@ struct cs_getter {
 	cs_column_get *get;
 	const char *record; /* NULL = named like the table */
 	const char *also;   /* RECORD.FIELD, with blanks between them, or NULL */
-	bool is_field;      /* its value is null or the field of its column, a text or a GUID */
+	bool is_field;      /* the value is null or the field of the column, a text or a GUID */
 };
 
 /* The fields that a title is made of. */

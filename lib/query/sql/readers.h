@@ -39,15 +39,16 @@ struct cs_cooked_source {
 	/* In the main one: all partitions, itself first; the one that tables show, or CS_NONE. */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
-	struct cs_parts_cursor *cursor;       /* in the main one: where the last row was found */
+	struct cs_parts_cursor *cursor;       /* main reader: where the last row was found */
 	const struct cs_inspector *inspector; /* open resources, or NULL */
 	struct cs_stream *stream;             /* run over the world, or NULL */
 	const struct cs_stream_event *event;  /* event that conditions read, or NULL */
-	struct cs_event_rows *page_events;    /* in the main one: rows of page events */
-	uint32_t *reference_owners;           /* by reference: its actor; built on first use */
+	struct cs_event_rows *page_events;    /* main reader: rows of page events */
+	uint32_t *reference_owners;           /* actor of each reference; built on first use */
 	struct cs_unplaced *unplaced;         /* actors in no cell; built on first use */
 	size_t n_unplaced;
-	struct cs_cooked_container *containers; /* with those of external data layers at the end */
+	/* containers, with those of external data layers at the end */
+	struct cs_cooked_container *containers;
 	size_t n_containers;
 };
 

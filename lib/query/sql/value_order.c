@@ -20,7 +20,7 @@
 #include <string.h>
 
 struct text_at {
-	size_t at; /* in `bytes` */
+	size_t at; /* offset in `bytes` */
 	uint64_t hash;
 };
 
@@ -29,7 +29,7 @@ struct numbering {
 	CS_VEC(struct text_at) texts;
 	CS_VEC(char) bytes;
 	struct cs_slots slots;
-	uint32_t *ids; /* by row: 0 = no text, else the number of its text + 1 */
+	uint32_t *ids; /* for each row: the number of its text + 1, 0 = no text */
 	size_t n;
 };
 

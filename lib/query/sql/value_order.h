@@ -9,11 +9,11 @@
 #include <cellscope/query.h>
 
 struct cs_value_order {
-	const char **texts; /* by group; NULL for rows without one, which are group 0 */
-	uint32_t *starts;   /* by group: the place of its first row in `rows`; then n */
+	const char **texts; /* text of each group; NULL for rows without one, which are group 0 */
+	uint32_t *starts;   /* place of each group's first row in `rows`; then n */
 	uint32_t *rows;
 	size_t n_groups, n;
-	char *bytes; /* of all texts */
+	char *bytes; /* bytes of all texts */
 };
 
 struct cs_error *cs_value_order_new(const struct cs_table *table, const void *source,

@@ -31,15 +31,15 @@ struct cursor {
 	sqlite3_vtab_cursor base;
 	enum plan plan;
 	size_t row, end;              /* except for PLAN_KEY: the remaining rows are [row, end) */
-	const struct cs_index *index; /* for PLAN_KEY: `row` counts its entries */
+	const struct cs_index *index; /* PLAN_KEY: the index, whose entries `row` counts */
 	uint64_t hash;
-	const struct cs_value_order *order; /* for PLAN_ORDERED: `row` counts its rows */
+	const struct cs_value_order *order; /* PLAN_ORDERED: the order, whose rows `row` counts */
 	bool descending;
-	size_t group, place; /* of the row in `order` */
+	size_t group, place; /* group of the row in `order`, and place in it */
 	size_t number;       /* number of the row in all partitions */
 	struct cs_row at;
 	bool found;     /* `at` is that row */
-	unsigned steps; /* of the query when it was found */
+	unsigned steps; /* steps of the query when the row was found */
 };
 
 /* ---- values ---- */

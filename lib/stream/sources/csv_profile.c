@@ -66,11 +66,11 @@ struct profile {
 	const char *file, *text, *end;
 	struct line names, last; /* the row of names and the row of pairs */
 	size_t name_rows;        /* number of rows of names */
-	uint8_t *use;            /* by column: its number below READ_COLUMNS, or NOT_READ */
+	uint8_t *use;            /* for each column: its number below READ_COLUMNS, or NOT_READ */
 	size_t n_columns;
 	bool has[READ_COLUMNS]; /* the profile has the column */
 	bool is_written; /* the file is still being written: names of further columns may follow */
-	struct cs_rotator rotation; /* of the previous frame */
+	struct cs_rotator rotation; /* rotation in the previous frame */
 };
 
 /* Returns the next line that is not empty. */

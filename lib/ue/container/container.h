@@ -34,7 +34,7 @@ enum cs_ue_chunk {
  * many more bytes as make its length a multiple of 16.
  */
 struct cs_ue_block {
-	uint64_t at; /* in the file, or over all partitions */
+	uint64_t at; /* offset in the file, or over all partitions */
 	uint32_t packed, plain;
 	uint8_t method; /* index into methods */
 };
@@ -44,38 +44,38 @@ struct cs_ue_entry {
 	uint64_t size;    /* plain bytes */
 	uint64_t stored;  /* packed bytes */
 	uint64_t start;   /* plain bytes of its first block before the entry */
-	uint64_t id;      /* of a chunk */
+	uint64_t id;      /* id of a chunk */
 	uint32_t first;   /* blocks */
 	uint32_t n_blocks;
-	uint16_t part;  /* of a chunk */
+	uint16_t part;  /* part of a chunk */
 	uint8_t type;   /* enum cs_ue_chunk */
 	uint8_t method; /* enum cs_ue_method: first that cannot be unpacked, else of block 0 */
 	bool encrypted, deleted;
-	unsigned char iv[CS_UE_IV]; /* of a file of a .pak */
+	unsigned char iv[CS_UE_IV]; /* initial vector of a file of a .pak */
 };
 
 struct cs_ue_container {
 	struct cs_arena arena;
-	char *name;            /* of the file that was opened */
+	char *name;            /* name of the file that was opened */
 	const char *mount;     /* without leading "../" */
-	const char *raw_mount; /* as the container stores it */
+	const char *raw_mount; /* mount point as the container stores it */
 	struct cs_ue_key key;
 	enum cs_ue_cipher cipher;
 	struct cs_source_file *parts; /* .ucas files by number, or only the .pak */
 	uint32_t n_parts;
-	uint64_t part_bytes; /* of each partition but the last */
+	uint64_t part_bytes; /* size of each partition but the last */
 	struct cs_ue_entry *entries;
 	struct cs_ue_block *blocks;
-	unsigned char (*ivs)[CS_UE_IV]; /* of blocks, or NULL */
+	unsigned char (*ivs)[CS_UE_IV]; /* initial vectors of blocks, or NULL */
 	enum cs_ue_method *methods;
 	uint32_t n_entries, n_blocks;
 	uint32_t version;
 	uint64_t id;
 	bool pak, indexed;           /* indexed: it contains the paths of its files */
-	bool locked;                 /* its index is encrypted and there is no key */
-	uint64_t path_bytes;         /* of all paths so far */
-	unsigned char (*hashes)[20]; /* of entries, as in the table; or NULL */
-	struct cs_ue_codec *codec;   /* of the user, for Oodle; or NULL */
+	bool locked;                 /* the index is encrypted and there is no key */
+	uint64_t path_bytes;         /* bytes of all paths so far */
+	unsigned char (*hashes)[20]; /* hashes of entries, as in the table; or NULL */
+	struct cs_ue_codec *codec;   /* the user's codec for Oodle; or NULL */
 };
 
 /* Opens a .utoc at `path`, and its .ucas files where they exist. */

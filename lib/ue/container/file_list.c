@@ -85,7 +85,7 @@ struct gathering {
 	struct cs_limits limits;
 	CS_VEC(struct cs_ue_place_file) files;
 	CS_VEC(struct cs_ue_place_spot) spots;
-	struct cs_error *only; /* of the first container that could not be opened */
+	struct cs_error *only; /* error of the first container that could not be opened */
 };
 
 static struct cs_error *file_list_add_file(

@@ -11,7 +11,7 @@ struct cs_ue_place_spot {
 	const struct cs_ue_container *container; /* NULL for a loose file */
 	const struct cs_ue_entry *entry;
 	const char *loose; /* path on disk */
-	int32_t order;     /* of files with one path, that of the highest order counts */
+	int32_t order;     /* of files with one path, the one of the highest order counts */
 };
 
 struct cs_ue_place {
@@ -19,14 +19,14 @@ struct cs_ue_place {
 	char *path;
 	struct cs_ue_key key;
 	struct cs_ue_place_file *files;
-	struct cs_ue_place_spot *spots; /* one for each file */
+	struct cs_ue_place_spot *spots; /* spot of each file */
 	size_t n_files;
 	uint32_t *by_package; /* files that are packages, by their long name */
 	uint32_t *by_id;      /* package chunks, by id */
 	size_t n_by_package, n_by_id;
 	CS_VEC(struct cs_ue_container *) containers;
-	struct cs_ue_place_container *about; /* one for each container */
-	struct cs_ue_scripts scripts;        /* of global.utoc; empty when there is none */
+	struct cs_ue_place_container *about; /* facts about each container */
+	struct cs_ue_scripts scripts;        /* scripts of global.utoc; empty when there is none */
 };
 
 /*

@@ -24,7 +24,7 @@ struct footer {
 	uint32_t version, size;
 	bool encrypted, old_methods; /* 8a: four names, and a method in one byte */
 	struct span index;
-	unsigned char ivs[3][CS_UE_IV]; /* of index, path hashes, and directory */
+	unsigned char ivs[3][CS_UE_IV]; /* initial vectors of index, path hashes, and directory */
 };
 
 struct pak {
@@ -212,7 +212,7 @@ struct raw {
 	/* sizes: whether the sizes of its blocks follow the entry */
 	bool encrypted, deleted, sizes;
 	unsigned char iv[CS_UE_IV];
-	const unsigned char *ranges; /* of its blocks, begin and end; or NULL */
+	const unsigned char *ranges; /* begin and end of the file's blocks; or NULL */
 };
 
 static struct cs_error *add_entry(
@@ -381,7 +381,7 @@ struct index {
 	CS_VEC(struct cs_ue_entry) entries;
 	struct blocks blocks;
 	CS_VEC(size_t) plain_at; /* where each plain entry begins */
-	size_t index_bytes;      /* of the directory */
+	size_t index_bytes;      /* size of the directory */
 };
 
 static struct cs_error *pak_add_file(struct index *pak_index, const char *path, int32_t where)

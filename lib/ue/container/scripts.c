@@ -13,7 +13,7 @@
 #include "ue/schema/class_schema.h"
 
 enum { OBJECT = 32, DEEPEST = 8 };
-#define INDEX_BITS 0x3fffffffu /* of a mapped name; the bits above are its kind */
+#define INDEX_BITS 0x3fffffffu /* index of a mapped name; its kind is above */
 #define NULL_INDEX UINT64_MAX
 
 const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash)

@@ -192,7 +192,7 @@ struct directory {
 	const unsigned char *folders, *files;
 	uint32_t n_folders, n_files, n_names;
 	const char **names;
-	size_t bytes;  /* of the directory */
+	size_t bytes;  /* size of the directory */
 	uint32_t left; /* steps: every folder and file is visited at most once */
 };
 

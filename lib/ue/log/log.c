@@ -33,13 +33,13 @@ struct parser {
 	const struct cs_source_file *source;
 	struct cs_ue_lines lines;
 	enum section section;
-	uint32_t container; /* of the descriptors being read */
+	uint32_t container; /* container of the descriptors being read */
 	uint32_t cluster;
 	size_t announced; /* the number of actors in the cell's heading */
 	bool announced_any;
 	uint32_t warnings, most_warnings;
 	struct cs_ue_log_data before; /* the rows of the previous generation, if there was one */
-	const char *maps[2];          /* of two generations, when their maps differ */
+	const char *maps[2];          /* maps of two generations, when they differ */
 	bool begins;                  /* a list of containers has begun, and none was read yet */
 	bool seen;                    /* a line was read that only these logs have */
 	bool no_memory;
@@ -395,7 +395,7 @@ static void last_whole(struct parser *parser)
 static bool open_container(struct parser *parser, struct cs_ue_piece rest)
 {
 	if (parser->section == SECTION_CELL || parser->section == SECTION_INSTANCES)
-		return true; /* of an actor: its keys follow */
+		return true; /* the keys of an actor follow */
 	const char *package = keep_name(parser, cs_ue_piece_trim(rest));
 	const char *map = parser->data->packages.n ? parser->data->packages.at[0] : package;
 	const bool is_other = strcmp(package, map) != 0;

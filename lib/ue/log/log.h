@@ -18,7 +18,7 @@ struct cs_ue_log_desc {
 	const char *base_class, *native_class, *name, *label, *grid, *folder;
 	struct cs_box bounds, editor_bounds;
 	uint32_t flags; /* CS_ACTOR_ */
-	bool old_form;  /* as 5.4 writes it */
+	bool old_form;  /* whether the log has the form that 5.4 writes */
 	/* Only in logs that this program wrote. */
 	const char *layers, *external_layer; /* names separated by commas, or NULL */
 	struct cs_guid content_bundle;
@@ -48,10 +48,10 @@ struct cs_ue_log_data {
 	struct cs_ue_log log; /* first, because freeing frees this; its arrays are those below */
 	struct cs_arena arena;
 	bool spatial_hash;
-	bool old_form;                 /* of 5.4: flags are digits, and two equal boxes are one */
-	bool play;                     /* of play in the editor: its prefixes were removed */
-	uint32_t generations;          /* in the file; this is the last one with content */
-	CS_VEC(const char *) packages; /* of containers, in the order of their first line */
+	bool old_form;        /* form of 5.4: flags are digits, two equal boxes are one */
+	bool play;            /* a log of play in the editor: its prefixes were removed */
+	uint32_t generations; /* generations in the file; this one has content and is the last */
+	CS_VEC(const char *) packages; /* of containers, by their first line */
 	CS_VEC(struct cs_ue_log_desc) descs;
 	CS_VEC(struct cs_ue_log_member) members;
 	CS_VEC(struct cs_ue_log_layer) layers;

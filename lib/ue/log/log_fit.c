@@ -25,7 +25,7 @@ struct unit {
 struct fitter {
 	const struct cs_ue_log_data *data;
 	CS_VEC(struct unit) units;
-	struct cs_sort_key *descs, *members; /* of the main container, by GUID */
+	struct cs_sort_key *descs, *members; /* keys of the main container's actors, by GUID */
 	size_t n_descs, n_members;
 	double least, most;
 	size_t tiles; /* clusters that give the value of `least` */

@@ -10,7 +10,7 @@
 struct cs_ue_log_fit {
 	bool known;         /* bounds of cells contain it, or only one size fits */
 	double least, most; /* whole centimetres that fit; most < least when none does */
-	double assumed;     /* one of them; 0 when there is none */
+	double assumed;     /* one of these sizes; 0 when none fits */
 	size_t units;       /* clusters in cells that were compared */
 	bool flat;          /* no cell is above another */
 };

@@ -29,9 +29,9 @@ struct candidate {
 
 struct linker {
 	const struct cs_ue_log_data *data;
-	struct cs_ue_build *build;           /* its world is sealed */
-	struct cs_sort_key *ids;             /* of the container instances, sorted */
-	CS_VEC(struct candidate) candidates; /* by container and least x */
+	struct cs_ue_build *build;           /* the build, whose world is sealed */
+	struct cs_sort_key *ids;             /* ids of the container instances, sorted */
+	CS_VEC(struct candidate) candidates; /* sorted by container and least x */
 	/* for each container, the instance that counts */
 	const struct cs_ue_log_container **owners;
 };

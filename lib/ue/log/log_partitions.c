@@ -17,7 +17,7 @@
 
 struct deducer {
 	const struct cs_ue_log_data *data;
-	struct cs_ue_build *build; /* its world is sealed */
+	struct cs_ue_build *build; /* the build, whose world is sealed */
 	bool centred;              /* a cell is centred on the origin, so levels are not aligned */
 };
 

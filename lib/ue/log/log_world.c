@@ -20,7 +20,7 @@
 struct maker {
 	const struct cs_ue_log_data *data;
 	struct cs_ue_build build;    /* only its world and job are used */
-	uint32_t *containers;        /* of the world, one for each package of the log */
+	uint32_t *containers;        /* container of the world for each package of the log */
 	struct cs_sort_key *by_name; /* name texts of the main container's actors, sorted */
 	size_t n_by_name;
 };

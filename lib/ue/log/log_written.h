@@ -15,15 +15,16 @@ struct cs_written_actor {
 	struct cs_cooked_actor row;
 	struct cs_cooked_actor_detail detail;
 	struct cs_guid parent;
-	uint32_t cluster; /* of its container's package, or CS_NONE */
+	uint32_t cluster; /* cluster of its container's package, or CS_NONE */
 	uint32_t desc;    /* CS_NONE when it is only listed */
 };
 
 struct cs_written {
 	const struct cs_ue_log_data *data;
-	const struct cs_world *source; /* of the same log, for names and sizes of its partitions */
+	/* world of the same log, for names and sizes of its partitions */
+	const struct cs_world *source;
 	const struct cs_job *job;
-	const char *name; /* of the file */
+	const char *name; /* name of the file */
 	struct cs_strings texts;
 	struct cs_cooked_world world;
 	CS_VEC(struct cs_cooked_partition) partitions;
@@ -41,7 +42,7 @@ struct cs_written {
 	/* described records, by GUID, and by name and container */
 	struct cs_sort_key *by_guid, *by_name;
 	size_t n_indexed;
-	/* of the containers of the log, and texts of packages */
+	/* ids of the containers of the log, and texts of packages */
 	struct cs_sort_key *ids, *packages;
 	bool failed; /* memory was short */
 };

@@ -19,7 +19,7 @@ struct cs_ue_check {
 	struct cs_ue_checked *counts;
 	size_t found, most;             /* findings */
 	bool failed;                    /* memory was short */
-	struct cs_ue_check_grid *grids; /* one for each partition; check_cells.c */
+	struct cs_ue_check_grid *grids; /* grid of each partition; check_cells.c */
 	/* Names of actors in generated packages, with the row of their cell. */
 	CS_VEC(struct cs_ue_check_actor) actors;
 };

@@ -47,7 +47,7 @@ struct builder {
 	struct cs_cooked_container container;
 	CS_VEC(struct cs_cooked_partition) partitions;
 	CS_VEC(struct cs_cooked_cell) cells;
-	CS_VEC(uint64_t) sizes;   /* of each cell's packages */
+	CS_VEC(uint64_t) sizes;   /* bytes of each cell's packages */
 	CS_VEC(uint32_t) sources; /* for each cell, its row in the map */
 	CS_VEC(struct cs_cooked_layer) layers;
 	CS_VEC(uint32_t) cell_layers;

@@ -32,7 +32,7 @@ void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAM
 /* A cell of the spatial hash from its key (ue-cooked rules 14): key = (y + h) * N + x + h. */
 struct cs_ue_grid_cell {
 	int64_t side, x, y; /* cells on each side of the level, and coordinates as in names */
-	double centre_x, centre_y, extent; /* from the origin of the grid */
+	double centre_x, centre_y, extent; /* distances from the origin of the grid */
 };
 
 /*

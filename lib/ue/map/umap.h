@@ -17,7 +17,7 @@
 #define CS_UE_KNOWN_RANGE    16u
 
 struct cs_ue_map_cell {
-	const char *name;       /* of the export */
+	const char *name;       /* name of the export */
 	const char *debug_name; /* the unique name, NULL when it is not known */
 	bool has_place;         /* whether `place` was parsed from the unique name */
 	struct cs_ue_cell_name place;
@@ -36,9 +36,9 @@ struct cs_ue_map_cell {
 	const char *package; /* generated package, NULL for a cell of the persistent level */
 	const char *world_asset;
 	uint32_t partition; /* partitions, or CS_NONE */
-	int64_t key;        /* of the spatial hash's mapping, -1 for none */
+	int64_t key;        /* key of the spatial hash's mapping, -1 for none */
 	int64_t key_x, key_y;
-	int32_t grid_level; /* in the mapping */
+	int32_t grid_level; /* level in the mapping */
 };
 
 struct cs_ue_map_partition {
@@ -67,8 +67,8 @@ struct cs_ue_map_actor {
 	bool has_guid;
 	bool has_transform;
 	struct cs_transform transform;
-	double location[3], rotation[3], scale[3]; /* of its root component, relative */
-	struct cs_guid source_cell;                /* of an HLOD actor */
+	double location[3], rotation[3], scale[3]; /* relative transform of its root component */
+	struct cs_guid source_cell;                /* source cell of an HLOD actor */
 	bool is_hlod, no_warmup;
 	const char *cell; /* the name of its cell, NULL for the map itself */
 };
@@ -87,7 +87,7 @@ struct cs_ue_map {
 	bool spatial_hash;
 	const char *hash_class, *policy, *source_world;
 	signed char cooked, streaming, partitioned;
-	const char *runtime_cell; /* of a generated package: the cell it belongs to */
+	const char *runtime_cell; /* the cell that a generated package belongs to */
 	CS_VEC(struct cs_ue_map_partition) partitions;
 	CS_VEC(struct cs_ue_map_cell) cells;
 	uint32_t *by_name; /* rows of cells */
@@ -100,7 +100,7 @@ struct cs_ue_map {
 };
 
 struct cs_ue_map_options {
-	const struct cs_ue_schema *mapping; /* of a .usmap, or NULL */
+	const struct cs_ue_schema *mapping; /* schema of a .usmap, or NULL */
 	enum cs_ue_release release;         /* CS_UE_RELEASES finds it by the bytes */
 	bool names_alone;                   /* reads no properties */
 };

@@ -11,7 +11,7 @@
 
 struct reading {
 	struct cs_ue_map *map;
-	struct cs_ue_object *objects; /* one for each export, decoded at its first use */
+	struct cs_ue_object *objects; /* object of each export, decoded at its first use */
 	bool *decoded;
 };
 

@@ -29,12 +29,12 @@ struct cs_ue_page_state {
 
 struct cs_ue_nanite {
 	enum cs_ue_nanite_version version;
-	uint64_t at, root_at; /* in the package's bytes */
+	uint64_t at, root_at; /* offsets in the package's bytes */
 	uint32_t bulk_index;
 	const unsigned char *roots_bytes; /* root pages, in the package */
 	uint32_t root_size;
 	struct cs_ue_page_state *states;
-	const unsigned char *nodes; /* as stored */
+	const unsigned char *nodes; /* nodes as stored */
 	uint32_t *root_offsets, *dependencies;
 	uint32_t n_states, n_nodes, n_roots, n_dependencies, n_root_pages;
 	int32_t position_precision;

@@ -24,7 +24,7 @@ struct cs_ue_cooked_export {
 	const char *class_path; /* "/Script/Engine.World"; "script:HEX" when it is not known */
 	const char *class_name; /* "World" */
 	const char *template_path;
-	int32_t outer; /* as references: 0 none, i > 0 export i-1, i < 0 import -i-1 */
+	int32_t outer; /* reference: 0 none, i > 0 export i-1, i < 0 import -i-1 */
 	uint32_t flags;
 	uint64_t offset, size; /* a range of `bytes` */
 };
@@ -32,12 +32,12 @@ struct cs_ue_cooked_export {
 struct cs_ue_bulk {
 	uint64_t offset, duplicate, size;
 	uint32_t flags;
-	uint8_t index; /* of the cooked payload file */
+	uint8_t index; /* number of the cooked payload file */
 };
 
 struct cs_ue_cooked_package {
 	struct cs_arena arena;
-	char *file;       /* for messages */
+	char *file;       /* name of the file for messages */
 	const char *name; /* long package name */
 	bool zen, versioned, tagged;
 	uint32_t flags;
@@ -49,12 +49,12 @@ struct cs_ue_cooked_package {
 	const char **imports; /* paths; NULL for a hole */
 	struct cs_ue_cooked_export *exports;
 	struct cs_ue_bulk *bulk;
-	const char **soft_paths; /* of a legacy header */
+	const char **soft_paths; /* soft paths of a legacy header */
 	uint32_t n_imports, n_exports, n_bulk, n_soft_paths;
 	unsigned char *bytes; /* header and exports */
 	size_t size, header_size;
 	uint64_t bulk_start;
-	uint64_t path_bytes; /* of all paths of objects */
+	uint64_t path_bytes; /* bytes of all paths of objects */
 };
 
 /*

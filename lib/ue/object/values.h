@@ -24,10 +24,10 @@ enum cs_ue_node_kind {
 };
 
 struct cs_ue_node {
-	const char *name; /* of a property */
+	const char *name; /* name of a property */
 	enum cs_ue_node_kind kind;
 	uint32_t n;     /* children, or numbers */
-	uint32_t index; /* in a static array */
+	uint32_t index; /* index in a static array */
 	int64_t integer;
 	double number;
 	const char *text;
@@ -41,7 +41,7 @@ struct cs_ue_object {
 	const struct cs_ue_cooked_export *export;
 	struct cs_ue_node *properties; /* a struct */
 	struct cs_ue_node *tail;       /* a struct: the data after the properties */
-	struct cs_guid guid;           /* of the object, zero for none */
+	struct cs_guid guid;           /* GUID of the object, zero for none */
 	uint64_t left;                 /* bytes that were not read */
 	const char *problem;           /* why decoding stopped, NULL when it did not */
 	uint64_t problem_at;           /* offset in the package */

@@ -54,9 +54,9 @@ struct cs_ue_tail {
 	struct cs_guid grid_guid, landscape;
 	uint32_t stored; /* enum cs_ue_stored_tail */
 	struct cs_ue_path level;
-	uint8_t behavior; /* as the engine numbers it */
+	uint8_t behavior; /* value as the engine numbers it */
 	bool has_transform;
-	struct cs_transform transform; /* of level instances before 5.4 */
+	struct cs_transform transform; /* transform of level instances before 5.4 */
 	struct cs_ue_list layers;      /* encoded rows: cs_ue_read_layer_row */
 };
 

@@ -22,7 +22,7 @@ struct cs_ue_import {
 struct cs_ue_export {
 	int32_t class_index, outer;
 	struct cs_ue_name name;
-	uint64_t begin, end; /* of its tagged properties, in the file */
+	uint64_t begin, end; /* offsets of the export's tagged properties in the file */
 	bool is_default;     /* a class default object */
 };
 
@@ -35,7 +35,7 @@ struct cs_ue_package {
 	struct cs_source_file source;
 	struct cs_arena arena;
 	struct cs_ue_summary summary;
-	struct cs_ue_versions versions; /* of the package */
+	struct cs_ue_versions versions; /* versions of the package */
 	uint64_t section_bytes;         /* limit for one export */
 	const unsigned char *header;
 	size_t header_size;

@@ -19,10 +19,10 @@ struct cs_ue_value {
 	struct cs_ue_package *package;
 	struct cs_cursor cursor; /* bytes is NULL when there was no such property */
 	const char *type;        /* "IntProperty" */
-	const char *inner; /* for an array or set the type of its elements, for an enum its name */
-	const char *structure; /* for a struct, or an array of structs */
-	bool native;           /* the struct is written by its own code, not as properties */
-	bool boolean;          /* of a BoolProperty */
+	const char *inner;       /* type of the elements of an array or set; name of an enum */
+	const char *structure;   /* name of a struct, or of the structs of an array */
+	bool native;             /* the struct is written by its own code, not as properties */
+	bool boolean;            /* value of a BoolProperty */
 };
 
 /* What a rule makes of a value. The member at `offset` must have the given type. */
@@ -45,7 +45,7 @@ struct cs_ue_rule {
 	const char *name;
 	enum cs_ue_rule_kind kind;
 	size_t offset;
-	const char *const *names; /* for CS_UE_RULE_ENUM, NULL-terminated */
+	const char *const *names; /* CS_UE_RULE_ENUM: names, NULL-terminated */
 };
 
 /* Reads the body of an export and returns its properties. */

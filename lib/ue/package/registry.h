@@ -22,10 +22,10 @@ enum cs_ue_tag {
 
 /* The object that has a descriptor, else the first of the section. */
 struct cs_ue_asset {
-	uint32_t objects; /* in the section; 0 for the remains of a deleted object */
+	uint32_t objects; /* number in the section; 0 for the remains of a deleted object */
 	struct cs_ue_string path, class_name;
 	struct cs_ue_string tags[CS_UE_TAGS];
-	uint64_t meta_data_offset; /* in the file, of the text of CS_UE_TAG_META_DATA */
+	uint64_t meta_data_offset; /* offset in the file of the text of CS_UE_TAG_META_DATA */
 };
 
 struct cs_ue_head {

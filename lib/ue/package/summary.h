@@ -64,7 +64,7 @@ struct cs_error *cs_ue_read_cooked_summary(
 struct cs_ue_summary_field {
 	const char *name;
 	enum cs_ue_field_type type;
-	size_t offset;       /* in struct cs_ue_summary */
+	size_t offset;       /* offset in struct cs_ue_summary */
 	int32_t from, below; /* UE5 versions that have it: from <= v5 < below; 0 = no bound */
 	bool editor;         /* only in packages that were not cooked */
 };

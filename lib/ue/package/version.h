@@ -27,7 +27,7 @@ enum { CS_UE_DELTA_FROM = 88 };
 /* One engine release, as its files show it. */
 struct cs_ue_engine {
 	const char *name;    /* "5.0EA", "5.4" */
-	const char *profile; /* of the cook: "5.0", "5.1", "5.4", "5.5", "5.7" */
+	const char *profile; /* profile of the cook: "5.0", "5.1", "5.4", "5.5", "5.7" */
 	uint16_t minor, patch;
 	int32_t legacy; /* legacy file version of its packages */
 	int32_t v5;     /* UE5 version of its packages, 0 when it is not written */

@@ -19,7 +19,7 @@ struct chains {
 	struct cs_ue_build *build;
 	struct cs_actor_row *actors;
 	size_t n;
-	struct cs_sort_key *keys; /* of the actors' GUIDs, sorted */
+	struct cs_sort_key *keys; /* keys of the actors' GUIDs, sorted */
 	uint32_t *path;           /* actors that wait for their parents */
 	unsigned char *states;    /* enum state */
 };

@@ -28,7 +28,7 @@
 static const struct native {
 	const char *name;
 	uint32_t cleared, set;
-	bool hlod_known; /* its HLOD relevance is confirmed by a log of the engine */
+	bool hlod_known; /* a log of the engine confirms its HLOD relevance */
 } natives[] = {
 	{"StaticMeshActor", 0, 0, true},
 	{"LandscapeStreamingProxy", 0, 0, true},

@@ -11,7 +11,7 @@
 
 struct cs_ue_mount {
 	const char *name;   /* "/Game" */
-	const char *folder; /* its Content folder */
+	const char *folder; /* path of its Content folder */
 };
 
 struct cs_ue_project {

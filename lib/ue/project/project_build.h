@@ -32,7 +32,7 @@ struct cs_ue_class_row {
 /* The position of an actor of the current container before its parents are known. */
 struct cs_ue_placement {
 	struct cs_ue_bounds runtime, editor;
-	bool relative; /* to the attach parent */
+	bool relative; /* the transform is relative to the attach parent */
 	bool unknown;  /* the descriptor has no transform */
 };
 
@@ -53,7 +53,7 @@ struct cs_ue_build {
 	CS_VEC(uint32_t) class_paths; /* texts of the world; class i */
 	CS_VEC(struct cs_ue_class) classes;
 	CS_VEC(struct cs_ue_class_row) rows;
-	/* for world->actors[first_placed] and the following ones */
+	/* placements of world->actors[first_placed] and the following ones */
 	CS_VEC(struct cs_ue_placement) placements;
 	size_t first_placed;
 	CS_VEC(struct cs_ue_layer_file) layer_files;
@@ -63,7 +63,8 @@ struct cs_ue_build {
 	size_t read;         /* packages of actors that were read */
 	size_t warnings;
 	bool warned_newer;
-	struct cs_error *first_error; /* of a package; reported when nothing could be read */
+	/* first error of a package; reported when nothing could be read */
+	struct cs_error *first_error;
 };
 
 /* Returns a text of the world. On failure it returns CS_NONE, and build->no_memory stays set. */

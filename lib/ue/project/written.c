@@ -39,7 +39,7 @@ static bool add(struct held *held, enum cs_ue_written_kind kind, const char *pat
 	if (!copy)
 		return false;
 	if (stat(copy, &st) < 0)
-		return true; /* it was removed meanwhile */
+		return true; /* the file was removed meanwhile */
 	for (size_t i = 0; kind == CS_UE_WRITTEN_COOK && i < held->rows.n; i++)
 		if (held->rows.at[i].kind == kind && strcmp(held->rows.at[i].path, copy) == 0)
 			return true;

@@ -47,14 +47,15 @@ enum cs_ue_release cs_ue_release_named(const char *name);
 
 struct cs_ue_type {
 	char kind;
-	const char *name; /* of an enum or struct */
+	const char *name; /* name of an enum or struct */
 	const struct cs_ue_type *inner, *value;
 };
 
 struct cs_ue_slot {
 	const char *name;
 	const struct cs_ue_type *type;
-	uint8_t index, count; /* of a static array; else count is 1 */
+	/* index in a static array and its length, which is 1 for other fields */
+	uint8_t index, count;
 };
 
 struct cs_ue_class {
@@ -66,7 +67,7 @@ struct cs_ue_class {
 
 struct cs_ue_enum {
 	const char *name;
-	const char **values; /* by number, NULL when no name has it */
+	const char **values; /* name of each number, NULL when it has none */
 	uint32_t n;
 };
 
@@ -78,8 +79,9 @@ struct cs_ue_schema {
 	enum cs_ue_release release;
 	CS_VEC(struct cs_ue_class *) classes;
 	CS_VEC(struct cs_ue_enum) enums;
-	const struct cs_ue_schema *mapping; /* of a .usmap, which precedes the tables; not owned */
-	bool failed;                        /* memory was short */
+	/* schema of a .usmap, which precedes the tables; not owned */
+	const struct cs_ue_schema *mapping;
+	bool failed; /* memory was short */
 };
 
 extern const char *const cs_ue_schema_world[], *const cs_ue_schema_actors[],
