@@ -17,8 +17,8 @@ struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret) CS_
 struct cs_error *cook_changed(struct session *session, const char *const *changes, size_t n,
 	struct opened *ret) CS_MUST_USE;
 /*
- * Opens a side of a comparison: a file, `now` for the open world, KEY=VALUE for the open world with
- * a change. `opened` is to be closed with opened_close.
+ * Opens a side of a comparison: a file, `now` for the open world, or KEY=VALUE for the open world
+ * with a change. The caller closes `opened` with opened_close.
  */
 struct cs_error *open_cook(struct call *call, const char *const *text, struct opened *opened,
 	struct cs_cooked **ret) CS_MUST_USE;

@@ -22,7 +22,7 @@ struct cut {
 
 /* ---- which clusters ---- */
 
-/* Takes the clusters that the run drew in its last frame. */
+/* Makes a cut of the clusters that the run drew in its last frame. */
 static struct cs_error *cut_resident(struct call *call, struct cut *cut)
 {
 	const struct cs_pager *pager = call->session->run.pager;

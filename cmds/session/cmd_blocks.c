@@ -18,7 +18,9 @@ static bool is_else(const char *line)
 	return strncmp(line, "else", 4) == 0 && strchr(" \t\n", line[4]);
 }
 
-/* Ends the lines at the `else` of this block; returns what follows it, "" without an else. */
+/*
+ * Cuts the lines of a block at its `else`. Returns what follows the `else`, "" when there is none.
+ */
 static char *cut_at_else(char *lines)
 {
 	int depth = 0;

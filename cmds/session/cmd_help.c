@@ -108,7 +108,7 @@ static bool say_help_of_group(struct output *out, const char *word, bool behind)
 	return false;
 }
 
-/* Takes the words after "rule": a number, or "nanite 2.1". */
+/* Prints the rule that the words after "rule" name: a number, or "nanite 2.1". */
 static struct cs_error *help_rule(struct call *call)
 {
 	char number[32];

@@ -8,7 +8,7 @@
 
 /* ---- set ---- */
 
-/* Takes "= EXPR". */
+/* Sets a variable of the session to the value of "= EXPR". */
 static struct cs_error *set_parameter(struct call *call, const char *name, const char *text)
 {
 	struct session *session = call->session;

@@ -154,7 +154,7 @@ struct cs_joined {
 	 */
 	const uint8_t *materials;
 	uint32_t n_materials;
-	const struct cs_dag_options *options; /* NULL: the defaults */
+	const struct cs_dag_options *options; /* options of the build; NULL: the defaults */
 	/* precision of the one grid that all meshes share, or CS_PRECISION_AUTO */
 	int32_t precision;
 	const struct cs_job *job;

@@ -50,7 +50,8 @@ static void dump_put_group(struct cs_writer *writer, const struct cs_dag *dag, u
 {
 	const struct cs_cluster_group *group = &dag->groups[i];
 	/*
-	 * A root's sphere is all zeros and bounds nothing, so the sphere of its cluster is written.
+	 * The sphere of a root group is all zeros and bounds nothing, so the sphere of its cluster
+	 * is written instead.
 	 */
 	bool root = cs_is_root_group(group);
 	const struct cs_sphere_f *s =

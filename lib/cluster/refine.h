@@ -14,7 +14,7 @@ struct cs_band {
 	uint32_t *offsets; /* n + 1, for the edges inside the band */
 	uint16_t *targets, *weights;
 	int32_t (*pull)[2]; /* the weight of a node's edges to fixed nodes of either side */
-	uint8_t *side;      /* 0 or 1 */
+	uint8_t *side;      /* side of each node: 0 left, 1 right */
 	int32_t heaviest;   /* largest weight of an edge */
 	/* Working memory. */
 	uint16_t *next, *previous, *moved;

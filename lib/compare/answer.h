@@ -12,7 +12,7 @@
 
 struct cs_answer_cell {
 	const char *name;    /* begins with the map; may be "" when only the GUID is known */
-	const char *package; /* NULL = unknown */
+	const char *package; /* long name of the cell's package; NULL = unknown */
 	struct cs_guid guid; /* zero = unknown */
 	struct cs_box box, content;
 	bool has_boxes, is_2d;

@@ -91,7 +91,7 @@ static bool is_made_for_the_map(const struct cs_cooked *theirs, uint32_t actor)
 	size_t n = strlen(map);
 	if (strcmp(class_name, "/Script/Engine.WorldDataLayers") == 0)
 		return true;
-	/* "/Game/Maps/Town.Town_C": the level script of the map itself */
+	/* the map itself has the level script of "/Game/Maps/Town.Town_C" */
 	const char *own = dot ? dot + 1 : blueprint;
 	return strncmp(own, map, n) == 0 && strcmp(own + n, "_C") == 0;
 }
@@ -133,7 +133,7 @@ static bool cook_answer_take_cell(struct cs_answer *to, const struct names *name
 	return cs_vec_push(&to->cells, mine);
 }
 
-/* Takes an actor of the persistent level by its path. */
+/* Adds an actor of the persistent level, which is identified by its path. */
 static bool take_loaded(struct cs_answer *to, const struct cs_cooked *theirs, uint32_t row)
 {
 	char text[1200];

@@ -105,7 +105,10 @@ static bool begins_at(const struct cs_box *box, double x, double y, double size)
 	       fabs(box->max.x - x - size) < near && fabs(box->max.y - y - size) < near;
 }
 
-/* A hash set counts cells from the origin; a grid centres its odd levels on it (rule 1.7.2). */
+/*
+ * Returns the rule that explains another box: a hash set counts cells from the origin, and a grid
+ * centres its odd levels on it (rule 1.7.2).
+ */
 const char *cs_reason_of_box(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs)
 {
@@ -177,8 +180,8 @@ const char *cs_reason_of_guid(
 }
 
 /*
- * A log contains no layers, so a cook of a log has none: there cells that layers split are one
- * cell.
+ * Returns the rule that explains other layers: a log contains none, so in a cook of a log the cells
+ * that layers split are one cell.
  */
 const char *cs_reason_of_layers(const struct cs_comparer *comparer)
 {

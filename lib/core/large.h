@@ -20,7 +20,10 @@
  */
 enum { CS_LARGE = 16 << 20 };
 
-/* As malloc, calloc and realloc. NULL without memory; realloc's block is unchanged then. */
+/*
+ * These work as malloc, calloc and realloc do. They return NULL without memory; realloc's block is
+ * then unchanged.
+ */
 void *cs_large_malloc(size_t bytes);
 void *cs_large_calloc(size_t n, size_t size);
 void *cs_large_realloc(void *block, size_t bytes);

@@ -9,7 +9,7 @@
 
 struct cs_farm_cache {
 	char *folder;
-	struct farm_remote *remote; /* NULL = no server */
+	struct farm_remote *remote; /* server that is used besides the folder; NULL = none */
 };
 
 /*

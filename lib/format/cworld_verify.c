@@ -366,7 +366,10 @@ static struct cs_error *collect_identities(const struct cs_cooked *cooked,
 	return error;
 }
 
-/* Takes as many passes as are needed to have about a million cells in memory at once. */
+/*
+ * Checks that no two cells share a value. It makes as many passes over the cells as are needed to
+ * have only about a million of them in memory at once.
+ */
 static struct cs_error *check_unique(
 	const struct world_check *check, const struct unique *unique, struct identities *found)
 {

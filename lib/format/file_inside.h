@@ -81,7 +81,7 @@ struct cs_found_texts {
  * in `at`.
  */
 struct cs_row_key {
-	const struct cs_guid *guid; /* NULL = the field is a text */
+	const struct cs_guid *guid; /* GUID that is searched; NULL = a text is searched */
 	const struct cs_found_texts *texts;
 };
 

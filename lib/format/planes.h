@@ -19,7 +19,7 @@ enum { CS_PLANES_HEADS = CS_COLUMNS_HEAD_MOST + 16 * CS_COLUMNS_MOST };
  * (cs_field) store only what differs from it.
  */
 struct cs_planes_twin {
-	uint16_t table; /* 0 = no column has a twin */
+	uint16_t table; /* table that columns follow; 0 = no column has a twin */
 	uint32_t record_size;
 	const unsigned char *rows;
 	/* for unpacking: a flag for each byte of a row that columns repeat */

@@ -32,7 +32,7 @@ void cs_record_decode(const struct cs_record *record, const unsigned char *store
 	size_t stored_size, size_t n, void *ret);
 void cs_record_decode_by_field(const struct cs_record *record, const unsigned char *stored,
 	size_t stored_size, size_t n, void *ret);
-/* Does the inverse for one record of the full size. */
+/* Encodes one record of the full size, field by field: the inverse of decoding. */
 void cs_record_encode_by_field(const struct cs_record *record, const void *row, unsigned char *ret);
 /* Returns whether every field of the row is valid for its type. */
 bool cs_record_check(const struct cs_record *record, const void *row,

@@ -80,7 +80,7 @@ static struct cs_error *decode_texts(
  */
 static size_t texts_begin(const struct cs_text_table *texts, size_t part)
 {
-	enum { MOST_BEHIND = 3 }; /* Bytes of a character after its first. */
+	enum { MOST_BEHIND = 3 }; /* largest number of bytes of a character after its first */
 	size_t from = texts->n == 1 ? 0 : part << texts->shift;
 	const size_t most = from + MOST_BEHIND < texts->size ? from + MOST_BEHIND : texts->size;
 	if (part == 0 || (texts->here[part - 1] && texts->bytes[from - 1] == '\0'))

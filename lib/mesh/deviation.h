@@ -35,7 +35,8 @@ struct cs_deviation {
 	const uint32_t *corners;  /* 3 places for each triangle of the simplified patch */
 	const uint32_t *opposite; /* its edges, as cs_pair_edges returns them */
 	float floor;              /* a bound of at most this is not made tighter */
-	cs_find_finer find_finer; /* NULL when the patch itself is the oldest surface */
+	/* finds finer triangles; NULL when the patch itself is the oldest surface */
+	cs_find_finer find_finer;
 	const void *context;
 	uint32_t effort; /* the most pieces of finer triangles that are compared for the patch */
 };

@@ -11,7 +11,7 @@ double cs_triangle_distance2(
 /* A tree of boxes over triangles. The caller owns the arrays and keeps them. */
 struct cs_surface {
 	const float *positions;
-	const uint32_t *indices; /* 3 for each triangle */
+	const uint32_t *indices; /* 3 vertices for each triangle */
 	uint32_t n_triangles;
 	uint32_t *order; /* triangles, listed leaf by leaf */
 	struct cs_surface_node *nodes;

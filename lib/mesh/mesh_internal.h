@@ -18,7 +18,7 @@
 struct cs_mesh {
 	float *positions, *normals;
 	float *uvs[CS_MESH_UVS];
-	uint8_t *colors; /* NULL when all are 255 */
+	uint8_t *colors; /* RGBA of each vertex; NULL when all bytes are 255 */
 	uint32_t *indices;
 	uint8_t *materials;
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
@@ -76,7 +76,7 @@ struct cs_error *cs_mesh_make_normals(
 bool cs_mesh_tangents(const struct cs_mesh *mesh, float *ret);
 /* The changes to a mesh before it is built. */
 struct cs_mesh_preparation {
-	double scale[3]; /* 0 means 1 */
+	double scale[3]; /* scale of each axis; 0 means 1 */
 	enum cs_mesh_normals normals;
 };
 

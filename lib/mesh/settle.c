@@ -81,7 +81,10 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	if (!(patch->step > 0))
 		return true;
 	struct cs_grid *grid = CS_SCRATCH_ARRAY(scratch, struct cs_grid, 1);
-	/* A place is entered once, and again when another is merged into it. */
+	/*
+	 * Room for two entries of each place: one at the beginning, and one when another place is
+	 * merged into it.
+	 */
 	const size_t slots = cs_slots_for(2 * (size_t)patch->n_places);
 	uint32_t *at = CS_SCRATCH_ARRAY(scratch, uint32_t, slots);
 	cs_four *on = CS_SCRATCH_ARRAY(scratch, cs_four, patch->n_places);

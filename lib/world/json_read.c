@@ -540,7 +540,10 @@ static struct cs_error *json_read_check_count(const struct cs_json_reader *reade
 		reader->announced, reader->world->actors.n);
 }
 
-/* A world whose document names no package is named by its file, if that is valid text. */
+/*
+ * Creates the world of a file. A world whose document names no package is named after the file, if
+ * the file's name is valid text.
+ */
 static struct cs_error *new_world(const char *path, struct cs_world **ret)
 {
 	const char *name = cs_base_name(path);

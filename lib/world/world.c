@@ -244,8 +244,8 @@ static int world_by_package(const void *left, const void *right, void *context)
 }
 
 /*
- * Sorts all containers but the main one, which stays the first, and numbers those of actors and the
- * index of packages anew.
+ * Sorts all containers but the main one, which stays the first. Actors and the index of packages
+ * get the new numbers.
  */
 static bool sort_containers(struct cs_world *world)
 {
@@ -384,7 +384,7 @@ struct cs_error *cs_world_check_settings(const struct cs_world *world)
 	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *layer = &world->hlod_layers.at[i];
 		double size =
-			/* 0 means the size of the grid */
+			/* 0 means that the layer takes the cell size of the grid */
 			layer->cell_size == 0 ? 1 : layer->cell_size;
 		error = world_check_sizes(world, layer->path, size, layer->loading_range);
 	}

@@ -291,10 +291,10 @@ struct cs_box cs_actor_editor_bounds(const struct cs_world *world, const struct 
 void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to);
 uint64_t cs_actor_pools_bytes(const struct cs_actor_pools *pools);
 void cs_actor_pools_deinit(struct cs_actor_pools *pools);
-/* These return what a world has where its files set nothing (rule 1.2.3). */
+/* These return the values that a world has where its files set nothing (rule 1.2.3). */
 struct cs_world_settings cs_settings_default(void);
 struct cs_source_partition cs_partition_default(void);
-/* `partition` is the one whose HLOD actors the setup is for. */
+/* Returns the defaults of an HLOD setup of that partition. */
 struct cs_source_partition cs_setup_default(const struct cs_source_partition *partition);
 struct cs_source_container cs_container_default(void); /* of a level */
 struct cs_source_grid cs_grid_default(void);

@@ -50,7 +50,7 @@ struct options {
 	size_t n_verb;
 	long format;          /* an enum format, or -1 */
 	long color, progress; /* an AUTO_ value, or -1 */
-	long threads;         /* -1 = not given */
+	long threads;         /* number of threads; -1 = not given */
 	double timeout;       /* time limit in seconds, 0 = none */
 	uint64_t max_memory;  /* limit on memory in bytes, 0 = not given */
 	const char *help;     /* topic of --help, "" = all; NULL = not given */

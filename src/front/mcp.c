@@ -36,7 +36,10 @@ struct tool_argument {
 
 struct tool {
 	const char *name, *doc;
-	/* NULL: the first argument is the whole line, or the tool has code of its own */
+	/*
+	 * command that the tool runs; NULL: its first argument is the whole line, or it has code of
+	 * its own
+	 */
 	const char *command;
 	enum format format;
 	/* the command takes the rest of the line: the operand is quoted, without "--" before it */
@@ -183,7 +186,7 @@ static json_t *answer_page(const struct answer *answer, size_t at)
 	return result;
 }
 
-/* Takes ownership of the text. */
+/* Stores a text, which it then owns, as the newest answer. */
 static const struct answer *keep_answer(struct server *server, char *text, size_t n)
 {
 	struct answer *answer = &server->answers[server->answered % ANSWERS];

@@ -39,7 +39,7 @@ enum {
 /* Whether the heap has HEAP bytes for what is allocated next, which count as data in use. */
 static bool is_extended;
 
-/* Returns the writable private memory in use: "VmData:  1234 kB". */
+/* Returns the number of bytes of writable private memory in use, from a line "VmData:  1234 kB". */
 static uint64_t data_in_use(void)
 {
 	char text[4096];

@@ -406,12 +406,8 @@ bool closest_consider(struct closest *closest, const char *candidate, size_t n)
 	size_t length = strlen(closest->name);
 	size_t apart = n > length ? n - length : length - n;
 	unsigned d = apart < closest->limit ? distance(closest->name, candidate, n) : UINT_MAX;
-	if (n > length + 1 && strncasecmp(closest->name, candidate, 2) ==
-				      /*
-				       * "nigt" equals the beginning of Night_0 except for one
-				       * letter
-				       */
-				      0)
+	/* "nigt" equals the beginning of "Night_0" but for one letter */
+	if (n > length + 1 && strncasecmp(closest->name, candidate, 2) == 0)
 		d = least(d, distance(closest->name, candidate, length + 1) + 1);
 	if (d >= closest->limit)
 		return false;

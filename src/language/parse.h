@@ -15,7 +15,7 @@ struct given_option {
 };
 
 struct invocation {
-	const struct command *command; /* NULL for an empty line */
+	const struct command *command; /* the command; NULL for an empty line */
 	CS_VEC(struct word) words;
 	CS_VEC(struct given_option) options;
 	bool help; /* whether -h was given */

@@ -95,9 +95,9 @@ static inline const char *column_label(const struct cs_column *column)
 struct rows {
 	const struct cs_table *table;
 	const void *source;
-	const uint32_t *at; /* NULL = rows 0..n-1 */
+	const uint32_t *at; /* rows to print, in their order; NULL = rows 0..n-1 */
 	size_t n;
-	const char *columns; /* "KEY,KEY", or NULL for the table's own choice */
+	const char *columns; /* columns to print, "KEY,KEY"; NULL = the table's own choice */
 	bool as_record;      /* as text: print a line for each column instead of one for each row */
 	const char *also;    /* column that is shown besides the short form, or NULL */
 	/* returns why values that were read have no meaning, NULL for none; may be NULL itself */

@@ -161,7 +161,10 @@ static void stream_write(struct sink *sink, const char *bytes, size_t n)
 		to->broken_pipe = to->broken_pipe || errno == EPIPE;
 }
 
-/* Asks the pipe itself, because an earlier flush may have failed and errno is lost. */
+/*
+ * Returns whether a pipe has no reader. It asks the pipe itself, because an earlier flush may have
+ * failed and errno is lost.
+ */
 static bool has_no_reader(int fd)
 {
 	struct pollfd end = {.fd = fd};

@@ -21,7 +21,7 @@ struct watcher {
 };
 
 struct display {
-	struct screen *screen;         /* NULL = not created yet */
+	struct screen *screen;         /* the screen; NULL = not created yet */
 	const struct watcher *watcher; /* callbacks of the screen */
 	bool has_terminal;             /* the screen has the terminal: nothing else writes to it */
 	bool wants_screen;             /* the screen gets the terminal after this line */

@@ -21,7 +21,7 @@ struct path_recording {
 };
 
 struct run_state {
-	struct cs_stream *stream; /* NULL until the first command needs it */
+	struct cs_stream *stream; /* the run; NULL until the first command needs it */
 	struct cs_debug *debug;   /* stops of the run; NULL until the first command needs them */
 	struct cs_pager *pager;   /* page streaming of the open resources, or NULL */
 	enum cs_role role;        /* role in the next run */

@@ -30,9 +30,9 @@ int signals_next(void);
 /* Returns true after ^C, or when the process was asked to end. */
 bool signals_interrupted(void);
 /*
- * For batch mode: when the time is over, signals_time_is_up() is true; a command that does not stop
- * within a second after that, or after a signal, is ended with this status and E_TIMEOUT, or by the
- * signal.
+ * Status of a batch run that exceeds its time limit. When the time is over, signals_time_is_up() is
+ * true; a command that does not stop within a second after that, or after a signal, is ended with
+ * this status and E_TIMEOUT, or by the signal.
  */
 enum { SIGNALS_LATE_STATUS = 3 };
 void signals_set_deadline(double seconds);

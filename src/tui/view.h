@@ -45,7 +45,7 @@ bool view_has_focus(const struct tui_view *view);
 bool view_has_picked_path(struct tui_view *view);
 
 struct key {
-	const char *keys; /* "v c" is v, then c; NULL ends a table */
+	const char *keys; /* keys of the sequence: "v c" is v, then c; NULL ends a table */
 	const char *line;
 	const char *label; /* shown on the key line; NULL = only in the help */
 	const char *help;

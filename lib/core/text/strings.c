@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the string pool. */
+/* Owns the pool of texts. */
 #include "core/strings.h"
 
 #include "core/large.h"

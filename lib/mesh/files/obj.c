@@ -78,7 +78,7 @@ static bool obj_next_word(struct obj *obj, const char **ret, size_t *n_ret)
 	while (obj->at < obj->end && is_space(*obj->at))
 		obj->at++;
 	if (obj->at < obj->end && *obj->at == '#')
-		obj->at = obj->end; /* The comment ends with the line. */
+		obj->at = obj->end; /* a comment reaches to the end of the line */
 	const char *word = obj->at;
 	while (obj->at < obj->end && !is_space(*obj->at))
 		obj->at++;

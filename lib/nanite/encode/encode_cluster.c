@@ -384,7 +384,8 @@ static uint16_t longest_edge(const struct coding *coding)
 	float length = (float)(sqrt((double)longest) * (double)coding->encoder->step) /
 		       coding->encoder->half_unit;
 	/*
-	 * A length beyond the range of a half is infinite, which doesn't claim that it is shorter.
+	 * A length beyond the range of a half becomes infinite, because a finite half would claim a
+	 * shorter one.
 	 */
 	uint16_t half = cs_half_nearest(length);
 	return coding->cluster->generating_group == CS_NONE ? half | 0x8000u : half;

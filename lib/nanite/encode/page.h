@@ -10,7 +10,7 @@
  * from page to page.
  */
 struct cs_references {
-	struct cs_keys given;     /* coded vertices as the mesh has them */
+	struct cs_keys given;     /* coded vertices with their values in the mesh */
 	uint32_t *coded_of_given; /* for each number in `given`, its number among the coded */
 	struct cs_keys decoded;   /* coded vertices as they decode, by number among the coded */
 	struct cs_keys own;       /* vertices of the cluster as they would decode */
@@ -21,8 +21,8 @@ struct cs_references {
 };
 
 /*
- * Allocates for pages of at most `most` vertices. Returns false without memory. The caller calls
- * deinit in both cases.
+ * Allocates memory for pages of at most `most` vertices. Returns false without memory. The caller
+ * calls deinit in both cases.
  */
 bool cs_references_init(struct cs_references *references, uint32_t most, unsigned n_uvs);
 void cs_references_deinit(struct cs_references *references);

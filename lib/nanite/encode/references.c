@@ -127,8 +127,8 @@ static void references_resolve_cluster(const struct cs_encoder *encoder,
 	if (has_uvs && !cluster->uvs_kept)
 		list_own(encoder, cluster, references);
 	/*
-	 * All keys are computed first, so that the memory they use doesn't displace the table that
-	 * is searched.
+	 * All keys are computed first, so that computing them doesn't push the searched table out
+	 * of the cache.
 	 */
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
 		uint32_t *key = keys + v * references->given.words;

@@ -17,7 +17,8 @@ enum {
 
 /* Triangles in the order of their material ranges. Corners are vertices 0..n_vertices-1. */
 struct cs_strip_input {
-	uint16_t corners[CS_CLUSTER_TRIANGLES][3]; /* three different ones for each triangle */
+	/* corners of each triangle, three different vertices */
+	uint16_t corners[CS_CLUSTER_TRIANGLES][3];
 	unsigned n_triangles, n_vertices;
 	uint8_t range_ends[CS_CLUSTER_TRIANGLES];
 	unsigned n_ranges;

@@ -203,7 +203,9 @@ struct cs_error *cs_model_error_for(
 				.low = cs_bits_of_float(model->groups[g].max_parent_error),
 				.index = g};
 	bool ok = cs_sort_keys(keys, n);
-	/* This is the largest error with enough triangles; 0 draws all of them. */
+	/*
+	 * The result is the largest error with enough triangles; an error of 0 draws all of them.
+	 */
 	if (ok)
 		enough = cs_lower_bound(
 			0, n, i, triangles_at(model, mesh, error_of(model, &keys[i])) >= triangles);

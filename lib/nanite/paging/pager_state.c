@@ -176,7 +176,10 @@ struct cs_error *cs_pager_restore(void *context, const void *bytes, size_t n)
 		cs_run_camera_move(&pager->cameras.at[i], pager->time);
 	memset(pager->drawn, 0, pager->n_clusters * sizeof(*pager->drawn));
 	cs_run_derive(pager);
-	/* This draws what the frame drew. Its requests are already in the queue. */
+	/*
+	 * The last frame is drawn again. Its requests are already in the queue, so those of this
+	 * drawing are dropped.
+	 */
 	size_t queued = pager->queue.n;
 	cs_run_look(pager);
 	pager->queue.n = queued;

@@ -46,7 +46,8 @@ static void put_chunk(struct cs_writer *to, const char type[5], const void *data
 
 static void put_header(struct cs_writer *to, const struct cs_picture *picture)
 {
-	static const unsigned char form[] = {8, 2, 0, 0, 0}; /* 8 bits, RGB, no interlace */
+	/* bit depth 8, colour type RGB, no interlace */
+	static const unsigned char form[] = {8, 2, 0, 0, 0};
 	struct cs_writer data = {0};
 	put_u32(&data, picture->width);
 	put_u32(&data, picture->height);

@@ -18,7 +18,7 @@
 
 struct grid_cell {
 	char text[12]; /* UTF-8 with a final NUL */
-	uint8_t width; /* 1, 2, or 0 for the right half of the previous cell */
+	uint8_t width; /* width in columns: 1, 2, or 0 for the right half of the previous cell */
 	struct paint paint;
 };
 

@@ -7,7 +7,7 @@
 #include "src/tui/terminal/palette.h"
 
 struct hue_look {
-	int8_t of_8, of_16; /* -1 = the default of the terminal */
+	int8_t of_8, of_16; /* colour among 8 and 16; -1 = the default of the terminal */
 	int16_t of_256;
 	uint32_t rgb;
 	/*

@@ -72,7 +72,7 @@ extern const struct paint inks[INKS];
 
 /* A paint translated to the available number of colours: 0, 8, 16, 256 or 1 << 24. */
 struct look {
-	/* -1 = the terminal's own; an index, or 0xRRGGBB when there are 1 << 24 colours */
+	/* colours as an index, or as 0xRRGGBB when there are 1 << 24; -1 = the terminal's own */
 	int32_t fg, bg;
 	uint8_t attributes;
 };

@@ -23,7 +23,7 @@ enum { WORK_TEXT = 48 };
 struct work_state {
 	/* beginning of the running line, or name of other work; not escaped */
 	char line[WORK_TEXT];
-	char phase[WORK_TEXT]; /* "" = no phase was reported */
+	char phase[WORK_TEXT]; /* name of the phase; "" = none was reported */
 	uint64_t done, total;  /* steps of the phase; total 0 = unknown */
 	double begun, phase_begun;
 	unsigned ticks; /* reports painted so far */

@@ -560,7 +560,10 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 	return NULL;
 }
 
-/* Takes the source above the cursor, else the first one; "off" puts it back. */
+/*
+ * Begins dragging the source of that name, or the first one. "off" drops it, and so does an empty
+ * value while one is dragged.
+ */
 static struct cs_error *drag(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
