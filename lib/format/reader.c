@@ -504,12 +504,27 @@ static size_t parts_ahead(struct cs_loaded_table *table, size_t part, size_t n_p
 	return table->next;
 }
 
+/* Finds a row whose part is loaded, for callers that read rows in no order. */
+static bool is_part_here(
+	const struct cs_loaded_table *table, size_t row, struct cs_rows_here *here_ret)
+{
+	const size_t part = table->part_rows ? row / table->part_rows : 0;
+	if (!table->part_rows || !table->here || !table->here[part])
+		return false;
+	*here_ret = (struct cs_rows_here){part * table->part_rows, (part + 1) * table->part_rows};
+	return true;
+}
+
 struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t id, size_t first, size_t n,
 	const void **rows_ret, struct cs_rows_here *here_ret)
 {
+	struct cs_loaded_table *table = &file->tables[id];
+	if (n == 1 && (!table->loaded || table->narrow) && is_part_here(table, first, here_ret)) {
+		*rows_ret = table->rows;
+		return NULL;
+	}
 	const struct cs_record *record = cs_schema_record(file->schema, id);
 	const struct cs_file_parts parts = cs_file_parts_of(file, id);
-	struct cs_loaded_table *table = &file->tables[id];
 	struct cs_error *error = NULL;
 	size_t all, part_rows = rows_of_part(file, &parts);
 	if ((table->loaded && !table->narrow) || table->fill || part_rows == 0 || parts.n < 2) {
