@@ -13,11 +13,7 @@ rm -rf "$build" && mkdir "$build" || exit 99
 	make -j"$(nproc)" all; } >"$build/log" 2>&1
 status=$?
 ok $status 'clang builds it with sanitizers and without a warning'
-# libomp keeps a file for each process in /dev/shm. A process that a test stops by its limit of file
-# sizes leaves an empty one behind, and the next process of that number dies of SIGBUS.
-while sleep 1; do
-	find /dev/shm -maxdepth 1 -name '__KMP_REGISTERED_LIB_*' -size 0 -delete 2>/dev/null || :
-done &
+sh "$CELLSCOPE_SOURCE/tests/sweep_libomp.sh" &
 sweeper=$!
 trap 'kill $sweeper 2>/dev/null' EXIT
 if [ $status -eq 0 ]; then
