@@ -145,7 +145,7 @@ static struct cs_error *assets_of(const struct call *call, const char *file, cha
 	return NULL;
 }
 
-/* Reports meshes that actors name and that were not built: they have no size in bytes. */
+/* Reports how many meshes that actors name were built, copied, missing or refused. */
 static void tell_meshes(struct call *call, const struct made *made)
 {
 	const struct cs_assets_summary *summary = &made->meshes;

@@ -116,7 +116,7 @@ TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are re
 	.help = "A group is a set of clusters that is always drawn or replaced as a whole.\n"
 		"`stuck` is true for groups that lost less than a fifth of their triangles.");
 TABLE_COMMAND(command_parts, "parts",
-	"list the parts of groups, one for each page that contains some of a group",
+	"list the parts of groups: a group in several pages has a part in each of them",
 	"parts @ page 2");
 TABLE_COMMAND(command_fixups, "fixups",
 	"list the fixups: what a page changes in other pages when it is installed",

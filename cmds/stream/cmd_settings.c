@@ -159,7 +159,7 @@ const struct command command_reset = {
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"OPTION", ARGUMENT_SETTING, .optional = true}},
-	.summary = "set one option, or all of them, to the default",
+	.summary = "set one option of the session, or all of them, to the default (help settings)",
 	.examples = "reset output",
 	.run = run_reset,
 };

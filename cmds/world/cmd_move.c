@@ -131,7 +131,7 @@ const struct command command_back = {
 	.name = "back",
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "go back to the previous current place",
+	.summary = "return to the place that was current before this one (help where)",
 	.examples = "back",
 	.run = run_back,
 };

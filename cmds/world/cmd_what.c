@@ -259,11 +259,11 @@ static struct cs_error *what_run_explain(struct call *call)
 	return answer_about(call, &answers, false);
 }
 
-#define WHAT_HELP                                                                          \
-	"WHAT is a cell, an actor, a point, a data layer, a page, a cluster\n"             \
-	"(PAGE:NUMBER), or the number of a row of the last listing; its kind is\n"         \
-	"recognised. Without WHAT the current place is meant (help where). When several\n" \
-	"worlds are open and -P names none, each world that has the actor or cell\n"       \
+#define WHAT_HELP                                                                            \
+	"WHAT is a cell, an actor, a point, a data layer (`why` alone), a page, a cluster\n" \
+	"(PAGE:NUMBER), or the number of a row of the last listing; its kind is\n"           \
+	"recognised. Without WHAT the current place is meant (help where). When several\n"   \
+	"worlds are open and -P names none, each world that has the actor or cell\n"         \
 	"prints how its cook placed it, because a run belongs to one world only.\n"
 
 #define QUESTION(variable, name_, function, text, example, help_)             \
@@ -292,5 +292,4 @@ QUESTION(command_explain, "explain", what_run_explain,
 	"explain Rock_1187\nactors -n 5\nexplain 3",
 	WHAT_HELP
 	"\nOf an actor every rule that led it to its cell is shown; of a cell, what makes\n"
-	"it large and full; of a page, how full it is and what it contains. A data layer\n"
-	"is explained by `why` alone.");
+	"it large and full; of a page, how full it is and what it contains.");

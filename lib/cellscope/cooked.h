@@ -248,7 +248,8 @@ struct cs_cooked_hlod_layer {
 	uint32_t parent; /* hlod_layers */
 	double cell_size, loading_range;
 	uint32_t flags;           /* CS_HLOD_SPATIAL */
-	uint32_t proxy_triangles; /* the most of a proxy mesh; 0 for a tenth of its sources */
+	uint32_t proxy_triangles; /* the most triangles of a proxy mesh; 0 = a tenth of its sources
+				   */
 };
 
 #define CS_HLOD_SPATIAL 1u

@@ -503,7 +503,7 @@ CS_API uint32_t cs_inspector_parse(
 CS_API const char *cs_inspector_name(
 	const struct cs_inspector *inspector, enum cs_model_row kind, size_t row);
 
-/* ==== pictures of it, drawn without a GPU: black is background ==== */
+/* ==== pictures of a resource, drawn without a GPU on a black background ==== */
 
 #define CS_PICTURE_TILES UINT32_MAX /* all tiles of an atlas */
 

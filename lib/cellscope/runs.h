@@ -532,7 +532,8 @@ CS_API struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t 
  */
 
 enum cs_fit_kind {
-	/* sim.ShowPerActor: ms of updating levels, divided by actors shown (hiding is converted) */
+	/* sim.ShowPerActor: ms of updating levels, divided by actors shown; an actor that is hidden
+	   counts as sim.HidePerActor / sim.ShowPerActor of one */
 	CS_FIT_SHOW,
 	CS_FIT_HIDE,    /* sim.HidePerActor, which keeps its ratio to sim.ShowPerActor */
 	CS_FIT_CREATE,  /* sim.LoadPerActor: ms of loading on the game thread by actors loaded */
@@ -744,15 +745,15 @@ static inline size_t cs_map_used(const struct cs_map *map, size_t row)
 	return n;
 }
 
-/* ---- as the console of the engine asks ---- */
+/* ---- what a map shows by the engine's console variables ---- */
 
 /* wp.Runtime.DebugFilter...: words separated by commas, compared without case. NULL for none. */
 struct cs_map_filter {
 	const char *layers; /* labels of which the cell must have a layer; None: it has no layers */
-	const char *grids;  /* names of which one must be its grid */
-	const char
-		*statuses; /* numbers of enum cs_stream_state: one is its state, 0 without a run */
-	const char *names; /* words that must all be in its name */
+	const char *grids;  /* names; the cell must be in one of these grids */
+	const char *statuses; /* numbers of enum cs_stream_state; the cell must be in one, 0 without
+				 a run */
+	const char *names;    /* words that the name of the cell must all contain */
 };
 
 CS_API bool cs_map_filter_shows(

@@ -172,8 +172,8 @@ struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f
 	rounded.n_dropped = cs_count_flat(mesh, positions);
 	if (rounded.n_dropped == mesh->n_triangles)
 		error = cs_error_new(CS_E_MESH,
-			"on a grid with a step of %g units no triangle has three corners: build "
-			"with a higher --precision than %d",
+			"on a grid with a step of %g units no triangle has three different "
+			"corners: build with a higher --precision than %d",
 			ldexp(1, -rounded.precision), rounded.precision);
 	else if (rounded.n_dropped)
 		error = cs_drop_flat(mesh, &rounded);

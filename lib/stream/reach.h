@@ -53,8 +53,9 @@ void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *or
 	const struct cs_stream_shape *shape, const struct cs_run_space *space);
 
 /*
- * Sector test and Z culling, after the ball was tested against the same `box`. `flat`, here and in
- * the metric, says that the cell is 2D, whatever the reach is.
+ * Returns whether the cell passes the sector test and Z culling. The caller has tested `box`
+ * against the reach as a ball. `flat`, here and in the metric, says that the cell is 2D, whatever
+ * the reach is.
  */
 bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *box,
 	const struct cs_box *content, bool flat);

@@ -56,7 +56,7 @@ struct cs_run_evaluation {
 	uint64_t last_hash;        /* hash of everything that the last evaluation depended on */
 	bool evaluated;            /* last_hash belongs to a complete evaluation */
 	bool completed;            /* the budget sufficed for all rows of the last lists */
-	bool decided;              /* the hits belong to an evaluation under `terms` */
+	bool decided;              /* the cells that sources reach were found under `terms` */
 	uint64_t decided_in;       /* last frame that evaluated the world or found nothing new */
 	struct cs_run_terms terms; /* terms of the last evaluation */
 	cs_ids found, to_unload;

@@ -307,7 +307,9 @@ static struct cs_error *change_layer(
 	if (layer == CS_NONE)
 		return cs_error_new(CS_E_NOLAYER, "no data layer '%s'", name);
 	if (strcmp(change->key, "name") == 0 || strcmp(change->key, "asset") == 0)
-		return cs_error_new(CS_E_SETTING, "actors name a layer by its %s", change->key);
+		return cs_error_new(CS_E_SETTING,
+			"the %s of a data layer cannot be changed, because actors refer to it",
+			change->key);
 	return set_field(changes->world, &cs_json_layer, change, &changes->world->layers.at[layer]);
 }
 

@@ -305,7 +305,8 @@ struct cs_source_grid cs_grid_default(void);
 struct cs_error *cs_world_container(
 	struct cs_world *world, const char *package, uint32_t *ret) CS_MUST_USE;
 /*
- * Creates an empty world for rules, with the default settings of rule 1.2.3; NULL without memory.
+ * Creates a world that holds the rules of a world partition alone, with the default settings of
+ * rule 1.2.3; NULL without memory.
  */
 struct cs_world *cs_world_new_rules(void);
 /*

@@ -216,7 +216,8 @@ static struct cs_error *read_source(const struct script_source *source, struct s
 			       : script_read(source->text, ret);
 }
 
-/* Reports a failed point when no script runs, because a reader of points sees no exit status. */
+/* Reports a failed test point when no script can run, because what reads test points does not see
+ * the exit status. */
 static void refuse_scripts(struct session *session)
 {
 	if (reports_points(session) && session->expected.tally.failed == 0)

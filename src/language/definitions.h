@@ -10,7 +10,8 @@ struct definition {
 	char *name, *value;
 };
 
-/* Folder of the running command file; output that contains it is not changed to @HERE@. */
+/* Folder of the running command file. Its path in the output is not replaced by @HERE@, as values
+ * of other definitions are by their names. */
 #define DEFINITION_HERE "HERE"
 
 struct definitions {

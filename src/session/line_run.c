@@ -172,7 +172,7 @@ struct cs_error *name_cause(struct session *session, struct cs_error *error)
 	return error;
 }
 
-/* Prints the new name of a command once when a person types its old name. */
+/* Prints the new name of a command when a person types an old one, once in a session. */
 static void tell_newer_name(
 	struct session *session, const struct command *command, const char *line)
 {

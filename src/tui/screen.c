@@ -392,7 +392,7 @@ static void show_answer(struct screen *screen, size_t before, bool failed)
 	if (screen_log_rows(screen) > 0 || first == n)
 		return;
 	while (failed && first + 1 < n && screen->log.at[first].ink != INK_BAD)
-		first++; /* skips the line itself and what was printed before it */
+		first++; /* skips the command line and what it printed before the error */
 	keep_message(screen, screen->log.at[failed ? first : n - 1].text, failed);
 }
 

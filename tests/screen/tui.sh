@@ -265,6 +265,13 @@ wait_for 'Cells  5 of'
 ok $? 'the mouse puts the cursor where it is pressed'
 [ "$(mux display-message -p -t s '#{mouse_standard_flag}#{mouse_button_flag}')" != 00 ]
 ok $? 'when the terminal was asked for it'
+# The wheel moves the cursor where rows are listed, and zooms where there is a scale.
+"$cs" gen city --actors 90 --seed 1 -o wheel.json >/dev/null
+type_line ':view diff valley.json wheel.json'
+wait_for 'Diff valley.json' && mux send-keys -t s -H 1b 5b 4d 61 26 28
+sleep 0.5
+! mux capture-pane -p -t s | grep -q 'no zoom'
+ok $? 'the wheel goes through the rows of a diff'
 mux send-keys -t s Q
 wait_for '(cellscope'
 sleep 0.3

@@ -481,8 +481,8 @@ static bool has_unknown_grids(const struct cs_cook *cook)
 }
 
 /*
- * Reports a grid name of a set that does not stream by distance: it has no effect, or drops the
- * set.
+ * Reports an unknown grid name of a set that does not stream by distance: the name has no effect,
+ * or the set is dropped because of it.
  */
 static struct cs_error *tell_grid(struct cs_cook *cook, const struct cs_actor_set *set)
 {

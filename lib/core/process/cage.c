@@ -245,7 +245,7 @@ static const struct allowed_argument {
 enum {
 	N_ALLOWED = sizeof(allowed_calls) / sizeof(allowed_calls[0]),
 	N_ARGUMENTS = sizeof(allowed_arguments) / sizeof(allowed_arguments[0]),
-	WITH_ARGUMENT = 5, /* instructions for one of them */
+	WITH_ARGUMENT = 5, /* instructions for one row of allowed_arguments */
 	MOST = 4 + 2 * N_ALLOWED + WITH_ARGUMENT * (N_ARGUMENTS + 1) + 1,
 	LOW_WORD = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0,
 };

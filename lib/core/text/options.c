@@ -12,7 +12,9 @@ struct cs_error *cs_options_read(const void *from, size_t first, void *to, size_
 	if (theirs == 0)
 		theirs = first;
 	if (theirs < sizeof(theirs))
-		return cs_error_new(CS_E_USAGE, "options begin with their size, not %zu", theirs);
+		return cs_error_new(CS_E_USAGE,
+			"the size of the options is given as %zu bytes, which no version of them has",
+			theirs);
 	for (size_t i = size; i < theirs; i++)
 		if (bytes[i])
 			return cs_error_new(CS_E_USAGE,

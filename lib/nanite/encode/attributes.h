@@ -5,7 +5,7 @@
 #include "cluster/dag_internal.h"
 
 /*
- * Encodes n normals, at most CS_CLUSTER_VERTICES, whose indices in `normals` are given. A code has
+ * Encodes n normals, at most CS_CLUSTER_VERTICES, at the indices `places` of `normals`. A code has
  * X in the low CS_NORMAL_BITS and Y above them. A vector without a direction becomes +Z.
  */
 void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, uint32_t *codes);

@@ -368,7 +368,7 @@ static void resource_model_read_range(void *context, size_t begin, size_t end, i
 	}
 }
 
-/* Joins the rows of all pages. */
+/* Joins the vertex references of all pages, and counts those of clusters from the first page. */
 static bool join_references(struct maker *maker)
 {
 	struct cs_model *model = maker->model;

@@ -376,7 +376,7 @@ struct cs_error *cs_pager_input(void *pager, const char *text)
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (pager_is_word(verb, n, verbs[i].verb))
 			return verbs[i].act(pager, text);
-	return cs_error_new(CS_E_USAGE, "no input '%.*s'", (int)n, verb);
+	return cs_error_new(CS_E_USAGE, "page streaming has no input '%.*s'", (int)n, verb);
 }
 
 /* ---- frames ---- */

@@ -578,7 +578,7 @@ struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map
 		error = map.places ? NULL : cs_error_nomem();
 	}
 	if (!error && index_of(request) && request->stream && request->overlay == CS_MAP_STATE)
-		/* NULL: the picture cannot be redrawn, only drawn */
+		/* without memory for it the map is drawn, but cannot be redrawn */
 		map.states = calloc((size_t)cells_of(request).count + 1, 1);
 	if (!error) {
 		drawing.frame = request->stream ? cs_stream_status(request->stream).frame : 0;

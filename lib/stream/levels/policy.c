@@ -294,7 +294,7 @@ void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world)
 		stream->failed = true;
 }
 
-/* ---- 3: one world ---- */
+/* ---- step 3 of a frame (see above): one world ---- */
 
 void cs_run_terms_take(const struct cs_stream *stream, struct cs_run_world *world)
 {

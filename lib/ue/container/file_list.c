@@ -77,7 +77,7 @@ static int32_t patch_order(const char *path)
 	return numbered ? number + 1 : 1;
 }
 
-/* ---- gathering ---- */
+/* ---- collecting the files of all containers ---- */
 
 struct gathering {
 	struct cs_ue_place *place;

@@ -13,7 +13,7 @@
 
 /* One line of ActorDescs. */
 struct cs_ue_log_desc {
-	uint32_t container; /* packages */
+	uint32_t container; /* index of its container in `packages` */
 	struct cs_guid guid, parent, folder_guid;
 	const char *base_class, *native_class, *name, *label, *grid, *folder;
 	struct cs_box bounds, editor_bounds;

@@ -46,7 +46,8 @@ static struct cs_error *add_layer(struct cs_ue_map *map, const struct cs_ue_cook
 	return cs_vec_push(&map->layers, layer) ? NULL : cs_error_nomem();
 }
 
-/* Actors are the exports whose outer is the level. Settings and the model are not counted. */
+/* Actors are the exports whose outer is the level, but for the model. WorldSettings is among them.
+ */
 static struct cs_error *umap_names_add_actor(
 	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
 {

@@ -63,7 +63,7 @@ static void skip_array(struct cs_cursor *cursor, size_t size)
 	nanite_resource_read_array(cursor, size, &n);
 }
 
-/* Reads the fields between dependencies and the counts at the end, and the counts. */
+/* Skips the fields after the dependencies, and reads the counts at the end. */
 static void read_rest(struct cs_cursor *cursor, struct cs_ue_nanite *to)
 {
 	enum cs_ue_nanite_version v = to->version;

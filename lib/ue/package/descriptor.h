@@ -107,8 +107,8 @@ struct cs_ue_field {
 };
 
 /*
- * Returns the next field after `field` that the versions have, the first one when `field` is NULL,
- * and NULL after the last.
+ * Returns the next field after `field` that exists in the versions of the descriptor, the first one
+ * when `field` is NULL, and NULL after the last.
  */
 const struct cs_ue_field *cs_ue_next_field(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);

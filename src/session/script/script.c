@@ -256,7 +256,8 @@ static bool check_blocks(struct session *session, const struct script *script)
 	return good;
 }
 
-/* Sets @HERE@ to the folder of this script; leave_folder frees it and restores the outer one. */
+/* Sets @HERE@ to the folder of this script. leave_folder restores the folder before and frees
+ * *outer_ret. */
 static struct cs_error *enter_folder(
 	struct session *session, const struct script *script, char **outer_ret)
 {

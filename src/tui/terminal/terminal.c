@@ -253,10 +253,11 @@ static bool name_of_character(wint_t c, char name[KEY_NAME])
 
 /* ---- the mouse ---- */
 
-/* The mouse wheel zooms views with a scale, and scrolls rows. */
+/* The mouse wheel zooms views with a scale, and moves the cursor of all that list rows. */
 static void turn_wheel(struct screen *screen, bool is_up)
 {
-	if (screen_view(screen)->type->set)
+	const struct view_type *type = screen_view(screen)->type;
+	if (type->set && !type->is_list)
 		screen_submit(screen, is_up ? "view zoom in" : "view zoom out");
 	else
 		screen_submit(screen, is_up ? "view cursor up" : "view cursor down");

@@ -49,7 +49,7 @@ struct sample {
 	double at[NUMBERS];
 };
 
-/* A change of a layer, or a hit of a stop. */
+/* A mark of the timeline: a layer changed its state, or a breakpoint or watch halted the run. */
 struct mark {
 	uint64_t frame;
 	char text[48];
