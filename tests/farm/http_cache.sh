@@ -76,17 +76,17 @@ one=$(ls server/ac | head -n 1)
 other=$(ls server/ac | tail -n 1)
 cp "server/ac/$one" "server/ac/$other"
 run c6 "$url"
-grep -q '11 hits, 1 done' run.out && objects c6 | cmp -s - sums && grep -q 'something else' err
+grep -q '11 hits, 1 done' run.out && objects c6 | cmp -s - sums && grep -q 'not the result that was asked for' err
 ok $? 'the result of another step is none'
 
 mkdir c9 && : >c9/objects
-"$cs" farm step plan.jsonl 0 --cache c9 --http "$url" >run.out 2>err && grep -q 'not stored' err
+"$cs" farm step plan.jsonl 0 --cache c9 --http "$url" >run.out 2>err && grep -q 'cannot be stored here' err
 ok $? 'a result is used though the folder cannot be written'
 : >server/broken && : >server/log
 run c10 "$url"
 grep -q '12 done' run.out && objects c10 | cmp -s - sums && [ "$(wc -l <server/log)" -eq 3 ]
 ok $? 'a server that fails is asked three times and no more'
-[ "$(grep -c "${url#http://}" err)" -eq 3 ] && grep -q 'left alone' err && grep -q 'status 500' err
+[ "$(grep -c "${url#http://}" err)" -eq 3 ] && grep -q 'not used from now on' err && grep -q 'status 500' err
 ok $? 'which is told'
 
 kill $server
@@ -95,7 +95,7 @@ began=$(date +%s)
 run c7 "http://user:secret@${url#http://}"
 grep -q '12 done' run.out && objects c7 | cmp -s - sums && [ $(($(date +%s) - began)) -lt 20 ]
 ok $? 'without the server all is made'
-[ "$(grep -c "${url#http://}" err)" -eq 3 ] && grep -q 'left alone' err && ! grep -q secret err
+[ "$(grep -c "${url#http://}" err)" -eq 3 ] && grep -q 'not used from now on' err && ! grep -q secret err
 ok $? 'which is told, three times and no more'
 run c8 ftp://127.0.0.1/
 [ $? -ne 0 ] && grep -q E_USAGE err

@@ -87,7 +87,7 @@ ok $? 'from another one it does, which is status 1'
 # ---- what the grid leaves of a mesh ----
 
 "$cs" nanite build rock.ply -o none.cnanite --precision -12 >out 2>err
-[ $? -eq 3 ] && [ ! -e none.cnanite ] && grep -q 'no triangle has three corners' err
+[ $? -eq 3 ] && [ ! -e none.cnanite ] && grep -q 'no triangle has three different corners' err
 ok $? 'a build of nothing is status 3 with its reason, and writes no file'
 printf 'v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >nan.obj
 "$cs" nanite build nan.obj -o none.cnanite >out 2>err
