@@ -729,10 +729,11 @@ static inline int32_t cs_map_default_level(const struct cs_cooked *world, uint32
 {
 	struct cs_range range = world->partitions[grid].cells;
 	int32_t level = INT32_MAX;
-	for (uint32_t i = range.first; i < range.first + range.count; i++)
-		if (cs_cooked_cell(world, i)->level < level &&
-			cs_box_valid(&cs_cooked_cell(world, i)->box))
-			level = cs_cooked_cell(world, i)->level;
+	for (uint32_t i = range.first; i < range.first + range.count; i++) {
+		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
+		if (cell->level < level && cs_box_valid(&cell->box))
+			level = cell->level;
+	}
 	return level == INT32_MAX ? 0 : level;
 }
 

@@ -582,11 +582,11 @@ struct cs_stream_why_layer {
 	uint32_t absent;               /* cells that are client-only, on a server */
 	uint32_t excluded;             /* cells that are switched off */
 	enum cs_reason excluded_by;
-	uint32_t in_range;    /* other cells that sources ask for, or a server without streaming */
-	uint32_t held;        /* how many of them other layers limit */
-	uint32_t failed;      /* how many of them could not be loaded */
-	uint32_t arrived;     /* how many of them have the state that they should have */
-	uint32_t only_loaded; /* how many of them should only be loaded */
+	uint32_t in_range; /* other cells that sources ask for, or a server without streaming */
+	uint32_t held;     /* number of cells in range that other layers limit */
+	uint32_t failed;   /* number of cells in range that could not be loaded */
+	uint32_t arrived;  /* number of cells in range that have the state that they should have */
+	uint32_t only_loaded; /* number of cells in range that should only be loaded */
 	uint32_t undecided;   /* cells about which no frame has decided since a change */
 };
 

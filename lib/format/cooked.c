@@ -473,21 +473,26 @@ struct cs_error *cs_cooked_level(
 	return error;
 }
 
+/* Loads tables, the actors among them. They may be loaded although a later table fails. */
+static struct cs_error *load_with_actors(
+	struct cs_cooked *cooked, const enum rest_table *tables, size_t n)
+{
+	struct cs_error *error = load_rest(cooked, tables, n);
+	cooked->has_actors = cooked->rest->rows[REST_ACTORS] != NULL;
+	return error;
+}
+
 struct cs_error *cs_cooked_load_placed(struct cs_cooked *cooked)
 {
 	static const enum rest_table tables[] = {REST_CELL_ACTORS, REST_ACTORS};
-	struct cs_error *error = load_rest(cooked, tables, CS_COUNT_OF(tables));
-	cooked->has_actors = !error;
-	return error;
+	return load_with_actors(cooked, tables, CS_COUNT_OF(tables));
 }
 
 struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked)
 {
 	static const enum rest_table tables[] = {REST_CELL_ACTORS, REST_SETS, REST_SET_MEMBERS,
 		REST_ACTORS, REST_ACTOR_LAYERS, REST_REFERENCES};
-	struct cs_error *error = load_rest(cooked, tables, CS_COUNT_OF(tables));
-	cooked->has_actors = !error;
-	return error;
+	return load_with_actors(cooked, tables, CS_COUNT_OF(tables));
 }
 
 struct cs_error *cs_cooked_load_details(struct cs_cooked *cooked)

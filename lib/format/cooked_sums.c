@@ -14,10 +14,11 @@ struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked)
 			cooked->findings[i].severity == CS_ERROR && cooked->findings[i].pass == 0;
 	for (size_t i = 0; i < cooked->n_drops; i++)
 		sums.lost += cooked->drops[i].actors;
-	for (size_t i = 0; i < cooked->n_cells; i++)
-		if (!(cs_cooked_cell(cooked, i)->flags & CS_CELL_ALWAYS_LOADED) &&
-			cs_cooked_cell(cooked, i)->actors.count > sums.fullest)
-			sums.fullest = cs_cooked_cell(cooked, i)->actors.count;
+	for (size_t i = 0; i < cooked->n_cells; i++) {
+		const struct cs_cooked_cell *cell = cs_cooked_cell(cooked, i);
+		if (!(cell->flags & CS_CELL_ALWAYS_LOADED) && cell->actors.count > sums.fullest)
+			sums.fullest = cell->actors.count;
+	}
 	return sums;
 }
 

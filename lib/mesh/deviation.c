@@ -417,8 +417,8 @@ struct finer {
 	struct cs_facet facet; /* triangle p, prepared for measuring distances */
 	double reach;          /* how far from p the finer triangles may be */
 	float error;           /* error of the finer triangle */
-	bool *done;            /* whether no part of it needs to be compared again */
-	float bound;           /* the bound that the result must be below to be of use */
+	bool *done;  /* whether no part of the finer triangle needs to be compared again */
+	float bound; /* a result that is not below this bound is of no use */
 	/* the bound by F for the near triangles of B; INFINITY when F is undefined */
 	float through;
 	uint32_t hint; /* a triangle of B that may be near */

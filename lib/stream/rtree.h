@@ -27,7 +27,7 @@ struct cs_rtree {
 	struct cs_box *boxes; /* boxes of all levels */
 	size_t n;             /* number of leaves */
 	unsigned levels;
-	/* for each level: its first index in boxes; the last is their number */
+	/* index in `boxes` of the first box of each level; the last entry is the number of boxes */
 	size_t first[CS_RTREE_LEVELS + 1];
 };
 

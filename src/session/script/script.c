@@ -319,7 +319,7 @@ bool script_check(struct session *session, const struct script *script, struct d
 
 /* A block that --bless puts into a script. */
 struct new_block {
-	unsigned first, end; /* lines of the script that it replaces */
+	unsigned first, end; /* lines of the script that the block replaces */
 	char *text;
 };
 

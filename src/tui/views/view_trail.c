@@ -217,7 +217,7 @@ static struct why *why_of(const struct tui_view *view)
 	return view->state;
 }
 
-/* Returns the command that explains the object; layers have a command of their own. */
+/* Returns the command that explains the object: why-layer for a layer, why for all else. */
 static char *line_of_why(struct tui_view *view)
 {
 	static const char layer[] = "layer ";
