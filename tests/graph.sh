@@ -27,7 +27,6 @@ ue/map check_cells check_cooked: findings of both kinds count into one report
 ue/object cooked_package legacy zen: a package is read in the form that it has
 ue/map umap umap_cells umap_names: names are searched among cells, which have names
 ue/object tags values: values nest
-ue/nanite nanite_page nanite_resource: pages are found by what they hold
 world change change_value: a change has values, of which some are changes'
 
 # Lines "FILE d SYMBOL" and "FILE u SYMBOL", FILE as ROOM/NAME without ending.

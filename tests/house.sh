@@ -59,7 +59,7 @@ ue/log ue/project ue/package world format core
 ue/schema ue/package world format core
 ue/container ue/schema ue/project ue/package world format core
 ue/object ue/container ue/schema ue/package world format core
-ue/nanite nanite/decode nanite/inspect ue/object ue/container ue/schema ue/package world format core
+ue/nanite nanite/format nanite/decode nanite/inspect ue/object ue/container ue/schema ue/package world format core
 ue/map ue/nanite ue/object ue/container ue/schema nanite/inspect ue/project ue/package world format core
 make world mesh format core
 cook/phases world format core

@@ -23,6 +23,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/nanite/meshes.c \
 	%D%/nanite/cooked_nanite.h \
 	%D%/nanite/nanite_decode.c \
+	%D%/nanite/nanite_layout.c \
 	%D%/nanite/nanite_link.c \
 	%D%/nanite/nanite_page.c \
 	%D%/nanite/nanite_resource.c \

@@ -334,7 +334,7 @@ static void check_page_check_materials(const struct cluster_check *check, uint8_
 
 static void check_codes_end(const struct cluster_check *check)
 {
-	uint64_t bits = (uint64_t)check->plan->n_codes * CS_STRIP_CODE_BITS;
+	uint64_t bits = (uint64_t)check->row->n_codes * CS_STRIP_CODE_BITS;
 	unsigned rest = (unsigned)(8 * check->plan->code_bytes - bits);
 	if (cs_bits_at(
 		    check->view->bytes + check->plan->codes, check->plan->code_bytes, bits, rest))

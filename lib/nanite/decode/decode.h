@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include "core/cursor.h"
+#include "core/half.h"
 #include "nanite/format/contents.h"
 #include "nanite/format/format.h"
 #include "nanite/format/format_rules.h"
@@ -16,7 +18,8 @@
 /* The facts about a cluster that planning finds. */
 struct cs_cluster_plan {
 	struct cs_packed_cluster packed;
-	uint32_t n_references, n_codes, n_starts, n_ranges;
+	struct cs_model_cluster row; /* what the packed form and the strip say */
+	uint32_t n_references;
 	uint32_t codes, references, positions, attributes; /* offsets in the page, in bytes */
 	uint32_t code_bytes;
 };
@@ -62,6 +65,69 @@ void cs_page_close(struct cs_page_view *view);
  * they are within the page.
  */
 bool cs_page_plan_sections(struct cs_page_view *view);
+/*
+ * Fills in what the words of a packed cluster say, in the layout of any version, all but the step
+ * of the grid. A half of 1 is `half_unit` in units of the mesh.
+ */
+static inline void cs_packed_row(const struct cs_packed_field *fields, const uint32_t *words,
+	float half_unit, struct cs_model_cluster *ret)
+{
+	const uint32_t color_min = cs_packed_at(fields, words, CS_PACKED_COLOR_MIN);
+	const uint32_t color_bits = cs_packed_at(fields, words, CS_PACKED_COLOR_BITS);
+	ret->n_vertices = cs_packed_at(fields, words, CS_PACKED_VERTICES);
+	ret->n_triangles = cs_packed_at(fields, words, CS_PACKED_TRIANGLES);
+	ret->group_number = cs_packed_at(fields, words, CS_PACKED_GROUP);
+	ret->flags = cs_packed_at(fields, words, CS_PACKED_FLAGS);
+	ret->leaf = ret->flags & CS_CLUSTER_LEAF;
+	ret->index_bits = (uint8_t)cs_packed_at(fields, words, CS_PACKED_INDEX_BITS);
+	ret->color_mode = (uint8_t)cs_packed_at(fields, words, CS_PACKED_COLOR_MODE);
+	ret->n_uvs = (uint8_t)cs_packed_at(fields, words, CS_PACKED_UVS);
+	ret->attribute_bits = cs_packed_at(fields, words, CS_PACKED_ATTRIBUTE_BITS);
+	ret->uv_bits = cs_packed_at(fields, words, CS_PACKED_UV_BITS);
+	for (unsigned i = 0; i < 4; i++) {
+		ret->color_min[i] = (uint8_t)(color_min >> 8 * i);
+		ret->color_bits[i] = color_bits >> 4 * i & 15;
+	}
+	for (unsigned k = 0; k < 3; k++) {
+		ret->start[k] = (int32_t)cs_packed_at(fields, words, CS_PACKED_START_X + k);
+		ret->position_bits[k] =
+			(uint8_t)cs_packed_at(fields, words, CS_PACKED_POSITION_BITS_X + k);
+		ret->lod_centre[k] =
+			cs_float_of_bits(cs_packed_at(fields, words, CS_PACKED_LOD_X + k));
+		ret->box_centre[k] =
+			cs_float_of_bits(cs_packed_at(fields, words, CS_PACKED_BOX_CENTRE_X + k));
+		ret->box_extent[k] =
+			cs_float_of_bits(cs_packed_at(fields, words, CS_PACKED_BOX_EXTENT_X + k));
+	}
+	ret->lod_radius = cs_float_of_bits(cs_packed_at(fields, words, CS_PACKED_LOD_RADIUS));
+	ret->lod_error = half_unit *
+			 cs_half_value((uint16_t)cs_packed_at(fields, words, CS_PACKED_LOD_ERROR));
+	ret->edge_length = half_unit * cs_half_value((uint16_t)cs_packed_at(
+					       fields, words, CS_PACKED_EDGE_LENGTH));
+}
+
+/* Returns the bits of a coded position. */
+static inline uint32_t cs_position_bits(const struct cs_model_cluster *cluster)
+{
+	return (uint32_t)cluster->position_bits[0] + cluster->position_bits[1] +
+	       cluster->position_bits[2];
+}
+
+/* Bytes or offsets of the data of clusters in GPU memory, which are whole words. */
+struct cs_gpu_bytes {
+	uint32_t index, position, attribute;
+};
+
+/* Adds the data of a cluster, whose base indices have that many bits. */
+static inline void cs_gpu_advance(
+	struct cs_gpu_bytes *at, const struct cs_model_cluster *cluster, uint32_t index_bits)
+{
+	const uint32_t triangle = index_bits + 2 * CS_STRIP_CODE_BITS;
+	at->index += (cluster->n_triangles * triangle + 31) / 32 * 4;
+	at->position += (cluster->n_vertices * cs_position_bits(cluster) + 31) / 32 * 4;
+	at->attribute += (cluster->n_vertices * cluster->attribute_bits + 31) / 32 * 4;
+}
+
 /* Reads the packed form of a cluster. */
 void cs_page_packed(
 	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret);

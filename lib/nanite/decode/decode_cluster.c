@@ -10,7 +10,6 @@
 
 #include "cluster/dag_internal.h"
 #include "core/cursor.h"
-#include "core/half.h"
 #include "nanite/format/contents.h"
 
 #include <math.h>
@@ -21,7 +20,7 @@
 static uint32_t decode_fast(const struct cs_page_view *view, uint32_t cluster, uint32_t word,
 	struct cs_breaches *breaches, struct cs_model_material *ret)
 {
-	uint32_t triangles = cs_packed_get(&view->plans[cluster].packed, CS_PACKED_TRIANGLES);
+	uint32_t triangles = view->plans[cluster].row.n_triangles;
 	uint32_t lengths[CS_FAST_MATERIALS], first = 0, n = 0;
 	uint32_t bits = cs_bits_mask(CS_MATERIAL_LENGTH_BITS);
 	lengths[0] = (word >> CS_MATERIAL_LENGTH_0 & bits) + 1;
@@ -51,7 +50,7 @@ static uint32_t decode_fast(const struct cs_page_view *view, uint32_t cluster, u
 static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, uint32_t word,
 	struct cs_breaches *breaches, struct cs_model_material *ret)
 {
-	uint32_t triangles = cs_packed_get(&view->plans[cluster].packed, CS_PACKED_TRIANGLES);
+	uint32_t triangles = view->plans[cluster].row.n_triangles;
 	uint32_t n = (word >> CS_MATERIAL_COUNT & cs_bits_mask(CS_MATERIAL_COUNT_BITS)) + 1;
 	uint32_t offset = word & cs_bits_mask(CS_MATERIAL_OFFSET_BITS), next = 0;
 	/* the start of the material table, in words */
@@ -321,61 +320,16 @@ static bool decode_vertices(const struct vertex_reader *reader)
 
 /* ---- the row of a cluster ---- */
 
-static void fill_bounds(
-	const struct cs_packed_cluster *packed, float half_unit, struct cs_model_cluster *row)
-{
-	for (unsigned axis = 0; axis < 3; axis++) {
-		row->start[axis] = (int32_t)cs_packed_get(packed, CS_PACKED_START_X + axis);
-		row->position_bits[axis] =
-			(uint8_t)cs_packed_get(packed, CS_PACKED_POSITION_BITS_X + axis);
-		row->lod_centre[axis] = cs_packed_float(packed, CS_PACKED_LOD_X + axis);
-		row->box_centre[axis] = cs_packed_float(packed, CS_PACKED_BOX_CENTRE_X + axis);
-		row->box_extent[axis] = cs_packed_float(packed, CS_PACKED_BOX_EXTENT_X + axis);
-	}
-	row->grid_step = (double)cs_packed_float(packed, CS_PACKED_GRID_STEP_X);
-	row->lod_radius = cs_packed_float(packed, CS_PACKED_LOD_RADIUS);
-	row->lod_error =
-		half_unit * cs_half_value((uint16_t)cs_packed_get(packed, CS_PACKED_LOD_ERROR));
-	row->edge_length =
-		half_unit * cs_half_value((uint16_t)cs_packed_get(packed, CS_PACKED_EDGE_LENGTH));
-}
-
 static void decode_cluster_fill_row(const struct cs_page_view *view, uint32_t cluster,
 	const struct cs_page_base *base, struct cs_model_cluster *row)
 {
-	const struct cs_cluster_plan *plan = &view->plans[cluster];
-	const struct cs_packed_cluster *packed = &plan->packed;
-	uint32_t color_min = cs_packed_get(packed, CS_PACKED_COLOR_MIN);
-	uint32_t color_bits = cs_packed_get(packed, CS_PACKED_COLOR_BITS);
-	*row = (struct cs_model_cluster){
-		.page = view->page,
-		.index = cluster,
-		.part = CS_NONE,
-		.group = CS_NONE,
-		.maker = CS_NONE,
-		.first_triangle = base->triangle,
-		.n_triangles = cs_packed_get(packed, CS_PACKED_TRIANGLES),
-		.first_vertex = base->vertex,
-		.n_vertices = cs_packed_get(packed, CS_PACKED_VERTICES),
-		.first_material = base->range,
-		.n_materials = plan->n_ranges,
-		.n_codes = plan->n_codes,
-		.n_starts = plan->n_starts,
-		.flags = cs_packed_get(packed, CS_PACKED_FLAGS),
-		.leaf = cs_packed_get(packed, CS_PACKED_FLAGS) & CS_CLUSTER_LEAF,
-		.group_number = cs_packed_get(packed, CS_PACKED_GROUP),
-		.index_bits = (uint8_t)cs_packed_get(packed, CS_PACKED_INDEX_BITS),
-		.color_mode = (uint8_t)cs_packed_get(packed, CS_PACKED_COLOR_MODE),
-		.n_uvs = (uint8_t)view->n_uvs,
-		.attribute_bits = cs_packed_get(packed, CS_PACKED_ATTRIBUTE_BITS),
-		.uv_bits = cs_packed_get(packed, CS_PACKED_UV_BITS),
-	};
-	row->n_coded = row->n_vertices - plan->n_references;
-	for (unsigned i = 0; i < 4; i++) {
-		row->color_min[i] = (uint8_t)(color_min >> 8 * i);
-		row->color_bits[i] = color_bits >> 4 * i & 15;
-	}
-	fill_bounds(packed, view->half_unit, row);
+	*row = view->plans[cluster].row;
+	row->page = view->page;
+	row->index = cluster;
+	row->part = row->group = row->maker = CS_NONE;
+	row->first_triangle = base->triangle;
+	row->first_vertex = base->vertex;
+	row->first_material = base->range;
 }
 
 static void fill_uv_ranges(const struct vertex_reader *reader)

@@ -252,30 +252,28 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 {
 	struct cs_cluster_plan *plan = &view->plans[i];
 	struct cs_place place = cs_at_cluster(view, i, CS_NO_OFFSET);
+	struct cs_model_cluster *row = &plan->row;
 	cs_page_packed(view, i, &plan->packed);
-	uint32_t triangles = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
-	uint32_t vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES);
-	if (triangles < 1 || triangles > CS_CLUSTER_TRIANGLES || vertices < 3 ||
-		vertices > CS_CLUSTER_VERTICES)
+	cs_packed_row(cs_packed_fields, plan->packed.words, view->half_unit, row);
+	row->grid_step = (double)cs_packed_float(&plan->packed, CS_PACKED_GRID_STEP_X);
+	if (row->n_triangles < 1 || row->n_triangles > CS_CLUSTER_TRIANGLES ||
+		row->n_vertices < 3 || row->n_vertices > CS_CLUSTER_VERTICES)
 		return cs_breach(&view->breaches, CS_RULE_C1, place,
 			"it has %u triangles and %u vertices, which is too few or too many",
-			triangles, vertices);
+			row->n_triangles, row->n_vertices);
 	for (unsigned axis = 0; axis < 3; axis++)
-		if (cs_packed_get(&plan->packed, CS_PACKED_POSITION_BITS_X + axis) >
-			CS_POSITION_BITS)
+		if (row->position_bits[axis] > CS_POSITION_BITS)
 			return cs_breach(&view->breaches, CS_RULE_C4, place,
 				"positions have %u bits on axis %u, which is too many",
-				cs_packed_get(&plan->packed, CS_PACKED_POSITION_BITS_X + axis),
-				axis);
+				row->position_bits[axis], axis);
 	if (cs_packed_get(&plan->packed, CS_PACKED_POSITION_SHIFT) != 0)
 		return cs_breach(&view->breaches, CS_RULE_C4, place,
 			"positions are shifted, which the format does not allow");
-	if (cs_packed_get(&plan->packed, CS_PACKED_UVS) != view->n_uvs)
+	if (row->n_uvs != view->n_uvs)
 		return cs_breach(&view->breaches, CS_RULE_P6, place,
-			"it has %u UV channels, the page has %u",
-			cs_packed_get(&plan->packed, CS_PACKED_UVS), view->n_uvs);
-	view->n_triangles += triangles;
-	view->n_vertices += vertices;
+			"it has %u UV channels, the page has %u", row->n_uvs, view->n_uvs);
+	view->n_triangles += row->n_triangles;
+	view->n_vertices += row->n_vertices;
 	return true;
 }
 
@@ -296,19 +294,19 @@ static bool plan_references(struct cs_page_view *view, uint32_t i)
 	struct cs_cluster_plan *plan = &view->plans[i];
 	uint32_t at = view->reference_masks + CS_REFERENCE_MASK * i;
 	const unsigned char *mask = view->bytes + at;
-	if (!ends_at(mask, CS_REFERENCE_MASK / 4, 4,
-		    cs_packed_get(&plan->packed, CS_PACKED_VERTICES)))
+	if (!ends_at(mask, CS_REFERENCE_MASK / 4, 4, plan->row.n_vertices))
 		return cs_breach(&view->breaches, CS_RULE_V1, cs_at_cluster(view, i, at),
 			"the reference mask goes on after the last vertex");
 	for (unsigned w = 0; w < CS_REFERENCE_MASK / 4; w++)
 		plan->n_references += (uint32_t)__builtin_popcount(cs_load32(mask + 4 * w));
+	plan->row.n_coded = plan->row.n_vertices - plan->n_references;
 	return true;
 }
 
 static bool plan_strip(struct cs_page_view *view, uint32_t i)
 {
 	struct cs_cluster_plan *plan = &view->plans[i];
-	unsigned n = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
+	unsigned n = plan->row.n_triangles;
 	uint32_t at = view->masks + CS_STRIP_MASKS * i;
 	const size_t stride = 4 * CS_STRIP_MASK_KINDS;
 	for (unsigned kind = 0; kind < CS_STRIP_MASK_KINDS; kind++)
@@ -320,25 +318,18 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 	if (wrong != CS_NONE)
 		return cs_breach(&view->breaches, CS_RULE_S2, cs_at_cluster(view, i, at),
 			"triangle %u does not begin a strip where one must begin", wrong);
-	plan->n_starts = strip.n_starts;
-	plan->n_codes = strip.n_codes;
-	plan->code_bytes = (plan->n_codes * CS_STRIP_CODE_BITS + 7) / 8;
+	plan->row.n_starts = strip.n_starts;
+	plan->row.n_codes = strip.n_codes;
+	plan->code_bytes = (strip.n_codes * CS_STRIP_CODE_BITS + 7) / 8;
 	return true;
 }
 
 /* ---- offsets of the data of clusters ---- */
 
-static uint32_t decode_page_position_bytes(const struct cs_packed_cluster *packed)
+/* Returns the bytes of the coded vertices of a cluster, whole ones each and words for all. */
+static uint32_t coded_bytes(const struct cs_model_cluster *cluster, uint32_t bits)
 {
-	return (cs_packed_get(packed, CS_PACKED_POSITION_BITS_X) +
-		       cs_packed_get(packed, CS_PACKED_POSITION_BITS_Y) +
-		       cs_packed_get(packed, CS_PACKED_POSITION_BITS_Z) + 7) /
-	       8;
-}
-
-static uint32_t decode_page_attribute_bytes(const struct cs_packed_cluster *packed)
-{
-	return (cs_packed_get(packed, CS_PACKED_ATTRIBUTE_BITS) + 7) / 8;
+	return cs_align(cluster->n_coded * ((bits + 7) / 8), 4);
 }
 
 /*
@@ -365,23 +356,18 @@ static bool plan_offsets(struct cs_page_view *view)
 	uint32_t codes = view->codes, references = view->references, positions, attributes;
 	uint64_t n_references = 0, position_total = 0;
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
-		const struct cs_cluster_plan *plan = &view->plans[i];
-		uint32_t coded =
-			cs_packed_get(&plan->packed, CS_PACKED_VERTICES) - plan->n_references;
-		n_references += plan->n_references;
-		position_total += cs_align(coded * decode_page_position_bytes(&plan->packed), 4);
+		const struct cs_model_cluster *row = &view->plans[i].row;
+		n_references += view->plans[i].n_references;
+		position_total += coded_bytes(row, cs_position_bits(row));
 	}
 	/* There are at most 1024 clusters of 256 vertices, so the sum cannot overflow. */
 	positions = view->positions = references + 4 * (uint32_t)n_references;
 	attributes = view->attributes = positions + (uint32_t)position_total;
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
 		struct cs_cluster_plan *plan = &view->plans[i];
-		uint32_t coded =
-			cs_packed_get(&plan->packed, CS_PACKED_VERTICES) - plan->n_references;
-		uint32_t attribute_size =
-			cs_align(coded * decode_page_attribute_bytes(&plan->packed), 4);
-		uint32_t position_size =
-			cs_align(coded * decode_page_position_bytes(&plan->packed), 4);
+		const struct cs_model_cluster *row = &plan->row;
+		uint32_t position_size = coded_bytes(row, cs_position_bits(row));
+		uint32_t attribute_size = coded_bytes(row, row->attribute_bits);
 		plan->codes = codes;
 		plan->references = references;
 		plan->positions = positions;
@@ -405,49 +391,36 @@ static bool plan_offsets(struct cs_page_view *view)
 
 /* ---- the GPU form ---- */
 
-struct gpu {
-	uint32_t decode_info, index, position, attribute;
-};
-
-/* Advances to the next cluster's data in the GPU page. Sizes are whole words. */
-static void decode_page_advance(
-	struct gpu *gpu, const struct cs_page_view *view, const struct cs_cluster_plan *plan)
+/* Advances to the next cluster's data in the GPU page. */
+static void decode_page_advance(struct cs_gpu_bytes *at, const struct cs_model_cluster *row)
 {
-	const struct cs_packed_cluster *packed = &plan->packed;
-	uint32_t vertices = cs_packed_get(packed, CS_PACKED_VERTICES);
-	uint32_t triangle = cs_bits_for(vertices) + 2 * CS_STRIP_CODE_BITS, position = 0;
-	for (unsigned axis = 0; axis < 3; axis++)
-		position += cs_packed_get(packed, CS_PACKED_POSITION_BITS_X + axis);
-	gpu->decode_info += CS_UV_RANGE * view->n_uvs;
-	gpu->index += (cs_packed_get(packed, CS_PACKED_TRIANGLES) * triangle + 31) / 32 * 4;
-	gpu->position += (vertices * position + 31) / 32 * 4;
-	gpu->attribute +=
-		(vertices * cs_packed_get(packed, CS_PACKED_ATTRIBUTE_BITS) + 31) / 32 * 4;
+	cs_gpu_advance(at, row, cs_bits_for(row->n_vertices));
 }
 
 static bool plan_gpu(struct cs_page_view *view)
 {
-	struct gpu total = {0}, at;
+	struct cs_gpu_bytes total = {0}, at;
+	const uint32_t ranges = CS_UV_RANGE * view->n_uvs;
+	uint32_t info = CS_PACKED_CLUSTER * view->n_clusters + 4 * view->n_material_words;
 	for (uint32_t i = 0; i < view->n_clusters; i++)
-		decode_page_advance(&total, view, &view->plans[i]);
-	at.decode_info = CS_PACKED_CLUSTER * view->n_clusters + 4 * view->n_material_words;
-	at.index = at.decode_info + total.decode_info;
+		decode_page_advance(&total, &view->plans[i].row);
+	at.index = info + ranges * view->n_clusters;
 	at.position = at.index + total.index;
 	at.attribute = at.position + total.position;
 	uint32_t size = at.attribute + total.attribute;
 	if (view->gpu_size != size || size > CS_PAGE_GPU_BYTES)
 		cs_breach(&view->breaches, CS_RULE_P5, cs_at_page(view, 4 * CS_PAGE_GPU_SIZE),
 			"%u bytes on the GPU, the clusters need %u", view->gpu_size, size);
-	for (uint32_t i = 0; i < view->n_clusters; i++) {
+	for (uint32_t i = 0; i < view->n_clusters; i++, info += ranges) {
 		const struct cs_packed_cluster *packed = &view->plans[i].packed;
 		if (cs_packed_get(packed, CS_PACKED_POSITION_OFFSET) != at.position ||
 			cs_packed_get(packed, CS_PACKED_INDEX_OFFSET) != at.index ||
 			cs_packed_get(packed, CS_PACKED_ATTRIBUTE_OFFSET) != at.attribute ||
-			cs_packed_get(packed, CS_PACKED_DECODE_INFO_OFFSET) != at.decode_info)
+			cs_packed_get(packed, CS_PACKED_DECODE_INFO_OFFSET) != info)
 			return cs_breach(&view->breaches, CS_RULE_C2,
 				cs_at_cluster(view, i, CS_NO_OFFSET),
 				"an offset on the GPU is not the sum of what lies before");
-		decode_page_advance(&at, view, &view->plans[i]);
+		decode_page_advance(&at, &view->plans[i].row);
 	}
 	return true;
 }
@@ -466,9 +439,9 @@ static bool plan_clusters(struct cs_page_view *view)
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
 		bool safe = plan_sizes(view, i) && plan_references(view, i) && plan_strip(view, i);
 		if (safe) {
-			view->plans[i].n_ranges =
+			view->plans[i].row.n_materials =
 				cs_decode_materials(view, i, &view->breaches, ranges);
-			view->n_ranges += view->plans[i].n_ranges;
+			view->n_ranges += view->plans[i].row.n_materials;
 		}
 		ok = ok && safe;
 	}

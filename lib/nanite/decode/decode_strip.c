@@ -93,10 +93,10 @@ static bool check_prefixes(const struct strip_reader *reader, const struct prefi
 static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 {
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
-	unsigned n = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
+	unsigned n = plan->row.n_triangles;
 	struct strip_reader reader = {.view = view,
 		.cluster = cluster,
-		.n_vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES),
+		.n_vertices = plan->row.n_vertices,
 		.masks = view->bytes + view->masks + CS_STRIP_MASKS * (size_t)cluster,
 		.codes = view->bytes + plan->codes,
 		.code_bytes = plan->code_bytes};
@@ -272,12 +272,11 @@ bool cs_decode_strip(struct cs_page_view *view, uint32_t cluster, uint8_t *corne
 	struct cs_stored_strip strip = {
 		.masks = view->bytes + view->masks + CS_STRIP_MASKS * (size_t)cluster,
 		.codes = view->bytes + plan->codes,
-		.n_triangles = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES),
-		.n_codes = plan->n_codes,
+		.n_triangles = plan->row.n_triangles,
+		.n_codes = plan->row.n_codes,
 	};
 	bool good =
-		cs_read_strip(&strip, corners_ret) &&
-		strip.issued == cs_packed_get(&plan->packed, CS_PACKED_VERTICES) &&
+		cs_read_strip(&strip, corners_ret) && strip.issued == plan->row.n_vertices &&
 		strip.references_before ==
 			cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_REFERENCES) &&
 		strip.issued_before == cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_NEW);

@@ -112,12 +112,14 @@ enum cs_packed {
 	CS_PACKED_COUNT
 };
 
+/* Where a field of a record is: some bits of a word, to which a number is added. */
 struct cs_packed_field {
 	uint8_t word, shift, width;
+	int8_t bias;
 };
 
 static const struct cs_packed_field cs_packed_fields[CS_PACKED_COUNT] = {
-#define CS_PACKED(name, word, shift, width, doc) {word, shift, width},
+#define CS_PACKED(name, word, shift, width, doc) {word, shift, width, 0},
 #include "nanite/format/packed_cluster.def"
 #undef CS_PACKED
 };
@@ -132,11 +134,22 @@ static inline uint32_t cs_bits_mask(unsigned width)
 	return width >= 32 ? UINT32_MAX : (1u << width) - 1;
 }
 
+/* Returns a field of a record, by the word of the record that contains it. */
+static inline uint32_t cs_field_value(struct cs_packed_field field, uint32_t word)
+{
+	return (uint32_t)((int32_t)(word >> field.shift & cs_bits_mask(field.width)) + field.bias);
+}
+
+/* Returns a field of the words of a cluster, in the layout of any version. */
+static inline uint32_t cs_packed_at(
+	const struct cs_packed_field *fields, const uint32_t *words, unsigned field)
+{
+	return cs_field_value(fields[field], words[fields[field].word]);
+}
+
 static inline uint32_t cs_packed_get(const struct cs_packed_cluster *cluster, enum cs_packed field)
 {
-	const struct cs_packed_field packed_field = cs_packed_fields[field];
-	return cluster->words[packed_field.word] >> packed_field.shift &
-	       cs_bits_mask(packed_field.width);
+	return cs_packed_at(cs_packed_fields, cluster->words, field);
 }
 
 /* Sets a field, which must be zero before. Bits of the value beyond its width are dropped. */

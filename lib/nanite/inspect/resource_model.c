@@ -270,12 +270,9 @@ static void used_bytes(
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
 		const struct cs_model_cluster *cluster =
 			&maker->model->clusters[page->first_cluster + i];
-		uint32_t position =
-			(uint32_t)(cluster->position_bits[0] + cluster->position_bits[1] +
-				   cluster->position_bits[2] + 7) /
-			8;
 		used[CS_SECTION_STRIP_CODES] += view->plans[i].code_bytes;
-		used[CS_SECTION_POSITIONS] += cluster->n_coded * position;
+		used[CS_SECTION_POSITIONS] +=
+			cluster->n_coded * ((cs_position_bits(cluster) + 7) / 8);
 		used[CS_SECTION_ATTRIBUTES] +=
 			cluster->n_coded * ((cluster->attribute_bits + 7) / 8);
 		if (cluster->n_materials > CS_FAST_MATERIALS)

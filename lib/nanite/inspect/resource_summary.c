@@ -137,23 +137,17 @@ struct cs_error *cs_model_tree(const struct cs_model *model, struct cs_model_tre
 
 /* ---- bytes ---- */
 
-static uint32_t words_of_bits(uint32_t n, uint32_t bits)
-{
-	return (n * bits + 31) / 32 * 4;
-}
-
 static void add_content(const struct cs_model_cluster *cluster, struct cs_model_content *content)
 {
-	uint32_t position = (uint32_t)cluster->position_bits[0] + cluster->position_bits[1] +
-			    cluster->position_bits[2];
+	struct cs_gpu_bytes bytes = {0};
+	cs_gpu_advance(&bytes, cluster, cluster->index_bits);
 	content->headers += CS_PACKED_CLUSTER;
 	content->materials +=
 		cluster->n_materials > CS_FAST_MATERIALS ? 4 * (uint64_t)cluster->n_materials : 0;
 	content->uvs += CS_UV_RANGE * (uint64_t)cluster->n_uvs;
-	content->triangles +=
-		words_of_bits(cluster->n_triangles, cluster->index_bits + 2u * CS_STRIP_CODE_BITS);
-	content->positions += words_of_bits(cluster->n_vertices, position);
-	content->attributes += words_of_bits(cluster->n_vertices, cluster->attribute_bits);
+	content->triangles += bytes.index;
+	content->positions += bytes.position;
+	content->attributes += bytes.attribute;
 	content->full += cluster->n_triangles >= FULL_CLUSTER;
 	content->light += cluster->n_triangles < FULL_CLUSTER / 2;
 }

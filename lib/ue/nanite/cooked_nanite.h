@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include "core/cursor.h"
+#include "nanite/format/format.h"
 #include "ue/object/cooked_package.h"
 
 #include <cellscope/pages.h>
@@ -21,19 +23,63 @@ enum cs_ue_nanite_version {
 	CS_UE_NANITE_VERSIONS
 };
 
-extern const char *const cs_ue_nanite_version_names[CS_UE_NANITE_VERSIONS];
-
-struct cs_ue_page_state {
-	uint32_t bulk_offset, bulk_size, page_size, first_dependency, n_dependencies;
+/*
+ * The fields of the engine's records beside those of packed clusters (enum cs_packed), which it has
+ * in other places. A field that a version doesn't have is 0.
+ */
+enum cs_ue_field {
+	CS_UE_PRECISION = CS_PACKED_COUNT,
+	CS_UE_NORMAL_BITS,
+	CS_UE_TANGENT_BITS,
+	CS_UE_TANGENTS,
+	/* the header of a page */
+	CS_UE_PAGE_CLUSTERS,
+	CS_UE_PAGE_RAW,
+	CS_UE_PAGE_REFERENCES,
+	CS_UE_PAGE_STRIPS,
+	CS_UE_PAGE_MASKS,
+	/* the header of a cluster; rows of attributes lie at LOW and MID before byte planes */
+	CS_UE_INDEX_DATA,
+	CS_UE_MAP,
+	CS_UE_REFERENCES,
+	CS_UE_LOW,
+	CS_UE_MID,
+	CS_UE_HIGH,
+	CS_UE_N_REFERENCES,
+	CS_UE_PREVIOUS_CODES,
+	CS_UE_PREVIOUS_ISSUED,
+	/* the head of a chunk */
+	CS_UE_CHUNK_GROUPS,
+	CS_UE_CHUNK_PARTS,
+	CS_UE_CHUNK_CLUSTERS,
+	CS_UE_CHUNK_RECONSIDERED,
+	CS_UE_CHUNK_PARENTS,
+	CS_UE_CHUNK_LOCATIONS,
+	CS_UE_CHUNK_INDICES,
+	CS_UE_CHUNK_HIERARCHY_FIXUPS,
+	CS_UE_CHUNK_CLUSTER_FIXUPS,
+	/* a slot of the hierarchy */
+	CS_UE_SLOT_MIN_ERROR,
+	CS_UE_SLOT_PARENT_ERROR,
+	CS_UE_SLOT_CLUSTERS,
+	CS_UE_SLOT_PAGES,
+	CS_UE_SLOT_FIRST_PAGE,
+	/* words of fixups: pages to wait for, and a place in the hierarchy */
+	CS_UE_RANGE_PAGES,
+	CS_UE_RANGE_FIRST_PAGE,
+	CS_UE_PLACE_SLOT,
+	CS_UE_PLACE_NODE,
+	CS_UE_FIELDS
 };
 
 struct cs_ue_nanite {
 	enum cs_ue_nanite_version version;
-	uint64_t at, root_at; /* offsets in the package's bytes */
+	struct cs_packed_field fields[CS_UE_FIELDS]; /* where this version has them */
+	uint64_t at, root_at;                        /* offsets in the package's bytes */
 	uint32_t bulk_index;
 	const unsigned char *roots_bytes; /* root pages, in the package */
 	uint32_t root_size;
-	struct cs_ue_page_state *states;
+	struct cs_nanite_page_state *states;
 	const unsigned char *nodes; /* nodes as stored */
 	uint32_t *root_offsets, *dependencies;
 	uint32_t n_states, n_nodes, n_roots, n_dependencies, n_root_pages;
@@ -45,20 +91,15 @@ struct cs_ue_nanite {
 
 enum { CS_UE_NODE_SLOTS = 4, CS_UE_MOST_F4 = 8 };
 
-/* The fields of a cluster's packed words. */
+/* A cluster of an open page. */
 struct cs_ue_cluster {
-	uint32_t words[4 * CS_UE_MOST_F4];
-	uint32_t n_vertices, n_triangles, index_bits, precision_bits[3], normal_bits, tangent_bits;
-	int32_t precision, start[3];
-	uint32_t color_min[4], color_bits[4], group, n_uvs, color_mode, attribute_bits, flags;
-	uint32_t index_offset, position_offset, attribute_offset, decode_offset, uv_bits;
-	uint32_t uv_width[8][2];
+	struct cs_model_cluster row; /* what its packed words say, and its place in the page */
+	uint32_t normal_bits, tangent_bits, materials, uv_width[8][2];
 	bool tangents;
-	float error, edge;
-	/* From its header in the page. */
+	/* offsets in GPU memory */
+	uint32_t index_offset, position_offset, attribute_offset, decode_offset;
+	/* from its header in the page */
 	uint32_t index_data, map, references, low, mid, high, n_references, previous[2];
-	uint32_t decode_header;
-	uint32_t n_coded, n_codes, n_starts;
 };
 
 /* An open page of a resource. */
@@ -76,14 +117,27 @@ static inline uint32_t cs_ue_align4(uint32_t value)
 	return (value + 3) & ~3u;
 }
 
-/* The sizes that differ between versions. */
+/* What differs between versions beside the places of fields. */
 struct cs_ue_nanite_layout {
 	uint32_t node_bytes, f4, page_words, cluster_words;
 	bool groups;  /* fixups by group, from 5.7 on */
 	bool streams; /* attributes in byte planes, from 5.4 on */
+	const char *name, *writer;
+	uint32_t releases; /* bits of the releases that write it */
 };
 
 extern const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS];
+
+/* Finds the fields of a version. */
+void cs_ue_nanite_fields(
+	enum cs_ue_nanite_version version, struct cs_packed_field ret[CS_UE_FIELDS]);
+/* Returns a field of a record. */
+static inline uint32_t cs_ue_get(
+	const struct cs_ue_nanite *nanite, const unsigned char *record, enum cs_ue_field field)
+{
+	const struct cs_packed_field at = nanite->fields[field];
+	return cs_field_value(at, cs_load32(record + 4 * (size_t)at.word));
+}
 
 /* Reads n bytes of the bulk data of streaming pages, from an offset into the bulk entry. */
 typedef struct cs_error *cs_ue_read_bulk(void *context, uint64_t offset, void *ret, size_t n);

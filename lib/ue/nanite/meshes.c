@@ -104,7 +104,7 @@ static struct cs_error *measure(const struct cs_ue_place *place, size_t file,
 	struct cs_error *error = find_resource(place, file, package, export, &scratch, &nanite);
 	if (!error) {
 		row->nanite = true;
-		row->version = cs_ue_nanite_version_names[nanite.version];
+		row->version = cs_ue_nanite_layouts[nanite.version].name;
 		row->triangles = nanite.input_triangles;
 		row->vertices = nanite.input_vertices;
 		row->clusters = nanite.n_clusters;

@@ -7,15 +7,14 @@
  */
 #include "ue/nanite/cooked_nanite.h"
 
-#include "core/cursor.h"
-#include "core/vec.h"
 #include "nanite/decode/decode.h"
+#include "nanite/format/bits.h"
 #include "nanite/inspect/model_inside.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { STRIP_BYTES = 48, MASK_BYTES = 32, MOST_TRIANGLES = 128 };
+enum { MOST_TRIANGLES = 128 };
 enum { MOST_VERTICES = 256, GPU_LIMIT = 131072, ROOT_GPU_LIMIT = 32768 };
 
 struct decoder {
@@ -55,7 +54,7 @@ static bool read_strip(struct cs_stored_strip *strip, uint32_t room,
 	row->n_starts = strip->n_starts;
 	row->n_codes = strip->n_codes;
 	return starts && (strip->n_codes * CS_STRIP_CODE_BITS + 7) / 8 <= room &&
-	       cs_read_strip(strip, corners) && strip->issued == cluster->n_vertices &&
+	       cs_read_strip(strip, corners) && strip->issued == row->n_vertices &&
 	       prefixes_fit(strip, cluster->previous);
 }
 
@@ -65,41 +64,43 @@ struct coded {
 	uint32_t position[3], normal[2], color[4], uv[4][2];
 };
 
-static uint32_t get_bits(const unsigned char *bytes, uint32_t *at, uint32_t n)
+/* Bits of the bytes of one vertex. */
+struct vertex_bits {
+	const unsigned char *bytes;
+	uint32_t size, at;
+};
+
+static uint32_t get_bits(struct vertex_bits *bits, uint32_t n)
 {
-	uint32_t value = 0;
-	for (uint32_t i = 0; i < n; i++, ++*at)
-		value |= (uint32_t)(bytes[*at / 8] >> *at % 8 & 1) << i;
-	return value;
+	const uint32_t at = bits->at;
+	bits->at += n;
+	return cs_bits_at(bits->bytes, bits->size, at, n);
 }
 
 /* Reads 5.3: whole bytes for each vertex, with positions and attributes in separate runs. */
 static bool nanite_decode_read_rows(
 	const struct cs_ue_page *page, const struct cs_ue_cluster *cluster, struct coded *ret)
 {
-	uint32_t sum = cluster->precision_bits[0] + cluster->precision_bits[1] +
-		       cluster->precision_bits[2];
-	uint32_t row = (sum + 7) / 8, attributes = (cluster->attribute_bits + 7) / 8;
-	if ((uint64_t)cluster->low + (uint64_t)row * cluster->n_coded > page->size ||
-		(uint64_t)cluster->mid + (uint64_t)attributes * cluster->n_coded > page->size)
+	const struct cs_model_cluster *cluster_row = &cluster->row;
+	const uint32_t n = cluster_row->n_coded, row = (cs_position_bits(cluster_row) + 7) / 8,
+		       attributes = (cluster_row->attribute_bits + 7) / 8;
+	if ((uint64_t)cluster->low + (uint64_t)row * n > page->size ||
+		(uint64_t)cluster->mid + (uint64_t)attributes * n > page->size)
 		return false;
-	for (uint32_t i = 0; i < cluster->n_coded; i++) {
-		const unsigned char *at = page->bytes + cluster->low + row * (size_t)i;
-		uint32_t bit = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		struct vertex_bits bits = {page->bytes + cluster->low + row * (size_t)i, row, 0};
 		for (int k = 0; k < 3; k++)
-			ret[i].position[k] = get_bits(at, &bit, cluster->precision_bits[k]);
-		at = page->bytes + cluster->mid + attributes * (size_t)i;
-		bit = 0;
+			ret[i].position[k] = get_bits(&bits, cluster_row->position_bits[k]);
+		bits = (struct vertex_bits){
+			page->bytes + cluster->mid + attributes * (size_t)i, attributes, 0};
 		for (int k = 0; k < 2; k++)
-			ret[i].normal[k] = get_bits(at, &bit, cluster->normal_bits);
-		bit += cluster->tangents ? cluster->tangent_bits + 1 : 0;
-		for (int k = 0; k < 4; k++)
-			ret[i].color[k] = cluster->color_mode == 2
-						  ? get_bits(at, &bit, cluster->color_bits[k])
-						  : 0;
-		for (uint32_t t = 0; t < cluster->n_uvs; t++)
+			ret[i].normal[k] = get_bits(&bits, cluster->normal_bits);
+		bits.at += cluster->tangents ? cluster->tangent_bits + 1 : 0;
+		for (int k = 0; k < 4 && cluster_row->color_mode == CS_COLOR_VARIABLE; k++)
+			ret[i].color[k] = get_bits(&bits, cluster_row->color_bits[k]);
+		for (uint32_t t = 0; t < cluster_row->n_uvs; t++)
 			for (int k = 0; k < 2; k++)
-				ret[i].uv[t][k] = get_bits(at, &bit, cluster->uv_width[t][k]);
+				ret[i].uv[t][k] = get_bits(&bits, cluster->uv_width[t][k]);
 	}
 	return true;
 }
@@ -169,28 +170,30 @@ static bool streams_end(const struct planes *planes, const struct cs_ue_cluster 
 	       cs_ue_align4(planes->at[2]) == cs_ue_align4(end) && planes->at[2] <= end;
 }
 
-static bool read_planes(const struct cs_ue_page *page, uint32_t cluster, struct coded *ret)
+static bool read_planes(const struct cs_ue_page *page, uint32_t index, struct coded *ret)
 {
-	const struct cs_ue_cluster *ue_cluster = &page->clusters[cluster];
-	struct planes planes = {
-		page, {ue_cluster->low, ue_cluster->mid, ue_cluster->high}, ue_cluster->n_coded};
-	uint32_t start[3], normal[2] = {ue_cluster->normal_bits, ue_cluster->normal_bits};
-	for (int k = 0; k < 3; k++)
-		start[k] = ue_cluster->precision_bits[k] ? 1u << (ue_cluster->precision_bits[k] - 1)
-							 : 0;
-	bool good = nanite_decode_read_stream(
-			    &planes, 3, 0, ue_cluster->precision_bits, start, ret->position) &&
+	const struct cs_ue_cluster *cluster = &page->clusters[index];
+	const struct cs_model_cluster *row = &cluster->row;
+	struct planes planes = {page, {cluster->low, cluster->mid, cluster->high}, row->n_coded};
+	uint32_t start[3], position[3], color[4];
+	const uint32_t normal[2] = {cluster->normal_bits, cluster->normal_bits};
+	for (int k = 0; k < 3; k++) {
+		position[k] = row->position_bits[k];
+		start[k] = position[k] ? 1u << (position[k] - 1) : 0;
+	}
+	for (int k = 0; k < 4; k++)
+		color[k] = row->color_bits[k];
+	bool good = nanite_decode_read_stream(&planes, 3, 0, position, start, ret->position) &&
 		    nanite_decode_read_stream(&planes, 2, 0, normal, NULL, ret->normal);
-	if (good && ue_cluster->tangents)
-		skip_stream(&planes, 1, ue_cluster->tangent_bits + 1);
-	if (good && ue_cluster->color_mode == 1) /* a byte each, even when fewer bits are used */
+	if (good && cluster->tangents)
+		skip_stream(&planes, 1, cluster->tangent_bits + 1);
+	if (good && row->color_mode == 1) /* a byte each, even when fewer bits are used */
+		good = nanite_decode_read_stream(&planes, 4, 8, color, NULL, ret->color);
+	for (uint32_t t = 0; t < row->n_uvs && good; t++)
 		good = nanite_decode_read_stream(
-			&planes, 4, 8, ue_cluster->color_bits, NULL, ret->color);
-	for (uint32_t t = 0; t < ue_cluster->n_uvs && good; t++)
-		good = nanite_decode_read_stream(
-			&planes, 2, 0, ue_cluster->uv_width[t], NULL, ret->uv[t]);
-	const struct cs_ue_cluster *next = cluster + 1 < page->n_clusters ? ue_cluster + 1 : NULL;
-	return good && streams_end(&planes, next, page->size);
+			&planes, 2, 0, cluster->uv_width[t], NULL, ret->uv[t]);
+	return good &&
+	       streams_end(&planes, index + 1 < page->n_clusters ? cluster + 1 : NULL, page->size);
 }
 
 /* ---- values ---- */
@@ -233,7 +236,7 @@ static void store_uvs(struct cs_model *model, size_t row, const struct cs_ue_pag
 {
 	const unsigned size = streams ? 8 : 32;
 	const unsigned char *ranges = page->bytes + page->gpu + cluster->decode_offset;
-	for (uint32_t t = 0; t < cluster->n_uvs; t++)
+	for (uint32_t t = 0; t < cluster->row.n_uvs; t++)
 		for (unsigned axis = 0; axis < 2; axis++)
 			model->vertex_uvs[t][2 * row + axis] = (streams ? new_uv : old_uv)(
 				ranges + size * (size_t)t, axis, from->uv[t][axis]);
@@ -242,29 +245,29 @@ static void store_uvs(struct cs_model *model, size_t row, const struct cs_ue_pag
 static void store_vertex(struct cs_model *model, size_t row, const struct cs_ue_cluster *cluster,
 	const struct coded *from, bool streams)
 {
-	double step = ldexp(1, -cluster->precision);
-	const bool white = !streams && cluster->color_mode == 0;
+	const struct cs_model_cluster *of = &cluster->row;
+	const bool white = !streams && of->color_mode == CS_COLOR_WHITE;
 	for (int k = 0; k < 3; k++)
 		model->positions[3 * row + (size_t)k] =
-			(float)(((double)cluster->start[k] + from->position[k]) * step);
+			(float)(((double)of->start[k] + from->position[k]) * of->grid_step);
 	decode_normal(from->normal, cluster->normal_bits, model->normals + 3 * row);
 	for (size_t k = 0; k < 4; k++)
 		model->vertex_colors[4 * row + k] =
-			(uint8_t)(white ? 255 : cluster->color_min[k] + from->color[k]);
+			(uint8_t)(white ? 255 : of->color_min[k] + from->color[k]);
 }
 
 /* ---- references ---- */
 
 static bool is_reference(const struct cs_ue_page *page, uint32_t cluster, uint32_t vertex)
 {
-	const unsigned char *mask = page->bytes + page->masks + MASK_BYTES * (size_t)cluster;
+	const unsigned char *mask = page->bytes + page->masks + CS_REFERENCE_MASK * (size_t)cluster;
 	return mask[vertex / 8] >> vertex % 8 & 1;
 }
 
 /* Returns the n-th vertex of a cluster that is no reference, or CS_NONE when it has fewer. */
 static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, uint32_t n)
 {
-	for (uint32_t v = 0; v < page->clusters[cluster].n_vertices; v++)
+	for (uint32_t v = 0; v < page->clusters[cluster].row.n_vertices; v++)
 		if (!is_reference(page, cluster, v) && n-- == 0)
 			return v;
 	return CS_NONE;
@@ -274,7 +277,7 @@ static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, ui
 static uint32_t source_page(
 	const struct decoder *decoder, const struct cs_ue_page *page, uint32_t ordinal)
 {
-	const struct cs_ue_page_state *state = &decoder->nanite->states[page->page];
+	const struct cs_nanite_page_state *state = &decoder->nanite->states[page->page];
 	if (ordinal == 0)
 		return page->page;
 	if (ordinal > state->n_dependencies)
@@ -324,19 +327,19 @@ static struct cs_error *store_vertices(struct decoder *decoder, const struct cs_
 	const bool streams = cs_ue_nanite_layouts[decoder->nanite->version].streams;
 	uint32_t next = 0, k = 0;
 	uint8_t delta = 0;
-	for (uint32_t v = 0; v < ue_cluster->n_vertices; v++) {
+	for (uint32_t v = 0; v < ue_cluster->row.n_vertices; v++) {
 		if (is_reference(page, cluster, v)) {
 			k++;
-		} else if (next < ue_cluster->n_coded) {
+		} else if (next < ue_cluster->row.n_coded) {
 			store_vertex(model, first + v, ue_cluster, &coded[next], streams);
 			store_uvs(model, first + v, page, ue_cluster, &coded[next++], streams);
 		}
 	}
-	if (k != ue_cluster->n_references || next != ue_cluster->n_coded)
+	if (k != ue_cluster->n_references || next != ue_cluster->row.n_coded)
 		return nanite_decode_broken(
 			page, cluster, "its mask has another number of references");
 	k = 0;
-	for (uint32_t v = 0; v < ue_cluster->n_vertices; v++) {
+	for (uint32_t v = 0; v < ue_cluster->row.n_vertices; v++) {
 		if (!is_reference(page, cluster, v))
 			continue;
 		size_t row = nanite_decode_source_row(decoder, page, cluster, k++, &delta);
@@ -348,7 +351,7 @@ static struct cs_error *store_vertices(struct decoder *decoder, const struct cs_
 		memcpy(model->normals + 3 * (first + v), model->normals + 3 * row,
 			3 * sizeof(float));
 		memcpy(model->vertex_colors + 4 * (first + v), model->vertex_colors + 4 * row, 4);
-		for (uint32_t t = 0; t < ue_cluster->n_uvs; t++)
+		for (uint32_t t = 0; t < ue_cluster->row.n_uvs; t++)
 			memcpy(model->vertex_uvs[t] + 2 * (first + v),
 				model->vertex_uvs[t] + 2 * row, 2 * sizeof(float));
 	}
@@ -370,9 +373,9 @@ static struct cs_error *decode_cluster(
 		end > page->strips)
 		return nanite_decode_broken(page, cluster, "its strip lies outside of the page's");
 	struct cs_stored_strip strip = {
-		.masks = page->bytes + page->strips + STRIP_BYTES * (size_t)cluster,
+		.masks = page->bytes + page->strips + CS_STRIP_MASKS * (size_t)cluster,
 		.codes = page->bytes + ue_cluster->index_data,
-		.n_triangles = ue_cluster->n_triangles};
+		.n_triangles = row->n_triangles};
 	if (!read_strip(&strip, end - ue_cluster->index_data, ue_cluster, row,
 		    decoder->model->corners + 3 * (size_t)row->first_triangle))
 		return nanite_decode_broken(page, cluster, "its strip does not decode");
@@ -388,46 +391,10 @@ static struct cs_error *decode_cluster(
 	return store_vertices(decoder, page, cluster, coded);
 }
 
-static void copy_cluster(const struct cs_ue_page *page, uint32_t i, struct cs_model_cluster *to)
-{
-	const struct cs_ue_cluster *cluster = &page->clusters[i];
-	to->page = page->page;
-	to->index = i;
-	to->part = to->group = to->maker = CS_NONE;
-	to->group_number = cluster->group;
-	to->n_vertices = cluster->n_vertices;
-	to->n_coded = cluster->n_coded;
-	to->n_triangles = cluster->n_triangles;
-	to->flags = cluster->flags;
-	to->leaf = cluster->flags & 1;
-	to->grid_step = ldexp(1, -cluster->precision);
-	to->index_bits = (uint8_t)cluster->index_bits;
-	to->color_mode = (uint8_t)cluster->color_mode;
-	to->n_uvs = (uint8_t)cluster->n_uvs;
-	to->attribute_bits = cluster->attribute_bits;
-	to->lod_error = cluster->error;
-	to->edge_length = cluster->edge;
-	for (int k = 0; k < 3; k++) {
-		to->start[k] = cluster->start[k];
-		to->position_bits[k] = (uint8_t)cluster->precision_bits[k];
-		to->lod_centre[k] = cs_float_of_bits(cluster->words[8 + k]);
-		to->box_centre[k] = cs_float_of_bits(cluster->words[12 + k]);
-		to->box_extent[k] = cs_float_of_bits(cluster->words[16 + k]);
-	}
-	to->lod_radius = cs_float_of_bits(cluster->words[11]);
-	for (int k = 0; k < 4; k++) {
-		to->color_min[k] = (uint8_t)cluster->color_min[k];
-		to->color_bits[k] = (uint8_t)cluster->color_bits[k];
-	}
-	for (uint32_t t = 0; t < cluster->n_uvs && t < 4; t++)
-		to->uv_bits |= (cluster->uv_width[t][0] & 15) << 8 * t |
-			       (cluster->uv_width[t][1] & 15) << (8 * t + 4);
-}
-
 static void copy_page(
 	const struct decoder *decoder, const struct cs_ue_page *page, struct cs_model_page *to)
 {
-	const struct cs_ue_page_state *state = &decoder->nanite->states[page->page];
+	const struct cs_nanite_page_state *state = &decoder->nanite->states[page->page];
 	to->offset = page->file_offset;
 	to->disk_bytes = state->bulk_size;
 	to->chunk_bytes = page->chunk_bytes;
@@ -446,8 +413,7 @@ static void copy_page(
 static void add_materials(
 	struct cs_model *model, uint32_t row, const struct cs_ue_page *page, uint32_t i)
 {
-	const uint32_t *w = page->clusters[i].words;
-	uint32_t word = w[23], n = page->clusters[i].n_triangles;
+	uint32_t word = page->clusters[i].materials, n = page->clusters[i].row.n_triangles;
 	struct cs_model_cluster *cluster = &model->clusters[row];
 	cluster->first_material = (uint32_t)model->n_materials;
 	if (word >= 0xfe000000) { /* slow: entries of the page's material table */
@@ -482,10 +448,10 @@ static bool allocate_model(struct decoder *decoder)
 	uint32_t uvs = 0;
 	for (uint32_t p = 0; p < decoder->nanite->n_states; p++)
 		for (uint32_t i = 0; i < decoder->pages[p].n_clusters; i++, clusters++) {
-			const uint32_t n = decoder->pages[p].clusters[i].n_uvs;
-			uvs = n > uvs ? n : uvs;
-			vertices += decoder->pages[p].clusters[i].n_vertices;
-			triangles += decoder->pages[p].clusters[i].n_triangles;
+			const struct cs_model_cluster *row = &decoder->pages[p].clusters[i].row;
+			uvs = row->n_uvs > uvs ? row->n_uvs : uvs;
+			vertices += row->n_vertices;
+			triangles += row->n_triangles;
 		}
 	model->n_pages = decoder->nanite->n_states;
 	model->n_clusters = clusters;
@@ -516,7 +482,7 @@ static void lay_out(struct decoder *decoder)
 		page->first_cluster = cluster;
 		for (uint32_t i = 0; i < page->n_clusters; i++, cluster++) {
 			struct cs_model_cluster *model_cluster = &model->clusters[cluster];
-			copy_cluster(&decoder->pages[p], i, model_cluster);
+			*model_cluster = decoder->pages[p].clusters[i].row;
 			model_cluster->first_vertex = vertex;
 			model_cluster->first_triangle = triangle;
 			vertex += model_cluster->n_vertices;
@@ -563,12 +529,10 @@ static void nanite_decode_measure(struct cs_model *model)
 static struct cs_error *nanite_decode_describe(const struct cs_ue_nanite *nanite, const char *name,
 	const char *path, struct cs_model *model)
 {
-	static const char *const writers[CS_UE_NANITE_VERSIONS] = {
-		"UE 5.3", "UE 5.4", "UE 5.5", "UE 5.6", "UE 5.7 (unproven)", "UE 5.8"};
 	model->name = strdup(name);
 	model->path = strdup(path);
 	model->source = strdup("");
-	model->writer = writers[nanite->version];
+	model->writer = cs_ue_nanite_layouts[nanite->version].writer;
 	model->file_bytes = nanite->root_size + nanite->bulk_size;
 	model->known = CS_MODEL_GEOMETRY | CS_MODEL_DEPENDENCIES | CS_MODEL_NODES |
 		       CS_MODEL_GROUPS | CS_MODEL_STRIPS | CS_MODEL_FIXUPS;

@@ -46,61 +46,34 @@ static const unsigned char *slot_at(const struct cs_ue_nanite *nanite, uint32_t 
 	return nanite->nodes + (size_t)node * bytes + (size_t)slot * (bytes / SLOTS);
 }
 
-/*
- * Returns the number of clusters in the part that a leaf refers to, in versions where parts have
- * groups.
- */
-static uint32_t clusters_of(const unsigned char *at)
-{
-	return cs_load32(at + 52) >> 16 & 511;
-}
-
-/*
- * Reads the word of a leaf: the first page and the number of pages, and how many clusters the part
- * has.
- */
-static void read_range(
-	const struct cs_ue_nanite *nanite, const unsigned char *at, struct cs_model_slot *slot)
-{
-	uint32_t word = cs_load32(at + 48);
-	if (cs_ue_nanite_layouts[nanite->version].groups) {
-		slot->n_pages = word & 31;
-		slot->first_page = word >> 5 & 0x1ffffff;
-		slot->n_clusters = clusters_of(at);
-		return;
-	}
-	bool wide = nanite->version >= CS_UE_NANITE_5_5;
-	slot->n_clusters = word & 511;
-	slot->n_pages = word >> 9 & (wide ? 31 : 7);
-	slot->first_page = word >> (wide ? 14 : 12);
-}
-
+/* A slot is used when its pages are not 0, or its part has clusters. */
 static bool slot_is_used(const struct cs_ue_nanite *nanite, const unsigned char *at)
 {
-	return cs_load32(at + 48) != 0 ||
-	       (cs_ue_nanite_layouts[nanite->version].groups && clusters_of(at) != 0);
+	return cs_load32(at + 48) != 0 || cs_ue_get(nanite, at, CS_UE_SLOT_CLUSTERS) != 0;
 }
 
 static void nanite_link_read_slot(
 	const struct cs_ue_nanite *nanite, const unsigned char *at, struct cs_model_slot *slot)
 {
-	uint32_t errors = cs_load32(at + 28), child = cs_load32(at + 44);
-	bool swapped = cs_ue_nanite_layouts[nanite->version].groups;
 	for (int k = 0; k < 3; k++) {
 		slot->centre[k] = cs_float_of_bits(cs_load32(at + 4 * (size_t)k));
 		slot->box_centre[k] = cs_float_of_bits(cs_load32(at + 16 + 4 * (size_t)k));
 		slot->box_extent[k] = cs_float_of_bits(cs_load32(at + 32 + 4 * (size_t)k));
 	}
 	slot->radius = cs_float_of_bits(cs_load32(at + 12));
-	float low = cs_half_value((uint16_t)errors), high = cs_half_value((uint16_t)(errors >> 16));
-	slot->min_error = swapped ? high : low;
-	slot->max_parent_error = swapped ? low : high;
-	if (swapped) /* The sign only says that the slot is still a leaf. */
+	slot->min_error = cs_half_value((uint16_t)cs_ue_get(nanite, at, CS_UE_SLOT_MIN_ERROR));
+	slot->max_parent_error =
+		cs_half_value((uint16_t)cs_ue_get(nanite, at, CS_UE_SLOT_PARENT_ERROR));
+	/* With fixups by group the sign only says that the slot is still a leaf. */
+	if (cs_ue_nanite_layouts[nanite->version].groups)
 		slot->min_error = fabsf(slot->min_error);
 	slot->part = CS_NONE;
-	slot->child = child;
-	if (child == UINT32_MAX)
-		read_range(nanite, at, slot);
+	slot->child = cs_load32(at + 44);
+	if (slot->child != CS_NONE)
+		return;
+	slot->n_clusters = cs_ue_get(nanite, at, CS_UE_SLOT_CLUSTERS);
+	slot->n_pages = cs_ue_get(nanite, at, CS_UE_SLOT_PAGES);
+	slot->first_page = cs_ue_get(nanite, at, CS_UE_SLOT_FIRST_PAGE);
 }
 
 static struct cs_error *read_nodes(struct linker *linker)
@@ -147,19 +120,6 @@ static struct cs_error *read_nodes(struct linker *linker)
 
 /* ---- fixups ---- */
 
-static void add_part(struct linker *linker, uint32_t page, uint32_t cluster, uint32_t slot)
-{
-	cs_vec_push_in(linker, parts, (struct part){page, cluster, slot});
-}
-
-static bool cluster_row(const struct linker *linker, uint32_t page, uint32_t index, uint32_t *ret)
-{
-	if (page >= linker->model->n_pages || index >= linker->model->pages[page].n_clusters)
-		return false;
-	*ret = linker->model->pages[page].first_cluster + index;
-	return true;
-}
-
 static bool slot_row(const struct linker *linker, uint32_t node, uint32_t child, uint32_t *ret)
 {
 	if (node >= linker->nanite->n_nodes || child >= SLOTS)
@@ -168,41 +128,52 @@ static bool slot_row(const struct linker *linker, uint32_t node, uint32_t child,
 	return *ret != CS_NONE;
 }
 
+/*
+ * Adds a fixup of a page, whose target is a cluster by its number in its page. It waits for the
+ * pages of a range, and a fixup of a part has a place in the hierarchy, else NULL.
+ */
+static struct cs_error *add_fixup(struct linker *linker, enum cs_model_fixup_kind kind,
+	uint32_t page, uint32_t target_page, uint32_t cluster, const unsigned char *range,
+	const unsigned char *place)
+{
+	const struct cs_ue_nanite *nanite = linker->nanite;
+	const struct cs_model *model = linker->model;
+	struct cs_model_fixup fixup = {.kind = kind,
+		.page = page,
+		.target_page = target_page,
+		.slot = CS_NONE,
+		.first_page = cs_ue_get(nanite, range, CS_UE_RANGE_FIRST_PAGE),
+		.n_pages = cs_ue_get(nanite, range, CS_UE_RANGE_PAGES)};
+	if (target_page >= model->n_pages || cluster >= model->pages[target_page].n_clusters ||
+		(place && !slot_row(linker, cs_ue_get(nanite, place, CS_UE_PLACE_NODE),
+				  cs_ue_get(nanite, place, CS_UE_PLACE_SLOT), &fixup.slot)))
+		return nanite_link_broken(place ? "a fixup of a part or slot that is not there"
+						: "a fixup of a cluster that is not there");
+	fixup.cluster = model->pages[target_page].first_cluster + cluster;
+	cs_vec_push_in(linker, fixups, fixup);
+	/* Before fixups by group each page names its own parts. */
+	if (place && (target_page == page || cs_ue_nanite_layouts[nanite->version].groups))
+		cs_vec_push_in(
+			linker, parts, (struct part){target_page, fixup.cluster, fixup.slot});
+	linker->model->pages[page].n_hierarchy_fixups += place != NULL;
+	return NULL;
+}
+
 /* Reads 5.3 to 5.6: a fixup for each part of each group of the page, then those of clusters. */
 static struct cs_error *read_old_chunk(
 	struct linker *linker, uint32_t page, const unsigned char *at)
 {
-	uint32_t hierarchy = cs_load16(at + 4), clusters = cs_load16(at + 6);
-	unsigned shift = linker->nanite->version >= CS_UE_NANITE_5_5 ? 5 : 3;
-	linker->model->pages[page].n_hierarchy_fixups = hierarchy;
+	uint32_t hierarchy = cs_ue_get(linker->nanite, at, CS_UE_CHUNK_HIERARCHY_FIXUPS),
+		 clusters = cs_ue_get(linker->nanite, at, CS_UE_CHUNK_CLUSTER_FIXUPS);
+	struct cs_error *error = NULL;
 	at += 8;
-	for (uint32_t i = 0; i < hierarchy; i++, at += 16) {
-		uint32_t where = cs_load32(at + 4), range = cs_load32(at + 12);
-		struct cs_model_fixup fixup = {.kind = CS_MODEL_FIXUP_HIERARCHY,
-			.page = page,
-			.target_page = cs_load32(at),
-			.first_page = range >> shift,
-			.n_pages = range & ((1u << shift) - 1)};
-		if (!cluster_row(linker, fixup.target_page, cs_load32(at + 8), &fixup.cluster) ||
-			!slot_row(linker, where >> 6, where & 63, &fixup.slot))
-			return nanite_link_broken("a fixup of a part or slot that is not there");
-		cs_vec_push_in(linker, fixups, fixup);
-		if (fixup.target_page == page)
-			add_part(linker, page, fixup.cluster, fixup.slot);
-	}
-	for (uint32_t i = 0; i < clusters; i++, at += 8) {
-		uint32_t where = cs_load32(at), range = cs_load32(at + 4);
-		struct cs_model_fixup fixup = {.kind = CS_MODEL_FIXUP_CLUSTER,
-			.page = page,
-			.target_page = where >> 8,
-			.slot = CS_NONE,
-			.first_page = range >> shift,
-			.n_pages = range & ((1u << shift) - 1)};
-		if (!cluster_row(linker, fixup.target_page, where & 255, &fixup.cluster))
-			return nanite_link_broken("a fixup of a cluster that is not there");
-		cs_vec_push_in(linker, fixups, fixup);
-	}
-	return NULL;
+	for (uint32_t i = 0; i < hierarchy && !error; i++, at += 16)
+		error = add_fixup(linker, CS_MODEL_FIXUP_HIERARCHY, page, cs_load32(at),
+			cs_load32(at + 8), at + 12, at + 4);
+	for (uint32_t i = 0; i < clusters && !error; i++, at += 8)
+		error = add_fixup(linker, CS_MODEL_FIXUP_CLUSTER, page, cs_load32(at) >> 8,
+			cs_load32(at) & 255, at + 4, NULL);
+	return error;
 }
 
 /*
@@ -213,53 +184,45 @@ struct chunk {
 	uint32_t n_groups, n_parts, n_parents, n_locations, n_clusters;
 };
 
-static struct chunk open_chunk(const unsigned char *at)
+static struct chunk open_chunk(const struct cs_ue_nanite *nanite, const unsigned char *at)
 {
-	struct chunk chunk = {.n_groups = cs_load16(at + 2),
-		.n_parts = cs_load16(at + 4),
-		.n_parents = cs_load32(at + 12),
-		.n_locations = cs_load32(at + 16),
-		.n_clusters = cs_load32(at + 20)};
+	struct chunk chunk = {.n_groups = cs_ue_get(nanite, at, CS_UE_CHUNK_GROUPS),
+		.n_parts = cs_ue_get(nanite, at, CS_UE_CHUNK_PARTS),
+		.n_parents = cs_ue_get(nanite, at, CS_UE_CHUNK_PARENTS),
+		.n_locations = cs_ue_get(nanite, at, CS_UE_CHUNK_LOCATIONS),
+		.n_clusters = cs_ue_get(nanite, at, CS_UE_CHUNK_INDICES)};
 	chunk.groups = at + 24;
 	chunk.parts = chunk.groups + 16 * (size_t)chunk.n_groups;
 	chunk.parents = chunk.parts + 12 * (size_t)chunk.n_parts;
 	chunk.locations = chunk.parents + 10 * (size_t)chunk.n_parents;
-	chunk.clusters =
-		chunk.locations + 4 * (size_t)chunk.n_locations + 2 * (size_t)cs_load16(at + 8);
+	chunk.clusters = chunk.locations + 4 * (size_t)chunk.n_locations +
+			 2 * (size_t)cs_ue_get(nanite, at, CS_UE_CHUNK_RECONSIDERED);
 	return chunk;
 }
 
 static struct cs_error *read_group_parts(
 	struct linker *linker, uint32_t page, const struct chunk *chunk, const unsigned char *group)
 {
-	uint32_t key = cs_load32(group), first = cs_load16(group + 8), n = cs_load16(group + 10);
+	uint32_t first = cs_load16(group + 8), n = cs_load16(group + 10);
+	struct cs_error *error = NULL;
 	if (first + n > chunk->n_parts)
 		return nanite_link_broken("a group whose parts are not there");
-	for (uint32_t i = first; i < first + n; i++) {
+	for (uint32_t i = first; i < first + n && !error; i++) {
 		const unsigned char *part = chunk->parts + 12 * (size_t)i;
 		uint32_t location = cs_load32(part + 4), locations = cs_load32(part + 8);
-		struct cs_model_fixup fixup = {.kind = CS_MODEL_FIXUP_HIERARCHY,
-			.page = page,
-			.target_page = cs_load16(part),
-			.first_page = key >> 5 & 0x1ffffff,
-			.n_pages = key & 31};
 		if ((uint64_t)location + locations > chunk->n_locations || locations == 0)
 			return nanite_link_broken("a part without a place in the hierarchy");
-		uint32_t where = cs_load32(chunk->locations + 4 * (size_t)location);
-		if (!cluster_row(linker, fixup.target_page, part[2], &fixup.cluster) ||
-			!slot_row(linker, where >> 2, where & 3, &fixup.slot))
-			return nanite_link_broken("a fixup of a part or slot that is not there");
-		cs_vec_push_in(linker, fixups, fixup);
-		add_part(linker, fixup.target_page, fixup.cluster, fixup.slot);
-		linker->model->pages[page].n_hierarchy_fixups++;
+		error = add_fixup(linker, CS_MODEL_FIXUP_HIERARCHY, page, cs_load16(part), part[2],
+			group, chunk->locations + 4 * (size_t)location);
 	}
-	return NULL;
+	return error;
 }
 
 static struct cs_error *read_group_parents(
 	struct linker *linker, uint32_t page, const struct chunk *chunk, const unsigned char *group)
 {
-	uint32_t key = cs_load32(group), first = cs_load16(group + 12), n = cs_load16(group + 14);
+	uint32_t first = cs_load16(group + 12), n = cs_load16(group + 14);
+	struct cs_error *error = NULL;
 	if (first + n > chunk->n_parents)
 		return nanite_link_broken("a group whose parents are not there");
 	for (uint32_t i = first; i < first + n; i++) {
@@ -267,26 +230,19 @@ static struct cs_error *read_group_parents(
 		uint32_t clusters = cs_load16(parent + 6), at = cs_load16(parent + 8);
 		if (at + clusters > chunk->n_clusters)
 			return nanite_link_broken("parents whose clusters are not there");
-		for (uint32_t k = at; k < at + clusters; k++) {
-			struct cs_model_fixup fixup = {.kind = CS_MODEL_FIXUP_CLUSTER,
-				.page = page,
-				.target_page = cs_load16(parent),
-				.slot = CS_NONE,
-				.first_page = key >> 5 & 0x1ffffff,
-				.n_pages = key & 31};
-			if (!cluster_row(
-				    linker, fixup.target_page, chunk->clusters[k], &fixup.cluster))
-				return nanite_link_broken("a fixup of a cluster that is not there");
-			cs_vec_push_in(linker, fixups, fixup);
-		}
+		for (uint32_t k = at; k < at + clusters && !error; k++)
+			error = add_fixup(linker, CS_MODEL_FIXUP_CLUSTER, page, cs_load16(parent),
+				chunk->clusters[k], group, NULL);
+		if (error)
+			break;
 	}
-	return NULL;
+	return error;
 }
 
 static struct cs_error *read_new_chunk(
 	struct linker *linker, uint32_t page, const unsigned char *at)
 {
-	struct chunk chunk = open_chunk(at);
+	struct chunk chunk = open_chunk(linker->nanite, at);
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; i < chunk.n_groups && !error; i++)
 		error = read_group_parts(linker, page, &chunk, chunk.groups + 16 * (size_t)i);
@@ -470,7 +426,7 @@ static struct cs_error *copy_dependencies(struct linker *linker)
 		return cs_error_nomem();
 	uint32_t at = 0;
 	for (uint32_t p = 0; p < model->n_pages; p++) {
-		const struct cs_ue_page_state *state = &linker->nanite->states[p];
+		const struct cs_nanite_page_state *state = &linker->nanite->states[p];
 		model->dependency_first[p] = at;
 		for (uint32_t i = 0;
 			i < state->n_dependencies && at < linker->nanite->n_dependencies; i++)

@@ -7,11 +7,12 @@
  */
 #include "ue/nanite/cooked_nanite.h"
 
-#include "core/half.h"
+#include "nanite/decode/decode.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-enum { GPU_HEADER = 16, STRIP_BYTES = 48, MASK_BYTES = 32, MOST_CLUSTERS = 256 };
+enum { GPU_HEADER = 16, MOST_CLUSTERS = 256 };
 enum { MOST_TRIANGLES = 128, MOST_VERTICES = 256, WIDEST_UV = 24, FINEST_UV = 30 };
 
 static struct cs_error *broken(const struct cs_ue_page *page, const char *what)
@@ -19,92 +20,45 @@ static struct cs_error *broken(const struct cs_ue_page *page, const char *what)
 	return cs_error_at(CS_E_NANITE, NULL, page->file_offset, "page %u: %s", page->page, what);
 }
 
-static uint32_t bits(uint32_t word, unsigned shift, unsigned n)
-{
-	return word >> shift & (n == 32 ? UINT32_MAX : (1u << n) - 1);
-}
-
-static uint32_t words_of(uint64_t n_bits)
-{
-	return (uint32_t)(4 * ((n_bits + 31) / 32));
-}
-
 /* ---- the chunk ---- */
 
-/* Returns the length after the head of the chunk, which the caller has checked to exist. */
-static uint64_t chunk_length(const struct cs_ue_nanite_layout *layout, const unsigned char *at)
+/* Returns the length of a chunk from its counts, of which a version has some. */
+static uint64_t chunk_length(const struct cs_ue_nanite *nanite, const unsigned char *at)
 {
-	if (!layout->groups)
-		return 16 * (uint64_t)cs_load16(at + 4) + 8 * (uint64_t)cs_load16(at + 6);
-	return 16 * (uint64_t)cs_load16(at + 2) + 12 * (uint64_t)cs_load16(at + 4) +
-	       10 * (uint64_t)cs_load32(at + 12) + 4 * (uint64_t)cs_load32(at + 16) +
-	       2 * (uint64_t)cs_load16(at + 8) + cs_load32(at + 20);
+	static const struct {
+		enum cs_ue_field count;
+		uint8_t bytes; /* of each */
+	} parts[] = {{CS_UE_CHUNK_HIERARCHY_FIXUPS, 16}, {CS_UE_CHUNK_CLUSTER_FIXUPS, 8},
+		{CS_UE_CHUNK_GROUPS, 16}, {CS_UE_CHUNK_PARTS, 12}, {CS_UE_CHUNK_PARENTS, 10},
+		{CS_UE_CHUNK_LOCATIONS, 4}, {CS_UE_CHUNK_RECONSIDERED, 2},
+		{CS_UE_CHUNK_INDICES, 1}};
+	uint64_t length = 0;
+	for (size_t i = 0; i < CS_COUNT_OF(parts); i++)
+		length += (uint64_t)parts[i].bytes * cs_ue_get(nanite, at, parts[i].count);
+	return length;
 }
 
-static bool is_chunk(
-	const struct cs_ue_nanite_layout *layout, const unsigned char *at, uint32_t room)
+static bool is_chunk(const struct cs_ue_nanite *nanite, const unsigned char *at, uint32_t room)
 {
-	const uint32_t head = layout->groups ? 24 : 8;
-	return room >= head && cs_load16(at) == 0x464e && chunk_length(layout, at) == room - head;
-}
-
-static uint32_t chunk_clusters(const struct cs_ue_nanite_layout *layout, const unsigned char *at)
-{
-	return cs_load16(at + (layout->groups ? 6 : 2));
+	const uint32_t head = cs_ue_nanite_layouts[nanite->version].groups ? 24 : 8;
+	return room >= head && cs_load16(at) == 0x464e && chunk_length(nanite, at) == room - head;
 }
 
 /* ---- packed clusters ---- */
 
-static void unpack_sizes(
-	enum cs_ue_nanite_version v, const uint32_t *w, struct cs_ue_cluster *cluster)
+static void unpack_cluster(
+	const struct cs_packed_field *fields, const uint32_t *w, struct cs_ue_cluster *cluster)
 {
-	unsigned n = v >= CS_UE_NANITE_5_6 ? 14 : 9;
-	cluster->n_vertices = bits(w[0], 0, n);
-	cluster->position_offset = bits(w[0], n, 32 - n);
-	cluster->n_triangles = bits(w[1], 0, 8);
-	cluster->index_offset = bits(w[1], 8, 24);
-	for (unsigned i = 0; i < 4; i++) {
-		cluster->color_min[i] = bits(w[2], 8 * i, 8);
-		cluster->color_bits[i] = bits(w[3], 4 * i, 4);
-	}
-	cluster->group = bits(w[3], 16, 16);
-	for (unsigned i = 0; i < 3; i++)
-		cluster->start[i] = (int32_t)w[4 + i];
-}
-
-static void unpack_precision(enum cs_ue_nanite_version v, uint32_t w, struct cs_ue_cluster *cluster)
-{
-	bool old = v == CS_UE_NANITE_5_3;
-	cluster->index_bits = old ? bits(w, 0, 4) : bits(w, 0, 3) + 1;
-	cluster->precision = old ? (int32_t)bits(w, 4, 5) - 8 : (int32_t)bits(w, 3, 6) - 20;
-	for (unsigned i = 0; i < 3; i++)
-		cluster->precision_bits[i] = bits(w, 9 + 5 * i, 5);
-	cluster->normal_bits = bits(w, 24, 4);
-	cluster->tangent_bits = bits(w, 28, 4);
-}
-
-static void unpack_attributes(
-	enum cs_ue_nanite_version v, const uint32_t *w, struct cs_ue_cluster *cluster)
-{
-	unsigned at = v >= CS_UE_NANITE_5_5 ? 24 : 23;
-	cluster->flags = v >= CS_UE_NANITE_5_6 ? bits(w[19], 0, 4) : w[19];
-	cluster->attribute_offset = bits(w[20], 0, 22);
-	cluster->attribute_bits = bits(w[20], 22, 10);
-	cluster->decode_offset = bits(w[21], 0, 22);
-	cluster->tangents = bits(w[21], 22, 1);
-	cluster->n_uvs = bits(w[21], at, 3);
-	cluster->color_mode = bits(w[21], at + 3, v == CS_UE_NANITE_5_3 ? 2 : 1);
-	cluster->uv_bits = w[22];
-}
-
-static void unpack_cluster(enum cs_ue_nanite_version v, struct cs_ue_cluster *cluster)
-{
-	const uint32_t *w = cluster->words;
-	unpack_sizes(v, w, cluster);
-	unpack_precision(v, w[7], cluster);
-	cluster->error = cs_half_value((uint16_t)w[15]);
-	cluster->edge = cs_half_value((uint16_t)(w[15] >> 16));
-	unpack_attributes(v, w, cluster);
+	cs_packed_row(fields, w, 1, &cluster->row);
+	cluster->row.grid_step = ldexp(1, -(int32_t)cs_packed_at(fields, w, CS_UE_PRECISION));
+	cluster->normal_bits = cs_packed_at(fields, w, CS_UE_NORMAL_BITS);
+	cluster->tangent_bits = cs_packed_at(fields, w, CS_UE_TANGENT_BITS);
+	cluster->tangents = cs_packed_at(fields, w, CS_UE_TANGENTS);
+	cluster->materials = cs_packed_at(fields, w, CS_PACKED_MATERIALS);
+	cluster->index_offset = cs_packed_at(fields, w, CS_PACKED_INDEX_OFFSET);
+	cluster->position_offset = cs_packed_at(fields, w, CS_PACKED_POSITION_OFFSET);
+	cluster->attribute_offset = cs_packed_at(fields, w, CS_PACKED_ATTRIBUTE_OFFSET);
+	cluster->decode_offset = cs_packed_at(fields, w, CS_PACKED_DECODE_INFO_OFFSET);
 }
 
 /* Reads from planes: float4 k of cluster i is at 16 * (k * n + i). */
@@ -117,93 +71,95 @@ static void load_words(const struct cs_ue_page *page, uint32_t f4, uint32_t i, u
 				at + 16 * ((size_t)k * page->n_clusters + i) + 4 * (size_t)w);
 }
 
-static void load_header(const struct cs_ue_page *page, enum cs_ue_nanite_version v, uint32_t i,
-	struct cs_ue_cluster *cluster)
+static void load_header(
+	const struct cs_ue_nanite *nanite, const unsigned char *at, struct cs_ue_cluster *cluster)
 {
-	const struct cs_ue_nanite_layout *layout = &cs_ue_nanite_layouts[v];
-	const unsigned char *at =
-		page->bytes + page->headers + 4 * (size_t)layout->cluster_words * i;
-	uint32_t w[10] = {0};
-	for (uint32_t k = 0; k < layout->cluster_words; k++)
-		w[k] = cs_load32(at + 4 * (size_t)k);
-	const uint32_t *from = layout->groups ? w + 1 : w;
-	cluster->decode_header = layout->groups ? w[0] : 0;
-	cluster->index_data = from[0];
-	cluster->map = from[1];
-	cluster->references = from[2];
-	cluster->low = from[3];
-	cluster->mid = from[4];
-	cluster->high = layout->streams ? from[5] : 0;
-	from += layout->streams ? 6 : 5;
-	cluster->n_references = from[0];
-	cluster->previous[0] = from[1];
-	cluster->previous[1] = from[2];
+	cluster->index_data = cs_ue_get(nanite, at, CS_UE_INDEX_DATA);
+	cluster->map = cs_ue_get(nanite, at, CS_UE_MAP);
+	cluster->references = cs_ue_get(nanite, at, CS_UE_REFERENCES);
+	cluster->low = cs_ue_get(nanite, at, CS_UE_LOW);
+	cluster->mid = cs_ue_get(nanite, at, CS_UE_MID);
+	cluster->high = cs_ue_get(nanite, at, CS_UE_HIGH);
+	cluster->n_references = cs_ue_get(nanite, at, CS_UE_N_REFERENCES);
+	cluster->previous[0] = cs_ue_get(nanite, at, CS_UE_PREVIOUS_CODES);
+	cluster->previous[1] = cs_ue_get(nanite, at, CS_UE_PREVIOUS_ISSUED);
 }
 
 static bool cluster_is_sane(const struct cs_ue_cluster *cluster)
 {
-	return cluster->n_vertices > 0 && cluster->n_vertices <= MOST_VERTICES &&
-	       cluster->n_triangles > 0 && cluster->n_triangles <= MOST_TRIANGLES &&
-	       cluster->n_references <= cluster->n_vertices && cluster->n_uvs <= 4 &&
-	       cluster->precision_bits[0] <= 21 && cluster->precision_bits[1] <= 21 &&
-	       cluster->precision_bits[2] <= 21;
+	const struct cs_model_cluster *row = &cluster->row;
+	return row->n_vertices > 0 && row->n_vertices <= MOST_VERTICES && row->n_triangles > 0 &&
+	       row->n_triangles <= MOST_TRIANGLES && cluster->n_references <= row->n_vertices &&
+	       row->n_uvs <= 4 && row->position_bits[0] <= CS_POSITION_BITS &&
+	       row->position_bits[1] <= CS_POSITION_BITS &&
+	       row->position_bits[2] <= CS_POSITION_BITS;
 }
 
 /*
- * Reads the bits of each UV channel: in 5.3 from a word, later from the channel's range. A page has
- * planes for WIDEST_UV bits, and steps of a UV are from 2^-FINEST_UV to 2^FINEST_UV.
+ * Reads the bits of each UV channel: before byte planes from a word, later from the channel's
+ * range. A page has planes for WIDEST_UV bits, and steps of a UV are from 2^-FINEST_UV to
+ * 2^FINEST_UV.
  */
 static bool load_uv_widths(
-	const struct cs_ue_page *page, enum cs_ue_nanite_version v, struct cs_ue_cluster *cluster)
+	const struct cs_ue_page *page, bool streams, struct cs_ue_cluster *cluster)
 {
-	const unsigned size = v == CS_UE_NANITE_5_3 ? 32 : 8;
-	for (uint32_t t = 0; t < cluster->n_uvs; t++) {
+	const unsigned size = streams ? 8 : 32;
+	const uint32_t widths = cluster->row.uv_bits;
+	cluster->row.uv_bits = 0;
+	for (uint32_t t = 0; t < cluster->row.n_uvs; t++) {
 		uint64_t at = (uint64_t)page->gpu + cluster->decode_offset + size * (uint64_t)t;
 		if (at + size > page->index)
 			return false;
-		if (v == CS_UE_NANITE_5_3) {
-			const int32_t precision = (int32_t)cs_load32(page->bytes + at + 24);
-			if (precision < -FINEST_UV || precision > FINEST_UV)
-				return false;
-			cluster->uv_width[t][0] = bits(cluster->uv_bits, 8 * t, 4);
-			cluster->uv_width[t][1] = bits(cluster->uv_bits, 8 * t + 4, 4);
-			continue;
-		}
-		cluster->uv_width[t][0] = bits(cs_load32(page->bytes + at), 0, 5);
-		cluster->uv_width[t][1] = bits(cs_load32(page->bytes + at + 4), 0, 5);
-		if (cluster->uv_width[t][0] > WIDEST_UV || cluster->uv_width[t][1] > WIDEST_UV)
+		const int32_t precision = streams ? 0 : (int32_t)cs_load32(page->bytes + at + 24);
+		if (precision < -FINEST_UV || precision > FINEST_UV)
 			return false;
+		for (unsigned axis = 0; axis < 2; axis++) {
+			const unsigned shift = 8 * t + 4 * axis;
+			const uint32_t width = streams ? cs_load32(page->bytes + at + 4 * axis) & 31
+						       : widths >> shift & 15;
+			if (width > WIDEST_UV)
+				return false;
+			cluster->uv_width[t][axis] = width;
+			cluster->row.uv_bits |= (width & 15) << shift;
+		}
 	}
 	return true;
 }
 
-static bool attribute_bits_add_up(const struct cs_ue_cluster *cluster, enum cs_ue_nanite_version v)
+static bool attribute_bits_add_up(const struct cs_ue_cluster *cluster, bool streams)
 {
 	uint32_t sum =
 		2 * cluster->normal_bits + (cluster->tangents ? cluster->tangent_bits + 1 : 0);
-	bool variable = v == CS_UE_NANITE_5_3 ? cluster->color_mode == 2 : cluster->color_mode == 1;
+	bool variable = cluster->row.color_mode == (streams ? 1 : CS_COLOR_VARIABLE);
 	for (unsigned i = 0; i < 4 && variable; i++)
-		sum += cluster->color_bits[i];
-	for (uint32_t t = 0; t < cluster->n_uvs; t++)
+		sum += cluster->row.color_bits[i];
+	for (uint32_t t = 0; t < cluster->row.n_uvs; t++)
 		sum += cluster->uv_width[t][0] + cluster->uv_width[t][1];
-	return sum == cluster->attribute_bits;
+	return sum == cluster->row.attribute_bits;
 }
 
-static struct cs_error *load_clusters(struct cs_ue_page *page, enum cs_ue_nanite_version v)
+static struct cs_error *load_clusters(const struct cs_ue_nanite *nanite, struct cs_ue_page *page)
 {
+	const struct cs_ue_nanite_layout *layout = &cs_ue_nanite_layouts[nanite->version];
 	uint32_t references = 0;
 	page->clusters = calloc((size_t)page->n_clusters + 1, sizeof(*page->clusters));
 	if (!page->clusters)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < page->n_clusters; i++) {
 		struct cs_ue_cluster *cluster = &page->clusters[i];
-		load_words(page, cs_ue_nanite_layouts[v].f4, i, cluster->words);
-		unpack_cluster(v, cluster);
-		load_header(page, v, i, cluster);
-		if (!cluster_is_sane(cluster) || !load_uv_widths(page, v, cluster) ||
-			!attribute_bits_add_up(cluster, v))
+		uint32_t words[4 * CS_UE_MOST_F4];
+		load_words(page, layout->f4, i, words);
+		unpack_cluster(nanite->fields, words, cluster);
+		load_header(nanite,
+			page->bytes + page->headers + 4 * (size_t)layout->cluster_words * i,
+			cluster);
+		if (!cluster_is_sane(cluster) || !load_uv_widths(page, layout->streams, cluster) ||
+			!attribute_bits_add_up(cluster, layout->streams))
 			return broken(page, "a cluster of impossible sizes");
-		cluster->n_coded = cluster->n_vertices - cluster->n_references;
+		cluster->row.n_coded = cluster->row.n_vertices - cluster->n_references;
+		cluster->row.page = page->page;
+		cluster->row.index = i;
+		cluster->row.part = cluster->row.group = cluster->row.maker = CS_NONE;
 		references += cluster->n_references;
 	}
 	return references == page->total_references
@@ -217,20 +173,17 @@ static struct cs_error *nanite_page_read_header(
 	const struct cs_ue_nanite *nanite, struct cs_ue_page *page)
 {
 	const struct cs_ue_nanite_layout *layout = &cs_ue_nanite_layouts[nanite->version];
-	static const uint8_t at[3][5] = {/* clusters, raw, references, strips, masks */
-		{1, 2, 4, 6, 7}, {0, 1, 2, 4, 5}, {0, 1, 2, 3, 4}};
-	const uint8_t *k = at[nanite->version == CS_UE_NANITE_5_3 ? 0 : layout->groups ? 2 : 1];
 	const unsigned char *b = page->bytes;
 	if (page->size < 4 * layout->page_words)
 		return broken(page, "shorter than its header");
-	page->n_clusters = cs_load32(b + 4 * k[0]);
-	page->raw = cs_load32(b + 4 * k[1]);
-	page->total_references = cs_load32(b + 4 * k[2]);
-	page->strips = cs_load32(b + 4 * k[3]);
-	page->masks = cs_load32(b + 4 * k[4]);
+	page->n_clusters = cs_ue_get(nanite, b, CS_UE_PAGE_CLUSTERS);
+	page->raw = cs_ue_get(nanite, b, CS_UE_PAGE_RAW);
+	page->total_references = cs_ue_get(nanite, b, CS_UE_PAGE_REFERENCES);
+	page->strips = cs_ue_get(nanite, b, CS_UE_PAGE_STRIPS);
+	page->masks = cs_ue_get(nanite, b, CS_UE_PAGE_MASKS);
 	page->headers = 4 * layout->page_words;
 	if (page->n_clusters == 0 || page->n_clusters > MOST_CLUSTERS ||
-		page->n_clusters != chunk_clusters(layout, page->chunk))
+		page->n_clusters != cs_ue_get(nanite, page->chunk, CS_UE_CHUNK_CLUSTERS))
 		return broken(page, "chunk and header have different numbers of clusters");
 	page->gpu = page->headers + 4 * layout->cluster_words * page->n_clusters;
 	page->tables = page->gpu + GPU_HEADER + 16 * layout->f4 * page->n_clusters;
@@ -245,9 +198,9 @@ static struct cs_error *nanite_page_read_header(
 
 static struct cs_error *check_sections(struct cs_ue_page *page)
 {
-	uint64_t maps = (uint64_t)page->strips + STRIP_BYTES * (uint64_t)page->n_clusters;
+	uint64_t maps = (uint64_t)page->strips + CS_STRIP_MASKS * (uint64_t)page->n_clusters;
 	page->maps = (uint32_t)maps;
-	page->references = page->masks + MASK_BYTES * page->n_clusters;
+	page->references = page->masks + CS_REFERENCE_MASK * page->n_clusters;
 	uint64_t end = page->references + 2 * (uint64_t)page->total_references;
 	page->data = cs_ue_align4((uint32_t)end);
 	if (page->strips < page->index || maps > page->masks || page->strips % 4 ||
@@ -262,39 +215,26 @@ static struct cs_error *check_sections(struct cs_ue_page *page)
  */
 static struct cs_error *check_gpu(struct cs_ue_page *page)
 {
-	uint32_t at[3] = {16 * page->raw, 0, 0};
+	struct cs_gpu_bytes total = {0}, at = {.index = 16 * page->raw};
+	for (uint32_t i = 0; i < page->n_clusters; i++)
+		cs_gpu_advance(&total, &page->clusters[i].row, page->clusters[i].row.index_bits);
+	at.position = at.index + total.index;
+	at.attribute = at.position + total.position;
 	for (uint32_t i = 0; i < page->n_clusters; i++) {
 		const struct cs_ue_cluster *cluster = &page->clusters[i];
-		at[1] += words_of((uint64_t)cluster->n_triangles * (cluster->index_bits + 10));
-	}
-	at[1] += at[0];
-	at[2] = at[1];
-	for (uint32_t i = 0; i < page->n_clusters; i++) {
-		const struct cs_ue_cluster *cluster = &page->clusters[i];
-		at[2] += words_of((uint64_t)cluster->n_vertices *
-				  (cluster->precision_bits[0] + cluster->precision_bits[1] +
-					  cluster->precision_bits[2]));
-	}
-	for (uint32_t i = 0; i < page->n_clusters; i++) {
-		const struct cs_ue_cluster *cluster = &page->clusters[i];
-		if (cluster->index_offset != at[0] || cluster->position_offset != at[1] ||
-			cluster->attribute_offset != at[2])
+		if (cluster->index_offset != at.index || cluster->position_offset != at.position ||
+			cluster->attribute_offset != at.attribute)
 			return broken(page, "offsets in GPU memory that do not follow from sizes");
-		at[0] += words_of((uint64_t)cluster->n_triangles * (cluster->index_bits + 10));
-		at[1] += words_of((uint64_t)cluster->n_vertices *
-				  (cluster->precision_bits[0] + cluster->precision_bits[1] +
-					  cluster->precision_bits[2]));
-		at[2] += words_of((uint64_t)cluster->n_vertices * cluster->attribute_bits);
+		cs_gpu_advance(&at, &cluster->row, cluster->row.index_bits);
 	}
-	page->gpu_bytes = at[2];
+	page->gpu_bytes = at.attribute;
 	return NULL;
 }
 
 struct cs_error *cs_ue_page_open(
 	const struct cs_ue_nanite *nanite, uint32_t index, struct cs_ue_page *ret)
 {
-	const struct cs_ue_page_state *state = &nanite->states[index];
-	const struct cs_ue_nanite_layout *layout = &cs_ue_nanite_layouts[nanite->version];
+	const struct cs_nanite_page_state *state = &nanite->states[index];
 	bool root = index < nanite->n_root_pages;
 	struct cs_ue_page page = {.page = index,
 		.chunk = (root ? nanite->roots_bytes : nanite->bulk) + state->bulk_offset,
@@ -302,13 +242,13 @@ struct cs_error *cs_ue_page_open(
 		.chunk_bytes = state->bulk_size - state->page_size,
 		.size = state->page_size};
 	page.bytes = page.chunk + page.chunk_bytes;
-	if (!is_chunk(layout, page.chunk, page.chunk_bytes))
+	if (!is_chunk(nanite, page.chunk, page.chunk_bytes))
 		return broken(&page, "its fixups do not fill the bytes before it");
 	struct cs_error *error = nanite_page_read_header(nanite, &page);
 	if (!error)
 		error = check_sections(&page);
 	if (!error)
-		error = load_clusters(&page, nanite->version);
+		error = load_clusters(nanite, &page);
 	if (!error)
 		error = check_gpu(&page);
 	if (error)

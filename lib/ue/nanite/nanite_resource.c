@@ -9,19 +9,6 @@
 
 #include <stdlib.h>
 
-const char *const cs_ue_nanite_version_names[CS_UE_NANITE_VERSIONS] = {
-	"5.3", "5.4", "5.5", "5.6", "5.7", "5.8"};
-
-const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS] = {
-	/* node, float4s, words of page and cluster headers, fixups by group, byte planes */
-	[CS_UE_NANITE_5_3] = {208, 7, 8, 8, false, false},
-	[CS_UE_NANITE_5_4] = {208, 7, 6, 9, false, true},
-	[CS_UE_NANITE_5_5] = {208, 8, 6, 9, false, true},
-	[CS_UE_NANITE_5_6] = {208, 8, 6, 9, false, true},
-	[CS_UE_NANITE_5_7] = {224, 8, 5, 10, true, true},
-	[CS_UE_NANITE_5_8] = {240, 8, 5, 10, true, true},
-};
-
 enum { BEFORE_ROOT = 14, STATE = 20, SIGN = 0x464e, STRIPPED = 2 };
 
 /* ---- arrays ---- */
@@ -49,48 +36,53 @@ static uint32_t *nanite_resource_read_numbers(
 static void read_states(struct cs_cursor *cursor, struct cs_arena *arena, struct cs_ue_nanite *to)
 {
 	const unsigned char *at = nanite_resource_read_array(cursor, STATE, &to->n_states);
-	to->states = CS_ARENA_ARRAY(arena, struct cs_ue_page_state, (size_t)to->n_states + 1);
+	to->states = CS_ARENA_ARRAY(arena, struct cs_nanite_page_state, (size_t)to->n_states + 1);
 	if (!to->states)
 		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
 	for (uint32_t i = 0; at && to->states && i < to->n_states; i++, at += STATE)
-		to->states[i] = (struct cs_ue_page_state){cs_load32(at), cs_load32(at + 4),
+		to->states[i] = (struct cs_nanite_page_state){cs_load32(at), cs_load32(at + 4),
 			cs_load32(at + 8), cs_load32(at + 12), cs_load16(at + 16)};
 }
 
-static void skip_array(struct cs_cursor *cursor, size_t size)
-{
-	uint32_t n;
-	nanite_resource_read_array(cursor, size, &n);
-}
-
-/* Skips the fields after the dependencies, and reads the counts at the end. */
+/*
+ * Reads the fields after the dependencies. Each is an array, by the size of its items, or a single
+ * item, which is kept or skipped.
+ */
 static void read_rest(struct cs_cursor *cursor, struct cs_ue_nanite *to)
 {
-	enum cs_ue_nanite_version v = to->version;
-	if (v >= CS_UE_NANITE_5_6)
-		skip_array(cursor, 48); /* assembly transforms */
-	if (v >= CS_UE_NANITE_5_7)
-		skip_array(cursor, 4); /* bone attachments */
-	if (v >= CS_UE_NANITE_5_8)
-		skip_array(cursor, 4); /* bone indices */
-	if (v >= CS_UE_NANITE_5_7)
-		skip_array(cursor, 4); /* page ranges */
-	if (v >= CS_UE_NANITE_5_6)
-		cs_cursor_skip(cursor, 28); /* bounds */
-	if (v < CS_UE_NANITE_5_8)
-		skip_array(cursor, 2); /* atlas */
-	to->n_root_pages = cs_cursor_u32(cursor);
-	to->position_precision = cs_cursor_i32(cursor);
-	cs_cursor_skip(cursor, 4); /* normal precision */
-	to->input_triangles = cs_cursor_u32(cursor);
-	to->input_vertices = cs_cursor_u32(cursor);
-	if (v < CS_UE_NANITE_5_6)
-		cs_cursor_skip(cursor, 4); /* input meshes, UV channels */
-	to->n_clusters = cs_cursor_u32(cursor);
-	if (v >= CS_UE_NANITE_5_7)
-		cs_cursor_skip(cursor, 8); /* voxel materials */
-	if (v >= CS_UE_NANITE_5_8)
-		cs_cursor_skip(cursor, 4); /* curves */
+	const struct {
+		enum cs_ue_nanite_version since, before;
+		bool array;
+		uint8_t bytes;
+		void *kept;
+	} fields[] = {
+		{CS_UE_NANITE_5_6, CS_UE_NANITE_VERSIONS, true, 48, NULL},  /* assemblies */
+		{CS_UE_NANITE_5_7, CS_UE_NANITE_VERSIONS, true, 4, NULL},   /* bone attachments */
+		{CS_UE_NANITE_5_8, CS_UE_NANITE_VERSIONS, true, 4, NULL},   /* bone indices */
+		{CS_UE_NANITE_5_7, CS_UE_NANITE_VERSIONS, true, 4, NULL},   /* page ranges */
+		{CS_UE_NANITE_5_6, CS_UE_NANITE_VERSIONS, false, 28, NULL}, /* bounds */
+		{CS_UE_NANITE_5_3, CS_UE_NANITE_5_8, true, 2, NULL},        /* atlas */
+		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, &to->n_root_pages},
+		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, &to->position_precision},
+		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, NULL}, /* normal precision */
+		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, &to->input_triangles},
+		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, &to->input_vertices},
+		{CS_UE_NANITE_5_3, CS_UE_NANITE_5_6, false, 4, NULL}, /* meshes, UV channels */
+		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, &to->n_clusters},
+		{CS_UE_NANITE_5_7, CS_UE_NANITE_VERSIONS, false, 8, NULL}, /* voxel materials */
+		{CS_UE_NANITE_5_8, CS_UE_NANITE_VERSIONS, false, 4, NULL}, /* curves */
+	};
+	for (size_t i = 0; i < CS_COUNT_OF(fields); i++) {
+		if (to->version < fields[i].since || to->version >= fields[i].before)
+			continue;
+		uint32_t n = fields[i].array ? cs_cursor_count(cursor, fields[i].bytes) : 1;
+		if (!fields[i].kept) {
+			cs_cursor_skip(cursor, (uint64_t)n * fields[i].bytes);
+			continue;
+		}
+		n = cs_cursor_u32(cursor);
+		memcpy(fields[i].kept, &n, sizeof(n));
+	}
 }
 
 /*
@@ -103,7 +95,7 @@ static bool states_are_whole(const struct cs_ue_nanite *nanite)
 	if (nanite->n_root_pages == 0 || nanite->n_root_pages > nanite->n_states)
 		return false;
 	for (uint32_t i = 0; i < nanite->n_states; i++) {
-		const struct cs_ue_page_state *state = &nanite->states[i];
+		const struct cs_nanite_page_state *state = &nanite->states[i];
 		uint64_t *next = i < nanite->n_root_pages ? &root : &bulk;
 		if (state->bulk_offset != *next || state->bulk_size < state->page_size)
 			return false;
@@ -130,6 +122,7 @@ static struct cs_error *read_as(const struct cs_ue_cooked_package *package,
 		cs_cursor_over(package->bytes, export->offset + export->size, 0, package->file);
 	struct cs_ue_nanite nanite = {.version = version, .at = at};
 	*fits_ret = false;
+	cs_ue_nanite_fields(version, nanite.fields);
 	cs_cursor_seek(&cursor, at);
 	if (cs_cursor_u8(&cursor) & STRIPPED)
 		return NULL;
@@ -210,18 +203,6 @@ static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked
 	return read_growing(read, context, offset, size, nanite);
 }
 
-static uint32_t versions_of(const struct cs_ue_cooked_package *package)
-{
-	static const uint32_t of[CS_UE_NANITE_VERSIONS] = {1u << CS_UE_5_3, 1u << CS_UE_5_4,
-		1u << CS_UE_5_5, 1u << CS_UE_5_6, 1u << CS_UE_5_7,
-		1u << CS_UE_5_8 | 1u << CS_UE_6_0};
-	uint32_t versions = 0;
-	for (int v = 0; v < CS_UE_NANITE_VERSIONS; v++)
-		if (package->releases & of[v])
-			versions |= 1u << v;
-	return versions;
-}
-
 /*
  * Returns the fault of one version. Returns NULL and not found when not even its arrays are
  * complete.
@@ -260,11 +241,10 @@ static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_pack
 	const struct cs_ue_cooked_export *export, uint64_t at, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret, bool *found_ret)
 {
-	uint32_t versions = versions_of(package);
 	struct cs_error *failure = NULL;
 	*found_ret = false;
 	for (int v = CS_UE_NANITE_VERSIONS - 1; v >= 0 && !*found_ret && !is_fatal(failure); v--) {
-		if (!(versions & 1u << v))
+		if (!(package->releases & cs_ue_nanite_layouts[v].releases))
 			continue;
 		struct cs_error *error = try_version(package, export, at,
 			(enum cs_ue_nanite_version)v, read, context, arena, ret, found_ret);

@@ -738,9 +738,9 @@ static void check_unused(void)
 		{CS_UE_NANITE_5_8, 0, 1u << 25 | 0xffff, 0}};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		unsigned char node[240] = {0};
-		const struct cs_ue_nanite nanite = {
-			.version = cases[i].version, .nodes = node, .n_nodes = 1};
+		struct cs_ue_nanite nanite = {cases[i].version, .nodes = node, .n_nodes = 1};
 		struct cs_model *model = calloc(1, sizeof(*model));
+		cs_ue_nanite_fields(cases[i].version, nanite.fields);
 		memset(node + 44, 0xff, 4);
 		cs_store32(node + 48, cases[i].pages);
 		cs_store32(node + 52, cases[i].part);
