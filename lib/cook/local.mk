@@ -8,6 +8,8 @@ lib_libcellscope_la_SOURCES += \
 	%D%/record/trail_inside.h \
 	%D%/record/diff.c %D%/record/diff_internal.h \
 	%D%/record/diff_actors.c \
+	%D%/record/diff_cells.c \
+	%D%/record/diff_clusters.c \
 	%D%/record/diff_match.c \
 	%D%/record/diff_rows.c \
 	%D%/phases/reference_edges.c \

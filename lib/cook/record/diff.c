@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns what differs between two cooks, and why. Rows of both are matched by 128-bit keys that do
- * not depend on the cook: partitions and layers by name, cells by GUID, then by name, then by their
- * place in a grid, findings by what they say. Sorted keys are merged. Actors are compared in
- * diff_actors.c.
+ * not depend on the cook: partitions and layers by name, findings by what they say. Sorted keys are
+ * merged. Actors are compared in diff_actors.c, cells in diff_cells.c. Each phase is a pass over
+ * both worlds that reads the fields that it needs.
  */
 #include "cook/record/diff_internal.h"
 #include "cook/record/trail_inside.h"
-#include "core/geometry.h"
 #include "core/sort.h"
 #include "format/cooked_inside.h"
+#include "format/file_inside.h"
 #include "format/record.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static XXH128_hash_t key_of_partition(const struct side *side, uint32_t row)
@@ -25,36 +24,6 @@ static XXH128_hash_t key_of_layer(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked *cooked = side->cooked;
 	return cs_diff_hash_text(cooked, cooked->layers[row].name);
-}
-
-static XXH128_hash_t key_of_cell(const struct side *side, uint32_t row)
-{
-	const struct cs_cooked *cooked = side->cooked;
-	return XXH3_128bits(&cs_cooked_cell(cooked, row)->guid, sizeof(struct cs_guid));
-}
-
-static XXH128_hash_t key_of_cell_name(const struct side *side, uint32_t row)
-{
-	const struct cs_cooked *cooked = side->cooked;
-	return cs_diff_hash_text(cooked, cs_cooked_cell(cooked, row)->name);
-}
-
-/* Returns a key of the cell's place in a grid with cells of that size, whatever the grid's name. */
-static XXH128_hash_t key_of_cell_place(const struct side *side, uint32_t row)
-{
-	const struct cs_cooked_cell *cell = cs_cooked_cell(side->cooked, row);
-	const char *grid = side->grid_names[cell->partition];
-	const struct {
-		uint64_t grid;
-		double cell_size;
-		int64_t x, y, z;
-		int32_t level;
-		uint32_t layers_id;
-		struct cs_guid bundle;
-	} key = {XXH3_64bits(grid, strlen(grid)),
-		side->cooked->partitions[cell->partition].cell_size, cell->x, cell->y, cell->z,
-		cell->level, cell->layers_id, cell->content_bundle};
-	return XXH3_128bits(&key, sizeof(key));
 }
 
 static XXH128_hash_t key_of_finding(const struct side *side, uint32_t row)
@@ -125,127 +94,7 @@ static void pair_layers(struct differ *differ, uint32_t left, uint32_t right)
 			&differ->left.cooked->layers[left], &differ->right.cooked->layers[right]);
 }
 
-/* ---- cells ---- */
-
-static bool diff_same_text(const struct differ *differ, uint32_t left, uint32_t right)
-{
-	return strcmp(cs_cooked_text(differ->left.cooked, left),
-		       cs_cooked_text(differ->right.cooked, right)) == 0;
-}
-
-static bool diff_same_layer(const struct differ *differ, uint32_t left, uint32_t right)
-{
-	return diff_same_text(differ, differ->left.cooked->layers[left].name,
-		differ->right.cooked->layers[right].name);
-}
-
-static bool same_cell_layers(
-	const struct differ *differ, const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
-{
-	bool same = l->layers_id == r->layers_id && l->layers.count == r->layers.count;
-	for (uint32_t i = 0; same && i < l->layers.count; i++)
-		same = diff_same_layer(differ,
-			differ->left.cooked->cell_layers[l->layers.first + i],
-			differ->right.cooked->cell_layers[r->layers.first + i]);
-	return same;
-}
-
-/* Returns whether both cells have boxes or neither: boxes that one log lacks are no difference. */
-static bool told_bounds(const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
-{
-	return !((l->flags ^ r->flags) & CS_CELL_NO_BOXES);
-}
-
-static void compare_cells(struct differ *differ, uint32_t left, uint32_t right, uint32_t reasons)
-{
-	const struct cs_cooked_cell *l = cs_cooked_cell(differ->left.cooked, left),
-				    *r = cs_cooked_cell(differ->right.cooked, right);
-	if (!diff_same_text(differ, l->name, r->name) && !cs_diff_of_renamed_grid(differ, l, r))
-		reasons |= CS_DIFF_NAME;
-	if (told_bounds(l, r) && !cs_box_equals(&l->content, &r->content))
-		reasons |= CS_DIFF_BOUNDS;
-	if (differ->logged ? !same_cell_layers(differ, l, r) : l->layers_id != r->layers_id)
-		reasons |= CS_DIFF_LAYERS;
-	if (l->actors.count != r->actors.count ||
-		differ->left.sums.cells[left] != differ->right.sums.cells[right])
-		reasons |= CS_DIFF_CONTENT;
-	if (reasons)
-		cs_diff_report(differ, CS_DIFF_CELL, left, right, reasons, NULL);
-	if (differ->logged && told_bounds(l, r))
-		cs_diff_compare_logged(differ, CS_DIFF_CELL, CS_TABLE_CELLS, left, right, l, r);
-}
-
-static void diff_pair_cells(struct differ *differ, uint32_t left, uint32_t right)
-{
-	if (left == CS_NONE || right == CS_NONE) {
-		cs_diff_set_aside(differ, left, right);
-		return;
-	}
-	compare_cells(differ, left, right, 0);
-}
-
-/*
- * Compares cells whose GUIDs differ. That is no difference when this program made one of them, or
- * when the grid was renamed.
- */
-static void pair_again(struct differ *differ, uint32_t left, uint32_t right)
-{
-	if (left == CS_NONE || right == CS_NONE) {
-		cs_diff_set_aside(differ, left, right);
-		return;
-	}
-	const struct cs_cooked_cell *l = cs_cooked_cell(differ->left.cooked, left),
-				    *r = cs_cooked_cell(differ->right.cooked, right);
-	bool made =
-		(l->flags | r->flags) & CS_CELL_MADE_GUID || cs_diff_of_renamed_grid(differ, l, r);
-	compare_cells(differ, left, right, made ? 0 : CS_DIFF_GUID);
-}
-
-static void pair_lone_cells(struct differ *differ, uint32_t left, uint32_t right)
-{
-	if (left == CS_NONE || right == CS_NONE)
-		cs_diff_report(differ, CS_DIFF_CELL, left, right, cs_diff_one_sided(left), NULL);
-	else
-		pair_again(differ, left, right);
-}
-
 /* ---- renamed grids ---- */
-
-static bool has_cell_at(const struct side *side, uint32_t partition, XXH128_hash_t key)
-{
-	const struct cs_range cells = side->cooked->partitions[partition].cells;
-	for (uint32_t i = cells.first; i < cells.first + cells.count; i++) {
-		XXH128_hash_t at = key_of_cell_place(side, i);
-		if (at.low64 == key.low64 && at.high64 == key.high64)
-			return true;
-	}
-	return false;
-}
-
-/*
- * Grids of one class and cell size are the same grid under two names when most cells of a sample
- * are at the same places.
- */
-static bool is_renamed(struct differ *differ, uint32_t left, uint32_t right)
-{
-	enum { SAMPLE = 64 };
-	const struct cs_cooked_partition *l = &differ->left.cooked->partitions[left];
-	const struct cs_cooked_partition *r = &differ->right.cooked->partitions[right];
-	if (l->cell_size != r->cell_size || l->partition_class != r->partition_class ||
-		l->cells.count == 0 || r->cells.count == 0)
-		return false;
-	const char *held = differ->right.grid_names[right];
-	uint32_t n = l->cells.count < SAMPLE ? l->cells.count : SAMPLE, same = 0;
-	differ->right.grid_names[right] = differ->left.grid_names[left];
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t cell = l->cells.first + (uint32_t)((uint64_t)i * l->cells.count / n);
-		same += has_cell_at(&differ->right, right, key_of_cell_place(&differ->left, cell));
-	}
-	if (2 * same > n)
-		return true;
-	differ->right.grid_names[right] = held;
-	return false;
-}
 
 /* Returns true for "Grid:Setup" of a renamed grid, which is reported with the grid. */
 static bool is_renamed_setup(struct differ *differ, uint32_t left, uint32_t right)
@@ -288,7 +137,7 @@ static void match_lone_grids_by(
 /* Pairs grids that only one side has: each pair is one finding, with everything inside of it. */
 static void match_lone_grids(struct differ *differ)
 {
-	match_lone_grids_by(differ, is_renamed, true);
+	match_lone_grids_by(differ, cs_diff_is_renamed, true);
 	match_lone_grids_by(differ, is_renamed_setup, false);
 	for (size_t i = 0; i < differ->lone_left.n; i++)
 		cs_diff_report(differ, CS_DIFF_PARTITION_ROW, differ->lone_left.at[i], CS_NONE,
@@ -299,13 +148,15 @@ static void match_lone_grids(struct differ *differ)
 	differ->lone_left.n = differ->lone_right.n = 0;
 }
 
-static bool name_grids(struct side *side)
+/* Allocates the values of cells, and names the grids. Returns false without memory. */
+static bool diff_begin_side(struct side *side)
 {
 	const struct cs_cooked *cooked = side->cooked;
+	side->cells = cs_large_calloc(cooked->n_cells + 1, sizeof(*side->cells));
 	side->grid_names = malloc((cooked->n_partitions + 1) * sizeof(*side->grid_names));
 	for (size_t i = 0; side->grid_names && i < cooked->n_partitions; i++)
 		side->grid_names[i] = cs_cooked_text(cooked, cooked->partitions[i].name);
-	return side->grid_names != NULL;
+	return side->cells && side->grid_names;
 }
 
 static void pair_findings(struct differ *differ, uint32_t left, uint32_t right)
@@ -352,7 +203,7 @@ static int by_kind_and_row(const void *left, const void *right, void *context)
 static void compare_settings(struct differ *differ)
 {
 	const struct cs_cooked *l = differ->left.cooked, *r = differ->right.cooked;
-	differ->profile_changed = !diff_same_text(differ, l->world->profile, r->world->profile);
+	differ->profile_changed = !cs_diff_same_text(differ, l->world->profile, r->world->profile);
 	compare_fields(differ, CS_DIFF_WORLD, CS_TABLE_WORLD, 0, 0, l->world, r->world);
 	if (differ->logged)
 		cs_diff_compare_logged(
@@ -362,23 +213,32 @@ static void compare_settings(struct differ *differ)
 	cs_diff_match(differ, l->n_layers, r->n_layers, key_of_layer, pair_layers);
 }
 
+static void compare_findings(struct differ *differ)
+{
+	static const struct cs_record_byte fields[] = {
+		{CS_TABLE_ACTORS, offsetof(struct cs_cooked_actor, name)},
+		{CS_TABLE_ACTORS, offsetof(struct cs_cooked_actor, container)}};
+	cs_diff_begin_pass(differ, fields, CS_COUNT_OF(fields));
+	cs_diff_match(differ, differ->left.cooked->n_findings, differ->right.cooked->n_findings,
+		key_of_finding, pair_findings);
+	cs_diff_end_pass(differ);
+}
+
 /* Compares cells after the actors, whose identities are summed up by cell then. */
-static struct cs_error *diff_compare_all(struct differ *differ)
+static void diff_compare_all(struct differ *differ)
 {
 	const struct cs_cooked *l = differ->left.cooked, *r = differ->right.cooked;
 	compare_settings(differ);
-	struct cs_error *error = cs_diff_actors(differ);
-	if (error)
-		return error;
-	cs_diff_match(differ, l->n_cells, r->n_cells, key_of_cell, diff_pair_cells);
-	cs_diff_match_lone(differ, key_of_cell_name, pair_again);
-	cs_diff_match_lone(differ, key_of_cell_place, pair_lone_cells);
-	cs_diff_match(differ, l->n_findings, r->n_findings, key_of_finding, pair_findings);
+	cs_diff_read_places(differ);
+	if (!differ->error)
+		cs_diff_actors(differ);
+	if (differ->error)
+		return;
+	cs_diff_cells(differ);
+	compare_findings(differ);
 	if (differ->logged)
 		cs_diff_match(differ, l->n_containers, r->n_containers, cs_diff_key_of_container,
 			pair_containers);
-	error = cs_cooked_failed(differ->left.cooked);
-	return error ? error : cs_cooked_failed(differ->right.cooked);
 }
 
 static struct cs_error *diff_begin(struct differ *differ)
@@ -389,10 +249,16 @@ static struct cs_error *diff_begin(struct differ *differ)
 	differ->right_container = calloc(l->n_containers + 1, sizeof(uint32_t));
 	differ->left_container = calloc(r->n_containers + 1, sizeof(uint32_t));
 	const bool has_room = differ->partition_changed && differ->right_container &&
-			      differ->left_container && name_grids(&differ->left) &&
-			      name_grids(&differ->right) && cs_diff_begin_sums(&differ->left) &&
-			      cs_diff_begin_sums(&differ->right);
+			      differ->left_container && diff_begin_side(&differ->left) &&
+			      diff_begin_side(&differ->right);
 	return has_room ? NULL : cs_error_nomem();
+}
+
+static void diff_end_side(struct side *side)
+{
+	free(side->grid_names);
+	free(side->cells);
+	cs_vec_free(&side->lone);
 }
 
 static void diff_end(struct differ *differ)
@@ -400,39 +266,46 @@ static void diff_end(struct differ *differ)
 	free(differ->partition_changed);
 	free(differ->right_container);
 	free(differ->left_container);
-	cs_diff_end_side(&differ->left);
-	cs_diff_end_side(&differ->right);
+	diff_end_side(&differ->left);
+	diff_end_side(&differ->right);
 	cs_vec_free(&differ->pairs);
+	cs_vec_free(&differ->cell_pairs);
 	cs_vec_free(&differ->lone_left);
 	cs_vec_free(&differ->lone_right);
 }
 
 /* Sorts the rows by kind and in the order of the tables, and sets the values that follow from them.
  */
-static struct cs_error *diff_arrange(struct differ *differ)
+static void diff_arrange(struct differ *differ)
 {
+	static const struct cs_record_byte fields[] = {
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, content)}};
 	if (differ->failed || !cs_sort(differ->rows.at, differ->rows.n, sizeof(*differ->rows.at),
-				      by_kind_and_row, NULL))
-		return cs_error_nomem();
-	for (size_t i = 0; i < differ->rows.n; i++)
+				      by_kind_and_row, NULL)) {
+		differ->failed = true;
+		return;
+	}
+	cs_diff_begin_pass(differ, fields, CS_COUNT_OF(fields));
+	for (size_t i = 0; i < differ->rows.n; i++) {
 		cs_diff_judge(differ->left.cooked, differ->right.cooked, &differ->rows.at[i]);
-	return NULL;
+		cs_diff_step_apart(&differ->left);
+		cs_diff_step_apart(&differ->right);
+	}
+	cs_diff_end_pass(differ);
 }
 
 struct cs_error *cs_cooked_diff(
 	struct cs_cooked *left, struct cs_cooked *right, struct cs_diff *ret)
 {
 	struct differ differ = {.left = {.cooked = left}, .right = {.cooked = right}};
-	cs_cooked_pass(left, CS_PASS_BEGIN);
-	cs_cooked_pass(right, CS_PASS_BEGIN);
 	struct cs_error *error = diff_begin(&differ);
-	if (!error)
-		error = diff_compare_all(&differ);
-	if (!error)
-		error = diff_arrange(&differ);
+	if (!error) {
+		diff_compare_all(&differ);
+		if (!differ.error)
+			diff_arrange(&differ);
+		error = !differ.error && differ.failed ? cs_error_nomem() : differ.error;
+	}
 	diff_end(&differ);
-	cs_cooked_pass(left, CS_PASS_END);
-	cs_cooked_pass(right, CS_PASS_END);
 	if (error)
 		cs_vec_free(&differ.rows);
 	else

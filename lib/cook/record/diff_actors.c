@@ -3,26 +3,25 @@
  * Owns comparing the actors of two cooks in one pass over both. Actors are sorted by container and
  * GUID, so containers are matched, and the actors of two matching ones are merged. Actors whose
  * GUID is only on one side are matched by identity and then by name once all were read. The
- * clusters of the actors that moved are compared then, too, by sums over their members.
+ * clusters of the actors that moved are compared then, too (diff_clusters.c).
  *
- * Invariant: the memory is limited by parts of tables, and by 8 bytes for each cell, 16 for each
- * set, and the differences.
+ * Invariant: the memory is limited by parts of tables, 20 bytes for each cell, and the differences.
  */
 #include "cook/record/diff_internal.h"
+#include "core/expect.h"
 #include "core/geometry.h"
 #include "core/guid.h"
 #include "format/cooked_inside.h"
+#include "format/file_inside.h"
 
 #include <stdlib.h>
 
-enum { STEP = 1024 }; /* rows between two steps of a pass */
+#define ACTOR(field)                                                     \
+	{                                                                \
+		CS_TABLE_ACTORS, offsetof(struct cs_cooked_actor, field) \
+	}
 
 /* ---- one actor ---- */
-
-static uint64_t hash_identity(const struct cs_guid *guid)
-{
-	return XXH3_64bits(guid, sizeof(*guid));
-}
 
 static uint64_t hash_layers(const struct cs_cooked *cooked, struct cs_range layers)
 {
@@ -44,7 +43,7 @@ static struct actor_brief brief_of(const struct side *side, uint32_t row)
 	const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, row);
 	return (struct actor_brief){
 		.bounds = actor->bounds,
-		.identity = hash_identity(&cs_cooked_detail(cooked, row)->instance_guid),
+		.identity = cs_diff_hash_guid(&cs_cooked_detail(cooked, row)->instance_guid),
 		.grid = cs_diff_hash_text(cooked, actor->effective_grid).low64,
 		.layers = hash_layers(cooked, actor->layers),
 		.mesh = cs_diff_hash_text(cooked, actor->mesh).low64,
@@ -57,30 +56,22 @@ static struct actor_brief brief_of(const struct side *side, uint32_t row)
 	};
 }
 
-static uint64_t sum_references(const struct cs_cooked *cooked, const struct cs_cooked_actor *actor)
+CS_EXPECTING void expect_cell(const struct side *side, uint32_t row)
 {
-	uint64_t sum = 0;
-	for (uint32_t i = 0; i < actor->references.count; i++) {
-		const struct cs_guid edge[2] = {actor->guid,
-			cs_cooked_reference(cooked, actor->references.first + i)->guid};
-		sum += XXH3_64bits(edge, sizeof(edge));
-	}
-	return sum;
+	const uint32_t cell =
+		row < side->cooked->n_actors ? cs_cooked_actor(side->cooked, row)->cell : CS_NONE;
+	if (cell != CS_NONE)
+		__builtin_prefetch(&side->cells[cell], 1);
 }
 
-/* Returns the brief of a row and adds the row to the sums. Each row is visited once. */
+/* Returns the brief of a row and adds the row to the sum of its cell. Each row is visited once. */
 static struct actor_brief visit_actor(struct side *side, uint32_t row)
 {
+	expect_cell(side, row + CS_AHEAD);
 	const struct actor_brief brief = brief_of(side, row);
 	if (brief.cell != CS_NONE)
-		side->sums.cells[brief.cell] += brief.identity;
-	if (brief.set != CS_NONE) {
-		side->sums.sets[brief.set] += brief.identity;
-		side->sums.set_references[brief.set] +=
-			sum_references(side->cooked, cs_cooked_actor(side->cooked, row));
-	}
-	if (row % STEP == STEP - 1)
-		cs_cooked_pass(side->cooked, CS_PASS_STEP);
+		side->cells[brief.cell].contents += brief.identity;
+	cs_cooked_loop_step(&side->loop, row);
 	return brief;
 }
 
@@ -107,12 +98,7 @@ static bool diff_same_place(const struct differ *differ, uint32_t left, uint32_t
 {
 	if (left == CS_NONE || right == CS_NONE)
 		return left == right;
-	const struct cs_cooked_cell *l = cs_cooked_cell(differ->left.cooked, left),
-				    *r = cs_cooked_cell(differ->right.cooked, right);
-	return l->level == r->level && l->x == r->x && l->y == r->y && l->z == r->z &&
-	       l->layers_id == r->layers_id &&
-	       strcmp(differ->left.grid_names[l->partition],
-		       differ->right.grid_names[r->partition]) == 0;
+	return differ->left.cells[left].place == differ->right.cells[right].place;
 }
 
 /* Compares the names of both meshes, and their contents where both were built. */
@@ -129,8 +115,7 @@ static bool in_renamed_grid(
 	const struct differ *differ, const struct actor_brief *l, const struct actor_brief *r)
 {
 	return l->cell != CS_NONE && r->cell != CS_NONE &&
-	       cs_diff_of_renamed_grid(differ, cs_cooked_cell(differ->left.cooked, l->cell),
-		       cs_cooked_cell(differ->right.cooked, r->cell));
+	       cs_diff_of_renamed_grid(differ, l->cell, r->cell);
 }
 
 /* Returns the reasons that are changes of the actor itself. */
@@ -165,8 +150,7 @@ static uint32_t outer_reasons(
 	uint32_t reasons = CS_DIFF_MOVED;
 	if (l->placement != r->placement)
 		reasons |= CS_DIFF_PLACEMENT;
-	if (l->cell != CS_NONE &&
-		differ->partition_changed[cs_cooked_cell(differ->left.cooked, l->cell)->partition])
+	if (l->cell != CS_NONE && differ->partition_changed[differ->left.cells[l->cell].partition])
 		reasons |= CS_DIFF_PARTITION;
 	return reasons | (differ->profile_changed ? CS_DIFF_PROFILE : 0);
 }
@@ -223,9 +207,8 @@ static void diff_compare_actors(struct differ *differ, const struct actor_brief 
 static void set_actor_aside(struct side *side, uint32_t row, bool *failed)
 {
 	const XXH128_hash_t by_identity = key_of_identity(side, row);
-	const XXH128_hash_t by_name = cs_diff_key_of_actor_name(side, row);
 	*failed |= !cs_vec_push(
-		&side->lone, (struct lone_actor){visit_actor(side, row), by_identity, by_name});
+		&side->lone, (struct lone_actor){visit_actor(side, row), by_identity, {0}});
 }
 
 /* Compares the GUIDs by which the actors of a container are sorted. */
@@ -338,73 +321,7 @@ static void pair_by_name(struct differ *differ, uint32_t left, uint32_t right)
 	complete_actor_rows(differ, first, l, r);
 }
 
-/* ---- clusters ---- */
-
-static uint64_t sum_of_set(const uint64_t *sums, uint32_t set)
-{
-	return set == CS_NONE ? 0 : sums[set];
-}
-
-/*
- * Returns whether the bounds of the rest of its cluster are equal. An actor that is alone in its
- * set has no such rest.
- */
-static bool same_cluster_bounds(const struct differ *differ, const struct actor_pair *pair)
-{
-	return pair->left_set == CS_NONE || pair->right_set == CS_NONE ||
-	       differ->left.sums.sets[pair->left_set] == pair->identity ||
-	       cs_box_equals(&cs_cooked_set(differ->left.cooked, pair->left_set)->bounds,
-		       &cs_cooked_set(differ->right.cooked, pair->right_set)->bounds);
-}
-
-static uint32_t cluster_reasons(
-	const struct differ *differ, const struct actor_pair *pair, uint32_t reasons)
-{
-	const struct side_sums *l = &differ->left.sums, *r = &differ->right.sums;
-	const bool moved = reasons & CS_DIFF_MOVED;
-	if (sum_of_set(l->sets, pair->left_set) != sum_of_set(r->sets, pair->right_set))
-		return moved && sum_of_set(l->set_references, pair->left_set) !=
-					       sum_of_set(r->set_references, pair->right_set)
-			       ? CS_DIFF_CLUSTER | CS_DIFF_REFERENCE
-			       : CS_DIFF_CLUSTER;
-	return moved && !(reasons & CS_DIFF_BOUNDS) && !same_cluster_bounds(differ, pair)
-		       ? CS_DIFF_CLUSTER_MOVED
-		       : 0;
-}
-
-/* Adds the reasons that are in the clusters, and removes the rows that have no reason. */
-static void settle_pairs(struct differ *differ)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < differ->pairs.n; i++) {
-		struct cs_diff_row *row = &differ->rows.at[differ->pairs.at[i].row];
-		row->reasons |= cluster_reasons(differ, &differ->pairs.at[i], row->reasons);
-	}
-	for (size_t i = 0; i < differ->rows.n; i++)
-		if (differ->rows.at[i].reasons)
-			differ->rows.at[kept++] = differ->rows.at[i];
-	differ->rows.n = kept;
-}
-
 /* ---- the whole ---- */
-
-bool cs_diff_begin_sums(struct side *side)
-{
-	const struct cs_cooked *cooked = side->cooked;
-	side->sums.cells = calloc(cooked->n_cells + 1, sizeof(uint64_t));
-	side->sums.sets = calloc(cooked->n_sets + 1, sizeof(uint64_t));
-	side->sums.set_references = calloc(cooked->n_sets + 1, sizeof(uint64_t));
-	return side->sums.cells && side->sums.sets && side->sums.set_references;
-}
-
-void cs_diff_end_side(struct side *side)
-{
-	free(side->grid_names);
-	free(side->sums.cells);
-	free(side->sums.sets);
-	free(side->sums.set_references);
-	cs_vec_free(&side->lone);
-}
 
 static void visit_all(struct side *side, bool *failed)
 {
@@ -425,23 +342,52 @@ static struct cs_error *match_without_containers(struct differ *differ)
 	return NULL;
 }
 
-struct cs_error *cs_diff_actors(struct differ *differ)
+static void read_actors(struct differ *differ)
 {
-	struct cs_error *error = NULL;
-	if (actors_tile(differ->left.cooked) && actors_tile(differ->right.cooked))
+	static const struct cs_record_byte fields[] = {ACTOR(guid), ACTOR(bounds),
+		ACTOR(effective_grid), ACTOR(container), ACTOR(flags), ACTOR(set), ACTOR(cell),
+		ACTOR(placement), ACTOR(layers), ACTOR(mesh),
+		{CS_TABLE_ACTOR_DETAILS, offsetof(struct cs_cooked_actor_detail, instance_guid)}};
+	const bool merges = actors_tile(differ->left.cooked) && actors_tile(differ->right.cooked);
+	cs_diff_begin_pass(differ, differ->logged ? NULL : fields, CS_COUNT_OF(fields));
+	if (merges)
 		merge_containers(differ);
 	else
-		error = match_without_containers(differ);
-	if (!error)
-		error = cs_cooked_failed(differ->left.cooked);
-	if (!error)
-		error = cs_cooked_failed(differ->right.cooked);
-	if (error)
-		return error;
+		differ->error = match_without_containers(differ);
+	cs_diff_end_pass(differ);
+}
+
+static void name_lone(struct side *side)
+{
+	for (size_t i = 0; i < side->lone.n; i++) {
+		struct lone_actor *lone = &side->lone.at[i];
+		lone->by_name = cs_diff_key_of_actor_name(side, lone->brief.row);
+		cs_diff_step_apart(side);
+	}
+}
+
+/* Reads the names of the actors that the merge left. */
+static void read_lone_names(struct differ *differ)
+{
+	static const struct cs_record_byte fields[] = {ACTOR(name), ACTOR(container)};
+	cs_diff_begin_pass(differ, fields, CS_COUNT_OF(fields));
+	name_lone(&differ->left);
+	name_lone(&differ->right);
+	cs_diff_end_pass(differ);
+}
+
+void cs_diff_actors(struct differ *differ)
+{
+	read_actors(differ);
+	if (!differ->error)
+		read_lone_names(differ);
+	if (differ->error || differ->failed)
+		return;
+	cs_diff_begin_pass(differ, NULL, 0);
 	cs_diff_match(differ, differ->left.lone.n, differ->right.lone.n, key_of_lone_identity,
 		pair_by_identity);
 	cs_diff_match_lone(differ, key_of_lone_name, pair_by_name);
+	cs_diff_end_pass(differ);
 	if (!differ->failed)
-		settle_pairs(differ);
-	return NULL;
+		cs_diff_settle_pairs(differ);
 }

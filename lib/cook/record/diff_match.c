@@ -4,6 +4,7 @@
  * fields of two rows that match.
  */
 #include "cook/record/diff_internal.h"
+#include "core/error_inside.h"
 #include "core/guid.h"
 #include "core/sort.h"
 #include "format/record.h"
@@ -20,23 +21,63 @@ void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left
 		differ->failed = true;
 }
 
+/* ---- passes ---- */
+
+void cs_diff_begin_pass(struct differ *differ, const struct cs_record_byte *fields, size_t n_fields)
+{
+	differ->left.loop = cs_cooked_loop(differ->left.cooked, fields, n_fields);
+	differ->right.loop = cs_cooked_loop(differ->right.cooked, fields, n_fields);
+}
+
+void cs_diff_end_pass(struct differ *differ)
+{
+	differ->error = cs_error_first(differ->error, cs_cooked_loop_end(&differ->left.loop));
+	differ->error = cs_error_first(differ->error, cs_cooked_loop_end(&differ->right.loop));
+}
+
 /* ---- matching ---- */
 
-enum { STEP = 1024 }; /* rows between two steps of a pass */
+/* Makes the keys of the first n rows. */
+static void make_keys(const struct side *side, size_t n, key_of_row *key, struct cs_sort_key *keys)
+{
+	for (size_t i = 0; i < n; i++) {
+		const XXH128_hash_t k = key(side, (uint32_t)i);
+		keys[i] = (struct cs_sort_key){k.high64, k.low64, (uint32_t)i};
+		cs_cooked_loop_step(&side->loop, i);
+	}
+}
 
-/* Makes the keys of the listed rows, or of the first n. */
+static int by_listed_row(const void *left, const void *right, void *context)
+{
+	const uint32_t *rows = context;
+	return cs_compare_i64(rows[*(const uint32_t *)left], rows[*(const uint32_t *)right]);
+}
+
+/* Makes the keys of listed rows, in the order of the list, but reads the rows in theirs. */
+static bool make_listed_keys(const struct side *side, const uint32_t *rows, size_t n,
+	key_of_row *key, struct cs_sort_key *keys)
+{
+	uint32_t *order = cs_sorted_rows(n, by_listed_row, rows);
+	for (size_t i = 0; order && i < n; i++) {
+		const XXH128_hash_t k = key(side, rows[order[i]]);
+		keys[order[i]] = (struct cs_sort_key){k.high64, k.low64, rows[order[i]]};
+		cs_diff_step_apart(side);
+	}
+	free(order);
+	return order != NULL;
+}
+
+/* Makes the sorted keys of the listed rows, or of the first n. */
 static struct cs_sort_key *diff_keys_of(
 	const struct side *side, const uint32_t *rows, size_t n, key_of_row *key)
 {
 	struct cs_sort_key *keys = malloc((n ? n : 1) * sizeof(*keys));
-	for (size_t i = 0; keys && i < n; i++) {
-		const uint32_t row = rows ? rows[i] : (uint32_t)i;
-		XXH128_hash_t k = key(side, row);
-		keys[i] = (struct cs_sort_key){k.high64, k.low64, row};
-		if (i % STEP == STEP - 1)
-			cs_cooked_pass(side->cooked, CS_PASS_STEP);
-	}
-	if (!keys || cs_sort_keys(keys, n))
+	bool good = keys != NULL;
+	if (keys && rows)
+		good = make_listed_keys(side, rows, n, key, keys);
+	else if (keys)
+		make_keys(side, n, key, keys);
+	if (good && cs_sort_keys(keys, n))
 		return keys;
 	free(keys);
 	return NULL;
@@ -99,13 +140,19 @@ uint32_t cs_diff_one_sided(uint32_t left)
 	return left == CS_NONE ? CS_DIFF_NEW : CS_DIFF_GONE;
 }
 
-bool cs_diff_of_renamed_grid(
-	const struct differ *differ, const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
+bool cs_diff_of_renamed_grid(const struct differ *differ, uint32_t left, uint32_t right)
 {
-	const char *ours = differ->right.grid_names[r->partition];
-	return strcmp(differ->left.grid_names[l->partition], ours) == 0 &&
-	       strcmp(ours, cs_cooked_text(differ->right.cooked,
-				    differ->right.cooked->partitions[r->partition].name)) != 0;
+	const struct cs_cooked *cooked = differ->right.cooked;
+	const uint32_t partition = differ->right.cells[right].partition;
+	const char *ours = differ->right.grid_names[partition];
+	return strcmp(differ->left.grid_names[differ->left.cells[left].partition], ours) == 0 &&
+	       strcmp(ours, cs_cooked_text(cooked, cooked->partitions[partition].name)) != 0;
+}
+
+bool cs_diff_same_text(const struct differ *differ, uint32_t left, uint32_t right)
+{
+	return strcmp(cs_cooked_text(differ->left.cooked, left),
+		       cs_cooked_text(differ->right.cooked, right)) == 0;
 }
 
 /* Compares fields as text: references by the name of their row, and texts by their bytes. */

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns comparing the clusters of actors that moved, the actor sets of both cooks: what their
+ * members and references are, as sums of hashes, and their bounds. Only the sets of these actors
+ * are summed up, in a second pass over the actors of both sides: most worlds that are compared have
+ * few of them, and a sum for each of all sets would be the largest array of a comparison. Bits mark
+ * the sets; how many bits precede one is its place among the sums.
+ */
+#include "cook/record/diff_internal.h"
+#include "core/geometry.h"
+#include "core/sort.h"
+#include "format/cooked_inside.h"
+#include "format/file_inside.h"
+
+#include <stdlib.h>
+
+enum { WORD = 64 }; /* sets of a word of bits */
+
+struct set_sum {
+	uint64_t identities, references;
+};
+
+struct marked_sets {
+	uint64_t *bits;
+	uint32_t *before; /* for each word, how many bits precede it */
+	struct set_sum *sums;
+};
+
+struct clusters {
+	struct marked_sets left, right;
+};
+
+/* Two sets with the same members. */
+struct set_pair {
+	uint32_t left, right;
+	size_t row; /* index in the list of differences */
+};
+
+/* ---- marks ---- */
+
+static bool begin_marks(const struct cs_cooked *cooked, struct marked_sets *sets)
+{
+	const size_t n = cooked->n_sets / WORD + 1;
+	sets->bits = calloc(n, sizeof(*sets->bits));
+	sets->before = calloc(n, sizeof(*sets->before));
+	return sets->bits && sets->before;
+}
+
+static void free_marks(struct marked_sets *sets)
+{
+	free(sets->bits);
+	free(sets->before);
+	free(sets->sums);
+}
+
+static void mark_set(struct marked_sets *sets, uint32_t set)
+{
+	if (set != CS_NONE)
+		sets->bits[set / WORD] |= (uint64_t)1 << set % WORD;
+}
+
+/* Makes room for the sums of the marked sets. */
+static bool begin_sums(const struct cs_cooked *cooked, struct marked_sets *sets)
+{
+	uint32_t n = 0;
+	for (size_t i = 0; i < cooked->n_sets / WORD + 1; i++) {
+		sets->before[i] = n;
+		n += (uint32_t)__builtin_popcountll(sets->bits[i]);
+	}
+	sets->sums = calloc((size_t)n + 1, sizeof(*sets->sums));
+	return sets->sums != NULL;
+}
+
+/* Returns the sum of a set; NULL when it is not marked. */
+static struct set_sum *sum_of_set(const struct marked_sets *sets, uint32_t set)
+{
+	const uint64_t bit = (uint64_t)1 << set % WORD;
+	if (set == CS_NONE || !(sets->bits[set / WORD] & bit))
+		return NULL;
+	const uint64_t lower = sets->bits[set / WORD] & (bit - 1);
+	return &sets->sums[sets->before[set / WORD] + (uint32_t)__builtin_popcountll(lower)];
+}
+
+/* ---- sums ---- */
+
+static uint64_t sum_references(const struct cs_cooked *cooked, const struct cs_cooked_actor *actor)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < actor->references.count; i++) {
+		const struct cs_guid edge[2] = {actor->guid,
+			cs_cooked_reference(cooked, actor->references.first + i)->guid};
+		sum += XXH3_64bits(edge, sizeof(edge));
+	}
+	return sum;
+}
+
+static void sum_sets(const struct side *side, struct marked_sets *sets)
+{
+	const struct cs_cooked *cooked = side->cooked;
+	for (uint32_t i = 0; i < cooked->n_actors; i++) {
+		const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, i);
+		struct set_sum *sum = sum_of_set(sets, actor->set);
+		if (sum) {
+			sum->identities +=
+				cs_diff_hash_guid(&cs_cooked_detail(cooked, i)->instance_guid);
+			sum->references += sum_references(cooked, actor);
+		}
+		cs_cooked_loop_step(&side->loop, i);
+	}
+}
+
+static void sum_clusters(struct differ *differ, struct clusters *clusters)
+{
+	static const struct cs_record_byte fields[] = {
+		{CS_TABLE_ACTORS, offsetof(struct cs_cooked_actor, guid)},
+		{CS_TABLE_ACTORS, offsetof(struct cs_cooked_actor, set)},
+		{CS_TABLE_ACTORS, offsetof(struct cs_cooked_actor, references)},
+		{CS_TABLE_ACTOR_DETAILS, offsetof(struct cs_cooked_actor_detail, instance_guid)},
+		{CS_TABLE_REFERENCES, offsetof(struct cs_cooked_reference, guid)}};
+	for (size_t i = 0; i < differ->pairs.n; i++) {
+		mark_set(&clusters->left, differ->pairs.at[i].left_set);
+		mark_set(&clusters->right, differ->pairs.at[i].right_set);
+	}
+	if (!begin_sums(differ->left.cooked, &clusters->left) ||
+		!begin_sums(differ->right.cooked, &clusters->right)) {
+		differ->failed = true;
+		return;
+	}
+	cs_diff_begin_pass(differ, fields, CS_COUNT_OF(fields));
+	sum_sets(&differ->left, &clusters->left);
+	sum_sets(&differ->right, &clusters->right);
+	cs_diff_end_pass(differ);
+}
+
+/* ---- reasons ---- */
+
+static uint32_t member_reasons(const struct set_sum *l, const struct set_sum *r, uint32_t reasons)
+{
+	if (l->identities == r->identities)
+		return 0;
+	return reasons & CS_DIFF_MOVED && l->references != r->references
+		       ? CS_DIFF_CLUSTER | CS_DIFF_REFERENCE
+		       : CS_DIFF_CLUSTER;
+}
+
+/*
+ * Returns whether the bounds of the rest of the cluster are to be compared. An actor that is alone
+ * in its set has no such rest.
+ */
+static bool has_cluster_bounds(
+	const struct actor_pair *pair, const struct set_sum *left, uint32_t reasons)
+{
+	return reasons & CS_DIFF_MOVED && !(reasons & CS_DIFF_BOUNDS) &&
+	       pair->left_set != CS_NONE && pair->right_set != CS_NONE &&
+	       left->identities != pair->identity;
+}
+
+static int by_left_set(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return cs_compare_i64(
+		((const struct set_pair *)left)->left, ((const struct set_pair *)right)->left);
+}
+
+/* Compares the bounds in the order of the left side. */
+static void compare_cluster_bounds(struct differ *differ, struct set_pair *pairs, size_t n)
+{
+	static const struct cs_record_byte bounds[] = {
+		{CS_TABLE_SETS, offsetof(struct cs_cooked_set, bounds)}};
+	differ->failed |= !cs_sort(pairs, n, sizeof(*pairs), by_left_set, NULL);
+	cs_diff_begin_pass(differ, bounds, CS_COUNT_OF(bounds));
+	for (size_t i = 0; !differ->failed && i < n; i++) {
+		if (!cs_box_equals(&cs_cooked_set(differ->left.cooked, pairs[i].left)->bounds,
+			    &cs_cooked_set(differ->right.cooked, pairs[i].right)->bounds))
+			differ->rows.at[pairs[i].row].reasons |= CS_DIFF_CLUSTER_MOVED;
+		cs_diff_step_apart(&differ->left);
+		cs_diff_step_apart(&differ->right);
+	}
+	cs_diff_end_pass(differ);
+}
+
+static void compare_clusters(struct differ *differ, const struct clusters *clusters)
+{
+	static const struct set_sum none = {0, 0};
+	CS_VEC(struct set_pair) same = {0};
+	for (size_t i = 0; i < differ->pairs.n; i++) {
+		const struct actor_pair *pair = &differ->pairs.at[i];
+		uint32_t *reasons = &differ->rows.at[pair->row].reasons;
+		const struct set_sum *l = sum_of_set(&clusters->left, pair->left_set),
+				     *r = sum_of_set(&clusters->right, pair->right_set);
+		const uint32_t of_members = member_reasons(l ? l : &none, r ? r : &none, *reasons);
+		*reasons |= of_members;
+		if (!of_members && l && has_cluster_bounds(pair, l, *reasons))
+			differ->failed |= !cs_vec_push(&same,
+				(struct set_pair){pair->left_set, pair->right_set, pair->row});
+	}
+	compare_cluster_bounds(differ, same.at, same.n);
+	cs_vec_free(&same);
+}
+
+static void remove_equal_rows(struct differ *differ)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < differ->rows.n; i++)
+		if (differ->rows.at[i].reasons)
+			differ->rows.at[kept++] = differ->rows.at[i];
+	differ->rows.n = kept;
+}
+
+void cs_diff_settle_pairs(struct differ *differ)
+{
+	struct clusters clusters = {0};
+	if (differ->pairs.n == 0)
+		return;
+	if (!begin_marks(differ->left.cooked, &clusters.left) ||
+		!begin_marks(differ->right.cooked, &clusters.right))
+		differ->failed = true;
+	else
+		sum_clusters(differ, &clusters);
+	if (!differ->failed && !differ->error) {
+		compare_clusters(differ, &clusters);
+		remove_equal_rows(differ);
+	}
+	free_marks(&clusters.left);
+	free_marks(&clusters.right);
+}
