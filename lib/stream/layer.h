@@ -15,7 +15,7 @@ struct cs_stream;
 struct cs_run_layers {
 	uint8_t *initial, *target, *effective; /* enum cs_layer_state */
 	uint64_t epoch;                        /* number of changes */
-	uint8_t *decided;                      /* `effective` when the world was last evaluated, */
+	uint8_t *decided;                      /* `effective` when the world was last evaluated */
 	uint64_t decided_epoch;                /* value of `epoch` at that time */
 	uint8_t *set_wanted; /* for each row of model.sets: allowed enum cs_layer_state */
 	uint64_t *set_epoch; /* decided_epoch + 1 for which set_wanted was computed; 0 = never */
@@ -29,7 +29,7 @@ void cs_run_layers_code(struct cs_codec *codec, struct cs_run_layers *layers, ui
 struct cs_error *cs_run_layers_init(struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_stream_options *options) CS_MUST_USE;
 void cs_run_layers_deinit(struct cs_run_world *world);
-/* Makes decisions use the current states from now on. */
+/* Copies the effective states to `decided`, which decisions use. */
 void cs_run_layers_decide(struct cs_run_world *world);
 /* Returns the highest state that the layers of the cell allow, by the states used for decisions. */
 enum cs_layer_state cs_run_layers_allow(

@@ -28,7 +28,7 @@ struct cs_run_cell {
 	uint8_t source_priority;
 	double spatial, distance2; /* sort keys of the last evaluation */
 	uint32_t priority;         /* priority among requests that are loading */
-	uint32_t hit;              /* index where its hit was found last, to be checked first */
+	uint32_t hit;              /* index of the cell's hit when last looked up; tested first */
 	uint64_t since;            /* frame of the last change of `level` */
 	uint64_t ready_at, ack_at, loaded_at; /* times in ns */
 	uint64_t bytes;                       /* bytes of the package in the model */
@@ -53,7 +53,7 @@ struct cs_run_levels {
 	CS_VEC(struct cs_stream_cell) moving;  /* cells whose level is not in its target state */
 	bool sorted;                           /* `moving` is sorted */
 	struct cs_stream_cell showing, hiding; /* cells whose level is at work */
-	/* time up to which bytes were delivered; remainder of the division */
+	/* time in ns up to which bytes were delivered; remainder of dividing by the rate */
 	uint64_t io_time, io_carry;
 	uint32_t n_loading, n_around;
 	uint64_t purge_time;

@@ -24,7 +24,10 @@ struct cs_run_place {
 
 struct cs_run_partition {
 	struct cs_rtree index; /* spatial cells; grouped by grid level */
-	/* distances are those of the cells' squares and compared by `<`, else of content by `<=` */
+	/*
+	 * distances are measured to the cell's square and compared by `<`, else to its content by
+	 * `<=`
+	 */
 	bool spatial_hash;
 	bool flat;
 	struct cs_run_place *places; /* NULL without the snap rule */
@@ -33,7 +36,7 @@ struct cs_run_partition {
 
 struct cs_run_model {
 	const struct cs_cooked *cooked;
-	const struct cs_cooked_cell *cells; /* all of them */
+	const struct cs_cooked_cell *cells; /* all cells of the world */
 	size_t n_cells;
 	uint16_t *flags;     /* CS_CELL_ flags of each cell */
 	uint32_t *layer_set; /* row of sets of each cell */

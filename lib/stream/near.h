@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The neighbourhood of a place: the boxes that intersect a ball somewhat larger than the requested
- * one. While the requested ball is inside of it, the boxes it intersects are among these, and the
- * tree is not searched again. A source that walks searches the tree once in hundreds of frames.
+ * A cache of a search of the R-tree: the boxes that intersect a ball somewhat larger than the
+ * requested ball. While later requested balls are inside the larger ball, only the cached boxes are
+ * tested and the tree is not searched. For a walking source, one frame in hundreds searches the
+ * tree.
  */
 #pragma once
 
@@ -10,7 +11,7 @@
 
 struct cs_near {
 	struct cs_ball ball; /* the larger ball; radius2 0: nothing is stored */
-	double reach;        /* how far a ball may extend from the centre and still be inside */
+	double reach;        /* distance from the centre up to which a requested ball may extend */
 	const struct cs_rtree *index;
 	cs_rtree_found entries; /* entries in the order of the tree; `group` is initially 0 */
 };
@@ -19,14 +20,13 @@ struct cs_near {
 double cs_ball_apart(const struct cs_ball *ball, const struct cs_ball *other);
 /*
  * Appends the ids of the boxes that the ball intersects, in the order of cs_rtree_query; false
- * without memory. `radius` is that of the ball.
+ * without memory. `radius` is the radius of `ball`.
  */
 bool cs_near_query(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius, cs_ids *ids);
 /*
- * Returns the distance of the ball from the border of the larger one, while it is inside, so that
- * the entries are valid; negative when it is outside or nothing is stored: then the tree must be
- * searched.
+ * Returns the distance from the ball to the border of the larger ball; negative when the ball is
+ * not inside of it or nothing is stored, so that the tree must be searched.
  */
 double cs_near_room(const struct cs_near *near, const struct cs_rtree *index,
 	const struct cs_ball *ball, double radius);

@@ -16,31 +16,30 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
 	const struct cs_stream_order_row *left, const struct cs_stream_order_row *right,
 	int *order_ret);
 /*
- * Among n > 0 rows in any order, returns the row that begins the last tie which the first n_first
- * rows of the order reach; 0 < n_first <= CS_ORDER_FIRST. The rows before it, and its tie, are the
- * beginning of the order in whole ties.
+ * Takes n > 0 unsorted rows. In sorted order, row number n_first - 1 is in some tie; returns the
+ * first row of that tie. 0 < n_first <= CS_ORDER_FIRST.
  */
 struct cs_stream_order_row cs_run_order_last(
 	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
 /* Returns the last of the first n_first rows, compared by the first three keys only. */
 struct cs_stream_order_row cs_run_order_last_rank(
 	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
-/* Returns whether a row comes after `last` by those keys. */
+/* Returns whether a row sorts after `last` by its first three keys. */
 bool cs_run_order_ranks_behind(
 	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row);
 bool cs_run_order_within(
 	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row);
 /*
- * Returns whether some rows of a list, sorted by themselves from `first` on, are in the same order
- * as in the whole list. Where two of them are nearly equal, rows between them decide where a tie
- * ends.
+ * Returns whether sorting only these n rows of a list gave the order that sorting the whole list
+ * would give; rows before `first` are in that order. False when two neighbours have nearly equal
+ * spatial keys: rows of the list between them could move the end of a tie.
  */
 bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, size_t n);
 bool cs_run_prioritise(struct cs_stream *stream);
-/* Returns whether the cell has the state that the list leads to. */
+/* Returns whether the cell has reached the state of the list: visible, or loaded. */
 bool cs_run_order_arrived(
 	const struct cs_stream *stream, enum cs_order_list list, struct cs_stream_cell cell);
-/* Reserves memory for sorting n rows, after which sorting them cannot fail. */
+/* Reserves memory for sorting n rows, so that sorting them cannot fail; NULL without memory. */
 void *cs_run_order_room(struct cs_stream *stream, size_t n);
 /* Reserves memory for sorting n elements of `size` bytes; NULL without memory. */
 void *cs_run_scratch(struct cs_stream *stream, size_t n, size_t size);

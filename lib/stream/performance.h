@@ -15,7 +15,7 @@ struct cs_run_critical {
 	uint32_t source; /* source of the nearest target, in stream.sources.active, or CS_NONE */
 };
 
-/* State of a stream; each world has the first two members, too. */
+/* State of a stream. cs_run_world_performance has `state` and `display` for one world. */
 struct cs_run_performance {
 	uint8_t state, display; /* enum cs_performance */
 	bool block_requested, block_by_performance, in_block;
@@ -35,12 +35,12 @@ void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *wor
  * or the rules judge all cells.
  */
 bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
-/* Judges such a cell and returns the value for hit.performance. */
+/* Judges a cell for which cs_run_judges() is true; returns the value for hit.performance. */
 uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	const struct cs_run_info *info);
 /* After the evaluation of a world: requests a wait when its performance demands one. */
 void cs_run_performance_request(struct cs_stream *stream, const struct cs_run_world *world);
-/* After all worlds: sets the worst of their states. */
+/* After all worlds: sets the stream's state and display to the worst of any world. */
 void cs_run_performance_finish(struct cs_stream *stream);
 /* Waits as BlockTillLevelStreamingCompleted does. */
 bool cs_run_block(struct cs_stream *stream);

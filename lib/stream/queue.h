@@ -2,12 +2,12 @@
 /*
  * The owner of the queue: the cells that a frame would start, and those that the budget lets wait.
  *
- * An update lists the cells world by world, most of them without sort keys. It orders only the rows
- * that decide: the first ones as far as the budget reaches, and those that start without budget or
- * begin to wait, which cause events. The rest gets keys and order when an answer needs them, from
- * the hits and targets of the same evaluation, which are stored until the next: code that would
- * change what keys depend on first completes the order. So an answer equals that of sorting
- * everything in every frame.
+ * An update lists the cells world by world, most of them without sort keys. It sorts only the rows
+ * that affect the frame: the first rows, as many as the budget starts, and the rows that cause
+ * events because they start without budget or begin to wait. The other rows get keys and order when
+ * an answer needs them, from the stored hits and targets of the same evaluation; code that changes
+ * what keys depend on completes the order first. So an answer is the same as if every frame sorted
+ * all rows.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ struct cs_stream;
 /* Whether a cell waits. */
 struct cs_run_wait {
 	uint32_t slot;  /* index in one of the lists `waiting` */
-	uint32_t round; /* number of the last update in which it waited */
+	uint32_t round; /* number of the last update in which the cell waited */
 };
 
 /* State of a world: cells that the budget did not reach. */
@@ -37,7 +37,10 @@ struct cs_run_waiting {
 
 /* State of a stream. */
 struct cs_run_queue {
-	/* Until the queue is in order, only the first `leading` rows of ACTIVATE and LOAD are. */
+	/*
+	 * Before cs_run_queue_order() only the first `leading` rows of ACTIVATE and LOAD are
+	 * sorted.
+	 */
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS];
 	/* the rows of `lists` whose cells have not arrived */
 	CS_VEC(struct cs_stream_order_row) open[CS_ORDER_LISTS];
@@ -65,8 +68,8 @@ void cs_run_queue_deinit(struct cs_run_queue *queue);
 /* Begins the lists of an update; worlds that are not evaluated may keep their waiting cells. */
 void cs_run_queue_begin(struct cs_stream *stream);
 /*
- * Lists the cell of a hit. `keys` NULL: they are computed on demand. `free`: the cell starts
- * without using the budget.
+ * Lists the cell of a hit. `keys` NULL: the sort keys are computed on demand. `free`: the cell
+ * starts without using the budget.
  */
 bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
 	enum cs_order_list list, const struct cs_run_hit *hit, const struct cs_stream_keys *keys,
@@ -78,14 +81,16 @@ bool cs_run_queue_carry(struct cs_stream *stream);
  * their order: leading[list] rows.
  */
 bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32_t budget);
-/* Ends the lists of an update: from now on they can be ordered without allocating. */
+/* Ends an update: reserves the memory that sorting its lists may need; false without memory. */
 bool cs_run_queue_end(struct cs_stream *stream);
-/* After a frame: fills stream.queue.open, as far as the lists are in order. */
+/* After a frame: fills stream.queue.open for the lists that are sorted; false without memory. */
 bool cs_run_queue_finish(struct cs_stream *stream);
 
 /* ---- looking ---- */
 
 /* Computes missing keys and orders all lists. */
 void cs_run_queue_order(struct cs_stream *stream);
-/* Computes and orders them for an answer, whose result does not depend on when it is asked for. */
+/*
+ * The same for code that answers questions and has a const stream; the visible state is unchanged.
+ */
 void cs_run_queue_look(const struct cs_stream *stream);

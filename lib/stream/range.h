@@ -33,14 +33,16 @@ struct cs_run_hit {
 	bool ranked;         /* the first sort keys, below, are known */
 	uint8_t source_priority;
 	int32_t hierarchical_level, cell_priority;
-	uint32_t touch;  /* first of its list in world.reached.touches, or CS_NONE */
+	uint32_t touch;  /* first entry of the cell's list in world.reached.touches, or CS_NONE */
 	uint32_t target; /* last target in world.reached.targets that reached it, or CS_NONE */
 };
 
-/* Records which target reached a cell: with the snap rule, and where there are many targets. */
+/*
+ * One target that reached a cell. Stored only under the snap rule or when there are many targets.
+ */
 struct cs_run_touch {
 	uint32_t target;  /* index in world.reached.targets */
-	uint32_t next;    /* index in world.reached.touches */
+	uint32_t next;    /* next entry of the cell in world.reached.touches, or CS_NONE */
 	uint8_t want;     /* CS_WANT_, CS_ASKED_ */
 	uint8_t priority; /* priority of the source */
 };
@@ -49,7 +51,7 @@ struct cs_run_touch {
 struct cs_run_target {
 	struct cs_run_reach reach;
 	uint32_t source; /* index in stream.sources.active */
-	uint32_t shape;  /* index in the source; 0 also when it has no shape */
+	uint32_t shape;  /* index of the shape in the source; 0 for a source without shapes */
 };
 
 /* The cells that a target reached when they were last computed. */
@@ -59,14 +61,16 @@ struct cs_run_kept {
 	bool load_only;
 	uint8_t priority;
 	struct cs_ball ball;
-	/* distance that the centre may move before a cell enters or leaves; negative: none */
+	/*
+	 * distance that the centre may move before a cell enters or leaves the ball; negative: none
+	 */
 	double slack;
 };
 
-/* What decides about cells besides targets, as it was when a world was evaluated. */
+/* Settings, besides targets, that decide which cells are hit; stored when a world was evaluated. */
 struct cs_run_terms {
 	uint64_t layers; /* epoch of the layers */
-	double level;    /* filter of grid levels */
+	double level;    /* value of CS_VAR_FILTER_LEVEL */
 	double z_culling;
 	bool hlods;
 };
@@ -90,19 +94,19 @@ struct cs_run_reached {
 	CS_VEC(struct cs_run_touch) touches;
 	uint32_t free_touch;                  /* first unused entry of `touches`, or CS_NONE */
 	CS_VEC(struct cs_run_target) targets; /* grouped by partition */
-	uint32_t *target_first;  /* first target of each partition; then their number */
-	uint64_t target_version; /* version of the sources that they were made from */
+	uint32_t *target_first;  /* first target of each partition; then the number of targets */
+	uint64_t target_version; /* version of the sources that `targets` were made from */
 	/* places of the active sources in the last evaluation */
 	CS_VEC(struct cs_run_stand) stands;
 	uint64_t stands_version;         /* version of the sources that `stands` refers to */
 	CS_VEC(struct cs_run_kept) kept; /* kept facts of each target computed so far */
 	bool keeping;                    /* the hits equal those of `kept`, under `terms` */
 	struct cs_run_terms terms;
-	/* number of further evaluations that keep nothing, because neighbourhoods are too large */
+	/* number of further evaluations without `kept`, because its neighbourhoods are too large */
 	uint32_t crowded;
 };
 
-/* Allocates memory for so many partitions and cells; false without memory. */
+/* Allocates memory for n_partitions and n_cells; false without memory. */
 bool cs_run_reached_init(struct cs_run_reached *reached, size_t n_partitions, size_t n_cells);
 void cs_run_reached_deinit(struct cs_run_reached *reached);
 /* Reads or writes, as the codec says, the overridden ranges of n partitions. */
@@ -127,19 +131,16 @@ void cs_run_hits_drop(struct cs_run_reached *reached);
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason);
 void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
-/* Computes the sort keys of a cell, and how near its sources are. */
+/* Computes the sort keys of a cell and its distance ratios to the sources that reach it. */
 void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret);
-/* Does the same within an evaluation, for a cell that it hit. */
+/* The same during an evaluation, for a cell that has a hit. */
 void cs_run_hit_info(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_hit *hit, struct cs_run_info *ret);
-/*
- * Returns why a cell is excluded whatever the sources do, under world.policy.terms; NONE when it is
- * not.
- */
+/* Returns why world.policy.terms exclude a cell whatever the sources are; NONE: not excluded. */
 enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
-/* Returns whether some cells may be excluded. */
+/* Returns whether cs_run_cell_excluded() may exclude any cell. */
 bool cs_run_excludes_any(const struct cs_stream *stream, const struct cs_run_world *world);
 /*
  * Appends to world.policy.found the cells that a source reaches without the margin of a server;

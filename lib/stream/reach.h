@@ -36,9 +36,9 @@ struct cs_run_stand {
 	struct cs_rotator rotation;
 };
 
-/* A source at a place. */
+/* A source with the place, radius and angle for which its reach is computed. */
 struct cs_run_origin {
-	const struct cs_stream_source *source; /* all its fields except its place */
+	const struct cs_stream_source *source; /* all fields except the place, which is below */
 	struct cs_vec3 location, velocity;
 	struct cs_rotator rotation;
 	double extra_radius, extra_angle;
@@ -48,14 +48,14 @@ struct cs_run_origin {
 struct cs_run_reach cs_run_reach_of(const struct cs_run_origin *origin,
 	const struct cs_stream_shape *shape, double loading_range,
 	const struct cs_run_space *space);
-/* Computes the axes when they are not known yet. */
+/* Computes `axis` and `order_axis` unless `aimed` is set. */
 void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *origin,
 	const struct cs_stream_shape *shape, const struct cs_run_space *space);
 
 /*
  * Returns whether the cell passes the sector test and Z culling. The caller has tested `box`
- * against the reach as a ball. `flat`, here and in the metric, says that the cell is 2D, whatever
- * the reach is.
+ * against the reach as a ball. `flat`, here and in cs_run_reach_metric, says that the cell is 2D,
+ * whether or not the reach is.
  */
 bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *box,
 	const struct cs_box *content, bool flat);

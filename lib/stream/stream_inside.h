@@ -30,10 +30,10 @@ void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint
 /* Iterates the recorded inputs: *cursor starts at 0; false after the last. */
 bool cs_stream_next_input(
 	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret);
-/* Returns a sorted list; valid until the next step. */
+/* Returns the rows of a sorted list of the queue; valid until the next step. */
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
-/* Returns the same rows without the cells that had arrived when the frame ended. */
+/* Returns the rows of cs_stream_order() without the cells that had arrived when the frame ended. */
 const struct cs_stream_order_row *cs_stream_order_open(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
 void cs_path_set_velocity(struct cs_path *path, bool has);

@@ -16,7 +16,7 @@
 
 /* ---- the wanted state ---- */
 
-/* Returns what an evaluation asked for; false when it did not hit the cell. */
+/* Copies the decision of a hit or of a client's hold; false for a cell with neither. */
 static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_run_decision *ret)
 {
 	const struct cs_run_hit *hit = cs_run_find_hit(world, cell);
@@ -71,7 +71,7 @@ static enum cs_reason miss_of_sources(const struct cs_stream *stream,
 	return measures.filtered ? CS_REASON_GRID_FILTER : CS_REASON_OUT_OF_RANGE;
 }
 
-/* Returns which changes since the frame (enum cs_changed) invalidate the reason. */
+/* Returns the changes after the frame (bits of enum cs_changed) that make the reason invalid. */
 static uint32_t leans_on(enum cs_reason reason)
 {
 	switch (reason) {
@@ -100,7 +100,7 @@ static enum cs_reason miss_of(const struct cs_stream *stream, const struct cs_ru
 	if (!reason && so_far->by_sources == CS_LAYER_UNLOADED)
 		reason = miss_of_sources(stream, world, cell);
 	else if (!reason)
-		/* otherwise the sources differ from those of the evaluation */
+		/* if layers do not exclude the cell either, sources have changed since */
 		reason = so_far->by_layers == CS_LAYER_UNLOADED ? CS_REASON_LAYERS
 								: CS_REASON_NOT_RUN;
 	return stream->clock.since & leans_on(reason) ? CS_REASON_NOT_RUN : reason;

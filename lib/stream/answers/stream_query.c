@@ -343,7 +343,9 @@ static int by_cell(const void *left, const void *right, void *context)
 	return cs_run_cell_order(l->cell, r->cell);
 }
 
-/* Adds the cells that a blocking wait ignored, ascending: they are wanted, too, but in no list. */
+/*
+ * Adds, in ascending order, the cells that a blocking wait ignored: no list of the queue has them.
+ */
 static bool list_left_out(const struct cs_stream *stream, forecasts *rows)
 {
 	size_t first = rows->n;
@@ -369,7 +371,7 @@ static bool list_waiting(const struct cs_stream *stream, forecasts *rows)
 		for (size_t i = 0; i < stream->queue.open[lists[l]].n; i++) {
 			const struct cs_stream_order_row *row = &stream->queue.open[lists[l]].at[i];
 			if (row->started && l >= 2)
-				continue; /* listed among the pending ones already */
+				continue; /* the lists of pending cells have it already */
 			if (!cs_vec_push(rows, (struct cs_stream_forecast){row->cell, CS_NONE,
 						       CS_NONE, row->decided_by}))
 				return false;

@@ -6,7 +6,7 @@
  * game's own work and that of streaming together, whichever is longer; the clock advances by it. A
  * frame of a recorded run includes its cost already and is never lengthened.
  *
- * While it is off, work may stop anywhere within an actor and no frame is lengthened.
+ * While sim.FrameCost is off, work may stop anywhere within an actor and no frame is lengthened.
  */
 #include "stream/stream_internal.h"
 
@@ -26,7 +26,10 @@ static uint64_t cost_of_actor(const struct cs_stream *stream, enum cs_frame_work
 	return cs_run_ns(stream, each[work]);
 }
 
-/* Returns how much of the work fits the slice; with costs on, the last actor is completed. */
+/*
+ * Returns the nanoseconds of work_left that fit the slice; with costs on, the last actor is
+ * completed.
+ */
 static uint64_t cost_part(
 	const struct cs_stream *stream, enum cs_frame_work work, uint64_t work_left, uint64_t slice)
 {

@@ -19,7 +19,7 @@ struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_hit *hit = cs_run_find_hit(world, cell);
 	if (hit) {
 		uint8_t more = want & ~hit->want, most = (hit->want | want) & CS_WANT_ACTIVATE;
-		/* store the rule that asks for the highest state, the first of equal ones */
+		/* the highest wanted state gives the reason; among equal ones the lower enum */
 		if ((more & CS_WANT_ACTIVATE) ||
 			((want & CS_WANT_ACTIVATE) == most && reason < hit->reason))
 			hit->reason = (uint8_t)reason;
@@ -86,8 +86,8 @@ uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell)
 }
 
 /*
- * Returns 1 when this target reaches the cell for the first time, 0 when it had reached it or does
- * not want it, -1 without memory.
+ * Returns 1 when this target reaches the cell for the first time, 0 when it had reached the cell
+ * before or excludes it, -1 without memory.
  */
 static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_reason reason)
 {

@@ -6,8 +6,9 @@
  *
  * The distance of a place to a box changes by no more than the place moves. So a target that
  * examined its neighbourhood keeps its hits until it has moved by the least distance of a box in it
- * from the border of the ball, or has left the neighbourhood. Then it examines it again, and adds
- * and removes hits. Sectors and Z culling are examined in every evaluation.
+ * from the border of the ball, or has left the neighbourhood. Then the target examines its
+ * neighbourhood again, and adds and removes hits. Sectors and Z culling are examined in every
+ * evaluation.
  *
  * Invariant: after an update the hits equal those found from nothing (hits.c), in another order,
  * which decides nothing: lists of cells are sorted by total orders. The hits are found from nothing
@@ -22,7 +23,9 @@
 
 /* ---- whether to keep ---- */
 
-/* A world whose neighbourhoods are too large tries again after this number of evaluations. */
+/*
+ * Number of evaluations after which a world whose neighbourhoods were too large stores them again.
+ */
 enum { CROWDED = 256 };
 
 static bool snaps(const struct cs_run_world *world)
@@ -120,7 +123,7 @@ static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept
 	kept->known = false;
 }
 
-/* Returns whether the target would reach the same cells at the same place. */
+/* Returns whether the stored reach equals `reach` in all but the place of its centre. */
 static bool same_shape(const struct cs_run_kept *kept, const struct cs_run_sweep *sweep,
 	const struct cs_run_reach *reach, const struct cs_rtree *index)
 {

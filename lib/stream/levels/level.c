@@ -204,7 +204,10 @@ static void become_invisible(
 	cs_run_hlods_hidden(stream, world, resident->cell);
 }
 
-/* Changes a cell of the persistent level: it is loaded as soon as it is wanted, without a level. */
+/*
+ * Changes an always loaded cell: it has no streaming level, so it becomes visible or removed at
+ * once.
+ */
 static void change_always_loaded(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, enum cs_reason reason)
 {
@@ -457,7 +460,10 @@ static bool begin_hide(struct cs_stream *stream, struct cs_run_world *world,
 	return true;
 }
 
-/* Hiding that has begun is finished; before that it can be cancelled. */
+/*
+ * Continues hiding a level. If the cell is to be shown again, hiding is cancelled unless its work
+ * has begun.
+ */
 static bool go_on_hiding(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, struct slices *slices)
 {
@@ -489,7 +495,7 @@ static void remove_level(
 	stream->levels.n_around += was_loaded;
 }
 
-/* Advances the level by one state; false when it waits or has arrived. */
+/* Advances the level by one state; false when it waits or has its target state. */
 static bool advance(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, struct slices *slices)
 {
@@ -550,7 +556,7 @@ static bool sort_moving(struct cs_stream *stream)
 	return true;
 }
 
-/* Resets the members about the change, so that the resident does not depend on how it got there. */
+/* Resets the members used while a level moves, so that equal states give equal snapshots. */
 static void come_to_rest(struct cs_run_cell *resident)
 {
 	resident->moving = false;
@@ -606,7 +612,9 @@ static void advance_all(struct cs_stream *stream, struct slices *slices)
 	}
 }
 
-/* Collects garbage when enough levels or enough time have accumulated: all of it at once. */
+/*
+ * Frees the memory of all unloaded levels when there are enough of them or enough time has passed.
+ */
 static void purge(struct cs_stream *stream)
 {
 	double most = cs_run_number(stream, CS_VAR_PURGE_LEVELS);

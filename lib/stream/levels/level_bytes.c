@@ -2,8 +2,9 @@
 /*
  * Owns the residents and the clocks of loading as bytes, for snapshots and for the state hash.
  *
- * Residents are written in the order of their cells, so that the bytes don't depend on the order
- * in which cells became residents. What only a moving level has is written for moving levels only.
+ * Residents are written in the order of their cells, so that the bytes don't depend on the order in
+ * which cells became residents. Members that only moving levels use are written for these levels
+ * only.
  */
 #include "stream/stream_internal.h"
 

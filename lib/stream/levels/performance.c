@@ -44,7 +44,10 @@ void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *wor
 	stream->performance.critical.n = kept;
 }
 
-/* Adds a cell to the critical ones, which are sorted by ratio, then by cell; excess ones go. */
+/*
+ * Adds a cell to the critical ones, which are sorted by ratio, then by cell, and limited to
+ * CS_STALL_CELLS.
+ */
 static void note_critical(
 	struct cs_stream *stream, struct cs_stream_cell cell, double ratio, uint32_t source)
 {
@@ -74,7 +77,7 @@ static bool late(const struct cs_stream *stream, const struct cs_run_cell *resid
 	return !resident || resident->level != CS_LEVEL_VISIBLE;
 }
 
-/* Returns whether the cell, if it should be active, is late and counts. */
+/* The same, but false for always loaded cells and before the match begins. */
 static bool run_is_late(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {

@@ -43,7 +43,7 @@ static bool forced(const struct cs_stream *stream)
 	return every > 0 && stream->clock.frame % every == 0;
 }
 
-/* A server that does not stream needs no sources, with or without the optimisation. */
+/* On a server that does not stream, only layers decide, whatever CS_VAR_OPTIMIZE is. */
 static bool depends_on_layers_only(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	return cs_run_is_server(stream) && !cs_run_server_streams(stream, world);
@@ -78,7 +78,7 @@ static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 		if (!hit)
 			return false;
 		if (world->model.flags[cell] & CS_CELL_SPATIAL)
-			/* even when the sources of a replay reach it */
+			/* also replaces the reason of a source of a replay */
 			hit->reason = CS_REASON_SERVER;
 	}
 	return true;
@@ -179,7 +179,7 @@ static bool list_wish(struct cs_stream *stream, struct cs_run_world *world,
 		}
 		return !stream->failed;
 	}
-	hit->waits = CS_REASON_BUDGET; /* until it is started */
+	hit->waits = CS_REASON_BUDGET; /* replaced when the cell is started */
 	return cs_run_queue_list(stream, world, list, hit, info ? &info->keys : NULL, is_free);
 }
 
@@ -248,7 +248,7 @@ static bool keeps_for_client(
 	return true;
 }
 
-/* The hit of a resident is mostly at the same index as before. */
+/* Returns whether the resident's cell has a hit; its index is mostly that of the last call. */
 static bool is_hit(const struct cs_run_world *world, struct cs_run_cell *resident)
 {
 	if (resident->hit < world->reached.hits.n &&
@@ -311,7 +311,7 @@ static bool update_world(struct cs_stream *stream, struct cs_run_world *world)
 	uint64_t hash = evaluation_hash(stream, world);
 	world->policy.decided_in = stream->clock.frame;
 	if (skip && hash == world->policy.last_hash) {
-		cs_run_performance_begin(stream, world); /* considers no cell */
+		cs_run_performance_begin(stream, world); /* judges no cell: all is Good */
 		stream->log.now.skipped++;
 		return true;
 	}

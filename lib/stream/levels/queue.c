@@ -3,11 +3,11 @@
  * Owns the lists of a frame (rules 2.3.1.5 to 7): which rows wait, and when rows get keys and
  * order; queue.h says what answers may rely on.
  *
- * Keys that are not known yet are NaN: the spatial key, and the distance too where the first three
- * are not known either. A frame examines each row once. It computes the keys of leading rows and,
- * unless the budget is used up, of the rows that could be among the first. Only where two of the
- * rows that decide are nearly equal, so that rows between them decide where a tie ends (order.c),
- * is the whole list sorted.
+ * A key that is not computed yet is NaN: the spatial key, and also the distance when the first
+ * three keys are not computed either. A frame examines each row once. It computes the keys of
+ * leading rows and, if the budget is not used up, of the rows that could sort among the first. The
+ * whole list is sorted only when two leading rows have nearly equal spatial keys, because rows
+ * between them could then move the end of a tie (order.c).
  */
 #include "stream/stream_internal.h"
 
@@ -86,8 +86,8 @@ static struct cs_stream_order_row *new_row(
 }
 
 /*
- * Returns true for a cell that waited when the update began: it causes no event and starts only if
- * the budget reaches it. False for an always loaded cell, which takes no budget.
+ * Returns true for a cell that waited when the update began: such a cell causes no event and starts
+ * only if the budget suffices. False for an always loaded cell, which uses no budget.
  */
 static bool just_waits(struct cs_run_world *world, uint32_t cell)
 {
@@ -147,7 +147,10 @@ static bool sort_all(struct cs_stream *stream, enum cs_order_list list)
 	return cs_run_order_sort(stream, list);
 }
 
-/* Moves the first rows of the order behind the leading ones; returns how many rows lead then. */
+/*
+ * Moves the rows that sort first to the end of the leading rows. Returns the number of rows in the
+ * list, with those that led before, up to the last tie of the first n_first.
+ */
 static size_t lead_first(struct cs_stream *stream, enum cs_order_list list, size_t n_first)
 {
 	struct cs_stream_order_row *rows = stream->queue.lists[list].at;
@@ -172,7 +175,7 @@ bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32
 {
 	struct cs_stream_order_row *rows = stream->queue.lists[list].at;
 	size_t n = stream->queue.lists[list].n, first = 0;
-	/* rows that lead already may sort before those that use up the budget: find more */
+	/* rows that lead already may be among the first, so find as many more */
 	size_t n_first = (size_t)budget + stream->queue.leading[list];
 	if (n_first > n)
 		n_first = n;
@@ -278,13 +281,13 @@ void cs_run_queue_order(struct cs_stream *stream)
 	CS_INVARIANT(good, "the order of a frame has its room since the frame listed it");
 }
 
-/* Casts const away: every stream was allocated by cs_stream_new, whoever only reads it now. */
+/* Casting const away is allowed: cs_stream_new allocated every stream as a modifiable object. */
 void cs_run_queue_look(const struct cs_stream *stream)
 {
 	cs_run_queue_order((struct cs_stream *)stream);
 }
 
-/* Levels move after sorting, so this lists what has not arrived at the end of the frame. */
+/* Levels change after sorting, so cells that have arrived by the end of the frame are left out. */
 bool cs_run_queue_finish(struct cs_stream *stream)
 {
 	for (int list = stream->queue.ordered ? 0 : 2; list < CS_ORDER_LISTS; list++)
@@ -334,7 +337,7 @@ const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *strea
 {
 	const struct cs_stream_order_row *found = NULL;
 	cs_run_queue_look(stream);
-	/* a cell that was started is found in the list of what is loading */
+	/* a cell that was started is in one of the lists of pending cells */
 	for (int list = 0; list < CS_ORDER_LISTS; list++)
 		for (size_t i = 0; i < stream->queue.open[list].n; i++)
 			if (cs_run_same_cell(stream->queue.open[list].at[i].cell, cell)) {
@@ -421,7 +424,8 @@ const struct cs_stream_order_row *cs_stream_order_open(
 bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells)
 {
 	waiting->waits = calloc(n_cells + 1, sizeof(*waiting->waits));
-	waiting->round = 1; /* no cell waited in round 0 and in the previous one */
+	/* `waits` is zeroed: in round 1 every cell would seem to have waited in round 0 */
+	waiting->round = 1;
 	return waiting->waits;
 }
 

@@ -40,7 +40,7 @@ static void code_variables(struct cs_codec *codec, struct cs_stream *stream)
 
 /* ---- worlds ---- */
 
-/* Reads or writes what was decided about a cell; which targets reached it is recomputed. */
+/* Reads or writes the decision about a cell. The targets that reached the cell are recomputed. */
 static void code_wish(struct cs_codec *codec, struct cs_run_hit *hit)
 {
 	cs_code_u32(codec, &hit->cell);
@@ -61,7 +61,7 @@ static void write_wishes(
 		code_wish(codec, cs_run_find_hit(world, world->policy.found.at[i]));
 }
 
-/* Stores what was decided as incomplete hits, which derive_hits completes. */
+/* Reads n decisions about cells as hits without targets, which derive_hits() adds. */
 static void read_wishes(struct cs_codec *codec, struct cs_run_world *world, uint32_t n)
 {
 	cs_run_hits_drop(&world->reached);
@@ -88,7 +88,7 @@ static void code_record(
 	cs_code_bool(codec, &world->policy.terms.hlods);
 	cs_code_bool(codec, &world->performance.judged);
 	if (codec->out && world->reached.stands_version != stream->sources.version)
-		world->reached.stands.n = 0; /* they belong to other sources */
+		world->reached.stands.n = 0; /* the stored places are of other sources */
 	cs_code_length(codec, &world->reached.stands);
 	for (size_t i = 0; i < world->reached.stands.n; i++)
 		cs_run_stand_code(codec, &world->reached.stands.at[i]);
