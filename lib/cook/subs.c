@@ -106,8 +106,10 @@ struct inner {
 	uint32_t label; /* world text */
 	uint32_t actor, cell;
 	uint32_t container;
-	const char *reason;     /* a literal */
-	struct cs_range around; /* range of `around`: levels that are embedded around it */
+	/* why the instance becomes no partition, a string literal; NULL: it does */
+	const char *reason;
+	/* range of sub_maker.around: the level instances it is embedded in */
+	struct cs_range around;
 };
 
 struct level {
@@ -146,7 +148,7 @@ static bool list_around(
 	return true;
 }
 
-/* Copies what a cook knows of its standalone level instances, before the cook is freed. */
+/* Copies the standalone level instances of a cook, so that the cook can be freed. */
 static struct cs_error *take_inners(
 	struct sub_maker *maker, const struct cs_cook *cook, struct cs_range *ret)
 {
@@ -245,8 +247,8 @@ static bool is_circular(const struct sub_maker *maker, const struct inner *inner
 }
 
 /*
- * Returns the labels of the instances around it and its own; equal names get a number. 0 without
- * memory.
+ * Returns the text of the instance's name: the labels of the instances around it and its own label,
+ * with a number appended when the name is in use. 0 without memory.
  */
 static uint32_t subs_name_of(struct sub_maker *maker, const struct inner *inner, uint32_t parent)
 {

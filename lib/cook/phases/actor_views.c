@@ -368,8 +368,8 @@ static struct cs_guid actor_views_parent_of(const struct cs_cook *cook, uint32_t
 }
 
 /*
- * Prefetches for parents, which are at random places: first the actor that names one, then its
- * entry in the index, then the view.
+ * Prefetches what attach() reads of later views, because parents are at random places in memory:
+ * first the actor that names its parent, then the parent's entry in the index, then its view.
  */
 CS_EXPECTING void expect_parent(const struct cs_cook *cook, const struct cs_collection *collection,
 	const struct attached *attached, size_t k)
@@ -429,8 +429,9 @@ static bool find_parents(
 }
 
 /*
- * Removes one link of each cycle of parents, where a walk first reaches itself. `top` stores which
- * walk has seen a view.
+ * Cuts each cycle of parents at one view. Follows the parents of each view and stores in the `top`
+ * of every view passed the view where the walk began; a walk that meets its own mark has found a
+ * cycle.
  */
 static void cut_rings(struct cs_view *views, const struct attached *attached)
 {

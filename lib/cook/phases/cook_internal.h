@@ -229,7 +229,7 @@ struct cs_cook_links {
 	CS_VEC(struct cs_edge) edges;
 	/* for each view: index of its first edge; edges are sorted by `from` */
 	uint32_t *out;
-	/* for each view: range of list_in, which lists the edges that lead to it */
+	/* for each view: first entry in list_in, which lists the edges to the view */
 	uint32_t *in, *list_in;
 	uint8_t *states; /* for each GUID in the world's pool: enum cs_reference_state */
 	size_t n_states;
@@ -241,7 +241,7 @@ struct cs_cook_found {
 	CS_VEC(struct cs_drop_draft) drops;
 };
 
-/* Members of cluster c are views[starts[c] ...]. */
+/* Members of cluster c are views[starts[c]] up to views[starts[c + 1] - 1]. */
 struct cs_cook_clusters {
 	uint32_t *of; /* for each view: its cluster, or CS_NONE */
 	uint32_t *starts, *views;
@@ -264,7 +264,9 @@ struct cs_filtering {
 
 /* Actor sets, and what was decided about rows when the sets were made. */
 struct cs_cook_grouped {
-	/* sorted by row; some of these rows are kept after all */
+	/*
+	 * sorted by row; includes rows that are kept after all because a kept actor references them
+	 */
 	CS_VEC(struct cs_filtering) filterings;
 	bool *filtered;      /* for each row: whether an actor filter removed it */
 	bool *no_hlod_layer; /* for each row: whether validation removed its HLOD layer */
@@ -438,7 +440,7 @@ static inline uint32_t cs_row_hlod_layer(
 struct cs_set_extent cs_set_measure(
 	const struct cs_cook *cook, const struct cs_actor_set *set, bool flat);
 
-/* The place of a set, until its cell is found. */
+/* Bounds and grid coordinates of a set, stored until its cell is found. */
 struct cs_set_spot {
 	struct cs_box bounds;
 	struct cs_cell_coordinates at;

@@ -74,7 +74,10 @@ struct census {
 	uint64_t instances, rows;
 };
 
-/* Adds up one depth and computes the next; false when that has no instances. */
+/*
+ * Adds the instances of the current depth to the sums, and counts those of the next depth; false
+ * when there are none.
+ */
 static bool descend(const struct cs_cook *cook, struct census *census)
 {
 	bool any = false;
@@ -98,10 +101,9 @@ static bool descend(const struct cs_cook *cook, struct census *census)
 }
 
 /*
- * Levels inside of levels multiply: 40 levels that each contain the next one twice are 2^40
- * instances. So they are counted, depth by depth, before the first is made. Where levels embed each
- * other in a cycle the count has no end; cycles are removed while the instances are made, and those
- * are checked.
+ * Counts instances depth by depth before any is made, because nested levels multiply: 40 levels
+ * that each contain the next one twice are 2^40 instances. Levels that embed each other in a cycle
+ * cannot be counted: the cycle is removed, and the limit checked, while instances are made.
  */
 static struct cs_error *count_instances(const struct cs_cook *cook)
 {

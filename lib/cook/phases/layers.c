@@ -43,7 +43,9 @@ static int layers_by_name(const void *left, const void *right, void *context)
 	return folded ? folded : strcmp(l_name, r_name);
 }
 
-/* Computes depths in the tree. A layer whose parents lead into a cycle gets depth 0 and no parent.
+/*
+ * Computes depths in the tree. A layer whose chain of parents has a cycle gets depth 0 and no
+ * parent.
  */
 static void find_depths(struct order *order, uint32_t n)
 {

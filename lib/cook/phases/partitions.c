@@ -66,8 +66,8 @@ static struct cs_cook_partition from_source(
 }
 
 /*
- * Returns whether the one cell of an earlier partition has the name that a persistent setup of that
- * name would give.
+ * Returns whether an earlier persistent partition already has this name, which is the name of its
+ * only cell.
  */
 static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 {
@@ -94,7 +94,7 @@ static struct cs_error *add_setups(
 		const struct cs_source_partition *setup =
 			&cook->world->setups.at[source->setups.first + i];
 		struct cs_cook_partition cook_partition = from_source(cook, setup);
-		/* for a setup without a name that is not spatial, UE saves this grid */
+		/* UE saves a nameless setup that is not spatial under this grid name */
 		const bool nameless = !setup->spatial && partitions_is_none(cook_partition.name);
 		cook_partition.setup = nameless ? "PersistentLevel" : cook_partition.name;
 		cook_partition.name = cook->grids.partitions.at[partition].name;
@@ -309,9 +309,9 @@ static struct tokens partitions_split(const char *name)
 }
 
 /*
- * Compares the layer's own name, or with `copies` that of a copy: a new map copies the layers of
- * its template and prefixes their names with its own, "Valley_HLOD0_Instancing", while the grids of
- * its HLOD actors keep the old name.
+ * Returns whether the last part of `path` is `wanted`, or with `copies` ends in "_" and `wanted`: a
+ * new map copies the layers of its template under its own name, as "Valley_HLOD0_Instancing", but
+ * the grids of its HLOD actors keep the old name.
  */
 static bool layer_fits(const char *path, const char *wanted, bool copies)
 {
@@ -404,7 +404,7 @@ static uint32_t find_grid(const struct cs_cook *cook, const char *name)
 	return CS_NONE;
 }
 
-/* Grids with the same partition and level name share a cell. */
+/* Returns the first grid with the partition and level name of the last grid: both share a cell. */
 static uint32_t first_of_level(const struct cs_cook *cook, const struct cs_grid_name *grid)
 {
 	char own[CS_GRID_TOKEN], other[CS_GRID_TOKEN];

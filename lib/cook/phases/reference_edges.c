@@ -15,9 +15,14 @@
 
 struct edge_maker {
 	struct cs_cook *cook;
-	/* for each target: the last view that has an edge to it, to skip repetitions */
+	/*
+	 * for each view: the last view from which an edge to it was added, so that no edge repeats
+	 */
 	uint32_t *last_from;
-	/* all views by GUID; built at the first reference that leaves its collection */
+	/*
+	 * views of all collections by GUID; built at the first reference not found in its own
+	 * collection
+	 */
 	struct cs_slots elsewhere;
 };
 
@@ -208,7 +213,7 @@ static bool sort_edges(struct cs_cook *cook)
 		sorted[cook->links.out[cook->links.edges.at[i].from]++] = cook->links.edges.at[i];
 	for (size_t i = 0; i < n; i++)
 		cook->links.list_in[cook->links.in[sorted[i].to]++] = (uint32_t)i;
-	/* each counter now has the value of the next one: move them back */
+	/* counter v was advanced to the start of v + 1: shift all by one */
 	memmove(cook->links.out + 1, cook->links.out, views * sizeof(uint32_t));
 	memmove(cook->links.in + 1, cook->links.in, views * sizeof(uint32_t));
 	cook->links.out[0] = cook->links.in[0] = 0;

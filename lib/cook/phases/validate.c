@@ -131,7 +131,7 @@ static struct cs_error *invalidate(struct validation *validation, struct cs_edge
 {
 	struct cs_cook *cook = validation->cook;
 	edge->removed = true;
-	if (edge->reference != CS_NONE) { /* in every list that contains it */
+	if (edge->reference != CS_NONE) { /* the actor may name the target several times */
 		const struct cs_range all = cs_view_actor(cook, edge->from)->references;
 		const struct cs_guid to = cook->world->guids.at[edge->reference];
 		for (uint32_t i = all.first; i < all.first + all.count; i++)
@@ -261,7 +261,7 @@ static bool apply_repairs(struct validation *validation)
 			return false;
 	}
 	validation->repairs.n = 0;
-	/* attached views change, too; the list grows while it is read */
+	/* views attached to changed views change, too; the loop also visits the ones it appends */
 	for (size_t i = 0; i < validation->changed.n; i++) {
 		uint32_t view = validation->changed.at[i];
 		for (uint32_t k = validation->children[view]; k < validation->children[view + 1];

@@ -49,7 +49,7 @@ static bool bridges_add_edges(const struct cs_cooked *cooked, uint32_t row,
 			cluster->edges[n++] =
 				(struct cs_cluster_edge){row, reference->actor, false};
 	}
-	/* an edge that is listed twice counts once */
+	/* count a reference that is listed twice as one edge */
 	if (!cs_sort(cluster->edges + first, n - first, sizeof(*cluster->edges), by_target, NULL))
 		return false;
 	for (size_t i = first; i < n; i++)
@@ -160,7 +160,10 @@ static void bridges_enter(struct walk *walk, uint32_t *depth, uint32_t member, u
 	++*depth;
 }
 
-/* Leaves a member: its edge is a bridge when its subtree reaches nothing above itself. */
+/*
+ * Leaves a member of the search tree. The edge to it is a bridge when no other edge connects its
+ * subtree with members above it.
+ */
 static bool bridges_leave(struct walk *walk, uint32_t *depth)
 {
 	uint32_t member = walk->stack[--*depth], edge = walk->by_edge[*depth];
@@ -206,7 +209,10 @@ static bool find_bridges(struct walk *walk)
 
 /* ---- what a cut is worth ---- */
 
-/* Returns the level for the bounds of the members numbered [first, last), or of all others. */
+/*
+ * Returns the grid level for the common bounds of the members first to last - 1 in search order, or
+ * with `inside` false of all other members.
+ */
 static int32_t level_of_part(const struct cs_cooked *cooked, const struct walk *walk,
 	uint32_t first, uint32_t last, bool inside, const struct cs_cooked_partition *partition)
 {

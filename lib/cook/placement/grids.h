@@ -22,9 +22,9 @@ double cs_longest_extent(const struct cs_box *box, bool flat);
 struct cs_grid_trial {
 	int32_t level;
 	double cell_size;
-	/* cells that the box touches there; 0: the box is too large for the level */
+	/* number of cells of the level that the box touches; 0: the box is too large for it */
 	uint64_t cells;
-	bool holds; /* the box is placed there, or would be without demotion */
+	bool holds; /* the box is placed on the level, or would be without demotion */
 };
 
 /* Everything that was tried to place a box, recorded while deciding: explanations read it. */

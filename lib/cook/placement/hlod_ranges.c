@@ -16,8 +16,8 @@
 
 /* A layer that is used in a main partition. */
 struct cs_hlod_use {
-	uint32_t row;    /* row of an actor in its HLODs; CS_NONE = the layer is not used */
-	uint32_t anchor; /* anchor of that actor's set */
+	uint32_t row; /* row of one actor in the layer's HLODs; CS_NONE = the layer is not used */
+	uint32_t anchor; /* `anchor` of the actor's set */
 	uint32_t below;  /* HLOD layer that its HLODs represent, or CS_NONE = the partition */
 	double range;    /* largest loading range of what its HLODs represent, cm */
 };

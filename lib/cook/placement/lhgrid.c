@@ -13,7 +13,10 @@
 
 #include <math.h>
 
-/* Returns the smallest level whose cell is at least `length`; exact, unlike a logarithm. */
+/*
+ * Returns the lowest level whose cell size is at least `length`. Doubles the size instead of taking
+ * a logarithm, which would round.
+ */
 int32_t cs_level_of_length(double length, double cell_size)
 {
 	int32_t level = 0;
@@ -36,8 +39,8 @@ int64_t cs_floor_coordinate(double value)
 }
 
 /*
- * The engine's floor moves a centre that is below a cell border by only a rounding error up to it:
- * half of 2v - 1/2 rounded to even, rounded down.
+ * Rounds down as the engine does: floor(round(2v - 1/2) / 2) gives a value just below an integer
+ * the integer itself, so that rounding errors do not move a centre into the cell below.
  */
 static int64_t engine_floor(double value)
 {

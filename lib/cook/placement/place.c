@@ -223,7 +223,7 @@ static void size_grids(struct cs_cook *cook)
 	}
 }
 
-/* The stretch whose sets are assigned to cells, and the one that is measured meanwhile. */
+/* Two stretches of sets: one is assigned to cells while the next is measured. */
 struct stretches {
 	struct placing placed, next;
 	struct cs_error *error; /* error of assigning cells */

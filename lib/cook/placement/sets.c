@@ -44,8 +44,8 @@ static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers,
 }
 
 /*
- * Returns true when two names mean one layer: its instance, asset and label do; an unknown name
- * equals only itself.
+ * Returns whether two names mean the same layer, which can be named by instance, asset or label; an
+ * unknown name equals only itself.
  */
 static bool sets_names_layer(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t text, uint32_t other)
@@ -95,8 +95,8 @@ static struct cs_error *sets_keep(
 }
 
 /*
- * Check V4: what a kept actor references is kept, too; repeated, because that has references
- * itself.
+ * Check V4: keeps the actors that a kept actor references, then the actors that those reference,
+ * and so on.
  */
 static struct cs_error *keep_referenced(struct cs_cook *cook, const struct cs_instance *instance,
 	const struct cs_collection *collection)
@@ -125,7 +125,7 @@ static struct cs_error *keep_referenced(struct cs_cook *cook, const struct cs_in
 	return error;
 }
 
-/* Returns the record of a row that is left out. */
+/* Returns the filter that leaves out the row. */
 static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, uint32_t row)
 {
 	const struct cs_cook_grouped *grouped = &cook->grouped;

@@ -209,8 +209,8 @@ static void put_descriptor(struct report *report, const char *indent, uint32_t r
 /* ---- clusters ---- */
 
 /*
- * Returns the first member of each cluster by its largest one: several sets are one cluster when a
- * log lists its members in several cells.
+ * Returns, indexed by the largest member of a cluster, its first member. Sets with the same largest
+ * member are one cluster, whose members a log listed in several cells.
  */
 static bool first_members(const struct cs_cooked *cooked, uint32_t **ret)
 {
@@ -252,7 +252,7 @@ static bool sort_sets(struct report *report)
 	return good && cs_sort_keys(report->sets, cooked->n_sets);
 }
 
-/* Writes the next sets that are one cluster. */
+/* Writes the next cluster: all next sets with the same sort key. */
 static void put_cluster(struct report *report, uint32_t number)
 {
 	const struct cs_sort_key *key = &report->sets[report->next_set];
@@ -313,7 +313,8 @@ static bool first_instances(const struct cs_cooked *cooked, uint32_t **ret, size
 }
 
 /*
- * Its bounds are those of its level instance, by which readers of the log find the level instance.
+ * Writes the head of a container, with the bounds of its level instance, by which readers of the
+ * log find the level instance.
  */
 static void put_instance(struct report *report, size_t i)
 {

@@ -45,8 +45,8 @@ static struct cs_trail_step *explain_add(struct explainer *explainer, enum cs_ru
 /* ---- repairs ---- */
 
 /*
- * Returns whether a finding depends on the level instance around the actor; others name the level's
- * first instance.
+ * Returns whether a finding depends on the level instance around the actor; all other findings name
+ * rows of the level's first instance.
  */
 static bool is_of_one_instance(const struct cs_cooked_finding *finding)
 {
@@ -54,7 +54,7 @@ static bool is_of_one_instance(const struct cs_cooked_finding *finding)
 	       finding->repair == CS_REPAIR_NO_HLOD_LAYER;
 }
 
-/* Findings name rows of the first instance of a level: returns the row of the same actor there. */
+/* Returns the row of the same actor in the first instance of its level, which findings name. */
 static uint32_t canonical_row(const struct cs_cooked *cooked, uint32_t row)
 {
 	const struct cs_cooked_container *own =
@@ -287,7 +287,7 @@ static struct placing_rules placing_rules_of(const struct cs_cooked_partition *p
 		partition->flags & CS_PARTITION_PARTITION_ACTORS};
 }
 
-/* Returns the place of a box by the function that placed it, and what that tried. */
+/* Places a box again with the function that the cook used, and records the levels tried. */
 static struct cs_cell_coordinates explain_place(const struct explainer *explainer,
 	const struct placing_rules *by, const struct cs_box *box, struct cs_grid_trials *trials)
 {

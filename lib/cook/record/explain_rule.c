@@ -80,9 +80,9 @@ static bool same_step(const struct trail_side *left, const struct trail_side *ri
 	       same_row(actor_text(left->cooked, l->actor), actor_text(right->cooked, r->actor)) &&
 	       same_row(partition_text(left->cooked, l->partition),
 		       partition_text(right->cooked, r->partition)) &&
-	       (l->rule == CS_RULE_LAYERS || /* whose id is their whole content */
-		       same_row(cell_text(left->cooked, l->cell),
-			       cell_text(right->cooked, r->cell)));
+	       /* equal ids mean equal layers */
+	       (l->rule == CS_RULE_LAYERS || same_row(cell_text(left->cooked, l->cell),
+						     cell_text(right->cooked, r->cell)));
 }
 
 uint32_t cs_same_actor(const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in)

@@ -210,7 +210,7 @@ struct stretch {
 
 struct naming {
 	struct cs_cook *cook;
-	struct cs_cell_labels *labels; /* a stretch for each thread */
+	struct cs_cell_labels *labels; /* labels of one stretch for each thread */
 	struct cs_turns turns;
 };
 
@@ -314,7 +314,7 @@ static void tables_write_cells(struct cs_cook *cook)
 		if (cells->count++ == 0)
 			cells->first = i;
 	}
-	/* a partition without cells gets an empty range where its cells would be */
+	/* an empty partition gets an empty range at the end of the previous partition's cells */
 	uint32_t next = 0;
 	for (size_t i = 0; i < tables->partitions.n; i++) {
 		struct cs_range *cells = &tables->partitions.at[i].cells;

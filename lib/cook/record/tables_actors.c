@@ -37,8 +37,8 @@ static void actor_texts(
 }
 
 /*
- * Prefetches those texts of later actors that are mostly unique. `view` is that of the row being
- * made, in an instance whose views end before `end`.
+ * Prefetches the texts of later actors that few actors share. `view` is the view of the row being
+ * made; the views of its instance end before `end`.
  */
 CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32_t end)
 {

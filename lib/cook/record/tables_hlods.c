@@ -77,7 +77,10 @@ static uint32_t tables_hlods_find_by_guid(const struct cell_index *index, struct
 	return found ? found->index : CS_NONE;
 }
 
-/* Finds "OpenWorld_MainGrid_L0_X0_Y1_Z0" as a whole, or what follows one of its underscores. */
+/*
+ * Finds a cell by a name such as "OpenWorld_MainGrid_L0_X0_Y1_Z0": tries the whole name, then the
+ * part after each underscore.
+ */
 static uint32_t find_by_name(struct cell_index *index, const char *name)
 {
 	char key[CELL_KEY];

@@ -8,12 +8,13 @@
 const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);
 
 /*
- * Lists what is in no cell: first what the cook recorded as lost (drops), then the other actors by
- * row. It is a pass. The caller frees the list, whose texts are valid as long as `cooked`.
+ * Lists the actors in no cell: first those that the cook recorded as lost (drops), then others by
+ * row. Reads all actors in one pass. The caller frees the list, whose texts are valid as long as
+ * `cooked`.
  */
 struct cs_error *cs_cooked_unplaced(
 	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
-/* Returns the name or value that caused it, "" for none. */
+/* Returns the name or value that keeps the actor out of cells, "" for none. */
 const char *cs_unplaced_detail(const struct cs_cooked *cooked, const struct cs_unplaced *row);
 /* Returns why the cell of an actor is always loaded; CS_ALWAYS_REASONS when it is not. */
 enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);

@@ -22,7 +22,8 @@ struct pairs {
 struct fitting {
 	const struct cs_stream *stream;
 	uint64_t first, last; /* frame numbers */
-	double *actors;       /* for each frame: actors of cells whose load ended in it */
+	/* for each frame: number of actors in cells whose load ended in the frame */
+	double *actors;
 };
 
 static const struct {
@@ -75,7 +76,7 @@ static struct cs_error *count_actors(struct fitting *fitting)
 	return NULL;
 }
 
-/* Returns what the simulation did in a frame, in the units of a kind. */
+/* Returns the work that the simulation did in a frame, in the unit of a kind, such as actors. */
 static double units_of(
 	const struct fitting *fitting, enum cs_fit_kind kind, const struct cs_stream_frame *frame)
 {

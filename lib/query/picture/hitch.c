@@ -161,14 +161,20 @@ static const struct cs_stream_frame *hitch_showing(
 	return number != CS_NO_FRAME ? cs_stream_frame(log->stream, number) : NULL;
 }
 
-/* Returns the milliseconds that showing an actor took then; NAN = unknown. */
+/*
+ * Returns the milliseconds that showing one actor took when the episode's cell was shown; NAN =
+ * unknown.
+ */
 static double hitch_show_each(const struct log *log, const struct episode *episode)
 {
 	const struct cs_stream_frame *frame = hitch_showing(log, episode);
 	return frame ? (double)frame->cost.show_each_ns * 1e-6 : (double)NAN;
 }
 
-/* Returns the limit on showing in a frame then in milliseconds, 0 = none; NAN = unknown. */
+/*
+ * Returns the milliseconds per frame that showing was limited to at that time, 0 = no limit; NAN =
+ * unknown.
+ */
 static double hitch_show_limit(const struct log *log, const struct episode *episode)
 {
 	const struct cs_stream_frame *frame = hitch_showing(log, episode);

@@ -33,7 +33,10 @@ static struct cs_range cells_of(const struct cs_map_request *request)
 	return request->world->partitions[request->grid].cells;
 }
 
-/* Returns the index of the request if it is for the same world and level; else NULL. */
+/*
+ * Returns the request's index of sorted cells if it was made for the requested world, grid and
+ * level; else NULL.
+ */
 static const struct cs_map_index *index_of(const struct cs_map_request *request)
 {
 	const struct cs_map_index *index = request->sorted;
@@ -147,7 +150,7 @@ static struct cs_error *choose_size(const struct cs_map_request *request, struct
 	return NULL;
 }
 
-/* The places that a cell covers, inclusive; false when it is outside of the picture. */
+/* The columns and rows of the picture that a cell covers, both ends included. */
 struct places {
 	size_t x0, y0, x1, y1;
 };
@@ -236,7 +239,10 @@ static struct cs_error *begin_overlay(struct cs_drawing *drawing)
 	return overlay->prepare ? overlay->prepare(drawing) : NULL;
 }
 
-/* For overlays that sum over the cells of a place, the key is computed at the end. */
+/*
+ * Returns the key to draw: states and sums of bytes become a key only when all cells of the place
+ * are added.
+ */
 static unsigned key_of_place(enum cs_map_overlay overlay, const struct cs_map_place *place)
 {
 	return overlay == CS_MAP_STATE   ? place->state
@@ -245,7 +251,8 @@ static unsigned key_of_place(enum cs_map_overlay overlay, const struct cs_map_pl
 }
 
 /*
- * Two different data layers become the key for several; for other overlays the higher key is shown.
+ * Returns the key of a place with two cells: for two different data layers the key "several", else
+ * the higher key.
  */
 static unsigned joined(enum cs_map_overlay overlay, unsigned left, unsigned right)
 {
@@ -254,7 +261,7 @@ static unsigned joined(enum cs_map_overlay overlay, unsigned left, unsigned righ
 	return left > right ? left : right;
 }
 
-/* What one cell contributes to each place that it covers. */
+/* Values of one cell that are added to every place that it covers. */
 struct drawn {
 	uint32_t row, actors;
 	uint64_t bytes;
@@ -294,7 +301,7 @@ static void draw_cell(struct cs_drawing *drawing, uint32_t row, const struct pla
 			add_to_place(request->overlay, &drawn, &map->places[y * map->columns + x]);
 	if (request->overlay == CS_MAP_STATE)
 		drawn.key = drawn.state;
-	if (request->overlay != CS_MAP_BYTES) /* keys of bytes belong to places, not to cells */
+	if (request->overlay != CS_MAP_BYTES) /* the key of bytes follows from a place's sum */
 		map->keys[drawn.key].cells++;
 	map->cells++;
 	if (map->states)
@@ -341,7 +348,7 @@ static struct cs_error *map_draw_cells(struct cs_drawing *drawing)
 	return error;
 }
 
-/* Returns the place, among those that a cell covers, that contains the point. */
+/* Returns the index of the place that contains the point; the cell contains it, too. */
 static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct cs_vec3 point)
 {
 	const struct cs_map *map = drawing->map;
@@ -364,7 +371,7 @@ static void map_draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
 	const struct cs_map *map = drawing->map;
 	int64_t x0 = INT64_MIN, y0 = INT64_MIN, x1 = INT64_MAX, y1 = INT64_MAX;
 	uint32_t row;
-	if (map->side > 0) { /* one cell more on each side, because of rounding */
+	if (map->side > 0) { /* search one cell more on each side, because the division rounds */
 		x0 = whole(floor((location.x - map->origin_x) / map->side)) - 1;
 		y0 = whole(floor((location.y - map->origin_y) / map->side)) - 1;
 		x1 = x0 + 2;
@@ -387,7 +394,7 @@ static void map_draw_sources(struct cs_drawing *drawing)
 {
 	const struct cs_map_request *request = drawing->request;
 	if (!request->sources || !request->stream || request->index)
-		return; /* places of another partition are in its own space */
+		return; /* another partition has coordinates of its own, which sources are not in */
 	for (size_t s = 0; s < cs_stream_sources(request->stream); s++)
 		map_draw_source(drawing, cs_stream_source_at(request->stream, s).source->location);
 }

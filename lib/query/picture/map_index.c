@@ -95,7 +95,10 @@ bool cs_map_walk_next(struct cs_map_walk *walk, uint32_t *row_ret)
 			walk->at++;
 			return true;
 		}
-		/* before or after the window in its row: continue where the window begins next */
+		/*
+		 * the key is left or right of the window: skip to the window's start in this or the
+		 * next line
+		 */
 		int64_t y = cs_map_unbiased(key->high);
 		if (key->low > cs_map_biased(walk->x1)) {
 			if (y == INT64_MAX)

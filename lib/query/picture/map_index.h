@@ -14,7 +14,8 @@ struct cs_map_index {
 	struct cs_sort_key *keys; /* y and x, biased; row */
 	size_t n;
 	/*
-	 * By key, the actors of its cell, so that a range of keys is summed without reading cells.
+	 * For each key, the number of actors in its cell, so that sums over keys need not read
+	 * cells.
 	 */
 	uint32_t *actors;
 	/* Indexes in `keys` of the cells with data layers, which may be off; ascending. */
@@ -25,7 +26,7 @@ struct cs_map_index {
 
 /* Sizes of the cells in the load model; a picture of a run with other sizes reads them again. */
 struct cs_map_bytes {
-	uint32_t *at; /* size of each key; NULL before the first picture of a run */
+	uint32_t *at; /* bytes of the cell of each key; NULL before the first picture of a run */
 	struct cs_stream_load_sizes sizes;
 	bool fits; /* each size fits in 32 bits */
 };

@@ -77,8 +77,8 @@ static void add_run(
 }
 
 /*
- * Returns the key after those of a line up to coordinate `last`; `guess` keys away when every
- * coordinate has a cell.
+ * Returns the first of the keys [at, end) of a line whose coordinate exceeds `last`. Tries at +
+ * guess first, which is right when every coordinate has a cell.
  */
 static size_t end_of_run(
 	const struct cs_map_index *index, size_t at, size_t end, int64_t last, uint64_t guess)
@@ -91,7 +91,7 @@ static size_t end_of_run(
 	return cs_lower_bound(at, end, i, keys[i].low <= most);
 }
 
-/* Adds the keys of a line of coordinates to a row of places. */
+/* Adds the cells of one line of coordinates, keys [at, end), to a row of places. */
 static void map_summed_add_line(
 	struct cs_drawing *drawing, size_t at, size_t end, struct cs_map_place *places)
 {

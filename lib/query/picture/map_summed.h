@@ -4,7 +4,10 @@
 
 #include "query/picture/overlay.h"
 
-/* Returns whether the picture can be drawn so; its index then has everything that is summed. */
+/*
+ * Returns whether the picture can be drawn from sums; if so, fills the index with the values to
+ * add.
+ */
 bool cs_map_is_summed(const struct cs_drawing *drawing);
-/* Draws all of the places except what the caller finishes. */
+/* Fills all places of the picture except the members that finish_place() in map.c computes. */
 struct cs_error *cs_map_draw_summed(struct cs_drawing *drawing) CS_MUST_USE;

@@ -286,7 +286,7 @@ static unsigned why_not_key(const struct cs_drawing *drawing, uint32_t cell)
 		cs_error_free(error);
 		return key_of_reason(CS_REASON_NO_SOURCE);
 	}
-	/* a cell that is still loaded shows why it is, one that is not shows why not */
+	/* an unwanted, unloaded cell shows why it is unwanted, any other cell its progress */
 	bool gone = why.wanted == CS_LAYER_UNLOADED &&
 		    (why.progress == CS_REASON_ARRIVED || why.progress == CS_REASON_NONE);
 	return key_of_reason(gone ? why.reason : why.progress);

@@ -18,12 +18,12 @@ static bool is_main(const struct cs_binding *binding, size_t row)
 
 enum { BY_READING = 4 }; /* lookups in a column without an index */
 
-/* What is looked for, and the rows that were found: `rows` has the first `room` of `n`. */
+/* A key to find in a column, and the n rows found, of which `rows` has at most the first `room`. */
 struct key_lookup {
 	struct cs_binding *binding;
 	const struct cs_column *column;
 	const char *text;
-	bool fold, main; /* ignores case; takes rows of the main partition alone */
+	bool fold, main; /* fold: ignore case; main: only rows of the main partition */
 	uint32_t *rows;
 	size_t room, n;
 	bool done;
@@ -83,7 +83,7 @@ static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t
 	return query->worlds.at[0]->world->file;
 }
 
-/* A row was found in the column of the first lookup: those in the same column compare it. */
+/* The lookups in one column, which all compare each row that a search of the column finds. */
 struct column_lookups {
 	struct key_lookup *lookups;
 	size_t n;
@@ -131,7 +131,7 @@ static struct cs_error *lookup_fields(
 {
 	const struct cs_job *job = lookups->binding->query->job;
 	struct cs_found_texts texts = {.n = 0};
-	const char *text = NULL; /* all columns of texts are searched for the same one */
+	const char *text = NULL; /* lookups in columns of texts all have the same text */
 	for (size_t i = 0; i < n; i++)
 		text = lookups[i].column->kind == CS_KIND_TEXT ? lookups[i].text : text;
 	struct cs_error *error = text ? cs_file_find_texts(file, text, job, &texts) : NULL;
@@ -171,7 +171,9 @@ static struct cs_error *load_keys(struct key_lookup *lookups, size_t n)
 	return error;
 }
 
-/* Begins a pass for the lookups. Returns false when they go through their indexes. */
+/*
+ * Begins a pass that reads the columns of the lookups. Returns false when indexes are used instead.
+ */
 static bool begin_scan(const struct key_lookup *lookups, size_t n)
 {
 	struct cs_query *query = lookups->binding->query;
@@ -189,8 +191,8 @@ static bool begin_scan(const struct key_lookup *lookups, size_t n)
 }
 
 /*
- * The first lookups in a large world read their columns in one pass, for a name is looked up
- * exactly and then in any case; later ones make an index.
+ * Runs the lookups. In a large world the first lookups read all their columns in one pass, because
+ * a name is looked up both exactly and ignoring case; later lookups build indexes.
  */
 static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
 {
@@ -200,7 +202,7 @@ static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
 	struct cs_file *file = file_with_fields(lookups, n);
 	const bool scans = begin_scan(lookups, n);
 	bool done = false;
-	/* without a pass the first lookup alone, which may be the last one that is needed */
+	/* without a pass run only the first lookup: if it finds rows, the others are not needed */
 	for (size_t i = 0; i < (scans ? n : 1); i++) {
 		lookups[i].binding->indexes[column_of(&lookups[i])].lookups++;
 		lookups[i].done = true;
@@ -264,8 +266,9 @@ static size_t list_lookups(struct cs_binding *binding, const char *text,
 }
 
 /*
- * Returns the first of the lookups that finds rows, NULL for none. Most names are the first key,
- * so that one is looked up alone, unless searching the texts takes most of the time.
+ * Returns the first of the lookups that finds rows, NULL for none. Most names match the first key,
+ * so the first lookup runs alone, except on files whose texts are searched, where one search serves
+ * all.
  */
 static struct cs_error *first_found(
 	struct key_lookup *lookups, size_t n, const struct key_lookup **ret)

@@ -102,7 +102,10 @@ static void set_limits(sqlite3 *db)
 		sqlite3_limit(db, limits[i].limit, limits[i].value);
 }
 
-/* Declaring a virtual table needs permission to create tables, which no statement has. */
+/*
+ * Lifts the authorizer while SQLite connects the virtual table: connecting declares a table, which
+ * statements are forbidden to do.
+ */
 int cs_sql_connect(struct cs_query *query, const char *table)
 {
 	char sql[2 * CS_SQL_NAME];

@@ -9,7 +9,7 @@ uint32_t cs_query_find_partition(const struct cs_query *query, const char *name)
 /* A function of SQL. `arguments` are texts, numbers, integers and nulls. */
 typedef struct cs_error *cs_query_call(
 	void *context, const struct cs_value *arguments, struct cs_value *ret);
-/* Registers one. */
+/* Registers a function of SQL. */
 struct cs_error *cs_query_function(struct cs_query *query, const char *name, int n_arguments,
 	cs_query_call *call, void *context) CS_MUST_USE;
 /* Sets the one row of the table `event`, which conditions of stops read; NULL = none. */

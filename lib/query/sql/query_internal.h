@@ -33,42 +33,45 @@ struct cs_binding {
 
 #define CS_PARTS 2u
 
-/* The fields of rows of worlds that a statement or a loop over a column reads, and its pass. */
+/* Fields of rows that a statement, or a loop over a column, reads, and the state of its pass. */
 struct cs_reads {
 	CS_VEC(struct cs_record_byte) fields;
 	bool whole;     /* the query may read any field */
-	bool passing;   /* a pass lasts */
-	size_t rows;    /* rows that were read in it */
+	bool passing;   /* a pass has begun and not ended */
+	size_t rows;    /* rows read in the pass */
 	unsigned steps; /* a row that was found before the last step must be found again */
 };
 
 /*
- * The fields that a getter reads: that of its column in a record, and others. The record is by name
- * that of the table's rows; "" when the getter reads no field of its column.
+ * The fields that a getter reads: its column's field in `record`, unless that is "", and the fields
+ * in `also`.
  */
 struct cs_getter {
 	cs_column_get *get;
-	const char *record; /* NULL = named like the table */
-	const char *also;   /* RECORD.FIELD, with blanks between them, or NULL */
-	bool is_field;      /* the value is null or the field of the column, a text or a GUID */
+	/* name of a record; NULL = the record named like the table, "" = none */
+	const char *record;
+	const char *also; /* RECORD.FIELD, with blanks between them, or NULL */
+	bool is_field;    /* the value is null or the field of the column, a text or a GUID */
 };
 
 /* The fields that a title is made of. */
 #define CS_TITLE_FIELDS "actors.label actors.name actors.container"
 
-/* Forgets what was read; then the fields of columns and functions are added. */
+/*
+ * Empties the list of fields, to which the next functions add those of columns and SQL functions.
+ */
 void cs_reads_nothing(struct cs_query *query);
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
-/* Returns the field that the values of a column are, and its table; NULL when they are none. */
+/* Returns the field that a column shows unchanged, and its table; NULL for other columns. */
 const struct cs_field *cs_reads_field(
 	const struct cs_table *table, const struct cs_column *column, uint16_t *table_ret);
 void cs_reads_sql_column(struct cs_query *query, const char *table, const char *column);
 void cs_reads_sql_function(struct cs_query *query, const char *name);
 /*
- * Begins a pass that reads them. Returns false when the worlds are small, or a pass lasts already;
- * otherwise the caller ends it. Texts and rows that were found before a step are not valid after
- * it.
+ * Begins a pass that reads the listed fields. Returns false when the worlds are small, or a pass
+ * has begun already; otherwise the caller ends the pass. cs_reads_step() makes texts and rows that
+ * were read before it invalid.
  */
 bool cs_reads_begin(struct cs_query *query);
 /*
@@ -127,7 +130,7 @@ struct cs_error *cs_binding_index(
 /* Returns the rows sorted by a column, which the first call sorts. */
 struct cs_error *cs_binding_order(
 	struct cs_binding *binding, size_t column, const struct cs_value_order **ret) CS_MUST_USE;
-/* Returns one coordinate of a value, or the value itself. */
+/* Returns coordinate number `axis` of a vector, or the value itself. */
 struct cs_value cs_value_axis(const struct cs_value *value, unsigned axis);
 
 /* Returns what getters of a row need: its part of the source, and its index there. */

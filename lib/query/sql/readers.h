@@ -18,11 +18,11 @@ struct cs_event_rows {
 struct cs_cooked_source;
 
 /*
- * The part that contained the last row: tables are read row by row, and a catalogue may have
- * thousands of worlds, so the search for a later row begins there.
+ * Cursor at the part that contained the last row read. A catalogue may have thousands of worlds and
+ * tables are read row by row, so the search for the next row begins at this part.
  */
 struct cs_parts_cursor {
-	/* counts the rows of the table that it is for; NULL = none yet */
+	/* function that counts the rows of the cursor's table; NULL = no table yet */
 	size_t (*count)(const struct cs_cooked_source *part);
 	size_t part, first; /* the part, and the number of its first row */
 };
@@ -30,13 +30,16 @@ struct cs_parts_cursor {
 /* What the tables of a cooked world read. */
 struct cs_cooked_source {
 	struct cs_cooked *world;
-	/* source of the main world of the query; itself for that one */
+	/* source of the query's main world; points to itself in the main source */
 	const struct cs_cooked_source *main;
 	char *name;      /* name of the partition, NULL = that of its map */
 	uint32_t index;  /* number of the partition in the run */
 	bool catalogued; /* another world of a catalogue, which is in no run of the main one */
 	bool passing;    /* a pass of the query reads it */
-	/* In the main one: all partitions, itself first; the one that tables show, or CS_NONE. */
+	/*
+	 * In the main source: all partitions, the main one first; and the partition shown, or
+	 * CS_NONE.
+	 */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
 	struct cs_parts_cursor *cursor;       /* main reader: where the last row was found */
@@ -123,9 +126,9 @@ struct cs_error *cs_streaming_functions(
 		(void)column;                                                                   \
 		*ret = expression;                                                              \
 	}
-/* Defines one that is private to a file. */
+/* Defines such a getter as static. */
 #define CS_OWN_READER(function, expression) static CS_READER(function, expression)
-/* Defines such a getter whose expression may also use `at`, the record of the row. */
+/* Defines a static getter whose expression may also use `at`, the record of the row. */
 #define CS_GETTER(function, structure, expression)                                              \
 	static void function(                                                                   \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \

@@ -13,7 +13,10 @@
 
 #include <string.h>
 
-/* Getters that read the field of their column alone, or also those of the rows that it names. */
+/*
+ * Getters whose reads are known: only their column's field, or also fields of rows that it refers
+ * to.
+ */
 static const struct cs_getter getters[] = {
 	{cs_read_text, .is_field = true},
 	{cs_read_guid, .is_field = true},
@@ -70,7 +73,7 @@ static void reads_byte(struct cs_reads *reads, uint16_t table, size_t offset)
 	reads->whole = !cs_vec_push(&reads->fields, byte) || reads->whole;
 }
 
-/* `fields` names them as RECORD.FIELD, with blanks between them. */
+/* Adds the fields in a text of RECORD.FIELD items separated by blanks. */
 static void reads_fields(struct cs_reads *reads, const char *fields)
 {
 	while (fields && *fields) {

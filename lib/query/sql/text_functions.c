@@ -70,7 +70,9 @@ static uint32_t folded(uint32_t c)
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
-/* Matches "[^a-z]" after its bracket; a set that is not closed matches nothing. */
+/*
+ * Matches `c` with a set such as "[^a-z]", whose "[" was read; a set without "]" matches nothing.
+ */
 static bool takes_set(struct text *pattern, uint32_t c)
 {
 	bool inverted = pattern->at < pattern->end && *pattern->at == '^', found = false;
@@ -93,8 +95,8 @@ static bool takes_set(struct text *pattern, uint32_t c)
 }
 
 /*
- * Returns whether the next element of the pattern, which is not "many", matches `c`; moves after
- * it.
+ * Returns whether the next element of the pattern, which is not the wildcard `many`, matches `c`;
+ * advances the pattern past the element.
  */
 static bool takes(const struct wildcards *wildcards, struct text *pattern, uint32_t c)
 {

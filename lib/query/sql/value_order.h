@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of a table sorted by the texts of a column that has few different ones: groups of rows
- * with the same text, by text, rows without one first, and ascending rows within a group. It is
- * made in time and memory that grow as the rows do.
+ * The rows of a table sorted by the texts of a column with few different texts: a group of
+ * ascending rows for each text, in the order of the texts, after the group of rows without text.
+ * Building it takes time and memory proportional to the number of rows.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 struct cs_value_order {
 	const char **texts; /* text of each group; NULL for rows without one, which are group 0 */
-	uint32_t *starts;   /* place of each group's first row in `rows`; then n */
+	uint32_t *starts;   /* index in `rows` of each group's first row; then n */
 	uint32_t *rows;
 	size_t n_groups, n;
 	char *bytes; /* bytes of all texts */

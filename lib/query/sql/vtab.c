@@ -31,14 +31,15 @@ struct cursor {
 	sqlite3_vtab_cursor base;
 	enum plan plan;
 	size_t row, end;              /* except for PLAN_KEY: the remaining rows are [row, end) */
-	const struct cs_index *index; /* PLAN_KEY: the index, whose entries `row` counts */
+	const struct cs_index *index; /* PLAN_KEY: the index; `row` is the number of an entry */
 	uint64_t hash;
-	const struct cs_value_order *order; /* PLAN_ORDERED: the order, whose rows `row` counts */
+	/* PLAN_ORDERED: the order; `row` counts the rows passed */
+	const struct cs_value_order *order;
 	bool descending;
-	size_t group, place; /* group of the row in `order`, and place in it */
+	size_t group, place; /* group in `order`, and index in its `rows` */
 	size_t number;       /* number of the row in all partitions */
 	struct cs_row at;
-	bool found;     /* `at` is that row */
+	bool found;     /* `at` is row `number` */
 	unsigned steps; /* steps of the query when the row was found */
 };
 
@@ -182,7 +183,10 @@ static bool needs_part(const struct cs_binding *binding, const sqlite3_index_inf
 	return false;
 }
 
-/* An index of a column that is no key, in which many rows are equal, pays only inside of a join. */
+/*
+ * Returns whether to use an index. In a column that is no key many rows are equal, so that an index
+ * is faster only in a join.
+ */
 static bool is_worth_index(const struct cs_column *column, sqlite3_index_info *info, int constraint)
 {
 	sqlite3_value *constant;
@@ -207,7 +211,7 @@ static enum plan constraint_plan(const struct cs_binding *binding, sqlite3_index
 	return PLAN_KEY;
 }
 
-/* Returns whether no other column is read. */
+/* Returns whether the statement reads no other column of the table. */
 static bool reads_alone(
 	const struct cs_binding *binding, const sqlite3_index_info *info, size_t column)
 {
@@ -221,8 +225,8 @@ static bool reads_alone(
 }
 
 /*
- * Returns whether rows are asked for in the order of a column with few different texts, and perhaps
- * of rows after it, and nothing else is read.
+ * Returns whether the statement orders by a column with few different texts, perhaps followed by
+ * the row number, and reads no other column.
  */
 static bool asks_for_order(const struct cs_binding *binding, const sqlite3_index_info *info)
 {
@@ -293,7 +297,7 @@ static const struct cs_binding *binding_of(const struct cursor *cursor)
 	return ((const struct vtab *)cursor->base.pVtab)->binding;
 }
 
-/* Moves to the group of the row that is next, over those that have ended, which may be empty. */
+/* Moves to the group of the next row, past groups without further rows. */
 static void vtab_settle_group(struct cursor *cursor)
 {
 	const struct cs_value_order *order = cursor->order;

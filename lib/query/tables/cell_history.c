@@ -26,8 +26,8 @@ static uint8_t state_of_level(unsigned level)
 }
 
 /*
- * Returns whether an event changes the state of the cell, and then the state before it. `state` is
- * the state after it, which is set when the cell began to wait.
+ * Returns whether an event changes the state of the cell; if so, stores the state before the event.
+ * Sets `state`, the state after the event, to waiting when the cell began to wait.
  */
 static bool cell_history_takes(const struct cs_stream_event *event, struct cs_stream_cell cell,
 	uint8_t *before_ret, uint8_t *state)
@@ -47,7 +47,7 @@ struct window {
 	size_t n;
 };
 
-/* Sets the state of frames first to end - 1; where a column has several, the highest is shown. */
+/* Sets the state of frames first to end - 1; a column of several frames shows the highest state. */
 static void put_state(struct window *to, uint64_t first, uint64_t end, uint8_t state)
 {
 	if (end <= to->first || end <= first)

@@ -27,7 +27,9 @@ static void table_actors_read_class(
 	*ret = cs_text(*text ? text : cs_cooked_text(cs_world_of(row), actor->native_class));
 }
 
-/* Worlds that the engine cooked contain no reasons: such columns are null. */
+/*
+ * Reads why an actor is always loaded; null in worlds cooked by the engine, which store no reasons.
+ */
 static void read_always(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

@@ -117,8 +117,8 @@ static bool parse_coordinates(const char *text, int64_t ret[4])
 }
 
 /*
- * Among cells at the same place, returns that of the first grid, and there the one with the fewest
- * data layers.
+ * Returns the cell at the coordinates; of several, the one in the first grid, and in that grid the
+ * one with the fewest data layers.
  */
 static uint32_t at_coordinates(const struct cs_cooked *world, const int64_t at[4])
 {
@@ -144,7 +144,9 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	size_t n;
 	struct cs_error *error =
 		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
-	/* when several partitions have it, the main one's is meant, else it is ambiguous */
+	/*
+	 * of several rows, a row of the main partition is meant; without one the name is ambiguous
+	 */
 	uint32_t partition = 0, at = row;
 	if (!error && n > 0)
 		cs_query_place_row(query, table, &at, &partition);
@@ -226,7 +228,9 @@ const struct cs_table cs_cells_table = {
 CS_READER_UNLESS(grid_size, f64, cs_cooked_partition, CS_PARTITION_NO_SIZE)
 CS_READER_UNLESS(grid_said, i32, cs_cooked_partition, CS_PARTITION_NO_PRIORITY)
 CS_READER_UNLESS(grid_flag, flag, cs_cooked_partition, CS_PARTITION_NO_SWITCHES)
-/* A setting of the runtime hash, null in worlds that the engine cooked: their files lack it. */
+/*
+ * A setting of the runtime hash, null in worlds cooked by the engine, whose files lack the setting.
+ */
 #define SOURCE_GRID_FLAG(name, flag_name, text) \
 	GRID(name, flags, BOOL, source_flag, text, .argument = CS_PARTITION_##flag_name)
 

@@ -18,7 +18,9 @@ CS_OWN_READER(read_severity, cs_text(cs_word(CS_WORDS_SEVERITY,
 				     ((const struct cs_cooked_finding *)row->record)->severity)
 					     ->name))
 
-/* Lists what a finding is about: its data layer, its actor, the other actor. */
+/*
+ * Returns an item of the list of objects of a finding: its data layer, its actor, its other actor.
+ */
 static void about_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {
 	const struct cs_cooked *world = list->list.source;

@@ -84,5 +84,7 @@ extern const struct cs_table cs_nanite_pages_table, cs_nanite_sections_table,
 	cs_nanite_nodes_table, cs_nanite_needs_table, cs_nanite_fixups_table,
 	cs_nanite_references_table, cs_nanite_materials_table, cs_nanite_cameras_table,
 	cs_nanite_frames_table;
-/* Returns the node of a slot of the hierarchy, or without `node` the slot's number in it. */
+/*
+ * Returns the node of a slot of the hierarchy, or with `node` false the slot's number in its node.
+ */
 struct cs_value cs_nanite_slot_number(const struct cs_model *model, uint32_t slot, bool node);

@@ -43,7 +43,9 @@ static uint32_t position_bits(const struct cs_model_cluster *at)
 	return (uint32_t)at->position_bits[0] + at->position_bits[1] + at->position_bits[2];
 }
 
-/* Returns the bits of all its triangles when loaded: a base index and two offsets each. */
+/*
+ * Returns the bits of all triangles of a cluster in memory: a base index and two offsets for each.
+ */
 static uint32_t triangle_bits(const struct cs_model_cluster *at)
 {
 	return at->n_triangles * (at->index_bits + SPREAD_BITS);

@@ -55,7 +55,10 @@ void cs_read_cell_mesh_bytes(
 
 enum layer_state { EFFECTIVE, TARGET, INITIAL };
 
-/* Returns the state at the beginning of a run: at most the initial one of any runtime ancestor. */
+/*
+ * Returns a layer's effective state before a run: its initial state, limited by the initial states
+ * of its runtime ancestors.
+ */
 static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uint32_t layer)
 {
 	enum cs_layer_state state = (enum cs_layer_state)world->layers[layer].initial;
@@ -66,7 +69,7 @@ static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uin
 	return state;
 }
 
-/* Returns the value in the run, or at the beginning of one. */
+/* Reads one state of a layer: from the run, or without a run the state in which a run begins. */
 static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
 {
 	const struct cs_stream *stream = cs_stream_of(row);

@@ -246,8 +246,8 @@ static bool is_of_pages(const struct cs_stream_event *event)
 }
 
 /*
- * Each count finds the page events among all events again; without memory, rows are searched one by
- * one.
+ * Returns the number of page events, and lists their rows again; without memory for the list, later
+ * reads search the events one by one.
  */
 static size_t page_event_count(const void *source)
 {
