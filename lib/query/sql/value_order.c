@@ -12,6 +12,7 @@
 #include "core/sort.h"
 #include "core/vec.h"
 #include "query/sql/query_internal.h"
+#include "query/sql/readers.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -67,15 +68,11 @@ static struct cs_error *check_work(const struct numbering *numbering, const stru
 	return cs_job_check(query->job);
 }
 
-static struct cs_error *number_rows(struct numbering *numbering, const struct cs_table *table,
+enum { CHECK_EVERY = 1 << 16 }; /* rows between two checks of limits */
+
+static struct cs_error *number_values(struct numbering *numbering, const struct cs_table *table,
 	const void *source, const struct cs_column *column, struct cs_query *query)
 {
-	enum { CHECK_EVERY = 1 << 16 };
-	numbering->n = table->count(source);
-	numbering->ids =
-		numbering->n < CS_NONE ? calloc(numbering->n + 1, sizeof(*numbering->ids)) : NULL;
-	if (!numbering->ids)
-		return cs_error_nomem();
 	for (size_t i = 0; i < numbering->n; i++) {
 		const struct cs_value value = cs_table_get(table, source, i, column);
 		if (value.kind == CS_KIND_TEXT &&
@@ -88,6 +85,87 @@ static struct cs_error *number_rows(struct numbering *numbering, const struct cs
 	}
 	return NULL;
 }
+
+/* ---- names of cells ---- */
+
+/* Returns whether the values are the names of cells of one world. */
+static bool is_cell_of_world(const void *source, const struct cs_column *column)
+{
+	return column->get == cs_read_cell &&
+	       ((const struct cs_cooked_source *)source)->parts.n == 1;
+}
+
+/* Sets the ids of rows to the row of their cell + 1, and marks these cells. */
+static struct cs_error *number_rows_of_cells(struct numbering *numbering,
+	const struct cs_table *table, const void *source, const struct cs_column *column,
+	struct cs_query *query, uint32_t *cells)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < numbering->n; i++) {
+		const struct cs_row row = cs_table_row(table, source, i);
+		const uint32_t cell = cs_read_word(&row, column);
+		if (cell != CS_NONE)
+			cells[numbering->ids[i] = cell + 1] = 1;
+		error = i % CHECK_EVERY == 0 ? cs_job_check(query->job) : NULL;
+		cs_reads_step(query);
+	}
+	return error;
+}
+
+/* Numbers the names of the marked cells. A mark becomes the number of the name + 1, or 0. */
+static struct cs_error *number_names(struct numbering *numbering, const struct cs_cooked *world,
+	struct cs_query *query, uint32_t *cells)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < world->n_cells; i++) {
+		const char *name =
+			cells[i + 1] ? cs_cooked_text(world, cs_cooked_cell(world, i)->name) : "";
+		cells[i + 1] = 0;
+		if (*name && !number_text(numbering, name, &cells[i + 1]))
+			error = cs_error_nomem();
+		else if (i % CHECK_EVERY == 0)
+			error = check_work(numbering, query);
+		cs_reads_step(query);
+	}
+	return error;
+}
+
+/*
+ * Numbers the cells that rows name before their names, each of which is read once, in the order of
+ * the cells: rows name them in no order, so that all cells would be loaded.
+ */
+static struct cs_error *number_cells(struct numbering *numbering, const struct cs_table *table,
+	const void *source, const struct cs_column *column, struct cs_query *query)
+{
+	const struct cs_cooked *world = ((const struct cs_cooked_source *)source)->world;
+	uint32_t *cells = calloc(world->n_cells + 1, sizeof(*cells));
+	if (!cells)
+		return cs_error_nomem();
+	struct cs_error *error =
+		number_rows_of_cells(numbering, table, source, column, query, cells);
+	if (!error)
+		error = number_names(numbering, world, query, cells);
+	for (size_t i = 0; !error && i < numbering->n; i++)
+		numbering->ids[i] = cells[numbering->ids[i]];
+	free(cells);
+	return error;
+}
+
+static struct cs_error *number_rows(struct numbering *numbering, const struct cs_table *table,
+	const void *source, const struct cs_column *column, struct cs_query *query)
+{
+	numbering->n = table->count(source);
+	numbering->ids = numbering->n < CS_NONE
+				 ? cs_large_calloc(numbering->n + 1, sizeof(*numbering->ids))
+				 : NULL;
+	if (!numbering->ids)
+		return cs_error_nomem();
+	return is_cell_of_world(source, column)
+		       ? number_cells(numbering, table, source, column, query)
+		       : number_values(numbering, table, source, column, query);
+}
+
+/* ---- groups ---- */
 
 struct group {
 	const char *text;
@@ -145,7 +223,7 @@ static struct cs_value_order *order_of(struct numbering *numbering)
 		order->n_groups = numbering->texts.n + 1;
 		order->texts = calloc(order->n_groups, sizeof(*order->texts));
 		order->starts = calloc(order->n_groups + 2, sizeof(*order->starts));
-		order->rows = malloc((order->n + 1) * sizeof(*order->rows));
+		order->rows = cs_large_malloc((order->n + 1) * sizeof(*order->rows));
 		order->bytes = numbering->bytes.at;
 		numbering->bytes.at = NULL;
 		whole = order->texts && order->starts && order->rows &&
