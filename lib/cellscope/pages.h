@@ -34,39 +34,12 @@ enum {
 	CS_MODEL_STRIPS = 128,     /* codes and starts of strips */
 };
 
-/* How a page is packed and where it is. */
-struct cs_model_page {
-	uint64_t offset; /* offset of the page's blob in the file, in bytes */
-	/* bytes of the blob, of the fixup chunk, and of the stored page */
-	uint32_t disk_bytes, chunk_bytes, stored_bytes;
-	uint32_t page_bytes;           /* decompressed */
-	uint32_t gpu_bytes, gpu_limit; /* when loaded, and the limit for that */
-	uint32_t first_section, n_sections;
-	uint32_t first_cluster, n_clusters;
-	uint32_t first_part, n_parts;
-	uint32_t first_fixup, n_fixups; /* the fixups in it; hierarchy fixups come first */
-	uint32_t n_hierarchy_fixups;
-	uint32_t first_need, n_needs;  /* the pages it needs; cs_model_finish() sets them */
-	uint32_t n_users;              /* pages that need it, by the list; set there too */
-	uint32_t slack;                /* padding bytes of its sections; set there too */
-	uint32_t min_level, max_level; /* levels of the page's clusters; set there too */
-	uint32_t triangles, vertices, references;
-	bool root;    /* always loaded */
-	bool damaged; /* no part of it could be decoded */
-};
-
 struct cs_model_section {
 	uint32_t page;
 	const char *name;       /* a static text */
 	uint32_t offset, bytes; /* a range of the page */
 	uint32_t slack;         /* padding bytes in it; CS_NONE when not known */
 	uint32_t packed_bytes;  /* size of the section when LZ4 compresses it by itself */
-};
-
-struct cs_model_part {
-	uint32_t group, page;
-	uint32_t first_cluster, n_clusters;
-	uint32_t slot; /* slot of the hierarchy */
 };
 
 /* A used slot of a node of the hierarchy. */
@@ -86,17 +59,6 @@ struct cs_model_node {
 	uint32_t parent; /* the slot above it; CS_NONE for a root */
 	uint32_t depth;  /* 0 for a root; CS_NONE when it cannot be reached */
 	uint32_t mesh;   /* the root above it */
-};
-
-enum cs_model_fixup_kind { CS_MODEL_FIXUP_HIERARCHY, CS_MODEL_FIXUP_CLUSTER };
-
-struct cs_model_fixup {
-	enum cs_model_fixup_kind kind;
-	uint32_t page;        /* the page that contains it */
-	uint32_t target_page; /* the page of the part, or of the cluster that stops being a leaf */
-	uint32_t cluster;     /* a row; for a hierarchy fixup the first of the part */
-	uint32_t slot;        /* a row; for a hierarchy fixup */
-	uint32_t first_page, n_pages; /* the pages that must be loaded, without root pages */
 };
 
 /* Why a page needs another one, as bits. */

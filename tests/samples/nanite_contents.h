@@ -97,7 +97,7 @@ static inline void add_pages(const struct cs_nanite_contents *c, struct cs_nanit
 {
 	const struct cs_nanite *r = c->resource;
 	for (size_t i = 0; i < c->n_pages; i++) {
-		const struct cs_nanite_page *page = &c->pages[i];
+		const struct cs_model_page *page = &c->pages[i];
 		to->disk_bytes += r->pages[i].bulk_size;
 		to->fixup_bytes += page->chunk_bytes;
 		to->page_bytes += page->page_bytes;

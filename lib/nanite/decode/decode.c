@@ -147,8 +147,7 @@ static void count_pages(struct decoder *decoder)
 		contents->n_vertices += view->n_vertices;
 		contents->n_triangles += view->n_triangles;
 		contents->n_material_ranges += view->n_ranges;
-		contents->n_hierarchy_fixups += view->n_hierarchy;
-		contents->n_cluster_fixups += view->n_leaves;
+		contents->n_fixups += view->n_hierarchy + view->n_leaves;
 		contents->n_uvs = view->n_uvs > contents->n_uvs ? view->n_uvs : contents->n_uvs;
 	}
 }
@@ -166,10 +165,8 @@ static void list_arrays(struct cs_nanite_contents *contents, struct array arrays
 	const struct array fixed[] = {
 		{&contents->pages, contents->n_pages, sizeof(*contents->pages)},
 		{&contents->clusters, contents->n_clusters, sizeof(*contents->clusters)},
-		{&contents->hierarchy_fixups, contents->n_hierarchy_fixups,
-			sizeof(*contents->hierarchy_fixups)},
-		{&contents->cluster_fixups, contents->n_cluster_fixups,
-			sizeof(*contents->cluster_fixups)},
+		{&contents->sections, contents->n_pages, sizeof(*contents->sections)},
+		{&contents->fixups, contents->n_fixups, sizeof(*contents->fixups)},
 		{&contents->material_ranges, contents->n_material_ranges,
 			sizeof(*contents->material_ranges)},
 		{&contents->grid, contents->n_vertices, 3 * sizeof(*contents->grid), true},
@@ -226,11 +223,15 @@ static void decode_fill_sections(
 static void decode_fill_page(struct decoder *decoder, uint32_t page)
 {
 	const struct cs_page_view *view = &decoder->views[page];
-	struct cs_nanite_page *row = &decoder->contents->pages[page];
-	row->first_cluster = decoder->bases[page].cluster;
-	row->damaged = !view->planned;
-	row->chunk_bytes = view->chunk_size;
-	row->page_bytes = decoder->resource->pages[page].page_size;
+	struct cs_model_page *row = &decoder->contents->pages[page];
+	*row = (struct cs_model_page){.offset = cs_page_offset(decoder->resource, page),
+		.disk_bytes = decoder->resource->pages[page].bulk_size,
+		.chunk_bytes = view->chunk_size,
+		.page_bytes = decoder->resource->pages[page].page_size,
+		.gpu_limit = CS_PAGE_GPU_BYTES,
+		.first_cluster = decoder->bases[page].cluster,
+		.root = page < CS_ROOT_PAGES,
+		.damaged = !view->planned};
 	if (!view->planned)
 		return;
 	row->stored_bytes = view->blob_size - view->chunk_size;
@@ -239,7 +240,7 @@ static void decode_fill_page(struct decoder *decoder, uint32_t page)
 	row->triangles = view->n_triangles;
 	row->vertices = view->n_vertices;
 	row->references = (view->positions - view->references) / 4;
-	decode_fill_sections(view, row->sections);
+	decode_fill_sections(view, decoder->contents->sections[page]);
 }
 
 static void decode_range(void *context, size_t begin, size_t end, int thread)
@@ -270,90 +271,83 @@ static struct cs_error *decode_all_pages(struct decoder *decoder)
 /* ---- fixups ---- */
 
 /*
- * Returns whether the target of a fixup exists. A target in a page that could not be decoded isn't
- * counted as missing.
+ * Sets the target of a fixup. Returns whether it exists. A target in a page that could not be
+ * decoded isn't counted as missing.
  */
-static bool has_cluster(const struct decoder *decoder, uint32_t page, uint32_t cluster)
+static bool find_target(const struct decoder *decoder, uint32_t page, uint32_t cluster,
+	struct cs_model_fixup *fixup)
 {
-	return page < decoder->resource->n_pages &&
-	       (decoder->contents->pages[page].damaged ||
-		       cluster < decoder->contents->pages[page].n_clusters);
+	const struct cs_model_page *pages = decoder->contents->pages;
+	if (page >= decoder->resource->n_pages ||
+		(!pages[page].damaged && cluster >= pages[page].n_clusters))
+		return false;
+	fixup->target_page = page;
+	fixup->cluster = pages[page].first_cluster + cluster;
+	return true;
 }
 
-static bool read_hierarchy_fixup(struct decoder *decoder, uint32_t page, const unsigned char *at,
-	struct cs_nanite_hierarchy_fixup *ret)
+static bool read_hierarchy_fixup(
+	struct decoder *decoder, const unsigned char *at, struct cs_model_fixup *fixup)
 {
-	uint32_t place = cs_load32(at + 4), pages = cs_load32(at + 12);
-	*ret = (struct cs_nanite_hierarchy_fixup){
-		.page = page,
-		.target_page = cs_load32(at),
-		.node = place >> CS_FIXUP_NODE,
-		.slot = place & cs_bits_mask(CS_FIXUP_NODE),
-		.cluster = cs_load32(at + 8),
-		.first_page = pages >> CS_FIXUP_PAGES_BITS,
-		.n_pages = pages & cs_bits_mask(CS_FIXUP_PAGES_BITS),
-	};
-	if (has_cluster(decoder, ret->target_page, ret->cluster) &&
-		ret->node < decoder->resource->n_nodes && ret->slot < CS_NODE_SLOTS)
+	uint32_t page = cs_load32(at), cluster = cs_load32(at + 8), place = cs_load32(at + 4);
+	uint32_t node = place >> CS_FIXUP_NODE, slot = place & cs_bits_mask(CS_FIXUP_NODE);
+	fixup->slot = CS_NODE_SLOTS * node + slot;
+	if (find_target(decoder, page, cluster, fixup) && node < decoder->resource->n_nodes &&
+		slot < CS_NODE_SLOTS)
 		return true;
-	return cs_breach(&decoder->views[page].breaches, CS_RULE_X5,
-		(struct cs_place){page, CS_NONE, CS_NO_OFFSET},
-		"a hierarchy fixup names cluster %u of page %u, slot %u of node %u", ret->cluster,
-		ret->target_page, ret->slot, ret->node);
+	return cs_breach(&decoder->views[fixup->page].breaches, CS_RULE_X5,
+		(struct cs_place){fixup->page, CS_NONE, CS_NO_OFFSET},
+		"a hierarchy fixup names cluster %u of page %u, slot %u of node %u", cluster, page,
+		slot, node);
 }
 
-static bool read_cluster_fixup(struct decoder *decoder, uint32_t page, const unsigned char *at,
-	struct cs_nanite_cluster_fixup *ret)
+static bool read_cluster_fixup(
+	struct decoder *decoder, const unsigned char *at, struct cs_model_fixup *fixup)
 {
-	uint32_t target = cs_load32(at), pages = cs_load32(at + 4);
-	*ret = (struct cs_nanite_cluster_fixup){
-		.page = page,
-		.target_page = target >> CS_FIXUP_CLUSTER_BITS,
-		.cluster = target & cs_bits_mask(CS_FIXUP_CLUSTER_BITS),
-		.first_page = pages >> CS_FIXUP_PAGES_BITS,
-		.n_pages = pages & cs_bits_mask(CS_FIXUP_PAGES_BITS),
-	};
-	if (has_cluster(decoder, ret->target_page, ret->cluster))
+	uint32_t target = cs_load32(at), page = target >> CS_FIXUP_CLUSTER_BITS;
+	uint32_t cluster = target & cs_bits_mask(CS_FIXUP_CLUSTER_BITS);
+	fixup->slot = CS_NONE;
+	if (find_target(decoder, page, cluster, fixup))
 		return true;
-	return cs_breach(&decoder->views[page].breaches, CS_RULE_X5,
-		(struct cs_place){page, CS_NONE, CS_NO_OFFSET},
-		"a cluster fixup names cluster %u of page %u", ret->cluster, ret->target_page);
+	return cs_breach(&decoder->views[fixup->page].breaches, CS_RULE_X5,
+		(struct cs_place){fixup->page, CS_NONE, CS_NO_OFFSET},
+		"a cluster fixup names cluster %u of page %u", cluster, page);
 }
 
 /* Reads the fixups of a page, without those whose target doesn't exist or could not be decoded. */
-static void read_page_fixups(
-	struct decoder *decoder, uint32_t page, size_t *n_hierarchy, size_t *n_leaves)
+static void read_page_fixups(struct decoder *decoder, uint32_t page, size_t *n)
 {
 	const struct cs_page_view *view = &decoder->views[page];
-	struct cs_nanite_page *row = &decoder->contents->pages[page];
+	struct cs_model_page *row = &decoder->contents->pages[page];
 	const unsigned char *at = view->chunk + CS_FIXUP_HEADER;
-	row->first_hierarchy_fixup = (uint32_t)*n_hierarchy;
-	row->first_cluster_fixup = (uint32_t)*n_leaves;
-	for (uint32_t i = 0; i < view->n_hierarchy; i++, at += CS_HIERARCHY_FIXUP) {
-		struct cs_nanite_hierarchy_fixup *ret =
-			&decoder->contents->hierarchy_fixups[*n_hierarchy];
-		if (read_hierarchy_fixup(decoder, page, at, ret) &&
-			!decoder->contents->pages[ret->target_page].damaged)
-			++*n_hierarchy;
+	row->first_fixup = (uint32_t)*n;
+	for (uint32_t i = 0; i < view->n_hierarchy + view->n_leaves; i++) {
+		const bool hierarchy = i < view->n_hierarchy;
+		const uint32_t size = hierarchy ? CS_HIERARCHY_FIXUP : CS_CLUSTER_FIXUP;
+		const uint32_t pages = cs_load32(at + size - 4);
+		struct cs_model_fixup *ret = &decoder->contents->fixups[*n];
+		*ret = (struct cs_model_fixup){
+			.kind = hierarchy ? CS_MODEL_FIXUP_HIERARCHY : CS_MODEL_FIXUP_CLUSTER,
+			.page = page,
+			.first_page = pages >> CS_FIXUP_PAGES_BITS,
+			.n_pages = pages & cs_bits_mask(CS_FIXUP_PAGES_BITS)};
+		if ((hierarchy ? read_hierarchy_fixup : read_cluster_fixup)(decoder, at, ret) &&
+			!decoder->contents->pages[ret->target_page].damaged) {
+			++*n;
+			row->n_hierarchy_fixups += hierarchy;
+		}
+		at += size;
 	}
-	for (uint32_t i = 0; i < view->n_leaves; i++, at += CS_CLUSTER_FIXUP) {
-		struct cs_nanite_cluster_fixup *ret = &decoder->contents->cluster_fixups[*n_leaves];
-		if (read_cluster_fixup(decoder, page, at, ret) &&
-			!decoder->contents->pages[ret->target_page].damaged)
-			++*n_leaves;
-	}
-	row->n_hierarchy_fixups = (uint32_t)*n_hierarchy - row->first_hierarchy_fixup;
-	row->n_cluster_fixups = (uint32_t)*n_leaves - row->first_cluster_fixup;
+	row->n_fixups = (uint32_t)*n - row->first_fixup;
 }
 
 static struct cs_error *read_fixups(struct decoder *decoder)
 {
-	size_t n_hierarchy = 0, n_leaves = 0;
+	size_t n = 0;
 	for (uint32_t page = 0; page < decoder->resource->n_pages; page++)
 		if (decoder->views[page].planned)
-			read_page_fixups(decoder, page, &n_hierarchy, &n_leaves);
-	decoder->contents->n_hierarchy_fixups = n_hierarchy;
-	decoder->contents->n_cluster_fixups = n_leaves;
+			read_page_fixups(decoder, page, &n);
+	decoder->contents->n_fixups = n;
 	return decode_judge(decoder);
 }
 

@@ -23,7 +23,7 @@
 
 static int link_by_cluster(const void *left, const void *right, void *context)
 {
-	const struct cs_nanite_part *l = left, *r = right;
+	const struct cs_model_part *l = left, *r = right;
 	(void)context;
 	return l->first_cluster < r->first_cluster ? -1 : l->first_cluster > r->first_cluster;
 }
@@ -31,20 +31,18 @@ static int link_by_cluster(const void *left, const void *right, void *context)
 /* Sorts the distinct starts of parts in the page. Each part ends where the next begins. */
 static bool link_page_parts(struct cs_nanite_contents *contents, uint32_t page)
 {
-	struct cs_nanite_page *row = &contents->pages[page];
-	struct cs_nanite_part found[CS_PAGE_CLUSTERS];
+	struct cs_model_page *row = &contents->pages[page];
+	struct cs_model_part found[CS_PAGE_CLUSTERS];
 	bool seen[CS_PAGE_CLUSTERS] = {false};
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
-		const struct cs_nanite_hierarchy_fixup *fixup =
-			&contents->hierarchy_fixups[row->first_hierarchy_fixup + i];
-		if (fixup->target_page != page || seen[fixup->cluster])
+		const struct cs_model_fixup *fixup = &contents->fixups[row->first_fixup + i];
+		if (fixup->target_page != page || seen[fixup->cluster - row->first_cluster])
 			continue;
-		seen[fixup->cluster] = true;
-		found[n++] = (struct cs_nanite_part){.group = CS_NONE,
+		seen[fixup->cluster - row->first_cluster] = true;
+		found[n++] = (struct cs_model_part){.group = CS_NONE,
 			.page = page,
-			.first_cluster = row->first_cluster + fixup->cluster,
-			.node = fixup->node,
+			.first_cluster = fixup->cluster,
 			.slot = fixup->slot};
 	}
 	if (!cs_sort(found, n, sizeof(*found), link_by_cluster, NULL))
@@ -80,23 +78,24 @@ static uint32_t link_mesh_of(const struct cs_nanite *resource, uint32_t node)
 
 /* Reads the hierarchy slot of a group. Pages are those that the slot names. */
 static void link_read_slot(const struct cs_nanite_contents *contents,
-	const struct cs_nanite_part *part, struct cs_model_group *ret)
+	const struct cs_model_part *part, struct cs_model_group *ret)
 {
-	const struct cs_nanite_node *node = &contents->resource->nodes[part->node];
-	uint32_t pages = node->pages[part->slot];
-	ret->mesh = link_mesh_of(contents->resource, part->node);
-	memcpy(ret->centre, node->lod[part->slot].centre, sizeof(ret->centre));
-	ret->radius = node->lod[part->slot].radius;
-	ret->min_error = cs_nanite_slot_error(contents->resource, node->box[part->slot].min_error);
+	const uint32_t index = part->slot / CS_NODE_SLOTS, slot = part->slot % CS_NODE_SLOTS;
+	const struct cs_nanite_node *node = &contents->resource->nodes[index];
+	uint32_t pages = node->pages[slot];
+	ret->mesh = link_mesh_of(contents->resource, index);
+	memcpy(ret->centre, node->lod[slot].centre, sizeof(ret->centre));
+	ret->radius = node->lod[slot].radius;
+	ret->min_error = cs_nanite_slot_error(contents->resource, node->box[slot].min_error);
 	ret->max_parent_error =
-		cs_nanite_slot_error(contents->resource, node->box[part->slot].max_parent_error);
+		cs_nanite_slot_error(contents->resource, node->box[slot].max_parent_error);
 	ret->first_page = pages >> CS_SLOT_FIRST_PAGE;
 	ret->n_pages = pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS);
 }
 
 static void link_add_part(struct cs_nanite_contents *contents, uint32_t part, uint32_t number)
 {
-	struct cs_nanite_part *nanite_part = &contents->parts[part];
+	struct cs_model_part *nanite_part = &contents->parts[part];
 	struct cs_model_group *group =
 		contents->n_groups ? &contents->groups[contents->n_groups - 1] : NULL;
 	if (!group || group->number != number) {
@@ -199,11 +198,11 @@ static void list_spheres(struct matching *matching)
 static void list_mended(struct matching *matching)
 {
 	struct cs_nanite_contents *contents = matching->contents;
-	for (size_t i = 0; i < contents->n_cluster_fixups; i++) {
-		const struct cs_nanite_cluster_fixup *fixup = &contents->cluster_fixups[i];
-		struct mended *mended =
-			&matching->mended[contents->pages[fixup->target_page].first_cluster +
-					  fixup->cluster];
+	for (size_t i = 0; i < contents->n_fixups; i++) {
+		const struct cs_model_fixup *fixup = &contents->fixups[i];
+		struct mended *mended = &matching->mended[fixup->cluster];
+		if (fixup->kind != CS_MODEL_FIXUP_CLUSTER)
+			continue;
 		/* Fixups come in the order of the pages that contain them. */
 		if (mended->n_pages == 0)
 			mended->first_page = fixup->page;

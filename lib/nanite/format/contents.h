@@ -23,57 +23,23 @@ enum cs_page_section {
 	CS_PAGE_SECTIONS
 };
 
-struct cs_nanite_page {
-	uint32_t first_cluster, n_clusters;
-	uint32_t first_part, n_parts;
-	uint32_t first_hierarchy_fixup, n_hierarchy_fixups;
-	uint32_t first_cluster_fixup, n_cluster_fixups;
-	uint32_t gpu_bytes; /* size of the page in GPU memory, at most 131072 bytes */
-	/* sizes of the page decompressed, of the page stored, and of the fixup chunk */
-	uint32_t page_bytes, stored_bytes, chunk_bytes;
-	uint32_t sections[CS_PAGE_SECTIONS]; /* parts of page_bytes */
-	uint32_t triangles, vertices, references;
-	bool damaged; /* no part of it could be decoded */
-};
-
-/* The clusters of a group that are in one page. */
-struct cs_nanite_part {
-	uint32_t group, page;
-	uint32_t first_cluster, n_clusters;
-	uint32_t node, slot; /* place of the part in the hierarchy */
-};
-
-struct cs_nanite_hierarchy_fixup {
-	uint32_t page;        /* the page that contains the fixup */
-	uint32_t target_page; /* the page of the part */
-	uint32_t node, slot;
-	uint32_t cluster;             /* the first cluster of the part, numbered within its page */
-	uint32_t first_page, n_pages; /* the pages that must be loaded, without root pages */
-};
-
-struct cs_nanite_cluster_fixup {
-	uint32_t page;
-	/* the cluster that stops being a leaf, numbered within its page */
-	uint32_t target_page, cluster;
-	uint32_t first_page, n_pages;
-};
-
 /*
  * A decoded resource as plain arrays. Positions are in grid steps: times the step of the cluster
- * they are in units of the mesh. Triangles name vertices of their cluster.
+ * they are in units of the mesh. Triangles name vertices of their cluster. The slot of a part or
+ * fixup is CS_NODE_SLOTS times its node, plus its number in the node.
  */
 struct cs_nanite_contents {
 	const struct cs_nanite *resource;
-	struct cs_nanite_page *pages;
+	struct cs_model_page *pages;
+	uint32_t (*sections)[CS_PAGE_SECTIONS]; /* for each page, parts of its page_bytes */
 	struct cs_model_cluster *clusters;
-	struct cs_nanite_part *parts;
+	struct cs_model_part *parts;
 	struct cs_model_group *groups;
 	uint32_t *group_parts, *parents;
-	struct cs_nanite_hierarchy_fixup *hierarchy_fixups;
-	struct cs_nanite_cluster_fixup *cluster_fixups;
+	struct cs_model_fixup *fixups;
 	struct cs_model_material *material_ranges;
-	size_t n_pages, n_clusters, n_parts, n_groups, n_parents, n_hierarchy_fixups,
-		n_cluster_fixups, n_material_ranges, n_vertices, n_triangles;
+	size_t n_pages, n_clusters, n_parts, n_groups, n_parents, n_fixups, n_material_ranges,
+		n_vertices, n_triangles;
 	uint32_t n_levels, n_uvs;
 	uint32_t depth; /* longest path of the hierarchy, in nodes; 0 when it cannot be traversed */
 

@@ -17,6 +17,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+bool cs_model_allocate(void *pointer, size_t n, size_t size)
+{
+	void *memory = calloc(n + 1, size);
+	memcpy(pointer, &memory, sizeof(memory));
+	return memory != NULL;
+}
+
 uint32_t cs_model_slot_at(const struct cs_model *model, uint32_t node, uint32_t slot)
 {
 	if (node >= model->n_nodes)
@@ -26,6 +33,25 @@ uint32_t cs_model_slot_at(const struct cs_model *model, uint32_t node, uint32_t 
 		if (model->slots[i].slot == slot)
 			return i;
 	return CS_NONE;
+}
+
+bool cs_model_depend(struct cs_model *model, const struct cs_nanite_page_state *states,
+	const uint32_t *dependencies, size_t n)
+{
+	uint32_t next = 0;
+	if (!cs_model_allocate(&model->dependencies, n, sizeof(uint32_t)) ||
+		!cs_model_allocate(&model->dependency_first, model->n_pages, sizeof(uint32_t)))
+		return false;
+	for (uint32_t page = 0; page < model->n_pages; page++) {
+		model->dependency_first[page] = next;
+		for (uint32_t i = 0; i < states[page].n_dependencies && next < n; i++) {
+			uint32_t on = dependencies[states[page].first_dependency + i];
+			if (on < model->n_pages)
+				model->dependencies[next++] = on;
+		}
+	}
+	model->dependency_first[model->n_pages] = next;
+	return true;
 }
 
 /* ---- levels ---- */

@@ -9,6 +9,12 @@
  * false without memory. For makers of models.
  */
 bool cs_model_allocate(void *pointer, size_t n, size_t size);
+/*
+ * Sets the dependencies of pages from slices of a table. Slices may overlap in a damaged file, so
+ * no more are copied than there are entries. Returns false without memory. For makers of models.
+ */
+bool cs_model_depend(struct cs_model *model, const struct cs_nanite_page_state *states,
+	const uint32_t *dependencies, size_t n);
 /* Returns the row of a used slot, or CS_NONE when there is none. */
 uint32_t cs_model_slot_at(const struct cs_model *model, uint32_t node, uint32_t slot);
 /* Returns the page of a part of a group, by its index among the parts of the group. */

@@ -35,13 +35,6 @@ struct maker {
 
 /* ---- arrays ---- */
 
-bool cs_model_allocate(void *pointer, size_t n, size_t size)
-{
-	void *memory = calloc(n + 1, size);
-	memcpy(pointer, &memory, sizeof(memory));
-	return memory != NULL;
-}
-
 /* Moves decoded arrays to the model, which owns them from now on. */
 #define TAKE(to, from) ((to) = (from), (from) = NULL)
 
@@ -54,7 +47,7 @@ static void take_decoded(struct maker *maker)
 	model->n_parts = contents->n_parts;
 	model->n_groups = contents->n_groups;
 	model->n_nodes = maker->resource->n_nodes;
-	model->n_fixups = contents->n_hierarchy_fixups + contents->n_cluster_fixups;
+	model->n_fixups = contents->n_fixups;
 	model->n_materials = contents->n_material_ranges;
 	model->n_group_parts = contents->n_parts;
 	model->n_parents = contents->n_parents;
@@ -62,7 +55,10 @@ static void take_decoded(struct maker *maker)
 	model->n_vertices = contents->n_vertices;
 	model->n_triangles = contents->n_triangles;
 	model->n_levels = contents->n_levels;
+	TAKE(model->pages, contents->pages);
 	TAKE(model->clusters, contents->clusters);
+	TAKE(model->parts, contents->parts);
+	TAKE(model->fixups, contents->fixups);
 	TAKE(model->materials, contents->material_ranges);
 	TAKE(model->groups, contents->groups);
 	TAKE(model->group_parts, contents->group_parts);
@@ -74,17 +70,13 @@ static bool allocate_rows(struct maker *maker)
 {
 	struct cs_model *model = maker->model;
 	const size_t slots = model->n_nodes * CS_NODE_SLOTS;
-	return cs_model_allocate(&model->pages, model->n_pages, sizeof(*model->pages)) &&
-	       cs_model_allocate(&model->sections, model->n_pages * CS_PAGE_SECTIONS,
+	return cs_model_allocate(&model->sections, model->n_pages * CS_PAGE_SECTIONS,
 		       sizeof(*model->sections)) &&
-	       cs_model_allocate(&model->parts, model->n_parts, sizeof(*model->parts)) &&
 	       cs_model_allocate(&model->nodes, model->n_nodes, sizeof(*model->nodes)) &&
 	       cs_model_allocate(&model->slots, slots, sizeof(*model->slots)) &&
-	       cs_model_allocate(&model->fixups, model->n_fixups, sizeof(*model->fixups)) &&
 	       cs_model_allocate(&model->roots, model->n_roots, sizeof(*model->roots)) &&
-	       cs_model_allocate(
-		       &model->dependencies, maker->resource->n_dependencies, sizeof(uint32_t)) &&
-	       cs_model_allocate(&model->dependency_first, model->n_pages, sizeof(uint32_t)) &&
+	       cs_model_depend(model, maker->resource->pages, maker->resource->dependencies,
+		       maker->resource->n_dependencies) &&
 	       cs_model_allocate(&model->positions, model->n_vertices, 3 * sizeof(float)) &&
 	       cs_model_allocate(&model->normals, model->n_vertices, 3 * sizeof(float)) &&
 	       cs_model_allocate(&maker->references, model->n_pages, sizeof(*maker->references)) &&
@@ -93,31 +85,7 @@ static bool allocate_rows(struct maker *maker)
 	       cs_model_allocate(&maker->failed, model->n_pages, sizeof(*maker->failed));
 }
 
-/* ---- rows that were decoded ---- */
-
-static void resource_model_copy_page(struct maker *maker, uint32_t page)
-{
-	const struct cs_nanite_page *from = &maker->contents->pages[page];
-	const struct cs_nanite_page_state *state = &maker->resource->pages[page];
-	maker->model->pages[page] = (struct cs_model_page){
-		.offset = cs_page_offset(maker->resource, page),
-		.disk_bytes = state->bulk_size,
-		.chunk_bytes = from->chunk_bytes,
-		.stored_bytes = from->stored_bytes,
-		.page_bytes = from->page_bytes,
-		.gpu_bytes = from->gpu_bytes,
-		.gpu_limit = CS_PAGE_GPU_BYTES,
-		.first_cluster = from->first_cluster,
-		.n_clusters = from->n_clusters,
-		.first_part = from->first_part,
-		.n_parts = from->n_parts,
-		.triangles = from->triangles,
-		.vertices = from->vertices,
-		.references = from->references,
-		.root = page < CS_ROOT_PAGES,
-		.damaged = from->damaged,
-	};
-}
+/* ---- vertices ---- */
 
 static void place_vertices(struct maker *maker, const struct cs_model_cluster *cluster)
 {
@@ -187,71 +155,21 @@ static void copy_nodes(struct maker *maker)
 			model->n_roots * sizeof(*model->roots));
 }
 
-static void copy_parts(struct maker *maker)
+/* Turns the numbers of slots into rows. */
+static void place_slots(struct cs_model *model)
 {
-	for (uint32_t i = 0; i < maker->contents->n_parts; i++) {
-		const struct cs_nanite_part *from = &maker->contents->parts[i];
-		uint32_t slot = cs_model_slot_at(maker->model, from->node, from->slot);
-		maker->model->parts[i] = (struct cs_model_part){
-			from->group, from->page, from->first_cluster, from->n_clusters, slot};
-		if (slot != CS_NONE)
-			maker->model->slots[slot].part = i;
+	for (uint32_t i = 0; i < model->n_parts; i++) {
+		uint32_t *slot = &model->parts[i].slot;
+		*slot = cs_model_slot_at(model, *slot / CS_NODE_SLOTS, *slot % CS_NODE_SLOTS);
+		if (*slot != CS_NONE)
+			model->slots[*slot].part = i;
 	}
-}
-
-/* ---- fixups and dependencies ---- */
-
-static void copy_page_fixups(struct maker *maker, uint32_t page, size_t *n)
-{
-	const struct cs_nanite_page *from = &maker->contents->pages[page];
-	struct cs_model_page *to = &maker->model->pages[page];
-	to->first_fixup = (uint32_t)*n;
-	to->n_hierarchy_fixups = from->n_hierarchy_fixups;
-	to->n_fixups = from->n_hierarchy_fixups + from->n_cluster_fixups;
-	for (uint32_t i = 0; i < from->n_hierarchy_fixups; i++) {
-		const struct cs_nanite_hierarchy_fixup *fixup =
-			&maker->contents->hierarchy_fixups[from->first_hierarchy_fixup + i];
-		maker->model->fixups[(*n)++] = (struct cs_model_fixup){CS_MODEL_FIXUP_HIERARCHY,
-			page, fixup->target_page,
-			maker->contents->pages[fixup->target_page].first_cluster + fixup->cluster,
-			cs_model_slot_at(maker->model, fixup->node, fixup->slot), fixup->first_page,
-			fixup->n_pages};
+	for (size_t i = 0; i < model->n_fixups; i++) {
+		uint32_t *slot = &model->fixups[i].slot;
+		if (*slot != CS_NONE)
+			*slot = cs_model_slot_at(
+				model, *slot / CS_NODE_SLOTS, *slot % CS_NODE_SLOTS);
 	}
-	for (uint32_t i = 0; i < from->n_cluster_fixups; i++) {
-		const struct cs_nanite_cluster_fixup *fixup =
-			&maker->contents->cluster_fixups[from->first_cluster_fixup + i];
-		maker->model->fixups[(*n)++] = (struct cs_model_fixup){CS_MODEL_FIXUP_CLUSTER, page,
-			fixup->target_page,
-			maker->contents->pages[fixup->target_page].first_cluster + fixup->cluster,
-			CS_NONE, fixup->first_page, fixup->n_pages};
-	}
-}
-
-static void copy_fixups(struct maker *maker)
-{
-	size_t n = 0;
-	for (uint32_t page = 0; page < maker->model->n_pages; page++)
-		copy_page_fixups(maker, page, &n);
-	maker->model->n_fixups = n;
-}
-
-static void resource_model_copy_dependencies(struct maker *maker)
-{
-	uint32_t n = 0;
-	for (uint32_t page = 0; page < maker->model->n_pages; page++) {
-		const struct cs_nanite_page_state *state = &maker->resource->pages[page];
-		maker->model->dependency_first[page] = n;
-		for (uint32_t i = 0; i < state->n_dependencies; i++) {
-			uint32_t on = maker->resource->dependencies[state->first_dependency + i];
-			/*
-			 * Slices may overlap in a damaged file, so no more are copied than there
-			 * are entries.
-			 */
-			if (on < maker->model->n_pages && n < maker->resource->n_dependencies)
-				maker->model->dependencies[n++] = on;
-		}
-	}
-	maker->model->dependency_first[maker->model->n_pages] = n;
 }
 
 /* ---- facts from the bytes of pages ---- */
@@ -293,7 +211,7 @@ static bool fill_sections(struct maker *maker, const struct cs_page_view *view)
 		return false;
 	used_bytes(maker, view, used);
 	for (unsigned s = 0; s < CS_PAGE_SECTIONS; s++) {
-		uint32_t bytes = maker->contents->pages[view->page].sections[s];
+		uint32_t bytes = maker->contents->sections[view->page][s];
 		maker->model->sections[(size_t)view->page * CS_PAGE_SECTIONS + s] =
 			(struct cs_model_section){
 				.page = view->page,
@@ -462,14 +380,10 @@ static bool copy_all(struct maker *maker)
 	if (!allocate_rows(maker) || !name_materials(maker))
 		return false;
 	resource_model_describe(maker);
-	for (uint32_t page = 0; page < maker->model->n_pages; page++)
-		resource_model_copy_page(maker, page);
 	for (uint32_t i = 0; i < maker->model->n_clusters; i++)
 		place_vertices(maker, &maker->model->clusters[i]);
 	copy_nodes(maker);
-	copy_parts(maker);
-	copy_fixups(maker);
-	resource_model_copy_dependencies(maker);
+	place_slots(maker->model);
 	return read_pages(maker);
 }
 

@@ -30,8 +30,7 @@ struct cs_error *cs_residency_init(
 	memset(ret->slot_part, 0xff,
 		contents->resource->n_nodes * sizeof(uint32_t) * CS_NODE_SLOTS);
 	for (uint32_t part = 0; part < contents->n_parts; part++)
-		ret->slot_part[contents->parts[part].node * CS_NODE_SLOTS +
-			       contents->parts[part].slot] = part;
+		ret->slot_part[contents->parts[part].slot] = part;
 	for (uint32_t page = 0; page < CS_ROOT_PAGES && page < contents->n_pages; page++)
 		cs_residency_install(ret, page);
 	return NULL;
@@ -54,60 +53,38 @@ static bool range_is_installed(const struct cs_residency *residency, uint32_t fi
 	return true;
 }
 
-static uint32_t cluster_of_fixup(
-	const struct cs_residency *residency, const struct cs_nanite_cluster_fixup *fixup)
-{
-	return residency->contents->pages[fixup->target_page].first_cluster + fixup->cluster;
-}
-
-static uint32_t residency_part_of_fixup(
-	const struct cs_residency *residency, const struct cs_nanite_hierarchy_fixup *fixup)
-{
-	return residency->contents
-		->clusters[residency->contents->pages[fixup->target_page].first_cluster +
-			   fixup->cluster]
-		.part;
-}
-
 void cs_residency_install(struct cs_residency *residency, uint32_t page)
 {
-	const struct cs_nanite_page *row = &residency->contents->pages[page];
+	const struct cs_nanite_contents *contents = residency->contents;
+	const struct cs_model_page *row = &contents->pages[page];
 	residency->installed[page] = true;
 	for (uint32_t i = 0; i < row->n_clusters; i++)
 		residency->leaf[row->first_cluster + i] =
-			residency->contents->clusters[row->first_cluster + i].flags &
-			CS_CLUSTER_LEAF;
-	for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
-		const struct cs_nanite_hierarchy_fixup *fixup =
-			&residency->contents->hierarchy_fixups[row->first_hierarchy_fixup + i];
-		uint32_t part = residency_part_of_fixup(residency, fixup);
-		if (part != CS_NONE &&
-			range_is_installed(residency, fixup->first_page, fixup->n_pages))
+			contents->clusters[row->first_cluster + i].flags & CS_CLUSTER_LEAF;
+	for (uint32_t i = 0; i < row->n_fixups; i++) {
+		const struct cs_model_fixup *fixup = &contents->fixups[row->first_fixup + i];
+		const uint32_t part = contents->clusters[fixup->cluster].part;
+		if (!range_is_installed(residency, fixup->first_page, fixup->n_pages))
+			continue;
+		if (fixup->kind == CS_MODEL_FIXUP_CLUSTER)
+			residency->leaf[fixup->cluster] = false;
+		else if (part != CS_NONE)
 			residency->part_loaded[part] = true;
-	}
-	for (uint32_t i = 0; i < row->n_cluster_fixups; i++) {
-		const struct cs_nanite_cluster_fixup *fixup =
-			&residency->contents->cluster_fixups[row->first_cluster_fixup + i];
-		if (range_is_installed(residency, fixup->first_page, fixup->n_pages))
-			residency->leaf[cluster_of_fixup(residency, fixup)] = false;
 	}
 }
 
 void cs_residency_uninstall(struct cs_residency *residency, uint32_t page)
 {
-	const struct cs_nanite_page *row = &residency->contents->pages[page];
+	const struct cs_nanite_contents *contents = residency->contents;
+	const struct cs_model_page *row = &contents->pages[page];
 	residency->installed[page] = false;
-	for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
-		uint32_t part = residency_part_of_fixup(residency,
-			&residency->contents->hierarchy_fixups[row->first_hierarchy_fixup + i]);
-		if (part != CS_NONE)
+	for (uint32_t i = 0; i < row->n_fixups; i++) {
+		const struct cs_model_fixup *fixup = &contents->fixups[row->first_fixup + i];
+		const uint32_t part = contents->clusters[fixup->cluster].part;
+		if (fixup->kind == CS_MODEL_FIXUP_CLUSTER)
+			residency->leaf[fixup->cluster] |= residency->installed[fixup->target_page];
+		else if (part != CS_NONE)
 			residency->part_loaded[part] = false;
-	}
-	for (uint32_t i = 0; i < row->n_cluster_fixups; i++) {
-		const struct cs_nanite_cluster_fixup *fixup =
-			&residency->contents->cluster_fixups[row->first_cluster_fixup + i];
-		if (residency->installed[fixup->target_page])
-			residency->leaf[cluster_of_fixup(residency, fixup)] = true;
 	}
 	memset(residency->leaf + row->first_cluster, 0, row->n_clusters * sizeof(*residency->leaf));
 }
@@ -247,7 +224,7 @@ static void draw_part(const struct traversal *traversal, uint32_t part)
 {
 	if (part == CS_NONE)
 		return;
-	const struct cs_nanite_part *row = &traversal->residency->contents->parts[part];
+	const struct cs_model_part *row = &traversal->residency->contents->parts[part];
 	traversal->drawn->wanted[part] = true;
 	if (!traversal->residency->part_loaded[part])
 		return;

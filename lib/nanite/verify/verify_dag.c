@@ -60,7 +60,7 @@ static void verify_dag_check_group(const struct cs_resource_check *check, uint32
 		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE, "root group %u was simplified",
 			group->number);
 	for (uint32_t p = 0; p < group->n_parts; p++) {
-		const struct cs_nanite_part *part =
+		const struct cs_model_part *part =
 			&contents->parts[contents->group_parts[group->first_part + p]];
 		for (uint32_t i = 0; i < part->n_clusters; i++)
 			check_cluster_in_group(

@@ -88,12 +88,13 @@ static void check_slots(const struct cs_resource_check *check, uint32_t index)
 
 /* ---- leaves are parts ---- */
 
-static void check_part(const struct cs_resource_check *check, const struct cs_nanite_part *part)
+static void check_part(const struct cs_resource_check *check, const struct cs_model_part *part)
 {
 	const struct cs_nanite_contents *contents = check->contents;
 	const struct cs_model_group *group = &contents->groups[part->group];
-	uint32_t pages = check->resource->nodes[part->node].pages[part->slot];
-	const struct cs_nanite_part *first =
+	const uint32_t node = part->slot / CS_NODE_SLOTS, slot = part->slot % CS_NODE_SLOTS;
+	uint32_t pages = check->resource->nodes[node].pages[slot];
+	const struct cs_model_part *first =
 		&contents->parts[contents->group_parts[group->first_part]];
 	uint32_t want = part->n_clusters | group->n_parts << CS_SLOT_PAGES |
 			first->page << CS_SLOT_FIRST_PAGE;
@@ -101,7 +102,7 @@ static void check_part(const struct cs_resource_check *check, const struct cs_na
 		cs_breach(&check->breaches[part->page], CS_RULE_H3, cs_in_page(part->page),
 			"slot %u of node %u says %u clusters, pages %u + %u; the part has %u, its "
 			"group %u + %u",
-			part->slot, part->node, pages & cs_bits_mask(CS_SLOT_SIZE_BITS),
+			slot, node, pages & cs_bits_mask(CS_SLOT_SIZE_BITS),
 			pages >> CS_SLOT_FIRST_PAGE,
 			pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS),
 			part->n_clusters, first->page, group->n_parts);
@@ -111,26 +112,27 @@ static bool verify_hierarchy_check_leaves(const struct cs_resource_check *check)
 {
 	const struct cs_nanite_contents *contents = check->contents;
 	const struct cs_nanite *nanite = check->resource;
-	uint8_t(*parts)[CS_NODE_SLOTS] = calloc(nanite->n_nodes, sizeof(*parts));
+	uint8_t *parts = calloc(nanite->n_nodes, CS_NODE_SLOTS);
 	if (!parts)
 		return false;
 	for (uint32_t i = 0; i < contents->n_parts; i++) {
-		const struct cs_nanite_part *part = &contents->parts[i];
+		const struct cs_model_part *part = &contents->parts[i];
 		check_part(check, part);
-		if (parts[part->node][part->slot] < 2)
-			parts[part->node][part->slot]++;
+		if (parts[part->slot] < 2)
+			parts[part->slot]++;
 	}
 	for (uint32_t node = 0; node < nanite->n_nodes; node++)
 		for (unsigned slot = 0; slot < CS_NODE_SLOTS; slot++) {
+			const uint8_t n = parts[(size_t)CS_NODE_SLOTS * node + slot];
 			bool leaf =
 				verify_hierarchy_kind_of(&nanite->nodes[node], slot) == SLOT_LEAF;
-			if (parts[node][slot] != leaf)
+			if (n != leaf)
 				cs_breach(check->rest, CS_RULE_H3, CS_NOWHERE,
 					"slot %u of node %u is %sa leaf and of %s", slot, node,
 					leaf ? "" : "not ",
-					parts[node][slot] == 0   ? "no part"
-					: parts[node][slot] == 1 ? "a part"
-								 : "several parts");
+					n == 0   ? "no part"
+					: n == 1 ? "a part"
+						 : "several parts");
 		}
 	free(parts);
 	return true;
@@ -140,16 +142,18 @@ static void check_group_slots(const struct cs_resource_check *check, uint32_t in
 {
 	const struct cs_nanite_contents *contents = check->contents;
 	const struct cs_model_group *group = &contents->groups[index];
-	const struct cs_nanite_part *first =
+	const struct cs_model_part *first =
 		&contents->parts[contents->group_parts[group->first_part]];
 	const struct cs_nanite_node *nodes = check->resource->nodes;
 	for (uint32_t i = 1; i < group->n_parts; i++) {
-		const struct cs_nanite_part *part =
+		const struct cs_model_part *part =
 			&contents->parts[contents->group_parts[group->first_part + i]];
-		const struct cs_nanite_node *a = &nodes[first->node], *b = &nodes[part->node];
-		if (memcmp(&a->lod[first->slot], &b->lod[part->slot], sizeof(a->lod[0])) == 0 &&
-			a->box[first->slot].min_error == b->box[part->slot].min_error &&
-			a->box[first->slot].max_parent_error == b->box[part->slot].max_parent_error)
+		const struct cs_nanite_node *a = &nodes[first->slot / CS_NODE_SLOTS],
+					    *b = &nodes[part->slot / CS_NODE_SLOTS];
+		const uint32_t k = first->slot % CS_NODE_SLOTS, l = part->slot % CS_NODE_SLOTS;
+		if (memcmp(&a->lod[k], &b->lod[l], sizeof(a->lod[0])) == 0 &&
+			a->box[k].min_error == b->box[l].min_error &&
+			a->box[k].max_parent_error == b->box[l].max_parent_error)
 			continue;
 		cs_breach(check->rest, CS_RULE_H5, CS_NOWHERE,
 			"slots of parts 0 and %u of group %u differ", i, group->number);
@@ -222,10 +226,10 @@ static void check_inner_slot(
 }
 
 /* Checks that the box of a leaf contains the boxes of its clusters. */
-static void check_leaf_box(const struct cs_resource_check *check, const struct cs_nanite_part *part)
+static void check_leaf_box(const struct cs_resource_check *check, const struct cs_model_part *part)
 {
-	const struct cs_nanite_node *node = &check->resource->nodes[part->node];
-	struct bounds outer = slot_bounds(node, part->slot);
+	const uint32_t node = part->slot / CS_NODE_SLOTS, slot = part->slot % CS_NODE_SLOTS;
+	struct bounds outer = slot_bounds(&check->resource->nodes[node], slot);
 	for (uint32_t i = 0; i < part->n_clusters; i++) {
 		const struct cs_model_cluster *cluster =
 			&check->contents->clusters[part->first_cluster + i];
@@ -239,7 +243,7 @@ static void check_leaf_box(const struct cs_resource_check *check, const struct c
 		outer.max_parent_error = INFINITY;
 		if (what_sticks_out(&outer, &inner))
 			cs_breach(&check->breaches[part->page], CS_RULE_H4, cs_in_cluster(cluster),
-				"its box lies outside slot %u of node %u", part->slot, part->node);
+				"its box lies outside slot %u of node %u", slot, node);
 	}
 }
 

@@ -30,40 +30,30 @@ static bool is_page_of(const struct cs_nanite_contents *contents,
 
 /* ---- page ranges ---- */
 
-static void check_range(const struct cs_resource_check *check, uint32_t page, const char *what,
-	uint32_t first, uint32_t n)
-{
-	if (first >= CS_ROOT_PAGES && (uint64_t)first + n <= check->contents->n_pages)
-		return;
-	cs_breach(of_page(check, page), CS_RULE_X6, cs_in_page(page),
-		"a %s fixup waits for pages %u + %u of %zu", what, first, n,
-		check->contents->n_pages);
-}
-
 static void verify_links_check_ranges(const struct cs_resource_check *check)
 {
 	const struct cs_nanite_contents *contents = check->contents;
-	for (size_t i = 0; i < contents->n_hierarchy_fixups; i++)
-		check_range(check, contents->hierarchy_fixups[i].page, "hierarchy",
-			contents->hierarchy_fixups[i].first_page,
-			contents->hierarchy_fixups[i].n_pages);
-	for (size_t i = 0; i < contents->n_cluster_fixups; i++)
-		check_range(check, contents->cluster_fixups[i].page, "cluster",
-			contents->cluster_fixups[i].first_page,
-			contents->cluster_fixups[i].n_pages);
+	for (size_t i = 0; i < contents->n_fixups; i++) {
+		const struct cs_model_fixup *fixup = &contents->fixups[i];
+		if (fixup->first_page < CS_ROOT_PAGES ||
+			(uint64_t)fixup->first_page + fixup->n_pages > contents->n_pages)
+			cs_breach(of_page(check, fixup->page), CS_RULE_X6, cs_in_page(fixup->page),
+				"a %s fixup waits for pages %u + %u of %zu",
+				fixup->kind == CS_MODEL_FIXUP_HIERARCHY ? "hierarchy" : "cluster",
+				fixup->first_page, fixup->n_pages, contents->n_pages);
+	}
 }
 
 /* ---- hierarchy fixups ---- */
 
 /* Returns the part that the fixup is for, or CS_NONE. `says` is what is wrong with it. */
 static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
-	const struct cs_nanite_hierarchy_fixup *fixup, const char **says)
+	const struct cs_model_fixup *fixup, const char **says)
 {
-	uint32_t cluster = contents->pages[fixup->target_page].first_cluster + fixup->cluster;
-	uint32_t number = contents->clusters[cluster].part, first, n;
-	const struct cs_nanite_part *part = number == CS_NONE ? NULL : &contents->parts[number];
+	uint32_t number = contents->clusters[fixup->cluster].part, first, n;
+	const struct cs_model_part *part = number == CS_NONE ? NULL : &contents->parts[number];
 	*says = "is for a cluster that begins no part";
-	if (!part || part->first_cluster != cluster)
+	if (!part || part->first_cluster != fixup->cluster)
 		return CS_NONE;
 	const struct cs_model_group *group = &contents->groups[part->group];
 	verify_links_trimmed(group, &first, &n);
@@ -71,8 +61,7 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 	if (!is_page_of(contents, group, fixup->page))
 		return CS_NONE;
 	*says = "names another slot or other pages than its fellows";
-	if (fixup->node != part->node || fixup->slot != part->slot || fixup->first_page != first ||
-		fixup->n_pages != n)
+	if (fixup->slot != part->slot || fixup->first_page != first || fixup->n_pages != n)
 		return CS_NONE;
 	return number;
 }
@@ -84,7 +73,7 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 static void check_page_parts(const struct cs_resource_check *check, uint32_t page, uint32_t *told)
 {
 	const struct cs_nanite_contents *contents = check->contents;
-	const struct cs_nanite_page *row = &contents->pages[page];
+	const struct cs_model_page *row = &contents->pages[page];
 	uint32_t want = 0, missing = 0, twice = 0;
 	for (uint32_t i = 0; i < row->n_parts; i++) {
 		const struct cs_model_group *group =
@@ -111,9 +100,8 @@ static bool check_hierarchy_fixups(const struct cs_resource_check *check)
 	if (!told)
 		return false;
 	for (uint32_t page = 0; page < contents->n_pages; page++) {
-		const struct cs_nanite_page *row = &contents->pages[page];
-		const struct cs_nanite_hierarchy_fixup *fixups =
-			contents->hierarchy_fixups + row->first_hierarchy_fixup;
+		const struct cs_model_page *row = &contents->pages[page];
+		const struct cs_model_fixup *fixups = contents->fixups + row->first_fixup;
 		const char *says;
 		for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
 			uint32_t part = part_of_fixup(contents, &fixups[i], &says);
@@ -149,13 +137,11 @@ static bool made_within(
 	return group->n_parts == 1 && is_page_of(contents, group, cluster->page);
 }
 
-static void check_cluster_fixup(const struct cs_resource_check *check, uint32_t fixup_number,
-	uint32_t *n_fixups, uint32_t *last_page)
+static void check_cluster_fixup(const struct cs_resource_check *check,
+	const struct cs_model_fixup *fixup, uint32_t *n_fixups, uint32_t *last_page)
 {
 	const struct cs_nanite_contents *contents = check->contents;
-	const struct cs_nanite_cluster_fixup *fixup = &contents->cluster_fixups[fixup_number];
-	uint32_t index = contents->pages[fixup->target_page].first_cluster + fixup->cluster, first,
-		 n;
+	uint32_t index = fixup->cluster, first, n;
 	const struct cs_model_cluster *cluster = &contents->clusters[index];
 	const char *says = NULL;
 	if (cluster->maker == CS_NONE) {
@@ -201,8 +187,9 @@ static bool check_cluster_fixups(const struct cs_resource_check *check)
 	/* for each cluster, the last page that fixed it up, + 1 */
 	uint32_t *last_page = calloc(contents->n_clusters + 1, sizeof(*last_page));
 	bool ok = n_fixups && last_page;
-	for (uint32_t i = 0; ok && i < contents->n_cluster_fixups; i++)
-		check_cluster_fixup(check, i, n_fixups, last_page);
+	for (size_t i = 0; ok && i < contents->n_fixups; i++)
+		if (contents->fixups[i].kind == CS_MODEL_FIXUP_CLUSTER)
+			check_cluster_fixup(check, &contents->fixups[i], n_fixups, last_page);
 	for (uint32_t i = 0; ok && i < contents->n_clusters; i++)
 		check_leaf(check, &contents->clusters[i], n_fixups[i]);
 	free(n_fixups);
@@ -235,13 +222,13 @@ static void check_page_dependencies(
 	const struct cs_resource_check *check, uint32_t page, uint64_t *stamp)
 {
 	const struct cs_nanite_contents *contents = check->contents;
-	const struct cs_nanite_page *row = &contents->pages[page];
+	const struct cs_model_page *row = &contents->pages[page];
 	struct cs_breaches *breaches = of_page(check, page);
 	uint64_t target = 2 * (uint64_t)page + 1, seen = target + 1;
 	uint32_t n, n_targets = 0, n_known = 0;
 	const uint32_t *list = dependencies_of(check, page, &n);
-	for (uint32_t i = 0; i < row->n_cluster_fixups; i++) {
-		uint32_t on = contents->cluster_fixups[row->first_cluster_fixup + i].target_page;
+	for (uint32_t i = row->n_hierarchy_fixups; i < row->n_fixups; i++) {
+		uint32_t on = contents->fixups[row->first_fixup + i].target_page;
 		if (on < CS_ROOT_PAGES || on == page || stamp[on] == target)
 			continue;
 		stamp[on] = target;
@@ -329,12 +316,9 @@ static void close_pages(
  */
 static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, const uint32_t *stamp)
 {
-	const struct cs_nanite_page *row = &contents->pages[page];
-	for (uint32_t i = 0; i < row->n_cluster_fixups; i++) {
-		const struct cs_nanite_cluster_fixup *fixup =
-			&contents->cluster_fixups[row->first_cluster_fixup + i];
-		uint32_t cluster =
-			contents->pages[fixup->target_page].first_cluster + fixup->cluster;
+	const struct cs_model_page *row = &contents->pages[page];
+	for (uint32_t i = row->n_hierarchy_fixups; i < row->n_fixups; i++) {
+		const uint32_t cluster = contents->fixups[row->first_fixup + i].cluster;
 		if (contents->clusters[cluster].part == CS_NONE)
 			continue; /* the cluster is in no group, which rule H3 reports */
 		const struct cs_model_group *group =

@@ -65,7 +65,7 @@ static uint32_t find_wrong(const struct streaming *streaming, const struct cs_mo
 {
 	uint8_t above = streaming->above[group - streaming->contents->groups];
 	for (uint32_t p = 0; p < group->n_parts; p++) {
-		const struct cs_nanite_part *part =
+		const struct cs_model_part *part =
 			&streaming->contents
 				 ->parts[streaming->contents->group_parts[group->first_part + p]];
 		for (uint32_t i = 0; i < part->n_clusters; i++) {
@@ -269,7 +269,7 @@ static void check_wanted(struct streaming *streaming)
 	const struct cs_nanite_view view = {.uniform = true, .threshold = 0};
 	cs_residency_draw(&streaming->residency, &view, &streaming->drawn);
 	for (uint32_t page = CS_ROOT_PAGES; page < streaming->contents->n_pages; page++) {
-		const struct cs_nanite_page *row = &streaming->contents->pages[page];
+		const struct cs_model_page *row = &streaming->contents->pages[page];
 		bool wanted = false;
 		for (uint32_t i = 0; i < row->n_parts; i++)
 			wanted = wanted || streaming->drawn.wanted[row->first_part + i];

@@ -29,7 +29,6 @@ struct linker {
 	struct cs_model *model;
 	CS_VEC(struct part) parts;
 	CS_VEC(struct cs_model_fixup) fixups;
-	uint32_t *slot_rows; /* for each node and child, CS_NONE when it is not used */
 	bool failed;
 };
 
@@ -83,7 +82,6 @@ static struct cs_error *read_nodes(struct linker *linker)
 	size_t most = (size_t)nanite->n_nodes * SLOTS;
 	if (!cs_model_allocate(&model->nodes, nanite->n_nodes, sizeof(*model->nodes)) ||
 		!cs_model_allocate(&model->slots, most, sizeof(*model->slots)) ||
-		!cs_model_allocate(&linker->slot_rows, most, sizeof(*linker->slot_rows)) ||
 		!cs_model_allocate(&model->roots, nanite->n_roots, sizeof(*model->roots)))
 		return cs_error_nomem();
 	model->n_nodes = nanite->n_nodes;
@@ -99,7 +97,6 @@ static struct cs_error *read_nodes(struct linker *linker)
 		row->parent = row->depth = CS_NONE;
 		for (uint32_t k = 0; k < SLOTS; k++) {
 			const unsigned char *at = slot_at(nanite, node, k);
-			linker->slot_rows[SLOTS * node + k] = CS_NONE;
 			if (!slot_is_used(nanite, at))
 				continue;
 			struct cs_model_slot *slot = &model->slots[model->n_slots];
@@ -108,7 +105,7 @@ static struct cs_error *read_nodes(struct linker *linker)
 			if (slot->child != CS_NONE &&
 				(slot->child >= nanite->n_nodes || slot->child <= node))
 				return nanite_link_broken("a node below itself, or none");
-			linker->slot_rows[SLOTS * node + k] = (uint32_t)model->n_slots++;
+			model->n_slots++;
 			row->n_slots++;
 		}
 	}
@@ -119,14 +116,6 @@ static struct cs_error *read_nodes(struct linker *linker)
 }
 
 /* ---- fixups ---- */
-
-static bool slot_row(const struct linker *linker, uint32_t node, uint32_t child, uint32_t *ret)
-{
-	if (node >= linker->nanite->n_nodes || child >= SLOTS)
-		return false;
-	*ret = linker->slot_rows[SLOTS * node + child];
-	return *ret != CS_NONE;
-}
 
 /*
  * Adds a fixup of a page, whose target is a cluster by its number in its page. It waits for the
@@ -144,9 +133,11 @@ static struct cs_error *add_fixup(struct linker *linker, enum cs_model_fixup_kin
 		.slot = CS_NONE,
 		.first_page = cs_ue_get(nanite, range, CS_UE_RANGE_FIRST_PAGE),
 		.n_pages = cs_ue_get(nanite, range, CS_UE_RANGE_PAGES)};
+	if (place)
+		fixup.slot = cs_model_slot_at(model, cs_ue_get(nanite, place, CS_UE_PLACE_NODE),
+			cs_ue_get(nanite, place, CS_UE_PLACE_SLOT));
 	if (target_page >= model->n_pages || cluster >= model->pages[target_page].n_clusters ||
-		(place && !slot_row(linker, cs_ue_get(nanite, place, CS_UE_PLACE_NODE),
-				  cs_ue_get(nanite, place, CS_UE_PLACE_SLOT), &fixup.slot)))
+		(place && fixup.slot == CS_NONE))
 		return nanite_link_broken(place ? "a fixup of a part or slot that is not there"
 						: "a fixup of a cluster that is not there");
 	fixup.cluster = model->pages[target_page].first_cluster + cluster;
@@ -417,26 +408,6 @@ static struct cs_error *make_parents(struct linker *linker)
 	return model->parents ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *copy_dependencies(struct linker *linker)
-{
-	struct cs_model *model = linker->model;
-	if (!cs_model_allocate(
-		    &model->dependencies, linker->nanite->n_dependencies, sizeof(uint32_t)) ||
-		!cs_model_allocate(&model->dependency_first, model->n_pages + 1, sizeof(uint32_t)))
-		return cs_error_nomem();
-	uint32_t at = 0;
-	for (uint32_t p = 0; p < model->n_pages; p++) {
-		const struct cs_nanite_page_state *state = &linker->nanite->states[p];
-		model->dependency_first[p] = at;
-		for (uint32_t i = 0;
-			i < state->n_dependencies && at < linker->nanite->n_dependencies; i++)
-			model->dependencies[at++] =
-				linker->nanite->dependencies[state->first_dependency + i];
-	}
-	model->dependency_first[model->n_pages] = at;
-	return NULL;
-}
-
 struct cs_error *cs_ue_nanite_link(const struct cs_ue_nanite *nanite, struct cs_model *model)
 {
 	struct linker linker = {.nanite = nanite, .model = model};
@@ -449,8 +420,9 @@ struct cs_error *cs_ue_nanite_link(const struct cs_ue_nanite *nanite, struct cs_
 		error = make_groups(&linker);
 	if (!error)
 		error = make_parents(&linker);
-	if (!error)
-		error = copy_dependencies(&linker);
+	if (!error && !cs_model_depend(
+			      model, nanite->states, nanite->dependencies, nanite->n_dependencies))
+		error = cs_error_nomem();
 	if (!error) {
 		model->fixups = linker.fixups.at;
 		model->n_fixups = linker.fixups.n;
@@ -458,6 +430,5 @@ struct cs_error *cs_ue_nanite_link(const struct cs_ue_nanite *nanite, struct cs_
 	}
 	cs_vec_free(&linker.fixups);
 	cs_vec_free(&linker.parts);
-	free(linker.slot_rows);
 	return error;
 }

@@ -269,7 +269,7 @@ static void break_c12(const struct bench *b)
 {
 	/* the second cluster of a part of several */
 	for (size_t i = 0; i < b->c->n_parts; i++) {
-		const struct cs_nanite_part *part = &b->c->parts[i];
+		const struct cs_model_part *part = &b->c->parts[i];
 		const struct cs_model_cluster *c = &b->c->clusters[part->first_cluster + 1];
 		if (part->n_clusters > 1) {
 			set_packed(b, c->page, c->index, CS_PACKED_GROUP, c->group_number + 1);

@@ -29,8 +29,8 @@ static void break_h2(const struct bench *b)
 
 static void break_h3(const struct bench *b)
 {
-	const struct cs_nanite_part *part = &b->c->parts[3];
-	node_of(b, part->node)->pages[part->slot] += 1;
+	const uint32_t slot = b->c->parts[3].slot;
+	node_of(b, slot / CS_NODE_SLOTS)->pages[slot % CS_NODE_SLOTS] += 1;
 }
 
 static void break_h4(const struct bench *b)
@@ -42,13 +42,14 @@ static void break_h4(const struct bench *b)
 
 static void break_h5(const struct bench *b)
 {
-	const struct cs_nanite_part *part = part_of(b, find_group(b, 2, 0), 1);
-	node_of(b, part->node)->box[part->slot].min_error = 0xc000;
+	const uint32_t slot = part_of(b, find_group(b, 2, 0), 1)->slot;
+	node_of(b, slot / CS_NODE_SLOTS)->box[slot % CS_NODE_SLOTS].min_error = 0xc000;
 }
 
 static void break_h6(const struct bench *b)
 {
-	struct cs_nanite_node *node = node_of(b, b->c->parts[b->c->n_parts - 1].node);
+	struct cs_nanite_node *node =
+		node_of(b, b->c->parts[b->c->n_parts - 1].slot / CS_NODE_SLOTS);
 	memset(&node->lod[1], 0, sizeof(node->lod) - sizeof(node->lod[0]));
 	memset(&node->box[1], 0, sizeof(node->box) - sizeof(node->box[0]));
 	memset(&node->extent[1], 0, sizeof(node->extent) - sizeof(node->extent[0]));
@@ -57,8 +58,8 @@ static void break_h6(const struct bench *b)
 
 static void break_h7(const struct bench *b)
 {
-	const struct cs_nanite_part *part = &b->c->parts[3];
-	node_of(b, part->node)->extent[part->slot].child = 5;
+	const uint32_t slot = b->c->parts[3].slot;
+	node_of(b, slot / CS_NODE_SLOTS)->extent[slot % CS_NODE_SLOTS].child = 5;
 }
 
 /* ---- DAG ---- */
@@ -73,7 +74,8 @@ static void for_slots(const struct bench *b, const struct cs_model_group *group,
 	void (*spoil)(struct cs_nanite_node *node, unsigned slot))
 {
 	for (uint32_t i = 0; i < group->n_parts; i++)
-		spoil(node_of(b, part_of(b, group, i)->node), part_of(b, group, i)->slot);
+		spoil(node_of(b, part_of(b, group, i)->slot / CS_NODE_SLOTS),
+			part_of(b, group, i)->slot % CS_NODE_SLOTS);
 }
 
 static void grow_sphere(struct cs_nanite_node *node, unsigned slot)

@@ -502,7 +502,7 @@ static void test_pages(void)
 	uint64_t gpu = 0, raw = 0, stored = 0, chunks = 0, vertices = 0, references = 0;
 	unsigned over = 0, loose = 0, wide = 0;
 	for (size_t i = 0; i < c->n_pages; i++) {
-		const struct cs_nanite_page *page = &c->pages[i];
+		const struct cs_model_page *page = &c->pages[i];
 		uint32_t sum = 0;
 		gpu += page->gpu_bytes;
 		raw += page->page_bytes;
@@ -513,7 +513,7 @@ static void test_pages(void)
 		over += page->gpu_bytes > 131072;
 		loose += i + 1 < c->n_pages && page->gpu_bytes < 131072 / 10 * 9;
 		for (unsigned s = 0; s < CS_PAGE_SECTIONS; s++)
-			sum += page->sections[s];
+			sum += c->sections[i][s];
 		wide += sum != page->page_bytes;
 	}
 	is_int(over, 0, "pages: none is larger than 128 KiB on the GPU");

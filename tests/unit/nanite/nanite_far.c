@@ -301,7 +301,7 @@ static void add(struct below *to, const struct below *from)
 }
 
 /* Returns what is below a leaf of the hierarchy, from the clusters and the group of its part. */
-static struct below below_leaf(const struct tree *t, const struct cs_nanite_part *part)
+static struct below below_leaf(const struct tree *t, const struct cs_model_part *part)
 {
 	const struct cs_model_group *group = &t->c->groups[part->group];
 	struct below b = nothing_below();
@@ -323,10 +323,10 @@ static struct below below_leaf(const struct tree *t, const struct cs_nanite_part
 	return b;
 }
 
-static const struct cs_nanite_part *part_at(const struct tree *t, uint32_t node, uint32_t slot)
+static const struct cs_model_part *part_at(const struct tree *t, uint32_t node, uint32_t slot)
 {
 	for (size_t i = 0; i < t->c->n_parts; i++)
-		if (t->c->parts[i].node == node && t->c->parts[i].slot == slot)
+		if (t->c->parts[i].slot == CS_NODE_SLOTS * node + slot)
 			return &t->c->parts[i];
 	return NULL;
 }
@@ -368,7 +368,7 @@ static struct below walk(struct tree *t, uint32_t index)
 	struct below all = nothing_below();
 	unsigned n = 0;
 	for (unsigned slot = 0; slot < CS_NODE_SLOTS && node->pages[slot]; slot++, n++) {
-		const struct cs_nanite_part *part = part_at(t, index, slot);
+		const struct cs_model_part *part = part_at(t, index, slot);
 		struct below b;
 		if (part) {
 			b = below_leaf(t, part);

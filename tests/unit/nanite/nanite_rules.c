@@ -127,11 +127,11 @@ static void check_words(const struct bench *whole)
 /* ---- clusters in no group ---- */
 
 /* Returns whether the fixup is of a cluster in the first of several parts of its page. */
-static bool is_in_first_part(
-	const struct cs_nanite_contents *c, const struct cs_nanite_cluster_fixup *fixup)
+static bool is_in_first_part(const struct cs_nanite_contents *c, const struct cs_model_fixup *fixup)
 {
-	const struct cs_nanite_page *page = &c->pages[fixup->target_page];
-	return page->n_parts > 1 && fixup->cluster < c->parts[page->first_part].n_clusters;
+	const struct cs_model_page *page = &c->pages[fixup->target_page];
+	return fixup->kind == CS_MODEL_FIXUP_CLUSTER && page->n_parts > 1 &&
+	       fixup->cluster - page->first_cluster < c->parts[page->first_part].n_clusters;
 }
 
 /* Without a fixup that begins the first part of a page, clusters there are in no group. */
@@ -141,11 +141,11 @@ static void check_lost_part(const struct bench *whole)
 	struct bench spoiled = *whole;
 	struct told told = {"H3", 0, 0};
 	size_t n, lost = 0;
-	while (lost < c->n_cluster_fixups && !is_in_first_part(c, &c->cluster_fixups[lost]))
+	while (lost < c->n_fixups && !is_in_first_part(c, &c->fixups[lost]))
 		lost++;
-	if (!ok(lost < c->n_cluster_fixups, "a fixup of a cluster in a first part"))
+	if (!ok(lost < c->n_fixups, "a fixup of a cluster in a first part"))
 		return;
-	const uint32_t page = c->cluster_fixups[lost].target_page;
+	const uint32_t page = c->fixups[lost].target_page;
 	const uint32_t second = c->parts[c->pages[page].first_part].n_clusters;
 	spoiled.r = copy_resource(whole->r);
 	for (uint32_t i = 0; i < c->pages[page].n_hierarchy_fixups; i++) {

@@ -130,7 +130,7 @@ unsigned char *cluster_word(
 
 /* ---- finding a place to break something ---- */
 
-const struct cs_nanite_page *row_of(const struct bench *b, uint32_t page)
+const struct cs_model_page *row_of(const struct bench *b, uint32_t page)
 {
 	return &b->c->pages[page];
 }
@@ -138,7 +138,7 @@ const struct cs_nanite_page *row_of(const struct bench *b, uint32_t page)
 uint32_t page_with_fixups(const struct bench *b, uint32_t n)
 {
 	for (uint32_t page = 1; page < b->c->n_pages; page++)
-		if (row_of(b, page)->n_cluster_fixups >= n)
+		if (row_of(b, page)->n_fixups - row_of(b, page)->n_hierarchy_fixups >= n)
 			return page;
 	abort();
 }
@@ -239,7 +239,7 @@ const struct cs_model_group *find_group(const struct bench *b, uint32_t parts, u
 	abort();
 }
 
-const struct cs_nanite_part *part_of(
+const struct cs_model_part *part_of(
 	const struct bench *b, const struct cs_model_group *group, uint32_t i)
 {
 	return &b->c->parts[b->c->group_parts[group->first_part + i]];

@@ -42,7 +42,7 @@ void set_packed(const struct bench *b, uint32_t page, uint32_t cluster, enum cs_
 uint32_t packed(const struct bench *b, uint32_t page, uint32_t cluster, enum cs_packed field);
 unsigned char *cluster_word(
 	const struct bench *b, uint32_t page, uint32_t cluster, enum cs_cluster_word word);
-const struct cs_nanite_page *row_of(const struct bench *b, uint32_t page);
+const struct cs_model_page *row_of(const struct bench *b, uint32_t page);
 /* Returns a page, but not a root page, with at least n cluster fixups. */
 uint32_t page_with_fixups(const struct bench *b, uint32_t n);
 uint32_t page_with_dependencies(const struct bench *b, uint32_t n);
@@ -65,7 +65,7 @@ bool ends_page_loosely(const struct bench *b, const struct cs_model_cluster *c);
  */
 bool waits_in_root(const struct bench *b, const struct cs_model_cluster *c);
 const struct cs_model_group *find_group(const struct bench *b, uint32_t parts, uint32_t level);
-const struct cs_nanite_part *part_of(
+const struct cs_model_part *part_of(
 	const struct bench *b, const struct cs_model_group *group, uint32_t i);
 /* Returns the inner slot of the first node that has one. */
 unsigned inner_slot(const struct bench *b, uint32_t *node_ret);
