@@ -75,7 +75,7 @@ struct column {
 	uint8_t width, coding;
 };
 
-/* Marks where each word of a field begins with its column, and single bytes between them. */
+/* Stores, at the offset of each word of a field, the width and coding of the word's column. */
 static void lay_field(const struct cs_field *field, struct column *at)
 {
 	const size_t width = columns_width_of(field->type), size = cs_field_element_size(field);
@@ -123,10 +123,10 @@ typedef uint8_t lanes __attribute__((vector_size(LANES)));
 typedef uint64_t halves __attribute__((vector_size(LANES)));
 
 /*
- * Interleaves pairs of the `width` vectors: of each two vectors at that distance, the first becomes
- * their lower halves, byte by byte, and the second their upper halves. The bits of a byte's place
- * rotate by this: the highest bit within a vector becomes one of the vector's number, which becomes
- * the lowest bit.
+ * For each pair of vectors v[i], v[i + distance], interleaves the bytes of their lower halves into
+ * v[i] and those of their upper halves into v[i + distance]. This rotates the bits of a byte's
+ * address: the highest bit of its index in a vector becomes a bit of the vector's number, and the
+ * latter becomes the lowest bit of the index.
  */
 static inline __attribute__((always_inline)) void weave(lanes *v, size_t width, size_t distance)
 {
@@ -250,7 +250,7 @@ static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe
 	return stripe.before;
 }
 
-/* Returns whether all words of the rows equal the word before them. */
+/* Returns whether the words of all rows equal the word of the row before the first. */
 static inline __attribute__((always_inline)) bool stays_as_before(
 	struct stripe stripe, const unsigned char *rows, size_t width)
 {
@@ -388,7 +388,10 @@ void cs_columns_set_follow(unsigned char *head, size_t column)
 	head[2 * column + 3] = FOLLOWS;
 }
 
-/* Adds the differences of up to TILE rows, in some bytes at `at`, to those in `ret`. */
+/*
+ * Sets in `ret` the bits in which up to TILE rows differ from the other rows, for count * LANES
+ * bytes from `at` on.
+ */
 static inline __attribute__((always_inline)) void compare_lanes(struct cs_rows_at rows,
 	struct cs_rows_at others, size_t n, size_t at, size_t count, unsigned char *ret)
 {

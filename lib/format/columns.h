@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rows of a section by column: bytes with the same meaning in every row are stored side by
- * side. The form has the size of the rows. A head describes it, so that it is read without the
- * field tables with which it was written. planes.h decides how it is stored, and older files store
- * all of it as one LZ4 block.
+ * side. The columns take as many bytes as the rows. A head describes them, so that they can be read
+ * without the field tables of the version that wrote them. planes.h defines how columns are stored;
+ * older files store them as one LZ4 block.
  */
 #pragma once
 
@@ -19,8 +19,8 @@ bool cs_columns_differ(const unsigned char *head, size_t column);
 /* Returns whether a column contains the bytes of its words, plane by plane. */
 bool cs_columns_are_planes(const unsigned char *head, size_t column);
 /*
- * Returns whether a column contains only what differs from a column of another table.
- * cs_columns_decode skips it.
+ * Returns whether a column stores only its differences from a column of another table;
+ * cs_columns_decode skips such columns.
  */
 bool cs_columns_follow(const unsigned char *head, size_t column);
 /* Marks a column in the head as one that follows another. */

@@ -129,10 +129,10 @@ static struct cs_error *check_tilings(const struct world_check *check)
 /*
  * ---- a quick look ----
  *
- * Whether cells, sets and actors agree about each other, in one pass over each table and without
- * any of them in memory: what cells and sets say of actors is summed by hash, and what actors say
- * of them is taken away again. Where that does not come out, all is loaded, and row by row the
- * checks below find what is wrong.
+ * Checks whether the lists of actors in cells and sets agree with the cell and set stored in each
+ * actor, in one pass over each table without loading it. Hashes of the links stored in cells and
+ * sets are added, those stored in actors are subtracted. If a sum is not 0, everything is loaded
+ * and the checks below find the wrong rows.
  */
 struct quick_look {
 	uint64_t cells, sets; /* sums over all cells and all sets that must be 0 */
@@ -147,8 +147,8 @@ static uint64_t pair_hash(uint32_t actor, uint32_t set, uint32_t cell)
 }
 
 /*
- * A table of lists that follow one another in a table of actors, and what a list means for an
- * actor.
+ * A table whose rows are consecutive ranges of a table of actors, with the function that adds the
+ * link of one row and actor to the sums.
  */
 struct lists {
 	uint16_t table, actors;
@@ -331,7 +331,9 @@ static int cworld_verify_by_name(const void *left, const void *right, void *cont
 	return l < r ? -1 : l > r;
 }
 
-/* A field that no two cells share, and the offset of a number that is equal for equal values. */
+/*
+ * A field that is unique to each cell, and the offset of a number that is equal for equal values.
+ */
 static const struct unique {
 	const char *fields[2];
 	int (*order)(const void *left, const void *right, void *context);
@@ -493,7 +495,9 @@ static struct cs_error *check_subs(const struct world_check *check, const struct
 	return error;
 }
 
-/* The rows were checked with the file; this checks that there are as many as actors. */
+/*
+ * Checks that the table of details has a row for each actor. The rows were checked with the file.
+ */
 static struct cs_error *details_error(struct cs_cooked *cooked)
 {
 	return cooked->n_details == cooked->n_actors ? NULL : cs_cooked_load_details(cooked);

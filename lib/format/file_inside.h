@@ -35,19 +35,19 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t table, size_t 
 	const void **rows_ret, struct cs_rows_here *here_ret) CS_MUST_USE;
 /*
  * Implements cs_cooked_pass for a file: parts that cs_file_load_some loads during a pass are freed
- * again, and parts that were loaded before it are not. Returns true when some may have been freed:
- * their rows and texts read as zeros.
+ * again, and parts that were loaded before the pass are kept. Returns true when parts may have been
+ * freed: their rows and texts read as zeros.
  */
 bool cs_file_pass(struct cs_file *file, enum cs_pass what);
-/* Names a field of a record by one of its bytes. */
+/* A field of a record, given by the offset of any of its bytes. */
 struct cs_record_byte {
 	uint16_t table, offset;
 };
 /*
- * Begins a pass that decodes and checks only these fields of records with several, the columns that
- * its caller reads: the others have no meaning until it ends. Tables that are loaded already, and
- * those that cs_file_load loads during the pass, have all fields. NULL reads all fields. Returns
- * false when a pass lasts already, and when rows are in memory.
+ * Begins a pass that decodes and checks only the given fields, which its caller reads. Other fields
+ * of the records are undefined until the pass ends, except in tables that were loaded before or
+ * that cs_file_load loads. NULL reads all fields. Returns false when a pass has begun already, and
+ * when rows are in memory.
  */
 bool cs_file_pass_fields(
 	struct cs_file *file, const struct cs_record_byte *fields, size_t n_fields);
@@ -70,24 +70,24 @@ uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t r
 const char *cs_file_text(const struct cs_file *file, uint32_t offset);
 
 enum { CS_FOUND_TEXTS = 256 };
-/* The offsets of texts: `at` has the first of `n`, in ascending order. */
+/*
+ * Offsets of texts that were found, ascending; if n exceeds CS_FOUND_TEXTS, `at` has only the
+ * first.
+ */
 struct cs_found_texts {
 	uint32_t at[CS_FOUND_TEXTS];
 	size_t n;
 };
 
-/*
- * What a field of a row is compared with: the GUID, or one of the texts, whose offsets must all be
- * in `at`.
- */
+/* A key to find in a field: a GUID, or a text, given by the offsets of all equal texts. */
 struct cs_row_key {
-	const struct cs_guid *guid; /* GUID that is searched; NULL = a text is searched */
+	const struct cs_guid *guid; /* GUID to find; NULL = find `texts` */
 	const struct cs_found_texts *texts;
 };
 
 /*
- * Finds the offsets of all texts that are equal to `text`, ignoring the case of ASCII letters. The
- * end of a longer text is a text, too.
+ * Finds the offsets of all texts that are equal to `text`, ignoring the case of ASCII letters. A
+ * match may be the end of a longer text.
  */
 struct cs_error *cs_file_find_texts(struct cs_file *file, const char *text,
 	const struct cs_job *job, struct cs_found_texts *ret) CS_MUST_USE;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of what a process leaves behind when it is killed, and whether it was killed. A name is
- * BOOT.RANDOM: the kernel's run that made it and 64 random bits. The process that creates such a
- * file keeps a lock on it while it lives. So files of another machine, or of a process in another
- * pid namespace, are never taken for leftovers.
+ * Names of temporary files, by which files of killed processes are recognised. A name is
+ * BOOT.RANDOM: the id of the current boot of the kernel, and 64 random bits. The process that
+ * creates such a file locks it until the process ends. So a file of another machine, or of a
+ * running process in another pid namespace, is never taken for a leftover.
  */
 #pragma once
 
@@ -17,10 +17,10 @@ void cs_owner_name(char ret[CS_OWNER_NAME]);
  * tried.
  */
 int cs_owner_create(const char *path, unsigned mode);
-/* Returns whether the name belongs to this run of the kernel. */
+/* Returns whether the name was made since this machine booted. */
 bool cs_owner_is_here(const char *name);
 /*
- * Returns whether nobody holds the lock of the file `name` in the folder any more. If so, the
- * caller holds it now, by *fd_ret.
+ * Returns whether no process locks the file `name` in the folder any more. If so, locks the file
+ * for the caller, who closes *fd_ret.
  */
 bool cs_owner_is_gone(int folder, const char *name, int *fd_ret);

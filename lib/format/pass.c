@@ -67,8 +67,8 @@ static void forget_unnamed(struct cs_file *file)
 }
 
 /*
- * Returns whether the rows of a table are read in no order: then all of them were loaded twice, and
- * keeping them is better.
+ * Returns whether a table is read in random order, so that it is better to keep its rows: more than
+ * twice the bytes of all rows were loaded since the pass began.
  */
 static bool is_in_no_order(const struct cs_file *file, const struct cs_record *record)
 {
@@ -114,7 +114,10 @@ static bool field_is_wanted(const struct cs_record *record, const struct cs_fiel
 	return false;
 }
 
-/* Returns NULL for no field, and without memory: then the pass reads all fields. */
+/*
+ * Returns a record with only the fields at these bytes. NULL when no field is named, and without
+ * memory: then the pass reads all fields.
+ */
 static struct cs_narrow_record *narrow_to(
 	const struct cs_record *record, const struct cs_record_byte *bytes, size_t n_bytes)
 {

@@ -41,7 +41,7 @@ enum { GROUP = 8 }; /* rows whose indices in a palette are stored together */
 
 /* ---- packing ---- */
 
-/* What a sample of a plane shows. */
+/* Counts in a sample of a plane: bytes, different byte values, bytes unlike the byte before. */
 struct look {
 	size_t bytes, different, changes;
 };
@@ -238,7 +238,7 @@ static const struct cs_field *field_with_twin(
 	return NULL;
 }
 
-/* A section that is packed. */
+/* Data of packing one section. */
 struct packing {
 	const struct cs_record *record;
 	const unsigned char *rows;
@@ -246,8 +246,8 @@ struct packing {
 	const struct cs_planes_twin *twin; /* rows that columns may follow, or NULL */
 	unsigned char *head, *columns;
 	/*
-	 * for the first byte of each column, whether the column is in `columns`: not constant, and
-	 * following no other
+	 * at the first byte of each column: whether the column is in `columns`, because it is
+	 * neither constant nor follows another
 	 */
 	bool in_planes[CS_COLUMNS_MOST];
 };

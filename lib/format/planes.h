@@ -9,14 +9,14 @@
 #include "format/columns.h"
 
 /*
- * The room for packed rows beyond the bound of LZ4 for as many bytes: the heads, and the first
- * bytes of each plane.
+ * Bytes to add to LZ4's bound for the rows to get the bound for packed rows: the heads, and the
+ * form byte and size of each plane.
  */
 enum { CS_PLANES_HEADS = CS_COLUMNS_HEAD_MOST + 16 * CS_COLUMNS_MOST };
 
 /*
- * The rows of an earlier table that have the same numbers. Columns whose field names a twin
- * (cs_field) store only what differs from it.
+ * Rows of an earlier table with the same row numbers. A column whose field names a twin (cs_field)
+ * stores only the words that differ from the twin's.
  */
 struct cs_planes_twin {
 	uint16_t table; /* table that columns follow; 0 = no column has a twin */

@@ -43,8 +43,8 @@ static void run_sections(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * Calls job->each for the numbers below n: on all threads of the file, or on one where the sections
- * are small. Returns the error of the lowest number that failed.
+ * Calls job->each for the numbers below n, on all threads of the file, or on one thread when the
+ * sections are small. Returns the error of the lowest number that failed.
  */
 static struct cs_error *for_sections(struct section_job *job, size_t n)
 {

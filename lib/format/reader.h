@@ -18,7 +18,7 @@ struct cs_loaded_table {
 	unsigned char *here; /* an enum cs_part_state for each part; NULL while none is loaded */
 	size_t n_here;       /* number of loaded parts */
 	size_t part_rows;    /* rows of each part but the last; 0 = all rows are loaded at once */
-	/* number of the part after those loaded last, and how many were loaded last */
+	/* the part after those loaded last; number of parts loaded last */
 	size_t next, run;
 	uint64_t brought;                /* bytes of the rows that were loaded since a pass began */
 	struct cs_narrow_record *narrow; /* fields that a pass decodes; NULL = all */

@@ -226,7 +226,9 @@ static size_t last_part_of_text(const struct cs_text_table *texts, size_t part)
 void cs_file_forget_unwanted(struct cs_file *file)
 {
 	struct cs_text_table *texts = &file->texts;
-	/* Wanted parts stay, and so do the parts before `used`, into which their texts continue. */
+	/*
+	 * Keeps wanted parts, and parts before `used`, into which texts of wanted parts continue.
+	 */
 	size_t used = 0;
 	for (size_t i = 0; texts->n > 1 && i < texts->n; i++) {
 		if (texts->here[i] && texts->wanted[i] && last_part_of_text(texts, i) + 1 > used)
@@ -266,9 +268,9 @@ struct cs_error *cs_file_check_texts(struct cs_file *file)
 /* ---- finding a text ---- */
 
 /*
- * All texts are decoded some parts at a time, into memory that is used again, and those that end
- * like the one that is looked for are compared. They are not checked beyond their sums: a caller
- * reads the rows that were found as all others.
+ * The texts are decoded SEARCHED parts at a time into one buffer, and those that end in the last
+ * letter of the searched text are compared. Only checksums of the parts are checked here; texts are
+ * checked when their rows are read.
  */
 enum { SEARCHED = 8 }; /* number of parts */
 
@@ -276,12 +278,15 @@ struct text_search {
 	const char *text;
 	size_t length;
 	struct cs_found_texts *found;
-	char *bytes;    /* the last bytes of the parts before, followed by some parts */
-	size_t carried; /* how many of these last bytes there are */
+	char *bytes;    /* the last bytes of earlier parts, then the parts decoded now */
+	size_t carried; /* number of bytes of earlier parts */
 	uint64_t first; /* offset of `bytes` in the table of texts */
 };
 
-/* Notes the texts that end in `n` bytes after the carried ones. A text may begin within another. */
+/*
+ * Records matches that end in the `n` bytes after the carried ones. A match may be the end of a
+ * longer text.
+ */
 static void search_parts(struct text_search *search, size_t n)
 {
 	const char *begin = search->bytes + search->carried, *end = begin + n;
@@ -299,7 +304,10 @@ static void search_parts(struct text_search *search, size_t n)
 	}
 }
 
-/* Keeps the last bytes: a text that ends in the next parts may begin there. */
+/*
+ * Moves the last bytes to the front of the buffer, because a match that ends in the next parts may
+ * begin in them.
+ */
 static void carry_end(struct text_search *search, size_t n)
 {
 	const size_t all = search->carried + n;

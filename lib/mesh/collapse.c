@@ -90,8 +90,8 @@ static void add_joint(const struct cs_collapser *collapser, struct cs_joint join
 }
 
 /*
- * Computes the same for a locked place, where only values are needed. *miss_ret grows by the cost
- * of keeping the attributes of the kept wedge instead of the mean.
+ * Returns the cost that add_joint() would add, at a locked place, whose position is fixed. Adds to
+ * *miss_ret the cost of keeping the attributes of the kept wedge instead of the mean.
  */
 static float joint_at_locked(
 	const struct cs_collapser *collapser, struct cs_joint joint, cs_four move, float *miss_ret)
@@ -130,7 +130,7 @@ static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 	float value;
 	if (cs_quadric_least(q, ret, &value)) {
 		cs_four away = *ret - other * 0.5F;
-		/* A point far from the edge comes from nearly parallel planes and is no use. */
+		/* Reject a point far from the edge: the planes are nearly parallel. */
 		if (cs_sum(away * away - 2.25F * other * other) <= 0)
 			return value > 0 ? value : 0;
 	}
@@ -326,8 +326,8 @@ static uint32_t n_shared(const struct cs_collapser *collapser, const struct cs_c
 }
 
 /*
- * Returns whether some triangle has both places. A hub is not searched, and the answer is then
- * true.
+ * Returns whether some triangle has both places; true also when `place` is a hub, which is not
+ * searched.
  */
 static bool is_beside(const struct cs_collapser *collapser, uint32_t place, uint32_t other)
 {
@@ -344,7 +344,10 @@ static bool is_beside(const struct cs_collapser *collapser, uint32_t place, uint
 	return false;
 }
 
-/* Counts the common neighbours of the ends by the ring of the dropped one alone, for hubs. */
+/*
+ * Counts the common neighbours of both ends from the ring of the dropped place alone, because the
+ * kept place is a hub, whose ring is long.
+ */
 static uint32_t n_common_with_hub(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	const struct cs_ring *ring = &collapser->rings[0];
@@ -447,7 +450,7 @@ bool cs_collapse_allowed(
 
 /* ---- carrying it out ---- */
 
-/* Returns the same function, relative to a position that is `move` further. */
+/* Returns the linear function f relative to an origin moved by `move`. */
 static struct cs_linear moved(const struct cs_linear *f, cs_four move)
 {
 	return (struct cs_linear){f->x, f->y, f->z, cs_linear_at(f, move)};

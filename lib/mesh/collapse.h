@@ -59,9 +59,9 @@ struct cs_collapser {
 	 * value
 	 */
 	struct cs_quadric *quadrics;
-	struct cs_planes *planes; /* for each place; NULL when no error is wanted */
-	float error2;             /* the largest mean squared distance from planes so far */
-	float *areas;             /* for each wedge, the area of the triangles around it */
+	struct cs_planes *planes; /* planes of each place; NULL when no error is wanted */
+	float error2; /* largest mean squared distance from planes of any collapse so far */
+	float *areas; /* for each wedge, the area of the triangles around it */
 	/*
 	 * n_blocks for each wedge: the weighted mean of its attributes over those triangles,
 	 * relative to its place
@@ -69,34 +69,37 @@ struct cs_collapser {
 	struct cs_linear *linear;
 	float *attributes; /* for each wedge, all its attributes */
 	uint32_t *corners; /* 3 wedges for each triangle */
-	uint32_t *places;  /* one for each wedge */
-	/* the ring of corners around a place: the next for each corner, the first for each place */
+	uint32_t *places;  /* place of each wedge */
+	/*
+	 * rings of the corners at each place: the next corner of each corner, the first of each
+	 * place
+	 */
 	uint32_t *next, *first;
 	/* for each place: the place that it was merged into, and a mark for searches */
 	uint32_t *became, *mark;
 	uint32_t *touched; /* for each place, the last collapse that changed it, counted from 1 */
 	uint32_t *valence; /* for each place, the living triangles around it */
-	uint8_t *flags;    /* one for each place */
+	uint8_t *flags;    /* CS_PLACE_ flags of each place */
 	bool *fixed, *changed; /* for each wedge, whether it may not change, and whether it did */
-	bool *dead;            /* one for each triangle */
+	bool *dead;            /* for each triangle, whether it was removed */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
 	/* rings of the two ends of the planned collapse; empty for a kept hub */
 	struct cs_ring rings[2];
 	struct cs_ring_corner *ring_corners; /* memory of both rings, with room for all corners */
 };
 
-/* Two places have no more wedges around them than this, except in long fans. */
+/* Most pairs of wedges that one collapse joins; two places have more only in long fans. */
 enum { CS_MOST_JOINTS = 2 * CS_HUB };
 
-/* Wedges of the two ends that become one. CS_NONE means an end without such a wedge. */
+/* Two wedges, one at each end of the edge, that become one wedge; CS_NONE: no wedge at that end. */
 struct cs_joint {
 	uint32_t dropped, kept;
 };
 
 struct cs_collapse {
 	uint32_t dropped, kept; /* the place that the collapse removes, and the one that it keeps */
-	struct cs_quadric sum;  /* sum of the quadrics of both places, relative to the kept one */
-	cs_four to;             /* the best position, relative to the kept one */
+	struct cs_quadric sum;  /* sum of the quadrics of both places, relative to the kept place */
+	cs_four to;             /* the best position, relative to the kept place */
 	cs_four settled;        /* the best position on the grid, from the origin */
 	float cost;
 	uint32_t n_joints;
@@ -130,14 +133,17 @@ static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 /* Returns four attributes of a wedge as the patch has them, times their weights. */
 cs_four cs_weighted_attributes(
 	const struct cs_collapser *collapser, uint32_t wedge, uint32_t block);
-/* Plans merging a and b: the position and the cost. Returns false when they cannot be merged. */
+/*
+ * Plans merging places a and b: computes the position and the cost. Returns false when they cannot
+ * be merged.
+ */
 bool cs_collapse_plan(
 	struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *ret);
-/* Returns the cost without joints, for places with one wedge each. This is the fast form. */
+/* Returns only the cost, faster than cs_collapse_plan(), for places with one wedge each. */
 float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_t b);
 /*
- * Computes the costs of four edges, given by their two ends each, before anything was merged into
- * those. No end is locked.
+ * Computes the costs of four edges, each given by its two places, into which nothing was merged
+ * yet. No place is locked.
  */
 void cs_first_prices(
 	const struct cs_collapser *collapser, const uint32_t (*ends)[2], float costs_ret[4]);

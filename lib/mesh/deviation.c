@@ -43,39 +43,40 @@
 #include <string.h>
 
 enum {
-	SEQUENCE = 128, /* the most crossings around a triangle of A */
-	LOOKS = 16,     /* the places whose distance from all of B is measured at the beginning */
-	MOST_ASKED = 1024, /* the most queries for finer triangles */
-	PIECES = 3,        /* how often a finer triangle may be quartered */
+	SEQUENCE = 128,    /* most crossings around a triangle of A */
+	LOOKS = 16,        /* number of places whose distance from all of B is measured first */
+	MOST_ASKED = 1024, /* most queries for finer triangles */
+	PIECES = 3,        /* most times that a finer triangle is quartered */
 	/*
-	 * a distance of more than this many times the largest error is computed again by another
-	 * search
+	 * if a distance exceeds this many times the largest error, another search computes it again
 	 */
 	ASTRAY = 2,
 };
 
-/* A bound of less than this times another one is not worth the effort of making it tighter. */
+/* A bound of at most this many times the largest error so far is not made tighter. */
 #define CLOSE   1.03f
-/* Finer triangles are asked for whose own errors are below this part of the bound. */
+/* Queries for finer triangles want errors below this fraction of the bound. */
 #define SMALL   0.15
 /*
- * Where the own error of a triangle is more than this part of its bound, comparing it by itself
- * cannot make the bound much smaller, so its finer triangles are compared at once.
+ * If a triangle's own error exceeds this fraction of its bound, comparing the triangle itself
+ * cannot reduce the bound much, so its finer triangles are compared at once.
  */
 #define BROUGHT 0.3f
 
 struct mapper {
 	const struct cs_deviation *deviation;
 	struct cs_walker walker;
-	bool *reached;  /* for each triangle of B, whether F maps a point to it */
-	float *through; /* for each triangle of B, its bound by F; 0 when its error contains it */
-	float *errors;  /* one for each triangle of B */
+	bool *reached; /* for each triangle of B, whether F maps a point to it */
+	/* for each triangle of B, its bound by F; 0 if `errors` contains that bound */
+	float *through;
+	float *errors;      /* error of each triangle of B */
 	uint32_t *doubtful; /* triangles of A to be compared by themselves */
-	float *far;         /* for each of those the bound that F gives, INFINITY when none */
+	/* for each triangle in `doubtful`, the bound by F, INFINITY when there is none */
+	float *far;
 	uint32_t n_doubtful;
-	float most;            /* the largest error so far; no bound need be tighter */
+	float most;            /* largest error so far; smaller bounds are not made tighter */
 	struct cs_loose *near; /* memory for the finer triangles that a triangle represents */
-	/* how many finer triangles were compared, and how many times they were asked for */
+	/* number of finer triangles compared; number of queries for them */
 	uint32_t n_met, n_asked;
 };
 
@@ -283,8 +284,8 @@ static uint32_t next_farthest(const struct cs_walker *walker, uint32_t last)
 
 /*
  * Returns a lower bound for the error of the group, or its floor if that is larger. Most places are
- * as far from B as from their images. But a walk can miss the nearest triangle, so for the places
- * that are farthest from their images the distance from all of B is measured.
+ * as far from B as from their images. But a walk can miss the nearest triangle, so the distance
+ * from all of B is measured for the places farthest from their images.
  */
 static float deviation_least_of(const struct mapper *mapper, struct cs_sheet *sheet)
 {
@@ -304,8 +305,8 @@ static float deviation_least_of(const struct mapper *mapper, struct cs_sheet *sh
 }
 
 /*
- * Marks the edges of B's border that may not be covered. An edge is covered where paths of A's
- * border pass both of its ends.
+ * Marks the triangles at edges of B's border that F may not cover. Such an edge is covered when
+ * paths of A's border pass both of its ends.
  */
 static void suspect_border(struct mapper *mapper)
 {
@@ -410,15 +411,15 @@ static bool ask_finer(
 	return found;
 }
 
-/* The comparison with B of that part of a finer triangle that the triangle p of A represents. */
+/* Compares with B the part of a finer triangle that the triangle p of A represents. */
 struct finer {
 	struct mapper *mapper;
 	struct cs_sheet *sheet;
 	struct cs_facet facet; /* triangle p, prepared for measuring distances */
-	double reach;          /* how far from p the finer triangles may be */
+	double reach;          /* largest distance of finer triangles from p */
 	float error;           /* error of the finer triangle */
 	bool *done;  /* whether no part of the finer triangle needs to be compared again */
-	float bound; /* a result that is not below this bound is of no use */
+	float bound; /* only a result below this bound is useful */
 	/* the bound by F for the near triangles of B; INFINITY when F is undefined */
 	float through;
 	uint32_t hint; /* a triangle of B that may be near */
@@ -457,7 +458,7 @@ static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 {
 	struct cs_picks picks;
 	double quarters[4][3][3];
-	/* A whole triangle is never beyond reach, because it was found near p. */
+	/* The whole triangle is within reach, because it was found near p. */
 	if (depth < PIECES && is_beyond(finer, piece))
 		return true;
 	if (finer->mapper->n_met++ >= finer->mapper->deviation->effort)

@@ -16,9 +16,9 @@ struct cs_finer_query {
 	 * CS_NONE the answer contains all that are within reach.
 	 */
 	uint32_t triangle;
-	double corners[3][3]; /* the triangle around which is searched */
-	double reach;         /* how far around it, in units of the mesh */
-	double wanted; /* the errors of the answer should be at most this, in units of the mesh */
+	double corners[3][3]; /* corners of the triangle to search around */
+	double reach;         /* search distance from it, in units of the mesh */
+	double wanted;        /* largest wanted error of the triangles, in units of the mesh */
 };
 
 /* Returns false when there are no such triangles, or more than the list has room for. */

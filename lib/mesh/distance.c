@@ -32,7 +32,8 @@ double cs_triangle_distance2(
 /* ---- building ---- */
 
 struct span {
-	uint32_t begin, end, parent; /* the parent whose second child it is, or CS_NONE */
+	/* parent: node of which this is the second child, or CS_NONE */
+	uint32_t begin, end, parent;
 };
 
 static void bound(const struct cs_surface *surface, struct span span, struct cs_surface_node *node)

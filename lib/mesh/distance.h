@@ -16,7 +16,7 @@ struct cs_surface {
 	uint32_t *order; /* triangles, listed leaf by leaf */
 	struct cs_surface_node *nodes;
 	uint32_t n_nodes;
-	/* Two distances whose squares are at most this differ from 0 only by rounding. */
+	/* A squared distance of at most this is 0 but for rounding. */
 	double touching2;
 	/*
 	 * largest number of triangles that one search looks at; the search returns the nearest of

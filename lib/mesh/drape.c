@@ -25,12 +25,15 @@
 
 enum {
 	CORNERS = 12, /* largest number of corners of a piece */
-	STEPS = 96,   /* how often pieces may be passed to another triangle */
-	DEPTH = 96,   /* most pieces that wait while pieces that were cut off from them are laid */
+	STEPS = 96,   /* most times that pieces are passed to another triangle */
+	/* most pieces that wait while parts cut off from them are laid (depth of recursion) */
+	DEPTH = 96,
 	LOCATING = 48 /* largest number of steps from the hint to the triangle under the point */
 };
 
-/* A piece may stick out by this part of an edge, because cutting there would give only slivers. */
+/*
+ * A piece may stick out by this fraction of an edge, because cutting there would give only slivers.
+ */
 #define PLAY  1e-5
 /* A bound of at most this many times the true value is tight. */
 #define TIGHT 1.1
@@ -44,8 +47,8 @@ struct drape {
 	struct cs_sheet *sheet;
 	struct cs_picks *picks;
 	double enough, most;
-	double worst[3]; /* the corner of a piece that gives the bound ... */
-	uint32_t near;   /* ... measured from this triangle */
+	double worst[3]; /* corner of a piece with the largest distance, which is the bound */
+	uint32_t near;   /* triangle of the sheet from which the bound was measured */
 	uint32_t steps, depth;
 };
 
@@ -203,7 +206,10 @@ static void drape_note(struct drape *drape, const struct piece *piece, uint32_t 
 	drape->picks->triangles[drape->picks->n++] = triangle;
 }
 
-/* Computes the bound of a piece that stays with a triangle, or with a nearer one. */
+/*
+ * Assigns a piece to the triangle, or to the one nearest to its middle if that gives a smaller
+ * bound.
+ */
 static void drape_settle(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst, worst_there;
@@ -232,7 +238,10 @@ static bool drape_stays(struct drape *drape, const struct piece *piece, uint32_t
 	return true;
 }
 
-/* Moves a piece that came over an edge of the triangle to the triangles that it belongs to. */
+/*
+ * Assigns a piece that came across edge `entry` of the triangle, after passing parts outside of the
+ * triangle to its neighbours.
+ */
 static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uint32_t entry)
 {
 	const struct cs_sheet *sheet = drape->sheet;
@@ -258,7 +267,10 @@ static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uin
 	drape_settle(drape, piece, triangle);
 }
 
-/* Returns whether the point that gives the bound is nearly as far from all triangles near it. */
+/*
+ * Returns whether the corner that gives the bound is nearly as far from the nearest triangle, so
+ * that another assignment could hardly give a smaller bound.
+ */
 static bool is_tight(const struct drape *drape)
 {
 	uint32_t nearest = cs_sheet_nearest_around(drape->sheet, drape->worst, drape->near);

@@ -18,7 +18,7 @@
 
 struct cs_facet {
 	double a[3], ab[3], ac[3];
-	double bb, bc, cc; /* products of the sides */
+	double bb, bc, cc; /* scalar products ab ab, ab ac, ac ac */
 	/*
 	 * square of twice the area; 0 when the triangle is so thin that its area is only rounding
 	 */

@@ -141,8 +141,8 @@ struct list {
 struct lister {
 	const struct cs_loose *loose;
 	double enough;
-	double least;     /* the largest lower limit of the bound that is known so far */
-	double origin[3]; /* origin of the rows, near all of them */
+	double least;     /* largest lower limit of the bound found so far */
+	double origin[3]; /* origin of the spheres' positions, near all of them */
 	float play;       /* rounding error of single precision relative to the origin */
 	uint32_t pieces;  /* number of pieces that may still be made */
 	bool used[CS_LOOSE_TRIANGLES]; /* the triangles to which pieces were assigned */
@@ -150,8 +150,8 @@ struct lister {
 };
 
 /*
- * Computes the least distance of the position from each triangle of the list. Returns the most that
- * the nearest can be away.
+ * Computes for each triangle of the list, from its sphere, a lower bound of its distance from the
+ * position. Returns an upper bound of the distance of the nearest.
  */
 static float mesh_compare_distances_of_balls(const struct lister *lister, const double place[3],
 	const struct list *list, float *restrict at_least)

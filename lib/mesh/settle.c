@@ -33,7 +33,7 @@ struct cs_grid {
 	cs_four *on;       /* for each place, its position on the grid */
 	uint32_t *slots;
 	size_t mask;
-	bool twice; /* whether some places had the same position from the beginning */
+	bool twice; /* whether some places had the same position before any collapse */
 };
 
 static uint64_t hash_of(cs_four at)
@@ -125,9 +125,9 @@ static bool has_room(const struct cs_grid *grid, cs_four at)
 }
 
 /*
- * Finds, of the eight grid positions around the best one, the free one with the least quadric
- * error, and the nearest of equal ones. The nearest of all may leave a plane or a crease that other
- * places are on.
+ * Finds, of the eight grid positions around the best position, the free one with the least quadric
+ * error; at equal errors the nearest. The nearest grid position alone could leave a plane or crease
+ * of other places.
  */
 static bool find_best(const struct cs_collapser *collapser, const struct cs_collapse *plan,
 	cs_four nearest, cs_four at, cs_four *ret)

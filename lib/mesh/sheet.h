@@ -30,13 +30,16 @@ struct cs_sheet {
 	uint32_t n;
 	double (*places)[3];
 	const uint32_t *corners;  /* 3 places for each triangle */
-	const uint32_t *opposite; /* its edges, as cs_pair_edges returns them */
+	const uint32_t *opposite; /* pairs of edges, as cs_pair_edges returns them */
 	const float *errors; /* error of each triangle, which is added to distances; NULL: none */
 	/* plane on each edge (drape.c); NULL: planes are computed at the first use, in `made` */
 	const struct cs_plane *sides;
 	struct cs_plane *made;
 	bool *is_made; /* for each edge, whether `made` contains its plane */
-	/* working memory: for each triangle, the last search that reached it */
+	/*
+	 * working memory: for each triangle the number of the last search that reached it; the
+	 * current number
+	 */
 	uint32_t *stamps, stamp;
 	uint64_t quarterings; /* triangles that may still be quartered */
 	/*

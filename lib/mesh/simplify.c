@@ -42,11 +42,11 @@
 #define FLAT2                 1e-12F
 
 struct edge {
-	uint32_t a, b; /* the two places, numbered as before any collapse */
+	uint32_t a, b; /* the edge's two places, by their numbers before any collapse */
 	/* the number of collapses when its cost was computed; STALE when it has to be computed */
 	uint32_t priced;
 	float cost;  /* cost of the edge when it was computed */
-	float apart; /* part of that cost that both ends already had */
+	float apart; /* the part of `cost` that both ends had without a collapse */
 };
 
 #define STALE CS_NONE
@@ -186,15 +186,18 @@ static void set_corners(struct cs_collapser *collapser)
 /*
  * ---- quadrics ----
  *
- * From one of its own corners a triangle's plane has no distance, and its attributes differ by
- * nothing from those of the corner: all that it adds to a place are products of gradients.
+ * Quadrics are relative to a corner of the triangle. There the distance from the triangle's plane
+ * and the differences of its attributes are 0, so a triangle adds only products of gradients.
  */
 
 /* A triangle with the values that quadrics need. */
 struct face {
 	cs_four normal; /* unit normal */
 	float area;
-	cs_four to_gradient[2]; /* the gradient of a value is its two differences times these */
+	/*
+	 * factors of a value's differences along both sides from corner 0, which give its gradient
+	 */
+	cs_four to_gradient[2];
 };
 
 /* Returns false for a triangle without area. */
@@ -416,10 +419,9 @@ static bool is_priced(const struct cs_collapser *collapser, const struct edge *e
 }
 
 /*
- * Returns whether an edge that was taken with an old cost may stay in its bucket, and else puts it
- * back where it belongs. The cost that its ends have gained since then is nearly always a lower
- * bound of the increase of the edge's cost. So most edges that will never be cheap enough need no
- * new price.
+ * Returns whether an edge taken from a bucket still belongs there; else puts it into a later
+ * bucket. The increase of its ends' costs since it was priced is nearly always a lower bound of the
+ * increase of its own cost, so most expensive edges move on without being priced again.
  */
 static bool stays(struct cs_collapser *collapser, struct queue *queue, uint32_t i, uint32_t bucket)
 {

@@ -18,8 +18,8 @@ enum { CS_PATCH_ATTRIBUTES = 15 };
 struct cs_patch {
 	uint32_t n_triangles, n_wedges, n_places, n_attributes;
 	uint32_t *corners;  /* 3 wedges for each triangle, at three places */
-	uint32_t *opposite; /* 3 for each triangle: its edges, as cs_pair_edges returns them */
-	uint8_t *materials; /* one for each triangle */
+	uint32_t *opposite; /* pairs of edges, 3 for each triangle, as cs_pair_edges returns them */
+	uint8_t *materials; /* material of each triangle */
 	uint32_t *places;   /* one for each wedge */
 	float *attributes;  /* n_attributes for each wedge */
 	float *positions;   /* 3 for each place */
@@ -27,7 +27,8 @@ struct cs_patch {
 	float *exact;
 	uint8_t *locked;  /* one for each place */
 	uint32_t n_outer; /* number of edges that the patch shares with triangles outside */
-	uint32_t *outer;  /* 2 places for each such edge, from and to, all of them locked */
+	/* 2 places for each edge shared with triangles outside, from and to, all locked */
+	uint32_t *outer;
 	bool wants_error; /* whether quadric_error is computed */
 	/* step of the grid that all places are on, in units of the mesh; 0 when there is no grid */
 	double step;

@@ -101,8 +101,8 @@ static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 
 /*
  * Removes pairs of opposite winding among n triangles with the same places, as long as one triangle
- * or one pair remains. Moves the others that coincide with a remaining one of the same winding to
- * `twice`, and returns their number.
+ * or one pair remains. Lists in `twice` the remaining triangles but one of each winding, and
+ * returns their number.
  */
 static uint32_t cancel(struct thinner *thinner, const struct cs_sort_key *keys, uint32_t n,
 	struct cs_sort_key *twice)
@@ -150,7 +150,10 @@ static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 
 /* The sums of the edges of the patch and of the triangles around it (the invariant above). */
 struct sums {
-	/* low: the lower and the higher place; index: the sum in two's complement */
+	/*
+	 * sorted; key: the lower and the higher place of an edge; index: its sum in two's
+	 * complement
+	 */
 	struct cs_sort_key *edges;
 	size_t n;
 };

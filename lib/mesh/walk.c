@@ -156,8 +156,8 @@ static void set_sides(struct cs_walker *walker, double (*normals)[3])
 
 /*
  * Returns the sides of a triangle that p is outside of and that have another triangle across, with
- * a bit for each. outs_ret gets the distances. There is no branch, because which sides these are
- * cannot be predicted.
+ * a bit for each. outs_ret gets the distances. Written without branches, which the processor would
+ * mispredict.
  */
 static uint32_t sides_beyond(
 	const struct cs_walker *walker, uint32_t triangle, const double p[3], double outs_ret[3])
@@ -172,7 +172,7 @@ static uint32_t sides_beyond(
 	return mask;
 }
 
-/* Returns the side of those in `sides` that p is farthest outside of. Mostly there is only one. */
+/* Returns which of the sides in `mask` p is farthest outside of. Mostly `mask` has one side. */
 static uint32_t farthest_side(const struct cs_plane *sides, const double outs[3], uint32_t mask)
 {
 	uint32_t farthest = (uint32_t)__builtin_ctz(mask);
@@ -220,8 +220,8 @@ static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int
 }
 
 /*
- * Searches the triangles around the place that `place` was merged into for one that is nearer than
- * its home.
+ * Searches the triangles around the corner `first` for one that is nearer to `place` of A than its
+ * home, and makes it the home.
  */
 static void search_around(struct cs_walker *walker, uint32_t place, uint32_t first)
 {
@@ -400,7 +400,7 @@ static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from,
 }
 
 /*
- * Returns the squared distance of q beyond the sides that meet in a corner of B. It is 0 when q is
+ * Returns how far, squared, q is outside the two sides that meet in a corner of B; 0 when q is
  * between them.
  */
 static double behind_corner2(const struct cs_walker *walker, uint32_t corner, const double q[3])

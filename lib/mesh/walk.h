@@ -13,15 +13,16 @@ enum { CS_TURN = 32 /* the longest turn around a place of B, in triangles */ };
 
 /* The path of an edge of A across the triangles of B. */
 struct cs_way {
-	uint32_t first, n;   /* a range in `crossings` */
-	uint32_t start, end; /* triangles of B */
+	uint32_t first, n;   /* range of cs_walker.crossings */
+	uint32_t start, end; /* triangles of B where the path begins and ends */
 	/* the largest distance of a crossing from its image; INFINITY when there is no path */
 	float farthest;
-	bool along_border;    /* whether a border edge of A has a path along the border of B */
-	float error, through; /* given by the mapper to the crossed triangles, 0 at first */
+	bool along_border; /* whether a border edge of A has a path along the border of B */
+	/* error and bound that deviation.c gives to the crossed triangles, initially 0 */
+	float error, through;
 };
 
-/* The crossing of an edge of B by a way, at the part t of the way. */
+/* A crossing of an edge of B by path `way`, at the fraction t of the edge of A. */
 struct cs_crossing_at {
 	double t;
 	uint32_t way;
@@ -43,12 +44,15 @@ struct cs_walker {
 	/* for each place of A, the border edge of B with its image, or CS_NONE */
 	uint32_t *home_edge;
 	float *apart;        /* for each place of A, its distance from its image */
-	struct cs_way *ways; /* one for both half-edges of an edge of A */
-	/* for each half-edge of A, twice its way, and one more if that is read backwards */
+	struct cs_way *ways; /* paths, one for each edge of A */
+	/*
+	 * for each half-edge of A, 2 * the number of its path, + 1 if the path is traversed
+	 * backwards
+	 */
 	uint32_t *way_of;
 	uint32_t *crossings;          /* edges of B, the lower of the two half-edges */
-	struct cs_crossing_at *spots; /* by crossing */
-	uint32_t at_way;              /* the way that is followed now */
+	struct cs_crossing_at *spots; /* one for each entry of `crossings` */
+	uint32_t at_way;              /* number of the path that is followed now */
 	uint32_t n_ways, n_crossings, most_crossings;
 };
 

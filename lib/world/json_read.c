@@ -88,7 +88,10 @@ static uint64_t bundle_hash(const void *context, uint32_t row)
 	return cs_guid_hash(world->containers.at[row].content_bundle);
 }
 
-/* Brings the table of bundles up to all containers; the first one of a bundle counts. */
+/*
+ * Adds containers that are missing from the table of bundles; of several with one bundle the first
+ * is found.
+ */
 static bool index_bundles(struct cs_json_reader *reader)
 {
 	const struct cs_world *world = reader->world;

@@ -384,7 +384,7 @@ struct cs_error *cs_world_check_settings(const struct cs_world *world)
 	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *layer = &world->hlod_layers.at[i];
 		double size =
-			/* 0 means that the layer takes the cell size of the grid */
+			/* 0: the layer uses the grid's cell size */
 			layer->cell_size == 0 ? 1 : layer->cell_size;
 		error = world_check_sizes(world, layer->path, size, layer->loading_range);
 	}

@@ -134,15 +134,15 @@ struct cs_source_container {
 	uint32_t package;     /* text, unique */
 	uint32_t name;        /* text: its short name; set by sealing */
 	uint32_t kind;        /* enum cs_container_kind */
-	bool external_actors; /* it has one file per actor, so that it can be embedded */
+	bool external_actors; /* the level has one file per actor, so that it can be embedded */
 	bool missing;         /* a level instance names it, but it was not found */
-	/* it is a level that streams by a partition of its own when it runs standalone */
+	/* the container is a level that has a partition of its own when it runs standalone */
 	bool partitioned;
 	struct cs_guid content_bundle; /* for CS_CONTAINER_BUNDLE */
 	uint32_t external_layer;       /* text: asset, for CS_CONTAINER_EXTERNAL_LAYER */
 	struct cs_range actors;        /* set by sealing */
 	/*
-	 * Settings, layers and grids of the level's own, which apply where it is standalone; NULL =
+	 * The level's own settings, layers and grids, used where the level is standalone; NULL =
 	 * those of the main world. Owned; its texts and ranges are in the world's pools.
 	 */
 	struct cs_world *rules;
@@ -285,13 +285,13 @@ struct cs_transform cs_actor_transform(
 	const struct cs_world *world, const struct cs_actor_row *row);
 struct cs_box cs_actor_editor_bounds(const struct cs_world *world, const struct cs_actor_row *row);
 /*
- * Drops the entries after those of `to`, which no row refers to any more. The hash tables are
- * filled again at the next packing.
+ * Removes the entries beyond the sizes in `to`, which no row refers to any more. The next packing
+ * fills the hash tables again.
  */
 void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to);
 uint64_t cs_actor_pools_bytes(const struct cs_actor_pools *pools);
 void cs_actor_pools_deinit(struct cs_actor_pools *pools);
-/* These return the values that a world has where its files set nothing (rule 1.2.3). */
+/* Return the default settings, layers and so on, for values that no file sets (rule 1.2.3). */
 struct cs_world_settings cs_settings_default(void);
 struct cs_source_partition cs_partition_default(void);
 /* Returns the defaults of an HLOD setup of that partition. */
@@ -299,8 +299,8 @@ struct cs_source_partition cs_setup_default(const struct cs_source_partition *pa
 struct cs_source_container cs_container_default(void); /* of a level */
 struct cs_source_grid cs_grid_default(void);
 /*
- * Returns the container of that package, added (as CS_CONTAINER_LEVEL, missing) when it does not
- * exist.
+ * Returns the container of a package; adds it as a missing CS_CONTAINER_LEVEL when the world has
+ * none.
  */
 struct cs_error *cs_world_container(
 	struct cs_world *world, const char *package, uint32_t *ret) CS_MUST_USE;
@@ -311,7 +311,7 @@ struct cs_error *cs_world_container(
 struct cs_world *cs_world_new_rules(void);
 /*
  * Exchanges the rules of a world partition (settings, layers, HLOD layers, partitions and grids)
- * between two worlds: code that reads or cooks a world then does so for a level.
+ * between two worlds: code that reads or cooks a world can then be used for a level.
  */
 void cs_world_swap_rules(struct cs_world *world, struct cs_world *rules);
 /* Adds all containers to the table that finds them by package; false without memory. */

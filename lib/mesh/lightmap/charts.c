@@ -47,7 +47,11 @@ struct charting {
 	const float *uvs; /* UVs of the source channel; NULL when there is none */
 	double unit;
 	struct cs_charts *charts;
-	uint32_t *ids;      /* for each vertex, the first vertex with its position (and its UV) */
+	/*
+	 * for each vertex, the first vertex with its position (for islands of the source channel
+	 * also its UV)
+	 */
+	uint32_t *ids;
 	uint32_t *corners;  /* for each corner, the id of its vertex */
 	uint32_t *opposite; /* edges between corners of the same ids */
 	uint32_t *island_of;
@@ -56,7 +60,8 @@ struct charting {
 	/* normals of the triangles, of length 1; 0 for a triangle without area */
 	double (*normals)[3];
 	struct chart_plane *planes; /* plane of each projected island */
-	uint32_t *seen; /* for each triangle, the number of the last seed that reached it, + 1 */
+	/* for each triangle, 1 + the last seed from which plane_around() reached it */
+	uint32_t *seen;
 };
 
 /* ---- edges ---- */

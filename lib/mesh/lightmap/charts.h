@@ -9,7 +9,7 @@
 
 struct cs_charts {
 	uint32_t n, n_triangles;
-	uint32_t *of;      /* the chart of each triangle */
+	uint32_t *of;      /* chart of each triangle */
 	float (*at)[3][2]; /* for each triangle, the places of its corners in the plane */
 	bool (*border)[3]; /* for each edge, whether it is on the border of its chart */
 	/* The triangles of chart i are list[first[i]] to list[first[i + 1] - 1], ascending. */
@@ -28,7 +28,7 @@ struct cs_error *cs_charts_make(const struct cs_mesh *mesh, uint32_t source, dou
 	const struct cs_job *job, struct cs_charts *ret) CS_MUST_USE;
 void cs_charts_deinit(struct cs_charts *charts);
 
-/* Triangles in the plane, of which some form islands that are connected by edges. */
+/* Triangles in the plane; those of an island are connected by edges. */
 struct cs_islands {
 	uint32_t n_triangles;
 	const uint32_t *opposite;  /* the edges as cs_match_edges pairs them */

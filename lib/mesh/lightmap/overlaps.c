@@ -61,7 +61,8 @@ struct divider {
 	bool crowded, lacks_memory;
 	CS_VEC(struct pair) pairs;
 	/*
-	 * for each triangle, the last pair that names it, and for each pair the one before it, + 1
+	 * lists of the pairs of each triangle: the last entry of each triangle, the entry before
+	 * each entry; entries are numbered from 1, 0 = none
 	 */
 	uint32_t *last, *before;
 	/* Working memory while a chart grows. */
@@ -267,7 +268,10 @@ static bool list_pairs(struct divider *divider)
 
 /* ---- growing ---- */
 
-/* Returns whether a chart of a crowded island, which is the queue so far, may take a triangle. */
+/*
+ * Returns whether a triangle may join a chart of a crowded island; the chart's n_chart triangles
+ * are in `queue`.
+ */
 static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_t n_chart)
 {
 	const float(*at)[3][2] = divider->islands->at;

@@ -137,8 +137,8 @@ static void make_profile(struct packer *packer, const struct cs_outline *outline
 /* ---- places ---- */
 
 /*
- * Returns the lowest row for a chart whose first column is x, or a row not below `most` when it has
- * none below.
+ * Returns the lowest row on which a chart with first column x rests on the horizon; if that is not
+ * below `most`, some row that is not below `most`.
  */
 static int32_t rest_at(struct packer *packer, uint32_t x, uint32_t n_columns, int32_t most)
 {
@@ -350,8 +350,8 @@ static int compare_outlines(const void *left, const void *right, void *context)
 }
 
 /*
- * Returns the side of a cell in texels: the largest for which the square still has CELLS_OF_CHART
- * cells for each chart, and as many times more for its padding.
+ * Returns the side of a cell in texels, a power of two. It is doubled while the square has more
+ * than CELLS cells on a side and keeps CELLS_OF_CHART * (1 + padding)^2 cells for each chart.
  */
 static uint32_t cell_for(const struct cs_packing *packing)
 {

@@ -56,7 +56,7 @@ struct cs_coded_cluster {
 struct cs_part {
 	uint32_t group, page;
 	uint32_t first_child, n_children; /* a range in the encoder's children */
-	uint32_t page_offset;             /* the index of its first cluster within the page */
+	uint32_t page_offset;             /* number of the part's first cluster within the page */
 	uint32_t node, slot;              /* place of the part in the hierarchy */
 	int32_t low[3], high[3];
 };

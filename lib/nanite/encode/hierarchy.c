@@ -39,7 +39,8 @@ struct builder {
 	CS_VEC(struct cs_nanite_node) nodes;
 	uint32_t first_node; /* first node of the current mesh */
 	uint32_t *parts; /* parts of all meshes, mesh by mesh, each in the order of the encoder */
-	uint32_t *first_part;     /* for each mesh, an index in `parts`, and the end */
+	/* for each mesh, its first index in `parts`; then the number of parts */
+	uint32_t *first_part;
 	struct cs_sort_key *keys; /* working memory, one for each part */
 	uint32_t *order;          /* working memory: the best order of an axis */
 	bool out_of_memory;
@@ -74,8 +75,9 @@ static double half_surface(const struct box *box)
 /* ---- trees ---- */
 
 /*
- * Computes the sizes of children: full subtrees from the left, then full ones of the next smaller
- * size. At most one child is in between.
+ * Computes how many of the n items each child gets: from the left, as many as the largest full
+ * subtree has; at the right, as many as a full subtree one level lower has; at most one child has a
+ * number between these.
  */
 static void child_sizes(uint32_t n, uint32_t sizes[CS_NODE_SLOTS])
 {
@@ -277,8 +279,8 @@ static bool build_root(struct builder *builder, uint32_t mesh, uint32_t *root_re
 /* ---- packing ---- */
 
 /*
- * The values that a slot stores for everything below it. The box is the stored one, which is a
- * little larger.
+ * The values that a slot stores for everything below it. The box is rounded as stored, so it is a
+ * little larger than needed.
  */
 struct bounds {
 	struct cs_sphere_f lod;

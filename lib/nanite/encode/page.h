@@ -6,15 +6,16 @@
 #include "nanite/format/keys.h"
 
 /*
- * The vertices of one page with their references. There is one for each thread, which is reused
- * from page to page.
+ * Finds which vertices of a page are references. Each thread has one, which it uses for one page
+ * after another.
  */
 struct cs_references {
 	struct cs_keys given;     /* coded vertices with their values in the mesh */
 	uint32_t *coded_of_given; /* for each number in `given`, its number among the coded */
-	struct cs_keys decoded;   /* coded vertices as they decode, by number among the coded */
-	struct cs_keys own;       /* vertices of the cluster as they would decode */
-	uint32_t *address;        /* for each coded vertex, the reference to it */
+	/* values to which the coded vertices decode, by number among the coded */
+	struct cs_keys decoded;
+	struct cs_keys own; /* values to which the vertices of the cluster would decode */
+	uint32_t *address;  /* for each coded vertex, the reference to it */
 	/* for each vertex of the page, the reference, or CS_NONE if it is coded */
 	uint32_t *target;
 	uint16_t n_coded[CS_PAGE_CLUSTERS];

@@ -100,9 +100,10 @@ static void list_own(const struct cs_encoder *encoder, const struct cs_coded_clu
 }
 
 /*
- * Returns the coded vertex of the page to which this one refers, or CS_NONE. It is `coded`, which
- * has the same values in the mesh, unless a vertex of the cluster decodes to what `coded` decodes
- * to and this one doesn't; else it is one that decodes to the same values as this one.
+ * Returns the coded vertex of the page that a vertex can refer to, or CS_NONE. `coded` has the
+ * vertex's values in the mesh, or is CS_NONE; `decoded` are the values that the vertex decodes to.
+ * `coded` can be used unless it decodes to other values, which are those of another vertex of the
+ * cluster; then a coded vertex that decodes to `decoded` is used.
  */
 static uint32_t find_decoded(struct cs_references *references,
 	const struct cs_coded_cluster *cluster, uint32_t coded, const uint32_t decoded[KEY_WORDS])

@@ -27,11 +27,11 @@
 #include <string.h>
 
 enum {
-	STRIDE = 8, /* half-edges from one triangle to the next */
+	STRIDE = 8, /* step from the first half-edge of a triangle to that of the next triangle */
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
 	/*
-	 * A half-edge of the triangle after the last. Both its bytes are equal, so that memset can
-	 * write it.
+	 * Stands for no half-edge: one of the triangle after the last. Both bytes are equal, so
+	 * memset can fill arrays with it.
 	 */
 	NO_EDGE = 0x0404,
 	/* the number of a vertex that is not issued yet */
@@ -42,30 +42,32 @@ _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, 
 /* The terms of a score. A lower score is better. */
 enum {
 	FOR_REFERENCE = -17, /* for each vertex that is still in the window */
-	/* no triangle could follow: a triangle left over would need a start of its own */
+	/* no triangle could follow; taken early: left over, it would need its own start */
 	ON_DEAD_END = -22,
-	ON_LAST_USE = 4,      /* for a vertex that no other remaining triangle uses */
-	FOR_LEFT_BEHIND = -4, /* for each remaining triangle at the pivot that is given up */
+	ON_LAST_USE = 4, /* for a vertex that no other remaining triangle uses */
+	/* for each remaining triangle at the pivot vertex that the strip leaves */
+	FOR_LEFT_BEHIND = -4,
 	FOR_PIVOT_AGE = -6,   /* for each four vertices that were issued since the pivot */
-	START_ON_ISLAND = 10, /* no triangle would follow it */
+	START_ON_ISLAND = 10, /* the start has no remaining neighbour that could follow */
 	START_ON_END = -11,   /* one triangle could follow: the start is at the end of a strip */
-	/* for each eight vertices issued since its oldest vertex in the window */
+	/* for each eight vertices issued since the start's oldest vertex in the window */
 	START_FOR_AGE = -16,
 	START_ON_LAST_USE = -13,
-	START_FOR_USES = 5, /* for each two remaining triangles at its vertices */
-	MOST_USES = 6,      /* largest number of triangles that count */
+	START_FOR_USES = 5, /* for each two remaining triangles at the start's vertices */
+	MOST_USES = 6,      /* most remaining triangles of a vertex that count in its score */
 	/*
-	 * No start without a vertex in the window scores less: three last uses are an island,
-	 * because a neighbour waits for two of them, and with fewer last uses there are more uses.
+	 * Least possible score of a start without a vertex in the window. If all three vertices are
+	 * last uses, the triangle is an island, because a neighbour would use two of them again;
+	 * with fewer last uses, START_FOR_USES adds more.
 	 */
 	LEAST_FROM_AFAR = 3 * START_ON_LAST_USE + START_FOR_USES + START_ON_ISLAND,
 };
 
 /*
- * The fields of a vertex's word: the triangles that wait for it, as far as they count; whether that
- * is one; a bit for each eight vertices that were issued since it; and its term in the score of a
- * start. All fields but the bits are added up, and their sum is below 32, because only one vertex
- * can have the last age.
+ * Fields of a vertex's word: USES_MASK: its remaining triangles, up to MOST_USES; ON_LAST: 1 if
+ * only one remains; AGES: a bit for each eight vertices issued since the vertex; START_SCORE: its
+ * term in the score of a start. Scoring adds the words of three vertices; no field overflows into
+ * the next.
  */
 enum {
 	USES_MASK = 0xff,
@@ -84,13 +86,13 @@ struct triangles {
 struct work {
 	const struct cs_strip_input *input;
 	struct cs_strip *strip;
-	uint16_t tail[EDGES]; /* the vertex where a half-edge begins */
+	uint16_t tail[EDGES]; /* for each half-edge, the vertex where it begins */
 	uint16_t twin[EDGES], same[EDGES];
 	int16_t number[CS_STRIP_CORNERS];  /* for each vertex, its number when it was issued last */
 	uint8_t waiting[CS_STRIP_CORNERS]; /* for each vertex, its triangles not yet issued */
 	uint32_t words[CS_STRIP_CORNERS];  /* the word of each vertex */
 	uint8_t neighbours[CS_CLUSTER_TRIANGLES +
-			   1]; /* number of remaining triangles across its edges */
+			   1]; /* for each triangle, its remaining neighbours */
 	/* 1 when the triangle is in the range and not yet issued */
 	uint8_t open[CS_CLUSTER_TRIANGLES + 1];
 	/* for each vertex, the triangles that it is a corner of */
@@ -250,8 +252,8 @@ static bool in_window(const struct work *work, unsigned vertex, int more)
 }
 
 /*
- * A continuation of the strip as one number: the score in the bits above the triangle, so that the
- * lower number is the better one, and the first triangle wins a tie.
+ * A continuation of the strip as one number, with the score in the bits above the triangle: the
+ * lowest number is the best score, and at equal scores the first triangle.
  */
 enum { TRIANGLE_BITS = 8, NO_WAY = INT32_MAX };
 
@@ -262,8 +264,8 @@ struct choice {
 };
 
 /*
- * Selects one of two values by a mask of no bits or all, where a compiler would make a branch that
- * cannot be predicted.
+ * Returns a or b, selected by a mask: a compiler would make a conditional branch, which the
+ * processor would mispredict.
  */
 static inline int pick(bool first, int a, int b)
 {

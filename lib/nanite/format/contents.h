@@ -24,7 +24,7 @@ enum cs_page_section {
 };
 
 /*
- * A decoded resource as plain arrays. Positions are in grid steps: times the step of the cluster
+ * A decoded resource as plain arrays. Positions are in grid steps; multiplied by the cluster's step
  * they are in units of the mesh. Triangles name vertices of their cluster. The slot of a part or
  * fixup is CS_NODE_SLOTS times its node, plus its number in the node.
  */

@@ -271,7 +271,7 @@ struct cs_error *cs_model_edges(
 	for (size_t g = 0; g < model->n_groups; g++)
 		most += model->groups[g].n_parents;
 	struct cs_model_edge *edges = malloc((most + 1) * sizeof(*edges));
-	/* For each group, 1 + the last group that has an edge to it. */
+	/* for each group: 1 + the last group with an edge to it, to add each edge once */
 	size_t *seen = calloc(model->n_groups + 1, sizeof(*seen));
 	const bool ok = edges && seen;
 	for (uint32_t g = 0; ok && g < model->n_groups; g++)

@@ -24,13 +24,14 @@
 /* Names of the rows of a resource. */
 struct row_names {
 	struct cs_arena texts;
-	const char **name[CS_MODEL_ROWS]; /* the name of each row; NULL until one is asked for */
+	const char **name[CS_MODEL_ROWS]; /* names of the rows; NULL until the first is needed */
 };
 
 struct cs_inspector {
 	CS_VEC(struct cs_model *) models;
 	CS_VEC(struct row_names) names;
-	size_t *first[CS_MODEL_ROWS]; /* the first row of each resource, then the number of rows */
+	/* for each resource its first row, then the number of all rows */
+	size_t *first[CS_MODEL_ROWS];
 	size_t room; /* number of items that each array has room for, without the last number */
 	struct cs_slots by_name;
 	uint32_t current;

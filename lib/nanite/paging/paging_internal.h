@@ -77,21 +77,24 @@ struct cs_pager {
 	struct cs_run_resource *resources;
 	size_t n_resources, n_pages, n_clusters, n_groups, n_parts;
 	struct cs_run_page *pages;
-	bool *effective; /* for each group, whether it counts as loaded by the effective rule */
-	bool *loaded;    /* for each part, by the literal rule */
-	bool *leaf;      /* for each cluster, by the literal rule */
+	bool *effective; /* for each group, whether it is loaded by the effective rule */
+	bool *loaded;    /* for each part, whether it is loaded by the literal rule */
+	bool *leaf;      /* for each cluster, whether it is a leaf by the literal rule */
 	bool *installed; /* for each page, whether its data is loaded */
 	/* for each cluster, 2 * the last frame that drew it, and 1 more when coarser than wanted */
 	uint64_t *drawn;
 	uint64_t *asked; /* for each group, the frame in which it was requested */
-	uint32_t *ask;   /* for each group, the request in `queue` */
+	uint32_t *ask;   /* for each group, the index of its request in `queue` */
 	CS_VEC(struct cs_run_instance) instances;
 	CS_VEC(struct cs_run_camera) cameras;
 	CS_VEC(struct cs_pager_request) queue; /* requests that are not due yet, in no order */
 	CS_VEC(uint32_t) wanted;               /* pages that this frame wants */
-	CS_VEC(uint32_t) loading;              /* pages, in the order of their reads */
+	CS_VEC(uint32_t) loading; /* pages being read, in the order in which their reads began */
 	CS_VEC(uint32_t) stack;
-	/* ends of the list: the page that leaves first, and the page that came last */
+	/*
+	 * ends of the list of installed pages: the page that leaves first, the page that leaves
+	 * last
+	 */
 	uint32_t first, last;
 	uint32_t used; /* number of slots in use */
 	uint64_t frame, time, io_free, reads;

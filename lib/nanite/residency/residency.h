@@ -15,7 +15,7 @@
 
 struct cs_residency {
 	const struct cs_nanite_contents *contents;
-	bool *installed;     /* one for each page; root pages always are */
+	bool *installed;     /* for each page, whether it is installed; true for root pages */
 	bool *part_loaded;   /* for each part, whether its hierarchy slot is loaded */
 	bool *leaf;          /* for each cluster, whether it is a leaf now */
 	uint32_t *slot_part; /* for each node and slot, the part or CS_NONE */

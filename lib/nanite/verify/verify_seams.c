@@ -23,7 +23,8 @@
 enum { CLUSTER_EDGES = 3 * 128, CLUSTER_VERTICES = 256, HEADS = 512, BATCH = 512, GRAIN = 16 };
 
 /*
- * The edges of a cluster without an opposite edge in it, as vertices of the cluster, from and to.
+ * The border edges of a cluster, which have no opposite edge in the cluster: the two vertices,
+ * numbered within the cluster, from and to.
  */
 struct border {
 	uint16_t n;
@@ -34,8 +35,8 @@ struct border {
 struct edge {
 	uint32_t low, high, group;
 	/*
-	 * times that the edge runs from low to high minus times back: in the clusters, and in the
-	 * parents
+	 * number of times that the edge runs from low to high minus times from high to low: in the
+	 * group's clusters, and in its parents
 	 */
 	int32_t before, after;
 };
@@ -45,9 +46,9 @@ struct seams {
 	size_t first; /* number of the cluster that the first border of the batch belongs to */
 	struct border *borders; /* borders of a batch of clusters */
 	uint32_t *ends;         /* positions of border edges, two for each, cluster by cluster */
-	size_t *starts;         /* for each cluster, where its edges begin in `ends`, and the end */
-	size_t room;            /* number of edges that `ends` has room for */
-	struct edge *edges;     /* edges of a level */
+	size_t *starts; /* for each cluster, the index in `ends` of its first edge; then the end */
+	size_t room;    /* number of edges that `ends` has room for */
+	struct edge *edges; /* edges of a level */
 	size_t n_edges;
 	bool is_open; /* whether the mesh has a border on level 0 */
 };
@@ -257,7 +258,7 @@ struct group_border {
 	bool open;        /* whether it has a border of the mesh */
 };
 
-/* Compares the edges [i, end), which are one edge in several groups, before and after. */
+/* Compares before and after for edges [i, end), which are the same edge in several groups. */
 static void compare_edge(
 	const struct seams *seams, size_t i, size_t end, struct group_border *borders)
 {

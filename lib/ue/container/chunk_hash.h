@@ -14,9 +14,10 @@ enum { CS_UE_HASH_BLOCK = 64, CS_UE_HASH_LEVELS = 54 };
 struct cs_ue_chunk_hash {
 	uint32_t value[8];                     /* hash of the current chunk so far */
 	uint32_t halves[CS_UE_HASH_LEVELS][8]; /* complete left halves, the largest first */
-	uint64_t chunks;                       /* complete ones before the current one */
+	uint64_t chunks; /* number of complete chunks before the current one */
 	unsigned char block[CS_UE_HASH_BLOCK]; /* bytes of the chunk that are not compressed yet */
-	unsigned n_halves, n_block, n_blocks; /* n_blocks: those of the chunk that are compressed */
+	/* numbers of: halves; bytes in block; compressed blocks of the chunk */
+	unsigned n_halves, n_block, n_blocks;
 };
 
 void cs_ue_chunk_hash_begin(struct cs_ue_chunk_hash *hash);

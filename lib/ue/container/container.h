@@ -36,20 +36,24 @@ enum cs_ue_chunk {
 struct cs_ue_block {
 	uint64_t at; /* offset in the file, or over all partitions */
 	uint32_t packed, plain;
-	uint8_t method; /* index into methods */
+	uint8_t method; /* index in cs_ue_container.methods */
 };
 
 struct cs_ue_entry {
 	const char *path; /* below the mount point; NULL when the container has no index */
 	uint64_t size;    /* plain bytes */
 	uint64_t stored;  /* packed bytes */
-	uint64_t start;   /* plain bytes of its first block before the entry */
-	uint64_t id;      /* id of a chunk */
-	uint32_t first;   /* blocks */
+	uint64_t start;   /* offset of the entry in the plain bytes of its first block */
+	uint64_t id;      /* chunk id */
+	uint32_t first;   /* first block, index in cs_ue_container.blocks */
 	uint32_t n_blocks;
-	uint16_t part;  /* part of a chunk */
-	uint8_t type;   /* enum cs_ue_chunk */
-	uint8_t method; /* enum cs_ue_method: first that cannot be unpacked, else of block 0 */
+	uint16_t part; /* part number of the chunk id */
+	uint8_t type;  /* enum cs_ue_chunk */
+	/*
+	 * enum cs_ue_method: the first in its blocks that cannot be unpacked, else that of its
+	 * first block
+	 */
+	uint8_t method;
 	bool encrypted, deleted;
 	unsigned char iv[CS_UE_IV]; /* initial vector of a file of a .pak */
 };
@@ -57,7 +61,7 @@ struct cs_ue_entry {
 struct cs_ue_container {
 	struct cs_arena arena;
 	char *name;            /* name of the file that was opened */
-	const char *mount;     /* without leading "../" */
+	const char *mount;     /* mount point without leading "../" */
 	const char *raw_mount; /* mount point as the container stores it */
 	struct cs_ue_key key;
 	enum cs_ue_cipher cipher;
@@ -71,7 +75,7 @@ struct cs_ue_container {
 	uint32_t n_entries, n_blocks;
 	uint32_t version;
 	uint64_t id;
-	bool pak, indexed;           /* indexed: it contains the paths of its files */
+	bool pak, indexed;           /* indexed: the container has paths of its files */
 	bool locked;                 /* the index is encrypted and there is no key */
 	uint64_t path_bytes;         /* bytes of all paths so far */
 	unsigned char (*hashes)[20]; /* hashes of entries, as in the table; or NULL */

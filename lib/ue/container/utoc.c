@@ -133,8 +133,8 @@ static void read_blocks(
 }
 
 /*
- * Sums up the blocks of each chunk. Chunks may share blocks, so the sums are differences of running
- * sums: `packed` up to each block, and the first unreadable block from each block on.
+ * Sums up the blocks of each chunk. Chunks may share blocks, so sums are differences of running
+ * sums: packed[i] is the sum before block i, barred[i] the first unreadable block from i on.
  */
 static struct cs_error *sum_entries(struct cs_ue_container *to)
 {

@@ -114,7 +114,7 @@ static void member_line(struct parser *parser, struct cs_ue_piece line)
 
 /* ---- keys of the other sections ---- */
 
-/* The row that a key's value is stored in: the last one of this kind. */
+/* Kind of the row in which a key's value is stored: the last row of this kind. */
 enum owner { OF_NONE, OF_INSTANCE, OF_LAYER, OF_LOADED, OF_CELL, OF_ACTOR };
 enum value {
 	VALUE_GUID,
@@ -225,7 +225,10 @@ static bool take_integer(struct cs_ue_piece value, int32_t *to)
 static const struct log_key {
 	enum section section;
 	const char *key;
-	/* NULL when the other members say it */
+	/*
+	 * function that parses the value; NULL: `owner`, `value` and the offset define where it is
+	 * stored
+	 */
 	bool (*take)(struct parser *parser, struct cs_ue_piece value);
 	enum owner owner;
 	enum value value;

@@ -45,13 +45,18 @@ struct cs_ue_log_cell_layer {
 };
 
 struct cs_ue_log_data {
-	struct cs_ue_log log; /* first, because freeing frees this; its arrays are those below */
+	/*
+	 * must be first, because callers free this address; its arrays are owned by the members
+	 * below
+	 */
+	struct cs_ue_log log;
 	struct cs_arena arena;
 	bool spatial_hash;
 	bool old_form;        /* form of 5.4: flags are digits, two equal boxes are one */
 	bool play;            /* a log of play in the editor: its prefixes were removed */
 	uint32_t generations; /* generations in the file; this one has content and is the last */
-	CS_VEC(const char *) packages; /* of containers, by their first line */
+	/* packages of containers, in the order of their first lines */
+	CS_VEC(const char *) packages;
 	CS_VEC(struct cs_ue_log_desc) descs;
 	CS_VEC(struct cs_ue_log_member) members;
 	CS_VEC(struct cs_ue_log_layer) layers;

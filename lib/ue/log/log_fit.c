@@ -14,7 +14,8 @@
 #include <math.h>
 
 #define TEXT 0.01
-enum { TILES = 4 }; /* with this many clusters as long as the least size, they are tiles of it */
+/* at least this many clusters as long as the least size are taken for tiles of that size */
+enum { TILES = 4 };
 
 /* A cluster in a cell, or an actor that is in no cluster. */
 struct unit {
@@ -28,7 +29,7 @@ struct fitter {
 	struct cs_sort_key *descs, *members; /* keys of the main container's actors, by GUID */
 	size_t n_descs, n_members;
 	double least, most;
-	size_t tiles; /* clusters that give the value of `least` */
+	size_t tiles; /* number of clusters as long as `least` */
 	bool flat;
 };
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fits the cell size of a partition whose log doesn't contain it: it finds the sizes that its cells
- * leave possible.
+ * Fits the cell size of a partition, which a log doesn't contain: finds the sizes for which each
+ * cluster is in its cell.
  */
 #pragma once
 
 #include "ue/log/log.h"
 
 struct cs_ue_log_fit {
-	bool known;         /* bounds of cells contain it, or only one size fits */
+	bool known; /* the size is known: from bounds of cells, or because only one size fits */
 	double least, most; /* whole centimetres that fit; most < least when none does */
-	double assumed;     /* one of these sizes; 0 when none fits */
-	size_t units;       /* clusters in cells that were compared */
+	double assumed;     /* the size to use, between `least` and `most`; 0 when none fits */
+	size_t units;       /* number of clusters in cells that were compared */
 	bool flat;          /* no cell is above another */
 };
 

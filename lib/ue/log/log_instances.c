@@ -24,7 +24,7 @@
 struct candidate {
 	struct cs_box bounds;
 	uint32_t container, actor;
-	uint32_t next; /* the nearest free one from here on */
+	uint32_t next; /* index of the nearest free candidate, this one or a later one */
 };
 
 struct linker {
@@ -32,7 +32,7 @@ struct linker {
 	struct cs_ue_build *build;           /* the build, whose world is sealed */
 	struct cs_sort_key *ids;             /* ids of the container instances, sorted */
 	CS_VEC(struct candidate) candidates; /* sorted by container and least x */
-	/* for each container, the instance that counts */
+	/* for each container of the world, its first instance in the log */
 	const struct cs_ue_log_container **owners;
 };
 

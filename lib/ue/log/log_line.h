@@ -12,11 +12,11 @@ struct cs_ue_piece {
 
 bool cs_ue_piece_is(struct cs_ue_piece piece, const char *text);
 bool cs_ue_piece_starts(struct cs_ue_piece piece, const char *text);
-/* Returns it without its first n bytes. */
+/* Returns the piece without its first n bytes. */
 struct cs_ue_piece cs_ue_piece_from(struct cs_ue_piece piece, size_t n);
-/* Returns it without the blanks around it. */
+/* Returns the piece without blanks at both ends. */
 struct cs_ue_piece cs_ue_piece_trim(struct cs_ue_piece piece);
-/* Returns where `text` begins in it, or NULL. */
+/* Returns where `text` begins in the piece, or NULL. */
 const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text);
 
 /*
@@ -28,12 +28,12 @@ const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena);
 /* Removes a decimal number from the front. */
 bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret);
 bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret);
-/* Parses "true", "False", and "1", "0" of 5.4. */
+/* Parses "true" or "False", or "1" or "0" as logs of 5.4 have it. */
 bool cs_ue_log_truth(struct cs_ue_piece piece, bool *ret);
 /*
  * Returns a copy of a path or name without the prefixes of play in the editor: "UEDPIE_0_" before
- * the map, "..._InstanceOf_" before a package. Returns NULL without memory. *found_ret is set when
- * there was one.
+ * the map, "..._InstanceOf_" before a package. Returns NULL without memory. Sets *found_ret when
+ * there was such a prefix.
  */
 const char *cs_ue_log_without_play(
 	struct cs_ue_piece piece, struct cs_arena *arena, bool *found_ret);

@@ -9,11 +9,11 @@ struct cs_ue_lines {
 	char *buffer;
 	size_t room, start, end; /* unread bytes are buffer[start..end) */
 	uint64_t next;           /* file offset of the first byte that is not in the buffer yet */
-	size_t longest;          /* the limit, in bytes */
+	size_t longest;          /* most bytes of a line */
 	/* The line that was read last. */
 	const char *text;
-	size_t length; /* without its end */
-	bool ended;    /* whether it has an end */
+	size_t length; /* bytes of the line without its newline */
+	bool ended;    /* whether the line ends in a newline */
 	uint64_t number, offset;
 };
 

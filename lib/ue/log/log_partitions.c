@@ -42,7 +42,7 @@ static struct cs_error *add_partition(
 	if (*ret != CS_NONE)
 		return NULL;
 	*ret = (uint32_t)world->partitions.n;
-	partition.cell_size = 0; /* until a cell gives it */
+	partition.cell_size = 0; /* set when a cell shows it */
 	if (partition.name == CS_NONE || !cs_vec_push(&world->partitions, partition))
 		return cs_error_nomem();
 	return NULL;
@@ -131,8 +131,9 @@ static const char *profile_of(const struct deducer *deducer, const struct cs_ue_
 }
 
 /*
- * Returns whether it is the one cell of the top level, which layers and bundles fill too. It is
- * centred on the origin whether levels are aligned or not, so it says nothing about the others.
+ * Returns whether the cell is the only cell of the top level, or one of its variants for layers and
+ * bundles. It is centred on the origin whether levels are aligned or not, so it does not show
+ * which.
  */
 static bool is_top(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
 {

@@ -16,7 +16,8 @@ struct cs_written_actor {
 	struct cs_cooked_actor_detail detail;
 	struct cs_guid parent;
 	uint32_t cluster; /* cluster of its container's package, or CS_NONE */
-	uint32_t desc;    /* CS_NONE when it is only listed */
+	/* row of the actor's descriptor; CS_NONE when the log only lists the actor */
+	uint32_t desc;
 };
 
 struct cs_written {

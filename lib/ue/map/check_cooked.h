@@ -17,7 +17,7 @@ struct cs_ue_check {
 	void (*report)(void *context, const struct cs_finding *finding);
 	void *context;
 	struct cs_ue_checked *counts;
-	size_t found, most;             /* findings */
+	size_t found, most;             /* number of findings, and the limit */
 	bool failed;                    /* memory was short */
 	struct cs_ue_check_grid *grids; /* grid of each partition; check_cells.c */
 	/* Names of actors in generated packages, with the row of their cell. */

@@ -56,7 +56,7 @@ struct builder {
 	CS_VEC(struct cs_cooked_actor) actor_rows;
 	CS_VEC(struct cs_cooked_actor_detail) details;
 	CS_VEC(struct cs_cooked_hlod) hlods;
-	uint32_t *by_guid; /* rows of cells */
+	uint32_t *by_guid; /* rows of cells, sorted by GUID */
 	uint32_t missing;  /* cells whose package is missing */
 	bool failed;       /* memory was short */
 };
@@ -119,8 +119,8 @@ static uint32_t class_of(const struct cs_ue_map_partition *partition)
 }
 
 /*
- * Returns whether a cell is 2D: as its data says, which it does from 5.5 on; else by its bounds,
- * which of a flat cell reach to WORLD_END; else by its name.
+ * Returns whether a cell is 2D: by its data from 5.5 on; else by its bounds, which reach up to
+ * WORLD_END for a flat cell; else by its name.
  */
 static bool is_flat_cell(const struct cs_ue_map_cell *cell)
 {
@@ -205,7 +205,7 @@ static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *
 	return cs_vec_push(&map->partitions, partition) ? (uint32_t)map->partitions.n - 1 : CS_NONE;
 }
 
-/* Puts cells without a partition into that of their grid's name, or into one named "unknown". */
+/* Puts each cell without a partition into the partition named like its grid, or named "unknown". */
 static struct cs_error *place_rest(struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n; i++) {
@@ -226,7 +226,7 @@ static bool is_spatial(const struct cs_ue_map_cell *cell)
 	return cell->spatial > 0 || (cell->spatial < 0 && !cell->always_loaded);
 }
 
-/* Returns the place of the cell in its grid, by its bounds, its position, or its coordinates. */
+/* Returns the box of the cell in its grid, from its bounds, its position, or its coordinates. */
 static struct cs_box cooked_world_box_of(
 	const struct builder *builder, const struct cs_ue_map_cell *cell)
 {

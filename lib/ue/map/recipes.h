@@ -31,13 +31,15 @@ void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAM
 
 /* A cell of the spatial hash from its key (ue-cooked rules 14): key = (y + h) * N + x + h. */
 struct cs_ue_grid_cell {
-	int64_t side, x, y; /* cells on each side of the level, and coordinates as in names */
+	/* number of cells on each side of the level; the cell's coordinates as in its name */
+	int64_t side, x, y;
 	double centre_x, centre_y, extent; /* distances from the origin of the grid */
 };
 
 /*
- * Aligned levels have a power of two of cells on each side and halve down to one. The others have
- * one more, 1 3 5 9, and are centred. `level` is below `levels`, which is at most 40.
+ * Aligned levels have a power of two of cells on each side and halve down to one. Levels that are
+ * not aligned have one cell more (3, 5, 9 ...; the top level one cell) and are centred. `level` is
+ * below `levels`, which is at most 40.
  */
 struct cs_ue_grid_cell cs_ue_grid_cell_of_key(
 	uint32_t level, uint32_t levels, bool aligned, double cell_size, int64_t key);

@@ -22,7 +22,7 @@ struct cs_ue_map_cell {
 	bool has_place;         /* whether `place` was parsed from the unique name */
 	struct cs_ue_cell_name place;
 	const char *grid;                         /* name of its partition */
-	struct cs_guid guid, source_guid, bundle; /* zero for none */
+	struct cs_guid guid, source_guid, bundle; /* a zero GUID: none */
 	struct cs_box cell_bounds, content;
 	struct cs_vec3 position;
 	double extent;
@@ -35,7 +35,7 @@ struct cs_ue_map_cell {
 	uint32_t n_layers;
 	const char *package; /* generated package, NULL for a cell of the persistent level */
 	const char *world_asset;
-	uint32_t partition; /* partitions, or CS_NONE */
+	uint32_t partition; /* row of partitions, or CS_NONE */
 	int64_t key;        /* key of the spatial hash's mapping, -1 for none */
 	int64_t key_x, key_y;
 	int32_t grid_level; /* level in the mapping */
@@ -53,8 +53,8 @@ struct cs_ue_map_partition {
 	signed char block_on_slow, client_only, spatial;
 	const char *bounds_method;
 	uint32_t levels, grid_size;
-	bool is_grid; /* whether it is one of the spatial hash */
-	bool aligned; /* whether its levels are */
+	bool is_grid; /* whether the partition is a grid of the spatial hash */
+	bool aligned; /* whether the grid's levels are aligned */
 };
 
 struct cs_ue_map_layer {
@@ -81,7 +81,7 @@ struct cs_ue_map {
 	struct cs_arena arena;
 	struct cs_ue_cooked_package *package;
 	const char *short_name;
-	uint32_t fits; /* releases whose tables read it, 0 for none */
+	uint32_t fits; /* a bit for each release whose tables read the map */
 	enum cs_ue_release release;
 	bool is_world_partition, has_properties;
 	bool spatial_hash;
@@ -90,7 +90,7 @@ struct cs_ue_map {
 	const char *runtime_cell; /* the cell that a generated package belongs to */
 	CS_VEC(struct cs_ue_map_partition) partitions;
 	CS_VEC(struct cs_ue_map_cell) cells;
-	uint32_t *by_name; /* rows of cells */
+	uint32_t *by_name; /* rows of cells, sorted by name */
 	CS_VEC(struct cs_ue_map_layer) layers;
 	CS_VEC(struct cs_ue_map_actor) actors;
 	CS_VEC(struct cs_ue_pair) remapping;
@@ -101,20 +101,20 @@ struct cs_ue_map {
 
 struct cs_ue_map_options {
 	const struct cs_ue_schema *mapping; /* schema of a .usmap, or NULL */
-	enum cs_ue_release release;         /* CS_UE_RELEASES finds it by the bytes */
-	bool names_alone;                   /* reads no properties */
+	enum cs_ue_release release; /* release to assume; CS_UE_RELEASES: find it from the bytes */
+	bool names_alone;           /* read no properties */
 };
 
 /*
- * Reads a map and owns the package from now on, also on failure. Any package is accepted, and a
- * map's package gives cells.
+ * Reads a map and owns the package from now on, also on failure. Any package is accepted; only a
+ * map has cells.
  */
 struct cs_error *cs_ue_map_read(struct cs_ue_cooked_package *package,
 	const struct cs_ue_map_options *options, struct cs_ue_map **ret) CS_MUST_USE;
 void cs_ue_map_free(struct cs_ue_map *map);
 /* Reads names and export tables (umap_names.c). */
 struct cs_error *cs_ue_map_names(struct cs_ue_map *map) CS_MUST_USE;
-/* Searches the unique names of cells that are hashes, and stores those that are found. */
+/* For cells whose names are hashes, searches the unique names and stores those found. */
 struct cs_error *cs_ue_map_search(struct cs_ue_map *map) CS_MUST_USE;
 /*
  * Reads properties of partitions, cells and layers (umap_cells.c), and of actors (umap_actors.c).

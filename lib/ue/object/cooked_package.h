@@ -21,12 +21,12 @@
 struct cs_ue_cooked_export {
 	const char *name;
 	const char *path;       /* "Map.PersistentLevel.Actor" */
-	const char *class_path; /* "/Script/Engine.World"; "script:HEX" when it is not known */
+	const char *class_path; /* "/Script/Engine.World"; "script:HEX" for an unknown hash */
 	const char *class_name; /* "World" */
 	const char *template_path;
 	int32_t outer; /* reference: 0 none, i > 0 export i-1, i < 0 import -i-1 */
 	uint32_t flags;
-	uint64_t offset, size; /* a range of `bytes` */
+	uint64_t offset, size; /* range of cs_ue_cooked_package.bytes */
 };
 
 struct cs_ue_bulk {
@@ -43,7 +43,7 @@ struct cs_ue_cooked_package {
 	uint32_t flags;
 	int32_t ue4, v5, fn_main, fn_rel, special, main;
 	uint32_t releases; /* a bit for each enum cs_ue_release that may have written it */
-	/* the one whose layout is used; CS_UE_RELEASES when not found yet */
+	/* release whose layout is used; CS_UE_RELEASES: not found yet */
 	enum cs_ue_release release;
 	struct cs_ue_names names;
 	const char **imports; /* paths; NULL for a hole */
@@ -67,7 +67,7 @@ struct cs_error *cs_ue_cooked_package_bytes(unsigned char *bytes, size_t size,
 /* Opens a package of a place with its .uexp. Returns E_MISSING when that doesn't exist. */
 struct cs_error *cs_ue_cooked_package_open(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, struct cs_ue_cooked_package **ret) CS_MUST_USE;
-/* Opens also a header whose .uexp is missing. Its exports have no bytes. */
+/* The same, but accepts a missing .uexp: then exports have no bytes. */
 struct cs_error *cs_ue_cooked_header_open(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, struct cs_ue_cooked_package **ret) CS_MUST_USE;
 void cs_ue_cooked_package_close(struct cs_ue_cooked_package *package);

@@ -7,12 +7,15 @@
 
 #include "ue/object/values.h"
 
-/* The form of values where the reader is. It is passed by value, so that it nests. */
+/*
+ * How values are encoded at the reader's position. Passed by value, so that nested readers can
+ * change it.
+ */
 struct cs_ue_reading {
 	struct cs_ue_decoder *decoder;
 	bool tagged;
 	bool contained;     /* inside an array, set, map or optional */
-	bool as_properties; /* a struct that is binary elsewhere is written as properties */
+	bool as_properties; /* structs that normally have a binary form are written as properties */
 	unsigned depth;
 };
 

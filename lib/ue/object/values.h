@@ -40,7 +40,7 @@ struct cs_ue_node {
 struct cs_ue_object {
 	const struct cs_ue_cooked_export *export;
 	struct cs_ue_node *properties; /* a struct */
-	struct cs_ue_node *tail;       /* a struct: the data after the properties */
+	struct cs_ue_node *tail;       /* a struct with the data after the properties */
 	struct cs_guid guid;           /* GUID of the object, zero for none */
 	uint64_t left;                 /* bytes that were not read */
 	const char *problem;           /* why decoding stopped, NULL when it did not */
@@ -67,10 +67,10 @@ struct cs_error *cs_ue_decode(struct cs_ue_decoder *decoder,
 void cs_ue_read_object_tail(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object);
 /*
- * Finds the release that wrote the package among its candidates: its tables read every export of
- * World Partition to its last byte. Of several, the one that reads most other exports is used, the
- * newest of equal ones; *fits_ret has a bit for each. When none does, E_VERSION names the one that
- * fits best. A package without such exports keeps all its candidates.
+ * Finds the release that wrote the package among its candidates: the one whose tables read every
+ * export of World Partition to the last byte. Of several, the one that reads most other exports is
+ * used, the newest of equal ones; *fits_ret has a bit for each. When none does, E_VERSION names the
+ * one that fits best. A package without such exports keeps all its candidates.
  */
 struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 	const struct cs_ue_schema *mapping, uint32_t *fits_ret) CS_MUST_USE;
@@ -79,7 +79,7 @@ struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 
 /* Returns the child of that name (element 0 of a static array), or NULL. A NULL node has none. */
 const struct cs_ue_node *cs_ue_child(const struct cs_ue_node *node, const char *name);
-/* Returns "" when there is none. */
+/* Returns the text of the child, "" without such a child. */
 const char *cs_ue_child_text(const struct cs_ue_node *node, const char *name);
 int64_t cs_ue_child_integer(const struct cs_ue_node *node, const char *name, int64_t otherwise);
 double cs_ue_child_number(const struct cs_ue_node *node, const char *name, double otherwise);

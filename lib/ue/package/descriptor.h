@@ -13,12 +13,10 @@
 #include "ue/package/version.h"
 #include "ue/package/wire.h"
 
-/*
- * Bounds in the forms of all versions. `relative` of the descriptor says in which space they are.
- */
+/* Bounds in the forms of all versions. cs_ue_descriptor.relative says in which space. */
 struct cs_ue_bounds {
 	struct cs_box box;     /* rotated by `rotation` about its origin, then moved by `centre` */
-	struct cs_vec3 centre; /* zero when the box itself contains its place */
+	struct cs_vec3 centre; /* zero when the coordinates of `box` include the position */
 	struct cs_quat rotation;
 	bool valid;
 };
@@ -27,7 +25,7 @@ struct cs_ue_bounds {
 enum cs_ue_tail_kind {
 	CS_UE_TAIL_NONE,
 	CS_UE_TAIL_PARTITION, /* landscape proxies, foliage */
-	CS_UE_TAIL_LANDSCAPE, /* the same with the GUID of the landscape */
+	CS_UE_TAIL_LANDSCAPE, /* CS_UE_TAIL_PARTITION with the GUID of the landscape */
 	CS_UE_TAIL_LEVEL_INSTANCE,
 	CS_UE_TAIL_PACKED_LEVEL,
 	CS_UE_TAIL_DATA_LAYERS,
@@ -48,7 +46,7 @@ enum cs_ue_stored_tail { CS_UE_STORED_LEVEL = 1, CS_UE_STORED_BEHAVIOR = 2 };
 
 struct cs_ue_tail {
 	enum cs_ue_tail_kind kind;
-	bool opaque; /* it, or the rest of it, could not be read */
+	bool opaque; /* the tail, or the rest of it, could not be read */
 	uint32_t grid_size;
 	int64_t grid[3];
 	struct cs_guid grid_guid, landscape;
@@ -57,7 +55,7 @@ struct cs_ue_tail {
 	uint8_t behavior; /* value as the engine numbers it */
 	bool has_transform;
 	struct cs_transform transform; /* transform of level instances before 5.4 */
-	struct cs_ue_list layers;      /* encoded rows: cs_ue_read_layer_row */
+	struct cs_ue_list layers;      /* encoded data layers, read by cs_ue_read_layer_row */
 };
 
 struct cs_ue_descriptor {
@@ -112,7 +110,7 @@ struct cs_ue_field {
  */
 const struct cs_ue_field *cs_ue_next_field(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
-/* Returns whether the field has a flag before its value that says whether it has one. */
+/* Returns whether a flag precedes the field, which says whether a value follows. */
 bool cs_ue_field_is_delta(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
 /*

@@ -10,8 +10,8 @@
 #include "ue/package/version.h"
 
 struct cs_ue_name {
-	const char *text; /* without its number */
-	uint32_t number;  /* 0 for none, else the suffix is _NUMBER-1 */
+	const char *text; /* the name without its number */
+	uint32_t number;  /* 0: no suffix; n: the suffix is "_" and n - 1 */
 };
 
 struct cs_ue_import {

@@ -17,12 +17,13 @@ struct cs_ue_properties {
 /* The value of one property: a cursor over exactly its bytes, and its type. */
 struct cs_ue_value {
 	struct cs_ue_package *package;
-	struct cs_cursor cursor; /* bytes is NULL when there was no such property */
-	const char *type;        /* "IntProperty" */
-	const char *inner;       /* type of the elements of an array or set; name of an enum */
-	const char *structure;   /* name of a struct, or of the structs of an array */
-	bool native;             /* the struct is written by its own code, not as properties */
-	bool boolean;            /* value of a BoolProperty */
+	/* cursor over the value; its bytes are NULL when the property is missing */
+	struct cs_cursor cursor;
+	const char *type;      /* "IntProperty" */
+	const char *inner;     /* type of the elements of an array or set; name of an enum */
+	const char *structure; /* name of a struct, or of the structs of an array */
+	bool native;           /* the struct is written by its own code, not as properties */
+	bool boolean;          /* value of a BoolProperty */
 };
 
 /* What a rule makes of a value. The member at `offset` must have the given type. */

@@ -20,7 +20,7 @@ struct cs_ue_engine_version {
 
 struct cs_ue_summary {
 	int32_t legacy, ue3, ue4;
-	int32_t v5; /* 0 when the package has none */
+	int32_t v5; /* UE5 version, 0 when the package has none */
 	int32_t licensee;
 	struct cs_ue_list custom_versions; /* 20 bytes each: GUID, i32 */
 	struct cs_ue_string package_name, localisation;

@@ -21,9 +21,9 @@ struct cs_ue_hlod {
 struct cs_ue_actor_file {
 	const char *path;
 	struct cs_error *error;
-	bool husk;  /* the remains of a deleted actor, which contain nothing */
-	bool newer; /* than the versions known here */
-	struct cs_ue_engine_version engine; /* without its branch */
+	bool husk;  /* the file is the remains of a deleted actor, without content */
+	bool newer; /* its versions are newer than those known here */
+	struct cs_ue_engine_version engine; /* engine version without the branch */
 	struct cs_ue_string object_path, class_name;
 	struct cs_ue_descriptor descriptor;
 	const struct cs_ue_hlod *hlod; /* NULL unless it is an HLOD actor */

@@ -24,9 +24,9 @@ struct cs_ue_class {
 /* A row of the user's table of classes. */
 struct cs_ue_class_row {
 	const char *name;              /* full path or bare name */
-	uint32_t flags, mask;          /* CS_ACTOR_: values, and the bits that it sets */
-	uint32_t known;                /* CS_DEFAULT_ bits that it sets */
-	const char *grid, *hlod_layer; /* NULL when it doesn't set them */
+	uint32_t flags, mask;          /* values of CS_ACTOR_ bits, and which bits the row sets */
+	uint32_t known;                /* CS_DEFAULT_ bits of the fields that the row sets */
+	const char *grid, *hlod_layer; /* NULL when the row doesn't set them */
 };
 
 /* The position of an actor of the current container before its parents are known. */
@@ -39,7 +39,8 @@ struct cs_ue_placement {
 /* A package that contains data layer instances. */
 struct cs_ue_layer_file {
 	const char *path;
-	bool own_rows; /* no tail listed them, so they are all in the package (5.0) */
+	/* no descriptor listed the layers, so all of their data is in the package (5.0) */
+	bool own_rows;
 };
 
 struct cs_ue_build {
@@ -85,7 +86,7 @@ const char *cs_ue_asset_file(
 void cs_ue_warn(struct cs_ue_build *build, const char *format, ...) CS_PRINTF(2, 3);
 /* Counts a package as unreadable, names it in the log, and owns the error from now on. */
 void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error);
-/* Does the same, but returns lack of memory, which ends the reading. NULL stays NULL. */
+/* The same, but returns a lack of memory, which ends the reading. NULL for NULL. */
 struct cs_error *cs_ue_tolerate(struct cs_ue_build *build, struct cs_error *error) CS_MUST_USE;
 /* Warns once, of the first version that is newer than the known ones. */
 void cs_ue_warn_newer(struct cs_ue_build *build, const char *file);
