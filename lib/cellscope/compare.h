@@ -22,7 +22,7 @@ enum cs_compare_kind { CS_COMPARE_WORLD, CS_COMPARE_CELL, CS_COMPARE_ACTOR, CS_C
 enum { CS_COMPARE_KINDS = CS_COMPARE_LAYER + 1 };
 
 enum cs_compare_change {
-	CS_COMPARE_RENAMED,     /* the same, under another name */
+	CS_COMPARE_RENAMED,     /* both cooks have it, under different names */
 	CS_COMPARE_ONLY_OURS,   /* only our cook has it */
 	CS_COMPARE_ONLY_THEIRS, /* only the engine's cook has it */
 	CS_COMPARE_MOVED,       /* an actor in another cell */
@@ -49,8 +49,8 @@ struct cs_compare_row {
 	enum cs_compare_change change;
 	enum cs_compare_verdict verdict; /* any but SAME */
 	const char *name;          /* name of the cell, actor or layer; our name where we have it */
-	const char *ours, *theirs; /* the cell or value of each side, NULL when it has none */
-	const char *rule;          /* number of the rule that explains it, NULL for none */
+	const char *ours, *theirs; /* cell or value of each side, NULL when the side has none */
+	const char *rule;     /* number of the rule that explains the difference, NULL for none */
 	const char *decided;  /* for an actor, the rule that placed it in its cell in our cook */
 	uint32_t cell, actor; /* rows of our cook, or CS_NONE */
 	/*
@@ -66,7 +66,7 @@ struct cs_comparison {
 	/* sorted by kind, then in the order of the engine's side */
 	const struct cs_compare_row *rows;
 	size_t n;
-	size_t compared[CS_COMPARE_KINDS]; /* how many of each kind were compared */
+	size_t compared[CS_COMPARE_KINDS]; /* how many rows of each kind were compared */
 	size_t by_rule[CS_COMPARE_KINDS], unexplained[CS_COMPARE_KINDS];
 	size_t all_by_rule, all_unexplained; /* sums over all kinds */
 	size_t stale;
@@ -108,7 +108,7 @@ struct cs_measure {
 	/* budget of the measure: the largest value, and the largest rise; NAN when none */
 	double most, rise;
 	uint32_t cell_before, cell_after; /* the cell that has the value, or CS_NONE */
-	bool worse, breaks;               /* whether it rose, and whether it exceeds its budget */
+	bool worse, breaks; /* whether the value rose; whether it exceeds its budget */
 };
 
 /*
@@ -153,16 +153,19 @@ enum { CS_COUNTED_LEVELS = 32 };
 
 struct cs_whatif_counts {
 	int64_t cells, streaming_cells, always_loaded_actors, cells_above_level_0;
-	int64_t most_actors_in_a_cell; /* most actors in one of the cells that stream */
-	/* findings of all passes; errors and warnings of the reported one; actors that were dropped
+	int64_t most_actors_in_a_cell; /* largest number of actors in a cell that streams */
+	/*
+	 * findings of all passes; errors and warnings of the reported pass; actors that were
+	 * dropped
 	 */
 	int64_t findings, errors, warnings, lost;
 	int64_t orphans; /* actors whose parent is not cooked */
-	/* cells that stream, by level; the last counts all higher levels too */
+	/* cells that stream, by level; the last item also counts all higher levels */
 	int64_t levels[CS_COUNTED_LEVELS];
 	int64_t always[CS_ALWAYS_REASONS]; /* numbers of always_loaded_actors, for each reason */
 	uint32_t largest_cell;             /* row of cells, or CS_NONE */
-	double near_actors, near_cells;    /* mean numbers in memory at one position */
+	/* mean numbers of actors and cells in memory at a position */
+	double near_actors, near_cells;
 	double cost;
 	/* Along a path. peak_cells is -1 without one. */
 	int64_t peak_cells, peak_actors, peak_bytes, loads, stall_ms;
@@ -192,8 +195,8 @@ struct cs_whatif_world {
 CS_API struct cs_error *cs_whatif_cook(struct cs_whatif *whatif, const char *const *changes,
 	size_t n, struct cs_whatif_world *ret) CS_MUST_USE;
 /*
- * Does the same without making the bytes of a file (cs_cook_open). The cook is open, and the source
- * is changed, while `visit` runs. Returns the error of `visit`.
+ * Works as cs_whatif_cook, without making the bytes of a file (cs_cook_open). While `visit` runs,
+ * the cook is open and the source is changed. Returns the error of `visit`.
  */
 CS_API struct cs_error *cs_whatif_visit(struct cs_whatif *whatif, const char *const *changes,
 	size_t n, struct cs_error *(*visit)(void *context, struct cs_cooked *cooked),
@@ -248,7 +251,7 @@ struct cs_sweep_options {
 	size_t size; /* sizeof(struct cs_sweep_options); core.h */
 	struct cs_sweep_range ranges[CS_SWEEP_RANGES];
 	size_t n_ranges;            /* at least 1 */
-	size_t steps;               /* values of each range, 2 to CS_SWEEP_STEPS */
+	size_t steps;               /* number of values of each range, 2 to CS_SWEEP_STEPS */
 	const struct cs_path *path; /* a path to count along as well, or NULL */
 	/*
 	 * The name of the number to minimize, "value" or "second". NULL means "peak_bytes"
@@ -263,7 +266,7 @@ struct cs_sweep_row {
 	double values[CS_SWEEP_RANGES]; /* the values that were tried; NAN without a second range */
 	struct cs_whatif_counts counts;
 	double number; /* the number to minimize; NAN when not known */
-	bool within;   /* whether it keeps to the budget */
+	bool within;   /* whether the number is within the budget */
 	bool best;
 };
 
@@ -272,7 +275,7 @@ struct cs_sweep {
 	size_t n, down, across;    /* n = down x across: values of the first and the second range */
 	size_t best;               /* the best row within the budget, SIZE_MAX when there is none */
 	const char *key;           /* the name of the number to minimize */
-	double most;               /* the largest value of that number, at least 0 */
+	double most;               /* largest value of the minimized number, at least 0 */
 };
 
 /*
@@ -306,12 +309,12 @@ struct cs_run_parting {
 };
 
 struct cs_run_difference {
-	struct cs_run_pair *pairs;       /* all frames */
-	size_t n, differing;             /* frames, and those of them with a cell that differs */
-	size_t unlike;                   /* frames that are not alike */
-	uint64_t first;                  /* the first of these, UINT64_MAX for none */
-	uint64_t at;                     /* the frame that was asked for, else the first of these */
-	struct cs_run_parting *partings; /* the cells that differ in it */
+	struct cs_run_pair *pairs; /* all frames */
+	size_t n, differing;       /* number of frames; number of frames with a cell that differs */
+	size_t unlike;             /* frames that are not alike */
+	uint64_t first;            /* first frame that differs, UINT64_MAX for none */
+	uint64_t at;               /* requested frame, else `first` */
+	struct cs_run_parting *partings; /* cells that differ in frame `at` */
 	size_t n_partings;
 	struct cs_stream_report left, right;
 };
@@ -338,11 +341,11 @@ CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
 struct cs_report_input {
 	struct cs_query *query; /* over the world, and over the run when there is one */
 	struct cs_cooked *world;
-	/* may be NULL: the report has no timeline and no states then */
+	/* the run; NULL: the report has no timeline and no states */
 	const struct cs_stream *stream;
 	const char *title;        /* NULL means the name of the world */
-	const char *source;       /* path of the file that was opened, NULL when not known */
-	int64_t written;          /* when it was written, in seconds since 1970 UTC */
+	const char *source;       /* path of the file that was opened, NULL when unknown */
+	int64_t written;          /* when that file was written, in seconds since 1970 UTC */
 	struct cs_cooked *before; /* an earlier cook of the same world to compare with, or NULL */
 	const struct cs_comparison *comparison; /* comparison with the engine's log, or NULL */
 	/* comparison with the output of the engine's cooker, or NULL */

@@ -57,7 +57,7 @@ CS_API struct cs_error *cs_cook_bytes(
 CS_API void cs_cook_free(struct cs_cook *cook);
 
 /*
- * Tests whether a cook depends on anything but its input. It cooks the source `n` times with its
+ * Tests whether a cook depends on anything but its input: cooks the source `n` times with its
  * actors shuffled, on one to four threads, and counts the cooks whose bytes differ from those of
  * one thread. The source stays shuffled.
  */
@@ -88,7 +88,7 @@ enum cs_package_naming {
  */
 struct cs_profile {
 	const char *name;    /* "5.4" */
-	const char *engines; /* the engine versions it applies to, "5.5" */
+	const char *engines; /* the engine versions that the profile applies to, "5.5" */
 	/* non-spatial sets go to a Persistent partition, else they stay */
 	bool transient_persistent;
 	bool coordinates_first; /* cell names are X_Y_Z_L, else L_X_Y(_Z) */
@@ -129,12 +129,12 @@ enum cs_rule {
 	CS_RULE_WORLD_STREAMS, /* holds: streaming is enabled */
 	CS_RULE_OWN_SPATIAL,   /* holds: the descriptor is spatially loaded */
 	/*
-	 * the actor follows its topmost parent, `actor`; `value` 1: that one is editor-only or
-	 * embeds a level, and overrides nothing
+	 * the actor follows its topmost parent, `actor`; `value` 1: the parent overrides nothing,
+	 * because it is editor-only or embeds a level
 	 */
 	CS_RULE_PARENT,
 	CS_RULE_CONTAINER, /* holds: every level instance around it is spatial; `actor` */
-	CS_RULE_FORCED,    /* validation changed it: `finding`, `value` = enum cs_repair */
+	CS_RULE_FORCED,    /* validation changed the actor: `finding`, `value` = enum cs_repair */
 	CS_RULE_SPATIAL,   /* holds: effectively spatially loaded */
 	CS_RULE_CLUSTER,   /* the actor is in a set of `count` actors; `actor` = the largest */
 	/*
@@ -144,7 +144,7 @@ enum cs_rule {
 	CS_RULE_BOUNDS,
 	CS_RULE_GRID,  /* the actor's own grid gives `partition`; holds: such a grid exists */
 	CS_RULE_SMALL, /* holds: small enough to be placed by location; `length` = area, cm^2 */
-	/* holds: all are partition actors, which are placed by location */
+	/* holds: all actors of the set are partition actors, which are placed by location */
 	CS_RULE_PARTITION_ACTORS,
 	/*
 	 * a level that was tried: `level`, `length` = its cell size, `count` = cells touched (0 =
@@ -154,8 +154,8 @@ enum cs_rule {
 	CS_RULE_DEMOTED, /* holds: 5.7 takes the level below; `level`, `length` = margin */
 	CS_RULE_OUTSIDE, /* the actor's location is outside the grid */
 	/*
-	 * it is in the top cell; `count` cells are touched on `level` below it, 0 when that isn't
-	 * the reason
+	 * the set is in the top cell, because it touches `count` cells on `level` below; 0: for
+	 * another reason
 	 */
 	CS_RULE_TOP,
 	CS_RULE_LOST_LAYER, /* the actor names a layer that the world does not have: `finding` */
@@ -163,10 +163,11 @@ enum cs_rule {
 	CS_RULE_BUNDLE,     /* the actor is part of a content bundle, which `cell` names */
 	/* the answer: `cell`; holds: always loaded, for the reason `value`, enum cs_always */
 	CS_RULE_CELL,
-	CS_RULE_TRY_NON_ALIGNED, /* a non-aligned grid would place it on `level` */
-	CS_RULE_TRY_SMALL,       /* small actors by location would place it on `level` */
-	CS_RULE_TRY_PARTITION,   /* partition actors by location would place it on `level` */
-	CS_RULE_TRY_WITHOUT,     /* without its largest member, `actor`, it would be on `level` */
+	CS_RULE_TRY_NON_ALIGNED, /* a non-aligned grid would place the set on `level` */
+	CS_RULE_TRY_SMALL, /* placing small actors by location would place the set on `level` */
+	/* placing partition actors by location would place the set on `level` */
+	CS_RULE_TRY_PARTITION,
+	CS_RULE_TRY_WITHOUT, /* without its largest member, `actor`, the set would be on `level` */
 };
 
 struct cs_trail_step {
@@ -189,7 +190,7 @@ CS_API struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret) CS_MUST_USE;
 
 /*
- * Returns the number of the rule of a finding: that of its check, or of the part of it that the
+ * Returns the rule number of a finding: that of its check, or of the part of the check that its
  * repair belongs to.
  */
 CS_API const char *cs_finding_rule(const struct cs_cooked_finding *finding);
@@ -212,7 +213,7 @@ struct cs_parting {
  */
 CS_API struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret) CS_MUST_USE;
-/* Returns only that number, and "" when there is no memory to find it. */
+/* Returns only cs_parting.rule; "" without memory. */
 static inline const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor)
 {
@@ -229,22 +230,23 @@ static inline const char *cs_parting_rule(const struct cs_cooked *left, uint32_t
 }
 
 /*
- * Lists the findings that changed an actor: the one that did, and then the findings that caused it,
- * down to the root. `repair` CS_REPAIR_NONE means any. With CS_REPAIR_DROP_REFERENCE it lists those
- * that dropped references from and to the actor, each once. At most `room` rows are written.
- * Returns how many there are.
+ * Lists the finding that changed an actor, then the finding that caused it, and so on to the first
+ * cause. `repair` CS_REPAIR_NONE means any. With CS_REPAIR_DROP_REFERENCE it lists those that
+ * dropped references from and to the actor, each once. At most `room` rows are written. Returns how
+ * many there are.
  */
 CS_API size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_t repair,
 	uint32_t *findings, size_t room);
 
 /* An actor in no cell, or an actor in a cell that lost something. */
 struct cs_unplaced {
-	/* how many were dropped together: a set, or the contents of a level */
+	/* the actor; number of actors dropped together, as a set or as the contents of a level */
 	uint32_t actor, actors;
 	const char *reason;
-	const char *detail; /* the name or value that caused it, "" for none or for `around` */
-	uint32_t around;    /* level instance that caused it, CS_NONE for none */
-	bool lost; /* whether the engine drops it without a message; else its settings ask for it */
+	const char *detail; /* the name or value that is the cause, "" for none or for `around` */
+	uint32_t around;    /* level instance that is the cause, CS_NONE for none */
+	/* true: the engine drops the actor without a message; false: its settings keep it out */
+	bool lost;
 };
 
 /* Why an actor is always loaded: the first of these reasons that is enough by itself. */
@@ -252,11 +254,12 @@ enum cs_always {
 	CS_ALWAYS_OWN, /* the actor itself is not spatially loaded */
 	/* the actor's parent, or a level instance around it, is not spatially loaded */
 	CS_ALWAYS_INHERITED,
-	CS_ALWAYS_REFERENCE, /* validation: the other end of a reference is not */
-	CS_ALWAYS_SCRIPT,    /* validation: the level script references it */
-	CS_ALWAYS_BOUNDS,    /* the actor has no bounds */
-	CS_ALWAYS_WORLD,     /* the world does not stream */
-	CS_ALWAYS_OTHER,     /* the actor's grid always loads its cell */
+	/* validation: the actor at the other end of a reference is not spatially loaded */
+	CS_ALWAYS_REFERENCE,
+	CS_ALWAYS_SCRIPT, /* validation: the level script references the actor */
+	CS_ALWAYS_BOUNDS, /* the actor has no bounds */
+	CS_ALWAYS_WORLD,  /* the world does not stream */
+	CS_ALWAYS_OTHER,  /* the actor's grid always loads its cell */
 	CS_ALWAYS_REASONS
 };
 
@@ -307,14 +310,14 @@ enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 /* The reasons of a difference, as bits. */
 #define CS_DIFF_NEW       0x1u /* the row is only in the right cook */
 #define CS_DIFF_GONE      0x2u /* the row is only in the left cook */
-#define CS_DIFF_MOVED     0x4u /* actor: it is in another cell */
+#define CS_DIFF_MOVED     0x4u /* actor: is in another cell */
 #define CS_DIFF_BOUNDS    0x8u
 #define CS_DIFF_SPATIAL   0x10u /* the effective spatial flag differs */
 #define CS_DIFF_GRID      0x20u
 #define CS_DIFF_LAYERS    0x40u
 #define CS_DIFF_CLUSTER   0x80u  /* the actor's set has other members */
-#define CS_DIFF_PLACEMENT 0x100u /* another rule placed it */
-#define CS_DIFF_REPAIR    0x200u /* validation changed it in one of the cooks */
+#define CS_DIFF_PLACEMENT 0x100u /* another rule placed the actor */
+#define CS_DIFF_REPAIR    0x200u /* validation changed the actor in one of the cooks */
 #define CS_DIFF_PARTITION 0x400u /* settings of its partition differ */
 #define CS_DIFF_PROFILE   0x800u
 #define CS_DIFF_CONTENT   0x1000u  /* cell: other actors are in it */
@@ -323,7 +326,8 @@ enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 #define CS_DIFF_GUID      0x8000u  /* cell, actor: same name, other GUID */
 #define CS_DIFF_MESH      0x10000u /* actor: another mesh, or one built from other bytes */
 
-#define CS_DIFF_CLUSTER_MOVED 0x20000u /* actor: the same members, of which another one moved */
+/* actor: the set has the same members, and another member moved */
+#define CS_DIFF_CLUSTER_MOVED 0x20000u
 #define CS_DIFF_REFERENCE     0x40000u /* actor: the references of its set differ */
 
 struct cs_diff_row {
@@ -383,12 +387,12 @@ static inline const void *cs_diff_record(
 
 /* ---- what makes a cell large ---- */
 
-/* The size of a set of a cell. Both lengths are 0 when it has no bounds. */
+/* The size of a set of a cell. Both lengths are 0 for a set without bounds. */
 struct cs_set_size {
-	uint32_t set;             /* row of sets, */
-	struct cs_cooked_set row; /* which is this */
+	uint32_t set;             /* row number in the table of sets */
+	struct cs_cooked_set row; /* copy of that row */
 	double extent;            /* longest side of its bounds, cm */
-	/* how far they reach out of the cell, in the plane in which it streams, cm */
+	/* how far the bounds reach out of the cell, in the plane in which it streams, cm */
 	double reaches_out;
 };
 

@@ -35,24 +35,25 @@ struct cs_cooked_world {
 	uint32_t trigger;          /* enum cs_trigger */
 	uint32_t server_streaming; /* enum cs_server_mode */
 	uint32_t server_streaming_out;
-	uint32_t default_hlod_layer; /* hlod_layers */
+	uint32_t default_hlod_layer; /* row of hlod_layers */
 	uint32_t flags;              /* CS_WORLD_ */
 };
 
 #define CS_WORLD_STREAMING 1u /* streaming is enabled */
-#define CS_WORLD_COOKED    2u /* the engine cooked it: what only a source says is not known */
+/* the engine cooked the world: facts that only a source contains are unknown */
+#define CS_WORLD_COOKED    2u
 #define CS_WORLD_LOGGED \
-	4u /* read from a log of the engine: facts that it doesn't contain are not known */
+	4u /* the world was read from a log of the engine: facts that a log lacks are unknown */
 #define CS_WORLD_OLD_FORM 8u /* the world is a log that 5.4 wrote */
 
 /* A runtime partition (hash set) or grid (spatial hash), with those of HLOD setups. */
 struct cs_cooked_partition {
 	struct cs_vec3 origin;
-	struct cs_box bounds;     /* bounds of the world as this grid saw it */
+	struct cs_box bounds;     /* spatial grid: bounds of the world, which give its levels */
 	double cell_size;         /* cm, of level 0 */
 	double loading_range;     /* cm */
 	uint32_t name;            /* MainGrid; of an HLOD setup "Main:Setup" */
-	uint32_t parent;          /* partitions: the main partition of an HLOD setup */
+	uint32_t parent;          /* row of partitions: the main partition of an HLOD setup */
 	uint32_t partition_class; /* enum cs_partition_class */
 	int32_t priority;         /* a lower number is loaded first */
 	int32_t hlod_index;       /* index of the HLOD setup, -1 for a main partition */
@@ -83,22 +84,24 @@ struct cs_cooked_partition {
 struct cs_cooked_cell {
 	struct cs_guid guid;
 	struct cs_guid content_bundle;
-	struct cs_box box;          /* box of the grid cell; invalid when it has none */
+	/* box of the cell in its grid; invalid for a cell without a place in a grid */
+	struct cs_box box;
 	struct cs_box content;      /* union of the actors, invalid when none has bounds */
 	int64_t x, y, z;            /* coordinates as in the name */
 	uint32_t name;              /* unique: World_Grid_L0_X1_Y2 */
 	uint32_t short_name;        /* L0_X1_Y2, unique within its partition and layers */
 	uint32_t package;           /* 25-character package name */
-	uint32_t partition;         /* partitions */
+	uint32_t partition;         /* row of partitions */
 	int32_t level;              /* grid level; -1 for a non-spatial cell of profile 5.7 */
 	int32_t hierarchical_level; /* sort key 2 */
 	int32_t priority;           /* sort key 3 */
 	uint32_t flags;             /* CS_CELL_ */
 	uint32_t layers_id;         /* CRC of the sorted layer names, 0 for none */
-	uint32_t external_layer;    /* layers: its external data layer */
-	struct cs_range layers;     /* cell_layers: the external data layer first, then by name */
-	struct cs_range actors;     /* cell_actors */
-	struct cs_range sets;       /* actor_sets are sorted by cell */
+	uint32_t external_layer;    /* row of layers: its external data layer */
+	struct cs_range
+		layers; /* rows of cell_layers: the external data layer first, then by name */
+	struct cs_range actors; /* rows of cell_actors */
+	struct cs_range sets;   /* actor_sets are sorted by cell */
 };
 
 #define CS_CELL_SPATIAL       1u
@@ -109,10 +112,11 @@ struct cs_cooked_cell {
 #define CS_CELL_2D            32u
 /* Facts that the engine's cooker doesn't write. */
 #define CS_CELL_NO_PLACE      64u  /* no name from which coordinates and level could be read */
-#define CS_CELL_NAMES_ALONE   128u /* no property was read: priority and switches are not known */
-/* the cell has no GUID of the engine; this one is made from its name */
+#define CS_CELL_NAMES_ALONE   128u /* no property was read: priority and switches are unknown */
+/* the engine wrote no GUID for the cell: its GUID is made from its name */
 #define CS_CELL_MADE_GUID     256u
-#define CS_CELL_NO_BOXES      512u /* the log has no bounds: these follow from name and actors */
+/* the log has no bounds: box and content follow from name and actors */
+#define CS_CELL_NO_BOXES      512u
 
 /*
  * One actor instance: a descriptor in one container instance. The table is sorted by container,
@@ -124,24 +128,25 @@ struct cs_cooked_actor {
 	uint32_t name, label;    /* texts */
 	uint32_t base_class;     /* text: Blueprint class, "" if native */
 	uint32_t native_class;   /* text */
-	uint32_t grid;           /* text: its own runtime grid, "" for the default */
+	uint32_t grid;           /* text: the actor's own runtime grid, "" for the default */
 	uint32_t effective_grid; /* text: after parents, containers and repairs */
-	uint32_t container;      /* containers */
-	uint32_t parent;         /* actors: attach parent */
-	uint32_t set;            /* actor_sets */
-	uint32_t cell;           /* cells */
-	uint32_t hlod_layer;     /* hlod_layers: effective */
+	uint32_t container;      /* row of containers */
+	uint32_t parent;         /* row of actors: attach parent */
+	uint32_t set;            /* row of actor_sets */
+	uint32_t cell;           /* row of cells */
+	uint32_t hlod_layer;     /* row of hlod_layers: effective */
 	uint32_t flags;          /* CS_ACTOR_ */
 	uint32_t defaults;  /* CS_DEFAULT_: fields that come from the class and are not stored */
-	uint32_t assumed;   /* CS_DEFAULT_: those of them whose values are only assumed */
+	uint32_t assumed;   /* CS_DEFAULT_: fields of `defaults` whose values are only assumed */
 	uint32_t placement; /* enum cs_placement: how it was placed, or why it is in no cell */
-	struct cs_range layers;     /* actor_layers: its own, resolved */
-	struct cs_range references; /* references */
-	uint32_t mesh; /* text: the mesh it shows, "" for none; meshes has it by `path` */
+	struct cs_range layers;     /* rows of actor_layers: the actor's own layers, resolved */
+	struct cs_range references; /* rows of references */
+	/* text: mesh that the actor shows, "" for none; the same as `path` in meshes */
+	uint32_t mesh;
 };
 
 #define CS_ACTOR_OWN_SPATIAL       0x1u /* spatially loaded, as in the descriptor */
-#define CS_ACTOR_SPATIAL           0x2u /* the effective flag */
+#define CS_ACTOR_SPATIAL           0x2u /* spatially loaded after parents, containers and repairs */
 #define CS_ACTOR_EDITOR_ONLY       0x4u
 #define CS_ACTOR_RUNTIME_ONLY      0x8u
 #define CS_ACTOR_MAIN_WORLD_ONLY   0x10u
@@ -158,14 +163,15 @@ struct cs_cooked_actor {
 /* an actor filter of a level instance removed the actor */
 #define CS_ACTOR_FILTERED          0x4000u
 #define CS_ACTOR_UNSAVED           0x8000u  /* an unsaved change, which takes part in PIE only */
-#define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* validation removed its layer */
+#define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* validation removed the actor's HLOD layer */
 #define CS_ACTOR_NEEDS_RESAVE      0x20000u /* the actor's descriptor has an old version */
 #define CS_ACTOR_UNLISTED          0x40000u /* the editor's outliner does not list it */
-/* the actor's position was cooked in a form that is not read */
+/* the actor's transform is unknown: its cooked form cannot be read */
 #define CS_ACTOR_NO_TRANSFORM      0x80000u
-/* the actor has no GUID of the engine: this one is made of its name */
+/* the engine wrote no GUID for the actor: its GUID is made from its name */
 #define CS_ACTOR_MADE_GUID         0x100000u
-#define CS_ACTOR_BY_SCRIPT         0x200000u /* the level script forced it to be non-spatial */
+/* the level script forced the actor to be non-spatial */
+#define CS_ACTOR_BY_SCRIPT         0x200000u
 #define CS_ACTOR_IN_PIE            0x400000u /* editor-only, and takes part in play in editor */
 
 /* Descriptor fields that may come from the class. */
@@ -191,9 +197,9 @@ struct cs_cooked_actor_detail {
 	struct cs_guid content_bundle;
 	struct cs_guid folder_guid;
 	uint32_t package, path, folder, engine; /* texts */
-	uint32_t external_layer;                /* layers */
+	uint32_t external_layer;                /* row of layers */
 	uint32_t own_hlod_layer; /* text: path as in the descriptor, "" for the default */
-	struct cs_range tags;    /* actor_tags */
+	struct cs_range tags;    /* rows of actor_tags */
 };
 
 /*
@@ -201,14 +207,14 @@ struct cs_cooked_actor_detail {
  * by cell.
  */
 struct cs_cooked_set {
-	struct cs_box bounds; /* union of its members' runtime bounds, in the world */
+	struct cs_box bounds; /* union of the members' runtime bounds, in the world */
 	int64_t x, y, z;
-	int32_t level;       /* where it was placed */
-	int32_t first_level; /* the level that its size requires */
+	int32_t level;       /* grid level on which the set was placed */
+	int32_t first_level; /* grid level that its size requires, without demotion */
 	uint32_t container, partition, cell;
 	uint32_t placement;      /* enum cs_placement */
-	uint32_t largest;        /* actors: the member with the longest extent */
-	struct cs_range members; /* set_members */
+	uint32_t largest;        /* row of actors: the member with the longest extent */
+	struct cs_range members; /* rows of set_members */
 	uint32_t reserved;
 };
 
@@ -217,10 +223,10 @@ struct cs_cooked_container {
 	struct cs_transform transform;
 	struct cs_guid id; /* zero for the main container */
 	struct cs_guid content_bundle;
-	uint32_t parent;         /* containers */
+	uint32_t parent;         /* row of containers */
 	uint32_t package;        /* text */
-	uint32_t actor;          /* actors: the level instance in the parent */
-	uint32_t external_layer; /* layers: the external data layer of its level instance */
+	uint32_t actor;          /* row of actors: the level instance in the parent */
+	uint32_t external_layer; /* row of layers: the external data layer of its level instance */
 	struct cs_range actors;  /* rows of the container's actors in the actors table */
 };
 
@@ -232,7 +238,7 @@ struct cs_cooked_layer {
 	uint32_t name;    /* instance name, unique */
 	uint32_t label;   /* short name, which users type */
 	uint32_t asset;   /* text: path */
-	uint32_t parent;  /* layers */
+	uint32_t parent;  /* row of layers */
 	uint32_t type;    /* enum cs_layer_type */
 	uint32_t filter;  /* enum cs_layer_filter */
 	uint32_t initial; /* enum cs_layer_state */
@@ -245,7 +251,7 @@ struct cs_cooked_layer {
 
 struct cs_cooked_hlod_layer {
 	uint32_t path;   /* text */
-	uint32_t parent; /* hlod_layers */
+	uint32_t parent; /* row of hlod_layers */
 	double cell_size, loading_range;
 	uint32_t flags;           /* CS_HLOD_SPATIAL */
 	uint32_t proxy_triangles; /* the most triangles of a proxy mesh; 0 = a tenth of its sources
@@ -258,11 +264,11 @@ struct cs_cooked_hlod_layer {
 #define CS_HLOD_NO_WARMUP 1u
 
 struct cs_cooked_hlod {
-	struct cs_guid source_cell; /* GUID of the cell that it was built from */
-	uint32_t actor;             /* actors */
-	uint32_t cell;              /* cells: the cell of this cook with that GUID, or CS_NONE */
-	uint32_t layer;             /* hlod_layers */
-	uint32_t home;              /* cells: the one that contains the HLOD actor */
+	struct cs_guid source_cell; /* GUID of the cell that the HLOD actor was built from */
+	uint32_t actor;             /* row of actors */
+	uint32_t cell;  /* row of cells: the cell of this cook with that GUID, or CS_NONE */
+	uint32_t layer; /* row of hlod_layers */
+	uint32_t home;  /* row of cells: the cell that contains the HLOD actor */
 	double min_visible_distance;
 	double mesh_bytes; /* memory of the proxy mesh, as in the source */
 	uint32_t mesh;     /* text: file of the proxy mesh, "" for none */
@@ -271,26 +277,27 @@ struct cs_cooked_hlod {
 
 /* A mesh that actors show, listed once. The table is sorted by the offset of the path. */
 struct cs_cooked_mesh {
-	/* bounds in the space of the mesh, in cm; invalid when it was not built */
+	/* bounds in the space of the mesh, in cm; invalid when the mesh was not built */
 	struct cs_box bounds;
-	struct cs_guid content; /* hash of the resource's content, zero when it was not built */
-	uint64_t bytes;         /* size of the resource's file */
+	/* hash of the resource's content, zero when the mesh was not built */
+	struct cs_guid content;
+	uint64_t bytes; /* size of the resource's file */
 	/* memory that is always loaded with a cell, without streamed pages */
 	uint64_t resident_bytes;
-	uint32_t path;      /* text: as actors name it */
-	uint32_t file;      /* text: of the resource, relative to the folder of the cooked world */
+	uint32_t path;      /* text: path by which actors refer to the mesh */
+	uint32_t file;      /* text: file of the resource, relative to the cooked world's folder */
 	uint32_t reason;    /* text: why there is no resource */
 	uint32_t state;     /* enum cs_mesh_state */
 	uint32_t triangles; /* number of triangles of the mesh itself */
 	uint32_t pages;     /* number of pages of the resource; the first is a root page */
-	uint32_t actors;    /* how many show it */
-	uint32_t hlod;      /* hlods: the HLOD actor of a proxy */
+	uint32_t actors;    /* number of actors that show the mesh */
+	uint32_t hlod;      /* row of hlods: the HLOD actor of a proxy */
 };
 
 /* A hard reference of an actor. */
 struct cs_cooked_reference {
 	struct cs_guid guid; /* GUID as in the descriptor */
-	uint32_t actor;      /* actors, CS_NONE when it resolves to none */
+	uint32_t actor;      /* row of actors, CS_NONE when no actor has the GUID */
 	uint32_t state;      /* enum cs_reference_state */
 };
 
@@ -299,48 +306,49 @@ struct cs_cooked_finding {
 	uint32_t severity;   /* enum cs_severity */
 	uint32_t repair;     /* enum cs_repair */
 	uint32_t pass;       /* pass of validation; 0 is the reported one */
-	uint32_t actor;      /* actors: the one with the reference */
-	uint32_t other;      /* actors: the referenced one */
-	uint32_t layer;      /* layers */
-	uint32_t container;  /* containers */
-	uint32_t cause;      /* findings: the one that forced the value which this one found */
+	uint32_t actor;      /* row of actors: the actor with the reference */
+	uint32_t other;      /* row of actors: the referenced actor */
+	uint32_t layer;      /* row of layers */
+	uint32_t container;  /* row of containers */
+	uint32_t cause;      /* row of findings: the finding that forced the value in question */
 	uint32_t reason;     /* text: the part of the rule, "external data layer" */
-	uint32_t hlod_layer; /* hlod_layers */
-	uint32_t partition;  /* partitions: the one whose setting is wrong */
+	uint32_t hlod_layer; /* row of hlod_layers */
+	uint32_t partition;  /* row of partitions: the partition whose setting is wrong */
 };
 
 /* Something that UE drops without a message. */
 struct cs_cooked_drop {
-	uint32_t actor;  /* actors: the first of the set */
-	uint32_t actors; /* how many were dropped; 0 when an actor filter asks for it */
+	uint32_t actor;  /* row of actors: the first actor of the set */
+	uint32_t actors; /* number of actors dropped; 0 for an actor left out by a filter */
 	uint32_t reason; /* text: "unknown partition" */
 	/* text: the name of the grid; or the level instance with the filter, and its layer */
 	uint32_t detail;
 };
 
 /*
- * A standalone level instance of the world or of such a level: a world partition by itself, which
- * streams when the cell around it is shown (world-partition rules 2.1). Everything in it is in the
- * space of its level. cs_cooked_open_level opens its cooked world.
+ * A standalone level instance, in the world or in the level of another one. It is a world partition
+ * by itself, which streams while the cell that contains it is shown (world-partition rules 2.1).
+ * Everything in it is in the space of its level. cs_cooked_open_level opens its cooked world.
  */
 struct cs_cooked_sub {
 	/* transform from the instance's space into that of the main world */
 	struct cs_transform transform;
 	struct cs_guid id; /* GUID of the level instance in the main world */
 	uint32_t name;     /* text, unique: label, or "Outer/Label" inside another */
-	uint32_t package;  /* text: its level */
-	uint32_t parent;   /* sub_partitions, an earlier row; CS_NONE for the world */
+	uint32_t package;  /* text: package of the level */
+	uint32_t parent;   /* row of sub_partitions, an earlier row; CS_NONE for the world */
 	uint32_t actor;    /* row of the level instance among the parent's actors */
-	uint32_t cell;     /* row of the cell that contains it among the parent's */
-	uint32_t level;    /* sub_levels; CS_NONE when it is no partition (see reason) */
-	uint32_t reason;   /* text: why it is none */
+	uint32_t cell;     /* row of the cell that contains the instance among the parent's cells */
+	/* row of sub_levels; CS_NONE when the instance is no partition (see reason) */
+	uint32_t level;
+	uint32_t reason; /* text: why the instance is no partition */
 	uint32_t reserved;
 };
 
 /* A level that is a world partition by itself, cooked once for all its instances. */
 struct cs_cooked_sub_level {
 	uint32_t package;      /* text */
-	struct cs_range bytes; /* sub_bytes: a whole .cworld, not compressed */
+	struct cs_range bytes; /* rows of sub_bytes: a whole .cworld, not compressed */
 	uint32_t reserved;
 };
 
@@ -371,12 +379,12 @@ enum cs_cworld_table {
 	CS_TABLE_HLOD_LAYERS,
 	CS_TABLE_CONTAINERS,
 	CS_TABLE_CELLS,
-	CS_TABLE_CELL_LAYERS, /* u32: layers */
-	CS_TABLE_CELL_ACTORS, /* u32: actors */
+	CS_TABLE_CELL_LAYERS, /* u32: row of layers */
+	CS_TABLE_CELL_ACTORS, /* u32: row of actors */
 	CS_TABLE_SETS,
-	CS_TABLE_SET_MEMBERS, /* u32: actors */
+	CS_TABLE_SET_MEMBERS, /* u32: row of actors */
 	CS_TABLE_ACTORS,
-	CS_TABLE_ACTOR_LAYERS, /* u32: layers */
+	CS_TABLE_ACTOR_LAYERS, /* u32: row of layers */
 	CS_TABLE_ACTOR_TAGS,   /* u32: text */
 	CS_TABLE_ACTOR_DETAILS,
 	CS_TABLE_REFERENCES,
@@ -386,7 +394,7 @@ enum cs_cworld_table {
 	CS_TABLE_SUB_PARTITIONS,
 	CS_TABLE_SUB_LEVELS,
 	CS_TABLE_SUB_BYTES,  /* u8 */
-	CS_TABLE_CELL_BYTES, /* u64, by cell; of what the engine cooked alone */
+	CS_TABLE_CELL_BYTES, /* u64, by cell; only in worlds that the engine cooked */
 	CS_TABLE_MESHES,
 	CS_TABLE_CELL_MESH_BYTES, /* u64, by cell */
 	CS_TABLE_CWORLD_END
@@ -429,7 +437,7 @@ struct cs_cooked {
 		n_sub_levels;
 
 	struct cs_cooked_rest *rest;
-	bool has_actors; /* they are loaded; loading them may take a while in a large world */
+	bool has_actors; /* actors are loaded, which may take a while in a large world */
 	size_t n_cell_actors, n_sets, n_set_members, n_actors, n_actor_layers, n_references,
 		n_details, n_actor_tags;
 	struct cs_cooked_titles *titles; /* memory of cs_cooked_actor_title */
@@ -461,7 +469,7 @@ enum cs_cooked_ids {
 	CS_IDS_ACTOR_TAGS,
 };
 
-/* Returns a range of one of them, or NULL where there are no such rows. */
+/* Returns a range of rows of a table of ids, or NULL when the table lacks them. */
 CS_API const uint32_t *cs_cooked_id_rows(
 	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range);
 
@@ -474,19 +482,19 @@ enum cs_pass { CS_PASS_BEGIN, CS_PASS_STEP, CS_PASS_END };
 CS_API void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what);
 CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_USE;
 /*
- * Returns the error of what could not be loaded since the last call, and clears it. NULL when there
- * is none.
+ * Returns, and clears, the error of the first rows that could not be loaded since the last call;
+ * NULL for none.
  */
 CS_API struct cs_error *cs_cooked_failed(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API void cs_cooked_close(struct cs_cooked *cooked);
 
-/* Returns the row of meshes that a text names, or CS_NONE when it is empty or there is none. */
+/* Returns the row of meshes with this path, CS_NONE for an empty text or without such a mesh. */
 CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path);
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
 /*
- * Returns the name of an actor for people: its label, or else its name; inside a level instance
- * behind the title of that one, "House_2/Bed". No two threads may call it for one world at the same
- * time.
+ * Returns the name of an actor for people: its label, or else its name; inside a level instance the
+ * title of the instance precedes it, "House_2/Bed". No two threads may call it for one world at the
+ * same time.
  */
 CS_API const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor);
 /*
@@ -502,7 +510,7 @@ static inline const char *cs_cooked_short_name(const struct cs_cooked *cooked, c
 struct cs_cooked_sums {
 	size_t errors;  /* reported by validation: those of its first pass */
 	size_t lost;    /* actors that were dropped without being asked for */
-	size_t fullest; /* the most actors in a cell that is not always loaded */
+	size_t fullest; /* largest number of actors in a cell that is not always loaded */
 };
 
 CS_API struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked);

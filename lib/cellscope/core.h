@@ -130,7 +130,7 @@ enum cs_code {
 /* Stands for an unknown byte offset. */
 #define CS_NO_OFFSET UINT64_MAX
 
-/* The caller only reads it. The error owns its members. */
+/* Callers only read the members, which the error owns. */
 struct cs_error {
 	enum cs_code code;
 	uint64_t offset; /* offset in the file in bytes, or CS_NO_OFFSET */
@@ -155,7 +155,7 @@ static inline void cs_error_move(struct cs_error *error, uint64_t offset)
 		error->offset = offset;
 }
 
-/* Appends to the message of an error and returns it. */
+/* Appends text to the message of an error and returns the error. */
 CS_API struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
 /*
@@ -168,9 +168,9 @@ CS_API struct cs_error *cs_error_nomem(void) CS_MUST_USE;
 CS_API void cs_error_free(struct cs_error *error);
 
 /*
- * Returns whether the error has no cause in the input, and trying other input would fail too: out
- * of memory, out of time, interrupted. Callers that collect errors and continue must return these
- * at once.
+ * Returns whether other input would fail too, because the error is not about the input: out of
+ * memory, out of time, interrupted. Callers that collect errors and continue must return such an
+ * error at once.
  */
 static inline bool cs_error_is_final(const struct cs_error *error)
 {
@@ -295,8 +295,8 @@ struct cs_job {
 };
 
 /*
- * Returns whether the user asked to stop. It is false without a job, or when the job has no way to
- * ask.
+ * Returns whether the user asked to stop. False without a job, or for a job without the callback
+ * `interrupted`.
  */
 static inline bool cs_job_interrupted(const struct cs_job *job)
 {
@@ -496,7 +496,7 @@ struct cs_record {
 	const char *name; /* name of the table, in the plural */
 	uint16_t table;   /* id of the table */
 	uint16_t size;    /* bytes of one record */
-	bool critical;    /* the file cannot be used without it */
+	bool critical;    /* the file cannot be used without this table */
 	const struct cs_field *fields;
 	size_t n_fields;
 	const char *doc;
@@ -553,15 +553,15 @@ struct cs_section {
 #define CS_SECTION_LZ4      1u
 #define CS_SECTION_CRITICAL 2u
 #define CS_SECTION_COLUMNS  4u /* together with LZ4: the rows are packed column by column */
-/* the rows are packed by column, and each plane of bytes by itself */
+/* the rows are packed by column, and each byte plane of a column separately */
 #define CS_SECTION_PLANES   8u
 /* together with PLANES: a column contains only what differs from its twin */
 #define CS_SECTION_TWINS    16u
 
 struct cs_file_info {
 	const struct cs_schema *schema;
-	uint64_t size; /* bytes */
-	/* hash of the uncompressed content, which is equal when the content is */
+	uint64_t size; /* size of the file in bytes */
+	/* hash of the uncompressed content, equal for equal content */
 	char content_id[33];
 };
 
@@ -573,7 +573,7 @@ struct cs_spot {
 	const void *row;              /* owned by the file */
 	size_t index;                 /* index of the row */
 	const struct cs_field *field; /* NULL for the whole row */
-	size_t element;               /* index in an array */
+	size_t element;               /* index in the field's array */
 };
 
 /*
@@ -615,7 +615,7 @@ CS_API struct cs_error *cs_file_verify(const char *path, const struct cs_job *jo
 struct cs_findings {
 	struct cs_finding *at;
 	size_t n, room;
-	bool failed; /* there was no memory for one */
+	bool failed; /* a finding was lost for lack of memory */
 };
 
 /* A reporter for the checks, whose context is a struct cs_findings. */
@@ -645,8 +645,8 @@ struct cs_save {
 };
 
 /*
- * Begins to write a file. A link stays a link, and the file behind it is replaced. The mode of the
- * old file is kept.
+ * Begins to write a file. A symbolic link is kept, and the file that it refers to is replaced. The
+ * mode of the old file is kept.
  */
 CS_API struct cs_error *cs_save_begin(const char *path, struct cs_save *ret) CS_MUST_USE;
 /* Commits the save, which ends whether it succeeded or not. */
@@ -654,7 +654,7 @@ CS_API struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
 /* Removes the temporary file. It does nothing after a commit. */
 CS_API void cs_save_abandon(struct cs_save *save);
 
-/* Replaces the file as a whole. The old one is kept when anything fails. */
+/* Replaces the file as a whole. The old file is kept when anything fails. */
 CS_API struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 
 /* ---- printing ---- */

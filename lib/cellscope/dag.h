@@ -87,7 +87,7 @@ struct cs_dag_report {
 	/* the largest distance of any of their points from the remaining mesh */
 	double flattened_error;
 	uint32_t dropped;        /* triangles of pieces that were dropped as a whole */
-	double leaf_fill;        /* triangles of leaf clusters, as a part of 128 each */
+	double leaf_fill;        /* mean number of triangles of leaf clusters divided by 128 */
 	uint64_t leaf_cut_edges; /* edges between two different leaf clusters */
 	double seconds;
 	double match_seconds, cluster_seconds, group_seconds, merge_seconds;
@@ -103,8 +103,8 @@ CS_API void cs_dag_free(struct cs_dag *dag);
  * the largest error first, until every error is at most `error` or there are `triangles` triangles.
  */
 struct cs_dag_fineness {
-	double error;       /* 0 goes down to the source */
-	uint64_t triangles; /* 0 sets no limit */
+	double error;       /* largest error of a cut; 0 uses the clusters of the source */
+	uint64_t triangles; /* number of triangles to reach; 0 sets no limit */
 	uint32_t mesh;      /* the only mesh of a DAG of several, counted from 1; 0 for all */
 	/*
 	 * Chooses all clusters of a level instead, 0 being the source. E_MISSING for a level or
@@ -119,7 +119,8 @@ struct cs_dag_cut {
 	uint32_t *clusters;
 	uint32_t n_clusters;
 	uint64_t n_triangles;
-	double error; /* the largest error; no point of either surface is farther from the other */
+	/* largest error of its clusters: no point of cut or source is farther from the other */
+	double error;
 };
 
 CS_API struct cs_error *cs_dag_cut(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,

@@ -153,12 +153,12 @@ struct cs_nanite_report {
 	uint64_t degenerate_triangles;           /* triangles left out */
 	uint64_t strip_starts, strip_references; /* start triangles, 5-bit codes */
 	uint64_t strip_bytes;                    /* codes and masks */
-	uint64_t duplicated_vertices;            /* issued again because they had left the window */
-	/* vertices of all clusters, and how many of them are references */
+	uint64_t duplicated_vertices; /* vertices issued again because they had left the window */
+	/* number of vertices in all clusters; number of those that are references */
 	uint64_t stored_vertices, vertex_references;
 	uint32_t split_clusters; /* clusters that were cut into halves */
 	uint32_t clusters, groups, parts, pages, nodes;
-	/* ranges, and clusters with more than three of them */
+	/* number of material ranges; number of clusters with more than three ranges */
 	uint32_t material_ranges, slow_clusters;
 	uint32_t most_fixups; /* largest number of fixups of one kind in one page */
 	/* bytes of pages when loaded, decompressed, and stored */
@@ -230,7 +230,7 @@ CS_API struct cs_error *cs_nanite_open(const char *path, enum cs_file_mode mode,
 	const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
 CS_API void cs_nanite_free(struct cs_nanite *resource);
 
-/* The facts about a resource. They live as long as it does. */
+/* Facts about a resource; texts are valid as long as the resource. */
 struct cs_nanite_about {
 	const struct cs_nanite_info *info;
 	const struct cs_nanite_report *report; /* all zeros for a resource that was opened */
@@ -260,7 +260,7 @@ static inline const struct cs_nanite_section *cs_nanite_sections(
 
 /* The triangles of a section in the coarse mesh. All zeros for a section that has none there. */
 struct cs_nanite_section_range {
-	uint32_t first_triangle; /* CS_NONE when they are no range, as in older resources */
+	uint32_t first_triangle; /* CS_NONE when they are not consecutive, as in older resources */
 	uint32_t n_triangles;
 	uint32_t min_vertex, max_vertex; /* range of the coarse vertices that the section uses */
 };
@@ -316,25 +316,26 @@ struct cs_model_page {
 };
 
 struct cs_model_cluster {
-	uint32_t page, index;  /* a page and the index in it */
-	uint32_t part, group;  /* CS_NONE when it is in none */
+	uint32_t page, index;  /* row of its page, and its index within the page */
+	uint32_t part, group;  /* row of its part and its group; CS_NONE: in none */
 	uint32_t group_number; /* number as stored in the cluster */
-	uint32_t maker;        /* the group that it was simplified from; CS_NONE on level 0 */
+	uint32_t maker;        /* group that the cluster was simplified from; CS_NONE on level 0 */
 	uint32_t level;
-	/* coded vertices are those that are no references */
+	/* n_coded: vertices that are not references to other clusters */
 	uint32_t first_vertex, n_vertices, n_coded;
 	uint32_t first_triangle, n_triangles;
 	uint32_t first_material, n_materials;
-	uint32_t first_reference, n_references; /* rows for the clusters that it refers to */
-	uint32_t n_starts, n_codes;             /* sums over the strips */
-	uint32_t flags;                         /* flags as stored in the page */
-	bool leaf;                              /* drawn however coarse it is, until its fixup */
-	int32_t start[3];                       /* smallest grid position */
-	double grid_step; /* step of the grid of positions, in units of the mesh */
+	/* rows of references: one for each cluster referred to */
+	uint32_t first_reference, n_references;
+	uint32_t n_starts, n_codes; /* number of strips and of codes in them */
+	uint32_t flags;             /* flags as stored in the page */
+	bool leaf;                  /* drawn even if coarser than wanted, until a fixup clears it */
+	int32_t start[3];           /* smallest grid position */
+	double grid_step;           /* step of the grid of positions, in units of the mesh */
 	uint8_t position_bits[3], index_bits, color_mode, n_uvs;
 	uint8_t color_min[4], color_bits[4];
 	uint32_t attribute_bits;
-	uint32_t uv_bits; /* 4 bits each: U0, V0, U1 ... */
+	uint32_t uv_bits; /* bits of a code, 4 bits for each of U0, V0, U1 ... */
 	float lod_error, edge_length;
 	float lod_centre[3], lod_radius;
 	float box_centre[3], box_extent[3];
@@ -358,12 +359,13 @@ struct cs_model_material {
 /* A group and the clusters that it was simplified into. */
 struct cs_model_group {
 	uint32_t number; /* number by which the group's clusters name it */
-	uint32_t mesh;   /* the root of the resource above it; CS_NONE when it is not known */
+	uint32_t mesh;   /* number of its mesh: index of its root node; CS_NONE: unknown */
 	uint32_t level;
 	uint32_t first_part, n_parts; /* group_parts */
 	uint32_t first_page, n_pages; /* the pages that a request names */
 	uint32_t n_clusters;
-	uint32_t first_parent, n_parents; /* parents: the clusters that it was simplified into */
+	/* range of `parents`: clusters that it was simplified into */
+	uint32_t first_parent, n_parents;
 	uint32_t triangles, parent_triangles;
 	float centre[3], radius; /* the sphere with which its parents are tested */
 	float min_error, max_parent_error;
@@ -410,11 +412,11 @@ CS_API struct cs_error *cs_nanite_dag(const struct cs_nanite *resource, const st
 struct cs_nanite_view {
 	double eye[3];
 	double near; /* the least distance, > 0 */
-	/* pixels of an object that is as large as it is far away: height / (2 tan(fov / 2)) */
+	/* size in pixels of an object as large as its distance: height / (2 tan(fov / 2)) */
 	double pixels;
 	double threshold; /* threshold in pixels, or in units of the mesh for a uniform view */
 	bool uniform;
-	uint32_t mesh; /* the only mesh of the resource that is drawn, counted from 1; 0 for all */
+	uint32_t mesh; /* mesh of the resource to draw, counted from 1; 0: all */
 };
 
 /*
@@ -439,7 +441,7 @@ CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const stru
 /* How a finding is reported to people. */
 struct cs_nanite_told {
 	bool shown; /* false when only an earlier finding of its rule is shown */
-	/* set when the explanation follows it: it is the first of its rule; else NULL */
+	/* the rule, for its first finding, which its explanation follows; else NULL */
 	const struct cs_nanite_rule *rule;
 	const char *effect, *advice; /* the effect on a picture, and what to do about it */
 	size_t others;               /* the findings of its rule that are not shown */

@@ -38,15 +38,15 @@ struct cs_model_section {
 	uint32_t page;
 	const char *name;       /* a static text */
 	uint32_t offset, bytes; /* a range of the page */
-	uint32_t slack;         /* padding bytes in it; CS_NONE when not known */
+	uint32_t slack;         /* padding bytes of the section; CS_NONE when unknown */
 	uint32_t packed_bytes;  /* size of the section when LZ4 compresses it by itself */
 };
 
 /* A used slot of a node of the hierarchy. */
 struct cs_model_slot {
 	uint32_t node, slot;
-	uint32_t child;               /* the node below it; CS_NONE for a leaf */
-	uint32_t part;                /* part of a leaf slot; CS_NONE when it is not known */
+	uint32_t child;               /* node below the slot; CS_NONE for a leaf */
+	uint32_t part;                /* part of a leaf slot; CS_NONE when unknown */
 	uint32_t first_page, n_pages; /* pages of the group of a leaf slot */
 	uint32_t n_clusters;          /* number of clusters of a leaf slot */
 	float centre[3], radius;      /* the LOD sphere */
@@ -56,18 +56,18 @@ struct cs_model_slot {
 
 struct cs_model_node {
 	uint32_t first_slot, n_slots;
-	uint32_t parent; /* the slot above it; CS_NONE for a root */
-	uint32_t depth;  /* 0 for a root; CS_NONE when it cannot be reached */
-	uint32_t mesh;   /* the root above it */
+	uint32_t parent; /* slot above the node; CS_NONE for a root */
+	uint32_t depth;  /* 0 for a root; CS_NONE for an unreachable node */
+	uint32_t mesh;   /* number of the mesh: index in `roots` of the root above */
 };
 
 /* Why a page needs another one, as bits. */
 enum {
-	CS_NEED_LISTED = 1, /* the page's list of dependencies names the other one */
-	/* the other one has clusters that a group of the page was simplified into, */
+	CS_NEED_LISTED = 1, /* the page's list of dependencies names the other page */
+	/* the other page has clusters that a group of this page was simplified into */
 	CS_NEED_PARENTS = 2,
-	CS_NEED_SIBLING = 4,      /* another part of a group of the page, */
-	CS_NEED_PARENT_GROUP = 8, /* or a part of a group that contains such a cluster */
+	CS_NEED_SIBLING = 4,      /* the other page has another part of a group of this page */
+	CS_NEED_PARENT_GROUP = 8, /* the other page has a part of the group of such a cluster */
 };
 
 struct cs_model_need {
@@ -76,21 +76,21 @@ struct cs_model_need {
 	uint32_t fixups; /* cluster fixups of `page` whose target is in `needs` */
 };
 
-/* The vertices of a cluster that it takes from another cluster. */
+/* The vertices that a cluster refers to in another cluster. */
 struct cs_model_reference {
 	uint32_t cluster, source;
 	uint32_t vertices;
 };
 
 struct cs_model {
-	char *name;          /* short, and unique among the open ones: "Rock" */
+	char *name;          /* short name, unique among the open resources: "Rock" */
 	char *path;          /* path of the file */
 	char *source;        /* mesh that the resource was made of; "" when not known */
 	const char *writer;  /* a static text: "cellscope", "UE 5.4" */
 	char content_id[33]; /* hash of the content; "" when not known */
 	uint64_t file_bytes;
 	unsigned known;  /* CS_MODEL_ */
-	bool compressed; /* whether its pages are */
+	bool compressed; /* whether its pages are compressed */
 	bool colors;
 	bool engine_space; /* centimetres, z up, left-handed, UVs from the top, corners clockwise */
 	int32_t position_precision;               /* INT32_MIN when not known */
@@ -106,11 +106,11 @@ struct cs_model {
 	struct cs_model_node *nodes;
 	struct cs_model_slot *slots;
 	struct cs_model_fixup *fixups;
-	struct cs_model_need *needs; /* sorted by page, then by the page that it needs */
+	struct cs_model_need *needs; /* sorted by page, then by needed page */
 	struct cs_model_reference *references;
 	struct cs_model_material *materials;
 	uint32_t *group_parts, *parents, *roots; /* roots are nodes */
-	uint32_t *group_order;  /* coarse first: the groups of all parents come before */
+	uint32_t *group_order;  /* coarse first: each group after the groups of its parents */
 	uint32_t *dependencies; /* the lists of all pages: dependency_first[p] .. [p + 1] */
 	uint32_t *dependency_first;
 	size_t n_pages, n_sections, n_clusters, n_parts, n_groups, n_nodes, n_slots, n_fixups,
@@ -237,8 +237,8 @@ static inline uint64_t cs_model_section_bytes(const struct cs_model *model, cons
 /* ---- two of them ---- */
 
 /*
- * Clusters with the same triangles, pages with the same clusters, and how many are only on one
- * side.
+ * Numbers of clusters with the same triangles, of pages with the same clusters, and of those on
+ * only one side.
  */
 struct cs_model_difference {
 	uint32_t clusters_same, clusters_left, clusters_right;
@@ -280,7 +280,7 @@ CS_API struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t 
 /* A page of one of the closures, or of both. */
 struct cs_model_needed {
 	uint32_t page;
-	bool listed, groups; /* the closures that contain it */
+	bool listed, groups; /* whether each closure contains the page */
 };
 
 /* Lists both closures side by side, in ascending order. The caller frees the result. */
@@ -333,8 +333,9 @@ struct cs_model_cut {
  */
 struct cs_model_choice {
 	const struct cs_nanite_view *view;
-	const bool *effective;    /* for a view: which groups count as loaded; NULL for all */
-	const uint32_t *clusters; /* they need the pages that contain them */
+	const bool *effective; /* for a view: which groups count as loaded; NULL for all */
+	/* clusters, when they are listed; they need the pages that contain them */
+	const uint32_t *clusters;
 	size_t n_clusters;
 	uint32_t level; /* 0 is the finest */
 };
@@ -383,8 +384,8 @@ struct cs_model_cost {
 	uint32_t clusters, min_level, max_level;
 	uint32_t pages;      /* number of pages in the pool */
 	uint64_t pool_bytes; /* their slots in the pool */
-	uint64_t read_bytes; /* the bytes that are read for them */
-	double error;        /* the largest that is drawn, in units of the mesh */
+	uint64_t read_bytes; /* bytes read for the pages */
+	double error;        /* largest drawn error, in units of the mesh */
 };
 
 enum { CS_MODEL_COSTS = 1000 };

@@ -31,16 +31,16 @@ struct cs_pager_settings {
 	double latency;         /* the least seconds from the start of a read to its end */
 	double bandwidth;       /* bytes a second; 0 for no limit */
 	double request_latency; /* frames from a view to the effect of its requests, at least 1 */
-	double threshold;       /* the pixels that an error may have */
-	double lru;             /* 1: the least recently used page leaves; 0: the oldest */
-	double cull;    /* 1: instances that no camera sees request nothing and are not drawn */
+	double threshold;       /* largest error in pixels that is fine enough */
+	double lru;  /* 1: the least recently used page leaves first; 0: the page installed first */
+	double cull; /* 1: instances that no camera sees request nothing and are not drawn */
 	double quality; /* 1: too many requests for the pool relax the threshold */
 	double literal; /* 1: the literal rule decides what is drawn */
 };
 
 struct cs_pager_setting {
 	const char *name;
-	double least, most, otherwise; /* `otherwise` is its default */
+	double least, most, otherwise; /* range of the value, and its default */
 	bool whole;
 	const char *doc; /* meaning of the setting, with its unit */
 };
@@ -62,17 +62,17 @@ struct cs_camera {
 	 * position it was given.
 	 */
 	struct cs_vec3 eye, target;
-	/* FOLLOW: the name of what it follows, for the caller of cs_pager_lead */
+	/* FOLLOW: name of the object that it follows, for the caller of cs_pager_lead */
 	char leader[CS_CAMERA_NAME];
-	struct cs_vec3 offset; /* FOLLOW: of the eye, in the axes of what it follows */
-	double fov;            /* degrees, vertical */
+	struct cs_vec3 offset; /* FOLLOW: offset of the eye, in the axes of the followed object */
+	double fov;            /* vertical field of view in degrees */
 	double height;         /* height of the picture in pixels */
-	double aspect;         /* width by height */
-	double near;           /* the least distance; 0 means cs_model_near of each mesh */
-	double period;         /* seconds: ORBIT for a turn, PATH from the first key to the last */
-	double start;          /* seconds of the clock at which it started */
-	bool loop;             /* PATH */
-	uint32_t n_keys;       /* PATH, with Catmull-Rom splines between them */
+	double aspect;         /* width of the picture divided by height */
+	double near; /* least distance at which errors are judged; 0: cs_model_near of each mesh */
+	double period;   /* seconds: ORBIT for a turn, PATH from the first key to the last */
+	double start;    /* seconds of the clock at which it started */
+	bool loop;       /* PATH: whether the path is a loop */
+	uint32_t n_keys; /* PATH: number of keys, joined by Catmull-Rom splines */
 	const struct cs_camera_key *keys; /* copied by the pager */
 };
 
@@ -89,11 +89,11 @@ enum cs_page_event {
 	CS_PAGE_REQUESTED, /* the page has a slot, and is being read */
 	CS_PAGE_INSTALLED,
 	CS_PAGE_EVICTED,
-	CS_PAGE_POOL_FULL,    /* no page may leave for it; reported when that begins */
+	CS_PAGE_POOL_FULL, /* no page may leave for a wanted page; reported once when this begins */
 	CS_PAGE_QUALITY_DROP, /* quality falls below 1 */
 };
 
-/* What the owner of a pager does, which each may be NULL, as the owner itself. */
+/* Callbacks of the owner of a pager. Each may be NULL, and so may the owner. */
 struct cs_pager_owner {
 	void *context;
 	/* Receives the events as they happen. `resource` is CS_NONE for QUALITY_DROP. */
@@ -181,29 +181,32 @@ struct cs_page_status {
 	uint64_t since;     /* the frame in which the state began */
 	uint64_t last_used; /* the frame in which it was last requested */
 	uint64_t ready;     /* ns: when its read completes */
-	uint64_t asked;     /* the frame in which a view first requested what it is loaded for */
-	uint32_t requests, installs, evictions; /* counts in frames and times */
+	uint64_t asked; /* frame in which a view first requested the group that it is loaded for */
+	/* numbers of requests, in frames; of installs; of evictions */
+	uint32_t requests, installs, evictions;
 	/*
 	 * priority of the last request: the error in thresholds, and more for pages that others
 	 * need
 	 */
 	float priority;
-	uint32_t camera; /* whose view requested it; CS_NONE: by hand, or never */
-	uint32_t group;  /* row of its resource that was wanted, or CS_NONE */
-	uint32_t via;    /* page of the resource that needs it; CS_NONE when it was wanted itself */
-	uint32_t evicted_for; /* row of pages that took its slot; CS_NONE: by hand, or never */
-	uint64_t evicted;     /* a frame, 0 for never */
-	bool stranded; /* whether it is loaded and one of its groups does not count as loaded */
-	bool blocked;  /* whether no slot was free when it was last requested */
+	uint32_t camera; /* camera whose view requested the page; CS_NONE: by hand, or never */
+	uint32_t group;  /* row of the wanted group in its resource, or CS_NONE */
+	uint32_t via;    /* page of the resource that needs this page; CS_NONE: a view wanted it */
+	uint32_t evicted_for; /* row of the page that took its slot; CS_NONE: by hand, or never */
+	uint64_t evicted;     /* frame of the last eviction, 0 for never */
+	/* whether the page is loaded, but one of its groups does not count as loaded */
+	bool stranded;
+	bool blocked; /* whether no slot was free when it was last requested */
 };
 
 /* Returns the status of a row of the table of pages. */
 CS_API struct cs_page_status cs_pager_page(const struct cs_pager *pager, size_t row);
 
 enum cs_cluster_state {
-	CS_CLUSTER_HIDDEN, /* a coarser or finer one is drawn */
+	CS_CLUSTER_HIDDEN, /* not drawn: a coarser or finer cluster is drawn in its place */
 	CS_CLUSTER_DRAWN,  /* drawn, and fine enough */
-	CS_CLUSTER_COARSE, /* drawn because no finer one is loaded */
+	/* drawn although coarser than wanted, because no finer cluster is loaded */
+	CS_CLUSTER_COARSE,
 };
 
 CS_API enum cs_cluster_state cs_pager_cluster(const struct cs_pager *pager, size_t row);
@@ -283,27 +286,28 @@ struct cs_page_frame {
 	uint32_t slots, inner, leaves; /* visited in hierarchies */
 	uint32_t requests;             /* groups that were requested */
 	uint32_t pages;   /* distinct pages of the requests that took effect in this frame */
-	uint32_t dropped; /* how many of these got no slot */
+	uint32_t dropped; /* number of these pages that got no slot */
 	float min_priority, max_priority;
-	uint32_t resident, missing; /* how many of the distinct pages are resident, and missing */
-	uint32_t used;              /* slots of the pool, with those of pages that are being read */
+	/* numbers of these pages that are resident, and that are missing */
+	uint32_t resident, missing;
+	uint32_t used; /* slots of the pool, with those of pages that are being read */
 	uint32_t issued, loading, installed, evicted;
-	uint32_t thrash; /* issued soon after they were evicted */
+	uint32_t thrash; /* pages issued soon after they were evicted */
 	/* bytes read from the file, and bytes in memory when loaded */
 	uint64_t bytes_read, bytes_installed;
 	uint32_t clusters, triangles; /* drawn */
 	uint32_t coarse;              /* clusters drawn because no finer ones are loaded */
 	double worst;                 /* pixels of the largest error that is drawn */
 	uint32_t stranded;            /* loaded pages with a group that does not count as loaded */
-	uint32_t overlaps; /* clusters that the literal rule draws and the effective one does not */
-	uint32_t holes;    /* clusters that only the effective rule draws */
-	double quality;    /* the threshold is divided by it; 1 keeps it as set */
-	bool stable;       /* whether every requested page is loaded */
-	/* clusters drawn by level; the last counts all higher levels too */
+	uint32_t overlaps;            /* clusters that only the literal rule draws */
+	uint32_t holes;               /* clusters that only the effective rule draws */
+	double quality;               /* divisor of the threshold; 1: the threshold as set */
+	bool stable;                  /* whether every requested page is loaded */
+	/* clusters drawn by level; the last item also counts all higher levels */
 	uint32_t levels[CS_PAGER_LEVELS];
 };
 
-/* Returns the record of a frame, or NULL when it is not kept. The last few thousand are. */
+/* Returns the record of a frame, or NULL when it is not kept. The last few thousand are kept. */
 CS_API const struct cs_page_frame *cs_pager_frame_at(const struct cs_pager *pager, uint64_t frame);
 /*
  * Sums up issued, installed, evicted and thrash of the kept frames after `since`. Other fields are
@@ -331,7 +335,7 @@ enum cs_page_why {
 	CS_WHY_WANTED,   /* loaded, and requested in the last frame that took effect */
 	CS_WHY_KEPT,     /* loaded and no longer requested, but no other page needed its slot */
 	CS_WHY_LOADING,  /* being read until `ready` */
-	CS_WHY_NO_SLOT,  /* requested, but no page may leave for it */
+	CS_WHY_NO_SLOT,  /* requested, but no page may leave to free a slot */
 	CS_WHY_PENDING,  /* requested, but too many pages are being read, or others come first */
 	CS_WHY_EVICTED,  /* was loaded; `evicted_for` took its slot, and it is not requested */
 	CS_WHY_UNWANTED, /* no view needs any of its groups */
@@ -347,8 +351,8 @@ struct cs_page_reason {
 	uint32_t group, camera; /* CS_NONE without cameras or groups */
 	uint32_t tag;           /* tag of the nearest instance, a seen one before others */
 	uint32_t instances;     /* number of instances of the page's resource */
-	uint32_t shown; /* how many of them are seen: the cells of their actors are visible */
-	double pixels;  /* error of the group's parents as that camera sees it */
+	uint32_t shown;         /* number of these instances whose actors' cells are visible */
+	double pixels;          /* error of the group's parents as that camera sees it */
 };
 
 CS_API struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, size_t row);
@@ -357,9 +361,9 @@ CS_API struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, siz
 
 struct cs_pager_sweep {
 	double pool;
-	uint64_t frames, requests, hits; /* pages requested, and those of them that were loaded */
+	uint64_t frames, requests, hits; /* pages requested, and number of these already loaded */
 	uint64_t issued, evicted, thrash, bytes_read;
-	uint64_t stable;        /* the first frame from which all stayed stable; 0 for never */
+	uint64_t stable;        /* first frame from which on all was stable; 0 for never */
 	uint64_t coarse_frames; /* frames in which clusters coarser than wanted were drawn */
 	uint32_t peak;          /* the most slots used */
 	double worst;           /* pixels, in the last frame */

@@ -165,13 +165,13 @@ typedef void cs_column_get(
 
 struct cs_column {
 	const char *key;   /* name in JSON and SQL; never renamed */
-	const char *label; /* the heading; NULL when it is the key */
+	const char *label; /* heading; NULL: the key */
 	const char *doc;
 	const char *unit;  /* "cm", "ms"; "frame" for a number of a frame; NULL for none, or where
 			      the key names it */
 	enum cs_kind kind; /* kind of the values that are not null */
 	unsigned flags;    /* CS_COLUMN_ */
-	unsigned part;     /* the part that `load` must have loaded */
+	unsigned part;     /* number of the part that `load` must have loaded */
 	cs_column_get *get;
 	/* The arguments of the getter. */
 	size_t offset;
@@ -180,8 +180,8 @@ struct cs_column {
 };
 
 #define CS_COLUMN_SHORT   1u  /* part of the short form, which has one line for each row */
-#define CS_COLUMN_KEY     2u  /* users name rows by it; equality goes through an index */
-#define CS_COLUMN_INDEX   4u  /* joins over it go through an index */
+#define CS_COLUMN_KEY     2u  /* users name rows by the column; equality uses an index */
+#define CS_COLUMN_INDEX   4u  /* joins over the column use an index */
 #define CS_COLUMN_WORD    8u  /* words of this program, names of partitions: no case in SQL */
 #define CS_COLUMN_PRESENT 16u /* part of the short form when a row of the listing has a value */
 
@@ -193,15 +193,15 @@ struct cs_table {
 	const char *doc;
 	const struct cs_column *columns;
 	size_t n_columns;
-	enum cs_code missing; /* error code when a name leads to no row */
+	enum cs_code missing; /* error code when a name means no row */
 	bool changes;         /* the table's rows change between queries, so no index is kept */
 	/* Loads part 0, 1, ... of the source. NULL when everything is loaded. */
 	struct cs_error *(*load)(const void *source, unsigned part);
 	size_t (*count)(const void *source);
 	const void *(*row)(const void *source, size_t index);
 	/*
-	 * For a table over several partitions: returns the source that getters get for a row, and
-	 * sets its index there. NULL when it is the source itself.
+	 * For a table over several partitions: returns the source for the getters of a row, and
+	 * changes the index to that within the source. NULL: the source itself.
 	 */
 	const void *(*locate)(const void *source, size_t *index);
 	/*
@@ -210,7 +210,7 @@ struct cs_table {
 	 */
 	struct cs_error *(*find)(struct cs_query *query, const struct cs_table *table,
 		const void *source, const char *text, uint32_t *ret);
-	const struct cs_getter *getters; /* the fields that its own getters read, or NULL */
+	const struct cs_getter *getters; /* fields read by the table's own getters, or NULL */
 };
 
 static inline const struct cs_column *cs_table_column(const struct cs_table *table, const char *key)
@@ -242,7 +242,7 @@ struct cs_parameters {
 
 CS_API struct cs_error *cs_query_new(struct cs_query **ret) CS_MUST_USE;
 CS_API void cs_query_free(struct cs_query *query);
-/* Sets the job of the following calls, which asks whether to continue. It must outlive its use. */
+/* Sets the job of later calls, which asks whether to continue and must outlive them. */
 CS_API void cs_query_set_job(struct cs_query *query, const struct cs_job *job);
 /* Adds a table. Table and source must outlive the query. */
 CS_API struct cs_error *cs_query_add(
@@ -574,27 +574,26 @@ struct cs_stop {
 	uint32_t id; /* ascending from 1, never used again */
 	enum cs_stop_kind kind;
 	enum cs_moment moment;  /* BREAK */
-	const char *expression; /* BREAK: the condition, or NULL; else what is looked at */
-	const char *commands;   /* lines for the front to run when it halts, or NULL */
-	uint64_t ignore;        /* how many hits it ignores */
+	const char *expression; /* BREAK: the condition, or NULL; else the watched expression */
+	const char *commands;   /* lines for the front to run at a halt, or NULL */
+	uint64_t ignore;        /* number of hits to ignore */
 	uint64_t hits;
 	bool enabled;
-	bool once; /* whether it is deleted when it halts */
+	bool once; /* whether the stop is deleted when it halts the run */
 };
 
 /*
- * Adds a stop and enables it. It uses kind, moment, expression, once and commands. E_SQL contains
- * the byte offset in the expression. $variables keep their current values.
+ * Adds an enabled stop with the kind, moment, expression, once and commands of `stop`. E_SQL
+ * contains the byte offset in the expression. $variables keep their current values.
  */
 CS_API struct cs_error *cs_debug_add(struct cs_debug *debug, const struct cs_stop *stop,
 	struct cs_parameters variables, uint32_t *id_ret) CS_MUST_USE;
 /* Returns a stop, in the order of their ids, or NULL behind the last. */
 CS_API const struct cs_stop *cs_debug_stop_at(const struct cs_debug *debug, size_t index);
 /*
- * Gives the stop of that id the condition, commands, ignore, enabled and once of `stop`, which is a
- * changed copy of it. A condition that is not the same pointer is compiled with the variables.
- * Returns E_MISSING for an id that does not exist, and E_USAGE for a condition of a stop that is no
- * breakpoint.
+ * Changes the condition, commands, ignore, enabled and once of a stop to those of `stop`, a changed
+ * copy of it. A condition with another pointer is compiled with the variables. Returns E_MISSING
+ * for an id that does not exist, and E_USAGE for a condition of a stop that is no breakpoint.
  */
 CS_API struct cs_error *cs_debug_set(struct cs_debug *debug, const struct cs_stop *stop,
 	struct cs_parameters variables) CS_MUST_USE;
@@ -617,7 +616,7 @@ CS_API uint64_t cs_debug_frame_before(const struct cs_stream *stream, bool turns
 
 enum cs_halt_reason {
 	CS_HALT_DONE,        /* all frames have run */
-	CS_HALT_STOP,        /* at a stop */
+	CS_HALT_STOP,        /* a stop halted the run */
 	CS_HALT_UNTIL,       /* the expression is true */
 	CS_HALT_CHANGE,      /* something changed */
 	CS_HALT_IDLE,        /* nothing changes any more */
@@ -651,11 +650,11 @@ struct cs_halt {
 	enum cs_stop_kind kind;
 	enum cs_moment moment;
 	uint64_t hits;
-	bool deleted;                 /* because it was for once */
+	bool deleted;                 /* the stop was deleted because it has `once` */
 	struct cs_stream_event event; /* BREAK, unless it is for frames */
 	char before[CS_HALT_TEXT];    /* WATCH: the values, shortened where they are long */
 	char after[CS_HALT_TEXT];
-	uint32_t others;      /* further stops that halted it too */
+	uint32_t others;      /* number of further stops that halted the run */
 	const char *commands; /* commands of the stop, valid until the next run; or NULL */
 };
 
@@ -670,9 +669,9 @@ struct cs_states;
 
 struct cs_state_change {
 	struct cs_stream_cell cell;
-	enum cs_map_state from, to; /* CS_MAP_UNLOADED when it did not exist then, or doesn't now */
+	enum cs_map_state from, to; /* CS_MAP_UNLOADED: the cell did or does not exist */
 	enum cs_reason reason;      /* why the cell has not arrived, else the rule that decided */
-	bool in_range;              /* whether a source reaches it now */
+	bool in_range;              /* whether a source reaches the cell now */
 	double spatial; /* fourth sort key, the spatial one; -1 when the cell has none */
 	uint64_t bytes; /* size in bytes by the load model */
 };
@@ -731,14 +730,14 @@ struct cs_follow;
  */
 CS_API struct cs_error *cs_follow_open(
 	struct cs_real *real, const char *what, uint64_t keep, struct cs_follow **ret) CS_MUST_USE;
-/* Closes it. An unfinished line is read as it is. NULL is allowed. */
+/* Ends following. An unfinished line is read as it is. NULL is allowed. */
 CS_API void cs_follow_close(struct cs_follow *follow);
 
 struct cs_follow_request {
-	double seconds; /* how long to read; 0: what is there now; negative: until it ends */
-	bool is_spell;  /* with 0 seconds: stops after 40 ms, though more may be there */
-	struct cs_stream *stream; /* steps with frames that have positions: of Player0; or NULL */
-	struct cs_debug *debug;   /* whose stops end the reading, or NULL */
+	double seconds;           /* how long to read; 0: what is there now; negative: to the end */
+	bool is_spell;            /* with 0 seconds: ends after 40 ms even if more is there */
+	struct cs_stream *stream; /* steps with each frame that has a place of Player0; or NULL */
+	struct cs_debug *debug;   /* debugger whose stops end the reading, or NULL */
 };
 
 enum cs_follow_end {
@@ -764,9 +763,7 @@ CS_API struct cs_error *cs_follow_run(struct cs_follow *follow,
 
 /* ---- beside a simulation ---- */
 
-/*
- * Sums over all visits: how many cells never came, how many came late, and the largest delay in ms.
- */
+/* Sums over all visits: cells that never came, cells that came late, largest delay in ms. */
 struct cs_real_sums {
 	double never, late, latest;
 	uint64_t unknown_cells; /* rows of run_cells that name no cell of that world */

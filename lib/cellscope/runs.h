@@ -33,7 +33,7 @@ CS_API struct cs_error *cs_path_add(
 /* The values of a frame that the engine's CSV profiler measures and that concern streaming. */
 enum cs_recorded {
 	CS_RECORDED_FRAME_TIME,      /* ms of the whole frame */
-	CS_RECORDED_GAME_THREAD,     /* ms */
+	CS_RECORDED_GAME_THREAD,     /* ms of the game thread */
 	CS_RECORDED_CONSIDERED,      /* streaming levels to consider */
 	CS_RECORDED_PENDING_PURGE,   /* levels that are unloaded, but still in memory */
 	CS_RECORDED_STREAMING,       /* ms of updating the streaming state */
@@ -52,15 +52,15 @@ struct cs_path_frame {
 };
 
 /*
- * A path. One that was recorded frame by frame has a frame for each of its keys, whose times are
- * the ends of the frames: a stream that follows it takes a row in each frame and gives the frame
- * that length, instead of sim.FrameTime.
+ * A path. A path recorded frame by frame has a frame for each key, and the key's time is the end of
+ * the frame: a stream that follows the path uses a row in each frame and gives the frame that
+ * length, instead of sim.FrameTime.
  */
 struct cs_path_view {
 	const struct cs_path_key *keys;
 	const struct cs_path_frame *frames; /* NULL for other paths */
 	size_t n;
-	bool has_velocity; /* whether the keys have velocities, which replace the computed one */
+	bool has_velocity; /* keys have velocities, which replace computed ones */
 };
 
 CS_API struct cs_path_view cs_path_view(const struct cs_path *path);
@@ -189,7 +189,7 @@ CS_API void cs_event_words(
 /* Work of the game thread for streaming. */
 enum cs_frame_work {
 	CS_WORK_SHOW,   /* registering actors and their begin of play */
-	CS_WORK_HIDE,   /* unregistering them */
+	CS_WORK_HIDE,   /* unregistering actors */
 	CS_WORK_LOAD,   /* creating actors while their level loads */
 	CS_WORK_PURGE,  /* freeing unloaded levels */
 	CS_WORK_UPDATE, /* deciding which cells are wanted */
@@ -200,33 +200,33 @@ enum cs_frame_work {
 struct cs_frame_cost {
 	uint64_t ns[CS_WORKS];
 	uint64_t game_ns;       /* time of the game itself, which only counts with sim.FrameCost */
-	uint64_t grown_ns;      /* how much longer it made the frame */
+	uint64_t grown_ns;      /* time by which streaming lengthened the frame */
 	uint64_t show_each_ns;  /* time for showing one actor of the level, by sim.ShowPerActor */
 	uint64_t show_limit_ns; /* the time limit of showing; UINT64_MAX for none */
 	/* cell of the most expensive piece of work, or CS_STREAM_NO_CELL */
 	struct cs_stream_cell dearest;
 	uint64_t dearest_ns;
-	uint64_t dearest_each_ns;  /* time of that work, for one actor, level or world */
-	uint64_t dearest_limit_ns; /* UINT64_MAX for none */
+	uint64_t dearest_each_ns;  /* ns of that work for one actor, level or world */
+	uint64_t dearest_limit_ns; /* limit of that work in ns; UINT64_MAX: none */
 	uint8_t dearest_work;      /* enum cs_frame_work */
 };
 
 struct cs_stream_frame {
 	uint64_t frame, time_ns;
-	uint64_t stall_ns; /* length of the blocking wait that ended it */
-	uint64_t work_ns;  /* visibility work, without that of the wait */
-	uint64_t cells_visible, cells_loaded, actors, bytes; /* at its end */
+	uint64_t stall_ns; /* ns of the blocking wait that ended the frame */
+	uint64_t work_ns;  /* ns of visibility work before the wait */
+	uint64_t cells_visible, cells_loaded, actors, bytes; /* at the end of the frame */
 	uint32_t loads, loaded, failed, unloads;             /* levels: started, finished, ... */
 	uint32_t shows, hides;
 	uint32_t waiting;            /* cells that the budget did not reach */
-	uint32_t budget;             /* at its start, UINT32_MAX for unlimited */
-	uint32_t loading;            /* at its end */
+	uint32_t budget;             /* at the start of the frame, UINT32_MAX for unlimited */
+	uint32_t loading;            /* at the end of the frame */
 	uint32_t thrash;             /* levels unloaded soon after they were loaded */
-	uint32_t evaluated, skipped; /* worlds */
+	uint32_t evaluated, skipped; /* numbers of worlds */
 	uint32_t hits;               /* cells in the frame sets */
 	uint32_t critical;           /* cells judged Critical */
 	uint8_t performance, display_performance;
-	bool blocked;       /* whether it ended in a blocking wait, perhaps of no length */
+	bool blocked;       /* whether the frame ended in a blocking wait, even of 0 ns */
 	uint64_t length_ns; /* length of the frame, without the wait */
 	/* The recorded frame that a source follows, or NULL. It lives as long as the stream. */
 	const struct cs_path_frame *recorded;
@@ -242,12 +242,12 @@ enum { CS_STALL_CELLS = 8 };
 struct cs_stream_stall {
 	uint64_t frame;
 	uint64_t length_ns;
-	bool by_performance; /* false when an input asked for it */
+	bool by_performance; /* false: an input asked for the wait */
 	uint32_t n_cells;    /* Critical cells, of which the nearest few are named */
 	struct cs_stream_cell cells[CS_STALL_CELLS];
 	double ratios[CS_STALL_CELLS];
-	char source[CS_SOURCE_NAME]; /* the blocking source of the first */
-	uint32_t loads;              /* levels that were loaded in it */
+	char source[CS_SOURCE_NAME]; /* source of the first cell */
+	uint32_t loads;              /* levels that were loaded in the wait */
 };
 
 enum { CS_REPORT_LOADS = 17 };
@@ -261,7 +261,7 @@ struct cs_stream_report {
 	uint64_t skipped_frames; /* number of frames in which no world had to be evaluated */
 	uint64_t peak_cells, peak_actors, peak_bytes, peak_waiting;
 	uint64_t peak_frame; /* frame of peak_bytes */
-	/* number of frames with that many loads; the last entry counts more, too */
+	/* item i: number of frames with i loads; the last item also counts frames with more */
 	uint64_t frames_by_loads[CS_REPORT_LOADS];
 };
 
@@ -277,7 +277,7 @@ CS_API void cs_stream_tell(
 
 /* ---- the timeline ---- */
 
-/* Returns XXH3-64 over the whole state. It is equal for equal states, however they were reached. */
+/* Returns XXH3-64 over the whole state. Equal states have equal hashes. */
 CS_API struct cs_error *cs_stream_hash(struct cs_stream *stream, uint64_t *ret) CS_MUST_USE;
 /*
  * Goes back, or forward over frames that were run before: it restores the nearest snapshot and
@@ -476,7 +476,7 @@ static inline struct cs_error *cs_stream_client_hold(
 /* Why a cell was expensive: the first of these causes that applies. */
 enum cs_hitch_cause {
 	CS_HITCH_FAILED,  /* the cell could not be loaded */
-	CS_HITCH_STALL,   /* the game waited for it */
+	CS_HITCH_STALL,   /* the game waited for the cell */
 	CS_HITCH_BUDGET,  /* the cell waited for its turn longer than it took to load */
 	CS_HITCH_ACTORS,  /* the cell's visibility work took more than a frame */
 	CS_HITCH_LOADING, /* the cell took long to load */
@@ -485,17 +485,17 @@ enum cs_hitch_cause {
 	CS_HITCH_CAUSES
 };
 
-enum { CS_HITCH_ADVICE = 96 }; /* bytes of the advice how to avoid it, with the NUL */
+enum { CS_HITCH_ADVICE = 96 }; /* bytes of an advice, with the NUL */
 
 struct cs_hitch_cell {
 	struct cs_stream_cell cell;
 	uint64_t wanted, load, loaded, shown; /* frames, or CS_NO_FRAME */
 	uint64_t wait;                        /* frames between wanted and load, or until now */
 	uint64_t loading;                     /* frames between load and loaded, or until now */
-	double show_ms, stall_ms; /* show_ms: by what its frames ran with; NAN = no longer known */
+	double show_ms, stall_ms; /* show_ms by the variables of its frames; NAN = unknown */
 	uint64_t bytes, actors;
 	enum cs_hitch_cause cause;
-	char avoid[CS_HITCH_ADVICE]; /* how to avoid it, with numbers of this run; or "" */
+	char avoid[CS_HITCH_ADVICE]; /* how to avoid the cost, with numbers of this run; or "" */
 };
 
 struct cs_hitch_frame {
@@ -504,13 +504,13 @@ struct cs_hitch_frame {
 	uint64_t bytes; /* bytes of the cells whose load ended in the frame */
 	uint32_t loads, shows, waiting;
 	uint32_t cells;             /* cells that were loading */
-	struct cs_stream_cell dear; /* the most expensive of them, or CS_STREAM_NO_CELL */
+	struct cs_stream_cell dear; /* the most expensive cell, or CS_STREAM_NO_CELL */
 	enum cs_hitch_cause cause;  /* cause of that cell's cost */
 	char avoid[CS_HITCH_ADVICE];
 	enum cs_performance performance;
-	double length_ms, grown_ms; /* without the wait; of that, grown by what streaming cost */
-	double load_ms, purge_ms;   /* with sim.FrameCost */
-	char reason[2 * CS_HITCH_ADVICE]; /* why it was long, with the limit; or "" */
+	double length_ms, grown_ms;       /* length without the wait; part of it due to streaming */
+	double load_ms, purge_ms;         /* ms with sim.FrameCost */
+	char reason[2 * CS_HITCH_ADVICE]; /* why the frame was long, with the limit; or "" */
 };
 
 /* Lists frames first to last with a cost, the most expensive first. The caller frees the rows. */
@@ -596,7 +596,7 @@ enum { CS_MAP_KEYS = 64, CS_MAP_MOST = 1000 };
 struct cs_map_key {
 	char letter;
 	const char *words; /* may be a name of the file: not safe for a terminal */
-	size_t cells;      /* number of cells in the picture */
+	size_t cells;      /* number of cells with this key in the picture */
 };
 
 /* The meaning of the letters of an overlay. */
@@ -613,8 +613,8 @@ CS_API void cs_map_legend(enum cs_map_overlay overlay, struct cs_map_legend *ret
 #define CS_MAP_MARK_SEVERAL 4u /* more cells than coordinates, because data layers split them */
 
 struct cs_map_place {
-	uint32_t cells;   /* how many are drawn there; 0 when it is empty */
-	uint32_t first;   /* least row of the cells table among them, or CS_NONE */
+	uint32_t cells;   /* number of cells drawn there; 0: an empty place */
+	uint32_t first;   /* least row of these cells, or CS_NONE */
 	uint32_t actors;  /* actors of the fullest cell */
 	uint32_t changes; /* cells that changed in the last frame */
 	uint64_t bytes;   /* bytes of all cells, by the load model; 0 without a run */
@@ -641,20 +641,20 @@ struct cs_map_request {
 	uint32_t grid;
 	int32_t level;
 	enum cs_map_overlay overlay;
-	uint64_t zoom;          /* zoom x zoom cells for each place; 0 for the least that fits */
+	uint64_t zoom;          /* zoom x zoom cells for each place; 0: least that fits */
 	uint64_t columns, rows; /* the most places; 0 means CS_MAP_MOST */
-	bool window;            /* begins at x0, y0 and has all columns and rows */
+	bool window;            /* the picture begins at x0, y0 and has all columns and rows */
 	int64_t x0, y0;
 	bool sources; /* whether sources are marked */
 	/*
-	 * Draws cells of all levels from `level` on, in its coordinates. Each covers the places
-	 * that its box covers.
+	 * Draws cells of all levels from `level` on, in the coordinates of `level`. A cell covers
+	 * the places that its box covers.
 	 */
 	bool all_levels;
-	/* index of the level's cells, or NULL; that of another level has no effect */
+	/* index of the level's cells, or NULL; an index of another level has no effect */
 	const struct cs_map_index *sorted;
 	/*
-	 * CS_MAP_GIVEN: the key of each cell, 0 for none, and the keys from 1 on, at most
+	 * CS_MAP_GIVEN: the number of each cell's key, 0 for none; keys 1 to n_given_keys, at most
 	 * CS_MAP_KEYS - 1.
 	 */
 	const unsigned char *given;
@@ -673,14 +673,14 @@ struct cs_map {
 	struct cs_map_key keys[CS_MAP_KEYS];
 	size_t n_keys;
 	size_t cells;
-	struct cs_stream_range range; /* the current loading range of its grid */
-	unsigned marks;               /* CS_MAP_MARK_ of all its places together */
+	struct cs_stream_range range; /* current loading range of the grid */
+	unsigned marks;               /* all CS_MAP_MARK_ of its places */
 	double cell_side;             /* the length of a cell of the level, cm */
-	/* Where the cell 0,0 begins in the world, in cm. `side` is 0 when it is not known. */
+	/* Corner of cell 0,0 in the world, and side of a cell, in cm; `side` 0: unknown. */
 	double origin_x, origin_y, side;
 	/*
-	 * For cs_map_redraw: the state of each cell of the grid, where it can be used, and the
-	 * state of the run when it was drawn.
+	 * For cs_map_redraw: the drawn state of each cell of the grid, or NULL; events, frame and
+	 * so on of the run at that time.
 	 */
 	unsigned char *states;
 	uint64_t events, frame, rewinds;

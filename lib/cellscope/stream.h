@@ -41,7 +41,7 @@ struct cs_stream_cell {
 /* How many items of each kind a run has. */
 struct cs_stream_counts {
 	size_t worlds, sources;
-	uint64_t events; /* since the start, of which the log keeps the last ones */
+	uint64_t events; /* events since the start; the log keeps only the last of them */
 };
 
 CS_API struct cs_stream_counts cs_stream_counts(const struct cs_stream *stream);
@@ -109,7 +109,7 @@ static inline bool cs_level_is_there(enum cs_level_state state)
 struct cs_stream_cell_view {
 	enum cs_stream_state state;  /* the state that wp debug shows */
 	enum cs_map_state shown;     /* the column `state`, which is never CS_MAP_LAYER_OFF */
-	enum cs_map_state on_map;    /* the same, or CS_MAP_LAYER_OFF */
+	enum cs_map_state on_map;    /* `shown`, or CS_MAP_LAYER_OFF */
 	enum cs_level_state level;   /* state of the cell's streaming level */
 	enum cs_layer_state current; /* the cell's own state, from its level */
 	/* in the set Activated, in the set Loaded, or in neither set of the policy */
@@ -118,10 +118,10 @@ struct cs_stream_cell_view {
 	enum cs_layer_state by_layers;
 	/* the state that the last frame wants: higher than `set` for a waiting cell */
 	enum cs_layer_state wanted;
-	bool waiting; /* wanted, but the budget has not reached it yet */
+	bool waiting; /* the cell is wanted, but the budget did not suffice yet */
 	bool should_load, should_show, waiting_to_show;
-	uint32_t level_priority; /* among current requests; 0 for none */
-	uint64_t since;          /* frame of the last change of its level */
+	uint32_t level_priority; /* priority among current requests; 0 for none */
+	uint64_t since;          /* frame in which its level last changed */
 	uint64_t bytes_left, work_left_ns;
 	uint64_t bytes; /* size in bytes by the load model */
 };
@@ -238,20 +238,20 @@ static inline struct cs_stream_shape cs_stream_shape_default(void)
 }
 
 /*
- * Replaces its grids by those of a list "A,B", where "" means all. Returns E_SETTING for too
- * many, or too long a name.
+ * Replaces the source's grids by a list "A,B", where "" means all. Returns E_SETTING for too many,
+ * or too long a name.
  */
 CS_API struct cs_error *cs_stream_source_act_on(
 	struct cs_stream_source *source, const char *names) CS_MUST_USE;
 
 struct cs_stream_source_view {
-	const struct cs_stream_source *source; /* as it was set, at its current position */
-	bool active;                           /* whether streaming uses it */
-	bool following;                        /* a path */
+	const struct cs_stream_source *source; /* the source as set, at its current position */
+	bool active;                           /* whether streaming uses the source */
+	bool following;                        /* whether the source follows a path */
 	struct cs_vec3 velocity;               /* velocity as streaming uses it */
 	double speed;                          /* speed in the unit of the next field */
 	const char *speed_unit;                /* unit of wp.Runtime.DebugDisplaySpeedUnit */
-	struct cs_vec3 evaluated;              /* where streaming last evaluated it */
+	struct cs_vec3 evaluated;              /* position at the last evaluation */
 	double server_radius, server_angle;    /* extra margin of server streaming */
 };
 
@@ -273,19 +273,19 @@ CS_API size_t cs_stream_find_source(const struct cs_stream *stream, const char *
 struct cs_stream;
 
 enum cs_hlod_state {
-	CS_HLOD_HIDDEN, /* loaded; its source cell is visible, or HLOD is off */
-	CS_HLOD_SHOWN,  /* loaded, and its source cell is hidden */
-	CS_HLOD_AWAY,   /* not loaded: its source cell is visible, or streaming has not begun */
-	CS_HLOD_HOLE,   /* neither it nor its source cell is visible, though streaming has begun */
+	CS_HLOD_HIDDEN,   /* loaded; its source cell is visible, or HLOD is off */
+	CS_HLOD_SHOWN,    /* loaded, and its source cell is hidden */
+	CS_HLOD_AWAY,     /* not loaded: its source cell is visible, or streaming has not begun */
+	CS_HLOD_HOLE,     /* actor and source cell are both hidden, though streaming has begun */
 	CS_HLOD_OUTDATED, /* loaded, but no cell of this cook is its source */
 	CS_HLOD_STATES
 };
 
 struct cs_stream_hlod_view {
 	enum cs_hlod_state state;
-	bool in_range; /* whether a source reaches the cell that contains it */
+	bool in_range; /* whether a source reaches the cell that contains the actor */
 	bool needs_warmup;
-	uint32_t warm_frames; /* calls until it is warm; 0 when it is warm or was not asked */
+	uint32_t warm_frames; /* calls until the actor is warm; 0: warm, or not called */
 	bool warming;
 };
 
@@ -300,8 +300,8 @@ enum cs_hlod_fault {
 	 * loaded.
 	 */
 	CS_HLOD_FAULT_HOLE,
-	CS_HLOD_FAULT_RANGE,   /* the actor's partition loads no farther than that of its source */
-	CS_HLOD_FAULT_NO_HOME, /* no cell contains it */
+	CS_HLOD_FAULT_RANGE,   /* the actor's partition loads no farther than its source cell's */
+	CS_HLOD_FAULT_NO_HOME, /* no cell contains the actor */
 	CS_HLOD_FAULTS
 };
 
@@ -326,16 +326,16 @@ struct cs_stream;
 
 enum cs_reason {
 	CS_REASON_NONE,
-	/* It is wanted because: */
+	/* The cell is wanted because: */
 	CS_REASON_ALWAYS_LOADED, /* the cell is part of the persistent level */
 	CS_REASON_NON_SPATIAL,   /* the cell is not spatial, and its layers decide */
-	CS_REASON_IN_RANGE,      /* a source reaches it */
+	CS_REASON_IN_RANGE,      /* a source reaches the cell */
 	CS_REASON_SNAPPED,       /* the cell contains a wanted cell of a lower level */
 	CS_REASON_SERVER,        /* a server without server streaming loads everything */
 	CS_REASON_NO_STREAM_OUT, /* the server does not stream out */
 	CS_REASON_DISALLOWED,    /* the server must not stream out one of its layers */
-	CS_REASON_CLIENT_SEES,   /* a client still sees it */
-	/* It is not wanted because: */
+	CS_REASON_CLIENT_SEES,   /* a client still sees the cell */
+	/* The cell is not wanted because: */
 	CS_REASON_NOT_REGISTERED, /* the cell's world partition is not registered */
 	CS_REASON_NO_SOURCE,
 	CS_REASON_GRID_FILTER, /* the sources in range exclude its partition */
@@ -345,11 +345,11 @@ enum cs_reason {
 	CS_REASON_CLIENT_ONLY,  /* the cell does not exist on this server */
 	CS_REASON_LEVEL_FILTER, /* wp.Runtime.FilterRuntimeSpatialHashGridLevel */
 	CS_REASON_NO_BOUNDS,
-	CS_REASON_NOT_RUN, /* no frame has run since it could be wanted */
-	/* It is wanted as loaded, but not as activated, because: */
+	CS_REASON_NOT_RUN, /* no frame has run since a change that may make the cell wanted */
+	/* The cell is wanted as loaded, but not as activated, because: */
 	CS_REASON_LAYERS_LOADED, /* the cell's data layers allow no more */
 	CS_REASON_TARGET_LOADED, /* the sources ask for no more */
-	/* It is wanted, but has not arrived yet, because: */
+	/* The cell is wanted, but has not arrived yet, because: */
 	CS_REASON_BUDGET,      /* the cell waits for its turn to load */
 	CS_REASON_PERFORMANCE, /* the cell was skipped in a blocking wait */
 	CS_REASON_LOADING,
@@ -358,11 +358,11 @@ enum cs_reason {
 	CS_REASON_TURN,   /* another level is being made visible or invisible */
 	CS_REASON_MAKING_VISIBLE,
 	CS_REASON_SERVER_ACK, /* the server has not answered yet */
-	/* It is no longer wanted, but still in memory, because: */
+	/* The cell is no longer wanted, but still in memory, because: */
 	CS_REASON_MAKING_INVISIBLE,
 	CS_REASON_CANCELLED,    /* the load cannot be stopped */
 	CS_REASON_STILL_AROUND, /* garbage is not collected yet */
-	CS_REASON_ARRIVED,      /* It has the state that it should have. */
+	CS_REASON_ARRIVED,      /* the cell has the state that it should have */
 	CS_REASON_COUNT
 };
 
@@ -372,29 +372,29 @@ enum cs_order_key {
 	CS_KEY_LEVEL,
 	CS_KEY_PRIORITY,
 	CS_KEY_SPATIAL,
-	CS_KEY_DISTANCE, /* tie break: squared 2D distance to the centre of the content */
-	CS_KEY_NAME,     /* tie break */
+	CS_KEY_DISTANCE, /* squared 2D distance to the centre of the content, for ties */
+	CS_KEY_NAME,     /* name of the cell, for ties */
 	CS_ORDER_KEYS
 };
 
 /* The sort keys of a cell (2.4), computed from the sources when it was evaluated (2.3.5). */
 struct cs_stream_keys {
 	uint8_t source_priority;
-	int32_t hierarchical_level; /* high first */
+	int32_t hierarchical_level; /* a higher level sorts first */
 	int32_t cell_priority;
 	double spatial;
-	double distance2; /* tie break, cm^2 */
+	double distance2; /* squared distance, breaks ties, cm^2 */
 };
 
 /* The effect of one source on one cell. */
 struct cs_stream_reach {
 	const char *source; /* name of the source; NULL when there is no source at all */
-	uint32_t shape;     /* number of the source's shape; 0 also when it has none */
-	bool accepted;      /* the grid filter lets it act on the partition */
+	uint32_t shape;     /* number of the source's shape; 0 for a source without shapes */
+	bool accepted;      /* the source's grid filter includes the partition */
 	bool hit;
 	double distance; /* centre of the shape to the bounds that are tested, cm; INFINITY: none */
-	double radius;   /* effective, cm */
-	bool assumed;    /* whether it follows from a loading range that is only assumed */
+	double radius;   /* effective radius of the shape, cm */
+	bool assumed;    /* whether the radius follows from an assumed loading range */
 	double spatial;  /* spatial sort key of hits (2.3.5) */
 };
 
@@ -404,33 +404,33 @@ enum cs_changed {
 	CS_CHANGED_LAYERS = 2,
 	CS_CHANGED_SETTINGS = 4, /* variables, and the switch of HLODs */
 	CS_CHANGED_CLIENTS = 8,
-	CS_CHANGED_FRAMES = 16, /* the time limit has not reached its partition since */
+	CS_CHANGED_FRAMES = 16, /* the time limit kept its partition from being updated since */
 };
 
 struct cs_stream_why {
-	enum cs_layer_state wanted; /* the state that it should have by all rules */
+	enum cs_layer_state wanted; /* the state that the cell should have by all rules */
 	enum cs_reason reason;      /* the rule that decided `wanted` */
-	enum cs_reason progress;    /* why it has not arrived yet, or ARRIVED */
-	enum cs_reason obstacle;    /* why it is not activated, or NONE when it is */
-	bool decided;               /* whether a frame has decided about it */
-	uint64_t decided_in;        /* the last such frame, evaluated or skipped */
+	enum cs_reason progress;    /* why the cell has not arrived yet, or ARRIVED */
+	enum cs_reason obstacle;    /* why the cell is not activated, or NONE */
+	bool decided;               /* whether a frame has decided about the cell */
+	uint64_t decided_in;        /* last frame that decided, evaluated or skipped */
 	uint32_t changed; /* enum cs_changed: what may change the decision in the next frame */
-	enum cs_layer_state by_sources; /* without the layers */
+	enum cs_layer_state by_sources; /* state that sources alone ask for */
 	enum cs_layer_state by_layers;
-	uint32_t layer; /* the layer that limits it, or CS_NONE */
-	/* TURN: the level that is being worked on, or CS_STREAM_NO_CELL */
+	uint32_t layer; /* the layer that limits the cell, or CS_NONE */
+	/* TURN: the cell whose level is at work, or CS_STREAM_NO_CELL */
 	struct cs_stream_cell blocker;
-	struct cs_stream_reach nearest; /* the best hit, else the nearest miss */
-	uint32_t n_hits;                /* shapes that hit it */
+	struct cs_stream_reach nearest; /* best shape that hits, else nearest miss */
+	uint32_t n_hits;                /* number of shapes that hit the cell */
 	struct cs_stream_keys keys;
-	bool blocking;         /* whether a blocking source hits it */
+	bool blocking;         /* whether a blocking source hits the cell */
 	double blocking_ratio; /* distance / radius of the nearest blocking source */
 	bool blocks;           /* whether the cell blocks on slow streaming */
-	bool judged;           /* whether it blocks and was late, so that the ratio counted */
+	bool judged;           /* whether the cell blocks and was late, so that the ratio counted */
 	enum cs_performance performance; /* how rule 2.5 judges the ratio, when `judged` */
-	uint32_t rank, of;    /* place in the list of cs_stream_order_open, and its length */
+	uint32_t rank, of;    /* rank in its list of cs_stream_order_open, and its length */
 	uint32_t warm_frames; /* WARMUP: calls still needed */
-	uint32_t client;      /* CLIENT_SEES: index of the client; CS_NONE when it has left */
+	uint32_t client;      /* CLIENT_SEES: index of the client; CS_NONE: it has left */
 };
 
 /* Answers why, why-not and why-loaded. Returns E_NOCELL for an unknown cell. */
@@ -446,16 +446,16 @@ CS_API size_t cs_stream_reaches(const struct cs_stream *stream, struct cs_stream
 enum cs_order_list {
 	CS_ORDER_ACTIVATE,         /* ToActivate of the last frame */
 	CS_ORDER_LOAD,             /* ToLoad of the last frame */
-	CS_ORDER_PENDING_ACTIVATE, /* requested, not shown yet */
-	CS_ORDER_PENDING_LOAD,     /* requested, not loaded yet */
+	CS_ORDER_PENDING_ACTIVATE, /* cells requested, not shown yet */
+	CS_ORDER_PENDING_LOAD,     /* cells requested, not loaded yet */
 	CS_ORDER_LISTS
 };
 
 struct cs_stream_order_row {
 	struct cs_stream_cell cell;
 	struct cs_stream_keys keys;
-	enum cs_order_key decided_by; /* compared with the row above */
-	bool started;                 /* whether the budget reached it, or it needed none */
+	enum cs_order_key decided_by; /* key that puts the row after the row above */
+	bool started;                 /* whether the cell started, by budget or without */
 };
 
 /*
@@ -560,17 +560,17 @@ enum cs_layer_verdict {
 	CS_LAYER_NOT_SENT,      /* this is a client, and the server has not activated the layer */
 	CS_LAYER_NOT_ACTIVATED, /* the layer could be activated here, but was not */
 	CS_LAYER_NO_CELLS,
-	CS_LAYER_ABSENT, /* all its cells are client-only, on a server */
+	CS_LAYER_ABSENT, /* all cells of the layer are client-only, on a server */
 	CS_LAYER_OUT_OF_RANGE,
-	/* `holder`, the external data layer of its cells, is not activated */
+	/* `holder`, the external data layer of the layer's cells, is not activated */
 	CS_LAYER_EXTERNAL_OFF,
-	/* `holder`, another layer of its cells that counts too, is not activated */
+	/* `holder`, another layer that limits the layer's cells, is not activated */
 	CS_LAYER_OTHERS_OFF,
 	CS_LAYER_EXCLUDED, /* the layer's cells are switched off: `excluded_by` */
 	CS_LAYER_CELLS_FAILED,
 	CS_LAYER_ON_THE_WAY,
-	CS_LAYER_NOT_RUN,     /* no frame has decided since then about cells of it */
-	CS_LAYER_ONLY_LOADED, /* sources ask for some of its cells only as loaded, and they are */
+	CS_LAYER_NOT_RUN,     /* no frame has decided about its cells since then */
+	CS_LAYER_ONLY_LOADED, /* some of its cells are wanted only as loaded, and are loaded */
 	CS_LAYER_IS_VISIBLE,
 	CS_LAYER_VERDICTS
 };
@@ -578,16 +578,16 @@ enum cs_layer_verdict {
 struct cs_stream_why_layer {
 	struct cs_stream_layer_view view;
 	enum cs_layer_verdict verdict; /* the first obstacle */
-	uint32_t holder;               /* layers: the one that limits it or its cells, or CS_NONE */
-	uint32_t absent;               /* cells that are client-only, on a server */
-	uint32_t excluded;             /* cells that are switched off */
+	uint32_t holder;   /* row of the layer that limits it or its cells, or CS_NONE */
+	uint32_t absent;   /* number of client-only cells, on a server */
+	uint32_t excluded; /* number of cells that are switched off */
 	enum cs_reason excluded_by;
-	uint32_t in_range; /* other cells that sources ask for, or a server without streaming */
+	uint32_t in_range; /* number of other cells that sources or the server ask for */
 	uint32_t held;     /* number of cells in range that other layers limit */
 	uint32_t failed;   /* number of cells in range that could not be loaded */
 	uint32_t arrived;  /* number of cells in range that have the state that they should have */
 	uint32_t only_loaded; /* number of cells in range that should only be loaded */
-	uint32_t undecided;   /* cells about which no frame has decided since a change */
+	uint32_t undecided;   /* number of cells not decided about since a change */
 };
 
 /* Answers why-layer. Returns E_NOLAYER for an unknown layer. */
@@ -596,7 +596,7 @@ CS_API struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint
 
 struct cs_stream_impact {
 	uint32_t cell;
-	enum cs_layer_state before, after; /* the state that its layers allow */
+	enum cs_layer_state before, after; /* state that the cell's layers allow */
 	bool in_range;
 };
 
@@ -627,7 +627,7 @@ struct cs_variable {
 	const char *aliases; /* further spellings, separated by blanks, or NULL */
 	enum cs_variable_type type;
 	enum cs_variable_scope scope;
-	double initial, low, high; /* of a number; `initial`: in the default profile */
+	double initial, low, high; /* for numbers; `initial`: in the default profile */
 	const char *unit;          /* may be NULL */
 	const char *help;
 	/* for a variable that nothing reads: what has a similar effect, or ""; else NULL */
@@ -643,14 +643,14 @@ CS_API size_t cs_stream_variable_format(
 struct cs_stream_value {
 	/* the current value, and the initial one of the stream's profile; 0 for a text */
 	double number, initial;
-	bool is_initial; /* whether it has the initial value */
+	bool is_initial; /* whether the variable has its initial value */
 };
 
 CS_API struct cs_stream_value cs_stream_variable(const struct cs_stream *stream, size_t variable);
 /* The origin of a partition's loading range. */
 enum cs_range_origin {
 	CS_RANGE_COOKED,
-	CS_RANGE_ASSUMED, /* the source of the world doesn't contain it */
+	CS_RANGE_ASSUMED, /* the world's source doesn't contain the range */
 	CS_RANGE_OVERRIDE,
 };
 
@@ -686,11 +686,11 @@ struct cs_stream_options {
 	const char *profile; /* engine profile, NULL for that of the cooked world */
 	const struct cs_stream_initial *initial;
 	size_t n_initial;
-	/* How much is kept. 0 means the default. */
+	/* Limits of what is kept; 0 means the default, which follows the colon. */
 	uint64_t history_bytes; /* bytes of snapshots, and as much again for inputs: 64 MiB */
 	uint32_t events;        /* number of events in the log: 65,536 */
 	uint32_t frames;        /* number of frames with statistics: 4,096 */
-	struct cs_companion companion; /* zeros for none; it must outlive the stream */
+	struct cs_companion companion; /* zeros: none; must outlive the stream */
 };
 
 /*
@@ -748,7 +748,7 @@ CS_API uint32_t cs_stream_find_layer(
 
 /* ---- stepping ---- */
 
-/* Runs n frames, unless memory runs out or the companion fails; those before are complete. */
+/* Runs n frames, unless memory runs out or the companion fails; frames before that are complete. */
 CS_API struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n) CS_MUST_USE;
 
 struct cs_stream_status {
@@ -759,17 +759,17 @@ struct cs_stream_status {
 	uint64_t frame, time_ns;
 	enum cs_performance performance;         /* performance of cells that may block */
 	enum cs_performance display_performance; /* 5.7: of any cell, without blocking */
-	/* levels that are loading, and cells that may start now, UINT32_MAX for any number */
+	/* number of levels loading; number of cells that may start now, UINT32_MAX: any */
 	uint32_t loading, budget;
 	uint32_t waiting_activate, waiting_load;   /* cells that wait for the budget */
 	uint32_t making_visible, making_invisible; /* levels in these states */
-	struct cs_stream_cell showing, hiding;     /* the current one, or CS_STREAM_NO_CELL */
+	struct cs_stream_cell showing, hiding;     /* cell at work, or CS_STREAM_NO_CELL */
 	uint32_t purging;                          /* unloaded levels that are still in memory */
-	uint64_t cells_visible, cells_loaded;      /* the loaded ones contain the visible ones */
+	uint64_t cells_visible, cells_loaded;      /* loaded cells include visible ones */
 	uint64_t actors, bytes;                    /* sums over loaded cells */
 	uint64_t layer_epoch, server_epoch;
 	uint64_t memory;  /* bytes that the stream uses, without the cooked worlds */
-	uint64_t rewinds; /* how often the run went back, which makes earlier results invalid */
+	uint64_t rewinds; /* number of times the run went back; earlier results are invalid */
 };
 
 CS_API struct cs_stream_status cs_stream_status(const struct cs_stream *stream);
@@ -785,7 +785,7 @@ CS_API struct cs_stream_client cs_stream_client_at(const struct cs_stream *strea
 
 struct cs_stream_hold {
 	struct cs_stream_cell cell;
-	uint32_t client; /* the first that sees it; CS_NONE when that one has left */
+	uint32_t client; /* first client that sees the cell; CS_NONE: it has left */
 };
 
 /* Returns the cells that the server keeps only because a client sees them, after the last frame. */

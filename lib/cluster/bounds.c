@@ -11,8 +11,8 @@
 #include <math.h>
 
 /*
- * Makes the radius a little larger, so that a reader that checks in single precision finds every
- * point inside.
+ * Factor that enlarges radii, so that a reader that checks in single precision finds every point
+ * inside.
  */
 #define PLAY (1 + 0x1p-20)
 

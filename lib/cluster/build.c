@@ -40,10 +40,7 @@ static struct cs_error *cut_groups(
 	return error;
 }
 
-/*
- * Finds the positions that vertices of more than one group have, and marks those vertices as
- * locked.
- */
+/* Marks vertices as locked whose position is shared by vertices of another group. */
 static struct cs_error *lock(const struct cs_level *level, struct cs_grouping *grouping)
 {
 	enum { SHARED = CS_NONE - 1 };
@@ -322,7 +319,9 @@ static bool equal_spheres(struct cs_sphere_f left, struct cs_sphere_f right)
 	       left.radius == right.radius;
 }
 
-/* Returns whether a parent has the error and the sphere of the group that it was made from. */
+/*
+ * Returns whether a cluster has the error and the sphere of the group that it was simplified from.
+ */
 static bool is_as_its_maker(const struct cs_dag *dag, const struct cs_cluster *cluster)
 {
 	const struct cs_cluster_group *maker = &dag->groups[cluster->generating_group];

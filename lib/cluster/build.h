@@ -66,7 +66,7 @@ struct cs_batch {
 	float *positions, *exact, *normals, *uvs[CS_MAX_UVS];
 	uint8_t *colors;
 	uint8_t *corners, *materials;
-	float *errors; /* one for each triangle */
+	float *errors; /* error of each triangle */
 	struct cs_cluster *clusters;
 };
 
@@ -96,9 +96,9 @@ struct cs_error *cs_build_leaves(struct cs_builder *builder) CS_MUST_USE;
 struct cs_level {
 	uint32_t first, n; /* a range of clusters of the DAG */
 	uint32_t n_edges, n_places;
-	uint32_t *starts; /* n + 1: where the edges of each cluster start */
+	uint32_t *starts; /* for each cluster, its first edge; then the number of edges */
 	struct cs_level_edge *edges;
-	uint32_t *cluster_of; /* one for each edge */
+	uint32_t *cluster_of; /* for each edge, the cluster that has it */
 	/* for each cluster, the vertices whose position another vertex of the level may have */
 	struct cs_vertex_set *twins;
 };
@@ -123,7 +123,7 @@ struct cs_error *cs_level_graph(const struct cs_builder *builder, const struct c
 struct cs_grouping {
 	const struct cs_level *level;
 	const struct cs_partition *groups;
-	uint32_t *group_of; /* one for each cluster */
+	uint32_t *group_of; /* for each cluster, its group */
 	/* for each cluster, the vertices whose position vertices of other groups have too */
 	struct cs_vertex_set *locked;
 };
@@ -149,8 +149,8 @@ struct cs_joined {
 	const struct cs_mesh *const *meshes;
 	size_t n_meshes;
 	/*
-	 * CS_MAX_MATERIALS for each mesh: the numbers of its materials in the DAG, below
-	 * n_materials
+	 * CS_MAX_MATERIALS for each mesh: the numbers, below n_materials, of the mesh's materials
+	 * in the DAG
 	 */
 	const uint8_t *materials;
 	uint32_t n_materials;

@@ -56,10 +56,11 @@ struct cs_cluster {
 
 struct cs_cluster_group {
 	uint32_t first_child, n_children; /* a range in `children` */
-	uint32_t level;                   /* level of its children */
-	uint32_t mesh;          /* number of the mesh of the DAG that the group belongs to */
-	float min_lod_error;    /* smallest error of its children, -1 when one of them is a leaf */
-	float max_parent_error; /* the error of its parents */
+	uint32_t level;                   /* level of the clusters in the group */
+	uint32_t mesh; /* number of the mesh of the DAG that the group belongs to */
+	/* smallest error of the clusters in the group, -1 when one is a leaf */
+	float min_lod_error;
+	float max_parent_error;        /* the error of its parents */
 	struct cs_sphere_f lod_bounds; /* the sphere of its parents */
 	struct cs_sphere_f bounds;
 };
@@ -71,7 +72,7 @@ struct cs_cluster_group {
 struct cs_uv_axis {
 	float min, scale;
 	int32_t gap_start, gap_length;
-	uint32_t bits; /* the bits of one code */
+	uint32_t bits; /* bits of one code */
 };
 
 struct cs_uv_range {

@@ -102,11 +102,11 @@ static void find_border(
 struct gatherer {
 	const struct cs_dag *dag;
 	struct cs_level *level;
-	uint32_t first;         /* first cluster, within the level, whose border is in `borders` */
+	uint32_t first; /* number, within the level, of the cluster whose border is borders[0] */
 	struct border *borders; /* BATCH of them, one for each cluster */
 	/*
-	 * for each edge: the place where it ends. First that is a vertex of the cluster, as in
-	 * `from` and `to`
+	 * for each edge, the place where it ends: at first a vertex of the cluster, later a number
+	 * within the level
 	 */
 	uint32_t *to_places;
 	uint32_t *firsts; /* for each edge, the first edge that begins at the same place */
@@ -197,7 +197,7 @@ static bool dag_level_is_place(const void *context, uint32_t left, uint32_t righ
 	       0;
 }
 
-/* Replaces places, which are vertices of clusters, by numbers that hold for the level. */
+/* Replaces places given as vertices of clusters by place numbers of the level. */
 static void dag_level_number_places(void *context, size_t begin, size_t end, int thread)
 {
 	const struct gatherer *gatherer = context;

@@ -2,14 +2,14 @@
 /*
  * Owns finding the triangles of a lower level that a triangle of a patch represents.
  *
- * Every point of the source belongs to one group of each level. On the surface of that level there
- * is a point for it, in the same group, whose distance is at most the error of the triangle that
- * the point lies on. So the points that a triangle represents have their points of the next lower
- * level in the children of the group that was simplified to the triangle's cluster, and so on down.
- * The points of two levels are no farther from each other than the sum of both errors.
+ * Every point of the source belongs to one group of each level, and corresponds to a point on the
+ * surface of that level in the same group, no farther away than the error of the triangle there. So
+ * the points of the next lower level that correspond to a triangle are in the children of the group
+ * that was simplified to the triangle's cluster, and so on down. Corresponding points of two levels
+ * are no farther apart than the sum of both errors.
  *
- * One group asks for triangles near one place after another. So the bounding spheres of a cluster's
- * triangles are computed once, and triangles that need not be returned again are marked.
+ * Queries of one group are near each other. So the bounding spheres of a cluster's triangles are
+ * computed once, and triangles that need not be returned again are marked.
  */
 #include "cluster/finer.h"
 
@@ -30,7 +30,7 @@ struct list {
 /* A query with the box around its triangle. */
 struct place {
 	const struct cs_finer_query *query;
-	struct cs_facet facet; /* made from the query's triangle */
+	struct cs_facet facet; /* the query's triangle, prepared for measuring distances */
 	double min[3], max[3];
 };
 

@@ -24,7 +24,7 @@ struct cs_finer {
 	struct cs_finer_row rows[CS_FINER_ROWS];
 };
 
-/* Allocates what one group needs. Returns NULL without memory. */
+/* Allocates the caches for the queries of one group. Returns NULL without memory. */
 struct cs_finer *cs_finer_new(struct cs_scratch *scratch);
 /* Implements cs_find_finer. The context is the struct cs_reducer of the group. */
 bool cs_reducer_finer(

@@ -6,12 +6,11 @@
  * distance to the farthest triangle that is charged to it.
  *
  * A flat triangle is a segment on the grid. Most often that segment is an edge of a kept triangle,
- * and the flat triangle is charged to that one. The distance is at most how far the grid moved its
- * own corners, because the map from the triangle to the segment is linear. Where the segment is no
- * edge (a needle, an island that vanishes whole, the end of a fin), the triangle of the source is
- * cut into pieces, and each piece is charged to the kept triangle that is nearest to its middle.
- * The distance from a triangle is a convex function, so its values at the corners of a piece bound
- * it.
+ * to which the flat triangle is charged. The distance is at most how far the grid moved its own
+ * corners, because the map from the triangle to the segment is linear. Where the segment is no edge
+ * (a needle, an island that vanishes whole, the end of a fin), the triangle of the source is cut
+ * into pieces, and each piece is charged to the kept triangle that is nearest to its middle. The
+ * distance from a triangle is a convex function, so its values at the corners of a piece bound it.
  */
 #include "cluster/rounding.h"
 
@@ -28,7 +27,7 @@
 #include <string.h>
 
 enum {
-	DEPTH = 4, /* how often a flat triangle may be quartered */
+	DEPTH = 4, /* most times that a flat triangle is quartered */
 	/* pieces of all flat triangles together, besides one for each triangle of the mesh */
 	PIECES = 65536,
 };
@@ -54,17 +53,18 @@ struct charger {
 	uint32_t *flat; /* triangles of the source */
 	uint32_t n_flat;
 	uint32_t *ends; /* 2 for each flat triangle: the vertices at the ends of its segment */
-	/* for each flat triangle, a kept one that has the segment as an edge, or CS_NONE */
+	/* for each flat triangle, a kept triangle with the segment as an edge, or CS_NONE */
 	uint32_t *keeper;
 	struct cs_slots segments; /* one flat triangle for each segment */
 	struct cs_surface kept;
-	uint64_t pieces; /* the pieces that may still be made */
+	uint64_t pieces; /* number of pieces that may still be made */
 };
 
 /* ---- by edge ---- */
 
 /*
- * Finds the two ends of the segment. Both are the same position when the triangle became a point.
+ * Finds the ends of a flat triangle's segment. Both are the same position when the triangle became
+ * a point.
  */
 static void find_ends(const float *positions, const uint32_t *v, uint32_t ends[2])
 {

@@ -46,15 +46,15 @@ void cs_graph_deinit(struct cs_graph_arrays *graph)
 /* ---- triangles ---- */
 
 /*
- * The triangles whose edges one thread lists. Their place is reserved as if each triangle before
- * them had three edges.
+ * Number of triangles whose edges a thread lists at a time, from where they would begin if each
+ * earlier triangle had three edges.
  */
 enum { STRETCH = 1 << 14 };
 
 struct lister {
 	const uint32_t *opposite;
 	struct cs_graph_arrays *graph;
-	uint32_t *ends; /* for each stretch, where its edges end */
+	uint32_t *ends; /* for each stretch, the end of its edges */
 };
 
 /* Lists the neighbours of a triangle from `n` on. Returns where they end. */
@@ -135,8 +135,9 @@ struct cs_error *cs_graph_of_triangles(
 /* ---- islands ---- */
 
 /*
- * Sets island[i] to the number of the connected piece that node i belongs to, and sizes[] to the
- * nodes of each piece. `queue` has room for all nodes and one more. Returns the smallest size.
+ * Sets island[i] to the number of the connected piece that contains node i, and sizes[] to the
+ * number of nodes of each piece. `queue` has room for all nodes and one more. Returns the smallest
+ * size.
  */
 static uint32_t find_islands(
 	const struct cs_graph_arrays *arrays, uint32_t *island, uint32_t *sizes, uint32_t *queue)
@@ -237,7 +238,7 @@ static uint32_t find_near(const struct cs_graph_arrays *arrays, const struct cs_
 
 /* ---- merging links and edges ---- */
 
-/* The nodes that a node of a small island is linked to. CS_NONE follows the last one. */
+/* Nodes to which a node of a small island is linked, ended by CS_NONE. */
 struct links {
 	uint32_t to[LINKS];
 };
@@ -292,8 +293,8 @@ static void count_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t t
 }
 
 /*
- * offsets[from + 1] is the index where the next edge is written. After the last edge it is the end
- * of the node's edges.
+ * Adds an edge. While edges are added, offsets[from + 1] is the index for the node's next edge;
+ * finally it is the end of the node's edges.
  */
 static void add_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
 {

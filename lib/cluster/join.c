@@ -40,8 +40,8 @@ static struct cs_error *join_add_leaves(const struct cs_mesh *mesh,
 }
 
 /*
- * Chooses the grid that the leaf clusters of all meshes need, as far as each of the meshes can be
- * put on it; one that is asked for must suit all of them.
+ * Chooses a precision that suits the leaf clusters of all meshes, but at most the finest that every
+ * mesh can be put on. Fails when a requested precision is finer.
  */
 static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, size_t n,
 	const struct cs_dag_options *options, const struct cs_job *job, int32_t *precision)

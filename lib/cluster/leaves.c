@@ -22,7 +22,7 @@
 
 enum { GRAIN = 16, STRETCH = 1 << 14 };
 
-/* What the builder needs of the triangles of the mesh before the mesh is put on its grid. */
+/* Graph and places of the mesh's triangles, before the mesh is put on its grid. */
 struct triangles {
 	const struct cs_mesh *mesh;
 	const uint32_t *places; /* for each vertex, the first vertex at its position */
@@ -232,8 +232,8 @@ static void count_part(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * Stores how far the grid moved each triangle, and how far the flat triangles that are charged to
- * it are from it, in units of the mesh. Returns the largest.
+ * Stores the error of each triangle in units of the mesh: how far the grid moved it, or the
+ * distance of flat triangles charged to it if that is larger. Returns the largest error.
  */
 static float take_errors(const struct maker *maker, const struct cs_cluster *cluster)
 {

@@ -73,8 +73,8 @@ static uint32_t new_place(struct cs_reducer *reducer, size_t vertex)
 }
 
 /*
- * Returns the place of a vertex that may share its position with others. *slot_ret is the slot for
- * that position, which contains the first wedge of the place.
+ * Returns the place of a vertex whose position other vertices may have. *slot_ret is the slot of
+ * that position in the hash table, which contains the first wedge of the place.
  */
 static uint32_t find_place(struct cs_reducer *reducer, size_t vertex, uint32_t **slot_ret)
 {

@@ -45,7 +45,7 @@ enum { GRAIN = 1 << 14, PARTS_GRAIN = 64 };
 struct weigher {
 	const struct cs_graph *graph;
 	const struct cs_partition *partition;
-	uint32_t *part_of; /* one for each node */
+	uint32_t *part_of; /* part of each node */
 	uint64_t weight;
 };
 

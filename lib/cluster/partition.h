@@ -33,7 +33,8 @@ struct cs_partition_size {
 /* Nodes listed part by part: part i has the nodes order[starts[i]] .. order[starts[i + 1] - 1]. */
 struct cs_partition {
 	uint32_t *order;
-	uint32_t *starts; /* n_parts + 1 */
+	/* index in the order of the first node of each part; then the number of nodes */
+	uint32_t *starts;
 	uint32_t n_parts;
 };
 

@@ -27,16 +27,16 @@
 
 enum {
 	BINS = 256,
-	BLOCK = 4096, /* nodes of a range that one thread cuts to its end */
+	BLOCK = 4096, /* largest range, in nodes, that one thread cuts to single parts */
 	DIRECTIONS = 4,
 	SAMPLES = 128, /* nodes that the axes are computed from */
-	LEAPERS = 64,  /* nodes whose edges are checked for reaching across the whole band */
+	LEAPERS = 64,  /* number of nodes whose edges are checked for crossing the whole band */
 	DEPTH = 32,
 };
 
 /*
- * The nodes on either side of the plane that may change sides: this many times the square root of
- * all nodes.
+ * Number of nodes on each side of the plane that may change sides, divided by the square root of
+ * the number of nodes.
  */
 #define BAND_WIDTH 1.5
 
@@ -70,8 +70,8 @@ struct bench {
 };
 
 /*
- * Reads the part number of a node. The numbers of other ranges may change while this one is cut,
- * but never to the number of this one.
+ * Reads the part number of a node. Other threads may change the numbers of other ranges meanwhile,
+ * but never to the number of this range.
  */
 static uint32_t part_of(const struct cutter *cutter, uint32_t node)
 {
@@ -141,10 +141,9 @@ static void list_directions(const struct cutter *cutter, struct range range, flo
 }
 
 /*
- * More than one cut of few nodes is tried, because there are many such cuts and their weights add
- * up. But a cut through a compact sheet of n triangles has about sqrt(n) edges. So a cut that is
- * better than most is good enough, and one that is much worse doesn't follow the shape of the
- * graph.
+ * A good cut through a compact sheet of n triangles has about sqrt(n) edges. A cut below GOOD_CUT
+ * times that weight is good enough, so no other direction is tried; a much heavier cut does not
+ * follow the shape of the graph.
  */
 #define GOOD_CUT 0.8
 #define BAD_CUT  1.8

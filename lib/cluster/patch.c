@@ -99,7 +99,9 @@ void cs_patch_set_weights(
 static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct cs_patch *patch)
 {
 	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
-		/* places[v] is the first vertex at the position of v, and has its number already */
+		/*
+		 * places[v] is an earlier vertex at the same position, which has its number already
+		 */
 		if (places[v] != v) {
 			places[v] = places[places[v]];
 			continue;

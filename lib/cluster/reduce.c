@@ -187,8 +187,8 @@ static struct cs_error *attempt(struct cs_reducer *reducer, uint32_t target, str
 }
 
 /*
- * Reduces the patch to half its triangles, in half as many clusters. Where clusters reach the limit
- * of vertices first, the triangles may not fit, and fewer are tried.
+ * Reduces the patch to half its triangles, in half as many clusters. If clusters reach the limit of
+ * vertices first, so that the triangles do not fit, tries fewer triangles.
  */
 static struct cs_error *reduce_to_parents(struct cs_reducer *reducer, struct attempt *ret)
 {

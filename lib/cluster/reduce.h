@@ -15,8 +15,8 @@ struct cs_reducer {
 	uint32_t n_children;
 	struct cs_scratch *scratch;
 	struct cs_patch patch;
-	float *errors; /* one for each triangle of the patch */
-	/* 3 for each triangle, first of the patch and then of its simplified form */
+	float *errors; /* error of each triangle of the patch */
+	/* 3 places for each triangle, of the patch, later of its simplified form */
 	uint32_t *places;
 	/* for each edge of the simplified form, the edge that it is paired with */
 	uint32_t *opposite;
@@ -29,7 +29,7 @@ struct cs_reducer {
 	 */
 	uint32_t *slots, *chain;
 	size_t mask;
-	uint32_t *wedge_of; /* one for each vertex, cluster after cluster */
+	uint32_t *wedge_of; /* wedge of each vertex, cluster after cluster */
 };
 
 static inline const struct cs_cluster *cs_reducer_child(

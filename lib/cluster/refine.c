@@ -23,7 +23,8 @@ enum {
 	OUTSIDE = 255, /* the bucket of a node that is not in the queue */
 	DONE = 254,    /* the bucket of a node that was moved */
 	PASSES = 4,
-	PATIENCE = 16, /* the moves without a better cut after which a pass of few nodes ends */
+	/* number of moves without a better cut after which a pass of few nodes ends */
+	PATIENCE = 16,
 };
 
 bool cs_band_reserve(struct cs_band *band, size_t nodes, size_t edges)
@@ -66,8 +67,8 @@ void cs_band_deinit(struct cs_band *band)
 static int bucket_of(const struct cs_band *band, int32_t gain)
 {
 	/*
-	 * The weight of the heaviest edge spans eight buckets. Gains are rounded down, negative
-	 * ones too.
+	 * A bucket is an eighth of the heaviest edge's weight wide. Gains are rounded down, also
+	 * negative gains.
 	 */
 	int32_t unit = band->heaviest / 8 > 0 ? band->heaviest / 8 : 1;
 	int32_t bucket = MIDDLE + (gain >= 0 ? gain / unit : -((unit - 1 - gain) / unit));

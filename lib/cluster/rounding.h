@@ -21,8 +21,8 @@ struct cs_error *cs_grid_check(int32_t precision) CS_MUST_USE;
  */
 struct cs_error *cs_grid_check_finest(int32_t wanted, int finest) CS_MUST_USE;
 /*
- * Guesses a precision from the boxes of the leaf clusters: their geometric mean gets a few hundred
- * steps across.
+ * Guesses a precision from the boxes of the leaf clusters, so that a box of geometric mean size is
+ * a few hundred grid steps across.
  */
 int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n);
 /* Returns whether the box has less than 2^21 steps on each axis, at positions that fit 32 bits. */
@@ -45,15 +45,15 @@ struct cs_rounded {
 	 * charged to it, in units of the mesh. NULL when none is flat.
 	 */
 	float *charged;
-	float most_charged; /* the largest of `charged` */
+	float most_charged; /* largest number in `charged` */
 	int precision;
 	struct cs_box_f room; /* positions in this box fit the grid */
 };
 
 /*
- * Puts the mesh on the grid that is wanted, or on the one that the leaves ask for
- * (CS_PRECISION_AUTO) as far as floats of that size can represent it and a root cluster can store
- * it. Returns E_SETTING when a finer one is wanted than that, E_MESH when no triangle is left.
+ * Puts the mesh on a grid of the wanted precision, or with CS_PRECISION_AUTO of the precision that
+ * suits the leaves, but at most the finest precision that floats can represent and a root cluster
+ * can store. Returns E_SETTING when a finer precision is wanted, E_MESH when no triangle is left.
  */
 struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f *leaves,
 	uint32_t n_leaves, int32_t wanted, struct cs_rounded *ret) CS_MUST_USE;

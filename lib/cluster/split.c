@@ -181,7 +181,7 @@ struct scales {
 	const struct splitter *splitter;
 	const struct cs_partition *parts;
 	uint64_t vertices; /* sum of the vertices of all parts */
-	bool heavy;        /* whether some part has too many vertices */
+	bool heavy;        /* some part has too many vertices */
 };
 
 static void weigh_parts(void *context, size_t begin, size_t end, int thread)

@@ -18,7 +18,7 @@ struct cs_cursor {
 	const char *file; /* for messages; may be NULL */
 	bool bad;
 	size_t bad_position; /* offset at which the first failing read began */
-	const char *problem; /* what was wrong there; a literal */
+	const char *problem; /* what was wrong there, a string literal */
 	enum cs_code code;
 };
 

@@ -8,10 +8,11 @@
 #include <sys/types.h>
 
 /*
- * Stores the path of the program in `ret`, which has PATH_MAX bytes. It is what the environment
- * variable CELLSCOPE_IMPORT names, if it is set; else the first that can be executed of the program
- * beside the running one (in a build tree) and that of an installation that was moved as a whole;
- * else the one that `make install` installs. The first and the last may not exist.
+ * Stores the path of the program in `ret`, which has PATH_MAX bytes. The path is the value of the
+ * environment variable CELLSCOPE_IMPORT, if set; else the first executable file of: the program
+ * beside the running one (in a build tree), the program of an installation that was moved as a
+ * whole; else the path to which `make install` installs. The variable's and the last path may not
+ * exist.
  */
 void cs_import_program(char *ret);
 /*
@@ -31,7 +32,7 @@ enum { CS_BLOCK_TEXT = 160, CS_BLOCK_MOST = 1 << 28 };
 enum cs_block_status {
 	CS_BLOCK_PLAIN,   /* the block was unpacked; as first answer: the library is loaded */
 	CS_BLOCK_DAMAGED, /* the library did not return the plain size that was asked for */
-	/* the library cannot be loaded, or there is no sandbox: the text says which */
+	/* the library cannot be loaded, or there is no sandbox; the text is the reason */
 	CS_BLOCK_REFUSED,
 };
 

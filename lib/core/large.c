@@ -9,7 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The size of a large page, and room for what malloc stores beside a block that is mapped alone. */
+/*
+ * Bytes of a large page, and more bytes than malloc adds to a block that has a mapping of its own.
+ */
 enum { PAGE = 2 << 20, BESIDE = 64 };
 
 /* Returns the bytes to allocate for an array: with what malloc adds, whole pages if it is large. */

@@ -7,7 +7,7 @@
  * places them at such a page, and realloc moves and extends them as such.
  *
  * Arrays of which only parts are used, such as tables that are decoded by part, come from malloc
- * itself: each part would hold 2 MiB. All blocks are freed by free.
+ * itself: each part would occupy 2 MiB. All blocks are freed by free.
  */
 #pragma once
 

@@ -13,7 +13,7 @@ struct cs_scratch_block;
 
 struct cs_scratch {
 	struct cs_scratch_block *block; /* the block in use, linked to the others */
-	size_t used;                    /* bytes used of that block */
+	size_t used;                    /* bytes used in `block` */
 };
 
 struct cs_scratch_mark {

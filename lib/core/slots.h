@@ -26,8 +26,8 @@ struct cs_slots {
 
 /*
  * Returns the slot of the row for which `same`, an expression over `row`, is true; else the free
- * slot where it belongs, valid until the next change. cs_probe does so for an array of any width
- * with a given `mask`. There must be slots. `same` may read the slot itself, at[place_ROW].
+ * slot where it belongs, valid until the next change. cs_probe does the same for an array of any
+ * width with a given `mask`. There must be slots. `same` may read the slot itself, at[place_ROW].
  */
 #define cs_slots_find(slots, hash, row, same) cs_probe((slots)->at, (slots)->mask, hash, row, same)
 

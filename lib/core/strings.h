@@ -19,7 +19,7 @@
 struct cs_strings {
 	char *blob;
 	size_t size, room;
-	uint64_t *slots; /* one for each text but the empty one; 0 = free */
+	uint64_t *slots; /* hash table of all texts but the empty text; 0 = free */
 	size_t mask;     /* number of slots - 1 */
 	uint32_t n;
 };

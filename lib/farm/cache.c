@@ -2,15 +2,15 @@
 /*
  * Owns results by key, in a folder that many hosts may share.
  *
- *	objects/ab/KEY   a result: a head, then its bytes
- *	runs/PLAN.jsonl  the journal of a plan (farm/journal.c)
- *	work/OWNER/      files that a run is making, with OWNER.lock (format/owner.h)
+ * 	objects/ab/KEY   a result: a head, then its bytes
+ * 	runs/PLAN.jsonl  the journal of a plan (farm/journal.c)
+ * 	work/OWNER/      files that a run is making, with OWNER.lock (format/owner.h)
  *
  * An entry is written under another name and renamed; two writers of one key write the same bytes,
  * so nothing is locked. The head, little-endian: magic 8, status u32, zero u32, size u64, key 16,
  * XXH3-128 of all preceding fields and the bytes. Every read checks it, so an entry under another
  * name is invalid: an entry that is damaged, empty, a link or unreadable is a miss, reported once,
- * and made again.
+ * and computed again.
  *
  * A server may be used besides the folder, with the same entries (farm/remote.c): what is stored
  * here is stored there, too, and what only the server has is copied here after the same checks.
@@ -156,7 +156,7 @@ static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs
 	if (!error)
 		error = cs_save_begin(path, &save);
 	if (!error) {
-		/* no fsync: a result that a power failure loses is made again */
+		/* no fsync: a result lost in a power failure is computed again */
 		save.relaxed = true;
 		error = cs_save_write(&save, head, HEAD);
 		if (!error && size > 0)
@@ -256,7 +256,7 @@ static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 	}
 	if (fits && cs_read_fully(fd, file, (size_t)size) && cache_is_whole(file, key, size)) {
 		if (is_used)
-			/* makes the entry recently used, so that trimming removes it later */
+			/* marks the entry as just used, so that trimming removes others first */
 			futimens(fd, NULL);
 		*ret = file;
 		*size_ret = (size_t)size;

@@ -58,10 +58,7 @@ enum { DEEPEST = 4 };
 
 #define LOCK ".lock"
 
-/*
- * Removes the work folders of runs on this machine that have died: nobody holds the lock of such a
- * folder.
- */
+/* Removes the work folders of killed runs on this machine, whose locks no process holds. */
 static void execute_sweep(const char *work)
 {
 	DIR *dir = opendir(work);
@@ -346,8 +343,8 @@ static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t 
 
 /*
  * Checks that an input has the content that its key was made from, when a step begins; with
- * `ended`, that it was not written since. Content is read again only when the system says that the
- * file was touched.
+ * `ended`, that the input was not written since. Reads the content again only when the file's
+ * status has changed.
  */
 static struct cs_error *check_input(struct farm_workshop *workshop, uint32_t index, bool ended)
 {
@@ -482,7 +479,10 @@ static struct cs_error *keep_file(struct farm_workshop *workshop, const struct f
 	cs_farm_result_deinit(result);
 	char *path = error ? NULL : farm_result_path(workshop, step);
 	if (path)
-		/* kept for steps that need this result; when renaming fails, they read the cache */
+		/*
+		 * kept for steps that need this result; when renaming fails, those steps read the
+		 * cache
+		 */
 		rename(made, path);
 	free(path);
 	return error;

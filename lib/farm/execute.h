@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-enum { FARM_SAID = 1 << 20 }; /* Largest part of a step's output that is stored, in bytes. */
+enum { FARM_SAID = 1 << 20 }; /* Most bytes of a step's output that are stored. */
 
 struct farm_workshop {
 	const struct cs_farm_plan *plan;
@@ -21,7 +21,7 @@ struct farm_workshop {
 	char *program, *folder;
 	int lock;                /* descriptor of the lock file, held while the folder is in use */
 	bool confined;           /* whether steps run restricted by Landlock */
-	struct farm_look *looks; /* for each input, what was seen of it; owned */
+	struct farm_look *looks; /* for each input, its last seen status; owned */
 	struct farm_digests *digests; /* contents of files that are known; owned */
 };
 

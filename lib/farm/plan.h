@@ -36,7 +36,7 @@ extern const struct farm_verb_row farm_verbs[FARM_VERBS];
 enum farm_word_kind { FARM_WORD_TEXT, FARM_WORD_INPUT, FARM_WORD_STEP, FARM_WORD_KINDS };
 
 struct farm_word {
-	/* `kind` says what `value` is: a text, an input of the plan, or a step */
+	/* `kind`: `value` is a text, an input of the plan, or a step */
 	uint32_t kind, value;
 };
 
@@ -152,7 +152,7 @@ double farm_critical_path(const struct cs_farm_plan *plan, double *seconds);
 /* Adds files that the reader of a mesh also opens: materials of an OBJ, buffers of a glTF. */
 struct cs_error *farm_add_companions(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
-/* Adds the files that a script names, and those that these files name. */
+/* Adds the files that a script names, and the files named in those, as they may be scripts. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 

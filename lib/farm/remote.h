@@ -9,8 +9,8 @@
 struct farm_remote {
 	void (*close)(struct farm_remote *remote);
 	/*
-	 * Returns what the server has under the key, freed by the caller; *ret is NULL when it has
-	 * nothing.
+	 * Returns the entry with the key from the server, freed by the caller; *ret is NULL when
+	 * there is none.
 	 */
 	struct cs_error *(*get)(struct farm_remote *remote, struct cs_farm_key key,
 		const struct cs_job *job, unsigned char **ret, size_t *size_ret);

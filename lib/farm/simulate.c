@@ -23,7 +23,7 @@ struct simulation {
 	const struct cs_farm_machines *machines;
 	const double *seconds;
 	struct step_heap running, ready;
-	uint32_t *missing; /* for each step, the number of needed steps that are not done */
+	uint32_t *missing; /* for each step, the number of unfinished steps that it needs */
 	/* for each step, a range of `after`, which lists the steps that need it */
 	uint32_t *first_after, *after;
 	size_t left;
@@ -97,8 +97,8 @@ static void simulate_end(struct simulation *sim, uint32_t step)
 /* ---- time ---- */
 
 /*
- * Serves a request on a resource that handles one at a time. The request begins when it was asked
- * and the resource is free.
+ * Serves a request on a resource that handles one at a time. A request begins at time `asked`, or
+ * when the resource is free if that is later. Returns its end.
  */
 static double serve(double asked, double takes, double *free_at, double *busy)
 {

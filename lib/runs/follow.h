@@ -20,14 +20,14 @@ struct cs_follow {
 	struct cs_spool *spool; /* NULL for a file */
 	int fd;                 /* descriptor that is read, or -1 */
 	uint64_t at;            /* bytes read from it */
-	uint64_t hole;          /* spooled part: bytes whose disk space was released */
+	uint64_t hole;          /* spooled part: leading bytes whose disk space was released */
 	char head[FOLLOW_HEAD]; /* first bytes of the file */
 	size_t n_head, keep;
 	struct cs_real_reader reader;
 	bool reads;      /* the reader has begun and not ended */
-	bool listens;    /* a port, at which connections come and go */
+	bool listens;    /* the input is a port, which accepts connections */
 	uint64_t walked; /* during a second reading: bytes whose rows the walk has used */
-	/* another file has this file's name now: this one is read to its end first */
+	/* the file's name belongs to another file now; this file is first read to its end */
 	bool moved;
 	size_t next_cell, next_frame; /* next rows of the last piece for the walk */
 	struct cs_follow_begins begins;
@@ -36,7 +36,7 @@ struct cs_follow {
 
 /*
  * Reads the next piece, if one has arrived. *bytes_ret is its length, 0 = nothing has arrived;
- * *over_ret: nothing more will. An error in what was read ends following.
+ * *over_ret: nothing more will. An error in the data ends following.
  */
 struct cs_error *cs_follow_read(
 	struct cs_follow *follow, uint64_t *bytes_ret, bool *over_ret) CS_MUST_USE;

@@ -35,7 +35,7 @@ static bool spool_wait(struct cs_spool *spool, int fd)
 	return n > 0 && !wait[1].revents;
 }
 
-/* Creates a file that is deleted with its last descriptor. */
+/* Creates a file without a name, which the system deletes when its last descriptor is closed. */
 static int spool_file(void)
 {
 	FILE *file = tmpfile();
@@ -47,7 +47,7 @@ static int spool_file(void)
 	return fd;
 }
 
-/* A part without a file is complete, and says why. */
+/* Adds a part. A part whose file could not be created is complete, with the reason. */
 static bool spool_begin_part(struct cs_spool *spool, struct cs_spool_part part)
 {
 	pthread_mutex_lock(&spool->lock);

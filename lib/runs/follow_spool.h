@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stores what arrives through a pipe or a port in files: a thread reads it at once, even while
- * nobody asks for it, so that the game never waits. Each connection is a part of its own, in a
- * temporary file without a name.
+ * Stores data from a pipe or a port in files: a thread reads the data as it arrives, whether or not
+ * the program wants it yet, so that the game never waits. Each connection is a part of its own, in
+ * a temporary file without a name.
  */
 #pragma once
 
@@ -16,9 +16,9 @@ void cs_spool_free(struct cs_spool *spool);
 
 struct cs_spool_part {
 	int fd;        /* -1: no file could be created */
-	uint64_t size; /* bytes so far */
+	uint64_t size; /* bytes of the part so far */
 	bool is_whole; /* the writer has closed its end, or the disk is full */
-	int failed;    /* errno of that failure, or 0 */
+	int failed;    /* errno of a failure to store data, or 0 */
 };
 
 /* Returns the oldest part. False: there is none yet, or, with *over_ret, none will come. */

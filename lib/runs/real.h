@@ -23,7 +23,7 @@
  * and the offset of the byte after it, -1 = unknown.
  */
 struct cs_real_origin {
-	uint32_t file; /* row of files */
+	uint32_t file; /* row of the table of files */
 	uint32_t line;
 	int64_t offset;
 };
@@ -95,7 +95,10 @@ struct cs_real_file {
 	double seconds, epoch; /* length; UTC seconds of its second 0, or NAN */
 };
 
-/* A visit of a cell in both runs, in ms; each part is the excess of the real run. */
+/*
+ * A visit of a cell in both runs. Times are in ms; each part is the real run's time minus the
+ * simulated.
+ */
 struct cs_real_pair {
 	uint32_t cell, cause, reason, file; /* offsets of texts */
 	int64_t visit, line;
@@ -139,7 +142,7 @@ struct cs_real {
  */
 enum { CS_REAL_LONGEST_LINE = 4 << 20, CS_REAL_CHECKED = 4096 };
 
-/* How many rows each table has. */
+/* Number of rows of each table. */
 struct cs_real_marks {
 	size_t files, frames, cells, levels, sources, events, objects;
 };
@@ -151,20 +154,20 @@ struct cs_real_reader {
 	const char *name;                /* name in messages */
 	const struct cs_real_form *form; /* NULL until enough was read to recognise it */
 	void *state;                     /* state of the form */
-	struct cs_real_marks begin;      /* numbers of rows before its own */
-	CS_VEC(char) rest;               /* bytes that wait for the end of their line */
-	size_t skipped;                  /* bytes of an oversized line that were skipped */
-	struct cs_real_origin origin;    /* origin of the current line */
-	double time;                     /* time of the current line, or NAN */
-	int64_t frame;                   /* frame of the current line, or -1 */
-	size_t length;                   /* bytes of the current line with its line end */
-	bool cut;                        /* the current line is the last and has no line end */
-	int64_t unread;                  /* bytes that were skipped */
-	uint64_t waiting;                /* bytes that the form stores until more arrive */
-	bool known;                      /* the file has something that only such files contain */
-	bool failed;                     /* an error was reported: nothing more is read */
-	bool again; /* a late part changes what was read: the file is read again after its end */
-	bool ended; /* the row that ends the file was read */
+	struct cs_real_marks begin; /* numbers of rows of other files, before those of this file */
+	CS_VEC(char) rest;          /* bytes that wait for the end of their line */
+	size_t skipped;             /* bytes of an oversized line that were skipped */
+	struct cs_real_origin origin; /* origin of the current line */
+	double time;                  /* time of the current line, or NAN */
+	int64_t frame;                /* frame of the current line, or -1 */
+	size_t length;                /* bytes of the current line with its line end */
+	bool cut;                     /* the current line is the last and has no line end */
+	int64_t unread;               /* number of bytes that were skipped */
+	uint64_t waiting;             /* bytes that the form stores until more arrive */
+	bool known;  /* the file contains something that only files of this form have */
+	bool failed; /* an error was reported: nothing more is read */
+	bool again;  /* a late part changes what was read: the file is read again after its end */
+	bool ended;  /* the row that ends the file was read */
 };
 
 /* A kind of file. Without `bytes` it is read line by line, by `line`; else `line` may be NULL. */
@@ -186,7 +189,7 @@ struct cs_real_form {
 	struct cs_error *(*again)(struct cs_real_reader *reader);
 	struct cs_error *(*end)(struct cs_real_reader *reader); /* NULL: nothing to do */
 	void (*free)(struct cs_real_reader *reader);            /* NULL: nothing to free */
-	/* Visits each text that its state stores; NULL: none. */
+	/* Calls `each` for each text stored in the state; NULL: there are none. */
 	void (*texts)(struct cs_real_reader *reader, void (*each)(void *context, uint32_t *text),
 		void *context);
 };
@@ -212,7 +215,7 @@ void cs_real_add_frame(struct cs_real_reader *reader, const struct cs_real_frame
 void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
 	struct cs_ue_piece from, struct cs_ue_piece to, struct cs_ue_piece target);
 
-/* Returns the text without the blanks and tabs around it. */
+/* Returns the text without blanks and tabs at both ends. */
 struct cs_ue_piece cs_real_trim(struct cs_ue_piece piece);
 /* Reads one line of a log, without its clock, at the reader's current time and frame. */
 void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line);
@@ -247,7 +250,7 @@ void cs_real_reader_free(struct cs_real_reader *reader);
 /* Removes all rows of the reader. */
 void cs_real_take_back(struct cs_real_reader *reader);
 /*
- * Removes the oldest rows of the reader from each table that has more than `keep` times 64 bytes of
- * them, and a quarter more; then also texts that no row uses, when texts take much room.
+ * Removes the reader's oldest rows from each table in which its rows exceed `keep` times 64 bytes
+ * by a quarter; also removes texts that no row uses when texts take much memory.
  */
 struct cs_error *cs_real_forget(struct cs_real_reader *reader, size_t keep) CS_MUST_USE;

@@ -29,7 +29,7 @@ static const struct {
 	double least, most, step; /* step: least change for computing a slope */
 } fit_numbers[FIT_NUMBERS] = {
 	[FIT_LATENCY] = {"sim.Latency", 0, 1e6, 40},
-	[FIT_BANDWIDTH] = {"sim.Bandwidth", 1e-6, 1e3, .001}, /* seconds a megabyte */
+	[FIT_BANDWIDTH] = {"sim.Bandwidth", 1e-6, 1e3, .001}, /* seconds per megabyte */
 	[FIT_SHOW] = {"sim.ShowPerActor", 0, 1e4, .2},
 	[FIT_HIDE] = {"sim.HidePerActor", 0, 1e4, .2},
 };
@@ -192,7 +192,7 @@ static struct cs_error *fit_slopes(struct fit_work *work, const double numbers[F
 	return error;
 }
 
-/* Keeps the change when it reduces the differences. */
+/* Adds the change to the parameters if that reduces the differences. */
 static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBERS],
 	const double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -309,8 +309,8 @@ static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUM
 /* ---- the middle of the region that fits ---- */
 
 /*
- * Sets *ret to whether the parameters, moved by t times a direction, miss by no more than the
- * limit; then they widen the region that fits.
+ * Sets *ret to whether the parameters, moved by t times a direction, fit within the limit; if so,
+ * extends the fitting region by them.
  */
 static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double t, double limit, double *trial, bool *ret)
@@ -339,7 +339,10 @@ static double fit_room(const double numbers[FIT_NUMBERS], const double way[FIT_N
 	return room;
 }
 
-/* Returns how many times the direction they can move until the fit becomes worse than the limit. */
+/*
+ * Returns how many times the direction the parameters can move until the fit becomes worse than the
+ * limit.
+ */
 static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double limit, double *trial, double *ret)
 {

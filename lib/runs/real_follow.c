@@ -303,7 +303,7 @@ static struct cs_error *follow_read_spool(
 	if (part.size == follow->at && part.is_whole) {
 		struct cs_error *error = follow_end_part(follow);
 		cs_spool_next(follow->spool);
-		*bytes_ret = 1; /* there may be another file */
+		*bytes_ret = 1; /* pretend that data arrived: another file may follow */
 		return !error && part.failed
 			       ? follow_failed(follow, "there is no room for what the game sends",
 					 part.failed)

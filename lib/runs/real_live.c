@@ -139,7 +139,8 @@ static void live_nap(double seconds)
 	const double most = LIVE_NAP_MS * 1e-3;
 	const struct timespec nap = {.tv_nsec = (long)((seconds < most ? seconds : most) * 1e9)};
 	if (nap.tv_nsec > 0)
-		nanosleep(&nap, NULL); /* a signal ends it, which the job reports */
+		/* a signal ends the sleep, and the job reports the interruption */
+		nanosleep(&nap, NULL);
 }
 
 /* Returns whether the time is over; with 0 seconds, when nothing has arrived. */

@@ -29,7 +29,7 @@ static double profile_epoch(struct cs_ue_piece pairs)
 struct profile_state {
 	struct cs_run_profile *rows;
 	CS_VEC(char) names; /* the last row of names, when it has more than the first */
-	bool is_second;     /* the file is being read again with these names */
+	bool is_second;     /* the file is being read a second time, with `names` */
 	uint64_t end_ns;    /* end of the last frame */
 };
 
@@ -112,7 +112,9 @@ static void profile_look_ahead(struct cs_real_reader *reader, const char *text, 
 	reader->ended |= kind == CS_PROFILE_PAIRS;
 }
 
-/* A file that is passed as a whole is read twice here; for pieces the caller does so. */
+/*
+ * Reads a file passed as a whole twice; when a file is passed in pieces, the caller reads it twice.
+ */
 static struct cs_error *profile_bytes(
 	struct cs_real_reader *reader, const char *text, size_t n, bool last, size_t *taken_ret)
 {

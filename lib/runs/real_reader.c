@@ -109,7 +109,7 @@ static struct cs_error *real_feed_piece(
 	return error;
 }
 
-/* After an error the state is incomplete: nothing more is read. */
+/* Reads nothing more after an error, which leaves the state incomplete. */
 struct cs_error *cs_real_feed(struct cs_real_reader *reader, const char *bytes, size_t n, bool last)
 {
 	if (reader->failed)
@@ -172,7 +172,7 @@ void cs_real_reader_free(struct cs_real_reader *reader)
 
 /* ---- forgetting ---- */
 
-/* The texts that rows use, in a pool of their own. */
+/* The pool of texts, and a new pool into which the texts that rows use are copied. */
 struct real_texts {
 	const struct cs_strings *from;
 	struct cs_strings to;

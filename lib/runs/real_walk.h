@@ -12,7 +12,7 @@
 #include <cellscope/runs.h>
 
 struct cs_real_visit {
-	uint32_t cell;  /* cell of world 0 */
+	uint32_t cell;  /* row of the cell in world 0 */
 	uint32_t order; /* number among the visits of its cell, from 1 */
 	uint32_t next;  /* next visit of the same cell, or CS_NONE */
 	double begin, loaded, showing, visible, hiding, hidden;
@@ -25,7 +25,7 @@ struct cs_real_walk {
 	CS_VEC(struct cs_real_visit) visits;
 	uint32_t *first, *last; /* for each cell: its first and last visit, or CS_NONE */
 	uint32_t n_cells;
-	uint32_t file;    /* real: file whose states these are, or CS_NONE */
+	uint32_t file;    /* real run: file that the states come from, or CS_NONE */
 	uint64_t unknown; /* number of rows about cells that the world does not have */
 };
 

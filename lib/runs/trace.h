@@ -46,7 +46,7 @@ struct cs_trace_spec {
 	double begin; /* time at which a package began to load */
 };
 
-/* Data of one field after the fixed part. */
+/* Data of one field that follows the event's fixed part. */
 struct cs_trace_aux {
 	uint32_t field;
 	const unsigned char *bytes;
@@ -64,11 +64,11 @@ struct cs_trace {
 	uint32_t *by_number; /* for each number: row of streams + 1; TRACE_STREAMS entries */
 	uint32_t *by_uid;    /* for each uid: row of types + 1; 65,536 entries */
 	CS_VEC(struct cs_trace_spec) specs;
-	size_t kept;                /* bytes of types, fields and specs with their texts */
-	bool is_full;               /* TRACE_MOST_KEPT is reached, or nearly: others are left out */
-	struct cs_slots spec_slots; /* finds a spec by kind and number */
+	size_t kept;  /* bytes of types, fields and specs with their texts */
+	bool is_full; /* nearly TRACE_MOST_KEPT bytes of declarations: further ones are left out */
+	struct cs_slots spec_slots;      /* finds a spec by kind and number */
 	CS_VEC(struct cs_trace_aux) aux; /* data of the current event */
-	double start, frequency;         /* cycles; cycles a second */
+	double start, frequency;         /* start of the clock in cycles; cycles per second */
 	/* beginning of the frame in seconds, NAN = no frame has begun */
 	double frame_begin;
 	uint64_t fired;
@@ -88,11 +88,11 @@ void cs_trace_read_types(struct cs_trace *trace);
  */
 void cs_trace_read_events(struct cs_trace *trace);
 /*
- * Ends threads whose bytes wait, those with the most bytes first, until at most so many bytes wait;
- * the dropped ones count as unread.
+ * Ends threads with waiting bytes, most bytes first, until at most `most` bytes wait; dropped bytes
+ * count as unread.
  */
 void cs_trace_end_threads(struct cs_trace *trace, uint64_t most);
-/* Returns whether so many further bytes of declarations may be stored, and counts them if so. */
+/* Returns whether `bytes` further bytes of declarations may be stored; if so, counts them. */
 bool cs_trace_keeps(struct cs_trace *trace, size_t bytes);
 /* Adds the rows that one event gives. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);

@@ -60,7 +60,7 @@ bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *ev
 	return true;
 }
 
-/* Several blocks of one field are parts of one value. */
+/* Copies a field's value, which may be divided into several blocks. */
 size_t cs_trace_bytes(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, unsigned char *to, size_t room)
 {

@@ -93,7 +93,7 @@ void cs_code_length_of(struct cs_codec *codec, void **at, size_t *n, size_t *roo
 		cs_cursor_fail(codec->in, CS_E_TRUNCATED, "a list is longer than the state");
 	else if (cs_vec_reserve_bytes(at, 0, room, length, size))
 		*n = length;
-	else { /* what follows in the state would be read from a wrong place */
+	else { /* the elements were not read, so the rest would be read at a wrong offset */
 		codec->failed = true;
 		cs_cursor_fail(codec->in, CS_E_NOMEM, "no memory for a list of the state");
 	}

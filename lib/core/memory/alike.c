@@ -17,7 +17,7 @@ struct bucketing {
 	const struct cs_rows *rows;
 	uint32_t *hashes; /* by row; the upper bits select the bucket */
 	uint32_t *order;  /* rows sorted by bucket */
-	/* by block and bucket: where the block's next row goes in `order` */
+	/* by block and bucket: index in `order` of the block's next row */
 	uint32_t (*places)[BUCKETS];
 	uint32_t ends[BUCKETS]; /* end of each bucket in `order` */
 	uint32_t *first;

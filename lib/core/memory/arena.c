@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns arenas. Invariant: `used` <= `size`. Both are those of the block at the head of the list,
- * or 0 when that is a block of a single request.
+ * Owns arenas. Invariant: `used` <= `size`. Both are of the block at the head of the list, or 0
+ * when that block is for a single large request.
  */
 #include "core/arena.h"
 

@@ -20,7 +20,9 @@ static bool is_text(
 	return strncmp(at, text, length) == 0 && at[length] == '\0';
 }
 
-/* Returns the slot of the text, or the free one where it belongs. There must be slots. */
+/*
+ * Returns the slot of the text, or else the free slot where it belongs. The table must have slots.
+ */
 static uint64_t *strings_slot_of(
 	const struct cs_strings *strings, uint32_t hash, const char *text, size_t length)
 {

@@ -196,7 +196,7 @@ int cs_format_c(char *text, size_t size, const char *format, ...)
 void cs_double_format(double value, char text[CS_DOUBLE_TEXT])
 {
 	if (value == 0)
-		value = 0; /* print "0", never "-0" */
+		value = 0; /* -0 is printed as "0" */
 	for (int digits = 15; digits <= 17; digits++) {
 		double back;
 		int length = cs_format_c(text, CS_DOUBLE_TEXT, "%.*g", digits, value);
