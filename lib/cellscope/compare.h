@@ -47,11 +47,11 @@ enum cs_compare_verdict {
 struct cs_compare_row {
 	enum cs_compare_kind kind;
 	enum cs_compare_change change;
-	enum cs_compare_verdict verdict; /* any but SAME */
-	const char *name;          /* name of the cell, actor or layer; our name where we have it */
+	enum cs_compare_verdict verdict; /* verdict of the row, never SAME */
+	const char *name; /* name of the cell, actor or layer; our name if our cook has it */
 	const char *ours, *theirs; /* cell or value of each side, NULL when the side has none */
 	const char *rule;     /* number of the rule that explains the difference, NULL for none */
-	const char *decided;  /* for an actor, the rule that placed it in its cell in our cook */
+	const char *decided;  /* for an actor, the rule by which our cook placed it */
 	uint32_t cell, actor; /* rows of our cook, or CS_NONE */
 	/*
 	 * The place of the engine's cell, which our cook need not have. NULL when its name doesn't
@@ -104,7 +104,7 @@ enum { CS_MEASURES = 16 };
 struct cs_measure {
 	const char *name; /* "always_loaded_actors", "fullest_cell" ... */
 	const char *unit, *doc;
-	double before, after; /* NAN when not known */
+	double before, after; /* values in both cooks; NAN when unknown */
 	/* budget of the measure: the largest value, and the largest rise; NAN when none */
 	double most, rise;
 	uint32_t cell_before, cell_after; /* the cell that has the value, or CS_NONE */
@@ -117,7 +117,7 @@ struct cs_measure {
 struct cs_along {
 	double peak_cells, peak_bytes; /* largest numbers in memory, by the load model */
 	double never_cells, late_cells,
-		late_ms; /* visits that never came or came late, and the largest delay in ms */
+		late_ms; /* numbers of visits that never came or came late; largest delay in ms */
 };
 
 /*
@@ -250,7 +250,7 @@ struct cs_sweep_range {
 struct cs_sweep_options {
 	size_t size; /* sizeof(struct cs_sweep_options); core.h */
 	struct cs_sweep_range ranges[CS_SWEEP_RANGES];
-	size_t n_ranges;            /* at least 1 */
+	size_t n_ranges;            /* number of ranges, at least 1 */
 	size_t steps;               /* number of values of each range, 2 to CS_SWEEP_STEPS */
 	const struct cs_path *path; /* a path to count along as well, or NULL */
 	/*
@@ -309,7 +309,7 @@ struct cs_run_parting {
 };
 
 struct cs_run_difference {
-	struct cs_run_pair *pairs; /* all frames */
+	struct cs_run_pair *pairs; /* a row for each frame */
 	size_t n, differing;       /* number of frames; number of frames with a cell that differs */
 	size_t unlike;             /* frames that are not alike */
 	uint64_t first;            /* first frame that differs, UINT64_MAX for none */
@@ -339,7 +339,7 @@ CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
  */
 
 struct cs_report_input {
-	struct cs_query *query; /* over the world, and over the run when there is one */
+	struct cs_query *query; /* query over the world, and over the run when there is one */
 	struct cs_cooked *world;
 	/* the run; NULL: the report has no timeline and no states */
 	const struct cs_stream *stream;
@@ -359,7 +359,10 @@ CS_API struct cs_error *cs_report_write(
 /* Makes a map as one picture. */
 CS_API struct cs_error *cs_map_svg(
 	const struct cs_map_request *request, const char *title, const char *path) CS_MUST_USE;
-/* Numbers by one setting, down, and another, across. With one setting they are drawn as bars. */
+/*
+ * Numbers by one setting (rows) and another (columns). With only one setting they are drawn as
+ * bars.
+ */
 struct cs_field_plot {
 	const double *values; /* row by row; values that are not finite are gaps */
 	size_t rows, columns;

@@ -39,7 +39,7 @@ struct cs_mesh_fact {
 	/* name by which actors refer to the mesh; a proxy has a name that no actor uses */
 	const char *path;
 	const char *file;   /* path of the resource, relative to the folder of the cooked world */
-	const char *reason; /* why there is no resource */
+	const char *reason; /* why the mesh has no resource */
 	uint32_t state;     /* enum cs_mesh_state */
 	struct cs_guid content;
 	struct cs_box bounds;
@@ -87,7 +87,7 @@ enum cs_package_naming {
  * else.
  */
 struct cs_profile {
-	const char *name;    /* "5.4" */
+	const char *name;    /* name, such as "5.4" */
 	const char *engines; /* the engine versions that the profile applies to, "5.5" */
 	/* non-spatial sets go to a Persistent partition, else they stay */
 	bool transient_persistent;
@@ -133,10 +133,11 @@ enum cs_rule {
 	 * because it is editor-only or embeds a level
 	 */
 	CS_RULE_PARENT,
-	CS_RULE_CONTAINER, /* holds: every level instance around it is spatial; `actor` */
-	CS_RULE_FORCED,    /* validation changed the actor: `finding`, `value` = enum cs_repair */
-	CS_RULE_SPATIAL,   /* holds: effectively spatially loaded */
-	CS_RULE_CLUSTER,   /* the actor is in a set of `count` actors; `actor` = the largest */
+	/* holds: every level instance around the actor is spatial; else `actor` is not */
+	CS_RULE_CONTAINER,
+	CS_RULE_FORCED,  /* validation changed the actor: `finding`, `value` = enum cs_repair */
+	CS_RULE_SPATIAL, /* holds: the actor is effectively spatially loaded */
+	CS_RULE_CLUSTER, /* the actor is in a set of `count` actors; `actor` = the largest */
 	/*
 	 * holds: the set has bounds; `length` = longest extent, cm; `value` 1: of X and Y only,
 	 * because its grid is flat
@@ -177,7 +178,8 @@ struct cs_trail_step {
 	uint32_t value;
 	uint64_t count;
 	double length;
-	uint32_t actor, partition, cell, finding; /* rows, or CS_NONE */
+	/* rows of the object that the rule names, or CS_NONE */
+	uint32_t actor, partition, cell, finding;
 	const char *number; /* number of the rule (cs_rulebook_find) that the step follows */
 };
 
@@ -318,9 +320,9 @@ enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 #define CS_DIFF_CLUSTER   0x80u  /* the actor's set has other members */
 #define CS_DIFF_PLACEMENT 0x100u /* another rule placed the actor */
 #define CS_DIFF_REPAIR    0x200u /* validation changed the actor in one of the cooks */
-#define CS_DIFF_PARTITION 0x400u /* settings of its partition differ */
+#define CS_DIFF_PARTITION 0x400u /* actor: settings of its partition differ */
 #define CS_DIFF_PROFILE   0x800u
-#define CS_DIFF_CONTENT   0x1000u  /* cell: other actors are in it */
+#define CS_DIFF_CONTENT   0x1000u  /* cell: contains other actors */
 #define CS_DIFF_NAME      0x2000u  /* cell: same GUID, other name */
 #define CS_DIFF_VALUE     0x4000u  /* the value of `field` differs */
 #define CS_DIFF_GUID      0x8000u  /* cell, actor: same name, other GUID */

@@ -28,7 +28,7 @@ struct cs_cooked_world {
 	uint32_t name;             /* short map name, with which cell names begin */
 	uint32_t package;          /* long package name of the map */
 	uint32_t source;           /* the kind of source: "json", "uproject", "log" */
-	uint32_t engine;           /* version that saved the source, or "" */
+	uint32_t engine;           /* engine version that saved the source, or "" */
 	uint32_t profile;          /* text: engine profile of the rules */
 	uint32_t hash_class;       /* enum cs_hash_class */
 	uint32_t layers_operator;  /* enum cs_layers_operator */
@@ -36,7 +36,7 @@ struct cs_cooked_world {
 	uint32_t server_streaming; /* enum cs_server_mode */
 	uint32_t server_streaming_out;
 	uint32_t default_hlod_layer; /* row of hlod_layers */
-	uint32_t flags;              /* CS_WORLD_ */
+	uint32_t flags;              /* CS_WORLD_ bits */
 };
 
 #define CS_WORLD_STREAMING 1u /* streaming is enabled */
@@ -60,8 +60,8 @@ struct cs_cooked_partition {
 	uint32_t debug_color;     /* 0xRRGGBB */
 	uint32_t levels;          /* spatial grid: number of levels, else 0 */
 	uint32_t grid_size;       /* spatial grid: cells on each side of level 0, else 0 */
-	uint32_t flags;           /* CS_PARTITION_ */
-	struct cs_range cells;    /* cells are sorted by partition */
+	uint32_t flags;           /* CS_PARTITION_ bits */
+	struct cs_range cells;    /* rows of cells, which are sorted by partition */
 	uint32_t reserved;
 };
 
@@ -74,7 +74,8 @@ struct cs_cooked_partition {
 #define CS_PARTITION_SMALL_BY_LOCATION 64u
 #define CS_PARTITION_PARTITION_ACTORS  128u /* PlacePartitionActorsUsingLocation */
 #define CS_PARTITION_Z_CULLING         256u
-#define CS_PARTITION_DEMOTION          512u  /* 5.7: quarter demotion */
+/* rule of 5.7: a set that barely exceeds a cell moves one level down */
+#define CS_PARTITION_DEMOTION          512u
 #define CS_PARTITION_ASSUMED           1024u /* the source doesn't contain its loading range */
 #define CS_PARTITION_NO_SIZE           2048u /* the source doesn't contain its cell size */
 #define CS_PARTITION_NO_PRIORITY       4096u /* the source doesn't contain its priority */
@@ -93,19 +94,19 @@ struct cs_cooked_cell {
 	uint32_t package;           /* 25-character package name */
 	uint32_t partition;         /* row of partitions */
 	int32_t level;              /* grid level; -1 for a non-spatial cell of profile 5.7 */
-	int32_t hierarchical_level; /* sort key 2 */
-	int32_t priority;           /* sort key 3 */
-	uint32_t flags;             /* CS_CELL_ */
+	int32_t hierarchical_level; /* second sort key of loading */
+	int32_t priority;           /* third sort key of loading */
+	uint32_t flags;             /* CS_CELL_ bits */
 	uint32_t layers_id;         /* CRC of the sorted layer names, 0 for none */
 	uint32_t external_layer;    /* row of layers: its external data layer */
 	struct cs_range
 		layers; /* rows of cell_layers: the external data layer first, then by name */
 	struct cs_range actors; /* rows of cell_actors */
-	struct cs_range sets;   /* actor_sets are sorted by cell */
+	struct cs_range sets;   /* rows of actor_sets, which are sorted by cell */
 };
 
 #define CS_CELL_SPATIAL       1u
-#define CS_CELL_ALWAYS_LOADED 2u /* part of the persistent level */
+#define CS_CELL_ALWAYS_LOADED 2u /* the cell is part of the persistent level */
 #define CS_CELL_CLIENT_ONLY   4u
 #define CS_CELL_BLOCK_ON_SLOW 8u
 #define CS_CELL_HLOD          16u
@@ -135,7 +136,7 @@ struct cs_cooked_actor {
 	uint32_t set;            /* row of actor_sets */
 	uint32_t cell;           /* row of cells */
 	uint32_t hlod_layer;     /* row of hlod_layers: effective */
-	uint32_t flags;          /* CS_ACTOR_ */
+	uint32_t flags;          /* CS_ACTOR_ bits */
 	uint32_t defaults;  /* CS_DEFAULT_: fields that come from the class and are not stored */
 	uint32_t assumed;   /* CS_DEFAULT_: fields of `defaults` whose values are only assumed */
 	uint32_t placement; /* enum cs_placement: how it was placed, or why it is in no cell */
@@ -221,7 +222,7 @@ struct cs_cooked_set {
 /* A container instance. Row 0 is the main container, and parents come before children. */
 struct cs_cooked_container {
 	struct cs_transform transform;
-	struct cs_guid id; /* zero for the main container */
+	struct cs_guid id; /* id of the container instance; zero for the main container */
 	struct cs_guid content_bundle;
 	uint32_t parent;         /* row of containers */
 	uint32_t package;        /* text */
@@ -244,7 +245,7 @@ struct cs_cooked_layer {
 	uint32_t initial; /* enum cs_layer_state */
 	int32_t priority; /* added to the cells' priority from 5.7 on */
 	uint32_t color;   /* 0xRRGGBB */
-	uint32_t flags;   /* CS_LAYER_ */
+	uint32_t flags;   /* CS_LAYER_ bits */
 };
 
 #define CS_LAYER_EXTERNAL 1u
@@ -393,7 +394,7 @@ enum cs_cworld_table {
 	CS_TABLE_DROPS,
 	CS_TABLE_SUB_PARTITIONS,
 	CS_TABLE_SUB_LEVELS,
-	CS_TABLE_SUB_BYTES,  /* u8 */
+	CS_TABLE_SUB_BYTES,  /* u8: bytes of .cworld files */
 	CS_TABLE_CELL_BYTES, /* u64, by cell; only in worlds that the engine cooked */
 	CS_TABLE_MESHES,
 	CS_TABLE_CELL_MESH_BYTES, /* u64, by cell */
@@ -508,15 +509,15 @@ static inline const char *cs_cooked_short_name(const struct cs_cooked *cooked, c
 }
 
 struct cs_cooked_sums {
-	size_t errors;  /* reported by validation: those of its first pass */
-	size_t lost;    /* actors that were dropped without being asked for */
+	size_t errors;  /* errors reported by validation, which are those of its first pass */
+	size_t lost;    /* actors dropped although no setting asks for it */
 	size_t fullest; /* largest number of actors in a cell that is not always loaded */
 };
 
 CS_API struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked);
 
 struct cs_layer_branch {
-	uint32_t layer, depth; /* roots have depth 0 */
+	uint32_t layer, depth; /* row of the layer, and its depth; roots have depth 0 */
 };
 
 /*

@@ -28,19 +28,19 @@ enum cs_partition_class {
 
 /* The rule by which an actor (or its set) was placed, or the reason why it is in no cell. */
 enum cs_placement {
-	CS_PLACED_BY_CENTRE,     /* LHGrid: centre of the bounds, level by the longest extent */
-	CS_PLACED_DEMOTED,       /* LHGrid 5.7: one level down by the quarter rule */
-	CS_PLACED_SMALL,         /* spatial hash: small actors by location */
-	CS_PLACED_PARTITION,     /* spatial hash: partition actors by location */
-	CS_PLACED_BY_BOUNDS,     /* spatial hash: smallest level whose one cell contains it */
-	CS_PLACED_TOP,           /* spatial hash: no lower level contains it */
-	CS_PLACED_OUTSIDE,       /* spatial hash: its location is outside the grid */
-	CS_PLACED_LEVEL,         /* level streaming partition */
-	CS_PLACED_NON_SPATIAL,   /* not spatially loaded */
+	CS_PLACED_BY_CENTRE, /* LHGrid: centre of the bounds, level by the longest extent */
+	CS_PLACED_DEMOTED,   /* LHGrid 5.7: one level down by the quarter rule */
+	CS_PLACED_SMALL,     /* spatial hash: small actors by location */
+	CS_PLACED_PARTITION, /* spatial hash: partition actors by location */
+	CS_PLACED_BY_BOUNDS, /* spatial hash: lowest level with a cell that contains the box */
+	CS_PLACED_TOP,     /* spatial hash: the top cell, because no cell below contains the box */
+	CS_PLACED_OUTSIDE, /* spatial hash: the location is outside the grid */
+	CS_PLACED_LEVEL,   /* in a level streaming partition */
+	CS_PLACED_NON_SPATIAL,   /* the actor is not spatially loaded */
 	CS_PLACED_NO_BOUNDS,     /* spatially loaded, but without valid bounds */
 	CS_UNPLACED_EDITOR_ONLY, /* editor-only actors never stream */
-	CS_UNPLACED_CONTAINER,   /* a level instance, whose actors stream instead of it */
-	CS_UNPLACED_FILTERED,    /* an actor filter removed it */
+	CS_UNPLACED_CONTAINER,   /* a level instance, whose actors stream in its place */
+	CS_UNPLACED_FILTERED,    /* an actor filter removed the actor */
 	CS_UNPLACED_DROPPED,     /* the actor's grid name names no partition: see drops */
 	CS_UNPLACED_NOT_MAIN,    /* main-world-only actor inside a level instance */
 };
@@ -55,7 +55,7 @@ enum cs_mesh_state {
 };
 
 enum cs_reference_state {
-	CS_REFERENCE_RUNTIME,   /* clusters follow it */
+	CS_REFERENCE_RUNTIME,   /* a reference that puts both actors into one cluster */
 	CS_REFERENCE_EDITOR,    /* through an editor-only property, or to an editor-only actor */
 	CS_REFERENCE_FAMILY,    /* a reference to the actor's own parent or child */
 	CS_REFERENCE_MISSING,   /* the actor does not exist */
@@ -65,13 +65,14 @@ enum cs_reference_state {
 
 enum cs_repair {
 	CS_REPAIR_NONE,
-	CS_REPAIR_NON_SPATIAL, /* both ends (or the one actor) become not spatially loaded */
+	/* both actors of the reference (or the one actor) become not spatially loaded */
+	CS_REPAIR_NON_SPATIAL,
 	CS_REPAIR_NO_LAYERS,
 	CS_REPAIR_NO_GRID,
 	CS_REPAIR_DROP_REFERENCE,
 	CS_REPAIR_DROP_LAYER,
 	CS_REPAIR_NO_HLOD_LAYER,
-	CS_REPAIR_KEEP_FILTERED, /* a filtered actor stays because another references it */
+	CS_REPAIR_KEEP_FILTERED, /* a filtered actor stays because a kept actor references it */
 };
 
 CS_END_DECLS

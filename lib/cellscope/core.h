@@ -353,14 +353,14 @@ CS_API int cs_name_compare(const char *left, const char *right);
 /* How certain a rule is. */
 enum cs_certainty {
 	CS_CERTAINTY_FILE,    /* the rule was compared with files that the engine wrote */
-	CS_CERTAINTY_TEXT,    /* published texts state it */
+	CS_CERTAINTY_TEXT,    /* published texts state the rule */
 	CS_CERTAINTY_ASSUMED, /* the rule is our best reading, isolated in one place */
 	CS_CERTAINTIES
 };
 
 struct cs_rulebook_entry {
 	const char *number;  /* "1.6.4", "nanite 2.1", "ue 4"; never reused */
-	const char *engines; /* the profiles it applies to, or "all" */
+	const char *engines; /* the profiles that the rule applies to, or "all" */
 	enum cs_certainty certainty;
 	const char *test; /* the test that fails when the rule is broken */
 	const char *title;
@@ -494,7 +494,7 @@ struct cs_field {
 
 struct cs_record {
 	const char *name; /* name of the table, in the plural */
-	uint16_t table;   /* id of the table */
+	uint16_t table;   /* number of the table */
 	uint16_t size;    /* bytes of one record */
 	bool critical;    /* the file cannot be used without this table */
 	const struct cs_field *fields;
@@ -641,7 +641,7 @@ static inline bool cs_findings_refuse(const struct cs_findings *findings)
 struct cs_save {
 	char *path, *temporary; /* owned by the save */
 	int fd;                 /* descriptor of the temporary file; may be written to directly */
-	bool relaxed;           /* not forced to the disk */
+	bool relaxed;           /* whether the file is replaced without waiting for the disk */
 };
 
 /*

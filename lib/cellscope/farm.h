@@ -27,12 +27,12 @@ struct cs_farm_plan;
 #define CS_FARM_KEY_TEXT 33 /* a key: 32 hexadecimal digits and a NUL */
 
 struct cs_farm_step {
-	const char *verb; /* "nanite build" */
-	const char *name; /* the file or map that it handles */
+	const char *verb; /* verb of the command, "nanite build" */
+	const char *name; /* the file or map that the step handles */
 	char key[CS_FARM_KEY_TEXT];
-	double seconds;        /* an estimate */
-	uint64_t input_bytes;  /* the content that it reads */
-	const uint32_t *needs; /* steps that must run before it */
+	double seconds;        /* estimated seconds of the step */
+	uint64_t input_bytes;  /* bytes of the files that the step reads */
+	const uint32_t *needs; /* numbers of the steps that must run before the step */
 	uint32_t n_needs;
 	bool is_check; /* whether its result is its output instead of a file */
 };
@@ -105,7 +105,7 @@ CS_API struct cs_error *cs_farm_cache_open(
 CS_API void cs_farm_cache_free(struct cs_farm_cache *cache);
 
 struct cs_farm_result {
-	int status;           /* 0 or 1 */
+	int status;           /* exit status of the step, 0 or 1 */
 	unsigned char *bytes; /* bytes of the file, or output of a check; owned */
 	size_t size;
 };
@@ -145,8 +145,8 @@ enum cs_farm_state {
 struct cs_farm_outcome {
 	enum cs_farm_state state;
 	int status;     /* exit status of its process, or 128 + signal */
-	bool said_no;   /* whether it is a check with the answer no */
-	double seconds; /* how long it took, 0 for a hit */
+	bool said_no;   /* whether the step is a check with the answer no */
+	double seconds; /* seconds that the step took, 0 for a cached result */
 	/* what a failed step, or a check with the answer no, printed; may be NULL; owned */
 	char *output;
 };
@@ -187,9 +187,10 @@ struct cs_farm_machines {
 };
 
 struct cs_farm_forecast {
-	double makespan, work, critical; /* seconds */
-	double use;                      /* share of the cores that work, 0..1 */
-	double cache_use;                /* share of the cache's bandwidth that is used, 0..1 */
+	/* seconds: until the end; of all steps; of the longest chain of steps */
+	double makespan, work, critical;
+	double use;        /* share of the cores that work, 0..1 */
+	double cache_use;  /* share of the cache's bandwidth that is used, 0..1 */
 	double server_use; /* share of the time in which the server starts steps, 0..1 */
 	const char *bound; /* what limits the plan: "work", "critical path", ... */
 };
@@ -224,12 +225,13 @@ struct cs_assets_options {
 };
 
 struct cs_assets_summary {
-	size_t meshes;           /* meshes that actors name */
-	size_t built, cached;    /* made now; found in the cache */
-	size_t copied;           /* already were resources */
-	size_t missing, refused; /* don't exist; cannot be used */
-	size_t proxies;          /* number of proxies of HLOD actors */
-	uint64_t bytes;          /* bytes of all resources */
+	size_t meshes;        /* meshes that actors name */
+	size_t built, cached; /* made now; found in the cache */
+	size_t copied;        /* number of named files that are resources already */
+	/* numbers of named files that don't exist, and that cannot be used */
+	size_t missing, refused;
+	size_t proxies; /* number of proxies of HLOD actors */
+	uint64_t bytes; /* bytes of all resources */
 };
 
 /*

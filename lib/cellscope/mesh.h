@@ -14,8 +14,8 @@
 CS_BEGIN_DECLS
 
 enum {
-	CS_MESH_UVS = 4,        /* UV channels */
-	CS_MESH_MATERIALS = 64, /* material sections */
+	CS_MESH_UVS = 4,        /* largest number of UV channels */
+	CS_MESH_MATERIALS = 64, /* largest number of materials */
 };
 
 /* Coordinates beyond this count as not finite, because their squares must not overflow a float. */
@@ -25,19 +25,20 @@ struct cs_mesh;
 
 /* The arrays of a mesh. Each has n elements times the number in its comment. */
 struct cs_mesh_view {
-	const float *positions; /* 3 for each vertex */
+	const float *positions; /* 3 numbers for each vertex */
 	const float *normals;   /* 3 for each vertex, of length 1; NULL on input has them made */
 	const float *uvs[CS_MESH_UVS]; /* n_uvs arrays with 2 for each vertex */
 	const uint8_t *colors;         /* 4 for each vertex, RGBA; NULL when all are 255 */
 	const uint32_t *indices;       /* 3 for each triangle, counter-clockwise */
 	const uint8_t *materials; /* 1 for each triangle, below n_materials; NULL when all are 0 */
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
-	bool engine_space; /* centimetres, z up, left-handed; a .glb file states it for its node */
+	/* coordinates of the engine: centimetres, z up, left-handed; marked in a .glb file */
+	bool engine_space;
 };
 
 /* The normals that a mesh is built with. */
 enum cs_mesh_normals {
-	CS_NORMALS_KEPT, /* normals of the file; normals weighted by area where it has none */
+	CS_NORMALS_KEPT, /* normals of the file; where it has none, normals weighted by area */
 	/* computed for all vertices from the faces around a position, weighted by area */
 	CS_NORMALS_AREA,
 	CS_NORMALS_WEIGHTED, /* the same, weighted by area and by the angle of each face there */
@@ -154,7 +155,8 @@ enum cs_mesh_kind {
 
 struct cs_mesh_recipe {
 	enum cs_mesh_kind kind;
-	uint32_t triangles; /* approximately; kinds with a fixed number ignore it */
+	/* approximate number of triangles; kinds with a fixed number ignore it */
+	uint32_t triangles;
 	uint64_t seed;
 };
 

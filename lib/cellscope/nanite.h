@@ -32,10 +32,10 @@ enum {
 struct cs_nanite_info {
 	float min[3], max[3];       /* box of all vertices, as decoded */
 	uint32_t source;            /* text: what it was built from */
-	uint32_t flags;             /* CS_NANITE_ */
+	uint32_t flags;             /* CS_NANITE_ bits */
 	int32_t position_precision; /* the grid has a step of 2^-precision */
 	uint32_t root_pages;        /* pages that are always loaded */
-	uint32_t uvs;               /* UV channels */
+	uint32_t uvs;               /* number of UV channels */
 	uint32_t materials;
 	uint32_t levels;
 	uint32_t groups, parts, clusters;
@@ -47,7 +47,7 @@ struct cs_nanite_info {
 
 #define CS_NANITE_LZ4         1u  /* pages are LZ4 blocks */
 #define CS_NANITE_COLORS      2u  /* some vertex is not white */
-#define CS_NANITE_THOROUGH    4u  /* LZ4 compressed them at its highest level */
+#define CS_NANITE_THOROUGH    4u  /* pages were compressed at LZ4's highest level */
 #define CS_NANITE_PLANES      8u  /* bytes of references are in planes, and count backwards */
 #define CS_NANITE_GRID_HALVES 16u /* errors and edges are in 128 steps of the grid */
 #define CS_NANITE_DENSE       32u /* pages may be stored in planes, with vertices not padded */
@@ -299,20 +299,20 @@ struct cs_model_page {
 	uint64_t offset; /* offset of the page's blob in the file, in bytes */
 	/* bytes of the blob, of the fixup chunk, and of the stored page */
 	uint32_t disk_bytes, chunk_bytes, stored_bytes;
-	uint32_t page_bytes;           /* decompressed */
-	uint32_t gpu_bytes, gpu_limit; /* when loaded, and the limit for that */
+	uint32_t page_bytes;           /* bytes of the decompressed page */
+	uint32_t gpu_bytes, gpu_limit; /* bytes when loaded, and their limit */
 	uint32_t first_section, n_sections;
 	uint32_t first_cluster, n_clusters;
 	uint32_t first_part, n_parts;
-	uint32_t first_fixup, n_fixups; /* the fixups in it; hierarchy fixups come first */
+	uint32_t first_fixup, n_fixups; /* fixups in the page; hierarchy fixups come first */
 	uint32_t n_hierarchy_fixups;
-	uint32_t first_need, n_needs;  /* the pages it needs; cs_model_finish() sets them */
-	uint32_t n_users;              /* pages that need it, by the list; set there too */
+	uint32_t first_need, n_needs;  /* pages that it needs; set by cs_model_finish() */
+	uint32_t n_users;              /* number of pages whose list names it; set there too */
 	uint32_t slack;                /* padding bytes of its sections; set there too */
 	uint32_t min_level, max_level; /* levels of the page's clusters; set there too */
 	uint32_t triangles, vertices, references;
-	bool root;    /* always loaded */
-	bool damaged; /* no part of it could be decoded */
+	bool root;    /* a root page, which is always loaded */
+	bool damaged; /* no part of the page could be decoded */
 };
 
 struct cs_model_cluster {
@@ -346,7 +346,7 @@ struct cs_model_cluster {
 struct cs_model_part {
 	uint32_t group, page;
 	uint32_t first_cluster, n_clusters;
-	uint32_t slot; /* slot of the hierarchy */
+	uint32_t slot; /* slot of the hierarchy; in a model, a row of slots */
 };
 
 /* The triangles of a cluster with one material. */
@@ -361,7 +361,7 @@ struct cs_model_group {
 	uint32_t number; /* number by which the group's clusters name it */
 	uint32_t mesh;   /* number of its mesh: index of its root node; CS_NONE: unknown */
 	uint32_t level;
-	uint32_t first_part, n_parts; /* group_parts */
+	uint32_t first_part, n_parts; /* range of group_parts */
 	uint32_t first_page, n_pages; /* the pages that a request names */
 	uint32_t n_clusters;
 	/* range of `parents`: clusters that it was simplified into */
@@ -375,22 +375,22 @@ enum cs_model_fixup_kind { CS_MODEL_FIXUP_HIERARCHY, CS_MODEL_FIXUP_CLUSTER };
 
 struct cs_model_fixup {
 	enum cs_model_fixup_kind kind;
-	uint32_t page;        /* the page that contains it */
+	uint32_t page;        /* page that contains the fixup */
 	uint32_t target_page; /* the page of the part, or of the cluster that stops being a leaf */
-	uint32_t cluster;     /* a row; for a hierarchy fixup the first of the part */
-	uint32_t slot;        /* a row; for a hierarchy fixup */
+	uint32_t cluster;     /* row of the cluster; of a hierarchy fixup the part's first */
+	uint32_t slot;        /* slot of a hierarchy fixup; in a model, a row of slots */
 	uint32_t first_page, n_pages; /* the pages that must be loaded, without root pages */
 };
 
 /* Sums over a resource. */
 struct cs_nanite_summary {
 	/*
-	 * The bytes of all pages: as stored in the file, the fixup chunks of those, decompressed,
-	 * and loaded.
+	 * Bytes of all pages: as stored in the file, of which fixup chunks, decompressed, and when
+	 * loaded.
 	 */
 	uint64_t disk_bytes, fixup_bytes, page_bytes, gpu_bytes;
 	uint64_t root_gpu_bytes; /* bytes of the pages that are always loaded */
-	uint64_t references;     /* vertices that refer to another one of their page */
+	uint64_t references;     /* vertices that refer to another vertex of their page */
 	uint32_t nodes, depth, dependencies, most_dependencies;
 	uint32_t leaf_clusters, coarse_triangles;
 };

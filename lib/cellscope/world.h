@@ -33,7 +33,10 @@ struct cs_json_key {
 	const char *const *names; /* values of "one of" and "some of", with aliases after '|' */
 };
 
-/* Returns a key, which is NULL behind the last of an object, as the object is behind the last. */
+/*
+ * Returns key `index` of object number `object`. After the last key of an object `key` is NULL, and
+ * after the last object `object` is NULL.
+ */
 CS_API struct cs_json_key cs_world_json_key(size_t object, size_t index);
 
 /* ---- editing an open world ---- */

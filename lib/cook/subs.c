@@ -103,7 +103,7 @@ struct cs_error *cs_cook_standalones(struct cs_cook *cook)
 struct inner {
 	struct cs_transform transform;
 	struct cs_guid id;
-	uint32_t label; /* world text */
+	uint32_t label; /* text of the world */
 	uint32_t actor, cell;
 	uint32_t container;
 	/* why the instance becomes no partition, a string literal; NULL: it does */

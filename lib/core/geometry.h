@@ -19,7 +19,7 @@ static inline double cs_vec3_dot(struct cs_vec3 a, struct cs_vec3 b)
 	return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-/* Compares numbers: -0 equals 0. */
+/* Compares the boxes' numbers, so that -0 equals 0. */
 static inline bool cs_box_equals(const struct cs_box *l, const struct cs_box *r)
 {
 	return l->min.x == r->min.x && l->min.y == r->min.y && l->min.z == r->min.z &&

@@ -22,7 +22,7 @@ bool cs_cooked_pass_fields(
 /* A loop over the rows of a world, in their order, that reads only some fields. */
 struct cs_cooked_loop {
 	struct cs_cooked *cooked;
-	bool passes; /* whether this loop began the pass, which it then has to end */
+	bool passes; /* whether this loop began the pass and must end it */
 };
 
 struct cs_cooked_loop cs_cooked_loop(

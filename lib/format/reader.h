@@ -60,7 +60,7 @@ struct cs_file {
 	size_t n_sections;
 	uint64_t memory;      /* decoded bytes in memory */
 	uint64_t before_pass; /* value of `memory` when parts of a pass were last freed */
-	bool passing;         /* whether a pass lasts (cs_file_pass) */
+	bool passing;         /* whether a pass has begun and not ended (cs_file_pass) */
 	/* context of checks; its texts are NULL until a part is loaded */
 	struct cs_record_context context;
 	struct cs_text_table texts;

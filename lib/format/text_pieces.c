@@ -80,7 +80,7 @@ static struct cs_error *decode_texts(
  */
 static size_t texts_begin(const struct cs_text_table *texts, size_t part)
 {
-	enum { MOST_BEHIND = 3 }; /* largest number of bytes of a character after its first */
+	enum { MOST_BEHIND = 3 }; /* most bytes of a character after its first byte */
 	size_t from = texts->n == 1 ? 0 : part << texts->shift;
 	const size_t most = from + MOST_BEHIND < texts->size ? from + MOST_BEHIND : texts->size;
 	if (part == 0 || (texts->here[part - 1] && texts->bytes[from - 1] == '\0'))
@@ -198,7 +198,7 @@ static void drop_texts(struct cs_file *file)
  */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
 {
-	enum { MANY = 48, AT_ONCE = 24 }; /* both are numbers of parts */
+	enum { MANY = 48, AT_ONCE = 24 }; /* limits as numbers of parts */
 	struct cs_text_table *texts = &file->texts;
 	texts->kept = texts->kept || texts->n_parts > parts_before + AT_ONCE;
 	if (!texts->kept && texts->n_parts >= MANY)

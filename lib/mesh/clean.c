@@ -75,7 +75,7 @@ static bool clean_same_place(const struct cs_mesh *mesh, uint32_t a, uint32_t b)
 	return a == b || memcmp(p + 3 * (size_t)a, p + 3 * (size_t)b, 3 * sizeof(float)) == 0;
 }
 
-/* Returns the count of the report that the triangle belongs to, or NULL when it is good. */
+/* Returns the report's counter for the fault of a triangle, or NULL for a good triangle. */
 static uint64_t *fault_of(
 	const struct cs_mesh *mesh, const uint32_t corners[3], struct cs_mesh_report *report)
 {
@@ -212,7 +212,7 @@ static void renumber(struct cs_mesh *mesh, uint32_t *first, struct cs_mesh_repor
 	mesh->n_vertices = kept;
 }
 
-/* Returns the array in smaller memory, or the array itself when there is no memory for that. */
+/* Returns the array reallocated to n + 1 elements, or the array itself when that fails. */
 static void *shrunk(void *array, size_t n, size_t size)
 {
 	void *smaller = realloc(array, (n + 1) * size);

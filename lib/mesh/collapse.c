@@ -215,7 +215,7 @@ static struct cs_joint *joint_of_kept(struct cs_collapse *plan, uint32_t wedge)
 }
 
 /*
- * Finds wedges that become one because they meet in a triangle at both ends of the edge. Each is
+ * Pairs wedges of the two ends that become one, because a triangle at the edge has both. A wedge is
  * joined at most once, so a seam that ends at one end continues from the other. All other wedges
  * stay separate at the new position.
  */
@@ -237,7 +237,7 @@ static bool find_joints(struct cs_collapser *collapser, struct cs_collapse *plan
 		if (!joint_of_dropped(plan, wedge) && !add_joint_of(plan, wedge, CS_NONE))
 			return false;
 	}
-	/* Wedges of a hub that nothing is joined to don't change. */
+	/* for a kept hub, whose ring is empty, other wedges stay as they are */
 	for (uint32_t i = 0; i < kept->n; i++) {
 		uint32_t wedge = collapser->corners[kept->at[i].corner];
 		if (!joint_of_kept(plan, wedge) && !add_joint_of(plan, CS_NONE, wedge))
@@ -413,10 +413,10 @@ static bool keeps_surface(
 }
 
 /*
- * Checks the seam. A border edge between two locked places would be on the seam to another group or
- * beside it, where that group has no border. So a border place next to a locked border place may
- * not be merged into another locked place. Hubs are locked too, but they are on a seam only when
- * the patch has them locked.
+ * Returns whether the collapse keeps the seams to other groups. It may not make a border edge
+ * between two locked places, because the other group would have no matching border there. So a
+ * border place next to a locked border place may not be merged into another locked place. Hubs are
+ * locked too, but they are on a seam only when the patch has them locked.
  */
 static bool keeps_seam(const struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
@@ -527,7 +527,10 @@ static void move_corners(struct cs_collapser *collapser, const struct cs_collaps
 	for (uint32_t i = 0; i < ring->n; i++) {
 		const struct cs_ring_corner *corner = &ring->at[i];
 		if (reaches(corner, plan->kept)) {
-			/* The place of the third corner loses a triangle, and maybe a joint. */
+			/*
+			 * the third corner's place loses a triangle, and with it perhaps a pair of
+			 * wedges to join
+			 */
 			uint32_t third = corner->next == plan->kept ? corner->last : corner->next;
 			if (collapser->flags[third] & CS_PLACE_MANY)
 				collapser->touched[third] = collapser->n_collapses;

@@ -247,7 +247,7 @@ static void deviation_spread(struct mapper *mapper, uint32_t triangle, float err
 	}
 }
 
-/* Gives the errors of the paths to the triangles of B that they cross. */
+/* Raises the errors of the triangles of B that each path crosses to the error of the path. */
 static void deviation_unload(struct mapper *mapper)
 {
 	for (uint32_t w = 0; w < mapper->walker.n_ways; w++) {
@@ -519,9 +519,9 @@ static bool compare_finer(struct mapper *mapper, struct cs_sheet *sheet, double 
 }
 
 /*
- * Bounds the error of a triangle of A for which F gave none, or one that would raise the group's.
- * The triangle is compared by itself. Where the bound is large because of its own error, its finer
- * triangles are compared.
+ * Bounds the error of a triangle of A for which F gives no bound, or a bound that would raise the
+ * error of the group. Compares the triangle itself with B, or its finer triangles if its own error
+ * makes the bound large.
  */
 static void settle_down(
 	struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle, float mapped)
@@ -570,7 +570,9 @@ static float mapped_of(const struct mapper *mapper, uint32_t i)
 	return mapper->deviation->patch_errors[mapper->doubtful[i]] + mapper->far[i];
 }
 
-/* Compares the worst doubtful triangle of those that F gives a bound for, which often is enough. */
+/*
+ * Compares the doubtful triangle with the largest bound by F. Often no other one needs comparing.
+ */
 static void settle_worst(struct mapper *mapper, struct cs_sheet *sheet)
 {
 	uint32_t worst = CS_NONE;
@@ -629,9 +631,9 @@ static bool compare_down(struct mapper *mapper, struct cs_scratch *scratch)
 }
 
 /*
- * Makes the bound `error` of a triangle of B smaller. It compares the triangle with finer
- * triangles, or with more of A where the bound is so large that finer triangles would be searched
- * too far around.
+ * Returns a smaller bound than `error` for a triangle of B. Compares the triangle with finer
+ * triangles; first with more of A if `error` is so large that the search for finer triangles would
+ * be too wide.
  */
 static float compare_up_finer(struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle,
 	double p[3][3], float error)
@@ -667,7 +669,7 @@ static void settle_up(struct mapper *mapper, struct cs_sheet *sheet, uint32_t tr
 	mapper->errors[triangle] = cs_larger(mapper->errors[triangle], error);
 }
 
-/* Computes the planes on the edges of A when they are needed. Returns false without memory. */
+/* Makes a sheet of A, whose planes are computed when needed. Returns false without memory. */
 static bool init_sheet_of_patch(
 	struct mapper *mapper, struct cs_scratch *scratch, struct cs_sheet *sheet)
 {

@@ -103,7 +103,7 @@ enum {
 	LIST_PIECES = 256, /* largest number of pieces that one triangle is cut into */
 };
 
-/* The ball around a triangle: its middle, and how far its corners are from there. */
+/* The ball around a triangle: its middle, and the largest distance of a corner from it. */
 struct ball {
 	double middle[3], radius;
 };

@@ -56,8 +56,8 @@ static bool polygon_same_place(const struct plane_view *view, uint32_t a, uint32
 }
 
 /*
- * A corner that is repeated, and an edge that runs back along the edge before it, are ears without
- * an area.
+ * Returns whether corner i is an ear. Repeated corners and edges that run back along the edge
+ * before are ears without area.
  */
 static bool is_ear(const struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t i)
 {

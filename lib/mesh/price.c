@@ -49,7 +49,7 @@ static cs_four price_dot(const struct rows *a, const struct rows *b)
 	return sum_of(a->x * b->x, a->y * b->y, a->z * b->z);
 }
 
-/* Computes A p. */
+/* Returns the product A p of the quadric's matrix A with p, for four quadrics. */
 static struct rows slope(const struct quadrics *q, const struct rows *rows)
 {
 	const struct rows *s = &q->squares, *m = &q->mixed;

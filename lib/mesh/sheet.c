@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-	/* quarterings for each triangle; when all are spent, bounds stay as loose as they are */
+	/* quarterings allowed for each triangle; when all are used, bounds are not made tighter */
 	QUARTERINGS = 2,
 	RINGS = 40,  /* largest number of triangles that are compared around a hint */
 	LOOKS = 100, /* largest number of triangles that are compared in a tree */
@@ -46,7 +46,8 @@ double cs_sheet_distance2(const struct cs_sheet *sheet, const double p[3], uint3
 }
 
 /*
- * Searches ring by ring, but only from triangles that are not much farther than the nearest so far.
+ * Searches from the hint ring by ring, continuing only from triangles not much farther than the
+ * nearest one found so far.
  */
 uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint32_t hint)
 {
@@ -127,7 +128,9 @@ static float distances_of_balls(const struct cs_sheet *sheet, const double p[3])
 	return within;
 }
 
-/* Compares one triangle after the other as long as a tree would cost more. */
+/*
+ * The first SCANS searches compare all triangles, later ones use a tree, which costs time to make.
+ */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret)
 {
 	uint32_t found = 0;

@@ -140,7 +140,7 @@ static void set_sides(struct cs_walker *walker, double (*normals)[3])
 		const double *up = normals[edge / 3];
 		double both[3];
 		if (other < edge)
-			continue; /* The other half-edge set both. */
+			continue; /* done with the other half-edge */
 		for (int k = 0; k < 3; k++)
 			both[k] = up[k] + (other != CS_NONE ? normals[other / 3][k] : 0);
 		struct cs_plane side = cs_plane_on_edge(
@@ -320,8 +320,8 @@ static double behind2(const struct cs_walker *walker, uint32_t edge, const doubl
 
 /*
  * Returns the edge across which the path from p to q leaves the triangle, or CS_NONE when q is in
- * it. Where two edges are crossed at once (p is their common end), the one that q is farther beyond
- * wins.
+ * it. If two edges are crossed at once (p is their common end), chooses the edge that q is farther
+ * beyond.
  */
 static uint32_t exit_of(const struct cs_walker *walker, uint32_t triangle, uint32_t entry,
 	const double p[3], const double q[3], double *t)

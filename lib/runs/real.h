@@ -175,7 +175,7 @@ struct cs_real_form {
 	/* texts of the columns `kind` and `zero` of run_files; `zero` says what second 0 means */
 	const char *kind, *zero;
 	size_t state_size; /* size of reader->state, which is zero before `begin` */
-	/* `line` also gets a last line without line end, and rejects one that is cut */
+	/* `line` is also called for a last line without line end, and rejects a truncated line */
 	bool proves_end;
 	struct cs_error *(*begin)(struct cs_real_reader *reader); /* NULL: nothing to do */
 	struct cs_error *(*line)(struct cs_real_reader *reader, struct cs_ue_piece line);

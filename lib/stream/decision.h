@@ -12,19 +12,19 @@ struct cs_run_decision {
 	bool known; /* a frame has decided about the cell; the members below are valid */
 	/* number of the last frame that evaluated the cell's world or found it unchanged */
 	uint64_t in;
-	uint32_t changed; /* enum cs_changed: what was set since that frame */
+	uint32_t changed; /* enum cs_changed: what was set since frame `in` */
 	enum cs_layer_state wanted;
 	enum cs_reason reason;   /* rule that decided the wanted state */
 	enum cs_reason waits;    /* why the cell has not reached that state, or ARRIVED */
-	enum cs_reason obstacle; /* why it is not activated, or NONE */
+	enum cs_reason obstacle; /* why the cell is not activated, or NONE */
 	enum cs_layer_state by_sources, by_layers;
 	uint32_t layer;  /* layer that limits the state, or CS_NONE */
-	uint32_t client; /* CLIENT_SEES: the client */
+	uint32_t client; /* CLIENT_SEES: index of the client that sees the cell */
 	/* TURN: the cell whose level is at work, or CS_STREAM_NO_CELL */
 	struct cs_stream_cell blocker;
-	uint32_t warm_frames; /* WARMUP: frames left */
+	uint32_t warm_frames; /* WARMUP: calls left until the HLOD actors are warm */
 	bool judged;          /* the cell is missing, and the last evaluation judged its ratio */
-	enum cs_performance performance; /* result of that judgement */
+	enum cs_performance performance; /* result of judging the ratio */
 };
 
 /* Returns the record of a cell that exists. */
@@ -47,7 +47,7 @@ struct cs_run_measures {
 	uint32_t n_hits; /* number of shapes that reach the cell and apply to its partition */
 	bool filtered;   /* a shape reaches the cell whose source leaves out its partition */
 	struct cs_stream_keys keys;
-	bool blocking; /* a blocking source reaches it */
+	bool blocking; /* a blocking source reaches the cell */
 	double blocking_ratio;
 	bool blocks; /* the cell makes frames wait when streaming is slow */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finding hits, the cells that sources reach, shared by hits.c, which finds them from nothing, and
- * kept.c, which updates those of the last evaluation.
+ * Functions that find hits (the cells that sources reach), shared by hits.c, which computes all
+ * hits anew, and kept.c, which updates the hits of the last evaluation.
  */
 #pragma once
 

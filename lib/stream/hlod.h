@@ -11,7 +11,7 @@ struct cs_stream;
 /* An HLOD actor that is warming up. */
 struct cs_run_warm {
 	uint32_t hlod;
-	uint32_t left;  /* calls left until it is warm */
+	uint32_t left;  /* calls left until the actor is warm */
 	uint64_t frame; /* frame of the last call */
 };
 

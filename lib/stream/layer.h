@@ -14,9 +14,9 @@ struct cs_stream;
 /* State of a world. */
 struct cs_run_layers {
 	uint8_t *initial, *target, *effective; /* enum cs_layer_state */
-	uint64_t epoch;                        /* number of changes */
+	uint64_t epoch;                        /* number of changes of `effective` */
 	uint8_t *decided;                      /* `effective` when the world was last evaluated */
-	uint64_t decided_epoch;                /* value of `epoch` at that time */
+	uint64_t decided_epoch;                /* value of `epoch` when `decided` was set */
 	uint8_t *set_wanted; /* for each row of model.sets: allowed enum cs_layer_state */
 	uint64_t *set_epoch; /* decided_epoch + 1 for which set_wanted was computed; 0 = never */
 	/* for each row of model.sets: whether it has a layer that a server must not stream out */

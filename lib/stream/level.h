@@ -20,14 +20,14 @@ struct cs_run_cell {
 	bool should_load, should_show;
 	bool pending_add; /* activated, but not shown yet */
 	bool moving;      /* the level is in stream.levels.moving */
-	bool asked;       /* the client has asked the server whether it may be shown or hidden */
-	bool held;        /* the server waits for a client before it lowers the state */
-	bool around;      /* unloaded, while its memory is not freed yet */
-	uint8_t fault;    /* enum cs_fault of the current load */
-	uint8_t hold;     /* enum cs_reason: why its moving level has not arrived */
+	bool asked;    /* the client has asked the server whether the cell may be shown or hidden */
+	bool held;     /* the server waits for a client before lowering the cell's state */
+	bool around;   /* unloaded, while its memory is not freed yet */
+	uint8_t fault; /* enum cs_fault of the current load */
+	uint8_t hold;  /* enum cs_reason: why its moving level has not arrived */
 	uint8_t source_priority;
 	double spatial, distance2; /* sort keys of the last evaluation */
-	uint32_t priority;         /* priority among requests that are loading */
+	uint32_t priority;         /* priority of the load among the current loads */
 	uint32_t hit;              /* index of the cell's hit when last looked up; tested first */
 	uint64_t since;            /* frame of the last change of `level` */
 	uint64_t ready_at, ack_at, loaded_at; /* times in ns */
@@ -109,8 +109,7 @@ uint64_t cs_run_bytes_time(const struct cs_stream *stream, uint64_t bytes);
 /* Returns whether the length of a frame includes the cost of its work. */
 bool cs_run_costs(const struct cs_stream *stream);
 /*
- * Does as much of the work as the slice allows, and subtracts it from both; returns the amount
- * done.
+ * Does as much of *work_left as *slice allows, and subtracts the time from both; returns it in ns.
  */
 uint64_t cs_run_cost_spend(struct cs_stream *stream, enum cs_frame_work work,
 	struct cs_stream_cell cell, uint64_t *work_left, uint64_t *slice);

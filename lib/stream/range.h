@@ -33,8 +33,9 @@ struct cs_run_hit {
 	bool ranked;         /* the first sort keys, below, are known */
 	uint8_t source_priority;
 	int32_t hierarchical_level, cell_priority;
-	uint32_t touch;  /* first entry of the cell's list in world.reached.touches, or CS_NONE */
-	uint32_t target; /* last target in world.reached.targets that reached it, or CS_NONE */
+	uint32_t touch; /* first entry of the cell's list in world.reached.touches, or CS_NONE */
+	/* last target in world.reached.targets that reached the cell, or CS_NONE */
+	uint32_t target;
 };
 
 /*
@@ -69,7 +70,7 @@ struct cs_run_kept {
 
 /* Settings, besides targets, that decide which cells are hit; stored when a world was evaluated. */
 struct cs_run_terms {
-	uint64_t layers; /* epoch of the layers */
+	uint64_t layers; /* epoch of the layers' states */
 	double level;    /* value of CS_VAR_FILTER_LEVEL */
 	double z_culling;
 	bool hlods;
@@ -80,7 +81,7 @@ struct cs_run_info {
 	struct cs_stream_keys keys;
 	uint32_t hits;
 	uint32_t target; /* target in world.reached.targets that gave the spatial key, or CS_NONE */
-	bool blocking;   /* a blocking source hits it */
+	bool blocking;   /* a blocking source hits the cell */
 	/* distance / radius of the nearest blocking source; infinite when there is none */
 	double blocking_ratio;
 	double ratio; /* distance / radius of the nearest source */
@@ -125,7 +126,7 @@ bool cs_run_targets_refresh(const struct cs_stream *stream);
 bool cs_run_has_many_targets(const struct cs_run_world *world, uint32_t partition);
 /* Step 5 of the frame (policy.c): fills world.reached.hits; false without memory. */
 bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world);
-/* Removes all hits; the next evaluation finds them from nothing. */
+/* Removes all hits; the next evaluation computes them anew. */
 void cs_run_hits_drop(struct cs_run_reached *reached);
 /* Adds a cell to the hits; `want` is CS_WANT_. NULL without memory. */
 struct cs_run_hit *cs_run_hit_add(

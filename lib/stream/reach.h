@@ -63,8 +63,8 @@ bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *b
 /* Distance and angle of a cell's content from the reach (rule 2.3.5). */
 struct cs_run_metric {
 	double distance2; /* squared distance to the content */
-	double near;      /* D: squared distance ratio, 0..1 */
-	double aside;     /* A: 0 straight ahead, 1 behind */
+	double near;      /* D of rule 2.3.5: (distance / radius)^2, 0..1 */
+	double aside;     /* A of rule 2.3.5: angle from the axis, 0 straight ahead, 1 behind */
 	double ratio;     /* distance / radius */
 };
 

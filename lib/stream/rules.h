@@ -6,10 +6,10 @@
 
 struct cs_run_rules {
 	const char *name;     /* oldest engine with these rules */
-	unsigned first, last; /* minor versions of engine 5 */
+	unsigned first, last; /* first and last minor version of engine 5 */
 	bool angle_weight;    /* spatial key blends distance and angle instead of multiplying */
 	bool skips_updates;   /* default of wp.Runtime.UpdateStreaming.EnableOptimization */
-	bool immediate;       /* fourth performance level, and a second one for display */
+	bool immediate;       /* there is a fourth performance level, and a level for display */
 	bool external_caps;   /* an external layer limits its cells instead of unloading them */
 };
 

@@ -14,8 +14,12 @@ enum cs_run_server_mode { CS_MODE_UNKNOWN, CS_MODE_OFF, CS_MODE_IN, CS_MODE_IN_O
 /* A cell that a simulated client sees. */
 struct cs_run_seen {
 	struct cs_stream_cell cell;
-	uint64_t until; /* time in ns at which it stops; UINT64_MAX while its source reaches it */
-	uint64_t frame; /* last frame in which it was in range */
+	/*
+	 * time in ns at which the client stops seeing the cell; UINT64_MAX while its source reaches
+	 * it
+	 */
+	uint64_t until;
+	uint64_t frame; /* last frame in which the cell was in range */
 	bool held;      /* held by cs_stream_client_hold */
 };
 

@@ -24,8 +24,8 @@ struct cs_run_provider {
 
 struct cs_run_source {
 	struct cs_stream_source source;
-	uint64_t hash;                    /* hash of its provider */
-	struct cs_vec3 velocity;          /* computed or given */
+	uint64_t hash;                    /* hash of the provider that it was merged from */
+	struct cs_vec3 velocity;          /* velocity, computed or given by the user */
 	struct cs_vec3 step;              /* quantised location with hysteresis */
 	struct cs_rotator turn;           /* quantised rotation */
 	double extra_radius, extra_angle; /* margin that a server adds */
@@ -35,7 +35,7 @@ struct cs_run_source {
 struct cs_run_recorder {
 	struct cs_path *path;
 	char source[CS_SOURCE_NAME];
-	uint64_t start; /* time in ns */
+	uint64_t start; /* time of the run at which the recording began, in ns */
 };
 
 /* State of a stream. */
@@ -84,9 +84,9 @@ struct cs_error *cs_run_profile_read(
 struct cs_run_profile;
 enum cs_profile_row {
 	CS_PROFILE_NOTHING,
-	CS_PROFILE_OTHER_NAMES, /* a row of names that lacks earlier columns */
+	CS_PROFILE_OTHER_NAMES, /* a row of column names that lacks earlier columns */
 	CS_PROFILE_FRAME,
-	CS_PROFILE_PAIRS, /* the last row, of pairs */
+	CS_PROFILE_PAIRS, /* the last row, of pairs of key and value */
 };
 struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret) CS_MUST_USE;
 void cs_run_profile_free(struct cs_run_profile *profile);

@@ -68,7 +68,7 @@ struct cs_run_world {
 	char *name; /* NULL: the name of its map */
 	struct cs_run_model model;
 	struct cs_run_standing standing;
-	struct cs_stream_cell owner; /* cell that contains its level instance */
+	struct cs_stream_cell owner; /* cell that contains the partition's level instance */
 	bool registered;
 	struct cs_run_reached reached;
 	struct cs_run_layers layers;

@@ -15,14 +15,14 @@ struct cs_stream;
 
 struct cs_run_snapshot {
 	uint64_t frame;
-	size_t offset, size; /* range of timeline.bytes */
+	size_t offset, size; /* range of its bytes in timeline.bytes */
 };
 
 struct cs_run_checkpoint {
 	uint32_t id;
 	uint64_t frame;
 	size_t cursor; /* offset in timeline.inputs: earlier inputs had been applied */
-	bool rooted;   /* the recorded inputs are still those that led to it */
+	bool rooted;   /* the recorded inputs still lead to the checkpoint */
 	unsigned char *bytes;
 	size_t size;
 };
@@ -33,7 +33,7 @@ struct cs_run_timeline {
 	uint64_t interval; /* frames between snapshots */
 	CS_VEC(struct cs_run_snapshot) snapshots;
 	struct cs_writer bytes;         /* bytes of all snapshots, consecutively */
-	struct cs_writer state, record; /* buffers */
+	struct cs_writer state, record; /* buffers for a snapshot and for an input */
 	struct cs_stream_source source; /* buffer for a decoded input */
 	struct cs_writer inputs;        /* records in ascending order of frames */
 	size_t cursor;                  /* offset in inputs: earlier inputs have been applied */

@@ -13,7 +13,7 @@ enum { CS_CHANGE_NAME = 300 };
 
 struct cs_typed_value {
 	const char *text;
-	char sign; /* '+' adds to a list, '-' removes from it, 0 replaces it */
+	char sign; /* '+' adds to a list, '-' removes from a list, 0 replaces the value */
 };
 
 /* Stores the value in the field of the object. */

@@ -11,18 +11,18 @@
 enum cs_json_kind {
 	CS_JSON_TEXT, /* u32 offset of a text */
 	CS_JSON_GUID,
-	CS_JSON_BOOL,      /* bool */
+	CS_JSON_BOOL,      /* stored as bool */
 	CS_JSON_FLAG,      /* `bit` of a u32 */
 	CS_JSON_ENUM,      /* u32, index in names */
-	CS_JSON_NUMBER,    /* double */
-	CS_JSON_INTEGER,   /* i32 */
+	CS_JSON_NUMBER,    /* stored as double */
+	CS_JSON_INTEGER,   /* stored as i32 */
 	CS_JSON_COLOR,     /* u32, "#RRGGBB" */
 	CS_JSON_VEC3,      /* [x, y, z] */
 	CS_JSON_QUAT,      /* [x, y, z, w] */
 	CS_JSON_TEXTS,     /* cs_range of world.texts */
 	CS_JSON_GUIDS,     /* cs_range of world.guids */
 	CS_JSON_NAMES,     /* u32 of flags, as a list of names */
-	CS_JSON_TRANSFORM, /* an object */
+	CS_JSON_TRANSFORM, /* an object with translation, rotation and scale */
 };
 
 struct cs_json_field {

@@ -21,7 +21,7 @@
 
 /* Whether a descriptor is saved to disk: the cook uses the saved state, PIE the unsaved one. */
 enum cs_saved {
-	CS_SAVED,        /* used by both */
+	CS_SAVED,        /* used by the cook and by PIE */
 	CS_SAVED_ONLY,   /* deleted or replaced by an unsaved change: used by the cook only */
 	CS_UNSAVED_ONLY, /* added or changed: used by PIE only */
 };
@@ -51,7 +51,7 @@ struct cs_actor {
 	uint32_t container;      /* row of containers */
 	uint32_t level_instance; /* row of level_instances, or CS_NONE */
 	uint32_t hlod;           /* row of hlods, or CS_NONE */
-	uint32_t flags;          /* those CS_ACTOR_ bits that are in CS_DESC_FLAGS */
+	uint32_t flags;          /* CS_ACTOR_ bits, only bits of CS_DESC_FLAGS */
 	/* bits CS_DEFAULT_: values from the class default, and values that were assumed */
 	uint32_t defaults, assumed;
 	uint32_t saved;         /* enum cs_saved */
@@ -84,7 +84,7 @@ enum { CS_EDITOR_BOUNDS_SAME, CS_EDITOR_BOUNDS_NONE, CS_EDITOR_BOUNDS_OWN };
  */
 struct cs_actor_row {
 	struct cs_guid guid;
-	struct cs_vec3 location; /* translation of its transform */
+	struct cs_vec3 location; /* translation of the actor's transform */
 	struct cs_box bounds;
 	uint32_t name, label, native_class, package, path, grid, hlod_layer;
 	uint32_t container, flags, saved;
@@ -99,7 +99,7 @@ struct cs_actor_row {
 enum cs_behavior {
 	CS_BEHAVIOR_NONE,        /* the level instance is a plain actor */
 	CS_BEHAVIOR_PARTITIONED, /* embedded: its actors stream with those of the world */
-	CS_BEHAVIOR_STANDALONE,  /* has a world partition of its own */
+	CS_BEHAVIOR_STANDALONE,  /* the level has a world partition of its own */
 };
 
 struct cs_level_instance {
@@ -117,7 +117,7 @@ struct cs_hlod_actor {
 	double mesh_bytes; /* bytes of that mesh in memory */
 	double min_visible_distance;
 	bool no_warmup;
-	struct cs_range sources; /* range of guids of the actors in it */
+	struct cs_range sources; /* range of guids: actors that it represents */
 };
 
 /* More data layers than any world has; searches are linear. */
@@ -135,12 +135,12 @@ struct cs_source_container {
 	uint32_t name;        /* text: its short name; set by sealing */
 	uint32_t kind;        /* enum cs_container_kind */
 	bool external_actors; /* the level has one file per actor, so that it can be embedded */
-	bool missing;         /* a level instance names it, but it was not found */
+	bool missing;         /* a level instance names the level, but it was not found */
 	/* the container is a level that has a partition of its own when it runs standalone */
 	bool partitioned;
-	struct cs_guid content_bundle; /* for CS_CONTAINER_BUNDLE */
+	struct cs_guid content_bundle; /* GUID of the bundle of a CS_CONTAINER_BUNDLE */
 	uint32_t external_layer;       /* text: asset, for CS_CONTAINER_EXTERNAL_LAYER */
-	struct cs_range actors;        /* set by sealing */
+	struct cs_range actors;        /* its actors; set by sealing */
 	/*
 	 * The level's own settings, layers and grids, used where the level is standalone; NULL =
 	 * those of the main world. Owned; its texts and ranges are in the world's pools.
@@ -170,7 +170,7 @@ struct cs_source_hlod_layer {
 	 * represents
 	 */
 	double proxy_triangles;
-	bool assumed; /* its asset could not be read: the values are those of a new layer */
+	bool assumed; /* the layer's asset could not be read: the values are those of a new layer */
 };
 
 /* Which bounds of a cell streaming uses; DEFAULT leaves it to the engine profile. */
@@ -296,7 +296,7 @@ struct cs_world_settings cs_settings_default(void);
 struct cs_source_partition cs_partition_default(void);
 /* Returns the defaults of an HLOD setup of that partition. */
 struct cs_source_partition cs_setup_default(const struct cs_source_partition *partition);
-struct cs_source_container cs_container_default(void); /* of a level */
+struct cs_source_container cs_container_default(void); /* defaults of a level */
 struct cs_source_grid cs_grid_default(void);
 /*
  * Returns the container of a package; adds it as a missing CS_CONTAINER_LEVEL when the world has

@@ -30,7 +30,7 @@
 /* The kinds of views. */
 enum cs_view_kind {
 	CS_VIEW_ACTOR,       /* is part of clusters and sets */
-	CS_VIEW_EDITOR_ONLY, /* is kept so that references to it are recognised */
+	CS_VIEW_EDITOR_ONLY, /* never cooked, but kept so that references to it are recognised */
 	CS_VIEW_CONTAINER,   /* a level instance whose actors are embedded */
 };
 
@@ -38,13 +38,14 @@ enum cs_view_kind {
 enum cs_forced { CS_FORCED_NON_SPATIAL, CS_FORCED_NO_LAYERS, CS_FORCED_NO_GRID, CS_FORCED_KINDS };
 
 struct cs_view {
-	uint32_t actor;  /* row of world actors */
-	uint32_t parent; /* view of the attach parent, whose values replace its own, or CS_NONE */
-	uint32_t top;    /* view of the topmost parent, itself when it has none */
-	uint32_t grid;   /* the actor's own grid: index in grids.names of the cook */
-	uint32_t layers; /* layer list of its own layers, resolved, sorted by row */
-	uint32_t external_layer;          /* layer row, or CS_NONE */
-	uint32_t hlod_layer;              /* HLOD layer row, or CS_NONE */
+	uint32_t actor; /* row of world actors */
+	/* view of the attach parent, whose values replace the actor's, or CS_NONE */
+	uint32_t parent;
+	uint32_t top;            /* view of the topmost parent; the view itself without parents */
+	uint32_t grid;           /* the actor's own grid: index in grids.names of the cook */
+	uint32_t layers;         /* layer list of the actor's own layers, resolved, sorted by row */
+	uint32_t external_layer; /* layer row, or CS_NONE */
+	uint32_t hlod_layer;     /* HLOD layer row, or CS_NONE */
 	uint32_t causes[CS_FORCED_KINDS]; /* indices of findings */
 	uint16_t depth;                   /* number of parents above it */
 	uint8_t kind;                     /* enum cs_view_kind */
@@ -52,7 +53,7 @@ struct cs_view {
 	bool own_spatial;
 	bool unknown_grid;    /* the actor's unknown grid was reported */
 	bool idle_grid;       /* the actor's unknown grid, which has no effect, was reported */
-	bool shows : 1;       /* HLOD actors may include it */
+	bool shows : 1;       /* HLOD actors may include the actor */
 	bool attaches : 1;    /* the actor names a parent */
 	bool refers : 1;      /* the actor has references */
 	bool is_level : 1;    /* the actor is a level instance */
@@ -82,7 +83,7 @@ struct cs_collection {
 	struct cs_slots by_guid; /* views by GUID */
 	uint32_t first_cluster, n_clusters;
 	uint32_t first_container, n_containers; /* range of actors.containers of the cook */
-	struct cs_box bounds; /* bounds of its spatially loaded views, without nested containers */
+	struct cs_box bounds; /* bounds of spatially loaded views, without nested containers */
 };
 
 /* A runtime reference between two views of a collection; a row of `edges`. */
@@ -99,7 +100,8 @@ struct cs_instance {
 	uint32_t first_row;
 	struct cs_guid id, content_bundle;
 	struct cs_transform transform;
-	uint32_t grid, layers; /* combined with those of its parents; grid 0 = none */
+	/* grid and layers, combined with those of its parents; grid 0 = none */
+	uint32_t grid, layers;
 	uint32_t external_layer, hlod_layer;
 	uint32_t filter; /* text list: layer assets that the filter leaves out */
 	bool spatial, hlod_relevant;
@@ -167,7 +169,7 @@ struct cs_drop_draft {
 
 /* A level instance whose level is a world partition by itself. */
 struct cs_standalone {
-	uint32_t instance;  /* the instance around it */
+	uint32_t instance;  /* the instance that contains it */
 	uint32_t row;       /* row of the level instance */
 	uint32_t container; /* row of world containers: its level, or CS_NONE */
 	const char *reason; /* why it becomes no partition, or NULL */
@@ -205,7 +207,7 @@ struct cs_cook_grids {
 	CS_VEC(struct cs_cook_partition) partitions;
 	CS_VEC(struct cs_grid_name) names;
 	uint32_t persistent;  /* row of partitions for non-spatial sets, or CS_NONE */
-	uint32_t *hlod_homes; /* see cs_hlod_home */
+	uint32_t *hlod_homes; /* see cs_hlod_home() */
 };
 
 /* Data layers, in the order of the cooked file. */

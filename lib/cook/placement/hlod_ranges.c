@@ -25,13 +25,14 @@ struct cs_hlod_use {
 struct ranges {
 	struct cs_cook *cook;
 	size_t n_layers;
-	struct cs_hlod_use *uses; /* by partition, by layer */
+	struct cs_hlod_use *uses; /* a use for each partition and layer, partition by partition */
 	uint32_t *parents;        /* parent of each layer */
 };
 
 /* The partition of a layer's HLODs. */
 struct home {
-	uint32_t partition; /* CS_NONE = a grid that the build of HLODs creates */
+	/* row of the partition; CS_NONE = a grid that the build of HLODs creates */
+	uint32_t partition;
 	double range;
 	bool known; /* false: no partition, always loaded, or the source does not say the range */
 };

@@ -71,7 +71,8 @@ static struct cs_error *distribute(const struct placing *placing)
 		if (error)
 			break;
 		if (!stays && cook->grids.persistent != CS_NONE)
-			set->partition = cook->grids.persistent; /* before its grid is considered */
+			/* a persistent set ignores its grid */
+			set->partition = cook->grids.persistent;
 		else if (set->partition == CS_NONE && hash_set)
 			error = place_drop(cook, set);
 		else if (set->partition == CS_NONE)

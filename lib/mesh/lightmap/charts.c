@@ -341,7 +341,9 @@ static void grow_projected(struct charting *charting, uint32_t seed)
 		}
 }
 
-/* Gives the triangles of small islands to the large ones beside them that see them well enough. */
+/*
+ * Moves triangles of small islands to neighbouring large islands whose plane is within 75 degrees.
+ */
 static void take_from_small(struct charting *charting, const uint32_t *sizes)
 {
 	const uint32_t n_triangles = charting->charts->n_triangles;

@@ -397,7 +397,10 @@ static void count_stranded(struct cs_pager *pager)
 	}
 }
 
-/* Checks the list from its first to its last page: it has as many as there are resident pages. */
+/*
+ * Returns whether the list of installed pages is linked correctly and has exactly the resident
+ * pages.
+ */
 static bool pool_list_holds(const struct cs_pager *pager)
 {
 	uint32_t before = CS_NONE;

@@ -185,8 +185,8 @@ size_t cs_map_place_of(const struct cs_map_request *request, const struct cs_map
 
 struct cell_walk {
 	const struct cs_map_request *request;
-	struct cs_map_walk sorted; /* when there is an index */
-	uint32_t at, end;          /* otherwise: all rows */
+	struct cs_map_walk sorted; /* walk over the index, if there is one */
+	uint32_t at, end;          /* else the remaining rows of all cells */
 };
 
 /* Starts a walk that may return cells outside of the rectangle: the caller checks their places. */

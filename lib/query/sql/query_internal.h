@@ -27,7 +27,7 @@ struct cs_binding {
 	const void *source;
 	struct cs_index *indexes; /* index of each column; its keys are NULL until it is built */
 	bool loaded[2];           /* whether each part is loaded */
-	unsigned named;           /* parts that the statement reads: 1 for the first, 2 for both */
+	unsigned named;           /* parts that the statement reads: 1 = the first, 2 = both */
 	CS_VEC(struct cs_sql_column) sql_columns;
 };
 
@@ -50,8 +50,9 @@ struct cs_getter {
 	cs_column_get *get;
 	/* name of a record; NULL = the record named like the table, "" = none */
 	const char *record;
-	const char *also; /* RECORD.FIELD, with blanks between them, or NULL */
-	bool is_field;    /* the value is null or the field of the column, a text or a GUID */
+	/* other fields that it reads, RECORD.FIELD separated by blanks, or NULL */
+	const char *also;
+	bool is_field; /* the value is null or the field of the column, a text or a GUID */
 };
 
 /* The fields that a title is made of. */

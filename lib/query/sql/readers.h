@@ -32,10 +32,11 @@ struct cs_cooked_source {
 	struct cs_cooked *world;
 	/* source of the query's main world; points to itself in the main source */
 	const struct cs_cooked_source *main;
-	char *name;      /* name of the partition, NULL = that of its map */
-	uint32_t index;  /* number of the partition in the run */
-	bool catalogued; /* another world of a catalogue, which is in no run of the main one */
-	bool passing;    /* a pass of the query reads it */
+	char *name;     /* name of the partition, NULL = the name of its map */
+	uint32_t index; /* number of the partition in the run */
+	/* the world is another world of a catalogue, which the run of the main world lacks */
+	bool catalogued;
+	bool passing; /* a pass of the query reads the world */
 	/*
 	 * In the main source: all partitions, the main one first; and the partition shown, or
 	 * CS_NONE.

@@ -58,7 +58,8 @@ static bool any_null(int argc, sqlite3_value **argv)
 /* ---- LIKE and GLOB ---- */
 
 struct wildcards {
-	uint32_t many, one, escape; /* escape: 0 = none */
+	/* characters for any text, any character, and escapes; escape 0 = none */
+	uint32_t many, one, escape;
 	bool has_sets, folds;
 };
 

@@ -10,7 +10,7 @@
 
 struct cs_nanite_source {
 	struct cs_inspector *inspector;
-	const struct cs_pager *pager; /* page streaming over them, or NULL */
+	const struct cs_pager *pager; /* page streaming of the resources, or NULL */
 };
 
 static inline const struct cs_inspector *cs_inspector_of(const struct cs_row *row)

@@ -33,7 +33,10 @@ static bool loads_too_late(const struct cs_stream *stream, uint32_t world,
 	return finding->range <= finding->source_range;
 }
 
-/* A source cell whose layers are off needs no HLOD in its place. */
+/*
+ * Returns whether an HLOD actor leaves a hole. There is none where layers switch the source cell
+ * off.
+ */
 static bool leaves_hole(const struct cs_stream *stream, uint32_t world,
 	const struct cs_cooked_hlod *row, enum cs_hlod_state state)
 {

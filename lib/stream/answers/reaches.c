@@ -9,8 +9,8 @@
 #include <math.h>
 
 /*
- * Returns the reach of a shape as it was evaluated; computed here when the grid filter had left it
- * out.
+ * Returns the target of a shape in the last evaluation; makes one if the grid filter excluded the
+ * shape.
  */
 static struct cs_run_target target_of(const struct cs_stream *stream,
 	const struct cs_run_world *world, uint32_t partition, uint32_t source, uint32_t shape)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns answers about another course of the run: a probe with another source, completion (rule 2.10)
- * and the forecast of the queue, which runs ahead, change the run temporarily and restore it; the
+ * Owns what-if answers about a run. A probe with another source, completion (rule 2.10) and the
+ * forecast of the queue, which runs further frames, change the run temporarily and restore it; the
  * cells that another state of a layer would change are computed from copies.
  *
  * State that an answer changes is moved away and put back; the frame sets, which snapshots do not
@@ -26,7 +26,7 @@ struct aside {
 	CS_VEC(struct cs_run_source) sources;
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS], open[CS_ORDER_LISTS];
 	CS_VEC(struct cs_stream_hold) holds;
-	uint64_t version; /* version of the sources */
+	uint64_t version; /* version of the active sources */
 };
 
 /* Moves a list to another variable and leaves the first one empty. */

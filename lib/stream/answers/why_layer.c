@@ -14,8 +14,8 @@ static bool is_external(const struct cs_cooked *cooked, uint32_t layer)
 }
 
 /*
- * Counts a cell that layers limit although this layer is activated: other layers of the cell do, or
- * the cell was decided about before a layer was set.
+ * Counts a cell that layers limit although this layer is activated: other layers of the cell limit
+ * it, or its last decision is older than the change of a layer.
  */
 static void count_held(const struct cs_cooked *cooked, const struct cs_run_decision *cell,
 	struct cs_stream_why_layer *ret)

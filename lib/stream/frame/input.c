@@ -28,7 +28,7 @@ static const struct {
 	unsigned fields;
 	/* affects only the next frame: the rows that the last frame listed keep their keys */
 	bool next;
-	uint32_t since; /* CS_CHANGED_ */
+	uint32_t since; /* CS_CHANGED_ bits that the input sets */
 } kinds[CS_INPUTS] = {
 	[CS_INPUT_SOURCE] = {cs_run_apply_source, SOURCE, true, CS_CHANGED_SOURCES},
 	[CS_INPUT_MOVE] = {cs_run_apply_move, NAME | PLACE, true, CS_CHANGED_SOURCES},

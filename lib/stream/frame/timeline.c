@@ -43,7 +43,7 @@ bool cs_run_timeline_keep(struct cs_stream *stream)
 		return false;
 	snapshot.size = timeline->state.size;
 	if (timeline->snapshots.n && snapshot.size > timeline->limit / 4)
-		return true; /* so large that only the first one is stored */
+		return true; /* the state is so large that only the first snapshot is stored */
 	if (!cs_vec_reserve(&timeline->snapshots, 1))
 		return false;
 	cs_writer_bytes(&timeline->bytes, timeline->state.bytes, timeline->state.size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns finding the cells that the sources reach (rules 2.2.4, 2.3.2 e) from nothing, and the snap
- * rule of non-aligned spatial hash grids (1.7.5). Where it is faster, kept.c updates those of the
- * last evaluation.
+ * Owns finding the cells that the sources reach (rules 2.2.4, 2.3.2 e) anew, and the snap rule of
+ * non-aligned spatial hash grids (1.7.5). Where that is faster, kept.c updates the hits of the last
+ * evaluation instead.
  */
 #include "stream/stream_internal.h"
 
@@ -108,8 +108,8 @@ static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_
 /* ---- the snap rule ---- */
 
 /*
- * Sets the first and the last coordinate, as in names of cells, of the cells of a grid level that
- * an interval intersects, at most four; false when it intersects none.
+ * Sets the first and last coordinate, as in names of cells, of the cells of a grid level that the
+ * interval low to high intersects, at most four cells; false when it intersects none.
  */
 static bool coordinates(const struct cs_cooked_partition *grid, unsigned level, double origin,
 	double low, double high, int64_t ret[2])

@@ -5,15 +5,15 @@
  * enters or leaves, and until then its cells are not examined.
  *
  * The distance of a place to a box changes by no more than the place moves. So a target that
- * examined its neighbourhood keeps its hits until it has moved by the least distance of a box in it
- * from the border of the ball, or has left the neighbourhood. Then the target examines its
- * neighbourhood again, and adds and removes hits. Sectors and Z culling are examined in every
+ * examined its neighbourhood keeps its hits until it has moved as far as the box nearest to the
+ * border of its ball is from that border, or has left the neighbourhood. Then the target examines
+ * its neighbourhood again, and adds and removes hits. Sectors and Z culling are examined in every
  * evaluation.
  *
- * Invariant: after an update the hits equal those found from nothing (hits.c), in another order,
- * which decides nothing: lists of cells are sorted by total orders. The hits are found from nothing
- * where order or something other than targets matters (on servers, with the snap rule), where there
- * is little to keep, after a change that concerns all cells, and after cs_run_hits_drop.
+ * Invariant: after an update the hits equal those computed anew (hits.c), except for their order,
+ * which has no effect, because lists of cells are sorted by total orders. All hits are computed
+ * anew where order or something other than targets matters (on servers, with the snap rule), where
+ * there is little to keep, after a change that concerns all cells, and after cs_run_hits_drop.
  */
 #include "stream/stream_internal.h"
 
@@ -251,7 +251,7 @@ bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world)
 {
 	bool kept =
 		world->reached.keeping && same_terms(&world->policy.terms, &world->reached.terms);
-	world->reached.keeping = false; /* set again when it is complete */
+	world->reached.keeping = false; /* set again when the hits are complete */
 	if (!cs_run_targets_prepare(stream, world) || !reserve_kept(world))
 		return false;
 	if (may_keep(stream, world)) {

@@ -249,7 +249,7 @@ void cs_run_set_change(struct cs_stream *stream, struct cs_run_world *world,
 	set_pending(world, resident, resident->should_show && resident->level != CS_LEVEL_VISIBLE);
 	start_moving(stream, world, resident);
 	resident->hold = resident->moving ? CS_REASON_NOT_RUN
-					  : CS_REASON_NONE; /* until its level is updated */
+					  : CS_REASON_NONE; /* replaced when the level is updated */
 	forget_if_gone(world, cell);
 }
 

@@ -337,7 +337,10 @@ static bool limited(const struct cs_stream *stream)
 	       cs_run_number(stream, CS_VAR_MATCH_BEGUN) != 0;
 }
 
-/* Rule 2.3.1.3: with a time limit, continues where the previous frame stopped. */
+/*
+ * Updates all worlds, or with a time limit (rule 2.3.1.3) some, continuing where the previous frame
+ * stopped.
+ */
 static bool update_worlds(struct cs_stream *stream)
 {
 	bool limit = limited(stream);

@@ -84,7 +84,9 @@ bool cs_run_holds_restore(struct cs_stream *stream)
 	return true;
 }
 
-/* Finds again which client each hold waits for, after clients or what they see have changed. */
+/*
+ * Updates which client each hold waits for, after clients or the cells that they see have changed.
+ */
 static void find_holders(struct cs_stream *stream)
 {
 	for (size_t i = 0; i < stream->server.holds.n; i++)

@@ -3,9 +3,9 @@
  * Owns the state of a run as bytes, for snapshots and for the state hash.
  *
  * Only what differs from the beginning is written: residents, changed layers, variables, ranges.
- * Everything is written in an order that the state alone decides, so equal states give equal
- * bytes. What follows from the rest (counters, what moves, effective layers) is recomputed when
- * it is read. Each part is described once, by a function that writes or reads field by field.
+ * Everything is written in an order that the state alone decides, so equal states give equal bytes.
+ * Values that follow from others (counters, moving levels, effective layers) are recomputed after
+ * reading. Each part is described once, by a function that writes or reads field by field.
  *
  * Parts that only answers read (when a cell changed, the sums of the report) belong to a snapshot
  * but not to the hash; they are coded when `log` is set.

@@ -5,8 +5,8 @@
  * The first row names the columns, EVENTS first, then comes a row for each frame. The profiler
  * learns of columns while it runs: it writes all their names once more at the end, and earlier rows
  * are shorter. So the last row of names counts, and a value that a row lacks is 0. The last row of
- * the file contains pairs "[key],value", of which the command line of the game is the last; only
- * their form is checked, to recognise a file that was cut, and nothing of them is stored.
+ * the file contains pairs "[key],value", the last of which is the command line of the game; only
+ * their form is checked, to recognise a truncated file, and none of them is stored.
  *
  * Two passes: the first finds the rows of names and the last row, the second reads the frames. A
  * profile that is still being written is read row by row, by the names that it begins with.
@@ -58,8 +58,8 @@ static const char *const column_names[READ_COLUMNS] = {
 /* ---- lines and cells ---- */
 
 struct line {
-	const char *at, *end; /* without the line break */
-	size_t number;        /* counted from 1 */
+	const char *at, *end; /* the line without its line break */
+	size_t number;        /* line number, from 1 */
 };
 
 struct profile {
@@ -96,7 +96,7 @@ struct cell {
 	const char *at, *end;
 };
 
-/* Returns the quote that closes the one at `at`; NULL when there is none. */
+/* Returns the quote that closes the quote at `at`; NULL when it is not closed. */
 static const char *closing_quote(const char *at, const char *end)
 {
 	for (at++; at < end; at++) {

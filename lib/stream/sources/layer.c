@@ -20,7 +20,7 @@ static uint8_t minimum(uint8_t left, uint8_t right)
 	return left < right ? left : right;
 }
 
-/* For an editor layer, `effective` is what it passes on; no cell reads it. */
+/* For an editor layer, `effective` is the state passed to its children; no cell uses it. */
 void cs_run_layers_effective(
 	const struct cs_run_world *world, const uint8_t *target, uint8_t *effective)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the boxes around a place. The larger ball is wider by an eighth; a ball counts as inside
- * while half of that margin is left, so that rounding of distances cannot matter.
+ * Owns the cache of boxes around a ball. The cached, larger ball has a radius larger by an eighth;
+ * a ball counts as inside while half of that margin is left, so that rounding of distances cannot
+ * matter.
  */
 #include "stream/near.h"
 

@@ -25,7 +25,7 @@ static const char schema[] = "cellscope.path/1";
 struct cs_path {
 	CS_VEC(struct cs_path_key) keys;
 	CS_VEC(struct cs_path_frame) frames; /* of a recorded run; owns the events */
-	uint64_t end_ns;                     /* end of the last of these frames */
+	uint64_t end_ns;                     /* end of the last recorded frame */
 	bool has_velocity;
 };
 

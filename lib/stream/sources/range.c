@@ -53,7 +53,9 @@ bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *wor
 	return true;
 }
 
-/* Returns the place of a source when the world was evaluated, if it was among those sources. */
+/*
+ * Returns a source at its place when the world was evaluated, or if it is newer when any world was.
+ */
 static struct cs_run_origin origin_of(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t at)
 {
@@ -265,7 +267,7 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 	return x * x + y * y;
 }
 
-/* Updates the keys of a cell by one target that hits it; targets may come in any order. */
+/* Updates the keys of a cell for one target that hits it; the order of targets has no effect. */
 static void learn(const struct cs_stream *stream, struct cs_run_world *world, uint32_t target,
 	uint32_t cell, struct cs_run_info *info)
 {

@@ -53,7 +53,9 @@ static struct cs_rotator turn_of(const struct cs_run_reach *reach, struct cs_rot
 	return reach->ball.flat ? (struct cs_rotator){0, rotation.yaw, 0} : rotation;
 }
 
-/* The shape is rotated with the source, then moved to it. */
+/*
+ * Returns the centre of a shape: its offset, rotated with the source, added to the source's place.
+ */
 static struct cs_vec3 centre_of(const struct cs_run_reach *reach,
 	const struct cs_run_origin *origin, const struct cs_stream_shape *shape)
 {
@@ -137,7 +139,10 @@ static struct cs_vec3 turned(struct cs_vec3 v, double cosine, double sine)
 	return (struct cs_vec3){v.x * cosine - v.y * sine, v.x * sine + v.y * cosine, 0};
 }
 
-/* Up to 180 degrees: a box completely beyond one of the edges, or completely behind, is outside. */
+/*
+ * Tests a box against a sector of up to 180 degrees: outside when completely beyond an edge or
+ * behind.
+ */
 static bool narrow_keeps(const struct cs_run_reach *reach, const struct cs_vec3 corners[4])
 {
 	struct cs_vec3 left = turned(reach->axis, reach->half_cos, -reach->half_sin);
@@ -151,7 +156,7 @@ static bool narrow_keeps(const struct cs_run_reach *reach, const struct cs_vec3 
 	return beyond_left < 4 && beyond_right < 4 && behind < 4;
 }
 
-/* Above 180 degrees: a box is outside only when it lies in the wedge that the sector leaves out. */
+/* Tests a box against a wider sector: outside only when completely within the excluded wedge. */
 static bool wide_keeps(const struct cs_run_reach *reach, const struct cs_vec3 corners[4])
 {
 	struct cs_vec3 left = turned(reach->axis, reach->half_cos, -reach->half_sin);

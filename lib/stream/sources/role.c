@@ -27,8 +27,8 @@ static int mode_says(const struct cs_run_world *world, uint32_t mode)
 }
 
 /*
- * A world partition without a mode of its own has that of the main one, which uses the console
- * variable.
+ * Returns whether a server streams the world: by the world's own mode, else by the mode of the main
+ * world, else by the console variable.
  */
 static bool streams_in(const struct cs_stream *stream, const struct cs_run_world *world)
 {

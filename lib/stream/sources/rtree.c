@@ -191,11 +191,14 @@ struct node {
 	size_t index;
 };
 
-/* Leaves that may be intersected, depth first; the ball is not tested against their boxes. */
+/*
+ * Walks, depth first, the leaves below nodes that the ball touches. The leaves' own boxes are not
+ * tested.
+ */
 struct walk {
 	const struct cs_rtree *index;
 	struct cs_ball
-		loose; /* above the leaves a node may be touched although none of its boxes is */
+		loose; /* ball for testing nodes, never strict: touching a node's box is enough */
 	struct node stack[CS_RTREE_LEVELS * CS_RTREE_FAN];
 	size_t depth;
 };

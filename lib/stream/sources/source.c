@@ -223,8 +223,8 @@ struct cs_error *cs_run_apply_follow(struct cs_stream *stream, const struct cs_s
 
 /*
  * Returns the row of a recorded run for the current frame, the number of rows or more when the
- * record has ended. Rows follow frames, not time: a wait that the simulation adds skips none, so
- * each simulated frame can be compared with the recorded one.
+ * record has ended. A row is used in each frame, whatever the time: waits added by the simulation
+ * skip no row, so each simulated frame can be compared with its recorded frame.
  */
 static uint64_t record_row(const struct cs_stream *stream, const struct cs_run_provider *provider)
 {
@@ -382,7 +382,7 @@ static void update_source(struct cs_stream *stream, struct cs_run_source *source
 	quantise_rotation(source, cs_run_number(stream, CS_VAR_ROTATION_STEP), fresh);
 }
 
-/* Makes place `at` of the active sources that of the named one; *fresh says it was not there. */
+/* Moves the named active source to index `at`, or inserts a new one there and sets *fresh. */
 static bool seat_source(struct cs_stream *stream, size_t at, const char *name, bool *fresh)
 {
 	struct cs_run_source *sources = stream->sources.active.at;
@@ -431,8 +431,9 @@ bool cs_run_sources_update(struct cs_stream *stream)
 }
 
 /*
- * The rules leave open when turning counts; here it counts where a sector turns with the source.
- * While cells wait for their turn nothing is skipped, so the order of loading never goes stale.
+ * Returns whether the rotation of a source is a reason to evaluate again: when a sector turns with
+ * it. (The rules leave this open.) While cells wait for the budget no evaluation is skipped, so the
+ * order of loading is never outdated.
  */
 static bool turning_counts(const struct cs_stream_source *source)
 {

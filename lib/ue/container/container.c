@@ -55,7 +55,7 @@ static struct cs_error *container_read_block(const struct cs_ue_container *conta
 		n = (n + CS_UE_AES_BLOCK - 1) & ~(size_t)(CS_UE_AES_BLOCK - 1);
 	}
 	struct cs_error *error = read_packed(container, block, packed, n);
-	/* The counter starts again with each block of a .ucas, and with each file of a .pak. */
+	/* CTR counts from 0 in each block of a .ucas, but in each file of a .pak. */
 	uint64_t before = container->pak ? block->at - container->blocks[entry->first].at : 0;
 	if (!error && entry->encrypted)
 		error = cs_ue_decrypt(container->cipher, &container->key,

@@ -41,8 +41,8 @@ struct cs_ue_block {
 
 struct cs_ue_entry {
 	const char *path; /* below the mount point; NULL when the container has no index */
-	uint64_t size;    /* plain bytes */
-	uint64_t stored;  /* packed bytes */
+	uint64_t size;    /* bytes of the plain file */
+	uint64_t stored;  /* bytes of its packed blocks */
 	uint64_t start;   /* offset of the entry in the plain bytes of its first block */
 	uint64_t id;      /* chunk id */
 	uint32_t first;   /* first block, index in cs_ue_container.blocks */

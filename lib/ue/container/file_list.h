@@ -11,7 +11,7 @@ struct cs_ue_place_spot {
 	const struct cs_ue_container *container; /* NULL for a loose file */
 	const struct cs_ue_entry *entry;
 	const char *loose; /* path on disk */
-	int32_t order;     /* of files with one path, the one of the highest order counts */
+	int32_t order;     /* order of patches: of files with one path the highest order counts */
 };
 
 struct cs_ue_place {
@@ -22,7 +22,7 @@ struct cs_ue_place {
 	struct cs_ue_place_spot *spots; /* spot of each file */
 	size_t n_files;
 	uint32_t *by_package; /* files that are packages, by their long name */
-	uint32_t *by_id;      /* package chunks, by id */
+	uint32_t *by_id;      /* files that are package chunks, sorted by id */
 	size_t n_by_package, n_by_id;
 	CS_VEC(struct cs_ue_container *) containers;
 	struct cs_ue_place_container *about; /* facts about each container */

@@ -27,11 +27,11 @@ enum { PATIENCE = 20 /* seconds */, MOST_LATE = 2 };
 
 struct cs_ue_codec {
 	pthread_mutex_t lock;
-	pid_t pid;              /* 0 when it was not started, or has ended */
-	int channel;            /* our end of the socket */
-	bool is_gone;           /* whether it ended instead of answering */
-	int late;               /* consecutive blocks that it did not finish */
-	struct cs_error *cause; /* why it cannot be used any more */
+	pid_t pid;    /* id of the process; 0: not started, or ended */
+	int channel;  /* our end of the socket */
+	bool is_gone; /* whether the process ended instead of answering */
+	int late;     /* number of consecutive blocks that the process did not finish in time */
+	struct cs_error *cause; /* why the codec cannot be used any more */
 };
 
 static const char *codec_library(void)

@@ -90,7 +90,7 @@ static void read_footer(struct cs_cursor *cursor, struct pak *pak)
 {
 	struct footer *footer = &pak->footer;
 	if (footer->size >= 61)
-		cs_cursor_skip(cursor, 16); /* the GUID of the key */
+		cs_cursor_skip(cursor, 16); /* skip the GUID of the key */
 	footer->encrypted = footer->size >= 45 && cs_cursor_u8(cursor) == 1;
 	cs_cursor_skip(cursor, 4);
 	footer->version = cs_cursor_u32(cursor);
@@ -137,8 +137,8 @@ static struct cs_error *find_footer(struct pak *pak)
 /* ---- parts of the index ---- */
 
 /*
- * Loads a part of the index into the arena and decrypts it if necessary. The checksum of a plain
- * one is checked.
+ * Loads a part of the index into the arena and decrypts it if necessary. Checks the checksum unless
+ * the index is encrypted.
  */
 static struct cs_error *pak_load(
 	struct pak *pak, const struct span *span, unsigned iv, struct cs_cursor *ret)
@@ -381,7 +381,7 @@ struct index {
 	CS_VEC(struct cs_ue_entry) entries;
 	struct blocks blocks;
 	CS_VEC(size_t) plain_at; /* where each plain entry begins */
-	size_t index_bytes;      /* size of the directory */
+	size_t index_bytes;      /* bytes of the directory */
 };
 
 static struct cs_error *pak_add_file(struct index *pak_index, const char *path, int32_t where)

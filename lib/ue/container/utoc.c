@@ -40,14 +40,14 @@ static struct header utoc_read_header(struct cs_cursor *cursor)
 	header.directory = cs_cursor_u32(cursor);
 	header.partitions = cs_cursor_u32(cursor);
 	header.id = cs_cursor_u64(cursor);
-	cs_cursor_skip(cursor, 16); /* the GUID of the key */
+	cs_cursor_skip(cursor, 16); /* skip the GUID of the key */
 	header.flags = cs_cursor_u8(cursor);
 	header.cipher = cs_cursor_u8(cursor);
 	cs_cursor_skip(cursor, 2);
 	header.seeds = cs_cursor_u32(cursor);
 	header.partition_size = cs_cursor_u64(cursor);
 	header.unhashed = cs_cursor_u32(cursor);
-	cs_cursor_skip(cursor, 4); /* source hashes */
+	cs_cursor_skip(cursor, 4); /* skip source hashes */
 	header.ivs = cs_cursor_u32(cursor);
 	cs_cursor_seek(cursor, HEADER);
 	return header;
@@ -363,7 +363,7 @@ static struct cs_error *read_ivs(
 		return NULL;
 	const unsigned char *at = cs_cursor_take(cursor, (size_t)header->ivs * CS_UE_IV);
 	if (!at)
-		return NULL; /* they exceed the file, which makes the cursor bad */
+		return NULL; /* the tables exceed the file, and the cursor is bad */
 	if (to->cipher == CS_UE_CTR && header->ivs < header->blocks)
 		cs_cursor_fail(
 			cursor, CS_E_LAYOUT, "there are fewer vectors than encrypted blocks");

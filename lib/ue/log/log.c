@@ -39,9 +39,9 @@ struct parser {
 	bool announced_any;
 	uint32_t warnings, most_warnings;
 	struct cs_ue_log_data before; /* the rows of the previous generation, if there was one */
-	const char *maps[2];          /* maps of two generations, when they differ */
+	const char *maps[2];          /* names of the maps of two generations, when they differ */
 	bool begins;                  /* a list of containers has begun, and none was read yet */
-	bool seen;                    /* a line was read that only these logs have */
+	bool seen;                    /* a line was read that only StreamingGeneration logs have */
 	bool no_memory;
 };
 

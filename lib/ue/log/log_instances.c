@@ -84,7 +84,7 @@ static bool find_candidates(struct linker *linker)
 	return good;
 }
 
-/* Returns the first free candidate from `at` on, and shortens the path to it for the next time. */
+/* Returns the first free candidate from `at` on; later searches from `at` find it at once. */
 static uint32_t next_free(struct linker *linker, uint32_t at)
 {
 	uint32_t end = at;
@@ -98,7 +98,7 @@ static uint32_t next_free(struct linker *linker, uint32_t at)
 	return end;
 }
 
-/* Returns the first candidate whose container and least x are not before these. */
+/* Returns the first candidate that does not sort before `container` and least x `x`. */
 static uint32_t first_from(const struct linker *linker, uint32_t container, double x)
 {
 	const struct candidate key = {.container = container, .bounds.min.x = x};
@@ -108,7 +108,8 @@ static uint32_t first_from(const struct linker *linker, uint32_t container, doub
 }
 
 /*
- * Takes the level instance of that container with these bounds. Returns CS_NONE when there is none.
+ * Returns a free level instance with these bounds in the container, and marks it as used; CS_NONE
+ * when there is none.
  */
 static uint32_t take_candidate(
 	struct linker *linker, uint32_t container, const struct cs_box *bounds)

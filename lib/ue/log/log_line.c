@@ -251,7 +251,7 @@ enum { N_KEYS = sizeof(keys) / sizeof(keys[0]), FIRST_FREE = 15 };
 struct desc_reader {
 	struct cs_arena *arena;
 	struct cs_ue_log_desc *desc;
-	const char *odd; /* why its boxes are in no world, or NULL */
+	const char *odd; /* why a box of the descriptor is implausible, or NULL */
 	bool no_memory;
 };
 

@@ -75,7 +75,7 @@ struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret)
 	lines->number++;
 	if (lines->number == 1 && lines->length >= 3 &&
 		memcmp(lines->text, "\xef\xbb\xbf", 3) == 0) {
-		lines->text += 3; /* a byte order mark */
+		lines->text += 3; /* skip a byte order mark */
 		lines->length -= 3;
 		lines->start += 3;
 	}

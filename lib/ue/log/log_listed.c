@@ -32,7 +32,7 @@ static uint32_t add_loaded_cell(struct cs_written *written)
 	return (uint32_t)written->cells.n - 1;
 }
 
-/* Returns the box that the name gives, in a grid of the fitted size. */
+/* Returns the box of a cell from the coordinates in its name and the fitted cell size. */
 static struct cs_box box_by_name(
 	const struct cs_cooked_partition *partition, const struct cs_ue_cell_name *place)
 {

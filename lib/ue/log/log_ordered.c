@@ -92,8 +92,8 @@ static uint32_t actor_of(const struct cs_written *written, uint32_t container, s
 }
 
 /*
- * Makes GUIDs unique. One that occurs twice belongs to the first actor, and an actor that is only
- * listed gets one of its own.
+ * Makes GUIDs unique. Of several actors of a container with one GUID the first keeps it, and the
+ * others get GUIDs made from their paths.
  */
 static void part_equals(struct cs_written *written)
 {

@@ -247,8 +247,9 @@ static void put_main_first(struct deducer *deducer)
 }
 
 /*
- * Sets the options of a spatial hash from the place of its cells: a new hash of 5.3 has levels that
- * are not aligned and places by location, and one with aligned levels places as its engine does.
+ * Sets the options of a spatial hash. Cells centred on the origin show levels that are not aligned,
+ * as in a new hash of 5.3, which also places actors by location; a hash with aligned levels uses
+ * the project's default.
  */
 static void set_options(struct cs_world_settings *settings, bool centred)
 {

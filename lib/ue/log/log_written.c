@@ -143,7 +143,8 @@ static uint32_t package_of(const struct cs_written *written, uint32_t container)
 		written->data->packages.n, 0, written->containers.at[container].package);
 	if (found)
 		return found->index;
-	return container == 0 && written->data->packages.n ? 0 : CS_NONE; /* under any name */
+	/* the main container, whatever name the log gives it */
+	return container == 0 && written->data->packages.n ? 0 : CS_NONE;
 }
 
 /* ---- actors ---- */

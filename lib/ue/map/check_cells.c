@@ -86,7 +86,7 @@ static const struct cs_ue_map_partition *check_cells_partition_of(
 /* Facts about a partition from its cells: from the first cell whose bounds and name are known. */
 struct cs_ue_check_grid {
 	double size; /* size of cells of level 0, 0 when not known */
-	double x, y; /* where coordinates begin */
+	double x, y; /* position of coordinates 0, 0 */
 	bool has_origin;
 };
 

@@ -19,7 +19,7 @@
  */
 struct one_place {
 	struct cs_findings *findings;
-	const char *name; /* "" when there is one */
+	const char *name; /* name of the map or mesh; "" when only one is checked */
 	int most;         /* characters of the name, because a whole place has at most 90 */
 };
 

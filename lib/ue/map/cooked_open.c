@@ -239,9 +239,7 @@ static bool is_cooked_package(const char *path)
 	struct cs_error *error = cs_source_open(path, UINT64_MAX, &source);
 	if (!error) {
 		error = cs_source_read(&source, 0, head, sizeof(head));
-		/*
-		 * It is Zen, or a legacy package without versions, which a cook writes by default.
-		 */
+		/* the package is Zen, or legacy without versions, which a cook writes by default */
 		cooked = !error &&
 			 (cs_load32(head) <= 1 ? cs_load32(head + 16) & CS_UE_PACKAGE_COOKED
 					       : cs_load32(head) == 0x9e2a83c1 &&

@@ -15,9 +15,9 @@ struct cs_ue_cell_name {
 	char grid[128];
 	int32_t level;
 	int64_t x, y, z;
-	bool persistent; /* "..._Persistent", without coordinates */
+	bool persistent; /* the name ends in "_Persistent" and has no coordinates */
 	bool has_z;
-	bool level_last; /* X_Y_Z_L, as 5.4 writes it */
+	bool level_last; /* the name has the form X_Y_Z_L of 5.4, with the level last */
 	uint32_t layers_id, bundle;
 };
 

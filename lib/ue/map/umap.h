@@ -28,7 +28,7 @@ struct cs_ue_map_cell {
 	double extent;
 	int32_t hierarchical_level, priority;
 	double colour[4];
-	unsigned known; /* CS_UE_KNOWN_ */
+	unsigned known; /* CS_UE_KNOWN_ bits of the members that were read */
 	signed char always_loaded, spatial, client_only, is_hlod, block_on_slow, is_2d;
 	bool level_always_loaded, first_layer_external;
 	const char **layers;
@@ -38,7 +38,7 @@ struct cs_ue_map_cell {
 	uint32_t partition; /* row of partitions, or CS_NONE */
 	int64_t key;        /* key of the spatial hash's mapping, -1 for none */
 	int64_t key_x, key_y;
-	int32_t grid_level; /* level in the mapping */
+	int32_t grid_level; /* grid level in the mapping */
 };
 
 struct cs_ue_map_partition {
@@ -94,7 +94,7 @@ struct cs_ue_map {
 	CS_VEC(struct cs_ue_map_layer) layers;
 	CS_VEC(struct cs_ue_map_actor) actors;
 	CS_VEC(struct cs_ue_pair) remapping;
-	struct cs_ue_decoder decoder; /* owns texts and values */
+	struct cs_ue_decoder decoder; /* decoder, which owns texts and values */
 	bool decodes;
 	struct cs_error *problem; /* why properties were not read, or NULL */
 };

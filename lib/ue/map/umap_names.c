@@ -161,7 +161,8 @@ struct search {
 	uint32_t *rows; /* cells without a name, sorted by their hash */
 	size_t n;
 	uint64_t tries, most;
-	size_t found, met; /* cells with a name, and how often one was found again */
+	/* number of cells whose name was found; number of times that a name was found again */
+	size_t found, met;
 };
 
 static int umap_names_by_name(const void *left, const void *right, void *context)

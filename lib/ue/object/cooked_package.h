@@ -42,11 +42,11 @@ struct cs_ue_cooked_package {
 	bool zen, versioned, tagged;
 	uint32_t flags;
 	int32_t ue4, v5, fn_main, fn_rel, special, main;
-	uint32_t releases; /* a bit for each enum cs_ue_release that may have written it */
+	uint32_t releases; /* a bit for each enum cs_ue_release that may have written the package */
 	/* release whose layout is used; CS_UE_RELEASES: not found yet */
 	enum cs_ue_release release;
 	struct cs_ue_names names;
-	const char **imports; /* paths; NULL for a hole */
+	const char **imports; /* paths of imports; NULL for a hole */
 	struct cs_ue_cooked_export *exports;
 	struct cs_ue_bulk *bulk;
 	const char **soft_paths; /* soft paths of a legacy header */

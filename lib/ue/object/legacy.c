@@ -127,7 +127,7 @@ static struct cs_error *legacy_read_names(struct legacy *legacy)
 		size_t length;
 		package->names.at[i] =
 			cs_ue_text(cs_ue_read_string(&cursor), &package->arena, &length);
-		cs_cursor_skip(&cursor, 4); /* hashes */
+		cs_cursor_skip(&cursor, 4); /* skip hashes */
 		if (!package->names.at[i])
 			return cs_error_nomem();
 	}
@@ -217,7 +217,7 @@ static void legacy_read_export(struct legacy *legacy, struct cs_cursor *cursor,
 	struct cs_ue_cooked_package *package = legacy->package;
 	int32_t v5 = legacy->summary.v5;
 	references[0] = cs_cursor_i32(cursor);
-	cs_cursor_skip(cursor, 4); /* super */
+	cs_cursor_skip(cursor, 4); /* skip the super class */
 	references[1] = cs_cursor_i32(cursor);
 	export->outer = cs_cursor_i32(cursor);
 	export->name = legacy_read_name(legacy, cursor);
@@ -346,7 +346,7 @@ static struct cs_error *read_resources(struct legacy *legacy)
 		bulk->offset = cs_cursor_u64(&cursor);
 		bulk->duplicate = cs_cursor_u64(&cursor);
 		bulk->size = cs_cursor_u64(&cursor);
-		cs_cursor_skip(&cursor, 12); /* raw size and owner */
+		cs_cursor_skip(&cursor, 12); /* skip raw size and owner */
 		bulk->flags = cs_cursor_u32(&cursor);
 	}
 	package->n_bulk = n;
@@ -358,7 +358,7 @@ static struct cs_error *legacy_check_end(const struct legacy *legacy)
 {
 	const struct cs_ue_cooked_package *package = legacy->package;
 	if (package->size == legacy->header_file && package->size == package->header_size)
-		return NULL; /* only the header */
+		return NULL; /* only the header was opened */
 	for (uint32_t i = 0; i < package->n_exports; i++)
 		if (!cs_ue_cooked_has_bytes(package, &package->exports[i]))
 			return cs_error_at(CS_E_TRUNCATED, package->file, package->size,

@@ -74,7 +74,7 @@ static void tails_read_level(
 	uint32_t options = cs_cursor_count(cursor, CS_UE_STRING_LEAST);
 	for (uint32_t i = 0; i < options && !cursor->bad; i++)
 		cs_ue_read_text(decoder, cursor);
-	cs_cursor_skip(cursor, 4); /* port */
+	cs_cursor_skip(cursor, 4); /* skip the port */
 	cs_ue_read_bool(cursor);
 	cs_ue_read_object_into(decoder, cursor, object->tail, "Model");
 	add_objects(decoder, cursor, object, "ModelComponents");
@@ -116,7 +116,7 @@ static void read_component(
 		return;
 	tails_add(decoder, cursor, object, "UCSModifiedProperties")->kind = CS_UE_NODE_LIST;
 	uint32_t n = cs_cursor_count(cursor, 28);
-	cs_cursor_skip(cursor, 28 * (uint64_t)n); /* parent, name, guid */
+	cs_cursor_skip(cursor, 28 * (uint64_t)n); /* skip parent, name and GUID of each */
 }
 
 /* Reads bounds that were computed once, if the component has them. */

@@ -18,7 +18,7 @@ enum cs_ue_node_kind {
 	CS_UE_NODE_GUID,
 	CS_UE_NODE_NUMBERS, /* n numbers: vectors, rotators, colours; text: the struct */
 	CS_UE_NODE_BOX,     /* six numbers; integer: whether it is valid; text: the struct */
-	CS_UE_NODE_LIST,    /* arrays, sets */
+	CS_UE_NODE_LIST,    /* elements of an array or set as children */
 	CS_UE_NODE_MAP,     /* children: key, value, key, value, ... */
 	CS_UE_NODE_STRUCT,  /* children with names */
 };
@@ -26,7 +26,7 @@ enum cs_ue_node_kind {
 struct cs_ue_node {
 	const char *name; /* name of a property */
 	enum cs_ue_node_kind kind;
-	uint32_t n;     /* children, or numbers */
+	uint32_t n;     /* number of children, or of `numbers` */
 	uint32_t index; /* index in a static array */
 	int64_t integer;
 	double number;
@@ -39,12 +39,12 @@ struct cs_ue_node {
 /* One decoded export. */
 struct cs_ue_object {
 	const struct cs_ue_cooked_export *export;
-	struct cs_ue_node *properties; /* a struct */
+	struct cs_ue_node *properties; /* a struct node with the properties */
 	struct cs_ue_node *tail;       /* a struct with the data after the properties */
 	struct cs_guid guid;           /* GUID of the object, zero for none */
 	uint64_t left;                 /* bytes that were not read */
-	const char *problem;           /* why decoding stopped, NULL when it did not */
-	uint64_t problem_at;           /* offset in the package */
+	const char *problem;           /* why decoding stopped; NULL: it did not */
+	uint64_t problem_at;           /* offset of the problem in the package */
 };
 
 struct cs_ue_decoder {

@@ -282,7 +282,7 @@ static struct cs_error *zen_read_imports(struct zen *zen)
 	for (uint32_t i = 0; i < package->n_imports; i++) {
 		uint64_t index = cs_load64(package->bytes + zen->imports + 8 * (size_t)i);
 		if (index == NULL_INDEX)
-			continue; /* A hole keeps its place. */
+			continue; /* a hole keeps its index */
 		package->imports[i] = object_path(zen, index);
 		if (!package->imports[i])
 			return cs_error_at(CS_E_REFERENCE, package->file,
@@ -318,9 +318,9 @@ static struct cs_error *zen_read_export(struct zen *zen, uint32_t i)
 	cs_cursor_skip(&cursor, 8); /* the name, which is already read */
 	export->outer = reference_of(zen, cs_cursor_u64(&cursor));
 	export->class_path = class_or_template(zen, cs_cursor_u64(&cursor));
-	cs_cursor_skip(&cursor, 8); /* super */
+	cs_cursor_skip(&cursor, 8); /* skip the super class */
 	export->template_path = class_or_template(zen, cs_cursor_u64(&cursor));
-	cs_cursor_skip(&cursor, 8); /* public hash */
+	cs_cursor_skip(&cursor, 8); /* skip the public hash */
 	export->flags = cs_cursor_u32(&cursor);
 	const char *dot = strrchr(export->class_path, '.');
 	export->class_name = dot ? dot + 1 : export->class_path;

@@ -52,7 +52,7 @@ struct cs_ue_tail {
 	struct cs_guid grid_guid, landscape;
 	uint32_t stored; /* enum cs_ue_stored_tail */
 	struct cs_ue_path level;
-	uint8_t behavior; /* value as the engine numbers it */
+	uint8_t behavior; /* behaviour, by the engine's number */
 	bool has_transform;
 	struct cs_transform transform; /* transform of level instances before 5.4 */
 	struct cs_ue_list layers;      /* encoded data layers, read by cs_ue_read_layer_row */
@@ -60,7 +60,7 @@ struct cs_ue_tail {
 
 struct cs_ue_descriptor {
 	struct cs_ue_versions versions;
-	uint32_t stored; /* CS_DEFAULT_ of the fields that have a value, and CS_UE_STORED_ */
+	uint32_t stored; /* CS_DEFAULT_ bits of fields with a value, and CS_UE_STORED_ bits */
 	bool is_class;
 	bool has_transform;
 	bool relative; /* transform and bounds are in the space of the attach parent */

@@ -22,7 +22,7 @@ enum cs_ue_field_type {
 	CS_UE_TYPE_TRANSFORM,
 	CS_UE_TYPE_BOUNDS_F32,   /* centre, half extent */
 	CS_UE_TYPE_BOUNDS,       /* centre, half extent */
-	CS_UE_TYPE_MAYBE_BOUNDS, /* the same after a b32 */
+	CS_UE_TYPE_MAYBE_BOUNDS, /* bounds after a b32 that says whether they follow */
 	CS_UE_TYPE_BOX,          /* min, max, valid */
 	CS_UE_TYPE_ORIENTED_BOX, /* centre, rotation, half extent, valid */
 	CS_UE_TYPE_U64,

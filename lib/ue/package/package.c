@@ -45,7 +45,7 @@ static struct cs_error *package_read_names(struct cs_ue_package *package)
 	for (uint32_t i = 0; i < n && !cursor.bad; i++) {
 		size_t length;
 		struct cs_ue_string string = cs_ue_read_string(&cursor);
-		cs_cursor_skip(&cursor, 4); /* hashes */
+		cs_cursor_skip(&cursor, 4); /* skip hashes */
 		package->names[i] = cs_ue_text(string, &package->arena, &length);
 		if (!package->names[i])
 			return cs_error_nomem();
@@ -105,14 +105,14 @@ static struct cs_error *read_imports(struct cs_ue_package *package)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < n && !cursor.bad; i++) {
 		struct cs_ue_import *import = &package->imports[i];
-		cs_ue_read_name(&cursor, package); /* package of the class */
+		cs_ue_read_name(&cursor, package); /* skip the package of the class */
 		import->class_name = cs_ue_read_name(&cursor, package);
 		import->outer = cs_cursor_i32(&cursor);
 		import->name = cs_ue_read_name(&cursor, package);
 		/* Cooked files do not have it. */
 		import->package = cs_ue_read_name(&cursor, package);
 		if (package->summary.v5 >= 1003)
-			cs_cursor_skip(&cursor, 4); /* optional */
+			cs_cursor_skip(&cursor, 4); /* skip the flag for optional imports */
 	}
 	package->n_imports = n;
 	return cs_cursor_error(&cursor, "imports");
@@ -140,10 +140,10 @@ static void read_export(
 {
 	int32_t v5 = package->summary.v5;
 	export->class_index = cs_cursor_i32(cursor);
-	cs_cursor_skip(cursor, 8); /* super class, template */
+	cs_cursor_skip(cursor, 8); /* skip super class and template */
 	export->outer = cs_cursor_i32(cursor);
 	export->name = cs_ue_read_name(cursor, package);
-	cs_cursor_skip(cursor, 4);           /* flags */
+	cs_cursor_skip(cursor, 4);           /* skip flags */
 	export->end = cs_cursor_u64(cursor); /* the size, until the range is known */
 	export->begin = cs_cursor_u64(cursor);
 	cs_cursor_skip(cursor, 12 + (v5 < 1005 ? 16 : 0) + (v5 >= 1006 ? 4 : 0));

@@ -23,7 +23,7 @@ struct cs_ue_export {
 	int32_t class_index, outer;
 	struct cs_ue_name name;
 	uint64_t begin, end; /* offsets of the export's tagged properties in the file */
-	bool is_default;     /* a class default object */
+	bool is_default;     /* the export is a class default object */
 };
 
 struct cs_ue_soft_path {
@@ -36,7 +36,7 @@ struct cs_ue_package {
 	struct cs_arena arena;
 	struct cs_ue_summary summary;
 	struct cs_ue_versions versions; /* versions of the package */
-	uint64_t section_bytes;         /* limit for one export */
+	uint64_t section_bytes;         /* most bytes of one export */
 	const unsigned char *header;
 	size_t header_size;
 	const char **names;

@@ -78,7 +78,7 @@ static uint32_t read_old_tag(struct cs_ue_properties *properties, struct cs_ue_v
 	struct cs_ue_package *package = properties->package;
 	value->type = cs_ue_read_name(cursor, package).text;
 	uint32_t size = cs_cursor_u32(cursor);
-	cs_cursor_skip(cursor, 4); /* array index */
+	cs_cursor_skip(cursor, 4); /* skip the array index */
 	if (strcmp(value->type, "StructProperty") == 0) {
 		value->structure = cs_ue_read_name(cursor, package).text;
 		cs_cursor_skip(cursor, 16);

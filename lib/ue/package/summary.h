@@ -65,8 +65,8 @@ struct cs_ue_summary_field {
 	const char *name;
 	enum cs_ue_field_type type;
 	size_t offset;       /* offset in struct cs_ue_summary */
-	int32_t from, below; /* UE5 versions that have it: from <= v5 < below; 0 = no bound */
-	bool editor;         /* only in packages that were not cooked */
+	int32_t from, below; /* UE5 versions with the field: from <= v5 < below; 0 = no bound */
+	bool editor;         /* the field is only in packages that were not cooked */
 };
 
 /*

@@ -171,7 +171,7 @@ static void read_spline(struct cs_cursor *cursor, const struct cs_ue_descriptor 
 static const struct {
 	void (*read)(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 		struct cs_ue_tail *tail);
-	bool of_classes; /* class descriptors have it too */
+	bool of_classes; /* class descriptors have the tail too */
 } tails[] = {
 	[CS_UE_TAIL_PARTITION] = {tail_read_partition, false},
 	[CS_UE_TAIL_LANDSCAPE] = {tail_read_partition, false},

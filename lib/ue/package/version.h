@@ -30,7 +30,7 @@ struct cs_ue_engine {
 	const char *profile; /* profile of the cook: "5.0", "5.1", "5.4", "5.5", "5.7" */
 	uint16_t minor, patch;
 	int32_t legacy; /* legacy file version of its packages */
-	int32_t v5;     /* UE5 version of its packages, 0 when it is not written */
+	int32_t v5;     /* UE5 version of its packages, 0 when packages have none */
 	struct cs_ue_versions versions;
 };
 

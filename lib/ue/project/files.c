@@ -22,7 +22,7 @@ struct folder {
 /* One walk below one folder of the root. */
 struct walk {
 	const char *suffix, *skip;
-	bool folders; /* searches for folders, not files */
+	bool folders; /* whether folders are searched instead of files */
 	uint32_t deepest;
 	struct cs_arena arena;
 	CS_VEC(const char *) paths;

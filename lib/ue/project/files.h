@@ -9,7 +9,7 @@
 
 struct cs_ue_files {
 	CS_VEC(const char *) paths;       /* sorted byte by byte, folder by folder */
-	CS_VEC(struct cs_error *) errors; /* folders that could not be read */
+	CS_VEC(struct cs_error *) errors; /* errors of folders that could not be read */
 	CS_VEC(struct cs_arena) arenas;   /* memory of the texts */
 };
 

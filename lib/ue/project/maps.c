@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 struct maps {
-	struct cs_ue_maps list; /* first, because freeing frees this */
+	struct cs_ue_maps list; /* must be first, because callers free this address */
 	struct cs_ue_project project;
 };
 

@@ -17,7 +17,7 @@
 
 /* The values of an actor's fields where its descriptor contains none. */
 struct cs_ue_class {
-	struct cs_actor actor; /* the fields that a class has; `assumed` for the whole class */
+	struct cs_actor actor; /* values of the fields; `assumed` applies to the whole class */
 	struct cs_level_instance instance;
 };
 

@@ -20,13 +20,13 @@
 
 #include <cellscope/core.h>
 
-/* The engines in order of release. Those that are marked have tables. */
+/* The engines in order of release. Those marked "table" have built-in tables. */
 enum cs_ue_release {
 	CS_UE_5_0,
 	CS_UE_5_1, /* table */
 	CS_UE_5_2,
 	CS_UE_5_3, /* table */
-	CS_UE_5_4, /* table, and so on */
+	CS_UE_5_4, /* table, as all later engines */
 	CS_UE_5_5,
 	CS_UE_5_6,
 	CS_UE_5_7,
@@ -60,14 +60,14 @@ struct cs_ue_slot {
 
 struct cs_ue_class {
 	const char *name;
-	const char *super; /* "" for none */
+	const char *super; /* name of the super class, "" for none */
 	struct cs_ue_slot *slots;
 	uint32_t n;
 };
 
 struct cs_ue_enum {
 	const char *name;
-	const char **values; /* name of each number, NULL when it has none */
+	const char **values; /* name of each number, NULL for a number without name */
 	uint32_t n;
 };
 
