@@ -191,27 +191,33 @@ static inline struct cs_place cs_at_cluster(
 struct cs_error *cs_link_contents(
 	struct cs_nanite_contents *contents, struct cs_breaches *breaches) CS_MUST_USE;
 
-/*
- * Clusters and groups with the relation which group was simplified into which clusters, and their
- * levels. Level 0 is the finest.
- */
-struct cs_levels {
+/* The rows of a resource that refer to each other, whoever wrote it. Level 0 is the finest. */
+struct cs_links {
+	struct cs_model_page *pages;
 	struct cs_model_cluster *clusters;
+	const struct cs_model_fixup *fixups;
+	size_t n_pages, n_clusters, n_fixups;
+	bool far_parts; /* a part may be named by another page than its own alone */
+	bool by_part;   /* groups come in the order of their parts, instead of their numbers */
+	/* Sets sphere, errors and pages of a group from a slot that a fixup names. */
+	void (*read_slot)(const void *context, uint32_t slot, struct cs_model_group *ret);
+	const void *context;
+	/* The results. There is room for as many parts and groups as clusters. */
+	struct cs_model_part *parts;
 	struct cs_model_group *groups;
-	const uint32_t *parents; /* clusters that groups were simplified into */
-	size_t n_clusters, n_groups;
-	/* The results. */
+	uint32_t *group_parts, *parents; /* from malloc */
+	size_t n_parts, n_groups, n_parents;
 	uint32_t n_levels;
 	size_t n_circling; /* groups in a cycle or above one, whose level is not known */
 };
 
 /*
- * Lists the clusters that each group was simplified into. The generating group of each cluster, and
- * the number of parents of each group, must be set. Returns NULL without memory.
+ * Finds parts, groups, and the group that each cluster was simplified from. Returns false without
+ * memory.
  */
-uint32_t *cs_link_parents(const struct cs_levels *levels, size_t *n_ret);
-/* Computes the levels. Returns false without memory. */
-bool cs_link_levels(struct cs_levels *levels);
+bool cs_link_groups(struct cs_links *links, struct cs_breaches *breaches);
+/* Computes the levels of linked groups. Returns false without memory. */
+bool cs_link_levels(struct cs_links *links);
 
 /* The most nodes on a path from a root. */
 enum { CS_TREE_DEPTH = 64 };

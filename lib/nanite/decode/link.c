@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns rebuilding the facts that pages do not state: parts, groups, the generating group of a
- * cluster, and levels.
+ * Owns rebuilding the facts that pages do not state, whoever wrote them: parts, groups, the
+ * generating group of a cluster, and levels.
  *
- * A part begins at each cluster that a hierarchy fixup of its page names. Parts whose clusters name
- * one group form that group. The generating group of a cluster is the one whose parents have the
- * cluster's LOD sphere and error, bit for bit. Of several such groups it is one whose pages are
- * those that fix up the cluster, and then the one with the fewest parents so far, so that
- * coinciding surfaces get one each. A level is one more than that of the generating group.
+ * A part begins at each cluster that a hierarchy fixup of its page names, or of any page where the
+ * format stores each fixup once. Parts whose clusters name one group form that group. The
+ * generating group of a cluster is the one whose parents have the cluster's LOD sphere and error,
+ * bit for bit. Of several such groups it is one whose pages are those that fix up the cluster, and
+ * then the one with the fewest parents so far, so that coinciding surfaces get one each. A level is
+ * one more than that of the generating group.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/format/keys.h"
@@ -21,111 +22,85 @@
 
 /* ---- parts ---- */
 
-static int link_by_cluster(const void *left, const void *right, void *context)
+/* Lists the parts of each page. A part ends where the next one begins. */
+static void link_list_parts(struct cs_links *links, const uint32_t *begins)
 {
-	const struct cs_model_part *l = left, *r = right;
-	(void)context;
-	return l->first_cluster < r->first_cluster ? -1 : l->first_cluster > r->first_cluster;
+	for (uint32_t page = 0; page < links->n_pages; page++) {
+		struct cs_model_page *row = &links->pages[page];
+		row->first_part = (uint32_t)links->n_parts;
+		for (uint32_t c = row->first_cluster; c < row->first_cluster + row->n_clusters;
+			c++) {
+			if (begins[c] != CS_NONE)
+				links->parts[links->n_parts++] =
+					(struct cs_model_part){.group = CS_NONE,
+						.page = page,
+						.first_cluster = c,
+						.slot = links->fixups[begins[c]].slot};
+			if (links->n_parts == row->first_part)
+				continue;
+			links->clusters[c].part = (uint32_t)links->n_parts - 1;
+			links->parts[links->n_parts - 1].n_clusters++;
+		}
+		row->n_parts = (uint32_t)links->n_parts - row->first_part;
+	}
 }
 
-/* Sorts the distinct starts of parts in the page. Each part ends where the next begins. */
-static bool link_page_parts(struct cs_nanite_contents *contents, uint32_t page)
+static bool link_parts(struct cs_links *links)
 {
-	struct cs_model_page *row = &contents->pages[page];
-	struct cs_model_part found[CS_PAGE_CLUSTERS];
-	bool seen[CS_PAGE_CLUSTERS] = {false};
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
-		const struct cs_model_fixup *fixup = &contents->fixups[row->first_fixup + i];
-		if (fixup->target_page != page || seen[fixup->cluster - row->first_cluster])
-			continue;
-		seen[fixup->cluster - row->first_cluster] = true;
-		found[n++] = (struct cs_model_part){.group = CS_NONE,
-			.page = page,
-			.first_cluster = fixup->cluster,
-			.slot = fixup->slot};
-	}
-	if (!cs_sort(found, n, sizeof(*found), link_by_cluster, NULL))
+	/* for each cluster that begins a part, the first fixup that says so */
+	uint32_t *begins = malloc((links->n_clusters + 1) * sizeof(*begins));
+	if (!begins)
 		return false;
-	row->first_part = (uint32_t)contents->n_parts;
-	row->n_parts = n;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t end = i + 1 < n ? found[i + 1].first_cluster
-					 : row->first_cluster + row->n_clusters;
-		found[i].n_clusters = end - found[i].first_cluster;
-		for (uint32_t k = found[i].first_cluster; k < end; k++)
-			contents->clusters[k].part = (uint32_t)contents->n_parts;
-		contents->parts[contents->n_parts++] = found[i];
+	memset(begins, 0xff, links->n_clusters * sizeof(*begins));
+	for (uint32_t i = 0; i < links->n_fixups; i++) {
+		const struct cs_model_fixup *fixup = &links->fixups[i];
+		if (fixup->kind == CS_MODEL_FIXUP_HIERARCHY && begins[fixup->cluster] == CS_NONE &&
+			(links->far_parts || fixup->target_page == fixup->page))
+			begins[fixup->cluster] = i;
 	}
-	return true;
-}
-
-static bool link_parts(struct cs_nanite_contents *contents)
-{
-	for (uint32_t page = 0; page < contents->n_pages; page++)
-		if (!link_page_parts(contents, page))
-			return false;
+	link_list_parts(links, begins);
+	free(begins);
 	return true;
 }
 
 /* ---- groups ---- */
 
-/* Returns the mesh of a node, which is that of the last root before it. */
-static uint32_t link_mesh_of(const struct cs_nanite *resource, uint32_t node)
+static void link_add_part(struct cs_links *links, uint32_t index, uint32_t number)
 {
-	return (uint32_t)cs_lower_bound(1, resource->n_roots, i, resource->roots[i] <= node) - 1;
-}
-
-/* Reads the hierarchy slot of a group. Pages are those that the slot names. */
-static void link_read_slot(const struct cs_nanite_contents *contents,
-	const struct cs_model_part *part, struct cs_model_group *ret)
-{
-	const uint32_t index = part->slot / CS_NODE_SLOTS, slot = part->slot % CS_NODE_SLOTS;
-	const struct cs_nanite_node *node = &contents->resource->nodes[index];
-	uint32_t pages = node->pages[slot];
-	ret->mesh = link_mesh_of(contents->resource, index);
-	memcpy(ret->centre, node->lod[slot].centre, sizeof(ret->centre));
-	ret->radius = node->lod[slot].radius;
-	ret->min_error = cs_nanite_slot_error(contents->resource, node->box[slot].min_error);
-	ret->max_parent_error =
-		cs_nanite_slot_error(contents->resource, node->box[slot].max_parent_error);
-	ret->first_page = pages >> CS_SLOT_FIRST_PAGE;
-	ret->n_pages = pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS);
-}
-
-static void link_add_part(struct cs_nanite_contents *contents, uint32_t part, uint32_t number)
-{
-	struct cs_model_part *nanite_part = &contents->parts[part];
-	struct cs_model_group *group =
-		contents->n_groups ? &contents->groups[contents->n_groups - 1] : NULL;
+	struct cs_model_part *part = &links->parts[index];
+	struct cs_model_group *group = links->n_groups ? &links->groups[links->n_groups - 1] : NULL;
 	if (!group || group->number != number) {
-		group = &contents->groups[contents->n_groups++];
+		group = &links->groups[links->n_groups++];
 		*group = (struct cs_model_group){.number = number,
-			.first_part = group == contents->groups
+			.first_part = group == links->groups
 					      ? 0
 					      : group[-1].first_part + group[-1].n_parts};
-		link_read_slot(contents, nanite_part, group);
+		links->read_slot(links->context, part->slot, group);
 	}
-	nanite_part->group = (uint32_t)contents->n_groups - 1;
-	contents->group_parts[group->first_part + group->n_parts++] = part;
-	group->n_clusters += nanite_part->n_clusters;
-	for (uint32_t i = 0; i < nanite_part->n_clusters; i++)
-		contents->clusters[nanite_part->first_cluster + i].group = nanite_part->group;
+	part->group = (uint32_t)links->n_groups - 1;
+	links->group_parts[group->first_part + group->n_parts++] = index;
+	group->n_clusters += part->n_clusters;
+	for (uint32_t i = 0; i < part->n_clusters; i++)
+		links->clusters[part->first_cluster + i].group = part->group;
 }
 
 /* Forms groups by the number that their clusters name, with parts in the order of their pages. */
-static bool link_groups(struct cs_nanite_contents *contents)
+static bool link_groups(struct cs_links *links)
 {
-	struct cs_sort_key *keys = malloc((contents->n_parts + 1) * sizeof(*keys));
-	contents->group_parts = malloc((contents->n_parts + 1) * sizeof(*contents->group_parts));
-	bool ok = keys && contents->group_parts;
-	for (uint32_t p = 0; ok && p < contents->n_parts; p++)
+	struct cs_sort_key *keys = malloc((links->n_parts + 1) * sizeof(*keys));
+	links->group_parts = malloc((links->n_parts + 1) * sizeof(*links->group_parts));
+	bool ok = keys && links->group_parts;
+	for (uint32_t p = 0; ok && p < links->n_parts; p++)
 		keys[p] = (struct cs_sort_key){
-			.low = contents->clusters[contents->parts[p].first_cluster].group_number,
+			.low = links->clusters[links->parts[p].first_cluster].group_number,
 			.index = p};
-	ok = ok && cs_sort_keys(keys, contents->n_parts);
-	for (size_t i = 0; ok && i < contents->n_parts; i++)
-		link_add_part(contents, keys[i].index, (uint32_t)keys[i].low);
+	ok = ok && cs_sort_keys(keys, links->n_parts);
+	for (size_t i = 0; ok && links->by_part && i < links->n_parts; i++)
+		keys[i].high =
+			i && keys[i].low == keys[i - 1].low ? keys[i - 1].high : keys[i].index;
+	ok = ok && (!links->by_part || cs_sort_keys(keys, links->n_parts));
+	for (size_t i = 0; ok && i < links->n_parts; i++)
+		link_add_part(links, keys[i].index, (uint32_t)keys[i].low);
 	free(keys);
 	return ok;
 }
@@ -138,7 +113,7 @@ struct mended {
 };
 
 struct matching {
-	struct cs_nanite_contents *contents;
+	struct cs_links *links;
 	struct cs_breaches *breaches;
 	struct cs_keys spheres; /* sphere and error of the parents of groups */
 	/* for each key the first group, and for each group the next one with the same key */
@@ -158,7 +133,7 @@ static void sphere_key(const float centre[3], float radius, float error, uint32_
 
 static bool begin_matching(struct matching *matching)
 {
-	size_t n = matching->contents->n_groups + 1, slots = 64;
+	size_t n = matching->links->n_groups + 1, slots = 64;
 	while (slots < 2 * n)
 		slots *= 2;
 	matching->spheres = (struct cs_keys){.words = SPHERE_WORDS,
@@ -167,7 +142,7 @@ static bool begin_matching(struct matching *matching)
 		.slots = malloc(slots * sizeof(uint32_t))};
 	matching->first = malloc(n * sizeof(*matching->first));
 	matching->next = malloc(n * sizeof(*matching->next));
-	matching->mended = calloc(matching->contents->n_clusters + 1, sizeof(*matching->mended));
+	matching->mended = calloc(matching->links->n_clusters + 1, sizeof(*matching->mended));
 	return matching->spheres.keys && matching->spheres.slots && matching->first &&
 	       matching->next && matching->mended;
 }
@@ -184,8 +159,8 @@ static void end_matching(struct matching *matching)
 static void list_spheres(struct matching *matching)
 {
 	cs_keys_clear(&matching->spheres);
-	for (uint32_t g = (uint32_t)matching->contents->n_groups; g-- > 0;) {
-		const struct cs_model_group *group = &matching->contents->groups[g];
+	for (uint32_t g = (uint32_t)matching->links->n_groups; g-- > 0;) {
+		const struct cs_model_group *group = &matching->links->groups[g];
 		uint32_t key[SPHERE_WORDS], before = matching->spheres.n;
 		sphere_key(group->centre, group->radius, group->max_parent_error, key);
 		uint32_t number = cs_keys_add(&matching->spheres, key);
@@ -197,9 +172,9 @@ static void list_spheres(struct matching *matching)
 
 static void list_mended(struct matching *matching)
 {
-	struct cs_nanite_contents *contents = matching->contents;
-	for (size_t i = 0; i < contents->n_fixups; i++) {
-		const struct cs_model_fixup *fixup = &contents->fixups[i];
+	struct cs_links *links = matching->links;
+	for (size_t i = 0; i < links->n_fixups; i++) {
+		const struct cs_model_fixup *fixup = &links->fixups[i];
 		struct mended *mended = &matching->mended[fixup->cluster];
 		if (fixup->kind != CS_MODEL_FIXUP_CLUSTER)
 			continue;
@@ -208,15 +183,15 @@ static void list_mended(struct matching *matching)
 			mended->first_page = fixup->page;
 		mended->n_pages = fixup->page - mended->first_page + 1;
 	}
-	for (size_t i = 0; i < contents->n_clusters; i++)
+	for (size_t i = 0; i < links->n_clusters; i++)
 		if (matching->mended[i].n_pages == 0)
-			matching->mended[i] = (struct mended){contents->clusters[i].page, 1};
+			matching->mended[i] = (struct mended){links->clusters[i].page, 1};
 }
 
 static uint32_t link_find_maker(const struct matching *matching, uint32_t cluster)
 {
-	const struct cs_nanite_contents *contents = matching->contents;
-	const struct cs_model_cluster *row = &contents->clusters[cluster];
+	const struct cs_links *links = matching->links;
+	const struct cs_model_cluster *row = &links->clusters[cluster];
 	const struct mended *mended = &matching->mended[cluster];
 	uint32_t key[SPHERE_WORDS], best = CS_NONE;
 	bool best_mends = false;
@@ -224,14 +199,13 @@ static uint32_t link_find_maker(const struct matching *matching, uint32_t cluste
 	uint32_t number = cs_keys_find(&matching->spheres, key);
 	for (uint32_t g = number == CS_NONE ? CS_NONE : matching->first[number]; g != CS_NONE;
 		g = matching->next[g]) {
-		const struct cs_model_group *group = &contents->groups[g];
+		const struct cs_model_group *group = &links->groups[g];
 		bool mends = group->first_page == mended->first_page &&
 			     group->n_pages == mended->n_pages;
-		if (g == row->group || group->mesh != contents->groups[row->group].mesh)
+		if (g == row->group || group->mesh != links->groups[row->group].mesh)
 			continue;
 		if (best == CS_NONE || mends > best_mends ||
-			(mends == best_mends &&
-				group->n_parents < contents->groups[best].n_parents)) {
+			(mends == best_mends && group->n_parents < links->groups[best].n_parents)) {
 			best = g;
 			best_mends = mends;
 		}
@@ -246,14 +220,14 @@ static bool is_level0(const struct cs_model_cluster *cluster)
 
 static void match_clusters(struct matching *matching)
 {
-	struct cs_nanite_contents *contents = matching->contents;
-	for (uint32_t i = 0; i < contents->n_clusters; i++) {
-		struct cs_model_cluster *cluster = &contents->clusters[i];
+	struct cs_links *links = matching->links;
+	for (uint32_t i = 0; i < links->n_clusters; i++) {
+		struct cs_model_cluster *cluster = &links->clusters[i];
 		if (is_level0(cluster) || cluster->group == CS_NONE)
 			continue;
 		cluster->maker = link_find_maker(matching, i);
 		if (cluster->maker != CS_NONE)
-			contents->groups[cluster->maker].n_parents++;
+			links->groups[cluster->maker].n_parents++;
 		else
 			cs_breach(matching->breaches, CS_RULE_D1,
 				(struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET},
@@ -261,58 +235,59 @@ static void match_clusters(struct matching *matching)
 	}
 }
 
-uint32_t *cs_link_parents(const struct cs_levels *levels, size_t *n_ret)
+/* Lists the clusters that each group was simplified into. */
+static bool list_parents(struct cs_links *links)
 {
 	uint32_t n = 0;
-	for (size_t g = 0; g < levels->n_groups; g++) {
-		levels->groups[g].first_parent = n;
-		n += levels->groups[g].n_parents;
-		levels->groups[g].n_parents = 0;
+	for (size_t g = 0; g < links->n_groups; g++) {
+		links->groups[g].first_parent = n;
+		n += links->groups[g].n_parents;
+		links->groups[g].n_parents = 0;
 	}
-	uint32_t *parents = malloc((n + 1) * sizeof(*parents));
-	for (uint32_t i = 0; parents && i < levels->n_clusters; i++) {
-		if (levels->clusters[i].maker == CS_NONE)
+	links->parents = malloc((n + 1) * sizeof(*links->parents));
+	for (uint32_t i = 0; links->parents && i < links->n_clusters; i++) {
+		if (links->clusters[i].maker == CS_NONE)
 			continue;
-		struct cs_model_group *group = &levels->groups[levels->clusters[i].maker];
-		parents[group->first_parent + group->n_parents++] = i;
+		struct cs_model_group *group = &links->groups[links->clusters[i].maker];
+		links->parents[group->first_parent + group->n_parents++] = i;
 	}
-	*n_ret = n;
-	return parents;
+	links->n_parents = n;
+	return links->parents;
 }
 
-static bool link_makers(struct cs_nanite_contents *contents, struct cs_breaches *breaches)
+static bool link_makers(struct cs_links *links, struct cs_breaches *breaches)
 {
-	struct matching matching = {.contents = contents, .breaches = breaches};
+	struct matching matching = {.links = links, .breaches = breaches};
 	bool ok = begin_matching(&matching);
 	if (ok) {
 		list_spheres(&matching);
 		list_mended(&matching);
 		match_clusters(&matching);
-		const struct cs_levels levels = {.clusters = contents->clusters,
-			.groups = contents->groups,
-			.n_clusters = contents->n_clusters,
-			.n_groups = contents->n_groups};
-		contents->parents = cs_link_parents(&levels, &contents->n_parents);
-		ok = contents->parents;
+		ok = list_parents(links);
 	}
 	end_matching(&matching);
 	return ok;
 }
 
+bool cs_link_groups(struct cs_links *links, struct cs_breaches *breaches)
+{
+	return link_parts(links) && link_groups(links) && link_makers(links, breaches);
+}
+
 /* ---- levels ---- */
 
 /* Sets the level of a group's parents once all its clusters have their level. */
-static void level_parents(const struct cs_levels *levels, uint32_t g, uint32_t *waiting,
+static void level_parents(const struct cs_links *links, uint32_t g, uint32_t *waiting,
 	uint32_t *ready, size_t *n_ready)
 {
-	const struct cs_model_group *group = &levels->groups[g];
+	const struct cs_model_group *group = &links->groups[g];
 	for (uint32_t i = 0; i < group->n_parents; i++) {
 		struct cs_model_cluster *parent =
-			&levels->clusters[levels->parents[group->first_parent + i]];
+			&links->clusters[links->parents[group->first_parent + i]];
 		parent->level = group->level + 1;
 		if (parent->group == CS_NONE)
 			continue;
-		struct cs_model_group *above = &levels->groups[parent->group];
+		struct cs_model_group *above = &links->groups[parent->group];
 		if (above->level < parent->level)
 			above->level = parent->level;
 		if (--waiting[parent->group] == 0)
@@ -321,44 +296,74 @@ static void level_parents(const struct cs_levels *levels, uint32_t g, uint32_t *
 }
 
 /* Levels are set from 0 upwards. A group that waits for a cycle is never reached. */
-bool cs_link_levels(struct cs_levels *levels)
+bool cs_link_levels(struct cs_links *links)
 {
-	uint32_t *waiting = calloc(levels->n_groups + 1, sizeof(*waiting));
-	uint32_t *ready = malloc((levels->n_groups + 1) * sizeof(*ready));
+	uint32_t *waiting = calloc(links->n_groups + 1, sizeof(*waiting));
+	uint32_t *ready = malloc((links->n_groups + 1) * sizeof(*ready));
 	size_t n_ready = 0;
 	bool ok = waiting && ready;
-	for (size_t i = 0; ok && i < levels->n_clusters; i++)
-		if (levels->clusters[i].maker != CS_NONE && levels->clusters[i].group != CS_NONE)
-			waiting[levels->clusters[i].group]++;
-	for (uint32_t g = 0; ok && g < levels->n_groups; g++)
+	for (size_t i = 0; ok && i < links->n_clusters; i++)
+		if (links->clusters[i].maker != CS_NONE && links->clusters[i].group != CS_NONE)
+			waiting[links->clusters[i].group]++;
+	for (uint32_t g = 0; ok && g < links->n_groups; g++)
 		if (waiting[g] == 0)
 			ready[n_ready++] = g;
 	for (size_t i = 0; ok && i < n_ready; i++)
-		level_parents(levels, ready[i], waiting, ready, &n_ready);
+		level_parents(links, ready[i], waiting, ready, &n_ready);
 	free(waiting);
 	free(ready);
-	for (size_t g = 0; g < levels->n_groups; g++)
-		if (levels->groups[g].level >= levels->n_levels)
-			levels->n_levels = levels->groups[g].level + 1;
-	levels->n_circling = levels->n_groups - n_ready;
+	for (size_t g = 0; g < links->n_groups; g++)
+		if (links->groups[g].level >= links->n_levels)
+			links->n_levels = links->groups[g].level + 1;
+	links->n_circling = links->n_groups - n_ready;
 	return ok;
 }
 
-static bool link_levels(struct cs_nanite_contents *contents, struct cs_breaches *breaches)
+/* ---- our own resources ---- */
+
+/* Returns the mesh of a node, which is that of the last root before it. */
+static uint32_t link_mesh_of(const struct cs_nanite *resource, uint32_t node)
 {
-	struct cs_levels levels = {contents->clusters, contents->groups, contents->parents,
-		contents->n_clusters, contents->n_groups};
-	bool ok = cs_link_levels(&levels);
-	contents->n_levels = levels.n_levels;
-	if (ok && levels.n_circling)
-		cs_breach(breaches, CS_RULE_D4, CS_NOWHERE, "%zu of %zu groups lead in a circle",
-			levels.n_circling, contents->n_groups);
-	return ok;
+	return (uint32_t)cs_lower_bound(1, resource->n_roots, i, resource->roots[i] <= node) - 1;
+}
+
+/* Reads the hierarchy slot of a group. Pages are those that the slot names. */
+static void link_read_slot(const void *context, uint32_t place, struct cs_model_group *ret)
+{
+	const struct cs_nanite *resource = context;
+	const uint32_t index = place / CS_NODE_SLOTS, slot = place % CS_NODE_SLOTS;
+	const struct cs_nanite_node *node = &resource->nodes[index];
+	uint32_t pages = node->pages[slot];
+	ret->mesh = link_mesh_of(resource, index);
+	memcpy(ret->centre, node->lod[slot].centre, sizeof(ret->centre));
+	ret->radius = node->lod[slot].radius;
+	ret->min_error = cs_nanite_slot_error(resource, node->box[slot].min_error);
+	ret->max_parent_error = cs_nanite_slot_error(resource, node->box[slot].max_parent_error);
+	ret->first_page = pages >> CS_SLOT_FIRST_PAGE;
+	ret->n_pages = pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS);
 }
 
 struct cs_error *cs_link_contents(struct cs_nanite_contents *contents, struct cs_breaches *breaches)
 {
-	bool ok = link_parts(contents) && link_groups(contents) &&
-		  link_makers(contents, breaches) && link_levels(contents, breaches);
+	struct cs_links links = {.pages = contents->pages,
+		.clusters = contents->clusters,
+		.fixups = contents->fixups,
+		.n_pages = contents->n_pages,
+		.n_clusters = contents->n_clusters,
+		.n_fixups = contents->n_fixups,
+		.read_slot = link_read_slot,
+		.context = contents->resource,
+		.parts = contents->parts,
+		.groups = contents->groups};
+	bool ok = cs_link_groups(&links, breaches) && cs_link_levels(&links);
+	contents->n_parts = links.n_parts;
+	contents->n_groups = links.n_groups;
+	contents->n_parents = links.n_parents;
+	contents->n_levels = links.n_levels;
+	contents->group_parts = links.group_parts;
+	contents->parents = links.parents;
+	if (ok && links.n_circling)
+		cs_breach(breaches, CS_RULE_D4, CS_NOWHERE, "%zu of %zu groups lead in a circle",
+			links.n_circling, links.n_groups);
 	return ok ? NULL : cs_error_nomem();
 }

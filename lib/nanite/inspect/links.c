@@ -58,10 +58,13 @@ bool cs_model_depend(struct cs_model *model, const struct cs_nanite_page_state *
 
 static bool links_find_levels(struct cs_model *model)
 {
-	struct cs_levels levels = {
-		model->clusters, model->groups, model->parents, model->n_clusters, model->n_groups};
-	bool ok = model->n_levels || cs_link_levels(&levels);
-	model->n_levels = model->n_levels ? model->n_levels : levels.n_levels;
+	struct cs_links links = {.clusters = model->clusters,
+		.groups = model->groups,
+		.parents = model->parents,
+		.n_clusters = model->n_clusters,
+		.n_groups = model->n_groups};
+	bool ok = model->n_levels || cs_link_levels(&links);
+	model->n_levels = model->n_levels ? model->n_levels : links.n_levels;
 	return ok;
 }
 

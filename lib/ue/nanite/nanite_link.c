@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the links between the clusters of a resource (nanite-versions rules 3, 4, 6): slots of the
- * hierarchy, parts and fixups from the chunks of pages, groups by the number in their clusters, and
- * the group that a cluster was simplified from: the one with its error and sphere.
+ * Owns what links the clusters of a resource (nanite-versions rules 3, 4, 6): slots of the
+ * hierarchy, and fixups from the chunks of pages. Parts and groups follow from these as in our own
+ * format (nanite/decode/link.c); here it is checked that they do.
  */
 #include "ue/nanite/cooked_nanite.h"
 
 #include "core/cursor.h"
 #include "core/half.h"
-#include "core/search.h"
-#include "core/sort.h"
 #include "core/vec.h"
 #include "nanite/decode/decode.h"
 #include "nanite/inspect/model_inside.h"
@@ -19,15 +17,9 @@
 
 enum { SLOTS = CS_UE_NODE_SLOTS };
 
-/* A part, as a fixup names it. */
-struct part {
-	uint32_t page, cluster, slot;
-};
-
 struct linker {
 	const struct cs_ue_nanite *nanite;
 	struct cs_model *model;
-	CS_VEC(struct part) parts;
 	CS_VEC(struct cs_model_fixup) fixups;
 	bool failed;
 };
@@ -142,10 +134,6 @@ static struct cs_error *add_fixup(struct linker *linker, enum cs_model_fixup_kin
 						: "a fixup of a cluster that is not there");
 	fixup.cluster = model->pages[target_page].first_cluster + cluster;
 	cs_vec_push_in(linker, fixups, fixup);
-	/* Before fixups by group each page names its own parts. */
-	if (place && (target_page == page || cs_ue_nanite_layouts[nanite->version].groups))
-		cs_vec_push_in(
-			linker, parts, (struct part){target_page, fixup.cluster, fixup.slot});
 	linker->model->pages[page].n_hierarchy_fixups += place != NULL;
 	return NULL;
 }
@@ -262,150 +250,61 @@ static struct cs_error *read_chunks(struct linker *linker)
 
 /* ---- parts and groups ---- */
 
-static int nanite_link_by_cluster(const void *left, const void *right, void *context)
+static void read_group_slot(const void *context, uint32_t index, struct cs_model_group *ret)
 {
-	const struct part *a = left, *b = right;
-	(void)context;
-	return (a->cluster > b->cluster) - (a->cluster < b->cluster);
+	const struct cs_model_slot *slot = &((const struct cs_model *)context)->slots[index];
+	memcpy(ret->centre, slot->centre, sizeof(ret->centre));
+	ret->radius = slot->radius;
+	ret->min_error = slot->min_error;
+	ret->max_parent_error = slot->max_parent_error;
+	ret->first_page = slot->first_page;
+	ret->n_pages = slot->n_pages;
 }
 
-/* Makes each part once, in the order of its clusters. The parts must tile all clusters. */
-static struct cs_error *make_parts(struct linker *linker)
+/* Parts must tile the clusters, as slots count them, and each cluster above level 0 has a maker. */
+static struct cs_error *check_links(struct cs_model *model)
 {
-	struct cs_model *model = linker->model;
-	uint32_t next = 0;
-	if (!cs_sort(linker->parts.at, linker->parts.n, sizeof(*linker->parts.at),
-		    nanite_link_by_cluster, NULL) ||
-		!cs_model_allocate(&model->parts, linker->parts.n, sizeof(*model->parts)))
-		return cs_error_nomem();
-	for (size_t i = 0; i < linker->parts.n; i++) {
-		const struct part *part = &linker->parts.at[i];
-		if (i > 0 && part->cluster == linker->parts.at[i - 1].cluster)
-			continue;
-		const struct cs_model_page *page = &model->pages[part->page];
-		uint32_t n = model->slots[part->slot].n_clusters;
-		if (part->cluster != next || n == 0 ||
-			n > page->first_cluster + page->n_clusters - next)
+	for (uint32_t i = 0; i < model->n_parts; i++) {
+		struct cs_model_slot *slot = &model->slots[model->parts[i].slot];
+		slot->part = i;
+		if (slot->n_clusters != model->parts[i].n_clusters)
 			return nanite_link_broken("parts that do not tile the clusters");
-		for (uint32_t c = next; c < next + n; c++)
-			model->clusters[c].part = (uint32_t)model->n_parts;
-		next += n;
-		if (model->pages[part->page].n_parts++ == 0)
-			model->pages[part->page].first_part = (uint32_t)model->n_parts;
-		model->slots[part->slot].part = (uint32_t)model->n_parts;
-		model->parts[model->n_parts++] = (struct cs_model_part){.page = part->page,
-			.first_cluster = part->cluster,
-			.n_clusters = n,
-			.slot = part->slot};
 	}
-	return next == model->n_clusters ? NULL : nanite_link_broken("clusters that no part has");
-}
-
-static struct cs_error *make_groups(struct linker *linker)
-{
-	struct cs_model *model = linker->model;
-	uint32_t *rows;
-	if (!cs_model_allocate(&model->groups, model->n_parts, sizeof(*model->groups)) ||
-		!cs_model_allocate(
-			&model->group_parts, model->n_parts, sizeof(*model->group_parts)) ||
-		!cs_model_allocate(&rows, 65536, sizeof(*rows)))
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < model->n_parts; i++) {
-		struct cs_model_part *part = &model->parts[i];
-		const struct cs_model_slot *slot = &model->slots[part->slot];
-		uint32_t number = model->clusters[part->first_cluster].group_number & 0xffff;
-		if (rows[number] == 0) {
-			rows[number] = (uint32_t)++model->n_groups;
-			struct cs_model_group *group = &model->groups[model->n_groups - 1];
-			*group = (struct cs_model_group){.number = number,
-				.first_page = slot->first_page,
-				.n_pages = slot->n_pages,
-				.radius = slot->radius,
-				.min_error = slot->min_error,
-				.max_parent_error = slot->max_parent_error};
-			memcpy(group->centre, slot->centre, sizeof(group->centre));
-		}
-		part->group = rows[number] - 1;
-		model->groups[part->group].n_parts++;
-		model->groups[part->group].n_clusters += part->n_clusters;
-		for (uint32_t c = 0; c < part->n_clusters; c++)
-			model->clusters[part->first_cluster + c].group = part->group;
+	for (size_t i = 0; i < model->n_clusters; i++) {
+		const struct cs_model_cluster *cluster = &model->clusters[i];
+		if (cluster->part == CS_NONE)
+			return nanite_link_broken("clusters that no part has");
+		if (cluster->maker == CS_NONE && !signbit(cluster->edge_length))
+			return nanite_link_broken("clusters whose error and sphere no group has");
 	}
-	free(rows);
-	uint32_t first = 0;
-	for (uint32_t g = 0; g < model->n_groups; g++) {
-		model->groups[g].first_part = first;
-		first += model->groups[g].n_parts;
-		model->groups[g].n_parts = 0;
-	}
-	for (uint32_t i = 0; i < model->n_parts; i++) {
-		struct cs_model_group *group = &model->groups[model->parts[i].group];
-		model->group_parts[group->first_part + group->n_parts++] = i;
-	}
-	model->n_group_parts = model->n_parts;
 	return NULL;
 }
 
-/* ---- who made whom ---- */
-
-struct key {
-	float error, centre[3], radius;
-	uint32_t group;
-};
-
-static int by_error(const void *left, const void *right, void *context)
+static struct cs_error *nanite_link_groups(
+	const struct cs_ue_nanite *nanite, struct cs_model *model)
 {
-	const struct key *a = left, *b = right;
-	(void)context;
-	return (a->error > b->error) - (a->error < b->error);
-}
-
-static uint32_t find_maker(const struct key *keys, size_t n, const struct cs_model_cluster *cluster)
-{
-	size_t at = cs_lower_bound(0, n, i, keys[i].error < cluster->lod_error);
-	for (; at < n && keys[at].error == cluster->lod_error; at++)
-		if (memcmp(keys[at].centre, cluster->lod_centre, sizeof(cluster->lod_centre)) ==
-				0 &&
-			keys[at].radius == cluster->lod_radius)
-			return keys[at].group;
-	return CS_NONE;
-}
-
-static struct cs_error *make_parents(struct linker *linker)
-{
-	struct cs_model *model = linker->model;
-	struct key *keys;
-	if (!cs_model_allocate(&keys, model->n_groups, sizeof(*keys)))
+	if (!cs_model_allocate(&model->parts, model->n_clusters, sizeof(*model->parts)) ||
+		!cs_model_allocate(&model->groups, model->n_clusters, sizeof(*model->groups)))
 		return cs_error_nomem();
-	for (uint32_t g = 0; g < model->n_groups; g++) {
-		keys[g] = (struct key){.error = model->groups[g].max_parent_error,
-			.radius = model->groups[g].radius,
-			.group = g};
-		memcpy(keys[g].centre, model->groups[g].centre, sizeof(keys[g].centre));
-	}
-	bool sorted = cs_sort(keys, model->n_groups, sizeof(*keys), by_error, NULL);
-	uint32_t orphans = 0;
-	for (uint32_t i = 0; i < model->n_clusters && sorted; i++) {
-		struct cs_model_cluster *cluster = &model->clusters[i];
-		if (cluster->edge_length < 0) /* level 0 */
-			continue;
-		cluster->maker = find_maker(keys, model->n_groups, cluster);
-		if (cluster->maker == CS_NONE || cluster->maker == cluster->group)
-			orphans++;
-		else
-			model->groups[cluster->maker].n_parents++;
-	}
-	free(keys);
-	if (!sorted)
-		return cs_error_nomem();
-	if (orphans > 0)
-		return nanite_link_broken("clusters whose error and sphere no group has");
-	const struct cs_levels levels = {.clusters = model->clusters,
-		.groups = model->groups,
+	struct cs_links links = {.pages = model->pages,
+		.clusters = model->clusters,
+		.fixups = model->fixups,
+		.n_pages = model->n_pages,
 		.n_clusters = model->n_clusters,
-		.n_groups = model->n_groups};
-	model->parents = cs_link_parents(&levels, &model->n_parents);
-	return model->parents ? NULL : cs_error_nomem();
+		.n_fixups = model->n_fixups,
+		.far_parts = cs_ue_nanite_layouts[nanite->version].groups,
+		.by_part = true,
+		.read_slot = read_group_slot,
+		.context = model,
+		.parts = model->parts,
+		.groups = model->groups};
+	bool ok = cs_link_groups(&links, NULL);
+	model->n_parts = model->n_group_parts = links.n_parts;
+	model->n_groups = links.n_groups;
+	model->n_parents = links.n_parents;
+	model->group_parts = links.group_parts;
+	model->parents = links.parents;
+	return ok ? check_links(model) : cs_error_nomem();
 }
 
 struct cs_error *cs_ue_nanite_link(const struct cs_ue_nanite *nanite, struct cs_model *model)
@@ -414,21 +313,12 @@ struct cs_error *cs_ue_nanite_link(const struct cs_ue_nanite *nanite, struct cs_
 	struct cs_error *error = read_nodes(&linker);
 	if (!error)
 		error = read_chunks(&linker);
+	model->fixups = linker.fixups.at;
+	model->n_fixups = linker.fixups.n;
 	if (!error)
-		error = make_parts(&linker);
-	if (!error)
-		error = make_groups(&linker);
-	if (!error)
-		error = make_parents(&linker);
+		error = nanite_link_groups(nanite, model);
 	if (!error && !cs_model_depend(
 			      model, nanite->states, nanite->dependencies, nanite->n_dependencies))
 		error = cs_error_nomem();
-	if (!error) {
-		model->fixups = linker.fixups.at;
-		model->n_fixups = linker.fixups.n;
-		linker.fixups.at = NULL;
-	}
-	cs_vec_free(&linker.fixups);
-	cs_vec_free(&linker.parts);
 	return error;
 }
