@@ -61,7 +61,7 @@ struct cs_nanite_page_state {
 	uint32_t bulk_offset;
 	uint32_t bulk_size; /* size of the chunk and the stored page, in bytes */
 	uint32_t page_size; /* size of the decompressed page, in bytes */
-	uint32_t first_dependency, n_dependencies; /* page_dependencies */
+	uint32_t first_dependency, n_dependencies; /* range of page_dependencies */
 };
 
 /* A node of the hierarchy as it is in memory: field by field, not slot by slot. */
@@ -71,7 +71,7 @@ struct cs_nanite_node {
 	} lod[CS_NODE_CHILDREN];
 	struct {
 		float centre[3];
-		uint16_t min_error, max_parent_error; /* half */
+		uint16_t min_error, max_parent_error; /* errors as halves */
 	} box[CS_NODE_CHILDREN];
 	struct {
 		float extent[3];
@@ -97,7 +97,7 @@ struct cs_nanite_coarse_vertex {
 };
 
 struct cs_nanite_coarse_triangle {
-	uint32_t corners[3]; /* coarse_vertices */
+	uint32_t corners[3]; /* rows of coarse_vertices */
 	uint32_t material;
 };
 
@@ -106,7 +106,7 @@ enum cs_cnanite_table {
 	CS_TABLE_NANITE = CS_TABLE_STRINGS + 1,
 	CS_TABLE_NANITE_SECTIONS,
 	CS_TABLE_NANITE_PAGES,
-	CS_TABLE_NANITE_DEPENDENCIES, /* u32: pages */
+	CS_TABLE_NANITE_DEPENDENCIES, /* u32: row of pages */
 	CS_TABLE_NANITE_ROOTS,        /* u32: nodes, the root of each mesh */
 	CS_TABLE_NANITE_NODES,
 	CS_TABLE_NANITE_ROOT_BYTES,
@@ -151,8 +151,8 @@ static inline struct cs_nanite_options cs_nanite_options_default(void)
 struct cs_nanite_report {
 	uint64_t triangles, vertices;            /* sums over the DAG */
 	uint64_t degenerate_triangles;           /* triangles left out */
-	uint64_t strip_starts, strip_references; /* start triangles, 5-bit codes */
-	uint64_t strip_bytes;                    /* codes and masks */
+	uint64_t strip_starts, strip_references; /* numbers of start triangles and of 5-bit codes */
+	uint64_t strip_bytes;                    /* bytes of strip codes and masks */
 	uint64_t duplicated_vertices; /* vertices issued again because they had left the window */
 	/* number of vertices in all clusters; number of those that are references */
 	uint64_t stored_vertices, vertex_references;
@@ -411,7 +411,7 @@ CS_API struct cs_error *cs_nanite_dag(const struct cs_nanite *resource, const st
  */
 struct cs_nanite_view {
 	double eye[3];
-	double near; /* the least distance, > 0 */
+	double near; /* least distance at which errors are judged, > 0 */
 	/* size in pixels of an object as large as its distance: height / (2 tan(fov / 2)) */
 	double pixels;
 	double threshold; /* threshold in pixels, or in units of the mesh for a uniform view */
@@ -440,11 +440,11 @@ CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const stru
 
 /* How a finding is reported to people. */
 struct cs_nanite_told {
-	bool shown; /* false when only an earlier finding of its rule is shown */
+	bool shown; /* false: only an earlier finding of its rule is shown */
 	/* the rule, for its first finding, which its explanation follows; else NULL */
 	const struct cs_nanite_rule *rule;
 	const char *effect, *advice; /* the effect on a picture, and what to do about it */
-	size_t others;               /* the findings of its rule that are not shown */
+	size_t others;               /* number of findings of its rule that are not shown */
 };
 
 /*

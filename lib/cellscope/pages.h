@@ -36,8 +36,8 @@ enum {
 
 struct cs_model_section {
 	uint32_t page;
-	const char *name;       /* a static text */
-	uint32_t offset, bytes; /* a range of the page */
+	const char *name;       /* name of the section, a static text */
+	uint32_t offset, bytes; /* range of the page's bytes */
 	uint32_t slack;         /* padding bytes of the section; CS_NONE when unknown */
 	uint32_t packed_bytes;  /* size of the section when LZ4 compresses it by itself */
 };
@@ -186,7 +186,7 @@ CS_API struct cs_error *cs_model_levels(
 struct cs_model_tree {
 	uint32_t *slots; /* in reading order, each before the slots below it; freed by the caller */
 	size_t n;
-	uint32_t nodes, depth; /* reached from a root */
+	uint32_t nodes, depth; /* number of nodes reached from a root, and their largest depth */
 	double fill;           /* used slots as a part of all, 0..1 */
 	double surface;        /* surface of all boxes relative to the largest: the cost of a ray */
 };
@@ -316,14 +316,14 @@ static inline double cs_model_near(const struct cs_model *model)
 
 /* Clusters to be drawn. The caller frees `clusters`, which frees the other array too. */
 struct cs_model_cut {
-	uint32_t *clusters; /* ascending */
+	uint32_t *clusters; /* clusters, ascending */
 	size_t n_clusters;
 	uint64_t triangles;
 	uint32_t min_level, max_level; /* levels of these clusters */
 	double error;                  /* the largest, in units of the mesh */
 	/*
-	 * For each page, whether it is needed: for a view those of all groups that it wants, else
-	 * those that contain the clusters.
+	 * For each page, whether the cut needs it: for a view, pages of all wanted groups, else
+	 * pages that contain the clusters.
 	 */
 	bool *pages;
 };
@@ -337,7 +337,7 @@ struct cs_model_choice {
 	/* clusters, when they are listed; they need the pages that contain them */
 	const uint32_t *clusters;
 	size_t n_clusters;
-	uint32_t level; /* 0 is the finest */
+	uint32_t level; /* level to draw, 0 the finest */
 };
 
 /*
@@ -383,7 +383,7 @@ struct cs_model_cost {
 	uint64_t triangles;
 	uint32_t clusters, min_level, max_level;
 	uint32_t pages;      /* number of pages in the pool */
-	uint64_t pool_bytes; /* their slots in the pool */
+	uint64_t pool_bytes; /* bytes of these pages' slots in the pool */
 	uint64_t read_bytes; /* bytes read for the pages */
 	double error;        /* largest drawn error, in units of the mesh */
 };
@@ -485,7 +485,7 @@ enum cs_picture_colour {
 	CS_COLOUR_GROUP,
 	CS_COLOUR_PAGE,
 	CS_COLOUR_LEVEL,
-	CS_COLOUR_RESIDENCY, /* of `state` */
+	CS_COLOUR_RESIDENCY, /* residency, as given by `state` */
 	CS_PICTURE_COLOURS
 };
 

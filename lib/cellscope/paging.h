@@ -70,7 +70,7 @@ struct cs_camera {
 	double aspect;         /* width of the picture divided by height */
 	double near; /* least distance at which errors are judged; 0: cs_model_near of each mesh */
 	double period;   /* seconds: ORBIT for a turn, PATH from the first key to the last */
-	double start;    /* seconds of the clock at which it started */
+	double start;    /* seconds of the clock at which the camera started */
 	bool loop;       /* PATH: whether the path is a loop */
 	uint32_t n_keys; /* PATH: number of keys, joined by Catmull-Rom splines */
 	const struct cs_camera_key *keys; /* copied by the pager */
@@ -162,7 +162,7 @@ CS_API struct cs_error *cs_camera_keys_read(
 /* ---- what there is to see ---- */
 
 struct cs_pager_view {
-	uint64_t frame; /* the last that was run, 0 for none */
+	uint64_t frame; /* last frame that was run, 0: none */
 	struct cs_pager_settings settings;
 	size_t n_cameras;
 };
@@ -179,7 +179,7 @@ enum cs_page_state {
 struct cs_page_status {
 	enum cs_page_state state;
 	uint64_t since;     /* the frame in which the state began */
-	uint64_t last_used; /* the frame in which it was last requested */
+	uint64_t last_used; /* the frame in which the page was last requested */
 	uint64_t ready;     /* ns: when its read completes */
 	uint64_t asked; /* frame in which a view first requested the group that it is loaded for */
 	/* numbers of requests, in frames; of installs; of evictions */
@@ -283,7 +283,7 @@ CS_API struct cs_error *cs_page_order(const struct cs_inspector *inspector,
 
 struct cs_page_frame {
 	uint64_t frame, time;
-	uint32_t slots, inner, leaves; /* visited in hierarchies */
+	uint32_t slots, inner, leaves; /* numbers of slots visited: all, inner, leaves */
 	uint32_t requests;             /* groups that were requested */
 	uint32_t pages;   /* distinct pages of the requests that took effect in this frame */
 	uint32_t dropped; /* number of these pages that got no slot */
@@ -295,7 +295,7 @@ struct cs_page_frame {
 	uint32_t thrash; /* pages issued soon after they were evicted */
 	/* bytes read from the file, and bytes in memory when loaded */
 	uint64_t bytes_read, bytes_installed;
-	uint32_t clusters, triangles; /* drawn */
+	uint32_t clusters, triangles; /* numbers of clusters and triangles drawn */
 	uint32_t coarse;              /* clusters drawn because no finer ones are loaded */
 	double worst;                 /* pixels of the largest error that is drawn */
 	uint32_t stranded;            /* loaded pages with a group that does not count as loaded */
@@ -331,7 +331,7 @@ static inline struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, ui
 /* ---- why ---- */
 
 enum cs_page_why {
-	CS_WHY_ROOT,     /* always loaded */
+	CS_WHY_ROOT,     /* a root page, which is always loaded */
 	CS_WHY_WANTED,   /* loaded, and requested in the last frame that took effect */
 	CS_WHY_KEPT,     /* loaded and no longer requested, but no other page needed its slot */
 	CS_WHY_LOADING,  /* being read until `ready` */
@@ -366,7 +366,7 @@ struct cs_pager_sweep {
 	uint64_t stable;        /* first frame from which on all was stable; 0 for never */
 	uint64_t coarse_frames; /* frames in which clusters coarser than wanted were drawn */
 	uint32_t peak;          /* the most slots used */
-	double worst;           /* pixels, in the last frame */
+	double worst;           /* largest drawn error in pixels, in the last frame */
 	double hit_rate;        /* hits divided by requests, 0..1; NAN without requests */
 };
 

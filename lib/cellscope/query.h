@@ -170,7 +170,7 @@ struct cs_column {
 	const char *unit;  /* "cm", "ms"; "frame" for a number of a frame; NULL for none, or where
 			      the key names it */
 	enum cs_kind kind; /* kind of the values that are not null */
-	unsigned flags;    /* CS_COLUMN_ */
+	unsigned flags;    /* CS_COLUMN_ bits */
 	unsigned part;     /* number of the part that `load` must have loaded */
 	cs_column_get *get;
 	/* The arguments of the getter. */
@@ -231,7 +231,7 @@ CS_API struct cs_value cs_table_get(const struct cs_table *table, const void *so
  * null.
  */
 struct cs_parameter {
-	const char *name; /* without the $ */
+	const char *name; /* name without the $ */
 	struct cs_value value;
 };
 
@@ -573,7 +573,7 @@ enum cs_stop_kind { CS_STOP_BREAK, CS_STOP_WATCH, CS_STOP_DISPLAY };
 struct cs_stop {
 	uint32_t id; /* ascending from 1, never used again */
 	enum cs_stop_kind kind;
-	enum cs_moment moment;  /* BREAK */
+	enum cs_moment moment;  /* BREAK: kind of event that halts */
 	const char *expression; /* BREAK: the condition, or NULL; else the watched expression */
 	const char *commands;   /* lines for the front to run at a halt, or NULL */
 	uint64_t ignore;        /* number of hits to ignore */

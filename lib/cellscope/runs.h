@@ -328,21 +328,21 @@ enum cs_input {
 struct cs_stream_input {
 	uint64_t frame; /* in a record: the frame after which the input took effect */
 	enum cs_input kind;
-	const struct cs_stream_source *source; /* SOURCE */
+	const struct cs_stream_source *source; /* SOURCE: the new source */
 	const char *name; /* MOVE, REMOVE, FOLLOW: source; CLIENT, HOLD: client */
 	const char *text; /* the value of VARIABLE, the source of CLIENT, the line of COMPANION */
-	struct cs_vec3 location;    /* MOVE */
-	struct cs_rotator rotation; /* MOVE */
-	const struct cs_path *path; /* FOLLOW; NULL = none */
-	size_t variable;            /* VARIABLE */
+	struct cs_vec3 location;    /* MOVE: new location of the source */
+	struct cs_rotator rotation; /* MOVE: new rotation of the source */
+	const struct cs_path *path; /* FOLLOW: the path; NULL = none */
+	size_t variable;            /* VARIABLE: its number */
 	double number;              /* RANGE: range; FAULT: factor */
-	struct cs_stream_cell cell; /* HOLD, FAULT */
-	uint32_t world;             /* LAYER, RANGE, REGISTER */
+	struct cs_stream_cell cell; /* HOLD, FAULT: the cell */
+	uint32_t world;             /* LAYER, RANGE, REGISTER: the world */
 	uint32_t row;               /* LAYER: layer; RANGE: partition; FAULT: enum cs_fault */
-	enum cs_layer_state state;  /* LAYER */
+	enum cs_layer_state state;  /* LAYER: new state */
 	bool on;                    /* HLOD, REGISTER, HOLD; FOLLOW: loop; LAYER: recursive;
 				       VARIABLE: reset */
-	bool replicated;            /* LAYER */
+	bool replicated;            /* LAYER: the state is replicated */
 };
 
 /* Applies an input at once and records it. An input that fails changes nothing. */

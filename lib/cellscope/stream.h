@@ -133,7 +133,7 @@ CS_API struct cs_stream_cell_view cs_stream_cell(
 /* ---- faults ---- */
 
 enum cs_fault {
-	CS_FAULT_NONE,    /* removes a fault */
+	CS_FAULT_NONE,    /* no fault: removes an earlier one */
 	CS_FAULT_LOAD,    /* the package cannot be opened */
 	CS_FAULT_CORRUPT, /* the package is found to be damaged after it was read */
 	CS_FAULT_SLOW,    /* each step of its load takes `factor` times as long */
@@ -173,10 +173,10 @@ struct cs_stream_shape {
 	bool use_grid_range; /* radius = loading range of the partition x range_scale */
 	bool sector;
 	double range_scale;
-	double radius;              /* used without use_grid_range */
+	double radius;              /* radius in cm without use_grid_range */
 	double angle;               /* angle of the sector, 0..360; 360 is a sphere */
 	struct cs_vec3 location;    /* centre in the space of the source */
-	struct cs_rotator rotation; /* the axis is its X, composed with that of the source */
+	struct cs_rotator rotation; /* its X axis, turned with the source, is the sector's axis */
 };
 
 struct cs_stream_source {
@@ -468,8 +468,8 @@ CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
 
 struct cs_stream_forecast {
 	struct cs_stream_cell cell;
-	uint32_t load_frames;         /* until it begins to load; CS_NONE beyond the horizon */
-	uint32_t done_frames;         /* until it is loaded or shown, as wanted */
+	uint32_t load_frames; /* frames until it begins to load; CS_NONE: beyond the horizon */
+	uint32_t done_frames; /* frames until it is loaded or shown, as wanted */
 	enum cs_order_key decided_by; /* sort key that decided the cell's place in its list */
 };
 

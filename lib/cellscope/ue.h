@@ -88,7 +88,7 @@ struct cs_ue_log_cell {
 	const char *package;           /* short name: 25 digits */
 	struct cs_box content, bounds; /* not in a log of 5.4, nor is is_2d */
 	bool is_2d, has_boxes;
-	size_t first, count; /* actors */
+	size_t first, count; /* range of the log's actors */
 };
 
 /* An instance of a container. */

@@ -544,8 +544,8 @@ static uint32_t spill(struct bench *bench, uint32_t first_part, uint32_t done, u
 
 /*
  * Lists the nodes of a range in bench->queue in the order in which a flood from `start` reaches
- * them. Nodes that it doesn't reach are flooded from the first of them. Returns the last node that
- * was reached from `start`.
+ * them. From the first node not reached, another flood begins, and so on. Returns the last node
+ * that was reached from `start`.
  */
 static uint32_t flood(struct bench *bench, struct range range, uint32_t start)
 {

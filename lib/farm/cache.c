@@ -217,7 +217,7 @@ static bool cache_is_whole(const unsigned char *file, struct cs_farm_key key, ui
 	return memcmp(sum, file + SUMMED, sizeof(sum)) == 0;
 }
 
-/* Follows no link and does not block on special files. */
+/* Opens an entry; follows no link and does not block on special files. */
 static int open_entry(const char *path, struct stat *st)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);

@@ -26,8 +26,8 @@ bool cs_columns_follow(const unsigned char *head, size_t column);
 /* Marks a column in the head as one that follows another. */
 void cs_columns_set_follow(unsigned char *head, size_t column);
 /*
- * Computes, for each column, the word from which that of the first row is subtracted, so that the
- * first difference equals the second one. There are at least two rows.
+ * Computes for each column the word to subtract from the first row's, chosen so that the first
+ * difference equals the second. There must be at least two rows.
  */
 void cs_columns_begin(const unsigned char *head, const unsigned char *rows, size_t row_size,
 	uint64_t first[CS_COLUMNS_MOST]);

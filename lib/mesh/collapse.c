@@ -45,7 +45,7 @@ static bool reaches(const struct cs_ring_corner *corner, uint32_t place)
 	return (corner->next == place) | (corner->last == place);
 }
 
-/* Returns the corner of the triangle at the place. */
+/* Returns the other corner of a ring corner's triangle that is at the place. */
 static uint32_t corner_at(const struct cs_ring_corner *corner, uint32_t place)
 {
 	return corner->next == place ? cs_next_edge(corner->corner)

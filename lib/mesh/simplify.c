@@ -43,7 +43,7 @@
 
 struct edge {
 	uint32_t a, b; /* the edge's two places, by their numbers before any collapse */
-	/* the number of collapses when its cost was computed; STALE when it has to be computed */
+	/* number of collapses when `cost` was computed; STALE: compute it again */
 	uint32_t priced;
 	float cost;  /* cost of the edge when it was computed */
 	float apart; /* the part of `cost` that both ends had without a collapse */

@@ -22,7 +22,7 @@ struct cs_patch {
 	uint8_t *materials; /* material of each triangle */
 	uint32_t *places;   /* one for each wedge */
 	float *attributes;  /* n_attributes for each wedge */
-	float *positions;   /* 3 for each place */
+	float *positions;   /* 3 coordinates for each place */
 	/* 3 for each place: positions before rounding; NULL when they were not rounded */
 	float *exact;
 	uint8_t *locked;  /* one for each place */

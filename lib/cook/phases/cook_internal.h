@@ -474,9 +474,8 @@ uint32_t cs_collection_find(
 bool cs_cook_names_meshes(const struct cs_cook *cook);
 
 /*
- * Before the cook is saved: takes the facts of the built meshes. Cells get the bytes of their
- * meshes, HLOD actors name their proxies, and a mesh that could not be built is a finding
- * (actor_mesh).
+ * Stores, before the cook is saved, the results of building meshes: bytes of meshes in cells,
+ * proxies of HLOD actors, and a finding (actor_mesh) for each mesh that could not be built.
  */
 struct cs_error *cs_cook_set_meshes(
 	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n) CS_MUST_USE;

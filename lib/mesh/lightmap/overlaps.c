@@ -83,7 +83,10 @@ bool cs_flat_is_thin(const float at[3][2])
 	return !(cs_flat_area(at[0], at[1], at[2]) > DEPTH * longest);
 }
 
-/* Returns whether all of `other` is on the outer side of an edge of `one`, but for `depth`. */
+/*
+ * Returns whether triangle `other` is completely outside an edge of `one`, or inside by at most
+ * `depth`.
+ */
 static bool is_outside_of(const float one[3][2], const float other[3][2], double depth)
 {
 	for (int k = 0; k < 3; k++) {

@@ -40,8 +40,8 @@ struct cs_error *cs_nanite_name_materials(struct cs_nanite *resource) CS_MUST_US
  */
 float cs_nanite_half_unit(const struct cs_nanite *resource);
 /*
- * Returns the error that a slot stores as a half. -1, which marks a slot with a leaf below it, is
- * no length.
+ * Returns the error that a slot stores as a half, in units of the mesh; negative, unscaled, for a
+ * slot with a leaf below it.
  */
 float cs_nanite_slot_error(const struct cs_nanite *resource, uint16_t half);
 /* Writes the container into memory, which the caller frees. */

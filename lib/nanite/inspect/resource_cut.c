@@ -52,7 +52,7 @@ static void resource_cut_add_cluster(
 	cut->max_level = first || cluster->level > cut->max_level ? cluster->level : cut->max_level;
 }
 
-/* Pages follow the clusters in one block of memory. */
+/* Allocates the arrays of a cut in one block of memory: clusters, then pages. */
 static bool cut_init(const struct cs_model *model, struct cs_model_cut *ret)
 {
 	const size_t room = model->n_clusters + 1;

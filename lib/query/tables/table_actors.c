@@ -90,7 +90,7 @@ DETAIL_READER(box_min)
 DETAIL_READER(box_max)
 DETAIL_READER(layer)
 
-/* The place of an actor, when it is known. */
+/* Reads the place of an actor; null when unknown. */
 CS_READER_UNLESS(detail_placed_vec3, detail_vec3, cs_cooked_actor, CS_ACTOR_NO_TRANSFORM)
 CS_READER_UNLESS(detail_placed_quat, detail_quat, cs_cooked_actor, CS_ACTOR_NO_TRANSFORM)
 

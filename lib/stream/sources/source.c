@@ -256,7 +256,7 @@ const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream
 
 /* ---- active sources ---- */
 
-/* When a recorded run has ended, its last key stays. */
+/* Returns the current key of the path; after the end of a recorded run its last key. */
 static struct cs_path_key path_key(
 	const struct cs_stream *stream, const struct cs_run_provider *provider)
 {

@@ -93,8 +93,8 @@ static bool is_centred(const struct cs_ue_log_cell *cell, const struct cs_ue_cel
 }
 
 /*
- * Returns whether an actor is larger than its cell. The level follows from the size of the placed
- * actor, so only the rule of 5.7 that places it one level down can have done that.
+ * Returns whether an actor is larger than its cell. As its size decides its level, only the rule of
+ * 5.7 that moves a set one level down can cause that.
  */
 static bool is_demoted(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name)

@@ -66,7 +66,7 @@ static void check_layers(struct cs_ue_check *check, const struct cs_ue_map_cell 
 				cell->layers[i]);
 	if (!cell->has_place || !check->map->has_properties || cell->place.layers_id == id)
 		return;
-	/* No file with several was available to find their order. */
+	/* with several layers only a warning: no file was available to confirm their order */
 	cs_ue_check_tell(check, cell->n_layers > 1 ? CS_WARNING : CS_ERROR, CS_E_CHECKSUM,
 		"cell_layers", cs_ue_check_cell_title(cell),
 		"its name says layers %" PRIX32 ", its layers have the id %" PRIX32,

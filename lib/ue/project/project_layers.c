@@ -109,7 +109,7 @@ static struct layer_record record_of(const struct cs_source_layer *layer)
 		.priority = layer->priority};
 }
 
-/* Texts that the object does not have don't change those of the layer. */
+/* Copies to the layer the texts that the object has. */
 static void take_record(
 	struct cs_ue_build *build, const struct layer_record *record, struct cs_source_layer *layer)
 {
