@@ -51,6 +51,7 @@ static bool is_present(const struct rows *rows, const struct cs_column *column)
 			cs_table_get(rows->table, rows->source, row_at(rows, i), column);
 		if (value.kind != CS_KIND_NULL)
 			return true;
+		pass_rows(rows, CS_PASS_STEP);
 	}
 	return false;
 }
@@ -65,11 +66,13 @@ static bool is_default(const struct rows *rows, const struct cs_column *column)
 static struct cs_error *default_columns(bool all, const struct rows *rows, struct columns *columns)
 {
 	const struct cs_table *table = columns->table;
-	for (size_t i = 0; i < table->n_columns; i++)
-		if ((all || is_default(rows, &table->columns[i])) &&
-			!cs_vec_push(&columns->at, &table->columns[i]))
-			return cs_error_nomem();
-	return NULL;
+	bool good = true;
+	pass_rows(rows, CS_PASS_BEGIN);
+	for (size_t i = 0; good && i < table->n_columns; i++)
+		if (all || is_default(rows, &table->columns[i]))
+			good = cs_vec_push(&columns->at, &table->columns[i]);
+	pass_rows(rows, CS_PASS_END);
+	return good ? NULL : cs_error_nomem();
 }
 
 static struct cs_error *load_columns(const struct columns *columns)
@@ -86,6 +89,19 @@ static struct cs_error *load_columns(const struct columns *columns)
 	return NULL;
 }
 
+static struct cs_error *emit_in_format(
+	struct output *out, const struct rows *rows, const struct columns *columns)
+{
+	out->emitted = true;
+	if (out->taker)
+		return out->taker->take(out->taker, rows);
+	if (out->style.format == FORMAT_JSON)
+		return emit_json(out, rows, columns);
+	if (out->style.format != FORMAT_TEXT)
+		return emit_separated(out, rows, columns);
+	return rows->as_record ? emit_record(out, rows, columns) : emit_table(out, rows, columns);
+}
+
 struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 {
 	struct columns columns = {.table = rows->table, .source = rows->source};
@@ -95,19 +111,8 @@ struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 			      : default_columns(!for_people || rows->as_record, rows, &columns);
 	if (!error)
 		error = load_columns(&columns);
-	if (!error) {
-		out->emitted = true;
-		if (out->taker)
-			error = out->taker->take(out->taker, rows);
-		else if (out->style.format == FORMAT_JSON)
-			error = emit_json(out, rows, &columns);
-		else if (!for_people)
-			error = emit_separated(out, rows, &columns);
-		else if (rows->as_record)
-			error = emit_record(out, rows, &columns);
-		else
-			error = emit_table(out, rows, &columns);
-	}
+	if (!error)
+		error = emit_in_format(out, rows, &columns);
 	cs_vec_free(&columns.at);
 	return error;
 }
@@ -182,13 +187,16 @@ static void emit_measure(struct output *out, const struct rows *rows, const stru
 {
 	for (size_t c = 0; c < columns->at.n; c++)
 		widths[c] = strlen(column_label(columns->at.at[c]));
+	pass_rows(rows, CS_PASS_BEGIN);
 	for (size_t i = 0; i < rows->n; i++) {
 		for (size_t c = 0; c < columns->at.n; c++) {
 			size_t width = fill_cell(out, columns, row_at(rows, i), c, cell);
 			if (width > widths[c])
 				widths[c] = width;
 		}
+		pass_rows(rows, CS_PASS_STEP);
 	}
+	pass_rows(rows, CS_PASS_END);
 	emit_fit(out, columns, widths);
 }
 
@@ -309,9 +317,13 @@ static void emit_rows_of_table(struct output *out, const struct rows *rows,
 	if (rows->n == 0 && out->style.height > 0)
 		say(out, "none: %s\n", rows->table->doc ? rows->table->doc : rows->table->name);
 	out->sink = out->unfiltered;
-	for (size_t i = 0; i < rows->n && !cell->failed; i++)
+	pass_rows(rows, CS_PASS_BEGIN);
+	for (size_t i = 0; i < rows->n && !cell->failed; i++) {
 		if (row_passes(out, columns, row_at(rows, i), cell))
 			put_row(out, columns, row_at(rows, i), widths, cell);
+		pass_rows(rows, CS_PASS_STEP);
+	}
+	pass_rows(rows, CS_PASS_END);
 	out->sink = filtered;
 	out->failed = out->failed || cell->failed;
 }
@@ -391,6 +403,7 @@ struct cs_error *emit_record(
 		size_t n = strlen(column_label(columns->at.at[c]));
 		width = n > width ? n : width;
 	}
+	pass_rows(rows, CS_PASS_BEGIN);
 	for (size_t i = 0; i < rows->n && !error; i++) {
 		if (i)
 			sink_write(out->sink, "\n", 1);
@@ -404,8 +417,10 @@ struct cs_error *emit_record(
 				field_passes(out, label, &value, &cell))
 				emit_put_field(out, label, width, &value, &cell);
 		}
+		pass_rows(rows, CS_PASS_STEP);
 		out->sink = filtered;
 	}
+	pass_rows(rows, CS_PASS_END);
 	out->failed = out->failed || cell.failed;
 	cs_vec_free(&cell.text);
 	return error;

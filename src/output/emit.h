@@ -22,6 +22,12 @@ static inline struct cs_error *why_unread(const struct rows *rows)
 	return rows->unread ? rows->unread(rows->context) : NULL;
 }
 
+static inline void pass_rows(const struct rows *rows, enum cs_pass what)
+{
+	if (rows->pass)
+		rows->pass(rows->context, what);
+}
+
 /*
  * A function that prints rows in one format. It prints no row that cannot be read: a record ends in
  * front of the first field that cannot be read, and a table is not begun at all, because its widths

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include <cellscope/cooked.h>
 #include <cellscope/query.h>
 
 #include "src/output/sink.h"
@@ -102,6 +103,11 @@ struct rows {
 	const char *also;    /* column that is shown besides the short form, or NULL */
 	/* returns why values that were read have no meaning, NULL for none; may be NULL itself */
 	struct cs_error *(*unread)(void *context);
+	/*
+	 * Marks loops over the rows, with CS_PASS_STEP after each row, whose values are not used
+	 * any more; may be NULL.
+	 */
+	void (*pass)(void *context, enum cs_pass what);
 	void *context;
 };
 

@@ -96,6 +96,8 @@ else
 	within 64 'no actor of the world names a mesh' place
 	within 96 'written$' 'report large.html'
 	within 8 '^City_MainGrid' 'cells -n 20'
+	within 96 '^Note_92  *1 ' drops
+	within 96 '/Furniture_336 ' actors
 	# Two worlds reserve address space for their tables, which counts as memory.
 	within 384 '^same: ' 'diff large.cworld'
 	# Cells are too many to stay: statements decode the columns that they read. A run loads all.
