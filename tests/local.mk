@@ -23,6 +23,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/stream/stream_walk_set \
 	%D%/unit/cook/cook \
 	%D%/unit/nanite/nanite_kinds \
+	%D%/unit/nanite/nanite_crossing \
 	%D%/unit/world/actor_rows \
 	%D%/unit/front/argument_values \
 	%D%/unit/cook/assets \

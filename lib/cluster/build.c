@@ -12,6 +12,9 @@
 #include "core/parallel.h"
 #include "mesh/mesh_internal.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,12 +128,52 @@ void cs_dag_report_add(struct cs_dag_report *to, const struct cs_dag_report *fro
 	to->split_seconds += from->split_seconds;
 }
 
+static uint64_t hash_sphere(struct cs_sphere_f sphere)
+{
+	return XXH3_64bits(&sphere, sizeof(sphere));
+}
+
+static uint64_t build_hash_group(const void *context, uint32_t group)
+{
+	const struct cs_dag *dag = context;
+	return hash_sphere(dag->groups[group].lod_bounds);
+}
+
+/*
+ * Gives the parents of the group that is added next a sphere that no earlier group has, by the
+ * least growth of the radius: a resource stores no generating groups, so readers find that of a
+ * cluster by its sphere. Groups of surfaces that cross each other often have one sphere and one
+ * error. Returns false without memory.
+ */
+static bool set_sphere_apart(
+	struct cs_builder *builder, struct cs_batch *batch, struct cs_cluster_group *group)
+{
+	const struct cs_dag *dag = &builder->dag;
+	if (!cs_slots_grow(&builder->spheres, build_hash_group, dag))
+		return false;
+	uint32_t *slot;
+	for (;;) {
+		slot = cs_slots_find(&builder->spheres, hash_sphere(group->lod_bounds), other,
+			memcmp(&dag->groups[other].lod_bounds, &group->lod_bounds,
+				sizeof(group->lod_bounds)) == 0);
+		if (!*slot)
+			break;
+		group->lod_bounds.radius = nextafterf(group->lod_bounds.radius, INFINITY);
+	}
+	cs_slots_put(&builder->spheres, slot, dag->n_groups);
+	for (uint32_t k = 0; k < batch->n_clusters; k++)
+		batch->clusters[k].lod_bounds = group->lod_bounds;
+	return true;
+}
+
 /* Adds a group to the DAG, and stores its number in the clusters that it was simplified to. */
 static struct cs_error *add_group(struct cs_builder *builder, const struct cs_grouping *grouping,
-	uint32_t i, struct cs_batch *batch, const struct cs_cluster_group *group)
+	uint32_t i, struct cs_batch *batch, struct cs_cluster_group *group)
 {
 	const struct cs_partition *groups = grouping->groups;
 	uint32_t n = groups->starts[i + 1] - groups->starts[i];
+	if (!set_sphere_apart(builder, batch, group))
+		return cs_error_nomem();
 	uint32_t *children = malloc(((size_t)n + 1) * sizeof(*children));
 	if (!children)
 		return cs_error_nomem();
@@ -395,6 +438,7 @@ struct cs_error *cs_dag_build_on_grid(const struct cs_mesh *mesh,
 	for (int i = 0; builder.scratch && i < builder.threads; i++)
 		cs_scratch_deinit(&builder.scratch[i]);
 	free(builder.scratch);
+	cs_slots_deinit(&builder.spheres);
 	cs_vec_free(&builder.errors);
 	cs_rounded_deinit(&builder.rounded, mesh);
 	free(builder.exact);

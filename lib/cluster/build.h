@@ -15,6 +15,7 @@
 #include "cluster/graph.h"
 #include "cluster/rounding.h"
 #include "core/scratch.h"
+#include "core/slots.h"
 #include "core/vec.h"
 
 /* A set of vertices of a cluster, with one bit for each. */
@@ -53,6 +54,8 @@ struct cs_builder {
 	/* for each triangle of the DAG, its distance from the source in units of the mesh */
 	CS_VEC(float) errors;
 	struct cs_scratch *scratch; /* one for each thread */
+	struct cs_slots
+		spheres; /* groups by the spheres of their parents, of which no two are equal */
 	struct cs_dag_report report;
 };
 
