@@ -106,6 +106,16 @@ static inline void cs_packed_row(const struct cs_packed_field *fields, const uin
 					       fields, words, CS_PACKED_EDGE_LENGTH));
 }
 
+/* Reads the words of a cluster from planes, each of which has 16 bytes of every cluster. */
+static inline void cs_packed_words(const unsigned char *planes, uint32_t n_planes,
+	uint32_t n_clusters, uint32_t cluster, uint32_t *ret)
+{
+	const unsigned char *at = planes + (size_t)CS_PACKED_PLANE * cluster;
+	for (uint32_t k = 0; k < n_planes; k++, at += (size_t)CS_PACKED_PLANE * n_clusters)
+		for (uint32_t w = 0; w < CS_PACKED_PLANE / 4; w++)
+			*ret++ = cs_load32(at + 4 * (size_t)w);
+}
+
 /* Returns the bits of a coded position. */
 static inline uint32_t cs_position_bits(const struct cs_model_cluster *cluster)
 {

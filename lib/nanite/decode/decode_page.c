@@ -234,11 +234,8 @@ bool cs_page_plan_sections(struct cs_page_view *view)
 void cs_page_packed(
 	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret)
 {
-	const unsigned char *planes = view->bytes + view->planes;
-	for (unsigned word = 0; word < CS_PACKED_CLUSTER / 4; word++) {
-		size_t plane = word / 4 * (size_t)view->n_clusters + cluster;
-		ret->words[word] = cs_load32(planes + plane * CS_PACKED_PLANE + word % 4 * 4);
-	}
+	cs_packed_words(view->bytes + view->planes, CS_PACKED_CLUSTER / CS_PACKED_PLANE,
+		view->n_clusters, cluster, ret->words);
 }
 
 uint32_t cs_page_cluster_word(

@@ -61,16 +61,6 @@ static void unpack_cluster(
 	cluster->decode_offset = cs_packed_at(fields, w, CS_PACKED_DECODE_INFO_OFFSET);
 }
 
-/* Reads from planes: float4 k of cluster i is at 16 * (k * n + i). */
-static void load_words(const struct cs_ue_page *page, uint32_t f4, uint32_t i, uint32_t *ret)
-{
-	const unsigned char *at = page->bytes + page->gpu + GPU_HEADER;
-	for (uint32_t k = 0; k < f4; k++)
-		for (uint32_t w = 0; w < 4; w++)
-			ret[4 * k + w] = cs_load32(
-				at + 16 * ((size_t)k * page->n_clusters + i) + 4 * (size_t)w);
-}
-
 static void load_header(
 	const struct cs_ue_nanite *nanite, const unsigned char *at, struct cs_ue_cluster *cluster)
 {
@@ -148,7 +138,8 @@ static struct cs_error *load_clusters(const struct cs_ue_nanite *nanite, struct 
 	for (uint32_t i = 0; i < page->n_clusters; i++) {
 		struct cs_ue_cluster *cluster = &page->clusters[i];
 		uint32_t words[4 * CS_UE_MOST_F4];
-		load_words(page, layout->f4, i, words);
+		cs_packed_words(page->bytes + page->gpu + GPU_HEADER, layout->f4, page->n_clusters,
+			i, words);
 		unpack_cluster(nanite->fields, words, cluster);
 		load_header(nanite,
 			page->bytes + page->headers + 4 * (size_t)layout->cluster_words * i,
