@@ -115,8 +115,8 @@ static bool field_is_wanted(const struct cs_record *record, const struct cs_fiel
 }
 
 /*
- * Returns a record with only the fields at these bytes. NULL when no field is named, and without
- * memory: then the pass reads all fields.
+ * Returns a copy of the record with only the fields at these bytes; NULL if it has none of them,
+ * and without memory: then the pass reads all fields.
  */
 static struct cs_narrow_record *narrow_to(
 	const struct cs_record *record, const struct cs_record_byte *bytes, size_t n_bytes)

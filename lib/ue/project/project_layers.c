@@ -109,7 +109,7 @@ static struct layer_record record_of(const struct cs_source_layer *layer)
 		.priority = layer->priority};
 }
 
-/* Copies to the layer the texts that the object has. */
+/* Copies a record to a layer, but not texts that the object lacks. */
 static void take_record(
 	struct cs_ue_build *build, const struct layer_record *record, struct cs_source_layer *layer)
 {
