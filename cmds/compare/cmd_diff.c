@@ -14,8 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Names of the cells of one world that a listing shows, which it names in no order. */
+struct cell_names {
+	uint32_t *at; /* for each cell, 1 + the offset of its name in `texts`; 0 = not shown */
+	CS_VEC(char) texts;
+};
+
 struct sides {
 	struct cs_cooked *left, *right;
+	struct cell_names left_names, right_names;
 };
 
 struct diff_row {
@@ -145,6 +152,11 @@ static void name_finding(const struct cs_cooked *cooked, uint32_t row, char text
 		finding->other == CS_NONE ? "" : cs_cooked_actor_title(cooked, finding->other));
 }
 
+static const char *shown_cell_name(const struct cell_names *names, uint32_t cell)
+{
+	return names->at[cell] ? names->texts.at + names->at[cell] - 1 : "";
+}
+
 /* Returns the name of the row on the side that has it. */
 static void name_row(const struct sides *sides, const struct cs_diff_row *row, char text[200])
 {
@@ -162,7 +174,8 @@ static void name_row(const struct sides *sides, const struct cs_diff_row *row, c
 		name = cs_cooked_text(cooked, cooked->layers[at].label);
 		break;
 	case CS_DIFF_CELL:
-		name = cs_cooked_text(cooked, cs_cooked_cell(cooked, at)->name);
+		name = shown_cell_name(
+			row->left == CS_NONE ? &sides->right_names : &sides->left_names, at);
 		break;
 	case CS_DIFF_ACTOR:
 		name = cs_cooked_actor_title(cooked, at);
@@ -178,8 +191,8 @@ static void name_row(const struct sides *sides, const struct cs_diff_row *row, c
 }
 
 /* Returns the value of the field, or the cell of the actor. */
-static const char *describe_side(const struct cs_cooked *cooked, const struct cs_diff_row *row,
-	uint32_t at, uint32_t cell, char text[200])
+static const char *describe_side(const struct cs_cooked *cooked, const struct cell_names *names,
+	const struct cs_diff_row *row, uint32_t at, uint32_t cell, char text[200])
 {
 	if (at == CS_NONE)
 		return NULL;
@@ -190,7 +203,7 @@ static const char *describe_side(const struct cs_cooked *cooked, const struct cs
 	}
 	if (row->kind != CS_DIFF_ACTOR || cell == CS_NONE)
 		return NULL;
-	snprintf(text, 200, "%s", cs_cooked_text(cooked, cs_cooked_cell(cooked, cell)->name));
+	snprintf(text, 200, "%s", shown_cell_name(names, cell));
 	return text;
 }
 
@@ -212,8 +225,10 @@ static struct diff_row describe_row(
 	to.change = row->reasons & CS_DIFF_NEW ? "+" : row->reasons & CS_DIFF_GONE ? "-" : "~";
 	to.kind = kinds[row->kind];
 	name_row(sides, row, texts->what);
-	to.left = describe_side(sides->left, row, row->left, row->left_cell, texts->left);
-	to.right = describe_side(sides->right, row, row->right, row->right_cell, texts->right);
+	to.left = describe_side(
+		sides->left, &sides->left_names, row, row->left, row->left_cell, texts->left);
+	to.right = describe_side(
+		sides->right, &sides->right_names, row, row->right, row->right_cell, texts->right);
 	if (row->field)
 		to.field = row->field->name;
 	else
@@ -280,6 +295,54 @@ static struct cs_error *list_differences(struct call *call, struct listed_differ
 	return error;
 }
 
+/* Marks the cells whose names are shown, those of actors among them. Returns false without memory.
+ */
+static bool mark_cells(const struct listed_differences *listed, struct cell_names *names,
+	size_t n_cells, bool left)
+{
+	names->at = calloc(n_cells + 1, sizeof(*names->at));
+	for (size_t i = 0; names->at && i < listed->n; i++) {
+		const struct cs_diff_row *row = listed->rows[i];
+		const uint32_t cell = left ? row->left_cell : row->right_cell;
+		if (cell != CS_NONE)
+			names->at[cell] = 1;
+	}
+	return names->at != NULL;
+}
+
+/* Reads the names of the marked cells in the order of their table. */
+static struct cs_error *name_cells(struct cs_cooked *cooked, struct cell_names *names)
+{
+	bool good = true;
+	cs_cooked_pass(cooked, CS_PASS_BEGIN);
+	for (size_t i = 0; good && i < cooked->n_cells; i++) {
+		if (!names->at[i])
+			continue;
+		const char *name = cs_cooked_text(cooked, cs_cooked_cell(cooked, i)->name);
+		names->at[i] = (uint32_t)names->texts.n + 1;
+		good = cs_vec_append(&names->texts, name, strlen(name) + 1);
+		cs_cooked_pass(cooked, CS_PASS_STEP);
+	}
+	cs_cooked_pass(cooked, CS_PASS_END);
+	return good ? cs_cooked_failed(cooked) : cs_error_nomem();
+}
+
+static struct cs_error *name_all_cells(struct listed_differences *listed)
+{
+	struct sides *sides = &listed->sides;
+	if (!mark_cells(listed, &sides->left_names, sides->left->n_cells, true) ||
+		!mark_cells(listed, &sides->right_names, sides->right->n_cells, false))
+		return cs_error_nomem();
+	struct cs_error *error = name_cells(sides->left, &sides->left_names);
+	return error ? error : name_cells(sides->right, &sides->right_names);
+}
+
+static void free_names(struct cell_names *names)
+{
+	free(names->at);
+	cs_vec_free(&names->texts);
+}
+
 static struct cs_error *emit_diff(struct call *call, const struct sides *sides,
 	const struct cs_diff *diff, const char *expected)
 {
@@ -292,10 +355,14 @@ static struct cs_error *emit_diff(struct call *call, const struct sides *sides,
 			listed.rows[listed.n++] = &diff->rows[i];
 	if (!listed.rows)
 		error = cs_error_nomem();
-	else if (listed.n || wants_rows(call))
-		error = list_differences(call, &listed);
-	else
+	else if (listed.n || wants_rows(call)) {
+		error = name_all_cells(&listed);
+		if (!error)
+			error = list_differences(call, &listed);
+	} else
 		say(call->out, "no differences\n");
+	free_names(&listed.sides.left_names);
+	free_names(&listed.sides.right_names);
 	free(listed.rows);
 	return error;
 }
@@ -304,7 +371,7 @@ struct cs_error *emit_differences(
 	struct call *call, struct cs_cooked *left, struct cs_cooked *right, const char *expected)
 {
 	struct cs_diff diff;
-	const struct sides sides = {left, right};
+	const struct sides sides = {.left = left, .right = right};
 	struct cs_error *error = cs_cooked_diff(left, right, &diff);
 	if (error)
 		return error;
@@ -383,7 +450,7 @@ static struct cs_error *compare(struct call *call, struct cs_cooked *left, struc
 {
 	/* the field in which a project and its JSON always differ */
 	const char *expected = "source";
-	const struct sides sides = {left, right};
+	const struct sides sides = {.left = left, .right = right};
 	struct cs_diff diff;
 	size_t counts[3];
 	struct cs_error *error = cs_cooked_diff(left, right, &diff);
