@@ -571,7 +571,7 @@ const struct command command_probe = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"POINT", ARGUMENT_POINT}},
 	.options = {{0, "like", "SOURCE", ARGUMENT_SOURCE,
-		"ask for a source with the options and shapes of SOURCE"}},
+		"give the source at POINT the options and shapes of SOURCE"}},
 	.summary = "list what a source would load at a point, without moving anything",
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
 	.help = "POINT is X,Y,Z in cm. The source is alone: other sources do not count.",
@@ -637,7 +637,7 @@ const struct command command_completed = {
 			    cs_layer_state_names},
 		{0, "exact", NULL, ARGUMENT_NONE, "accept only this state, not a higher one"},
 		{0, "like", "SOURCE", ARGUMENT_SOURCE,
-			"ask for a source with the options and shapes of SOURCE"}},
+			"give the source at POINT the options and shapes of SOURCE"}},
 	.summary = "check whether all cells that a source would reach at a point are loaded",
 	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
 	.help = "This is the answer of IsStreamingCompleted in Unreal, for example before a\n"

@@ -319,7 +319,8 @@ const struct command command_verify = {
 	.arguments = {{"FILE", ARGUMENT_FILE, .optional = true}},
 	.options = {DEEP_OPTION,
 		{0, "map", "NAME", ARGUMENT_WORD, "of cooked Unreal content, check only this map"},
-		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers, 0x... or base64"}},
+		{0, "key", "KEY", ARGUMENT_WORD,
+			"AES key of the containers of cooked Unreal content, 0x... or base64"}},
 	.summary = "check every checksum and every reference of a file",
 	.examples = "verify valley.cworld\nverify --json valley.cworld",
 	.help = "Prints each fault as FILE:OFFSET: FIELD: PROBLEM. The exit status of the\n"

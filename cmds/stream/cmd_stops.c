@@ -61,30 +61,27 @@ static const char *frame_condition(const char *condition, char room[64])
 	return room;
 }
 
-/*
- * Returns "(CONDITION) AND partition = 'NAME'" for -P; NULL: no memory, or the name contains a
- * quote.
- */
-static char *within_partition(const struct call *call, const char *condition)
+/* Makes "(CONDITION) AND partition = 'NAME'" for -P. The caller frees it. */
+static struct cs_error *within_partition(const struct call *call, const char *condition, char **ret)
 {
 	const char *name;
-	char *text;
 	cs_query_partition(call->session->query, call->session->files.partition, &name);
-	if (strchr(name, '\'') || asprintf(&text, "(\n%s\n) AND partition = '%s'",
-					  condition ? condition : "1", name) < 0)
-		return NULL;
-	return text;
+	if (strchr(name, '\''))
+		return cs_error_new(CS_E_USAGE,
+			"the name of the partition contains a quote: leave out -P, and write partition = "
+			"'NAME' in the condition, with the quote twice");
+	return asprintf(ret, "(\n%s\n) AND partition = '%s'", condition ? condition : "1", name) < 0
+		       ? cs_error_nomem()
+		       : NULL;
 }
 
 static struct cs_error *add_break_in(struct call *call, struct cs_stop stop, uint32_t *id)
 {
 	char *text = NULL;
 	if (call_option(call, "P")->given) {
-		text = within_partition(call, stop.expression);
-		if (!text)
-			return cs_error_new(CS_E_USAGE,
-				"the name of the partition contains a quote: leave out -P, and write "
-				"partition = 'NAME' in the condition");
+		struct cs_error *error = within_partition(call, stop.expression, &text);
+		if (error)
+			return error;
 		stop.expression = text;
 	}
 	struct cs_error *error =

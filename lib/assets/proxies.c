@@ -30,7 +30,8 @@ enum {
 	OPEN = 64,       /* most decoded resources in memory */
 	FEWEST = 64,     /* triangles allowed to a proxy at least, when its layer sets no limit */
 	PLENTY = 4,      /* sources contribute so many times the triangles of the proxy in all */
-	AS_IS = 1 << 16, /* sources that have no more triangles in all contribute all of them */
+	AS_IS = 1 << 16, /* sources of a proxy with at most so many triangles in all are merged
+			    whole */
 };
 
 /* The mesh of a source and its transform. */

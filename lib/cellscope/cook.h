@@ -144,7 +144,8 @@ enum cs_rule {
 	 */
 	CS_RULE_BOUNDS,
 	CS_RULE_GRID,  /* the actor's own grid gives `partition`; holds: such a grid exists */
-	CS_RULE_SMALL, /* holds: small enough to be placed by location; `length` = area, cm^2 */
+	CS_RULE_SMALL, /* holds: `length`, the area of the bounds, cm^2, is at most that of a cell
+			*/
 	/* holds: all actors of the set are partition actors, which are placed by location */
 	CS_RULE_PARTITION_ACTORS,
 	/*

@@ -34,8 +34,9 @@ size_t cs_planes_pack(const struct cs_record *record, const unsigned char *rows,
 	const struct cs_planes_twin *twin, unsigned char *columns, unsigned char *ret);
 
 /*
- * Reads which table the wanted columns repeat, and which bytes of its records. Returns false when
- * the columns don't fit the section, or name several tables.
+ * Finds the earlier table whose values the wanted columns follow (their twin), and the bytes of its
+ * records that they follow; `table` is 0 when no column follows one. Returns false when the columns
+ * don't fit the section, or follow several tables.
  */
 bool cs_planes_find_twin(const unsigned char *stored, const struct cs_section *section,
 	const bool *wanted, struct cs_planes_twin *ret);

@@ -39,7 +39,7 @@ static void gather(struct cs_collapser *collapser, uint32_t place, struct cs_rin
 	ring->n = n;
 }
 
-/* Returns whether the triangle has a corner at the place. */
+/* Returns whether the triangle has another corner at the place. */
 static bool reaches(const struct cs_ring_corner *corner, uint32_t place)
 {
 	return (corner->next == place) | (corner->last == place);

@@ -244,7 +244,10 @@ struct cs_error *cs_real_lines(struct cs_real_reader *reader, const char *text, 
 void cs_real_leave_line(struct cs_real_reader *reader);
 /* Removes the rows of the file before it is read again from its first byte. */
 struct cs_error *cs_real_begin_again(struct cs_real_reader *reader) CS_MUST_USE;
-/* Records in the row of the file what the file lacks, and how many bytes gave no rows. */
+/*
+ * Sets, in the file's row of the table of files, which kinds of rows the file did not give, and the
+ * number of bytes that gave no row.
+ */
 void cs_real_reader_tell(struct cs_real_reader *reader);
 void cs_real_reader_free(struct cs_real_reader *reader);
 /* Removes all rows of the reader. */

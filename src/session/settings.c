@@ -35,7 +35,7 @@ const struct setting_spec setting_specs[SETTINGS] = {
 	[SETTING_PLAIN] = {"plain", off_on, .value = 0,
 		.help = "no colours, drawings and progress: for screen readers and logs"},
 	[SETTING_PAGER] = {"pager", off_on, .value = 1,
-		.help = "show longer output than a screen in $CELLSCOPE_PAGER, $PAGER or less"},
+		.help = "show output longer than a screen in $CELLSCOPE_PAGER, $PAGER or `less`"},
 	[SETTING_PROGRESS] = {"progress", when, .value = AUTO_AUTO,
 		.help = "report how far a long command is; auto: on a terminal, after half a second"},
 	[SETTING_KEEP_GOING] = {"keep-going", off_on, .value = 0,

@@ -161,7 +161,7 @@ struct tui_view {
 	bool is_active;           /* this part of a view has the cursor */
 };
 
-/* All views, in the order of the help; ended by NULL. */
+/* All views, in the order of `view list`; ended by NULL. */
 extern const struct view_type *const view_types[];
 const struct view_type *view_type_named(const char *name);
 /* Adds the names of all views as candidates for a mistyped name. */

@@ -142,8 +142,10 @@ struct cs_cook_partition {
 	const char *name, *setup; /* setup is NULL for a main partition */
 	enum cs_bounds_method bounds_method;
 	struct cs_spatial_grid spatial_grid;
-	uint32_t source;  /* index in the list of the settings that it came from */
-	bool shares_name; /* the cell of an earlier persistent set has the same name */
+	uint32_t source; /* index in the list of the settings that it came from */
+	/* an earlier persistent partition has the same setup, so names of cells tell the main one
+	 */
+	bool shares_name;
 };
 
 struct cs_finding_draft {

@@ -59,8 +59,9 @@ static bool sets_names_layer(
 }
 
 /*
- * Returns the name in a filter around an actor that leaves it out, one of its own data layers, or
- * CS_NONE. Whether UE requires one or all of them is unknown; only this function decides.
+ * Returns the first name in the filters of the instance that is one of the
+ * actor's data layers and so leaves the actor out; CS_NONE for none. Whether UE requires one or all
+ * of the layers is unknown; only this function decides.
  */
 static uint32_t filtering_name(struct cs_cook *cook, struct layer_names *layers,
 	const struct cs_instance *instance, uint32_t view)

@@ -66,9 +66,9 @@ static struct cs_error *lookup_scan(struct key_lookup *lookups, size_t n_lookups
 	return error ? error : cs_query_failed(query);
 }
 
-/* ---- keys that are fields ---- */
+/* ---- key columns that are fields of actor records ---- */
 
-/* Returns the file when all keys are fields of its actors, which are not loaded; else NULL. */
+/* Returns the file when all searched columns are fields of its actor records; else NULL. */
 static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t n)
 {
 	const struct cs_query *query = lookups->binding->query;

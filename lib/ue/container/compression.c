@@ -108,8 +108,8 @@ struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *pac
 			"the bytes are compressed with Oodle, for which no codec is included: load one with "
 			"--oodle LIBRARY, or stage with -compressionformat=Zlib");
 	if (!by[method])
-		return cs_error_new(
-			CS_E_FEATURE, "the bytes are compressed with an unknown method");
+		return cs_error_new(CS_E_FEATURE,
+			"a block is compressed with none of Zlib, Gzip, LZ4, Zstd and Oodle");
 	if (!by[method](packed, size, ret, plain))
 		return cs_error_new(CS_E_COMPRESSION, "a %s block does not unpack to %u bytes",
 			method_names[method], plain);

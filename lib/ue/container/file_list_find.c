@@ -84,12 +84,13 @@ static struct cs_error *ambiguous_file(
 	}
 	cs_writer_u8(&list, '\0');
 	struct cs_error *error =
-		list.failed     ? cs_error_nomem()
-		: n > MOST_TOLD ? cs_error_new(CS_E_AMBIGUOUS,
-					  "'%s' can be %zu files: %s and %zu more: find %s", text,
-					  n, (const char *)list.bytes, n - MOST_TOLD, text)
-				: cs_error_new(CS_E_AMBIGUOUS, "'%s' can be %zu files: %s", text, n,
-					  (const char *)list.bytes);
+		list.failed ? cs_error_nomem()
+		: n > MOST_TOLD
+			? cs_error_new(CS_E_AMBIGUOUS,
+				  "'%s' can be %zu files: %s and %zu more, which `find %s` lists",
+				  text, n, (const char *)list.bytes, n - MOST_TOLD, text)
+			: cs_error_new(CS_E_AMBIGUOUS, "'%s' can be %zu files: %s", text, n,
+				  (const char *)list.bytes);
 	cs_writer_deinit(&list);
 	return error;
 }

@@ -22,7 +22,7 @@ const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash
 	return at < scripts->n && scripts->at[at].hash == hash ? scripts->at[at].path : NULL;
 }
 
-/* One object of the table, with its name without its outer. */
+/* A script object of the global container; `name` is its own, without the path of its outer. */
 struct object {
 	uint64_t index, outer;
 	const char *name;

@@ -176,6 +176,11 @@ struct cs_error *cs_ue_read_usmap(
 	if (method > ZSTD || plain > MOST_PLAIN)
 		return cs_error_at(CS_E_FIELD, name, cursor.position,
 			"the compression method or the size of the mappings is invalid");
+	if (methods[method] == CS_UE_OODLE || methods[method] == CS_UE_UNKNOWN_METHOD)
+		return cs_error_at(CS_E_FEATURE, name, cursor.position,
+			"the mapping file is compressed with %s, which is not unpacked here: write it "
+			"without compression or with Zstd",
+			methods[method] == CS_UE_OODLE ? "Oodle" : "Brotli");
 	unsigned char *whole = malloc((size_t)plain + 1);
 	if (!whole)
 		return cs_error_nomem();

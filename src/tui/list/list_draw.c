@@ -252,7 +252,11 @@ static size_t alike_in(
 	return alike;
 }
 
-/* Cuts the common beginning of names that do not fit, where they fit then. */
+/*
+ * Sets list->cuts: for each column the bytes at the beginning of all its texts that drawing leaves
+ * out so that the widest text fits. They are 0 when texts fit or do not share so many bytes.
+ * Returns false without memory.
+ */
 static bool measure_cuts(struct list *list, size_t rows, bool ascii)
 {
 	list->cuts.n = 0;

@@ -104,7 +104,7 @@ struct cs_error *work_new(work_painter *paint, void *context, struct work **ret)
 		close(work->timer);
 	pthread_mutex_destroy(&work->lock);
 	free(work);
-	return cs_error_errno(status, NULL, "watch long work");
+	return cs_error_errno(status, NULL, "start the thread that shows the progress of commands");
 }
 
 void work_free(struct work *work)
