@@ -130,7 +130,7 @@ static void place(struct cs_pager *pager, size_t n, bool distinct)
 	size_t side = (size_t)ceil(sqrt((double)n));
 	for (size_t i = 0; i < n; i++)
 		at[i] = (struct cs_pager_instance){distinct ? (uint32_t)i : 0, {0, 0, 0, 1},
-			{(double)(i % side) * 400, (double)(i / side) * 400, 0}, 1, CS_NONE};
+			{(double)(i % side) * 400, (double)(i / side) * 400, 0}, 1, 0};
 	for (size_t i = 0; i < (distinct ? n : 1); i++) {
 		char *input = cs_pager_place_input(at[i].resource, at + i, distinct ? 1 : n);
 		bench_need(cs_pager_input(pager, input));
