@@ -154,7 +154,7 @@ static struct cs_error *settings_of(const struct call *call, struct cs_nanite_se
 
 struct built {
 	const char *file;
-	uint64_t dropped; /* number of triangles of the files that were dropped */
+	uint64_t dropped; /* number of triangles of the files that are not in the resource */
 	struct cs_nanite_build_report report;
 };
 

@@ -114,7 +114,8 @@ TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite re
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3",
 	.help = "A group is a set of clusters that is always drawn or replaced as a whole.\n"
-		"`stuck` is true for groups that lost less than a fifth of their triangles.");
+		"`stuck` is true for groups that simplifying took less than a fifth of their\n"
+		"triangles from.");
 TABLE_COMMAND(command_parts, "parts",
 	"list the parts of groups: a group in several pages has a part in each of them",
 	"parts @ page 2");

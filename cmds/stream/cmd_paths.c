@@ -419,7 +419,7 @@ const struct command command_path_report = {
 			"split the memory of the frame with the most bytes (peak_frame) by cell, "
 			"layer, class or part",
 			.choices = peak_subjects}},
-	.summary = "sum up the frames since the run began: loads, waits, thrash, peaks",
+	.summary = "sum up the frames since the run began or --reset: loads, waits, thrash, peaks",
 	.examples = "path follow Player0 fly\ncontinue\npath report\npath report --by layer\n"
 		    "path report --by cell -w \"assumed > known\" -n 10",
 	.help = "A frame is short when its budget did not reach all cells that wanted to load.\n"

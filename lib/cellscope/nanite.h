@@ -139,7 +139,10 @@ struct cs_nanite_options {
 	bool thorough;
 };
 
-/* It is in the header, so that a program gets the size that it was compiled with. */
+/*
+ * Returns the default options. The function is in the header, so that `size` is the size of the
+ * struct with which the program was compiled.
+ */
 static inline struct cs_nanite_options cs_nanite_options_default(void)
 {
 	struct cs_nanite_options options = {sizeof(options), CS_PRECISION_AUTO, false, false, NULL,
@@ -198,7 +201,10 @@ struct cs_nanite_settings {
 	struct cs_lightmap_settings lightmap;
 };
 
-/* It is in the header, so that a program gets the size that it was compiled with. */
+/*
+ * Returns the default options. The function is in the header, so that `size` is the size of the
+ * struct with which the program was compiled.
+ */
 static inline struct cs_nanite_settings cs_nanite_settings_default(void)
 {
 	struct cs_nanite_settings settings = {sizeof(settings), NULL, CS_PRECISION_AUTO, 0, false,

@@ -70,8 +70,8 @@ struct bench {
 };
 
 /*
- * Reads the part number of a node. Other threads may change the numbers of other ranges meanwhile,
- * but never to the number of this range.
+ * Reads the part number of a node, which may be in a range that another thread cuts. That thread
+ * never stores the first part of the caller's range, so the caller may compare with it.
  */
 static uint32_t part_of(const struct cutter *cutter, uint32_t node)
 {

@@ -179,7 +179,10 @@ static int64_t cost(int64_t cut, const struct cs_balance *balance)
 	return cut + (off << 40);
 }
 
-/* Returns whether the cut became better. *cut_ret is its weight. */
+/*
+ * Moves nodes and keeps the best state. Returns whether that is nearer to balance than the first
+ * or, equally near, has a lighter cut. *cut_ret is the weight of its cut.
+ */
 static bool pass(struct cs_band *band, struct cs_balance *balance, int64_t *cut_ret)
 {
 	int64_t cut = refine_fill_queue(band), best_cut = cut, best_cost = cost(cut, balance);

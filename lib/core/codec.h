@@ -45,8 +45,8 @@ void cs_code_text(struct cs_codec *codec, char *text, size_t size);
 void cs_code_bytes(struct cs_codec *codec, void *bytes, size_t n);
 
 /*
- * Codes the length of a CS_VEC whose elements take at least one byte; when reading, reserves its
- * memory.
+ * Codes the length of a CS_VEC, and reserves its memory when reading. Each element must have at
+ * least one byte in the coded form: reading refuses a length above the number of bytes left.
  */
 #define cs_code_length(codec, v) \
 	cs_code_length_of(codec, (void **)&(v)->at, &(v)->n, &(v)->room, sizeof(*(v)->at))

@@ -166,8 +166,9 @@ struct cs_real_reader {
 	uint64_t waiting;             /* bytes that the form stores until more arrive */
 	bool known;  /* the file contains something that only files of this form have */
 	bool failed; /* an error was reported: nothing more is read */
-	bool again;  /* a late part changes what was read: the file is read again after its end */
-	bool ended;  /* the row that ends the file was read */
+	/* a later row of a CSV profile names other columns: the file is read again after its end */
+	bool again;
+	bool ended; /* the row that ends the file was read */
 };
 
 /* A kind of file. Without `bytes` it is read line by line, by `line`; else `line` may be NULL. */

@@ -7,7 +7,10 @@
 /* Returns the stream, a new one when there is none; NULL without memory. */
 struct cs_trace_stream *cs_trace_stream_of(struct cs_trace *trace, uint32_t number);
 
-/* Returns false, leaving *ret unchanged, when the type has no such field. */
+/*
+ * Return false, leaving *ret unchanged, when the type has no such field or one of another size than
+ * 1 to 8 bytes; cs_trace_real also when the value is not finite.
+ */
 bool cs_trace_whole(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, uint64_t *ret);
 bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *event,

@@ -32,7 +32,8 @@ struct cs_run_client {
 struct cs_run_serving {
 	uint8_t mode;       /* enum cs_run_server_mode */
 	bool wants_changed; /* a set has changed since the server epoch was published */
-	bool epoch_held;    /* a client held back a cell in the last evaluation */
+	/* in the last evaluation a cell stayed because a client sees it: no epoch is published */
+	bool epoch_held;
 };
 
 /* State of a stream. */

@@ -3,10 +3,10 @@
  * Owns the limit on regular expressions. One pass counts the parts: a character is one part, a
  * group the sum of its alternatives, a repetition multiplies the count of what it repeats. The
  * count is never below the size of the C library's automaton, whose memory grows with its square.
- * Groups that repeat without a limit, and anchors, are counted separately: each of a few of them
- * doubles the time to compile, and memory grows with their cube. The length of a text is limited,
- * too, and back references are refused, because matching in the C library cannot be interrupted and
- * may try every combination.
+ * Groups that repeat without a limit, and anchors, are counted separately and limited more, because
+ * each further one doubles the time to compile at first, and memory grows with their cube. The
+ * length of a text is limited, too, and back references are refused, because matching in the C
+ * library cannot be interrupted and may try every combination.
  */
 #include "src/output/pattern.h"
 

@@ -18,8 +18,9 @@ struct listed {
 	 * nothing
 	 */
 	const char *table;
-	CS_VEC(uint32_t) rows; /* row numbers of that table, when the listing was of its rows */
-	/* otherwise the name in each row, NULL for none, which is looked up when it is asked for */
+	/* row numbers of `table` when it was listed itself; empty when another table was */
+	CS_VEC(uint32_t) rows;
+	/* then the name in each listed row, NULL for none, which is looked up when it is needed */
 	CS_VEC(char *) names;
 	/* number of rows in the listing; the first LISTED_MOST of them can be named */
 	size_t n_shown;

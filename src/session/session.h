@@ -53,7 +53,8 @@ struct session {
 	/* the world that commands are about: files.opened.world, or the partition that -P names */
 	struct cs_cooked *world;
 	struct cs_inspector *inspector; /* open Nanite resources */
-	struct cs_real *real;           /* open files of real runs */
+	/* open logs, profiles and traces of runs of the game, as opposed to the simulated run */
+	struct cs_real *real;
 	struct settings settings;
 	struct mode mode;
 	struct bounds bounds;

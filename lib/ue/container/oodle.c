@@ -161,7 +161,8 @@ static struct cs_error *codec_start(struct cs_ue_codec *codec)
 	close(ends[0]);
 	codec->pid = 0;
 	return cs_error_at(CS_E_IO, program, CS_NO_OFFSET,
-		"cannot start the program that loads codecs (CELLSCOPE_IMPORT names another): %s",
+		"cannot start the program that loads codecs, whose path the environment variable "
+		"CELLSCOPE_IMPORT can set: %s",
 		strerrordesc_np(status));
 }
 

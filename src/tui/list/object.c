@@ -120,7 +120,10 @@ static const char *table_of_kind(const char *kind)
 	return NULL;
 }
 
-/* Names a row of its own table by its first key, or by its number. */
+/*
+ * Stores the name of a row of the table that lists objects of its kind: the first key value that
+ * can be a name, or else the row number. Returns true.
+ */
 static bool object_name_row(
 	const struct cs_table *table, const void *source, uint32_t row, struct object *ret)
 {

@@ -222,7 +222,8 @@ static struct cs_error *set_error(struct nanite *state, const char *value)
 		error = strtod(value, &end);
 	if ((end && *end) || !(error >= 0) || error > 1e12)
 		return cs_error_new(CS_E_USAGE,
-			"zoom is in, out, fit (what the run draws), or the error of the cut");
+			"zoom is in (finer), out (coarser), fit (the clusters that the run draws), or the "
+			"largest error of the cut in units of the mesh, 0 to 1e12");
 	state->error = error;
 	state->draws_run = false;
 	return NULL;
