@@ -337,7 +337,7 @@ struct cs_cooked_sub {
 	struct cs_guid id; /* GUID of the level instance in the main world */
 	uint32_t name;     /* text, unique: label, or "Outer/Label" inside another */
 	uint32_t package;  /* text: package of the level */
-	uint32_t parent;   /* row of sub_partitions, an earlier row; CS_NONE for the world */
+	uint32_t parent;   /* row of sub_partitions, before this one; CS_NONE: the world itself */
 	uint32_t actor;    /* row of the level instance among the parent's actors */
 	uint32_t cell;     /* row of the cell that contains the instance among the parent's cells */
 	/* row of sub_levels; CS_NONE when the instance is no partition (see reason) */

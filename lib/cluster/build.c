@@ -128,6 +128,12 @@ void cs_dag_report_add(struct cs_dag_report *to, const struct cs_dag_report *fro
 	to->split_seconds += from->split_seconds;
 }
 
+static bool equal_spheres(struct cs_sphere_f left, struct cs_sphere_f right)
+{
+	return left.x == right.x && left.y == right.y && left.z == right.z &&
+	       left.radius == right.radius;
+}
+
 static uint64_t hash_sphere(struct cs_sphere_f sphere)
 {
 	return XXH3_64bits(&sphere, sizeof(sphere));
@@ -154,8 +160,7 @@ static bool set_sphere_apart(
 	uint32_t *slot;
 	for (;;) {
 		slot = cs_slots_find(&builder->spheres, hash_sphere(group->lod_bounds), other,
-			memcmp(&dag->groups[other].lod_bounds, &group->lod_bounds,
-				sizeof(group->lod_bounds)) == 0);
+			equal_spheres(dag->groups[other].lod_bounds, group->lod_bounds));
 		if (!*slot)
 			break;
 		group->lod_bounds.radius = nextafterf(group->lod_bounds.radius, INFINITY);
@@ -354,12 +359,6 @@ static struct cs_error *check_options(const struct cs_dag_options *options)
 		return cs_error_new(
 			CS_E_SETTING, "the size of groups is not within 2 to 128 clusters");
 	return NULL;
-}
-
-static bool equal_spheres(struct cs_sphere_f left, struct cs_sphere_f right)
-{
-	return left.x == right.x && left.y == right.y && left.z == right.z &&
-	       left.radius == right.radius;
 }
 
 /*

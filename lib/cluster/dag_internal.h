@@ -60,8 +60,8 @@ struct cs_cluster_group {
 	uint32_t mesh; /* number of the mesh of the DAG that the group belongs to */
 	/* smallest error of the clusters in the group, -1 when one is a leaf */
 	float min_lod_error;
-	float max_parent_error;        /* the error of its parents */
-	struct cs_sphere_f lod_bounds; /* the sphere of its parents */
+	float max_parent_error; /* the error of the clusters that the group is simplified to */
+	struct cs_sphere_f lod_bounds; /* the LOD sphere of these clusters */
 	struct cs_sphere_f bounds;
 };
 

@@ -21,7 +21,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/random.h \
 	%D%/large.c %D%/large.h \
 	%D%/memory/scratch.c %D%/scratch.h \
-	%D%/search.h \
+	%D%/ranks.h %D%/search.h \
 	%D%/memory/slots.c %D%/slots.h \
 	%D%/process/import_program.c %D%/import_program.h \
 	%D%/box.h %D%/expect.h %D%/inline_sort.h %D%/memory/sort.c %D%/sort.h \

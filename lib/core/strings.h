@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/expect.h"
+#include "core/ranks.h"
 
 #include <cellscope/core.h>
 
@@ -48,24 +49,11 @@ void cs_strings_deinit(struct cs_strings *strings);
 
 /*
  * The number of a text, counted from the start of the blob: a dense index for arrays parallel to
- * the texts of a pool. The table has a bit for each byte of the blob, and in the same word a count
- * for each 32 of them.
+ * the texts of a pool.
  */
 struct cs_text_numbers {
-	/* low half, bit i: a text starts at byte i; high half: number of texts before */
-	uint64_t *words;
+	uint64_t *words; /* ranks (core/ranks.h) of the bytes of the blob where texts start */
 };
-
-/*
- * Counts bits without the builtin, which is a library call on processors without an instruction for
- * it.
- */
-static inline uint32_t cs_count_bits(uint32_t bits)
-{
-	bits -= bits >> 1 & 0x55555555;
-	bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
-	return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
-}
 
 /*
  * Counts the texts of a pool, and returns false without memory. The numbers are valid until the
@@ -93,7 +81,5 @@ static inline uint32_t cs_text_size(const struct cs_text_numbers *numbers, uint3
 
 static inline uint32_t cs_text_number(const struct cs_text_numbers *numbers, uint32_t offset)
 {
-	uint64_t word = numbers->words[offset / 32];
-	uint32_t before = (uint32_t)word & ((UINT32_C(1) << offset % 32) - 1);
-	return (uint32_t)(word >> 32) + cs_count_bits(before);
+	return cs_ranks_below(numbers->words, offset);
 }

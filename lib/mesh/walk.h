@@ -44,7 +44,7 @@ struct cs_walker {
 	/* for each place of A, the border edge of B with its image, or CS_NONE */
 	uint32_t *home_edge;
 	float *apart;        /* for each place of A, its distance from its image */
-	struct cs_way *ways; /* paths, one for each edge of A */
+	struct cs_way *ways; /* paths across mesh B, one for each edge of mesh A */
 	/*
 	 * for each half-edge of A, 2 * the number of its path, + 1 if the path is traversed
 	 * backwards

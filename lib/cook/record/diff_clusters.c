@@ -3,26 +3,24 @@
  * Owns comparing the clusters of actors that moved, the actor sets of both cooks: what their
  * members and references are, as sums of hashes, and their bounds. Only the sets of these actors
  * are summed up, in a second pass over the actors of both sides: most worlds that are compared have
- * few of them, and a sum for each of all sets would be the largest array of a comparison. Bits mark
- * the sets; how many bits precede one is its place among the sums.
+ * few of them, and a sum for each of all sets would be the largest array of a comparison. Sums are
+ * stored by the rank of their set among these (core/ranks.h).
  */
 #include "cook/record/diff_internal.h"
 #include "core/geometry.h"
+#include "core/ranks.h"
 #include "core/sort.h"
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
 
 #include <stdlib.h>
 
-enum { WORD = 64 }; /* sets of a word of bits */
-
 struct set_sum {
 	uint64_t identities, references;
 };
 
 struct marked_sets {
-	uint64_t *bits;
-	uint32_t *before; /* for each word, how many bits precede it */
+	uint64_t *words; /* ranks (core/ranks.h) of the marked rows of sets */
 	struct set_sum *sums;
 };
 
@@ -38,47 +36,43 @@ struct set_pair {
 
 /* ---- marks ---- */
 
+static size_t words_of_sets(const struct cs_cooked *cooked)
+{
+	return cooked->n_sets / CS_RANKS_WORD + 1;
+}
+
 static bool begin_marks(const struct cs_cooked *cooked, struct marked_sets *sets)
 {
-	const size_t n = cooked->n_sets / WORD + 1;
-	sets->bits = calloc(n, sizeof(*sets->bits));
-	sets->before = calloc(n, sizeof(*sets->before));
-	return sets->bits && sets->before;
+	sets->words = calloc(words_of_sets(cooked), sizeof(*sets->words));
+	return sets->words != NULL;
 }
 
 static void free_marks(struct marked_sets *sets)
 {
-	free(sets->bits);
-	free(sets->before);
+	free(sets->words);
 	free(sets->sums);
 }
 
 static void mark_set(struct marked_sets *sets, uint32_t set)
 {
 	if (set != CS_NONE)
-		sets->bits[set / WORD] |= (uint64_t)1 << set % WORD;
+		cs_ranks_add(sets->words, set);
 }
 
 /* Makes room for the sums of the marked sets. */
 static bool begin_sums(const struct cs_cooked *cooked, struct marked_sets *sets)
 {
-	uint32_t n = 0;
-	for (size_t i = 0; i < cooked->n_sets / WORD + 1; i++) {
-		sets->before[i] = n;
-		n += (uint32_t)__builtin_popcountll(sets->bits[i]);
-	}
-	sets->sums = calloc((size_t)n + 1, sizeof(*sets->sums));
+	const size_t n = cs_ranks_count(sets->words, words_of_sets(cooked));
+	sets->sums = calloc(n + 1, sizeof(*sets->sums));
 	return sets->sums != NULL;
 }
 
 /* Returns the sum of a set; NULL when it is not marked. */
 static struct set_sum *sum_of_set(const struct marked_sets *sets, uint32_t set)
 {
-	const uint64_t bit = (uint64_t)1 << set % WORD;
-	if (set == CS_NONE || !(sets->bits[set / WORD] & bit))
+	if (set == CS_NONE || !cs_ranks_has(sets->words, set))
 		return NULL;
-	const uint64_t lower = sets->bits[set / WORD] & (bit - 1);
-	return &sets->sums[sets->before[set / WORD] + (uint32_t)__builtin_popcountll(lower)];
+	return &sets->sums[cs_ranks_below(sets->words, set)];
 }
 
 /* ---- sums ---- */

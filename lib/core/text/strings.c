@@ -143,14 +143,9 @@ bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strin
 	if (!numbers->words)
 		return false;
 	for (size_t at = 0; at < strings->size; at += strlen(strings->blob + at) + 1)
-		numbers->words[at / 32] |= UINT64_C(1) << at % 32;
-	numbers->words[end / 32] |= UINT64_C(1) << end % 32;
-	uint64_t count = 0;
-	for (size_t i = 0; i < words; i++) {
-		uint64_t starts = numbers->words[i];
-		numbers->words[i] |= count << 32;
-		count += (uint64_t)__builtin_popcountll(starts);
-	}
+		cs_ranks_add(numbers->words, (uint32_t)at);
+	cs_ranks_add(numbers->words, end);
+	cs_ranks_count(numbers->words, words);
 	return true;
 }
 

@@ -371,7 +371,7 @@ static bool list_waiting(const struct cs_stream *stream, forecasts *rows)
 		for (size_t i = 0; i < stream->queue.open[lists[l]].n; i++) {
 			const struct cs_stream_order_row *row = &stream->queue.open[lists[l]].at[i];
 			if (row->started && l >= 2)
-				continue; /* the lists of pending cells have it already */
+				continue; /* the cell is in a list of pending cells already */
 			if (!cs_vec_push(rows, (struct cs_stream_forecast){row->cell, CS_NONE,
 						       CS_NONE, row->decided_by}))
 				return false;

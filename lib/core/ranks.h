@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A set of numbers below a limit, and the rank of each: how many numbers of the set are below it.
+ * The ranks are dense, so an array needs elements for the numbers of the set only.
+ *
+ * A word is for 32 numbers: bit i of its low half says whether the set has number 32 * word + i,
+ * and its high half is how many numbers of the set the words before it have. Words are zero at
+ * first.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CS_RANKS_WORD = 32 }; /* numbers of a word */
+
+static inline void cs_ranks_add(uint64_t *words, uint32_t number)
+{
+	words[number / CS_RANKS_WORD] |= UINT64_C(1) << number % CS_RANKS_WORD;
+}
+
+static inline bool cs_ranks_has(const uint64_t *words, uint32_t number)
+{
+	return words[number / CS_RANKS_WORD] >> number % CS_RANKS_WORD & 1;
+}
+
+/*
+ * Counts bits without the builtin, which is a library call on processors without an instruction for
+ * it.
+ */
+static inline uint32_t cs_count_bits(uint32_t bits)
+{
+	bits -= bits >> 1 & 0x55555555;
+	bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+	return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
+/* Sets the high halves once all numbers are added. Returns how many numbers the set has. */
+static inline uint32_t cs_ranks_count(uint64_t *words, size_t n_words)
+{
+	uint32_t count = 0;
+	for (size_t i = 0; i < n_words; i++) {
+		const uint32_t bits = (uint32_t)words[i];
+		words[i] |= (uint64_t)count << 32;
+		count += cs_count_bits(bits);
+	}
+	return count;
+}
+
+/* Returns how many numbers of the set are below that number. */
+static inline uint32_t cs_ranks_below(const uint64_t *words, uint32_t number)
+{
+	const uint64_t word = words[number / CS_RANKS_WORD];
+	const uint32_t below = (uint32_t)word & ((UINT32_C(1) << number % CS_RANKS_WORD) - 1);
+	return (uint32_t)(word >> 32) + cs_count_bits(below);
+}
