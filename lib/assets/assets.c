@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the driver of building the meshes of a world, and reporting the results to the cook. */
+/* Owns the build of all meshes of a world, and reporting its results to the cook. */
 #include "assets/assets_internal.h"
 
 #include "cook/phases/cook_internal.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- what is named ---- */
+/* ---- listing the meshes that actors name ---- */
 
 static struct cs_error *list_assets(struct cs_assets *assets)
 {
@@ -31,7 +31,7 @@ static struct cs_error *list_assets(struct cs_assets *assets)
 	return NULL;
 }
 
-/* ---- what came of it ---- */
+/* ---- reporting the results to the cook and the caller ---- */
 
 static char *found_from_world(const struct cs_assets *assets, const struct cs_asset *asset)
 {
@@ -80,7 +80,7 @@ static void assets_sum_up(const struct cs_assets *assets, struct cs_assets_summa
 	}
 }
 
-/* ---- all ---- */
+/* ---- all steps ---- */
 
 static struct cs_error *make_folder(const char *path)
 {

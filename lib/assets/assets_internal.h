@@ -16,56 +16,56 @@
 #include "core/strings.h"
 #include "core/vec.h"
 
-/* A mesh that is to become a resource. Texts are owned. */
+/* A mesh of the world that is to become a Nanite resource. */
 struct cs_asset {
-	const char *path; /* path that actors use */
-	char *from;       /* file of the mesh, relative to `root`; NULL when there is none */
-	char *file;       /* name of the resource's file in the folder; unique */
-	char *reason;     /* why there is no resource */
+	const char *path; /* path by which actors name the mesh; not owned */
+	char *from;       /* mesh file, relative to options->root; NULL if not found */
+	char *file;       /* unique name of the resource file in options->folder */
+	char *reason;     /* why the mesh has no resource; NULL if it has one */
 	struct cs_guid content;
 	struct cs_box bounds;
 	uint64_t bytes, resident_bytes;
 	uint32_t triangles, pages, hlod;
 	uint32_t state; /* enum cs_mesh_state */
 	bool cached;
-	struct cs_error *fatal; /* an error that ends the whole build */
+	struct cs_error *fatal; /* an error that ends the whole build, or NULL */
 };
 
 struct cs_farm_cache;
 
 struct cs_assets {
-	struct cs_farm_cache *cache; /* NULL = no cache */
+	struct cs_farm_cache *cache; /* built resources; NULL without a cache */
 	const struct cs_assets_options *options;
 	const struct cs_job *job;
 	struct cs_cook *cook;
-	struct cs_cooked *cooked;    /* the cook in its current state */
-	struct cs_strings names;     /* names of files in the folder */
-	CS_VEC(struct cs_asset) all; /* in the order of the table of meshes; proxies follow */
+	struct cs_cooked *cooked;    /* the result of `cook` so far, opened for reading */
+	struct cs_strings names;     /* names of resource files that are taken */
+	CS_VEC(struct cs_asset) all; /* in the order of cooked->meshes, followed by HLOD proxies */
 };
 
-/* lookup.c */
-/* Finds the file of each mesh, refuses what is outside of the root, and names its resource. */
+/* ---- lookup.c ---- */
+/* Sets `from` and `file` of each asset. Refuses paths that leave options->root. */
 struct cs_error *cs_assets_look_up(struct cs_assets *assets) CS_MUST_USE;
-/* Returns a new unique name for the file of a resource; NULL without memory. */
+/* Returns an unused name for the resource file of `path`, to be freed; NULL without memory. */
 char *cs_assets_file_name(struct cs_assets *assets, const char *path);
-/* Returns the path of a name in the folder; freed by the caller, NULL without memory. */
+/* Returns the path of `file` in options->folder, to be freed; NULL without memory. */
 char *cs_assets_out(const struct cs_assets *assets, const char *file);
 
-/* baking.c */
-/* Builds all meshes that were found. */
+/* ---- baking.c ---- */
+/* Builds or copies the resources of all meshes whose file was found. */
 struct cs_error *cs_assets_bake(struct cs_assets *assets) CS_MUST_USE;
-/* Builds a mesh into the file of an asset. A fault of the mesh itself becomes its `reason`. */
+/* Builds the resource file of `mesh`. A fault of the mesh sets asset->reason and is no error. */
 struct cs_error *cs_asset_of_mesh(struct cs_asset *asset, const struct cs_assets *assets,
 	const struct cs_mesh *mesh, const char *source, const struct cs_job *job) CS_MUST_USE;
 
 struct cs_farm_key;
-/* Copies the asset from the cache, when there is one that has the key: *found_ret. */
+/* Copies the resource with this key from the cache to asset->file, if the cache has it. */
 struct cs_error *cs_asset_cached(struct cs_asset *asset, const struct cs_assets *assets,
 	struct cs_farm_key key, const struct cs_job *job, bool *found_ret) CS_MUST_USE;
-/* Stores the asset in the cache, when there is one and it was built. */
+/* Copies the resource file into the cache, if there is a cache and the resource was built. */
 struct cs_error *cs_asset_cache(const struct cs_asset *asset, const struct cs_assets *assets,
 	struct cs_farm_key key, const struct cs_job *job) CS_MUST_USE;
 
-/* proxies.c */
-/* Builds the proxies of HLOD actors, appends them to `all`, and counts those that were built. */
+/* ---- proxies.c ---- */
+/* Appends proxy meshes of HLOD actors to assets->all. Stores the number of those built. */
 struct cs_error *cs_assets_proxies(struct cs_assets *assets, size_t *n_ret) CS_MUST_USE;

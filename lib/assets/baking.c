@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns making a resource in the folder from a mesh: from the cache, by copying, by building. When
- * there are at least as many meshes as threads, many are built at a time, each on one thread;
- * otherwise one after the other on all threads. Results are stored by index, so they do not depend
- * on timing.
+ * Owns creating one resource file from a mesh: taken from the cache, copied, or built. When there
+ * are at least as many meshes as threads, many are built in parallel, each on one thread; otherwise
+ * one after the other, each on all threads. Results are stored by index, so they do not depend on
+ * timing.
  *
- * The cache is that of a farm: the key is that of `nanite build FILE`, so both share results.
+ * The cache is that of a farm, and the key is that of `nanite build FILE`, so that farms and asset
+ * builds share results.
  */
 #include "assets/assets_internal.h"
 
@@ -27,9 +28,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is said of a resource ---- */
+/* ---- the facts that an asset records about its resource ---- */
 
-/* Stores a fault of the mesh as its reason; returns an error that ends the whole build. */
+/*
+ * Stores a fault of the mesh as asset->reason and returns NULL. Returns an error (such as lack of
+ * memory) that ends the whole build.
+ */
 static struct cs_error *baking_refuse(struct cs_asset *asset, struct cs_error *error)
 {
 	if (!error || cs_error_is_final(error))
@@ -40,7 +44,7 @@ static struct cs_error *baking_refuse(struct cs_asset *asset, struct cs_error *e
 	return asset->reason ? NULL : cs_error_nomem();
 }
 
-/* Returns its bytes on disk without pages that stream. */
+/* Returns the size of a resource file in bytes without the pages that are streamed. */
 static uint64_t resident_bytes(const struct cs_nanite *resource, uint64_t bytes)
 {
 	uint64_t streamed = 0;
@@ -69,7 +73,7 @@ static void baking_describe(
 			{(double)info->max[0], (double)info->max[1], (double)info->max[2]}};
 }
 
-/* Writes the bytes into the folder when they are a valid resource. */
+/* Checks that the bytes are a valid resource, and writes them to asset->file in the folder. */
 static struct cs_error *baking_keep(struct cs_asset *asset, const struct cs_assets *assets,
 	const unsigned char *bytes, size_t size, enum cs_mesh_state state)
 {
@@ -90,7 +94,7 @@ static struct cs_error *baking_keep(struct cs_asset *asset, const struct cs_asse
 	return error;
 }
 
-/* ---- building ---- */
+/* ---- building a resource from a mesh ---- */
 
 struct cs_error *cs_asset_of_mesh(struct cs_asset *asset, const struct cs_assets *assets,
 	const struct cs_mesh *mesh, const char *source, const struct cs_job *job)
@@ -124,7 +128,7 @@ static struct cs_error *build_file(struct cs_asset *asset, const struct cs_asset
 	return error;
 }
 
-/* ---- the cache ---- */
+/* ---- the cache of built resources ---- */
 
 struct cs_error *cs_asset_cached(struct cs_asset *asset, const struct cs_assets *assets,
 	struct cs_farm_key key, const struct cs_job *job, bool *found_ret)
@@ -176,7 +180,7 @@ static struct cs_error *bake_mesh(struct cs_asset *asset, const struct cs_assets
 	return error ? error : cs_asset_cache(asset, assets, key, job);
 }
 
-/* ---- one, all ---- */
+/* ---- creating the resource of one mesh, and of all meshes in parallel ---- */
 
 static bool is_resource(const char *path)
 {
@@ -212,14 +216,14 @@ static struct cs_error *bake(
 struct batch {
 	struct cs_assets *assets;
 	size_t first;
-	int threads; /* threads of each build */
+	int threads; /* number of threads of each build */
 };
 
 static void bake_some(void *context, size_t begin, size_t end, int thread)
 {
 	const struct batch *batch = context;
 	const struct cs_job *job = batch->assets->job;
-	/* callbacks of a job run on the calling thread only */
+	/* a job without callbacks, which must run on the calling thread only */
 	const struct cs_job quiet = {.limits = job ? job->limits : NULL, .threads = batch->threads};
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
@@ -229,7 +233,7 @@ static void bake_some(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Returns the first error by index, which is the same on any number of threads. */
+/* Returns the fatal error with the lowest index, which is the same on any number of threads. */
 static struct cs_error *take_error(struct cs_assets *assets, size_t first, size_t n)
 {
 	for (size_t i = first; i < first + n; i++) {

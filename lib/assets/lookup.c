@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns names of meshes: which file below the root each means, and the name of its resource's file.
- * A path outside of the root is refused: a world from elsewhere cannot make the program read other
- * files.
+ * Owns names of meshes: which file below the root a name means, and how the resource file is named.
+ * A path that leaves the root is refused, so that a world from an untrusted source cannot make the
+ * program read other files.
  */
 #include "assets/assets_internal.h"
 
@@ -15,15 +15,15 @@
 #include <sys/stat.h>
 
 /*
- * Files that a mesh can be read from, in order; a resource comes first, because it needs no
+ * Extensions of mesh files in the order of the search. A resource is preferred, because it needs no
  * building.
  */
 static const char *const endings[] = {
 	".cnanite", ".ply", ".obj", ".glb", ".gltf", ".fbx", ".stl", NULL};
 
-/* ---- the file that a name means ---- */
+/* ---- finding the file of a mesh ---- */
 
-/* Returns "Rocks/SM_A" for "/Game/Rocks/SM_A.SM_A"; NULL without memory. */
+/* Returns "Rocks/SM_A" for "/Game/Rocks/SM_A.SM_A", to be freed; NULL without memory. */
 static char *path_of_object(const char *object)
 {
 	const char *below = strchr(object + 1, '/');
@@ -33,7 +33,7 @@ static char *path_of_object(const char *object)
 	return strndup(below, dot ? (size_t)(dot - below) : strlen(below));
 }
 
-/* Sets *ret when there is such a file; false without memory. */
+/* Sets *ret to `path` + `ending` if the root has such a file. Returns false without memory. */
 static bool lookup_find_file(
 	const struct cs_assets *assets, const char *path, const char *ending, char **ret)
 {
@@ -50,7 +50,7 @@ static bool lookup_find_file(
 	return ok;
 }
 
-/* Finds the first file of that name with the suffix of a mesh. */
+/* Sets *ret to the first existing file `path` + one of `endings`. Returns false without memory. */
 static bool find_any(const struct cs_assets *assets, const char *path, char **ret)
 {
 	bool ok = true;
@@ -66,7 +66,7 @@ static bool lookup_say(struct cs_asset *asset, enum cs_mesh_state state, const c
 	return asset->reason;
 }
 
-/* Returns false without memory. */
+/* Sets asset->from, or `state` and `reason` of a missing file. Returns false without memory. */
 static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asset)
 {
 	bool object = asset->path[0] == '/';
@@ -86,9 +86,11 @@ static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asse
 	return ok;
 }
 
-/* ---- the file that it becomes ---- */
+/* ---- naming the resource file ---- */
 
-/* Makes a name of a path without its extension: with '_' for slashes, a/rock and b/rock differ. */
+/*
+ * Makes a file name: drops the extension; '_' replaces slashes, so that a/rock and b/rock differ.
+ */
 static void plain_name(const char *path, char *to, size_t size)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyz0123456789"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns proxies of HLOD actors (rule 1.6.9). The meshes of its source actors, each transformed, are
- * merged in the space of the HLOD actor and simplified to the triangles that its layer allows.
- * Sources with many triangles contribute cuts that have together a few times as many triangles as
- * will remain: more would make no visible difference. HLOD actors of HLOD actors merge proxies, so
- * they are built in rounds.
+ * Owns proxy meshes of HLOD actors (rule 1.6.9). The meshes of the source actors of an HLOD actor
+ * are transformed, merged in its space and simplified to the number of triangles that its layer
+ * allows. If the sources have many triangles, each contributes a cut (a coarser set of its
+ * clusters); all cuts together have PLENTY times as many triangles as the proxy, because more would
+ * make no visible difference. Proxies of HLOD actors whose sources are HLOD actors merge other
+ * proxies, so proxies are built in rounds.
  */
 #include "assets/assets_internal.h"
 
@@ -26,15 +27,16 @@
 #include <string.h>
 
 enum {
-	ROUNDS = 16,     /* most levels of HLOD layers; also ends a cycle of them */
-	OPEN = 64,       /* most decoded resources in memory */
-	FEWEST = 64,     /* triangles allowed to a proxy at least, when its layer sets no limit */
-	PLENTY = 4,      /* sources contribute so many times the triangles of the proxy in all */
+	ROUNDS = 16, /* maximum number of levels of HLOD layers; ends cycles of them, too */
+	OPEN = 64,   /* maximum number of decoded resources in memory */
+	/* triangles that a proxy may have at least, when its layer sets no limit */
+	FEWEST = 64,
+	PLENTY = 4,      /* triangles of all cuts together, per triangle of the proxy */
 	AS_IS = 1 << 16, /* sources of a proxy with at most so many triangles in all are merged
 			    whole */
 };
 
-/* The mesh of a source and its transform. */
+/* A source of a proxy: its mesh and transform. */
 struct part {
 	size_t asset;
 	struct cs_transform at; /* transform in the space of the HLOD actor */
@@ -42,17 +44,21 @@ struct part {
 
 struct opened_model {
 	size_t asset;
-	struct cs_model *model; /* NULL in a free entry */
+	struct cs_model *model; /* NULL if the entry is free */
 	uint64_t used;
 };
 
 struct proxies {
 	struct cs_assets *assets;
-	struct cs_sort_key *by_guid; /* actor rows by their identity in the world */
-	size_t *asset_of_row;        /* for each row of actors: its asset, SIZE_MAX for none */
-	uint32_t *hlod_of_row;     /* for each row of actors: its row of hlods, CS_NONE for most */
-	bool *done;                /* for each row of hlods */
-	CS_VEC(struct part) parts; /* parts of the current proxy */
+	/* GUIDs of actors in the main container, each with its row, sorted */
+	struct cs_sort_key *by_guid;
+	/* indexed by actor: index in assets->all; SIZE_MAX = no mesh */
+	size_t *asset_of_row;
+	/* indexed by actor: index in cooked->hlods; CS_NONE for other actors */
+	uint32_t *hlod_of_row;
+	/* indexed like cooked->hlods: whether the proxy was built or is not needed */
+	bool *done;
+	CS_VEC(struct part) parts; /* sources of the current proxy */
 	CS_VEC(float) positions, normals;
 	CS_VEC(uint32_t) indices;
 	struct opened_model open[OPEN];
@@ -61,7 +67,7 @@ struct proxies {
 	bool failed; /* an allocation failed */
 };
 
-/* ---- who shows what ---- */
+/* ---- which actors show which mesh ---- */
 
 static struct cs_error *index_actors(struct proxies *proxies)
 {
@@ -102,8 +108,8 @@ static const struct cs_hlod_actor *source_of(const struct proxies *proxies, uint
 }
 
 /*
- * Lists the sources of an HLOD actor that show a mesh. Returns false when a source is an HLOD actor
- * that is not done yet.
+ * Fills proxies->parts with the sources of an HLOD actor that show a mesh. Returns false when a
+ * source is itself an HLOD actor that is not done.
  */
 static bool collect_parts(struct proxies *proxies, uint32_t hlod)
 {
@@ -132,9 +138,9 @@ static bool collect_parts(struct proxies *proxies, uint32_t hlod)
 	return true;
 }
 
-/* ---- geometry ---- */
+/* ---- merging clusters of the sources ---- */
 
-/* Returns the decoded resource of an asset; replaces the least recently used one. */
+/* Returns the decoded resource of an asset. Loading it evicts the least recently used one. */
 static struct cs_error *open_model(
 	struct proxies *proxies, size_t asset, const struct cs_model **ret)
 {
@@ -161,7 +167,7 @@ static struct cs_error *open_model(
 	return NULL;
 }
 
-/* Returns whether the scale mirrors it, so that its triangles must be reversed. */
+/* Returns whether the transform mirrors a mesh and thus reverses the winding of triangles. */
 static bool is_mirrored(const struct cs_transform *at)
 {
 	return at->scale.x * at->scale.y * at->scale.z < 0;
@@ -205,7 +211,7 @@ static bool proxies_put_cluster(struct proxies *proxies, const struct cs_model *
 	return ok;
 }
 
-/* Adds a part with at least so many triangles, or all that it has. */
+/* Appends the coarsest cut of a source with at least `triangles` triangles, or all it has. */
 static struct cs_error *put_part(
 	struct proxies *proxies, const struct part *part, uint64_t triangles)
 {
@@ -227,7 +233,7 @@ static struct cs_error *put_part(
 	return ok ? NULL : cs_error_nomem();
 }
 
-/* ---- one proxy ---- */
+/* ---- building one proxy ---- */
 
 static uint64_t triangles_of(const struct proxies *proxies)
 {
@@ -272,7 +278,7 @@ static struct cs_error *proxies_merge(
 	return cs_mesh_from_arrays(&arrays, proxies->assets->job, NULL, ret);
 }
 
-/* Replaces *mesh by one of at most so many triangles. */
+/* Replaces *mesh by a simplified mesh with at most `wanted` triangles. */
 static struct cs_error *simplify(struct cs_mesh **mesh, uint64_t wanted, const struct cs_job *job)
 {
 	struct cs_dag_options options = cs_dag_options_default();
@@ -280,7 +286,8 @@ static struct cs_error *simplify(struct cs_mesh **mesh, uint64_t wanted, const s
 	struct cs_dag *dag;
 	if (cs_mesh_view(*mesh).n_triangles <= wanted)
 		return NULL;
-	options.error = CS_DAG_ERROR_QUADRIC; /* the errors of a temporary DAG are never read */
+	/* any error metric will do: the errors of this DAG are never read */
+	options.error = CS_DAG_ERROR_QUADRIC;
 	struct cs_error *error = cs_dag_build(*mesh, &options, job, NULL, &dag);
 	if (error)
 		return error;
@@ -293,7 +300,7 @@ static struct cs_error *simplify(struct cs_mesh **mesh, uint64_t wanted, const s
 	return NULL;
 }
 
-/* Equal parts at equal places give equal keys, and share a proxy. */
+/* Returns the cache key of a proxy: sources with equal content and equal transforms share one. */
 static struct cs_farm_key proxies_key_of(const struct proxies *proxies, uint64_t wanted)
 {
 	static const char version[] = "proxy 1";
@@ -341,7 +348,7 @@ static struct cs_error *add_proxy(struct proxies *proxies, uint32_t hlod)
 	asset.file = cs_assets_file_name(
 		proxies->assets, cs_cooked_text(cooked, cs_cooked_actor(cooked, row)->name));
 	asset.path = asset.file;
-	/* added to the list first, which then owns its texts */
+	/* assets->all owns asset.file from here on, also if building fails */
 	if (!asset.file || !cs_vec_push(&proxies->assets->all, asset)) {
 		free(asset.file);
 		return cs_error_nomem();
@@ -355,7 +362,7 @@ static struct cs_error *add_proxy(struct proxies *proxies, uint32_t hlod)
 	return error;
 }
 
-/* ---- all ---- */
+/* ---- building all proxies ---- */
 
 static bool needs_proxy(const struct proxies *proxies, uint32_t hlod)
 {
@@ -363,7 +370,7 @@ static bool needs_proxy(const struct proxies *proxies, uint32_t hlod)
 	return row->home != CS_NONE && proxies->asset_of_row[row->actor] == SIZE_MAX;
 }
 
-/* Builds those whose sources are all done; *progress_ret is true when there were any. */
+/* Builds all proxies whose sources are done. *progress_ret: whether there were any. */
 static struct cs_error *proxies_run_round(struct proxies *proxies, bool *progress_ret)
 {
 	const size_t n = proxies->assets->cooked->n_hlods;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns what changed between two moments of a run: it stores the states of all cells that are not
- * plainly unloaded, and merges them with the current ones. Both lists are sorted by world and cell;
- * a cell in neither list was and is unloaded.
+ * Owns the cells that changed between two moments of a run. A snapshot stores the states of all
+ * cells that are not unloaded, sorted by world and cell; merging the old and the new snapshot finds
+ * the changes. A cell in neither snapshot was unloaded at both moments.
  */
 #include <cellscope/query.h>
 #include <cellscope/runs.h>
@@ -64,7 +64,7 @@ struct cs_error *cs_states_take(const struct cs_stream *stream, struct cs_states
 	return error;
 }
 
-/* ---- the difference ---- */
+/* ---- comparing two snapshots ---- */
 
 typedef CS_VEC(struct cs_state_change) change_list;
 
@@ -88,8 +88,7 @@ static bool changes_is_before(struct cs_stream_cell left, struct cs_stream_cell 
 }
 
 /*
- * Returns whether a cell only began or stopped waiting for its turn to load: its level has not
- * changed.
+ * Returns whether a cell only began or stopped waiting to be loaded, without a change of its level.
  */
 static bool is_wish(enum cs_map_state from, enum cs_map_state to)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns running to a stop. Forward: run a frame, then compare its events with the stops. Backward:
- * go back by growing numbers of frames, run them again, and end at the last frame that halts. A run
- * is deterministic, so the same frames halt it again.
+ * Owns running until a stop (breakpoint or watch) halts the run. Forward: run a frame, then test
+ * the stops against its events. Backward: go back by growing numbers of frames, run these frames
+ * again, and end at the last one in which a stop halts. A run is deterministic, so the same frames
+ * halt it each time.
  */
 #include "debug/debug_internal.h"
 
@@ -17,15 +18,15 @@
 
 enum { PIECE = 64, LARGEST_PIECE = 4096 };
 
-/* ---- comparing a frame with the stops ---- */
+/* ---- testing the stops against a frame ---- */
 
 struct look {
-	bool counts; /* count and ignore hits, and delete stops for one time */
+	bool counts; /* true: count hits, obey ignore counts, report one-time stops as deleted */
 	bool halted;
 	struct cs_halt *halt;
 };
 
-/* Copies as much as fits, without the quotes of a text. */
+/* Copies JSON into `to`, cut to CS_HALT_TEXT bytes; a string loses its quotes. */
 static void run_to_stop_cut(char *to, const char *json)
 {
 	int n = json ? (int)strlen(json) : 0;
@@ -33,7 +34,10 @@ static void run_to_stop_cut(char *to, const char *json)
 	snprintf(to, CS_HALT_TEXT, "%.*s", quoted ? n - 2 : n, n ? json + quoted : "");
 }
 
-/* Handles the hit of a stop. The first one that is not ignored is reported. */
+/*
+ * Handles a hit of a stop; reports the first that is not ignored. `after`: value of a watch or
+ * NULL.
+ */
 static void hit(struct cs_debug_stop *stop, const struct cs_stream_event *event, const char *after,
 	struct look *look)
 {
@@ -128,7 +132,7 @@ static bool armed_holds(const struct cs_debug *debug)
 	return debug->armed == armed;
 }
 
-/* Examines the frame that has just run, whose events begin with number `first`. */
+/* Tests all stops against the frames that have just run, whose events begin with number `first`. */
 static struct cs_error *ask_stops(struct cs_debug *debug, uint64_t first, struct look *look)
 {
 	uint64_t count = cs_stream_event_count(debug->stream);
@@ -155,7 +159,7 @@ static struct cs_error *ask_stops(struct cs_debug *debug, uint64_t first, struct
 	return error;
 }
 
-/* Copies the commands, because a stop for one time is deleted before they run. */
+/* Copies the commands of the stop: a one-time stop is deleted before its commands run. */
 static struct cs_error *keep_commands(struct cs_debug *debug, struct cs_halt *halt)
 {
 	const struct cs_stop *stop = cs_debug_stop(debug, halt->stop);
@@ -256,7 +260,7 @@ static bool has_one(
 	return false;
 }
 
-/* Sets *ret to true when no source has moved since the last call. */
+/* Stores whether all sources are where they were at the last call. */
 static struct cs_error *stands_still(struct cs_debug *debug, bool *ret)
 {
 	size_t n = cs_stream_sources(debug->stream);
@@ -275,16 +279,16 @@ static struct cs_error *stands_still(struct cs_debug *debug, bool *ret)
 	return NULL;
 }
 
-/* ---- forward ---- */
+/* ---- running forward ---- */
 
 struct run {
 	const struct cs_run_request *request;
 	struct cs_expression *until;
-	uint64_t quiet; /* frames without an event and without a moving source */
+	uint64_t quiet; /* number of frames since an event occurred or a source moved */
 	struct look look;
 };
 
-/* Decides whether the run halts after the frames that have just run. */
+/* Decides whether the frames that have just run, with events from `first` on, halt the run. */
 static struct cs_error *run_to_stop_judge(
 	struct cs_debug *debug, struct run *run, uint64_t first, enum cs_halt_reason *ret)
 {
@@ -316,8 +320,8 @@ static struct cs_error *run_to_stop_judge(
 }
 
 /*
- * Returns the number of frames to run at once: more than one only when none of them can halt the
- * run.
+ * Returns the number of frames to run before the next test: more than one only if nothing but their
+ * number can halt the run.
  */
 static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, uint64_t left)
 {
@@ -329,8 +333,8 @@ static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, ui
 }
 
 /*
- * Returns the first event to examine: inputs since the last halt, such as setting a layer, may have
- * caused events already.
+ * Returns the number of the first event to test. Inputs since the last halt, such as switching a
+ * data layer, may have caused events that were not tested.
  */
 static uint64_t run_to_stop_first_event(const struct cs_debug *debug)
 {
@@ -340,8 +344,8 @@ static uint64_t run_to_stop_first_event(const struct cs_debug *debug)
 }
 
 /*
- * An interruption by the user may occur inside of a stop's condition: it ends the run and is no
- * error.
+ * Passes on an error, except an interruption by the user while the condition of a stop was
+ * evaluated: this ends the run, is reported in *interrupted_ret and is no error.
  */
 static struct cs_error *without_interruption(
 	struct cs_error *error, const struct cs_job *job, bool *interrupted_ret)
@@ -370,7 +374,7 @@ static struct cs_error *run_to_stop_run_frames(
 	const struct cs_run_request *request = run->request;
 	struct cs_error *error = NULL;
 	uint64_t first = run_to_stop_first_event(debug);
-	bool interrupted = false; /* while the events from `first` on were examined */
+	bool interrupted = false; /* interrupted before all events from `first` on were tested */
 	while (!error && halt->reason == CS_HALT_DONE && halt->frames < request->frames) {
 		uint64_t n = piece_of(debug, run, request->frames - halt->frames);
 		if (is_stopped(job)) {
@@ -395,9 +399,9 @@ static struct cs_error *run_to_stop_run_frames(
 	return error;
 }
 
-/* ---- back ---- */
+/* ---- running backward ---- */
 
-/* Runs the frames after `begin` and before `end` again; the last one that halts is the result. */
+/* Reruns the frames between `begin` and `end` (both excluded). Stores the last that halts, or 0. */
 static struct cs_error *run_to_stop_search(struct cs_debug *debug, uint64_t begin, uint64_t end,
 	struct cs_halt *halt, uint64_t *found_ret)
 {
@@ -425,12 +429,12 @@ static struct cs_error *halt_back(struct cs_debug *debug, enum cs_halt_reason re
 	return cs_stream_goto(debug->stream, frame);
 }
 
-/* The frames after `low` and before `end` are still to be searched, the latest first. */
+/* Frames between `low` and `end` (both excluded) are left to search, the latest first. */
 struct back_search {
 	uint64_t start, low, end;
-	uint64_t piece;             /* frames that are searched at once */
-	uint64_t found;             /* the latest frame that halts, 0 for none */
-	enum cs_halt_reason reason; /* when none halts */
+	uint64_t piece;             /* number of frames searched in the next step */
+	uint64_t found;             /* the latest frame in which a stop halts, 0 for none */
+	enum cs_halt_reason reason; /* reason to report if no stop halts */
 };
 
 static struct back_search begin_back(
@@ -465,7 +469,7 @@ static struct cs_error *search_piece(struct cs_debug *debug, struct back_search 
 	return error;
 }
 
-/* Goes to the frame that was found, or to where the run back ends without one. */
+/* Goes to the frame that was found, otherwise to `low`, or to `start` if interrupted. */
 static struct cs_error *end_back(
 	struct cs_debug *debug, const struct back_search *search, struct cs_halt *halt)
 {
@@ -491,7 +495,7 @@ static struct cs_error *run_to_stop_back(struct cs_debug *debug,
 		cs_job_progress(
 			job, "run back", search.start - search.end, search.start - search.low);
 	}
-	if (error) /* the first error is returned */
+	if (error) /* the first error is returned, a second one from going back is dropped */
 		cs_error_free(cs_stream_goto(debug->stream, search.start));
 	else
 		error = end_back(debug, &search, &halt);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the list of stops: adding, changing and deleting them. */
+/* Owns the list of stops (breakpoints, watches, displays): adding, changing and deleting them. */
 #include "debug/debug_internal.h"
 
 #include "core/writer.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- life ---- */
+/* ---- creating and freeing a debugger ---- */
 
 struct cs_error *cs_debug_new(
 	struct cs_stream *stream, struct cs_query *query, struct cs_debug **ret)
@@ -42,7 +42,7 @@ void cs_debug_free(struct cs_debug *debug)
 	free(debug);
 }
 
-/* ---- finding ---- */
+/* ---- finding stops ---- */
 
 const struct cs_stop *cs_debug_stop_at(const struct cs_debug *debug, size_t index)
 {
@@ -71,7 +71,7 @@ static struct cs_error *stops_need(
 		    : cs_error_new(CS_E_MISSING, "no stop %u; 'info breakpoints' lists them", id);
 }
 
-/* ---- what is armed ---- */
+/* ---- which events and watches are tested ---- */
 
 void cs_debug_forget_events(struct cs_debug *debug)
 {
@@ -128,7 +128,7 @@ struct cs_error *cs_debug_arm_watches(struct cs_debug *debug)
 	return NULL;
 }
 
-/* ---- adding ---- */
+/* ---- adding a stop ---- */
 
 static struct cs_error *stops_prepare(struct cs_debug *debug, enum cs_stop_kind kind,
 	const char *text, struct cs_parameters variables, struct cs_debug_stop *stop)
@@ -188,7 +188,7 @@ struct cs_error *cs_debug_add(struct cs_debug *debug, const struct cs_stop *row,
 	return NULL;
 }
 
-/* ---- changing ---- */
+/* ---- changing, deleting and evaluating a stop ---- */
 
 struct cs_error *cs_debug_set(
 	struct cs_debug *debug, const struct cs_stop *row, struct cs_parameters variables)

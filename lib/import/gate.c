@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns what assimp may read. It reads every byte through these callbacks, which enforce the
- * limits, open only regular files, and keep references of a file inside of its own folder.
+ * Owns the files that assimp may read. assimp reads every byte through these callbacks, which
+ * enforce size limits, open only regular files, and open no file outside of the main file's folder.
  */
 #include "import/gate.h"
 
@@ -11,9 +11,11 @@
 #include <string.h>
 
 struct open_file {
-	struct aiFile file; /* must be first: assimp passes its address back */
+	/* must be the first member: assimp passes its address to the callbacks */
+	struct aiFile file;
 	const unsigned char *bytes;
-	unsigned char *owned; /* NULL for the main file */
+	/* bytes to free; NULL for the main file, whose bytes the caller owns */
+	unsigned char *owned;
 	size_t size, position;
 };
 
@@ -55,7 +57,7 @@ static enum aiReturn gate_seek(struct aiFile *file, size_t offset, enum aiOrigin
 	size_t base = origin == aiOrigin_SET   ? 0
 		      : origin == aiOrigin_CUR ? open_file->position
 					       : open_file->size;
-	/* seeking backwards comes as a large offset that wraps around */
+	/* a negative offset arrives as a large size_t, and the addition wraps around */
 	size_t to = base + offset;
 	if (to > open_file->size)
 		return aiReturn_FAILURE;
@@ -68,13 +70,14 @@ static void flush_nothing(struct aiFile *file)
 	(void)file;
 }
 
-/* Returns true for a path that stays inside of the main file's folder. */
+/* Returns whether a path names a file in the main file's folder or in a subfolder. */
 static bool gate_is_inside(const struct gate *gate, const char *name)
 {
 	if (strncmp(name, gate->main.name, gate->folder) != 0)
 		return false;
 	if (gate->folder == 0 && strchr("/\\", name[0]))
-		return false; /* an absolute path, while the main file was named without a folder */
+		/* an absolute path leaves the current folder, which contains the main file */
+		return false;
 	for (const char *part = name + gate->folder; part; part = strpbrk(part, "/\\")) {
 		part += strspn(part, "/\\");
 		if (strncmp(part, "..", 2) == 0 && (!part[2] || strchr("/\\", part[2])))

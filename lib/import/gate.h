@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files that assimp may read: the named one, and those of its folder that it refers to. */
+/* Restricts assimp to the named mesh file and to files of its folder that it refers to. */
 #pragma once
 
 #include "mesh/mesh_readers.h"
@@ -8,10 +8,10 @@
 
 struct gate {
 	struct cs_mesh_file main;
-	size_t folder; /* length of the main file's folder with the slash */
-	uint64_t left; /* bytes that all other files together may still have */
+	size_t folder; /* length of the path of the main file's folder, with the trailing slash */
+	uint64_t left; /* bytes that all further files together may still have */
 };
 
 void gate_init(struct gate *gate, const struct cs_mesh_file *file, uint64_t other_bytes);
-/* Returns file functions for assimp that read through the gate; valid as long as `gate`. */
+/* Returns assimp's file callbacks for this gate. `gate` must outlive them. */
 struct aiFileIO gate_io(struct gate *gate);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cellscope-import --code prints its build id and those of the libraries that read meshes.
- * cellscope-import --oodle LIBRARY MEMORY CAGE unpacks blocks (serve_blocks.h).
- * cellscope-import PATH MEMORY FILE_BYTES RECORDS CAGE reads one mesh file by foreign code and
- * answers on standard output in the form of mesh/helper_wire.h. libcellscope starts it and checks
- * every answer, because foreign code may crash or go wrong. The limits are numbers as in struct
- * cs_limits. The program can read the folder of the file, because buffers of a glTF file are beside
- * it, and write to its pipe; when the kernel cannot restrict it so, it refuses to run, unless CAGE
- * is "no".
+ * cellscope-import --code prints the build ids of this program and of the libraries that read
+ * meshes. cellscope-import --oodle LIBRARY MEMORY CAGE unpacks blocks (serve_blocks.h).
+ * cellscope-import PATH MEMORY FILE_BYTES RECORDS CAGE reads one mesh file with foreign code and
+ * writes the mesh to standard output in the format of mesh/helper_wire.h. libcellscope starts this
+ * program and checks every answer, because foreign code may crash or misbehave. The limits are
+ * numbers as in struct cs_limits. The program can only read files in the folder of the mesh file,
+ * because buffers of a glTF file are beside it, and write to its standard output. If the kernel
+ * cannot restrict the program this way, it refuses to run, unless CAGE is "no".
  */
 #include "core/fully.h"
 #include "core/job.h"
@@ -27,7 +27,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* Lets this process end with its parent, which waits for the answer, and get no more privileges. */
+/* Makes the kernel kill this process when its parent ends, and keeps it from gaining privileges. */
 static void stay_with_parent(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -35,8 +35,8 @@ static void stay_with_parent(void)
 }
 
 /*
- * Restricts the process to reading the folder of the file and /proc for its memory: no process, no
- * socket, no file to write.
+ * Restricts the process to reading the folder of the file, and /proc/self to measure its memory. It
+ * cannot start processes, open sockets or write files.
  */
 static struct cs_error *go_into_cage(const char *path)
 {
@@ -109,6 +109,6 @@ int main(int argc, char **argv)
 	if (!error)
 		error = import(argv[1], &job, &lines, &mesh);
 	bool answered = import_main_answer(error, mesh, lines);
-	/* the system frees the memory */
+	/* _exit() without freeing: the kernel frees the memory */
 	_exit(answered ? 0 : 1);
 }

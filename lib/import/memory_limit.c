@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the limits of the process, and what happens when foreign code reaches that of memory. In C++
- * operator new would throw, with a result that depends on who catches; it is replaced here and
- * sends the error to the parent instead. Foreign C gets NULL and may do anything with it; so malloc
- * is replaced, too, and records whether our limit or the machine refused.
+ * Owns the limits of the process, and what happens when foreign code reaches the memory limit. In
+ * C++, operator new would throw, and the result would depend on who catches; this file replaces the
+ * operator by one that sends the error to the parent process and exits. Foreign C gets NULL from
+ * malloc and may do anything with it, so malloc is replaced, too: it records whether our limit or
+ * the machine refused the memory.
  */
 #include "import/memory_limit.h"
 
@@ -21,9 +22,9 @@
 const char memory_limit_message[] = "the importer needs more memory than the limit (--max-mem)";
 
 #ifndef IS_SANITIZED
-static uint64_t limit; /* limit of the address space; 0 = not set yet */
+static uint64_t limit; /* limit of the address space in bytes; 0 = none */
 
-/* Returns the address space in use, or 0. */
+/* Returns the bytes of address space in use, or 0 if /proc/self/statm cannot be read. */
 static uint64_t memory_limit_used_bytes(void)
 {
 	char text[32] = "";
@@ -78,12 +79,12 @@ enum cs_code memory_shortage(void)
 
 #ifndef IS_SANITIZED
 
-/* ---- malloc, calloc and realloc, which call those of the next library ---- */
+/* ---- malloc, calloc and realloc, which call those of the C library ---- */
 
-/* Returns LIMIT when our own limit refuses `size` bytes more, else NOMEM. */
+/* Returns CS_E_LIMIT when our own limit refuses `size` more bytes, otherwise CS_E_NOMEM. */
 static enum cs_code shortage_of(size_t size)
 {
-	enum { OVERHEAD = 1 << 20 }; /* the allocator requests more than its caller does */
+	enum { OVERHEAD = 1 << 20 }; /* malloc maps more than `size` bytes */
 	uint64_t used = memory_limit_used_bytes() + OVERHEAD;
 	return limit && (size > limit || used > limit - size) ? CS_E_LIMIT : CS_E_NOMEM;
 }
@@ -127,7 +128,7 @@ void *realloc(void *old, size_t size)
 	return checked(next(old, size), size);
 }
 
-/* ---- operator new, and new[] ---- */
+/* ---- the C++ operators new and new[] ---- */
 
 static void *must_allocate(size_t size)
 {
@@ -139,7 +140,7 @@ static void *must_allocate(size_t size)
 	_exit(0);
 }
 
-/* Names of the C++ ABI for operator new. */
+/* Mangled names of operator new and operator new[] on 64-bit machines. */
 void *_Znwm(size_t size);
 void *_Znam(size_t size);
 
@@ -168,7 +169,7 @@ bool memory_cage(const char *path, const char *const *others)
 	caged = caged && cs_cage_enter(&cage);
 	cs_cage_close(&cage);
 	free(folder);
-#ifndef IS_SANITIZED /* sanitizers' run time needs further system calls */
+#ifndef IS_SANITIZED /* a sanitizer's run time needs system calls that the filter forbids */
 	caged = caged && cs_cage_filter_calls();
 #endif
 	return caged;

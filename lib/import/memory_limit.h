@@ -4,7 +4,7 @@
 
 #include <cellscope/core.h>
 
-/* Sanitizers reserve shadow memory without limits and replace these operators themselves. */
+/* Sanitizers reserve shadow memory beyond any limit and replace malloc and new themselves. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define IS_SANITIZED 1
 #elif defined(__has_feature)
@@ -14,21 +14,21 @@
 #endif
 
 /*
- * Limits the address space of the process to so many bytes beyond those it uses now, and its stack;
+ * Limits the address space of the process to `bytes` more than it uses at the call, and its stack;
  * forbids core files and writing to files.
  */
 void memory_confine(uint64_t bytes);
 /*
- * Limits processor time to 20 s and a second for each MiB of the file: a process that needs more is
- * taken to be in an endless loop.
+ * Limits processor time to 20 s plus a second for each MiB of the file. The kernel ends a process
+ * that needs more, which is taken to be in an endless loop.
  */
 void memory_confine_time(uint64_t file_bytes);
 /*
- * Restricts the process to reading the folder of `path` and the `others` (NULL ends them), without
- * starting programs or opening sockets. Returns false when the kernel cannot restrict it, and
- * without memory.
+ * Restricts the process to reading the folder of `path` and the paths in `others` (an array that
+ * NULL ends); it can no longer start programs or open sockets. Returns false when the kernel cannot
+ * do this or memory is lacking.
  */
 bool memory_cage(const char *path, const char *const *others);
-/* Returns why the last allocation was refused: LIMIT by our limit, NOMEM by the machine. */
+/* Returns why the last allocation failed: CS_E_LIMIT by our limit, CS_E_NOMEM by the machine. */
 enum cs_code memory_shortage(void);
 extern const char memory_limit_message[];

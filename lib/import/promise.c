@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns what a file states about its own size, by format: the triangle count of a binary STL, the
- * length of a GLB and of its chunks, the elements in the header of a PLY.
+ * Owns the checks of what a file states about its own size, by format: the triangle count of a
+ * binary STL, the length of a GLB and of its chunks, the element counts in the header of a PLY.
  */
 #include "import/promise.h"
 
@@ -17,7 +17,7 @@ static struct cs_error *too_short(const struct cs_mesh_file *file, const char *w
 		file->size);
 }
 
-/* A file that begins with "solid" is taken for text and not checked; other files are binary. */
+/* Checks the facet count of a binary STL. A file that begins with "solid" is text. */
 static struct cs_error *check_stl(const struct cs_mesh_file *file)
 {
 	enum { HEAD = 84, FACET = 50 };
@@ -49,19 +49,19 @@ static struct cs_error *check_glb(const struct cs_mesh_file *file)
 	return NULL;
 }
 
-/* ---- PLY ---- */
+/* ---- sizes stated in the header of a PLY ---- */
 
 struct ply {
 	const struct cs_mesh_file *file;
-	size_t at; /* offset of the next line */
+	size_t at; /* offset in the file of the next line */
 	bool is_text;
-	uint64_t want;  /* least bytes of all elements */
-	uint64_t lines; /* least lines of all elements as text, one each */
-	uint64_t count; /* count of the element whose properties are being read */
-	uint64_t each;  /* least bytes of one such element */
+	uint64_t want;  /* minimum number of bytes of all elements so far */
+	uint64_t lines; /* minimum number of lines if the file is text: one for each element */
+	uint64_t count; /* number of elements of the kind whose properties are being read */
+	uint64_t each;  /* minimum number of bytes of one element of this kind */
 };
 
-/* Returns the bytes of a scalar type by name; 0 = unknown. */
+/* Returns the size in bytes of a scalar type of PLY; 0 if the name is unknown. */
 static unsigned type_size(const char *name)
 {
 	static const struct {
@@ -89,7 +89,7 @@ static bool promise_next_line(struct ply *ply, char line[256])
 	return true;
 }
 
-/* Returns false when the sum exceeds the size of any file. */
+/* Adds the elements of the current kind to the sums. Returns false when a sum overflows. */
 static bool end_element(struct ply *ply)
 {
 	uint64_t bytes;
@@ -101,7 +101,7 @@ static bool end_element(struct ply *ply)
 	return true;
 }
 
-/* A number as text takes at least a digit and a separator; a list takes at least its count. */
+/* Parses a header line. A number in a text file takes at least 2 bytes: digit and separator. */
 static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 {
 	char word[3][24] = {"", "", ""};
@@ -127,7 +127,7 @@ static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 	return NULL;
 }
 
-/* Counts the lines after the header that are not empty. */
+/* Counts the non-empty lines after the header. */
 static uint64_t promise_count_lines(const struct ply *ply)
 {
 	const unsigned char *at = ply->file->bytes + ply->at;
@@ -157,7 +157,7 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 		return cs_error_at(CS_E_MESH, file->name, file->size, "the header has no end");
 	if (!end_element(&ply))
 		return too_short(file, "announced content", UINT64_MAX);
-	/* the last number of a text needs no separator */
+	/* the last number of a text file needs no separator */
 	uint64_t want = ply.want - (ply.is_text && ply.want ? 1 : 0) + ply.at;
 	if (want > file->size)
 		return too_short(file, "announced content", want);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Detects a file that states more than it contains: its counts and lengths are compared with its
- * bytes before anything is read by them.
+ * Detects a truncated or lying file before it is parsed: compares the counts and lengths that it
+ * states with the number of its bytes.
  */
 #pragma once
 
 #include "mesh/mesh_readers.h"
 
 /*
- * Returns E_TRUNCATED or E_MESH when the file has fewer bytes than it states. Formats that state no
- * sizes are not checked.
+ * Returns CS_E_TRUNCATED when the file has fewer bytes than it states, CS_E_MESH when its header is
+ * invalid. Formats that state no sizes are not checked.
  */
 struct cs_error *cs_import_promise(const struct cs_mesh_file *file) CS_MUST_USE;

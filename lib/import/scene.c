@@ -29,7 +29,7 @@ struct instance {
 
 struct pending {
 	const struct aiNode *node;
-	struct aiMatrix4x4 to_world; /* transform of its parent */
+	struct aiMatrix4x4 to_world; /* transform from the node's parent to the world */
 };
 
 struct flattener {
@@ -38,8 +38,8 @@ struct flattener {
 	CS_VEC(struct instance) instances;
 	CS_VEC(struct pending) pending;
 	struct cs_mesh_size size;
-	uint64_t lines; /* points and lines, which are left out */
-	/* for each of our materials: its index in the scene */
+	uint64_t lines; /* number of points and lines, which are not imported */
+	/* indexed by our material: index of the material in assimp's scene */
 	uint32_t material_of[CS_MESH_MATERIALS];
 	uint32_t n_materials;
 };
@@ -97,7 +97,7 @@ static struct cs_error *list_instances(struct flattener *flattener)
 	return error;
 }
 
-/* ---- filling the raw mesh ---- */
+/* ---- filling the arrays of the mesh ---- */
 
 static struct cs_error *material_of(
 	struct flattener *flattener, struct cs_mesh *mesh, uint32_t of_scene, uint8_t *ret)
@@ -130,8 +130,8 @@ static double determinant(const struct aiMatrix4x4 *m)
 }
 
 /*
- * Transforms a normal by the matrix of cofactors, which is the inverse transpose but for a factor;
- * the result has unit length.
+ * Transforms a normal by the cofactor matrix of `m` (its inverse transpose, except for a factor),
+ * and normalises the result.
  */
 static void turn_normal(const struct aiMatrix4x4 *m, const struct aiVector3D *n, float *ret)
 {
@@ -196,7 +196,7 @@ static void fill_vertices(struct cs_mesh *mesh, const struct instance *instance,
 		fill_colors(mesh, from, base);
 }
 
-/* Reverses triangles under a mirroring transform. Returns the number written. */
+/* Copies triangles; a mirroring transform reverses them. Returns the number of triangles. */
 static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instance, size_t base,
 	size_t first, uint8_t material)
 {
@@ -255,9 +255,9 @@ static struct cs_error *scene_flatten(const struct aiScene *scene, const struct 
 	return error;
 }
 
-/* ---- one file ---- */
+/* ---- importing one file ---- */
 
-/* assimp reports every failure as a text; errno says when memory was the reason. */
+/* Makes the error of a failed import. assimp reports text; errno tells whether memory lacked. */
 static struct cs_error *scene_refused(const char *name)
 {
 	const char *why = aiGetErrorString();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns serving requests to unpack a block: reads them from standard input, calls OodleLZ_Decompress
- * of the user's library, and writes the answers to standard output.
+ * Owns serving requests to unpack blocks: reads packed blocks from standard input, calls
+ * OodleLZ_Decompress of the user's library, and writes the unpacked bytes to standard output.
  */
 #include "import/serve_blocks.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* OodleLZ_Decompress; its window, callback and memory stay NULL here. */
+/* Type of OodleLZ_Decompress. This file passes NULL for window, callback and memory. */
 typedef intptr_t decompress(const void *packed, intptr_t packed_size, void *plain,
 	intptr_t plain_size, int safe, int check_sums, int verbosity, void *window,
 	intptr_t window_size, void *callback, void *context, void *memory, intptr_t memory_size,
@@ -38,8 +38,8 @@ static int blocks_refuse(const char *what, const char *why)
 }
 
 /*
- * Restricts the process to reading the library's folder and what loading a library needs; unlike
- * steps of a farm, foreign code gets neither all of /proc nor a terminal.
+ * Restricts the process to reading the library's folder and what loading a library needs. Foreign
+ * code gets less than a step of a farm: neither all of /proc nor a terminal.
  */
 static bool enter_cage(const char *library)
 {
@@ -48,7 +48,7 @@ static bool enter_cage(const char *library)
 	return memory_cage(library, loaded);
 }
 
-/* Serves one request; false when there are no more, or nobody reads the answer. */
+/* Serves one request. Returns false at the end of the requests, and on any failure. */
 static bool serve_block(decompress *unpack)
 {
 	uint32_t sizes[2];

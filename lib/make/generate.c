@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns generated worlds: choosing the generator by kind, and helpers. There is one stream of
- * random numbers and one thread: the same recipe gives the same world on every machine.
+ * Owns generated worlds: choosing the generator by the kind of world, and helpers. There is one
+ * sequence of random numbers and one thread, so that a recipe gives the same world on every
+ * machine.
  */
 #include "make/generate.h"
 
@@ -42,7 +43,7 @@ struct cs_guid cs_generate_guid(const struct cs_generator *generator, size_t ind
 						  : generator->actor.guid;
 }
 
-/* Adds the last actor to the world, after all its fields are set. */
+/* Adds generator->actor, whose fields are all set, to the world. */
 static void generate_settle(struct cs_generator *generator)
 {
 	if (generator->is_open && !cs_world_push_actor(generator->world, &generator->actor))
@@ -64,7 +65,7 @@ struct cs_actor *cs_generate_actor(struct cs_generator *generator, const char *n
 	struct cs_actor actor = cs_actor_default();
 	size_t number = generator->world->actors.n;
 	actor.guid = cs_random_guid(&generator->random);
-	actor.guid.a |= 1; /* a GUID is never zero */
+	actor.guid.a |= 1; /* a GUID must not be zero */
 	actor.name = cs_generate_text(generator, "%s_%zu", name, number);
 	actor.label = actor.name;
 	actor.native_class = cs_generate_text(generator, "/Script/%s", native_class);
@@ -187,7 +188,7 @@ struct cs_error *cs_generate_world(const struct cs_world_form *form,
 	struct cs_error *error = cs_world_new(form->package, &generator.world);
 	if (error)
 		return error;
-	/* keeps the density the same at every size */
+	/* the area grows with the number of actors, so that the density stays the same */
 	generator.half_side =
 		floor(form->half_side * sqrt((double)generator.wanted / (double)form->actors));
 	generator.world->settings.source = cs_generate_text(&generator, "json");

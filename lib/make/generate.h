@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Helpers that the kinds of generated worlds share: adding actors, with one stream of random
- * numbers.
+ * Helpers that all generators of worlds share: adding actors, layers and grids, with one sequence
+ * of random numbers.
  */
 #pragma once
 
@@ -14,48 +14,48 @@ struct cs_generator {
 	struct cs_world *world;
 	const struct cs_job *job;
 	struct cs_random random;
-	uint64_t wanted;       /* number of descriptors to generate */
-	uint64_t seed;         /* seed of the recipe */
-	double half_side;      /* half the side of the square that the world covers, cm */
+	uint64_t wanted;       /* number of actor descriptors to generate */
+	uint64_t seed;         /* seed of the random numbers */
+	double half_side;      /* half the side of the square world, in cm */
 	bool failed;           /* out of memory: actors added later are dropped */
-	bool is_open;          /* `actor` is not in the world yet */
-	struct cs_actor actor; /* the actor added last */
+	bool is_open;          /* `actor` is filled but not added to the world yet */
+	struct cs_actor actor; /* the actor begun last */
 };
 
-/* Formats and interns a text. Without memory it returns 0 and sets generator->failed. */
+/* Returns the string id of a text. Without memory returns 0 and sets generator->failed. */
 uint32_t cs_generate_text(struct cs_generator *generator, const char *format, ...) CS_PRINTF(2, 3);
 /*
- * Begins a new actor "NAME_NUMBER" of a native class with a random GUID and a box around `centre`;
- * valid until the next call, which adds it to the world.
+ * Begins a new actor "NAME_NUMBER" of a native class with a random GUID and a box around `centre`.
+ * The result is valid until the next call, which adds the actor to the world.
  */
 struct cs_actor *cs_generate_actor(struct cs_generator *generator, const char *name,
 	const char *native_class, struct cs_vec3 centre, struct cs_vec3 extent);
-/* Returns the number of actors so far, and the GUID of one of them. */
+/* Return the number of actors so far, with the one begun last, and the GUID of one of them. */
 size_t cs_generate_count(const struct cs_generator *generator);
 struct cs_guid cs_generate_guid(const struct cs_generator *generator, size_t index);
 uint64_t cs_generate_left(const struct cs_generator *generator);
 void cs_generate_reference(
 	struct cs_generator *generator, struct cs_actor *actor, struct cs_guid to);
 void cs_generate_layer_name(struct cs_generator *generator, struct cs_actor *actor, uint32_t layer);
-/* Adds a layer with an asset; returns its index. */
+/* Adds a data layer with an asset. Returns the index of the layer. */
 uint32_t cs_generate_layer(
 	struct cs_generator *generator, const char *name, bool is_editor, const char *parent);
-/* Adds an HLOD layer /Game/HLOD/NAME.NAME and an HLOD setup for it, the last of the world. */
+/* Adds an HLOD layer /Game/HLOD/NAME.NAME and appends an HLOD setup for it to world->setups. */
 void cs_generate_hlod(struct cs_generator *generator, const char *name, const char *parent,
 	bool spatial, double cell_size, double loading_range);
-/* Adds MainGrid with HLOD0 (spatial) and HLOD1 (not spatial), and their HLOD layers. */
+/* Adds partition MainGrid with HLOD0 (spatially loaded) and HLOD1 (not), and their HLOD layers. */
 void cs_generate_partition(struct cs_generator *generator, double cell_size, double loading_range);
 struct cs_vec3 cs_generate_point(struct cs_generator *generator);
 
-/* A kind of world: its generator, and its size when the recipe does not say one. */
+/* A kind of generated world: its generator, and its size when the recipe does not state one. */
 struct cs_world_form {
 	const char *package;
 	uint64_t actors;
-	double half_side; /* half the side in cm at that number of actors */
+	double half_side; /* half the side of a world with `actors` actors, in cm */
 	void (*generate)(struct cs_generator *g);
 };
 
-/* Generates a world of that form with the actors and the seed of the recipe. */
+/* Generates a world of this kind with the number of actors and the seed of the recipe. */
 struct cs_error *cs_generate_world(const struct cs_world_form *form,
 	const struct cs_world_recipe *recipe, const struct cs_job *job,
 	struct cs_world **ret) CS_MUST_USE;

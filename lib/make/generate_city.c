@@ -22,7 +22,7 @@ static double generate_city_between(struct cs_generator *generator, double low, 
 	return floor(cs_random_range(&generator->random, low, high));
 }
 
-/* Draws the coordinates in order: in an initialiser the order would be unspecified. */
+/* Draws the coordinates in sequence: C leaves the order within an initialiser unspecified. */
 static struct cs_vec3 point_between(
 	struct cs_generator *generator, struct cs_vec3 low, struct cs_vec3 high)
 {
@@ -49,7 +49,7 @@ static void generate_city_add_layers(struct cs_generator *generator)
 	}
 }
 
-/* Puts 7 of 100 actors on a runtime layer, and a fifth of these on an editor layer, too. */
+/* Assigns 7 % of actors to a runtime data layer, and a fifth of these also to an editor layer. */
 static void maybe_layer(struct cs_generator *generator, struct cs_actor *actor)
 {
 	if (!chance(generator, 7))
@@ -61,7 +61,7 @@ static void maybe_layer(struct cs_generator *generator, struct cs_actor *actor)
 			RUNTIME_LAYERS + cs_random_below(&generator->random, EDITOR_LAYERS));
 }
 
-/* Adds houses: levels that level instances embed. */
+/* Adds houses: levels with furniture, which level instances embed. */
 static void add_houses(struct cs_generator *generator)
 {
 	for (uint32_t house = 0; house < HOUSES; house++) {
@@ -118,7 +118,7 @@ static void add_building(struct cs_generator *generator, struct cs_vec3 at)
 		cs_generate_text(generator, "/Game/Blueprints/BP_Building.BP_Building_C");
 	struct cs_guid building = actor->guid;
 	maybe_layer(generator, actor);
-	/* signs are attached to the building */
+	/* signs, each attached to the building */
 	for (uint32_t n = cs_random_below(&generator->random, 6);
 		n > 0 && cs_generate_left(generator); n--) {
 		struct cs_vec3 sign = {.x = at.x + extent.x};
@@ -146,7 +146,7 @@ static void add_props(struct cs_generator *generator, struct cs_vec3 block, doub
 		struct cs_actor *actor =
 			cs_generate_actor(generator, props[cs_random_below(&generator->random, 6)],
 				"Engine.StaticMeshActor", at, extent);
-		/* like the lamps of a street: it refers to the previous prop, and is on no layer */
+		/* like street lamps: refers to the previous prop, is on no layer */
 		if (chance(generator, 4) && !cs_guid_is_zero(previous))
 			cs_generate_reference(generator, actor, previous);
 		else

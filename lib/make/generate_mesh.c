@@ -4,8 +4,9 @@
  * multiplications, divisions and square roots, whose results IEEE-754 defines, so that a recipe
  * gives the same mesh with every compiler and C library.
  *
- * A sphere is a cube of m x m quads a side, projected to the unit sphere and displaced by noise.
- * Noise is the sum of four octaves of random values at lattice points, blended by a quintic.
+ * A sphere is a cube with m x m quads on each side, projected to the unit sphere and displaced by
+ * noise. Noise is the sum of four octaves of random values at lattice points, interpolated by a
+ * polynomial of degree 5.
  */
 #include "mesh/mesh_internal.h"
 
@@ -15,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- noise ---- */
+/* ---- noise, and circles without trigonometric functions ---- */
 
 static double lattice(int64_t x, int64_t y, int64_t z, uint64_t seed)
 {
@@ -60,8 +61,8 @@ static double noise(const double p[3], double frequency, uint64_t seed)
 }
 
 /*
- * Returns cosine and sine of a fraction of a turn, 0 to 1, by their series around the nearest
- * quarter.
+ * Stores cosine and sine of an angle in turns, 0 to 1: their power series around the nearest
+ * quarter of a turn.
  */
 static void circle(double turns, double *cosine, double *sine)
 {
@@ -76,7 +77,7 @@ static void circle(double turns, double *cosine, double *sine)
 	*sine = turned[quarter % 4][1];
 }
 
-/* ---- building blocks ---- */
+/* ---- grids and spheres, which the kinds of meshes are built from ---- */
 
 static uint32_t generate_mesh_root_of(double n)
 {
@@ -98,7 +99,7 @@ static void put3(float *to, double x, double y, double z)
 	to[2] = (float)z;
 }
 
-/* Writes two triangles for each cell of a grid of w x h cells whose vertices begin at `first`. */
+/* Writes two triangles for each quad of a w x h grid whose vertices begin at index `first`. */
 static void put_grid(uint32_t *indices, uint32_t w, uint32_t h, uint32_t first)
 {
 	for (uint32_t y = 0; y < h; y++)
@@ -110,13 +111,13 @@ static void put_grid(uint32_t *indices, uint32_t w, uint32_t h, uint32_t first)
 		}
 }
 
-/* Returns m, so that a cube of m x m quads a side has about that many triangles. */
+/* Returns m such that a cube with m x m quads on each side has about `triangles` triangles. */
 static uint32_t cube_side(uint32_t triangles)
 {
 	return generate_mesh_root_of((double)triangles / 12);
 }
 
-/* Writes the sphere into a mesh with enough room, from vertex and triangle `first` on. */
+/* Writes a noisy sphere around x = `centre`. The mesh has room from the given indices on. */
 static void put_sphere(struct cs_mesh *mesh, uint32_t m, size_t first_vertex, size_t first_triangle,
 	double centre, double bumps, uint64_t seed)
 {
@@ -127,7 +128,8 @@ static void put_sphere(struct cs_mesh *mesh, uint32_t m, size_t first_vertex, si
 			for (uint32_t i = 0; i <= m; i++) {
 				double p[3], length;
 				/*
-				 * every second side is mirrored, so that all of them face outwards
+				 * mirror every second side of the cube, so that all sides face
+				 * outwards
 				 */
 				double across = side % 2 ? (double)m - i : (double)i;
 				p[axis] = side % 2 ? -1 : 1;
@@ -163,7 +165,7 @@ static struct cs_error *unshare(
 	return NULL;
 }
 
-/* ---- the kinds ---- */
+/* ---- the kinds of test meshes ---- */
 
 static struct cs_error *make_terrain(
 	const struct cs_mesh_recipe *recipe, const struct cs_job *job, struct cs_mesh **ret)
@@ -252,7 +254,7 @@ static struct cs_error *make_flat(
 	return NULL;
 }
 
-/* Generates charts of 3 x 3 quads, each at another place of the UV square; materials by chart. */
+/* Generates UV charts of 3 x 3 quads at random positions, each chart with one material. */
 static struct cs_error *make_seams(
 	const struct cs_mesh_recipe *recipe, const struct cs_job *job, struct cs_mesh **ret)
 {
@@ -337,7 +339,7 @@ static struct cs_error *make_moebius(
 	for (uint32_t i = 0, v = 0; i <= around; i++)
 		for (int j = 0; j <= ACROSS; j++, v++) {
 			double c, s, half_c, half_s;
-			/* the last row equals the first one reversed, bit by bit */
+			/* the last row repeats the first one in reverse order, bit by bit */
 			int across = i == around ? ACROSS - j : j;
 			double turns = i == around ? 0 : (double)i / around;
 			circle(turns, &c, &s);
@@ -373,7 +375,7 @@ static struct cs_error *make_cube(
 	for (uint32_t v = 0; v < 24; v++) {
 		uint32_t side = v / 4, axis = side / 2;
 		double p[3], normal[3] = {0, 0, 0}, out = side % 2 ? -1 : 1;
-		/* every second side is mirrored, as in put_sphere */
+		/* mirror every second side, as in put_sphere() */
 		double across = v % 2 ? out : -out, up = v / 2 % 2 ? 1 : -1;
 		p[axis] = out;
 		p[(axis + 1) % 3] = across;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the open landscape: proxies that tile the ground, foliage and rocks of many sizes on few
- * layers, a lake and a mountain that span many cells.
+ * Owns the open landscape: landscape proxies that tile the ground, foliage and rocks of many sizes
+ * on few data layers, a lake and a mountain that span many cells.
  */
 #include "make/generate.h"
 
@@ -27,7 +27,7 @@ static void add_nature(struct cs_generator *generator)
 {
 	static const struct {
 		const char *name;
-		uint32_t share; /* number among 100 actors */
+		uint32_t share; /* percentage of actors of this kind */
 		double least, most;
 	} kinds[] = {
 		{"Grass", 45, 50, 400},

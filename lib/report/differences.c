@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the parts of a report that compare two worlds: the earlier cook beside the reported one,
- * with maps of the differences, and the engine's cook.
+ * Owns the parts of a report that compare the reported cook with an earlier cook of the same world,
+ * or with the engine's own cook.
  */
 #include "report/html_page.h"
 
@@ -16,7 +16,7 @@ enum { MOST_ROWS = 40, KINDS = CS_DIFF_KINDS };
 static const char *const kind_names[KINDS] = {
 	"world", "grid", "layer", "cell", "actor", "finding", "container"};
 
-/* ---- counts ---- */
+/* ---- numbers of differences by kind of record ---- */
 
 struct counts {
 	size_t fresh, gone, moved, changed;
@@ -49,7 +49,7 @@ static void put_counts(struct page *page, const struct cs_diff *diff)
 	page_put(page, "</tbody></table>\n");
 }
 
-/* ---- what got worse ---- */
+/* ---- measures that got worse since the earlier cook ---- */
 
 static void differences_put_number(struct page *page, double value)
 {
@@ -95,7 +95,7 @@ static struct cs_error *put_worse(struct page *page, const struct cs_report_inpu
 	return NULL;
 }
 
-/* ---- settings and actors ---- */
+/* ---- changed settings, and actors that moved to another cell ---- */
 
 static const char *differences_name_of(
 	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
@@ -133,7 +133,7 @@ static void put_settings(
 	for (size_t i = 0; i < diff->n && i < MOST_ROWS; i++) {
 		const struct cs_diff_row *row = &diff->rows[i];
 		if (row->kind > CS_DIFF_LAYER_ROW)
-			break; /* settings are sorted first */
+			break; /* rows about settings are sorted before the others */
 		bool left = row->left != CS_NONE;
 		page_put(page, "<tr>");
 		page_cell(page, differences_name_of(left ? input->before : input->world, row,
@@ -183,7 +183,7 @@ static void put_moved(
 		page_format(page, "<p>%zu more actors.</p>\n", moved - told);
 }
 
-/* ---- maps ---- */
+/* ---- maps of changed cells ---- */
 
 static const struct cs_map_key map_keys[] = {
 	{'.', "as it was", 0}, {'~', "changed", 0}, {'+', "new", 0}, {'-', "gone", 0}};
@@ -192,9 +192,9 @@ enum { KEY_SAME = 1, KEY_CHANGED, KEY_NEW, KEY_GONE };
 
 struct sheet {
 	const struct cs_cooked *world;
-	unsigned char *keys; /* key of each cell */
+	unsigned char *keys; /* for each cell of `world`, an enum value KEY_... */
 	const char *title;
-	int least; /* a level is drawn when a cell has at least this key */
+	int least; /* draw only grid levels in which a cell has this key or a higher one */
 	const struct cs_map_key *legend;
 	size_t n_legend;
 };
@@ -218,10 +218,7 @@ static void differences_mark(struct sheet *before, struct sheet *now, const stru
 	}
 }
 
-/*
- * Returns whether a level of a grid has a difference; on the sheet of the earlier cook, when a cell
- * was removed.
- */
+/* Returns whether a cell of this grid and level has a key of at least `sheet->least`. */
 static bool is_worth(const struct sheet *sheet, uint32_t grid, int32_t level)
 {
 	const struct cs_range cells = sheet->world->partitions[grid].cells;
@@ -295,7 +292,7 @@ struct cs_error *page_before(struct page *page, const struct cs_report_input *in
 	return error;
 }
 
-/* ---- the engine ---- */
+/* ---- rows of the comparison with the engine's cook ---- */
 
 static void put_engine_row(struct page *page, const struct cs_compare_row *row)
 {
@@ -308,7 +305,7 @@ static void put_engine_row(struct page *page, const struct cs_compare_row *row)
 	page_put(page, "</tr>\n");
 }
 
-/* ---- where it differs from the engine ---- */
+/* ---- maps of cells that differ from the engine's cook ---- */
 
 static const struct cs_map_key engine_keys[] = {{'.', "the same", 0}, {'~', "differs by rule", 0},
 	{'-', "ours alone", 0}, {'!', "unexplained", 0}};
@@ -323,8 +320,8 @@ static unsigned char key_of_row(const struct cs_compare_row *row)
 }
 
 /*
- * Marks each cell with the most important difference of it or its content. Returns the number of
- * cells that only the engine has.
+ * Stores for each cell the highest key of all comparison rows about the cell or its content.
+ * Returns the number of cells that exist only in the engine's cook.
  */
 static size_t mark_rows(struct sheet *sheet, const struct cs_comparison *comparison)
 {

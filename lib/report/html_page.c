@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: text of a page, escapes and tables. */
+/* Owns the text of an HTML page: growing it, escaping, tables, and saving it. */
 #include "report/html_page.h"
 
 #include "core/text.h"
@@ -38,7 +38,7 @@ static void html_page_put(void *context, const char *bytes, size_t n)
 		page->failed = true;
 }
 
-/* Escapes as for a terminal, so that no character reorders or hides the text around it. */
+/* Returns an allocated copy in which characters that reorder or hide text are escaped, or NULL. */
 static char *html_page_escape(struct page *page, const char *text, size_t *n_ret)
 {
 	size_t length = strlen(text), n = cs_escape(text, length, false, NULL, 0);
@@ -72,10 +72,10 @@ struct cs_error *page_save(struct page *page, const char *path)
 
 struct breakable {
 	struct page *page;
-	char before; /* last byte of the name so far */
+	char before; /* last byte written of this text; 0 before the first */
 };
 
-/* Writes the bytes with marks where a browser may break a long name: "City_|Main|Grid_0,|1". */
+/* Writes bytes with <wbr/> where a browser may break a name: at | in "City_|Main|Grid_0,|1". */
 static void html_page_put_breakable(void *context, const char *bytes, size_t n)
 {
 	struct breakable *to = context;
@@ -89,7 +89,7 @@ static void html_page_put_breakable(void *context, const char *bytes, size_t n)
 	}
 }
 
-/* Allows breaks in long texts only, so that the table has the width of its page. */
+/* Writes a table cell. Only long texts may be broken, so that tables fit into the page. */
 static void put_cell_text(struct page *page, const char *safe, size_t n)
 {
 	enum { SHORT = 24 };

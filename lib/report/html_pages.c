@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the graph of the pages of a Nanite resource: a page is drawn in the row of the finest level
- * of its clusters, root pages at the top, with lines to the pages that it needs.
+ * Owns the graph of the pages of a Nanite resource. Root pages are in the top row, every other page
+ * in the row of the finest level of its clusters; lines lead to the pages that a page needs.
  */
 #include "report/html_page.h"
 
@@ -20,7 +20,7 @@ static uint32_t html_pages_row_of(const struct cs_model *model, uint32_t page)
 	return level < most ? most - level : 1;
 }
 
-/* Spreads each row evenly in the order of pages. Returns the number of rows. */
+/* Spreads the pages of each row evenly, in the order of indices. Returns the number of rows. */
 static uint32_t place_pages(const struct cs_model *model, struct place places[MOST_PAGES])
 {
 	size_t in_row[MOST_LEVELS + 2] = {0}, at[MOST_LEVELS + 2] = {0};
@@ -79,7 +79,7 @@ static void put_graph(struct page *page, const struct cs_model *model)
 	page_put(page, "</svg>\n");
 }
 
-/* For a resource with too many pages to draw, lists those that most others need. */
+/* Lists the 20 pages that most other pages need, for a resource with too many pages to draw. */
 static void put_most_needed(struct page *page, const struct cs_model *model)
 {
 	page_put(page, "<table><thead><tr><th>page</th><th>needed by</th><th>needs</th>"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns maps and charts as SVG. Colours of numbers come from one scale that colour-blind readers can
- * distinguish; states and differences have colours of their own. Places that are large enough and
- * the legend also have the letter of each key, so that no meaning depends on colour alone.
+ * Owns maps and charts as SVG. Numbers are coloured by one scale that colour-blind readers can
+ * distinguish; states and differences have colours of their own. The legend, and map squares that
+ * are large enough, also contain the letter of each key, so that no meaning depends on colour
+ * alone.
  */
 #include "report/html_page.h"
 
@@ -11,11 +12,11 @@
 
 enum { SIDE = 720, CHART_HEIGHT = 120 };
 
-/* From dark blue over green to yellow, evenly spaced in lightness. */
+/* Colours of increasing numbers: dark blue, green, yellow, evenly spaced in lightness. */
 static const char *const scale[] = {"#440154", "#482878", "#3e4989", "#31688e", "#26828e",
 	"#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"};
 
-/* Colours of states; unloaded cells are pale, because most cells of a map are unloaded. */
+/* Colours of streaming states. Unloaded cells, the most frequent ones, are pale. */
 static const char *const of_states[CS_MAP_STATES] = {
 	[CS_MAP_LAYER_OFF] = "#bdbdbd",
 	[CS_MAP_UNLOADED] = "#e6e6e6",
@@ -30,7 +31,7 @@ static const char *const of_states[CS_MAP_STATES] = {
 	[CS_MAP_FAILED] = "#b2182b",
 };
 
-/* Colours of the keys that this room assigns: nothing, unchanged, changed, new, removed. */
+/* Colours of the KEY_... values of differences.c: nothing, unchanged, changed, new, removed. */
 static const char *const of_changes[] = {"#fff", "#e6e6e6", "#fdb863", "#2166ac", "#b2182b"};
 
 static const char *picture_colour_of(enum cs_map_overlay overlay, size_t key, size_t n_keys)
@@ -45,7 +46,7 @@ static const char *picture_colour_of(enum cs_map_overlay overlay, size_t key, si
 	return scale[at < COLOURS ? at : COLOURS - 1];
 }
 
-/* ---- maps ---- */
+/* ---- maps of cells ---- */
 
 static void put_places(
 	struct page *page, const struct cs_map *map, enum cs_map_overlay overlay, double side)
@@ -108,8 +109,8 @@ static void put_legend(struct page *page, const struct cs_map *map, enum cs_map_
 }
 
 /*
- * Draws cell coordinates below and to the left of the map, and below them the directions of the
- * axes and the side of one square in metres.
+ * Writes cell coordinates below and to the left of the map; below those the directions of the axes
+ * and the side of one square in metres.
  */
 static void put_axes(struct page *page, const struct cs_map *map, double side)
 {
@@ -161,7 +162,7 @@ static void put_map(struct page *page, const struct cs_map *map, enum cs_map_ove
 	double side = (double)SIDE / (double)(most ? most : 1);
 	side = side > 48 ? 48 : side;
 	double wide = (double)map->columns * side + LEFT, high = (double)map->rows * side + BELOW;
-	wide = wide < 300 ? 300 : wide; /* leave room for the words below */
+	wide = wide < 300 ? 300 : wide; /* wide enough for the text below the map */
 	page_format(page,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-%d 0 %.5g %.5g\" "
 		"width=\"%.5g\" height=\"%.5g\" role=\"img\" stroke=\"#fff\" "
@@ -201,7 +202,7 @@ struct cs_error *cs_map_svg(
 		return error;
 	put_map(&page, &map, request->overlay);
 	cs_map_deinit(&map);
-	/* put_map() writes the <svg> tag, which has the size of the map: <title> goes behind it */
+	/* insert <title> behind the <svg> tag, whose size put_map() computes */
 	const char *end = page.failed ? NULL : memchr(page.bytes.at, '>', page.bytes.n);
 	struct page whole = {.failed = !end};
 	if (end) {
@@ -216,7 +217,7 @@ struct cs_error *cs_map_svg(
 	return page_save(&whole, path);
 }
 
-/* ---- charts ---- */
+/* ---- bar charts ---- */
 
 static double picture_peak_of(const struct chart *chart)
 {
@@ -270,7 +271,7 @@ void page_chart(struct page *page, const struct chart *chart)
 	page_put(page, "</text>\n</svg></div>\n");
 }
 
-/* ---- fields ---- */
+/* ---- plots of numbers over two variables ---- */
 
 static void put_field_places(
 	struct page *page, const struct cs_field_plot *field, double width, double height)

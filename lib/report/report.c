@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the report on a world and its run, section by section. Most of its tables are answers of SQL
- * statements over the tables that every front has. The page contains the statements, so that a
+ * Owns the report on a world and its run, section by section. Most tables are answers of SQL
+ * statements over the tables that all front ends have. The page contains the statements, so that a
  * reader can run them again.
  */
 #include "report/html_page.h"
@@ -30,7 +30,7 @@ static const char head[] =
 	"tr,svg,.legend{break-inside:avoid}.legend{break-before:avoid}details{display:none}}\n"
 	"</style>\n";
 
-/* ---- sections that are statements ---- */
+/* ---- sections that are SQL statements ---- */
 
 static const struct section findings[] = {
 	{"Validation", "What was found and repaired.",
@@ -68,7 +68,7 @@ static const struct section sections[] = {
 		"SELECT name, type, initial FROM layers ORDER BY name", 60},
 };
 
-/* ---- maps ---- */
+/* ---- maps of grid levels ---- */
 
 static struct cs_error *put_map_of(
 	struct page *page, const struct cs_report_input *input, uint32_t grid, int32_t level)
@@ -116,9 +116,9 @@ static struct cs_error *put_maps(struct page *page, const struct cs_report_input
 	return error;
 }
 
-/* ---- distributions ---- */
+/* ---- distribution of actors over cells ---- */
 
-/* Writes how many cells have how many actors, in powers of two. */
+/* Writes how many cells have 0 or 1, 2 to 3, 4 to 7, ... actors. */
 static void put_distribution(struct page *page, const struct cs_report_input *input)
 {
 	enum { BINS = 16 };
@@ -137,7 +137,7 @@ static void put_distribution(struct page *page, const struct cs_report_input *in
 		page, &(struct chart){bins, BINS, "cells", "cells", "1 actor", "32768 and more"});
 }
 
-/* ---- the run ---- */
+/* ---- timeline of the simulated run ---- */
 
 struct series {
 	const char *title, *unit;
@@ -198,7 +198,7 @@ static struct cs_error *put_timeline(struct page *page, const struct cs_report_i
 	return NULL;
 }
 
-/* ---- the page ---- */
+/* ---- the whole page ---- */
 
 static void put_report_source(struct page *page, const struct cs_report_input *input)
 {
@@ -223,7 +223,7 @@ static void put_engine_verdict(
 			cs_word(CS_WORDS_VERDICT, comparison->verdict)->name);
 }
 
-/* Writes the overall verdict first; the sections below have the details. */
+/* Writes the overall verdict, the first paragraph; later sections have the details. */
 static struct cs_error *put_verdict_of_all(struct page *page, const struct cs_report_input *input)
 {
 	const struct cs_cooked *world = input->world;
@@ -296,7 +296,8 @@ struct cs_error *cs_report_write(const struct cs_report_input *input, const char
 	if (!error && input->cooked)
 		error = page_engine(
 			&page, input->world, input->cooked, "Compared with the engine's cook");
-	if (!error) /* when nothing was found, one section says so */
+	/* without findings and drops, only the first section is written: it says "None." */
+	if (!error)
 		error = put_sections(&page, input, findings,
 			input->world->n_findings || input->world->n_drops
 				? sizeof(findings) / sizeof(findings[0])

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the parts of a report about a run beyond its timeline: the frames with the highest cost and
- * their reasons, memory, and, when files of a real run are open, that run beside the simulated one.
+ * Owns the parts of a report about a run, except its timeline: the frames with the highest cost and
+ * their reasons, memory, and, if files of a real run are open, the real run compared with the
+ * simulated one.
  */
 #include "report/html_page.h"
 
@@ -113,7 +114,7 @@ static const struct section real_objects = {"Measured memory",
 	"run_objects WHERE object IS NULL GROUP BY class ORDER BY max(kb + resource_kb) DESC, class",
 	25};
 
-/* Draws one column of numbers as a chart; nothing when there are no rows. */
+/* Draws the first column of an SQL answer, one number per frame, as a chart, unless it is empty. */
 static struct cs_error *report_put_strip(struct page *page, struct cs_query *query, const char *sql,
 	const char *title, const char *unit)
 {
@@ -155,7 +156,7 @@ static struct cs_error *report_put_compared(struct page *page, struct cs_query *
 	return error;
 }
 
-/* Returns whether the table exists and has rows. */
+/* Returns whether the SQL table exists and has rows. */
 static bool report_has_rows(const struct cs_query *query, const char *table)
 {
 	for (size_t i = 0; i < cs_query_tables(query); i++) {
@@ -171,7 +172,8 @@ struct cs_error *page_real_run(struct page *page, struct cs_query *query)
 {
 	static const struct {
 		const char *table;
-		const struct section *section; /* NULL: the comparison of both runs */
+		/* NULL: the section that compares the real run with the simulated one */
+		const struct section *section;
 	} parts[] = {{"run_files", &real_files}, {"run_pairs", NULL}, {"run_frames", &real_frames},
 		{"run_objects", &real_objects}};
 	struct cs_error *error = NULL;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: a path through a whole world, for users who have no recorded path yet. */
+/* Owns the path of a camera over a whole world, for users who have no recorded path. */
 #include <cellscope/compare.h>
 
 #include "core/geometry.h"
 
 #include <math.h>
 
-static const double speed = 2000, longest = 120; /* In cm/s; in seconds. */
+/* least speed, in cm/s, and longest tour, in seconds; the speed rises if needed */
+static const double speed = 2000, longest = 120;
 
 enum { LEAST_LANES = 2, MOST_LANES = 8 };
 
@@ -17,8 +18,8 @@ static bool tour_streams(const struct cs_cooked_cell *cell)
 }
 
 /*
- * Stores the bounds of the contents of cells that stream, and the mean of their sides along Y.
- * Returns how many cells these are.
+ * Stores the bounding box of the contents of all spatially streamed cells, and the mean size of
+ * these contents along Y. Returns the number of these cells.
  */
 static size_t tour_measure(const struct cs_cooked *world, struct cs_box *box, double *extent_ret)
 {

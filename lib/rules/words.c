@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the names of enum values, as a word and as a sentence, and the rule of the book that each
- * follows. The library records decisions as values; the words are looked up when they are shown. Of
- * higher rooms only the values of enums are used here.
+ * Owns the words for enum values: a name, a sentence, and the number of the rule that the value
+ * follows. The library records decisions as enum values; the words are looked up when they are
+ * printed. From folders that use this one, only values of enums are used.
  */
 #include <cellscope/compare.h>
 #include <cellscope/cooked_values.h>
@@ -66,7 +66,7 @@ static const struct cs_word always_reasons[] = {
 	[CS_ALWAYS_OTHER] = {"its grid"},
 };
 
-/* By number of the bit. */
+/* Indexed by the bit number of CS_DIFF_NEW, CS_DIFF_GONE and so on. */
 static const struct cs_word differences[] = {
 	{"new"},
 	{"gone"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the measures of a cook by name, and two cooks side by side: their measures, and the actors
- * that only one of them always loads.
+ * Owns the names of the measures of a cook, and the comparison of two cooks: by their measures, and
+ * by the actors that only one of them always loads.
  */
 #include <cellscope/cook.h>
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers ---- */
+/* ---- the measures by name ---- */
 
 #define WHOLE(name, member, ...)                                                   \
 	{                                                                          \
@@ -28,7 +28,8 @@
 static const struct {
 	const char *name;
 	size_t offset;
-	bool whole, along; /* along: measured along a path */
+	/* whole: an int64_t, otherwise a double; along: needs a path to be measured */
+	bool whole, along;
 } numbers[CS_WHATIF_NUMBERS] = {
 	WHOLE("cells", cells, false),
 	WHOLE("streaming_levels", streaming_cells, false),
@@ -71,9 +72,9 @@ double cs_whatif_number(const struct cs_whatif_counts *counts, size_t number)
 	return numbers[number].whole ? (double)*(const int64_t *)at : *(const double *)at;
 }
 
-/* ---- two cooks ---- */
+/* ---- measures of two cooks ---- */
 
-/* Leaves out rows that are 0 on both sides. */
+/* Appends a row named `kind` + `which`, unless both values are 0. Returns the number of rows. */
 static size_t add_detail(struct cs_whatif_pair *rows, size_t n, const char *kind, const char *which,
 	int64_t before, int64_t after)
 {
@@ -106,14 +107,14 @@ size_t cs_whatif_pairs(const struct cs_whatif_counts *before, const struct cs_wh
 	return n;
 }
 
-/* ---- always loaded actors ---- */
+/* ---- actors that only one of two cooks always loads ---- */
 
 static bool is_always(const struct cs_cooked *cooked, uint32_t cell)
 {
 	return cell != CS_NONE && cs_cooked_cell(cooked, cell)->flags & CS_CELL_ALWAYS_LOADED;
 }
 
-/* An actor whose placement did not change has no row in the differences, or one without a move. */
+/* The rows of cs_cooked_diff suffice: an actor in the same cell of both cooks cannot change. */
 struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
 	struct cs_always_change **ret, size_t *n_ret)
 {

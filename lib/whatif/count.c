@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: computing the measures of a cook. */
+/* Owns computing the measures of a cook. */
 #include "cook/record/trail_inside.h"
 #include "core/geometry.h"
 #include "format/cooked_inside.h"
@@ -7,7 +7,7 @@
 #include "whatif/whatif_internal.h"
 #include <cellscope/cooked_values.h>
 
-/* ---- cells ---- */
+/* ---- measures of cells, and of findings ---- */
 
 static void count_always(const struct cs_cooked *cooked, const struct cs_cooked_cell *cell,
 	struct cs_whatif_counts *counts)
@@ -55,11 +55,11 @@ static void count_faults(const struct cs_cooked *cooked, struct cs_whatif_counts
 	}
 }
 
-/* ---- places ---- */
+/* ---- actors and cells in memory near sample positions ---- */
 
 /*
- * Returns the box that streaming measures distances to: the cell of a spatial hash, else the
- * content (rule 2.3).
+ * Returns the box to which streaming measures the distance of a source: the bounds of the cell in a
+ * spatial hash, the bounds of its content in other partitions (rule 2.3).
  */
 static const struct cs_box *tested_box(
 	const struct cs_cooked_cell *cell, const struct cs_cooked_partition *partition)
@@ -101,7 +101,7 @@ static void count_near(const struct cs_whatif *whatif, const struct cs_cooked *c
 		       CS_COST_ORPHAN * (double)counts->orphans;
 }
 
-/* ---- along a path ---- */
+/* ---- measures along a path ---- */
 
 static struct cs_error *count_along(const struct cs_cooked *cooked, const struct cs_path *path,
 	const struct cs_job *job, struct cs_whatif_counts *counts)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns two runs along one path, side by side. Cells of both cooks are paired by name once; the
- * state of each pair is stored and changed by events, so that the cost of a frame is that of its
- * events.
+ * Owns comparing two runs along one path, frame by frame. Cells of both cooks are paired by name
+ * once. Each pair stores the states of its cells, which events change, so that the cost of a frame
+ * depends on its events and not on the number of cells.
  */
 #include "whatif/whatif_internal.h"
 
@@ -18,13 +18,13 @@
 
 struct pair {
 	uint32_t cells[2];
-	uint8_t states[2]; /* enum cs_level_state */
+	uint8_t states[2]; /* of the cell in each run, enum cs_level_state */
 };
 
 struct side {
 	struct cs_stream *stream;
 	const struct cs_cooked *cooked;
-	uint32_t *pair_of; /* pair of each cell */
+	uint32_t *pair_of; /* indexed by cell: index of its pair in runs.pairs */
 	uint64_t events;   /* number of events read so far */
 };
 
@@ -32,10 +32,10 @@ struct runs {
 	struct side sides[2];
 	struct pair *pairs;
 	size_t n_pairs;
-	uint32_t differing; /* number of pairs whose states differ now */
+	uint32_t differing; /* number of pairs whose states differ in the current frame */
 };
 
-/* ---- pairing ---- */
+/* ---- pairing the cells of two cooks ---- */
 
 static struct cs_sort_key *keys_of(const struct cs_cooked *cooked)
 {
@@ -93,7 +93,7 @@ static struct cs_error *pair_cells(struct runs *runs)
 	return good ? NULL : cs_error_nomem();
 }
 
-/* ---- running ---- */
+/* ---- running both cooks ---- */
 
 static struct cs_error *runs_set_variable(struct cs_stream *stream, const char *setting)
 {
@@ -180,7 +180,7 @@ static struct cs_error *step_both(struct runs *runs, struct cs_run_pair *pair)
 		if (!frame)
 			return cs_error_new(CS_E_INTERNAL, "a frame was not recorded");
 		*frames[i] = *frame;
-		/* freed with the stream; the path has the recorded values, too */
+		/* freed with the stream; the path has these values, too */
 		frames[i]->recorded = NULL;
 	}
 	pair->cells = runs->differing;

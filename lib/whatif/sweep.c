@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns one or two settings at several values. Each pair of values is a what-if; among the cooks
- * within the budget, the one with the lowest value of a measure is the best, the first of equal
- * ones.
+ * Owns sweeps, which try several values of one or two settings. Each combination is cooked as a
+ * what-if. Among the cooks within the budget, the one with the lowest value of a chosen measure is
+ * the best; of equal ones, the first.
  */
 #include "core/items.h"
 #include "core/job.h"
@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is swept ---- */
+/* ---- the numbers of a row ---- */
 
-/* The keys of a sweep: the values that are tried, followed by the measures of a cook. */
+/* Keys of the numbers of a row: the values of the settings, followed by the cook's measures. */
 enum { FIRST_VALUE, SECOND_VALUE, NUMBERS };
 
 static size_t find_key(const char *name)
@@ -35,7 +35,7 @@ static double sweep_number_of(const struct cs_sweep_row *row, size_t key)
 	return key < NUMBERS ? row->values[key] : cs_whatif_number(&row->counts, key - NUMBERS);
 }
 
-/* ---- the budget ---- */
+/* ---- the budget: upper bounds of numbers ---- */
 
 struct bound {
 	size_t key;
@@ -44,7 +44,7 @@ struct bound {
 
 typedef CS_VEC(struct bound) bounds;
 
-/* Parses "KEY=MOST"; false when it has another form. */
+/* Parses "KEY=MOST". Returns false if the text has another form or the key is unknown. */
 static bool read_bound(const char *text, size_t n, struct bound *ret)
 {
 	char name[64];
@@ -93,7 +93,7 @@ static void judge(const bounds *budget, struct cs_sweep *sweep, size_t key)
 		sweep->rows[sweep->best].best = true;
 }
 
-/* ---- running ---- */
+/* ---- trying all combinations of values ---- */
 
 static double sweep_value_at(const struct cs_sweep_range *range, size_t step, size_t steps)
 {
@@ -131,7 +131,7 @@ static struct cs_error *try_all(
 	return error;
 }
 
-/* Returns the measure to be minimised. */
+/* Returns the name of the number to minimise. */
 static const char *sweep_key_of(const struct cs_sweep_options *options)
 {
 	return options->best ? options->best : options->path ? "peak_bytes" : "cost";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns trying changes. The source is changed, cooked in memory and restored; a world is measured
- * around actors of the original cook, chosen evenly in the order of GUIDs, which is independent of
- * place, so most of them are where the world is dense.
+ * Owns what-ifs: the source is changed, cooked in memory and restored. A cook is measured at the
+ * positions of up to CS_PLACES actors of the original cook. They are chosen evenly in the order of
+ * GUIDs, which does not depend on position, so that most of them are where the world is dense.
  */
 #include "whatif/whatif_internal.h"
 
@@ -65,7 +65,7 @@ void cs_whatif_free(struct cs_whatif *whatif)
 	free(whatif);
 }
 
-/* ---- changing the source for a while ---- */
+/* ---- applying changes to the source, and undoing them ---- */
 
 struct trial {
 	struct cs_world_changes *changes;
@@ -125,7 +125,7 @@ struct cs_error *cs_whatif_cook(
 	return error;
 }
 
-/* ---- looking while it is changed ---- */
+/* ---- inspecting a cook of the changed source ---- */
 
 static struct cs_error *whatif_show(struct cs_cook *cook,
 	struct cs_error *(*visit)(void *context, struct cs_cooked *cooked), void *context)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of a what-if, shared by its files. */
+/* The state of what-ifs, shared by the files of lib/whatif. */
 #pragma once
 
 #include <cellscope/compare.h>
 
-/* Number of places at which a world is measured; with more, results differ in the third digit. */
+/* Number of positions at which a cook is measured. More change only the third digit of results. */
 enum { CS_PLACES = 192 };
 
 struct cs_whatif {
@@ -16,16 +16,16 @@ struct cs_whatif {
 	size_t n_places;
 };
 
-/* Measures the source with these changes (cs_whatif_visit, cs_whatif_count). */
+/* Measures the source with the changes, and undoes them (cs_whatif_visit, cs_whatif_count). */
 struct cs_error *cs_whatif_try(struct cs_whatif *whatif, const char *const *changes, size_t n,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
 
 /*
- * Returns the name of a measure by its number, in the order of reports: "cells", "cost"; NULL after
- * the last.
+ * Returns the name of a measure, such as "cells" or "cost", by its index in the order of reports;
+ * NULL after the last.
  */
 const char *cs_whatif_number_name(size_t number);
-/* Returns SIZE_MAX when there is no measure of that name. */
+/* Returns the index of the measure with this name; SIZE_MAX if there is none. */
 size_t cs_whatif_find_number(const char *name);
-/* Returns NAN for a measure along a path when there is no path. */
+/* Returns the value of a measure; NAN if it is measured along a path and there was none. */
 double cs_whatif_number(const struct cs_whatif_counts *counts, size_t number);
