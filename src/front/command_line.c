@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the table of program options and their parsing (getopt_long). */
+/* Owns: the table of options of the program and their parsing with getopt_long. */
 #include "src/front/command_line.h"
 
 #include <getopt.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- values ---- */
+/* ---- values of options ---- */
 
 static struct cs_error *bad_value(const char *option, const char *form, const char *value)
 {
@@ -86,8 +86,8 @@ static struct cs_error *add_script(struct options *options, bool is_text, const 
 }
 
 /*
- * Appends a line of -e. Adjacent -e are the lines of one script, so that a block may begin in one
- * and end in the next.
+ * Appends the line of one -e. Adjacent -e options form one script, so a block of several lines may
+ * begin in one -e and end in the next.
  */
 static struct cs_error *append_line(struct script_source *script, const char *line)
 {
@@ -176,7 +176,7 @@ static struct cs_error *set_timeout(
 	return parse_positive("--timeout", value, 1e9, &options->timeout);
 }
 
-/* Takes the next operand, if there is one, as the topic of --help. */
+/* Sets --help; the next operand, if there is one, becomes its topic. */
 static struct cs_error *set_help(
 	struct options *options, struct session *session, const char *value)
 {
@@ -186,7 +186,7 @@ static struct cs_error *set_help(
 	return NULL;
 }
 
-/* ---- the table ---- */
+/* ---- table of options ---- */
 
 #define FLAG(member) .flag = offsetof(struct options, member)
 #define TEXT(member) .text = offsetof(struct options, member)
@@ -296,7 +296,7 @@ static struct cs_error *take_option(struct options *options, struct session *ses
 	return NULL;
 }
 
-/* ---- getopt ---- */
+/* ---- parsing with getopt_long ---- */
 
 enum { LONG_BASE = 256, MOST_PROGRAM_OPTIONS = 40 };
 
@@ -306,8 +306,8 @@ struct getopt_tables {
 };
 
 /*
- * Makes the tables of getopt. The '+' stops getopt at the first operand, which may be a command
- * with options of its own.
+ * Builds the option tables for getopt_long. The '+' stops getopt_long at the first operand, which
+ * may be a command with options of its own.
  */
 static void make_tables(struct getopt_tables *to)
 {
@@ -355,7 +355,7 @@ static struct cs_error *refused(int code, const char *word)
 		close ? "; did you mean '--" : "", close ? close : "", close ? "'?" : "");
 }
 
-/* Parses options up to the next operand, which optind then refers to. */
+/* Parses options until the next operand; optind is then the index of this operand. */
 static struct cs_error *parse_options(
 	int argc, char **argv, struct session *session, struct options *to)
 {
@@ -402,7 +402,8 @@ static struct cs_error *set_operand(struct options *options, const char *word)
 }
 
 /*
- * Takes an operand: a command with all words after it, "-", a topic of --help, or a file to open.
+ * Stores the operand at argv[optind]: a command with all words after it, "-" (a script on standard
+ * input), a topic of --help, or a file to open.
  */
 static struct cs_error *take_operand(
 	int argc, char **argv, struct options *options, bool options_over)
@@ -417,7 +418,7 @@ static struct cs_error *take_operand(
 		optind++;
 		return add_script(options, false, word);
 	}
-	/* after a file, a word that is no file is taken for a command, perhaps a mistyped one */
+	/* a word after a file that does not look like a file is treated as a mistyped command */
 	bool is_typo = options->files.n && !looks_like_file(word);
 	if (!options_over && (is_verb(word) || is_typo)) {
 		options->verb = argv + optind;
@@ -481,7 +482,7 @@ void options_free(struct options *options)
 	cs_vec_free(&options->files);
 }
 
-/* ---- help ---- */
+/* ---- output of --help ---- */
 
 static void say_option(struct output *out, const struct program_option *option, bool last)
 {
@@ -494,7 +495,7 @@ static void say_option(struct output *out, const struct program_option *option, 
 	say(out, " %-19s %-*s", form, last ? 0 : 19, option->help);
 }
 
-/* Prints two options a line, so that the list fits a screen. */
+/* Prints the usage and all options, two per line so that the list fits on a screen. */
 void say_program_help(struct output *out)
 {
 	size_t shown = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of the program: one row each, from which parsing, --help, the manual and shell
- * completion are made.
+ * Options of the program. Parsing, --help, the manual and shell completion all use one table, with
+ * a row for each option.
  */
 #pragma once
 
@@ -22,10 +22,12 @@ struct program_option {
 	enum option_section section;
 	char letter;
 	const char *name;
-	const char *value; /* name of the option's value; NULL = it takes none */
+	const char *value; /* placeholder of the option's value; NULL = the option has no value */
 	const char *help;  /* short help, at most 19 columns */
 	const char *doc;   /* sentence for the manual */
-	/* what the option sets: the offset of a bool or a text in struct options, or a function */
+	/*
+	 * exactly one is set: the offset of a bool or of a string in struct options, or a function
+	 */
 	size_t flag, text;
 	struct cs_error *(*set)(
 		struct options *options, struct session *session, const char *value);
@@ -34,9 +36,11 @@ struct program_option {
 extern const struct program_option program_options[];
 extern const size_t n_program_options;
 
-/* The file of one -x, or the lines of adjacent -e, in the order given. */
+/*
+ * The file of one -x, or the joined lines of adjacent -e options; scripts are in the order given.
+ */
 struct script_source {
-	bool is_text; /* `text` has the lines of -e; otherwise it is a path */
+	bool is_text; /* true: `text` contains the lines of -e; false: `text` is a path */
 	char *text;
 };
 
@@ -46,21 +50,22 @@ struct options {
 		mcp, allow_write, no_sandbox, allow_shell, quiet, tui, force;
 	const char *golden, *junit, *oodle;
 	CS_VEC(const char *) files; /* files to open */
-	char **verb;                /* a command and its arguments, or NULL */
+	/* first word of a command, followed by its arguments; or NULL */
+	char **verb;
 	size_t n_verb;
-	long format;          /* an enum format, or -1 */
-	long color, progress; /* an AUTO_ value, or -1 */
+	long format;          /* a value of enum format; -1 = not given */
+	long color, progress; /* an AUTO_ value; -1 = not given */
 	long threads;         /* number of threads; -1 = not given */
-	double timeout;       /* time limit in seconds, 0 = none */
-	uint64_t max_memory;  /* limit on memory in bytes, 0 = not given */
-	const char *help;     /* topic of --help, "" = all; NULL = not given */
+	double timeout;       /* time limit of the whole run in seconds; 0 = none */
+	uint64_t max_memory;  /* memory limit in bytes; 0 = not given */
+	const char *help;     /* topic of --help; "" = summary of the options; NULL = not given */
 	bool version;
 	const char *dump_completion, *dump_man;
 };
 
 /*
- * Parses the command line; definitions are put into the session at once. E_USAGE for invalid
- * options.
+ * Parses the command line. Values of -D are stored in the session immediately. Returns E_USAGE for
+ * invalid options.
  */
 struct cs_error *options_parse(
 	int argc, char **argv, struct session *session, struct options *ret) CS_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the completion scripts for bash, zsh and fish, which offer words by the command typed so
- * far.
+ * Owns the completion scripts for bash, zsh and fish, which offer words that fit the command typed
+ * before them.
  */
 #include "src/front/manual.h"
 
@@ -46,12 +46,15 @@ static void say_verbs(struct output *out, const char *separator)
 	say_verbs_between(out, separator);
 }
 
-/* Prints what may follow the first word of a command: second words, choices, options. */
+/*
+ * Prints the words that may follow the first word of a command: second words of its name, choices
+ * of its first argument, and options.
+ */
 static void say_words_of(struct output *out, const struct command *command)
 {
 	const struct option_spec *option;
 	size_t first = strcspn(command->name, " ");
-	for (size_t i = 0; i < n_commands; i++) /* adds the second words of the command */
+	for (size_t i = 0; i < n_commands; i++) /* second words of two-word names */
 		if (strncmp(commands[i]->name, command->name, first) == 0 &&
 			commands[i]->name[first] == ' ')
 			say(out, " %s", commands[i]->name + first + 1);
@@ -66,7 +69,10 @@ static void say_words_of(struct output *out, const struct command *command)
 	}
 }
 
-/* Prints "\tVERB) BEFORE WORDS AFTER ;;" for each verb, in the syntax of bash and zsh. */
+/*
+ * Prints one case of a shell's `case` statement for each first word of a command: the word,
+ * `before`, the words that may follow it, `after`. The syntax is the same in bash and zsh.
+ */
 static void say_cases(struct output *out, const char *before, const char *after)
 {
 	say(out, "\t'') %s", before);

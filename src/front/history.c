@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the history file. */
+/* Owns: the file that stores typed lines between sessions. */
 #include "src/front/history.h"
 
 #include "src/front/paths.h"
@@ -18,7 +18,7 @@ enum { MOST_LINES = 10000 };
 static char *path;
 static int added;
 
-/* Creates the file so that other users can never read it, not even for a moment. */
+/* Creates the history file with mode 0600 from the start, so other users can never read it. */
 static void create_private(void)
 {
 	make_folders_of(path);
@@ -26,7 +26,7 @@ static void create_private(void)
 	if (fd < 0)
 		return;
 	if (fchmod(fd, 0600) < 0) {
-		/* fails when the file belongs to another user, who then decides who may read it */
+		/* fails only if another user owns the file, whose access rights then remain */
 	}
 	close(fd);
 }

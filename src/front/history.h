@@ -5,10 +5,19 @@
 #include <stddef.h>
 
 void history_start(void);
-/* Adds a line; leaves out blank lines, repeated ones and those with control characters. */
+/*
+ * Adds a line to the history unless it is blank, equal to the last line, or contains control
+ * characters.
+ */
 void history_add(const char *line);
-/* Returns all lines, the oldest first. */
+/*
+ * history_lines() returns the number of lines; history_line() returns one of them, index 0 is the
+ * oldest.
+ */
 size_t history_lines(void);
 const char *history_line(size_t index);
-/* Appends the lines added since the start to the file, after those of other sessions. */
+/*
+ * Appends the lines that this session added to the file, behind lines of other sessions, and frees
+ * the path.
+ */
 void history_save(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: requests and answers as lines of JSON. */
+/* Owns: --interpreter=jsonl, requests and answers as lines of JSON. */
 #include "src/front/jsonl.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 struct request {
 	json_t *whole;
-	json_t *id; /* "id" of the request, borrowed; NULL = none */
+	json_t *id; /* value of "id" in the request, borrowed from `whole`; NULL = none */
 	const char *line;
 };
 
@@ -45,7 +45,8 @@ static void put_id(struct sink *to, json_t *id)
 }
 
 /*
- * Prints the object of emit_json without its opening brace and line end, after "ok" and "status".
+ * Prints the answer to a successful command: "id", "ok" and "status", then the members of the JSON
+ * object in `output` (without its opening brace).
  */
 static void answer_rows(
 	struct sink *to, json_t *id, enum status status, const char *output, size_t n)
@@ -93,7 +94,7 @@ static void answer(struct session *session, const char *text)
 	char *output = NULL;
 	size_t n = 0;
 	memory_sink_init(&memory);
-	/* starts again, because every answer has a status of its own */
+	/* each answer reports the status of its own command only */
 	session->expected.tally.status = STATUS_OK;
 	struct cs_error *error = read_request(text, &request);
 	if (!error)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * --interpreter=jsonl: each request is a line, {"id":7,"cmd":"cell L0:5,1"}, and so is its answer.
- * Standard input is read until it ends. A command that fails is an answer, so the exit status of
- * the program is that of a success.
+ * --interpreter=jsonl: each line of standard input is a request, {"id":7,"cmd":"cell L0:5,1"}, and
+ * is answered by one line. Requests are read until the end of input. The failure of a command is
+ * reported in its answer, so the exit status of the program is 0.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 enum { LONGEST_REQUEST = 1 << 20 };
 
 /*
- * Reads the next line of standard input, cut at the buffer's size; *n_ret is its full length. False
- * at the end.
+ * Reads the next line of standard input. A longer line is cut to LONGEST_REQUEST bytes; *n_ret is
+ * the full length. Returns false at the end of input.
  */
 bool jsonl_read(char line[LONGEST_REQUEST + 1], uint64_t *n_ret);
 void jsonl_run(struct session *session);

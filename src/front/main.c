@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The program: options, then one source of commands (the command line, scripts, lines of JSON, MCP,
- * a session), then the exit status.
+ * The program: parses options, runs commands from one source (the command line, scripts, lines of
+ * JSON, MCP, or an interactive session), and returns the exit status.
  */
 #include "src/front/command_line.h"
 #include "src/front/history.h"
@@ -38,7 +38,7 @@ static void begin_output(struct session *session, struct output *out)
 	output_init(out, &style, &session->channels.out.sink);
 }
 
-/* ---- options ---- */
+/* ---- applying options ---- */
 
 static bool is_interactive(const struct options *options)
 {
@@ -50,7 +50,7 @@ static void apply_options(struct session *session, const struct options *options
 {
 	const struct {
 		enum setting setting;
-		long value; /* value of the option; -1 = not given */
+		long value; /* value given on the command line; -1 = not given */
 	} settings[] = {
 		{SETTING_OUTPUT, options->format},
 		{SETTING_COLOR, options->color},
@@ -67,11 +67,11 @@ static void apply_options(struct session *session, const struct options *options
 	session->mode.safe = options->safe || (options->mcp && !options->allow_write);
 	session->mode.csv_safe = options->csv_safe;
 	if (options->no_sandbox)
-		/* tells the process that imports meshes */
+		/* read by the child process that imports meshes */
 		setenv("CELLSCOPE_NO_SANDBOX", "1", 1);
 	/*
-	 * tells the process that unpacks containers; a bare name would be searched in library
-	 * folders
+	 * Read by the child process that unpacks containers. The path is made absolute, because the
+	 * dynamic linker would search a bare file name in library folders.
 	 */
 	if (options->oodle) {
 		char *path = realpath(options->oodle, NULL);
@@ -95,7 +95,7 @@ static void apply_options(struct session *session, const struct options *options
 	}
 }
 
-/* Runs options that only print something; true when there was one. */
+/* Runs options that only print something, such as --version; returns whether there was one. */
 static bool run_printing_options(struct session *session, const struct options *options)
 {
 	struct output out;
@@ -132,11 +132,11 @@ static void refuse_options(struct session *session, struct cs_error *error)
 	tally_status(&session->expected.tally, STATUS_USAGE);
 }
 
-/* ---- ways to get commands ---- */
+/* ---- sources of commands ---- */
 
 /*
- * Reports an error of the command line; in a session with the screen it is shown there. `line` is
- * the equivalent line at the prompt, or NULL.
+ * Reports an error of a command-line argument; on the full screen, it is also shown there. `line`
+ * is the equivalent line at the prompt, or NULL.
  */
 static void fail_line(
 	struct session *session, struct cs_error *error, enum status status, const char *line)
@@ -159,7 +159,10 @@ static void fail(struct session *session, struct cs_error *error, enum status st
 	fail_line(session, error, status, NULL);
 }
 
-/* Joins the words into a line that could be typed at the prompt; NULL without memory. */
+/*
+ * Joins words to a line as it would be typed at the prompt; freed by the caller, NULL if memory
+ * runs out.
+ */
 static char *line_of_words(char *const *words, size_t n)
 {
 	char *line = strdup("");
@@ -175,7 +178,7 @@ static char *line_of_words(char *const *words, size_t n)
 	return line;
 }
 
-/* Runs the words of the shell as one line; with --tap its output is hidden. */
+/* Runs a command given as words on the program's command line. With --tap its output is hidden. */
 static void run_verb(struct session *session, char *const *words, size_t n)
 {
 	struct parse_context context = session_parse_context(session);
@@ -201,7 +204,7 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 			check_point(
 				session, false, "command", line ? line : words[0], error->message);
 		tally_status(&session->expected.tally, status);
-		/* words of the shell have no offset in a line, so the error gets none */
+		/* removes the offset, because the words have no common line */
 		cs_error_move(error, CS_NO_OFFSET);
 		report_error(session, error, line);
 	}
@@ -216,8 +219,10 @@ static struct cs_error *read_source(const struct script_source *source, struct s
 			       : script_read(source->text, ret);
 }
 
-/* Reports a failed test point when no script can run, because what reads test points does not see
- * the exit status. */
+/*
+ * Handles scripts that cannot run. With TAP or JUnit output, also reports a failed test point,
+ * because a reader of test points does not see the exit status.
+ */
 static void refuse_scripts(struct session *session)
 {
 	if (reports_points(session) && session->expected.tally.failed == 0)
@@ -234,7 +239,10 @@ static void refuse_source(
 	report_error(session, error, NULL);
 }
 
-/* Reads the script. Returns false, after reporting the error, when it cannot be read. */
+/*
+ * Reads a script. Returns false, after reporting the error, when it cannot be read; *stopped is set
+ * when the other scripts must not be read either.
+ */
 static bool read_script(struct session *session, const struct script_source *source,
 	struct script *script, bool *stopped)
 {
@@ -247,10 +255,7 @@ static bool read_script(struct session *session, const struct script_source *sou
 	return !error;
 }
 
-/*
- * Reads and checks all scripts, and reports every error. Returns false when one of the scripts
- * cannot be run.
- */
+/* Reads and checks all scripts, and reports all errors. Returns whether all scripts can be run. */
 static bool prepare_scripts(struct session *session, const struct script_source *sources,
 	struct script *scripts, size_t n, bool *stopped)
 {
@@ -265,7 +270,7 @@ static bool prepare_scripts(struct session *session, const struct script_source 
 	return good;
 }
 
-/* Parses all scripts before the first one runs. */
+/* Runs scripts one after another. All are read and checked before the first one runs. */
 static void run_scripts(
 	struct session *session, const struct script_source *sources, size_t n, const char *golden)
 {
@@ -280,7 +285,7 @@ static void run_scripts(
 		go_on = script_run(session, &scripts[i], golden);
 		if (session->expected.skipping) {
 			session->expected.skipping = false;
-			go_on = true; /* only this script is skipped, and the next ones run */
+			go_on = true; /* only this script is skipped; the next ones run */
 		}
 	}
 	for (size_t i = 0; i < n && scripts; i++)
@@ -309,7 +314,10 @@ static void run_batch(struct session *session, const struct options *options)
 		fail(session, error, status_of_error(error));
 }
 
-/* Reports the last points, and the counts when scripts ran or TAP is on. */
+/*
+ * Checks the exit status as a test point where test points are reported, and prints the counts when
+ * scripts ran or TAP is on.
+ */
 static void end_checks(struct session *session, bool counts)
 {
 	check_status(session);
@@ -338,7 +346,10 @@ static void run_rc(struct session *session)
 	free(path);
 }
 
-/* Runs the screen. It shares its history of lines with the prompt. */
+/*
+ * Runs the full screen, which shares its history of typed lines with the prompt. Returns the signal
+ * that ended it, or 0.
+ */
 static int run_screen(struct session *session)
 {
 	struct screen *screen;
@@ -359,7 +370,10 @@ static int run_screen(struct session *session)
 	return ended_by;
 }
 
-/* Switches between the prompt and the screen until the session ends. */
+/*
+ * Alternates between the prompt and the full screen until the session ends. Returns the signal that
+ * ended it, or 0.
+ */
 static int take_turns(struct session *session)
 {
 	int ended_by = 0;
@@ -384,9 +398,12 @@ static int run_session(struct session *session)
 	return ended_by;
 }
 
-/* ---- the whole ---- */
+/* ---- whole run of the program ---- */
 
-/* Opens the file through a line, so that a record contains it. */
+/*
+ * Opens a file given on the command line, and records it as a line `open FILE`, so that a recording
+ * of the session contains it.
+ */
 static struct cs_error *open_file(void *context, const char *path)
 {
 	struct session *session = context;
@@ -407,7 +424,10 @@ static struct cs_error *open_file(void *context, const char *path)
 	return error;
 }
 
-/* Checks early whether the JUnit file may be written, because it is written only at the end. */
+/*
+ * Checks whether the JUnit file may be overwritten, before the run instead of at its end, when the
+ * file is written. Returns true, after reporting the error, if it may not.
+ */
 static bool refuse_junit(struct session *session)
 {
 	static const char *const kinds[] = {"junit", NULL};
@@ -430,8 +450,8 @@ static void fail_open(struct session *session, struct cs_error *error, const cha
 }
 
 /*
- * Returns false when one of the files cannot be opened. At a prompt the other files are opened all
- * the same.
+ * Opens the files given on the command line. Returns false when one of them cannot be opened; an
+ * interactive session still opens the others.
  */
 static bool open_files(struct session *session, const struct options *options)
 {
@@ -449,7 +469,7 @@ static bool open_files(struct session *session, const struct options *options)
 	return good;
 }
 
-/* Returns the signal that ends the process, or 0. */
+/* Opens files and runs commands. Returns the signal that ends the process, or 0. */
 static int run_program(struct session *session, const struct options *options)
 {
 	session->mode.interactive = is_interactive(options);
@@ -457,7 +477,7 @@ static int run_program(struct session *session, const struct options *options)
 	session->display.ends_with_screen = session->display.wants_screen;
 	if (session->mode.interactive && !options->no_rc)
 		run_rc(session);
-	/* applied again, because options take precedence over the rc file */
+	/* applied a second time, because options take precedence over the rc file */
 	apply_options(session, options);
 	if (refuse_junit(session))
 		return 0;
@@ -489,8 +509,8 @@ static int run_program(struct session *session, const struct options *options)
 }
 
 /*
- * Whether the program ends regularly: otherwise a library has called exit(), for example without
- * memory or threads.
+ * Whether the program ends by itself. If it is false at exit, a library has called exit(), for
+ * example because memory or threads ran out.
  */
 static bool is_finished;
 
@@ -500,12 +520,15 @@ static void on_exit_of_others(void)
 	if (is_finished)
 		return;
 	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0) {
-		/* a failure cannot be reported in a handler */
+		/* an exit handler cannot report this failure */
 	}
 	_exit(STATUS_BROKEN);
 }
 
-/* Checks that the output was written: a full device is an error, a closed pipe is not. */
+/*
+ * Flushes standard output, writes the JUnit file, and returns the exit status. A full device is an
+ * error; a closed pipe ends the process by SIGPIPE.
+ */
 static int finish_program(struct session *session, int ended_by)
 {
 	int status = session->expected.tally.status;
@@ -534,10 +557,10 @@ static int finish_program(struct session *session, int ended_by)
 }
 
 /*
- * Makes threads sleep, not spin, while they wait for the next loop: spinning makes small steps take
- * several times as long on a busy machine. OpenMP reads the environment before main, so the program
- * starts itself once more with the variable set. A value that the user set is left; when the
- * program cannot be started again, it continues as it is.
+ * Makes OpenMP threads sleep instead of spin while they wait for the next loop: on a busy machine,
+ * spinning makes small steps take several times as long. OpenMP reads the environment before main,
+ * so the program executes itself once more with the variable set. If the user has set one of the
+ * variables, or if that execution fails, the program continues unchanged.
  */
 static void let_threads_sleep(char **argv)
 {
@@ -554,7 +577,10 @@ static void let_threads_sleep(char **argv)
 	execv(program, argv);
 }
 
-/* Checks that a step of a farm runs in the program whose fingerprint is in its key. */
+/*
+ * Checks that a step of a farm (distributed build) runs in the same build of the program that
+ * planned it. The plan passes that build's fingerprint in an environment variable.
+ */
 static struct cs_error *check_code(void)
 {
 	char own[CS_FARM_KEY_TEXT];
@@ -566,7 +592,7 @@ static struct cs_error *check_code(void)
 		"this is another build than the one that made the plan: plan again with it");
 }
 
-/* Buffer of standard output, static so that output works without memory, too. */
+/* Buffer of standard output; static, so that output also works when memory runs out. */
 static char output_room[1 << 16];
 
 int main(int argc, char **argv)
@@ -583,7 +609,7 @@ int main(int argc, char **argv)
 	signals_init();
 	struct cs_error *error = session_new(&session);
 	if (error)
-		return STATUS_BROKEN; /* the exit handler reports the fault */
+		return STATUS_BROKEN; /* on_exit_of_others() prints the error */
 	error = check_code();
 	if (error) {
 		fail(session, error, STATUS_FAILED);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: printing the tables as mdoc. */
+/*
+ * Owns: printing the tables of commands, options and formats as mdoc, the language of manual pages.
+ */
 #include "src/front/manual.h"
 
 #include <cellscope/core.h>
@@ -9,9 +11,12 @@
 
 #include <string.h>
 
-/* ---- mdoc ---- */
+/* ---- output of mdoc ---- */
 
-/* Prints a text line; escapes backslashes and what would begin a request. */
+/*
+ * Prints text with mdoc escapes for backslashes, hyphens, and a first character that would begin a
+ * request.
+ */
 static void say_mdoc(struct output *out, const char *text, size_t n)
 {
 	if (n > 0 && strchr(".'", *text))
@@ -22,13 +27,17 @@ static void say_mdoc(struct output *out, const char *text, size_t n)
 		else if (text[i] == '-')
 			say(out, "\\-");
 		else if (text[i] == '(' && i + 1 < n && text[i + 1] == ')')
-			say(out, "(\\&"); /* text is a name in parentheses inside running text */
+			/*
+			 * breaks up "()", so that mandoc does not take "name()" for an unmarked
+			 * function
+			 */
+			say(out, "(\\&");
 		else
 			say(out, "%c", text[i]);
 	}
 }
 
-/* Prints prose: lines are filled again, and each sentence begins a line. */
+/* Prints prose: fills lines up to WIDTH columns, and begins a new line after each sentence. */
 static void say_prose(struct output *out, const char *text)
 {
 	enum { WIDTH = 76 };
@@ -68,7 +77,7 @@ static void say_display(struct output *out, const char *lines)
 	say(out, ".Ed\n");
 }
 
-/* Prints each word of a macro line as a quoted argument. */
+/* Prints a text as one quoted argument of a macro. */
 static void say_quoted(struct output *out, const char *text)
 {
 	say(out, " \"");
@@ -78,7 +87,7 @@ static void say_quoted(struct output *out, const char *text)
 		else
 			say_mdoc(out, text, 1);
 	}
-	/* a zero-width character, which prevents the word from ending a sentence */
+	/* a zero-width character, so that a period before it does not end a sentence */
 	say(out, "\\&\"");
 }
 
@@ -228,7 +237,7 @@ static void say_rules(struct output *out)
 	say(out, ".El\n");
 }
 
-/* ---- the file format ---- */
+/* ---- the format of cooked files ---- */
 
 static const char *field_type_name(enum cs_field_type type)
 {
@@ -310,7 +319,7 @@ static void say_format(struct output *out)
 			say_record(out, schemas[i], schemas[i]->records[k]);
 }
 
-/* ---- worlds in JSON ---- */
+/* ---- the JSON format of worlds ---- */
 
 static void say_json_key(struct output *out, const struct cs_json_key *key)
 {

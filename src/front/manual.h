@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The generated parts of the manual and of shell completion. */
+/* Parts of the manual, and shell completion, that are generated from tables of the program. */
 #pragma once
 
 #include "src/output/output.h"
 
 /*
- * Prints mdoc of "commands", "topics", "settings", "variables", "options" or "format"; false for
- * any other part.
+ * Prints the mdoc text of a part: "commands", "topics", "settings", "variables", "options" or
+ * "format". Returns false for any other part.
  */
 bool say_manual(struct output *out, const char *part);
-/* Prints a completion script for a shell; false for an unknown shell. */
+/* Prints the completion script for a shell; returns false for an unknown shell. */
 bool say_completion(struct output *out, const char *shell);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns the Model Context Protocol, revisions 2024-11-05 to 2025-06-18: JSON-RPC 2.0 messages, one
- * a line. A tool is a row of a table: the command that it runs, and its arguments. The answer of a
- * tool is the output of the command, cut at line ends into pages; the last few answers are stored,
- * and a cursor names one of them and an offset in it.
+ * per line. A tool is a row of a table with the command that it runs and its arguments. The answer
+ * of a tool is the output of the command, divided at line ends into pages. The last few answers are
+ * stored; a cursor "NUMBER:OFFSET" names one of them and a byte offset in it.
  */
 #include "src/front/mcp.h"
 
@@ -23,13 +23,11 @@ enum { INVALID_ARGUMENTS = -32602, INTERNAL_ERROR = -32603, NO_RESOURCE = -32002
 
 static const char scheme[] = "cellscope://table/";
 
-/* ---- the tools ---- */
+/* ---- table of tools ---- */
 
 struct tool_argument {
 	const char *name, *doc;
-	/*
-	 * option that the argument becomes, "--map"; NULL: the value is an operand of the command
-	 */
+	/* command option that receives the value, such as "--map"; NULL: the value is an operand */
 	const char *option;
 	bool is_count, required;
 };
@@ -37,12 +35,14 @@ struct tool_argument {
 struct tool {
 	const char *name, *doc;
 	/*
-	 * command that the tool runs; NULL: its first argument is the whole line, or it has code of
-	 * its own
+	 * command that the tool runs; NULL if its first argument is a whole command line, or if the
+	 * tool has code of its own
 	 */
 	const char *command;
 	enum format format;
-	/* the command takes the rest of the line: the operand is quoted, without "--" before it */
+	/*
+	 * the command consumes the rest of the line: the operand is quoted, and no "--" precedes it
+	 */
 	bool raw;
 	struct tool_argument arguments[4];
 };
@@ -91,14 +91,14 @@ enum { TOOLS = sizeof(tools) / sizeof(tools[0]), TOOL_MORE = TOOLS - 2, TOOL_RUN
 
 struct answer {
 	char *text;
-	size_t n;     /* bytes of the answer that are stored */
-	size_t whole; /* bytes of the answer before it was cut */
+	size_t n;     /* bytes stored in `text` */
+	size_t whole; /* bytes of the complete output; more than `n` if the answer was cut */
 	unsigned number;
 };
 
 struct server {
 	struct session *session;
-	struct answer answers[ANSWERS]; /* ring of the last answers, by number % ANSWERS */
+	struct answer answers[ANSWERS]; /* ring of the last answers; index = number % ANSWERS */
 	unsigned answered;
 	unsigned line;
 };
@@ -144,8 +144,8 @@ static json_t *text_result(const char *text, size_t n, bool failed)
 }
 
 /*
- * Returns the end of the page that begins at `at`: a line end, or else a boundary between
- * characters.
+ * Returns the end offset of the page that begins at `at`: behind a newline if the page contains
+ * one, else between two characters.
  */
 static size_t page_end(const struct answer *answer, size_t at)
 {
@@ -186,7 +186,7 @@ static json_t *answer_page(const struct answer *answer, size_t at)
 	return result;
 }
 
-/* Stores a text, which it then owns, as the newest answer. */
+/* Stores a text as the newest answer, which owns the text from then on. */
 static const struct answer *keep_answer(struct server *server, char *text, size_t n)
 {
 	struct answer *answer = &server->answers[server->answered % ANSWERS];
@@ -209,7 +209,10 @@ static json_t *continue_answer(const struct server *server, const char *cursor)
 	return answer_page(answer, at);
 }
 
-/* Formats "error: ..." as at a prompt, with its advice. */
+/*
+ * Returns the result for an error: "error: ..." and advice, as printed at a prompt. Frees the
+ * error.
+ */
 static json_t *answer_failure(struct session *session, struct cs_error *error, const char *line)
 {
 	const struct style style = {.width = 80, .ascii = true};
@@ -230,7 +233,7 @@ static json_t *answer_failure(struct session *session, struct cs_error *error, c
 	return result;
 }
 
-/* ---- running ---- */
+/* ---- running the commands of tools ---- */
 
 struct command_words {
 	char *at[MOST_WORDS];
@@ -269,7 +272,7 @@ static struct cs_error *run_words(
 	return error;
 }
 
-/* Adds or moves a source that streams around a place. */
+/* Moves the streaming source "agent" to a location, or adds the source if it does not exist. */
 static struct cs_error *put_source(struct session *session, const char *place)
 {
 	struct command_words words = {
@@ -287,8 +290,8 @@ static struct cs_error *put_source(struct session *session, const char *place)
 }
 
 /*
- * Adds an argument to the words of a command. `quoted`: the command takes the rest of the line
- * without parsing it.
+ * Appends an argument to the words of a command. `quoted` means that the command consumes the rest
+ * of the line, so its only operand is quoted.
  */
 static struct cs_error *add_argument(struct command_words *words,
 	const struct tool_argument *argument, const json_t *value, bool quoted)
@@ -312,7 +315,10 @@ static struct cs_error *add_argument(struct command_words *words,
 	return error ? error : add_command_word(words, text);
 }
 
-/* Adds options first, because words after "--" are never options. */
+/*
+ * Builds the words of a command: options first, then "--" and the operands, because words after
+ * "--" are never options.
+ */
 static struct cs_error *make_words(
 	const struct tool *tool, const json_t *arguments, struct command_words *words)
 {
@@ -349,13 +355,15 @@ static struct cs_error *call_command(struct session *session, const struct tool 
 }
 
 /*
- * Runs the command of a tool. The call ends at its own time limit, or earlier at that of the run.
+ * Runs the command of a tool. It is interrupted after LONGEST_CALL seconds, or earlier when the
+ * time limit of the whole run is reached.
  */
 static struct cs_error *run_tool(struct server *server, const struct tool *tool,
 	const json_t *arguments, struct memory_sink *to)
 {
 	struct session *session = server->session;
-	const struct script_place place = {"line", ".", server->line}; /* '|' needs --allow-shell */
+	/* as in a script, '|' needs --allow-shell */
+	const struct script_place place = {"line", ".", server->line};
 	const double whole = session->bounds.deadline, end = progress_clock() + LONGEST_CALL;
 	session_apply(session, SETTING_OUTPUT, (long)tool->format);
 	session->expected.tally.status = STATUS_OK;
@@ -388,7 +396,7 @@ static json_t *answer_tool(struct server *server, const struct tool *tool, const
 	return answer_failure(server->session, error, NULL);
 }
 
-/* ---- resources: the tables ---- */
+/* ---- resources: descriptions of tables ---- */
 
 static const char *column_type_of(enum cs_kind kind)
 {
@@ -434,7 +442,7 @@ static json_t *list_table_resources(const struct server *server)
 	return json_pack("{s:o}", "resources", list);
 }
 
-/* Returns the rows of a table; NULL when there is no such table. */
+/* Returns the description of a table and its columns; NULL when the URI names no table. */
 static json_t *read_resource(const struct server *server, const char *uri)
 {
 	const void *source;
@@ -452,7 +460,7 @@ static json_t *read_resource(const struct server *server, const char *uri)
 	return result;
 }
 
-/* ---- requests ---- */
+/* ---- JSON-RPC requests ---- */
 
 static json_t *refuse_request(json_t *id, int code, const char *message)
 {
@@ -474,7 +482,7 @@ static json_t *initialize_mcp(const json_t *arguments)
 		"Open a world first. Units are cm; cells are named like L0:5,1 (level, x, y).");
 }
 
-/* Returns what is wrong with the arguments of a tool; NULL when nothing is. */
+/* Returns a message about invalid arguments of a tool; NULL when they are valid. */
 static const char *check_arguments(const struct tool *tool, const json_t *arguments)
 {
 	size_t known = 0;
@@ -508,7 +516,7 @@ static json_t *call_tool(struct server *server, const json_t *params, const char
 	return NULL;
 }
 
-/* Returns the result of a method; NULL, with a message and its code, when it has none. */
+/* Returns the result of a method. On an error returns NULL, with an error code and a message. */
 static json_t *call_method(struct server *server, const char *method, const json_t *params,
 	int *code_ret, const char **wrong_ret)
 {
@@ -536,8 +544,8 @@ static json_t *call_method(struct server *server, const char *method, const json
 }
 
 /*
- * Returns the answer to a request; NULL for notifications, and for answers, because this server
- * asks nothing.
+ * Returns the answer to a request. Returns NULL for a notification, and for a response, which is
+ * unexpected because this server sends no requests.
  */
 static json_t *answer_request(struct server *server, json_t *request)
 {

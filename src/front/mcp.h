@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --mcp: a server of the Model Context Protocol on standard input and output, until input ends. */
+/*
+ * --mcp: a server of the Model Context Protocol on standard input and output; it runs until the
+ * input ends.
+ */
 #pragma once
 
 #include "src/session/session.h"

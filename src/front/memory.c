@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the limit on the memory of the process, and how its heap grows and shrinks. The library
- * counts what it decodes and refuses what exceeds the limit before it allocates; the system's limit
- * here covers all that is not counted.
+ * Owns the memory limit of the process, and how the heap grows and shrinks. The library counts the
+ * memory for decoded data and refuses to exceed the limit; the system limit (RLIMIT_DATA) set in
+ * this file also covers memory that the library does not count.
  */
 #include "src/front/memory.h"
 
@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Sanitizers' shadow memory counts as data. */
+/* Under a sanitizer no limit is set, because its shadow memory would count as data. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define IS_SANITIZED 1
 #elif defined(__has_feature)
@@ -28,18 +28,22 @@
 #endif
 
 enum {
-	HEAP = 64 << 20, /* bytes of the heap that are in large pages */
-	MORE = 1 << 20,  /* size of a first block, for which the heap must grow */
-	/* number of bytes beyond the needed ones by which the heap grows later */
+	HEAP = 64 << 20, /* bytes by which the heap is extended at the start, in large pages */
+	MORE = 1 << 20,  /* size of a first block that the initial heap cannot contain */
+	/* M_TOP_PAD after the start: bytes that the heap grows beyond each request */
 	USUAL_PAD = 128 << 10,
-	KEPT = 16 << 20,  /* freed bytes that the heap keeps beside HEAP */
-	MAPPED = 4 << 20, /* blocks of this size or larger are mapped on their own */
+	/* freed bytes, in addition to HEAP, that are not returned to the system */
+	KEPT = 16 << 20,
+	MAPPED = 4 << 20, /* blocks of at least this size are mapped separately from the heap */
 };
 
-/* Whether the heap has HEAP bytes for what is allocated next, which count as data in use. */
+/*
+ * Whether the heap was extended by HEAP bytes, which the system counts as data even while they are
+ * free.
+ */
 static bool is_extended;
 
-/* Returns the number of bytes of writable private memory in use, from a line "VmData:  1234 kB". */
+/* Returns the bytes of writable private memory of the process, from the line "VmData:  1234 kB". */
 static uint64_t data_in_use(void)
 {
 	char text[4096];
@@ -53,7 +57,7 @@ static uint64_t data_in_use(void)
 	return at ? strtoull(at + strlen("VmData:"), NULL, 10) << 10 : 0;
 }
 
-/* Extends the heap by HEAP bytes and asks for large pages there. */
+/* Extends the heap by HEAP bytes and requests large pages for them. */
 static void extend_heap(void)
 {
 #ifdef MADV_HUGEPAGE
@@ -79,7 +83,7 @@ void memory_shape_heap(void)
 
 bool memory_bound(uint64_t bytes)
 {
-	/* Bytes of the program's own buffers, and of a thread's stack. */
+	/* Bytes reserved for the program's own buffers, and for the stack of each thread. */
 	enum { OWN = 32 << 20, STACK = 9 << 20 };
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	uint64_t now = IS_SANITIZED ? 0 : data_in_use(), more = OWN + bytes;

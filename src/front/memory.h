@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of the whole process: its limit --max-mem, and what stays allocated when it is freed. */
+/* Memory of the whole process: the limit of --max-mem, and which freed memory the heap keeps. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Limits the process to so many further bytes. False when the system cannot limit it. */
+/*
+ * Limits the memory of the process to `bytes` more than it uses. Returns false when no limit could
+ * be set.
+ */
 bool memory_bound(uint64_t bytes);
 /*
- * Makes the first 64 MiB of the heap large pages where the system gives them to those who ask: a
- * fault for each 4 KiB and the misses of the processor's table of pages are a quarter of the time
- * of a build or a cook. The heap keeps these and up to 16 MiB more when they are freed. Otherwise
- * the buffers of each section that is decoded are returned to the system, and their pages are
- * cleared for the next one. To be called before other memory is allocated.
+ * Extends the heap by 64 MiB and requests large pages for it, because page faults of 4 KiB pages
+ * and TLB misses take a quarter of the time of a build or a cook. Freed memory of this size plus 16
+ * MiB stays in the heap; otherwise the buffers of each decoded section would be returned to the
+ * system, and their pages cleared for the next section. To be called before other memory is
+ * allocated.
  */
 void memory_shape_heap(void);

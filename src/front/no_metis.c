@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Replaces METIS in the static program: Debian has no static libmetis, and the default partitioner
- * is our own.
+ * Stubs that replace METIS in the static program, because Debian has no static libmetis. The
+ * default partitioner is our own and does not use METIS.
  */
 #include <metis.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: recognising the kinds of files, and opening each. */
+/* Owns: recognising kinds of files, and opening each kind. */
 #include "src/front/open.h"
 
 #include <cellscope/compare.h>
@@ -20,7 +20,10 @@ enum source_kind {
 	SOURCE_PLACE
 };
 
-/* first byte and offset of the kind in our containers: cellscope-format(5) */
+/*
+ * First byte of the program's own container files, and the offset of the byte that contains their
+ * kind: cellscope-format(5).
+ */
 enum { CONTAINER_SIGN = 0x89, AT_KIND = 32 };
 
 static bool ends_in(const char *path, const char *ending)
@@ -32,7 +35,7 @@ static bool ends_in(const char *path, const char *ending)
 static const char *const cooked_endings[] = {
 	".umap", ".uasset", ".utoc", ".ucas", ".pak", ".uzenasset"};
 
-/* Returns true for a folder without a project that contains a cooked map or a container. */
+/* Returns true for a folder that contains a cooked map or a container but no project. */
 static bool is_cooked_folder(const char *path)
 {
 	DIR *folder = opendir(path);
@@ -57,8 +60,8 @@ static bool is_mesh_file(const char *path)
 }
 
 /*
- * Recognises a file by its name, else by its first bytes. Whether it is valid is checked when it is
- * read.
+ * Determines the kind of a file from its name, or else from its first bytes. The contents are
+ * checked when the file is read.
  */
 static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 {
@@ -184,7 +187,10 @@ struct cs_cook_options cook_options(const struct session *session)
 				: NULL};
 }
 
-/* Returns the cooked bytes, as they would be in a file. */
+/*
+ * Cooks a world and returns the bytes of the cooked file, without writing the file; freed by the
+ * caller.
+ */
 static struct cs_error *cook_in_memory(struct session *session, const struct cs_world *world,
 	const struct cs_cook_options *options, unsigned char **bytes_ret, size_t *size_ret)
 {
@@ -213,7 +219,10 @@ struct cs_error *world_cook(struct session *session, struct cs_world *world,
 	return error;
 }
 
-/* Opens a map that the engine cooked, together with the place that contains it. */
+/*
+ * Opens a map that the engine cooked, together with the folder or container (place) that contains
+ * it. ret->world stays NULL when there is no map to open.
+ */
 static struct cs_error *open_place_map(
 	struct session *session, const char *path, const char *map, struct opened *ret)
 {
@@ -232,12 +241,12 @@ static struct cs_error *open_place_map(
 		error = cs_cooked_open_bytes(
 			opened.bytes, size, path, &session->job, &opened.world);
 	if (error && error->code == CS_E_NOMAP && !map && opened.place) {
-		/* the place contains no map to show, but files to inspect */
+		/* no map to open, but the other files of the place can be inspected */
 		if (session->job.log)
 			session->job.log(session->job.context, CS_LOG_WARNING, error->message);
 		cs_error_free(error);
 		error = NULL;
-		/* a container that is encrypted or cannot be read is no success by itself */
+		/* exit status 1 when none of the files can be unpacked (Oodle without a codec) */
 		if (cs_ue_place_is_packed(opened.place, &size))
 			tally_status(&session->expected.tally, STATUS_NO);
 	}
@@ -248,7 +257,10 @@ static struct cs_error *open_place_map(
 	return error;
 }
 
-/* Opens a log of the engine with the cells that it lists. */
+/*
+ * Opens a StreamingGeneration log of the engine as a cooked world with the cells that the log
+ * lists.
+ */
 static struct cs_error *open_log(struct session *session, const char *path, struct opened *ret)
 {
 	struct opened opened = {0};
@@ -317,7 +329,10 @@ struct cs_error *mesh_open(struct session *session, const char *path, struct cs_
 	return error;
 }
 
-/* Reads the Nanite resource of a mesh that the engine cooked, and adds it to the open ones. */
+/*
+ * Reads the Nanite resource of a mesh that the engine cooked, and adds it to the session's open
+ * resources.
+ */
 static struct cs_error *open_mesh(struct session *session, const char *path)
 {
 	struct cs_model *model;
@@ -325,7 +340,10 @@ static struct cs_error *open_mesh(struct session *session, const char *path)
 	return error ? error : session_add_resource(session, model);
 }
 
-/* Opens a mesh inside of the open container, by its path or package: "open SM_Rock.uasset". */
+/*
+ * Opens a mesh inside the open container, named by its path or package: "open SM_Rock.uasset".
+ * Returns false when the container has no such mesh; otherwise *error_ret is the result of opening.
+ */
 static bool open_inside(struct session *session, const char *path, struct cs_error **error_ret)
 {
 	struct cs_model *model;
@@ -404,7 +422,7 @@ struct cs_error *open_each(
 	return error;
 }
 
-/* ---- what is open ---- */
+/* ---- descriptions of what is open ---- */
 
 static void note_count(struct output *out, const char *before, uint64_t n, const char *what)
 {
@@ -431,7 +449,7 @@ static bool has_assumed_range(const struct cs_cooked *world)
 	return false;
 }
 
-/* Prints what the engine cooked, when it contains no map. */
+/* Prints the numbers of files and containers in a cooked folder or container that has no map. */
 static void say_place(const struct session *session, struct output *out)
 {
 	size_t files, containers;
@@ -448,7 +466,10 @@ static void say_place(const struct session *session, struct output *out)
 			files);
 }
 
-/* After descriptors of a log were cooked again, prints whether the cells equal those of the log. */
+/*
+ * Prints whether the cells of a world cooked from the descriptors of a log equal the cells in that
+ * log.
+ */
 static void say_recooked(const struct session *session, struct output *out)
 {
 	const struct cs_comparison *comparison = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the paths of the user's own files. */
+/* Owns: paths of the user's configuration and state files. */
 #include "src/front/paths.h"
 
 #include <stdio.h>
@@ -12,7 +12,8 @@ char *user_path(const char *variable, const char *fallback, const char *name)
 	const char *base = getenv(variable), *home = getenv("HOME");
 	char *path = NULL;
 	int n = -1;
-	if (base && *base == '/') /* relative paths are ignored, as the XDG specification says */
+	/* relative paths are ignored, as the XDG specification requires */
+	if (base && *base == '/')
 		n = asprintf(&path, "%s/cellscope/%s", base, name);
 	else if (home && *home)
 		n = asprintf(&path, "%s/%s/cellscope/%s", home, fallback, name);
@@ -24,14 +25,17 @@ void make_folders_of(const char *path)
 	char *folder = strdup(path);
 	for (char *slash = folder; slash && (slash = strchr(slash + 1, '/'));) {
 		*slash = '\0';
-		/* when this fails, opening the file fails too and reports it */
+		/* a failure is ignored: opening the file then fails too, and that is reported */
 		mkdir(folder, 0700);
 		*slash = '/';
 	}
 	free(folder);
 }
 
-/* Returns the folder with links resolved and a slash at its end. */
+/*
+ * Returns the absolute path of a folder without symbolic links, with a slash at the end; freed by
+ * the caller.
+ */
 static char *real_folder_of(const char *folder)
 {
 	char *real = realpath(folder, NULL), *path = NULL;

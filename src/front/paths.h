@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Paths of the user's files, by the XDG base directory specification. */
+/* Paths of the user's files, as the XDG base directory specification defines them. */
 #pragma once
 
 /*
- * Returns $VARIABLE/cellscope/NAME, or ~/FALLBACK/cellscope/NAME; NULL when neither variable is
- * set; freed by the caller.
+ * Returns $VARIABLE/cellscope/NAME, or $HOME/FALLBACK/cellscope/NAME when $VARIABLE is not an
+ * absolute path; NULL when $HOME is not set either. Freed by the caller.
  */
 char *user_path(const char *variable, const char *fallback, const char *name);
-/* Creates the folders that contain the file, accessible to the user only. */
+/* Creates the folders that contain the file, with mode 0700. */
 void make_folders_of(const char *path);
 
 /*
- * Returns the path of the file relative to the folder, "../city.json"; unchanged when the file does
- * not exist. Freed by the caller; NULL without memory.
+ * Returns the path of a file relative to a folder, such as "../city.json"; a copy of `file` when
+ * the file does not exist. Freed by the caller; NULL if memory runs out.
  */
 char *path_between(const char *folder, const char *file);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns the loop of the interactive session. readline is used through its callback interface, so
- * that signals are handled between two keys and never inside of it: the loop waits for a key or for
- * a byte in the pipe of signals.c. While a command runs, readline does not have the terminal.
+ * that signals are handled between two keys and never inside readline: the loop waits for a key or
+ * for a byte in the pipe of src/session/signals.c. While a command runs, readline is detached from
+ * the terminal.
  */
 #include "src/front/repl.h"
 
@@ -20,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The session, for callbacks of readline, which get no context. */
+/* The session, for callbacks of readline, which have no context parameter. */
 static struct session *the_session;
 static bool is_over;
 
@@ -76,7 +77,10 @@ static char **complete(const char *text, int start, int end)
 
 /* ---- the prompt ---- */
 
-/* Returns the current place, short and escaped; "" where there is none. */
+/*
+ * Writes a short escaped description of the current cell, actor or point to `text`; "" when there
+ * is none.
+ */
 static void describe_place(char *text, size_t size)
 {
 	enum { SHOWN = 28 };
@@ -100,7 +104,7 @@ static void describe_place(char *text, size_t size)
 }
 
 /*
- * Returns the prompt. Invisible bytes are enclosed in \001 and \002, so that readline does not
+ * Returns the prompt. \001 and \002 enclose bytes that print nothing, so that readline does not
  * count them.
  */
 static const char *prompt(void)
@@ -109,7 +113,7 @@ static const char *prompt(void)
 	char place[48];
 	const struct style style = session_style(the_session);
 	if (the_session->block.collect)
-		return "> "; /* inside of a block, which ends with `end` */
+		return "> "; /* prompt for lines of a block, until the line `end` */
 	describe_place(place, sizeof(place));
 	snprintf(text, sizeof(text), "%s(cellscope%s)%s ", style.colour ? "\001\033[1m\002" : "",
 		place, style.colour ? "\001\033[0m\002" : "");
@@ -120,7 +124,7 @@ static void on_line(char *line);
 
 static void show_prompt(void)
 {
-	/* comes first, because ^Z must not stop the process while the terminal is raw */
+	/* called first, so that ^Z does not stop the process while the terminal is in raw mode */
 	signals_editor_has_terminal(true);
 	rl_callback_handler_install(prompt(), on_line);
 }
@@ -131,7 +135,7 @@ static void hide_prompt(void)
 	signals_editor_has_terminal(false);
 }
 
-/* ---- lines ---- */
+/* ---- running typed lines ---- */
 
 static const char *remembered(struct session *session, const char *line)
 {
@@ -170,7 +174,7 @@ static void run_typed(struct session *session, const char *line)
 		remember(session, line);
 	struct cs_error *error = run_line(session, line, &session->channels.out.sink);
 	if (error && error->code == CS_E_INTERRUPTED)
-		/* the terminal has printed ^C, so a new line begins */
+		/* the terminal has printed ^C, so the cursor is moved to a new line */
 		sink_write(&session->channels.err.sink, "\n", 1);
 	if (error)
 		report_error(session, error, line);
@@ -204,9 +208,9 @@ static void on_line(char *line)
 		show_prompt();
 }
 
-/* ---- signals ---- */
+/* ---- signals at the prompt ---- */
 
-/* Discards the line after ^C. */
+/* Discards the typed line after ^C and shows the prompt on a new line. */
 static void drop_line(void)
 {
 	struct style style = session_style(the_session);
@@ -229,9 +233,9 @@ static void prompt_stop_and_continue(void)
 }
 
 /*
- * Works around readline, which divides by a third of the columns where a terminal cannot move up: a
- * window of two columns ends in SIGFPE, one of three in an endless loop. readline is told a larger
- * width, and the terminal breaks the lines.
+ * Works around a fault of readline, which divides by a third of the columns when the terminal
+ * cannot move the cursor up: in a window of two columns it ends with SIGFPE, of three columns in an
+ * endless loop. readline is given a larger width instead, and the terminal breaks the lines.
  */
 static void fit_window(void)
 {
@@ -243,14 +247,16 @@ static void fit_window(void)
 		rl_set_screen_size(rows, LEAST);
 }
 
-/* Returns the signal that ends the program, or 0. */
+/*
+ * Handles the signals received since the last call. Returns the signal that ends the program, or 0.
+ */
 static int prompt_meet_signals(void)
 {
 	int number;
 	while ((number = signals_next()) != 0) {
 		switch (number) {
 		case SIGINT:
-			/* ^C is still set unless a command has handled it */
+			/* if a command handled ^C, the interruption is cleared already */
 			if (signals_interrupted())
 				drop_line();
 			signals_clear_interruption();
@@ -268,9 +274,9 @@ static int prompt_meet_signals(void)
 	return 0;
 }
 
-/* ---- the loop ---- */
+/* ---- loop of the prompt ---- */
 
-/* Switches to the screen: C-x a, as in gdb. */
+/* Switches from the prompt to the full screen; bound to C-x a, as in gdb. */
 static int go_to_screen(int count, int key)
 {
 	(void)count;

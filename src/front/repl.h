@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The session on a terminal: line editing, history, completion, ^C and ^Z. */
+/* The interactive session at a prompt: line editing, history, completion, ^C and ^Z. */
 #pragma once
 
 #include "src/session/session.h"
 
-/* repl_begin installs signal handlers and reads the history; repl_end writes it. */
+/* repl_begin installs signal handlers and reads the history file; repl_end writes the file. */
 void repl_begin(void);
 void repl_end(void);
-/* Runs until the session ends or the screen is requested; returns the signal that ends it, or 0. */
+/*
+ * Runs the prompt until the session ends or the full screen is requested. Returns the signal that
+ * ends the program, or 0.
+ */
 int repl_run(struct session *session);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns parsing values that mean the same in any world: numbers, ranges, points, choices, colours,
- * priorities. There is one function a type; its error names the argument and the values it accepts.
+ * Owns parsing argument values that need no open world: numbers, ranges, points, choices, colours,
+ * priorities. Each type has one function, whose error names the argument and the values it accepts.
  */
 #include "src/language/argument_values.h"
 
@@ -42,7 +42,10 @@ struct cs_error *value_some(
 	return NULL;
 }
 
-/* Returns what would end a condition early or is never closed in it; NULL when it is complete. */
+/*
+ * Returns a message about an unclosed quote or bracket, a ";" or a comment in a condition; NULL
+ * when the condition contains none of these.
+ */
 static const char *why_not_whole(const char *text)
 {
 	size_t open = 0;
@@ -65,8 +68,8 @@ static const char *why_not_whole(const char *text)
 }
 
 /*
- * Parses a condition. Only brackets and quotes are checked here; SQL checks the rest when the table
- * is known.
+ * Parses a condition (SQL expression that selects rows). Only brackets and quotes are checked at
+ * this point; SQL checks the rest when the table is known.
  */
 struct cs_error *value_filter(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
@@ -173,7 +176,7 @@ struct cs_error *value_code(
 
 /* ---- two numbers in a word ---- */
 
-/* Parses digits only; *end_ret is what follows them. */
+/* Parses a number that begins with a digit; *end_ret points behind its last digit. */
 static bool take_digits(const char *text, uint64_t *ret, const char **end_ret)
 {
 	char *end;
@@ -207,8 +210,8 @@ struct cs_error *value_range(
 }
 
 /*
- * Parses NAME=FIRST..LAST. The first number ends at the dots, because strtod would take one of them
- * as a decimal point.
+ * Parses NAME=FIRST..LAST. FIRST is passed to the number parser by length, because strtod would
+ * read the first dot of ".." as a decimal point.
  */
 static bool parse_sweep(const char *text, struct argument_sweep *ret)
 {
@@ -265,7 +268,7 @@ struct cs_error *value_lengths(
 	return NULL;
 }
 
-/* Parses "I/N", "COLUMNSxROWS" or "X,Y"; the separator is the one in the argument's name. */
+/* Parses two whole numbers with the character `sign` between them: "COLUMNSxROWS" or "X,Y". */
 static struct cs_error *two_numbers(
 	const struct argument_spec *spec, char sign, const char *text, struct argument *ret)
 {
@@ -290,7 +293,7 @@ struct cs_error *value_spot(
 	return two_numbers(spec, ',', text, ret);
 }
 
-/* ---- of streaming sources ---- */
+/* ---- properties of streaming sources ---- */
 
 struct cs_error *value_colour(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
@@ -303,7 +306,7 @@ struct cs_error *value_colour(
 	return NULL;
 }
 
-/* The engine's names of priorities. */
+/* Names that the engine uses for streaming priorities. */
 static const struct {
 	const char *name;
 	uint8_t priority;
@@ -315,7 +318,7 @@ const char *priority_name(size_t index)
 	return index < CS_COUNT_OF(priorities) ? priorities[index].name : NULL;
 }
 
-/* Parses a number, of which lower ones load first, or a name. */
+/* Parses a streaming priority: a name, or a number, where lower numbers load first. */
 struct cs_error *value_priority(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {

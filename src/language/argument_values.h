@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Values of arguments that mean the same in any world. Each function fills in the member of *ret
- * for its type, or fails with E_USAGE, which names the argument.
+ * Parsers of argument values that need no open world. Each fills in the member of *ret for its
+ * type, or returns E_USAGE with the name of the argument.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ argument_value value_colour, value_priority;
 
 /* Parses "X,Y" or "X,Y,Z". */
 bool parse_point(const char *text, struct cs_vec3 *ret);
-/* Returns true for a place that only an open world can turn into a point. */
+/* Returns true for "." or "actor NAME", which denote a point only while a world is open. */
 bool is_place_name(const char *text);
-/* Returns the name of a priority, from index 0; NULL after the last. */
+/* Returns the name of the priority at `index`, counted from 0; NULL behind the last one. */
 const char *priority_name(size_t index);

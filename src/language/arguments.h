@@ -1,43 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the types of arguments mean: how values are checked when a line is parsed, resolved when it
- * runs, and completed while it is typed. One row a type.
+ * Types of command arguments: each type defines how a value is checked when a line is parsed,
+ * resolved when the line runs, and completed while it is typed.
  */
 #pragma once
 
 #include "src/language/command.h"
 #include "src/language/lexer.h"
 
-/* Returns whether the argument takes the rest of the line, which begins with `text`. */
+/*
+ * Returns whether an argument of this type consumes the rest of the line, `text`, without splitting
+ * it into words.
+ */
 bool argument_is_raw(enum argument_type type, const char *text);
 /* Returns true for "cells[12].name" and "world.profile": a name, then brackets or further names. */
 bool is_field_path(const char *text);
-/* Returns whether the argument is a place, for which `actor NAME`, two words, is valid. */
+/*
+ * Returns whether values of this type are locations, which can be typed as two words: `actor NAME`.
+ */
 bool argument_is_place(enum argument_type type);
-/* Checks what needs no world: numbers, choices, names. Errors have the offset of the word. */
+/*
+ * Checks what can be checked without a world: numbers, choices, names. Errors contain the byte
+ * offset of the word in the line.
+ */
 struct cs_error *argument_check(
 	const struct argument_spec *spec, const struct word *word) CS_MUST_USE;
 struct cs_error *argument_resolve(struct session *session, const struct argument_spec *spec,
 	const char *text, struct argument *ret) CS_MUST_USE;
-/* Resolves "L0:5,1", "33280,15360", "actor NAME" or ".". */
+/*
+ * Resolves the text of a location: a cell "L0:5,1", a point "33280,15360" in cm, "actor NAME", or
+ * "." for the current location.
+ */
 struct cs_error *place_resolve(
 	struct session *session, const char *text, struct place *ret) CS_MUST_USE;
 
-/* ---- completion ---- */
+/* ---- completion of words with Tab ---- */
 
-/* Candidates for completing a word. */
+/* Texts that could complete a word that is being typed. */
 struct candidates {
-	CS_VEC(char *) at; /* texts as they would be typed */
-	size_t more;       /* number of candidates beyond the limit */
+	CS_VEC(char *) at; /* completed words, quoted as they would be typed; owned */
+	size_t more;       /* number of candidates left out because of MOST_CANDIDATES */
 	bool failed;       /* an allocation failed */
-	bool lists_files;  /* input: whether file names are added like other candidates */
-	bool files;        /* output, when lists_files is false: file names are valid, too */
+	bool lists_files;  /* input: whether to add file names as candidates */
+	/* output when lists_files is false: whether a file name is valid for this word */
+	bool files;
 };
 
 enum { MOST_CANDIDATES = 200 };
 
 void candidates_add(struct candidates *candidates, const char *text);
-/* Adds the text when it begins with the prefix; upper and lower case are equal. */
+/* Adds a copy of the text when it begins with the prefix, ignoring case. */
 void candidates_add_matching(struct candidates *candidates, const char *prefix, const char *text);
 void candidates_free(struct candidates *candidates);
 void argument_complete(struct session *session, const struct argument_spec *spec,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: finding commands by the words that were typed. */
+/* Owns: finding the command that typed words name. */
 #include "src/language/command.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- options that many commands share ---- */
+/* ---- options shared by many commands ---- */
 
 static const struct option_spec listing_options[] = {
 	{'n', NULL, "N", ARGUMENT_WHOLE, "print at most N rows"},
@@ -42,7 +42,9 @@ static size_t own_options(const struct command *command)
 	return n;
 }
 
-/* Counts the options that all commands have, or all commands over a world. */
+/*
+ * Counts the options of a command that all commands share, or that all commands over a world share.
+ */
 size_t shared_option_count(const struct command *command)
 {
 	return (command->flags & (COMMAND_WORLD | COMMAND_PARTS) ? N_WORLD : 0) + N_COMMON;
@@ -116,7 +118,7 @@ struct cs_error *call_whole_within(const struct call *call, const char *name, ui
 	return NULL;
 }
 
-/* ---- names ---- */
+/* ---- names of commands ---- */
 
 static size_t first_word_length(const struct command *command)
 {
@@ -130,8 +132,8 @@ static const char *second_word(const struct command *command)
 }
 
 /*
- * Compares the first word. Names with a dot are compared without case, as in the console of UE:
- * wp.runtime.hlod.
+ * Compares a word with the first word of the command's name. Names of UE's console commands, such
+ * as wp.runtime.hlod, are compared without case, as in UE.
  */
 static bool same_first_word(const struct command *command, const char *word)
 {
@@ -149,8 +151,9 @@ static bool same_beginning(const struct command *left, const struct command *rig
 }
 
 /*
- * Returns whether the word after `first` may be an argument, not an abbreviated second word. `info
- * b` is an exception: it means breakpoints more often than a resource b.
+ * Returns whether the command `first` accepts an argument, so that the word behind it need not be
+ * an abbreviated second word of a name. A command that takes a resource (`info`) is an exception:
+ * `info b` more often means `info breakpoints` than the resource b.
  */
 static bool takes_arguments(const char *first)
 {
@@ -163,8 +166,8 @@ static bool takes_arguments(const char *first)
 }
 
 /*
- * Counts the commands that begin with `first` and whose second word begins with `second`; *ret is
- * the last of them.
+ * Counts the two-word commands whose first word is `first` and whose second word begins with
+ * `second`; *ret is the last of them.
  */
 static size_t count_second_words(const char *first, const char *second, const struct command **ret)
 {
@@ -181,7 +184,8 @@ static size_t count_second_words(const char *first, const char *second, const st
 }
 
 /*
- * Finds the command of "info b": a second word may be abbreviated when only one begins like this.
+ * Finds the command of "info b", whose second word is abbreviated. Returns NULL unless exactly one
+ * command matches.
  */
 static const struct command *find_short_second(
 	const char *first, const char *second, size_t *words_ret)
@@ -194,7 +198,10 @@ static const struct command *find_short_second(
 	return found;
 }
 
-/* Finds a command whose first word is exactly `first`, preferring one with two words. */
+/*
+ * Finds a command whose first word is exactly `first`. A command whose two words both match is
+ * preferred to one with a name of one word.
+ */
 static const struct command *find_exact(const char *first, const char *second, size_t *words_ret)
 {
 	const struct command *found = NULL;
@@ -222,7 +229,7 @@ static const struct command *find_alias(const char *word)
 	return NULL;
 }
 
-/* Returns the number of words of the command's old name; 0 when the words are not its old name. */
+/* Returns how many of the words form the command's old name (`was`); 0 when they do not form it. */
 static size_t words_of_old_name(
 	const struct command *command, const char *first, const char *second)
 {
@@ -248,7 +255,10 @@ static const struct command *find_old(const char *first, const char *second, siz
 	return NULL;
 }
 
-/* Returns whether an earlier command has the same first word, so that it counts once. */
+/*
+ * Returns whether an earlier command has the same first word, so that the word is counted only
+ * once.
+ */
 static bool is_repeated(size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -258,8 +268,8 @@ static bool is_repeated(size_t index)
 }
 
 /*
- * Returns whether the command begins with `first`; names of UE's console cannot be abbreviated,
- * because they are long and alike.
+ * Returns whether the command's first word begins with `first`. Names of UE's console commands
+ * match only when `first` contains a dot, because they are long and similar.
  */
 static bool has_beginning(const struct command *command, const char *first)
 {
@@ -354,7 +364,7 @@ const char *group_word(enum command_group group, size_t *n_ret)
 	return title;
 }
 
-/* ---- did you mean ---- */
+/* ---- the closest name, for "did you mean" ---- */
 
 enum { LONGEST = 64 };
 
@@ -364,8 +374,8 @@ static unsigned least(unsigned a, unsigned b)
 }
 
 /*
- * Returns how many letters must be changed, left out, added or swapped with their neighbour to get
- * from one name to the other.
+ * Returns the edit distance of two names: letters changed, left out, added or swapped with their
+ * neighbour. `m` is the length of `right`.
  */
 static unsigned distance(const char *left, const char *right, size_t m)
 {
@@ -394,8 +404,8 @@ static unsigned distance(const char *left, const char *right, size_t m)
 struct closest closest_to(const char *name)
 {
 	/*
-	 * In a long name at most five letters may differ, because many names of a world begin
-	 * alike.
+	 * Even in a long name at most five letters may differ, because many names of a world begin
+	 * with the same letters.
 	 */
 	return (struct closest){
 		.name = name, .limit = least(((unsigned)strlen(name) + 1) / 3 + 1, 6)};
@@ -406,7 +416,9 @@ bool closest_consider(struct closest *closest, const char *candidate, size_t n)
 	size_t length = strlen(closest->name);
 	size_t apart = n > length ? n - length : length - n;
 	unsigned d = apart < closest->limit ? distance(closest->name, candidate, n) : UINT_MAX;
-	/* "nigt" equals the beginning of "Night_0" but for one letter */
+	/*
+	 * also compares with the beginning of a longer candidate: "nigt" with "Night" of "Night_0"
+	 */
 	if (n > length + 1 && strncasecmp(closest->name, candidate, 2) == 0)
 		d = least(d, distance(closest->name, candidate, length + 1) + 1);
 	if (d >= closest->limit)
@@ -424,7 +436,10 @@ const char *closest_name(const char *name, const char *const *names, size_t n)
 	return closest.best;
 }
 
-/* Words of other programs, and common words, with the command that does the same here. */
+/*
+ * Command names of other programs, and common words, each with the command of this program for the
+ * same purpose.
+ */
 static const struct {
 	const char *word, *command;
 } meanings[] = {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A command is a row of data beside its handler (cmds/ROOM/cmd_NAME.c). From the rows follow
- * dispatch, abbreviations, help, completion, the manual and shell completion. Arguments have types
- * and are resolved before the handler runs, so a handler gets cells and numbers, not words.
+ * A command is a row of data beside its handler (cmds/FOLDER/cmd_NAME.c). Dispatch, abbreviations,
+ * help, completion, the manual and shell completion are all derived from these rows. Arguments have
+ * types and are resolved before the handler runs, so a handler receives cells and numbers, not
+ * words.
  */
 #pragma once
 
@@ -19,28 +20,28 @@ struct invocation;
 struct parse_context;
 
 enum argument_type {
-	ARGUMENT_NONE, /* ends a list of arguments; type of an option without a value */
+	ARGUMENT_NONE, /* end of a list of arguments; also the type of an option without a value */
 	ARGUMENT_WORD,
-	ARGUMENT_NAME,   /* a name that the command defines: $NAME is not replaced */
+	ARGUMENT_NAME,   /* a name that the command defines; no variable is replaced in it */
 	ARGUMENT_FILE,   /* a file to read */
 	ARGUMENT_OUTPUT, /* a file to write */
-	ARGUMENT_WHOLE,  /* a whole number >= 0 */
+	ARGUMENT_WHOLE,  /* a whole number from 0 */
 	ARGUMENT_NUMBER,
-	ARGUMENT_SCALE,    /* one number, or X,Y,Z */
+	ARGUMENT_SCALE,    /* one positive number for all axes, or X,Y,Z */
 	ARGUMENT_POINT,    /* X,Y or X,Y,Z in cm */
-	ARGUMENT_CHOICE,   /* one of the spec's choices */
+	ARGUMENT_CHOICE,   /* one of the words in `choices` of the specification */
 	ARGUMENT_CODE,     /* name of an error code, E_NAME */
 	ARGUMENT_RANGE,    /* A..B, A.., ..B or A, of whole numbers */
-	ARGUMENT_SWEEP,    /* NAME=FIRST..LAST, a range of numbers for a setting */
-	ARGUMENT_LENGTHS,  /* A..B, each with the unit mm, cm, m or km; default cm */
+	ARGUMENT_SWEEP,    /* NAME=FIRST..LAST, a setting and the range of its values */
+	ARGUMENT_LENGTHS,  /* A..B, two lengths with the unit mm, cm, m or km; cm without a unit */
 	ARGUMENT_EXTENT,   /* COLUMNSxROWS */
-	ARGUMENT_SPOT,     /* X,Y: a place on the screen */
-	ARGUMENT_COLOUR,   /* RRGGBB */
-	ARGUMENT_PRIORITY, /* priority of a streaming source: 0 to 255, or a name */
+	ARGUMENT_SPOT,     /* X,Y: column and row on the screen */
+	ARGUMENT_COLOUR,   /* RRGGBB, hexadecimal */
+	ARGUMENT_PRIORITY, /* priority of a streaming source: 0 (first) to 255, or a name */
 	ARGUMENT_COMMAND,  /* name of a command, or of a help topic */
 	ARGUMENT_SETTING,
 	ARGUMENT_TABLE,
-	ARGUMENT_KEYS, /* columns separated by commas */
+	ARGUMENT_KEYS, /* names of table columns, separated by commas */
 	ARGUMENT_FIELD_PATH,
 	ARGUMENT_CELL,
 	ARGUMENT_ACTOR,
@@ -48,33 +49,37 @@ enum argument_type {
 	ARGUMENT_GRID,
 	ARGUMENT_SOURCE,
 	ARGUMENT_VARIABLE, /* name of a console variable of the engine */
-	ARGUMENT_EVENT,    /* a streaming event */
-	ARGUMENT_WHERE,    /* a cell, a point, an actor, or a part of a resource with its kind */
-	/* as ARGUMENT_WHERE, or a number, a name or PAGE:NUMBER without a kind */
+	ARGUMENT_EVENT,    /* name of a streaming event */
+	/* a cell, point or actor, or "page 7", "cluster 1:0" and so on of a Nanite resource */
+	ARGUMENT_WHERE,
+	/*
+	 * as ARGUMENT_WHERE, but a part of a resource may omit its first word: a number, a name or
+	 * PAGE:NUMBER
+	 */
 	ARGUMENT_ANYTHING,
 	ARGUMENT_PARTITION, /* a world partition, by name or number */
-	/* Parts of Nanite resources. */
+	/* Nanite resources and their parts. */
 	ARGUMENT_RESOURCE,
 	ARGUMENT_PAGE,
-	ARGUMENT_CLUSTER, /* a cluster, else an actor, as a place */
+	ARGUMENT_CLUSTER, /* a Nanite cluster; when there is none of that name, an actor */
 	ARGUMENT_GROUP_OF_CLUSTERS,
 	ARGUMENT_NODE,
-	/* The types below take the rest of the line. */
+	/* The types from here on consume the rest of the line without splitting it into words. */
 	ARGUMENT_EXPRESSION,
-	ARGUMENT_FILTER,    /* one condition that selects rows */
-	ARGUMENT_STATEMENT, /* SQL; one quoted word may take the place of the rest of the line */
+	ARGUMENT_FILTER,    /* one SQL condition that selects rows */
+	ARGUMENT_STATEMENT, /* SQL statement; may also be one word in double quotes */
 	ARGUMENT_LINE,      /* another command line */
 	ARGUMENT_TYPES
 };
 
 struct argument_spec {
-	const char *name; /* name as in a usage line: FILE */
+	const char *name; /* placeholder in a usage line, such as FILE */
 	enum argument_type type;
 	bool optional;
-	bool many; /* for the last argument: whether it takes all remaining words */
+	bool many; /* whether the argument, the last one, accepts all remaining words */
 	/*
-	 * list that ends with NULL: the words of ARGUMENT_CHOICE, or the kinds of file that
-	 * ARGUMENT_OUTPUT may replace (src/session/outputs.h)
+	 * NULL-terminated list: the words of ARGUMENT_CHOICE, or the kinds of existing file that
+	 * ARGUMENT_OUTPUT may overwrite (src/session/outputs.h)
 	 */
 	const char *const *choices;
 };
@@ -86,9 +91,10 @@ struct argument_spec {
 	}
 
 struct option_spec {
-	char letter;       /* letter of the short form, 0 = none */
-	const char *name;  /* name without dashes; NULL = none */
-	const char *value; /* name of the option's value; NULL = it takes none */
+	char letter;      /* letter of the short form; 0 = no short form */
+	const char *name; /* long name without dashes; NULL = no long form */
+	/* placeholder of the option's value, such as N; NULL = the option has no value */
+	const char *value;
 	enum argument_type type;
 	const char *help;
 	const char *const *choices;
@@ -109,23 +115,24 @@ enum command_group {
 	GROUP_OUTPUT,
 	GROUP_SCRIPT,
 	GROUP_HELP,
-	GROUP_ENGINE, /* the console of UE */
+	GROUP_ENGINE, /* commands of UE's console */
 	GROUPS
 };
 
-#define COMMAND_REPEATS 1u  /* an empty line runs it again */
-#define COMMAND_CHANGES 2u  /* changes the session: `record` stores it */
+#define COMMAND_REPEATS 1u  /* an empty line repeats the command */
+#define COMMAND_CHANGES 2u  /* changes the session, so `record` stores the line */
 #define COMMAND_WORLD   4u  /* needs an open world */
-#define COMMAND_LISTS   8u  /* takes -n -s -w -c */
-#define COMMAND_UNSAFE  16u /* writes files: refused by --safe */
-#define COMMAND_CHECKS  32u /* is a check of a script, or runs checks */
-/* needs an open Nanite resource; together with COMMAND_WORLD either is enough */
+#define COMMAND_LISTS   8u  /* lists rows: has the options -n -s -w -c */
+#define COMMAND_UNSAFE  16u /* writes files, so --safe refuses it */
+#define COMMAND_CHECKS  32u /* is a check in a script, or runs checks */
+/* needs an open Nanite resource; with COMMAND_WORLD set too, a world or a resource is enough */
 #define COMMAND_NANITE  64u
-#define COMMAND_PARTS   128u /* takes -P, although it needs no open world */
-#define COMMAND_VIEW    256u /* changes only what is visible on the screen */
+/* has the option -P (world partition), although it needs no open world */
+#define COMMAND_PARTS   128u
+#define COMMAND_VIEW    256u /* changes only what the screen shows */
 /*
- * Before the handler runs, call->stream is set, with a new run when there is none; COMMAND_STOPS
- * also sets call->debug.
+ * The command needs a streaming run: call->stream is set before the handler runs, and a run is
+ * started if there is none. COMMAND_STOPS also sets call->debug.
  */
 #define COMMAND_RUN     512u
 #define COMMAND_STOPS   1024u
@@ -133,14 +140,14 @@ enum command_group {
 enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24, COMMAND_NAME = 64 };
 
 struct command {
-	const char *name; /* name, of one or two words */
+	const char *name; /* one or two words */
 	const char *alias;
 	/*
-	 * name of the newer command that finds out by itself what its argument is; the user is told
-	 * once
+	 * name of the newer command that replaces this one and detects the kind of its argument;
+	 * the user is told once
 	 */
 	const char *instead;
-	/* old name of the command, which the next release removes; the user is told once */
+	/* old name of the command, to be removed in the next release; the user is told once */
 	const char *was;
 	enum command_group group;
 	unsigned flags;
@@ -150,17 +157,21 @@ struct command {
 	const char *examples; /* example lines, separated by newlines: "cells -w \"level > 0\"" */
 	const char *help;     /* paragraphs in lines of at most 80 columns */
 	struct cs_error *(*run)(struct call *call);
-	/* handler of a word of `view`, whose `run` creates the screen first */
+	/* replaces `run` for a subcommand of `view`, whose own `run` creates the screen first */
 	struct cs_error *(*on_screen)(struct call *call, struct screen *screen);
-	const char *lists; /* name of the table that the command lists; `run` is NULL then */
-	/* checks more than the types of arguments before the command runs; may be NULL */
+	/* name of the table that the command lists; when it is set, `run` is NULL */
+	const char *lists;
+	/*
+	 * checks a parsed line further than the types of its arguments do, before the command runs;
+	 * may be NULL
+	 */
 	struct cs_error *(*check)(
 		const struct parse_context *context, const struct invocation *invocation);
 };
 
 /*
- * Defines an old name that the next release removes. `newer` finds out what its argument is; the
- * further parameters are the arguments.
+ * Defines a command whose name the next release removes. `newer` is the command that replaces it
+ * and detects the kind of its argument; the variadic parameters specify the arguments.
  */
 #define OLD_NAME(variable, old, newer, function, flags_, example, ...)                          \
 	const struct command variable = {                                                       \
@@ -178,14 +189,14 @@ struct command {
 extern const struct command *const commands[];
 extern const size_t n_commands;
 
-/* ---- places ---- */
+/* ---- places: locations in a world or a Nanite resource ---- */
 
 enum place_kind {
 	PLACE_NONE,
 	PLACE_CELL,
 	PLACE_POINT,
 	PLACE_ACTOR,
-	/* Parts of Nanite resources. */
+	/* parts of Nanite resources */
 	PLACE_PAGE,
 	PLACE_CLUSTER,
 	PLACE_GROUP,
@@ -195,32 +206,33 @@ enum place_kind {
 
 struct place {
 	enum place_kind kind;
-	uint32_t row;       /* row in the table of the place's kind, in its partition */
-	uint32_t partition; /* world partition of a cell or an actor */
+	/* index in the table that `kind` names; for cells and actors, within their partition */
+	uint32_t row;
+	uint32_t partition; /* index of the world partition that contains the cell or actor */
 	struct cs_vec3 point;
 };
 
-/* ---- what a handler gets ---- */
+/* ---- input of a handler ---- */
 
-/* A range without a beginning begins at 0, and one without an end ends at RANGE_END. */
+/* last number of a range without an end (A..); a range without a beginning starts at 0 */
 #define RANGE_END  ((uint64_t)INT64_MAX)
-/* The largest number: an upper limit that every number is within. */
+/* upper limit for call_number_within() that means "no limit" */
 #define NUMBER_END DBL_MAX
 
 struct argument_range {
 	uint64_t first, last;
-	bool closed; /* the user typed both ends */
+	bool closed; /* whether the user typed both numbers of A..B */
 };
 
 enum { MOST_SWEEP_NAME = 256 };
 
 struct argument_sweep {
-	size_t name_length; /* length of the setting's name, with which the text begins */
-	double first, last; /* both in ascending order */
+	size_t name_length; /* bytes of the setting's name at the beginning of argument.text */
+	double first, last; /* values of the setting; first < last */
 };
 
 struct argument_lengths {
-	double first, last; /* in cm, above 0, ascending */
+	double first, last; /* in cm; 0 < first < last */
 };
 
 struct argument_pair {
@@ -230,9 +242,9 @@ struct argument_pair {
 /* The resolved value of an argument or option. */
 struct argument {
 	bool given;
-	const char *text;   /* the text as typed, without quotes */
-	bool placed;        /* whether the value is a row of a world partition */
-	uint32_t partition; /* number of that partition */
+	const char *text;   /* text as typed, without quotes */
+	bool placed;        /* whether `row` is an index within `partition` */
+	uint32_t partition; /* index of a world partition; valid only if `placed` */
 	union {
 		double number;
 		uint64_t count;
@@ -253,14 +265,17 @@ struct call {
 	struct session *session;
 	struct output *out;
 	const struct command *command;
-	/* in the order of the specification; further values of a `many` argument follow the last */
+	/*
+	 * in the order of the command's specification; further values of a `many` argument follow
+	 * at the end
+	 */
 	const struct argument *arguments;
-	size_t n_arguments;             /* number of given arguments */
-	const struct argument *options; /* in the order of option_at() */
-	struct place where;             /* the place after @, or PLACE_NONE */
+	size_t n_arguments;             /* number of arguments that were typed */
+	const struct argument *options; /* one element per option, indexed as in option_at() */
+	struct place where;             /* location typed after @; PLACE_NONE when there is none */
 	const char *line;               /* the line as typed */
-	struct cs_stream *stream;       /* the run, for COMMAND_RUN and COMMAND_STOPS */
-	struct cs_debug *debug;         /* stops of the run, for COMMAND_STOPS */
+	struct cs_stream *stream;       /* streaming run; set for COMMAND_RUN and COMMAND_STOPS */
+	struct cs_debug *debug;         /* breakpoints of the run; set for COMMAND_STOPS */
 };
 
 static inline const struct argument *call_argument(const struct call *call, size_t index)
@@ -268,20 +283,21 @@ static inline const struct argument *call_argument(const struct call *call, size
 	return &call->arguments[index];
 }
 
-/* Returns the range that was typed, else one that contains everything. */
+/* Returns the range that was typed, or 0..RANGE_END when none was typed. */
 static inline struct argument_range range_or_all(const struct argument *argument)
 {
 	return argument->given ? argument->range : (struct argument_range){0, RANGE_END, false};
 }
 
-/* Returns the option of that name; ->given is false when it was not typed. */
+/* Returns the option with this long name or letter; ->given is false when it was not typed. */
 const struct argument *call_option(const struct call *call, const char *name);
 
-/* Returns the number of an option, `otherwise` when it was not typed. */
+/* Returns the value of a numeric option; `otherwise` when the option was not typed. */
 double call_number(const struct call *call, const char *name, double otherwise);
 /*
- * Returns the same in *ret, for a number and for a whole number, and E_USAGE with the range when
- * what was typed is outside of it. NUMBER_END is no most.
+ * Returns in *ret the value of a numeric option, `otherwise` when it was not typed. Returns
+ * E_USAGE, which names the limits, when a typed value is outside `least` to `most`; NUMBER_END as
+ * `most` means no upper limit.
  */
 struct cs_error *call_number_within(const struct call *call, const char *name, double least,
 	double most, double otherwise, double *ret) CS_MUST_USE;
@@ -289,80 +305,104 @@ struct cs_error *call_whole_within(const struct call *call, const char *name, ui
 	uint64_t most, uint64_t otherwise, uint64_t *ret) CS_MUST_USE;
 
 /*
- * Lists a table as the options of the call ask for. `scope` is a further condition or NULL, in
- * which $scope is `scope_value`.
+ * Lists a table with the columns, order and conditions that the options of the call request.
+ * `scope` is an additional SQL condition or NULL; $scope in it stands for `scope_value`.
  */
 struct cs_error *call_list_scoped(struct call *call, const char *table, const char *scope,
 	struct cs_value scope_value) CS_MUST_USE;
 /*
- * Returns the place that is meant: the one of the argument (NULL: none), else the one after `@`,
- * else the current one. The call is then about the partition that contains it.
+ * Returns the location that a command applies to: the argument `where` if it was typed (it may be
+ * NULL), else the location after `@`, else the current one. Selects the partition that contains
+ * this location.
  */
 struct place call_place(struct call *call, const struct argument *where);
 /* Lists the actors of a cell. */
 struct cs_error *call_list_in_cell(struct call *call, uint32_t cell) CS_MUST_USE;
 struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;
-/* Returns the rows that call_list_scoped() would list, freed by the caller. */
+/*
+ * Returns in *rows_ret the indices of the rows that call_list_scoped() would list; freed by the
+ * caller.
+ */
 struct cs_error *call_rows(struct call *call, const char *table, const char *scope,
 	struct cs_value scope_value, uint32_t **rows_ret, size_t *n_ret) CS_MUST_USE;
-/* Lists a table that the world does not have, as the options of the call ask for. */
+/*
+ * Lists a table that is not one of the world's tables, with the columns, order and conditions that
+ * the options of the call request.
+ */
 struct cs_error *call_list_own(
 	struct call *call, const struct cs_table *table, const void *source) CS_MUST_USE;
-/* Prints one row field by field. */
+/* Prints one row of a table, one field per line. */
 struct cs_error *call_record(struct call *call, const char *table, uint32_t row) CS_MUST_USE;
 
-/* ---- the table ---- */
+/* ---- all commands ---- */
 
-/* Returns an option of a command, its own before the shared ones; NULL after the last. */
+/*
+ * Returns the option at `index` of a command: first the command's own options, then the shared
+ * ones; NULL behind the last.
+ */
 const struct option_spec *option_at(const struct command *command, size_t index);
 size_t option_count(const struct command *command);
 /*
- * Returns how many options at the end are shared by all commands, or by all commands over a world.
+ * Returns how many of the command's last options are shared by all commands, or by all commands
+ * over a world.
  */
 size_t shared_option_count(const struct command *command);
 
 enum match { MATCH_NONE, MATCH_ONE, MATCH_SEVERAL };
 
-/* Returns whether a command has exactly this name, of one or two words. */
+/* Returns whether a command has exactly this name (one or two words). */
 bool command_is(const char *name);
-/* Returns whether the words begin with the old name of the command. */
+/* Returns whether the line begins with the old name of the command (`was`). */
 bool command_was(const struct command *command, const char *line);
 /*
- * Finds the command for one or two words: by its exact name, by its alias, or by a beginning that
- * no other command shares. *words_ret is the number of words it used.
+ * Finds the command that one or two words name: by exact name, old name, alias, or an unambiguous
+ * abbreviation. *words_ret is the number of words that belong to the name.
  */
 enum match command_find(
 	const char *first, const char *second, const struct command **ret, size_t *words_ret);
 /*
- * Returns the number of distinct command names that begin with `first`; `names` gets the first
- * `room` of them, in order.
+ * Counts the distinct first words of command names that begin with `first`, and stores the names of
+ * the first `room` commands in `names`.
  */
 size_t command_candidates(const char *first, const char **names, size_t room);
 
-/* ---- did you mean ---- */
+/* ---- the closest name, for "did you mean" ---- */
 
 /*
- * Finds the candidate closest to a mistyped name, by letters changed, left out, added or swapped.
+ * Search for the candidate with the smallest edit distance to a mistyped name: letters changed,
+ * left out, added or swapped.
  */
 struct closest {
 	const char *name;
-	const char *best; /* closest candidate so far; NULL: none is close */
-	unsigned limit;   /* a further candidate must be closer than this */
+	const char *best; /* closest candidate until now; NULL: none is close enough */
+	unsigned limit;   /* a candidate is accepted when its distance is below this */
 };
 
 struct closest closest_to(const char *name);
-/* Returns whether these n bytes are closer than all candidates before. */
+/* Compares a candidate of `n` bytes; returns whether it is closer than all earlier candidates. */
 bool closest_consider(struct closest *closest, const char *candidate, size_t n);
 const char *closest_name(const char *name, const char *const *names, size_t n);
-/* Returns the command for a word of another program, such as "undo"; NULL = unknown. */
+/*
+ * Returns the command of this program for a word that other programs use, such as "undo"; NULL for
+ * an unknown word.
+ */
 const char *command_meant(const char *word);
-/* Finds commands whose summary contains the word, at most `room`. */
+/*
+ * Stores in `names` at most `room` commands whose summary contains the word, and returns their
+ * number.
+ */
 size_t command_about(const char *word, const char **names, size_t room);
-/* Returns the closest command, or the first of its two words; NULL when none is close. */
+/*
+ * Returns the command name closest to `name`, or only its first word when that is closer; NULL when
+ * none is close. The text is stored in `room`.
+ */
 const char *command_closest(const char *name, char room[COMMAND_NAME]);
-/* Adds the second words of commands that begin with `first` as candidates. */
+/* Passes the second words of two-word commands that begin with `first` to closest_consider(). */
 void command_consider_words(struct closest *closest, const char *first);
 
 const char *group_title(enum command_group group);
-/* Returns the word of the group's title that `help` takes: Files, Looking, screen. */
+/*
+ * Returns the word of the group's title that `help` accepts, such as Files, Looking or screen;
+ * *n_ret is its length in bytes.
+ */
 const char *group_word(enum command_group group, size_t *n_ret);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: a list of names with values. */
+/* Owns: a list of names with text values. */
 #include "src/language/definitions.h"
 
 #include "core/vec.h"
@@ -47,9 +47,12 @@ void definitions_free(struct definitions *definitions)
 	cs_vec_free(definitions);
 }
 
-/* ---- putting them back ---- */
+/* ---- replacing values by their names ---- */
 
-/* Returns the definition with the longest value that the text begins with. */
+/*
+ * Returns the definition of a path with which the text begins; the longest one if there are
+ * several, NULL if there is none.
+ */
 static const struct definition *value_here(
 	const struct definitions *definitions, const char *text, size_t left)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names with values: @NAME@ of -D, and aliases. */
+/* Names with text values: @NAME@ from -D NAME=VALUE, and aliases. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -10,8 +10,10 @@ struct definition {
 	char *name, *value;
 };
 
-/* Folder of the running command file. Its path in the output is not replaced by @HERE@, as values
- * of other definitions are by their names. */
+/*
+ * Name of the definition whose value is the folder of the running command file.
+ * put_back_definitions() does not replace this path.
+ */
 #define DEFINITION_HERE "HERE"
 
 struct definitions {
@@ -21,13 +23,13 @@ struct definitions {
 
 /* Replaces the definition of that name, or adds one. */
 struct cs_error *define(struct definitions *to, const char *name, const char *value) CS_MUST_USE;
-/* Finds the value of a name of `n` bytes; NULL when there is none. */
+/* Returns the value of a name of `n` bytes; NULL when the name is not defined. */
 const char *definition_of(const struct definitions *in, const char *name, size_t n);
 void definitions_free(struct definitions *definitions);
 
 /*
- * Replaces values of definitions in a text by @NAME@, the longest value first. Only values that are
- * paths are replaced: a number would be found everywhere. The new text is freed by the caller.
+ * Replaces values of definitions in a text by @NAME@, the longest value first. Only paths are
+ * replaced, because a number would match in unrelated places. The caller frees the new text.
  */
 struct cs_error *put_back_definitions(const struct definitions *definitions, const char *text,
 	size_t n, char **ret, size_t *n_ret) CS_MUST_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: dividing a line into words and signs. */
+/* Owns: dividing a command line into words and signs (@ ~ | >). */
 #include "src/language/lexer.h"
 
 #include "core/vec.h"
@@ -26,7 +26,7 @@ static void skip_blanks(struct scanner *scanner)
 		scanner->at++;
 }
 
-/* Returns the length of NAME in "@NAME@", or 0. */
+/* Returns the length of NAME when the text begins with "@NAME@", else 0. */
 static size_t definition_length(const char *text)
 {
 	size_t n = 1;
@@ -37,7 +37,10 @@ static size_t definition_length(const char *text)
 	return text[n] == '@' ? n - 1 : 0;
 }
 
-/* Distinguishes "~/folder/file", a path, from "~/re/", a filter. */
+/*
+ * Returns true for "~/folder/file", a path, and false for "~/re/", which filters output by a
+ * regular expression.
+ */
 static bool is_home_path(const char *text)
 {
 	size_t n = strcspn(text, " \t");
@@ -78,7 +81,7 @@ static struct cs_error *lexer_add(buffer *to, const char *bytes, size_t n)
 	return cs_vec_append(to, bytes, n) ? NULL : cs_error_nomem();
 }
 
-/* Reads what follows a backslash: one character, or the byte of \xHH. */
+/* Reads a backslash and what it escapes: one character, or the byte of \xHH. */
 static struct cs_error *read_escape(struct scanner *scanner, buffer *to)
 {
 	const char *at = scanner->line + scanner->at;
@@ -107,7 +110,7 @@ static struct cs_error *read_definition(struct scanner *scanner, size_t n, buffe
 	return lexer_add(to, value, strlen(value));
 }
 
-/* Reads one character, escape or definition outside of single quotes. */
+/* Reads one character, one escape, or one @NAME@, which is replaced by its value. */
 static struct cs_error *read_piece(struct scanner *scanner, buffer *to)
 {
 	const char *at = scanner->line + scanner->at;
@@ -140,7 +143,7 @@ static struct cs_error *read_quoted(struct scanner *scanner, buffer *to)
 	return NULL;
 }
 
-/* Copies quotes along with the text, because SQL needs them: state='failed'. */
+/* Copies a quoted text with its quotation marks, which SQL needs: state='failed'. */
 static struct cs_error *keep_quoted(struct scanner *scanner, buffer *to)
 {
 	const char *mark = scanner->line + scanner->at;
@@ -234,7 +237,7 @@ void word_free(struct word *word)
 	*word = (struct word){0};
 }
 
-/* ---- writing ---- */
+/* ---- quoting of words ---- */
 
 static bool needs_quotes(const char *text)
 {

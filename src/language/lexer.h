@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A command line as words and signs.
+ * Splits a command line into words and signs.
  *
  *	verb ARGS [-options] [@ WHERE] [~ TEXT | | SHELL] [> FILE]
  *
- * The signs @ ~ | > are recognised where a word may begin, outside of quotes. 'text' is taken
- * literally; in "text" and outside of quotes \" and \\ are the character and \xHH is a byte, so
- * a name that was printed with escapes can be typed as it was printed. @NAME@ is a value given with
- * -D. A word may consist of several quoted and unquoted pieces.
+ * The signs @ ~ | > are recognised outside of quotes at the beginning of a word. Text in single
+ * quotes is literal. In double quotes and outside of quotes, \" and \\ stand for " and \, and \xHH
+ * for a byte, so a name that was printed with escapes can be typed as it was printed. @NAME@ is
+ * replaced by the value given with -D. A word may consist of several quoted and unquoted parts.
  */
 #pragma once
 
@@ -18,12 +18,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A word and its position in the line: [at, end) with its quotes. */
+/* A word and its byte range in the line, [at, end), which includes its quotation marks. */
 struct word {
 	char *text; /* owned */
 	size_t at, end;
-	bool quoted;   /* the word begins with a quotation mark */
-	bool verbatim; /* the word begins with a single quotation mark: nothing in it is replaced */
+	bool quoted; /* the word begins with a quotation mark */
+	/* the word begins with a single quotation mark: no variable in it is replaced */
+	bool verbatim;
 };
 
 enum sign { SIGN_END, SIGN_WORD, SIGN_WHERE, SIGN_FILTER, SIGN_PIPE, SIGN_INTO };
@@ -35,20 +36,19 @@ struct scanner {
 };
 
 /*
- * Reads the next word or sign. `ret` is set for SIGN_WORD only. Errors are E_USAGE with the byte
- * offset in the line.
+ * Reads the next word or sign and moves behind it. `ret` is set for SIGN_WORD only. Errors are
+ * E_USAGE with the byte offset in the line.
  */
 struct cs_error *scan(struct scanner *scanner, enum sign *sign_ret, struct word *ret) CS_MUST_USE;
 /*
- * Reads a word of SQL: removes only quotes that begin it; state='failed' keeps its quotes. Errors
- * as of scan().
+ * Reads a word of an SQL expression: removes quotation marks at the beginning of the word but keeps
+ * those inside it: state='failed'. Errors are as in scan().
  */
 struct cs_error *scan_expression(struct scanner *scanner, struct word *ret) CS_MUST_USE;
-/* Returns the next sign without moving. */
+/* Returns the sign at the scanner's position without reading it. */
 enum sign scan_peek(struct scanner *scanner);
 /*
- * Returns the rest of the line without surrounding blanks, with @NAME@ replaced where NAME is
- * defined.
+ * Reads the rest of the line without surrounding blanks; @NAME@ is replaced where NAME is defined.
  */
 struct cs_error *scan_rest(struct scanner *scanner, struct word *ret) CS_MUST_USE;
 void word_free(struct word *word);

@@ -14,10 +14,10 @@ struct parser {
 	const struct parse_context *context;
 	struct scanner scanner;
 	struct invocation *to;
-	bool options_over; /* whether "--" was read, after which no word is an option */
+	bool options_over; /* "--" was read: words after it are not options */
 };
 
-/* ---- the command ---- */
+/* ---- the name of the command ---- */
 
 static struct cs_error *ambiguous(const char *word, size_t at)
 {
@@ -33,8 +33,8 @@ static struct cs_error *ambiguous(const char *word, size_t at)
 }
 
 /*
- * Lists the second words of commands that begin with `first`, "add, move, rm"; empty when there are
- * none.
+ * Writes the second words of two-word commands that begin with `first` to `list`, as in "add, move,
+ * rm"; an empty text when there are none.
  */
 static void list_second_words(const char *first, char *list, size_t size)
 {
@@ -48,7 +48,10 @@ static void list_second_words(const char *first, char *list, size_t size)
 	}
 }
 
-/* Prints "; about that: source move, goto"; empty when no summary contains the word. */
+/*
+ * Writes to `list` commands whose summary contains the word, as in "; about that: source move,
+ * goto"; an empty text when there are none.
+ */
 static void list_about(const char *word, char *list, size_t size)
 {
 	enum { SHOWN = 4 };
@@ -78,7 +81,9 @@ static struct cs_error *unknown(const char *word, size_t at)
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "", list);
 }
 
-/* Reads the word after the first, if the next is a word. */
+/*
+ * Reads the second word of the line; ret->text stays NULL when a sign or the end follows the first.
+ */
 static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 {
 	enum sign sign;
@@ -87,13 +92,17 @@ static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 	struct cs_error *error = scan(scanner, &sign, ret);
 	if (error && cs_error_is_final(error))
 		return error;
-	/* drops the error: it may be inside a raw argument, and will be found again otherwise */
+	/*
+	 * ignores the error: the word may belong to a raw argument; if not, it is read and reported
+	 * again
+	 */
 	cs_error_free(error);
 	return NULL;
 }
 
 /*
- * Returns the command for which the whole line is an argument, when the first word is no command.
+ * Returns the command that takes the whole line as its argument when the line's first word is no
+ * command: `sql` for "SELECT ..."; NULL when there is none.
  */
 static const char *stands_for(const char *word)
 {
@@ -104,7 +113,7 @@ static const char *stands_for(const char *word)
 	return cs_stream_find_variable(word) == SIZE_MAX ? NULL : "variable";
 }
 
-/* Finds the command that the words name and moves the scanner after its name. */
+/* Finds the command that one or two words name, and moves the scanner behind the name. */
 static struct cs_error *find_command(
 	struct parser *parser, const struct word *first, const struct word *second, size_t behind)
 {
@@ -159,7 +168,8 @@ static bool names_option(const struct option_spec *option, const char *name, siz
 }
 
 /*
- * Recognises "--name", "--name=value", "-n", "-nvalue", and "-name=value" as in the console of UE.
+ * Finds the option in a word "--name", "--name=value", "-n", "-nvalue", or "-name=value" as in the
+ * console of UE. *value_ret is the value in this word, or NULL.
  */
 static const struct option_spec *find_option(
 	const struct command *command, const char *text, size_t *index_ret, const char **value_ret)
@@ -198,7 +208,7 @@ static struct cs_error *unknown_option(const struct command *command, const stru
 		close ? "'?" : "");
 }
 
-/* Adds the name of the option to the error of its value. */
+/* Puts the name of the option in front of the message about its value. */
 static struct cs_error *of_option(const struct option_spec *option, struct cs_error *error)
 {
 	if (error->code != CS_E_USAGE || !option->name)
@@ -228,7 +238,7 @@ static bool is_condition(const struct option_spec *option)
 	return option->type == ARGUMENT_EXPRESSION || option->type == ARGUMENT_FILTER;
 }
 
-/* Reads the value as the next word; ret->text stays NULL when there is none. */
+/* Reads the next word as the value of the option; ret->text stays NULL when no word follows. */
 static struct cs_error *next_value(
 	struct parser *parser, const struct option_spec *option, struct word *ret)
 {
@@ -240,7 +250,10 @@ static struct cs_error *next_value(
 	return scan(&parser->scanner, &sign, ret);
 }
 
-/* Returns the value in the same word as its option; that word was not read as SQL. */
+/*
+ * Returns the value `text` that is in one word with its option. A condition is read from the line a
+ * second time, because SQL treats quotes in it differently.
+ */
 static struct cs_error *glued_value(struct parser *parser, const struct option_spec *option,
 	const struct word *word, const char *text, struct word *ret)
 {
@@ -254,7 +267,7 @@ static struct cs_error *glued_value(struct parser *parser, const struct option_s
 	return ret->text ? NULL : cs_error_nomem();
 }
 
-/* Parses an option. `word` is the option itself, and the caller still owns it. */
+/* Parses an option; `word` is the word that begins with a dash, owned by the caller. */
 static struct cs_error *parse_option(struct parser *parser, const struct word *word)
 {
 	const struct command *command = parser->to->command;
@@ -299,7 +312,7 @@ static struct cs_error *next_word(struct parser *parser, struct word *ret)
 	return scan(&parser->scanner, &sign, ret);
 }
 
-/* Joins "actor NAME" and "page 7", a place of two words, into one. */
+/* Appends the next word to a first word "actor", "page" and so on: "actor NAME", "page 7". */
 static struct cs_error *join_place(struct parser *parser, struct word *word)
 {
 	static const char *const kinds[] = {"actor", "page", "cluster", "group", "node"};
@@ -352,7 +365,10 @@ static struct cs_error *check_count(const struct parser *parser, size_t at)
 		CS_E_USAGE, NULL, at, "%s needs %s", parser->to->command->name, spec->name);
 }
 
-/* Takes options for the output after a raw argument, where SQL would read them as comments. */
+/*
+ * Parses --json, --csv or --tsv at the end of a raw argument as an option, because SQL would read
+ * "--" as a comment.
+ */
 static struct cs_error *take_trailing_options(struct parser *parser, struct word *raw)
 {
 	static const char *const names[] = {"--json", "--csv", "--tsv"};
@@ -387,7 +403,9 @@ static struct cs_error *parse_raw(struct parser *parser, const struct argument_s
 	return keep_word(parser, &raw);
 }
 
-/* Returns the next argument when it takes the rest of the line, else NULL. */
+/*
+ * Returns the specification of the next argument when it consumes the rest of the line, else NULL.
+ */
 static const struct argument_spec *next_is_raw(struct parser *parser)
 {
 	const struct argument_spec *spec = spec_at(parser->to->command, parser->to->words.n);
@@ -401,7 +419,7 @@ static const struct argument_spec *next_is_raw(struct parser *parser)
 	return c == '-' && !parser->options_over && looks_like_option(&next) ? NULL : spec;
 }
 
-/* Recognises "NAME ?", which explains a command of the engine, as its console does. */
+/* Recognises "NAME ?", which prints help about a console command of UE, as in its console. */
 static bool is_question(const struct parser *parser, const struct word *word)
 {
 	return strchr(parser->to->command->name, '.') && parser->to->words.n == 0 &&
@@ -431,7 +449,7 @@ static struct cs_error *parse_word(struct parser *parser)
 	return error;
 }
 
-/* ---- signs ---- */
+/* ---- the signs @ ~ | > ---- */
 
 static struct cs_error *parse_where(struct parser *parser, struct word *ret)
 {
@@ -465,7 +483,7 @@ static struct cs_error *parse_sign(struct parser *parser)
 	return error;
 }
 
-/* ---- lines ---- */
+/* ---- whole lines ---- */
 
 static struct cs_error *parse_rest(struct parser *parser)
 {
@@ -485,7 +503,9 @@ static struct cs_error *parse_rest(struct parser *parser)
 	return error;
 }
 
-/* Puts the replacement of an alias in front of the rest of the line; NULL = there is no alias. */
+/*
+ * Replaces an alias at the beginning of the line by its value; *ret = NULL when there is no alias.
+ */
 static struct cs_error *expand_alias(
 	const struct parse_context *context, const char *line, char **ret)
 {
@@ -552,16 +572,20 @@ struct cs_error *parse_line(
 	struct cs_error *error = expand_alias(context, line, &expanded);
 	if (error)
 		return error;
-	/* expands an alias only once, so that it may hide a command and still use it */
+	/*
+	 * expanded only once, so that an alias may have the name of the command that it expands to
+	 */
 	error = parse_plain(context, expanded ? expanded : line, ret);
 	if (error && expanded)
-		/* without an offset: that refers to the expanded line, which nobody typed */
+		/*
+		 * removes the offset, which refers to the expanded line that the user did not type
+		 */
 		cs_error_move(error, CS_NO_OFFSET);
 	free(expanded);
 	return error;
 }
 
-/* ---- words of a shell ---- */
+/* ---- lines from words that a shell has split ---- */
 
 typedef CS_VEC(char) buffer;
 
@@ -574,8 +598,8 @@ static struct cs_error *parse_add_quoted(buffer *line, const char *text)
 }
 
 /*
- * Returns the length of "-x", "--name" or "--name=" at the beginning of the word; 0 when it
- * contains other bytes.
+ * Returns the length of "-x", "--name" or "--name=" at the beginning of the word; 0 when another
+ * character follows the name.
  */
 static size_t option_name(const char *word)
 {
@@ -587,7 +611,7 @@ static size_t option_name(const char *word)
 	return word[n] == '=' ? n + 1 : word[n] ? 0 : n;
 }
 
-/* Adds the name of an option without quotes, and its value quoted. */
+/* Appends a word that begins with a dash: the option's name unquoted, its value quoted. */
 static struct cs_error *add_option_word(buffer *line, const char *word)
 {
 	size_t name = option_name(word);
@@ -608,8 +632,8 @@ static struct cs_error *parse_add_word(buffer *line, const char *word, bool raw)
 }
 
 /*
- * Quotes the words that a shell has unquoted, so that one parser serves words from a shell and
- * lines of scripts.
+ * Quotes the words again from which a shell has removed the quotes, and joins them to a line, so
+ * that one parser serves words from a shell and lines of scripts.
  */
 struct cs_error *parse_words(
 	const struct parse_context *context, char *const *words, size_t n, struct invocation *ret)
@@ -645,7 +669,10 @@ void invocation_free(struct invocation *invocation)
 	word_free(&invocation->into);
 }
 
-/* Prints a part of a usage line that must not be broken, on the next line when it does not fit. */
+/*
+ * Prints one part of a usage line, on the next line of output when it does not fit in the current
+ * one.
+ */
 static void say_usage_part(struct output *out, size_t width, size_t *column, const char *part)
 {
 	enum { INDENT = 7 };

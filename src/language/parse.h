@@ -10,34 +10,37 @@
 #include "src/language/lexer.h"
 
 struct given_option {
-	size_t index; /* index of the option for option_at() */
+	size_t index; /* index of the option, as for option_at() */
 	struct word value;
 };
 
 struct invocation {
-	const struct command *command; /* the command; NULL for an empty line */
+	const struct command *command; /* NULL for an empty line */
 	CS_VEC(struct word) words;
 	CS_VEC(struct given_option) options;
-	bool help; /* whether -h was given */
-	/* words after @ ~ | >; their text is NULL when they are not given */
+	bool help; /* help about the command was requested, with -h or ? */
+	/* words after the signs @ ~ | >; `text` of an absent one is NULL */
 	struct word where, filter, shell, into;
-	size_t raw_at; /* offset of the raw argument in the line, or SIZE_MAX */
+	/*
+	 * byte offset in the line of the raw argument (one that consumes the rest); SIZE_MAX = none
+	 */
+	size_t raw_at;
 };
 
-/* Names that lines may use besides those of the table. */
+/* Names with values that a line may use. */
 struct parse_context {
 	const struct definitions *definitions;
-	/* aliases: the value of a definition is the replacement */
+	/* aliases of commands, each with the text that replaces it */
 	const struct definitions *aliases;
 };
 
-/* Errors have the byte offset in the line: E_USAGE, E_UNKNOWN, E_AMBIGUOUS. */
+/* Parses a line. Errors are E_USAGE, E_UNKNOWN or E_AMBIGUOUS with the byte offset in the line. */
 struct cs_error *parse_line(
 	const struct parse_context *context, const char *line, struct invocation *ret) CS_MUST_USE;
-/* Parses words that a shell has split: they contain no signs and no quotes. */
+/* Parses words that a shell has split; signs and quotes in them are ordinary characters. */
 struct cs_error *parse_words(const struct parse_context *context, char *const *words, size_t n,
 	struct invocation *ret) CS_MUST_USE;
 void invocation_free(struct invocation *invocation);
 
-/* Prints "usage: cells [-n N] [-w EXPR]" in lines of at most `width` columns. */
+/* Prints a usage line such as "usage: cells [-n N] [-w EXPR]", broken at `width` columns. */
 void say_usage(struct output *out, const struct command *command, size_t width);

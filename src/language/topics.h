@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `help TOPIC` explains besides commands. One row a topic. */
+/* Topics of `help TOPIC` that are not commands. */
 #pragma once
 
 #include <stddef.h>

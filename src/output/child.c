@@ -47,7 +47,10 @@ static struct cs_error *child_close(struct sink *sink)
 	return NULL;
 }
 
-/* Returns the environment with one more entry at the front. */
+/*
+ * Returns a copy of the environment with `entry` (NAME=VALUE) in front; the caller frees the array,
+ * not the strings.
+ */
 static char **extended_environment(const char *entry)
 {
 	size_t n = 0;
@@ -61,7 +64,10 @@ static char **extended_environment(const char *entry)
 	return extended;
 }
 
-/* Starts a shell, with default handling of signals that the session ignores or handles. */
+/*
+ * Starts a shell in which SIGPIPE and SIGINT, which the session ignores or handles, have their
+ * default effect.
+ */
 static int spawn_shell(const char *command, char **environment, int input, int output, int *pid)
 {
 	char *const argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns choosing columns, and printing rows for people. A table is measured before it is printed,
- * so that a column is as wide as its widest value; where the row exceeds the screen, the widest
- * columns of text are narrowed.
+ * Owns choosing the columns of a listing, and printing rows for people. A table is measured before
+ * it is printed: each column is as wide as its widest value, and when the row is wider than the
+ * screen, the widest columns of text are narrowed.
  */
 #include "src/output/emit.h"
 
@@ -43,7 +43,7 @@ static struct cs_error *emit_named_columns(const char *keys, struct columns *col
 	return NULL;
 }
 
-/* Returns whether the row has a value in the column. */
+/* Returns whether the column has a value in at least one of the rows. */
 static bool is_present(const struct rows *rows, const struct cs_column *column)
 {
 	for (size_t i = 0; i < rows->n; i++) {
@@ -117,7 +117,7 @@ struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 	return error;
 }
 
-/* ---- a line a row ---- */
+/* ---- tables: one line for each row ---- */
 
 struct cell {
 	CS_VEC(char) text;
@@ -131,7 +131,9 @@ static void into_cell(void *context, const char *bytes, size_t n)
 		cell->failed = true;
 }
 
-/* Rounds fractions to four digits in tables; records and machine formats get all digits. */
+/*
+ * Rounds fractions below 1 to four digits for tables; records and machine formats print all digits.
+ */
 static struct cs_value shorter(struct cs_value value)
 {
 	char digits[CS_DOUBLE_TEXT];
@@ -141,7 +143,10 @@ static struct cs_value shorter(struct cs_value value)
 	return cs_number(strtod(digits, NULL));
 }
 
-/* Formats the value as escaped text, and measures its columns on the screen. */
+/*
+ * Formats the value of a table cell as escaped text, and returns how many screen columns the text
+ * occupies.
+ */
 static size_t fill_cell(const struct output *out, const struct columns *columns, size_t row,
 	size_t column, struct cell *cell)
 {
@@ -162,7 +167,10 @@ static bool may_shrink(const struct cs_column *column)
 	return column->kind == CS_KIND_TEXT || column->kind == CS_KIND_LIST;
 }
 
-/* Narrows the widest column of text until the row fits the screen or no text can be narrowed. */
+/*
+ * Narrows the widest column of text repeatedly until the row fits the screen or no column of text
+ * can be narrowed.
+ */
 static void emit_fit(const struct output *out, const struct columns *columns, size_t *widths)
 {
 	size_t total = 0;
@@ -206,7 +214,10 @@ static void put_blanks(struct output *out, size_t n)
 		sink_write(out->sink, " ", 1);
 }
 
-/* Returns the longest beginning of escaped text that fits, in whole characters. */
+/*
+ * Returns the length in bytes of the longest beginning of an escaped text that fits in `columns`;
+ * no character is cut.
+ */
 static size_t fitting(const char *text, size_t n, size_t columns, bool ascii)
 {
 	size_t fits = 0;
@@ -220,7 +231,7 @@ static size_t fitting(const char *text, size_t n, size_t columns, bool ascii)
 	return fits;
 }
 
-/* Returns the offset of the longest end that fits. */
+/* Returns the offset from which the rest of an escaped text fits in `columns`. */
 static size_t fitting_end(const char *text, size_t n, size_t columns, bool ascii)
 {
 	size_t start = 0;
@@ -231,7 +242,8 @@ static size_t fitting_end(const char *text, size_t n, size_t columns, bool ascii
 }
 
 /*
- * Cuts a text: names and paths keep their end, sentences and lists their beginning, which say more.
+ * Cuts a text to `width` columns with "..": a text without blanks is a name or a path, whose end is
+ * kept; of other texts, the beginning is kept.
  */
 static void emit_put_cut(struct output *out, const char *text, size_t n, size_t width, bool last)
 {
@@ -273,7 +285,10 @@ static void put_heading(struct output *out, const struct columns *columns, const
 	sink_write(out->sink, "\n", 1);
 }
 
-/* Returns whether the filter accepts the whole value, of which the screen may show only a part. */
+/*
+ * Returns whether the filter accepts the whole text of the cell, of which the screen may show only
+ * a part.
+ */
 static bool emit_passes(struct output *out, struct cell *cell)
 {
 	if (!cs_vec_push(&cell->text, '\0')) {
@@ -344,7 +359,7 @@ struct cs_error *emit_table(
 	return error;
 }
 
-/* ---- a line a column ---- */
+/* ---- records: one line for each column ---- */
 
 static bool is_nothing(const struct cs_value *value)
 {
@@ -360,7 +375,7 @@ static void emit_put_field(struct output *out, const char *label, size_t width,
 	const char *text = cell->text.at ? cell->text.at : "";
 	size_t left = cell->text.n;
 	say(out, "%-*s", (int)indent, label);
-	/* lists are broken after a comma, other values are not broken */
+	/* breaks a list after a comma; other values are not broken */
 	while (out->style.width > indent && value->kind == CS_KIND_LIST &&
 		text_columns(text, left, out->style.ascii) > out->style.width - indent) {
 		size_t fits = fitting(text, left, out->style.width - indent, out->style.ascii);
@@ -379,7 +394,10 @@ static void emit_put_field(struct output *out, const char *label, size_t width,
 	sink_write(out->sink, "\n", 1);
 }
 
-/* Returns whether the filter accepts the whole value, which may take several lines. */
+/*
+ * Returns whether the filter accepts the label and the whole value, even if these are printed on
+ * several lines.
+ */
 static bool field_passes(
 	struct output *out, const char *label, const struct cs_value *value, struct cell *cell)
 {

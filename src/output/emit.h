@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The formats of rows; private to output.c and emit.c. */
+/* Functions that print rows in one format each; private to src/output. */
 #pragma once
 
 #include "src/output/output.h"
 
-/* The chosen columns of a listing. */
+/* The columns that a listing prints. */
 struct columns {
 	const struct cs_table *table;
 	const void *source;
@@ -16,7 +16,10 @@ static inline size_t row_at(const struct rows *rows, size_t i)
 	return rows->at ? rows->at[i] : i;
 }
 
-/* Returns why the row that was just read has no meaning, NULL when it has one. */
+/*
+ * Returns why values that were just read have no meaning (the error of rows->unread); NULL when all
+ * are valid.
+ */
 static inline struct cs_error *why_unread(const struct rows *rows)
 {
 	return rows->unread ? rows->unread(rows->context) : NULL;
@@ -29,12 +32,12 @@ static inline void pass_rows(const struct rows *rows, enum cs_pass what)
 }
 
 /*
- * A function that prints rows in one format. It prints no row that cannot be read: a record ends in
- * front of the first field that cannot be read, and a table is not begun at all, because its widths
- * come from all of its rows.
+ * A function that prints rows in one format and returns the error of reading them. Values that
+ * could not be read are not printed: a record ends before the first such field, and a table prints
+ * nothing, because its column widths depend on all rows.
  */
 typedef struct cs_error *emit_format(
 	struct output *out, const struct rows *rows, const struct columns *columns);
 emit_format emit_table, emit_record, emit_json, emit_separated;
-/* Prints the sentences of a command as JSON rows, one text a line. */
+/* Prints the sentences of a command as JSON, with one row for each line of text. */
 void emit_said(struct output *out);

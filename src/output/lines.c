@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: splitting texts into lines and comparing them. */
+/* Owns: splitting texts into lines and printing their differences. */
 #include "src/output/lines.h"
 
 #include <string.h>

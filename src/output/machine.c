@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns printing rows for programs. JSON is one object, {"schema":"cellscope.KIND/1","rows":[...]},
- * with a row a line. CSV follows RFC 4180 with a heading; vectors have a column for each
- * coordinate, lists are joined by semicolons, a null is empty and an empty text is "". TSV escapes
- * instead of quoting.
+ * with one row per line. CSV follows RFC 4180 with a heading; a vector has one column for each
+ * coordinate, items of lists are separated by semicolons, null is an empty field and an empty text
+ * is "". TSV escapes special characters instead of quoting.
  */
 #include "src/output/emit.h"
 
@@ -34,7 +34,7 @@ static bool passes(const struct output *out, struct line *line)
 		line->failed = true;
 		return false;
 	}
-	line->text.n--; /* removes the final newline */
+	line->text.n--; /* removes the final NUL */
 	return filter_matches(out->filter, line->text.at);
 }
 
@@ -143,7 +143,7 @@ static void next_field(struct separated *to)
 	to->first = false;
 }
 
-/* Quotes what was added from `start` on where CSV needs quotes. */
+/* Adds CSV quotes, if they are necessary, around the part of the line that begins at `start`. */
 static void quote(struct separated *to, size_t start, bool is_text)
 {
 	struct line *line = to->line;
@@ -208,7 +208,10 @@ static void add_vector(struct separated *to, const struct cs_value *value, unsig
 	}
 }
 
-/* Puts an apostrophe in front of text that looks like a formula, which spreadsheets would run. */
+/*
+ * Inserts an apostrophe at `start` when the text from there on looks like a formula, which a
+ * spreadsheet would run.
+ */
 static void defuse(struct separated *to, size_t start)
 {
 	struct line *line = to->line;

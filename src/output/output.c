@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: printing sentences: a printf that escapes, colours, and sentences in machine formats. */
+/*
+ * Owns printing sentences: a printf that escapes texts, colours, and sentences as rows of machine
+ * formats.
+ */
 #include "src/output/output.h"
 
 #include "src/output/emit.h"
@@ -14,7 +17,7 @@ void output_init(struct output *out, const struct style *style, struct sink *sin
 	*out = (struct output){.style = *style, .sink = sink, .unfiltered = sink};
 }
 
-/* Writes bytes that are escaped already. */
+/* Writes bytes that are escaped already; for JSON they are collected in `said`. */
 static void output_put(void *context, const char *bytes, size_t n)
 {
 	struct output *out = context;
@@ -34,7 +37,7 @@ struct cs_error *output_end(struct output *out)
 	return out->failed ? cs_error_nomem() : NULL;
 }
 
-/* ---- printf ---- */
+/* ---- formats as of printf ---- */
 
 size_t text_columns(const char *text, size_t n, bool ascii)
 {
@@ -46,7 +49,7 @@ size_t text_columns(const char *text, size_t n, bool ascii)
 		wchar_t c;
 		size_t length = mbrtowc(&c, text, n, &state);
 		if (length == 0 || length > n)
-			/* the bytes are invalid in this locale, so each counts as one column */
+			/* text invalid in this locale: each remaining byte counts as one column */
 			return columns + n;
 		int width = wcwidth(c);
 		columns += width > 0 ? (size_t)width : 0;
@@ -56,12 +59,13 @@ size_t text_columns(const char *text, size_t n, bool ascii)
 	return columns;
 }
 
-/* One conversion of a format. */
+/* One conversion specification of a format, such as %-8.3f. */
 struct conversion {
-	char spec[24]; /* the conversion as snprintf gets it, without width and precision */
+	/* specification for snprintf with "*.*" as width and precision, without length and type */
+	char spec[24];
 	bool left;
-	int width, precision; /* a precision of -1 means none */
-	char length;          /* length modifier: 'h', 'l', 'L' for ll, 'z', 'j', 0 */
+	int width, precision; /* -1 as precision means none */
+	char length;          /* length modifier: 'h', 'l', 'z', 'j', 'L' for ll, 0 for none */
 	char type;
 };
 
@@ -89,7 +93,10 @@ static void parse_length(const char **format, struct conversion *conversion)
 	}
 }
 
-/* Parses a conversion. `format` begins after the percent sign. */
+/*
+ * Parses a conversion specification and returns the end of it. `format` begins after the percent
+ * sign.
+ */
 static const char *parse_conversion(
 	const char *format, struct arguments *arguments, struct conversion *ret)
 {
@@ -181,8 +188,8 @@ static unsigned long long unsigned_argument(struct arguments *arguments, char le
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 /*
- * Formats a number. The compiler checks formats where say() is called; here their parts are put
- * together again.
+ * Formats a number with snprintf. The format is assembled at run time, hence the ignored warning;
+ * the compiler has checked the original format at the call of say().
  */
 static void put_number(
 	struct output *out, struct arguments *arguments, struct conversion *conversion)

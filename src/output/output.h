@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What commands print. Everything that a command prints passes an output, which escapes every text:
- * `%s` of say() is never printed raw, so a name from a file reaches a terminal only as text.
- * tests/house.sh rejects any other kind of printing.
+ * Output of commands. Everything that a command prints passes through a `struct output`, which
+ * escapes all texts: `%s` of say() is never printed raw, so a name from a file cannot send control
+ * sequences to a terminal. tests/house.sh rejects all other functions that print.
  *
- * A command prints sentences, or emits the rows of a table, once. In machine formats the rows are
- * the answer; a command that emits none answers with its sentences as rows of one text.
+ * A command prints either sentences or, once, the rows of a table. In machine formats only the rows
+ * are printed; for a command without rows, each line of its sentences becomes a row.
  */
 #pragma once
 
@@ -20,54 +20,57 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_TSV };
 
 struct style {
 	enum format format;
-	unsigned width;  /* columns of the screen, 0 = no limit */
-	unsigned height; /* rows of the screen that a person reads, 0 = no limit */
-	bool ascii;      /* escape all characters beyond ASCII in text for people */
-	bool ascii_data; /* also escape them in CSV and TSV, for a terminal without UTF-8 */
-	bool csv_safe;   /* prevent spreadsheets from running texts of CSV and TSV as formulas */
+	unsigned width;  /* columns of the screen; 0 = no limit */
+	unsigned height; /* rows of an interactive screen; 0 = no limit */
+	bool ascii;      /* escape all non-ASCII characters in text for people */
+	/* escape non-ASCII characters in CSV and TSV too, for a terminal without UTF-8 */
+	bool ascii_data;
+	bool csv_safe; /* prefix texts in CSV and TSV that a spreadsheet would run as formulas */
 	bool colour;
-	bool plain;   /* print no boxes and drawings: for screen readers and logs */
+	bool plain;   /* print no boxes and no drawings, for screen readers and logs */
 	bool compact; /* print JSON on one line */
 };
 
-/* The style of all output that is compared: scripts, golden files, TAP. */
+/* The style of all output that is compared with expected output: scripts, golden files, TAP. */
 extern const struct style style_of_scripts;
 
 struct rows;
 
-/* Takes the rows of a command instead of printing them, for views of src/tui. */
+/* Receives the rows of a command instead of printing them; used by views of src/tui. */
 struct row_taker {
 	struct cs_error *(*take)(struct row_taker *taker, const struct rows *rows);
 };
 
 struct output {
 	struct style style;
-	struct row_taker *taker; /* receives the rows instead of printing them; or NULL */
+	struct row_taker *taker; /* receives the rows instead of printing them; NULL = print */
 	struct sink *sink;
-	struct filter *filter;   /* filters rows by their whole values; or NULL */
-	struct sink *unfiltered; /* sink for rows that passed the filter */
+	/* selects rows by the whole texts of their values; NULL = all rows */
+	struct filter *filter;
+	struct sink *unfiltered; /* sink for rows that passed `filter` */
 	bool emitted;            /* whether rows were emitted */
 	bool failed;             /* an allocation failed */
-	CS_VEC(char) said;       /* sentences, stored while it is unknown whether rows follow */
+	/* collected sentences, printed at the end if no rows were emitted */
+	CS_VEC(char) said;
 };
 
 void output_init(struct output *out, const struct style *style, struct sink *sink);
-/* Ends the output and returns its first error. */
+/* Prints collected sentences, frees them, and returns the first error of the output. */
 struct cs_error *output_end(struct output *out) CS_MUST_USE;
 
 /*
- * Works as printf, but escapes every text. It knows %s %c %d %u %x %g and their lengths, flags,
- * widths and precisions. A width counts columns of the screen.
+ * Prints like printf, but escapes every text. Supported are %s %c %d %u %x %g with their length
+ * modifiers, flags, widths and precisions; widths are in columns of the screen.
  */
 void say(struct output *out, const char *format, ...) CS_PRINTF(2, 3);
 void say_arguments(struct output *out, const char *format, va_list list);
-/* Prints for people only: machine formats leave it out. */
+/* Prints like say(), but only for people: nothing in machine formats. */
 void note(struct output *out, const char *format, ...) CS_PRINTF(2, 3);
-/* Prints a text of several lines and escapes each. */
+/* Prints a text of several lines; each line is escaped. */
 void say_lines(struct output *out, const char *text);
-/* Prints a text of the program itself without escaping it. */
+/* Prints a text without escaping it; only for texts of the program itself. */
 void say_fixed(struct output *out, const char *text, size_t n);
-/* Prints a value as people read it. */
+/* Prints a value in its form for people. */
 void say_value(struct output *out, const struct cs_value *value);
 
 enum colour {
@@ -79,15 +82,15 @@ enum colour {
 	COLOUR_DIM,
 	COLOUR_BLUE
 };
-/* Sets the colour of what is printed next, where colours are on. */
+/* Sets the colour of the following text, if the style has colours. */
 void say_colour(struct output *out, enum colour colour);
 
-/* Returns the columns that a text takes on the screen. */
+/* Returns how many columns a text of `n` bytes occupies on the screen. */
 size_t text_columns(const char *text, size_t n, bool ascii);
 
-/* ---- rows ---- */
+/* ---- rows of tables ---- */
 
-/* Returns the heading of a column, or the label beside its value. */
+/* Returns the heading of a column, also used as label beside a value. */
 static inline const char *column_label(const struct cs_column *column)
 {
 	return column->label ? column->label : column->key;
@@ -96,16 +99,21 @@ static inline const char *column_label(const struct cs_column *column)
 struct rows {
 	const struct cs_table *table;
 	const void *source;
-	const uint32_t *at; /* rows to print, in their order; NULL = rows 0..n-1 */
+	const uint32_t *at; /* indices of the rows to print, in print order; NULL = rows 0 to n-1 */
 	size_t n;
-	const char *columns; /* columns to print, "KEY,KEY"; NULL = the table's own choice */
-	bool as_record;      /* as text: print a line for each column instead of one for each row */
-	const char *also;    /* column that is shown besides the short form, or NULL */
-	/* returns why values that were read have no meaning, NULL for none; may be NULL itself */
+	/* keys of the columns to print, "KEY,KEY"; NULL = the table's default columns */
+	const char *columns;
+	bool as_record; /* in text format, print one line for each column of a row */
+	/* key of a column to add to the table's default columns; NULL = none */
+	const char *also;
+	/*
+	 * returns the error that makes values read before meaningless, NULL if there is none; the
+	 * pointer may be NULL
+	 */
 	struct cs_error *(*unread)(void *context);
 	/*
-	 * Marks loops over the rows, with CS_PASS_STEP after each row, whose values are not used
-	 * any more; may be NULL.
+	 * called before, during and after a loop over the rows: with CS_PASS_STEP when the values
+	 * of a row are no longer used; may be NULL
 	 */
 	void (*pass)(void *context, enum cs_pass what);
 	void *context;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the limit on regular expressions. One pass counts the parts: a character is one part, a
- * group the sum of its alternatives, a repetition multiplies the count of what it repeats. The
- * count is never below the size of the C library's automaton, whose memory grows with its square.
- * Groups that repeat without a limit, and anchors, are counted separately and limited more, because
- * each further one doubles the time to compile at first, and memory grows with their cube. The
- * length of a text is limited, too, and back references are refused, because matching in the C
- * library cannot be interrupted and may try every combination.
+ * Owns the limits on regular expressions. One pass counts their parts: a character is one part, a
+ * group is the sum of its alternatives, and a repetition multiplies the count of what it repeats.
+ * The count is never below the size of the C library's automaton, whose memory grows with the
+ * square of its size. Groups repeated without a limit, and anchors, have a lower limit of their
+ * own, because each one more may double the time to compile, and memory grows with the cube of
+ * their number. Texts are limited in length and back references are rejected, because matching in
+ * the C library cannot be interrupted and may try every combination.
  */
 #include "src/output/pattern.h"
 
@@ -20,20 +20,20 @@ enum {
 	DEEPEST = 64,   /* deepest nesting of groups */
 	MOST_PARTS = 2000,
 	MOST_COSTLY = 32,
-	COUNTED = 1 << 20, /* counts do not grow beyond this */
-	/* largest product of a text's bytes and the parts: it takes one or two seconds */
+	COUNTED = 1 << 20, /* upper bound of the counts, against overflow */
+	/* largest product of text bytes and parts; matching then takes one or two seconds */
 	MOST_WORK = 1 << 23,
 };
 
 struct size {
-	uint32_t parts, costly; /* `costly` counts unlimited groups and anchors */
+	uint32_t parts, costly; /* `costly` counts anchors and groups repeated without a limit */
 };
 
 struct counter {
 	const char *at;
-	struct size sums[DEEPEST + 1]; /* sums of the open groups, by nesting */
+	struct size sums[DEEPEST + 1]; /* sizes of the open groups, indexed by nesting depth */
 	uint32_t depth;
-	struct size last; /* size of the part that a repetition would repeat */
+	struct size last; /* size of the part before `at`, which a repetition would repeat */
 	bool last_is_group;
 	bool refers_back; /* whether the expression contains a back reference */
 };
@@ -61,7 +61,10 @@ static void add_character(struct counter *counter)
 	pattern_add(counter, (struct size){1, 0}, false);
 }
 
-/* Skips "[...]", one part; a bracket at its beginning, or of a class, does not end it. */
+/*
+ * Skips the rest of a set "[...]", which counts as one part. A "]" at the beginning of the set, or
+ * in a class such as [:alpha:], does not end it.
+ */
 static void skip_set(struct counter *counter)
 {
 	const char *at = counter->at;
@@ -79,8 +82,8 @@ static void skip_set(struct counter *counter)
 }
 
 /*
- * Parses "m}", "m,}" or "m,n}" after the brace and returns the largest number of repetitions;
- * without a limit it counts as one more.
+ * Parses "m}", "m,}" or "m,n}" behind an opening brace and returns the largest number of
+ * repetitions: n, or m+1 for "m,}", which also sets *endless_ret.
  */
 static uint32_t times_of(struct counter *counter, bool *endless_ret)
 {
@@ -93,7 +96,7 @@ static uint32_t times_of(struct counter *counter, bool *endless_ret)
 		high = end == from ? low + 1 : high;
 	}
 	if (*end != '}')
-		return 1; /* the brace is a character, so nothing is repeated */
+		return 1; /* not a repetition: the brace is an ordinary character */
 	counter->at = end + 1;
 	return pattern_bounded(high > low ? high : low);
 }
@@ -134,7 +137,7 @@ static void close_group(struct counter *counter)
 	pattern_add(counter, size, true);
 }
 
-/* Counts the next character; false when groups are nested too deeply. */
+/* Counts the next element of the expression; returns false when groups are nested too deeply. */
 static bool count_next(struct counter *counter)
 {
 	char c = *counter->at++;
@@ -230,7 +233,7 @@ struct cs_error *pattern_match(const struct pattern *pattern, const char *text, 
 		return cs_error_new(CS_E_LIMIT,
 			"a line of more than %zu bytes is too long for an expression of %u parts",
 			most, pattern->parts);
-	/* regexec reports a lack of memory as no match, so errno is checked */
+	/* regexec reports a lack of memory as "no match", so errno is checked */
 	errno = 0;
 	*ret = regexec(&pattern->expression, text, 0, NULL, 0) == 0;
 	return !*ret && errno == ENOMEM ? cs_error_nomem() : NULL;

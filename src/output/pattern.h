@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Regular expressions of users and scripts. The C library compiles any of them regardless of memory
- * and time: (a{1,255}){1,255}{1,255} takes gigabytes. So the parts of the compiled expression are
- * counted first, and limit the length of a text.
+ * Regular expressions of users and scripts. The C library compiles any expression regardless of
+ * memory and time: (a{1,255}){1,255}{1,255} takes gigabytes. The number of parts is therefore
+ * counted first; it also limits the length of texts that are matched.
  */
 #pragma once
 
@@ -14,18 +14,18 @@
 
 struct pattern {
 	regex_t expression;
-	uint32_t parts; /* upper bound of its compiled parts */
+	uint32_t parts; /* upper bound of the number of parts of the compiled expression */
 };
 
 /*
- * Compiles an extended expression without submatches. E_USAGE when it is invalid, E_LIMIT when it
- * is too large.
+ * Compiles a POSIX extended expression. Returns E_USAGE when it is invalid, E_LIMIT when it is too
+ * large.
  */
 struct cs_error *pattern_compile(const char *text, struct pattern *ret) CS_MUST_USE;
 void pattern_free(struct pattern *pattern);
 /*
- * Sets *ret to whether the text contains a match. E_LIMIT when the text is too long for the
- * pattern; E_NOMEM.
+ * Sets *ret to whether the text contains a match. Returns E_LIMIT when the text is too long for the
+ * pattern, E_NOMEM when memory runs out.
  */
 struct cs_error *pattern_match(
 	const struct pattern *pattern, const char *text, bool *ret) CS_MUST_USE;

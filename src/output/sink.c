@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the kinds of sinks that write to files, streams, memory and other sinks. */
+/* Owns: the kinds of sinks, which write to files, streams, memory and other sinks. */
 #include "src/output/sink.h"
 
 #include "src/output/pattern.h"
@@ -24,7 +24,7 @@ struct cs_error *sink_close(struct sink *sink)
 	return sink->close ? sink->close(sink) : NULL;
 }
 
-/* ---- memory ---- */
+/* ---- sinks to memory ---- */
 
 static void memory_write(struct sink *sink, const char *bytes, size_t n)
 {
@@ -61,7 +61,7 @@ void memory_sink_deinit(struct memory_sink *memory)
 	cs_vec_free(&memory->text);
 }
 
-/* ---- streams and files ---- */
+/* ---- sinks to streams and files ---- */
 
 static int fd_of_cookie(void *cookie)
 {
@@ -76,7 +76,8 @@ static ssize_t steady_write(void *cookie, const char *bytes, size_t n)
 		if (put >= 0)
 			done += (size_t)put;
 		else if (errno != EINTR)
-			return 0; /* glibc would take 0 for an error and leave errno as it is */
+			/* fopencookie() requires 0 on an error and leaves errno unchanged */
+			return 0;
 	}
 	return (ssize_t)n;
 }
@@ -115,8 +116,9 @@ static void put_byte(struct stream_sink *to, char byte)
 }
 
 /*
- * GitHub reads a line as a command when it begins with "::" and a letter, or contains "##[", Azure
- * "##vso[", TeamCity "##teamcity[". A backslash before the last byte of these makes it text.
+ * Returns whether `byte` completes a sequence in a line that a CI service would run as a command:
+ * "::" and a letter at the beginning (GitHub), "##[" (GitHub), "##vso[" (Azure), "##teamcity[". A
+ * backslash before `byte` makes the sequence plain text.
  */
 static bool ends_command(const char *tail, size_t length, char byte)
 {
@@ -162,8 +164,8 @@ static void stream_write(struct sink *sink, const char *bytes, size_t n)
 }
 
 /*
- * Returns whether a pipe has no reader. It asks the pipe itself, because an earlier flush may have
- * failed and errno is lost.
+ * Returns whether a pipe has no reader. Polls the pipe, because errno of an earlier failed flush is
+ * lost.
  */
 static bool has_no_reader(int fd)
 {
@@ -179,7 +181,10 @@ bool stream_sink_flush(struct stream_sink *to)
 	return false;
 }
 
-/* Returns false for a file: no service searches it for commands, and it may be data. */
+/*
+ * Returns whether a CI service may run commands in what is written to the descriptor. Returns false
+ * for a regular file, which may be data and which no service searches for commands.
+ */
 static bool is_read_by_service(int fd)
 {
 	static const char *const variables[] = {
@@ -240,8 +245,8 @@ static FILE *open_beside(struct file_sink *file)
 }
 
 /*
- * Opens a file for output. A device, a pipe or a dangling link is written directly; a file is
- * replaced atomically at the end.
+ * Opens a file for output. A regular or new file is replaced atomically when the sink is closed; a
+ * device, a pipe or a dangling link is written directly.
  */
 struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 {
@@ -260,12 +265,12 @@ struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 	return error;
 }
 
-/* ---- lines that match ---- */
+/* ---- filters of lines ---- */
 
 struct filter {
-	char *text; /* substring to search; NULL for a regular expression */
+	char *text; /* substring to find; NULL for a regular expression */
 	struct pattern expression;
-	struct cs_error *error; /* the first error of a match */
+	struct cs_error *error; /* error of the first match that failed */
 };
 
 struct cs_error *filter_new(const char *pattern, struct filter **ret)
@@ -356,7 +361,7 @@ void filter_sink_init(struct filter_sink *lines, struct filter *filter, struct s
 		.sink = {filter_write, filter_close}, .filter = filter, .to = to};
 }
 
-/* ---- a copy ---- */
+/* ---- sinks that copy to two sinks ---- */
 
 static void tee_write(struct sink *sink, const char *bytes, size_t n)
 {

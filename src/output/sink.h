@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Destinations of bytes: a file, memory, a child process, or a filter before another sink. A sink
- * is written to until it is closed; errors are reported once, by sink_close.
+ * Destinations of bytes: a file, memory, a child process, or a filter in front of another sink. A
+ * sink accepts bytes until it is closed; sink_close() reports the first error.
  *
- * Only output.c writes into sinks: all bytes that a sink gets were escaped by cs_escape or are
- * JSON.
+ * Sinks escape nothing: src/output/output.c escapes text before it writes it to a sink.
  */
 #pragma once
 
@@ -25,10 +24,13 @@ static inline void sink_write(struct sink *sink, const char *bytes, size_t n)
 }
 
 void sink_text(struct sink *sink, const char *text);
-/* Returns the first error of the sink and empties it, whatever owns its storage. */
+/*
+ * Frees what the sink has allocated, but not the sink itself, and returns the first error of the
+ * sink.
+ */
 struct cs_error *sink_close(struct sink *sink) CS_MUST_USE;
 
-/* ---- memory ---- */
+/* ---- sinks to memory ---- */
 
 struct memory_sink {
 	struct sink sink;
@@ -37,54 +39,63 @@ struct memory_sink {
 };
 
 void memory_sink_init(struct memory_sink *memory);
-/* Returns the bytes written, with a final NUL; owned by the caller. */
+/*
+ * Returns the bytes written to the sink, with a final NUL that *n_ret does not count; owned by the
+ * caller.
+ */
 struct cs_error *memory_sink_take(
 	struct memory_sink *memory, char **text_ret, size_t *n_ret) CS_MUST_USE;
 void memory_sink_deinit(struct memory_sink *memory);
 
-/* ---- a stream of the program ---- */
+/* ---- sinks to a stream of the program ---- */
 
 struct stream_sink {
 	struct sink sink;
 	FILE *stream;
-	int fd;                        /* descriptor of the stream, or -1 where it has none */
-	bool broken_pipe;              /* the reader of the stream has gone away */
-	void (*before)(void *context); /* called before bytes are written; or NULL */
-	bool guarded;  /* break up what a CI service would read as a command in the log */
-	char tail[12]; /* while guarded: the last bytes of the line, without leading blanks */
+	int fd;           /* descriptor of the stream; -1 = none */
+	bool broken_pipe; /* the stream is a pipe without a reader */
+	/* called with `context` before bytes are written; may be NULL */
+	void (*before)(void *context);
+	bool guarded;  /* break up sequences that a CI service would run as commands */
+	char tail[12]; /* if guarded: last bytes of the current line, without leading blanks */
 	void *context;
 };
 
 /*
- * Opens a stream on a descriptor, which it closes. It continues when a signal interrupts a write;
- * the C library's streams lose buffered bytes then. NULL without memory.
+ * Opens a stream on a descriptor; closing the stream closes the descriptor. A write that a signal
+ * interrupts continues, whereas the C library's streams lose buffered bytes. NULL if memory runs
+ * out.
  */
 FILE *steady_open(int fd);
-/* Creates a file, as fopen(path, "w") does. */
+/* Creates or truncates a file, like fopen(path, "w"), as a stream of steady_open(). */
 FILE *steady_create(const char *path);
-/* Returns standard output and standard error as such streams. */
+/* Returns standard output or standard error as a stream of steady_open(). */
 FILE *steady_output(void);
 FILE *steady_errors(void);
 
-/* Errors of writing set ferror(stream); the stream stays open. */
+/*
+ * Makes a sink of an open stream. Closing the sink does not close the stream, and errors of writing
+ * are stored in the stream, as ferror() reports.
+ */
 void stream_sink_init(struct stream_sink *to, FILE *stream, int fd);
-/* Returns false when this write or an earlier one failed. */
+/* Flushes the stream; returns false when this or an earlier write failed. */
 bool stream_sink_flush(struct stream_sink *to);
 
-/* ---- a new file ---- */
+/* ---- sinks to a new file ---- */
 
 struct file_sink {
 	struct sink sink;
 	FILE *stream;
 	const char *path;
-	struct cs_save save; /* save in progress, where a file is replaced */
+	struct cs_save save; /* pending replacement of the file at `path`; used if `replaces` */
 	bool replaces;
-	bool is_spoilt; /* set by the caller to discard the new file; the one at `path` stays */
+	/* set by the caller to discard the new file and keep the old one at `path` */
+	bool is_spoilt;
 };
 
 struct cs_error *file_sink_open(struct file_sink *file, const char *path) CS_MUST_USE;
 
-/* ---- a process that reads ---- */
+/* ---- sinks to a child process ---- */
 
 #define CS_E_PROCESS ((enum cs_code)52)
 
@@ -92,43 +103,48 @@ struct child_sink {
 	struct sink sink;
 	int fd; /* descriptor of the child's standard input */
 	int pid;
-	int failed; /* errno of the first failed write; EPIPE is none: the child had read enough */
-	char command[64]; /* the first bytes of the command, for errors */
+	/* errno of the first failed write; 0 for EPIPE, because the child may stop reading early */
+	int failed;
+	char command[64]; /* beginning of the command, for error messages */
 };
 
 /*
- * Runs `command` with /bin/sh; `environment` is NULL or one NAME=VALUE to add; its output goes to
- * the descriptor `output`, or to ours when that is negative. Closing the sink waits for the process
- * and returns E_PROCESS when it failed; SIGINT and SIGPIPE may end it.
+ * Runs `command` with /bin/sh. `environment` is NULL or one entry NAME=VALUE to add. The command's
+ * output goes to the descriptor `output`, or to our standard output if `output` is negative.
+ * Closing the sink waits for the process and returns E_PROCESS when it failed, except when SIGINT
+ * or SIGPIPE ended it.
  */
 struct cs_error *child_sink_open(struct child_sink *child, const char *command,
 	const char *environment, int output) CS_MUST_USE;
 
-/* ---- lines that match ---- */
+/* ---- filters of lines ---- */
 
 struct filter;
-/* Creates a filter: "text" is a substring, "/re/" an extended regular expression. */
+/* Creates a filter: "/re/" is an extended regular expression, any other text a substring. */
 struct cs_error *filter_new(const char *pattern, struct filter **ret) CS_MUST_USE;
-/* Returns false also for text that cannot be matched; filter_end returns the reason. */
+/*
+ * Returns whether the text matches; false also if matching failed, whose error filter_end()
+ * returns.
+ */
 bool filter_matches(struct filter *filter, const char *text);
-/* Frees the filter, which may be NULL, and returns the first error of its matches. */
+/* Frees the filter, which may be NULL, and returns the first error of matching. */
 struct cs_error *filter_end(struct filter *filter) CS_MUST_USE;
 
 struct filter_sink {
 	struct sink sink;
 	struct filter *filter;
-	struct sink *to; /* sink behind the filter, which is not closed together with it */
+	struct sink *to; /* destination of lines that match; not closed with this sink */
 	CS_VEC(char) line;
 	bool failed;
 };
 
 void filter_sink_init(struct filter_sink *lines, struct filter *filter, struct sink *to);
 
-/* ---- a copy of everything ---- */
+/* ---- sinks that copy to two sinks ---- */
 
 struct tee_sink {
 	struct sink sink;
-	/* both sinks get the bytes, and are not closed together with this one */
+	/* both receive all bytes; neither is closed with this sink */
 	struct sink *to, *copy;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counts of a run, and its exit status. Statuses are documented and never reused; the most severe
- * one wins: 99 > 2 > 3 > 1 > 77 > 0.
+ * Counts of passed and failed checks, and the exit status. Statuses are documented and never get
+ * another meaning. The most severe status is kept; by severity: 99 > 2 > 3 > 1 > 77 > 0.
  */
 #pragma once
 
@@ -12,25 +12,25 @@
 
 enum status {
 	STATUS_OK = 0,
-	STATUS_NO = 1,       /* a check failed, or verify found something */
-	STATUS_USAGE = 2,    /* the request itself is wrong */
+	STATUS_NO = 1,       /* a check failed, or `verify` reported a finding */
+	STATUS_USAGE = 2,    /* the request is wrong: bad usage */
 	STATUS_FAILED = 3,   /* a command failed with an error */
-	STATUS_SKIPPED = 77, /* something that the script requires was not available */
+	STATUS_SKIPPED = 77, /* something that a script requires is not available */
 	STATUS_BROKEN = 99,  /* no memory, no space for the output, or a fault of the program */
 };
 
 struct tally {
 	size_t passed, failed, skipped;
-	size_t foretold;    /* number of failures that xfail expected */
-	bool tap;           /* print test points as they come */
-	enum status status; /* the most severe status so far */
+	size_t foretold;    /* number of failures that `xfail` predicted */
+	bool tap;           /* print each TAP test point when it is known */
+	enum status status; /* most severe status until now */
 	bool interrupted;
-	char skipped_for[80]; /* what was missing when a script was skipped last */
+	char skipped_for[80]; /* what was missing when the last script was skipped */
 };
 
 void tally_status(struct tally *tally, enum status status);
 
-/* Remembers the status before a check of output begins. */
+/* State of a tally before a command whose output is compared. */
 struct tally_mark {
 	enum status status;
 	size_t failed;
@@ -38,9 +38,9 @@ struct tally_mark {
 
 struct tally_mark tally_mark(const struct tally *tally);
 /*
- * Says that output since the mark was expected: an answer "no" in it (verify, diff, check) is then
- * no failure. The failure of a check remains.
+ * Called when the output since `mark` was as expected: an answer "no" (status 1, of verify, diff or
+ * check) is then no failure, and the status of the mark is restored. A failed check remains.
  */
 void tally_expected(struct tally *tally, struct tally_mark mark);
-/* Returns the exit status for the error of a command. */
+/* Returns the exit status for an error of a command. */
 enum status status_of_error(const struct cs_error *error);
