@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the engine's answer from a log, and from the HLOD actors of a world. A cell has an
- * HLOD actor for each HLOD layer in it: they are sorted by the cell's GUID and name, and those of
- * one cell are joined.
+ * Reads the engine's cells and their actors from a StreamingGeneration log, or from the HLOD actors
+ * that the engine saved with a world. A cell has one HLOD actor for each HLOD layer, so HLOD actors
+ * are sorted by the GUID and name of their source cell, and neighbours of one cell are merged.
  */
 #include "compare/answer.h"
 
@@ -11,7 +11,7 @@
 #include "core/text.h"
 #include "world/world_internal.h"
 
-/* ---- a log ---- */
+/* ---- cells of a log ---- */
 
 static bool take_log_cell(
 	struct cs_answer *to, const struct cs_ue_log *log, const struct cs_ue_log_cell *cell)
@@ -49,9 +49,11 @@ struct cs_error *cs_answer_of_log(const struct cs_ue_log *log, struct cs_answer 
 	return NULL;
 }
 
-/* ---- HLOD actors ---- */
+/* ---- source cells of HLOD actors ---- */
 
-/* The editor writes LAYER/CELL into the label of an HLOD actor. */
+/*
+ * Returns the cell's name from the label of an HLOD actor, which the editor writes as LAYER/CELL.
+ */
 static const char *cell_of_label(const struct cs_world *world, const struct cs_actor_row *actor)
 {
 	const char *label = cs_world_text(world, actor->label), *slash = strrchr(label, '/');
@@ -84,7 +86,7 @@ static bool take_hlod(
 	const struct cs_hlod_actor *hlod = &world->hlods.at[cs_actor_more(world, actor)->hlod];
 	struct cs_answer_cell *last = to->cells.n ? &to->cells.at[to->cells.n - 1] : NULL;
 	const char *name = name_of_cell(world, actor);
-	/* before 5.3 the GUIDs are zero, so that cells are identified by their names */
+	/* before engine version 5.3 the cell GUIDs are zero, so cells are identified by name */
 	if (last && cs_guid_compare(last->guid, hlod->source_cell) == 0 &&
 		(!cs_guid_is_zero(last->guid) || strcmp(last->name, name) == 0))
 		return take_sources(to, world, actor, last);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the engine made of a world, in one form for all sources: its cells, and which actors are in
- * them. Texts belong to the log or world that the answer was read from, or to the arena.
+ * The result of the engine's cook, in one form for all sources: its cells, and the actors in each.
+ * Texts are owned by the log or world that was read, or by `arena`.
  */
 #pragma once
 
@@ -11,18 +11,20 @@
 #include "core/vec.h"
 
 struct cs_answer_cell {
-	const char *name;    /* begins with the map; may be "" when only the GUID is known */
-	const char *package; /* long name of the cell's package; NULL = unknown */
+	/* begins with the name of the map; may be "" when only the GUID is known */
+	const char *name;
+	const char *package; /* long package name of the cell; NULL = unknown */
 	struct cs_guid guid; /* zero = unknown */
 	struct cs_box box, content;
 	bool has_boxes, is_2d;
-	size_t first, count; /* range of actors */
-	uint32_t ours; /* row of the same cell in our cook, CS_NONE for none; set by matching */
+	size_t first, count; /* the cell's range of `actors` of cs_answer */
+	/* row of the paired cell in our cook, CS_NONE = none; set by cs_match_cells */
+	uint32_t ours;
 };
 
 struct cs_answer_actor {
-	struct cs_guid guid; /* GUID of the actor's instance */
-	const char *name;    /* name that a user knows; NULL = unknown */
+	struct cs_guid guid; /* instance GUID of the actor */
+	const char *name;    /* label or object name, as a user sees it; NULL = unknown */
 };
 
 struct cs_answer {
@@ -30,19 +32,20 @@ struct cs_answer {
 	const char *world; /* short name of the map, "" = unknown */
 	CS_VEC(struct cs_answer_cell) cells;
 	CS_VEC(struct cs_answer_actor) actors;
-	CS_VEC(const char *) always_loaded; /* paths of the actors of the persistent level */
-	bool whole; /* every cell and every actor is listed, so a missing one is a difference */
-	/* from cooked files, which also contain GUIDs, layers, and the class of the hash */
+	CS_VEC(const char *) always_loaded; /* object paths of the actors of the persistent level */
+	bool whole; /* the source lists every cell and actor, so a missing one is a difference */
+	/* the source is cooked files, which also contain GUIDs, layers and the class of the hash */
 	bool cooked;
-	uint32_t hash_class; /* enum cs_hash_class of the engine's cook; only of cooked files */
+	/* enum cs_hash_class of the engine's cook; set only when `cooked` is true */
+	uint32_t hash_class;
 };
 
 struct cs_error *cs_answer_of_log(const struct cs_ue_log *log, struct cs_answer *ret) CS_MUST_USE;
 struct cs_error *cs_answer_of_hlods(
 	const struct cs_world *world, struct cs_answer *ret) CS_MUST_USE;
 /*
- * Reads the answer from a world that the engine cooked. `ours` gives the GUIDs of actors that the
- * engine's cook identifies only by name.
+ * Reads the cells and actors of a world that the engine cooked. The cook identifies some actors
+ * only by name: their GUIDs are those of the actors of the same name in `ours`.
  */
 struct cs_error *cs_answer_of_cooked(const struct cs_cooked *theirs, const struct cs_cooked *ours,
 	struct cs_answer *ret) CS_MUST_USE;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the comparison with the engine. First cells are paired; then every actor that the engine
- * lists is searched in the cell paired with its own; then cells are compared; then cells and actors
- * that only our cook has are reported. When one side lacks a cell, the difference is explained if
- * each actor of the cell is explained.
+ * Compares our cook (cellscope's) with the engine's. First the cells of both cooks are paired. Then
+ * each actor that the engine lists is searched in the cell paired with the engine's cell. Then
+ * paired cells are compared, and finally the cells and actors that only our cook has are reported.
+ * When one side lacks a cell, the difference is explained if that of each actor of the cell is
+ * explained.
  */
 #include "compare/compare_internal.h"
 
@@ -19,17 +20,20 @@
 #include <stdlib.h>
 
 /*
- * `result` is the first member, so that freeing the result frees the comparer with all of its
- * texts.
+ * `result` is the first member, so a pointer to the result also points to the comparer, which owns
+ * the texts of the rows.
  */
 struct held_comparison {
 	struct cs_comparison result;
 	struct cs_comparer comparer;
 };
 
-/* ---- rows ---- */
+/* ---- rows of the result ---- */
 
-/* Fills in the place of a cell that only the engine has, for a map. */
+/*
+ * Fills in grid, level and coordinates of a cell that only the engine has, so that a map can show
+ * it.
+ */
 static void tell_place(struct cs_comparer *comparer, struct cs_compare_row *row)
 {
 	const struct cs_cell_place place =
@@ -91,7 +95,7 @@ static struct cs_cell_place their_place(
 	return cs_place_of_name(comparer, cell->name, comparer->theirs.world);
 }
 
-/* ---- the world ---- */
+/* ---- comparing the whole world ---- */
 
 static void compare_world(struct cs_comparer *comparer)
 {
@@ -106,7 +110,9 @@ static void compare_world(struct cs_comparer *comparer)
 				.actor = CS_NONE});
 }
 
-/* Compares the class of the hash, from which most other differences would follow. */
+/*
+ * Compares the classes of the runtime hash: most other differences follow from different classes.
+ */
 static void compare_class(struct cs_comparer *comparer)
 {
 	static const char *const names[] = {"hash set", "spatial hash"};
@@ -120,7 +126,7 @@ static void compare_class(struct cs_comparer *comparer)
 			.rule = spatial ? "1.7.1" : "1.6.1", .cell = CS_NONE, .actor = CS_NONE});
 }
 
-/* ---- actors ---- */
+/* ---- comparing actors ---- */
 
 const char *cs_rule_that_decided(const struct cs_comparer *comparer, uint32_t actor)
 {
@@ -136,8 +142,8 @@ const char *cs_rule_that_decided(const struct cs_comparer *comparer, uint32_t ac
 }
 
 /*
- * Returns whether the cells that both sides put the actor into are at one place and differ only by
- * data layers.
+ * Returns whether our cell and the engine's are at the same coordinates of the same grid, and
+ * differ only by their data layers.
  */
 static bool differs_by_layers(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs)
@@ -146,7 +152,7 @@ static bool differs_by_layers(
 	return cs_same_place(&l, &r) && l.layers_id != r.layers_id;
 }
 
-/* Reports an actor that is listed in a second cell, or twice in one. */
+/* Reports an actor that the engine lists in a second cell, or twice in one cell. */
 static void report_again(
 	struct cs_comparer *comparer, uint32_t row, const struct cs_answer_cell *cell)
 {
@@ -158,8 +164,8 @@ static void report_again(
 }
 
 /*
- * Marks the actors that the engine lists in their own cell, before any report: such an actor has
- * not moved, even if another cell lists it too.
+ * Sets CS_ACTOR_AT_HOME for each actor that the engine lists in the cell paired with ours, before
+ * any report: such an actor has not moved, even if the engine lists it in another cell too.
  */
 static void note_homes(struct cs_comparer *comparer)
 {
@@ -176,8 +182,8 @@ static void note_homes(struct cs_comparer *comparer)
 }
 
 /*
- * Returns CS_COMPARE_STALE for a source cell of HLOD actors when none of its actors exists any
- * more, else CS_COMPARE_UNEXPLAINED.
+ * Returns CS_COMPARE_STALE for a source cell of HLOD actors of which no actor exists in our cook,
+ * else CS_COMPARE_UNEXPLAINED.
  */
 static enum cs_compare_verdict verdict_of_gone(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
@@ -227,11 +233,11 @@ static void compare_actor(struct cs_comparer *comparer, const struct cs_answer_c
 					    .cell = home, .actor = row});
 }
 
-/* ---- cells ---- */
+/* ---- comparing paired cells ---- */
 
 /*
- * Returns whether two boxes are equal within the three decimals to which the engine's bounds are
- * rounded. A flat cell is compared without its height.
+ * Returns whether two boxes are equal within 0.01 cm, because the engine's bounds are rounded to
+ * three decimals. The heights (z) of flat cells are not compared.
  */
 static bool near_box(const struct cs_box *l, const struct cs_box *r, bool flat)
 {
@@ -259,8 +265,8 @@ static const char *text_of_box(struct cs_comparer *comparer, const struct cs_box
 }
 
 /*
- * Reports the layers of our cell where the engine's cell has others or none; or, when ours has no
- * layers, the id of the layers of the engine's cell.
+ * Reports a cell whose data layers differ from those of the engine's cell: one row for each layer
+ * of our cell, or, if our cell has none, one row with the id of the layers of the engine's cell.
  */
 static void report_layers(
 	struct cs_comparer *comparer, uint32_t cell, const char *theirs, uint32_t layers_id)
@@ -284,8 +290,9 @@ static void report_layers(
 }
 
 /*
- * For cells with the same actors at two places: returns the rule that would move each actor to the
- * engine's place.
+ * Returns the rule by which our cell has another name at the same coordinates, or, at other
+ * coordinates, the rule that would move each of its actors to those of the engine's cell. NULL when
+ * there is no such rule.
  */
 static const char *rule_of_place(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
@@ -303,7 +310,7 @@ static const char *rule_of_place(
 	return rule;
 }
 
-/* Returns true for the same coordinates in a grid with another name. */
+/* Returns true for places with the same coordinates in grids with different names. */
 static bool is_in_other_grid(const struct cs_cell_place *l, const struct cs_cell_place *r)
 {
 	return l->known && r->known && l->level_first == r->level_first &&
@@ -312,7 +319,7 @@ static bool is_in_other_grid(const struct cs_cell_place *l, const struct cs_cell
 	       (l->length != r->length || strncmp(l->partition, r->partition, l->length) != 0);
 }
 
-/* Reports a renamed grid once, not for each of its cells. */
+/* Reports a renamed grid once, not for each of its cells. `theirs` is one of the engine's cells. */
 static void report_grid(
 	struct cs_comparer *comparer, uint32_t cell, const struct cs_cell_place *theirs)
 {
@@ -332,7 +339,7 @@ static void report_grid(
 				.ours = name, .theirs = copy, .cell = CS_NONE, .actor = CS_NONE});
 }
 
-/* Returns false for a cell that has its package's name because its own is unknown. */
+/* Returns false when the cell's name is not known: then its name is that of its package. */
 static bool is_name_found(const char *name, const char *package)
 {
 	return *name && !(package && strcmp(name, package) == 0);
@@ -400,8 +407,8 @@ static void compare_boxes(
 }
 
 /*
- * Compares the packages of two cells. A package is named after its cell, so it is compared only
- * when the names of the cells agree.
+ * Reports paired cells whose packages have different names. A package is named after its cell, so
+ * packages are compared only when the names of the cells are equal.
  */
 static void compare_package(
 	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
@@ -416,7 +423,10 @@ static void compare_package(
 				.theirs = theirs->package, .cell = cell, .actor = CS_NONE});
 }
 
-/* Reports cells with equal names and different GUIDs, when the engine wrote a GUID. */
+/*
+ * Reports cells with equal names and different GUIDs, unless one of the GUIDs is not the engine's
+ * own.
+ */
 static void compare_guid(
 	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
@@ -435,8 +445,8 @@ static void compare_guid(
 }
 
 /*
- * Returns the rule that explains every actor of a cell that only one side has; NULL when an actor
- * has no such rule.
+ * Returns the rule that explains why no actor of a cell is in that cell on the other side; NULL
+ * when at least one actor is unexplained.
  */
 static const char *rule_of_theirs(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
@@ -466,8 +476,8 @@ static const char *rule_of_ours(
 }
 
 /*
- * Returns our cell of that name when it is already paired with another cell of the engine; CS_NONE
- * otherwise.
+ * Finds a cell that the engine lists twice: returns our cell of the first actor of `theirs`, if it
+ * is already paired with another engine cell of the same name; else CS_NONE.
  */
 static uint32_t told_before(const struct cs_comparer *comparer, const struct cs_answer_cell *theirs)
 {
@@ -512,9 +522,9 @@ static void compare_cell(struct cs_comparer *comparer, const struct cs_answer_ce
 	compare_guid(comparer, theirs, theirs->ours);
 }
 
-/* ---- what only we have ---- */
+/* ---- cells and actors that only our cook has ---- */
 
-/* Returns a cell of the engine at the same place with other layers, or NULL. */
+/* Returns a cell of the engine at the same coordinates as our cell, with other layers, or NULL. */
 static const struct cs_answer_cell *beside(const struct cs_comparer *comparer, uint32_t cell)
 {
 	for (size_t i = 0; i < comparer->theirs.cells.n; i++)
@@ -526,7 +536,7 @@ static const struct cs_answer_cell *beside(const struct cs_comparer *comparer, u
 static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 {
 	/*
-	 * searched only for cells with layers, because the search visits every cell of the engine
+	 * only cells with layers are searched, because the search visits every cell of the engine
 	 */
 	bool split = cs_cooked_cell(comparer->ours, cell)->layers.count > 0;
 	const struct cs_answer_cell *like = split ? beside(comparer, cell) : NULL;
@@ -543,8 +553,8 @@ static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 }
 
 /*
- * Returns false when the engine's cooked cell has no list of actors, as a cell without a package
- * has none.
+ * Returns false when the engine's cooked cell lists no actors, for example because its package is
+ * missing.
  */
 static bool is_content_told(const struct cs_comparer *comparer, uint32_t cell)
 {
@@ -571,7 +581,7 @@ static void compare_rest(struct cs_comparer *comparer)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- running a comparison ---- */
 
 static int by_kind(const void *left, const void *right, void *context)
 {
@@ -665,7 +675,7 @@ static struct cs_error *end(
 	return error;
 }
 
-/* ---- data layers ---- */
+/* ---- comparing data layers ---- */
 
 static uint32_t layer_named(const struct cs_cooked *world, const char *name)
 {
@@ -676,7 +686,9 @@ static uint32_t layer_named(const struct cs_cooked *world, const char *name)
 	return i < world->n_layers ? i : CS_NONE;
 }
 
-/* Reports layers that only one side has: `left` and `right` are the texts of a row. */
+/*
+ * Reports the data layers of `from` that `in` lacks. `change` tells which of the two is our cook.
+ */
 static void compare_layers(struct cs_comparer *comparer, const struct cs_cooked *from,
 	const struct cs_cooked *in, enum cs_compare_change change)
 {
@@ -684,7 +696,7 @@ static void compare_layers(struct cs_comparer *comparer, const struct cs_cooked 
 		const char *name = cs_cooked_text(from, from->layers[i].name);
 		const char *label = cs_cooked_text(from, from->layers[i].label);
 		bool ours = change == CS_COMPARE_ONLY_OURS;
-		/* editor layers are not cooked, so the engine has none */
+		/* editor layers are not cooked, so the engine's cook has none */
 		bool editor = ours && from->layers[i].type == CS_LAYER_EDITOR;
 		if (layer_named(in, name) == CS_NONE)
 			cs_compare_report(comparer,

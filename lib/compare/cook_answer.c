@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the engine's answer from its cooked files (ue-cooked rules 7, 14). From 5.5 on a
- * cooked actor has the GUID of its descriptor; before that, on either side, it is identified by the
- * name of its object, which a cook keeps. Objects that the engine's cook adds to the level
- * (settings, layers, the script's actor) have no descriptor and are left out.
+ * Reads the engine's cells and actors from its cooked files (ue-cooked rules 7, 14). From engine
+ * version 5.5 on a cooked actor has the GUID of its descriptor. When one side has no such GUIDs,
+ * actors are identified by the names of their objects, which a cook keeps. Objects that the
+ * engine's cook adds to the level (settings, layers, the actor of the level script) have no
+ * descriptor and are skipped.
  */
 #include "compare/answer.h"
 
@@ -14,12 +15,15 @@
 
 #include <stdio.h>
 
-/* Our actors by name; level instances repeat their actors, so several may share a name. */
+/*
+ * Our actors sorted by name. Level instances contain copies of the same actors, so several may
+ * share a name.
+ */
 struct names {
 	const struct cs_cooked *ours;
 	uint32_t *rows;
-	bool *taken; /* for each actor, whether it is paired already */
-	bool made;   /* whether some of our actors have no GUID of the engine either */
+	bool *taken; /* for each of our actors, whether cook_answer_find_name has returned it */
+	bool made;   /* whether some of our actors have a GUID that the engine did not write */
 };
 
 static int cook_answer_by_name(const void *left, const void *right, void *context)
@@ -49,7 +53,10 @@ static bool same_cell(const struct cs_cooked *ours, uint32_t cell, const struct 
 			       cs_cooked_text(theirs, other->name)) == 0);
 }
 
-/* Returns our actor of that name, preferring one in the same cell. No actor is returned twice. */
+/*
+ * Returns our actor of this name, preferably one in the same cell as `cell`, or CS_NONE. No actor
+ * is returned twice.
+ */
 static uint32_t cook_answer_find_name(const struct names *names, const char *name,
 	const struct cs_cooked *theirs, const struct cs_cooked_cell *cell)
 {
@@ -78,8 +85,8 @@ static uint32_t cook_answer_find_name(const struct names *names, const char *nam
 }
 
 /*
- * Returns true for objects that the cook makes for a map without an actor of the source: data
- * layers, and the actor of the level script.
+ * Returns true for actors that the cook makes for the map and that have no source actor: the one
+ * that contains data layers, and that of the level script.
  */
 static bool is_made_for_the_map(const struct cs_cooked *theirs, uint32_t actor)
 {
@@ -91,7 +98,7 @@ static bool is_made_for_the_map(const struct cs_cooked *theirs, uint32_t actor)
 	size_t n = strlen(map);
 	if (strcmp(class_name, "/Script/Engine.WorldDataLayers") == 0)
 		return true;
-	/* the map itself has the level script of "/Game/Maps/Town.Town_C" */
+	/* the script class of a map has its name and "_C", as in "/Game/Maps/Town.Town_C" */
 	const char *own = dot ? dot + 1 : blueprint;
 	return strncmp(own, map, n) == 0 && strcmp(own + n, "_C") == 0;
 }
@@ -133,7 +140,7 @@ static bool cook_answer_take_cell(struct cs_answer *to, const struct names *name
 	return cs_vec_push(&to->cells, mine);
 }
 
-/* Adds an actor of the persistent level, which is identified by its path. */
+/* Adds the object path of an actor of the persistent level to the list of always loaded actors. */
 static bool take_loaded(struct cs_answer *to, const struct cs_cooked *theirs, uint32_t row)
 {
 	char text[1200];
@@ -162,7 +169,7 @@ struct cs_error *cs_answer_of_cooked(
 	const struct cs_cooked *theirs, const struct cs_cooked *ours, struct cs_answer *ret)
 {
 	struct names names;
-	/* false when both sides are cooks of the engine */
+	/* false when our side is a cook of the engine too */
 	bool source = !(ours->world->flags & CS_WORLD_COOKED);
 	bool works = cook_answer_index_names(ours, &names);
 	ret->world = cs_cooked_text(theirs, theirs->world->name);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns what HLOD actors say beyond their cells: all actors that belong to a cell's HLOD layer, and
- * the cell's data layers (rule 1.6.8).
+ * Compares HLOD actors with their source cells: an HLOD actor includes all actors of the cell that
+ * have its HLOD layer, and has the cell's data layers (rule 1.6.8).
  */
 #include "compare/compare_internal.h"
 #include "format/cooked_inside.h"
 
-/* Rule 1.6.8: an HLOD actor includes all actors of the cell that belong to its HLOD layer. */
+/*
+ * Rule 1.6.8: reports the actors that an HLOD actor should include and does not: those of its
+ * source cell that have its HLOD layer.
+ */
 static void compare_hlod(struct cs_comparer *comparer, const struct cs_cooked_hlod *hlod)
 {
 	const uint32_t needed = CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT;
@@ -38,7 +41,7 @@ static bool hlods_has_layer(const uint32_t *rows, uint32_t n, uint32_t layer)
 	return false;
 }
 
-/* Rule 1.6.8: an HLOD actor has the data layers of its cell. */
+/* Rule 1.6.8: reports data layers that only the HLOD actor has, or only its source cell. */
 static void compare_hlod_layers(struct cs_comparer *comparer, const struct cs_cooked_hlod *hlod)
 {
 	if (hlod->cell == CS_NONE || hlod->actor == CS_NONE)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns pairing our cells with the engine's, and finding actors. Cells are paired in passes, each
- * over what the earlier ones left: by GUID, by name without the map's, by package, by content, by
- * the place in their names. A pass sorts a 128-bit key of both sides and merges, so cells with
- * equal keys are paired in the order of their tables.
+ * Pairs the cells of our cook with the engine's, and finds actors by GUID. Cells are paired in
+ * passes, each over the cells that earlier passes left unpaired: by GUID, by name without the map,
+ * by package, by actors, and by the coordinates in their names. A pass sorts 128-bit keys of both
+ * sides and merges them, so cells with equal keys are paired in table order.
  */
 #include "compare/compare_internal.h"
 
@@ -17,7 +17,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* ---- names ---- */
+/* ---- names of cells ---- */
 
 static const char *behind_partition(const struct cs_comparer *comparer, const char *name)
 {
@@ -70,7 +70,10 @@ bool cs_same_place(const struct cs_cell_place *left, const struct cs_cell_place 
 	       left->at.z == right->at.z && left->at.level == right->at.level;
 }
 
-/* ---- keys: false = the cell takes no part in this pass ---- */
+/*
+ * ---- functions that compute the key of a cell; they return false to exclude the cell from a pass
+ * ----
+ */
 
 typedef bool key_of_ours(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret);
 typedef bool key_of_theirs(
@@ -120,7 +123,10 @@ static bool their_name(
 	return hash_name(comparer, cell->name, comparer->theirs.world, ret);
 }
 
-/* Hashes the package, whose name is a hash of the cell's, which may not be known. */
+/*
+ * Hashes the name of the package, which is itself a hash of the cell's name and may be known when
+ * the cell's name is not.
+ */
 static bool hash_package(const char *package, XXH128_hash_t *ret)
 {
 	*ret = XXH3_128bits(package, strlen(package));
@@ -141,7 +147,8 @@ static bool their_package(
 }
 
 /*
- * Stores the actors as one number: the sum of their hashes, which does not depend on their order.
+ * Stores the number of actors and the sum of the hashes of their GUIDs, which does not depend on
+ * their order.
  */
 static bool our_content(const struct cs_comparer *comparer, uint32_t row, XXH128_hash_t *ret)
 {
@@ -190,7 +197,7 @@ static bool match_their_place(
 	return match_hash_place(comparer, cell->name, comparer->theirs.world, ret);
 }
 
-/* ---- passes ---- */
+/* ---- passes over the cells ---- */
 
 static size_t keys_of_ours(struct cs_comparer *comparer, key_of_ours *key, struct cs_sort_key *keys)
 {
@@ -255,7 +262,7 @@ bool cs_match_cells(struct cs_comparer *comparer)
 	       pair_by(comparer, match_our_place, match_their_place);
 }
 
-/* ---- actors ---- */
+/* ---- finding actors by GUID ---- */
 
 bool cs_match_index_actors(struct cs_comparer *comparer)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: comparing the persistent level, whose actors the engine lists by path. */
+/* Compares the actors of the persistent level, which the engine lists by object path. */
 #include "compare/compare_internal.h"
 
 #include "core/sort.h"
@@ -8,7 +8,7 @@
 
 struct named_row {
 	const char *path;
-	uint32_t actor; /* our actor, or CS_NONE */
+	uint32_t actor; /* row of the actor in our cook, or CS_NONE */
 };
 
 static int persistent_by_path(const void *left, const void *right, void *context)
@@ -19,8 +19,9 @@ static int persistent_by_path(const void *left, const void *right, void *context
 }
 
 /*
- * For an actor in the map's own level, returns the path after the level: the map itself may be
- * elsewhere ("/Temp/M.M" in a log, "/Game/M.M" in a cook) and have another name.
+ * Returns the part of an actor's path from ":PersistentLevel." on, if the actor is in the map's own
+ * level, because the map's package may differ ("/Temp/M.M" in a log, "/Game/M.M" in a cook).
+ * Returns the whole path otherwise.
  */
 static const char *comparable_path(
 	const struct cs_comparer *comparer, const char *path, const char *world)
@@ -36,8 +37,8 @@ static const char *comparable_path(
 }
 
 /*
- * Returns the path that the engine would log for an actor. An actor from JSON has no path, so one
- * is made.
+ * Returns the path that the engine would log for an actor. For an actor from JSON, which has none,
+ * the path is composed from the names of the map and the actor.
  */
 static const char *our_path(struct cs_comparer *comparer, uint32_t actor)
 {
@@ -63,8 +64,8 @@ static struct named_row *our_persistent(struct cs_comparer *comparer, size_t *n_
 	for (uint32_t i = 0; rows && i < comparer->ours->n_actors; i++) {
 		uint32_t cell = cs_cooked_actor(comparer->ours, i)->cell;
 		/*
-		 * a cooked map may have no cell for the persistent level: then these are the actors
-		 * that are in no cell
+		 * a cooked map may have no cell for the persistent level: then actors that are in
+		 * no cell are those of the persistent level
 		 */
 		if (cell == CS_NONE ? !(comparer->ours->world->flags & CS_WORLD_COOKED)
 				    : cs_our_cell_streams(comparer, cell))
@@ -82,7 +83,8 @@ static void report_persistent(struct cs_comparer *comparer, const char *path, ui
 	static const char persistent[] = "persistent level";
 	bool ours = actor != CS_NONE;
 	if (ours && comparer->actor_seen[actor] & CS_ACTOR_SEEN)
-		return; /* the engine streams the actor, so it is reported as moved */
+		/* the engine streams the actor, so compare_actor has reported it as moved */
+		return;
 	const char *dot = strrchr(path, '.');
 	cs_compare_report(comparer,
 		(struct cs_compare_row){CS_COMPARE_ACTOR,

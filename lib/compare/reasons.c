@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns finding the rule that explains a difference from the engine. A rule explains a difference
- * only when applying the rule as another engine version does gives exactly the engine's result; a
- * mere possibility is no reason.
+ * Finds the rule that explains a difference from the engine's cook. A rule explains a difference
+ * only if applying it as another engine version does gives exactly the engine's result.
  */
 #include "compare/compare_internal.h"
 
@@ -18,14 +17,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- where an actor went ---- */
+/* ---- rules that explain why an actor is in another cell ---- */
 
 static bool same_coordinates(struct cs_cell_coordinates l, struct cs_cell_coordinates r, bool flat)
 {
 	return l.x == r.x && l.y == r.y && l.level == r.level && (flat || l.z == r.z);
 }
 
-/* Rule 1.6.4.7: from 5.7 on a set may be one level finer. */
+/*
+ * Returns whether the engine put the set at `at` by rule 1.6.4.7: from engine version 5.7 on a set
+ * of actors may be placed one level finer.
+ */
 static bool is_demotion(const struct cs_cooked_partition *partition,
 	const struct cs_cooked_set *set, struct cs_cell_coordinates at)
 {
@@ -41,7 +43,10 @@ static bool is_demotion(const struct cs_cooked_partition *partition,
 	       same_coordinates(cs_lhgrid_place(&grid, &set->bounds, NULL), at, grid.is_2d);
 }
 
-/* Rule 1.7.1: the options of the spatial hash, with one of them inverted. */
+/*
+ * Returns whether our cook could have put the actor on `level` with another option of the spatial
+ * hash (rule 1.7.1).
+ */
 static bool is_option(const struct cs_comparer *comparer, uint32_t actor, int level)
 {
 	struct cs_trail trail;
@@ -69,7 +74,7 @@ const char *cs_reason_of_move(
 		return NULL;
 	const struct cs_cooked_cell *cell = cs_cooked_cell(comparer->ours, cooked_actor->cell);
 	if (!(cell->flags & CS_CELL_SPATIAL) && place.at.level == -1)
-		/* the actor is not spatial on both sides: only its partition differs */
+		/* neither cook places the actor by its bounds: only the partition differs */
 		return "1.6.3.7";
 	if (!(cell->flags & CS_CELL_SPATIAL) || cooked_actor->set == CS_NONE)
 		return NULL;
@@ -80,7 +85,7 @@ const char *cs_reason_of_move(
 	return grid && is_option(comparer, actor, place.at.level) ? "1.7.1" : NULL;
 }
 
-/* ---- cells ---- */
+/* ---- rules that explain the name of a cell ---- */
 
 const char *cs_reason_of_name(const struct cs_comparer *comparer, const struct cs_cell_place *ours,
 	const struct cs_cell_place *theirs)
@@ -90,7 +95,7 @@ const char *cs_reason_of_name(const struct cs_comparer *comparer, const struct c
 	return comparer->ours->world->hash_class == CS_HASH_SPATIAL ? "1.7.5" : "1.6.5";
 }
 
-/* ---- spatial hash against hash set ---- */
+/* ---- rules that explain differences between a spatial hash and a hash set ---- */
 
 bool cs_other_class(const struct cs_comparer *comparer)
 {
@@ -106,8 +111,8 @@ static bool begins_at(const struct cs_box *box, double x, double y, double size)
 }
 
 /*
- * Returns the rule that explains another box: a hash set counts cells from the origin, and a grid
- * centres its odd levels on it (rule 1.7.2).
+ * Returns the rule that explains a different box: a hash set begins cell 0 at the origin, and a
+ * spatial hash grid centres cell 0 of odd levels on the origin (rule 1.7.2).
  */
 const char *cs_reason_of_box(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs)
@@ -180,8 +185,8 @@ const char *cs_reason_of_guid(
 }
 
 /*
- * Returns the rule that explains other layers: a log contains none, so in a cook of a log the cells
- * that layers split are one cell.
+ * Returns rule 4.3 if our cook was made from a log without layers: in such a cook the cells that
+ * data layers split are one cell.
  */
 const char *cs_reason_of_layers(const struct cs_comparer *comparer)
 {
@@ -200,8 +205,8 @@ static bool is_clipped(
 }
 
 /*
- * Returns whether the cell has an actor in a rotated instance: for such an actor a log contains the
- * larger box around its rotated box.
+ * Returns whether the cell has an actor in a rotated level instance: for such an actor a log
+ * contains the axis-aligned box around its rotated box, which is larger.
  */
 static bool has_turned_actor(const struct cs_comparer *comparer, const struct cs_cooked_cell *cell)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns which measures of a world got worse: a list of measures of which less is better, each for
- * both sides, and the budgets of the project that they must not exceed. A measure is a row of one
- * table: its name, its unit, how it is computed. A measure that a side does not contain is unknown,
- * and an unknown one is never worse.
+ * Computes which measures of a world got worse from one cook to another: numbers of which less is
+ * better, and the project's budgets for them. One table lists name, unit and function of each
+ * measure. A measure that a cook has no data for is unknown (NAN), and an unknown one is never
+ * worse.
  */
 #include <cellscope/compare.h>
 
@@ -79,7 +79,7 @@ static struct measured heaviest(struct cs_cooked *cooked)
 }
 
 /*
- * Measures the bytes of the cells that stream for each square kilometre of the box around their
+ * Computes the bytes of all cells that stream, for each square kilometre of the box around their
  * contents.
  */
 static struct measured density(struct cs_cooked *cooked)
@@ -111,7 +111,7 @@ static int worse_by_place(const void *left, const void *right, void *context)
 	return 0;
 }
 
-/* Counts the cells beyond the first one at their place, which data layers add. */
+/* Counts the cells that data layers add: those at the same coordinates as an earlier cell. */
 static struct measured worse_split(struct cs_cooked *cooked)
 {
 	struct measured sum = {0, CS_NONE};
@@ -173,16 +173,16 @@ static struct measured cluster(struct cs_cooked *cooked)
 			most = (struct measured){set->members.count, set->cell};
 		cs_cooked_loop_step(&loop, i);
 	}
-	if (loop.passes) /* cs_worse asks for the error of rows that could not be read */
+	if (loop.passes) /* errors of reading rows are reported by cs_worse */
 		cs_cooked_pass(cooked, CS_PASS_END);
 	return most;
 }
 
 static const struct {
 	const char *name, *unit, *doc;
-	/* function that computes the measure; NULL: it is a member of struct cs_along */
+	/* function that computes the measure; NULL: the measure is a member of struct cs_along */
 	take *take;
-	size_t along; /* offset of that member */
+	size_t along; /* offset of the member of struct cs_along, if `take` is NULL */
 } measures[CS_MEASURES] = {
 	{"always_loaded_actors", "", "actors of the persistent level", always_loaded},
 	{"fullest_cell", "", "the most actors in a cell", fullest},
@@ -207,7 +207,7 @@ static const struct {
 		offsetof(struct cs_along, late_ms)},
 };
 
-/* ---- budgets ---- */
+/* ---- reading the budgets ---- */
 
 static struct cs_error *worse_wrong(const char *path, const char *what, const char *name)
 {
@@ -286,7 +286,7 @@ static struct cs_error *read_budgets(const char *path, struct cs_measure rows[CS
 	return error;
 }
 
-/* ---- all ---- */
+/* ---- all measures ---- */
 
 static void worse_judge(struct cs_measure *row)
 {
@@ -314,8 +314,8 @@ struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false};
 	}
 	/*
-	 * takes the errors of both worlds, because otherwise the next reader of the second would
-	 * report its error
+	 * fetches the errors of both worlds, because an error left in a world would be reported by
+	 * its next reader
 	 */
 	struct cs_error *error = cs_cooked_failed(before), *other = cs_cooked_failed(after);
 	if (error)
