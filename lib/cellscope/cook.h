@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cook: it generates streaming cells from a world's descriptors, by the rules of an engine
+ * The cook: it generates streaming cells from the descriptors of a world by the rules of an engine
  * profile, and stores the reason of every decision in the cooked file. It is deterministic: the
- * bytes depend neither on threads nor on the order of the input.
+ * bytes of the file depend neither on the number of threads nor on the order of the input.
  */
 #ifndef CELLSCOPE_COOK_H
 #define CELLSCOPE_COOK_H
@@ -15,161 +15,197 @@
 CS_BEGIN_DECLS
 
 struct cs_cook_options {
-	size_t size;         /* sizeof(struct cs_cook_options); core.h */
-	const char *profile; /* "5.4"; NULL means the world's own engine */
-	/* enum cs_trigger: PIE includes unsaved changes, a cook only saved ones */
+	size_t size; /* sizeof(struct cs_cook_options); rules of option structs in core.h */
+	/* name of an engine profile, "5.4"; NULL means that of the world's engine */
+	const char *profile;
+	/* enum cs_trigger: with CS_TRIGGER_PIE unsaved changes of actors are included */
 	uint32_t trigger;
 };
 
 struct cs_cook_summary {
 	size_t actors, cells, always_loaded_cells, sets, containers, findings, errors, drops;
-	size_t subs; /* standalone level instances, with those that could not become a partition */
+	/* standalone level instances, including those that could not become a partition */
+	size_t subs;
 };
 
 struct cs_cook;
 
 /*
- * Cooks a world. The world must outlive the cook, because its rows are made when the file is
- * written.
+ * Cooks a world. The world must outlive the cook, which reads the world when the file is written.
  */
 CS_API struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_options *options,
 	const struct cs_job *job, struct cs_cook **ret) CS_MUST_USE;
-/* The state of a mesh that actors name. */
+/* State of a mesh that actors name, or of a proxy mesh. */
 struct cs_mesh_fact {
-	/* name by which actors refer to the mesh; a proxy has a name that no actor uses */
+	/* path by which actors name the mesh; a proxy has a path that no actor uses */
 	const char *path;
 	const char *file;   /* path of the resource, relative to the folder of the cooked world */
 	const char *reason; /* why the mesh has no resource */
 	uint32_t state;     /* enum cs_mesh_state */
 	struct cs_guid content;
 	struct cs_box bounds;
-	uint64_t bytes, resident_bytes; /* sizes as in cs_cooked_mesh */
+	uint64_t bytes, resident_bytes; /* sizes in bytes, as in cs_cooked_mesh */
 	uint32_t triangles, pages;
-	uint32_t hlod; /* row of hlods: the HLOD actor of a proxy, or CS_NONE */
+	uint32_t hlod; /* for a proxy, row of hlods of its HLOD actor; else CS_NONE */
 };
 
 CS_API struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook);
-/* Writes FILE.cworld and replaces it atomically. */
+/* Writes the cook as a .cworld file and replaces the file atomically. */
 CS_API struct cs_error *cs_cook_save(struct cs_cook *cook, const char *path) CS_MUST_USE;
-/* Makes the same bytes in memory. The caller frees them. */
+/* Returns the bytes of the file that cs_cook_save writes. The caller frees them. */
 CS_API struct cs_error *cs_cook_bytes(
 	struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 CS_API void cs_cook_free(struct cs_cook *cook);
 
 /*
- * Tests whether a cook depends on anything but its input: cooks the source `n` times with its
- * actors shuffled, on one to four threads, and counts the cooks whose bytes differ from those of
- * one thread. The source stays shuffled.
+ * Tests whether a cook depends only on its input. Cooks the source once on one thread, then `n`
+ * times with the actors shuffled, on one to four threads, and stores in `different_ret` how many of
+ * these cooks have other bytes than the first. The source stays shuffled.
  */
 CS_API struct cs_error *cs_cook_repeat(struct cs_world *source,
 	const struct cs_cook_options *options, uint64_t n, const struct cs_job *job,
 	uint64_t *different_ret) CS_MUST_USE;
 
 /*
- * Builds HLOD actors, level by level, and replaces those of the world by them (1.6.8), as an editor
- * does before a cook. `*n_ret` is their number. On failure the world is still sealed but may lack
- * some.
+ * Builds HLOD actors, level by level, and replaces the HLOD actors of the world by them (rule
+ * 1.6.8), as an editor does before a cook. `*n_ret` is the number of new HLOD actors. After an
+ * error the world is still usable, but may lack some HLOD actors.
  */
 CS_API struct cs_error *cs_hlod_build(struct cs_world *world, const struct cs_cook_options *options,
 	const struct cs_job *job, size_t *n_ret) CS_MUST_USE;
 
 /* ---- engine profiles ---- */
 
-/* How the package of a cell is named. */
+/* How the name of the package of a cell is made. */
 enum cs_package_naming {
-	CS_PACKAGE_HASH,  /* 25 digits, computed from the cell's name */
-	CS_PACKAGE_PLAIN, /* the name without the map, MainGrid_L0_X0_Y0_DL0 */
-	CS_PACKAGE_MAP,   /* the name with the map, without _DL0 */
+	CS_PACKAGE_HASH,  /* 25 digits 0-9A-Z, computed from the name of the cell */
+	CS_PACKAGE_PLAIN, /* name of the cell without the map: MainGrid_L0_X0_Y0_DL0 */
+	CS_PACKAGE_MAP,   /* name of the cell with the map, without _DL0 */
 };
 
 /*
- * The rules of one engine profile. Every rule that differs between engines is here and nowhere
- * else.
+ * The rules of one engine profile. This struct contains every rule that differs between engine
+ * versions.
  */
 struct cs_profile {
-	const char *name;    /* name, such as "5.4" */
-	const char *engines; /* the engine versions that the profile applies to, "5.5" */
-	/* non-spatial sets go to a Persistent partition, else they stay */
+	const char *name;    /* name of the profile, such as "5.4" */
+	const char *engines; /* engine versions that the profile applies to, such as "5.5" */
+	/*
+	 * true: sets that are not spatial go to a Persistent partition; false: they stay in their
+	 * grid
+	 */
 	bool transient_persistent;
-	bool coordinates_first; /* cell names are X_Y_Z_L, else L_X_Y(_Z) */
-	bool hash_set_default;  /* a world that doesn't name a hash uses the hash set */
-	bool layer_assets;      /* a data layer without asset is an error */
-	bool flat_default;      /* LHGrid: the default partition is 2D */
-	/* LHGrid: a set goes one level down when it reaches out by < 1/4 cell */
+	bool coordinates_first; /* true: cell names are X_Y_Z_L; false: L_X_Y(_Z) */
+	/* whether a world without a setting for the runtime hash uses the hash set */
+	bool hash_set_default;
+	bool layer_assets; /* whether a data layer without an asset is an error */
+	bool flat_default; /* LHGrid: whether the default partition is 2D */
+	/*
+	 * LHGrid: whether a set is placed one level lower when it exceeds that cell by less than a
+	 * quarter of the cell
+	 */
 	bool quarter_demotion;
-	bool clip_content;      /* LHGrid: cells stream by content clipped to the cell */
-	bool hlod_layer_always; /* HLOD layers are always checked against the setups */
-	bool load_filter_mix;   /* layers of one actor with different load filters are an error */
-	bool layer_priority;    /* the priority of a cell includes that of its layers */
-	/* Spatial hash: names and identities of cells (1.7.5). */
-	bool layers_always;      /* names end in the id of the layers, _DL0 without any */
-	bool layers_unpadded;    /* ids of layers have no leading zeros */
-	bool guid_of_size;       /* GUIDs depend on the cell size */
+	/* LHGrid: whether streaming clips the content of a cell to the cell */
+	bool clip_content;
+	bool hlod_layer_always; /* whether HLOD layers are always checked against the HLOD setups */
+	/* whether data layers of one actor with different load filters are an error */
+	bool load_filter_mix;
+	/* whether the priority of a cell includes the priorities of its data layers */
+	bool layer_priority;
+	/* Names and GUIDs of cells in the spatial hash (rule 1.7.5). */
+	/* whether names always end in the id of the data layers, _DL0 without layers */
+	bool layers_always;
+	bool layers_unpadded;    /* whether ids of data layers have no leading zeros */
+	bool guid_of_size;       /* whether the GUID of a cell depends on the cell size */
 	uint32_t package_naming; /* enum cs_package_naming */
-	/* The console's defaults of the spatial hash for options that the project doesn't set. */
+	/*
+	 * Defaults of the console variables of the spatial hash, for options that the project
+	 * doesn't set.
+	 */
 	bool aligned, snap, small_by_location, partition_by_location;
 	const char *partition_name; /* name of the default partition or grid */
 };
 
 CS_API const struct cs_profile *cs_profiles(size_t *n_ret);
 
-/* ==== why ==== */
+/* ==== explanations of a cook ==== */
 
 /*
- * Explains a cook from the cooked file alone: the placement trail of an actor, its cluster, the
- * edge whose removal splits the cluster best, and the differences between two cooks. Answers are
- * data, and the front turns them into sentences.
+ * Explains a cook from the cooked file alone: the placement trail of an actor, the cluster of an
+ * actor, the edge whose removal divides a cluster most evenly, and the differences between two
+ * cooks. The answers are data. The program turns them into sentences.
  */
 
-/* ---- the placement trail ---- */
+/* ---- the placement trail: the rules that placed an actor, in order ---- */
 
-/* A rule of the trail. The comment names the members of the step that it uses. */
+/*
+ * The rule of a step of a trail (cs_trail_step). Each comment explains the members of the step that
+ * the rule uses.
+ */
 enum cs_rule {
-	CS_RULE_UNPLACED,      /* the actor is in no cell: `value` = enum cs_placement */
-	CS_RULE_WORLD_STREAMS, /* holds: streaming is enabled */
-	CS_RULE_OWN_SPATIAL,   /* holds: the descriptor is spatially loaded */
+	CS_RULE_UNPLACED,      /* the actor is in no cell; `value`: enum cs_placement */
+	CS_RULE_WORLD_STREAMS, /* `holds`: whether streaming is enabled for the world */
+	CS_RULE_OWN_SPATIAL,   /* `holds`: whether the descriptor is spatially loaded */
 	/*
-	 * the actor follows its topmost parent, `actor`; `value` 1: the parent overrides nothing,
-	 * because it is editor-only or embeds a level
+	 * `actor`: topmost parent; `holds`: whether it is spatially loaded. With `value` 1 the
+	 * parent overrides nothing, because it is editor-only or is a level instance that is
+	 * embedded.
 	 */
 	CS_RULE_PARENT,
-	/* holds: every level instance around the actor is spatial; else `actor` is not */
-	CS_RULE_CONTAINER,
-	CS_RULE_FORCED,  /* validation changed the actor: `finding`, `value` = enum cs_repair */
-	CS_RULE_SPATIAL, /* holds: the actor is effectively spatially loaded */
-	CS_RULE_CLUSTER, /* the actor is in a set of `count` actors; `actor` = the largest */
 	/*
-	 * holds: the set has bounds; `length` = longest extent, cm; `value` 1: of X and Y only,
-	 * because its grid is flat
+	 * `holds`: whether all level instances that contain the actor are spatially loaded;
+	 * `actor`: one that is not
+	 */
+	CS_RULE_CONTAINER,
+	CS_RULE_FORCED, /* validation changed the actor; `finding`: why, `value`: enum cs_repair */
+	/* `holds`: whether the actor is spatially loaded after the steps before this one */
+	CS_RULE_SPATIAL,
+	/* the actor is in a set of `count` actors; `actor`: the largest; `holds`: more than one */
+	CS_RULE_CLUSTER,
+	/*
+	 * `holds`: whether the set has bounds; `length`: their longest side, cm, or with `value` 1
+	 * the longer of their X and Y sides, because the grid of the set is 2D
 	 */
 	CS_RULE_BOUNDS,
-	CS_RULE_GRID,  /* the actor's own grid gives `partition`; holds: such a grid exists */
-	CS_RULE_SMALL, /* holds: `length`, the area of the bounds, cm^2, is at most that of a cell
-			*/
-	/* holds: all actors of the set are partition actors, which are placed by location */
+	/* the set is in the grid `partition`; `holds`: whether the actor names a runtime grid */
+	CS_RULE_GRID,
+	/* `holds`: whether the bounds have at most the area of a cell; `length`: area, cm^2 */
+	CS_RULE_SMALL,
+	/*
+	 * `holds`: whether all actors of the set are partition actors, which are placed by location
+	 */
 	CS_RULE_PARTITION_ACTORS,
 	/*
-	 * a level that was tried: `level`, `length` = its cell size, `count` = cells touched (0 =
-	 * too small for the extent); holds: it is taken
+	 * a `level` that was tried; `length`: its cell size, cm; `count`: number of cells that the
+	 * set overlaps, 0 if the cells are too small for the set; `holds`: whether the level was
+	 * chosen
 	 */
 	CS_RULE_LEVEL,
-	CS_RULE_DEMOTED, /* holds: 5.7 takes the level below; `level`, `length` = margin */
-	CS_RULE_OUTSIDE, /* the actor's location is outside the grid */
+	/* `holds`: whether rule 1.6.4.7 moves the set down to `level`; `length`: 1/4 cell, cm */
+	CS_RULE_DEMOTED,
+	CS_RULE_OUTSIDE, /* the location of the actor is outside the grid */
 	/*
-	 * the set is in the top cell, because it touches `count` cells on `level` below; 0: for
-	 * another reason
+	 * the set is in the top cell. It overlaps `count` cells of `level`, the next lower one; 0:
+	 * the set is in the top cell for another reason.
 	 */
 	CS_RULE_TOP,
-	CS_RULE_LOST_LAYER, /* the actor names a layer that the world does not have: `finding` */
-	CS_RULE_LAYERS,     /* `count` data layers of `cell`; `value` = their id */
-	CS_RULE_BUNDLE,     /* the actor is part of a content bundle, which `cell` names */
-	/* the answer: `cell`; holds: always loaded, for the reason `value`, enum cs_always */
+	/* the actor names a data layer that the world does not have: `finding` */
+	CS_RULE_LOST_LAYER,
+	/* the `cell` has `count` data layers; `value`: id of their combination */
+	CS_RULE_LAYERS,
+	CS_RULE_BUNDLE, /* the actor is in the content bundle of `cell` */
+	/*
+	 * the actor is in `cell`; `holds`: whether the cell is always loaded; `value`: reason, enum
+	 * cs_always
+	 */
 	CS_RULE_CELL,
-	CS_RULE_TRY_NON_ALIGNED, /* a non-aligned grid would place the set on `level` */
-	CS_RULE_TRY_SMALL, /* placing small actors by location would place the set on `level` */
-	/* placing partition actors by location would place the set on `level` */
+	CS_RULE_TRY_NON_ALIGNED, /* suggestion: in a non-aligned grid the set would be on `level` */
+	/* suggestion: if small actors were placed by location, the set would be on `level` */
+	CS_RULE_TRY_SMALL,
+	/* suggestion: if partition actors were placed by location, the set would be on `level` */
 	CS_RULE_TRY_PARTITION,
-	CS_RULE_TRY_WITHOUT, /* without its largest member, `actor`, the set would be on `level` */
+	/* suggestion: without its largest member, `actor`, the set would be on `level` */
+	CS_RULE_TRY_WITHOUT,
 };
 
 struct cs_trail_step {
@@ -179,9 +215,9 @@ struct cs_trail_step {
 	uint32_t value;
 	uint64_t count;
 	double length;
-	/* rows of the object that the rule names, or CS_NONE */
+	/* rows in their tables, or CS_NONE for those that the rule does not use */
 	uint32_t actor, partition, cell, finding;
-	const char *number; /* number of the rule (cs_rulebook_find) that the step follows */
+	const char *number; /* number of the rule that the step follows (cs_rulebook_find) */
 };
 
 struct cs_trail {
@@ -193,37 +229,37 @@ CS_API struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret) CS_MUST_USE;
 
 /*
- * Returns the rule number of a finding: that of its check, or of the part of the check that its
- * repair belongs to.
+ * Returns the number of the rule that a finding is about: the rule of its check, or of the part of
+ * the check that its repair implies.
  */
 CS_API const char *cs_finding_rule(const struct cs_cooked_finding *finding);
 /*
- * Both trails of an actor, and the step where they part: the first in which they differ, in its
- * rule, its verdict, or the items it names, or the length of the shorter trail when that is the
- * beginning of the other. `rule` is the number of the first rule that decided differently: that of
- * the right trail, or of the left one where the right one has ended. It is NULL when both are the
- * same.
+ * The trails of an actor in two cooks, and the first step where they differ. Steps differ when the
+ * rule, `holds` or an object differs. If one trail is the beginning of the other, `step` is the
+ * length of the shorter trail. `rule` is the number of the rule of that step in the right trail, or
+ * in the left trail when the right trail has ended. `rule` is NULL when the trails are equal.
  */
 struct cs_parting {
-	struct cs_trail left, right; /* their steps are freed by the caller */
+	struct cs_trail left, right; /* the caller frees the steps of both */
 	size_t step;
 	const char *rule;
 };
 
 /*
- * `right_actor` CS_NONE is the same actor of the right cook, found by GUID, and by its index among
- * actors of several instances. Returns E_MISSING when there is none.
+ * Compares the trails of an actor in two cooks. `right_actor` CS_NONE means the actor of the right
+ * cook that has the same GUID and, if level instances repeat the actor, the same position among the
+ * instances. Returns E_MISSING when there is none.
  */
 CS_API struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret) CS_MUST_USE;
-/* Returns only cs_parting.rule; "" without memory. */
+/* Returns only the `rule` of cs_parting_of_actor; "" after an error. */
 static inline const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor)
 {
 	struct cs_parting parting;
 	struct cs_error *error =
 		cs_parting_of_actor(left, left_actor, right, right_actor, &parting);
-	const char *rule = error ? "" : parting.rule; /* Texts of the rule book are static. */
+	const char *rule = error ? "" : parting.rule; /* static text, which outlives the trails */
 	if (!error) {
 		free(parting.left.steps);
 		free(parting.right.steps);
@@ -233,48 +269,53 @@ static inline const char *cs_parting_rule(const struct cs_cooked *left, uint32_t
 }
 
 /*
- * Lists the finding that changed an actor, then the finding that caused it, and so on to the first
- * cause. `repair` CS_REPAIR_NONE means any. With CS_REPAIR_DROP_REFERENCE it lists those that
- * dropped references from and to the actor, each once. At most `room` rows are written. Returns how
- * many there are.
+ * Lists the findings that explain a change of an actor by validation: the finding that changed the
+ * actor, then the finding that caused it, and so on to the first cause. `repair` selects the kind
+ * of change, and CS_REPAIR_NONE means any. With CS_REPAIR_DROP_REFERENCE it lists each finding that
+ * dropped a reference from or to the actor. At most `room` rows of findings are written. Returns
+ * the number of all rows.
  */
 CS_API size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_t repair,
 	uint32_t *findings, size_t room);
 
-/* An actor in no cell, or an actor in a cell that lost something. */
+/* An actor that is in no cell, or that is in a cell but lost a part, such as a data layer. */
 struct cs_unplaced {
-	/* the actor; number of actors dropped together, as a set or as the contents of a level */
+	/* row of the actor; number of actors dropped together: a set, or the content of a level */
 	uint32_t actor, actors;
 	const char *reason;
-	const char *detail; /* the name or value that is the cause, "" for none or for `around` */
-	uint32_t around;    /* level instance that is the cause, CS_NONE for none */
-	/* true: the engine drops the actor without a message; false: its settings keep it out */
+	const char *detail; /* name or value that is the cause, or "" (see `around`) */
+	uint32_t around;    /* row of the level instance that is the cause, or CS_NONE */
+	/* true: the engine drops the actor without a message; false: its settings exclude it */
 	bool lost;
 };
 
-/* Why an actor is always loaded: the first of these reasons that is enough by itself. */
+/* Why an actor is always loaded. If several reasons apply, the first of them is reported. */
 enum cs_always {
-	CS_ALWAYS_OWN, /* the actor itself is not spatially loaded */
-	/* the actor's parent, or a level instance around it, is not spatially loaded */
+	CS_ALWAYS_OWN, /* the actor's own setting: it is not spatially loaded */
+	/* the actor's parent, or a level instance that contains it, is not spatially loaded */
 	CS_ALWAYS_INHERITED,
-	/* validation: the actor at the other end of a reference is not spatially loaded */
+	/*
+	 * validation: an actor that references it, or that it references, is not spatially loaded
+	 */
 	CS_ALWAYS_REFERENCE,
 	CS_ALWAYS_SCRIPT, /* validation: the level script references the actor */
-	CS_ALWAYS_BOUNDS, /* the actor has no bounds */
-	CS_ALWAYS_WORLD,  /* the world does not stream */
-	CS_ALWAYS_OTHER,  /* the actor's grid always loads its cell */
+	CS_ALWAYS_BOUNDS, /* the actor has no valid bounds */
+	CS_ALWAYS_WORLD,  /* streaming is disabled for the world */
+	CS_ALWAYS_OTHER,  /* the actor's partition is always loaded */
 	CS_ALWAYS_REASONS
 };
 
-/* ---- clusters ---- */
+/* ---- clusters of actors ---- */
 
 struct cs_cluster_edge {
-	uint32_t from, to; /* actors: `from` references `to` or is its parent */
+	/* rows of actors; `from` references `to`, or is its parent if `attachment` is true */
+	uint32_t from, to;
 	bool attachment;
 };
 
 struct cs_actor_cluster {
-	uint32_t *members; /* actors, ascending; freed by the caller, as edges are */
+	/* rows of actors in ascending order; the caller frees `members` and `edges` */
+	uint32_t *members;
 	size_t n_members;
 	struct cs_cluster_edge *edges;
 	size_t n_edges;
@@ -283,15 +324,25 @@ struct cs_actor_cluster {
 CS_API struct cs_error *cs_cluster_of_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_actor_cluster *ret) CS_MUST_USE;
 
-/* A bridge: an edge without which the cluster falls into two. */
+/*
+ * A bridge of a cluster: an edge without which the cluster would be two clusters, a left and a
+ * right one.
+ */
 struct cs_cluster_cut {
-	uint32_t edge;        /* index in cluster->edges */
-	uint32_t left, right; /* actors on the side of `from` and of `to` */
-	/* grid level of each part; -1 without bounds, and for all but the best 64 cuts */
+	uint32_t edge; /* index in the edges of the cluster */
+	/* number of actors on the side of the edge's `from`, and of its `to` */
+	uint32_t left, right;
+	/*
+	 * grid level that each side would be on; -1 for a side without bounds, and for all but the
+	 * 64 most even cuts
+	 */
 	int32_t left_level, right_level;
 };
 
-/* Lists the cuts, best first: the most even split, and then the first edge. */
+/*
+ * Lists the bridges of a cluster, those with the most even division first, and equal ones in the
+ * order of their edges. The caller frees the list.
+ */
 CS_API struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,
 	const struct cs_actor_cluster *cluster, struct cs_cluster_cut **cuts_ret,
 	size_t *n_ret) CS_MUST_USE;
@@ -299,69 +350,73 @@ CS_API struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,
 /* ---- differences between two cooks ---- */
 
 enum cs_diff_kind {
-	CS_DIFF_WORLD,         /* a field of the world row */
-	CS_DIFF_PARTITION_ROW, /* a field of a partition, or a partition */
-	CS_DIFF_LAYER_ROW,     /* a field of a data layer, or a layer */
+	CS_DIFF_WORLD, /* difference in a field of the world's row */
+	/* difference in a field of a partition, or a partition in one cook only */
+	CS_DIFF_PARTITION_ROW,
+	/* difference in a field of a data layer, or a layer in one cook only */
+	CS_DIFF_LAYER_ROW,
 	CS_DIFF_CELL,
 	CS_DIFF_ACTOR,
 	CS_DIFF_FINDING,
-	/* a field of a container instance, or an instance; only when two logs are compared */
+	/*
+	 * difference in a container instance, or one in one cook only; reported only for two logs
+	 */
 	CS_DIFF_CONTAINER,
 };
 enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 
-/* The reasons of a difference, as bits. */
-#define CS_DIFF_NEW       0x1u /* the row is only in the right cook */
-#define CS_DIFF_GONE      0x2u /* the row is only in the left cook */
-#define CS_DIFF_MOVED     0x4u /* actor: is in another cell */
+/* Reasons of a difference, as bits of cs_diff_row.reasons. */
+#define CS_DIFF_NEW       0x1u /* only the right cook has the row */
+#define CS_DIFF_GONE      0x2u /* only the left cook has the row */
+#define CS_DIFF_MOVED     0x4u /* actor: in another cell */
 #define CS_DIFF_BOUNDS    0x8u
-#define CS_DIFF_SPATIAL   0x10u /* the effective spatial flag differs */
+#define CS_DIFF_SPATIAL   0x10u /* spatially loaded (after validation) in one cook only */
 #define CS_DIFF_GRID      0x20u
 #define CS_DIFF_LAYERS    0x40u
-#define CS_DIFF_CLUSTER   0x80u  /* the actor's set has other members */
-#define CS_DIFF_PLACEMENT 0x100u /* another rule placed the actor */
-#define CS_DIFF_REPAIR    0x200u /* validation changed the actor in one of the cooks */
+#define CS_DIFF_CLUSTER   0x80u  /* actor: its set has other members */
+#define CS_DIFF_PLACEMENT 0x100u /* actor: another rule placed it */
+#define CS_DIFF_REPAIR    0x200u /* actor: validation changed it in one cook only */
 #define CS_DIFF_PARTITION 0x400u /* actor: settings of its partition differ */
 #define CS_DIFF_PROFILE   0x800u
-#define CS_DIFF_CONTENT   0x1000u  /* cell: contains other actors */
-#define CS_DIFF_NAME      0x2000u  /* cell: same GUID, other name */
-#define CS_DIFF_VALUE     0x4000u  /* the value of `field` differs */
-#define CS_DIFF_GUID      0x8000u  /* cell, actor: same name, other GUID */
-#define CS_DIFF_MESH      0x10000u /* actor: another mesh, or one built from other bytes */
+#define CS_DIFF_CONTENT   0x1000u /* cell: it contains other actors */
+#define CS_DIFF_NAME      0x2000u /* cell: same GUID, another name */
+#define CS_DIFF_VALUE     0x4000u /* the value of cs_diff_row.field differs */
+#define CS_DIFF_GUID      0x8000u /* cell or actor: same name, another GUID */
+/* actor: it shows another mesh, or the same one built from other bytes */
+#define CS_DIFF_MESH      0x10000u
 
-/* actor: the set has the same members, and another member moved */
+/* actor: its set has the same members, but another member moved */
 #define CS_DIFF_CLUSTER_MOVED 0x20000u
-#define CS_DIFF_REFERENCE     0x40000u /* actor: the references of its set differ */
+#define CS_DIFF_REFERENCE     0x40000u /* actor: references of its set differ */
 
 struct cs_diff_row {
 	enum cs_diff_kind kind;
-	uint32_t left, right; /* rows of the kind's table, or CS_NONE */
+	uint32_t left, right; /* row of each cook, in the table of `kind`, or CS_NONE */
 	uint32_t reasons;
-	/* for an actor its cells, for a cell the cell itself; or CS_NONE */
+	/* cell of the actor in each cook, or the cell itself; CS_NONE for other kinds */
 	uint32_t left_cell, right_cell;
-	const struct cs_field *field; /* the field that differs, for CS_DIFF_VALUE */
+	const struct cs_field *field; /* the field that differs, for CS_DIFF_VALUE; else NULL */
 	/*
-	 * How much the bounds of a cell's content, or of an actor, differ: the distance that the
-	 * corner moved farthest, in cm. -1 where one side has none.
+	 * how much the bounds of an actor, or the content of a cell, differ: largest change of a
+	 * coordinate of the min or max corner, in cm; -1 where a cook has no bounds
 	 */
 	double amount;
-	/* false for an actor that moved although none of the known reasons applies */
+	/* false for an actor that moved without a reason other than PLACEMENT and GUID */
 	bool explained;
 };
 
 struct cs_diff {
-	struct cs_diff_row
-		*rows; /* sorted by kind, then in the order of the tables; freed by the caller */
+	struct cs_diff_row *rows; /* sorted by kind, then by row; the caller frees them */
 	size_t n;
 };
 
-/*
- * Compares two cooks in one pass over both. Actors that were not loaded before are not loaded
- * afterwards.
- */
+/* Compares two cooks. It reads each cook once, and frees the actors again that it had to load. */
 CS_API struct cs_error *cs_cooked_diff(
 	struct cs_cooked *left, struct cs_cooked *right, struct cs_diff *ret) CS_MUST_USE;
-/* Returns the row of the table that contains `field` of a difference. */
+/*
+ * Returns the row of a cook that contains the `field` of a difference, in the table of its kind or,
+ * for an actor, in actor_details. `at` is the number of the row.
+ */
 static inline const void *cs_diff_record(
 	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
 {
@@ -388,25 +443,28 @@ static inline const void *cs_diff_record(
 	}
 }
 
-/* ---- what makes a cell large ---- */
+/* ---- the sets that make a cell large ---- */
 
-/* The size of a set of a cell. Both lengths are 0 for a set without bounds. */
+/* The size of an actor set in a cell. Both lengths are 0 for a set without bounds. */
 struct cs_set_size {
-	uint32_t set;             /* row number in the table of sets */
+	uint32_t set;             /* row of sets */
 	struct cs_cooked_set row; /* copy of that row */
-	double extent;            /* longest side of its bounds, cm */
-	/* how far the bounds reach out of the cell, in the plane in which it streams, cm */
+	double extent;            /* longest side of the bounds of the set, cm */
+	/*
+	 * largest distance by which the bounds exceed the cell, in the plane or space in which it
+	 * streams, cm
+	 */
 	double reaches_out;
 };
 
 /*
- * Lists the sets of a cell, the largest first, and equal ones in their order. The caller frees the
- * result.
+ * Lists the sets of a cell, the largest first, and equally large ones by row. The caller frees the
+ * list.
  */
 CS_API struct cs_error *cs_cell_sets(const struct cs_cooked *cooked, uint32_t cell,
 	struct cs_set_size **ret, size_t *n_ret) CS_MUST_USE;
 
-/* ---- the generation report ---- */
+/* ---- a log of the generation ---- */
 
 /* Writes the cook in the layout of UE's StreamingGeneration log, which cs_ue_open_log reads. */
 CS_API struct cs_error *cs_cooked_write_log(struct cs_cooked *cooked, const char *path) CS_MUST_USE;

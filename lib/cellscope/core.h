@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The declarations that every public header of libcellscope uses.
+ * Declarations that every public header of libcellscope uses.
  *
  * Rules for the whole library: it does not print, does not end the process, and has no global
  * state. A function that can fail returns `struct cs_error *`, where NULL means success, and leaves
@@ -8,13 +8,14 @@
  * `_new/_free` on the heap, and every `_free` accepts NULL. Distinct objects may be used from
  * distinct threads.
  *
- * Option structs begin with their size: {.size = sizeof(struct cs_cook_options), ...}. Later
- * versions add fields only at the end, and zero is the default of each added field. So an older
- * program, whose struct is shorter, gets the fields it knows. A newer program, whose struct is
- * longer, gets E_USAGE when it sets a field that is not known here. A size of 0 means that of
- * the first version with sizes, 0.1. Options may be NULL, which means all defaults. These
- * rules are valid from the release of 0.1 on; until then other structs may change their length, and
- * programs are compiled again.
+ * An option struct begins with its size in bytes: {.size = sizeof(struct cs_cook_options), ...}.
+ * Later versions of the library add members only at the end of an option struct, and zero is the
+ * default of each added member. A program compiled with an older, shorter struct therefore gets the
+ * members that it knows. A program compiled with a newer, longer struct gets E_USAGE if it sets a
+ * member that this library does not know. A size of 0 means the size of the struct in version 0.1.
+ * A function that accepts options accepts NULL for all defaults. These rules are valid from the
+ * release of 0.1 on. Until that release other structs may change their length, and programs must be
+ * compiled again.
  */
 #ifndef CELLSCOPE_CORE_H
 #define CELLSCOPE_CORE_H
@@ -25,7 +26,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Put around the declarations of a header, so that C++ links them by their names in C. */
+/*
+ * Headers put their declarations between CS_BEGIN_DECLS and CS_END_DECLS, which give the
+ * declarations C linkage in C++.
+ */
 #ifdef __cplusplus
 #define CS_BEGIN_DECLS extern "C" {
 #define CS_END_DECLS   }
@@ -49,22 +53,22 @@ CS_BEGIN_DECLS
 /* ==== errors ==== */
 
 /*
- * The error object.
- *
- * A function that can fail returns `struct cs_error *`. NULL is success. Any other value is owned
- * by the caller, who frees it, returns it, or wraps it as the cause of another. An error has a code
- * (named and never changed), a message, which contains the field path where there is one, and where
- * known the file and the byte offset. Messages may quote bytes of a file, so pass them through
- * cs_escape() before printing them on a terminal. Out of memory is one static object, so that
- * reporting it never allocates.
+ * A function that can fail returns `struct cs_error *`: NULL for success, otherwise an error
+ * object. The caller owns the error and frees it, returns it, or wraps it as the cause of another
+ * error. An error contains a code, whose number and name never change; a message, which contains
+ * the path of the field if the error is about a field; and the file and the byte offset if they are
+ * known. Messages may quote bytes of a file, so pass them through cs_escape() before printing them
+ * on a terminal. The error for lack of memory is one static object, so that reporting it allocates
+ * nothing.
  */
 
 /*
- * The kinds of errors, E_NOMEM and so on. Their numbers never change. A code that is newer than
- * CS_E_INTERNAL has no constant here: cs_word(CS_WORDS_CODE, code) returns its name.
+ * Codes of errors. CS_E_NOMEM is printed as E_NOMEM, and so on. The numbers never change. A code
+ * that was added after CS_E_INTERNAL has no constant in this enum; cs_word(CS_WORDS_CODE, code)
+ * returns its name.
  */
 enum cs_code {
-	/* The machine and the file system. */
+	/* Errors of the machine and of the file system. */
 	CS_E_NOMEM,
 	CS_E_IO,
 	CS_E_NOFILE,
@@ -73,7 +77,7 @@ enum cs_code {
 	CS_E_CHANGED,
 	CS_E_LIMIT,
 	CS_E_INTERRUPTED,
-	/* Faults that any reader can find in a file. */
+	/* Damage that the reader of a file of any format can find. */
 	CS_E_MAGIC,
 	CS_E_VERSION,
 	CS_E_TRUNCATED,
@@ -85,12 +89,12 @@ enum cs_code {
 	CS_E_FIELD,
 	CS_E_REFERENCE,
 	CS_E_FEATURE,
-	/* The uncooked world. */
+	/* Errors in the JSON form of an uncooked world. */
 	CS_E_JSON,
 	CS_E_WORLD,
 	CS_E_GUID,
 	CS_E_DUPLICATE,
-	/* A UE project. */
+	/* Errors in the files of a UE project. */
 	CS_E_PROJECT,
 	CS_E_NOMAP,
 	CS_E_PACKAGE,
@@ -99,7 +103,7 @@ enum cs_code {
 	CS_E_DESCRIPTOR,
 	CS_E_LOG,
 	CS_E_KEY,
-	/* Cook and run time. */
+	/* Errors of cooking, and objects that a cook or a run does not contain. */
 	CS_E_PROFILE,
 	CS_E_SETTING,
 	CS_E_NOCELL,
@@ -108,14 +112,14 @@ enum cs_code {
 	CS_E_NOGRID,
 	CS_E_NOSOURCE,
 	CS_E_NOFRAME,
-	/* Meshes. */
+	/* Errors of meshes and of Nanite resources. */
 	CS_E_MESH,
 	CS_E_NANITE,
-	/* Plans. */
+	/* Errors of a farm plan (cellscope/farm.h). */
 	CS_E_FARM,
-	/* Queries. */
+	/* Errors of SQL queries. */
 	CS_E_SQL,
-	/* The program. */
+	/* Errors of commands and scripts of the program. */
 	CS_E_USAGE,
 	CS_E_UNKNOWN,
 	CS_E_AMBIGUOUS,
@@ -127,27 +131,30 @@ enum cs_code {
 	CS_E_INTERNAL,
 };
 
-/* Stands for an unknown byte offset. */
+/* Byte offset of an error or finding whose offset is not known. */
 #define CS_NO_OFFSET UINT64_MAX
 
-/* Callers only read the members, which the error owns. */
+/* An error. Callers only read the members; cs_error_free frees them and the causes. */
 struct cs_error {
 	enum cs_code code;
 	uint64_t offset; /* offset in the file in bytes, or CS_NO_OFFSET */
 	char *message;
-	char *file;             /* NULL for none */
-	struct cs_error *cause; /* NULL for none */
+	char *file;             /* path of the file that the error is about, or NULL */
+	struct cs_error *cause; /* error that caused this one, or NULL */
 };
 
 CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
-/* Works as cs_error_new, for a place in a file. `file` is copied and may be NULL. */
+/*
+ * Works as cs_error_new, for an error at a byte offset of a file. `file` is the path, which is
+ * copied; NULL means no file.
+ */
 CS_API struct cs_error *cs_error_at(enum cs_code code, const char *file, uint64_t offset,
 	const char *format, ...) CS_PRINTF(4, 5) CS_MUST_USE;
 /*
- * Sets the offset of an error (CS_NO_OFFSET: none), for data that does not begin at the start of
- * the user's file. File, message and causes don't change, and an error of lack of memory stays as
- * it is.
+ * Replaces the byte offset of an error (CS_NO_OFFSET: not known). Readers of data in the middle of
+ * a file use it to report the offset in the whole file. File, message and causes don't change. The
+ * static error for lack of memory is not changed.
  */
 static inline void cs_error_move(struct cs_error *error, uint64_t offset)
 {
@@ -159,8 +166,9 @@ static inline void cs_error_move(struct cs_error *error, uint64_t offset)
 CS_API struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
 /*
- * Makes an error for a failed system call: NOFILE, NOTFILE, EXISTS, NOMEM or IO, depending on
- * `errnum`.
+ * Creates an error for a failed system call. `errnum` is the value of errno and decides the code:
+ * E_NOFILE, E_NOTFILE, E_EXISTS, E_NOMEM or E_IO. `action` is what failed, such as "make the
+ * folder".
  */
 CS_API struct cs_error *cs_error_errno(
 	int errnum, const char *file, const char *action) CS_MUST_USE;
@@ -168,9 +176,9 @@ CS_API struct cs_error *cs_error_nomem(void) CS_MUST_USE;
 CS_API void cs_error_free(struct cs_error *error);
 
 /*
- * Returns whether other input would fail too, because the error is not about the input: out of
- * memory, out of time, interrupted. Callers that collect errors and continue must return such an
- * error at once.
+ * Returns whether an operation must stop because of this error even if it collects the errors of
+ * its inputs: true for lack of memory, time-out and interruption, which are not about the input.
+ * Callers that collect errors and continue must return such an error at once.
  */
 static inline bool cs_error_is_final(const struct cs_error *error)
 {
@@ -181,29 +189,31 @@ static inline bool cs_error_is_final(const struct cs_error *error)
 /* ==== values, limits, jobs, text ==== */
 
 /*
- * Small values that every module uses: GUIDs, geometry, limits, jobs, safe text. Units are
- * centimetres and degrees, Z points up, and boxes are axis aligned.
+ * Small values that every module uses: GUIDs, geometry, limits, jobs, safe text. Lengths are in
+ * centimetres and angles in degrees, Z points up, and boxes are axis aligned.
  */
 
 /* Returns the version of the library: "X.Y.Z". */
 CS_API const char *cs_version(void);
 
-/* Stands for no index, in every u32 index of the library and of its files. */
+/* Means "no index", wherever the library or a file stores a u32 index. */
 #define CS_NONE      UINT32_MAX
-/* A number that is not known. It is NAN, and null as a value (cs_number). */
+/*
+ * Means that a number is not known. It is NAN, which a value of a query shows as null (cs_number).
+ */
 #define CS_NO_NUMBER ((double)NAN)
 
 /* ---- GUID ---- */
 
 /*
- * A GUID as four u32, as UE stores it. Its text form is each as %08X in order (UE's "Digits"). Zero
- * means none.
+ * A GUID as four u32, as UE stores it. Its text form is the four numbers in order, each as %08X
+ * (UE's "Digits"). A GUID of zeros means none.
  */
 struct cs_guid {
 	uint32_t a, b, c, d;
 };
 
-#define CS_GUID_TEXT 33 /* bytes of the text form with its NUL */
+#define CS_GUID_TEXT 33 /* bytes of the text form of a GUID, with its NUL */
 
 CS_API void cs_guid_format(struct cs_guid guid, char text[CS_GUID_TEXT]);
 
@@ -237,18 +247,22 @@ static inline bool cs_box_valid(const struct cs_box *box)
 	return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z;
 }
 
-/* Converts UE's rotator, in degrees. */
+/* Converts UE's rotator, whose angles are in degrees, to a quaternion. */
 CS_API struct cs_quat cs_quat_from_euler(double pitch, double yaw, double roll);
-/* Returns the largest factor by which a transform stretches a length: the largest of its scales. */
+/*
+ * Returns the largest factor by which a transform stretches a length: the largest absolute
+ * component of its scale.
+ */
 static inline double cs_transform_reach(const struct cs_transform *by)
 {
 	return fmax(fabs(by->scale.x), fmax(fabs(by->scale.y), fabs(by->scale.z)));
 }
 
-/* Rounds to the nearest multiples of `step`, for people. */
+/* Rounds each coordinate of a point to the nearest multiple of `step`, for display. */
 static inline struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step)
 {
-	const double parts = 1 / step; /* a divisor, because tenths have no exact factor */
+	/* divide by the inverse, because 0.1 is not exact in binary and 10 is */
+	const double parts = 1 / step;
 	struct cs_vec3 rounded = {round(point.x * parts) / parts, round(point.y * parts) / parts,
 		round(point.z * parts) / parts};
 	return rounded;
@@ -256,16 +270,19 @@ static inline struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step)
 
 /* ---- limits ---- */
 
-/* Limits for the cost of an input. Exceeding one is E_LIMIT, which names it. */
+/*
+ * Limits on the size of an input. An input that exceeds a limit causes E_LIMIT, whose message names
+ * the limit.
+ */
 struct cs_limits {
 	uint64_t memory;        /* decoded bytes of one open file */
-	uint64_t file_bytes;    /* size of a file */
-	uint64_t section_bytes; /* decoded size of one section */
-	uint64_t records;       /* rows of one table */
-	uint32_t sections;      /* sections of one file */
-	uint32_t name_bytes;    /* length of one name */
-	uint32_t depth;         /* level instances in each other, folders below a project */
-	uint32_t findings;      /* findings after which verify stops */
+	uint64_t file_bytes;    /* bytes of a file */
+	uint64_t section_bytes; /* decoded bytes of one section */
+	uint64_t records;       /* number of rows of one table */
+	uint32_t sections;      /* number of sections of one file */
+	uint32_t name_bytes;    /* bytes of one name */
+	uint32_t depth;         /* nesting of level instances, and of folders in a project */
+	uint32_t findings;      /* number of findings after which cs_file_verify stops */
 };
 
 static inline struct cs_limits cs_limits_default(void)
@@ -280,23 +297,25 @@ static inline struct cs_limits cs_limits_default(void)
 enum cs_log_level { CS_LOG_DEBUG, CS_LOG_INFO, CS_LOG_WARNING, CS_LOG_ERROR };
 
 /*
- * How a long operation runs. Every function that may take longer than a keystroke takes a job. NULL
- * means a job of zeros: default limits, all processors, silent, never interrupted. Only the
- * calling thread calls the callbacks.
+ * How a long operation runs: its threads, limits and callbacks. Every function that may take longer
+ * than a keystroke has a job parameter. NULL means a job of zeros: default limits, all processors,
+ * no log, no progress, never interrupted. Only the calling thread calls the callbacks.
  */
 struct cs_job {
-	int threads; /* 0 means as many as OpenMP gives (OMP_NUM_THREADS) */
+	int threads; /* number of threads; 0 means as many as OpenMP chooses (OMP_NUM_THREADS) */
 	const struct cs_limits *limits;
 	void (*log)(void *context, enum cs_log_level level, const char *message);
-	/* Reports progress. `total` is 0 when it is not known. */
+	/*
+	 * Reports how many of `total` units of a phase are done. `total` is 0 when it is not known.
+	 */
 	void (*progress)(void *context, const char *phase, uint64_t done, uint64_t total);
 	bool (*interrupted)(void *context);
 	void *context;
 };
 
 /*
- * Returns whether the user asked to stop. False without a job, or for a job without the callback
- * `interrupted`.
+ * Returns whether the user asked to stop the job. Returns false when `job` is NULL or has no
+ * callback `interrupted`.
  */
 static inline bool cs_job_interrupted(const struct cs_job *job)
 {
@@ -304,10 +323,11 @@ static inline bool cs_job_interrupted(const struct cs_job *job)
 }
 
 /*
- * A companion runs by the clock of a stream without being part of it, such as the pages of meshes:
- * its frames run after those of the stream, and its inputs and its state are part of the timeline.
- * The same inputs must give the same states. `save` returns bytes that are valid until the next
- * call.
+ * A companion of a stream is a second simulation that runs by the stream's clock, such as the
+ * paging of Nanite resources. After each frame of the stream the companion runs a frame, and the
+ * inputs and states of the companion are recorded in the stream's timeline. The same inputs must
+ * give the same states. The bytes that `save` returns are valid until the next call of any of these
+ * functions.
  */
 struct cs_companion {
 	void *context;
@@ -320,56 +340,60 @@ struct cs_companion {
 /* ---- text ---- */
 
 /*
- * Makes text from a file or from the user safe for a terminal. Valid UTF-8 is kept. Control
- * characters, DEL, C1, bidi and zero-width marks, backslash, invalid bytes and every combining mark
- * after the fourth on a character become \xHH. `ascii` escapes every byte above 0x7e as well. It
- * works like snprintf: it writes at most `size` bytes with the NUL, never splits an escape or a
- * character, and returns the length of the whole.
+ * Copies text from a file or from the user in a form that is safe for a terminal. Valid UTF-8 is
+ * kept. Control characters, DEL, C1, bidi and zero-width marks, backslash, invalid bytes and every
+ * combining mark after the fourth on a character become \xHH. `ascii` escapes every byte above 0x7e
+ * as well. Like snprintf the function writes at most `size` bytes with the NUL, and returns the
+ * length of the complete result without the NUL. It never writes a part of an escape or of a
+ * character.
  */
 CS_API size_t cs_escape(const char *text, size_t length, bool ascii, char *ret, size_t size);
 /*
- * Formats the shortest decimal form that reads back as the same double. It never depends on the
- * locale.
+ * Formats the shortest decimal number from which cs_double_parse returns the same double,
+ * independently of the locale. CS_DOUBLE_TEXT is the size of the text in bytes, with its NUL.
  */
 #define CS_DOUBLE_TEXT 32
 CS_API void cs_double_format(double value, char text[CS_DOUBLE_TEXT]);
 /*
- * Parses a whole decimal number in C syntax, independently of the locale. Returns false for any
- * other text.
+ * Parses text that is a decimal number in C syntax and nothing else, independently of the locale.
+ * Returns false for any other text.
  */
 CS_API bool cs_double_parse(const char *text, size_t length, double *ret);
 /* Compares names as UE does, ignoring ASCII case. */
 CS_API int cs_name_compare(const char *left, const char *right);
-/* Bytes of a 128-bit number as UE prints it in names: 25 digits 0-9A-Z and a NUL. */
+/* Size in bytes, with its NUL, of a 128-bit number as UE prints it in names: 25 digits 0-9A-Z. */
 #define CS_BASE36_TEXT 26
 
 /* ==== rules ==== */
 
 /*
- * The rules that the library follows, as data. cellscope-rules(7) prints them, and comments,
+ * The rules that the library follows, as a table. cellscope-rules(7) prints them, and comments,
  * findings and answers cite them by number. All texts are static.
  */
 
-/* How certain a rule is. */
+/* What a rule is based on. */
 enum cs_certainty {
-	CS_CERTAINTY_FILE,    /* the rule was compared with files that the engine wrote */
-	CS_CERTAINTY_TEXT,    /* published texts state the rule */
-	CS_CERTAINTY_ASSUMED, /* the rule is our best reading, isolated in one place */
+	CS_CERTAINTY_FILE, /* the rule was compared with files that the engine wrote */
+	CS_CERTAINTY_TEXT, /* published texts state the rule */
+	/* the rule is our best reading of the engine; one place in the code follows it */
+	CS_CERTAINTY_ASSUMED,
 	CS_CERTAINTIES
 };
 
 struct cs_rulebook_entry {
-	const char *number;  /* "1.6.4", "nanite 2.1", "ue 4"; never reused */
-	const char *engines; /* the profiles that the rule applies to, or "all" */
+	/* number of the rule: "1.6.4", "nanite 2.1", "ue 4"; never used for another rule */
+	const char *number;
+	/* engine profiles (such as "5.7") that the rule applies to, or "all" */
+	const char *engines;
 	enum cs_certainty certainty;
-	const char *test; /* the test that fails when the rule is broken */
+	const char *test; /* path of the test that fails when the code breaks the rule */
 	const char *title;
 	const char *text; /* text of the rule, one paragraph */
 };
 
-/* Returns the rules in the order of their numbers. */
+/* Returns all rules, ordered by number. */
 CS_API const struct cs_rulebook_entry *cs_rulebook(size_t *n_ret);
-/* Finds a rule by its number, ignoring case. Returns NULL when there is none. */
+/* Finds a rule by its number, ignoring case. Returns NULL when there is no rule of that number. */
 static inline const struct cs_rulebook_entry *cs_rulebook_find(const char *number)
 {
 	size_t n;
@@ -382,20 +406,22 @@ static inline const struct cs_rulebook_entry *cs_rulebook_find(const char *numbe
 
 /* ==== words ==== */
 
-/* The enums whose values have words. */
+/* Lists of words: each list contains a name for every value of one enum (cs_words). */
 enum cs_words {
-	CS_WORDS_CODE, /* enum cs_code: its help says what the user can do about it */
+	CS_WORDS_CODE, /* enum cs_code; the help of a word is advice to the user */
 	CS_WORDS_CERTAINTY,
 	CS_WORDS_SEVERITY,
-	CS_WORDS_CHECK,     /* cs_cooked_finding.check: the token that the engine prints */
-	CS_WORDS_PLACEMENT, /* enum cs_placement: its help says why an actor is in no cell */
+	/* cs_cooked_finding.check; the name is the token that the engine prints */
+	CS_WORDS_CHECK,
+	/* enum cs_placement; the help of a word says why an actor is in no cell */
+	CS_WORDS_PLACEMENT,
 	CS_WORDS_ALWAYS,
-	CS_WORDS_DIFFERENCE, /* number of a bit of cs_diff_row.reasons */
-	CS_WORDS_COMPARED,   /* enum cs_compare_kind, */
-	CS_WORDS_CHANGE,     /* cs_compare_change, */
-	CS_WORDS_VERDICT,    /* cs_compare_verdict */
+	CS_WORDS_DIFFERENCE, /* bits of cs_diff_row.reasons, indexed by the number of the bit */
+	CS_WORDS_COMPARED,   /* enum cs_compare_kind */
+	CS_WORDS_CHANGE,     /* enum cs_compare_change */
+	CS_WORDS_VERDICT,    /* enum cs_compare_verdict */
 	CS_WORDS_LEVEL_STATE,
-	CS_WORDS_CELL_STATE, /* enum cs_map_state: the column `state` of cells */
+	CS_WORDS_CELL_STATE, /* enum cs_map_state, as in the column `state` of the table of cells */
 	CS_WORDS_PERFORMANCE,
 	CS_WORDS_REASON,
 	CS_WORDS_ORDER_KEY,
@@ -414,16 +440,18 @@ enum cs_words {
 };
 
 /*
- * The name of a value, one sentence about it, and the number of the rule (cs_rulebook_find) that it
- * follows. Help and rule are NULL where there is none.
+ * The word of one value of an enum: its name, a help of one sentence, and the number of the rule
+ * that the value follows (cs_rulebook_find). Help and rule may be NULL.
  */
 struct cs_word {
 	const char *name, *help, *rule;
 };
 
-/* Returns all words of a list, indexed by value. */
+/* Returns all words of a list, indexed by the value of the enum. */
 CS_API const struct cs_word *cs_words(enum cs_words list, size_t *n_ret);
-/* Returns the word of a value. Name and help of a value that is not in the list are "?". */
+/*
+ * Returns the word of a value. The name and the help are "?" for a value that is not in the list.
+ */
 static inline const struct cs_word *cs_word(enum cs_words list, uint32_t value)
 {
 	static const struct cs_word unknown = {"?", "?", NULL};
@@ -435,13 +463,14 @@ static inline const struct cs_word *cs_word(enum cs_words list, uint32_t value)
 /* ==== files ==== */
 
 /*
- * The project's container: a header, a section table and checked, LZ4-compressed sections, each of
- * which is a piece of a table of fixed-size records. The layout is in cellscope-format(5), and its
- * kinds are .cworld and .cnanite.
+ * The project's file container, used for .cworld and .cnanite files: a header, a section table, and
+ * sections, which are LZ4-compressed and have checksums. Each section contains some or all rows of
+ * one table of fixed-size records. cellscope-format(5) documents the layout.
  *
- * Field tables describe records, and reading, printing, JSON, field paths, verify and the format
- * manual follow from them. A file is opened strictly (the first damage is an error), verify reports
- * every damage, and salvage ignores checksums and continues.
+ * Field tables describe the records. Reading, printing, JSON, field paths, verification and the
+ * format manual are derived from the field tables. Opening a file strictly reports the first damage
+ * as an error, cs_file_verify reports every damage, and salvage ignores checksums and continues
+ * after damage.
  */
 
 /* ---- records ---- */
@@ -456,61 +485,68 @@ enum cs_field_type {
 	CS_FIELD_F32,
 	CS_FIELD_F64,
 	CS_FIELD_GUID,
-	CS_FIELD_VEC3,      /* 3 f64 */
-	CS_FIELD_QUAT,      /* 4 f64 */
-	CS_FIELD_BOX,       /* min, max: 6 f64; finite; invalid only as CS_BOX_INVALID */
-	CS_FIELD_TEXT,      /* u32, offset of a text in the strings table */
+	CS_FIELD_VEC3,      /* 3 f64: x, y, z */
+	CS_FIELD_QUAT,      /* 4 f64: x, y, z, w */
+	CS_FIELD_BOX,       /* 6 f64: min, max; finite; the only invalid box is CS_BOX_INVALID */
+	CS_FIELD_TEXT,      /* u32, byte offset of a text in the strings table */
 	CS_FIELD_REFERENCE, /* u32, row of the target table, or CS_NONE */
-	CS_FIELD_RANGE,     /* u32 first, u32 count: rows of the target table */
-	CS_FIELD_ENUM,      /* u32, index into names */
-	CS_FIELD_FLAGS,     /* u32, bit i is names[i] */
-	CS_FIELD_BOOL,      /* u8 */
-	CS_FIELD_ZERO,      /* reserved bytes, which must be zero; count is their number */
-	/* Payload of other formats. Any bits are valid here, and their own module checks them. */
-	CS_FIELD_HALF,    /* u16, binary16 */
-	CS_FIELD_VEC3F,   /* 3 f32 */
-	CS_FIELD_SPHEREF, /* centre and radius: 4 f32 */
-	CS_FIELD_HEX,     /* u32 of bit fields, printed in hexadecimal */
+	CS_FIELD_RANGE,     /* u32 first row and u32 count of rows in the target table */
+	CS_FIELD_ENUM,      /* u32, index into `names` of the field */
+	CS_FIELD_FLAGS,     /* u32; the name of bit i is names[i] of the field */
+	CS_FIELD_BOOL,      /* u8, 0 or 1 */
+	CS_FIELD_ZERO,      /* reserved bytes, which must be zero; `count` is their number */
+	/*
+	 * Types of payload in other formats. Any bits are valid for the container, and the module
+	 * of the format checks them.
+	 */
+	CS_FIELD_HALF,    /* u16, IEEE binary16 */
+	CS_FIELD_VEC3F,   /* 3 f32: x, y, z */
+	CS_FIELD_SPHEREF, /* 4 f32: centre and radius of a sphere */
+	CS_FIELD_HEX,     /* u32 that consists of bit fields, printed in hexadecimal */
 	CS_FIELD_TYPES
 };
 
 struct cs_field {
 	const char *name;
 	enum cs_field_type type;
-	uint16_t offset; /* offset in bytes, in the file and in the struct */
-	uint16_t count;  /* length of an array, 0 and 1 for a single value; bytes for ZERO */
+	uint16_t offset; /* offset of the field in bytes, equal in the file and in the struct */
+	/* elements of an array, 0 and 1 mean a single value; number of bytes for ZERO */
+	uint16_t count;
 	uint16_t stride; /* bytes from one element of an array to the next, 0 for no gap */
-	bool required;   /* REFERENCE: CS_NONE is not allowed */
-	uint16_t target; /* table id for REFERENCE and RANGE */
+	bool required;   /* whether CS_NONE is an error, for REFERENCE */
+	uint16_t target; /* number of the table that a REFERENCE or RANGE refers to */
 	/*
-	 * The field of an earlier table, by its offset, whose value most rows have in the row of
-	 * the same number; table 0 for none.
+	 * Twin of the field: the field of an earlier table (table and byte offset) that has the
+	 * same value in most rows of equal index, so that only the differences need be stored. A
+	 * twin_table of 0 means that there is no twin.
 	 */
 	uint16_t twin_table, twin_offset;
-	const char *const *names; /* NULL-terminated, for ENUM and FLAGS */
+	/* NULL-terminated names of the values of ENUM or of the bits of FLAGS */
+	const char *const *names;
 	const char *unit;
 	const char *doc;
 };
 
 struct cs_record {
-	const char *name; /* name of the table, in the plural */
-	uint16_t table;   /* number of the table */
+	const char *name; /* name of the table, a plural noun */
+	uint16_t table;   /* number of the table, unique in its schema */
 	uint16_t size;    /* bytes of one record */
-	bool critical;    /* the file cannot be used without this table */
+	bool critical;    /* whether a file without this table cannot be used */
 	const struct cs_field *fields;
 	size_t n_fields;
 	const char *doc;
 };
 
 /*
- * The table of texts, which every kind has: one blob of NUL-terminated UTF-8, the empty text first.
+ * Number of the table of texts, which files of all kinds have: one blob of NUL-terminated UTF-8,
+ * whose first text is empty.
  */
 enum { CS_TABLE_STRINGS = 1 };
 
-/* All records of a file kind. */
+/* All records of one kind of file. */
 struct cs_schema {
-	const char *name;      /* "cworld" */
-	const char *extension; /* ".cworld" */
+	const char *name;      /* name of the kind, "cworld" */
+	const char *extension; /* extension of the files, ".cworld" */
 	uint32_t kind;
 	uint16_t major, minor;
 	const struct cs_record *const *records;
@@ -519,7 +555,7 @@ struct cs_schema {
 
 CS_API const struct cs_schema *const *cs_schemas(size_t *n_ret);
 
-/* Returns the record of a table, or NULL when there is none. */
+/* Returns the record of the table with that number, or NULL when the schema has no such table. */
 static inline const struct cs_record *cs_schema_record(
 	const struct cs_schema *schema, uint16_t table)
 {
@@ -532,9 +568,9 @@ static inline const struct cs_record *cs_schema_record(
 /* ---- reading ---- */
 
 enum cs_file_mode {
-	CS_FILE_STRICT,  /* every byte is checked when the file is opened */
+	CS_FILE_STRICT,  /* all checksums and records are checked when the file is opened */
 	CS_FILE_LAZY,    /* each section is checked when it is read */
-	CS_FILE_SALVAGE, /* checksums are ignored, for salvage and fuzzing */
+	CS_FILE_SALVAGE, /* wrong checksums are ignored; for salvage and fuzzing */
 };
 
 struct cs_file;
@@ -545,42 +581,47 @@ CS_API void cs_file_close(struct cs_file *file);
 
 struct cs_section {
 	uint16_t table, part;
-	uint32_t flags; /* CS_SECTION_ */
+	uint32_t flags; /* CS_SECTION_ flags */
 	uint64_t offset, stored_size, raw_size, stored_sum, raw_sum;
 	uint32_t record_count, record_size;
 };
 
 #define CS_SECTION_LZ4      1u
 #define CS_SECTION_CRITICAL 2u
-#define CS_SECTION_COLUMNS  4u /* together with LZ4: the rows are packed column by column */
-/* the rows are packed by column, and each byte plane of a column separately */
+/* with LZ4: the section stores all values of one field, then the next field */
+#define CS_SECTION_COLUMNS  4u
+/* like COLUMNS, and all first bytes of a field are stored together, then all second bytes ... */
 #define CS_SECTION_PLANES   8u
-/* together with PLANES: a column contains only what differs from its twin */
+/* with PLANES: a field stores only the rows whose value differs from its twin (cs_field) */
 #define CS_SECTION_TWINS    16u
 
 struct cs_file_info {
 	const struct cs_schema *schema;
 	uint64_t size; /* size of the file in bytes */
-	/* hash of the uncompressed content, equal for equal content */
+	/*
+	 * hash of the uncompressed content as hexadecimal text; files of equal content have equal
+	 * ids
+	 */
 	char content_id[33];
 };
 
 CS_API struct cs_file_info cs_file_info(const struct cs_file *file);
 
-/* A row of a table, or one of its fields. */
+/* A row of a table in a file, or one field of a row. */
 struct cs_spot {
 	const struct cs_record *record;
-	const void *row;              /* owned by the file */
-	size_t index;                 /* index of the row */
-	const struct cs_field *field; /* NULL for the whole row */
-	size_t element;               /* index in the field's array */
+	const void *row;              /* the row, owned by the file */
+	size_t index;                 /* index of the row in its table */
+	const struct cs_field *field; /* the field, or NULL for the whole row */
+	size_t element;               /* index of the element if the field is an array */
 };
 
 /*
- * Follows a path: "world.profile", "cells[12].partition.name", "cells[12].actors[0].label". A
- * reference leads to its row, a range with an index leads to that row of its table, and tables that
- * only list rows of others are passed through. Returns E_FIELD when the path names nothing, and
- * E_MISSING when a reference on the way is CS_NONE.
+ * Finds the row or field that a path names: "world.profile", "cells[12].partition.name",
+ * "cells[12].actors[0].label". A reference in the path leads to the row that it refers to, a range
+ * with an index to one row of the range, and a table that only lists rows of another table is
+ * skipped, so that the path goes on in the other table. Returns E_FIELD when the path names
+ * nothing, and E_MISSING when a reference on the path is CS_NONE.
  */
 CS_API struct cs_error *cs_file_follow(
 	struct cs_file *file, const char *path, struct cs_spot *ret) CS_MUST_USE;
@@ -592,41 +633,49 @@ enum cs_severity { CS_INFO, CS_WARNING, CS_ERROR };
 struct cs_finding {
 	enum cs_severity severity;
 	enum cs_code code;
-	uint64_t offset;  /* offset in the file in bytes, or CS_NO_OFFSET */
-	const char *rule; /* id of the broken rule, from its module's list, or NULL */
-	char place[96];   /* "cells[12].grid", "header", "" */
+	uint64_t offset; /* offset in the file in bytes, or CS_NO_OFFSET */
+	/* name of the broken rule, from the list of the module that checks, or NULL */
+	const char *rule;
+	char place[96]; /* where the fault is: "cells[12].grid", "header", "" */
 	char message[192];
 };
 
 /*
  * Checks the container and its records: every checksum, every reference. `report` is called for
- * each finding, at most limits.findings times. Errors that end the check are findings too. The
- * function itself fails only for reasons outside the file. The module of a kind checks its further
- * rules (cs_cooked_verify, cs_nanite_verify).
+ * each finding, at most limits.findings times. Damage that ends the check is a finding too; the
+ * function itself fails only for reasons outside the file. It does not check the rules of one kind
+ * of file: see cs_cooked_verify and cs_nanite_verify. The number of findings is stored in `n_ret`.
  */
 CS_API struct cs_error *cs_file_verify(const char *path, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret) CS_MUST_USE;
 
 /*
- * A list of findings, in the order in which they were reported. Zeros are an empty list. The caller
- * frees `at`.
+ * A list of findings, in the order in which they were reported. A struct of zeros is an empty list.
+ * The caller frees `at`.
  */
 struct cs_findings {
 	struct cs_finding *at;
 	size_t n, room;
-	bool failed; /* a finding was lost for lack of memory */
+	bool failed; /* whether a finding was lost for lack of memory */
 };
 
-/* A reporter for the checks, whose context is a struct cs_findings. */
+/*
+ * Appends a copy of a finding to a list. It is a `report` callback for cs_file_verify and the other
+ * checks; `context` is a struct cs_findings.
+ */
 CS_API void cs_findings_keep(void *context, const struct cs_finding *finding);
 /*
- * Turns an error that ends a check into a finding of the rule "source", and frees it. Lack of
- * memory and interruptions stay errors.
+ * Appends the error that ended a check to the findings, with the rule name "source", frees the
+ * error and returns NULL. Lack of memory, time-outs and interruptions are returned unchanged
+ * instead.
  */
 CS_API struct cs_error *cs_findings_keep_error(
 	struct cs_findings *findings, struct cs_error *error) CS_MUST_USE;
-/* Returns whether the findings refuse a file. Warnings and notes do not. */
+/*
+ * Returns whether a finding is an error, so that the file must be rejected. Warnings and notes are
+ * no reason to reject a file.
+ */
 static inline bool cs_findings_refuse(const struct cs_findings *findings)
 {
 	for (size_t i = 0; i < findings->n; i++)
@@ -637,29 +686,35 @@ static inline bool cs_findings_refuse(const struct cs_findings *findings)
 
 /* ---- writing ---- */
 
-/* A file that is being written beside the one that it will replace. */
+/* A file being written under a temporary name, in the folder of the file that it replaces. */
 struct cs_save {
-	char *path, *temporary; /* owned by the save */
-	int fd;                 /* descriptor of the temporary file; may be written to directly */
-	bool relaxed;           /* whether the file is replaced without waiting for the disk */
+	char *path, *temporary; /* owned by this struct */
+	/* descriptor of the temporary file; the caller may write to it directly */
+	int fd;
+	/* whether the commit replaces the file without waiting for the disk (no fsync) */
+	bool relaxed;
 };
 
 /*
- * Begins to write a file. A symbolic link is kept, and the file that it refers to is replaced. The
- * mode of the old file is kept.
+ * Creates the temporary file. When `path` is a symbolic link, the commit keeps the link and
+ * replaces the file that it refers to. The new file has the mode of the old one.
  */
 CS_API struct cs_error *cs_save_begin(const char *path, struct cs_save *ret) CS_MUST_USE;
-/* Commits the save, which ends whether it succeeded or not. */
+/* Replaces the old file by the temporary one and frees the save, whether it succeeds or not. */
 CS_API struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
-/* Removes the temporary file. It does nothing after a commit. */
+/* Removes the temporary file and frees the save. Does nothing after a commit. */
 CS_API void cs_save_abandon(struct cs_save *save);
 
-/* Replaces the file as a whole. The old file is kept when anything fails. */
+/* Replaces a file by `n` bytes atomically. The old file is unchanged when anything fails. */
 CS_API struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 
 /* ---- printing ---- */
 
-/* Formats one value of a record: "12", "(1, 2, 3)", a name, a text in the file's strings. */
+/*
+ * Formats one element of a field of `row`: "12", "(1, 2, 3)", a name of an enum, or a text of the
+ * file. `index` is the element of an array. The function writes and returns lengths as snprintf
+ * does.
+ */
 CS_API size_t cs_field_format(const struct cs_file *file, const struct cs_field *field,
 	const void *row, size_t index, char *ret, size_t size);
 

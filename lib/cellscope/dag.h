@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builds the DAG of clusters of a triangle mesh, cuts it, and checks it. */
+/*
+ * Builds the DAG of clusters of a triangle mesh, cuts the DAG to a level of detail, and exports
+ * cuts.
+ */
 #ifndef CELLSCOPE_DAG_H
 #define CELLSCOPE_DAG_H
 
@@ -10,56 +13,71 @@ CS_BEGIN_DECLS
 /* ---- build: mesh -> DAG of clusters ---- */
 
 /*
- * Clusters have at most 128 triangles and 256 vertices and are grouped. The parents of a group are
- * a coarser form of it with the same seam to its neighbours. Every error is a bound in units of the
- * mesh (unless quadrics are asked for): no point of a cluster is farther from the source mesh than
- * its error, and no point of the source is farther from any cut than the largest error in it.
- * Errors never fall and spheres nest on the way up, so a cut by error has no crack. All positions
- * are on one grid, whose step is a power of two that the sizes of the leaf clusters choose. The
- * source is put on it first: triangles of which two corners get the same position are left out, and
- * the errors include them. The same mesh and options give the same DAG on any number of threads.
+ * A DAG of clusters. A cluster has at most 128 triangles and 256 vertices, and clusters are
+ * grouped. A group is simplified as a whole to its parent clusters, which keep the border to the
+ * neighbouring groups.
+ *
+ * Unless quadrics are requested, every error is a bound in units of the mesh: no point of a cluster
+ * is farther from the source mesh than the error of the cluster, and no point of the source is
+ * farther from a cut than the largest error of a cluster in the cut. From the source to the root
+ * errors never fall, and the sphere of a parent contains the spheres of the clusters that it was
+ * simplified from, so a cut by error has no cracks.
+ *
+ * All positions are rounded to one grid, whose step is a power of two that depends on the sizes of
+ * the leaf clusters. The source is rounded before clusters are built: a triangle with two corners
+ * in one position is dropped, and the errors account for dropped triangles. The same mesh and
+ * options give the same DAG on any number of threads.
  */
 struct cs_dag;
 
-/* The precision of positions that the leaf clusters need. */
+/*
+ * As a precision: the builder chooses the precision of positions from the sizes of the leaf
+ * clusters.
+ */
 #define CS_PRECISION_AUTO INT32_MIN
 
 enum cs_partitioner {
-	CS_PARTITIONER_NATIVE, /* our own bisection */
-	CS_PARTITIONER_METIS,  /* the reference: slower, one call at a time in the process */
+	CS_PARTITIONER_NATIVE, /* bisection by our own code */
+	/* bisection by METIS, for comparison: slower, and only one thread at a time can call it */
+	CS_PARTITIONER_METIS,
 };
 
-/* The meaning of a group's error. */
+/* What the error of a group means. */
 enum cs_dag_error {
-	/* A proved bound: no point is farther from the other surface. True distances are smaller.
+	/*
+	 * A proved upper bound of the distance between the simplified surface and the source. The
+	 * true distance is smaller.
 	 */
 	CS_DAG_ERROR_BOUND,
 	/*
-	 * The square root of the largest quadric of a collapse, and at least the error of the level
-	 * below, as other builders declare it. It is twice as fast, and distances may well be
-	 * larger than it.
+	 * An estimate, as other builders declare it: the square root of the largest quadric of a
+	 * collapse, and at least the error of the level below. It is computed in half of the time,
+	 * and true distances may be much larger.
 	 */
 	CS_DAG_ERROR_QUADRIC,
 };
 
 struct cs_dag_options {
-	size_t size; /* sizeof(struct cs_dag_options); core.h */
+	size_t size; /* sizeof(struct cs_dag_options); rules of option structs in core.h */
 	enum cs_partitioner partitioner;
 	enum cs_dag_error error;
-	uint32_t group_min, group_max; /* clusters of a group, 8 and 32 by default */
+	/* least and largest number of clusters in a group, 8 and 32 by default */
+	uint32_t group_min, group_max;
 	/*
-	 * The weights of a difference in an attribute against distance, in lengths of edges:
-	 * normals for each component, colours for each channel of 0..1, UVs relative to the size of
-	 * their triangles. 0 means none. The defaults are 2/5, 1/16 and 1/128.
+	 * Weights of attributes in the cost of a collapse: the distance, in edge lengths, that
+	 * counts as much as a difference of 1 in a component of a normal, in a colour channel of
+	 * 0..1, or in a UV relative to the UV size of the triangles. 0 ignores the attribute. The
+	 * defaults are 2/5, 1/16 and 1/128.
 	 */
 	double normal_weight, color_weight, uv_weight;
 };
 
 /*
- * Returns the defaults. The weights follow nanite rules 2.2, but normals weigh two fifths of
- * what these say: so both positions and normals of cuts are nearer to the source than those of
- * clusterlod are at equal triangles (HACKING.md). It is in the header, so that a program gets the
- * size and the defaults that it was compiled with.
+ * Returns the default options. The weights are those of rule nanite 2.2, except that the weight of
+ * normals is two fifths of the weight in the rule. With it positions and normals of cuts are nearer
+ * to the source than those of clusterlod with the same number of triangles (HACKING.md). The
+ * function is in the header, so that a program gets the size and the defaults that it was compiled
+ * with.
  */
 static inline struct cs_dag_options cs_dag_options_default(void)
 {
@@ -69,26 +87,31 @@ static inline struct cs_dag_options cs_dag_options_default(void)
 }
 
 /*
- * What the builder did. Seconds are wall time, and those of parallel phases are the sum of all
+ * Statistics of a build. Seconds are wall time; for phases that run in parallel, the sum of all
  * threads.
  */
 struct cs_dag_report {
 	uint32_t input_triangles, input_vertices;
-	uint32_t triangles, vertices; /* sums over all clusters */
+	uint32_t triangles, vertices; /* numbers in all clusters of all levels */
 	uint32_t clusters, groups, levels;
 	uint32_t leaf_clusters, root_triangles;
-	/* groups that lost less than a fifth of their triangles, and are grouped again above */
+	/*
+	 * groups that lost less than a fifth of their triangles; the next level groups their
+	 * clusters anew
+	 */
 	uint32_t stuck_groups;
-	uint32_t enlarged;   /* levels that hardly shrank, after which groups are larger */
-	uint32_t forced;     /* collapses that closed a hole or made sheets touch */
-	uint32_t duplicates; /* triangles dropped because they coincide with another */
-	/* triangles of the source left out because the grid made two corners equal */
+	/* levels with over nine tenths of the clusters below, after which groups are made larger */
+	uint32_t enlarged;
+	/* collapses that broke a rule of topology: closed a hole or made sheets touch */
+	uint32_t forced;
+	uint32_t duplicates; /* triangles dropped because another triangle has the same corners */
+	/* source triangles dropped because rounding to the grid made two corners equal */
 	uint32_t flattened;
-	/* the largest distance of any of their points from the remaining mesh */
+	/* largest distance of a flattened triangle from the mesh without these triangles */
 	double flattened_error;
-	uint32_t dropped;        /* triangles of pieces that were dropped as a whole */
+	uint32_t dropped;        /* triangles of connected pieces that were dropped as a whole */
 	double leaf_fill;        /* mean number of triangles of leaf clusters divided by 128 */
-	uint64_t leaf_cut_edges; /* edges between two different leaf clusters */
+	uint64_t leaf_cut_edges; /* edges shared by two leaf clusters */
 	double seconds;
 	double match_seconds, cluster_seconds, group_seconds, merge_seconds;
 	double simplify_seconds, deviation_seconds, split_seconds;
@@ -99,37 +122,49 @@ CS_API void cs_dag_free(struct cs_dag *dag);
 /* ---- cuts of a DAG ---- */
 
 /*
- * How fine a cut is. Groups are replaced by the clusters that they were simplified from, those with
- * the largest error first, until every error is at most `error` or there are `triangles` triangles.
+ * How fine a cut is. The cut begins with the coarsest clusters. It replaces groups by the clusters
+ * that they were simplified from, the group with the largest error first, until every error is at
+ * most `error` or the cut has at least `triangles` triangles.
  */
 struct cs_dag_fineness {
-	double error;       /* largest error of a cut; 0 uses the clusters of the source */
-	uint64_t triangles; /* number of triangles to reach; 0 sets no limit */
-	uint32_t mesh;      /* the only mesh of a DAG of several, counted from 1; 0 for all */
+	/* largest error in the cut, in units of the mesh; 0 selects the source clusters */
+	double error;
+	uint64_t triangles; /* number of triangles at which to stop; 0 sets no limit */
+	/* number of the only mesh to cut, from 1, in a DAG of several meshes; 0 for all */
+	uint32_t mesh;
 	/*
-	 * Chooses all clusters of a level instead, 0 being the source. E_MISSING for a level or
-	 * mesh that doesn't exist.
+	 * whether to select all clusters of `level` instead, where level 0 is the source; E_MISSING
+	 * for a level or mesh that doesn't exist
 	 */
 	bool by_level;
 	uint32_t level;
 };
 
-/* Clusters that together show the whole mesh, in ascending order. The caller frees them. */
+/*
+ * A cut: indices of clusters that together show the whole mesh, in ascending order. The caller
+ * frees `clusters`.
+ */
 struct cs_dag_cut {
 	uint32_t *clusters;
 	uint32_t n_clusters;
 	uint64_t n_triangles;
-	/* largest error of its clusters: no point of cut or source is farther from the other */
+	/*
+	 * largest error of a cluster in the cut: no point of the cut is farther from the source,
+	 * and no point of the source farther from the cut
+	 */
 	double error;
 };
 
 CS_API struct cs_error *cs_dag_cut(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,
 	struct cs_dag_cut *ret) CS_MUST_USE;
-/* Makes one mesh of the clusters of a cut, with welded vertices. */
+/*
+ * Merges the clusters of a cut into one mesh and welds equal vertices. The caller frees the mesh.
+ */
 CS_API struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_cut *cut,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 /*
- * Writes the DAG and its source as text, one record on each line: "cdag 1" (cellscope-format(5)).
+ * Writes the DAG and its source mesh as text, one record on each line, in the format "cdag 1" of
+ * cellscope-format(5).
  */
 CS_API struct cs_error *cs_dag_dump(const struct cs_dag *dag, const struct cs_mesh *source,
 	const struct cs_job *job, const char *path) CS_MUST_USE;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work for many machines: a plan of steps with content keys, a cache of results by key, and the
- * functions that run the plan with the cache.
+ * Work for many machines: a plan of steps, a cache of their results, and functions that run a plan
+ * with a cache.
  *
- * A step is a command of cellscope over files: build a mesh, cook a map, verify the result. Its key
- * is a hash of the verb, the code of the program and its libraries, its arguments and the content
- * of all that it reads. Equal keys mean equal results, on any machine. A result is stored in the
- * cache under the key, completely or not at all, and a step whose result is there is not run again.
- * Machines share nothing else: there are no locks and no server.
+ * A step is a command of cellscope that reads files: build a mesh, cook a map, verify a result. The
+ * key of a step is a hash of the verb, the code of the program and its libraries, the arguments and
+ * the content of all files that the step reads. Equal keys mean equal results, on any machine. A
+ * result is stored in the cache under the key of its step, completely or not at all, and a step
+ * whose result is in the cache is not run again. Machines share nothing but the cache: there are no
+ * locks and no server.
  *
- * A step runs in a process of its own with limits, so that a crash is a failed step. Exit statuses
- * 0 and 1 are results. Every other status, a crash and a time-out give no result, and the next run
- * tries the step again. A step that needs a failed step is skipped.
+ * A step runs in a process of its own with limits, so that a crash is only a failed step. A step
+ * with exit status 0 or 1 has a result. Any other status, a crash or a time-out gives no result,
+ * and the next run tries the step again. A step that needs a failed step is skipped.
  */
 #ifndef CELLSCOPE_FARM_H
 #define CELLSCOPE_FARM_H
@@ -20,85 +21,89 @@
 
 CS_BEGIN_DECLS
 
-/* ---- plan ---- */
+/* ---- plans ---- */
 
 struct cs_farm_plan;
 
-#define CS_FARM_KEY_TEXT 33 /* a key: 32 hexadecimal digits and a NUL */
+#define CS_FARM_KEY_TEXT 33 /* size of a key as text: 32 hexadecimal digits and a NUL */
 
 struct cs_farm_step {
-	const char *verb; /* verb of the command, "nanite build" */
-	const char *name; /* the file or map that the step handles */
+	const char *verb; /* command of the step, such as "nanite build" */
+	const char *name; /* file or map that the step processes */
 	char key[CS_FARM_KEY_TEXT];
-	double seconds;        /* estimated seconds of the step */
-	uint64_t input_bytes;  /* bytes of the files that the step reads */
-	const uint32_t *needs; /* numbers of the steps that must run before the step */
+	double seconds;        /* estimated duration in seconds */
+	uint64_t input_bytes;  /* total size in bytes of the files that the step reads */
+	const uint32_t *needs; /* numbers of the steps whose results the step reads */
 	uint32_t n_needs;
-	bool is_check; /* whether its result is its output instead of a file */
+	bool is_check; /* whether the result is the printed output of a check instead of a file */
 };
 
 struct cs_farm_cache;
 
 struct cs_farm_options {
-	size_t size;         /* sizeof(struct cs_farm_options); core.h */
-	const char *profile; /* engine profile of cooks; NULL means the world's own */
-	/* root of the paths in the plan; NULL means the folder of the spec */
+	size_t size;         /* sizeof(struct cs_farm_options); rules of option structs in core.h */
+	const char *profile; /* engine profile for cooks; NULL means the profile in the world */
+	/* folder that paths in the plan are relative to; NULL means the folder of the spec */
 	const char *root;
 	/*
-	 * A cache that stores the content of files by size, times and number, so that files that
-	 * were not written since are not read again. NULL means reading all files.
+	 * a cache that also stores the hash of each file with its size, times and inode, so that
+	 * unchanged files are not read again; NULL reads all files
 	 */
 	const struct cs_farm_cache *cache;
 };
 
 /*
- * Makes a plan of a project (all partitioned maps and its meshes), a folder (everything in it that
- * can be built, cooked or verified) or a list with one command on each line, "nanite build rock.ply
- * --precision 8". The same inputs give the same plan. Returns E_FARM for a line that cannot be a
- * step.
+ * Makes a plan of a project (all partitioned maps and all meshes), of a folder (all files in it
+ * that can be built, cooked or verified) or of a list with one command on each line, such as
+ * "nanite build rock.ply --precision 8". The same inputs give the same plan. Returns E_FARM for a
+ * line that cannot be a step.
  */
 CS_API struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *options,
 	const struct cs_job *job, struct cs_farm_plan **ret) CS_MUST_USE;
 CS_API void cs_farm_plan_free(struct cs_farm_plan *plan);
 /*
- * Returns the number of steps, and the seconds of all of them, as planned, unless that pointer is
- * NULL.
+ * Returns the number of steps. Stores the sum of their estimated seconds in `seconds_ret` unless it
+ * is NULL.
  */
 CS_API size_t cs_farm_steps(const struct cs_farm_plan *plan, double *seconds_ret);
 CS_API struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t index);
 /*
- * Identifies the code that this process runs: the program and its libraries, by the build ids that
- * the linker stored. A plan contains the code that made it. A step that other code runs is refused
- * with E_FARM: the variable CS_FARM_CODE_VARIABLE in the environment of a step names the expected
- * code.
+ * cs_farm_code computes an id of the code that this process runs, from the build ids that the
+ * linker stored in the program and its libraries. A plan contains the id of the code that made it,
+ * and a step run by other code fails with E_FARM: the environment variable CS_FARM_CODE_VARIABLE
+ * tells the process of a step which code is expected.
  */
 #define CS_FARM_CODE_VARIABLE "CELLSCOPE_CODE"
 CS_API void cs_farm_code(char ret[CS_FARM_KEY_TEXT]);
 
-/* Writes one step on each line as JSON (cellscope-format(5)). */
+/* Writes a plan as JSON, one step on each line (cellscope-format(5)). */
 CS_API struct cs_error *cs_farm_plan_write(
 	const struct cs_farm_plan *plan, const char *path) CS_MUST_USE;
 /*
- * Reads a plan. Where `step` is not NULL it reads only the step of that number and those that it
- * needs: *step becomes its number in the resulting plan, which only cs_farm_run_step accepts.
+ * Reads a plan. If `step` is not NULL, it reads only the step of that number and the steps that it
+ * needs, and sets *step to the number of the step in the resulting plan, which only
+ * cs_farm_run_step accepts.
  */
 CS_API struct cs_error *cs_farm_plan_read(const char *path, size_t *step, const struct cs_job *job,
 	struct cs_farm_plan **ret) CS_MUST_USE;
-/* Writes a build.ninja whose edges are the steps: `program` farm step `plan_path` INDEX. */
+/*
+ * Writes a build.ninja with an edge for each step, whose command is: `program` farm step
+ * `plan_path` INDEX.
+ */
 CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char *program,
 	const char *plan_path, const struct cs_farm_cache *cache, const char *path) CS_MUST_USE;
 
-/* ---- cache ---- */
+/* ---- the cache of results ---- */
 
 /*
- * Opens a cache. The folder is made when it doesn't exist. NULL means cellscope below
- * XDG_CACHE_HOME or ~/.cache, or without both for one of the user in /tmp.
+ * Opens a cache in a folder, which is created if it doesn't exist. NULL means the folder cellscope
+ * in XDG_CACHE_HOME or ~/.cache, or a folder of the user in /tmp when neither is set.
  *
- * `url`, unless NULL, is a server beside the folder that uses the protocol of bazel-remote: results
- * are written to both, and a result that only the server has is copied into the folder when it is
- * needed. Returns E_FEATURE without libcurl. Anyone who may write there can give every host any
- * result, so the server must be trusted as much as the folder. A cache with a server serves one
- * thread at a time, and one without a server serves any number.
+ * `url`, unless NULL, is a server that uses the protocol of bazel-remote: results are written to
+ * the folder and to the server, and a result that only the server has is copied into the folder
+ * when it is needed. Returns E_FEATURE for a library built without libcurl. Anyone who may write to
+ * the server can give every host any result, so the server must be trusted as much as the folder.
+ * Only one thread at a time may use a cache with a server; any number may use one without.
  */
 CS_API struct cs_error *cs_farm_cache_open(
 	const char *folder, const char *url, struct cs_farm_cache **ret) CS_MUST_USE;
@@ -106,7 +111,7 @@ CS_API void cs_farm_cache_free(struct cs_farm_cache *cache);
 
 struct cs_farm_result {
 	int status;           /* exit status of the step, 0 or 1 */
-	unsigned char *bytes; /* bytes of the file, or output of a check; owned */
+	unsigned char *bytes; /* content of the file, or output of a check; owned by this struct */
 	size_t size;
 };
 
@@ -115,39 +120,43 @@ struct cs_farm_cache_stat {
 };
 
 /*
- * Counts the entries. `verify` reads every entry and removes damaged ones. Without it `most`,
- * unless it is UINT64_MAX, removes the entries that were not read for the longest time, until at
- * most that many bytes are left.
+ * Counts the entries of a cache and their bytes. With `verify` every entry is read, and damaged
+ * ones are removed. Otherwise, unless `most` is UINT64_MAX, the entries that were unused for the
+ * longest time are removed until at most `most` bytes are left.
  */
 CS_API struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool verify,
 	uint64_t most, const struct cs_job *job, struct cs_farm_cache_stat *ret) CS_MUST_USE;
 
-/* ---- running ---- */
+/* ---- running a plan ---- */
 
 struct cs_farm_run_options {
-	size_t size;         /* sizeof(struct cs_farm_run_options); core.h */
-	const char *program; /* cellscope itself; NULL means the running program */
-	uint64_t memory; /* limit on the memory of one step, in bytes; 0 means the default limit */
-	double timeout;  /* time limit of one step, in seconds; 0 means none */
-	bool unconfined; /* whether steps may read and write any file */
+	/* sizeof(struct cs_farm_run_options); rules of option structs in core.h */
+	size_t size;
+	const char *program; /* path of cellscope; NULL means the running program */
+	uint64_t memory;     /* memory limit of one step, in bytes; 0 means the default limit */
+	double timeout;      /* time limit of one step, in seconds; 0 means none */
+	bool unconfined; /* whether steps may read and write files that the plan does not name */
 };
 
 enum cs_farm_state {
 	CS_FARM_WAITING,
 	CS_FARM_RUNNING,
-	CS_FARM_HIT,     /* the result was in the cache */
+	CS_FARM_HIT,     /* the result was found in the cache */
 	CS_FARM_DONE,    /* the step was run, and its result was stored */
-	CS_FARM_FAILED,  /* the step has no result */
-	CS_FARM_SKIPPED, /* the step needs a step that failed */
+	CS_FARM_FAILED,  /* the step failed and has no result */
+	CS_FARM_SKIPPED, /* not run, because a step that it needs failed */
 	CS_FARM_STATES
 };
 
 struct cs_farm_outcome {
 	enum cs_farm_state state;
-	int status;     /* exit status of its process, or 128 + signal */
-	bool said_no;   /* whether the step is a check with the answer no */
-	double seconds; /* seconds that the step took, 0 for a cached result */
-	/* what a failed step, or a check with the answer no, printed; may be NULL; owned */
+	/* exit status of the process, or 128 + number of the signal that ended it */
+	int status;
+	bool said_no;   /* whether the step is a check that found a fault (status 1) */
+	double seconds; /* duration of the step in seconds, 0 for a cached result */
+	/*
+	 * printed output of a step that failed or found a fault; owned by this struct; may be NULL
+	 */
 	char *output;
 };
 
@@ -156,48 +165,56 @@ enum { CS_FARM_SLOWEST = 5 };
 struct cs_farm_summary {
 	size_t steps, waiting, running, hits, done, failed, skipped, said_no;
 	double seconds, work_seconds, critical_seconds;
-	double seconds_left; /* planned seconds of steps that wait or run */
-	/* the slowest steps, the longest first: by the time they took, */
+	double seconds_left; /* estimated seconds of the steps that wait or run */
+	/* numbers of the steps that took the longest time, the slowest first */
 	size_t slowest[CS_FARM_SLOWEST];
-	size_t n_slowest;                 /* and others by the planned time */
-	struct cs_farm_outcome *outcomes; /* outcome of each step; owned */
+	size_t n_slowest;                 /* length of `slowest` */
+	struct cs_farm_outcome *outcomes; /* an item for each step; owned by this struct */
 };
 
-/* Runs all steps, one after the other. ninja runs more at a time (cs_farm_plan_ninja). */
+/*
+ * Runs all steps of a plan, one after the other. To run steps in parallel use ninja
+ * (cs_farm_plan_ninja).
+ */
 CS_API struct cs_error *cs_farm_run(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
 	const struct cs_job *job, struct cs_farm_summary *ret) CS_MUST_USE;
-/* Runs one step. The results of the steps it needs must be in the cache. */
+/* Runs one step. The cache must contain the results of the steps that it needs. */
 CS_API struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t index,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
 	const struct cs_job *job, struct cs_farm_outcome *ret) CS_MUST_USE;
-/* Reports the state of a plan from the cache and its journal, without running anything. */
+/*
+ * Reports which steps are done, without running any: the cache shows which results exist, and its
+ * journal contains durations and failures.
+ */
 CS_API struct cs_error *cs_farm_look(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_job *job,
 	struct cs_farm_summary *ret) CS_MUST_USE;
 CS_API void cs_farm_summary_deinit(struct cs_farm_summary *summary);
 
-/* ---- simulation ---- */
+/* ---- simulation of a plan on several machines ---- */
 
 struct cs_farm_machines {
 	uint32_t nodes, cores;
-	/* bandwidth of the cache, in bytes a second, shared by all; 0 for unlimited */
+	/* bandwidth of the cache in bytes/s, shared by all machines; 0 means unlimited */
 	double bandwidth;
-	double latency; /* seconds for starting one step */
+	double latency; /* seconds needed to start one step */
 };
 
 struct cs_farm_forecast {
-	/* seconds: until the end; of all steps; of the longest chain of steps */
+	/* seconds of the whole plan; sum of all steps; sum of the longest chain of steps */
 	double makespan, work, critical;
-	double use;        /* share of the cores that work, 0..1 */
-	double cache_use;  /* share of the cache's bandwidth that is used, 0..1 */
-	double server_use; /* share of the time in which the server starts steps, 0..1 */
-	const char *bound; /* what limits the plan: "work", "critical path", ... */
+	double use;       /* mean fraction of the cores that are busy, 0..1 */
+	double cache_use; /* mean fraction of the bandwidth of the cache that is used, 0..1 */
+	/* fraction of the time in which the server is busy starting steps, 0..1 */
+	double server_use;
+	const char *bound; /* what limits the speed: "work", "critical path", ... */
 };
 
 /*
- * Simulates a plan. A step takes the time that the journal of the cache has measured, or else the
- * estimate of the plan. All times are estimates when `cache` is NULL.
+ * Simulates a plan on a number of machines. The duration of a step is the one measured in the
+ * journal of the cache, or else the estimate in the plan. All durations are estimates when `cache`
+ * is NULL.
  */
 CS_API struct cs_error *cs_farm_simulate(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_farm_machines *machines,
@@ -206,53 +223,54 @@ CS_API struct cs_error *cs_farm_simulate(const struct cs_farm_plan *plan,
 /* ==== meshes of a world ==== */
 
 /*
- * The meshes of a world: the meshes that its actors name are built into Nanite resources, each once
- * however many actors show it, and HLOD actors get proxies (rule 1.6.9). The results go into the
- * cook: sizes, the bytes that load with cells, findings.
+ * Builds the meshes of a world: each mesh that actors name becomes one Nanite resource, however
+ * many actors show it, and each HLOD actor gets a proxy mesh (rule 1.6.9). The cook then stores
+ * their sizes, the bytes that load with each cell, and findings.
  */
 
 struct cs_assets_options {
-	size_t size; /* sizeof(struct cs_assets_options); core.h */
+	size_t size; /* sizeof(struct cs_assets_options); rules of option structs in core.h */
 	/*
-	 * The folder in which names are looked up. "rocks/a.ply" is that file below it. An object
-	 * of the engine, "/Game/Rocks/SM_A.SM_A", is Rocks/SM_A with the extension of a mesh or
-	 * resource.
+	 * Folder of the meshes that actors name. "rocks/a.ply" is the path of a file in it. An
+	 * object path of the engine, "/Game/Rocks/SM_A.SM_A", is the file Rocks/SM_A with the
+	 * extension of a mesh or a resource.
 	 */
 	const char *root;
-	const char *folder; /* where resources are written; made when it doesn't exist */
+	const char *folder; /* folder where resources are written; created if it doesn't exist */
 	const char *prefix; /* path of `folder` relative to the folder of the cooked world */
-	const char *cache;  /* a folder of results by content, shared with a farm; NULL for none */
+	/* folder of a cache of results, as of cs_farm_cache_open; NULL for none */
+	const char *cache;
 };
 
 struct cs_assets_summary {
-	size_t meshes;        /* meshes that actors name */
-	size_t built, cached; /* made now; found in the cache */
+	size_t meshes;        /* number of different meshes that actors name */
+	size_t built, cached; /* number of meshes built by this call, and found in the cache */
 	size_t copied;        /* number of named files that are resources already */
-	/* numbers of named files that don't exist, and that cannot be used */
+	/* number of named files that don't exist, and that cannot be built */
 	size_t missing, refused;
-	size_t proxies; /* number of proxies of HLOD actors */
-	uint64_t bytes; /* bytes of all resources */
+	size_t proxies; /* number of proxies built for HLOD actors */
+	uint64_t bytes; /* total size of all resources in bytes */
 };
 
 /*
- * Builds the meshes that the actors of a cook name, on the threads of the job, and the proxies of
- * its HLOD actors, and stores the state of each in the cook. It is called before the cook is saved.
- * The same input gives the same files on any number of threads. It fails without memory, for a
- * folder that cannot be written to, and when it is interrupted. A fault of a mesh is a finding of
- * the cook.
+ * Builds the meshes that the actors of a cook name, and the proxies of its HLOD actors, on the
+ * threads of the job, and stores the state of each mesh in the cook. Call it before the cook is
+ * saved. The same input gives the same files on any number of threads. Returns an error for lack of
+ * memory, for a folder that cannot be written to, and for an interruption. A fault of a mesh is a
+ * finding of the cook instead.
  */
 CS_API struct cs_error *cs_assets_build(struct cs_cook *cook,
 	const struct cs_assets_options *options, const struct cs_job *job,
 	struct cs_assets_summary *ret) CS_MUST_USE;
 
-/* An actor of a cell that shows a mesh: rows of meshes and actors. */
+/* Rows of a mesh and of an actor that is in a cell and shows the mesh. */
 struct cs_shown_mesh {
 	uint32_t mesh, actor;
 };
 
 /*
- * Lists those of the actors that are in a cell and name a mesh, by mesh and then by actor. The
- * caller frees the result.
+ * Lists which of the `n` given actors (rows) are in a cell and name a mesh, sorted by mesh and then
+ * by actor. The caller frees the list.
  */
 CS_API struct cs_error *cs_assets_shown(struct cs_cooked *cooked, const uint32_t *actors, size_t n,
 	struct cs_shown_mesh **ret, size_t *n_ret) CS_MUST_USE;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Triangle meshes: the input of the Nanite builder and the form in which its cuts are exported. A
- * mesh comes from a file (OBJ, PLY, glTF, GLB, FBX, STL), from arrays, or from the generator. All
- * three end in the same cleaning: corners that agree in every attribute become one vertex, missing
- * normals are made, and triangles that cannot be used are dropped and counted. Units and axes are
- * those of the file. A mesh never changes after it was made.
+ * mesh is read from a file (OBJ, PLY, glTF, GLB, FBX, STL), copied from arrays, or generated. In
+ * all three cases it is cleaned: corners that agree in every attribute become one vertex, missing
+ * normals are computed, and triangles that cannot be used are dropped and counted. Units and axes
+ * are those of the file. A mesh never changes after it was created.
  */
 #ifndef CELLSCOPE_MESH_H
 #define CELLSCOPE_MESH_H
@@ -18,104 +18,114 @@ enum {
 	CS_MESH_MATERIALS = 64, /* largest number of materials */
 };
 
-/* Coordinates beyond this count as not finite, because their squares must not overflow a float. */
+/*
+ * Coordinates beyond this value count as not finite, because their squares would overflow a float.
+ */
 #define CS_MESH_REACH 1e15f
 
 struct cs_mesh;
 
-/* The arrays of a mesh. Each has n elements times the number in its comment. */
+/* The arrays of a mesh, with the number of elements for each vertex or triangle in each comment. */
 struct cs_mesh_view {
-	const float *positions; /* 3 numbers for each vertex */
-	const float *normals;   /* 3 for each vertex, of length 1; NULL on input has them made */
-	const float *uvs[CS_MESH_UVS]; /* n_uvs arrays with 2 for each vertex */
-	const uint8_t *colors;         /* 4 for each vertex, RGBA; NULL when all are 255 */
-	const uint32_t *indices;       /* 3 for each triangle, counter-clockwise */
-	const uint8_t *materials; /* 1 for each triangle, below n_materials; NULL when all are 0 */
+	const float *positions; /* x, y, z for each vertex */
+	/* x, y, z for each vertex, of length 1; NULL in an input: computed */
+	const float *normals;
+	const float *uvs[CS_MESH_UVS]; /* n_uvs arrays with u, v for each vertex */
+	const uint8_t *colors;         /* RGBA for each vertex; NULL when all are 255 */
+	const uint32_t *indices;       /* 3 vertices for each triangle, counter-clockwise */
+	const uint8_t *materials; /* material of each triangle, below n_materials; NULL: all 0 */
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
-	/* coordinates of the engine: centimetres, z up, left-handed; marked in a .glb file */
+	/*
+	 * whether the coordinates are those of the engine: centimetres, z up, left-handed; stored
+	 * in .glb
+	 */
 	bool engine_space;
 };
 
 /* The normals that a mesh is built with. */
 enum cs_mesh_normals {
-	CS_NORMALS_KEPT, /* normals of the file; where it has none, normals weighted by area */
-	/* computed for all vertices from the faces around a position, weighted by area */
+	CS_NORMALS_KEPT, /* normals of the file; where they are missing, as CS_NORMALS_AREA */
+	/* mean normal of the faces around a position, weighted by their areas */
 	CS_NORMALS_AREA,
-	CS_NORMALS_WEIGHTED, /* the same, weighted by area and by the angle of each face there */
+	/* the same mean, weighted by area times the angle of the face at the position */
+	CS_NORMALS_WEIGHTED,
 };
 
-/* The most texels of a side of a lightmap, and between its charts. */
+/* Largest side of a lightmap, and largest padding between its charts, in texels. */
 enum { CS_LIGHTMAP_TEXELS = 4096, CS_LIGHTMAP_PADDING = 16 };
 
 /*
- * UVs for lightmaps, as in the build settings of the engine: a channel in which no two triangles
- * overlap, and the charts are some texels apart at a resolution. A stored resource rounds UVs to
- * 1/16384, where clusters are large to 1/4096, which the charts are placed for.
+ * Settings of UVs for lightmaps, as in the build settings of the engine: a UV channel in which no
+ * two triangles overlap, and the charts are `padding` texels apart at a resolution. A stored
+ * resource rounds UVs to 1/16384, or 1/4096 where clusters are large; the charts are placed so that
+ * they stay apart after rounding.
  */
 struct cs_lightmap_settings {
 	bool wanted;
-	uint32_t resolution; /* texels of a side; 0 means 64 */
-	uint32_t padding;    /* texels between charts; 0 means 1 */
+	uint32_t resolution; /* side of the lightmap in texels; 0 means 64 */
+	uint32_t padding;    /* distance between charts in texels; 0 means 1 */
 	/*
-	 * The channel whose charts are kept where they don't overlap. Meshes and triangles without
-	 * area in it are projected along their normals.
+	 * UV channel whose charts are kept where they don't overlap. Meshes without that channel,
+	 * and triangles without area in it, are projected along their normals.
 	 */
 	uint32_t source;
 	/*
-	 * The channel that is replaced. A channel that the mesh doesn't have, or CS_NONE, means one
-	 * after its last.
+	 * UV channel that is written. CS_NONE, or a channel that the mesh doesn't have, adds a
+	 * channel after the last one.
 	 */
 	uint32_t target;
 };
 
 struct cs_lightmap_report {
-	uint32_t charts; /* 0 when no lightmap UVs were made */
+	uint32_t charts; /* number of charts, 0 when no lightmap UVs were computed */
 	uint32_t channel;
 	/* resolution of the lightmap, and padding between charts, in texels */
 	uint32_t resolution, padding;
-	double used; /* the part of the square that triangles cover, 0..1 */
+	double used; /* fraction of the UV square that triangles cover, 0..1 */
 	double seconds;
 };
 
-/* The faults that were found in the input and repaired. */
+/* Faults of the input that were repaired. */
 struct cs_mesh_report {
-	/* numbers as read, with polygons cut into triangles */
+	/* numbers in the input, after polygons were cut into triangles */
 	uint64_t input_triangles, input_vertices;
-	uint64_t degenerate; /* triangles dropped: two corners have one position */
-	uint64_t non_finite; /* triangles dropped: a corner is not finite or beyond CS_MESH_REACH */
-	uint64_t bad_indices;  /* triangles dropped: a corner is no vertex */
+	uint64_t degenerate; /* triangles dropped because two corners have the same position */
+	/* triangles dropped because a corner is not finite or beyond CS_MESH_REACH */
+	uint64_t non_finite;
+	uint64_t bad_indices;  /* triangles dropped because the index of a corner is out of range */
 	uint64_t bad_uvs;      /* UV coordinates set to 0 because they are not finite */
-	uint64_t made_normals; /* vertices whose normal was missing or unusable, and was made */
-	uint64_t welded;       /* corners that were merged into an earlier vertex */
+	uint64_t made_normals; /* vertices whose normal was missing or unusable, and was computed */
+	uint64_t welded;       /* corners that were merged with an equal vertex */
 	uint64_t lines;        /* points and lines of the input, which are ignored */
 };
 
 /*
- * Reads a file in the format of its extension. Node transforms are applied, and tangents, bones and
- * cameras are ignored. The counts of `report_ret` (which may be NULL) are written to the job's log
- * as well. Files that the named one refers to are read only from its folder.
+ * Reads a mesh file. The extension selects the format. Node transforms are applied; tangents, bones
+ * and cameras are ignored. The counts of `report_ret` (which may be NULL) are also written to the
+ * job's log. Other files that the file refers to are read only from its folder.
  *
- * Formats that foreign code reads are read by a separate process, cellscope-import (the environment
- * variable CELLSCOPE_IMPORT names another program). It has the memory limit of the job, and is
- * killed when the job is interrupted. A file that makes it crash is E_MESH, one that takes more
- * memory is E_LIMIT, and one that announces more than it contains is E_TRUNCATED. Errors of the
- * file system are returned too.
+ * Formats that foreign code parses are read by a separate process, cellscope-import (the
+ * environment variable CELLSCOPE_IMPORT names another program). The process has the memory limit of
+ * the job, and is killed when the job is interrupted. Returns E_MESH for a file that crashes the
+ * process, E_LIMIT for one that needs more memory, E_TRUNCATED for one that is shorter than its
+ * header states, and errors of the file system.
  */
 CS_API struct cs_error *cs_mesh_import(const char *path, const struct cs_job *job,
 	struct cs_mesh_report *report_ret, struct cs_mesh **ret) CS_MUST_USE;
-/* Makes a mesh from the caller's arrays, which are copied and cleaned like those of a file. */
+/* Creates a mesh from copies of the caller's arrays, which are cleaned like a mesh file. */
 CS_API struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays,
 	const struct cs_job *job, struct cs_mesh_report *report_ret,
 	struct cs_mesh **ret) CS_MUST_USE;
 CS_API void cs_mesh_free(struct cs_mesh *mesh);
 
-/* Returns a view that is valid as long as the mesh. Its normals are never NULL. */
+/* Returns the arrays of a mesh, which are valid as long as the mesh. `normals` is never NULL. */
 CS_API struct cs_mesh_view cs_mesh_view(const struct cs_mesh *mesh);
-/* Returns the box around its vertices, CS_BOX_INVALID without any. */
+/* Returns the bounding box of the vertices, CS_BOX_INVALID for a mesh without vertices. */
 static inline struct cs_box cs_mesh_box(const struct cs_mesh *mesh)
 {
 	const struct cs_mesh_view view = cs_mesh_view(mesh);
-	struct cs_box box = {{1, 1, 1}, {-1, -1, -1}}; /* CS_BOX_INVALID, for C++ too */
+	/* CS_BOX_INVALID, written so that C++ compiles it */
+	struct cs_box box = {{1, 1, 1}, {-1, -1, -1}};
 	for (uint32_t v = 0; v < view.n_vertices; v++) {
 		const float *at = view.positions + 3 * (size_t)v;
 		const struct cs_vec3 point = {(double)at[0], (double)at[1], (double)at[2]};
@@ -132,35 +142,41 @@ static inline struct cs_box cs_mesh_box(const struct cs_mesh *mesh)
 }
 
 /*
- * Writes OBJ, binary PLY or GLB, by the extension, atomically. OBJ has no colours and only one UV
- * channel.
+ * Writes a mesh atomically as OBJ, binary PLY or GLB, which the extension of `path` selects. OBJ
+ * stores no colours and only one UV channel.
  */
 CS_API struct cs_error *cs_mesh_export(
 	const struct cs_mesh *mesh, const struct cs_job *job, const char *path) CS_MUST_USE;
 
-/* The kinds of generated meshes. The hard ones are those on which builders fail. */
+/*
+ * Kinds of generated meshes. Those after CS_MESH_NOISE are cases in which mesh builders often fail.
+ */
 enum cs_mesh_kind {
-	CS_MESH_TERRAIN,    /* height field with colours and two materials, open border */
-	CS_MESH_NOISE,      /* closed sphere with noise, smooth normals */
-	CS_MESH_FOLIAGE,    /* disjoint quads with UVs */
-	CS_MESH_FLAT,       /* noise sphere with face normals: no two faces share a vertex */
-	CS_MESH_SEAMS,      /* noise sphere cut into tiny UV charts, three materials */
+	CS_MESH_TERRAIN, /* height field with colours and two materials, open border */
+	CS_MESH_NOISE,   /* closed sphere with random bumps and smooth normals */
+	CS_MESH_FOLIAGE, /* disjoint quads with UVs */
+	/* noise sphere with face normals, so that no two faces share a vertex */
+	CS_MESH_FLAT,
+	CS_MESH_SEAMS,      /* noise sphere with UVs cut into tiny charts, and three materials */
 	CS_MESH_TRIANGLE,   /* one triangle */
 	CS_MESH_CUBE,       /* 12 triangles, hard edges */
-	CS_MESH_ISLANDS,    /* two noise spheres apart from each other */
-	CS_MESH_MOEBIUS,    /* a strip with one side */
-	CS_MESH_COINCIDENT, /* the same triangle many times */
+	CS_MESH_ISLANDS,    /* two noise spheres that don't touch */
+	CS_MESH_MOEBIUS,    /* a Moebius strip, whose surface has only one side */
+	CS_MESH_COINCIDENT, /* many copies of one triangle */
 	CS_MESH_KINDS
 };
 
 struct cs_mesh_recipe {
 	enum cs_mesh_kind kind;
-	/* approximate number of triangles; kinds with a fixed number ignore it */
+	/* approximate number of triangles; ignored for TRIANGLE, CUBE ... */
 	uint32_t triangles;
 	uint64_t seed;
 };
 
-/* Generates a mesh. The same recipe gives the same mesh on every machine. */
+/*
+ * Generates a mesh. The same recipe gives the same mesh on every machine. The caller frees the
+ * mesh.
+ */
 CS_API struct cs_error *cs_mesh_generate(const struct cs_mesh_recipe *recipe,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 
