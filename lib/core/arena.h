@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory of one phase: allocate freely, release at once. Blocks double up to 1 MiB; requests of
- * more than a quarter of that get a block of their own where the newest block has no room for them.
- * All memory is zeroed and aligned for any type.
+ * Memory that is allocated piece by piece and freed at once, such as that of one phase. Blocks
+ * double up to 1 MiB; a request of more than a quarter of that gets a block of its own, unless the
+ * newest block has room for it. All memory is zeroed and aligned for any type.
  */
 #pragma once
 
@@ -13,17 +13,17 @@ struct cs_arena_block;
 
 struct cs_arena {
 	struct cs_arena_block *blocks;
-	size_t used, size; /* bytes of the newest block that serves several requests */
-	uint64_t total;    /* bytes of all blocks */
+	size_t used, size; /* bytes used in the newest shared block, and its size */
+	uint64_t total;    /* sum of the sizes of all blocks, in bytes */
 };
 
 #define CS_ARENA_INIT ((struct cs_arena){0})
 
-/* Returns NULL when memory runs out or n * size overflows. */
+/* Returns memory for n elements of `size` bytes, or NULL without memory or on overflow. */
 void *cs_arena_alloc(struct cs_arena *arena, size_t n, size_t size);
-/* Copies a text and appends a NUL. Returns NULL when memory runs out. */
+/* Returns a copy of `length` bytes of text with a NUL appended, or NULL without memory. */
 char *cs_arena_text(struct cs_arena *arena, const char *text, size_t length);
-/* Frees everything that was allocated; the arena can be used again. */
+/* Frees all memory of the arena, which can then be used again. */
 void cs_arena_deinit(struct cs_arena *arena);
 
 #define CS_ARENA_NEW(arena, type)      ((type *)cs_arena_alloc(arena, 1, sizeof(type)))

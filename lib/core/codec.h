@@ -21,15 +21,13 @@
 struct cs_codec {
 	struct cs_writer *out; /* set when writing */
 	struct cs_cursor *in;  /* set when reading */
-	/*
-	 * include fields that are only reported and decide nothing: for snapshots, not for hashes
-	 */
+	/* also code fields that decide nothing, such as counters: for snapshots, not for hashes */
 	bool log;
 	bool failed; /* an allocation failed while reading */
 };
 
 void cs_code_u8(struct cs_codec *codec, uint8_t *value);
-/* Codes a byte. */
+/* Codes a bool as one byte. */
 void cs_code_bool(struct cs_codec *codec, bool *value);
 void cs_code_u32(struct cs_codec *codec, uint32_t *value);
 void cs_code_u64(struct cs_codec *codec, uint64_t *value);
@@ -37,16 +35,16 @@ void cs_code_f32(struct cs_codec *codec, float *value);
 void cs_code_f64(struct cs_codec *codec, double *value);
 void cs_code_vec3(struct cs_codec *codec, struct cs_vec3 *value);
 /*
- * Codes a NUL-terminated text in an array of `size` bytes. When reading, the rest of the array
- * becomes zero, and all of it when the text does not fit.
+ * Codes a NUL-terminated text in an array of `size` bytes. Reading fills the rest of the array with
+ * zeros, or the whole array when the text does not fit.
  */
 void cs_code_text(struct cs_codec *codec, char *text, size_t size);
-/* Codes an array of bytes unchanged. */
+/* Codes `n` bytes unchanged. */
 void cs_code_bytes(struct cs_codec *codec, void *bytes, size_t n);
 
 /*
- * Codes the length of a CS_VEC, and reserves its memory when reading. Each element must have at
- * least one byte in the coded form: reading refuses a length above the number of bytes left.
+ * Codes the length of a CS_VEC; reading reserves memory for its elements. Each element must have at
+ * least one byte in the coded form: reading rejects a length above the number of bytes left.
  */
 #define cs_code_length(codec, v) \
 	cs_code_length_of(codec, (void **)&(v)->at, &(v)->n, &(v)->room, sizeof(*(v)->at))

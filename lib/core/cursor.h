@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bounded little-endian reading. After the first read past the end (or the first cs_cursor_fail)
- * the cursor is bad: further reads return zeros, and the offset of the first failure is stored, so
- * a decoder reads a whole record and checks once. Counts are compared with the remaining bytes
+ * Bounded little-endian reading. The first read past the end, or cs_cursor_fail(), makes the cursor
+ * bad: further reads return zeros, and the offset of the first failure is kept. A decoder can thus
+ * read a whole record and check once. Counts of elements are compared with the remaining bytes
  * before anything is allocated.
  */
 #pragma once
@@ -15,10 +15,10 @@ struct cs_cursor {
 	const unsigned char *bytes;
 	size_t size, position;
 	uint64_t origin;  /* file offset of bytes[0] */
-	const char *file; /* for messages; may be NULL */
+	const char *file; /* name of the file for error messages; may be NULL */
 	bool bad;
-	size_t bad_position; /* offset at which the first failing read began */
-	const char *problem; /* what was wrong there, a string literal */
+	size_t bad_position; /* offset in `bytes` at which the first failing read began */
+	const char *problem; /* what was wrong at bad_position, a string literal */
 	enum cs_code code;
 };
 
@@ -33,9 +33,9 @@ static inline size_t cs_cursor_left(const struct cs_cursor *cursor)
 	return cursor->bad ? 0 : cursor->size - cursor->position;
 }
 
-/* Marks the cursor bad; only the first failure counts. `problem` must outlive the cursor. */
+/* Makes the cursor bad, unless it is bad already. `problem` must outlive the cursor. */
 void cs_cursor_fail(struct cs_cursor *cursor, enum cs_code code, const char *problem);
-/* Returns the next n bytes, or NULL, and makes the cursor bad, when fewer are left. */
+/* Returns the next n bytes. If fewer are left, makes the cursor bad and returns NULL. */
 const unsigned char *cs_cursor_take(struct cs_cursor *cursor, size_t n);
 void cs_cursor_skip(struct cs_cursor *cursor, uint64_t n);
 void cs_cursor_seek(struct cs_cursor *cursor, uint64_t position);
@@ -49,9 +49,9 @@ float cs_cursor_f32(struct cs_cursor *cursor);
 double cs_cursor_f64(struct cs_cursor *cursor);
 struct cs_guid cs_cursor_guid(struct cs_cursor *cursor);
 struct cs_vec3 cs_cursor_vec3(struct cs_cursor *cursor);
-/* Reads an i32 count of elements of at least `least` bytes each; bad when they cannot fit. */
+/* Reads an i32 count of elements of `least` bytes or more. Bad if they exceed the bytes left. */
 uint32_t cs_cursor_count(struct cs_cursor *cursor, size_t least);
-/* Returns NULL while the cursor is good, else an error with file and offset: "WHAT: problem". */
+/* Returns NULL for a good cursor, else an error with file and offset: "WHAT: problem". */
 struct cs_error *cs_cursor_error(const struct cs_cursor *cursor, const char *what);
 
 /* Little-endian loads and stores of single values. */

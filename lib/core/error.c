@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the error object. An error, its message and the name of its file are a block each; an error
+ * Owns error objects. An error, its message and its file name are allocated separately; an error
  * owns its cause. Invariant: the static out-of-memory object is never freed or changed.
  */
 #include <cellscope/core.h>

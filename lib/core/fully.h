@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading and writing all bytes of a buffer, in as many system calls as that takes. */
+/* Reading and writing all bytes of a buffer, in as many system calls as necessary. */
 #pragma once
 
 #include <errno.h>
 #include <stdbool.h>
 #include <unistd.h>
 
-/* Reads n bytes from a descriptor that blocks. Returns false at an error, and at an earlier end. */
+/* Reads n bytes from a blocking descriptor. Returns false on an error or an earlier end of file. */
 static inline bool cs_read_fully(int fd, void *bytes, size_t n)
 {
 	for (char *to = bytes; n > 0;) {
@@ -21,7 +21,7 @@ static inline bool cs_read_fully(int fd, void *bytes, size_t n)
 	return true;
 }
 
-/* Writes n bytes to a descriptor that blocks. Returns false at an error. */
+/* Writes n bytes to a blocking descriptor. Returns false on an error. */
 static inline bool cs_write_fully(int fd, const void *bytes, size_t n)
 {
 	for (const char *from = bytes; n > 0;) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns boxes and transforms. All in double, no fused operations (-ffp-contract=off), so that the
- * same input gives the same bits with every compiler.
+ * Owns the arithmetic of boxes and transforms. All numbers are doubles and no operations are fused
+ * (-ffp-contract=off), so that the same input gives the same bits with every compiler.
  */
 #include "core/geometry.h"
 #include "core/box.h"
@@ -104,7 +104,7 @@ struct cs_vec3 cs_quat_to_euler(struct cs_quat q)
 	double yaw_y = 2 * (q.w * q.z + q.x * q.y);
 	double yaw_x = 1 - 2 * (q.y * q.y + q.z * q.z);
 	double yaw = atan2(yaw_y, yaw_x) * degrees;
-	/* looking straight up or down, roll and yaw turn about the same axis */
+	/* gimbal lock: looking straight up or down, roll and yaw rotate about the same axis */
 	if (fabs(singularity) > 0.4999995) {
 		double sign = singularity < 0 ? -1 : 1;
 		return (struct cs_vec3){sign * 90, yaw, sign * yaw - 2 * atan2(q.x, q.w) * degrees};

@@ -19,7 +19,7 @@ static inline double cs_vec3_dot(struct cs_vec3 a, struct cs_vec3 b)
 	return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-/* Compares the boxes' numbers, so that -0 equals 0. */
+/* Compares coordinates by value, so that -0 equals 0. */
 static inline bool cs_box_equals(const struct cs_box *l, const struct cs_box *r)
 {
 	return l->min.x == r->min.x && l->min.y == r->min.y && l->min.z == r->min.z &&
@@ -30,29 +30,26 @@ static inline bool cs_box_equals(const struct cs_box *l, const struct cs_box *r)
 bool cs_box_is_near(const struct cs_box *left, const struct cs_box *right, double distance);
 struct cs_box cs_box_union(const struct cs_box *left, const struct cs_box *right);
 struct cs_vec3 cs_box_centre(const struct cs_box *box);
-/*
- * Returns the squared distance from a point to the nearest point of the box, 0 inside; `flat`
- * ignores Z.
- */
+/* Returns the squared distance from a point to a box, 0 if inside; `flat` ignores Z. */
 double cs_box_distance2(const struct cs_box *box, struct cs_vec3 point, bool flat);
-/* Returns the box around the transformed box. An invalid box stays invalid. */
+/* Returns the axis-aligned box around the transformed box. An invalid box stays invalid. */
 struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transform *by);
 /*
- * Inverse of cs_box_transform: returns the box around the box in coordinates of `space`. The box is
- * returned unchanged when the scale of `space` is 0 on any axis.
+ * Converts a box from world coordinates to those of `space`: returns the axis-aligned box around
+ * it. The box is returned unchanged when the scale of `space` is 0 on any axis.
  */
 struct cs_box cs_box_into(const struct cs_box *box, const struct cs_transform *space);
 struct cs_vec3 cs_quat_rotate(struct cs_quat by, struct cs_vec3 vector);
 struct cs_quat cs_quat_multiply(struct cs_quat left, struct cs_quat right);
-/* Returns pitch, yaw and roll in degrees, as UE's rotator. */
+/* Returns pitch, yaw and roll in degrees, like Unreal's FRotator. */
 struct cs_vec3 cs_quat_to_euler(struct cs_quat quat);
 struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 point);
 /* Returns the transform that applies `child`, then `parent`. Scales multiply per axis, as in UE. */
 struct cs_transform cs_transform_compose(
 	const struct cs_transform *child, const struct cs_transform *parent);
 /*
- * Returns the child that, composed with `parent`, gives `whole`; axes that the parent makes flat
- * stay flat.
+ * Returns the `child` for which cs_transform_compose(child, parent) is `whole`. Axes on which the
+ * parent's scale is 0 get scale and translation 0.
  */
 struct cs_transform cs_transform_relative(
 	const struct cs_transform *whole, const struct cs_transform *parent);

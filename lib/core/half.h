@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* IEEE 754 binary16. */
+/* Conversion of floats to and from IEEE 754 binary16 (half precision). */
 #pragma once
 
 #include <stdint.h>
 
 #define CS_HALF_INFINITY 0x7c00u
 #define CS_HALF_LARGEST  0x7bffu
-#define CS_HALF_MOST     65504.0f /* largest finite half */
+#define CS_HALF_MOST     65504.0f /* largest finite value */
 
 /* Rounds to nearest, ties to even; too large values become infinite, NaN stays NaN. */
 uint16_t cs_half_nearest(float value);

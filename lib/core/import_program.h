@@ -8,31 +8,30 @@
 #include <sys/types.h>
 
 /*
- * Stores the path of the program in `ret`, which has PATH_MAX bytes. The path is the value of the
- * environment variable CELLSCOPE_IMPORT, if set; else the first executable file of: the program
- * beside the running one (in a build tree), the program of an installation that was moved as a
- * whole; else the path to which `make install` installs. The variable's and the last path may not
- * exist.
+ * Stores the path of cellscope-import in `ret`, which has PATH_MAX bytes. This is the value of the
+ * environment variable CELLSCOPE_IMPORT, if set; otherwise the first executable file of: the
+ * program beside the running one (in a build tree), the program of an installation that was moved
+ * as a whole; otherwise the path to which `make install` installs it. The path from the variable,
+ * and the last one, may not exist.
  */
 void cs_import_program(char *ret);
 /*
- * Starts the program with `argv`, whose first entry is its path. `in` becomes its standard input
- * (-1: /dev/null), `out` its standard output; its standard error is discarded. Returns 0 or an
- * errno.
+ * Starts the program argv[0] with the arguments `argv`. `in` becomes its standard input (-1:
+ * /dev/null), `out` its standard output; standard error is discarded. Returns 0 or an errno.
  */
 int cs_import_start(char *const *argv, int in, int out, pid_t *ret);
 /*
- * Protocol for unpacking blocks. A request, through a socket that is its standard input and output:
- * packed and plain size (u32 each, in the machine's byte order), the packed bytes. An answer: a
- * status (u32), then the plain bytes, or a text of CS_BLOCK_TEXT bytes. The first answer comes
- * without a request.
+ * Protocol for unpacking blocks, over a socket that is standard input and output of
+ * cellscope-import. A request is the packed and the unpacked size (u32 each, in the machine's byte
+ * order) and the packed bytes. An answer is a status (u32), followed by the unpacked bytes, or by a
+ * text of CS_BLOCK_TEXT bytes. The first answer is sent without a request.
  */
 enum { CS_BLOCK_TEXT = 160, CS_BLOCK_MOST = 1 << 28 };
 
 enum cs_block_status {
-	CS_BLOCK_PLAIN,   /* the block was unpacked; as first answer: the library is loaded */
-	CS_BLOCK_DAMAGED, /* the library did not return the plain size that was asked for */
-	/* the library cannot be loaded, or there is no sandbox; the text is the reason */
+	CS_BLOCK_PLAIN,   /* the block was unpacked; in the first answer: the library is loaded */
+	CS_BLOCK_DAMAGED, /* the library returned another size than the requested one */
+	/* no library or no sandbox; the text is the reason */
 	CS_BLOCK_REFUSED,
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A stable merge sort of indices with a comparison that the compiler can inline, for lists that are
- * sorted so often that calling a comparison or moving whole rows would be most of the cost. Sorted
- * input costs one comparison for each pair of neighbours.
+ * sorted so often that calling a comparison or moving whole rows would dominate the cost. Sorted
+ * input costs one comparison per pair of neighbours.
  */
 #pragma once
 
@@ -33,7 +33,7 @@ static inline __attribute__((always_inline)) void cs_inline_merge(const uint32_t
 {
 	size_t left = 0, right = n_left, out = 0;
 	if (n_left < n && !is_behind(context, from[n_left - 1], from[n_left]))
-		right = n; /* both runs are in order already */
+		right = n; /* the two runs are already in order */
 	while (left < n_left && right < n)
 		to[out++] =
 			is_behind(context, from[left], from[right]) ? from[right++] : from[left++];
@@ -42,7 +42,7 @@ static inline __attribute__((always_inline)) void cs_inline_merge(const uint32_t
 	memcpy(to + out, from + out, (n - out) * sizeof(*to));
 }
 
-/* Sorts `order`; `buffer` has room for as many indices. */
+/* Sorts the n indices in `order`. `buffer` has room for n indices. */
 static inline __attribute__((always_inline)) void cs_inline_sort(
 	uint32_t *order, uint32_t *buffer, size_t n, cs_is_behind *is_behind, const void *context)
 {

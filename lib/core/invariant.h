@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks of the invariants that the heads of files state. They run in builds that enable them
- * (--enable-invariants, and every sanitizer); in other builds the expression is compiled and never
- * evaluated. No input can break one: a broken invariant is a fault of this program, is named and
- * ends the process.
+ * Checks of the invariants that the comments at the top of files state. They run in builds with
+ * --enable-invariants or a sanitizer; in other builds the expression is compiled but never
+ * evaluated. No input can break an invariant: a broken one is a bug of this program, is named and
+ * aborts the process.
  *
- * Most are checked at the end of a phase. A check that reads a whole state in every frame runs in
- * one of CS_INVARIANT_EVERY frames.
+ * Most invariants are checked at the end of a phase. A check that would read a whole state in every
+ * frame runs in one of CS_INVARIANT_EVERY frames.
  */
 #pragma once
 
@@ -27,7 +27,7 @@ enum { CS_INVARIANT_EVERY = 16 };
 			cs_invariant_broken(__FILE__, __LINE__, sentence); \
 	} while (0)
 
-/* Checks in some frames of a run, chosen by their number: the same ones in every run. */
+/* Checks in every CS_INVARIANT_EVERY-th frame, so that every run checks the same frames. */
 #define CS_INVARIANT_SOMETIMES(frame, expression, sentence) \
 	CS_INVARIANT((frame) % CS_INVARIANT_EVERY != 0 || (expression), sentence)
 

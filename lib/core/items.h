@@ -13,13 +13,13 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A part of the list, without a NUL of its own. */
+/* An item of the list: n bytes without a NUL. */
 struct cs_item {
 	const char *at;
 	size_t n;
 };
 
-/* Returns the next item and moves *list after it; false at the end. NULL is an empty list. */
+/* Stores the next item and advances *list. Returns false at the end. A NULL list is empty. */
 static inline bool cs_next_item(const char **list, struct cs_item *ret)
 {
 	if (!*list || !**list)
@@ -30,7 +30,7 @@ static inline bool cs_next_item(const char **list, struct cs_item *ret)
 	return true;
 }
 
-/* Copies the item as a text; false, without writing, when it does not fit. */
+/* Copies the item and appends a NUL. Returns false, without writing, if it does not fit. */
 static inline bool cs_item_text(struct cs_item item, char *ret, size_t size)
 {
 	if (item.n >= size)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions by which a long operation uses its job (threads, limits, progress, interruption); all
- * accept NULL.
+ * Functions by which a long operation uses its job (threads, limits, progress, interruption). All
+ * accept a NULL job.
  */
 #pragma once
 
@@ -10,8 +10,8 @@
 void cs_job_log(const struct cs_job *job, enum cs_log_level level, const char *format, ...)
 	CS_PRINTF(3, 4);
 void cs_job_progress(const struct cs_job *job, const char *phase, uint64_t done, uint64_t total);
-/* Returns E_INTERRUPTED when the user asked to stop. */
+/* Returns CS_E_INTERRUPTED when the user asked to stop. */
 struct cs_error *cs_job_check(const struct cs_job *job) CS_MUST_USE;
 struct cs_limits cs_job_limits(const struct cs_job *job);
-/* Returns the seconds of the monotonic clock; for reports, never for results. */
+/* Returns the monotonic clock in seconds. Only for reports: results must not depend on time. */
 double cs_seconds(void);

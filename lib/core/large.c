@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns arrays in large pages. Where a system has no such pages or no such call, the arrays are in
- * common ones.
+ * Owns allocating arrays in large pages. Systems without large pages or madvise() use common pages.
  */
 #include "core/large.h"
 
@@ -10,11 +9,12 @@
 #include <unistd.h>
 
 /*
- * Bytes of a large page, and more bytes than malloc adds to a block that has a mapping of its own.
+ * PAGE: bytes of a large page. BESIDE: at least the bytes that malloc adds to a block with a
+ * mapping of its own.
  */
 enum { PAGE = 2 << 20, BESIDE = 64 };
 
-/* Returns the bytes to allocate for an array: with what malloc adds, whole pages if it is large. */
+/* Returns the size to allocate: together with malloc's overhead, large arrays fill whole pages. */
 static size_t whole_pages(size_t bytes)
 {
 	if (bytes < CS_LARGE || bytes > SIZE_MAX - PAGE - BESIDE)
@@ -23,8 +23,8 @@ static size_t whole_pages(size_t bytes)
 }
 
 /*
- * Asks for large pages, with what malloc stores beside the block: a mapping of which only a part is
- * marked becomes two, which realloc cannot move without copying.
+ * Requests large pages for the whole mapping, including malloc's header: marking a part would split
+ * the mapping in two, which realloc cannot move without copying.
  */
 static void *ask_for_pages(void *block, size_t bytes)
 {

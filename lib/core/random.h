@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pseudo-random numbers of fixed width: the same seed gives the same numbers everywhere.
- * Algorithm: SplitMix64 (Steele, Lea, Flood 2014).
+ * Pseudo-random numbers: a seed gives the same numbers on every machine. Algorithm: SplitMix64
+ * (Steele, Lea, Flood 2014).
  */
 #pragma once
 
@@ -23,7 +23,7 @@ cs_random_u64(struct cs_random *random)
 	return z ^ z >> 31;
 }
 
-/* Returns 0 to bound - 1; bound > 0. */
+/* Returns a number from 0 to bound - 1; bound must not be 0. */
 static inline uint32_t cs_random_below(struct cs_random *random, uint32_t bound)
 {
 	return (uint32_t)((cs_random_u64(random) >> 32) * bound >> 32);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A set of numbers below a limit, and the rank of each: how many numbers of the set are below it.
- * The ranks are dense, so an array needs elements for the numbers of the set only.
+ * A set of numbers below a limit, and the rank of each number (how many numbers of the set are
+ * smaller). Ranks are dense, so an array indexed by rank has one element per number of the set.
  *
- * A word is for 32 numbers: bit i of its low half says whether the set has number 32 * word + i,
- * and its high half is how many numbers of the set the words before it have. Words are zero at
- * first.
+ * Each word covers 32 numbers. Bit i of its low half: the set has number 32 * word + i. Its high
+ * half: how many numbers of the set the preceding words contain. The caller provides zeroed words.
  */
 #pragma once
 
@@ -13,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_RANKS_WORD = 32 }; /* numbers of a word */
+enum { CS_RANKS_WORD = 32 }; /* numbers covered by a word */
 
 static inline void cs_ranks_add(uint64_t *words, uint32_t number)
 {
@@ -26,8 +25,8 @@ static inline bool cs_ranks_has(const uint64_t *words, uint32_t number)
 }
 
 /*
- * Counts bits without the builtin, which is a library call on processors without an instruction for
- * it.
+ * Returns the number of 1 bits. The compiler's builtin is slower: it is a library call on
+ * processors without such an instruction.
  */
 static inline uint32_t cs_count_bits(uint32_t bits)
 {
@@ -36,7 +35,7 @@ static inline uint32_t cs_count_bits(uint32_t bits)
 	return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-/* Sets the high halves once all numbers are added. Returns how many numbers the set has. */
+/* Fills the high halves after all numbers were added. Returns the number of numbers in the set. */
 static inline uint32_t cs_ranks_count(uint64_t *words, size_t n_words)
 {
 	uint32_t count = 0;
@@ -48,7 +47,7 @@ static inline uint32_t cs_ranks_count(uint64_t *words, size_t n_words)
 	return count;
 }
 
-/* Returns how many numbers of the set are below that number. */
+/* Returns how many numbers of the set are smaller than `number`. */
 static inline uint32_t cs_ranks_below(const uint64_t *words, uint32_t number)
 {
 	const uint64_t word = words[number / CS_RANKS_WORD];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Working memory of one thread, used as a stack: allocate, and later release back to a mark. Memory
- * is not zeroed, is aligned for any type and never moves. Releasing keeps the blocks, so a loop
- * that needs the same amounts each time allocates once.
+ * Working memory of one thread, used as a stack: allocate, and later release everything allocated
+ * since a mark. Memory is not zeroed, is aligned for any type and never moves. Released blocks are
+ * kept, so that a loop that needs the same amounts each time allocates once.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 struct cs_scratch_block;
 
 struct cs_scratch {
-	struct cs_scratch_block *block; /* the block in use, linked to the others */
+	struct cs_scratch_block *block; /* the block in use, in a doubly linked list */
 	size_t used;                    /* bytes used in `block` */
 };
 
@@ -23,7 +23,7 @@ struct cs_scratch_mark {
 
 #define CS_SCRATCH_INIT ((struct cs_scratch){0})
 
-/* Returns NULL when memory runs out or n * size overflows. */
+/* Returns memory for n elements of `size` bytes, or NULL without memory or on overflow. */
 void *cs_scratch_alloc(struct cs_scratch *scratch, size_t n, size_t size);
 struct cs_scratch_mark cs_scratch_mark(const struct cs_scratch *scratch);
 /* Releases everything allocated since the mark, and invalidates marks taken after it. */

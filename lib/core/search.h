@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The binary search. In sorted rows it finds the first row that is not below what is searched.
+ * Binary search. In sorted rows, finds the first row that is not less than a key:
  *
  *	size_t at = cs_lower_bound(0, n, i, names[i].id < id);
  *	bool found = at < n && names[at].id == id;
  *
- * The last row that begins at or before a place, when the first row begins at 0:
+ * Finds the last row that begins at or before a position, if the first row begins at 0:
  *
  *	size_t row = cs_lower_bound(1, n, i, first[i] <= place) - 1;
  */
@@ -13,8 +13,7 @@
 
 /*
  * Returns the first `i` in [first, end) for which the expression `below` is false, or `end`.
- * `below` must be true for all rows before some row and false from there on. The type is that of
- * `end`.
+ * `below` must be true up to some `i` and false from there on. The result has the type of `end`.
  */
 #define cs_lower_bound(first, end, i, below)                                          \
 	({                                                                            \

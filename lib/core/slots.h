@@ -25,9 +25,10 @@ struct cs_slots {
 };
 
 /*
- * Returns the slot of the row for which `same`, an expression over `row`, is true; else the free
- * slot where it belongs, valid until the next change. cs_probe does the same for an array of any
- * width with a given `mask`. There must be slots. `same` may read the slot itself, at[place_ROW].
+ * Returns the slot of the row for which the expression `same`, which uses the variable `row`, is
+ * true; otherwise the free slot for such a row. The pointer is valid until the next change. The
+ * table must have slots. cs_probe does the same for a plain array `at` with mask + 1 slots; `same`
+ * may read the slot itself as at[place_ROW], ROW being the name given as `row`.
  */
 #define cs_slots_find(slots, hash, row, same) cs_probe((slots)->at, (slots)->mask, hash, row, same)
 
@@ -43,13 +44,13 @@ struct cs_slots {
 		&(at)[place_##row];                                  \
 	})
 
-/* Returns the row of a slot, CS_NONE when it is free. */
+/* Returns the row number in a slot, CS_NONE if the slot is free. */
 static inline uint32_t cs_slot_row(const uint32_t *slot)
 {
 	return *slot ? *slot - 1 : CS_NONE;
 }
 
-/* Returns the number of slots that n rows fill to at most a half. */
+/* Returns the number of slots, a power of two, for n rows: at most half of them are used. */
 static inline size_t cs_slots_for(size_t n)
 {
 	size_t size = 16;
@@ -58,7 +59,7 @@ static inline size_t cs_slots_for(size_t n)
 	return size;
 }
 
-/* Reserves slots for n rows; false without memory. */
+/* Allocates slots for n rows. Returns false without memory. */
 static inline bool cs_slots_init(struct cs_slots *slots, size_t n)
 {
 	size_t size = cs_slots_for(n);
@@ -66,10 +67,7 @@ static inline bool cs_slots_init(struct cs_slots *slots, size_t n)
 	return slots->at != NULL;
 }
 
-/*
- * Returns the free slot for a row with this hash. The caller knows that no row in the table equals
- * it.
- */
+/* Returns the free slot for a row with this hash. No row of the table may equal the new row. */
 static inline uint32_t *cs_slots_free(const struct cs_slots *slots, uint64_t hash)
 {
 	size_t place = (size_t)hash & slots->mask;
@@ -78,14 +76,14 @@ static inline uint32_t *cs_slots_free(const struct cs_slots *slots, uint64_t has
 	return &slots->at[place];
 }
 
-/* Fills a slot that cs_slots_find returned; there must be room. */
+/* Stores a row in a free slot that cs_slots_find or cs_slots_free returned. */
 static inline void cs_slots_put(struct cs_slots *slots, uint32_t *slot, uint32_t row)
 {
 	*slot = row + 1;
 	slots->n++;
 }
 
-/* Reserves a slot for one more row; the table may be all zero. False without memory. */
+/* Makes room for one more row. The table may be all zero. Returns false without memory. */
 bool cs_slots_grow(struct cs_slots *slots, uint64_t (*hash)(const void *context, uint32_t row),
 	const void *context);
 

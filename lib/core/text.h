@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* UTF-8 and names, for readers and writers of the library. */
+/* UTF-8, names and paths. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -8,19 +8,19 @@
 #include <string.h>
 
 /*
- * Decodes one character; returns its length in bytes (1..4), or 0 when the bytes are not the
+ * Decodes one character. Returns its length in bytes (1 to 4), or 0 when the bytes are not the
  * shortest UTF-8 form of a Unicode scalar value.
  */
 size_t cs_utf8_decode(const unsigned char *text, size_t length, uint32_t *ret);
 /*
- * Returns true for characters that move the cursor, reorder text or are invisible, for the
- * noncharacters of Unicode, some of which XML does not allow, and for the backslash, because
- * escapes begin with it.
+ * Returns whether a character must be escaped: it moves the cursor, reorders text, is invisible, is
+ * a noncharacter of Unicode (XML does not allow some of these), or is the backslash, with which
+ * escapes begin.
  */
 bool cs_is_unsafe(uint32_t c);
-/* Encodes one character of at most U+10FFFF; returns its length in bytes. */
+/* Encodes one character up to U+10FFFF. Returns its length in bytes. */
 size_t cs_utf8_encode(uint32_t character, char ret[4]);
-/* Returns what follows the last slash. */
+/* Returns the file name: the part after the last slash. */
 static inline const char *cs_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -28,8 +28,8 @@ static inline const char *cs_base_name(const char *path)
 }
 
 /*
- * Returns what follows the last dot: "/Temp/M.M:PersistentLevel.Rock" -> "Rock". Without a dot it
- * is the whole path, which may be NULL.
+ * Returns the part after the last dot: "/Temp/M.M:PersistentLevel.Rock" -> "Rock". Returns a path
+ * without a dot, or NULL, unchanged.
  */
 static inline const char *cs_object_name(const char *path)
 {
@@ -37,7 +37,7 @@ static inline const char *cs_object_name(const char *path)
 	return dot ? dot + 1 : path;
 }
 
-/* Returns what follows the last slash, dot or colon: "/Game/HLOD/HLOD0.HLOD0" -> "HLOD0". */
+/* Returns the part after the last slash, dot or colon: "/Game/HLOD/HLOD0.HLOD0" -> "HLOD0". */
 static inline const char *cs_last_name(const char *path)
 {
 	for (const char *at; (at = strpbrk(path, "./:"));)
@@ -45,7 +45,7 @@ static inline const char *cs_last_name(const char *path)
 	return path;
 }
 
-/* Returns whether a path is absolute or has a part "..". */
+/* Returns whether a path is absolute or has a component "..". */
 static inline bool cs_leaves_folder(const char *path)
 {
 	for (const char *at = path; at; at = strchr(at, '/')) {
@@ -57,12 +57,10 @@ static inline bool cs_leaves_folder(const char *path)
 }
 
 bool cs_utf8_valid(const char *text, size_t length);
-/*
- * Returns a hash of the name in lower case: equal for names that cs_name_compare finds equal.
- */
+/* Returns a hash that is equal for names that are equal for cs_name_compare, which ignores case. */
 uint64_t cs_name_hash(const char *text, size_t length);
 /*
- * Sets the C locale for this thread while many numbers are formatted, and restores the previous
+ * Sets the C locale of this thread, so that many numbers can be formatted, and restores the old
  * one.
  */
 struct cs_c_locale {
@@ -71,5 +69,5 @@ struct cs_c_locale {
 struct cs_c_locale cs_c_locale_enter(void);
 void cs_c_locale_leave(struct cs_c_locale locale);
 uint32_t cs_guid_hash(struct cs_guid guid);
-/* snprintf in the C locale, whatever locale the program has set. */
+/* Like snprintf, but in the C locale, whatever locale the program has set. */
 int cs_format_c(char *text, size_t size, const char *format, ...) CS_PRINTF(3, 4);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tasks of a parallel loop that end in order: each thread takes the next task, works on it in
- * memory of its own, waits until all earlier tasks have passed, and does the ordered part before it
- * passes too. Threads take the lowest task that nobody has taken, not the index that the loop gives
- * them, so no thread waits for a task that has not begun.
+ * Tasks of a parallel loop whose last part runs in order. Each thread takes the lowest task that is
+ * not taken, works on it in its own memory, waits until all earlier tasks have passed, does the
+ * ordered part and passes. Threads ignore the index that the loop gives them, so that no thread
+ * waits for a task that has not begun.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 struct cs_turns {
 	pthread_mutex_t lock;
 	pthread_cond_t passing;
-	size_t taken, passed; /* number of tasks that threads have taken, and that have passed */
+	size_t taken, passed; /* numbers of tasks taken by a thread, and passed */
 };
 
 #define CS_TURNS_NONE                                                                  \

@@ -25,7 +25,7 @@
 		size_t n, room; \
 	}
 
-/* Makes room for `more` elements; *room and the array grow by half at least. */
+/* Makes room for `more` elements. If the array must grow, it grows by at least half. */
 static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_t more, size_t size)
 {
 	if (more <= *room - n)
@@ -49,7 +49,7 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 	cs_vec_reserve_bytes((void **)&(v)->at, (v)->n, &(v)->room, more, sizeof(*(v)->at))
 #define cs_vec_push(v, ...) \
 	(cs_vec_reserve(v, 1) ? ((v)->at[(v)->n++] = (__VA_ARGS__), true) : false)
-/* Pushes to a list of an owner, whose member `failed` is set when there is no memory. */
+/* Pushes to the member `list` of `owner`. Without memory, sets owner->failed. */
 #define cs_vec_push_in(owner, list, ...) \
 	((owner)->failed |= !cs_vec_push(&(owner)->list, __VA_ARGS__))
 #define cs_vec_append(v, from, count)                                                          \
@@ -61,8 +61,8 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 #define cs_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->n = 0, (v)->room = 0)
 
 /*
- * Reserves `n` elements of an array whose length is stored elsewhere; false without memory, leaving
- * it unchanged.
+ * Resizes an array, whose length the caller stores, to n elements. Returns false, with the array
+ * unchanged, without memory.
  */
 static inline bool cs_grow_bytes(void **at, size_t n, size_t size)
 {
@@ -77,5 +77,5 @@ static inline bool cs_grow_bytes(void **at, size_t n, size_t size)
 
 #define cs_grow(at, n) cs_grow_bytes((void **)&(at), n, sizeof(*(at)))
 
-/* The number of elements of an array whose length the compiler knows. */
+/* Number of elements of an array (not a pointer). */
 #define CS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))

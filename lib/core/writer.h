@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A growing buffer of little-endian bytes. After a failed allocation `failed` stays set and further
- * writes do nothing, so a writer writes a whole record and checks once.
+ * writes do nothing, so that a record can be written as a whole and checked once.
  */
 #pragma once
 
@@ -14,8 +14,8 @@ struct cs_writer {
 };
 
 /*
- * Appends n zero bytes and returns them, valid until the next write; NULL, and `failed`, without
- * memory.
+ * Appends n zero bytes and returns them, valid until the next write. Without memory, sets `failed`
+ * and returns NULL.
  */
 unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n);
 void cs_writer_bytes(struct cs_writer *writer, const void *bytes, size_t n);

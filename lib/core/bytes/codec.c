@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: coding fields in both directions. */
+/* Owns coding fields in both directions, writing and reading. */
 #include "core/codec.h"
 
 void cs_code_u8(struct cs_codec *codec, uint8_t *value)
@@ -93,7 +93,7 @@ void cs_code_length_of(struct cs_codec *codec, void **at, size_t *n, size_t *roo
 		cs_cursor_fail(codec->in, CS_E_TRUNCATED, "a list is longer than the state");
 	else if (cs_vec_reserve_bytes(at, 0, room, length, size))
 		*n = length;
-	else { /* the elements were not read, so the rest would be read at a wrong offset */
+	else { /* the elements are not read, so all further reads would be misplaced */
 		codec->failed = true;
 		cs_cursor_fail(codec->in, CS_E_NOMEM, "no memory for a list of the state");
 	}

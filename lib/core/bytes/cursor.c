@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns bounded reading. Invariant: position <= size, so `size - position` never wraps; no read
- * compares position + n.
+ * Owns bounded reading. Invariant: position <= size, so that `size - position` never wraps. Reads
+ * compare n with that difference and never compute position + n, which might wrap.
  */
 #include "core/cursor.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: text and order of GUIDs, and the base-36 text of 128-bit numbers. */
+/* Owns GUIDs as text and their order, and 128-bit numbers in base 36. */
 #include <cellscope/core.h>
 
 #include "core/guid.h"
@@ -32,7 +32,7 @@ void cs_guid_format(struct cs_guid guid, char text[CS_GUID_TEXT])
 	text[32] = '\0';
 }
 
-/* By character: its value as a hexadecimal digit plus 1; 0: not a digit. */
+/* Indexed by character: value of the hexadecimal digit plus 1; 0 for other characters. */
 static const unsigned char hex_values[256] = {
 	['0'] = 1,
 	2,

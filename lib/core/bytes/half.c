@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns conversion between binary32 and binary16. The magnitude is truncated to half precision by
- * bit operations; the truncated bits decide the rounding, and a carry out of the mantissa gives the
- * next exponent.
+ * Owns conversion between float (binary32) and half (binary16). The magnitude is truncated to half
+ * precision by bit operations, and the lost bits decide the rounding; a carry out of the mantissa
+ * correctly increments the exponent.
  */
 #include "core/half.h"
 
@@ -19,8 +19,8 @@ enum {
 static const uint32_t float_infinity = 0x7f800000u;
 
 /*
- * Returns the next half at or below a magnitude. *cut_ret is what was lost: 0 for nothing; 1, 2, 3
- * for less than, exactly, more than half of the last place.
+ * Returns the largest half not above a magnitude. *cut_ret describes the lost bits in units of the
+ * last bit: 0 none, 1 less than a half, 2 exactly a half, 3 more than a half.
  */
 static uint32_t truncate(uint32_t magnitude, unsigned *cut_ret)
 {
@@ -32,7 +32,7 @@ static uint32_t truncate(uint32_t magnitude, unsigned *cut_ret)
 		return CS_HALF_LARGEST;
 	}
 	if (exponent <= 0) {
-		/* subnormal: the implicit bit moves into the mantissa */
+		/* subnormal half: it stores the leading 1 explicitly */
 		mantissa |= 1u << FLOAT_MANTISSA;
 		shift += (unsigned)(1 - exponent);
 		exponent = 0;
@@ -64,7 +64,7 @@ uint16_t cs_half_nearest(float value)
 	return (uint16_t)(sign | half);
 }
 
-/* Rounds away from zero for values with the sign `away`, else towards zero. */
+/* Rounds away from zero if the sign bit of `value` equals `away`, otherwise towards zero. */
 static uint16_t directed(float value, uint32_t away)
 {
 	uint32_t bits = cs_bits_of_float(value), magnitude = bits & 0x7fffffffu;

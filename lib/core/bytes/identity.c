@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the engine's recipes for identities, each with its fields in their order. */
+/* Owns computing the engine's ids of cells. The order of the hashed fields is the engine's. */
 #include "core/identity.h"
 
 #include "core/cursor.h"
@@ -45,7 +45,7 @@ void cs_digest_string(struct cs_digest *digest, const char *text)
 	cs_digest_bytes(digest, text, n);
 }
 
-/* Adds the text in lower case; only ASCII letters are changed. */
+/* Hashes a text in lower case; only ASCII letters are converted. */
 static void add_folded(struct cs_digest *digest, const char *text)
 {
 	cs_digest_u32(digest, (uint32_t)strlen(text) + 1);
@@ -64,7 +64,7 @@ struct cs_guid cs_digest_end(struct cs_digest *digest)
 		cs_load32(bytes + 12)};
 }
 
-/* Computes CRC-32 over characters of four bytes each, least significant byte first. */
+/* Computes CRC-32 of a text with each character as four bytes, least significant byte first. */
 uint32_t cs_identity_crc(uint32_t crc, const char *text)
 {
 	for (; *text; text++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: growing byte buffers. */
+/* Owns growing byte buffers. */
 #include "core/writer.h"
 
 #include "core/cursor.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends `n` uninitialised bytes and returns them; NULL without memory. */
+/* Appends `n` uninitialised bytes and returns a pointer to them; NULL without memory. */
 static unsigned char *writer_append(struct cs_writer *writer, size_t n)
 {
 	if (writer->failed)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns finding equal rows with several threads. The rows of each block are first counted by
- * bucket, so that every block knows where its rows go in each bucket, and a bucket has its rows in
- * ascending order. The first of equal rows is therefore the lowest, on any number of threads.
+ * Owns finding equal rows on several threads. The rows of each block of 32768 rows are counted by
+ * bucket first, so that every block knows where to write its rows of each bucket; a bucket then has
+ * its rows in ascending order. The first of equal rows is therefore the lowest, on any number of
+ * threads.
  */
 #include "core/alike.h"
 
@@ -15,11 +16,11 @@ enum { BUCKETS = 256, BLOCK = 1 << 15 };
 
 struct bucketing {
 	const struct cs_rows *rows;
-	uint32_t *hashes; /* by row; the upper bits select the bucket */
+	uint32_t *hashes; /* indexed by row; the upper bits select the bucket */
 	uint32_t *order;  /* rows sorted by bucket */
-	/* by block and bucket: index in `order` of the block's next row */
+	/* per block and bucket: number of rows, later the next index in `order` */
 	uint32_t (*places)[BUCKETS];
-	uint32_t ends[BUCKETS]; /* end of each bucket in `order` */
+	uint32_t ends[BUCKETS]; /* index in `order` at which each bucket ends */
 	uint32_t *first;
 	bool no_memory;
 };
@@ -47,7 +48,7 @@ static void count_blocks_by_bucket(void *context, size_t begin, size_t end, int 
 		}
 }
 
-/* Turns counts into offsets. */
+/* Converts `places` from counts to indices in `order`. */
 static void alike_set_places(struct bucketing *work, size_t n_blocks)
 {
 	uint32_t n = 0;

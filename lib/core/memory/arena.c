@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns arenas. Invariant: `used` <= `size`. Both are of the block at the head of the list, or 0
- * when that block is for a single large request.
+ * Owns arenas. Invariant: `used` <= `size`. Both describe the block at the head of the list; both
+ * are 0 while that block serves a single large request.
  */
 #include "core/arena.h"
 
@@ -30,8 +30,8 @@ static struct cs_arena_block *add_block(struct cs_arena *arena, size_t size)
 }
 
 /*
- * Adds a block for a single large request behind the head of the list, whose free space stays in
- * use.
+ * Adds a block for a single large request after the head of the list, whose free space remains
+ * usable.
  */
 static void *alloc_alone(struct cs_arena *arena, size_t bytes)
 {

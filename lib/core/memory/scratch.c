@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns working memory. Blocks form a list; those after the one in use are empty. Invariant: `used`
+ * Owns working memory. Blocks form a list; blocks after the one in use are empty. Invariant: `used`
  * <= size of the block in use.
  */
 #include "core/scratch.h"
@@ -18,7 +18,7 @@ struct cs_scratch_block {
 
 enum { LEAST_BLOCK = 1 << 16, USUAL_BLOCK = 1 << 18 };
 
-/* Returns the next block with room for so many bytes; frees smaller empty ones on the way. */
+/* Returns the next empty block, or a new one. Frees empty blocks that are too small. */
 static struct cs_scratch_block *next_block(struct cs_scratch_block *current, size_t bytes)
 {
 	struct cs_scratch_block *next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: growing the hash table. Hashes are not stored: they are computed again. */
+/* Owns growing the hash table. It computes the hash of every row again: slots store none. */
 #include "core/slots.h"
 
 bool cs_slots_grow(struct cs_slots *slots, uint64_t (*hash)(const void *context, uint32_t row),

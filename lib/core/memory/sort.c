@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns merge sort (bottom up, runs of 8 by insertion), radix sort (least significant byte first;
- * of 128-bit keys all 16 histograms in one reading pass), and finding a key among sorted ones.
+ * Owns merge sort (bottom up; runs of 8 are sorted by insertion), radix sort (least significant
+ * byte first; one pass counts all 16 histograms of 128-bit keys), and finding a key in a sorted
+ * array.
  */
 #include "core/sort.h"
 
@@ -16,7 +17,7 @@ struct sorter {
 	size_t size;
 	int (*compare)(const void *, const void *, void *);
 	void *context;
-	unsigned char *spare; /* room for one element, after the merge buffer */
+	unsigned char *spare; /* the element being inserted; follows the merge buffer */
 };
 
 enum { RUN = 8 };

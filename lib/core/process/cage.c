@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the rules of Landlock and the filter of system calls. The constants are those of the
- * kernel's interface, because older headers lack them.
+ * Owns the Landlock rules and the filter of system calls. The constants of the kernel's interface
+ * are defined in this file, because older headers lack them.
  */
 #include "core/cage.h"
 
@@ -59,7 +59,7 @@ bool cs_cage_open(struct cs_cage *ret)
 	struct cs_cage cage = {.fd = -1};
 	cage.version = (int)syscall(CREATE_RULESET, NULL, 0, ASK_VERSION);
 	bool with_network = cage.version >= WITH_NETWORK;
-	/* no network access: bind and connect */
+	/* 3: restrict both kinds of network access, bind and connect */
 	const struct ruleset set = {all_of(&cage), 3};
 	if (cage.version > 0)
 		cage.fd = (int)syscall(CREATE_RULESET, &set,
@@ -76,7 +76,7 @@ static void allow(const struct cs_cage *cage, const char *path, uint64_t allowed
 		return;
 	bool is_folder = fstat(rule.fd, &st) == 0 && S_ISDIR(st.st_mode);
 	rule.allowed = allowed & all_of(cage) & (is_folder ? ~UINT64_C(0) : OF_FILES);
-	/* when this fails, the path stays forbidden */
+	/* if this fails, the path stays forbidden */
 	syscall(ADD_RULE, cage->fd, PATH_BENEATH, &rule, 0);
 	close(rule.fd);
 }
@@ -113,7 +113,7 @@ void cs_cage_close(struct cs_cage *cage)
 	cage->fd = -1;
 }
 
-/* ---- system calls ---- */
+/* ---- the filter of system calls ---- */
 
 #if defined(__x86_64__)
 #define OWN_CALLS AUDIT_ARCH_X86_64
@@ -219,12 +219,12 @@ static const int allowed_calls[] = {
 };
 
 /*
- * Calls that are allowed with one value of an argument: no file may get an owner that receives
- * signals, and only the limits of this process may be set.
+ * Calls that are allowed only with one value of one argument. Of fcntl(), commands that make a
+ * process receive signals are missing; prlimit() may only set limits of this process.
  */
 static const struct allowed_argument {
 	int call;
-	unsigned place; /* index of the argument */
+	unsigned place; /* index of the argument, from 0 */
 	uint32_t value;
 } allowed_arguments[] = {
 	{SYS_prlimit64, 0, 0},
@@ -245,7 +245,7 @@ static const struct allowed_argument {
 enum {
 	N_ALLOWED = sizeof(allowed_calls) / sizeof(allowed_calls[0]),
 	N_ARGUMENTS = sizeof(allowed_arguments) / sizeof(allowed_arguments[0]),
-	WITH_ARGUMENT = 5, /* instructions for one row of allowed_arguments */
+	WITH_ARGUMENT = 5, /* BPF instructions per row of allowed_arguments */
 	MOST = 4 + 2 * N_ALLOWED + WITH_ARGUMENT * (N_ARGUMENTS + 1) + 1,
 	LOW_WORD = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0,
 };
@@ -266,7 +266,7 @@ static size_t allow_with_argument(struct sock_filter *to, const struct allowed_a
 
 bool cs_cage_filter_calls(void)
 {
-	/* A process that aborts sends itself a signal. */
+	/* abort() sends a signal to the own process */
 	const struct allowed_argument abort_self = {SYS_tgkill, 0, (uint32_t)getpid()};
 	struct sock_filter lines[MOST] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),

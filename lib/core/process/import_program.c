@@ -18,8 +18,8 @@ extern char **environ;
 #define PROGRAM "cellscope-import"
 
 /*
- * Stores the folder of the running program, with a slash at its end. Returns false when the system
- * does not report it.
+ * Stores the folder of the running program with a trailing slash. Returns false if /proc does not
+ * report it.
  */
 static bool own_folder(char folder[PATH_MAX])
 {
@@ -51,7 +51,7 @@ void cs_import_program(char *path)
 	snprintf(path, PATH_MAX, "%s", CS_LIBEXECDIR "/" PROGRAM);
 }
 
-/* Sets up the descriptors of the program: its standard error is discarded. */
+/* Lists the descriptors of the program that is started; its standard error is /dev/null. */
 static int arrange(posix_spawn_file_actions_t *actions, int in, int out)
 {
 	int status = posix_spawn_file_actions_adddup2(actions, out, STDOUT_FILENO);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the parallel for. One thread gets all indices as one chunk, several get chunks of `grain`.
+ * Owns the parallel for. One thread gets all indices in one chunk, several threads get chunks of
+ * `grain` indices.
  */
 #include "core/parallel.h"
 

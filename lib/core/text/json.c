@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns parsing JSON when memory is short. After a failed allocation jansson may report wrong text,
- * may take it for the end of an object, or may crash. So no allocation fails while it parses: the
- * first one that would is noted and served from a reserve, the text ends there, and the result is
- * discarded.
+ * Owns parsing JSON when memory is short. After a failed allocation jansson may report invalid
+ * JSON, may end an object too early, or may crash. Therefore no allocation fails during a parse:
+ * the first one that would fail is noted and served from a reserve, the rest of the text is
+ * withheld, and the result is discarded.
  *
- * Invariant: nothing of the reserve is in use when the call returns. jansson has one allocator a
- * process: outside of a parse ours forwards to the usual one, and a program that has set its own
- * keeps it.
+ * Invariant: no block of the reserve is in use when cs_json_parse returns. jansson has one
+ * allocator per process: ours forwards to malloc outside of a parse, and is not installed if the
+ * program has set another one.
  */
 #include "core/json.h"
 
@@ -18,14 +18,14 @@
 #include <string.h>
 
 enum {
-	/* enough for what jansson allocates for the 1024 bytes that it has read ahead */
+	/* enough for all that jansson allocates for the 1024 bytes of text that it reads ahead */
 	RESERVE = 128 << 10,
 	UNIT = 16,
 };
 
 static _Thread_local struct {
 	bool is_parsing, failed;
-	size_t used, in_use; /* bytes taken from the reserve, and blocks not freed yet */
+	size_t used, in_use; /* bytes used of the reserve; its blocks not freed yet */
 	_Alignas(UNIT) unsigned char reserve[RESERVE];
 } parse;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: reading option structs of older and newer programs. */
+/* Owns reading option structs of older and newer programs. */
 #include "core/options.h"
 
 #include <string.h>

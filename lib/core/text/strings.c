@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the pool of texts. */
+/* Owns the pool of texts, and the numbering of its texts. */
 #include "core/strings.h"
 
 #include "core/large.h"
@@ -20,9 +20,7 @@ static bool is_text(
 	return strncmp(at, text, length) == 0 && at[length] == '\0';
 }
 
-/*
- * Returns the slot of the text, or else the free slot where it belongs. The table must have slots.
- */
+/* Returns the slot of the text, or the free slot for it. The table must have slots. */
 static uint64_t *strings_slot_of(
 	const struct cs_strings *strings, uint32_t hash, const char *text, size_t length)
 {
@@ -31,7 +29,7 @@ static uint64_t *strings_slot_of(
 			is_text(strings, before + 1, text, length));
 }
 
-/* Reserves a slot for one more text, at most two thirds full; false without memory. */
+/* Makes room for one more text; at most two thirds of the slots are used. False without memory. */
 static bool grow_slots(struct cs_strings *strings)
 {
 	size_t n = strings->slots ? strings->mask + 1 : 0;
@@ -138,7 +136,7 @@ bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strin
 {
 	size_t words = strings->size / 32 + 1;
 	uint32_t end = (uint32_t)strings->size;
-	/* two words more, because cs_expect_text prefetches beyond the end */
+	/* two extra words, because cs_expect_text prefetches beyond the end */
 	numbers->words = cs_large_calloc(words + 2, sizeof(*numbers->words));
 	if (!numbers->words)
 		return false;

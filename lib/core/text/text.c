@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns escaping text (cs_escape), UTF-8, names compared without case, numbers without locale.
- * Source of the escaping rules: the reliability promise "no byte of a file reaches the terminal
- * raw".
+ * Owns escaping text (cs_escape), UTF-8, names compared without case, numbers without locale. Texts
+ * are escaped so that no byte of a file reaches the terminal raw.
  */
 #include "core/text.h"
 
@@ -33,7 +32,7 @@ size_t cs_utf8_encode(uint32_t c, char ret[4])
 	return (size_t)utf8proc_encode_char((utf8proc_int32_t)c, (utf8proc_uint8_t *)ret);
 }
 
-/* Returns how many of the first bytes are certainly ASCII, in whole groups of eight. */
+/* Returns the length of a prefix that is all ASCII: a multiple of 8, at most 7 bytes too short. */
 static size_t ascii_prefix(const unsigned char *bytes, size_t length)
 {
 	size_t n = 0;
@@ -70,15 +69,15 @@ bool cs_is_unsafe(uint32_t c)
 	case UTF8PROC_CATEGORY_ZP:
 		return true;
 	case UTF8PROC_CATEGORY_MN:
-		return false; /* includes variation selectors, which Unicode says to ignore */
+		return false; /* nonspacing marks, including variation selectors, are safe */
 	default:
 		return is->ignorable || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
 	}
 }
 
 /*
- * Returns true for characters drawn over the previous one; many of them in a row cover the lines
- * around.
+ * Returns whether a character is drawn over the previous one. Many of these in a row would cover
+ * neighbouring lines.
  */
 static bool is_combining(uint32_t c)
 {
@@ -95,7 +94,7 @@ struct sink {
 	bool full;
 };
 
-/* Writes a piece completely or not at all; after the first that does not fit, none is written. */
+/* Writes n bytes completely or not at all; once something did not fit, writes nothing more. */
 static void text_put(struct sink *sink, const char *piece, size_t n)
 {
 	sink->full = sink->full || sink->length + n >= sink->size;
@@ -165,7 +164,7 @@ uint32_t cs_guid_hash(struct cs_guid guid)
 	return (uint32_t)XXH3_64bits(&guid, sizeof(guid));
 }
 
-/* The locale is created in each call, because the library has no global state. */
+/* Creates the locale on each call, because the library has no global state. */
 struct cs_c_locale cs_c_locale_enter(void)
 {
 	struct cs_c_locale locale = {.c = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
@@ -206,8 +205,9 @@ void cs_double_format(double value, char text[CS_DOUBLE_TEXT])
 }
 
 /*
- * Parses digits with a point. Integers up to 2^53 and powers of ten up to 22 are exact in doubles,
- * so one division rounds correctly (Clinger 1990). False for numbers that need more.
+ * Parses a decimal number without exponent. Integers up to 2^53 and powers of ten up to 10^22 are
+ * exact doubles, so that one division rounds correctly (Clinger 1990). Returns false for numbers
+ * that need more digits.
  */
 static bool parse_digits(const char *text, size_t length, double *ret)
 {
