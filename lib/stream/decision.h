@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The record of what a frame decided about a cell, and what was measured for it. The answers why.c,
- * why_layer.c, layer_view.c and hlod_view.c include this header and no other of the run
- * (tests/house.sh), so that they cannot decide again.
+ * Records what a frame decided about a cell, and what was measured for it. why.c, why_layer.c,
+ * layer_view.c and hlod_view.c answer questions with this header and no other of the run (checked
+ * by tests/house.sh), so they can only report decisions, not decide anew.
  */
 #pragma once
 
@@ -10,64 +10,71 @@
 
 struct cs_run_decision {
 	bool known; /* a frame has decided about the cell; the members below are valid */
-	/* number of the last frame that evaluated the cell's world or found it unchanged */
+	/* last frame that evaluated the cell's world partition, or skipped it as unchanged */
 	uint64_t in;
-	uint32_t changed; /* enum cs_changed: what was set since frame `in` */
+	uint32_t changed; /* set of enum cs_changed: inputs since frame `in` */
 	enum cs_layer_state wanted;
-	enum cs_reason reason;   /* rule that decided the wanted state */
-	enum cs_reason waits;    /* why the cell has not reached that state, or ARRIVED */
-	enum cs_reason obstacle; /* why the cell is not activated, or NONE */
+	enum cs_reason reason;   /* rule that decided `wanted` */
+	enum cs_reason waits;    /* why the cell has not reached `wanted`, or CS_REASON_ARRIVED */
+	enum cs_reason obstacle; /* why the cell is not activated, or CS_REASON_NONE */
 	enum cs_layer_state by_sources, by_layers;
-	uint32_t layer;  /* layer that limits the state, or CS_NONE */
-	uint32_t client; /* CLIENT_SEES: index of the client that sees the cell */
-	/* TURN: the cell whose level is at work, or CS_STREAM_NO_CELL */
+	uint32_t layer;  /* data layer that limits the state, or CS_NONE */
+	uint32_t client; /* for CS_REASON_CLIENT_SEES: index of the client that sees the cell */
+	/* for CS_REASON_TURN: the cell that is being shown or hidden, or CS_STREAM_NO_CELL */
 	struct cs_stream_cell blocker;
-	uint32_t warm_frames; /* WARMUP: calls left until the HLOD actors are warm */
-	bool judged;          /* the cell is missing, and the last evaluation judged its ratio */
-	enum cs_performance performance; /* result of judging the ratio */
+	uint32_t warm_frames; /* for CS_REASON_WARMUP: calls left until the HLOD actors are warm */
+	/* the cell is not visible, and the last evaluation judged its distance ratio (rule 2.5) */
+	bool judged;
+	enum cs_performance performance; /* result of judging the distance ratio */
 };
 
-/* Returns the record of a cell that exists. */
+/* Fills the record of a cell. The cell must exist. */
 void cs_run_decision_of(
 	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_run_decision *ret);
 
-/* Returns whether sources reach the cell, or a rule that replaces sources asks for it. */
+/* Returns whether sources reach the cell, or a server rule that replaces sources requests it. */
 bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell);
 /*
- * Returns the row of the cell in cs_stream_order_open, its rank from 1 and the number of rows of
- * its list; NULL: the cell has no row.
+ * Returns the row of the cell in cs_stream_order_open, its rank in its list (from 1) and the length
+ * of that list; NULL if the cell has no row.
  */
 const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *stream,
 	struct cs_stream_cell cell, uint32_t *rank_ret, uint32_t *of_ret);
 
-/* Distances and sort keys, for the sources as they were in the last evaluation. */
+/* Distances and sort keys of a cell, computed from the sources of the last evaluation. */
 struct cs_run_measures {
-	/* best shape that reaches the cell, else the nearest that does not */
+	/* shape that reaches the cell with the best sort key; without one, the nearest shape */
 	struct cs_stream_reach nearest;
 	uint32_t n_hits; /* number of shapes that reach the cell and apply to its partition */
-	bool filtered;   /* a shape reaches the cell whose source leaves out its partition */
+	/*
+	 * a shape reaches the cell, but the grid filter of its source excludes the cell's partition
+	 */
+	bool filtered;
 	struct cs_stream_keys keys;
-	bool blocking; /* a blocking source reaches the cell */
+	bool blocking; /* a source that blocks on slow streaming reaches the cell */
 	double blocking_ratio;
-	bool blocks; /* the cell makes frames wait when streaming is slow */
+	bool blocks; /* the cell makes the frame wait when streaming is slow */
 };
 
 void cs_run_measure(
 	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_run_measures *ret);
 
-/* ---- layers ---- */
+/* ---- data layers ---- */
 
-/* Returns the states of a layer and what lowers them: the whole view except its counts of cells. */
+/*
+ * Returns the states of a layer and the ancestor that lowers them: all of the view except the
+ * counts of cells.
+ */
 struct cs_error *cs_run_layer_record(const struct cs_stream *stream, uint32_t world, uint32_t layer,
 	struct cs_stream_layer_view *ret) CS_MUST_USE;
-/* Returns whether the cell has the layer, as a data layer or as its external data layer. */
+/* Returns whether the cell has the layer, as a regular or as its external data layer. */
 bool cs_run_has_layer(const struct cs_stream *stream, struct cs_stream_cell cell, uint32_t layer);
 
 /* ---- HLOD actors ---- */
 
 /*
- * Returns the state of an HLOD actor: the whole view except whether its home is asked for.
- * E_NOCELL.
+ * Returns the state of an HLOD actor: all of the view except `in_range`. Returns E_NOCELL for an
+ * unknown HLOD actor.
  */
 struct cs_error *cs_run_hlod_record(const struct cs_stream *stream, uint32_t world, uint32_t hlod,
 	struct cs_stream_hlod_view *ret) CS_MUST_USE;

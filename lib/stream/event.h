@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of the log: events, the record of each frame, stalls, sums. Only answers read them; of
- * the log the run itself reads nothing but the record of the current frame.
+ * The log of a run: its events, the statistics of each frame, stalls and sums. Answers read them.
+ * The run itself reads only the record of the current frame.
  */
 #pragma once
 
@@ -22,7 +22,9 @@ struct cs_run_stall {
 };
 
 struct cs_run_log {
-	/* These three arrays are rings: item number i is at index i modulo the size of the array.
+	/*
+	 * These three arrays are ring buffers: item number i is at index i modulo the size of the
+	 * array.
 	 */
 	struct cs_run_event *events;
 	struct cs_stream_frame *frames;
@@ -30,8 +32,8 @@ struct cs_run_log {
 	uint32_t n_events, n_frames;
 	uint64_t event_count, stall_count; /* number of events and stalls so far */
 	/*
-	 * Records of frames up to this one are incomplete, because the run went back and then
-	 * forward by a snapshot.
+	 * records of frames up to this one may be stale, because the run went back and then forward
+	 * by a snapshot; 0 = none
 	 */
 	uint64_t last_hole;
 	struct cs_stream_report report;
@@ -39,8 +41,8 @@ struct cs_run_log {
 };
 
 /*
- * Reads or writes, as the codec says, the part of the log that a snapshot contains: both counts and
- * the report.
+ * Writes or reads, by the mode of `codec`, the part of the log that a snapshot contains:
+ * event_count, stall_count and `report`.
  */
 void cs_run_log_code(struct cs_codec *codec, struct cs_run_log *log);
 

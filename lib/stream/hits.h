@@ -1,35 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that find hits (the cells that sources reach), shared by hits.c, which computes all
- * hits anew, and kept.c, which updates the hits of the last evaluation.
+ * Functions that find hits (cells that sources reach). hits.c finds all hits anew; kept.c updates
+ * the hits of the last evaluation.
  */
 #pragma once
 
 #include "stream/range.h"
 
-/* State of a pass over the targets of a world. */
+/*
+ * State of a loop over the targets of a world partition. A target is one shape of one source in one
+ * grid.
+ */
 struct cs_run_sweep {
 	struct cs_stream *stream;
 	struct cs_run_world *world;
 	uint32_t target;
 	bool excluding, load_only;
-	uint8_t priority; /* priority of the source */
-	bool touching;    /* each hit records its targets */
+	uint8_t priority; /* priority of the target's source */
+	bool touching;    /* the targets that reach a cell are recorded in its hit */
 };
 
-/* Sets the target whose cells are added next. */
+/* Selects the target for which the next cells are added. */
 void cs_run_sweep_aim(struct cs_run_sweep *sweep, uint32_t target);
 /*
- * Returns what the target asks for a cell that it reaches, CS_WANT_ and CS_ASKED_; 0: the cell is
- * excluded.
+ * Returns the CS_WANT_ and CS_ASKED_ bits that the current target sets for a cell that it reaches;
+ * 0 if the cell is excluded.
  */
 uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell);
-/* Records that the target reaches the cell; false without memory. */
+/* Records in the hit that the current target reaches the cell; false when memory runs out. */
 bool cs_run_hit_touch(const struct cs_run_sweep *sweep, struct cs_run_hit *hit, uint8_t want);
-/* Adds the cells that are not spatial and that their layers allow; false without memory. */
+/*
+ * Adds hits for the cells that are not spatial and whose data layers allow them; false when memory
+ * runs out.
+ */
 bool cs_run_hits_non_spatial(struct cs_stream *stream, struct cs_run_world *world);
 /*
- * Adds the cells that the targets reach to the hits; false without memory. `targets` must be
- * prepared, and `kept` must have an entry for each.
+ * Adds the cells that the targets reach to the hits; false when memory runs out.
+ * world.reached.targets must be prepared, and world.reached.kept must have an entry for each
+ * target.
  */
 bool cs_run_hits_sweep(struct cs_stream *stream, struct cs_run_world *world);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The owner of HLOD actors: which are shown, and the progress of those that warm up. */
+/* HLOD actors of a run: which of them are shown, and the progress of those that warm up. */
 #pragma once
 
 #include "core/codec.h"
@@ -12,30 +12,34 @@ struct cs_stream;
 struct cs_run_warm {
 	uint32_t hlod;
 	uint32_t left;  /* calls left until the actor is warm */
-	uint64_t frame; /* frame of the last call */
+	uint64_t frame; /* frame of the last call for the actor */
 };
 
-/* State of a world. */
+/* HLOD state of a world partition. */
 struct cs_run_hlods {
-	CS_VEC(struct cs_run_warm) warm; /* sparse set, slots in warm_slot */
+	CS_VEC(struct cs_run_warm) warm; /* sparse set: warm_slot[hlod] is an index in `warm` */
 	uint32_t *warm_slot;
 };
 
-/* Reads or writes, as the codec says, the actors that are warming up. */
+/* Writes or reads, by the mode of `codec`, the HLOD actors that are warming up. */
 void cs_run_warm_code(struct cs_codec *codec, struct cs_stream *stream, struct cs_run_world *world);
 void cs_run_hlods_deinit(struct cs_run_hlods *hlods);
 
 bool cs_run_hlods_init(struct cs_run_world *world);
-/* Called after the level of a cell was shown or hidden. */
+/* Updates the cell's HLOD actors after the level of the cell was shown or hidden. */
 void cs_run_hlods_shown(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 void cs_run_hlods_hidden(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 /*
- * Returns whether the cell may be shown or hidden; called once a frame until then, while the HLOD
- * actors concerned warm up.
+ * Returns whether the cell may be shown or hidden: false while HLOD actors in the cell, or
+ * representing it, warm up. Called once a frame until it returns true, because each call warms the
+ * actors.
  */
 bool cs_run_can_show(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 bool cs_run_can_hide(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
-/* Ends the warm-up of HLOD actors that no call of this frame concerned. */
+/* Ends the warm-up of the HLOD actors for which this frame made no call. */
 void cs_run_warm_finish(struct cs_stream *stream);
-/* Returns the most calls that HLOD actors in the cell, or representing it, need until warm. */
+/*
+ * Returns the largest number of calls that an HLOD actor in the cell, or representing it, needs
+ * until it is warm.
+ */
 uint32_t cs_run_warm_left(const struct cs_run_world *world, uint32_t cell);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of data layers: their states, and the highest state that each set of layers allows the
- * cells that have it.
+ * Data layers of a run: their states, and the highest state that each set of layers allows its
+ * cells.
  */
 #pragma once
 
@@ -11,36 +11,46 @@
 struct cs_run_world;
 struct cs_stream;
 
-/* State of a world. */
+/* Data layers of a world partition. */
 struct cs_run_layers {
-	uint8_t *initial, *target, *effective; /* enum cs_layer_state */
+	uint8_t *initial, *target, *effective; /* enum cs_layer_state of each layer */
 	uint64_t epoch;                        /* number of changes of `effective` */
-	uint8_t *decided;                      /* `effective` when the world was last evaluated */
-	uint64_t decided_epoch;                /* value of `epoch` when `decided` was set */
-	uint8_t *set_wanted; /* for each row of model.sets: allowed enum cs_layer_state */
-	uint64_t *set_epoch; /* decided_epoch + 1 for which set_wanted was computed; 0 = never */
+	/* copy of `effective` from the last evaluation of the world partition */
+	uint8_t *decided;
+	uint64_t decided_epoch; /* value of `epoch` when `decided` was set */
+	/* for each row of model.sets: enum cs_layer_state that the set allows */
+	uint8_t *set_wanted;
+	/*
+	 * for each row of model.sets: 1 + decided_epoch at which set_wanted was computed; 0 = never
+	 */
+	uint64_t *set_epoch;
 	/* for each row of model.sets: whether it has a layer that a server must not stream out */
 	bool *set_disallowed;
 };
 
-/* Reads or writes, as the codec says, the states of n layers. */
+/* Writes or reads, by the mode of `codec`, the states of n layers. */
 void cs_run_layers_code(struct cs_codec *codec, struct cs_run_layers *layers, uint32_t n);
 
 struct cs_error *cs_run_layers_init(struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_stream_options *options) CS_MUST_USE;
 void cs_run_layers_deinit(struct cs_run_world *world);
-/* Copies the effective states to `decided`, which decisions use. */
+/* Copies `effective` to `decided`, from which cs_run_layers_allow decides. */
 void cs_run_layers_decide(struct cs_run_world *world);
-/* Returns the highest state that the layers of the cell allow, by the states used for decisions. */
+/* Returns the highest state that the layers of the cell allow, by their states in `decided`. */
 enum cs_layer_state cs_run_layers_allow(
 	const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
-/* Returns the highest state that a set allows when the layers have the states `effective`. */
+/*
+ * Returns the highest state that a row of model.sets allows when the layers have the states
+ * `effective`.
+ */
 enum cs_layer_state cs_run_set_wanted(const struct cs_stream *stream,
 	const struct cs_run_world *world, uint32_t set, const uint8_t *effective);
 /* Computes the effective states of all layers from their target states. */
 void cs_run_layers_effective(
 	const struct cs_run_world *world, const uint8_t *target, uint8_t *effective);
-/* Finds the sets with a layer that wp.Runtime.ServerDisallowStreamingOutDataLayers names. */
+/*
+ * Finds the sets that contain a layer which wp.Runtime.ServerDisallowStreamingOutDataLayers names.
+ */
 void cs_run_disallow_update(struct cs_stream *stream, struct cs_run_world *world);
 struct cs_error *cs_run_check_layer(
 	const struct cs_stream *stream, uint32_t world, uint32_t layer) CS_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of levels: for each world its residents (the cells that have a level), and for the
- * whole stream the model of loading with its planned faults.
+ * Streaming levels: the residents (cells that have a level) of each world partition, and for the
+ * whole run the model of loading and its planned faults.
  */
 #pragma once
 
@@ -12,27 +12,30 @@
 struct cs_run_world;
 struct cs_stream;
 
-/* A cell in a set of the policy, or one whose level still exists. */
+/* A resident: a cell that the policy wants loaded or activated, or whose level still exists. */
 struct cs_run_cell {
 	uint32_t cell;
-	uint8_t set;   /* enum cs_layer_state: in neither set, in Loaded, in Activated */
+	uint8_t set;   /* enum cs_layer_state: state that the policy has requested */
 	uint8_t level; /* enum cs_level_state */
 	bool should_load, should_show;
-	bool pending_add; /* activated, but not shown yet */
-	bool moving;      /* the level is in stream.levels.moving */
+	/* the policy has requested activation, but the level is not visible yet */
+	bool pending_add;
+	bool moving;   /* the level is listed in stream.levels.moving */
 	bool asked;    /* the client has asked the server whether the cell may be shown or hidden */
-	bool held;     /* the server waits for a client before lowering the cell's state */
-	bool around;   /* unloaded, while its memory is not freed yet */
+	bool held;     /* the server waits for a client before it lowers the cell's state */
+	bool around;   /* the level is unloaded, but its memory is not freed yet */
 	uint8_t fault; /* enum cs_fault of the current load */
-	uint8_t hold;  /* enum cs_reason: why its moving level has not arrived */
+	uint8_t hold;  /* enum cs_reason: why the level has not reached its requested state */
 	uint8_t source_priority;
 	double spatial, distance2; /* sort keys of the last evaluation */
-	uint32_t priority;         /* priority of the load among the current loads */
-	uint32_t hit;              /* index of the cell's hit when last looked up; tested first */
-	uint64_t since;            /* frame of the last change of `level` */
+	uint32_t priority;         /* priority among the current loads */
+	/* index of the cell's hit when it was last looked up, tried first by the next lookup */
+	uint32_t hit;
+	uint64_t since;                       /* frame in which `level` last changed */
 	uint64_t ready_at, ack_at, loaded_at; /* times in ns */
-	uint64_t bytes;                       /* bytes of the package in the model */
-	uint64_t bytes_left, work_left;       /* bytes left to read; ns of visibility work left */
+	uint64_t bytes;                       /* bytes of the package by the load model */
+	/* bytes not read yet; ns of work left for showing or hiding */
+	uint64_t bytes_left, work_left;
 };
 
 struct cs_run_fault {
@@ -41,19 +44,21 @@ struct cs_run_fault {
 	double factor;
 };
 
-/* State of a world. */
+/* Levels of a world partition. */
 struct cs_run_residents {
-	CS_VEC(struct cs_run_cell) cells; /* sparse set, slots in cell_slot */
+	CS_VEC(struct cs_run_cell) cells; /* sparse set: cell_slot[cell] is an index in `cells` */
 	uint32_t *cell_slot;
 	uint32_t n_in_sets, n_pending_add;
 };
 
-/* State of a stream. */
+/* Levels of the whole run. */
 struct cs_run_levels {
-	CS_VEC(struct cs_stream_cell) moving;  /* cells whose level is not in its target state */
+	CS_VEC(struct cs_stream_cell) moving;  /* cells whose level is not in its requested state */
 	bool sorted;                           /* `moving` is sorted */
-	struct cs_stream_cell showing, hiding; /* cells whose level is at work */
-	/* time in ns up to which bytes were delivered; remainder of dividing by the rate */
+	struct cs_stream_cell showing, hiding; /* cell whose level is being shown, or hidden */
+	/*
+	 * time in ns up to which bytes were delivered; remainder of that division, less than a byte
+	 */
 	uint64_t io_time, io_carry;
 	uint32_t n_loading, n_around;
 	uint64_t purge_time;
@@ -62,8 +67,8 @@ struct cs_run_levels {
 };
 
 /*
- * Read or write, as the codec says: the residents of a world; for the stream the clocks of reading
- * and of garbage collection, the levels that are shown and hidden, and the faults.
+ * Write or read, by the mode of `codec`: the residents of a world partition; the clocks of reading
+ * and of garbage collection; the levels being shown and hidden; the faults.
  */
 void cs_run_residents_code(
 	struct cs_codec *codec, struct cs_stream *stream, struct cs_run_world *world);
@@ -72,58 +77,64 @@ void cs_run_turns_code(struct cs_codec *codec, struct cs_run_levels *levels);
 void cs_run_faults_code(struct cs_codec *codec, struct cs_run_levels *levels);
 
 /*
- * Returns the state that its streaming level gives a cell: activated while visible, loaded while in
- * memory, else unloaded. `resident` is NULL for a cell without a level, which is unloaded.
+ * Returns the state of a cell by its level: activated while visible, loaded while in memory, else
+ * unloaded. `resident` is NULL for a cell without a level, which is unloaded.
  */
 enum cs_layer_state cs_run_current_state(const struct cs_run_cell *resident);
-/* Returns the resident of the cell, a new one when it had none. NULL without memory. */
+/* Returns the resident of the cell and makes one if it has none; NULL when memory runs out. */
 struct cs_run_cell *cs_run_resident(
 	struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
-/* Moves a cell between the sets of the policy; its level follows in cs_run_levels_update. */
+/*
+ * Sets the state that the policy requests for a resident; cs_run_levels_update then changes its
+ * level.
+ */
 void cs_run_set_change(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, enum cs_layer_state set, enum cs_reason reason);
 /*
- * Step 10 of the frame (policy.c): advances the levels; false without memory. With `flush`, the
- * clock advances until every current load and its work are complete.
+ * Step 10 of the frame (policy.c): advances the levels; false when memory runs out. With `flush` it
+ * advances the clock until every load and its work are complete.
  */
 bool cs_run_levels_update(struct cs_stream *stream, bool flush);
 bool cs_run_levels_idle(const struct cs_stream *stream);
 uint64_t cs_run_cell_bytes(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 uint32_t cs_run_cell_actors(const struct cs_run_world *world, uint32_t cell);
-/* Recomputes counts and the moving cells from residents that were read; false without memory. */
+/*
+ * Recomputes counts and `moving` after residents were read from a snapshot; false when memory runs
+ * out.
+ */
 bool cs_run_levels_restore(struct cs_stream *stream);
 
-/* ---- bandwidth.c ---- */
+/* ---- bandwidth.c: bytes that arrive ---- */
 
 /*
- * Returns the bytes that arrived since the last call, UINT64_MAX with an unlimited bandwidth. The
- * remaining fraction of a byte counts in the next call if `wanted`, else it is dropped.
+ * Returns the bytes that arrived since the last call, UINT64_MAX for unlimited bandwidth. The
+ * remaining fraction of a byte is added in the next call if `wanted`, else it is lost.
  */
 uint64_t cs_run_bytes_arrived(struct cs_stream *stream, bool wanted);
-/* Returns the ns until that many bytes have arrived, rounded up. */
+/* Returns the time in ns until `bytes` bytes have arrived, rounded up. */
 uint64_t cs_run_bytes_time(const struct cs_stream *stream, uint64_t bytes);
 
-/* ---- cost.c ---- */
+/* ---- cost.c: time that the work of a frame takes ---- */
 
-/* Returns whether the length of a frame includes the cost of its work. */
+/* Returns whether the length of a frame includes the time of its work. */
 bool cs_run_costs(const struct cs_stream *stream);
 /*
- * Does as much of *work_left as *slice allows, and subtracts the time from both; returns it in ns.
+ * Does as much of *work_left as *slice allows, subtracts that time from both, and returns it in ns.
  */
 uint64_t cs_run_cost_spend(struct cs_stream *stream, enum cs_frame_work work,
 	struct cs_stream_cell cell, uint64_t *work_left, uint64_t *slice);
-/* Returns the limit on work of one kind in a frame in ns, UINT64_MAX = none. */
+/* Returns the limit of one kind of work in a frame in ns, UINT64_MAX = unlimited. */
 uint64_t cs_run_cost_limit(const struct cs_stream *stream, enum cs_frame_work work);
-/* Stores the cost of showing an actor, and its limit, in the record of the frame. */
+/* Stores the cost of showing an actor, and the limit of that cost, in the record of the frame. */
 void cs_run_cost_begin(struct cs_stream *stream);
 void cs_run_cost_note(struct cs_stream *stream, enum cs_frame_work work, struct cs_stream_cell cell,
 	uint64_t length);
-/* Lengthens the frame to the time that its work takes, if that is longer. */
+/* Lengthens the frame to the time that its work takes, if that is longer than the frame. */
 void cs_run_cost_finish(struct cs_stream *stream);
 
-/* ---- fault.c ---- */
+/* ---- fault.c: planned faults ---- */
 
-/* Returns NULL when no fault was planned for the cell. */
+/* Returns the fault planned for the cell, or NULL. */
 const struct cs_run_fault *cs_run_fault_of(
 	const struct cs_stream *stream, struct cs_stream_cell cell);

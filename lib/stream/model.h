@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The constant data of a world partition, decoded once from its cooked world: flags and layer set
- * of every cell, the spatial index of every partition, and which HLOD represents which cell.
+ * of every cell, the spatial index of every grid, and which HLOD actor represents which cell.
  */
 #pragma once
 
@@ -9,13 +9,15 @@
 
 #include "stream/rtree.h"
 
-/* A set of layers, shared by all cells that have it; row 0 is the empty set. */
+/*
+ * A set of data layers, shared by all cells that have exactly these layers; row 0 is the empty set.
+ */
 struct cs_run_layer_set {
-	uint32_t external;      /* row of layers: the external data layer, or CS_NONE */
-	struct cs_range layers; /* range of model.layer_lists: the other layers */
+	uint32_t external;      /* the external data layer, row of the cooked layers, or CS_NONE */
+	struct cs_range layers; /* the other layers: range of model.layer_lists */
 };
 
-/* Coordinates of a cell of a spatial hash, for the snap rule (1.7.5). Sorted by level, y, x. */
+/* Coordinates of a cell of a spatial hash, for the snap rule (1.7.5); sorted by level, y, x. */
 struct cs_run_place {
 	int64_t x, y;
 	int32_t level;
@@ -23,14 +25,14 @@ struct cs_run_place {
 };
 
 struct cs_run_partition {
-	struct cs_rtree index; /* spatial cells; grouped by grid level */
+	struct cs_rtree index; /* boxes of the spatial cells; the groups are the grid levels */
 	/*
-	 * distances are measured to the cell's square and compared by `<`, else to its content by
-	 * `<=`
+	 * a source reaches a cell if the distance to the cell's square is < the radius; else: if
+	 * the distance to its content is <= the radius
 	 */
 	bool spatial_hash;
 	bool flat;
-	struct cs_run_place *places; /* NULL without the snap rule */
+	struct cs_run_place *places; /* cells by coordinates; NULL without the snap rule */
 	size_t n_places;
 };
 
@@ -39,14 +41,18 @@ struct cs_run_model {
 	const struct cs_cooked_cell *cells; /* all cells of the world */
 	size_t n_cells;
 	uint16_t *flags;     /* CS_CELL_ flags of each cell */
-	uint32_t *layer_set; /* row of sets of each cell */
+	uint32_t *layer_set; /* index in `sets` for each cell */
 	struct cs_run_layer_set *sets;
 	size_t n_sets;
 	uint32_t *layer_lists;
-	struct cs_run_partition *partitions; /* partitions in the order of the cooked world */
-	uint32_t *non_spatial;               /* cells that are not spatial, ascending */
+	struct cs_run_partition *partitions; /* grids, in the order of the cooked world */
+	/* indices of the cells that are not spatial, ascending */
+	uint32_t *non_spatial;
 	size_t n_non_spatial;
-	/* rows of hlods, sorted by home cell and by source cell */
+	/*
+	 * rows of the cooked hlods, sorted by the cell that contains the HLOD actor, and by the
+	 * cell that it represents
+	 */
 	uint32_t *hlods_by_home, *hlods_by_source;
 	size_t n_hlods_by_home, n_hlods_by_source;
 	uint64_t memory;
@@ -56,15 +62,16 @@ struct cs_error *cs_run_model_init(
 	const struct cs_cooked *cooked, int threads, struct cs_run_model *ret) CS_MUST_USE;
 void cs_run_model_deinit(struct cs_run_model *model);
 
-/* Returns the box that decides whether a source hits the cell: its content or its square. */
+/* Returns the box that decides whether a source reaches the cell: its content or its square. */
 const struct cs_box *cs_run_tested_box(const struct cs_run_model *model, uint32_t cell);
 /*
- * Returns the bounds that sort keys measure to: the content, or the tested box when there is none.
+ * Returns the box to which sort keys measure distances: the content of the cell, or without content
+ * the tested box.
  */
 const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32_t cell);
 /*
- * Return ranges of hlods_by_home and hlods_by_source: the HLOD actors in a cell, and those that
- * represent it.
+ * Return ranges of hlods_by_home and hlods_by_source: the HLOD actors in cell `home`, and those
+ * that represent cell `source`.
  */
 struct cs_range cs_run_hlods_at(const struct cs_run_model *model, uint32_t home);
 struct cs_range cs_run_hlods_for(const struct cs_run_model *model, uint32_t source);

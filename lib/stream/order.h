@@ -1,45 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of cells (rule 2.4): sorting whole lists, and finding the first rows of a list. */
+/*
+ * The order in which cells load (rule 2.4): sorting whole lists, and finding the first rows of a
+ * list.
+ */
 #pragma once
 
 #include <cellscope/stream.h>
 
 struct cs_stream;
 
-/* Up to this number of first rows are selected from a list; when more are needed, it is sorted. */
+/*
+ * Up to this number, the first rows of a list are selected; for more rows the whole list is sorted.
+ */
 enum { CS_ORDER_FIRST = 64 };
 
-/* Sorts rows that have keys, and sets for each the key that decided; false without memory. */
+/*
+ * Sorts rows by their keys, and stores in each row which key decided; false when memory runs out.
+ */
 bool cs_run_order_rows(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n);
 bool cs_run_order_sort(struct cs_stream *stream, enum cs_order_list list);
 enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
 	const struct cs_stream_order_row *left, const struct cs_stream_order_row *right,
 	int *order_ret);
 /*
- * Takes n > 0 unsorted rows. In sorted order, row number n_first - 1 is in some tie; returns the
- * first row of that tie. 0 < n_first <= CS_ORDER_FIRST.
+ * Returns the first row that ties with row number n_first - 1 of the sorted order. The n > 0 rows
+ * are not sorted. 0 < n_first <= CS_ORDER_FIRST.
  */
 struct cs_stream_order_row cs_run_order_last(
 	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
-/* Returns the last of the first n_first rows, compared by the first three keys only. */
+/* Returns row number n_first - 1 of the sorted order, compared by the first three keys only. */
 struct cs_stream_order_row cs_run_order_last_rank(
 	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
-/* Returns whether a row sorts after `last` by its first three keys. */
+/* Returns whether a row sorts after `last` by the first three keys. */
 bool cs_run_order_ranks_behind(
 	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row);
 bool cs_run_order_within(
 	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row);
 /*
- * Returns whether sorting only these n rows of a list gave the order that sorting the whole list
- * would give; rows before `first` are in that order. False when two neighbours have nearly equal
- * spatial keys: rows of the list between them could move the end of a tie.
+ * Returns whether sorting only these n rows gave the order that sorting the whole list would give.
+ * Rows before `first` are known to be in that order. Returns false when two neighbours have nearly
+ * equal spatial keys: other rows of the list between them could move the end of a tie.
  */
 bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, size_t n);
 bool cs_run_prioritise(struct cs_stream *stream);
-/* Returns whether the cell has reached the state of the list: visible, or loaded. */
+/* Returns whether the cell has reached the state that the list requests: visible, or loaded. */
 bool cs_run_order_arrived(
 	const struct cs_stream *stream, enum cs_order_list list, struct cs_stream_cell cell);
-/* Reserves memory for sorting n rows, so that sorting them cannot fail; NULL without memory. */
+/*
+ * Reserves memory for sorting n rows, so that sorting them cannot fail; NULL when memory runs out.
+ */
 void *cs_run_order_room(struct cs_stream *stream, size_t n);
-/* Reserves memory for sorting n elements of `size` bytes; NULL without memory. */
+/* Reserves memory for sorting n elements of `size` bytes; NULL when memory runs out. */
 void *cs_run_scratch(struct cs_stream *stream, size_t n, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The owner of streaming performance: Good, Slow, Critical, and the blocking wait. */
+/* Streaming performance (Good, Slow, Critical), and the wait with which a frame blocks. */
 #pragma once
 
 #include "stream/range.h"
@@ -8,14 +8,15 @@
 struct cs_run_world;
 struct cs_stream;
 
-/* A cell that makes the frame block. */
+/* A cell for which the frame blocks. */
 struct cs_run_critical {
 	struct cs_stream_cell cell;
-	double ratio;    /* distance / radius of the nearest blocking source */
-	uint32_t source; /* source of the nearest target, in stream.sources.active, or CS_NONE */
+	double ratio; /* distance / radius for the nearest blocking source */
+	/* index in stream.sources.active of the nearest target's source, or CS_NONE */
+	uint32_t source;
 };
 
-/* State of a stream. cs_run_world_performance has `state` and `display` for one world. */
+/* Performance of the whole run: the worst `state` and `display` of all world partitions. */
 struct cs_run_performance {
 	uint8_t state, display; /* enum cs_performance */
 	bool block_requested, block_by_performance, in_block;
@@ -24,23 +25,32 @@ struct cs_run_performance {
 
 struct cs_run_world_performance {
 	uint8_t state, display; /* enum cs_performance */
-	bool judged;            /* hit.performance of its cells is that of the last frame */
+	bool judged;            /* hit.performance of the cells is from the last frame */
 };
 
 /* Returns whether the policy ignores the cell in the current blocking wait. */
 bool cs_run_skips(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *world);
 /*
- * Returns whether a cell that should be activated is judged: it is not visible yet, and it blocks
- * or the rules judge all cells.
+ * Returns whether rule 2.5 judges a cell that should be activated: it is not visible yet, and it
+ * blocks or the engine version judges all cells.
  */
 bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
-/* Judges a cell for which cs_run_judges() is true; returns the value for hit.performance. */
+/*
+ * Judges by its distance ratio a cell for which cs_run_judges() is true; returns the value for
+ * hit.performance.
+ */
 uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	const struct cs_run_info *info);
-/* After the evaluation of a world: requests a wait when its performance demands one. */
+/*
+ * Called after the evaluation of a world partition: requests a blocking wait if its performance
+ * demands one.
+ */
 void cs_run_performance_request(struct cs_stream *stream, const struct cs_run_world *world);
-/* After all worlds: sets the stream's state and display to the worst of any world. */
+/*
+ * Called after all world partitions: sets `state` and `display` of the run to the worst of any
+ * world partition.
+ */
 void cs_run_performance_finish(struct cs_stream *stream);
-/* Waits as BlockTillLevelStreamingCompleted does. */
+/* Waits as the engine's BlockTillLevelStreamingCompleted does. */
 bool cs_run_block(struct cs_stream *stream);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of the queue: the cells that a frame would start, and those that the budget lets wait.
+ * The queue: the cells that a frame could start to load, and those that the budget makes wait.
  *
- * An update lists the cells world by world, most of them without sort keys. It sorts only the rows
- * that affect the frame: the first rows, as many as the budget starts, and the rows that cause
- * events because they start without budget or begin to wait. The other rows get keys and order when
- * an answer needs them, from the stored hits and targets of the same evaluation; code that changes
- * what keys depend on completes the order first. So an answer is the same as if every frame sorted
- * all rows.
+ * An update lists the cells of one world partition after the other, most of them without sort keys.
+ * It sorts only the rows that affect the frame: as many first rows as the budget starts, and the
+ * rows that cause events because they start without budget or begin to wait. The other rows are
+ * sorted when an answer needs them, with keys from the stored hits and targets of the same
+ * evaluation. Code that changes what keys depend on sorts them first. An answer is therefore the
+ * same as if every frame sorted all rows.
  */
 #pragma once
 
@@ -20,26 +20,28 @@ struct cs_run_hit;
 struct cs_run_world;
 struct cs_stream;
 
-/* Whether a cell waits. */
+/* Whether and where a cell waits. */
 struct cs_run_wait {
-	uint32_t slot;  /* index in one of the lists `waiting` */
+	uint32_t slot;  /* index of the cell in one of the lists `waiting` */
 	uint32_t round; /* number of the last update in which the cell waited */
 };
 
-/* State of a world: cells that the budget did not reach. */
+/* Cells of a world partition for which the budget did not suffice. */
 struct cs_run_waiting {
-	/* sorted by CS_ORDER_ACTIVATE and _LOAD, disjoint; valid while the queue is in order */
+	/*
+	 * by CS_ORDER_ACTIVATE and CS_ORDER_LOAD; sorted; no cell is in both; valid only while
+	 * cs_run_queue.ordered
+	 */
 	CS_VEC(struct cs_stream_order_row) waiting[2];
-	struct cs_run_wait *waits; /* wait of each cell */
+	struct cs_run_wait *waits; /* one item for each cell */
 	uint32_t round;
-	uint32_t open; /* rows that the update listed and did not start */
+	uint32_t open; /* number of rows that the last update listed and did not start */
 };
 
-/* State of a stream. */
+/* The lists of the whole run. */
 struct cs_run_queue {
 	/*
-	 * Before cs_run_queue_order() only the first `leading` rows of ACTIVATE and LOAD are
-	 * sorted.
+	 * until cs_run_queue_order() only the first `leading` rows of ACTIVATE and LOAD are sorted
 	 */
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS];
 	/* the rows of `lists` whose cells have not arrived */
@@ -51,46 +53,57 @@ struct cs_run_queue {
 
 bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells);
 void cs_run_waiting_deinit(struct cs_run_waiting *waiting);
-/* Reads or writes, as the codec says, the waiting cells; the queue must be in order. */
+/* Writes or reads, by the mode of `codec`, the waiting cells; the queue must be sorted. */
 void cs_run_waiting_code(struct cs_codec *codec, struct cs_run_world *world);
-/* Removes all waiting cells of the world. */
+/* Removes all waiting cells of the world partition. */
 void cs_run_waiting_drop(struct cs_run_waiting *waiting);
-/* Removes all rows of the world; the queue must be in order. */
+/* Removes all rows of the world partition; the queue must be sorted. */
 void cs_run_queue_drop(struct cs_stream *stream, struct cs_run_world *world);
-/* Reads or writes, as the codec says, the rows of `open`. */
+/* Writes or reads, by the mode of `codec`, the rows of `open`. */
 void cs_run_open_code(struct cs_codec *codec, struct cs_run_queue *queue);
-/* Returns the number of cells of all worlds that wait in the list. */
+/* Returns the number of cells of all world partitions that wait in this list. */
 uint32_t cs_run_waiting_count(const struct cs_stream *stream, enum cs_order_list list);
 void cs_run_queue_deinit(struct cs_run_queue *queue);
 
-/* ---- an update ---- */
+/* ---- listing and sorting in one update ---- */
 
-/* Begins the lists of an update; worlds that are not evaluated may keep their waiting cells. */
+/*
+ * Empties the lists before an update. World partitions that this update does not evaluate keep
+ * their waiting cells.
+ */
 void cs_run_queue_begin(struct cs_stream *stream);
 /*
- * Lists the cell of a hit. `keys` NULL: the sort keys are computed on demand. `free`: the cell
- * starts without using the budget.
+ * Appends the cell of a hit to a list. `keys` NULL: the sort keys are computed on demand. `free`:
+ * the cell starts without using the budget.
  */
 bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
 	enum cs_order_list list, const struct cs_run_hit *hit, const struct cs_stream_keys *keys,
 	bool free);
-/* Lists the waiting cells of worlds that were not evaluated again; false without memory. */
+/*
+ * Lists the waiting cells of world partitions that this update did not evaluate; false when memory
+ * runs out.
+ */
 bool cs_run_queue_carry(struct cs_stream *stream);
 /*
- * Moves the rows that a budget starts, and those that cause events, to the front of the list in
- * their order: leading[list] rows.
+ * Moves the rows that the budget starts and those that cause events to the front of the list and
+ * sorts them: leading[list] rows.
  */
 bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32_t budget);
-/* Ends an update: reserves the memory that sorting its lists may need; false without memory. */
+/*
+ * Ends an update: reserves the memory that sorting its lists may need; false when memory runs out.
+ */
 bool cs_run_queue_end(struct cs_stream *stream);
-/* After a frame: fills stream.queue.open for the lists that are sorted; false without memory. */
+/*
+ * Called after a frame: fills queue.open for the lists that are sorted; false when memory runs out.
+ */
 bool cs_run_queue_finish(struct cs_stream *stream);
 
-/* ---- looking ---- */
+/* ---- sorting on demand ---- */
 
-/* Computes missing keys and orders all lists. */
+/* Computes missing keys and sorts all lists. */
 void cs_run_queue_order(struct cs_stream *stream);
 /*
- * The same for code that answers questions and has a const stream; the visible state is unchanged.
+ * Does the same as cs_run_queue_order for code that answers questions and has a const stream. What
+ * a user can observe does not change.
  */
 void cs_run_queue_look(const struct cs_stream *stream);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of what sources reach in a world: the targets (each is one shape of one source in one
- * partition), the cells that they hit, and overridden loading ranges.
+ * What sources reach in a world partition: the targets (each is one shape of one source in one
+ * grid), their hits (the cells that they reach), and overridden loading ranges.
  */
 #pragma once
 
@@ -15,62 +15,66 @@ struct cs_run_source;
 struct cs_run_world;
 struct cs_stream;
 
-/* Wanted states of a cell, and the states that were asked for before its layers were considered. */
+/*
+ * Bits: the states that the policy wants for a cell, and the states that sources or a server ask
+ * for, before data layers limit them.
+ */
 enum { CS_WANT_LOAD = 1, CS_WANT_ACTIVATE = 2, CS_ASKED_LOAD = 4, CS_ASKED_ACTIVATE = 8 };
 
 /*
- * A cell of the frame sets with the record of what was decided about it. The deciding code writes
- * it, and answers read it through cs_run_decision_of only; frames that are skipped leave it
- * unchanged.
+ * A cell that is wanted in this frame, with the record of what was decided about it. The deciding
+ * code writes the record, and answers read it only through cs_run_decision_of. Frames that skip the
+ * world partition leave it unchanged.
  */
 struct cs_run_hit {
 	uint32_t cell;
-	uint8_t want;   /* CS_WANT_, CS_ASKED_ */
+	uint8_t want;   /* set of CS_WANT_ and CS_ASKED_ bits */
 	uint8_t reason; /* enum cs_reason: rule that decided `want` */
-	uint8_t waits;  /* enum cs_reason: BUDGET or PERFORMANCE, why it has not begun; or NONE */
+	/* enum cs_reason: why the cell has not begun to load (BUDGET or PERFORMANCE), or NONE */
+	uint8_t waits;
 	uint8_t performance; /* 1 + enum cs_performance as judged; 0: not judged */
-	bool absent;         /* the cell has no resident; cs_run_resident clears it */
-	bool ranked;         /* the first sort keys, below, are known */
+	bool absent;         /* the cell has no level (no resident); cleared by cs_run_resident */
+	bool ranked;         /* the three sort keys that follow are computed */
 	uint8_t source_priority;
 	int32_t hierarchical_level, cell_priority;
-	uint32_t touch; /* first entry of the cell's list in world.reached.touches, or CS_NONE */
-	/* last target in world.reached.targets that reached the cell, or CS_NONE */
+	uint32_t touch; /* index in world.reached.touches of the cell's first entry, or CS_NONE */
+	/* index in world.reached.targets of the last target that reached the cell, or CS_NONE */
 	uint32_t target;
 };
 
-/*
- * One target that reached a cell. Stored only under the snap rule or when there are many targets.
- */
+/* One target that reached a cell. Stored only with the snap rule or when there are many targets. */
 struct cs_run_touch {
 	uint32_t target;  /* index in world.reached.targets */
-	uint32_t next;    /* next entry of the cell in world.reached.touches, or CS_NONE */
-	uint8_t want;     /* CS_WANT_, CS_ASKED_ */
-	uint8_t priority; /* priority of the source */
+	uint32_t next;    /* index in world.reached.touches of the cell's next entry, or CS_NONE */
+	uint8_t want;     /* set of CS_WANT_ and CS_ASKED_ bits */
+	uint8_t priority; /* priority of the target's source */
 };
 
-/* What one shape of one source reaches in one partition. */
+/* A target: what one shape of one source reaches in one grid. */
 struct cs_run_target {
 	struct cs_run_reach reach;
 	uint32_t source; /* index in stream.sources.active */
 	uint32_t shape;  /* index of the shape in the source; 0 for a source without shapes */
 };
 
-/* The cells that a target reached when they were last computed. */
+/* The hits of one target, kept from one evaluation to the next while the target moves little. */
 struct cs_run_kept {
-	struct cs_near near; /* `group` of an entry: the cell is among the hits of the target */
-	bool known;          /* `near` and the members below are valid */
+	/* boxes around the ball; `group` is 1 for a cell that is among the hits of the target */
+	struct cs_near near;
+	bool known; /* `near` and the members below are valid */
 	bool load_only;
 	uint8_t priority;
 	struct cs_ball ball;
 	/*
-	 * distance that the centre may move before a cell enters or leaves the ball; negative: none
+	 * cm that the ball may move before a cell can enter or leave it; negative: examine every
+	 * cell
 	 */
 	double slack;
 };
 
-/* Settings, besides targets, that decide which cells are hit; stored when a world was evaluated. */
+/* Settings, besides the targets, that decide which cells are hit, as of an evaluation. */
 struct cs_run_terms {
-	uint64_t layers; /* epoch of the layers' states */
+	uint64_t layers; /* layers.epoch of the world partition */
 	double level;    /* value of CS_VAR_FILTER_LEVEL */
 	double z_culling;
 	bool hlods;
@@ -80,72 +84,87 @@ struct cs_run_terms {
 struct cs_run_info {
 	struct cs_stream_keys keys;
 	uint32_t hits;
-	uint32_t target; /* target in world.reached.targets that gave the spatial key, or CS_NONE */
-	bool blocking;   /* a blocking source hits the cell */
-	/* distance / radius of the nearest blocking source; infinite when there is none */
+	/* index in world.reached.targets of the target that gave the spatial key, or CS_NONE */
+	uint32_t target;
+	bool blocking; /* a source that blocks on slow streaming reaches the cell */
+	/* distance / radius for the nearest blocking source; infinite without one */
 	double blocking_ratio;
-	double ratio; /* distance / radius of the nearest source */
+	double ratio; /* distance / radius for the nearest source */
 };
 
-/* State of a world. */
+/* What sources reach in a world partition. */
 struct cs_run_reached {
-	double *ranges;                 /* overridden range of each partition, else negative */
-	CS_VEC(struct cs_run_hit) hits; /* sparse set, slots in hit_slot */
+	/* overridden loading range of each grid in cm; negative: not overridden */
+	double *ranges;
+	CS_VEC(struct cs_run_hit) hits; /* sparse set: hit_slot[cell] is an index in `hits` */
 	uint32_t *hit_slot;
 	CS_VEC(struct cs_run_touch) touches;
 	uint32_t free_touch;                  /* first unused entry of `touches`, or CS_NONE */
-	CS_VEC(struct cs_run_target) targets; /* grouped by partition */
-	uint32_t *target_first;  /* first target of each partition; then the number of targets */
-	uint64_t target_version; /* version of the sources that `targets` were made from */
-	/* places of the active sources in the last evaluation */
+	CS_VEC(struct cs_run_target) targets; /* grouped by grid */
+	/* index of the first target of each grid, and at the end the number of targets */
+	uint32_t *target_first;
+	uint64_t target_version; /* sources.version for which `targets` were made */
+	/* positions of the active sources in the last evaluation */
 	CS_VEC(struct cs_run_stand) stands;
-	uint64_t stands_version;         /* version of the sources that `stands` refers to */
-	CS_VEC(struct cs_run_kept) kept; /* kept facts of each target computed so far */
-	bool keeping;                    /* the hits equal those of `kept`, under `terms` */
+	/* sources.version to which the indices of `stands` refer */
+	uint64_t stands_version;
+	CS_VEC(struct cs_run_kept) kept; /* one item for each target */
+	bool keeping;                    /* the hits are those of `kept`, computed under `terms` */
 	struct cs_run_terms terms;
-	/* number of further evaluations without `kept`, because its neighbourhoods are too large */
+	/*
+	 * number of evaluations left that compute all hits anew, because too many boxes are near
+	 * the targets
+	 */
 	uint32_t crowded;
 };
 
-/* Allocates memory for n_partitions and n_cells; false without memory. */
+/* Allocates arrays for the grids and cells; false when memory runs out. */
 bool cs_run_reached_init(struct cs_run_reached *reached, size_t n_partitions, size_t n_cells);
 void cs_run_reached_deinit(struct cs_run_reached *reached);
-/* Reads or writes, as the codec says, the overridden ranges of n partitions. */
+/* Writes or reads, by the mode of `codec`, the overridden ranges of n grids. */
 void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, size_t n);
 
-/* Stores the places of the sources for the world; false without memory. */
+/* Stores the positions of the active sources in `stands`; false when memory runs out. */
 bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *world);
-/* Prepares world.reached.targets from the places of the sources in the last evaluation. */
+/* Makes world.reached.targets from the positions of the sources in the last evaluation. */
 bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world);
-/* Prepares the targets of all worlds whose targets were made from other sources. */
+/* Makes the targets of all world partitions anew whose targets were made from other sources. */
 bool cs_run_targets_refresh(const struct cs_stream *stream);
 /*
- * Returns whether there are so many targets that testing each waiting cell against all of them, for
- * its keys, would cost the square of the number of sources.
+ * Returns whether the grid has so many targets that testing each waiting cell against all of them
+ * would cost the square of the number of sources.
  */
 bool cs_run_has_many_targets(const struct cs_run_world *world, uint32_t partition);
-/* Step 5 of the frame (policy.c): fills world.reached.hits; false without memory. */
+/* Step 5 of the frame (policy.c): fills world.reached.hits; false when memory runs out. */
 bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world);
-/* Removes all hits; the next evaluation computes them anew. */
+/* Removes all hits, so that the next evaluation computes them anew. */
 void cs_run_hits_drop(struct cs_run_reached *reached);
-/* Adds a cell to the hits; `want` is CS_WANT_. NULL without memory. */
+/*
+ * Adds a cell to the hits, or adds the bits `want` (CS_WANT_, CS_ASKED_) to its hit. NULL when
+ * memory runs out.
+ */
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason);
 void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
-/* Computes the sort keys of a cell and its distance ratios to the sources that reach it. */
+/*
+ * Computes the sort keys of a cell, and the ratios distance / radius for the sources that reach it.
+ */
 void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret);
-/* The same during an evaluation, for a cell that has a hit. */
+/* Does the same as cs_run_cell_info during an evaluation, for a cell that has a hit. */
 void cs_run_hit_info(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_hit *hit, struct cs_run_info *ret);
-/* Returns why world.policy.terms exclude a cell whatever the sources are; NONE: not excluded. */
+/*
+ * Returns why world.policy.terms exclude a cell wherever the sources are; CS_REASON_NONE: not
+ * excluded.
+ */
 enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /* Returns whether cs_run_cell_excluded() may exclude any cell. */
 bool cs_run_excludes_any(const struct cs_stream *stream, const struct cs_run_world *world);
 /*
- * Appends to world.policy.found the cells that a source reaches without the margin of a server;
- * false without memory.
+ * Appends to world.policy.found the cells that a client's source reaches without the server's extra
+ * margin; false when memory runs out.
  */
 bool cs_run_client_finds(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_source *source);
@@ -156,10 +175,13 @@ struct cs_run_target cs_run_target_make(const struct cs_stream *stream,
 struct cs_run_metric cs_run_target_metric(const struct cs_stream *stream,
 	const struct cs_run_world *world, struct cs_run_target *target, uint32_t cell);
 double cs_run_spatial_key(const struct cs_stream *stream, const struct cs_run_metric *metric);
-/* Returns the highest state that a source asks for the cell. */
+/* Returns the highest state that any source asks for the cell. */
 enum cs_layer_state cs_run_sources_ask(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
-/* Tests the sector and Z culling for a cell whose box the ball intersects. */
+/*
+ * Returns whether a cell whose box intersects the target's ball also passes the sector test and Z
+ * culling.
+ */
 bool cs_run_target_keeps(
 	const struct cs_run_world *world, const struct cs_run_target *target, uint32_t cell);
 /* Returns whether the target hits the cell by its exact bounds. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A static spatial index of boxes: a packed R-tree without pointers. Entries are sorted by group
- * and along a Hilbert curve through their centres; sixteen neighbours make a node, sixteen nodes a
- * node above, and so on. The boxes are stored level by level, leaves first, so the children of node
- * i are nodes 16 i .. 16 i + 15 of the level below.
+ * and along a Hilbert curve through their centres. Each node covers sixteen neighbours of the level
+ * below. The boxes are stored level by level, leaves first, so the children of node i are nodes 16
+ * i .. 16 i + 15 of the level below.
  *
- * Building is one radix sort and one pass. A query visits only nodes that it intersects, so its
- * cost follows the size of the answer. On an axis that does not matter, a box is infinite.
+ * Building is one radix sort and one pass. A query visits only nodes that intersect the ball, so
+ * its cost follows the number of boxes found. On an axis that does not matter, a box is infinite.
  */
 #pragma once
 
@@ -19,7 +19,7 @@ enum { CS_RTREE_FAN = 16, CS_RTREE_LEVELS = 9 };
 struct cs_rtree_entry {
 	struct cs_box box; /* min <= max; may be infinite */
 	uint32_t id;
-	uint32_t group; /* entries of a group are adjacent: grid levels */
+	uint32_t group; /* entries of a group are adjacent in the tree; a group is a grid level */
 };
 
 struct cs_rtree {
@@ -31,7 +31,9 @@ struct cs_rtree {
 	size_t first[CS_RTREE_LEVELS + 1];
 };
 
-/* A ball. Squared distances are compared with radius2: `<` when strict, else `<=`. */
+/*
+ * A ball. It intersects a box if the squared distance is < radius2 when `strict`, else <= radius2.
+ */
 struct cs_ball {
 	struct cs_vec3 centre;
 	double radius2;
@@ -42,18 +44,18 @@ struct cs_ball {
 typedef CS_VEC(uint32_t) cs_ids;
 typedef CS_VEC(struct cs_rtree_entry) cs_rtree_found;
 
-/* Changes the order of the entries, which stay owned by the caller. */
+/* Builds an index. It changes the order of `entries`, which the caller continues to own. */
 struct cs_error *cs_rtree_build(
 	struct cs_rtree_entry *entries, size_t n, int threads, struct cs_rtree *ret) CS_MUST_USE;
 void cs_rtree_deinit(struct cs_rtree *index);
 uint64_t cs_rtree_memory(const struct cs_rtree *index);
-/* Appends the ids of the boxes that the ball intersects; false without memory. */
+/* Appends the ids of the boxes that the ball intersects; false when memory runs out. */
 bool cs_rtree_query(const struct cs_rtree *index, const struct cs_ball *ball, cs_ids *ids);
-/* Appends the same boxes with their ids in the same order; groups are not set. */
+/* Appends the boxes and ids that cs_rtree_query finds, in the same order; `group` is not set. */
 bool cs_rtree_entries(
 	const struct cs_rtree *index, const struct cs_ball *ball, cs_rtree_found *found);
 
-/* Returns the distance of a value from an interval, 0 inside. */
+/* Returns the distance of a value from an interval, 0 inside the interval. */
 static inline double cs_gap(double value, double low, double high)
 {
 	double below = low - value, above = value - high;

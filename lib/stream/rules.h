@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run time rules in which engine versions differ (world-partition rules, Appendix A). */
+/* The run-time rules that differ between engine versions (world-partition rules, Appendix A). */
 #pragma once
 
 #include <cellscope/core.h>
 
 struct cs_run_rules {
-	const char *name;     /* oldest engine with these rules */
-	unsigned first, last; /* first and last minor version of engine 5 */
-	bool angle_weight;    /* spatial key blends distance and angle instead of multiplying */
-	bool skips_updates;   /* default of wp.Runtime.UpdateStreaming.EnableOptimization */
-	bool immediate;       /* there is a fourth performance level, and a level for display */
-	bool external_caps;   /* an external layer limits its cells instead of unloading them */
+	const char *name;     /* oldest engine version with these rules, such as "5.4" */
+	unsigned first, last; /* range of minor versions of engine 5 */
+	/* the spatial sort key blends distance and angle, instead of multiplying them */
+	bool angle_weight;
+	bool skips_updates; /* default of wp.Runtime.UpdateStreaming.EnableOptimization */
+	/* there are a fourth performance level, Immediate, and a level for display */
+	bool immediate;
+	/*
+	 * an external data layer that is not activated limits its cells, instead of unloading them
+	 */
+	bool external_caps;
 };
 
 /*
- * Finds the rules by "5.4" or "5.1-5.3" (the first version counts); "" = 5.4; a newer version than
- * all gets the newest. E_PROFILE.
+ * Finds the rules for "5.4", or for the first version of "5.1-5.3". "" means 5.4; a version newer
+ * than all known gets the newest rules. Returns E_PROFILE for other texts.
  */
 struct cs_error *cs_run_rules_find(const char *text, const struct cs_run_rules **ret) CS_MUST_USE;

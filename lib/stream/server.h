@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The owner of a server's state: its clients, the cells that they see, the cells kept for them. */
+/* State of a server: its clients, the cells that they see, and the cells kept loaded for them. */
 #pragma once
 
 #include "core/codec.h"
@@ -8,7 +8,10 @@
 struct cs_run_world;
 struct cs_stream;
 
-/* Streaming mode of a server, fixed at its first use, as in the engine. */
+/*
+ * What a server streams: nothing (all cells stay loaded), in only, or in and out. Fixed at its
+ * first use, as in the engine.
+ */
 enum cs_run_server_mode { CS_MODE_UNKNOWN, CS_MODE_OFF, CS_MODE_IN, CS_MODE_IN_OUT };
 
 /* A cell that a simulated client sees. */
@@ -20,7 +23,7 @@ struct cs_run_seen {
 	 */
 	uint64_t until;
 	uint64_t frame; /* last frame in which the cell was in range */
-	bool held;      /* held by cs_stream_client_hold */
+	bool held;      /* kept in the client's view by cs_stream_client_hold */
 };
 
 struct cs_run_client {
@@ -28,40 +31,48 @@ struct cs_run_client {
 	CS_VEC(struct cs_run_seen) seen; /* sorted by cell */
 };
 
-/* State of a world. */
+/* Server state of a world partition. */
 struct cs_run_serving {
-	uint8_t mode;       /* enum cs_run_server_mode */
-	bool wants_changed; /* a set has changed since the server epoch was published */
-	/* in the last evaluation a cell stayed because a client sees it: no epoch is published */
+	uint8_t mode; /* enum cs_run_server_mode */
+	/* the state of a cell has changed since the server epoch was last published */
+	bool wants_changed;
+	/* the last evaluation kept a cell because a client sees it: then no epoch is published */
 	bool epoch_held;
 };
 
-/* State of a stream. */
+/* Server state of the whole run. */
 struct cs_run_server {
 	uint64_t epoch;
 	CS_VEC(struct cs_run_client) clients; /* sorted by name */
-	CS_VEC(struct cs_stream_hold) holds;  /* residents that clients hold, ascending */
+	/* cells kept only because clients see them, ascending */
+	CS_VEC(struct cs_stream_hold) holds;
 };
 
-/* Reads or writes, as the codec says, the clients. */
+/* Writes or reads, by the mode of `codec`, the clients. */
 void cs_run_clients_code(struct cs_codec *codec, struct cs_run_server *server);
 void cs_run_server_deinit(struct cs_run_server *server);
 
-/* Reads the variables of the modes, whose later changes have no effect. */
+/*
+ * Reads the variables that decide the mode of each world partition. Later changes of them have no
+ * effect.
+ */
 void cs_run_server_fix_modes(struct cs_stream *stream);
 bool cs_run_server_streams(const struct cs_stream *stream, const struct cs_run_world *world);
 bool cs_run_server_streams_out(const struct cs_stream *stream, const struct cs_run_world *world);
 bool cs_run_server_streams_any(const struct cs_stream *stream);
-/* Step 2 of the frame: updates the cells that each client sees; false without memory. */
+/*
+ * Step 2 of the frame (policy.c): updates the cells that each client sees; false when memory runs
+ * out.
+ */
 bool cs_run_clients_update(struct cs_stream *stream);
 /*
- * Records that the world waits for a client before it lowers the cell's state; false without
- * memory.
+ * Records that the server waits for a client before it lowers the cell's state; false when memory
+ * runs out.
  */
 bool cs_run_hold_add(struct cs_stream *stream, struct cs_stream_cell cell);
-/* Removes the holds of the world's cells. */
+/* Removes the holds on the cells of the world partition. */
 void cs_run_holds_drop(struct cs_stream *stream, const struct cs_run_world *world);
-/* Recomputes the holds of all worlds from residents that were read; false without memory. */
+/* Recomputes all holds after residents were read from a snapshot; false when memory runs out. */
 bool cs_run_holds_restore(struct cs_stream *stream);
 /* Returns the index of the first client that sees the cell, or CS_NONE. */
 uint32_t cs_run_seen_by(const struct cs_stream *stream, struct cs_stream_cell cell);

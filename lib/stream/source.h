@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of sources: those that the user set (providers), what streaming uses of them (active),
- * the paths that they follow, and the recording of a path.
+ * Streaming sources: those that the user set (providers), those that streaming uses (active), the
+ * paths that they follow, and the recording of a path.
  */
 #pragma once
 
@@ -15,88 +15,107 @@ struct cs_stream;
 
 struct cs_run_provider {
 	struct cs_stream_source source;
-	uint64_t hash; /* hash of all fields except place and velocity */
+	uint64_t hash; /* hash of all fields except position and velocity */
 	uint32_t path; /* index in stream.sources.paths, or CS_NONE */
 	bool loop;
-	/* time in ns; for a path that was recorded frame by frame: a frame number */
+	/*
+	 * start of the path: time in ns, or a frame number if the path was recorded frame by frame
+	 */
 	uint64_t path_start;
 };
 
 struct cs_run_source {
 	struct cs_stream_source source;
-	uint64_t hash;                    /* hash of the provider that it was merged from */
-	struct cs_vec3 velocity;          /* velocity, computed or given by the user */
-	struct cs_vec3 step;              /* quantised location with hysteresis */
-	struct cs_rotator turn;           /* quantised rotation */
-	double extra_radius, extra_angle; /* margin that a server adds */
-	struct cs_run_stand evaluated;    /* place in the last evaluation of any world */
+	/* hash of the provider from which this source was copied */
+	uint64_t hash;
+	/* velocity in cm/s, computed from the movement or given by the user */
+	struct cs_vec3 velocity;
+	struct cs_vec3 step;              /* location, quantised with hysteresis */
+	struct cs_rotator turn;           /* rotation, quantised */
+	double extra_radius, extra_angle; /* margins that a server adds, in cm and degrees */
+	/* position in the last evaluation of any world partition */
+	struct cs_run_stand evaluated;
 };
 
 struct cs_run_recorder {
 	struct cs_path *path;
 	char source[CS_SOURCE_NAME];
-	uint64_t start; /* time of the run at which the recording began, in ns */
+	uint64_t start; /* virtual time in ns at which the recording began */
 };
 
-/* State of a stream. */
+/* Sources of a run. */
 struct cs_run_sources {
 	CS_VEC(struct cs_run_provider) providers; /* sorted by name */
 	CS_VEC(struct cs_run_source) active;      /* sorted by name */
-	uint64_t version; /* changes when an index of `active` means another source */
+	uint64_t version; /* incremented when an index in `active` refers to another source */
 	CS_VEC(struct cs_path *) paths;
 	struct cs_run_recorder recorder;
 };
 
 void cs_run_stand_code(struct cs_codec *codec, struct cs_run_stand *stand);
-/* Reads or writes, as the codec says, providers and active sources. */
+/* Writes or reads, by the mode of `codec`, the providers and the active sources. */
 void cs_run_sources_code(struct cs_codec *codec, struct cs_run_sources *sources);
 void cs_run_sources_deinit(struct cs_run_sources *sources);
 
 /*
- * Returns the recorded frame that the current one repeats, of the first source that follows a
+ * Returns the recorded frame that the current frame repeats, from the first source that follows a
  * recorded run, or NULL.
  */
 const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream);
-/* Step 1 of the frame: reads the current providers and computes velocities from dt. */
+/*
+ * Step 1 of the frame (policy.c): copies the providers to the active sources, and computes
+ * velocities from the frame's length.
+ */
 bool cs_run_sources_update(struct cs_stream *stream);
-/* Returns a hash of what an evaluation depends on: fields and quantised places of all sources. */
+/*
+ * Returns a hash of the fields and quantised positions of all sources, on which an evaluation
+ * depends.
+ */
 uint64_t cs_run_sources_hash(const struct cs_stream *stream);
-/* Stores the places of the sources when a world is evaluated. */
+/* Stores the positions of the sources when a world partition is evaluated. */
 void cs_run_sources_stand(struct cs_stream *stream);
 bool cs_run_source_accepts(const struct cs_stream_source *source, const char *partition);
 struct cs_run_source *cs_run_find_source(const struct cs_stream *stream, const char *name);
 struct cs_error *cs_run_source_check(const struct cs_stream_source *source) CS_MUST_USE;
 
-/* Writes a source, with its location, rotation and velocity if `place`; its hash omits these. */
+/*
+ * Writes a source. Its location, rotation and velocity are written only if `place`; a hash omits
+ * them.
+ */
 void cs_run_source_write(
 	const struct cs_stream_source *source, bool place, struct cs_writer *writer);
 void cs_run_source_read(struct cs_cursor *cursor, struct cs_stream_source *ret);
 
-/* ---- path.c, csv_profile.c, and recording ---- */
+/* ---- path.c, csv_profile.c, recorder.c: paths and their recording ---- */
 
 /* Returns whether the text is a CSV profile of the engine. */
 bool cs_run_profile_is(const char *text, size_t size);
-/* Adds the frames of the profile to the path. */
+/* Adds the frames of a CSV profile to the path. */
 struct cs_error *cs_run_profile_read(
 	const char *file, const char *text, size_t size, struct cs_path *path) CS_MUST_USE;
 
-/* Reads a profile row by row while it is being written. */
+/* A reader of a CSV profile, row by row while the engine writes the file. */
 struct cs_run_profile;
 enum cs_profile_row {
 	CS_PROFILE_NOTHING,
-	CS_PROFILE_OTHER_NAMES, /* a row of column names that lacks earlier columns */
+	CS_PROFILE_OTHER_NAMES, /* a row of column names that lacks some earlier columns */
 	CS_PROFILE_FRAME,
-	CS_PROFILE_PAIRS, /* the last row, of pairs of key and value */
+	CS_PROFILE_PAIRS, /* the last row, of key and value pairs */
 };
 struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret) CS_MUST_USE;
 void cs_run_profile_free(struct cs_run_profile *profile);
-/* frame->line is the number of the previous row; key and frame are set only for a frame. */
+/*
+ * Parses one row of text. Before the call frame->line must be the number of the previous row.
+ * *key_ret and *frame are set only if the row is a frame.
+ */
 struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *text, size_t n,
 	struct cs_path_key *key_ret, struct cs_path_frame *frame,
 	enum cs_profile_row *ret) CS_MUST_USE;
 
-/* Removes the keys after a time. */
+/* Removes the keys of the path after a time in seconds. */
 void cs_run_path_cut(struct cs_path *path, double time);
-/* Returns the seconds since the recording began; negative before. */
+/*
+ * Returns the seconds since the recording began; negative if the run has gone back to before that.
+ */
 double cs_run_recorder_time(const struct cs_stream *stream);
 struct cs_error *cs_run_record_frame(struct cs_stream *stream) CS_MUST_USE;

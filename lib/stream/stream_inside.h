@@ -1,55 +1,61 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions on a run for other rooms of the library. */
+/* Functions on a run for other directories of the library. */
 #pragma once
 
 #include <cellscope/runs.h>
 
 struct cs_stream_load_sizes cs_stream_load_sizes(const struct cs_stream *stream);
-/* Returns only `bytes` of a cell's view; 0 for a cell that does not exist. */
+/* Returns the member `bytes` of cs_stream_cell(); 0 for a cell that does not exist. */
 uint64_t cs_stream_cell_bytes(const struct cs_stream *stream, struct cs_stream_cell cell);
-/* Returns the cells that have a level, are in a set or wait, ascending; freed by the caller. */
+/* Returns the cells that have a level, are requested or wait, ascending. The caller frees them. */
 struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
 	uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
 /*
- * Returns the number of frames of a run along the path: those of a recorded run, else 60 a second
- * with both ends.
+ * Returns the number of frames of a run along the path: as many as were recorded, or 60 a second,
+ * counting both ends.
  */
 uint64_t cs_path_run_frames(const struct cs_path *path);
-/* Runs one player along the path at 60 frames a second to its end, and returns the sums. */
+/*
+ * Runs one player along the path at 60 frames a second to its end, and returns the sums over the
+ * run.
+ */
 struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,
 	const struct cs_job *job, struct cs_stream_report *ret) CS_MUST_USE;
 
-/* Returns an event by its number from 0 on; NULL when it is no longer, or not yet, in the log. */
+/*
+ * Returns event `number`, counted from 0; NULL if the log no longer contains it, or it has not
+ * happened.
+ */
 const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream, uint64_t number);
 enum cs_moment cs_moment_of(const struct cs_stream_event *event);
-/* Returns how many of the last stalls are stored; cs_stream_stall_at numbers them, oldest first. */
+/* Returns how many stalls the log contains; index 0 of cs_stream_stall_at is the oldest of them. */
 size_t cs_stream_stalls(const struct cs_stream *stream);
 const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream, size_t index);
-/* Returns the range of frames that goto can reach. */
+/* Returns the range of frames that cs_stream_goto can reach. */
 void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint64_t *last_ret);
-/* Iterates the recorded inputs: *cursor starts at 0; false after the last. */
+/* Iterates over the recorded inputs: *cursor starts at 0; returns false after the last input. */
 bool cs_stream_next_input(
 	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret);
 /* Returns the rows of a sorted list of the queue; valid until the next step. */
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
-/* Returns the rows of cs_stream_order() without the cells that had arrived when the frame ended. */
+/* Returns the rows of cs_stream_order() whose cells had not arrived when the frame ended. */
 const struct cs_stream_order_row *cs_stream_order_open(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
 void cs_path_set_velocity(struct cs_path *path, bool has);
 /*
- * Returns the key at a time: linear between keys, angles along the shorter arc, clamped or looping
- * at the ends.
+ * Returns the position at `time` seconds: linear between keys, with angles along the shorter arc.
+ * Beyond the ends the path stops, or starts again with `loop`.
  */
 struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop);
 /*
- * Adds a key at the end of a frame of this length; the key's time is ignored. The events are
- * copied.
+ * Adds a key at the end of the path, later by the length of `frame`; the time of `key` is ignored.
+ * The events of the frame are copied.
  */
 struct cs_error *cs_path_add_frame(struct cs_path *path, const struct cs_path_key *key,
 	const struct cs_path_frame *frame) CS_MUST_USE;
 struct cs_stream_partition cs_stream_partition(const struct cs_stream *stream, uint32_t world);
-/* Finds a world by name, ignoring case; CS_NONE when there is none. */
+/* Finds a world partition by name, ignoring case; CS_NONE when there is none. */
 uint32_t cs_stream_find_world(const struct cs_stream *stream, const char *name);
 bool cs_stream_client_sees(
 	const struct cs_stream *stream, size_t client, struct cs_stream_cell cell);

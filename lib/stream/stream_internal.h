@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of a run. Each part has one owner, a module with a header of its own that declares its
- * struct, what other modules may call, and how the part is written and read as bytes:
+ * The state of a run. Each part has one owner: a module whose header declares the struct of the
+ * part, the functions that other modules may call, and how the part is written and read as bytes:
  *
  *	source.h    providers (what the user set) and active sources (what streaming uses)
- *	range.h     which cells the sources reach: world.reached, and the sort keys of a cell
- *	level.h     residents: streaming levels, their states; the model of loading, faults
+ *	range.h     hits (which cells the sources reach), and the sort keys of a cell
+ *	level.h     residents: streaming levels and their states; the model of loading; faults
  *	layer.h, hlod.h, server.h  data layers, HLOD actors, servers
- *	queue.h     the queue: what would start, what waits
- *	order.h     sorting the queue, and the priorities of requests that are loading
+ *	queue.h     the cells that could start to load, and those that wait
+ *	order.h     sorting the queue, and the priorities of loads
  *	performance.h  Good, Slow, Critical, and the blocking wait
- *	decision.h  what was decided about a cell, for all answers; its record consists of the hit
+ *	decision.h  for answers: what was decided about a cell. The record combines the hit
  *	            (range.h), the waiting row (queue.h) and the resident (level.h)
  *	event.h     the log, statistics, stalls
  *	timeline.h  recorded inputs, snapshots, going back
  *
- * This header puts them together. control.c makes an input (input.c) of what a user does, which the
- * owner of the changed part applies. frame.c runs a frame, whose core is policy.c: what to
- *activate, load and unload. loaded_partition.c adds worlds, state.c writes and reads all parts,
- *travel.c goes to other frames. Calls go downward; tests/graph.sh lists the one circle, levels that
- *contain worlds.
+ * This header combines them. control.c turns what a user does into an input (input.c), which the
+ * owner of the changed part applies. frame.c runs a frame; policy.c decides in it what to activate,
+ * load and unload. loaded_partition.c adds worlds, state.c writes and reads all parts, travel.c
+ * goes to other frames. Modules call only those below them, except that levels contain worlds (see
+ * tests/graph.sh).
  *
- * Sparse sets: `slot[cell]` is an index into a dense list; it is valid only when the list has that
- * index and the entry there names the cell. So nothing is ever cleared cell by cell, and a frame
+ * Sparse sets: `slot[cell]` is an index into a dense list. The cell is in the set only if the list
+ * has that index and its element there is of this cell. So slots are never cleared, and a frame
  * costs what it touches. Lists keep their memory; a frame allocates only when one grows.
  */
 #pragma once
@@ -51,24 +51,27 @@ struct cs_run_standing {
 	double yaw;
 };
 
-/* What the policy stores of a world between two evaluations. */
+/* The results of the policy for a world partition that are kept until its next evaluation. */
 struct cs_run_evaluation {
-	uint64_t last_hash;        /* hash of everything that the last evaluation depended on */
-	bool evaluated;            /* last_hash belongs to a complete evaluation */
-	bool completed;            /* the budget sufficed for all rows of the last lists */
-	bool decided;              /* the cells that sources reach were found under `terms` */
-	uint64_t decided_in;       /* last frame that evaluated the world or found nothing new */
-	struct cs_run_terms terms; /* terms of the last evaluation */
+	uint64_t last_hash; /* hash of all inputs of the last evaluation */
+	bool evaluated;     /* last_hash belongs to a complete evaluation */
+	/* the budget sufficed for all cells that the last evaluation listed */
+	bool completed;
+	bool decided; /* the hits were found under `terms` */
+	/* last frame that evaluated the world partition, or skipped it as unchanged */
+	uint64_t decided_in;
+	struct cs_run_terms terms; /* settings in the last evaluation */
 	cs_ids found, to_unload;
 };
 
-/* A world partition: its constant data, and the state that each module of the run stores for it. */
+/* A world partition: its constant data, and the state that each module of the run keeps for it. */
 struct cs_run_world {
 	uint32_t id;
-	char *name; /* NULL: the name of its map */
+	char *name; /* NULL: the name of its map is used */
 	struct cs_run_model model;
 	struct cs_run_standing standing;
-	struct cs_stream_cell owner; /* cell that contains the partition's level instance */
+	/* cell that contains the level instance of this world partition */
+	struct cs_stream_cell owner;
 	bool registered;
 	struct cs_run_reached reached;
 	struct cs_run_layers layers;
@@ -80,16 +83,16 @@ struct cs_run_world {
 	struct cs_run_evaluation policy;
 };
 
-/* ---- the stream ---- */
+/* ---- the whole run ---- */
 
 struct cs_run_clock {
 	uint64_t frame, time; /* time in ns */
 	uint64_t delta;       /* ns since the previous frame */
-	uint64_t stall;       /* ns of the last frame's blocking wait */
-	uint32_t since;       /* enum cs_changed: what was set since the last frame */
+	uint64_t stall;       /* ns that the last frame blocked */
+	uint32_t since;       /* set of enum cs_changed: inputs since the last frame */
 };
 
-/* The parts of a run, each used by its owner. */
+/* The state of a run; each module owns one member. */
 struct cs_stream {
 	struct cs_companion companion;
 	const struct cs_run_rules *rules;
@@ -100,7 +103,8 @@ struct cs_stream {
 	struct cs_run_clock clock;
 	struct cs_run_sources sources;
 	CS_VEC(struct cs_run_world *) worlds;
-	uint32_t next_world; /* world at which the time limit stopped */
+	/* index in `worlds` at which the next update continues after the time limit stopped it */
+	uint32_t next_world;
 	struct cs_run_queue queue;
 	struct cs_run_levels levels;
 	struct cs_run_server server;
@@ -120,7 +124,7 @@ static inline bool cs_run_is_server(const struct cs_stream *stream)
 	return stream->role == CS_ROLE_LISTEN_SERVER || stream->role == CS_ROLE_DEDICATED_SERVER;
 }
 
-/* Returns a variable in milliseconds as nanoseconds. */
+/* Returns the value of a variable in milliseconds as nanoseconds. */
 uint64_t cs_run_ns(const struct cs_stream *stream, enum cs_run_variable variable);
 uint64_t cs_run_ns_of_ms(double ms);
 
@@ -137,12 +141,15 @@ static inline int cs_run_cell_order(struct cs_stream_cell a, struct cs_stream_ce
 }
 
 /*
- * Returns the index of a cell, or where it would be, in an ascending list whose elements begin with
- * their cell.
+ * Returns the index of a cell, or where it would be inserted, in an ascending list of n elements of
+ * `size` bytes that begin with a struct cs_stream_cell.
  */
 size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell);
 
-/* Returns the resident of a cell, or NULL; valid until a resident is added or removed. */
+/*
+ * Returns the resident of a cell (see level.h), or NULL; valid until a resident is added or
+ * removed.
+ */
 static inline struct cs_run_cell *cs_run_find(const struct cs_run_world *world, uint32_t cell)
 {
 	uint32_t slot = world->residents.cell_slot[cell];
@@ -164,55 +171,57 @@ static inline bool cs_run_level_loaded(uint8_t level)
 	return level >= CS_LEVEL_NOT_VISIBLE;
 }
 
-/* Runs one frame, without the timeline. */
+/* Runs one frame without recording it in the timeline. */
 struct cs_error *cs_run_frame(struct cs_stream *stream) CS_MUST_USE;
 void cs_run_world_register(struct cs_stream *stream, struct cs_run_world *world, bool on);
 bool cs_run_cell_exists(const struct cs_stream *stream, struct cs_stream_cell cell);
 struct cs_error *cs_run_no_cell(struct cs_stream_cell cell) CS_MUST_USE;
 
-/* ---- loaded_partition.c ---- */
+/* ---- loaded_partition.c: adding world partitions ---- */
 
 struct cs_error *cs_run_world_add(struct cs_stream *stream, const struct cs_cooked *cooked,
 	const struct cs_stream_instance *instance, const struct cs_stream_options *options,
 	const struct cs_job *job) CS_MUST_USE;
 void cs_run_world_free(struct cs_run_world *world);
-/* Adds the standalone level instances of the main world. */
+/* Adds a world partition for each standalone level instance of the main world. */
 struct cs_error *cs_run_subs_init(struct cs_stream *stream, const struct cs_job *job) CS_MUST_USE;
 
-/* ---- policy.c ---- */
+/* ---- policy.c: deciding which cells load ---- */
 
 bool cs_run_update(struct cs_stream *stream);
-/* Stores the current terms, and the states of layers, as those of the next evaluation. */
+/* Stores the current settings and layer states, by which the next evaluation decides. */
 void cs_run_terms_take(const struct cs_stream *stream, struct cs_run_world *world);
 /*
- * Fills world.reached.hits for the places of the sources in the last evaluation: what targets
- * reach, and what a server keeps loaded. False without memory.
+ * Fills world.reached.hits with the cells that sources reach from their positions in the last
+ * evaluation, and those that a server keeps loaded. False when memory runs out.
  */
 bool cs_run_find_hits(struct cs_stream *stream, struct cs_run_world *world);
-/* Returns the most cells to load by rule 2.3.4, UINT32_MAX for unlimited. */
+/* Returns how many cells may start to load in this frame (rule 2.3.4), UINT32_MAX = unlimited. */
 uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream);
 void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world);
 
-/* ---- state.c ---- */
+/* ---- state.c: writing and reading the state ---- */
 
 /*
- * Writes the whole state in canonical form; `log` adds what is only reported and not part of the
- * hash.
+ * Writes the whole state in canonical form. With `log` it also writes what is only reported; a hash
+ * of the state omits that.
  */
 bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool log);
-/* Reads bytes of cs_run_state_write with `log`, written by this stream. */
+/* Reads bytes that cs_run_state_write wrote for this stream with `log`. */
 struct cs_error *cs_run_state_read(
 	struct cs_stream *stream, const unsigned char *bytes, size_t size) CS_MUST_USE;
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
-/* Sorts in ascending order with the memory of the queue; false when it cannot grow. */
+/* Sorts in ascending order, in the scratch memory of the queue; false when memory runs out. */
 bool cs_run_sort_ids(struct cs_stream *stream, cs_ids *ids);
-/* Sorts the ids of rows that are to be written; leaves none if the codec or sorting failed. */
+/*
+ * Sorts the ids of rows that will be written; empties the list if the codec or the sorting failed.
+ */
 void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *stream, cs_ids *ids);
 
-/* ---- companion.c ---- */
+/* ---- companion.c: state of another library that steps with the run ---- */
 
 cs_run_apply cs_run_apply_companion;
 struct cs_error *cs_run_companion_frame(struct cs_stream *stream, uint64_t length) CS_MUST_USE;
-/* Returns false without memory, or when the companion fails. */
+/* Returns false when memory runs out, or when the companion fails. */
 bool cs_run_companion_write(struct cs_stream *stream, struct cs_writer *writer);
 bool cs_run_companion_read(struct cs_stream *stream, struct cs_cursor *cursor);

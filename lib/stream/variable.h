@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of the variables for the modules that read them: cs_run_number(s, CS_VAR_...). */
+/*
+ * Numbers of the variables, with which modules read their values: cs_run_number(stream,
+ * CS_VAR_...).
+ */
 #pragma once
 
 #include <cellscope/stream.h>
 
-/* In the order of the table in variable.c; a test compares both. */
+/* In the order of the table in variable.c; a test checks this. */
 enum cs_run_variable {
-	/* Streaming, rule 3.1. */
+	/* variables of streaming (rule 3.1) */
 	CS_VAR_BLOCK_ON_SLOW,
 	CS_VAR_BLOCK_RATIO,
 	CS_VAR_BLOCK_WARNING_FACTOR,
@@ -23,7 +26,7 @@ enum cs_run_variable {
 	CS_VAR_ASYNC_UPDATE,
 	CS_VAR_PURGE_LEVELS,
 	CS_VAR_SIMULATION_SOURCE,
-	/* Servers, rule 3.2. */
+	/* variables of servers (rule 3.2) */
 	CS_VAR_SERVER_STREAMING,
 	CS_VAR_SERVER_STREAMING_OUT,
 	CS_VAR_DISALLOW_LAYERS,
@@ -32,7 +35,7 @@ enum cs_run_variable {
 	CS_VAR_SERVER_RADIUS,
 	CS_VAR_SERVER_ANGLE,
 	CS_VAR_DEBUG_SERVER,
-	/* Hash and debugging, rule 3.3. */
+	/* variables of the hash and of debugging (rule 3.3) */
 	CS_VAR_HASH_ALIGNED,
 	CS_VAR_HASH_SNAP,
 	CS_VAR_HASH_SMALL,
@@ -63,7 +66,7 @@ enum cs_run_variable {
 	CS_VAR_EDITOR_EXTENT,
 	CS_VAR_EDITOR_VALIDATION,
 	CS_VAR_EDITOR_HASH_SET,
-	/* The simulation around the engine: ours. */
+	/* variables of cellscope's simulation, which the engine does not have */
 	CS_VAR_FRAME_TIME,
 	CS_VAR_MATCH_BEGUN,
 	CS_VAR_HIGH_PRIORITY,
@@ -82,7 +85,7 @@ enum cs_run_variable {
 	CS_VAR_THRASH_TIME,
 	CS_VAR_HLOD_NANITE,
 	CS_VAR_HLOD_VT,
-	/* Cost of frames, rule 2.6.1. */
+	/* variables of the cost of frames (rule 2.6.1) */
 	CS_VAR_FRAME_COST,
 	CS_VAR_GAME_THREAD,
 	CS_VAR_ASYNC_LIMIT,
@@ -92,9 +95,9 @@ enum cs_run_variable {
 	CS_VAR_COUNT
 };
 
-enum { CS_RUN_TEXT = 1024 }; /* Bytes of the only text variable, with its NUL. */
+enum { CS_RUN_TEXT = 1024 }; /* size of the only text variable in bytes, with its NUL */
 
-/* Values of the variables of one stream. */
+/* The values of the variables in one run. */
 struct cs_run_variables {
 	double numbers[CS_VAR_COUNT];
 	char disallow[CS_RUN_TEXT]; /* value of CS_VAR_DISALLOW_LAYERS */
@@ -105,6 +108,9 @@ struct cs_run_rules;
 extern const struct cs_variable cs_run_variable_table[CS_VAR_COUNT];
 double cs_run_variable_default(enum cs_run_variable variable, const struct cs_run_rules *rules);
 void cs_run_variables_init(struct cs_run_variables *variables, const struct cs_run_rules *rules);
-/* Parses a number in the range of the variable: "4", "true", "on" ... E_SETTING. */
+/*
+ * Parses a value in the range of the variable: a number, "true", "on" and so on. Returns E_SETTING
+ * for other texts.
+ */
 struct cs_error *cs_run_variable_parse(
 	enum cs_run_variable variable, const char *text, double *ret) CS_MUST_USE;
