@@ -50,8 +50,7 @@ struct options {
 		mcp, allow_write, no_sandbox, allow_shell, quiet, tui, force;
 	const char *golden, *junit, *oodle;
 	CS_VEC(const char *) files; /* files to open */
-	/* first word of a command, followed by its arguments; or NULL */
-	char **verb;
+	char **verb; /* first word of a command, followed by its arguments; or NULL */
 	size_t n_verb;
 	long format;          /* a value of enum format; -1 = not given */
 	long color, progress; /* an AUTO_ value; -1 = not given */
@@ -63,10 +62,7 @@ struct options {
 	const char *dump_completion, *dump_man;
 };
 
-/*
- * Parses the command line. Values of -D are stored in the session immediately. Returns E_USAGE for
- * invalid options.
- */
+/* Parses the command line and stores values of -D in the session. E_USAGE for invalid options. */
 struct cs_error *options_parse(
 	int argc, char **argv, struct session *session, struct options *ret) CS_MUST_USE;
 void options_free(struct options *options);

@@ -5,19 +5,10 @@
 #include <stddef.h>
 
 void history_start(void);
-/*
- * Adds a line to the history unless it is blank, equal to the last line, or contains control
- * characters.
- */
+/* Adds a line unless it is blank, equals the last line, or contains control characters. */
 void history_add(const char *line);
-/*
- * history_lines() returns the number of lines; history_line() returns one of them, index 0 is the
- * oldest.
- */
+/* history_lines() returns the number of lines, history_line() one of them; 0 is the oldest. */
 size_t history_lines(void);
 const char *history_line(size_t index);
-/*
- * Appends the lines that this session added to the file, behind lines of other sessions, and frees
- * the path.
- */
+/* Appends the lines that this session added to the history file, and frees the path. */
 void history_save(void);

@@ -159,10 +159,7 @@ static void fail(struct session *session, struct cs_error *error, enum status st
 	fail_line(session, error, status, NULL);
 }
 
-/*
- * Joins words to a line as it would be typed at the prompt; freed by the caller, NULL if memory
- * runs out.
- */
+/* Joins words to a line as typed at the prompt; freed by the caller, NULL if memory runs out. */
 static char *line_of_words(char *const *words, size_t n)
 {
 	char *line = strdup("");
@@ -370,10 +367,7 @@ static int run_screen(struct session *session)
 	return ended_by;
 }
 
-/*
- * Alternates between the prompt and the full screen until the session ends. Returns the signal that
- * ended it, or 0.
- */
+/* Alternates between prompt and full screen. Returns the signal that ended the session, or 0. */
 static int take_turns(struct session *session)
 {
 	int ended_by = 0;

@@ -13,10 +13,7 @@
 
 /* ---- output of mdoc ---- */
 
-/*
- * Prints text with mdoc escapes for backslashes, hyphens, and a first character that would begin a
- * request.
- */
+/* Prints text with mdoc escapes; a first character that would begin a request is escaped too. */
 static void say_mdoc(struct output *out, const char *text, size_t n)
 {
 	if (n > 0 && strchr(".'", *text))

@@ -209,10 +209,7 @@ static json_t *continue_answer(const struct server *server, const char *cursor)
 	return answer_page(answer, at);
 }
 
-/*
- * Returns the result for an error: "error: ..." and advice, as printed at a prompt. Frees the
- * error.
- */
+/* Returns the result for an error: message and advice as at a prompt. Frees the error. */
 static json_t *answer_failure(struct session *session, struct cs_error *error, const char *line)
 {
 	const struct style style = {.width = 80, .ascii = true};

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * --mcp: a server of the Model Context Protocol on standard input and output; it runs until the
- * input ends.
- */
+/* --mcp: a server of the Model Context Protocol on standard input and output. */
 #pragma once
 
 #include "src/session/session.h"

@@ -32,15 +32,11 @@ enum {
 	MORE = 1 << 20,  /* size of a first block that the initial heap cannot contain */
 	/* M_TOP_PAD after the start: bytes that the heap grows beyond each request */
 	USUAL_PAD = 128 << 10,
-	/* freed bytes, in addition to HEAP, that are not returned to the system */
-	KEPT = 16 << 20,
+	KEPT = 16 << 20,  /* freed bytes beyond HEAP that are not returned to the system */
 	MAPPED = 4 << 20, /* blocks of at least this size are mapped separately from the heap */
 };
 
-/*
- * Whether the heap was extended by HEAP bytes, which the system counts as data even while they are
- * free.
- */
+/* Whether the heap was extended by HEAP bytes, which count as data even while they are free. */
 static bool is_extended;
 
 /* Returns the bytes of writable private memory of the process, from the line "VmData:  1234 kB". */

@@ -5,10 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * Limits the memory of the process to `bytes` more than it uses. Returns false when no limit could
- * be set.
- */
+/* Limits the memory of the process to `bytes` more than it uses; false if that is impossible. */
 bool memory_bound(uint64_t bytes);
 /*
  * Extends the heap by 64 MiB and requests large pages for it, because page faults of 4 KiB pages

@@ -187,10 +187,7 @@ struct cs_cook_options cook_options(const struct session *session)
 				: NULL};
 }
 
-/*
- * Cooks a world and returns the bytes of the cooked file, without writing the file; freed by the
- * caller.
- */
+/* Cooks a world and returns the bytes that a cooked file would contain; freed by the caller. */
 static struct cs_error *cook_in_memory(struct session *session, const struct cs_world *world,
 	const struct cs_cook_options *options, unsigned char **bytes_ret, size_t *size_ret)
 {
@@ -257,10 +254,7 @@ static struct cs_error *open_place_map(
 	return error;
 }
 
-/*
- * Opens a StreamingGeneration log of the engine as a cooked world with the cells that the log
- * lists.
- */
+/* Opens a StreamingGeneration log of the engine as a world with the cells that the log lists. */
 static struct cs_error *open_log(struct session *session, const char *path, struct opened *ret)
 {
 	struct opened opened = {0};
@@ -329,10 +323,7 @@ struct cs_error *mesh_open(struct session *session, const char *path, struct cs_
 	return error;
 }
 
-/*
- * Reads the Nanite resource of a mesh that the engine cooked, and adds it to the session's open
- * resources.
- */
+/* Reads the Nanite resource of a mesh that the engine cooked, and adds it to the open ones. */
 static struct cs_error *open_mesh(struct session *session, const char *path)
 {
 	struct cs_model *model;
@@ -466,10 +457,7 @@ static void say_place(const struct session *session, struct output *out)
 			files);
 }
 
-/*
- * Prints whether the cells of a world cooked from the descriptors of a log equal the cells in that
- * log.
- */
+/* Prints whether cells cooked from the descriptors of a log equal the cells in that log. */
 static void say_recooked(const struct session *session, struct output *out)
 {
 	const struct cs_comparison *comparison = NULL;

@@ -12,8 +12,7 @@ char *user_path(const char *variable, const char *fallback, const char *name)
 	const char *base = getenv(variable), *home = getenv("HOME");
 	char *path = NULL;
 	int n = -1;
-	/* relative paths are ignored, as the XDG specification requires */
-	if (base && *base == '/')
+	if (base && *base == '/') /* relative paths are ignored, as XDG requires */
 		n = asprintf(&path, "%s/cellscope/%s", base, name);
 	else if (home && *home)
 		n = asprintf(&path, "%s/%s/cellscope/%s", home, fallback, name);
@@ -33,8 +32,7 @@ void make_folders_of(const char *path)
 }
 
 /*
- * Returns the absolute path of a folder without symbolic links, with a slash at the end; freed by
- * the caller.
+ * Returns the path of a folder without symbolic links and with a final slash; freed by the caller.
  */
 static char *real_folder_of(const char *folder)
 {

@@ -2,8 +2,8 @@
 /*
  * Owns the loop of the interactive session. readline is used through its callback interface, so
  * that signals are handled between two keys and never inside readline: the loop waits for a key or
- * for a byte in the pipe of src/session/signals.c. While a command runs, readline is detached from
- * the terminal.
+ * for a byte in the pipe of signals.c. While a command runs, readline is detached from the
+ * terminal.
  */
 #include "src/front/repl.h"
 
@@ -77,10 +77,7 @@ static char **complete(const char *text, int start, int end)
 
 /* ---- the prompt ---- */
 
-/*
- * Writes a short escaped description of the current cell, actor or point to `text`; "" when there
- * is none.
- */
+/* Writes a short escaped description of the current cell, actor or point; "" for none. */
 static void describe_place(char *text, size_t size)
 {
 	enum { SHOWN = 28 };
@@ -103,10 +100,7 @@ static void describe_place(char *text, size_t size)
 		strlen(safe) > SHOWN ? ".." : "");
 }
 
-/*
- * Returns the prompt. \001 and \002 enclose bytes that print nothing, so that readline does not
- * count them.
- */
+/* Returns the prompt. \001 and \002 enclose bytes that readline must not count as columns. */
 static const char *prompt(void)
 {
 	static char text[80];

@@ -8,10 +8,7 @@
 #include "src/language/command.h"
 #include "src/language/lexer.h"
 
-/*
- * Returns whether an argument of this type consumes the rest of the line, `text`, without splitting
- * it into words.
- */
+/* Returns whether an argument of this type consumes the rest of the line, `text`, as one text. */
 bool argument_is_raw(enum argument_type type, const char *text);
 /* Returns true for "cells[12].name" and "world.profile": a name, then brackets or further names. */
 bool is_field_path(const char *text);
@@ -42,8 +39,7 @@ struct candidates {
 	size_t more;       /* number of candidates left out because of MOST_CANDIDATES */
 	bool failed;       /* an allocation failed */
 	bool lists_files;  /* input: whether to add file names as candidates */
-	/* output when lists_files is false: whether a file name is valid for this word */
-	bool files;
+	bool files;        /* output when lists_files is false: a file name is valid too */
 };
 
 enum { MOST_CANDIDATES = 200 };

@@ -183,10 +183,7 @@ static size_t count_second_words(const char *first, const char *second, const st
 	return n;
 }
 
-/*
- * Finds the command of "info b", whose second word is abbreviated. Returns NULL unless exactly one
- * command matches.
- */
+/* Finds "info breakpoints" for "info b"; NULL unless exactly one command matches. */
 static const struct command *find_short_second(
 	const char *first, const char *second, size_t *words_ret)
 {
@@ -255,10 +252,7 @@ static const struct command *find_old(const char *first, const char *second, siz
 	return NULL;
 }
 
-/*
- * Returns whether an earlier command has the same first word, so that the word is counted only
- * once.
- */
+/* Returns whether an earlier command has the same first word; the word is counted only once. */
 static bool is_repeated(size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -436,10 +430,7 @@ const char *closest_name(const char *name, const char *const *names, size_t n)
 	return closest.best;
 }
 
-/*
- * Command names of other programs, and common words, each with the command of this program for the
- * same purpose.
- */
+/* Command names of other programs, and common words, each with the equivalent command. */
 static const struct {
 	const char *word, *command;
 } meanings[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A command is a row of data beside its handler (cmds/FOLDER/cmd_NAME.c). Dispatch, abbreviations,
- * help, completion, the manual and shell completion are all derived from these rows. Arguments have
+ * help, completion, the manual and shell completion are derived from these rows. Arguments have
  * types and are resolved before the handler runs, so a handler receives cells and numbers, not
  * words.
  */
@@ -50,12 +50,8 @@ enum argument_type {
 	ARGUMENT_SOURCE,
 	ARGUMENT_VARIABLE, /* name of a console variable of the engine */
 	ARGUMENT_EVENT,    /* name of a streaming event */
-	/* a cell, point or actor, or "page 7", "cluster 1:0" and so on of a Nanite resource */
-	ARGUMENT_WHERE,
-	/*
-	 * as ARGUMENT_WHERE, but a part of a resource may omit its first word: a number, a name or
-	 * PAGE:NUMBER
-	 */
+	ARGUMENT_WHERE,    /* a cell, point or actor, or a part of a resource: "page 7" */
+	/* as ARGUMENT_WHERE; a part of a resource may also be a number, name or PAGE:NUMBER */
 	ARGUMENT_ANYTHING,
 	ARGUMENT_PARTITION, /* a world partition, by name or number */
 	/* Nanite resources and their parts. */
@@ -91,10 +87,9 @@ struct argument_spec {
 	}
 
 struct option_spec {
-	char letter;      /* letter of the short form; 0 = no short form */
-	const char *name; /* long name without dashes; NULL = no long form */
-	/* placeholder of the option's value, such as N; NULL = the option has no value */
-	const char *value;
+	char letter;       /* letter of the short form; 0 = no short form */
+	const char *name;  /* long name without dashes; NULL = no long form */
+	const char *value; /* placeholder of the value, such as N; NULL = no value */
 	enum argument_type type;
 	const char *help;
 	const char *const *choices;
@@ -127,7 +122,7 @@ enum command_group {
 #define COMMAND_CHECKS  32u /* is a check in a script, or runs checks */
 /* needs an open Nanite resource; with COMMAND_WORLD set too, a world or a resource is enough */
 #define COMMAND_NANITE  64u
-/* has the option -P (world partition), although it needs no open world */
+/* has option -P, although it needs no open world */
 #define COMMAND_PARTS   128u
 #define COMMAND_VIEW    256u /* changes only what the screen shows */
 /*
@@ -159,12 +154,8 @@ struct command {
 	struct cs_error *(*run)(struct call *call);
 	/* replaces `run` for a subcommand of `view`, whose own `run` creates the screen first */
 	struct cs_error *(*on_screen)(struct call *call, struct screen *screen);
-	/* name of the table that the command lists; when it is set, `run` is NULL */
-	const char *lists;
-	/*
-	 * checks a parsed line further than the types of its arguments do, before the command runs;
-	 * may be NULL
-	 */
+	const char *lists; /* table that the command lists, or NULL; `run` is then NULL */
+	/* checks more than the types of the arguments, before the command runs; may be NULL */
 	struct cs_error *(*check)(
 		const struct parse_context *context, const struct invocation *invocation);
 };
@@ -206,8 +197,7 @@ enum place_kind {
 
 struct place {
 	enum place_kind kind;
-	/* index in the table that `kind` names; for cells and actors, within their partition */
-	uint32_t row;
+	uint32_t row; /* index in the table of `kind`, of cells and actors within `partition` */
 	uint32_t partition; /* index of the world partition that contains the cell or actor */
 	struct cs_vec3 point;
 };
@@ -265,10 +255,7 @@ struct call {
 	struct session *session;
 	struct output *out;
 	const struct command *command;
-	/*
-	 * in the order of the command's specification; further values of a `many` argument follow
-	 * at the end
-	 */
+	/* in the order of the specification, then further values of a `many` argument */
 	const struct argument *arguments;
 	size_t n_arguments;             /* number of arguments that were typed */
 	const struct argument *options; /* one element per option, indexed as in option_at() */
@@ -312,17 +299,13 @@ struct cs_error *call_list_scoped(struct call *call, const char *table, const ch
 	struct cs_value scope_value) CS_MUST_USE;
 /*
  * Returns the location that a command applies to: the argument `where` if it was typed (it may be
- * NULL), else the location after `@`, else the current one. Selects the partition that contains
- * this location.
+ * NULL), else the location after `@`, else the current one. Selects the partition of the location.
  */
 struct place call_place(struct call *call, const struct argument *where);
 /* Lists the actors of a cell. */
 struct cs_error *call_list_in_cell(struct call *call, uint32_t cell) CS_MUST_USE;
 struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;
-/*
- * Returns in *rows_ret the indices of the rows that call_list_scoped() would list; freed by the
- * caller.
- */
+/* Returns the indices of the rows that call_list_scoped() would list; freed by the caller. */
 struct cs_error *call_rows(struct call *call, const char *table, const char *scope,
 	struct cs_value scope_value, uint32_t **rows_ret, size_t *n_ret) CS_MUST_USE;
 /*
@@ -343,8 +326,8 @@ struct cs_error *call_record(struct call *call, const char *table, uint32_t row)
 const struct option_spec *option_at(const struct command *command, size_t index);
 size_t option_count(const struct command *command);
 /*
- * Returns how many of the command's last options are shared by all commands, or by all commands
- * over a world.
+ * Returns how many of a command's last options are shared, by all commands or by those over a
+ * world.
  */
 size_t shared_option_count(const struct command *command);
 
@@ -382,15 +365,9 @@ struct closest closest_to(const char *name);
 /* Compares a candidate of `n` bytes; returns whether it is closer than all earlier candidates. */
 bool closest_consider(struct closest *closest, const char *candidate, size_t n);
 const char *closest_name(const char *name, const char *const *names, size_t n);
-/*
- * Returns the command of this program for a word that other programs use, such as "undo"; NULL for
- * an unknown word.
- */
+/* Returns the command for a word that other programs use, such as "undo"; NULL = unknown word. */
 const char *command_meant(const char *word);
-/*
- * Stores in `names` at most `room` commands whose summary contains the word, and returns their
- * number.
- */
+/* Stores at most `room` commands whose summary contains the word, and returns their number. */
 size_t command_about(const char *word, const char **names, size_t room);
 /*
  * Returns the command name closest to `name`, or only its first word when that is closer; NULL when

@@ -37,10 +37,7 @@ static size_t definition_length(const char *text)
 	return text[n] == '@' ? n - 1 : 0;
 }
 
-/*
- * Returns true for "~/folder/file", a path, and false for "~/re/", which filters output by a
- * regular expression.
- */
+/* Returns true for a path "~/folder/file", false for "~/re/", a regular expression to filter by. */
 static bool is_home_path(const char *text)
 {
 	size_t n = strcspn(text, " \t");

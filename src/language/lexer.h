@@ -22,9 +22,8 @@
 struct word {
 	char *text; /* owned */
 	size_t at, end;
-	bool quoted; /* the word begins with a quotation mark */
-	/* the word begins with a single quotation mark: no variable in it is replaced */
-	bool verbatim;
+	bool quoted;   /* the word begins with a quotation mark */
+	bool verbatim; /* begins with a single quotation mark: no variable is replaced */
 };
 
 enum sign { SIGN_END, SIGN_WORD, SIGN_WHERE, SIGN_FILTER, SIGN_PIPE, SIGN_INTO };

@@ -92,10 +92,7 @@ static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 	struct cs_error *error = scan(scanner, &sign, ret);
 	if (error && cs_error_is_final(error))
 		return error;
-	/*
-	 * ignores the error: the word may belong to a raw argument; if not, it is read and reported
-	 * again
-	 */
+	/* ignores the error: the word may be part of a raw argument, or is read again later */
 	cs_error_free(error);
 	return NULL;
 }
@@ -365,10 +362,7 @@ static struct cs_error *check_count(const struct parser *parser, size_t at)
 		CS_E_USAGE, NULL, at, "%s needs %s", parser->to->command->name, spec->name);
 }
 
-/*
- * Parses --json, --csv or --tsv at the end of a raw argument as an option, because SQL would read
- * "--" as a comment.
- */
+/* Parses --json, --csv or --tsv behind a raw argument; SQL would read "--" as a comment. */
 static struct cs_error *take_trailing_options(struct parser *parser, struct word *raw)
 {
 	static const char *const names[] = {"--json", "--csv", "--tsv"};
@@ -669,10 +663,7 @@ void invocation_free(struct invocation *invocation)
 	word_free(&invocation->into);
 }
 
-/*
- * Prints one part of a usage line, on the next line of output when it does not fit in the current
- * one.
- */
+/* Prints a part of a usage line, on a new line when it does not fit in the current one. */
 static void say_usage_part(struct output *out, size_t width, size_t *column, const char *part)
 {
 	enum { INDENT = 7 };

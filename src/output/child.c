@@ -47,10 +47,7 @@ static struct cs_error *child_close(struct sink *sink)
 	return NULL;
 }
 
-/*
- * Returns a copy of the environment with `entry` (NAME=VALUE) in front; the caller frees the array,
- * not the strings.
- */
+/* Returns the environment with `entry` (NAME=VALUE) in front; the caller frees the array only. */
 static char **extended_environment(const char *entry)
 {
 	size_t n = 0;
@@ -64,10 +61,7 @@ static char **extended_environment(const char *entry)
 	return extended;
 }
 
-/*
- * Starts a shell in which SIGPIPE and SIGINT, which the session ignores or handles, have their
- * default effect.
- */
+/* Starts a shell with default handling of SIGPIPE and SIGINT, unlike that of the session. */
 static int spawn_shell(const char *command, char **environment, int input, int output, int *pid)
 {
 	char *const argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};

@@ -143,10 +143,7 @@ static struct cs_value shorter(struct cs_value value)
 	return cs_number(strtod(digits, NULL));
 }
 
-/*
- * Formats the value of a table cell as escaped text, and returns how many screen columns the text
- * occupies.
- */
+/* Formats the value of a table cell as escaped text; returns how many columns the text occupies. */
 static size_t fill_cell(const struct output *out, const struct columns *columns, size_t row,
 	size_t column, struct cell *cell)
 {
@@ -167,10 +164,7 @@ static bool may_shrink(const struct cs_column *column)
 	return column->kind == CS_KIND_TEXT || column->kind == CS_KIND_LIST;
 }
 
-/*
- * Narrows the widest column of text repeatedly until the row fits the screen or no column of text
- * can be narrowed.
- */
+/* Narrows the widest column of text until the row fits the screen or no column can be narrowed. */
 static void emit_fit(const struct output *out, const struct columns *columns, size_t *widths)
 {
 	size_t total = 0;
@@ -285,10 +279,7 @@ static void put_heading(struct output *out, const struct columns *columns, const
 	sink_write(out->sink, "\n", 1);
 }
 
-/*
- * Returns whether the filter accepts the whole text of the cell, of which the screen may show only
- * a part.
- */
+/* Returns whether the filter accepts the text, of which the screen may show only a part. */
 static bool emit_passes(struct output *out, struct cell *cell)
 {
 	if (!cs_vec_push(&cell->text, '\0')) {
@@ -394,10 +385,7 @@ static void emit_put_field(struct output *out, const char *label, size_t width,
 	sink_write(out->sink, "\n", 1);
 }
 
-/*
- * Returns whether the filter accepts the label and the whole value, even if these are printed on
- * several lines.
- */
+/* Returns whether the filter accepts the label and value, even if printed on several lines. */
 static bool field_passes(
 	struct output *out, const char *label, const struct cs_value *value, struct cell *cell)
 {

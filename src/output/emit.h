@@ -16,10 +16,7 @@ static inline size_t row_at(const struct rows *rows, size_t i)
 	return rows->at ? rows->at[i] : i;
 }
 
-/*
- * Returns why values that were just read have no meaning (the error of rows->unread); NULL when all
- * are valid.
- */
+/* Returns the error that makes values read before meaningless; NULL when all are valid. */
 static inline struct cs_error *why_unread(const struct rows *rows)
 {
 	return rows->unread ? rows->unread(rows->context) : NULL;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns printing sentences: a printf that escapes texts, colours, and sentences as rows of machine
- * formats.
- */
+/* Owns printing sentences: a printf that escapes texts, colours, and rows made of sentences. */
 #include "src/output/output.h"
 
 #include "src/output/emit.h"
@@ -61,8 +58,7 @@ size_t text_columns(const char *text, size_t n, bool ascii)
 
 /* One conversion specification of a format, such as %-8.3f. */
 struct conversion {
-	/* specification for snprintf with "*.*" as width and precision, without length and type */
-	char spec[24];
+	char spec[24]; /* conversion for snprintf with "*.*", without length and type */
 	bool left;
 	int width, precision; /* -1 as precision means none */
 	char length;          /* length modifier: 'h', 'l', 'z', 'j', 'L' for ll, 0 for none */
@@ -93,10 +89,7 @@ static void parse_length(const char **format, struct conversion *conversion)
 	}
 }
 
-/*
- * Parses a conversion specification and returns the end of it. `format` begins after the percent
- * sign.
- */
+/* Parses a conversion behind its percent sign; returns the rest of the format. */
 static const char *parse_conversion(
 	const char *format, struct arguments *arguments, struct conversion *ret)
 {

@@ -23,9 +23,8 @@ struct style {
 	unsigned width;  /* columns of the screen; 0 = no limit */
 	unsigned height; /* rows of an interactive screen; 0 = no limit */
 	bool ascii;      /* escape all non-ASCII characters in text for people */
-	/* escape non-ASCII characters in CSV and TSV too, for a terminal without UTF-8 */
-	bool ascii_data;
-	bool csv_safe; /* prefix texts in CSV and TSV that a spreadsheet would run as formulas */
+	bool ascii_data; /* escape non-ASCII characters in CSV and TSV, too */
+	bool csv_safe;   /* prefix texts in CSV and TSV that a spreadsheet would run as formulas */
 	bool colour;
 	bool plain;   /* print no boxes and no drawings, for screen readers and logs */
 	bool compact; /* print JSON on one line */
@@ -45,13 +44,11 @@ struct output {
 	struct style style;
 	struct row_taker *taker; /* receives the rows instead of printing them; NULL = print */
 	struct sink *sink;
-	/* selects rows by the whole texts of their values; NULL = all rows */
-	struct filter *filter;
+	struct filter *filter;   /* selects rows by their whole texts; NULL = all rows */
 	struct sink *unfiltered; /* sink for rows that passed `filter` */
 	bool emitted;            /* whether rows were emitted */
 	bool failed;             /* an allocation failed */
-	/* collected sentences, printed at the end if no rows were emitted */
-	CS_VEC(char) said;
+	CS_VEC(char) said;       /* collected sentences, printed at the end if there were no rows */
 };
 
 void output_init(struct output *out, const struct style *style, struct sink *sink);
@@ -101,15 +98,10 @@ struct rows {
 	const void *source;
 	const uint32_t *at; /* indices of the rows to print, in print order; NULL = rows 0 to n-1 */
 	size_t n;
-	/* keys of the columns to print, "KEY,KEY"; NULL = the table's default columns */
-	const char *columns;
-	bool as_record; /* in text format, print one line for each column of a row */
-	/* key of a column to add to the table's default columns; NULL = none */
-	const char *also;
-	/*
-	 * returns the error that makes values read before meaningless, NULL if there is none; the
-	 * pointer may be NULL
-	 */
+	const char *columns; /* keys of columns, "KEY,KEY"; NULL = default columns of the table */
+	bool as_record;      /* in text format, print one line for each column of a row */
+	const char *also;    /* key of a column to add to the default columns; NULL = none */
+	/* returns the error that makes values read before meaningless, or NULL; may be NULL */
 	struct cs_error *(*unread)(void *context);
 	/*
 	 * called before, during and after a loop over the rows: with CS_PASS_STEP when the values

@@ -18,8 +18,7 @@ struct pattern {
 };
 
 /*
- * Compiles a POSIX extended expression. Returns E_USAGE when it is invalid, E_LIMIT when it is too
- * large.
+ * Compiles a POSIX extended expression. E_USAGE when it is invalid, E_LIMIT when it is too large.
  */
 struct cs_error *pattern_compile(const char *text, struct pattern *ret) CS_MUST_USE;
 void pattern_free(struct pattern *pattern);

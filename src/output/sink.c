@@ -76,8 +76,7 @@ static ssize_t steady_write(void *cookie, const char *bytes, size_t n)
 		if (put >= 0)
 			done += (size_t)put;
 		else if (errno != EINTR)
-			/* fopencookie() requires 0 on an error and leaves errno unchanged */
-			return 0;
+			return 0; /* fopencookie() requires 0 on error, and keeps errno */
 	}
 	return (ssize_t)n;
 }
@@ -163,10 +162,7 @@ static void stream_write(struct sink *sink, const char *bytes, size_t n)
 		to->broken_pipe = to->broken_pipe || errno == EPIPE;
 }
 
-/*
- * Returns whether a pipe has no reader. Polls the pipe, because errno of an earlier failed flush is
- * lost.
- */
+/* Returns whether a pipe has no reader, by polling: errno of an earlier failed flush is lost. */
 static bool has_no_reader(int fd)
 {
 	struct pollfd end = {.fd = fd};

@@ -24,10 +24,7 @@ static inline void sink_write(struct sink *sink, const char *bytes, size_t n)
 }
 
 void sink_text(struct sink *sink, const char *text);
-/*
- * Frees what the sink has allocated, but not the sink itself, and returns the first error of the
- * sink.
- */
+/* Frees the contents of the sink, not the sink itself, and returns its first error. */
 struct cs_error *sink_close(struct sink *sink) CS_MUST_USE;
 
 /* ---- sinks to memory ---- */
@@ -39,10 +36,7 @@ struct memory_sink {
 };
 
 void memory_sink_init(struct memory_sink *memory);
-/*
- * Returns the bytes written to the sink, with a final NUL that *n_ret does not count; owned by the
- * caller.
- */
+/* Returns the bytes written and a final NUL, which *n_ret does not count; owned by the caller. */
 struct cs_error *memory_sink_take(
 	struct memory_sink *memory, char **text_ret, size_t *n_ret) CS_MUST_USE;
 void memory_sink_deinit(struct memory_sink *memory);
@@ -52,19 +46,17 @@ void memory_sink_deinit(struct memory_sink *memory);
 struct stream_sink {
 	struct sink sink;
 	FILE *stream;
-	int fd;           /* descriptor of the stream; -1 = none */
-	bool broken_pipe; /* the stream is a pipe without a reader */
-	/* called with `context` before bytes are written; may be NULL */
-	void (*before)(void *context);
+	int fd;                        /* descriptor of the stream; -1 = none */
+	bool broken_pipe;              /* the stream is a pipe without a reader */
+	void (*before)(void *context); /* called with `context` before a write; may be NULL */
 	bool guarded;  /* break up sequences that a CI service would run as commands */
 	char tail[12]; /* if guarded: last bytes of the current line, without leading blanks */
 	void *context;
 };
 
 /*
- * Opens a stream on a descriptor; closing the stream closes the descriptor. A write that a signal
- * interrupts continues, whereas the C library's streams lose buffered bytes. NULL if memory runs
- * out.
+ * Opens a stream on a descriptor, which is closed with it. A write that a signal interrupts
+ * continues; streams of the C library lose buffered bytes then. NULL if memory runs out.
  */
 FILE *steady_open(int fd);
 /* Creates or truncates a file, like fopen(path, "w"), as a stream of steady_open(). */
@@ -89,8 +81,7 @@ struct file_sink {
 	const char *path;
 	struct cs_save save; /* pending replacement of the file at `path`; used if `replaces` */
 	bool replaces;
-	/* set by the caller to discard the new file and keep the old one at `path` */
-	bool is_spoilt;
+	bool is_spoilt; /* set by the caller to keep the old file at `path` */
 };
 
 struct cs_error *file_sink_open(struct file_sink *file, const char *path) CS_MUST_USE;
@@ -103,7 +94,10 @@ struct child_sink {
 	struct sink sink;
 	int fd; /* descriptor of the child's standard input */
 	int pid;
-	/* errno of the first failed write; 0 for EPIPE, because the child may stop reading early */
+	/*
+	 * errno of the first failed write; EPIPE is not reported, as the child may stop reading
+	 * early
+	 */
 	int failed;
 	char command[64]; /* beginning of the command, for error messages */
 };
@@ -122,10 +116,7 @@ struct cs_error *child_sink_open(struct child_sink *child, const char *command,
 struct filter;
 /* Creates a filter: "/re/" is an extended regular expression, any other text a substring. */
 struct cs_error *filter_new(const char *pattern, struct filter **ret) CS_MUST_USE;
-/*
- * Returns whether the text matches; false also if matching failed, whose error filter_end()
- * returns.
- */
+/* Returns whether the text matches; false also after an error, which filter_end() returns. */
 bool filter_matches(struct filter *filter, const char *text);
 /* Frees the filter, which may be NULL, and returns the first error of matching. */
 struct cs_error *filter_end(struct filter *filter) CS_MUST_USE;
