@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the engine's console shows on maps and in lists. */
+/* Display options of the engine's console commands for maps and lists. */
 #pragma once
 
 #include <stdbool.h>
 
-/*
- * What the maps and lists of the engine's console show, as set by wp.Runtime.ToggleDraw... and
- * DebugFilter...
- */
+/* What the console commands wp.Runtime.ToggleDraw... show, and what DebugFilter... hides. */
 struct view {
 	bool map, sources, performance, legend, details, layers;
 	/* names separated by commas; NULL = no filter */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns running an invocation. It resolves the arguments, chooses the format of the output and its
- * route (filter, pager, shell, file), runs the handler, and closes the route after success and
- * failure alike.
+ * Owns running an invocation: resolves its arguments, chooses format and route of the output
+ * (filter, pager, shell, file), runs the handler, and closes the route after success and failure.
  */
 #include "src/session/session.h"
 
@@ -19,17 +18,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- resolving ---- */
+/* ---- resolving arguments ---- */
 
 struct resolved {
-	/* in the order of the specification; further values of a repeated argument follow */
+	/* in the order of the specification, then further values of a `many` argument */
 	CS_VEC(struct argument) arguments;
-	CS_VEC(struct argument) options; /* in the order of option_at() */
+	CS_VEC(struct argument) options; /* indexed as in option_at() */
 	struct place where;
-	CS_VEC(char *) expanded; /* words after variables were replaced; owned */
+	CS_VEC(char *) expanded; /* texts of words in which variables were replaced; owned */
 };
 
-/* Returns false for SQL, which binds variables itself, and for names, which have no values. */
+/*
+ * Returns whether $NAME is replaced in the argument: not in SQL, which binds variables itself, nor
+ * in names that the command defines.
+ */
 static bool takes_values(const struct argument_spec *spec, const char *text)
 {
 	return !argument_is_raw(spec->type, text) && spec->type != ARGUMENT_SETTING &&
@@ -112,7 +114,7 @@ static struct cs_error *resolve_options(
 	return NULL;
 }
 
-/* Resolves -P before the other arguments, because names are looked up in that partition. */
+/* Selects the partition of -P before the other arguments, whose names are looked up in it. */
 static struct cs_error *resolve_partition(
 	struct session *session, const struct invocation *invocation)
 {
@@ -132,7 +134,7 @@ static struct cs_error *resolve_partition(
 	return NULL;
 }
 
-/* Finds the partition of the named rows; E_USAGE when they are in different partitions. */
+/* Sets *partition to the partition of the rows that arguments name; E_USAGE for two partitions. */
 static struct cs_error *follow(const struct argument *arguments, size_t n, uint32_t *partition)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -146,7 +148,7 @@ static struct cs_error *follow(const struct argument *arguments, size_t n, uint3
 	return NULL;
 }
 
-/* Moves the command to the partition of the rows that its arguments name, unless -P is given. */
+/* Selects the partition of the rows that the arguments name; E_USAGE if it is not that of -P. */
 static struct cs_error *follow_all(struct session *session, const struct resolved *to)
 {
 	const struct argument where = {
@@ -193,16 +195,16 @@ static void resolved_free(struct resolved *resolved)
 	cs_vec_free(&resolved->expanded);
 }
 
-/* ---- the way of the output ---- */
+/* ---- route of the output ---- */
 
 struct way {
 	struct filter *filter;
 	struct filter_sink lines;
 	struct child_sink child;
-	FILE *told; /* standard error of the child, while the terminal shows the screen */
+	FILE *told; /* output of the child while the full screen is shown, else NULL */
 	struct file_sink file;
 	struct pager_sink pager;
-	struct sink *own[2]; /* sinks to close, beginning with the one that the handler writes to */
+	struct sink *own[2]; /* sinks to close, from the last one that bytes pass to the first */
 	size_t n_own;
 	struct sink *first; /* sink that the handler writes to */
 };
@@ -238,8 +240,8 @@ static struct cs_error *check_leave(
 }
 
 /*
- * Starts the child process. While the screen is shown, the child's own output is collected until
- * the child ends, because it would overwrite the picture.
+ * Starts the child process. While the full screen is shown, standard output and error of the child
+ * go to a temporary file, because they would overwrite the picture.
  */
 static struct cs_error *open_child(
 	const struct session *session, const char *command, struct way *way)
@@ -250,7 +252,7 @@ static struct cs_error *open_child(
 	return child_sink_open(&way->child, command, NULL, way->told ? fileno(way->told) : -1);
 }
 
-/* Copies what the child printed on standard error and closes the file. */
+/* Copies the collected output of the child to `to` and closes the temporary file. */
 static void pass_on_told(const struct session *session, FILE *told, struct sink *to)
 {
 	const struct style style = session_style(session);
@@ -302,7 +304,7 @@ static struct cs_error *open_way(const struct session *session, const struct inv
 	return error;
 }
 
-/* Closes the sinks in the order in which bytes pass through them, so that the last lines arrive. */
+/* Closes the sinks in the order in which bytes pass through them, so no buffered line is lost. */
 static struct cs_error *close_way(struct way *way)
 {
 	struct cs_error *error = NULL;
@@ -320,7 +322,7 @@ static struct cs_error *close_way(struct way *way)
 	return error;
 }
 
-/* ---- running ---- */
+/* ---- running the handler ---- */
 
 static bool option_is_given(const struct invocation *invocation, const char *name)
 {
@@ -337,7 +339,7 @@ static struct style style_of(const struct session *session, const struct invocat
 {
 	struct style style = session_style(session);
 	if (session->channels.taker)
-		/* a taker of rows needs rows, not sentences */
+		/* the format of rows, not of sentences */
 		style.format = FORMAT_JSON;
 	else if (option_is_given(invocation, "json"))
 		style.format = FORMAT_JSON;
@@ -353,8 +355,8 @@ static struct style style_of(const struct session *session, const struct invocat
 }
 
 /*
- * Checks that what the command needs is open; for a command that works on worlds and on resources,
- * either is enough.
+ * Returns an error unless a world or resource is open, as `flags` of the command require. With both
+ * flags set, either is enough.
  */
 static struct cs_error *check_open(const struct session *session, unsigned flags)
 {
@@ -368,8 +370,8 @@ static struct cs_error *check_open(const struct session *session, unsigned flags
 }
 
 /*
- * Returns the error of a section that the answer needed and could not load, because it is
- * incomplete then.
+ * Returns the error of a file section that could not be loaded while the command read it; NULL if
+ * there is none. The output is incomplete after such an error.
  */
 static struct cs_error *not_loaded(void *context)
 {
@@ -421,7 +423,7 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 		if (!error)
 			error = not_loaded(session);
 	}
-	if (session->query == query) /* unless the command has opened another world */
+	if (session->query == query) /* false after the command has opened another world */
 		session_focus(session, focus);
 	else
 		session->files.partition = 0;
@@ -429,7 +431,7 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 	return error;
 }
 
-/* Moves the offset of an error from the expression to the line that contains it. */
+/* Converts the offset of an SQL error from an offset in the expression to one in the line. */
 static struct cs_error *place_in_line(const struct invocation *invocation, struct cs_error *error)
 {
 	uint64_t offset = error->offset;
@@ -483,11 +485,12 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 	return error ? place_in_line(invocation, error) : NULL;
 }
 
-/* ---- listings ---- */
+/* ---- listings of tables ---- */
 
 /*
- * Returns the partition that -P selects, for tables over the whole run, which are filtered by their
- * column. A column that names something else, such as a grid, is no word of ours.
+ * Returns the name of the partition that -P selects, if the rows of the table are of a whole run
+ * and must be filtered by their column `partition`; else NULL. In some tables a column of that name
+ * contains other things, such as grids, and lacks the flag CS_COLUMN_WORD.
  */
 static const char *focused_partition(const struct call *call, const struct cs_table *table)
 {
@@ -499,7 +502,7 @@ static const char *focused_partition(const struct call *call, const struct cs_ta
 	return name;
 }
 
-/* Applies -w, -s and -n of the call. */
+/* Returns the rows that the options -w, -s and -n of the call select. */
 static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 	const struct cs_table *table, const char *scope, struct cs_value scope_value,
 	uint32_t **rows_ret, size_t *n_ret)
@@ -509,7 +512,7 @@ static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 	const struct cs_listing listing = {
 		.where = call_option(call, "w")->text,
 		.sort = call_option(call, "s")->text,
-		.limit = none ? 1 : most->count, /* the library's value for no limit is 0 */
+		.limit = none ? 1 : most->count, /* a limit of 0 would mean no limit */
 		.partition = focused_partition(call, table),
 		.scope = scope,
 		.scope_value = scope_value,
@@ -522,8 +525,8 @@ static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 }
 
 /*
- * Returns the column of the partition's name, which is shown besides the others for rows of several
- * partitions; else NULL.
+ * Returns the key of the partition column, which is listed additionally when the rows are of
+ * several partitions; else NULL.
  */
 static const char *also_column(const struct cs_query *query, const struct cs_table *table)
 {
@@ -532,8 +535,9 @@ static const char *also_column(const struct cs_query *query, const struct cs_tab
 }
 
 /*
- * Listing many rows of a large world is a pass over it: rows are freed behind the one that is read.
- * Rows in another order than that of their table are not, because all of them are needed.
+ * Pass over the rows of a large world: sections of the file are freed behind the row that is read,
+ * so listing needs little memory. Only made for rows in ascending order; in another order any
+ * section may be needed later.
  */
 struct list_pass {
 	struct session *session;
@@ -543,7 +547,7 @@ struct list_pass {
 
 static bool is_large_world(const struct cs_cooked *world)
 {
-	enum { MANY = 100000 }; /* actors; fewer are loaded once and stay for other commands */
+	enum { MANY = 100000 }; /* actors; a world with fewer is loaded once and stays in memory */
 	return world->n_actors > MANY;
 }
 
@@ -557,7 +561,7 @@ static bool is_ascending(const uint32_t *rows, size_t n)
 
 static void pass_worlds(void *context, enum cs_pass what)
 {
-	enum { ROWS = 256 }; /* rows between two steps */
+	enum { ROWS = 256 }; /* number of rows between two calls of cs_cooked_pass() */
 	struct list_pass *pass = context;
 	const struct cs_query *query = pass->session->query;
 	if (!pass->is_made || (what == CS_PASS_STEP && ++pass->n_read % ROWS))
@@ -611,10 +615,10 @@ struct cs_error *call_list_scoped(
 	return dispatch_list_rows(call, call->session->query, table, source, scope, scope_value);
 }
 
-/* Returns the numbers as JSON, freed by the caller; NULL without memory. */
+/* Returns the numbers as a JSON array; freed by the caller, NULL if memory runs out. */
 static char *numbers_as_json(const uint32_t *numbers, size_t n)
 {
-	enum { MOST = 12 }; /* characters of a number, with its comma and a NUL */
+	enum { MOST = 12 }; /* characters of a number, its comma and a NUL */
 	const size_t room = n * MOST + 3;
 	char *text = malloc(room);
 	size_t at = 0;
@@ -633,16 +637,16 @@ struct place call_place(struct call *call, const struct argument *where)
 	if (call->where.kind != PLACE_NONE)
 		return call->where;
 	const struct place here = call->session->places.here;
-	/* a cell or actor that was typed has set the partition already */
+	/* only for the current place: a typed cell or actor has selected its partition already */
 	if (here.kind == PLACE_CELL || here.kind == PLACE_ACTOR)
 		session_focus(call->session, here.partition);
 	return here;
 }
 
 /*
- * Lists the actors by the numbers of their rows, which the cell has. The other way is an index of
- * the cells of all actors: it takes more memory than a large world otherwise does, and only a cell
- * with many actors is worth it.
+ * Lists the actors of a cell by the row numbers that the cell stores. For a cell with many actors,
+ * SQL compares the cell of every actor instead; that needs an index of all actors, which may take
+ * more memory than the rest of a large world.
  */
 struct cs_error *call_list_in_cell(struct call *call, uint32_t cell)
 {

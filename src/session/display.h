@@ -1,30 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the session knows about the screen. */
+/* Interface between the session and the full screen of src/tui. */
 #pragma once
 
 #include <cellscope/core.h>
 
-/*
- * The screen of src/tui, as far as the session uses it. The first command that needs it creates it,
- * in command files as well.
- */
+/* The full screen. It is created by the first command that needs it, also in command files. */
 struct screen;
 
 struct watcher {
-	/* Logs a line that did not come from the screen. */
+	/* Adds a line from a script or the prompt, and its output, to the screen's log. */
 	void (*line_ran)(struct screen *screen, const char *line, const char *output, size_t n,
 		const struct cs_error *error);
-	/* Shows what would go to standard error, while the screen has the terminal. */
+	/* Shows a message that would otherwise go to standard error and damage the picture. */
 	void (*note)(struct screen *screen, const char *message);
 	void (*progress)(struct screen *screen, const char *phase, uint64_t done, uint64_t total);
 	void (*free)(struct screen *screen);
 };
 
 struct display {
-	struct screen *screen;         /* the screen; NULL = not created yet */
+	struct screen *screen;         /* NULL until the first command that needs it */
 	const struct watcher *watcher; /* callbacks of the screen */
-	bool has_terminal;             /* the screen has the terminal: nothing else writes to it */
-	bool wants_screen;             /* the screen gets the terminal after this line */
-	/* the program was started with the screen, so closing the last view ends it */
+	bool has_terminal; /* the screen controls the terminal; nothing else may write to it */
+	bool wants_screen; /* the screen takes over the terminal after the running line */
+	/* program was started with --tui, so closing the last view ends it */
 	bool ends_with_screen;
 };

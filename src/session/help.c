@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: printing help for people, examples first. */
+/* Owns: printing help for people, with examples first. */
 #include "src/session/help.h"
 
 #include "src/language/parse.h"
@@ -8,10 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Returns the width of help: at most 80 columns (tests/words/manual.sh), less on a narrower
- * terminal.
- */
+/* Returns the columns of help texts: 80 (tests/words/manual.sh), fewer on a narrower terminal. */
 static size_t help_width(const struct output *out)
 {
 	enum { MOST = 80 };
@@ -19,8 +16,8 @@ static size_t help_width(const struct output *out)
 }
 
 /*
- * Prints words in lines of at most `width` columns, indented by `indent`. The first line already
- * contains `used` columns of other text.
+ * Prints words in lines of at most `width` columns. Lines after the first are indented by `indent`;
+ * the first already contains `used` columns of other text.
  */
 static void say_wrapped(
 	struct output *out, const char *text, size_t used, size_t indent, size_t width)
@@ -45,7 +42,7 @@ void say_paragraph(struct output *out, const char *text)
 	say_wrapped(out, text, 0, 0, width < WIDTH ? width : WIDTH);
 }
 
-/* Prints a name in a column of `width`, and its summary. A longer name gets a line of its own. */
+/* Prints a name in a column of `width`, then its summary; a longer name is on its own line. */
 static void say_entry(struct output *out, const char *name, size_t width, const char *summary)
 {
 	size_t indent = width + 3;
@@ -102,7 +99,7 @@ void say_command_help(struct output *out, const struct command *command)
 	}
 }
 
-/* Returns whether an earlier command of the group begins with the same word. */
+/* Returns whether an earlier command of the group has the same first word. */
 static bool is_named_before(size_t command)
 {
 	const char *name = commands[command]->name;
@@ -154,7 +151,7 @@ static void say_names_of_topics(struct output *out)
 		say(out, "%s%s", i ? " " : "", topics[i].name);
 }
 
-/* Prints the words of a group on one or several lines; after the last group the topics. */
+/* Prints the first words of the commands of a group; for GROUPS, the names of the topics. */
 static struct cs_error *say_words(struct output *out, enum command_group group)
 {
 	static const struct style plain;
@@ -164,7 +161,7 @@ static struct cs_error *say_words(struct output *out, enum command_group group)
 	struct output to;
 	memory_sink_init(&words);
 	output_init(&to, &plain, &words.sink);
-	/* names of the engine's commands are long, and whoever needs them knows them */
+	/* only a summary, because the names of the engine's commands are long */
 	if (group == GROUP_ENGINE)
 		say(&to, "variable overrides wp.*");
 	else if (group < GROUPS)
@@ -182,7 +179,7 @@ static struct cs_error *say_words(struct output *out, enum command_group group)
 	return error;
 }
 
-/* Prints at most two screens (tests/house.sh): the words, and which help has the rest. */
+/* Prints the names of commands and topics on at most two screens (tests/house.sh). */
 struct cs_error *say_command_list(struct output *out)
 {
 	struct cs_error *error = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: storing the lines that changed the session, in memory and in the file of `record`. */
+/* Owns storing the lines that changed the session, in memory and in the file of `record`. */
 #include "src/session/line_record.h"
 
 #include "src/language/definitions.h"
@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Largest number of bytes of lines that are stored. */
+/* Limit on the bytes of stored lines. */
 enum { MOST = 16 << 20 };
 
 void record_init(struct record *record)
@@ -24,7 +24,7 @@ void record_deinit(struct record *record)
 		fclose(record->file);
 }
 
-/* Returns the length of a defined @NAME@ at the beginning of the text; 0 when there is none. */
+/* Returns the length of @NAME@ at the beginning of the text if NAME is defined, else 0. */
 static size_t definition_here(
 	const struct definitions *definitions, const char *text, const char **value_ret)
 {

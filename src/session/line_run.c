@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns everything around a line that runs: its echo and output in transcripts, its record, the
- * report of its error.
+ * Owns what surrounds running a line: its copy in transcripts, its record, the report of its error.
  */
 #include "src/session/session.h"
 
@@ -12,7 +11,7 @@
 
 #include <string.h>
 
-/* ---- errors ---- */
+/* ---- reports of errors ---- */
 
 void say_error(struct output *out, const struct cs_error *error)
 {
@@ -30,7 +29,7 @@ void say_error(struct output *out, const struct cs_error *error)
 	say(out, " [%s]\n", cs_word(CS_WORDS_CODE, error->code)->name);
 }
 
-/* Prints the line, and a mark below the word at `at`. */
+/* Prints the line, and below it a caret and tildes under the word at offset `at`. */
 static void say_caret(struct output *err, const char *line, size_t at)
 {
 	size_t length = strlen(line), n = at < length ? strcspn(line + at, " \t") : 1;
@@ -49,7 +48,7 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	struct style style = session_style(session);
 	const struct script_place *place = session->channels.place;
 	struct output err;
-	/* no line is at fault when memory runs out, so no advice is printed */
+	/* no advice when memory runs out, because the line is not at fault */
 	if (error->code == CS_E_NOMEM)
 		tally_status(&session->expected.tally, STATUS_BROKEN);
 	progress_end(session);
@@ -59,7 +58,7 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	if (place)
 		say(&err, "%s:%u: ", place->file, place->line);
 	say_error(&err, error);
-	/* the screen has room for one line only */
+	/* the full screen shows a single line */
 	bool has_room = !session->display.has_terminal;
 	if (has_room && line && !error->file && error->offset != CS_NO_OFFSET)
 		say_caret(&err, line, (size_t)error->offset);
@@ -76,7 +75,7 @@ static bool has_transcript(const struct session *session)
 	return session->channels.transcript || session->expected.golden;
 }
 
-/* Prints "(cellscope) LINE", its output and its error into the transcript. */
+/* Returns the text for a transcript: "(cellscope) LINE", its output and its error. */
 static struct cs_error *compose_transcript(const struct session *session, const char *line,
 	struct memory_sink *output, const struct cs_error *error, char **ret, size_t *n_ret)
 {
@@ -119,9 +118,12 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 	return failed;
 }
 
-/* ---- lines ---- */
+/* ---- running lines ---- */
 
-/* Lines of blocks and of stops are not recorded, because the line that ran them is. */
+/*
+ * Returns whether to record a line. Lines of blocks and of breakpoints are not recorded, because
+ * the line that runs them is.
+ */
 static bool is_for_the_record(const struct session *session, const struct command *command)
 {
 	return command && command->flags & COMMAND_CHANGES && !session->run.at_stop &&
@@ -172,7 +174,7 @@ struct cs_error *name_cause(struct session *session, struct cs_error *error)
 	return error;
 }
 
-/* Prints the new name of a command when a person types an old one, once in a session. */
+/* Prints the new name of a command when a person types the old one, once per session. */
 static void tell_newer_name(
 	struct session *session, const struct command *command, const char *line)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns session->listed, the rows of the last listing and the world partition in focus then,
- * without which row numbers mean other rows. No other file reads or writes it.
+ * Owns session->listed: the rows of the last listing, and the partition that was selected when they
+ * were listed, because row numbers depend on it. No other file uses session->listed.
  */
 #include "src/session/listed.h"
 
@@ -25,10 +25,11 @@ bool listed_names(const struct session *session, const char *table)
 	return listed && (!table || strcmp(listed, table) == 0);
 }
 
-/* ---- keeping ---- */
+/* ---- storing a listing ---- */
 
 /*
- * Returns the table that the rows of a listing refer to: their own, or that of their first column.
+ * Returns the table that the rows of a listing name: the listed table itself, or else that of a
+ * column such as `cell`, returned in *column_ret; NULL if rows name nothing.
  */
 static const char *named_table(const struct cs_table *table, const struct cs_column **column_ret)
 {
@@ -50,7 +51,7 @@ static const char *named_table(const struct cs_table *table, const struct cs_col
 	return NULL;
 }
 
-/* Keeps the name in a row; returns false without memory. */
+/* Stores a name, or NULL for a value that is none; returns false if memory runs out. */
 static bool listed_keep_name(struct listed *listed, const struct cs_value *value)
 {
 	char guid[CS_GUID_TEXT];
@@ -88,9 +89,9 @@ void listed_keep(struct session *session, const struct rows *rows)
 	listed->table = table;
 }
 
-/* ---- asking ---- */
+/* ---- looking up rows ---- */
 
-/* Returns the row of the table that has the name, CS_NONE for none or several. */
+/* Returns the row of the table with this name; CS_NONE if no row or several have it. */
 static uint32_t named_row(struct session *session, const struct cs_table *table, const char *name)
 {
 	uint32_t row = CS_NONE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of the last listing, so that `#3` can name the third one. */
+/* The rows of the last listing, so that `#3` names the third of them. */
 #pragma once
 
 #include "src/language/command.h"
@@ -11,29 +11,26 @@ struct session;
 
 enum { LISTED_MOST = 1000 };
 
-/* Private to listed.c. */
+/* Used only by listed.c. */
 struct listed {
-	/*
-	 * table of the named rows: cells, actors, layers, sources, grids; NULL = the rows name
-	 * nothing
-	 */
+	/* table that the rows name: cells, actors, layers, sources, grids; NULL = none */
 	const char *table;
-	/* row numbers of `table` when it was listed itself; empty when another table was */
+	/* indices in `table` of the listed rows, if `table` itself was listed */
 	CS_VEC(uint32_t) rows;
-	/* then the name in each listed row, NULL for none, which is looked up when it is needed */
+	/* else the name in each listed row, looked up when needed; NULL = no name */
 	CS_VEC(char *) names;
-	/* number of rows in the listing; the first LISTED_MOST of them can be named */
+	/* rows in the listing; only the first LISTED_MOST can be named */
 	size_t n_shown;
-	uint32_t partition; /* partition in focus when the rows were listed, or CS_NONE */
+	uint32_t partition; /* partition selected when the rows were listed; CS_NONE = all */
 };
 
-/* Stores the first LISTED_MOST rows; when that fails, the rows of the listing have no numbers. */
+/* Stores the first LISTED_MOST rows. If memory runs out, `#N` names no row of this listing. */
 void listed_keep(struct session *session, const struct rows *rows);
-/* Forgets the rows, because the rows that they refer to are gone or renumbered. */
+/* Forgets the last listing, because the rows it refers to no longer exist or have new numbers. */
 void listed_forget(struct session *session);
 void listed_free(struct session *session);
-/* Returns whether the last listing named rows of this table; NULL: of any table. */
+/* Returns whether the rows of the last listing name rows of this table (NULL: of any table). */
 bool listed_names(const struct session *session, const char *table);
-/* Resolves "3" or "#3", the third row of the last listing, when that named rows of this table. */
+/* Resolves "3" or "#3", the third row of the last listing, if its rows name rows of this table. */
 struct cs_error *listed_row(struct session *session, const char *table, const char *text,
 	struct argument *ret) CS_MUST_USE;

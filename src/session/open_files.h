@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * What is open: the world and the files that it came from, and the empty world of a run without
- * one.
- */
+/* Open worlds and the files that they came from, and the empty world for runs without a world. */
 #pragma once
 
 #include <cellscope/cooked.h>
@@ -14,16 +11,16 @@
 /* A cooked world and its sources. */
 struct opened {
 	struct cs_cooked *world;
-	unsigned char *bytes;      /* bytes of a world that was cooked in memory, or NULL */
-	struct cs_world *source;   /* the uncooked world that it was made from, or NULL */
-	struct cs_ue_place *place; /* the engine's cooked files, or NULL; they may contain no map */
+	unsigned char *bytes;      /* contents of a world that was cooked in memory; or NULL */
+	struct cs_world *source;   /* uncooked world that `world` was cooked from; or NULL */
+	struct cs_ue_place *place; /* cooked folder or container, perhaps without a map; or NULL */
 };
 
-/* options of `open` for files that the engine cooked, as typed; NULL where not given */
+/* Options of `open` for files of the engine's cooker, as typed; NULL where not given. */
 struct place_options {
 	const char *key, *engine, *usmap;
 	bool names_alone;
-	/* cook the descriptors of a log by our rules instead of showing the cells that it lists */
+	/* cook the actor descriptors of a log instead of showing the cells in the log */
 	bool recook;
 	bool beside; /* add the world to the open ones instead of replacing them */
 };
@@ -31,11 +28,11 @@ struct place_options {
 struct open_files {
 	struct opened opened;
 	CS_VEC(struct opened)
-	beside; /* further worlds of the catalogue, shown as further partitions of its tables */
-	struct opened bare;          /* empty world, for a run of pages without a world */
-	struct place_options cooked; /* options of the running `open` */
-	char *path, *map;            /* path as it was opened; map of a project, or NULL */
+	beside;                      /* further open worlds, listed as further partitions */
+	struct opened bare;          /* empty world for a run that only streams Nanite pages */
+	struct place_options cooked; /* options of the `open` that is running */
+	char *path, *map;            /* path as typed; name of a project's map, or NULL */
 	uint32_t
-		/* number of the session's world among the partitions, 0 = the main one */
+		/* partition that session->world shows; 0 = the main one */
 		partition;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns deciding which files a command may write. It may not overwrite a file that it reads, of
- * which there may be no other copy; a command without an input file of its own may not overwrite
- * the open one. An existing file is replaced only by a file of its kind.
+ * Owns deciding which files a command may write. A command may not overwrite its input files, of
+ * which there may be no copy, nor, if it has none, the open world. An existing file may only be
+ * replaced by a file of the same kind.
  */
 #include "src/session/outputs.h"
 
@@ -23,7 +23,7 @@ static struct cs_error *outputs_refuse(const char *path, const char *what)
 	return cs_error_new(CS_E_USAGE, "%s is %s; name another file to write to", path, what);
 }
 
-/* ---- what is there already ---- */
+/* ---- kinds of existing files ---- */
 
 static bool outputs_ends_in(const char *path, const char *ending)
 {
@@ -31,7 +31,7 @@ static bool outputs_ends_in(const char *path, const char *ending)
 	return n >= m && strcasecmp(path + n - m, ending) == 0;
 }
 
-/* Returns the kind of a container, which follows its signature: cellscope-format(5). */
+/* Returns the kind of one of our container files, stored at AT_KIND: cellscope-format(5). */
 static const char *kind_of_container(const char *head, size_t n, const char *path)
 {
 	enum { AT_KIND = 32 };
@@ -40,7 +40,9 @@ static const char *kind_of_container(const char *head, size_t n, const char *pat
 	return head[AT_KIND] == CS_KIND_CNANITE ? "cnanite" : "cworld";
 }
 
-/* Returns the kind of a file by its first bytes, for some kinds by the extension of its path. */
+/*
+ * Returns the kind of a file from its first bytes; for some kinds from the extension of its name.
+ */
 static const char *kind_of_content(const char *head, size_t n, const char *path)
 {
 	static const struct {
@@ -85,7 +87,7 @@ struct cs_error *check_replaced(
 		kind);
 }
 
-/* ---- what a command names ---- */
+/* ---- files that a command names ---- */
 
 static struct cs_error *check_inputs(const struct call *call, const char *path, bool *any)
 {
@@ -126,10 +128,7 @@ struct cs_error *check_outputs(const struct call *call, const char *into)
 	return error;
 }
 
-/*
- * Returns the folder of the file with links resolved; NULL when it does not exist. Freed by the
- * caller.
- */
+/* Returns the folder of a file without symbolic links, NULL if absent; freed by the caller. */
 static char *real_folder(const char *path)
 {
 	char *file = realpath(path, NULL);

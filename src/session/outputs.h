@@ -4,16 +4,16 @@
 
 #include "src/session/session.h"
 
-/* Returns E_UNSAFE when --safe is on and the path is outside of the script's own folder. */
+/* Returns E_UNSAFE when --safe is on and the path is outside of the running script's folder. */
 struct cs_error *check_inside(const struct session *session, const char *path) CS_MUST_USE;
 /*
- * Returns E_EXISTS when the file exists and its content is none of `kinds` (ended by NULL; NULL
- * means plain text), unless `force` is on. An empty file may be replaced.
+ * Returns E_EXISTS when the file exists and its content is none of `kinds` (NULL-terminated; NULL
+ * means plain text), unless the setting `force` is on. An empty file may be replaced.
  */
 struct cs_error *check_replaced(
 	const struct session *session, const char *path, const char *const *kinds) CS_MUST_USE;
 /*
- * Checks the files that the call would write; `into` is the file after '>', or NULL. E_USAGE when
- * it would overwrite its own input.
+ * Checks the files that the call would write; `into` is the file after '>', or NULL. Returns
+ * E_USAGE when one of them is an input file of the call.
  */
 struct cs_error *check_outputs(const struct call *call, const char *into) CS_MUST_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The current place of the session in what is open, and the places before. */
+/* The current place (location in what is open), marked places, and earlier ones. */
 #pragma once
 
 #include "src/language/command.h"
@@ -15,6 +15,6 @@ struct place_mark {
 struct places {
 	struct place here;
 	CS_VEC(struct place_mark) marks;
-	CS_VEC(struct place) trail; /* places that cd went to, for back and forward */
+	CS_VEC(struct place) trail; /* places visited by `cd`, for back and forward */
 	size_t trail_at;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: reading members of structs as values of columns. */
+/* Owns: getters of table columns that read a member of a struct. */
 #include "src/session/plain.h"
 
 #include <stdlib.h>

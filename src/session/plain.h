@@ -19,14 +19,14 @@ struct plain_rows {
 	size_t n, size;
 };
 
-/* Readers of const char * and char *, char [], int64_t, double, bool, struct cs_vec3. */
+/* Getters for members const char *, char *, char [], int64_t, double, bool, struct cs_vec3. */
 cs_column_get plain_text, plain_characters, plain_integer, plain_number, plain_bool, plain_vec3;
-/* Readers of uint64_t, int32_t, uint8_t and uint32_t. CS_NONE in the last becomes null. */
+/* Getters for members uint64_t, int32_t, uint8_t, uint32_t; CS_NONE in the last becomes null. */
 cs_column_get plain_u64, plain_i32, plain_byte, plain_u32;
 size_t plain_count(const void *source);
 const void *plain_row(const void *source, size_t index);
 
-/* A column whose kind and reader follow from the type of the member. */
+/* Defines a column; its kind and getter are selected by the type of the member. */
 #define PLAIN_MEMBER(structure, member) (((structure *)0)->member)
 #define PLAIN_AS(key_, structure, member, text, ...)                                                \
 	{                                                                                           \
@@ -42,12 +42,12 @@ const void *plain_row(const void *source, size_t index);
 			uint8_t: plain_byte)),                                                    \
 		.offset = offsetof(structure, member), .doc = text, __VA_ARGS__ \
 	}
-/* A column whose key is the name of the member. */
+/* Defines a column whose key is the name of the member. */
 #define PLAIN(structure, member, ...) PLAIN_AS(#member, structure, member, __VA_ARGS__)
-/* Columns that a listing shows without -c. */
+/* Define a column that is listed by default, without option -c. */
 #define SHORT_AS(...)                 PLAIN_AS(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 #define SHORT(...)                    PLAIN(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
-/* Defines a getter for a value computed from the struct of a row, which `at` points to, ... */
+/* Defines a getter that computes a value; `at` in the expression is the struct of the row. */
 #define PLAIN_GETTER(function, structure, expression)                                           \
 	static void function(                                                                   \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
@@ -56,13 +56,13 @@ const void *plain_row(const void *source, size_t index);
 		(void)column;                                                                   \
 		*ret = expression;                                                              \
 	}
-/* ... and a column that uses it. */
+/* Defines a column with a getter of PLAIN_GETTER. */
 #define PLAIN_VALUE(key_, type, getter, text, ...)                                           \
 	{                                                                                    \
 		.key = key_, .kind = CS_KIND_##type, .get = getter, .doc = text, __VA_ARGS__ \
 	}
 #define SHORT_VALUE(...) PLAIN_VALUE(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
-/* A table whose source counts and finds its rows itself. */
+/* Defines a table whose source has its own functions to count and find rows. */
 #define PLAIN_TABLE_OF(plural, singular, columns_, count_, row_)                        \
 	{                                                                               \
 		.name = plural, .row_name = singular, .columns = columns_,              \
@@ -72,14 +72,14 @@ const void *plain_row(const void *source, size_t index);
 #define PLAIN_TABLE(plural, singular, columns_) \
 	PLAIN_TABLE_OF(plural, singular, columns_, plain_count, plain_row)
 
-/* Prints rows as a listing, to which -n -s -w -c and ~ apply. */
+/* Prints an array of `n` structs of `size` bytes as a listing; -n -s -w -c and ~ apply. */
 struct cs_error *emit_plain(struct call *call, const struct cs_table *table, const void *rows,
 	size_t n, size_t size) CS_MUST_USE;
-/* Prints rows that were allocated, and frees them. NULL rows are an error of memory. */
+/* Prints rows as emit_plain() does, and frees the array. Returns E_NOMEM when `rows` is NULL. */
 struct cs_error *emit_plain_taken(struct call *call, const struct cs_table *table, void *rows,
 	size_t n, size_t size) CS_MUST_USE;
-/* Prints one row field by field. */
+/* Prints one row of a table, one field per line. */
 struct cs_error *emit_plain_record(
 	struct call *call, const struct cs_table *table, const void *row) CS_MUST_USE;
-/* Returns whether the answer is for a program, which gets rows instead of sentences. */
+/* Returns whether a program reads the output, so that it consists of rows, not sentences. */
 bool wants_rows(const struct call *call);

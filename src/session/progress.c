@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the job callbacks of the session, and its progress line. */
+/* Owns: the callbacks of long operations for logs, progress and interruption; the progress line. */
 #include "src/session/progress.h"
 
 #include "src/session/environment.h"
@@ -41,7 +41,7 @@ static void log_line(void *context, enum cs_log_level level, const char *message
 	cs_error_free(output_end(&err));
 }
 
-/* Prints "cook 34% (340000 of 1000000, 3 s left)". */
+/* Prints the progress line: "cook 34% (340000 of 1000000, 3 s left)". */
 static void say_progress(struct output *err, const struct progress_state *state, const char *phase,
 	uint64_t done, uint64_t total, double now)
 {

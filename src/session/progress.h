@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What long commands report while they run: log lines and progress, both on standard error. */
+/* Reports of long commands while they run, on standard error: log messages and a progress line. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -14,18 +14,15 @@ struct progress_state {
 	bool shown;
 };
 
-/* Returns the job of a session: its callbacks and limits. */
+/* Returns a job (callbacks and limits of a long operation) for the session. */
 struct cs_job progress_job(struct session *session);
-/*
- * Returns true when progress is reported: when standard error is a terminal, or as the settings
- * say.
- */
+/* Returns whether to show progress: by default if standard error is a terminal. */
 bool progress_is_wanted(const struct session *session);
-/* Begins a command; its progress is shown after half a second. */
+/* Marks the beginning of a command; its progress is shown after half a second. */
 void progress_begin(struct session *session);
 /* Erases the progress line. */
 void progress_end(struct session *session);
-/* Returns the seconds of the monotonic clock. */
+/* Returns the time of the monotonic clock in seconds. */
 static inline double progress_clock(void)
 {
 	struct timespec now;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run over the open world: its parts, and how the next run begins. */
+/* The simulated run over the open world: its parts, and how the next run begins. */
 #pragma once
 
 #include <cellscope/paging.h>
@@ -14,28 +14,28 @@ struct named_path {
 	struct cs_path *path;
 };
 
-/* A path that is being recorded, and the file that it will be saved to. */
+/* A camera path that is being recorded, and the file to save it to. */
 struct path_recording {
 	char *file;
 	struct cs_path *path;
 };
 
 struct run_state {
-	struct cs_stream *stream; /* the run; NULL until the first command needs it */
-	struct cs_debug *debug;   /* stops of the run; NULL until the first command needs them */
-	struct cs_pager *pager;   /* page streaming of the open resources, or NULL */
-	enum cs_role role;        /* role in the next run */
-	/* initial states of layers in the next run; names are owned */
+	struct cs_stream *stream; /* the run; NULL until a command needs it */
+	struct cs_debug *debug;   /* breakpoints of the run; NULL until a command needs them */
+	struct cs_pager *pager;   /* page streaming of the open Nanite resources; or NULL */
+	enum cs_role role;        /* network role (server, client, ...) of the next run */
+	/* states of data layers at frame 0 of the next run; names are owned */
 	CS_VEC(struct cs_stream_initial) initials;
-	CS_VEC(struct opened) parts; /* worlds of the run's further partitions */
-	size_t parts_shown;          /* number of these parts that the tables show */
+	CS_VEC(struct opened) parts; /* worlds added to the run as further partitions */
+	size_t parts_shown;          /* number of worlds in `parts` whose rows are listed */
 	CS_VEC(struct named_path) paths;
 	struct path_recording recording;
-	struct cs_follow *follow; /* a real run that is read while it is being written, or NULL */
-	bool follows;             /* whether the screen reads more of it at each tick */
-	/* the screen submitted the running line at a tick, so the line is not recorded */
+	struct cs_follow *follow; /* file of a real run that the game is still writing; or NULL */
+	bool follows;             /* the screen reads more of `follow` at each tick */
+	/* the screen runs the line at a tick of playback, so it is not recorded */
 	bool is_tick;
-	char *in_record; /* line to record instead of the running one, or NULL */
-	/* at_stop: the commands of a stop are running; resume: they asked to continue */
+	char *in_record; /* line to record instead of the running one; or NULL */
+	/* at_stop: commands of a breakpoint are running; resume: they requested to continue */
 	bool at_stop, resume;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the state of a session: its world, variables, definitions, place and style. */
+/* Owns the state of a session: its world, variables, definitions, current place and style. */
 #include "src/session/session.h"
 
 #include "src/session/environment.h"
@@ -16,7 +16,9 @@ static void clear_progress(void *session)
 	progress_end(session);
 }
 
-/* Creates the query over the open resources, and over the world if there is one. */
+/*
+ * Creates a query over the tables of open resources and recorded runs, and of `world` if not NULL.
+ */
 static struct cs_error *fresh_query(
 	struct session *session, struct cs_cooked *world, struct cs_query **ret)
 {
@@ -124,7 +126,7 @@ static bool is_dropped(const struct place *place, uint32_t kept)
 	       place->partition >= kept;
 }
 
-/* Forgets places in partitions from number `kept` on, and the last listing. */
+/* Forgets places in partitions from index `kept` on, and the last listing. */
 static void forget_partitions(struct session *session, uint32_t kept)
 {
 	struct places *places = &session->places;
@@ -166,7 +168,7 @@ void session_focus(struct session *session, uint32_t partition)
 {
 	cs_query_focus(session->query, partition);
 	session->files.partition = partition == CS_NONE ? 0 : partition;
-	/* the empty world of a run of pages alone is not shown as a world */
+	/* the empty world of a run that only streams pages is not shown */
 	session->world =
 		!session->files.bare.world && cs_query_partitions(session->query)
 			? cs_query_partition(session->query, session->files.partition, NULL)
@@ -267,7 +269,9 @@ struct cs_error *session_debug(struct session *session, struct cs_debug **ret)
 	return error;
 }
 
-/* Closes the world; its tables are gone from the query already, or with the query. */
+/*
+ * Closes all worlds and forgets places in them. Their tables must be gone from the query already.
+ */
 static void drop_world(struct session *session)
 {
 	for (size_t i = 0; i < session->run.initials.n; i++)
@@ -339,9 +343,9 @@ void session_free(struct session *session)
 	free(session);
 }
 
-/* ---- the world ---- */
+/* ---- opening and closing worlds ---- */
 
-/* Ends the run, and closes the world and its query; `query` is used from then on. */
+/* Ends the run, closes the worlds, and replaces the query by `query`. */
 static void close_world(struct session *session, struct cs_query *query)
 {
 	session_end_stream(session);
@@ -390,7 +394,7 @@ struct cs_error *session_no_table(struct session *session, const char *name)
 			      : cs_error_new(CS_E_NOTOPEN, "no world is open");
 }
 
-/* ---- resources ---- */
+/* ---- Nanite resources ---- */
 
 struct cs_error *session_add_resource(struct session *session, struct cs_model *model)
 {
@@ -421,7 +425,7 @@ void session_close_resource(struct session *session, uint32_t resource)
 	session->places.trail.n = session->places.trail_at = 0;
 }
 
-/* ---- names and values ---- */
+/* ---- names and values in lines ---- */
 
 struct cs_parameters session_variables(const struct session *session)
 {
@@ -470,7 +474,7 @@ struct parse_context session_parse_context(const struct session *session)
 	return (struct parse_context){&session->words.definitions, &session->words.aliases};
 }
 
-/* ---- places ---- */
+/* ---- the current place ---- */
 
 bool session_is_on_trail(const struct session *session)
 {
@@ -489,7 +493,7 @@ struct cs_error *session_go(struct session *session, struct place place)
 	if (session->places.trail.n >= LONGEST_TRAIL)
 		session->places.trail.n = session->places.trail_at = 0;
 	if (session->places.trail.n > session->places.trail_at + 1)
-		/* drops the places that `forward` would have gone to */
+		/* drops the places that `forward` could have reached */
 		session->places.trail.n = session->places.trail_at + 1;
 	if (session->places.here.kind != PLACE_NONE && !session_is_on_trail(session) &&
 		!cs_vec_push(&session->places.trail, session->places.here))
@@ -516,7 +520,7 @@ struct cs_error *session_mark(struct session *session, const char *name, struct 
 	return cs_error_nomem();
 }
 
-/* ---- style ---- */
+/* ---- settings and style of output ---- */
 
 void session_apply(struct session *session, enum setting setting, long value)
 {

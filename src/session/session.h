@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The state of one run of the program: the open world, the settings, the counts of scripts.
- * Commands change it only through run_line(); the REPL, scripts, one-shot commands and JSON lines
- * all pass their lines to it.
+ * Commands run only through run_line(), from the REPL, scripts, one-shot commands and JSON lines.
  */
 #pragma once
 
@@ -31,29 +30,29 @@
 #include "src/session/session_bounds.h"
 #include "src/session/settings.h"
 
-/* What the program was started for, and what its lines may do. */
+/* How the program was started, and what its lines may do. */
 struct mode {
 	bool interactive; /* a person types the lines */
-	bool safe;        /* lines run no shell and write no files */
-	bool allow_shell; /* command files may run shells, too */
-	bool quiet;       /* -q: print less */
-	bool bless;       /* rewrite the expectations of scripts */
-	bool csv_safe;    /* the output is made safe for spreadsheets */
-	bool told;        /* the newer name of an old command has been printed */
+	bool safe;        /* lines may not run a shell or write files */
+	bool allow_shell; /* command files may run shells */
+	bool quiet;       /* -q: print no banner and no summary */
+	bool bless;       /* --bless: rewrite the expected output of scripts */
+	bool csv_safe;    /* protect spreadsheets from texts that look like formulas */
+	bool told;        /* the new name of an old command has been printed once */
 };
 
 /*
- * The members that most commands use are at the top level; the others are in structs of their own,
- * declared in the header of the file that owns them: session->run.stream.
+ * Members that most commands use are at the top level. The others are in structs, each declared in
+ * the header of the file that owns it, for example `run` in run_state.h.
  */
 struct session {
-	struct cs_job job; /* callbacks and limits of every long command */
-	/* query over the open resources, and over the world while one is open; never NULL */
+	struct cs_job job; /* callbacks and limits for long operations of the library */
+	/* SQL over the tables of all that is open; never NULL */
 	struct cs_query *query;
-	/* the world that commands are about: files.opened.world, or the partition that -P names */
+	/* world that commands use: files.opened.world, or the partition of -P; or NULL */
 	struct cs_cooked *world;
 	struct cs_inspector *inspector; /* open Nanite resources */
-	/* open logs, profiles and traces of runs of the game, as opposed to the simulated run */
+	/* logs, profiles and traces of real runs of the game, as opposed to simulated ones */
 	struct cs_real *real;
 	struct settings settings;
 	struct mode mode;
@@ -76,107 +75,111 @@ struct session {
 struct cs_error *session_new(struct session **ret) CS_MUST_USE;
 void session_free(struct session *session);
 
-/* Finds a table of the world or of the resources; NULL when there is none. */
+/* Returns the table of this name over what is open; NULL when there is none. */
 const struct cs_table *session_table(
 	struct session *session, const char *name, const void **source_ret);
-/* Returns an error that says what must be opened before the table exists. */
+/* Returns the error for a table that does not exist: no world is open, or no table has the name. */
 struct cs_error *session_no_table(struct session *session, const char *name) CS_MUST_USE;
-/* session_pages.c: creates page streaming for the run that is about to begin. */
+/* Creates page streaming for the run that is about to begin (session_pages.c). */
 struct cs_error *session_begin_pages(
 	struct session *session, struct cs_companion *companion_ret) CS_MUST_USE;
 void session_end_pages(struct session *session);
 struct cs_error *session_bare_world(struct session *session) CS_MUST_USE;
-/* Returns the error that no resource is open, with advice. */
+/* Returns the error "no Nanite resource is open", with advice. */
 struct cs_error *no_resource(const struct session *session) CS_MUST_USE;
-/* Returns in *ret the session's job, with the number of threads of the option -j. */
+/* Returns in *ret the session's job, with the number of threads that option -j sets. */
 struct cs_error *job_of_call(const struct call *call, struct cs_job *ret) CS_MUST_USE;
 /*
- * Returns the view from a point of a mesh with the options near, fov, height and threshold.
- * E_USAGE for values that no camera can have.
+ * Returns the view of a mesh from the point `eye`, as the options near, fov, height and threshold
+ * define it. E_USAGE for values that no camera can have.
  */
 struct cs_error *view_of_call(const struct call *call, const struct cs_model *model,
 	struct cs_vec3 eye, struct cs_nanite_view *ret) CS_MUST_USE;
 struct cs_error *session_page_input(struct session *session, const char *text) CS_MUST_USE;
-/* Takes ownership of the model, also on failure; ends the run. */
+/* Adds a Nanite resource and ends the run. Takes ownership of the model, also on failure. */
 struct cs_error *session_add_resource(struct session *session, struct cs_model *model) CS_MUST_USE;
-/* Adds n resources at once; takes ownership of all of them, also on failure. */
+/* Adds `n` Nanite resources and ends the run. Takes ownership of all models, also on failure. */
 struct cs_error *session_add_resources(
 	struct session *session, struct cs_model **models, size_t n) CS_MUST_USE;
-/* Closes a resource and forgets places in resources. */
+/* Ends the run, closes a Nanite resource, and leaves the current place if it is in a resource. */
 void session_close_resource(struct session *session, uint32_t resource);
-/* Takes ownership of what was opened, also on failure; closes the world before. */
+/*
+ * Replaces the open worlds by this one and ends the run. On failure they stay open. Takes ownership
+ * of `opened`, also on failure.
+ */
 struct cs_error *session_show(
 	struct session *session, struct opened opened, const char *path) CS_MUST_USE;
 /*
- * Adds the world to the catalogue of open worlds, whose tables list its rows after theirs. Takes
- * ownership of what was opened, also on failure; ends the run.
+ * Adds a world as a further partition of the open ones, and ends the run. Takes ownership of
+ * `opened`, also on failure.
  */
 struct cs_error *session_show_beside(struct session *session, struct opened opened) CS_MUST_USE;
 void opened_close(struct opened *opened);
-/* Finds a path of the run by name, NULL when there is none. */
+/* Returns the camera path of this name, NULL when there is none. */
 struct named_path *session_path(struct session *session, const char *name);
-/* Takes ownership of path and name, also on failure; replaces a path of the same name. */
+/*
+ * Stores a camera path under a name; replaces a path of the same name. Takes ownership of `path`
+ * and `name`, also on failure.
+ */
 struct cs_error *session_keep_path(
 	struct session *session, struct cs_path *path, char *name) CS_MUST_USE;
 struct cs_error *session_no_path(const char *name) CS_MUST_USE;
 void path_recording_drop(struct path_recording *recording);
-/* Returns the run over the open world; the first call creates it. */
+/* Returns the simulated run over the open world; the first call creates it. */
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;
-/*
- * Makes this world partition the subject of commands; CS_NONE: the main one, and for listings all.
- */
+/* Selects the world partition that commands use; CS_NONE: the main one, and all in listings. */
 void session_focus(struct session *session, uint32_t partition);
-/* Adds a world partition to the run, which takes ownership of what was opened, also on failure. */
+/* Adds a world to the run as a further partition. Takes ownership of `opened`, also on failure. */
 struct cs_error *session_add_partition(struct session *session, struct opened opened,
 	const struct cs_stream_instance *instance, uint32_t *ret) CS_MUST_USE;
-/* Sets the state of the layer at the beginning of the next run, instead of the cooked one. */
+/* Sets the state of a data layer at the beginning of the next run, instead of the cooked state. */
 struct cs_error *session_set_initial(
 	struct session *session, const char *layer, enum cs_layer_state state) CS_MUST_USE;
-/* Returns the stops of the run over the open world. */
+/* Returns the breakpoints of the run; creates the run if there is none. */
 struct cs_error *session_debug(struct session *session, struct cs_debug **ret) CS_MUST_USE;
-/* Ends the run; the next one begins at frame 0. */
+/* Ends the run; the next run begins at frame 0. */
 void session_end_stream(struct session *session);
 struct cs_error *session_close(struct session *session) CS_MUST_USE;
 struct cs_parameters session_variables(const struct session *session);
-/* Evaluates an expression to true or false. */
+/* Evaluates an SQL expression to true or false. */
 struct cs_error *session_is_true(
 	struct session *session, const char *expression, bool *ret) CS_MUST_USE;
 /* Sets a variable of the session to a copy of `value`. */
 struct cs_error *session_set_variable(
 	struct session *session, const char *name, const struct cs_value *value) CS_MUST_USE;
 struct parse_context session_parse_context(const struct session *session);
-/* Makes the place the current one. */
+/* Makes a place the current one, and adds it to the trail for back and forward. */
 struct cs_error *session_go(struct session *session, struct place place) CS_MUST_USE;
 /*
- * Returns false when the cursor of the screen is no longer at the place that a command went to
- * last.
+ * Returns whether the current place is the last one on the trail; false after the cursor of the
+ * screen has moved elsewhere.
  */
 bool session_is_on_trail(const struct session *session);
-/* Gives a name to a place; a name that exists moves to it. */
+/* Stores a place under a name, or replaces the place that has the name. */
 struct cs_error *session_mark(
 	struct session *session, const char *name, struct place place) CS_MUST_USE;
-/* Returns the style of output that is printed now. */
+/* Returns the style for output that is printed at this moment. */
 struct style session_style(const struct session *session);
-/* Sets an option and applies its effects. */
+/* Changes a setting and applies its effects. */
 void session_apply(struct session *session, enum setting setting, long value);
 bool session_is_on(const struct session *session, enum setting setting);
 
 /*
- * Runs one line and prints its output into `to`. It returns the error without reporting it, because
- * the caller knows whether it was expected. Echo, transcripts and records are written here.
+ * Runs one line and prints its output to `to`. Returns its error without reporting it, because only
+ * the caller knows whether the error was expected. Also writes transcripts and records.
  */
 struct cs_error *run_line(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 /*
- * Separates causes that have the same code in the library: the time limit (E_TIMEOUT) from ^C,
- * which is noted, and our own limit on memory (E_LIMIT) from that of the machine.
+ * Replaces errors of the library by more specific ones: E_INTERRUPTED by E_TIMEOUT at the time
+ * limit (^C is only noted), and E_NOMEM by E_LIMIT when --max-mem limits the process.
  */
 struct cs_error *name_cause(struct session *session, struct cs_error *error) CS_MUST_USE;
-/* Runs a line inside of another one: without an echo. */
+/* Runs a line that another line contains; it has no transcript of its own. */
 struct cs_error *run_nested(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 struct cs_error *run_invocation(struct session *session, const struct invocation *invocation,
 	const char *line, struct sink *to) CS_MUST_USE;
 
-/* Prints "error: ..." with its place and frees it. `line` may be NULL. */
+/* Prints "error: ..." with its origin and advice, and frees the error. `line` may be NULL. */
 void report_error(struct session *session, struct cs_error *error, const char *line);
-/* Prints the message as transcripts contain it, without place and advice. */
+/* Prints the message of an error as transcripts contain it, without origin and advice. */
 void say_error(struct output *out, const struct cs_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Limits of a run on memory, records and time, and its progress so far. */
+/* Limits on memory, records and time, and the progress of the running command. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -8,8 +8,8 @@
 
 struct bounds {
 	struct cs_limits limits;
-	double deadline; /* time limit in seconds of the monotonic clock, 0 = none */
+	double deadline; /* end of the run in seconds of the monotonic clock; 0 = no time limit */
 	bool timed_out;
-	bool memory_bound; /* whether --max-mem limits the whole process */
+	bool memory_bound; /* --max-mem limits the whole process */
 	struct progress_state progress;
 };

@@ -14,7 +14,7 @@ bool pager_is_wanted(const struct session *session, const struct sink *to)
 	       terminal_is_output();
 }
 
-/* Starts the pager at the first line that does not fit; all output goes to it from then on. */
+/* Starts the pager, which receives all output from the first line on. */
 static void start_paging(struct pager_sink *pager)
 {
 	static const char *const names[] = {"CELLSCOPE_PAGER", "PAGER", NULL};
@@ -26,7 +26,7 @@ static void start_paging(struct pager_sink *pager)
 		child_sink_open(&pager->child, command, getenv("LESS") ? NULL : "LESS=FRX", -1);
 	if (error) {
 		cs_error_free(error);
-		pager->rows = UINT32_MAX; /* prints directly: there is no pager */
+		pager->rows = UINT32_MAX; /* no pager could be started: print directly */
 		sink_write(pager->to, pager->held.at, pager->held.n);
 	} else {
 		pager->paging = true;

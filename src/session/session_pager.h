@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sends text that is longer than the screen through a pager, and prints shorter text directly. The
- * pager starts when the first line too many arrives.
+ * Sends output longer than the screen through a pager, and prints shorter output directly. The
+ * pager starts when the first line arrives that does not fit.
  */
 #pragma once
 
@@ -9,14 +9,14 @@
 
 struct pager_sink {
 	struct sink sink;
-	struct sink *to;   /* sink that writes to the terminal */
-	CS_VEC(char) held; /* the output so far, while it fits */
+	struct sink *to;   /* sink to the terminal */
+	CS_VEC(char) held; /* output until the pager starts */
 	unsigned lines, rows, columns;
-	unsigned column; /* columns of the last line */
+	unsigned column; /* columns of the line that is being written */
 	bool paging, failed;
 	struct child_sink child;
 };
 
-/* Returns whether a command that prints into `to` may use the pager. */
+/* Returns whether a command that prints to `to` may use the pager. */
 bool pager_is_wanted(const struct session *session, const struct sink *to);
 void pager_sink_init(struct pager_sink *pager, struct sink *to);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns what a run needs for Nanite resources: the pager beside the stream, and an empty world for
- * a run of pages alone. The pager accompanies the stream, so stepping, stops, going back, records
- * and hashes refer to one timeline.
+ * Owns what a run needs for Nanite resources: the pager (page streaming) beside the stream (cell
+ * streaming), and an empty world for a run that only streams pages. The pager is a companion of the
+ * stream, so stepping, breakpoints, going back, records and hashes cover both.
  */
 #include "src/session/session.h"
 
@@ -21,8 +21,8 @@ static void session_pages_tell(
 }
 
 /*
- * Returns true when the mesh of an actor is drawn: while its cell is visible; that of a proxy while
- * it replaces its source cell. An actor without a cell is always drawn.
+ * Returns whether the mesh of an actor is drawn: while its cell is visible; for an HLOD proxy, only
+ * while it replaces the cell that it stands for. An actor without a cell is always drawn.
  */
 static bool is_shown(const struct session *session, const struct cs_cooked *world, uint32_t actor)
 {
@@ -49,7 +49,7 @@ static void show_instances(struct session *session)
 			cs_pager_show(session->run.pager, i, is_shown(session, world, at->tag));
 }
 
-/* Moves each camera to the source that it follows. */
+/* Moves each camera in follow mode to the streaming source that it follows. */
 static void lead_cameras(struct session *session)
 {
 	for (size_t i = 0; i < cs_pager_view(session->run.pager).n_cameras; i++) {
@@ -106,7 +106,7 @@ static struct cs_error *cook_nothing(unsigned char **bytes_ret, size_t *size_ret
 	return error;
 }
 
-/* Creates the empty world; its tables stay in the query until the next world is shown. */
+/* Creates the empty world. Its tables stay in the query until another world is shown. */
 struct cs_error *session_bare_world(struct session *session)
 {
 	struct opened *bare = &session->files.bare;

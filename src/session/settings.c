@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the table of options of the session. */
+/* Owns: the table of settings of the session. */
 #include "src/session/settings.h"
 
 #include "src/language/command.h"
@@ -13,7 +13,7 @@ static const char *const off_on[] = {"off", "on", NULL};
 static const char *const when[] = {"never", "always", "auto", NULL};
 static const char *const formats[] = {"text", "json", "csv", "tsv", NULL};
 
-/* Returns `auto`, then the names of cs_profiles(). */
+/* Returns "auto" for index 0, then the names of cs_profiles(); NULL behind the last. */
 static const char *profile_choice(size_t index)
 {
 	size_t n;
@@ -131,7 +131,7 @@ const char *setting_text(enum setting setting, long value, char room[24])
 	return room;
 }
 
-/* ---- as rows ---- */
+/* ---- settings as rows of a table ---- */
 
 static size_t row_count(const void *source)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table behind `set`, `show` and `reset`: one row an option, from which parsing, listing, help,
- * completion and cellscope-options(7) are made.
+ * The table behind `set`, `show` and `reset`, with one row per setting. Parsing, listing, help,
+ * completion and cellscope-options(7) use it.
  */
 #pragma once
 
@@ -22,15 +22,15 @@ enum setting {
 	SETTINGS
 };
 
-enum { AUTO_NEVER, AUTO_ALWAYS, AUTO_AUTO }; /* choices of color, utf8, progress */
+enum { AUTO_NEVER, AUTO_ALWAYS, AUTO_AUTO }; /* values of settings that may be automatic */
 
 struct setting_spec {
 	const char *name;
-	const char *const *choices; /* names of the values; NULL = a whole number, or `choice` */
-	long least, most;           /* range of a number; -1 is written "auto" where least is -1 */
+	const char *const *choices; /* names of the values; NULL = a number, or `choice` is set */
+	long least, most;           /* range of a number; -1 is printed as "auto" */
 	long value;                 /* default value */
 	const char *help;
-	/* returns the names of the values where another table has them; NULL after the last one */
+	/* returns value names that another table contains; NULL behind the last; may be NULL */
 	const char *(*choice)(size_t index);
 };
 
@@ -40,14 +40,16 @@ struct settings {
 	long at[SETTINGS];
 };
 
-/* Returns the name of a value; NULL after the last one, and for an option that is a number. */
+/* Returns the name of a value; NULL behind the last one, and for a setting that is a number. */
 const char *setting_choice(const struct setting_spec *spec, size_t index);
 void settings_init(struct settings *settings);
-/* Returns E_SETTING, with the closest name, for a name that no option has. */
+/* Finds a setting by name. E_SETTING, with the closest name, when there is none. */
 struct cs_error *setting_find(const char *name, enum setting *ret) CS_MUST_USE;
 struct cs_error *setting_parse(enum setting setting, const char *text, long *ret) CS_MUST_USE;
-/* Returns the value as it is typed; valid until the next call with the same buffer. */
+/* Returns a value as it is typed, in `room` if it is a number. */
 const char *setting_text(enum setting setting, long value, char room[24]);
 
-/* The settings as rows: name, value, default, values, help. The source is a struct settings. */
+/*
+ * The settings as rows with name, value, default, values and help. The source is a struct settings.
+ */
 extern const struct cs_table settings_table;

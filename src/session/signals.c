@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns signal handlers. A handler calls only async-signal-safe functions: write, tcsetattr, raise.
- * The state is global because signals are.
+ * Owns signal handlers. A handler calls only async-signal-safe functions such as write, tcsetattr
+ * and raise. The state is global, because signals are.
  */
 #include "src/session/signals.h"
 
@@ -21,9 +21,9 @@ static volatile sig_atomic_t terminal_is_saved;
 static volatile sig_atomic_t time_is_up;
 static volatile sig_atomic_t is_interactive;
 
-/* Time for a command to end after it was asked to; then the process ends. */
+/* Time that a command has to end after a request to end; then the process is ended. */
 static const struct itimerval grace = {.it_value = {.tv_sec = 1}};
-/* Escape sequences that also restore the terminal, given by whoever draws on it. */
+/* Escape sequences that restore the terminal, set by the code that draws on it; or NULL. */
 static const char *volatile restoring;
 
 static void note_signal(int number)
@@ -31,15 +31,12 @@ static void note_signal(int number)
 	int saved_errno = errno;
 	unsigned char byte = (unsigned char)number;
 	if (pipe_ends[1] >= 0 && write(pipe_ends[1], &byte, 1) < 0) {
-		/* the pipe is full, so its reader will wake anyway */
+		/* the pipe is full, so its reader is going to wake up anyway */
 	}
 	errno = saved_errno;
 }
 
-/*
- * Turns off attributes, bracketed pasting and the mouse, shows the cursor, selects the plain
- * character set.
- */
+/* Resets attributes, mouse reporting, bracketed paste and the character set; shows the cursor. */
 static const char reset[] = "\033[0m\033[?25h\033[?2004l\033[?1000l\033[?1006l\017";
 
 static void restore_terminal(void)
@@ -60,7 +57,7 @@ static void on_end(int number)
 {
 	if (number == SIGINT && child_has_terminal)
 		return;
-	/* a second request ends a command that does not check for requests */
+	/* a second request ends a command that ignored the first */
 	if (interruption && number != SIGINT) {
 		restore_terminal();
 		signal(number, SIG_DFL);
@@ -75,14 +72,14 @@ static void on_end(int number)
 static void on_fatal(int number)
 {
 	restore_terminal();
-	/* the handler was installed with SA_RESETHAND, so this takes the default action */
+	/* the default action: SA_RESETHAND has removed this handler */
 	raise(number);
 }
 
 /*
- * Called at the time limit, and again a second later when no code has asked whether to stop, as in
- * a regular expression, an SQL function or a read from an idle pipe. Files are replaced atomically,
- * so the process may end anywhere.
+ * Called at the time limit, and again one second later if the command has not ended: a regular
+ * expression, an SQL function or a read from an idle pipe does not check for the limit. The process
+ * may end anywhere, because files are replaced atomically.
  */
 static void on_alarm(int number)
 {
@@ -109,7 +106,7 @@ static void handle(int number, void (*handler)(int), int flags)
 	sigaction(number, &action, NULL);
 }
 
-/* Returns whether the parent process made us ignore a signal, as nohup does. */
+/* Returns whether the parent process set the signal to be ignored, as nohup does. */
 static bool is_ignored(int number)
 {
 	struct sigaction action;
@@ -139,7 +136,7 @@ void signals_init(void)
 {
 	handle_ends(SA_RESTART);
 	handle(SIGPIPE, SIG_IGN, 0);
-	/* ignored, so that with ulimit -f the write fails with an error that is reported */
+	/* ignored, so that a write beyond `ulimit -f` fails with an error instead */
 	handle(SIGXFSZ, SIG_IGN, 0);
 	handle(SIGALRM, on_alarm, SA_RESTART);
 }
@@ -235,7 +232,7 @@ void signals_editor_has_terminal(bool has)
 	handle(SIGTSTP, has ? note_signal : SIG_DFL, SA_RESTART);
 }
 
-/* Stops the process. It works on threads that block signals, too. */
+/* Stops the process until SIGCONT; also works on threads that block signals. */
 void signals_stop(void)
 {
 	sigset_t set, before;

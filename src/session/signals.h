@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Signals. INT, TERM, HUP, WINCH and TSTP write a byte into a pipe, which the REPL and the screen
+ * Signals. INT, TERM, HUP, WINCH and TSTP write a byte to a pipe, which the REPL and the screen
  * read; INT, TERM and HUP also set a flag that long commands check. In interactive sessions SEGV,
  * BUS, QUIT, ABRT, FPE and ILL restore the terminal and then take their default action.
  */
@@ -9,50 +9,48 @@
 #include <stdbool.h>
 
 /*
- * Installs the handlers of every mode: requests to end (INT, TERM, HUP) and the time limit. Ignores
- * broken pipes and the limit on the size of files, so that writing fails with an error.
+ * Installs the handlers that every mode needs: requests to end (INT, TERM, HUP) and the time limit.
+ * SIGPIPE and SIGXFSZ are ignored, so that writing fails with an error instead.
  */
 void signals_init(void);
 /*
- * Installs the handlers of the REPL. Returns the end of the pipe from which signals_next() reads
- * the numbers of the signals that arrived (^C, SIGTERM, SIGHUP, a new window size ...), or -1.
+ * Installs the handlers of the REPL. Returns the descriptor of the pipe that signals_next() reads,
+ * or -1. Signals are ^C, SIGTERM, SIGHUP, a new window size and ^Z.
  */
 int signals_init_interactive(void);
-/* Returns the end of the pipe for signals_next(); -1 without the handlers of the REPL. */
+/* Returns the descriptor of the pipe that signals_next() reads; -1 without handlers of the REPL. */
 int signals_pipe(void);
 /*
- * Says that the screen has the terminal: ^Z then comes through the pipe, and whatever ends the
- * process first writes `restore`, which must stay valid. NULL ends this.
+ * To be called when the full screen takes over the terminal: ^Z then goes to the pipe, and a
+ * handler that ends the process writes `restore`, which must stay valid. NULL ends this.
  */
 void signals_screen_has_terminal(const char *restore);
-/* Returns the next signal from the pipe, 0 when there is none. */
+/* Returns the number of the next signal from the pipe, 0 when there is none. */
 int signals_next(void);
-/* Returns true after ^C, or when the process was asked to end. */
+/* Returns whether ^C or a request to end the process has arrived. */
 bool signals_interrupted(void);
 /*
- * Status of a batch run that exceeds its time limit. When the time is over, signals_time_is_up() is
- * true; a command that does not stop within a second after that, or after a signal, is ended with
- * this status and E_TIMEOUT, or by the signal.
+ * Exit status of a run that exceeds its time limit. At the limit signals_time_is_up() becomes true;
+ * a command that does not stop within a second after that, or after a signal, is ended with this
+ * status and E_TIMEOUT, or by the signal.
  */
 enum { SIGNALS_LATE_STATUS = 3 };
 void signals_set_deadline(double seconds);
 bool signals_time_is_up(void);
-/*
- * While `end` is true, a signal makes a blocking system call fail with EINTR instead of being
- * restarted.
- */
+/* While `end` is true, a signal makes a blocking system call fail with EINTR. */
 void signals_end_calls(bool end);
-/* Returns the signal: SIGINT, SIGTERM, SIGHUP, or 0. */
+/* Returns the signal that interrupted: SIGINT, SIGTERM or SIGHUP; 0 if there was none. */
 int signals_interruption(void);
 void signals_clear_interruption(void);
-/* While a child such as a pager has the terminal, ^C is meant for the child. */
+/*
+ * While a child such as a pager controls the terminal, ^C is ignored, because the child handles it.
+ */
 void signals_child_has_terminal(bool has);
-/* Ends the process by the signal's default action: the shell sees 128 + number. */
+/* Ends the process by the default action of a signal, so that a shell sees status 128 + number. */
 _Noreturn void signals_end_by(int signal);
 /*
- * While the line editor has the terminal, ^Z comes through the pipe; otherwise it stops the process
- * at once.
+ * While the line editor controls the terminal, ^Z goes to the pipe; otherwise it stops the process.
  */
 void signals_editor_has_terminal(bool has);
-/* Stops the process as ^Z does, until it is continued. */
+/* Stops the process as ^Z does, until SIGCONT. */
 void signals_stop(void);

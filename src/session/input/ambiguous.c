@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the error for a name that several rows have: how to distinguish them. */
+/* Owns: the error for a name that several rows have, with what distinguishes these rows. */
 #include "src/session/input/ambiguous.h"
 
 #include <string.h>
@@ -20,8 +20,7 @@ static bool tells_apart(const struct cs_table *table, const void *source,
 }
 
 /*
- * Returns the column that distinguishes the rows: for actors the title, or the GUID of the
- * instance.
+ * Returns the column to distinguish rows by: the title of actors if no two are equal, else a GUID.
  */
 static const struct cs_column *ambiguous_telling_column(
 	const struct cs_table *table, const void *source, const uint32_t *rows, size_t n)

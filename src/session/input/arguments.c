@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the table of argument types. */
+/* Owns: the table of argument types, and resolving texts to rows and locations. */
 #include "src/language/arguments.h"
 
 #include "src/language/argument_values.h"
@@ -16,16 +16,16 @@
 
 struct kind {
 	bool raw, place;
-	/* checks a text without a session and fills in the value; NULL: any text is valid */
+	/* parses a text without a session; NULL: any text is valid */
 	argument_value *check;
 	struct cs_error *(*resolve)(
 		struct session *session, const char *text, struct argument *ret);
 	void (*complete)(struct session *session, const struct argument_spec *spec,
 		const char *prefix, struct candidates *candidates);
-	const char *table; /* values are rows of this table */
+	const char *table; /* table whose row names complete the argument; or NULL */
 };
 
-/* ---- rows of the world ---- */
+/* ---- rows of tables of the world ---- */
 
 static const struct cs_column *arguments_key_of(const struct cs_table *table)
 {
@@ -35,7 +35,7 @@ static const struct cs_column *arguments_key_of(const struct cs_table *table)
 	return NULL;
 }
 
-/* Returns the error for a text that names no `what`, with the closest name in the table. */
+/* Returns the error for a text that names no row, with the closest name in the table. */
 static struct cs_error *no_row(struct session *session, const struct cs_table *table,
 	enum cs_code code, const char *what, const char *text)
 {
@@ -46,7 +46,7 @@ static struct cs_error *no_row(struct session *session, const struct cs_table *t
 	return error;
 }
 
-/* Turns a row of the whole table into a partition and a row of that partition. */
+/* Converts the row of a table over all partitions into a partition and a row in it. */
 static void place_row(struct session *session, const struct cs_table *table, struct argument *ret)
 {
 	ret->partition = 0;
@@ -165,7 +165,7 @@ static struct cs_error *resolve_layer(
 	unsigned long long number = is_number(text) ? strtoull(text, NULL, 10) : 0;
 	if (!error || number < 1 || !session->world || number > session->world->n_layers)
 		return error;
-	cs_error_free(error); /* neither a layer nor a row of the listing has that name */
+	cs_error_free(error); /* not a name, so the number is the position of a layer */
 	ret->row = (uint32_t)number - 1;
 	ret->partition = session->files.partition;
 	ret->placed = true;
@@ -186,9 +186,9 @@ static struct cs_error *resolve_source(
 	return error ? error : resolve_row(session, "sources", text, ret);
 }
 
-/* ---- rows of resources ---- */
+/* ---- rows of tables of Nanite resources ---- */
 
-/* Resolves a part of a resource. "." is the current place when that is a part of the same kind. */
+/* Resolves a part of a resource; "." is the current place if that is a part of this kind. */
 static struct cs_error *resolve_part(struct session *session, enum place_kind kind,
 	const char *table, const char *text, struct argument *ret)
 {
@@ -224,8 +224,8 @@ static struct cs_error *resolve_node(
 }
 
 /*
- * Returns whether the text names a cluster, while a resource is open: "7:3" and "Rock:7:3" do,
- * which no actor is called, and any text does when no world is open.
+ * Returns whether the text means a cluster, not an actor. Requires an open resource; true for "7:3"
+ * and "Rock:7:3", which cannot be names of actors, and for any text without an open world.
  */
 static bool names_cluster(const struct session *session, const char *text)
 {
@@ -253,9 +253,9 @@ static struct cs_error *resolve_cluster(
 	return error;
 }
 
-/* ---- places ---- */
+/* ---- places: locations that an argument may name ---- */
 
-/* Recognises "actor ", "page " and the like at the beginning of the text. */
+/* Returns whether the text begins with "actor ", "page " or similar, with kind and table. */
 static bool begins_with_kind(const char *text, enum place_kind *kind_ret, const char **table_ret)
 {
 	static const struct {
@@ -274,7 +274,7 @@ static bool begins_with_kind(const char *text, enum place_kind *kind_ret, const 
 	return false;
 }
 
-/* Adds the closest name of an actor to `error`, unless the error suggests a cell already. */
+/* Replaces `error` by one that suggests the closest actor, unless it suggests a cell. */
 static struct cs_error *or_close_actor(struct session *session, const struct cs_table *actors,
 	const char *text, struct cs_error *error)
 {
@@ -284,7 +284,7 @@ static struct cs_error *or_close_actor(struct session *session, const struct cs_
 	return no_row(session, actors, CS_E_NOCELL, "cell or actor", text);
 }
 
-/* Tries an actor after a cell was not found; when there is none either, returns `error`. */
+/* Resolves the name of an actor after no cell was found; returns `error` if none is found. */
 static struct cs_error *or_actor(
 	struct session *session, const char *text, struct cs_error *error, struct place *ret)
 {
@@ -341,7 +341,7 @@ struct cs_error *place_resolve(struct session *session, const char *text, struct
 	return error;
 }
 
-/* Returns the middle of a cell's content or of an actor's bounds. */
+/* Returns the point itself, or the centre of a cell's content or of an actor's bounds. */
 static struct cs_error *point_of_place(
 	struct session *session, struct place place, struct cs_vec3 *ret)
 {
@@ -376,7 +376,7 @@ static struct cs_error *resolve_point(
 	return error ? error : point_of_place(session, place, &ret->point);
 }
 
-/* Tries a name in the table, then a row of the last listing; when both fail, returns `error`. */
+/* Resolves a row by name or by its position in the last listing; on failure returns `error`. */
 static struct cs_error *or_row(struct session *session, enum place_kind kind, const char *table,
 	const char *text, struct cs_error *error, struct place *ret)
 {
@@ -391,10 +391,7 @@ static struct cs_error *or_row(struct session *session, enum place_kind kind, co
 	return NULL;
 }
 
-/*
- * Tries the cell of a level that a real run names by its package; when there is none, returns
- * `error`.
- */
+/* Resolves a level's package name from a recorded run to its cell; on failure returns `error`. */
 static struct cs_error *or_real_level(
 	struct session *session, const char *text, struct cs_error *error, struct place *ret)
 {
@@ -414,8 +411,8 @@ static struct cs_error *or_real_level(
 }
 
 /*
- * When several objects have a name, tries each world of a catalogue by itself: the command that
- * takes anything answers for every world in which one object has the name.
+ * Resolves a name that is ambiguous among several open worlds, to the object in the first world
+ * where only one has it. The command then answers for every such world. On failure returns `error`.
  */
 static struct cs_error *or_in_first_world(
 	struct session *session, const char *text, struct cs_error *error, struct place *ret)
@@ -434,7 +431,7 @@ static struct cs_error *or_in_first_world(
 	return NULL;
 }
 
-/* Tries a listed layer first, then places, then layers by name and parts of resources. */
+/* Tries a layer of the last listing, then a location, a layer by name, and a page or cluster. */
 static struct cs_error *resolve_anything(
 	struct session *session, const char *text, struct argument *ret)
 {
@@ -469,7 +466,7 @@ static struct cs_error *resolve_where(
 	return error;
 }
 
-/* ---- completion ---- */
+/* ---- completion of arguments ---- */
 
 void candidates_add(struct candidates *candidates, const char *text)
 {
@@ -515,10 +512,7 @@ static int arguments_by_name(const struct dirent **left, const struct dirent **r
 	return strcmp((*left)->d_name, (*right)->d_name);
 }
 
-/*
- * Lists the files that complete a path, folders with a slash. Readline completes files itself;
- * other programs use this list.
- */
+/* Adds files that complete a path; not for readline, which completes file names itself. */
 static void complete_file(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
@@ -632,7 +626,7 @@ static void complete_table(struct session *session, const struct argument_spec *
 struct row_names {
 	struct candidates *candidates;
 	const char *prefix;
-	/* world whose cells have short names too; NULL for rows of other tables */
+	/* when completing cells, the world that knows their short names; else NULL */
 	const struct cs_cooked *world;
 };
 
@@ -646,7 +640,7 @@ static void add_row_name(void *context, const char *text, size_t size)
 		add_quoted(names->candidates, text);
 }
 
-/* Adds the names of rows by their first key column, quoted where necessary. */
+/* Adds the values of the first key column of a table, quoted where necessary. */
 static void complete_rows(struct session *session, const char *name, const char *prefix,
 	struct candidates *candidates)
 {
@@ -659,7 +653,7 @@ static void complete_rows(struct session *session, const char *name, const char 
 		cs_error_free(cs_query_texts(session->query, table, key, add_row_name, &names));
 }
 
-/* Adds levels of real runs once a prefix is typed: without one, their cells' names are enough. */
+/* Adds levels of recorded runs; none for an empty prefix, for which their cells are enough. */
 static void complete_real_levels(
 	struct session *session, const char *prefix, struct candidates *candidates)
 {
@@ -679,7 +673,7 @@ static void complete_real_levels(
 	cs_error_free(error);
 }
 
-/* Adds what resolve_anything would find, tables with few rows first. */
+/* Adds names that resolve_anything() accepts, those of small tables first. */
 static void complete_anything(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
@@ -690,7 +684,7 @@ static void complete_anything(struct session *session, const struct argument_spe
 	complete_real_levels(session, prefix, candidates);
 }
 
-/* ---- the table ---- */
+/* ---- table of argument types ---- */
 
 static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_WORD] = {0},
@@ -749,10 +743,7 @@ bool is_field_path(const char *text)
 	       !strpbrk(text + n, "()+*/<>='\"$");
 }
 
-/*
- * Returns true when the argument is an expression: for a type that takes both, whatever is not a
- * path.
- */
+/* A field path type also accepts an expression: any text that is not a path is raw, one text. */
 bool argument_is_raw(enum argument_type type, const char *text)
 {
 	if (type == ARGUMENT_FIELD_PATH) {
@@ -767,7 +758,7 @@ struct cs_error *argument_check(const struct argument_spec *spec, const struct w
 {
 	struct argument ignored;
 	if (!kinds[spec->type].check || (!kinds[spec->type].raw && word_has_variable(word)))
-		return NULL; /* a word with a variable is checked when it runs */
+		return NULL; /* a word with a variable is checked when the line runs */
 	struct cs_error *error = kinds[spec->type].check(spec, word->text, &ignored);
 	if (error)
 		cs_error_move(error, word->at);

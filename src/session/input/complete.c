@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns completion. The line is split into words. The first words name the command; what the last
- * word may be depends on its position: a command, an option, the value of an option, an argument by
- * its type, a place after @.
+ * Owns completion. The line is split into words. The first words name the command; the position of
+ * the last word determines its candidates: commands, options, values of an option, values of an
+ * argument's type, or locations after @.
  */
 #include "src/session/input/complete.h"
 
@@ -14,7 +14,7 @@
 struct typed {
 	CS_VEC(struct word) words; /* words before the one to complete */
 	struct word last;
-	bool behind_where; /* whether the word to complete follows an @ */
+	bool behind_where; /* an @ precedes the word to complete */
 };
 
 static void typed_free(struct typed *typed)
@@ -25,7 +25,7 @@ static void typed_free(struct typed *typed)
 	word_free(&typed->last);
 }
 
-/* Returns a copy of the line in which an open quotation mark is closed. */
+/* Returns a copy of the line with an open quotation mark closed; NULL if it cannot be split. */
 static char *closed_copy(const struct session *session, const char *line)
 {
 	static const char *const endings[] = {"", "\"", "'"};
@@ -49,7 +49,7 @@ static char *closed_copy(const struct session *session, const char *line)
 	return NULL;
 }
 
-/* Returns false when the line cannot be completed. */
+/* Splits the line into words and the word to complete; returns false when this is impossible. */
 static bool complete_split(const struct session *session, const char *line, struct typed *to)
 {
 	char *copy = closed_copy(session, line);
@@ -78,7 +78,7 @@ static bool complete_split(const struct session *session, const char *line, stru
 	return good && to->last.text;
 }
 
-/* Adds the first words of commands, each once. */
+/* Adds first words of commands, engine variables if the prefix has a dot, and aliases. */
 static void complete_name(
 	struct session *session, const char *prefix, struct candidates *candidates)
 {
@@ -120,7 +120,9 @@ static void complete_option_name(
 	}
 }
 
-/* Returns the option whose value the next word is, or NULL. */
+/*
+ * Returns the option that `word` names, if the option takes the next word as its value; else NULL.
+ */
 static const struct option_spec *pending_option(
 	const struct command *command, const struct word *word)
 {
@@ -138,7 +140,7 @@ static const struct option_spec *pending_option(
 	return NULL;
 }
 
-/* Adds the values that an option of the session accepts. */
+/* Adds the values of the session setting that `name` denotes. */
 static void complete_value(
 	const struct word *name, const char *prefix, struct candidates *candidates)
 {
@@ -158,7 +160,7 @@ static bool has_candidate(const struct candidates *candidates, const char *text)
 	return false;
 }
 
-/* Adds the columns of the table that the command lists; of all tables when it names none. */
+/* Adds columns of the table with the command's name; columns of all tables if there is none. */
 static void complete_columns(struct session *session, const struct command *command,
 	const char *before, const char *prefix, struct candidates *candidates)
 {
@@ -178,7 +180,7 @@ static void complete_columns(struct session *session, const struct command *comm
 	}
 }
 
-/* Completes the last of several names and keeps the others: "name,-le" completes "le". */
+/* Completes the last of several column names and keeps the text before it: "name,-le". */
 static void complete_keys(struct session *session, const struct command *command, const char *typed,
 	struct candidates *candidates)
 {
@@ -190,7 +192,9 @@ static void complete_keys(struct session *session, const struct command *command
 	complete_columns(session, command, before, name, candidates);
 }
 
-/* In SQL, completes tables and columns; after a quote or bracket, the last word. */
+/*
+ * Completes the name of a table or column at the end of an SQL text and keeps the text before it.
+ */
 static void complete_sql(struct session *session, const struct command *command, const char *typed,
 	struct candidates *candidates)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Completes lines from the table of commands and the types of their arguments. */
+/* Completion of lines, from the table of commands and the types of their arguments. */
 #pragma once
 
 #include "src/language/arguments.h"
 
-/* Adds the candidates for the last word of `line`, which is empty when the line ends in a blank. */
+/* Adds candidates for the last word of `line`, which is empty if the line ends in a blank. */
 void complete_line(struct session *session, const char *line, struct candidates *candidates);

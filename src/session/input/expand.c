@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns replacing variables in words. SQL binds its variables itself; in other words their texts
- * are inserted here.
+ * Owns replacing variables in words by the texts of their values. SQL binds variables itself, so
+ * its texts are left unchanged.
  */
 #include "src/session/input/expand.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Returns the length of the NAME at a dollar sign and where it ends; 0 when there is none. */
+/*
+ * Returns the length of NAME in $NAME or ${NAME} at the beginning of the text, 0 if there is none.
+ * *end_ret points behind the name or brace.
+ */
 static size_t name_at(const char *text, const char **name_ret, const char **end_ret)
 {
 	bool braced = text[0] == '$' && text[1] == '{';
@@ -45,7 +48,7 @@ static const struct cs_value *expand_value_of(
 	return NULL;
 }
 
-/* Prints the value as for people, but without escapes, because it becomes a word again. */
+/* Writes the value; a text unescaped, because it becomes part of a word. */
 static void expand_put_value(struct sink *to, const struct cs_value *value)
 {
 	struct output out;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns writing and parsing the one form of condition that names an object. A condition that a user
- * types in this form gets the same marks on the screen as one that a key writes.
+ * Owns formatting and parsing conditions of stops of the form "KIND = 'NAME'", which name one
+ * object. The screen marks the object, whether the user typed the condition or a key created it.
  */
 #include "src/session/input/subject.h"
 
@@ -54,7 +54,7 @@ char *subject_condition(const struct subject *subject)
 	return text;
 }
 
-/* Parses the text between quotes, with a doubled quote for one; false when anything follows. */
+/* Parses a quoted name, in which '' stands for one quote; returns false when other text follows. */
 static bool take_quoted(const char *text, struct subject *ret)
 {
 	size_t n = 0;

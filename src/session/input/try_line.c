@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the line "try: ..." below an error. Where one word of the line is wrong and a known word is
- * close to it, the advice is the line with that word; otherwise it is the advice of the error's
+ * Owns the line "try: ..." below an error. If one word of the failed line is wrong and a known word
+ * is similar, the advice is the line with that word; otherwise it is general advice for the error
  * code.
  *
- * Errors of argument types name both words already ("no layer 'Nigth'; did you mean 'Night'?").
- * Errors of SQL, columns, tables, variables and files name only the wrong word: its candidates are
- * found here.
+ * Errors about arguments contain both words ("no layer 'Nigth'; did you mean 'Night'?"). Errors of
+ * SQL, columns, tables, variables and files contain only the wrong word; this file finds a similar
+ * one.
  */
 #include "src/session/input/try_line.h"
 
@@ -24,7 +24,7 @@ struct slip {
 	char wrong[WORD], right[WORD];
 };
 
-/* Copies what follows `before`, up to one of the characters `ends`. */
+/* Copies the text behind `before` up to one of the characters `ends`; false if there is none. */
 static bool take_after(const char *text, const char *before, const char *ends, char ret[WORD])
 {
 	const char *at = strstr(text, before);
@@ -43,7 +43,7 @@ static bool keep_best(const struct closest *closest, struct slip *ret)
 	return true;
 }
 
-/* ---- the message has both ---- */
+/* ---- messages that contain the similar word ---- */
 
 static bool read_message(const char *message, struct slip *ret)
 {
@@ -81,7 +81,7 @@ static bool has_word(const char *line, const char *word)
 	return false;
 }
 
-/* Finds a column close to the wrong word in the tables that the line names, else in all tables. */
+/* Finds a column similar to the wrong word, in the tables that the line names or else in all. */
 static bool find_column(const struct session *session, const char *line, struct slip *ret)
 {
 	const void *source;
@@ -111,7 +111,7 @@ static bool find_table(const struct session *session, struct slip *ret)
 	return keep_best(&closest, ret);
 }
 
-/* ---- what is set and listed by name ---- */
+/* ---- variables, rows and names listed in a message ---- */
 
 static bool find_session_variable(const struct session *session, struct slip *ret)
 {
@@ -133,8 +133,8 @@ static bool find_engine_variable(struct slip *ret)
 }
 
 /*
- * The closest key so far. Its text is a copy, because a row's text is lost when the next row is
- * read.
+ * The most similar key until now. `best` is a copy, because the text of a row is valid only until
+ * the next row is read.
  */
 struct close_key {
 	struct closest closest;
@@ -156,7 +156,7 @@ char *closest_row(struct session *session, const struct cs_table *table, const c
 	const struct cs_column *key = table->columns, *end = key + table->n_columns;
 	while (key < end && !(key->flags & CS_COLUMN_KEY))
 		key++;
-	/* names that cannot be read are not suggested */
+	/* an error while reading only means fewer suggestions */
 	if (key < end)
 		cs_error_free(cs_query_texts(session->query, table, key, take_row_key, &close));
 	return close.best;
@@ -172,7 +172,7 @@ static bool find_close_partition(struct session *session, struct slip *ret)
 	return *ret->right;
 }
 
-/* Finds the closest name of a list that the message ends with: "it has cell_size, grid". */
+/* Finds the most similar name in a list at the end of a message: "it has cell_size, grid". */
 static bool find_listed(const char *list, struct slip *ret)
 {
 	char name[WORD];
@@ -212,7 +212,7 @@ static bool find_file(const char *path, struct slip *ret)
 	return *best && snprintf(ret->right, WORD, "%.*s%s", folder_length, path, best) < (int)WORD;
 }
 
-/* ---- the line ---- */
+/* ---- the corrected line ---- */
 
 static bool find_slip(
 	struct session *session, const struct cs_error *error, const char *line, struct slip *ret)
@@ -244,7 +244,7 @@ static bool find_slip(
 	       find_column(session, line, ret);
 }
 
-/* Returns the wrong word at the offset of the error, else where the line contains it as a word. */
+/* Returns the wrong word in the line: at the offset of the error, or else its first occurrence. */
 static const char *try_line_place_of(const char *line, const char *wrong, uint64_t offset)
 {
 	size_t n = strlen(wrong);
@@ -278,7 +278,7 @@ static void say_corrected(
 	free(word);
 }
 
-/* Prints general advice. When the request was wrong, the help of the command is the best advice. */
+/* Prints general advice: the help of the command after a wrong request, else that of the error. */
 static void say_general(struct output *err, const struct cs_error *error, const char *line)
 {
 	const struct command *command = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names that users and scripts define for use in lines. */
+/* Names that users and scripts define: -D values, aliases, procedures, variables. */
 #pragma once
 
 #include <cellscope/query.h>
@@ -9,10 +9,10 @@
 #include "src/language/definitions.h"
 
 struct words {
-	struct definitions definitions; /* definitions of -D */
+	struct definitions definitions; /* values of -D */
 	struct definitions aliases;
-	struct definitions procedures;         /* procedures: the lines of each `define` */
-	CS_VEC(struct cs_parameter) variables; /* names and texts are owned */
-	const struct command *repeats;         /* command that an empty line repeats */
+	struct definitions procedures; /* names of `define` with the lines of their bodies */
+	CS_VEC(struct cs_parameter) variables; /* variables of `set $NAME`; owned */
+	const struct command *repeats;         /* command that an empty line repeats; or NULL */
 	char *repeat_line;
 };

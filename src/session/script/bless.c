@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the list of files that --bless will rewrite, and writing them. */
+/* Owns: the list of files that --bless rewrites, and writing them. */
 #include "src/session/script/bless.h"
 
 #include "src/output/output.h"
@@ -32,7 +32,7 @@ struct cs_error *bless_later(struct session *session, const char *path, char *te
 	return NULL;
 }
 
-/* Prints on standard error, because standard output may be TAP. */
+/* Prints to standard error, because standard output may be TAP. */
 static void say_written(struct session *session, const char *path)
 {
 	struct output err;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What --bless rewrites: blocks of scripts, golden files, transcripts. All files are written at the
- * end of the run, and only when nothing else failed.
+ * Files that --bless rewrites with new expected output: scripts, golden files, transcripts. All are
+ * written at the end of the run, and only if nothing else failed.
  */
 #pragma once
 
 #include "src/session/session.h"
 
-/* Takes ownership of `text`, also on failure. A later text for the same file replaces it. */
+/*
+ * Stores a new text of a file; replaces an earlier text of the same file. Takes ownership of
+ * `text`, also on failure.
+ */
 struct cs_error *bless_later(
 	struct session *session, const char *path, char *text, size_t n) CS_MUST_USE;
-/* Writes all files. E_CHECK when something failed: then it writes none. */
+/* Writes all stored files. Returns E_CHECK, and writes none, when something failed in the run. */
 struct cs_error *bless_all(struct session *session) CS_MUST_USE;
 void bless_free(struct session *session);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: reporting and counting test points; golden files. */
+/* Owns: reporting and counting test points; comparing with golden files. */
 #include "src/session/script/checks.h"
 
 #include "src/output/lines.h"
@@ -15,7 +15,7 @@
 
 enum { LONGEST_GOLDEN = 64 << 20 };
 
-/* ---- telling ---- */
+/* ---- reports ---- */
 
 static void checks_begin(struct session *session, struct sink *to, struct output *out)
 {
@@ -43,7 +43,7 @@ static size_t points(const struct tally *tally)
 	return tally->passed + tally->failed + tally->foretold;
 }
 
-/* Prints a description without '#', which would begin a directive of TAP. */
+/* Prints a description with '#' replaced by '.', because '#' begins a directive of TAP. */
 static void say_description(
 	struct output *out, const struct session *session, const char *kind, const char *what)
 {
@@ -81,7 +81,7 @@ static void tell_tap(struct session *session, bool holds, const char *kind, cons
 	checks_finish(&out);
 }
 
-/* Prints `why` on the same line when it is one line, else below. */
+/* Prints a failed check; `why` is on the same line if it is one line, else below. */
 static void tell_failure(
 	struct session *session, const char *kind, const char *what, const char *why)
 {
@@ -130,7 +130,7 @@ bool reports_points(const struct session *session)
 void check_verdict(const struct call *call, bool holds, const char *why)
 {
 	struct session *session = call->session;
-	/* false for a taker of rows, which did not ask for a verdict */
+	/* false for a taker of rows, which needs no verdict */
 	bool decides =
 		!session->expected.capturing && !session->channels.taker && reports_points(session);
 	if (session->expected.foretold || decides)
@@ -154,7 +154,7 @@ void check_status(struct session *session)
 	bool succeeds = status == STATUS_OK || status == STATUS_SKIPPED;
 	if (reports_points(session) && tally->failed == 0 && (!succeeds || tally->interrupted))
 		check_point(session, false, "run", what, NULL);
-	tally->status = before; /* restores the status, because the test point reports it already */
+	tally->status = before; /* restores the status, which check_point() may have changed */
 }
 
 void check_foretold(struct session *session, const struct foretold *foretold, const char *what,
@@ -193,7 +193,7 @@ void check_skip(struct session *session, const char *why)
 	checks_finish(&out);
 }
 
-/* Prints the plan of TAP. A skipped script counts as a point in reports that have points. */
+/* Prints the plan of TAP, and a point for each skipped script. */
 static void say_plan(struct output *out, const struct tally *tally)
 {
 	for (size_t i = 0; i < tally->skipped; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: collecting the lines of blocks, and running them. */
+/* Owns collecting the lines of blocks, and running them. */
 #include "src/session/script/collect.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ int block_step(const char *line)
 	return 0;
 }
 
-/* Refuses a line that could never run; the block continues. */
+/* Returns the error of a line that cannot be parsed; the block continues without it. */
 static struct cs_error *check_line(const struct session *session, const char *line)
 {
 	struct parse_context context = session_parse_context(session);
@@ -85,12 +85,9 @@ static struct cs_error *in_line(struct cs_error *error, const char *line)
 {
 	if (error->file || error->code == CS_E_INTERRUPTED)
 		return error;
-	/*
-	 * the offset refers to the first line of the block, which is not the line at fault, so the
-	 * error gets none
-	 */
+	/* removes the offset, because the user sees the line that runs the block */
 	cs_error_move(error, CS_NO_OFFSET);
-	/* the outer lines of a line that runs itself are all alike, so only one of them is named */
+	/* in a recursion, names only the innermost line */
 	if (error->code == CS_E_DEPTH && strstr(error->message, "(in the line: "))
 		return error;
 	return cs_error_add(error, " (in the line: %s)", line + strspn(line, " \t"));

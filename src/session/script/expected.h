@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What scripts expect and what was found: counts, transcripts to rewrite, reports. */
+/* Expected and actual results of scripts: counts, files to rewrite, reports. */
 #pragma once
 
 #include "core/vec.h"
@@ -8,7 +8,7 @@
 
 struct test_point; /* defined in src/session/script/junit.h */
 
-/* A file that --bless rewrites when nothing else failed; src/session/script/bless.h. */
+/* A file for --bless to rewrite if nothing else failed: src/session/script/bless.h. */
 struct blessing {
 	char *path, *text; /* owned */
 	size_t n;
@@ -16,12 +16,12 @@ struct blessing {
 
 struct expected {
 	struct tally tally;
-	struct foretold *foretold;  /* receives failures inside of xfail, else NULL */
-	bool skipping;              /* a requirement of the script is not met */
-	bool capturing;             /* the current output will be compared */
-	struct memory_sink *golden; /* transcript of a whole script, or NULL */
+	struct foretold *foretold; /* outcome of the xfail block that is running; else NULL */
+	bool skipping;             /* the rest of the script is skipped: a requirement is not met */
+	bool capturing; /* output of the running line will be compared with expected output */
+	struct memory_sink *golden; /* transcript to compare with a golden file; or NULL */
 	CS_VEC(struct blessing) blessings;
-	CS_VEC(struct test_point) points; /* points for JUnit */
-	const char *junit;                /* file for JUnit, or NULL */
-	bool annotates;                   /* print failures as annotations of a CI service */
+	CS_VEC(struct test_point) points; /* test points for the JUnit file */
+	const char *junit;                /* path of the JUnit file; or NULL */
+	bool annotates; /* print failures as annotations, which a CI service shows */
 };

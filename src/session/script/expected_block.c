@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns blocks below a command: comparing them with output, and writing the new block for --bless.
+ * Owns blocks of expected output below a command: comparing them with the command's output, and
+ * writing new blocks for --bless.
  */
 #include "src/session/script/expected_block.h"
 
@@ -9,7 +10,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* ---- one line ---- */
+/* ---- matching one line ---- */
 
 struct cs_error *expectation_check(const struct expectation *expectation)
 {
@@ -52,11 +53,11 @@ static struct cs_error *expected_block_match(
 	return NULL;
 }
 
-/* ---- all lines ---- */
+/* ---- matching a whole block ---- */
 
 /*
- * Matches like a glob: a line of dots first takes as few lines as possible, and more when the rest
- * fails.
+ * Matches like a glob: dots ("|...") first match as few lines as possible, and more lines when the
+ * rest of the block does not match.
  */
 struct cs_error *block_match(
 	const struct script_item *item, const struct line_list *lines, bool *ret)
@@ -91,7 +92,7 @@ struct cs_error *block_match(
 	return NULL;
 }
 
-/* ---- as text ---- */
+/* ---- writing blocks ---- */
 
 void put_block(struct sink *to, const struct script_item *item)
 {
@@ -104,7 +105,7 @@ void put_block(struct sink *to, const struct script_item *item)
 	}
 }
 
-/* Writes a pattern of the block that matches the line, else the line itself. */
+/* Writes the block's first pattern that matches the line, else the line itself. */
 static void bless_line(struct sink *to, const struct script_item *item, const char *line)
 {
 	for (size_t i = 0; i < item->block.n; i++) {
@@ -112,7 +113,7 @@ static void bless_line(struct sink *to, const struct script_item *item, const ch
 		bool matches = false;
 		if (old->kind == EXPECT_RE || old->kind == EXPECT_GLOB)
 			cs_error_free(expected_block_match(
-				/* where no pattern matches, the line itself is written */
+				/* an invalid pattern matches nothing */
 				old, line, &matches));
 		if (matches) {
 			sink_text(to, old->kind == EXPECT_RE ? "|~ " : "|* ");
@@ -133,7 +134,7 @@ static void bless_lines(struct sink *to, const struct script_item *item,
 		bless_line(to, item, lines->at.at[i]);
 }
 
-/* Expectations without dots between them, which consecutive lines must match. */
+/* Range of expectations without dots, which must match consecutive lines. */
 struct stretch {
 	size_t from, end;
 };
@@ -151,7 +152,7 @@ static bool stretch_matches(const struct script_item *item, struct stretch stret
 	return matches;
 }
 
-/* Returns the next stretch after `from`; empty at `end`. */
+/* Returns the next range without dots from `from` on; an empty range if there is none. */
 static struct stretch next_stretch(const struct script_item *item, size_t from, size_t end)
 {
 	while (from < end && item->block.at[from].kind == EXPECT_ANY)
@@ -163,10 +164,10 @@ static struct stretch next_stretch(const struct script_item *item, size_t from, 
 }
 
 /*
- * Writes the part between the first and the last dots for the lines from `line` to `end`. A stretch
- * that still matches somewhere keeps the dots before it. For a stretch that does not, its lines are
- * unknown, so all lines up to the next stretch are written: the new block expects no less than the
- * old one.
+ * Writes the new middle part of a block, from its first to its last dots, for the lines from `line`
+ * to `end`. A range of expectations that still matches somewhere keeps the dots before it. For a
+ * range that does not, all lines up to the next range are written, because it is unknown which of
+ * them belong to it; the new block thus expects no less than the old one.
  */
 static void bless_middle(struct sink *to, const struct script_item *item,
 	const struct line_list *lines, struct stretch middle, size_t line, size_t end)
@@ -195,7 +196,7 @@ static void bless_middle(struct sink *to, const struct script_item *item,
 		sink_text(to, "|...\n");
 }
 
-/* Dots keep their position: as many lines as preceded and followed them still do. */
+/* Dots keep their position: as many lines precede the first and follow the last as before. */
 void put_blessed(struct sink *to, const struct script_item *item, const struct line_list *lines)
 {
 	size_t first = 0, last = item->block.n, n = lines->at.n;

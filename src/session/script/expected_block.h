@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The output that a script expects of a command: the lines below it. */
+/* Blocks of expected output, written below a command in a script. */
 #pragma once
 
 #include "src/output/lines.h"
@@ -9,7 +9,7 @@
 struct cs_error *expectation_check(const struct expectation *expectation) CS_MUST_USE;
 struct cs_error *block_match(
 	const struct script_item *item, const struct line_list *lines, bool *ret) CS_MUST_USE;
-/* Prints the block as in the script, for comparison with output. */
+/* Writes the block as in the script, for a comparison with output. */
 void put_block(struct sink *to, const struct script_item *item);
-/* Prints a block that expects these lines, with the old patterns where they match. */
+/* Writes a new block that expects these lines; old patterns that match are kept. */
 void put_blessed(struct sink *to, const struct script_item *item, const struct line_list *lines);

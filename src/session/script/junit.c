@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns JUnit files and annotations. Both formats are defined elsewhere: XML 1.0, whose text has no
- * control characters, and "::error file=F,line=N::TEXT", whose text has %, CR and LF as %XX.
+ * Owns JUnit files and annotations. Their syntax is that of XML 1.0, whose text has no control
+ * characters, and of GitHub, "::error file=F,line=N::TEXT", whose text has %, CR and LF as %XX.
  */
 #include "src/session/script/junit.h"
 
@@ -31,7 +31,9 @@ static bool junit_keep(struct session *session, bool holds, const char *name, co
 	return false;
 }
 
-/* Encodes the characters `coded` as %XX: a property also ends at a comma or colon. */
+/*
+ * Prints text with the characters in `coded` as %XX. In a property, comma and colon are coded too.
+ */
 static void say_coded(struct output *out, const char *text, const char *coded)
 {
 	for (; *text; text++) {
@@ -85,7 +87,7 @@ void junit_point(
 		tally_status(&session->expected.tally, STATUS_BROKEN);
 }
 
-/* ---- the file ---- */
+/* ---- the JUnit file ---- */
 
 struct text {
 	CS_VEC(char) bytes;
@@ -103,7 +105,7 @@ static void junit_put_text(struct text *to, const char *text)
 	junit_put(to, text, strlen(text));
 }
 
-/* Escapes the text for terminals first, then for XML. */
+/* Writes text in which control characters, and then XML characters, are escaped. */
 static void put_escaped(struct text *to, const char *text)
 {
 	size_t n = cs_escape(text, strlen(text), true, NULL, 0);

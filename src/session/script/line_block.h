@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines that are collected instead of run: bodies of loops, procedures, commands of stops. */
+/* Collected lines: bodies of loops, procedures and commands of breakpoints. */
 #pragma once
 
 #include "core/vec.h"
@@ -8,12 +8,12 @@
 struct session;
 
 struct line_block {
-	/* takes each line instead of running it, until it resets itself to NULL */
+	/* called with each line instead of running it; NULL when no block is open */
 	struct cs_error *(*collect)(struct session *session, const char *line, struct sink *to);
 	struct cs_error *(*finish)(struct session *session, struct sink *to);
-	int depth;          /* depth of further blocks inside of the body */
-	char *head, *name;  /* first line and name of the block that is collected */
-	unsigned running;   /* number of nested blocks that are running */
+	int depth;          /* nesting depth of blocks inside the body */
+	char *head, *name;  /* first line and name of the open block */
+	unsigned running;   /* nesting depth of blocks that are running */
 	CS_VEC(char) lines; /* lines collected so far */
-	uint32_t stop;      /* the stop that the collected commands belong to */
+	uint32_t stop;      /* number of the breakpoint whose commands are collected */
 };

@@ -16,7 +16,7 @@
 
 enum { LONGEST_SCRIPT = 16 << 20 };
 
-/* ---- reading ---- */
+/* ---- reading scripts ---- */
 
 static struct cs_error *add_expectation(struct script *script, unsigned line, const char *text)
 {
@@ -97,9 +97,7 @@ struct cs_error *script_of_text(const char *name, const char *text, struct scrip
 	return finish_script(&script, strlen(text), ret);
 }
 
-/*
- * Returns an error when ^C or the time limit ended the wait for a script that comes through a pipe.
- */
+/* Returns the error of a failed read; E_INTERRUPTED if ^C or the time limit ended the wait. */
 static struct cs_error *cut_short(int errnum, const char *path, const char *action)
 {
 	if (errnum == EINTR && (signals_interrupted() || signals_time_is_up()))
@@ -176,7 +174,7 @@ void script_free(struct script *script)
 	*script = (struct script){0};
 }
 
-/* ---- checking ---- */
+/* ---- checking scripts ---- */
 
 static bool script_is_of(const struct invocation *at, const char *command)
 {
@@ -234,7 +232,7 @@ static void report_at(struct session *session, const struct script *script, unsi
 	session->channels.place = outer;
 }
 
-/* Checks that every block has its `end`: without it all later lines would only be collected. */
+/* Checks that every block has its `end`, without which all later lines would be collected. */
 static bool check_blocks(struct session *session, const struct script *script)
 {
 	CS_VEC(size_t) open = {0};
@@ -256,8 +254,7 @@ static bool check_blocks(struct session *session, const struct script *script)
 	return good;
 }
 
-/* Sets @HERE@ to the folder of this script. leave_folder restores the folder before and frees
- * *outer_ret. */
+/* Sets @HERE@ to the script's folder; leave_folder() restores and frees the old one, *outer_ret. */
 static struct cs_error *enter_folder(
 	struct session *session, const struct script *script, char **outer_ret)
 {
@@ -315,11 +312,11 @@ bool script_check(struct session *session, const struct script *script, struct d
 	return good;
 }
 
-/* ---- running ---- */
+/* ---- running lines of a script ---- */
 
-/* A block that --bless puts into a script. */
+/* New expected output that --bless puts into a script. */
 struct new_block {
-	unsigned first, end; /* lines of the script that the block replaces */
+	unsigned first, end; /* line numbers that the block replaces, without `end` */
 	char *text;
 };
 
@@ -359,8 +356,9 @@ static struct cs_error *lines_of(struct memory_sink *memory, struct line_list *r
 }
 
 /*
- * Reports how the output differs from the block, both written as blocks: where a line matches a
- * pattern, both sides show the pattern, so that only differences remain.
+ * Reports the difference between a block of expected output and the output. The output is written
+ * as a block too: for a line that matches a pattern, the pattern is shown on both sides, so that
+ * only differences remain.
  */
 static struct cs_error *tell_block(
 	struct session *session, const struct script_item *item, const struct line_list *got)
@@ -413,7 +411,7 @@ static struct cs_error *check_block(
 	return error;
 }
 
-/* Runs the line and compares its output, after definitions are replaced by their names. */
+/* Runs a line and compares its output with its block; -D values in it are replaced by names. */
 static struct cs_error *run_with_block(struct run *run, const struct script_item *item)
 {
 	struct session *session = run->session;
@@ -442,7 +440,7 @@ static struct cs_error *run_with_block(struct run *run, const struct script_item
 	return error;
 }
 
-/* Hides output that is compared with a golden file, or that would break TAP. */
+/* Runs a line without a block. Its output is hidden if a golden file or TAP is in use. */
 static struct cs_error *run_without_block(struct run *run, const struct script_item *item)
 {
 	struct session *session = run->session;
@@ -457,7 +455,7 @@ static struct cs_error *run_without_block(struct run *run, const struct script_i
 	return error;
 }
 
-/* Counts a failed command as a failed point, because a reader of TAP sees no exit status. */
+/* Reports a failed command as a failed test point, because a reader of TAP sees no exit status. */
 static void count_failure(struct session *session, struct cs_error *error, const char *line)
 {
 	enum status status = status_of_error(error);
@@ -471,7 +469,7 @@ static bool may_go_on(struct session *session, bool failed)
 {
 	if (!session->mode.interactive && signals_interrupted())
 		session->expected.tally.interrupted =
-			true; /* the command ended before it noticed the interruption */
+			true; /* the command ended before it checked for the interruption */
 	if (session->quit || session->expected.skipping || session->expected.tally.interrupted ||
 		session->expected.tally.status == STATUS_BROKEN || session->bounds.timed_out)
 		return false;
@@ -497,9 +495,9 @@ static bool run_items(struct run *run)
 	return go_on;
 }
 
-/* ---- blessing ---- */
+/* ---- rewriting expected output (--bless) ---- */
 
-/* Returns the text of the script with its new blocks. */
+/* Returns the text of the script with its new blocks of expected output. */
 static struct cs_error *rewrite(const struct run *run, char **ret, size_t *n_ret)
 {
 	struct memory_sink text;
@@ -568,7 +566,8 @@ bool script_run_nested(struct session *session, const struct script *script)
 }
 
 /*
- * Returns true for the file that `-x case.cmd >case.out` has just created, which is no golden file.
+ * Returns whether the stream is the file of standard output: `-x case.cmd >case.out` has just
+ * created it, so it is no golden file.
  */
 static bool is_standard_output(FILE *stream)
 {
@@ -577,7 +576,9 @@ static bool is_standard_output(FILE *stream)
 	       file.st_dev == output.st_dev && file.st_ino == output.st_ino;
 }
 
-/* Returns CASE.out beside CASE.cmd if it exists; freed by the caller. */
+/*
+ * Returns the path of the golden file CASE.out beside CASE.cmd if it exists; freed by the caller.
+ */
 static char *golden_beside(const struct script *script)
 {
 	const char *dot = script->path ? strrchr(script->path, '.') : NULL;
@@ -596,8 +597,8 @@ static char *golden_beside(const struct script *script)
 }
 
 /*
- * Compares what the script printed with the transcript at `path`. A difference is reported as a
- * failed check; returns false when they could not be compared, for example without the file.
+ * Compares the transcript of a script with the golden file at `path`. A difference is reported as a
+ * failed check; returns false when the two could not be compared, for example without a file.
  */
 static bool compare_transcript(
 	struct session *session, const char *path, struct memory_sink *transcript)
@@ -619,7 +620,7 @@ static bool compare_transcript(
 	return compared;
 }
 
-/* Names the golden file, because CASE.out beside CASE.cmd is used without being named. */
+/* Prints which golden file is used, because CASE.out is used without being requested. */
 static void say_golden(struct session *session, const struct script *script, const char *path)
 {
 	struct output err;
