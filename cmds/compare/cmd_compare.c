@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Comparing two cells by the order of streaming, and what data layers cost: compare, layer-cost. */
+/*
+ * Implements the commands compare (which of two cells streams in first, and the sort key that
+ * decides) and layer-cost (how many cells each set of data layers makes).
+ */
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-/* ---- compare ---- */
+/* ---- command compare ---- */
 
 struct compare_row {
 	const char *first, *second, *decided_by, *number;
@@ -59,12 +62,12 @@ const struct command command_compare = {
 	.run = run_compare,
 };
 
-/* ---- layer-cost ---- */
+/* ---- command layer-cost ---- */
 
 /*
- * Runs the query of layer-cost. CROSS keeps the order of the join: SQLite goes through the cells
- * and looks up the place of each by its index. Otherwise it would go through all cells for each
- * place.
+ * Runs the query of layer-cost. CROSS JOIN fixes the join order: SQLite scans the cells once and
+ * finds the row of `place` for each cell by an index, instead of scanning all cells for each row of
+ * `place`.
  */
 static struct cs_error *run_layer_cost(struct call *call)
 {

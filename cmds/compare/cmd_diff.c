@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What differs between any two worlds: diff; and the cook as a log of the engine: cook log. */
+/*
+ * Implements the commands diff (lists what differs between two worlds) and cook log (writes the
+ * cook in the format of the engine's StreamingGeneration log).
+ */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"
 #include "src/front/open.h"
@@ -14,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of the cells of one world that a listing shows, which it names in no order. */
+/*
+ * Names of the cells of one world that a listing shows, read beforehand because the listing needs
+ * them in no particular order.
+ */
 struct cell_names {
 	uint32_t *at; /* for each cell, 1 + the offset of its name in `texts`; 0 = not shown */
 	CS_VEC(char) texts;
@@ -31,7 +37,7 @@ struct diff_row {
 	const struct cs_diff_row *row;
 };
 
-/* Memory for the texts of a row while it is described. */
+/* Buffers for the texts of one row of the listing. */
 struct diff_texts {
 	char what[200], left[200], right[200], reasons[160];
 };
@@ -46,8 +52,8 @@ static void get_amount(
 }
 
 /*
- * Gets the rule that moved an actor; it is computed when it is shown, because that compares both
- * trails.
+ * Column getter: the first cook rule that decided differently about a moved actor. It is computed
+ * only when the column is read, because it compares the trails (decision steps) of both cooks.
  */
 static void get_rule(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -81,8 +87,8 @@ static void get_guid(const struct cs_row *row, const struct cs_column *column, s
 }
 
 /*
- * Gets the place of the row on a map: that of the right side, or of the left one when the right has
- * no such row.
+ * Column getter for the grid position of the cell of a row: the cell on the right side, or the one
+ * on the left when the right has none.
  */
 static void get_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -157,7 +163,9 @@ static const char *shown_cell_name(const struct cell_names *names, uint32_t cell
 	return names->at[cell] ? names->texts.at + names->at[cell] - 1 : "";
 }
 
-/* Returns the name of the row on the side that has it. */
+/*
+ * Writes the name of the object of a row to `text`, from the left side if the object exists there.
+ */
 static void name_row(const struct sides *sides, const struct cs_diff_row *row, char text[200])
 {
 	const struct cs_cooked *cooked = row->left == CS_NONE ? sides->right : sides->left;
@@ -190,7 +198,9 @@ static void name_row(const struct sides *sides, const struct cs_diff_row *row, c
 	snprintf(text, 200, "%s", name);
 }
 
-/* Returns the value of the field, or the cell of the actor. */
+/*
+ * Returns what a row shows for one side: the value of the changed field, or the cell of an actor.
+ */
 static const char *describe_side(const struct cs_cooked *cooked, const struct cell_names *names,
 	const struct cs_diff_row *row, uint32_t at, uint32_t cell, char text[200])
 {
@@ -237,7 +247,7 @@ static struct diff_row describe_row(
 	return to;
 }
 
-/* The differences of a listing. A row is described when it is read. */
+/* The differences of one listing. The texts of a row are made when the row is read. */
 struct listed_differences {
 	struct sides sides;
 	const struct cs_diff_row **rows;
@@ -295,7 +305,9 @@ static struct cs_error *list_differences(struct call *call, struct listed_differ
 	return error;
 }
 
-/* Marks the cells whose names are shown, those of actors among them. Returns false without memory.
+/*
+ * Marks the cells whose names the listing shows, including the cells of listed actors. Returns
+ * false when memory runs out.
  */
 static bool mark_cells(const struct listed_differences *listed, struct cell_names *names,
 	size_t n_cells, bool left)
@@ -310,7 +322,7 @@ static bool mark_cells(const struct listed_differences *listed, struct cell_name
 	return names->at != NULL;
 }
 
-/* Reads the names of the marked cells in the order of their table. */
+/* Reads the names of the marked cells in the order of the cell table. */
 static struct cs_error *name_cells(struct cs_cooked *cooked, struct cell_names *names)
 {
 	bool good = true;
@@ -380,7 +392,7 @@ struct cs_error *emit_differences(
 	return error;
 }
 
-/* ---- counts ---- */
+/* ---- option --stat: counts of differences ---- */
 
 struct stat_row {
 	const char *kind;
@@ -401,7 +413,8 @@ static const struct cs_column stat_columns[] = {
 static const struct cs_table stat_table = PLAIN_TABLE("diff_stats", "diff_stat", stat_columns);
 
 /*
- * Returns the counter of a row: a row is counted once, by the first of its reasons in this order.
+ * Returns the counter for a row with these reasons: the first that applies, so that a row counts
+ * once.
  */
 static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
 {
@@ -416,7 +429,7 @@ static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
 
 static struct cs_error *emit_stat(struct call *call, const struct cs_diff *diff)
 {
-	/* kinds of rows without containers, which only logs list */
+	/* kinds of rows except CS_DIFF_CONTAINER, which is last and occurs only in logs */
 	enum { KINDS = CS_DIFF_FINDING + 1 };
 	struct stat_row rows[KINDS] = {0};
 	for (int i = 0; i < KINDS; i++)
@@ -428,7 +441,8 @@ static struct cs_error *emit_stat(struct call *call, const struct cs_diff *diff)
 }
 
 /*
- * Returns the verdict over all rows: the same for every kind of comparison (cellscope/compare.h).
+ * Returns the worst verdict of all rows, and in `counts` the rows explained by a rule, unexplained,
+ * and stale (always 0).
  */
 static enum cs_compare_verdict verdict_of(
 	const struct cs_diff *diff, const char *expected, size_t counts[3])
@@ -445,10 +459,13 @@ static enum cs_compare_verdict verdict_of(
 	return verdict;
 }
 
-/* Compares two worlds of one kind: prints the differences and the verdict. */
+/*
+ * Compares two worlds of one kind (two cooks of ours, two logs, or two engine cooks): prints the
+ * differences and the verdict.
+ */
 static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
-	/* the field in which a project and its JSON always differ */
+	/* world field that always differs between a project and its JSON form */
 	const char *expected = "source";
 	const struct sides sides = {.left = left, .right = right};
 	struct cs_diff diff;
@@ -476,8 +493,8 @@ static bool is_engines(const struct cs_cooked *world)
 }
 
 /*
- * When a log is compared with a cook of the engine, the log takes the place of our cook, because it
- * says less.
+ * Compares any two worlds. When one side is a log and the other was cooked by the engine, the log
+ * is passed as our cook, because a log contains less.
  */
 static struct cs_error *compare_any(
 	struct call *call, const char *const paths[2], struct cs_cooked *const worlds[2])
@@ -505,8 +522,8 @@ static struct cs_error *open_side(
 }
 
 /*
- * Returns the command that compares open resources, or frames of the run; NULL: the sides are
- * worlds.
+ * Returns the command that compares the arguments when they name open resources or frames of the
+ * run; NULL when they are worlds.
  */
 static const char *verb_of_sides(const struct call *call)
 {
@@ -531,7 +548,7 @@ static void say_handed_word(struct output *out, const char *option, const char *
 	free(word);
 }
 
-/* Runs another command with the same words and the options that both have. */
+/* Runs another command with the arguments of this one and with the options that both accept. */
 static struct cs_error *hand_over(struct call *call, const char *verb)
 {
 	static const char *const formats[] = {
@@ -556,13 +573,13 @@ static struct cs_error *hand_over(struct call *call, const char *verb)
 	if (!error)
 		error = text ? run_nested(call->session, text, call->out->sink) : cs_error_nomem();
 	free(text);
-	call->out->emitted = true; /* marks rows as printed: the other command has printed them */
+	call->out->emitted = true; /* the other command has printed the rows */
 	memory_sink_deinit(&line);
 	return error;
 }
 
 /*
- * Compares any two of a project, JSON, .cworld, log, and a folder or container of the engine's
+ * Compares any two of: project, JSON world, .cworld, log, folder or container of the engine's
  * cooker.
  */
 static struct cs_error *run_diff(struct call *call)
@@ -664,7 +681,7 @@ const struct command command_diff_world = {
 	.run = run_diff,
 };
 
-/* ---- cook log ---- */
+/* ---- command cook log ---- */
 
 static struct cs_error *run_cook_log(struct call *call)
 {

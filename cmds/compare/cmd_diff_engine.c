@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Our cook against the engine's of the same world: part of diff; and diff log, diff hlod, diff
- * cooked.
+ * Compares our cook with the engine's cook of the same world: commands diff log, diff hlod and diff
+ * cooked, and the part of diff that calls them.
  */
 #include <cellscope/compare.h>
 
@@ -24,7 +24,10 @@ struct engine_row {
 
 PLAIN_GETTER(get_engine_guid, struct engine_row, at->has_guid ? cs_guid_value(at->guid) : cs_null())
 
-/* Gets the place of a cell that only the engine has, so that a map can draw it beside ours. */
+/*
+ * Column getter for the level, x or y of a cell that only the engine has, so that a map can draw it
+ * beside our cells; null for other rows.
+ */
 static void get_engine_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -152,7 +155,7 @@ struct cs_error *tell_cooked(struct call *call, struct cs_cooked *ours, struct c
 	return error;
 }
 
-/* ---- diff log ---- */
+/* ---- command diff log ---- */
 
 static struct cs_error *run_diff_log(struct call *call)
 {
@@ -178,7 +181,7 @@ const struct command command_diff_log = {
 	.run = run_diff_log,
 };
 
-/* ---- diff hlod ---- */
+/* ---- command diff hlod ---- */
 
 static struct cs_error *compare_hlods(struct call *call, const struct opened *opened)
 {
@@ -233,7 +236,7 @@ const struct command command_diff_hlod = {
 	.run = run_diff_hlod,
 };
 
-/* ---- diff cooked ---- */
+/* ---- command diff cooked ---- */
 
 static struct cs_error *run_diff_cooked(struct call *call)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The difference of two cooks for a reviewer of the change: diff --review. Groups are in the order
- * of cause and effect, each with its count and first rows, with a summary at the end.
+ * Option --review of diff: prints the differences of two cooks in groups, from causes (settings) to
+ * effects (cells), each with its count and its first rows, and a summary.
  */
 #include "cmds/cook/cmd_trail.h"
 #include "cmds/world/cmd_differences.h"
@@ -17,12 +17,12 @@ struct review {
 	struct call *call;
 	const struct cs_cooked *left, *right;
 	struct cs_diff diff;
-	size_t limit; /* largest number of rows that are printed of a group */
+	size_t limit; /* largest number of rows printed per group */
 };
 
 typedef struct cs_error *say_row(const struct review *review, const struct cs_diff_row *row);
 
-/* ---- names ---- */
+/* ---- names of cells and actors ---- */
 
 static const char *diff_review_cell_name(const struct cs_cooked *cooked, uint32_t cell)
 {
@@ -36,7 +36,7 @@ static const char *diff_review_actor_of(const struct review *review, const struc
 				    : cs_cooked_actor_title(review->left, row->left);
 }
 
-/* ---- settings ---- */
+/* ---- rows about settings ---- */
 
 static const char *setting_name(
 	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
@@ -71,7 +71,7 @@ static struct cs_error *say_setting(const struct review *review, const struct cs
 	return NULL;
 }
 
-/* ---- cells ---- */
+/* ---- rows about cells ---- */
 
 static struct cs_error *say_lone_cell(const struct review *review, const struct cs_diff_row *row)
 {
@@ -119,7 +119,7 @@ static struct cs_error *say_changed_cell(const struct review *review, const stru
 	return NULL;
 }
 
-/* ---- actors ---- */
+/* ---- rows about actors ---- */
 
 static struct cs_error *say_lone_actor(const struct review *review, const struct cs_diff_row *row)
 {
@@ -149,7 +149,7 @@ static const char *diff_review_rule_at(const struct cs_trail *trail, size_t step
 	return step < trail->n ? trail->steps[step].number : NULL;
 }
 
-/* Prints both trails at the first step that decided differently. */
+/* Prints, for each side, the first step of an actor's trail that decided differently. */
 static struct cs_error *diff_review_say_parting(
 	const struct review *review, const struct cs_parting *parting)
 {
@@ -207,7 +207,7 @@ static struct cs_error *say_other(const struct review *review, const struct cs_d
 	return NULL;
 }
 
-/* ---- findings ---- */
+/* ---- rows about findings of validation ---- */
 
 static struct cs_error *diff_review_say_finding(
 	const struct review *review, const struct cs_diff_row *row)
@@ -224,7 +224,7 @@ static struct cs_error *diff_review_say_finding(
 	return NULL;
 }
 
-/* ---- the whole ---- */
+/* ---- groups of the review ---- */
 
 enum {
 	GONE_OR_NEW = CS_DIFF_NEW | CS_DIFF_GONE,
@@ -235,7 +235,10 @@ enum {
 static const struct {
 	const char *title;
 	enum cs_diff_kind first, last;
-	/* selects rows with any bit of `reasons` (0 = all rows) and with no bit of `but_not` */
+	/*
+	 * CS_DIFF_... bits: a row is selected by any bit of `reasons` (0 = every row) and excluded
+	 * by any bit of `but_not`
+	 */
 	uint32_t reasons, but_not;
 	say_row *say;
 } groups[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two runs along one path, frame by frame: diff run. */
+/* Implements the command diff run: compares two streaming runs along one path, frame by frame. */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/front/open.h"
 #include "src/session/plain.h"
@@ -16,7 +16,7 @@ struct pair_row {
 	int64_t frame, cells;
 };
 
-/* A number of the left or the right frame; the flags of the column say which. */
+/* Side of the comparison from which a column getter reads. */
 enum side { LEFT, RIGHT };
 
 static const struct cs_stream_frame *diff_run_frame_of(const struct cs_row *row, enum side side)
@@ -72,7 +72,7 @@ static void get_right_ms(
 	*ret = milliseconds(row, RIGHT);
 }
 
-/* Gets a value that the engine measured; its index is the offset of the column. */
+/* Column getter for a value that the engine measured; column->offset is an index into `values`. */
 static void get_recorded(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -130,7 +130,7 @@ static const struct cs_column pair_columns[] = {
 static const struct cs_table pair_table =
 	PLAIN_TABLE("run_differences", "run_difference", pair_columns);
 
-/* ---- sums ---- */
+/* ---- totals of both runs ---- */
 
 struct sum_row {
 	const char *what;
@@ -179,7 +179,7 @@ static struct cs_error *emit_sums(struct call *call, const struct cs_run_differe
 	return emit_plain(call, &sum_table, rows, SUMS, sizeof(*rows));
 }
 
-/* ---- showing ---- */
+/* ---- output for people ---- */
 
 static const char *diff_run_cell_text(const struct cs_cooked *cooked, uint32_t cell)
 {
@@ -218,7 +218,7 @@ static void say_parting(struct call *call, const struct cs_run_side sides[2],
 			difference->n_partings - MOST_TOLD, difference->at);
 }
 
-/* ---- the cells of one frame ---- */
+/* ---- cells that differ in one frame ---- */
 
 struct cell_row {
 	const char *change, *cell, *left, *right;
@@ -292,7 +292,7 @@ static struct cs_error *diff_run_show(struct call *call, const struct cs_run_sid
 		       : diff_run_emit_pairs(call, difference, path);
 }
 
-/* ---- the sides ---- */
+/* ---- opening the two sides ---- */
 
 static bool is_variable(const char *text)
 {
@@ -305,7 +305,10 @@ static bool is_variable(const char *text)
 	return cs_stream_find_variable(name) != SIZE_MAX;
 }
 
-/* Opens a side: a cook, or the open world with a variable of its run changed. */
+/*
+ * Opens one side of the comparison from an argument: a cook, or VARIABLE=VALUE for the open world
+ * with one console variable of its run changed.
+ */
 static struct cs_error *diff_run_open_side(
 	struct call *call, const char *const *text, struct opened *opened, struct cs_run_side *ret)
 {

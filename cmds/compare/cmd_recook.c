@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Commands that change the source of the open world and cook it again: edit, remove, hlod build,
- * diff pie cook, verify-cook. Each lists what moved. They need a world that was opened uncooked,
- * because a cooked file contains only results.
+ * Commands that cook the open world again: edit, remove and hlod build change the source first;
+ * diff pie and verify-cook only compare cooks. All need a world that was opened uncooked, because a
+ * cooked file does not contain its source.
  */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"
@@ -12,7 +12,10 @@
 
 #include <string.h>
 
-/* Cooks the changed source, lists the differences, and shows the new cook from then on. */
+/*
+ * Cooks the changed source, lists the differences from the open cook, and makes the new cook the
+ * open one.
+ */
 static struct cs_error *recook_show_changes(struct call *call)
 {
 	struct session *session = call->session;
@@ -24,7 +27,7 @@ static struct cs_error *recook_show_changes(struct call *call)
 		name ? world_cook(session, source, &options, name, &fresh) : cs_error_nomem();
 	if (!error) {
 		error = emit_differences(call, session->world, fresh.world, NULL);
-		session->files.opened.source = NULL; /* the new cook owns the source now */
+		session->files.opened.source = NULL; /* world_cook moved the source into `fresh` */
 		struct cs_error *unshown = session_show(session, fresh, name);
 		if (error)
 			cs_error_free(unshown);
@@ -35,7 +38,7 @@ static struct cs_error *recook_show_changes(struct call *call)
 	return error;
 }
 
-/* ---- edit, remove ---- */
+/* ---- commands edit and remove ---- */
 
 static struct cs_error *run_edit(struct call *call)
 {
@@ -91,7 +94,7 @@ const struct command command_remove = {
 	.run = recook_run_remove,
 };
 
-/* ---- hlod build ---- */
+/* ---- command hlod build ---- */
 
 static struct cs_error *run_hlod_build(struct call *call)
 {
@@ -118,7 +121,7 @@ const struct command command_hlod_build = {
 	.run = run_hlod_build,
 };
 
-/* ---- diff pie cook ---- */
+/* ---- command diff pie ---- */
 
 static struct cs_error *run_diff_pie(struct call *call)
 {
@@ -157,7 +160,7 @@ const struct command command_diff_pie = {
 	.run = run_diff_pie,
 };
 
-/* ---- verify-cook ---- */
+/* ---- command verify-cook ---- */
 
 static struct cs_error *run_verify_cook(struct call *call)
 {

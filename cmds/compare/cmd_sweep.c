@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One or two settings at several values: sweep. Each pair is cooked in memory and counted as whatif
- * does; the best pair within a budget is named.
+ * Implements the command sweep: cooks the open world in memory with each value, or pair of values,
+ * of one or two settings, counts the results, and names the best within a budget.
  */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/session/plain.h"
@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Gets a number along the path; null without a path. */
+/*
+ * Column getter for a number that was measured along the camera path; null when no path was given.
+ */
 static void get_along(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -59,7 +61,7 @@ static const struct cs_column sweep_columns[] = {
 
 static const struct cs_table sweep_table = PLAIN_TABLE("sweeps", "sweep", sweep_columns);
 
-/* ---- showing ---- */
+/* ---- output for people ---- */
 
 static const char *sweep_mark_of(const struct cs_sweep_row *row)
 {
@@ -157,9 +159,9 @@ static struct cs_error *show_sweep(
 	return NULL;
 }
 
-/* ---- the command ---- */
+/* ---- command sweep ---- */
 
-/* Reads the options; the names of the ranges are stored in `names`. */
+/* Reads the options of sweep. The result points to the names of the swept settings in `names`. */
 static struct cs_error *sweep_read_options(struct call *call, struct cs_sweep_options *ret,
 	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME])
 {

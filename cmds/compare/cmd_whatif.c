@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The open world with changes, cooked in memory and counted: whatif. */
+/*
+ * Implements the command whatif: cooks the open world with changed settings in memory, and compares
+ * counts with the open cook.
+ */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"
 #include "src/front/open.h"
@@ -14,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- counts ---- */
+/* ---- counts of both cooks ---- */
 
 static void get_count(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -67,7 +70,7 @@ static struct cs_error *emit_counts(
 	return error;
 }
 
-/* ---- always loaded actors that one side has ---- */
+/* ---- actors that are always loaded on one side only ---- */
 
 struct always_row {
 	const char *change, *actor, *why;
@@ -102,7 +105,7 @@ static struct cs_error *emit_always(struct call *call, struct cs_cooked *after)
 	return error;
 }
 
-/* ---- whatif ---- */
+/* ---- command whatif ---- */
 
 struct showing {
 	struct call *call;
@@ -118,8 +121,8 @@ static struct cs_error *show_numbers(void *context, struct cs_cooked *after)
 }
 
 /*
- * Lists the differences of a what-if. It needs the cooked bytes, because the heading names both
- * worlds.
+ * Prints the result of a what-if: with --diff the rows that differ, otherwise counts. Only --diff
+ * needs the changed world as a cooked file in memory.
  */
 static struct cs_error *show_whatif(
 	struct call *call, struct cs_whatif *whatif, const char *const *changes)

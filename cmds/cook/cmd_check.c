@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the findings of validation and answers "no" when one is an error: check. */
+/*
+ * Implements the command check: lists the findings of validation. The exit status is "no" when a
+ * finding is an error.
+ */
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 #include "src/session/session.h"

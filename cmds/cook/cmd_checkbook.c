@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the explanation of each check of validation, its page in fixtures/checks, which is compiled
- * into the program. A token may have several pages, a page several tokens.
+ * Pages of fixtures/checks, compiled into the program: they explain the findings of validation. A
+ * finding's token may have several pages, and a page may explain several tokens.
  */
 #include "cmds/cook/cmd_checkbook.h"
 #include "src/session/help.h"
@@ -10,7 +10,8 @@
 
 static const struct {
 	const char *name, *title;
-	const char *tokens; /* tokens of findings that the page explains, each between blanks */
+	/* tokens (names of checks) that the page explains, with a blank before and after each */
+	const char *tokens;
 	const char *text;
 } pages[] = {
 #include "cmds/checkbook.inc"
@@ -44,7 +45,10 @@ static void checkbook_say_page(struct output *out, size_t page, size_t before)
 	say_tokens(out, pages[page].tokens);
 }
 
-/* Prints the pages of a token. Pages for this token alone come before pages for several tokens. */
+/*
+ * Prints the pages of a token, or the page of that name. Pages about this token alone precede pages
+ * about several.
+ */
 struct cs_error *say_check(struct output *out, const char *token)
 {
 	const size_t n_pages = sizeof(pages) / sizeof(pages[0]);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The pages of fixtures/checks, which are compiled into the program: `help check TOKEN` prints
+ * The pages of fixtures/checks, which explain findings of validation: `help check TOKEN` prints
  * them.
  */
 #pragma once
 
 #include "src/session/session.h"
 
-/* Prints the pages of a token, as findings name it, or a page by its name. */
+/* Prints the pages for the token of a finding, or the page with this name. */
 struct cs_error *say_check(struct output *out, const char *token) CS_MUST_USE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Clusters of actors, which load together: cluster lists one, cut the references that would split
- * it, explain cell those of a cell. cluster and cut of a mesh are passed on to cmds/nanite.
+ * Implements the commands cluster (lists the actors that load together with an actor), cut (lists
+ * the references whose removal splits that set) and explain cell (why a cell is as large and as
+ * full as it is). For a mesh, cluster and cut call cmds/nanite.
  */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
@@ -49,7 +50,10 @@ static struct cs_error *emit_edges(
 	return emit_plain_taken(call, &edge_table, rows, cluster->n_edges, sizeof(*rows));
 }
 
-/* Reads the members and their titles before any is printed. The caller frees both lists. */
+/*
+ * Returns the cluster that contains an actor. All titles are read first, so that an error of
+ * reading precedes any output. The caller frees both lists of the result.
+ */
 static struct cs_error *read_cluster(
 	struct cs_cooked *cooked, uint32_t actor, struct cs_actor_cluster *ret)
 {
@@ -114,7 +118,7 @@ const struct command command_cluster = {
 	.run = run_cluster,
 };
 
-/* ---- cut ---- */
+/* ---- command cut ---- */
 
 struct cut_row {
 	const char *from, *to, *kind;
@@ -224,7 +228,7 @@ const struct command command_cut = {
 	.run = run_cut,
 };
 
-/* ---- explain cell ---- */
+/* ---- command explain cell ---- */
 
 struct set_row {
 	const char *largest, *placement;

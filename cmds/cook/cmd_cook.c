@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Making worlds: cook, gen. */
+/* Implements the commands cook (cooks a world to a file) and gen (generates a world). */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what was made, as a row ---- */
+/* ---- summary of the file that was written, as a row ---- */
 
 struct made {
 	const char *file;
@@ -58,7 +58,10 @@ enum {
 	N_MESHES = sizeof(mesh_columns) / sizeof(mesh_columns[0]),
 };
 
-/* Prints the counts of a cook, and of what --meshes and --hlod built. */
+/*
+ * Prints the counts of a cook, and with --meshes or --hlod also the counts of the meshes that were
+ * built.
+ */
 static struct cs_error *emit_made(struct call *call, const struct made *made)
 {
 	struct cs_column columns[N_COOK + N_MESHES];
@@ -83,7 +86,7 @@ static const struct cs_column world_columns[] = {
 
 static const struct cs_table world_table = PLAIN_TABLE("worlds", "world", world_columns);
 
-/* ---- cook ---- */
+/* ---- command cook ---- */
 
 static struct cs_error *cook_to_file(struct cs_world *world, const struct cs_cook_options *options,
 	const struct cs_assets_options *meshes, const struct cs_job *job, struct made *made)
@@ -102,7 +105,7 @@ static struct cs_error *cook_to_file(struct cs_world *world, const struct cs_coo
 	return error;
 }
 
-/* Returns the folder of a file in `to`; "." for a name without a folder. */
+/* Returns the folder part of a path, written to `to`, or "." when the path has none. */
 static const char *cook_folder_of(const char *path, char *to, size_t size)
 {
 	const char *slash = strrchr(path, '/');
@@ -112,10 +115,7 @@ static const char *cook_folder_of(const char *path, char *to, size_t size)
 	return to;
 }
 
-/*
- * Returns the folder of meshes relative to that of the cooked world when it is below, else
- * unchanged.
- */
+/* Returns `folder` relative to the folder of the file `world` if it is inside, else unchanged. */
 static const char *seen_from(const char *world, const char *folder)
 {
 	const char *slash = strrchr(world, '/');
@@ -145,7 +145,7 @@ static struct cs_error *assets_of(const struct call *call, const char *file, cha
 	return NULL;
 }
 
-/* Reports how many meshes that actors name were built, copied, missing or refused. */
+/* Prints how many of the meshes that actors refer to were built, copied, missing or refused. */
 static void tell_meshes(struct call *call, const struct made *made)
 {
 	const struct cs_assets_summary *summary = &made->meshes;
@@ -188,7 +188,7 @@ static struct cs_error *list_drops(struct call *call, struct cs_query *query)
 	return error;
 }
 
-/* Reports to people what the engine would drop without a message. */
+/* Prints, in text output only, what the engine would drop without a message. */
 static struct cs_error *tell_drops(struct call *call, const char *path)
 {
 	struct cs_cooked *world;
@@ -278,14 +278,14 @@ const struct command command_cook = {
 	.run = run_cook,
 };
 
-/* ---- gen ---- */
+/* ---- command gen ---- */
 
-/* Names of the kinds of worlds, in the order of enum cs_world_kind. */
+/* arguments of gen, in the order of enum cs_world_kind */
 static const char *const gen_kinds[] = {"city", "open", NULL};
 
 /*
- * Makes the meshes of a generated world. Those of "dir/open.json" go to the folder dir/open.shapes,
- * which the file calls open.shapes.
+ * Generates the meshes of a generated world. For the file "dir/open.json" they are written to
+ * dir/open.shapes; the file refers to them as open.shapes/..., relative to its own folder.
  */
 static struct cs_error *furnish(struct call *call, struct cs_world *world, const char *file)
 {

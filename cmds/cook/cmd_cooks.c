@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cooks that commands compare: files, the open world, and the open world with changes. */
+/*
+ * Opens the cooks that commands compare: cooked files, the open world, and the open world cooked
+ * with changes.
+ */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/front/open.h"
 

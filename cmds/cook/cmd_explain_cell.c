@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Why a cell is or is not loaded now: why cell, why-not cell, queue; and what a source at another
- * place would load: probe, completed.
+ * Implements the commands why cell, why-not cell and queue (why a cell is or is not loaded in the
+ * present frame), probe and completed (what a source at another place would load).
  */
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
@@ -18,9 +18,9 @@ static const char *cell_name(const struct cs_stream *stream, struct cs_stream_ce
 	return cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name);
 }
 
-/* ---- why cell ---- */
+/* ---- command why cell ---- */
 
-/* The answer, which machines get as one record. */
+/* The whole answer of why cell; machine formats print it as one record. */
 struct answer {
 	struct cs_stream_why why;
 	struct cs_stream_cell_view view;
@@ -33,7 +33,10 @@ struct answer {
 	uint32_t hits;
 };
 
-/* Gets sort key 2. A cell outside of grids sorts before every level and has none. */
+/*
+ * Column getter for sort key 2, the grid level of a cell. A cell outside of grids has none (null);
+ * it sorts before every level.
+ */
 static void get_level(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -97,7 +100,7 @@ static struct cs_error *make_answer(
 	struct answer answer = {.at = cell};
 	struct cs_error *error = cs_stream_why(stream, cell, &answer.why);
 	if (error)
-		return error; /* E_NOCELL is also the error when the run has no such partition */
+		return error; /* with E_NOCELL, the run has no such partition */
 	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
 	const struct cs_stream_reach *nearest = &answer.why.nearest;
 	answer.view = cs_stream_cell(stream, cell);
@@ -203,7 +206,10 @@ static void say_details(
 			answer->view.bytes_left, answer->view.bytes);
 }
 
-/* Prints suggested commands, a line each. A bar between them would mean a shell pipe. */
+/*
+ * Prints suggested commands, one per line. They are not joined by a bar, which would mean a shell
+ * pipe.
+ */
 static void say_try(struct output *out, const char *text, const char *about)
 {
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
@@ -224,13 +230,16 @@ static const char *grid_name(const struct cs_stream *stream, struct cs_stream_ce
 		world, world->partitions[cs_cooked_cell(world, cell.cell)->partition].name);
 }
 
-/* Suggests commands by the rule that prevents loading. */
+/* Prints commands that help against the rule that prevents loading. */
 static void say_advice(
 	struct output *out, const struct cs_stream *stream, const struct answer *answer)
 {
 	static const struct {
 		enum cs_reason reason;
-		/* commands, separated by newlines; %s is the layer, or else the cell */
+		/*
+		 * commands separated by newlines; %s stands for the data layer that blocks the
+		 * cell, or for the cell when there is no such layer
+		 */
 		const char *text;
 	} advice[] = {
 		{CS_REASON_NO_SOURCE, "source add Player0 X,Y,Z"},
@@ -310,7 +319,9 @@ static void say_answer(
 	say_advice(out, stream, answer);
 }
 
-/* Prints what `run compare` found about the cell, the worst first. */
+/*
+ * Prints what `run compare` found about the cell in a real run: up to 4 visits where it was late.
+ */
 static struct cs_error *say_real(struct call *call, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *world = cs_stream_world(call->stream, cell.world).cooked;
@@ -330,8 +341,8 @@ static struct cs_error *say_real(struct call *call, struct cs_stream_cell cell)
 }
 
 /*
- * Prints in one line what prevents loading; for a cell that stays loaded though nothing wants it,
- * what keeps it.
+ * Prints one line: the rule that prevents loading; for a loaded cell the rule that loads or keeps
+ * it.
  */
 static void say_obstacle(struct output *out, const struct answer *answer)
 {
@@ -372,7 +383,7 @@ static struct cs_error *run_why_cell(struct call *call)
 OLD_NAME(command_why_cell, "why cell", "why", run_why_cell, COMMAND_RUN | COMMAND_WORLD,
 	"why cell L0:5,1", {"CELL", ARGUMENT_CELL});
 
-/* Answers as `why` does, but the first line says what prevents loading. */
+/* Answers like why cell, but the first line names the rule that prevents loading. */
 static struct cs_error *run_why_not(struct call *call)
 {
 	return answer_for_cell(call, true);
@@ -381,7 +392,7 @@ static struct cs_error *run_why_not(struct call *call)
 OLD_NAME(command_why_not_cell, "why-not cell", "why-not", run_why_not, COMMAND_RUN | COMMAND_WORLD,
 	"why-not cell L0:5,1", {"CELL", ARGUMENT_CELL});
 
-/* ---- queue ---- */
+/* ---- command queue ---- */
 
 struct queue_row {
 	const char *cell, *state;
@@ -490,7 +501,7 @@ const struct command command_queue = {
 	.run = run_queue,
 };
 
-/* ---- probe ---- */
+/* ---- command probe ---- */
 
 struct probe_row {
 	const char *cell, *wanted, *rule, *number;
@@ -541,7 +552,10 @@ static struct cs_error *emit_probe(
 	return error;
 }
 
-/* Returns a source at the given place, with the shapes of another source when one is named. */
+/*
+ * Returns a streaming source at the given position, a copy of the source that --like names if
+ * given.
+ */
 static struct cs_stream_source lone_source(const struct call *call, const struct cs_stream *stream)
 {
 	const struct argument *like = call_option(call, "like");
@@ -578,7 +592,7 @@ const struct command command_probe = {
 	.run = run_probe,
 };
 
-/* ---- completed ---- */
+/* ---- command completed ---- */
 
 struct completed_row {
 	const char *cell, *cell_state;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rules that cooking, streaming and reading implement: rules, and help rule NUMBER. */
+/*
+ * Implements the command rules and `help rule NUMBER`: list the numbered rules of cooking,
+ * streaming and reading that the program implements.
+ */
 #include "cmds/cook/cmd_rules.h"
 
 #include <cellscope/core.h>

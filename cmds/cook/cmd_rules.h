@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints rules for `help rule NUMBER`. */
+/* Prints the rules for `help rule NUMBER`. */
 #pragma once
 
 #include "src/session/session.h"

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trails of actors in words: each rule that the library returns as data gets its sentence here. */
+/*
+ * Formats the trail of an actor (the steps by which the cook decided about it): makes a sentence of
+ * each rule that the library returns as data.
+ */
 #include "cmds/cook/cmd_trail.h"
 #include "src/session/plain.h"
 
 #include <stdio.h>
 
-/* ---- a step in words ---- */
+/* ---- one step as a sentence ---- */
 
 struct step_texts {
 	char input[160], verdict[160];
@@ -268,7 +271,7 @@ static const struct {
 	[CS_RULE_TRY_WITHOUT] = {"try_without", "references", trail_say_try},
 };
 
-/* ---- rows ---- */
+/* ---- rows of a listing ---- */
 
 void trail_rows_free(struct trail_rows *rows)
 {

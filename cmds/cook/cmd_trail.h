@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trails of actors in words. */
+/* Formats the trail of an actor, the steps by which the cook decided about it. */
 #pragma once
 
 #include <cellscope/cook.h>
@@ -8,8 +8,9 @@
 
 struct step_row {
 	size_t step;
-	const char *rule, *number, *title; /* number: section of the rule book */
-	const char *input, *verdict;       /* texts of the step, stored in `texts` */
+	/* number: section of the rule book, as in `help rule NUMBER` */
+	const char *rule, *number, *title;
+	const char *input, *verdict; /* stored in trail_rows.texts */
 	bool holds;
 	int64_t level, cells;
 	double length;
@@ -23,15 +24,19 @@ struct trail_rows {
 	size_t n;
 };
 
-/* Returns the steps whose rule has its bit in `wanted`. */
+/*
+ * Returns the steps of a trail whose rule (enum cs_rule) is set as a bit in `wanted`. The caller
+ * frees the rows with trail_rows_free, after their last use.
+ */
 struct cs_error *trail_rows_of(const struct cs_cooked *cooked, const struct cs_trail *trail,
 	uint32_t wanted, struct trail_rows *ret) CS_MUST_USE;
 void trail_rows_free(struct trail_rows *rows);
 
-/* Returns what validation did to an actor: enum cs_repair in words. */
+/* Returns a phrase for a repair by validation (enum cs_repair). */
 const char *repair_words(uint32_t repair);
 
 /*
- * cmd_trails.c: prints the trail beside that in another cook, made by settings or read from a file.
+ * cmd_trails.c: prints the trail of an actor beside its trail in another cook, which is read from a
+ * file or made with changed settings.
  */
 struct cs_error *emit_two_trails(struct call *call) CS_MUST_USE;

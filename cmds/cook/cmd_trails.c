@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two trails of one actor, step by step: in the open cook and in another one. The library says
- * where they part; the steps after that are paired by number.
+ * Prints two trails of one actor side by side: in the open cook and in another. The library finds
+ * the first step that differs; later steps are paired by their number.
  */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/cook/cmd_trail.h"
@@ -31,7 +31,10 @@ static const struct cs_column pair_columns[] = {
 
 static const struct cs_table pair_table = PLAIN_TABLE("step_pairs", "step_pair", pair_columns);
 
-/* Makes the rows of a trail without the advice at its end, which is about one cook only. */
+/*
+ * Makes the rows of a trail without the steps of advice at its end, which suit only one of the
+ * cooks.
+ */
 static struct cs_error *trails_rows_of(
 	const struct cs_cooked *cooked, const struct cs_trail *trail, struct trail_rows *ret)
 {
@@ -75,7 +78,10 @@ static struct cs_error *emit_pairs(struct call *call, const struct trail_rows *l
 	return emit_plain_taken(call, &pair_table, rows, n, sizeof(*rows));
 }
 
-/* Opens the file, or cooks the source with the settings. */
+/*
+ * Opens the cook to compare with: the file of --with, or the open world cooked with the settings of
+ * the arguments.
+ */
 static struct cs_error *open_other(struct call *call, struct opened *ret)
 {
 	const struct argument *with = call_option(call, "with");
@@ -128,9 +134,9 @@ struct cs_error *emit_two_trails(struct call *call)
 	return error;
 }
 
-/* ---- diff actor ---- */
+/* ---- command diff actor ---- */
 
-/* Finds an actor by label, name or GUID, and takes the first of several. */
+/* Finds an actor by label, name or GUID; returns the first when several match. */
 static struct cs_error *find_named(struct cs_cooked *cooked, const char *name, uint32_t *ret)
 {
 	struct cs_query *query;

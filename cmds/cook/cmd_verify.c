@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checking files against what their format guarantees: verify, nanite verify. */
+/*
+ * Implements the commands verify and nanite verify: check that files satisfy what their format
+ * guarantees.
+ */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
@@ -55,9 +58,9 @@ static const struct cs_column problem_columns[] = {
 static const struct cs_table problem_table =
 	PLAIN_TABLE_OF("problems", "problem", problem_columns, finding_count, finding_row);
 
-/* ---- verifying ---- */
+/* ---- files with field tables (.cworld, .cnanite and others) ---- */
 
-/* Returns the kind that the file declares; "" when it declares none. */
+/* Returns the name of the schema that the file declares; "" when the file cannot be opened. */
 static const char *verify_kind_of(const char *path, const struct cs_job *job)
 {
 	struct cs_file *file;
@@ -71,7 +74,7 @@ static const char *verify_kind_of(const char *path, const struct cs_job *job)
 	return kind;
 }
 
-/* Runs all checks of the file's kind. */
+/* Runs all checks for files of this kind. */
 static struct cs_error *verify_as(const char *kind, const char *path, bool deep,
 	const struct cs_job *job, struct cs_findings *findings)
 {
@@ -86,9 +89,9 @@ static struct cs_error *verify_as(const char *kind, const char *path, bool deep,
 	return error;
 }
 
-/* ---- what a world can be cooked from ---- */
+/* ---- sources of a cook: projects, JSON worlds and logs ---- */
 
-/* Collects the warnings of a job as findings; forwards all other messages. */
+/* Context of a job that stores warnings as findings and forwards other messages to `before`. */
 struct listener {
 	struct cs_job before;
 	struct cs_findings *findings;
@@ -135,14 +138,14 @@ static struct cs_error *verify_read_source(
 	return error;
 }
 
-/* Reads a project, a JSON world or a log completely; each warning is a finding. */
+/* Reads a project, a JSON world or a log completely; stores errors and warnings as findings. */
 static struct cs_error *verify_source(
 	struct session *session, const char *path, const char *map, struct cs_findings *findings)
 {
 	return cs_findings_keep_error(findings, verify_read_source(session, path, map, findings));
 }
 
-/* ---- findings of a resource in words ---- */
+/* ---- findings as text ---- */
 
 static void say_finding(struct output *out, const char *path, const struct cs_finding *finding)
 {
@@ -210,7 +213,7 @@ static struct cs_error *verify_all(struct call *call, const char *kind, const ch
 	return error;
 }
 
-/* ---- what the engine cooked ---- */
+/* ---- folders and containers of the engine's cooker ---- */
 
 static void note_checked(struct output *out, const struct cs_ue_place_checked *checked)
 {
@@ -243,7 +246,10 @@ static struct cs_error *verify_engine(
 	return error;
 }
 
-/* Verifies the open place of the engine's cooker, or a named one. */
+/*
+ * Verifies what the engine's cooker wrote: the folder or container named as argument, or the open
+ * one.
+ */
 static struct cs_error *verify_cooked(struct call *call, const char *path)
 {
 	struct session *session = call->session;
@@ -261,7 +267,8 @@ static struct cs_error *verify_cooked(struct call *call, const char *path)
 }
 
 /*
- * Verifies a mesh of the engine: reading checked that every byte is used; this checks the values.
+ * Checks the values of a mesh that the engine cooked. Reading has already checked that every byte
+ * is accounted for.
  */
 static struct cs_error *verify_model(struct call *call, const struct cs_model *model)
 {
@@ -276,7 +283,7 @@ static struct cs_error *verify_model(struct call *call, const struct cs_model *m
 	return error;
 }
 
-/* ---- verify ---- */
+/* ---- command verify ---- */
 
 static struct cs_error *run_verify(struct call *call)
 {
@@ -333,7 +340,7 @@ const struct command command_verify = {
 	.run = run_verify,
 };
 
-/* ---- nanite verify ---- */
+/* ---- command nanite verify ---- */
 
 static struct cs_error *run_nanite_verify(struct call *call)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Why an actor is where it is: explain actor, why-always, why-level, why-repair. The library
- * returns the trail as data; cmd_trail.c puts it into words.
+ * Implements the commands explain actor, why-always, why-level and why-repair: print why the cook
+ * put an actor where it is. The library returns the steps as data; cmd_trail.c makes sentences of
+ * them.
  */
 #include "cmds/cook/cmd_trail.h"
 #include "src/session/plain.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the trail ---- */
+/* ---- steps of a trail ---- */
 
 static const struct cs_column step_columns[] = {
 	SHORT(struct step_row, step, "number of the step"),
@@ -48,7 +49,10 @@ static void say_actor(struct output *out, const struct cs_cooked *cooked, uint32
 		guid);
 }
 
-/* Prints a step with its number and its rule; verdicts are aligned where there is room. */
+/*
+ * Prints a step with its number, its rule and its verdict. Verdicts are aligned if the line is wide
+ * enough.
+ */
 static void say_step(struct output *out, const struct step_row *row, size_t number)
 {
 	static const char blanks[] = "                                        ";
@@ -92,7 +96,10 @@ static void say_steps(struct output *out, const struct trail_rows *rows)
 	}
 }
 
-/* Suggests further commands: why-repair, because repairs by validation have a chain of causes. */
+/*
+ * Suggests why-repair when validation forced a change of the actor, because that command prints the
+ * chain of causes.
+ */
 static void say_next(struct output *out, const struct cs_cooked *cooked,
 	const struct trail_rows *rows, uint32_t actor)
 {
@@ -208,7 +215,7 @@ const struct command command_why_level = {
 	.run = run_why_level,
 };
 
-/* ---- why-repair ---- */
+/* ---- command why-repair ---- */
 
 struct repair_row {
 	size_t step;
@@ -267,8 +274,8 @@ static void say_repair(struct output *out, const struct repair_row *row)
 typedef CS_VEC(struct repair_row) repair_rows;
 
 /*
- * Lists the repairs that changed the actor itself, each with its cause, and then each reference
- * that was removed.
+ * Lists the repairs that validation made to the actor, each with its chain of causes, then each
+ * reference that it removed.
  */
 static struct cs_error *list_repairs(
 	const struct cs_cooked *cooked, uint32_t actor, repair_rows *rows)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cameras, which request pages of meshes: camera add, camera follow, camera rm, cameras. */
+/*
+ * Implements camera add, camera follow, camera rm and cameras: cameras request pages of Nanite
+ * meshes.
+ */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/session.h"
 
@@ -7,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- cameras ---- */
+/* ---- commands about cameras ---- */
 
 #define LENS_OPTIONS                                                                                   \
 	{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view (default 60)"},                 \
@@ -92,8 +95,8 @@ const struct command command_camera_add = {
 };
 
 /*
- * Adds a camera that follows a source, which may follow a path, so that cells and pages stream for
- * the same walk.
+ * Adds a camera at a streaming source. Cells and pages then stream for the same movement, which may
+ * be a recorded path.
  */
 static struct cs_error *run_camera_follow(struct call *call)
 {

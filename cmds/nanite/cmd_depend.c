@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dependencies of pages: deps, rdeps, closure, chain, graph. */
+/*
+ * Implements deps, rdeps, closure, chain and graph: dependencies between the pages of a Nanite
+ * resource.
+ */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -7,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- pages in words ---- */
+/* ---- pages as text ---- */
 
 static void depend_say_list(struct output *out, const char *title, const uint32_t *pages, size_t n)
 {
@@ -63,15 +66,15 @@ static void say_need(struct output *out, const struct call *call, const struct c
 	say(out, "\n");
 }
 
-/* ---- the tree ---- */
+/* ---- tree of listed dependencies ---- */
 
 enum { TREE_DEPTH = 12 };
 
 struct tree {
 	struct call *call;
 	const struct cs_model *model;
-	bool *seen;            /* for each page, whether it was printed already */
-	bool more[TREE_DEPTH]; /* for each depth, whether a further sibling follows */
+	bool *seen;            /* for each page, whether it has been printed */
+	bool more[TREE_DEPTH]; /* for each depth, whether another sibling follows */
 };
 
 static size_t listed_of(const struct cs_model *model, uint32_t page, uint32_t *first)
@@ -116,9 +119,11 @@ static struct cs_error *say_tree(struct call *call, const struct cs_model *model
 	return NULL;
 }
 
-/* ---- deps ---- */
+/* ---- command deps ---- */
 
-/* The pages that a page needs by each of the two rules. */
+/*
+ * All pages that a page needs, each with the closures that contain it: listed dependencies, groups.
+ */
 struct needed {
 	struct cs_model_needed *at;
 	size_t n;
@@ -139,7 +144,10 @@ static bool is_by_groups_alone(const struct cs_model_needed *row)
 	return row->groups && !row->listed;
 }
 
-/* Prints a title and the pages of one set; false, printing nothing, when the set is empty. */
+/*
+ * Prints `title` and the pages for which `has` is true. Prints nothing and returns false when there
+ * are none.
+ */
 static bool say_pages_of(struct output *out, const char *title, const struct needed *needed,
 	bool (*has)(const struct cs_model_needed *row))
 {
@@ -243,7 +251,7 @@ const struct command command_deps = {
 	.run = run_deps,
 };
 
-/* ---- rdeps ---- */
+/* ---- command rdeps ---- */
 
 static struct cs_error *say_rdeps(struct call *call, const struct cs_model *model, uint32_t page)
 {
@@ -291,7 +299,7 @@ const struct command command_rdeps = {
 	.run = run_rdeps,
 };
 
-/* ---- closure, chain ---- */
+/* ---- commands closure and chain ---- */
 
 struct closure_row {
 	const char *resource;
@@ -383,7 +391,7 @@ const struct command command_chain = {
 	.run = run_chain,
 };
 
-/* ---- graph ---- */
+/* ---- command graph ---- */
 
 static void say_page_graph(struct call *call, const struct cs_model *model)
 {

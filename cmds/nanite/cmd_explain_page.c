@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How a page or a cluster was built: explain page, explain cluster; and comparing two resources:
- * diff resources.
+ * Implements explain page and explain cluster (how they were built) and diff resources (compares
+ * two Nanite resources).
  */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 #include "src/session/session.h"
 
-/* ---- explain page ---- */
+/* ---- command explain page ---- */
 
 static void say_fill(struct output *out, const struct cs_model *model, uint32_t page)
 {
@@ -99,7 +99,7 @@ static struct cs_error *run_explain_page(struct call *call)
 OLD_NAME(command_explain_page, "explain page", "explain", run_explain_page, COMMAND_NANITE,
 	"explain page 2", {"PAGE", ARGUMENT_PAGE});
 
-/* ---- explain cluster ---- */
+/* ---- command explain cluster ---- */
 
 static void say_leaf(
 	struct output *out, const struct cs_model *model, const struct cs_model_cluster *cluster)
@@ -163,7 +163,7 @@ static struct cs_error *run_explain_cluster(struct call *call)
 OLD_NAME(command_explain_cluster, "explain cluster", "explain", run_explain_cluster, COMMAND_NANITE,
 	"explain cluster 1:0", {"CLUSTER", ARGUMENT_CLUSTER});
 
-/* ---- diff resources ---- */
+/* ---- command diff resources ---- */
 
 struct diff_row {
 	const char *what;

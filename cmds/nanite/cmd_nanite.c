@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of Nanite resources: nanite info, sections, export. */
+/*
+ * Implements nanite info, nanite sections and nanite export, which read files of Nanite resources.
+ */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/front/open.h"
 #include "src/session/plain.h"
@@ -17,7 +19,7 @@ static struct cs_vec3 nanite_vec3_of(const float v[3])
 	return (struct cs_vec3){(double)v[0], (double)v[1], (double)v[2]};
 }
 
-/* ---- nanite info ---- */
+/* ---- command nanite info ---- */
 
 struct info_row {
 	const char *file, *source;
@@ -85,7 +87,7 @@ static const struct cs_column info_columns[] = {
 
 static const struct cs_table info_table = PLAIN_TABLE("resources", "resource", info_columns);
 
-/* Fills in the sums; the counts are in the row already. */
+/* Sets the columns computed from the sums of a resource. row->vertices must be set before. */
 static void describe_sums(const struct cs_nanite_summary *sums, struct info_row *row)
 {
 	row->leaf_clusters = sums->leaf_clusters;
@@ -135,7 +137,7 @@ static void describe_model(const struct cs_model *model, struct info_row *row)
 	describe_sums(&sums, row);
 }
 
-/* Fills in what only resources of our own format say. */
+/* Sets the columns that exist only for resources of our format (.cnanite), not for the engine's. */
 static void describe_resource(const struct cs_nanite *resource, struct info_row *row)
 {
 	const struct cs_nanite_info *info = cs_nanite_info(resource);
@@ -173,7 +175,7 @@ const struct command command_nanite_info = {
 	.run = run_nanite_info,
 };
 
-/* ---- nanite sections ---- */
+/* ---- command nanite sections ---- */
 
 struct section_row {
 	const char *name;
@@ -249,7 +251,7 @@ const struct command command_nanite_sections = {
 	.run = run_nanite_sections,
 };
 
-/* ---- nanite export ---- */
+/* ---- command nanite export ---- */
 
 struct export_row {
 	const char *file;
@@ -278,7 +280,7 @@ static struct cs_error *write_mesh(
 	return error ? error : emit_plain_record(call, &export_table, row);
 }
 
-/* What the options of an export select; 0 where they were not typed. */
+/* Values of the options that select what is exported; 0 = option absent. */
 struct export_choice {
 	double error;
 	uint32_t mesh, level;
@@ -331,7 +333,8 @@ static struct cs_error *export_cut(struct call *call, const struct cs_dag *dag, 
 }
 
 /*
- * Exports the DAG with level 0 as its source mesh, because the resource does not contain another.
+ * Exports the DAG of clusters. Level 0 serves as the source mesh, which the resource does not
+ * contain.
  */
 static struct cs_error *export_dag(struct call *call, const struct cs_dag *dag, const char *path)
 {
@@ -382,7 +385,9 @@ static struct cs_error *export_resource(struct call *call, const struct cs_nanit
 	return error;
 }
 
-/* Exports a cut of a resource that the engine cooked, with the same options. */
+/*
+ * Exports a cut of a resource that the engine cooked. The options select it as for a .cnanite file.
+ */
 static struct cs_error *export_model(
 	struct call *call, const struct cs_model *model, const char *path)
 {
@@ -432,7 +437,7 @@ static struct cs_error *check_export(const struct call *call)
 	return NULL;
 }
 
-/* Exports a file, or the current open resource, which may be inside of a container. */
+/* Runs nanite export on the named file, or without a name on the current open resource. */
 static struct cs_error *run_nanite_export(struct call *call)
 {
 	const struct cs_inspector *inspector = call->session->inspector;

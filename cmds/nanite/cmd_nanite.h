@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions that the commands on Nanite resources share. */
+/* Functions shared by the commands about Nanite resources. */
 #pragma once
 
 #include "src/session/session.h"
@@ -11,26 +11,35 @@ static inline double nanite_ratio(double part, double whole)
 	return whole > 0 ? part / whole : 0;
 }
 
-/* Returns the resource that an optional argument names, else the current one. */
+/* Returns the resource that an optional argument names; without the argument, the current one. */
 const struct cs_model *model_of_call(const struct call *call, size_t argument);
-/* Returns the resource of a row of a table, and the row's index in that resource. */
+/*
+ * Returns the resource that contains row `row` of the table `kind`, and in *index_ret the index of
+ * the row within that resource.
+ */
 const struct cs_model *model_of_row(
 	const struct call *call, enum cs_model_row kind, size_t row, uint32_t *index_ret);
-/* cmd_pages.c: prints one cluster as the options ask, for the command `cluster`. */
+/*
+ * cmd_pages.c: runs the command `cluster` for a row of the table of clusters, with the options of
+ * the call.
+ */
 struct cs_error *show_cluster(struct call *call, uint32_t row) CS_MUST_USE;
-/* Returns "root", or the state in the run: "resident", "loading" ... */
+/* Returns "root", or the state of the page in the run: "resident", "loading" ... */
 const char *page_state(const struct call *call, const struct cs_model *model, uint32_t page);
-/* Returns in *ret the mesh that --mesh names, counted from 1 as in views and cuts; 0 = all. */
+/*
+ * Returns in *ret the mesh that --mesh names, plus 1 (as views and cuts count them); 0 without the
+ * option, which means all meshes.
+ */
 struct cs_error *mesh_of_call(const struct call *call, uint32_t *ret) CS_MUST_USE;
-/* Returns the index of the model among the open ones. */
+/* Returns the index of `model` among the open resources. */
 uint32_t model_index(const struct call *call, const struct cs_model *model);
 /*
- * Prints which pages were read, installed and evicted since frame `since`, and the pages of the
- * last frame; nothing without cameras.
+ * Prints how many pages were read, installed and evicted since frame `since`, and the state of the
+ * pool in the last frame. Prints nothing when there are no cameras.
  */
 void say_pages(struct output *out, const struct session *session, uint64_t since);
-/* cmd_nanite_cut.c: runs the command `cut` without an actor. */
+/* cmd_nanite_cut.c: runs the command `cut` on a Nanite resource, not on an actor. */
 struct cs_error *cut_resource(struct call *call) CS_MUST_USE;
 extern const char *const cut_colours[];
-/* Prints a picture with two rows of pixels a line. */
+/* Prints a picture as text, two rows of pixels per line. */
 void say_picture(struct output *out, const struct cs_picture *picture);

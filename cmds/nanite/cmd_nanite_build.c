@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Making Nanite resources: nanite build. */
+/* Implements nanite build, which builds a Nanite resource from triangle meshes. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -52,16 +52,13 @@ static const struct cs_column build_columns[] = {
 	PLAIN(struct build_row, lightmap_used, "share of the lightmap that triangles cover, 0..1"),
 };
 
-/*
- * Number of columns about lightmap UVs; they are the last ones, and are left out when there are no
- * such UVs.
- */
+/* number of columns about lightmap UVs: the last ones, omitted when no such UVs were built */
 enum { LIGHTMAP_COLUMNS = 4 };
 
 static const struct cs_table lightmap_build_table = PLAIN_TABLE("builds", "build", build_columns);
 
 static const char *const partitioners[] = {"native", "metis", NULL};
-/* Names in the order of enum cs_mesh_normals. */
+/* values of the option, in the order of enum cs_mesh_normals */
 static const char *const normals_kinds[] = {"file", "area", "weighted", NULL};
 static const char *const error_kinds[] = {"bound", "quadric", NULL};
 
@@ -84,11 +81,11 @@ static struct cs_error *dag_options_of(const struct call *call, struct cs_dag_op
 	return error;
 }
 
-/* An option that is a whole number, and where it goes. */
+/* An option with an integer value between `least` and `most`, and the variable that it sets. */
 struct whole_option {
 	const char *name;
 	uint64_t least, most;
-	uint32_t *value; /* as it is when the option is not typed */
+	uint32_t *value; /* contains the default beforehand */
 };
 
 static struct cs_error *lightmap_settings_of(
@@ -154,7 +151,7 @@ static struct cs_error *settings_of(const struct call *call, struct cs_nanite_se
 
 struct built {
 	const char *file;
-	uint64_t dropped; /* number of triangles of the files that are not in the resource */
+	uint64_t dropped; /* number of source triangles left out of the resource */
 	struct cs_nanite_build_report report;
 };
 
@@ -234,7 +231,10 @@ static struct cs_error *nanite_build_files(const struct call *call,
 	return error;
 }
 
-/* Returns the names of the files without folders: "hull.obj, deck.obj"; freed by the caller. */
+/*
+ * Returns the file names of the source meshes without folders: "hull.obj, deck.obj". The caller
+ * frees the result.
+ */
 static char *nanite_source_names(const struct call *call)
 {
 	size_t size = 1, at = 0;

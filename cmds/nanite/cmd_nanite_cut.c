@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Commands for cuts of Nanite resources: the clusters that are drawn for an error in units of the
- * mesh, for a number of triangles, for a viewpoint, or as the run drew them in its last frame.
+ * Implements cut for Nanite resources. A cut is a set of clusters that draws the mesh once; it is
+ * selected by an error in mesh units, a number of triangles, a viewpoint, or the last frame of the
+ * run.
  */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
@@ -12,17 +13,17 @@
 
 const char *const cut_colours[] = {"depth", "cluster", "group", "page", "level", "residency", NULL};
 
-/* A cut and what a picture of it needs. */
+/* A cut of a resource, and the data to draw it. */
 struct cut {
 	uint32_t resource;
 	const struct cs_model *model;
 	struct cs_model_cut cut;
-	uint8_t *state; /* for each cluster, whether it is drawn coarser than wanted */
+	uint8_t *state; /* for each cluster, 1 when it is drawn coarser than wanted */
 };
 
-/* ---- which clusters ---- */
+/* ---- selecting the clusters of a cut ---- */
 
-/* Makes a cut of the clusters that the run drew in its last frame. */
+/* Makes the cut from the clusters that the run drew in its last frame. */
 static struct cs_error *cut_resident(struct call *call, struct cut *cut)
 {
 	const struct cs_pager *pager = call->session->run.pager;
@@ -73,7 +74,7 @@ static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *cut)
 			       cut->model, &(struct cs_model_choice){.view = &view}, &cut->cut);
 }
 
-/* ---- what is told of it ---- */
+/* ---- listing a cut ---- */
 
 struct cut_row {
 	const char *resource;
@@ -147,7 +148,7 @@ static struct cs_error *list_cut(struct call *call, const struct cut *cut, bool 
 	return error;
 }
 
-/* ---- pictures ---- */
+/* ---- pictures of a cut ---- */
 
 enum { PNG_SIDE = 512, TEXT_COLUMNS = 72 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Contents of Nanite resources: resources, pages, page, sections, clusters, groups, parts, fixups,
- * nodes; and a cluster for the command `cluster`.
+ * Implements the commands that list the contents of Nanite resources: resources, pages, page,
+ * sections, clusters, groups, parts, fixups and nodes; and `cluster` for one cluster.
  */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which resource, which row ---- */
+/* ---- the resource or row that an argument names ---- */
 
 static uint32_t resource_of_call(const struct call *call, size_t argument)
 {
@@ -30,9 +30,9 @@ const struct cs_model *model_of_row(
 	return cs_inspector_models(inspector).at[cs_inspector_row(inspector, kind, row, index_ret)];
 }
 
-/* ---- listings ---- */
+/* ---- listings of tables ---- */
 
-/* A condition on a table, and the name that it is compared with. */
+/* A condition that selects rows of a table, and the value of its parameter $scope. */
 struct scope {
 	const char *condition;
 	struct cs_value value;
@@ -64,7 +64,10 @@ static bool scope_of_place(const struct call *call, struct scope *ret)
 	}
 }
 
-/* Lists all rows of the table, or only those of a resource or of the part of one behind `@`. */
+/*
+ * Lists the rows of a table: those of the page, cluster, group or node behind `@`, those of the
+ * named resource, or all.
+ */
 static struct cs_error *list_table(struct call *call, const char *table)
 {
 	struct scope scope;
@@ -86,7 +89,10 @@ static struct cs_error *pages_run_table(struct call *call)
 	return list_table(call, call->command->name);
 }
 
-/* Defines a command that lists a table. The last arguments are its examples and further members. */
+/*
+ * Defines a command that lists a table. The variadic arguments are its examples and further
+ * members.
+ */
 #define TABLE_COMMAND(variable, table, text, ...)                                 \
 	const struct command variable = {                                         \
 		.name = table,                                                    \
@@ -140,7 +146,7 @@ const struct command command_resources = {
 	.lists = "resources",
 };
 
-/* ---- bytes ---- */
+/* ---- hex dump of a page ---- */
 
 enum { HEX_LINE = 16 };
 
@@ -209,7 +215,7 @@ static struct cs_error *show_bytes(
 	return error;
 }
 
-/* ---- page ---- */
+/* ---- command page ---- */
 
 static void say_percent(struct output *out, double part)
 {
@@ -268,7 +274,7 @@ const struct command command_page = {
 	.run = run_page,
 };
 
-/* ---- cluster ---- */
+/* ---- command cluster ---- */
 
 struct triangle_row {
 	size_t triangle;
@@ -357,7 +363,7 @@ static struct cs_error *show_words(
 	return emit_hex(call, bytes, 0, 4 * (size_t)n);
 }
 
-/* Prints which parts of a loaded cluster take how many bits. */
+/* Prints how many bits the triangles and the vertices of a cluster take in memory. */
 static void say_budget(struct output *out, const struct cs_model_cluster *at)
 {
 	uint32_t position =

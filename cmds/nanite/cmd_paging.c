@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Page streaming: requests, the pool, its frames and events, why a page or cluster is as it is,
- * pools of other sizes (cameras: cmd_cameras.c). Every change is given to the pager as a line of
- * text, which the timeline stores.
+ * Implements the commands about page streaming: request, evict, pool, page frames, page events, why
+ * page, why cluster and sweep pool. Each change is passed to the pager as a line of text, which the
+ * timeline stores to replay it.
  */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- states in words ---- */
+/* ---- states as text ---- */
 
 uint32_t model_index(const struct call *call, const struct cs_model *model)
 {
@@ -28,8 +28,7 @@ const char *page_state(const struct call *call, const struct cs_model *model, ui
 }
 
 /*
- * Prints which pages were loaded and evicted in the frames after `since`, as far as they are
- * stored.
+ * Prints how many pages were loaded and evicted in the frames after `since` that are still stored.
  */
 static void say_came(struct output *out, const struct cs_pager *pager, uint64_t since)
 {
@@ -77,7 +76,7 @@ static struct cs_error *paging_pager_of(struct call *call, const struct cs_pager
 	return error;
 }
 
-/* ---- by hand ---- */
+/* ---- commands request and evict ---- */
 
 static struct cs_error *input_page(struct call *call, const char *verb)
 {
@@ -121,7 +120,7 @@ const struct command command_evict = {
 	.run = run_evict,
 };
 
-/* ---- the pool ---- */
+/* ---- command pool ---- */
 
 struct pool_row {
 	const char *name, *doc;
@@ -219,7 +218,7 @@ const struct command command_page_events = {
 	.run = run_page_events,
 };
 
-/* ---- why ---- */
+/* ---- command why page ---- */
 
 static const char *camera_name(const struct cs_pager *pager, uint32_t camera)
 {
@@ -259,13 +258,14 @@ static void say_nearest(
 }
 
 /*
- * The links from a page to the actor that shows its resource, to the actor's cell, and the reason
- * for the cell's state.
+ * The actor nearest to a camera that shows a page's resource, the cell of this actor, and why that
+ * cell is in its state.
  */
 struct crossing {
 	const char *actor, *mesh, *cell, *state, *rule, *number, *because;
-	const char *source;      /* source nearest to the cell; NULL when there is none */
-	double distance, radius; /* distance from the source, and radius of the source, in metres */
+	const char *source; /* streaming source nearest to the cell; NULL = none */
+	/* of the source: distance to the cell, and loading radius, metres */
+	double distance, radius;
 };
 
 static struct cs_error *paging_cross(const struct call *call, uint32_t actor, struct crossing *ret)
@@ -365,7 +365,10 @@ static void say_reason(struct call *call, const struct cs_page_reason *reason)
 	}
 }
 
-/* Prints the pages that are missing before all groups of this resident page count as loaded. */
+/*
+ * Prints the pages that are missing for the groups that a resident page shares with other pages:
+ * such a group counts as loaded only when all its pages are.
+ */
 static struct cs_error *say_stranded(
 	struct output *out, struct call *call, const struct cs_model *model, uint32_t page)
 {
@@ -488,7 +491,7 @@ OLD_NAME(command_why_page, "why page", "why", run_why_page, COMMAND_NANITE, "why
 OLD_NAME(command_why_not_page, "why-not page", "why-not", run_why_page, COMMAND_NANITE,
 	"why-not page 4", {"PAGE", ARGUMENT_PAGE});
 
-/* ---- why cluster ---- */
+/* ---- command why cluster ---- */
 
 static void say_cluster_state(struct output *out, enum cs_cluster_state state)
 {
@@ -513,7 +516,10 @@ static void say_missing_pages(
 	}
 }
 
-/* Prints the two tests that draw a cluster: the error of its parent group, and its own. */
+/*
+ * Prints what decides whether a cluster is drawn: the error of its parents, its own error, and
+ * whether its group and the finer group count as loaded.
+ */
 static void say_tests(struct call *call, const struct cs_pager *pager, const struct cs_model *model,
 	const struct cs_model_cluster *cluster)
 {
@@ -563,7 +569,7 @@ static struct cs_error *run_why_cluster(struct call *call)
 OLD_NAME(command_why_cluster, "why cluster", "why", run_why_cluster, COMMAND_NANITE,
 	"why cluster 1:0", {"CLUSTER", ARGUMENT_CLUSTER});
 
-/* ---- sweep pool ---- */
+/* ---- command sweep pool ---- */
 
 static void paging_get_count(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The shape of a Nanite resource: hierarchy, dag, hist, atlas; pictures as text. */
+/*
+ * Implements hierarchy, dag, hist and atlas: the structure of a Nanite resource, histograms, and
+ * pictures as text.
+ */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -9,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- hierarchy ---- */
+/* ---- command hierarchy ---- */
 
 enum { TREE_TEXT = 96 };
 
@@ -37,8 +40,8 @@ static const struct cs_column tree_columns[] = {
 static const struct cs_table tree_table = PLAIN_TABLE("hierarchy", "slot", tree_columns);
 
 /*
- * Returns the smallest error of a slot. Clusters of the source mesh have none, which the format
- * stores as -1.
+ * Returns the smallest error of the clusters in a hierarchy slot; CS_NO_NUMBER for clusters of the
+ * source mesh, which have no error and for which the format stores -1.
  */
 static double least_error(const struct cs_model_slot *slot)
 {
@@ -101,7 +104,7 @@ const struct command command_hierarchy = {
 	.run = run_hierarchy,
 };
 
-/* ---- dag ---- */
+/* ---- command dag ---- */
 
 struct level_row {
 	uint32_t level, groups, clusters, triangles, stuck, first_page, last_page;
@@ -158,7 +161,7 @@ const struct command command_dag = {
 	.run = run_dag,
 };
 
-/* ---- hist ---- */
+/* ---- command hist ---- */
 
 enum { BAR = 40, BINS = 16 };
 
@@ -253,16 +256,16 @@ const struct command command_hist = {
 	.run = run_hist,
 };
 
-/* ---- pictures ---- */
+/* ---- pictures as text ---- */
 
-/* Returns the brightness of a pixel, 0 to 255; 0 is background. */
+/* Returns the brightness of an RGB pixel, 1 to 255; 0 only for the background, which is black. */
 static unsigned light_of(const uint8_t *pixel)
 {
 	unsigned light = (2u * pixel[0] + 5u * pixel[1] + pixel[2]) / 8;
 	return light || pixel[0] || pixel[1] || pixel[2] ? light + !light : 0;
 }
 
-/* Returns the glyph of two pixels, one above the other, without colour. */
+/* Returns a monochrome glyph for two pixels, one above the other, by their brightness. */
 static const char *glyph_of(unsigned top, unsigned bottom, bool ascii)
 {
 	static const char *const ramp[] = {".", ":", "-", "=", "+", "*", "#", "%", "@"};
@@ -308,7 +311,7 @@ void say_picture(struct output *out, const struct cs_picture *picture)
 	}
 }
 
-/* ---- atlas ---- */
+/* ---- command atlas ---- */
 
 static struct cs_error *run_atlas(struct call *call)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Blocks: if ... else ... end, foreach ... end, define ... end, and call. The lines of a block are
- * collected as they are typed, up to its own `end`, and then run; blocks inside of it run when they
- * are reached.
+ * Implements the blocks if ... else ... end, foreach ... end and define ... end, and the command
+ * call. The lines of a block are collected up to its own `end` and then run; an inner block runs
+ * when its lines are reached.
  */
 #include "src/session/script/collect.h"
 #include "src/session/session.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- if ---- */
+/* ---- if and else ---- */
 
 static bool is_else(const char *line)
 {
@@ -19,7 +19,8 @@ static bool is_else(const char *line)
 }
 
 /*
- * Cuts the lines of a block at its `else`. Returns what follows the `else`, "" when there is none.
+ * Ends `lines` at the `else` of the block and returns the lines after it; "" when the block has no
+ * `else`.
  */
 static char *cut_at_else(char *lines)
 {
@@ -90,7 +91,10 @@ const struct command command_else = {
 
 /* ---- foreach ---- */
 
-/* Sets $NAME to the first column of the row, and $NAME_COLUMN to each column. */
+/*
+ * Sets the variables of one iteration: $NAME to the first column of the row, and $NAME_COLUMN to
+ * each column.
+ */
 static struct cs_error *set_row(
 	struct session *session, const char *name, const struct cs_result *result, size_t row)
 {
@@ -173,7 +177,7 @@ const struct command command_foreach = {
 	.run = run_foreach,
 };
 
-/* ---- define, call ---- */
+/* ---- define and call ---- */
 
 static struct cs_error *finish_define(struct session *session, struct sink *to)
 {
@@ -206,8 +210,8 @@ static struct cs_error *run_define(struct call *call)
 		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
 			blocks_is_command(name) ? "it is a command" : "it is no name");
 	/*
-	 * calls the procedure by a line that was checked once, because the procedure may call
-	 * itself
+	 * defines an alias for `call NAME`, which parses although the procedure has no lines yet,
+	 * so that these can contain NAME
 	 */
 	snprintf(line, sizeof(line), "call %s", name);
 	struct cs_error *error =
@@ -250,7 +254,7 @@ static struct cs_error *run_call(struct call *call)
 	const char *lines = definition_of(&session->words.procedures, name, strlen(name));
 	if (!lines)
 		return cs_error_new(CS_E_UNKNOWN, "'%s' is not defined", name);
-	char *copy = strdup(lines); /* a copy, because the lines may redefine the procedure */
+	char *copy = strdup(lines); /* copied because the lines may redefine the procedure */
 	struct cs_error *error = copy ? set_arguments(call) : cs_error_nomem();
 	if (!error)
 		error = run_lines(session, copy, call->out->sink);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Work for many machines: farm plan, run, step, status, report, cache, simulate. */
+/*
+ * Implements the farm commands, which spread work over many machines: farm plan, run, step, status,
+ * report, cache and simulate.
+ */
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 #include "src/session/session.h"
@@ -8,7 +11,7 @@
 
 #include <string.h>
 
-/* ---- rows ---- */
+/* ---- rows of listings ---- */
 
 struct step_row {
 	int64_t id;
@@ -68,7 +71,7 @@ static struct cs_error *emit_steps(
 	return error;
 }
 
-/* ---- farm plan ---- */
+/* ---- command farm plan ---- */
 
 static const char *program_of(const struct call *call)
 {
@@ -94,7 +97,7 @@ static struct cs_error *run_farm_plan(struct call *call)
 	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, NULL, &cache);
 	if (error && (call_option(call, "cache")->given || call_option(call, "ninja")->given))
 		return error;
-	if (error) { /* without a cache all files are read */
+	if (error) { /* plan without a cache: every input file is read */
 		cs_error_free(error);
 		cache = NULL;
 	}
@@ -148,9 +151,12 @@ const struct command command_farm_plan = {
 	.run = run_farm_plan,
 };
 
-/* ---- farm run ---- */
+/* ---- command farm run ---- */
 
-/* Opens the cache, with the server that --http names when the command has the option. */
+/*
+ * Opens the cache of results of --cache; if `with_server`, also connects it to the server of
+ * --http.
+ */
 static struct cs_error *open_cache(struct call *call, bool with_server, struct cs_farm_cache **ret)
 {
 	const bool served = with_server && call_option(call, "http")->given;
@@ -188,7 +194,8 @@ static void say_troubles(
 }
 
 /*
- * Returns the answer of a run. A check that says no is an answer; a step that failed is an error.
+ * Returns the result of a run: an error if a step failed. A step that answered "no" (a failed
+ * check) is no error but sets the verdict.
  */
 static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summary *summary)
 {
@@ -287,7 +294,7 @@ const struct command command_farm_run = {
 	.run = run_farm_run,
 };
 
-/* ---- farm step ---- */
+/* ---- command farm step ---- */
 
 static struct cs_error *run_farm_step(struct call *call)
 {
@@ -333,7 +340,7 @@ const struct command command_farm_step = {
 	.run = run_farm_step,
 };
 
-/* ---- farm status, report ---- */
+/* ---- commands farm status and farm report ---- */
 
 static struct cs_error *look(
 	struct call *call, struct cs_farm_plan **plan_ret, struct cs_farm_summary *summary_ret)
@@ -375,7 +382,7 @@ const struct command command_farm_status = {
 	.run = run_farm_status,
 };
 
-/* Prints the steps that took longest, in descending order. */
+/* Prints the steps that took longest, the slowest first. */
 static void say_slowest(
 	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
 {
@@ -432,7 +439,7 @@ const struct command command_farm_report = {
 	.run = run_farm_report,
 };
 
-/* ---- farm cache ---- */
+/* ---- command farm cache ---- */
 
 static const struct cs_column stat_columns[] = {
 	SHORT(struct cs_farm_cache_stat, entries, "number of results"),
@@ -483,7 +490,7 @@ const struct command command_farm_cache = {
 	.run = run_farm_cache,
 };
 
-/* ---- farm simulate ---- */
+/* ---- command farm simulate ---- */
 
 struct forecast_row {
 	int64_t nodes, cores;

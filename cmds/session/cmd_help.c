@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Help: help, apropos, complete, version. */
+/* Implements the commands help, apropos, complete and version. */
 #include "src/session/help.h"
 
 #include "cmds/cook/cmd_checkbook.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* ---- help ---- */
+/* ---- command help ---- */
 
 static const struct topic *find_topic(const char *name)
 {
@@ -45,7 +45,7 @@ static const struct cs_column command_columns[] = {
 static const struct cs_table command_table =
 	PLAIN_TABLE_OF("commands", "command", command_columns, command_count, command_row);
 
-/* Joins the words of the call from index `first` on by blanks. */
+/* Joins the arguments of the call from index `first` on, with blanks between them, into `ret`. */
 static const char *words_from(const struct call *call, size_t first, char *ret, size_t size)
 {
 	*ret = '\0';
@@ -71,8 +71,8 @@ static struct cs_error *no_help(const struct call *call)
 }
 
 /*
- * Prints all commands with the same first word, "source" and "source add", but not old names of the
- * first of them, such as "why cell".
+ * Prints help for all commands with this first word ("source", "source add"), except old names, and
+ * returns their number.
  */
 static size_t say_family(struct output *out, const char *word)
 {
@@ -91,7 +91,8 @@ static size_t say_family(struct output *out, const char *word)
 }
 
 /*
- * Prints a group by the word of its title, "Files", "Looking", "screen", which may be a topic, too.
+ * Prints the commands of the group whose title begins with `word`, such as "Files", after a blank
+ * line if `behind`. Returns false when there is no such group.
  */
 static bool say_help_of_group(struct output *out, const char *word, bool behind)
 {
@@ -108,7 +109,9 @@ static bool say_help_of_group(struct output *out, const char *word, bool behind)
 	return false;
 }
 
-/* Prints the rule that the words after "rule" name: a number, or "nanite 2.1". */
+/*
+ * Prints the rule named by the arguments after "rule": a number such as "1.6.4", or "nanite 2.1".
+ */
 static struct cs_error *help_rule(struct call *call)
 {
 	char number[32];
@@ -161,14 +164,14 @@ const struct command command_help = {
 	.run = run_help,
 };
 
-/* ---- apropos ---- */
+/* ---- command apropos ---- */
 
-/* The texts of a command or topic that a search reads; NULL = none. */
+/* Texts of a command, topic or option that apropos searches; NULL = unused. */
 struct about {
 	const char *texts[4];
 };
 
-/* Returns whether a text contains the word; ignores the case of ASCII letters. */
+/* Returns whether any of the texts contains the word, ignoring the case of ASCII letters. */
 static bool help_has_word(const struct about *about, const char *word)
 {
 	for (size_t i = 0; i < sizeof(about->texts) / sizeof(about->texts[0]); i++)
@@ -177,7 +180,7 @@ static bool help_has_word(const struct about *about, const char *word)
 	return false;
 }
 
-/* Returns whether each word of the call is in one of the texts. */
+/* Returns whether every argument of the call occurs in the texts. */
 static bool is_about(const struct call *call, const struct about *about)
 {
 	for (size_t i = 0; i < call->n_arguments; i++)
@@ -226,9 +229,9 @@ const struct command command_apropos = {
 	.run = run_apropos,
 };
 
-/* ---- complete, version ---- */
+/* ---- commands complete and version ---- */
 
-/* Completes a line; one that ends in a blank has to be quoted. */
+/* Prints the completions of a line. A line that ends in a blank must be in double quotes. */
 static struct cs_error *run_complete(struct call *call)
 {
 	struct candidates candidates = {.lists_files = true};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * init-ci: writes a command file with the budgets of a world, the path that they are measured
- * along, and a job of a CI service that runs it. Budgets are the values measured now; those that
- * may grow get a tenth more.
+ * Implements init-ci, which writes a command file that checks budgets of a world, the camera path
+ * along which it measures them, and a CI job that runs it. A budget is the value measured when
+ * init-ci runs, plus or minus a tenth where the value may change.
  */
 #include "src/front/paths.h"
 #include "src/language/lexer.h"
@@ -22,7 +22,10 @@
 
 enum kind { AT_MOST, GROWS, AT_LEAST, EQUAL };
 
-/* The relation of each budget, and the limit computed from the value measured now. */
+/*
+ * For each kind of budget, the operator of the check, and the limit as an SQL expression of the
+ * measured value (%s).
+ */
 static const struct {
 	const char *relation, *bound;
 } relations[] = {
@@ -120,11 +123,11 @@ static struct cs_error *put_budgets(
 	return error;
 }
 
-/* ---- the command file ---- */
+/* ---- writing the command file ---- */
 
 /*
- * Writes the file as a word relative to the folder of the command file: "@HERE@/../a b.json". A
- * file that does not exist yet is written as it was typed.
+ * Writes the path of a file as an argument relative to the folder of the command file: "@HERE@/../a
+ * b.json". The path of a file that does not exist is not changed.
  */
 static struct cs_error *put_file(struct sink *to, const char *folder, const char *file)
 {
@@ -166,7 +169,10 @@ static struct cs_error *put_open(struct call *call, const char *folder, struct s
 	return error ? error : init_ci_put_map(to, files->map);
 }
 
-/* Writes a comparison with a file of the engine; without one, a comment with an example. */
+/*
+ * Writes a command that compares the cook with a file of the engine. When no file was given, the
+ * command is commented out, with an example.
+ */
 static struct cs_error *put_engine(struct call *call, const char *what, const char *example,
 	const char *folder, struct sink *to)
 {
@@ -193,9 +199,9 @@ static struct cs_error *put_engines(struct call *call, const char *folder, struc
 			       call, "cooked", " Saved/Cooked/Windows --map Valley\n", folder, to);
 }
 
-/* ---- the baseline ---- */
+/* ---- comparison with a baseline ---- */
 
-/* Counts that may not rise at all; users can add further budgets. */
+/* budgets of the file that is written: counts that may not rise; users can add others */
 static const char budget_text[] = "{\"errors\": {\"rise\": 0}, \"dropped_actors\": {\"rise\": 0},\n"
 				  " \"hlods_without_cell\": {\"rise\": 0}}\n";
 
@@ -223,9 +229,12 @@ static struct cs_error *init_ci_put_worse(
 	return error;
 }
 
-/* ---- the run ---- */
+/* ---- the streaming run that is measured ---- */
 
-/* Runs the line here, to measure, and writes it. */
+/*
+ * Runs a command without showing its output, so that the run can be measured, and writes it to the
+ * command file.
+ */
 static struct cs_error *run_and_put(struct session *session, const char *line, struct sink *to)
 {
 	struct memory_sink unseen;
@@ -258,7 +267,10 @@ static struct cs_error *load_path(
 	return error;
 }
 
-/* Returns the frames of the path: those recorded, else at 1/60 s each. */
+/*
+ * Returns the number of frames along the path: recorded ones, or frames of 1/60 s when none are
+ * recorded.
+ */
 static unsigned long long frames_of(const struct cs_path *path)
 {
 	const struct cs_path_key *keys;
@@ -291,7 +303,7 @@ static struct cs_error *put_run(
 	return error;
 }
 
-/* ---- files ---- */
+/* ---- the files that are written ---- */
 
 static const char workflow_text[] =
 	"# A job for GitHub that cooks the world and checks it by the budgets of cellscope.cmd: put it\n"
@@ -335,7 +347,8 @@ static struct cs_error *init_ci_check_new(const char *path)
 }
 
 struct kit {
-	char *commands, *job, *path, *budget; /* paths of the files that are written; owned */
+	/* paths of the files that are written; owned by the struct */
+	char *commands, *job, *path, *budget;
 };
 
 static void kit_free(struct kit *kit)
@@ -440,7 +453,7 @@ static struct cs_error *run_init_ci(struct call *call)
 	if (!path->given)
 		error = write_tour(call, kit.path);
 	if (error &&
-		/* the world has no cells that stream, so only its content is measured */
+		/* E_NOCELL: the world has no streaming cells, so only its content is measured */
 		error->code == CS_E_NOCELL) {
 		cs_error_free(error);
 		error = NULL;

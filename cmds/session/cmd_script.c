@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scripts and their checks: source, assert, expect error, xfail, golden, require. */
+/*
+ * Implements source, which runs a script, and the commands by which scripts check results: assert,
+ * expect error, xfail, golden and require.
+ */
 #include "src/session/script/script.h"
 
 #include "src/output/lines.h"
@@ -11,9 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- source ---- */
+/* ---- command source ---- */
 
-/* Prints the output of the lines as lines of text, because an answer in JSON is one object. */
+/*
+ * Runs a script while the output format is JSON, and prints the text that its commands print as a
+ * list of lines, because the answer must be a single JSON object.
+ */
 static struct cs_error *answer_with_text(struct call *call, const struct script *script)
 {
 	struct session *session = call->session;
@@ -80,9 +86,12 @@ const struct command command_source = {
 	.run = run_source,
 };
 
-/* ---- expressions of assert ---- */
+/* ---- parsing the expression of an assert ---- */
 
-/* Calls `at` for every byte outside of quotes and parentheses until it returns true. */
+/*
+ * Returns the first byte outside of quotes and parentheses for which `at` returns true; NULL when
+ * there is none.
+ */
 static const char *scan_top_level(const char *text, bool (*at)(const char *text, const char *where))
 {
 	int depth = 0;
@@ -103,7 +112,10 @@ static const char *scan_top_level(const char *text, bool (*at)(const char *text,
 	return NULL;
 }
 
-/* Returns true at the `" : "` that begins the text of an assert. */
+/*
+ * Returns whether `at` is the colon of `EXPRESSION : "TEXT"`, which begins the message of an
+ * assert.
+ */
 static bool is_text_start(const char *text, const char *at)
 {
 	return at > text && at[0] == ':' && at[-1] == ' ' && at[1] == ' ' &&
@@ -128,7 +140,10 @@ static bool is_connective(const char *text, const char *at)
 	       is_word_at(text, at, "BETWEEN");
 }
 
-/* Returns "left side is 'loading'", or NULL when the expression has no left side. */
+/*
+ * Returns a text such as "left side is 'loading'", which explains a failed comparison; NULL when
+ * the expression is not a single comparison. The caller frees it.
+ */
 static char *tell_left_side(struct session *session, const char *expression)
 {
 	const char *end = scan_top_level(expression, is_comparison);
@@ -161,7 +176,7 @@ static char *tell_left_side(struct session *session, const char *expression)
 	return why;
 }
 
-/* ---- assert ---- */
+/* ---- command assert ---- */
 
 static struct cs_error *run_assert(struct call *call)
 {
@@ -193,12 +208,12 @@ const struct command command_assert = {
 	.run = run_assert,
 };
 
-/* ---- commands in commands ---- */
+/* ---- commands that contain a command ---- */
 
-/* A line of the form "PREFIX: COMMAND"; PREFIX may be in double quotes. */
+/* An argument of the form "PREFIX: COMMAND", where PREFIX may be in double quotes. */
 struct prefixed {
 	char *prefix;     /* owned */
-	const char *line; /* the command, which is a part of the text */
+	const char *line; /* the command; points into the argument */
 };
 
 static struct cs_error *split_prefix(const char *text, const char *name, struct prefixed *ret)
@@ -214,7 +229,7 @@ static struct cs_error *split_prefix(const char *text, const char *name, struct 
 	return ret->prefix ? NULL : cs_error_nomem();
 }
 
-/* Parses a command inside of a command, and any inside of that. */
+/* Checks that the inner command of an argument parses, and recursively any command inside of it. */
 static struct cs_error *script_check_line(const struct parse_context *context, const char *line)
 {
 	struct invocation invocation = {0};
@@ -227,7 +242,10 @@ static struct cs_error *script_check_line(const struct parse_context *context, c
 	return error;
 }
 
-/* Moves the offset of an error in the nested line to the line that was typed. */
+/*
+ * Converts the offset of an error from the inner command to the whole line, which begins `by` bytes
+ * earlier.
+ */
 static struct cs_error *script_shift_error(struct cs_error *error, size_t by)
 {
 	uint64_t offset = error->offset;
@@ -252,7 +270,7 @@ static struct cs_error *check_nested(
 	return error;
 }
 
-/* ---- expect error ---- */
+/* ---- command expect error ---- */
 
 static bool find_code(const char *name, enum cs_code *ret)
 {
@@ -276,7 +294,7 @@ static struct cs_error *split_expected(
 	return error;
 }
 
-/* Accepts a line that cannot be parsed, because its error may be the expected one. */
+/* Checks the inner command. A parse error is accepted if it is the expected error. */
 static struct cs_error *check_expect(
 	const struct parse_context *context, const struct invocation *invocation)
 {
@@ -310,7 +328,7 @@ static struct cs_error *run_expect(struct call *call)
 			got->message);
 	if (got && status_of_error(got) == STATUS_BROKEN && !holds) {
 		free(at.prefix);
-		return got; /* this error ends the script even if an error is expected */
+		return got; /* a broken script stops, unless the error is the expected one */
 	}
 	check_point(call->session, holds, "expect error", call_argument(call, 0)->text,
 		holds ? NULL : why);
@@ -331,7 +349,7 @@ const struct command command_expect = {
 	.check = check_expect,
 };
 
-/* ---- xfail ---- */
+/* ---- command xfail ---- */
 
 static struct cs_error *run_xfail(struct call *call)
 {
@@ -369,7 +387,7 @@ const struct command command_xfail = {
 	.check = check_nested,
 };
 
-/* ---- golden ---- */
+/* ---- command golden ---- */
 
 static struct cs_error *capture(
 	struct session *session, const char *line, char **ret, size_t *n_ret)
@@ -416,7 +434,7 @@ static struct cs_error *run_golden(struct call *call)
 	if (!error)
 		tally_expected(&session->expected.tally, mark);
 	if (error && error->code == CS_E_NOFILE)
-		/* the expression is invalid, so it could never be true */
+		/* a missing golden file is a mistake in the script, not a failed check */
 		tally_status(&session->expected.tally, STATUS_USAGE);
 	free(path);
 	free(text);
@@ -437,7 +455,7 @@ const struct command command_golden = {
 	.check = check_nested,
 };
 
-/* ---- require ---- */
+/* ---- command require ---- */
 
 static const char *const requirement_kinds[] = {"feature", "file", NULL};
 

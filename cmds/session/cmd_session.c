@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands about the session: echo, transcript, record, alias, quit, exit. */
+/* Implements the commands echo, transcript, record, alias, quit and exit. */
 #include "src/session/plain.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* ---- echo ---- */
+/* ---- command echo ---- */
 
 static struct cs_error *run_echo(struct call *call)
 {
@@ -24,9 +24,12 @@ const struct command command_echo = {
 	.run = run_echo,
 };
 
-/* ---- transcript, record ---- */
+/* ---- commands transcript and record ---- */
 
-/* Begins a transcript in a file; "off" ends the current one. */
+/*
+ * Ends the transcript that is being written, and begins one in the named file unless the name is
+ * "off".
+ */
 static struct cs_error *run_transcript(struct call *call)
 {
 	const char *path = call_argument(call, 0)->text;
@@ -73,7 +76,7 @@ const struct command command_record = {
 	.run = run_record,
 };
 
-/* ---- alias ---- */
+/* ---- command alias ---- */
 
 static size_t alias_count(const void *source)
 {
@@ -118,7 +121,7 @@ const struct command command_alias = {
 	.run = run_alias,
 };
 
-/* ---- quit ---- */
+/* ---- commands quit and exit ---- */
 
 static struct cs_error *run_quit(struct call *call)
 {

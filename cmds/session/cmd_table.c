@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the table of commands. The build collects its rows from the files of the commands. */
+/*
+ * Defines the table of all commands. The build generates the list of their names from the files in
+ * cmds/.
+ */
 #include "src/language/command.h"
 
 #define COMMAND(name) extern const struct command name;

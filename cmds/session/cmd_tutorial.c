@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lessons of the first half hour: tutorial in text, view lessons on the screen. */
+/*
+ * Implements tutorial, which prints lessons for beginners, and view lessons, which shows the keys
+ * of the full screen.
+ */
 #include "cmds/session/cmd_valley.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -8,7 +11,7 @@
 
 #include <string.h>
 
-/* A lesson. The `commands` of all lessons can be run in order, and a test does so. */
+/* A lesson. `commands` are examples; a test runs those of all lessons in order. */
 struct lesson {
 	int64_t number;
 	const char *title, *text, *commands;
@@ -83,7 +86,10 @@ static void say_lesson(struct output *out, const struct lesson *lesson)
 			"\nThat was the last. `help` lists the commands, `help CMD` explains one.\n");
 }
 
-/* Begins the lessons of the screen, on a world of their own when none is open. */
+/*
+ * Begins the lessons of the full screen. Opens the example world if `world` names it or no world is
+ * open.
+ */
 static struct cs_error *begin_on_screen(struct call *call, const char *world)
 {
 	struct session *session = call->session;

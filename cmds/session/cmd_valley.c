@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fixtures/valley.json, compiled into the program. The reader of worlds needs a file, so the bytes
- * are written into a temporary one without a name.
+ * The example world fixtures/valley.json, compiled into the program. The JSON reader needs a file,
+ * so the bytes are written to an unnamed temporary file.
  */
 #include "cmds/session/cmd_valley.h"
 #include "src/front/open.h"

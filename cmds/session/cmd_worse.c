@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which measures of a world got worse, compared with the budgets of its project: worse. */
+/*
+ * Implements worse, which lists the measures of a world that got worse between two cooks and
+ * compares them with the budgets of the project.
+ */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/front/open.h"
 #include "src/session/plain.h"
@@ -76,7 +79,10 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 	return error;
 }
 
-/* Computes cells and bytes in memory along the path of --path, when it is given. */
+/*
+ * If --path is given, simulates both cooks along that camera path and returns their peaks of cells
+ * and bytes in memory.
+ */
 static struct cs_error *peaks_of(
 	struct call *call, struct cs_cooked *const cooks[2], struct cs_along along[2])
 {
@@ -98,7 +104,7 @@ static struct cs_error *peaks_of(
 	return NULL;
 }
 
-/* Compares one side with the real run of --real. */
+/* If --real is given, returns how late the cells of one cook were in that real run. */
 static struct cs_error *lateness_of(
 	struct call *call, const struct cs_cooked *cooked, struct cs_along *along)
 {
@@ -126,7 +132,10 @@ static struct cs_error *lateness_of(
 	return error;
 }
 
-/* Returns the file of --budget, else cellscope-budget.json beside the right side if it exists. */
+/*
+ * Returns the path of the budget file: that of --budget, else cellscope-budget.json in the folder
+ * of the right cook if it exists, else NULL. `text` is the buffer.
+ */
 static const char *budget_of(struct call *call, const char *right, char text[4096])
 {
 	static const char name[] = "cellscope-budget.json";

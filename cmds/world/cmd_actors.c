@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Actors: the listing, one actor. */
+/* Implements the commands actors (lists actors) and actor (shows one). */
 #include "src/session/session.h"
 
-/* ---- actors ---- */
+/* ---- command actors ---- */
 
 static struct cs_error *run_actors(struct call *call)
 {
@@ -35,7 +35,7 @@ const struct command command_actors = {
 	.run = run_actors,
 };
 
-/* ---- actor ---- */
+/* ---- command actor ---- */
 
 static struct cs_error *run_actor(struct call *call)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells: the listing, one cell. */
+/* Implements the commands cells (lists streaming cells) and cell (shows one). */
 #include "src/session/session.h"
 
-/* ---- cells ---- */
+/* ---- command cells ---- */
 
 static struct cs_error *run_cells(struct call *call)
 {
@@ -40,7 +40,7 @@ const struct command command_cells = {
 	.run = run_cells,
 };
 
-/* ---- cell ---- */
+/* ---- command cell ---- */
 
 static struct cs_error *cell_of_place(struct call *call, uint32_t *ret)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Showing what differs between two worlds. */
+/* Functions that print the differences of two worlds, shared by several commands. */
 #pragma once
 
 #include <cellscope/compare.h>
@@ -7,23 +7,28 @@
 #include "src/session/session.h"
 
 /*
- * Lists the differences, or prints that there are none. A field of the world named `expected`
- * differs on purpose and is left out; may be NULL.
+ * Lists the differences, or prints that there are none. The world field named `expected` (NULL =
+ * none) is meant to differ and is left out.
  */
 struct cs_error *emit_differences(struct call *call, struct cs_cooked *left,
 	struct cs_cooked *right, const char *expected) CS_MUST_USE;
 
-/* cmd_diff_review.c: prints the same for a reviewer of a change, in groups with a summary. */
+/*
+ * cmd_diff_review.c: prints the differences in groups with a summary, for a reviewer of the change.
+ */
 struct cs_error *say_review(
 	struct call *call, struct cs_cooked *left, struct cs_cooked *right) CS_MUST_USE;
 
 /*
- * Prints "same: 64 cells, 137 actors compared"; `counts` are differences explained by a rule,
- * unexplained, and stale.
+ * Prints the verdict, e.g. "same: 64 cells, 137 actors compared". `counts` are the numbers of
+ * differences explained by a rule, unexplained, and stale.
  */
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
 	const size_t counts[3]);
-/* cmd_diff_engine.c: compare our cook with a log of the engine, and with what its cooker wrote. */
+/*
+ * cmd_diff_engine.c: tell_log compares our cook with the engine's log at `path`, tell_cooked with
+ * the output of the engine's cooker. Both print the differences.
+ */
 struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char *path) CS_MUST_USE;
 struct cs_error *tell_cooked(
 	struct call *call, struct cs_cooked *ours, struct cs_cooked *theirs) CS_MUST_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files: open, close, info, info tables. */
+/* Implements the commands open, close, info and info tables. */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* ---- open, close ---- */
+/* ---- commands open and close ---- */
 
 static const char *const written_kinds[] = {"log", "cook", NULL};
 
-/* Opens the newest file of a kind below a folder. */
+/* Opens the newest log or cook (option --latest) that Unreal wrote below a folder. */
 static struct cs_error *open_latest(struct call *call, const char *folder, const char *map)
 {
 	const char *kind = call_option(call, "latest")->text;
@@ -35,7 +35,10 @@ static struct cs_error *open_latest(struct call *call, const char *folder, const
 	return error;
 }
 
-/* Opens a file of `open A B`: worlds after the first are added to its catalogue. */
+/*
+ * Opens one file of `open FILE ...`. When a world was opened, each further world is added to its
+ * catalogue.
+ */
 static struct cs_error *open_one(void *context, const char *path)
 {
 	struct call *call = context;
@@ -113,7 +116,10 @@ const struct command command_open = {
 	.run = run_open,
 };
 
-/* Closes what is open: the world first, then one resource with each call. */
+/*
+ * Closes the named resource. Without a name it closes the world, or the current resource when no
+ * world is open.
+ */
 static struct cs_error *run_close(struct call *call)
 {
 	const struct argument *resource = call_argument(call, 0);
@@ -137,7 +143,7 @@ const struct command command_close = {
 	.run = run_close,
 };
 
-/* ---- info ---- */
+/* ---- command info ---- */
 
 enum info_row {
 	INFO_FILE,
@@ -151,7 +157,7 @@ enum info_row {
 	INFO_BOUNDS_MAX,
 	INFO_DROPS,
 	INFO_CONTENT_ID,
-	INFO_COUNTS, /* the argument of `info` is a table */
+	INFO_COUNTS, /* a count at offset column->argument of struct cs_cooked */
 };
 
 struct info {
@@ -165,7 +171,7 @@ static struct cs_value files_text_of(const struct cs_cooked *world, uint32_t tex
 	return *at ? cs_text(at) : cs_null();
 }
 
-/* Counts dropped rows without those about actor filters, which lose nothing. */
+/* Counts the rows of `drops` that lose actors; rows about actor filters lose none. */
 static size_t dropped_sets(const struct cs_cooked *world)
 {
 	size_t n = 0;
@@ -262,10 +268,11 @@ const struct command command_info = {
 	.run = run_info,
 };
 
-/* ---- info tables ---- */
+/* ---- command info tables ---- */
 
 struct column_rows {
-	CS_VEC(const struct cs_table *) tables; /* table of each row */
+	/* parallel to `columns`: the table that has the column */
+	CS_VEC(const struct cs_table *) tables;
 	CS_VEC(const struct cs_column *) columns;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Placing meshes: place. It assigns a resource to chosen actors, or to all actors of the world
- * their own meshes; from then on cells and pages stream in one timeline.
+ * Implements the command place: instances a Nanite resource at the transforms of chosen actors, or
+ * gives every actor its own mesh. Cells and pages then stream on one timeline.
  */
 #include <cellscope/farm.h>
 
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one resource and the actors that show it ---- */
+/* ---- one resource for chosen actors ---- */
 
-enum { STEP = 1024 }; /* number of rows of actors between two steps of a pass */
+enum { STEP = 1024 }; /* number of actors after which memory of the current pass is released */
 
 static struct cs_error *place_resource(
 	struct session *session, uint32_t resource, const uint32_t *actors, size_t n)
@@ -42,9 +42,12 @@ static struct cs_error *place_resource(
 	return error;
 }
 
-/* ---- all that actors show ---- */
+/* ---- all meshes that actors show ---- */
 
-/* Returns the path of a mesh file from the current folder; NULL without memory. */
+/*
+ * Returns the path of a mesh file relative to the current directory; the cooked world stores it
+ * relative to its own folder. The caller frees it; NULL when memory runs out.
+ */
 static char *file_of(const struct session *session, const struct cs_cooked_mesh *mesh)
 {
 	const char *file = cs_cooked_text(session->world, mesh->file);
@@ -56,12 +59,13 @@ static char *file_of(const struct session *session, const struct cs_cooked_mesh 
 
 struct placing {
 	struct session *session;
-	uint32_t *resources; /* for each row of meshes: its open resource, or CS_NONE */
+	/* for each mesh of the world, the index of its open resource; CS_NONE = none */
+	uint32_t *resources;
 	CS_VEC(struct cs_model *) models;
 	size_t unbuilt;
 };
 
-/* Returns the resource that was read from the file; CS_NONE when it is not open. */
+/* Returns the index of the open resource that was read from `path`; CS_NONE when there is none. */
 static uint32_t resource_of_file(const struct cs_inspector *inspector, const char *path)
 {
 	const struct cs_models open = cs_inspector_models(inspector);
@@ -94,7 +98,7 @@ static struct cs_error *instances_open_mesh(struct placing *placing, uint32_t me
 	return error;
 }
 
-/* Opens the resources that are not open yet, or none of them when one fails. */
+/* Opens the meshes that are not open yet. On an error none of them stays open. */
 static struct cs_error *open_meshes(struct placing *placing)
 {
 	const struct cs_cooked *world = placing->session->world;
@@ -117,7 +121,10 @@ static struct cs_error *open_meshes(struct placing *placing)
 	return error;
 }
 
-/* Places the resources that could be opened, one at a time; `actors` has room for n. */
+/*
+ * Instances each mesh whose resource is open at its actors. `shown` is sorted by mesh; `actors` is
+ * a buffer for n indices.
+ */
 static struct cs_error *place_shown(struct placing *placing, const struct cs_shown_mesh *shown,
 	size_t n, uint32_t *actors, size_t *placed_ret)
 {
@@ -173,7 +180,7 @@ static struct cs_error *place_meshes(struct call *call, uint32_t *actors, size_t
 	return error;
 }
 
-/* ---- place ---- */
+/* ---- command place ---- */
 
 static struct cs_error *run_place(struct call *call)
 {

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The current place and others: cd, pwd, back, forward, mark, jump, ls. */
+/*
+ * Implements cd, pwd, back, forward, mark, jump and ls. They move between places (a cell, an actor,
+ * a point, a part of a Nanite resource) as a shell moves between directories.
+ */
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Formats the name of a part of a resource after the word of its kind. */
+/* Formats a row of a Nanite resource as "WORD NAME", for example "page rock:7". */
 static void describe_part(const struct session *session, const char *word, enum cs_model_row kind,
 	uint32_t row, char *text, size_t size)
 {
 	snprintf(text, size, "%s %s", word, cs_inspector_name(session->inspector, kind, row));
 }
 
-/* Formats a place as it would be typed. */
+/* Formats a place as the user would type it. */
 static struct cs_error *move_describe(
 	const struct session *session, struct place place, char *text, size_t size)
 {
@@ -24,7 +27,7 @@ static struct cs_error *move_describe(
 	*text = '\0';
 	switch (place.kind) {
 	case PLACE_NONE:
-	case PLACE_LAYER: /* `cd` never goes to a layer */
+	case PLACE_LAYER: /* `cd` does not accept a layer */
 		break;
 	case PLACE_CELL:
 		snprintf(text, size, "%s",
@@ -145,7 +148,7 @@ const struct command command_forward = {
 	.run = run_forward,
 };
 
-/* ---- marks ---- */
+/* ---- commands mark and jump: named places ---- */
 
 struct mark_row {
 	const char *name;
@@ -229,9 +232,9 @@ const struct command command_jump = {
 	.run = run_jump,
 };
 
-/* ---- ls ---- */
+/* ---- command ls ---- */
 
-/* What `ls` lists at each kind of place: a table and a condition on its rows. */
+/* For each kind of place, the table that `ls` lists and the condition that selects its rows. */
 static const struct {
 	const char *table, *scope;
 } contents[] = {

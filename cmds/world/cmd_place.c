@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the engine's cooker left on disk, file by file: files, find, extract, containers. */
+/*
+ * Implements files, find, extract, containers and meshes: they list what the engine's cooker wrote
+ * to disk, in folders or containers.
+ */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -9,8 +12,8 @@
 #include <string.h>
 
 /*
- * Returns the place that a command works on: the one named, which is stored in *own_ret and closed
- * by the caller, or the open one.
+ * Returns the folder or container that a command works on: the one in the argument `named`, opened
+ * into *own_ret, which the caller closes; without the argument the open one, and *own_ret is NULL.
  */
 static struct cs_error *cooked_place_of(struct call *call, const struct argument *named,
 	struct cs_ue_place **ret, struct cs_ue_place **own_ret)
@@ -34,7 +37,7 @@ static struct cs_error *cooked_place_of(struct call *call, const struct argument
 		0, "key", "KEY", ARGUMENT_WORD, "AES key of the game, 0x... or base64" \
 	}
 
-/* ---- files, find ---- */
+/* ---- commands files and find ---- */
 
 PLAIN_GETTER(get_id, struct cs_ue_place_file, at->chunk == CS_NONE ? cs_null() : cs_hex(at->id, 16))
 
@@ -57,8 +60,8 @@ static const struct cs_column file_columns[] = {
 static const struct cs_table file_table = PLAIN_TABLE("files", "file", file_columns);
 
 /*
- * Returns true for a path that the user asked for: one below the folder, or one that contains the
- * word, or any path when neither is given.
+ * Returns whether a file is selected: its path begins with `below`, and its path or package
+ * contains `word`. NULL selects every file.
  */
 static bool place_is_asked_for(
 	const struct cs_ue_place_file *file, const char *below, const char *word)
@@ -85,7 +88,7 @@ static struct cs_error *emit_files(struct call *call, const struct cs_ue_place *
 	return error;
 }
 
-/* Prints for people what cannot be read, and why. */
+/* Prints, in text output only, which containers cannot be read and why. */
 static void note_unreadable(struct call *call, const struct cs_ue_place *place)
 {
 	size_t n;
@@ -159,7 +162,7 @@ const struct command command_find_file = {
 	.run = run_find,
 };
 
-/* ---- extract ---- */
+/* ---- command extract ---- */
 
 static struct cs_error *run_extract(struct call *call)
 {
@@ -196,7 +199,7 @@ const struct command command_extract = {
 	.run = run_extract,
 };
 
-/* ---- containers of a place ---- */
+/* ---- command containers ---- */
 
 static const struct cs_column container_columns[] = {
 	SHORT(struct cs_ue_place_container, path, "path of the container"),
@@ -244,7 +247,7 @@ const struct command command_paks = {
 	.run = run_paks,
 };
 
-/* ---- meshes ---- */
+/* ---- command meshes ---- */
 
 static const struct cs_column mesh_columns[] = {
 	SHORT(struct cs_ue_mesh, name, "name of the mesh"),

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* General queries: sql over the tables, print for the records as the file stores them. */
+/*
+ * Implements the commands sql (runs a query over all tables) and print (prints a record with the
+ * fields that the file stores).
+ */
 #include "src/language/arguments.h"
 #include "src/session/plain.h"
 
 #include <string.h>
 
-/* ---- sql ---- */
+/* ---- command sql ---- */
 
 static struct cs_error *run_sql(struct call *call)
 {
@@ -34,9 +37,9 @@ const struct command command_sql = {
 	.run = run_sql,
 };
 
-/* ---- print ---- */
+/* ---- command print ---- */
 
-/* The fields of a record, as a table. */
+/* A record of a file as a table: one row per field. */
 struct fields {
 	const struct cs_file *file;
 	struct cs_spot spot;

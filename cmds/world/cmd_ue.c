@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inspecting projects of Unreal Engine without opening a map: maps, package. */
+/* Implements maps and package: inspect files of an Unreal project without opening a map. */
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
@@ -8,9 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- maps ---- */
+/* ---- command maps ---- */
 
-/* Gets whether a map is partitioned; unknown for a map that could not be read. */
+/*
+ * Column getter: whether a map has a world partition; "unknown" when its package could not be read.
+ */
 PLAIN_GETTER(map_partitioned, struct cs_ue_map_entry,
 	at->readable ? cs_bool(at->partitioned) : cs_text("unknown"))
 
@@ -49,13 +51,13 @@ const struct command command_maps = {
 	.run = run_maps,
 };
 
-/* ---- package ---- */
+/* ---- command package ---- */
 
 struct field {
 	const char *rule, *name, *value;
 };
 
-/* Fields in the order found; their texts are copied. */
+/* Fields of a package in the order in which they were found. Owns copies of their texts. */
 struct fields {
 	CS_VEC(struct field) list;
 	bool failed;
@@ -94,7 +96,7 @@ static const struct cs_column field_columns[] = {
 
 static const struct cs_table field_table = PLAIN_TABLE("fields", "field", field_columns);
 
-/* Describes a package of the open place, or one on disk that the engine cooked. */
+/* Collects the fields of a package that the engine cooked, found by name in `place`. */
 static struct cs_error *describe_cooked(
 	struct call *call, struct cs_ue_place *place, const char *name, struct fields *fields)
 {
@@ -124,7 +126,10 @@ static struct cs_error *ue_describe(struct call *call, const char *path, struct 
 	return error;
 }
 
-/* Runs `package`. It prints what was read before an error, too, because that leads to the cause. */
+/*
+ * Runs `package`. When reading fails, the fields read before the error are printed too, because
+ * they help to find its cause.
+ */
 static struct cs_error *run_package(struct call *call)
 {
 	struct fields fields = {.failed = false};

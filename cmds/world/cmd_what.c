@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Questions about any object: why and explain, which choose the command that answers; and why
- * actor, which continues with the actor's cell.
+ * Implements why, why-not and explain, which call the command that answers for the kind of the
+ * object; why actor, which explains the actor's cell; and cell-of.
  */
 #include "src/language/arguments.h"
 #include "src/session/plain.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs `verb .` with the same format of output. */
+/* Runs the command "VERB ." (about the current place) in the output format of this call. */
 static struct cs_error *what_ask(struct call *call, const char *verb)
 {
 	static const char *const formats[] = {
@@ -23,14 +23,14 @@ static struct cs_error *what_ask(struct call *call, const char *verb)
 	if (asprintf(&line, "%s .%s", verb, formats[call->out->style.format]) < 0)
 		return cs_error_nomem();
 	struct cs_error *error = run_nested(call->session, line, call->out->sink);
-	call->out->emitted = true; /* marks rows as printed: the other command has printed them */
+	call->out->emitted = true; /* the other command has printed the rows */
 	free(line);
 	return error;
 }
 
 /*
- * Asks about one place by making it the current one, so that the row is exact: instances of a level
- * share names and GUIDs. The last listing is restored.
+ * Runs "VERB ." with the given row as the current place, and restores the place afterwards. A row
+ * is exact; a name is not, because instances of a level share names and GUIDs.
  */
 static struct cs_error *ask_about(
 	struct call *call, const char *verb, enum place_kind kind, uint32_t row)
@@ -54,9 +54,12 @@ static struct cs_error *ask_actor(struct call *call, const char *verb, uint32_t 
 	return ask_about(call, verb, PLACE_ACTOR, actor);
 }
 
-/* ---- why actor ---- */
+/* ---- commands why actor and why-not actor ---- */
 
-/* Answers first which cell contains the actor, then why the cell is in its state. */
+/*
+ * Prints which cell contains the actor, then runs `verb` on the cell. An actor outside of cells is
+ * explained by explain actor.
+ */
 static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t row)
 {
 	const struct cs_cooked *world = call->session->world;
@@ -88,7 +91,7 @@ static struct cs_error *run_why_not_actor(struct call *call)
 OLD_NAME(command_why_not_actor, "why-not actor", "why-not", run_why_not_actor, COMMAND_WORLD,
 	"why-not actor Rock_1187", {"ACTOR", ARGUMENT_ACTOR});
 
-/* ---- cell-of ---- */
+/* ---- command cell-of ---- */
 
 static struct cs_error *run_cell_of(struct call *call)
 {
@@ -115,9 +118,12 @@ const struct command command_cell_of = {
 	.run = run_cell_of,
 };
 
-/* ---- why, why-not, explain ---- */
+/* ---- commands why, why-not and explain ---- */
 
-/* Finds the place that is meant (see call_place). A point becomes the cell that contains it. */
+/*
+ * Returns the object that the argument names (see call_place). A point becomes the cell that
+ * contains it.
+ */
 static struct cs_error *place_meant(struct call *call, struct place *ret)
 {
 	struct place place = call_place(call, call_argument(call, 0));
@@ -134,19 +140,16 @@ static struct cs_error *place_meant(struct call *call, struct place *ret)
 	return NULL;
 }
 
-/* The command that answers a question, by kind of place; NULL: none does. */
+/* The command that answers a question about each kind of place (enum place_kind); NULL = none. */
 struct answers {
 	const char *of[PLACE_LAYER + 1];
 };
 
-/* ---- a catalogue ---- */
+/* ---- names in a catalogue of several worlds ---- */
 
 typedef CS_VEC(struct place) places;
 
-/*
- * Finds the cells and actors of that name in all worlds, in their order, or only in the world that
- * -P names.
- */
+/* Finds the cells and actors named `text` in all open worlds, in the order of the worlds. */
 static struct cs_error *find_in_worlds(struct session *session, const char *text, places *ret)
 {
 	const uint32_t n = (uint32_t)cs_query_partitions(session->query);
@@ -165,7 +168,10 @@ static struct cs_error *find_in_worlds(struct session *session, const char *text
 	return NULL;
 }
 
-/* Explains the place by its cook, because the worlds of a catalogue are in no run. */
+/*
+ * Explains a cell or an actor by the cook of its world. Worlds of a catalogue are in no run, so
+ * their state cannot be explained.
+ */
 static struct cs_error *explain_in_world(struct call *call, const struct place *place)
 {
 	const char *world = NULL;
@@ -190,7 +196,10 @@ static struct cs_error *explain_in_worlds(struct call *call, const char *text)
 	return error;
 }
 
-/* Returns whether the place was named by a name that any world may have. */
+/*
+ * Returns whether the argument is a name that several worlds may contain, not ".", a row number, or
+ * a name qualified by -P.
+ */
 static bool what_is_named(const struct call *call)
 {
 	const struct argument *what = call_argument(call, 0);

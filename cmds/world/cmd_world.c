@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Listings of the other tables of a cooked world: one command a table. */
+/* Commands that each list one table of a cooked world. */
 #include "src/session/session.h"
 
-/* Defines a command that lists a table. The last arguments are its examples and further members. */
+/*
+ * Defines a command that lists a table. The variadic arguments are its examples and further
+ * members.
+ */
 #define TABLE_COMMAND(variable, table, other, text, ...) \
 	const struct command variable = {                \
 		.name = table,                           \
@@ -41,8 +44,8 @@ TABLE_COMMAND(command_drops, "drops", "dropped", "list the actors that are in no
 		"the others are in no cell because of their settings.");
 
 /*
- * Lists the partitions. Their positions are known to a run only; the worlds of a catalogue have
- * none.
+ * Lists the open worlds and level instances. Their positions exist only in a run, so it starts one,
+ * except in a catalogue, whose worlds are in no run.
  */
 static struct cs_error *run_partitions(struct call *call)
 {
