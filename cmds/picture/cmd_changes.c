@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reports what changed between two moments of a run: which cells, from and to which state, by which
- * rule.
+ * Prints what changed between two frames of a run: which cells, from which state to which, and by
+ * which rule.
  */
 #include "cmds/picture/cmd_changes.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- rows ---- */
+/* ---- rows of the listing ---- */
 
 struct change {
 	struct cs_state_change is;
@@ -50,7 +50,7 @@ static const struct cs_column change_columns[] = {
 
 static const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);
 
-/* Rounds to a millimetre, which is precise enough for people. */
+/* Rounds a vector in cm to a millimetre. */
 static struct cs_value changes_rounded(struct cs_vec3 v)
 {
 	return cs_vec3_value(cs_vec3_rounded(v, 0.1));
@@ -90,7 +90,7 @@ const char *short_cell_name(const struct cs_stream *stream, const char *name)
 	return cs_cooked_short_name(cs_stream_world(stream, 0).cooked, name);
 }
 
-/* Returns whether the reason only repeats the state that it led to. */
+/* Returns whether naming the reason would only repeat the name of the state. */
 static bool repeats(enum cs_reason reason, enum cs_map_state state)
 {
 	static const struct {
@@ -105,13 +105,13 @@ static bool repeats(enum cs_reason reason, enum cs_map_state state)
 	return false;
 }
 
-/* Returns true for cells that wait or are loading, for which the sort key matters. */
+/* Returns whether a cell waits or is loading: only then does its sort key matter. */
 static bool is_on_its_way(enum cs_map_state state)
 {
 	return state == CS_MAP_WAITING || state == CS_MAP_LOADING || state == CS_MAP_SHOWING;
 }
 
-/* Widths of columns by their content, so that a line fits the screen. */
+/* Widths of text columns, computed from their contents so that a line fits the screen. */
 struct widths {
 	int cell, from, to;
 };
@@ -142,7 +142,10 @@ static void say_change(struct output *out, const struct cs_stream *stream,
 
 enum { FAILS, COMES, GOES, IMPORTANCES };
 
-/* Returns the order of changes: failures first, then cells that arrive, then cells that leave. */
+/*
+ * Returns a sort key: failures come first, then cells that are being loaded, then cells that are
+ * being unloaded.
+ */
 static int importance(const struct change *change)
 {
 	static const uint8_t of_state[CS_MAP_STATES] = {[CS_MAP_LAYER_OFF] = GOES,
@@ -159,7 +162,7 @@ static int importance(const struct change *change)
 	return of_state[change->is.to];
 }
 
-/* Largest number of lines of changes, so that the other output also fits a screen. */
+/* largest number of changes to print, so that all output fits a screen */
 enum { SHOWN = 14 };
 
 static size_t choose_shown(
@@ -199,8 +202,8 @@ static void changes_say_frame(struct output *out, const struct cs_stream *stream
 }
 
 /*
- * Returns whether -n, -w, -s or -c was given. They choose rows and columns, so a table is printed;
- * without them each change is one line, which says more than a row.
+ * Returns whether -n, -w, -s or -c was given. These options select rows and columns, so a table is
+ * printed; otherwise each change is printed as a sentence.
  */
 static bool is_asked_for_rows(const struct call *call)
 {
@@ -211,7 +214,10 @@ static bool is_asked_for_rows(const struct call *call)
 	return false;
 }
 
-/* Prints the changes. The hash is computed first, so that nothing is printed when that fails. */
+/*
+ * Prints the changes. The hash of the state is computed first, so that nothing is printed if that
+ * fails.
+ */
 static struct cs_error *tell_changes(
 	struct call *call, struct cs_stream *stream, const struct change *changes, size_t n)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cost of a mesh over distance: cost prints a table and plots one of its columns. */
+/*
+ * Implements cost, which prints the drawing cost of a Nanite mesh at several distances as a table
+ * and plots one column of it.
+ */
 #include "cmds/picture/cmd_draw.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -33,7 +36,7 @@ static const struct cs_column cost_columns[] = {
 
 static const struct cs_table cost_table = PLAIN_TABLE("mesh_costs", "mesh_cost", cost_columns);
 
-/* The columns that can be plotted, by the order of `drawn_names`. */
+/* Columns that the plot can show; drawn_value indexes them in this order. */
 static const char *const drawn_names[] = {"triangles", "clusters", "pages", "pool_mib", NULL};
 
 static double drawn_value(const struct cost_row *row, size_t what)
@@ -45,7 +48,7 @@ static double drawn_value(const struct cost_row *row, size_t what)
 struct costing {
 	const struct cs_model *model;
 	struct cs_nanite_view view;
-	double first, last, unit; /* distances in cm; cm in a unit of the mesh */
+	double first, last, unit; /* distances in cm; unit: cm per mesh unit */
 };
 
 static struct cs_error *costing_of(const struct call *call, struct costing *ret)
@@ -65,7 +68,7 @@ static struct cs_error *costing_of(const struct call *call, struct costing *ret)
 	return view_of_call(call, ret->model, (struct cs_vec3){0, 0, 0}, &ret->view);
 }
 
-/* Returns n rows, freed by the caller. */
+/* Computes n rows, at distances from `first` to `last`. The caller frees *ret. */
 static struct cs_error *cost_rows(const struct costing *costing, size_t n, struct cost_row **ret)
 {
 	const double mib = 1024 * 1024;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the engine draws over the game, as text: the switches wp.Runtime.ToggleDraw... choose what
- * is printed after each halt of the run and on the map, the filters wp.Runtime.DebugFilter... which
- * cells the map shows. Also commands of the engine's editor that are listings here.
+ * Console commands of the engine that draw over the game, as text: wp.Runtime.ToggleDraw... selects
+ * what is printed after each halt of the run and on the map, wp.Runtime.DebugFilter... selects the
+ * cells of the map. Also wp.Editor... commands, which run the equivalent command of ours.
  */
 #include "cmds/picture/cmd_draw.h"
 
@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- switches ---- */
+/* ---- wp.Runtime.ToggleDraw... ---- */
 
 static const struct {
 	const char *name;
 	size_t offset;
-	const char *line; /* line that runs after each halt while the switch is on, or NULL */
+	const char *line; /* command line run after each halt while the switch is on; NULL = none */
 } switches[] = {
 	{"wp.Runtime.ToggleDrawRuntimeHash2D", offsetof(struct view, map), "map"},
 	{"wp.Runtime.ToggleDrawRuntimeHash3D", offsetof(struct view, map), NULL},
@@ -75,7 +75,7 @@ TOGGLE(command_toggle_legend, "Legends", "explain the letters below the map");
 TOGGLE(command_toggle_details, "RuntimeCellsDetails", "list the cells by state below every halt");
 TOGGLE(command_toggle_layers, "DataLayers", "list the data layers below every halt");
 
-/* ---- filters ---- */
+/* ---- wp.Runtime.DebugFilter... ---- */
 
 struct cs_map_filter view_filter(const struct view *view)
 {
@@ -96,7 +96,7 @@ static const struct {
 	{"wp.Runtime.DebugFilterByCellName", offsetof(struct view, name_filter)},
 };
 
-/* Joins the arguments by commas; NULL when there are none. */
+/* Joins the arguments with commas; *ret is NULL when there are none. The caller frees it. */
 static struct cs_error *join_arguments(const struct call *call, char **ret)
 {
 	CS_VEC(char) text = {0};
@@ -136,7 +136,7 @@ static struct cs_error *run_filter(struct call *call)
 	return NULL;
 }
 
-/* Defines a filter command. The last argument is the beginning of its help. */
+/* Defines a filter command; `help_` is the beginning of its help. */
 #define FILTER(variable, name_, what, text, example, help_)                           \
 	const struct command variable = {                                             \
 		.name = "wp.Runtime." name_,                                          \
@@ -163,7 +163,7 @@ FILTER(command_filter_status, "DebugFilterByStreamingStatus", "STATUS",
 FILTER(command_filter_name, "DebugFilterByCellName", "TEXT",
 	"let the map show only cells whose name contains all of these texts", "MainGrid _5_", "");
 
-/* ---- the editor ---- */
+/* ---- wp.Editor... ---- */
 
 static const struct {
 	const char *name, *line;
@@ -175,7 +175,7 @@ static const struct {
 	{"wp.Editor.DumpStreamingGenerationLog", "cook log "},
 };
 
-/* Names a log as the engine does, without the time, in the current folder. */
+/* Makes the name of a log in the current directory, as the engine names it but without the time. */
 static void name_log(const struct session *session, char *name, size_t size)
 {
 	size_t n = (size_t)snprintf(name, size, "StreamingGeneration-%s.log",
@@ -185,7 +185,9 @@ static void name_log(const struct session *session, char *name, size_t size)
 			name[i] = name[i] ? '_' : name[i];
 }
 
-/* Runs our command in place of the editor's, with the argument quoted. */
+/*
+ * Runs the command of ours that is equivalent to a wp.Editor... command, with the argument quoted.
+ */
 static struct cs_error *run_editor(struct call *call)
 {
 	const struct argument *given = call_argument(call, 0);
@@ -241,7 +243,7 @@ const struct command command_editor_hlods = {
 	.lists = "hlods",
 };
 
-/* ---- what has no counterpart ---- */
+/* ---- engine commands without effect ---- */
 
 static struct cs_error *run_nothing(struct call *call)
 {

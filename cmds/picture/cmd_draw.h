@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the switches of the engine's console print. */
+/* Output that console switches of the engine select (wp.Runtime.ToggleDraw...), and plots. */
 #pragma once
 
 #include "src/session/session.h"
@@ -7,14 +7,14 @@
 #include <cellscope/query.h>
 #include <cellscope/runs.h>
 
-/* Prints what is switched on, after a halt of the run. */
+/* Prints, after a halt of the run, what the wp.Runtime.ToggleDraw... switches select. */
 struct cs_error *draw_overlays(struct call *call) CS_MUST_USE;
-/* Returns the filter of the map by the DebugFilter variables. */
+/* Returns the map filter that the wp.Runtime.DebugFilter... commands have set. */
 struct cs_map_filter view_filter(const struct view *view);
 
 enum { PLOT_LABEL = 10 };
 
-/* Prints eight lines, some of them labelled with their value at the left. */
+/* Prints a plot in eight lines; some have the value of their height at the left. */
 void say_plot(struct output *out, const struct cs_plot *plot);
-/* Returns the number of columns that a plot may have. */
+/* Returns the number of columns that the width of the output leaves for a plot. */
 size_t room_for_plot(const struct output *out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The map as text: a level of a grid from above; a place is two columns wide, a glyph and a mark.
- * The library (cellscope/query.h) decides what a place shows; here it gets a glyph and a colour.
+ * Implements map: draws one level of a grid from above as text. Each map square is two columns
+ * wide, a glyph and a mark. The library (cellscope/query.h) computes what a square shows; this file
+ * chooses its glyph and colour.
  */
 #include "cmds/picture/cmd_map.h"
 
@@ -14,7 +15,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Glyphs and colours of states, beside the library's letters. */
+/* ASCII letter, UTF-8 glyph and colour of each state of a cell. */
 static const struct cell_look looks[CS_MAP_STATES] = {
 	[CS_MAP_LAYER_OFF] = {"x", "x", COLOUR_DIM},
 	[CS_MAP_UNLOADED] = {".", "\xc2\xb7", COLOUR_DIM},
@@ -34,13 +35,13 @@ const struct cell_look *cell_look(enum cs_map_state state)
 	return &looks[state];
 }
 
-/* ---- the picture ---- */
+/* ---- what the map shows ---- */
 
 struct picture {
 	struct cs_map_request request;
 	struct cs_map map;
 	const struct view *view;
-	struct cs_map_filter filter; /* filter by the DebugFilter variables */
+	struct cs_map_filter filter; /* from the DebugFilter variables */
 	bool *chosen; /* for each cell, whether -w and -n select it; NULL = all cells */
 };
 
@@ -56,7 +57,9 @@ static const struct cs_cooked_partition *map_grid_of(const struct picture *pictu
 	return &picture->request.world->partitions[picture->request.grid];
 }
 
-/* Limits the picture so that it fits the screen with its title, its legend and the prompt. */
+/*
+ * Limits the size of the map so that it fits the screen together with its title, legend and prompt.
+ */
 static void map_fit_screen(struct picture *picture, const struct style *style)
 {
 	enum { LABEL = 7, AROUND = 7 };
@@ -68,14 +71,14 @@ static void map_fit_screen(struct picture *picture, const struct style *style)
 	request->rows = (uint64_t)(rows * scale);
 }
 
-/* ---- on paper ---- */
+/* ---- text output ---- */
 
 static int64_t map_coordinate(int64_t first, uint64_t zoom, size_t place)
 {
 	return (int64_t)((uint64_t)first + zoom * place);
 }
 
-/* Says where a range comes from that is not the cooked one. */
+/* Prints which setting replaces the cooked loading range; nothing when the cooked one applies. */
 static void say_range_origin(struct output *out, const struct picture *picture)
 {
 	const enum cs_range_origin origin = picture->map.range.origin;
@@ -116,7 +119,7 @@ static int map_digits(int64_t number)
 	return snprintf(NULL, 0, "%" PRId64, number);
 }
 
-/* Prints labels far enough apart that two never touch. */
+/* Prints the x coordinates below the map, far enough apart that no two labels touch. */
 static void say_x_axis(struct output *out, const struct cs_map *map)
 {
 	int first = map_digits(map->x0);
@@ -138,7 +141,7 @@ static void say_glyph(struct output *out, const struct picture *picture, unsigne
 		say(out, "%c", picture->map.keys[key].letter);
 }
 
-/* Returns the most important mark of a place. */
+/* Returns the most important mark of a map square. */
 static char map_mark_of(const struct cs_map_place *place)
 {
 	return place->marks & CS_MAP_MARK_SOURCE    ? '@'
@@ -175,9 +178,12 @@ static void say_rows(struct output *out, const struct picture *picture)
 	}
 }
 
-/* ---- the legend ---- */
+/* ---- legend ---- */
 
-/* Begins "GLYPH WORDS", on a new line when the current one is full; a glyph takes one column. */
+/*
+ * Begins the legend entry "GLYPH WORDS", on a new line if it does not fit; a glyph takes one
+ * column.
+ */
 static void begin_key(struct output *out, const char *words, size_t *column)
 {
 	size_t width = 3 + 1 + text_columns(words, strlen(words), out->style.ascii);
@@ -225,7 +231,7 @@ static void say_legend(struct output *out, const struct picture *picture)
 	say(out, "   x right, y down\n");
 }
 
-/* ---- as runs, for screen readers ---- */
+/* ---- text for screen readers: runs of equal squares ---- */
 
 static bool map_same_place(const struct cs_map_place *left, const struct cs_map_place *right)
 {
@@ -260,9 +266,9 @@ static void say_plain_rows(struct output *out, const struct picture *picture)
 	}
 }
 
-/* ---- the command ---- */
+/* ---- command map ---- */
 
-/* A condition that selects the cells of the level, for a listing. */
+/* SQL condition that selects the cells of the drawn grid level, and its parameter $scope. */
 struct scope {
 	char condition[64];
 	struct cs_value grid;
@@ -277,14 +283,14 @@ static struct scope scope_of(const struct picture *picture)
 	return scope;
 }
 
-/* Lists the cells as `cells` does, for machine formats. */
+/* Lists the cells of the map like the command cells; used for machine formats. */
 static struct cs_error *list_cells(struct call *call, const struct picture *picture)
 {
 	const struct scope scope = scope_of(picture);
 	return call_list_scoped(call, "cells", scope.condition, scope.grid);
 }
 
-/* Selects the cells that -w matches, and the first -n of them by -s. */
+/* Selects the cells to draw: those that match -w, of these the first -n in the order of -s. */
 static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 {
 	const struct scope scope = scope_of(picture);
@@ -307,8 +313,8 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 }
 
 /*
- * Chooses the partition, since a map shows one: -P, else wp.Runtime.DrawWorldPartitionIndex, else
- * the main one.
+ * Selects the partition (world) to draw: that of -P, else of wp.Runtime.DrawWorldPartitionIndex,
+ * else the main one.
  */
 static void choose_world(struct call *call, struct cs_map_request *request)
 {
@@ -334,7 +340,7 @@ static void map_say_picture(struct output *out, const struct picture *picture)
 		say_legend(out, picture);
 }
 
-/* Starts a run only for overlays that need one. */
+/* Reads the options of map into the request. Starts a run only if the overlay needs one. */
 static struct cs_error *begin_picture(struct call *call, struct picture *picture)
 {
 	struct cs_map_request *request = &picture->request;
@@ -391,7 +397,7 @@ static struct cs_error *run_map(struct call *call)
 	return error;
 }
 
-/* Names of the overlays, in the order of enum cs_map_overlay. */
+/* argument of -o, in the order of enum cs_map_overlay */
 const char *const map_overlays[] = {
 	"state", "actors", "bytes", "layer", "hlod", "priority", "why-not", NULL};
 

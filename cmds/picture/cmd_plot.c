@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What happened frame by frame: frames, events, stalls, hash; and plot, which draws an expression
- * over the columns of `frames`. Where there are more frames than columns, a column shows the
- * highest value of its frames, because users look for peaks.
+ * Implements frames, events, stalls, hash, diff frame, and plot, which draws an expression over the
+ * columns of `frames`. If there are more frames than text columns, a column shows the highest value
+ * of its frames, so that no peak is hidden.
  */
 #include "cmds/picture/cmd_changes.h"
 #include "cmds/picture/cmd_draw.h"
@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- listings ---- */
+/* ---- commands frames, events and stalls ---- */
 
 const struct command command_frames = {
 	.name = "frames",
@@ -60,7 +60,7 @@ const struct command command_stalls = {
 	.lists = "stalls",
 };
 
-/* ---- hash ---- */
+/* ---- command hash ---- */
 
 struct hash_row {
 	uint64_t frame, hash;
@@ -75,7 +75,10 @@ static const struct cs_column hash_columns[] = {
 
 static const struct cs_table hash_table = PLAIN_TABLE("hashes", "hash", hash_columns);
 
-/* Returns the run to the frame where it was before a question about other frames. */
+/*
+ * Returns the run to `frame` after a query about another frame. Returns `error`, the error of that
+ * query, or else the error of returning.
+ */
 static struct cs_error *go_back(struct cs_stream *stream, uint64_t frame, struct cs_error *error)
 {
 	struct cs_error *back = cs_stream_goto(stream, frame);
@@ -118,7 +121,7 @@ const struct command command_hash = {
 	.run = run_hash,
 };
 
-/* ---- diff frame ---- */
+/* ---- command diff frame ---- */
 
 static struct cs_error *diff_frames(
 	struct call *call, struct cs_stream *stream, uint64_t from, uint64_t to)
@@ -149,12 +152,12 @@ OLD_NAME(command_diff_frame, "diff frame", "diff", run_diff_frame,
 	COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS, "diff frame 40",
 	{"FROM", ARGUMENT_WHOLE}, {"TO", ARGUMENT_WHOLE, .optional = true});
 
-/* ---- plot ---- */
+/* ---- command plot ---- */
 
 struct series {
-	double *values; /* a value for each frame; CS_NO_NUMBER where there is none */
+	double *values; /* one value per frame; CS_NO_NUMBER = none */
 	size_t n;
-	int64_t first, last; /* numbers of the first and the last frame */
+	int64_t first, last; /* numbers of the first and last frame */
 };
 
 static struct cs_error *read_series(const struct cs_result *result, struct series *series)
@@ -176,7 +179,7 @@ static struct cs_error *read_series(const struct cs_result *result, struct serie
 
 enum { EIGHTHS = 8 };
 
-/* Prints a block of which so many eighths are filled. */
+/* Prints a block glyph that is filled from below by so many eighths (0 to 8). */
 static void say_block(struct output *out, unsigned eighths)
 {
 	static const char *const blocks[] = {" ", "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83",

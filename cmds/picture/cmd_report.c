@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files for readers who do not have cellscope: report (HTML), export (SQLite). */
+/*
+ * Implements report (writes an HTML page) and export (writes an SQLite database), for readers who
+ * do not have cellscope.
+ */
 #include "src/front/open.h"
 #include "src/session/session.h"
 
@@ -13,16 +16,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- report ---- */
+/* ---- command report ---- */
 
-/* Worlds that the report compares with: an earlier cook, and the engine's log or cook. */
+/*
+ * Worlds with which the report compares the open one: an earlier cook, and the engine's log or
+ * cook.
+ */
 struct others {
 	struct opened before, theirs;
 	struct cs_ue_log *log;
 	const struct cs_comparison *comparison, *cooked;
 };
 
-/* Opens the engine's cook; other worlds are not its answer and are refused. */
+/*
+ * Opens the engine's cook that --cooked names and compares it. Rejects files that the engine's
+ * cooker did not write.
+ */
 static struct cs_error *open_cooked(struct call *call, struct others *ret)
 {
 	const char *path = call_option(call, "cooked")->text;
@@ -123,7 +132,7 @@ const struct command command_report = {
 	.run = run_report,
 };
 
-/* ---- export ---- */
+/* ---- command export ---- */
 
 static struct cs_error *run_export(struct call *call)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The commands of the screen: what its keys submit, and what command files draw and save without a
- * terminal. The first of these commands creates the screen.
+ * Commands of the full screen. Keys of the screen submit them, and scripts use them to draw and
+ * save a screen without a terminal. The first such command creates the screen.
  */
 #include "src/output/lines.h"
 #include "src/session/plain.h"
@@ -21,7 +21,7 @@ static struct cs_error *run_on_screen(struct call *call)
 	return error ? error : call->command->on_screen(call, screen);
 }
 
-/* Defines `view WORD`, with its old name, which the next release removes. */
+/* Defines the command `view WORD`. `old` is its former name, which the next release removes. */
 #define VIEW_WORD(variable, word, old, function, flags_, ...)  \
 	const struct command variable = {.name = "view " word, \
 		.was = old,                                    \
@@ -37,9 +37,9 @@ static const char *text_or(const struct call *call, size_t index, const char *ot
 	return argument->given ? argument->text : otherwise;
 }
 
-/* ---- views ---- */
+/* ---- opening and choosing views ---- */
 
-/* Suggests a view close to the word, or a second word of `view`: "view shwo". */
+/* Makes an error that suggests a similar view, or a similar second word of `view`: "view shwo". */
 static struct cs_error *no_such_view(const char *name)
 {
 	struct closest closest = closest_to(name);
@@ -173,7 +173,7 @@ const struct command command_views = {
 	.run = run_views,
 };
 
-/* ---- the cursor ---- */
+/* ---- moving the cursor ---- */
 
 static const struct {
 	const char *word;
@@ -202,7 +202,7 @@ static bool is_count(const char *word, double *ret)
 	       *ret >= 1 && *ret <= 1e9;
 }
 
-/* Moves the cursor several times: "cursor down 5". */
+/* Repeats a cursor motion `times` times: "cursor down 5". */
 static struct cs_error *move_often(struct screen *screen, size_t motion, const char *times)
 {
 	double n;
@@ -254,9 +254,9 @@ VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 		"line-end, home (the streaming source), or the number of a row. KIND NAME is an\n"
 		"object, such as cell L0:0,0.");
 
-/* ---- what a view is told ---- */
+/* ---- settings of the focused view ---- */
 
-/* Sets what the second word of the command names. */
+/* Sets the property of the focused view that the second word of the command names ("view zoom"). */
 static struct cs_error *run_set_view(struct call *call, struct screen *screen)
 {
 	struct tui_view *view = screen_view(screen);
@@ -326,7 +326,7 @@ VIEW_WORD(command_tick, "tick", "tick", run_set_view, ON_SCREEN,
 	.examples = "view cells\nview tick",
 	.help = "The cursor then moves one row down. The word `row` may be left out.");
 
-/* ---- the screen itself ---- */
+/* ---- settings and output of the screen ---- */
 
 static struct cs_error *run_size(struct call *call, struct screen *screen)
 {
@@ -503,7 +503,7 @@ static struct cs_error *run_show(struct call *call, struct screen *screen)
 	memory_sink_init(&text);
 	grid_export(&screen->grid, call_argument(call, 0)->given ? form : EXPORT_TEXT,
 		screen->colours, &text.sink);
-	/* printed without escaping, because cells of the grid contain only printable characters */
+	/* printed without escaping: the drawn screen contains printable characters only */
 	say_fixed(call->out, text.text.at, text.text.n);
 	memory_sink_deinit(&text);
 	return NULL;
@@ -515,7 +515,7 @@ VIEW_WORD(command_screen_show, "show", "screen show", run_show, COMMAND_VIEW,
 	.help = "FORM is text (default), ansi (with the escape sequences of a terminal), html or\n"
 		"svg.");
 
-/* ---- keys ---- */
+/* ---- command press ---- */
 
 static struct cs_error *run_press(struct call *call, struct screen *screen)
 {
@@ -554,7 +554,7 @@ const struct command command_press = {
 	.on_screen = run_press,
 };
 
-/* ---- time ---- */
+/* ---- commands play and shell ---- */
 
 static struct cs_error *run_play(struct call *call, struct screen *screen)
 {
@@ -616,7 +616,7 @@ const struct command command_shell = {
 	.run = screen_run_shell,
 };
 
-/* ---- to the screen and back ---- */
+/* ---- command tui ---- */
 
 static const char *const switches[] = {"on", "off", NULL};
 

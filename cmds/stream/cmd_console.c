@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The console of the engine: its variables, and the commands wp.Runtime.* that apply here. A name
- * alone prints a variable, `NAME VALUE` sets it, `NAME ?` explains it; upper and lower case are
- * equal.
+ * Implements the engine's console: its variables, and its commands wp.Runtime.* where the
+ * simulation has an equivalent. NAME prints a variable, NAME VALUE sets it, NAME ? explains it.
+ * Case is ignored.
  */
 #include "cmds/stream/cmd_set.h"
 #include "src/session/plain.h"
@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- variables ---- */
+/* ---- console variables ---- */
 
 /*
- * A row of the list of variables. Its values are formatted in advance, because a getter has no
- * buffer for them.
+ * A row of the list of variables. The value is formatted when the row is made, because a column
+ * getter has no buffer.
  */
 struct variable_row {
 	const char *name, *type, *scope, *unit, *help;
@@ -68,7 +68,7 @@ static struct cs_error *list_variables(struct call *call, const struct cs_stream
 	return emit_plain_taken(call, &variable_table, rows, kept, sizeof(*rows));
 }
 
-/* Prints a note when a variable is set that the simulation does not use. */
+/* Prints a note if the simulation does not use the variable that was set. */
 static void say_idle(struct output *out, size_t variable)
 {
 	size_t n;
@@ -138,7 +138,7 @@ const struct command command_variable = {
 	.run = run_variable,
 };
 
-/* ---- commands that list ---- */
+/* ---- commands that list sources, cells and layers ---- */
 
 #define LISTING(variable_, name_, function, text)                     \
 	const struct command variable_ = {                            \
@@ -164,7 +164,7 @@ static void say_shape(struct output *out, const struct cs_stream_shape *shape)
 		shape->rotation.roll);
 }
 
-/* Prints a source as the engine lists it: priority, place, state ... */
+/* Prints a streaming source in the format of the engine: priority, location, target state ... */
 static void say_source(struct output *out, struct cs_stream_source_view view)
 {
 	const struct cs_stream_source *source = view.source;
@@ -221,7 +221,7 @@ static struct cs_error *console_say_layer(struct call *call, const struct cs_str
 	return NULL;
 }
 
-/* Prints "Active: Fair, Glow". */
+/* Prints the data layers in one state: "Active: Fair, Glow". */
 static void say_layers_in(struct output *out, const struct cs_stream *stream, uint32_t partition,
 	const char *title, enum cs_layer_state state)
 {
@@ -240,7 +240,7 @@ static void say_layers_in(struct output *out, const struct cs_stream *stream, ui
 	say(out, "%s\n", *before == ' ' ? " -" : "");
 }
 
-/* Prints the layers of a partition, below its name when there are several. */
+/* Prints the data layers of a partition, after its name if there are several partitions. */
 static struct cs_error *say_layer_tree(
 	struct call *call, const struct cs_stream *stream, uint32_t partition)
 {
@@ -261,7 +261,10 @@ static struct cs_error *say_layer_tree(
 	return error;
 }
 
-/* Prints a tree as the engine does, each layer with (effective | target). */
+/*
+ * Prints the data layers as a tree in the engine's format, each with (effective state | target
+ * state).
+ */
 static struct cs_error *run_dump_layers(struct call *call)
 {
 	const struct session *session = call->session;
@@ -290,7 +293,7 @@ LISTING(command_dump_layers_old, "wp.DumpDataLayers", run_dump_layers,
 LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", run_dump_worlds,
 	"list the world partitions, their positions and whether they are registered");
 
-/* ---- HLOD, loading ranges ---- */
+/* ---- HLOD and loading ranges ---- */
 
 static struct cs_error *run_hlod(struct call *call)
 {
@@ -354,11 +357,12 @@ static struct cs_error *run_override_name(struct call *call)
 			"new loading range in cm (default: the cooked one again)", NULL \
 	}
 
-/* A setting that differs from the cooked world, or from the engine's default. */
+/* A setting that differs from the cooked world or from the engine's default. */
 struct override_row {
 	const char *kind, *name, *partition;
 	char value[64], was[64];
-	double loading_range, cooked_range; /* loading range of a grid now, and as it was cooked */
+	/* of a grid, cm: the range in use, and the cooked one */
+	double loading_range, cooked_range;
 };
 
 static const struct cs_column override_columns[] = {
@@ -501,9 +505,9 @@ const struct command command_override_name = {
 	.run = run_override_name,
 };
 
-/* ---- data layers ---- */
+/* ---- states of data layers ---- */
 
-/* Returns the error that a layer argument would give. */
+/* Makes the error for an unknown data layer, with a similar name as suggestion. */
 static struct cs_error *no_layer(const struct cs_cooked *world, const char *name)
 {
 	struct closest closest = closest_to(name);
@@ -517,8 +521,8 @@ static struct cs_error *no_layer(const struct cs_cooked *world, const char *name
 }
 
 /*
- * Calls `each` for the layers of the arguments from `first` on; "A,B" names two. Layers that exist
- * are set even when another does not exist, which is the error returned.
+ * Calls `each` for the data layers named by the arguments from index `first` on; an argument "A,B"
+ * names two. An unknown name does not prevent calls for the others; its error is returned.
  */
 static struct cs_error *for_each_layer(struct call *call, size_t first,
 	struct cs_error *(*each)(struct call *call, struct cs_stream *stream, uint32_t layer))
@@ -547,7 +551,7 @@ static struct cs_error *for_each_layer(struct call *call, size_t first,
 	return error;
 }
 
-/* Returns whether a client sends the command to its server, which answers. */
+/* Returns whether the run is a client, which sends the command to its server. */
 static bool is_forwarded(const struct call *call)
 {
 	return call->session->run.role == CS_ROLE_CLIENT;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why a layer or an HLOD actor is as it is: why-layer, layer-impact, hlod check, hlod why. */
+/*
+ * Implements why-layer and layer-impact (state of a data layer and its effect) and hlod check and
+ * hlod why (states of HLOD actors).
+ */
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
 #include <stdlib.h>
 
-/* ---- why-layer ---- */
+/* ---- command why-layer ---- */
 
 struct layer_row {
 	struct cs_stream_why_layer why;
@@ -110,7 +113,7 @@ static struct cs_error *run_why_layer(struct call *call)
 OLD_NAME(command_why_layer, "why-layer", "why", run_why_layer, COMMAND_RUN | COMMAND_WORLD,
 	"why-layer DL_Night", {"LAYER", ARGUMENT_LAYER});
 
-/* ---- layer-impact ---- */
+/* ---- command layer-impact ---- */
 
 struct impact_row {
 	const char *cell, *before, *after;
@@ -165,11 +168,11 @@ const struct command command_layer_impact = {
 	.run = run_layer_impact,
 };
 
-/* ---- hlod check ---- */
+/* ---- command hlod check ---- */
 
 /*
- * Reads the names of the HLOD actors, of all partitions or of the one in focus. It makes a pass,
- * because each actor may be in another part of the table.
+ * Reads the names of the HLOD actors of all partitions, or of the selected one, in one query,
+ * because reading them one by one would load parts of the actor table again and again.
  */
 static struct cs_error *read_hlod_names(const struct session *session, struct cs_result **ret)
 {
@@ -276,7 +279,7 @@ const struct command command_hlod_check = {
 	.run = run_hlod_check,
 };
 
-/* ---- hlod why ---- */
+/* ---- command hlod why ---- */
 
 struct hlod_row {
 	struct cs_stream_hlod_view view;
@@ -345,7 +348,7 @@ static struct cs_error *add_hlods(const struct call *call, const struct cs_resul
 	return error;
 }
 
-/* Lists all HLOD actors, or those whose source or home is one cell. */
+/* Lists all HLOD actors, or those that replace a given cell or are in it. */
 static struct cs_error *run_hlod_why(struct call *call)
 {
 	const struct session *session = call->session;

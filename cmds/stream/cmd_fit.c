@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim fit: a load model from measured values. */
+/* Implements sim fit, which fits the load model to the times that a CSV profile measured. */
 #include <cellscope/runs.h>
 
 #include "src/session/plain.h"

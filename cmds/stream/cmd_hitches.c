@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The frames and cells with the highest cost: hitches. */
+/* Implements hitches, which ranks the frames and cells that cost most. */
 #include <cellscope/runs.h>
 
 #include "cmds/picture/cmd_changes.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- frames ---- */
+/* ---- frames that cost most ---- */
 
 struct frame_row {
 	struct cs_hitch_frame frame;
@@ -55,7 +55,7 @@ static const char *hitches_cell_name(const struct cs_stream *stream, struct cs_s
 		stream, cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name));
 }
 
-/* Prints below the rows what the columns of a table have no room for. */
+/* Prints a line below the table that explains its most expensive cell and how to avoid the cost. */
 static void say_dearest(struct call *call, const char *cell, const char *why, const char *avoid)
 {
 	if (!cell || !avoid || wants_rows(call) || call_option(call, "c")->given)
@@ -95,7 +95,7 @@ static struct cs_error *list_frames(
 	return error;
 }
 
-/* ---- cells ---- */
+/* ---- cells that cost most ---- */
 
 struct cell_row {
 	struct cs_hitch_cell cell;
@@ -156,7 +156,7 @@ static struct cs_error *hitches_list_cells(
 	return error;
 }
 
-/* ---- the command ---- */
+/* ---- command hitches ---- */
 
 static void hitches_say_frame(struct output *out, const struct cs_stream *stream, uint64_t number)
 {

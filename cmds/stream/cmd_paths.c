@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Paths of sources: path load, follow, record, report; info paths. */
+/*
+ * Implements path load, follow, record and report, and info paths: paths along which streaming
+ * sources move.
+ */
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- load ---- */
+/* ---- command path load ---- */
 
-/* Returns the name of a path: "over" for "fly/over.csv" and "fly/over.csv.gz". */
+/*
+ * Returns the name of the path in a file: "over" for "fly/over.csv" and "fly/over.csv.gz". The
+ * caller frees it.
+ */
 static char *name_of_file(const char *file)
 {
 	const char *slash = strrchr(file, '/');
@@ -106,7 +112,7 @@ const struct command command_info_paths = {
 	.run = run_info_paths,
 };
 
-/* ---- follow ---- */
+/* ---- command path follow ---- */
 
 static struct cs_error *run_follow(struct call *call)
 {
@@ -137,7 +143,7 @@ const struct command command_path_follow = {
 	.run = run_follow,
 };
 
-/* ---- record ---- */
+/* ---- command path record ---- */
 
 static struct cs_error *end_recording(struct session *session, struct cs_stream *stream)
 {
@@ -194,7 +200,7 @@ const struct command command_path_record = {
 	.run = paths_run_record,
 };
 
-/* ---- report ---- */
+/* ---- command path report ---- */
 
 struct report_row {
 	struct cs_stream_report sums;
@@ -232,7 +238,9 @@ static const struct cs_column report_columns[] = {
 static const struct cs_table report_table =
 	PLAIN_TABLE("path_reports", "path_report", report_columns);
 
-/* Prints "loads a frame: 0 in 540, 1 in 32, 4 in 28". */
+/*
+ * Prints in how many frames each number of loads began: "loads a frame 0 in 540, 1 in 32, 4 in 28".
+ */
 static void say_loads(struct output *out, const struct cs_stream_report *report)
 {
 	const char *gap = "";
@@ -247,7 +255,7 @@ static void say_loads(struct output *out, const struct cs_stream_report *report)
 	say(out, "\n");
 }
 
-/* ---- what was in memory at the peak ---- */
+/* ---- path report --by: memory in the frame of the peak ---- */
 
 struct peak_row {
 	const char *cell, *layers, *state, *class, *part, *from;
@@ -287,7 +295,9 @@ static const struct cs_column peak_parts[] = {
 	SHORT(struct peak_row, from, "source of the number, or why it is not known"),
 };
 
-/* Queries about the cells in memory; m is the row of one cell. Each has the columns of its table.
+/*
+ * Parts of SQL queries about the cells in memory (table m, a row per cell). `columns` are the
+ * columns of `table`.
  */
 static const struct {
 	struct cs_table table;
@@ -311,7 +321,10 @@ static const struct {
 static const char *const peak_subjects[] = {"cell", "layer", "class", "part", NULL};
 enum { PEAK_PARTS = 3 };
 
-/* Query that divides all memory into parts, including the parts whose size is unknown. */
+/*
+ * SQL query that divides the memory of the process into parts; the bytes of some are unknown
+ * (NULL).
+ */
 static const char peak_part_rows[] =
 	"SELECT 'cells, told by files' AS part, sum(known) AS bytes, 'cooked packages, meshes of our "
 	"cook' AS \"from\" FROM m UNION ALL SELECT 'cells, assumed', sum(bytes - known), "
@@ -326,7 +339,7 @@ static const char peak_part_rows[] =
 	"memreport' UNION ALL SELECT 'levels that wait to be purged', NULL, 'not known' UNION ALL "
 	"SELECT 'textures, sounds, what the game allocates', NULL, 'not known'";
 
-/* Converts a row of the answer, whose columns are those of the table, to a struct. */
+/* Copies a row of the query result to a struct. The result has the columns of `table`. */
 static void paths_peak_row(const struct cs_table *table, const struct cs_result *result, size_t row,
 	struct peak_row *ret)
 {
@@ -373,7 +386,9 @@ static char *paths_peak_question(const struct call *call, unsigned subject)
 	return n < 0 ? NULL : question;
 }
 
-/* Goes to the frame of the peak, runs the query, and returns. */
+/*
+ * Moves the run to the frame with the most bytes in memory, runs the query, and moves the run back.
+ */
 static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 {
 	const struct cs_stream_report report = cs_stream_report(call->stream);

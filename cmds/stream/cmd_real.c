@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recorded runs of a game: run open, run follow, run close, run compare, run fit. */
+/*
+ * Implements run open, run follow, run close, run compare and run fit: read what a real run of a
+ * game wrote, and compare it with the simulation.
+ */
 #include "cmds/stream/cmd_run.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -46,7 +49,7 @@ const struct command command_run_open = {
 	.run = run_real_open,
 };
 
-/* ---- while it is written ---- */
+/* ---- reading files while the game writes them ---- */
 
 static void real_stop_following(struct session *session)
 {
@@ -95,13 +98,16 @@ static struct cs_error *real_follow_on(struct call *call, struct cs_follow_news 
 	return error;
 }
 
-/* Prints how much was read, except for a tick of the screen, which shows it anyway. */
+/*
+ * Prints how much was read and why reading ended. A tick of the full screen prints nothing, because
+ * the screen shows it.
+ */
 static struct cs_error *real_follow_tell(struct call *call, const struct cs_follow_news *news)
 {
 	struct session *session = call->session;
 	struct cs_error *error = NULL;
 	if (news->end == CS_FOLLOW_INTERRUPTED && session->bounds.timed_out)
-		/* name_cause() adds the reason */
+		/* name_cause(), which the caller calls, adds that the time is over */
 		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
 	if (news->end == CS_FOLLOW_OVER)
 		real_stop_following(session);
@@ -115,8 +121,8 @@ static struct cs_error *real_follow_tell(struct call *call, const struct cs_foll
 }
 
 /*
- * Follows a real run in a replay. A replay does not wait: it reads what is there, at most as far as
- * the recorded line did.
+ * Sets the line that a recorded script gets for `run follow`: with --for 0, so that a replay reads
+ * what the files contain and does not wait for more.
  */
 static struct cs_error *real_follow_record(struct call *call)
 {
@@ -149,7 +155,8 @@ static struct cs_error *run_real_follow(struct call *call)
 	if (error)
 		return error;
 	if (session->display.has_terminal && !call_option(call, "for")->given) {
-		session->run.follows = true; /* from now on the screen reads a part at each tick */
+		/* from here on, each tick of the full screen reads more */
+		session->run.follows = true;
 		return NULL;
 	}
 	error = real_follow_on(call, &news);
@@ -195,9 +202,12 @@ const struct command command_run_follow = {
 	.run = run_real_follow,
 };
 
-/* ---- beside a simulation ---- */
+/* ---- comparison with the simulation ---- */
 
-/* Returns the offset of --offset; NULL: use the clocks of the files. */
+/*
+ * Returns the value of --offset (seconds between the clocks of run and simulation); NULL = computed
+ * from the files.
+ */
 static const double *real_offset(const struct call *call)
 {
 	const struct argument *offset = call_option(call, "offset");
@@ -253,7 +263,7 @@ const struct command command_run_compare = {
 	.run = run_real_compare,
 };
 
-/* Names the parameters that the run determines no better than to a tenth. */
+/* Prints the fitted parameters that the run does not determine to within a tenth of their value. */
 static struct cs_error *real_fit_tell(struct call *call)
 {
 	struct cs_result *result;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Moving in time: step, next, continue, until, run, goto, reverse-step, previous, reverse-continue,
- * checkpoint, restart. All but the last two end in the same way: what changed, the frame of the
- * run, why it halted, the displays, and the commands of the stop.
+ * Commands that move the run in time: step, next, continue, until, run, goto, reverse-step,
+ * previous, reverse-continue, checkpoint and restart. All except the last two print, when they
+ * halt: what changed, the frame, why it halted, the displays, and the output of the stop's
+ * commands.
  */
 #include "cmds/stream/cmd_run.h"
 #include "cmds/nanite/cmd_nanite.h"
@@ -16,14 +17,14 @@
 #include <string.h>
 
 /*
- * MOST_FRAMES: frames after which a run without a stop ends. PEACE: frames without a change after
- * which it ends.
+ * MOST_FRAMES: limit of frames for a run that reaches no stop. PEACE: number of frames without a
+ * change after which a run ends.
  */
 enum { MOST_FRAMES = 1000000, PEACE = 600 };
 
-/* ---- why it halted ---- */
+/* ---- printing why the run halted ---- */
 
-/* Returns whether the nearest source matters for the rule. */
+/* Returns whether the rule depends on the streaming source nearest to the cell. */
 static bool is_of_a_source(enum cs_reason rule)
 {
 	return rule == CS_REASON_IN_RANGE || rule == CS_REASON_PERFORMANCE;
@@ -118,7 +119,7 @@ static void say_halt(struct output *out, const struct cs_stream *stream, const s
 	}
 }
 
-/* ---- what comes behind a halt ---- */
+/* ---- output after a halt: displays and commands of the stop ---- */
 
 static void show_display(struct call *call, struct cs_debug *debug, const struct cs_stop *stop)
 {
@@ -135,7 +136,7 @@ static void show_display(struct call *call, struct cs_debug *debug, const struct
 	say(call->out, "\n");
 }
 
-/* Prints the displays. A display without a value prints the reason; the frames that ran stay. */
+/* Prints the displays (expressions shown at each halt). For one that has no value it prints why. */
 static void show_displays(struct call *call, struct cs_debug *debug)
 {
 	if (wants_rows(call))
@@ -147,7 +148,7 @@ static void show_displays(struct call *call, struct cs_debug *debug)
 	}
 }
 
-/* Runs each line by itself; *resume_ret is true when `continue` was among them. */
+/* Runs the command lines of a stop. *resume_ret tells whether `continue` was among them. */
 static struct cs_error *run_stop_commands(struct call *call, const char *lines, bool *resume_ret)
 {
 	struct session *session = call->session;
@@ -159,7 +160,9 @@ static struct cs_error *run_stop_commands(struct call *call, const char *lines, 
 	return error;
 }
 
-/* Makes the cell that stopped the run the current place, which `.` names. */
+/*
+ * Makes the cell or page that stopped the run the current place, which commands abbreviate as `.`.
+ */
 static struct cs_error *go_to_cell(struct session *session, const struct cs_halt *halt)
 {
 	const struct cs_stream_event *event = &halt->event;
@@ -185,7 +188,7 @@ struct cs_error *tell_stop(struct call *call, struct cs_stream *stream, const st
 	return error || !halt->commands ? error : run_stop_commands(call, halt->commands, &resume);
 }
 
-/* State of the run before the command. */
+/* State of the run before the command, to compare with. */
 struct departure {
 	struct cs_states *states;
 	uint64_t frame;
@@ -213,7 +216,7 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	return error;
 }
 
-/* ---- running ---- */
+/* ---- running frames ---- */
 
 static struct cs_error *run_once(
 	struct call *call, const struct cs_run_request *request, struct cs_halt *halt)
@@ -236,7 +239,10 @@ static struct cs_error *run_once(
 	return error;
 }
 
-/* Records the frames that ran before an interruption or an error. */
+/*
+ * Writes the line "VERB NUMBER" to the recorded script after an error: it repeats the frames that
+ * did run. Returns `error`, or the error of writing.
+ */
 static struct cs_error *record_part(
 	struct call *call, const char *verb, uint64_t number, struct cs_error *error)
 {
@@ -249,7 +255,10 @@ static struct cs_error *record_part(
 	return unwritten;
 }
 
-/* Runs, and again as long as the commands of the stop end with `continue`. */
+/*
+ * Runs frames to the next stop, and continues as long as the commands of the stop contain
+ * `continue`.
+ */
 static struct cs_error *run_on(struct call *call, struct cs_run_request request)
 {
 	struct cs_error *error = NULL;
@@ -268,8 +277,9 @@ static struct cs_error *run_on(struct call *call, struct cs_run_request request)
 }
 
 /*
- * Runs frames and records the line. An interruption after N frames is recorded as `verb` N, which
- * reaches the same stops; a condition that failed would fail again.
+ * Runs frames. After an error it records a line that replays the frames that ran: `verb` N after an
+ * interruption, because that meets the same stops; `goto` FRAME otherwise, because the failing
+ * condition would fail again.
  */
 static struct cs_error *drive(struct call *call, const char *verb, struct cs_run_request request)
 {
@@ -355,11 +365,11 @@ const struct command command_next = {
 	.run = run_next,
 };
 
-/* ---- to a stop ---- */
+/* ---- command continue: running to a stop ---- */
 
 /*
- * Runs to the next stop; without a number of frames, no further than where nothing changes any
- * more.
+ * Runs to the next stop, for as many frames as the argument says. Without an argument the run also
+ * ends when nothing has changed for PEACE frames.
  */
 static struct cs_error *drive_to_stop(struct call *call, const char *verb)
 {
@@ -431,9 +441,9 @@ const struct command command_run = {
 	.run = run_run,
 };
 
-/* ---- to a frame ---- */
+/* ---- commands goto and reverse-step: moving to a frame ---- */
 
-/* Goes to a frame. Stops on the way are ignored. */
+/* Moves the run to a frame, back or forward, without halting at stops, and prints what changed. */
 static struct cs_error *move_to_frame(struct call *call, struct cs_stream *stream, uint64_t frame)
 {
 	struct cs_states *before;
@@ -543,7 +553,7 @@ const struct command command_reverse_continue = {
 	.run = run_reverse_continue,
 };
 
-/* ---- checkpoints ---- */
+/* ---- commands checkpoint and restart ---- */
 
 static struct cs_error *run_checkpoint(struct call *call)
 {

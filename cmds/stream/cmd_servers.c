@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What surrounds the run: its role, clients that a server considers, loads that fail or take
- * longer, a blocking wait, and level instances as further world partitions.
+ * Commands that set the conditions of a run: network role, clients of a server, loads that fail or
+ * are slow, a blocking wait, and level instances as additional world partitions.
  */
 #include "src/front/open.h"
 #include "src/session/plain.h"
@@ -18,11 +18,11 @@ static const char *servers_cell_name(const struct cs_stream *stream, struct cs_s
 	return cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name);
 }
 
-/* ---- role ---- */
+/* ---- command role ---- */
 
 static const char *const roles[] = {"standalone", "client", "listen", "dedicated", NULL};
 
-/* Prints the settings that are lost with the run that ends. */
+/* Prints the changed variables, which return to their initial values because the run ends. */
 static void say_reset(struct output *out, const struct cs_stream *stream)
 {
 	size_t n;
@@ -59,7 +59,9 @@ static struct cs_error *run_role(struct call *call)
 		say_reset(call->out, session->run.stream);
 	session_end_stream(session);
 	session->run.role = (enum cs_role)role->choice;
-	/* begins the run, so that listings of layers show the initial states of this role */
+	/*
+	 * starts the run, so that listings of data layers show the initial states of the new role
+	 */
 	struct cs_stream *stream;
 	return session_stream(session, &stream);
 }
@@ -78,7 +80,7 @@ const struct command command_role = {
 	.run = run_role,
 };
 
-/* ---- clients ---- */
+/* ---- commands about clients ---- */
 
 static struct cs_error *run_client_add(struct call *call)
 {
@@ -171,7 +173,7 @@ const struct command command_info_clients = {
 	.run = run_info_clients,
 };
 
-/* ---- server-hold ---- */
+/* ---- command server-hold ---- */
 
 struct hold_row {
 	const char *cell, *client;
@@ -207,7 +209,7 @@ const struct command command_server_hold = {
 	.run = run_server_hold,
 };
 
-/* ---- faults ---- */
+/* ---- commands fault cell, info faults and block ---- */
 
 static const char *const faults[] = {"none", "load", "corrupt", "slow", NULL};
 
@@ -291,7 +293,7 @@ const struct command command_block = {
 	.run = run_block,
 };
 
-/* ---- level instances ---- */
+/* ---- commands about level instances ---- */
 
 static struct cs_transform transform_of(const struct call *call)
 {

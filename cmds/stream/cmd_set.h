@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Setting variables of the engine and data layers, which several commands do. */
+/*
+ * Functions that set console variables of the engine and states of data layers, shared by commands.
+ */
 #pragma once
 
 #include "src/session/session.h"
 
-/* Sets a variable of the engine by its index. */
+/*
+ * Sets a console variable of the engine to `text`; `variable` is an index of cs_stream_variables.
+ */
 struct cs_error *set_variable(struct call *call, size_t variable, const char *text) CS_MUST_USE;
 struct cs_error *show_variable(struct call *call, size_t variable) CS_MUST_USE;
-/* How a data layer is set. */
+/* The state to set a data layer to, and how. */
 struct layer_wish {
 	enum cs_layer_state state;
 	bool recursive;
-	bool replicated; /* whether the layer is set as if by a message from this client's server */
+	/* set it as a replicated message from the server would, in a run that is a client */
+	bool replicated;
 };
 
-/* Sets a data layer and prints the result. */
+/* Sets the state of a data layer by its index, and prints the resulting state. */
 struct cs_error *set_layer(struct call *call, struct cs_stream *stream, uint32_t layer,
 	struct layer_wish wish) CS_MUST_USE;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options and variables: set, show, reset. */
+/* Implements set, show and reset: options of the session, and variables. */
 #include "cmds/stream/cmd_set.h"
 #include "src/session/plain.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* ---- set ---- */
+/* ---- command set ---- */
 
-/* Sets a variable of the session to the value of "= EXPR". */
+/* Evaluates the "= EXPR" in `text` and stores its value in the session variable `name`. */
 static struct cs_error *set_parameter(struct call *call, const char *name, const char *text)
 {
 	struct session *session = call->session;
@@ -64,7 +64,7 @@ const struct command command_set = {
 	.run = settings_run_set,
 };
 
-/* ---- show ---- */
+/* ---- command show ---- */
 
 static size_t variable_count(const void *source)
 {
@@ -137,7 +137,7 @@ const struct command command_show = {
 	.run = settings_run_show,
 };
 
-/* ---- reset ---- */
+/* ---- command reset ---- */
 
 static struct cs_error *run_reset(struct call *call)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Streaming sources: source add, set, shape, move, rm, and their listing. */
+/* Implements source add, set, shape, move and rm, and the listing of streaming sources. */
 #include "src/session/session.h"
 
 #include <string.h>
@@ -54,7 +54,10 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 			"colour of its mark on the map (default: from its name)"},                  \
 		SHAPE_OPTIONS
 
-/* Returns the one shape that --radius, --scale and --angle change. */
+/*
+ * Returns the first shape of a source, which --radius, --scale and --angle change; adds a default
+ * shape if there is none.
+ */
 static struct cs_stream_shape *own_shape(struct cs_stream_source *source)
 {
 	if (source->n_shapes == 0) {
@@ -146,7 +149,7 @@ static struct cs_error *sources_set_options(
 	return option->given ? cs_stream_source_act_on(source, option->text) : NULL;
 }
 
-/* ---- add, set ---- */
+/* ---- commands source add and source set ---- */
 
 static struct cs_stream_source new_source(const struct call *call)
 {
@@ -186,7 +189,10 @@ const struct command command_source_add = {
 	.run = run_add,
 };
 
-/* Returns a copy of the source, to be changed and set again. */
+/*
+ * Returns a copy of the source that the first argument names. The caller changes the copy and sets
+ * it.
+ */
 static struct cs_stream_source sources_source_of(
 	const struct call *call, const struct cs_stream *stream)
 {
@@ -213,7 +219,7 @@ const struct command command_source_set = {
 	.run = run_set,
 };
 
-/* ---- shapes ---- */
+/* ---- command source shape ---- */
 
 static struct cs_error *run_shape(struct call *call)
 {
@@ -258,7 +264,7 @@ const struct command command_source_shape = {
 	.run = run_shape,
 };
 
-/* ---- move, rm ---- */
+/* ---- commands source move and source rm ---- */
 
 static struct cs_error *run_move(struct call *call)
 {

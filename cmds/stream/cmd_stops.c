@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stops of the run: break, tbreak, watch, display, and the commands that change and list them. */
+/*
+ * Stops of the run: break, tbreak, toggle, watch, display, and the commands that change and list
+ * stops.
+ */
 #include "src/session/input/ambiguous.h"
 #include "src/session/input/subject.h"
 #include "src/session/plain.h"
@@ -14,7 +17,7 @@ static uint32_t id_of(const struct argument *argument)
 	return argument->count < UINT32_MAX ? (uint32_t)argument->count : UINT32_MAX;
 }
 
-/* ---- break ---- */
+/* ---- commands break and tbreak ---- */
 
 static struct cs_error *unknown_event(const char *name)
 {
@@ -26,7 +29,7 @@ static struct cs_error *unknown_event(const char *name)
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
-/* Returns the condition without a leading `if`; NULL when there is none. */
+/* Returns the condition of a breakpoint without a leading `if`; NULL when there is none. */
 static const char *condition_of(const struct argument *argument)
 {
 	const char *text = argument->given ? argument->text : "";
@@ -37,7 +40,7 @@ static const char *condition_of(const struct argument *argument)
 	return *text ? text : NULL;
 }
 
-/* Moves the offset of an error from the expression to the argument that contains it. */
+/* Converts the offset of an SQL error from the expression to the argument that contains it. */
 static struct cs_error *shift_error(
 	struct cs_error *error, const struct argument *argument, const char *expression)
 {
@@ -49,8 +52,8 @@ static struct cs_error *shift_error(
 }
 
 /*
- * Turns `break frame 10` into a condition on the frame, because nobody needs a bare number as a
- * condition.
+ * Converts the number in `break frame 10` to the condition "frame = 10"; returns other conditions
+ * unchanged. `room` is the buffer.
  */
 static const char *frame_condition(const char *condition, char room[64])
 {
@@ -61,7 +64,7 @@ static const char *frame_condition(const char *condition, char room[64])
 	return room;
 }
 
-/* Makes "(CONDITION) AND partition = 'NAME'" for -P. The caller frees it. */
+/* For -P, returns the condition "(CONDITION) AND partition = 'NAME'". The caller frees it. */
 static struct cs_error *within_partition(const struct call *call, const char *condition, char **ret)
 {
 	const char *name;
@@ -91,7 +94,8 @@ static struct cs_error *add_break_in(struct call *call, struct cs_stop stop, uin
 }
 
 /*
- * Turns `break cell.late > 500` into a condition on the column `late`, which only that event has.
+ * Converts `break cell.late > 500` to the condition "late > 500" on a column that only this event
+ * has. `room` is the buffer.
  */
 static const char *late_condition(const char *condition, char room[512])
 {
@@ -101,7 +105,7 @@ static const char *late_condition(const char *condition, char room[512])
 	return room;
 }
 
-/* Returns CS_MOMENTS when no event has that name. */
+/* Returns the event with this name; CS_MOMENTS when there is none. */
 static enum cs_moment moment_named(const char *name)
 {
 	unsigned moment = 0;
@@ -188,7 +192,7 @@ const struct command command_tbreak = {
 	.run = run_tbreak,
 };
 
-/* ---- toggle ---- */
+/* ---- command toggle ---- */
 
 static const char *const subjects[] = {"cell", "actor", "layer", "page", "frame", NULL};
 
@@ -212,7 +216,10 @@ static struct cs_error *stops_find_row(
 	return error;
 }
 
-/* Resolves a name to the form that events use; for an actor, to its cell. */
+/*
+ * Finds the object of `toggle KIND NAME` and returns the name by which events refer to it; for an
+ * actor that is the name of its cell.
+ */
 static struct cs_error *resolve_subject(
 	struct call *call, const char *name, struct subject *subject)
 {
@@ -230,10 +237,7 @@ static struct cs_error *resolve_subject(
 		struct cs_error *error = stops_find_row(call, ways[i].table, name, &row);
 		if (error)
 			return error;
-		/*
-		 * the name of a page consists of its resource and its number, so it is in two
-		 * columns
-		 */
+		/* the name of a page is made of two columns, its resource and its number */
 		if (!ways[i].column) {
 			snprintf(subject->name, sizeof(subject->name), "%s",
 				cs_inspector_name(call->session->inspector, CS_ROWS_PAGES,
@@ -309,7 +313,7 @@ const struct command command_toggle = {
 	.run = run_toggle,
 };
 
-/* ---- watch, display ---- */
+/* ---- commands watch and display ---- */
 
 static struct cs_error *add_expression(struct call *call, enum cs_stop_kind kind, const char *what)
 {
@@ -362,7 +366,7 @@ const struct command command_display = {
 	.run = run_display,
 };
 
-/* ---- changing ---- */
+/* ---- commands that change stops ---- */
 
 static struct cs_error *copy_stop(struct cs_debug *debug, uint32_t id, struct cs_stop *ret)
 {
@@ -453,7 +457,10 @@ static size_t count_stops(const struct cs_debug *debug)
 	return n;
 }
 
-/* Changes one stop, or all of them, from the last to the first because some may be removed. */
+/*
+ * Calls `each` for the stop with the number in the argument, or for all stops, from last to first
+ * because `each` may remove them.
+ */
 static struct cs_error *change(struct call *call, changer *each)
 {
 	struct cs_debug *debug = call->debug;
@@ -498,7 +505,7 @@ CHANGER(command_disable, "disable", run_disable, "disable a stop, or all stops",
 CHANGER(command_delete, "delete", run_delete, "remove a stop or a display, or all of both",
 	"removed");
 
-/* ---- commands ... end ---- */
+/* ---- commands ... end: command lines of a stop ---- */
 
 static struct cs_error *finish_commands(struct session *session, struct sink *to)
 {
@@ -565,7 +572,7 @@ const struct command command_end = {
 	.run = run_end,
 };
 
-/* ---- listing ---- */
+/* ---- listing the stops ---- */
 
 struct stop_row {
 	uint32_t id;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The current state of the run: state, order; and states of data layers: layer set, layer cycle,
- * layer initial.
+ * Implements state and order (the run in the present frame) and layer set, layer cycle and layer
+ * initial (states of data layers).
  */
 #include "cmds/stream/cmd_set.h"
 #include "src/session/plain.h"
 
-/* ---- state ---- */
+/* ---- command state ---- */
 
 struct state_row {
 	struct cs_stream_status status;
@@ -76,7 +76,7 @@ const struct command command_state = {
 	.run = run_state,
 };
 
-/* ---- order ---- */
+/* ---- command order ---- */
 
 const struct command command_order = {
 	.name = "order",
@@ -93,7 +93,7 @@ const struct command command_order = {
 	.lists = "order",
 };
 
-/* ---- layer set ---- */
+/* ---- command layer set ---- */
 
 struct cs_error *set_layer(
 	struct call *call, struct cs_stream *stream, uint32_t layer, struct layer_wish wish)
@@ -142,9 +142,9 @@ const struct command command_layer_set = {
 	.run = run_layer_set,
 };
 
-/* ---- layer cycle ---- */
+/* ---- command layer cycle ---- */
 
-/* Sets a layer to its next state, as a key of the screen does. */
+/* Sets a data layer to its next state: unloaded, loaded, activated. */
 static struct cs_error *run_layer_cycle(struct call *call)
 {
 	const uint32_t row = call_argument(call, 0)->row;
@@ -168,7 +168,7 @@ const struct command command_layer_cycle = {
 	.run = run_layer_cycle,
 };
 
-/* ---- layer initial ---- */
+/* ---- command layer initial ---- */
 
 static struct cs_error *run_layer_initial(struct call *call)
 {
@@ -183,7 +183,7 @@ static struct cs_error *run_layer_initial(struct call *call)
 	struct cs_error *error =
 		session_set_initial(session, cs_cooked_text(world, world->layers[layer->row].name),
 			(enum cs_layer_state)call_argument(call, 1)->choice);
-	/* begins the run, so that all commands about layers see its initial states */
+	/* starts the run, so that all commands about data layers use its initial states */
 	if (!error && is_first)
 		error = session_stream(session, &stream);
 	if (!error)
