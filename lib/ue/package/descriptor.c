@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the table of descriptor fields. The rows follow ue-project-files rules 4 one by one: a row
- * applies when every stream of its conditions has a version in the range. An "or" of the rules is
- * two rows with ranges that exclude each other.
+ * Owns the table of descriptor fields. Its rows follow ue-project-files rules 4 one by one. A field
+ * exists if each stream of its conditions has a version in the given range. An "or" of the rules is
+ * two rows whose ranges exclude each other.
  */
 #include "ue/package/descriptor.h"
 
@@ -10,7 +10,7 @@
 
 #include "ue/package/field_types.h"
 
-/* ---- the table ---- */
+/* ---- the table of fields ---- */
 
 #define AT(member) offsetof(struct cs_ue_descriptor, member)
 #define T(kind)    CS_UE_TYPE_##kind
@@ -124,7 +124,7 @@ const struct cs_ue_field *cs_ue_next_field(
 	return NULL;
 }
 
-/* ---- decoding ---- */
+/* ---- decoding a descriptor ---- */
 
 static void decode_field(struct cs_cursor *cursor, const struct cs_ue_field *field,
 	struct cs_ue_descriptor *descriptor)
@@ -164,7 +164,7 @@ struct cs_error *cs_ue_decode_descriptor(struct cs_cursor *cursor, struct cs_ue_
 	return NULL;
 }
 
-/* ---- printing ---- */
+/* ---- printing a descriptor ---- */
 
 struct cs_error *cs_ue_print_descriptor(
 	const struct cs_ue_descriptor *descriptor, cs_ue_emit *emit, void *context)

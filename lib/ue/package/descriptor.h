@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An actor descriptor or class descriptor as the engine stores it in a package's registry section.
- * One table of fields (rules 4) serves reading and printing. All texts are views of the decoded
- * bytes.
+ * An actor descriptor or class descriptor, as the engine stores it in the asset registry section of
+ * a package. One table of fields (rules 4) serves reading and printing. All texts point into the
+ * decoded bytes.
  */
 #pragma once
 
@@ -13,19 +13,19 @@
 #include "ue/package/version.h"
 #include "ue/package/wire.h"
 
-/* Bounds in the forms of all versions. cs_ue_descriptor.relative says in which space. */
+/* Bounds of an actor in any version's form. cs_ue_descriptor.relative tells their space. */
 struct cs_ue_bounds {
-	struct cs_box box;     /* rotated by `rotation` about its origin, then moved by `centre` */
-	struct cs_vec3 centre; /* zero when the coordinates of `box` include the position */
+	struct cs_box box;     /* rotated by `rotation` about the origin, then moved by `centre` */
+	struct cs_vec3 centre; /* zero if `box` already includes the position */
 	struct cs_quat rotation;
 	bool valid;
 };
 
-/* The fields after the common ones, by native class. */
+/* The kinds of tails: fields after the common ones, which depend on the native class. */
 enum cs_ue_tail_kind {
 	CS_UE_TAIL_NONE,
 	CS_UE_TAIL_PARTITION, /* landscape proxies, foliage */
-	CS_UE_TAIL_LANDSCAPE, /* CS_UE_TAIL_PARTITION with the GUID of the landscape */
+	CS_UE_TAIL_LANDSCAPE, /* the fields of CS_UE_TAIL_PARTITION, and the landscape's GUID */
 	CS_UE_TAIL_LEVEL_INSTANCE,
 	CS_UE_TAIL_PACKED_LEVEL,
 	CS_UE_TAIL_DATA_LAYERS,
@@ -33,37 +33,37 @@ enum cs_ue_tail_kind {
 	CS_UE_TAIL_SPLINE,
 };
 
-/* A data layer as the WorldDataLayers actor lists it. */
+/* A data layer in the list of the WorldDataLayers actor. */
 struct cs_ue_layer_row {
 	struct cs_ue_string name, parent, asset;
 	bool uses_asset, in_filter, is_private;
 };
 
-/* Bit of the field "data layers are assets", which has none of CS_DEFAULT_. */
+/* Bit in `stored` for the field "data layers are assets", which has no CS_DEFAULT_ bit. */
 #define CS_UE_STORED_LAYER_KIND 0x80000000u
 
 enum cs_ue_stored_tail { CS_UE_STORED_LEVEL = 1, CS_UE_STORED_BEHAVIOR = 2 };
 
 struct cs_ue_tail {
 	enum cs_ue_tail_kind kind;
-	bool opaque; /* the tail, or the rest of it, could not be read */
+	bool opaque; /* the tail or a part of it could not be decoded */
 	uint32_t grid_size;
 	int64_t grid[3];
 	struct cs_guid grid_guid, landscape;
-	uint32_t stored; /* enum cs_ue_stored_tail */
+	uint32_t stored; /* bits of enum cs_ue_stored_tail: fields with a value of their own */
 	struct cs_ue_path level;
-	uint8_t behavior; /* behaviour, by the engine's number */
+	uint8_t behavior; /* behaviour of a level instance, by the engine's number */
 	bool has_transform;
-	struct cs_transform transform; /* transform of level instances before 5.4 */
+	struct cs_transform transform; /* of level instances before 5.4 */
 	struct cs_ue_list layers;      /* encoded data layers, read by cs_ue_read_layer_row */
 };
 
 struct cs_ue_descriptor {
 	struct cs_ue_versions versions;
-	uint32_t stored; /* CS_DEFAULT_ bits of fields with a value, and CS_UE_STORED_ bits */
+	uint32_t stored; /* fields with a value of their own: bits CS_DEFAULT_ and CS_UE_STORED_ */
 	bool is_class;
 	bool has_transform;
-	bool relative; /* transform and bounds are in the space of the attach parent */
+	bool relative; /* transform and bounds are relative to the attach parent */
 	struct cs_ue_path base_class, native_class;
 	struct cs_guid guid;
 	struct cs_transform transform;
@@ -82,12 +82,12 @@ struct cs_ue_descriptor {
 };
 
 /*
- * Decodes a descriptor. The cursor covers the decoded bytes. The tail of a subclass never fails: a
- * tail that is not understood is marked opaque.
+ * Decodes a descriptor from the bytes after base64 decoding. A tail that cannot be decoded is
+ * marked opaque and is no error.
  */
 struct cs_error *cs_ue_decode_descriptor(
 	struct cs_cursor *cursor, struct cs_ue_descriptor *ret) CS_MUST_USE;
-/* The versions of a stream from `from` on and below `below`, where 0 stands for no bound. */
+/* A range of versions of a stream: from <= version < below; 0 = no bound. */
 struct cs_ue_condition {
 	enum cs_ue_stream stream;
 	int32_t from, below;
@@ -100,22 +100,22 @@ struct cs_ue_field {
 	enum cs_ue_field_type type;
 	uint32_t offset;
 	enum cs_ue_whose whose;
-	uint32_t bit; /* CS_DEFAULT_ of a delta field, whose value may come from the class */
+	uint32_t bit; /* CS_DEFAULT_ bit if the value may be inherited from the class, or 0 */
 	struct cs_ue_condition when[3];
 };
 
 /*
- * Returns the next field after `field` that exists in the versions of the descriptor, the first one
- * when `field` is NULL, and NULL after the last.
+ * Returns the field after `field` (NULL: the first) that a descriptor of these versions has; NULL
+ * at the end.
  */
 const struct cs_ue_field *cs_ue_next_field(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
-/* Returns whether a flag precedes the field, which says whether a value follows. */
+/* Returns whether the stored field begins with a flag that tells whether a value follows. */
 bool cs_ue_field_is_delta(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
 /*
- * Calls `emit` for each field that the versions have, until it returns false; the value is NULL
- * when it comes from the class.
+ * Calls `emit` for each field until it returns false. The value is NULL if inherited from the
+ * class.
  */
 struct cs_error *cs_ue_print_descriptor(
 	const struct cs_ue_descriptor *descriptor, cs_ue_emit *emit, void *context) CS_MUST_USE;
@@ -123,15 +123,15 @@ struct cs_error *cs_ue_print_descriptor(
 enum cs_ue_transform_form { CS_UE_TRANSFORM_NONE, CS_UE_TRANSFORM_F32, CS_UE_TRANSFORM_F64 };
 
 struct cs_ue_level_layout {
-	bool delta;     /* values of fields may come from the class */
-	bool soft_path; /* the level is a path, else the name of its package */
-	bool behavior;  /* packed levels from 5.3 on have none */
+	bool delta;     /* values may be inherited from the class */
+	bool soft_path; /* the level is stored as a soft path, otherwise as a package name */
+	bool behavior;  /* the tail has a behaviour: not in packed levels from 5.3 on */
 	enum cs_ue_transform_form transform;
 };
 
 struct cs_ue_level_layout cs_ue_level_layout(const struct cs_ue_descriptor *descriptor);
 
-/* Reads the tail of a descriptor, whose common fields are known. */
+/* Reads the tail, after all common fields of the descriptor were read. */
 void cs_ue_read_tail(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *ret);
 enum cs_ue_tail_kind cs_ue_tail_kind(const struct cs_ue_descriptor *descriptor);

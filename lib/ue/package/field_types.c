@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns reading and printing the types of fields, ue-project-files rules 2 and 4. */
+/* Owns reading and printing each type of field, ue-project-files rules 2 and 4. */
 #include "ue/package/field_types.h"
 
 #include "core/writer.h"
@@ -9,7 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* ---- reading ---- */
+/* ---- reading simple types ---- */
 
 static void read_bool(struct cs_cursor *cursor, void *to)
 {
@@ -116,7 +116,7 @@ static void read_asset_path(struct cs_cursor *cursor, void *to)
 	*(struct cs_ue_path *)to = cs_ue_read_asset_path(cursor);
 }
 
-/* Reads a path in one string: "/Game/X.X", or the bare name of a class. */
+/* Reads one string into path.package: "/Game/X.X", or the name of a class without a path. */
 static void read_path_name(struct cs_cursor *cursor, void *to)
 {
 	struct cs_ue_path path = {.asset = {(const unsigned char *)"", 0}};
@@ -135,7 +135,7 @@ static void field_types_read_transform(struct cs_cursor *cursor, void *to)
 	*(struct cs_transform *)to = cs_ue_read_transform(cursor);
 }
 
-/* ---- bounds ---- */
+/* ---- reading bounds ---- */
 
 static struct cs_ue_bounds bounds_around(struct cs_vec3 centre, struct cs_vec3 half)
 {
@@ -183,13 +183,13 @@ static void read_oriented_box(struct cs_cursor *cursor, void *to)
 	bounds->centre = cs_cursor_vec3(cursor);
 	bounds->rotation = cs_ue_read_quat(cursor);
 	bounds->box.max = cs_cursor_vec3(cursor);
-	/* This is 0 - x, because -x of zero is -0. */
+	/* 0 - x and not -x, which would turn 0 into -0 */
 	bounds->box.min = (struct cs_vec3){
 		0 - bounds->box.max.x, 0 - bounds->box.max.y, 0 - bounds->box.max.z};
 	bounds->valid = cs_ue_read_bool(cursor);
 }
 
-/* ---- printing ---- */
+/* ---- printing all types ---- */
 
 static void print_format(struct cs_writer *out, const char *format, ...) CS_PRINTF(2, 3);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The types of the fields of summaries and descriptors, with their reading and printing. */
+/* The types of the fields of summaries and descriptors, and how each is read and printed. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,38 +9,39 @@ struct cs_writer;
 
 enum cs_ue_field_type {
 	CS_UE_TYPE_BOOL,
-	CS_UE_TYPE_PLACEMENT, /* enum cs_ue_placed, before actors were "spatially loaded" */
+	CS_UE_TYPE_PLACEMENT, /* enum cs_ue_placed, in versions without "is spatially loaded" */
 	CS_UE_TYPE_COUNT,     /* u32 */
 	CS_UE_TYPE_NAME,
 	CS_UE_TYPE_NAMES,
-	CS_UE_TYPE_PAIRS, /* strings, two for each element */
+	CS_UE_TYPE_PAIRS, /* list of pairs of strings */
 	CS_UE_TYPE_GUID,
 	CS_UE_TYPE_GUIDS,
 	CS_UE_TYPE_ASSET_PATH,
-	CS_UE_TYPE_PATH_NAME, /* a path or bare name in one string */
+	CS_UE_TYPE_PATH_NAME, /* a path, or a name without a path, in one string */
 	CS_UE_TYPE_SOFT_PATH,
 	CS_UE_TYPE_TRANSFORM,
 	CS_UE_TYPE_BOUNDS_F32,   /* centre, half extent */
 	CS_UE_TYPE_BOUNDS,       /* centre, half extent */
-	CS_UE_TYPE_MAYBE_BOUNDS, /* bounds after a b32 that says whether they follow */
+	CS_UE_TYPE_MAYBE_BOUNDS, /* a b32 that tells whether bounds follow, and the bounds */
 	CS_UE_TYPE_BOX,          /* min, max, valid */
 	CS_UE_TYPE_ORIENTED_BOX, /* centre, rotation, half extent, valid */
 	CS_UE_TYPE_U64,
 	CS_UE_TYPE_TABLE, /* struct cs_ue_table: count, offset */
 	CS_UE_TYPE_HASH,  /* 20 bytes */
 	CS_UE_TYPE_ENGINE,
-	CS_UE_TYPE_VERSIONS, /* list of 20 bytes each */
-	CS_UE_TYPE_WIDE,     /* list of 8 bytes each */
-	CS_UE_TYPE_NUMBERS,  /* list of 4 bytes each */
+	CS_UE_TYPE_VERSIONS, /* list of pairs of a GUID and an i32 */
+	CS_UE_TYPE_WIDE,     /* list of elements of 8 bytes */
+	CS_UE_TYPE_NUMBERS,  /* list of elements of 4 bytes */
 	CS_UE_TYPES
 };
 
-/* How actors were placed before they could be spatially loaded or not. */
+/* How actors were placed, in versions that had no flag "is spatially loaded". */
 enum cs_ue_placed { CS_UE_PLACED_SPATIAL = 1, CS_UE_PLACED_ALWAYS_LOADED = 2 };
 
 struct cs_ue_type_calls {
 	void (*read)(struct cs_cursor *cursor, void *to);
-	void (*print)(struct cs_writer *out, const void *from); /* NULL for types of summaries */
+	/* NULL for types only of summaries */
+	void (*print)(struct cs_writer *out, const void *from);
 };
 
 extern const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES];

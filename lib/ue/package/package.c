@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the tables of a package. The header, which contains them all, is read at once, and bodies of
- * exports are read one by one (properties.c). Counts are checked against the header's bytes before
- * anything is allocated, indices when they are used, and chains of outers by their length.
+ * Owns reading the tables of a package. The header, which contains all of them, is read at once;
+ * bodies of exports are read one by one (properties.c). Counts are checked against the size of the
+ * header before anything is allocated, indices when they are used, and the depth of nested objects
+ * is limited.
  */
 #include "ue/package/package.h"
 
@@ -10,10 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* No object is nested more deeply, so a longer chain is a cycle. */
+/* Objects of real files are nested less deeply: a longer chain of outers is a cycle. */
 enum { DEEPEST_OUTER = 64 };
 
-/* Opens a cursor at a table whose rows, of at least `least` bytes, all fit into the header. */
+/* Opens a cursor at a table; fails if its rows, of `least` bytes or more, exceed the header. */
 static struct cs_error *open_table(const struct cs_ue_package *package,
 	const struct cs_ue_table *table, size_t least, const char *what, struct cs_cursor *ret)
 {
@@ -54,7 +55,7 @@ static struct cs_error *package_read_names(struct cs_ue_package *package)
 	return cs_cursor_error(&cursor, "names");
 }
 
-/* FortniteMain 192 and UE5 1017 came with 5.6. */
+/* The first versions, those of 5.6, whose sub-paths are UTF-8. */
 enum { UTF8_PATHS_FROM = 192, UTF8_PATHS_V5 = 1017 };
 
 const char *cs_ue_read_sub_path(struct cs_cursor *cursor, struct cs_ue_package *package)
@@ -109,7 +110,7 @@ static struct cs_error *read_imports(struct cs_ue_package *package)
 		import->class_name = cs_ue_read_name(&cursor, package);
 		import->outer = cs_cursor_i32(&cursor);
 		import->name = cs_ue_read_name(&cursor, package);
-		/* Cooked files do not have it. */
+		/* cooked files lack the package name */
 		import->package = cs_ue_read_name(&cursor, package);
 		if (package->summary.v5 >= 1003)
 			cs_cursor_skip(&cursor, 4); /* skip the flag for optional imports */
@@ -118,7 +119,7 @@ static struct cs_error *read_imports(struct cs_ue_package *package)
 	return cs_cursor_error(&cursor, "imports");
 }
 
-/* Reads the range of the tagged properties: the whole body, or from 5.4 on a stored part of it. */
+/* Reads the range of tagged properties in an export's body: all of it, or from 5.4 on a part. */
 static void read_script_range(
 	struct cs_cursor *cursor, const struct cs_ue_package *package, struct cs_ue_export *export)
 {
@@ -144,10 +145,10 @@ static void read_export(
 	export->outer = cs_cursor_i32(cursor);
 	export->name = cs_ue_read_name(cursor, package);
 	cs_cursor_skip(cursor, 4);           /* skip flags */
-	export->end = cs_cursor_u64(cursor); /* the size, until the range is known */
+	export->end = cs_cursor_u64(cursor); /* until read_script_range(): the size */
 	export->begin = cs_cursor_u64(cursor);
 	cs_cursor_skip(cursor, 12 + (v5 < 1005 ? 16 : 0) + (v5 >= 1006 ? 4 : 0));
-	cs_cursor_skip(cursor, 12); /* package flags, always loaded, is asset */
+	cs_cursor_skip(cursor, 12); /* skip package flags, always loaded, is asset */
 	cs_cursor_skip(cursor, (v5 >= 1003 ? 4 : 0) + 20);
 	read_script_range(cursor, package, export);
 	export->is_default = export->name.text && strncmp(export->name.text, "Default__", 9) == 0;
@@ -244,7 +245,7 @@ void cs_ue_package_close(struct cs_ue_package *package)
 	cs_arena_deinit(&package->arena);
 }
 
-/* ---- names and objects ---- */
+/* ---- names and paths of objects ---- */
 
 struct cs_ue_name cs_ue_read_name(struct cs_cursor *cursor, const struct cs_ue_package *package)
 {
@@ -281,7 +282,7 @@ const struct cs_ue_export *cs_ue_export_at(const struct cs_ue_package *package, 
 								  : NULL;
 }
 
-/* Finds name and outer of any object. Returns false for no object and for a bad index. */
+/* Stores the name and the outer of an object. Returns false for no object and for a bad index. */
 static bool find_object(const struct cs_ue_package *package, int32_t index,
 	struct cs_ue_name *name_ret, int32_t *outer_ret)
 {
@@ -317,8 +318,8 @@ const struct cs_ue_export *cs_ue_export_of_class(
 }
 
 /*
- * Lists the names of an object and its outers, innermost first. `top` is the index of the
- * outermost.
+ * Stores the names of an object and its outers, innermost first, and the index of the outermost.
+ * Returns their number.
  */
 static int outer_chain(const struct cs_ue_package *package, int32_t index,
 	struct cs_ue_name chain[DEEPEST_OUTER], int32_t *top_ret)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A whole package: names, imports, exports, soft object paths; ue-project-files rules 2. It is
- * needed for maps, data layers, HLOD layers and HLOD actors. For other actors the head is enough
- * (registry.h). The arena of the package owns everything until it is closed.
+ * A whole package: names, imports, exports, soft object paths (ue-project-files rules 2). Maps,
+ * data layers, HLOD layers and HLOD actors need it; for other actors the head of the package is
+ * enough (registry.h). The package's arena owns everything until the package is closed.
  */
 #pragma once
 
@@ -10,8 +10,8 @@
 #include "ue/package/version.h"
 
 struct cs_ue_name {
-	const char *text; /* the name without its number */
-	uint32_t number;  /* 0: no suffix; n: the suffix is "_" and n - 1 */
+	const char *text; /* text of an FName without its number */
+	uint32_t number;  /* 0: no suffix; n: the full name ends in "_" and n - 1 */
 };
 
 struct cs_ue_import {
@@ -22,7 +22,7 @@ struct cs_ue_import {
 struct cs_ue_export {
 	int32_t class_index, outer;
 	struct cs_ue_name name;
-	uint64_t begin, end; /* offsets of the export's tagged properties in the file */
+	uint64_t begin, end; /* file offsets of the export's tagged properties */
 	bool is_default;     /* the export is a class default object */
 };
 
@@ -35,8 +35,8 @@ struct cs_ue_package {
 	struct cs_source_file source;
 	struct cs_arena arena;
 	struct cs_ue_summary summary;
-	struct cs_ue_versions versions; /* versions of the package */
-	uint64_t section_bytes;         /* most bytes of one export */
+	struct cs_ue_versions versions; /* stream versions that the package was saved with */
+	uint64_t section_bytes;         /* maximum size of one export's body in bytes */
 	const unsigned char *header;
 	size_t header_size;
 	const char **names;
@@ -46,37 +46,38 @@ struct cs_ue_package {
 	uint32_t n_names, n_imports, n_exports, n_soft_paths;
 };
 
-/* Opens a package. The caller closes `ret` only on success. */
+/* Opens a package. The caller closes `ret`, except after an error. */
 struct cs_error *cs_ue_package_open(
 	const char *path, const struct cs_limits *limits, struct cs_ue_package *ret) CS_MUST_USE;
 struct cs_error *cs_ue_package_open_bytes(const void *bytes, size_t size, const char *name,
 	const struct cs_limits *limits, struct cs_ue_package *ret) CS_MUST_USE;
 void cs_ue_package_close(struct cs_ue_package *package);
 
-/* Reads an FName of a package body: index and number. A bad index makes the cursor bad. */
+/* Reads an FName: index in the package's names, and number. A bad index makes the cursor bad. */
 struct cs_ue_name cs_ue_read_name(struct cs_cursor *cursor, const struct cs_ue_package *package);
 /*
- * Reads the part of a soft object path after the asset, which from 5.6 on is UTF-8 without a NUL
- * at its end. Returns "" for a bad one, and NULL without memory.
+ * Reads the part of a soft object path after the asset, which is UTF-8 without a NUL from 5.6 on.
+ * Returns "" for an invalid one, and NULL without memory.
  */
 const char *cs_ue_read_sub_path(struct cs_cursor *cursor, struct cs_ue_package *package);
 bool cs_ue_name_equals(struct cs_ue_name name, const char *text);
-/* Returns a name with its number, or NULL without memory. */
+/* Returns a name with its suffix, such as "Rock_1", or NULL without memory. */
 const char *cs_ue_name_text(struct cs_ue_name name, struct cs_arena *arena);
-/* Returns the bare name of an export's class, "" when it has none. */
+/* Returns the name of an export's class without its path, "" if it has none. */
 const char *cs_ue_export_class(
 	const struct cs_ue_package *package, const struct cs_ue_export *export);
 /*
- * Returns the path of an object by UE's index: 0 nothing, i > 0 export i-1, i < 0 import -i-1. The
- * path is "" for nothing and for a bad index, else "/Game/Map.Map:PersistentLevel.Actor". Paths of
- * exports begin with the package's own name. Returns NULL without memory.
+ * Returns the path of an object by the engine's package index: 0 for none, i > 0 for export i - 1,
+ * i < 0 for import -i - 1. The path is like "/Game/Map.Map:PersistentLevel.Actor"; it is "" for no
+ * object and for a bad index. Paths of exports begin with the package's own name. Returns NULL
+ * without memory.
  */
 const char *cs_ue_object_path(struct cs_ue_package *package, int32_t index);
-/* Returns the export of an index, or NULL. */
+/* Returns the export with a package index; NULL if it is not the index of an export. */
 const struct cs_ue_export *cs_ue_export_at(const struct cs_ue_package *package, int32_t index);
-/* Returns the first export of the class, or NULL. */
+/* Returns the first export of a class, or NULL. */
 const struct cs_ue_export *cs_ue_export_of_class(
 	const struct cs_ue_package *package, const char *class_name);
-/* Formats the version of the engine that saved the package, "5.6.1". */
+/* Formats the version of the engine that saved the package, such as "5.6.1". */
 enum { CS_UE_ENGINE_TEXT = 24 };
 void cs_ue_engine_text(const struct cs_ue_engine_version *engine, char ret[CS_UE_ENGINE_TEXT]);

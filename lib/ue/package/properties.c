@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns tagged properties. A tag contains name, type and size of the value that follows. Reading
- * always continues at value start + size, so that unknown data cannot misdirect it. Tags have two
- * forms, with a type tree from UE5 version 1012 on; ue-project-files rules 5. A type tree is read
- * without recursion, and only its first three names are stored, which rules may ask for.
+ * Owns tagged properties. A tag contains the name, the type and the size of the value that follows
+ * it. Reading always continues at start of the value + size, so that unknown data cannot misdirect
+ * it. From UE5 version 1012 on, a tag stores its type as a tree of names (ue-project-files rules
+ * 5). The tree is read without recursion; only its first three names are kept.
  */
 #include "ue/package/properties.h"
 
 #include <math.h>
 
-/* No type in a real file has more names, so more is damage. */
+/* Types of real files have fewer names: a larger tree means damage. */
 enum { LARGEST_TYPE_TREE = 64 };
 
 enum tag_flag {
@@ -26,9 +26,9 @@ struct tag {
 	struct cs_ue_value value;
 };
 
-/* ---- tags ---- */
+/* ---- reading tags ---- */
 
-/* Returns whether a struct is written by its own code; older tags do not say so. */
+/* Returns whether a struct has its own binary form. Tags before UE5 1012 do not tell. */
 static bool is_native(const char *structure)
 {
 	static const char *const names[] = {"Vector", "Rotator", "Vector2D", "Vector4", "Quat",
@@ -47,8 +47,8 @@ static void skip_extension(struct cs_cursor *cursor)
 }
 
 /*
- * Reads the tree in preorder as (name, number of children). Rules may ask for the second and third
- * name.
+ * Reads a type tree in preorder as pairs (name, number of children). Keeps the names that rules may
+ * ask for: the first three.
  */
 static void read_type_tree(struct cs_ue_properties *properties, struct cs_ue_value *value)
 {
@@ -71,7 +71,7 @@ static void read_type_tree(struct cs_ue_properties *properties, struct cs_ue_val
 	value->structure = of_structs ? names[2] : names[1];
 }
 
-/* Reads size, index and the fields of the type, before UE5 version 1012. */
+/* Reads a tag of before UE5 version 1012: type, size, array index, fields of the type. */
 static uint32_t read_old_tag(struct cs_ue_properties *properties, struct cs_ue_value *value)
 {
 	struct cs_cursor *cursor = &properties->cursor;
@@ -115,8 +115,7 @@ static uint32_t read_new_tag(struct cs_ue_properties *properties, struct cs_ue_v
 }
 
 /*
- * Reads the next tag with its value, and moves the cursor after it. Returns false at the end and
- * on damage.
+ * Reads the next tag and moves the cursor after its value. Returns false at the end and on damage.
  */
 static bool next(struct cs_ue_properties *properties, struct tag *tag)
 {
@@ -137,7 +136,7 @@ static bool next(struct cs_ue_properties *properties, struct tag *tag)
 	return true;
 }
 
-/* ---- values ---- */
+/* ---- converting values as rules ask ---- */
 
 static bool is_one_of(const char *text, const char *const *names)
 {
@@ -196,7 +195,7 @@ static void apply_bool(struct cs_ue_value *value, const struct cs_ue_rule *rule,
 		*(bool *)to = value->boolean;
 }
 
-/* Returns a name or a string as text, and NULL when the value is neither or memory is short. */
+/* Returns the text of a name or string value; NULL for other types, and without memory. */
 static const char *properties_text_of(struct cs_ue_value *value)
 {
 	struct cs_arena *arena = &value->package->arena;
@@ -218,8 +217,8 @@ static void properties_apply_text(
 }
 
 /*
- * Compares "EDataLayerType::Runtime" by its bare name, a raw byte by its number, and a bool by 0
- * and 1.
+ * Stores the index of an enum value in the rule's names. An enum like "EDataLayerType::Runtime" is
+ * found by the name after "::"; a byte is the index itself, and a bool is index 0 or 1.
  */
 static void apply_enum(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
 {
@@ -254,7 +253,7 @@ static const char *soft_path_text(struct cs_ue_package *package, struct cs_ue_so
 		path.sub, (char *)NULL);
 }
 
-/* Soft object paths became indices into a list of the package with UE5 version 1008. */
+/* Returns a soft object path: from UE5 1008 on, the value is an index into a table of paths. */
 static const char *read_soft_object(struct cs_ue_value *value)
 {
 	struct cs_ue_package *package = value->package;
@@ -301,7 +300,7 @@ static void apply_guid(struct cs_ue_value *value, const struct cs_ue_rule *rule,
 		*(struct cs_guid *)to = cs_cursor_guid(&value->cursor);
 }
 
-/* Vectors are f32 in early access (12 and 8 bytes) and f64 since then (24 and 16). */
+/* Reads a vector of f32 (early access of 5.0: 8 or 12 bytes) or f64 (later: 16 or 24 bytes). */
 static void apply_vector(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
 {
 	(void)rule;
@@ -359,7 +358,7 @@ static void (*const appliers[CS_UE_RULE_KINDS])(
 	[CS_UE_RULE_VALUE] = apply_value,
 };
 
-/* ---- objects ---- */
+/* ---- opening exports, structs and arrays ---- */
 
 struct cs_error *cs_ue_export_properties(struct cs_ue_package *package,
 	const struct cs_ue_export *export, struct cs_ue_properties *ret)
@@ -430,10 +429,7 @@ struct cs_error *cs_ue_array_structs(
 		return NULL;
 	uint32_t count = cs_cursor_count(cursor, 8);
 	if (value->package->summary.v5 < 1012 && !cursor->bad) {
-		/*
-		 * There is one inner tag for all elements: name, type, size, index, struct, its
-		 * GUID.
-		 */
+		/* skip the tag for all elements: name, type, size, index, struct name, GUID */
 		cs_cursor_skip(cursor, 8 + 8 + 4 + 4 + 8 + 16);
 		if (cs_cursor_u8(cursor))
 			cs_cursor_skip(cursor, 16);

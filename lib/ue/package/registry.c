@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the asset registry section, and reading as little as possible of a file for it: 4 KiB from
- * the start, which contain the summary and, in small packages, the section too; else 2 KiB at the
- * section. More is read only when a summary or a section is larger than that.
+ * Owns reading the asset registry section with few reads: 4 KiB from the start of the file, which
+ * contain the summary and, in small packages, the section; otherwise 2 KiB at the section. More is
+ * read only if the summary or the section is larger.
  */
 #include "ue/package/registry.h"
 
@@ -20,7 +20,7 @@ static const char *const tag_names[CS_UE_TAGS] = {
 	[CS_UE_TAG_WORLD_REFERENCES] = "WorldExternalActorsReferences",
 };
 
-/* ---- the section ---- */
+/* ---- the asset registry section ---- */
 
 static void read_tag(struct cs_cursor *cursor, struct cs_ue_asset *asset)
 {
@@ -50,7 +50,7 @@ static struct cs_ue_asset registry_read_object(struct cs_cursor *cursor)
 struct cs_error *cs_ue_read_registry(struct cs_cursor *cursor, struct cs_ue_asset *ret)
 {
 	struct cs_ue_asset chosen = {0};
-	cs_cursor_skip(cursor, 8); /* offset of the dependency data */
+	cs_cursor_skip(cursor, 8); /* skip the offset of the dependency data */
 	uint32_t objects = cs_cursor_count(cursor, 2 * CS_UE_STRING_LEAST + 4);
 	for (uint32_t i = 0; i < objects && !cursor->bad; i++) {
 		struct cs_ue_asset asset = registry_read_object(cursor);
@@ -65,7 +65,7 @@ struct cs_error *cs_ue_read_registry(struct cs_cursor *cursor, struct cs_ue_asse
 	return error;
 }
 
-/* ---- reading little ---- */
+/* ---- reading as little as possible of a file ---- */
 
 static struct cs_error *registry_load(const struct cs_source_file *source, uint64_t offset,
 	uint64_t size, struct cs_ue_buffer *buffer)
@@ -85,8 +85,8 @@ static struct cs_error *registry_load(const struct cs_source_file *source, uint6
 }
 
 /*
- * A count or a length beyond the bytes that were read may be no damage if the file is longer. Only
- * the whole file can decide.
+ * Returns whether the file must be read further: a count or length beyond the bytes that were read
+ * is damage only if it is also beyond the end of the file.
  */
 static bool wants_more(struct cs_error *error, uint64_t got, uint64_t available)
 {
@@ -114,8 +114,8 @@ struct cs_error *cs_ue_load_summary(
 }
 
 /*
- * Returns the size of the section, which begins with the offset of its end; UINT64_MAX when the
- * offset is not read yet, or no more bytes are needed.
+ * Returns the size of the section, which begins with the file offset of its end, if more bytes than
+ * the buffer has are needed; otherwise UINT64_MAX.
  */
 static uint64_t section_size(const struct cs_ue_buffer *buffer, uint64_t offset)
 {
@@ -181,7 +181,7 @@ void cs_ue_reader_deinit(struct cs_ue_reader *reader)
 
 /* ---- base64 ---- */
 
-/* The value of a digit plus one, 0 for any other byte. */
+/* Value of a base64 digit plus 1; 0 for other bytes. */
 /* clang-format off */
 static const unsigned char base64_values[256] = {
 	['A'] = 1, ['B'] = 2, ['C'] = 3, ['D'] = 4, ['E'] = 5, ['F'] = 6, ['G'] = 7, ['H'] = 8,

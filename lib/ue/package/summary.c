@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the table of summary fields, and recognising files that are no package. Source of the
+ * Owns the table of summary fields, and recognising files that are not packages. Source of the
  * layout: ue-project-files rules 2.
  */
 #include "ue/package/summary.h"
@@ -71,12 +71,11 @@ const struct cs_ue_summary_field *cs_ue_next_summary_field(
 	return NULL;
 }
 
-/* ---- reading ---- */
+/* ---- reading a summary ---- */
 
 /*
- * Returns whether the bytes are the summary of a package from an IoStore container. Its fields are:
- * 1 when versions follow, else 0; header size; name; flags, of which the one for filtered editor
- * data makes it certain.
+ * Returns whether the bytes begin a package from an IoStore container: 1 if versions follow, else 0
+ * (u32); header size; name; flags. The flag of removed editor data makes it certain.
  */
 static bool is_zen_package(const struct cs_cursor *cursor)
 {
@@ -142,7 +141,7 @@ static struct cs_error *summary_check(
 	return NULL;
 }
 
-/* Reads all fields. A header without versions is read as one of `v5`. */
+/* Reads all fields. A header without a version is read as UE5 version `v5`. */
 static struct cs_error *read_fields(
 	struct cs_cursor *cursor, int32_t v5, struct cs_ue_summary *summary)
 {

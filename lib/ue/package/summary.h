@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The summary with which every package outside of an IoStore container begins: the offsets of its
- * parts. It is one table of fields; ue-project-files rules 2.
+ * The summary at the start of every package outside of an IoStore container: versions, and the
+ * offsets of the tables. One table of fields serves reading and printing; ue-project-files rules 2.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ struct cs_ue_engine_version {
 
 struct cs_ue_summary {
 	int32_t legacy, ue3, ue4;
-	int32_t v5; /* UE5 version, 0 when the package has none */
+	int32_t v5; /* UE5 version, 0 if the package has none */
 	int32_t licensee;
 	struct cs_ue_list custom_versions; /* 20 bytes each: GUID, i32 */
 	struct cs_ue_string package_name, localisation;
@@ -34,8 +34,8 @@ struct cs_ue_summary {
 	struct cs_ue_list generations; /* 8 bytes each */
 	struct cs_ue_engine_version engine, compatible;
 	uint32_t compression, source;
-	int32_t chunks;               /* compressed chunks, of which there must be none */
-	struct cs_ue_list additional; /* packages to cook, strings */
+	int32_t chunks;               /* number of compressed chunks; must be 0 */
+	struct cs_ue_list additional; /* strings: additional packages to cook */
 	int32_t registry;             /* file offset of the asset registry section, 0 for none */
 	int64_t bulk_data, payloads;
 	int32_t world_tile;
@@ -44,19 +44,19 @@ struct cs_ue_summary {
 };
 
 #define CS_UE_TAG             0x9e2a83c1u
-#define CS_UE_EDITOR_FILTERED 0x80000000u /* package flag: cooked */
+#define CS_UE_EDITOR_FILTERED 0x80000000u /* package flag: cooked, editor data removed */
 
 /*
  * Reads the summary at the start of `cursor`. Returns E_LFS for a pointer of Git LFS, E_COOKED for
- * a cooked file, E_PACKAGE for any other file that is no package, and E_TRUNCATED when more bytes
- * are needed.
+ * a cooked file, E_PACKAGE for any other file that is not a package, and E_TRUNCATED if the cursor
+ * covers too few bytes.
  */
 struct cs_error *cs_ue_read_summary(
 	struct cs_cursor *cursor, struct cs_ue_summary *ret) CS_MUST_USE;
 /*
- * Reads the summary of a cooked package from the start of `cursor`, which ends after it. A cooked
- * header mostly has no version. It is then read as one of UE5 version `v5`, a guess that is right
- * when the cursor ends at the table of names.
+ * Reads the summary of a cooked package at the start of `cursor`, which covers the header only.
+ * Most cooked headers have no version and are read as UE5 version `v5`, a guess of the caller; the
+ * guess is right if the cursor ends up at the table of names.
  */
 struct cs_error *cs_ue_read_cooked_summary(
 	struct cs_cursor *cursor, int32_t v5, struct cs_ue_summary *ret) CS_MUST_USE;
@@ -66,15 +66,12 @@ struct cs_ue_summary_field {
 	enum cs_ue_field_type type;
 	size_t offset;       /* offset in struct cs_ue_summary */
 	int32_t from, below; /* UE5 versions with the field: from <= v5 < below; 0 = no bound */
-	bool editor;         /* the field is only in packages that were not cooked */
+	bool editor;         /* cooked packages lack the field */
 };
 
-/*
- * Returns the next field after `field` that such a summary has, the first one when `field` is NULL,
- * and NULL after the last.
- */
+/* Returns the field after `field` (NULL: the first) that this summary has; NULL at the end. */
 const struct cs_ue_summary_field *cs_ue_next_summary_field(
 	const struct cs_ue_summary *summary, const struct cs_ue_summary_field *field);
 
-/* Returns E_LFS when the bytes are a pointer of Git LFS, else NULL. */
+/* Returns E_LFS when the bytes are a pointer of Git LFS to the real file, otherwise NULL. */
 struct cs_error *cs_ue_refuse_pointer(const void *bytes, size_t size, const char *name) CS_MUST_USE;

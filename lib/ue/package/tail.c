@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the fields that subclasses of actor descriptors add after the common ones; ue-project-files
- * rules 4, second table. The native class decides the form of a tail; those of a game's own classes
- * are not read. The form of level instances of 5.0 to 5.2 is not confirmed by files; only
- * cs_ue_level_layout() knows it.
+ * Owns tails: the fields that subclasses of actor descriptors add after the common ones
+ * (ue-project-files rules 4, second table). The native class decides the form of a tail; tails of a
+ * game's own classes are not read. No files of 5.0 to 5.2 confirm the form of level instances of
+ * these versions, which only cs_ue_level_layout() knows.
  */
 #include "ue/package/descriptor.h"
 
@@ -22,10 +22,7 @@ static const struct {
 	{"LandscapeSplineActor", CS_UE_TAIL_SPLINE},
 };
 
-/*
- * Returns whether the class has that bare name, which follows the last dot of
- * "/Script/Engine.Actor".
- */
+/* Returns whether a class has this name after the last dot of its path, "/Script/Engine.Actor". */
 static bool is_named(const struct cs_ue_path *path, const char *name)
 {
 	if (!cs_ue_string_is_none(path->asset))
@@ -46,7 +43,7 @@ enum cs_ue_tail_kind cs_ue_tail_kind(const struct cs_ue_descriptor *descriptor)
 	return CS_UE_TAIL_NONE;
 }
 
-/* ---- partition actors ---- */
+/* ---- tails of partition actors ---- */
 
 static void tail_read_partition(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
@@ -59,7 +56,7 @@ static void tail_read_partition(struct cs_cursor *cursor, const struct cs_ue_des
 		tail->landscape = cs_cursor_guid(cursor);
 }
 
-/* ---- level instances ---- */
+/* ---- tails of level instances ---- */
 
 struct cs_ue_level_layout cs_ue_level_layout(const struct cs_ue_descriptor *descriptor)
 {
@@ -98,7 +95,7 @@ static bool tail_read_flag(struct cs_cursor *cursor, bool delta)
 	return flag == 1;
 }
 
-/* The filter at the end is not decoded: a tail that has one is marked opaque. */
+/* Reads the tail of a level instance. An actor filter at its end makes the tail opaque. */
 static void tail_read_level(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
 {
@@ -127,7 +124,7 @@ static void tail_read_level(struct cs_cursor *cursor, const struct cs_ue_descrip
 		tail->opaque = true;
 }
 
-/* ---- data layers ---- */
+/* ---- tails of data layers ---- */
 
 struct cs_ue_layer_row cs_ue_read_layer_row(
 	struct cs_cursor *cursor, const struct cs_ue_versions *versions)
@@ -159,7 +156,7 @@ static void read_layers(struct cs_cursor *cursor, const struct cs_ue_descriptor 
 		tail->layers = list;
 }
 
-/* ---- all ---- */
+/* ---- tails of all kinds ---- */
 
 static void read_spline(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
@@ -171,14 +168,14 @@ static void read_spline(struct cs_cursor *cursor, const struct cs_ue_descriptor 
 static const struct {
 	void (*read)(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 		struct cs_ue_tail *tail);
-	bool of_classes; /* class descriptors have the tail too */
+	bool of_classes; /* class descriptors have this tail, too */
 } tails[] = {
 	[CS_UE_TAIL_PARTITION] = {tail_read_partition, false},
 	[CS_UE_TAIL_LANDSCAPE] = {tail_read_partition, false},
 	[CS_UE_TAIL_LEVEL_INSTANCE] = {tail_read_level, true},
 	[CS_UE_TAIL_PACKED_LEVEL] = {tail_read_level, true},
 	[CS_UE_TAIL_DATA_LAYERS] = {read_layers, false},
-	[CS_UE_TAIL_HLOD] = {NULL, false}, /* statistics; the other facts are in its exports */
+	[CS_UE_TAIL_HLOD] = {NULL, false}, /* not read; HLOD exports have the other facts */
 	[CS_UE_TAIL_SPLINE] = {read_spline, false},
 };
 

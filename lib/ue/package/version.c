@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns the table of engine releases. Numbers: ue-project-files rules 2 (package) and 4 (streams),
- * read from files of each release.
+ * confirmed by files of each release.
  */
 #include "ue/package/version.h"
 #include "core/guid.h"
@@ -55,7 +55,7 @@ struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream)
 	return stream_guids[stream];
 }
 
-/* Reads n pairs of a GUID and a version. Streams that are not listed have version 0. */
+/* Reads n pairs of a stream's GUID and a version. Streams that are not listed get version 0. */
 static struct cs_ue_versions version_read_pairs(struct cs_cursor *cursor, uint32_t n)
 {
 	struct cs_ue_versions versions = {{0}};

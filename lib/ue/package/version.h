@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The version numbers that each engine release writes, of packages and of the streams in them. */
+/* The versions that each engine release writes: of packages, and of custom version streams. */
 #pragma once
 
 #include "core/cursor.h"
 #include "ue/package/wire.h"
 
 /*
- * The custom versions that decide the layout of a descriptor, ue-project-files rules 4. A missing
- * stream counts as 0, so all its "at least" tests fail.
+ * The custom version streams that decide the layout of a descriptor (ue-project-files rules 4). A
+ * stream that a file does not list has version 0, older than all real versions.
  */
 enum cs_ue_stream {
 	CS_UE_MAIN,    /* UE5MainStream */
@@ -21,30 +21,30 @@ struct cs_ue_versions {
 	int32_t of[CS_UE_STREAMS];
 };
 
-/* From FnMain 88 on, the value of a field may come from the class. */
+/* From this FortniteMain version on, a descriptor may inherit values of fields from its class. */
 enum { CS_UE_DELTA_FROM = 88 };
 
-/* One engine release, as its files show it. */
+/* An engine release and the versions in its files. */
 struct cs_ue_engine {
-	const char *name;    /* "5.0EA", "5.4" */
-	const char *profile; /* profile of the cook: "5.0", "5.1", "5.4", "5.5", "5.7" */
+	const char *name;    /* such as "5.0EA" (early access), "5.4" */
+	const char *profile; /* name of the cook profile: "5.0", "5.1", "5.4", "5.5" or "5.7" */
 	uint16_t minor, patch;
 	int32_t legacy; /* legacy file version of its packages */
 	int32_t v5;     /* UE5 version of its packages, 0 when packages have none */
 	struct cs_ue_versions versions;
 };
 
-/* Returns the releases in their order. */
+/* Returns the known releases, oldest first. */
 const struct cs_ue_engine *cs_ue_engines(size_t *n_ret);
-/* Finds a release by name, without case. Returns NULL when there is none. */
+/* Returns the release with this name, compared without case; NULL if there is none. */
 const struct cs_ue_engine *cs_ue_engine_named(const char *name);
-/* Returns the profile of an engine 5.MINOR, and the newest known one for a newer engine. */
+/* Returns the cook profile of engine MAJOR.MINOR; for newer engines, the newest profile. */
 const char *cs_ue_profile(unsigned major, unsigned minor);
 struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream);
-/* Returns the versions of the streams in a package's own list. */
+/* Returns the versions of the streams from the list in a package's summary. */
 struct cs_ue_versions cs_ue_versions_in(const struct cs_ue_list *list);
-/* Reads the array of custom versions at the start of a descriptor. Other streams are skipped. */
+/* Reads the array of custom versions at the start of a descriptor; skips other streams. */
 struct cs_ue_versions cs_ue_read_versions(struct cs_cursor *cursor);
-/* Returns whether a version is newer than every known one. Reading continues with a warning. */
+/* Return whether a version is newer than all known ones; files are then read with a warning. */
 bool cs_ue_versions_unknown(const struct cs_ue_versions *versions);
 bool cs_ue_package_version_unknown(int32_t v5);

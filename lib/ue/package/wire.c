@@ -91,7 +91,7 @@ struct cs_vec3 cs_ue_read_vec3f(struct cs_cursor *cursor)
 	return vector;
 }
 
-/* ---- texts ---- */
+/* ---- strings as UTF-8 text ---- */
 
 bool cs_ue_string_equals(struct cs_ue_string string, const char *ascii)
 {
@@ -126,7 +126,7 @@ static const char *latin1_text(
 	return text;
 }
 
-/* Returns the character at unit i of n, and advances i. */
+/* Decodes the character at unit *i of n and advances *i; U+FFFD for an unpaired surrogate. */
 static uint32_t utf16_decode(const unsigned char *units, size_t n, size_t *i)
 {
 	uint32_t first = cs_load16(units + 2 * (*i)++);
