@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns checking the chunks of IoStore containers against the hashes in their tables of contents:
- * the first 20 bytes of BLAKE3 over the unpacked chunk.
+ * Owns checking IoStore chunks against the hashes in their tables of contents: the first 20 bytes
+ * of BLAKE3 of the unpacked chunk.
  */
 #include "core/job.h"
 #include "ue/container/chunk_hash.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns the compression function of BLAKE3 (its paper, 2.2) and its tree (2.4), one block at a time.
- */
+/* Owns BLAKE3: compressing a block (section 2.2 of the paper), and the tree of chunks (2.4). */
 #include "ue/container/chunk_hash.h"
 
 #include "core/cursor.h"
@@ -39,7 +37,7 @@ mix(uint32_t *v, const uint8_t at[4], uint32_t x, uint32_t y)
 	v[at[3]] = d;
 }
 
-/* Compresses eight words of `value` with sixteen of a block. The result may be `value` itself. */
+/* Compresses a hash value and a block of 16 words into `ret`, which may be `value`. */
 static void compress(const uint32_t value[8], const uint32_t block[16], uint64_t counter,
 	uint32_t length, uint32_t flags, uint32_t ret[8])
 {
@@ -73,7 +71,7 @@ static void load_block(const struct cs_ue_chunk_hash *hash, uint32_t ret[16])
 		ret[i] = cs_load32(bytes + 4 * i);
 }
 
-/* Compresses the current block into the current chunk. */
+/* Compresses the current block with the value of the current chunk into `ret`. */
 static void hash_take_block(struct cs_ue_chunk_hash *hash, uint32_t flags, uint32_t ret[8])
 {
 	uint32_t words[16];
@@ -90,7 +88,7 @@ static void begin_chunk(struct cs_ue_chunk_hash *hash)
 	hash->n_blocks = 0;
 }
 
-/* Joins the last waiting left half with the node on its right. */
+/* Joins the last left subtree in `halves` with the subtree `right` on its right, in place. */
 static void join_half(struct cs_ue_chunk_hash *hash, uint32_t right[8], uint32_t flags)
 {
 	uint32_t words[16];
@@ -99,7 +97,7 @@ static void join_half(struct cs_ue_chunk_hash *hash, uint32_t right[8], uint32_t
 	compress(initial, words, 0, CS_UE_HASH_BLOCK, PARENT | flags, right);
 }
 
-/* Ends a whole chunk. It completes as many left halves as its number has zeros at the end. */
+/* Ends a full chunk. It completes a left subtree per trailing zero bit of the chunk count. */
 static void end_chunk(struct cs_ue_chunk_hash *hash)
 {
 	uint32_t value[8];
@@ -118,8 +116,8 @@ void cs_ue_chunk_hash_begin(struct cs_ue_chunk_hash *hash)
 }
 
 /*
- * A full block waits until another byte follows, because the last block is compressed with other
- * flags.
+ * Adds bytes. A full block is compressed only when a further byte follows, because the last block
+ * needs other flags.
  */
 void cs_ue_chunk_hash_add(struct cs_ue_chunk_hash *hash, const void *bytes, size_t n)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns unpacking and decrypting one block, each by the library made for it: zlib, LZ4, zstd,
- * libcrypto. The sizes are known before, so a block that gives more or fewer bytes is damaged.
+ * Owns unpacking and decrypting one block, by the usual library of each method: zlib, LZ4, zstd,
+ * libcrypto. The unpacked size is known in advance; a block that unpacks to another size is
+ * damaged.
  */
 #include "ue/container/compression.h"
 
@@ -79,9 +80,9 @@ static bool unpack_zstd(const unsigned char *packed, uint32_t size, unsigned cha
 uint64_t cs_ue_most_plain(enum cs_ue_method method, uint32_t packed)
 {
 	/*
-	 * The limits come from the formats: zlib stores a match of 258 bytes in two bits, LZ4 has
-	 * 255 for a byte, and zstd repeats one byte for 128 KiB in four bytes. For Oodle this limit
-	 * is assumed.
+	 * Maximum expansion of a byte, by the formats: zlib stores a match of 258 bytes in two
+	 * bits, LZ4 has 255 per byte, zstd repeats one byte for 128 KiB in four bytes. The limit of
+	 * Oodle is assumed.
 	 */
 	static const uint32_t of_a_byte[CS_UE_METHODS] = {[CS_UE_STORED] = 1,
 		[CS_UE_ZLIB] = 1032,
@@ -145,7 +146,7 @@ void cs_ue_sha1(const void *bytes, size_t size, unsigned char ret[20])
 		memset(ret, 0, 20);
 }
 
-/* ---- keys ---- */
+/* ---- parsing keys ---- */
 
 static bool parse_hex(const char *text, unsigned char ret[CS_UE_KEY_BYTES])
 {
@@ -165,7 +166,7 @@ static bool parse_hex(const char *text, unsigned char ret[CS_UE_KEY_BYTES])
 static bool parse_base64(const char *text, unsigned char ret[CS_UE_KEY_BYTES])
 {
 	unsigned char plain[CS_UE_KEY_BYTES + 1];
-	/* 32 bytes are 43 digits and one '='. */
+	/* base64 of 32 bytes: 43 digits and one '=' */
 	if (strlen(text) != 44 || text[43] != '=' || text[42] == '=')
 		return false;
 	if (EVP_DecodeBlock(plain, (const unsigned char *)text, 44) != CS_UE_KEY_BYTES + 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the bytes of files in containers. A file is a run of blocks. A range of it is read by
- * reading, decrypting and unpacking the blocks that it touches, one at a time.
+ * Owns reading files of containers. A file is a sequence of blocks. Reading a range of it reads,
+ * decrypts and unpacks the blocks that the range touches, one at a time.
  */
 #include "ue/container/container.h"
 
@@ -23,7 +23,7 @@ void cs_ue_container_close(struct cs_ue_container *container)
 	free(container);
 }
 
-/* A block may not cross partitions, because the engine pads them. */
+/* Reads n stored bytes of a block. No block crosses partitions, because the engine pads them. */
 static struct cs_error *read_packed(const struct cs_ue_container *container,
 	const struct cs_ue_block *block, unsigned char *ret, size_t n)
 {
@@ -42,7 +42,7 @@ static struct cs_error *locked(const struct cs_ue_container *container)
 		"the container is encrypted and no key was given");
 }
 
-/* Reads the plain bytes of one block. `packed` and `plain` have room for it. */
+/* Reads and unpacks one block. `packed` and `plain` have room for its bytes. */
 static struct cs_error *container_read_block(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, uint32_t index, unsigned char *packed,
 	unsigned char *plain)
@@ -55,7 +55,7 @@ static struct cs_error *container_read_block(const struct cs_ue_container *conta
 		n = (n + CS_UE_AES_BLOCK - 1) & ~(size_t)(CS_UE_AES_BLOCK - 1);
 	}
 	struct cs_error *error = read_packed(container, block, packed, n);
-	/* CTR counts from 0 in each block of a .ucas, but in each file of a .pak. */
+	/* the CTR counter starts at 0 in each block of a .ucas, but in each file of a .pak */
 	uint64_t before = container->pak ? block->at - container->blocks[entry->first].at : 0;
 	if (!error && entry->encrypted)
 		error = cs_ue_decrypt(container->cipher, &container->key,
@@ -74,7 +74,7 @@ struct buffers {
 	unsigned char *packed, *plain;
 };
 
-/* Checks a block before memory is allocated for it: it exists and is not larger than possible. */
+/* Checks that a block exists and has a possible size, before memory is allocated for it. */
 static struct cs_error *container_check_block(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, const struct cs_ue_block *block)
 {

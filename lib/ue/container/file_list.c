@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns combining the files of everything that was opened into one list, in which files are found by
- * path, by package name or by chunk. Patches precede the files they patch (ue-cooked rules 8.3): of
- * files with one path the one of the highest order is found, and the others are listed as hidden.
+ * Owns combining all files that were opened into one list, in which files are found by path,
+ * package name or chunk. Of files with the same path, that of the newest patch is used (ue-cooked
+ * rules 8.3); the others are listed as hidden.
  */
 #include "ue/container/file_list.h"
 
@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* ---- names ---- */
+/* ---- package names and patch numbers from paths ---- */
 
 static bool file_list_ends_with(const char *text, const char *ending)
 {
@@ -31,9 +31,9 @@ static bool is_package(const char *path)
 }
 
 /*
- * Returns the package of a path: "Project/Content/Maps/M.umap" is "/Game/Maps/M",
- * "Engine/Content/X.uasset" is "/Engine/X", and "Project/Plugins/P/Content/X.uasset" is "/P/X".
- * Other paths give "".
+ * Returns the long package name of a path: "/Game/M" for "Project/Content/M.umap", "/Engine/X" for
+ * "Engine/Content/X.uasset", "/P/X" for "Project/Plugins/P/Content/X.uasset". Returns "" for other
+ * paths.
  */
 static const char *file_list_package_of(struct cs_arena *arena, const char *path)
 {
@@ -59,7 +59,7 @@ static const char *file_list_package_of(struct cs_arena *arena, const char *path
 	return name && tail ? cs_ue_join(arena, "/", name, "/", tail, (char *)NULL) : NULL;
 }
 
-/* Returns 1 for "X_P", 4 for "X_3_P", and 0 for any other name. */
+/* Returns the patch number of a container's path: 1 for "X_P", 4 for "X_3_P", 0 for other names. */
 static int32_t patch_order(const char *path)
 {
 	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
@@ -85,7 +85,7 @@ struct gathering {
 	struct cs_limits limits;
 	CS_VEC(struct cs_ue_place_file) files;
 	CS_VEC(struct cs_ue_place_spot) spots;
-	struct cs_error *only; /* error of the first container that could not be opened */
+	struct cs_error *only; /* error of the first container that failed to open */
 };
 
 static struct cs_error *file_list_add_file(
@@ -185,7 +185,7 @@ static struct cs_error *mount(struct gathering *gathering, const char *path)
 	return error ? error : add_entries(gathering, container);
 }
 
-/* Opens one of several containers. An error is reported, and the others are opened. */
+/* Opens one of several containers. An error is logged, and the others are still opened. */
 static struct cs_error *mount_one_of(struct gathering *gathering, const char *path)
 {
 	struct cs_error *error = mount(gathering, path);
@@ -259,7 +259,7 @@ static struct cs_error *gather_folder(struct gathering *gathering, const char *p
 	return error;
 }
 
-/* Gathers a package, the files beside it, and the cells that were generated for it. */
+/* Gathers a package, the files beside it with other extensions, and its generated cells. */
 static struct cs_error *gather_package(struct gathering *gathering, const char *path)
 {
 	static const char *const endings[] = {
@@ -287,7 +287,7 @@ static struct cs_error *gather_package(struct gathering *gathering, const char *
 	return error;
 }
 
-/* Finds global.utoc beside a container, or in the folder above. */
+/* Opens global.utoc beside a container, or in the parent folder, if it exists. */
 static struct cs_error *find_global(struct gathering *gathering, const char *path)
 {
 	static const char *const where[] = {"global.utoc", "../global.utoc"};
@@ -330,7 +330,7 @@ static struct cs_error *gather_container(struct gathering *gathering, const char
 	return error;
 }
 
-/* ---- the list ---- */
+/* ---- sorting the list of files ---- */
 
 static int file_list_by_path(const void *left, const void *right, void *context)
 {
@@ -430,7 +430,7 @@ static struct cs_error *describe_containers(struct cs_ue_place *place)
 	return NULL;
 }
 
-/* ---- opening ---- */
+/* ---- opening a place ---- */
 
 static struct cs_error *file_list_gather(struct gathering *gathering, const char *path)
 {

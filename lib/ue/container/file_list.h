@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An open place, for the readers of packages: its files, and the script objects that they name. */
+/* A place: an opened folder, container or package as one list of files; its script objects. */
 #pragma once
 
 #include "core/vec.h"
 #include "ue/container/container.h"
 #include "ue/container/scripts.h"
 
-/* Where a file of the place is stored. */
+/* Where a file is stored: in a container, or loose on disk. */
 struct cs_ue_place_spot {
 	const struct cs_ue_container *container; /* NULL for a loose file */
 	const struct cs_ue_entry *entry;
-	const char *loose; /* path on disk */
-	int32_t order;     /* order of patches: of files with one path the highest order counts */
+	const char *loose; /* path on disk of a loose file */
+	int32_t order;     /* patch number: of files with the same path, the highest is used */
 };
 
 struct cs_ue_place {
@@ -19,33 +19,33 @@ struct cs_ue_place {
 	char *path;
 	struct cs_ue_key key;
 	struct cs_ue_place_file *files;
-	struct cs_ue_place_spot *spots; /* spot of each file */
+	struct cs_ue_place_spot *spots; /* parallel to `files` */
 	size_t n_files;
-	uint32_t *by_package; /* files that are packages, by their long name */
-	uint32_t *by_id;      /* files that are package chunks, sorted by id */
+	uint32_t *by_package; /* indices of files that are packages, sorted by package name */
+	uint32_t *by_id;      /* indices of files that are package chunks, sorted by chunk id */
 	size_t n_by_package, n_by_id;
 	CS_VEC(struct cs_ue_container *) containers;
-	struct cs_ue_place_container *about; /* facts about each container */
-	struct cs_ue_scripts scripts;        /* scripts of global.utoc; empty when there is none */
+	struct cs_ue_place_container *about; /* public facts, parallel to `containers` */
+	struct cs_ue_scripts scripts;        /* script objects of global.utoc; n = 0 without one */
 };
 
 /*
- * Finds the file beside a package with another extension (".uexp", ".ubulk"). Returns false when
- * there is none.
+ * Finds the file beside a package that differs only in the extension `ending`, such as ".ubulk".
+ * Returns false if there is none.
  */
 bool cs_ue_place_beside(
 	const struct cs_ue_place *place, size_t file, const char *ending, size_t *ret);
 
-/* Finds the package of that long name. Returns false when the place has none. */
+/* Finds the file of a package by its long name. Returns false if there is none. */
 bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret);
 
 const char *cs_ue_place_path(const struct cs_ue_place *place);
-/* Reads n bytes from `offset` on. */
+/* Reads n bytes from `offset` of an unpacked file. */
 struct cs_error *cs_ue_place_read(const struct cs_ue_place *place, size_t file, uint64_t offset,
 	void *ret, size_t n) CS_MUST_USE;
-/* Reads a whole file of at most limits.memory bytes. The caller frees it. */
+/* Reads an unpacked file of at most limits.memory bytes. The caller frees the bytes. */
 struct cs_error *cs_ue_place_read_whole(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
-/* A chunk that doesn't match its hash, or cannot be read, is a finding. */
+/* Checks the hashes of all IoStore chunks. A chunk that differs or cannot be read is a finding. */
 struct cs_error *cs_ue_place_check_chunks(const struct cs_ue_place *place, const struct cs_job *job,
 	struct cs_findings *findings, struct cs_ue_hashed *ret) CS_MUST_USE;

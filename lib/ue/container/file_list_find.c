@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns finding, reading and extracting files of a place. */
+/* Owns finding, reading and extracting files of a place, the list of all opened files. */
 #include "ue/container/file_list.h"
 
 #include "core/job.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Returns the first row of a sorted list that is not before the package. */
+/* Returns the first index in by_package whose package name is not less than `package`. */
 static size_t package_row(const struct cs_ue_place *place, const char *package)
 {
 	const uint32_t *rows = place->by_package;
@@ -35,10 +35,7 @@ bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, s
 		*ret = place->by_package[row];
 		return true;
 	}
-	/*
-	 * The id of its chunk finds it where there are no paths, and where mount points have
-	 * another root.
-	 */
+	/* search by chunk id: paths may be missing or may begin with another mount point */
 	uint64_t id = cs_ue_path_hash(package, strlen(package));
 	row = id_row(place, id);
 	if (row < place->n_by_id && place->files[place->by_id[row]].id == id) {
@@ -48,7 +45,7 @@ bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, s
 	return false;
 }
 
-/* Returns whether the text is the end of a path: the whole path, or the part after a slash. */
+/* Returns whether `text` is the whole path, or the end of it after a slash. */
 static bool is_end_of(const char *path, const char *text)
 {
 	size_t n = strlen(path), m = strlen(text);
@@ -57,7 +54,7 @@ static bool is_end_of(const char *path, const char *text)
 	return m == n || path[n - m - 1] == '/';
 }
 
-/* Returns whether the text, which has no dot, is the end of a path without its extension. */
+/* Returns whether `text`, without a dot, is the end of the path without its extension. */
 static bool is_stem_of(const char *path, const char *text)
 {
 	size_t m = strlen(text);
@@ -70,7 +67,7 @@ static bool is_stem_of(const char *path, const char *text)
 	       (m == n || path[n - m - 1] == '/');
 }
 
-/* The most files that the message about an ambiguous text lists. */
+/* Maximum number of files that the message about an ambiguous name lists. */
 enum { MOST_TOLD = 8 };
 
 static struct cs_error *ambiguous_file(

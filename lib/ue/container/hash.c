@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns CityHash64 and the forms of text that the engine hashes with it. The algorithm is the public
- * one of Google's CityHash 1.1 (MIT), written from its description.
+ * Owns CityHash64, and the forms of text that the engine hashes with it. The algorithm is Google's
+ * public CityHash 1.1 (MIT), written from its description.
  */
 #include "ue/container/hash.h"
 
@@ -114,7 +114,7 @@ static unsigned hash_lower(unsigned c)
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
-/* Names and paths are limited, and a longer one has no hash that a file could contain. */
+/* Maximum bytes of a name or path in files of the engine; longer ones hash to 0. */
 enum { LONGEST = 4096 };
 
 uint64_t cs_ue_name_hash(const unsigned char *bytes, size_t size, bool wide)
@@ -136,7 +136,7 @@ uint64_t cs_ue_path_hash(const char *text, size_t length)
 	for (size_t at = 0; at < length;) {
 		uint32_t c;
 		size_t step = cs_utf8_decode((const unsigned char *)text + at, length - at, &c);
-		if (step == 0) { /* This is no UTF-8, so the byte stands for itself. */
+		if (step == 0) { /* not UTF-8: use the byte as a character */
 			c = (unsigned char)text[at];
 			step = 1;
 		}

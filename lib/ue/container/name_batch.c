@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns batches of names: a count, hashes, lengths, then the texts one after the other. The hash
- * over each text in lower case is checked, so that no damaged name is used.
+ * Owns name batches: a count, hashes, lengths, then the texts. The hash of each text in lower case
+ * is checked, so that no damaged name is used.
  */
 #include "ue/container/name_batch.h"
 
@@ -26,7 +26,7 @@ static const char *decode(
 			return cs_arena_text(arena, (const char *)at, units);
 		wide = false;
 	}
-	/* The bytes are read as an FString, which has the same rules for text that is not ASCII. */
+	/* decode as an FString, which has the same encodings */
 	size_t bytes = (size_t)units * (wide ? 2 : 1), end = wide ? 2 : 1, length;
 	unsigned char *copy = cs_arena_alloc(arena, bytes + end, 1);
 	if (!copy)

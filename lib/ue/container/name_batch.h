@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Name batches of Zen packages and of containers, ue-cooked rules 3.2. */
+/* Name batches, the tables of names in Zen packages and containers (ue-cooked rules 3.2). */
 #pragma once
 
 #include "core/arena.h"
@@ -10,17 +10,14 @@ struct cs_ue_names {
 	uint32_t n;
 };
 
-/*
- * Reads names and checks the hash of each, so that a flipped bit in a name is found. Returns
- * E_CHECKSUM.
- */
+/* Reads the names. Returns E_CHECKSUM if a name does not match its stored hash. */
 struct cs_error *cs_ue_read_names(
 	struct cs_cursor *cursor, struct cs_arena *arena, struct cs_ue_names *ret) CS_MUST_USE;
 /*
- * Returns the name with its number, "X_3" for number 4. Returns NULL for a bad index or without
+ * Returns a name with its number, "X_3" for number 4. Returns NULL for a bad index and without
  * memory.
  */
 const char *cs_ue_names_text(
 	const struct cs_ue_names *names, uint32_t index, uint32_t number, struct cs_arena *arena);
-/* Fails the cursor with the reason why cs_ue_names_text returned NULL for this index. */
+/* Makes the cursor bad, after cs_ue_names_text returned NULL, with the reason for that. */
 void cs_ue_names_fail(const struct cs_ue_names *names, uint32_t index, struct cs_cursor *cursor);

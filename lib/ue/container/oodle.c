@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns the process that unpacks Oodle blocks: starts cellscope-import --oodle, sends it one block
- * at a time over a socket, limits the time of each, and turns its death into an error of the block.
- * A codec that cannot be loaded, or that exceeds the time on MOST_LATE blocks in a row, is not
- * started again.
+ * at a time over a socket, limits the time of each, and converts its crash into an error of that
+ * block. A codec is not started again if it cannot be loaded or exceeds the time on MOST_LATE
+ * blocks in a row.
  */
 #include "ue/container/oodle.h"
 
@@ -22,16 +22,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A block of any game is unpacked in a thousandth of this time. */
+/* Time limit of a block. Blocks of real games take a thousandth of it. */
 enum { PATIENCE = 20 /* seconds */, MOST_LATE = 2 };
 
 struct cs_ue_codec {
 	pthread_mutex_t lock;
-	pid_t pid;    /* id of the process; 0: not started, or ended */
-	int channel;  /* our end of the socket */
-	bool is_gone; /* whether the process ended instead of answering */
-	int late;     /* number of consecutive blocks that the process did not finish in time */
-	struct cs_error *cause; /* why the codec cannot be used any more */
+	pid_t pid;              /* process id; 0: not started, or ended */
+	int channel;            /* our end of the socket to the process */
+	bool is_gone;           /* the process ended without an answer */
+	int late;               /* number of consecutive blocks that exceeded the time limit */
+	struct cs_error *cause; /* why the codec cannot be used any more, or NULL */
 };
 
 static const char *codec_library(void)
@@ -53,7 +53,7 @@ struct cs_error *cs_ue_codec_new(struct cs_ue_codec **ret)
 	return NULL;
 }
 
-/* Ends the process. Returns its status as waitpid does. */
+/* Kills the process. Returns its status as waitpid() does; 0 if there is no process. */
 static int codec_end(struct cs_ue_codec *codec)
 {
 	int status = 0;
@@ -77,7 +77,7 @@ void cs_ue_codec_free(struct cs_ue_codec *codec)
 	free(codec);
 }
 
-/* ---- bytes to and fro ---- */
+/* ---- sending and receiving bytes with a time limit ---- */
 
 static int64_t codec_clock(void)
 {
@@ -139,7 +139,7 @@ static enum transfer codec_receive(
 	return TRANSFERRED;
 }
 
-/* ---- a block ---- */
+/* ---- unpacking a block ---- */
 
 static struct cs_error *codec_start(struct cs_ue_codec *codec)
 {
@@ -182,8 +182,8 @@ static struct cs_error *codec_failed(struct cs_ue_codec *codec, enum transfer tr
 }
 
 /*
- * Reads the next status of the process. A refusal ends the process and becomes E_FEATURE, which
- * codec_unpack() stores, because the next block would be refused too.
+ * Receives a status. CS_BLOCK_REFUSED ends the process and becomes E_FEATURE, which codec_unpack()
+ * keeps for all further blocks.
  */
 static struct cs_error *codec_take_status(struct cs_ue_codec *codec, int64_t end, uint32_t *ret)
 {
@@ -196,7 +196,7 @@ static struct cs_error *codec_take_status(struct cs_ue_codec *codec, int64_t end
 	if (*ret != CS_BLOCK_REFUSED)
 		return NULL;
 	codec_end(codec);
-	for (char *c = text; *c; c++) /* The text may come from a file. */
+	for (char *c = text; *c; c++) /* the text is untrusted */
 		*c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
 	return cs_error_new(CS_E_FEATURE, "the codec cannot be used: %s", text);
 }
@@ -225,7 +225,7 @@ static struct cs_error *codec_ask(struct cs_ue_codec *codec, const unsigned char
 	return NULL;
 }
 
-/* Unpacks with the process, which is started when it doesn't run; fresh_ret: whether it was. */
+/* Unpacks a block with the process. *fresh_ret: whether the process had to be started. */
 static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain, bool *fresh_ret)
 {
@@ -241,8 +241,8 @@ static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char
 }
 
 /*
- * Unpacks a block; starts the process once more when it had ended before, as it does when the
- * thread that started it ends.
+ * Unpacks a block. Starts the process again if it ended since the last block: it ends together with
+ * the thread that started it.
  */
 static struct cs_error *codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain)

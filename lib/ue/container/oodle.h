@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unpacks blocks that Oodle packed, with a library of the user: cellscope-import loads it in its
- * sandbox, and this process never does. The environment variable CELLSCOPE_OODLE names it (--oodle
- * LIBRARY). A codec is a process that is started with the first block and runs until the codec is
- * closed. Its answers are checked like a file.
+ * Unpacks blocks that Oodle packed, with a library of the user that the environment variable
+ * CELLSCOPE_OODLE names (--oodle LIBRARY). Only cellscope-import loads the library, in its sandbox.
+ * A codec is such a process: it is started for the first block and runs until the codec is freed.
+ * Its answers are checked like bytes of a file.
  */
 #pragma once
 
@@ -11,14 +11,14 @@
 
 struct cs_ue_codec;
 
-/* Makes a codec. *ret is NULL when no library is named. */
+/* Creates a codec. Stores NULL if the user named no library. */
 struct cs_error *cs_ue_codec_new(struct cs_ue_codec **ret) CS_MUST_USE;
-/* Ends the process. */
+/* Ends the process and frees the codec. NULL is allowed. */
 void cs_ue_codec_free(struct cs_ue_codec *codec);
 /*
- * Unpacks exactly `plain` bytes. Any thread may call it, one after the other. Returns E_COMPRESSION
- * for a block that is damaged or crashes the codec, E_LIMIT when it takes too long, and E_FEATURE
- * when the library cannot be loaded.
+ * Unpacks a block of exactly `plain` bytes. Thread-safe, one block at a time. Returns E_COMPRESSION
+ * for a block that is damaged or crashes the codec, E_LIMIT if it takes too long, and E_FEATURE if
+ * the library cannot be loaded.
  */
 struct cs_error *cs_ue_codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain) CS_MUST_USE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the index of .pak files, versions 1 to 15, ue-cooked rules 9. The footer is found by its
- * size, newest first. Up to version 9 the index lists the files, and from 10 on it points to a
- * directory of names and to entries packed into bits.
+ * Owns the index of .pak files, versions 1 to 15 (ue-cooked rules 9). The footer is found by trying
+ * the size of each version, newest first. Up to version 9 the index lists the files; from 10 on it
+ * refers to a directory of names and to entries that are packed into bits.
  */
 #include "ue/container/container.h"
 
@@ -22,9 +22,9 @@ struct span {
 
 struct footer {
 	uint32_t version, size;
-	bool encrypted, old_methods; /* 8a: four names, and a method in one byte */
+	bool encrypted, old_methods; /* 8a: four method names, and a method in one byte */
 	struct span index;
-	unsigned char ivs[3][CS_UE_IV]; /* initial vectors of index, path hashes, and directory */
+	unsigned char ivs[3][CS_UE_IV]; /* initial vectors of index, path hashes and directory */
 };
 
 struct pak {
@@ -34,7 +34,7 @@ struct pak {
 	struct cs_limits limits;
 };
 
-/* ---- footer ---- */
+/* ---- the footer ---- */
 
 static const struct {
 	uint32_t size, least, most;
@@ -90,7 +90,7 @@ static void read_footer(struct cs_cursor *cursor, struct pak *pak)
 {
 	struct footer *footer = &pak->footer;
 	if (footer->size >= 61)
-		cs_cursor_skip(cursor, 16); /* skip the GUID of the key */
+		cs_cursor_skip(cursor, 16); /* skip the GUID of the encryption key */
 	footer->encrypted = footer->size >= 45 && cs_cursor_u8(cursor) == 1;
 	cs_cursor_skip(cursor, 4);
 	footer->version = cs_cursor_u32(cursor);
@@ -134,11 +134,11 @@ static struct cs_error *find_footer(struct pak *pak)
 		"the file is not a .pak, or was cut off: no footer of any version is at its end");
 }
 
-/* ---- parts of the index ---- */
+/* ---- loading parts of the index ---- */
 
 /*
- * Loads a part of the index into the arena and decrypts it if necessary. Checks the checksum unless
- * the index is encrypted.
+ * Loads a part of the index into the arena. Decrypts it, or checks its checksum if it is not
+ * encrypted.
  */
 static struct cs_error *pak_load(
 	struct pak *pak, const struct span *span, unsigned iv, struct cs_cursor *ret)
@@ -184,14 +184,14 @@ static struct cs_error *read_mount(struct cs_cursor *cursor, struct pak *pak)
 	return NULL;
 }
 
-/* ---- entries ---- */
+/* ---- entries of the index ---- */
 
 struct blocks {
 	CS_VEC(struct cs_ue_block) list;
 };
 
 /*
- * Refuses entries that name the same bytes many times, because such a forged index would fill
+ * Rejects an index with too many blocks: forged entries that share the same bytes would fill the
  * memory.
  */
 static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blocks *blocks)
@@ -205,14 +205,14 @@ static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blo
 		(unsigned long long)most, (unsigned long long)pak->limits.memory);
 }
 
-/* One entry before its blocks are known. */
+/* An entry as stored in the index, before its blocks are computed. */
 struct raw {
-	uint64_t offset, packed, plain, data; /* data: where the stored bytes begin */
+	uint64_t offset, packed, plain, data; /* data: offset of the file's bytes */
 	uint32_t method, block_size, n_blocks;
-	/* sizes: whether the sizes of its blocks follow the entry */
+	/* sizes: the sizes of the blocks follow the entry */
 	bool encrypted, deleted, sizes;
 	unsigned char iv[CS_UE_IV];
-	const unsigned char *ranges; /* begin and end of the file's blocks; or NULL */
+	const unsigned char *ranges; /* begin and end of each block (u64), or NULL */
 };
 
 static struct cs_error *add_entry(
@@ -239,7 +239,7 @@ static struct cs_error *add_entry(
 	return NULL;
 }
 
-/* A stored file is divided into blocks here, so that a range of it can be read. */
+/* Size of the blocks into which an uncompressed file is divided, so that ranges can be read. */
 enum { STORED_BLOCK = 1 << 20 };
 
 static bool add_stored(struct blocks *blocks, const struct raw *raw)
@@ -254,7 +254,7 @@ static bool add_stored(struct blocks *blocks, const struct raw *raw)
 	return true;
 }
 
-/* Returns the plain size of block i of n. All but the last have the block size. */
+/* Returns the unpacked size of block i of n. All but the last have the entry's block size. */
 static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
 {
 	uint64_t before = (uint64_t)i * raw->block_size;
@@ -267,8 +267,8 @@ static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
 }
 
 /*
- * Reads {offset, packed, plain, method, checksum, [blocks], flags, block size}, the form of
- * versions up to 9, and of some later entries.
+ * Reads an entry that is not packed into bits: {offset, packed, plain, method, checksum, [blocks],
+ * flags, block size}. Versions up to 9 have only these.
  */
 static void read_plain_entry(struct cs_cursor *cursor, const struct pak *pak, struct raw *raw)
 {
@@ -283,7 +283,7 @@ static void read_plain_entry(struct cs_cursor *cursor, const struct pak *pak, st
 	raw->block_size = cs_cursor_u32(cursor);
 	raw->encrypted = flags & 1;
 	raw->deleted = flags & BIT_DELETED;
-	/* The entry is repeated before the data. */
+	/* the file's bytes follow a copy of the entry */
 	raw->data = raw->offset + (pak->footer.old_methods ? 50 : LOCAL_HEADER);
 }
 
@@ -292,7 +292,7 @@ static uint64_t read_size(struct cs_cursor *cursor, bool narrow)
 	return narrow ? cs_cursor_u32(cursor) : cs_cursor_u64(cursor);
 }
 
-/* Reads an entry in bits, from version 10 on. */
+/* Reads an entry that is packed into bits, from version 10 on. */
 static void read_packed_entry(struct cs_cursor *cursor, const struct pak *pak, struct raw *raw)
 {
 	uint32_t bits = cs_cursor_u32(cursor);
@@ -315,7 +315,7 @@ static void read_packed_entry(struct cs_cursor *cursor, const struct pak *pak, s
 	raw->sizes = raw->n_blocks > 1 || (raw->n_blocks == 1 && raw->encrypted);
 }
 
-/* Finds the place of block i: the range that the entry has for it, or after the previous one. */
+/* Computes offset and packed size of block i: from the entry's ranges, or after block i - 1. */
 static void place_block(struct cs_cursor *cursor, const struct pak *pak, const struct raw *raw,
 	uint32_t i, struct cs_ue_block *block)
 {
@@ -372,16 +372,16 @@ static struct cs_error *pak_read_entry(struct cs_cursor *cursor, struct pak *pak
 	return error ? error : pak_check_blocks(pak, blocks);
 }
 
-/* ---- the directory ---- */
+/* ---- the directory of names ---- */
 
-/* The index while it is read: the directory points to entries in bits and to plain ones. */
+/* The index being read. Files of the directory refer to packed or plain entries. */
 struct index {
 	struct pak *pak;
 	struct cs_cursor packed, plain;
 	CS_VEC(struct cs_ue_entry) entries;
 	struct blocks blocks;
-	CS_VEC(size_t) plain_at; /* where each plain entry begins */
-	size_t index_bytes;      /* bytes of the directory */
+	CS_VEC(size_t) plain_at; /* offset of each plain entry */
+	size_t index_bytes;      /* size of the directory */
 };
 
 static struct cs_error *pak_add_file(struct index *pak_index, const char *path, int32_t where)
@@ -412,7 +412,7 @@ static struct cs_error *pak_add_file(struct index *pak_index, const char *path, 
 	return error;
 }
 
-/* Reads i32 n and n bytes without a NUL, from version 12 on, and an FString before. */
+/* Reads a file name: from version 12 on an i32 n and n bytes without NUL, before an FString. */
 static const char *read_file_name(struct cs_cursor *cursor, struct pak *pak)
 {
 	size_t length;
@@ -453,9 +453,7 @@ static struct cs_error *read_folders(struct cs_cursor *cursor, struct index *pak
 	return cs_cursor_error(cursor, "directory");
 }
 
-/*
- * Reads the form from version 13 on: names with shared beginnings, and arrays that point into them.
- */
+/* Reads the directory from version 13 on: names with shared prefixes, and index arrays. */
 static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_index)
 {
 	struct pak *pak = pak_index->pak;
@@ -512,7 +510,7 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 	return NULL;
 }
 
-/* Finds where each plain entry begins, because their lengths differ. */
+/* Stores the offset of each plain entry; their sizes differ, so all are parsed. */
 static struct cs_error *find_plain(struct cs_cursor *cursor, struct index *pak_index)
 {
 	uint32_t n = cs_cursor_count(cursor, LOCAL_HEADER);
@@ -529,7 +527,7 @@ static struct cs_error *find_plain(struct cs_cursor *cursor, struct index *pak_i
 static struct cs_error *read_new_index(struct cs_cursor *cursor, struct index *pak_index)
 {
 	struct span hashes, directory = {0};
-	cs_cursor_skip(cursor, 4 + 8); /* a count and a seed */
+	cs_cursor_skip(cursor, 4 + 8); /* skip a count and a seed */
 	if (cs_ue_read_bool(cursor))
 		read_span(cursor, &hashes);
 	bool has_directory = cs_ue_read_bool(cursor);
@@ -573,7 +571,7 @@ static struct cs_error *read_old_index(struct cs_cursor *cursor, struct index *p
 	return cs_cursor_error(cursor, "index");
 }
 
-/* ---- the whole ---- */
+/* ---- opening a .pak ---- */
 
 static struct cs_error *pak_keep(struct index *pak_index)
 {
@@ -611,7 +609,7 @@ static struct cs_error *read_index(struct pak *pak)
 	return error;
 }
 
-/* Owns the source from now on. */
+/* Opens a .pak and takes ownership of `source`, also on failure. */
 static struct cs_error *open_pak(struct cs_source_file source, const struct cs_ue_key *key,
 	const struct cs_limits *limits, struct cs_ue_container **ret)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the names of script objects. A global container lists names, indices and outers. The path of
- * an object is that of its outer, a dot and its name (ue-cooked rules 3.4).
+ * Owns the paths of script objects. A global container lists each object's name, index and outer
+ * (the object that contains it); the path is the outer's path, a dot and the name (ue-cooked rules
+ * 3.4).
  */
 #include "ue/container/scripts.h"
 
@@ -13,7 +14,7 @@
 #include "ue/schema/class_schema.h"
 
 enum { OBJECT = 32, DEEPEST = 8 };
-#define INDEX_BITS 0x3fffffffu /* index of a mapped name; its kind is above */
+#define INDEX_BITS 0x3fffffffu /* low bits: index of the name; the upper two: its kind */
 #define NULL_INDEX UINT64_MAX
 
 const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash)
@@ -22,7 +23,7 @@ const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash
 	return at < scripts->n && scripts->at[at].hash == hash ? scripts->at[at].path : NULL;
 }
 
-/* A script object of the global container; `name` is its own, without the path of its outer. */
+/* A script object of the global container. `name` lacks the path of the outer. */
 struct object {
 	uint64_t index, outer;
 	const char *name;
@@ -70,7 +71,7 @@ static struct cs_error *read_objects(struct cs_cursor *cursor, const struct cs_u
 			cs_ue_names_fail(names, name, cursor);
 		objects[i].index = cs_cursor_u64(cursor);
 		objects[i].outer = cs_cursor_u64(cursor);
-		cs_cursor_skip(cursor, 8); /* the class of the default object */
+		cs_cursor_skip(cursor, 8); /* skip the class of a default object */
 	}
 	if (!cursor->bad && !cs_sort(objects, n, sizeof(*objects), by_index, NULL))
 		return cs_error_nomem();
@@ -109,9 +110,9 @@ struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *
 	return NULL;
 }
 
-/* ---- what is known here ---- */
+/* ---- built-in names of script objects ---- */
 
-/* Modules that the classes of the built-in tables may be in. */
+/* Modules that may contain the classes of the built-in tables. */
 static const char *const modules[] = {
 	"Engine", "NavigationSystem", "Landscape", "Foliage", "CoreUObject"};
 enum { N_MODULES = sizeof(modules) / sizeof(modules[0]) };
@@ -126,7 +127,7 @@ static const char *const more[] = {"Model", "StaticMesh", "BodySetup", "Texture2
 	"SoundWave", "CurveFloat", "DataTable", "ObjectRedirector", "MetaData", "Package",
 	"LevelSequence", "PhysicsAsset", "Skeleton", "AnimSequence", "Font", "TextureCube"};
 
-/* Parts of default objects from which exports of common actors are made. */
+/* Default subobjects, from which exports of common actors are made. */
 static const char *const parts[] = {"Default__StaticMeshActor:StaticMeshComponent0",
 	"Default__PointLight:LightComponent0", "Default__SpotLight:LightComponent0",
 	"Default__RectLight:LightComponent0", "Default__DirectionalLight:LightComponent0",

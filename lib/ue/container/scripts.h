@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Script objects, which are classes of the engine and their defaults, by the hash with which Zen
- * packages name them (ue-cooked rules 3.4): those of a global container, and those of the built-in
- * tables.
+ * Script objects, which are the engine's native classes and their default objects, with the hashes
+ * by which Zen packages refer to them (ue-cooked rules 3.4). They come from a global container or
+ * from built-in lists.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 
 struct cs_ue_script {
 	uint64_t hash;
-	const char *path; /* "/Script/Engine.World" */
+	const char *path; /* such as "/Script/Engine.World" */
 };
 
 struct cs_ue_scripts {
@@ -20,10 +20,10 @@ struct cs_ue_scripts {
 	size_t n;
 };
 
-/* Reads the bytes of a script objects chunk. */
+/* Reads a script objects chunk. Everything is allocated from the arena. */
 struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *name,
 	struct cs_arena *arena, struct cs_ue_scripts *ret) CS_MUST_USE;
-/* Returns the objects whose names are built in, with their hashes. */
+/* Returns the script objects whose names are built in, for use without a global container. */
 struct cs_error *cs_ue_known_scripts(struct cs_arena *arena, struct cs_ue_scripts *ret) CS_MUST_USE;
-/* Returns a path, or NULL for an unknown hash. */
+/* Returns the path of the script object with this hash; NULL if it is unknown. */
 const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the index of IoStore containers, ue-cooked rules 8.1 and 8.2. A .utoc is read as a whole:
- * header, chunk ids, offsets, blocks, methods, directory. A chunk is a range of one long plain
- * file, whose blocks have one size, so the blocks of a chunk follow from its offset.
+ * Owns the index of IoStore containers (ue-cooked rules 8.1 and 8.2). A .utoc is read as a whole:
+ * header, chunk ids, offsets, blocks, methods, directory. Chunks are ranges of one long unpacked
+ * stream that is divided into blocks of equal size, so the blocks of a chunk follow from its
+ * offset.
  */
 #include "ue/container/container.h"
 
@@ -40,7 +41,7 @@ static struct header utoc_read_header(struct cs_cursor *cursor)
 	header.directory = cs_cursor_u32(cursor);
 	header.partitions = cs_cursor_u32(cursor);
 	header.id = cs_cursor_u64(cursor);
-	cs_cursor_skip(cursor, 16); /* skip the GUID of the key */
+	cs_cursor_skip(cursor, 16); /* skip the GUID of the encryption key */
 	header.flags = cs_cursor_u8(cursor);
 	header.cipher = cs_cursor_u8(cursor);
 	cs_cursor_skip(cursor, 2);
@@ -133,8 +134,9 @@ static void read_blocks(
 }
 
 /*
- * Sums up the blocks of each chunk. Chunks may share blocks, so sums are differences of running
- * sums: packed[i] is the sum before block i, barred[i] the first unreadable block from i on.
+ * Computes the packed size of each chunk, and its first block that cannot be unpacked. As chunks
+ * may share blocks, the size is a difference of prefix sums: packed[i] is the sum of blocks before
+ * i. barred[i] is the first block from i on that cannot be unpacked.
  */
 static struct cs_error *sum_entries(struct cs_ue_container *to)
 {
@@ -185,15 +187,15 @@ static void skip_signatures(struct cs_cursor *cursor, const struct header *heade
 	cs_cursor_skip(cursor, 2 * (uint64_t)size + 20 * (uint64_t)header->blocks);
 }
 
-/* ---- directory index ---- */
+/* ---- the directory of paths ---- */
 
 struct directory {
 	struct cs_ue_container *to;
 	const unsigned char *folders, *files;
 	uint32_t n_folders, n_files, n_names;
 	const char **names;
-	size_t bytes;  /* size of the directory */
-	uint32_t left; /* steps: every folder and file is visited at most once */
+	size_t bytes;  /* size of the directory in bytes */
+	uint32_t left; /* steps left: each folder and file is visited at most once */
 };
 
 static const char *utoc_name_at(const struct directory *directory, uint32_t index)
@@ -229,7 +231,7 @@ static struct cs_error *walk_files(struct directory *directory, uint32_t file, c
 	return NULL;
 }
 
-/* Walks depth first with a stack of its own, on which siblings wait. */
+/* Visits all folders depth first, with an explicit stack that stores siblings still to visit. */
 static struct cs_error *walk_folders(struct directory *directory)
 {
 	struct {
@@ -308,7 +310,7 @@ static struct cs_error *read_directory(struct cs_cursor *cursor, struct cs_ue_co
 	return error ? error : walk_folders(&directory);
 }
 
-/* Reads the directory, decrypted in a copy if necessary. Without the key there are only chunks. */
+/* Reads the directory, decrypting a copy if necessary. Without the key, chunks have no paths. */
 static struct cs_error *open_directory(
 	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {
@@ -334,7 +336,7 @@ static struct cs_error *open_directory(
 	return error ? error : read_directory(&inside, to);
 }
 
-/* ---- the whole ---- */
+/* ---- opening a container ---- */
 
 static struct cs_error *utoc_allocate(
 	struct cs_ue_container *to, const struct header *header, struct cs_cursor *cursor)
@@ -363,7 +365,7 @@ static struct cs_error *read_ivs(
 		return NULL;
 	const unsigned char *at = cs_cursor_take(cursor, (size_t)header->ivs * CS_UE_IV);
 	if (!at)
-		return NULL; /* the tables exceed the file, and the cursor is bad */
+		return NULL; /* the tables exceed the file: the cursor is bad already */
 	if (to->cipher == CS_UE_CTR && header->ivs < header->blocks)
 		cs_cursor_fail(
 			cursor, CS_E_LAYOUT, "there are fewer vectors than encrypted blocks");
@@ -375,9 +377,8 @@ static struct cs_error *read_ivs(
 }
 
 /*
- * Reads the hashes after the directory: 20 bytes for each entry, and four bytes more. Tables before
- * version 8 have 32 bytes and one more; no such table was available to check them with, so these
- * hashes are not read.
+ * Reads the hashes after the directory: 24 bytes per entry, of which 20 are the hash. Hashes of
+ * tables before version 8 (33 bytes) are not read, because no such table was available for testing.
  */
 static struct cs_error *read_hashes(struct cs_cursor *cursor, const struct header *header,
 	uint64_t at, struct cs_ue_container *to)
@@ -451,7 +452,7 @@ static struct cs_error *container_new(
 }
 
 /*
- * Opens name.ucas, name_s1.ucas and so on. A missing file is an error only when a block of it is
+ * Opens NAME.ucas, NAME_s1.ucas and so on. A missing one is an error only when a block of it is
  * read.
  */
 static struct cs_error *open_parts(struct cs_ue_container *to, const char *path, uint32_t n)

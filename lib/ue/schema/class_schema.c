@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the releases, and reading the built-in tables of classes (form: class_schema.h). */
+/* Owns the engine releases, and reading the built-in tables of classes (class_schema.h). */
 #include "ue/schema/class_schema.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ enum cs_ue_release cs_ue_release_named(const char *name)
 	return (enum cs_ue_release)i;
 }
 
-/* Returns the column of the tables. 5.0 and 5.2 have none of their own and use the nearest. */
+/* Returns a release's column of the tables. 5.0 uses that of 5.1, 5.2 that of 5.3. */
 static int class_schema_column_of(enum cs_ue_release release)
 {
 	static const int columns[CS_UE_RELEASES] = {0, 0, 1, 1, 2, 3, 4, 5, 6, 7};
@@ -52,9 +52,9 @@ void cs_ue_schema_deinit(struct cs_ue_schema *schema)
 	cs_arena_deinit(&schema->arena);
 }
 
-/* ---- words ---- */
+/* ---- parsing the words of a table ---- */
 
-/* Returns the length of a word without its "@FT". *valid_ret says whether the engine has it. */
+/* Returns the length of a word without "@FT"; *valid_ret: whether it applies to `column`. */
 static size_t word_length(const char *word, size_t n, int column, bool *valid_ret)
 {
 	*valid_ret = true;
@@ -93,7 +93,7 @@ static const struct cs_ue_type *class_schema_read_type(
 		type->inner = class_schema_read_type(schema, text);
 	} else if (type->kind == 'P') {
 		type->inner = class_schema_read_type(schema, text);
-		text->at += text->at < text->end; /* the comma */
+		text->at += text->at < text->end; /* skip the comma */
 		type->value = class_schema_read_type(schema, text);
 	}
 	return type;
@@ -104,7 +104,7 @@ static size_t number_in(const char *text)
 	return (size_t)strtoul(text, NULL, 10);
 }
 
-/* Reads NAME, NAME=TYPE or NAME[N]=TYPE: one slot, or N of them. */
+/* Adds the slots of a property to the class: one for NAME and NAME=TYPE, N for NAME[N]=TYPE. */
 static void read_property(
 	struct cs_ue_schema *schema, const char *word, size_t n, struct cs_ue_class *class)
 {
@@ -132,8 +132,8 @@ static size_t count_slots(const char *text)
 }
 
 /*
- * Returns the super class among those separated by '|', or NULL when the engine doesn't have the
- * class.
+ * Returns the super class that applies to `column`, from a list separated by '|'; NULL if the
+ * engine lacks the class.
  */
 static const char *read_super(struct cs_ue_schema *schema, const char *at, size_t n, int column)
 {
@@ -189,7 +189,7 @@ static const char *find_text(const char *name, char end)
 	return NULL;
 }
 
-/* ---- asking ---- */
+/* ---- looking up classes, slots and enum values ---- */
 
 const struct cs_ue_class *cs_ue_schema_class(struct cs_ue_schema *schema, const char *name)
 {
@@ -235,7 +235,7 @@ bool cs_ue_schema_is_a(struct cs_ue_schema *schema, const char *name, const char
 	return false;
 }
 
-/* Returns a value's name from the tables, in the form N=VALUE. */
+/* Returns the name of an enum value from words N=VALUE; NULL if it has none. */
 static const char *value_in_text(struct cs_ue_schema *schema, const char *text, uint64_t value)
 {
 	for (size_t n; (n = class_schema_next_word(&text)) > 0; text += n) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order of properties of actors that are in cells, and of the structs in them. class_schema.h
- * explains the form. The layouts are those of engines 5.1 to 6.0.
+ * The properties, in slot order, of classes of actors in cells, and of the structs in these actors.
+ * class_schema.h explains the format. The layouts are those of engines 5.1 to 6.0.
  */
 #include "ue/schema/class_schema.h"
 

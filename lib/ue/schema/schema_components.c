@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The properties, in slot order, of the component classes of the actors in schema_actors.c;
- * components contain the transforms of actors. class_schema.h explains the form. The layouts are
+ * components contain the transforms of actors. class_schema.h explains the format. The layouts are
  * those of engines 5.1 to 6.0.
  */
 #include "ue/schema/class_schema.h"
