@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: running a whole path and returning only the sums. */
+/* Runs a player along a whole path and returns only the sums. */
 #include <cellscope/runs.h>
 
 #include "stream/stream_inside.h"

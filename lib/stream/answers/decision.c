@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the record of what was decided about a cell. It has three parts, each written by
- * the code that decides: the wanted state and its rule (the hit of an evaluation, policy.c), its
- * turn (the row of the queue), and the progress of its level (the resident, level.c). Frames that
- * are skipped, and changes between frames, leave all three unchanged.
+ * Reads the record of what was decided about a cell. Its three parts are each written by the code
+ * that decides: the wanted state and its rule (the hit, policy.c), its position in the queue (the
+ * row, queue.c), and the progress of its level (the resident, level.c). Skipped frames, and changes
+ * between frames, leave all three unchanged.
  *
- * A cell that no evaluation hit and that has no level needs no record: it is unloaded, and the
- * reason follows from the stored terms of that evaluation (world.policy.terms, the layers used for
- * decisions, the targets).
+ * A cell without a hit and without a level has no record: it is unloaded, and the reason follows
+ * from what the last evaluation stored (world.policy.terms, layers.decided, the targets).
  */
 #include "stream/stream_internal.h"
 
@@ -16,7 +15,10 @@
 
 /* ---- the wanted state ---- */
 
-/* Copies the decision of a hit or of a client's hold; false for a cell with neither. */
+/*
+ * Copies the decision from the cell's hit, or from the hold of a client; returns false for a cell
+ * with neither.
+ */
 static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_run_decision *ret)
 {
 	const struct cs_run_hit *hit = cs_run_find_hit(world, cell);
@@ -39,7 +41,7 @@ static enum cs_layer_state asked_of(const struct cs_run_hit *hit)
 	return hit && (hit->want & CS_ASKED_LOAD) ? CS_LAYER_LOADED : CS_LAYER_UNLOADED;
 }
 
-/* Returns whether distances do not matter for the cell. */
+/* Returns whether the cell is requested wherever the sources are. */
 static bool asks_everywhere(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {
@@ -57,7 +59,7 @@ static enum cs_layer_state by_sources(
 						    : cs_run_sources_ask(stream, world, cell);
 }
 
-/* ---- cells that are not wanted ---- */
+/* ---- why a cell is not wanted ---- */
 
 static enum cs_reason miss_of_sources(const struct cs_stream *stream,
 	const struct cs_run_world *world, struct cs_stream_cell cell)
@@ -71,7 +73,9 @@ static enum cs_reason miss_of_sources(const struct cs_stream *stream,
 	return measures.filtered ? CS_REASON_GRID_FILTER : CS_REASON_OUT_OF_RANGE;
 }
 
-/* Returns the changes after the frame (bits of enum cs_changed) that make the reason invalid. */
+/*
+ * Returns the inputs (set of enum cs_changed) that make this reason invalid until the next frame.
+ */
 static uint32_t leans_on(enum cs_reason reason)
 {
 	switch (reason) {
@@ -100,15 +104,17 @@ static enum cs_reason miss_of(const struct cs_stream *stream, const struct cs_ru
 	if (!reason && so_far->by_sources == CS_LAYER_UNLOADED)
 		reason = miss_of_sources(stream, world, cell);
 	else if (!reason)
-		/* if layers do not exclude the cell either, sources have changed since */
+		/*
+		 * neither sources nor layers exclude the cell: an input has changed sources since
+		 */
 		reason = so_far->by_layers == CS_LAYER_UNLOADED ? CS_REASON_LAYERS
 								: CS_REASON_NOT_RUN;
 	return stream->clock.since & leans_on(reason) ? CS_REASON_NOT_RUN : reason;
 }
 
 /*
- * Returns the layer that limits the state: the external one, or the one that decides among the
- * others.
+ * Returns the data layer that limits the cell's state: its external layer, or the deciding one of
+ * the others; CS_NONE without layers.
  */
 static uint32_t decision_limiting_layer(const struct cs_run_world *world, uint32_t cell)
 {
@@ -127,7 +133,7 @@ static uint32_t decision_limiting_layer(const struct cs_run_world *world, uint32
 	return found;
 }
 
-/* ---- progress ---- */
+/* ---- why a cell has not arrived ---- */
 
 static enum cs_reason waits_of(const struct cs_run_world *world, uint32_t cell)
 {
@@ -143,7 +149,7 @@ static enum cs_reason waits_of(const struct cs_run_world *world, uint32_t cell)
 							      : CS_REASON_ARRIVED;
 }
 
-/* Returns why the cell is not activated, from what was decided about it. */
+/* Returns why the cell is not activated: the reason for its wanted state, or what it waits for. */
 static enum cs_reason obstacle_of(
 	const struct cs_run_world *world, uint32_t cell, const struct cs_run_decision *decision)
 {
@@ -171,9 +177,9 @@ static void find_way(const struct cs_stream *stream, const struct cs_run_world *
 		decision->warm_frames = cs_run_warm_left(world, cell);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole record ---- */
 
-/* Returns the wanted state, and what the cell waits for. */
+/* Returns the wanted state of the cell, and in *waits_ret why the cell has not reached it. */
 static enum cs_layer_state decision_wanted(
 	const struct cs_stream *stream, struct cs_stream_cell cell, enum cs_reason *waits_ret)
 {
@@ -223,7 +229,7 @@ struct cs_error *cs_run_check_cell(const struct cs_stream *stream, struct cs_str
 	return cs_run_cell_exists(stream, cell) ? NULL : cs_run_no_cell(cell);
 }
 
-/* ---- the view of a cell ---- */
+/* ---- the state that maps and lists show ---- */
 
 static const enum cs_stream_state state_of_level[CS_LEVEL_STATES] = {
 	[CS_LEVEL_REMOVED] = CS_STATE_UNLOADED,

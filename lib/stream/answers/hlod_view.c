@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: answers about HLOD actors: their state, and what is wrong with any. */
+/* Answers questions about HLOD actors: their state, and their faults. */
 #include "stream/decision.h"
 
 #include "core/vec.h"
@@ -34,8 +34,8 @@ static bool loads_too_late(const struct cs_stream *stream, uint32_t world,
 }
 
 /*
- * Returns whether an HLOD actor leaves a hole. There is none where layers switch the source cell
- * off.
+ * Returns whether nothing is shown where the HLOD actor and its source cell are. Not a hole if
+ * layers switch the source cell off.
  */
 static bool leaves_hole(const struct cs_stream *stream, uint32_t world,
 	const struct cs_cooked_hlod *row, enum cs_hlod_state state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: answers about data layers: their state, and that of their cells. */
+/* Answers questions about data layers: their states, and the states of their cells. */
 #include "stream/decision.h"
 
 struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world, uint32_t layer,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the names of events, which users list and set stops for. */
+/* Names the kinds of events, which users list and at which they set stops. */
 #include "stream/stream_internal.h"
 
 static enum cs_moment level_moment(const struct cs_stream_event *event)

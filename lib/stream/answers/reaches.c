@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns answers about distances: how far each shape of each source is from a cell, which is
- * nearest, the sort keys and which of two cells they put first. Nothing here decides about a cell;
- * all distances are from the places of the sources when the cell's world was evaluated.
+ * Answers questions about distances: how far each shape of each source is from a cell, which shape
+ * is nearest, the sort keys of a cell, and which of two cells loads first. Nothing in this file
+ * decides about a cell. All distances are from the positions of the sources when the cell's world
+ * partition was evaluated.
  */
 #include "stream/stream_internal.h"
 
 #include <math.h>
 
 /*
- * Returns the target of a shape in the last evaluation; makes one if the grid filter excluded the
- * shape.
+ * Returns the target of a shape in the last evaluation. If the grid filter of the source excluded
+ * the shape, makes its target.
  */
 static struct cs_run_target target_of(const struct cs_stream *stream,
 	const struct cs_run_world *world, uint32_t partition, uint32_t source, uint32_t shape)
@@ -54,7 +55,10 @@ static struct cs_stream_reach describe_reach(const struct cs_stream *stream,
 	return reach;
 }
 
-/* Lists every shape of every active source. */
+/*
+ * Fills at most `room` items of `ret`, one for each shape of each active source, and returns their
+ * number.
+ */
 static size_t each_reach(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_stream_reach *ret, size_t room)
 {
@@ -84,7 +88,8 @@ static bool counts(const struct cs_stream_reach *reach)
 }
 
 /*
- * A hit that counts precedes one that the filter drops, which precedes a miss; then the nearer one.
+ * Returns whether `left` is the better reach: a hit that counts precedes a hit that the grid filter
+ * excludes, which precedes a miss; among equal ones the nearer is better.
  */
 static bool better(const struct cs_stream_reach *left, const struct cs_stream_reach *right)
 {
@@ -128,7 +133,7 @@ void cs_run_measure(
 	ret->blocking_ratio = info.blocking_ratio;
 }
 
-/* ---- which comes first ---- */
+/* ---- which of two cells loads first ---- */
 
 static struct cs_stream_order_row row_of(const struct cs_stream *stream, struct cs_stream_cell cell)
 {

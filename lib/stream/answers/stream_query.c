@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns what-if answers about a run. A probe with another source, completion (rule 2.10) and the
- * forecast of the queue, which runs further frames, change the run temporarily and restore it; the
- * cells that another state of a layer would change are computed from copies.
+ * Answers what-if questions about a run. Three of them change the run temporarily and restore it: a
+ * probe with another source, completion (rule 2.10), and the forecast of the queue, which runs
+ * further frames. The cells that another state of a layer would change are computed from copies.
  *
- * State that an answer changes is moved away and put back; the frame sets, which snapshots do not
+ * The state that an answer changes is moved aside and moved back. The hits, which snapshots do not
  * contain, are restored with their slots.
  */
 #include "stream/stream_internal.h"
 
 #include "core/sort.h"
 
-/* ---- setting aside ---- */
+/* ---- moving state aside ---- */
 
 struct aside_world {
 	CS_VEC(struct cs_run_hit) hits;
 	CS_VEC(struct cs_run_touch) touches;
-	CS_VEC(uint8_t) layers; /* states used for decisions */
+	CS_VEC(uint8_t) layers; /* copy of layers.decided */
 	uint64_t layers_epoch;
 	struct cs_run_terms terms;
 };
@@ -26,10 +26,10 @@ struct aside {
 	CS_VEC(struct cs_run_source) sources;
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS], open[CS_ORDER_LISTS];
 	CS_VEC(struct cs_stream_hold) holds;
-	uint64_t version; /* version of the active sources */
+	uint64_t version; /* sources.version of the run */
 };
 
-/* Moves a list to another variable and leaves the first one empty. */
+/* Moves the list `from` to `to`, and leaves `from` empty. */
 #define MOVE(to, from)                            \
 	do {                                      \
 		cs_vec_free(to);                  \
@@ -107,7 +107,7 @@ static void put_back(struct cs_stream *stream, struct aside *aside)
 	free(aside->worlds);
 }
 
-/* ---- another source alone ---- */
+/* ---- replacing all sources by one ---- */
 
 static bool replace_sources(
 	struct cs_stream *stream, struct aside *aside, const struct cs_stream_source *source)
@@ -135,7 +135,10 @@ static bool restore_sources(struct cs_stream *stream, struct aside *aside)
 	return cs_run_targets_refresh(stream);
 }
 
-/* Finds what the sources reach now in every registered world; false without memory. */
+/*
+ * Finds the cells that the sources reach in every registered world partition; false when memory
+ * runs out.
+ */
 static bool find_all(struct cs_stream *stream)
 {
 	cs_run_sources_stand(stream);
@@ -148,7 +151,7 @@ static bool find_all(struct cs_stream *stream)
 	return true;
 }
 
-/* ---- probe ---- */
+/* ---- the cells that one source would want ---- */
 
 static enum cs_layer_state wanted_of(const struct cs_run_hit *hit)
 {
@@ -222,7 +225,7 @@ struct cs_error *cs_stream_probe(struct cs_stream *stream, const struct cs_strea
 	return NULL;
 }
 
-/* ---- what another state would change ---- */
+/* ---- the cells that another state of a layer would change ---- */
 
 static uint8_t *target_if_set(const struct cs_stream *stream, const struct cs_run_world *world,
 	uint32_t layer, enum cs_layer_state state, bool recursive)
@@ -275,10 +278,11 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 	return NULL;
 }
 
-/* ---- completion ---- */
+/* ---- whether all cells in reach have arrived ---- */
 
 /*
- * Returns whether a reached cell has the requested state; its layers may limit it to a lower one.
+ * Returns whether a cell has reached `state`, or the lower state to which its layers limit it. With
+ * `exact`, a higher state does not count.
  */
 static bool has_reached(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	enum cs_layer_state state, bool exact)
@@ -290,7 +294,10 @@ static bool has_reached(const struct cs_stream *stream, struct cs_run_world *wor
 	return exact ? current == state : current >= state;
 }
 
-/* Returns the first hit without the state, CS_STREAM_NO_CELL for none; non-spatial cells first. */
+/*
+ * Returns the first hit that has not reached `state`, cells that are not spatial first;
+ * CS_STREAM_NO_CELL when there is none.
+ */
 static struct cs_stream_cell first_incomplete(
 	struct cs_stream *stream, enum cs_layer_state state, bool exact)
 {
@@ -332,7 +339,7 @@ struct cs_error *cs_stream_completed(struct cs_stream *stream, const struct cs_s
 	return NULL;
 }
 
-/* ---- the queue ---- */
+/* ---- forecast of the queue ---- */
 
 typedef CS_VEC(struct cs_stream_forecast) forecasts;
 
@@ -344,7 +351,8 @@ static int by_cell(const void *left, const void *right, void *context)
 }
 
 /*
- * Adds, in ascending order, the cells that a blocking wait ignored: no list of the queue has them.
+ * Adds, in ascending order, the cells that a blocking wait ignored, because no list of the queue
+ * contains them.
  */
 static bool list_left_out(const struct cs_stream *stream, forecasts *rows)
 {
@@ -371,7 +379,7 @@ static bool list_waiting(const struct cs_stream *stream, forecasts *rows)
 		for (size_t i = 0; i < stream->queue.open[lists[l]].n; i++) {
 			const struct cs_stream_order_row *row = &stream->queue.open[lists[l]].at[i];
 			if (row->started && l >= 2)
-				continue; /* the cell is in a list of pending cells already */
+				continue; /* a list of pending cells contains the cell already */
 			if (!cs_vec_push(rows, (struct cs_stream_forecast){row->cell, CS_NONE,
 						       CS_NONE, row->decided_by}))
 				return false;
@@ -381,7 +389,8 @@ static bool list_waiting(const struct cs_stream *stream, forecasts *rows)
 }
 
 /*
- * Records which forecasts were fulfilled in the last frame; returns how many rows are still open.
+ * Records which cells began to load or arrived in the last frame; returns how many have not
+ * arrived.
  */
 static size_t note_frame(const struct cs_stream *stream, forecasts *rows, uint32_t frames)
 {
@@ -406,7 +415,7 @@ static size_t note_frame(const struct cs_stream *stream, forecasts *rows, uint32
 	return open;
 }
 
-/* Stops sources that follow paths. */
+/* Makes sources stop following their paths. */
 static void stop_sources(struct cs_stream *stream)
 {
 	for (size_t i = 0; i < stream->sources.providers.n; i++)

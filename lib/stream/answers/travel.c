@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns going to other frames: forward by running them, back from a snapshot; checkpoints.
- * timeline.c stores the past.
+ * Goes to other frames: forward by running them, back by restoring a snapshot. Also takes and
+ * restores checkpoints. timeline.c stores snapshots and inputs.
  */
 #include "stream/stream_internal.h"
 
@@ -9,7 +9,7 @@
 
 enum { CHECKPOINTS = 1000 };
 
-/* ---- moving ---- */
+/* ---- going to a frame ---- */
 
 void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint64_t *last_ret)
 {
@@ -18,7 +18,7 @@ void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint
 	*last_ret = timeline->last;
 }
 
-/* Returns the last snapshot before the frame, or the first of all. */
+/* Returns the last snapshot of a frame before `frame`, or the first snapshot. */
 static const struct cs_run_snapshot *snapshot_before(
 	const struct cs_run_timeline *timeline, uint64_t frame)
 {
@@ -28,7 +28,7 @@ static const struct cs_run_snapshot *snapshot_before(
 	return &timeline->snapshots.at[i];
 }
 
-/* Removes recorded keys of times after the current one. */
+/* Removes the keys that the path recorder added after the current time. */
 static void cut_recording(struct cs_stream *stream)
 {
 	if (stream->sources.recorder.path)
@@ -124,7 +124,7 @@ struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret)
 	return NULL;
 }
 
-/* Begins the history at a checkpoint of another branch, whose past is not stored. */
+/* Starts a new history at a checkpoint to which the recorded inputs no longer lead. */
 static struct cs_error *begin_history(struct cs_stream *stream, struct cs_run_checkpoint *point)
 {
 	cs_run_timeline_forget(stream);

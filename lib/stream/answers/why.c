@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the answer to why a cell has its state: what was decided about it and by which rule, with
- * what was measured.
+ * Answers why a cell has its state: what was decided about it, by which rule, and the distances
+ * that were measured.
  */
 #include "stream/decision.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns why a data layer is visible or not: the first obstacle, from the layer itself to its cells.
- * For a cell it reads the record of what was decided, so that an external data layer that is off, a
- * world whose layers combine by And, or a role without client-only cells count as they do for the
- * cell.
+ * Answers why a data layer is visible or not: finds the first obstacle, from the layer itself to
+ * its cells. For each cell it reads the record of what was decided. So it counts external layers
+ * that are off, worlds whose layers combine by And, and roles without client-only cells as the
+ * decision did.
  */
 #include "stream/decision.h"
 #include <cellscope/cooked_values.h>
@@ -14,8 +14,8 @@ static bool is_external(const struct cs_cooked *cooked, uint32_t layer)
 }
 
 /*
- * Counts a cell that layers limit although this layer is activated: other layers of the cell limit
- * it, or its last decision is older than the change of a layer.
+ * Counts a cell that is limited although this layer is activated: by other layers, or because a
+ * layer was changed after the last decision about the cell.
  */
 static void count_held(const struct cs_cooked *cooked, const struct cs_run_decision *cell,
 	struct cs_stream_why_layer *ret)
@@ -29,7 +29,7 @@ static void count_held(const struct cs_cooked *cooked, const struct cs_run_decis
 		ret->holder = cell->layer;
 }
 
-/* Counts one cell of the layer. */
+/* Counts one cell of the layer by the reason that was decided for it. */
 static void count_cell(const struct cs_cooked *cooked, const struct cs_run_decision *cell,
 	struct cs_stream_why_layer *ret)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns what the user of a run does between frames. Each action becomes an input, which the module
- * that owns the changed state applies (input.c); an input that succeeded is recorded with the frame
+ * What the user of a run can do between frames. Each action becomes an input, which the module that
+ * owns the changed state applies (input.c). An input that succeeded is recorded with the frame
  * after which it was applied.
  */
 #include "stream/stream_internal.h"
 
-/* Applies and records an input; recorded frames and inputs after the current frame are removed. */
+/*
+ * Applies an input and records it. This removes recorded frames and inputs after the current frame.
+ */
 static struct cs_error *run_submit(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	struct cs_run_timeline *timeline = &stream->timeline;
@@ -19,7 +21,10 @@ static struct cs_error *run_submit(struct cs_stream *stream, const struct cs_str
 	cs_run_input_write(stream, input, record);
 	cs_writer_bytes(&timeline->inputs, record->bytes, record->size);
 	if (record->failed || timeline->inputs.failed) {
-		/* applied but not recorded: earlier frames cannot be reproduced any more */
+		/*
+		 * the input is applied but not recorded, so the run can no longer be repeated from
+		 * earlier frames
+		 */
 		record->failed = timeline->inputs.failed = false;
 		cs_run_timeline_forget(stream);
 		return cs_error_nomem();
@@ -29,7 +34,9 @@ static struct cs_error *run_submit(struct cs_stream *stream, const struct cs_str
 	return NULL;
 }
 
-/* Copies a path into the stream, which owns the copy, so that the input can be applied again. */
+/*
+ * Copies a path into the stream, which owns the copy, so that the input can be applied again later.
+ */
 static struct cs_error *keep_copy(
 	struct cs_stream *stream, const struct cs_path *path, const struct cs_path **ret)
 {
@@ -80,7 +87,7 @@ struct cs_error *cs_stream_input(struct cs_stream *stream, const struct cs_strea
 	}
 }
 
-/* ---- layers ---- */
+/* ---- data layers ---- */
 
 struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world, uint32_t layer,
 	enum cs_layer_state state, bool recursive, bool replicated, enum cs_layer_answer *ret)

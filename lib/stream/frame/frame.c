@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns running frames: the clock, the steps that policy.c lists, a blocking wait, the record of the
- * frame and the companion; stepping also records the path and the timeline.
+ * Runs frames: the clock, the steps that policy.c lists, a blocking wait, the record of the frame,
+ * and the companion. Stepping also records the path and the timeline.
  */
 #include "stream/stream_internal.h"
 

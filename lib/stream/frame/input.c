@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns inputs: everything that changes the run between frames. The module that owns the changed
- * state applies an input; one that succeeded is recorded with the frame after which it was applied,
+ * Inputs: everything that changes the run between frames. The module that owns the changed state
+ * applies an input. An input that succeeded is recorded with the frame after which it was applied,
  * so that the same frames can be run again.
  *
- * A record: u32 size of the record in bytes, u64 frame, u8 kind, then the fields that its kind
- * uses, in the order of the values below.
+ * A record consists of: u32 size of the record in bytes, u64 frame, u8 kind, and the fields that
+ * inputs of this kind have, in the order of these bits.
  */
 #include "stream/stream_internal.h"
 
@@ -18,7 +18,7 @@ enum {
 	VARIABLE = 32,
 	NUMBER = 64,
 	CELL = 128,
-	ROW = 256, /* has a world and a row */
+	ROW = 256, /* the input has `world` and `row` */
 	STATE = 512,
 	FLAGS = 1024,
 };
@@ -26,9 +26,9 @@ enum {
 static const struct {
 	cs_run_apply *apply;
 	unsigned fields;
-	/* affects only the next frame: the rows that the last frame listed keep their keys */
+	/* the keys of the rows that the last frame listed do not depend on this input */
 	bool next;
-	uint32_t since; /* CS_CHANGED_ bits that the input sets */
+	uint32_t since; /* set of enum cs_changed that the input causes */
 } kinds[CS_INPUTS] = {
 	[CS_INPUT_SOURCE] = {cs_run_apply_source, SOURCE, true, CS_CHANGED_SOURCES},
 	[CS_INPUT_MOVE] = {cs_run_apply_move, NAME | PLACE, true, CS_CHANGED_SOURCES},
@@ -48,7 +48,7 @@ static const struct {
 	[CS_INPUT_FAULT] = {cs_run_apply_fault, CELL | ROW | NUMBER},
 };
 
-/* ---- records ---- */
+/* ---- records of inputs ---- */
 
 static void input_write_text(struct cs_writer *writer, const char *text)
 {
@@ -125,7 +125,7 @@ void cs_run_input_write(const struct cs_stream *stream, const struct cs_stream_i
 		cs_store32(writer->bytes, (uint32_t)writer->size);
 }
 
-/* `source` is the buffer for a decoded source. */
+/* Reads a record into *input. `source` is a buffer for an input that has a source. */
 static void read_record(const struct cs_stream *stream, struct cs_cursor *cursor,
 	struct cs_stream_source *source, struct cs_stream_input *input)
 {
@@ -167,7 +167,7 @@ static void read_record(const struct cs_stream *stream, struct cs_cursor *cursor
 	}
 }
 
-/* Returns the bytes of the record at an offset, and its frame. */
+/* Returns the size in bytes of the record at offset `at`, and in *frame its frame. */
 static size_t record_at(const struct cs_writer *inputs, size_t at, uint64_t *frame)
 {
 	*frame = cs_load64(inputs->bytes + at + 4);
@@ -188,7 +188,7 @@ size_t cs_run_inputs_from(const struct cs_stream *stream, uint64_t frame)
 	return at;
 }
 
-/* ---- acting ---- */
+/* ---- applying and replaying inputs ---- */
 
 struct cs_error *cs_run_input_apply(struct cs_stream *stream, const struct cs_stream_input *input)
 {
@@ -229,7 +229,10 @@ bool cs_stream_next_input(
 	size_t size = record_at(&timeline->inputs, *cursor, &frame);
 	struct cs_cursor at =
 		cs_cursor_over(timeline->inputs.bytes + *cursor + 4, size - 4, 0, NULL);
-	/* writes into a buffer of the stream that is not part of its state */
+	/*
+	 * timeline.source is a buffer and no part of the state, so a const stream may be written
+	 * here
+	 */
 	read_record(stream, &at, (struct cs_stream_source *)&timeline->source, ret);
 	*cursor += size;
 	return true;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns creating and freeing a stream, its counts and its status. */
+/* Creates and frees a stream, and returns its counts and its status. */
 #include "stream/stream_internal.h"
 
 #include "core/options.h"
 
-/* ---- the stream ---- */
+/* ---- creating and freeing ---- */
 
 static struct cs_error *init(struct cs_stream *stream, const struct cs_cooked *cooked,
 	const struct cs_stream_options *options, const struct cs_job *job)
@@ -23,7 +23,7 @@ static struct cs_error *init(struct cs_stream *stream, const struct cs_cooked *c
 		stream->companion = options->companion;
 	stream->role = options ? options->role : CS_ROLE_STANDALONE;
 	stream->hlod_enabled = true;
-	stream->queue.ordered = true; /* an empty queue is in order */
+	stream->queue.ordered = true; /* an empty queue is sorted */
 	stream->levels.showing = stream->levels.hiding = CS_STREAM_NO_CELL;
 	cs_run_variables_init(&stream->variables, stream->rules);
 	error = cs_run_log_init(&stream->log, options);

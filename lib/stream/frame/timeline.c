@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the past: snapshots, and the list of recorded inputs.
+ * Stores the past of a run: snapshots, and the list of recorded inputs.
  *
- * A snapshot is the state after a frame, before the inputs of that frame were applied. Frame F is
- * reached from the last snapshot before it by running the frames between with their inputs, so most
- * frames need no snapshot, and a run of millions of frames stores its whole past in a fixed amount
- * of memory: when the snapshots exceed their limit, every second one is removed and the interval
- * doubles. When the inputs exceed theirs, the oldest part of the past is removed with them.
+ * A snapshot is the state after a frame, before the inputs of that frame were applied. To reach
+ * frame F, the last snapshot before F is restored and the frames between are run with their inputs.
+ * So most frames need no snapshot, and millions of frames fit into a fixed amount of memory: when
+ * the snapshots exceed their limit, every second one is removed and the interval doubles. When the
+ * inputs exceed their limit, the older half of the past is removed.
  *
  * Invariants: snapshots are in ascending order and consecutive in `bytes`, and the first one is the
- * first frame that can be reached; `inputs` contains every input from that frame on; those before
+ * first frame that can be reached; `inputs` contains every input from that frame on; inputs before
  * `cursor` have been applied.
  */
 #include "stream/stream_internal.h"
@@ -43,7 +43,7 @@ bool cs_run_timeline_keep(struct cs_stream *stream)
 		return false;
 	snapshot.size = timeline->state.size;
 	if (timeline->snapshots.n && snapshot.size > timeline->limit / 4)
-		return true; /* the state is so large that only the first snapshot is stored */
+		return true; /* too large to be repeated: only the first snapshot is stored */
 	if (!cs_vec_reserve(&timeline->snapshots, 1))
 		return false;
 	cs_writer_bytes(&timeline->bytes, timeline->state.bytes, timeline->state.size);
@@ -54,7 +54,7 @@ bool cs_run_timeline_keep(struct cs_stream *stream)
 	return true;
 }
 
-/* Keeps the first n snapshots of the list and moves their bytes together. */
+/* Truncates the list to n snapshots, and moves their bytes together in `bytes`. */
 static void close_gaps(struct cs_run_timeline *timeline, size_t n)
 {
 	size_t end = 0;
@@ -109,7 +109,7 @@ struct cs_error *cs_run_timeline_frame(struct cs_stream *stream)
 	return timeline->cursor < timeline->inputs.size ? cs_run_replay_inputs(stream) : NULL;
 }
 
-/* ---- life ---- */
+/* ---- creating and freeing ---- */
 
 struct cs_error *cs_run_timeline_init(
 	struct cs_stream *stream, const struct cs_stream_options *options)
@@ -133,9 +133,9 @@ void cs_run_timeline_deinit(struct cs_stream *stream)
 	cs_writer_deinit(&timeline->record);
 }
 
-/* ---- changing the past ---- */
+/* ---- removing recorded frames and inputs ---- */
 
-/* Marks checkpoints that are not in the past of the current frame. */
+/* Clears `rooted` of the checkpoints that are after this frame and input. */
 static void uproot(struct cs_run_timeline *timeline, uint64_t frame, size_t cursor)
 {
 	for (size_t i = 0; i < timeline->checkpoints.n; i++) {
@@ -176,7 +176,10 @@ static void drop_inputs_before(struct cs_run_timeline *timeline, size_t at)
 	}
 }
 
-/* With only one snapshot, all of the past is removed. */
+/*
+ * Removes the older half of the snapshots with their inputs, or everything if there is only one
+ * snapshot.
+ */
 void cs_run_timeline_trim(struct cs_stream *stream)
 {
 	struct cs_run_timeline *timeline = &stream->timeline;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the bandwidth that all loads share: the bytes that arrive in a time, and the time that bytes
- * take. Both are exact within 64 bits. A product of rate and time may not fit into 64 bits, so it
- * is computed second by second, and a quotient digit by digit.
+ * The bandwidth that all loads share: computes the bytes that arrive in a given time, and the time
+ * that given bytes take. Both results are exact within 64 bits. A product of rate and time may
+ * exceed 64 bits, so it is computed second by second, and a quotient digit by digit.
  */
 #include "stream/stream_internal.h"
 
@@ -10,7 +10,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Returns the bytes per second; 0 means that the bandwidth is unlimited. */
+/* Returns the bytes per second; 0 = unlimited. */
 static uint64_t bandwidth_rate(const struct cs_stream *stream)
 {
 	return (uint64_t)llround(cs_run_number(stream, CS_VAR_BANDWIDTH) * 1e6);

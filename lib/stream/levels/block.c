@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the blocking wait that ends a frame (rule 2.5). It runs the policy with an unlimited budget
- * until no level moves; a wait for performance ignores cells that do not block. The virtual clock
- * advances, so the length of the wait is the stall that a player would notice.
+ * The blocking wait that ends a frame (rule 2.5). It runs the policy with an unlimited budget until
+ * no level moves; a wait because of poor performance ignores cells that do not block. The virtual
+ * clock advances, so the length of the wait is the stall that a player would notice.
  */
 #include "stream/stream_internal.h"
 
 /*
- * Most rounds of a wait. A round finishes all that moves, so only worlds inside worlds need more
- * than 2.
+ * Largest number of rounds of a wait. A round completes all moving levels, so only worlds inside of
+ * worlds need more than 2.
  */
 enum { ROUNDS = 64 };
 
@@ -48,7 +48,7 @@ bool cs_run_block(struct cs_stream *stream)
 	}
 	for (size_t i = 0; i < stream->worlds.n; i++)
 		stream->worlds.at[i]->policy.evaluated =
-			false; /* ignored cells are considered again */
+			false; /* the next update considers ignored cells again */
 	stream->performance.in_block = stream->performance.block_requested =
 		stream->performance.block_by_performance = false;
 	stream->log.now.stall_ns = stall.length_ns = stream->clock.time - begin;

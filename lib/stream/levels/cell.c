@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns cells as pairs of numbers (their places in sorted lists, their coding), and times in ns. */
+/*
+ * Functions on cell identifiers (world, cell): their positions in sorted lists and their coding as
+ * bytes. Also times in ns.
+ */
 #include "stream/stream_internal.h"
 
 #include "core/search.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the time that streaming takes on the game thread in a frame (rule 2.6.1), while
- * sim.FrameCost is on. Work is counted in whole actors: a limit is checked after each of them, so
- * the last one may exceed it, and at least one is done. A frame takes the given length, or the
- * game's own work and that of streaming together, whichever is longer; the clock advances by it. A
- * frame of a recorded run includes its cost already and is never lengthened.
+ * The time that streaming takes on the game thread in a frame (rule 2.6.1), while sim.FrameCost is
+ * on. Work is counted in whole actors: its limit is checked after each actor, so at least one actor
+ * is done, and the last one may exceed the limit. A frame lasts the given length, or the game's own
+ * work plus that of streaming, whichever is longer; the clock advances by that. A frame of a
+ * recorded run already includes its cost and is never lengthened.
  *
- * While sim.FrameCost is off, work may stop anywhere within an actor and no frame is lengthened.
+ * While sim.FrameCost is off, work may stop anywhere within an actor, and no frame is lengthened.
  */
 #include "stream/stream_internal.h"
 
@@ -15,7 +15,7 @@ bool cs_run_costs(const struct cs_stream *stream)
 	return cs_run_number(stream, CS_VAR_FRAME_COST) != 0;
 }
 
-/* Returns the nanoseconds of work that one actor, level or world takes. */
+/* Returns the ns of work for one actor, level or world partition, depending on the kind of work. */
 static uint64_t cost_of_actor(const struct cs_stream *stream, enum cs_frame_work work)
 {
 	static const enum cs_run_variable each[] = {[CS_WORK_SHOW] = CS_VAR_SHOW_PER_ACTOR,
@@ -27,8 +27,8 @@ static uint64_t cost_of_actor(const struct cs_stream *stream, enum cs_frame_work
 }
 
 /*
- * Returns the nanoseconds of work_left that fit the slice; with costs on, the last actor is
- * completed.
+ * Returns the ns of `work_left` that are done in this slice; with costs on, the last actor is
+ * completed even if it exceeds the slice.
  */
 static uint64_t cost_part(
 	const struct cs_stream *stream, enum cs_frame_work work, uint64_t work_left, uint64_t slice)
@@ -88,10 +88,7 @@ void cs_run_cost_note(struct cs_stream *stream, enum cs_frame_work work, struct 
 		work <= CS_WORK_LOAD ? cs_run_cost_limit(stream, work) : UINT64_MAX;
 }
 
-/*
- * Advances the clock by the time that the frame took beyond its length, which counts as a wait for
- * the next frame.
- */
+/* Advances the clock by the time that the frame took beyond its length. */
 void cs_run_cost_finish(struct cs_stream *stream)
 {
 	struct cs_frame_cost *cost = &stream->log.now.cost;

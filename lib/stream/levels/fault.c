@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns planned faults, sorted by cell: packages that fail to open, are damaged or read slowly. */
+/* Planned faults, sorted by cell: packages that cannot be opened, are damaged or load slowly. */
 #include "stream/stream_internal.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns finding the cells that the sources reach (rules 2.2.4, 2.3.2 e) anew, and the snap rule of
- * non-aligned spatial hash grids (1.7.5). Where that is faster, kept.c updates the hits of the last
+ * Finds all cells that the sources reach (rules 2.2.4, 2.3.2 e), including the snap rule of
+ * non-aligned spatial hash grids (1.7.5). Where it is faster, kept.c updates the hits of the last
  * evaluation instead.
  */
 #include "stream/stream_internal.h"
@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* ---- hits ---- */
+/* ---- hits (cells that sources reach) ---- */
 
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason)
@@ -19,7 +19,10 @@ struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_hit *hit = cs_run_find_hit(world, cell);
 	if (hit) {
 		uint8_t more = want & ~hit->want, most = (hit->want | want) & CS_WANT_ACTIVATE;
-		/* the highest wanted state gives the reason; among equal ones the lower enum */
+		/*
+		 * the reason is that of the highest wanted state; for equal states the lower enum
+		 * cs_reason
+		 */
 		if ((more & CS_WANT_ACTIVATE) ||
 			((want & CS_WANT_ACTIVATE) == most && reason < hit->reason))
 			hit->reason = (uint8_t)reason;
@@ -86,8 +89,8 @@ uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell)
 }
 
 /*
- * Returns 1 when this target reaches the cell for the first time, 0 when it had reached the cell
- * before or excludes it, -1 without memory.
+ * Adds a hit of the target. Returns 1 if the target reaches the cell for the first time, 0 if it
+ * had reached the cell before or the cell is excluded, -1 when memory runs out.
  */
 static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_reason reason)
 {
@@ -108,8 +111,9 @@ static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_
 /* ---- the snap rule ---- */
 
 /*
- * Sets the first and last coordinate, as in names of cells, of the cells of a grid level that the
- * interval low to high intersects, at most four cells; false when it intersects none.
+ * Sets the first and last coordinate (as in cell names) of the cells of a grid level that the
+ * interval from `low` to `high` intersects: at most four cells. Returns false if it intersects
+ * none.
  */
 static bool coordinates(const struct cs_cooked_partition *grid, unsigned level, double origin,
 	double low, double high, int64_t ret[2])
@@ -164,7 +168,10 @@ static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_
 	return true;
 }
 
-/* Rule 1.7.5: a found cell adds the cells around it on all higher levels but the topmost. */
+/*
+ * Rule 1.7.5: for a cell that was found, adds the cells that intersect its box on all higher levels
+ * except the topmost.
+ */
 static bool snap_cell(const struct cs_run_sweep *sweep, uint32_t p, uint32_t cell)
 {
 	const struct cs_run_model *model = &sweep->world->model;

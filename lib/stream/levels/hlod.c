@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns HLODs (rule 2.9). What an HLOD actor shows follows from two levels only, that of the cell
- * which contains it and that of the cell it represents, so it is not stored; only warming up is.
+ * HLOD actors at run time (rule 2.9). Whether an HLOD actor is shown follows from the levels of the
+ * cell that contains it and of the cell that it represents, so only the warm-up is stored.
  *
- * Warming up: an actor that is asked in every frame is warm at the (NumFrames + 1)th call in a row.
- * A frame without a call starts the count again.
+ * Warm-up: an actor for which a call is made in every frame is warm at the (NumFrames + 1)th call
+ * in a row. A frame without a call resets the count.
  */
 #include "stream/stream_internal.h"
 
-/* Returns whether the cell's level is in the world, so that its actors play. */
+/* Returns whether the cell's level is in the world, so that its actors are in play. */
 static bool in_world(const struct cs_run_world *world, uint32_t cell)
 {
 	const struct cs_run_cell *resident = cell == CS_NONE ? NULL : cs_run_find(world, cell);
@@ -43,7 +43,7 @@ bool cs_run_hlods_init(struct cs_run_world *world)
 	return world->hlods.warm_slot != NULL;
 }
 
-/* ---- warming ---- */
+/* ---- warm-up ---- */
 
 static struct cs_run_warm *find_warm(const struct cs_run_world *world, uint32_t hlod)
 {
@@ -76,7 +76,7 @@ static bool hlod_warms(
 	return !(world->model.cooked->hlods[hlod].flags & CS_HLOD_NO_WARMUP) && warms(stream);
 }
 
-/* As PrepareToWarmup of the engine: counts one call and returns whether the actor is warm. */
+/* Counts one call and returns whether the actor is warm, as PrepareToWarmup of the engine does. */
 static bool hlod_prepare(struct cs_stream *stream, struct cs_run_world *world, uint32_t hlod)
 {
 	if (!hlod_warms(stream, world, hlod))
@@ -153,7 +153,7 @@ void cs_run_warm_finish(struct cs_stream *stream)
 	}
 }
 
-/* ---- switching ---- */
+/* ---- showing and hiding HLOD actors ---- */
 
 static void hlod_tell(struct cs_stream *stream, const struct cs_run_world *world, uint32_t hlod,
 	enum cs_hlod_state from, enum cs_hlod_state to)
@@ -164,8 +164,8 @@ static void hlod_tell(struct cs_stream *stream, const struct cs_run_world *world
 }
 
 /*
- * After a cell was shown or hidden: its own HLOD actors begin or end play, and those that represent
- * it hide or show.
+ * Called after a cell was shown or hidden: HLOD actors in the cell begin or end play, and those
+ * that represent the cell are hidden or shown.
  */
 static void switch_hlods(
 	struct cs_stream *stream, struct cs_run_world *world, uint32_t cell, bool shown)
@@ -211,7 +211,7 @@ struct cs_error *cs_run_apply_hlod(struct cs_stream *stream, const struct cs_str
 	return NULL;
 }
 
-/* ---- questions ---- */
+/* ---- answers ---- */
 
 struct cs_error *cs_run_hlod_record(const struct cs_stream *stream, uint32_t world, uint32_t hlod,
 	struct cs_stream_hlod_view *ret)
@@ -231,7 +231,7 @@ struct cs_error *cs_run_hlod_record(const struct cs_stream *stream, uint32_t wor
 	return NULL;
 }
 
-/* ---- as bytes ---- */
+/* ---- writing and reading the warm-up ---- */
 
 static void code_warm(struct cs_codec *codec, struct cs_run_warm *warm)
 {

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns updating the hits of a world from one evaluation to the next. Many sources reach thousands
- * of cells, of which a frame changes a few; so each target stores how far it may move until a cell
- * enters or leaves, and until then its cells are not examined.
+ * Updates the hits of a world partition from one evaluation to the next. Many sources may reach
+ * thousands of cells, of which a frame changes a few. So each target stores how far it may move
+ * before a cell enters or leaves its ball; until then its cells are not examined.
  *
- * The distance of a place to a box changes by no more than the place moves. So a target that
- * examined its neighbourhood keeps its hits until it has moved as far as the box nearest to the
- * border of its ball is from that border, or has left the neighbourhood. Then the target examines
- * its neighbourhood again, and adds and removes hits. Sectors and Z culling are examined in every
- * evaluation.
+ * When a ball moves by d, its distance to any box changes by at most d. So a target keeps its hits
+ * until it has moved as far as the gap between the border of its ball and the nearest box, or has
+ * left the area whose boxes are cached (near.h). Then it examines the cached boxes and adds and
+ * removes hits. Sectors and Z culling are examined in every evaluation.
  *
- * Invariant: after an update the hits equal those computed anew (hits.c), except for their order,
- * which has no effect, because lists of cells are sorted by total orders. All hits are computed
- * anew where order or something other than targets matters (on servers, with the snap rule), where
- * there is little to keep, after a change that concerns all cells, and after cs_run_hits_drop.
+ * Invariant: after an update the hits equal those that hits.c would find, except for their order,
+ * which has no effect, because lists of cells are sorted by total orders. hits.c finds all hits
+ * where their order or something besides targets matters (on servers, with the snap rule), where
+ * few hits could be kept, after a change that concerns all cells, and after cs_run_hits_drop.
  */
 #include "stream/stream_internal.h"
 
@@ -21,11 +20,9 @@
 
 #include <math.h>
 
-/* ---- whether to keep ---- */
+/* ---- whether hits are kept ---- */
 
-/*
- * Number of evaluations after which a world whose neighbourhoods were too large stores them again.
- */
+/* Number of evaluations for which no hits are kept after a target had too many boxes around it. */
 enum { CROWDED = 256 };
 
 static bool snaps(const struct cs_run_world *world)
@@ -52,9 +49,9 @@ static bool same_terms(const struct cs_run_terms *l, const struct cs_run_terms *
 	return l->layers == r->layers && l->level == r->level && l->hlods == r->hlods;
 }
 
-/* ---- coming and going ---- */
+/* ---- cells that enter and leave a target ---- */
 
-/* Stores the sort keys that depend only on the targets of a cell. */
+/* Initializes the sort keys of a hit that do not depend on distances. */
 static void kept_rank(const struct cs_run_world *world, struct cs_run_hit *hit)
 {
 	const struct cs_cooked_cell *cell = &world->model.cells[hit->cell];
@@ -113,7 +110,7 @@ static void kept_leave(const struct cs_run_sweep *sweep, uint32_t cell)
 
 /* ---- one target ---- */
 
-/* Removes the target from the hits of all cells that it reached, and forgets its neighbourhood. */
+/* Removes the target from the hits of all cells that it reached, and empties its cache of boxes. */
 static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	for (size_t i = 0; i < kept->near.entries.n; i++)
@@ -123,7 +120,7 @@ static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept
 	kept->known = false;
 }
 
-/* Returns whether the stored reach equals `reach` in all but the place of its centre. */
+/* Returns whether the stored reach equals `reach` except for the location of its centre. */
 static bool same_shape(const struct cs_run_kept *kept, const struct cs_run_sweep *sweep,
 	const struct cs_run_reach *reach, const struct cs_rtree *index)
 {
@@ -132,14 +129,14 @@ static bool same_shape(const struct cs_run_kept *kept, const struct cs_run_sweep
 	       kept->ball.flat == reach->ball.flat && kept->ball.strict == reach->ball.strict;
 }
 
-/* Returns more than the rounding error of any distance. */
+/* Returns an upper bound of the rounding error of a distance. */
 static double rounding(const struct cs_run_reach *reach)
 {
 	struct cs_vec3 c = reach->ball.centre;
 	return 1e-12 * (fabs(c.x) + fabs(c.y) + fabs(c.z) + reach->radius);
 }
 
-/* Compares every cell of the neighbourhood with the ball: adds and removes hits of the target. */
+/* Tests each cached box against the ball, and adds and removes hits of the target. */
 static bool kept_look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	struct cs_run_world *world = sweep->world;
@@ -193,8 +190,8 @@ static bool kept_follow(const struct cs_run_sweep *sweep, const struct cs_rtree 
 /* ---- all targets ---- */
 
 /*
- * Makes an entry of `kept` for the index of each target. When another target has that index later,
- * same_shape() or the distance of the balls makes it find its own cells.
+ * Extends `kept` to one item for each target. If a later target gets the index of another one,
+ * same_shape() or the distance between the balls makes it find its own cells.
  */
 static bool reserve_kept(struct cs_run_world *world)
 {
@@ -226,7 +223,7 @@ static bool begin_keeping(struct cs_stream *stream, struct cs_run_world *world)
 	return cs_run_hits_non_spatial(stream, world);
 }
 
-/* Returns false without memory; in crowded worlds the hits are incomplete. */
+/* Returns false when memory runs out. If `crowded` becomes positive, the hits are incomplete. */
 static bool kept_follow_all(struct cs_stream *stream, struct cs_run_world *world)
 {
 	struct cs_run_sweep sweep = {
@@ -251,7 +248,7 @@ bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world)
 {
 	bool kept =
 		world->reached.keeping && same_terms(&world->policy.terms, &world->reached.terms);
-	world->reached.keeping = false; /* set again when the hits are complete */
+	world->reached.keeping = false; /* set to true when the hits are complete */
 	if (!cs_run_targets_prepare(stream, world) || !reserve_kept(world))
 		return false;
 	if (may_keep(stream, world)) {

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the residents (cells in a set of the policy, or with a level that still exists), the states
- * of their streaming levels (rule 2.6), and the model of loading.
+ * The residents (cells that the policy wants, or whose level still exists), the states of their
+ * streaming levels (rule 2.6), and the model of loading.
  *
  *	Unloaded -> Loading -> NotVisible -> MakingVisible -> Visible
  *	Visible -> MakingInvisible -> NotVisible -> Unloaded -> Removed;  Loading -> Failed
  *
- * The model, in virtual time: a load takes latency plus a cost per actor, and its bytes arrive over
- * one line that all loads share in the order of their priority. Showing and hiding take work per
- * actor; one level at a time is shown and one hidden, for a slice of the frame. What is left of the
- * slice goes to the next level in order.
+ * The model, in virtual time: a load takes latency plus a time per actor. All loads share one
+ * bandwidth; bytes arrive in the order of their priorities. Showing and hiding take work per actor.
+ * One level at a time is shown and one is hidden, each for a slice of the frame; the rest of the
+ * slice is used for the next level.
  *
- * Invariant: `moving` contains exactly the residents whose level is not in its target state and can
- * still reach it. A frame examines only these. Always loaded cells are not among them: they change
- * at once.
+ * Invariant: `moving` contains exactly the residents whose level is not in its requested state and
+ * can still reach it. A frame examines only these. Always loaded cells are never among them,
+ * because they change at once.
  */
 #include "stream/stream_internal.h"
 
 #include "core/invariant.h"
 #include "core/sort.h"
 
-/* ---- sizes ---- */
+/* ---- sizes of cells ---- */
 
 uint32_t cs_run_cell_actors(const struct cs_run_world *world, uint32_t cell)
 {
@@ -36,7 +36,7 @@ struct cs_stream_load_sizes cs_stream_load_sizes(const struct cs_stream *stream)
 uint64_t cs_run_cell_bytes(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {
-	/* a world that the engine cooked has the sizes of its packages */
+	/* for a world that the engine cooked, the sizes of the packages are known */
 	if (world->model.cooked->n_cell_bytes > 0 && world->model.cooked->cell_bytes[cell] > 0)
 		return world->model.cooked->cell_bytes[cell];
 	const struct cs_cooked *cooked = world->model.cooked;
@@ -47,7 +47,7 @@ uint64_t cs_run_cell_bytes(
 
 /* ---- residents ---- */
 
-/* Rule 2.6: the state of a cell follows from its level. */
+/* Rule 2.6: the state of a cell follows from that of its level. */
 enum cs_layer_state cs_run_current_state(const struct cs_run_cell *resident)
 {
 	if (resident && resident->level == CS_LEVEL_VISIBLE)
@@ -100,7 +100,10 @@ struct cs_run_cell *cs_run_resident(
 	return &world->residents.cells.at[world->residents.cells.n - 1];
 }
 
-/* Must not be called while a pointer to a resident of the world is in use. */
+/*
+ * Removes a resident that is neither wanted nor in memory. Invalidates pointers to residents of the
+ * world partition.
+ */
 static void forget_if_gone(struct cs_run_world *world, uint32_t cell)
 {
 	struct cs_run_cell *resident = cs_run_find(world, cell);
@@ -144,7 +147,7 @@ static void count_resident(struct cs_stream *stream, const struct cs_run_world *
 	stream->levels.bytes += n * resident->bytes;
 }
 
-/* ---- changes of state ---- */
+/* ---- changes of a level's state ---- */
 
 static void register_instances(struct cs_stream *stream, struct cs_stream_cell owner, bool on)
 {
@@ -205,8 +208,7 @@ static void become_invisible(
 }
 
 /*
- * Changes an always loaded cell: it has no streaming level, so it becomes visible or removed at
- * once.
+ * Makes an always loaded cell visible, or removes it, at once, because it has no streaming level.
  */
 static void change_always_loaded(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, enum cs_reason reason)
@@ -249,18 +251,19 @@ void cs_run_set_change(struct cs_stream *stream, struct cs_run_world *world,
 	set_pending(world, resident, resident->should_show && resident->level != CS_LEVEL_VISIBLE);
 	start_moving(stream, world, resident);
 	resident->hold = resident->moving ? CS_REASON_NOT_RUN
-					  : CS_REASON_NONE; /* replaced when the level is updated */
+					  /* replaced when the frame updates the level */
+					  : CS_REASON_NONE;
 	forget_if_gone(world, cell);
 }
 
-/* ---- loading ---- */
+/* ---- loading a level ---- */
 
 struct slices {
 	bool flush;
-	uint64_t show, hide, load; /* ns of work that remain in this frame */
+	uint64_t show, hide, load; /* ns left in this frame for each kind of work */
 };
 
-/* Returns value x factor, for times and sizes far below the maximum of u64. */
+/* Returns value x factor; the product must be less than 9e18. */
 static uint64_t scaled(uint64_t value, double factor)
 {
 	double product = (double)value * factor;
@@ -291,7 +294,10 @@ static void begin_load(
 	change_level(stream, world, resident, CS_LEVEL_LOADING, CS_REASON_NONE);
 }
 
-/* Does the game thread's work for a level whose bytes have arrived; true when it is complete. */
+/*
+ * Does the work of the game thread for a level whose bytes have arrived; returns whether it is
+ * complete.
+ */
 static bool create_actors(struct cs_stream *stream, const struct cs_run_world *world,
 	struct cs_run_cell *resident, struct slices *slices)
 {
@@ -346,7 +352,7 @@ static void deliver(struct cs_stream *stream)
 	}
 }
 
-/* ---- showing and hiding ---- */
+/* ---- showing and hiding a level ---- */
 
 static bool answered(struct cs_stream *stream, struct cs_run_cell *resident,
 	enum cs_run_variable variable, bool flush)
@@ -362,7 +368,7 @@ static bool answered(struct cs_stream *stream, struct cs_run_cell *resident,
 	return stream->clock.time >= resident->ack_at;
 }
 
-/* Works on the level with the rest of the slice; true when the work is complete. */
+/* Works on the level for the rest of the slice; returns whether the work is complete. */
 static bool work(struct cs_stream *stream, const struct cs_run_world *world,
 	struct cs_run_cell *resident, struct cs_stream_cell *slot, struct slices *slices,
 	uint64_t *slice)
@@ -461,8 +467,8 @@ static bool begin_hide(struct cs_stream *stream, struct cs_run_world *world,
 }
 
 /*
- * Continues hiding a level. If the cell is to be shown again, hiding is cancelled unless its work
- * has begun.
+ * Continues hiding a level. If the cell is wanted visible meanwhile, cancels the hiding unless its
+ * work has begun.
  */
 static bool go_on_hiding(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, struct slices *slices)
@@ -484,7 +490,7 @@ static bool go_on_hiding(struct cs_stream *stream, struct cs_run_world *world,
 	return true;
 }
 
-/* ---- the update ---- */
+/* ---- updating all levels in a frame ---- */
 
 static void remove_level(
 	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
@@ -495,7 +501,7 @@ static void remove_level(
 	stream->levels.n_around += was_loaded;
 }
 
-/* Advances the level by one state; false when it waits or has its target state. */
+/* Advances the level by one state; returns false if it waits or has its requested state. */
 static bool advance(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, struct slices *slices)
 {
@@ -556,7 +562,10 @@ static bool sort_moving(struct cs_stream *stream)
 	return true;
 }
 
-/* Resets the members used while a level moves, so that equal states give equal snapshots. */
+/*
+ * Resets the members that are used only while a level moves, so that equal states give equal
+ * snapshots.
+ */
 static void come_to_rest(struct cs_run_cell *resident)
 {
 	resident->moving = false;
@@ -584,7 +593,7 @@ static void settle_moving(struct cs_stream *stream)
 	stream->levels.moving.n = kept;
 }
 
-/* Advances the clock to the time when every current load is complete. */
+/* Advances the clock to the time at which every current load is complete. */
 static void flush_loads(struct cs_stream *stream)
 {
 	uint64_t bytes = 0, ready = stream->clock.time;
@@ -612,9 +621,7 @@ static void advance_all(struct cs_stream *stream, struct slices *slices)
 	}
 }
 
-/*
- * Frees the memory of all unloaded levels when there are enough of them or enough time has passed.
- */
+/* Frees the memory of all unloaded levels if there are enough of them or enough time has passed. */
 static void purge(struct cs_stream *stream)
 {
 	double most = cs_run_number(stream, CS_VAR_PURGE_LEVELS);
@@ -656,7 +663,7 @@ bool cs_run_levels_idle(const struct cs_stream *stream)
 	return true;
 }
 
-/* Checks that every listed resident should move, and that as many should move as are listed. */
+/* Checks the invariant of `moving`: it lists exactly the residents whose level can still move. */
 static bool moving_holds(const struct cs_stream *stream)
 {
 	size_t movers = 0;
@@ -687,7 +694,7 @@ bool cs_run_levels_update(struct cs_stream *stream, bool flush)
 		advance_all(stream, &slices);
 	if (flush) {
 		flush_loads(stream);
-		/* levels of a partition that was torn down meanwhile were added */
+		/* hiding a level may have added the levels of a partition inside it */
 		if (!stream->levels.sorted && !sort_moving(stream))
 			return false;
 		advance_all(stream, &slices);

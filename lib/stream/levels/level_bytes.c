@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the residents and the clocks of loading as bytes, for snapshots and for the state hash.
+ * Writes and reads the residents and the clocks of loading, for snapshots and for the state hash.
  *
- * Residents are written in the order of their cells, so that the bytes don't depend on the order in
- * which cells became residents. Members that only moving levels use are written for these levels
- * only.
+ * Residents are written in the order of their cells, so that the bytes do not depend on the order
+ * in which cells became residents. Members that are used only while a level moves are written only
+ * for moving levels.
  */
 #include "stream/stream_internal.h"
 
@@ -21,7 +21,7 @@ static void code_flags(struct cs_codec *codec, struct cs_run_cell *resident)
 		*flags[i] = bits >> i & 1;
 }
 
-/* Reads or writes the members that only moving levels have. */
+/* Reads or writes the members that are used only while a level moves. */
 static void code_motion(struct cs_codec *codec, struct cs_run_cell *resident)
 {
 	cs_code_u8(codec, &resident->source_priority);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the world partitions of a run, with their names and transforms. Those of a cooked file are
- * its persistent level and its standalone level instances (rule 2.1), which are registered while
- * the cell that contains them is shown.
+ * The world partitions of a run, with their names and transforms. A cooked file has its persistent
+ * level and its standalone level instances (rule 2.1); an instance is registered while the cell
+ * that contains it is shown.
  */
 #include "stream/stream_internal.h"
 
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- names ---- */
+/* ---- names of world partitions ---- */
 
 uint32_t cs_stream_find_world(const struct cs_stream *stream, const char *name)
 {
@@ -33,7 +33,7 @@ struct cs_stream_world cs_stream_world(const struct cs_stream *stream, uint32_t 
 		cooked};
 }
 
-/* Names a partition "Town", "Town#2" ...: no two have the same name. */
+/* Gives a world partition a unique name: "Town", "Town#2" and so on. */
 static struct cs_error *run_world_name(
 	struct cs_stream *stream, struct cs_run_world *world, const char *name)
 {
@@ -51,7 +51,7 @@ static struct cs_error *run_world_name(
 	return NULL;
 }
 
-/* ---- life ---- */
+/* ---- creating and freeing ---- */
 
 void cs_run_world_free(struct cs_run_world *world)
 {
@@ -70,7 +70,7 @@ void cs_run_world_free(struct cs_run_world *world)
 	free(world);
 }
 
-/* Returns the transform from the world into the space of the partition. */
+/* Returns the transform from world space to the local space of the world partition. */
 static struct cs_transform inverse_of(const struct cs_transform *t)
 {
 	struct cs_quat turn = {-t->rotation.x, -t->rotation.y, -t->rotation.z, t->rotation.w};
@@ -140,7 +140,7 @@ struct cs_error *cs_run_world_add(struct cs_stream *stream, const struct cs_cook
 	}
 	world->id = (uint32_t)stream->worlds.n;
 	stream->worlds.at[stream->worlds.n++] =
-		world; /* layers are found by the number of the world */
+		world; /* world_init finds layers by the index of the world */
 	struct cs_error *error = place_world(world, instance);
 	if (!error)
 		error = world_init(stream, world, cooked, options, cs_job_threads(job));
@@ -164,7 +164,7 @@ struct cs_error *cs_stream_add_world(struct cs_stream *stream, const struct cs_c
 	return error;
 }
 
-/* ---- looking ---- */
+/* ---- finding world partitions ---- */
 
 struct cs_stream_partition cs_stream_partition(const struct cs_stream *stream, uint32_t world)
 {
@@ -205,7 +205,9 @@ static struct cs_error *add_sub(struct cs_stream *stream, struct cs_cooked *cook
 
 struct cs_error *cs_run_subs_init(struct cs_stream *stream, const struct cs_job *job)
 {
-	/* levels are opened on first use, which changes nothing that callers can see */
+	/*
+	 * the cast is safe: opening a level on first use changes nothing that callers can observe
+	 */
 	struct cs_cooked *cooked = (struct cs_cooked *)stream->worlds.at[0]->model.cooked;
 	uint32_t *worlds = malloc((cooked->n_subs + 1) * sizeof(*worlds));
 	struct cs_error *error = worlds ? NULL : cs_error_nomem();

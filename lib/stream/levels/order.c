@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the order in which cells load (rules 2.4), of whole lists or of their first rows, and the
- * priorities of requests that are loading (2.3.1.8).
+ * The order in which cells load (rules 2.4), for whole lists or only their first rows, and the
+ * priorities of loads (2.3.1.8).
  *
- * "Within 1e-8 = tie" is not transitive, so it alone defines no order. Here cells whose first three
- * keys are equal are sorted by the exact spatial value; from the front, all within 1e-8 of the
- * first form a tie and are ordered by distance and name; the next tie begins after them. The engine
- * leaves ties to chance, so any order within a tie is as good.
+ * The engine's rule that spatial keys within 1e-8 tie is not transitive, so it alone defines no
+ * order. Here cells whose first three keys are equal are sorted by the exact spatial key. Beginning
+ * with the first, all cells within 1e-8 of it form a tie and are sorted by distance and name; the
+ * next tie begins after them. In the engine the order within a tie is random, so any order is as
+ * good.
  */
 #include "stream/stream_internal.h"
 
@@ -31,7 +32,7 @@ static int compare_double(double left, double right)
 	return left < right ? -1 : left > right;
 }
 
-/* Compares the first three keys; *key is set to the one that decides. */
+/* Compares the first three keys, and sets *key to the deciding one. */
 static int compare_ranks(
 	const struct cs_stream_keys *l, const struct cs_stream_keys *r, enum cs_order_key *key)
 {
@@ -52,8 +53,8 @@ static const char *order_cell_name(const struct cs_stream *stream, struct cs_str
 }
 
 /*
- * Compares distance, then name, then world partition and cell: cells of two instances of one world
- * have equal names.
+ * Compares distance, then name, then world partition and cell, because cells of two instances of
+ * one world have equal names.
  */
 static int compare_ties(const struct cs_stream *stream, const struct cs_stream_order_row *l,
 	const struct cs_stream_order_row *r, enum cs_order_key *key)
@@ -87,12 +88,12 @@ void *cs_run_order_room(struct cs_stream *stream, size_t n)
 {
 	struct sorted {
 		struct cs_stream_order_row row;
-		uint32_t places[2]; /* index in the order, and while the order is computed */
+		uint32_t places[2]; /* two arrays of indices, used by sort_exactly */
 	};
 	return cs_run_scratch(stream, n, sizeof(struct sorted));
 }
 
-/* Sorts exactly by the keys; rows are moved once, when their order is known. */
+/* Sorts by the keys without ties. Sorts indices first, so each row is moved only once. */
 static bool sort_exactly(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n)
 {
 	struct cs_stream_order_row *copy = cs_run_order_room(stream, n);
@@ -140,7 +141,7 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
 	return key;
 }
 
-/* Returns the key that puts a row after the one above it; `tied`: both are in one tie. */
+/* Returns the key that decides that `row` follows `above`. `tied`: both rows are in one tie. */
 static enum cs_order_key deciding_key(const struct cs_stream *stream,
 	const struct cs_stream_order_row *above, const struct cs_stream_order_row *row, bool tied)
 {
@@ -189,9 +190,9 @@ bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, 
 	return true;
 }
 
-/* ---- the first of many ---- */
+/* ---- finding the first rows of a list ---- */
 
-/* Compares keys without ties. */
+/* Compares the first three keys and the exact spatial key. */
 static bool is_before(const struct cs_stream_keys *left, const struct cs_stream_keys *right)
 {
 	enum cs_order_key key;
@@ -199,7 +200,7 @@ static bool is_before(const struct cs_stream_keys *left, const struct cs_stream_
 	return order ? order < 0 : left->spatial < right->spatial;
 }
 
-/* Returns the last of the n first rows that begins a tie. */
+/* Returns the first row of the last tie among n sorted rows. `first` lists their indices. */
 static const struct cs_stream_order_row *last_opening(
 	const struct cs_stream_order_row *rows, const uint32_t *first, size_t n)
 {
@@ -217,8 +218,8 @@ static bool ranks_before(const struct cs_stream_keys *left, const struct cs_stre
 }
 
 /*
- * Selects the first n_first rows in their order; equal rows in the order of the list. Returns their
- * number.
+ * Stores in `first` the indices of the first n_first rows in sorted order; equal rows keep the
+ * order of the list. Returns their number.
  */
 static inline size_t find_first(const struct cs_stream_order_row *rows, size_t n, size_t n_first,
 	bool (*before)(const struct cs_stream_keys *, const struct cs_stream_keys *),
@@ -266,7 +267,7 @@ bool cs_run_order_within(
 	return !is_before(&last->keys, &row->keys) || ties(last, row);
 }
 
-/* ---- requests that are loading ---- */
+/* ---- priorities of loads ---- */
 
 static bool pending(const struct cs_run_cell *resident, enum cs_order_list list)
 {
@@ -313,7 +314,10 @@ bool cs_run_order_arrived(
 	return resident && cs_run_level_loaded(resident->level);
 }
 
-/* Assigns priorities: the last row of the list gets `lowest`, each row above it one more. */
+/*
+ * Assigns priorities: the last row of the list gets `lowest`, each row before it one more than its
+ * successor.
+ */
 static void assign(struct cs_stream *stream, enum cs_order_list list, uint32_t lowest)
 {
 	size_t n = stream->queue.lists[list].n;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns judging how streaming keeps up (rule 2.5): a missing cell is judged by distance / radius of
- * the nearest blocking source. When that is too low the frame ends in a wait (block.c).
+ * Judges whether streaming keeps up with the sources (rule 2.5): each cell that is not visible yet
+ * is judged by distance / radius for the nearest blocking source. If a ratio is too low, the frame
+ * ends with a wait (block.c).
  */
 #include "stream/stream_internal.h"
 
@@ -45,8 +46,8 @@ void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *wor
 }
 
 /*
- * Adds a cell to the critical ones, which are sorted by ratio, then by cell, and limited to
- * CS_STALL_CELLS.
+ * Inserts a cell into `critical`, which is sorted by ratio, then by cell, and has at most
+ * CS_STALL_CELLS items.
  */
 static void note_critical(
 	struct cs_stream *stream, struct cs_stream_cell cell, double ratio, uint32_t source)
@@ -69,7 +70,7 @@ static void note_critical(
 		stream->performance.critical.n = CS_STALL_CELLS;
 }
 
-/* Returns whether a cell that should be active is late. */
+/* Returns whether a cell that should be activated is not yet visible. */
 static bool late(const struct cs_stream *stream, const struct cs_run_cell *resident)
 {
 	if (stream->rules->immediate)
@@ -77,7 +78,7 @@ static bool late(const struct cs_stream *stream, const struct cs_run_cell *resid
 	return !resident || resident->level != CS_LEVEL_VISIBLE;
 }
 
-/* The same, but false for always loaded cells and before the match begins. */
+/* Returns late(), but false for always loaded cells and before the match begins. */
 static bool run_is_late(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the frame (rules 2.3). One frame, in order:
+ * The policy of a frame (rules 2.3): decides which cells to load, activate and unload. The steps of
+ * a frame, in order:
  *
- *	 1  sources    take place and settings from the providers; compute velocities
- *	 2  clients    on a server: which cells its clients see
- *	 3  worlds     each in turn, or as many as the time limit allows:
- *	 4    skip       when nothing that the answer depends on has changed, else
- *	 5    reach      cells that sources reach and layers allow
- *	 6    split      what is to be activated, loaded, unloaded; unload at once
- *	 7  sort       the cells listed by all worlds, activations first, as far as order matters
- *	 8  start      as many as the budget allows; the rest waits for the next frame
- *	 9  prioritise the requests that are loading; publish the server's epoch
+ *	 1  sources    copy positions and settings from the providers; compute velocities
+ *	 2  clients    on a server: find the cells that its clients see
+ *	 3  worlds     for each world partition, or as many as the time limit allows:
+ *	 4    skip       if no input of the evaluation has changed; else:
+ *	 5    reach      find the cells that sources reach and data layers allow (hits)
+ *	 6    split      list what to activate and load; unload at once what is not hit
+ *	 7  sort       the lists of all world partitions, activations first, as far as needed
+ *	 8  start      as many cells as the budget allows; the others wait for the next frame
+ *	 9  prioritise the current loads; publish the server's epoch
  *	10  levels     load, show and hide (level.c); then perhaps a blocking wait (block.c)
  *
- * Steps 1 to 9 are cs_run_update; a blocking wait runs 2 to 9 again. cs_run_frame adds the rest.
+ * Steps 1 to 9 are cs_run_update; a blocking wait repeats 2 to 9. cs_run_frame does the rest.
  */
 #include "stream/stream_internal.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* ---- 4: skipping ---- */
+/* ---- step 4: skipping ---- */
 
-/* Hashes everything that the result of an evaluation depends on. */
+/* Hashes all inputs on which the result of an evaluation depends. */
 static uint64_t evaluation_hash(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	const uint64_t parts[] = {
@@ -43,7 +44,10 @@ static bool forced(const struct cs_stream *stream)
 	return every > 0 && stream->clock.frame % every == 0;
 }
 
-/* On a server that does not stream, only layers decide, whatever CS_VAR_OPTIMIZE is. */
+/*
+ * Returns true on a server that does not stream: there only data layers decide, whatever
+ * CS_VAR_OPTIMIZE is.
+ */
 static bool depends_on_layers_only(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	return cs_run_is_server(stream) && !cs_run_server_streams(stream, world);
@@ -59,14 +63,14 @@ static bool may_skip(const struct cs_stream *stream, const struct cs_run_world *
 	return cs_run_number(stream, CS_VAR_OPTIMIZE) != 0 && world->residents.n_pending_add == 0;
 }
 
-/* ---- 5: what a server adds ---- */
+/* ---- step 5: cells that a server adds ---- */
 
 static uint8_t want_of(enum cs_layer_state state)
 {
 	return state == CS_LAYER_ACTIVATED ? CS_WANT_ACTIVATE : CS_WANT_LOAD;
 }
 
-/* Hits all cells: for a server without streaming distances do not matter. */
+/* Adds a hit for every cell: on a server that does not stream, distances do not matter. */
 static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 {
 	for (uint32_t cell = 0; cell < world->model.n_cells; cell++) {
@@ -78,7 +82,7 @@ static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 		if (!hit)
 			return false;
 		if (world->model.flags[cell] & CS_CELL_SPATIAL)
-			/* also replaces the reason of a source of a replay */
+			/* also replaces the reason if the source of a replay reaches the cell */
 			hit->reason = CS_REASON_SERVER;
 	}
 	return true;
@@ -89,7 +93,10 @@ static bool lower(const struct cs_run_hit *hit, enum cs_layer_state state)
 	return !hit || (state == CS_LAYER_ACTIVATED && !(hit->want & CS_WANT_ACTIVATE));
 }
 
-/* Rule 2.3.2 f: without streaming out, and for protected layers, cells keep their state. */
+/*
+ * Rule 2.3.2 f: keeps the state of all cells on a server that does not stream out, and of cells
+ * with protected layers on any server.
+ */
 static bool keep_states(struct cs_stream *stream, struct cs_run_world *world)
 {
 	bool all =
@@ -108,7 +115,7 @@ static bool keep_states(struct cs_stream *stream, struct cs_run_world *world)
 	return true;
 }
 
-/* A server that does not stream has sources only while a replay is recorded. */
+/* On a server that does not stream, sources exist only while a replay is recorded. */
 bool cs_run_find_hits(struct cs_stream *stream, struct cs_run_world *world)
 {
 	if (!cs_run_hits_update(stream, world))
@@ -118,7 +125,7 @@ bool cs_run_find_hits(struct cs_stream *stream, struct cs_run_world *world)
 	return !cs_run_is_server(stream) || keep_states(stream, world);
 }
 
-/* ---- 6: splitting ---- */
+/* ---- step 6: splitting the hits into lists ---- */
 
 static bool client_holds(
 	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
@@ -179,11 +186,11 @@ static bool list_wish(struct cs_stream *stream, struct cs_run_world *world,
 		}
 		return !stream->failed;
 	}
-	hit->waits = CS_REASON_BUDGET; /* replaced when the cell is started */
+	hit->waits = CS_REASON_BUDGET; /* replaced if the cell is started */
 	return cs_run_queue_list(stream, world, list, hit, info ? &info->keys : NULL, is_free);
 }
 
-/* Decides about one cell of the frame sets; most of them need no change. */
+/* Decides about one hit. Most hits already have the wanted state. */
 static bool split_hit(struct cs_stream *stream, struct cs_run_world *world, struct cs_run_hit *hit)
 {
 	enum cs_layer_state wanted =
@@ -233,10 +240,7 @@ static enum cs_reason unload_reason(
 	return stream->sources.active.n ? CS_REASON_OUT_OF_RANGE : CS_REASON_NO_SOURCE;
 }
 
-/*
- * Returns whether a cell outside of the frame sets is kept for a client; no source asks for it any
- * more.
- */
+/* Returns whether a cell that no source reaches any more is kept for a client. */
 static bool keeps_for_client(
 	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
 {
@@ -248,7 +252,10 @@ static bool keeps_for_client(
 	return true;
 }
 
-/* Returns whether the resident's cell has a hit; its index is mostly that of the last call. */
+/*
+ * Returns whether the resident's cell has a hit. Tries the index of the last call first, which is
+ * usually still right.
+ */
 static bool is_hit(const struct cs_run_world *world, struct cs_run_cell *resident)
 {
 	if (resident->hit < world->reached.hits.n &&
@@ -294,7 +301,7 @@ void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world)
 		stream->failed = true;
 }
 
-/* ---- step 3 of a frame (see above): one world ---- */
+/* ---- step 3: updating one world partition ---- */
 
 void cs_run_terms_take(const struct cs_stream *stream, struct cs_run_world *world)
 {
@@ -311,7 +318,8 @@ static bool update_world(struct cs_stream *stream, struct cs_run_world *world)
 	uint64_t hash = evaluation_hash(stream, world);
 	world->policy.decided_in = stream->clock.frame;
 	if (skip && hash == world->policy.last_hash) {
-		cs_run_performance_begin(stream, world); /* judges no cell: all is Good */
+		/* no cell is judged, so the performance is Good */
+		cs_run_performance_begin(stream, world);
 		stream->log.now.skipped++;
 		return true;
 	}
@@ -338,8 +346,8 @@ static bool limited(const struct cs_stream *stream)
 }
 
 /*
- * Updates all worlds, or with a time limit (rule 2.3.1.3) some, continuing where the previous frame
- * stopped.
+ * Updates all world partitions; with a time limit (rule 2.3.1.3) only some, continuing where the
+ * previous frame stopped.
  */
 static bool update_worlds(struct cs_stream *stream)
 {
@@ -361,7 +369,7 @@ static bool update_worlds(struct cs_stream *stream)
 	return true;
 }
 
-/* ---- 7, 8: starting ---- */
+/* ---- steps 7 and 8: sorting and starting ---- */
 
 uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream)
 {
@@ -371,7 +379,10 @@ uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream)
 	return most > stream->levels.n_loading ? (uint32_t)(most - stream->levels.n_loading) : 0;
 }
 
-/* Ends the cell's wait and returns the rule by which it is wanted, NONE for a cell without hit. */
+/*
+ * Ends the wait of a cell and returns the rule by which the cell is wanted, or CS_REASON_NONE if it
+ * has no hit.
+ */
 static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 {
 	struct cs_run_hit *hit = cs_run_find_hit(world, cell);
@@ -382,8 +393,8 @@ static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 }
 
 /*
- * Rule 2.3.3: starting is free for a cell that is in one of the sets already. Others start while
- * the budget is not used up, and take one of it unless they are always loaded.
+ * Rule 2.3.3: starting is free for a cell that is already requested as loaded or activated. Other
+ * cells start while the budget lasts, and each uses one of it unless it is always loaded.
  */
 static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 	enum cs_layer_state wanted, uint32_t *budget)
@@ -409,7 +420,7 @@ static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 	return !stream->failed;
 }
 
-/* Adds one event each time that a cell begins to wait, not one a frame. */
+/* Adds one event when a cell begins to wait, not one in each frame of its wait. */
 static void note_waiting(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	enum cs_layer_state wanted)
 {
@@ -454,7 +465,8 @@ bool cs_run_update(struct cs_stream *stream)
 {
 	cs_run_server_fix_modes(stream);
 	if (limited(stream))
-		cs_run_queue_order(stream); /* worlds that are not evaluated keep their rows */
+		/* world partitions that this frame does not evaluate keep their rows */
+		cs_run_queue_order(stream);
 	if (!stream->performance.in_block && !cs_run_sources_update(stream))
 		return false;
 	stream->log.now.waiting = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the lists of a frame (rules 2.3.1.5 to 7): which rows wait, and when rows get keys and
- * order; queue.h says what answers may rely on.
+ * The lists of cells in a frame (rules 2.3.1.5 to 7): which rows wait, and when rows get their keys
+ * and are sorted. queue.h documents what answers may rely on.
  *
- * A key that is not computed yet is NaN: the spatial key, and also the distance when the first
- * three keys are not computed either. A frame examines each row once. It computes the keys of
- * leading rows and, if the budget is not used up, of the rows that could sort among the first. The
- * whole list is sorted only when two leading rows have nearly equal spatial keys, because rows
- * between them could then move the end of a tie (order.c).
+ * A spatial key that is not computed yet is NaN; the distance is NaN too if the first three keys
+ * are not computed yet. A frame examines each row once. It computes the keys of the leading rows
+ * and, if the budget is not used up, of the rows that could be among the first. The whole list is
+ * sorted only if two leading rows have nearly equal spatial keys, because rows between them could
+ * then move the end of a tie (order.c).
  */
 #include "stream/stream_internal.h"
 
@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-/* ---- keys ---- */
+/* ---- sort keys ---- */
 
 static bool has_keys(const struct cs_stream_order_row *row)
 {
@@ -57,7 +57,7 @@ static void find_first_keys(
 			find_row_keys(stream, &rows[i]);
 }
 
-/* ---- listing ---- */
+/* ---- listing cells ---- */
 
 void cs_run_queue_begin(struct cs_stream *stream)
 {
@@ -70,7 +70,10 @@ void cs_run_queue_begin(struct cs_stream *stream)
 	stream->queue.ordered = true;
 }
 
-/* Returns the entry for the next row; NULL without memory. */
+/*
+ * Appends an uninitialized row to the list, or inserts it after the leading rows if `leads`; NULL
+ * when memory runs out.
+ */
 static struct cs_stream_order_row *new_row(
 	struct cs_stream *stream, enum cs_order_list list, bool leads)
 {
@@ -86,8 +89,8 @@ static struct cs_stream_order_row *new_row(
 }
 
 /*
- * Returns true for a cell that waited when the update began: such a cell causes no event and starts
- * only if the budget suffices. False for an always loaded cell, which uses no budget.
+ * Returns true if the cell waited in the last update already: it causes no event and starts only if
+ * the budget suffices. Returns false for an always loaded cell, which uses no budget.
  */
 static bool just_waits(struct cs_run_world *world, uint32_t cell)
 {
@@ -138,7 +141,7 @@ bool cs_run_queue_carry(struct cs_stream *stream)
 	return true;
 }
 
-/* ---- what decides ---- */
+/* ---- sorting the rows that affect the frame ---- */
 
 static bool sort_all(struct cs_stream *stream, enum cs_order_list list)
 {
@@ -148,8 +151,8 @@ static bool sort_all(struct cs_stream *stream, enum cs_order_list list)
 }
 
 /*
- * Moves the rows that sort first to the end of the leading rows. Returns the number of rows in the
- * list, with those that led before, up to the last tie of the first n_first.
+ * Moves the rows that are among the first n_first, up to the end of their last tie, to the end of
+ * the leading rows. Returns the number of such rows, including those that led before.
  */
 static size_t lead_first(struct cs_stream *stream, enum cs_order_list list, size_t n_first)
 {
@@ -175,7 +178,7 @@ bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32
 {
 	struct cs_stream_order_row *rows = stream->queue.lists[list].at;
 	size_t n = stream->queue.lists[list].n, first = 0;
-	/* rows that lead already may be among the first, so find as many more */
+	/* leading rows may be among the first, so look for as many more rows */
 	size_t n_first = (size_t)budget + stream->queue.leading[list];
 	if (n_first > n)
 		n_first = n;
@@ -215,11 +218,11 @@ bool cs_run_queue_end(struct cs_stream *stream)
 	return true;
 }
 
-/* ---- order ---- */
+/* ---- sorting everything on demand ---- */
 
 /*
- * Returns whether the cell has not arrived and the reason for listing it is still valid: its
- * partition may have been torn down since.
+ * Returns whether the cell has not arrived and is still wanted: its world partition may have been
+ * unregistered since it was listed.
  */
 static bool is_to_come(const struct cs_stream *stream, enum cs_order_list list,
 	const struct cs_stream_order_row *row)
@@ -287,7 +290,7 @@ void cs_run_queue_look(const struct cs_stream *stream)
 	cs_run_queue_order((struct cs_stream *)stream);
 }
 
-/* Levels change after sorting, so cells that have arrived by the end of the frame are left out. */
+/* Levels change after sorting, so cells that have arrived by the end of the frame are omitted. */
 bool cs_run_queue_finish(struct cs_stream *stream)
 {
 	for (int list = stream->queue.ordered ? 0 : 2; list < CS_ORDER_LISTS; list++)
@@ -296,7 +299,7 @@ bool cs_run_queue_finish(struct cs_stream *stream)
 	return true;
 }
 
-/* ---- what waits ---- */
+/* ---- waiting cells ---- */
 
 uint32_t cs_run_waiting_count(const struct cs_stream *stream, enum cs_order_list list)
 {
@@ -337,7 +340,7 @@ const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *strea
 {
 	const struct cs_stream_order_row *found = NULL;
 	cs_run_queue_look(stream);
-	/* a cell that was started is in one of the lists of pending cells */
+	/* if the cell was started, one of the two lists of pending cells contains it */
 	for (int list = 0; list < CS_ORDER_LISTS; list++)
 		for (size_t i = 0; i < stream->queue.open[list].n; i++)
 			if (cs_run_same_cell(stream->queue.open[list].at[i].cell, cell)) {
@@ -401,7 +404,7 @@ void cs_run_waiting_code(struct cs_codec *codec, struct cs_run_world *world)
 	code_waiting(codec, world, CS_ORDER_LOAD);
 }
 
-/* ---- looking ---- */
+/* ---- answers ---- */
 
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret)
@@ -419,12 +422,15 @@ const struct cs_stream_order_row *cs_stream_order_open(
 	return *n_ret ? stream->queue.open[list].at : NULL;
 }
 
-/* ---- memory ---- */
+/* ---- creating and freeing ---- */
 
 bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells)
 {
 	waiting->waits = calloc(n_cells + 1, sizeof(*waiting->waits));
-	/* `waits` is zeroed: in round 1 every cell would seem to have waited in round 0 */
+	/*
+	 * the first update has round 2; if it had round 1, the zeros in `waits` would mean "waited
+	 * last time"
+	 */
 	waiting->round = 1;
 	return waiting->waits;
 }

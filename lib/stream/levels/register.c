@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns registering world partitions, and tearing them down with all their cells; level.c does so
- * for the partitions inside of a level that begins to be shown or hidden.
+ * Registers and unregisters world partitions; unregistering unloads all their cells. level.c does
+ * both for the world partitions inside a level that begins to be shown or hidden.
  */
 #include "stream/stream_internal.h"
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns servers (rule 2.7): what clients see, the cells that are kept for them, the server epoch.
+ * Servers (rule 2.7): the cells that clients see, the cells kept for clients, and the server epoch.
  *
- * Clients are simulated: each has a source and shows what it reaches with the plain loading ranges,
- * once the server has loaded it; it releases a cell some time after its source has left. A server
- * that streams out asks whether a client still sees a cell before it unloads it.
+ * Clients are simulated. A client has a source. It sees a cell that the source reaches without the
+ * server's extra margin, once the server shows the cell, and stops seeing it some time after the
+ * source no longer reaches it. A server that streams out unloads a cell only when no client sees
+ * it.
  */
 #include "stream/stream_internal.h"
 
-/* ---- what a client sees ---- */
+/* ---- the list of cells that a client sees ---- */
 
 static size_t seen_place(const struct cs_run_client *client, struct cs_stream_cell cell)
 {
@@ -24,7 +25,7 @@ static struct cs_run_seen *find_seen(const struct cs_run_client *client, struct 
 		       : NULL;
 }
 
-/* Returns NULL without memory. */
+/* Inserts the cell into the list; returns NULL when memory runs out. */
 static struct cs_run_seen *add_seen(struct cs_run_client *client, struct cs_stream_cell cell)
 {
 	size_t place = seen_place(client, cell);
@@ -84,9 +85,7 @@ bool cs_run_holds_restore(struct cs_stream *stream)
 	return true;
 }
 
-/*
- * Updates which client each hold waits for, after clients or the cells that they see have changed.
- */
+/* Updates the client of each hold, after clients or the cells that they see have changed. */
 static void find_holders(struct cs_stream *stream)
 {
 	for (size_t i = 0; i < stream->server.holds.n; i++)
@@ -94,11 +93,11 @@ static void find_holders(struct cs_stream *stream)
 			cs_run_seen_by(stream, stream->server.holds.at[i].cell);
 }
 
-/* ---- what clients see of the frame ---- */
+/* ---- updating the cells that clients see ---- */
 
 /*
- * Handles a cell in range: the client sees it once the server shows it, and as long as it stays in
- * range.
+ * Handles a cell that the client's source reaches: the client begins to see it once the server
+ * shows it.
  */
 static bool server_see(struct cs_stream *stream, struct cs_run_client *client,
 	struct cs_run_world *world, uint32_t cell)
@@ -133,7 +132,7 @@ static bool look_around(
 	return true;
 }
 
-/* Releases cells that were not in range in this frame when the client's lag is over. */
+/* Removes cells that the client's source did not reach in this frame, after the client's lag. */
 static void let_go(struct cs_stream *stream, struct cs_run_client *client)
 {
 	size_t kept = 0;
@@ -160,7 +159,7 @@ bool cs_run_clients_update(struct cs_stream *stream)
 	return true;
 }
 
-/* ---- clients as inputs ---- */
+/* ---- inputs that change clients ---- */
 
 static size_t client_place(const struct cs_stream *stream, const char *name, bool *found)
 {
@@ -250,7 +249,7 @@ bool cs_stream_client_sees(
 	return find_seen(&stream->server.clients.at[client], cell) != NULL;
 }
 
-/* ---- the epoch ---- */
+/* ---- the server epoch ---- */
 
 void cs_run_epoch_publish(struct cs_stream *stream)
 {
@@ -274,7 +273,7 @@ const struct cs_stream_hold *cs_stream_server_hold(const struct cs_stream *strea
 	return stream->server.holds.at;
 }
 
-/* ---- as bytes ---- */
+/* ---- writing and reading clients ---- */
 
 static void code_client(struct cs_codec *codec, struct cs_run_client *client)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: reading and setting variables and loading ranges of one stream. */
+/* Reads and sets the variables and loading ranges of a run. */
 #include "stream/stream_internal.h"
 
 #include <math.h>

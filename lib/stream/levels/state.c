@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the state of a run as bytes, for snapshots and for the state hash.
+ * Writes and reads the state of a run, for snapshots and for the state hash.
  *
- * Only what differs from the beginning is written: residents, changed layers, variables, ranges.
- * Everything is written in an order that the state alone decides, so equal states give equal bytes.
+ * Only differences from the initial state are written: residents, changed layers, variables,
+ * ranges. The order of the bytes depends on the state alone, so equal states give equal bytes.
  * Values that follow from others (counters, moving levels, effective layers) are recomputed after
- * reading. Each part is described once, by a function that writes or reads field by field.
+ * reading. One function for each part both writes and reads it, field by field.
  *
- * Parts that only answers read (when a cell changed, the sums of the report) belong to a snapshot
- * but not to the hash; they are coded when `log` is set.
+ * Fields that only answers read (when a cell changed, the sums of the report) are in snapshots but
+ * not in the hash: they are coded if `log` is set.
  */
 #include "stream/stream_internal.h"
 
@@ -17,7 +17,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* ---- settings: those that are not the initial ones ---- */
+/* ---- settings that do not have their initial values ---- */
 
 static void code_variables(struct cs_codec *codec, struct cs_stream *stream)
 {
@@ -38,9 +38,12 @@ static void code_variables(struct cs_codec *codec, struct cs_stream *stream)
 	cs_code_text(codec, stream->variables.disallow, CS_RUN_TEXT);
 }
 
-/* ---- worlds ---- */
+/* ---- world partitions ---- */
 
-/* Reads or writes the decision about a cell. The targets that reached the cell are recomputed. */
+/*
+ * Reads or writes the decision about a cell. After reading, derive_hits() recomputes which targets
+ * reach the cell.
+ */
 static void code_wish(struct cs_codec *codec, struct cs_run_hit *hit)
 {
 	cs_code_u32(codec, &hit->cell);
@@ -61,7 +64,7 @@ static void write_wishes(
 		code_wish(codec, cs_run_find_hit(world, world->policy.found.at[i]));
 }
 
-/* Reads n decisions about cells as hits without targets, which derive_hits() adds. */
+/* Reads n decisions about cells as hits without targets; derive_hits() adds the targets. */
 static void read_wishes(struct cs_codec *codec, struct cs_run_world *world, uint32_t n)
 {
 	cs_run_hits_drop(&world->reached);
@@ -88,7 +91,7 @@ static void code_record(
 	cs_code_bool(codec, &world->policy.terms.hlods);
 	cs_code_bool(codec, &world->performance.judged);
 	if (codec->out && world->reached.stands_version != stream->sources.version)
-		world->reached.stands.n = 0; /* the stored places are of other sources */
+		world->reached.stands.n = 0; /* the stored positions are those of other sources */
 	cs_code_length(codec, &world->reached.stands);
 	for (size_t i = 0; i < world->reached.stands.n; i++)
 		cs_run_stand_code(codec, &world->reached.stands.at[i]);
@@ -121,7 +124,7 @@ static void code_world(struct cs_codec *codec, struct cs_stream *stream, struct 
 	cs_code_bool(codec, &world->serving.epoch_held);
 }
 
-/* Resets a world that was added after the snapshot. */
+/* Resets a world partition that was added after the snapshot was taken. */
 static void reset_world(struct cs_run_world *world)
 {
 	world->registered = false;
@@ -153,7 +156,7 @@ static void code_worlds(struct cs_codec *codec, struct cs_stream *stream)
 		reset_world(stream->worlds.at[i]);
 }
 
-/* ---- the rest ---- */
+/* ---- clock and the whole state ---- */
 
 static void code_clock(struct cs_codec *codec, struct cs_stream *stream)
 {
@@ -196,7 +199,7 @@ bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool
 	return !codec.failed && !writer->failed;
 }
 
-/* Uses the decisions that were read, whatever was set since. */
+/* Replaces the decisions in the hits by those that were read, whatever inputs came since. */
 static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wishes, size_t n)
 {
 	bool same = n == world->reached.hits.n;
@@ -221,7 +224,9 @@ static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wis
 	return true;
 }
 
-/* Recomputes the frame sets: finds which targets reach their cells, and keeps what was decided. */
+/*
+ * Recomputes which targets reach the cells of the hits, and restores the decisions that were read.
+ */
 static bool derive_hits(struct cs_stream *stream, struct cs_run_world *world)
 {
 	size_t n = world->reached.hits.n;
@@ -237,7 +242,7 @@ static bool derive_hits(struct cs_stream *stream, struct cs_run_world *world)
 	return good;
 }
 
-/* Recomputes everything that follows from the state that was read. */
+/* Recomputes all values that follow from the state that was read. */
 static bool derive(struct cs_stream *stream)
 {
 	for (size_t i = 0; i < stream->worlds.n; i++) {
