@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Run-time streaming: sources move and cells load, one frame after the other on a virtual clock. As
- * in a game, it reads a world only from a cooked file (cellscope/cooked.h).
+ * Run-time streaming: simulates frame by frame, on a virtual clock, how sources move and cells
+ *load. Like a game it reads a world only from a cooked file (cellscope/cooked.h).
  *
  *	struct cs_stream *stream;
  *	cs_stream_new(cooked, NULL, NULL, &stream);
@@ -10,12 +10,12 @@
  *	cs_stream_step(stream, 60);
  *	cs_stream_why(stream, cell, &why);
  *
- * Units are cm, degrees, and nanoseconds of virtual time. A frame is the state after its step, and
- * frame 0 is before the first. Every change of the run between two frames (a source, a variable, a
- * layer, a fault) is an input (cellscope/runs.h): it takes effect at once, is recorded with its
- * frame, and cs_stream_goto replays it. Rows and views are copies or point into the stream until
- * its next change. A stream belongs to one thread at a time. The cooked worlds outlive it and may
- * be shared.
+ * Units are cm, degrees, and nanoseconds of virtual time. Frame n is the state after step n; frame
+ *0 is the state before the first step. Every change of the run between two frames (of a source, a
+ * variable, a layer, a fault) is an input (cellscope/runs.h): it takes effect at once, is recorded
+ * with its frame, and cs_stream_goto replays it. Pointers that functions return are valid until the
+ * next change of the stream. A stream belongs to one thread at a time. The cooked worlds must
+ * outlive it and may be shared.
  */
 #ifndef CELLSCOPE_STREAM_H
 #define CELLSCOPE_STREAM_H
@@ -26,22 +26,22 @@ CS_BEGIN_DECLS
 
 /* ==== cells ==== */
 
-/* The cells of a run and their current state: their streaming levels, states and faults. */
+/* Cells of a run: their streaming levels, current states and faults. */
 
 struct cs_stream;
 
-/* A cell of one of the world partitions. */
+/* A cell in one of the world partitions of a run. */
 struct cs_stream_cell {
 	uint32_t world;
-	uint32_t cell; /* row of the cells table of its cooked world */
+	uint32_t cell; /* row of cells in the cooked world of that partition */
 };
 
 #define CS_STREAM_NO_CELL ((struct cs_stream_cell){CS_NONE, CS_NONE})
 
-/* How many items of each kind a run has. */
+/* Numbers of world partitions, sources and events of a run. */
 struct cs_stream_counts {
 	size_t worlds, sources;
-	uint64_t events; /* events since the start; the log keeps only the last of them */
+	uint64_t events; /* all events since the start; the log keeps only the last of them */
 };
 
 CS_API struct cs_stream_counts cs_stream_counts(const struct cs_stream *stream);
@@ -58,7 +58,7 @@ enum cs_level_state {
 	CS_LEVEL_STATES
 };
 
-/* The states of cells, with the numbers that console commands use. */
+/* States of a cell, with the numbers that the engine's console commands use. */
 enum cs_stream_state {
 	CS_STATE_UNLOADED,
 	CS_STATE_STILL_AROUND,
@@ -73,8 +73,8 @@ enum cs_stream_state {
 };
 
 /*
- * The state that a map shows for a cell, in the terms of data layers. The column `state` uses these
- * words.
+ * States of a cell as maps show them, in terms of data layers. Tables of cells show the words for
+ * these values in the column `state`.
  */
 enum cs_map_state {
 	CS_MAP_LAYER_OFF, /* unloaded because of its data layers */
@@ -91,7 +91,7 @@ enum cs_map_state {
 	CS_MAP_STATES
 };
 
-/* How far streaming is behind the needs of sources. */
+/* How far streaming is behind what the sources need. */
 enum cs_performance {
 	CS_PERFORMANCE_GOOD,
 	CS_PERFORMANCE_SLOW,
@@ -100,43 +100,41 @@ enum cs_performance {
 	CS_PERFORMANCES
 };
 
-/* Returns whether a level is being loaded, or in memory. */
+/* Returns whether a level is loading or loaded. */
 static inline bool cs_level_is_there(enum cs_level_state state)
 {
 	return state >= CS_LEVEL_LOADING && state < CS_LEVEL_STATES;
 }
 
 struct cs_stream_cell_view {
-	enum cs_stream_state state;  /* the state that wp debug shows */
-	enum cs_map_state shown;     /* the column `state`, which is never CS_MAP_LAYER_OFF */
-	enum cs_map_state on_map;    /* `shown`, or CS_MAP_LAYER_OFF */
+	enum cs_stream_state state;  /* state that wp debug commands show */
+	enum cs_map_state shown;     /* state in the column `state`, never CS_MAP_LAYER_OFF */
+	enum cs_map_state on_map;    /* state on a map: `shown` or CS_MAP_LAYER_OFF */
 	enum cs_level_state level;   /* state of the cell's streaming level */
-	enum cs_layer_state current; /* the cell's own state, from its level */
-	/* in the set Activated, in the set Loaded, or in neither set of the policy */
-	enum cs_layer_state set;
-	/* the state that its data layers allow, with changes since the frame */
+	enum cs_layer_state current; /* layer state that its level has reached */
+	enum cs_layer_state set;     /* the policy's set that contains the cell; unloaded: none */
+	/* highest state that the data layers of the cell allow, as of the latest inputs */
 	enum cs_layer_state by_layers;
-	/* the state that the last frame wants: higher than `set` for a waiting cell */
-	enum cs_layer_state wanted;
-	bool waiting; /* the cell is wanted, but the budget did not suffice yet */
+	enum cs_layer_state wanted; /* decided by the last frame; above `set` if the cell waits */
+	bool waiting;               /* wanted, but not yet started because of the frame budget */
 	bool should_load, should_show, waiting_to_show;
-	uint32_t level_priority; /* priority among current requests; 0 for none */
-	uint64_t since;          /* frame in which its level last changed */
+	uint32_t level_priority; /* priority of a load in progress; 0: none */
+	uint64_t since;          /* frame in which `level` last changed */
 	uint64_t bytes_left, work_left_ns;
 	uint64_t bytes; /* size in bytes by the load model */
 };
 
-/* Returns the view of a cell. Without a stream (NULL) every cell is unloaded. */
+/* Returns the view of a cell. If `stream` is NULL, every cell is unloaded. */
 CS_API struct cs_stream_cell_view cs_stream_cell(
 	const struct cs_stream *stream, struct cs_stream_cell cell);
 
 /* ---- faults ---- */
 
 enum cs_fault {
-	CS_FAULT_NONE,    /* no fault: removes an earlier one */
+	CS_FAULT_NONE,    /* no fault; removes an earlier fault */
 	CS_FAULT_LOAD,    /* the package cannot be opened */
-	CS_FAULT_CORRUPT, /* the package is found to be damaged after it was read */
-	CS_FAULT_SLOW,    /* each step of its load takes `factor` times as long */
+	CS_FAULT_CORRUPT, /* the package is read, but then found to be damaged */
+	CS_FAULT_SLOW,    /* each step of the load takes `factor` times as long */
 };
 
 struct cs_stream_fault_view {
@@ -145,21 +143,20 @@ struct cs_stream_fault_view {
 	double factor;
 };
 
-/* Returns a cell that has a fault, in ascending order; its fault is CS_FAULT_NONE behind the last.
- */
+/* Returns the fault at an index, in the order of cells; CS_FAULT_NONE after the last one. */
 CS_API struct cs_stream_fault_view cs_stream_fault_at(const struct cs_stream *stream, size_t index);
 
 /* ==== sources ==== */
 
 /*
- * Streaming sources (2.2): the positions of players and cameras, how far they reach, and the state
- * they ask for.
+ * Streaming sources (rule 2.2): the positions of players and cameras, the shapes in which they load
+ * cells, and the state that they request.
  */
 
 struct cs_path;
 struct cs_stream;
 
-/* A rotation in degrees, as UE's rotator. */
+/* A rotation, as UE's rotator, in degrees. */
 struct cs_rotator {
 	double pitch, yaw, roll;
 };
@@ -168,14 +165,14 @@ enum { CS_SOURCE_NAME = 64, CS_SOURCE_SHAPES = 8, CS_SOURCE_GRIDS = 8 };
 
 enum cs_source_behavior { CS_SOURCE_INCLUDE, CS_SOURCE_EXCLUDE };
 
-/* A sphere or a spherical sector. There are no boxes. */
+/* The shape of a source: a sphere or a spherical sector. Other shapes don't exist. */
 struct cs_stream_shape {
-	bool use_grid_range; /* radius = loading range of the partition x range_scale */
+	bool use_grid_range; /* true: radius = loading range of the partition x range_scale */
 	bool sector;
 	double range_scale;
-	double radius;              /* radius in cm without use_grid_range */
-	double angle;               /* angle of the sector, 0..360; 360 is a sphere */
-	struct cs_vec3 location;    /* centre in the space of the source */
+	double radius;              /* radius in cm if use_grid_range is false */
+	double angle;               /* angle of the sector in degrees; 360 is a sphere */
+	struct cs_vec3 location;    /* centre relative to the source, cm */
 	struct cs_rotator rotation; /* its X axis, turned with the source, is the sector's axis */
 };
 
@@ -183,21 +180,21 @@ struct cs_stream_source {
 	char name[CS_SOURCE_NAME];
 	struct cs_vec3 location;
 	struct cs_rotator rotation;
-	struct cs_vec3 velocity; /* cm/s; used only with velocity_given, computed otherwise */
+	struct cs_vec3 velocity; /* cm/s; used only with velocity_given, else computed */
 	bool velocity_given;
 	bool enabled;
 	bool block_on_slow;
-	bool use_velocity;   /* velocity contributes to the order of cells */
+	bool use_velocity;   /* whether the velocity affects the order of cells */
 	bool replay, remote; /* remote: not a local controller, so it is a source on servers only */
 	bool force_2d;
-	uint8_t priority;           /* 0 is highest, 128 normal */
-	enum cs_layer_state target; /* CS_LAYER_LOADED or CS_LAYER_ACTIVATED */
+	uint8_t priority;           /* 0 is the highest, 128 is normal */
+	enum cs_layer_state target; /* state requested: CS_LAYER_LOADED or CS_LAYER_ACTIVATED */
 	enum cs_source_behavior behavior;
 	double extra_radius, extra_angle;
-	uint32_t color; /* 0xRRGGBB; 0 computes it from the name */
+	uint32_t color; /* 0xRRGGBB; 0: computed from the name */
 	uint32_t n_grids, n_shapes;
-	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME]; /* partition names, compared without case */
-	/* without one it has a sphere of the grid's range */
+	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME]; /* partitions to load, ignoring case */
+	/* if n_shapes is 0: a sphere with the loading range of the partition */
 	struct cs_stream_shape shapes[CS_SOURCE_SHAPES];
 };
 
@@ -209,7 +206,7 @@ enum {
 	CS_PRIORITY_LOWEST = 255,
 };
 
-/* Returns the defaults of a streaming source component. */
+/* Returns a source with the defaults of the engine's streaming source component. */
 static inline struct cs_stream_source cs_stream_source_default(const char *name)
 {
 	struct cs_stream_source source;
@@ -223,7 +220,7 @@ static inline struct cs_stream_source cs_stream_source_default(const char *name)
 	return source;
 }
 
-/* Returns the defaults of a player controller, which blocks on slow streaming. */
+/* Returns a source with the defaults of a player controller, which blocks on slow streaming. */
 static inline struct cs_stream_source cs_stream_source_player(const char *name)
 {
 	struct cs_stream_source source = cs_stream_source_default(name);
@@ -238,24 +235,24 @@ static inline struct cs_stream_shape cs_stream_shape_default(void)
 }
 
 /*
- * Replaces the source's grids by a list "A,B", where "" means all. Returns E_SETTING for too many,
- * or too long a name.
+ * Replaces the grids of a source by a list of names "A,B"; "" means all grids. Returns E_SETTING
+ * for too many names, or a name that is too long.
  */
 CS_API struct cs_error *cs_stream_source_act_on(
 	struct cs_stream_source *source, const char *names) CS_MUST_USE;
 
 struct cs_stream_source_view {
-	const struct cs_stream_source *source; /* the source as set, at its current position */
+	const struct cs_stream_source *source; /* the source at its current position */
 	bool active;                           /* whether streaming uses the source */
 	bool following;                        /* whether the source follows a path */
-	struct cs_vec3 velocity;               /* velocity as streaming uses it */
-	double speed;                          /* speed in the unit of the next field */
-	const char *speed_unit;                /* unit of wp.Runtime.DebugDisplaySpeedUnit */
-	struct cs_vec3 evaluated;              /* position at the last evaluation */
-	double server_radius, server_angle;    /* extra margin of server streaming */
+	struct cs_vec3 velocity;               /* velocity in cm/s that streaming uses */
+	double speed;                          /* speed in the unit speed_unit */
+	const char *speed_unit;                /* unit by wp.Runtime.DebugDisplaySpeedUnit */
+	struct cs_vec3 evaluated;              /* position when cells were last evaluated */
+	double server_radius, server_angle;    /* server margins, cm and degrees */
 };
 
-/* Returns how many sources there are. They are in the order of their names. */
+/* Returns the number of sources. Sources are sorted by name. */
 static inline size_t cs_stream_sources(const struct cs_stream *stream)
 {
 	return cs_stream_counts(stream).sources;
@@ -263,44 +260,41 @@ static inline size_t cs_stream_sources(const struct cs_stream *stream)
 
 CS_API struct cs_stream_source_view cs_stream_source_at(
 	const struct cs_stream *stream, size_t index);
-/* Returns an index by name, or SIZE_MAX. */
+/* Returns the index of the source with a name, or SIZE_MAX. */
 CS_API size_t cs_stream_find_source(const struct cs_stream *stream, const char *name);
 
 /* ==== HLOD actors ==== */
 
-/* The HLOD actors of a run (2.9): which are visible, and what is wrong with them. */
+/* HLOD actors of a run (rule 2.9): which of them are visible, and their faults. */
 
 struct cs_stream;
 
 enum cs_hlod_state {
-	CS_HLOD_HIDDEN,   /* loaded; its source cell is visible, or HLOD is off */
-	CS_HLOD_SHOWN,    /* loaded, and its source cell is hidden */
-	CS_HLOD_AWAY,     /* not loaded: its source cell is visible, or streaming has not begun */
+	CS_HLOD_HIDDEN,   /* loaded; the source cell is visible, or HLOD is off */
+	CS_HLOD_SHOWN,    /* loaded; the source cell is not visible */
+	CS_HLOD_AWAY,     /* not loaded: the source cell is visible, or streaming has not begun */
 	CS_HLOD_HOLE,     /* actor and source cell are both hidden, though streaming has begun */
-	CS_HLOD_OUTDATED, /* loaded, but no cell of this cook is its source */
+	CS_HLOD_OUTDATED, /* loaded, but this cook has no cell with the source GUID */
 	CS_HLOD_STATES
 };
 
 struct cs_stream_hlod_view {
 	enum cs_hlod_state state;
-	bool in_range; /* whether a source reaches the cell that contains the actor */
+	bool in_range; /* whether a source reaches the cell with the HLOD actor */
 	bool needs_warmup;
-	uint32_t warm_frames; /* calls until the actor is warm; 0: warm, or not called */
+	uint32_t warm_frames; /* warm-up calls still needed; 0: warm, or not called */
 	bool warming;
 };
 
-/* Returns the view of row `hlod` of the cooked hlods table. */
+/* Returns the view of an HLOD actor; `hlod` is a row of hlods in the cooked world. */
 CS_API struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world,
 	uint32_t hlod, struct cs_stream_hlod_view *ret) CS_MUST_USE;
 
 enum cs_hlod_fault {
-	CS_HLOD_FAULT_OUTDATED, /* the actor's source GUID is no cell of this cook */
-	/*
-	 * The source is hidden, though its layers allow it, and the HLOD is in range, but not
-	 * loaded.
-	 */
+	CS_HLOD_FAULT_OUTDATED, /* this cook has no cell with the source GUID */
+	/* actor in range, but not loaded; source cell hidden, although its layers allow it */
 	CS_HLOD_FAULT_HOLE,
-	CS_HLOD_FAULT_RANGE,   /* the actor's partition loads no farther than its source cell's */
+	CS_HLOD_FAULT_RANGE,   /* the HLOD's loading range is not larger than the source cell's */
 	CS_HLOD_FAULT_NO_HOME, /* no cell contains the actor */
 	CS_HLOD_FAULTS
 };
@@ -308,159 +302,160 @@ enum cs_hlod_fault {
 struct cs_stream_hlod_finding {
 	uint32_t world, hlod;
 	enum cs_hlod_fault fault;
-	double range, source_range; /* cm, for RANGE */
+	double range, source_range; /* loading ranges in cm, for FAULT_RANGE */
 };
 
-/* Lists all current faults of HLODs. The caller frees the rows. */
+/* Lists all current faults of HLOD actors. The caller frees the rows. */
 CS_API struct cs_error *cs_stream_hlod_check(const struct cs_stream *stream,
 	struct cs_stream_hlod_finding **rows_ret, size_t *n_ret) CS_MUST_USE;
 
-/* ==== why ==== */
+/* ==== explanations of a run ==== */
 
 /*
- * Why a cell has its state, which cell comes before which, when each will arrive, and what a source
- * would want. These queries change nothing.
+ * Explains why a cell has its state, which of two cells is loaded first, when each cell will be
+ * loaded, and what a source would load. These functions don't change the run.
  */
 
 struct cs_stream;
 
 enum cs_reason {
 	CS_REASON_NONE,
-	/* The cell is wanted because: */
+	/* Reasons why the cell is wanted: */
 	CS_REASON_ALWAYS_LOADED, /* the cell is part of the persistent level */
-	CS_REASON_NON_SPATIAL,   /* the cell is not spatial, and its layers decide */
+	CS_REASON_NON_SPATIAL,   /* the cell is not spatial; only its layers decide */
 	CS_REASON_IN_RANGE,      /* a source reaches the cell */
 	CS_REASON_SNAPPED,       /* the cell contains a wanted cell of a lower level */
 	CS_REASON_SERVER,        /* a server without server streaming loads everything */
 	CS_REASON_NO_STREAM_OUT, /* the server does not stream out */
-	CS_REASON_DISALLOWED,    /* the server must not stream out one of its layers */
+	CS_REASON_DISALLOWED,    /* the server must not stream out a layer of the cell */
 	CS_REASON_CLIENT_SEES,   /* a client still sees the cell */
-	/* The cell is not wanted because: */
+	/* Reasons why the cell is not wanted: */
 	CS_REASON_NOT_REGISTERED, /* the cell's world partition is not registered */
 	CS_REASON_NO_SOURCE,
-	CS_REASON_GRID_FILTER, /* the sources in range exclude its partition */
+	CS_REASON_GRID_FILTER, /* the sources in range don't load this partition */
 	CS_REASON_OUT_OF_RANGE,
 	CS_REASON_LAYERS, /* the cell's data layers are unloaded */
 	CS_REASON_HLOD_OFF,
-	CS_REASON_CLIENT_ONLY,  /* the cell does not exist on this server */
+	CS_REASON_CLIENT_ONLY,  /* client-only cells don't exist on this server */
 	CS_REASON_LEVEL_FILTER, /* wp.Runtime.FilterRuntimeSpatialHashGridLevel */
 	CS_REASON_NO_BOUNDS,
-	CS_REASON_NOT_RUN, /* no frame has run since a change that may make the cell wanted */
-	/* The cell is wanted as loaded, but not as activated, because: */
-	CS_REASON_LAYERS_LOADED, /* the cell's data layers allow no more */
-	CS_REASON_TARGET_LOADED, /* the sources ask for no more */
-	/* The cell is wanted, but has not arrived yet, because: */
-	CS_REASON_BUDGET,      /* the cell waits for its turn to load */
-	CS_REASON_PERFORMANCE, /* the cell was skipped in a blocking wait */
+	CS_REASON_NOT_RUN, /* no frame has run since a change that may cause a load */
+	/* Reasons why the cell is wanted only as loaded, not as activated: */
+	CS_REASON_LAYERS_LOADED, /* the cell's data layers allow no higher state */
+	CS_REASON_TARGET_LOADED, /* the sources request no higher state */
+	/* Reasons why the cell is wanted, but not loaded or visible yet: */
+	CS_REASON_BUDGET,      /* the frame budget does not reach the cell yet */
+	CS_REASON_PERFORMANCE, /* blocking waits skip the cell */
 	CS_REASON_LOADING,
 	CS_REASON_FAILED,
-	CS_REASON_WARMUP, /* an HLOD actor is not warm */
+	CS_REASON_WARMUP, /* an HLOD actor of the cell is not warm yet */
 	CS_REASON_TURN,   /* another level is being made visible or invisible */
 	CS_REASON_MAKING_VISIBLE,
-	CS_REASON_SERVER_ACK, /* the server has not answered yet */
-	/* The cell is no longer wanted, but still in memory, because: */
+	CS_REASON_SERVER_ACK, /* the server has not confirmed yet */
+	/* Reasons why the cell is not wanted any more, but still in memory: */
 	CS_REASON_MAKING_INVISIBLE,
-	CS_REASON_CANCELLED,    /* the load cannot be stopped */
-	CS_REASON_STILL_AROUND, /* garbage is not collected yet */
-	CS_REASON_ARRIVED,      /* the cell has the state that it should have */
+	CS_REASON_CANCELLED,    /* a load in progress cannot be stopped */
+	CS_REASON_STILL_AROUND, /* garbage collection has not freed the level yet */
+	CS_REASON_ARRIVED,      /* the cell has the wanted state */
 	CS_REASON_COUNT
 };
 
 enum cs_order_key {
-	CS_KEY_NONE, /* the cell is the first of the list */
+	CS_KEY_NONE, /* no key: the cell is the first in the list */
 	CS_KEY_SOURCE,
 	CS_KEY_LEVEL,
 	CS_KEY_PRIORITY,
 	CS_KEY_SPATIAL,
-	CS_KEY_DISTANCE, /* squared 2D distance to the centre of the content, for ties */
-	CS_KEY_NAME,     /* name of the cell, for ties */
+	CS_KEY_DISTANCE, /* last but one: squared 2D distance to the centre of the content */
+	CS_KEY_NAME,     /* last: name of the cell */
 	CS_ORDER_KEYS
 };
 
-/* The sort keys of a cell (2.4), computed from the sources when it was evaluated (2.3.5). */
+/* Sort keys of a cell in the load order (rule 2.4), computed when it was evaluated (2.3.5). */
 struct cs_stream_keys {
 	uint8_t source_priority;
-	int32_t hierarchical_level; /* a higher level sorts first */
+	int32_t hierarchical_level; /* higher levels come first */
 	int32_t cell_priority;
 	double spatial;
-	double distance2; /* squared distance, breaks ties, cm^2 */
+	double distance2; /* squared distance, for ties, cm^2 */
 };
 
-/* The effect of one source on one cell. */
+/* Whether and how one source reaches one cell. */
 struct cs_stream_reach {
-	const char *source; /* name of the source; NULL when there is no source at all */
-	uint32_t shape;     /* number of the source's shape; 0 for a source without shapes */
-	bool accepted;      /* the source's grid filter includes the partition */
+	const char *source; /* name of the source; NULL if the run has no source */
+	uint32_t shape;     /* index in the shapes of the source; 0 if it has none */
+	bool accepted;      /* whether the grids of the source include the partition */
 	bool hit;
-	double distance; /* centre of the shape to the bounds that are tested, cm; INFINITY: none */
-	double radius;   /* effective radius of the shape, cm */
-	bool assumed;    /* whether the radius follows from an assumed loading range */
-	double spatial;  /* spatial sort key of hits (2.3.5) */
+	double distance; /* from the centre of the shape to the tested bounds, cm; INFINITY: none */
+	double radius;   /* radius of the shape after scale and margins, cm */
+	bool assumed;    /* whether the loading range in `radius` is only assumed */
+	double spatial;  /* spatial sort key of the hit (2.3.5) */
 };
 
-/* Changes since a frame decided, after which the next frame may decide differently. */
+/*
+ * What changed since a frame decided about a cell, so that the next frame may decide differently.
+ */
 enum cs_changed {
-	CS_CHANGED_SOURCES = 1, /* sources or loading ranges changed */
+	CS_CHANGED_SOURCES = 1, /* sources or loading ranges */
 	CS_CHANGED_LAYERS = 2,
-	CS_CHANGED_SETTINGS = 4, /* variables, and the switch of HLODs */
+	CS_CHANGED_SETTINGS = 4, /* variables, or HLODs on or off */
 	CS_CHANGED_CLIENTS = 8,
-	CS_CHANGED_FRAMES = 16, /* the time limit kept its partition from being updated since */
+	CS_CHANGED_FRAMES = 16, /* later frames had no time to update the partition */
 };
 
 struct cs_stream_why {
-	enum cs_layer_state wanted; /* the state that the cell should have by all rules */
+	enum cs_layer_state wanted; /* state that the cell should have by all rules */
 	enum cs_reason reason;      /* the rule that decided `wanted` */
-	enum cs_reason progress;    /* why the cell has not arrived yet, or ARRIVED */
-	enum cs_reason obstacle;    /* why the cell is not activated, or NONE */
-	bool decided;               /* whether a frame has decided about the cell */
-	uint64_t decided_in;        /* last frame that decided, evaluated or skipped */
-	uint32_t changed; /* enum cs_changed: what may change the decision in the next frame */
-	enum cs_layer_state by_sources; /* state that sources alone ask for */
+	enum cs_reason progress;    /* why the cell does not have that state yet, or ARRIVED */
+	enum cs_reason obstacle;    /* why the cell is not activated, or CS_REASON_NONE */
+	bool decided;               /* whether any frame has decided about the cell */
+	uint64_t decided_in;        /* last frame that decided or had no reason to */
+	uint32_t changed;           /* enum cs_changed bits: what may change the next decision */
+	enum cs_layer_state by_sources; /* state that the sources request */
 	enum cs_layer_state by_layers;
-	uint32_t layer; /* the layer that limits the cell, or CS_NONE */
-	/* TURN: the cell whose level is at work, or CS_STREAM_NO_CELL */
+	uint32_t layer; /* row of the layer that limits the cell, or CS_NONE */
+	/*
+	 * for CS_REASON_TURN: the cell whose level is being shown or hidden, or CS_STREAM_NO_CELL
+	 */
 	struct cs_stream_cell blocker;
-	struct cs_stream_reach nearest; /* best shape that hits, else nearest miss */
-	uint32_t n_hits;                /* number of shapes that hit the cell */
+	struct cs_stream_reach nearest; /* best shape that hits the cell, else the nearest shape */
+	uint32_t n_hits;                /* number of shapes that reach the cell */
 	struct cs_stream_keys keys;
-	bool blocking;         /* whether a blocking source hits the cell */
-	double blocking_ratio; /* distance / radius of the nearest blocking source */
+	bool blocking;         /* whether a source that blocks reaches the cell */
+	double blocking_ratio; /* distance / radius of the nearest source that blocks */
 	bool blocks;           /* whether the cell blocks on slow streaming */
-	bool judged;           /* whether the cell blocks and was late, so that the ratio counted */
-	enum cs_performance performance; /* how rule 2.5 judges the ratio, when `judged` */
-	uint32_t rank, of;    /* rank in its list of cs_stream_order_open, and its length */
-	uint32_t warm_frames; /* WARMUP: calls still needed */
-	uint32_t client;      /* CLIENT_SEES: index of the client; CS_NONE: it has left */
+	bool judged;           /* whether blocking_ratio was tested, because the cell was late */
+	enum cs_performance performance; /* performance by rule 2.5, if `judged` */
+	uint32_t rank, of;    /* position in the load order from 1, and number of cells in it */
+	uint32_t warm_frames; /* for CS_REASON_WARMUP: calls still needed */
+	uint32_t client;      /* for CLIENT_SEES: index of the client; CS_NONE: it has left */
 };
 
-/* Answers why, why-not and why-loaded. Returns E_NOCELL for an unknown cell. */
+/* Explains the state of a cell. Returns E_NOCELL for an unknown cell. */
 CS_API struct cs_error *cs_stream_why(const struct cs_stream *stream, struct cs_stream_cell cell,
 	struct cs_stream_why *ret) CS_MUST_USE;
-/*
- * Tests every source and shape against the cell. Returns how many there are, and fills at most
- * `room`.
- */
+/* Tests all shapes of all sources. Returns the number of results; at most `room` are stored. */
 CS_API size_t cs_stream_reaches(const struct cs_stream *stream, struct cs_stream_cell cell,
 	struct cs_stream_reach *ret, size_t room);
 
 enum cs_order_list {
-	CS_ORDER_ACTIVATE,         /* ToActivate of the last frame */
-	CS_ORDER_LOAD,             /* ToLoad of the last frame */
-	CS_ORDER_PENDING_ACTIVATE, /* cells requested, not shown yet */
-	CS_ORDER_PENDING_LOAD,     /* cells requested, not loaded yet */
+	CS_ORDER_ACTIVATE,         /* the engine's list ToActivate of the last frame */
+	CS_ORDER_LOAD,             /* the engine's list ToLoad of the last frame */
+	CS_ORDER_PENDING_ACTIVATE, /* cells that were requested, but are not visible yet */
+	CS_ORDER_PENDING_LOAD,     /* cells that were requested, but are not loaded yet */
 	CS_ORDER_LISTS
 };
 
 struct cs_stream_order_row {
 	struct cs_stream_cell cell;
 	struct cs_stream_keys keys;
-	enum cs_order_key decided_by; /* key that puts the row after the row above */
-	bool started;                 /* whether the cell started, by budget or without */
+	enum cs_order_key decided_by; /* key that sorts this row after the previous one */
+	bool started;                 /* whether the load was started */
 };
 
 /*
- * Returns which of two cells comes first (-1, 0, 1) and the key that decides. Returns E_NOCELL for
- * an unknown cell.
+ * Compares two cells in the load order: -1, 0 or 1 in *order_ret, and the key that decided. Returns
+ * E_NOCELL for an unknown cell.
  */
 CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
 	struct cs_stream_cell left, struct cs_stream_cell right, int *order_ret,
@@ -468,21 +463,21 @@ CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
 
 struct cs_stream_forecast {
 	struct cs_stream_cell cell;
-	uint32_t load_frames; /* frames until it begins to load; CS_NONE: beyond the horizon */
-	uint32_t done_frames; /* frames until it is loaded or shown, as wanted */
-	enum cs_order_key decided_by; /* sort key that decided the cell's place in its list */
+	uint32_t load_frames;         /* frames until loading begins; CS_NONE: after the horizon */
+	uint32_t done_frames;         /* frames until it is loaded or visible, as wanted */
+	enum cs_order_key decided_by; /* sort key that decided its position in the list */
 };
 
 /*
- * Predicts when every cell that is wanted will arrive: it runs ahead with sources standing still,
- * for at most `horizon` frames. Rows: requested cells in the order of both PENDING lists,
- * activations first, then waiting ones as in ACTIVATE and LOAD, then those that a blocking wait
- * left out. The caller frees them. The stream is not changed.
+ * Predicts when every wanted cell will be loaded or visible, by running a copy of the state for at
+ * most `horizon` frames with sources that don't move. Rows: requested cells in the order of both
+ * PENDING lists, activations first, then waiting cells as in ACTIVATE and LOAD, then cells that a
+ * blocking wait skips. The caller frees the rows. The run is not changed.
  */
 CS_API struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
 	struct cs_stream_forecast **rows_ret, size_t *n_ret) CS_MUST_USE;
 
-/* ---- questions that change nothing ---- */
+/* ---- tests with an additional source ---- */
 
 struct cs_stream_probe_row {
 	struct cs_stream_cell cell;
@@ -495,20 +490,20 @@ struct cs_stream_probe_row {
 struct cs_stream_probe {
 	struct cs_stream_probe_row *rows; /* freed by the caller */
 	size_t n;
-	uint64_t actors, bytes; /* sums over all of them */
+	uint64_t actors, bytes; /* sums over all rows */
 };
 
 /*
- * Lists the cells that a single source would want, activations first, each in the order of rule 2.4
- * (`help rule 2.4`).
+ * Lists the cells that would be wanted if `source` were the only source, cells to activate first,
+ * then cells to load, each sorted by rule 2.4.
  */
 CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
 	const struct cs_stream_source *source, struct cs_stream_probe *ret) CS_MUST_USE;
 
 /*
- * Returns whether all cells that the query source reaches have reached `state` (rule 2.10).
- * `exact` asks for that state and no higher one. Returns the first cell that has not, or
- * CS_STREAM_NO_CELL.
+ * Stores in *ret whether all cells that the source `query` reaches have the state `state` (rule
+ * 2.10), or with `exact` that state and no higher one. *cell_ret is the first cell that does not,
+ * or CS_STREAM_NO_CELL.
  */
 CS_API struct cs_error *cs_stream_completed(struct cs_stream *stream,
 	const struct cs_stream_source *query, enum cs_layer_state state, bool exact, bool *ret,
@@ -516,38 +511,39 @@ CS_API struct cs_error *cs_stream_completed(struct cs_stream *stream,
 
 /* ==== data layers ==== */
 
-/* The data layers of a run (2.8): their states, what limits them, and the effect of setting one. */
+/*
+ * Data layers of a run (rule 2.8): their states, what limits them, and the effect of setting one.
+ */
 
 struct cs_stream;
 
 enum cs_layer_answer {
 	CS_LAYER_SET,
 	CS_LAYER_UNCHANGED,
-	CS_LAYER_NOT_RUNTIME,  /* ignored: an editor layer */
-	CS_LAYER_NO_AUTHORITY, /* ignored: clients do not decide */
-	/* ignored: a client-only layer on a server, or a server-only layer on a client */
-	CS_LAYER_WRONG_ROLE,
+	CS_LAYER_NOT_RUNTIME,  /* ignored, because it is an editor layer */
+	CS_LAYER_NO_AUTHORITY, /* ignored, because only a server may set the state */
+	CS_LAYER_WRONG_ROLE,   /* ignored: the layer is only for clients, or only for servers */
 	CS_LAYER_ANSWERS
 };
 
 /*
- * Sets the state of a layer. This is an input. `replicated` means a change that the server
- * sent to this client. The answer is that of the layer itself, and recursion sets the layers below
- * in any case. Returns E_NOLAYER for an unknown layer.
+ * Sets the state of a layer, as an input. `recursive` sets its child layers as well, whatever `ret`
+ * is. `replicated` means that a server sent the change to this client. `ret` tells the result for
+ * the layer itself. Returns E_NOLAYER for an unknown layer.
  */
 CS_API struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world,
 	uint32_t layer, enum cs_layer_state state, bool recursive, bool replicated,
 	enum cs_layer_answer *ret) CS_MUST_USE;
 
 struct cs_stream_layer_view {
-	enum cs_layer_state initial; /* after role and override */
+	enum cs_layer_state initial; /* initial state by the cook, the role and the options */
 	enum cs_layer_state target, effective;
-	uint32_t limited_by; /* the ancestor that lowers the effective state, or CS_NONE */
-	/* whether it exists at run time, and its load filter fits the role */
+	uint32_t limited_by; /* row of the ancestor that limits `effective`, or CS_NONE */
+	/* whether it is a runtime layer, and its load filter includes the role */
 	bool runtime, on_role;
-	uint32_t cells;           /* cells that have it */
-	uint32_t in_range;        /* number of cells that a source reaches now */
-	uint32_t loaded, visible; /* numbers of cells that are loaded, and visible, now */
+	uint32_t cells;           /* number of cells with the layer */
+	uint32_t in_range;        /* number of its cells that a source reaches */
+	uint32_t loaded, visible; /* number of its cells in memory, and visible */
 };
 
 CS_API struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world,
@@ -556,106 +552,106 @@ CS_API struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t
 enum cs_layer_verdict {
 	CS_LAYER_IS_EDITOR,
 	CS_LAYER_OTHER_ROLE,
-	CS_LAYER_ANCESTOR,      /* `holder` lowers it */
-	CS_LAYER_NOT_SENT,      /* this is a client, and the server has not activated the layer */
-	CS_LAYER_NOT_ACTIVATED, /* the layer could be activated here, but was not */
+	CS_LAYER_ANCESTOR,      /* `holder`, an ancestor, limits the layer */
+	CS_LAYER_NOT_SENT,      /* the server has not sent that the layer is activated */
+	CS_LAYER_NOT_ACTIVATED, /* nothing has activated the layer */
 	CS_LAYER_NO_CELLS,
-	CS_LAYER_ABSENT, /* all cells of the layer are client-only, on a server */
+	CS_LAYER_ABSENT, /* all its cells are client-only, and this is a server */
 	CS_LAYER_OUT_OF_RANGE,
-	/* `holder`, the external data layer of the layer's cells, is not activated */
+	/* `holder`, the external data layer of the cells, is not activated */
 	CS_LAYER_EXTERNAL_OFF,
-	/* `holder`, another layer that limits the layer's cells, is not activated */
+	/* `holder`, another layer of the cells, is not activated */
 	CS_LAYER_OTHERS_OFF,
-	CS_LAYER_EXCLUDED, /* the layer's cells are switched off: `excluded_by` */
+	CS_LAYER_EXCLUDED, /* its cells are not streamed because of `excluded_by` */
 	CS_LAYER_CELLS_FAILED,
 	CS_LAYER_ON_THE_WAY,
-	CS_LAYER_NOT_RUN,     /* no frame has decided about its cells since then */
-	CS_LAYER_ONLY_LOADED, /* some of its cells are wanted only as loaded, and are loaded */
+	CS_LAYER_NOT_RUN,     /* no frame has decided about its cells since a change */
+	CS_LAYER_ONLY_LOADED, /* some cells are wanted only as loaded, and are loaded */
 	CS_LAYER_IS_VISIBLE,
 	CS_LAYER_VERDICTS
 };
 
 struct cs_stream_why_layer {
 	struct cs_stream_layer_view view;
-	enum cs_layer_verdict verdict; /* the first obstacle */
+	enum cs_layer_verdict verdict; /* first reason why the layer is not visible */
 	uint32_t holder;   /* row of the layer that limits it or its cells, or CS_NONE */
-	uint32_t absent;   /* number of client-only cells, on a server */
-	uint32_t excluded; /* number of cells that are switched off */
+	uint32_t absent;   /* number of its cells that are client-only, on a server */
+	uint32_t excluded; /* number of its cells excluded by `excluded_by` */
 	enum cs_reason excluded_by;
-	uint32_t in_range; /* number of other cells that sources or the server ask for */
-	uint32_t held;     /* number of cells in range that other layers limit */
-	uint32_t failed;   /* number of cells in range that could not be loaded */
-	uint32_t arrived;  /* number of cells in range that have the state that they should have */
-	uint32_t only_loaded; /* number of cells in range that should only be loaded */
-	uint32_t undecided;   /* number of cells not decided about since a change */
+	uint32_t in_range;    /* number of its other cells that sources or the server request */
+	uint32_t held;        /* number of cells in range that other layers limit */
+	uint32_t failed;      /* number of cells in range that failed to load */
+	uint32_t arrived;     /* number of cells in range that have the wanted state */
+	uint32_t only_loaded; /* number of cells in range wanted only as loaded */
+	uint32_t undecided;   /* number of its cells not decided about since a change */
 };
 
-/* Answers why-layer. Returns E_NOLAYER for an unknown layer. */
+/* Explains why a layer is visible or not. Returns E_NOLAYER for an unknown layer. */
 CS_API struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint32_t world,
 	uint32_t layer, struct cs_stream_why_layer *ret) CS_MUST_USE;
 
 struct cs_stream_impact {
 	uint32_t cell;
-	enum cs_layer_state before, after; /* state that the cell's layers allow */
+	enum cs_layer_state before, after; /* highest state that the layers of the cell allow */
 	bool in_range;
 };
 
-/* Lists the cells that would change, without changing anything. The caller frees the rows. */
+/* Lists the cells that setting a layer would change. Nothing is set. The caller frees the rows. */
 CS_API struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t world,
 	uint32_t layer, enum cs_layer_state state, bool recursive,
 	struct cs_stream_impact **rows_ret, size_t *n_ret) CS_MUST_USE;
 
 /* ==== variables ==== */
 
-/* The settings of a run: the variables of the engine (part 3) and the loading ranges of grids. */
+/* Settings of a run: console variables of the engine, and the loading ranges of partitions. */
 
 struct cs_stream;
 
 enum cs_variable_type { CS_VARIABLE_BOOL, CS_VARIABLE_INTEGER, CS_VARIABLE_REAL, CS_VARIABLE_TEXT };
 
-/* Where a change takes effect. */
+/* What a change of a variable affects. */
 enum cs_variable_scope {
-	CS_SCOPE_RUN,     /* a change takes effect in streaming, from the next frame on */
-	CS_SCOPE_ONCE,    /* a change takes effect in streaming only before the first use */
-	CS_SCOPE_MODEL,   /* a change takes effect in the model of loading and of the machine */
-	CS_SCOPE_DISPLAY, /* a change takes effect in maps and lists */
-	CS_SCOPE_COOK,    /* a change takes effect in the next cook, not in a cooked world */
+	CS_SCOPE_RUN,     /* streaming, from the next frame on */
+	CS_SCOPE_ONCE,    /* streaming, if it is changed before its first use */
+	CS_SCOPE_MODEL,   /* the model of loading and of the machine */
+	CS_SCOPE_DISPLAY, /* maps and lists */
+	CS_SCOPE_COOK,    /* the next cook, not a world that is cooked already */
 };
 
 struct cs_variable {
 	const char *name;
-	const char *aliases; /* further spellings, separated by blanks, or NULL */
+	const char *aliases; /* other names, separated by blanks, or NULL */
 	enum cs_variable_type type;
 	enum cs_variable_scope scope;
-	double initial, low, high; /* for numbers; `initial`: in the default profile */
-	const char *unit;          /* may be NULL */
+	double initial, low, high; /* of a number: default and limits in the default profile */
+	const char *unit;          /* unit of a number, or NULL */
 	const char *help;
-	/* for a variable that nothing reads: what has a similar effect, or ""; else NULL */
+	/* if the variable has no effect: what to use instead, or ""; else NULL */
 	const char *instead;
 };
 
 CS_API const struct cs_variable *cs_stream_variables(size_t *n_ret);
-/* Finds a variable by name or alias, without case. Returns SIZE_MAX when there is none. */
+/* Finds a variable by name or alias, ignoring case. Returns SIZE_MAX when there is none. */
 CS_API size_t cs_stream_find_variable(const char *name);
 CS_API size_t cs_stream_variable_format(
 	const struct cs_stream *stream, size_t variable, char *ret, size_t size);
 
 struct cs_stream_value {
-	/* the current value, and the initial one of the stream's profile; 0 for a text */
+	/* current value, and initial value in the profile of the stream; 0 for a text */
 	double number, initial;
-	bool is_initial; /* whether the variable has its initial value */
+	bool is_initial; /* whether the value is the initial one */
 };
 
 CS_API struct cs_stream_value cs_stream_variable(const struct cs_stream *stream, size_t variable);
-/* The origin of a partition's loading range. */
+/* Where the loading range of a partition comes from. */
 enum cs_range_origin {
 	CS_RANGE_COOKED,
-	CS_RANGE_ASSUMED, /* the world's source doesn't contain the range */
+	CS_RANGE_ASSUMED, /* assumed, because the source of the world lacks it */
 	CS_RANGE_OVERRIDE,
 };
 
 struct cs_stream_range {
-	double range; /* cm */
+	double range; /* loading range in cm */
 	enum cs_range_origin origin;
 };
 
@@ -665,7 +661,7 @@ CS_API struct cs_stream_range cs_stream_range(
 
 struct cs_stream;
 
-/* ---- life ---- */
+/* ---- creating a run ---- */
 
 enum cs_role {
 	CS_ROLE_STANDALONE,
@@ -674,48 +670,48 @@ enum cs_role {
 	CS_ROLE_DEDICATED_SERVER
 };
 
-/* The initial state of one data layer, instead of the cooked one. */
+/* An initial state of a data layer that replaces the cooked one. */
 struct cs_stream_initial {
-	const char *layer; /* instance name, asset or label */
+	const char *layer; /* instance name, asset or label of the layer */
 	enum cs_layer_state state;
 };
 
 struct cs_stream_options {
-	size_t size; /* sizeof(struct cs_stream_options); core.h */
+	size_t size; /* sizeof(struct cs_stream_options); rules of option structs in core.h */
 	enum cs_role role;
-	const char *profile; /* engine profile, NULL for that of the cooked world */
+	const char *profile; /* engine profile; NULL: that of the cooked world */
 	const struct cs_stream_initial *initial;
 	size_t n_initial;
-	/* Limits of what is kept; 0 means the default, which follows the colon. */
-	uint64_t history_bytes; /* bytes of snapshots, and as much again for inputs: 64 MiB */
-	uint32_t events;        /* number of events in the log: 65,536 */
-	uint32_t frames;        /* number of frames with statistics: 4,096 */
-	struct cs_companion companion; /* zeros: none; must outlive the stream */
+	/* Limits of the recorded history. 0 means the default, which each comment states. */
+	uint64_t history_bytes; /* bytes of snapshots, and as much for inputs; default 64 MiB */
+	uint32_t events;        /* events in the log; default 65,536 */
+	uint32_t frames;        /* frames with statistics; default 4,096 */
+	struct cs_companion companion; /* zeros: none; its context must outlive the stream */
 };
 
 /*
- * Makes a stream. The cooked world becomes world 0, the persistent level. The standalone level
- * instances in it become the next ones, in the order of its sub_partitions. Returns E_PROFILE,
- * E_NOLAYER or E_NOMEM on failure.
+ * Creates a run. The cooked world is world 0, the persistent level. The standalone level instances
+ * in it are the next worlds, in the order of sub_partitions. Returns E_PROFILE, E_NOLAYER or
+ * E_NOMEM on failure.
  */
 CS_API struct cs_error *cs_stream_new(const struct cs_cooked *cooked,
 	const struct cs_stream_options *options, const struct cs_job *job,
 	struct cs_stream **ret) CS_MUST_USE;
 CS_API void cs_stream_free(struct cs_stream *stream);
 
-/* A standalone level instance: a world partition of its own inside the persistent level. */
+/* A standalone level instance: a world partition of its own in the persistent level. */
 struct cs_stream_instance {
 	struct cs_transform transform;
 	/*
 	 * The cell that contains the level instance. The partition is registered when the level of
-	 * the cell begins to be made visible, and removed when it begins to be hidden. With
+	 * the cell begins to become visible, and removed when it begins to be hidden. With
 	 * CS_STREAM_NO_CELL only cs_stream_register registers it.
 	 */
 	struct cs_stream_cell owner;
-	const char *name; /* NULL means that of its map; #2 ... is appended to a taken name */
+	const char *name; /* NULL: name of its map; #2 ... is appended if it is taken */
 };
 
-/* Adds a world partition, which is not registered yet. The profile is that of the stream. */
+/* Adds a world partition, not registered yet, with the stream's profile. *ret is its number. */
 CS_API struct cs_error *cs_stream_add_world(struct cs_stream *stream,
 	const struct cs_cooked *cooked, const struct cs_stream_instance *instance,
 	const struct cs_job *job, uint32_t *ret) CS_MUST_USE;
@@ -726,29 +722,29 @@ static inline size_t cs_stream_worlds(const struct cs_stream *stream)
 }
 
 struct cs_stream_partition {
-	const char *name; /* unique */
+	const char *name; /* unique name */
 	struct cs_transform transform;
-	struct cs_stream_cell owner; /* cell of the owner, or CS_STREAM_NO_CELL */
+	struct cs_stream_cell owner; /* cell with the level instance, or CS_STREAM_NO_CELL */
 	bool registered, server_streaming;
 	uint32_t cells_loaded, cells_visible;
 };
 
-/* A world partition of the run. */
+/* A world partition of a run. */
 struct cs_stream_world {
-	const char *name; /* unique */
+	const char *name; /* unique name */
 	const struct cs_cooked *cooked;
 };
 
 CS_API struct cs_stream_world cs_stream_world(const struct cs_stream *stream, uint32_t world);
-/*
- * Finds a layer by instance name, asset or label, without case. Returns CS_NONE when there is none.
- */
+/* Finds a layer by instance name, asset or label, ignoring case. Returns its row or CS_NONE. */
 CS_API uint32_t cs_stream_find_layer(
 	const struct cs_stream *stream, uint32_t world, const char *name);
 
 /* ---- stepping ---- */
 
-/* Runs n frames, unless memory runs out or the companion fails; frames before that are complete. */
+/*
+ * Runs n frames. After an error (lack of memory, of the companion) the earlier frames are complete.
+ */
 CS_API struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n) CS_MUST_USE;
 
 struct cs_stream_status {
@@ -757,38 +753,40 @@ struct cs_stream_status {
 	bool server_streaming, server_streaming_out;
 	bool hlod_enabled;
 	uint64_t frame, time_ns;
-	enum cs_performance performance;         /* performance of cells that may block */
-	enum cs_performance display_performance; /* 5.7: of any cell, without blocking */
-	/* number of levels loading; number of cells that may start now, UINT32_MAX: any */
+	enum cs_performance performance;         /* by the cells that may block */
+	enum cs_performance display_performance; /* 5.7: by all cells, never blocks */
+	/* levels that are loading; cells that may start to load, UINT32_MAX: any number */
 	uint32_t loading, budget;
-	uint32_t waiting_activate, waiting_load;   /* cells that wait for the budget */
-	uint32_t making_visible, making_invisible; /* levels in these states */
-	struct cs_stream_cell showing, hiding;     /* cell at work, or CS_STREAM_NO_CELL */
-	uint32_t purging;                          /* unloaded levels that are still in memory */
-	uint64_t cells_visible, cells_loaded;      /* loaded cells include visible ones */
-	uint64_t actors, bytes;                    /* sums over loaded cells */
+	uint32_t waiting_activate, waiting_load;   /* number of cells */
+	uint32_t making_visible, making_invisible; /* number of levels */
+	struct cs_stream_cell showing, hiding;     /* cell in progress, or CS_STREAM_NO_CELL */
+	uint32_t purging;                          /* number of unloaded levels still in memory */
+	uint64_t cells_visible, cells_loaded;      /* loaded ones include visible ones */
+	uint64_t actors, bytes;                    /* of all loaded cells */
 	uint64_t layer_epoch, server_epoch;
-	uint64_t memory;  /* bytes that the stream uses, without the cooked worlds */
-	uint64_t rewinds; /* number of times the run went back; earlier results are invalid */
+	uint64_t memory;  /* bytes that the stream uses, without cooked worlds */
+	uint64_t rewinds; /* how often the run went back, which makes results invalid */
 };
 
 CS_API struct cs_stream_status cs_stream_status(const struct cs_stream *stream);
 
-/* ---- servers (2.7) ---- */
+/* ---- servers (rule 2.7) ---- */
 
 struct cs_stream_client {
-	const char *name; /* NULL behind the last */
-	size_t cells;     /* number of cells that the client sees */
+	const char *name; /* name of the client, NULL after the last one */
+	size_t cells;     /* number of cells that the client shows */
 };
 
 CS_API struct cs_stream_client cs_stream_client_at(const struct cs_stream *stream, size_t client);
 
 struct cs_stream_hold {
 	struct cs_stream_cell cell;
-	uint32_t client; /* first client that sees the cell; CS_NONE: it has left */
+	uint32_t client; /* first client that shows the cell; CS_NONE: it has left */
 };
 
-/* Returns the cells that the server keeps only because a client sees them, after the last frame. */
+/*
+ * Returns the cells that the server keeps only because a client shows them, after the last frame.
+ */
 CS_API const struct cs_stream_hold *cs_stream_server_hold(
 	const struct cs_stream *stream, size_t *n_ret);
 
