@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the companion of a stream: a simulation that uses the stream's clock without being part of
- * it. Its frames run with the stream's, its inputs are recorded with the stream's, and its state is
- * part of every snapshot and of the hash; so both have one timeline.
+ * The companion of a run: another simulation that uses the clock of the run without being part of
+ * it. Its frames run with those of the run, its inputs are recorded with them, and its state is
+ * part of every snapshot and hash, so both have one timeline.
  */
 #include "stream/stream_internal.h"
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading what the engine's CSV profiler wrote, as a path that was recorded frame by frame.
+ * Reads a file of the engine's CSV profiler as a path that was recorded frame by frame.
  *
- * The first row names the columns, EVENTS first, then comes a row for each frame. The profiler
- * learns of columns while it runs: it writes all their names once more at the end, and earlier rows
- * are shorter. So the last row of names counts, and a value that a row lacks is 0. The last row of
- * the file contains pairs "[key],value", the last of which is the command line of the game; only
- * their form is checked, to recognise a truncated file, and none of them is stored.
+ * The first row contains the names of columns, EVENTS first; then each frame has a row. The
+ * profiler may add columns while it runs: earlier rows are shorter, and it writes all names once
+ * more at the end. So the last row of names is used, and a value that a row lacks is 0. The last
+ * row of the file contains pairs "[key],value", the last of which is the command line of the game.
+ * Only the form of the pairs is checked, to recognise a truncated file; none of them is stored.
  *
- * Two passes: the first finds the rows of names and the last row, the second reads the frames. A
- * profile that is still being written is read row by row, by the names that it begins with.
+ * A complete file is read in two passes: the first finds the rows of names and the last row, the
+ * second reads the frames. A file that the engine is still writing is read row by row, by the names
+ * in its first row.
  */
 #include "stream/stream_internal.h"
 
@@ -20,14 +21,14 @@ enum {
 	COLUMNS = 1 << 16,
 	FRAMES = 4000000,
 	LONGEST_EVENTS = 4096,
-	LONGEST_FRAME_MS = 1000000, /* the limit of sim.FrameTime */
+	LONGEST_FRAME_MS = 1000000, /* as for sim.FrameTime */
 	NOT_READ = 0xff,
 };
 
-/* Limit of coordinates in cm, as for places of sources. */
+/* Largest coordinate in cm, as for the location of a source. */
 #define REACH 1e12
 
-/* Numbers of the columns that are read: those of enum cs_recorded, then places and directions. */
+/* Numbers of the columns that are read: those of enum cs_recorded, then position and directions. */
 enum {
 	POSITION = CS_RECORDED_COUNT,
 	FORWARD = POSITION + 3,
@@ -64,16 +65,18 @@ struct line {
 
 struct profile {
 	const char *file, *text, *end;
-	struct line names, last; /* the row of names and the row of pairs */
-	size_t name_rows;        /* number of rows of names */
-	uint8_t *use;            /* for each column: its number below READ_COLUMNS, or NOT_READ */
+	struct line names, last; /* last row of column names; the row of pairs */
+	size_t name_rows;        /* number of rows that contain column names */
+	/* for each column of the file: a number below READ_COLUMNS, or NOT_READ */
+	uint8_t *use;
 	size_t n_columns;
 	bool has[READ_COLUMNS]; /* the profile has the column */
-	bool is_written; /* the file is still being written: names of further columns may follow */
-	struct cs_rotator rotation; /* rotation in the previous frame */
+	/* the engine is still writing the file: names of further columns may follow */
+	bool is_written;
+	struct cs_rotator rotation; /* of the previous frame */
 };
 
-/* Returns the next line that is not empty. */
+/* Moves *line to the next line that is not empty; returns false at the end of the file. */
 static bool csv_profile_next_line(const struct profile *profile, struct line *line)
 {
 	const char *at = line->number ? line->end : profile->text;
@@ -91,12 +94,12 @@ static bool csv_profile_next_line(const struct profile *profile, struct line *li
 	return true;
 }
 
-/* A cell of a row, without surrounding blanks and quotes. */
+/* A cell of a row, without the blanks and quotes around it. */
 struct cell {
 	const char *at, *end;
 };
 
-/* Returns the quote that closes the quote at `at`; NULL when it is not closed. */
+/* Returns the closing quote of the text that `at` opens; NULL if there is none. */
 static const char *closing_quote(const char *at, const char *end)
 {
 	for (at++; at < end; at++) {
@@ -122,7 +125,10 @@ static struct cell trimmed(const char *at, const char *end)
 	return (struct cell){at, end};
 }
 
-/* Takes the next cell of the row; false after the last. *at is NULL after the row's end. */
+/*
+ * Reads the next cell of the row and advances *at, which becomes NULL after the last cell. Returns
+ * false if there is none.
+ */
 static bool next_cell(const char **at, const char *end, struct cell *ret)
 {
 	const char *begin = *at, *from = begin;
@@ -169,7 +175,10 @@ bool cs_run_profile_is(const char *text, size_t size)
 	return csv_profile_next_line(&profile, &line) && names_columns(&line);
 }
 
-/* Never prints the content of the line, which may be the command line of a game. */
+/*
+ * Returns an error that does not contain the text of the line, which may be the command line of a
+ * game.
+ */
 static struct cs_error *csv_profile_refuse(const struct profile *profile, enum cs_code code,
 	const struct line *line, const char *problem)
 {
@@ -177,9 +186,9 @@ static struct cs_error *csv_profile_refuse(const struct profile *profile, enum c
 		line->number, problem);
 }
 
-/* ---- the first pass: the rows around the frames ---- */
+/* ---- the first pass: rows of names and the last row ---- */
 
-/* Returns whether the command line is not empty and, where it is quoted, is closed. */
+/* Returns whether the command line is not empty and, if it begins with a quote, ends with one. */
 static bool command_line_ends(const char *at, const char *end)
 {
 	while (end > at && end[-1] == '\r')
@@ -192,14 +201,17 @@ static bool is_key(struct cell cell)
 	return cell.end - cell.at > 2 && *cell.at == '[' && cell.end[-1] == ']';
 }
 
-/* Returns whether every pair has its value. *at_end_ret: [HasHeaderRowAtEnd] is not 0. */
+/*
+ * Returns whether every key in the row has a value. *at_end_ret is set to whether the value of
+ * [HasHeaderRowAtEnd] is not 0.
+ */
 static bool pairs_are_whole(const struct line *line, bool *at_end_ret)
 {
 	const char *at = line->at;
 	struct cell key, value;
 	while (next_cell(&at, line->end, &key)) {
 		if (key.at == key.end && !at)
-			return true; /* a comma ends the line */
+			return true; /* the line ends with a comma */
 		if (!is_key(key) || !at)
 			return false;
 		if (cell_is(key, "[commandline]"))
@@ -231,7 +243,7 @@ static struct cs_error *find_rows(struct profile *profile)
 	return NULL;
 }
 
-/* ---- columns ---- */
+/* ---- columns of the file ---- */
 
 static uint8_t use_of(struct profile *profile, struct cell cell)
 {
@@ -270,7 +282,7 @@ static struct cs_error *csv_profile_check_names(const struct profile *profile)
 	return NULL;
 }
 
-/* ---- frames ---- */
+/* ---- rows of frames ---- */
 
 struct row {
 	double values[READ_COLUMNS];
@@ -323,8 +335,9 @@ static double csv_profile_dot(const double *left, double x, double y, double z)
 }
 
 /*
- * Returns the rotator whose X axis is `forward` and whose Z axis is `up`: the roll turns the Y and
- * Z axes that pitch and yaw alone would give. Without `forward` it is that of the previous frame.
+ * Returns the rotator whose X axis is `forward` and whose Z axis is `up`. Pitch and yaw follow from
+ * `forward`, and the roll then turns the Z axis to `up`. Returns `before`, the rotation of the
+ * previous frame, if `forward` is zero.
  */
 static struct cs_rotator rotation_of(
 	const double *forward, const double *up, struct cs_rotator before)
@@ -404,11 +417,11 @@ struct cs_error *cs_run_profile_read(
 	return error;
 }
 
-/* ---- while it is written ---- */
+/* ---- reading row by row while the engine writes the file ---- */
 
 struct cs_run_profile {
 	struct profile profile;
-	struct row row; /* the row read last */
+	struct row row; /* the row that was read last */
 };
 
 struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret)

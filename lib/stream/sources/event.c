@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reports about the run: the event log, a record per frame, stalls, and sums. The first three
- * are rings of a fixed size; nothing that they contain influences the run.
+ * Reports about the run: the event log, a record for each frame, stalls, and sums. The first three
+ * are ring buffers of a fixed size; nothing in them influences the run.
  *
- * A slot of a ring stores the number of its entry, so going back and forth in time only sets how
- * many entries there are: a slot that was overwritten since has another number and is not returned.
+ * A slot of a ring buffer stores the number of its entry. So going back and forth in time only sets
+ * how many entries there are: a slot that was overwritten has another number and is not returned.
  */
 #include "stream/stream_inside.h"
 #include "stream/stream_internal.h"
@@ -55,7 +55,7 @@ const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream,
 	return number < log->event_count && slot->number == number ? &slot->event : NULL;
 }
 
-/* ---- frames ---- */
+/* ---- records of frames ---- */
 
 void cs_run_frame_begin(struct cs_stream *stream)
 {
@@ -96,7 +96,8 @@ static bool has_record(const struct cs_run_log *log, uint64_t frame)
 }
 
 /*
- * Stores the record of a frame. After the run went back, this overwrites records of later frames.
+ * Stores the record of a frame. After the run went back, this overwrites records of frames later
+ * than this one.
  */
 static void keep_record(struct cs_run_log *log, const struct cs_stream_frame *now)
 {
@@ -164,7 +165,7 @@ const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream,
 	return &stream->log.stalls[(first + index) % STALLS].stall;
 }
 
-/* ---- as bytes ---- */
+/* ---- writing and reading the log ---- */
 
 void cs_run_log_code(struct cs_codec *codec, struct cs_run_log *log)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns data layers at run time (rule 2.8): target and effective states of the layers of one world
- * partition, and what they allow a cell, computed once for each set of layers and epoch.
+ * Data layers at run time (rule 2.8): the target and effective states of the layers of a world
+ * partition, and the state that they allow a cell, which is computed once for each set of layers
+ * and epoch.
  *
- * Parents precede children in the table, so one pass computes every effective state. Editor layers
- * do not exist at run time: their parent's state passes through to their children.
+ * Parents precede children in the table of layers, so one pass computes every effective state.
+ * Editor layers do not exist at run time: their parent's state is passed on to their children.
  */
 #include "core/items.h"
 #include "stream/stream_internal.h"
@@ -20,7 +21,10 @@ static uint8_t minimum(uint8_t left, uint8_t right)
 	return left < right ? left : right;
 }
 
-/* For an editor layer, `effective` is the state passed to its children; no cell uses it. */
+/*
+ * For an editor layer, effective[layer] is the state that it passes on to its children; no cell
+ * uses it.
+ */
 void cs_run_layers_effective(
 	const struct cs_run_world *world, const uint8_t *target, uint8_t *effective)
 {
@@ -32,9 +36,9 @@ void cs_run_layers_effective(
 	}
 }
 
-/* ---- roles ---- */
+/* ---- layers that exist in a role ---- */
 
-/* Returns whether a layer with this load filter exists in the role. */
+/* Returns whether a layer with this load filter exists in the role of the run. */
 static bool run_layer_on_role(const struct cs_stream *stream, const struct cs_cooked_layer *layer)
 {
 	switch ((enum cs_layer_filter)layer->filter) {
@@ -60,7 +64,7 @@ enum cs_layer_answer cs_run_layer_may_set(const struct cs_stream *stream,
 	return CS_LAYER_SET;
 }
 
-/* ---- life ---- */
+/* ---- creating and freeing ---- */
 
 static struct cs_error *override_initial(struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_stream_options *options)
@@ -118,7 +122,7 @@ void cs_run_layers_deinit(struct cs_run_world *world)
 	free(world->layers.set_disallowed);
 }
 
-/* ---- what layers allow a cell ---- */
+/* ---- the state that layers allow a cell ---- */
 
 static enum cs_layer_state layer_combine(
 	const struct cs_run_world *world, struct cs_range layers, const uint8_t *effective)
@@ -168,7 +172,7 @@ enum cs_layer_state cs_run_layers_allow(
 	return world->layers.set_wanted[set];
 }
 
-/* ---- setting ---- */
+/* ---- setting the state of a layer ---- */
 
 bool cs_run_layer_is_below(const struct cs_run_world *world, uint32_t layer, uint32_t above)
 {
@@ -228,7 +232,7 @@ struct cs_error *cs_run_check_layer(const struct cs_stream *stream, uint32_t wor
 	return NULL;
 }
 
-/* ---- layers that a server keeps ---- */
+/* ---- layers whose cells a server must not stream out ---- */
 
 static bool names_layer(const struct cs_cooked *cooked, uint32_t layer, const char *item, size_t n)
 {
@@ -288,7 +292,7 @@ uint32_t cs_stream_find_layer(const struct cs_stream *stream, uint32_t world, co
 	return CS_NONE;
 }
 
-/* ---- the view of a layer ---- */
+/* ---- what a user sees of a layer ---- */
 
 static uint32_t limiting_layer(const struct cs_run_world *world, uint32_t layer)
 {
@@ -339,7 +343,7 @@ bool cs_run_has_layer(const struct cs_stream *stream, struct cs_stream_cell cell
 	return run_cell_has_layer(stream->worlds.at[cell.world], cell.cell, layer);
 }
 
-/* ---- as bytes ---- */
+/* ---- writing and reading the states ---- */
 
 void cs_run_layers_code(struct cs_codec *codec, struct cs_run_layers *layers, uint32_t n)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns decoding a cooked world into the model. Layer sets are found by hashing their lists, so
- * that what layers allow is computed once for a set and not for each of its cells.
+ * Decodes a cooked world into the model of a world partition. Equal sets of layers are found by
+ * hashing, so that the state which layers allow is computed once for a set and not for each of its
+ * cells.
  */
 #include "stream/model.h"
 
@@ -23,7 +24,7 @@ static struct cs_error *model_damaged(const struct cs_cooked *cooked, const char
 		what, row, "its cells do not follow those before it");
 }
 
-/* Checks that partitions own consecutive cells, and that every cell is owned. */
+/* Checks that the grids have consecutive ranges of cells, which together contain every cell. */
 static struct cs_error *check_ranges(const struct cs_run_model *model)
 {
 	const struct cs_cooked *cooked = model->cooked;
@@ -41,7 +42,7 @@ static struct cs_error *check_ranges(const struct cs_run_model *model)
 				       : model_damaged(cooked, "partitions", cooked->n_partitions);
 }
 
-/* ---- layer sets ---- */
+/* ---- sets of data layers ---- */
 
 static uint32_t external_of(const struct cs_cooked_cell *cell)
 {
@@ -49,7 +50,8 @@ static uint32_t external_of(const struct cs_cooked_cell *cell)
 }
 
 /*
- * Returns the cell's layers without its external data layer, which comes first where it is listed.
+ * Returns the range of the cell's layers without its external data layer, which is the first of the
+ * range if the range contains it.
  */
 static struct cs_range plain_layers(
 	const struct cs_cooked *cooked, const struct cs_cooked_cell *cell)
@@ -124,7 +126,7 @@ static struct cs_error *decode_layer_sets(struct cs_run_model *model)
 	return NULL;
 }
 
-/* ---- partitions ---- */
+/* ---- grids ---- */
 
 static bool is_spatial_hash(const struct cs_cooked_partition *partition)
 {
@@ -233,7 +235,7 @@ static struct cs_error *decode_cells(struct cs_run_model *model)
 	return NULL;
 }
 
-/* ---- HLODs ---- */
+/* ---- HLOD actors by cell ---- */
 
 static uint32_t hlod_cell(const struct cs_cooked_hlod *hlod, bool home)
 {
@@ -283,7 +285,7 @@ struct cs_range cs_run_hlods_for(const struct cs_run_model *model, uint32_t sour
 	return equal_range(model, model->hlods_by_source, model->n_hlods_by_source, source, false);
 }
 
-/* ---- all ---- */
+/* ---- the whole model ---- */
 
 static struct cs_error *model_decode(struct cs_run_model *model, int threads)
 {

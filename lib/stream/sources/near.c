@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the cache of boxes around a ball. The cached, larger ball has a radius larger by an eighth;
- * a ball counts as inside while half of that margin is left, so that rounding of distances cannot
- * matter.
+ * A cache of the boxes around a ball. The radius of the cached area is larger than that of the ball
+ * by an eighth. A ball may use at most half of that margin, so rounding of distances cannot matter.
  */
 #include "stream/near.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns paths: keys in ascending time, interpolation, CSV and JSON. Both forms are written with the
- * shortest decimals that read back as the same numbers.
+ * Paths: keys in ascending order of time, interpolation, and files in CSV and JSON. Files are
+ * written with the shortest decimals that give the same numbers when read.
  *
- * Invariant: a path has a frame for each of its keys, or none at all.
+ * Invariant: a path has a frame for each of its keys, or no frames.
  */
 #include "stream/stream_internal.h"
 
@@ -24,8 +24,8 @@ static const char schema[] = "cellscope.path/1";
 
 struct cs_path {
 	CS_VEC(struct cs_path_key) keys;
-	CS_VEC(struct cs_path_frame) frames; /* of a recorded run; owns the events */
-	uint64_t end_ns;                     /* end of the last recorded frame */
+	CS_VEC(struct cs_path_frame) frames; /* frames of a recorded run; own their events */
+	uint64_t end_ns;                     /* end of the last recorded frame in ns */
 	bool has_velocity;
 };
 
@@ -165,7 +165,7 @@ static struct cs_path_key between(
 		mix_vec(from->velocity, to->velocity, t)};
 }
 
-/* A loop runs from the first to the last key and begins again. */
+/* Returns the time within the path: after the last key the path starts again at the first. */
 static double wrap(const struct cs_path *path, double time)
 {
 	double first = path->keys.at[0].time, last = path->keys.at[path->keys.n - 1].time;
@@ -188,7 +188,7 @@ struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop
 	return between(&keys[next - 1], &keys[next], time);
 }
 
-/* ---- CSV ---- */
+/* ---- reading CSV ---- */
 
 struct csv {
 	const char *file, *text;
@@ -201,7 +201,7 @@ static struct cs_error *csv_error(const struct csv *csv, const char *problem)
 		CS_E_SETTING, csv->file, CS_NO_OFFSET, "line %zu: %s", csv->line, problem);
 }
 
-/* Parses the numbers of one line; returns their count, or -1 when a column is not a number. */
+/* Parses the numbers in a line; returns their count, or -1 if a column is not a number. */
 static int split_line(const char *line, size_t length, double ret[COLUMNS])
 {
 	int n = 0;
@@ -219,7 +219,10 @@ static int split_line(const char *line, size_t length, double ret[COLUMNS])
 	return n;
 }
 
-/* Returns whether a line names the first columns in their order, any number of them. */
+/*
+ * Returns whether a line consists of the names of the first columns in their order, of any number
+ * of columns.
+ */
 static bool is_header(const char *line, size_t length)
 {
 	static const char names[] = "time,x,y,z,pitch,yaw,roll,vx,vy,vz";
@@ -270,7 +273,7 @@ static struct cs_error *read_csv(
 	return error;
 }
 
-/* ---- JSON ---- */
+/* ---- reading JSON ---- */
 
 static struct cs_error *read_key(
 	const char *file, size_t index, const json_t *object, struct cs_path *path)
@@ -323,7 +326,10 @@ static bool is_json(const char *file)
 	return length >= 5 && cs_name_compare(file + length - 5, ".json") == 0;
 }
 
-/* Recognises the profiler's binary form by its file name, and by a byte that no text contains. */
+/*
+ * Returns whether the file is a profile in the profiler's binary form: by the end of the file name,
+ * or a byte that no text contains.
+ */
 static bool is_binary(const char *file, const char *text, size_t size)
 {
 	static const char *const ends[] = {".csv.bin", ".csv.bin.gz"};
@@ -355,7 +361,7 @@ static struct cs_error *path_read_text(
 	return error;
 }
 
-/* Reads the text of the file and unpacks gzip; freed by the caller. */
+/* Reads the text of a file, unpacking gzip. The caller frees the text. */
 static struct cs_error *load_text(const char *file, unsigned char **ret, size_t *size_ret)
 {
 	unsigned char *bytes;
@@ -390,7 +396,7 @@ struct cs_error *cs_path_read(const char *file, struct cs_path **ret)
 	return error;
 }
 
-/* ---- writing ---- */
+/* ---- writing CSV and JSON ---- */
 
 static struct cs_error *path_put(struct cs_save *save, const char *text)
 {

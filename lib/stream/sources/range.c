@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns what the shapes of sources reach (rule 2.2.4), which cells are excluded, and the sort keys
- * of a cell (rule 2.3.5). The cells themselves are found in hits.c and kept.c.
+ * Computes what the shapes of sources reach (rule 2.2.4), which cells are excluded, and the sort
+ * keys of a cell (rule 2.3.5). hits.c and kept.c find the cells that are reached.
  *
- * The keys are computed only for cells that wait for something, not for every hit: a cell that has
- * its wanted state costs only the test of its box.
+ * Sort keys are computed only for cells that wait: a hit that has its wanted state costs only the
+ * test of its box.
  */
 #include "core/geometry.h"
 #include "stream/stream_internal.h"
@@ -19,7 +19,7 @@ double cs_run_range(const struct cs_run_world *world, uint32_t partition)
 			  : fmax(0, world->model.cooked->partitions[partition].loading_range);
 }
 
-/* ---- targets ---- */
+/* ---- targets (one shape of one source in one grid) ---- */
 
 static bool culls_z(const struct cs_cooked_partition *partition, double forced)
 {
@@ -54,7 +54,8 @@ bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *wor
 }
 
 /*
- * Returns a source at its place when the world was evaluated, or if it is newer when any world was.
+ * Returns a source at its position in the last evaluation of the world partition. If the source was
+ * not active then, the position is that of the last evaluation of any world partition.
  */
 static struct cs_run_origin origin_of(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t at)
@@ -196,11 +197,11 @@ bool cs_run_client_finds(const struct cs_stream *stream, struct cs_run_world *wo
 	return true;
 }
 
-/* ---- cells that take no part ---- */
+/* ---- cells that are excluded ---- */
 
 /*
- * Client-only cells and HLODs exist neither on dedicated servers nor on listen servers that do not
- * stream.
+ * Returns whether client-only cells and HLOD actors do not exist in this role: on dedicated
+ * servers, and on listen servers that do not stream.
  */
 static bool absent_on_role(const struct cs_stream *stream, const struct cs_run_world *world)
 {
@@ -243,7 +244,7 @@ static void aim(const struct cs_stream *stream, const struct cs_run_world *world
 	cs_run_reach_aim(&target->reach, &origin, shape_of(origin.source, target->shape), &space);
 }
 
-/* Combines D and A: a product, or before 5.3 a weighted sum. */
+/* Combines D and A of rule 2.3.5: as a product, or before engine version 5.3 as a weighted sum. */
 double cs_run_spatial_key(const struct cs_stream *stream, const struct cs_run_metric *metric)
 {
 	double weight = cs_run_number(stream, CS_VAR_ANGLE_WEIGHT);
@@ -267,7 +268,10 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 	return x * x + y * y;
 }
 
-/* Updates the keys of a cell for one target that hits it; the order of targets has no effect. */
+/*
+ * Updates the sort keys of a cell by one target that reaches it. The order of the targets has no
+ * effect.
+ */
 static void learn(const struct cs_stream *stream, struct cs_run_world *world, uint32_t target,
 	uint32_t cell, struct cs_run_info *info)
 {
@@ -306,8 +310,8 @@ static bool touched_by(
 }
 
 /*
- * Initialises the keys before any target; false when no target can apply: the cell is not spatial,
- * or only a server keeps it.
+ * Initializes the sort keys of a cell. Returns false if no target can change them: the cell is not
+ * spatial, or only a server keeps it.
  */
 static bool begin_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret)
@@ -321,7 +325,7 @@ static bool begin_info(const struct cs_stream *stream, struct cs_run_world *worl
 		.ratio = INFINITY,
 	};
 	if (!(row->flags & CS_CELL_SPATIAL))
-		return false; /* without a source: the best keys */
+		return false; /* the keys that sort first, because no source decides */
 	ret->keys.source_priority = CS_PRIORITY_LOWEST;
 	ret->keys.spatial = 1;
 	return cs_run_layers_allow(stream, world, cell) != CS_LAYER_UNLOADED &&
@@ -370,7 +374,7 @@ enum cs_layer_state cs_run_sources_ask(
 	return most;
 }
 
-/* ---- as bytes ---- */
+/* ---- writing and reading the loading ranges ---- */
 
 void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, size_t n)
 {
@@ -390,7 +394,7 @@ void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, 
 	}
 }
 
-/* ---- memory ---- */
+/* ---- creating and freeing ---- */
 
 bool cs_run_reached_init(struct cs_run_reached *reached, size_t n_partitions, size_t n_cells)
 {

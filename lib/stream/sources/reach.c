@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the geometry of sources: placing a shape, the sector tests (rule 2.2.4), distance and angle
- * of the sort key (2.3.5). In a flat reach only yaw counts.
+ * The geometry of sources: where a shape is, the sector tests (rule 2.2.4), and distance and angle
+ * for the sort key (2.3.5). In a flat reach only yaw is used.
  *
- * UE's axes: X forward, Y right, Z up; a positive yaw turns X towards Y.
+ * Axes as in UE: X forward, Y right, Z up; a positive yaw turns X towards Y.
  */
 #include "stream/reach.h"
 #include "core/geometry.h"
 
 #include <math.h>
 
-/* Leaves the zero vector unchanged. */
+/* Returns the vector with length 1; the zero vector is returned unchanged. */
 static struct cs_vec3 reach_unit(struct cs_vec3 v)
 {
 	double length = sqrt(cs_vec3_dot(v, v));
@@ -24,7 +24,7 @@ static double radians(double degrees)
 	return degrees * (acos(-1.0) / 180.0);
 }
 
-/* ---- placing ---- */
+/* ---- position and axes of a shape ---- */
 
 static struct cs_quat quat_of(struct cs_rotator r)
 {
@@ -54,7 +54,8 @@ static struct cs_rotator turn_of(const struct cs_run_reach *reach, struct cs_rot
 }
 
 /*
- * Returns the centre of a shape: its offset, rotated with the source, added to the source's place.
+ * Returns the centre of a shape: the source's location, plus the shape's offset rotated with the
+ * source.
  */
 static struct cs_vec3 centre_of(const struct cs_run_reach *reach,
 	const struct cs_run_origin *origin, const struct cs_stream_shape *shape)
@@ -76,8 +77,9 @@ static struct cs_vec3 axis_of(const struct cs_run_reach *reach, const struct cs_
 }
 
 /*
- * Turns the axis of the sort key by the velocity. The rules leave its weight open: the plain sum in
- * cm/s is used, so that a moving source is ordered by its direction of movement.
+ * Returns the axis for the sort key, turned by the velocity. The rules do not define its weight:
+ * here the velocity in cm/s is added to the unit axis, so for a moving source its direction of
+ * movement dominates.
  */
 static struct cs_vec3 axis_with_velocity(
 	struct cs_vec3 axis, struct cs_vec3 velocity, const struct cs_run_space *space, bool flat)
@@ -127,7 +129,7 @@ struct cs_run_reach cs_run_reach_of(const struct cs_run_origin *origin,
 	return reach;
 }
 
-/* ---- sectors ---- */
+/* ---- sector tests ---- */
 
 static double cross2(struct cs_vec3 a, struct cs_vec3 b)
 {
@@ -140,8 +142,8 @@ static struct cs_vec3 turned(struct cs_vec3 v, double cosine, double sine)
 }
 
 /*
- * Tests a box against a sector of up to 180 degrees: outside when completely beyond an edge or
- * behind.
+ * Tests a box against a sector of up to 180 degrees. Returns false if all corners are beyond one
+ * edge of the sector, or all are behind the source.
  */
 static bool narrow_keeps(const struct cs_run_reach *reach, const struct cs_vec3 corners[4])
 {
@@ -156,7 +158,10 @@ static bool narrow_keeps(const struct cs_run_reach *reach, const struct cs_vec3 
 	return beyond_left < 4 && beyond_right < 4 && behind < 4;
 }
 
-/* Tests a box against a wider sector: outside only when completely within the excluded wedge. */
+/*
+ * Tests a box against a sector of more than 180 degrees. Returns false if all corners are in the
+ * wedge that the sector leaves out.
+ */
 static bool wide_keeps(const struct cs_run_reach *reach, const struct cs_vec3 corners[4])
 {
 	struct cs_vec3 left = turned(reach->axis, reach->half_cos, -reach->half_sin);
@@ -183,8 +188,8 @@ static bool flat_sector_keeps(const struct cs_run_reach *reach, const struct cs_
 }
 
 /*
- * Tests a cone against the bounding sphere of the box: the direction to the centre may differ from
- * the axis by half the angle plus the angular radius of the sphere.
+ * Tests a cone against the bounding sphere of the box: true if the angle between the axis and the
+ * direction to the centre is at most half the sector's angle plus the angular radius of the sphere.
  */
 static bool cone_keeps(const struct cs_run_reach *reach, const struct cs_box *box)
 {
@@ -212,7 +217,7 @@ bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *b
 	return flat || reach->ball.flat ? flat_sector_keeps(reach, box) : cone_keeps(reach, box);
 }
 
-/* ---- the sort key ---- */
+/* ---- distance and angle for the sort key ---- */
 
 static double nearest(double value, double low, double high)
 {
@@ -230,7 +235,8 @@ struct cs_run_metric cs_run_reach_metric(
 		ball.flat ? c.z : nearest(c.z, content->min.z, content->max.z)};
 	struct cs_run_metric metric = {.distance2 = cs_ball_distance2(&ball, content)};
 	if (metric.distance2 == 0)
-		return metric;                    /* inside: cos = -1, A = 0 */
+		/* the centre is inside the content: the angle counts as straight ahead */
+		return metric;
 	double distance = sqrt(metric.distance2); /* length of the vector to the content */
 	struct cs_vec3 away = cs_vec3_minus(c, closest);
 	struct cs_vec3 direction = {away.x / distance, away.y / distance, away.z / distance};

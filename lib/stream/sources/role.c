@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns whether a server streams, and whether it streams out (rules 2.7): that follows from the
- * role, the settings of the world and console variables.
+ * Decides whether a server streams, and whether it streams out (rules 2.7), from its role, the
+ * settings of the world and console variables.
  */
 #include "stream/stream_internal.h"
 #include <cellscope/cooked_values.h>
@@ -11,7 +11,7 @@ static bool in_pie(const struct cs_run_world *world)
 	return world->model.cooked->world->trigger == CS_TRIGGER_PIE;
 }
 
-/* Returns 1 or 0, or -1 for the project's default. */
+/* Returns 1 = on, 0 = off, -1 = the project's default. */
 static int mode_says(const struct cs_run_world *world, uint32_t mode)
 {
 	switch ((enum cs_server_mode)mode) {
@@ -27,8 +27,8 @@ static int mode_says(const struct cs_run_world *world, uint32_t mode)
 }
 
 /*
- * Returns whether a server streams the world: by the world's own mode, else by the mode of the main
- * world, else by the console variable.
+ * Returns whether a server streams the world partition: by its own mode; if that is the default, by
+ * the mode of the main world; else by the console variable.
  */
 static bool streams_in(const struct cs_stream *stream, const struct cs_run_world *world)
 {

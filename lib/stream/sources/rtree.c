@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the spatial index. Hilbert curve by Skilling's transpose form ("Programming the Hilbert
- * curve", 2004), in two dimensions for flat worlds and in three otherwise; packing after Kamel and
- * Faloutsos ("On packing R-trees", 1993).
+ * Builds and searches the R-tree. The Hilbert curve is Skilling's transpose form ("Programming the
+ * Hilbert curve", 2004), in two dimensions for flat worlds and in three otherwise; the packing is
+ * that of Kamel and Faloutsos ("On packing R-trees", 1993).
  */
 #include "stream/rtree.h"
 
@@ -49,11 +49,11 @@ static uint64_t hilbert_key(uint32_t *x, int dimensions)
 struct ordering {
 	const struct cs_rtree_entry *entries;
 	struct cs_sort_key *keys;
-	struct cs_box centres; /* bounds of the centres */
+	struct cs_box centres; /* box around the centres of all entries */
 	int dimensions;
 };
 
-/* An infinite axis has no centre; 0 is used. */
+/* Returns the centre of an interval, or 0 for an infinite one, which has no centre. */
 static double middle(double low, double high)
 {
 	double centre = low * 0.5 + high * 0.5;
@@ -184,7 +184,7 @@ uint64_t cs_rtree_memory(const struct cs_rtree *index)
 	       (index->levels ? index->first[index->levels] * sizeof(*index->boxes) : 0);
 }
 
-/* ---- queries ---- */
+/* ---- searching ---- */
 
 struct node {
 	unsigned level;
@@ -192,13 +192,14 @@ struct node {
 };
 
 /*
- * Walks, depth first, the leaves below nodes that the ball touches. The leaves' own boxes are not
- * tested.
+ * State of a depth-first search for the leaves below nodes that the ball intersects. The boxes of
+ * the leaves are not tested.
  */
 struct walk {
 	const struct cs_rtree *index;
 	struct cs_ball
-		loose; /* ball for testing nodes, never strict: touching a node's box is enough */
+		/* ball for testing nodes, never strict: touching the box of a node is enough */
+		loose;
 	struct node stack[CS_RTREE_LEVELS * CS_RTREE_FAN];
 	size_t depth;
 };
@@ -213,7 +214,9 @@ static void begin_walk(struct walk *walk, const struct cs_rtree *index, const st
 		walk->stack[walk->depth++] = (struct node){index->levels, 0};
 }
 
-/* Returns the next range of neighbouring leaves, *begin .. *end; false after the last. */
+/*
+ * Finds the next range of neighbouring leaves, *begin .. *end; returns false after the last range.
+ */
 static bool next_leaves(struct walk *walk, size_t *begin, size_t *end)
 {
 	const struct cs_rtree *index = walk->index;

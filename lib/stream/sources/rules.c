@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the table of engine profiles. Everything at run time that depends on the engine version is
- * a column here; no other file of this room reads a version.
+ * The table of engine profiles. Every run-time rule that depends on the engine version is a column
+ * of this table; no other file in lib/stream tests a version.
  */
 #include "stream/rules.h"
 
@@ -22,7 +22,7 @@ static const struct cs_run_rules table[] = {
 
 static const char default_profile[] = "5.4";
 
-/* Returns the minor version of "5.N...", or -1. */
+/* Returns the minor version N of "5.N...", or -1. */
 static int minor_of(const char *text)
 {
 	int minor = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns streaming sources. Providers are what the user set, sorted by name; once a frame, those
- * that provide a source are merged into the active sources, which carry velocity (rule 2.2.3) and
- * quantised place (2.2.5) from frame to frame. With wp.Runtime.UpdateStreamingSources 0 the active
- * sources stay unchanged, whatever happens to the providers.
+ * Streaming sources. Providers are what the user set, sorted by name. Once a frame, the providers
+ * that are enabled are copied to the active sources, which keep their velocity (rule 2.2.3) and
+ * quantised location (2.2.5) from frame to frame. While wp.Runtime.UpdateStreamingSources is 0, the
+ * active sources stay unchanged, whatever happens to the providers.
  */
 #include "stream/stream_internal.h"
 
@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-/* ---- the partitions that a source acts on ---- */
+/* ---- the grids that a source acts on ---- */
 
 struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const char *names)
 {
@@ -32,7 +32,7 @@ struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const 
 	return NULL;
 }
 
-/* ---- checking ---- */
+/* ---- checking the fields of a source ---- */
 
 static struct cs_error *refuse(const struct cs_stream_source *source, const char *what)
 {
@@ -40,8 +40,7 @@ static struct cs_error *refuse(const struct cs_stream_source *source, const char
 }
 
 /*
- * Limit of coordinates in cm, within which distances and cells are exact enough; no sum of them
- * overflows.
+ * Largest coordinate in cm: up to it, distances and cells are exact enough, and no sum overflows.
  */
 #define REACH 1e12
 
@@ -113,7 +112,7 @@ struct cs_error *cs_run_source_check(const struct cs_stream_source *source)
 
 /* ---- providers ---- */
 
-/* Returns the index that a name has, or would have, in the sorted providers. */
+/* Returns the index of the provider with this name, or the index where it would be inserted. */
 static size_t provider_place(const struct cs_stream *stream, const char *name, bool *found)
 {
 	const struct cs_run_provider *providers = stream->sources.providers.at;
@@ -222,9 +221,9 @@ struct cs_error *cs_run_apply_follow(struct cs_stream *stream, const struct cs_s
 /* ---- recorded runs ---- */
 
 /*
- * Returns the row of a recorded run for the current frame, the number of rows or more when the
- * record has ended. A row is used in each frame, whatever the time: waits added by the simulation
- * skip no row, so each simulated frame can be compared with its recorded frame.
+ * Returns the row of a recorded run for the current frame; at least the number of rows if the run
+ * has ended. Each frame uses one row, whatever the time: waits that the simulation adds skip no
+ * row, so each simulated frame can be compared with its recorded frame.
  */
 static uint64_t record_row(const struct cs_stream *stream, const struct cs_run_provider *provider)
 {
@@ -256,7 +255,9 @@ const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream
 
 /* ---- active sources ---- */
 
-/* Returns the current key of the path; after the end of a recorded run its last key. */
+/*
+ * Returns the key of the path for the current frame; after the end of a recorded run, its last key.
+ */
 static struct cs_path_key path_key(
 	const struct cs_stream *stream, const struct cs_run_provider *provider)
 {
@@ -295,14 +296,14 @@ static bool gives_source(const struct cs_stream *stream, const struct cs_stream_
 	return source->enabled && (!source->remote || cs_run_is_server(stream));
 }
 
-/* Returns whether this role collects sources (rule 2.2.2). */
+/* Returns whether this role uses sources at all (rule 2.2.2). */
 static bool collects(const struct cs_stream *stream)
 {
 	return !cs_run_is_server(stream) || cs_run_server_streams_any(stream) ||
 	       cs_run_number(stream, CS_VAR_REPLAY) != 0;
 }
 
-/* Rule 2.2.3: the first frame of a source, a jump and a pause leave no velocity. */
+/* Rule 2.2.3: the velocity is zero in the first frame of a source, and after a jump or a pause. */
 static struct cs_vec3 next_velocity(
 	struct cs_vec3 velocity, struct cs_vec3 from, struct cs_vec3 to, double dt)
 {
@@ -318,10 +319,13 @@ static struct cs_vec3 next_velocity(
 
 static double rounded(double value, double step)
 {
-	return step > 0 ? round(value / step) * step + 0.0 : value; /* + 0.0: no minus zero */
+	return step > 0 ? round(value / step) * step + 0.0 : value; /* + 0.0 turns -0 into 0 */
 }
 
-/* Rule 2.2.5: the old location stays until a move exceeds the step on any axis. */
+/*
+ * Rule 2.2.5: the quantised location changes only when the source moves more than the step on some
+ * axis.
+ */
 static void quantise_location(struct cs_run_source *source, double step, bool fresh)
 {
 	struct cs_vec3 at = source->source.location, *old = &source->step;
@@ -346,7 +350,7 @@ static void quantise_rotation(struct cs_run_source *source, double step, bool fr
 		rounded(at.pitch, step), rounded(at.yaw, step), rounded(at.roll, step)};
 }
 
-/* Rule 2.2.2: a server sees a little farther than its clients. */
+/* Rule 2.2.2: adds the margin by which sources reach farther on a server than on its clients. */
 static void add_server_margin(const struct cs_stream *stream, struct cs_run_source *source)
 {
 	source->extra_radius = source->source.extra_radius;
@@ -382,7 +386,9 @@ static void update_source(struct cs_stream *stream, struct cs_run_source *source
 	quantise_rotation(source, cs_run_number(stream, CS_VAR_ROTATION_STEP), fresh);
 }
 
-/* Moves the named active source to index `at`, or inserts a new one there and sets *fresh. */
+/*
+ * Moves the active source with this name to index `at`, or inserts a new one there and sets *fresh.
+ */
 static bool seat_source(struct cs_stream *stream, size_t at, const char *name, bool *fresh)
 {
 	struct cs_run_source *sources = stream->sources.active.at;
@@ -431,9 +437,9 @@ bool cs_run_sources_update(struct cs_stream *stream)
 }
 
 /*
- * Returns whether the rotation of a source is a reason to evaluate again: when a sector turns with
- * it. (The rules leave this open.) While cells wait for the budget no evaluation is skipped, so the
- * order of loading is never outdated.
+ * Returns whether turning the source makes a new evaluation necessary: if it has a sector. (The
+ * rules leave this open.) Turning also changes the order of loading, but no evaluation is skipped
+ * while cells wait for the budget.
  */
 static bool turning_counts(const struct cs_stream_source *source)
 {
@@ -489,7 +495,7 @@ struct cs_run_source *cs_run_find_source(const struct cs_stream *stream, const c
 	return NULL;
 }
 
-/* ---- the public side ---- */
+/* ---- public functions ---- */
 
 struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream, size_t index)
 {
@@ -515,7 +521,7 @@ struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream,
 	return view;
 }
 
-/* ---- as bytes ---- */
+/* ---- writing and reading sources ---- */
 
 static void code_rotator(struct cs_codec *codec, struct cs_rotator *r)
 {

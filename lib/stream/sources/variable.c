@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the table of variables: names as the console takes them, ranges, defaults, help. Getting,
- * setting, completion and manual follow from it. What a variable does is in the module that reads
- * it; one with `instead` is read by nothing, and exists so that every name of the engine can be set
- * and printed.
+ * The table of variables: their names in the console, ranges, defaults and help. Setting, printing,
+ * completion and the manual use it. The effect of a variable is in the module that reads it. A
+ * variable with `instead` is read by nothing; it exists so that every variable of the engine can be
+ * set and printed.
  */
 #include "stream/variable.h"
 
@@ -195,7 +195,7 @@ const struct cs_variable *cs_stream_variables(size_t *n_ret)
 	return cs_run_variable_table;
 }
 
-/* Returns whether a list, separated by blanks, contains the word. */
+/* Returns whether a list of words, separated by blanks, contains the word. */
 static bool lists(const char *list, const char *word)
 {
 	size_t length = strlen(word);
