@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the thread that reads a pipe or a port. Only this thread reads the descriptor and writes
- * the parts; a lock protects how much of them there is and whether they are complete.
+ * Thread that copies a pipe or port to temporary files. Only this thread reads the input and writes
+ * the files; a lock protects the list of parts, their sizes and whether they are complete.
  */
 #include "runs/follow_spool.h"
 
@@ -19,12 +19,12 @@
 struct cs_spool {
 	pthread_t thread;
 	pthread_mutex_t lock;
-	int in, ends[2]; /* ends: a pipe that is closed to end the thread */
+	int in, ends[2]; /* ends: a pipe; closing its write end stops the thread */
 	bool listens, over;
 	CS_VEC(struct cs_spool_part) parts;
 };
 
-/* Waits until the descriptor can be read; false when the spool ends. */
+/* Waits until `fd` is readable. Returns false when the spool is being stopped. */
 static bool spool_wait(struct cs_spool *spool, int fd)
 {
 	struct pollfd wait[2] = {{fd, POLLIN, 0}, {spool->ends[0], POLLIN, 0}};
@@ -35,7 +35,9 @@ static bool spool_wait(struct cs_spool *spool, int fd)
 	return n > 0 && !wait[1].revents;
 }
 
-/* Creates a file without a name, which the system deletes when its last descriptor is closed. */
+/*
+ * Creates an unnamed temporary file, which the system deletes when its last descriptor is closed.
+ */
 static int spool_file(void)
 {
 	FILE *file = tmpfile();
@@ -47,7 +49,10 @@ static int spool_file(void)
 	return fd;
 }
 
-/* Adds a part. A part whose file could not be created is complete, with the reason. */
+/*
+ * Appends a part to the list. Returns false when memory runs out or its file could not be created;
+ * in the latter case the part stays in the list with the errno.
+ */
 static bool spool_begin_part(struct cs_spool *spool, struct cs_spool_part part)
 {
 	pthread_mutex_lock(&spool->lock);
@@ -69,7 +74,10 @@ static bool spool_write(int fd, const char *bytes, size_t n, uint64_t at)
 	return true;
 }
 
-/* Copies `from` to its end; a full disk ends the part. */
+/*
+ * Copies data from `from` to a new part until the writer closes it; a full disk ends the part
+ * early.
+ */
 static void spool_take_part(struct cs_spool *spool, int from)
 {
 	char bytes[65536];
@@ -120,7 +128,7 @@ struct cs_error *cs_spool_new(int in, bool listens, struct cs_spool **ret)
 	spool->in = in;
 	spool->listens = listens;
 	pthread_mutex_init(&spool->lock, NULL);
-	sigset_t all, before; /* signals are handled by the thread that runs lines */
+	sigset_t all, before; /* block all signals: the main thread handles them */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	const int failed = pthread_create(&spool->thread, NULL, spool_run, spool);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stores data from a pipe or a port in files: a thread reads the data as it arrives, whether or not
- * the program wants it yet, so that the game never waits. Each connection is a part of its own, in
- * a temporary file without a name.
+ * Copies data from a pipe or a port to temporary files. A thread reads the data as soon as it
+ * arrives, so that the game which writes it never waits. Each connection becomes a part, an unnamed
+ * temporary file.
  */
 #pragma once
 
@@ -10,18 +10,22 @@
 
 struct cs_spool;
 
-/* Takes ownership of the descriptor, also on failure; `listens`: it accepts connections. */
+/*
+ * Starts a spool that reads from `in` and takes ownership of it, even on failure. `listens`: `in`
+ * is a socket that accepts connections.
+ */
 struct cs_error *cs_spool_new(int in, bool listens, struct cs_spool **ret) CS_MUST_USE;
 void cs_spool_free(struct cs_spool *spool);
 
 struct cs_spool_part {
-	int fd;        /* -1: no file could be created */
-	uint64_t size; /* bytes of the part so far */
-	bool is_whole; /* the writer has closed its end, or the disk is full */
-	int failed;    /* errno of a failure to store data, or 0 */
+	int fd;        /* file with the data; -1 = it could not be created */
+	uint64_t size; /* number of bytes stored so far */
+	/* nothing more is added: the writer closed the connection, or the disk is full */
+	bool is_whole;
+	int failed; /* errno of the error that ended storing, or 0 */
 };
 
-/* Returns the oldest part. False: there is none yet, or, with *over_ret, none will come. */
+/* Returns the oldest part. Returns false when there is none; *over_ret = none will follow. */
 bool cs_spool_first(struct cs_spool *spool, struct cs_spool_part *ret, bool *over_ret);
-/* Removes the oldest part after it was read to its end. */
+/* Removes the oldest part, which has been read to its end. */
 void cs_spool_next(struct cs_spool *spool);

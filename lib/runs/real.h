@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of real runs, and what their readers share. A reader gets a file piece by piece, as a
- * whole or as it grows, and adds rows; it decides nothing about a run. An incomplete line or packet
- * waits for the next piece.
+ * Tables of rows read from recordings of real runs, and functions that the readers of the file
+ * formats share. A reader gets a file in pieces, as a whole or while it grows, and adds rows
+ * without interpreting them. An incomplete line or packet is kept until the next piece.
  *
- * Invariant: a text of a row is an offset into `texts`, 0 = not in the file; a number that is not
- * in the file is NAN, a whole number -1. Rows of a file are adjacent, in the order of the file.
+ * Invariant: a text in a row is an offset into `texts`, 0 = not in the file; a number that is not
+ * in the file is NAN, an integer -1. Rows of a file are adjacent, in the order of the file.
  */
 #pragma once
 
@@ -19,25 +19,25 @@
 #include <math.h>
 
 /*
- * Origin of a row: line of a text, from 1, 0 = unknown (as after the last that 32 bits can count),
- * and the offset of the byte after it, -1 = unknown.
+ * Where a row was read: its line in a text file, from 1, 0 = unknown (also beyond 32 bits); and the
+ * offset of the first byte after the row, -1 = unknown.
  */
 struct cs_real_origin {
-	uint32_t file; /* row of the table of files */
+	uint32_t file; /* index into cs_real.files */
 	uint32_t line;
 	int64_t offset;
 };
 
 struct cs_real_frame {
 	struct cs_real_origin origin;
-	double time, ms; /* end of the frame in seconds; its length */
+	double time, ms; /* end of the frame in seconds; length in ms */
 	struct cs_vec3 position;
 	struct cs_rotator rotation;
 	double values[CS_RECORDED_COUNT];
 	uint32_t events;
 };
 
-/* State of a real level, by the engine's names. */
+/* State of a streaming level in the real run, as the engine names it. */
 enum cs_real_state {
 	CS_REAL_UNKNOWN,
 	CS_REAL_UNLOADED,
@@ -53,11 +53,11 @@ struct cs_real_cell {
 	struct cs_real_origin origin;
 	double time;
 	int64_t frame;
-	uint32_t cell, level, from, to, target; /* offsets of texts */
-	uint32_t state;                         /* enum cs_real_state for the text `to` */
+	uint32_t cell, level, from, to, target; /* offsets into `texts` */
+	uint32_t state;                         /* enum cs_real_state of the text `to` */
 };
 
-/* Sums that a file contains about a level, in seconds, except kb. */
+/* Total times of a level as the file contains them, in seconds; kb: its size in memory. */
 struct cs_real_level {
 	struct cs_real_origin origin;
 	uint32_t cell, level, state;
@@ -79,37 +79,41 @@ struct cs_real_event {
 	uint32_t kind, text;
 };
 
-/* What `obj list` prints about a class, or about one of its objects. */
+/* A line of the console command `obj list`: a class, or one object of a class. */
 struct cs_real_object {
 	struct cs_real_origin origin;
-	uint32_t class, object, list; /* offsets of texts; object: 0 = the whole class */
+	/* offsets into `texts`; object: 0 = all objects of the class */
+	uint32_t class, object, list;
 	int64_t count;
 	double time, kb, resource_kb;
 };
 
 struct cs_real_file {
-	uint32_t name, kind, zero, missing, note; /* offsets of texts; zero: what second 0 means */
-	int64_t lines, unread;                    /* unread: bytes that gave no rows, or not yet */
-	int64_t forgotten; /* rows that were added and have been removed since */
+	/* offsets into `texts`; zero: the moment that is second 0 */
+	uint32_t name, kind, zero, missing, note;
+	int64_t lines, unread; /* unread: bytes that have given no rows */
+	int64_t forgotten;     /* rows that were added and later removed */
 	int64_t frames, cells, levels, sources, events, objects;
-	double seconds, epoch; /* length; UTC seconds of its second 0, or NAN */
+	/* length in seconds; UTC time of second 0, seconds since 1970 or NAN */
+	double seconds, epoch;
 };
 
 /*
- * A visit of a cell in both runs. Times are in ms; each part is the real run's time minus the
- * simulated.
+ * A visit of a cell, compared between the real and the simulated run. Differences are real minus
+ * simulated time, in ms.
  */
 struct cs_real_pair {
-	uint32_t cell, cause, reason, file; /* offsets of texts */
+	uint32_t cell, cause, reason, file; /* offsets into `texts` */
 	int64_t visit, line;
-	double late, ask, load, wait, show, real, simulated; /* the last two are in seconds */
-	/* never came in the real run, only in the simulation */
+	/* the last two: when the cell became visible, seconds */
+	double late, ask, load, wait, show, real, simulated;
+	/* the cell became visible only in the simulation */
 	bool never;
 };
 
-/* A frame of the last comparison. */
+/* A frame of the last comparison, with the number of visible cells in both runs. */
 struct cs_real_moment {
-	int64_t frame; /* number of the frame, from 1, the first of the walk */
+	int64_t frame; /* number of the frame, from 1 */
 	double time, ms;
 	int64_t real, simulated; /* number of visible cells */
 };
@@ -137,124 +141,145 @@ struct cs_real {
 };
 
 /*
- * LONGEST_LINE: bytes; a longer line is skipped. CHECKED: after so many lines cs_job_check() looks
- * for an interruption.
+ * LONGEST_LINE: bytes; a longer line is skipped. CHECKED: number of lines after which
+ * cs_job_check() tests for an interruption.
  */
 enum { CS_REAL_LONGEST_LINE = 4 << 20, CS_REAL_CHECKED = 4096 };
 
-/* Number of rows of each table. */
+/* Number of rows in each table of struct cs_real. */
 struct cs_real_marks {
 	size_t files, frames, cells, levels, sources, events, objects;
 };
 
-/* State of reading a file. */
+/* State of reading one file. */
 struct cs_real_reader {
 	struct cs_real *real;
 	const struct cs_job *job;
-	const char *name;                /* name in messages */
-	const struct cs_real_form *form; /* NULL until enough was read to recognise it */
-	void *state;                     /* state of the form */
-	struct cs_real_marks begin; /* numbers of rows of other files, before those of this file */
-	CS_VEC(char) rest;          /* bytes that wait for the end of their line */
-	size_t skipped;             /* bytes of an oversized line that were skipped */
-	struct cs_real_origin origin; /* origin of the current line */
-	double time;                  /* time of the current line, or NAN */
+	const char *name;                /* name of the file in messages */
+	const struct cs_real_form *form; /* format of the file; NULL = not recognised yet */
+	void *state;                     /* state of the format reader, of form->state_size bytes */
+	struct cs_real_marks begin;      /* number of rows before the first row of this file */
+	CS_VEC(char) rest;               /* bytes whose line is incomplete */
+	size_t skipped;               /* number of bytes of an oversized line that were skipped */
+	struct cs_real_origin origin; /* position of the current line */
+	double time;                  /* time of the current line in seconds, or NAN */
 	int64_t frame;                /* frame of the current line, or -1 */
-	size_t length;                /* bytes of the current line with its line end */
-	bool cut;                     /* the current line is the last and has no line end */
-	int64_t unread;               /* number of bytes that were skipped */
-	uint64_t waiting;             /* bytes that the form stores until more arrive */
-	bool known;  /* the file contains something that only files of this form have */
-	bool failed; /* an error was reported: nothing more is read */
-	/* a later row of a CSV profile names other columns: the file is read again after its end */
+	size_t length;                /* bytes of the current line including its line end */
+	bool cut;                     /* the current line is the last one and has no line end */
+	int64_t unread;               /* number of bytes that gave no rows */
+	/* number of bytes that the format reader keeps until more arrive */
+	uint64_t waiting;
+	bool known;  /* the file contains something that occurs only in this format */
+	bool failed; /* an error was reported: further bytes are ignored */
+	/*
+	 * the last row of a CSV profile names other columns than the first, so the file must be
+	 * read a second time
+	 */
 	bool again;
-	bool ended; /* the row that ends the file was read */
+	bool ended; /* the row that marks the end of the file was read */
 };
 
-/* A kind of file. Without `bytes` it is read line by line, by `line`; else `line` may be NULL. */
+/*
+ * A file format and its reader. A format with `bytes` is read in pieces of bytes, and `line` may be
+ * NULL; other formats are read line by line.
+ */
 struct cs_real_form {
-	/* texts of the columns `kind` and `zero` of run_files; `zero` says what second 0 means */
+	/*
+	 * values of the columns `kind` and `zero` of run_files; `zero` names the moment that is
+	 * second 0
+	 */
 	const char *kind, *zero;
-	size_t state_size; /* size of reader->state, which is zero before `begin` */
-	/* `line` is also called for a last line without line end, and rejects a truncated line */
+	size_t state_size; /* size of reader->state, which is zeroed before `begin` */
+	/*
+	 * `line` is also called for a last line without line end, and rejects it if it is truncated
+	 */
 	bool proves_end;
-	struct cs_error *(*begin)(struct cs_real_reader *reader); /* NULL: nothing to do */
+	struct cs_error *(*begin)(struct cs_real_reader *reader); /* may be NULL */
 	struct cs_error *(*line)(struct cs_real_reader *reader, struct cs_ue_piece line);
 	/*
-	 * Reads a piece of the file; `last`: no other follows. *taken_ret: bytes that need not be
-	 * passed again.
+	 * Reads the next piece of the file. `last`: no other piece follows. *taken_ret is the
+	 * number of bytes consumed; the caller passes the others again with the next piece.
 	 */
 	struct cs_error *(*bytes)(struct cs_real_reader *reader, const char *bytes, size_t n,
 		bool last, size_t *taken_ret);
-	/* called before the second reading */
+	/* called before the file is read a second time */
 	struct cs_error *(*again)(struct cs_real_reader *reader);
-	struct cs_error *(*end)(struct cs_real_reader *reader); /* NULL: nothing to do */
-	void (*free)(struct cs_real_reader *reader);            /* NULL: nothing to free */
-	/* Calls `each` for each text stored in the state; NULL: there are none. */
+	struct cs_error *(*end)(struct cs_real_reader *reader); /* may be NULL */
+	void (*free)(struct cs_real_reader *reader);            /* may be NULL */
+	/*
+	 * Calls `each` for every text offset in the state, so that texts can be moved; may be NULL.
+	 */
 	void (*texts)(struct cs_real_reader *reader, void (*each)(void *context, uint32_t *text),
 		void *context);
 };
 
-/* Stores a text for a row; 0 without memory, which real.no_memory records. */
+/* Stores a text and returns its offset; returns 0 and sets real.no_memory when memory runs out. */
 uint32_t cs_real_keep(struct cs_real_reader *reader, struct cs_ue_piece piece);
 uint32_t cs_real_keep_z(struct cs_real_reader *reader, const char *text);
-/* Returns NAME of "/Game/Map/_Generated_/UEDPIE_0_NAME_LevelInstance_3:-1". */
+/* Returns the cell name: NAME of "/Game/Map/_Generated_/UEDPIE_0_NAME_LevelInstance_3:-1". */
 struct cs_ue_piece cs_real_cell_name(struct cs_ue_piece level);
-/* Returns NULL for an unknown state. */
+/* Returns the name of a state; NULL for an unknown state. */
 const char *cs_real_state_name(enum cs_real_state state);
-/* Adds an event at the reader's current time and frame. */
+/* Adds an event with the time and frame of the reader's current line. */
 void cs_real_tell(
 	struct cs_real_reader *reader, const char *kind, struct cs_ue_piece text, double value);
-/* Return rows in which every value is unknown. */
+/* Return rows in which every value is unknown; the caller sets the known ones. */
 struct cs_real_level cs_real_level_row(const struct cs_real_reader *reader);
 struct cs_real_source cs_real_source_row(const struct cs_real_reader *reader);
 void cs_real_add_level(struct cs_real_reader *reader, const struct cs_real_level *row);
 void cs_real_add_source(struct cs_real_reader *reader, const struct cs_real_source *row);
 void cs_real_add_object(struct cs_real_reader *reader, const struct cs_real_object *row);
 void cs_real_add_frame(struct cs_real_reader *reader, const struct cs_real_frame *row);
-/* Adds a change of state at the reader's current time and frame. */
+/* Adds a change of a cell's state with the time and frame of the reader's current line. */
 void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
 	struct cs_ue_piece from, struct cs_ue_piece to, struct cs_ue_piece target);
 
-/* Returns the text without blanks and tabs at both ends. */
+/* Returns the text without leading and trailing blanks and tabs. */
 struct cs_ue_piece cs_real_trim(struct cs_ue_piece piece);
-/* Reads one line of a log, without its clock, at the reader's current time and frame. */
+/*
+ * Parses one line of a log, from which its time and frame have been removed, and adds the rows it
+ * gives.
+ */
 void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line);
-/* Returns the row of the file that is being read. */
+/* Returns the row in cs_real.files of the file that is being read. */
 struct cs_real_file *cs_real_file_row(struct cs_real_reader *reader);
 
-/* The forms; each may add to `note` of the file's row. */
+/* File formats. A reader may append to the text `note` of its file's row. */
 extern const struct cs_real_form cs_real_log_form, cs_real_tsv_form, cs_real_jsonl_form,
 	cs_real_profile_form, cs_real_trace_form;
 bool cs_real_is_tsv(struct cs_ue_piece first_line);
 bool cs_real_is_trace(const char *bytes, size_t size);
 
-/* ---- real_reader.c, real_rows.c: a file from its beginning to its end ---- */
+/* ---- real_reader.c, real_rows.c: reading a file from beginning to end ---- */
 
-/* Adds a row of files; `name` must outlive the reader. */
+/* Begins to read a file: adds its row to cs_real.files. `name` must outlive the reader. */
 struct cs_error *cs_real_reader_begin(struct cs_real *real, const char *name,
 	const struct cs_job *job, struct cs_real_reader *ret) CS_MUST_USE;
-/* Reads the next piece; `last`: nothing follows, and an incomplete line is read as it is. */
+/*
+ * Reads the next bytes of the file. `last`: no more bytes follow, so an incomplete line is read as
+ * it is.
+ */
 struct cs_error *cs_real_feed(
 	struct cs_real_reader *reader, const char *bytes, size_t n, bool last) CS_MUST_USE;
 struct cs_real_marks cs_real_mark(const struct cs_real *real);
-/* Reads a piece line by line, by `line` of the form; parameters as for `bytes` of a form. */
+/* Divides a piece into lines and passes each to form->line; parameters as for form->bytes. */
 struct cs_error *cs_real_lines(struct cs_real_reader *reader, const char *text, size_t n, bool last,
 	size_t *taken_ret) CS_MUST_USE;
-/* Skips the current line, which is cut, and counts its bytes as unread. */
+/* Skips the current line, which has no line end, and counts its bytes as unread. */
 void cs_real_leave_line(struct cs_real_reader *reader);
-/* Removes the rows of the file before it is read again from its first byte. */
+/* Removes the rows of the file, so that it can be read a second time from its first byte. */
 struct cs_error *cs_real_begin_again(struct cs_real_reader *reader) CS_MUST_USE;
 /*
- * Sets, in the file's row of the table of files, which kinds of rows the file did not give, and the
- * number of bytes that gave no row.
+ * Sets `missing` and `unread` in the file's row: the kinds of rows that the file did not give, and
+ * the number of bytes that gave no rows.
  */
 void cs_real_reader_tell(struct cs_real_reader *reader);
 void cs_real_reader_free(struct cs_real_reader *reader);
-/* Removes all rows of the reader. */
+/* Removes all rows that the reader has added. */
 void cs_real_take_back(struct cs_real_reader *reader);
 /*
- * Removes the reader's oldest rows from each table in which its rows exceed `keep` times 64 bytes
- * by a quarter; also removes texts that no row uses when texts take much memory.
+ * Drops old rows of a file that never ends: in each table whose rows of this reader take more than
+ * 1.25 * 64 * `keep` bytes, the oldest are removed until 64 * `keep` bytes remain. Removes unused
+ * texts when texts take much memory.
  */
 struct cs_error *cs_real_forget(struct cs_real_reader *reader, size_t keep) CS_MUST_USE;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns comparing a real run with its simulation. The n-th visit of a cell in one is compared with
- * the n-th in the other. The lateness of the real visit consists of four parts, each the excess of
- * the real time over the simulated one: until the load was requested, loading, waiting to be shown,
- * being shown. The largest part is the cause. Rows are sorted by severity: cells that never came,
- * then by lateness.
+ * Compares a real run with its simulation: the n-th visit of a cell in one with the n-th visit in
+ * the other. The delay of the real visit has four phases, each measured as real minus simulated
+ * time: until the load is requested, loading, waiting to be shown, being shown. The longest phase
+ * is the cause. Rows are sorted by severity: first cells that never became visible, then by delay.
  */
 #include "runs/real_walk.h"
 
@@ -13,7 +12,7 @@
 
 #include <stddef.h>
 
-/* Converts seconds to milliseconds, rounded to a thousandth: files are no more exact. */
+/* Converts seconds to milliseconds, rounded to 0.001 ms, the precision of the files. */
 static double pair_ms(double seconds)
 {
 	return round(seconds * 1e6) * 1e-3;
@@ -118,16 +117,19 @@ static int pair_by_badness(const void *left_at, const void *right_at, void *cont
 	return l > r ? -1 : l < r;
 }
 
-/* ---- how many are visible, frame by frame ---- */
+/* ---- number of visible cells in each frame ---- */
 
-/* Returns the first frame that ends at this time or later. */
+/* Returns the index of the first frame that ends at `time` or later. */
 static size_t strip_frame(const struct cs_real *real, double time)
 {
 	const size_t n = real->moments.n;
 	return cs_lower_bound(0, n, i, real->moments.at[i].time < time);
 }
 
-/* Adds visits as steps: up where a cell becomes visible, down where it stops being visible. */
+/*
+ * Adds each visit to the frames as two steps: +1 in the frame where its cell becomes visible, -1 in
+ * the frame where the cell stops being visible. `member` is the offset of the counter.
+ */
 static void strip_add(struct cs_real *real, const struct cs_real_walk *walk, size_t member)
 {
 	for (size_t i = 0; i < walk->visits.n; i++) {

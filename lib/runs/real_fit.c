@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns fitting the load model to a real run: its parameters are chosen so that the durations of
- * loading, showing and hiding of each visit of a cell agree. Each guess is a whole simulated walk,
- * so waiting for bandwidth and for slices of frames is included and not mistaken for a cost. The
- * parameters are first
- * searched over their magnitudes, then by the Gauss-Newton method: the walk is repeated with each
- * parameter changed, which gives slopes, and the normal equations give the next guess; the best
- * guess is the result. Visits of every second cell are held out, and the fit of these is reported.
+ * Fits the load model to a real run: chooses its four parameters so that the durations of loading,
+ * showing and hiding agree for each visit (one stay of a cell in memory). Each guess is tested by
+ * simulating the whole run, so that waits for bandwidth and for time slices of frames are simulated
+ * and do not distort the parameters. First all magnitudes of the parameters are tried, then the
+ * Gauss-Newton method improves the best guess: the run is simulated with each parameter changed,
+ * which gives slopes, and the normal equations give the next guess. Visits of every second cell are
+ * held out of the fit; the goodness of the fit is measured on them.
  *
- * Bandwidth is fitted as its inverse, in which durations are linear.
+ * Bandwidth is fitted as its inverse, because durations are linear in it.
  *
- * What happens within a frame becomes visible at its end, so one duration never determines a
- * parameter, and many guesses fit it equally. But each cell has other bytes and actors, and so
- * limits the parameter elsewhere: the guesses that fit all of them are a small region, and the
- * result is its middle. The extent of the region is reported, because the run determines the
- * parameter no better.
+ * The log shows states only at the end of a frame, so many values of a parameter explain one
+ * duration equally well. Cells differ in bytes and actors, and each restricts the parameters
+ * differently: the guesses that explain all cells form a small region. The result is the middle of
+ * this region; its extent is reported too, as the uncertainty.
  */
 #include "runs/real_walk.h"
 
@@ -26,10 +25,11 @@ enum { FIT_LATENCY, FIT_BANDWIDTH, FIT_SHOW, FIT_HIDE };
 
 static const struct {
 	const char *variable;
-	double least, most, step; /* step: least change for computing a slope */
+	double least, most, step; /* step: smallest change for computing a slope */
 } fit_numbers[FIT_NUMBERS] = {
 	[FIT_LATENCY] = {"sim.Latency", 0, 1e6, 40},
-	[FIT_BANDWIDTH] = {"sim.Bandwidth", 1e-6, 1e3, .001}, /* seconds per megabyte */
+	/* inverse of the variable: seconds per megabyte */
+	[FIT_BANDWIDTH] = {"sim.Bandwidth", 1e-6, 1e3, .001},
 	[FIT_SHOW] = {"sim.ShowPerActor", 0, 1e4, .2},
 	[FIT_HIDE] = {"sim.HidePerActor", 0, 1e4, .2},
 };
@@ -41,8 +41,8 @@ struct fit_work {
 	const struct cs_real_path *path;
 	const struct cs_job *job;
 	const struct cs_real_walk *real;
-	bool uses_all; /* include the visits that are held out */
-	/* range that fits the run as well as the best guess */
+	bool uses_all; /* count the held out visits too */
+	/* range of each parameter in which the run is explained as well as by the best guess */
 	double low[FIT_NUMBERS], high[FIT_NUMBERS];
 };
 
@@ -54,7 +54,10 @@ static double fit_duration_of(const struct cs_real_visit *visit, enum fit_durati
 				   : (visit->hidden - visit->hiding) * 1e3;
 }
 
-/* Returns the visit in another walk with the same cell and number, or NULL. */
+/*
+ * Returns the visit of `walk` that corresponds to `visit` of another walk: the same cell and the
+ * same number. NULL if there is none.
+ */
 static const struct cs_real_visit *fit_partner(
 	const struct cs_real_walk *walk, const struct cs_real_visit *visit)
 {
@@ -69,7 +72,10 @@ static double fit_of_scale(size_t number, double value)
 	return number == FIT_BANDWIDTH ? 1 / value : value;
 }
 
-/* Returns the durations of a walk with these parameters, in the order of the real visits. */
+/*
+ * Simulates the run with these parameters. Returns the durations of all visits in milliseconds, in
+ * the order of the real visits; NAN = the visit does not occur.
+ */
 static struct cs_error *fit_walk(
 	struct fit_work *work, const double numbers[FIT_NUMBERS], double *ret)
 {
@@ -100,8 +106,8 @@ static bool fit_is_held_out(const struct cs_real_visit *visit)
 }
 
 /*
- * Returns the difference of two durations in milliseconds; a visit that does not come differs by
- * its whole duration. NAN: the real one is unknown.
+ * Returns the simulated minus the real duration in milliseconds. A visit that the simulation lacks
+ * counts as 0 long. NAN = the real duration is unknown.
  */
 static double fit_off(double real, double simulated)
 {
@@ -109,8 +115,8 @@ static double fit_off(double real, double simulated)
 }
 
 /*
- * Returns the sum of absolute differences over the selected visits; not of squares, because one
- * visit at another time would outweigh all.
+ * Returns the error of a guess: the sum of absolute differences over the selected visits. Squares
+ * are not used, because one visit at a different time would outweigh all others.
  */
 static double fit_miss(const struct fit_work *work, const double *durations)
 {
@@ -127,7 +133,10 @@ static double fit_miss(const struct fit_work *work, const double *durations)
 	return sum;
 }
 
-/* Gauss-Jordan elimination in the order of the rows; a parameter without influence gets 0. */
+/*
+ * Solves a * x = b by Gauss-Jordan elimination without pivoting; x replaces b. A parameter without
+ * influence (diagonal near 0) gets x = 0.
+ */
 static void fit_solve(double a[FIT_NUMBERS][FIT_NUMBERS], double b[FIT_NUMBERS])
 {
 	for (size_t i = 0; i < FIT_NUMBERS; i++) {
@@ -152,8 +161,9 @@ static void fit_solve(double a[FIT_NUMBERS][FIT_NUMBERS], double b[FIT_NUMBERS])
 }
 
 /*
- * Returns the change of the parameters that would remove the differences, by slopes: moved[j] is
- * the walk with parameter j changed by steps[j].
+ * Returns the Gauss-Newton step: the change of the parameters that would remove the differences if
+ * durations were linear. `at` are the durations now, moved[j] those with parameter j increased by
+ * steps[j].
  */
 static void fit_change(const struct fit_work *work, const double *at, double *const *moved,
 	const double steps[FIT_NUMBERS], double ret[FIT_NUMBERS])
@@ -192,7 +202,10 @@ static struct cs_error *fit_slopes(struct fit_work *work, const double numbers[F
 	return error;
 }
 
-/* Adds the change to the parameters if that reduces the differences. */
+/*
+ * Adds `change` to the parameters if that reduces the error `best`; then updates it and the
+ * durations `at`.
+ */
 static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBERS],
 	const double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -210,7 +223,7 @@ static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBER
 	return NULL;
 }
 
-/* Tries the change, else its half, quarter and eighth, until one is better. */
+/* Tries the change, then a half, a quarter and an eighth of it, until one reduces the error. */
 static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBERS],
 	double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -225,8 +238,8 @@ static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBE
 }
 
 /*
- * Tries all magnitudes of one parameter, in combination with those of another if there is one:
- * slopes only lead to the nearest minimum.
+ * Tries all magnitudes of parameter `inner`, combined with all of parameter `outer` if they differ,
+ * because slopes lead only to the nearest minimum. `rows` are the durations of the best guess.
  */
 static struct cs_error *fit_scan(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows,
 	size_t outer, size_t inner)
@@ -246,8 +259,8 @@ static struct cs_error *fit_scan(struct fit_work *work, double numbers[FIT_NUMBE
 }
 
 /*
- * Parameters of showing and hiding hardly change loading, but those of loading depend on each
- * other.
+ * Tries magnitudes: those of latency and bandwidth in combination, because they depend on each
+ * other; those of showing and hiding alone, because they hardly affect loading.
  */
 static struct cs_error *fit_scans(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows)
 {
@@ -282,8 +295,8 @@ static struct cs_error *fit_rounds(struct fit_work *work, double numbers[FIT_NUM
 }
 
 /*
- * Changes one parameter, or both of loading together, by 40 %, 20 % ... as long as that helps:
- * durations are whole frames, between which there is no slope.
+ * Changes single parameters, or latency and bandwidth together, by 40 %, 20 % ... as long as that
+ * reduces the error. Slopes no longer help at this scale, because durations are whole frames.
  */
 static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows)
 {
@@ -306,11 +319,11 @@ static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUM
 	return error;
 }
 
-/* ---- the middle of the region that fits ---- */
+/* ---- middle of the region of parameters that fit ---- */
 
 /*
- * Sets *ret to whether the parameters, moved by t times a direction, fit within the limit; if so,
- * extends the fitting region by them.
+ * Tests the parameters numbers + t * way: *ret is true when their error is at most `limit`. If so,
+ * extends the range low..high to include them.
  */
 static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double t, double limit, double *trial, bool *ret)
@@ -327,7 +340,7 @@ static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FI
 	return error;
 }
 
-/* Returns how many times the direction the parameters can move before one reaches its limit. */
+/* Returns the largest t for which no parameter of numbers + t * way exceeds its limit. */
 static double fit_room(const double numbers[FIT_NUMBERS], const double way[FIT_NUMBERS])
 {
 	double room = INFINITY;
@@ -340,8 +353,8 @@ static double fit_room(const double numbers[FIT_NUMBERS], const double way[FIT_N
 }
 
 /*
- * Returns how many times the direction the parameters can move until the fit becomes worse than the
- * limit.
+ * Returns in *ret the largest t, found by doubling and bisection, for which the error of numbers +
+ * t * way is at most `limit`.
  */
 static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double limit, double *trial, double *ret)
@@ -365,7 +378,7 @@ static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT
 	return error;
 }
 
-/* Moves the parameters to the middle of what fits along a direction. */
+/* Moves the parameters along `way` to the middle of the interval whose error is at most `limit`. */
 static struct cs_error *fit_centre(struct fit_work *work, double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double limit, double *trial)
 {
@@ -381,8 +394,8 @@ static struct cs_error *fit_centre(struct fit_work *work, double numbers[FIT_NUM
 }
 
 /*
- * Moves each parameter to the middle of what fits. Random differences remain even with the best
- * guess; the limit for what fits allows for them.
+ * Moves each parameter to the middle of its range that fits. The error limit exceeds the error of
+ * the best guess, because random differences remain even with true parameters.
  */
 static struct cs_error *fit_centres(
 	struct fit_work *work, double numbers[FIT_NUMBERS], double *trial)
@@ -401,7 +414,10 @@ static struct cs_error *fit_centres(
 	return error;
 }
 
-/* Returns the fit of the held out visits: 1 - residual / variance of their durations. */
+/*
+ * Returns the goodness of the fit on the held out visits: 1 - residual / variance of their
+ * durations; NAN when they do not vary. *n_ret is the number of these visits.
+ */
 static double fit_goodness(const struct fit_work *work, const double *at, int kind, int64_t *n_ret)
 {
 	double sum = 0, squares = 0, missed = 0;

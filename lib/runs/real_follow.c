@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading what is still being written. A file is read up to its current end, where it is
- * checked: when it has become shorter, begins differently, or its name belongs to another file, its
- * reader ends and the next one begins. Data from a pipe or a port arrives as a sequence of such
- * files (follow_spool.c), so nothing is lost however late it is read.
+ * Reads files that are still being written. A file is read to its current end and then checked: if
+ * it has become shorter, begins with other bytes, or its path names another file, its reader ends
+ * and a new one begins. A pipe or port delivers a sequence of temporary files (follow_spool.c), so
+ * no data is lost, however late it is read.
  */
 #include "runs/follow.h"
 
@@ -24,9 +24,11 @@ static struct cs_error *follow_failed(const struct cs_follow *follow, const char
 	return cs_error_at(CS_E_IO, follow->name, CS_NO_OFFSET, "%s: %s", what, strerror(number));
 }
 
-/* ---- ports ---- */
+/* ---- listening on a port ---- */
 
-/* Parses "1981", with an optional address before it. */
+/*
+ * Parses "[ADDRESS]:PORT" at `what`; `colon` is before the port. The address defaults to 127.0.0.1.
+ */
 static bool follow_address(
 	const char *what, const char *colon, struct sockaddr_storage *ret, socklen_t *n_ret)
 {
@@ -78,9 +80,9 @@ static struct cs_error *follow_listen(struct cs_follow *follow, const char *colo
 	return cs_spool_new(fd, true, &follow->spool);
 }
 
-/* ---- opening ---- */
+/* ---- opening a file, a pipe or a port ---- */
 
-/* Returns the colon of a port; NULL for the name of a file. */
+/* Returns the colon in front of a port number; NULL if `what` is the name of a file. */
 static const char *follow_colon(const char *what)
 {
 	const char *colon = strrchr(what, ':');
@@ -94,7 +96,7 @@ static const char *follow_colon(const char *what)
 static struct cs_error *follow_open_file(struct cs_follow *follow)
 {
 	struct stat is;
-	/* opening a FIFO that nobody writes yet must not block */
+	/* O_NONBLOCK: opening a FIFO that has no writer must not block */
 	const int fd = open(follow->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return cs_error_errno(errno, follow->name, "open");
@@ -139,9 +141,12 @@ struct cs_error *cs_follow_open(
 	return error;
 }
 
-/* ---- reading ---- */
+/* ---- reading pieces ---- */
 
-/* Stores an error, unless memory lacks, in the row of the file, so that following continues. */
+/*
+ * Stores the message of an error in the note of the file's row, so that following continues.
+ * Returns the error only if memory ran out.
+ */
 static struct cs_error *follow_excuse(struct cs_follow *follow, struct cs_error *error)
 {
 	if (!error || error->code == CS_E_NOMEM)
@@ -151,7 +156,10 @@ static struct cs_error *follow_excuse(struct cs_follow *follow, struct cs_error 
 	return NULL;
 }
 
-/* Ends the current file; if its descriptor stays open, the next bytes belong to another file. */
+/*
+ * Ends the reader of the current file. If the descriptor stays open, the next bytes begin a new
+ * file.
+ */
 static struct cs_error *follow_end_part(struct cs_follow *follow)
 {
 	struct cs_error *error = NULL;
@@ -200,7 +208,10 @@ static struct cs_error *follow_begin_part(struct cs_follow *follow, size_t n)
 	return follow_excuse(follow, refused);
 }
 
-/* Passes the rows of the last piece to the walk, unless they come from a second reading. */
+/*
+ * Selects the rows of the last piece for the simulation; none if they were simulated in the first
+ * reading.
+ */
 static void follow_take_rows(struct cs_follow *follow, const struct cs_real_marks *before)
 {
 	const bool is_new = follow->at > follow->walked;
@@ -209,8 +220,8 @@ static void follow_take_rows(struct cs_follow *follow, const struct cs_real_mark
 }
 
 /*
- * The last row of a profile may name its columns: then the whole file is read again, piece by piece
- * like the first time.
+ * Begins the second reading of a profile whose last row names its columns. It is read in pieces,
+ * like the first time. `n` is the length of the last piece.
  */
 static struct cs_error *follow_read_again(struct cs_follow *follow, size_t n)
 {
@@ -240,7 +251,7 @@ static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
 	return !error && follow->real->no_memory ? cs_error_nomem() : error;
 }
 
-/* Returns whether the file begins differently than before, because it was rewritten. */
+/* Returns whether the first bytes of the file have changed, which means that it was rewritten. */
 static bool follow_is_other(const struct cs_follow *follow)
 {
 	char head[FOLLOW_HEAD];
@@ -249,8 +260,8 @@ static bool follow_is_other(const struct cs_follow *follow)
 }
 
 /*
- * At the end of a file, checks whether another one has replaced it. The old one is read once more
- * first, because its writer may be slower than whoever renamed it.
+ * At the end of a file, checks whether its path names another file now. If so, the old file is read
+ * once more before it is closed, because its writer may still be writing after it was renamed.
  */
 static struct cs_error *follow_look_around(struct cs_follow *follow)
 {
@@ -303,7 +314,8 @@ static struct cs_error *follow_read_spool(
 	if (part.size == follow->at && part.is_whole) {
 		struct cs_error *error = follow_end_part(follow);
 		cs_spool_next(follow->spool);
-		*bytes_ret = 1; /* pretend that data arrived: another file may follow */
+		/* reports data, so that the caller reads on: another file may follow */
+		*bytes_ret = 1;
 		return !error && part.failed
 			       ? follow_failed(follow, "there is no room for what the game sends",
 					 part.failed)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading lines of JSON that a game writes itself, cellscope.run/1 (examples/run_log.h). The
- * first line is {"schema": "cellscope.run/1"}; each further line has "t", seconds of the run, and
- * one of
+ * Reads a log in JSON lines that a game writes itself: schema cellscope.run/1 (examples/run_log.h).
+ * The first line is {"schema": "cellscope.run/1"}; each further line has "t", the time in seconds,
+ * and the members of one of these forms:
  *
  *	{"t", "frame", "ms", "pos": [X,Y,Z], "rot": [P,Y,R]}
- *	{"t", "cell", "state", "from", "target"}         states by the engine's names
+ *	{"t", "cell", "state", "from", "target"}         engine names of states
  *	{"t", "level", "queue", "load", "show_queue", "show", "hide"}  seconds
  *	{"t", "source", "pos", "priority"}
  *	{"t", "event", "text", "value"}
  *
  * Unknown members are ignored. A line that is not JSON is an error, except a last line without line
- * end, which a crashed game leaves.
+ * end, which remains when a game crashes.
  */
 #include "runs/real.h"
 
@@ -20,9 +20,9 @@
 
 #include <string.h>
 
-enum { JSONL_LONGEST_FRAME_MS = 1000000 }; /* The limit of sim.FrameTime. */
+enum { JSONL_LONGEST_FRAME_MS = 1000000 }; /* limit of sim.FrameTime */
 
-static const double jsonl_farthest = 1e12; /* Limit of coordinates on each axis, cm. */
+static const double jsonl_farthest = 1e12; /* limit of coordinates, cm */
 
 static double jsonl_number(const json_t *object, const char *key)
 {

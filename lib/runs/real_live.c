@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns simulating along with a run that is followed. Each frame with a place becomes a frame of the
- * simulation, at that place and of that length, so the map and the timeline follow the game. A cell
- * that becomes visible may fulfil a stop, which gets the time since it began to load. After a stop
- * the rest of the rows waits for the next call; neither the game nor this program waits for the
- * other.
+ * Simulates a run while it is being followed. Each recorded frame with a position becomes a frame
+ * of the simulation with the same position and length, so that the map and the timeline follow the
+ * game. A cell that becomes visible in the game can trigger a stop, which gets the time since the
+ * cell began to load. After a stop the remaining rows are kept for the next call. The game and this
+ * program never wait for each other.
  */
 #include "runs/follow.h"
 #include "runs/real_walk.h"
@@ -16,7 +16,7 @@
 
 enum { LIVE_NAP_MS = 20, LIVE_SPELL_MS = 40 };
 
-/* ---- cells that come ---- */
+/* ---- cells that become visible in the game ---- */
 
 static struct cs_error *live_begins(struct cs_follow *follow, const struct cs_cooked *world)
 {
@@ -51,7 +51,7 @@ static struct cs_error *live_cell(struct cs_follow *follow, const struct cs_foll
 	return cs_debug_event(request->debug, &event, halt);
 }
 
-/* ---- frames ---- */
+/* ---- frames of the game ---- */
 
 static struct cs_error *live_frame_input(struct cs_stream *stream, const struct cs_real_frame *row)
 {
@@ -83,7 +83,7 @@ static struct cs_error *live_frame(const struct cs_follow_request *request,
 	return cs_stream_step(request->stream, 1);
 }
 
-/* ---- both, in the order of their times ---- */
+/* ---- frames and cells in the order of their times ---- */
 
 static bool live_is_frame_next(const struct cs_follow *follow)
 {
@@ -109,7 +109,7 @@ static struct cs_error *live_next(struct cs_follow *follow, const struct cs_foll
 						  : live_cell(follow, request, row, cell, halt);
 }
 
-/* Processes the rows of the last piece, up to the next stop. */
+/* Simulates the rows of the last piece, up to the next stop. */
 static struct cs_error *live_walk(struct cs_follow *follow, const struct cs_follow_request *request,
 	const struct cs_job *job, struct cs_halt *halt)
 {
@@ -132,18 +132,21 @@ static struct cs_error *live_walk(struct cs_follow *follow, const struct cs_foll
 	return error;
 }
 
-/* ---- waiting ---- */
+/* ---- waiting for data ---- */
 
 static void live_nap(double seconds)
 {
 	const double most = LIVE_NAP_MS * 1e-3;
 	const struct timespec nap = {.tv_nsec = (long)((seconds < most ? seconds : most) * 1e9)};
 	if (nap.tv_nsec > 0)
-		/* a signal ends the sleep, and the job reports the interruption */
+		/* a signal interrupts the sleep; the job then reports the interruption */
 		nanosleep(&nap, NULL);
 }
 
-/* Returns whether the time is over; with 0 seconds, when nothing has arrived. */
+/*
+ * Returns whether to stop following: after request->seconds (negative = never); if that is 0, when
+ * no data has arrived, or after one time slice of the screen.
+ */
 static bool live_is_time(const struct cs_follow_request *request, double passed, uint64_t bytes)
 {
 	if (request->seconds != 0)

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the lines of logs and of memreports, which share the dumps of levels and sources.
+ * Reads logs, and memreports, which contain the same dumps of levels and sources. A line of a log:
  *
  *	[2026.11.23-20.15.30:123][ 42]LogLevelStreaming: Verbose: Level /Game/Map:-1 CurrentState
  *		MakingVisible -> LoadedVisible (TargetState=LoadedVisible)
  *
- * Both brackets may be absent. The clock counts from the first line that has one; a memreport
- * counts from the start of the game, by its "Time Since Boot". The frame in the second bracket has
- * three digits and is continued at each decrease, so a pause of more than a thousand frames without
- * a line goes unnoticed. Unknown lines are skipped, because every game writes some.
+ * Time stamp and frame, in brackets, may be absent. Second 0 is the first time stamp; in a
+ * memreport it is the start of the game, by the line "Time Since Boot". The frame number has only
+ * three digits: each decrease counts as 1000 frames, so that a longer pause without a line is not
+ * noticed. Unknown lines are skipped, because every game writes its own.
  */
 #include "runs/real.h"
 
 #include <string.h>
 
-/* ---- the clock ---- */
+/* ---- clock of a log ---- */
 
 struct log_clock {
-	double zero; /* seconds since 1970 of the first line with a clock; NAN = none yet */
+	double zero; /* first time stamp in the file, seconds since 1970; NAN = none read */
 	int64_t frames, last;
 	bool in_levels, by_boot;
 	enum { LIST_NONE, LIST_CLASSES, LIST_OBJECTS } in_list;
-	uint32_t list; /* text: options of the current list */
+	uint32_t list; /* options of the current `obj list`: offset into `texts` */
 };
 
 static bool log_digits(const char *at, size_t n, int64_t *ret)
@@ -36,7 +36,10 @@ static bool log_digits(const char *at, size_t n, int64_t *ret)
 	return true;
 }
 
-/* Returns the days since 1970-01-01 in the Gregorian calendar (Howard Hinnant, days_from_civil). */
+/*
+ * Returns the days from 1970-01-01 to a Gregorian date (algorithm: Howard Hinnant,
+ * days_from_civil).
+ */
 static int64_t days_of(int64_t year, int64_t month, int64_t day)
 {
 	year -= month <= 2;
@@ -45,7 +48,7 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-/* Parses "[2026.11.23-20.15.30:123]" to seconds since 1970. */
+/* Parses "[2026.11.23-20.15.30:123]" to seconds since 1970. Returns false for other text. */
 static bool log_stamp(struct cs_ue_piece line, double *ret)
 {
 	static const struct {
@@ -70,7 +73,10 @@ static void log_count_frame(struct cs_real_reader *reader, struct log_clock *clo
 	reader->frame = clock->frames + frame;
 }
 
-/* Removes both brackets from the line; without them the time of the previous line applies. */
+/*
+ * Reads the time and frame in brackets and returns the rest of the line. A line without them has
+ * the time and frame of the previous line.
+ */
 static struct cs_ue_piece log_without_clock(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {
@@ -98,9 +104,12 @@ static struct cs_ue_piece log_without_clock(
 	return line;
 }
 
-/* ---- what lines say ---- */
+/* ---- single lines of a log ---- */
 
-/* Returns the text between two marks; `to` NULL: to the end of the line. */
+/*
+ * Returns the trimmed text between two marks; NULL as `to` means the end of the line. Returns false
+ * when a mark is missing.
+ */
 static bool log_between(
 	struct cs_ue_piece line, const char *from, const char *to, struct cs_ue_piece *ret)
 {
@@ -168,7 +177,10 @@ static void log_nanite_pool(struct cs_real_reader *reader, struct cs_ue_piece li
 		cs_real_tell(reader, "nanite_pool_mb", line, megabytes);
 }
 
-/* Reads numbers after "X=", "Y=" and "Z="; the engine leaves out zeros, so missing ones are 0. */
+/*
+ * Parses the numbers after "X=", "Y=" and "Z=". The engine omits zeros, so a missing axis is 0.
+ * Returns false when all are missing.
+ */
 static bool log_place(struct cs_ue_piece text, struct cs_vec3 *ret)
 {
 	static const char *const names[] = {"X=", "Y=", "Z="};
@@ -236,11 +248,11 @@ static void log_level_object(struct cs_real_reader *reader, struct cs_ue_piece l
 	cs_real_add_level(reader, &row);
 }
 
-/* ---- the list of levels of a memreport ---- */
+/* ---- list of levels in a memreport ---- */
 
 /*
- * Reads "->  /Game/MAP", or four blanks and the name, perhaps " -  1.3 sec", then two tabs and the
- * state.
+ * Reads a level: "-> /Game/MAP" for the level that the player is in, else blanks and the name; then
+ * maybe " - 1.3 sec", two tabs and the state. Returns false for other lines.
  */
 static bool log_listed_level(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
@@ -268,9 +280,9 @@ static bool log_listed_level(struct cs_real_reader *reader, struct cs_ue_piece l
 	return true;
 }
 
-/* ---- lists of objects of a memreport ---- */
+/* ---- lists of objects in a memreport ---- */
 
-/* Returns the next word; empty at the end of the line. */
+/* Removes the next word from a line and returns it; empty at the end of the line. */
 static struct cs_ue_piece log_word(struct cs_ue_piece *line)
 {
 	*line = cs_real_trim(*line);
@@ -287,7 +299,10 @@ static bool log_number_word(struct cs_ue_piece *line, double *ret)
 	return cs_ue_log_number(&word, ret) && word.n == 0;
 }
 
-/* Reads "CLASS COUNT NumKB MaxKB ResExcKB ...", or "CLASS PATH NumKB MaxKB ResExcKB ...". */
+/*
+ * Reads a row of `obj list`: "CLASS COUNT NumKB MaxKB ResExcKB ...", or for single objects "CLASS
+ * PATH NumKB MaxKB ResExcKB ...". Returns false for other lines.
+ */
 static bool log_listed_object(
 	struct cs_real_reader *reader, const struct log_clock *clock, struct cs_ue_piece line)
 {
@@ -310,8 +325,8 @@ static bool log_listed_object(
 }
 
 /*
- * Reads the head of such a list, "Obj List: -alphasort" and the names of its columns. False for
- * other lines.
+ * Reads the heading of an `obj list`: "Obj List: -alphasort", or the names of its columns. Returns
+ * false for other lines.
  */
 static bool log_list_head(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
@@ -329,12 +344,12 @@ static bool log_list_head(
 	return true;
 }
 
-/* ---- the file ---- */
+/* ---- reading a file ---- */
 
 static const struct {
 	const char *mark;
 	void (*read)(struct cs_real_reader *reader, struct cs_ue_piece line);
-	bool begins; /* the line begins with the mark */
+	bool begins; /* the line begins with `mark`; otherwise it contains `mark` */
 } log_lines[] = {
 	{" CurrentState ", log_level_state, false},
 	{"FlushAsyncLoading(", log_flush, false},

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the frames of a CSV profile as rows; stream/sources/csv_profile.c parses a row. The
- * profiler writes the names of all its columns again at the end, because some are added late; then
- * the file is read a second time with these names. Of its last row only the start of the clock in
- * whole seconds is used, because the row contains the command line of the game. A profile without
- * that row was cut, and the rows before it are used.
+ * Adds the frames of a CSV profile as rows; stream/sources/csv_profile.c parses a row. The profiler
+ * writes all column names again at the end of the file, because it adds some columns late; then the
+ * file is read a second time with these names. From the metadata row at the end only the start
+ * time, in whole seconds, is used, because that row also contains the command line of the game. A
+ * profile without that row was truncated; its frames are used.
  */
 #include "runs/real.h"
 
@@ -12,9 +12,12 @@
 
 #include <string.h>
 
-enum { PROFILE_FRAMES = 4000000 }; /* The limit of a path. */
+enum { PROFILE_FRAMES = 4000000 }; /* largest number of frames, the limit of a path */
 
-/* Reads "...,[starttimestamp],1700000000,..."; NAN when it is missing. */
+/*
+ * Parses the start time, seconds since 1970, from "...,[starttimestamp],1700000000,..."; NAN if
+ * missing.
+ */
 static double profile_epoch(struct cs_ue_piece pairs)
 {
 	static const char key[] = "[starttimestamp],";
@@ -28,9 +31,10 @@ static double profile_epoch(struct cs_ue_piece pairs)
 
 struct profile_state {
 	struct cs_run_profile *rows;
-	CS_VEC(char) names; /* the last row of names, when it has more than the first */
-	bool is_second;     /* the file is being read a second time, with `names` */
-	uint64_t end_ns;    /* end of the last frame */
+	/* column names at the end of the file, if they differ from the first ones */
+	CS_VEC(char) names;
+	bool is_second;  /* the file is being read a second time, with `names` */
+	uint64_t end_ns; /* end of the last frame, nanoseconds */
 };
 
 static void profile_frame(struct cs_real_reader *reader, const struct cs_path_key *key,
@@ -101,7 +105,10 @@ static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue
 	return error;
 }
 
-/* The last row may lack its line end. */
+/*
+ * Checks whether the bytes after the last line end are the complete metadata row, which ends a
+ * profile and may lack its line end.
+ */
 static void profile_look_ahead(struct cs_real_reader *reader, const char *text, size_t n)
 {
 	enum cs_profile_row kind = CS_PROFILE_NOTHING;
@@ -113,7 +120,8 @@ static void profile_look_ahead(struct cs_real_reader *reader, const char *text, 
 }
 
 /*
- * Reads a file passed as a whole twice; when a file is passed in pieces, the caller reads it twice.
+ * Reads a piece of the file. If it is the whole file, also performs the second reading; of a file
+ * in pieces the caller must do that.
  */
 static struct cs_error *profile_bytes(
 	struct cs_real_reader *reader, const char *text, size_t n, bool last, size_t *taken_ret)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading a file of a real run from beginning to end: recognising its form, passing it to the
- * form in pieces, its row of files, and dropping old rows of a file that never ends. A file may be
- * passed as a whole or in any pieces: the rows are the same, because incomplete lines wait.
+ * Reads a file of a real run from beginning to end: recognises its format, passes it in pieces to
+ * the reader of the format, maintains its row in cs_real.files, and drops old rows of a file that
+ * never ends. The rows do not depend on how a file is divided into pieces, because an incomplete
+ * line is kept.
  *
- * Invariant: `rest` contains no complete line, and at most CS_REAL_LONGEST_LINE bytes of one.
+ * Invariant: `rest` contains no complete line, and at most CS_REAL_LONGEST_LINE bytes.
  */
 #include "runs/real.h"
 
@@ -14,7 +15,7 @@
 
 enum { REAL_KEPT_BYTES = 64 };
 
-/* ---- which form ---- */
+/* ---- recognising the format ---- */
 
 static struct cs_ue_piece real_first_line(const char *text, size_t n, bool *whole_ret)
 {
@@ -27,7 +28,7 @@ static struct cs_ue_piece real_first_line(const char *text, size_t n, bool *whol
 		(struct cs_ue_piece){text + at, end ? (size_t)(end - text) - at : n - at});
 }
 
-/* Returns NULL when more of the file is needed. */
+/* Returns the format of a file from its first bytes; NULL when more bytes are needed. */
 static const struct cs_real_form *real_form_of(const char *text, size_t n, bool last)
 {
 	bool whole;
@@ -58,9 +59,9 @@ static struct cs_error *real_begin_form(
 	return form->begin ? form->begin(reader) : NULL;
 }
 
-/* ---- pieces ---- */
+/* ---- reading pieces ---- */
 
-/* Chooses the form once it can be recognised, and skips a byte order mark. */
+/* Recognises the format if possible, and skips a byte order mark. */
 static struct cs_error *real_feed_first(
 	struct cs_real_reader *reader, const char *text, size_t n, bool last, size_t *taken_ret)
 {
@@ -109,7 +110,9 @@ static struct cs_error *real_feed_piece(
 	return error;
 }
 
-/* Reads nothing more after an error, which leaves the state incomplete. */
+/*
+ * After an error, ignores all further pieces, because the state of the format reader is incomplete.
+ */
 struct cs_error *cs_real_feed(struct cs_real_reader *reader, const char *bytes, size_t n, bool last)
 {
 	if (reader->failed)
@@ -121,7 +124,7 @@ struct cs_error *cs_real_feed(struct cs_real_reader *reader, const char *bytes, 
 	return error;
 }
 
-/* ---- the row of the file ---- */
+/* ---- the row of the file in cs_real.files ---- */
 
 struct cs_error *cs_real_reader_begin(struct cs_real *real, const char *name,
 	const struct cs_job *job, struct cs_real_reader *ret)
@@ -170,9 +173,9 @@ void cs_real_reader_free(struct cs_real_reader *reader)
 	*reader = (struct cs_real_reader){0};
 }
 
-/* ---- forgetting ---- */
+/* ---- dropping old rows ---- */
 
-/* The pool of texts, and a new pool into which the texts that rows use are copied. */
+/* The pool of texts, and a new pool to which the texts that rows use are copied. */
 struct real_texts {
 	const struct cs_strings *from;
 	struct cs_strings to;
@@ -237,8 +240,8 @@ static struct cs_error *real_forget_texts(struct cs_real_reader *reader)
 }
 
 /*
- * Returns how many rows after the first `begin` to remove, so that the last `keep` times 64 bytes
- * remain.
+ * Returns how many rows to remove from `begin` on, so that the rest takes `keep` * 64 bytes; 0
+ * while they exceed that by less than a quarter. `n` is the number of rows, `size` the size of one.
  */
 static size_t real_to_forget(size_t n, size_t begin, size_t keep, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns functions that the readers of real runs share: texts, names of cells and states, adding and
- * removing rows, dividing a file into lines.
+ * Functions shared by the readers of real runs: storing texts, names of cells and states, adding
+ * and removing rows, dividing a file into lines.
  */
 #include "runs/real.h"
 
@@ -198,7 +198,7 @@ struct cs_real_marks cs_real_mark(const struct cs_real *real)
 		real->sources.n, real->events.n, real->objects.n};
 }
 
-/* ---- taking rows back ---- */
+/* ---- removing rows ---- */
 
 static void real_drop_rows(struct cs_real_reader *reader)
 {
@@ -237,7 +237,7 @@ struct cs_error *cs_real_begin_again(struct cs_real_reader *reader)
 	return reader->form->again(reader);
 }
 
-/* ---- lines ---- */
+/* ---- dividing a file into lines ---- */
 
 static void real_count_line(struct cs_real_reader *reader, size_t bytes)
 {

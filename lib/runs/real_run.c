@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the rows of real runs, and opening a file. The whole file is read, unpacked when it is
- * packed, and converted when it is UTF-16; then the reader gets the text.
+ * Creates and frees the tables of real runs, and opens a file: reads all of it, unpacks it if it is
+ * packed, converts UTF-16 to UTF-8, and passes the text to the reader.
  */
 #include "runs/real.h"
 
@@ -68,7 +68,10 @@ static struct cs_error *real_read_text(struct cs_real *real, const char *file, c
 	return error;
 }
 
-/* Converts UTF-16 to UTF-8 and takes ownership of the bytes; leaves other bytes unchanged. */
+/*
+ * Replaces UTF-16 in *bytes by UTF-8 in a new block and frees the old one; leaves other text
+ * unchanged.
+ */
 static struct cs_error *real_narrow(const char *file, unsigned char **bytes, size_t *size)
 {
 	struct cs_source_file source;

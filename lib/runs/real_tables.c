@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns the tables of real runs: the columns of each row, and the origin of each row in its file.
- */
+/* The tables of real runs for queries: their columns, and the file position of each row. */
 #include "runs/real.h"
 
 #include <stddef.h>
@@ -34,7 +32,10 @@ REAL_GETTER(place, struct cs_vec3, isnan(at->x) ? cs_null() : cs_vec3_value(*at)
 REAL_GETTER(state, uint32_t, cs_text(cs_real_state_name((enum cs_real_state) * at)))
 REAL_GETTER(file, uint32_t, real_text(row, real_of(row)->files.at[*at].name))
 
-/* A column whose kind and reader follow from the type of the member; a uint32_t is a text. */
+/*
+ * Defines a column. Its kind and getter follow from the type of the member; a uint32_t member is an
+ * offset into `texts`.
+ */
 #define REAL_MEMBER(structure, member) (((structure *)0)->member)
 #define REAL_AS(key_, structure, member, text, ...)                                              \
 	{                                                                                        \
@@ -49,7 +50,7 @@ REAL_GETTER(file, uint32_t, real_text(row, real_of(row)->files.at[*at].name))
 			const char *: real_get_literal),                                       \
 		.doc = text, .offset = offsetof(structure, member), __VA_ARGS__ \
 	}
-/* A column whose key is the name of the member. */
+/* Defines a column whose key is the name of the member. */
 #define REAL(structure, member, ...)       REAL_AS(#member, structure, member, __VA_ARGS__)
 #define REAL_SHORT_AS(...)                 REAL_AS(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 #define REAL_SHORT(structure, member, ...) REAL_SHORT_AS(#member, structure, member, __VA_ARGS__)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading .utrace files, from public descriptions of the format: no capture of the engine is
- * public, so tests make the files. Packets are appended to a block of bytes for each stream;
- * stream 0 declares the types of events, stream 1 has those that are replayed, the others are
- * threads. Events are recognised by the names that the file declares. An event whose type is not
- * declared never fired: it is missing, not zero.
+ * Reads .utrace files. Written from public descriptions of the format: no capture of the engine is
+ * public, so tests make the files. Packets are appended to one block of bytes per stream: stream 0
+ * declares the types of events, stream 1 has important events, which are complete from the start of
+ * the trace, and the others are threads. Events are recognised by the names that the file declares.
+ * An event type that is not declared never fired, so its rows are missing, not zero.
  *
- * Limits: sizes come from the writer, so each is compared with the remaining bytes; a stream that
+ * Safety: sizes come from the file, so each is compared with the remaining bytes. A stream that
  * becomes invalid ends there, and `unread` counts the rest of it.
  */
 #include "runs/trace.h"
@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-/* ---- the header and the packets ---- */
+/* ---- header and packets ---- */
 
 static bool trace_magic(const char *bytes, size_t size, const char *magic)
 {
@@ -56,8 +56,8 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 }
 
 /*
- * Appends the payload of one packet to its stream. False at an invalid packet (is_broken), at one
- * that more bytes could complete, at the limit of bytes, and without memory.
+ * Appends the payload of one packet to its stream. Returns false when the packet is invalid
+ * (is_broken) or incomplete, when the limit of bytes is reached, or when memory runs out.
  */
 static bool trace_packet(struct cs_trace *trace, struct cs_cursor *cursor)
 {
@@ -97,7 +97,7 @@ static bool trace_packet(struct cs_trace *trace, struct cs_cursor *cursor)
 	return true;
 }
 
-/* Reads packets; *whole_ret becomes the end of the last complete packet. */
+/* Reads all complete packets. *whole_ret is the offset after the last of them. */
 static struct cs_error *trace_packets(
 	struct cs_trace *trace, struct cs_cursor *cursor, size_t *whole_ret)
 {
@@ -113,7 +113,7 @@ static struct cs_error *trace_packets(
 	return error;
 }
 
-/* ---- rows in the order of time ---- */
+/* ---- sorting rows by time ---- */
 
 #define TRACE_BY_TIME(name, type)                                                       \
 	static int name(const void *left, const void *right, void *context)             \
@@ -128,8 +128,8 @@ TRACE_BY_TIME(trace_cells_by_time, struct cs_real_cell)
 TRACE_BY_TIME(trace_events_by_time, struct cs_real_event)
 
 /*
- * Sorts the rows of this file, which are the last ones, because threads were read one after the
- * other.
+ * Sorts the rows of this file from `from` on by time. They are grouped by thread, because threads
+ * are read one after the other.
  */
 static bool trace_sort_rows(struct cs_real *real, const struct cs_real_marks *from)
 {
@@ -147,7 +147,7 @@ static bool trace_sort_rows(struct cs_real *real, const struct cs_real_marks *fr
 	return good;
 }
 
-/* ---- the file ---- */
+/* ---- reading a file ---- */
 
 static void trace_free(struct cs_real_reader *reader)
 {
@@ -177,8 +177,8 @@ static struct cs_error *trace_begin(struct cs_real_reader *reader)
 }
 
 /*
- * Moves complete packets to their streams, then complete events to rows: types first, then what is
- * replayed, then the threads.
+ * Moves complete packets to their streams, then reads complete events: first declarations of types,
+ * then important events, then threads.
  */
 static struct cs_error *trace_bytes(
 	struct cs_real_reader *reader, const char *bytes, size_t n, bool last, size_t *taken_ret)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the .tsv of the engine's level streaming profiling by the names of its columns. No
- * such file is public, and only the members of its struct are documented, so a title matches a
- * member when their letters are equal, whatever is between them or follows in brackets; other
- * columns are ignored. Times are in seconds.
+ * Reads the .tsv file of the engine's level streaming profiling. No such file is public; only the
+ * members of the engine's struct are documented. A column title therefore matches a member when its
+ * letters are equal, ignoring other characters and what follows in brackets. Other columns are
+ * ignored. Times are in seconds.
  */
 #include "runs/real.h"
 
@@ -32,7 +32,10 @@ static const struct tsv_title {
 	{"finalstreamindistancecell", TSV_NUMBER, offsetof(struct cs_real_level, distance)},
 };
 
-/* Returns the next field of a line; false after the last, where line->at is NULL. */
+/*
+ * Removes the next tab-separated field from a line and returns it trimmed. Returns false after the
+ * last field, where line->at is NULL.
+ */
 static bool tsv_field(struct cs_ue_piece *line, struct cs_ue_piece *ret)
 {
 	if (!line->at)
@@ -70,7 +73,7 @@ static size_t tsv_read_titles(struct cs_ue_piece line, const struct tsv_title **
 	return n;
 }
 
-/* Returns whether the line names a level and at least one of its times. */
+/* Returns whether the line has a title of a level column and of at least one time column. */
 bool cs_real_is_tsv(struct cs_ue_piece first_line)
 {
 	const struct tsv_title *titles[TSV_COLUMNS];
@@ -107,7 +110,7 @@ static void tsv_row(struct cs_real_reader *reader, struct cs_ue_piece line,
 struct tsv_state {
 	const struct tsv_title *titles[TSV_COLUMNS];
 	size_t n;
-	bool has_titles; /* the first line was read */
+	bool has_titles; /* the title line was read */
 };
 
 static struct cs_error *tsv_line(struct cs_real_reader *reader, struct cs_ue_piece line)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns visits of cells, from the state changes in files and from the events of a simulated walk.
- * The walk has the places and lengths of the real frames, one player, and the variables, role,
- * profile and initial layers of the open run; frames get their times from the record, so that a
- * wait of the simulation, which is part of a real frame's length, does not count twice.
+ * Collects visits of cells from the states in files and from the events of a simulated run. The
+ * simulated run has one player at the recorded positions, frames of the recorded lengths, and the
+ * variables, role, profile and initial layer states of the open run. Frame times are taken from the
+ * record, because a recorded frame includes its waits: adding simulated waits would count them
+ * twice.
  */
 #include "runs/real_walk.h"
 
@@ -13,7 +14,7 @@
 
 #include <string.h>
 
-/* ---- visits ---- */
+/* ---- adding states to visits ---- */
 
 struct cs_error *cs_real_walk_init(uint32_t n_cells, struct cs_real_walk *ret)
 {
@@ -34,7 +35,9 @@ void cs_real_walk_deinit(struct cs_real_walk *walk)
 	*walk = (struct cs_real_walk){0};
 }
 
-/* Returns the current visit of the cell, else a new one; NULL without memory. */
+/*
+ * Returns the current visit of the cell, or a new one if none is open; NULL when memory runs out.
+ */
 static struct cs_real_visit *visit_of(struct cs_real_walk *walk, uint32_t cell)
 {
 	const uint32_t last = walk->last[cell], fresh = (uint32_t)walk->visits.n;
@@ -73,7 +76,10 @@ static void visit_at(double *time, double now)
 		*time = now;
 }
 
-/* Records that the level of a cell reached a state; false without memory. */
+/*
+ * Records in the cell's visit that its level reached `state` at time `now`. Returns false when
+ * memory runs out.
+ */
 static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real_state state,
 	double now, int64_t line)
 {
@@ -98,15 +104,15 @@ static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real
 	return true;
 }
 
-/* ---- visits in files ---- */
+/* ---- paths and visits from files ---- */
 
 /*
- * Most frames to insert for those missing between two; most seconds between two, and most
- * milliseconds of one.
+ * MOST_LEFT_OUT: largest number of frames inserted into a gap between two. LONGEST_GAP: limit of a
+ * gap in seconds and of a frame in ms.
  */
 enum { WALK_MOST_LEFT_OUT = 64, WALK_LONGEST_GAP = 1000000 };
 
-/* Adds a frame that ends `seconds` after the start of the path, with the source at `key`. */
+/* Adds a frame that ends `seconds` after the start of the path, with the player at `key`. */
 static struct cs_error *walk_add_frame(
 	struct cs_path *path, const struct cs_path_key *key, double seconds, const double *values)
 {
@@ -119,7 +125,10 @@ static struct cs_error *walk_add_frame(
 	return cs_path_add_frame(path, key, &frame);
 }
 
-/* Adds frames of the length of `row` at the last place, for frames that the record lacks. */
+/*
+ * If frames are missing before `row`, which begins `begin` seconds after the start of the path,
+ * inserts frames of about its length at the last position.
+ */
 static struct cs_error *walk_fill_gap(
 	struct cs_path *path, const struct cs_real_frame *row, double begin)
 {
@@ -145,7 +154,8 @@ static struct cs_error *walk_fill_gap(
 }
 
 /*
- * A frame without a place has that of the previous one; frames before the first place are left out.
+ * Adds a recorded frame to the path. A frame without a position gets that of the previous frame;
+ * frames before the first position are skipped.
  */
 static struct cs_error *walk_take_frame(
 	struct cs_real_path *path, const struct cs_real_frame *row, struct cs_path_key *key)
@@ -185,7 +195,10 @@ struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_pat
 	return error;
 }
 
-/* Returns the seconds to add to times of a file to convert them to the clock of the frames. */
+/*
+ * Returns the seconds to add to the times of `file` to convert them to the clock of the file
+ * `frames`.
+ */
 static double walk_offset(
 	const struct cs_real *real, uint32_t file, uint32_t frames, const double *offset)
 {
@@ -219,8 +232,8 @@ uint32_t cs_real_find_cell(
 }
 
 /*
- * Returns the file whose states are used, because two files of one run contain each change twice:
- * that of the frames, else the first opened file with states.
+ * Returns the one file whose states of cells are used, because two files of a run repeat each
+ * change: the file of the frames if it has states, else the first file that has; CS_NONE = none.
  */
 static uint32_t walk_states_file(const struct cs_real *real, const struct cs_cooked *world,
 	const struct cs_slots *names, uint32_t frames_file)
@@ -269,7 +282,7 @@ struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_c
 					    "world: open its log too");
 }
 
-/* ---- visits in a simulation ---- */
+/* ---- visits from a simulation ---- */
 
 static enum cs_real_state walk_state_of(uint8_t level)
 {
@@ -326,7 +339,7 @@ static struct cs_error *walk_frames(struct cs_stream *stream, const struct cs_re
 	return error;
 }
 
-/* Copies the current values of variables that the user has set. */
+/* Copies all variables that differ from their initial values from `model` to `stream`. */
 static struct cs_error *walk_variables(const struct cs_stream *model, struct cs_stream *stream)
 {
 	struct cs_error *error = NULL;
@@ -355,7 +368,10 @@ static struct cs_error *walk_values(
 	return error;
 }
 
-/* Returns enough events for all cells to load in one frame, at most 4 Mi. */
+/*
+ * Returns a size of the event log with room for all cells to load in one frame, at most 4 Mi
+ * events.
+ */
 static uint32_t walk_most_events(const struct cs_real_walk *walk)
 {
 	const uint32_t least = 1 << 16, most = 1 << 22;
@@ -363,7 +379,9 @@ static uint32_t walk_most_events(const struct cs_real_walk *walk)
 	return events > least ? events : least;
 }
 
-/* Creates a stream that begins as the model began: role, profile, initial states of layers. */
+/*
+ * Creates a run with the initial state of `model`: role, profile and initial states of data layers.
+ */
 static struct cs_error *walk_stream(const struct cs_stream *model, uint32_t events,
 	const struct cs_job *job, struct cs_stream **ret)
 {

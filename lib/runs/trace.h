@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State of reading a trace: its streams, the types that it declares, the current event. */
+/*
+ * State of reading a trace (.utrace): its streams, the event types that it declares, and the
+ * current event.
+ */
 #pragma once
 
 #include "runs/real.h"
@@ -16,8 +19,8 @@ enum {
 };
 
 struct cs_trace_stream {
-	uint32_t number; /* 0: declarations, 1: important events, else a thread */
-	bool is_over;    /* the stream became invalid: further bytes are not read */
+	uint32_t number; /* 0 = declarations of types, 1 = important events, else a thread */
+	bool is_over;    /* the data became invalid: the rest of the stream is not read */
 	CS_VEC(unsigned char) bytes;
 };
 
@@ -30,23 +33,23 @@ struct cs_trace_field {
 struct cs_trace_type {
 	char logger[TRACE_NAME], name[TRACE_NAME];
 	uint8_t flags;
-	uint32_t first, n; /* range of fields */
-	size_t fixed;      /* bytes of all fields except strings and arrays */
+	uint32_t first, n; /* range in cs_trace.fields */
+	size_t fixed;      /* size of the fixed part: all fields except strings and arrays */
 	uint64_t fired;
 };
 
 /*
- * What is declared once and referred to by number: formats of bookmarks and messages, names of
- * counters.
+ * Something that is declared once and then referred to by number: the format of a bookmark or
+ * message, the name of a counter or package.
  */
 struct cs_trace_spec {
 	uint8_t kind;
-	uint64_t id, category; /* category: for a message */
+	uint64_t id, category; /* category: id of a log message's category */
 	uint32_t text;
-	double begin; /* time at which a package began to load */
+	double begin; /* package: time at which it began to load, seconds */
 };
 
-/* Data of one field that follows the event's fixed part. */
+/* A block of data of a string or array field; it follows the fixed part of the event. */
 struct cs_trace_aux {
 	uint32_t field;
 	const unsigned char *bytes;
@@ -56,45 +59,50 @@ struct cs_trace_aux {
 struct cs_trace {
 	struct cs_real_reader *reader;
 	uint8_t transport, protocol;
-	bool has_header, is_broken; /* is_broken: the following bytes are no packets */
-	uint64_t total;             /* bytes of all streams that wait to be read */
+	bool has_header, is_broken; /* is_broken: the following bytes are not valid packets */
+	uint64_t total;             /* number of bytes in all streams that have not been read */
 	CS_VEC(struct cs_trace_stream) streams;
 	CS_VEC(struct cs_trace_type) types;
 	CS_VEC(struct cs_trace_field) fields;
-	uint32_t *by_number; /* for each number: row of streams + 1; TRACE_STREAMS entries */
-	uint32_t *by_uid;    /* for each uid: row of types + 1; 65,536 entries */
+	/* for each stream number: index into streams + 1; TRACE_STREAMS entries */
+	uint32_t *by_number;
+	uint32_t *by_uid; /* for each uid: index into types + 1; 65,536 entries */
 	CS_VEC(struct cs_trace_spec) specs;
-	size_t kept;  /* bytes of types, fields and specs with their texts */
-	bool is_full; /* nearly TRACE_MOST_KEPT bytes of declarations: further ones are left out */
-	struct cs_slots spec_slots;      /* finds a spec by kind and number */
-	CS_VEC(struct cs_trace_aux) aux; /* data of the current event */
-	double start, frequency;         /* start of the clock in cycles; cycles per second */
-	/* beginning of the frame in seconds, NAN = no frame has begun */
+	size_t kept;  /* bytes of types, fields, and specs including their texts */
+	bool is_full; /* `kept` has reached TRACE_MOST_KEPT: further declarations are ignored */
+	struct cs_slots spec_slots;      /* hash index of specs by kind and id */
+	CS_VEC(struct cs_trace_aux) aux; /* data blocks of the current event */
+	/* clock of the trace: start in cycles; cycles per second */
+	double start, frequency;
+	/* time at which the current frame began, seconds; NAN = none has begun */
 	double frame_begin;
 	uint64_t fired;
 };
 
-/* An event: its type, its fixed part, and trace->aux. */
+/* An event: its type and its fixed part. Its other fields are in trace->aux. */
 struct cs_trace_event {
 	const struct cs_trace_type *type;
 	const unsigned char *fixed;
 };
 
-/* Reads the declarations of types, stream 0. */
+/* Reads the declarations of event types from stream 0. */
 void cs_trace_read_types(struct cs_trace *trace);
 /*
- * Reads all other streams. An event of an undeclared type is skipped in stream 1; in a thread it
- * waits for its declaration, with all that follows.
+ * Reads the events of all other streams. An event of an undeclared type is skipped in stream 1; in
+ * a thread, reading pauses there until the type is declared.
  */
 void cs_trace_read_events(struct cs_trace *trace);
 /*
- * Ends threads with waiting bytes, most bytes first, until at most `most` bytes wait; dropped bytes
- * count as unread.
+ * Stops reading threads, those with the most unread bytes first, until at most `most` bytes of all
+ * streams are unread. The dropped bytes are counted as unread in the file's row.
  */
 void cs_trace_end_threads(struct cs_trace *trace, uint64_t most);
-/* Returns whether `bytes` further bytes of declarations may be stored; if so, counts them. */
+/*
+ * Returns whether `bytes` more bytes of declarations fit into the limit; if so, adds them to
+ * `kept`.
+ */
 bool cs_trace_keeps(struct cs_trace *trace, size_t bytes);
-/* Adds the rows that one event gives. */
+/* Adds the rows that an event gives. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);
-/* Writes into the row of the file which loggers never fired, and what is not read. */
+/* Sets the note of the file's row: which loggers never fired, and what was not read. */
 void cs_trace_note(struct cs_trace *trace);

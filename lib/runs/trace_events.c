@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns events of a trace: the types that stream 0 declares, and dividing streams into events.
- * trace_tell.c knows what an event means for a run.
+ * Reads the declarations of event types in stream 0, and divides the other streams into events.
+ * trace_tell.c interprets the events.
  */
 #include "runs/trace.h"
 
@@ -12,7 +12,7 @@
 
 enum { TRACE_MAYBE_AUX = 2, TRACE_NO_SYNC = 4, TRACE_MOST_AUX = 4096 };
 
-/* ---- types ---- */
+/* ---- declarations of types ---- */
 
 static void trace_copy_name(char *ret, struct cs_cursor *cursor, size_t n)
 {
@@ -31,11 +31,11 @@ static bool trace_declare_fields(
 	for (size_t i = 0; i < n; i++) {
 		struct cs_trace_field field = {.name = ""};
 		if (trace->protocol >= 6)
-			cs_cursor_skip(cursor, 2); /* skip the family, and a padding byte */
+			cs_cursor_skip(cursor, 2); /* field family, padding */
 		field.offset = cs_cursor_u16(cursor);
 		field.size = cs_cursor_u16(cursor);
 		field.type = cs_cursor_u8(cursor);
-		cs_cursor_skip(cursor, 1); /* skip the length of its name */
+		cs_cursor_skip(cursor, 1); /* length of the field's name */
 		if (cursor->bad || !cs_trace_keeps(trace, sizeof(field)))
 			return false;
 		if (!cs_vec_push(&trace->fields, field)) {
@@ -49,7 +49,7 @@ static bool trace_declare_fields(
 	return true;
 }
 
-/* The names follow all numbers. */
+/* Reads the names of the fields, which follow the fixed data of all fields. */
 static void trace_declare_names(struct cs_trace *trace, struct cs_cursor *cursor,
 	const struct cs_trace_type *type, const uint8_t *lengths)
 {
@@ -57,7 +57,7 @@ static void trace_declare_names(struct cs_trace *trace, struct cs_cursor *cursor
 		trace_copy_name(trace->fields.at[type->first + i].name, cursor, lengths[i]);
 }
 
-/* Reads the lengths of the fields' names: the last byte of the numbers of each field. */
+/* Reads the lengths of the field names: the last byte of the fixed data of each field. */
 static void trace_name_lengths(
 	const struct cs_trace *trace, const unsigned char *numbers, size_t n, uint8_t *ret)
 {
@@ -66,7 +66,7 @@ static void trace_name_lengths(
 		ret[i] = numbers[i * width + width - 1];
 }
 
-/* Returns false when the declaration is invalid. */
+/* Reads one declaration of a type. Returns false when it is invalid. */
 static bool trace_declare(struct cs_trace *trace, struct cs_cursor *cursor)
 {
 	struct cs_trace_type type = {.logger = ""};
@@ -98,8 +98,8 @@ static struct cs_cursor trace_cursor(const struct cs_trace *trace, struct cs_tra
 }
 
 /*
- * Reads an event of streams 0 and 1: number, size, body. False at the end; *whole is then the end
- * of the last complete one.
+ * Reads an event of stream 0 or 1: type number, size, body. Returns false when no complete event is
+ * left; *whole is the offset after the last complete one.
  */
 static bool trace_next_sized(
 	struct cs_cursor *cursor, size_t *whole, uint16_t *uid_ret, struct cs_cursor *body_ret)
@@ -116,7 +116,7 @@ static bool trace_next_sized(
 	return true;
 }
 
-/* Removes the bytes that were read; the rest waits. */
+/* Removes the first `whole` bytes, which were read, and keeps the rest. */
 static void trace_keep_rest(struct cs_trace *trace, struct cs_trace_stream *stream, size_t whole)
 {
 	trace->total -= whole;
@@ -146,7 +146,7 @@ void cs_trace_read_types(struct cs_trace *trace)
 	trace_keep_rest(trace, stream, whole);
 }
 
-/* ---- events ---- */
+/* ---- events of streams 1 and above ---- */
 
 static const struct cs_trace_type *trace_type_of(const struct cs_trace *trace, uint32_t uid)
 {
@@ -163,7 +163,7 @@ static void trace_fire(
 	cs_trace_tell(trace, &event);
 }
 
-/* Reads a block: a word with number, field and size, then the data. */
+/* Reads a data block: a word with type, field index and size, then the data. */
 static bool trace_take_aux(struct cs_trace *trace, struct cs_cursor *cursor)
 {
 	const uint32_t word = cs_cursor_u32(cursor);
@@ -177,8 +177,8 @@ static bool trace_take_aux(struct cs_trace *trace, struct cs_cursor *cursor)
 }
 
 /*
- * Reads blocks until the end mark of a thread, or the end of an event of stream 1. `shift`: by how
- * many bits the numbers of blocks are shifted, 1 in threads, else 0.
+ * Reads data blocks, in a thread up to the terminator, in stream 1 up to the end of the event.
+ * `shift` is the position of the block type in its byte: 1 in threads, else 0.
  */
 static bool trace_take_blocks(struct cs_trace *trace, struct cs_cursor *cursor, unsigned shift)
 {
@@ -213,7 +213,10 @@ static void trace_read_important(struct cs_trace *trace, struct cs_trace_stream 
 	trace_keep_rest(trace, stream, whole);
 }
 
-/* Skips what is no event: a block of data, or a mark of a scope, with or without a time stamp. */
+/*
+ * Skips an entry of a thread that is no event: a data block, or the begin or end of a scope, with
+ * or without a time stamp.
+ */
 static bool trace_skip_known(struct cs_cursor *cursor, unsigned number)
 {
 	if (number == 1)
@@ -265,7 +268,7 @@ void cs_trace_read_events(struct cs_trace *trace)
 			trace_read_thread(trace, &trace->streams.at[i]);
 }
 
-/* Returns the thread with the most waiting bytes, or NULL. */
+/* Returns the thread with the most unread bytes; NULL when no thread has any. */
 static struct cs_trace_stream *trace_fullest(const struct cs_trace *trace)
 {
 	struct cs_trace_stream *fullest = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: finding streams by number, and fields of an event by the names that its type declares. */
+/* Finds streams by number, and reads fields of an event by the names that its type declares. */
 #include "runs/trace_fields.h"
 
 #include "core/cursor.h"
@@ -60,7 +60,7 @@ bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *ev
 	return true;
 }
 
-/* Copies a field's value, which may be divided into several blocks. */
+/* Copies the value of an array field, joining its data blocks. */
 size_t cs_trace_bytes(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, unsigned char *to, size_t room)
 {
@@ -83,8 +83,8 @@ size_t cs_trace_text(const struct cs_trace *trace, const struct cs_trace_event *
 	const struct cs_trace_field *field = trace_field_of(trace, event->type, name);
 	size_t n = cs_trace_bytes(trace, event, name, (unsigned char *)to, room - 1), kept = 0;
 	/*
-	 * The names of threads take two bytes for each character; the high byte is 0 in all names
-	 * that are needed here.
+	 * 16-bit characters (thread names): only the low byte is kept, because the high byte is 0
+	 * in all names that are used
 	 */
 	const bool wide = field && (field->type & 3) == 1 && n >= 2 && to[1] == '\0';
 	for (size_t i = 0; i < n && to[i]; i += wide ? 2 : 1)

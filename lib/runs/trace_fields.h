@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading fields of the current event by the names that its type declares. */
+/* Reads fields of the current event by name. The names are declared in the trace itself. */
 #pragma once
 
 #include "runs/trace.h"
 
-/* Returns the stream, a new one when there is none; NULL without memory. */
+/* Returns the stream with this number, which is created if necessary; NULL when memory runs out. */
 struct cs_trace_stream *cs_trace_stream_of(struct cs_trace *trace, uint32_t number);
 
 /*
- * Return false, leaving *ret unchanged, when the type has no such field or one of another size than
- * 1 to 8 bytes; cs_trace_real also when the value is not finite.
+ * Read a field as an integer or as a number. Return false, leaving *ret unchanged, when the type
+ * has no such field or its size is not 1 to 8 bytes; cs_trace_real also when the value is not
+ * finite.
  */
 bool cs_trace_whole(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, uint64_t *ret);
 bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, double *ret);
-/* Copies at most `room` bytes of an array; returns the number copied. */
+/* Copies an array field, at most `room` bytes. Returns the number of bytes copied. */
 size_t cs_trace_bytes(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, unsigned char *to, size_t room);
-/* Copies a text with a NUL, cut to `room`; returns its length. */
+/* Copies a string field, truncated to `room` bytes with its NUL. Returns its length. */
 size_t cs_trace_text(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, char *to, size_t room);

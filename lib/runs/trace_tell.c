@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the meaning of trace events for a run. A table names the events; their fields are read by
- * the names in public descriptions, and an event that lacks one is ignored. Log messages are
- * formatted from their format and arguments and read like lines of a log, with the cycle of the
- * event as time. Loading is reported by package: from NewAsyncPackage to DestroyAsyncPackage, with
- * the name in PackageSummary.
+ * Interprets trace events. A table maps the names of events to functions, which read the fields by
+ * their names in public descriptions; an event that lacks a field is ignored. Log messages are made
+ * from their format and arguments and parsed like lines of a log, at the time of the event. Loading
+ * is reported per package: from NewAsyncPackage to DestroyAsyncPackage, with the name from
+ * PackageSummary.
  */
 #include "runs/trace.h"
 
@@ -18,7 +18,7 @@ enum { TRACE_TEXT = 2048, TRACE_ARGUMENTS = 1024 };
 
 enum trace_spec_kind { SPEC_BOOKMARK, SPEC_CATEGORY, SPEC_MESSAGE, SPEC_COUNTER, SPEC_PACKAGE };
 
-/* ---- declarations ---- */
+/* ---- declarations referred to by number ---- */
 
 static uint64_t trace_spec_hash(uint32_t kind, uint64_t id)
 {
@@ -57,8 +57,8 @@ static void trace_put_spec(struct cs_trace *trace, uint32_t row)
 }
 
 /*
- * Removes packages that have finished loading, because a long trace has many. This looks at all
- * declarations: where it frees little, it is not done again.
+ * Removes the declarations of packages that have finished loading, because a long trace has very
+ * many. Visits all declarations, so the caller does not call it again after it freed only little.
  */
 static void trace_drop_loaded(struct cs_trace *trace)
 {
@@ -93,8 +93,8 @@ bool cs_trace_keeps(struct cs_trace *trace, size_t bytes)
 }
 
 /*
- * Returns the declaration with this number, a new one when there is none, after counting a text of
- * n bytes for it; NULL without room or memory.
+ * Returns the declaration with this kind and id, which is created if necessary, and counts n bytes
+ * for its text; NULL when the limit is reached or memory runs out.
  */
 static struct cs_trace_spec *trace_new_spec(
 	struct cs_trace *trace, enum trace_spec_kind kind, uint64_t id, size_t n)
@@ -103,7 +103,7 @@ static struct cs_trace_spec *trace_new_spec(
 	const bool is_known = trace_spec_of(trace, kind, id) != NULL;
 	if (!cs_trace_keeps(trace, n + (is_known ? 0 : sizeof(fresh))))
 		return NULL;
-	if (!trace_spec_of(trace, kind, id)) { /* making room may have removed the declaration */
+	if (!trace_spec_of(trace, kind, id)) { /* cs_trace_keeps() may have removed it */
 		if (!cs_vec_push(&trace->specs, fresh)) {
 			trace->reader->real->no_memory = true;
 			return NULL;
@@ -145,7 +145,7 @@ static void tell_message_spec(struct cs_trace *trace, const struct cs_trace_even
 	trace_spec(trace, event, SPEC_MESSAGE, "LogPoint", "FormatString");
 }
 
-/* The names of a counter's fields are not known for certain: uses whichever is declared. */
+/* Stores the name of a counter. Descriptions of its id field differ, so both names are tried. */
 static void tell_counter_spec(struct cs_trace *trace, const struct cs_trace_event *event)
 {
 	trace_spec(trace, event, SPEC_COUNTER, "Id", "Name");
@@ -157,7 +157,7 @@ static void tell_package_name(struct cs_trace *trace, const struct cs_trace_even
 	trace_spec(trace, event, SPEC_PACKAGE, "AsyncPackage", "Name");
 }
 
-/* ---- the clock ---- */
+/* ---- events about the clock ---- */
 
 static void tell_start(struct cs_trace *trace, const struct cs_trace_event *event)
 {
@@ -177,7 +177,7 @@ static bool trace_time(struct cs_trace *trace, const struct cs_trace_event *even
 	return true;
 }
 
-/* ---- frames ---- */
+/* ---- events about frames ---- */
 
 static bool is_game_frame(struct cs_trace *trace, const struct cs_trace_event *event)
 {
@@ -206,11 +206,11 @@ static void tell_frame_end(struct cs_trace *trace, const struct cs_trace_event *
 	cs_real_add_frame(trace->reader, &row);
 }
 
-/* ---- formats with their arguments ---- */
+/* ---- formatting messages with their arguments ---- */
 
 struct trace_arguments {
 	unsigned char bytes[TRACE_ARGUMENTS];
-	size_t n, count, next, at; /* n bytes: count of types, types, then the values */
+	size_t n, count, next, at; /* bytes[0..n): number of arguments, their types, their values */
 };
 
 static void trace_arguments_of(
@@ -264,7 +264,7 @@ static bool trace_argument_text(
 	return true;
 }
 
-/* Formats the next argument as a text; "" when there is none. */
+/* Formats the next argument as text; "" when there is none left. */
 static void trace_next_argument(struct trace_arguments *arguments, char *to, size_t room)
 {
 	to[0] = '\0';
@@ -276,7 +276,7 @@ static void trace_next_argument(struct trace_arguments *arguments, char *to, siz
 		arguments->count = 0;
 }
 
-/* Returns the length of a conversion such as "%5.2f", up to its letter. */
+/* Returns the length of a printf conversion such as "%5.2f", including its final letter. */
 static size_t trace_conversion(const char *at)
 {
 	size_t n = 1;
@@ -312,7 +312,7 @@ static struct cs_ue_piece trace_formatted(struct cs_trace *trace,
 	return (struct cs_ue_piece){to, trace_format(format, &arguments, to)};
 }
 
-/* ---- marks, messages, counters ---- */
+/* ---- events about bookmarks, messages and counters ---- */
 
 static void tell_bookmark(struct cs_trace *trace, const struct cs_trace_event *event)
 {
@@ -347,7 +347,7 @@ static void tell_region_end(struct cs_trace *trace, const struct cs_trace_event 
 	trace_region(trace, event, "region end");
 }
 
-/* Formats "LogWorld: text" as in a log, so that the log reader recognises it. */
+/* Makes the line "LogWorld: text" of a message event, and parses it with the log reader. */
 static void tell_message(struct cs_trace *trace, const struct cs_trace_event *event)
 {
 	char text[TRACE_TEXT], line[TRACE_TEXT + 128];
@@ -379,7 +379,7 @@ static void tell_counter(struct cs_trace *trace, const struct cs_trace_event *ev
 	cs_real_tell(trace->reader, "counter", (struct cs_ue_piece){name, strlen(name)}, value);
 }
 
-/* ---- loading ---- */
+/* ---- events about loading packages ---- */
 
 static void tell_package_begin(struct cs_trace *trace, const struct cs_trace_event *event)
 {
@@ -413,7 +413,7 @@ static void tell_package_end(struct cs_trace *trace, const struct cs_trace_event
 	cs_real_add_level(trace->reader, &row);
 }
 
-/* ---- which events ---- */
+/* ---- table of the events that are read ---- */
 
 static const struct {
 	const char *logger, *name;
