@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the keys of every view and the command lines that they submit. The key line, the help and
- * the list of keys are printed from this table and those of the views.
+ * Owns the keys that all views share, and the command lines that keys submit. The key line, the
+ * help and the list of keys are printed from this table and from those of the views.
  */
 #include "src/tui/screen.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns true in views over time, where Space plays; elsewhere Space turns a page. */
+/* Returns whether Space plays the run in this view; in other views it moves a page down. */
 static bool is_of_time(struct tui_view *view)
 {
 	return view->type->is_of_time;
@@ -50,7 +50,7 @@ static bool is_searched(struct tui_view *view)
 	return view->list.search != NULL;
 }
 
-/* Commands that Enter, e and y run, by kind of object; NULL = no command for it. */
+/* Lines that Enter (opens), e (explains) and y (asks) submit, by kind of object; NULL = none. */
 static const struct opener {
 	const char *kind, *opens, *explains, *asks;
 } openers[] = {
@@ -73,7 +73,7 @@ static const struct opener *opener_of(const struct object *object)
 	return at;
 }
 
-/* Returns the template of the object's kind where `template` is %e, %x or %y, else `template`. */
+/* Returns the line for the kind of the object if `template` is %e, %x or %y, else `template`. */
 static const char *template_of(const struct object *object, const char *template)
 {
 	if (strcmp(template, "%e") != 0 && strcmp(template, "%x") != 0 &&
@@ -85,9 +85,7 @@ static const char *template_of(const struct object *object, const char *template
 	const char *line = template[1] == 'e'   ? opener->opens
 			   : template[1] == 'x' ? opener->explains
 						: opener->asks;
-	/*
-	 * this template needs a cell and an actor, and no object is both, so the key does nothing
-	 */
+	/* a template that needs a cell and an actor fits no object, so the key does nothing */
 	return line ? line : "%a%c";
 }
 
@@ -105,7 +103,7 @@ static bool is_asked(struct tui_view *view)
 	return !object.kind || opener_of(&object)->asks;
 }
 
-/* Returns whether `toggle` accepts the object. */
+/* Returns whether the command `toggle` (set or delete a breakpoint) accepts the object. */
 static bool can_stop(struct tui_view *view)
 {
 	static const char *const kinds[] = {"cell", "actor", "layer", "page", "frame"};
@@ -266,12 +264,12 @@ bool key_is_name(const char *key)
 		return n < 4;
 	if (n == 3 && memcmp(key, "C-", 2) == 0)
 		return key[2] >= 'a' && key[2] <= 'z';
-	/* every other key is named by its one character */
+	/* all other keys are named by their character */
 	return n >= 1 && n <= 4 && (n == 1 || (unsigned char)key[0] >= 0xc0) &&
 	       (unsigned char)key[0] > ' ' && key[0] != 0x7f;
 }
 
-/* ---- lines ---- */
+/* ---- filling placeholders in lines ---- */
 
 struct filling {
 	struct screen *screen;
@@ -303,7 +301,9 @@ static void add_sql(struct filling *to)
 	key_list_add(to, "'");
 }
 
-/* Appends what a placeholder means that only the view can fill in. */
+/*
+ * Appends the text of a placeholder that the view's callback `fill` replaces; false if it has none.
+ */
 static bool add_of_view(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
@@ -321,9 +321,7 @@ static bool add_of_view(struct filling *to, char letter)
 	return is_there;
 }
 
-/*
- * Appends the command that lists the same rows as the view: its table or command, filter and order.
- */
+/* Appends the command that lists the rows of the view: table or command, filter and order. */
 static bool add_listing(struct filling *to, const struct tui_view *view)
 {
 	const struct view_type *type = view->type;
@@ -350,7 +348,7 @@ static bool is_kind(const struct filling *to, const char *kind)
 	return to->object.kind && strcmp(to->object.kind, kind) == 0;
 }
 
-/* Appends the text that replaces a placeholder, named by its letter; false when there is none. */
+/* Appends the text for the placeholder with this letter; returns false when there is none. */
 static bool key_fill(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
@@ -419,7 +417,7 @@ bool key_applies(const struct key *key, struct tui_view *view)
 	return !key->when || key->when(view);
 }
 
-/* ---- pressing ---- */
+/* ---- pressing keys ---- */
 
 static bool begins(const char *sequence, const char *keys)
 {
@@ -428,8 +426,8 @@ static bool begins(const char *sequence, const char *keys)
 }
 
 /*
- * Returns whether the keys of a table row match the keys that were pressed; "M *" matches M and any
- * letter or digit.
+ * Returns whether the pressed keys match the sequence of a table row; the sequence "M *" matches M
+ * and any letter or digit.
  */
 static bool is_row_of(const char *sequence, const char *keys)
 {
@@ -441,8 +439,8 @@ static bool is_row_of(const char *sequence, const char *keys)
 }
 
 /*
- * Finds the table row of the keys that were pressed; sets *begun_ret when they are only the
- * beginning of the keys of a row.
+ * Returns the table row for the pressed keys; sets *begun_ret when they are only the beginning of
+ * the sequence of a row.
  */
 static const struct key *key_found(
 	const struct key *table, struct tui_view *view, const char *keys, bool *begun_ret)
@@ -485,10 +483,7 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 	return cs_error_nomem();
 }
 
-/*
- * Runs a key that moves the cursor, with the count typed before it; before G and g g the count is
- * the row to go to.
- */
+/* Runs a cursor key with its count; before keys to the first or last row, that is a row number. */
 static void press_counted(struct screen *screen, const struct key *key, unsigned count)
 {
 	char line[64];
@@ -504,7 +499,7 @@ static void press_counted(struct screen *screen, const struct key *key, unsigned
 	screen_submit(screen, line);
 }
 
-/* Submits a line, and reports in a message when it changed nothing on the screen. */
+/* Submits a line, and shows a message if the screen is the same afterwards. */
 static void submit_seen(struct screen *screen, const char *line)
 {
 	const struct grid *grid = &screen->grid;
@@ -536,7 +531,7 @@ static void press(struct screen *screen, const struct key *key)
 	free(line);
 }
 
-/* Returns whether the key is a digit of a count; 0 begins no count. */
+/* Returns whether the key is a digit of a count. 0 cannot be the first digit. */
 static bool is_digit_of_count(const struct screen *screen, const char *key)
 {
 	return !*screen->typed.pending && key[1] == '\0' &&

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the layout of the screen (title, body, side pane, log, key line) and drawing the frame
- * around the views; the title and the side pane are drawn in files of their own. Below 72 columns
- * the side pane is left out, below 18 rows the log; below 40x10 the screen shows one line that says
- * so, and keys still work.
+ * Owns the layout of the screen (title, body with one or two panes, side pane, log, key line), and
+ * drawing it except title and side pane. Below 72 columns the side pane is left out, below 18 rows
+ * the log; below 40x10 the screen only shows that the window is too small, but keys still work.
  */
 #include "src/tui/frame.h"
 #include "src/tui/screen.h"
@@ -28,7 +27,7 @@ struct layout {
 	struct area panes[MOST_PANES], heads[MOST_PANES];
 };
 
-/* ---- sizes ---- */
+/* ---- sizes of the parts ---- */
 
 int screen_log_rows(const struct screen *screen)
 {
@@ -38,10 +37,7 @@ int screen_log_rows(const struct screen *screen)
 	if (screen->log_rows >= 0)
 		return screen->log_rows;
 	bool is_silent = screen->log.n == 0 || (screen->log.n == 1 && screen->log.at[0].only_moves);
-	/*
-	 * The log is empty or says only where the cursor went, so the view gets the room of the
-	 * log.
-	 */
+	/* an empty log, or one that only reports cursor moves, is not shown */
 	if (is_silent)
 		return 0;
 	int n = 3 + (rows - 24) / 4;
@@ -49,7 +45,7 @@ int screen_log_rows(const struct screen *screen)
 }
 
 /*
- * Returns true when the side pane would show nothing new: for an empty list, and for a frame, whose
+ * Returns whether the side pane would show nothing new: for an empty list, and for a frame, whose
  * fields the view itself shows.
  */
 static bool has_nothing_beside(struct tui_view *view)
@@ -126,7 +122,7 @@ static struct layout layout_of(struct screen *screen)
 
 /* ---- panes ---- */
 
-/* Draws "map > cells >", the names of the views below this one; the last ones where not all fit. */
+/* Draws the names of the last three views below this one in the stack: "map > cells >". */
 static void draw_way(const struct tui_view *view, struct area area)
 {
 	enum { MOST = 3 };
@@ -150,7 +146,7 @@ static void draw_way(const struct tui_view *view, struct area area)
 		put_text(area, 1, 0, inks[INK_DIM], way);
 }
 
-/* Draws the heading "Cells  3 of 306, by name". A map has axes instead. */
+/* Draws the heading of a view: "Cells  3 of 306, by name". */
 static void draw_head(struct tui_view *view, struct area area)
 {
 	const struct style style = {.ascii = area.grid->ascii};
@@ -183,7 +179,7 @@ static void draw_view(struct tui_view *view, struct area area)
 		put_hits(body, inks[INK_HIT], view->list.search);
 }
 
-/* Updates the view of a pane that follows the object under the other pane's cursor. */
+/* Updates a pane that shows the object under the cursor of the other pane. */
 static void follow_cursor(struct screen *screen, struct pane *pane)
 {
 	struct object object;
@@ -221,7 +217,7 @@ static void draw_panes(struct screen *screen, const struct layout *at)
 	draw_between(screen, at);
 }
 
-/* ---- the log, the keys ---- */
+/* ---- log and key line ---- */
 
 static void draw_log(struct screen *screen, struct area area)
 {
@@ -264,7 +260,7 @@ static bool has_key(struct tui_view *view, const char *keys)
 	return false;
 }
 
-/* Returns whether the row of a key is the first that applies among the rows for that key. */
+/* Returns whether a row of the key table is the first applicable one of its key. */
 static bool is_first(struct tui_view *view, const struct key *key)
 {
 	const struct key *first = view->type->keys;
@@ -274,19 +270,13 @@ static bool is_first(struct tui_view *view, const struct key *key)
 	return first == key;
 }
 
-/*
- * Returns whether the key needs an object under the cursor; the key line omits it where there is
- * none.
- */
+/* Returns whether the key needs an object under the cursor; the key line omits it without one. */
 static bool asks_for_object(const struct key *key)
 {
 	return key->line[0] == '%';
 }
 
-/*
- * Draws the keys of the view, then the common ones; the room at the end is reserved for the help
- * key.
- */
+/* Draws the keys of the view, then the common ones; the line ends with the help key. */
 static void draw_keys(struct screen *screen, struct area area)
 {
 	static const struct key help = {"?", NULL, "Help", NULL, NULL, NULL};
@@ -346,7 +336,7 @@ static bool is_inside(struct area area, int x, int y)
 	return x >= area.x && y >= area.y && x < area.x + area.columns && y < area.y + area.rows;
 }
 
-/* Passes a click to the view as a setting whose value is the place in its area: "X,Y". */
+/* Passes a click to the view at this position, as a setting "X,Y" relative to the view's area. */
 struct cs_error *screen_click(struct screen *screen, int x, int y)
 {
 	struct layout at = layout_of(screen);
@@ -366,7 +356,7 @@ struct cs_error *screen_click(struct screen *screen, int x, int y)
 	return cs_error_new(CS_E_USAGE, "there is no view at %d,%d", x, y);
 }
 
-/* ---- the whole ---- */
+/* ---- drawing the whole screen ---- */
 
 void screen_draw(struct screen *screen)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns the command line of the screen: editing, completion from the types of arguments as at the
- * prompt, history.
- */
+/* Owns the command line of the screen: editing, history, and completion as at the prompt. */
 #include "src/session/input/complete.h"
 #include "src/tui/screen.h"
 
@@ -27,7 +24,7 @@ void prompt_free(struct prompt *prompt)
 	*prompt = (struct prompt){0};
 }
 
-/* ---- editing ---- */
+/* ---- editing the text ---- */
 
 static size_t before(const struct prompt *prompt, size_t at)
 {
@@ -74,7 +71,7 @@ static size_t word_before(const struct prompt *prompt)
 	return at;
 }
 
-/* ---- what is pasted ---- */
+/* ---- pasted text ---- */
 
 static size_t count_lines(const char *text)
 {
@@ -86,7 +83,7 @@ static size_t count_lines(const char *text)
 	return n;
 }
 
-/* Puts one pasted line into the prompt, to be read before it runs; asks before it runs several. */
+/* Inserts one pasted line into the prompt; asks before several pasted lines are run. */
 void prompt_paste(struct screen *screen, const char *text)
 {
 	struct prompt *prompt = &screen->prompt;
@@ -109,7 +106,7 @@ void prompt_paste(struct screen *screen, const char *text)
 				(unsigned char)*text >= ' ' || *text == '\t');
 }
 
-/* Takes the answer to the question whether to run pasted lines; false when no question is open. */
+/* Handles the key that answers whether to run pasted lines; false when no question is open. */
 bool prompt_answer_paste(struct screen *screen, const char *key)
 {
 	char *lines = screen->prompt.pasted, *rest = NULL;
@@ -127,7 +124,7 @@ bool prompt_answer_paste(struct screen *screen, const char *key)
 	return true;
 }
 
-/* ---- history ---- */
+/* ---- history of lines ---- */
 
 struct cs_error *screen_remember(struct screen *screen, const char *line)
 {
@@ -155,7 +152,7 @@ static void recall(struct screen *screen, int step)
 	}
 }
 
-/* ---- completion ---- */
+/* ---- completion of words ---- */
 
 /* Returns the number of leading bytes that all candidates share. */
 static size_t common(const struct candidates *candidates)
@@ -210,7 +207,7 @@ static void prompt_complete(struct screen *screen)
 	free(line);
 }
 
-/* ---- keys ---- */
+/* ---- keys of the prompt ---- */
 
 static void prompt_enter(struct screen *screen)
 {
@@ -258,7 +255,7 @@ static void go_last(struct screen *screen)
 	screen->prompt.at = screen->prompt.text.n;
 }
 
-/* Erases the character before the cursor; in an empty line it closes the prompt, as in pagers. */
+/* Erases the character before the cursor; closes the prompt if it is empty, as in pagers. */
 static void erase_before(struct screen *screen)
 {
 	struct prompt *prompt = &screen->prompt;
@@ -289,12 +286,9 @@ static void erase_rest(struct screen *screen)
 	erase(&screen->prompt, screen->prompt.at, screen->prompt.text.n);
 }
 
-/* ---- looking in the history ---- */
+/* ---- searching the history (C-r) ---- */
 
-/*
- * Goes to the next older line of the history that contains the pattern; changes nothing when there
- * is none.
- */
+/* Recalls the next older line that contains the pattern; changes nothing if there is none. */
 static void seek(struct screen *screen)
 {
 	struct prompt *prompt = &screen->prompt;
@@ -315,8 +309,8 @@ static void begin_seek(struct screen *screen)
 }
 
 /*
- * Takes a key while the history is searched; false for a key that ends the search and then acts as
- * usual.
+ * Handles a key while the history is searched; false for a key that ends the search and must then
+ * be handled as usual.
  */
 static bool seek_key(struct screen *screen, const char *key)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the panes and their views, the log, and submitting lines. */
+/* Owns the panes and their views, the log, and submitting lines. */
 #include "src/tui/screen.h"
 
 #include "src/session/signals.h"
@@ -18,7 +18,7 @@ struct session *screen_session(const struct screen *screen)
 	return screen->session;
 }
 
-/* ---- views ---- */
+/* ---- panes and views ---- */
 
 struct tui_view *pane_view(const struct pane *pane)
 {
@@ -91,7 +91,9 @@ struct cs_error *screen_split(
 	return NULL;
 }
 
-/* Closes the top view. Closing the last view of the second pane closes that pane. */
+/*
+ * Closes the top view. Closing the last view of a pane closes the second pane, or else the screen.
+ */
 void screen_close(struct screen *screen)
 {
 	struct pane *pane = &screen->panes[screen->focus];
@@ -167,7 +169,7 @@ static bool is_same_place(const struct place *left, const struct place *right)
 	       left->partition == right->partition;
 }
 
-/* Returns the cell, actor or page under the cursor. */
+/* Returns the cell, actor or page under the cursor as a place; PLACE_NONE for other objects. */
 static struct place place_of_cursor(struct screen *screen)
 {
 	static const struct {
@@ -185,7 +187,7 @@ static struct place place_of_cursor(struct screen *screen)
 	return (struct place){.kind = PLACE_NONE};
 }
 
-/* Sets the place of the session, which `.`, `mark` and `back` refer to, to the cursor's. */
+/* Makes the object under the cursor the session's current place, to which `.` and `mark` refer. */
 static void take_place(struct screen *screen)
 {
 	struct place at = place_of_cursor(screen);
@@ -196,7 +198,7 @@ static void take_place(struct screen *screen)
 		screen->session->places.here = screen->here = at;
 }
 
-/* Opens the object's own view unless the screen shows it already. */
+/* Opens the view of the object's kind for this object. */
 static void open_object(struct screen *screen, struct object *object)
 {
 	const struct view_type *type = view_type_named(object->kind);
@@ -210,7 +212,10 @@ static void open_object(struct screen *screen, struct object *object)
 	free(word);
 }
 
-/* Moves the cursor to the place where a command (cd, a stop) went. */
+/*
+ * Moves the cursors of the visible views to the current place after a command (cd, a breakpoint)
+ * changed it. `travels`: open a view of the object if no view shows it.
+ */
 static void follow_place(struct screen *screen, bool travels)
 {
 	const struct place *here = &screen->session->places.here;
@@ -218,10 +223,7 @@ static void follow_place(struct screen *screen, bool travels)
 	if (is_same_place(here, &screen->here))
 		return;
 	screen->here = *here;
-	/*
-	 * views show one partition, so the row of a place in another partition is not in their
-	 * tables
-	 */
+	/* views show only rows of the selected partition */
 	if (here->partition != screen->session->files.partition)
 		return;
 	if (here->kind == PLACE_CELL)
@@ -239,7 +241,7 @@ static void follow_place(struct screen *screen, bool travels)
 		open_object(screen, &object);
 }
 
-/* ---- the log ---- */
+/* ---- the log of lines and messages ---- */
 
 static void log_push(struct screen *screen, char *text, enum ink ink, bool only_moves)
 {
@@ -280,7 +282,7 @@ static void log_command(struct screen *screen, bool only_moves, const char *form
 	va_end(list);
 }
 
-/* Appends lines that were printed, and escaped when they were, to the log. */
+/* Appends the lines of a text to the log; its special characters are escaped already. */
 static void log_printed(struct screen *screen, enum ink ink, const char *text, size_t n)
 {
 	while (n > 0) {
@@ -292,7 +294,7 @@ static void log_printed(struct screen *screen, enum ink ink, const char *text, s
 	}
 }
 
-/* Logs the running line first, so that what is reported in the middle of it is below it. */
+/* Logs the line that is running before messages that it causes. */
 static void log_running(struct screen *screen)
 {
 	if (screen->told.line)
@@ -300,7 +302,7 @@ static void log_running(struct screen *screen)
 	screen->told.line = NULL;
 }
 
-/* Collects bytes until a line is complete, then logs the line. */
+/* Write function of a stream to the log: collects bytes until a line is complete. */
 static ssize_t write_to_log(void *cookie, const char *text, size_t n)
 {
 	struct screen *screen = cookie;
@@ -327,7 +329,7 @@ struct cs_error *screen_log_stream(struct screen *screen, FILE **ret)
 	return NULL;
 }
 
-/* Stores as many whole characters of the text as fit. */
+/* Stores a message for the key line, cut between characters if it is too long. */
 static void keep_message(struct screen *screen, const char *text, bool is_trouble)
 {
 	size_t n = strlen(text);
@@ -371,9 +373,9 @@ void screen_log_error(struct screen *screen, const struct cs_error *error)
 	memory_sink_deinit(&sink);
 }
 
-/* ---- lines ---- */
+/* ---- running lines ---- */
 
-/* Returns the command of a line; NULL for an alias and for what is no command. */
+/* Returns the command that a line names; NULL for an alias and for an unknown command. */
 static const struct command *command_of(const char *line)
 {
 	char first[COMMAND_NAME], second[COMMAND_NAME];
@@ -385,21 +387,21 @@ static const struct command *command_of(const char *line)
 	return command_find(first, second, &command, &words) == MATCH_ONE ? command : NULL;
 }
 
-/* Shows the answer on the key line where the log is hidden: the error, or the last line printed. */
+/*
+ * If the log is hidden, shows on the key line the error of a line or else its last line of output.
+ * `before` is the log's length before the line.
+ */
 static void show_answer(struct screen *screen, size_t before, bool failed)
 {
 	size_t n = screen->log.n, first = before < n ? before : n;
 	if (screen_log_rows(screen) > 0 || first == n)
 		return;
 	while (failed && first + 1 < n && screen->log.at[first].ink != INK_BAD)
-		first++; /* skips the command line and what it printed before the error */
+		first++; /* skips log lines before the error */
 	keep_message(screen, screen->log.at[failed ? first : n - 1].text, failed);
 }
 
-/*
- * Output of a line, and whether a key submitted the line: only then is the answer shown on the key
- * line.
- */
+/* Output of a line that has run. The result is shown on the key line only if a key submitted it. */
 struct ran {
 	const char *output;
 	size_t n;
@@ -434,14 +436,14 @@ static void log_ran(
 		follow_place(screen, travels);
 	}
 	show_answer(screen, before, error != NULL);
-	/* draws, because scrolling is part of the state, and a replay must show the same */
+	/* drawing scrolls the views, so it must happen in a replay as well */
 	screen_draw(screen);
 	if (moves)
 		take_place(screen);
 }
 
 /*
- * Logs lines that come from scripts and hooks; lines of keys are logged where they are submitted.
+ * Logs a line of a script or of the prompt; screen_submit() logs the lines that it submits itself.
  */
 static void line_ran(struct screen *screen, const char *line, const char *output, size_t n,
 	const struct cs_error *error)
@@ -450,16 +452,14 @@ static void line_ran(struct screen *screen, const char *line, const char *output
 		log_ran(screen, line, (struct ran){output, n, false}, error);
 }
 
-/* Clears ^C after the line that it ended, or reached too late, so that drawing does not stop. */
+/* Clears ^C when a line has ended, so that it does not interrupt drawing. */
 static void forget_interruption(const struct session *session)
 {
 	if (session->display.has_terminal && signals_interruption() == SIGINT)
 		signals_clear_interruption();
 }
 
-/*
- * Submits a line. Its output is wrapped to the width of the screen and has no colours of its own.
- */
+/* Runs a line and logs it. Its output is wrapped to the width of the screen, without colours. */
 void screen_submit(struct screen *screen, const char *line)
 {
 	struct session *session = screen->session;
@@ -496,7 +496,7 @@ void screen_submit(struct screen *screen, const char *line)
 	cs_error_free(error);
 }
 
-/* Runs a line that advances time; false when it stopped at a stop. */
+/* Runs a line that advances the run; returns false after an error or a stop. */
 static bool screen_play_line(struct screen *screen, const char *line)
 {
 	screen->was_error = screen->was_stop = false;
@@ -512,8 +512,8 @@ bool screen_plays(const struct screen *screen)
 }
 
 /*
- * Plays for some seconds. Playing is one line of the log, which counts frames. A real run that is
- * followed is read first.
+ * Runs the frames that are due after `seconds` of real time, or reads the real run that is
+ * followed.
  */
 void screen_play(struct screen *screen, double seconds)
 {
@@ -559,7 +559,7 @@ static void tell_progress(struct screen *screen, const char *phase, uint64_t don
 		screen->terminal.tell_phase(screen, phase, done, total);
 }
 
-/* ---- the screen ---- */
+/* ---- creating and freeing the screen ---- */
 
 static void screen_free(struct screen *screen)
 {
@@ -593,7 +593,7 @@ struct cs_error *screen_resize(struct screen *screen, unsigned columns, unsigned
 	return grid_resize(&screen->grid, columns, rows);
 }
 
-/* Returns the map, or the list of resources when no world is open. */
+/* Returns the map, or the view of a Nanite resource when no world is open. */
 static const struct view_type *first_view(const struct session *session)
 {
 	const struct view_type *pages = view_type_named("nanite");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the side pane, which shows the object under the cursor field by field. For kinds with more
- * fields than fit, a table chooses the fields and gives them short labels; other kinds show the
- * short form of their table. The label column is as wide as the longest label.
+ * Owns the side pane, which shows the fields of the object under the cursor. For kinds with many
+ * fields, a table selects the fields and gives them short labels; for other kinds, the short form
+ * of their table is shown. The label column is as wide as the longest label.
  */
 #include "src/tui/frame.h"
 #include "src/tui/terminal/paint.h"
@@ -46,13 +46,13 @@ static bool says_something(const struct cs_value *value)
 	case CS_KIND_HEX:
 		return value->hex.bits != 0;
 	case CS_KIND_GUID:
-		return false; /* a field that only machines read is not shown */
+		return false; /* not shown: only useful to programs */
 	default:
 		return true;
 	}
 }
 
-/* Fields of each kind of object, as "KEY" or "KEY=label". */
+/* Fields to show for each kind of object: keys of columns, or "KEY=label". */
 static const struct {
 	const char *kind, *keys;
 } told[] = {
@@ -103,7 +103,7 @@ static void add_told(struct pane_record *record, const char *keys)
 	}
 }
 
-/* Adds the columns of the short form, without the name, which is the title already. */
+/* Adds the columns of the table's short form, without the name, which the title shows. */
 static void add_short_form(struct pane_record *record)
 {
 	for (size_t i = 0; i < record->table->n_columns; i++) {
@@ -113,7 +113,7 @@ static void add_short_form(struct pane_record *record)
 	}
 }
 
-/* Returns the width of the longest label, limited so that values keep some room. */
+/* Returns the width of the label column, limited so that values have some room. */
 static int side_pane_label_columns(const struct pane_record *record, int columns)
 {
 	int wide = 0;
@@ -131,7 +131,7 @@ static int value_rows(struct area area, const struct cs_value *value)
 	return put_value_wrapped(nowhere, inks[INK_NORMAL], value);
 }
 
-/* Draws the fields. Names and places wider than the pane are wrapped when all fields still fit. */
+/* Draws the fields. Long names and texts are wrapped as long as all fields still fit. */
 static void side_pane_draw_record(const struct pane_record *record, struct area area)
 {
 	int label = side_pane_label_columns(record, area.columns - 2);
@@ -154,7 +154,7 @@ static void side_pane_draw_record(const struct pane_record *record, struct area 
 	}
 }
 
-/* Draws "cell NAME", or the name alone where only that fits. */
+/* Draws the title "cell NAME", or only the name if both do not fit. */
 static void side_pane_draw_title(const struct object *object, struct area area)
 {
 	int wide = put_format(area, 1, 0, inks[INK_TITLE], "%s ", object->kind);

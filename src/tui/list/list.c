@@ -9,20 +9,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Above this number rows are filtered again only on request, not after each frame. */
+/* A larger list is filtered only on request, not after each frame. */
 enum { RENEWED = 50000 };
 
-/* ---- rows ---- */
+/* ---- rows and columns ---- */
 
 size_t list_row(const struct list *list, size_t index)
 {
 	if (list->lines.n > 0)
 		return list->lines.at[index].row;
-	/* a record has one row of the table, and a line of the list for each field */
+	/* all lines of a record show fields of the same table row */
 	return list->at ? list->at[list->is_record ? 0 : index] : index;
 }
 
-/* Returns a value of a line; the lines of a record are the columns of its one row. */
+/* Returns the value of a column in the table row of a line. */
 static struct cs_value value_at(
 	const struct list *list, size_t index, const struct cs_column *column)
 {
@@ -49,8 +49,8 @@ static bool is_empty(const struct cs_value *value)
 }
 
 /*
- * Returns true for columns of the short form of a list, and for fields of a record that are not
- * empty.
+ * Returns whether to show a column: in a list, those of the short form (all if none is flagged); in
+ * a record, those with a value.
  */
 static bool shows_column(const struct list *list, const struct cs_column *column)
 {
@@ -84,8 +84,8 @@ static bool has_chosen(const struct list *list, const struct cs_column *column)
 }
 
 /*
- * Adds the chosen columns in the order chosen; in a record the other fields follow. Keys that the
- * rows lack are skipped.
+ * Adds the chosen columns in the order chosen. Skips keys that the table does not have, and in a
+ * record columns without a value.
  */
 static struct cs_error *named_columns(struct list *list)
 {
@@ -120,7 +120,7 @@ static struct cs_error *choose_columns(struct list *list)
 	return NULL;
 }
 
-/* ---- getting them ---- */
+/* ---- reading rows ---- */
 
 static struct cs_error *row_set_of_view(struct tui_view *view, struct row_set *ret)
 {
@@ -154,7 +154,7 @@ static struct cs_error *rows_of_table(struct tui_view *view)
 	return load(list);
 }
 
-/* Finds the row of the table that the argument names. */
+/* Finds the table row of the object that the view's argument names. */
 static struct cs_error *row_of_object(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -174,7 +174,7 @@ static struct cs_error *row_of_object(struct tui_view *view)
 
 static struct cs_error *query_rows(struct session *session, struct list *list);
 
-/* Counts the filtered rows of a command by the grouping column; SQL groups those of tables. */
+/* Counts the filtered rows of a command by the value of the grouping column. */
 static struct cs_error *groups_of_command(struct tui_view *view)
 {
 	struct list *list = &view->list, counted = {0};
@@ -199,7 +199,9 @@ static struct cs_error *groups_of_command(struct tui_view *view)
 	return error;
 }
 
-/* Reads groups as rows of SQL. */
+/*
+ * Reads the groups with their counts: by SQL for a table, else by counting the rows of the command.
+ */
 static struct cs_error *rows_of_groups(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -241,7 +243,7 @@ static struct cs_error *query_rows(struct session *session, struct list *list)
 	return error;
 }
 
-/* Counts the lines; a record without a row has none. */
+/* Counts, filters and sorts the rows, and decides whether the view shows one record. */
 static struct cs_error *count_rows(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -360,7 +362,9 @@ static void move_by(struct list *list, long n)
 		list->cursor += far < list->n - 1 - list->cursor ? far : list->n - 1 - list->cursor;
 }
 
-/* Moves the cursor to the column and scrolls left to it; list_draw.c scrolls right. */
+/*
+ * Moves the cursor to the column and scrolls left as far as necessary; list_draw.c scrolls right.
+ */
 static void go_to_column(struct list *list, size_t column)
 {
 	size_t most = list->columns.n && !list->is_record ? list->columns.n - 1 : 0;
@@ -409,7 +413,7 @@ struct cs_error *list_move(struct tui_view *view, enum motion motion, long n)
 	return NULL;
 }
 
-/* Returns the column of a line that is a field of a record or of an unfolded row, else NULL. */
+/* Returns the column that a line shows as a field of a record or of an unfolded row, else NULL. */
 static const struct cs_column *field_at(const struct list *list, size_t index)
 {
 	if (list->is_record)
@@ -419,7 +423,7 @@ static const struct cs_column *field_at(const struct list *list, size_t index)
 	return NULL;
 }
 
-/* Returns the object of a record, for lines that name no other object. */
+/* Returns the object that a record shows, for lines whose fields name no other object. */
 static bool object_of_argument(struct tui_view *view, struct object *ret)
 {
 	const struct list *list = &view->list;
@@ -444,7 +448,10 @@ void list_object(struct tui_view *view, struct object *ret)
 	const struct cs_column *column = field_at(list, list->cursor);
 	if (column) {
 		uint32_t row = (uint32_t)list_row(list, list->is_record ? 0 : list->cursor);
-		/* the number of a page, cluster or group does not say which resource contains it */
+		/*
+		 * skips the object's own field `page`, `cluster` or `group`, which lacks the
+		 * resource
+		 */
 		bool is_own = list->is_record && strcmp(column->key, list->table->row_name) == 0;
 		if (!is_own &&
 			object_of_field(view->session, list->table, list->source, row, column, ret))
@@ -476,7 +483,7 @@ bool list_go(struct tui_view *view, const struct object *object)
 	return false;
 }
 
-/* ---- what users ask for ---- */
+/* ---- settings of the user: search, sort, group, filter ---- */
 
 static struct cs_error *list_keep(char **at, const char *value)
 {
@@ -508,7 +515,7 @@ static bool row_matches(const struct tui_view *view, size_t index, const char *t
 	if (list->is_record)
 		return field_matches(list, index, text);
 	if (list->lines.n > 0 && list->lines.at[index].column)
-		return false; /* the row of this field has matched already */
+		return false; /* a field was searched with its row already */
 	for (size_t c = 0; c < list->columns.n; c++) {
 		char room[512];
 		const struct cs_column *column = list->columns.at[c];
@@ -524,7 +531,7 @@ static bool row_matches(const struct tui_view *view, size_t index, const char *t
 	return false;
 }
 
-/* Moves to the next row that contains the text, wrapping around at the end. */
+/* Moves the cursor to the next row that contains the searched text, wrapping around at the end. */
 static struct cs_error *list_search(struct tui_view *view, bool backward)
 {
 	struct list *list = &view->list;
@@ -564,8 +571,9 @@ static bool has_column(const struct list *list, const char *key)
 }
 
 /*
- * Sets the order. "here": by the column of the cursor, numbers descending, reversed when sorted by
- * it already; "next": by the following column, after the last by none; "KEY", "-KEY"; "reverse".
+ * Sets the order: "here" sorts by the column of the cursor, numbers descending, or reverses that
+ * order; "next" sorts by the following column, behind the last by none; other values are "KEY",
+ * "-KEY" and "reverse".
  */
 static struct cs_error *sort(struct list *list, const char *value)
 {
@@ -597,7 +605,7 @@ static struct cs_error *sort(struct list *list, const char *value)
 	return list_keep(&list->sort, key);
 }
 
-/* Replaces the groups by the rows of the group under the cursor. */
+/* Ends grouping and filters by the value of the group under the cursor. */
 static struct cs_error *pick_group(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -635,7 +643,10 @@ static struct cs_error *group(struct tui_view *view, const char *value)
 	return list_keep(&list->group, value);
 }
 
-/* Searches for the text; "off" removes the marks of hits, and n goes to the next change again. */
+/*
+ * Searches for the text; "" and "-" search the same text forward and backward. "off" ends the
+ * search, so that the key n goes to the next change of the run as before.
+ */
 static struct cs_error *search_for(struct tui_view *view, const char *value)
 {
 	struct list *list = &view->list;
@@ -647,7 +658,7 @@ static struct cs_error *search_for(struct tui_view *view, const char *value)
 		return list_search(view, backward);
 	list->search = strdup(value);
 	struct cs_error *error = list->search ? list_search(view, false) : cs_error_nomem();
-	if (error) { /* the search found nothing, so n keeps its other meaning */
+	if (error) { /* nothing found: keeps the previous text */
 		free(list->search);
 		list->search = before;
 	} else {
@@ -657,8 +668,7 @@ static struct cs_error *search_for(struct tui_view *view, const char *value)
 }
 
 /*
- * Filters again without a time limit, because the user asked for it; an error leaves the rows as
- * they are.
+ * Reads the rows again, however many there are, as the user asked for it; keeps them on an error.
  */
 static struct cs_error *renew_now(struct tui_view *view)
 {
@@ -681,7 +691,7 @@ static struct cs_error *renew_now(struct tui_view *view)
 	return error;
 }
 
-/* Moves the cursor to the row at that place of the view, below the line of headings. */
+/* Moves the cursor to the row at the position X,Y in the view, below the heading. */
 static struct cs_error *list_click(struct list *list, const char *value)
 {
 	int x, y;
@@ -694,9 +704,7 @@ static struct cs_error *list_click(struct list *list, const char *value)
 	return NULL;
 }
 
-/*
- * Returns the member that stores the setting; a value that fails its check leaves the previous one.
- */
+/* Returns the member that stores a setting; list_set() restores its old value after an error. */
 static char **slot_of(struct list *list, const char *what)
 {
 	const struct {

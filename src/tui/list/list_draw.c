@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns drawing a list. A column is as wide as its widest visible value, measured when rows become
- * visible; where not all columns fit, the widest are narrowed. Numbers are aligned on the right.
+ * Owns drawing a list. A column is as wide as its widest visible value. If the columns do not all
+ * fit, the widest are narrowed. Numbers are aligned right.
  */
 #include <cellscope/runs.h>
 
@@ -30,10 +30,7 @@ static void append(void *context, const char *bytes, size_t n)
 	text->n += n;
 }
 
-/*
- * Rounds a coordinate in cm to two decimals: a hundredth of a centimetre is precise enough, and
- * three numbers then fit.
- */
+/* Rounds a coordinate in cm to two decimals: precise enough, and three numbers fit in a column. */
 static double hundredths(double number)
 {
 	char text[64];
@@ -70,7 +67,7 @@ static bool stands_right(const struct cs_column *column)
 	return column->kind == CS_KIND_INTEGER || column->kind == CS_KIND_NUMBER;
 }
 
-/* Formats a count of bytes as KiB, MiB or GiB; false for other values, and below 1 KiB. */
+/* Formats a number of bytes as KiB, MiB or GiB; false for other values, and below 1 KiB. */
 static bool say_size(const struct cs_column *column, const struct cs_value *value, char human[32])
 {
 	if (value->kind != CS_KIND_INTEGER || !counts_bytes(column) || value->integer < 1024)
@@ -87,7 +84,7 @@ static void format_in_list(
 	format(say_size(column, value, human) ? &size : value, ascii, text);
 }
 
-/* Chooses the paint by what a value means: a state, a severity, an object that Enter opens. */
+/* Returns the paint of a value: by state or severity, or that of an object that Enter opens. */
 static struct paint paint_of_value(
 	const struct cs_column *column, const struct cs_value *value, struct paint otherwise)
 {
@@ -108,7 +105,7 @@ static struct paint paint_of_value(
 	return n == 0 && object_of_value(column->key, value, &link) ? inks[INK_BLUE] : otherwise;
 }
 
-/* Draws a name without the beginning that all visible names share, with a sign in its place. */
+/* Draws a name with a sign instead of its first `without` bytes, which all visible names share. */
 static void put_without(
 	struct area area, struct paint paint, const struct cs_value *value, size_t without)
 {
@@ -146,7 +143,7 @@ int put_value(struct area area, int x, int y, int columns, struct paint paint,
 	return right ? part.columns : wide;
 }
 
-/* Returns the bytes of a text that fit a row: all, or up to a sign after which a line may break. */
+/* Returns how many bytes of a text to draw in a row: all, or up to a character to break after. */
 static size_t part_of_row(const char *text, size_t n, int columns)
 {
 	static const char breaks[] = " ,/_.";
@@ -173,7 +170,7 @@ int put_value_wrapped(struct area area, struct paint paint, const struct cs_valu
 	return rows;
 }
 
-/* ---- widths ---- */
+/* ---- widths of columns ---- */
 
 static int width_of(
 	const struct list *list, const struct cs_column *column, size_t rows, bool ascii, int most)
@@ -190,7 +187,7 @@ static int width_of(
 	return widest < most ? widest : most;
 }
 
-/* Narrows the widest columns until all fit; what still does not fit is left out on the right. */
+/* Narrows the widest columns until all fit, but none below LEAST; the rest is cut on the right. */
 static void squeeze(struct list *list, int room)
 {
 	for (;;) {
@@ -210,7 +207,7 @@ static void squeeze(struct list *list, int room)
 	}
 }
 
-/* Returns the columns that the tree takes before the first column. */
+/* Returns the width of the tree lines left of a row. */
 static int indent_of(const struct list_line *line)
 {
 	return line->depth * STEP + SIGN;
@@ -226,7 +223,7 @@ static int widest_indent(const struct list *list, size_t rows)
 	return widest;
 }
 
-/* Returns the number of leading bytes that the visible names of a column share; ASCII only. */
+/* Returns how many leading bytes all visible names of a column share; ASCII only. */
 static size_t alike_in(
 	const struct list *list, const struct cs_column *column, size_t rows, bool ascii)
 {
@@ -253,9 +250,8 @@ static size_t alike_in(
 }
 
 /*
- * Sets list->cuts: for each column the bytes at the beginning of all its texts that drawing leaves
- * out so that the widest text fits. They are 0 when texts fit or do not share so many bytes.
- * Returns false without memory.
+ * Sets list->cuts: for each column, how many common leading bytes are not drawn so that the widest
+ * text fits; 0 when all fit, or when they share too few bytes. Returns false if memory runs out.
  */
 static bool measure_cuts(struct list *list, size_t rows, bool ascii)
 {
@@ -286,7 +282,7 @@ static bool list_draw_measure(struct list *list, size_t rows, int room, bool asc
 	return measure_cuts(list, rows, ascii);
 }
 
-/* ---- rows ---- */
+/* ---- drawing of rows ---- */
 
 static bool is_marked(const struct list *list, size_t index)
 {
@@ -320,7 +316,9 @@ static struct paint paint_of(struct tui_view *view, size_t index)
 	return inks[!list->is_record && is_marked(list, index) ? INK_MARK : INK_NORMAL];
 }
 
-/* Returns true when the column may be drawn at x: a text may be cut at the edge, a number not. */
+/*
+ * Returns whether to draw a column at x: a text may be cut at the edge of the area, a number not.
+ */
 static bool fits(const struct list *list, size_t column, int x, struct area area)
 {
 	enum { LEAST_SEEN = 6 };
@@ -359,7 +357,7 @@ static void list_draw_draw_heading(const struct list *list, struct area area)
 	}
 }
 
-/* Draws the lines of the tree, and a sign where a folded row has lines below it. */
+/* Draws the tree lines left of a row, and + or - if the row can be unfolded or folded. */
 static int draw_indent(
 	struct area area, int x, int y, struct paint paint, const struct list_line *line)
 {
@@ -369,7 +367,7 @@ static int draw_indent(
 	return x + SIGN - start;
 }
 
-/* Draws a field below its row, uncut over as many lines as it needs. */
+/* Draws the label and value of a field on a line below its row. */
 static void draw_field(
 	struct tui_view *view, struct area area, int y, struct paint paint, size_t index)
 {
@@ -421,7 +419,7 @@ static void draw_row(struct tui_view *view, struct area area, int y, size_t inde
 	}
 }
 
-/* Draws a bar beside each count of a group. */
+/* Draws bars beside the counts of groups. */
 static void draw_bars(struct tui_view *view, struct area area, int first)
 {
 	const struct list *list = &view->list;
@@ -457,7 +455,7 @@ static void draw_table(struct tui_view *view, struct area area)
 		draw_bars(view, area, 1);
 }
 
-/* ---- records ---- */
+/* ---- drawing of records ---- */
 
 static void draw_fields(struct tui_view *view, struct area area)
 {
@@ -481,16 +479,16 @@ static void draw_fields(struct tui_view *view, struct area area)
 	}
 }
 
-/* ---- sentences ---- */
+/* ---- drawing of sentences ---- */
 
-/* Returns a sentence of the command, which was escaped when it was printed. */
+/* Returns a line that the command printed, in which special characters are escaped already. */
 static const char *said_at(const struct list *list, size_t index)
 {
 	struct cs_value value = list_value(list, index, "text");
 	return value.kind == CS_KIND_TEXT ? value.text : "";
 }
 
-/* Returns the wrapped lines from the first visible row to row `last`. */
+/* Returns how many screen lines the sentences from the first visible one to `last` occupy. */
 static int rows_said(const struct list *list, struct area area, size_t last)
 {
 	struct area nowhere = area_part(area, 0, area.rows, area.columns, 0);

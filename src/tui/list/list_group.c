@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the order in which `group` steps through columns, and the SQL condition of a group. */
+/* Owns the order in which `group next` steps through columns, and the SQL condition of a group. */
 #include "src/tui/view.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Columns to group by, the most useful first; after them come the other visible columns. */
+/* Columns to group by, the most useful first; then come the other columns of the short form. */
 static const char *const groupings[] = {"state", "severity", "placement", "verdict", "check",
 	"change", "kind", "class", "to", "type", "event", "level", "grid", "layers", "cell", NULL};
 
@@ -24,7 +24,7 @@ static bool can_count(const struct cs_column *column)
 	       !is_grouping(column->key);
 }
 
-/* Returns the column at a place of that order, NULL after the last. */
+/* Returns the column to group by at position `index`; NULL behind the last. */
 static const char *grouping_at(const struct cs_table *table, size_t index)
 {
 	for (size_t i = 0; groupings[i]; i++)
@@ -37,7 +37,7 @@ static const char *grouping_at(const struct cs_table *table, size_t index)
 	return NULL;
 }
 
-/* Returns the column after the current one; "" after the last. */
+/* Returns the column to group by after the current one; "" behind the last. */
 const char *list_next_grouping(const struct list *list, const struct cs_table *table)
 {
 	const char *key = grouping_at(table, 0);
@@ -49,10 +49,7 @@ const char *list_next_grouping(const struct list *list, const struct cs_table *t
 	return key ? key : "";
 }
 
-/*
- * Returns the table whose rows are counted; for a command, the table of its rows before they were
- * counted.
- */
+/* Returns the table whose rows are counted by group; for a command, that of its uncounted rows. */
 const struct cs_table *list_counted_table(const struct tui_view *view)
 {
 	const void *source;
@@ -61,7 +58,7 @@ const struct cs_table *list_counted_table(const struct tui_view *view)
 	return view->list.group ? &view->list.uncounted.table : view->list.table;
 }
 
-/* Returns an SQL condition that the column has the value; NULL = no memory. */
+/* Returns an SQL condition that a column equals the value; NULL if memory runs out. */
 char *list_group_condition(const struct cs_column *column, const struct cs_value *value)
 {
 	const char *key = column->key;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the visible lines of rows that fold. Rows that name their parent form a tree, initially
- * unfolded; a row of a trail unfolds into its fields, and is initially folded. Filtered or sorted
- * rows are shown as a plain list. The lines are built when the rows are read, in time linear in the
- * rows: children are linked lists.
+ * Owns the lines of lists that fold. Rows that name their parent form a tree, initially unfolded;
+ * in other lists a row unfolds into its fields, and is initially folded. A tree that is filtered or
+ * sorted is shown as a plain list. The lines are built when rows are read, in time linear in the
+ * rows, because the children of a row are linked lists.
  */
 #include "src/tui/view.h"
 
@@ -32,7 +32,7 @@ static struct cs_error *list_tree_turn(struct list *list, uint32_t row)
 	return cs_vec_push(&list->turned, row) ? NULL : cs_error_nomem();
 }
 
-/* ---- fields below rows ---- */
+/* ---- fields of unfolded rows ---- */
 
 static bool list_tree_says_something(const struct cs_value *value)
 {
@@ -85,9 +85,9 @@ static struct cs_error *shape_fields(struct list *list, const char *keys)
 	return error;
 }
 
-/* ---- rows below rows ---- */
+/* ---- trees of rows ---- */
 
-/* Relatives of each row: its parent, first child and next sibling; CS_NONE where there is none. */
+/* Parent (above), first child and next sibling of a row; CS_NONE where there is none. */
 struct kin {
 	uint32_t above, child, next;
 };
@@ -107,8 +107,8 @@ static uint32_t row_above(struct tui_view *view, uint32_t row)
 }
 
 /*
- * Returns true when `row` is below `other`. A file may make a row its own ancestor; such a row
- * becomes a root.
+ * Returns whether `row` is `other` or a descendant of it. A file may make a row its own ancestor;
+ * such a row becomes a root.
  */
 static bool is_below(const struct kin *kin, uint32_t row, uint32_t other)
 {
@@ -124,7 +124,7 @@ static struct kin *kin_of(struct tui_view *view)
 {
 	const struct list *list = &view->list;
 	struct kin *kin = malloc((list->n_rows + 1) * sizeof(*kin));
-	/* number of an extra node, whose children are the roots */
+	/* index of an additional node, the parent of all roots */
 	const uint32_t top = (uint32_t)list->n_rows;
 	for (uint32_t i = 0; kin && i <= top; i++)
 		kin[i] = (struct kin){CS_NONE, CS_NONE, CS_NONE};
@@ -141,8 +141,8 @@ static struct kin *kin_of(struct tui_view *view)
 }
 
 /*
- * Returns the first child, else the next sibling of the row or of its nearest ancestor that has
- * one.
+ * Returns the row to show next: the first child of an open row, else the next sibling of the row or
+ * of its nearest ancestor that has one.
  */
 static uint32_t next_line(const struct kin *kin, const struct list_line *line, unsigned *depth)
 {
@@ -183,7 +183,7 @@ static struct cs_error *shape_tree(struct tui_view *view)
 	return added ? NULL : cs_error_nomem();
 }
 
-/* ---- the whole ---- */
+/* ---- building the lines ---- */
 
 struct cs_error *list_shape(struct tui_view *view)
 {
@@ -203,7 +203,7 @@ struct cs_error *list_shape(struct tui_view *view)
 	return error;
 }
 
-/* Returns the line of the parent of the line under the cursor. */
+/* Returns the index of the line of the cursor's parent row. */
 static size_t line_above(const struct list *list)
 {
 	size_t at = list->cursor;

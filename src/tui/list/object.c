@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns which object a value on the screen refers to. The key of a column says what kind its values
- * name; a row of a table of the world is an object of that table, named by its first key column.
+ * Owns which object a value on the screen refers to. The key of a column determines the kind of
+ * object that its values name; a row of a table of the world is an object, named by its first key
+ * column.
  */
 #include "src/tui/view.h"
 
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Columns that name objects; where a row has several of them the first in this table decides. */
+/* Columns whose values name objects. If a row has several, the first in this table decides. */
 static const struct {
 	const char *key, *kind, *table;
 } names[] = {
@@ -72,7 +73,7 @@ bool object_of_value(const char *key, const struct cs_value *value, struct objec
 	return false;
 }
 
-/* Prefixes the name with the value of another field of the row. */
+/* Prefixes the object's name with the value of another column and a colon: "page:cluster". */
 static void say_before(const struct cs_table *table, const void *source, uint32_t row,
 	const char *key, struct object *object)
 {
@@ -85,8 +86,8 @@ static void say_before(const struct cs_table *table, const void *source, uint32_
 }
 
 /*
- * Clusters are numbered in each page, pages and groups in each resource: where several resources
- * are open, the name includes the row's resource, not the current one.
+ * Completes the name of a cluster, page or group. Clusters are numbered per page, pages and groups
+ * per resource; if several resources are open, the name includes that of the row.
  */
 static void say_whose(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *object)
@@ -121,8 +122,8 @@ static const char *table_of_kind(const char *kind)
 }
 
 /*
- * Stores the name of a row of the table that lists objects of its kind: the first key value that
- * can be a name, or else the row number. Returns true.
+ * Stores the name of a row: the value of its first key column that can be a name, or else the row
+ * number. Returns true.
  */
 static bool object_name_row(
 	const struct cs_table *table, const void *source, uint32_t row, struct object *ret)
@@ -178,7 +179,7 @@ uint32_t object_row(struct session *session, struct object *object)
 	return object->row;
 }
 
-/* Returns the constant of this file for a kind, because callers compare and store the pointer. */
+/* Returns the pointer of this table for a kind, because objects store it. */
 static const char *kind_named(const char *word)
 {
 	for (size_t i = 0; word && i < NAMES; i++)
@@ -231,8 +232,8 @@ bool object_has_stop(struct session *session, struct object *object)
 }
 
 /*
- * Labels of actors repeat: where several rows have the name, a name that only this row has is
- * returned.
+ * Returns a quoted name for the object. If several rows have its name, as with labels of actors,
+ * the value of another key column that only this row has is used.
  */
 char *object_word(struct session *session, const struct object *object)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns copying the rows that a command prints. Texts are appended to one buffer as offsets while
- * rows arrive, and become pointers when all are there. Lists and other values that live elsewhere
- * are stored as the text that people would read.
+ * Owns copying the rows that a command prints. Texts are appended to one buffer, which may move, so
+ * they are offsets until all rows have arrived, then pointers. Lists are stored as text.
  */
 #include "src/tui/list/rowset.h"
 
@@ -11,7 +10,7 @@
 enum { MOST_ROWS = 100000 };
 static const size_t no_text = SIZE_MAX;
 
-/* ---- the table ---- */
+/* ---- the set as a table ---- */
 
 static size_t count(const void *source)
 {
@@ -29,7 +28,7 @@ static void get(const struct cs_row *at, const struct cs_column *column, struct 
 	*ret = ((const struct cs_value *)at->record)[column->argument];
 }
 
-/* ---- copying ---- */
+/* ---- copying rows ---- */
 
 static bool keep_text(struct row_set *set, const char *text, size_t n, size_t *offset_ret)
 {
@@ -67,7 +66,7 @@ static bool keep_value(struct row_set *set, struct cs_value value)
 	return cs_vec_push(&set->values, value) && cs_vec_push(&set->offsets, offset);
 }
 
-/* Appends the key and the label of a column; both are found again by their order. */
+/* Appends a column, and its key and label to `names`, where rowset_finish() finds them by order. */
 static bool keep_column(struct row_set *set, const struct cs_column *column)
 {
 	struct cs_column copy = *column;
@@ -95,7 +94,7 @@ static struct cs_error *take_row(struct row_taker *taker, const struct rows *row
 {
 	struct row_set *set = (struct row_set *)((char *)taker - offsetof(struct row_set, taker));
 	if (set->columns.n > 0)
-		/* a command prints rows once: those of a command that it runs are not added */
+		/* rows of a command that the command runs are ignored */
 		return NULL;
 	if (!keep_columns(set, rows))
 		return cs_error_nomem();
@@ -113,7 +112,7 @@ static struct cs_error *take_row(struct row_taker *taker, const struct rows *row
 	return NULL;
 }
 
-/* ---- sentences ---- */
+/* ---- sentences as rows ---- */
 
 static struct cs_error *keep_lines(struct row_set *set, const char *text, size_t n)
 {
@@ -136,9 +135,9 @@ static struct cs_error *keep_lines(struct row_set *set, const char *text, size_t
 	return NULL;
 }
 
-/* ---- the whole ---- */
+/* ---- running the command ---- */
 
-/* Turns offsets into pointers. */
+/* Replaces offsets of texts by pointers. */
 static void rowset_finish(struct row_set *set)
 {
 	const char *name = set->names.at;
@@ -170,7 +169,7 @@ static struct cs_error *rowset_gather(
 	struct cs_error *error = run_nested(session, line, &said.sink);
 	session->channels.taker = before;
 	session->expected.tally.status =
-		status; /* E_DIFFERENT is no failure: the view shows the differences */
+		status; /* restored, because a view that shows differences has not failed */
 	if (!error && ret->columns.n == 0)
 		error = keep_lines(ret, said.text.at, said.text.n);
 	if (!error)
@@ -189,12 +188,12 @@ struct cs_error *row_set_said(struct session *session, const char *line, struct 
 	return rowset_gather(session, line, false, ret);
 }
 
-/* ---- counting ---- */
+/* ---- counting rows by value ---- */
 
 enum { MOST_COUNTED = 1000 };
 
 struct counted {
-	char *text; /* text of a value; owned */
+	char *text; /* text form of a value; owned */
 	int64_t n;
 };
 
@@ -227,10 +226,7 @@ static struct cs_error *count_value(struct counts *counts, const struct cs_value
 	return is_kept ? NULL : cs_error_nomem();
 }
 
-/*
- * Removes the most frequent value from the counts and returns it; of equal counts the one that came
- * first.
- */
+/* Returns the index of the most frequent value; of equally frequent ones, of the first. */
 static size_t take_most(struct counts *counts)
 {
 	size_t most = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rows that a command prints, stored as a table, so that a view shows what the command prints.
- * For a command that prints sentences each row is one text.
+ * The rows that a command prints, stored as a table, so that a view can show them. If the command
+ * prints sentences, each line is a row with one text.
  */
 #pragma once
 
@@ -9,30 +9,30 @@
 
 struct row_set {
 	struct row_taker taker;
-	struct cs_table table; /* table whose source is the row set */
+	struct cs_table table; /* table over this set, which is its source */
 	CS_VEC(struct cs_column) columns;
-	CS_VEC(struct cs_value) values; /* row by row; texts are offsets into `texts` */
-	CS_VEC(size_t) offsets;         /* for each value: offset of its text */
+	CS_VEC(struct cs_value) values; /* row by row; texts are first offsets into `texts` */
+	CS_VEC(size_t) offsets; /* for each value, the offset of its text; SIZE_MAX = no text */
 	CS_VEC(char) texts;
-	CS_VEC(char) names; /* keys and labels of the columns */
+	CS_VEC(char) names; /* keys and labels of the columns, NUL-terminated */
 	size_t n_rows;
-	bool is_cut;    /* more rows were printed than a view stores */
-	bool is_record; /* there is one row, which is shown field by field */
-	bool is_said;   /* the rows are sentences */
+	bool is_cut;    /* further rows were printed but not stored */
+	bool is_record; /* the command printed one row as a record */
+	bool is_said;   /* rows are lines of text */
 };
 
-/* Runs the line; free the set after success and failure alike, and do not move it. */
+/* Runs the line and stores its rows. The set must be freed also after failure, and not be moved. */
 struct cs_error *row_set_of(
 	struct session *session, const char *line, struct row_set *ret) CS_MUST_USE;
-/* Stores the sentences that the line prints, one a row, even where it prints rows. */
+/* Runs the line and stores its output as lines of text, even if it prints rows. */
 struct cs_error *row_set_said(
 	struct session *session, const char *line, struct row_set *ret) CS_MUST_USE;
 /*
- * Counts the rows of another set by value of the column, the most frequent first; column "n" is the
- * count. `at` selects n rows, NULL = all of them.
+ * Counts the rows of a set by the value of a column: rows of value and count ("n"), the most
+ * frequent first. `at` selects `n` rows; NULL = all.
  */
 struct cs_error *row_set_count(const struct row_set *from, const uint32_t *at, size_t n,
 	const struct cs_column *column, struct row_set *ret) CS_MUST_USE;
-/* Returns whether the table belongs to a row set. */
+/* Returns whether the table is that of a row set. */
 bool is_row_set(const struct cs_table *table);
 void row_set_free(struct row_set *set);
