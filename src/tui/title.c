@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the title, which says what is open and which frame the run has reached. It consists of
- * pieces; where not all fit, whole pieces are left out, the least important first, because a number
- * that is cut in half reads as another number.
+ * Owns the title line, which shows what is open and the current frame of the run. It consists of
+ * fields. If they do not all fit, whole fields are left out, the least important first, because a
+ * number that is cut reads as another number.
  */
 #include <cellscope/paging.h>
 
@@ -13,13 +13,13 @@
 
 enum { GAP = 2 };
 
-/* What the pieces describe, read once for all of them. */
+/* What the fields describe, read once for all of them. */
 struct subject {
 	struct screen *screen;
 	const struct session *session;
-	const struct cs_cooked *world;  /* the open world; NULL = none */
-	const struct cs_stream *stream; /* the run; NULL = none */
-	struct cs_stream_status run;    /* status of the run */
+	const struct cs_cooked *world;  /* open world; NULL = none */
+	const struct cs_stream *stream; /* simulated run; NULL = none */
+	struct cs_stream_status run;    /* valid if `stream` is set */
 };
 
 static struct subject subject_of(struct screen *screen)
@@ -39,7 +39,7 @@ static bool streams(const struct subject *of)
 	return of->world && of->stream;
 }
 
-/* ---- the pieces: what a piece does not say takes no room ---- */
+/* ---- fields of the title; an empty one occupies no columns ---- */
 
 static void say_name(const struct subject *of, struct output *out)
 {
@@ -122,9 +122,7 @@ static void say_findings(const struct subject *of, struct output *out)
 			of->world->n_findings == 1 ? "" : "s");
 }
 
-/*
- * Names what is assumed because the source does not say it: every number of the run depends on it.
- */
+/* Warns that loading ranges are assumed: the source lacks them, and the run depends on them. */
 static void say_assumed(const struct subject *of, struct output *out)
 {
 	for (size_t i = 0; of->world && i < of->world->n_partitions; i++)
@@ -134,7 +132,7 @@ static void say_assumed(const struct subject *of, struct output *out)
 		}
 }
 
-/* Pieces in the order of the title; those with the highest rank are left out first. */
+/* Fields in the order of the title; those with the highest `rank` are left out first. */
 static const struct {
 	void (*say)(const struct subject *of, struct output *out);
 	int rank;
@@ -154,11 +152,9 @@ static const struct {
 
 enum { PIECES = sizeof(pieces) / sizeof(pieces[0]) };
 
-/* ---- the line ---- */
+/* ---- drawing the title ---- */
 
-/*
- * Returns the index of the piece to leave out next; 0, which is the name, when only that is left.
- */
+/* Returns the index of the field to leave out next; 0 (the name) if only that is left. */
 static size_t least_of(const int *wide)
 {
 	size_t least = 0;

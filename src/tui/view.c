@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: opening, drawing and closing a view, and which calls go to its list. */
+/*
+ * Owns opening, drawing and closing a view; forwards calls to its list if it has no own callback.
+ */
 #include "src/tui/view.h"
 
 #include "src/tui/terminal/paint.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the cells of a grid and putting text into them. The width of a character is that of the C
- * library in the locale C.UTF-8, whatever the locale of the user, so a saved screen is the same
- * everywhere.
+ * Owns the cells of a grid and putting text into them. Widths of characters are those of the locale
+ * C.UTF-8, whatever the user's locale, so that a saved screen is the same everywhere.
  */
 #include "src/tui/terminal/grid.h"
 
@@ -12,7 +11,7 @@
 #include <string.h>
 #include <wchar.h>
 
-/* ---- cells ---- */
+/* ---- the whole grid ---- */
 
 static const struct grid_cell blank = {.text = " ", .width = 1};
 
@@ -61,7 +60,7 @@ struct area grid_area(struct grid *grid)
 	return (struct area){grid, 0, 0, (int)grid->columns, (int)grid->rows};
 }
 
-/* Limits [*first, *first + *n) to [0, room). */
+/* Clips the range of *n positions from *first to the range from 0 to room - 1. */
 static void clip(int *first, int *n, int room)
 {
 	if (*first < 0) {
@@ -88,7 +87,7 @@ static struct grid_cell *cell_at(struct area area, int x, int y)
 	return &area.grid->at[(size_t)(area.y + y) * area.grid->columns + (size_t)(area.x + x)];
 }
 
-/* Blanks both cells of a wide character of which one is about to be overwritten. */
+/* Blanks the remaining half of a wide character whose other half is about to be overwritten. */
 static void make_room(struct area area, int x, int y, int width)
 {
 	struct grid_cell *row = &area.grid->at[(size_t)(area.y + y) * area.grid->columns];
@@ -99,12 +98,12 @@ static void make_room(struct area area, int x, int y, int width)
 		memcpy(row[end].text, " ", 2), row[end].width = 1;
 }
 
-/* ---- characters ---- */
+/* ---- drawing characters ---- */
 
 struct character {
 	const char *text;
 	size_t n;
-	int width; /* width in columns; 0 = the character combines with the previous one */
+	int width; /* width in columns; 0 = combines with the previous character */
 };
 
 static locale_t utf8_locale(void)
@@ -115,7 +114,7 @@ static locale_t utf8_locale(void)
 	return locale;
 }
 
-/* Decodes the next character; invalid bytes and what does not print become a question mark. */
+/* Decodes the next character; invalid bytes and unprintable characters become a question mark. */
 static struct character next_character(const char *text, size_t n)
 {
 	static const char unknown[] = "?";
@@ -157,7 +156,7 @@ static void combine(struct area area, int x, int y, const struct character *char
 		cell = cell_at(area, x - 1, y);
 	size_t n = cell ? strlen(cell->text) : 0;
 	if (!cell || n + character->n >= sizeof(cell->text))
-		return; /* combining marks beyond the room of a cell are dropped */
+		return; /* drops combining marks that do not fit in the cell */
 	memcpy(cell->text + n, character->text, character->n);
 	cell->text[n + character->n] = '\0';
 }
@@ -194,7 +193,7 @@ int put_printed(struct area area, int x, int y, struct paint paint, const char *
 
 int put_text(struct area area, int x, int y, struct paint paint, const char *text)
 {
-	char room[512]; /* longer escaped texts are cut: few screens are wider */
+	char room[512]; /* longer texts are cut; few screens are wider */
 	size_t n = cs_escape(text, strlen(text), area.grid->ascii, room, sizeof(room));
 	return put_printed(area, x, y, paint, room, n < sizeof(room) ? n : strlen(room));
 }
@@ -216,7 +215,7 @@ int put_format(struct area area, int x, int y, struct paint paint, const char *f
 	va_start(arguments, format);
 	say_arguments(&out, format, arguments);
 	va_end(arguments);
-	cs_error_free(output_end(&out)); /* without memory the text ends here */
+	cs_error_free(output_end(&out)); /* if memory runs out, the text is incomplete */
 	int columns = put_printed(area, x, y, paint, text.text.at, text.text.n);
 	memory_sink_deinit(&text);
 	return columns;

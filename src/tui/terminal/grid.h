@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The screen as cells: a character with its combining marks, its width and its paint. Views draw
- * into areas of a grid; a terminal is sent the cells that changed, tests and files print the grid.
+ * The screen as a grid of cells: a character with its combining marks, its width and its paint.
+ * Views draw into areas of a grid. A terminal receives the cells that changed; tests and files
+ * print the grid.
  *
- * Invariant: a cell contains printable characters only, so a name from a file cannot become a
- * command to the terminal. A character of two columns takes two cells, the second of width 0, and
- * is never cut in half.
+ * Invariant: a cell contains printable characters only, so a name from a file cannot send a control
+ * sequence to the terminal. A character of two columns occupies two cells, the second with width 0,
+ * and is never cut in half.
  */
 #pragma once
 
@@ -18,7 +19,7 @@
 
 struct grid_cell {
 	char text[12]; /* UTF-8 with a final NUL */
-	uint8_t width; /* width in columns: 1, 2, or 0 for the right half of the previous cell */
+	uint8_t width; /* columns: 1 or 2; 0 for the right half of a wide character */
 	struct paint paint;
 };
 
@@ -30,37 +31,37 @@ struct grid {
 
 enum { GRID_LEAST = 1, GRID_MOST = 1000 };
 
-/* Makes the grid blank and sets its size, limited to GRID_LEAST and GRID_MOST. */
+/* Sets the size of the grid, clamped to GRID_LEAST and GRID_MOST, and blanks all cells. */
 struct cs_error *grid_resize(struct grid *grid, unsigned columns, unsigned rows) CS_MUST_USE;
 void grid_free(struct grid *grid);
 void grid_clear(struct grid *grid);
 bool grid_same_cell(const struct grid_cell *left, const struct grid_cell *right);
 
-/* Part of a grid; what lies outside of it is not drawn. */
+/* A rectangle of a grid; drawing outside of it has no effect. */
 struct area {
 	struct grid *grid;
-	int x, y; /* position of the upper left corner in the grid */
+	int x, y; /* upper left corner in the grid */
 	int columns, rows;
 };
 
 struct area grid_area(struct grid *grid);
-/* Returns the part of an area, limited to the area. */
+/* Returns a rectangle of an area, clipped to the area; x and y are relative to it. */
 struct area area_part(struct area area, int x, int y, int columns, int rows);
 
 /*
- * Draws text up to the right edge of the area; returns the columns that it took. put_text escapes
- * any text; put_printed takes text that was escaped already or is a literal.
+ * Draw text at x, y of the area, up to its right edge; return the columns used. put_text() escapes
+ * the text; put_printed() is for text that is escaped already, or a literal.
  */
 int put_text(struct area area, int x, int y, struct paint paint, const char *text);
 int put_printed(struct area area, int x, int y, struct paint paint, const char *text, size_t n);
 int put_glyph(struct area area, int x, int y, struct paint paint, enum glyph which);
-/* Works as printf with every %s escaped, as say() does. */
+/* Draws formatted text like printf; every %s is escaped, as in say(). */
 int put_format(struct area area, int x, int y, struct paint paint, const char *format, ...)
 	CS_PRINTF(5, 6);
-/* Changes the paint of cells, not their characters. */
+/* Changes the paint of cells but not their characters. */
 void put_paint(struct area area, int x, int y, int columns, struct paint paint);
-/* Changes the background of cells, not their characters nor their foreground. */
+/* Changes the background of cells but not their characters and foreground. */
 void put_ground(struct area area, int x, int y, int columns, uint8_t hue);
 void put_blank(struct area area, int x, int y, int columns, struct paint paint);
-/* Returns the columns that put_printed would take. */
+/* Returns the number of columns of a text as put_printed() draws it. */
 int printed_columns(const char *text, size_t n);

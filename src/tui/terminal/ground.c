@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: reading the terminal's background colour from its environment and its answers. */
+/* Owns reading the background colour of the terminal from its environment and its replies. */
 #include "src/tui/terminal/ground.h"
 
 #include "src/tui/terminal/palette.h"
@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * Reads COLORFGBG, which is "15;0" or "default;7": the last number is the background. 7 and 9 to 15
- * are light.
+ * Parses COLORFGBG, such as "15;0" or "default;7", whose last number is the colour of the
+ * background; 7 and 9 to 15 are light colours.
  */
 uint32_t ground_of_environment(void)
 {
@@ -18,7 +18,7 @@ uint32_t ground_of_environment(void)
 	return ground == 7 || (ground >= 9 && ground <= 15) ? COLOURS_LIGHT : 0;
 }
 
-/* Parses one to four hexadecimal digits, scaled so that all F are 1; returns their number. */
+/* Parses one to four hexadecimal digits, scaled so that all F are 1; returns their number, or 0. */
 static size_t read_channel(const char *text, double *ret)
 {
 	size_t n = strspn(text, "0123456789abcdefABCDEF");
@@ -30,10 +30,7 @@ static size_t read_channel(const char *text, double *ret)
 	return n;
 }
 
-/*
- * Parses an answer. A background is light when its luma (ITU-R BT.709) is nearer to white than to
- * black.
- */
+/* Parses a reply. A background is light if its luma (ITU-R BT.709) is above one half. */
 bool ground_of_answer(const char *answer, uint32_t *ret)
 {
 	double parts[3];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finds out whether the background of the terminal is dark or light. The program asks for the
- * colour (OSC 11) and then for the type (DA1), which every terminal answers: when the second answer
- * arrives without the first, the first will not come. Nothing waits for the answers; they are read
- * among the keys.
+ * Detection of a dark or light background of the terminal. The program queries the colour (OSC 11)
+ * and then the type of the terminal (DA1). Every terminal replies to DA1, so when that reply
+ * arrives first, the terminal does not support OSC 11. The program does not wait for the replies;
+ * it recognises them among the keys.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 
 #define GROUND_QUESTION "\033]11;?\007\033[c"
 
-/* Returns COLOURS_LIGHT or 0 by COLORFGBG; 0 when it is not set. */
+/* Returns COLOURS_LIGHT if COLORFGBG names a light background, else 0. */
 uint32_t ground_of_environment(void);
-/* Parses an answer, "11;rgb:ffff/ffff/ffff"; false when it is none. */
+/* Parses a reply "11;rgb:ffff/ffff/ffff"; returns false for any other text. */
 bool ground_of_answer(const char *answer, uint32_t *ret);

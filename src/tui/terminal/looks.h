@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How states of cells look on the screen: a glyph that no other state has, and a paint. */
+/* Appearance of the states of cells: a glyph that no other state has, and a paint. */
 #pragma once
 
 #include <cellscope/stream.h>
@@ -8,8 +8,8 @@
 
 struct state_look {
 	const char *ascii, *utf8;
-	struct paint paint; /* paint of the glyph on the default background */
-	/* background of a place on a map in this state, and foreground of the text on it */
+	struct paint paint; /* paint of the glyph on a default background */
+	/* on maps: background of a cell in this state, and foreground of text on it */
 	uint8_t fill, over;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: drawing one field with its unit, as far as there is room. */
+/* Owns drawing a value with its unit, as far as both fit. */
 #include "src/tui/list/list.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ static int put_bytes(struct area area, int x, int y, int columns, struct paint p
 	return taken ? taken : put_if_it_fits(area, x, y, columns, paint, human);
 }
 
-/* Draws a number with its unit. The word "frame" precedes its number; units follow theirs. */
+/* Draws a number with its unit. The unit "frame" precedes the number; other units follow it. */
 static int put_with_unit(struct area area, int x, int y, int columns, struct paint paint,
 	const struct cs_value *value, const char *unit)
 {

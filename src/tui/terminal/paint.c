@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- what is longer than its room ---- */
+/* ---- text that does not fit ---- */
 
-/* Returns the offset of the longest end that fits and does not begin with a combining mark. */
+/* Returns the offset from which the rest of the text fits and begins with no combining mark. */
 static size_t start_of_end(const char *text, size_t n, int columns)
 {
 	int wide = printed_columns(text, n);
@@ -51,7 +51,7 @@ int put_cut_printed(struct area area, int x, int y, int columns, struct paint pa
 
 enum { MOST_ESCAPED = 4096 };
 
-/* Escapes the text into `room`; returns the bytes written. */
+/* Escapes the text into `room`, cut if it is too long; returns the number of bytes. */
 static size_t escape(struct area area, const char *text, size_t n, char room[MOST_ESCAPED])
 {
 	size_t needed = cs_escape(text, n, area.grid->ascii, room, MOST_ESCAPED);
@@ -65,7 +65,7 @@ int put_cut(struct area area, int x, int y, int columns, struct paint paint, con
 	return put_cut_printed(area, x, y, columns, paint, room, n, !strchr(room, ' '));
 }
 
-/* Returns the part of a word that fits a line, for words longer than the line. */
+/* Returns the bytes of a word that fit in a line, at least one; for words longer than a line. */
 static size_t fitting_part(const char *text, size_t n, int columns)
 {
 	while (n > 1 && (cs_utf8_inside(text[n]) || printed_columns(text, n) > columns))
@@ -73,7 +73,7 @@ static size_t fitting_part(const char *text, size_t n, int columns)
 	return n;
 }
 
-/* Returns the bytes of as many whole words as fit a line. */
+/* Returns the bytes of as many whole words as fit in a line. */
 static size_t fitting_line(const char *text, int columns)
 {
 	size_t n = 0;
@@ -113,12 +113,9 @@ int put_wrapped(struct area area, int x, int y, struct paint paint, const char *
 	return y - start;
 }
 
-/* ---- lines, bars, strips ---- */
+/* ---- search hits, lines, bars, strips ---- */
 
-/*
- * Returns the cells that the text takes when the row contains it from x on; a wide character is one
- * letter.
- */
+/* Returns how many cells the text occupies if the row contains it at x, ignoring case, else 0. */
 static int hit_at(struct area area, int x, int y, const char *text)
 {
 	int start = x;
@@ -162,14 +159,14 @@ void put_bar(struct area area, int x, int y, int columns, double share, struct p
 		return;
 	double halves = (share > 1 ? 1 : share) * columns * 2;
 	int n = (int)(halves + 0.5);
-	n = n == 0 ? 1 : n; /* a share above 0 takes at least one column */
+	n = n == 0 ? 1 : n; /* a share above 0 is always visible */
 	for (int i = 0; i < n / 2; i++)
 		put_glyph(area, x + i, y, paint, GLYPH_FULL);
 	if (n % 2)
 		put_glyph(area, x + n / 2, y, paint, GLYPH_HALF);
 }
 
-/* Returns 0 for a value of 0, else 1 to `top`. */
+/* Returns 0 for a value of 0, else a level from 1 to `top`, in proportion to `most`. */
 static unsigned level_of(double value, double most, unsigned top)
 {
 	if (!(value > 0))
@@ -192,7 +189,7 @@ void put_strip(struct area area, int x, int y, const double *values, int n, doub
 
 /* ---- curves ---- */
 
-/* Bits of the dots of a braille character, by column and by row from the top. */
+/* Bits of the dots of a braille character: dots[column][row from the top]. */
 static const unsigned char dots[2][4] = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
 
 static void put_braille(struct area area, int x, int y, unsigned bits, struct paint paint)

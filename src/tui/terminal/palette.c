@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the palette, a row for each hue. Blue, sky, orange, yellow and pink are those of Okabe and
- * Ito, Color Universal Design (2008), chosen for colour-blind readers; heat goes from blue to
- * orange through light colours, so it also reads as dark to light.
+ * Owns the palette, with a row for each hue. Blue, sky, orange, yellow and pink are those of Okabe
+ * and Ito, Color Universal Design (2008), chosen for colour-blind readers. The heat hues go from
+ * blue through light colours to orange, so they can also be told apart by lightness.
  */
 #include "src/tui/terminal/palette.h"
 
 struct hue_look {
-	int8_t of_8, of_16; /* colour among 8 and 16; -1 = the default of the terminal */
+	int8_t of_8, of_16; /* index among 8 and 16 colours; -1 = the terminal's default colour */
 	int16_t of_256;
 	uint32_t rgb;
-	/*
-	 * for text on a light background, where it differs: index among 8 and 16 colours, among 256
-	 */
+	/* for text on a light background: index among 8 or 16 colours, among 256, RGB */
 	int8_t light_16;
 	int16_t light_256;
 	uint32_t light_rgb;
@@ -96,10 +94,7 @@ static int32_t colour_of(enum hue hue, uint32_t colours)
 	return colours > 256 ? (int32_t)hues[hue].rgb : hues[hue].of_256;
 }
 
-/*
- * Returns the hue for text on a light background; heats and shades are the same on every
- * background.
- */
+/* Returns the colour of text on a light background; heats and shades are the same on all. */
 static int32_t text_on_light(enum hue hue, uint32_t colours)
 {
 	if (hue >= HUE_HEAT || hue == HUE_DEFAULT || colours < 8)
@@ -109,7 +104,7 @@ static int32_t text_on_light(enum hue hue, uint32_t colours)
 	return colours > 256 ? (int32_t)hues[hue].light_rgb : hues[hue].light_256;
 }
 
-/* Translates a paint. One with a background of its own is the same on dark and light terminals. */
+/* Translates a paint. A paint that sets a background is the same on dark and light terminals. */
 struct look look_of(struct paint paint, uint32_t colours)
 {
 	bool is_light = colours & COLOURS_LIGHT && paint.bg == HUE_DEFAULT;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Hues, with their replacements on terminals with fewer colours, and paints made of them. Colour is
+ * Hues, each with replacements for terminals with fewer colours, and paints made of hues. Colour is
  * never the only sign of a state: a glyph accompanies it (glyphs.h), and without colours the
- * attributes remain. Blue and orange can be told apart by every eye.
+ * attributes remain. Colour-blind people can tell blue and orange apart.
  */
 #pragma once
 
@@ -10,22 +10,22 @@
 #include <stdint.h>
 
 enum hue {
-	HUE_DEFAULT, /* the terminal's own colour */
+	HUE_DEFAULT, /* default colour of the terminal */
 	HUE_BLACK,
 	HUE_WHITE,
 	HUE_GREY,
-	HUE_FAINT, /* for patterns that nobody has to read */
+	HUE_FAINT, /* for decorative patterns */
 	HUE_BLUE,
-	HUE_FILL, /* blue background for white text */
+	HUE_FILL, /* blue background under white text */
 	HUE_SKY,
 	HUE_ORANGE,
-	HUE_KEY, /* like orange, but not replaced by red where a terminal has no orange */
+	HUE_KEY, /* like orange, but not replaced by red on terminals without orange */
 	HUE_YELLOW,
 	HUE_RED,
 	HUE_GREEN,
 	HUE_PINK,
-	HUE_HEAT,                 /* first of HEATS hues from cold to hot */
-	HUE_SHADE = HUE_HEAT + 6, /* first of SHADES hues from dark to light */
+	HUE_HEAT,                 /* first of HEATS hues, from cold to hot */
+	HUE_SHADE = HUE_HEAT + 6, /* first of SHADES hues, from dark to light */
 	HUES = HUE_SHADE + 12
 };
 
@@ -37,50 +37,50 @@ enum { HEATS = 6, SHADES = 12 };
 #define ATTRIBUTE_REVERSE   8u
 
 struct paint {
-	uint8_t fg, bg; /* enum hue */
+	uint8_t fg, bg; /* foreground and background, from enum hue */
 	uint8_t attributes;
 };
 
-/* Paints by purpose. */
+/* Purposes of paints. */
 enum ink {
 	INK_NORMAL,
-	INK_BAR,   /* title and key line */
+	INK_BAR,   /* title line */
 	INK_TITLE, /* headings */
-	INK_KEY,   /* keys, and text that the user is to type */
+	INK_KEY,   /* names of keys, and text for the user to type */
 	INK_DIM,
 	INK_GOOD,
 	INK_WARN,
 	INK_BAD,
-	INK_BLUE,   /* states of what is loaded or shown */
-	INK_MARK,   /* marked rows, sources */
-	INK_CURSOR, /* row of the cursor in the focused pane */
-	INK_SHADOW, /* row of the cursor in the other pane */
-	INK_HIT,    /* hits of a search */
-	INK_LINE,   /* line between the panes */
+	INK_BLUE,   /* states of loaded cells, and links to objects */
+	INK_MARK,   /* marked rows and streaming sources */
+	INK_CURSOR, /* row of the cursor, in the pane that has the focus */
+	INK_SHADOW, /* row of the cursor, in the other pane */
+	INK_HIT,    /* matches of a search */
+	INK_LINE,   /* lines between panes */
 	INKS
 };
 
 extern const struct paint inks[INKS];
 
 /*
- * Flags beside the number of colours: the background is light; the user chose the background with
- * `view theme`.
+ * Flags combined with the number of colours: the background is light; the user has chosen the
+ * background with `view theme`.
  */
 #define COLOURS_LIGHT  0x80000000u
 #define COLOURS_CHOSEN 0x40000000u
 #define COLOURS_GROUND (COLOURS_LIGHT | COLOURS_CHOSEN)
 
-/* A paint translated to the available number of colours: 0, 8, 16, 256 or 1 << 24. */
+/* A paint translated to the number of available colours: 0, 8, 16, 256 or 1 << 24. */
 struct look {
-	/* colours as an index, or as 0xRRGGBB when there are 1 << 24; -1 = the terminal's own */
+	/* index of a colour, or 0xRRGGBB with 1 << 24 colours; -1 = default colour */
 	int32_t fg, bg;
 	uint8_t attributes;
 };
 
 struct look look_of(struct paint paint, uint32_t colours);
 uint32_t hue_rgb(enum hue hue);
-/* Returns the named hue nearest to a colour given as red, green and blue. */
+/* Returns the named hue nearest to an RGB colour. */
 uint8_t hue_nearest(const uint8_t rgb[3]);
-/* Returns the hue of text on a background of that heat. */
+/* Returns the hue for text on a background of this heat level. */
 uint8_t heat_text(int level);
 bool paint_same(struct paint left, struct paint right);

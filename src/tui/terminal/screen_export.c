@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns printing a grid. A line is divided into runs of equal paint; a form says what is printed
- * before, between and after them. HTML and SVG look like a terminal with white text on black, in
- * true colours or in those of the screen.
+ * Owns exporting a grid as text, ANSI, HTML or SVG. A line is divided into runs of cells with equal
+ * paint; each form defines what is printed before, between and after runs. HTML and SVG look like a
+ * terminal with white text on black, in true colours or in those of the screen.
  */
 #include "src/tui/terminal/screen_export.h"
 
@@ -30,7 +30,7 @@ struct form {
 
 static void CS_PRINTF(2, 3) write_format(struct sink *to, const char *format, ...)
 {
-	char room[256]; /* large enough, because only numbers are printed with this function */
+	char room[256]; /* large enough, because only numbers are formatted */
 	va_list arguments;
 	va_start(arguments, format);
 	int n = vsnprintf(room, sizeof(room), format, arguments);
@@ -50,7 +50,7 @@ static void end_export_line(struct sink *to, const struct grid *grid)
 	sink_text(to, "\n");
 }
 
-/* ---- ANSI ---- */
+/* ---- ANSI escape sequences ---- */
 
 static void write_colour(struct sink *to, int32_t colour, unsigned base, bool is_rgb)
 {
@@ -98,7 +98,9 @@ static void ansi_run(struct sink *to, const struct run *run)
 
 enum { FOREGROUND = 0xd0d0d0, BACKGROUND = 0x101418 };
 
-/* Returns the RGB colour of an index of the 256 colours: the 16, the cube of 6, the greys. */
+/*
+ * Returns the RGB value of one of the 256 terminal colours: 16 basic colours, a 6x6x6 cube, greys.
+ */
 static uint32_t rgb_of(int32_t colour, uint32_t otherwise)
 {
 	static const uint32_t first[16] = {0x000000, 0xcd3131, 0x0dbc79, 0xe5e510, 0x2472c8,
@@ -201,7 +203,7 @@ static bool is_single(const char *text)
 	return text[n] == '\0';
 }
 
-/* Returns the cells from `at` to the next blank, 0 at a blank; combining marks end the word. */
+/* Returns the number of cells of the word at `at`; 0 at a blank. Combining marks end a word. */
 static unsigned word_at(const struct run *run, unsigned at)
 {
 	unsigned n = 0;
@@ -215,8 +217,8 @@ static unsigned word_at(const struct run *run, unsigned at)
 }
 
 /*
- * Writes a word of SVG. Fonts differ in width, and browsers merge blanks, so words are drawn
- * without blanks and each letter has coordinates.
+ * Writes a word in SVG with coordinates for each letter, because fonts differ in width. Words
+ * contain no blanks, because browsers merge these.
  */
 static void svg_word(struct sink *to, const struct run *run)
 {
@@ -249,7 +251,7 @@ static void svg_run(struct sink *to, const struct run *run)
 		const struct run word = {run->cells + i, run->x + i, run->y, n, run->look};
 		if (n > 0)
 			svg_word(to, &word);
-		n += n == 0; /* skips the blank */
+		n += n == 0; /* skips a blank */
 	}
 }
 
@@ -264,7 +266,7 @@ static void svg_end(struct sink *to)
 	sink_text(to, "</g>\n</svg>\n");
 }
 
-/* ---- the forms ---- */
+/* ---- table of forms ---- */
 
 static const struct form forms[EXPORT_FORMS] = {
 	[EXPORT_TEXT] = {".txt", NULL, write_cells, end_export_line, NULL},
@@ -284,7 +286,7 @@ enum export_form export_form_of(const char *path)
 	return EXPORT_TEXT;
 }
 
-/* Returns the cells of a row up to the last visible one. */
+/* Returns the number of cells of a row up to the last visible one. */
 static unsigned used(const struct grid *grid, const struct grid_cell *row, enum export_form form)
 {
 	unsigned n = grid->columns;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the terminal while the screen is shown. The loop sleeps until a key, a signal or, while
- * time plays, a tick. Signals arrive through the pipe of signals.c, so ncurses handles none.
+ * Owns the terminal while the screen is shown. The loop sleeps until a key, a signal or, while the
+ * run plays, a tick. Signals arrive through the pipe of signals.c, so ncurses handles none.
  *
- * While lines run and views are drawn, the watcher (work.h) has the terminal: it paints the last
- * screen at the current size of the window, with a line about the work. Keys wait in the kernel
- * meanwhile; ^C discards them, as in any terminal.
+ * While lines run and views are drawn, a watcher thread (work.h) controls the terminal: it shows
+ * the last screen at the current size of the window, with a line about the progress. Keys wait in
+ * the kernel meanwhile; ^C discards them, as in any terminal.
  */
 #include "src/tui/terminal/terminal.h"
 
@@ -40,7 +40,7 @@ enum {
 	LONGEST_WAY_MS = 3000
 };
 enum { MOST_PAIRS = 256 };
-/* Key codes that begin and end pasted text. */
+/* Key codes for the beginning and the end of pasted text. */
 enum { KEY_PASTE = KEY_MAX + 1, KEY_PASTED };
 
 struct colour_pair {
@@ -50,31 +50,28 @@ struct colour_pair {
 struct terminal {
 	struct screen *screen;
 	SCREEN *curses;
-	struct grid shown; /* cells that the terminal shows */
+	struct grid shown; /* cells as the terminal shows them */
 	bool all_changed;
 	unsigned columns, rows; /* size of the window */
-	bool was_resized;       /* the window has another size than the screen */
+	bool was_resized;       /* the window has changed its size, the screen not yet */
 	uint32_t colours;
 	bool has_mouse, has_pastes;
-	/*
-	 * time by progress_clock() when the terminal was asked for its background; 0 = no answer is
-	 * expected
-	 */
+	/* progress_clock() when the background colour was queried; 0 = no reply is expected */
 	double asked;
 	struct colour_pair pairs[MOST_PAIRS];
 	int n_pairs;
-	int signals; /* reading end of the pipe of signals */
+	int signals; /* descriptor of the pipe of signals */
 	int ended_by;
-	struct work *work; /* the watcher of long work; NULL = there is none */
-	/* the screen when the work began, and the same with the line about the work */
+	struct work *work; /* watcher thread; NULL if it could not be started */
+	/* screen when the work began; copy of it with the line about the progress */
 	struct grid base, draft;
-	bool stops; /* the user asked the work to stop */
+	bool stops; /* the user asked to stop the work, with ^C */
 };
 
-/* The terminal that hooks use: commands call them with the screen only. */
+/* The terminal, for callbacks that commands call without it. */
 static struct terminal *the_terminal;
 
-/* ---- colours ---- */
+/* ---- translation of paints ---- */
 
 static uint32_t colours_of_terminal(const struct session *session)
 {
@@ -86,8 +83,8 @@ static uint32_t colours_of_terminal(const struct session *session)
 }
 
 /*
- * Returns the colour pair of a look. Pairs are made on first use; when there are too many, further
- * ones have no colour.
+ * Returns the ncurses colour pair for a look. Pairs are created on first use; when no more can be
+ * created, a look has no colour.
  */
 static short pair_of(struct terminal *terminal, const struct look *look)
 {
@@ -118,7 +115,7 @@ static attr_t attributes_of(const struct look *look)
 	return attributes;
 }
 
-/* ---- showing ---- */
+/* ---- output of cells ---- */
 
 static void show_cell(
 	struct terminal *terminal, unsigned x, unsigned y, const struct grid_cell *cell)
@@ -127,7 +124,7 @@ static void show_cell(
 	wchar_t text[CCHARW_MAX + 1] = {L' '};
 	cchar_t out;
 	if (cell->width == 0)
-		return; /* the cell was drawn with its left half */
+		return; /* drawn with its left half */
 	size_t n = mbstowcs(text, cell->text, CCHARW_MAX);
 	if (n == (size_t)-1 || n == 0)
 		text[0] = L'?', n = 1;
@@ -190,7 +187,7 @@ static void fit_screen(struct terminal *terminal)
 	terminal->was_resized = false;
 }
 
-/* ---- keys ---- */
+/* ---- names of keys ---- */
 
 static const struct {
 	int code;
@@ -253,7 +250,7 @@ static bool name_of_character(wint_t c, char name[KEY_NAME])
 
 /* ---- the mouse ---- */
 
-/* The mouse wheel zooms views with a scale, and moves the cursor of all that list rows. */
+/* Handles the mouse wheel: zooms a view with a scale, or moves the cursor in a list. */
 static void turn_wheel(struct screen *screen, bool is_up)
 {
 	const struct view_type *type = screen_view(screen)->type;
@@ -281,7 +278,7 @@ static void take_mouse(struct terminal *terminal)
 		turn_wheel(screen, event.bstate & BUTTON4_PRESSED);
 }
 
-/* ---- what is pasted ---- */
+/* ---- pasted text and sequences ---- */
 
 static void tell_of_pastes(const struct terminal *terminal, bool tells)
 {
@@ -290,7 +287,7 @@ static void tell_of_pastes(const struct terminal *terminal, bool tells)
 	dprintf(STDOUT_FILENO, "%s", tells ? "\033[?2004h" : "\033[?2004l");
 }
 
-/* Reads the next key of a sequence; ERR after half a second without one. */
+/* Reads the next character or key of a sequence; ERR if none arrives for half a second. */
 static int next_of_piece(struct terminal *terminal, wint_t *ret)
 {
 	enum { PATIENCE_MS = 500 };
@@ -305,14 +302,14 @@ static int next_of_piece(struct terminal *terminal, wint_t *ret)
 	return ERR;
 }
 
-/* Reads one pasted character; false at the end of the paste. */
+/* Reads one pasted character; returns false at the end of the paste. */
 static bool next_pasted(struct terminal *terminal, wint_t *ret)
 {
 	int kind = next_of_piece(terminal, ret);
 	return kind != ERR && (kind != KEY_CODE_YES || *ret != KEY_PASTED);
 }
 
-/* Reads pasted text, of which no character is a key. */
+/* Reads pasted text and passes it to the prompt. */
 static void take_paste(struct terminal *terminal)
 {
 	enum { MOST = 1 << 16 };
@@ -333,17 +330,13 @@ static void take_paste(struct terminal *terminal)
 	cs_vec_free(&text);
 }
 
-/* ---- what the terminal answers ---- */
+/* ---- replies of the terminal ---- */
 
 static void ask_for_ground(struct terminal *terminal)
 {
 	if (!terminal->has_pastes || terminal->screen->colours & COLOURS_CHOSEN ||
 		!colours_of_terminal(terminal->screen->session))
-		/*
-		 * not asked: the terminal may not understand the question, or the answer is not
-		 * needed
-		 */
-		return;
+		return; /* the terminal may not understand the query, or the reply is not needed */
 	dprintf(STDOUT_FILENO, "%s", GROUND_QUESTION);
 	terminal->asked = progress_clock();
 }
@@ -353,7 +346,7 @@ static bool is_awaited(const struct terminal *terminal)
 	return terminal->asked > 0 && progress_clock() < terminal->asked + LONGEST_WAY_MS / 1000.;
 }
 
-/* Reads what follows ESC ], up to BEL or a backslash, or what follows ESC [, up to a letter. */
+/* Reads a reply behind ESC ], up to BEL or a backslash, or behind ESC [, up to a letter. */
 static void read_answer(struct terminal *terminal, bool is_string, char *answer, size_t size)
 {
 	size_t n = 0;
@@ -368,7 +361,7 @@ static void read_answer(struct terminal *terminal, bool is_string, char *answer,
 	answer[n] = '\0';
 }
 
-/* Sets the background unless a line of the rc file chose one meanwhile. */
+/* Sets dark or light as detected, unless the user has chosen it meanwhile, as in the rc file. */
 static void set_ground(struct terminal *terminal, uint32_t ground)
 {
 	struct screen *screen = terminal->screen;
@@ -381,8 +374,8 @@ static void set_ground(struct terminal *terminal, uint32_t ground)
 }
 
 /*
- * Reads an answer of the terminal if this character begins one. No key of terminfo begins like
- * that. A slow line may cut an answer anywhere, so its characters are read one by one.
+ * Reads a reply of the terminal if `first` begins one; no known key begins with ESC ] or ESC [ at
+ * this point. Reads single characters, because a slow connection may split a reply anywhere.
  */
 static bool take_answer(struct terminal *terminal, wint_t first)
 {
@@ -405,7 +398,7 @@ static bool take_answer(struct terminal *terminal, wint_t first)
 	return true;
 }
 
-/* Handles all keys that have arrived, before the screen is drawn once. */
+/* Handles all keys that have arrived, at most AT_ONCE, before the screen is drawn. */
 static void take_keys(struct terminal *terminal)
 {
 	enum { AT_ONCE = 64 };
@@ -429,9 +422,7 @@ static void take_keys(struct terminal *terminal)
 	}
 }
 
-/*
- * Waits for outstanding answers before another program reads the terminal, which must not get them.
- */
+/* Waits for outstanding replies, which another program that reads the terminal must not receive. */
 static void await_answers(struct terminal *terminal)
 {
 	const double end = progress_clock() + LAST_ANSWER_MS / 1000.;
@@ -445,7 +436,7 @@ static void await_answers(struct terminal *terminal)
 	terminal->asked = 0;
 }
 
-/* ---- signals ---- */
+/* ---- leaving and signals ---- */
 
 static void leave_terminal(struct terminal *terminal)
 {
@@ -463,7 +454,10 @@ static void stop_and_continue(struct terminal *terminal)
 	fit_terminal(terminal);
 }
 
-/* Handles signals that mean the same with and without work; others set `ended_by`, or are ^C. */
+/*
+ * Handles a signal: new size, ^Z, or a request to end, which sets `ended_by`. Returns true for ^C,
+ * which the caller handles.
+ */
 static bool meet_signal(struct terminal *terminal, int number)
 {
 	if (number == SIGWINCH)
@@ -481,15 +475,15 @@ static void meet_signals(struct terminal *terminal)
 	while (!terminal->ended_by && (number = signals_next()) != 0) {
 		if (!meet_signal(terminal, number))
 			continue;
-		if (signals_interrupted()) /* ^C is still set unless a command has handled it */
+		if (signals_interrupted()) /* false if a command has handled ^C */
 			screen_key(terminal->screen, "C-c");
 		signals_clear_interruption();
 	}
 }
 
-/* ---- while there is work: on the watcher's thread ---- */
+/* ---- painting progress, on the watcher's thread ---- */
 
-/* Copies as much of a row as fits; a wide character that would be cut in half is left out. */
+/* Copies as much of a row as fits; a wide character that would be cut in half becomes a blank. */
 static void copy_row(struct grid *to, const struct grid *from, unsigned y)
 {
 	unsigned n = to->columns < from->columns ? to->columns : from->columns;
@@ -543,7 +537,7 @@ static void paint_work(void *context, const struct work_state *state)
 	cs_error_free(error);
 }
 
-/* ---- from the middle of a command ---- */
+/* ---- callbacks during a command ---- */
 
 static void tell_line(struct screen *screen, const char *line)
 {
@@ -574,7 +568,7 @@ static void wait_for_key(int status)
 	while (poll(wait, the_terminal->signals < 0 ? 1 : 2, -1) < 0 && errno == EINTR)
 		;
 	if (wait[0].revents & POLLIN && read(STDIN_FILENO, &key, 1) < 0)
-		errno = 0; /* the loop will find out that the terminal is gone */
+		errno = 0; /* the loop detects that the terminal is gone */
 	tcsetattr(STDIN_FILENO, TCSANOW, &before);
 }
 
@@ -596,7 +590,7 @@ static int run_shell(struct screen *screen, const char *line)
 	return status < 0 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* ---- the loop ---- */
+/* ---- loop of the screen ---- */
 
 static void begin_work(struct terminal *terminal)
 {
@@ -605,7 +599,7 @@ static void begin_work(struct terminal *terminal)
 	work_begin(terminal->work, "the screen");
 }
 
-/* Clears ^C, which was meant for the work that has just ended. */
+/* Ends work and clears ^C, which was meant for this work. */
 static void end_work(struct terminal *terminal)
 {
 	work_end(terminal->work);
@@ -613,7 +607,7 @@ static void end_work(struct terminal *terminal)
 		signals_clear_interruption();
 }
 
-/* Draws and shows the screen, again when the window changed meanwhile. */
+/* Draws and shows the screen; draws it again if the window was resized meanwhile. */
 static void show(struct terminal *terminal)
 {
 	struct screen *screen = terminal->screen;
@@ -640,7 +634,7 @@ static bool goes_on(const struct terminal *terminal)
 	return session->display.wants_screen && !session->quit && !terminal->ended_by;
 }
 
-/* Handles keys that were typed and time that has passed. */
+/* Handles keys that have arrived, and plays the run for `seconds` that have passed. */
 static void work_on(struct terminal *terminal, bool has_keys, double seconds)
 {
 	const struct session *session = terminal->screen->session;
@@ -653,8 +647,8 @@ static void work_on(struct terminal *terminal, bool has_keys, double seconds)
 }
 
 /*
- * Waits briefly for the background colour: most terminals answer at once, which saves a second
- * drawing.
+ * Waits up to ANSWER_MS for the background colour. Most terminals reply at once, and the screen is
+ * then drawn only once.
  */
 static void meet_ground(struct terminal *terminal)
 {
@@ -692,7 +686,7 @@ static void loop(struct terminal *terminal)
 	}
 }
 
-/* ---- in and out ---- */
+/* ---- entering and leaving the terminal ---- */
 
 static struct cs_error *enter(struct terminal *terminal)
 {
@@ -747,7 +741,7 @@ static void run_terminal(struct terminal *terminal, FILE *said)
 	session->display.has_terminal = true;
 	signals_screen_has_terminal(terminfo_restoring());
 	fit_terminal(terminal);
-	/* without a watcher, long work is not reported */
+	/* on failure, progress of long work is not shown */
 	cs_error_free(work_new(paint_work, terminal, &terminal->work));
 	loop(terminal);
 	work_free(terminal->work);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shows the screen on a terminal through ncursesw. It sends the cells of the grid that changed and
+ * Shows the screen on a terminal through ncursesw: sends the cells of the grid that changed, and
  * translates input into names of keys.
  */
 #pragma once
@@ -8,8 +8,8 @@
 #include "src/session/session.h"
 
 /*
- * Runs until the user leaves the screen or the session ends; returns the signal that ends the
- * process, or 0. E_USAGE, with the reason, when the terminal cannot show a screen; it is left
- * unchanged then.
+ * Shows the screen until the user leaves it or the session ends. *signal_ret is the signal that
+ * ends the process, or 0. Returns E_USAGE, with the reason, when the terminal cannot show a screen;
+ * the terminal is then left unchanged.
  */
 struct cs_error *tui_run(struct session *session, int *signal_ret) CS_MUST_USE;

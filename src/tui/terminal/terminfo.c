@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns reading terminfo, whose macros are called columns and lines, so no other file includes it.
- */
+/* Owns reading terminfo; only this file includes its header, whose macros include `columns`. */
 #include "src/tui/terminal/terminfo.h"
 
 #include "src/session/environment.h"
@@ -38,7 +36,7 @@ bool terminfo_has_mouse(void)
 
 const char *terminfo_restoring(void)
 {
-	static char text[192]; /* static storage, because signal handlers read it */
+	static char text[192]; /* static, because signal handlers read it */
 	const char *parts[] = {terminfo_has_mouse() ? "\033[?1006l\033[?1000l\033[?2004l" : NULL,
 		exit_attribute_mode, keypad_local, exit_ca_mode, cursor_normal};
 	text[0] = '\0';

@@ -4,9 +4,9 @@
 
 #include <cellscope/core.h>
 
-/* Returns E_USAGE, with the reason, when the terminal cannot show a screen. */
+/* Returns E_USAGE, with the reason, when the terminal lacks a capability that the screen needs. */
 struct cs_error *terminfo_check(void) CS_MUST_USE;
-/* Returns whether the terminal reports the mouse; it then also marks pasted text. */
+/* Returns whether the terminal reports the mouse; such terminals also mark pasted text. */
 bool terminfo_has_mouse(void);
-/* Returns the bytes that restore the terminal when the program crashes; never freed. */
+/* Returns escape sequences that restore the terminal after a crash; static storage. */
 const char *terminfo_restoring(void);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the watcher of long work, its timer and the progress reported to it. Invariant: while
- * `is_busy`, the terminal is used under the lock only, otherwise by the session's thread only. The
- * watcher blocks signals from outside, so that their handlers run on the session's thread; a fault
- * of its own restores the terminal like any other.
+ * Owns the watcher thread for long work, its timer and the reported progress. Invariant: while
+ * `is_busy`, the terminal is used only under the lock, otherwise only by the session's thread. The
+ * watcher blocks external signals, so that their handlers run on the session's thread; a fault of
+ * the watcher itself restores the terminal like any other.
  */
 #include "src/tui/terminal/work.h"
 
@@ -22,7 +22,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* The first report comes after .3 s, further ones every .2 s. */
+/* Times between reports: 0.3 s before the first, then 0.2 s. */
 static const struct itimerspec rhythm = {
 	.it_value = {.tv_nsec = 300000000}, .it_interval = {.tv_nsec = 200000000}};
 static const struct itimerspec at_once = {.it_value = {.tv_nsec = 1}};
@@ -38,12 +38,12 @@ struct work {
 	struct work_state state;
 };
 
-/* ---- the watcher ---- */
+/* ---- the watcher thread ---- */
 
 static void tick(struct work *work)
 {
 	if (!work->is_busy)
-		return; /* the work ended while its timer expired */
+		return; /* the work ended at the moment when the timer expired */
 	work->state.ticks++;
 	work->paint(work->context, &work->state);
 }
@@ -65,7 +65,7 @@ static void *watch(void *context)
 	return NULL;
 }
 
-/* Starts the thread with all signals blocked except those of its own faults. */
+/* Starts the watcher with all signals blocked except those of its own faults. */
 static int work_start(struct work *work)
 {
 	enum { STACK = 256 << 10 };
@@ -122,7 +122,7 @@ void work_free(struct work *work)
 	free(work);
 }
 
-/* ---- what it is told ---- */
+/* ---- reports from the session's thread ---- */
 
 void work_hold(struct work *work)
 {
@@ -136,7 +136,7 @@ void work_release(struct work *work)
 		pthread_mutex_unlock(&work->lock);
 }
 
-/* Stores the beginning of the text, cut between two characters. */
+/* Stores the text, cut between two characters with ".." if it is too long. */
 static void keep(char at[WORK_TEXT], const char *text)
 {
 	size_t n = strlen(text), room = WORK_TEXT - sizeof("..");
@@ -195,7 +195,7 @@ void work_phase(struct work *work, const char *phase, uint64_t done, uint64_t to
 	work_release(work);
 }
 
-/* ---- saying it ---- */
+/* ---- the text about the progress ---- */
 
 static double seconds_left(const struct work_state *state, double now)
 {
@@ -207,7 +207,7 @@ static double seconds_left(const struct work_state *state, double now)
 
 void work_say(const struct work_state *state, double now, bool stops, char *text, size_t size)
 {
-	/* signs of a turning wheel, of which none has to be escaped */
+	/* steps of an animation */
 	static const char wheel[] = ".oOo";
 	const char *what = state->phase[0] ? state->phase : state->line;
 	const char *stop = stops ? "stopping" : "^C stops it";

@@ -19,35 +19,35 @@
 
 enum { WORK_TEXT = 48 };
 
-/* The reported state of the work. */
+/* Reported progress of the work. */
 struct work_state {
-	/* beginning of the running line, or name of other work; not escaped */
+	/* running line, perhaps cut, or name of other work; not escaped */
 	char line[WORK_TEXT];
-	char phase[WORK_TEXT]; /* name of the phase; "" = none was reported */
-	uint64_t done, total;  /* steps of the phase; total 0 = unknown */
+	char phase[WORK_TEXT]; /* "" = no phase was reported */
+	uint64_t done, total;  /* steps of the phase; total = 0 if unknown */
 	double begun, phase_begun;
-	unsigned ticks; /* reports painted so far */
+	unsigned ticks; /* number of reports painted, including this one */
 };
 
-/* Paints the state; called on the watcher's thread while it has the terminal. */
+/* Paints the progress; called on the watcher's thread under the lock. */
 typedef void work_painter(void *context, const struct work_state *state);
 
 struct work;
 
-/* Returns E_IO when no thread or timer can be made; the work is then not reported. */
+/* Starts a watcher. E_IO when no thread or timer can be created; progress is then not shown. */
 struct cs_error *work_new(work_painter *paint, void *context, struct work **ret) CS_MUST_USE;
-/* The functions below accept NULL, a watcher that reports nothing. */
+/* All functions from here on accept NULL as the watcher, and then do nothing. */
 void work_free(struct work *work);
 void work_begin(struct work *work, const char *line);
 void work_end(struct work *work);
-/* Reports that another line runs, or a phase of the running line. */
+/* Report the line that runs, or a phase of the running line. */
 void work_line(struct work *work, const char *line);
 void work_phase(struct work *work, const char *phase, uint64_t done, uint64_t total);
-/* work_hold takes the terminal from the watcher for one call, and work_release gives it back. */
+/* Between work_hold() and work_release() the session's thread may use the terminal during work. */
 void work_hold(struct work *work);
 void work_release(struct work *work);
 /*
- * Formats "o cook 34%  12 s, 20 s left  ^C stops it  3400 of 10000", the most important first;
- * `stops`: the user asked it to stop. Not escaped.
+ * Formats progress as "o cook 34% 12 s, 20 s left ^C stops it 3400 of 10000", with the most
+ * important first. `stops`: the user asked to stop the work. The text is not escaped.
  */
 void work_say(const struct work_state *state, double now, bool stops, char *text, size_t size);
