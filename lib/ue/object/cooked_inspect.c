@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns listing the facts of a cooked package: its header, then each export with all its properties.
- */
+/* Owns listing the facts of a cooked package: its header, and all properties of each export. */
 #include "ue/object/values.h"
 
 #include "core/writer.h"
@@ -99,7 +97,7 @@ static void put_node(struct cs_writer *out, const struct cs_ue_node *node)
 	}
 }
 
-/* Lists a row for each property, which begins with the number of its object. */
+/* Reports each property of `list` as a row whose part is `rule`, such as "export 3". */
 static struct cs_error *tell_values(
 	struct teller *teller, const char *rule, const struct cs_ue_node *list)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns opening a cooked package of either form, and what both have: versions, paths of objects.
- * Files that are no cooked package, or only half of one, are distinguished and named here.
+ * Owns opening cooked packages, legacy or Zen, and what both forms share: versions, paths of
+ * objects. Errors distinguish files that are not cooked packages from packages whose .uexp is
+ * missing.
  */
 #include "ue/object/cooked_package.h"
 
@@ -16,7 +17,7 @@
 
 enum { DEEPEST_OUTER = 64 };
 
-/* ---- versions ---- */
+/* ---- versions and releases ---- */
 
 static const struct {
 	struct cs_guid guid;
@@ -87,7 +88,7 @@ void cs_ue_cooked_releases_text(uint32_t releases, char *ret, size_t size)
 	}
 }
 
-/* ---- objects ---- */
+/* ---- references, and paths of objects ---- */
 
 const struct cs_ue_cooked_export *cs_ue_cooked_export_at(
 	const struct cs_ue_cooked_package *package, int32_t index)
@@ -150,7 +151,7 @@ struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package)
 		"the paths of the objects are longer than those of any package");
 }
 
-/* Names are joined by dots, the outermost first. */
+/* Returns the path of an export: the names from the outermost object on, joined by dots. */
 static const char *cooked_package_path_of(struct cs_ue_cooked_package *package, uint32_t index)
 {
 	const char *chain[DEEPEST_OUTER];
@@ -167,8 +168,8 @@ static const char *cooked_package_path_of(struct cs_ue_cooked_package *package, 
 }
 
 /*
- * Exports follow each other. When they have more bytes than the file, the same bytes would be read
- * many times.
+ * Checks that exports do not overlap: if their sizes add up to more than the file, the same bytes
+ * would be read many times.
  */
 static struct cs_error *check_overlap(const struct cs_ue_cooked_package *package)
 {
@@ -199,12 +200,13 @@ const char *cs_ue_soft_text(
 {
 	if (strcmp(package, "None") == 0 || !*package)
 		return "";
-	if (strcmp(asset, "None") == 0 || !*asset) /* one name for both, or a package alone */
+	/* `package` is the whole path, or a package alone */
+	if (strcmp(asset, "None") == 0 || !*asset)
 		return *sub ? cs_ue_join(arena, package, ":", sub, (char *)NULL) : package;
 	return cs_ue_join(arena, package, ".", asset, *sub ? ":" : "", sub, (char *)NULL);
 }
 
-/* ---- opening ---- */
+/* ---- opening a package ---- */
 
 static bool is_zen(const unsigned char *bytes, size_t size)
 {

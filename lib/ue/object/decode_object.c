@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns decoding one object from its first byte to its last, and finding the engine by that: with
- * the tables of the right engine every export of World Partition is read exactly to its end
- * (ue-cooked rules 6.2).
+ * Owns decoding one object from its first to its last byte, and finding the engine that wrote a
+ * package: only the tables of the right engine read every export of World Partition exactly to its
+ * end (ue-cooked rules 6.2).
  */
 #include "ue/object/read_values.h"
 #include "ue/package/wire.h"
@@ -46,7 +46,7 @@ static void decode_object_read_properties(
 	const struct cs_ue_class *class =
 		cs_ue_schema_class(&decoder->schema, object->export->class_name);
 	static const struct cs_ue_class empty = {.name = "", .super = "Object"};
-	/* Classes that store nothing of their own need no table. */
+	/* a class without stored properties needs no table */
 	cs_ue_read_untagged(reading, cursor, class ? class : &empty, object->properties);
 	if (!class && cursor->bad && cursor->code == CS_E_REFERENCE)
 		cursor->problem =
@@ -92,7 +92,7 @@ struct cs_error *cs_ue_decode(struct cs_ue_decoder *decoder,
 	return decoder->schema.failed ? cs_error_nomem() : NULL;
 }
 
-/* ---- which engine ---- */
+/* ---- finding the engine ---- */
 
 static bool is_telling(const char *class_name)
 {
@@ -105,8 +105,8 @@ static bool is_telling(const char *class_name)
 }
 
 struct fit {
-	uint32_t exact, asked; /* objects that identify the engine */
-	uint32_t others;       /* other objects that were read to their end */
+	uint32_t exact, asked; /* exports of World Partition that were read exactly; all of them */
+	uint32_t others;       /* number of other exports that were read to their end */
 	const struct cs_ue_cooked_export *first_wrong;
 };
 
@@ -176,8 +176,8 @@ struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 			continue;
 		fits |= 1u << i;
 		/*
-		 * When several engines fit, the one wins that reads most of the objects that do
-		 * not identify an engine, and the newest of equal ones.
+		 * of several engines that fit, choose the one that reads most other exports; of
+		 * equal ones, the newest, which comes first
 		 */
 		if (newest < 0 || fit.others > most) {
 			newest = i;

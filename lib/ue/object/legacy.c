@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns cooked packages in two files, ue-cooked rules 2: a header like that of an uncooked package
- * without its editor parts, and the exports in another file (.uexp). A header without versions is
- * read in the layout of each engine, newest first. The right one ends where the names begin.
+ * Owns legacy cooked packages (ue-cooked rules 2), which are two files: a header like that of an
+ * uncooked package without its editor data, and the exports (.uexp). A header without versions is
+ * read in the layout of each engine, newest first. The right layout ends where the names begin.
  */
 #include "ue/object/cooked_package.h"
 
@@ -21,11 +21,11 @@ struct import {
 struct legacy {
 	struct cs_ue_cooked_package *package;
 	struct cs_ue_summary summary;
-	size_t header_file; /* bytes of the first file */
+	size_t header_file; /* size of the header's file */
 	struct import *imports;
 };
 
-/* The UE5 versions of the layouts, newest first. */
+/* UE5 versions with different header layouts, newest first. */
 static const int32_t layouts[] = {1018, 1017, 1013, 1008, 1004};
 enum { N_LAYOUTS = sizeof(layouts) / sizeof(layouts[0]) };
 
@@ -70,7 +70,7 @@ static struct cs_error *find_layout(struct legacy *legacy)
 	return first;
 }
 
-/* Reads the fields of a versioned header. */
+/* Reads the summary of a header with versions. */
 static struct cs_error *legacy_read_versioned(struct legacy *legacy)
 {
 	struct cs_ue_cooked_package *package = legacy->package;
@@ -91,7 +91,7 @@ static struct cs_error *legacy_read_versioned(struct legacy *legacy)
 	return NULL;
 }
 
-/* ---- tables ---- */
+/* ---- tables of the header ---- */
 
 static struct cs_error *table_at(const struct legacy *legacy, const struct cs_ue_table *table,
 	size_t least, const char *what, struct cs_cursor *ret)
@@ -127,7 +127,7 @@ static struct cs_error *legacy_read_names(struct legacy *legacy)
 		size_t length;
 		package->names.at[i] =
 			cs_ue_text(cs_ue_read_string(&cursor), &package->arena, &length);
-		cs_cursor_skip(&cursor, 4); /* skip hashes */
+		cs_cursor_skip(&cursor, 4); /* skip the two hashes of the name */
 		if (!package->names.at[i])
 			return cs_error_nomem();
 	}
@@ -147,8 +147,8 @@ static const char *legacy_read_name(struct legacy *legacy, struct cs_cursor *cur
 }
 
 /*
- * Reads imports of 32 bytes, or 40 from 5.8 on. No version says which, but the place of the next
- * table does.
+ * Reads the imports: 32 bytes each, or 40 from 5.8 on. No version tells which; the offset of the
+ * next table does.
  */
 static struct cs_error *legacy_read_imports(struct legacy *legacy)
 {
@@ -174,7 +174,7 @@ static struct cs_error *legacy_read_imports(struct legacy *legacy)
 	if (!legacy->imports || !package->imports)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < n; i++) {
-		cs_cursor_skip(&cursor, 16); /* package and name of the class */
+		cs_cursor_skip(&cursor, 16); /* skip package and name of the class */
 		legacy->imports[i].outer = cs_cursor_i32(&cursor);
 		legacy->imports[i].name = legacy_read_name(legacy, &cursor);
 		cs_cursor_skip(&cursor, (wide ? 8 : 0) + (summary->v5 >= 1003 ? 4 : 0));
@@ -183,7 +183,7 @@ static struct cs_error *legacy_read_imports(struct legacy *legacy)
 	return cs_cursor_error(&cursor, "imports");
 }
 
-/* Makes "/Script/Engine.World:Level.Object": the package, a dot, a colon, and then dots. */
+/* Returns an import path like "/Script/Engine.World:Level.Object", joined by '.', ':', then '.'. */
 static const char *import_path(struct legacy *legacy, uint32_t index)
 {
 	const char *chain[DEEPEST_OUTER];
@@ -227,13 +227,13 @@ static void legacy_read_export(struct legacy *legacy, struct cs_cursor *cursor,
 	cs_cursor_skip(cursor, 12 + (v5 < 1005 ? 16 : 0) + (v5 >= 1006 ? 4 : 0));
 	cs_cursor_skip(cursor, 12 + (v5 >= 1003 ? 4 : 0) + 20);
 	if (package->tagged && v5 >= SINCE_SCRIPT_OFFSETS)
-		cs_cursor_skip(cursor, 16); /* the range of the properties */
+		cs_cursor_skip(cursor, 16); /* skip the range of the properties */
 }
 
 /*
- * Narrows the candidates by the size of exports. The header of 5.2 to 5.5 has one layout, but in
- * packages with tagged properties an export of 5.4 and 5.5 has 16 more bytes than one of 5.2 and
- * 5.3, which the offset of the table behind the exports shows.
+ * Excludes releases by the size of exports. Headers of 5.2 to 5.5 have the same layout, but in
+ * packages with tagged properties an export of 5.4 or 5.5 has 16 bytes more. The offset of the
+ * table after the exports tells the size.
  */
 static void tell_exports(struct legacy *legacy)
 {
@@ -288,7 +288,7 @@ static struct cs_error *legacy_read_exports(struct legacy *legacy)
 	return NULL;
 }
 
-/* Reads soft object paths, which values in exports name by their number. */
+/* Reads soft object paths, to which values in exports refer by index. */
 static struct cs_error *legacy_read_soft_paths(struct legacy *legacy)
 {
 	struct cs_ue_cooked_package *ue_cooked_package = legacy->package;
@@ -298,7 +298,7 @@ static struct cs_error *legacy_read_soft_paths(struct legacy *legacy)
 	uint32_t n = (uint32_t)table->count;
 	if (error || legacy->summary.v5 < 1008)
 		return error;
-	bool utf8 = ue_cooked_package->releases >= 1u << CS_UE_5_6; /* FnMain 192 */
+	bool utf8 = ue_cooked_package->releases >= 1u << CS_UE_5_6; /* FortniteMain 192 and later */
 	ue_cooked_package->soft_paths =
 		CS_ARENA_ARRAY(&ue_cooked_package->arena, const char *, (size_t)n + 1);
 	if (!ue_cooked_package->soft_paths)
@@ -326,7 +326,7 @@ static struct cs_error *legacy_read_soft_paths(struct legacy *legacy)
 	return cs_cursor_error(&cursor, "soft object paths");
 }
 
-/* Reads bulk data. An entry of version 1 has 44 bytes, and one of version 2 has one more. */
+/* Reads the list of bulk data. An entry has 44 bytes in version 1 of the list, 45 in version 2. */
 static struct cs_error *read_resources(struct legacy *legacy)
 {
 	struct cs_ue_cooked_package *package = legacy->package;
@@ -353,12 +353,12 @@ static struct cs_error *read_resources(struct legacy *legacy)
 	return cs_cursor_error(&cursor, "data resources");
 }
 
-/* Checks that every export is inside the .uexp, if it exists, and that a mark ends it. */
+/* Checks that all exports are in the .uexp, if there is one, and that its end mark follows. */
 static struct cs_error *legacy_check_end(const struct legacy *legacy)
 {
 	const struct cs_ue_cooked_package *package = legacy->package;
 	if (package->size == legacy->header_file && package->size == package->header_size)
-		return NULL; /* only the header was opened */
+		return NULL; /* there is no .uexp to check */
 	for (uint32_t i = 0; i < package->n_exports; i++)
 		if (!cs_ue_cooked_has_bytes(package, &package->exports[i]))
 			return cs_error_at(CS_E_TRUNCATED, package->file, package->size,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shared by the readers of values (values.c), of tags (tags.c) and of whole objects
+ * Shared by the readers of values (values.c), tagged properties (tags.c) and whole objects
  * (decode_object.c).
  */
 #pragma once
@@ -8,14 +8,14 @@
 #include "ue/object/values.h"
 
 /*
- * How values are encoded at the reader's position. Passed by value, so that nested readers can
- * change it.
+ * How the values at the cursor are encoded. Passed by value, so that nested readers can change
+ * their copy.
  */
 struct cs_ue_reading {
 	struct cs_ue_decoder *decoder;
 	bool tagged;
-	bool contained;     /* inside an array, set, map or optional */
-	bool as_properties; /* structs that normally have a binary form are written as properties */
+	bool contained;     /* in an array, set, map or optional */
+	bool as_properties; /* structs with a binary form are stored as properties instead */
 	unsigned depth;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns lists of properties with tags (ue-cooked rules 5.1). A tag contains name, type and size, so
- * a value that is not understood is skipped and the next one is read.
+ * Owns lists of tagged properties (ue-cooked rules 5.1). A tag contains the name, type and size of
+ * a value, so that a value of an unknown type can be skipped.
  */
 #include "ue/object/read_values.h"
 
@@ -15,7 +15,7 @@ struct tag {
 	bool native, boolean, end;
 };
 
-/* The letters of class_schema.h for the names in files. */
+/* Letters of types, as in class_schema.h, by the name of the type in files. */
 static const struct {
 	const char *name;
 	char kind;
@@ -71,9 +71,9 @@ static struct cs_ue_type *new_type(
 	return type;
 }
 
-/* ---- type names, from 5.4 on ---- */
+/* ---- tags from 5.4 on: types are trees of names ---- */
 
-/* The children of a struct or an enum are names; those of an array, a set or a map are types. */
+/* Reads a type with its parameters: the name of a struct or enum, or the types of elements. */
 static struct cs_ue_type *tags_read_type_tree(
 	struct cs_ue_reading reading, struct cs_cursor *cursor, unsigned *nodes)
 {
@@ -117,7 +117,7 @@ static void tags_read_new_tag(
 	tag->boolean = flags & FLAG_TRUE;
 }
 
-/* ---- before ---- */
+/* ---- tags before 5.4 ---- */
 
 static void read_old_type(struct cs_ue_reading reading, struct cs_cursor *cursor, struct tag *tag)
 {
@@ -177,9 +177,9 @@ static struct tag tags_read_tag(struct cs_ue_reading reading, struct cs_cursor *
 	return tag;
 }
 
-/* ---- values ---- */
+/* ---- values after tags ---- */
 
-/* Reads the tag inside an array of structs, which names the struct. */
+/* Reads the tag at the start of an array of structs, which names the struct type. */
 static void read_inner_tag(struct cs_ue_reading reading, struct cs_cursor *cursor, struct tag *tag)
 {
 	struct cs_cursor count = *cursor;
@@ -190,7 +190,7 @@ static void read_inner_tag(struct cs_ue_reading reading, struct cs_cursor *curso
 			cursor, CS_E_LAYOUT, "an array of structs does not name its struct type");
 		return;
 	}
-	/* The elements follow. Reading from a copy puts their count before them. */
+	/* copy the elements, so that their count precedes them without the tag between */
 	tag->type->inner = inner.type;
 	size_t skipped = count.position - cursor->position - 4;
 	unsigned char *copy =
@@ -226,7 +226,7 @@ static void read_tagged_value(struct cs_ue_reading reading, struct cs_cursor *cu
 		cs_ue_read_value(reading, cursor, tag->type, node);
 }
 
-/* Containers whose elements are structs without a name cannot be read before 5.4. */
+/* Returns whether a value can be read: tags before 5.4 lack the struct type of elements. */
 static bool is_readable(const struct tag *tag)
 {
 	const struct cs_ue_type *type = tag->type;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the bytes that classes write after their properties, ue-cooked rules 4 and 14. What is not
- * known of a class stays unread, and cs_ue_decode() counts it.
+ * Owns tails: bytes that classes write after their properties (ue-cooked rules 4 and 14). Unknown
+ * parts of a tail stay unread, and cs_ue_decode() counts them.
  */
 #include "ue/object/values.h"
 #include "ue/package/wire.h"
@@ -64,12 +64,12 @@ static void tails_read_world(
 	add_objects(decoder, cursor, object, "StreamingLevels");
 }
 
-/* The rest, precomputed visibility and lighting, is not used here and stays unread. */
+/* Reads the actors of a level. Precomputed visibility and lighting stay unread. */
 static void tails_read_level(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
 	add_objects(decoder, cursor, object, "Actors");
-	for (int i = 0; i < 4; i++) /* protocol, host, map, portal */
+	for (int i = 0; i < 4; i++) /* skip protocol, host, map, portal */
 		cs_ue_read_text(decoder, cursor);
 	uint32_t options = cs_cursor_count(cursor, CS_UE_STRING_LEAST);
 	for (uint32_t i = 0; i < options && !cursor->bad; i++)
@@ -119,7 +119,7 @@ static void read_component(
 	cs_cursor_skip(cursor, 28 * (uint64_t)n); /* skip parent, name and GUID of each */
 }
 
-/* Reads bounds that were computed once, if the component has them. */
+/* Reads the precomputed bounds of a component, if it has them. */
 static void read_scene_component(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
@@ -145,7 +145,7 @@ static void read_static_mesh_component(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
 	read_scene_component(decoder, cursor, object);
-	cs_cursor_skip(cursor, 4); /* LOD data, none in a cook */
+	cs_cursor_skip(cursor, 4); /* skip LOD data, which a cook does not contain */
 	if (decoder->package->fn_main >= SINCE_STATIC_MESH_PAIR)
 		cs_cursor_skip(cursor, 8);
 }
@@ -157,7 +157,7 @@ static void read_sky_atmosphere(
 	cs_cursor_skip(cursor, 16);
 }
 
-/* The first of these classes that the object is derived from. The most derived ones come first. */
+/* Readers by base class: the first one from which the object's class is derived is used. */
 static const struct {
 	const char *base;
 	void (*read)(struct cs_ue_decoder *, struct cs_cursor *, struct cs_ue_object *);
@@ -173,7 +173,7 @@ static const struct {
 	{"ActorComponent", read_component},
 };
 
-/* Reads the last bytes of an actor whose class is in no table, a Blueprint's: its two GUIDs. */
+/* Reads the two GUIDs at the end of an actor whose class is in no table, such as a Blueprint. */
 static void read_unknown(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns mapping files (.usmap): names, enums and structs of one game, ue-cooked rules 6.3. Users
- * make them with tools of their own. Files packed with Oodle or Brotli cannot be unpacked here.
+ * Owns mapping files (.usmap): names, enums and structs of one game (ue-cooked rules 6.3), which
+ * users make with other tools. Files packed with Oodle or Brotli cannot be read.
  */
 #include "ue/schema/class_schema.h"
 
@@ -24,7 +24,7 @@ struct usmap {
 	unsigned depth;
 };
 
-/* The letter of each type, by its number in the file. */
+/* Letters of types, as in class_schema.h, indexed by the number of the type in the file. */
 static const char letters[] = "BbifonDdASsToMozOOquhlHcPKEFQss";
 
 static struct cs_error *usmap_read_names(struct usmap *usmap)
@@ -104,7 +104,7 @@ static const struct cs_ue_type *read_type(struct usmap *usmap)
 	return type;
 }
 
-/* Reads the properties that are stored. Slots between them that are not stored have no name. */
+/* Reads the stored properties of a class. Slots between them that the file lacks get no name. */
 static struct cs_error *usmap_read_struct(struct usmap *usmap)
 {
 	struct cs_ue_class *class = calloc(1, sizeof(*class));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns values of properties, by type, and lists of them without tags (ue-cooked rules 5.2, 5.3).
- * tags.c reads tags, which give each value its type, and calls this file.
+ * Owns decoding values of properties by type, and lists of untagged properties (ue-cooked rules
+ * 5.2, 5.3). For tagged properties, tags.c reads the type and calls this file.
  */
 #include "ue/object/read_values.h"
 #include "ue/package/wire.h"
 
 enum { DEEPEST = 64 };
 
-/* ---- nodes ---- */
+/* ---- nodes of the tree ---- */
 
 struct cs_ue_node *cs_ue_add_child(
 	struct cs_arena *arena, struct cs_ue_node *node, const char *name)
@@ -28,7 +28,7 @@ struct cs_ue_node *cs_ue_add_child(
 
 const struct cs_ue_node *cs_ue_child(const struct cs_ue_node *node, const char *name)
 {
-	/* Names of the engine ignore case, and a cook keeps the case that it reads first. */
+	/* ignore case: the engine does, and a cook stores the case that it happens to read first */
 	for (const struct cs_ue_node *at = node ? node->first : NULL; at; at = at->next)
 		if (at->name && cs_name_compare(at->name, name) == 0 && at->index == 0)
 			return at;
@@ -61,7 +61,7 @@ struct cs_guid cs_ue_child_guid(const struct cs_ue_node *node, const char *name)
 	return child && child->kind == CS_UE_NODE_GUID ? child->guid : (struct cs_guid){0};
 }
 
-/* ---- scalars ---- */
+/* ---- texts, names and references ---- */
 
 const char *cs_ue_read_text(struct cs_ue_decoder *decoder, struct cs_cursor *cursor)
 {
@@ -120,7 +120,7 @@ struct cs_ue_node *cs_ue_read_object_into(struct cs_ue_decoder *decoder, struct 
 	return node;
 }
 
-/* Reads package, asset and sub path, or the number of a list that a legacy package may have. */
+/* Reads a soft path: package, asset and sub-path, or an index into a legacy package's list. */
 static void values_read_soft_path(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_node *node)
 {
@@ -192,7 +192,7 @@ static void set_enum(
 	node->integer = (int64_t)v;
 }
 
-/* Reads a name in containers and with tags, and else the integer of the enum's type. */
+/* Reads an enum value: a name in containers and with tags, otherwise an integer. */
 static void read_enum(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
@@ -208,11 +208,11 @@ static void read_enum(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	set_enum(reading.decoder, node, type->name, value);
 }
 
-/* ---- structs ---- */
+/* ---- structs in binary form ---- */
 
 enum form { FORM_F64, FORM_F32, FORM_I32, FORM_GUID, FORM_BOX, FORM_COLOUR, FORM_SOFT, FORM_U64 };
 
-/* Structs that are written by their own code. Those of f64 are f32 before 5.0. */
+/* Structs that have their own binary form. Before 5.0, FORM_F64 was stored as f32. */
 static const struct binary {
 	const char *name;
 	enum form form;
@@ -323,9 +323,9 @@ static void read_struct(struct cs_ue_reading reading, struct cs_cursor *cursor, 
 	}
 }
 
-/* ---- containers ---- */
+/* ---- arrays, sets, maps and optionals ---- */
 
-/* Returns the least bytes of one element, for checks of counts. A struct may have only two. */
+/* Returns the minimum size of an element in bytes, for checks of counts. Structs may have 2. */
 static size_t least_bytes(const struct cs_ue_type *type)
 {
 	return type->kind == 'b' || type->kind == 'B' || type->kind == 'c' ? 1 : 2;
@@ -362,8 +362,8 @@ static void values_read_pairs(struct cs_ue_reading reading, struct cs_cursor *cu
 }
 
 /*
- * Begins reading a type with elements. Types of damaged files name no type of their elements, at
- * any depth.
+ * Prepares reading elements: limits the nesting, and rejects damaged types that do not name their
+ * element type.
  */
 static bool values_enter(
 	struct cs_ue_reading *reading, struct cs_cursor *cursor, const struct cs_ue_type *type)
@@ -377,10 +377,7 @@ static bool values_enter(
 	return !cursor->bad;
 }
 
-/*
- * Skips the list of items that were removed from a default, with which sets and maps begin. It is
- * empty in a cook.
- */
+/* Skips the items removed from a default value, with which sets and maps begin. A cook has none. */
 static void skip_removed(struct cs_cursor *cursor)
 {
 	if (cs_cursor_u32(cursor) != 0)
@@ -402,7 +399,7 @@ static void values_read_container(struct cs_ue_reading reading, struct cs_cursor
 		read_elements(reading, cursor, type, node);
 }
 
-/* Reads a value, after a u32 that says whether there is one. */
+/* Reads a u32 that tells whether a value follows, and the value. */
 static void read_optional(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
@@ -410,7 +407,7 @@ static void read_optional(struct cs_ue_reading reading, struct cs_cursor *cursor
 		cs_ue_read_value(reading, cursor, type->inner, node);
 }
 
-/* ---- values ---- */
+/* ---- values of any type ---- */
 
 static void values_read_plain(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, char kind, struct cs_ue_node *node)
@@ -467,7 +464,7 @@ enum { VALUES_PER_BYTE = 64, VALUES_AT_LEAST = 64 << 20 };
 void cs_ue_read_value(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
-	/* A header of two bytes can stand for a hundred values that are zero. */
+	/* limit the memory: two bytes of a header can stand for a hundred zero values */
 	if (reading.decoder->arena.total >
 		VALUES_AT_LEAST + (uint64_t)reading.decoder->package->size * VALUES_PER_BYTE) {
 		cs_cursor_fail(cursor, CS_E_LIMIT, "values take far more memory than their bytes");
@@ -508,15 +505,15 @@ void cs_ue_read_value(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	}
 }
 
-/* ---- properties without tags ---- */
+/* ---- lists of untagged properties ---- */
 
-/* Which slots have values, and which of these are zero and take no bytes. */
+/* Header of an untagged list: the slots with values, and which are zero and take no bytes. */
 struct header {
 	struct {
 		uint16_t skip, count;
 		bool zeroes;
 	} fragments[128];
-	size_t n, zeroes; /* values that have a bit in the mask */
+	size_t n, zeroes; /* zeroes: number of values with a bit in `mask` */
 	unsigned char mask[2048];
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decodes the properties of one export as a tree of values, with tags or without (ue-cooked rules
- * 5), and the bytes that its class writes after them (rules 4). `left` counts the bytes that were
- * not read: it is 0 for the classes of World Partition when the engine is the right one.
+ * Decodes one export into a tree of values: its properties, with tags or without (ue-cooked rules
+ * 5), and the tail, bytes that its class writes after the properties (rules 4). cs_ue_object.left
+ * counts bytes that were not read; it is 0 for the classes of World Partition if the right engine's
+ * layout is used.
  */
 #pragma once
 
@@ -10,24 +11,24 @@
 
 enum cs_ue_node_kind {
 	CS_UE_NODE_NULL,
-	CS_UE_NODE_BOOL,    /* integer */
-	CS_UE_NODE_INTEGER, /* integer */
-	CS_UE_NODE_NUMBER,  /* number */
-	CS_UE_NODE_TEXT,    /* text: names, strings, values of enums, soft paths */
-	CS_UE_NODE_OBJECT,  /* integer: the reference; text: the path */
+	CS_UE_NODE_BOOL,    /* in `integer`: 0 or 1 */
+	CS_UE_NODE_INTEGER, /* in `integer` */
+	CS_UE_NODE_NUMBER,  /* in `number` */
+	CS_UE_NODE_TEXT,    /* in `text`: a name, string, enum value or soft path */
+	CS_UE_NODE_OBJECT,  /* `integer`: the reference; `text`: the path */
 	CS_UE_NODE_GUID,
-	CS_UE_NODE_NUMBERS, /* n numbers: vectors, rotators, colours; text: the struct */
-	CS_UE_NODE_BOX,     /* six numbers; integer: whether it is valid; text: the struct */
-	CS_UE_NODE_LIST,    /* elements of an array or set as children */
-	CS_UE_NODE_MAP,     /* children: key, value, key, value, ... */
-	CS_UE_NODE_STRUCT,  /* children with names */
+	CS_UE_NODE_NUMBERS, /* `numbers`: a vector, rotator, colour, ...; `text`: the struct type */
+	CS_UE_NODE_BOX,     /* six `numbers`; `integer`: whether valid; `text`: the struct type */
+	CS_UE_NODE_LIST,    /* an array or set: elements are children */
+	CS_UE_NODE_MAP,     /* children are key, value, key, value, ... */
+	CS_UE_NODE_STRUCT,  /* children are the named properties */
 };
 
 struct cs_ue_node {
-	const char *name; /* name of a property */
+	const char *name; /* name of the property, or NULL for an element */
 	enum cs_ue_node_kind kind;
-	uint32_t n;     /* number of children, or of `numbers` */
-	uint32_t index; /* index in a static array */
+	uint32_t n;     /* number of children, or of items in `numbers` */
+	uint32_t index; /* index of the value in a static array */
 	int64_t integer;
 	double number;
 	const char *text;
@@ -39,12 +40,12 @@ struct cs_ue_node {
 /* One decoded export. */
 struct cs_ue_object {
 	const struct cs_ue_cooked_export *export;
-	struct cs_ue_node *properties; /* a struct node with the properties */
-	struct cs_ue_node *tail;       /* a struct with the data after the properties */
-	struct cs_guid guid;           /* GUID of the object, zero for none */
-	uint64_t left;                 /* bytes that were not read */
-	const char *problem;           /* why decoding stopped; NULL: it did not */
-	uint64_t problem_at;           /* offset of the problem in the package */
+	struct cs_ue_node *properties; /* struct node whose children are the properties */
+	struct cs_ue_node *tail;       /* struct node with the data after the properties */
+	struct cs_guid guid;           /* GUID of the object, zero if it has none */
+	uint64_t left;                 /* number of bytes that were not read */
+	const char *problem;           /* why decoding stopped early, or NULL */
+	uint64_t problem_at;           /* offset of the fault in the package's bytes */
 };
 
 struct cs_ue_decoder {
@@ -54,41 +55,41 @@ struct cs_ue_decoder {
 };
 
 /*
- * Prepares decoding. The package's release decides, or else `release`. `mapping` is a .usmap or
- * NULL.
+ * Prepares decoding with the package's release or, if that is unknown, with `release`. `mapping` is
+ * a .usmap or NULL.
  */
 void cs_ue_decoder_init(struct cs_ue_decoder *decoder, struct cs_ue_cooked_package *package,
 	enum cs_ue_release release, const struct cs_ue_schema *mapping);
 void cs_ue_decoder_deinit(struct cs_ue_decoder *decoder);
-/* Decodes an export. It fails only without memory: a fault of the data is noted in the object. */
+/* Decodes an export. Fails only without memory; faults of the data set ret->problem. */
 struct cs_error *cs_ue_decode(struct cs_ue_decoder *decoder,
 	const struct cs_ue_cooked_export *export, struct cs_ue_object *ret) CS_MUST_USE;
-/* Reads the bytes that the class writes after the properties (tails.c). */
+/* Reads the tail: bytes that the class of the object writes after its properties. */
 void cs_ue_read_object_tail(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object);
 /*
- * Finds the release that wrote the package among its candidates: the one whose tables read every
- * export of World Partition to the last byte. Of several, the one that reads most other exports is
- * used, the newest of equal ones; *fits_ret has a bit for each. When none does, E_VERSION names the
- * one that fits best. A package without such exports keeps all its candidates.
+ * Finds the release that wrote the package. A candidate fits if its tables read every export of
+ * World Partition to the last byte; *fits_ret has a bit for each that fits. Of these, the one that
+ * reads most other exports is used; of equal ones, the newest. If none fits, the message of
+ * E_VERSION names the nearest. Without such exports, all candidates fit.
  */
 struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 	const struct cs_ue_schema *mapping, uint32_t *fits_ret) CS_MUST_USE;
 
-/* ---- looking into nodes ---- */
+/* ---- children of nodes ---- */
 
-/* Returns the child of that name (element 0 of a static array), or NULL. A NULL node has none. */
+/* Returns the child with this name (in a static array, element 0), or NULL. `node` may be NULL. */
 const struct cs_ue_node *cs_ue_child(const struct cs_ue_node *node, const char *name);
-/* Returns the text of the child, "" without such a child. */
+/* Return the value of the child with this name; "", `otherwise` or zero if there is none. */
 const char *cs_ue_child_text(const struct cs_ue_node *node, const char *name);
 int64_t cs_ue_child_integer(const struct cs_ue_node *node, const char *name, int64_t otherwise);
 double cs_ue_child_number(const struct cs_ue_node *node, const char *name, double otherwise);
 struct cs_guid cs_ue_child_guid(const struct cs_ue_node *node, const char *name);
-/* Adds a child at the end. Returns NULL without memory. */
+/* Appends a child and returns it; NULL without memory. */
 struct cs_ue_node *cs_ue_add_child(
 	struct cs_arena *arena, struct cs_ue_node *node, const char *name);
 
-/* Readers that tails share with values. */
+/* Read an object reference or a text, in properties as well as in tails. */
 struct cs_ue_node *cs_ue_read_object_into(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
 	struct cs_ue_node *parent, const char *name);
 const char *cs_ue_read_text(struct cs_ue_decoder *decoder, struct cs_cursor *cursor);

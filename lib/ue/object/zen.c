@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the header of Zen packages, ue-cooked rules 3. A header without versions fits one of five
- * layouts. Each is tried, newest first, and the one whose names and bulk map end exactly at the
- * first table is the right one.
+ * Owns the header of Zen packages (ue-cooked rules 3). A header without versions has one of five
+ * layouts. They are tried, newest first; in the right one, names and bulk map end exactly where the
+ * first table begins.
  */
 #include "ue/object/cooked_package.h"
 
@@ -17,7 +17,7 @@ enum { EXPORT = 72, BUNDLE_ENTRY = 8, BULK_ENTRY = 32, COMMAND_SERIALISE = 1 };
 #define NULL_INDEX UINT64_MAX
 #define INDEX_BITS ((UINT64_C(1) << 62) - 1)
 
-/* The kinds of an object index, its two upper bits. */
+/* The kinds of object indices, stored in the upper two bits. */
 enum { KIND_EXPORT, KIND_SCRIPT, KIND_PACKAGE };
 
 struct zen {
@@ -26,11 +26,11 @@ struct zen {
 	struct cs_ue_scripts known;
 	struct cs_cursor cursor;
 	uint32_t header_size, hashes, imports, exports, bundles, end_bundles, dependencies, names;
-	uint32_t end_exports; /* the cell import map, or the bundle entries */
+	uint32_t end_exports; /* where exports end: the cell import map or the bundle entries */
 	struct cs_ue_names imported;
 };
 
-/* The possible layouts of a header without versions, newest first. */
+/* Layouts of headers without versions, newest first. */
 static const struct layout {
 	uint32_t releases;
 	bool new_summary, cells, padded, bulk;
@@ -44,7 +44,7 @@ static const struct layout {
 };
 enum { N_LAYOUTS = sizeof(layouts) / sizeof(layouts[0]) };
 
-/* ---- header ---- */
+/* ---- reading the header ---- */
 
 static struct cs_error *read_bulk(struct zen *zen, const struct layout *layout)
 {
@@ -80,14 +80,15 @@ static void read_offsets(struct zen *zen, const struct layout *layout)
 	struct cs_ue_cooked_package *package = zen->package;
 	cs_cursor_seek(&zen->cursor, 4);
 	zen->header_size = cs_cursor_u32(&zen->cursor);
-	cs_cursor_skip(&zen->cursor, 8); /* a name, which can be read once the names are */
+	cs_cursor_skip(&zen->cursor, 8); /* skip the package name, which needs the table of names */
 	package->flags = cs_cursor_u32(&zen->cursor);
 	cs_cursor_skip(&zen->cursor, 4);
 	zen->hashes = cs_cursor_u32(&zen->cursor);
 	zen->imports = cs_cursor_u32(&zen->cursor);
 	zen->exports = cs_cursor_u32(&zen->cursor);
 	zen->bundles = cs_cursor_u32(&zen->cursor);
-	zen->end_bundles = cs_cursor_u32(&zen->cursor); /* dependency bundles, or the graph */
+	/* end: the dependency bundles, or the graph */
+	zen->end_bundles = cs_cursor_u32(&zen->cursor);
 	zen->names = 0;
 	if (layout->new_summary) {
 		cs_cursor_skip(&zen->cursor, 4);
@@ -99,14 +100,14 @@ static void read_offsets(struct zen *zen, const struct layout *layout)
 static void zen_read_versions(struct zen *zen)
 {
 	struct cs_ue_cooked_package *package = zen->package;
-	cs_cursor_skip(&zen->cursor, 4); /* the version of the Zen format */
+	cs_cursor_skip(&zen->cursor, 4); /* skip the version of the Zen format */
 	package->ue4 = cs_cursor_i32(&zen->cursor);
 	package->v5 = cs_cursor_i32(&zen->cursor);
 	cs_cursor_skip(&zen->cursor, 4);
 	cs_ue_cooked_versions(&zen->cursor, package);
 }
 
-/* Returns the layout of a header with a version. 5.2 and 5.3 differ only in the summary. */
+/* Returns the layout of a header with versions. That of 5.2 and 5.3 differs in the summary. */
 static struct layout zen_layout_of(int32_t v5, bool new_summary)
 {
 	return (struct layout){.new_summary = new_summary,
@@ -143,7 +144,7 @@ static struct cs_error *read_front(struct zen *zen, const struct layout *layout)
 	return error;
 }
 
-/* Reads the versions first, because they decide the layout of a versioned header. */
+/* Reads a header with versions: these are read first, because they decide its layout. */
 static struct cs_error *read_versioned(struct zen *zen)
 {
 	struct cs_ue_cooked_package *package = zen->package;
@@ -195,7 +196,7 @@ static struct cs_error *check_offsets(struct zen *zen)
 	return NULL;
 }
 
-/* ---- objects ---- */
+/* ---- paths of imported objects ---- */
 
 static const char *hex_text(struct cs_arena *arena, const char *before, uint64_t hash)
 {
@@ -213,7 +214,8 @@ static const char *script_path(struct zen *zen, uint64_t index)
 }
 
 /*
- * Returns the name of a public export, which is a hash: mostly the hash of the package's last part.
+ * Returns the path of a public export of another package. It is stored as a hash, mostly that of
+ * the last part of the package's name.
  */
 static const char *public_path(struct zen *zen, uint64_t index)
 {
@@ -233,7 +235,7 @@ static const char *public_path(struct zen *zen, uint64_t index)
 		&package->arena, cs_ue_join(&package->arena, name, ".", (char *)NULL), wanted);
 }
 
-/* Returns the path of an object, "" for none, and NULL for an export or without memory. */
+/* Returns the path of an imported object; "" for none, NULL for an export or without memory. */
 static const char *object_path(struct zen *zen, uint64_t index)
 {
 	uint64_t low = index & INDEX_BITS;
@@ -282,7 +284,7 @@ static struct cs_error *zen_read_imports(struct zen *zen)
 	for (uint32_t i = 0; i < package->n_imports; i++) {
 		uint64_t index = cs_load64(package->bytes + zen->imports + 8 * (size_t)i);
 		if (index == NULL_INDEX)
-			continue; /* a hole keeps its index */
+			continue; /* an unused import keeps its index */
 		package->imports[i] = object_path(zen, index);
 		if (!package->imports[i])
 			return cs_error_at(CS_E_REFERENCE, package->file,
@@ -292,7 +294,7 @@ static struct cs_error *zen_read_imports(struct zen *zen)
 	return NULL;
 }
 
-/* Converts an object index to a reference of export data. Only exports are outers. */
+/* Converts the object index of an outer to a reference: outers are exports; others give 0. */
 static int32_t reference_of(const struct zen *zen, uint64_t index)
 {
 	return index >> 62 == KIND_EXPORT && (index & INDEX_BITS) < zen->package->n_exports
@@ -315,7 +317,7 @@ static struct cs_error *zen_read_export(struct zen *zen, uint32_t i)
 	cs_cursor_seek(&cursor, zen->exports + EXPORT * (uint64_t)i);
 	export->offset = cs_cursor_u64(&cursor) + zen->header_size;
 	export->size = cs_cursor_u64(&cursor);
-	cs_cursor_skip(&cursor, 8); /* the name, which is already read */
+	cs_cursor_skip(&cursor, 8); /* skip the name, which is read already */
 	export->outer = reference_of(zen, cs_cursor_u64(&cursor));
 	export->class_path = class_or_template(zen, cs_cursor_u64(&cursor));
 	cs_cursor_skip(&cursor, 8); /* skip the super class */
@@ -327,7 +329,7 @@ static struct cs_error *zen_read_export(struct zen *zen, uint32_t i)
 	return cs_cursor_error(&cursor, "export");
 }
 
-/* Before 5.3 exports follow each other in the order of their serialise commands. */
+/* Computes the ranges of exports before 5.3, which follow the order of serialise commands. */
 static void place_exports(struct zen *zen)
 {
 	struct cs_ue_cooked_package *package = zen->package;
@@ -343,7 +345,7 @@ static void place_exports(struct zen *zen)
 	}
 }
 
-/* Returns the error of a name that cs_ue_names_text does not return. */
+/* Returns the error for a name for which cs_ue_names_text() returned NULL. */
 static struct cs_error *zen_bad_name(
 	const struct zen *zen, const unsigned char *name, uint64_t at, const char *what)
 {
@@ -380,7 +382,7 @@ static struct cs_error *zen_read_exports(struct zen *zen)
 	return NULL;
 }
 
-/* Checks that each export is within the file, and that four bytes follow the last. */
+/* Checks that every export is within the file, and that four bytes follow the last one. */
 static struct cs_error *check_end(struct zen *zen)
 {
 	struct cs_ue_cooked_package *package = zen->package;
