@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns comparing the facts that a map states about its cells with those that follow from others:
- * names from coordinates, short names and GUIDs from names (ue-cooked rules 7.3, 14), places from
- * keys and sizes, bounds. For cells with which the recipes were never tested (several layers, HLOD
- * setups, cells that are not spatial) a difference is a warning, never an error.
+ * Owns checking facts that a map states about its cells against facts that follow from others:
+ * names from coordinates, short names and GUIDs from names (ue-cooked rules 7.3, 14), coordinates
+ * from keys and sizes, bounds. For kinds of cells that no file was available to confirm (several
+ * layers, HLOD setups, not spatially loaded) a difference is a warning and no error.
  */
 #include "ue/map/check_cooked.h"
 
@@ -20,14 +20,14 @@ const char *cs_ue_check_cell_title(const struct cs_ue_map_cell *cell)
 	return cell->debug_name ? cell->debug_name : cell->name;
 }
 
-/* ---- names ---- */
+/* ---- names and layers of cells ---- */
 
 static void check_name(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
 	char hash[CS_BASE36_TEXT];
 	bool hashed = strlen(cell->name) == HASH_DIGITS && !strchr(cell->name, '_');
 	if (!hashed)
-		return; /* Up to 5.2 the name is no hash. */
+		return; /* up to 5.2 the export has the unique name, not a hash */
 	if (!cell->debug_name) {
 		cs_ue_check_tell(check, CS_WARNING, CS_E_CHECKSUM, "cell_name", cell->name,
 			"no name was found that hashes to it: its place is not known");
@@ -66,14 +66,14 @@ static void check_layers(struct cs_ue_check *check, const struct cs_ue_map_cell 
 				cell->layers[i]);
 	if (!cell->has_place || !check->map->has_properties || cell->place.layers_id == id)
 		return;
-	/* with several layers only a warning: no file was available to confirm their order */
+	/* several layers: only a warning, because no file was available to confirm their order */
 	cs_ue_check_tell(check, cell->n_layers > 1 ? CS_WARNING : CS_ERROR, CS_E_CHECKSUM,
 		"cell_layers", cs_ue_check_cell_title(cell),
 		"its name says layers %" PRIX32 ", its layers have the id %" PRIX32,
 		cell->place.layers_id, id);
 }
 
-/* ---- places ---- */
+/* ---- coordinates and positions of cells ---- */
 
 static const struct cs_ue_map_partition *check_cells_partition_of(
 	const struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
@@ -83,17 +83,17 @@ static const struct cs_ue_map_partition *check_cells_partition_of(
 		       : NULL;
 }
 
-/* Facts about a partition from its cells: from the first cell whose bounds and name are known. */
+/* Size and origin of a partition's grid, from its first cell with known bounds and name. */
 struct cs_ue_check_grid {
-	double size; /* size of cells of level 0, 0 when not known */
-	double x, y; /* position of coordinates 0, 0 */
+	double size; /* width of a cell of level 0, 0 if unknown */
+	double x, y; /* position of the corner of cell 0, 0 */
 	bool has_origin;
 };
 
 static const struct cs_ue_check_grid *grid_of(
 	const struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
-	size_t n = check->map->partitions.n; /* One more entry has no known facts. */
+	size_t n = check->map->partitions.n; /* grids[n] is for cells without a partition */
 	return &check->grids[cell->partition < n ? cell->partition : n];
 }
 
@@ -130,7 +130,7 @@ static void check_cells_tell_place(struct cs_ue_check *check, const struct cs_ue
 		"%s is %.17g, by its name it is %.17g", axis, got, want);
 }
 
-/* Checks a cell of the spatial hash: the key gives the place, and the place gives the position. */
+/* Checks a cell of the spatial hash: its key against its coordinates and its position. */
 static void check_key(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
 	const struct cs_ue_map_partition *grid = check_cells_partition_of(check, cell);
@@ -149,7 +149,7 @@ static void check_key(struct cs_ue_check *check, const struct cs_ue_map_cell *ce
 			cell->grid_level, at.x, at.y);
 	if (!(cell->known & CS_UE_KNOWN_POSITION) || grid->cell_size <= 0)
 		return;
-	/* The one cell of the top level is centred on the origin. */
+	/* the only cell of the top level is centred on the origin */
 	bool top = (uint32_t)cell->grid_level + 1 == grid->levels;
 	double x = grid->origin.x + (top ? 0 : at.centre_x);
 	double y = grid->origin.y + (top ? 0 : at.centre_y);
@@ -203,9 +203,9 @@ static void check_grid_name(struct cs_ue_check *check, const struct cs_ue_map_ce
 			cs_ue_check_cell_title(cell), "no grid and no partition lists it");
 }
 
-/* ---- bounds ---- */
+/* ---- bounds of contents ---- */
 
-/* Checks that a streamed cell has bounds of its contents, which touch the cell. */
+/* Checks that a streamed cell has bounds of its contents, and that they touch the cell. */
 static void check_content(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
 	const struct cs_box *in = &cell->content;
@@ -253,11 +253,10 @@ static void check_grid(struct cs_ue_check *check, uint32_t row)
 	}
 }
 
-/* ---- GUIDs ---- */
+/* ---- GUIDs of cells ---- */
 
 /*
- * Whether the GUID is that of a recipe. `sure` says that UE is known to use the recipe for such a
- * cell.
+ * Whether a GUID is the computed one. `sure`: UE is known to compute GUIDs of such cells this way.
  */
 struct identity {
 	bool same, sure;
@@ -311,7 +310,7 @@ static void check_guid(struct cs_ue_check *check, const struct cs_ue_map_cell *c
 						      : of_hash_set(check, cell, size);
 	check->counts->guids += of.same;
 	if (of.same || (!of.sure && check->map->spatial_hash == false && cell->always_loaded))
-		return; /* No recipe is known for cells of the persistent level. */
+		return; /* how UE computes these GUIDs is unknown */
 	cs_guid_format(cell->guid, got);
 	cs_guid_format(of.want, want);
 	cs_ue_check_tell(check, of.sure ? CS_ERROR : CS_WARNING, CS_E_CHECKSUM, "cell_guid",

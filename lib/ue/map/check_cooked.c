@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns checking a cooked map as a whole: the rules of names, the generated packages against the
- * cells that need them, the actors in them against the map's own table, and duplicates of what must
- * be unique. Nothing is accepted only because the engine wrote it.
+ * Owns checking a cooked map as a whole: the names, the generated packages against the cells that
+ * need them, the actors in these packages against the map's own table, and duplicates of what must
+ * be unique. Nothing is trusted only because the engine wrote it.
  */
 #include "ue/map/check_cooked.h"
 
@@ -51,7 +51,7 @@ void cs_ue_check_tell(struct cs_ue_check *check, enum cs_severity severity, enum
 	check->report(check->context, &finding);
 }
 
-/* ---- duplicates ---- */
+/* ---- duplicates of names and GUIDs ---- */
 
 /* A value of a cell or an actor that must be unique. */
 struct once {
@@ -119,7 +119,7 @@ static void check_twice(struct cs_ue_check *check, enum what what)
 
 /* ---- generated packages ---- */
 
-/* Returns whether the package is below "MAP/_Generated_/"; *ret is the rest of its name then. */
+/* Returns whether a package is in "MAP/_Generated_/"; *ret is the rest of the name. */
 static bool is_generated_for(const struct cs_ue_check *check, const char *package, const char **ret)
 {
 	static const char between[] = "/_Generated_/";
@@ -136,7 +136,7 @@ static const char *package_text(const struct cs_ue_map_cell *cell)
 	return cell->package ? cell->package : "";
 }
 
-/* Compares rows of the map's cells by their package. */
+/* Compares two cells, given by row, by their generated packages. */
 static int check_cooked_by_package(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_map *map = context;
@@ -153,7 +153,7 @@ static bool has_cell_of(const struct cs_ue_map *map, const uint32_t *rows, const
 	return found && cs_name_compare(found, package) == 0;
 }
 
-/* Reports packages below the map that no cell needs. Returns whether any is below the map. */
+/* Reports generated packages that no cell needs. Returns whether any generated package exists. */
 static bool check_packages(struct cs_ue_check *check)
 {
 	size_t n;
@@ -180,7 +180,7 @@ static bool check_packages(struct cs_ue_check *check)
 	return any;
 }
 
-/* ---- contents of a package ---- */
+/* ---- contents of a generated package ---- */
 
 static bool is_furniture(const struct cs_ue_map_actor *actor)
 {
@@ -248,9 +248,9 @@ static struct cs_error *check_cooked_open_level(struct cs_ue_check *check,
 }
 
 /*
- * Checks the generated package of a cell and gathers its actors. A package that cannot be read is a
- * finding; only an interruption or a lack of memory is an error. `any` says whether any package
- * exists, without which none is reported as missing.
+ * Checks the generated package of a cell and collects its actors. An unreadable package is a
+ * finding; only an interruption or a lack of memory is an error. `any`: some generated package
+ * exists; otherwise none is reported as missing.
  */
 static struct cs_error *check_level(struct cs_ue_check *check, uint32_t row, bool any)
 {
@@ -304,7 +304,7 @@ static struct cs_error *check_levels(struct cs_ue_check *check)
 	return NULL;
 }
 
-/* ---- actors ---- */
+/* ---- actors and the map's table of actors ---- */
 
 static int by_actor(const void *left, const void *right, void *context)
 {
@@ -327,7 +327,7 @@ static const char *title_of_row(const struct cs_ue_check *check, uint32_t row)
 	return cs_ue_check_cell_title(&check->map->cells.at[row]);
 }
 
-/* Compares an actor of a package with its row in the map's table; NULL when the table lacks it. */
+/* Checks an actor of a package against its row in the map's table, NULL if there is none. */
 static void check_cooked_compare_actor(struct cs_ue_check *check,
 	const struct cs_ue_check_actor *actor, const struct cs_ue_pair *pair)
 {
@@ -448,7 +448,7 @@ static void check_hlods(struct cs_ue_check *check)
 	free(cells);
 }
 
-/* ---- the whole ---- */
+/* ---- all checks of a map ---- */
 
 static struct cs_error *check_cooked_run(struct cs_ue_check *check)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns checking everything in a place: its maps with all of their cells, and its Nanite meshes:
- * every byte of their pages is accounted for, and their rules are checked.
+ * Owns checking everything in a place (an opened folder or container): its maps with all cells, and
+ * its Nanite meshes, of whose pages every byte is accounted for and every rule is checked.
  */
 #include <cellscope/ue.h>
 
@@ -13,14 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Receives the findings of one of several maps or meshes. Each begins with the name of its map or
- * mesh.
- */
+/* Receives findings about one of several maps or meshes, and puts its name before their places. */
 struct one_place {
 	struct cs_findings *findings;
 	const char *name; /* name of the map or mesh; "" when only one is checked */
-	int most;         /* characters of the name, because a whole place has at most 90 */
+	int most;         /* maximum characters of the name: with the place at most 90 fit */
 };
 
 static void keep_of_place(void *context, const struct cs_finding *finding)
@@ -60,7 +57,7 @@ static struct cs_error *check_map(const struct cs_ue_place *place, const char *m
 	return cs_findings_keep_error(one.findings, error);
 }
 
-/* Checks each partitioned map. */
+/* Checks all partitioned maps. */
 static struct cs_error *check_maps(const struct cs_ue_place *place, const struct cs_job *job,
 	struct cs_findings *findings, struct cs_ue_place_checked *sum)
 {
@@ -91,7 +88,7 @@ static struct cs_error *check_meshes(const struct cs_ue_place *place, const stru
 	for (size_t i = 0; i < meshes->n && !error; i++) {
 		struct cs_model *model = NULL;
 		const struct cs_ue_mesh *mesh = &meshes->meshes[i];
-		/* Nothing more is known of a resource whose pages are missing. */
+		/* without the .ubulk with the pages, nothing can be checked */
 		if (!mesh->nanite && !(mesh->problem && strstr(mesh->problem, ".ubulk")))
 			continue;
 		sum->meshes++;

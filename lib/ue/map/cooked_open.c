@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns finding the maps of a place, and opening one as a cooked world. */
+/* Owns finding the maps of a place (an opened folder), and opening one as a cooked world. */
 #include "ue/map/umap.h"
 
 #include "core/job.h"
@@ -18,7 +18,7 @@ static bool is_map(const struct cs_ue_place_file *file)
 	return named && !file->hidden && !strstr(file->path, "_Generated_");
 }
 
-/* Returns the package's long name, or the path of a loose file that has none. */
+/* Returns the long name of a package, or the path of a file without one. */
 static const char *map_name(const struct cs_ue_place_file *file)
 {
 	return *file->package ? file->package : file->path;
@@ -80,7 +80,7 @@ static struct cs_error *list_maps(const struct cs_ue_place *place,
 		listed ? text : "none");
 }
 
-/* Chooses the named map, or the only one that is partitioned. */
+/* Finds the file of the map with this name or, if `name` is NULL, of the only partitioned map. */
 static struct cs_error *cooked_open_choose(
 	const struct cs_ue_place *place, const char *name, const struct cs_job *job, size_t *ret)
 {
@@ -92,7 +92,7 @@ static struct cs_error *cooked_open_choose(
 	error = cs_ue_place_maps(place, job, &maps, &n);
 	if (error)
 		return error;
-	if (n == 1) { /* The only map reports its own fault. */
+	if (n == 1) { /* opening the only map reports its fault */
 		*ret = maps[0].file;
 		free(maps);
 		return NULL;
@@ -141,7 +141,7 @@ static struct cs_error *read_options(const struct cs_ue_cooked_options *given,
 	return error;
 }
 
-/* Reads the map of a file, which must have a world partition. */
+/* Reads the map in a file. Returns E_NOMAP if it has no world partition. */
 static struct cs_error *read_map(const struct cs_ue_place *place, size_t file,
 	const struct cs_ue_map_options *options, const struct cs_job *job, struct cs_ue_map **ret)
 {
@@ -163,7 +163,7 @@ static struct cs_error *read_map(const struct cs_ue_place *place, size_t file,
 		"the package is not a map with a world partition");
 }
 
-/* What is done with a map that was chosen and read. */
+/* What to do with the map after it was chosen and read, with arguments and results. */
 struct use {
 	struct cs_error *(*use)(struct use *use, struct cs_ue_map *map);
 	const struct cs_ue_place *place;
@@ -229,7 +229,7 @@ struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, const ch
 	return use_map(&use, map, options);
 }
 
-/* ---- folders ---- */
+/* ---- recognising folders of cooked packages ---- */
 
 static bool is_cooked_package(const char *path)
 {
@@ -239,7 +239,7 @@ static bool is_cooked_package(const char *path)
 	struct cs_error *error = cs_source_open(path, UINT64_MAX, &source);
 	if (!error) {
 		error = cs_source_read(&source, 0, head, sizeof(head));
-		/* the package is Zen, or legacy without versions, which a cook writes by default */
+		/* a Zen package, or a legacy package without versions, as cooks write by default */
 		cooked = !error &&
 			 (cs_load32(head) <= 1 ? cs_load32(head + 16) & CS_UE_PACKAGE_COOKED
 					       : cs_load32(head) == 0x9e2a83c1 &&

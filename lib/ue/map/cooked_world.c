@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns converting a cooked map into our cooked world, in memory, so that everything that works on a
- * .cworld works on it: one partition for each of the engine's, its cells, its layers, the actors of
- * the map and of every generated package in the place. Rows are sorted as the format requires.
- * Facts that the engine did not write (why an actor is where it is, bounds of actors, a range that
- * only properties contain) stay unknown: invalid boxes, empty texts, partitions marked as assumed.
+ * Owns converting a cooked map into our cooked world in memory, so that all that works on a .cworld
+ * works on it: a partition for each of the engine's, its cells and layers, the actors of the map
+ * and of all generated packages in the place. Rows are sorted as the format requires. Facts that
+ * the engine does not write (why an actor is in its cell, bounds of actors, loading ranges if
+ * properties cannot be read) stay unknown: invalid boxes, empty texts, partitions marked as
+ * assumed.
  */
 #include "ue/map/umap.h"
 
@@ -26,9 +27,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The assumed values of a partition when only names could be read. */
+/* Assumed sizes of a partition, in cm, if only names could be read. */
 enum { ASSUMED_CELL_SIZE = 12800, ASSUMED_RANGE = 25600 };
-#define WORLD_END 4398046511104.0 /* 2^42: how far a flat cell reaches up and down, in cm */
+#define WORLD_END 4398046511104.0 /* 2^42 cm: height above and below which a 2D cell ends */
 
 struct actor {
 	struct cs_cooked_actor row;
@@ -47,8 +48,8 @@ struct builder {
 	struct cs_cooked_container container;
 	CS_VEC(struct cs_cooked_partition) partitions;
 	CS_VEC(struct cs_cooked_cell) cells;
-	CS_VEC(uint64_t) sizes;   /* bytes of each cell's packages */
-	CS_VEC(uint32_t) sources; /* for each cell, its row in the map */
+	CS_VEC(uint64_t) sizes;   /* by cell: bytes of its generated package */
+	CS_VEC(uint32_t) sources; /* by cell: index of the cell in the map */
 	CS_VEC(struct cs_cooked_layer) layers;
 	CS_VEC(uint32_t) cell_layers;
 	CS_VEC(uint32_t) cell_actors;
@@ -56,9 +57,9 @@ struct builder {
 	CS_VEC(struct cs_cooked_actor) actor_rows;
 	CS_VEC(struct cs_cooked_actor_detail) details;
 	CS_VEC(struct cs_cooked_hlod) hlods;
-	uint32_t *by_guid; /* rows of cells, sorted by GUID */
-	uint32_t missing;  /* cells whose package is missing */
-	bool failed;       /* memory was short */
+	uint32_t *by_guid; /* indices of cells, sorted by GUID */
+	uint32_t missing;  /* number of cells whose package is missing */
+	bool failed;       /* an allocation failed */
 };
 
 static uint32_t cooked_world_text(struct builder *builder, const char *value)
@@ -78,7 +79,7 @@ static uint32_t cooked_world_colour_of(const double c[4], bool known)
 	return value;
 }
 
-/* Makes an identity for a row that has none from its path, so that it is the same in every run. */
+/* Returns a GUID for a row without one: a hash of two texts, the same in every run. */
 static struct cs_guid guid_of_text(const char *first, const char *second)
 {
 	struct cs_digest digest;
@@ -91,8 +92,8 @@ static struct cs_guid guid_of_text(const char *first, const char *second)
 /* ---- partitions ---- */
 
 /*
- * Returns the width of a cell of level 0 from the bounds of any cell, because the data doesn't
- * contain it.
+ * Returns the width of a partition's cells of level 0, in cm, from the bounds of any cell, because
+ * the file does not contain the width.
  */
 static double cell_size_of(const struct builder *builder, uint32_t partition)
 {
@@ -119,8 +120,8 @@ static uint32_t class_of(const struct cs_ue_map_partition *partition)
 }
 
 /*
- * Returns whether a cell is 2D: by its data from 5.5 on; else by its bounds, which reach up to
- * WORLD_END for a flat cell; else by its name.
+ * Returns whether a cell is 2D: by its property from 5.5 on, otherwise by its bounds, which reach
+ * WORLD_END if it is, otherwise by its name.
  */
 static bool is_flat_cell(const struct cs_ue_map_cell *cell)
 {
@@ -150,7 +151,7 @@ static uint32_t parent_row(const struct builder *builder, const char *name)
 	return CS_NONE;
 }
 
-/* Returns the flags of the facts about a partition that the file doesn't contain. */
+/* Returns the flags for facts about a partition that the file does not contain. */
 static uint32_t unsaid_of(const struct cs_ue_map_partition *partition, double size)
 {
 	return (partition->known & CS_UE_KNOWN_RANGE ? 0 : CS_PARTITION_ASSUMED) |
@@ -205,7 +206,7 @@ static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *
 	return cs_vec_push(&map->partitions, partition) ? (uint32_t)map->partitions.n - 1 : CS_NONE;
 }
 
-/* Puts each cell without a partition into the partition named like its grid, or named "unknown". */
+/* Assigns cells without a partition to the one named like their grid, otherwise to "unknown". */
 static struct cs_error *place_rest(struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n; i++) {
@@ -226,7 +227,7 @@ static bool is_spatial(const struct cs_ue_map_cell *cell)
 	return cell->spatial > 0 || (cell->spatial < 0 && !cell->always_loaded);
 }
 
-/* Returns the box of the cell in its grid, from its bounds, its position, or its coordinates. */
+/* Returns the bounds of a cell in its grid from its bounds, its position, or its coordinates. */
 static struct cs_box cooked_world_box_of(
 	const struct builder *builder, const struct cs_ue_map_cell *cell)
 {
@@ -255,7 +256,7 @@ static uint32_t layer_row(const struct builder *builder, const char *name)
 	return CS_NONE;
 }
 
-/* Returns the bytes of the generated package and of the files beside it, which loading it reads. */
+/* Returns the size in bytes of the generated package and the files beside it. */
 static uint64_t package_bytes(const struct builder *builder, const struct cs_ue_map_cell *cell)
 {
 	static const char *const beside[] = {".uexp", ".ubulk", ".uptnl"};
@@ -288,7 +289,7 @@ static void cooked_world_add_cell_layers(
 	to->layers_id = cell->n_layers ? crc : cell->has_place ? cell->place.layers_id : 0;
 }
 
-/* Returns the flags of the facts about a cell that the file doesn't contain. */
+/* Returns the flags for facts about a cell that the file does not contain. */
 static uint32_t unsaid_of_cell(const struct cs_ue_map_cell *cell)
 {
 	return (cell->has_place ? 0 : CS_CELL_NO_PLACE) |
@@ -322,7 +323,7 @@ static void cooked_world_add_cell(struct builder *builder, uint32_t source)
 								      : 0,
 		.priority = cell->priority,
 		.external_layer = CS_NONE};
-	if (cs_guid_is_zero(to.guid)) /* 5.1 and 5.2 write none. */
+	if (cs_guid_is_zero(to.guid)) /* 5.1 and 5.2 store none */
 		to.guid = guid_of_text(builder->map->package->name, cell->name);
 	to.flags = unsaid_of_cell(cell) | (is_spatial(cell) ? CS_CELL_SPATIAL : 0) |
 		   (cell->always_loaded ? CS_CELL_ALWAYS_LOADED : 0) |
@@ -367,7 +368,7 @@ static void add_cells(struct builder *builder)
 	}
 }
 
-/* ---- layers ---- */
+/* ---- data layers ---- */
 
 static void cooked_world_add_layers(struct builder *builder)
 {
@@ -389,7 +390,7 @@ static void cooked_world_add_layers(struct builder *builder)
 
 /* ---- actors ---- */
 
-/* Returns the first always loaded cell, to which the actors of the map belong, or CS_NONE. */
+/* Returns the first always loaded cell, which gets the actors of the map itself, or CS_NONE. */
 static uint32_t persistent_cell(const struct builder *builder)
 {
 	for (uint32_t i = 0; i < builder->cells.n; i++)
@@ -455,8 +456,8 @@ static int cooked_world_by_cell(const void *left, const void *right, void *conte
 }
 
 /*
- * Adds actors from the table in the map, for which no package has to be opened. It is already
- * sorted by cell.
+ * Adds the actors of a cell from the map's table, which is sorted by cell, without opening a
+ * package.
  */
 static void add_remapped(struct builder *builder, uint32_t cell)
 {
@@ -475,7 +476,7 @@ static bool is_level_furniture(const char *name)
 	return strcmp(name, "WorldSettings") == 0;
 }
 
-/* Adds the actors of a generated package. The engine is that of the map. */
+/* Adds the actors of a cell's generated package. *done_ret: whether the package exists. */
 static struct cs_error *cooked_world_open_cell(
 	struct builder *builder, uint32_t cell, bool *done_ret)
 {
@@ -544,7 +545,7 @@ static int by_guid(const void *left, const void *right, void *context)
 	return order ? order : cs_compare_i64(a->row.cell, c->row.cell);
 }
 
-/* A GUID that two actors share is no identity, so the later one gets one of its own. */
+/* Sorts actors by GUID. If two share a GUID, the later one gets a new GUID. */
 static void cooked_world_sort_actors(struct builder *builder)
 {
 	builder->failed |= !cs_sort(
@@ -589,7 +590,7 @@ static uint32_t cell_of_guid(const struct builder *builder, struct cs_guid guid)
 	return found ? builder->by_guid[at] : CS_NONE;
 }
 
-/* Lists the actors of each cell, in the order of their rows. */
+/* Lists the actors of each cell, in the order of actor rows. */
 static void cooked_world_list_by_cell(struct builder *builder)
 {
 	uint32_t total = 0;
@@ -636,11 +637,11 @@ static void list_actors(struct builder *builder)
 		cooked_world_list_by_cell(builder);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole world ---- */
 
 /*
- * Returns the releases whose cells have such names: a hash set of 5.4 uses X_Y_Z_L, and later ones
- * use L_X_Y. Returns all when no name shows it.
+ * Returns, as bits, the releases that name cells like this map: in a hash set, 5.4 uses X_Y_Z_L,
+ * later ones L_X_Y. Returns all bits if no name tells.
  */
 static uint32_t releases_of_names(const struct cs_ue_map *map)
 {
@@ -661,8 +662,8 @@ static uint32_t newest_release(uint32_t releases)
 }
 
 /*
- * Returns the release whose tables read it, or else the newest that its header and the names of
- * cells allow.
+ * Returns the cook profile of the release whose tables read the map, or of the newest one that the
+ * header and the names of cells allow.
  */
 static const char *cooked_profile(const struct cs_ue_map *map)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cuts "_X<number>" off the end. Returns false and leaves the text unchanged when there is none. */
+/* Cuts `before` and a number off the end. Returns false, without a change, if there is none. */
 static bool cut_number(char *text, const char *before, int base, int64_t *ret)
 {
 	size_t n = strlen(text), m = strlen(before);
@@ -17,7 +17,7 @@ static bool cut_number(char *text, const char *before, int base, int64_t *ret)
 		digits--;
 	if (base == 10 && digits > 0 && digits < n && text[digits - 1] == '-')
 		digits--;
-	/* The letter before hexadecimal digits may have been read as a digit. */
+	/* letters of `before` may have been taken for hexadecimal digits */
 	while (base == 16 && digits < n && digits < m)
 		digits++;
 	for (; digits < n; digits++) {
@@ -98,7 +98,7 @@ void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAM
 	}
 }
 
-/* ---- keys of the spatial hash ---- */
+/* ---- cells of the spatial hash by key ---- */
 
 struct cs_ue_grid_cell cs_ue_grid_cell_of_key(
 	uint32_t level, uint32_t levels, bool aligned, double cell_size, int64_t key)

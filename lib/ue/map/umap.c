@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading a map as its phases: names and export tables, the engine, properties, and hashed
- * names of cells. A failure after the first phase leaves the facts of names and export tables.
+ * Owns reading a map in phases: names and export tables, the engine release, properties, hashed
+ * names of cells. If a later phase fails, the facts of names and export tables are kept.
  */
 #include "ue/map/umap.h"
 
@@ -57,7 +57,7 @@ struct cs_ue_map_cell *cs_ue_map_cell_named(const struct cs_ue_map *map, const c
 	return cell && cs_name_compare(cell->name, name) == 0 ? cell : NULL;
 }
 
-/* Chooses the release: the one asked for, or the one whose tables fit. */
+/* Sets the release: the requested one, if it fits, or the one whose tables fit. */
 static struct cs_error *find_release(struct cs_ue_map *map, const struct cs_ue_map_options *options)
 {
 	if (options->release == CS_UE_RELEASES)
@@ -70,7 +70,7 @@ static struct cs_error *find_release(struct cs_ue_map *map, const struct cs_ue_m
 	map->package->releases = candidates;
 	if (!error || error->code != CS_E_VERSION)
 		return error;
-	/* It is the wrong one, so the error names one that would fit. */
+	/* the requested release does not fit: name one that would */
 	struct cs_error *other = cs_ue_find_release(map->package, options->mapping, &could);
 	if (other) {
 		cs_error_free(other);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the actors of a level (ue-cooked rules 7.4): those of the persistent level for a map, and
- * those of its cell for a generated package. The level lists them. Where a root component has a
- * place, attach parents are followed to the world.
+ * Owns reading the actors that a level lists (ue-cooked rules 7.4): those of the persistent level
+ * in a map, those of one cell in a generated package. World transforms are computed from the root
+ * component through its attach parents.
  */
 #include "core/geometry.h"
 
@@ -37,7 +37,7 @@ static struct cs_transform relative_of(const struct cs_ue_object *component)
 		{location[0], location[1], location[2]}, {scale[0], scale[1], scale[2]}};
 }
 
-/* Follows the attach parents upwards. Only those in this package can be followed. */
+/* Computes an actor's world transform through attach parents, if they are in this package. */
 static struct cs_error *compose(
 	struct cs_ue_map *map, struct cs_ue_object component, struct cs_ue_map_actor *actor)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the properties of a map (ue-cooked rules 7.2): partitions of a hash set or grids of the
- * spatial hash, their cells, data layers, and the table of actors to cells.
+ * Owns reading the properties of a map (ue-cooked rules 7.2): partitions of a hash set or grids of
+ * the spatial hash, their cells, data layers, and the table of actors and their cells.
  */
 #include "ue/map/umap.h"
 
@@ -11,7 +11,7 @@
 
 struct reading {
 	struct cs_ue_map *map;
-	struct cs_ue_object *objects; /* object of each export, decoded at its first use */
+	struct cs_ue_object *objects; /* by export: the decoded object, decoded at its first use */
 	bool *decoded;
 };
 
@@ -46,7 +46,7 @@ static struct cs_error *object_of_class(
 	return export ? object_at(reading, export - package->exports + 1, ret) : NULL;
 }
 
-/* Returns the last part of an object's path, which is its name. */
+/* Returns the name at the end of an object's path; NULL if the node is no object. */
 static const char *object_name(const struct cs_ue_node *node)
 {
 	if (!node || node->kind != CS_UE_NODE_OBJECT)
@@ -119,7 +119,7 @@ static struct cs_error *umap_cells_read_partition(
 	struct reading *reading, const struct cs_ue_node *desc)
 {
 	const char *name = cs_ue_child_text(desc, "Name");
-	if (!*name) /* 5.4 stores nothing about it, but the records of its cells have the name. */
+	if (!*name) /* 5.4 does not store the partition; records of its cells contain its name */
 		return NULL;
 	struct cs_error *error = umap_cells_add_partition(
 		reading, name, NULL, cs_ue_child_integer(desc, "MainLayer", 0), 1);
@@ -154,7 +154,7 @@ static void place_cells(
 	}
 }
 
-/* Reads one record for each partition that has cells. The names of the lists changed after 5.4. */
+/* Reads the record of a partition with cells. The names of its lists of cells changed after 5.4. */
 static struct cs_error *read_streaming_data(
 	struct reading *reading, const struct cs_ue_node *record)
 {
@@ -195,14 +195,14 @@ static struct cs_error *umap_cells_read_hash_set(
 
 /* ---- grids of the spatial hash ---- */
 
-/* One level of a grid: the cells of each place, and the key that each place has. */
+/* A level of a grid: its positions that have cells, each with a list of cells and a key. */
 struct level {
 	const struct cs_ue_node **places;
-	int64_t *keys; /* -1 when the mapping has none */
+	int64_t *keys; /* -1 for positions that the mapping lacks */
 	uint32_t n;
 };
 
-/* Returns a list by name; NULL when a damaged file declares another type for it. */
+/* Returns the child list with this name; NULL if it is missing, or no list in a damaged file. */
 static const struct cs_ue_node *umap_cells_list(const struct cs_ue_node *node, const char *name)
 {
 	const struct cs_ue_node *list = cs_ue_child(node, name);
@@ -240,8 +240,8 @@ static struct cs_ue_map_cell *umap_cells_cell_of(
 }
 
 /*
- * Returns whether the key is that of the cell's name or position if levels are aligned as given; -1
- * when it is undecided.
+ * Returns 1 if the key fits the cell's name or position under the given alignment of levels, 0 if
+ * not, -1 if neither is known.
  */
 static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_map_cell *cell,
 	uint32_t level, bool aligned, int64_t key)
@@ -257,9 +257,8 @@ static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_m
 }
 
 /*
- * Returns whether a grid is aligned. Aligned grids halve 2^n cells on each side down to one, and
- * the others have one cell more. The first key that fits only one of these forms decides, else the
- * engine's default.
+ * Returns whether the levels of a grid are aligned (recipes.h). The first key that fits only one
+ * alignment decides, otherwise the engine's default.
  */
 static bool is_aligned(const struct cs_ue_map *map, const struct cs_ue_map_partition *grid,
 	const struct level *levels)
@@ -409,9 +408,7 @@ static void read_cell_data(
 	}
 }
 
-/*
- * Reads a cell of 5.1: its place is in a struct of its own, and its bounds are in the cell itself.
- */
+/* Reads a cell of 5.1, which has its coordinates in a struct and its bounds in the cell itself. */
 static void read_old_cell(
 	const struct cs_ue_node *node, struct cs_ue_map *map, struct cs_ue_map_cell *cell)
 {
@@ -476,7 +473,7 @@ static struct cs_error *read_cell(struct reading *reading, const struct cs_ue_ob
 	return error;
 }
 
-/* ---- layers, policy, the map itself ---- */
+/* ---- data layers, policy, and the map itself ---- */
 
 static void umap_cells_read_layer(struct cs_ue_map *map, const struct cs_ue_object *object)
 {
@@ -569,7 +566,7 @@ struct cs_error *cs_ue_map_properties(struct cs_ue_map *map)
 		.decoded = CS_ARENA_ARRAY(&map->arena, bool, n + 1)};
 	if (!reading.objects || !reading.decoded)
 		return cs_error_nomem();
-	/* Cells come first, because grids use their names. */
+	/* cells first, because grids use their names */
 	struct cs_error *error = read_each(&reading);
 	if (!error)
 		error = umap_cells_read_whole(&reading);

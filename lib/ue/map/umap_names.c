@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the facts that names and export tables alone contain (ue-cooked rules 7.1). No property is
- * decoded, so they are found for every engine and game. Hashed names of cells are found by search:
- * every name of the package is tried as that of a grid, over levels and a growing square of cells.
+ * Owns the facts that names and export tables contain (ue-cooked rules 7.1). No property is
+ * decoded, so these facts are found for every engine and game. Cells whose names are hashes are
+ * found by search: every name of the package is tried as the name of a grid, over levels and a
+ * growing square of cells.
  */
 #include "ue/map/umap.h"
 
@@ -46,8 +47,7 @@ static struct cs_error *add_layer(struct cs_ue_map *map, const struct cs_ue_cook
 	return cs_vec_push(&map->layers, layer) ? NULL : cs_error_nomem();
 }
 
-/* Actors are the exports whose outer is the level, but for the model. WorldSettings is among them.
- */
+/* Adds an actor: an export whose outer is the level, except the model. */
 static struct cs_error *umap_names_add_actor(
 	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
 {
@@ -81,7 +81,7 @@ static struct cs_error *umap_names_look_at(
 	return NULL;
 }
 
-/* A cell with an export that streams it is not part of the persistent level. */
+/* Marks cells for which the map has a streaming export: these are not in the persistent level. */
 static void mark_streamed(struct cs_ue_map *map)
 {
 	static const char prefix[] = "WorldPartitionLevelStreaming_";
@@ -96,9 +96,7 @@ static void mark_streamed(struct cs_ue_map *map)
 	}
 }
 
-/*
- * Finds the generated package of a cell, which has its name, or the map's name before that (5.2).
- */
+/* Finds generated packages. Each has the name of its cell, in 5.2 with the map's name before. */
 static void find_packages(struct cs_ue_map *map)
 {
 	const struct cs_ue_names *names = &map->package->names;
@@ -116,7 +114,7 @@ static void find_packages(struct cs_ue_map *map)
 	}
 }
 
-/* Up to 5.2 the name of a cell contains its place. */
+/* Parses the names of cells up to 5.2, which contain the coordinates. */
 static void read_plain_names(struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n; i++) {
@@ -149,19 +147,19 @@ struct cs_error *cs_ue_map_names(struct cs_ue_map *map)
 	return NULL;
 }
 
-/* ---- searching names back ---- */
+/* ---- searching the names behind hashes ---- */
 
 enum { FIRST_SQUARE = 6, FIRST_LEVELS = 6, MOST_LEVELS = 13, MOST_TRIES = 4000000 };
 enum { FIRST_TRIES = 200000, TRIES_PER_CELL = 20000 };
 
-/* The search for the names of hashed cells. */
+/* State of the search for unique names of hashed cells. */
 struct search {
 	struct cs_ue_map *map;
 	const char *world;
-	uint32_t *rows; /* cells without a name, sorted by their hash */
+	uint32_t *rows; /* indices of cells without a unique name, sorted by hash */
 	size_t n;
 	uint64_t tries, most;
-	/* number of cells whose name was found; number of times that a name was found again */
+	/* number of cells found; number of names tried that a cell has, found before or not */
 	size_t found, met;
 };
 
@@ -197,7 +195,7 @@ static void try_name(struct search *search, const char *unique)
 	search->found++;
 }
 
-/* Tries one place in the grid, in each form of the name, without layers and with each layer. */
+/* Tries all forms of the name at one position of a grid, without and with each data layer. */
 static void try_place(struct search *search, const char *grid, int level, int64_t x, int64_t y)
 {
 	char unique[CS_UE_CELL_NAME], layered[CS_UE_CELL_NAME + 32];
@@ -218,7 +216,7 @@ static void try_place(struct search *search, const char *grid, int level, int64_
 	}
 }
 
-/* Tries the form of 5.4: X_Y_Z_L. */
+/* Tries the name of 5.4 at one position of a grid: X_Y_Z_L. */
 static void try_old_place(struct search *search, const char *grid, int level, int64_t x, int64_t y)
 {
 	char unique[CS_UE_CELL_NAME];
@@ -239,7 +237,7 @@ static void try_ring(struct search *search, const char *grid, int level, int64_t
 
 /*
  * Tries the names of a grid on each level, in rings around the origin, until more than `square`
- * consecutive rings have none. Returns whether any was found.
+ * consecutive rings match no cell. Returns whether any name matched.
  */
 static bool try_grid(struct search *search, const char *grid, int levels, int64_t square)
 {
@@ -260,7 +258,7 @@ static bool try_grid(struct search *search, const char *grid, int levels, int64_
 	return search->met > before;
 }
 
-/* Returns whether a name can be that of a grid. Paths, cells and classes can't. */
+/* Returns whether a name can be that of a grid: paths, classes and hashes (25 digits) cannot. */
 static bool can_be_grid(const char *name)
 {
 	size_t n = strlen(name);

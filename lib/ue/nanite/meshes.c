@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the static meshes of a place, and opening the Nanite resource of one as a model. A package
- * is opened once. A mesh that cannot be read is a row with its reason, so that one bad package
- * hides no other.
+ * Owns listing the static meshes of a place (an opened folder or container), and opening the Nanite
+ * resource of one as a model. Each package is opened once. A mesh that cannot be read is listed
+ * with the reason, so that a bad package does not hide others.
  */
 #include "ue/nanite/cooked_nanite.h"
 
@@ -15,11 +15,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where the bulk data of a package is read. */
+/* The file that contains the bulk data of a package. */
 struct bulk {
 	const struct cs_ue_place *place;
 	const struct cs_ue_cooked_package *package;
-	size_t file; /* the .ubulk */
+	size_t file; /* index of the .ubulk in the place's files */
 	bool found;
 };
 
@@ -32,7 +32,7 @@ static struct cs_error *read_bulk(void *context, uint64_t offset, void *ret, siz
 	return cs_ue_place_read(bulk->place, bulk->file, offset, ret, n);
 }
 
-/* Pages are longer than a pointer of Git LFS. */
+/* Returns E_LFS if the .ubulk is a pointer of Git LFS. Such a pointer is shorter than any page. */
 static struct cs_error *refuse_pointer(const struct cs_ue_place *place, size_t file)
 {
 	unsigned char head[200];
@@ -84,9 +84,9 @@ struct cs_error *cs_ue_place_open_mesh(const struct cs_ue_place *place, size_t f
 	return error ? cs_error_wrap(error, "%s", place->files[file].path) : NULL;
 }
 
-/* ---- lists ---- */
+/* ---- listing meshes ---- */
 
-/* Returns the innermost cause, because the errors around it only add places. */
+/* Returns the message of the innermost cause: outer errors only add the position in the file. */
 static const char *reason(struct cs_arena *arena, const struct cs_error *error)
 {
 	while (error->cause)
@@ -130,10 +130,7 @@ static const char *copy(struct cs_arena *arena, const char *text)
 	return cs_arena_text(arena, text, strlen(text));
 }
 
-/*
- * A game may have thousands of unreadable packages, of which the first are reported and all are
- * counted.
- */
+/* Maximum number of unreadable packages to report; all are counted. A game may have thousands. */
 enum { MOST_WARNINGS = 10 };
 
 struct listing {

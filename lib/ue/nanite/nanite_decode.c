@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the triangles and vertices of the engine's clusters (nanite-versions rules 5.2 to 5.6), and
- * the model that is made of them. Pages are decoded in their order, because a vertex may refer to a
- * cluster of an earlier page. Every byte of the index, position and attribute data is accounted
- * for.
+ * Owns decoding triangles and vertices of the engine's clusters (nanite-versions rules 5.2 to 5.6),
+ * and building a model from them. Pages are decoded in order, because a vertex may refer to a
+ * cluster of an earlier page. Every byte of index, position and attribute data is accounted for.
  */
 #include "ue/nanite/cooked_nanite.h"
 
@@ -30,11 +29,11 @@ static struct cs_error *nanite_decode_broken(
 		page->page, cluster, what);
 }
 
-/* ---- strips ---- */
+/* ---- triangle strips ---- */
 
 /*
- * Returns whether the stored counts before each group of triangles are right. Groups after the last
- * triangle have the counts of the whole strip.
+ * Checks the stored counts of codes and vertices before each group of triangles. Groups after the
+ * last triangle have the counts of the whole strip.
  */
 static bool prefixes_fit(const struct cs_stored_strip *strip, const uint32_t previous[2])
 {
@@ -58,13 +57,13 @@ static bool read_strip(struct cs_stored_strip *strip, uint32_t room,
 	       prefixes_fit(strip, cluster->previous);
 }
 
-/* ---- coded vertices ---- */
+/* ---- vertices as stored, with quantised values ---- */
 
 struct coded {
 	uint32_t position[3], normal[2], color[4], uv[4][2];
 };
 
-/* Bits of the bytes of one vertex. */
+/* Reads bits from the bytes of one vertex. */
 struct vertex_bits {
 	const unsigned char *bytes;
 	uint32_t size, at;
@@ -77,7 +76,7 @@ static uint32_t get_bits(struct vertex_bits *bits, uint32_t n)
 	return cs_bits_at(bits->bytes, bits->size, at, n);
 }
 
-/* Reads 5.3: whole bytes for each vertex, with positions and attributes in separate runs. */
+/* Reads the vertices of a 5.3 cluster: two arrays of whole bytes, positions and attributes. */
 static bool nanite_decode_read_rows(
 	const struct cs_ue_page *page, const struct cs_ue_cluster *cluster, struct coded *ret)
 {
@@ -105,7 +104,7 @@ static bool nanite_decode_read_rows(
 	return true;
 }
 
-/* The byte planes of a page, read one after the other: low, mid, high. */
+/* The three byte planes of a page (low, mid, high) and the position up to which each was read. */
 struct planes {
 	const struct cs_ue_page *page;
 	uint32_t at[3];
@@ -124,9 +123,9 @@ static void skip_stream(struct planes *planes, uint32_t components, uint32_t wid
 }
 
 /*
- * Reads a stream of values of a few components, each the zigzag difference from the value before,
- * the first from `start` (NULL: 0). A component takes as many bytes as its largest width, or at
- * least `stream` bits, needs; its lowest widths[c] bits are the result.
+ * Reads a stream of `count` vectors of 1 to 4 components. Each value is stored as the zigzag
+ * difference from the previous one; the first from `start` (NULL: 0). A component takes the bytes
+ * of the widest component, at least `stream` bits. The result is its lowest widths[c] bits.
  */
 static bool nanite_decode_read_stream(struct planes *planes, uint32_t components, uint32_t stream,
 	const uint32_t *widths, const uint32_t *start, uint32_t *out)
@@ -159,7 +158,7 @@ static bool nanite_decode_read_stream(struct planes *planes, uint32_t components
 	return true;
 }
 
-/* Returns whether the streams of a cluster end where those of the next cluster (or plane) begin. */
+/* Returns whether a cluster's streams end where those of the next cluster or plane begin. */
 static bool streams_end(const struct planes *planes, const struct cs_ue_cluster *next, uint32_t end)
 {
 	const struct cs_ue_page *page = planes->page;
@@ -187,7 +186,7 @@ static bool read_planes(const struct cs_ue_page *page, uint32_t index, struct co
 		    nanite_decode_read_stream(&planes, 2, 0, normal, NULL, ret->normal);
 	if (good && cluster->tangents)
 		skip_stream(&planes, 1, cluster->tangent_bits + 1);
-	if (good && row->color_mode == 1) /* a byte each, even when fewer bits are used */
+	if (good && row->color_mode == 1) /* a byte per component, even if fewer bits are used */
 		good = nanite_decode_read_stream(&planes, 4, 8, color, NULL, ret->color);
 	for (uint32_t t = 0; t < row->n_uvs && good; t++)
 		good = nanite_decode_read_stream(
@@ -196,7 +195,7 @@ static bool read_planes(const struct cs_ue_page *page, uint32_t index, struct co
 	       streams_end(&planes, index + 1 < page->n_clusters ? cluster + 1 : NULL, page->size);
 }
 
-/* ---- values ---- */
+/* ---- decoding normals and UVs ---- */
 
 static void decode_normal(const uint32_t code[2], uint32_t n_bits, float ret[3])
 {
@@ -211,7 +210,7 @@ static void decode_normal(const uint32_t code[2], uint32_t n_bits, float ret[3])
 	ret[2] = (float)(length > 0 ? z / length : 1);
 }
 
-/* Decodes a UV of 5.3: whole steps from a minimum on, with a gap. The comparison is strict. */
+/* Decodes a UV coordinate of 5.3: a minimum and `code` steps. Codes above `gap` skip a range. */
 static float old_uv(const unsigned char *range, unsigned axis, uint32_t code)
 {
 	const int32_t least = (int32_t)cs_load32(range + 4 * axis);
@@ -221,7 +220,7 @@ static float old_uv(const unsigned char *range, unsigned axis, uint32_t code)
 	return (float)ldexp((double)code + length + least, -precision);
 }
 
-/* Decodes a UV from 5.4 on: a float of 19 bits whose sign is its side of the middle. */
+/* Decodes a UV coordinate from 5.4 on: a float of 19 bits; smaller sums are negative. */
 static float new_uv(const unsigned char *range, unsigned axis, uint32_t code)
 {
 	const uint32_t mask = (1u << 19) - 1, sum = (cs_load32(range + 4 * axis) >> 5) + code;
@@ -256,7 +255,7 @@ static void store_vertex(struct cs_model *model, size_t row, const struct cs_ue_
 			(uint8_t)(white ? 255 : of->color_min[k] + from->color[k]);
 }
 
-/* ---- references ---- */
+/* ---- vertices that refer to other clusters ---- */
 
 static bool is_reference(const struct cs_ue_page *page, uint32_t cluster, uint32_t vertex)
 {
@@ -264,7 +263,7 @@ static bool is_reference(const struct cs_ue_page *page, uint32_t cluster, uint32
 	return mask[vertex / 8] >> vertex % 8 & 1;
 }
 
-/* Returns the n-th vertex of a cluster that is no reference, or CS_NONE when it has fewer. */
+/* Returns the n-th vertex of a cluster that is no reference; CS_NONE beyond the last one. */
 static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, uint32_t n)
 {
 	for (uint32_t v = 0; v < page->clusters[cluster].row.n_vertices; v++)
@@ -273,7 +272,7 @@ static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, ui
 	return CS_NONE;
 }
 
-/* Returns the page of a reference: this page for 0, or its dependency `ordinal`, from 1. */
+/* Returns the page of a reference: 0 is this page, n > 0 its n-th dependency. */
 static uint32_t source_page(
 	const struct decoder *decoder, const struct cs_ue_page *page, uint32_t ordinal)
 {
@@ -286,8 +285,9 @@ static uint32_t source_page(
 }
 
 /*
- * Returns the row of the vertex that reference k of the cluster names, which was decoded earlier;
- * SIZE_MAX for a bad one. `delta` is the number of the vertex, from which the next one may differ.
+ * Returns the row in the model of the vertex that reference k of a cluster refers to, which is
+ * decoded already; SIZE_MAX for a bad reference. *delta is the vertex number; from 5.4 on each is
+ * stored as the difference from the previous one.
  */
 static size_t nanite_decode_source_row(const struct decoder *decoder, const struct cs_ue_page *page,
 	uint32_t cluster, uint32_t k, uint8_t *delta)
@@ -358,7 +358,7 @@ static struct cs_error *store_vertices(struct decoder *decoder, const struct cs_
 	return NULL;
 }
 
-/* ---- clusters and pages ---- */
+/* ---- decoding clusters and pages ---- */
 
 static struct cs_error *decode_cluster(
 	struct decoder *decoder, struct cs_ue_page *page, uint32_t cluster)
@@ -407,7 +407,7 @@ static void copy_page(
 }
 
 /*
- * Adds the material ranges of a cluster. The fast form of its word has up to three ranges; the slow
+ * Adds the material ranges of a cluster. The fast form of the word has up to three ranges; the slow
  * form refers to consecutive entries of the page's material table.
  */
 static void add_materials(
@@ -416,7 +416,7 @@ static void add_materials(
 	uint32_t word = page->clusters[i].materials, n = page->clusters[i].row.n_triangles;
 	struct cs_model_cluster *cluster = &model->clusters[row];
 	cluster->first_material = (uint32_t)model->n_materials;
-	if (word >= 0xfe000000) { /* slow: entries of the page's material table */
+	if (word >= 0xfe000000) { /* the slow form */
 		uint64_t at = page->gpu + 4 * (uint64_t)(word & 0x7ffff);
 		uint32_t count = (word >> 19 & 63) + 1;
 		for (uint32_t k = 0; k < count && at + 4 <= page->index; k++, at += 4) {
@@ -427,7 +427,7 @@ static void add_materials(
 		}
 		return;
 	}
-	/* Fast: three materials of six bits, then the lengths of the first two. */
+	/* the fast form: three materials of 6 bits, then the lengths of the first two ranges */
 	uint32_t lengths[3] = {(word >> 18 & 127) + 1, word >> 25, 0}, from = 0;
 	if (lengths[0] + lengths[1] < n)
 		lengths[2] = n - lengths[0] - lengths[1];
@@ -471,7 +471,7 @@ static bool allocate_model(struct decoder *decoder)
 	       cs_model_allocate(&model->corners, triangles, 3);
 }
 
-/* Assigns rows of clusters, vertices and triangles, page by page. */
+/* Numbers clusters, vertices and triangles of all pages consecutively, as rows of the model. */
 static void lay_out(struct decoder *decoder)
 {
 	struct cs_model *model = decoder->model;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns the bit layouts of the engine's records by version (nanite-versions rules 2 to 5). A new
- * version of the engine is a row of sizes, and a row for each field that it moves.
+ * version of the engine needs a row of sizes, and a row for each field that it moved.
  */
 #include "ue/nanite/cooked_nanite.h"
 
 const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS] = {
-	/* node, float4s, words of page and cluster headers, fixups by group, byte planes */
+	/* node bytes, float4s, words of page and cluster header, fixups by group, byte planes */
 	[CS_UE_NANITE_5_3] = {208, 7, 8, 8, false, false, "5.3", "UE 5.3", 1u << CS_UE_5_3},
 	[CS_UE_NANITE_5_4] = {208, 7, 6, 9, false, true, "5.4", "UE 5.4", 1u << CS_UE_5_4},
 	[CS_UE_NANITE_5_5] = {208, 8, 6, 9, false, true, "5.5", "UE 5.5", 1u << CS_UE_5_5},
@@ -18,14 +18,14 @@ const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS] = {
 };
 
 /*
- * The place of `n` fields that follow each other bit after bit, from a version on until a later row
- * moves them. Without bits they are gone.
+ * The positions of `n` fields, `width` bits each, that follow each other from version `since` on,
+ * until a later row moves them. Width 0: the field is gone.
  */
 static const struct {
 	uint8_t field, since, n, word, shift, width;
-	int8_t bias; /* added to the bits */
+	int8_t bias; /* added to the stored bits */
 } rows[] = {
-	/* packed clusters */
+	/* fields of packed clusters */
 	{CS_PACKED_VERTICES, CS_UE_NANITE_5_3, 1, 0, 0, 9, 0},
 	{CS_PACKED_VERTICES, CS_UE_NANITE_5_6, 1, 0, 0, 14, 0},
 	{CS_PACKED_POSITION_OFFSET, CS_UE_NANITE_5_3, 1, 0, 9, 23, 0},
@@ -58,9 +58,9 @@ static const struct {
 	{CS_PACKED_COLOR_MODE, CS_UE_NANITE_5_4, 1, 21, 26, 1, 0},
 	{CS_PACKED_COLOR_MODE, CS_UE_NANITE_5_5, 1, 21, 27, 1, 0},
 	{CS_PACKED_UV_BITS, CS_UE_NANITE_5_3, 1, 22, 0, 32, 0},
-	{CS_PACKED_UV_BITS, CS_UE_NANITE_5_4, 1, 0, 0, 0, 0}, /* in the UV ranges */
+	{CS_PACKED_UV_BITS, CS_UE_NANITE_5_4, 1, 0, 0, 0, 0}, /* moved to the UV ranges */
 	{CS_PACKED_MATERIALS, CS_UE_NANITE_5_3, 1, 23, 0, 32, 0},
-	/* headers of pages and of clusters */
+	/* fields of page and cluster headers */
 	{CS_UE_PAGE_CLUSTERS, CS_UE_NANITE_5_3, 2, 1, 0, 32, 0},
 	{CS_UE_PAGE_CLUSTERS, CS_UE_NANITE_5_4, 2, 0, 0, 32, 0},
 	{CS_UE_PAGE_REFERENCES, CS_UE_NANITE_5_3, 1, 4, 0, 32, 0},
@@ -74,13 +74,13 @@ static const struct {
 	{CS_UE_N_REFERENCES, CS_UE_NANITE_5_3, 3, 5, 0, 32, 0},
 	{CS_UE_N_REFERENCES, CS_UE_NANITE_5_4, 3, 6, 0, 32, 0},
 	{CS_UE_N_REFERENCES, CS_UE_NANITE_5_7, 3, 7, 0, 32, 0},
-	/* chunks */
+	/* counts in the header of a fixup chunk */
 	{CS_UE_CHUNK_CLUSTERS, CS_UE_NANITE_5_3, 1, 0, 16, 16, 0},
 	{CS_UE_CHUNK_HIERARCHY_FIXUPS, CS_UE_NANITE_5_3, 2, 1, 0, 16, 0},
 	{CS_UE_CHUNK_HIERARCHY_FIXUPS, CS_UE_NANITE_5_7, 2, 0, 0, 0, 0},
 	{CS_UE_CHUNK_GROUPS, CS_UE_NANITE_5_7, 4, 0, 16, 16, 0},
 	{CS_UE_CHUNK_PARENTS, CS_UE_NANITE_5_7, 3, 3, 0, 32, 0},
-	/* slots of the hierarchy */
+	/* fields of hierarchy slots */
 	{CS_UE_SLOT_MIN_ERROR, CS_UE_NANITE_5_3, 2, 7, 0, 16, 0},
 	{CS_UE_SLOT_MIN_ERROR, CS_UE_NANITE_5_7, 1, 7, 16, 16, 0},
 	{CS_UE_SLOT_PARENT_ERROR, CS_UE_NANITE_5_7, 1, 7, 0, 16, 0},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns what links the clusters of a resource (nanite-versions rules 3, 4, 6): slots of the
- * hierarchy, and fixups from the chunks of pages. Parts and groups follow from these as in our own
- * format (nanite/decode/link.c); here it is checked that they do.
+ * Owns the links between clusters of a resource (nanite-versions rules 3, 4, 6): slots of the
+ * hierarchy, and fixups from the chunks of pages. Parts and groups follow from these, as in our own
+ * format (nanite/decode/link.c); this file checks that they do.
  */
 #include "ue/nanite/cooked_nanite.h"
 
@@ -29,7 +29,7 @@ static struct cs_error *nanite_link_broken(const char *what)
 	return cs_error_new(CS_E_NANITE, "hierarchy: %s", what);
 }
 
-/* ---- slots ---- */
+/* ---- slots of the hierarchy ---- */
 
 static const unsigned char *slot_at(const struct cs_ue_nanite *nanite, uint32_t node, uint32_t slot)
 {
@@ -37,7 +37,7 @@ static const unsigned char *slot_at(const struct cs_ue_nanite *nanite, uint32_t 
 	return nanite->nodes + (size_t)node * bytes + (size_t)slot * (bytes / SLOTS);
 }
 
-/* A slot is used when its pages are not 0, or its part has clusters. */
+/* Returns whether a slot is used: it has pages or clusters. */
 static bool slot_is_used(const struct cs_ue_nanite *nanite, const unsigned char *at)
 {
 	return cs_load32(at + 48) != 0 || cs_ue_get(nanite, at, CS_UE_SLOT_CLUSTERS) != 0;
@@ -55,7 +55,7 @@ static void nanite_link_read_slot(
 	slot->min_error = cs_half_value((uint16_t)cs_ue_get(nanite, at, CS_UE_SLOT_MIN_ERROR));
 	slot->max_parent_error =
 		cs_half_value((uint16_t)cs_ue_get(nanite, at, CS_UE_SLOT_PARENT_ERROR));
-	/* With fixups by group the sign only says that the slot is still a leaf. */
+	/* if fixups are stored by group, the sign only marks a slot that is still a leaf */
 	if (cs_ue_nanite_layouts[nanite->version].groups)
 		slot->min_error = fabsf(slot->min_error);
 	slot->part = CS_NONE;
@@ -107,11 +107,12 @@ static struct cs_error *read_nodes(struct linker *linker)
 	return NULL;
 }
 
-/* ---- fixups ---- */
+/* ---- fixups of pages ---- */
 
 /*
- * Adds a fixup of a page, whose target is a cluster by its number in its page. It waits for the
- * pages of a range, and a fixup of a part has a place in the hierarchy, else NULL.
+ * Adds a fixup of `page`. Its target is a cluster, numbered in target_page. `range` is the word
+ * with the pages to wait for; `place` is the word with the slot of a part, NULL for fixups of
+ * clusters.
  */
 static struct cs_error *add_fixup(struct linker *linker, enum cs_model_fixup_kind kind,
 	uint32_t page, uint32_t target_page, uint32_t cluster, const unsigned char *range,
@@ -138,7 +139,7 @@ static struct cs_error *add_fixup(struct linker *linker, enum cs_model_fixup_kin
 	return NULL;
 }
 
-/* Reads 5.3 to 5.6: a fixup for each part of each group of the page, then those of clusters. */
+/* Reads a chunk of 5.3 to 5.6: fixups of parts of the page's groups, then fixups of clusters. */
 static struct cs_error *read_old_chunk(
 	struct linker *linker, uint32_t page, const unsigned char *at)
 {
@@ -155,9 +156,7 @@ static struct cs_error *read_old_chunk(
 	return error;
 }
 
-/*
- * The chunk from 5.7 on: groups with their parts and the clusters that they were simplified into.
- */
+/* The arrays of a chunk from 5.7 on: groups, their parts, and the clusters simplified from them. */
 struct chunk {
 	const unsigned char *groups, *parts, *parents, *locations, *clusters;
 	uint32_t n_groups, n_parts, n_parents, n_locations, n_clusters;
@@ -248,7 +247,7 @@ static struct cs_error *read_chunks(struct linker *linker)
 	return error ? error : linker->failed ? cs_error_nomem() : NULL;
 }
 
-/* ---- parts and groups ---- */
+/* ---- parts and groups of clusters ---- */
 
 static void read_group_slot(const void *context, uint32_t index, struct cs_model_group *ret)
 {
@@ -261,7 +260,7 @@ static void read_group_slot(const void *context, uint32_t index, struct cs_model
 	ret->n_pages = slot->n_pages;
 }
 
-/* Parts must tile the clusters, as slots count them, and each cluster above level 0 has a maker. */
+/* Checks counts of clusters in slots, and that no cluster lacks its part or its source group. */
 static struct cs_error *check_links(struct cs_model *model)
 {
 	for (uint32_t i = 0; i < model->n_parts; i++) {

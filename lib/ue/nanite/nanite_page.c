@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns opening one page of the engine: its fixup chunk, headers and sections, and the packed
- * clusters (nanite-versions rules 4, 5, 5.1). A page that passes is safe to decode: every section
- * begins where the previous one ends, and the offsets of the page in GPU memory are those that are
- * computed here.
+ * Owns opening one page of the engine: its fixup chunk, headers, sections and packed clusters
+ * (nanite-versions rules 4, 5, 5.1). An opened page is safe to decode: its sections follow each
+ * other without gaps, and its offsets in GPU memory equal those that this file computes.
  */
 #include "ue/nanite/cooked_nanite.h"
 
@@ -20,14 +19,14 @@ static struct cs_error *broken(const struct cs_ue_page *page, const char *what)
 	return cs_error_at(CS_E_NANITE, NULL, page->file_offset, "page %u: %s", page->page, what);
 }
 
-/* ---- the chunk ---- */
+/* ---- the fixup chunk ---- */
 
-/* Returns the length of a chunk from its counts, of which a version has some. */
+/* Returns the size of a fixup chunk in bytes from its counts. Counts that a version lacks are 0. */
 static uint64_t chunk_length(const struct cs_ue_nanite *nanite, const unsigned char *at)
 {
 	static const struct {
 		enum cs_ue_field count;
-		uint8_t bytes; /* of each */
+		uint8_t bytes; /* bytes of each item */
 	} parts[] = {{CS_UE_CHUNK_HIERARCHY_FIXUPS, 16}, {CS_UE_CHUNK_CLUSTER_FIXUPS, 8},
 		{CS_UE_CHUNK_GROUPS, 16}, {CS_UE_CHUNK_PARTS, 12}, {CS_UE_CHUNK_PARENTS, 10},
 		{CS_UE_CHUNK_LOCATIONS, 4}, {CS_UE_CHUNK_RECONSIDERED, 2},
@@ -86,8 +85,8 @@ static bool cluster_is_sane(const struct cs_ue_cluster *cluster)
 }
 
 /*
- * Reads the bits of each UV channel: before byte planes from a word, later from the channel's
- * range. A page has planes for WIDEST_UV bits, and steps of a UV are from 2^-FINEST_UV to
+ * Reads the bits of each UV channel: before byte planes from a word of the cluster, later from the
+ * UV range. Limits: a page has planes for WIDEST_UV bits, and a step of a UV is 2^-FINEST_UV to
  * 2^FINEST_UV.
  */
 static bool load_uv_widths(
@@ -158,7 +157,7 @@ static struct cs_error *load_clusters(const struct cs_ue_nanite *nanite, struct 
 		       : broken(page, "its clusters have other references than it says");
 }
 
-/* ---- sections ---- */
+/* ---- sections of a page ---- */
 
 static struct cs_error *nanite_page_read_header(
 	const struct cs_ue_nanite *nanite, struct cs_ue_page *page)
@@ -201,9 +200,7 @@ static struct cs_error *check_sections(struct cs_ue_page *page)
 	return NULL;
 }
 
-/*
- * Computes the place of all data in GPU memory: indices, positions, attributes, cluster by cluster.
- */
+/* Checks the offsets in GPU memory: all indices, then positions, then attributes of clusters. */
 static struct cs_error *check_gpu(struct cs_ue_page *page)
 {
 	struct cs_gpu_bytes total = {0}, at = {.index = 16 * page->raw};

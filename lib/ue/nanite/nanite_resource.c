@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns finding a Nanite resource in a static mesh and reading its arrays (nanite-versions rules
- * 1.3, 2). The root pages begin with a signature. Before it are a count, a bulk reference, flags
- * and strip flags. The newest version whose arrays and pages are complete is the right one.
+ * 1.3, 2). A resource is found by the signature of its root pages; before this are strip flags,
+ * flags, a bulk reference and a count. Of versions whose arrays and pages are complete, the newest
+ * is the right one.
  */
 #include "core/error_inside.h"
 #include "ue/nanite/cooked_nanite.h"
@@ -11,7 +12,7 @@
 
 enum { BEFORE_ROOT = 14, STATE = 20, SIGN = 0x464e, STRIPPED = 2 };
 
-/* ---- arrays ---- */
+/* ---- reading arrays ---- */
 
 static const unsigned char *nanite_resource_read_array(
 	struct cs_cursor *cursor, size_t size, uint32_t *n_ret)
@@ -45,8 +46,8 @@ static void read_states(struct cs_cursor *cursor, struct cs_arena *arena, struct
 }
 
 /*
- * Reads the fields after the dependencies. Each is an array, by the size of its items, or a single
- * item, which is kept or skipped.
+ * Reads the fields after the dependencies: arrays of items, or single items, of `bytes` bytes.
+ * Fields without a `kept` pointer are skipped.
  */
 static void read_rest(struct cs_cursor *cursor, struct cs_ue_nanite *to)
 {
@@ -86,8 +87,8 @@ static void read_rest(struct cs_cursor *cursor, struct cs_ue_nanite *to)
 }
 
 /*
- * Checks that blobs follow each other without gaps. Offsets of root pages and of the others both
- * begin at 0.
+ * Checks that pages follow each other without gaps. Offsets of root pages and of streaming pages
+ * begin at 0 each.
  */
 static bool states_are_whole(const struct cs_ue_nanite *nanite)
 {
@@ -111,8 +112,8 @@ static bool states_are_whole(const struct cs_ue_nanite *nanite)
 }
 
 /*
- * Reads everything from the strip flags on by the rules of one version, and says whether it fits.
- * Returns E_NOMEM without memory.
+ * Reads a resource, from the strip flags on, by the rules of one version. *fits_ret: whether it is
+ * complete by these. Returns an error only without memory.
  */
 static struct cs_error *read_as(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, uint64_t at, enum cs_ue_nanite_version version,
@@ -127,7 +128,7 @@ static struct cs_error *read_as(const struct cs_ue_cooked_package *package,
 	if (cs_cursor_u8(&cursor) & STRIPPED)
 		return NULL;
 	cs_cursor_skip(&cursor, 1);
-	cs_cursor_skip(&cursor, 4); /* flags */
+	cs_cursor_skip(&cursor, 4); /* skip the flags */
 	nanite.bulk_index = cs_cursor_u32(&cursor);
 	nanite.root_size = cs_cursor_count(&cursor, 1);
 	nanite.root_at = cursor.position;
@@ -145,7 +146,7 @@ static struct cs_error *read_as(const struct cs_ue_cooked_package *package,
 	return cursor.bad && cursor.code == CS_E_NOMEM ? cs_error_nomem() : NULL;
 }
 
-/* ---- pages decide ---- */
+/* ---- finding the version whose pages are complete ---- */
 
 static struct cs_error *check_pages(const struct cs_ue_nanite *nanite)
 {
@@ -166,8 +167,8 @@ static struct cs_error *check_pages(const struct cs_ue_nanite *nanite)
 }
 
 /*
- * Reads pieces that double in size, so that a forged size reaches the end of the file before much
- * memory is allocated.
+ * Reads the streaming pages in steps that double, so that a forged size meets the end of the file
+ * before much memory is allocated.
  */
 static struct cs_error *read_growing(cs_ue_read_bulk *read, void *context, uint64_t offset,
 	uint64_t size, struct cs_ue_nanite *nanite)
@@ -204,8 +205,8 @@ static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked
 }
 
 /*
- * Returns the fault of one version. Returns NULL and not found when not even its arrays are
- * complete.
+ * Reads a resource by the rules of one version. Returns its fault; returns NULL and stores false if
+ * not even its arrays are complete.
  */
 static struct cs_error *try_version(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, uint64_t at, enum cs_ue_nanite_version version,
@@ -230,13 +231,13 @@ static struct cs_error *try_version(const struct cs_ue_cooked_package *package,
 	return NULL;
 }
 
-/* Returns whether no other version or place can help: bytes that cannot be read, or no memory. */
+/* Returns whether trying other versions or positions is useless: unreadable bytes, no memory. */
 static bool is_fatal(const struct cs_error *error)
 {
 	return error && error->code != CS_E_NANITE && error->code != CS_E_REFERENCE;
 }
 
-/* Returns the first fault of any version, or a fatal one. */
+/* Reads a resource at `at`, trying all versions. Returns a fatal error or the first fault. */
 static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, uint64_t at, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret, bool *found_ret)
@@ -259,8 +260,8 @@ static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_pack
 }
 
 /*
- * Resources of 5.0 to 5.2 have no signature to be found by, and their bulk data is stored
- * elsewhere.
+ * Returns the error for a mesh without a resource. Resources of 5.0 to 5.2 have no signature and
+ * cannot be found; their bulk data is stored elsewhere.
  */
 static struct cs_error *nothing_found(
 	const struct cs_ue_cooked_package *package, const struct cs_ue_cooked_export *export)
@@ -277,8 +278,8 @@ static struct cs_error *nothing_found(
 }
 
 /*
- * Refuses bytes of which many look like the begin of a resource with large tables: each is tried,
- * and its tables are stored until the mesh is closed.
+ * Rejects forged meshes in which many positions look like resources with large tables: every
+ * position is tried, and its tables are kept until the mesh is closed.
  */
 static struct cs_error *check_tries(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, const struct cs_arena *arena)

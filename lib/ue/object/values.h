@@ -55,8 +55,8 @@ struct cs_ue_decoder {
 };
 
 /*
- * Prepares decoding with the package's release or, if that is unknown, with `release`. `mapping` is
- * a .usmap or NULL.
+ * Prepares decoding with the tables of `release`. Versions in the package's header, if there are
+ * any, still decide details. `mapping` is a .usmap or NULL.
  */
 void cs_ue_decoder_init(struct cs_ue_decoder *decoder, struct cs_ue_cooked_package *package,
 	enum cs_ue_release release, const struct cs_ue_schema *mapping);
