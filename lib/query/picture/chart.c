@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns histograms and plots. Every number is in one bin: a number that rounding puts after the
- * last bin belongs to it. The maximum minus the minimum may overflow to infinity; then both are
- * divided before they are subtracted.
+ * Computes histograms and plots of numbers. Every number is in exactly one bin: a number that
+ * rounding puts after the last bin is counted in the last one. If the maximum minus the minimum
+ * overflows to infinity, both are divided before they are subtracted.
  */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers ---- */
+/* ---- numbers of a column ---- */
 
 struct cs_error *cs_query_numbers(struct cs_query *query, const struct cs_table *table,
 	const void *source, const struct cs_column *column, const uint32_t *rows, size_t n,
@@ -41,7 +41,7 @@ struct cs_error *cs_query_numbers(struct cs_query *query, const struct cs_table 
 	return NULL;
 }
 
-/* ---- bins ---- */
+/* ---- bins of a histogram ---- */
 
 static bool all_whole(const struct cs_numbers *numbers)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns fitting the load model. Each kind pairs, by frame, what was measured with the units of work
- * that were simulated; the sums give the cost of a unit. Latency is a difference of means.
+ * Fits the load model to a recorded run. For each kind of work, each frame gives a pair: the
+ * measured time, and the units of work that were simulated. The ratio of their sums is the cost of
+ * a unit. The latency is a difference of means.
  */
 #include <cellscope/runs.h>
 
@@ -22,7 +23,7 @@ struct pairs {
 struct fitting {
 	const struct cs_stream *stream;
 	uint64_t first, last; /* frame numbers */
-	/* for each frame: number of actors in cells whose load ended in the frame */
+	/* for each frame: number of actors in the cells that finished loading in it */
 	double *actors;
 };
 
@@ -42,9 +43,9 @@ static double fit_number_of(const struct cs_stream *stream, const char *variable
 	return cs_stream_variable(stream, cs_stream_find_variable(variable)).number;
 }
 
-/* ---- frames ---- */
+/* ---- simulated frames with their recorded frames ---- */
 
-/* Finds the stored frames that follow a record; false when there are none. */
+/* Finds the range of stored frames that follow a recorded run; returns false if there are none. */
 static bool find_frames(struct fitting *fitting)
 {
 	uint64_t now = cs_stream_status(fitting->stream).frame, at = now;
@@ -76,7 +77,10 @@ static struct cs_error *count_actors(struct fitting *fitting)
 	return NULL;
 }
 
-/* Returns the work that the simulation did in a frame, in the unit of a kind, such as actors. */
+/*
+ * Returns the work of one kind that the simulation did in a frame, in units of that kind, such as
+ * actors.
+ */
 static double units_of(
 	const struct fitting *fitting, enum cs_fit_kind kind, const struct cs_stream_frame *frame)
 {
@@ -125,7 +129,7 @@ static double goodness_of(const struct pairs *pairs, double cost)
 	return variance > 0 ? 1 - residual / variance : (double)NAN;
 }
 
-/* ---- the kinds ---- */
+/* ---- fitting each kind of work ---- */
 
 static void fit_cost(const struct fitting *fitting, enum cs_fit_kind kind,
 	const struct pairs *pairs, struct cs_fit *fit)
@@ -142,9 +146,9 @@ static void fit_cost(const struct fitting *fitting, enum cs_fit_kind kind,
 }
 
 /*
- * Compares how long a load is in the queue, in ms: the sum over frames of their length, without
- * waits, times the loads in the queue, divided by the number of loads; as recorded and as
- * simulated.
+ * Compares how long a load is in the queue in ms, as recorded and as simulated: the sum over all
+ * frames of the frame's length (without waits) times the number of loads in the queue, divided by
+ * the total number of loads.
  */
 static void fit_latency(
 	const struct fitting *fitting, const struct pairs *pairs, struct cs_fit *fit)

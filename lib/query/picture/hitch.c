@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the cost of frames and cells. One pass over the event log makes an episode of each time
- * that a cell was loaded; a cell has at most one open episode, found through an index by world and
- * cell.
+ * Computes which cells made frames slow. One pass over the event log makes an episode of each time
+ * that a cell was loaded. A cell has at most one open episode, which is found through an index by
+ * world partition and cell.
  */
 #include <cellscope/runs.h>
 
@@ -15,19 +15,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- episodes ---- */
+/* ---- episodes of loading a cell ---- */
 
 struct episode {
 	struct cs_hitch_cell row;
-	uint64_t begin, end; /* frames; end is CS_NO_FRAME while the episode is open */
-	uint64_t showing;    /* frame in which its actors began to be shown, or CS_NO_FRAME */
+	uint64_t begin, end; /* range of frames; `end` is CS_NO_FRAME while the episode is open */
+	/* frame in which the cell's actors began to be shown, or CS_NO_FRAME */
+	uint64_t showing;
 	bool failed;
 };
 
 struct log {
 	const struct cs_stream *stream;
 	CS_VEC(struct episode) episodes;
-	uint32_t **open; /* for each world and cell: number of its last episode + 1; 0 = none */
+	/* for each world partition and cell: 1 + index of its last episode; 0 = none */
+	uint32_t **open;
 	uint64_t now;
 };
 
@@ -82,7 +84,7 @@ static struct episode *begin_episode(struct log *log, struct cs_stream_cell cell
 	return &log->episodes.at[log->episodes.n - 1];
 }
 
-/* Stores in the open episode of a cell the frame of one loading event. */
+/* Stores the frame of a loading event in the open episode of its cell. */
 static void hitch_mark(struct episode *episode, enum cs_moment moment, uint64_t frame)
 {
 	struct cs_hitch_cell *row = &episode->row;
@@ -132,7 +134,10 @@ static struct cs_error *read_event(struct log *log, const struct cs_stream_event
 	return NULL;
 }
 
-/* A stall is charged to the cells that it names; the episode may have ended in it. */
+/*
+ * Charges a stall to the cells that it names. The episode of such a cell may have ended in the
+ * stall.
+ */
 static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 {
 	for (uint32_t i = 0; i < stall->n_cells && i < CS_STALL_CELLS; i++) {
@@ -150,8 +155,8 @@ static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 }
 
 /*
- * Returns the frame in which the cell began to be shown, which is the frame of its show event when
- * that took only one; NULL = it was not shown, or the frame is no longer stored.
+ * Returns the frame in which the cell began to be shown; if showing took only one frame, that is
+ * the frame of its show event. NULL: the cell was not shown, or the frame is no longer stored.
  */
 static const struct cs_stream_frame *hitch_showing(
 	const struct log *log, const struct episode *episode)
@@ -162,7 +167,7 @@ static const struct cs_stream_frame *hitch_showing(
 }
 
 /*
- * Returns the milliseconds that showing one actor took when the episode's cell was shown; NAN =
+ * Returns the cost in ms of showing one actor at the time when the episode's cell was shown; NAN =
  * unknown.
  */
 static double hitch_show_each(const struct log *log, const struct episode *episode)
@@ -172,8 +177,8 @@ static double hitch_show_each(const struct log *log, const struct episode *episo
 }
 
 /*
- * Returns the milliseconds per frame that showing was limited to at that time, 0 = no limit; NAN =
- * unknown.
+ * Returns the limit in ms for showing actors in a frame at the time when the episode's cell was
+ * shown; 0 = no limit, NAN = unknown.
  */
 static double hitch_show_limit(const struct log *log, const struct episode *episode)
 {
@@ -200,11 +205,11 @@ static enum cs_hitch_cause cause_of(const struct log *log, const struct episode 
 	return row->shown == CS_NO_FRAME ? CS_HITCH_WAITS : CS_HITCH_NONE;
 }
 
-/* ---- what would avoid it ---- */
+/* ---- advice: what would avoid the cost ---- */
 
 /*
- * Returns the largest number of cells that wanted to load at once while the cell waited; 0 = no
- * longer stored.
+ * Returns the largest number of cells that were waiting or loading in one frame while this cell
+ * waited; 0 = no longer stored.
  */
 static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
 {
@@ -217,7 +222,7 @@ static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
 	return most;
 }
 
-/* Returns the virtual time from the beginning of the load to its end; NAN = no longer stored. */
+/* Returns the virtual time in ms from the begin to the end of the load; NAN = no longer stored. */
 static double load_ms(const struct log *log, const struct cs_hitch_cell *row)
 {
 	const struct cs_stream_frame *from = cs_stream_frame(log->stream, row->load);
@@ -266,7 +271,10 @@ static void advise(const struct log *log, struct episode *episode)
 	}
 }
 
-/* Returns the frames from one mark to the next, or to the end of the episode. */
+/*
+ * Returns the number of frames between two frames of an episode. `to` CS_NO_FRAME = the end of the
+ * episode; `from` CS_NO_FRAME gives 0.
+ */
 static uint64_t hitch_between(uint64_t from, uint64_t to, uint64_t end)
 {
 	if (from == CS_NO_FRAME)
@@ -303,14 +311,14 @@ static struct cs_error *read_log(const struct cs_stream *stream, struct log *log
 	return error;
 }
 
-/* ---- ranking ---- */
+/* ---- sorting the cells by cost ---- */
 
 static int descending(double left, double right)
 {
 	return left > right ? -1 : left < right;
 }
 
-/* Includes the cost of showing when it is known. */
+/* Returns the cost of a cell in ms: its stalls, and showing it if that cost is known. */
 static double hitch_cost(const struct cs_hitch_cell *row)
 {
 	return (isnan(row->show_ms) ? 0 : row->show_ms) + row->stall_ms;
@@ -385,9 +393,12 @@ struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t first, 
 	return error;
 }
 
-/* ---- frames ---- */
+/* ---- the cost of frames ---- */
 
-/* By kind of work: its name, and the variables of its limit in a frame and of its unit cost. */
+/*
+ * For each kind of work: its name, the variable that limits its time in a frame, and the variable
+ * with its cost per unit.
+ */
 static const struct {
 	const char *what, *limit, *each;
 } hitch_works[CS_WORKS] = {

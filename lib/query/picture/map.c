@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the picture of a level of a grid. Each cell gets its state and, except in the overlay of
- * states, a key of the overlay; a place shows the highest key of its cells, so that the most
- * important one is visible.
+ * Draws the picture of one level of a grid. A place is one character of the picture, and shows one
+ * or more cells. Each cell has a state and, except in the overlay of states, a key of the overlay.
+ * A place shows the highest key of its cells, so that the most important one is visible.
  */
 #include <cellscope/query.h>
 #include <cellscope/runs.h>
@@ -34,8 +34,8 @@ static struct cs_range cells_of(const struct cs_map_request *request)
 }
 
 /*
- * Returns the request's index of sorted cells if it was made for the requested world, grid and
- * level; else NULL.
+ * Returns the index of cells in the request if it was made for the requested world, grid and level;
+ * else NULL.
  */
 static const struct cs_map_index *index_of(const struct cs_map_request *request)
 {
@@ -49,7 +49,10 @@ struct extent {
 	int64_t x0, y0, x1, y1;
 };
 
-/* Finds cell size and origin of the coordinates from the first cell of the level that has a box. */
+/*
+ * Determines the size of cells and the origin of coordinates from the first cell of the level that
+ * has a box.
+ */
 static void find_scale(const struct cs_map_request *request, struct cs_map *map)
 {
 	struct cs_range range = cells_of(request);
@@ -75,8 +78,8 @@ static int64_t whole(double number)
 }
 
 /*
- * Returns the coordinates that a cell covers: its own, or those of its box when cells differ in
- * size.
+ * Returns the coordinates that a cell covers: its own; for a cell of another level, those that its
+ * box covers.
  */
 static struct extent extent_of_cell(const struct cs_map_request *request, const struct cs_map *map,
 	const struct cs_cooked_cell *cell)
@@ -93,7 +96,7 @@ static struct extent extent_of_cell(const struct cs_map_request *request, const 
 	return extent;
 }
 
-/* Returns the extent of all cells that are drawn; false when there are none. */
+/* Returns the extent of all cells that are drawn; false if there are none. */
 static bool map_extent_of(
 	const struct cs_map_request *request, const struct cs_map *map, struct extent *ret)
 {
@@ -120,7 +123,10 @@ static uint64_t most(uint64_t asked)
 	return asked && asked < CS_MAP_MOST ? asked : CS_MAP_MOST;
 }
 
-/* Chooses the lowest zoom at which the picture fits, or uses the requested zoom. */
+/*
+ * Uses the requested zoom, or chooses the lowest zoom at which the whole level fits into the
+ * picture.
+ */
 static struct cs_error *choose_size(const struct cs_map_request *request, struct cs_map *map)
 {
 	find_scale(request, map);
@@ -150,7 +156,7 @@ static struct cs_error *choose_size(const struct cs_map_request *request, struct
 	return NULL;
 }
 
-/* The columns and rows of the picture that a cell covers, both ends included. */
+/* The columns x0 to x1 and rows y0 to y1 of the picture that a cell covers. */
 struct places {
 	size_t x0, y0, x1, y1;
 };
@@ -181,15 +187,18 @@ size_t cs_map_place_of(const struct cs_map_request *request, const struct cs_map
 	return is_there ? at.y0 * map->columns + at.x0 : SIZE_MAX;
 }
 
-/* ---- the cells of a part of the picture ---- */
+/* ---- iterating over the cells in a rectangle ---- */
 
 struct cell_walk {
 	const struct cs_map_request *request;
-	struct cs_map_walk sorted; /* walk over the index, if there is one */
-	uint32_t at, end;          /* else the remaining rows of all cells */
+	struct cs_map_walk sorted; /* iterator over the index, if there is one */
+	uint32_t at, end;          /* without an index: range of rows not visited yet */
 };
 
-/* Starts a walk that may return cells outside of the rectangle: the caller checks their places. */
+/*
+ * Starts an iteration over the cells in a rectangle of coordinates. It may also return cells
+ * outside, so the caller must check the coordinates.
+ */
 static struct cell_walk walk_cells(
 	const struct cs_map_request *request, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
@@ -226,7 +235,7 @@ static struct cell_walk walk_place(
 		request, x, y, cs_map_last_of(x, map->zoom, 1), cs_map_last_of(y, map->zoom, 1));
 }
 
-/* ---- drawing ---- */
+/* ---- drawing all cells ---- */
 
 static struct cs_error *begin_overlay(struct cs_drawing *drawing)
 {
@@ -240,8 +249,8 @@ static struct cs_error *begin_overlay(struct cs_drawing *drawing)
 }
 
 /*
- * Returns the key to draw: states and sums of bytes become a key only when all cells of the place
- * are added.
+ * Returns the key to draw for a place. For states and for sums of bytes it is known only after all
+ * cells of the place were added.
  */
 static unsigned key_of_place(enum cs_map_overlay overlay, const struct cs_map_place *place)
 {
@@ -251,8 +260,8 @@ static unsigned key_of_place(enum cs_map_overlay overlay, const struct cs_map_pl
 }
 
 /*
- * Returns the key of a place with two cells: for two different data layers the key "several", else
- * the higher key.
+ * Returns the key for two cells in one place: the higher key, or "several" for two different data
+ * layers.
  */
 static unsigned joined(enum cs_map_overlay overlay, unsigned left, unsigned right)
 {
@@ -261,7 +270,7 @@ static unsigned joined(enum cs_map_overlay overlay, unsigned left, unsigned righ
 	return left > right ? left : right;
 }
 
-/* Values of one cell that are added to every place that it covers. */
+/* Values of one cell that are added to each place that the cell covers. */
 struct drawn {
 	uint32_t row, actors;
 	uint64_t bytes;
@@ -301,7 +310,8 @@ static void draw_cell(struct cs_drawing *drawing, uint32_t row, const struct pla
 			add_to_place(request->overlay, &drawn, &map->places[y * map->columns + x]);
 	if (request->overlay == CS_MAP_STATE)
 		drawn.key = drawn.state;
-	if (request->overlay != CS_MAP_BYTES) /* the key of bytes follows from a place's sum */
+	/* in the overlay of bytes, the key follows from the sum of a place */
+	if (request->overlay != CS_MAP_BYTES)
 		map->keys[drawn.key].cells++;
 	map->cells++;
 	if (map->states)
@@ -348,7 +358,7 @@ static struct cs_error *map_draw_cells(struct cs_drawing *drawing)
 	return error;
 }
 
-/* Returns the index of the place that contains the point; the cell contains it, too. */
+/* Returns the index of the place that shows the point. `cell` contains the point. */
 static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct cs_vec3 point)
 {
 	const struct cs_map *map = drawing->map;
@@ -364,14 +374,14 @@ static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct c
 							: SIZE_MAX;
 }
 
-/* Marks the place whose cell contains the source. */
+/* Marks the place that shows the cell in which the source is. */
 static void map_draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
 {
 	const struct cs_map_request *request = drawing->request;
 	const struct cs_map *map = drawing->map;
 	int64_t x0 = INT64_MIN, y0 = INT64_MIN, x1 = INT64_MAX, y1 = INT64_MAX;
 	uint32_t row;
-	if (map->side > 0) { /* search one cell more on each side, because the division rounds */
+	if (map->side > 0) { /* one cell more on each side, because the division may round */
 		x0 = whole(floor((location.x - map->origin_x) / map->side)) - 1;
 		y0 = whole(floor((location.y - map->origin_y) / map->side)) - 1;
 		x1 = x0 + 2;
@@ -394,21 +404,27 @@ static void map_draw_sources(struct cs_drawing *drawing)
 {
 	const struct cs_map_request *request = drawing->request;
 	if (!request->sources || !request->stream || request->index)
-		return; /* another partition has coordinates of its own, which sources are not in */
+		/* sources have coordinates of the main world partition, and this is another one */
+		return;
 	for (size_t s = 0; s < cs_stream_sources(request->stream); s++)
 		map_draw_source(drawing, cs_stream_source_at(request->stream, s).source->location);
 }
 
-/* ---- drawing again ---- */
+/* ---- redrawing only what has changed ---- */
 
-/* Returns whether the bytes of cells are unchanged: setting a variable causes no event. */
+/*
+ * Returns whether the sizes of cells in bytes are unchanged. They depend on variables, and setting
+ * a variable causes no event.
+ */
 static bool same_sizes(const struct cs_map_request *request, const struct cs_map *map)
 {
 	const struct cs_stream_load_sizes now = cs_stream_load_sizes(request->stream);
 	return now.cell == map->sizes.cell && now.actor == map->sizes.actor;
 }
 
-/* Returns whether the events since the last drawing include every change of the picture. */
+/*
+ * Returns whether the picture differs from the last one only by cells that have had events since.
+ */
 static bool can_redraw(const struct cs_map_request *request, const struct cs_map *map)
 {
 	if (!map->states || !index_of(request) || request->overlay != CS_MAP_STATE ||
@@ -450,7 +466,10 @@ static void redraw_place(struct cs_drawing *drawing, size_t at)
 	finish_place(drawing, place);
 }
 
-/* Counts a cell again; marks its place as dirty when it is in the picture and has changed. */
+/*
+ * Updates the counts for a cell. If the cell is in the picture and has changed, marks its place in
+ * `dirty`.
+ */
 static void note_cell(struct cs_drawing *drawing, uint32_t row, bool is_event, bool *dirty)
 {
 	const struct cs_map_request *request = drawing->request;
@@ -481,14 +500,15 @@ static void note_events(struct cs_drawing *drawing, bool *dirty)
 }
 
 /*
- * A cell that becomes wanted causes an event; one that stops waiting, or whose memory is freed,
- * causes none. So all cells that are neither unloaded nor off are examined: eight states at once,
- * because nearly all cells of a large world are unloaded.
+ * Updates all cells that are neither unloaded nor off: a cell that stops waiting, or whose memory
+ * is freed, causes no event. Tests eight states at once, because nearly all cells of a large world
+ * are unloaded.
  */
 static void note_wanted(struct cs_drawing *drawing, bool *dirty)
 {
 	enum { GLANCE = sizeof(uint64_t) };
-	const uint64_t more = UINT64_C(0xfefefefefefefefe); /* any state above CS_MAP_UNLOADED */
+	/* bits of states above CS_MAP_UNLOADED */
+	const uint64_t more = UINT64_C(0xfefefefefefefefe);
 	const unsigned char *states = drawing->map->states;
 	struct cs_range range = cells_of(drawing->request);
 	for (uint32_t i = 0; i < range.count; i += GLANCE) {
@@ -532,7 +552,7 @@ static void note_run(const struct cs_map_request *request, struct cs_map *map)
 	map->events = cs_stream_event_count(request->stream);
 }
 
-/* Returns the range that the text beside the picture shows. */
+/* Returns the loading range to print beside the picture. */
 static struct cs_stream_range map_range_of(const struct cs_map_request *request)
 {
 	if (request->stream)
@@ -585,7 +605,7 @@ struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map
 		error = map.places ? NULL : cs_error_nomem();
 	}
 	if (!error && index_of(request) && request->stream && request->overlay == CS_MAP_STATE)
-		/* without memory for it the map is drawn, but cannot be redrawn */
+		/* if this allocation fails, the map is drawn, but cannot be redrawn later */
 		map.states = calloc((size_t)cells_of(request).count + 1, 1);
 	if (!error) {
 		drawing.frame = request->stream ? cs_stream_status(request->stream).frame : 0;

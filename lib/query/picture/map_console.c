@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns what the engine's console variables choose for a map: the filters
- * wp.Runtime.DebugFilter..., and the variables for grid, level, overlay, partition and size. Names
- * are compared without case, as in the engine.
+ * Applies the engine's console variables to a map: the filters wp.Runtime.DebugFilter..., and the
+ * variables for grid, level, overlay, partition and size. Names are compared without case, as in
+ * the engine.
  */
 #include <cellscope/cooked_values.h>
 #include <cellscope/runs.h>
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- lists of words ---- */
+/* ---- lists of words in variables ---- */
 
 static bool map_console_is_one_of(const char *list, const char *text)
 {
@@ -41,7 +41,7 @@ static bool has_all(const char *text, const char *list)
 	return true;
 }
 
-/* ---- filters ---- */
+/* ---- filters of cells ---- */
 
 static bool layers_match(
 	const char *list, const struct cs_cooked *world, const struct cs_cooked_cell *cell)
@@ -80,9 +80,9 @@ bool cs_map_filter_shows(
 	       (!filter->statuses || status_matches(filter->statuses, request, row));
 }
 
-/* ---- variables ---- */
+/* ---- other variables ---- */
 
-/* Returns `otherwise` when there is no run. */
+/* Returns the value of a variable in the run; `otherwise` without a run. */
 static double variable_of(const struct cs_stream *stream, const char *name, double otherwise)
 {
 	return stream ? cs_stream_variable(stream, cs_stream_find_variable(name)).number

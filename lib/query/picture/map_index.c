@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the cells of a level of a grid sorted by coordinates, so that the cost of a picture follows
- * what it shows and not the size of the world; and the facts about those cells that a picture sums.
- * Keys are sorted by y, x and row.
+ * An index of the cells in one level of a grid, sorted by y, x and row, so that the cost of a
+ * picture depends on the cells that it shows and not on the size of the world. It also has the
+ * values of cells that a picture sums.
  */
 #include "query/picture/map_index.h"
 
@@ -24,7 +24,10 @@ void cs_map_index_free(struct cs_map_index *index)
 	free(index);
 }
 
-/* Returns false without memory. */
+/*
+ * Collects the numbers of actors, and the cells with data layers; returns false when memory runs
+ * out.
+ */
 static bool gather_facts(struct cs_map_index *index)
 {
 	size_t n = 0;
@@ -96,8 +99,8 @@ bool cs_map_walk_next(struct cs_map_walk *walk, uint32_t *row_ret)
 			return true;
 		}
 		/*
-		 * the key is left or right of the window: skip to the window's start in this or the
-		 * next line
+		 * the key is left or right of the rectangle: skip to its left border in this or the
+		 * next row
 		 */
 		int64_t y = cs_map_unbiased(key->high);
 		if (key->low > cs_map_biased(walk->x1)) {

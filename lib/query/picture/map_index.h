@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cells of a level sorted by their coordinates. */
+/* Index of the cells in one level of a grid, sorted by their coordinates. */
 #pragma once
 
 #include <cellscope/runs.h>
@@ -11,29 +11,29 @@ struct cs_map_index {
 	const struct cs_cooked *world;
 	uint32_t grid;
 	int32_t level;
-	struct cs_sort_key *keys; /* y and x, biased; row */
+	struct cs_sort_key *keys; /* high = y and low = x, both biased; index = row of the cell */
 	size_t n;
-	/*
-	 * For each key, the number of actors in its cell, so that sums over keys need not read
-	 * cells.
-	 */
+	/* for each key: number of actors in the cell, so that summing them reads no cells */
 	uint32_t *actors;
-	/* Indexes in `keys` of the cells with data layers, which may be off; ascending. */
+	/* indices in `keys` of the cells with data layers, which may be off; ascending */
 	uint32_t *layered;
 	size_t n_layered;
 	struct cs_map_bytes *bytes;
 };
 
-/* Sizes of the cells in the load model; a picture of a run with other sizes reads them again. */
+/*
+ * Sizes of the cells by the load model of a run. A picture of a run with another model computes
+ * them anew.
+ */
 struct cs_map_bytes {
-	uint32_t *at; /* bytes of the cell of each key; NULL before the first picture of a run */
+	uint32_t *at; /* for each key: bytes of the cell; NULL before the first picture of a run */
 	struct cs_stream_load_sizes sizes;
 	bool fits; /* each size fits in 32 bits */
 };
 
 /*
- * Converts a signed number so that unsigned order equals its order; applied twice it gives the
- * number.
+ * Converts a signed number to an unsigned one such that the order is kept. cs_map_unbiased reverses
+ * this.
  */
 static inline uint64_t cs_map_biased(int64_t coordinate)
 {
@@ -45,13 +45,19 @@ static inline int64_t cs_map_unbiased(uint64_t biased)
 	return (int64_t)(biased ^ UINT64_C(1) << 63);
 }
 
-/* Returns last - first, without overflow: coordinates of a file can be anything. */
+/*
+ * Returns last - first, which cannot overflow even for the extreme coordinates that a file may
+ * contain.
+ */
 static inline uint64_t cs_map_span(int64_t first, int64_t last)
 {
 	return (uint64_t)last - (uint64_t)first;
 }
 
-/* Returns the last coordinate of `places` places of `zoom` coordinates, at most INT64_MAX. */
+/*
+ * Returns the last coordinate that `places` characters of a picture show, if each shows `zoom`
+ * coordinates; at most INT64_MAX.
+ */
 static inline int64_t cs_map_last_of(int64_t first, uint64_t zoom, size_t places)
 {
 	uint64_t room = cs_map_span(first, INT64_MAX);
@@ -60,10 +66,13 @@ static inline int64_t cs_map_last_of(int64_t first, uint64_t zoom, size_t places
 	return (int64_t)((uint64_t)first + zoom * places - 1);
 }
 
-/* Returns the first key at or after the coordinates. */
+/* Returns the index of the first key whose coordinates are (x, y) or later. */
 size_t cs_map_first_from(const struct cs_map_index *index, int64_t x, int64_t y);
 
-/* Iterates the cells of a rectangle, its ends included, row by row of coordinates. */
+/*
+ * Iterates over the cells in a rectangle of coordinates (borders included), in ascending order of
+ * y, then x.
+ */
 struct cs_map_walk {
 	const struct cs_map_index *index;
 	size_t at;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the content of the places of a map: the number of actors by parts of a place. A cell is
- * visited once, at its first place; an actor is counted where its own middle is.
+ * Counts the actors in parts of the places of a map (a place is one character of the picture). A
+ * cell is visited once, at its first place; an actor is counted in the part that contains the
+ * centre of the actor.
  */
 #include <cellscope/runs.h>
 

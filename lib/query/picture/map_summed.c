@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns drawing a picture of states whose places contain many cells. The state of most cells
- * follows from the world: in a line of coordinates, the cells of a place are a range of keys of the
- * index, whose facts are adjacent (map_index.h). The run is asked only about cells that can have
- * another state: cells that are resident or wait, and those with data layers.
+ * Draws a picture of states whose places (characters) show many cells each. In one row of
+ * coordinates, the cells of a place are a range of keys of the index, so their values are adjacent
+ * in memory (map_index.h). The run is asked only for the states of cells that are resident or wait,
+ * and of cells with data layers; all others are unloaded.
  *
  * Invariant: a cell that is neither resident nor waiting, and has no data layer, is unloaded and
- * did not change in the last frame (cs_stream_residents lists all others).
+ * did not change in the last frame (cs_stream_residents lists the resident and waiting cells).
  */
 #include "query/picture/map_summed.h"
 
@@ -19,12 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Below this zoom, visiting the residents costs as much as visiting the visible cells. */
+/* At a lower zoom, visiting all residents costs as much as visiting the visible cells. */
 enum { LEAST_ZOOM = 3 };
 
-/* ---- bytes ---- */
+/* ---- sizes of cells in bytes ---- */
 
-/* Returns false when the size of a cell exceeds 32 bits: then places are drawn cell by cell. */
+/*
+ * Computes the sizes of the cells; returns false if one exceeds 32 bits: then the picture is drawn
+ * cell by cell.
+ */
 static bool map_summed_read_bytes(const struct cs_map_request *request)
 {
 	const struct cs_map_index *index = request->sorted;
@@ -55,9 +58,9 @@ bool cs_map_is_summed(const struct cs_drawing *drawing)
 	       map_summed_read_bytes(request);
 }
 
-/* ---- places ---- */
+/* ---- summing cells into places ---- */
 
-/* Adds the cells of the keys from `at` to `end` to one place. */
+/* Adds the cells of keys [at, end) to one place. */
 static void add_run(
 	const struct cs_map_index *index, size_t at, size_t end, struct cs_map_place *place)
 {
@@ -77,8 +80,8 @@ static void add_run(
 }
 
 /*
- * Returns the first of the keys [at, end) of a line whose coordinate exceeds `last`. Tries at +
- * guess first, which is right when every coordinate has a cell.
+ * Returns the index of the first key in [at, end) whose x exceeds `last`. All keys have the same y.
+ * Tries at + guess first, which is right if every coordinate has a cell.
  */
 static size_t end_of_run(
 	const struct cs_map_index *index, size_t at, size_t end, int64_t last, uint64_t guess)
@@ -91,7 +94,7 @@ static size_t end_of_run(
 	return cs_lower_bound(at, end, i, keys[i].low <= most);
 }
 
-/* Adds the cells of one line of coordinates, keys [at, end), to a row of places. */
+/* Adds the cells of keys [at, end), which have the same y, to a row of places. */
 static void map_summed_add_line(
 	struct cs_drawing *drawing, size_t at, size_t end, struct cs_map_place *places)
 {
@@ -132,7 +135,7 @@ static void map_summed_add_lines(struct cs_drawing *drawing)
 	}
 }
 
-/* ---- what the run says ---- */
+/* ---- states from the run ---- */
 
 static void show_state(struct cs_map *map, unsigned char *state, enum cs_map_state now)
 {
@@ -142,7 +145,8 @@ static void show_state(struct cs_map *map, unsigned char *state, enum cs_map_sta
 }
 
 /*
- * A place shows the highest state of its cells; a place whose cells are all off is below unloaded.
+ * Sets the state of each place to off if all its cells are off because of their data layers, else
+ * to unloaded. show_residents() then raises it.
  */
 static void show_layered(struct cs_drawing *drawing)
 {
@@ -159,7 +163,7 @@ static void show_layered(struct cs_drawing *drawing)
 			request->stream, (struct cs_stream_cell){request->index, row})
 						.on_map;
 		show_state(map, &map->states[row - first], now);
-		/* temporarily: the number of cells that are off */
+		/* used temporarily for the number of cells that are off */
 		map->places[at].changes += now == CS_MAP_LAYER_OFF;
 	}
 	for (size_t i = 0; i < map->columns * map->rows; i++) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Drawing a picture of states whose places contain many cells, from sums. */
+/* Draws a picture of states whose places (characters) show many cells each, from sums. */
 #pragma once
 
 #include "query/picture/overlay.h"
 
 /*
- * Returns whether the picture can be drawn from sums; if so, fills the index with the values to
- * add.
+ * Returns whether the picture can be drawn from sums; if so, prepares the sizes of cells in the
+ * index.
  */
 bool cs_map_is_summed(const struct cs_drawing *drawing);
-/* Fills all places of the picture except the members that finish_place() in map.c computes. */
+/* Fills all places of the picture, except for the members that finish_place() in map.c computes. */
 struct cs_error *cs_map_draw_summed(struct cs_drawing *drawing) CS_MUST_USE;

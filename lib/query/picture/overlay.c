@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the overlays of the map: the keys of each, and how a cell gets one. Where several cells
- * share a place, the later key in this order is shown.
+ * The overlays of the map: the keys of each overlay (characters with a meaning), and how a cell
+ * gets its key. If several cells share a place of the picture, the key that is later in the table
+ * is shown.
  */
 #include "query/picture/overlay.h"
 #include "stream/stream_inside.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- states, numbers ---- */
+/* ---- overlays of states and of numbers ---- */
 
 static const struct cs_map_key state_keys[CS_MAP_STATES] = {
 	[CS_MAP_LAYER_OFF] = {'x', "layer off", 0},
@@ -26,8 +27,8 @@ static const struct cs_map_key state_keys[CS_MAP_STATES] = {
 };
 
 /*
- * Returns the digit of a key: 0 for none, 1 up to 2^first_bits, each further one up to 2^step times
- * as much, 9 for more.
+ * Returns the digit for a number: 0 for 0, 1 up to 2^first_bits; each further digit covers 2^step
+ * times as much; at most 9.
  */
 static unsigned magnitude(uint64_t number, unsigned first_bits, unsigned step)
 {
@@ -67,17 +68,20 @@ static unsigned no_key(const struct cs_drawing *drawing, uint32_t cell)
 	return 0;
 }
 
-/* ---- layers ---- */
+/* ---- overlay of data layers ---- */
 
 enum { LAYER_LETTERS = 52, NO_LAYER = 0, OTHER_LAYER = LAYER_LETTERS + 1 };
 
-/* Returns the one data layer of a cell; CS_NONE when it has none or several. */
+/* Returns the data layer of a cell that has exactly one; else CS_NONE. */
 static uint32_t only_layer(const struct cs_cooked *world, const struct cs_cooked_cell *cell)
 {
 	return cell->layers.count == 1 ? world->cell_layers[cell->layers.first] : CS_NONE;
 }
 
-/* Assigns letters in the order of the layers, only to those of cells of the drawn levels. */
+/*
+ * Assigns letters to data layers in the order of the layers, but only to layers of cells that are
+ * drawn.
+ */
 static struct cs_error *gather_layers(struct cs_drawing *drawing)
 {
 	const struct cs_map_request *request = drawing->request;
@@ -124,7 +128,7 @@ static unsigned layers_key(const struct cs_drawing *drawing, uint32_t row)
 	return cell->layers.count ? CS_SEVERAL_LAYERS : NO_LAYER;
 }
 
-/* ---- HLOD ---- */
+/* ---- overlay of HLOD actors ---- */
 
 enum hlod_key {
 	HLOD_NONE,
@@ -169,7 +173,10 @@ static enum hlod_key hlod_key_of(const struct cs_map_request *request, uint32_t 
 	return view.warming ? HLOD_WARMING : keys[view.state];
 }
 
-/* Visits each HLOD actor once, instead of all of them for each cell. */
+/*
+ * Computes the key of each cell by visiting each HLOD actor once, rather than all of them for each
+ * cell.
+ */
 static struct cs_error *gather_hlods(struct cs_drawing *drawing)
 {
 	const struct cs_cooked *world = drawing->request->world;
@@ -191,9 +198,12 @@ static unsigned hlod_key_at(const struct cs_drawing *drawing, uint32_t cell)
 	return drawing->of_cell[cell];
 }
 
-/* ---- priority ---- */
+/* ---- overlay of the loading order ---- */
 
-/* Where several cells share a place, the best rank is shown: key 10 is rank 1. */
+/*
+ * Keys by rank in the loading order. Rank 1 has the last key, so that of several cells in a place
+ * the first to load is shown.
+ */
 static const struct cs_map_key rank_keys[] = {{'.', "not in the order", 0},
 	{'>', "10th or later", 0}, {'9', "9th", 0}, {'8', "8th", 0}, {'7', "7th", 0},
 	{'6', "6th", 0}, {'5', "5th", 0}, {'4', "4th", 0}, {'3', "3rd", 0}, {'2', "2nd", 0},
@@ -226,9 +236,9 @@ static unsigned rank_key(const struct cs_drawing *drawing, uint32_t cell)
 	return rank < 10 ? 11 - rank : 1;
 }
 
-/* ---- why not ---- */
+/* ---- overlay of reasons why cells are not loaded ---- */
 
-/* In order of precedence in a place; the first key is used for every other reason. */
+/* In ascending precedence within a place. The first key is also used for all other reasons. */
 static const struct {
 	enum cs_reason reason;
 	struct cs_map_key key;
@@ -286,13 +296,16 @@ static unsigned why_not_key(const struct cs_drawing *drawing, uint32_t cell)
 		cs_error_free(error);
 		return key_of_reason(CS_REASON_NO_SOURCE);
 	}
-	/* an unwanted, unloaded cell shows why it is unwanted, any other cell its progress */
+	/*
+	 * for an unwanted, unloaded cell, the reason why it is unwanted; for other cells, what they
+	 * wait for
+	 */
 	bool gone = why.wanted == CS_LAYER_UNLOADED &&
 		    (why.progress == CS_REASON_ARRIVED || why.progress == CS_REASON_NONE);
 	return key_of_reason(gone ? why.reason : why.progress);
 }
 
-/* ---- given ---- */
+/* ---- overlay of keys given by the caller ---- */
 
 static struct cs_error *take_given(struct cs_drawing *drawing)
 {

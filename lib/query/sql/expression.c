@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns compiled expressions, for conditions that are evaluated after every frame. The text is
- * parsed once; evaluating again resets the statement, and makes no text unless the value is one.
+ * Compiled expressions, for conditions that are evaluated after every frame. The text is parsed
+ * once. Each evaluation resets the statement, and allocates a text only if the value is one.
  */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: finding the rows that a name means, and the names of all rows. */
+/* Finds the rows that a name refers to, and lists the names of all rows. */
 #include "core/guid.h"
 #include "core/job.h"
 #include "format/file_inside.h"
@@ -16,14 +16,14 @@ static bool is_main(const struct cs_binding *binding, size_t row)
 	       binding->table->locate(binding->source, &row) == binding->source;
 }
 
-enum { BY_READING = 4 }; /* lookups in a column without an index */
+enum { BY_READING = 4 }; /* number of lookups in a column before an index is built for it */
 
-/* A key to find in a column, and the n rows found, of which `rows` has at most the first `room`. */
+/* A search for a key in a column. `rows` receives at most the first `room` of the n rows found. */
 struct key_lookup {
 	struct cs_binding *binding;
 	const struct cs_column *column;
 	const char *text;
-	bool fold, main; /* fold: ignore case; main: only rows of the main partition */
+	bool fold, main; /* fold: ignore case; main: find only rows of the main world partition */
 	uint32_t *rows;
 	size_t room, n;
 	bool done;
@@ -47,8 +47,8 @@ static void lookup_compare(struct key_lookup *lookup, uint32_t row)
 }
 
 /*
- * Reads all rows of one table for several lookups, which takes less time and memory than an index
- * that is used once.
+ * Runs several lookups by reading all rows of one table once. For few lookups this takes less time
+ * and memory than an index.
  */
 static struct cs_error *lookup_scan(struct key_lookup *lookups, size_t n_lookups)
 {
@@ -68,7 +68,10 @@ static struct cs_error *lookup_scan(struct key_lookup *lookups, size_t n_lookups
 
 /* ---- key columns that are fields of actor records ---- */
 
-/* Returns the file when all searched columns are fields of its actor records; else NULL. */
+/*
+ * Returns the cooked file if all searched columns are fields of its actor records, so that they can
+ * be searched without decoding rows; else NULL.
+ */
 static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t n)
 {
 	const struct cs_query *query = lookups->binding->query;
@@ -83,7 +86,10 @@ static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t
 	return query->worlds.at[0]->world->file;
 }
 
-/* The lookups in one column, which all compare each row that a search of the column finds. */
+/*
+ * Several lookups, of which those in the column of the first one compare each row that a search of
+ * that column finds.
+ */
 struct column_lookups {
 	struct key_lookup *lookups;
 	size_t n;
@@ -106,7 +112,10 @@ static bool column_was_read(const struct key_lookup *lookups, size_t i)
 	return k < i;
 }
 
-/* Looks through the column of the first lookup. */
+/*
+ * Searches the column of the first lookup in the file. `texts` are the texts that are equal to the
+ * key.
+ */
 static struct cs_error *lookup_column(
 	struct cs_file *file, struct column_lookups same, const struct cs_found_texts *texts)
 {
@@ -123,15 +132,15 @@ static struct cs_error *lookup_column(
 }
 
 /*
- * Compares all rows whose field is the key. *done_ret becomes false when nothing was compared,
- * because more than CS_FOUND_TEXTS texts end like the key.
+ * Runs the lookups by searching the fields in the file. *done_ret is false if no row was compared,
+ * because more than CS_FOUND_TEXTS texts of the file end with the key.
  */
 static struct cs_error *lookup_fields(
 	struct cs_file *file, struct key_lookup *lookups, size_t n, bool *done_ret)
 {
 	const struct cs_job *job = lookups->binding->query->job;
 	struct cs_found_texts texts = {.n = 0};
-	const char *text = NULL; /* lookups in columns of texts all have the same text */
+	const char *text = NULL; /* the key, which is the same for all columns of texts */
 	for (size_t i = 0; i < n; i++)
 		text = lookups[i].column->kind == CS_KIND_TEXT ? lookups[i].text : text;
 	struct cs_error *error = text ? cs_file_find_texts(file, text, job, &texts) : NULL;
@@ -143,7 +152,7 @@ static struct cs_error *lookup_fields(
 	return error ? error : cs_query_failed(lookups->binding->query);
 }
 
-/* ---- one or more lookups ---- */
+/* ---- running lookups ---- */
 
 static struct cs_error *lookup_through_index(struct key_lookup *lookup, size_t column)
 {
@@ -172,7 +181,8 @@ static struct cs_error *load_keys(struct key_lookup *lookups, size_t n)
 }
 
 /*
- * Begins a pass that reads the columns of the lookups. Returns false when indexes are used instead.
+ * Begins a pass (reads.c) that reads the columns of the lookups. Returns false if indexes shall be
+ * used instead.
  */
 static bool begin_scan(const struct key_lookup *lookups, size_t n)
 {
@@ -191,8 +201,9 @@ static bool begin_scan(const struct key_lookup *lookups, size_t n)
 }
 
 /*
- * Runs the lookups. In a large world the first lookups read all their columns in one pass, because
- * a name is looked up both exactly and ignoring case; later lookups build indexes.
+ * Runs the lookups. In a large world the first few lookups in a column read all rows in one pass
+ * for all `n` lookups, because a name is looked up both exactly and ignoring case. Further lookups
+ * build indexes.
  */
 static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
 {
@@ -202,7 +213,9 @@ static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
 	struct cs_file *file = file_with_fields(lookups, n);
 	const bool scans = begin_scan(lookups, n);
 	bool done = false;
-	/* without a pass run only the first lookup: if it finds rows, the others are not needed */
+	/*
+	 * with indexes, only the first lookup is run: if it finds rows, the others are not needed
+	 */
 	for (size_t i = 0; i < (scans ? n : 1); i++) {
 		lookups[i].binding->indexes[column_of(&lookups[i])].lookups++;
 		lookups[i].done = true;
@@ -230,7 +243,10 @@ struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *
 	return error;
 }
 
-/* A column of GUIDs is searched only for texts that are GUIDs, in canonical form. */
+/*
+ * Returns the key to look up in a column, or NULL. In a column of GUIDs only a GUID can be found;
+ * its key is the canonical form.
+ */
 static const char *find_key_of(
 	const struct cs_column *column, const char *text, char room[CS_GUID_TEXT])
 {
@@ -245,7 +261,10 @@ static const char *find_key_of(
 	return room;
 }
 
-/* Lists the lookups of a text: exact ones, then ignoring case; columns in their order. */
+/*
+ * Lists the lookups of a text, and returns their number: exact ones in all key columns, then those
+ * that ignore case.
+ */
 static size_t list_lookups(struct cs_binding *binding, const char *text,
 	char guid_room[CS_GUID_TEXT], struct key_lookup *lookups)
 {
@@ -266,9 +285,9 @@ static size_t list_lookups(struct cs_binding *binding, const char *text,
 }
 
 /*
- * Returns the first of the lookups that finds rows, NULL for none. Most names match the first key,
- * so the first lookup runs alone, except on files whose texts are searched, where one search serves
- * all.
+ * Returns the first of the lookups that finds rows, or NULL. Most names are found by the first
+ * lookup, so it is run alone, except if the file's texts are searched: then one search serves all
+ * lookups.
  */
 static struct cs_error *first_found(
 	struct key_lookup *lookups, size_t n, const struct key_lookup **ret)
@@ -364,7 +383,7 @@ struct cs_error *cs_query_find(struct cs_query *query, const struct cs_table *ta
 			rows[0] = row;
 		n = 1;
 	}
-	/* searches the main partition first when there are several and none is in focus */
+	/* with several world partitions and none in focus, the main one is searched first */
 	bool several = table->locate && cs_query_partitions(query) > 1 &&
 		       cs_query_focused(query) == CS_NONE;
 	for (int main = several; !error && main >= 0 && n == 0; main--)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns functions of expressions: those that other code registers, and one for each table:
- * cell(NAME,'state') is the column `state` of the cell that NAME means, in any form that users may
- * type.
+ * Functions that expressions can call: those that other code registers, and one for each table. For
+ * example, cell(NAME,'state') returns the column `state` of the cell that NAME refers to, in any
+ * form that a user may type.
  */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"

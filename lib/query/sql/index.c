@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: indexes over key columns, sorted by hash. */
+/* Builds and searches indexes of key columns, sorted by hash. */
 #include "query/sql/query_internal.h"
 
 #include "core/job.h"

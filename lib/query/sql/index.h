@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds rows by a key without reading all of them: the rows sorted by the hash of their key. Equal
- * hashes are adjacent in ascending row order, whatever keys a file contains; the caller compares
- * the keys themselves.
+ * An index finds rows by a key without reading all rows: it has the rows sorted by the hash of
+ * their key. Rows with equal hashes are adjacent, in ascending order. The caller compares the keys,
+ * because different keys may have the same hash.
  */
 #pragma once
 
@@ -14,18 +14,21 @@
 struct cs_index {
 	struct cs_sort_key *keys;
 	size_t n;
-	struct cs_value_order *order; /* the rows sorted by the column itself, or NULL */
-	unsigned lookups;             /* how often a key was looked up */
+	struct cs_value_order *order; /* rows sorted by the texts of the column, or NULL */
+	unsigned lookups;             /* number of lookups so far */
 };
 
-/* Returns the key of a value, NULL when it cannot be one; `room` is at least CS_GUID_TEXT. */
+/*
+ * Returns the key of a value, or NULL if the value cannot be a key. `room` is the buffer for the
+ * key of an integer or a GUID.
+ */
 const char *cs_index_key(const struct cs_value *value, char room[CS_GUID_TEXT]);
-/* Leaves out rows whose value cannot be a key. */
+/* Builds the index of a column. Rows whose value cannot be a key are skipped. */
 struct cs_error *cs_index_build(const struct cs_table *table, const void *source,
 	const struct cs_column *column, struct cs_query *query, struct cs_index *ret) CS_MUST_USE;
 /*
- * Returns the first entry that may have the key, ignoring case; further ones follow with the same
- * `high`.
+ * Returns the first entry whose key may equal `key`, ignoring case. More candidates follow while
+ * `high` of the entry equals *hash_ret.
  */
 size_t cs_index_first(const struct cs_index *index, const char *key, uint64_t *hash_ret);
 void cs_index_deinit(struct cs_index *index);

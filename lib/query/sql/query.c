@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the query object: an SQLite connection to an empty database in memory that allows only
- * reading, with our tables and functions.
+ * The query object: an SQLite connection to an empty database in memory. It allows only reading,
+ * and has cellscope's tables and functions.
  */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what statements may do ---- */
+/* ---- limits of statements ---- */
 
 /*
- * Returns true for functions whose result depends on more than the tables, and for one that takes
- * time quadratic in its text.
+ * Returns true for functions whose result does not depend on the tables alone, and for json_patch,
+ * which takes time quadratic in the length of its text.
  */
 static bool is_forbidden_function(const char *name)
 {
@@ -80,7 +80,7 @@ static int stop(void *context)
 	return cs_sql_stop(context);
 }
 
-enum { LONGEST_VALUE = 64 << 20 }; /* Most bytes of a text or blob. */
+enum { LONGEST_VALUE = 64 << 20 }; /* largest size of a text or blob in bytes */
 
 static void set_limits(sqlite3 *db)
 {
@@ -103,8 +103,8 @@ static void set_limits(sqlite3 *db)
 }
 
 /*
- * Lifts the authorizer while SQLite connects the virtual table: connecting declares a table, which
- * statements are forbidden to do.
+ * Makes SQLite connect a virtual table. The authorizer is removed meanwhile, because connecting
+ * declares a table, which statements must not do.
  */
 int cs_sql_connect(struct cs_query *query, const char *table)
 {
@@ -137,7 +137,7 @@ struct cs_error *cs_query_new(struct cs_query **ret)
 		return error;
 	}
 	set_limits(query->db);
-	/* a name in double quotes is a column, never silently a text */
+	/* a name in double quotes is always a column; SQLite would read an unknown one as a text */
 	sqlite3_db_config(query->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 	sqlite3_db_config(query->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	sqlite3_db_config(query->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -179,7 +179,7 @@ void cs_query_set_job(struct cs_query *query, const struct cs_job *job)
 {
 	uint64_t most = cs_job_limits(job).memory;
 	query->job = job;
-	/* applies to the process, because SQLite has one heap */
+	/* limits the whole process, because SQLite has one heap */
 	sqlite3_hard_heap_limit64(most < INT64_MAX ? (sqlite3_int64)most : INT64_MAX);
 }
 
@@ -191,8 +191,9 @@ struct cs_error *cs_query_too_large(const struct cs_query *query)
 }
 
 /*
- * SQLite does not say whether its limit or the machine's memory was exhausted: when it has used
- * more than half of its limit, or nearly all of it, it was the limit.
+ * Returns which memory ran out: that of the limit or that of the machine, which SQLite does not
+ * report. If SQLite has used more than half of its limit, or nearly all of it, the limit is the
+ * cause.
  */
 static struct cs_error *out_of_memory(const struct cs_query *query)
 {
@@ -223,7 +224,7 @@ struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset)
 	return cs_error_at(CS_E_SQL, NULL, offset, "%s", sqlite3_errmsg(query->db));
 }
 
-/* ---- tables ---- */
+/* ---- tables of the query ---- */
 
 struct cs_value cs_table_get(const struct cs_table *table, const void *source, size_t row,
 	const struct cs_column *column)
@@ -235,8 +236,8 @@ struct cs_value cs_table_get(const struct cs_table *table, const void *source, s
 }
 
 /*
- * A vector also has a column for each coordinate, and a column named like a keyword has a second
- * name.
+ * Lists the SQL columns of a table: its own columns, one more for each coordinate of a vector, and
+ * a second name for a column named like a keyword of SQL.
  */
 static bool add_sql_columns(struct cs_binding *binding)
 {

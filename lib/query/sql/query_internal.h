@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The data of a query. A binding connects a table with its source and with the SQLite module of the
- * same name. Invariants: bindings never move, because SQLite stores pointers to them; columns of a
- * part are read only after `load` of that part.
+ * same name. Invariants: bindings never move in memory, because SQLite stores pointers to them; a
+ * column is read only after the part of the table that it needs was loaded.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 
 #include <sqlite3.h>
 
-/* A column of the SQL table: a column of the table, or one coordinate of it. */
+/* A column as SQL sees it: a column of the table, or one coordinate of a vector column. */
 struct cs_sql_column {
 	uint16_t column;
 	uint8_t axis; /* 0 = the whole value, 1 to 4 = x, y, z, w */
@@ -25,65 +25,72 @@ struct cs_binding {
 	struct cs_query *query;
 	const struct cs_table *table;
 	const void *source;
-	struct cs_index *indexes; /* index of each column; its keys are NULL until it is built */
-	bool loaded[2];           /* whether each part is loaded */
-	unsigned named;           /* parts that the statement reads: 1 = the first, 2 = both */
+	/* index of each column; `keys` is NULL until the index is built */
+	struct cs_index *indexes;
+	bool loaded[2]; /* whether part 0 and part 1 of the table are loaded */
+	/* parts that the statement reads: 0 = none, 1 = part 0, 2 = both */
+	unsigned named;
 	CS_VEC(struct cs_sql_column) sql_columns;
 };
 
 #define CS_PARTS 2u
 
-/* Fields of rows that a statement, or a loop over a column, reads, and the state of its pass. */
+/*
+ * The record fields that a statement reads, and the state of a pass. A pass reads a large world row
+ * by row, decodes only these fields, and frees what is no longer needed.
+ */
 struct cs_reads {
 	CS_VEC(struct cs_record_byte) fields;
-	bool whole;     /* the query may read any field */
+	bool whole;     /* the statement may read any field */
 	bool passing;   /* a pass has begun and not ended */
-	size_t rows;    /* rows read in the pass */
-	unsigned steps; /* a row that was found before the last step must be found again */
+	size_t rows;    /* number of rows read in the pass */
+	unsigned steps; /* number of steps, each of which invalidates pointers to rows */
 };
 
-/*
- * The fields that a getter reads: its column's field in `record`, unless that is "", and the fields
- * in `also`.
- */
+/* The fields that a getter reads: the field of its column in `record`, and the fields in `also`. */
 struct cs_getter {
 	cs_column_get *get;
-	/* name of a record; NULL = the record named like the table, "" = none */
+	/* name of a record; NULL = the record with the name of the table, "" = no record */
 	const char *record;
-	/* other fields that it reads, RECORD.FIELD separated by blanks, or NULL */
+	/* other fields as RECORD.FIELD separated by blanks, or NULL */
 	const char *also;
-	bool is_field; /* the value is null or the field of the column, a text or a GUID */
+	/* the value is the unchanged field of the column (a text or a GUID), or null */
+	bool is_field;
 };
 
-/* The fields that a title is made of. */
+/* The fields from which an actor's title is composed. */
 #define CS_TITLE_FIELDS "actors.label actors.name actors.container"
 
 /*
- * Empties the list of fields, to which the next functions add those of columns and SQL functions.
+ * Empties the list of fields. The other cs_reads_ functions add the fields of columns and SQL
+ * functions to it.
  */
 void cs_reads_nothing(struct cs_query *query);
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
-/* Returns the field that a column shows unchanged, and its table; NULL for other columns. */
+/*
+ * Returns the record field that a column shows unchanged, and in *table_ret its table in the file;
+ * NULL for a column that computes its value.
+ */
 const struct cs_field *cs_reads_field(
 	const struct cs_table *table, const struct cs_column *column, uint16_t *table_ret);
 void cs_reads_sql_column(struct cs_query *query, const char *table, const char *column);
 void cs_reads_sql_function(struct cs_query *query, const char *name);
 /*
- * Begins a pass that reads the listed fields. Returns false when the worlds are small, or a pass
- * has begun already; otherwise the caller ends the pass. cs_reads_step() makes texts and rows that
- * were read before it invalid.
+ * Begins a pass over the listed fields, which the caller must end. Returns false without one if the
+ * worlds are small or a pass has begun already. During a pass, cs_reads_step() invalidates texts
+ * and rows that were read before.
  */
 bool cs_reads_begin(struct cs_query *query);
 /*
- * Loads the tables that the statement reads and that load their rows themselves, which each do in a
- * pass of their own.
+ * Loads the tables that the statement reads. A table that loads its rows itself does that in a pass
+ * of its own.
  */
 struct cs_error *cs_reads_load(struct cs_query *query) CS_MUST_USE;
-/* Begins a pass over one column. */
+/* Begins a pass, as cs_reads_begin does, that reads one column. */
 bool cs_reads_begin_column(
 	struct cs_query *query, const struct cs_table *table, const struct cs_column *column);
-/* Counts a row that was read, and frees parts that are no longer needed. */
+/* Counts one row as read, and every 1024 rows frees what the pass no longer needs. */
 void cs_reads_step(struct cs_query *query);
 void cs_reads_end(struct cs_query *query);
 
@@ -101,19 +108,20 @@ struct cs_function {
 struct cs_query {
 	sqlite3 *db;
 	struct cs_reads reads;
-	uint64_t kept_bytes; /* worlds of more decoded bytes in all are read in passes */
+	/* worlds whose decoded size in bytes exceeds this are read in passes */
+	uint64_t kept_bytes;
 	const struct cs_job *job;
 	CS_VEC(struct cs_binding *) bindings;
 	CS_VEC(struct cs_function *) functions;
 	CS_VEC(struct cs_cooked_source *) worlds;
-	struct cs_nanite_source *nanite; /* source of the tables of resources, or NULL */
-	struct cs_error *failure;        /* error of a table or a function while a statement runs */
+	struct cs_nanite_source *nanite; /* source of the tables about Nanite resources, or NULL */
+	struct cs_error *failure;        /* error of a table or function in the running statement */
 	bool over_memory;
 };
 
 /*
- * Returns the SQL name of a column by its number; names such as "v_x" and "references_" are
- * included.
+ * Stores the SQL name of SQL column number `index`, such as "v_x" for a coordinate or "references_"
+ * for a column named like a keyword.
  */
 #define CS_SQL_NAME 80
 void cs_sql_column_name(const struct cs_binding *binding, size_t index, char name[CS_SQL_NAME]);
@@ -124,48 +132,48 @@ struct cs_error *cs_binding_of(
 struct cs_error *cs_binding_load(struct cs_binding *binding, unsigned part) CS_MUST_USE;
 /*
  * Returns the index of a key column. The first call builds it; for a table that changes, every call
- * does.
+ * builds it.
  */
 struct cs_error *cs_binding_index(
 	struct cs_binding *binding, size_t column, const struct cs_index **ret) CS_MUST_USE;
-/* Returns the rows sorted by a column, which the first call sorts. */
+/* Returns the rows sorted by a column. The first call sorts them. */
 struct cs_error *cs_binding_order(
 	struct cs_binding *binding, size_t column, const struct cs_value_order **ret) CS_MUST_USE;
-/* Returns coordinate number `axis` of a vector, or the value itself. */
+/* Returns coordinate `axis` of a vector (1 to 4), or the value itself for 0. */
 struct cs_value cs_value_axis(const struct cs_value *value, unsigned axis);
 
-/* Returns what getters of a row need: its part of the source, and its index there. */
+/* Returns row `index` of a table: its record, and the world partition that contains it. */
 struct cs_row cs_table_row(const struct cs_table *table, const void *source, size_t index);
 
-/* Makes SQLite connect a virtual table; statements may use it afterwards. */
+/* Connects a virtual table, so that statements may use it. Returns a status of SQLite. */
 int cs_sql_connect(struct cs_query *query, const char *table);
-/* Registers the table as a module. */
+/* Registers the table as a module of SQLite. */
 struct cs_error *cs_vtab_register(struct cs_binding *binding) CS_MUST_USE;
-/* Registers row_name(NAME, 'column'). */
+/* Registers the SQL function of a table, such as cell(NAME, 'column'). */
 struct cs_error *cs_row_function_register(struct cs_binding *binding) CS_MUST_USE;
 void cs_sql_result(sqlite3_context *context, const struct cs_value *value);
 
 /*
- * Registers LIKE, GLOB and other functions that take long on long texts; returns a status of
+ * Registers LIKE, GLOB and other functions that take long on long texts. Returns a status of
  * SQLite.
  */
 int cs_text_functions_register(struct cs_query *query);
 /*
- * Returns the error of parts of a world that could not be read since the last call
+ * Returns the error of rows of a world that could not be read since the last call
  * (cs_cooked_failed).
  */
 struct cs_error *cs_query_failed(struct cs_query *query) CS_MUST_USE;
 /*
- * Returns true when a running statement must stop: the job says so, its memory is used up, or rows
- * that it needs cannot be read.
+ * Returns whether a running statement must stop: its job was cancelled or is over its limits, its
+ * memory is used up, or rows could not be read.
  */
 bool cs_sql_stop(struct cs_query *query);
 
-/* Compiles "SELECT (text) FROM table"; without a table "SELECT (text)". */
+/* Compiles "SELECT (text) FROM table", or "SELECT (text)" if `table` is NULL. */
 struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *text,
 	const char *table, const struct cs_parameters *variables, sqlite3_stmt **ret) CS_MUST_USE;
 
-/* Returns the error of a query that needs more memory than its job permits. */
+/* Returns an error that says that the query needs more memory than its job permits. */
 struct cs_error *cs_query_too_large(const struct cs_query *query) CS_MUST_USE;
-/* Returns the error of the running statement, or E_SQL with SQLite's message. */
+/* Returns `failure` of the running statement, or E_SQL with SQLite's message. */
 struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset) CS_MUST_USE;

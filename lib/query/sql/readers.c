@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: getters of columns over cooked records. An empty text and an index of none become null. */
+/* Getters of columns over cooked records. An empty text, and an index CS_NONE, become null. */
 #include "query/sql/readers.h"
 #include "core/guid.h"
 #include "query/sql/query_inside.h"
@@ -45,7 +45,7 @@ void cs_read_box_max(const struct cs_row *row, const struct cs_column *column, s
 CS_READER(cs_read_flag, cs_bool(cs_read_word(row, column) & column->argument))
 CS_READER(cs_read_enum, cs_text(column->names[cs_read_word(row, column)]))
 
-/* ---- what only a source says ---- */
+/* ---- fields that the engine's cooked files lack ---- */
 
 #define SOURCE_READER(name, reader)                                                             \
 	void cs_read_source_##name(                                                             \
@@ -75,7 +75,7 @@ void cs_read_row_number(
 			(int64_t)cs_parts_row(row, index, (enum cs_parts_table)column->argument));
 }
 
-/* ---- lists ---- */
+/* ---- list values ---- */
 
 static void flag_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {
@@ -129,7 +129,7 @@ static void read_actor_layers(
 		range.count, layer_item);
 }
 
-/* ---- rows of other tables ---- */
+/* ---- indices of rows in other tables ---- */
 
 #define INDEX_READER(function, expression)                                                      \
 	void function(                                                                          \

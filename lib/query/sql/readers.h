@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Getters of columns over cooked records, and shorthand for tables. A getter finds its field at
- * column->offset of the record; its name says how the value is read.
+ * Getters of columns over cooked records, and macros that define tables. A getter reads the field
+ * at column->offset of the record; its name tells the type of the field.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #include "core/vec.h"
 
-/* Row numbers of the selected events. */
+/* Numbers of the events that a table lists. */
 struct cs_event_rows {
 	CS_VEC(size_t) list;
 };
@@ -18,40 +18,44 @@ struct cs_event_rows {
 struct cs_cooked_source;
 
 /*
- * Cursor at the part that contained the last row read. A catalogue may have thousands of worlds and
- * tables are read row by row, so the search for the next row begins at this part.
+ * The world partition that contained the last row read. A catalogue may have thousands of worlds,
+ * and tables are read row by row, so the search for the next row starts at this partition.
  */
 struct cs_parts_cursor {
-	/* function that counts the rows of the cursor's table; NULL = no table yet */
+	/* function that counts the rows of a table in one partition; NULL = nothing was read yet */
 	size_t (*count)(const struct cs_cooked_source *part);
-	size_t part, first; /* the part, and the number of its first row */
+	/* index of the partition in main->parts, and number of its first row in the table */
+	size_t part, first;
 };
 
-/* What the tables of a cooked world read. */
+/* A world partition of a query: the source of the tables about a cooked world. */
 struct cs_cooked_source {
 	struct cs_cooked *world;
-	/* source of the query's main world; points to itself in the main source */
+	/* source of the main world; the main source points to itself */
 	const struct cs_cooked_source *main;
-	char *name;     /* name of the partition, NULL = the name of its map */
-	uint32_t index; /* number of the partition in the run */
-	/* the world is another world of a catalogue, which the run of the main world lacks */
+	char *name;     /* name of the partition; NULL = the name of its map */
+	uint32_t index; /* index of the partition in the run */
+	/* a further world of a catalogue, which is not part of the run over the main world */
 	bool catalogued;
-	bool passing; /* a pass of the query reads the world */
+	bool passing; /* a pass of the query is reading the world */
 	/*
-	 * In the main source: all partitions, the main one first; and the partition shown, or
-	 * CS_NONE.
+	 * In the main source: all partitions, the main one first; and the index of the only
+	 * partition that tables show, or CS_NONE = all.
 	 */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
-	struct cs_parts_cursor *cursor;       /* main reader: where the last row was found */
-	const struct cs_inspector *inspector; /* open resources, or NULL */
+	/* in the main source: position of the last row read */
+	struct cs_parts_cursor *cursor;
+	const struct cs_inspector *inspector; /* open Nanite resources, or NULL */
 	struct cs_stream *stream;             /* run over the world, or NULL */
-	const struct cs_stream_event *event;  /* event that conditions read, or NULL */
-	struct cs_event_rows *page_events;    /* main reader: rows of page events */
-	uint32_t *reference_owners;           /* actor of each reference; built on first use */
-	struct cs_unplaced *unplaced;         /* actors in no cell; built on first use */
+	const struct cs_stream_event *event;  /* event that conditions of stops read, or NULL */
+	/* in the main source: numbers of the events about Nanite pages */
+	struct cs_event_rows *page_events;
+	/* actor that owns each reference; built on first use */
+	uint32_t *reference_owners;
+	struct cs_unplaced *unplaced; /* actors that are in no cell; built on first use */
 	size_t n_unplaced;
-	/* containers, with those of external data layers at the end */
+	/* containers of the world, followed by those of external data layers */
 	struct cs_cooked_container *containers;
 	size_t n_containers;
 };
@@ -79,34 +83,34 @@ static inline uint32_t cs_read_word(const struct cs_row *row, const struct cs_co
 cs_column_get cs_read_text, cs_read_guid, cs_read_i32, cs_read_u32, cs_read_i64, cs_read_f64;
 cs_column_get cs_read_bool;
 cs_column_get cs_read_vec3, cs_read_quat, cs_read_box_min, cs_read_box_max;
-/* column->argument is the bit. */
+/* Reads one bit of flags: column->argument. */
 cs_column_get cs_read_flag;
-/* Return null for what cooked files of the engine do not contain. */
+/* Return null in a world that the engine cooked, because its files lack these fields. */
 cs_column_get cs_read_source_flag, cs_read_source_enum, cs_read_source_layers;
-/* column->names are the names of the values, or of the bits. */
+/* Read an enum or a set of bits; column->names are the names of the values or bits. */
 cs_column_get cs_read_enum, cs_read_flag_list;
-/* column->argument is the number of digits. */
+/* Reads a number in hexadecimal; column->argument is the number of digits. */
 cs_column_get cs_read_hex;
-/* Returns the number of rows in a range. */
+/* Reads a range, and returns its number of rows. */
 cs_column_get cs_read_count;
-/* Returns the labels of a range of cell_layers. */
+/* Reads a range of cell_layers, and returns the labels of the layers. */
 cs_column_get cs_read_cell_layers;
-/* Return a row of another table as the name that users type. */
+/* Read the index of a row in another table, and return the name of that row as users type it. */
 cs_column_get cs_read_actor, cs_read_actor_guid, cs_read_cell, cs_read_grid, cs_read_layer,
 	cs_read_hlod_layer, cs_read_container;
-/* Returns an index, null for none. */
+/* Reads an index; CS_NONE becomes null. */
 cs_column_get cs_read_row_number;
-/* Returns the name of the partition. */
+/* Returns the name of the row's world partition. */
 cs_column_get cs_read_partition;
 #define CS_PARTITION_COLUMN                                                              \
 	{                                                                                \
 		.key = "partition", .kind = CS_KIND_TEXT, .get = cs_read_partition,      \
 		.doc = "the world partition that it belongs to", .flags = CS_COLUMN_WORD \
 	}
-/* column->argument of cs_read_row_number: the table. */
+/* Values of column->argument for cs_read_row_number: the table to which the index refers. */
 enum cs_parts_table { CS_PARTS_SETS, CS_PARTS_FINDINGS };
 
-/* Columns about the run: table_streaming.c. */
+/* Getters of columns about the run, in table_streaming.c. */
 cs_column_get cs_read_cell_state, cs_read_cell_status, cs_read_cell_wanted, cs_read_cell_since,
 	cs_read_cell_bytes, cs_read_cell_mesh_bytes, cs_read_layer_effective, cs_read_layer_target,
 	cs_read_layer_initial, cs_read_grid_range, cs_read_grid_range_origin;
@@ -127,7 +131,7 @@ struct cs_error *cs_streaming_functions(
 		(void)column;                                                                   \
 		*ret = expression;                                                              \
 	}
-/* Defines such a getter as static. */
+/* Defines a static getter as CS_READER does. */
 #define CS_OWN_READER(function, expression) static CS_READER(function, expression)
 /* Defines a static getter whose expression may also use `at`, the record of the row. */
 #define CS_GETTER(function, structure, expression)                                              \
@@ -139,24 +143,23 @@ struct cs_error *cs_streaming_functions(
 		(void)column;                                                                   \
 		*ret = expression;                                                              \
 	}
-/* A column whose value a getter computes. */
+/* A column whose value is computed by a getter. */
 #define CS_VALUE(key_, type, getter, text, ...)                                              \
 	{                                                                                    \
 		.key = key_, .kind = CS_KIND_##type, .get = getter, .doc = text, __VA_ARGS__ \
 	}
 typedef void cs_list_item(const struct cs_value *list, uint32_t index, struct cs_value *ret);
-/* Returns a list of `n` rows, which has no items where `rows` is NULL because they are not loaded.
- */
+/* Returns a list of n rows; the list is empty if `rows` is NULL because they are not loaded. */
 struct cs_value cs_list_of_rows(
 	const struct cs_cooked *world, const uint32_t *rows, uint32_t n, cs_list_item *item);
 
-/* Flags of columns that a listing shows without -c, that have an index, or that name rows. */
+/* Flags of columns: SHORT = listed without -c; INDEX = has an index; KEY = its values name rows. */
 #define CS_SHORT       .flags = CS_COLUMN_SHORT
 #define CS_SHORT_INDEX .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX
 #define CS_SHORT_KEY   .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY
 /*
- * Defines a getter that is `reader`, or null when a flag of the record says that the value is
- * missing.
+ * Defines a getter that reads as `reader`, but returns null if a bit of `unsaid` is set in the
+ * flags of the record: it marks the value as missing.
  */
 #define CS_READER_UNLESS(name, reader, structure, unsaid)                                       \
 	static void cs_read_##name(                                                             \
@@ -166,14 +169,14 @@ struct cs_value cs_list_of_rows(
 		if (((const struct structure *)row->record)->flags & (unsaid))                  \
 			*ret = cs_null();                                                       \
 	}
-/* Members of a struct cs_table: an array of columns; the functions NAME_count and NAME_row. */
+/*
+ * Members of a struct cs_table: its columns, and the functions NAME_count, NAME_row and
+ * NAME_locate.
+ */
 #define CS_COLUMNS(array)      .columns = array, .n_columns = CS_COUNT_OF(array)
 #define CS_ROWS(function)      .count = function##_count, .row = function##_row
 #define CS_PART_ROWS(function) CS_ROWS(function), .locate = function##_locate
-/*
- * Defines functions of a table over the array `member` of the world and its count, in all
- * partitions.
- */
+/* Defines the row functions of a table that lists the array `member` of each world partition. */
 #define CS_WORLD_ARRAY(function, member)                                                 \
 	CS_WORLD_ROWS(function, member)                                                  \
 	static const void *function##_row(const void *source, size_t index)              \
@@ -181,7 +184,10 @@ struct cs_value cs_list_of_rows(
 		const struct cs_cooked_source *part = function##_locate(source, &index); \
 		return &part->world->member[index];                                      \
 	}
-/* Defines functions of a table over rows of the world that `accessor` loads. */
+/*
+ * Defines the row functions of a table whose rows are loaded by `accessor`, in each world
+ * partition.
+ */
 #define CS_WORLD_LOADED(function, member, accessor)                                      \
 	CS_WORLD_ROWS(function, member)                                                  \
 	static const void *function##_row(const void *source, size_t index)              \
@@ -190,7 +196,10 @@ struct cs_value cs_list_of_rows(
 		return accessor(part->world, index);                                     \
 	}
 #define CS_WORLD_ROWS(function, member) CS_PART_COUNT(function, world->n_##member)
-/* Defines NAME_count and NAME_locate for a table whose rows in a `part` are part->`counted`. */
+/*
+ * Defines NAME_count and NAME_locate of a table that has part->`counted` rows in each world
+ * partition.
+ */
 #define CS_PART_COUNT(function, counted)                                        \
 	static size_t function##_in(const struct cs_cooked_source *part)        \
 	{                                                                       \
@@ -208,12 +217,15 @@ struct cs_value cs_list_of_rows(
 size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked_source *part));
 const void *cs_parts_locate(
 	const void *source, size_t *index, size_t (*count)(const struct cs_cooked_source *part));
-/* Loads every partition. Returns the first error. */
+/* Calls `load` for every world partition until one returns an error, and returns that error. */
 struct cs_error *cs_parts_load(
 	const void *source, struct cs_error *(*load)(struct cs_cooked_source *part)) CS_MUST_USE;
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table);
 void cs_source_free(struct cs_cooked_source *source);
-/* Adds the standalone level instances of a world, in the order in which a run numbers them. */
+/*
+ * Adds the standalone level instances of a world as world partitions, in the order of their numbers
+ * in a run.
+ */
 struct cs_error *cs_query_add_levels(struct cs_query *query, struct cs_cooked *cooked) CS_MUST_USE;
 
 extern const struct cs_table cs_cells_table, cs_actors_table, cs_layers_table, cs_grids_table,

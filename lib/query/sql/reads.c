@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading large worlds for a query: which fields of rows a statement reads, and the pass that
- * decodes only these and frees each part of a table after its use. SQLite names the columns and
- * functions of a statement while it compiles it; a column leads to fields through its getter. A
- * getter that is not listed and a function of ours may read any field. A table that loads its rows
- * itself does so before. Worlds that are small when they are decoded are loaded once and stay.
- * Invariant: a getter that is listed reads no field of a row of a file but those that it names.
+ * Reads large worlds for a query: determines which fields of rows a statement reads, and runs the
+ * pass that decodes only these and frees each part of a table after its use. While SQLite compiles
+ * a statement, it reports the columns and functions that the statement uses. The getter of a column
+ * determines the fields. A getter that is not listed in `getters`, and a function of cellscope, may
+ * read any field. A table that loads its rows itself does so before the pass. Worlds that are small
+ * when decoded are loaded once and stay in memory. Invariant: a listed getter reads no field of a
+ * file's rows other than those listed for it.
  */
 #include "format/cooked_inside.h"
 #include "query/sql/query_internal.h"
@@ -14,8 +15,8 @@
 #include <string.h>
 
 /*
- * Getters whose reads are known: only their column's field, or also fields of rows that it refers
- * to.
+ * Getters whose fields are known: the field of their column, and for some also fields of the rows
+ * to which it refers.
  */
 static const struct cs_getter getters[] = {
 	{cs_read_text, .is_field = true},
@@ -96,7 +97,7 @@ static const struct cs_getter *getter_of(
 	return getter ? getter : listed_getter(getters, column->get);
 }
 
-/* Returns the record of the field of a column, or NULL. */
+/* Returns the record that contains the field of a column, or NULL. */
 static const struct cs_record *reads_record(
 	const struct cs_table *table, const struct cs_getter *getter)
 {
@@ -132,7 +133,7 @@ void cs_reads_column(
 	reads_fields(reads, getter->also);
 }
 
-/* ---- statements ---- */
+/* ---- the fields that a statement reads ---- */
 
 static bool binding_is_called(const struct cs_binding *binding, const char *table)
 {
@@ -188,7 +189,7 @@ struct cs_error *cs_reads_load(struct cs_query *query)
 	return error;
 }
 
-/* ---- passes ---- */
+/* ---- passes over large worlds ---- */
 
 static uint64_t decoded_bytes(const struct cs_query *query)
 {

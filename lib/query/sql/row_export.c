@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns writing all tables of a query as an SQLite database. A table has our columns in their
- * order; values are those of SQL here, with vectors and lists as JSON. The file is written under
- * another name and renamed. The table `about` documents the views.
+ * Writes all tables of a query to an SQLite database. Columns keep their order; values are those of
+ * SQL, with vectors and lists as JSON. The file is written under a temporary name and then renamed.
+ * Its table `about` documents the views.
  */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
@@ -37,7 +37,7 @@ static struct cs_error *row_export_run(const struct export *export, const char *
 										  : failed(export);
 }
 
-/* ---- values ---- */
+/* ---- binding values to statements ---- */
 
 static void row_export_take(void *context, const char *bytes, size_t n)
 {
@@ -72,7 +72,8 @@ static void row_export_bind_value(sqlite3_stmt *statement, int at, const struct 
 	case CS_KIND_BOOL:
 		sqlite3_bind_int(statement, at, value->yes);
 		break;
-	case CS_KIND_TEXT: /* the row is inserted before a step frees its texts */
+	/* not copied: the row is inserted before a step of the pass frees its texts */
+	case CS_KIND_TEXT:
 		sqlite3_bind_text(statement, at, value->text, -1, SQLITE_STATIC);
 		break;
 	default:
@@ -81,9 +82,9 @@ static void row_export_bind_value(sqlite3_stmt *statement, int at, const struct 
 	}
 }
 
-/* ---- tables ---- */
+/* ---- writing tables ---- */
 
-/* Returns "CREATE TABLE" or "INSERT" with all columns; NULL without memory. */
+/* Returns "CREATE TABLE" or "INSERT" with all columns; NULL when memory runs out. */
 static char *statement_of(const struct cs_table *table, bool create)
 {
 	sqlite3_str *sql = sqlite3_str_new(NULL);
@@ -153,7 +154,7 @@ static struct cs_error *export_table(
 	return error;
 }
 
-/* ---- views ---- */
+/* ---- views of the database ---- */
 
 static const char views[] =
 	"CREATE TABLE about(name TEXT, doc TEXT);"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns running SQL: the rows of a listing, the value of an expression, the result of a statement.
- * An expression of the user is on lines of its own inside of our statement, so that a comment in it
- * ends there, and error offsets are converted to the user's text.
+ * Runs SQL: the rows of a listing, the value of an expression, the result of a statement. An
+ * expression of the user is put on lines of its own inside the generated statement, so that a
+ * comment in it ends there, and error offsets are converted to offsets in the user's text.
  */
 #include "query/sql/query_internal.h"
 
@@ -14,13 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- statements ---- */
+/* ---- generated statements ---- */
 
-/* A statement, and the user's text inside of it. */
+/* A generated statement that contains a text of the user. */
 struct statement {
 	struct cs_writer sql;
-	size_t own;    /* bytes before the user's text */
-	size_t length; /* bytes of the user's text */
+	size_t own;    /* bytes before the text of the user */
+	size_t length; /* bytes of the text of the user */
 };
 
 static void select_add(struct statement *statement, const char *sql)
@@ -44,7 +44,9 @@ static uint64_t users_offset(const struct statement *statement, sqlite3 *db)
 	return (size_t)offset - statement->own;
 }
 
-/* Returns whether SQLite stopped at the parenthesis that follows the user's expression. */
+/*
+ * Returns whether SQLite reported an error at the closing parenthesis after the user's expression.
+ */
 static bool ends_early(const struct statement *statement, sqlite3 *db)
 {
 	const size_t after = statement->own + statement->length;
@@ -99,7 +101,7 @@ static struct cs_error *bind_variables(
 	return NULL;
 }
 
-/* Ends the text, compiles it, and frees it. */
+/* Completes the statement, compiles it to *ret, and frees its text. */
 static struct cs_error *select_prepare(struct cs_query *query, struct statement *statement,
 	const struct cs_parameters *variables, sqlite3_stmt **ret)
 {
@@ -232,7 +234,7 @@ static struct cs_error *step_rows(
 				     : cs_sql_error(binding->query, CS_NO_OFFSET);
 }
 
-/* Returns the user's variables, $scope and $partition; the array is freed by the caller. */
+/* Returns the user's variables with $scope and $partition added. The caller frees the array. */
 static struct cs_error *with_scope(const struct cs_listing *listing, struct cs_parameters *ret)
 {
 	size_t n = listing->variables.n;
@@ -294,13 +296,13 @@ struct cs_error *cs_query_rows(struct cs_query *query, const struct cs_table *ta
 	return NULL;
 }
 
-/* ---- results ---- */
+/* ---- results of statements ---- */
 
 struct cs_result {
-	struct cs_arena arena; /* names and texts */
+	struct cs_arena arena; /* owns the names of columns and all texts */
 	struct cs_table table;
 	CS_VEC(struct cs_column) columns;
-	CS_VEC(struct cs_value) values; /* row by row */
+	CS_VEC(struct cs_value) values; /* values of all rows, row after row */
 };
 
 static size_t result_count(const void *source)
@@ -328,7 +330,7 @@ static bool name_is_taken(const struct cs_result *result, const char *name)
 	return false;
 }
 
-/* Makes keys of JSON distinct: a second `name` becomes name_2. */
+/* Returns a unique key for a column in JSON: a second `name` becomes name_2. */
 static const char *distinct_name(struct cs_result *result, const char *name)
 {
 	char numbered[CS_SQL_NAME];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the world partitions of a query: the main one and its standalone level instances, then the
- * other worlds of a catalogue with theirs, each a cooked world of its own. A table over records of
- * a world contains the rows of all of them, one partition after the other and the main one first,
- * so that a row of the main world has the same number with and without others; or only those of the
- * partition in focus. And the table of the partitions.
+ * The world partitions of a query: the main one and its standalone level instances, then the other
+ * worlds of a catalogue with their instances. Each is a cooked world of its own. A table over
+ * records of a world lists the rows of all partitions, the main one first, so that a row of the
+ * main world has the same number with and without others; or only the rows of the partition in
+ * focus. This file also defines the table `partitions`.
  */
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- rows of all ---- */
+/* ---- rows of all partitions ---- */
 
 size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked_source *part))
 {
@@ -68,7 +68,10 @@ struct cs_row cs_table_row(const struct cs_table *table, const void *source, siz
 	return (struct cs_row){part, table->row(source, index), at};
 }
 
-/* Converts a row of another table of the same partition to a row of all partitions. */
+/*
+ * Converts row `index` of `table` in the partition of `row` to a row of the table over all
+ * partitions.
+ */
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table)
 {
 	const struct cs_cooked_source *part = row->source, *main = part->main;
@@ -79,7 +82,7 @@ size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table 
 	return index;
 }
 
-/* ---- life ---- */
+/* ---- adding and removing partitions ---- */
 
 static void forget_rows(struct cs_query *query)
 {
@@ -115,7 +118,10 @@ static struct cs_cooked_source *main_of(const struct cs_query *query)
 	return query->worlds.n ? query->worlds.at[0] : NULL;
 }
 
-/* Names partitions as a run does: "Town", "Town#2" ... */
+/*
+ * Returns a unique name for a partition, as a run does: "Town", "Town#2" and so on. The caller
+ * frees it.
+ */
 static char *unique_name(const struct cs_query *query, const char *name)
 {
 	size_t room = strlen(name) + 12;
@@ -179,7 +185,7 @@ void cs_query_drop_partitions(struct cs_query *query, size_t keep)
 	forget_rows(query);
 }
 
-/* ---- asking ---- */
+/* ---- answers about partitions ---- */
 
 static const char *partition_name(const struct cs_cooked_source *part)
 {
@@ -232,7 +238,7 @@ void cs_query_place_row(const struct cs_query *query, const struct cs_table *tab
 
 CS_READER(cs_read_partition, cs_text(partition_name(row->source)))
 
-/* ---- the table of them ---- */
+/* ---- the table `partitions` ---- */
 
 static size_t partition_count(const void *source)
 {
@@ -260,7 +266,10 @@ static struct cs_value table_partitions_text_of(const struct cs_row *row, uint32
 	return cs_text(cs_cooked_text(part->world, text));
 }
 
-/* The partition is registered when the level of the cell that contains it begins to be shown. */
+/*
+ * Returns the name of the cell that contains the partition's level instance: while that cell is
+ * shown, the partition is registered.
+ */
 static struct cs_value owner_of(const struct cs_row *row)
 {
 	const struct cs_cooked_source *part = row->record;

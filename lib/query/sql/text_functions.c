@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the functions of SQL over texts that need more than one pass: LIKE, GLOB, instr, replace
- * and trim. SQLite checks for interruption only between functions, and its own versions take up to
- * the product of two lengths: minutes, for texts that it allows. These give the same results and
- * check while they run.
+ * SQL functions over texts that need more than one pass over the text: LIKE, GLOB, instr, replace
+ * and trim. SQLite's own versions may take time proportional to the product of two lengths, which
+ * is minutes for texts that it allows, and SQLite checks for interruption only between functions.
+ * These versions give the same results and check while they run.
  */
 #include "core/utf8.h"
 #include "query/sql/query_internal.h"
@@ -14,14 +14,15 @@ struct text {
 	const unsigned char *at, *end;
 };
 
-/* `at` is NULL when memory ran out. */
+/* Returns the text of a value; `at` is NULL when memory runs out. */
 static struct text text_functions_text_of(sqlite3_value *value)
 {
 	static const unsigned char empty[] = "";
 	if (sqlite3_value_type(value) == SQLITE_BLOB && sqlite3_value_bytes(value) == 0)
 		return (struct text){empty, empty};
 	const unsigned char *at =
-		sqlite3_value_text(value); /* call first: it may change the encoding */
+		/* call before sqlite3_value_bytes: it may change the encoding */
+		sqlite3_value_text(value);
 	return (struct text){at, at ? at + sqlite3_value_bytes(value) : NULL};
 }
 
@@ -35,7 +36,7 @@ static const unsigned char *text_functions_find(struct text in, struct text what
 	return memmem(in.at, text_functions_size_of(in), what.at, text_functions_size_of(what));
 }
 
-/* Returns the next character; the text must not be at its end. */
+/* Decodes the next character and advances the text, which must not be empty. */
 static uint32_t text_functions_next(struct text *text)
 {
 	uint32_t c = *text->at++;
@@ -58,7 +59,9 @@ static bool any_null(int argc, sqlite3_value **argv)
 /* ---- LIKE and GLOB ---- */
 
 struct wildcards {
-	/* characters for any text, any character, and escapes; escape 0 = none */
+	/*
+	 * characters that match any text and any one character, and the escape character (0 = none)
+	 */
 	uint32_t many, one, escape;
 	bool has_sets, folds;
 };
@@ -72,7 +75,8 @@ static uint32_t folded(uint32_t c)
 }
 
 /*
- * Matches `c` with a set such as "[^a-z]", whose "[" was read; a set without "]" matches nothing.
+ * Returns whether a set such as "[^a-z]" contains `c`. The "[" was already read. A set without "]"
+ * contains nothing.
  */
 static bool takes_set(struct text *pattern, uint32_t c)
 {
@@ -123,8 +127,8 @@ static bool skip_many(const struct wildcards *wildcards, struct text *pattern)
 }
 
 /*
- * On a mismatch only the last "many" is extended: everything before it has matched as early as
- * possible.
+ * After a mismatch only the last `many` wildcard is extended: everything before it has been matched
+ * as early as possible.
  */
 static bool matches(struct cs_query *query, const struct wildcards *wildcards, struct text pattern,
 	struct text text, bool *stopped_ret)
@@ -199,7 +203,7 @@ static void like(sqlite3_context *context, int argc, sqlite3_value **argv)
 		text_functions_text_of(argv[1]));
 }
 
-/* ---- instr, replace ---- */
+/* ---- instr and replace ---- */
 
 static sqlite3_int64 characters(const unsigned char *at, const unsigned char *end)
 {
@@ -235,7 +239,7 @@ static void text_functions_append(unsigned char **to, const unsigned char *from,
 	*to += n;
 }
 
-/* Counts occurrences that do not overlap. */
+/* Counts the occurrences of `what` that do not overlap. */
 static size_t text_functions_count(struct text in, struct text what)
 {
 	size_t n = 0;
@@ -261,7 +265,7 @@ static void replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 		sqlite3_result_value(context, argv[0]);
 		return;
 	}
-	/* both lengths and the count are below 2^31 */
+	/* no overflow: both lengths and the count are below 2^31 */
 	size_t n = text_functions_count(in, old), size = text_functions_size_of(in) +
 							 n * text_functions_size_of(new) -
 							 n * text_functions_size_of(old);
@@ -289,7 +293,10 @@ static void replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 
 enum { TRIM_LEFT = 1, TRIM_RIGHT = 2, TRIM_SET = 1000 };
 
-/* Returns the bytes of the character of the set that the text begins or ends with; 0 = none. */
+/*
+ * Returns the size in bytes of the character of `set` with which the text begins (or ends, if
+ * at_end); 0 = none.
+ */
 static size_t text_functions_trimmed(struct text text, struct text set, bool at_end)
 {
 	while (set.at < set.end) {
@@ -303,7 +310,7 @@ static size_t text_functions_trimmed(struct text text, struct text set, bool at_
 	return 0;
 }
 
-/* Trims one side of the text; false when it was interrupted. */
+/* Trims one side of the text; returns false if the statement must stop. */
 static bool cut_side(struct cs_query *query, struct text *text, struct text set, bool at_end)
 {
 	enum { STEPS = 1 << 12 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: formatting values as text for people and as JSON, and texts as JSON and XML. */
+/* Formats values as text for people and as JSON, and texts as JSON and XML. */
 #include <cellscope/query.h>
 
 #include "core/text.h"
@@ -32,7 +32,9 @@ static void put_z(const struct target *to, const char *text)
 	to->put(to->context, text, strlen(text));
 }
 
-/* Escapes piece by piece; a piece ends between two characters. */
+/*
+ * Writes the text in pieces of up to 64 bytes, escaping each; a piece ends between two characters.
+ */
 static void put_safe(const struct target *to, const char *text)
 {
 	enum { PIECE = 64 };
@@ -49,7 +51,7 @@ static void put_safe(const struct target *to, const char *text)
 	}
 }
 
-/* Prints nine digits, enough for readers, who would otherwise see 12799.999999999998. */
+/* Prints nine digits, so that a reader sees 12800 and not 12799.999999999998. */
 static void put_number_text(const struct target *to, double number)
 {
 	char digits[CS_DOUBLE_TEXT];
@@ -147,7 +149,7 @@ static void value_put_text(const struct cs_value *value, bool ascii, cs_put *put
 	}
 }
 
-/* ---- JSON ---- */
+/* ---- writing JSON ---- */
 
 static void put_unicode(const struct target *to, uint32_t c)
 {

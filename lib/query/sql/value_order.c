@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns sorting rows by the texts of a column. A hash table numbers the different texts as they
- * arrive; these are sorted, and rows are placed by counting (Knuth, "The Art of Computer
- * Programming" 3, 5.2D), so a row costs the same in a table of any size. SQLite sorts all rows by
- * comparing them, in lists whose members lie anywhere in memory.
+ * Sorts rows by the texts of a column. A hash table numbers the different texts in the order in
+ * which they occur. The texts are sorted, and the rows are then sorted by counting (Knuth, "The Art
+ * of Computer Programming" 3, 5.2D), so the time for each row does not depend on the size of the
+ * table. SQLite would sort all rows by comparisons, in lists that are scattered in memory.
  */
 #include "query/sql/value_order.h"
 
@@ -25,12 +25,12 @@ struct text_at {
 	uint64_t hash;
 };
 
-/* The different texts, numbered in the order in which they arrive. */
+/* The different texts of a column, numbered in the order of their first occurrence. */
 struct numbering {
 	CS_VEC(struct text_at) texts;
 	CS_VEC(char) bytes;
 	struct cs_slots slots;
-	uint32_t *ids; /* for each row: the number of its text + 1, 0 = no text */
+	uint32_t *ids; /* for each row: 1 + the number of its text, 0 = no text */
 	size_t n;
 };
 
@@ -39,7 +39,10 @@ static uint64_t text_hash(const void *context, uint32_t row)
 	return ((const struct numbering *)context)->texts.at[row].hash;
 }
 
-/* Returns false without memory. */
+/*
+ * Numbers the text if it has no number yet, and stores 1 + its number in *ret; false when memory
+ * runs out.
+ */
 static bool number_text(struct numbering *numbering, const char *text, uint32_t *ret)
 {
 	const size_t size = strlen(text) + 1;
@@ -68,7 +71,7 @@ static struct cs_error *check_work(const struct numbering *numbering, const stru
 	return cs_job_check(query->job);
 }
 
-enum { CHECK_EVERY = 1 << 16 }; /* rows between two checks of limits */
+enum { CHECK_EVERY = 1 << 16 }; /* number of rows between two checks of limits */
 
 static struct cs_error *number_values(struct numbering *numbering, const struct cs_table *table,
 	const void *source, const struct cs_column *column, struct cs_query *query)
@@ -86,16 +89,18 @@ static struct cs_error *number_values(struct numbering *numbering, const struct 
 	return NULL;
 }
 
-/* ---- names of cells ---- */
+/* ---- columns that contain names of cells ---- */
 
-/* Returns whether the values are the names of cells of one world. */
+/*
+ * Returns whether the column contains names of cells, and the query has only one world partition.
+ */
 static bool is_cell_of_world(const void *source, const struct cs_column *column)
 {
 	return column->get == cs_read_cell &&
 	       ((const struct cs_cooked_source *)source)->parts.n == 1;
 }
 
-/* Sets the ids of rows to the row of their cell + 1, and marks these cells. */
+/* Sets ids[i] to 1 + the cell of row i (0 = none), and cells[1 + cell] to 1 for each such cell. */
 static struct cs_error *number_rows_of_cells(struct numbering *numbering,
 	const struct cs_table *table, const void *source, const struct cs_column *column,
 	struct cs_query *query, uint32_t *cells)
@@ -112,7 +117,7 @@ static struct cs_error *number_rows_of_cells(struct numbering *numbering,
 	return error;
 }
 
-/* Numbers the names of the marked cells. A mark becomes the number of the name + 1, or 0. */
+/* Replaces each 1 in `cells` by 1 + the number of the cell's name, or 0 if the name is empty. */
 static struct cs_error *number_names(struct numbering *numbering, const struct cs_cooked *world,
 	struct cs_query *query, uint32_t *cells)
 {
@@ -131,8 +136,9 @@ static struct cs_error *number_names(struct numbering *numbering, const struct c
 }
 
 /*
- * Numbers the cells that rows name before their names, each of which is read once, in the order of
- * the cells: rows name them in no order, so that all cells would be loaded.
+ * Numbers the names in a column of cells. First lists which cells occur, then reads each of their
+ * names once, in the order of the cells. Reading the names row by row would load all cells, because
+ * rows name them in any order.
  */
 static struct cs_error *number_cells(struct numbering *numbering, const struct cs_table *table,
 	const void *source, const struct cs_column *column, struct cs_query *query)
@@ -165,7 +171,7 @@ static struct cs_error *number_rows(struct numbering *numbering, const struct cs
 		       : number_values(numbering, table, source, column, query);
 }
 
-/* ---- groups ---- */
+/* ---- groups of rows with one text ---- */
 
 struct group {
 	const char *text;
@@ -178,7 +184,10 @@ static int compare_groups(const void *left, const void *right, void *context)
 	return strcmp(((const struct group *)left)->text, ((const struct group *)right)->text);
 }
 
-/* Sorts the texts, and sets the group of each by its number. Returns false without memory. */
+/*
+ * Sorts the texts, and sets groups[1 + number of a text] to the group of that text; false when
+ * memory runs out.
+ */
 static bool sort_texts(
 	const struct numbering *numbering, struct cs_value_order *order, uint32_t *groups)
 {
@@ -197,7 +206,7 @@ static bool sort_texts(
 	return whole;
 }
 
-/* Places rows by group. `ids` become groups. */
+/* Sorts the rows by group. Replaces each item of `ids` by the row's group. */
 static void place_rows(struct cs_value_order *order, uint32_t *ids, const uint32_t *groups)
 {
 	uint32_t *ends = order->starts + 1;
@@ -207,12 +216,12 @@ static void place_rows(struct cs_value_order *order, uint32_t *ids, const uint32
 		order->starts[i] += order->starts[i - 1];
 	for (size_t i = order->n; i-- > 0;)
 		order->rows[--ends[ids[i]]] = (uint32_t)i;
-	/* Each end is now the beginning of its group. */
+	/* counting down has turned the end of each group into its beginning */
 	memmove(order->starts, ends, order->n_groups * sizeof(*ends));
 	order->starts[order->n_groups] = (uint32_t)order->n;
 }
 
-/* Takes the bytes of the texts from `numbering`. */
+/* Builds the order; the bytes of the texts move from `numbering` to it. */
 static struct cs_value_order *order_of(struct numbering *numbering)
 {
 	struct cs_value_order *order = calloc(1, sizeof(*order));

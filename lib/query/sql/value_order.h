@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of a table sorted by the texts of a column with few different texts: a group of
- * ascending rows for each text, in the order of the texts, after the group of rows without text.
- * Building it takes time and memory proportional to the number of rows.
+ * The rows of a table sorted by the texts of a column that has few different texts. There is a
+ * group of ascending rows for each text; the groups are in the order of the texts, after a group
+ * for rows without a text. Building it takes time and memory proportional to the number of rows.
  */
 #pragma once
 
 #include <cellscope/query.h>
 
 struct cs_value_order {
-	const char **texts; /* text of each group; NULL for rows without one, which are group 0 */
-	uint32_t *starts;   /* index in `rows` of each group's first row; then n */
+	const char **texts; /* text of each group; NULL for group 0, the rows without a text */
+	/* for each group, index in `rows` of its first row; then one more item, n */
+	uint32_t *starts;
 	uint32_t *rows;
 	size_t n_groups, n;
-	char *bytes; /* bytes of all texts */
+	char *bytes; /* memory that contains all texts */
 };
 
 struct cs_error *cs_value_order_new(const struct cs_table *table, const void *source,

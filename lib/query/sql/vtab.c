@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns a table as an SQLite virtual table, eponymous and read-only. The rowid of SQL is the row of
- * the table. There are four plans: all rows, one row by number, the rows of a key through its
- * index, where SQLite checks the condition again in every case; and all rows in the order of the
- * one column that is read, which GROUP BY and ORDER BY need not sort. A row is found when a column
- * of it is read, so that counting rows reads none.
+ * Makes a table available as an SQLite virtual table, eponymous and read-only. The rowid of SQL is
+ * the number of the row. There are four plans: all rows; one row by its number; the rows with a
+ * key, by an index (in these three SQLite checks the condition again); and all rows sorted by the
+ * only column that is read, so that GROUP BY and ORDER BY need not sort. A row is located only when
+ * a column of it is read, so counting rows reads none.
  */
 #include "query/sql/query_internal.h"
 
@@ -22,28 +22,29 @@ struct vtab {
 enum plan { PLAN_ALL, PLAN_ROW, PLAN_KEY, PLAN_ORDERED };
 
 /*
- * idxNum of xBestIndex: the plan, whether part 1 is needed, whether the last text is first, and the
- * column of the key or the order.
+ * Bits of idxNum that xBestIndex passes to xFilter: the plan, whether part 1 of the table is
+ * needed, whether the order is descending, and the column of the key or the order.
  */
 enum { PLAN_MASK = 3, PLAN_PART = 4, PLAN_DESCENDING = 8, PLAN_COLUMN_SHIFT = 4 };
 
 struct cursor {
 	sqlite3_vtab_cursor base;
 	enum plan plan;
-	size_t row, end;              /* except for PLAN_KEY: the remaining rows are [row, end) */
-	const struct cs_index *index; /* PLAN_KEY: the index; `row` is the number of an entry */
+	size_t row, end; /* remaining rows are [row, end), except for PLAN_KEY */
+	/* for PLAN_KEY: the index; `row` is then the number of an entry in it */
+	const struct cs_index *index;
 	uint64_t hash;
-	/* PLAN_ORDERED: the order; `row` counts the rows passed */
+	/* for PLAN_ORDERED: the order; `row` then counts the rows that were returned */
 	const struct cs_value_order *order;
 	bool descending;
-	size_t group, place; /* group in `order`, and index in its `rows` */
-	size_t number;       /* number of the row in all partitions */
+	size_t group, place; /* group in `order`, and index in order->rows */
+	size_t number;       /* number of the current row among those of all world partitions */
 	struct cs_row at;
 	bool found;     /* `at` is row `number` */
-	unsigned steps; /* steps of the query when the row was found */
+	unsigned steps; /* reads.steps of the query when the row was found */
 };
 
-/* ---- values ---- */
+/* ---- values as SQL ---- */
 
 static void vtab_collect(void *context, const char *bytes, size_t n)
 {
@@ -98,7 +99,7 @@ void cs_sql_result(sqlite3_context *context, const struct cs_value *value)
 	}
 }
 
-/* ---- the module ---- */
+/* ---- functions of the SQLite module ---- */
 
 static const char *sql_type(const struct cs_binding *binding, size_t index)
 {
@@ -118,7 +119,10 @@ static const char *sql_type(const struct cs_binding *binding, size_t index)
 	}
 }
 
-/* Returns whether SQL compares the column without case: it has names of an enum, or other words. */
+/*
+ * Returns whether SQL ignores case when it compares the column: it contains names of an enum or
+ * other words of cellscope.
+ */
 static bool is_word(const struct cs_binding *binding, size_t index)
 {
 	const struct cs_sql_column *at = &binding->sql_columns.at[index];
@@ -184,8 +188,8 @@ static bool needs_part(const struct cs_binding *binding, const sqlite3_index_inf
 }
 
 /*
- * Returns whether to use an index. In a column that is no key many rows are equal, so that an index
- * is faster only in a join.
+ * Returns whether an index is used for a constraint. In a column that is no key many rows are
+ * equal, so an index is faster only in a join, where the value is not constant.
  */
 static bool is_worth_index(const struct cs_column *column, sqlite3_index_info *info, int constraint)
 {
@@ -196,7 +200,7 @@ static bool is_worth_index(const struct cs_column *column, sqlite3_index_info *i
 	       sqlite3_vtab_rhs_value(info, constraint, &constant) != SQLITE_OK;
 }
 
-/* Returns the plan that a constraint allows. */
+/* Returns the plan that constraint number i allows. */
 static enum plan constraint_plan(const struct cs_binding *binding, sqlite3_index_info *info, int i)
 {
 	const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
@@ -211,7 +215,7 @@ static enum plan constraint_plan(const struct cs_binding *binding, sqlite3_index
 	return PLAN_KEY;
 }
 
-/* Returns whether the statement reads no other column of the table. */
+/* Returns whether `column` is the only column of the table that the statement reads. */
 static bool reads_alone(
 	const struct cs_binding *binding, const sqlite3_index_info *info, size_t column)
 {
@@ -225,8 +229,8 @@ static bool reads_alone(
 }
 
 /*
- * Returns whether the statement orders by a column with few different texts, perhaps followed by
- * the row number, and reads no other column.
+ * Returns whether the statement reads only one column, which has few different texts, and orders by
+ * it, perhaps followed by the row number.
  */
 static bool asks_for_order(const struct cs_binding *binding, const sqlite3_index_info *info)
 {
@@ -297,7 +301,7 @@ static const struct cs_binding *binding_of(const struct cursor *cursor)
 	return ((const struct vtab *)cursor->base.pVtab)->binding;
 }
 
-/* Moves to the group of the next row, past groups without further rows. */
+/* Skips groups that have no further rows. */
 static void vtab_settle_group(struct cursor *cursor)
 {
 	const struct cs_value_order *order = cursor->order;
@@ -307,7 +311,7 @@ static void vtab_settle_group(struct cursor *cursor)
 	}
 }
 
-/* Moves to the next existing row, beginning with the current one. */
+/* Sets the number of the current row by the plan; sets `end` after the last row with the key. */
 static void vtab_settle(struct cursor *cursor)
 {
 	size_t row = cursor->row;
@@ -335,7 +339,10 @@ static int vtab_fail(struct cs_binding *binding, struct cs_error *error)
 	return SQLITE_ERROR;
 }
 
-/* Returns the key for a value, NULL when no row can have it: 7, 7.0 and '7' are one integer. */
+/*
+ * Returns the key for a value, or NULL if no row can have it. In a column of integers 7, 7.0 and
+ * '7' are the same key.
+ */
 static const char *vtab_key_of(
 	const struct cs_column *column, sqlite3_value *value, char room[CS_GUID_TEXT])
 {

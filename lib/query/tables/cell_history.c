@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the states of a cell over the frames of a run, read backwards from the log of events: an
- * event gives the state from its frame on, and the previous one. A cell that stops waiting causes
- * no event, so a wait extends to the next event.
+ * Computes the states of a cell over the frames of a run, by reading the log of events backwards:
+ * an event gives the state from its frame on, and the state before it. A cell that stops waiting
+ * causes no event, so a wait extends to the next event of the cell.
  */
 #include <cellscope/runs.h>
 
@@ -26,8 +26,9 @@ static uint8_t state_of_level(unsigned level)
 }
 
 /*
- * Returns whether an event changes the state of the cell; if so, stores the state before the event.
- * Sets `state`, the state after the event, to waiting when the cell began to wait.
+ * Returns whether an event changes the state of the cell; if so, stores the state before the event
+ * in *before_ret. *state, the state after the event, becomes waiting if the event is the begin of a
+ * wait.
  */
 static bool cell_history_takes(const struct cs_stream_event *event, struct cs_stream_cell cell,
 	uint8_t *before_ret, uint8_t *state)
@@ -47,7 +48,10 @@ struct window {
 	size_t n;
 };
 
-/* Sets the state of frames first to end - 1; a column of several frames shows the highest state. */
+/*
+ * Sets the state of the frames `first` to `end` - 1 in the window. A column that shows several
+ * frames gets the highest state.
+ */
 static void put_state(struct window *to, uint64_t first, uint64_t end, uint8_t state)
 {
 	if (end <= to->first || end <= first)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the tables of actors, their sets, containers and references. */
+/* The tables of actors, sets of actors, containers and references. */
 #include "cook/record/trail_inside.h"
 #include "format/cooked_inside.h"
 #include "query/sql/query_inside.h"
@@ -28,7 +28,8 @@ static void table_actors_read_class(
 }
 
 /*
- * Reads why an actor is always loaded; null in worlds cooked by the engine, which store no reasons.
+ * Reads why an actor is always loaded; null in worlds that the engine cooked, whose files contain
+ * no reasons.
  */
 static void read_always(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -65,7 +66,7 @@ static const struct cs_cooked_actor_detail *detail_of(const struct cs_row *row)
 	return cs_cooked_detail(cs_world_of(row), row->index);
 }
 
-/* Returns the row of actor_details of an actor, for getters of its columns. */
+/* Returns the actor's row of actor_details, for getters of its columns. */
 static struct cs_row detail_row(const struct cs_row *row)
 {
 	return (struct cs_row){row->source, detail_of(row), row->index};
@@ -79,7 +80,7 @@ static struct cs_row detail_row(const struct cs_row *row)
 		cs_read_##reader(&detail, column, ret);                                         \
 	}
 
-/* The actor's own GUID, or null when it replaces one that the engine did not write. */
+/* Reads the actor's GUID; null if cellscope made it, because the engine wrote none. */
 CS_READER_UNLESS(own_guid, guid, cs_cooked_actor, CS_ACTOR_MADE_GUID)
 
 DETAIL_READER(text)
@@ -90,7 +91,7 @@ DETAIL_READER(box_min)
 DETAIL_READER(box_max)
 DETAIL_READER(layer)
 
-/* Reads the place of an actor; null when unknown. */
+/* Reads the location or rotation of an actor; null when unknown. */
 CS_READER_UNLESS(detail_placed_vec3, detail_vec3, cs_cooked_actor, CS_ACTOR_NO_TRANSFORM)
 CS_READER_UNLESS(detail_placed_quat, detail_quat, cs_cooked_actor, CS_ACTOR_NO_TRANSFORM)
 
@@ -212,8 +213,8 @@ static const struct cs_getter actor_getters[] = {
 CS_WORLD_LOADED(actors, actors, cs_cooked_actor)
 
 /*
- * Sets *ret to the one actor with that title among those whose `key` is `last`, to CS_NONE when
- * several have it.
+ * Sets *ret to the actor with this title among those whose column `key` is `last`; to CS_NONE if
+ * several have the title.
  */
 static struct cs_error *find_titled(struct cs_query *query, const struct cs_table *table,
 	const char *key, const char *last, const char *title, uint32_t *ret)
@@ -241,7 +242,10 @@ static struct cs_error *find_titled(struct cs_query *query, const struct cs_tabl
 	return error;
 }
 
-/* Finds "House_2/Bed"; a label may contain a slash, too. */
+/*
+ * Finds an actor by a title with containers, such as "House_2/Bed". Labels may contain slashes, so
+ * each slash is tried as the last separator.
+ */
 static struct cs_error *table_actors_find_actor(struct cs_query *query,
 	const struct cs_table *table, const void *source, const char *text, uint32_t *ret)
 {
@@ -267,7 +271,7 @@ const struct cs_table cs_actors_table = {
 	.getters = actor_getters,
 };
 
-/* ---- containers ---- */
+/* ---- the table `containers` ---- */
 
 #define CONTAINER(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_container, member, type, reader, text, __VA_ARGS__)
@@ -288,7 +292,10 @@ static const struct cs_column container_columns[] = {
 	CS_PARTITION_COLUMN,
 };
 
-/* Counts actors of external data layers under a container of their own, not under the main one. */
+/*
+ * Lists the containers of a world. Actors of external data layers are counted under a container of
+ * their own, not under the main one.
+ */
 static struct cs_error *list_containers(struct cs_cooked_source *part)
 {
 	struct cs_cooked *world = part->world;
@@ -352,7 +359,7 @@ const struct cs_table cs_containers_table = {
 	CS_PART_ROWS(containers),
 };
 
-/* ---- sets ---- */
+/* ---- the table `sets` ---- */
 
 #define SET(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_set, member, type, reader, text, __VA_ARGS__)
@@ -407,7 +414,7 @@ const struct cs_table cs_sets_table = {
 	.getters = set_getters,
 };
 
-/* ---- references ---- */
+/* ---- the table `references` ---- */
 
 #define REFERENCE(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_reference, member, type, reader, text, __VA_ARGS__)

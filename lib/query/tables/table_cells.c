@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the tables of cells, grids and layers, and finding a cell by its names. */
+/* The tables of cells, grids and layers, and finding a cell by any of its names. */
 #include "core/geometry.h"
 #include "format/cooked_inside.h"
 #include "query/sql/query_inside.h"
@@ -13,7 +13,7 @@
 #define CELL(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_cell, member, type, reader, text, __VA_ARGS__)
 
-/* Null when the engine's cooker did not write the value. */
+/* Getters of fields of a cell that are null when the engine's cooker did not write the value. */
 CS_READER_UNLESS(own_guid, guid, cs_cooked_cell, CS_CELL_MADE_GUID)
 CS_READER_UNLESS(place, i64, cs_cooked_cell, CS_CELL_NO_PLACE)
 CS_READER_UNLESS(level, i32, cs_cooked_cell, CS_CELL_NO_PLACE)
@@ -91,9 +91,9 @@ static const struct cs_getter cell_getters[] = {
 
 CS_WORLD_LOADED(cells, cells, cs_cooked_cell)
 
-/* ---- naming a cell ---- */
+/* ---- finding a cell by name ---- */
 
-/* Parses "L0:5,1" and "L0:5,1,2". */
+/* Parses "L0:5,1" (level, x, y) or "L0:5,1,2" (level, x, y, z). */
 static bool parse_coordinates(const char *text, int64_t ret[4])
 {
 	char *end = (char *)text;
@@ -117,8 +117,8 @@ static bool parse_coordinates(const char *text, int64_t ret[4])
 }
 
 /*
- * Returns the cell at the coordinates; of several, the one in the first grid, and in that grid the
- * one with the fewest data layers.
+ * Returns the cell at these coordinates. If there are several, the one in the first grid; in a
+ * grid, the one with the fewest data layers.
  */
 static uint32_t at_coordinates(const struct cs_cooked *world, const int64_t at[4])
 {
@@ -145,7 +145,8 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	struct cs_error *error =
 		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
 	/*
-	 * of several rows, a row of the main partition is meant; without one the name is ambiguous
+	 * of several rows, one of the main world partition is chosen; without such a row the name
+	 * is ambiguous
 	 */
 	uint32_t partition = 0, at = row;
 	if (!error && n > 0)
@@ -155,7 +156,10 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	return error;
 }
 
-/* MainGrid_L0_X5_Y1 is short for World_MainGrid_L0_X5_Y1, L0_X5_Y1 for that of the first grid. */
+/*
+ * Finds a cell by its name without the world (MainGrid_L0_X5_Y1 for World_MainGrid_L0_X5_Y1), or
+ * also without the name of the first grid (L0_X5_Y1).
+ */
 static struct cs_error *find_short_name(struct cs_query *query, const struct cs_table *table,
 	const struct cs_cooked *world, const char *text, uint32_t *ret)
 {
@@ -196,7 +200,10 @@ uint32_t cs_cooked_cell_at(const struct cs_cooked *world, struct cs_vec3 point)
 		if (!cs_box_valid(&cell->box) || cs_box_distance2(&cell->box, point, true) > 0 ||
 			world->partitions[cell->partition].parent != CS_NONE)
 			continue;
-		/* half open: a point on a border belongs to the cell that begins there */
+		/*
+		 * the box is half open: a point on a border belongs to the cell that begins at the
+		 * border
+		 */
 		if (point.x >= cell->box.max.x || point.y >= cell->box.max.y)
 			continue;
 		if (best == CS_NONE || size < best_size) {
@@ -218,7 +225,7 @@ const struct cs_table cs_cells_table = {
 	.getters = cell_getters,
 };
 
-/* ---- grids ---- */
+/* ---- the table `grids` ---- */
 
 #define GRID(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_partition, member, type, reader, text, __VA_ARGS__)
@@ -229,7 +236,8 @@ CS_READER_UNLESS(grid_size, f64, cs_cooked_partition, CS_PARTITION_NO_SIZE)
 CS_READER_UNLESS(grid_said, i32, cs_cooked_partition, CS_PARTITION_NO_PRIORITY)
 CS_READER_UNLESS(grid_flag, flag, cs_cooked_partition, CS_PARTITION_NO_SWITCHES)
 /*
- * A setting of the runtime hash, null in worlds cooked by the engine, whose files lack the setting.
+ * A column for a setting of the runtime hash; null in worlds that the engine cooked, whose files
+ * lack the setting.
  */
 #define SOURCE_GRID_FLAG(name, flag_name, text) \
 	GRID(name, flags, BOOL, source_flag, text, .argument = CS_PARTITION_##flag_name)
@@ -289,7 +297,7 @@ const struct cs_table cs_grids_table = {
 	CS_PART_ROWS(grids),
 };
 
-/* ---- layers ---- */
+/* ---- the table `layers` ---- */
 
 #define LAYER(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_layer, member, type, reader, text, __VA_ARGS__)

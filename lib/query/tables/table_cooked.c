@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the tables of what the cook reports, and the list of all tables of a cooked world. */
+/* The tables of findings and of actors in no cell, and the list of all tables of a cooked world. */
 #include "cook/record/trail_inside.h"
 #include "format/cooked_inside.h"
 #include "query/sql/query_internal.h"
@@ -19,7 +19,8 @@ CS_OWN_READER(read_severity, cs_text(cs_word(CS_WORDS_SEVERITY,
 					     ->name))
 
 /*
- * Returns an item of the list of objects of a finding: its data layer, its actor, its other actor.
+ * Returns an item of the list of objects that a finding is about: its data layer, its actor, or its
+ * other actor.
  */
 static void about_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {
@@ -86,7 +87,7 @@ static const struct cs_table findings_table = {
 	CS_PART_ROWS(findings),
 };
 
-/* ---- actors in no cell ---- */
+/* ---- the table of actors in no cell ---- */
 
 #define DROP(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_unplaced, member, type, reader, text, __VA_ARGS__)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the list of the tables of Nanite resources, the table of the resources themselves, and the
- * getters that the others share. A table contains the rows of all open resources, one resource
- * after the other.
+ * The list of the tables about Nanite resources, the table `resources`, and the getters that all
+ * these tables share. Each table contains the rows of all open resources, one resource after the
+ * other.
  */
 #include "query/tables/table_nanite.h"
 
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* ---- getters ---- */
+/* ---- shared getters ---- */
 
 CS_READER(cs_nanite_u32, cs_known(*(const uint32_t *)cs_read_member(row, column)))
 
@@ -50,7 +50,7 @@ void cs_nanite_index(const struct cs_row *row, const struct cs_column *column, s
 CS_READER(cs_nanite_name, cs_text(cs_inspector_name(cs_inspector_of(row),
 				  (enum cs_model_row)column->argument, row->index)))
 
-/* ---- resources ---- */
+/* ---- the table of resources ---- */
 
 static size_t resource_count(const void *source)
 {
@@ -209,7 +209,7 @@ static const struct cs_table resources_table = {
 	CS_ROWS(resource),
 };
 
-/* ---- all tables ---- */
+/* ---- the list of tables ---- */
 
 static const struct cs_table *const tables[] = {&resources_table, &cs_nanite_pages_table,
 	&cs_nanite_sections_table, &cs_nanite_clusters_table, &cs_nanite_parts_table,

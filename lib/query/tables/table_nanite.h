@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tables of Nanite resources read, and shorthand for their columns. */
+/* The source of the tables about Nanite resources, and macros that define their columns. */
 #pragma once
 
 #include <cellscope/pages.h>
@@ -18,15 +18,20 @@ static inline const struct cs_inspector *cs_inspector_of(const struct cs_row *ro
 	return ((const struct cs_nanite_source *)row->source)->inspector;
 }
 
-/* Getters of a member of the record: u32, null for CS_NONE; u64; float; float[3]; bool. */
+/*
+ * Getters of a member of the record, of type u32 (null for CS_NONE), u64, float, float[3] or bool.
+ */
 cs_column_get cs_nanite_u32, cs_nanite_u64, cs_nanite_float, cs_nanite_vec3, cs_nanite_flag;
 /*
- * Getters of the name of the resource, the index in the resource, and the name of the row.
- * column->argument is the enum cs_model_row of the table.
+ * Getters of the name of the row's resource, of the row's index in the resource, and of the row's
+ * name. column->argument is the enum cs_model_row of the table.
  */
 cs_column_get cs_nanite_resource, cs_nanite_index, cs_nanite_name;
 
-/* Columns about the run: table_nanite_paging.c. column->argument is enum cs_page_column. */
+/*
+ * Getters of columns about the run, in table_nanite_paging.c. column->argument is an enum
+ * cs_page_column.
+ */
 cs_column_get cs_nanite_page_state, cs_nanite_cluster_drawn, cs_nanite_group_loaded;
 
 enum cs_page_column {
@@ -41,7 +46,7 @@ enum cs_page_column {
 	CS_PAGE_COLUMNS
 };
 
-/* A column of a member. */
+/* A column that shows a member of the record. */
 #define CS_MEMBER(key_, structure, member, type, reader, text, ...)                    \
 	{                                                                              \
 		.key = key_, .kind = CS_KIND_##type, .get = cs_nanite_##reader,        \
@@ -51,7 +56,7 @@ enum cs_page_column {
 	CS_VALUE("resource", TEXT, cs_nanite_resource, "the resource", .argument = rows, \
 		.flags = CS_COLUMN_INDEX)
 
-/* Defines NAME_count and NAME_row over the array `member` of all models. */
+/* Defines NAME_count and NAME_row of a table that lists the array `member` of all models. */
 #define CS_MODEL_ARRAY(name, rows, member)                                           \
 	static size_t name##_count(const void *source)                               \
 	{                                                                            \
@@ -65,7 +70,7 @@ enum cs_page_column {
 		uint32_t index, resource = cs_inspector_row(at, rows, row, &index);  \
 		return &cs_inspector_models(at).at[resource]->member[index];         \
 	}
-/* Defines NAME_model, which returns the model of a row. */
+/* Defines NAME_model, which returns the model that contains a row. */
 #define CS_MODEL_OF(name, rows)                                                                    \
 	static inline const struct cs_model *name##_model(const struct cs_row *row)                \
 	{                                                                                          \
@@ -73,7 +78,7 @@ enum cs_page_column {
 		const struct cs_inspector *at = cs_inspector_of(row);                              \
 		return cs_inspector_models(at).at[cs_inspector_row(at, rows, row->index, &index)]; \
 	}
-/* Returns null for CS_NONE. */
+/* Returns the number as a value, or null for CS_NONE. */
 static inline struct cs_value cs_known(uint32_t number)
 {
 	return number == CS_NONE ? cs_null() : cs_integer(number);
@@ -85,6 +90,7 @@ extern const struct cs_table cs_nanite_pages_table, cs_nanite_sections_table,
 	cs_nanite_references_table, cs_nanite_materials_table, cs_nanite_cameras_table,
 	cs_nanite_frames_table;
 /*
- * Returns the node of a slot of the hierarchy, or with `node` false the slot's number in its node.
+ * Returns the index of the hierarchy node that contains a slot; with `node` false, the slot's index
+ * in that node.
  */
 struct cs_value cs_nanite_slot_number(const struct cs_model *model, uint32_t slot, bool node);

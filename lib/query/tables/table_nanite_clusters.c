@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the tables of the contents of pages: clusters, their materials, references between them,
- * parts, groups, and the hierarchy over them.
+ * The tables of what Nanite pages contain: clusters, their materials, references between them,
+ * parts, groups, and the hierarchy over the groups.
  */
 #include "query/tables/table_nanite.h"
 
@@ -34,7 +34,7 @@ FINDER(find_cluster, CS_ROWS_CLUSTERS)
 FINDER(find_group, CS_ROWS_GROUPS)
 FINDER(find_slot, CS_ROWS_SLOTS)
 
-/* ---- clusters ---- */
+/* ---- the table of clusters ---- */
 
 enum { SPREAD_BITS = 10, CODE_BITS = 5, MASK_BITS = 3 };
 
@@ -44,7 +44,8 @@ static uint32_t position_bits(const struct cs_model_cluster *at)
 }
 
 /*
- * Returns the bits of all triangles of a cluster in memory: a base index and two offsets for each.
+ * Returns the number of bits that all triangles of a cluster need in memory: for each a base index
+ * and two offsets.
  */
 static uint32_t triangle_bits(const struct cs_model_cluster *at)
 {
@@ -159,7 +160,7 @@ const struct cs_table cs_nanite_clusters_table = {
 	.find = find_cluster,
 };
 
-/* ---- parts ---- */
+/* ---- the table of parts (ranges of clusters of one group in one page) ---- */
 
 struct cs_value cs_nanite_slot_number(const struct cs_model *model, uint32_t slot, bool node)
 {
@@ -198,7 +199,7 @@ const struct cs_table cs_nanite_parts_table = {
 	CS_ROWS(parts),
 };
 
-/* ---- groups ---- */
+/* ---- the table of groups ---- */
 
 static struct cs_value reduction(const struct cs_model_group *at)
 {
@@ -208,8 +209,8 @@ static struct cs_value reduction(const struct cs_model_group *at)
 }
 
 /*
- * Returns true by the rule of the builder's report: the group lost less than a fifth of its
- * triangles.
+ * Returns whether simplification was stuck at the group, by the rule of the builder's report: its
+ * parents have more than four fifths of its triangles.
  */
 static struct cs_value is_stuck(const struct cs_model_group *at)
 {
@@ -263,7 +264,7 @@ const struct cs_table cs_nanite_groups_table = {
 	.find = find_group,
 };
 
-/* ---- nodes ---- */
+/* ---- the table of hierarchy nodes ---- */
 
 static double surface(const float extent[3])
 {
@@ -319,7 +320,7 @@ const struct cs_table cs_nanite_nodes_table = {
 	.find = find_slot,
 };
 
-/* ---- references ---- */
+/* ---- the table of references between clusters ---- */
 
 static struct cs_value cluster_number(const struct cs_model *model, uint32_t cluster, bool page)
 {
@@ -356,7 +357,7 @@ const struct cs_table cs_nanite_references_table = {
 	CS_ROWS(references),
 };
 
-/* ---- materials ---- */
+/* ---- the table of materials ---- */
 
 static const char *material_name(const struct cs_model *model, uint32_t material)
 {

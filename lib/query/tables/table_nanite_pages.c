@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the tables of pages, their sections, dependencies and fixups. */
+/* The tables of Nanite pages, their sections, dependencies and fixups. */
 #include "query/tables/table_nanite.h"
 
 CS_MODEL_ARRAY(pages, CS_ROWS_PAGES, pages)
@@ -25,7 +25,7 @@ static struct cs_value ratio(uint32_t part, uint32_t whole)
 								 : cs_number((double)part / whole);
 }
 
-/* ---- pages ---- */
+/* ---- the table of pages ---- */
 
 static uint32_t count_needs(
 	const struct cs_model *model, const struct cs_model_page *page, bool listed)
@@ -114,7 +114,7 @@ const struct cs_table cs_nanite_pages_table = {
 	.find = find_page,
 };
 
-/* ---- sections ---- */
+/* ---- the table of sections of pages ---- */
 
 CS_GETTER(get_section, cs_model_section, cs_text(at->name))
 CS_GETTER(get_packed_ratio, cs_model_section, ratio(at->packed_bytes, at->bytes))
@@ -142,7 +142,7 @@ const struct cs_table cs_nanite_sections_table = {
 	CS_ROWS(sections),
 };
 
-/* ---- needs ---- */
+/* ---- the table of pages that a page needs ---- */
 
 CS_GETTER(get_why_bit, cs_model_need, cs_bool(at->why & column->argument))
 
@@ -174,7 +174,7 @@ const struct cs_table cs_nanite_needs_table = {
 	CS_ROWS(needs),
 };
 
-/* ---- fixups ---- */
+/* ---- the table of fixups ---- */
 
 CS_GETTER(get_fixup_kind, cs_model_fixup,
 	cs_text(at->kind == CS_MODEL_FIXUP_HIERARCHY ? "hierarchy" : "cluster"))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the tables about page streaming: cameras, a record of every frame, and the columns with the
- * current state of pages, clusters and groups. Without a run only root pages are resident and the
- * lists are empty.
+ * The tables about page streaming: the cameras, and a record of every frame. Also the columns of
+ * other tables that show the current state of pages, clusters and groups. Without a run only root
+ * pages are resident, and the two tables are empty.
  */
 #include "core/search.h"
 #include "nanite/paging/pager_inside.h"
@@ -16,7 +16,7 @@ static const struct cs_pager *pager_of(const struct cs_row *row)
 	return ((const struct cs_nanite_source *)row->source)->pager;
 }
 
-/* ---- columns of other tables ---- */
+/* ---- columns of other tables about the run ---- */
 
 enum { LONG_AGO = 0 };
 
@@ -71,7 +71,7 @@ void cs_nanite_group_loaded(
 	*ret = pager ? cs_bool(cs_pager_group(pager, row->index)) : cs_null();
 }
 
-/* ---- cameras ---- */
+/* ---- the table of cameras ---- */
 
 static size_t camera_count(const void *source)
 {
@@ -134,7 +134,7 @@ const struct cs_table cs_nanite_cameras_table = {
 	CS_ROWS(camera),
 };
 
-/* ---- frames ---- */
+/* ---- the table of frames ---- */
 
 static uint64_t table_nanite_paging_first_frame(const struct cs_pager *pager)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the columns and tables about a run: states of cells and layers, sources, the order in which
- * cells load. Without a run every cell is unloaded and the lists are empty.
+ * The columns and tables about a run: states of cells and layers, sources, the order in which cells
+ * load. Without a run every cell is unloaded, and the tables are empty.
  */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
@@ -17,7 +17,7 @@ static uint32_t partition_of(const struct cs_row *row)
 	return ((const struct cs_cooked_source *)row->source)->index;
 }
 
-/* ---- cells ---- */
+/* ---- columns of the table `cells` ---- */
 
 static struct cs_stream_cell_view view_of(const struct cs_row *row)
 {
@@ -51,7 +51,7 @@ void cs_read_cell_mesh_bytes(
 		       : cs_integer((int64_t)world->cell_mesh_bytes[row->index]);
 }
 
-/* ---- layers ---- */
+/* ---- columns of the table `layers` ---- */
 
 enum layer_state { EFFECTIVE, TARGET, INITIAL };
 
@@ -69,7 +69,10 @@ static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uin
 	return state;
 }
 
-/* Reads one state of a layer: from the run, or without a run the state in which a run begins. */
+/*
+ * Reads a state of a layer: its current state in the run; without a run, the state in which a run
+ * would begin.
+ */
 static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
 {
 	const struct cs_stream *stream = cs_stream_of(row);
@@ -110,7 +113,7 @@ void cs_read_layer_initial(
 	read_layer_state(row, INITIAL, ret);
 }
 
-/* ---- grids ---- */
+/* ---- columns of the table `grids` ---- */
 
 void cs_read_grid_range(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -136,7 +139,7 @@ void cs_read_grid_range_origin(
 	*ret = cs_text(cs_word(CS_WORDS_RANGE_ORIGIN, origin)->name);
 }
 
-/* ---- sources ---- */
+/* ---- the table `sources` ---- */
 
 static size_t source_count(const void *source)
 {
@@ -219,9 +222,12 @@ const struct cs_table cs_sources_table = {
 	CS_ROWS(source),
 };
 
-/* ---- order ---- */
+/* ---- the table `order` ---- */
 
-/* Returns the row at an index of all lists of the order, one list after the other. */
+/*
+ * Returns a row of the table `order`, which consists of all lists of cells (enum cs_order_list),
+ * one after the other.
+ */
 static const struct cs_stream_order_row *order_row_at(const struct cs_stream *stream, size_t index,
 	enum cs_order_list *list_ret, size_t *rank_ret)
 {
@@ -323,7 +329,7 @@ const struct cs_table cs_order_table = {
 	CS_ROWS(order),
 };
 
-/* ---- functions ---- */
+/* ---- functions of SQL about the run ---- */
 
 static struct cs_error *call_state_hash(
 	void *context, const struct cs_value *arguments, struct cs_value *ret)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the tables of what has happened in a run: events, page_events, frames and stalls, which are
- * windows on rings of the stream whose oldest rows are overwritten; and `event`, the one event that
- * the condition of a stop reads.
+ * The tables of what has happened in a run: events, page_events, frames and stalls, which show the
+ * newest rows in ring buffers of the run; and the table `event`, whose one row the condition of a
+ * stop reads.
  */
 #include "core/search.h"
 #include "nanite/inspect/model_inside.h"
@@ -14,8 +14,8 @@
 #include <math.h>
 
 /*
- * Returns the first number in [first, end) from which on numbers are stored; after a jump of the
- * run some later frames may be missing.
+ * Returns the first number in [first, end) whose event or frame is stored. After the run went to
+ * another frame, some later frames may be missing.
  */
 static uint64_t first_kept(const struct cs_stream *stream, uint64_t first, uint64_t end,
 	bool (*is_kept)(const struct cs_stream *stream, uint64_t number))
@@ -23,7 +23,7 @@ static uint64_t first_kept(const struct cs_stream *stream, uint64_t first, uint6
 	return cs_lower_bound(first, end, number, !is_kept(stream, number));
 }
 
-/* ---- events ---- */
+/* ---- the tables `events` and `event` ---- */
 
 static bool event_is_kept(const struct cs_stream *stream, uint64_t number)
 {
@@ -65,7 +65,7 @@ static struct cs_stream_cell table_timeline_cell_of(const struct cs_stream_event
 	return (struct cs_stream_cell){event->world, event->cell};
 }
 
-/* Returns the record of the cell of an event; NULL when the event has no cell. */
+/* Returns the cooked record of the cell that an event is about; NULL if the event has no cell. */
 static const struct cs_cooked_cell *cooked_cell(
 	const struct cs_row *row, const struct cs_cooked **world_ret)
 {
@@ -136,7 +136,7 @@ static void read_event_cell(
 	}
 }
 
-/* Reads sort key 4 of the event's cell, for the sources in the current frame. */
+/* Reads the spatial sort key of the event's cell, for the sources in the current frame. */
 static void read_event_spatial(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -170,7 +170,7 @@ static void read_event_layer(
 		.key = key_, .kind = CS_KIND_##type, .get = reader, .doc = text, __VA_ARGS__ \
 	}
 
-/* Reads the page of a page event, whose detail is the row of the page. */
+/* Reads the name of the page of a page event, whose `detail` is the number of the page. */
 static void read_event_page(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -222,7 +222,8 @@ const struct cs_table cs_events_table = {
 	.row_name = "logged_event",
 	.doc = "What happened in the run, oldest first.",
 	.columns = event_columns,
-	.n_columns = CS_COUNT_OF(event_columns) - 1, /* the log never contains `late` */
+	/* omits the last column, `late`, which the log does not contain */
+	.n_columns = CS_COUNT_OF(event_columns) - 1,
 	.missing = CS_E_MISSING,
 	CS_ROWS(event),
 };
@@ -238,7 +239,7 @@ const struct cs_table cs_event_table = {
 	.row = the_event,
 };
 
-/* ---- events of pages ---- */
+/* ---- the table `page_events` ---- */
 
 static bool is_of_pages(const struct cs_stream_event *event)
 {
@@ -246,8 +247,8 @@ static bool is_of_pages(const struct cs_stream_event *event)
 }
 
 /*
- * Returns the number of page events, and lists their rows again; without memory for the list, later
- * reads search the events one by one.
+ * Returns the number of page events, and lists their numbers anew. If memory for the list runs out,
+ * later reads search the events one by one.
  */
 static size_t page_event_count(const void *source)
 {
@@ -296,7 +297,7 @@ const struct cs_table cs_page_events_table = {
 	CS_ROWS(page_event),
 };
 
-/* ---- frames ---- */
+/* ---- the table `frames` ---- */
 
 static bool frame_is_kept(const struct cs_stream *stream, uint64_t frame)
 {
@@ -319,7 +320,7 @@ static size_t frame_count(const void *source)
 static const void *frame_row(const void *source, size_t index)
 {
 	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	/* after a run has jumped, frames between the stored ones may be missing */
+	/* after the run went to another frame, frames between the stored ones may be missing */
 	static const struct cs_stream_frame missing;
 	const struct cs_stream_frame *frame =
 		cs_stream_frame(stream, table_timeline_first_frame(stream) + index);
@@ -346,8 +347,8 @@ CS_OWN_READER(read_performance,
 	}
 
 /*
- * Reads the value of the record that a source follows; null when there is none, or it lacks the
- * column.
+ * Reads a value of the recorded run that a source follows; null without such a run, or if the
+ * recording lacks the column.
  */
 static void read_recorded(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -437,7 +438,7 @@ const struct cs_table cs_frames_table = {
 	CS_ROWS(frame),
 };
 
-/* ---- stalls ---- */
+/* ---- the table `stalls` ---- */
 
 static size_t stall_count(const void *source)
 {
@@ -480,7 +481,7 @@ static void stall_item(const struct cs_value *list, uint32_t index, struct cs_va
 	*ret = cs_text(cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name));
 }
 
-/* Reads the critical cells that a stall stores, the worst first, at most CS_STALL_CELLS. */
+/* Reads the list of the critical cells of a stall, the worst first, at most CS_STALL_CELLS. */
 static void read_stall_named(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

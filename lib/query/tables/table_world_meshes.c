@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the table of the meshes that actors of a cooked world show. */
+/* The table of the meshes that actors of a cooked world show. */
 #include "format/cooked_inside.h"
 #include "query/sql/readers.h"
 #include <cellscope/cooked_values.h>
