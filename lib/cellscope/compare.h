@@ -273,7 +273,7 @@ struct cs_sweep_range {
 };
 
 struct cs_sweep_options {
-	size_t size; /* sizeof(struct cs_sweep_options); rules of option structs in core.h */
+	size_t size; /* sizeof(struct cs_sweep_options); see cellscope/core.h */
 	struct cs_sweep_range ranges[CS_SWEEP_RANGES];
 	size_t n_ranges;            /* number of ranges, 1 to CS_SWEEP_RANGES */
 	size_t steps;               /* number of values tried in each range, 2 to CS_SWEEP_STEPS */

@@ -15,7 +15,7 @@
 CS_BEGIN_DECLS
 
 struct cs_cook_options {
-	size_t size; /* sizeof(struct cs_cook_options); rules of option structs in core.h */
+	size_t size; /* sizeof(struct cs_cook_options); see cellscope/core.h */
 	/* name of an engine profile, "5.4"; NULL means that of the world's engine */
 	const char *profile;
 	/* enum cs_trigger: with CS_TRIGGER_PIE unsaved changes of actors are included */

@@ -58,7 +58,7 @@ enum cs_dag_error {
 };
 
 struct cs_dag_options {
-	size_t size; /* sizeof(struct cs_dag_options); rules of option structs in core.h */
+	size_t size; /* sizeof(struct cs_dag_options); see cellscope/core.h */
 	enum cs_partitioner partitioner;
 	enum cs_dag_error error;
 	/* least and largest number of clusters in a group, 8 and 32 by default */

@@ -41,7 +41,7 @@ struct cs_farm_step {
 struct cs_farm_cache;
 
 struct cs_farm_options {
-	size_t size;         /* sizeof(struct cs_farm_options); rules of option structs in core.h */
+	size_t size;         /* sizeof(struct cs_farm_options); see cellscope/core.h */
 	const char *profile; /* engine profile for cooks; NULL means the profile in the world */
 	/* folder that paths in the plan are relative to; NULL means the folder of the spec */
 	const char *root;
@@ -130,8 +130,7 @@ CS_API struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bo
 /* ---- running a plan ---- */
 
 struct cs_farm_run_options {
-	/* sizeof(struct cs_farm_run_options); rules of option structs in core.h */
-	size_t size;
+	size_t size;         /* sizeof(struct cs_farm_run_options); see cellscope/core.h */
 	const char *program; /* path of cellscope; NULL means the running program */
 	uint64_t memory;     /* memory limit of one step, in bytes; 0 means the default limit */
 	double timeout;      /* time limit of one step, in seconds; 0 means none */
@@ -229,7 +228,7 @@ CS_API struct cs_error *cs_farm_simulate(const struct cs_farm_plan *plan,
  */
 
 struct cs_assets_options {
-	size_t size; /* sizeof(struct cs_assets_options); rules of option structs in core.h */
+	size_t size; /* sizeof(struct cs_assets_options); see cellscope/core.h */
 	/*
 	 * Folder of the meshes that actors name. "rocks/a.ply" is the path of a file in it. An
 	 * object path of the engine, "/Game/Rocks/SM_A.SM_A", is the file Rocks/SM_A with the

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A Nanite resource in the form that an inspector reads, whoever wrote it: our own encoder, or a
- * cooker of the engine. All later parts (tables, dependencies, cuts, residency, pictures) read only
- * this, so the reader of another version fills it in and has them all.
+ * The model of a Nanite resource: the form in which an inspector reads a resource, whether our
+ * encoder or a cooker of the engine wrote it. All tables, dependencies, cuts, residency and
+ * pictures use only this model, so a reader for another version of the engine only has to fill in a
+ * model.
  *
- * It consists of plain arrays. The index of a row is its name, and a range of rows of another array
- * is its first index and its count. CS_NONE means a missing index or a number that the
- * format doesn't store; NAN and CS_NO_OFFSET mean the same for floats and offsets. `known` says
- * which parts are known at all. Sizes are in bytes, and positions and errors have the unit of the
- * mesh.
+ * A model consists of arrays. Rows refer to each other by index, and to a range of rows by first
+ * index and count. CS_NONE means no row, or a number that the format doesn't store; NAN and
+ * CS_NO_OFFSET mean the same for floats and offsets. `known` says which arrays are known at all.
+ * Sizes are in bytes; positions and errors are in units of the mesh.
  *
- * One of the makers below builds a model. Afterwards only cs_model_finish() changes it, which adds
- * the values that follow from the others.
+ * A reader builds a model. Later only cs_model_finish() changes it, which computes the members that
+ * depend on others.
  */
 #ifndef CELLSCOPE_PAGES_H
 #define CELLSCOPE_PAGES_H
@@ -22,79 +22,81 @@
 
 CS_BEGIN_DECLS
 
-/* The parts of a resource that are known. */
+/* Bits of cs_model.known: the parts of a resource that are known. */
 enum {
-	CS_MODEL_SECTIONS = 1,     /* where the sections of a page are */
-	CS_MODEL_FIXUPS = 2,       /* the effects of installing a page, fixup by fixup */
+	CS_MODEL_SECTIONS = 1,     /* where the sections of each page are */
+	CS_MODEL_FIXUPS = 2,       /* the fixups that installing a page applies to other pages */
 	CS_MODEL_NODES = 4,        /* the hierarchy */
-	CS_MODEL_DEPENDENCIES = 8, /* the list of pages that a page depends on */
+	CS_MODEL_DEPENDENCIES = 8, /* the list of pages that each page depends on */
 	CS_MODEL_GEOMETRY = 16,    /* positions and triangles */
-	CS_MODEL_GROUPS = 32,      /* groups, and the clusters that they were simplified into */
-	CS_MODEL_REFERENCES = 64,  /* vertices that refer to others */
-	CS_MODEL_STRIPS = 128,     /* codes and starts of strips */
+	CS_MODEL_GROUPS = 32,      /* groups, and the clusters that they were simplified to */
+	CS_MODEL_REFERENCES = 64,  /* which vertices refer to vertices of other clusters */
+	CS_MODEL_STRIPS = 128,     /* number of codes and starts of triangle strips */
 };
 
 struct cs_model_section {
 	uint32_t page;
 	const char *name;       /* name of the section, a static text */
-	uint32_t offset, bytes; /* range of the page's bytes */
-	uint32_t slack;         /* padding bytes of the section; CS_NONE when unknown */
-	uint32_t packed_bytes;  /* size of the section when LZ4 compresses it by itself */
+	uint32_t offset, bytes; /* range of bytes in the page */
+	uint32_t slack;         /* padding bytes of the section; CS_NONE if not known */
+	uint32_t packed_bytes;  /* size in bytes if LZ4 compressed the section alone */
 };
 
-/* A used slot of a node of the hierarchy. */
+/* A used slot (child) of a node of the hierarchy. */
 struct cs_model_slot {
 	uint32_t node, slot;
-	uint32_t child;               /* node below the slot; CS_NONE for a leaf */
-	uint32_t part;                /* part of a leaf slot; CS_NONE when unknown */
-	uint32_t first_page, n_pages; /* pages of the group of a leaf slot */
-	uint32_t n_clusters;          /* number of clusters of a leaf slot */
-	float centre[3], radius;      /* the LOD sphere */
+	uint32_t child;               /* row of the child node; CS_NONE for a leaf */
+	uint32_t part;                /* leaf: row of the part; CS_NONE if not known */
+	uint32_t first_page, n_pages; /* leaf: pages of the group */
+	uint32_t n_clusters;          /* leaf: number of clusters */
+	float centre[3], radius;      /* LOD sphere */
 	float box_centre[3], box_extent[3];
 	float min_error, max_parent_error;
 };
 
 struct cs_model_node {
 	uint32_t first_slot, n_slots;
-	uint32_t parent; /* slot above the node; CS_NONE for a root */
-	uint32_t depth;  /* 0 for a root; CS_NONE for an unreachable node */
-	uint32_t mesh;   /* number of the mesh: index in `roots` of the root above */
+	uint32_t parent; /* row of the slot that has this node as child; CS_NONE for a root */
+	uint32_t depth;  /* 0 for a root; CS_NONE if no root leads to the node */
+	uint32_t mesh;   /* number of the mesh: index of the node's root in `roots` */
 };
 
-/* Why a page needs another one, as bits. */
+/* Reasons why a page needs another page, as bits. */
 enum {
-	CS_NEED_LISTED = 1, /* the page's list of dependencies names the other page */
-	/* the other page has clusters that a group of this page was simplified into */
+	CS_NEED_LISTED = 1, /* the page lists the other page as a dependency */
+	/* the other page has clusters to which a group of this page was simplified */
 	CS_NEED_PARENTS = 2,
-	CS_NEED_SIBLING = 4,      /* the other page has another part of a group of this page */
-	CS_NEED_PARENT_GROUP = 8, /* the other page has a part of the group of such a cluster */
+	/* the other page has a part of a group that has another part in this page */
+	CS_NEED_SIBLING = 4,
+	/* the other page has a part of the group of a cluster as for CS_NEED_PARENTS */
+	CS_NEED_PARENT_GROUP = 8,
 };
 
 struct cs_model_need {
 	uint32_t page, needs;
-	uint32_t why;    /* CS_NEED_ */
-	uint32_t fixups; /* cluster fixups of `page` whose target is in `needs` */
+	uint32_t why;    /* CS_NEED_ bits */
+	uint32_t fixups; /* number of cluster fixups in `page` with a target in `needs` */
 };
 
-/* The vertices that a cluster refers to in another cluster. */
+/* A pair of clusters: `cluster` refers to vertices of `source`. `vertices` is their number. */
 struct cs_model_reference {
 	uint32_t cluster, source;
 	uint32_t vertices;
 };
 
 struct cs_model {
-	char *name;          /* short name, unique among the open resources: "Rock" */
+	char *name;          /* short name, unique among the open resources, such as "Rock" */
 	char *path;          /* path of the file */
-	char *source;        /* mesh that the resource was made of; "" when not known */
-	const char *writer;  /* a static text: "cellscope", "UE 5.4" */
-	char content_id[33]; /* hash of the content; "" when not known */
+	char *source;        /* mesh that the resource was built from; "" if not known */
+	const char *writer;  /* writer of the file, a static text: "cellscope", "UE 5.4" */
+	char content_id[33]; /* hash of the content as text; "" if not known */
 	uint64_t file_bytes;
-	unsigned known;  /* CS_MODEL_ */
-	bool compressed; /* whether its pages are compressed */
+	unsigned known;  /* CS_MODEL_ bits */
+	bool compressed; /* whether pages are stored compressed */
 	bool colors;
-	bool engine_space; /* centimetres, z up, left-handed, UVs from the top, corners clockwise */
-	int32_t position_precision;               /* INT32_MIN when not known */
-	uint32_t input_triangles, input_vertices; /* CS_NONE when not known */
+	bool engine_space; /* whether it has the engine's axes: cm, z up, left-handed, clockwise */
+	int32_t position_precision;               /* INT32_MIN if not known */
+	uint32_t input_triangles, input_vertices; /* CS_NONE if not known */
 	uint32_t n_levels, n_uvs, depth, n_root_pages, node_slots;
 	float min[3], max[3];
 
@@ -106,46 +108,46 @@ struct cs_model {
 	struct cs_model_node *nodes;
 	struct cs_model_slot *slots;
 	struct cs_model_fixup *fixups;
-	struct cs_model_need *needs; /* sorted by page, then by needed page */
+	struct cs_model_need *needs; /* sorted by page, then by the page that is needed */
 	struct cs_model_reference *references;
 	struct cs_model_material *materials;
-	uint32_t *group_parts, *parents, *roots; /* roots are nodes */
-	uint32_t *group_order;  /* coarse first: each group after the groups of its parents */
-	uint32_t *dependencies; /* the lists of all pages: dependency_first[p] .. [p + 1] */
+	uint32_t *group_parts, *parents, *roots; /* rows of parts, clusters and nodes */
+	uint32_t *group_order; /* coarse first: a group after those of its parents */
+	/* page p depends on items [dependency_first[p], dependency_first[p + 1]) */
+	uint32_t *dependencies;
 	uint32_t *dependency_first;
 	size_t n_pages, n_sections, n_clusters, n_parts, n_groups, n_nodes, n_slots, n_fixups,
 		n_needs, n_references, n_materials, n_group_parts, n_parents, n_roots;
 
-	/* Geometry, for each vertex and each triangle. NULL when it is not known. */
-	float *positions;       /* 3 for each vertex */
-	float *normals;         /* 3 for each vertex */
-	uint8_t *corners;       /* 3 for each triangle: vertices of its cluster */
-	uint8_t *vertex_colors; /* 4 for each vertex: R, G, B, A; NULL when they were not kept */
-	float *vertex_uvs[CS_MESH_UVS]; /* 2 for each vertex; NULL when they were not kept */
+	/* Geometry. Each array is NULL if it is not known. */
+	float *positions;               /* x, y, z for each vertex */
+	float *normals;                 /* x, y, z for each vertex */
+	uint8_t *corners;               /* 3 for each triangle: vertices within the cluster */
+	uint8_t *vertex_colors;         /* R, G, B, A for each vertex */
+	float *vertex_uvs[CS_MESH_UVS]; /* u, v for each vertex */
 	size_t n_vertices, n_triangles;
 
-	const uint16_t *atlas; /* 144 tiles of 12 x 12, or NULL */
-	/* name of each material, may be NULL; the array is owned, but the texts are not */
+	const uint16_t *atlas; /* pixels of 144 tiles of 12 x 12, or NULL */
+	/* names of materials, each may be NULL; the model owns the array, but not the texts */
 	const char **material_names;
 	uint32_t n_material_names;
 
-	void *owner; /* The memory that arrays point into, which free_owner frees with the model. */
+	void *owner; /* memory that arrays point into; cs_model_free passes it to free_owner */
 	void (*free_owner)(void *owner);
-	struct cs_nanite
-		/* the bytes of a resource in our own format, else NULL; the owner frees it */
-		*resource;
+	/* the resource if it is in our own format, else NULL; the owner frees it */
+	struct cs_nanite *resource;
 };
 
 /*
- * Opens a .cnanite file and decodes all of it. The path and the name, which is made of it, are
- * copied. cs_model_free frees the model.
+ * Opens a .cnanite file and decodes it completely. The model copies the path, and its name is
+ * derived from the path. The caller frees the model with cs_model_free.
  */
 CS_API struct cs_error *cs_model_open(
 	const char *path, const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
-/* Frees the arrays, which come from malloc, the texts and the owner. */
+/* Frees a model with its arrays, which come from malloc, its texts and its owner. */
 CS_API void cs_model_free(struct cs_model *model);
 
-/* Returns how much of its page the data fills, 0..1, or NAN when it is not known. */
+/* Returns the fraction of a page's memory that data fills, 0..1, or NAN if it is not known. */
 static inline double cs_model_fill(const struct cs_model_page *page)
 {
 	const bool known =
@@ -153,24 +155,25 @@ static inline double cs_model_fill(const struct cs_model_page *page)
 	return known ? (double)page->gpu_bytes / page->gpu_limit : CS_NO_NUMBER;
 }
 
-/* ---- sums ---- */
+/* ---- statistics of levels and of the hierarchy ---- */
 
 struct cs_model_level {
 	uint32_t level;
 	uint32_t groups, clusters, triangles;
 	/*
-	 * Triangles of its groups that were simplified, before and after, and how many groups lost
-	 * less than a fifth.
+	 * number of triangles in groups that were simplified, before and after that; number of
+	 * groups that lost less than a fifth of their triangles
 	 */
 	uint32_t reduced_triangles, parent_triangles, stuck;
-	float min_error, max_error; /* errors of the level's clusters */
-	float parent_error;         /* the largest of the clusters above */
+	float min_error, max_error; /* smallest and largest error of a cluster */
+	/* largest error of a cluster that a group of the level was simplified to */
+	float parent_error;
 	uint32_t first_page, last_page;
 };
 
 /*
- * Returns the part of the triangles that its groups keep when they are simplified, 0..1. NAN where
- * no group is.
+ * Returns the fraction of triangles that simplification kept in the groups of a level, 0..1, or NAN
+ * if no group was simplified.
  */
 static inline double cs_model_reduction(const struct cs_model_level *level)
 {
@@ -178,54 +181,52 @@ static inline double cs_model_reduction(const struct cs_model_level *level)
 					: CS_NO_NUMBER;
 }
 
-/* Lists the levels, level 0 first. The caller frees the result. */
+/* Lists the levels, level 0 (the finest) first. The caller frees the list. */
 CS_API struct cs_error *cs_model_levels(
 	const struct cs_model *model, struct cs_model_level **ret, size_t *n_ret) CS_MUST_USE;
 
-/* The hierarchy and its cost. */
+/* The hierarchy in the order in which it is traversed, and its cost. */
 struct cs_model_tree {
-	uint32_t *slots; /* in reading order, each before the slots below it; freed by the caller */
+	/* rows of slots, each before the slots of its child node; the caller frees it */
+	uint32_t *slots;
 	size_t n;
-	uint32_t nodes, depth; /* number of nodes reached from a root, and their largest depth */
-	double fill;           /* used slots as a part of all, 0..1 */
-	double surface;        /* surface of all boxes relative to the largest: the cost of a ray */
+	uint32_t nodes, depth; /* number of nodes that roots lead to, and the largest depth */
+	double fill;           /* fraction of slots in nodes that are used, 0..1 */
+	double surface;        /* surface area of all boxes / that of the largest: cost of a ray */
 };
 
 CS_API struct cs_error *cs_model_tree(
 	const struct cs_model *model, struct cs_model_tree *ret) CS_MUST_USE;
 
-/* ---- bytes ---- */
+/* ---- bytes of pages ---- */
 
 /*
- * Returns a decompressed page, which the caller frees. Returns E_MISSING where the bytes are not
- * kept.
+ * Returns a decompressed page, which the caller frees. Returns E_MISSING for a page that doesn't
+ * exist, or a model that doesn't keep bytes.
  */
 CS_API struct cs_error *cs_model_page_bytes(const struct cs_model *model, uint32_t page,
 	unsigned char **bytes_ret, size_t *n_ret) CS_MUST_USE;
-/* Copies the packed words of a cluster, at most `room` of them. Returns how many there are. */
+/*
+ * Copies the packed words of a cluster, at most `room`. Returns the number of copied words, 0 if
+ * the resource is not in our own format.
+ */
 CS_API uint32_t cs_model_cluster_words(
 	const struct cs_model *model, uint32_t cluster, uint32_t *words, uint32_t room);
 
-/*
- * The contents of some clusters, and how many bytes each kind of data takes when their page is
- * loaded.
- */
+/* Sums over some clusters: how many bytes each kind of data takes in a loaded page. */
 struct cs_model_content {
-	/* Bytes by the layout of Early Access, and their sum. */
+	/* Bytes in the layout of Early Access. `bytes` is the sum of the others. */
 	uint64_t headers, materials, uvs, triangles, positions, attributes, bytes;
-	uint32_t full, light; /* clusters with all 128 triangles, and with less than half of them */
+	uint32_t full, light; /* number of clusters with 128 triangles, and with less than 64 */
 };
 
-/* Sums up `n` clusters from `first` on, in the order of the page. */
+/* Sums up `n` consecutive clusters from row `first` on. */
 CS_API struct cs_model_content cs_model_content(
 	const struct cs_model *model, uint32_t first, uint32_t n);
 
-/*
- * Sums up the pages. A number that is not known for a page counts as 0. coarse_triangles is CS_NONE
- * when it is not known.
- */
+/* Sums up all pages. Unknown numbers count as 0, but coarse_triangles is CS_NONE if not known. */
 CS_API struct cs_nanite_summary cs_model_summarise(const struct cs_model *model);
-/* Returns the bytes of all sections of that name, in all pages. */
+/* Returns the bytes of all sections with a name, in all pages. */
 static inline uint64_t cs_model_section_bytes(const struct cs_model *model, const char *name)
 {
 	uint64_t bytes = 0;
@@ -234,75 +235,82 @@ static inline uint64_t cs_model_section_bytes(const struct cs_model *model, cons
 	return bytes;
 }
 
-/* ---- two of them ---- */
+/* ---- comparison of two models ---- */
 
 /*
- * Numbers of clusters with the same triangles, of pages with the same clusters, and of those on
- * only one side.
+ * Numbers of clusters that have the same triangles in both models, of pages that have the same
+ * clusters, and of clusters and pages that only the left or only the right model has.
  */
 struct cs_model_difference {
 	uint32_t clusters_same, clusters_left, clusters_right;
 	uint32_t pages_same, pages_left, pages_right;
 };
 
-/* Compares two models. Returns E_MISSING without geometry. */
+/* Compares two models. Returns E_MISSING for a model without geometry. */
 CS_API struct cs_error *cs_model_compare(const struct cs_model *left, const struct cs_model *right,
 	struct cs_model_difference *ret) CS_MUST_USE;
 
-/* ---- verifying ---- */
+/* ---- checks of a model ---- */
 
 /*
- * Checks a decoded model of any writer, by those rules of cs_nanite_rules that also apply to the
- * engine's resources: sizes, boxes, edges, materials, fixups and dependencies, hierarchy, errors,
- * seams. Reports as cs_nanite_check does.
+ * Checks a model, whoever wrote the resource, by those rules of cs_nanite_rules that also apply to
+ * resources of the engine: sizes, boxes, edges, materials, fixups and dependencies, hierarchy,
+ * errors, seams. Calls `report` as cs_nanite_check does.
  */
 CS_API struct cs_error *cs_model_check(const struct cs_model *model, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret) CS_MUST_USE;
 
-/* ---- dependencies ---- */
+/* ---- dependencies between pages ---- */
 
 /*
- * All pages that must be loaded for a page to be drawn, with itself and root pages, in ascending
- * order, in which they can be installed. Dependents are the pages that fall with it when it is
- * evicted: those whose closure contains it, with itself.
+ * A closure of a page: all pages that must be loaded so that the page can be drawn, including the
+ * page itself and root pages, in ascending order, which is a valid order of installation. The
+ * dependents of a page are the pages whose closure contains it, including itself: they cannot be
+ * drawn any more when it is evicted.
  */
 enum cs_closure {
-	CS_CLOSURE_LISTED, /* the list of dependencies, page by page: the literal rule */
-	CS_CLOSURE_GROUPS, /* all pages of a group, then of the groups of its parents */
+	CS_CLOSURE_LISTED, /* by the lists of dependencies of pages, as the format defines */
+	/* by groups: all pages of a group, then those of the groups of its parents */
+	CS_CLOSURE_GROUPS,
 	CS_DEPENDENTS_LISTED,
 	CS_DEPENDENTS_GROUPS,
 };
 
-/* The caller frees the result. Returns E_MISSING for a page that doesn't exist. */
+/*
+ * Returns a closure or the dependents of a page. The caller frees the list. Returns E_MISSING for a
+ * page that doesn't exist.
+ */
 CS_API struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
 	enum cs_closure which, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
-/* A page of one of the closures, or of both. */
+/* A page that is in at least one of the two closures of a page. */
 struct cs_model_needed {
 	uint32_t page;
-	bool listed, groups; /* whether each closure contains the page */
+	bool listed, groups; /* whether CS_CLOSURE_LISTED, and CS_CLOSURE_GROUPS, contains it */
 };
 
-/* Lists both closures side by side, in ascending order. The caller frees the result. */
+/* Lists the pages of both closures of a page, in ascending order. The caller frees the list. */
 CS_API struct cs_error *cs_model_needed(const struct cs_model *model, uint32_t page,
 	struct cs_model_needed **ret, size_t *n_ret) CS_MUST_USE;
-/* Finds the longest chain of listed dependencies of all pages, with the finest page first. */
+/* Returns the longest chain of listed dependencies, finest page first. The caller frees it. */
 CS_API struct cs_error *cs_model_longest_chain(
 	const struct cs_model *model, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
-/* A group, and a group that contains clusters which it was simplified into. */
+/* An edge of the DAG of groups: `above` contains clusters that `group` was simplified to. */
 struct cs_model_edge {
 	uint32_t group, above;
 };
 
-/* Lists each pair once, by group, then in the order of its parents. The caller frees the result. */
+/*
+ * Lists each edge once, sorted by group, then in the order of `parents`. The caller frees the list.
+ */
 CS_API struct cs_error *cs_model_edges(
 	const struct cs_model *model, struct cs_model_edge **ret, size_t *n_ret) CS_MUST_USE;
 
-/* ---- cuts ---- */
+/* ---- cuts of a model ---- */
 
 /*
- * Returns the least distance for views that set none: a thousandth of the diagonal of the mesh's
- * box, so that meshes of all sizes are cut alike. It is 1 where the box has no size.
+ * Returns the default of cs_nanite_view.near: a thousandth of the diagonal of the mesh's box, so
+ * that meshes of all sizes are cut alike; 1 for a box without size.
  */
 static inline double cs_model_near(const struct cs_model *model)
 {
@@ -314,48 +322,49 @@ static inline double cs_model_near(const struct cs_model *model)
 	return square > 0 && isfinite(square) ? sqrt(square) / 1000 : 1;
 }
 
-/* Clusters to be drawn. The caller frees `clusters`, which frees the other array too. */
+/* Clusters to draw. The caller frees `clusters`, which frees `pages` too. */
 struct cs_model_cut {
-	uint32_t *clusters; /* clusters, ascending */
+	uint32_t *clusters; /* rows of clusters, ascending */
 	size_t n_clusters;
 	uint64_t triangles;
-	uint32_t min_level, max_level; /* levels of these clusters */
-	double error;                  /* the largest, in units of the mesh */
+	uint32_t min_level, max_level; /* lowest and highest level of the clusters */
+	double error;                  /* largest error of a cluster, in units of the mesh */
 	/*
-	 * For each page, whether the cut needs it: for a view, pages of all wanted groups, else
-	 * pages that contain the clusters.
+	 * For each page, whether the cut needs it: for a view the pages of all groups that the view
+	 * wants, else the pages that contain the clusters.
 	 */
 	bool *pages;
 };
 
 /*
- * Chooses clusters: those that a view draws, or else those that are listed, or else all of a level.
+ * How clusters are chosen: those that `view` draws; if `view` is NULL, those in `clusters`; if that
+ * is NULL too, all clusters of `level`.
  */
 struct cs_model_choice {
 	const struct cs_nanite_view *view;
-	const bool *effective; /* for a view: which groups count as loaded; NULL for all */
-	/* clusters, when they are listed; they need the pages that contain them */
+	const bool *effective; /* for a view: which groups are loaded; NULL: all */
+	/* rows of clusters to draw, or NULL; only the pages that contain them are needed */
 	const uint32_t *clusters;
 	size_t n_clusters;
-	uint32_t level; /* level to draw, 0 the finest */
+	uint32_t level; /* level to draw, 0 is the finest */
 };
 
 /*
- * Cuts a model. Returns E_MISSING for a view when groups are not known or its mesh doesn't exist,
- * and when the level doesn't exist.
+ * Cuts a model. The caller frees `ret->clusters`. Returns E_MISSING if the level or the mesh of the
+ * view doesn't exist, and for a view of a model without groups.
  */
 CS_API struct cs_error *cs_model_cut(const struct cs_model *model,
 	const struct cs_model_choice *choice, struct cs_model_cut *ret) CS_MUST_USE;
 /*
- * Makes one mesh of the clusters of a cut, with welded vertices. cs_mesh_free frees it. A resource
- * of the engine keeps its coordinates, and its triangles are turned to agree with their normals.
- * Returns E_MISSING without geometry.
+ * Merges the clusters of a cut into one mesh and welds equal vertices. The caller frees it with
+ * cs_mesh_free. A mesh of the engine keeps its coordinates; its triangles are reversed where
+ * needed, so that they agree with the normals. Returns E_MISSING for a model without geometry.
  */
 CS_API struct cs_error *cs_model_cut_mesh(const struct cs_model *model,
 	const struct cs_model_cut *cut, const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 /*
- * Lists the pages that a cut needs, in ascending order, in an array with room for all pages.
- * Returns their count.
+ * Lists the pages that a cut needs, in ascending order. `ret` has room for all pages of the model.
+ * Returns their number.
  */
 static inline size_t cs_model_cut_pages(
 	const struct cs_model *model, const struct cs_model_cut *cut, uint32_t *ret)
@@ -368,70 +377,66 @@ static inline size_t cs_model_cut_pages(
 }
 
 /*
- * Finds the largest of the groups' errors whose uniform cut has at least that many triangles, for a
- * mesh as in cs_nanite_view. It is 0 when none has so many.
+ * Finds the largest error of a group for which the uniform cut by this error has at least
+ * `triangles` triangles; 0 if no cut has so many. `mesh` is as in cs_nanite_view.
  */
 CS_API struct cs_error *cs_model_error_for(
 	const struct cs_model *model, uint32_t mesh, uint64_t triangles, double *ret) CS_MUST_USE;
 
-/*
- * The cost of a view of a whole mesh from a distance, without root pages, which are always loaded.
- */
+/* The cost of drawing a mesh from a distance, without root pages, which are always loaded. */
 struct cs_model_cost {
-	/* distance of the eye from the box, on the side of its largest x, in units of the mesh */
+	/* distance of the eye from the box, in direction +X, in units of the mesh */
 	double distance;
 	uint64_t triangles;
 	uint32_t clusters, min_level, max_level;
-	uint32_t pages;      /* number of pages in the pool */
-	uint64_t pool_bytes; /* bytes of these pages' slots in the pool */
-	uint64_t read_bytes; /* bytes read for the pages */
-	double error;        /* largest drawn error, in units of the mesh */
+	uint32_t pages;      /* number of pages that the view needs */
+	uint64_t pool_bytes; /* bytes that these pages occupy in the pool */
+	uint64_t read_bytes; /* bytes to read for these pages */
+	double error;        /* largest error of a drawn cluster, in units of the mesh */
 };
 
 enum { CS_MODEL_COSTS = 1000 };
 
 /*
- * Computes the costs for distances from `first` to `last` with a constant ratio. The view sets
- * everything but the eye. Returns E_SETTING unless 0 < first < last, both finite, and there are 2
- * to CS_MODEL_COSTS distances.
+ * Computes the costs at `n` distances from `first` to `last`, each larger than the previous by the
+ * same factor. The view sets all members but the eye. Returns E_SETTING unless 0 < first < last,
+ * both finite, and `n` is 2 to CS_MODEL_COSTS.
  */
 CS_API struct cs_error *cs_model_costs(const struct cs_model *model,
 	const struct cs_nanite_view *view, double first, double last, size_t n,
 	struct cs_model_cost *ret) CS_MUST_USE;
 
-/* ---- what is open ---- */
+/* ---- open resources ---- */
 
-/* The resources of a session. */
+/* The resources that a session has open. */
 struct cs_inspector;
 
 CS_API struct cs_error *cs_inspector_new(struct cs_inspector **ret) CS_MUST_USE;
 CS_API void cs_inspector_free(struct cs_inspector *inspector);
 /*
- * Adds a model and owns it, also on failure. Its name is made unique, and it becomes the current
- * one.
+ * Adds a model, which the inspector then owns, even after an error. The name of the model is made
+ * unique, and the model becomes the current one.
  */
 CS_API struct cs_error *cs_inspector_add(
 	struct cs_inspector *inspector, struct cs_model *model) CS_MUST_USE;
-/*
- * Closes a resource. The indices of those behind it decrease by one, and the last one becomes the
- * current one.
- */
+/* Closes a resource. Later resources move down by one, and the last becomes the current one. */
 CS_API void cs_inspector_remove(struct cs_inspector *inspector, size_t index);
 
-/* The open models, in the order in which they were added. */
+/* The open resources, in the order in which they were added. */
 struct cs_models {
 	const struct cs_model *const *at;
 	size_t n;
-	uint32_t current; /* the model of names without a resource; CS_NONE when none is open */
-	struct cs_vec3 middle; /* middle of the box around all models; 0,0,0 when none is open */
+	/* index of the current resource, which names without a resource mean; or CS_NONE */
+	uint32_t current;
+	struct cs_vec3 middle; /* centre of the box around all models; 0,0,0 without models */
 };
 
 CS_API struct cs_models cs_inspector_models(const struct cs_inspector *inspector);
-/* Finds a model by its name. Returns CS_NONE when there is none. */
+/* Returns the index of the model with a name, or CS_NONE. */
 CS_API uint32_t cs_inspector_find(
 	const struct cs_inspector *inspector, const char *name, size_t length);
 
-/* The kinds of rows of tables over all resources. */
+/* Kinds of rows, for tables that list the rows of all open resources. */
 enum cs_model_row {
 	CS_ROWS_PAGES,
 	CS_ROWS_SECTIONS,
@@ -446,67 +451,69 @@ enum cs_model_row {
 	CS_MODEL_ROWS
 };
 
-/* Returns the resource of a row, and its index there. */
+/*
+ * Returns the resource that a row of such a table is from; *index_ret is the row in that resource.
+ */
 CS_API uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_model_row kind,
 	size_t row, uint32_t *index_ret);
-/* Returns the table row of the first row of a resource, the inverse of cs_inspector_row. */
+/* Returns the row of such a table where a resource begins: the inverse of cs_inspector_row. */
 CS_API size_t cs_inspector_first(
 	const struct cs_inspector *inspector, enum cs_model_row kind, uint32_t resource);
 /*
- * Parses "7", "Rock:7" for pages and groups, and "7:3", "Rock:7:3" for clusters and slots. Returns
- * CS_NONE when the text names none of them. A text without a resource names a row of the current
- * one.
+ * Parses the name of a row: "7" or "Rock:7" for pages and groups, "7:3" or "Rock:7:3" for clusters
+ * and slots. Without a resource it means a row of the current resource. Returns CS_NONE if there is
+ * no such row.
  */
 CS_API uint32_t cs_inspector_parse(
 	const struct cs_inspector *inspector, enum cs_model_row kind, const char *text);
 /*
- * Returns the name of a row of pages, clusters, groups or slots: "Rock:7". It lives as long as its
- * resource is open. It is "" without memory.
+ * Returns the name of a row of pages, clusters, groups or slots, such as "Rock:7", or "" without
+ * memory. It is valid as long as the resource is open.
  */
 CS_API const char *cs_inspector_name(
 	const struct cs_inspector *inspector, enum cs_model_row kind, size_t row);
 
 /* ==== pictures of a resource, drawn without a GPU on a black background ==== */
 
-#define CS_PICTURE_TILES UINT32_MAX /* all tiles of an atlas */
+#define CS_PICTURE_TILES UINT32_MAX /* number that means all tiles of the atlas */
 
 /*
- * Draws a tile of the imposter atlas, 0..143, or CS_PICTURE_TILES, with depth as brightness.
- * `width` 0 keeps its size. Else it is halved until it is no wider, and each pixel is the brightest
- * of four. Returns E_MISSING without an atlas.
+ * Draws a tile of the imposter atlas, 0..143, or CS_PICTURE_TILES. Brightness shows the depth. A
+ * `width` of 0 keeps the size; else the picture is halved until it is not wider, where each pixel
+ * is the brightest of four. Returns E_MISSING for a model without an atlas.
  */
 CS_API struct cs_error *cs_picture_atlas(const struct cs_model *model, uint32_t tile,
 	uint32_t width, struct cs_picture *ret) CS_MUST_USE;
 
-/* What the colour of a cluster shows. */
+/* What the colour of a cluster in a picture shows. */
 enum cs_picture_colour {
 	CS_COLOUR_DEPTH, /* grey: near is bright */
 	CS_COLOUR_CLUSTER,
 	CS_COLOUR_GROUP,
 	CS_COLOUR_PAGE,
 	CS_COLOUR_LEVEL,
-	CS_COLOUR_RESIDENCY, /* residency, as given by `state` */
+	CS_COLOUR_RESIDENCY, /* whether it is as fine as wanted, by cs_picture_view.state */
 	CS_PICTURE_COLOURS
 };
 
 struct cs_picture_view {
-	double yaw, pitch; /* degrees: the direction of the viewer from the mesh; 0, 0 is +X */
+	double yaw, pitch; /* direction from the mesh to the viewer in degrees; 0, 0 is +X */
 	enum cs_picture_colour colour;
-	const uint8_t
-		/* for each cluster, for CS_COLOUR_RESIDENCY: 0 fine, 1 coarser than wanted */
-		*state;
+	/* for CS_COLOUR_RESIDENCY, for each cluster: 0 fine enough, 1 coarser than wanted */
+	const uint8_t *state;
 };
 
 /*
- * Draws the clusters orthographically, scaled to a picture of that size, with light from the
- * viewer. Returns E_LIMIT for a size of 0 or above CS_PICTURE_MOST.
+ * Draws clusters in an orthographic view, scaled to fit the picture, with light from the viewer.
+ * Returns E_LIMIT for a width or height of 0 or above CS_PICTURE_MOST.
  */
 CS_API struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_t *clusters,
 	size_t n_clusters, const struct cs_picture_view *view, uint32_t width, uint32_t height,
 	struct cs_picture *ret) CS_MUST_USE;
 /*
  * Writes clusters as .ply with a colour for each vertex, or as .obj with a group of faces for each
- * colour. The file is replaced atomically. Returns E_MESH, or E_MISSING without geometry.
+ * colour; the extension decides. The file is replaced atomically. Returns E_MESH, or E_MISSING for
+ * a model without geometry.
  */
 CS_API struct cs_error *cs_model_export(const struct cs_model *model, const uint32_t *clusters,
 	size_t n_clusters, enum cs_picture_colour colour, const uint8_t *state,

@@ -677,7 +677,7 @@ struct cs_stream_initial {
 };
 
 struct cs_stream_options {
-	size_t size; /* sizeof(struct cs_stream_options); rules of option structs in core.h */
+	size_t size; /* sizeof(struct cs_stream_options); see cellscope/core.h */
 	enum cs_role role;
 	const char *profile; /* engine profile; NULL: that of the cooked world */
 	const struct cs_stream_initial *initial;
