@@ -129,8 +129,7 @@ struct cs_nanite;
 
 struct cs_nanite_options {
 	size_t size;                /* sizeof(struct cs_nanite_options); see cellscope/core.h */
-	int32_t position_precision; /* positions have a step of 2^-precision; or CS_PRECISION_AUTO
-				     */
+	int32_t position_precision; /* grid step is 2^-precision; or CS_PRECISION_AUTO */
 	bool raw_pages;             /* whether pages are stored without compression */
 	bool no_atlas;
 	const char *source;           /* name of what it is built from, or NULL */

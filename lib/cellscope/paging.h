@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Page streaming, frame by frame on a virtual clock: what views request, what is read, what is in
- * the pool, and what is drawn of it (nanite rules 3).
+ * Paging of Nanite resources, simulated frame by frame on a virtual clock: which pages views
+ * request, which are read, which are in the pool, and which clusters are drawn with them (rules
+ * nanite 3).
  *
- * In a frame, requests of some frames ago claim slots of the pool, from which the least recently
- * used page leaves first. Completed reads are installed. Then every camera walks the hierarchies,
- * requests the groups that it wants, and draws what is loaded. Root pages are always loaded and
- * take no slot. Settings, cameras, inputs and the clock decide everything: the same inputs give the
- * same states.
+ * In a frame, first the requests of an earlier frame (setting request_latency) claim slots of the
+ * pool, and the least recently used pages are evicted for them. Then completed reads are installed.
+ * Then every camera traverses the hierarchies, requests the groups that it wants, and draws the
+ * loaded clusters. Root pages are always loaded and need no slot. The state depends only on
+ * settings, cameras, inputs and the clock: the same inputs give the same states.
  *
- * Drawing follows the effective rule: a group counts as loaded when all its pages are installed and
- * the groups of all its parents count. The literal rule, fixup by fixup as the format says, is
- * computed beside it. Where it draws more, the surface would be drawn twice.
+ * What is drawn follows the effective rule: a group is loaded if all its pages are installed and
+ * the groups of all its parents are loaded. The literal rule, in which each fixup has its effect as
+ * the format defines, is computed as well. Where it draws more clusters than the effective rule, a
+ * surface would be drawn twice.
  */
 #ifndef CELLSCOPE_PAGING_H
 #define CELLSCOPE_PAGING_H
@@ -25,27 +27,27 @@ struct cs_pager;
 enum { CS_CAMERA_NAME = 64, CS_PAGER_LEVELS = 24 };
 
 struct cs_pager_settings {
-	double pool;            /* pages beside root pages */
-	double pending;         /* the most pages that are read at once */
-	double installs;        /* the most pages installed in a frame */
-	double latency;         /* the least seconds from the start of a read to its end */
-	double bandwidth;       /* bytes a second; 0 for no limit */
-	double request_latency; /* frames from a view to the effect of its requests, at least 1 */
-	double threshold;       /* largest error in pixels that is fine enough */
-	double lru;  /* 1: the least recently used page leaves first; 0: the page installed first */
-	double cull; /* 1: instances that no camera sees request nothing and are not drawn */
-	double quality; /* 1: too many requests for the pool relax the threshold */
-	double literal; /* 1: the literal rule decides what is drawn */
+	double pool;            /* number of pages in the pool, without root pages */
+	double pending;         /* largest number of pages being read at a time */
+	double installs;        /* largest number of pages installed in a frame */
+	double latency;         /* shortest duration of a read in seconds */
+	double bandwidth;       /* bytes/s for reads; 0: unlimited */
+	double request_latency; /* frames after which requests of a view take effect, at least 1 */
+	double threshold;       /* largest error that is fine enough, in pixels */
+	double lru;     /* 1: evict the least recently used page; 0: the one installed first */
+	double cull;    /* 1: instances outside all views are neither requested nor drawn */
+	double quality; /* 1: raise the threshold when the pool is too small for the requests */
+	double literal; /* 1: draw by the literal rule */
 };
 
 struct cs_pager_setting {
 	const char *name;
-	double least, most, otherwise; /* range of the value, and its default */
+	double least, most, otherwise; /* smallest, largest and default value */
 	bool whole;
-	const char *doc; /* meaning of the setting, with its unit */
+	const char *doc; /* what the setting means, with its unit */
 };
 
-/* Lists the settings, in the order of cs_pager_settings. */
+/* Returns descriptions of the settings, in the order of the members of cs_pager_settings. */
 CS_API const struct cs_pager_setting *cs_pager_setting_list(size_t *n_ret);
 
 enum cs_camera_kind { CS_CAMERA_FIXED, CS_CAMERA_ORBIT, CS_CAMERA_PATH, CS_CAMERA_FOLLOW };
@@ -58,111 +60,105 @@ struct cs_camera {
 	char name[CS_CAMERA_NAME];
 	enum cs_camera_kind kind;
 	/*
-	 * ORBIT: `target` is the centre of the circle, and `eye` is on it. FOLLOW: the last
-	 * position it was given.
+	 * ORBIT: `target` is the centre of the circle, `eye` a point on it; FOLLOW: latest values
 	 */
 	struct cs_vec3 eye, target;
-	/* FOLLOW: name of the object that it follows, for the caller of cs_pager_lead */
+	/* FOLLOW: name of the object to follow; the caller of cs_pager_lead reads it */
 	char leader[CS_CAMERA_NAME];
-	struct cs_vec3 offset; /* FOLLOW: offset of the eye, in the axes of the followed object */
+	struct cs_vec3 offset; /* FOLLOW: offset of the eye, in the axes of the object */
 	double fov;            /* vertical field of view in degrees */
 	double height;         /* height of the picture in pixels */
-	double aspect;         /* width of the picture divided by height */
-	double near; /* least distance at which errors are judged; 0: cs_model_near of each mesh */
-	double period;   /* seconds: ORBIT for a turn, PATH from the first key to the last */
-	double start;    /* seconds of the clock at which the camera started */
-	bool loop;       /* PATH: whether the path is a loop */
-	uint32_t n_keys; /* PATH: number of keys, joined by Catmull-Rom splines */
-	const struct cs_camera_key *keys; /* copied by the pager */
+	double aspect;         /* width of the picture / height */
+	double near;           /* smallest distance at which an error is seen; 0: cs_model_near */
+	double period;   /* seconds: ORBIT: for one circle; PATH: from the first to the last key */
+	double start;    /* time in seconds when the camera started */
+	bool loop;       /* PATH: whether the last key is joined to the first */
+	uint32_t n_keys; /* PATH: number of keys, which a Catmull-Rom spline joins */
+	const struct cs_camera_key *keys; /* PATH: keys, which the pager copies */
 };
 
-/* A resource in space, scaled uniformly, turned and moved. */
+/* An instance of a resource in the world: scaled uniformly, rotated and translated. */
 struct cs_pager_instance {
 	uint32_t resource;
 	struct cs_quat rotation;
 	struct cs_vec3 translation;
 	double scale;
-	uint32_t tag; /* number that the caller chooses: a row of actors, or CS_NONE */
+	uint32_t tag; /* number for the caller's use: a row of actors, or CS_NONE */
 };
 
 enum cs_page_event {
-	CS_PAGE_REQUESTED, /* the page has a slot, and is being read */
+	CS_PAGE_REQUESTED, /* the page got a slot, and its read began */
 	CS_PAGE_INSTALLED,
 	CS_PAGE_EVICTED,
-	CS_PAGE_POOL_FULL, /* no page may leave for a wanted page; reported once when this begins */
-	CS_PAGE_QUALITY_DROP, /* quality falls below 1 */
+	CS_PAGE_POOL_FULL,    /* no page can be evicted for a requested one; reported once */
+	CS_PAGE_QUALITY_DROP, /* quality fell below 1 */
 };
 
-/* Callbacks of the owner of a pager. Each may be NULL, and so may the owner. */
+/* Callbacks of the program that uses a pager. Each may be NULL; so may a pointer to this struct. */
 struct cs_pager_owner {
 	void *context;
-	/* Receives the events as they happen. `resource` is CS_NONE for QUALITY_DROP. */
+	/* Receives each event when it happens. `resource` is CS_NONE for QUALITY_DROP. */
 	void (*tell)(void *context, enum cs_page_event event, uint32_t resource, uint32_t page);
-	/* Sets, before each frame, what is seen and where leaders are (cs_pager_show, _lead). */
+	/*
+	 * Called before each frame to set which instances are visible, and where followed objects
+	 * are (cs_pager_show, cs_pager_lead).
+	 */
 	void (*before_frame)(void *context);
 };
 
-/*
- * Makes a pager in which every resource of the inspector stands once at the origin. The inspector
- * must outlive it.
- */
+/* Creates a pager with an instance of each resource of `inspector`, which must outlive it. */
 CS_API struct cs_error *cs_pager_new(const struct cs_inspector *inspector,
 	const struct cs_pager_owner *owner, struct cs_pager **ret) CS_MUST_USE;
 CS_API void cs_pager_free(struct cs_pager *pager);
-/* Returns an instance, or NULL behind the last. */
+/* Returns the instance at an index, or NULL after the last one. */
 CS_API const struct cs_pager_instance *cs_pager_instance_at(
 	const struct cs_pager *pager, size_t index);
-/*
- * Sets whether an instance is seen in the following frames, because the cell of its actor is
- * visible or not.
- */
+/* Sets whether an instance is visible from now on: whether the cell of its actor is. */
 CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
 
 /* ---- frames and inputs ---- */
 
 /*
- * Returns the pager as the companion of a run, for which everything is input as text, so that it
- * can be kept and given again:
- *	set NAME VALUE
- *	set profile 5.0|5.5	as engines up to 5.4 do, and from 5.5 on, which let quality fall
- *	camera NAME fixed EYE TARGET FOV HEIGHT ASPECT NEAR
- *	camera NAME orbit EYE TARGET FOV HEIGHT ASPECT NEAR PERIOD
- *	camera NAME follow LEADER OFFSET EYE TARGET FOV HEIGHT ASPECT NEAR
- *	camera NAME path FOV HEIGHT ASPECT NEAR PERIOD LOOP EYE TARGET ...
- *	uncamera NAME
- *	place RESOURCE TAG POINT QUATERNION SCALE ...
- *	request RESOURCE PAGE
- *	evict RESOURCE PAGE
- * Points are three numbers. Placed instances replace the one at the origin. Errors of an input are
- * E_USAGE, E_SETTING, E_MISSING or E_LIMIT.
+ * Returns the pager as the companion of a run. All inputs of the companion are text, so that the
+ *run can record and replay them: set NAME VALUE set profile 5.0|5.5	settings of engines up
+ *to 5.4, or from 5.5 on (quality 1) camera NAME fixed EYE TARGET FOV HEIGHT ASPECT NEAR camera NAME
+ *orbit EYE TARGET FOV HEIGHT ASPECT NEAR PERIOD camera NAME follow LEADER OFFSET EYE TARGET FOV
+ *HEIGHT ASPECT NEAR camera NAME path FOV HEIGHT ASPECT NEAR PERIOD LOOP EYE TARGET ... uncamera
+ *NAME place RESOURCE TAG POINT QUATERNION SCALE ... request RESOURCE PAGE evict RESOURCE PAGE EYE,
+ *TARGET, POINT and OFFSET are three numbers each. Placed instances replace the instance at the
+ * origin. Errors of an input are E_USAGE, E_SETTING, E_MISSING or E_LIMIT.
  */
 CS_API struct cs_companion cs_pager_companion(struct cs_pager *pager);
 /*
- * Sets, before each frame, the position and rotation of what a camera of kind FOLLOW follows (its X
- * points ahead). A camera that is not set keeps its place.
+ * Sets position and rotation of the object that a camera of kind FOLLOW follows, before each frame.
+ * The X axis of the object points forward. A camera without a call keeps its position.
  */
 CS_API void cs_pager_lead(
 	struct cs_pager *pager, size_t camera, struct cs_vec3 location, struct cs_quat rotation);
-/* Returns the text of an input of that camera, which the caller frees, or NULL without memory. */
+/* Returns the input text that sets a camera, or NULL without memory. The caller frees it. */
 CS_API char *cs_camera_input(const struct cs_camera *camera);
-/* Returns the same for instances of that resource. The resource in the instances is ignored. */
+/*
+ * Returns the input text that places `n` instances of a resource, or NULL without memory. The
+ * member `resource` of the instances is ignored. The caller frees the text.
+ */
 CS_API char *cs_pager_place_input(
 	uint32_t resource, const struct cs_pager_instance *instances, size_t n);
 
 enum { CS_CAMERA_KEYS = 10000 };
 
 /*
- * Reads the keys of a path from a file with one key on each line: X,Y,Z,TX,TY,TZ, the eye and its
- * target. # begins a comment. The caller frees them. Returns E_SETTING, which names the line, for
- * one that is no key, E_MISSING without any key, and E_LIMIT for more than CS_CAMERA_KEYS.
+ * Reads a camera path from a file with a key on each line: X,Y,Z,TX,TY,TZ, the eye and its target.
+ * # begins a comment. The caller frees the keys. Returns E_SETTING, with the line number, for a
+ * line that is not a key, E_MISSING for a file without keys, and E_LIMIT for more than
+ * CS_CAMERA_KEYS keys.
  */
 CS_API struct cs_error *cs_camera_keys_read(
 	const char *path, struct cs_camera_key **ret, uint32_t *n_ret) CS_MUST_USE;
 
-/* ---- what there is to see ---- */
+/* ---- state of pages and clusters ---- */
 
 struct cs_pager_view {
-	uint64_t frame; /* last frame that was run, 0: none */
+	uint64_t frame; /* number of the last frame, 0 before the first */
 	struct cs_pager_settings settings;
 	size_t n_cameras;
 };
@@ -178,48 +174,48 @@ enum cs_page_state {
 
 struct cs_page_status {
 	enum cs_page_state state;
-	uint64_t since;     /* the frame in which the state began */
-	uint64_t last_used; /* the frame in which the page was last requested */
-	uint64_t ready;     /* ns: when its read completes */
-	uint64_t asked; /* frame in which a view first requested the group that it is loaded for */
-	/* numbers of requests, in frames; of installs; of evictions */
+	uint64_t since;     /* frame in which the page got this state */
+	uint64_t last_used; /* frame in which the page was last requested */
+	uint64_t ready;     /* time in ns when its read completes */
+	uint64_t asked;     /* frame in which a view first requested `group` */
+	/* number of frames in which it was requested; of its installs; of its evictions */
 	uint32_t requests, installs, evictions;
 	/*
-	 * priority of the last request: the error in thresholds, and more for pages that others
-	 * need
+	 * priority of the last request: error / threshold, and more for pages that other pages need
 	 */
 	float priority;
-	uint32_t camera; /* camera whose view requested the page; CS_NONE: by hand, or never */
-	uint32_t group;  /* row of the wanted group in its resource, or CS_NONE */
-	uint32_t via;    /* page of the resource that needs this page; CS_NONE: a view wanted it */
-	uint32_t evicted_for; /* row of the page that took its slot; CS_NONE: by hand, or never */
-	uint64_t evicted;     /* frame of the last eviction, 0 for never */
-	/* whether the page is loaded, but one of its groups does not count as loaded */
+	uint32_t camera; /* camera that requested it; CS_NONE: an input did, or nothing */
+	uint32_t group;  /* row of the group that it was requested for, or CS_NONE */
+	uint32_t via;    /* page that needs this page; CS_NONE: a view requested it */
+	/* row of the page that got its slot; CS_NONE: evicted by an input, or never */
+	uint32_t evicted_for;
+	uint64_t evicted; /* frame of the last eviction, 0: never */
+	/* whether it is loaded, although one of its groups is not (see the effective rule) */
 	bool stranded;
-	bool blocked; /* whether no slot was free when it was last requested */
+	bool blocked; /* whether no slot was free at the last request */
 };
 
-/* Returns the status of a row of the table of pages. */
+/* Returns the status of a page; `row` is a row of the table of pages of all resources. */
 CS_API struct cs_page_status cs_pager_page(const struct cs_pager *pager, size_t row);
 
 enum cs_cluster_state {
-	CS_CLUSTER_HIDDEN, /* not drawn: a coarser or finer cluster is drawn in its place */
+	CS_CLUSTER_HIDDEN, /* not drawn, because a coarser or finer cluster is drawn instead */
 	CS_CLUSTER_DRAWN,  /* drawn, and fine enough */
-	/* drawn although coarser than wanted, because no finer cluster is loaded */
+	/* drawn although too coarse, because no finer cluster is loaded */
 	CS_CLUSTER_COARSE,
 };
 
 CS_API enum cs_cluster_state cs_pager_cluster(const struct cs_pager *pager, size_t row);
 /*
- * Returns whether a group counts as loaded, by the effective rule, for a row of the table of
- * groups.
+ * Returns whether a group is loaded by the effective rule. `row` is a row of the table of groups of
+ * all resources.
  */
 CS_API bool cs_pager_group(const struct cs_pager *pager, size_t row);
 
 /*
- * Lists the clusters of a resource that the last frame drew, in ascending order, and for each
- * cluster whether it is coarser than wanted. The arrays have room for all clusters. Returns how
- * many were drawn.
+ * Lists the clusters of a resource that the last frame drew, in ascending order. coarse_ret[i] is
+ * whether cluster i is coarser than wanted. Both arrays have room for all clusters. Returns the
+ * number of listed clusters.
  */
 static inline size_t cs_pager_drawn(const struct cs_inspector *inspector,
 	const struct cs_pager *pager, uint32_t resource, uint32_t *clusters_ret,
@@ -238,8 +234,7 @@ static inline size_t cs_pager_drawn(const struct cs_inspector *inspector,
 }
 
 /*
- * Returns the current state of a page of an open resource. Without a pager (NULL) only root pages
- * are loaded.
+ * Returns the state of a page of an open resource. Without a pager (NULL), root pages are loaded.
  */
 static inline enum cs_page_state cs_page_state_of(const struct cs_inspector *inspector,
 	const struct cs_pager *pager, uint32_t resource, uint32_t page)
@@ -253,8 +248,8 @@ static inline enum cs_page_state cs_page_state_of(const struct cs_inspector *ins
 }
 
 /*
- * Copies those of the pages that are not loaded, in the same order. ret has room for all, or is
- * `pages`.
+ * Copies the pages that are not loaded, in the same order, and returns their number. `ret` has room
+ * for `n` pages, or is `pages`.
  */
 static inline size_t cs_pages_missing(const struct cs_inspector *inspector,
 	const struct cs_pager *pager, uint32_t resource, const uint32_t *pages, size_t n,
@@ -269,49 +264,50 @@ static inline size_t cs_pages_missing(const struct cs_inspector *inspector,
 	return missing;
 }
 
-/* The pages that must be loaded for a page to be drawn correctly. */
+/* The pages that must be loaded so that a page is drawn correctly. */
 struct cs_page_order {
-	uint32_t *pages; /* the closure by groups without root pages, in an order of installing */
+	uint32_t *pages; /* CS_CLOSURE_GROUPS without root pages, in order of installation */
 	size_t n;
-	uint32_t blocker; /* the first of the other pages that is not loaded, or CS_NONE */
+	/* first of these, except the page itself, that is not loaded; or CS_NONE */
+	uint32_t blocker;
 };
 
-/* The caller frees the pages. */
+/* Finds the pages that must be loaded for a page. The caller frees `ret->pages`. */
 CS_API struct cs_error *cs_page_order(const struct cs_inspector *inspector,
 	const struct cs_pager *pager, uint32_t resource, uint32_t page,
 	struct cs_page_order *ret) CS_MUST_USE;
 
 struct cs_page_frame {
 	uint64_t frame, time;
-	uint32_t slots, inner, leaves; /* numbers of slots visited: all, inner, leaves */
-	uint32_t requests;             /* groups that were requested */
-	uint32_t pages;   /* distinct pages of the requests that took effect in this frame */
-	uint32_t dropped; /* number of these pages that got no slot */
+	uint32_t slots, inner, leaves; /* visited slots of hierarchies: all, inner, leaves */
+	uint32_t requests;             /* number of groups requested in this frame */
+	uint32_t pages;   /* number of pages whose requests took effect in this frame */
+	uint32_t dropped; /* number of those `pages` that got no slot of the pool */
 	float min_priority, max_priority;
-	/* numbers of these pages that are resident, and that are missing */
+	/* number of those `pages` that are loaded, and that are not */
 	uint32_t resident, missing;
-	uint32_t used; /* slots of the pool, with those of pages that are being read */
+	uint32_t used; /* number of slots in use in the pool, including pages being read */
 	uint32_t issued, loading, installed, evicted;
-	uint32_t thrash; /* pages issued soon after they were evicted */
-	/* bytes read from the file, and bytes in memory when loaded */
+	uint32_t thrash; /* number of reads begun soon after the page was evicted */
+	/* bytes read from files, and bytes of memory of installed pages */
 	uint64_t bytes_read, bytes_installed;
-	uint32_t clusters, triangles; /* numbers of clusters and triangles drawn */
-	uint32_t coarse;              /* clusters drawn because no finer ones are loaded */
-	double worst;                 /* pixels of the largest error that is drawn */
-	uint32_t stranded;            /* loaded pages with a group that does not count as loaded */
-	uint32_t overlaps;            /* clusters that only the literal rule draws */
-	uint32_t holes;               /* clusters that only the effective rule draws */
-	double quality;               /* divisor of the threshold; 1: the threshold as set */
+	uint32_t clusters, triangles; /* number drawn */
+	uint32_t coarse;              /* number of clusters drawn for lack of loaded finer ones */
+	double worst;                 /* largest error drawn, in pixels */
+	uint32_t stranded;            /* number of loaded pages with a group that is not loaded */
+	uint32_t overlaps;            /* number of clusters that only the literal rule draws */
+	uint32_t holes;               /* number of clusters that only the effective rule draws */
+	double quality;               /* the threshold is divided by it; 1: the threshold as set */
 	bool stable;                  /* whether every requested page is loaded */
-	/* clusters drawn by level; the last item also counts all higher levels */
+	/* number of drawn clusters by level; the last item also counts all higher levels */
 	uint32_t levels[CS_PAGER_LEVELS];
 };
 
-/* Returns the record of a frame, or NULL when it is not kept. The last few thousand are kept. */
+/* Returns the statistics of one of the last few thousand frames, or NULL if they are not kept. */
 CS_API const struct cs_page_frame *cs_pager_frame_at(const struct cs_pager *pager, uint64_t frame);
 /*
- * Sums up issued, installed, evicted and thrash of the kept frames after `since`. Other fields are
- * zero.
+ * Sums up `issued`, `installed`, `evicted` and `thrash` of the frames after `since` that are kept.
+ * The other members are zero.
  */
 static inline struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, uint64_t since)
 {
@@ -328,53 +324,54 @@ static inline struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, ui
 	return sum;
 }
 
-/* ---- why ---- */
+/* ---- explanations of the state of a page ---- */
 
 enum cs_page_why {
 	CS_WHY_ROOT,     /* a root page, which is always loaded */
-	CS_WHY_WANTED,   /* loaded, and requested in the last frame that took effect */
-	CS_WHY_KEPT,     /* loaded and no longer requested, but no other page needed its slot */
-	CS_WHY_LOADING,  /* being read until `ready` */
-	CS_WHY_NO_SLOT,  /* requested, but no page may leave to free a slot */
-	CS_WHY_PENDING,  /* requested, but too many pages are being read, or others come first */
-	CS_WHY_EVICTED,  /* was loaded; `evicted_for` took its slot, and it is not requested */
-	CS_WHY_UNWANTED, /* no view needs any of its groups */
+	CS_WHY_WANTED,   /* loaded and requested */
+	CS_WHY_KEPT,     /* loaded and not requested, but no other page needed its slot */
+	CS_WHY_LOADING,  /* being read, until the time `ready` */
+	CS_WHY_NO_SLOT,  /* requested, but no page can be evicted to free a slot */
+	CS_WHY_PENDING,  /* requested, but other reads must end or begin before */
+	CS_WHY_EVICTED,  /* not requested, and its slot was given to `evicted_for` */
+	CS_WHY_UNWANTED, /* not requested, because no view needs its groups */
 };
 
 /*
- * The reason of a page's state, with the group of the page that comes nearest to being wanted by a
- * camera now.
+ * Why a page has its state. `group` is the group of the page that is nearest to being wanted by a
+ * camera in the current frame.
  */
 struct cs_page_reason {
 	enum cs_page_why why;
 	struct cs_page_status status;
-	uint32_t group, camera; /* CS_NONE without cameras or groups */
-	uint32_t tag;           /* tag of the nearest instance, a seen one before others */
-	uint32_t instances;     /* number of instances of the page's resource */
-	uint32_t shown;         /* number of these instances whose actors' cells are visible */
-	double pixels;          /* error of the group's parents as that camera sees it */
+	uint32_t group, camera; /* CS_NONE if there are no cameras or groups */
+	uint32_t tag;           /* tag of the nearest instance, of visible ones if there are any */
+	uint32_t instances;     /* number of instances of the resource */
+	uint32_t shown;         /* number of those instances in visible cells */
+	double pixels;          /* error of the group's parents in pixels, as `camera` sees it */
 };
 
 CS_API struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, size_t row);
 
-/* ---- pools of other sizes ---- */
+/* ---- pools of several sizes ---- */
 
 struct cs_pager_sweep {
 	double pool;
-	uint64_t frames, requests, hits; /* pages requested, and number of these already loaded */
+	/* number of frames, of pages requested, of these already loaded */
+	uint64_t frames, requests, hits;
 	uint64_t issued, evicted, thrash, bytes_read;
-	uint64_t stable;        /* first frame from which on all was stable; 0 for never */
-	uint64_t coarse_frames; /* frames in which clusters coarser than wanted were drawn */
-	uint32_t peak;          /* the most slots used */
-	double worst;           /* largest drawn error in pixels, in the last frame */
-	double hit_rate;        /* hits divided by requests, 0..1; NAN without requests */
+	uint64_t stable;        /* frame since which all requested pages were loaded; 0: not so */
+	uint64_t coarse_frames; /* frames with a drawn cluster that was coarser than wanted */
+	uint32_t peak;          /* largest number of slots in use */
+	double worst;           /* largest error drawn in the last frame, in pixels */
+	double hit_rate;        /* hits / requests, 0..1; NAN without requests */
 };
 
 enum { CS_PAGER_SWEEPS = 12 };
 
 /*
- * Tries pools from `first` to at most `last` pages, with the least step that gives at most
- * CS_PAGER_SWEEPS rows. Each runs `frames` frames of `length` ns.
+ * Simulates pools of `first` to at most `last` pages, for `frames` frames of `length` ns each. The
+ * pool grows by the smallest step that gives at most CS_PAGER_SWEEPS rows.
  */
 CS_API struct cs_error *cs_pager_try_range(const struct cs_pager *pager, uint64_t first,
 	uint64_t last, uint64_t frames, uint64_t length, const struct cs_job *job,
