@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Computes spheres and boxes of clusters. A sphere contains its items in exact arithmetic, because
- * its radius is rounded up.
+ * Computes spheres and boxes of clusters. Radii are rounded up, so that a sphere contains its
+ * points or spheres in exact arithmetic.
  */
 #pragma once
 
 #include "cluster/dag_internal.h"
 
-/* Returns a sphere that contains all the spheres at the given addresses. */
+/* Returns a sphere that contains all n spheres. `spheres` is an array of n pointers. */
 struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres, uint32_t n);
 
-/* Sets the box and the sphere of a cluster from its own vertices. */
+/*
+ * Sets the bounding box and the bounding sphere of a cluster. `positions` has 3 floats for each
+ * vertex of the cluster.
+ */
 void cs_cluster_bound(struct cs_cluster *cluster, const float *positions);

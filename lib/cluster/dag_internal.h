@@ -4,17 +4,19 @@
  * it.
  *
  * Data model: the DAG consists of flat arrays with indices instead of pointers. A cluster owns a
- * run of vertices and a run of triangles, whose corners are vertex numbers within that run. A group
- * is a set of clusters that are replaced together: simplifying a group makes its parents, the
- * clusters whose `generating_group` it is. Level 0 contains the clusters of the source mesh. Groups
- * of level L contain clusters of level L, and their parents have level L + 1. In a DAG of several
- * meshes each mesh has groups of its own, and one mesh follows the other. The last group of a mesh
- * is its root, which contains the one last cluster.
+ * run of vertices and a run of triangles; a corner of a triangle is a vertex number within the run.
+ * A group is a set of clusters that are replaced together: simplifying a group makes the group's
+ * parents, the clusters whose `generating_group` is the group. Level 0 contains the clusters of the
+ * source mesh. Groups of level L contain clusters of level L, and their parents have level L + 1.
+ * In a DAG of several meshes each mesh has its own groups, and the groups of one mesh are stored
+ * after those of the mesh before. The last group of a mesh is the root group, which contains only
+ * the mesh's last cluster.
  *
  * Invariants: a cluster has at most 128 triangles and 256 vertices. Every cluster is in exactly one
- * group. On the way up errors never fall and spheres nest. The parents of a group share its error
- * and its sphere. A root group has the largest float as max_parent_error, which marks the end.
- * Shared vertices of neighbouring clusters have bit-equal positions.
+ * group. From level 0 to the root errors never fall, and each sphere contains those of the level
+ * below. All parents of a group have the same error and the same LOD sphere. max_parent_error of a
+ * root group is the largest float, because a root group has no parents. Vertices that neighbouring
+ * clusters share have bit-equal positions.
  */
 #pragma once
 
@@ -43,36 +45,40 @@ struct cs_cluster {
 	uint32_t first_vertex, n_vertices;
 	uint32_t first_triangle, n_triangles;
 	uint32_t group; /* the group that contains the cluster */
-	/* the group that was simplified to this cluster, CS_NONE on level 0 */
+	/* the group that was simplified into the cluster; CS_NONE on level 0 */
 	uint32_t generating_group;
 	uint32_t level;
-	/* error of the generating group; on level 0 how far the grid moved the vertices */
+	/*
+	 * error of the generating group; on level 0, how far rounding to the grid moved the
+	 * vertices
+	 */
 	float lod_error;
-	/* sphere of the generating group; on level 0 the sphere of the cluster */
+	/* LOD sphere of the generating group; on level 0, the bounding sphere of the cluster */
 	struct cs_sphere_f lod_bounds;
 	struct cs_sphere_f bounds; /* sphere that contains the cluster's vertices */
 	struct cs_box_f box;
 };
 
 struct cs_cluster_group {
-	uint32_t first_child, n_children; /* a range in `children` */
+	uint32_t first_child, n_children; /* range of cs_dag.children */
 	uint32_t level;                   /* level of the clusters in the group */
-	uint32_t mesh; /* number of the mesh of the DAG that the group belongs to */
-	/* smallest error of the clusters in the group, -1 when one is a leaf */
+	uint32_t mesh;                    /* number of the mesh whose group it is */
+	/* smallest error of the clusters in the group; -1 when one is a leaf */
 	float min_lod_error;
-	float max_parent_error; /* the error of the clusters that the group is simplified to */
-	struct cs_sphere_f lod_bounds; /* the LOD sphere of these clusters */
+	float max_parent_error; /* error of the clusters that the group was simplified into */
+	/* LOD sphere of the clusters that the group was simplified into */
+	struct cs_sphere_f lod_bounds;
 	struct cs_sphere_f bounds;
 };
 
 /*
- * The codes of one axis of UVs. Code q means min + q * scale, and from gap_start on it means
- * min + (q + gap_length) * scale.
+ * How one axis of UVs is quantised. A code q below gap_start stands for min + q * scale, another
+ * code for min + (q + gap_length) * scale.
  */
 struct cs_uv_axis {
 	float min, scale;
 	int32_t gap_start, gap_length;
-	uint32_t bits; /* bits of one code */
+	uint32_t bits; /* bits of a code */
 };
 
 struct cs_uv_range {
@@ -80,29 +86,29 @@ struct cs_uv_range {
 };
 
 struct cs_dag {
-	/* Arrays with an item for each vertex. */
+	/* arrays with an item for each vertex */
 	float *positions;       /* 3 floats */
 	float *normals;         /* 3 floats, of length 1 */
 	uint8_t *colors;        /* 4 bytes, RGBA; NULL when all are 255 */
-	float *uvs[CS_MAX_UVS]; /* n_uvs arrays of 2 floats */
-	/* Arrays with an item for each triangle. */
+	float *uvs[CS_MAX_UVS]; /* 2 floats, in each of the n_uvs arrays */
+	/* arrays with an item for each triangle */
 	uint8_t *corners;   /* 3 vertex numbers within the cluster */
-	uint8_t *materials; /* 1 number below CS_MAX_MATERIALS */
+	uint8_t *materials; /* number below CS_MAX_MATERIALS */
 
 	/*
-	 * n_uvs for each cluster: the ranges of codes that a decoded DAG was stored with, which
-	 * encoding keeps. NULL in a DAG that was built. A function that changes UVs frees the
-	 * ranges.
+	 * n_uvs for each cluster: how the file that the DAG was decoded from quantises UVs;
+	 * encoding uses the same codes. NULL in a DAG that was built; freed by functions that
+	 * change UVs.
 	 */
 	struct cs_uv_range *uv_ranges;
 
 	struct cs_cluster *clusters;
 	struct cs_cluster_group *groups;
-	uint32_t *children; /* clusters, listed group by group */
+	uint32_t *children; /* indices of clusters, group by group */
 	uint32_t n_vertices, n_triangles, n_clusters, n_groups, n_children, n_levels, n_uvs;
-	uint32_t n_meshes; /* number of meshes that the DAG was made of; each has a root */
+	uint32_t n_meshes; /* number of meshes in the DAG, each with a root group */
 	uint32_t n_input_triangles, n_input_vertices, n_materials;
-	/* whether all positions are multiples of 2^-precision, as in a DAG that was built */
+	/* whether all positions are multiples of 2^-precision, as in every DAG that was built */
 	bool on_grid;
 	int precision; /* exponent of the grid's step; valid when on_grid is true */
 	struct cs_box_f box;

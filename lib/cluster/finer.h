@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds finer forms of a group: the triangles of lower levels that the clusters of its patch were
- * simplified from.
- */
+/* Finds the triangles of lower levels that the clusters of a group were simplified from. */
 #pragma once
 
 #include "cluster/dag_internal.h"
@@ -10,13 +7,17 @@
 
 enum { CS_FINER_ROWS = 512, CS_FINER_SLOTS = 2 * CS_FINER_ROWS };
 
-/* The spheres of a cluster's triangles, relative to the first position of the patch. */
+/*
+ * Spheres around the triangles of a cluster. Their centres are relative to the first position of
+ * the patch.
+ */
 struct cs_finer_row {
 	uint32_t cluster;
 	float middle[3][CS_CLUSTER_TRIANGLES];
-	/* the radius of the sphere plus the error of the triangle, in units of the mesh */
+	/* radius of the sphere plus the error of the triangle, in units of the mesh */
 	float reach[CS_CLUSTER_TRIANGLES];
-	bool done[CS_CLUSTER_TRIANGLES]; /* whether the triangle need not be returned again */
+	/* whether queries skip the triangle, because its bound is settled */
+	bool done[CS_CLUSTER_TRIANGLES];
 };
 
 struct cs_finer {
@@ -24,7 +25,7 @@ struct cs_finer {
 	struct cs_finer_row rows[CS_FINER_ROWS];
 };
 
-/* Allocates the caches for the queries of one group. Returns NULL without memory. */
+/* Allocates the caches that the queries of one group use. Returns NULL without memory. */
 struct cs_finer *cs_finer_new(struct cs_scratch *scratch);
 /* Implements cs_find_finer. The context is the struct cs_reducer of the group. */
 bool cs_reducer_finer(

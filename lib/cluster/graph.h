@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphs that own their arrays, and the links that join nodes without a shared edge. */
+/*
+ * Graphs that own their arrays, and links: light edges between nodes that are near each other but
+ * share no edge of the mesh.
+ */
 #pragma once
 
 #include "cluster/partition.h"
 
-/* The engine's weight, 4 * 65: a shared edge weighs more than all links of a node together. */
+/*
+ * Weight of an edge that two nodes share: the engine's 4 * 65. It exceeds the weight of all links
+ * of a node together.
+ */
 enum { CS_EDGE_WEIGHT = 260, CS_LINK_WEIGHT = 1 };
 
-/* A graph that is being made. Offsets are filled in order, and edges are appended. */
+/* A growing graph: offsets are filled in order of nodes, and edges are appended. */
 struct cs_graph_arrays {
 	uint32_t n;
 	uint32_t *offsets, *targets;
@@ -15,7 +21,7 @@ struct cs_graph_arrays {
 	float *centres;
 };
 
-/* Allocates arrays for n nodes and at most that many edges, and sets offsets[0] to 0. */
+/* Allocates arrays for n nodes and at most `edges` edges, and sets offsets[0] to 0. */
 struct cs_error *cs_graph_init(uint32_t n, size_t edges, struct cs_graph_arrays *ret) CS_MUST_USE;
 void cs_graph_deinit(struct cs_graph_arrays *graph);
 
@@ -26,14 +32,14 @@ static inline struct cs_graph cs_graph_of(const struct cs_graph_arrays *arrays)
 }
 
 /*
- * Links the nodes of islands (connected pieces) of fewer than `small` nodes to near nodes of other
+ * Links each node of a small island (fewer than `small` connected nodes) to near nodes of other
  * islands, so that a partitioner keeps neighbours together (nanite rules 2.1).
  */
 struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *graph, uint32_t small) CS_MUST_USE;
 
 /*
- * Makes the graph of triangles that are joined by edges: its nodes are the triangles in their
- * order, and `opposite` comes from cs_match_edges. The caller sets the centres.
+ * Makes the graph whose nodes are triangles and whose edges join triangles that share an edge.
+ * `opposite` is the result of cs_match_edges. The caller sets the centres.
  */
 struct cs_error *cs_graph_of_triangles(const uint32_t *opposite, uint32_t n_triangles, int threads,
 	struct cs_graph_arrays *ret) CS_MUST_USE;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cuts a graph into parts of strictly limited size with few and light edges between them.
+ * Cuts a graph into parts of limited size, so that the edges between parts have a small total
+ * weight.
  *
- * There are two implementations: METIS, as in the engine (nanite rules 2.1), and our own. Both give
- * the same parts on any number of threads.
+ * There are two implementations: METIS, as in the engine (nanite rules 2.1), and one written for
+ * this program. The result of both is independent of the number of threads.
  */
 #pragma once
 
@@ -15,25 +16,25 @@
  */
 struct cs_graph {
 	uint32_t n;
-	const uint32_t *offsets; /* n + 1: node i has the edges offsets[i] .. offsets[i + 1] - 1 */
+	/* n + 1 entries: the edges of node i are offsets[i] .. offsets[i + 1] - 1 */
+	const uint32_t *offsets;
 	const uint32_t *targets;
 	const uint16_t *weights; /* at least 1 */
-	const float *centres;    /* 3 for each node: its position in space */
+	const float *centres;    /* position of each node, 3 floats */
 };
 
 struct cs_partition_size {
-	/*
-	 * limits of the number of nodes in a part; no part has more than max, and few have less
-	 * than min
-	 */
+	/* limits of the number of nodes in a part: no part exceeds max, and few fall below min */
 	uint32_t min, max;
 	float target; /* desired mean number of nodes in a part, at most max */
 };
 
-/* Nodes listed part by part: part i has the nodes order[starts[i]] .. order[starts[i + 1] - 1]. */
+/*
+ * Nodes listed part by part: the nodes of part i are order[starts[i]] .. order[starts[i + 1] - 1].
+ */
 struct cs_partition {
 	uint32_t *order;
-	/* index in the order of the first node of each part; then the number of nodes */
+	/* index in `order` of the first node of each part; the last entry is the number of nodes */
 	uint32_t *starts;
 	uint32_t n_parts;
 };
@@ -43,14 +44,14 @@ struct cs_error *cs_partition_graph(const struct cs_graph *graph, enum cs_partit
 void cs_partition_deinit(struct cs_partition *partition);
 
 /*
- * The two implementations. `order` contains the nodes in some order, and the functions sort them by
- * part.
+ * The two implementations. `order` contains all nodes in any order on entry, and is sorted by part
+ * on return.
  */
 struct cs_error *cs_partition_metis(const struct cs_graph *graph, struct cs_partition_size size,
 	struct cs_partition *partition) CS_MUST_USE;
 struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_partition_size size,
 	int threads, struct cs_partition *partition) CS_MUST_USE;
 
-/* Computes the sum of the weights of edges between different parts, and counts each edge once. */
+/* Computes the sum of the weights of the edges between different parts. Each edge counts once. */
 struct cs_error *cs_partition_cut(const struct cs_graph *graph,
 	const struct cs_partition *partition, int threads, uint64_t *ret) CS_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes patches (mesh/simplify.h) of meshes and clusters: their attributes and the weights of
- * these.
+ * Makes patches (mesh/simplify.h) from meshes and clusters, with attributes and weights of
+ * attributes.
  */
 #pragma once
 
@@ -10,16 +10,16 @@
 #include "mesh/simplify.h"
 
 /*
- * The attributes of a wedge are the normal, the colour (if the mesh has any), and the UVs, in this
- * order.
+ * Number of floats of an attribute. The attributes of a wedge are stored in this order: the normal,
+ * the colour (if the mesh has colours), the UVs.
  */
 enum { CS_NORMAL_FLOATS = 3, CS_COLOR_FLOATS = 4 };
 
-/* Pointers to the attributes of one vertex in the arrays of a mesh, DAG or batch. */
+/* Pointers to the arrays of a mesh, DAG or batch, and the index `at` of one vertex in them. */
 struct cs_vertex {
 	float *positions, *normals;
 	float *const *uvs;
-	uint8_t *colors; /* may be NULL */
+	uint8_t *colors; /* NULL when there are no colours */
 	uint32_t n_uvs;
 	size_t at;
 };
@@ -30,14 +30,14 @@ static inline uint32_t cs_attributes_count(bool colors, uint32_t n_uvs)
 }
 
 void cs_attributes_read(const struct cs_vertex *vertex, float *attributes);
-/* Writes all attributes of a vertex but the position. */
+/* Writes all attributes of a vertex except its position. */
 void cs_attributes_write(const float *attributes, const struct cs_vertex *vertex);
-/* Sets the weights of a patch that already contains its triangles. */
+/* Sets the weights of the attributes of a patch. The patch must already contain its triangles. */
 void cs_patch_set_weights(
 	struct cs_patch *patch, const struct cs_dag_options *options, bool colors, uint32_t n_uvs);
 /*
- * Makes a patch of a whole mesh, in which nothing is locked. Its memory belongs to the scratch
- * memory or to the mesh.
+ * Makes a patch of a whole mesh. No position is locked. The patch uses the arrays of the mesh and
+ * the scratch memory.
  */
 struct cs_error *cs_patch_of_mesh(const struct cs_mesh *mesh, const struct cs_dag_options *options,
 	struct cs_scratch *scratch, struct cs_patch *ret) CS_MUST_USE;

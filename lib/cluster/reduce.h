@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One group while it is reduced to its parents. Only cluster/merge.c, cluster/reduce.c and
- * cluster/finer.c include it.
+ * State of one group while it is simplified into its parent clusters. Included only by
+ * cluster/merge.c, cluster/reduce.c and cluster/finer.c.
  */
 #pragma once
 
@@ -16,20 +16,23 @@ struct cs_reducer {
 	struct cs_scratch *scratch;
 	struct cs_patch patch;
 	float *errors; /* error of each triangle of the patch */
-	/* 3 places for each triangle, of the patch, later of its simplified form */
+	/*
+	 * 3 indices of positions for each triangle of the patch, later for each triangle of the
+	 * simplified patch
+	 */
 	uint32_t *places;
-	/* for each edge of the simplified form, the edge that it is paired with */
+	/* for each edge of the simplified patch, the opposite edge (cs_pair_edges) */
 	uint32_t *opposite;
 	uint32_t *heads, *next; /* working memory for pairing edges */
-	struct cs_finer *finer; /* set while errors are bounded */
-	/* Working memory while the clusters are merged. */
+	struct cs_finer *finer; /* cache of finer triangles; set while errors are computed */
+	/* working memory while the clusters are merged into a patch */
 	/*
-	 * hash table of positions with the first wedge of each place; for each wedge the next wedge
-	 * of its place
+	 * slots: hash table of positions, which contains the first wedge at each position; chain:
+	 * for each wedge, the next wedge at the same position
 	 */
 	uint32_t *slots, *chain;
 	size_t mask;
-	uint32_t *wedge_of; /* wedge of each vertex, cluster after cluster */
+	uint32_t *wedge_of; /* wedge of each vertex, cluster by cluster */
 };
 
 static inline const struct cs_cluster *cs_reducer_child(
@@ -39,8 +42,8 @@ static inline const struct cs_cluster *cs_reducer_child(
 			.clusters[reducer->builder->level_first + reducer->children[i]];
 }
 
-/* Makes the patch of the group, with its errors. */
+/* Merges the clusters of the group into a patch, and stores the error of each triangle. */
 struct cs_error *cs_reducer_merge(struct cs_reducer *reducer) CS_MUST_USE;
-/* Pairs the edges of n triangles whose places are in r->places. */
+/* Pairs the edges of the n_triangles triangles in reducer->places. */
 struct cs_error *cs_reducer_pair(
 	struct cs_reducer *reducer, uint32_t n_triangles, uint32_t *opposite_ret) CS_MUST_USE;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A queue of numbered items by cost, a float of at least 0.
+ * A priority queue of numbered items, sorted by cost, a float of at least 0.
  *
- * Costs that differ by less than a sixteenth share a bucket, and the last item of a bucket is taken
- * first. So taking an item that is nearly the cheapest costs a few steps, where a heap needs as
- * many unpredictable comparisons as it has levels. The order depends only on the items and the
- * order in which they are put in.
+ * Costs that differ by less than a sixteenth share a bucket, and the item that was put last into a
+ * bucket is taken first. So taking an item that is nearly the cheapest costs a few steps, where a
+ * heap needs as many unpredictable comparisons as it has levels. The order depends only on the
+ * items and on the order of insertion.
  *
- * Invariant: a bit of `filled` is set when its bucket has an item, and no bucket before the word
- * `first` has one.
+ * Invariant: a bit of `filled` is set exactly when its bucket has an item, and all words of
+ * `filled` before index `first` are 0.
  */
 #pragma once
 
@@ -18,16 +18,19 @@
 
 enum {
 	/*
-	 * bits of a float that are dropped: a bucket is the exponent and four bits of the mantissa
+	 * low bits of a float that are ignored: its exponent and four bits of its mantissa select a
+	 * bucket
 	 */
 	CS_BUCKET_SHIFT = 19,
-	CS_BUCKET_WORDS = 64, /* words of 64 buckets each, enough for costs up to infinity */
+	/* words of `filled`, each for 64 buckets; enough for all costs up to infinity */
+	CS_BUCKET_WORDS = 64,
 };
 
 struct cs_buckets {
 	uint32_t heads[64 * CS_BUCKET_WORDS]; /* the first item of each filled bucket */
 	uint64_t filled[CS_BUCKET_WORDS];
-	uint32_t *next; /* for each item, the next one or CS_NONE; owned by the caller */
+	/* for each item, the next item of its bucket or CS_NONE; owned by the caller */
+	uint32_t *next;
 	uint32_t first;
 };
 
@@ -48,7 +51,7 @@ static inline void cs_buckets_put(struct cs_buckets *buckets, float cost, uint32
 	buckets->first = word < buckets->first ? word : buckets->first;
 }
 
-/* Takes an item of the cheapest bucket. Returns CS_NONE when there is none. */
+/* Removes and returns an item of the cheapest bucket. Returns CS_NONE when the queue is empty. */
 static inline uint32_t cs_buckets_take(struct cs_buckets *buckets, uint32_t *bucket_ret)
 {
 	while (buckets->first < CS_BUCKET_WORDS && !buckets->filled[buckets->first])

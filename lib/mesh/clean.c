@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns cleaning a raw mesh (nanite rules 2): it removes unusable values and degenerate triangles,
- * makes normals, and welds.
+ * Cleans a raw mesh (nanite rules 2): removes unusable values and degenerate triangles, computes
+ * missing normals, and welds vertices.
  *
  * Welding merges a vertex into an earlier one when both agree in position and every attribute. The
- * comparison is exact, as in the engine for Nanite meshes. The remaining vertices stay in their
- * order. Equal vertices are found by open addressing: a slot contains the number of a vertex + 1,
- * so keys are compared in the arrays of the mesh.
+ * comparison is exact, as in the engine for Nanite meshes. The remaining vertices keep their order.
+ * Equal vertices are found in a hash table with open addressing: a slot contains a vertex number +
+ * 1, and the arrays of the mesh contain the keys.
  */
 #include "mesh/mesh_internal.h"
 
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- values ---- */
+/* ---- values of vertices ---- */
 
 static bool usable(const float *values, uint32_t n)
 {
@@ -67,7 +67,7 @@ static void clean_values(struct cs_mesh *mesh, struct cs_mesh_report *report)
 	}
 }
 
-/* ---- triangles ---- */
+/* ---- faulty triangles ---- */
 
 static bool clean_same_place(const struct cs_mesh *mesh, uint32_t a, uint32_t b)
 {
@@ -107,7 +107,7 @@ static void drop_triangles(struct cs_mesh *mesh, struct cs_mesh_report *report)
 	mesh->n_triangles = (uint32_t)kept;
 }
 
-/* ---- finding equal vertices ---- */
+/* ---- search for vertices at the same position ---- */
 
 static const float *place_of(const void *positions, uint32_t v)
 {
@@ -162,12 +162,9 @@ void cs_mesh_copy_vertex(
 		memmove(to->colors + 4 * vertex_to, from->colors + 4 * vertex, 4);
 }
 
-/* ---- welding ---- */
+/* ---- welding of equal vertices ---- */
 
-/*
- * Sets first_ret[v] to the first vertex that equals v among those in use, and to CS_NONE for unused
- * vertices.
- */
+/* Sets first_ret[v] to the first used vertex that equals v, or to CS_NONE when v is unused. */
 static struct cs_error *find_equals(const struct cs_mesh *mesh, uint32_t *first_ret)
 {
 	struct cs_slots slots;
@@ -190,8 +187,9 @@ static struct cs_error *find_equals(const struct cs_mesh *mesh, uint32_t *first_
 }
 
 /*
- * Moves the kept vertices to the front, in their order. No vertex moves to a higher number, so one
- * pass is enough. first[v] becomes the new number of vertex v.
+ * Moves the kept vertices to the front of the arrays, in their order. No vertex gets a higher
+ * number, so one pass is enough. On entry first[v] is the result of find_equals, on return the new
+ * number of vertex v.
  */
 static void renumber(struct cs_mesh *mesh, uint32_t *first, struct cs_mesh_report *report)
 {
@@ -244,7 +242,7 @@ static struct cs_error *weld(struct cs_mesh *mesh, struct cs_mesh_report *report
 	return error;
 }
 
-/* Drops colours that are white everywhere, as the engine does. */
+/* Removes the colours when all are white, as the engine does. */
 static void drop_white(struct cs_mesh *mesh)
 {
 	if (!mesh->colors)
@@ -276,8 +274,8 @@ static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *re
 }
 
 /*
- * Welding ensures that no two vertices are equal. This isn't checked, because the check would be
- * welding again.
+ * Checks the invariant of a clean mesh, except that no two vertices are equal: checking that would
+ * cost as much as welding.
  */
 static bool cs_clean_holds(const struct cs_mesh *mesh)
 {

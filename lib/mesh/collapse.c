@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns one edge collapse.
+ * One edge collapse: cost, rules and execution.
  *
- * The cost is the value of the summed quadrics at the best position, where every attribute has its
- * own best value for that position: its mean over the triangles, a linear function of the position.
- * Where wedges with the areas a and b become one, their attributes are farther from the common mean
- * than from their own by a b / (a + b) times the squared distance of the two means. This is again a
- * quadric, and no large number is ever subtracted from one of the same size. Attributes of locked
- * places keep their values, and the cost contains the error of that.
+ * The cost is the value of the summed quadrics at the best position. It assumes that every
+ * attribute gets its best value for that position: the attribute's mean over the triangles, which
+ * is a linear function of the position. Where two wedges with the areas a and b become one, their
+ * attributes are farther from the common mean than from their own means by a b / (a + b) times the
+ * squared distance of the two means. This is a quadric too, and no large number is ever subtracted
+ * from one of the same size. Attributes at locked places keep their values, and the cost includes
+ * the error of that.
  */
 #include "mesh/collapse.h"
 
@@ -15,9 +16,12 @@
 
 #include <string.h>
 
-/* ---- rings ---- */
+/* ---- rings: the corners of triangles at one place ---- */
 
-/* Lists the living corners at a place and removes the dead ones from its ring. */
+/*
+ * Lists the corners of remaining triangles at a place, and unlinks the corners of removed
+ * triangles.
+ */
 static void gather(struct cs_collapser *collapser, uint32_t place, struct cs_ring *ring)
 {
 	uint32_t start = collapser->first[place], n = 0;
@@ -39,20 +43,20 @@ static void gather(struct cs_collapser *collapser, uint32_t place, struct cs_rin
 	ring->n = n;
 }
 
-/* Returns whether the triangle has another corner at the place. */
+/* Returns whether another corner of the same triangle is at the place. */
 static bool reaches(const struct cs_ring_corner *corner, uint32_t place)
 {
 	return (corner->next == place) | (corner->last == place);
 }
 
-/* Returns the other corner of a ring corner's triangle that is at the place. */
+/* Returns the corner of the same triangle that is at the place. */
 static uint32_t corner_at(const struct cs_ring_corner *corner, uint32_t place)
 {
 	return corner->next == place ? cs_next_edge(corner->corner)
 				     : cs_previous_edge(corner->corner);
 }
 
-/* ---- cost ---- */
+/* ---- cost of a collapse ---- */
 
 cs_four cs_weighted_attributes(const struct cs_collapser *collapser, uint32_t wedge, uint32_t block)
 {
@@ -72,7 +76,10 @@ static float weight_of_both(float a, float b)
 	return a + b > 0 ? a * b / (a + b) : 0;
 }
 
-/* Adds the difference of two wedges that merge. The dropped place is at -move from the kept one. */
+/*
+ * Adds to q the cost of merging two wedges. The dropped place is at -move relative to the kept
+ * place.
+ */
 static void add_joint(const struct cs_collapser *collapser, struct cs_joint joint, cs_four move,
 	struct cs_quadric *q)
 {
@@ -90,8 +97,8 @@ static void add_joint(const struct cs_collapser *collapser, struct cs_joint join
 }
 
 /*
- * Returns the cost that add_joint() would add, at a locked place, whose position is fixed. Adds to
- * *miss_ret the cost of keeping the attributes of the kept wedge instead of the mean.
+ * Returns the cost that add_joint() would add for a kept place that is locked. Adds to *miss_ret
+ * the cost of keeping the attributes of the kept wedge instead of the mean of both.
  */
 static float joint_at_locked(
 	const struct cs_collapser *collapser, struct cs_joint joint, cs_four move, float *miss_ret)
@@ -122,15 +129,16 @@ static float joint_at_locked(
 }
 
 /*
- * Finds the best position relative to the kept place: the quadric's minimum, or a point between the
- * ends.
+ * Finds the best position relative to the kept place, and returns its cost: the minimum of the
+ * quadric, or the best point of the edge if the minimum is too far away. `other` is the dropped
+ * place.
  */
 static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 {
 	float value;
 	if (cs_quadric_least(q, ret, &value)) {
 		cs_four away = *ret - other * 0.5F;
-		/* Reject a point far from the edge: the planes are nearly parallel. */
+		/* Reject a minimum far from the edge: the planes are nearly parallel there. */
 		if (cs_sum(away * away - 2.25F * other * other) <= 0)
 			return value > 0 ? value : 0;
 	}
@@ -139,7 +147,7 @@ static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 	return value > 0 ? value : 0;
 }
 
-/* Sums up the quadrics of both ends, and finds the position and the cost. */
+/* Sums the quadrics of both ends, and computes the best position and the cost. */
 static void price(const struct cs_collapser *collapser, struct cs_collapse *plan)
 {
 	cs_four move = collapser->at[plan->kept] - collapser->at[plan->dropped];
@@ -150,7 +158,7 @@ static void price(const struct cs_collapser *collapser, struct cs_collapse *plan
 			cs_quadric_at(&collapser->quadrics[plan->dropped], move) + kept->linear[3];
 		for (uint32_t i = 0; i < plan->n_joints && collapser->n_blocks; i++)
 			value += joint_at_locked(collapser, plan->joints[i], move, &miss);
-		/* A place that doesn't move needs only the value of its quadric. */
+		/* A locked place never moves, so only the constant of its quadric is needed. */
 		plan->sum = (struct cs_quadric){.linear = {0, 0, 0, value}};
 		plan->to = (cs_four){0};
 		plan->cost = value + miss > 0 ? value + miss : 0;
@@ -164,7 +172,7 @@ static void price(const struct cs_collapser *collapser, struct cs_collapse *plan
 	plan->cost = place_best(&plan->sum, -move, &plan->to);
 }
 
-/* Chooses which end is kept. A locked end always is. */
+/* Chooses which end is kept: a locked one if there is one. */
 static void choose_ends(
 	const struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *plan)
 {
@@ -188,7 +196,7 @@ float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_
 	return plan.cost;
 }
 
-/* ---- joints ---- */
+/* ---- joints: wedges of both ends that become one ---- */
 
 static bool add_joint_of(struct cs_collapse *plan, uint32_t dropped, uint32_t kept)
 {
@@ -215,9 +223,9 @@ static struct cs_joint *joint_of_kept(struct cs_collapse *plan, uint32_t wedge)
 }
 
 /*
- * Pairs wedges of the two ends that become one, because a triangle at the edge has both. A wedge is
- * joined at most once, so a seam that ends at one end continues from the other. All other wedges
- * stay separate at the new position.
+ * Pairs the wedges of the two ends that become one, because a triangle at the edge uses both. A
+ * wedge is joined at most once, so that a seam that ends at one end continues from the other end.
+ * All other wedges stay separate at the new position.
  */
 static bool find_joints(struct cs_collapser *collapser, struct cs_collapse *plan)
 {
@@ -237,7 +245,7 @@ static bool find_joints(struct cs_collapser *collapser, struct cs_collapse *plan
 		if (!joint_of_dropped(plan, wedge) && !add_joint_of(plan, wedge, CS_NONE))
 			return false;
 	}
-	/* for a kept hub, whose ring is empty, other wedges stay as they are */
+	/* For a kept hub, whose ring is empty, unpaired wedges stay as they are. */
 	for (uint32_t i = 0; i < kept->n; i++) {
 		uint32_t wedge = collapser->corners[kept->at[i].corner];
 		if (!joint_of_kept(plan, wedge) && !add_joint_of(plan, CS_NONE, wedge))
@@ -268,7 +276,7 @@ bool cs_collapse_plan(
 	return true;
 }
 
-/* ---- rules ---- */
+/* ---- rules that a collapse must respect ---- */
 
 static double longest2(cs_four a, cs_four b, cs_four c)
 {
@@ -278,8 +286,8 @@ static double longest2(cs_four a, cs_four b, cs_four c)
 }
 
 /*
- * Returns whether a triangle keeps its side and doesn't become a needle when its corner `p` moves
- * to `at`.
+ * Returns whether a triangle isn't flipped and doesn't become a needle when its corner moves from
+ * `p` to `at`.
  */
 static bool keeps_side(const struct cs_collapser *collapser, const struct cs_ring_corner *corner,
 	cs_four p, cs_four at)
@@ -289,11 +297,13 @@ static bool keeps_side(const struct cs_collapser *collapser, const struct cs_rin
 	cs_four old = cs_cross_four(across, before), new = cs_cross_four(across, after);
 	cs_four products = cs_sums(old * new, old * old, new *new, new *new);
 	double same = (double)products[0], old2 = (double)products[1], new2 = (double)products[2];
-	/* The normals are within 75 degrees. */
+	/* The old and the new normal must be within 75 degrees. */
 	if (!(same > 0 && same * same >= 0.067 * old2 * new2))
 		return false;
 	double longest = longest2(across, after, at - r);
-	/* The triangle is not flatter than 1 : 1000, unless it already was. */
+	/*
+	 * The triangle may be flatter than 1 : 1000 only if it does not become flatter than it was.
+	 */
 	if (new2 > 1e-6 * longest * longest)
 		return true;
 	double longest_old = longest2(across, before, p - r);
@@ -326,8 +336,8 @@ static uint32_t n_shared(const struct cs_collapser *collapser, const struct cs_c
 }
 
 /*
- * Returns whether some triangle has both places; true also when `place` is a hub, which is not
- * searched.
+ * Returns whether a triangle has corners at both places. Also returns true when `place` is a hub,
+ * whose triangles are too many to search.
  */
 static bool is_beside(const struct cs_collapser *collapser, uint32_t place, uint32_t other)
 {
@@ -345,8 +355,8 @@ static bool is_beside(const struct cs_collapser *collapser, uint32_t place, uint
 }
 
 /*
- * Counts the common neighbours of both ends from the ring of the dropped place alone, because the
- * kept place is a hub, whose ring is long.
+ * Counts the common neighbours of both ends when the kept place is a hub: reads only the ring of
+ * the dropped place, because the ring of a hub is long.
  */
 static uint32_t n_common_with_hub(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
@@ -372,7 +382,7 @@ static uint32_t n_common_with_hub(struct cs_collapser *collapser, const struct c
 	return common;
 }
 
-/* Counts the common neighbours of the ends by both rings. */
+/* Counts the common neighbours of both ends in their rings. */
 static uint32_t n_common(struct cs_collapser *collapser)
 {
 	uint32_t common = 0, stamp = collapser->stamp += 2;
@@ -389,16 +399,14 @@ static uint32_t n_common(struct cs_collapser *collapser)
 							 ? stamp + 1
 							 : collapser->mark[place];
 		}
-	/*
-	 * The ends are neighbours of each other but were not counted, because a place is not in its
-	 * own ring.
-	 */
+	/* The two ends themselves were not counted, because a place is not in its own ring. */
 	return common;
 }
 
 /*
- * Checks the link condition: the ends have no neighbours in common but those opposite the edge, so
- * that the topology of the surface doesn't change.
+ * Checks the link condition: the only common neighbours of the two ends are the corners opposite
+ * the edge, so that the topology of the surface stays the same. `shared` is the number of triangles
+ * at the edge.
  */
 static bool keeps_surface(
 	struct cs_collapser *collapser, const struct cs_collapse *plan, uint32_t shared)
@@ -413,10 +421,10 @@ static bool keeps_surface(
 }
 
 /*
- * Returns whether the collapse keeps the seams to other groups. It may not make a border edge
- * between two locked places, because the other group would have no matching border there. So a
+ * Returns whether the collapse keeps the seams to other groups. It must not create a border edge
+ * between two locked places, because the other group would have no matching border edge. So a
  * border place next to a locked border place may not be merged into another locked place. Hubs are
- * locked too, but they are on a seam only when the patch has them locked.
+ * locked too, but are on a seam only if patch->locked includes them.
  */
 static bool keeps_seam(const struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
@@ -448,15 +456,15 @@ bool cs_collapse_allowed(
 	return rigour > CS_STRICT || keeps_surface(collapser, collapse, shared);
 }
 
-/* ---- carrying it out ---- */
+/* ---- execution of a collapse ---- */
 
-/* Returns the linear function f relative to an origin moved by `move`. */
+/* Returns the linear functions f with an origin moved by `move`. */
 static struct cs_linear moved(const struct cs_linear *f, cs_four move)
 {
 	return (struct cs_linear){f->x, f->y, f->z, cs_linear_at(f, move)};
 }
 
-/* Interpolates attributes without a weight along the edge. */
+/* Interpolates the attributes of the kept wedge that have no weight along the edge. */
 static void mix_attributes(
 	struct cs_collapser *collapser, const struct cs_collapse *plan, struct cs_joint joint)
 {
@@ -491,7 +499,10 @@ static void join_wedges(
 	mix_attributes(collapser, plan, joint);
 }
 
-/* Moves a wedge that merges with no other to the new position, with its attributes. */
+/*
+ * Moves a wedge of the dropped place that merges with no other wedge to the new position, and
+ * evaluates its attributes there.
+ */
 static void move_wedge(
 	struct cs_collapser *collapser, const struct cs_collapse *plan, uint32_t wedge)
 {
@@ -517,8 +528,8 @@ static void move_wedges(struct cs_collapser *collapser, const struct cs_collapse
 }
 
 /*
- * Removes the triangles that have both ends, and gives the other corners of the dropped place their
- * new wedges.
+ * Removes the triangles with corners at both ends, and replaces the wedges of the other corners at
+ * the dropped place.
  */
 static void move_corners(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
@@ -528,8 +539,8 @@ static void move_corners(struct cs_collapser *collapser, const struct cs_collaps
 		const struct cs_ring_corner *corner = &ring->at[i];
 		if (reaches(corner, plan->kept)) {
 			/*
-			 * the third corner's place loses a triangle, and with it perhaps a pair of
-			 * wedges to join
+			 * The place of the third corner loses a triangle, which may have been the
+			 * one that joined two of its wedges.
 			 */
 			uint32_t third = corner->next == plan->kept ? corner->last : corner->next;
 			if (collapser->flags[third] & CS_PLACE_MANY)
@@ -549,7 +560,7 @@ static void move_corners(struct cs_collapser *collapser, const struct cs_collaps
 			}
 }
 
-/* Appends the corners of the dropped place to the ring of the kept one. */
+/* Appends the corners of the dropped place to the ring of the kept place. */
 static void splice(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	const struct cs_ring *ring = &collapser->rings[0];
@@ -564,7 +575,7 @@ static void splice(struct cs_collapser *collapser, const struct cs_collapse *pla
 	collapser->next[kept] = ring->at[0].corner;
 }
 
-/* Adds the planes of the dropped place to those of the kept one. */
+/* Adds the planes of the dropped place to the planes of the kept place. */
 static void join_planes(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	struct cs_planes *to = &collapser->planes[plan->kept],
@@ -592,8 +603,8 @@ void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse 
 	if (plan->n_joints > 1)
 		collapser->flags[plan->kept] |= CS_PLACE_MANY;
 	/*
-	 * A place that was merged into a hub doesn't change the cost of the hub's other edges, so
-	 * they keep their price.
+	 * Merging a place into a hub leaves the costs of the hub's other edges unchanged, so they
+	 * are not computed again.
 	 */
 	if (cs_is_hub(collapser, plan->kept))
 		return;

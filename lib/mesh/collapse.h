@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of a patch while it is simplified, and one collapse, which is planned, checked and
- * carried out. Only mesh/simplify.c and its helpers include it.
+ * The state of a patch while it is simplified, and the edge collapse, which is planned, checked and
+ * carried out. A "place" is a position of the patch, and its wedges are the different attributes of
+ * the corners there. Included only by mesh/simplify.c and its helpers.
  */
 #pragma once
 
@@ -9,15 +10,16 @@
 #include "mesh/simplify.h"
 
 enum {
-	CS_PLACE_LOCKED = 1, /* keeps its position */
-	CS_PLACE_BORDER = 2, /* is on an edge with one triangle */
-	CS_PLACE_MANY = 4,   /* has more than one wedge */
-	CS_PLACE_HUB = 8,    /* is locked because of the many triangles around it */
+	CS_PLACE_LOCKED = 1, /* the place keeps its position */
+	CS_PLACE_BORDER = 2, /* the place is an end of an edge with only one triangle */
+	CS_PLACE_MANY = 4,   /* the place has more than one wedge */
+	CS_PLACE_HUB = 8,    /* the place is locked because it has many triangles */
 };
 
 /*
- * A place with at least this many triangles is a hub. It keeps its position, and a collapse into it
- * never reads all of its triangles, so that the time for a fan is linear in its triangles.
+ * A place with at least this many triangles is a hub. It keeps its position, and collapsing an edge
+ * into it never reads all of its triangles. So the time to simplify a fan is linear in the number
+ * of triangles.
  */
 enum { CS_HUB = 128 };
 
@@ -29,7 +31,10 @@ enum cs_rigour {
 	CS_LOOSE_NORMALS /* a collapse may also turn triangles over */
 };
 
-/* A corner (3 for each triangle) at a place, and the places of the two corners after it. */
+/*
+ * A corner at a place, and the places of the next and the previous corner of the same triangle.
+ * Corner number = 3 * triangle + 0, 1 or 2.
+ */
 struct cs_ring_corner {
 	uint32_t corner, next, last;
 };
@@ -39,59 +44,79 @@ struct cs_ring {
 	uint32_t n;
 };
 
-/* The planes that a place represents, without attributes. */
+/* The planes of all triangles that a place represents, without attributes. */
 struct cs_planes {
-	struct cs_quadric sum; /* sum of the planes, relative to the place */
+	struct cs_quadric sum; /* sum of the quadrics of the planes, with the place as origin */
 	float area;
 };
 
 struct cs_collapser {
 	const struct cs_patch *patch;
-	uint32_t n_blocks; /* blocks of four attributes that contain all attributes with a weight */
+	/* number of leading blocks of four attributes that include every attribute with a weight */
+	uint32_t n_blocks;
 	cs_four weights[CS_MOST_BLOCKS];
-	/* a length in scaled coordinates times `scale` is the length in units of the mesh */
+	/*
+	 * positions are scaled and relative to `origin`; a scaled length times `scale` is in units
+	 * of the mesh
+	 */
 	double origin[3], scale;
 	struct cs_grid *grid; /* the grid of positions; NULL when there is none */
-	/* for each place, its scaled position from the origin; the last component is 0 */
+	/* for each place, its scaled position relative to `origin`; the last component is 0 */
 	cs_four *at;
 	/*
-	 * for each place, relative to it: the cost that remains when every attribute has its best
-	 * value
+	 * for each place, with the place as origin: the cost of moving it, if every attribute gets
+	 * its best value
 	 */
 	struct cs_quadric *quadrics;
-	struct cs_planes *planes; /* planes of each place; NULL when no error is wanted */
-	float error2; /* largest mean squared distance from planes of any collapse so far */
-	float *areas; /* for each wedge, the area of the triangles around it */
+	struct cs_planes *planes; /* planes of each place; NULL when no error is requested */
+	/* largest mean squared distance of a kept place from its planes, of all collapses so far */
+	float error2;
+	float *areas; /* for each wedge, the area of the triangles that use it */
 	/*
-	 * n_blocks for each wedge: the weighted mean of its attributes over those triangles,
-	 * relative to its place
+	 * n_blocks for each wedge: the weighted mean of its attributes over the triangles that use
+	 * it, as linear functions with the wedge's place as origin
 	 */
 	struct cs_linear *linear;
 	float *attributes; /* for each wedge, all its attributes */
 	uint32_t *corners; /* 3 wedges for each triangle */
 	uint32_t *places;  /* place of each wedge */
 	/*
-	 * rings of the corners at each place: the next corner of each corner, the first of each
-	 * place
+	 * linked rings of the corners at each place: `next` is the next corner of each corner,
+	 * `first` the first corner of each place
 	 */
 	uint32_t *next, *first;
-	/* for each place: the place that it was merged into, and a mark for searches */
+	/*
+	 * for each place: the place that it was merged into, and a stamp that searches compare with
+	 * `stamp`
+	 */
 	uint32_t *became, *mark;
-	uint32_t *touched; /* for each place, the last collapse that changed it, counted from 1 */
-	uint32_t *valence; /* for each place, the living triangles around it */
+	/* for each place, the number (from 1) of the last collapse that changed it */
+	uint32_t *touched;
+	uint32_t *valence; /* for each place, the number of remaining triangles around it */
 	uint8_t *flags;    /* CS_PLACE_ flags of each place */
-	bool *fixed, *changed; /* for each wedge, whether it may not change, and whether it did */
-	bool *dead;            /* for each triangle, whether it was removed */
+	/* for each wedge, whether its attributes are fixed, and whether they changed */
+	bool *fixed, *changed;
+	bool *dead; /* for each triangle, whether it was removed */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
-	/* rings of the two ends of the planned collapse; empty for a kept hub */
+	/*
+	 * corners at the dropped and at the kept place of the planned collapse; the ring of a kept
+	 * hub is empty
+	 */
 	struct cs_ring rings[2];
-	struct cs_ring_corner *ring_corners; /* memory of both rings, with room for all corners */
+	/* memory of both rings, with room for all corners of the patch */
+	struct cs_ring_corner *ring_corners;
 };
 
-/* Most pairs of wedges that one collapse joins; two places have more only in long fans. */
+/*
+ * Most pairs of wedges that one collapse joins. Only long fans have more, and their edges do not
+ * collapse.
+ */
 enum { CS_MOST_JOINTS = 2 * CS_HUB };
 
-/* Two wedges, one at each end of the edge, that become one wedge; CS_NONE: no wedge at that end. */
+/*
+ * Two wedges, one at each end of the collapsed edge, that become one wedge. CS_NONE means that
+ * there is no wedge at that end.
+ */
 struct cs_joint {
 	uint32_t dropped, kept;
 };
@@ -99,8 +124,8 @@ struct cs_joint {
 struct cs_collapse {
 	uint32_t dropped, kept; /* the place that the collapse removes, and the one that it keeps */
 	struct cs_quadric sum;  /* sum of the quadrics of both places, relative to the kept place */
-	cs_four to;             /* the best position, relative to the kept place */
-	cs_four settled;        /* the best position on the grid, from the origin */
+	cs_four to;             /* best position, relative to the kept place */
+	cs_four settled;        /* best position on the grid, relative to the collapser's origin */
 	float cost;
 	uint32_t n_joints;
 	struct cs_joint joints[CS_MOST_JOINTS];
@@ -130,20 +155,22 @@ static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 		collapser->valence[cs_place_of(collapser, 3 * triangle + k)]--;
 }
 
-/* Returns four attributes of a wedge as the patch has them, times their weights. */
+/* Returns block `block` of the wedge's original attributes (four of them), times their weights. */
 cs_four cs_weighted_attributes(
 	const struct cs_collapser *collapser, uint32_t wedge, uint32_t block);
 /*
- * Plans merging places a and b: computes the position and the cost. Returns false when they cannot
- * be merged.
+ * Plans the collapse of the edge between places a and b: computes the new position and the cost.
+ * Returns false when the places cannot be merged.
  */
 bool cs_collapse_plan(
 	struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *ret);
-/* Returns only the cost, faster than cs_collapse_plan(), for places with one wedge each. */
+/*
+ * Returns the cost of merging two places that have one wedge each. Faster than cs_collapse_plan().
+ */
 float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_t b);
 /*
- * Computes the costs of four edges, each given by its two places, into which nothing was merged
- * yet. No place is locked.
+ * Computes the costs of four edges, each given by the places of its ends. The places must be
+ * unlocked, and nothing was merged into them so far.
  */
 void cs_first_prices(
 	const struct cs_collapser *collapser, const uint32_t (*ends)[2], float costs_ret[4]);
@@ -151,28 +178,31 @@ bool cs_collapse_allowed(
 	struct cs_collapser *collapser, const struct cs_collapse *collapse, enum cs_rigour rigour);
 void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse *collapse);
 
-/* ---- the grid (mesh/settle.c) ---- */
+/* ---- the grid of positions (mesh/settle.c) ---- */
 
-/* Puts the places of the patch on the grid. Returns false without memory. */
+/* Records the places of the patch in the grid. Returns false without memory. */
 bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
- * Finds the position on the grid for the planned place: one of the ends when another place already
- * has that position.
+ * Sets plan->settled to the grid position for the planned place. When another place already has
+ * that position, the position of one of the edge's ends is used.
  */
 void cs_settle(const struct cs_collapser *collapser, struct cs_collapse *plan);
-/* Puts the kept place that was moved on the grid. */
+/* Records in the grid that the kept place moved to plan->settled. */
 void cs_settle_kept(struct cs_collapser *collapser, const struct cs_collapse *plan);
 /* Returns the position of a place on the grid, or its best position when there is no grid. */
 cs_four cs_settled(const struct cs_collapser *collapser, uint32_t place);
-/* Removes triangles that have two places with the same position. */
+/* Removes triangles of which two corners have the same position. */
 void cs_settle_end(struct cs_collapser *collapser);
 
-/* Removes triangles where nothing may collapse (mesh/thin.c). Returns false without memory. */
+/*
+ * Removes duplicate triangles at which no edge may collapse (mesh/thin.c). Returns false without
+ * memory.
+ */
 bool cs_drop_duplicates(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
- * Removes duplicates before anything collapses, and also pairs of triangles that face away from
- * each other where the rest of the patch has all three edges, so that only the inside of a triangle
- * is lost. Returns false without memory.
+ * Removes duplicate triangles before the first collapse. Also removes pairs of triangles that face
+ * away from each other, where other triangles of the patch have all three edges, so that only the
+ * interior of the pair is lost. Returns false without memory.
  */
 bool cs_drop_doubles(struct cs_collapser *collapser, struct cs_scratch *scratch);
 bool cs_drop_pieces(struct cs_collapser *collapser, uint32_t target, struct cs_scratch *scratch);

@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns bounding the deviation of a simplified patch B from the patch A it was made of.
+ * Bounds the deviation of a simplified patch B from the patch A that it was simplified from. A
+ * "place" is a distinct position of a patch, shared by all vertices there.
  *
  * The bound comes from a continuous, piecewise linear map F from A to B. F is the identity on the
  * locked border and maps the open border of A onto the open border of B. A linear map moves no
- * point of a piece farther than it moves the corners of the piece. So the largest distance between
- * a corner of a piece and its image bounds the distance of any point of A from B. F is also onto:
- * a surface that is mapped into another one so that border covers border covers all of it. So the
- * same number bounds the distance of any point of B from A.
+ * point of a triangle farther than it moves the triangle's corners. So if A is cut into triangles
+ * on which F is linear, the largest distance between a corner of them and its image bounds the
+ * distance of any point of A from B. F also covers all of B, because it maps the border of A onto
+ * the border of B. So the same number bounds the distance of any point of B from A.
  *
- * The pieces of F: each place of A has an image on a triangle of B, and each edge of A has a path
+ * How A is cut: each place of A has an image on a triangle of B, and each edge of A has a path
  * across B (struct cs_way, mesh/walk.c). Where the path crosses an edge of B, the crossing point of
  * the edge of A is mapped to the nearest point of the edge of B. The crossings around one triangle
- * of A come in pairs, because its outline enters and leaves across the same edge of B; the triangle
- * is cut along the chord between the two. Crossings that remain without a partner are edges around
- * one place of B: then the triangle contains the preimage of that place, and is cut into sectors
- * around its own point nearest to the place. Any choice of crossing points gives a valid bound;
- * only the size of the bound depends on it.
+ * of A form pairs, because its outline enters and leaves across the same edge of B; the triangle is
+ * cut along the chord between the two crossings of a pair. Crossings that remain without a partner
+ * are on edges of B that meet in one place of B: then the triangle of A contains the preimage of
+ * that place, and is cut into sectors around the triangle's point nearest to the place. Any choice
+ * of crossing points gives a valid bound; only the size of the bound depends on it.
  *
- * Where no map is found (sheets that touch, islands that were dropped, folds), or where its bound
- * would raise the error of the group, the triangle of A is compared with B on its own
+ * Where no map is found (sheets that touch, islands that were dropped, folds), or where the bound
+ * by F would raise the error of the group, the triangle of A is compared with B without F
  * (mesh/mesh_compare.c). A triangle of B that F may not cover fully (it touches such a triangle of
- * A or an open border, or no path reaches it) is compared with A in the same way. So is one whose
- * triangles of A got smaller bounds than F gives, if that of F would raise the error of the group.
+ * A or an open border, or no path reaches it) is compared with A in the same way. The same is done
+ * for a triangle of B whose bound by F would raise the error of the group, when the triangles of A
+ * that are mapped to it got smaller bounds without F.
  *
  * A triangle of A already has an error, its distance from an older surface. The triangles of B that
- * it is mapped to get the sum of both. Over several levels such sums grow to twice the distance,
- * and the largest sum becomes the error of the group. So the triangles with the largest sums are
- * refined, worst first: the finer triangles that one represents, from as many levels below as are
- * needed for their own errors to be small, are compared with B instead, and triangles of B with
- * them. This ends when no sum exceeds the largest that was refined, or when the effort is spent.
+ * it is mapped to get the sum of that error and the new bound. Over several levels such sums grow
+ * to twice the distance, and the largest sum becomes the error of the group. So the triangles with
+ * the largest sums are refined, worst first: instead of the triangle of A, the finer triangles that
+ * it represents are compared with B. They come from as many levels below as are needed for their
+ * own errors to be small. Refining ends when no sum exceeds the largest that was refined, or when
+ * the effort is spent.
  */
 #include "mesh/deviation.h"
 
@@ -43,22 +46,24 @@
 #include <string.h>
 
 enum {
-	SEQUENCE = 128,    /* most crossings around a triangle of A */
-	LOOKS = 16,        /* number of places whose distance from all of B is measured first */
+	SEQUENCE = 128, /* most crossings around a triangle of A */
+	/* number of places whose exact distance from B is measured for a lower bound */
+	LOOKS = 16,
 	MOST_ASKED = 1024, /* most queries for finer triangles */
-	PIECES = 3,        /* most times that a finer triangle is quartered */
+	PIECES = 3,        /* most times that a finer triangle is quartered before it is compared */
 	/*
-	 * if a distance exceeds this many times the largest error, another search computes it again
+	 * a bound of a triangle of B above this many times the largest error is first reduced by a
+	 * search in A, because the search for finer triangles would reach too far
 	 */
 	ASTRAY = 2,
 };
 
 /* A bound of at most this many times the largest error so far is not made tighter. */
 #define CLOSE   1.03f
-/* Queries for finer triangles want errors below this fraction of the bound. */
+/* Queries for finer triangles ask for errors below this fraction of the bound to be reduced. */
 #define SMALL   0.15
 /*
- * If a triangle's own error exceeds this fraction of its bound, comparing the triangle itself
+ * If a triangle's own error exceeds this fraction of its bound, a comparison of the triangle itself
  * cannot reduce the bound much, so its finer triangles are compared at once.
  */
 #define BROUGHT 0.3f
@@ -67,16 +72,24 @@ struct mapper {
 	const struct cs_deviation *deviation;
 	struct cs_walker walker;
 	bool *reached; /* for each triangle of B, whether F maps a point to it */
-	/* for each triangle of B, its bound by F; 0 if `errors` contains that bound */
+	/*
+	 * for each triangle of B, its bound by F; 0 if `errors` already includes that bound;
+	 * INFINITY if F may not cover the triangle
+	 */
 	float *through;
 	float *errors;      /* error of each triangle of B */
-	uint32_t *doubtful; /* triangles of A to be compared by themselves */
-	/* for each triangle in `doubtful`, the bound by F, INFINITY when there is none */
+	uint32_t *doubtful; /* triangles of A that are compared with B without F */
+	/*
+	 * for each triangle in `doubtful`, its distance from B by F; INFINITY if F is undefined on
+	 * it
+	 */
 	float *far;
 	uint32_t n_doubtful;
 	float most;            /* largest error so far; smaller bounds are not made tighter */
-	struct cs_loose *near; /* memory for the finer triangles that a triangle represents */
-	/* number of finer triangles compared; number of queries for them */
+	struct cs_loose *near; /* result of the last query for finer triangles */
+	/*
+	 * number of pieces of finer triangles compared, and number of queries for finer triangles
+	 */
 	uint32_t n_met, n_asked;
 };
 
@@ -98,11 +111,15 @@ static bool deviation_allocate(struct mapper *mapper, struct cs_scratch *scratch
 	return true;
 }
 
-/* ---- one triangle of A ---- */
+/* ---- map of one triangle of A ---- */
 
-/* The crossings around a triangle of A, in order, without those that found a partner. */
+/*
+ * The edges of B that the outline of a triangle of A crosses, in order, without pairs: two
+ * neighbouring crossings of the same edge cancel each other.
+ */
 struct sequence {
-	uint32_t edges[1 + SEQUENCE + 1]; /* from 1 to n; one more fits at both ends */
+	/* indices 1 to n are used; one entry at either end is a sentinel */
+	uint32_t edges[1 + SEQUENCE + 1];
 	uint32_t n;
 	float farthest;
 	bool failed;
@@ -110,7 +127,9 @@ struct sequence {
 
 static void add_edge(struct sequence *sequence, uint32_t edge)
 {
-	/* without a branch, because the processor cannot predict which crossings find a partner */
+	/*
+	 * There is no branch, because the processor cannot predict which crossings find a partner.
+	 */
 	bool paired = sequence->edges[sequence->n] == edge;
 	sequence->edges[sequence->n + 1] = edge;
 	sequence->n += paired ? UINT32_MAX : 1;
@@ -123,7 +142,8 @@ static void add_edge(struct sequence *sequence, uint32_t edge)
 /* One side of a triangle of A: the path of its edge across B. */
 struct side {
 	const struct cs_way *way;
-	bool turned; /* the path was found for the opposite half-edge, and is read backwards */
+	/* whether the path was stored for the opposite half-edge and is read backwards */
+	bool turned;
 };
 
 static struct side deviation_side_of(const struct cs_walker *walker, uint32_t edge)
@@ -141,7 +161,10 @@ static void add_way(
 		add_edge(sequence, crossings[side->turned ? n - 1 - i : i]);
 }
 
-/* Adds the crossings around a corner, from the end of one side's path to the start of the next. */
+/*
+ * Adds the crossings around a corner of A: from the last triangle of one side's path to the first
+ * triangle of the next side's path.
+ */
 static void add_turn(const struct cs_walker *walker, const struct side *side,
 	const struct side *next, uint32_t place, struct sequence *sequence)
 {
@@ -155,7 +178,10 @@ static void add_turn(const struct cs_walker *walker, const struct side *side,
 		add_edge(sequence, cs_lower_edge(walker->deviation->opposite, turns[i]));
 }
 
-/* Removes partners at the two ends of the sequence, which is cyclic. Returns its first crossing. */
+/*
+ * Removes pairs that consist of the first and the last crossing, because the sequence is cyclic.
+ * Returns the address of the first crossing left.
+ */
 static const uint32_t *close_sequence(struct sequence *sequence)
 {
 	const uint32_t *first = sequence->edges + 1;
@@ -172,7 +198,7 @@ static bool deviation_ends_at(const struct cs_walker *walker, uint32_t edge, uin
 	       walker->deviation->corners[cs_next_edge(edge)] == place;
 }
 
-/* Returns the place of B at which all n edges end, or CS_NONE when there is none. */
+/* Returns the place of B that all n edges of B share as an end, or CS_NONE when there is none. */
 static uint32_t deviation_centre_of(
 	const struct cs_walker *walker, const uint32_t *edges, uint32_t n)
 {
@@ -188,7 +214,10 @@ static uint32_t deviation_centre_of(
 	return CS_NONE;
 }
 
-/* Returns whether F is defined on the triangle. *far_ret bounds how far F moves any point of it. */
+/*
+ * Returns whether F is defined on the triangle of A. *far_ret bounds how far F moves any point of
+ * the triangle.
+ */
 static bool map_triangle(const struct cs_walker *walker, uint32_t triangle, float *far_ret)
 {
 	const uint32_t *corners = walker->corners_a + 3 * (size_t)triangle;
@@ -233,8 +262,9 @@ static void touch(struct mapper *mapper, uint32_t triangle, float error, float t
 }
 
 /*
- * Gives the error to the paths around the triangle of A. Together they cross all triangles of B
- * that F maps it to. When the error doesn't come from F, `through` is the bound by F.
+ * Raises the errors of the paths of the triangle's edges to `error`, and their bounds by F to
+ * `through`. Together the paths cross all triangles of B that F maps the triangle to. `through` is
+ * 0 when `error` already includes the bound by F.
  */
 static void deviation_spread(struct mapper *mapper, uint32_t triangle, float error, float through)
 {
@@ -247,7 +277,7 @@ static void deviation_spread(struct mapper *mapper, uint32_t triangle, float err
 	}
 }
 
-/* Raises the errors of the triangles of B that each path crosses to the error of the path. */
+/* Raises the errors of the triangles of B that each path crosses to the error of that path. */
 static void deviation_unload(struct mapper *mapper)
 {
 	for (uint32_t w = 0; w < mapper->walker.n_ways; w++) {
@@ -268,7 +298,10 @@ static void deviation_unload(struct mapper *mapper)
 	}
 }
 
-/* Returns the place after `last` in the order of falling distance from the image. */
+/*
+ * Returns the place of A that follows `last` when places are sorted by falling distance from their
+ * images. Returns the first place when `last` is CS_NONE, and CS_NONE after the final one.
+ */
 static uint32_t next_farthest(const struct cs_walker *walker, uint32_t last)
 {
 	const float *apart = walker->apart;
@@ -283,9 +316,9 @@ static uint32_t next_farthest(const struct cs_walker *walker, uint32_t last)
 }
 
 /*
- * Returns a lower bound for the error of the group, or its floor if that is larger. Most places are
- * as far from B as from their images. But a walk can miss the nearest triangle, so the distance
- * from all of B is measured for the places farthest from their images.
+ * Returns a lower bound for the error of the group, at least the caller's floor: the largest
+ * distance from B of the few places of A that are farthest from their images. The distance is
+ * measured from all of B, because the search for an image can miss the nearest triangle.
  */
 static float deviation_least_of(const struct mapper *mapper, struct cs_sheet *sheet)
 {
@@ -305,8 +338,8 @@ static float deviation_least_of(const struct mapper *mapper, struct cs_sheet *sh
 }
 
 /*
- * Marks the triangles at edges of B's border that F may not cover. Such an edge is covered when
- * paths of A's border pass both of its ends.
+ * Marks the triangles at B's border edges that F may not cover. A border edge counts as covered
+ * when paths of A's border pass both of its ends.
  */
 static void suspect_border(struct mapper *mapper)
 {
@@ -334,7 +367,7 @@ static void map_all(struct mapper *mapper, struct cs_sheet *sheet)
 	}
 }
 
-/* ---- comparing on its own ---- */
+/* ---- comparison of triangles without the map ---- */
 
 static void deviation_corners_of(
 	double (*places)[3], const uint32_t *corners, uint32_t triangle, double ret[3][3])
@@ -344,7 +377,8 @@ static void deviation_corners_of(
 }
 
 /*
- * Returns a triangle of B near the triangle of A, or CS_NONE when none of its corners has an image.
+ * Returns the triangle of B that contains the image of a corner of the triangle of A, or CS_NONE
+ * when no corner has an image.
  */
 static uint32_t hint_of(const struct cs_walker *walker, uint32_t triangle)
 {
@@ -355,9 +389,9 @@ static uint32_t hint_of(const struct cs_walker *walker, uint32_t triangle)
 }
 
 /*
- * Sorts the doubtful triangles by falling bound: the error of the worst one is a lower limit for
- * the group's, so the others need no smaller bound than that. Triangles without a bound come last.
- * Returns false without memory.
+ * Sorts the doubtful triangles by falling bound, those without a bound last. The error of the worst
+ * triangle is a lower limit for the error of the group, so no other triangle needs a smaller bound
+ * than that. Returns false without memory.
  */
 static bool order_doubtful(struct mapper *mapper, struct cs_scratch *scratch)
 {
@@ -385,7 +419,9 @@ static bool order_doubtful(struct mapper *mapper, struct cs_scratch *scratch)
 }
 
 /*
- * Finds finer triangles near p (relative to the walker's origin), as fine as the list has room for.
+ * Queries finer triangles near the triangle p, whose corners are relative to the walker's origin.
+ * Starts with small errors and accepts coarser triangles until the list has room for all. Stores
+ * them in mapper->near. Returns whether a query succeeded.
  */
 static bool ask_finer(
 	struct mapper *mapper, double p[3][3], uint32_t triangle, float reach, float bound)
@@ -411,21 +447,25 @@ static bool ask_finer(
 	return found;
 }
 
-/* Compares with B the part of a finer triangle that the triangle p of A represents. */
+/* State of comparing one finer triangle with B, for the triangle p of A that represents it. */
 struct finer {
 	struct mapper *mapper;
 	struct cs_sheet *sheet;
 	struct cs_facet facet; /* triangle p, prepared for measuring distances */
-	double reach;          /* largest distance of finer triangles from p */
+	double reach;          /* distance from p within which finer triangles are compared */
 	float error;           /* error of the finer triangle */
-	bool *done;  /* whether no part of the finer triangle needs to be compared again */
-	float bound; /* only a result below this bound is useful */
-	/* the bound by F for the near triangles of B; INFINITY when F is undefined */
+	/* set to true when the whole finer triangle was compared and needs no further comparison */
+	bool *done;
+	float bound; /* the comparison fails unless its result is below this bound */
+	/*
+	 * added as the bound by F to the triangles of B that are near: 0, or INFINITY when F is
+	 * undefined on p
+	 */
 	float through;
-	uint32_t hint; /* a triangle of B that may be near */
+	uint32_t hint; /* triangle of B where the search for the nearest triangle starts */
 };
 
-/* Returns whether no point of the piece is within reach. */
+/* Returns whether every point of the piece is farther than finer->reach from the triangle p. */
 static bool is_beyond(const struct finer *finer, double piece[3][3])
 {
 	double middle[3], radius2 = 0;
@@ -441,7 +481,7 @@ static bool is_beyond(const struct finer *finer, double piece[3][3])
 	return cs_facet_distance2(&finer->facet, middle) > far * far;
 }
 
-/* Returns whether part of the piece may be out of reach. */
+/* Returns whether a corner of the piece is farther than finer->reach from the triangle p. */
 static bool sticks_out(const struct finer *finer, double piece[3][3])
 {
 	double most = 0;
@@ -451,14 +491,15 @@ static bool sticks_out(const struct finer *finer, double piece[3][3])
 }
 
 /*
- * Bounds the distance of a piece from B. A piece that is out of reach of p belongs to another
- * triangle or group and is skipped. Returns false when the bound is not below f->bound.
+ * Bounds the distance from B of a piece of a finer triangle, and quarters it up to `depth` times. A
+ * piece beyond finer->reach of p is skipped, because another triangle or group represents it.
+ * Returns false when the bound is not below finer->bound or the effort is spent.
  */
 static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 {
 	struct cs_picks picks;
 	double quarters[4][3][3];
-	/* The whole triangle is within reach, because it was found near p. */
+	/* An unquartered triangle is always within reach, because the query found it near p. */
 	if (depth < PIECES && is_beyond(finer, piece))
 		return true;
 	if (finer->mapper->n_met++ >= finer->mapper->deviation->effort)
@@ -474,8 +515,8 @@ static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 		for (uint32_t k = 0; k < picks.n; k++)
 			touch(finer->mapper, picks.triangles[k], error, finer->through);
 		/*
-		 * A close bound doesn't raise the largest error, because many such bounds would
-		 * raise it without end.
+		 * A close bound (at most CLOSE times the largest error) leaves the largest error as
+		 * it is: many such bounds in a row would raise it without end.
 		 */
 		finer->mapper->most =
 			close ? finer->mapper->most : cs_larger(finer->mapper->most, error);
@@ -493,7 +534,7 @@ static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 }
 
 /*
- * Compares the finer triangles that the triangle of A represents with B, so that only their small
+ * Compares B with the finer triangles that a triangle of A represents, so that only their small
  * errors are added to the distances. Returns false when that gives no bound below `bound`.
  */
 static bool compare_finer(struct mapper *mapper, struct cs_sheet *sheet, double p[3][3],
@@ -519,9 +560,9 @@ static bool compare_finer(struct mapper *mapper, struct cs_sheet *sheet, double 
 }
 
 /*
- * Bounds the error of a triangle of A for which F gives no bound, or a bound that would raise the
- * error of the group. Compares the triangle itself with B, or its finer triangles if its own error
- * makes the bound large.
+ * Bounds the error of a triangle of A for which F gives no bound, or a bound `mapped` that would
+ * raise the error of the group. Compares the triangle itself with B, or its finer triangles if the
+ * triangle's own error makes the bound large.
  */
 static void settle_down(
 	struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle, float mapped)
@@ -571,7 +612,8 @@ static float mapped_of(const struct mapper *mapper, uint32_t i)
 }
 
 /*
- * Compares the doubtful triangle with the largest bound by F. Often no other one needs comparing.
+ * Compares the doubtful triangle with the largest bound by F first: its result often raises the
+ * largest error so far enough that no other triangle needs comparing.
  */
 static void settle_worst(struct mapper *mapper, struct cs_sheet *sheet)
 {
@@ -592,7 +634,10 @@ static void settle_worst(struct mapper *mapper, struct cs_sheet *sheet)
 	settle_down(mapper, sheet, triangle, most);
 }
 
-/* Removes doubtful triangles from the list that no longer raise the error of the group. */
+/*
+ * Removes from the list of doubtful triangles those whose bound by F no longer raises the error of
+ * the group, and uses that bound for them.
+ */
 static void spread_close(struct mapper *mapper)
 {
 	uint32_t n = 0;
@@ -608,7 +653,7 @@ static void spread_close(struct mapper *mapper)
 	mapper->n_doubtful = n;
 }
 
-/* Maps A to B, and compares the doubtful triangles of A with B. */
+/* Maps A to B and compares the doubtful triangles of A with B. Returns false without memory. */
 static bool compare_down(struct mapper *mapper, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;
@@ -631,9 +676,9 @@ static bool compare_down(struct mapper *mapper, struct cs_scratch *scratch)
 }
 
 /*
- * Returns a smaller bound than `error` for a triangle of B. Compares the triangle with finer
- * triangles; first with more of A if `error` is so large that the search for finer triangles would
- * be too wide.
+ * Returns a bound smaller than `error` for the triangle p of B where possible. Compares p with
+ * finer triangles. If `error` is so large that the search for them would reach too far, p is first
+ * compared with all of A, which usually reduces `error`.
  */
 static float compare_up_finer(struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle,
 	double p[3][3], float error)
@@ -669,7 +714,10 @@ static void settle_up(struct mapper *mapper, struct cs_sheet *sheet, uint32_t tr
 	mapper->errors[triangle] = cs_larger(mapper->errors[triangle], error);
 }
 
-/* Makes a sheet of A, whose planes are computed when needed. Returns false without memory. */
+/*
+ * Makes a sheet of A. The planes at its edges are computed at their first use. Returns false
+ * without memory.
+ */
 static bool init_sheet_of_patch(
 	struct mapper *mapper, struct cs_scratch *scratch, struct cs_sheet *sheet)
 {
@@ -689,7 +737,7 @@ static bool init_sheet_of_patch(
 	return true;
 }
 
-/* Compares triangles of B that may not be covered with A. */
+/* Compares the triangles of B that F may not cover with A. Returns false without memory. */
 static bool compare_up(struct mapper *mapper, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;
@@ -716,7 +764,10 @@ bool cs_deviation_bound(
 	deviation_unload(&mapper);
 	if (!compare_up(&mapper, scratch))
 		return false;
-	/* The factor covers the rounding of single precision and of the arithmetic above. */
+	/*
+	 * The factor covers the rounding to single precision and the rounding errors of the
+	 * computation.
+	 */
 	for (uint32_t i = 0; i < deviation->simplified->n_triangles; i++)
 		errors_ret[i] *= 1 + 0x1p-18f;
 	return true;

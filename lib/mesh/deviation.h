@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Computes how far a simplified patch is from its source: a bound, not a sample, in both
- * directions. deviation.c explains why it holds.
+ * Computes upper bounds for the distance between a simplified patch and its source, in both
+ * directions. The bounds hold for every point, not only for samples; deviation.c explains why.
  */
 #pragma once
 
@@ -9,42 +9,49 @@
 
 struct cs_loose;
 
-/* A query for triangles of the finer levels that the patch was made of. */
+/* A query for triangles of the finer levels that the patch was simplified from. */
 struct cs_finer_query {
 	/*
-	 * A triangle of the patch: the answer contains all finer triangles that it represents. With
-	 * CS_NONE the answer contains all that are within reach.
+	 * a triangle of the patch: the answer contains all finer triangles that it represents; or
+	 * CS_NONE: the answer contains all finer triangles within reach
 	 */
 	uint32_t triangle;
-	double corners[3][3]; /* corners of the triangle to search around */
-	double reach;         /* search distance from it, in units of the mesh */
-	double wanted;        /* largest wanted error of the triangles, in units of the mesh */
+	double corners[3][3]; /* corners of the triangle around which to search */
+	double reach;         /* search distance from that triangle, in units of the mesh */
+	/* largest error that a returned triangle may have, in units of the mesh */
+	double wanted;
 };
 
-/* Returns false when there are no such triangles, or more than the list has room for. */
+/*
+ * Stores the triangles that answer the query in *ret. Returns false when there are none, or more
+ * than CS_LOOSE_TRIANGLES.
+ */
 typedef bool (*cs_find_finer)(
 	const void *context, const struct cs_finer_query *query, struct cs_loose *ret);
 
 struct cs_deviation {
 	const struct cs_patch *patch;
 	/*
-	 * for each triangle of the patch, its distance from the oldest surface in units of the mesh
+	 * for each triangle of the patch, its distance from the source surface in units of the mesh
 	 */
 	const float *patch_errors;
 	const struct cs_simplified *simplified;
-	const uint32_t *corners;  /* 3 places for each triangle of the simplified patch */
-	const uint32_t *opposite; /* its edges, as cs_pair_edges returns them */
-	float floor;              /* a bound of at most this is not made tighter */
-	/* finds finer triangles; NULL when the patch itself is the oldest surface */
+	/* 3 indices of places (positions) for each triangle of the simplified patch */
+	const uint32_t *corners;
+	/* opposite edge of each edge of the simplified patch (cs_pair_edges) */
+	const uint32_t *opposite;
+	float floor; /* bounds of at most this are not made tighter */
+	/* finds finer triangles; NULL when the clusters of the patch are leaves */
 	cs_find_finer find_finer;
 	const void *context;
-	uint32_t effort; /* the most pieces of finer triangles that are compared for the patch */
+	/* largest number of pieces of finer triangles that are compared for this patch */
+	uint32_t effort;
 };
 
 /*
- * Sets errors_ret[i] to a bound, for triangle i of the simplified patch, of how far any of its
- * points is from the older surface, and of how far any point of the older surface that it
- * represents is from it, in units of the mesh. Returns false without memory.
+ * Sets errors_ret[i] to an upper bound, in units of the mesh, for triangle i of the simplified
+ * patch: both for the distance of its points from the source surface, and for the distance from it
+ * of the points of the source surface that it represents. Returns false without memory.
  */
 bool cs_deviation_bound(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, float *errors_ret);

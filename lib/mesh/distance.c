@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns nearest points. A surface is a binary tree of boxes, split at the median of the triangles'
- * centres along the longest axis. The nodes are stored depth first, the first child after its
- * parent. A search ends at a triangle that the point lies on, so that a million coincident
- * triangles cost as much as one.
+ * Finds the triangle nearest to a point. A surface is a binary tree of bounding boxes, split at the
+ * median of the triangles' centres along the longest axis. The nodes are stored depth first, each
+ * first child directly after its parent. A search ends as soon as a triangle contains the point, so
+ * that a million coincident triangles cost as much as one.
  */
 #include "mesh/distance.h"
 
@@ -18,8 +18,9 @@ enum { LEAF = 4, DEPTH = 64 };
 
 struct cs_surface_node {
 	float min[3], max[3];
-	uint32_t first; /* leaf: its first index in `order`; inner node: its second child */
-	uint32_t n;     /* triangles of a leaf, 0 for an inner node */
+	/* leaf: index in `order` of its first triangle; inner node: index of its second child */
+	uint32_t first;
+	uint32_t n; /* number of triangles of a leaf; 0 for an inner node */
 };
 
 double cs_triangle_distance2(
@@ -29,10 +30,10 @@ double cs_triangle_distance2(
 	return cs_facet_distance2(&facet, p);
 }
 
-/* ---- building ---- */
+/* ---- building the tree ---- */
 
 struct span {
-	/* parent: node of which this is the second child, or CS_NONE */
+	/* range of `order`; parent: the node whose second child this is, or CS_NONE */
 	uint32_t begin, end, parent;
 };
 
@@ -147,7 +148,7 @@ void cs_surface_deinit(struct cs_surface *surface)
 	*surface = (struct cs_surface){0};
 }
 
-/* ---- asking ---- */
+/* ---- searching the tree ---- */
 
 static double distance_to_triangle(
 	const struct cs_surface *surface, uint32_t triangle, const double p[3])

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns laying a triangle over a sheet.
+ * Compares a triangle with a sheet by draping: cuts it into pieces, one above each triangle of the
+ * sheet.
  *
  * Planes through the edges of the sheet, halfway between the normals on both sides, divide the
- * space around it among its triangles (mesh/walk.c finds paths with the same planes). The triangle
- * is cut along them into convex pieces, each of which is assigned to one triangle of the sheet. The
- * distance from that one is a convex function, so its values at the corners of the piece bound it
- * everywhere between them. A piece that is near enough to the triangle that it reached is not cut
- * any more.
+ * space around it among its triangles (mesh/walk.c finds paths with the same planes). The compared
+ * triangle is cut along these planes into convex pieces, each of which is assigned to one triangle
+ * of the sheet. The distance from that triangle is a convex function, so the values at the corners
+ * of a piece bound the distance of the whole piece. A piece that is near enough to its current
+ * triangle is not cut further.
  *
- * Invariant: the waiting pieces and the measured pieces together make up the triangle. So the bound
- * holds wherever a piece is assigned. Planes near a corner need not meet in one line, so a piece
- * may be passed around without end; it is measured where it is when the budget is spent. Only the
- * size of the bound suffers.
+ * Invariant: the waiting pieces and the measured pieces together make up the compared triangle. So
+ * the bound is valid whatever triangle a piece is assigned to. Planes near a corner need not meet
+ * in one line, so a piece may be passed around without end; when the budget of steps is spent, it
+ * is assigned to its current triangle. Only the size of the bound suffers.
  */
 #include "mesh/mesh_compare.h"
 
@@ -26,16 +27,20 @@
 enum {
 	CORNERS = 12, /* largest number of corners of a piece */
 	STEPS = 96,   /* most times that pieces are passed to another triangle */
-	/* most pieces that wait while parts cut off from them are laid (depth of recursion) */
+	/*
+	 * most nested pieces that wait while parts cut off from them are processed (depth of
+	 * recursion)
+	 */
 	DEPTH = 96,
-	LOCATING = 48 /* largest number of steps from the hint to the triangle under the point */
+	LOCATING = 48 /* most steps from the hint to the triangle below a point */
 };
 
 /*
- * A piece may stick out by this fraction of an edge, because cutting there would give only slivers.
+ * A piece may extend beyond a plane by this fraction of an edge, because cutting there would only
+ * make slivers.
  */
 #define PLAY  1e-5
-/* A bound of at most this many times the true value is tight. */
+/* A bound of at most this many times the true distance counts as tight. */
 #define TIGHT 1.1
 
 struct piece {
@@ -47,8 +52,9 @@ struct drape {
 	struct cs_sheet *sheet;
 	struct cs_picks *picks;
 	double enough, most;
-	double worst[3]; /* corner of a piece with the largest distance, which is the bound */
-	uint32_t near;   /* triangle of the sheet from which the bound was measured */
+	/* the corner of a piece that has the largest distance so far, which is the bound */
+	double worst[3];
+	uint32_t near; /* triangle of the sheet from which the bound was measured */
 	uint32_t steps, depth;
 };
 
@@ -84,7 +90,7 @@ static struct cs_plane side_of(const struct cs_sheet *sheet, uint32_t edge)
 	return sheet->made[edge];
 }
 
-/* Finds the triangle between whose sides p lies, walking from `at`. */
+/* Walks from triangle `at` to the triangle whose edge planes enclose p, and returns it. */
 static uint32_t drape_locate(const struct cs_sheet *sheet, const double p[3], uint32_t at)
 {
 	for (int step = 0; step < LOCATING; step++) {
@@ -109,8 +115,8 @@ static uint32_t drape_locate(const struct cs_sheet *sheet, const double p[3], ui
 }
 
 /*
- * Returns the largest distance of a corner, which bounds that of all points. *worst_ret is the
- * corner.
+ * Returns the largest distance of a corner of the piece from the triangle, which bounds the
+ * distance of all points of the piece. *worst_ret is that corner.
  */
 static double drape_measure(const struct cs_sheet *sheet, const struct piece *piece,
 	uint32_t triangle, uint32_t *worst_ret)
@@ -137,7 +143,9 @@ static void middle_of(const struct piece *piece, double ret[3])
 	}
 }
 
-/* Adds the point between two corners where the values change sign. */
+/*
+ * Adds to the piece the point between corners p and q at which the plane's value changes its sign.
+ */
 static void drape_add_crossing(
 	struct piece *piece, const double *p, const double *q, double at_p, double at_q)
 {
@@ -146,7 +154,10 @@ static void drape_add_crossing(
 		x[k] = p[k] + t * (q[k] - p[k]);
 }
 
-/* Cuts along a plane that has these values at the corners. `out` gets the part outside. */
+/*
+ * Cuts the piece along a plane. values[i] is the plane's value at corner i. The part with positive
+ * values goes to `out`, the rest stays in `piece`.
+ */
 static void drape_cut(struct piece *piece, const double *values, struct piece *out)
 {
 	struct piece in;
@@ -167,8 +178,8 @@ static void drape_cut(struct piece *piece, const double *values, struct piece *o
 static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uint32_t entry);
 
 /*
- * Passes the part of the piece outside an edge to the triangle across it. Returns whether that is
- * the whole piece.
+ * Passes the part of the piece outside the plane of an edge to the triangle across the edge.
+ * Returns whether the whole piece was outside; the caller then passes it on.
  */
 static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 {
@@ -183,7 +194,7 @@ static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 		return false;
 	if (least >= -play)
 		return true;
-	/* A triangle that lies over hundreds of folds reaches this limit. */
+	/* Reached by a triangle that lies over hundreds of folds. */
 	if (drape->depth == DEPTH)
 		return false;
 	struct piece out;
@@ -194,7 +205,10 @@ static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 	return false;
 }
 
-/* Notes that the piece is assigned to the triangle, from which its corner `worst` is `far` away. */
+/*
+ * Records that the piece is assigned to the triangle. `far` is the distance of the piece's corner
+ * `worst` from the triangle.
+ */
 static void drape_note(struct drape *drape, const struct piece *piece, uint32_t triangle,
 	double far, uint32_t worst)
 {
@@ -207,8 +221,8 @@ static void drape_note(struct drape *drape, const struct piece *piece, uint32_t 
 }
 
 /*
- * Assigns a piece to the triangle, or to the one nearest to its middle if that gives a smaller
- * bound.
+ * Assigns a piece to the triangle, or to the triangle nearest to the piece's centre if that gives a
+ * smaller bound.
  */
 static void drape_settle(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
@@ -227,7 +241,10 @@ static void drape_settle(struct drape *drape, const struct piece *piece, uint32_
 	drape_note(drape, piece, triangle, far, worst);
 }
 
-/* Assigns a piece to a triangle that is near enough. Returns false when it isn't. */
+/*
+ * Assigns a piece to a triangle if that does not raise the bound above drape->enough. Returns
+ * whether it did.
+ */
 static bool drape_stays(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst;
@@ -239,8 +256,8 @@ static bool drape_stays(struct drape *drape, const struct piece *piece, uint32_t
 }
 
 /*
- * Assigns a piece that came across edge `entry` of the triangle, after passing parts outside of the
- * triangle to its neighbours.
+ * Assigns a piece that came across edge `entry` to the triangle, after passing the parts outside
+ * the triangle to its neighbours. CS_NONE: the piece is the whole compared triangle.
  */
 static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uint32_t entry)
 {
@@ -268,8 +285,8 @@ static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uin
 }
 
 /*
- * Returns whether the corner that gives the bound is nearly as far from the nearest triangle, so
- * that another assignment could hardly give a smaller bound.
+ * Returns whether the point that determines the bound is nearly as far from the sheet's nearest
+ * triangle, so that another assignment could hardly give a smaller bound.
  */
 static bool is_tight(const struct drape *drape)
 {

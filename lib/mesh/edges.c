@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns matching edges. The edges that begin at a place are listed in ascending order (a counting
- * sort), so the partner of a -> b is found among the few that begin at b. Lists longer than LONG
- * are sorted by the place where their edges end and searched by bisection, so that a million
- * coincident triangles or a fan around one place stay cheap.
+ * Matches edges. The edges that begin at each position are listed in ascending order by a counting
+ * sort, so the partner of edge a -> b is found among the few that begin at b. Lists longer than
+ * LONG are sorted by the position where their edges end and searched by bisection, so that a
+ * million coincident triangles or a fan around one position stay cheap.
  */
 #include "mesh/edges.h"
 
@@ -19,14 +19,15 @@ enum { LONG = 32, GRAIN = 1 << 15 };
 
 struct matcher {
 	const uint32_t *corners;
-	const uint32_t *starts; /* where the list of each place starts */
-	const uint32_t *edges;  /* edges, list after list */
+	/* for each position, the index in `edges` of the first edge that begins there */
+	const uint32_t *starts;
+	const uint32_t *edges; /* edges, sorted by the position where they begin */
 	uint32_t *opposite;
 };
 
 /*
- * Lists edges on several threads. Each thread reads all edges and lists those of its own range of
- * places.
+ * Lists the edges on several threads. Each thread reads all edges and lists those that begin in its
+ * own range of positions.
  */
 struct lister {
 	const uint32_t *corners;
@@ -61,7 +62,10 @@ static void put_edges(void *context, size_t begin, size_t end, int thread)
 			lister->edges[places[lister->corners[e] - first]++] = e;
 }
 
-/* Sets starts[place] to the first edge of its list, which ends where the next begins. */
+/*
+ * Sorts the edges by the position where they begin. starts[p] becomes the index of the first edge
+ * of position p, starts[p + 1] the end of its list.
+ */
 static void list_edges(struct lister *lister, int threads)
 {
 	uint32_t *starts = lister->starts;
@@ -100,7 +104,7 @@ static struct cs_error *sort_long_lists(
 	return NULL;
 }
 
-/* Returns the first edge from `from` to `to`. */
+/* Returns the first edge from position `from` to position `to`, or CS_NONE. */
 static uint32_t find_edge(const struct matcher *matcher, uint32_t from, uint32_t to)
 {
 	uint32_t low = matcher->starts[from], end = matcher->starts[from + 1];
@@ -127,7 +131,10 @@ static void match_range(void *context, size_t begin, size_t end, int thread)
 		}
 }
 
-/* Every range reads all corners, so more ranges than processors would only add work. */
+/*
+ * Returns the number of ranges of positions. Every range reads all corners, so more ranges than
+ * processors would only add work.
+ */
 static uint32_t stretches_of(int threads)
 {
 	enum { MOST_STRETCHES = 16 };
@@ -162,7 +169,9 @@ bool cs_pair_edges(const uint32_t *corners, uint32_t n_triangles, uint32_t n_pla
 {
 	uint64_t steps = 0;
 	memset(heads, 0xff, n_places * sizeof(*heads));
-	/* Edges that have no partner so far are listed at the place where they begin. */
+	/*
+	 * heads and next list the edges without a partner so far by the position where they begin.
+	 */
 	for (uint32_t e = 0; e < 3 * n_triangles; e++) {
 		uint32_t from = corners[e], *link = &heads[corners[cs_next_edge(e)]];
 		for (; *link != CS_NONE && corners[cs_next_edge(*link)] != from; steps++)

@@ -3,12 +3,12 @@
  * A triangle that is prepared for measuring the distance of many points: the values that depend on
  * the triangle alone are computed once.
  *
- * The nearest point is a + s ab + t ac. Where the point projects into the triangle, s and t are
- * ratios of areas. Elsewhere it is nearest to a corner or a side (regions as in Ericson, Real-Time
- * Collision Detection, 5.1.5, but all products follow from two, because those of the corners differ
- * by products of the sides). The distance is that of the point with these s and t, which is a point
- * of the triangle but for rounding. So errors of s and t can make the distance too small only by
- * units in the last place, as the last subtraction and product do.
+ * The nearest point of the triangle is a + s ab + t ac. Where the query point projects into the
+ * triangle, s and t are ratios of areas. Elsewhere the nearest point is on a side or at a corner
+ * (regions as in Ericson, Real-Time Collision Detection, 5.1.5; the scalar products at b and c are
+ * derived from the two at a). The returned distance is that of the point with the computed s and t.
+ * Apart from rounding it is a point of the triangle, so errors of s and t hardly make the distance
+ * too small.
  */
 #pragma once
 
@@ -18,14 +18,17 @@
 
 struct cs_facet {
 	double a[3], ab[3], ac[3];
-	double bb, bc, cc; /* scalar products ab ab, ab ac, ac ac */
+	double bb, bc, cc; /* scalar products ab * ab, ab * ac, ac * ac */
 	/*
-	 * square of twice the area; 0 when the triangle is so thin that its area is only rounding
+	 * square of twice the area; 0 when the triangle is so thin that the computed area would be
+	 * rounding error
 	 */
 	double area2;
 };
 
-/* The squared sine of the angle at a below which only the sides of the triangle count. */
+/*
+ * If the squared sine of the angle at a is below this limit, only the sides of the triangle count.
+ */
 #define CS_FACET_FLAT 1e-11
 
 static inline struct cs_facet cs_facet_of(const double a[3], const double b[3], const double c[3])
@@ -41,7 +44,7 @@ static inline struct cs_facet cs_facet_of(const double a[3], const double b[3], 
 	return facet;
 }
 
-/* Returns the part of a side, from 0 to 1, where the point is nearest. */
+/* Returns the nearest point of a side as a fraction of its length, from 0 to 1. */
 static inline double cs_facet_part(double along, double whole)
 {
 	return along <= 0 ? 0 : along >= whole ? 1 : along / whole;
@@ -55,10 +58,7 @@ static inline double cs_facet_distance2(const struct cs_facet *facet, const doub
 	double along_b = cs_dot(facet->ab, off), along_c = cs_dot(facet->ac, off);
 	double area_s = facet->cc * along_b - facet->bc * along_c;
 	double area_t = facet->bb * along_c - facet->bc * along_b;
-	/*
-	 * The three regions are found without a branch, because which one it is cannot be
-	 * predicted.
-	 */
+	/* The regions are selected without branches, because a processor would mispredict them. */
 	const bool flat = facet->area2 == 0;
 	const bool inside = (area_s > 0) & (area_t > 0) & (area_s + area_t < facet->area2);
 	const bool on_b = ((area_t <= 0) | flat) & (along_b > 0) & (along_b < facet->bb);
@@ -76,7 +76,7 @@ static inline double cs_facet_distance2(const struct cs_facet *facet, const doub
 	} else if (along_b <= 0 && along_c <= 0) {
 		s = t = 0;
 	} else {
-		/* The side runs from b to c. */
+		/* The nearest point is on the side from b to c. */
 		double whole = facet->bb - 2 * facet->bc + facet->cc;
 		t = cs_facet_part(along_c - along_b + facet->bb - facet->bc, whole);
 		s = 1 - t;
@@ -87,8 +87,8 @@ static inline double cs_facet_distance2(const struct cs_facet *facet, const doub
 }
 
 /*
- * Returns the largest squared distance of three points, which bounds that of all points between
- * them.
+ * Returns the largest squared distance of the three points p from the facet. No point of the
+ * triangle between them is farther away.
  */
 static inline double cs_facet_reach2(const struct cs_facet *facet, double p[3][3])
 {

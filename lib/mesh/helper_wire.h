@@ -28,9 +28,9 @@ enum cs_wire_kind { CS_WIRE_ERROR = 1, CS_WIRE_MESH = 2 };
 struct cs_wire_head {
 	char magic[8];
 	uint32_t kind;
-	uint32_t code;     /* code of the error */
-	uint64_t offset;   /* file offset of the error */
-	uint32_t has_file; /* the error names a file */
+	uint32_t code;     /* enum cs_code of the error */
+	uint64_t offset;   /* file offset that the error refers to */
+	uint32_t has_file; /* whether the error names a file */
 	uint32_t text_bytes;
 	uint64_t vertices, triangles, lines;
 	uint32_t uvs, colors, materials, zero;
@@ -41,15 +41,19 @@ struct cs_span {
 	size_t size;
 };
 
-/* Writes the answer, for the helper. Returns false when the reader has closed the pipe. */
+/*
+ * Writes the mesh to the pipe as the helper's answer. Returns false when the reader has closed the
+ * pipe.
+ */
 bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines);
 bool cs_wire_put_error(int fd, const struct cs_error *error);
-/* Writes an error without allocating memory. */
+/* Writes an error as the answer without allocating memory. */
 bool cs_wire_put_plain(int fd, enum cs_code code, const char *message);
 
 /*
- * Reads the answer. `take` moves exactly n bytes or returns false. The reader then returns NULL and
- * leaves *ret NULL, because the caller that owns the process knows the cause.
+ * Reads the answer of the helper. `take` reads exactly n bytes or returns false. When it returns
+ * false, cs_wire_get returns NULL and leaves *ret NULL: the caller, which started the helper,
+ * reports the cause.
  */
 typedef bool cs_wire_take(void *context, void *bytes, size_t n);
 struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_job *job,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the storage of meshes and the view of them. */
+/* Allocates, copies and frees meshes, and implements the public view of a mesh. */
 #include "mesh/mesh_internal.h"
 
 #include "core/job.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most triangles that 32-bit corner numbers can count. */
+/* Largest number of triangles whose corners can be numbered with 32 bits. */
 #define MOST_TRIANGLES (UINT32_MAX / 3)
 
 static struct cs_error *mesh_check_size(const struct cs_mesh_size *size, const struct cs_job *job)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns comparing one triangle with a sheet.
+ * Bounds the distance of one triangle from a sheet.
  *
  * The distance from one triangle of the sheet is a convex function, so its values at three corners
- * bound it between them. Any triangle of the sheet gives a bound, and the nearest ones give good
- * bounds. First the triangle is laid over the sheet, starting at a hint (mesh/drape.c). Where that
- * gives no tight bound, the triangle is quartered, and near triangles are searched around the hint,
- * ring by ring. Where that fails, all triangles near it are listed, and the list gets shorter with
- * each quartering.
+ * bound it between them. Any triangle of the sheet gives a valid bound, and the nearest ones give
+ * good bounds. First the compared triangle is draped over the sheet, starting at a hint
+ * (mesh/drape.c). Where that gives no tight bound, the triangle is quartered, and near triangles of
+ * the sheet are searched around the hint, ring by ring. Where that fails too, all near triangles of
+ * the sheet are listed, and the list gets shorter with each quartering.
  */
 #include "mesh/mesh_compare.h"
 
@@ -16,7 +16,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the largest distance of three points from one triangle of the sheet. */
+/*
+ * Returns the largest distance of three points from one triangle of the sheet, plus that triangle's
+ * error.
+ */
 static double to_one(const struct cs_sheet *sheet, double p[3][3], uint32_t triangle)
 {
 	const struct cs_facet facet = cs_sheet_facet(sheet, triangle);
@@ -33,7 +36,7 @@ void cs_quarter(double p[3][3], double ret[4][3][3])
 		}
 }
 
-/* ---- around a hint ---- */
+/* ---- comparison with the triangles around a hint ---- */
 
 enum { QUARTERINGS = 4 };
 
@@ -78,7 +81,7 @@ static double mesh_compare_both(const struct query *query, double p[3][3], uint3
 }
 
 /*
- * Lays the triangle p over the sheet. When that gives no tight bound, it also compares quarters of
+ * Drapes the triangle p over the sheet. When that gives no tight bound, also compares quarters of
  * p. Returns the smaller bound.
  */
 static double compare_around(const struct query *query, double p[3][3], uint32_t hint)
@@ -96,14 +99,17 @@ static double compare_around(const struct query *query, double p[3][3], uint32_t
 	return fmin(quartered, bound);
 }
 
-/* ---- against a list of triangles ---- */
+/* ---- comparison with a list of triangles ---- */
 
 enum {
 	LIST_QUARTERINGS = 5,
 	LIST_PIECES = 256, /* largest number of pieces that one triangle is cut into */
 };
 
-/* The ball around a triangle: its middle, and the largest distance of a corner from it. */
+/*
+ * A sphere around a triangle: the mean of its corners, and the largest distance of a corner from
+ * the mean.
+ */
 struct ball {
 	double middle[3], radius;
 };
@@ -125,33 +131,33 @@ static struct ball ball_of(const double p[3][3])
 }
 
 /*
- * The rows of a list: the centres of spheres relative to its origin, the error minus the radius,
- * and the radius.
+ * The arrays of a list of triangles: x, y, z of each sphere's centre relative to lister.origin; the
+ * triangle's error minus the radius; the radius.
  */
 enum { ROW_X, ROW_Y, ROW_Z, ROW_NEAR, ROW_RADIUS, ROWS };
 
-/* The triangles that can be nearest to some point of a piece. */
+/* The triangles of which each can be the nearest to some point of a piece. */
 struct list {
 	uint32_t n;
 	uint16_t at[CS_LOOSE_TRIANGLES];
 	float rows[ROWS][CS_LOOSE_TRIANGLES];
 };
 
-/* A comparison with a list. */
+/* State of comparing a triangle with a list of triangles. */
 struct lister {
 	const struct cs_loose *loose;
 	double enough;
 	double least;     /* largest lower limit of the bound found so far */
-	double origin[3]; /* origin of the spheres' positions, near all of them */
-	float play;       /* rounding error of single precision relative to the origin */
-	uint32_t pieces;  /* number of pieces that may still be made */
-	bool used[CS_LOOSE_TRIANGLES]; /* the triangles to which pieces were assigned */
+	double origin[3]; /* subtracted from the centres of the spheres; near all of them */
+	float play;       /* bound of the rounding error of centres in single precision */
+	uint32_t pieces;  /* how many pieces may still be made */
+	bool used[CS_LOOSE_TRIANGLES]; /* whether a piece was assigned to each triangle */
 	struct list all;
 };
 
 /*
  * Computes for each triangle of the list, from its sphere, a lower bound of its distance from the
- * position. Returns an upper bound of the distance of the nearest.
+ * point `place`. Returns an upper bound of the distance to the nearest triangle.
  */
 static float mesh_compare_distances_of_balls(const struct lister *lister, const double place[3],
 	const struct list *list, float *restrict at_least)
@@ -170,14 +176,15 @@ static float mesh_compare_distances_of_balls(const struct lister *lister, const 
 	return within + 2 * play;
 }
 
-/* Keeps the triangles whose least distance is at most `reach`. */
+/* Copies to *ret the triangles whose lower bound of the distance is at most `reach`. */
 static void mesh_compare_keep(
 	const struct list *list, const float *at_least, double reach, struct list *ret)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < list->n; i++) {
 		/*
-		 * without a branch, because the processor cannot predict which triangles are kept
+		 * There is no branch, because the processor cannot predict which triangles are
+		 * kept.
 		 */
 		ret->at[n] = list->at[i];
 		for (int row = 0; row < ROWS; row++)
@@ -200,9 +207,9 @@ static double far_of(const struct lister *lister, uint32_t i, const double place
 }
 
 /*
- * Finds the triangle of the list that is nearest to the middle of the piece, *least_ret away, and
- * those that may be nearest to other points. Their balls rule out most of the others. `hint` is a
- * triangle that may be near.
+ * Returns the triangle of the list that is nearest to the centre of the piece p; *least_ret is its
+ * distance. Copies to *ret the triangles that may be nearest to other points of p; spheres exclude
+ * most triangles. `hint` is a triangle that may be near.
  */
 static uint32_t shorten(const struct lister *lister, const double p[3][3], uint32_t hint,
 	const struct list *list, double *least_ret, struct list *ret)
@@ -265,7 +272,7 @@ static void mesh_compare_begin(struct lister *lister, const struct cs_loose *loo
 	lister->pieces = LIST_PIECES;
 }
 
-/* Computes the rows of all triangles, relative to the first corner of p. */
+/* Computes the spheres of all triangles, relative to the first corner of p. */
 static void mesh_compare_set_rows(struct lister *lister, double p[3][3])
 {
 	double extent = 0;
@@ -306,11 +313,11 @@ double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double eno
 	return compare_lister(&lister, p);
 }
 
-/* ---- against a sheet ---- */
+/* ---- comparison with a whole sheet ---- */
 
 /*
- * Compares p with the triangles of the sheet that are within `reach`, as far as there is room. The
- * triangle nearest to the middle of p was searched just before.
+ * Compares p with the triangles of the sheet within `reach`, at most CS_PICKS of them. Uses
+ * sheet->least, which the search for the triangle nearest to the centre of p has just set.
  */
 static double compare_near(const struct query *query, double p[3][3], double reach)
 {

@@ -4,38 +4,38 @@
 
 #include "mesh/sheet.h"
 
-/* Cuts a triangle at the middles of its edges into four. */
+/* Cuts the triangle p into four at the midpoints of its edges. */
 void cs_quarter(double p[3][3], double ret[4][3][3]);
 
-/* The triangles of the sheet to which the pieces of a compared triangle were assigned. */
+/* The triangles of a sheet nearest to the pieces that a compared triangle was cut into. */
 enum { CS_PICKS = 256 };
 struct cs_picks {
 	uint32_t n, triangles[CS_PICKS];
 };
 
 /*
- * Each of these functions returns an upper bound for the distance of any point of the triangle p
- * from the sheet, with the error of the sheet's triangle added, in units of the mesh. It stops as
- * soon as the bound is at most `enough`. `hint` is a triangle of the sheet near p.
+ * The following functions return an upper bound for the distance of any point of the triangle p
+ * from the sheet, including the error of the sheet's triangles, in units of the mesh. They stop as
+ * soon as the bound is at most `enough`. `hint` is a triangle of the sheet near p. `picks` receives
+ * the triangles of the sheet that the bound was measured from.
  *
- * cs_drape lays p over the sheet (mesh/drape.c) and appends to the picks. *tight_ret says that
- * other triangles of the sheet would hardly give a smaller bound.
+ * cs_drape cuts p into pieces, one above each triangle of the sheet (mesh/drape.c), and appends to
+ * the picks. *tight_ret is set when other triangles of the sheet could hardly give a smaller bound.
  */
 double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	bool *tight_ret, struct cs_picks *picks);
 /*
- * Lays p over the sheet, then quarters it around the hint. Returns INFINITY when the hint is
- * CS_NONE.
+ * Calls cs_drape and, where its bound is not tight, also compares quarters of p with triangles
+ * around the hint. Returns INFINITY when the hint is CS_NONE.
  */
 double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	struct cs_picks *picks);
 /*
- * Searches the whole sheet, because among slivers and folds the nearest triangle may be out of
- * reach of the hint. Returns at most `bound`. The picks belong to the smaller bound.
+ * Searches the whole sheet: among slivers and folds the nearest triangle may not be found from the
+ * hint. Returns at most `bound`, the caller's bound, and changes the picks only when it found a
+ * smaller one.
  */
 double cs_compare_elsewhere(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	double bound, struct cs_picks *picks);
-/*
- * Compares p with a list of triangles instead of a sheet. Returns INFINITY when the list is empty.
- */
+/* Compares p with a list of unconnected triangles. Returns INFINITY when the list is empty. */
 double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns making normals where the input has none. As in the engine, all corners at one position
- * share one normal, whatever their other attributes: the sum of the normals of the faces around it,
- * weighted by area, or by area and the angle of the face at the corner.
+ * Computes normals where the input has none. As in the engine, all corners at one position share
+ * one normal, whatever their other attributes: the sum of the normals of the faces around the
+ * position, weighted by area, or by area and the angle of the face at the corner.
  */
 #include "mesh/mesh_internal.h"
 #include "mesh/vector.h"
@@ -23,7 +23,7 @@ static void get_corners(const struct cs_mesh *mesh, const uint32_t *corners, dou
 				(double)mesh->positions[3 * (size_t)corners[corner] + (size_t)k];
 }
 
-/* Returns the angle between the edges at a corner. */
+/* Returns the angle in radians between the two edges that meet at a corner of p. */
 static double angle_at(double p[3][3], int corner)
 {
 	double to[3], from[3];
@@ -48,7 +48,7 @@ static void sum_faces(
 	}
 }
 
-/* The normal points up where the faces cancel out. */
+/* Sets the normal to the direction of `sum`, or to +z where the normals of the faces cancel out. */
 static void set_normal(float *normal, const double sum[3])
 {
 	double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns cutting polygons. Ears follow Meisters (1975): a corner that turns in the direction of the
- * polygon and whose triangle contains no other corner is cut off. Corners are seen along the normal
- * of the whole polygon (Newell's sum over its edges, which also works for polygons that are not
- * flat).
+ * Triangulates polygons. Ears follow Meisters (1975): a corner that turns in the direction of the
+ * polygon and whose triangle contains no other corner is cut off. The polygon is projected along
+ * its normal (Newell's sum over its edges, which also works for polygons that are not flat).
  */
 #include "mesh/mesh_readers.h"
 
@@ -25,7 +24,10 @@ static void newell(const float (*positions)[3], uint32_t n, double ret[3])
 	}
 }
 
-/* Drops the axis in which the normal is longest and keeps the direction of turning. */
+/*
+ * Projects the polygon to two coordinates: drops the axis along which its normal is longest, and
+ * keeps the winding.
+ */
 static void flatten(const float (*positions)[3], uint32_t n, struct plane_view *view)
 {
 	double normal[3];
@@ -41,9 +43,7 @@ static void flatten(const float (*positions)[3], uint32_t n, struct plane_view *
 	}
 }
 
-/*
- * Returns twice the area of the triangle, positive when it turns in the direction of the polygon.
- */
+/* Returns twice the area of the triangle abc, positive when its winding is that of the polygon. */
 static double polygon_turn(const struct plane_view *view, uint32_t a, uint32_t b, uint32_t c)
 {
 	return (view->at[b][0] - view->at[a][0]) * (view->at[c][1] - view->at[a][1]) -
@@ -56,8 +56,8 @@ static bool polygon_same_place(const struct plane_view *view, uint32_t a, uint32
 }
 
 /*
- * Returns whether corner i is an ear. Repeated corners and edges that run back along the edge
- * before are ears without area.
+ * Returns whether corner i is an ear. A repeated corner counts as an ear without area, and so does
+ * a corner whose next edge runs back along the edge before.
  */
 static bool is_ear(const struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t i)
 {
@@ -87,7 +87,10 @@ static void cut_fan(uint32_t n, uint32_t first, uint32_t *ret)
 	}
 }
 
-/* Where no corner is an ear (the polygon crosses itself) the first corner is cut off. */
+/*
+ * Cuts off ears until one triangle is left. Where no corner is an ear, because the polygon crosses
+ * itself, the first corner is cut off.
+ */
 static void cut_ears(const struct plane_view *view, uint32_t n, uint32_t *ret)
 {
 	uint32_t left[CS_POLYGON_EARS];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the changes that the settings of a build make to its mesh: normals are computed again, and
- * then the build scale is applied, in this order as in the engine. Normals are scaled by the
- * inverse. The result is cleaned again, because vertices that differed only by their normal become
- * one, and a scale may make triangles too large or too small.
+ * Applies the build settings that change a mesh: normals are recomputed first, then the build scale
+ * is applied, in the engine's order. Normals are multiplied by the inverse scale. The result is
+ * cleaned, because vertices that differed only in their normals become equal, and scaling may make
+ * triangles too large or too small.
  */
 #include "mesh/mesh_internal.h"
 

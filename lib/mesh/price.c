@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the first prices of edges, four at once. Pricing one edge after the other took half of a
- * simplification, because each waits for its own divisions. The computation is that of
+ * Computes the first costs of edges, four at once. Computing them one by one took half of a
+ * simplification, because each cost waits for its own divisions. The computation is that of
  * mesh/collapse.c in the same order, so that costs are equal to the last bit, but each lane is an
  * edge. A quadric that nothing was merged into is 0 at its place, which is its minimum.
  */
@@ -11,12 +11,15 @@
 
 typedef int32_t mask __attribute__((vector_size(16)));
 
-/* Four edges as rows: x y z of a vector, or diagonal and mixed terms of a quadric. */
+/*
+ * Values of four edges, one edge in each lane: a vector x y z, or the diagonal or mixed terms of a
+ * quadric.
+ */
 struct rows {
 	cs_four x, y, z, w;
 };
 
-/* The quadrics of four edges, relative to their kept ends. */
+/* The quadrics of four edges, with the kept ends as origins. */
 struct quadrics {
 	struct rows squares, mixed, linear; /* linear.w is the constant term */
 };
@@ -58,7 +61,7 @@ static struct rows slope(const struct quadrics *q, const struct rows *rows)
 		.z = s->z * rows->z + m->z * rows->x + m->y * rows->y};
 }
 
-/* Moves the quadrics of the dropped ends to the kept ones and adds those of the kept ends. */
+/* Returns the sums of the quadrics of both ends, with the kept ends as origins. */
 static struct quadrics price_joined(
 	const struct cs_collapser *collapser, const uint32_t (*ends)[2], const struct rows *move)
 {
@@ -77,13 +80,15 @@ static struct quadrics price_joined(
 	return q;
 }
 
-/* Returns the sum of the products of two functions of four attributes each. */
+/* Returns the sum of the products of four components, for four edges. */
 static cs_four product(const struct rows *a, const struct rows *b)
 {
 	return (a->x * b->x + a->z * b->z) + (a->y * b->y + a->w * b->w);
 }
 
-/* Adds the differences between the wedges of the ends, for one block of attributes. */
+/*
+ * Adds the cost of merging the wedges at both ends of each edge, for one block of four attributes.
+ */
 static void add_apart(const struct cs_collapser *collapser, const uint32_t (*wedges)[2],
 	uint32_t block, const cs_four moves[4], cs_four weight, struct quadrics *q)
 {
@@ -127,8 +132,8 @@ static void add_joints(const struct cs_collapser *collapser, const uint32_t (*en
 }
 
 /*
- * Returns the points of least cost. The lanes of *good_ret tell which of them are well determined
- * and near `other`.
+ * Returns the cost at the minima of the four quadrics. A lane of *good_ret is set when the minimum
+ * is well determined and near the edge from the origin to `other`.
  */
 static cs_four price_least(const struct quadrics *q, const struct rows *other, mask *good_ret)
 {
@@ -152,7 +157,7 @@ static cs_four price_least(const struct quadrics *q, const struct rows *other, m
 	return value;
 }
 
-/* Returns the least costs of points on the segments between the ends. */
+/* Returns the smallest costs of points on the edges, between the origin and `other`. */
 static cs_four least_between(const struct quadrics *q, const struct rows *other)
 {
 	const cs_four none = {0}, one = {1, 1, 1, 1}, half = {0.5F, 0.5F, 0.5F, 0.5F};

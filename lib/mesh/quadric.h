@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Quadrics: the sum of squared distances to planes as a function of the position (Garland, Heckbert
- * 1997), and linear functions of it, four at once, for attributes (Hoppe 1999).
+ * 1997), and linear functions of the position, four at once, for attributes (Hoppe 1999).
  *
- * Each has an origin of its own, near the surface that it represents. So single precision is
- * enough: far from the origin the terms of a quadric would cancel, and near it they are as small as
- * its values. Every 64-bit machine adds four floats at once, and half the time of a simplification
- * is spent on these sums.
+ * Each quadric and each function has its own origin near the surface that it represents. So single
+ * precision is enough: far from the origin the terms of a quadric would cancel, near it they are as
+ * small as its values. Every 64-bit processor adds four floats at once, which matters because half
+ * the time of a simplification is spent on these sums.
  */
 #pragma once
 
@@ -14,7 +14,10 @@
 
 typedef float cs_four __attribute__((vector_size(16)));
 
-/* ---- four floats: x y z of a vector and 0, or one lane an attribute ---- */
+/*
+ * ---- four floats: a vector x y z with 0 as the fourth, or one float for each of four attributes
+ * ----
+ */
 
 #define CS_LANES(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 
@@ -34,7 +37,7 @@ static inline float cs_sum(cs_four v)
 	return halves[0] + halves[1];
 }
 
-/* Returns the sums of four vectors. */
+/* Returns a vector that contains the sum of the lanes of each of four vectors. */
 static inline cs_four cs_sums(cs_four a, cs_four b, cs_four c, cs_four d)
 {
 	cs_four ab = CS_LANES(a, b, 0, 4, 1, 5) + CS_LANES(a, b, 2, 6, 3, 7);
@@ -50,9 +53,9 @@ static inline cs_four cs_cross_four(cs_four a, cs_four b)
 /* ---- quadrics ---- */
 
 /*
- * A quadric, whose value at p from its origin is p A p + 2 b p + c. A is stored as its diagonal xx
- * yy zz and as xy yz zx, and the last lanes are unused. `linear` contains b and, in the last lane,
- * c.
+ * A quadric. Its value at p (relative to the origin) is p A p + 2 b p + c. `squares` contains xx yy
+ * zz of A, `mixed` contains xy yz zx of A; their last lanes are unused. `linear` contains b and, in
+ * the last lane, c.
  */
 struct cs_quadric {
 	cs_four squares, mixed, linear;
@@ -65,7 +68,10 @@ static inline void cs_quadric_add(struct cs_quadric *to, const struct cs_quadric
 	to->linear += from->linear;
 }
 
-/* Adds `weight` times the square of the distance along `normal` from the origin. */
+/*
+ * Adds `weight` times the squared distance from the plane through the origin with the unit normal
+ * `normal`.
+ */
 static inline void cs_quadric_add_plane(struct cs_quadric *q, cs_four normal, float weight)
 {
 	cs_four weighted = normal * weight;
@@ -73,7 +79,7 @@ static inline void cs_quadric_add_plane(struct cs_quadric *q, cs_four normal, fl
 	q->mixed += weighted * cs_yzx(normal);
 }
 
-/* Computes A p. */
+/* Returns the product of the matrix A and p. */
 static inline cs_four cs_quadric_slope(const struct cs_quadric *q, cs_four p)
 {
 	return q->squares * p + q->mixed * cs_yzx(p) + cs_zxy(q->mixed) * cs_zxy(p);
@@ -84,7 +90,7 @@ static inline float cs_quadric_at(const struct cs_quadric *q, cs_four p)
 	return cs_sum(p * (cs_quadric_slope(q, p) + 2 * q->linear)) + q->linear[3];
 }
 
-/* Moves the origin to p without changing the function. */
+/* Moves the origin of the quadric to p. The represented function stays the same. */
 static inline void cs_quadric_move(struct cs_quadric *q, cs_four p)
 {
 	cs_four slope = cs_quadric_slope(q, p);
@@ -94,9 +100,9 @@ static inline void cs_quadric_move(struct cs_quadric *q, cs_four p)
 }
 
 /*
- * Finds the point with the least value, and that value. Returns false where the point is badly
- * determined. It uses the decomposition L D L, where each pivot subtracts a square from the
- * constant.
+ * Finds the point with the smallest value, and that value. Returns false where the point is badly
+ * determined (the matrix is nearly singular). Uses the LDL decomposition; each pivot subtracts a
+ * square from the constant.
  */
 static inline bool cs_quadric_least(const struct cs_quadric *q, cs_four *ret, float *value_ret)
 {
@@ -119,7 +125,7 @@ static inline bool cs_quadric_least(const struct cs_quadric *q, cs_four *ret, fl
 	return true;
 }
 
-/* Returns the point of the segment from the origin to p with the least value. */
+/* Returns the point with the smallest value on the segment from the origin to p. */
 static inline cs_four cs_quadric_least_towards(const struct cs_quadric *q, cs_four p)
 {
 	float second = cs_sum(p * cs_quadric_slope(q, p)), first = cs_sum(p * q->linear);
@@ -129,7 +135,7 @@ static inline cs_four cs_quadric_least_towards(const struct cs_quadric *q, cs_fo
 
 /* ---- linear functions ---- */
 
-/* Four linear functions: their gradients, and their values at the origin. */
+/* Four linear functions of a position: gradients in x, y and z, and the values at the origin. */
 struct cs_linear {
 	cs_four x, y, z, at;
 };
@@ -139,7 +145,7 @@ static inline cs_four cs_linear_at(const struct cs_linear *f, cs_four p)
 	return f->at + f->x * p[0] + f->y * p[1] + f->z * p[2];
 }
 
-/* Adds `weight` times the sum of their squares. */
+/* Adds `weight` times the sum of the squares of the four functions. */
 static inline void cs_quadric_add_squares(
 	struct cs_quadric *q, const struct cs_linear *f, float weight)
 {
@@ -150,7 +156,7 @@ static inline void cs_quadric_add_squares(
 	q->linear += cs_sums(x * at, y * at, z * at, at * at) * weight;
 }
 
-/* Adds `weight` times the sum of the squares of functions that are 0 at the origin. */
+/* Adds `weight` times the sum of the squares of four functions whose values at the origin are 0. */
 static inline void cs_quadric_add_gradients(
 	struct cs_quadric *q, const struct cs_linear *f, float weight)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the positions that places may have.
+ * Manages the grid positions of the places of a patch.
  *
- * Written positions are on a grid, so a collapse moves a place to a grid position at once, and
- * never to one that another place of the patch has. So no two places get the same position when
- * they are written, no new place touches a seam, and what was proved of the patch is true for the
- * file.
+ * Files store positions on a grid, so a collapse moves a place to a grid position at once, and
+ * never to a position that another place of the patch has. So no two places get the same position
+ * when they are written, no moved place touches a seam, and what was proved of the patch is true
+ * for the file.
  *
  * Costs are computed at the best positions, which are not on the grid, so that rounding errors do
- * not add up from level to level. So each place has two positions, less than a step apart along
- * each axis. Of the grid positions around the best one it takes the one with the least quadric
- * error, not the nearest.
+ * not add up from level to level. So each place has two positions, its best position and its grid
+ * position, less than a step apart along each axis. The grid position is the one around the best
+ * position that has the smallest quadric error, not the nearest.
  *
- * A hash table finds places by their grid positions. A place that moves is entered again and its
- * old slot stays; a search compares with the current positions.
+ * A hash table finds places by their grid positions. A place that moves is inserted a second time
+ * and its old entry stays; a search compares with the current positions.
  *
- * Invariant: the table finds every living place that was entered at its current position.
+ * Invariant: the table finds every remaining place at its current grid position.
  */
 #include "mesh/collapse.h"
 
@@ -28,12 +28,12 @@
 #define ROUNDER 0x1.8p23F
 
 struct cs_grid {
-	cs_four steps;     /* number of grid steps in one unit of the mesh, the same in all lanes */
-	cs_four low, high; /* box of the positions that places may have, in units of the mesh */
+	cs_four steps;     /* number of grid steps in one scaled unit, in all lanes */
+	cs_four low, high; /* box of the positions that the grid can represent, in scaled units */
 	cs_four *on;       /* for each place, its position on the grid */
 	uint32_t *slots;
 	size_t mask;
-	bool twice; /* whether some places had the same position before any collapse */
+	bool twice; /* whether two places had the same position before any collapse */
 };
 
 static uint64_t hash_of(cs_four at)
@@ -64,8 +64,8 @@ void cs_settle_kept(struct cs_collapser *collapser, const struct cs_collapse *pl
 }
 
 /*
- * Converts a position of the patch to steps from the origin. Both are on the grid, so the result is
- * exact.
+ * Converts a position of the patch to scaled units relative to the origin. The position and the
+ * origin are on the grid, so the result is exact.
  */
 static cs_four place_in(const struct cs_collapser *collapser, const float *position)
 {
@@ -82,8 +82,8 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 		return true;
 	struct cs_grid *grid = CS_SCRATCH_ARRAY(scratch, struct cs_grid, 1);
 	/*
-	 * Room for two entries of each place: one at the beginning, and one when another place is
-	 * merged into it.
+	 * Room for two entries of each place: one at the start, and one when another place is
+	 * merged into the place.
 	 */
 	const size_t slots = cs_slots_for(2 * (size_t)patch->n_places);
 	uint32_t *at = CS_SCRATCH_ARRAY(scratch, uint32_t, slots);
@@ -108,7 +108,10 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	return true;
 }
 
-/* Returns whether a place that the collapse doesn't move has that position. */
+/*
+ * Returns whether a remaining place other than the ends of the planned edge is at the grid
+ * position.
+ */
 static bool is_taken(
 	const struct cs_collapser *collapser, const struct cs_collapse *plan, cs_four at)
 {
@@ -125,9 +128,9 @@ static bool has_room(const struct cs_grid *grid, cs_four at)
 }
 
 /*
- * Finds, of the eight grid positions around the best position, the free one with the least quadric
- * error; at equal errors the nearest. The nearest grid position alone could leave a plane or crease
- * of other places.
+ * Finds, of the eight grid positions around the best position `at`, the one with the smallest
+ * quadric error that no place has; of equal ones the nearest. The nearest grid position could leave
+ * a plane or a crease.
  */
 static bool find_best(const struct cs_collapser *collapser, const struct cs_collapse *plan,
 	cs_four nearest, cs_four at, cs_four *ret)
@@ -156,7 +159,7 @@ void cs_settle(const struct cs_collapser *collapser, struct cs_collapse *plan)
 	if (!grid || collapser->flags[plan->kept] & CS_PLACE_LOCKED)
 		return;
 	const cs_four kept = collapser->at[plan->kept], at = kept + plan->to;
-	/* This turns -0 into 0 and clears the last lane. */
+	/* Adding `none` turns -0 into 0; the last lane is cleared. */
 	cs_four nearest = ((at * grid->steps + rounder) - rounder) / grid->steps + none;
 	nearest[3] = 0;
 	if (has_room(grid, at) && find_best(collapser, plan, nearest, at, &plan->settled)) {

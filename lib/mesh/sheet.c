@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the search for near triangles of a sheet: around a hint, ring by ring; without a hint one by
- * one, or in a tree of all triangles when many searches are made.
+ * Searches for the triangle of a sheet near a point: around a hint, ring by ring; without a hint
+ * one by one, or in a tree of all triangles once many searches were made.
  */
 #include "mesh/sheet.h"
 
@@ -11,11 +11,14 @@
 #include <string.h>
 
 enum {
-	/* quarterings allowed for each triangle; when all are used, bounds are not made tighter */
+	/*
+	 * quarterings allowed per triangle of the sheet; when all are used, bounds are not made
+	 * tighter
+	 */
 	QUARTERINGS = 2,
-	RINGS = 40,  /* largest number of triangles that are compared around a hint */
-	LOOKS = 100, /* largest number of triangles that are compared in a tree */
-	SCANS = 400, /* number of searches through all triangles before a tree is made */
+	RINGS = 40,  /* most triangles that one search measures around a hint */
+	LOOKS = 100, /* most triangles that one search measures in the tree */
+	SCANS = 400, /* number of searches through all triangles before the tree is made */
 };
 
 bool cs_sheet_init(uint32_t n, uint32_t n_places, struct cs_scratch *scratch, struct cs_sheet *ret)
@@ -46,8 +49,8 @@ double cs_sheet_distance2(const struct cs_sheet *sheet, const double p[3], uint3
 }
 
 /*
- * Searches from the hint ring by ring, continuing only from triangles not much farther than the
- * nearest one found so far.
+ * Searches ring by ring from the hint, continuing only from triangles that are not much farther
+ * from p than the nearest one found so far.
  */
 uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint32_t hint)
 {
@@ -85,7 +88,7 @@ static void make_tree(struct cs_sheet *sheet)
 	cs_error_free(error);
 }
 
-/* Makes spheres around the triangles, whose distances are quickly compared. */
+/* Makes a sphere around each triangle. Distances from spheres are compared quickly. */
 static void make_balls(struct cs_sheet *sheet)
 {
 	for (uint32_t i = 0; i < sheet->n; i++) {
@@ -108,8 +111,9 @@ static void make_balls(struct cs_sheet *sheet)
 }
 
 /*
- * Computes, from the ball around each triangle, a lower bound of its distance from p. Returns an
- * upper bound of the distance of the nearest triangle, in units of the mesh.
+ * Stores in sheet->least, for each triangle, a lower bound of its distance from p: the distance
+ * from its sphere. Returns an upper bound of the distance to the nearest triangle, in units of the
+ * mesh.
  */
 static float distances_of_balls(const struct cs_sheet *sheet, const double p[3])
 {
@@ -129,7 +133,8 @@ static float distances_of_balls(const struct cs_sheet *sheet, const double p[3])
 }
 
 /*
- * The first SCANS searches compare all triangles, later ones use a tree, which costs time to make.
+ * The first SCANS searches compare all triangles; later searches use a tree, which is costly to
+ * make.
  */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A sheet: the connected triangles that other triangles are compared with, and searches for those
- * of them that are near.
+ * A sheet: connected triangles that other triangles are compared with, and searches for the
+ * triangles of the sheet near a point.
  */
 #pragma once
 
@@ -10,45 +10,48 @@
 #include "mesh/facet.h"
 #include "mesh/vector.h"
 
-/* A list of triangles that are not connected, each with an error. */
+/* A list of unconnected triangles, each with an error. */
 enum { CS_LOOSE_TRIANGLES = 512 };
 struct cs_loose {
 	uint32_t n;
 	float errors[CS_LOOSE_TRIANGLES];
 	/*
-	 * flag of each finer triangle, which is set once the triangle has a bound; NULL for other
-	 * triangles
+	 * for each finer triangle (cluster/finer.h), a flag that is set once the triangle needs no
+	 * further comparison; NULL for other triangles
 	 */
 	bool *done[CS_LOOSE_TRIANGLES];
 	double corners[CS_LOOSE_TRIANGLES][3][3];
 };
 
-/* Rows of spheres around triangles: x, y, z and the radius. */
+/* Arrays of spheres around triangles: x, y, z of the centre, and the radius. */
 enum { CS_BALL_RADIUS = 3, CS_BALL_ROWS };
 
 struct cs_sheet {
 	uint32_t n;
 	double (*places)[3];
-	const uint32_t *corners;  /* 3 places for each triangle */
-	const uint32_t *opposite; /* pairs of edges, as cs_pair_edges returns them */
-	const float *errors; /* error of each triangle, which is added to distances; NULL: none */
-	/* plane on each edge (drape.c); NULL: planes are computed at the first use, in `made` */
+	const uint32_t *corners;  /* 3 indices into `places` for each triangle */
+	const uint32_t *opposite; /* opposite edge of each edge (cs_pair_edges) */
+	const float *errors; /* error of each triangle, which is added to distances; NULL means 0 */
+	/*
+	 * plane on each edge (drape.c); NULL: planes are computed at their first use and stored in
+	 * `made`
+	 */
 	const struct cs_plane *sides;
 	struct cs_plane *made;
-	bool *is_made; /* for each edge, whether `made` contains its plane */
+	bool *is_made; /* for each edge, whether `made` contains the edge's plane */
 	/*
-	 * working memory: for each triangle the number of the last search that reached it; the
-	 * current number
+	 * stamps: for each triangle, the number of the last search that reached it; stamp: the
+	 * number of the current search
 	 */
 	uint32_t *stamps, stamp;
-	uint64_t quarterings; /* triangles that may still be quartered */
+	uint64_t quarterings; /* how many triangles may still be quartered */
 	/*
-	 * For searches without a hint: their number, and the spheres and the tree, which are made
-	 * when needed.
+	 * number of searches without a hint so far; the spheres `balls` and the tree `surface` are
+	 * made when searches first need them
 	 */
 	uint32_t n_asked;
 	float *balls[CS_BALL_ROWS];
-	/* for each triangle, the distance of the last search's point from its sphere */
+	/* for each triangle, the distance between its sphere and the point of the last search */
 	float *least;
 	struct cs_loose *near; /* working memory for a list of near triangles */
 	float *positions;
@@ -70,12 +73,13 @@ static inline struct cs_facet cs_sheet_facet(const struct cs_sheet *sheet, uint3
 	return cs_facet_of(sheet->places[c[0]], sheet->places[c[1]], sheet->places[c[2]]);
 }
 
-/* Returns the squared distance of p from one triangle. */
+/* Returns the squared distance of p from one triangle of the sheet. */
 double cs_sheet_distance2(const struct cs_sheet *sheet, const double p[3], uint32_t triangle);
-/* Returns the triangle nearest to p, searching around the hint. */
+/* Returns the triangle nearest to p among those around the hint. */
 uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint32_t hint);
 /*
- * Returns the nearest of all triangles. After many searches it uses a tree with a limit, and then
- * *exact_ret is false, because another triangle may be nearer.
+ * Returns the triangle of the sheet nearest to p. After many searches a tree is used, whose
+ * searches are limited: *exact_ret is false when the limit was reached, and another triangle may be
+ * nearer.
  */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret);

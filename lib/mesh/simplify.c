@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns simplifying a patch. Quadrics are computed from its triangles, its borders and its seams;
- * then the cheapest edge collapses, again and again.
+ * Simplifies a patch. Quadrics are computed from its triangles, borders and seams; then the
+ * cheapest edge collapses, again and again.
  *
- * The queue has edges by cost (mesh/buckets.h). Merging only adds quadrics, so a cost computed
- * earlier is a lower bound of the current cost of an edge: an edge is computed again when it is
- * taken, and goes back when it is no longer among the cheapest. Edges are never removed; one whose
- * ends have become one place is dropped when it is taken. Edges that a rule forbids wait for the
- * next round.
+ * The queue contains edges by cost (mesh/buckets.h). Merging only adds quadrics, so an edge's
+ * stored cost is a lower bound of its current cost: the cost is computed again when the edge is
+ * taken from the queue, and the edge is put back when it is no longer among the cheapest. Edges are
+ * never searched for removal; an edge whose ends have become one place is dropped when it is taken.
+ * Edges whose collapse a rule forbids wait for the next round.
  *
- * Triangles that coincide are removed first, because around them edges may not collapse that
- * should.
+ * Triangles that coincide are removed first, because the rules forbid collapsing edges around them.
  *
  * When the rules allow no more collapses before the target is reached, they are loosened one by
- * one: duplicate triangles are removed, sheets may touch, whole pieces are removed, triangles may
- * turn over. Locked places and the edges between them never change.
+ * one: duplicate triangles are removed, then sheets may touch, whole connected pieces are removed,
+ * triangles may be flipped. Locked places and the edges between them never change.
  */
 #include "mesh/simplify.h"
 
@@ -26,27 +25,34 @@
 #include <math.h>
 #include <string.h>
 
-/* The weight of an open border and a seam relative to the faces beside them (nanite rules 2.2). */
+/*
+ * Weight of the edges of open borders and seams, relative to the faces beside them (nanite rules
+ * 2.2).
+ */
 #define EDGE_WEIGHT           2.0F
 /*
- * The weight of a place's own position, which keeps triangles in shape where the surface is flat.
- * A collapse in a flat face costs its length times the root of this weight, as if the surface moved
- * that far. With attributes it is so small that flat faces are collapsed before curved ones. With
- * positions alone it is larger: bigger triangles in flat faces have looser bounds.
+ * Weight of a place's distance from its old position, which keeps triangles well shaped in flat
+ * faces. A collapse in a flat face costs the edge's length times the root of this weight, as if the
+ * surface moved that far. With attributes the weight is so small that flat faces are collapsed
+ * before curved ones. With positions alone it is larger, because bigger triangles in flat faces
+ * have looser bounds.
  */
 #define SHAPE_WEIGHT          3e-5F
 #define POSITION_SHAPE_WEIGHT 1e-3F
 /*
- * The squared height of a triangle, relative to its size, below which its normal is only rounding.
+ * If the squared height of a triangle relative to its size is below this limit, its normal is only
+ * rounding error.
  */
 #define FLAT2                 1e-12F
 
 struct edge {
-	uint32_t a, b; /* the edge's two places, by their numbers before any collapse */
-	/* number of collapses when `cost` was computed; STALE: compute it again */
+	uint32_t a, b; /* places of the two ends, as numbered before any collapse */
+	/*
+	 * number of collapses done when `cost` was computed; STALE: `cost` must be computed again
+	 */
 	uint32_t priced;
-	float cost;  /* cost of the edge when it was computed */
-	float apart; /* the part of `cost` that both ends had without a collapse */
+	float cost;  /* cost of collapsing the edge, when it was last computed */
+	float apart; /* share of `cost` that both ends had before the collapse */
 };
 
 #define STALE CS_NONE
@@ -55,11 +61,11 @@ struct queue {
 	struct edge *edges;
 	uint32_t n_edges;
 	struct cs_buckets buckets;
-	uint32_t *waiting; /* edges that a rule forbade */
+	uint32_t *waiting; /* edges whose collapse a rule forbade */
 	uint32_t n_waiting;
 };
 
-/* ---- setting up ---- */
+/* ---- preparing the collapser ---- */
 
 static bool allocate(struct cs_collapser *collapser, struct cs_scratch *scratch)
 {
@@ -97,8 +103,8 @@ static bool allocate(struct cs_collapser *collapser, struct cs_scratch *scratch)
 }
 
 /*
- * Measures the patch in units of about its size, a power of two, so that the fourth powers of
- * lengths stay within the range of floats.
+ * Sets the origin and the scale: a power of two near the size of the patch, so that the fourth
+ * powers of lengths stay within the range of floats.
  */
 static void set_scale(struct cs_collapser *collapser)
 {
@@ -190,17 +196,18 @@ static void set_corners(struct cs_collapser *collapser)
  * and the differences of its attributes are 0, so a triangle adds only products of gradients.
  */
 
-/* A triangle with the values that quadrics need. */
+/* Values of a triangle from which quadrics are computed. */
 struct face {
 	cs_four normal; /* unit normal */
 	float area;
 	/*
-	 * factors of a value's differences along both sides from corner 0, which give its gradient
+	 * the gradient of a value over the triangle is the sum of these two vectors times the
+	 * value's differences from corner 0 to corners 1 and 2
 	 */
 	cs_four to_gradient[2];
 };
 
-/* Returns false for a triangle without area. */
+/* Computes the values of a triangle. Returns false for a triangle without area. */
 static bool measure(const struct cs_collapser *collapser, uint32_t triangle, struct face *face)
 {
 	cs_four from = collapser->at[cs_place_of(collapser, 3 * triangle)];
@@ -218,7 +225,10 @@ static bool measure(const struct cs_collapser *collapser, uint32_t triangle, str
 	return true;
 }
 
-/* Adds the gradients of the attributes of a triangle to its wedges, and their squares to q. */
+/*
+ * Adds the gradients of a triangle's attributes to its wedges, and the squares of the gradients to
+ * q.
+ */
 static void add_gradients(struct cs_collapser *collapser, const uint32_t *wedges,
 	const struct face *face, struct cs_quadric *q)
 {
@@ -265,7 +275,10 @@ static void add_triangle(struct cs_collapser *collapser, uint32_t triangle)
 	}
 }
 
-/* Turns sums over the area of a wedge into means, which subtracts a part from the squares. */
+/*
+ * Divides the sums of a wedge by its area, which makes them means, and subtracts from the quadric
+ * the squares of the gradients of the means. Adds the shape weight.
+ */
 static void take_means(struct cs_collapser *collapser, uint32_t wedge)
 {
 	struct cs_linear *linear = cs_linear_of(collapser, wedge);
@@ -290,8 +303,8 @@ static void add_triangles(struct cs_collapser *collapser)
 }
 
 /*
- * Adds the plane of a border or a seam, which contains the edge and is perpendicular to its
- * triangle.
+ * Adds the plane of a border edge or a seam edge. The plane contains the edge and is perpendicular
+ * to the triangle.
  */
 static void add_edge_plane(struct cs_collapser *collapser, uint32_t corner)
 {
@@ -302,12 +315,14 @@ static void add_edge_plane(struct cs_collapser *collapser, uint32_t corner)
 		 b = cs_place_of(collapser, cs_next_edge(corner));
 	cs_four along = collapser->at[b] - collapser->at[a],
 		across = cs_cross_four(along, face.normal);
-	/* The vector is as long as the edge, whose square is the weight of the plane. */
+	/*
+	 * `across` is as long as the edge, so its square weights the plane by the squared length.
+	 */
 	cs_quadric_add_plane(&collapser->quadrics[a], across, EDGE_WEIGHT);
 	cs_quadric_add_plane(&collapser->quadrics[b], across, EDGE_WEIGHT);
 }
 
-/* ---- edges ---- */
+/* ---- collecting the edges ---- */
 
 static bool is_seam(
 	const struct cs_collapser *collapser, uint32_t edge, uint32_t next, uint32_t opposite)
@@ -317,7 +332,7 @@ static bool is_seam(
 	       collapser->patch->materials[edge / 3] != collapser->patch->materials[opposite / 3];
 }
 
-/* Finds the edges of the patch, each once, and gives borders and seams their planes. */
+/* Lists each edge of the patch once, and adds the planes of borders and seams. */
 static void add_edges(struct cs_collapser *collapser, struct queue *queue)
 {
 	for (uint32_t edge = 0; edge < 3 * collapser->patch->n_triangles; edge++) {
@@ -332,8 +347,8 @@ static void add_edges(struct cs_collapser *collapser, struct queue *queue)
 			add_edge_plane(collapser, edge);
 		}
 		/*
-		 * without a branch, because the processor cannot predict which half-edge comes
-		 * first
+		 * There is no branch, because the processor cannot predict which half-edge is
+		 * first.
 		 */
 		bool both_locked = collapser->flags[a] & collapser->flags[b] & CS_PLACE_LOCKED;
 		queue->edges[queue->n_edges] = (struct edge){a, b, 0, 0, 0};
@@ -341,7 +356,7 @@ static void add_edges(struct cs_collapser *collapser, struct queue *queue)
 	}
 }
 
-/* ---- the queue ---- */
+/* ---- the queue of edges ---- */
 
 static uint32_t became(struct cs_collapser *collapser, uint32_t place)
 {
@@ -362,13 +377,16 @@ static float edge_cost(struct cs_collapser *collapser, const struct edge *edge)
 	return cs_collapse_plan(collapser, edge->a, edge->b, &plan) ? plan.cost : INFINITY;
 }
 
-/* Returns the quadric error that both endpoints already have. */
+/* Returns the quadric error that both ends have already, before the collapse. */
 static float apart_cost(const struct cs_collapser *collapser, const struct edge *edge)
 {
 	return collapser->quadrics[edge->a].linear[3] + collapser->quadrics[edge->b].linear[3];
 }
 
-/* Ordinary edges are priced four at once. */
+/*
+ * Computes the costs of all edges. Edges without locked places or several wedges at an end are
+ * computed four at once.
+ */
 static void price_edges(struct cs_collapser *collapser, struct queue *queue)
 {
 	uint32_t ends[4][2], waiting[4], n = 0;
@@ -409,9 +427,9 @@ static bool fill_queue(
 	return true;
 }
 
-/* ---- collapsing ---- */
+/* ---- collapsing the cheapest edges ---- */
 
-/* Returns whether nothing changed at the ends of the edge since its cost was computed. */
+/* Returns whether the stored cost is current: neither end changed since it was computed. */
 static bool is_priced(const struct cs_collapser *collapser, const struct edge *edge)
 {
 	return edge->priced != STALE && edge->priced >= collapser->touched[edge->a] &&
@@ -419,9 +437,10 @@ static bool is_priced(const struct cs_collapser *collapser, const struct edge *e
 }
 
 /*
- * Returns whether an edge taken from a bucket still belongs there; else puts it into a later
- * bucket. The increase of its ends' costs since it was priced is nearly always a lower bound of the
- * increase of its own cost, so most expensive edges move on without being priced again.
+ * Returns whether an edge taken from a bucket is still among the cheapest; otherwise puts it into a
+ * later bucket. The increase of the costs at its ends is nearly always a lower bound of the
+ * increase of its own cost, so most expensive edges move to a later bucket without computing the
+ * cost again.
  */
 static bool stays(struct cs_collapser *collapser, struct queue *queue, uint32_t i, uint32_t bucket)
 {
@@ -441,15 +460,15 @@ static bool stays(struct cs_collapser *collapser, struct queue *queue, uint32_t 
 }
 
 /*
- * Returns whether the edge belongs to a triangle without neighbours, which no collapse may remove,
- * so that it need not be planned.
+ * Returns whether the edge is part of a triangle without neighbours. No collapse may remove such a
+ * triangle, so the edge need not be planned.
  */
 static bool is_lone(const struct cs_collapser *collapser, const struct edge *edge)
 {
 	return collapser->valence[edge->a] == 1 && collapser->valence[edge->b] == 1;
 }
 
-/* Handles an edge that was taken from the queue. Returns whether it collapsed. */
+/* Processes an edge that was taken from the queue. Returns whether it collapsed. */
 static bool step(struct cs_collapser *collapser, struct queue *queue, uint32_t i, uint32_t bucket,
 	enum cs_rigour rigour)
 {
@@ -476,7 +495,10 @@ static bool step(struct cs_collapser *collapser, struct queue *queue, uint32_t i
 	return true;
 }
 
-/* Tries forbidden edges again as long as something changes. */
+/*
+ * Collapses edges until the target is reached or nothing changes. Forbidden edges are tried again
+ * after each round.
+ */
 static void collapse(
 	struct cs_collapser *collapser, struct queue *queue, uint32_t target, enum cs_rigour rigour)
 {
@@ -494,7 +516,7 @@ static void collapse(
 	}
 }
 
-/* ---- the result ---- */
+/* ---- the simplified patch ---- */
 
 static void unit(float normal[3])
 {
@@ -509,7 +531,10 @@ static void unit(float normal[3])
 	}
 }
 
-/* Sets the weighted attributes of the wedges that changed to their best values. */
+/*
+ * Sets the weighted attributes of the changed wedges to the values that are best at their
+ * positions.
+ */
 static void set_attributes(struct cs_collapser *collapser)
 {
 	const struct cs_patch *patch = collapser->patch;

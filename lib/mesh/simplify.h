@@ -2,10 +2,11 @@
 /*
  * Makes a patch of triangles coarser by quadric edge collapse with attributes.
  *
- * A patch has places (positions) and wedges (the corners at one place that agree in all attributes
- * share a wedge). Locked places keep their positions and attributes, and all edges between them
- * stay, so patches that were simplified separately still fit together. Where there is a grid, all
- * places are on it, before and after, and no two places get the same position.
+ * A place is a distinct position of the patch. A wedge is a distinct set of attributes at a place;
+ * the corners of triangles there with equal attributes share it. Locked places keep their positions
+ * and attributes, and all edges between them stay, so patches that were simplified separately still
+ * fit together. With a grid, all places are on the grid before and after, and no two places get the
+ * same position.
  */
 #pragma once
 
@@ -17,50 +18,59 @@ enum { CS_PATCH_ATTRIBUTES = 15 };
 
 struct cs_patch {
 	uint32_t n_triangles, n_wedges, n_places, n_attributes;
-	uint32_t *corners;  /* 3 wedges for each triangle, at three places */
-	uint32_t *opposite; /* pairs of edges, 3 for each triangle, as cs_pair_edges returns them */
+	uint32_t *corners;  /* 3 wedges for each triangle, whose places differ */
+	uint32_t *opposite; /* opposite edge of each edge, 3 for each triangle (cs_pair_edges) */
 	uint8_t *materials; /* material of each triangle */
-	uint32_t *places;   /* one for each wedge */
+	uint32_t *places;   /* place of each wedge */
 	float *attributes;  /* n_attributes for each wedge */
 	float *positions;   /* 3 coordinates for each place */
-	/* 3 for each place: positions before rounding; NULL when they were not rounded */
-	float *exact;
-	uint8_t *locked;  /* one for each place */
-	uint32_t n_outer; /* number of edges that the patch shares with triangles outside */
-	/* 2 places for each edge shared with triangles outside, from and to, all locked */
-	uint32_t *outer;
-	bool wants_error; /* whether quadric_error is computed */
-	/* step of the grid that all places are on, in units of the mesh; 0 when there is no grid */
-	double step;
-	float room_min[3], room_max[3]; /* the box of the grid's positions */
 	/*
-	 * For each attribute, the length in units of the mesh that a difference of 1 counts as, or
-	 * 0 to ignore it.
+	 * 3 floats for each place: its position before rounding to the grid; NULL when positions
+	 * were not rounded
+	 */
+	float *exact;
+	uint8_t *locked;  /* whether each place is locked */
+	uint32_t n_outer; /* number of edges shared with triangles outside the patch */
+	/*
+	 * 2 places for each edge shared with triangles outside the patch: its start and its end,
+	 * both locked
+	 */
+	uint32_t *outer;
+	bool wants_error; /* whether to compute cs_simplified.quadric_error */
+	/* step of the grid that contains all positions, in units of the mesh; 0: no grid */
+	double step;
+	/* bounding box of the positions that the grid can represent */
+	float room_min[3], room_max[3];
+	/*
+	 * for each attribute, the length in units of the mesh that a difference of 1 costs as much
+	 * as; 0 ignores the attribute
 	 */
 	float weights[CS_PATCH_ATTRIBUTES];
 };
 
 /*
- * A simplified patch. It uses the numbers of places, wedges and triangles of the patch, and scratch
- * memory.
+ * A simplified patch. Places, wedges and triangles keep the numbers that they have in the patch.
+ * The arrays are in scratch memory.
  */
 struct cs_simplified {
 	uint32_t n_triangles;
-	uint32_t *triangles; /* numbers of the remaining triangles, ascending */
+	uint32_t *triangles; /* numbers of the remaining triangles, in ascending order */
 	uint32_t *corners;   /* 3 wedges for each remaining triangle */
-	uint32_t *places;    /* one for each wedge in use */
-	float *positions;    /* 3 for each place in use, on the grid */
-	float *exact;        /* 3 for each place in use, before rounding */
+	uint32_t *places;    /* place of each wedge in use */
+	float *positions;    /* 3 floats for each place in use, on the grid */
+	float *exact;        /* 3 floats for each place in use, before rounding to the grid */
 	float *attributes;   /* n_attributes for each wedge in use */
-	uint32_t *became;    /* for each place, the place that it was merged into in the end */
+	uint32_t *became;    /* for each place, the place that it was finally merged into */
 	/*
-	 * The largest root mean square distance of any collapse from the planes that its place
-	 * represents, in units of the mesh.
+	 * the largest root mean square distance of a merged place from the planes that it
+	 * represents, over all collapses, in units of the mesh
 	 */
 	float quadric_error;
-	uint32_t n_forced;     /* collapses that broke a rule of topology or turned a triangle */
-	uint32_t n_duplicates; /* triangles that coincided with another one */
-	uint32_t n_dropped;    /* triangles of pieces that were removed as a whole */
+	/* number of collapses that changed the topology or flipped a triangle */
+	uint32_t n_forced;
+	uint32_t n_duplicates; /* number of removed triangles that coincided with another one */
+	/* number of triangles removed together with their whole connected piece */
+	uint32_t n_dropped;
 };
 
 /*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the tangents of a mesh along the u of its first UV channel. The tangent of a vertex is the
- * sum over its faces, weighted by the angle there and made perpendicular to the normal, with a sign
- * for the side of v. Corners that differ in an attribute are separate vertices here, so no tangent
- * blends across a seam.
+ * Computes the tangents of a mesh, along u of its first UV channel. The tangent of a vertex is the
+ * sum over its faces, weighted by the face's angle at the vertex and made perpendicular to the
+ * normal, with a sign for the direction of v. Corners that differ in an attribute are separate
+ * vertices, so no tangent blends across a seam.
  */
 #include "mesh/mesh_internal.h"
 #include "mesh/vector.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 struct frame {
-	double along[3], across[3]; /* sums of the directions of u and v over the faces */
+	double along[3], across[3]; /* sums over the faces of the directions of growing u and v */
 };
 
 static void add_direction(double sum[3], const double direction[3], double part)
@@ -22,7 +22,10 @@ static void add_direction(double sum[3], const double direction[3], double part)
 		sum[k] += direction[k] / length * part;
 }
 
-/* Adds the share of a face to one of its corners. A face whose UVs have no area adds nothing. */
+/*
+ * Adds the directions of u and v of a face to one of its corners. A face whose UVs have no area
+ * adds nothing.
+ */
 static void tangent_add_corner(
 	const struct cs_mesh *mesh, const uint32_t *corners, int corner, struct frame *frames)
 {
@@ -49,7 +52,10 @@ static void tangent_add_corner(
 	add_direction(frames[at].across, v, angle);
 }
 
-/* Chooses any direction perpendicular to the normal, where UVs give none. */
+/*
+ * Sets ret to any direction perpendicular to the normal, for vertices whose UVs determine no
+ * tangent.
+ */
 static void any_along(const double normal[3], double ret[3])
 {
 	const bool upright = fabs(normal[2]) > 0.9;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns removing triangles where edges cannot collapse: triangles that coincide with another one,
- * and pieces (triangles connected by edges) that no triangle outside the patch is connected to. The
- * smallest pieces are removed first. Among pieces of one size a fixed pseudo-random order decides,
- * so that a cloud of them thins out evenly.
+ * Removes triangles where edges cannot collapse: triangles that coincide with another one, and
+ * pieces (triangles connected by edges) that no triangle outside the patch is connected to. The
+ * smallest pieces are removed first. Among pieces of equal size a fixed pseudo-random order
+ * decides, so that a cloud of them thins out evenly.
  *
  * Invariant: no removal opens the surface. The sum of an edge counts +1 for each triangle that has
- * the edge in one direction and -1 for each that has it in the other, inside the patch and outside;
- * the surface is closed at an edge whose sum is 0. A collapse keeps these sums, and so does the
- * removal of two coincident triangles of opposite winding. The removal of one of two equal
- * triangles changes them, and is allowed only where all edges of the triangle were open before.
+ * the edge in one direction and -1 for each that has it in the opposite direction, inside the patch
+ * and outside; the surface is closed at an edge whose sum is 0. A collapse keeps these sums, and so
+ * does removing two coincident triangles of opposite winding. Removing one of two equal triangles
+ * changes the sums, and is allowed only where all edges of the triangle were open before.
  */
 #include "mesh/collapse.h"
 
@@ -23,8 +23,8 @@
 #include <string.h>
 
 /*
- * Living triangles, with their places and edges, and the edges that triangles outside are joined
- * to.
+ * The remaining triangles with the places of their corners, and the edges of the patch that
+ * triangles outside share.
  */
 struct thinner {
 	struct cs_collapser *collapser;
@@ -32,7 +32,10 @@ struct thinner {
 	uint32_t n;
 	uint32_t *triangles;
 	uint32_t *corners; /* 3 places for each triangle */
-	/* edges of triangles outside, sorted by the places where they begin and end */
+	/*
+	 * edges shared with triangles outside the patch, sorted by the places where they start and
+	 * end
+	 */
 	struct cs_sort_key *outer;
 	struct cs_sort_key *keys;
 };
@@ -84,7 +87,8 @@ static void drop_duplicate(struct thinner *thinner, uint32_t i)
 }
 
 /*
- * Returns a key that is equal for all triangles with the same places. Its last bit is the winding.
+ * Returns a key that is equal for all triangles with the same three places. The lowest bit of its
+ * index is the winding.
  */
 static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 {
@@ -100,9 +104,9 @@ static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 }
 
 /*
- * Removes pairs of opposite winding among n triangles with the same places, as long as one triangle
- * or one pair remains. Lists in `twice` the remaining triangles but one of each winding, and
- * returns their number.
+ * `keys` are n triangles with the same places. Removes pairs of opposite winding, but leaves at
+ * least one triangle or one pair. Lists in `twice` the triangles left, without the first of each
+ * winding, and returns their number.
  */
 static uint32_t cancel(struct thinner *thinner, const struct cs_sort_key *keys, uint32_t n,
 	struct cs_sort_key *twice)
@@ -125,8 +129,9 @@ static uint32_t cancel(struct thinner *thinner, const struct cs_sort_key *keys, 
 }
 
 /*
- * Removes the pairs of opposite winding, and moves the triangles that still coincide with another
- * one to the front of the keys. Returns false without memory.
+ * Removes all pairs of opposite winding. Moves the keys of triangles that still coincide with
+ * another triangle of the same winding to the front; *n_ret is their number. Returns false without
+ * memory.
  */
 static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 {
@@ -148,11 +153,14 @@ static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 	return true;
 }
 
-/* The sums of the edges of the patch and of the triangles around it (the invariant above). */
+/*
+ * The sums of the edges of the patch and of the triangles around it (see the invariant in the head
+ * of this file).
+ */
 struct sums {
 	/*
-	 * sorted; key: the lower and the higher place of an edge; index: its sum in two's
-	 * complement
+	 * sorted; high and low: the lower and the higher place of an edge; index: the edge's sum in
+	 * two's complement
 	 */
 	struct cs_sort_key *edges;
 	size_t n;
@@ -197,8 +205,8 @@ static struct cs_sort_key *find_sum(const struct sums *sums, uint64_t places)
 }
 
 /*
- * Returns whether the triangle may be removed because all its edges are open in its direction, and
- * updates the sums.
+ * Returns whether the triangle may be removed, because each of its edges has an open side that the
+ * triangle makes. If so, updates the sums.
  */
 static bool take_open(const struct thinner *thinner, const struct sums *sums, uint32_t triangle)
 {
@@ -230,9 +238,12 @@ bool cs_drop_duplicates(struct cs_collapser *collapser, struct cs_scratch *scrat
 	return true;
 }
 
-/* ---- pairs that cancel ---- */
+/* ---- pairs of triangles with opposite winding ---- */
 
-/* Returns the largest squared distance of a point of the triangle from its edges. */
+/*
+ * Returns the squared radius of the triangle's incircle: the largest squared distance of an inner
+ * point from the edges.
+ */
 static float inner2(const struct thinner *thinner, uint32_t i)
 {
 	const uint32_t *v = thinner->corners + 3 * (size_t)i;
@@ -244,7 +255,8 @@ static float inner2(const struct thinner *thinner, uint32_t i)
 }
 
 /*
- * Marks the living triangles that belong to a pair, and moves the pairs to the front of the keys.
+ * Marks the remaining triangles that are in a pair of opposite winding, and moves the pairs to the
+ * front of the keys. Returns the number of pairs, or CS_NONE without memory.
  */
 static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 {
@@ -259,7 +271,7 @@ static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 			!((one.index ^ other.index) & 1))
 			continue;
 		is_paired[one.index >> 1] = is_paired[other.index >> 1] = true;
-		/* The front is overwritten only up to keys that were already read. */
+		/* Index n never passes i, so only keys that were already read are overwritten. */
 		thinner->keys[n++] = (struct cs_sort_key){
 			.high = one.index >> 1, .low = other.index >> 1, .index = 0};
 		i++;
@@ -267,7 +279,10 @@ static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 	return n;
 }
 
-/* Sorts the edges of all triangles that are in no pair and those of triangles outside. */
+/*
+ * Lists and sorts the edges of all triangles that are in no pair, and the edges shared with
+ * triangles outside the patch. Returns false without memory.
+ */
 static bool find_single_edges(
 	const struct thinner *thinner, const bool *is_paired, struct sums *edges)
 {
@@ -324,7 +339,10 @@ static bool drop_folds(struct cs_collapser *collapser, struct cs_scratch *scratc
 	return true;
 }
 
-/* Tests quickly whether any triangle coincides with another one. In most patches none does. */
+/*
+ * Returns whether any triangle coincides with another one. A quick test, because in most patches
+ * none does.
+ */
 static bool has_doubles(const struct cs_collapser *collapser, uint32_t *slots, size_t mask)
 {
 	for (uint32_t i = 0; i < collapser->patch->n_triangles; i++) {
@@ -366,12 +384,13 @@ bool cs_drop_doubles(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	return good;
 }
 
-/* ---- pieces ---- */
+/* ---- connected pieces of triangles ---- */
 
 struct pieces {
 	uint32_t *piece; /* for each triangle, the first triangle of its piece */
 	double *areas;   /* area of each piece */
-	uint32_t *sizes; /* number of triangles of each piece; 0 when the piece has to stay */
+	/* number of triangles of each piece; 0 when the piece must not be removed */
+	uint32_t *sizes;
 };
 
 static uint32_t root_of(uint32_t *parents, uint32_t i)
@@ -428,7 +447,10 @@ static void measure_pieces(const struct thinner *thinner, struct pieces *pieces)
 			pieces->sizes[pieces->piece[i]] = 0;
 }
 
-/* Lists the pieces that may be removed, the smallest first. Returns their count. */
+/*
+ * Sorts the pieces that may be removed, the smallest first, into thinner->keys. Returns their
+ * number.
+ */
 static uint32_t sort_pieces(struct thinner *thinner, const struct pieces *pieces)
 {
 	struct cs_random random = {1};
@@ -454,7 +476,7 @@ bool cs_drop_pieces(struct cs_collapser *collapser, uint32_t target, struct cs_s
 	uint32_t n = sort_pieces(&thinner, &pieces), left = collapser->n_alive;
 	if (n == CS_NONE)
 		return false;
-	/* A negative area marks a piece that is removed. */
+	/* The area is no longer needed: -1 marks a piece to be removed. */
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t piece = thinner.keys[i].index;
 		bool goes = left > target && pieces.sizes[piece] < left;

@@ -31,7 +31,7 @@ static inline double cs_angle(const double a[3], const double b[3])
 	return atan2(sqrt(cs_dot(turn, turn)), cs_dot(a, b));
 }
 
-/* Returns the larger value without a call of fmaxf. Neither is NaN. */
+/* Returns the larger value without a call of fmaxf. Neither argument may be NaN. */
 static inline float cs_larger(float a, float b)
 {
 	return a > b ? a : b;
@@ -42,7 +42,7 @@ static inline float cs_smaller(float a, float b)
 	return a < b ? a : b;
 }
 
-/* Computes twice the area times the unit normal of the triangle pqr. */
+/* Computes the normal of the triangle pqr, with twice the triangle's area as its length. */
 static inline void cs_face_normal(
 	const double p[3], const double q[3], const double r[3], double ret[3])
 {
@@ -52,9 +52,9 @@ static inline void cs_face_normal(
 	cs_cross(u, v, ret);
 }
 
-/* ---- planes through the edges of a sheet, which divide the space around it ---- */
+/* ---- planes through the edges of a sheet, which divide the space between its triangles ---- */
 
-/* The plane x X + y Y + z Z + w = 0. Its value is positive outside. */
+/* The plane p * (x, y, z) + w = 0. The left side is positive for points p outside the triangle. */
 struct cs_plane {
 	double x, y, z, w;
 };
@@ -64,13 +64,13 @@ static inline double cs_plane_at(const struct cs_plane *plane, const double p[3]
 	return plane->x * p[0] + plane->y * p[1] + plane->z * p[2] + plane->w;
 }
 
-/* Returns the square of its value at a distance of 1. */
+/* Returns the square of the plane's value at a distance of 1 from the plane. */
 static inline double cs_plane_scale2(const struct cs_plane *plane)
 {
 	return plane->x * plane->x + plane->y * plane->y + plane->z * plane->z;
 }
 
-/* Returns the plane through the edge from p to q that contains the direction `up`. */
+/* Returns the plane that contains the edge from p to q and the direction `up`. */
 static inline struct cs_plane cs_plane_on_edge(
 	const double p[3], const double q[3], const double up[3])
 {

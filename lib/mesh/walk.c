@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns walking across a simplified patch. Each edge has a plane halfway between the normals of its
- * two triangles, and a walk crosses the edge where it passes the plane. A place of A that B
- * has at the same position is its own image and belongs to every triangle around it: a path from it
- * begins in the triangle that faces the other end, and a path to it ends in the first triangle that
- * has it as a corner.
+ * Walks across a simplified patch B. Each edge of B has a plane halfway between the normals of its
+ * two triangles, and a walk crosses the edge where it passes the plane. If a place of A is at the
+ * same position in B, it is its own image and on every triangle around it: a path from it starts in
+ * the triangle towards the path's end, and a path to it ends in the first triangle reached that has
+ * it as a corner.
  */
 #include "mesh/walk.h"
 
@@ -15,11 +15,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 48 /* the longest walk, in triangles of the simplified patch (B in walk.h) */ };
+enum { STEPS = 48 /* most triangles of the simplified patch (B in walk.h) that a walk passes */ };
 
-/* ---- measuring ---- */
+/* ---- distances from edges and triangles of B ---- */
 
-/* Returns the squared distance of p from the segment between two points. */
+/* Returns the squared distance of p from the segment qr. */
 static inline double to_segment2(const double p[3], const double q[3], const double r[3])
 {
 	double u[3], v[3];
@@ -47,7 +47,7 @@ static double to_triangle(const struct cs_walker *walker, const double p[3], uin
 	return sqrt(cs_facet_distance2(&facet, p));
 }
 
-/* ---- setting up ---- */
+/* ---- preparing the walker ---- */
 
 static bool walk_allocate(struct cs_walker *walker, struct cs_scratch *scratch)
 {
@@ -126,8 +126,8 @@ static void normal_of(const struct cs_walker *walker, uint32_t triangle, double 
 }
 
 /*
- * Computes the plane on each edge, which contains the edge and the mean of the normals of its two
- * triangles.
+ * Computes the plane on each edge of B, which contains the edge and the mean of the normals of its
+ * two triangles.
  */
 static void set_sides(struct cs_walker *walker, double (*normals)[3])
 {
@@ -140,7 +140,7 @@ static void set_sides(struct cs_walker *walker, double (*normals)[3])
 		const double *up = normals[edge / 3];
 		double both[3];
 		if (other < edge)
-			continue; /* done with the other half-edge */
+			continue; /* set together with the opposite half-edge */
 		for (int k = 0; k < 3; k++)
 			both[k] = up[k] + (other != CS_NONE ? normals[other / 3][k] : 0);
 		struct cs_plane side = cs_plane_on_edge(
@@ -152,12 +152,12 @@ static void set_sides(struct cs_walker *walker, double (*normals)[3])
 	}
 }
 
-/* ---- images of places ---- */
+/* ---- images of places of A ---- */
 
 /*
- * Returns the sides of a triangle that p is outside of and that have another triangle across, with
- * a bit for each. outs_ret gets the distances. Written without branches, which the processor would
- * mispredict.
+ * Returns a bit mask of the triangle's sides beyond which p is and which another triangle shares.
+ * outs_ret receives the values of the three planes at p. There are no branches, because the
+ * processor would mispredict them.
  */
 static uint32_t sides_beyond(
 	const struct cs_walker *walker, uint32_t triangle, const double p[3], double outs_ret[3])
@@ -172,7 +172,7 @@ static uint32_t sides_beyond(
 	return mask;
 }
 
-/* Returns which of the sides in `mask` p is farthest outside of. Mostly `mask` has one side. */
+/* Returns the side in `mask` that p is farthest beyond. Mostly `mask` contains one side. */
 static uint32_t farthest_side(const struct cs_plane *sides, const double outs[3], uint32_t mask)
 {
 	uint32_t farthest = (uint32_t)__builtin_ctz(mask);
@@ -188,7 +188,9 @@ static uint32_t farthest_side(const struct cs_plane *sides, const double outs[3]
 	return farthest;
 }
 
-/* Finds the triangle between whose sides p lies, walking from `start`. */
+/*
+ * Walks from the triangle `start` to the triangle of B whose edge planes enclose p, and returns it.
+ */
 static uint32_t locate(const struct cs_walker *walker, const double p[3], uint32_t start)
 {
 	uint32_t at = start;
@@ -210,7 +212,9 @@ static bool has_corner(const struct cs_walker *walker, uint32_t triangle, uint32
 	return (corners[0] == place) | (corners[1] == place) | (corners[2] == place);
 }
 
-/* Returns the next corner around the place of a corner, one way or the other; CS_NONE at a border.
+/*
+ * Returns the next corner at the same place, clockwise or anticlockwise by `hand`; CS_NONE at a
+ * border.
  */
 static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int hand)
 {
@@ -220,8 +224,8 @@ static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int
 }
 
 /*
- * Searches the triangles around the corner `first` for one that is nearer to `place` of A than its
- * home, and makes it the home.
+ * Searches the triangles of B around the corner `first` for one nearer to `place` of A than the
+ * triangle of its image, and stores it in walker->home.
  */
 static void search_around(struct cs_walker *walker, uint32_t place, uint32_t first)
 {
@@ -256,7 +260,7 @@ static void set_image(struct cs_walker *walker, uint32_t place)
 	walker->apart[place] = (float)to_triangle(walker, walker->a[place], walker->home[place]);
 	/*
 	 * A walk can miss the nearest triangle where the surface folds, so the triangles around the
-	 * place are searched.
+	 * place that this one was merged into are searched too.
 	 */
 	double moved[3];
 	cs_subtract(walker->a[place], walker->b[to], moved);
@@ -264,7 +268,10 @@ static void set_image(struct cs_walker *walker, uint32_t place)
 		search_around(walker, place, corner);
 }
 
-/* Puts the image of a place on the border of A on the border of B, if B has a border there. */
+/*
+ * Moves the image of a place on the border of A to the border of B, if B has a border at the place
+ * that this one was merged into.
+ */
 static void set_border_image(struct cs_walker *walker, uint32_t place)
 {
 	uint32_t edge = walker->leaving[walker->deviation->simplified->became[place]];
@@ -301,9 +308,12 @@ static void set_images(struct cs_walker *walker)
 		}
 }
 
-/* ---- ways of edges ---- */
+/* ---- paths of edges of A ---- */
 
-/* Adds the crossing of the edge of B at the part t of the way. */
+/*
+ * Appends to the path its crossing of an edge of B. The crossing point is at fraction t of the edge
+ * of A.
+ */
 static void add_crossing(struct cs_walker *walker, struct cs_way *way, uint32_t edge, double t)
 {
 	walker->spots[walker->n_crossings] = (struct cs_crossing_at){t, walker->at_way};
@@ -311,7 +321,7 @@ static void add_crossing(struct cs_walker *walker, struct cs_way *way, uint32_t 
 	way->n++;
 }
 
-/* Returns the squared distance of q beyond the side of an edge. */
+/* Returns the squared distance of q from the plane on an edge of B. */
 static double behind2(const struct cs_walker *walker, uint32_t edge, const double q[3])
 {
 	double out = cs_plane_at(&walker->sides[edge], q);
@@ -319,9 +329,9 @@ static double behind2(const struct cs_walker *walker, uint32_t edge, const doubl
 }
 
 /*
- * Returns the edge across which the path from p to q leaves the triangle, or CS_NONE when q is in
- * it. If two edges are crossed at once (p is their common end), chooses the edge that q is farther
- * beyond.
+ * Returns the edge across which the path from p to q leaves the triangle, or CS_NONE when q is
+ * inside. *t receives the fraction of the path at the crossing. If two edges are crossed at once (p
+ * is their common end), returns the edge that q is farther beyond.
  */
 static uint32_t exit_of(const struct cs_walker *walker, uint32_t triangle, uint32_t entry,
 	const double p[3], const double q[3], double *t)
@@ -345,7 +355,10 @@ static uint32_t exit_of(const struct cs_walker *walker, uint32_t triangle, uint3
 	return exit;
 }
 
-/* Does the work of cs_walk_turn in one direction, for at most `most` edges. */
+/*
+ * Does the work of cs_walk_turn in one direction. Returns CS_NONE when there are more than `most`
+ * edges.
+ */
 static uint32_t walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to,
 	uint32_t place, bool left, uint32_t most, uint32_t edges[CS_TURN])
 {
@@ -379,8 +392,9 @@ uint32_t cs_walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to
 }
 
 /*
- * Ends a path: the triangle that the walk reached and the one with the image of q share a place,
- * and the path turns around that place.
+ * Ends a path by turning around the place that triangle `from`, which the walk reached, and
+ * triangle `to`, which contains the image of q, have in common. Returns false when there is no such
+ * place.
  */
 static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from, uint32_t to)
 {
@@ -400,8 +414,8 @@ static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from,
 }
 
 /*
- * Returns how far, squared, q is outside the two sides that meet in a corner of B; 0 when q is
- * between them.
+ * Returns the squared distance of q beyond the planes of the two sides that meet in a corner of B
+ * (the larger one); 0 when q is inside both.
  */
 static double behind_corner2(const struct cs_walker *walker, uint32_t corner, const double q[3])
 {
@@ -417,7 +431,7 @@ static double behind_corner2(const struct cs_walker *walker, uint32_t corner, co
 	return most;
 }
 
-/* Returns the triangle at a place of B in which the path to q begins. */
+/* Returns the triangle at a place of B in which the path to place q begins. */
 static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, uint32_t q)
 {
 	uint32_t first = walker->around[place], best = first / 3;
@@ -442,7 +456,10 @@ static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, ui
 	return best;
 }
 
-/* Follows the edge from place p to place q over B. */
+/*
+ * Returns the path of A's edge from place p to place q across B. Its `start` is CS_NONE when the
+ * walk fails.
+ */
 static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t q)
 {
 	struct cs_way way = {
@@ -477,10 +494,10 @@ static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t 
 }
 
 /*
- * Turns around the place at the end of a border edge of B to the next border edge, and adds the
- * crossings. Of the points of the segment pq at the parameter *t or beyond, the one that is nearest
- * to that place is mapped to it; *t becomes its parameter. Returns false when the crossings have no
- * room or the turn is too long.
+ * Turns around the place at the end of border edge `edge` of B to the next border edge, and adds
+ * the crossings. The point of the segment pq that is nearest to that place, but not before
+ * parameter *t, is mapped to the place; *t becomes its parameter. Returns false when there is no
+ * room for the crossings or the turn is too long.
  */
 static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint32_t edge,
 	uint32_t next, const double p[3], const double q[3], double *t)
@@ -497,7 +514,10 @@ static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint
 	for (int k = 0; k < 3; k++)
 		off[k] -= *t * along[k];
 	way->farthest = cs_larger(way->farthest, (float)sqrt(cs_dot(off, off)));
-	/* The image is the place itself, so all edges that end there have a distance of 0. */
+	/*
+	 * The image of the point is the place itself, so one distance is right for all edges that
+	 * end there.
+	 */
 	for (uint32_t i = 0; i < n; i++)
 		add_crossing(walker, way, turns[i], *t);
 	walker->passed[place] = true;
@@ -506,7 +526,7 @@ static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint
 
 /*
  * Follows a border edge of A from place p to place q along the border of B. Returns false if the
- * border is lost.
+ * border of B does not lead from the image of p to the image of q.
  */
 static bool follow_border(struct cs_walker *walker, uint32_t p, uint32_t q, struct cs_way *ret)
 {
@@ -535,8 +555,8 @@ static bool follow_border(struct cs_walker *walker, uint32_t p, uint32_t q, stru
 }
 
 /*
- * Gives each edge a way. There is no branch, because which half-edge is the lower one cannot be
- * predicted.
+ * Numbers the paths: one for each edge of A. There is no branch, because the processor cannot
+ * predict which half-edge is the lower one.
  */
 static void number_ways(struct cs_walker *walker, uint32_t *edges)
 {
@@ -551,8 +571,8 @@ static void number_ways(struct cs_walker *walker, uint32_t *edges)
 }
 
 /*
- * Measures the distances of all crossings from their images at once, so that no walk waits for a
- * distance.
+ * Measures the distances of all crossings from their images after all walks, so that no walk waits
+ * for a distance.
  */
 static void measure_crossings(struct cs_walker *walker, const uint32_t *edges)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns writing meshes: OBJ as text with nine significant digits, which represent every float
- * exactly, one usemtl for each material, the first UV channel and no colours; PLY as little-endian
- * binary with every attribute but the material, and UV channels as u v, u1 v1 ...; glTF in a file
- * of its own.
+ * Writes meshes. OBJ is text with nine significant digits, which represent every float exactly, one
+ * usemtl for each material, the first UV channel and no colours. PLY is little-endian binary with
+ * every attribute but the material, and UV channels named u v, u1 v1 ... glTF is in export_gltf.c.
  */
 #include "mesh/mesh_internal.h"
 
@@ -16,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- OBJ ---- */
+/* ---- OBJ files ---- */
 
 static void put_floats(struct cs_writer *writer, const char *word, const float *values, int n)
 {
@@ -62,7 +61,7 @@ static void write_obj(struct cs_writer *writer, const struct cs_mesh *mesh)
 	}
 }
 
-/* ---- PLY ---- */
+/* ---- PLY files ---- */
 
 static void export_put_header(struct cs_writer *writer, const struct cs_mesh *mesh)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns writing a mesh as glTF 2.0, binary (.glb) or text (.gltf): JSON, and a buffer with an array
- * for each attribute and one of indices, material by material. There is a primitive for each
- * material that has a triangle. Meshes here measure v from the bottom, and glTF measures it from
- * the top. A mesh in the engine's coordinates keeps its numbers, and the matrix of the node
- * converts them to metres with y up.
+ * Writes a mesh as glTF 2.0, binary (.glb) or text (.gltf): JSON, and a buffer with an array for
+ * each attribute and an array of indices for each material. Each material that has a triangle
+ * becomes a primitive. struct cs_mesh measures v from the bottom, glTF from the top. A mesh in the
+ * engine's coordinates keeps its numbers, and the matrix of the node converts them to metres with y
+ * up.
  */
 #include "mesh/mesh_internal.h"
 
@@ -20,7 +20,7 @@ enum { GL_U8 = 5121, GL_U32 = 5125, GL_FLOAT = 5126 };
 
 struct gltf {
 	struct cs_writer json, accessors, views, bytes;
-	uint32_t n; /* number of accessors, each of which has a buffer view of its own */
+	uint32_t n; /* number of accessors, each with its own buffer view */
 	const struct cs_mesh *mesh;
 };
 
@@ -37,8 +37,8 @@ static void gltf_print(struct cs_writer *to, const char *format, ...)
 }
 
 /*
- * Adds an accessor for the bytes from `at` to the end of the buffer, with `more` in its JSON.
- * Returns its number.
+ * Adds a buffer view and an accessor for the bytes from `at` to the end of the buffer. `more` is
+ * appended to the accessor's JSON. Returns the number of the accessor.
  */
 static uint32_t gltf_add_accessor(
 	struct gltf *gltf, size_t at, int component, const char *type, size_t n, const char *more)
@@ -61,7 +61,7 @@ static uint32_t gltf_add_floats(
 	return gltf_add_accessor(gltf, at, GL_FLOAT, type, n, more);
 }
 
-/* Formats the box of the positions, which glTF requires with them. */
+/* Formats the bounding box of the positions as "min" and "max", which glTF requires for them. */
 static void gltf_format_box(const struct cs_mesh *mesh, char *text, size_t size)
 {
 	float low[3], high[3];
@@ -74,7 +74,7 @@ static void gltf_format_box(const struct cs_mesh *mesh, char *text, size_t size)
 		(double)low[1], (double)low[2], (double)high[0], (double)high[1], (double)high[2]);
 }
 
-/* Adds the tangents of a mesh with UVs. A mesh in the engine's coordinates gets none. */
+/* Adds tangents if the mesh has UVs and is not in the engine's coordinates. */
 static void gltf_add_tangents(struct gltf *gltf, struct cs_writer *to)
 {
 	if (gltf->mesh->n_uvs == 0 || gltf->mesh->engine_space)
@@ -87,7 +87,7 @@ static void gltf_add_tangents(struct gltf *gltf, struct cs_writer *to)
 	free(tangents);
 }
 
-/* Adds the attributes of all primitives, as JSON. */
+/* Writes as JSON the attributes, which all primitives share. */
 static void gltf_add_attributes(struct gltf *gltf, struct cs_writer *to)
 {
 	const struct cs_mesh *mesh = gltf->mesh;
@@ -154,7 +154,7 @@ static void gltf_put_file(struct cs_writer *to, struct gltf *gltf)
 	gltf_put_chunk(to, "BIN\0", &gltf->bytes, 0);
 }
 
-/* Writes the buffer as a data URI. */
+/* Writes the buffer in base64, for a data URI. */
 static void gltf_put_base64(struct cs_writer *to, const struct cs_writer *from)
 {
 	static const char digits[] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the process that reads meshes by foreign code (core/import_program.h): it starts the
- * process, waits for its answer, and reports what it died of.
+ * Runs the process that reads meshes with third-party code (core/import_program.h): starts the
+ * process, waits for its answer, and reports why it died.
  *
  * Invariant: the process has ended when the call returns, in every case.
  */
@@ -24,14 +24,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- starting it ---- */
+/* ---- starting the process ---- */
 
 struct helper {
 	pid_t pid;
-	int answer; /* the reading end of its pipe */
+	int answer; /* reading end of the process's pipe */
 	const struct cs_job *job;
-	bool stopped;           /* the job was interrupted, or the pipe cannot be read */
-	struct cs_error *cause; /* the error for which it was stopped */
+	bool stopped;           /* whether the job was interrupted, or the pipe cannot be read */
+	struct cs_error *cause; /* the error because of which the process is stopped */
 };
 
 static struct cs_error *helper_start(const char *path, const struct cs_job *job, struct helper *ret)
@@ -62,11 +62,11 @@ static struct cs_error *helper_start(const char *path, const struct cs_job *job,
 		strerrordesc_np(status));
 }
 
-/* ---- its answer ---- */
+/* ---- answer of the process ---- */
 
 static bool wait_for_bytes(struct helper *helper)
 {
-	enum { PATIENCE = 50 }; /* ms between two checks of the job */
+	enum { PATIENCE = 50 }; /* ms between two checks whether the job is interrupted */
 	struct pollfd poller = {.fd = helper->answer, .events = POLLIN};
 	for (;;) {
 		helper->cause = cs_job_check(helper->job);
@@ -123,7 +123,10 @@ static struct cs_error *died(const char *path, int status)
 		"the importer ended without an answer (status %d)", WEXITSTATUS(status));
 }
 
-/* Ends the process if it still runs. Returns its status as waitpid does. */
+/*
+ * Waits until the process has ended, after killing it if `kill_it` is set. Returns its status as
+ * waitpid does.
+ */
 static int helper_end(struct helper *helper, bool kill_it)
 {
 	int status = 0;

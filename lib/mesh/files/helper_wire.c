@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the form of the import helper's answer, its writing and its reading. */
+/* Writes and reads the answer of the import helper (layout in mesh/helper_wire.h). */
 #include "mesh/helper_wire.h"
 
 #include "core/fully.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists the arrays of a mesh in the order in which they are sent. Returns their count. */
+/* Lists the arrays of a mesh in the order in which they are sent. Returns their number. */
 static size_t wire_spans(struct cs_mesh *mesh, struct cs_span spans[CS_WIRE_SPANS])
 {
 	size_t v = mesh->n_vertices, t = mesh->n_triangles, n = 0;
@@ -25,7 +25,7 @@ static size_t wire_spans(struct cs_mesh *mesh, struct cs_span spans[CS_WIRE_SPAN
 	return n;
 }
 
-/* ---- writing ---- */
+/* ---- writing the answer ---- */
 
 struct writer {
 	int fd;
@@ -113,12 +113,12 @@ bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines)
 	return helper_wire_end(&to);
 }
 
-/* ---- reading ---- */
+/* ---- reading the answer ---- */
 
 struct reader {
 	cs_wire_take *take;
 	void *context;
-	bool ended; /* the writer closed the pipe before the end */
+	bool ended; /* whether the writer closed the pipe before the end */
 	XXH3_state_t sum;
 };
 
@@ -152,7 +152,10 @@ static struct cs_error *check_head(const struct cs_wire_head *head)
 	return NULL;
 }
 
-/* Returns NULL also when the writer closed the pipe. */
+/*
+ * Reads the checksum and compares it. Returns NULL also when the writer closed the pipe;
+ * from->ended is set then.
+ */
 static struct cs_error *check_sum(struct reader *from)
 {
 	uint64_t want = XXH3_64bits_digest(&from->sum), sum;
@@ -161,7 +164,7 @@ static struct cs_error *check_sum(struct reader *from)
 	return sum == want ? NULL : helper_wire_broken("its checksum");
 }
 
-/* Returns whether there are as many texts as expected: the n-th NUL is the last byte. */
+/* Returns whether the bytes are n texts that each end with a NUL, and nothing else. */
 static bool are_texts(const char *texts, size_t size, size_t n)
 {
 	size_t at = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading a file into a mesh: it chooses the reader, and cleans the mesh. Our own readers run
- * here. Foreign code reads all other files in a process of its own.
+ * Reads a file into a mesh: chooses the reader, and cleans the mesh. PLY and OBJ are read in this
+ * process. All other formats are read by third-party code in a separate process.
  */
 #include "mesh/mesh_internal.h"
 
@@ -22,7 +22,10 @@ static bool import_is_known(const char *extension)
 	return false;
 }
 
-/* Leaves *ret NULL when the header describes a kind that our reader doesn't read. */
+/*
+ * Reads a PLY file. Leaves *ret NULL when the header describes contents that cs_mesh_read_ply does
+ * not support.
+ */
 static struct cs_error *read_ply(
 	const char *path, const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
 {

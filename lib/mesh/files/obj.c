@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns OBJ files, read one piece at a time. It reads v with 3 coordinates, and a weight or a
+ * Reads OBJ files chunk by chunk. Supported statements: v with 3 coordinates, and a weight or a
  * colour; vt, vn, and f with positive and negative numbers; usemtl, l and p; and a backslash at the
  * end of a line. All other statements (groups, curves, libraries of materials) don't describe
  * triangles and are skipped.
  *
- * Data model: positions, UVs and normals are appended to pools as they come. A vertex is the three
- * numbers that a corner names. The vertices of one position are a list that starts there, so that
- * corners with the same numbers find their vertex. At the end the pools become the arrays of the
- * mesh.
+ * Data model: positions, UVs and normals are appended to arrays as they are read. A vertex is the
+ * triple of numbers of a corner (struct key). The vertices of each position form a linked list, so
+ * that corners with the same triple find their vertex. At the end the arrays become the arrays of
+ * the mesh.
  */
 #include "mesh/mesh_readers.h"
 
@@ -22,13 +22,13 @@
 #include <string.h>
 
 enum {
-	PIECE = 1 << 20,        /* bytes that are read at once, and the longest line */
-	MOST_CORNERS = 1 << 16, /* largest number of corners of a face */
-	LEAST_STATEMENT = 7,    /* bytes of the shortest statement that makes a position */
-	WORD = 63,              /* the longest number, in bytes */
+	PIECE = 1 << 20,        /* bytes that are read at once; also the limit of a line's length */
+	MOST_CORNERS = 1 << 16, /* most corners of a face */
+	LEAST_STATEMENT = 7,    /* bytes of the shortest v statement */
+	WORD = 63,              /* most characters of a number */
 };
 
-/* The numbers that a corner names. CS_NONE means one that is not given. */
+/* Indices of a corner's position, UV and normal. CS_NONE: the file gives no such index. */
 struct key {
 	uint32_t position, uv, normal;
 };
@@ -42,22 +42,29 @@ struct obj {
 	const char *path;
 	const struct cs_job *job;
 	struct cs_source_file file;
-	struct cs_mesh *mesh; /* contains only materials and their names until the end */
+	/* contains only materials and their names until the whole file was read */
+	struct cs_mesh *mesh;
 	uint64_t most_records, most_positions;
 	char *piece;
-	const char *at, *end; /* what is left of the current line */
+	const char *at, *end; /* unread rest of the current line */
 	uint64_t offset;      /* file offset of the current line, in bytes */
 	CS_VEC(float) positions, uvs, normals;
-	CS_VEC(uint8_t) colors; /* 3 for each position, from the first that has a colour */
-	CS_VEC(uint32_t) first; /* for each position, its first vertex + 1, or 0 for none */
-	CS_VEC(uint32_t) next;  /* for each vertex, the next one at its position + 1 */
+	CS_VEC(uint8_t) colors; /* 3 for each position; empty until a position has a colour */
+	/* for each position, its first vertex + 1, or 0 when it has no vertex */
+	CS_VEC(uint32_t) first;
+	/* for each vertex, the next vertex of the same position + 1, or 0 */
+	CS_VEC(uint32_t) next;
 	CS_VEC(struct key) keys;
 	CS_VEC(uint32_t) indices;
 	CS_VEC(uint8_t) materials;
 	CS_VEC(struct corner) face;
 	CS_VEC(uint32_t) cuts;
 	uint32_t names[CS_MESH_MATERIALS], n_materials, material;
-	uint32_t wanted; /* the name of the current material, CS_NONE when none was named */
+	/*
+	 * name of the current material as an offset in mesh->strings; CS_NONE before the first
+	 * usemtl
+	 */
+	uint32_t wanted;
 	uint64_t n_lines;
 };
 
@@ -66,7 +73,7 @@ static struct cs_error *obj_bad(const struct obj *obj, const char *what)
 	return cs_error_at(CS_E_MESH, obj->path, obj->offset, "%s", what);
 }
 
-/* ---- words ---- */
+/* ---- words of a line ---- */
 
 static bool is_space(char c)
 {
@@ -78,7 +85,7 @@ static bool obj_next_word(struct obj *obj, const char **ret, size_t *n_ret)
 	while (obj->at < obj->end && is_space(*obj->at))
 		obj->at++;
 	if (obj->at < obj->end && *obj->at == '#')
-		obj->at = obj->end; /* a comment reaches to the end of the line */
+		obj->at = obj->end; /* A comment extends to the end of the line. */
 	const char *word = obj->at;
 	while (obj->at < obj->end && !is_space(*obj->at))
 		obj->at++;
@@ -87,7 +94,10 @@ static bool obj_next_word(struct obj *obj, const char **ret, size_t *n_ret)
 	return obj->at > word;
 }
 
-/* Reads up to `most` numbers. "nan" and "inf" are numbers, which cleaning drops. */
+/*
+ * Parses `least` to `most` numbers; *n_ret is how many. "nan" and "inf" count as numbers; cleaning
+ * removes their triangles.
+ */
 static bool obj_numbers(struct obj *obj, float *ret, int least, int most, int *n_ret)
 {
 	const char *word;
@@ -153,8 +163,9 @@ static struct cs_error *read_normal(struct obj *obj)
 }
 
 /*
- * Parses one number of a corner, counted from 1, or backwards from the latest item. It may name an
- * item that comes later, and the end of the file checks whether it came.
+ * Parses one index of a corner. Positive indices count from 1, negative ones backwards from the
+ * latest item. A positive index may refer to an item that is defined later in the file; check_keys
+ * rejects indices of items that are never defined.
  */
 static bool parse_index(const char **at, const char *end, size_t n_so_far, uint32_t *ret)
 {
@@ -186,7 +197,7 @@ static bool parse_corner(const struct obj *obj, const char *at, const char *end,
 	return at == end;
 }
 
-/* Finds or makes the vertex of a key. */
+/* Finds the vertex with the given key, or appends it. */
 static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint32_t *ret)
 {
 	if (key->position >= obj->most_positions)
@@ -285,7 +296,7 @@ static struct cs_error *obj_read_face(struct obj *obj)
 	return error ? error : obj_add_triangles(obj);
 }
 
-/* The name is the rest of the line. */
+/* Reads the name of a usemtl statement, which is the rest of the line. */
 static struct cs_error *read_material(struct obj *obj)
 {
 	while (obj->at < obj->end && is_space(*obj->at))
@@ -337,11 +348,11 @@ static struct cs_error *read_statement(struct obj *obj)
 	return NULL;
 }
 
-/* ---- pieces ---- */
+/* ---- chunks of the file ---- */
 
 /*
- * Returns the end of the line that begins there, or NULL when it doesn't end in this piece. Joins
- * continued lines.
+ * Returns the newline that ends the line at `at`, or NULL when the line doesn't end in this chunk.
+ * Joins lines that a backslash continues.
  */
 static char *end_of_line(char *at, char *end)
 {
@@ -357,10 +368,10 @@ static char *end_of_line(char *at, char *end)
 	}
 }
 
-/* Reads the lines that end within the piece. *used_ret is how many bytes they have. */
+/* Reads the lines that end within the chunk of n bytes. *used_ret is the number of bytes read. */
 static struct cs_error *obj_read_lines(struct obj *obj, size_t n, bool is_last, size_t *used_ret)
 {
-	/* the byte order mark that editors put before the text */
+	/* UTF-8 byte order mark, which some editors put at the start of a file */
 	static const char mark[] = "\xef\xbb\xbf";
 	char *at = obj->piece, *end = obj->piece + n;
 	uint64_t offset = obj->offset;
@@ -383,7 +394,7 @@ static struct cs_error *obj_read_lines(struct obj *obj, size_t n, bool is_last, 
 	return error;
 }
 
-/* Checks the memory that is in use now against the limit. */
+/* Returns an error when the memory in use exceeds the limit of the job. */
 static struct cs_error *obj_check_memory(const struct obj *obj)
 {
 	uint64_t most = cs_job_limits(obj->job).memory;
@@ -418,7 +429,7 @@ static struct cs_error *read_pieces(struct obj *obj)
 	return error;
 }
 
-/* ---- the mesh ---- */
+/* ---- making the mesh ---- */
 
 static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 {
@@ -436,7 +447,9 @@ static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 		memcpy(mesh->colors + 4 * v, obj->colors.at + 3 * p, 3);
 }
 
-/* Returns E_MESH for a corner that names an item after the last of the n of its kind. */
+/*
+ * Returns E_MESH when a corner refers to item `item`, but the file has only n items of that kind.
+ */
 static struct cs_error *obj_check_item(
 	const struct obj *obj, const char *kind, uint32_t item, size_t n)
 {
@@ -447,7 +460,8 @@ static struct cs_error *obj_check_item(
 }
 
 /*
- * Checks that all items exist that corners name. *has_uvs_ret says whether any corner names a UV.
+ * Checks that all items that corners refer to exist. *has_uvs_ret is set to whether any corner has
+ * a UV.
  */
 static struct cs_error *check_keys(const struct obj *obj, bool *has_uvs_ret)
 {

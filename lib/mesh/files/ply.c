@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns PLY files of faces or triangle strips, in ASCII and both byte orders. It reads vertices with
+ * Reads PLY files of faces or triangle strips, in ASCII and both byte orders. Reads vertices with
  * positions, normals, colours and one UV, and skips other elements. A strip is a list of vertex
- * numbers, in which a negative one begins the next strip. A face that names a missing vertex, or no
- * vertex at all, makes the file a damaged one.
+ * numbers in which a negative number starts the next strip. A face that refers to a missing vertex,
+ * or has no vertex at all, is an error in the file.
  */
 #include "mesh/mesh_readers.h"
 
@@ -34,7 +34,7 @@ static const struct {
 	[F64] = {"double", "float64", 8},
 };
 
-/* The target of a vertex property: positions are 0-2, normals 3-5, UV 6-7, colours 8-11. */
+/* What a property is stored in: positions are 0-2, normals 3-5, UV 6-7, colours 8-11. */
 enum {
 	TO_NORMAL = 3,
 	TO_UV = 6,
@@ -42,7 +42,7 @@ enum {
 	TO_ALPHA = 11,
 	TARGETS = 12,
 	TO_NOTHING = 12,
-	TO_CORNERS = 13, /* the list of corners of a face */
+	TO_CORNERS = 13, /* the list of the corners of a face */
 };
 
 static const struct {
@@ -68,7 +68,7 @@ static const struct {
 };
 
 struct property {
-	/* type of the count of a list, NO_SCALAR for properties that are no list */
+	/* type of a list's count; NO_SCALAR when the property is not a list */
 	enum scalar count;
 	enum scalar item;
 	uint8_t target;
@@ -87,19 +87,20 @@ struct ply {
 	struct element elements[MOST_ELEMENTS];
 	uint32_t n_elements;
 	CS_VEC(uint32_t) indices;
-	CS_VEC(uint32_t) face, cuts; /* corners of the current face, and its triangles */
-	CS_VEC(float) places;        /* 3 coordinates for each corner of the current face */
+	/* vertex numbers of the current face, and the triangles that it is cut into */
+	CS_VEC(uint32_t) face, cuts;
+	CS_VEC(float) places; /* 3 coordinates for each corner of the current face */
 	const struct cs_mesh *vertices;
-	uint64_t lines; /* number of faces of one or two corners */
+	uint64_t lines; /* number of faces with one or two corners, which are not triangles */
 	uint64_t most_triangles;
-	bool full; /* there are too many triangles, or there is no memory for them */
+	bool full; /* set when there are too many triangles, or no memory for them */
 };
 
-/* ---- header ---- */
+/* ---- header of a file ---- */
 
 /*
- * Reads the next line as words. Returns false after the last line. Words that the array has no
- * room for are ignored.
+ * Reads the next line and splits it into words; *n_ret is their number. Returns false after the
+ * last line. Words beyond MOST_WORDS are ignored.
  */
 static bool ply_next_line(
 	struct cs_cursor *cursor, char line[256], char *words[MOST_WORDS], size_t *n_ret)
@@ -227,7 +228,7 @@ static const struct element *element_of(const struct ply *ply, int kind)
 	return NULL;
 }
 
-/* ---- values ---- */
+/* ---- values of properties ---- */
 
 static double ply_read_text(struct cs_cursor *cursor)
 {
@@ -284,7 +285,7 @@ static uint64_t ply_read_count(struct ply *ply, enum scalar scalar)
 	return (uint64_t)n;
 }
 
-/* ---- elements ---- */
+/* ---- elements: vertices, faces, strips ---- */
 
 static void ply_set_target(
 	struct cs_mesh *mesh, uint64_t row, uint8_t target, double value, bool is_float)
@@ -317,8 +318,8 @@ static void read_vertices(struct ply *ply, const struct element *element, struct
 }
 
 /*
- * Reads a strip. Every corner after the second makes a triangle, and every other triangle is turned
- * around.
+ * Reads a strip. Every corner after the second adds a triangle, and every second triangle is
+ * flipped.
  */
 static void ply_read_strip(struct ply *ply, const struct property *property)
 {
@@ -332,8 +333,8 @@ static void ply_read_strip(struct ply *ply, const struct property *property)
 		uint32_t corner = value < CS_NONE ? (uint32_t)value : CS_NONE;
 		if (length >= 2) {
 			/*
-			 * The last two corners are stored alternately, which turns every other
-			 * triangle around.
+			 * `before` stores the last two corners alternately, which flips every
+			 * second triangle.
 			 */
 			const uint32_t triangle[3] = {before[0], before[1], corner};
 			if (ply->indices.n / 3 >= ply->most_triangles ||
@@ -442,7 +443,7 @@ static struct cs_error *ply_read_elements(
 	return cs_cursor_error(&ply->cursor, "PLY");
 }
 
-/* ---- one file ---- */
+/* ---- reading a whole file ---- */
 
 static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_size *ret)
 {
@@ -456,7 +457,7 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 	if (!has[0] || !has[1] || !has[2])
 		return cs_error_at(CS_E_MESH, ply->cursor.file, CS_NO_OFFSET,
 			"PLY vertices without positions");
-	/* Each vertex takes at least three bytes. */
+	/* Each vertex has at least three bytes in the file. */
 	if (element->n > cs_cursor_left(&ply->cursor) / 3)
 		return cs_error_at(CS_E_TRUNCATED, ply->cursor.file, ply->cursor.size,
 			"the file ends before its %llu vertices", (unsigned long long)element->n);
@@ -466,7 +467,9 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 	return NULL;
 }
 
-/* Removes the targets of UVs where the mesh gets none, so that they are read and ignored. */
+/*
+ * Changes the target of UV properties to none when the mesh has no UVs, so that they are skipped.
+ */
 static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 {
 	for (uint32_t e = 0; e < ply->n_elements; e++)
@@ -478,7 +481,7 @@ static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 		}
 }
 
-/* The file is in memory beside the mesh, so both count. */
+/* Checks the memory for the file and the mesh, which are both in memory at the same time. */
 static struct cs_error *check_memory(
 	const struct ply *ply, const struct cs_mesh_size *size, const struct cs_job *job)
 {
@@ -546,7 +549,7 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 	uint64_t most = cs_job_limits(job).records;
 	ply->cursor = cs_cursor_over(source->bytes, source->size, 0, source->name);
 	ply->most_triangles = most < UINT32_MAX / 3 ? most : UINT32_MAX / 3;
-	/* assimp reports what is wrong with the header. */
+	/* For other headers a second reader, assimp, reports what is wrong. */
 	*is_ours_ret = ply_read_header(ply) && element_of(ply, VERTICES) && has_faces(ply);
 	if (*is_ours_ret)
 		error = read_mesh(ply, job, ret);
