@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the bounding spheres of points and of spheres.
+ * Computes bounding spheres of points and of spheres.
  *
  * The algorithm is Ritter's (1990): it starts with the two items that are farthest apart along some
- * axis and grows the sphere until it contains all others. The centre is rounded to floats first,
- * and the radius is rounded up last.
+ * axis and grows the sphere until it contains all others. The centre is rounded to floats before
+ * the radius is computed, and the radius is rounded up last.
  */
 #include "cluster/bounds.h"
 
@@ -12,7 +12,7 @@
 
 /*
  * Factor that enlarges radii, so that a reader that checks in single precision finds every point
- * inside.
+ * inside the sphere.
  */
 #define PLAY (1 + 0x1p-20)
 
@@ -59,14 +59,14 @@ static float round_up(double value)
 	return (double)rounded < value ? nextafterf(rounded, INFINITY) : rounded;
 }
 
-/* The balls are read through a function, so that points and spheres share the algorithm. */
+/* Points or spheres, read as balls through a function, so that both share the algorithm. */
 struct balls {
 	struct ball (*at)(const void *of, uint32_t i);
 	const void *of;
 	uint32_t n;
 };
 
-/* Returns the ball around the two balls that are farthest apart along one of the axes. */
+/* Returns the ball around the two items that are farthest apart along one of the axes. */
 static struct ball start_of(const struct balls *balls)
 {
 	uint32_t low[3] = {0}, high[3] = {0};

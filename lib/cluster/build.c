@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the course of a build. It makes the leaf clusters. While a level has more than one cluster,
- * it makes the level's graph, cuts the graph into groups, and simplifies all groups at the same
- * time. It ends with the root.
+ * Builds a DAG. Makes the leaf clusters. While a level has more than one cluster, makes the level's
+ * graph, cuts the graph into groups, and simplifies all groups in parallel. Ends with the root
+ * group.
  */
 #include "cluster/build.h"
 
@@ -19,10 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- grouping ---- */
+/* ---- cutting a level into groups ---- */
 
 /*
- * Makes one group of all clusters while that is allowed, and else cuts the graph of the clusters.
+ * Cuts the graph of the level's clusters into groups. All clusters form one group if there are at
+ * most group_max of them.
  */
 static struct cs_error *cut_groups(
 	const struct cs_builder *builder, const struct cs_level *level, struct cs_partition *ret)
@@ -43,7 +44,7 @@ static struct cs_error *cut_groups(
 	return error;
 }
 
-/* Marks vertices as locked whose position is shared by vertices of another group. */
+/* Locks the vertices whose position a vertex of another group has too. */
 static struct cs_error *lock(const struct cs_level *level, struct cs_grouping *grouping)
 {
 	enum { SHARED = CS_NONE - 1 };
@@ -95,7 +96,7 @@ static struct cs_error *grouping_init(
 	return error;
 }
 
-/* ---- a level ---- */
+/* ---- simplifying the groups of a level ---- */
 
 struct round {
 	struct cs_builder *builder;
@@ -146,10 +147,10 @@ static uint64_t build_hash_group(const void *context, uint32_t group)
 }
 
 /*
- * Gives the parents of the group that is added next a sphere that no earlier group has, by the
- * least growth of the radius: a resource stores no generating groups, so readers find that of a
- * cluster by its sphere. Groups of surfaces that cross each other often have one sphere and one
- * error. Returns false without memory.
+ * Ensures that no earlier group has the same LOD sphere as the next group: enlarges the radius by
+ * the smallest steps that floats allow. Resource files store no generating groups, so readers find
+ * the generating group of a cluster by its sphere. Groups of surfaces that cross each other often
+ * have equal spheres and errors. Returns false without memory.
  */
 static bool set_sphere_apart(
 	struct cs_builder *builder, struct cs_batch *batch, struct cs_cluster_group *group)
@@ -171,7 +172,7 @@ static bool set_sphere_apart(
 	return true;
 }
 
-/* Adds a group to the DAG, and stores its number in the clusters that it was simplified to. */
+/* Adds a group to the DAG, and sets `generating_group` of its parents to its number. */
 static struct cs_error *add_group(struct cs_builder *builder, const struct cs_grouping *grouping,
 	uint32_t i, struct cs_batch *batch, struct cs_cluster_group *group)
 {
@@ -193,7 +194,7 @@ static struct cs_error *add_group(struct cs_builder *builder, const struct cs_gr
 
 enum { BATCH = 64, MOST_CHILDREN = 128 };
 
-/* Adds the groups of a round and their parents, in the order of the groups. */
+/* Adds n groups of a round and their parents to the DAG, in the order of the groups. */
 static struct cs_error *end_round(
 	struct cs_builder *builder, const struct round *this_round, uint32_t n)
 {
@@ -216,7 +217,7 @@ static struct cs_error *end_round(
 	return error;
 }
 
-/* Reduces up to BATCH groups at the same time and appends them in order. */
+/* Simplifies up to BATCH groups in parallel and adds them to the DAG in order. */
 static struct cs_error *run_round(
 	struct cs_builder *builder, const struct cs_grouping *grouping, uint32_t first)
 {
@@ -271,8 +272,8 @@ static struct cs_error *reduce_level(struct cs_builder *builder)
 }
 
 /*
- * Makes groups larger where seams leave nothing to simplify, because larger groups have fewer
- * seams.
+ * Raises the limits of the group size when a level could not be simplified because of locked seams:
+ * larger groups have fewer seams. Returns E_MESH at the largest size.
  */
 static struct cs_error *enlarge_groups(struct cs_builder *builder, uint32_t n)
 {
@@ -301,7 +302,7 @@ static struct cs_error *reduce_levels(struct cs_builder *builder)
 	return error;
 }
 
-/* ---- the root ---- */
+/* ---- the root group ---- */
 
 static struct cs_error *add_root(struct cs_builder *builder)
 {
@@ -342,7 +343,7 @@ static void describe(struct cs_builder *builder)
 	builder->report.root_triangles = dag->clusters[dag->n_clusters - 1].n_triangles;
 }
 
-/* ---- all ---- */
+/* ---- the whole build ---- */
 
 static struct cs_error *check_options(const struct cs_dag_options *options)
 {
@@ -361,9 +362,7 @@ static struct cs_error *check_options(const struct cs_dag_options *options)
 	return NULL;
 }
 
-/*
- * Returns whether a cluster has the error and the sphere of the group that it was simplified from.
- */
+/* Returns whether a cluster has the error and the LOD sphere of its generating group. */
 static bool is_as_its_maker(const struct cs_dag *dag, const struct cs_cluster *cluster)
 {
 	const struct cs_cluster_group *maker = &dag->groups[cluster->generating_group];
@@ -381,7 +380,7 @@ static bool cs_cluster_holds(const struct cs_dag *dag, const struct cs_cluster *
 
 /*
  * Returns whether every cluster is in exactly one group: there are as many children as clusters,
- * and each child is in the group that it names.
+ * and the field `group` of each child is its group.
  */
 static bool cs_dag_holds(const struct cs_dag *dag)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns cuts of a DAG.
+ * Cuts a DAG: selects clusters of different levels that together cover the mesh.
  *
- * Errors never fall on the way up, and groups are numbered on the way up. So in the order of
- * falling errors, and of falling numbers where errors are equal, parents come before their
- * children. Replacing any number of the first groups by their children gives clusters that cover
- * the whole mesh.
+ * On the way from the leaves to the root, errors never fall and group numbers rise. So if groups
+ * are sorted by falling errors, and by falling numbers where errors are equal, a group comes before
+ * the groups of finer levels that it was made from. If any number of the first groups are replaced
+ * by their children, the resulting clusters cover the whole mesh.
  */
 #include "cluster/dag_internal.h"
 
@@ -24,9 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- choosing clusters ---- */
+/* ---- choosing the clusters of a cut ---- */
 
-/* Checks the number of a mesh. Meshes are numbered from 1, and 0 means all. */
+/* Checks the number of a mesh: 1 is the first mesh, 0 means all meshes. */
 static struct cs_error *check_mesh(const struct cs_dag *dag, uint32_t mesh)
 {
 	if (mesh <= dag->n_meshes)
@@ -40,7 +40,7 @@ static bool is_of_mesh(const struct cs_dag *dag, uint32_t group, uint32_t mesh)
 	return mesh == 0 || dag->groups[group].mesh == mesh - 1;
 }
 
-/* Sorts the groups by falling error, so that roots come before all others. */
+/* Sorts the groups by falling error. Root groups come first. */
 static struct cs_error *sort_groups(const struct cs_dag *dag, struct cs_sort_key **ret)
 {
 	uint32_t n = dag->n_groups;
@@ -62,8 +62,8 @@ static struct cs_error *sort_groups(const struct cs_dag *dag, struct cs_sort_key
 }
 
 /*
- * Sets parents[g] to the number of triangles in the clusters that group g was simplified to, and
- * children[g] to the number of triangles in the clusters of the group itself.
+ * Sets parents[g] to the number of triangles in the clusters that group g was simplified into, and
+ * children[g] to the number of triangles in the clusters of group g.
  */
 static void count_triangles(const struct cs_dag *dag, uint64_t *parents, uint64_t *children)
 {
@@ -75,7 +75,10 @@ static void count_triangles(const struct cs_dag *dag, uint64_t *parents, uint64_
 	}
 }
 
-/* Marks the groups that are replaced by their clusters. Root groups are always replaced. */
+/*
+ * Marks the groups whose clusters replace the coarser ones made from them, until the cut is as fine
+ * as requested. Root groups are always replaced.
+ */
 static void replace_groups(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,
 	const struct cs_sort_key *keys, uint64_t *parents, uint64_t *children, bool *replaced)
 {
@@ -162,7 +165,7 @@ struct cs_error *cs_dag_cut(
 	return error;
 }
 
-/* ---- meshes ---- */
+/* ---- making a mesh of the cut ---- */
 
 static void cut_copy_cluster(const struct cs_dag *dag, const struct cs_cluster *cluster,
 	struct cs_mesh *mesh, uint32_t vertex, uint32_t triangle)
@@ -202,10 +205,10 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 	return cs_mesh_finish(mesh, NULL, job, ret);
 }
 
-/* ---- the coarse mesh ---- */
+/* ---- the coarse mesh for renderers without Nanite ---- */
 
 /*
- * The cut has this many triangles more than were asked for, so that the last simplification can
+ * Number of triangles that the cut has more than requested, so that the final simplification can
  * choose which to remove (nanite rules 2.3).
  */
 enum { SPARE_TRIANGLES = 4096 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the memory of a DAG. */
+/* Frees the memory of a DAG. */
 #include "cluster/dag_internal.h"
 
 #include <stdlib.h>

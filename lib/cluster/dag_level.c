@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the edges between the clusters of a level. Within a cluster each edge is paired with one of
- * the opposite direction. The edges without a partner are the border of the cluster. Border edges
- * of different clusters are joined one to one, by position.
+ * Finds the edges between the clusters of a level. Within a cluster each edge is paired with an
+ * edge of the opposite direction. The edges without a partner form the border of the cluster.
+ * Border edges of different clusters are joined one to one, by position.
  *
- * The border of any set of triangles has no ends: for every edge that leads to a position there is
- * one that leads away from it. So numbering the positions where edges begin numbers all positions.
+ * The border of any set of triangles is closed: for every edge that ends at a position, another one
+ * starts there. So numbering the positions where border edges start numbers all their positions.
  */
 #include "cluster/build.h"
 
@@ -23,7 +23,8 @@ enum { CLUSTER_EDGES = 3 * CS_CLUSTER_TRIANGLES, BATCH = 512, GRAIN = 16, HEADS 
 /* ---- the border of one cluster ---- */
 
 struct border_edge {
-	uint8_t from, to, from_place, to_place; /* a place is the first vertex at that position */
+	/* a place is the first vertex at the same position */
+	uint8_t from, to, from_place, to_place;
 };
 
 struct border {
@@ -32,7 +33,7 @@ struct border {
 	struct cs_vertex_set twins;
 };
 
-/* Sets places[v] to the first vertex of the cluster that has the position of v. */
+/* Sets places[v] to the first vertex of the cluster with the position of vertex v. */
 static void find_places(
 	const float *positions, uint32_t n, uint8_t *places, struct cs_vertex_set *twins)
 {
@@ -69,7 +70,7 @@ static void find_border(
 	memset(heads, 0xff, sizeof(heads));
 	find_places(dag->positions + 3 * (size_t)cluster->first_vertex, cluster->n_vertices, places,
 		&ret->twins);
-	/* Edges that have no partner so far are listed at the place where they begin. */
+	/* heads and next list the edges without a partner so far by the place where they start. */
 	for (uint32_t e = 0; e < n; e++) {
 		uint8_t from = corners[e], to = corners[e % 3 == 2 ? e - 2 : e + 1];
 		struct border_edge edge = {from, to, places[from], places[to]};
@@ -95,22 +96,19 @@ static void find_border(
 
 /* ---- the borders of all clusters ---- */
 
-/*
- * The edges of a level while they are gathered, with the numbers that are needed until they are
- * joined.
- */
+/* The border edges of a level while they are collected and joined. */
 struct gatherer {
 	const struct cs_dag *dag;
 	struct cs_level *level;
-	uint32_t first; /* number, within the level, of the cluster whose border is borders[0] */
-	struct border *borders; /* BATCH of them, one for each cluster */
+	uint32_t first; /* number within the level of the cluster with the border borders[0] */
+	struct border *borders; /* borders of BATCH clusters */
 	/*
-	 * for each edge, the place where it ends: at first a vertex of the cluster, later a number
-	 * within the level
+	 * for each edge, the place where it ends: first a vertex of the cluster, later a place
+	 * number of the level
 	 */
 	uint32_t *to_places;
-	uint32_t *firsts; /* for each edge, the first edge that begins at the same place */
-	size_t room;      /* number of edges that the arrays have room for */
+	uint32_t *firsts; /* for each edge, the first edge that starts at the same place */
+	size_t room;      /* number of edges for which the arrays have room */
 };
 
 static void find_borders(void *context, size_t begin, size_t end, int thread)
@@ -141,7 +139,7 @@ static void write_borders(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Makes room for `more` edges. */
+/* Reserves room for `more` edges. */
 static bool reserve(struct gatherer *gatherer, size_t more)
 {
 	struct cs_level *level = gatherer->level;
@@ -175,9 +173,9 @@ static struct cs_error *gather_borders(int threads, struct gatherer *gatherer)
 	return good ? NULL : cs_error_nomem();
 }
 
-/* ---- places ---- */
+/* ---- numbering the positions of a level ---- */
 
-/* Returns the position where an edge begins. */
+/* Returns the position where an edge starts. */
 static const float *position_of(const struct gatherer *gatherer, uint32_t edge)
 {
 	const struct cs_level *level = gatherer->level;
@@ -197,7 +195,7 @@ static bool dag_level_is_place(const void *context, uint32_t left, uint32_t righ
 	       0;
 }
 
-/* Replaces places given as vertices of clusters by place numbers of the level. */
+/* Replaces vertices of clusters in to_places by place numbers of the level. */
 static void dag_level_number_places(void *context, size_t begin, size_t end, int thread)
 {
 	const struct gatherer *gatherer = context;
@@ -215,7 +213,7 @@ static void dag_level_number_places(void *context, size_t begin, size_t end, int
 	}
 }
 
-/* Numbers the places in the order in which edges reach them. */
+/* Numbers the places of the level, in the order of the first edges that start there. */
 static struct cs_error *find_level_places(int threads, struct gatherer *gatherer)
 {
 	struct cs_level *level = gatherer->level;
@@ -232,7 +230,7 @@ static struct cs_error *find_level_places(int threads, struct gatherer *gatherer
 	return NULL;
 }
 
-/* ---- mates ---- */
+/* ---- joining the border edges of different clusters ---- */
 
 static uint64_t hash_pair(const void *context, uint32_t edge)
 {
@@ -255,7 +253,7 @@ static bool is_pair(const void *context, uint32_t left, uint32_t right)
 /*
  * Joins each edge to the last unjoined edge between the same two places. All unjoined edges between
  * two places run in the same direction, because edges of opposite directions would have been
- * joined. At most one edge from a place to itself is unjoined.
+ * joined. At most one edge that starts and ends at the same place is unjoined.
  */
 static void join_edges(const struct gatherer *gatherer, uint32_t *heads, uint32_t *next)
 {
@@ -322,11 +320,12 @@ void cs_level_deinit(struct cs_level *level)
 	*level = (struct cs_level){0};
 }
 
-/* ---- the graph ---- */
+/* ---- the graph of a level's clusters ---- */
 
 /*
- * Returns the weight of the graph's edge between two clusters. The weight is larger when the
- * clusters were made in different groups, because the seam between them was locked so far.
+ * Returns the weight of the graph's edge between two clusters. It is larger when the clusters have
+ * different generating groups: the seam between them was locked so far, and is unlocked when both
+ * come into one group.
  */
 static uint16_t weight_of(
 	const struct cs_cluster *a, const struct cs_cluster *b, uint32_t shared_edges)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the neutral dump "cdag 1", a text from which any checker can judge a DAG (nanite rules 7):
+ * Writes the dump "cdag 1", a text from which an independent checker can verify a DAG (nanite
+ * rules 7):
  *
  *	cdag 1
  *	counts V S G C
@@ -12,7 +13,7 @@
  *	                                      error, n triangles and the vertices of their corners
  *
  * Vertices of the source come after those of the DAG. The error of a root group is written as 1e30,
- * which marks the end, and its sphere is that of its cluster.
+ * because it has no parents, and its sphere is that of its cluster.
  */
 #include "cluster/dag_internal.h"
 
@@ -50,8 +51,8 @@ static void dump_put_group(struct cs_writer *writer, const struct cs_dag *dag, u
 {
 	const struct cs_cluster_group *group = &dag->groups[i];
 	/*
-	 * The sphere of a root group is all zeros and bounds nothing, so the sphere of its cluster
-	 * is written instead.
+	 * The sphere of a root group is all zeros and contains nothing, so the sphere of its
+	 * cluster is written instead.
 	 */
 	bool root = cs_is_root_group(group);
 	const struct cs_sphere_f *s =

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns finding the triangles of a lower level that a triangle of a patch represents.
+ * Finds the triangles of a lower level that a triangle of a patch represents.
  *
- * Every point of the source belongs to one group of each level, and corresponds to a point on the
- * surface of that level in the same group, no farther away than the error of the triangle there. So
- * the points of the next lower level that correspond to a triangle are in the children of the group
- * that was simplified to the triangle's cluster, and so on down. Corresponding points of two levels
- * are no farther apart than the sum of both errors.
+ * Every point of the source belongs to one group of each level. It corresponds to a point on the
+ * surface of that level in the same group, at a distance of at most the error of the triangle
+ * there. So the points of the next lower level that correspond to a triangle are in the children of
+ * the generating group of the triangle's cluster, and the same is true for each level down.
+ * Corresponding points of two levels are no farther apart than the sum of both errors.
  *
  * Queries of one group are near each other. So the bounding spheres of a cluster's triangles are
  * computed once, and triangles that need not be returned again are marked.
@@ -27,7 +27,7 @@ struct list {
 	uint32_t n, clusters[MOST_CLUSTERS];
 };
 
-/* A query with the box around its triangle. */
+/* A query with the bounding box of what it searches. */
 struct place {
 	const struct cs_finer_query *query;
 	struct cs_facet facet; /* the query's triangle, prepared for measuring distances */
@@ -68,7 +68,8 @@ static bool finer_add_cluster(
 }
 
 /*
- * Lists the cluster of a triangle of the patch, or all children of the group that are near the box.
+ * Lists the cluster of the query's triangle of the patch; or, when the query names none, all
+ * children of the group near the box. Returns false when the list is full.
  */
 static bool finer_list_children(
 	const struct cs_reducer *reducer, const struct place *place, struct list *list)
@@ -90,7 +91,8 @@ static bool finer_list_children(
 }
 
 /*
- * Replaces the clusters of the list by the children of the groups that they were simplified from.
+ * Replaces the clusters of the list by the children of their generating groups that are near the
+ * box: the next lower level. Returns false when the list is full.
  */
 static bool finer_descend(const struct cs_dag *dag, const struct place *place, struct list *list)
 {
@@ -137,7 +139,7 @@ static bool finer_add_triangle(
 	return true;
 }
 
-/* ---- triangles by their spheres ---- */
+/* ---- searching triangles by their spheres ---- */
 
 static void finer_fill_row(
 	const struct cs_reducer *reducer, uint32_t cluster, struct cs_finer_row *row)
@@ -168,8 +170,8 @@ static void finer_fill_row(
 }
 
 /*
- * Returns the row of a cluster. It is computed at the first use. When all rows are used, the last
- * one is replaced.
+ * Returns the cached spheres of a cluster, computed at the first use. When the cache is full, the
+ * last entry is replaced.
  */
 static struct cs_finer_row *finer_row_of(const struct cs_reducer *reducer, uint32_t cluster)
 {
@@ -186,11 +188,12 @@ static struct cs_finer_row *finer_row_of(const struct cs_reducer *reducer, uint3
 }
 
 /*
- * The sphere of a query, relative to the patch's origin. Its radius contains the rounding errors.
+ * The sphere around a query's triangle, relative to the patch's origin. Its radius includes
+ * rounding errors.
  */
 struct sphere {
 	float middle[3], radius;
-	double play; /* the largest sum of rounding errors */
+	double play; /* upper bound of the sum of rounding errors */
 };
 
 static struct sphere sphere_of(const struct cs_reducer *reducer, const struct cs_finer_query *query)
@@ -214,7 +217,10 @@ static struct sphere sphere_of(const struct cs_reducer *reducer, const struct cs
 	return sphere;
 }
 
-/* Returns whether a triangle is certainly farther from the query's triangle than its reach. */
+/*
+ * Returns whether triangle i of the row is certainly too far from the query's triangle to be in the
+ * answer.
+ */
 static bool is_far(const struct cs_reducer *reducer, const struct place *place,
 	const struct sphere *sphere, const struct cs_finer_row *row, uint32_t i)
 {
@@ -242,7 +248,7 @@ static bool finer_add_triangles(const struct cs_reducer *reducer, uint32_t clust
 		meets[i] = x * x + y * y + z * z <= reach * reach;
 	}
 	for (uint32_t i = 0; i < c->n_triangles; i++) {
-		/* without a branch, because the processor could not predict it well */
+		/* There is no branch, because the processor could not predict it well. */
 		met[n] = i;
 		n += meets[i] & !(row->done[i] & (place->query->triangle != CS_NONE));
 	}

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the triangles of a mesh that are flat on its grid, because two of their corners were rounded
- * to the same position. They are not written. But the declared errors are bounds for the source
- * mesh, so each flat triangle is charged to kept triangles: the error of a kept triangle is the
+ * Removes the triangles of a mesh that are flat on its grid, because two of their corners were
+ * rounded to the same position. Declared errors are bounds for the source mesh, so each flat
+ * triangle is charged to triangles that are kept: the error of a kept triangle is at least the
  * distance to the farthest triangle that is charged to it.
  *
  * A flat triangle is a segment on the grid. Most often that segment is an edge of a kept triangle,
- * to which the flat triangle is charged. The distance is at most how far the grid moved its own
- * corners, because the map from the triangle to the segment is linear. Where the segment is no edge
- * (a needle, an island that vanishes whole, the end of a fin), the triangle of the source is cut
- * into pieces, and each piece is charged to the kept triangle that is nearest to its middle. The
- * distance from a triangle is a convex function, so its values at the corners of a piece bound it.
+ * to which the flat triangle is charged. The distance is at most how far rounding moved the flat
+ * triangle's corners, because the map from the triangle to the segment is linear. If the segment is
+ * not an edge of a kept triangle (a needle, an island that vanishes whole, the end of a fin), the
+ * triangle of the source is cut into pieces, and each piece is charged to the kept triangle nearest
+ * to the piece's centre. The distance from a triangle is a convex function, so its values at the
+ * corners of a piece bound it.
  */
 #include "cluster/rounding.h"
 
@@ -28,11 +29,13 @@
 
 enum {
 	DEPTH = 4, /* most times that a flat triangle is quartered */
-	/* pieces of all flat triangles together, besides one for each triangle of the mesh */
+	/* most pieces of all flat triangles together, besides one for each triangle of the mesh */
 	PIECES = 65536,
 };
 
-/* A piece is not cut when its bound is at most this many times the distance of its middle. */
+/*
+ * A piece is not cut further when its bound is at most this many times the distance of its centre.
+ */
 #define TIGHT 1.1
 
 static bool same_place(const float *positions, uint32_t a, uint32_t b)
@@ -46,25 +49,26 @@ static bool is_flat(const float *positions, const uint32_t *v)
 	       same_place(positions, v[2], v[0]);
 }
 
-/* The flat triangles, while kept triangles are found for them. */
+/* State of finding a kept triangle for each flat triangle. */
 struct charger {
 	const struct cs_mesh *source;
 	struct cs_rounded *rounded;
-	uint32_t *flat; /* triangles of the source */
+	uint32_t *flat; /* numbers of the flat triangles in the source */
 	uint32_t n_flat;
-	uint32_t *ends; /* 2 for each flat triangle: the vertices at the ends of its segment */
-	/* for each flat triangle, a kept triangle with the segment as an edge, or CS_NONE */
+	uint32_t *ends; /* 2 for each flat triangle: vertices at the ends of its segment */
+	/* for each flat triangle, a kept triangle that has the segment as an edge, or CS_NONE */
 	uint32_t *keeper;
-	struct cs_slots segments; /* one flat triangle for each segment */
+	/* hash table of flat triangles by segment, one triangle for each segment */
+	struct cs_slots segments;
 	struct cs_surface kept;
-	uint64_t pieces; /* number of pieces that may still be made */
+	uint64_t pieces; /* how many more pieces may be made */
 };
 
-/* ---- by edge ---- */
+/* ---- charging to a triangle with the same edge ---- */
 
 /*
- * Finds the ends of a flat triangle's segment. Both are the same position when the triangle became
- * a point.
+ * Finds the vertices at the ends of a flat triangle's segment. Both have the same position when the
+ * triangle became a point.
  */
 static void find_ends(const float *positions, const uint32_t *v, uint32_t ends[2])
 {
@@ -91,7 +95,7 @@ static uint32_t *find_segment(const struct charger *charger, uint32_t a, uint32_
 		same_segment(positions, charger->ends + 2 * (size_t)row, a, b));
 }
 
-/* Finds a kept triangle for each segment that is an edge of one. */
+/* Finds, for each segment that is an edge of a kept triangle, that triangle. */
 static void find_keepers(struct charger *charger)
 {
 	const struct cs_mesh *kept = charger->rounded->mesh;
@@ -124,8 +128,8 @@ static void charge_triangle(const struct charger *charger, uint32_t kept, double
 }
 
 /*
- * Returns how far the grid moved the corners of a triangle of the source, at most, in units of the
- * mesh.
+ * Returns the largest distance by which rounding moved a corner of a triangle of the source, in
+ * units of the mesh.
  */
 static double moved_by(const struct charger *charger, uint32_t triangle)
 {
@@ -134,7 +138,7 @@ static double moved_by(const struct charger *charger, uint32_t triangle)
 	return (double)fmaxf(errors[v[0]], fmaxf(errors[v[1]], errors[v[2]]));
 }
 
-/* ---- by distance ---- */
+/* ---- charging to the nearest triangle ---- */
 
 static void charge_piece(
 	struct charger *charger, double p[3][3], double enough, uint32_t hint, int depth)
@@ -162,7 +166,7 @@ static void charge_piece(
 		charge_piece(charger, quarters[i], enough, nearest, depth - 1);
 }
 
-/* Computes the distances of the flat triangles whose segment is no edge of a kept triangle. */
+/* Charges the flat triangles whose segment is not an edge of a kept triangle. */
 static struct cs_error *charge_others(struct charger *charger)
 {
 	const struct cs_mesh *mesh = charger->rounded->mesh;
@@ -197,7 +201,7 @@ static struct cs_error *charge_all(struct charger *charger)
 	return others ? charge_others(charger) : NULL;
 }
 
-/* ---- leaving them out ---- */
+/* ---- removing the flat triangles ---- */
 
 uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions)
 {
@@ -207,7 +211,10 @@ uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions)
 	return n;
 }
 
-/* Separates the triangles of the source that are kept from those that are flat. */
+/*
+ * Copies the kept triangles of the source to `indices` and `materials`, and lists the flat ones in
+ * charger->flat.
+ */
 static void sort_out(const struct charger *charger, uint32_t *indices, uint8_t *materials)
 {
 	const struct cs_mesh *source = charger->source;

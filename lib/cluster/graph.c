@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns making graphs. Links by locality follow nanite rules 2.1: nodes are sorted along a Morton
- * curve through their centres. A node of a small island looks at 16 nodes in both directions and is
- * linked to the 5 nearest of them that are in other islands.
+ * Makes graphs. Links between near nodes follow nanite rules 2.1: nodes are sorted along a Morton
+ * curve through their centres. A node of a small island is compared with 16 nodes in both
+ * directions along the curve and is linked to the 5 nearest of them that are in other islands.
  */
 #include "cluster/graph.h"
 
@@ -43,21 +43,24 @@ void cs_graph_deinit(struct cs_graph_arrays *graph)
 	*graph = (struct cs_graph_arrays){0};
 }
 
-/* ---- triangles ---- */
+/* ---- the graph of triangles ---- */
 
 /*
- * Number of triangles whose edges a thread lists at a time, from where they would begin if each
- * earlier triangle had three edges.
+ * Number of triangles (a stretch) whose edges a thread lists at a time. The list of a stretch
+ * starts where it would if each earlier triangle had three edges.
  */
 enum { STRETCH = 1 << 14 };
 
 struct lister {
 	const uint32_t *opposite;
 	struct cs_graph_arrays *graph;
-	uint32_t *ends; /* for each stretch, the end of its edges */
+	uint32_t *ends; /* for each stretch, the end of its list of edges */
 };
 
-/* Lists the neighbours of a triangle from `n` on. Returns where they end. */
+/*
+ * Writes the neighbours of a triangle to the arrays from index n on. Returns the index after the
+ * last.
+ */
 static uint32_t list_neighbours(const struct lister *lister, uint32_t triangle, uint32_t n)
 {
 	const struct cs_graph_arrays *arrays = lister->graph;
@@ -67,7 +70,10 @@ static uint32_t list_neighbours(const struct lister *lister, uint32_t triangle, 
 			 at = first;
 		if (other == CS_NONE || to == triangle)
 			continue;
-		/* Two triangles may share two edges, which become one heavier edge. */
+		/*
+		 * If two triangles share two edges of the mesh, the graph has one edge with the sum
+		 * of both weights.
+		 */
 		while (at < n && arrays->targets[at] != to)
 			at++;
 		arrays->targets[at] = to;
@@ -94,7 +100,10 @@ static void list_stretches(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Moves the edges of each stretch to the end of those before it, because borders leave gaps. */
+/*
+ * Moves the edges of each stretch to directly after the edges of the stretch before: triangles at
+ * borders have fewer than three edges, which leaves gaps.
+ */
 static void graph_close_gaps(struct lister *lister, size_t n_stretches)
 {
 	struct cs_graph_arrays *arrays = lister->graph;
@@ -132,12 +141,12 @@ struct cs_error *cs_graph_of_triangles(
 	return error;
 }
 
-/* ---- islands ---- */
+/* ---- islands: connected pieces of the graph ---- */
 
 /*
- * Sets island[i] to the number of the connected piece that contains node i, and sizes[] to the
- * number of nodes of each piece. `queue` has room for all nodes and one more. Returns the smallest
- * size.
+ * Sets island[i] to the number of the island of node i (its first node), and sizes[] of that number
+ * to the island's number of nodes. `queue` has room for all nodes and one more. Returns the size of
+ * the smallest island.
  */
 static uint32_t find_islands(
 	const struct cs_graph_arrays *arrays, uint32_t *island, uint32_t *sizes, uint32_t *queue)
@@ -154,8 +163,8 @@ static uint32_t find_islands(
 			for (uint32_t e = arrays->offsets[queue[i]];
 				e < arrays->offsets[queue[i] + 1]; e++) {
 				/*
-				 * without a branch, because the processor cannot predict whether
-				 * the node was reached before
+				 * There is no branch, because the processor cannot predict whether
+				 * the node was reached before.
 				 */
 				uint32_t to = arrays->targets[e];
 				queue[n] = to;
@@ -168,7 +177,7 @@ static uint32_t find_islands(
 	return smallest;
 }
 
-/* ---- nearness ---- */
+/* ---- finding near nodes ---- */
 
 static uint64_t graph_spread(uint32_t x)
 {
@@ -213,7 +222,11 @@ struct near {
 	float distance2;
 };
 
-/* Finds the nearest nodes of other islands, from near to far. The earlier node wins a tie. */
+/*
+ * Finds the nearest nodes of other islands for the node at index `rank` of the keys, which are
+ * sorted along the Morton curve. They are sorted from near to far, and by index in the keys where
+ * distances are equal. Returns their number.
+ */
 static uint32_t find_near(const struct cs_graph_arrays *arrays, const struct cs_sort_key *keys,
 	const uint32_t *island, uint32_t rank, struct near ret[LINKS])
 {
@@ -236,9 +249,9 @@ static uint32_t find_near(const struct cs_graph_arrays *arrays, const struct cs_
 	return n;
 }
 
-/* ---- merging links and edges ---- */
+/* ---- adding links to the graph's edges ---- */
 
-/* Nodes to which a node of a small island is linked, ended by CS_NONE. */
+/* Nodes that a node of a small island is linked to, with CS_NONE after the last. */
 struct links {
 	uint32_t to[LINKS];
 };
@@ -271,8 +284,8 @@ static bool is_linked(const struct links *links, uint32_t from, uint32_t to)
 }
 
 /*
- * Calls a function for every link and for the opposite direction. A link that both ends have is
- * handled once.
+ * Calls `act` for both directions of every link. A link that is listed at both ends is counted
+ * once.
  */
 static void for_links(const struct links *links, uint32_t n, struct cs_graph_arrays *arrays,
 	void (*act)(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to))
@@ -293,8 +306,8 @@ static void count_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t t
 }
 
 /*
- * Adds an edge. While edges are added, offsets[from + 1] is the index for the node's next edge;
- * finally it is the end of the node's edges.
+ * Adds a link as an edge of node `from`. While links are added, offsets[from + 1] is the index at
+ * which the node's next edge is written; finally it is the end of the node's edges.
  */
 static void add_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
 {
@@ -302,7 +315,10 @@ static void add_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
 	arrays->weights[arrays->offsets[from + 1]++] = CS_LINK_WEIGHT;
 }
 
-/* Copies the edges, and turns counts of links into the offsets at which they follow the edges. */
+/*
+ * Copies the edges and leaves room for the links of each node after the node's edges. On entry
+ * to->offsets[i + 1] is the number of links of node i, on return the index for the first link.
+ */
 static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_arrays *to)
 {
 	uint32_t n = 0;
@@ -319,8 +335,8 @@ static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_array
 }
 
 /*
- * Allocates room for the edges of the graph and the links. offsets[i + 1] is the number of links of
- * node i.
+ * Allocates a graph with room for the edges of `arrays` and the links. Sets offsets[i + 1] to the
+ * number of links of node i.
  */
 static struct cs_error *graph_make_room(const struct cs_graph_arrays *arrays,
 	const struct links *links, struct cs_graph_arrays *ret)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the DAG of several meshes. All are put on one grid, each gets a DAG of its own, and these
- * DAGs are joined, one mesh after the other. A channel that only some of the meshes have is filled
- * for the others: UVs with 0, and colours with white.
+ * Builds one DAG of several meshes. All meshes are rounded to one grid, a DAG is built for each,
+ * and the DAGs are joined, one mesh after the other. UVs or colours that only some of the meshes
+ * have are filled in for the others: UVs with 0, and colours with white.
  */
 #include "cluster/build.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the grid of all ---- */
+/* ---- the grid of all meshes ---- */
 
 typedef CS_VEC(struct cs_box_f) join_boxes;
 
@@ -40,8 +40,9 @@ static struct cs_error *join_add_leaves(const struct cs_mesh *mesh,
 }
 
 /*
- * Chooses a precision that suits the leaf clusters of all meshes, but at most the finest that every
- * mesh can be put on. Fails when a requested precision is finer.
+ * Chooses the precision of the grid for all meshes: one that suits their leaf clusters, but at most
+ * the finest one that is possible for every mesh. Returns an error when a requested precision is
+ * finer.
  */
 static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, size_t n,
 	const struct cs_dag_options *options, const struct cs_job *job, int32_t *precision)
@@ -60,13 +61,13 @@ static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, si
 	return error ? error : cs_grid_check_finest(wanted, *precision);
 }
 
-/* ---- joining ---- */
+/* ---- joining the DAGs ---- */
 
-/* The DAG of one mesh, while it is moved to the end of the joined DAG. */
+/* State of appending the DAG of one mesh to the joined DAG. */
 struct joining {
 	struct cs_dag *to;
 	const struct cs_dag *from;
-	/* for each material of this mesh, its number in the joined mesh */
+	/* for each material of this mesh, its number in the joined DAG */
 	const uint8_t *materials;
 };
 
@@ -179,8 +180,8 @@ static void join_dag(const struct joining *joining)
 }
 
 /*
- * Adds the figures of one mesh. Levels and distances become the largest of both, and the fill
- * becomes the mean of all leaf clusters.
+ * Adds the report of one mesh to the report of all: counts are summed, numbers of levels and
+ * distances become the larger one, and the fill becomes the mean over all leaf clusters.
  */
 static void join_report(struct cs_dag_report *to, const struct cs_dag_report *from)
 {
@@ -207,7 +208,7 @@ static void join_report(struct cs_dag_report *to, const struct cs_dag_report *fr
 	cs_dag_report_add(to, from);
 }
 
-/* ---- all ---- */
+/* ---- building the joined DAG ---- */
 
 static struct cs_error *join_build(const struct cs_joined *of, int32_t precision,
 	struct cs_dag **dags, struct cs_dag_report *report_ret, struct cs_dag **ret)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the clusters of level 0. The triangles of the mesh become a graph (edges matched by
- * position), the graph is cut, and each part becomes a cluster with vertices of its own, in order
- * of use. The sizes of the parts choose the grid. When the grid makes triangles flat, the rest is
- * cut again.
+ * Makes the clusters of level 0. The triangles of the mesh become a graph (edges matched by
+ * position), the graph is cut, and each part becomes a cluster with its own vertices, in order of
+ * first use. The grid is chosen by the sizes of the parts. If rounding to the grid makes triangles
+ * flat, they are removed and the rest is cut again.
  */
 #include "cluster/build.h"
 
@@ -22,11 +22,11 @@
 
 enum { GRAIN = 16, STRETCH = 1 << 14 };
 
-/* Graph and places of the mesh's triangles, before the mesh is put on its grid. */
+/* Corners and centres of the mesh's triangles, before the mesh is rounded to its grid. */
 struct triangles {
 	const struct cs_mesh *mesh;
-	const uint32_t *places; /* for each vertex, the first vertex at its position */
-	uint32_t *corners;      /* for each corner, the place of its vertex */
+	const uint32_t *places; /* for each vertex, the first vertex at the same position */
+	uint32_t *corners;      /* for each corner, the entry of `places` of its vertex */
 	float *centres;
 };
 
@@ -114,12 +114,12 @@ static struct cs_error *cut(
 	return error;
 }
 
-/* ---- the grid ---- */
+/* ---- rounding the mesh to a grid ---- */
 
 struct boxes {
 	const struct cs_mesh *mesh;
 	const struct cs_partition *parts;
-	struct cs_box_f *at; /* one for each part */
+	struct cs_box_f *at; /* bounding box of each part */
 };
 
 static void find_boxes(void *context, size_t begin, size_t end, int thread)
@@ -143,7 +143,7 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Returns the boxes of the parts, which the caller frees. Returns NULL without memory. */
+/* Returns the bounding boxes of the parts, which the caller frees. Returns NULL without memory. */
 static struct cs_box_f *leaf_boxes_of(
 	const struct cs_builder *builder, const struct cs_partition *parts)
 {
@@ -166,7 +166,7 @@ struct cs_error *cs_leaf_boxes(struct cs_builder *builder, struct cs_box_f **ret
 	return *ret ? NULL : cs_error_nomem();
 }
 
-/* Rounds the mesh of the builder to its grid. */
+/* Rounds the positions of the builder's mesh to the grid. */
 static struct cs_error *put_on_grid(struct cs_builder *builder, const struct cs_partition *parts)
 {
 	struct cs_box_f *boxes = leaf_boxes_of(builder, parts);
@@ -183,19 +183,20 @@ static struct cs_error *put_on_grid(struct cs_builder *builder, const struct cs_
 	return NULL;
 }
 
-/* ---- clusters of the parts ---- */
+/* ---- making a cluster of each part ---- */
 
 struct maker {
 	struct cs_builder *builder;
 	const struct cs_partition *parts;
 };
 
-/* Numbers the vertices of a part by first use. Returns their count. */
+/* Numbers the vertices of a part in the order of first use. Returns their number. */
 static uint32_t number_vertices(const struct cs_mesh *mesh, const uint32_t *triangles, uint32_t n,
 	uint8_t *corners, uint32_t *vertices)
 {
 	enum { SLOTS = 1024 };
-	uint16_t slots[SLOTS]; /* vertex number in the cluster + 1; 0 = free */
+	/* hash table: vertex number in the cluster + 1, or 0 for a free slot */
+	uint16_t slots[SLOTS];
 	uint32_t count = 0;
 	memset(slots, 0, sizeof(slots));
 	for (uint32_t i = 0; i < 3 * n; i++) {
@@ -232,8 +233,9 @@ static void count_part(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * Stores the error of each triangle in units of the mesh: how far the grid moved it, or the
- * distance of flat triangles charged to it if that is larger. Returns the largest error.
+ * Stores the error of each triangle of the cluster, in units of the mesh: the distance by which
+ * rounding moved its corners, or the distance of flat triangles charged to it if that is larger.
+ * Returns the largest error.
  */
 static float take_errors(const struct maker *maker, const struct cs_cluster *cluster)
 {
@@ -253,7 +255,7 @@ static float take_errors(const struct maker *maker, const struct cs_cluster *clu
 	return largest;
 }
 
-/* Copies a vertex of the mesh to one of the DAG. */
+/* Copies vertex `from` of the mesh to vertex `to` of the DAG. */
 static void write_leaf_vertex(const struct maker *maker, size_t from, size_t to)
 {
 	const struct cs_builder *builder = maker->builder;
@@ -282,7 +284,10 @@ static void fill_part(void *context, size_t begin, size_t end, int thread)
 		for (uint32_t k = 0; k < 3 * cluster->n_triangles; k++) {
 			size_t at = 3 * (size_t)cluster->first_triangle + k;
 			dag->materials[at / 3] = mesh->materials[triangles[k / 3]];
-			/* Vertices are numbered by first use. */
+			/*
+			 * Vertices are numbered by first use, so a corner with the number n_written
+			 * uses a new vertex.
+			 */
 			if (dag->corners[at] == n_written)
 				write_leaf_vertex(maker,
 					mesh->indices[3 * (size_t)triangles[k / 3] + k % 3],
@@ -295,8 +300,8 @@ static void fill_part(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * Returns the room for all levels. Every level has half the items of the one below it. A little
- * more is reserved, so that arrays seldom have to grow.
+ * Returns how many items to reserve for all levels if level 0 has n: every level has half the items
+ * of the level below it. A little more is reserved, so that arrays seldom have to grow.
  */
 static size_t with_levels(size_t n)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns merging the clusters of a group into one patch. Vertices at the same position become one
- * place, and those that agree in all attributes become one wedge. Only vertices whose position may
- * be shared in the level are looked up. Places that other groups have too are locked.
+ * Merges the clusters of a group into one patch. Vertices at the same position become one place,
+ * and vertices there that agree in all attributes become one wedge. Only vertices that may share
+ * their position with another vertex of the level are looked up. Places that vertices of other
+ * groups share are locked.
  */
 #include "cluster/reduce.h"
 
@@ -73,8 +74,8 @@ static uint32_t new_place(struct cs_reducer *reducer, size_t vertex)
 }
 
 /*
- * Returns the place of a vertex whose position other vertices may have. *slot_ret is the slot of
- * that position in the hash table, which contains the first wedge of the place.
+ * Returns the place of a vertex that may share its position with other vertices. *slot_ret is the
+ * slot of the position in the hash table, which contains the first wedge of the place.
  */
 static uint32_t find_place(struct cs_reducer *reducer, size_t vertex, uint32_t **slot_ret)
 {
@@ -86,7 +87,7 @@ static uint32_t find_place(struct cs_reducer *reducer, size_t vertex, uint32_t *
 	return **slot_ret ? places[cs_slot_row(*slot_ret)] : new_place(reducer, vertex);
 }
 
-/* Adds a wedge whose attributes are already stored after those of the last one. */
+/* Adds a wedge at a place. Its attributes are already stored after those of the last wedge. */
 static uint32_t new_wedge(struct cs_reducer *reducer, uint32_t place)
 {
 	reducer->patch.places[reducer->patch.n_wedges] = place;
@@ -156,7 +157,7 @@ static void add_outer(struct cs_reducer *reducer, uint32_t i, uint32_t first)
 	}
 }
 
-/* ---- the patch ---- */
+/* ---- making the whole patch ---- */
 
 struct cs_error *cs_reducer_pair(
 	struct cs_reducer *reducer, uint32_t n_triangles, uint32_t *opposite_ret)

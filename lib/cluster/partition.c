@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the storage of partitions and the choice between the implementations. */
+/* Allocates and frees partitions, and calls the requested implementation. */
 #include "cluster/partition.h"
 
 #include "core/parallel.h"
@@ -38,7 +38,7 @@ void cs_partition_deinit(struct cs_partition *partition)
 	*partition = (struct cs_partition){0};
 }
 
-/* ---- what a partition cuts ---- */
+/* ---- weight of the cut edges ---- */
 
 enum { GRAIN = 1 << 14, PARTS_GRAIN = 64 };
 
@@ -69,7 +69,7 @@ static void weigh_nodes(void *context, size_t begin, size_t end, int thread)
 		for (uint32_t e = graph->offsets[i]; e < graph->offsets[i + 1]; e++)
 			if (weigher->part_of[graph->targets[e]] != weigher->part_of[i])
 				weight += graph->weights[e];
-	/* Integers give the same sum in any order. */
+	/* Integers have the same sum in any order, so the result is independent of threads. */
 	__atomic_fetch_add(&weigher->weight, weight, __ATOMIC_RELAXED);
 }
 

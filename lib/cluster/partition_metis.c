@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns METIS, which no other file includes. It bisects recursively with the engine's parameters
- * (nanite rules 2.1): it aims at parts of (min + max) / 2 nodes, the balance is loose while many
- * parts are still to come, and cutting goes on until a part fits.
+ * Partitions a graph with METIS, which no other file includes. It bisects recursively with the
+ * engine's parameters (nanite rules 2.1): aims at parts of (min + max) / 2 nodes, allows unequal
+ * halves while a range still has many parts, and goes on until each part has at most max nodes.
  *
- * METIS 5.1 draws numbers from libc's rand and sets signal handlers of its own. So only one thread
+ * METIS 5.1 draws numbers from libc's rand and installs its own signal handlers. So only one thread
  * calls it at a time, each call has the same seed, and the handlers of the process are restored.
  */
 #include "cluster/partition.h"
@@ -27,9 +27,9 @@ struct cutter {
 	const struct cs_graph *graph;
 	struct cs_partition_size size;
 	uint32_t *order;
-	uint32_t *place; /* for each node, its index in the order */
-	uint32_t *spare; /* working memory, as long as the order */
-	/* The subgraph of a range. */
+	uint32_t *place; /* index of each node in `order` */
+	uint32_t *spare; /* working memory, as long as `order` */
+	/* the subgraph of the range that is being cut, and the side of each of its nodes */
 	idx_t *offsets, *targets, *weights, *side;
 	CS_VEC(struct range) pending, parts;
 };
@@ -80,8 +80,8 @@ static int bisect_alone(struct cutter *cutter, idx_t n)
 }
 
 /*
- * Moves the nodes of the left side to the front and keeps the order within both sides. Returns
- * where the right side begins.
+ * Moves the nodes of the left side to the front of the range and keeps the order within both sides.
+ * Returns the index at which the right side starts.
  */
 static uint32_t reorder(struct cutter *cutter, struct range range)
 {
@@ -111,12 +111,15 @@ static struct cs_error *partition_metis_cut(struct cutter *cutter, struct range 
 		return cs_error_new(CS_E_FEATURE, "METIS is not part of this program");
 	uint32_t middle = status == METIS_OK ? reorder(cutter, range) : range.begin;
 	/*
-	 * A cut with an empty side would be repeated for ever, so the range is cut by order
+	 * A cut with an empty side would be repeated for ever, so the range is halved in its order
 	 * instead.
 	 */
 	if (middle == range.begin || middle == range.end)
 		middle = range.begin + n / 2;
-	/* The left range is cut first, so that parts come in order. */
+	/*
+	 * The left range is pushed last and so cut first, so that parts are numbered from left to
+	 * right.
+	 */
 	if (!cs_vec_push(&cutter->pending, (struct range){middle, range.end}) ||
 		!cs_vec_push(&cutter->pending, (struct range){range.begin, middle}))
 		return cs_error_nomem();

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns our own partitioner. It bisects recursively, as METIS does. METIS finds cuts by coarsening
- * the graph; this one finds them from the positions of the nodes: a range of nodes is cut by planes
- * of several directions across its longest axes, each cut is refined in a narrow band around the
- * plane (cluster/refine.c), and the lightest is taken. Where all cuts are bad, a flood through the
- * graph orders the nodes instead. The number of parts of a range is fixed from the start, so sizes
- * stay strict: the left side gets as many nodes as its parts may contain.
+ * Partitions a graph without METIS. Bisects recursively, as METIS does. METIS finds cuts by
+ * coarsening the graph; this partitioner finds them from the positions of the nodes: a range of
+ * nodes is cut by planes of several directions across its longest axes, each cut is refined in a
+ * narrow band around the plane (cluster/refine.c), and the lightest cut is used. Where all cuts are
+ * bad, the nodes are ordered by a flood (breadth-first search) through the graph instead. The
+ * number of parts of a range is fixed from the start, so sizes stay within their limits: the left
+ * side gets at most as many nodes as its parts may contain.
  *
  * Invariant: order[begin .. end) lists the nodes of a range, and part[node] is the first part of
  * the range, a number that no other range has. Ranges are disjoint, and a bisection writes only the
- * data of its own nodes, so ranges are cut at the same time: breadth first while they are large,
- * and then each to its end by one thread. All choices depend on the range alone, so the result
- * doesn't depend on threads.
+ * data of its own nodes, so ranges are cut in parallel: large ranges one level after the other,
+ * small ones completely by one thread. All choices depend on the range alone, so the result is
+ * independent of the number of threads.
  */
 #include "cluster/partition.h"
 
@@ -27,16 +28,18 @@
 
 enum {
 	BINS = 256,
-	BLOCK = 4096, /* largest range, in nodes, that one thread cuts to single parts */
+	/* largest number of nodes of a range that one thread cuts into single parts */
+	BLOCK = 4096,
 	DIRECTIONS = 4,
-	SAMPLES = 128, /* nodes that the axes are computed from */
-	LEAPERS = 64,  /* number of nodes whose edges are checked for crossing the whole band */
+	SAMPLES = 128, /* number of nodes that the longest axes are computed from */
+	/* number of nodes whose edges are checked for leading across the whole band */
+	LEAPERS = 64,
 	DEPTH = 32,
 };
 
 /*
- * Number of nodes on each side of the plane that may change sides, divided by the square root of
- * the number of nodes.
+ * Number of nodes on each side of the plane that are in the band, divided by the square root of the
+ * number of nodes.
  */
 #define BAND_WIDTH 1.5
 
@@ -50,37 +53,42 @@ struct cutter {
 	struct cs_partition_size size;
 	uint32_t *order, *starts;
 	uint32_t *part;    /* for each node, the first part of its range */
-	uint8_t *where;    /* for each node, an enum where for the current plane */
+	uint8_t *where;    /* for each node, its side of the current plane (enum where) */
 	uint16_t *in_band; /* for each node, its number in the band */
-	float *along;  /* for each index in the order, the coordinate along the current direction */
-	uint8_t *bins; /* for each index in the order, the bin of that coordinate */
+	/* for each index in `order`, the node's coordinate along the current direction */
+	float *along;
+	uint8_t *bins; /* for each index in `order`, the bin of that coordinate */
 	bool no_memory;
 };
 
 enum where { LEFT, RIGHT, BAND };
 
-/* The working memory of one thread. */
+/* working memory of one thread */
 struct bench {
 	struct cutter *cutter;
 	struct cs_band band;
-	uint64_t *keys; /* a key for each node near the plane: its coordinate and number */
+	/*
+	 * one key for each node near the plane: its coordinate in the high half, the node in the
+	 * low
+	 */
+	uint64_t *keys;
 	size_t room_keys;
-	uint32_t *spare, *queue; /* working memory, as long as the range */
+	uint32_t *spare, *queue; /* as long as the range */
 	size_t room_spare;
 };
 
 /*
- * Reads the part number of a node, which may be in a range that another thread cuts. That thread
- * never stores the first part of the caller's range, so the caller may compare with it.
+ * Returns the first part of a node's range. The node may be in a range that another thread is
+ * cutting; that thread never stores the number of the caller's range, so comparing with it is safe.
  */
 static uint32_t part_of(const struct cutter *cutter, uint32_t node)
 {
 	return __atomic_load_n(&cutter->part[node], __ATOMIC_RELAXED);
 }
 
-/* ---- directions ---- */
+/* ---- directions of planes ---- */
 
-/* Computes the covariance of the positions, in the order xx xy xz yy yz zz. */
+/* Computes the covariance matrix of the positions, in the order xx xy xz yy yz zz. */
 static void covariance(const struct cutter *cutter, struct range range, double m[6])
 {
 	double mean[3] = {0, 0, 0};
@@ -101,10 +109,10 @@ static void covariance(const struct cutter *cutter, struct range range, double m
 	}
 }
 
-/* Finds the longest axis perpendicular to `across` by power iteration. */
+/* Finds the longest axis perpendicular to `across` by power iteration with the covariance m. */
 static void main_axis(const double m[6], const double across[3], double axis[3])
 {
-	/* The start is in no symmetry plane, so that it has a component along every axis. */
+	/* The start vector is asymmetric, so that it has a component along every axis. */
 	double v[3] = {m[0] + 0.3 * m[1], m[3] + 0.2 * m[4], m[5] + 0.1 * m[2]};
 	for (int i = 0; i < 12; i++) {
 		double dot = v[0] * across[0] + v[1] * across[1] + v[2] * across[2];
@@ -123,8 +131,8 @@ static void main_axis(const double m[6], const double across[3], double axis[3])
 }
 
 /*
- * Lists directions in the plane of the two longest axes. The longest axis is the best guess and
- * comes first.
+ * Lists the normals of the planes to try, all in the plane of the two longest axes. The longest
+ * axis is the best guess and comes first.
  */
 static void list_directions(const struct cutter *cutter, struct range range, float ret[][3])
 {
@@ -141,9 +149,9 @@ static void list_directions(const struct cutter *cutter, struct range range, flo
 }
 
 /*
- * A good cut through a compact sheet of n triangles has about sqrt(n) edges. A cut below GOOD_CUT
- * times that weight is good enough, so no other direction is tried; a much heavier cut does not
- * follow the shape of the graph.
+ * A good cut through a compact sheet of n triangles has about sqrt(n) edges. If a cut weighs less
+ * than GOOD_CUT times that, no other direction is tried. If the best weighs more than BAD_CUT times
+ * that, planes do not suit the graph, and a flood is tried.
  */
 #define GOOD_CUT 0.8
 #define BAD_CUT  1.8
@@ -158,7 +166,7 @@ static int n_directions(uint32_t nodes)
 	return nodes <= 2048 ? 4 : nodes <= 16384 ? 2 : 1;
 }
 
-/* ---- one plane ---- */
+/* ---- cutting by one plane ---- */
 
 static uint32_t sortable(float value)
 {
@@ -177,7 +185,10 @@ static uint64_t median_of(uint64_t a, uint64_t b, uint64_t c)
 	return c < a ? a : c < b ? c : b;
 }
 
-/* Moves the `nth` smallest keys to the front, 0 < nth < n. All keys are different. */
+/*
+ * Moves the `nth` smallest keys to the front of the n keys. 0 < nth < n, and all keys are
+ * different.
+ */
 static void select_keys(uint64_t *keys, size_t n, size_t nth)
 {
 	size_t low = 0, high = n;
@@ -214,7 +225,10 @@ struct extent {
 	float least, most;
 };
 
-/* Four are compared at once, because the result doesn't depend on the order. */
+/*
+ * Returns the smallest and the largest coordinate. Four are compared at once; the result is the
+ * same in any order.
+ */
 static struct extent partition_native_extent_of(const float *along, uint32_t n)
 {
 	float least[4], most[4];
@@ -252,7 +266,10 @@ static struct extent partition_native_project(
 	return partition_native_extent_of(along + range.begin, range.end - range.begin);
 }
 
-/* Sorts the coordinates along the direction into bins of the same width. */
+/*
+ * Assigns each coordinate of the range to one of BINS bins of equal width, and counts the nodes of
+ * each bin.
+ */
 static void fill_bins(
 	struct cutter *cutter, struct range range, struct extent extent, uint32_t counts[BINS])
 {
@@ -267,12 +284,15 @@ static void fill_bins(
 		int32_t bin = (int32_t)((along[i] - least) * per_bin);
 		bins[i] = (uint8_t)(bin < BINS ? bin : BINS - 1);
 	}
-	/* a loop of its own, so that the compiler can vectorize the one above */
+	/* A separate loop, so that the compiler can vectorise the loop before. */
 	for (uint32_t i = 0; i < n; i++)
 		counts[bins[i]]++;
 }
 
-/* Makes room for n keys and one more, which may be written without being used. */
+/*
+ * Reserves room for n keys and one more, which may be written without being used. Returns false
+ * without memory.
+ */
 static bool reserve_keys(struct bench *bench, uint32_t n)
 {
 	if (n < bench->room_keys)
@@ -286,7 +306,7 @@ static bool reserve_keys(struct bench *bench, uint32_t n)
 }
 
 /*
- * Sets the side of each node by its bin. The nodes of the band become keys, made of coordinate and
+ * Sets the side of each node by its bin. For the nodes of the band, writes keys of coordinate and
  * node.
  */
 static void sort_bins(struct bench *bench, struct range range, const uint8_t where[BINS])
@@ -308,10 +328,10 @@ static void sort_bins(struct bench *bench, struct range range, const uint8_t whe
 }
 
 /*
- * Sorts the nodes of a range into those on the left, those on the right, and the band around the
- * coordinate that has `left` nodes on its left. bench->keys gets the keys of the band. Returns how
- * many nodes of the band are on the left, or CS_NONE without memory. *fixed_ret is the number of
- * nodes to the left of the band.
+ * Assigns the nodes of a range to the left side, the right side, or the band around the plane that
+ * has `left` nodes on its left. bench->keys receives the keys of the band's nodes, *n_keys_ret
+ * their number. Returns how many nodes of the band are left of the plane, or CS_NONE without
+ * memory. *fixed_ret is the number of nodes on the left side outside the band.
  */
 static uint32_t classify(struct bench *bench, struct range range, struct extent extent,
 	uint32_t left, uint32_t *n_keys_ret, uint32_t *fixed_ret)
@@ -339,9 +359,9 @@ static uint32_t classify(struct bench *bench, struct range range, struct extent 
 }
 
 /*
- * Assigns the nodes that are more than CS_BAND_NODES / 2 keys from the cut to LEFT or RIGHT for
- * good, and moves the keys of the nodes that stay in the band to the front. Returns the number of
- * keys that stay.
+ * Limits the band to CS_BAND_NODES / 2 keys on either side of the plane: assigns the other nodes to
+ * LEFT or RIGHT, and moves the keys of the band to the front. Updates *left and *fixed (see
+ * classify). Returns the number of keys left.
  */
 static uint32_t partition_native_trim(
 	struct bench *bench, uint32_t n_keys, uint32_t *left, uint32_t *fixed)
@@ -376,7 +396,10 @@ static bool reserve_band(struct bench *bench, uint32_t n)
 	return cs_band_reserve(&bench->band, n, edges);
 }
 
-/* Makes a graph of the band. The first `left` keys are on the left. */
+/*
+ * Makes the graph of the band from n keys. The nodes of the first `left` keys start on the left
+ * side.
+ */
 static void fill_band(struct bench *bench, uint32_t first_part, uint32_t n, uint32_t left)
 {
 	struct cutter *cutter = bench->cutter;
@@ -410,13 +433,15 @@ static void fill_band(struct bench *bench, uint32_t first_part, uint32_t n, uint
 	band->offsets[n] = n_edges;
 }
 
-/* A cut of a range, with the number of nodes that refinement left on the left side. */
+/* Weight of a cut of a range, and the number of nodes on its left side after refinement. */
 struct cut {
 	int64_t weight;
 	uint32_t left;
 };
 
-/* Writes the nodes of the range into bench->spare, the left side first, both in their order. */
+/*
+ * Copies the nodes of the range to bench->spare, the left side first. Both sides keep their order.
+ */
 static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
 {
 	const struct cutter *cutter = bench->cutter;
@@ -434,9 +459,9 @@ static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
 }
 
 /*
- * Computes the weight of the edges that lead from one side to the other across the whole band,
- * which refinement can't see. Hardly any mesh has edges of that length, so some nodes are taken as
- * a sample of all.
+ * Estimates the weight of the edges that lead from the left to the right across the whole band.
+ * Refinement ignores these edges. Hardly any mesh has such long edges, so a sample of the nodes is
+ * checked and the sum is extrapolated.
  */
 static int64_t weigh_leaps(const struct cutter *cutter, struct range range)
 {
@@ -456,8 +481,9 @@ static int64_t weigh_leaps(const struct cutter *cutter, struct range range)
 }
 
 /*
- * Cuts along cutter->along. The result is in cutter->where and the band, and also in bench->spare
- * if it is better than the best so far. Returns false without memory.
+ * Cuts the range by a plane across the coordinates cutter->along, and refines the cut. If it is
+ * lighter than *best, stores it in *best and the sorted nodes in bench->spare. Returns false
+ * without memory.
  */
 static bool try_cut(struct bench *bench, struct range range, struct cs_balance balance,
 	struct extent extent, struct cut *best)
@@ -479,11 +505,12 @@ static bool try_cut(struct bench *bench, struct range range, struct cs_balance b
 	return true;
 }
 
-/* ---- one bisection ---- */
+/* ---- bisection of a range ---- */
 
 /*
- * Returns how many nodes the left half of the parts may get. A side that will be cut again gets
- * only half of its tolerance now, so that the rest is left for the next cuts.
+ * Returns the desired number of nodes on the left side, and its limits. A side that will be cut
+ * further uses only half of the tolerance in part sizes, so that the rest is left for the later
+ * cuts.
  */
 static struct cs_balance balance_of(struct cs_partition_size size, struct range range)
 {
@@ -522,8 +549,8 @@ static bool reserve_spare(struct bench *bench, size_t n)
 enum { DRY, WET };
 
 /*
- * Adds to the queue the nodes that edges reach from its nodes from `done` on. Returns its new
- * length.
+ * Continues a flood: appends to bench->queue the unvisited neighbours in the range of the queued
+ * nodes from index `done` on, until the queue ends. Returns its new length.
  */
 static uint32_t spill(struct bench *bench, uint32_t first_part, uint32_t done, uint32_t n)
 {
@@ -543,9 +570,9 @@ static uint32_t spill(struct bench *bench, uint32_t first_part, uint32_t done, u
 }
 
 /*
- * Lists the nodes of a range in bench->queue in the order in which a flood from `start` reaches
- * them. From the first node not reached, another flood begins, and so on. Returns the last node
- * that was reached from `start`.
+ * Lists the nodes of a range in bench->queue in the order of a breadth-first search from `start`.
+ * If nodes remain that the search did not reach, it starts again at the first of them. Returns the
+ * last node that was reached from `start`.
  */
 static uint32_t flood(struct bench *bench, struct range range, uint32_t start)
 {
@@ -567,8 +594,9 @@ static uint32_t flood(struct bench *bench, struct range range, uint32_t start)
 }
 
 /*
- * Cuts by distance in the graph instead of space, with the nodes in the order of a flood from one
- * end. Planes cut slivers badly, because slivers lie close together and are many edges apart.
+ * Cuts a range by distance in the graph instead of in space: nodes are ordered by a flood that
+ * starts at an end of the graph. Planes cut slivers badly, because slivers are close together in
+ * space and many edges apart in the graph. Returns false without memory.
  */
 static bool try_flood(
 	struct bench *bench, struct range range, struct cs_balance balance, struct cut *best)
@@ -611,9 +639,9 @@ static bool bisect(struct bench *bench, struct range range, struct range halves[
 	return true;
 }
 
-/* ---- all of them ---- */
+/* ---- cutting all ranges ---- */
 
-/* Cuts a range until every piece is one part. */
+/* Bisects a range until each range is one part. Returns false without memory. */
 static bool cut_block(struct bench *bench, struct range block)
 {
 	struct range pending[DEPTH + 2];
@@ -662,7 +690,10 @@ static void cut_ranges(void *context, size_t begin, size_t end, int thread)
 	free_bench(&bench);
 }
 
-/* Bisects all ranges larger than a block, round by round, and then cuts the blocks. */
+/*
+ * Bisects all ranges larger than a block, one level after the other, and then cuts the blocks into
+ * single parts.
+ */
 static struct cs_error *cut_all(struct cutter *cutter, uint32_t parts, int threads)
 {
 	CS_VEC(struct range) large = {0}, blocks = {0};
@@ -695,8 +726,8 @@ static struct cs_error *cut_all(struct cutter *cutter, uint32_t parts, int threa
 }
 
 /*
- * Returns whether each node is listed once, in the range of its part. `where` is overwritten to
- * mark nodes that were counted.
+ * Returns whether each node is listed once, in the range of its part. Overwrites `where` to mark
+ * the nodes that were counted.
  */
 static bool cs_ranges_hold(const struct cutter *cutter, uint32_t parts)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the attributes of patches and their weights (nanite rules 2.2). The rules state weights for
- * a patch scaled so that the square root of its mean triangle area is 1/4. The weight of a UV is
- * relative to the size of its triangles in UV space.
+ * Sets the attributes of patches and the weights of attributes (nanite rules 2.2). The rules define
+ * the weights for a patch that is scaled so that the square root of its mean triangle area is 1/4.
+ * The weight of a UV channel is relative to the size of the patch's triangles in UV space.
  */
 #include "cluster/patch.h"
 
@@ -37,7 +37,7 @@ void cs_attributes_write(const float *from, const struct cs_vertex *v)
 		memcpy(v->uvs[i] + 2 * v->at, from, 2 * sizeof(float));
 }
 
-/* ---- weights ---- */
+/* ---- weights of attributes ---- */
 
 static double area_of(const float *a, const float *b, const float *c)
 {
@@ -56,8 +56,8 @@ static double uv_area_of(const float *a, const float *b, const float *c)
 }
 
 /*
- * Returns the square root of the mean area of the triangles, in space or in the UVs that begin at
- * `attribute`.
+ * Returns the square root of the mean area of the triangles: in space, or in the UVs whose first
+ * float is `attribute`.
  */
 static double mean_size(const struct cs_patch *patch, uint32_t attribute)
 {
@@ -93,14 +93,18 @@ void cs_patch_set_weights(
 	}
 }
 
-/* ---- a whole mesh ---- */
+/* ---- making a patch of a whole mesh ---- */
 
-/* Numbers places from 0 on and stores the position of each. */
+/*
+ * Numbers the places (positions) of the mesh from 0 and stores the position of each. On entry
+ * places[v] is the first vertex at the position of v, on return the number of the place.
+ */
 static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct cs_patch *patch)
 {
 	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
 		/*
-		 * places[v] is an earlier vertex at the same position, which has its number already
+		 * Vertex places[v] is an earlier vertex at the same position, so its entry is
+		 * already a place number.
 		 */
 		if (places[v] != v) {
 			places[v] = places[places[v]];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reducing one group. Its clusters are merged into a patch (cluster/merge.c), the patch is
- * simplified to half its triangles, and the result is cut into the parents of the group.
+ * Reduces one group to its parents: its clusters are merged into a patch (cluster/merge.c), the
+ * patch is simplified to half its triangles, and the result is cut into the parent clusters.
  */
 #include "cluster/reduce.h"
 
@@ -14,22 +14,25 @@
 #include <math.h>
 #include <string.h>
 
-/* Desired number of triangles of a parent: nearly full, with some tolerance for the cut. */
+/*
+ * Desired number of triangles of a parent cluster: slightly below the limit, as tolerance for the
+ * cut.
+ */
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
 /*
- * The error of a group is most often twice that of its children, so a bound of this many times the
- * children's error is small enough.
+ * A group's error up to this many times its children's error is not bounded more tightly: most
+ * groups have twice the error of their children.
  */
 #define GROWTH 1.1f
 
 /*
- * The number of finer triangles that are compared for the error of each group, and the number that
- * all groups of a level share in addition.
+ * Number of finer triangles that may be compared to bound the error of each group, and an
+ * additional number that all groups of a level share.
  */
 enum { EFFORT = 4096, LEVEL_EFFORT = 2048 };
 
-/* ---- parents ---- */
+/* ---- cutting the simplified patch into parents ---- */
 
 static void set_centres(const struct cs_simplified *simplified, float *centres)
 {
@@ -118,8 +121,8 @@ static struct cs_error *write_parents(struct cs_reducer *reducer,
 	if (error)
 		return error;
 	/*
-	 * Vertex numbers grow over all clusters from 1 on. A wedge has a vertex in this cluster
-	 * when its number is above those of the clusters before.
+	 * Vertices of all clusters are numbered in sequence, from 1. A wedge already has a vertex
+	 * in the current cluster if its number is above the numbers of the clusters before.
 	 */
 	memset(number, 0, reducer->patch.n_wedges * sizeof(*number));
 	for (uint32_t i = 0; i < parts->n_parts; i++)
@@ -129,7 +132,7 @@ static struct cs_error *write_parents(struct cs_reducer *reducer,
 	return NULL;
 }
 
-/* ---- the facts about the group ---- */
+/* ---- error and spheres of the group ---- */
 
 static void describe_group(struct cs_reducer *reducer, float error, struct cs_batch *batch,
 	struct cs_cluster_group *group)
@@ -158,13 +161,13 @@ static void describe_group(struct cs_reducer *reducer, float error, struct cs_ba
 	}
 }
 
-/* ---- the group ---- */
+/* ---- reducing the group ---- */
 
-/* A simplified patch and its cut into parents. */
+/* A simplified patch, and how it is cut into parents. */
 struct attempt {
 	struct cs_simplified simplified;
 	struct cs_partition parts;
-	size_t n_vertices; /* vertices of all parts together */
+	size_t n_vertices; /* sum of the vertex counts of all parts */
 	double simplify_seconds, split_seconds;
 };
 
@@ -187,8 +190,8 @@ static struct cs_error *attempt(struct cs_reducer *reducer, uint32_t target, str
 }
 
 /*
- * Reduces the patch to half its triangles, in half as many clusters. If clusters reach the limit of
- * vertices first, so that the triangles do not fit, tries fewer triangles.
+ * Simplifies the patch to half its triangles and cuts it into at most half as many clusters. If the
+ * limit of vertices makes more clusters necessary, tries again with fewer triangles.
  */
 static struct cs_error *reduce_to_parents(struct cs_reducer *reducer, struct attempt *ret)
 {
@@ -209,7 +212,10 @@ static struct cs_error *reduce_to_parents(struct cs_reducer *reducer, struct att
 	}
 }
 
-/* Bounds the errors of the triangles of the simplified patch. *largest_ret is the largest. */
+/*
+ * Returns bounds of the errors of the simplified patch's triangles, in scratch memory, or NULL
+ * without memory. *largest_ret is the largest.
+ */
 static float *bound_errors(
 	struct cs_reducer *reducer, const struct cs_simplified *simplified, float *largest_ret)
 {
@@ -234,15 +240,15 @@ static float *bound_errors(
 	return errors;
 }
 
-/* Gives all triangles the same error: that of the quadrics and of the grid. */
+/*
+ * Returns the same error for all triangles: the sum of the quadric error and of the rounding to the
+ * grid.
+ */
 static float *quadric_errors(
 	struct cs_reducer *reducer, const struct cs_simplified *simplified, float *largest_ret)
 {
 	float *errors = CS_SCRATCH_ARRAY(reducer->scratch, float, simplified->n_triangles);
-	/*
-	 * Half the diagonal of a grid step is added to the quadric error, because that is how far
-	 * rounding may move a position.
-	 */
+	/* Rounding moves a position by at most half the diagonal of a grid cell. */
 	const float error = simplified->quadric_error + (float)(reducer->patch.step * sqrt(3) / 2);
 	for (uint32_t i = 0; errors && i < simplified->n_triangles; i++)
 		errors[i] = error;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the refinement of Fiduccia and Mattheyses (1982). Each pass moves nodes in the order of
- * their gain, each at most once, even while the cut gets worse, and then returns to the best cut
- * that it reached. Gains are kept in buckets. A bucket is a list through next/previous with the
+ * Refines a cut as Fiduccia and Mattheyses (1982). Each pass moves nodes in the order of their
+ * gain, each at most once, even while the cut gets worse, and then returns to the best cut that it
+ * reached. Nodes are queued in buckets by gain. A bucket is a list through next/previous with the
  * latest node first.
  *
  * A node is in the queue when it has an edge to the other side or to a node that was moved, or no
- * edge at all, so that loose nodes can serve the balance. A pass ends after some moves without a
- * better cut, because the nodes that are left over are far from the cut and would only be moved
- * back.
+ * edge to its own side, so that unconnected nodes can be moved to balance the sides. A pass ends
+ * after some moves without a better cut, because the remaining nodes are far from the cut and would
+ * only be moved back.
  */
 #include "cluster/refine.h"
 
@@ -23,7 +23,7 @@ enum {
 	OUTSIDE = 255, /* the bucket of a node that is not in the queue */
 	DONE = 254,    /* the bucket of a node that was moved */
 	PASSES = 4,
-	/* number of moves without a better cut after which a pass of few nodes ends */
+	/* moves without a better cut after which a pass ends; more for large bands */
 	PATIENCE = 16,
 };
 
@@ -62,13 +62,13 @@ void cs_band_deinit(struct cs_band *band)
 	*band = (struct cs_band){0};
 }
 
-/* ---- the queue ---- */
+/* ---- the queue of nodes ---- */
 
 static int bucket_of(const struct cs_band *band, int32_t gain)
 {
 	/*
-	 * A bucket is an eighth of the heaviest edge's weight wide. Gains are rounded down, also
-	 * negative gains.
+	 * The width of a bucket is an eighth of the heaviest edge's weight. Gains are rounded down,
+	 * also negative ones.
 	 */
 	int32_t unit = band->heaviest / 8 > 0 ? band->heaviest / 8 : 1;
 	int32_t bucket = MIDDLE + (gain >= 0 ? gain / unit : -((unit - 1 - gain) / unit));
@@ -100,7 +100,7 @@ static void refine_take(struct cs_band *band, int side, uint16_t node)
 		band->previous[next] = previous;
 }
 
-/* Returns the node of the side with the best gain, or NIL when none is in the queue. */
+/* Returns the node of a side with the largest gain, or NIL when none is queued. */
 static uint16_t best_of(struct cs_band *band, int side)
 {
 	while (band->top[side] >= 0 && band->heads[side][band->top[side]] == NIL)
@@ -108,9 +108,9 @@ static uint16_t best_of(struct cs_band *band, int side)
 	return band->top[side] < 0 ? NIL : band->heads[side][band->top[side]];
 }
 
-/* ---- a pass ---- */
+/* ---- one pass over the band ---- */
 
-/* Computes all gains and fills the queue. Returns the weight that is cut. */
+/* Computes the gains of all nodes and fills the queue. Returns the weight of the cut edges. */
 static int64_t refine_fill_queue(struct cs_band *band)
 {
 	int64_t inner = 0, outer = 0;
@@ -154,8 +154,9 @@ static void refine_move(struct cs_band *band, uint16_t node, int from)
 }
 
 /*
- * Returns the side that the next node leaves, or -1 when none can move. A limit may be exceeded by
- * one node, which narrow limits need, and by more only where no node of the other side can move.
+ * Returns the side from which the next node is moved, or -1 when no node can move. A limit may be
+ * exceeded by one node, because the limits may be narrow; by more only when no node of the other
+ * side can move.
  */
 static int next_from(struct cs_band *band, const struct cs_balance *balance)
 {
@@ -171,7 +172,10 @@ static int next_from(struct cs_band *band, const struct cs_balance *balance)
 	return left ? 0 : right ? 1 : -1;
 }
 
-/* Returns the weight of a cut for comparison. A cut out of balance is worse than any weight. */
+/*
+ * Returns a number by which cuts are compared: the weight, or more than any weight if the cut is
+ * out of balance.
+ */
 static int64_t cost(int64_t cut, const struct cs_balance *balance)
 {
 	int64_t low = balance->low - balance->left, high = balance->left - balance->high;
@@ -180,8 +184,8 @@ static int64_t cost(int64_t cut, const struct cs_balance *balance)
 }
 
 /*
- * Moves nodes and keeps the best state. Returns whether that is nearer to balance than the first
- * or, equally near, has a lighter cut. *cut_ret is the weight of its cut.
+ * Moves nodes and returns to the best state. Returns whether that state is better than the first:
+ * nearer to balance or, if equally near, lighter. *cut_ret is the weight of its cut.
  */
 static bool pass(struct cs_band *band, struct cs_balance *balance, int64_t *cut_ret)
 {

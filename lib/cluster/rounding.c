@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the choice of the grid, and putting a mesh on it. The step is a power of two of the unit of
- * the mesh. It is finer where the leaf clusters are small, and coarser where the mesh would not fit
- * 21 bits on each axis, because the root cluster spans the whole mesh.
+ * Chooses the grid, and rounds a mesh to it. The step is a power of two of the unit of the mesh. It
+ * is finer where the leaf clusters are small, and coarser where the mesh would not fit 21 bits on
+ * each axis, because the root cluster spans the whole mesh.
  *
  * Invariant: every position of a rounded mesh is exactly a multiple of the step, and so is every
- * difference of two positions in the room, because 24 bits can represent it.
+ * difference of two positions in cs_rounded.room, because 24 bits can represent it.
  */
 #include "cluster/rounding.h"
 
@@ -16,9 +16,11 @@
 #include <string.h>
 
 enum {
-	DENSITY_BITS = 7,     /* bits for half the diagonal of a mean cluster of level 0 */
-	LEAST_PRECISION = 4,  /* least precision by default: a step of 1/16 of a unit of the mesh */
-	MOST_PRECISION = 120, /* largest precision that may be asked for */
+	/* bits for half the diagonal of a leaf cluster of mean size, in steps */
+	DENSITY_BITS = 7,
+	/* smallest precision that is chosen automatically: a step of 1/16 of a unit of the mesh */
+	LEAST_PRECISION = 4,
+	MOST_PRECISION = 120, /* largest precision that may be requested */
 	FEWEST_PRECISION = -120,
 	FLOAT_BITS = 24,
 };
@@ -76,7 +78,7 @@ bool cs_grid_fits(const struct cs_box_f *box, int precision)
 	return true;
 }
 
-/* ---- the grid of a mesh ---- */
+/* ---- choosing the grid of a mesh ---- */
 
 static struct cs_box_f box_of(const struct cs_mesh *mesh)
 {
@@ -85,7 +87,7 @@ static struct cs_box_f box_of(const struct cs_mesh *mesh)
 		{(float)box.max.x, (float)box.max.y, (float)box.max.z}};
 }
 
-/* Returns the smallest exponent of a power of two that no coordinate of the box exceeds. */
+/* Returns the smallest exponent e such that no coordinate of the box exceeds 2^e. */
 static int exponent_of(const struct cs_box_f *box)
 {
 	float farthest = 0;
@@ -97,8 +99,8 @@ static int exponent_of(const struct cs_box_f *box)
 }
 
 /*
- * Returns the box in which simplifying may place vertices: the mesh with half its size around it,
- * as long as that fits the grid and floats can represent all positions in it.
+ * Returns the box in which simplifying may place vertices: the mesh's box enlarged by half its size
+ * on each side, as far as the grid and the precision of floats allow.
  */
 static struct cs_box_f room_around(const struct cs_box_f *box, int precision)
 {
@@ -129,7 +131,7 @@ int cs_grid_of_mesh(const struct cs_mesh *mesh, int precision)
 	return choose(&box, precision);
 }
 
-/* ---- rounding ---- */
+/* ---- rounding positions ---- */
 
 static void round_positions(const struct cs_mesh *mesh, int precision, float *to, float *errors)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the limits of clusters. Parts have 124 to 128 triangles, as in nanite rules 2.1, and fewer
- * where triangles share so few vertices that 128 of them would have more than 256 (flat shading,
- * tiny charts). A part that still has too many vertices is cut again by itself.
+ * Cuts triangles into clusters within the limits of a cluster. Parts have 124 to 128 triangles, as
+ * in nanite rules 2.1, and fewer where triangles share so few vertices that 128 of them would have
+ * more than 256 vertices (flat shading, tiny charts). A part that still has too many vertices is
+ * cut again by itself.
  */
 #include "cluster/split.h"
 
@@ -17,11 +18,15 @@
 enum { LEAST = CS_CLUSTER_TRIANGLES - 4, GRAIN = 64 };
 
 /*
- * The target is above the middle of the range: the partitioners can reach it, and it costs little.
+ * Desired mean number of triangles of a part. It is above the middle of the range, because the
+ * partitioners can reach it and the cut becomes hardly heavier.
  */
 #define FILL 126.5f
 
-/* Returns whether full clusters of such triangles would have more vertices than allowed. */
+/*
+ * Returns whether clusters of 128 triangles would have more than 256 vertices if n such triangles
+ * have `vertices` vertices.
+ */
 static bool split_too_many(uint32_t n, uint32_t vertices)
 {
 	return (uint64_t)vertices * CS_CLUSTER_TRIANGLES > (uint64_t)n * CS_CLUSTER_VERTICES;
@@ -40,7 +45,7 @@ static uint32_t count_vertices(
 {
 	enum { SLOTS = 512 };
 	uint32_t vertices[3 * CS_CLUSTER_TRIANGLES], count = 0;
-	uint16_t slots[SLOTS]; /* vertex number + 1; 0 = free */
+	uint16_t slots[SLOTS]; /* hash table: index in `vertices` + 1, or 0 for a free slot */
 	memset(slots, 0, sizeof(slots));
 	for (uint32_t i = 0; i < n; i++)
 		for (size_t k = 0; k < 3; k++) {
@@ -56,8 +61,8 @@ static uint32_t count_vertices(
 }
 
 /*
- * Counts the vertices of all triangles. Unused vertices are counted too where that makes no
- * difference.
+ * Counts the vertices that the triangles use. When even all n_vertices vertices are few enough,
+ * *ret is n_vertices, because an exact number makes no difference.
  */
 static struct cs_error *count_used(
 	const struct splitter *splitter, uint32_t n_vertices, uint32_t *ret)
@@ -78,7 +83,7 @@ static struct cs_error *count_used(
 	return NULL;
 }
 
-/* Returns the sizes of parts for `n` triangles with that many vertices. */
+/* Returns the limits of the part size for n triangles that use `vertices` vertices. */
 static struct cs_partition_size size_for(uint32_t n, uint32_t vertices)
 {
 	uint32_t most = CS_CLUSTER_TRIANGLES;
@@ -91,8 +96,8 @@ static struct cs_partition_size size_for(uint32_t n, uint32_t vertices)
 }
 
 /*
- * Makes a graph of the nodes of a part. `number` has an entry for each node, which this function
- * overwrites.
+ * Makes the graph of the n nodes of a part. Overwrites `number`, working memory with an entry for
+ * each node of the whole graph.
  */
 static struct cs_error *extract(const struct cs_graph *graph, const uint32_t *nodes, uint32_t n,
 	uint32_t *number, struct cs_graph_arrays *ret)
@@ -123,7 +128,7 @@ static struct cs_error *extract(const struct cs_graph *graph, const uint32_t *no
 	return NULL;
 }
 
-/* Cuts the nodes of a part again. Their new order replaces the old one. */
+/* Cuts the nodes of a part again. `nodes` is sorted by the new parts. */
 static struct cs_error *cut_part(struct splitter *splitter, uint32_t *nodes, uint32_t n,
 	struct cs_partition_size size, uint32_t *number, struct cs_partition *ret)
 {
@@ -143,8 +148,8 @@ static struct cs_error *cut_part(struct splitter *splitter, uint32_t *nodes, uin
 }
 
 /*
- * Cuts every part that has too many vertices into two or more. The parts get smaller with each
- * round, and a triangle has only three vertices, so the rounds end.
+ * Cuts every part that has too many vertices into two or more parts. This ends, because parts get
+ * smaller with each round and a triangle has only three vertices.
  */
 static struct cs_error *cut_heavy(
 	struct splitter *splitter, struct cs_partition *partition, uint32_t *number)
@@ -180,8 +185,8 @@ static struct cs_error *cut_heavy(
 struct scales {
 	const struct splitter *splitter;
 	const struct cs_partition *parts;
-	uint64_t vertices; /* sum of the vertices of all parts */
-	bool heavy;        /* some part has too many vertices */
+	uint64_t vertices; /* sum of the vertex counts of all parts */
+	bool heavy;        /* whether some part has too many vertices */
 };
 
 static void weigh_parts(void *context, size_t begin, size_t end, int thread)

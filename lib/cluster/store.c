@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the storage of a DAG while it grows. All arrays of one kind (for vertices, for triangles
- * ...) have the same room, which grows by half. Indices in a batch count from 0 and are raised when
- * it is appended.
+ * Stores the arrays of a DAG while it grows. All arrays of one kind (for vertices, for triangles
+ * ...) have the same allocated length, which grows by half. Indices in a batch start at 0 and are
+ * increased when the batch is appended.
  */
 #include "cluster/build.h"
 
@@ -14,8 +14,7 @@
 #include <string.h>
 
 /*
- * An array with a row for each vertex, triangle, cluster, group or child, which grows when rows are
- * added: where its address is stored, and the bytes of one row.
+ * A growing array of the DAG: the address of the pointer to it, and the size in bytes of one item.
  */
 struct column {
 	void *array_of;

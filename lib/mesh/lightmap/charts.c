@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns making charts of a mesh. First come the islands of the source channel: triangles that are
- * connected by edges with the same positions and UVs, and are not mirrored to each other. What has
- * no area there is projected: a chart grows from a triangle over all neighbours whose normals are
- * within 60 degrees of the mean around it; then large charts take what is within 75 degrees from
- * small ones (SMALL triangles), which are mostly left between them. Both kinds are divided
- * where they overlap themselves.
+ * Makes the charts of a mesh. First come the islands of the source UV channel: triangles that are
+ * connected by edges with the same positions and UVs, and are mirrored alike. Triangles without
+ * area in the source channel are projected: a chart grows from a triangle over all neighbours whose
+ * normals are within 60 degrees of the mean normal around it. Then large charts take triangles
+ * within 75 degrees from small charts (at most SMALL triangles), which are mostly left over between
+ * large ones. Islands and projected charts are divided where they overlap themselves.
  *
- * Triangles without area in space have no normal. Those that have none in the source channel either
- * join any chart that reaches them.
+ * Triangles without area in space have no normal. If they have no area in the source channel
+ * either, they join any neighbouring chart.
  */
 #include "mesh/lightmap/charts.h"
 #include "mesh/edges.h"
@@ -26,45 +26,52 @@
 #include <string.h>
 
 enum {
-	AROUND = 64, /* triangles, at most, whose normals make the direction of a chart */
-	SMALL = 64,  /* triangles of a chart, at most, that larger charts may take triangles from */
+	AROUND = 64, /* most triangles whose normals determine the direction of a chart */
+	SMALL = 64,  /* a chart of at most this many triangles loses triangles to larger charts */
 };
-/* Cosines of the largest angles between the normal of a triangle and the direction of its chart. */
+/*
+ * Cosines of the largest angles allowed between the normal of a triangle and the direction of its
+ * chart: while charts grow, and when a large chart takes triangles from a small one.
+ */
 #define GROWS_WITHIN 0.5
 #define TAKES_WITHIN 0.25
-/* A triangle whose height is at most this part of its longest edge has no normal. */
+/* A triangle whose height is at most this fraction of its longest edge has no normal. */
 #define THIN         1e-6
 
 /* A plane onto which a chart is projected. */
 struct chart_plane {
 	double along[3], across[3], up[3];
-	uint32_t origin; /* the vertex of the mesh that is at (0, 0) */
+	uint32_t origin; /* vertex of the mesh that is projected to (0, 0) */
 };
 
 struct charting {
 	const struct cs_mesh *mesh;
 	const struct cs_job *job;
-	const float *uvs; /* UVs of the source channel; NULL when there is none */
+	const float *uvs; /* the source UV channel; NULL when there is none */
 	double unit;
 	struct cs_charts *charts;
 	/*
-	 * for each vertex, the first vertex with its position (for islands of the source channel
-	 * also its UV)
+	 * for each vertex, the first vertex with the same position (for islands of the source
+	 * channel also with the same UV)
 	 */
 	uint32_t *ids;
-	uint32_t *corners;  /* for each corner, the id of its vertex */
-	uint32_t *opposite; /* edges between corners of the same ids */
+	uint32_t *corners; /* for each corner, the entry of `ids` of its vertex */
+	/* opposite edge of each edge; edges match when the ids of their corners do */
+	uint32_t *opposite;
 	uint32_t *island_of;
 	uint32_t n_islands;
 	uint32_t *queue;
-	/* normals of the triangles, of length 1; 0 for a triangle without area */
+	/* unit normals of the triangles; 0 for a triangle without area */
 	double (*normals)[3];
 	struct chart_plane *planes; /* plane of each projected island */
-	/* for each triangle, 1 + the last seed from which plane_around() reached it */
+	/*
+	 * for each triangle, 1 + the last seed from which plane_around() visited the triangle; 0:
+	 * none
+	 */
 	uint32_t *seen;
 };
 
-/* ---- edges ---- */
+/* ---- matching the edges of triangles ---- */
 
 struct uv_rows {
 	const float *positions, *uvs;
@@ -86,7 +93,7 @@ static bool is_same_uv_row(const void *context, uint32_t left, uint32_t right)
 		       2 * sizeof(float)) == 0;
 }
 
-/* Matches edges of equal positions, and of equal UVs when `by_uvs` is set. */
+/* Matches edges with equal positions, and with equal UVs if `by_uvs` is set. */
 static struct cs_error *match_chart_edges(struct charting *charting, bool by_uvs)
 {
 	const struct cs_mesh *mesh = charting->mesh;
@@ -104,7 +111,7 @@ static struct cs_error *match_chart_edges(struct charting *charting, bool by_uvs
 		charting->opposite);
 }
 
-/* Returns the triangle on the other side of an edge, or CS_NONE. */
+/* Returns the triangle that shares edge k of a triangle, or CS_NONE. */
 static uint32_t neighbour_of(const struct charting *charting, uint32_t triangle, uint32_t k)
 {
 	const uint32_t edge = cs_edge_partner(charting->opposite, 3 * triangle + k);
@@ -112,8 +119,8 @@ static uint32_t neighbour_of(const struct charting *charting, uint32_t triangle,
 }
 
 /*
- * Divides the islands into charts and marks the borders of the charts. It is called while
- * `opposite` contains the edges that connect the islands.
+ * Divides the islands into charts and marks the borders of the charts. `opposite` must still
+ * contain the edges that connect the islands.
  */
 static struct cs_error *finish_islands(struct charting *charting)
 {
@@ -130,7 +137,7 @@ static struct cs_error *finish_islands(struct charting *charting)
 	return error;
 }
 
-/* ---- triangles in space ---- */
+/* ---- geometry of triangles in space ---- */
 
 static void chart_corner(const struct charting *charting, uint32_t vertex, double ret[3])
 {
@@ -139,7 +146,9 @@ static void chart_corner(const struct charting *charting, uint32_t vertex, doubl
 		ret[k] = (double)at[k] / charting->unit;
 }
 
-/* Returns the area of a triangle in space, and its normal, which is 0 where it is thin. */
+/*
+ * Returns the area of a triangle in space. *ret is its unit normal, or 0 if the triangle is thin.
+ */
 static double chart_normal(const struct charting *charting, uint32_t triangle, double ret[3])
 {
 	const uint32_t *corners = charting->mesh->indices + 3 * (size_t)triangle;
@@ -165,9 +174,12 @@ static bool has_normal(const struct charting *charting, uint32_t triangle)
 	return normal[0] != 0 || normal[1] != 0 || normal[2] != 0;
 }
 
-/* ---- islands of the source channel ---- */
+/* ---- islands of the source UV channel ---- */
 
-/* Puts a triangle at its UVs, mirrored where u would make it clockwise. */
+/*
+ * Places a triangle at its UVs. If `mirrored` is set, u is negated, so that a clockwise triangle
+ * becomes counter-clockwise.
+ */
 static void place_by_uvs(struct charting *charting, uint32_t triangle, bool mirrored)
 {
 	const uint32_t *corners = charting->mesh->indices + 3 * (size_t)triangle;
@@ -179,7 +191,10 @@ static void place_by_uvs(struct charting *charting, uint32_t triangle, bool mirr
 	}
 }
 
-/* Puts the triangle at its UVs. Returns whether it has area there and is mirrored as asked. */
+/*
+ * Places a triangle at its UVs. Returns whether it has area there and is counter-clockwise after
+ * mirroring.
+ */
 static bool is_laid(struct charting *charting, uint32_t triangle, bool mirrored)
 {
 	place_by_uvs(charting, triangle, mirrored);
@@ -187,8 +202,8 @@ static bool is_laid(struct charting *charting, uint32_t triangle, bool mirrored)
 }
 
 /*
- * Puts a triangle at its UVs, and returns whether the island may take it: it has area there and is
- * mirrored as the island is, or it has no area, neither there nor in space.
+ * Places a triangle at its UVs, and returns whether it may join an island: it has area in UV space
+ * and is mirrored as the island is, or it has no area both in UV space and in 3D space.
  */
 static bool joins_island(struct charting *charting, uint32_t triangle, bool mirrored)
 {
@@ -230,7 +245,7 @@ static struct cs_error *make_uv_charts(struct charting *charting)
 	return finish_islands(charting);
 }
 
-/* ---- islands by normals ---- */
+/* ---- islands of triangles with similar normals ---- */
 
 static struct chart_plane plane_along(const double up[3], uint32_t origin)
 {
@@ -247,8 +262,8 @@ static struct chart_plane plane_along(const double up[3], uint32_t origin)
 }
 
 /*
- * Returns the plane across the mean normal of the triangles around a seed, or across the normal of
- * the seed when the mean is too far from it.
+ * Returns the plane perpendicular to the mean normal of the triangles around a seed triangle, or to
+ * the normal of the seed when it differs too much from the mean.
  */
 static struct chart_plane plane_around(struct charting *charting, uint32_t seed)
 {
@@ -297,8 +312,9 @@ static void project_triangle(
 }
 
 /*
- * Projects the triangle onto the plane. Returns false, and leaves the triangle as it was, when the
- * cosine of the angle between both normals is less than `cosine`, or the projection is thin.
+ * Projects a triangle onto a plane. Returns false, without moving the triangle, when the cosine of
+ * the angle between its normal and that of the plane is less than `cosine`, or the projection is
+ * thin.
  */
 static bool take_projected(struct charting *charting, uint32_t triangle,
 	const struct chart_plane *plane, double cosine)
@@ -342,7 +358,8 @@ static void grow_projected(struct charting *charting, uint32_t seed)
 }
 
 /*
- * Moves triangles of small islands to neighbouring large islands whose plane is within 75 degrees.
+ * Moves triangles of small islands to neighbouring large islands whose planes are within 75 degrees
+ * of the triangles.
  */
 static void take_from_small(struct charting *charting, const uint32_t *sizes)
 {
@@ -379,8 +396,8 @@ static struct cs_error *merge_small(struct charting *charting)
 }
 
 /*
- * Islands begin at triangles with normals, because those without should join the islands beside
- * them.
+ * Makes charts of the triangles that are in no chart. Islands start at triangles with normals, so
+ * that triangles without normals can join neighbouring islands.
  */
 static struct cs_error *make_projected_charts(struct charting *charting)
 {
@@ -399,9 +416,12 @@ static struct cs_error *make_projected_charts(struct charting *charting)
 	return error ? error : finish_islands(charting);
 }
 
-/* ---- the size and the direction of each chart ---- */
+/* ---- size and rotation of each chart ---- */
 
-/* Sums over the triangles of a chart: in its plane, and in space. */
+/*
+ * Sums over the triangles of a chart: area and length of edges in the plane of the chart (flat) and
+ * in space.
+ */
 struct chart_sums {
 	double flat_area, flat_length, area, length;
 };
@@ -432,7 +452,7 @@ static struct chart_sums sums_of_chart(const struct charting *charting, uint32_t
 	return sums;
 }
 
-/* A turn, and the extents of a chart that is turned by it. */
+/* A rotation in the plane, and the bounding box of a chart after it. */
 struct chart_turn {
 	double cosine, sine, low[2], high[2];
 };
@@ -443,7 +463,7 @@ static void turn_place(const struct chart_turn *turn, const float at[2], double 
 	ret[1] = turn->sine * (double)at[0] + turn->cosine * (double)at[1];
 }
 
-/* Returns the area of the box around the turned chart, whose ends are on its border. */
+/* Computes the bounding box of the rotated chart from the border edges, and returns its area. */
 static double measure_turn(const struct cs_charts *charts, uint32_t chart, struct chart_turn *turn)
 {
 	for (int k = 0; k < 2; k++) {
@@ -466,9 +486,9 @@ static double measure_turn(const struct cs_charts *charts, uint32_t chart, struc
 }
 
 /*
- * Returns the turn by a multiple of 5 degrees for which the box around the chart is smallest, or no
- * turn when none is clearly smaller. It is 90 degrees more where the chart would be wider than
- * high.
+ * Returns the rotation by a multiple of 5 degrees for which the bounding box of the chart is
+ * smallest, or no rotation when none makes it clearly smaller. Adds 90 degrees if the chart would
+ * be wider than high.
  */
 static struct chart_turn best_turn(const struct cs_charts *charts, uint32_t chart)
 {
@@ -495,8 +515,9 @@ static struct chart_turn best_turn(const struct cs_charts *charts, uint32_t char
 }
 
 /*
- * Scales a chart to its area in space. Its edges grow to at most eight times their length there,
- * because a chart that is squeezed in one direction would become too long for any square.
+ * Rotates a chart, moves it to (0, 0) and scales it to its area in space. Its edges are enlarged to
+ * at most eight times their length in space, because a chart that is squeezed in one direction
+ * would become too long for any square.
  */
 static void settle_chart(const struct charting *charting, uint32_t chart)
 {
@@ -535,7 +556,7 @@ static struct cs_error *settle_charts(struct charting *charting)
 	return NULL;
 }
 
-/* ---- the whole ---- */
+/* ---- making all charts of a mesh ---- */
 
 static bool charting_init(struct charting *charting)
 {

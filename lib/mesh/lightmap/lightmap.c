@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the UV channel for lightmaps: chooses the channels as the engine's build settings do, has
- * charts made and packed, and writes the places into copies of the meshes.
+ * Makes the UV channel for lightmaps: chooses the channels as the engine's build settings do, makes
+ * and packs the charts, and writes their positions into copies of the meshes.
  *
  * Invariant: UVs of the channel are within 0 to 1.
  */
@@ -30,7 +30,7 @@ struct lightmap {
 	struct cs_packing packing;
 };
 
-/* ---- settings ---- */
+/* ---- choice of UV channels ---- */
 
 static struct cs_error *choose_target(
 	const struct cs_lightmap_settings *settings, uint32_t n_uvs, uint32_t *ret)
@@ -80,9 +80,12 @@ static struct cs_error *check_lightmap(const struct cs_lightmap_settings *settin
 	return NULL;
 }
 
-/* ---- charts ---- */
+/* ---- charts of all meshes ---- */
 
-/* Returns the largest extent of all meshes, so that charts have sizes of about 1. */
+/*
+ * Returns the largest extent of the bounding boxes of all meshes, as the unit in which charts have
+ * sizes of about 1.
+ */
 static double extent_of_all(const struct lightmap *lightmap)
 {
 	double extent = 0;
@@ -161,17 +164,17 @@ static struct cs_error *outline_all(struct lightmap *lightmap)
 	return NULL;
 }
 
-/* ---- meshes with the channel ---- */
+/* ---- copies of the meshes with the new channel ---- */
 
 /*
- * The vertices of the copy of a mesh. Each is a wedge: the corners that share a vertex of the mesh
- * and a chart.
+ * The vertices (wedges) of the copy of a mesh: one for each combination of a vertex of the mesh and
+ * a chart that uses it.
  */
 struct wedges {
 	const struct cs_mesh *mesh;
 	const struct cs_charts *charts;
-	uint32_t *of;   /* the wedge of each corner */
-	uint32_t *from; /* the first corner of each wedge */
+	uint32_t *of;   /* wedge of each corner */
+	uint32_t *from; /* first corner that uses each wedge */
 	uint32_t n;
 };
 
@@ -225,7 +228,7 @@ static void fill_with_wedges(const struct lightmap *lightmap, const struct wedge
 	memcpy(to->materials, wedges->mesh->materials, to->n_triangles);
 }
 
-/* Makes the copy of a mesh; its charts are numbered from first_chart in the packing. */
+/* Makes the copy of mesh i. Chart c of the mesh is chart first_chart + c of the packing. */
 static struct cs_error *write_lightmap(
 	const struct lightmap *lightmap, size_t i, uint32_t first_chart, struct cs_mesh **ret)
 {
@@ -273,7 +276,7 @@ static struct cs_error *write_all(const struct lightmap *lightmap, struct cs_mes
 	return error;
 }
 
-/* ---- the whole ---- */
+/* ---- making the lightmap channel ---- */
 
 static struct cs_error *make_lightmap(struct lightmap *lightmap, struct cs_mesh **ret)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns dividing islands of flat triangles into charts in which none overlaps another.
+ * Divides islands of flattened triangles into charts without overlapping triangles.
  *
- * The pairs that overlap are found in a grid for each size of triangle: a triangle is in the cell
- * of its least corner, in the grid with the smallest cells that are no smaller than the triangle,
- * and is compared with triangles of this grid and of grids with larger cells. Then charts grow
- * along shared edges and leave out triangles that overlap them. An island is crowded when finding
- * its pairs takes too long (thousands of triangles around one corner, or on top of each other): its
- * charts have at most CROWD triangles, and a triangle joins a chart when it was compared with all
- * of them. So there are at most MOST_VISITS + 3 CROWD comparisons for each triangle.
+ * Overlapping pairs are found with a grid for each size of triangle. A triangle is stored in the
+ * grid with the smallest cells that are no smaller than the triangle, in the cell of its box's
+ * lower left corner. It is compared with triangles of this grid and of grids with larger cells.
+ * Then charts grow along shared edges and exclude triangles that overlap them. An island is crowded
+ * when finding its pairs takes too long (thousands of triangles around one corner, or on top of
+ * each other): its charts have at most CROWD triangles, and a triangle joins a chart after a
+ * comparison with each of them. So there are at most MOST_VISITS + 3 CROWD comparisons for each
+ * triangle.
  *
  * Invariant: a chart is connected, and the interiors of no two of its triangles overlap by more
  * than rounding, which is DEPTH times the size of the smaller one.
@@ -24,15 +25,16 @@
 #include <string.h>
 
 enum {
-	CROWD = 256, /* triangles of a chart of a crowded island, at most */
+	CROWD = 256, /* most triangles of a chart of a crowded island */
 	/*
-	 * An island is crowded when it has more comparisons, or more pairs, than these times its
-	 * triangles and SOME more.
+	 * An island of n triangles is crowded when finding its pairs takes more than MOST_VISITS *
+	 * n + SOME comparisons, or when it has more than MOST_PAIRS * n + SOME pairs.
 	 */
 	MOST_VISITS = 512,
 	MOST_PAIRS = 16,
 	SOME = 1 << 14,
-	LEVELS = 24, /* grids; the cells of each are half as wide as those of the one before */
+	/* number of grids; the cells of each grid are half as wide as those of the grid before */
+	LEVELS = 24,
 };
 #define DEPTH 1e-7
 
@@ -46,31 +48,34 @@ struct pair {
 
 struct divider {
 	const struct cs_islands *islands;
-	const uint32_t *members; /* the triangles of one island, ascending */
+	const uint32_t *members; /* triangles of the current island, in ascending order */
 	uint32_t n_members, island;
-	/* boxes of the triangles in the grids; a row is an index in `members` */
+	/*
+	 * The grids. Indices in boxes, cells, next and levels are indices in `members`; heads and
+	 * next list the triangles of each cell.
+	 */
 	struct flat_box *boxes;
 	uint64_t *cells;
 	uint32_t *heads, *next;
 	uint8_t *levels;
 	size_t mask;
-	uint32_t levels_used; /* bit L: some triangle is in grid L */
+	uint32_t levels_used; /* bit L is set when a triangle is in grid L */
 	float low[2];
 	double widest; /* side of the cells of grid 0 */
 	uint64_t visits_left;
 	bool crowded, lacks_memory;
 	CS_VEC(struct pair) pairs;
 	/*
-	 * lists of the pairs of each triangle: the last entry of each triangle, the entry before
-	 * each entry; entries are numbered from 1, 0 = none
+	 * linked list of the pairs of each triangle: `last` is the newest entry of each triangle,
+	 * `before` the entry before each entry; entries are numbered from 1, 0 means none
 	 */
 	uint32_t *last, *before;
-	/* Working memory while a chart grows. */
+	/* working memory while a chart grows */
 	uint32_t *queue;
 	uint32_t *chart_of, *n_charts;
 };
 
-/* ---- two triangles ---- */
+/* ---- overlap of two triangles ---- */
 
 bool cs_flat_is_thin(const float at[3][2])
 {
@@ -84,8 +89,8 @@ bool cs_flat_is_thin(const float at[3][2])
 }
 
 /*
- * Returns whether triangle `other` is completely outside an edge of `one`, or inside by at most
- * `depth`.
+ * Returns whether triangle `other` is completely outside an edge of triangle `one`, or extends
+ * inside it by at most `depth`.
  */
 static bool is_outside_of(const float one[3][2], const float other[3][2], double depth)
 {
@@ -124,7 +129,7 @@ static double box_extent(const struct flat_box *box)
 		(double)box->high[1] - (double)box->low[1]);
 }
 
-/* Returns whether two triangles that are not thin overlap, given the boxes around them. */
+/* Returns whether two triangles that are not thin overlap. The boxes are their bounding boxes. */
 static bool flats_overlap(const float one[3][2], const struct flat_box *box,
 	const float other[3][2], const struct flat_box *other_box)
 {
@@ -133,7 +138,7 @@ static bool flats_overlap(const float one[3][2], const struct flat_box *box,
 	       !is_outside_of(other, one, depth);
 }
 
-/* ---- the grid ---- */
+/* ---- finding overlapping pairs in grids ---- */
 
 static uint64_t cell_key(uint32_t level, int64_t x, int64_t y)
 {
@@ -195,8 +200,8 @@ static void fill_grid(struct divider *divider)
 }
 
 /*
- * Notes the pairs of a triangle with the triangles in a cell. Returns false when the island is
- * crowded, or without memory.
+ * Appends the overlapping pairs of member i with the triangles in a cell. Returns false when the
+ * island is crowded, or without memory.
  */
 static bool visit_cell(struct divider *divider, uint32_t i, uint64_t key, bool same_level)
 {
@@ -234,7 +239,7 @@ static bool visit_level(struct divider *divider, uint32_t i, uint32_t level)
 	return true;
 }
 
-/* Finds all pairs, or states that the island is crowded. */
+/* Finds all overlapping pairs of the island, or sets divider->crowded. */
 static void find_overlaps(struct divider *divider)
 {
 	divider->pairs.n = 0;
@@ -251,7 +256,10 @@ static void find_overlaps(struct divider *divider)
 	}
 }
 
-/* Lists for each triangle the triangles that it overlaps. A pair makes an entry for both. */
+/*
+ * Lists for each triangle the triangles that it overlaps. A pair becomes an entry for each of its
+ * two triangles. Returns false without memory.
+ */
 static bool list_pairs(struct divider *divider)
 {
 	const size_t n = divider->pairs.n;
@@ -269,11 +277,11 @@ static bool list_pairs(struct divider *divider)
 	return true;
 }
 
-/* ---- growing ---- */
+/* ---- growing charts ---- */
 
 /*
- * Returns whether a triangle may join a chart of a crowded island; the chart's n_chart triangles
- * are in `queue`.
+ * Returns whether a triangle may join a chart of a crowded island. The first n_chart entries of
+ * `queue` are the chart's triangles.
  */
 static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_t n_chart)
 {
@@ -291,7 +299,8 @@ static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_
 }
 
 /*
- * Returns whether a triangle overlaps no triangle of a chart, which has n_chart triangles so far.
+ * Returns whether a triangle overlaps no triangle of a chart. n_chart is the current number of
+ * triangles of the chart.
  */
 static bool fits_chart(
 	const struct divider *divider, uint32_t triangle, uint32_t chart, uint32_t n_chart)
@@ -343,7 +352,7 @@ static bool divide_island(struct divider *divider)
 	return true;
 }
 
-/* ---- all islands ---- */
+/* ---- dividing all islands ---- */
 
 struct cs_error *cs_list_members(const uint32_t *of, uint32_t n_triangles, uint32_t n,
 	uint32_t **first_ret, uint32_t **list_ret)

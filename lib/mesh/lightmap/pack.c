@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns packing charts into a square. Each chart covers the cells that its border touches and what
- * is between them in each column. The charts come from the highest to the lowest; each falls to the
- * lowest place of a horizon, with its lower profile on it, and raises the horizon by its upper
- * profile (Levy et al., Least Squares Conformal Maps, 2002, section 4). Profiles are extended by
- * the padding to the right and upwards, so that charts whose extended cells differ have as many
- * free cells between them in any direction. When a packing has taken BUDGET steps, the rest is put
- * in rows above the horizon, each as high as its first chart.
+ * Packs charts into a square divided into cells. In each column a chart covers the cells that its
+ * border touches and the cells between them. The charts are placed from the highest to the lowest:
+ * each is lowered onto a horizon (the first free cell of each column), where it comes to rest
+ * lowest, with its lower profile on the horizon; its upper profile becomes the new horizon (Levy et
+ * al., Least Squares Conformal Maps, 2002, section 4). Profiles are extended by the padding to the
+ * right and upwards, so that at least the padding is free between two charts in any direction. When
+ * a packing has taken BUDGET steps, the remaining charts are put in rows above the horizon, each
+ * row as high as its first chart.
  *
- * The scale begins at that of a full square and becomes smaller until the charts fit in rows
- * alone; then the range above it is bisected with the horizon. A cell is one texel, or several when
- * the square has more than CELLS and few charts. So the time is linear in the charts for each of
- * some scales, and in the edges of borders, beside BUDGET steps, for BISECTIONS of them.
+ * The scale of the charts starts at that of a full square and is reduced until all charts fit in
+ * rows; then the range above it is bisected with the horizon. A cell is one texel, or several when
+ * the square has more than CELLS and few charts. The time of one packing is linear in the charts
+ * and the edges of their borders, beside BUDGET steps. There is one for each scale that is tried,
+ * at most BISECTIONS of them with the horizon.
  *
- * Invariant: all cells are in the square, and there are `padding` texels between those of any two
- * charts. Places have a margin within their cells, because they are rounded when they are stored
+ * Invariant: all cells are in the square, and there are `padding` texels between the cells of any
+ * two charts. Charts have a margin within their cells, because UVs are rounded when they are stored
  * (to 1/8192 of the square at worst, nanite/encode).
  */
 #include "mesh/lightmap/pack.h"
@@ -32,7 +34,7 @@ enum {
 	BISECTIONS = 14,
 };
 #define SHRINKS         0.8
-#define CLOSE           1.003 /* the bisection ends when its scales differ by this factor */
+#define CLOSE           1.003 /* the bisection ends when the two scales differ by this factor */
 #define LEAST_MARGIN    (1 / 16.0)
 #define MOST_MARGIN     0.45
 #define STORED_ROUNDING (1 / 8192.0)
@@ -47,15 +49,19 @@ struct packer {
 	uint32_t cell;    /* side of a cell, in texels */
 	uint32_t side;    /* number of cells of a side of the square */
 	uint32_t padding; /* free cells between two charts */
-	double margin;    /* margin around a border, in cells */
-	int32_t *horizon; /* for each column, the first free cell */
-	/* the profiles of one chart: in each column its first cell, and the cell after its last */
+	double margin;    /* margin around a chart's border, in cells */
+	/* for each column, the first free cell above the charts that were placed */
+	int32_t *horizon;
+	/*
+	 * profiles of the current chart: in each column the first covered cell, and the cell after
+	 * the last covered one
+	 */
 	int32_t *lower, *upper;
 	struct cell_place *places, *best;
 	uint64_t steps;
 };
 
-/* ---- profiles ---- */
+/* ---- profiles of a chart ---- */
 
 static int32_t cell_of(double at, uint32_t n)
 {
@@ -64,8 +70,8 @@ static int32_t cell_of(double at, uint32_t n)
 }
 
 /*
- * Extends the profiles by the cells that an edge, given in units of cells, and the margin around it
- * touch.
+ * Extends the profiles by the cells that an edge and the margin around it touch. The coordinates
+ * are in cells.
  */
 static void profile_edge(struct packer *packer, const double from[2], const double to[2],
 	uint32_t width, uint32_t height)
@@ -75,7 +81,9 @@ static void profile_edge(struct packer *packer, const double from[2], const doub
 	const int32_t first = cell_of(left[0] - packer->margin, width);
 	const int32_t last = cell_of(right[0] + packer->margin, width);
 	for (int32_t x = first; x <= last; x++) {
-		/* The part of the edge within the margin of the column. */
+		/*
+		 * begin to end is the x range of the edge that is within the margin of the column.
+		 */
 		const double begin = fmin(fmax(left[0], x - packer->margin), right[0]);
 		const double end = fmax(fmin(right[0], x + 1 + packer->margin), left[0]);
 		double low = left[1] + slope * (begin - left[0]);
@@ -94,7 +102,10 @@ static void profile_edge(struct packer *packer, const double from[2], const doub
 	}
 }
 
-/* Extends the profiles, which have room for `padding` more columns, to the right and upwards. */
+/*
+ * Extends the profiles by the padding, to the right and upwards. They have room for `padding` more
+ * columns.
+ */
 static void pad_profile(struct packer *packer, uint32_t width)
 {
 	for (uint32_t x = width + packer->padding; x-- > 0;) {
@@ -124,7 +135,9 @@ static void make_profile(struct packer *packer, const struct cs_outline *outline
 				ends[end][k] = (double)edges[i][end][k] * scale + packer->margin;
 		profile_edge(packer, ends[0], ends[1], width, height);
 	}
-	/* A column that no edge touches lies within a triangle: the chart covers all of it. */
+	/*
+	 * A column that no edge touches is inside a triangle, so the chart covers the whole column.
+	 */
 	for (uint32_t x = 0; x < width; x++)
 		if (packer->lower[x] == INT32_MAX) {
 			packer->lower[x] = 0;
@@ -134,11 +147,11 @@ static void make_profile(struct packer *packer, const struct cs_outline *outline
 	pad_profile(packer, width);
 }
 
-/* ---- places ---- */
+/* ---- positions of the charts ---- */
 
 /*
- * Returns the lowest row on which a chart with first column x rests on the horizon; if that is not
- * below `most`, some row that is not below `most`.
+ * Returns the lowest row at which a chart whose first column is x rests on the horizon. If that is
+ * not below `most`, returns any row that is not below `most`.
  */
 static int32_t rest_at(struct packer *packer, uint32_t x, uint32_t n_columns, int32_t most)
 {
@@ -175,9 +188,12 @@ static bool drop_chart(
 	return true;
 }
 
-/* The row that is being filled above the horizon. */
+/* The row (shelf) that is being filled above the horizon. */
 struct shelf {
-	/* place and height of the row, in cells; the height is 0 before the first row */
+	/*
+	 * x: where the next chart goes; y: bottom of the row; height: 0 before the first row; all
+	 * in cells
+	 */
 	uint32_t x, y, height;
 };
 
@@ -189,13 +205,19 @@ static bool put_on_shelf(const struct packer *packer, uint32_t width, uint32_t h
 	}
 	*ret = (struct cell_place){shelf->x, shelf->y};
 	shelf->x += width + packer->padding;
-	/* A later chart may be a cell higher: the order is that of heights before rounding. */
+	/*
+	 * A later chart may be a cell higher, because charts are sorted by their heights before
+	 * rounding.
+	 */
 	if (height + packer->padding > shelf->height)
 		shelf->height = height + packer->padding;
 	return shelf->y + height <= packer->side;
 }
 
-/* Places all charts at a scale, in cells; returns whether they fit. */
+/*
+ * Places all charts at a scale (in cells): on the horizon for `budget` steps, then in rows. Returns
+ * whether they fit.
+ */
 static bool place_charts(struct packer *packer, double scale, uint64_t budget)
 {
 	const struct cs_packing *packing = packer->packing;
@@ -228,15 +250,21 @@ static bool place_charts(struct packer *packer, double scale, uint64_t budget)
 	return true;
 }
 
-/* ---- the scale ---- */
+/* ---- search for the largest scale ---- */
 
-/* Returns the least side, in texels, of a square with room for charts of one texel each. */
+/*
+ * Returns the smallest side, in texels, of a square with room for n_charts charts of one texel
+ * each.
+ */
 static double least_texels(uint32_t n_charts, uint32_t padding)
 {
 	return ceil(sqrt((double)n_charts)) * (1 + (double)padding) - padding;
 }
 
-/* Returns the error for charts that fit no lightmap, with the padding that they would fit with. */
+/*
+ * Returns the error for charts that fit no lightmap. Its message states the largest padding with
+ * which they would fit.
+ */
 static struct cs_error *too_many_charts(const struct cs_packing *packing)
 {
 	uint32_t padding = packing->padding;
@@ -276,8 +304,8 @@ static void keep_places(struct packer *packer, double scale)
 }
 
 /*
- * Finds a scale at which rows alone have room for the charts. It tries smaller and smaller scales,
- * down to one where every chart is in one cell.
+ * Finds a scale at which the charts fit in rows. Tries smaller and smaller scales, down to one
+ * where every chart is in one cell.
  */
 static struct cs_error *find_row_scale(
 	struct packer *packer, double most, double least, const struct cs_job *job, bool *found_ret)
@@ -296,7 +324,9 @@ static struct cs_error *find_row_scale(
 	return error;
 }
 
-/* Looks for a larger scale below `most`, with the horizon. */
+/*
+ * Searches by bisection for a larger scale, below `most`, at which the charts fit with the horizon.
+ */
 static struct cs_error *bisect_scale(struct packer *packer, double most, const struct cs_job *job)
 {
 	struct cs_error *error = NULL;
@@ -337,7 +367,7 @@ static struct cs_error *search_scale(struct packer *packer, const struct cs_job 
 	return error ? error : bisect_scale(packer, most, job);
 }
 
-/* ---- the whole ---- */
+/* ---- packing all charts ---- */
 
 static int compare_outlines(const void *left, const void *right, void *context)
 {
@@ -350,8 +380,9 @@ static int compare_outlines(const void *left, const void *right, void *context)
 }
 
 /*
- * Returns the side of a cell in texels, a power of two. It is doubled while the square has more
- * than CELLS cells on a side and keeps CELLS_OF_CHART * (1 + padding)^2 cells for each chart.
+ * Returns the side of a cell in texels, a power of two. The side is doubled while the square has
+ * more than CELLS cells on a side and, after doubling, at least CELLS_OF_CHART * (1 + padding)^2
+ * cells for each chart.
  */
 static uint32_t cell_for(const struct cs_packing *packing)
 {

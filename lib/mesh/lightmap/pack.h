@@ -4,9 +4,9 @@
 
 #include <cellscope/mesh.h>
 
-/* A chart as its border. Its least corner is (0, 0). */
+/* The border of a chart. The lower left corner of its bounding box is (0, 0). */
 struct cs_outline {
-	uint32_t first, n; /* the edges of its border are edges[first] to edges[first + n - 1] */
+	uint32_t first, n; /* the border consists of edges[first] to edges[first + n - 1] */
 	float width, height;
 };
 
@@ -17,15 +17,15 @@ struct cs_packing {
 	double area; /* sum of the areas of all charts at scale 1; no scale above 1 / sqrt(area) is
 			tried */
 	uint32_t texels;  /* side of the square in texels */
-	uint32_t padding; /* the least number of free texels between two charts */
-	/* The result: a point p of chart i is at (p * scale + at[i]) in the square of side 1. */
+	uint32_t padding; /* smallest number of free texels between two charts */
+	/* The result: a point p of chart i is at (p * scale + at[i]) in the square with side 1. */
 	double scale;
 	double (*at)[2];
 };
 
 /*
  * Finds the largest scale at which this method can place all charts; a better placement might allow
- * a larger one. *at is freed by the caller, also on failure. Returns E_SETTING when they fit at no
+ * a larger one. The caller frees *at, also on failure. Returns E_SETTING when the charts fit at no
  * scale.
  */
 struct cs_error *cs_packing_make(struct cs_packing *packing, const struct cs_job *job) CS_MUST_USE;
