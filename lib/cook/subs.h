@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Filling the tables of sub partitions, done by the outermost cook. */
+/*
+ * The tables of sub partitions (cooked standalone level instances), filled by the outermost cook.
+ */
 #pragma once
 
 #include "cook/phases/cook_internal.h"

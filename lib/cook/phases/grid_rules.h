@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of grids, and coordinates of their cells. */
+/* Parameters of grids, and coordinates of cells in a grid. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -17,11 +17,11 @@ struct cs_lhgrid {
 	bool quarter_demotion;
 };
 
-/* A grid of the spatial hash (1.7.2): sizes follow from the world bounds. */
+/* Parameters of a grid of the spatial hash (rule 1.7.2); sizes follow from the world bounds. */
 struct cs_spatial_grid {
 	double cell_size, origin_x, origin_y;
 	uint32_t levels;
-	uint32_t grid_size; /* cells a side on level 0, before the +1 of non-aligned levels */
+	uint32_t grid_size; /* cells per side on level 0, before the +1 of non-aligned levels */
 	bool aligned;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sorted lists of u32 without repetitions, each stored once and named by a number: two lists are
- * equal exactly when their numbers are. List 0 is the empty one.
+ * Sorted lists of u32 without repetitions. Each list is stored once and has a number, so two lists
+ * are equal exactly if their numbers are. List 0 is the empty list.
  */
 #pragma once
 
@@ -13,15 +13,15 @@
 struct cs_lists {
 	CS_VEC(uint32_t) values;
 	CS_VEC(struct cs_range) lists;
-	struct cs_slots slots; /* numbers of lists */
+	struct cs_slots slots; /* finds the number of a list by its values */
 };
 
 /*
- * Sorts `values` in place, drops repetitions, and returns the list's number; CS_NONE without
- * memory.
+ * Sorts `values` in place, removes repetitions, and returns the number of the list; CS_NONE when
+ * memory runs out.
  */
 uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n);
-/* Returns the list of all elements of both; CS_NONE without memory. */
+/* Returns the number of the union of two lists; CS_NONE when memory runs out. */
 uint32_t cs_lists_union(struct cs_lists *lists, uint32_t left, uint32_t right);
 void cs_lists_deinit(struct cs_lists *lists);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names and identities of cells (world-partition rules 1.6.5, 1.7.5). */
+/* Names and GUIDs of cells (world-partition rules 1.6.5, 1.7.5). */
 #pragma once
 
 #include "cook/phases/cook_internal.h"
 
-/* The properties that determine the name of a cell. */
+/* The properties from which the name and GUID of a cell are computed. */
 struct cs_cell_identity {
 	const char *world;
 	const struct cs_cook_partition *partition;
-	struct cs_cell_coordinates at; /* coordinates in the whole grid, as in names */
-	const char *level_name;        /* only in a level streaming partition */
+	struct cs_cell_coordinates at; /* in the whole grid, as they appear in names */
+	const char *level_name;        /* set only in a level streaming partition */
 	uint32_t layers_id;
 	struct cs_guid content_bundle;
 };
@@ -19,7 +19,7 @@ struct cs_cell_identity {
 struct cs_cell_labels {
 	char short_name[CS_CELL_NAME]; /* "L0_X1_Y2_Z0" */
 	char name[CS_CELL_NAME];       /* "World_MainGrid_L0_X1_Y2_Z0_d1234ABCD" */
-	/* short package name: 25 digits, or before 5.3 the cell's name */
+	/* short package name: 25 digits, or before engine version 5.3 the name of the cell */
 	char package[CS_CELL_NAME];
 	struct cs_guid guid;
 };

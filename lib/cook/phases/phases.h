@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The phases of a cook, each in a file of its own, and the slices of the cook that each may use.
- * All phases may read the request (world, profile, job ...) and use the arena.
+ * The phases of a cook, each in a file of its own, and the slices of the cook that each phase may
+ * use. All phases may read the request (world, profile, job and so on) and use the arena.
  */
 #pragma once
 
 #include "cook/phases/cook_internal.h"
 
-/* The slices by the names of their fields. */
+/* The slices, by the names of their members in struct cs_cook. */
 #define CS_COOK_SLICES(SLICE) \
 	SLICE(lists)          \
 	SLICE(grids)          \
@@ -32,15 +32,17 @@ enum cs_slices { CS_COOK_SLICES(CS_SLICE_BIT) };
 struct cs_cook_phase {
 	const char *name;
 	struct cs_error *(*run)(struct cs_cook *cook);
-	uint32_t reads, writes; /* bits of enum cs_slices; written slices may be read, too */
+	uint32_t reads, writes; /* sets of enum cs_slices; a slice in `writes` may also be read */
 };
 
 extern const struct cs_cook_phase cs_cook_phases[CS_COOK_PHASES];
 
-/* Begins a cook without running a phase. `options` are those of cs_cook. */
+/* Creates a cook without running a phase. `options` are those of cs_cook. */
 struct cs_error *cs_cook_begin(const struct cs_world *world, const struct cs_cook_options *options,
 	const struct cs_job *job, struct cs_cook **ret) CS_MUST_USE;
-/* Ends a cook after all phases: sets counts and frees what only the phases needed. */
+/*
+ * Called after all phases: sets the counts of the summary, and frees what only the phases needed.
+ */
 void cs_cook_end(struct cs_cook *cook);
 
 struct cs_error *cs_cook_partitions(struct cs_cook *cook) CS_MUST_USE;

@@ -1,47 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Placement of boxes in both kinds of grid, and the arithmetic that they share. */
+/*
+ * Places boxes in cells of both kinds of grid (LHGrid and spatial hash grid), with the arithmetic
+ * that both share.
+ */
 #pragma once
 
 #include "cook/phases/grid_rules.h"
 
 #include <cellscope/cooked.h>
 
-/* Half the height of cells that ignore Z in cm: 2^42, as in cooked maps. */
+/* Half the height in cm of cells that ignore Z: 2^42, as in the engine's cooked maps. */
 #define CS_HALF_WORLD     4398046511104.0
-/* Limit of coordinates: up to it, consecutive integers are distinct doubles. */
+/* Largest coordinate: 2^53 - 1; up to it, consecutive integers are distinct doubles. */
 #define CS_MAX_COORDINATE 9007199254740991.0
 enum { CS_MAX_LEVEL = 62 };
 
 int32_t cs_level_of_length(double length, double cell_size);
 double cs_level_cell_size(double cell_size, int32_t level);
-/* Returns whether a partition places by X and Y only, so that height does not count. */
+/* Returns whether a partition places boxes by X and Y only, so that their height has no effect. */
 bool cs_partition_is_flat(const struct cs_cooked_partition *partition);
-/* Returns the longest side of a valid box; of X and Y when the grid is flat. */
+/* Returns the longest side of a valid box; the longer of X and Y if the grid is flat. */
 double cs_longest_extent(const struct cs_box *box, bool flat);
-/* A level that placing a box tried. */
+/* One level that was tried while placing a box. */
 struct cs_grid_trial {
 	int32_t level;
 	double cell_size;
-	/* number of cells of the level that the box touches; 0: the box is too large for it */
+	/*
+	 * number of cells of the level that the box touches; 0: the box is too large for the level
+	 */
 	uint64_t cells;
-	bool holds; /* the box is placed on the level, or would be without demotion */
+	bool holds; /* the box is placed on this level, or would be if it were not demoted */
 };
 
-/* Everything that was tried to place a box, recorded while deciding: explanations read it. */
+/* The levels that were tried while placing a box, recorded for explanations. */
 struct cs_grid_trials {
 	struct cs_grid_trial at[CS_MAX_LEVEL + 1];
 	size_t n;
-	int32_t levels; /* number of levels of a spatial grid */
+	int32_t levels; /* number of levels of a spatial hash grid */
 	double area;    /* area of the box in X and Y */
 	/*
-	 * Why the box was to be placed by its location. `small`: its area in X and Y is at most
-	 * that of a cell; `partition`: all actors of its set are partition actors.
+	 * Reasons for placing the box by its location alone. `small`: its area in X and Y is at
+	 * most that of a cell; `partition`: all actors of its set are partition actors.
 	 */
 	bool small, partition;
 };
 
 /*
- * cs_lhgrid_place and cs_spatial_grid_place with a record of what was tried; `trials` may be NULL.
+ * Do the same as cs_lhgrid_place and cs_spatial_grid_place, and record in *trials the levels that
+ * were tried. `trials` may be NULL.
  */
 struct cs_cell_coordinates cs_lhgrid_try(const struct cs_lhgrid *grid, const struct cs_box *box,
 	bool *demoted_ret, struct cs_grid_trials *trials);
@@ -52,24 +58,34 @@ struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *gri
 /* Returns the floor of the value, limited to +-CS_MAX_COORDINATE. */
 int64_t cs_floor_coordinate(double value);
 
-/* The box must be valid. `demoted_ret` may be NULL. */
+/*
+ * Returns the coordinates of the cell for a valid box. *demoted_ret receives whether the box was
+ * placed one level finer (rule 1.6.4.7); it may be NULL.
+ */
 struct cs_cell_coordinates cs_lhgrid_place(
 	const struct cs_lhgrid *grid, const struct cs_box *box, bool *demoted_ret);
 struct cs_box cs_lhgrid_cell_box(const struct cs_lhgrid *grid, struct cs_cell_coordinates at);
 struct cs_spatial_grid cs_spatial_grid_make(double cell_size, double origin_x, double origin_y,
 	bool aligned, const struct cs_box *world_bounds);
-/* Returns the number of cells a side on a level. */
+/* Returns the number of cells per side on a level. */
 uint32_t cs_spatial_grid_size(const struct cs_spatial_grid *grid, uint32_t level);
-/* Returns local coordinates of a point; false when it is outside of the grid. */
+/*
+ * Stores the local coordinates of the cell that contains a point; returns false if the point is
+ * outside of the grid.
+ */
 bool cs_spatial_grid_coordinates(const struct cs_spatial_grid *grid, uint32_t level, double x,
 	double y, int64_t *x_ret, int64_t *y_ret);
-/* Returns how many cells of the level the box touches; the first of them in *x_ret, *y_ret. */
+/*
+ * Returns how many cells of the level the box touches, and stores the coordinates of the first of
+ * them.
+ */
 uint64_t cs_spatial_grid_intersections(const struct cs_spatial_grid *grid, uint32_t level,
 	const struct cs_box *box, int64_t *x_ret, int64_t *y_ret);
 struct cs_box cs_spatial_grid_cell_box(
 	const struct cs_spatial_grid *grid, uint32_t level, int64_t x, int64_t y);
 /*
- * Places a valid box when `spatial`, else returns the top cell. Coordinates are local. (Rule 1.7.4)
+ * Returns the local coordinates of the cell for a valid box; those of the top cell if `spatial` is
+ * false (rule 1.7.4).
  */
 struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
