@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns drawing the places of the map. Each takes two columns: the glyph of its state, or of the
- * overlay's key, and a mark. Below them the legend explains the glyphs.
+ * Owns drawing the places of the map. A place is two columns wide: a glyph for the state of its
+ * cells, or for the value of an overlay, and a mark. The legend below explains the glyphs.
  */
 #include "src/tui/terminal/looks.h"
 #include "src/tui/views/map_view.h"
@@ -17,8 +17,7 @@ static int digits(int64_t number)
 }
 
 /*
- * Returns the paint of a heat, which is the background; the text on it is dark except on the
- * coldest.
+ * Returns the paint of a heat level, with the heat as background under text that is readable on it.
  */
 static struct paint heat(int level)
 {
@@ -43,13 +42,11 @@ struct paint map_paint_of(const struct map_view *state, const struct cs_map_plac
 	return (struct paint){HUE_BLACK, hues[place->key % sizeof(hues)], 0};
 }
 
-/*
- * Returns the mark beside the glyph of a place: where several cells share the place, their number.
- */
+/* Returns the mark beside a place's glyph: source, breakpoint, change, or its number of cells. */
 static char mark_of(const struct map_view *state, const struct cs_map_place *place)
 {
 	enum { MOST_DIGIT = 9 };
-	/* a source in a cell larger than a place is drawn at its own position instead */
+	/* in a cell larger than a place, a source is drawn at its exact position instead */
 	bool is_large = state->inside.side > 1;
 	if (place->marks & CS_MAP_MARK_SOURCE && !is_large)
 		return '@';
@@ -73,7 +70,7 @@ static int draw_sign(const struct map_view *state, struct area area, int x, int 
 	struct paint paint = map_paint_of(state, place);
 	text = area.grid->ascii ? look->ascii : look->utf8;
 	if (!area.grid->ascii && place->key == CS_MAP_ACTIVATED)
-		paint.fg = paint.bg; /* hides the glyph, so that the whole place has one colour */
+		paint.fg = paint.bg; /* hides the glyph, so that the place has one colour */
 	return put_printed(area, x, y, paint, text, strlen(text));
 }
 
@@ -105,7 +102,7 @@ static void draw_places(const struct map_view *state, struct area area)
 	}
 }
 
-/* Draws cells that rows name but this world does not contain. */
+/* Draws cells that the overlay's rows name but that this world does not contain. */
 static void draw_strangers(const struct map_view *state, struct area area)
 {
 	const int side = (int)state->inside.side;
@@ -127,7 +124,7 @@ void map_draw_places(const struct tui_view *view, struct area places)
 	draw_strangers(state, places);
 }
 
-/* Shortens paths in a line of command to file names, because folders would take all the room. */
+/* Shortens paths in a command line to file names, so that the line fits in the legend. */
 static const char *without_folders(const char *line, char *ret, size_t size)
 {
 	size_t n = 0, word = 0;
@@ -142,7 +139,7 @@ static const char *without_folders(const char *line, char *ret, size_t size)
 	return ret;
 }
 
-/* Adds the marks that this picture contains to the legend, after its glyphs. */
+/* Adds the marks that are visible on the map to the legend, behind the glyphs. */
 static void draw_mark_legend(const struct map_view *state, struct area area, int x)
 {
 	static const struct {
@@ -153,7 +150,7 @@ static void draw_mark_legend(const struct map_view *state, struct area area, int
 	for (size_t i = 0; i < state->map.columns * state->map.rows; i++) {
 		const struct cs_map_place *place = &state->map.places[i];
 		seen[(unsigned char)mark_of(state, place)] = true;
-		/* a source in a cell larger than a place has its own position instead of a mark */
+		/* mark_of() omits sources in cells larger than a place */
 		seen['@'] = seen['@'] || place->marks & CS_MAP_MARK_SOURCE;
 	}
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
@@ -187,7 +184,7 @@ void map_draw_legend(const struct tui_view *view, struct area area)
 		x += put_text(area, x, 0, inks[state->inside.waits ? INK_WARN : INK_DIM],
 			     state->inside.waits ? "D: dots of actors" : "dots: actors") +
 		     2;
-	/* the highest key is the most important, and is printed first */
+	/* starts with the highest key, which is the most important */
 	for (size_t i = state->map.n_keys; i-- > 0;) {
 		const struct cs_map_key *key = &state->map.keys[i];
 		const struct cs_map_place place = {.key = (uint8_t)i};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the keys of the map, when they apply, and the placeholders in their lines. */
+/* Owns the keys of the map, when they apply, and the placeholders in their lines. */
 #include "src/tui/views/map_view.h"
 
 #include <inttypes.h>
 
-/* Prints a condition over `cells` that selects the cells of the place under the cursor. */
+/* Prints an SQL condition that selects the cells of the place under the cursor. */
 static bool map_keys_say_place(struct tui_view *view, struct output *out)
 {
 	const struct map_view *state = map_state_of(view);

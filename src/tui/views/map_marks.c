@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns what a map draws beside the states of cells: sources with range and heading, loaded paths,
- * the bounds of the object under the cursor, stops. All of it is drawn in the columns between the
- * places, so that no state is covered.
+ * Owns what the map draws in addition to the states of cells: sources with range and heading,
+ * loaded paths, bounds of the object under the cursor, breakpoints. It is drawn in the second
+ * column of each place, so that no state is covered.
  */
 #include "src/tui/screen.h"
 #include "src/tui/views/map_view.h"
@@ -10,12 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- sources ---- */
+/* ---- streaming sources ---- */
 
 static struct cs_vec3 to_places(const struct map_view *state, struct cs_vec3 at)
 {
 	const struct cs_map *map = &state->map;
-	/* cells in each place as it is drawn */
+	/* cells per place as drawn; below 1 if a cell is larger than a place */
 	double zoom = (double)state->zoom / state->inside.side;
 	return (struct cs_vec3){((at.x - map->origin_x) / map->side - (double)state->x0) / zoom,
 		((at.y - map->origin_y) / map->side - (double)state->y0) / zoom, 0};
@@ -48,7 +48,7 @@ static uint8_t ground_at(struct area area, int x, int y)
 		.paint.bg;
 }
 
-/* Draws a glyph in the column between two places, so that no state is covered. */
+/* Draws a glyph in the second column of a place, unless it has a mark already. */
 static void draw_point(struct area area, double x, double y, enum glyph which, enum ink ink)
 {
 	double px = floor(x), py = floor(y);
@@ -82,7 +82,7 @@ static enum glyph heading(double x, double y)
 {
 	if (fabs(x) >= fabs(y))
 		return x > 0 ? GLYPH_EAST : GLYPH_WEST;
-	return y > 0 ? GLYPH_SOUTH : GLYPH_NORTH; /* heading: y grows downward on the screen */
+	return y > 0 ? GLYPH_SOUTH : GLYPH_NORTH; /* y grows downward on the screen */
 }
 
 static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 velocity)
@@ -94,10 +94,7 @@ static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 vel
 		heading(velocity.x, velocity.y), INK_MARK);
 }
 
-/*
- * Draws a source at its position within a cell larger than a place; in other cells the place has a
- * mark.
- */
+/* Draws a source at its exact position in a cell larger than a place; other places have a mark. */
 static void draw_source(const struct map_view *state, struct area area, struct cs_vec3 at)
 {
 	double x = floor(at.x * 2), y = floor(at.y);
@@ -121,12 +118,9 @@ static void draw_sources(struct tui_view *view, struct area area)
 	}
 }
 
-/* ---- paths ---- */
+/* ---- camera paths ---- */
 
-/*
- * Draws a line with one point for each place that it crosses; more points would fall into the same
- * columns.
- */
+/* Draws a line with one point for each place that it crosses. */
 static void draw_line(
 	struct area area, struct cs_vec3 from, struct cs_vec3 to, enum glyph which, enum ink ink)
 {
@@ -138,7 +132,7 @@ static void draw_line(
 			from.y + (to.y - from.y) * i / steps, which, ink);
 }
 
-/* Draws at most as many keys of a long path as there are columns. */
+/* Draws the loaded paths; skips keys of a path with more than MOST_LINES. */
 static void draw_paths(struct tui_view *view, struct area area)
 {
 	enum { MOST_LINES = 4000 };
@@ -155,11 +149,11 @@ static void draw_paths(struct tui_view *view, struct area area)
 	}
 }
 
-/* ---- bounds ---- */
+/* ---- bounds of the object under the cursor ---- */
 
 /*
- * Returns the bounds of the actor under the other pane's cursor, or else of the content of the cell
- * under this one.
+ * Returns the bounds of the object under the cursor of the focused pane: those of an actor, or of
+ * the content of a cell.
  */
 static bool hovered_bounds(struct tui_view *view, struct cs_box *ret)
 {
@@ -193,13 +187,13 @@ static void draw_bounds(struct tui_view *view, struct area area)
 		return;
 	struct cs_vec3 min = to_places(state, box.min), max = to_places(state, box.max);
 	if (!(max.x - min.x >= 1 || max.y - min.y >= 1))
-		return; /* bounds within one place are too small to be drawn */
+		return; /* too small: both corners are in the same place */
 	const struct cs_vec3 corners[] = {min, {max.x, min.y, 0}, max, {min.x, max.y, 0}, min};
 	for (int i = 0; i < 4; i++)
 		draw_line(area, corners[i], corners[i + 1], GLYPH_BOUNDS, INK_WARN);
 }
 
-/* Sources are drawn first, because later marks leave what is drawn. */
+/* Draws bounds, sources and paths in this order; a later glyph does not replace an earlier one. */
 void map_draw_marks(struct tui_view *view, struct area places)
 {
 	const struct map_view *state = view->state;
@@ -211,7 +205,7 @@ void map_draw_marks(struct tui_view *view, struct area places)
 	draw_paths(view, places);
 }
 
-/* ---- stops ---- */
+/* ---- breakpoints ---- */
 
 void map_mark_stops(struct tui_view *view)
 {

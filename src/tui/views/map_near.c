@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns drawing cells larger than a place. Their content is the library's count of actors by
- * quarters of a column (cellscope/query.h): a dot each in UTF-8, darker letters for more in ASCII.
- * It is counted again when the window moves, not when the run advances.
+ * Owns drawing the content of cells larger than a place: the library counts actors by quarters of a
+ * column (cellscope/query.h), which are dots in UTF-8, and darker characters for more actors in
+ * ASCII. They are counted again when the window moves, not when the run advances.
  */
 #include "src/tui/views/map_view.h"
 
 #include <string.h>
 
-/* Parts of a place that have counts of their own, across and down. */
+/* Parts of a place with a count of their own, across and down. */
 enum { ACROSS = 4, DOWN = 2 };
 
 static bool is_of(const struct map_view *state, const struct cs_map_request *request)
@@ -52,13 +52,13 @@ struct cs_error *map_read_inside(struct tui_view *view)
 	return cs_map_inside(&request, &state->map, across, down, inside->counts);
 }
 
-/* Glyphs of two by two parts; the upper left part is bit 0. */
+/* Glyphs of two by two dots; bit 0 is upper left, bit 1 upper right, bit 2 lower left. */
 static const char *const quarters[] = {" ", "\xe2\x96\x98", "\xe2\x96\x9d", "\xe2\x96\x80",
 	"\xe2\x96\x96", "\xe2\x96\x8c", "\xe2\x96\x9e", "\xe2\x96\x9b", "\xe2\x96\x97",
 	"\xe2\x96\x9a", "\xe2\x96\x90", "\xe2\x96\x9c", "\xe2\x96\x84", "\xe2\x96\x99",
 	"\xe2\x96\x9f", "\xe2\x96\x88"};
 
-/* ASCII letters for no actor, one, two or three, and more. */
+/* ASCII characters for 0 actors, 1, 2 to 3, and more. */
 static const char *const darker[] = {" ", "`", ":", "%"};
 
 static void draw_column(struct area area, int x, int y, struct paint paint, const uint32_t *upper,
@@ -73,8 +73,7 @@ static void draw_column(struct area area, int x, int y, struct paint paint, cons
 }
 
 /*
- * Returns the paint of the dots: a dim pattern on the state's background, because users look for
- * the state.
+ * Returns the paint of the dots: dim on the background of the cell's state, to keep that visible.
  */
 static struct paint paint_of_dots(const struct map_view *state, const struct cs_map_place *at)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns an overlay of the map made from any command: each row that names a cell marks it with a
- * value of the row; a cell that the world does not contain is drawn where the row's columns place
- * it. So the map shows the impact of a layer, a difference of two cooks or the count of loads
- * without code for each.
+ * Owns an overlay of the map that shows the output of any command: each row that names a cell marks
+ * the cell with a value of the row. A cell that the world does not contain is drawn where columns
+ * of the row place it. The map can thus show the impact of a layer, a difference of two cooks or a
+ * number of loads without code for each.
  */
 #include "src/tui/list/rowset.h"
 #include "src/tui/views/map_view.h"
@@ -24,8 +24,8 @@ static const struct {
 };
 
 /*
- * `o` steps through the first NEXT overlays; those of real runs are chosen by name, because most
- * sessions have no real run.
+ * `view overlay next` includes the first NEXT of these. Those of real runs are only chosen by name,
+ * because most sessions have no real run.
  */
 enum { NAMED = sizeof(named) / sizeof(named[0]), NEXT = 2 };
 
@@ -49,11 +49,11 @@ const char *map_next_named(const char *name)
 	return next < NEXT ? named[next].name : NULL;
 }
 
-/* ---- what a row says ---- */
+/* ---- keys: the values that mark cells ---- */
 
 /*
- * Returns the column that says most about the cell: the first of this list that the rows have, else
- * the first column that names no cell.
+ * Returns the column whose values mark the cells: the first of `keys` that the table has, else the
+ * first column whose key does not contain "cell".
  */
 static const struct cs_column *telling_column(const struct cs_table *table)
 {
@@ -86,12 +86,14 @@ static char letter_of_word(const struct map_view *state, const char *word)
 	for (size_t i = 0, next = 0; i < state->n_given_keys && next < sizeof(others) - 1; i++)
 		if (state->given_keys[i].letter == letter) {
 			letter = others[next++];
-			i = SIZE_MAX; /* begins the search again with the next letter */
+			i = SIZE_MAX; /* compares the next letter with all keys */
 		}
 	return letter;
 }
 
-/* Returns the key of a word, which is made for a new word; 0 = no key is left. */
+/*
+ * Returns the index from 1 of the key for a word, which is added if it is new; 0 = no key is left.
+ */
 static unsigned char key_of_word(struct map_view *state, const char *word)
 {
 	enum { MOST_WORDS = CS_MAP_KEYS - 1 };
@@ -108,8 +110,8 @@ static unsigned char key_of_word(struct map_view *state, const char *word)
 }
 
 /*
- * Returns the key of a number. Each number up to nine has a key of its own, in ascending order, so
- * that the greatest number of a place is shown.
+ * Returns the key for a number: 1 to 9 (9 or more), 0 below 1. In a place that several cells share,
+ * the highest key is shown.
  */
 static unsigned char key_of_number(struct map_view *state, int64_t number)
 {
@@ -133,14 +135,14 @@ static unsigned char map_rows_key_of(struct map_view *state, const struct cs_val
 		state, value->kind == CS_KIND_TEXT && *value->text ? value->text : "yes");
 }
 
-/* ---- reading ---- */
+/* ---- reading rows ---- */
 
 static uint32_t cell_of_row(struct tui_view *view, const struct row_set *rows, uint32_t row)
 {
 	const struct cs_column *kind = cs_table_column(&rows->table, "kind"),
 			       *what = cs_table_column(&rows->table, "what");
 	struct object object = {.row = CS_NONE};
-	/* a row of `diff` may name an object of any kind, which need not be a cell */
+	/* a row of `diff` with these columns may name an object of another kind */
 	if (kind && what) {
 		struct cs_value its = cs_table_get(&rows->table, rows, row, kind),
 				name = cs_table_get(&rows->table, rows, row, what);
@@ -169,9 +171,7 @@ static const char *map_rows_text_of(const struct row_set *rows, uint32_t row, co
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : NULL;
 }
 
-/*
- * Reads a cell that a row describes by grid, level and coordinates; false = the row describes none.
- */
+/* Reads the cell that a row describes by grid, level and coordinates; false if it does not. */
 static bool is_stranger(const struct cs_cooked *world, const struct row_set *rows, uint32_t row,
 	struct map_stranger *ret)
 {
@@ -198,8 +198,8 @@ size_t map_place_of_stranger(const struct map_view *state, const struct map_stra
 }
 
 /*
- * Marks the cell of a row. The first row that names a cell counts: rows about the cell precede rows
- * about its content.
+ * Marks the cell that a row names. If several rows name a cell, the first one counts, because rows
+ * about a cell precede rows about its content.
  */
 static struct cs_error *mark_row(
 	struct tui_view *view, const struct row_set *rows, uint32_t row, struct cs_value value)
@@ -219,7 +219,7 @@ static struct cs_error *mark_row(
 	return cs_vec_push(&state->strangers, stranger) ? NULL : cs_error_nomem();
 }
 
-/* ---- where they are ---- */
+/* ---- levels with marked cells ---- */
 
 struct level {
 	uint32_t grid;
@@ -246,7 +246,10 @@ static void map_rows_count_level(struct told_levels *levels, uint32_t grid, int3
 	levels->at[i].cells++;
 }
 
-/* Opens a map of differences on the level with most of them, and says how many are elsewhere. */
+/*
+ * Counts marked cells that are not on the visible level. If `moves` is set and none is visible,
+ * changes to the level with most of them.
+ */
 void map_go_where_told(struct tui_view *view, bool moves)
 {
 	struct map_view *state = view->state;

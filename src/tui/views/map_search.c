@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns searching on the map. SQL finds names that contain the text, first of cells, then of
- * actors, whose cell is then shown; the next hit is the one after the last, wrapping around.
+ * Owns searching on the map. SQL finds names that contain the text, first of cells, then of actors,
+ * whose cell is then shown. The search continues after the last hit and wraps around.
  */
 #include "src/tui/screen.h"
 #include "src/tui/views/map_view.h"
@@ -11,8 +11,8 @@
 enum { NO_HIT = -1 };
 
 /*
- * Returns the first row after `from`, or the last before it, whose name contains $text; NO_HIT when
- * none does.
+ * Returns the next row after `from` (or, if `backward`, the last one before it) whose name contains
+ * the searched text; NO_HIT if there is none.
  */
 static struct cs_error *map_search_ask(
 	struct tui_view *view, bool of_actors, bool backward, int64_t from, int64_t *ret)
@@ -35,10 +35,7 @@ static struct cs_error *map_search_ask(
 	return NULL;
 }
 
-/*
- * Finds the next hit. After the last cell the search continues with actors, and after those with
- * cells again.
- */
+/* Finds the next hit: in the table of the last hit, then in the other one, then from the start. */
 static struct cs_error *map_search_find(struct tui_view *view, bool backward)
 {
 	struct map_view *state = view->state;
@@ -61,7 +58,7 @@ static struct cs_error *map_search_find(struct tui_view *view, bool backward)
 	return NULL;
 }
 
-/* Returns the cell of the actor that was found. */
+/* Replaces the actor in *ret by its cell, and shows the actor's label. */
 static struct cs_error *cell_of_actor(struct tui_view *view, uint32_t *ret)
 {
 	const struct cs_cooked *world = view->session->world;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the picture of a cut in the view of a resource, and its camera. */
+/* Owns the picture of a cut (clusters chosen for drawing) of a Nanite resource, and its camera. */
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/nanite_view.h"
 
@@ -10,7 +10,7 @@
 /* What the colours of the picture show. */
 const struct nanite_overlay nanite_overlays[NANITE_OVERLAYS] = {
 	{"depth", CS_COLOUR_DEPTH},
-	/* the page under the cursor has another colour than all others */
+	/* the page under the cursor in another colour than all others */
 	{"page", CS_COLOUR_RESIDENCY},
 	{"pages", CS_COLOUR_PAGE},
 	{"level", CS_COLOUR_LEVEL},
@@ -23,7 +23,7 @@ const struct cs_model *nanite_model(const struct tui_view *view)
 	return cs_inspector_models(view->session->inspector).at[nanite_state_of(view)->resource];
 }
 
-/* ---- the picture ---- */
+/* ---- drawing the picture ---- */
 
 static uint8_t hue_of_pixel(const uint8_t *rgb, enum cs_picture_colour colour)
 {
@@ -35,8 +35,8 @@ static uint8_t hue_of_pixel(const uint8_t *rgb, enum cs_picture_colour colour)
 }
 
 /*
- * Returns a mark for each cluster: it is in the page under the cursor, or coarser than the run
- * wants.
+ * Returns for each cluster whether to highlight it: it is in the page under the cursor, or coarser
+ * than the run requested, depending on the overlay.
  */
 static uint8_t *marked_clusters(const struct tui_view *view)
 {
@@ -92,7 +92,7 @@ void nanite_draw_picture(const struct tui_view *view, struct area area)
 	free(hues);
 }
 
-/* Returns the position of the camera, from which the whole mesh is visible. */
+/* Returns the position of the camera, at which the whole mesh is visible. */
 struct cs_vec3 nanite_eye(const struct tui_view *view)
 {
 	enum { RADII = 2 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* State that the files of the view of a resource share, and the picture of its cut. */
+/* State of the view of a Nanite resource, which its files share, and the picture of its cut. */
 #pragma once
 
 #include <cellscope/pages.h>
 
 #include "src/tui/view.h"
 
-/* What the colours of the picture show. */
+/* What the colours of the picture mean. */
 struct nanite_overlay {
 	const char *name;
 	enum cs_picture_colour colour;
@@ -18,10 +18,10 @@ extern const struct nanite_overlay nanite_overlays[NANITE_OVERLAYS];
 
 struct nanite {
 	uint32_t resource, page;
-	uint32_t top; /* first visible row of tiles */
-	int tiles;    /* number of tiles in a row */
+	uint32_t top; /* first visible row of page tiles */
+	int tiles;    /* tiles per row */
 	bool draws_run, is_set;
-	double error; /* error of the cut in units of the mesh, when it is not the cut of the run */
+	double error; /* largest error of the cut, in units of the mesh, if it is not the run's */
 	int yaw, pitch;
 	unsigned overlay;
 	struct cs_model_cut cut;
@@ -37,5 +37,5 @@ static inline struct nanite *nanite_state_of(const struct tui_view *view)
 const struct cs_model *nanite_model(const struct tui_view *view);
 /* nanite_picture.c */
 void nanite_draw_picture(const struct tui_view *view, struct area area);
-/* Returns the position of the camera, from which the whole mesh is visible. */
+/* Returns the position of the camera, at which the whole mesh is visible. */
 struct cs_vec3 nanite_eye(const struct tui_view *view);

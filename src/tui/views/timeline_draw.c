@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns drawing the timeline: strips, marks, the cursor, and numbers of the frame under it. A
- * column of several frames shows the highest value, because users look for peaks.
+ * Owns drawing the timeline: strips, marks, the cursor, and the numbers of its frame. A column of
+ * several frames shows the highest value, because users look for peaks.
  */
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/timeline_view.h"
@@ -14,8 +14,8 @@
 enum { LABEL = 9, WIDE = 16, NARROW = 9 };
 
 /*
- * The strips in their order; where there is little room the first ones remain. A recorded strip is
- * below the simulated one that it is compared with, and is drawn only when it has values.
+ * Order of the strips; if they do not all fit, the last are left out. A recorded strip follows the
+ * simulated one to compare it with, and is drawn only if it has values.
  */
 static const enum number order[] = {LOADS, WAITING, WORK, RUN_REAL, RUN_SIMULATED, REAL_SHOW,
 	PERFORMANCE, STALL, PAGES_MISSING, PAGES_LOADING, PAGES_EVICTED, PAGES_USED, PAGES_WORST,
@@ -23,13 +23,11 @@ static const enum number order[] = {LOADS, WAITING, WORK, RUN_REAL, RUN_SIMULATE
 
 enum { STRIPS = sizeof(order) / sizeof(order[0]) };
 
-/* ---- drawing ---- */
+/* ---- strips ---- */
 
 struct column {
 	double at[NUMBERS];
-	/*
-	 * whether the column has a value, and whether it is ahead of the current frame of the run
-	 */
+	/* a frame of the column has a sample; the column is ahead of the run's current frame */
 	bool any, ahead;
 };
 
@@ -45,7 +43,7 @@ static struct column column_at(const struct timeline *state, uint64_t first, uin
 	return column;
 }
 
-/* Returns the width in columns of the numbers to the right of the strips. */
+/* Returns the width of the numbers right of the strips. */
 static int right_columns(struct area area)
 {
 	return area.columns < 60 ? NARROW : WIDE;
@@ -66,7 +64,7 @@ static void draw_label(struct area area, int y, enum number number, double peak)
 		put_text(area, x, y, inks[INK_DIM], strip->before);
 }
 
-/* Draws performance and stalls as letters, which say the kind and not the amount. */
+/* Draws performance and stalls as letters for their kind; returns false for other numbers. */
 static bool draw_letter(struct area area, int x, int y, enum number number, double value)
 {
 	static const char letters[] = ".SCI";
@@ -97,7 +95,7 @@ static double peak_of(const struct column *columns, int n, enum number number)
 	return peak;
 }
 
-/* Draws a strip; `columns` has two entries for each place. */
+/* Draws a strip; `columns` has two elements for each column of the screen. */
 static void draw_strip(struct area area, int y, int rows, enum number number,
 	const struct column *columns, int places)
 {
@@ -162,7 +160,7 @@ static void timeline_draw_head(const struct timeline *state, struct area area)
 		put_text(area, area.columns - n - 1, 0, inks[INK_DIM], text);
 }
 
-/* Draws the numbers of the frame under the cursor. */
+/* Draws the numbers of the frames in the cursor's column. */
 static void draw_frame(struct tui_view *view, struct area area, int y)
 {
 	const struct timeline *state = timeline_of(view);
@@ -201,7 +199,7 @@ static void draw_cells(struct tui_view *view, struct area area)
 	view_draw(state->cells, area_part(area, 0, 2, area.columns, area.rows - 2));
 }
 
-/* Adapts the window to the width of the area. */
+/* Adapts the number of columns to the width of the area. */
 static void timeline_measure(struct tui_view *view, struct area area)
 {
 	struct timeline *state = timeline_of(view);

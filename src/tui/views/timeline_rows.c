@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns reading for the timeline. Numbers by frame are read from the tables `frames` and
- * `page_frames` into a ring; marks are events, which are sorted by frame.
+ * Owns reading the data of the timeline: numbers of each frame from the tables `frames` and
+ * `page_frames` into a ring, and marks from the table `events`, which is sorted by frame.
  */
 #include "src/tui/views/timeline_view.h"
 
@@ -33,7 +33,7 @@ const struct timeline_strip timeline_strips[NUMBERS] = {
 	[PERFORMANCE] = {"perf", "performance", 1, "S slow C crit", NULL, 0},
 };
 
-/* ---- reading ---- */
+/* ---- numbers of frames ---- */
 
 const struct sample *timeline_sample_at(const struct timeline *state, uint64_t frame)
 {
@@ -54,13 +54,13 @@ static double timeline_number_of(const struct cs_value *value)
 	return 0;
 }
 
-/* Returns the table that has the numbers of an owner: `frames` also has those of profiles. */
+/* Returns which table contains numbers of an owner; `frames` also contains those of profiles. */
 static enum owner timeline_table_of(enum owner owner)
 {
 	return owner == OF_PROFILE ? OF_WORLD : owner;
 }
 
-/* Reads the numbers of one frame from one of the tables. */
+/* Reads the numbers of one frame from a row of one table. */
 static void read_sample(struct timeline *state, const struct cs_table *table, const void *source,
 	size_t row, enum owner of)
 {
@@ -79,7 +79,7 @@ static void read_sample(struct timeline *state, const struct cs_table *table, co
 	}
 }
 
-/* Reads the last rows of a table, as many as frames have run since. */
+/* Reads as many of the table's last rows as frames have run since the last call. */
 static void read_rows(
 	struct tui_view *view, const struct cs_table *table, const void *source, enum owner of)
 {
@@ -93,7 +93,7 @@ static void read_rows(
 		read_sample(state, table, source, i, of);
 }
 
-/* Reads frames of the last `run compare`, which may not be frames of this run. */
+/* Reads all frames of the last `run compare`, including those that this run does not have. */
 static void timeline_read_run(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);
@@ -131,7 +131,7 @@ uint64_t timeline_first_frame(const struct timeline *state)
 	return state->last > TIMELINE_KEPT ? state->last - TIMELINE_KEPT + 1 : 1;
 }
 
-/* ---- marks ---- */
+/* ---- marks: changes of data layers ---- */
 
 uint64_t timeline_frame_of_row(const struct cs_table *table, const void *source, size_t row)
 {
@@ -153,7 +153,7 @@ static const char *text_of(
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
-/* Events are sorted by frame, so only those of the window are read. */
+/* Reads the marks of the window, which a binary search finds because events are sorted by frame. */
 struct cs_error *timeline_read_marks(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);

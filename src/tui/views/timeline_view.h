@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* State that the files of the timeline share: samples of frames, window, cursor. */
+/* State of the timeline, which its files share: samples of frames, window, cursor. */
 #pragma once
 
 #include "src/tui/view.h"
 
-/* Numbers that are read for each frame. */
+/* Numbers that are read for each frame, each drawn as a strip. */
 enum number {
 	LOADS,
 	WAITING,
@@ -13,15 +13,15 @@ enum number {
 	WORK,
 	STALL,
 	PERFORMANCE,
-	/* recorded by the engine's profiler along a path */
+	/* recorded by the engine's profiler */
 	REAL_FRAME,
 	REAL_SHOW,
 	REAL_CONSIDERED,
 	REAL_QUEUED,
-	/* numbers of a real run and of its simulation (`run compare`) */
+	/* of a real run, and of its simulation (`run compare`) */
 	RUN_REAL,
 	RUN_SIMULATED,
-	/* numbers of the pages of Nanite resources */
+	/* of the pages of Nanite resources */
 	PAGES_MISSING,
 	PAGES_LOADING,
 	PAGES_EVICTED,
@@ -30,13 +30,13 @@ enum number {
 	NUMBERS
 };
 
-/* The source of a number. */
+/* Where a number comes from. */
 enum owner { OF_WORLD, OF_PROFILE, OF_PAGES, OF_RUN };
 
 struct timeline_strip {
 	const char *label, *key;
-	double unit; /* factor that converts values of the column to the unit of the strip */
-	/* text before and after the highest value of the window, on the right */
+	double unit; /* factor from the column's unit to that of the strip */
+	/* text before and behind the highest value, printed on the right */
 	const char *before, *behind;
 	int decimals;
 	enum owner owner;
@@ -45,29 +45,29 @@ struct timeline_strip {
 extern const struct timeline_strip timeline_strips[NUMBERS];
 
 struct sample {
-	uint64_t frame; /* number of the frame; 0 = none */
+	uint64_t frame; /* 0 = the sample is empty */
 	double at[NUMBERS];
 };
 
-/* A mark of the timeline: a layer changed its state, or a breakpoint or watch halted the run. */
+/* A mark of the timeline: a frame in which a data layer changed its state. */
 struct mark {
 	uint64_t frame;
 	char text[48];
 };
 
 struct timeline {
-	struct sample *kept; /* ring of samples: that of a frame is at frame % TIMELINE_KEPT */
-	uint64_t now;        /* frame of the run at the last reading */
-	uint64_t last;       /* last frame that was ever read */
+	struct sample *kept; /* ring of samples; that of a frame is at frame % TIMELINE_KEPT */
+	uint64_t now;        /* current frame of the run when samples were last read */
+	uint64_t last;       /* highest frame that was ever read */
 	uint64_t frame;      /* frame under the cursor */
 	uint64_t first;      /* first frame of the window */
-	uint64_t zoom; /* frames in each column; 0 = as many as are needed to show all frames */
+	uint64_t zoom;       /* frames per column; 0 = choose it so that all frames fit */
 	int columns;
-	bool has[OF_RUN + 1];      /* for each owner: whether some frame has its numbers */
-	CS_VEC(struct mark) marks; /* marks in the window */
-	struct tui_view *cells;    /* the cells that made the frames of the cursor's column long */
-	bool in_cells;             /* the cursor is in `cells` */
-	bool has_cells;            /* there is room for `cells` */
+	bool has[OF_RUN + 1];      /* for each owner: some frame has its numbers */
+	CS_VEC(struct mark) marks; /* marks of the window */
+	struct tui_view *cells;    /* list of the cells that made the cursor's frames long */
+	bool in_cells;             /* the cursor is in the list `cells` */
+	bool has_cells;            /* the area is high enough for `cells` */
 };
 
 static inline struct timeline *timeline_of(const struct tui_view *view)
@@ -81,23 +81,23 @@ static inline uint64_t timeline_window(const struct timeline *state)
 	return state->zoom * (uint64_t)state->columns;
 }
 
-/* Returns the column of a frame in the window. */
+/* Returns the column that shows a frame of the window. */
 static inline uint64_t timeline_column_of(const struct timeline *state, uint64_t frame)
 {
 	return (frame - state->first) / state->zoom;
 }
 
-/* timeline_rows.c: number of samples in the ring. */
+/* Number of samples in the ring (timeline_rows.c). */
 enum { TIMELINE_KEPT = 8192 };
-/* Returns the sample of a frame; NULL = never read, or overwritten. */
+/* Returns the sample of a frame; NULL if it was never read, or is overwritten. */
 const struct sample *timeline_sample_at(const struct timeline *state, uint64_t frame);
-/* Returns the first frame whose sample is still there. */
+/* Returns the lowest frame whose sample is not overwritten. */
 uint64_t timeline_first_frame(const struct timeline *state);
-/* Reads the frames that have run since the last call from the table `frames`. */
+/* Reads the samples of frames that have run since the last call; `table` is `frames`. */
 void timeline_read_frames(struct tui_view *view, const struct cs_table *table, const void *source);
-/* Returns the frame that a row of a table names, 0 = none. */
+/* Returns the frame in the column `frame` of a row; 0 = none. */
 uint64_t timeline_frame_of_row(const struct cs_table *table, const void *source, size_t row);
-/* Reads the changes of layers in the window. */
+/* Reads the changes of data layers in the window. */
 struct cs_error *timeline_read_marks(struct tui_view *view) CS_MUST_USE;
 
 /* timeline_draw.c */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Differences as a tree: between two cooks by settings, cells, actors and findings; the same
- * between a cook and the engine's; between two frames of a run by what cells became. Two runs
- * differ by frames, without a tree (view_runs.c). The rows are those of `diff` and `whatif --diff`;
- * the view adds a heading with a count for each group, and folds groups. Rows are read again when
- * the world or the run may have changed, not when a group is folded.
+ * Differences as a tree with a heading for each group: between two cooks, or a cook and the
+ * engine's, by settings, cells, actors and findings; between two frames of a run by new states of
+ * cells. Two runs are compared frame by frame without a tree (view_runs.c). The rows are those of
+ * `diff` and `whatif --diff`; the view adds headings with counts, and folding. Rows are read again
+ * when the world or the run may have changed, not for folding.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -23,16 +23,16 @@ struct group {
 	bool is_folded;
 };
 
-/* A visible line: the heading of a group, or a row of the command. */
+/* A visible line: the heading of a group, or a row of the command's output. */
 struct line {
 	unsigned group;
-	long row; /* row of the command; NO_ROW in a heading */
+	long row; /* index of the row; NO_ROW for a heading */
 	bool last;
 };
 
 struct diff {
-	struct tui_view *rows; /* list that contains the rows of the tree */
-	struct tui_view *runs; /* view of two runs, which form no tree; else NULL */
+	struct tui_view *rows; /* list of the rows; NULL if `runs` is set */
+	struct tui_view *runs; /* view of two runs; else NULL */
 	const struct shape *shape;
 	struct group groups[MOST_GROUPS];
 	unsigned n_groups;
@@ -44,11 +44,9 @@ static struct diff *view_diff_state_of(const struct tui_view *view)
 	return view->state;
 }
 
-/* ---- what is compared ---- */
+/* ---- sides of the comparison ---- */
 
-/*
- * Which columns of the command are shown: the first shape counts whose name column the rows have.
- */
+/* Columns to show, by kind of comparison: the first shape whose `name` column the rows have. */
 static const struct shape {
 	const char *name, *group, *sign, *left, *right, *why, *rule;
 } shapes[SHAPES] = {
@@ -64,8 +62,8 @@ static const char *behind(const char *text, const char *word)
 }
 
 /*
- * Returns the command of the view. Without an argument it compares the current frame with the
- * previous one.
+ * Returns the command whose rows the view shows; without an argument, that of a comparison of the
+ * current frame with the previous one.
  */
 static char *line_of(struct tui_view *view)
 {
@@ -88,7 +86,7 @@ static const struct view_type rows_of_diff = {
 	.needs_argument = true,
 };
 
-/* ---- groups ---- */
+/* ---- groups of rows ---- */
 
 static const char *view_diff_text_of(const struct diff *state, size_t row, const char *key)
 {
@@ -97,8 +95,8 @@ static const char *view_diff_text_of(const struct diff *state, size_t row, const
 }
 
 /*
- * Returns the heading of a row's group: for cooks the plural of its kind, with world and grid both
- * under "settings"; for frames what the cell became.
+ * Returns the heading of the group of a row: for cooks the plural of the kind, where world and grid
+ * are "settings"; for frames the new state of the cell.
  */
 static const char *group_name(const struct diff *state, size_t row)
 {
@@ -113,7 +111,8 @@ static const char *group_name(const struct diff *state, size_t row)
 }
 
 /*
- * Returns the group of that name; names beyond the largest number of groups go to the last group.
+ * Returns the index of the group with this name, which is added if it is new; the last group
+ * collects all names beyond MOST_GROUPS.
  */
 static unsigned group_of(struct diff *state, const char *name)
 {
@@ -179,7 +178,7 @@ static struct cs_error *make_lines(struct tui_view *view)
 	return error;
 }
 
-/* ---- the view ---- */
+/* ---- opening, moving, folding ---- */
 
 static struct cs_error *open_diff(struct tui_view *view)
 {
@@ -277,8 +276,8 @@ static bool is_actor(struct tui_view *view)
 }
 
 /*
- * Returns the actor with the row's GUID in the open world, or CS_NONE. Labels repeat, so the GUID
- * is searched.
+ * Returns the actor of the open world with the GUID in the row, because labels are ambiguous;
+ * CS_NONE if there is none.
  */
 static uint32_t row_by_guid(struct tui_view *view, size_t row)
 {
@@ -313,7 +312,7 @@ static void view_diff_object(struct tui_view *view, struct object *ret)
 	list_object(state->rows, ret);
 }
 
-/* ---- drawing ---- */
+/* ---- drawing lines ---- */
 
 static void view_diff_draw_heading(
 	struct area area, int y, struct paint paint, const struct group *group)
@@ -334,8 +333,8 @@ static bool is_of_engine(const struct diff *state)
 }
 
 /*
- * Chooses the paint: rows of the engine by whether a rule explains them, others by what was added
- * and removed.
+ * Returns the paint of a row: for a comparison with the engine, by whether a rule explains the
+ * difference; else by whether something was added or removed.
  */
 static struct paint paint_of_row(const struct diff *state, size_t row)
 {
@@ -351,7 +350,7 @@ struct spot {
 	struct paint paint;
 };
 
-/* Returns how many bytes both names share up to a separator; 0 when there are few. */
+/* Returns how many bytes both names share up to a separator; 0 if too few to omit. */
 static size_t begins_as(const char *left, const char *right)
 {
 	enum { LEAST = 6 };
@@ -362,7 +361,7 @@ static size_t begins_as(const char *left, const char *right)
 	return same >= LEAST && left[same] && right[same] ? same : 0;
 }
 
-/* Draws "left -> right" without what the name already says. */
+/* Draws "left -> right"; omits the left side if it is the name, and a common beginning of both. */
 static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
 {
 	const struct shape *shape = state->shape;
@@ -385,8 +384,7 @@ static int draw_sides(const struct diff *state, struct area area, struct spot at
 }
 
 /*
- * Draws "~ name  why  rule 1.5  left -> right"; for frames the states come first, because they are
- * short.
+ * Draws "~ name why rule 1.5 left -> right"; for frames, whose sides are short, these precede why.
  */
 static void view_diff_draw_row(
 	const struct diff *state, struct area area, int y, struct paint paint, size_t row)
@@ -448,7 +446,7 @@ static void close_diff(struct tui_view *view)
 	view_free(state->runs);
 }
 
-/* ---- keys ---- */
+/* ---- keys and their placeholders ---- */
 
 static bool is_whatif(struct tui_view *view)
 {
@@ -471,8 +469,8 @@ static bool is_two_runs(struct tui_view *view)
 }
 
 /*
- * Fills in the placeholders: %s is what is compared; %p the line whose rows these are, for two runs
- * the line that compares their frames.
+ * Replaces the placeholders %s (sides of the comparison) and %p (command that lists the rows of the
+ * view; of two runs, the cells that differ in the frame under the cursor).
  */
 static bool fill_diff(struct tui_view *view, char letter, struct output *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Findings of the cook: the list, one finding with the page of its check below, and such a page
- * alone. The rows are those of the table `findings`; the page is what `help check` prints.
+ * Views of findings of the cook: the list; one finding with the help page of its check below; and a
+ * help page alone. The rows are those of the table `findings`; a page is printed by `help check`.
  */
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/views.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the list ---- */
+/* ---- the list of findings ---- */
 
 static const struct key list_keys[] = {
 	{"Enter", "view finding %n", "Finding", "all of it, its actors, and the page of its check"},
@@ -28,7 +28,7 @@ const struct view_type view_findings = {
 	.empty = "the cook has found nothing",
 };
 
-/* ---- one ---- */
+/* ---- one finding ---- */
 
 struct finding {
 	struct tui_view *page;
@@ -60,7 +60,7 @@ static struct cs_error *view_finding_renew(struct tui_view *view)
 	return view_set_argument(view_finding_state_of(view)->page, check.text);
 }
 
-/* Draws the fields above and the page below, which gets at least half of the room. */
+/* Draws the fields of the finding, and in at least half of the area the help page below. */
 static void view_finding_draw(struct tui_view *view, struct area area)
 {
 	int half = area.rows / 2, fields = (int)view->list.n;
@@ -94,9 +94,7 @@ static bool fill_check(struct tui_view *view, char letter, struct output *out)
 	return true;
 }
 
-/*
- * The argument is the row number; the actor is the first column, so that keys of actors act on it.
- */
+/* The argument is the row of the finding. The actor is the first column, for the keys of actors. */
 const struct view_type view_finding = {
 	.name = "finding",
 	.title = "Finding",
@@ -116,7 +114,7 @@ const struct view_type view_finding = {
 	.empty = "there is no such finding; f lists those there are",
 };
 
-/* ---- a page ---- */
+/* ---- the help page of a check ---- */
 
 static void check_of_argument(struct tui_view *view, struct object *ret)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of the previous view, from their tables; and the whole log. */
+/* Views of the keys of the view below, and of the whole log. */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/views.h"
@@ -28,7 +28,9 @@ static const struct key *key_at(const struct tui_view *view, size_t index)
 	return ((const struct keys *)view->state)->at.at[index];
 }
 
-/* Lists the keys. A key of the view replaces a common key of the same name. */
+/*
+ * Lists keys bound by the user, those of the view, and common ones that the view does not replace.
+ */
 static struct cs_error *renew_keys(struct tui_view *view)
 {
 	struct keys *keys = view->state;
@@ -52,7 +54,7 @@ static void close_keys(struct tui_view *view)
 	cs_vec_free(&((struct keys *)view->state)->at);
 }
 
-/* Draws the whole sentence of the key under the cursor below the rows, where it has more room. */
+/* Draws the keys, and below them the full help of the key under the cursor. */
 static void draw_all_keys(struct tui_view *view, struct area area)
 {
 	enum { KEYS = 12, LEAST_HELP = 34 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Views whose rows come from a command or a table and that need little or no code of their own:
- * stops, variables, cells that clients hold on a server, faults, stalls, events, world partitions.
+ * Views of the rows of a command or table that need little code of their own: breakpoints,
+ * variables, cells that clients hold on a server, faults, stalls, events, world partitions.
  */
 #include "src/tui/views/views.h"
 
@@ -32,7 +32,7 @@ static const struct key variable_keys[] = {
 	{0},
 };
 
-/* Returns the variable of the row, which the keys act on. */
+/* Returns the console variable of the row, to which keys apply, as the object. */
 static void variable_of_row(struct tui_view *view, struct object *ret)
 {
 	struct cs_value name = list_value(&view->list, view->list.cursor, "name");
@@ -42,10 +42,7 @@ static void variable_of_row(struct tui_view *view, struct object *ret)
 	snprintf(ret->name, sizeof(ret->name), "%s", name.text);
 }
 
-/*
- * Draws below the rows what the variable under the cursor does, because beside the names there is
- * no room for it.
- */
+/* Draws the variables, and below them the help of the variable under the cursor. */
 static void draw_variables(struct tui_view *view, struct area area)
 {
 	struct cs_value help = list_value(&view->list, view->list.cursor, "help");

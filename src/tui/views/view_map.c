@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The map: cells of a grid and level to scale, two columns a place. The library (cellscope/query.h)
- * decides what a place shows; the view owns a window on it and a cursor in cell coordinates, and
- * adds what is only drawn: ranges and headings of sources.
+ * The map: cells of a grid and level to scale. A place of the map is two columns wide and shows one
+ * or more cells; the library (cellscope/query.h) decides what it shows. The view owns a window, a
+ * cursor in cell coordinates, and what is only drawn, such as ranges and headings of sources.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -14,7 +14,7 @@
 
 enum { LABEL_LEAST = 4, MOST_ZOOM = 1 << 20, SHARES = 4 };
 
-/* ---- the picture ---- */
+/* ---- the window and its content ---- */
 
 struct cs_map_request map_request(const struct tui_view *view)
 {
@@ -46,7 +46,7 @@ static void drop_map(struct map_view *state)
 	state->has_map = false;
 }
 
-/* Makes the index of cells again when another level was chosen. */
+/* Creates the index of cells again if another level was chosen. */
 static struct cs_error *sort_cells(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -63,7 +63,7 @@ static struct cs_error *sort_cells(struct tui_view *view)
 	return cs_map_index_new(world, state->grid, state->level, &state->sorted.index);
 }
 
-/* Redraws only the cells that changed when the window is the same. */
+/* Draws the window; if it has not moved, only the cells that changed. */
 static struct cs_error *draw_window(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -87,7 +87,7 @@ static struct cs_error *draw_window(struct tui_view *view)
 	return error;
 }
 
-/* Sets the number of cells in the window from the size of one cell. */
+/* Sets the size of the window in cells from the size of one cell; returns whether it changed. */
 static bool resize(struct map_view *state)
 {
 	const int side = (int)state->inside.side;
@@ -98,7 +98,7 @@ static bool resize(struct map_view *state)
 	return is_other;
 }
 
-/* Draws few cells as large as the window allows. */
+/* Draws the cells as large as the window allows, at most LARGEST places across. */
 static void enlarge(struct tui_view *view)
 {
 	enum { LARGEST = 4 };
@@ -113,7 +113,7 @@ static void enlarge(struct tui_view *view)
 	resize(state);
 }
 
-/* Fits the whole level into the middle of the window. */
+/* Chooses zoom and position of the window so that the whole level is centred in it. */
 static struct cs_error *fit(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -139,7 +139,7 @@ static void go_to_middle(struct map_view *state)
 	state->y = state->y0 + state->rows / 2 * (int64_t)state->zoom;
 }
 
-/* Moves the cursor to the cell nearest to the middle, or to the middle when there is none. */
+/* Moves the cursor to the cell nearest to the middle of the window, or else to the middle. */
 static void choose_cursor(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -169,9 +169,7 @@ size_t map_place_at(const struct map_view *state, int64_t x, int64_t y)
 	return (size_t)row * state->map.columns + (size_t)column;
 }
 
-/*
- * Returns whether the cursor is on a cell: then it stays there when resizing shows all cells again.
- */
+/* Returns whether the cursor is on a cell; it then stays there when the window is fitted again. */
 static bool has_cursor(const struct map_view *state)
 {
 	size_t place = map_place_at(state, state->x, state->y);
@@ -214,7 +212,7 @@ static struct cs_error *prepare_map(struct tui_view *view)
 	return error ? error : map_read_inside(view);
 }
 
-/* Ends dragging when the source was moved by another command or removed. */
+/* Ends dragging if another command moved or removed the source. */
 static void end_drag(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -237,7 +235,7 @@ static struct cs_error *renew_map(struct tui_view *view)
 	return prepare_map(view);
 }
 
-/* ---- the cursor ---- */
+/* ---- moving the cursor ---- */
 
 /* Scrolls the window so that it contains the cursor. */
 static void scroll(struct tui_view *view)
@@ -260,7 +258,7 @@ static void scroll(struct tui_view *view)
 	state->y0 = y0;
 }
 
-/* Adds to a coordinate without overflow, because coordinates in a file can be anything. */
+/* Adds to a coordinate with a limit, because files may contain any coordinates. */
 static int64_t map_moved(int64_t at, int64_t by)
 {
 	const int64_t most = INT64_C(1) << 40;
@@ -278,7 +276,9 @@ static void centre(struct tui_view *view, int64_t x, int64_t y)
 	view->is_stale = true;
 }
 
-/* Moves the cursor to the cell below the first source. */
+/*
+ * Moves the cursor to the cell that contains the first streaming source; false if none is visible.
+ */
 static bool go_to_source(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -387,7 +387,7 @@ static int label_columns(const struct map_view *state, int rows)
 	return (wide > LABEL_LEAST ? wide : LABEL_LEAST) + 1;
 }
 
-/* ---- what is asked for ---- */
+/* ---- settings: overlay, level, grid, zoom, pan, drag ---- */
 
 static struct cs_error *set_rows(struct map_view *state, const char *name, const char *line)
 {
@@ -403,7 +403,7 @@ static struct cs_error *set_rows(struct map_view *state, const char *name, const
 	return NULL;
 }
 
-/* Steps through the library's overlays, then through the named lines, then begins again. */
+/* Changes to the next overlay: of the library, then the predefined lines, then the first. */
 static struct cs_error *next_overlay(struct map_view *state)
 {
 	const char *line = NULL, *name;
@@ -495,9 +495,8 @@ static struct cs_error *set_grid(struct tui_view *view, const char *value)
 }
 
 /*
- * Parses a zoom: "in", "out", "8" for 8 cells in each character of the map, or "1/8" for 8
- * characters in the width of each cell. Of an invalid text the result is one that the caller
- * refuses.
+ * Parses a zoom: "in", "out", "8" for 8 cells per place, or "1/8" for cells 8 places wide. The
+ * result for an invalid text is out of range.
  */
 static void read_zoom(
 	const struct map_view *state, const char *value, uint64_t *zoom_ret, uint64_t *side_ret)
@@ -521,7 +520,7 @@ static void read_zoom(
 	*side_ret = side;
 }
 
-/* Zooms around the cursor, by powers of two. */
+/* Zooms around the cursor; "in" and "out" by a factor of 2. */
 static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
@@ -545,7 +544,7 @@ static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 	return NULL;
 }
 
-/* Parses "4,0": places to the right and down. */
+/* Moves window and cursor by "X,Y": places to the right and down. */
 static struct cs_error *pan(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
@@ -562,8 +561,8 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 }
 
 /*
- * Begins dragging the source of that name, or the first one. "off" drops it, and so does an empty
- * value while one is dragged.
+ * Begins dragging the source of this name, or the first source. "off" ends dragging, and so does an
+ * empty value while a source is dragged.
  */
 static struct cs_error *drag(struct tui_view *view, const char *value)
 {
@@ -584,7 +583,7 @@ static struct cs_error *drag(struct tui_view *view, const char *value)
 	return NULL;
 }
 
-/* Moves the cursor to the cell at that place of the view, inside the axes. */
+/* Moves the cursor to the cell at the position X,Y in the view. */
 static struct cs_error *click(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
@@ -633,7 +632,7 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 	return error;
 }
 
-/* ---- drawing ---- */
+/* ---- drawing the axes ---- */
 
 static void draw_axis(const struct map_view *state, struct area area)
 {
@@ -648,7 +647,7 @@ static void draw_axis(const struct map_view *state, struct area area)
 			coordinate(state, state->x0, i));
 }
 
-/* ---- the whole ---- */
+/* ---- drawing the view ---- */
 
 static void draw_cursor(struct tui_view *view, struct area area)
 {
@@ -660,12 +659,12 @@ static void draw_cursor(struct tui_view *view, struct area area)
 	const int x = (int)(place % state->map.columns) * 2 * side,
 		  y = (int)(place / state->map.columns) * side;
 	const struct paint paint = inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW];
-	/* paints only two corners of the cursor, because each key sends them again */
+	/* paints only two corners of a large cell, as each move sends these characters again */
 	put_paint(area, x, y, corner, paint);
 	put_paint(area, x + 2 * side - corner, y + side - 1, corner, paint);
 }
 
-/* Chooses the window again when the area has another size. */
+/* Adapts the window to the size of the area. */
 static void measure_map(struct tui_view *view, struct area area)
 {
 	struct map_view *state = map_state_of(view);
@@ -735,7 +734,7 @@ static void close_map(struct tui_view *view)
 	cs_vec_free(&state->strangers);
 }
 
-/* Opens the map; "rows LINE" and names of lines choose that overlay. */
+/* Opens the map; an argument names an overlay, or is "rows LINE". */
 static struct cs_error *open_map(struct tui_view *view)
 {
 	map_state_of(view)->inside.side = 1;

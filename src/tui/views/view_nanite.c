@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A Nanite resource: its pages as tiles by residency and fill, the needs and users of the page
- * under the cursor, why it is resident or not, and a picture of a cut. States are those of the
- * table `pages`, needs those of `page_needs`, reasons the sentences of `why page`; the cut and its
- * picture are the library's (cellscope/pages.h).
+ * View of a Nanite resource: its pages as tiles by residency and fill, the pages that the page
+ * under the cursor needs or that need it, why it is resident or not, and a picture of a cut. States
+ * are those of the table `pages`, needs those of `page_needs`, reasons those of `why page`; the cut
+ * and its picture are computed by the library (cellscope/pages.h).
  */
 #include <cellscope/pages.h>
 #include <cellscope/paging.h>
@@ -21,7 +21,7 @@
 
 enum { LABEL = 6, TURN = 15, FULL_TURN = 360, FIRST_TRIANGLES = 2000 };
 
-/* Returns the row of a page in the tables of pages. */
+/* Returns the row of a page of the resource in tables of pages. */
 static uint32_t view_nanite_row_of(const struct tui_view *view, uint32_t page)
 {
 	const struct nanite *state = nanite_state_of(view);
@@ -30,7 +30,7 @@ static uint32_t view_nanite_row_of(const struct tui_view *view, uint32_t page)
 	       page;
 }
 
-/* ---- the cut ---- */
+/* ---- the cut: the clusters that are drawn ---- */
 
 static void drop_cut(struct nanite *state)
 {
@@ -79,7 +79,7 @@ static struct cs_error *make_cut(struct tui_view *view)
 	return error;
 }
 
-/* ---- the view ---- */
+/* ---- opening and moving ---- */
 
 static const struct view_type reasons_of_page = {
 	.name = "reasons",
@@ -204,7 +204,7 @@ static struct cs_error *view_nanite_move(struct tui_view *view, enum motion moti
 	return NULL;
 }
 
-/* ---- what is asked for ---- */
+/* ---- settings: error, camera, overlay, resource, search ---- */
 
 static struct cs_error *set_error(struct nanite *state, const char *value)
 {
@@ -269,7 +269,7 @@ static struct cs_error *set_resource(struct tui_view *view, const char *value)
 	return cs_model_error_for(nanite_model(view), 0, FIRST_TRIANGLES, &state->error);
 }
 
-/* Searches the pages by number and by the text shown for them. */
+/* Searches pages by number, and by the words that the legend has for their state. */
 static struct cs_error *view_nanite_search(struct tui_view *view, const char *value)
 {
 	view->list.n = nanite_model(view)->n_pages;
@@ -299,7 +299,7 @@ static struct cs_error *view_nanite_set(struct tui_view *view, const char *what,
 	return cs_error_new(CS_E_USAGE, "the view of pages has no setting '%s'", what);
 }
 
-/* ---- tiles ---- */
+/* ---- tiles of pages ---- */
 
 enum page_look { LOOK_ROOT, LOOK_RESIDENT, LOOK_LOADING, LOOK_WANTED, LOOK_ABSENT, LOOKS };
 
@@ -330,7 +330,7 @@ static enum page_look look_of_page(const struct tui_view *view, uint32_t page)
 	return status.blocked || now ? LOOK_WANTED : LOOK_ABSENT;
 }
 
-/* Draws how full a page is as a block of that height, or in ASCII as a digit for tenths. */
+/* Draws how full a page is (0 to 1): as a block of this height, in ASCII as a digit for tenths. */
 static void put_fill(struct area area, int x, int y, double fill)
 {
 	unsigned tenths = fill >= 0 ? (unsigned)(fill * 10) : 0;
@@ -400,7 +400,7 @@ static void draw_tiles(struct tui_view *view, struct area area)
 	}
 }
 
-/* ---- needs ---- */
+/* ---- needs of the page under the cursor ---- */
 
 static const char *state_word(const struct tui_view *view, uint32_t page)
 {
@@ -435,7 +435,7 @@ static void draw_need(const struct tui_view *view, struct area area, int y, uint
 			need->fixups == 1 ? "" : "s");
 }
 
-/* Draws the pages that the page needs, or those that need it. */
+/* Draws the pages that the page under the cursor needs, or (`users`) the pages that need it. */
 static void draw_needs(const struct tui_view *view, struct area area, bool users)
 {
 	const struct cs_model *model = nanite_model(view);
@@ -464,7 +464,7 @@ static void draw_needs(const struct tui_view *view, struct area area, bool users
 		put_text(area, 1, 1, inks[INK_DIM], "nothing");
 }
 
-/* Draws the pages that the page waits for: missing pages of its groups and of their parents. */
+/* Draws which missing pages prevent drawing the page: those of its groups and of their parents. */
 static void draw_missing(const struct tui_view *view, struct area area, int y)
 {
 	uint32_t *pages;
@@ -491,7 +491,7 @@ static void draw_missing(const struct tui_view *view, struct area area, int y)
 	free(pages);
 }
 
-/* Draws the answer of `why page`, the most informative rows first, without empty ones. */
+/* Draws the fields of `why page` that have a value, the most informative first. */
 static void draw_reasons(const struct list *list, struct area area)
 {
 	static const struct {
@@ -537,7 +537,7 @@ static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 		put_format(area, x, y, inks[INK_WARN], ", missing %u", missing);
 }
 
-/* ---- the whole ---- */
+/* ---- drawing the view ---- */
 
 static void view_nanite_draw_head(const struct tui_view *view, struct area area)
 {
@@ -558,8 +558,8 @@ static void view_nanite_draw_head(const struct tui_view *view, struct area area)
 }
 
 /*
- * Returns the rows for needs and users, equal for all pages so that the layout is stable while the
- * cursor moves: at most a third, and no more than the largest number of needs in the mesh.
+ * Returns the rows for needs and users: at most a third of the area, and no more than the mesh has
+ * needs. Equal for all pages, so that the layout is stable while the cursor moves.
  */
 static int rows_of_needs(const struct cs_model *model, int rows)
 {
@@ -622,9 +622,9 @@ static void close_nanite(struct tui_view *view)
 	view_free(state->why);
 }
 
-/* ---- cameras ---- */
+/* ---- cameras and keys ---- */
 
-/* Returns the first source of a world that is open with its meshes. */
+/* Returns the name of the first streaming source, for a camera to follow; NULL if there is none. */
 static const char *first_source(const struct tui_view *view)
 {
 	const struct cs_stream *stream = view->session->run.stream;

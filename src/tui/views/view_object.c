@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Views of one object, field by field, and of whatever a command prints. */
+/* Views of one object field by field, and of the output of any command. */
 #include "src/tui/terminal/looks.h"
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/views.h"
@@ -7,17 +7,17 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- the history of a cell ---- */
+/* ---- the history of a cell's states ---- */
 
 struct history {
-	uint32_t cell; /* the cell, and the run and window that its history was read for */
+	uint32_t cell; /* the cell, state of the run and width for which the history was read */
 	uint64_t frame, events, rewinds;
 	int columns;
 	uint64_t first, zoom;
 	unsigned char states[GRID_MOST];
 };
 
-/* Returns the cell of a record, or the cell that contains its actor. */
+/* Returns the cell that the record shows, or the cell of the actor that it shows. */
 static uint32_t cell_of_record(struct tui_view *view)
 {
 	const struct list *list = &view->list;
@@ -29,9 +29,7 @@ static uint32_t cell_of_record(struct tui_view *view)
 	return object_row(view->session, &object);
 }
 
-/*
- * Reads the last frames of the cell's history, with as many frames in each column as make all fit.
- */
+/* Reads the states of the cell in all frames, with as many frames per column as necessary. */
 static void read_history(struct tui_view *view, uint32_t cell, int columns)
 {
 	struct history *state = view->state;
@@ -93,7 +91,7 @@ static void draw_record(struct tui_view *view, struct area area)
 	list_draw(view, area_part(area, 0, STRIP, area.columns, area.rows - STRIP));
 }
 
-/* ---- views ---- */
+/* ---- types of views ---- */
 
 static const struct key cell_keys[] = {
 	{"a", "view actors cell = %q", "Actors", "its actors"},
@@ -131,7 +129,7 @@ const struct view_type view_actor = {
 	.draw = draw_record,
 };
 
-/* The argument is "cell NAME": the row of that table. */
+/* The argument is "KIND NAME"; the record is that object's row in the table of its kind. */
 const struct view_type view_object_fields = {
 	.name = "object",
 	.room = ROOM_ALL_BUT_WIDE,
@@ -158,7 +156,7 @@ static const struct key hitch_keys[] = {
 	{0},
 };
 
-/* Returns the frame of the row, for the key that goes there. */
+/* Returns the frame in the row under the cursor, for the key that goes to it; 0 = none. */
 static uint64_t frame_of_row(struct tui_view *view)
 {
 	struct cs_value frame = list_value(&view->list, view->list.cursor, "frame");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Views of lines that can be run without typing: first steps with what is open, tasks with their
- * keys, and files, paths and settings to be put into a line. A row has a name, a text, and the line
- * that Enter submits, which is shown below for the row under the cursor.
+ * keys, and files and settings to complete a line with. A row has a name, a description and a line,
+ * which Enter submits. The line of the row under the cursor is shown below the rows.
  */
 #include <cellscope/cook.h>
 #include <cellscope/world.h>
@@ -22,17 +22,17 @@
 #include <sys/stat.h>
 
 struct row {
-	/* owned; a line that begins with ':' is put into the prompt instead of being run */
+	/* owned; a line that begins with ':' is put into the prompt */
 	char *name, *about, *line;
 	enum ink ink;
-	char *path; /* file whose beginning can be shown; owned, or NULL */
+	char *path; /* file to preview; owned, or NULL */
 };
 
 struct pick {
 	CS_VEC(struct row) rows;
-	int names;       /* width of the longest name, in columns */
-	size_t seen_row; /* number from 1 of the row whose file was read last; 0 = none */
-	char seen[1024]; /* beginning of the file that was read last, or "" */
+	int names;       /* width in columns of the longest name */
+	size_t seen_row; /* row + 1 of the file in `seen`; 0 = none */
+	char seen[1024]; /* first bytes of a previewed file */
 };
 
 static struct pick *view_pick_state_of(const struct tui_view *view)
@@ -53,7 +53,7 @@ static void clear(struct pick *state)
 	state->names = 0;
 }
 
-/* Adds a row whose line is the formatted text; without memory the row is left out. */
+/* Adds a row whose line is the formatted text; does nothing if memory runs out. */
 static void CS_PRINTF(5, 6) add(struct pick *state, enum ink ink, const char *name,
 	const char *about, const char *format, ...)
 {
@@ -79,9 +79,9 @@ static const struct row *view_pick_row_at(const struct tui_view *view)
 	return view->list.cursor < state->rows.n ? &state->rows.at[view->list.cursor] : NULL;
 }
 
-/* ---- files and settings ---- */
+/* ---- choices of files and settings ---- */
 
-/* Returns the template with its last {} replaced; earlier ones are filled by later choices. */
+/* Returns the template with its last {} replaced; the others are replaced by further choices. */
 static char *filled(const char *template, const char *text)
 {
 	const char *place = NULL;
@@ -154,7 +154,7 @@ static int is_seen(const struct dirent *entry)
 	return strcmp(entry->d_name, "..") == 0 || entry->d_name[0] != '.';
 }
 
-/* Lists files; `what` is "ENDINGS:FOLDER". */
+/* Adds the files of a folder; `what` is "ENDINGS:FOLDER". */
 static struct cs_error *read_files(struct pick *state, const char *what, const char *template)
 {
 	enum { MOST_FILES = 2000 };
@@ -187,8 +187,8 @@ static void add_setting(
 }
 
 /*
- * Lists sizes and ranges of grids from half to several times their value, and the rules of other
- * versions.
+ * Adds settings for a what-if cook: cell sizes of grids times .5, 2 and 4, loading ranges times .5
+ * and 2, and the rules of all engine versions.
  */
 static struct cs_error *read_settings(
 	struct pick *state, const struct session *session, const char *template)
@@ -242,7 +242,7 @@ static struct cs_error *renew_pick(struct tui_view *view)
 	return error;
 }
 
-/* ---- what to do first ---- */
+/* ---- first steps with what is open ---- */
 
 static void add_sum(struct pick *state, enum ink ink, const char *name, size_t n, const char *what,
 	const char *line)
@@ -400,7 +400,7 @@ static struct cs_error *renew_tasks(struct tui_view *view)
 	return NULL;
 }
 
-/* ---- the view ---- */
+/* ---- drawing and keys ---- */
 
 static bool view_pick_fill(struct tui_view *view, char letter, struct output *out)
 {
@@ -418,7 +418,7 @@ static bool says(const struct tui_view *view, size_t index, const char *text)
 	       strcasestr(row->line, text);
 }
 
-/* Returns the beginning of a text file, which is read when the cursor comes to its row. */
+/* Returns the first bytes of the row's file, read when the cursor reaches the row. */
 static const char *beginning_of(struct pick *state, size_t row)
 {
 	const char *path = state->rows.at[row].path;
@@ -448,7 +448,7 @@ static void draw_beginning(struct area area, const char *text)
 	}
 }
 
-/* Draws below the rows the line of the row under the cursor and the beginning of its file. */
+/* Draws the line of the row under the cursor, and a preview of its file. */
 static void draw_chosen(struct pick *state, size_t row, struct area area)
 {
 	put_line_across(area, 0, inks[INK_LINE]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The queue: cells that are wanted and not loaded, in the order of streaming, with the keys of that
- * order; and the slots of the load budget, a lane each, with the cell that occupies it. Both are
- * rows of the command `queue`.
+ * The queue: cells that are wanted but not loaded, in the order of streaming, with the sort keys of
+ * that order; and the slots of the load budget as lanes, each with the cell that it loads. Both are
+ * read from the rows of the command `queue`.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -14,7 +14,7 @@
 enum { MOST_LANES = 64 };
 
 struct queue {
-	size_t lanes[MOST_LANES]; /* row of the cell that each lane is loading */
+	size_t lanes[MOST_LANES]; /* for each lane, the row of the cell that it loads */
 	size_t n_lanes;
 };
 
@@ -35,7 +35,7 @@ static struct cs_error *view_queue_renew(struct tui_view *view)
 	return error;
 }
 
-/* ---- lanes ---- */
+/* ---- lanes: slots of the load budget ---- */
 
 static void draw_lane(struct tui_view *view, struct area area, int y, size_t lane)
 {
@@ -57,7 +57,9 @@ static void draw_lane(struct tui_view *view, struct area area, int y, size_t lan
 		whole_of(list, row, "done_in"));
 }
 
-/* Draws as many lanes as the budget has slots; without a limit as many as cells are loading. */
+/*
+ * Draws a lane for each slot of the load budget; without a budget, for each cell that is loading.
+ */
 static void draw_lanes(struct tui_view *view, struct area area, size_t slots)
 {
 	const struct queue *state = view->state;

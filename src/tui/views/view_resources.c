@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of Nanite resources: their pages, trees, levels, the pool that they share. */
+/* Lists of Nanite resources, and of their pages, hierarchies, levels and page pool. */
 #include "src/tui/views/views.h"
 
 #include <stdlib.h>
 
-/* Fills in the placeholder %r: the page of the view, whatever is under the cursor. */
+/* Replaces the placeholder %r by the page of the view, whichever field is under the cursor. */
 static bool fill_page(struct tui_view *view, char letter, struct output *out)
 {
 	const struct list *list = &view->list;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two runs along one path: strips of both over the frames, with recorded values among them, and
- * below the frames that differ, a row each. The frame of the cursor's row is marked in the strips.
- * The rows are those of `diff run`; Enter lists the cells of the frame.
+ * Two runs along the same path: strips of both over the frames, with recorded values, and below
+ * them the frames that differ, one per row. The strips mark the frame under the cursor. The rows
+ * are those of `diff run`; Enter lists the cells that differ in a frame.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -13,7 +13,7 @@
 
 enum { LABEL = 12, RIGHT = 12, STRIPS_FROM = 10 };
 
-/* The strips in their order; both runs have the same scale. */
+/* The strips in order; `twin` is the column of the other run, which is drawn to the same scale. */
 static const struct strip {
 	const char *label, *key, *twin;
 	double unit;
@@ -80,7 +80,7 @@ static double view_runs_peak_of(const struct list *list, const struct strip *str
 	return peak * strip->unit;
 }
 
-/* Returns the number of frames in each column, so that the last frame is visible. */
+/* Returns how many frames share a column so that all frames are visible. */
 static uint64_t frames_of_column(const struct list *list, int columns)
 {
 	double last = list->n ? number_at(list, list->n - 1, "frame") : 0;
@@ -89,7 +89,7 @@ static uint64_t frames_of_column(const struct list *list, int columns)
 	return (uint64_t)(last > 0 ? last : 0) / (uint64_t)columns + 1;
 }
 
-/* Draws the highest value of the frames that share a column. */
+/* Draws a strip; a column shows the highest value of its frames. */
 static void view_runs_draw_strip(const struct list *list, struct area area, int y,
 	const struct strip *strip, uint64_t frames, double peak)
 {
@@ -110,7 +110,7 @@ static void view_runs_draw_strip(const struct list *list, struct area area, int 
 	free(values);
 }
 
-/* Draws the strips that have a value, as many as fit; returns the lines that they took. */
+/* Draws as many strips with values as fit; returns the number of rows used. */
 static int draw_strips(struct tui_view *view, struct area area, int most)
 {
 	const struct list *list = &rows_of(view)->list;
@@ -168,7 +168,7 @@ static void close_runs(struct tui_view *view)
 	view_free(rows_of(view));
 }
 
-/* Fills in the placeholder %p: the line that lists the cells of the frame. */
+/* Replaces the placeholder %p by the line that lists the cells of the frame under the cursor. */
 static bool fill_runs(struct tui_view *view, char letter, struct output *out)
 {
 	struct object frame = {.row = CS_NONE};

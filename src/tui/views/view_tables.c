@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Views that are a table of the world, with keys of their own. */
+/* Views of tables of the world, with their own keys. */
 #include "src/tui/views/views.h"
 
 static bool lists_cells(struct tui_view *view)
 {
-	return !view->list.group; /* rows of groups have counts only */
+	return !view->list.group; /* groups of cells have no names, only counts */
 }
 
 static const struct key cell_keys[] = {

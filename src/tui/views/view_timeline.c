@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The timeline: strips over the frames of the run, a cursor on one frame, and below it the cells
- * that made the frame long, the rows of `hitches`. timeline_rows.c reads, timeline_draw.c draws.
+ * The timeline: strips over the frames of the run, a cursor on one frame, and below them the cells
+ * that made this frame long (rows of `hitches`). timeline_rows.c reads, timeline_draw.c draws.
  *
- * After the run went back, its tables have no frames ahead of the current one; the view remembers
- * those that it has read and draws them dim until the run gets there again.
+ * When the run has gone back, its tables contain no frames ahead of the current one. The view keeps
+ * the frames that it has read, and draws them dim until the run reaches them again.
  */
 #include "src/tui/screen.h"
 #include "src/tui/views/timeline_view.h"
@@ -16,11 +16,11 @@
 
 enum { MOST_ZOOM = 4096 };
 
-/* ---- the window ---- */
+/* ---- the window and its content ---- */
 
 /*
- * Scrolls to the cursor. Columns begin at multiples of the zoom, so that peaks do not move while
- * the run advances.
+ * Scrolls the window to the cursor. Columns begin at multiples of the zoom, so that peaks keep
+ * their columns while the run advances.
  */
 static void timeline_scroll(struct timeline *state)
 {
@@ -39,8 +39,8 @@ static void timeline_scroll(struct timeline *state)
 }
 
 /*
- * Returns the command for the rows below the strips: the cells of the frame, or without a world the
- * page events.
+ * Returns the command for the rows below the strips: the cells loaded in the cursor's frames, or
+ * page events if no world is open.
  */
 static char *line_of_cells(struct tui_view *view)
 {
@@ -65,7 +65,7 @@ static const struct view_type cells_of_frame = {
 	.empty = "no cell or page was under way in these frames",
 };
 
-/* Reads the cells of one frame, or of all frames in its column. */
+/* Requests the cells of the cursor's frame, or of all frames in its column. */
 static struct cs_error *ask_for_cells(struct timeline *state)
 {
 	char argument[64];
@@ -112,7 +112,7 @@ static void close_timeline(struct tui_view *view)
 	view_free(state->cells);
 }
 
-/* ---- the cursor ---- */
+/* ---- moving the cursor ---- */
 
 static void put_cursor(struct tui_view *view, uint64_t frame)
 {
@@ -133,10 +133,7 @@ static void move_frames(struct tui_view *view, long columns)
 			view, far < state->last - state->frame ? state->frame + far : state->last);
 }
 
-/*
- * Moves between the rows: down goes into the cells, and up from the first cell goes back to the
- * frames.
- */
+/* Moves the cursor down from the frames to the list of cells, and up from its first cell back. */
 static struct cs_error *move_rows(struct tui_view *view, enum motion motion, long n)
 {
 	struct timeline *state = timeline_of(view);
@@ -211,7 +208,7 @@ static uint64_t frame(struct tui_view *view)
 	return timeline_of(view)->frame;
 }
 
-/* ---- what is asked for ---- */
+/* ---- settings: zoom, pan, search ---- */
 
 static struct cs_error *timeline_set_zoom(struct timeline *state, const char *value)
 {
@@ -236,7 +233,7 @@ static struct cs_error *timeline_set_zoom(struct timeline *state, const char *va
 	return NULL;
 }
 
-/* Moves the cursor to the longest frame of the window. */
+/* Moves the cursor to the most expensive frame of the window. */
 static struct cs_error *go_to_worst(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);
@@ -253,7 +250,9 @@ static struct cs_error *go_to_worst(struct tui_view *view)
 	return error;
 }
 
-/* Moves to the next or previous frame for which an expression over `frames` is true. */
+/*
+ * Moves the cursor to the next or previous frame for which an SQL expression over `frames` is true.
+ */
 static struct cs_error *search(struct tui_view *view, const char *value)
 {
 	struct timeline *state = timeline_of(view);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Why an object is where it is: the trail of rules, a step a row, alone or beside that of another
- * cook; and why it is in its state now, in the sentences of the command.
+ * Views of why an object is where it is: the trail of rules that placed it, one step per row, alone
+ * or beside the trail in another cook; and why it is in its present state, in sentences.
  */
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/views.h"
@@ -11,7 +11,7 @@
 
 static const char actor_kind[] = "actor ";
 
-/* Fills in the argument as it was typed, "actor NAME". */
+/* Replaces %s by the argument as typed, and %r by the name in "actor NAME". */
 static bool fill_argument(struct tui_view *view, char letter, struct output *out)
 {
 	const bool is_name =
@@ -54,16 +54,16 @@ const struct view_type view_explain = {
 	.empty = "nothing was recorded of how it came there",
 };
 
-/* ---- two trails ---- */
+/* ---- two trails side by side ---- */
 
 enum { STEP = 4, GAP = 2, TALLEST = 8, LEAST_TITLE = 12, MOST_TITLE = 26 };
 
 struct trails {
-	bool is_found;    /* whether the cursor was moved to the first difference */
-	struct grid room; /* grid in which the height of a row is measured */
+	bool is_found;    /* the cursor was moved to the first difference once */
+	struct grid room; /* used to measure how many lines a step occupies */
 };
 
-/* Returns the words after the name of the actor: NAME LEFT RIGHT, where a name may be quoted. */
+/* Skips one word of the argument NAME LEFT RIGHT; the name may be quoted. */
 static const char *skip_word(const char *text)
 {
 	const char quote = *text == '\'' || *text == '"' ? *text++ : ' ';
@@ -78,7 +78,7 @@ static const char *last_part(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Draws what a step examined and, below it, what it decided; returns the rows taken. */
+/* Draws what a step examined and, below that, its decision; returns the number of lines. */
 static int draw_side(struct area area, struct paint paint, const char *looked, const char *decided)
 {
 	int rows = *looked ? put_wrapped(area, 0, 0, paint, looked) : 0;
@@ -92,7 +92,7 @@ static int draw_side(struct area area, struct paint paint, const char *looked, c
 }
 
 struct sides {
-	int title, left, right; /* width of each part in columns */
+	int title, left, right; /* widths in columns */
 };
 
 static struct sides sides_of(int columns)
@@ -103,7 +103,7 @@ static struct sides sides_of(int columns)
 	return (struct sides){title, rest / 2, rest - rest / 2};
 }
 
-/* Draws a step of both trails; equal rules share a line. */
+/* Draws a step of both trails, with a mark if they differ; returns the number of lines. */
 static int draw_step(const struct list *list, struct area area, size_t row, struct paint paint)
 {
 	const struct sides sides = sides_of(area.columns);
@@ -135,7 +135,7 @@ static int rows_of_step(struct tui_view *view, int columns, size_t row)
 	return rows < TALLEST ? rows : TALLEST;
 }
 
-/* Draws the names of both sides: two files, or the open world and the what-if. */
+/* Draws the names of both sides: two files, or the open world and the settings of a what-if. */
 static void draw_names(struct tui_view *view, struct area area)
 {
 	const struct sides sides = sides_of(area.columns);
@@ -205,10 +205,10 @@ const struct view_type view_trails = {
 	.close = close_trails,
 };
 
-/* ---- why ---- */
+/* ---- why an object is in its present state ---- */
 
 struct why {
-	/* view of the same answer in fields, from which the named objects are read */
+	/* view of the same answer as a record, whose fields name objects */
 	struct tui_view *record;
 };
 
@@ -217,7 +217,7 @@ static struct why *why_of(const struct tui_view *view)
 	return view->state;
 }
 
-/* Returns the command that explains the object: why-layer for a layer, why for all else. */
+/* Returns the command that explains the object: why-layer for a layer, why for others. */
 static char *line_of_why(struct tui_view *view)
 {
 	static const char layer[] = "layer ";
@@ -251,7 +251,7 @@ static struct cs_error *renew_why(struct tui_view *view)
 	return view_set_argument(record, view->argument);
 }
 
-/* Returns the first field of the answer that the sentence names; "" when there is none. */
+/* Returns the first object of the record that the sentence names; false if there is none. */
 static bool object_of_sentence(struct tui_view *view, struct object *ret)
 {
 	struct cs_value line = list_value(&view->list, view->list.cursor, "text");
@@ -267,7 +267,7 @@ static bool object_of_sentence(struct tui_view *view, struct object *ret)
 	return false;
 }
 
-/* Returns the object that the line names, or else the one that was asked about. */
+/* Returns the object that the sentence under the cursor names, or else the object explained. */
 static void object_of_why(struct tui_view *view, struct object *ret)
 {
 	if (!object_of_sentence(view, ret))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The first ten minutes on the screen: a lesson names the keys to press and waits for the line that
- * they submit. Lessons are rows of data; submitting the line in any other way completes the lesson,
- * too.
+ * The tutorial: a lesson names the keys to press, and waits for the line that they submit. Lessons
+ * are rows of data. Submitting the line in another way also completes the lesson.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -12,7 +11,7 @@
 
 static const struct {
 	const char *title, *text;
-	const char *keys;  /* keys to press */
+	const char *keys;  /* keys to press, as shown in the lesson */
 	const char *lines; /* beginnings of lines that complete the lesson, separated by '|' */
 } lessons[] = {
 	{"The map",
@@ -111,9 +110,7 @@ static struct cs_error *open_lessons(struct tui_view *view)
 	return NULL;
 }
 
-/*
- * Draws a lesson. The key is beside the title, so that it is visible however the text is wrapped.
- */
+/* Draws the current lesson; its keys are in the title, so that they are always visible. */
 static void draw_lesson(struct tui_view *view, struct area area)
 {
 	size_t at = view->screen->lesson;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Declares every view; views.c puts them in order. */
+/* Declarations of all views; views.c defines their order. */
 #pragma once
 
 #include "src/tui/view.h"
