@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading StreamingGeneration logs; ue-project-files rules 7b. A log is a tree drawn with " |
- * " and " |- ". Its sections follow each other: Containers (each with ActorDescs and Clusters),
- * container instances, the persistent level's actors, cells. The reader goes line by line and
- * stores which section it is in. A table contains the meaning of each key of a section. A line that
- * belongs to a section but cannot be parsed is reported with its number and left out. Unknown lines
- * are skipped, because every release adds some.
+ * Owns reading StreamingGeneration logs (ue-project-files rules 7b). A log is a tree, drawn with "
+ * | " and " |- ", of sections: containers (each with ActorDescs and Clusters), container instances,
+ * the actors of the persistent level, cells. The parser reads line by line and stores the current
+ * section. A table tells what each key of a section means. A line that has a known key but cannot
+ * be parsed is reported with its number and ignored. Unknown lines are skipped, because every
+ * release adds some.
  */
 #include "ue/log/log.h"
 
@@ -33,15 +33,17 @@ struct parser {
 	const struct cs_source_file *source;
 	struct cs_ue_lines lines;
 	enum section section;
-	uint32_t container; /* container of the descriptors being read */
+	uint32_t container; /* container whose descriptors are being read */
 	uint32_t cluster;
-	size_t announced; /* the number of actors in the cell's heading */
+	size_t announced; /* number of actors stated in the heading of the section */
 	bool announced_any;
 	uint32_t warnings, most_warnings;
-	struct cs_ue_log_data before; /* the rows of the previous generation, if there was one */
-	const char *maps[2];          /* names of the maps of two generations, when they differ */
-	bool begins;                  /* a list of containers has begun, and none was read yet */
-	bool seen;                    /* a line was read that only StreamingGeneration logs have */
+	struct cs_ue_log_data before; /* rows of the previous generation, if there was one */
+	/* names of the maps, if two generations have different ones */
+	const char *maps[2];
+	/* a list of containers began, and no container was read yet */
+	bool begins;
+	bool seen; /* a line was read that only these logs contain */
 	bool no_memory;
 };
 
@@ -52,7 +54,7 @@ static const char *log_keep(struct parser *parser, struct cs_ue_piece piece)
 	return text ? text : "";
 }
 
-/* Copies a path or the name of a map. */
+/* Copies a path or a map name into the arena, without prefixes of play in the editor. */
 static const char *keep_name(struct parser *parser, struct cs_ue_piece piece)
 {
 	const char *text = cs_ue_log_without_play(piece, &parser->data->arena, &parser->data->play);
@@ -112,9 +114,9 @@ static void member_line(struct parser *parser, struct cs_ue_piece line)
 		parser->no_memory = true;
 }
 
-/* ---- keys of the other sections ---- */
+/* ---- kinds of keys in sections other than ActorDescs ---- */
 
-/* Kind of the row in which a key's value is stored: the last row of this kind. */
+/* The kind of row that a key belongs to; its value is stored in the last row of this kind. */
 enum owner { OF_NONE, OF_INSTANCE, OF_LAYER, OF_LOADED, OF_CELL, OF_ACTOR };
 enum value {
 	VALUE_GUID,
@@ -132,7 +134,7 @@ static struct cs_ue_log_cell *last_cell(struct parser *parser)
 	return &parser->data->cells.at[parser->data->cells.n - 1];
 }
 
-/* Returns NULL when there is none. Keys of cells and actors follow the heading of a cell. */
+/* Returns the last row of a kind, or NULL. Keys of cells and actors follow a cell's heading. */
 static void *last_row(struct parser *parser, enum owner owner)
 {
 	struct cs_ue_log_data *data = parser->data;
@@ -155,7 +157,7 @@ static void *last_row(struct parser *parser, enum owner owner)
 	}
 }
 
-/* ---- keys that begin a row, or are of none ---- */
+/* ---- keys that begin a row, or are stored in no row ---- */
 
 static bool instance_id(struct parser *parser, struct cs_ue_piece value)
 {
@@ -194,7 +196,7 @@ static bool cell_layer(struct parser *parser, struct cs_ue_piece value)
 	return value.n > 0;
 }
 
-/* ---- keys ---- */
+/* ---- the table of keys, and storing their values ---- */
 
 static bool take_choice(struct cs_ue_piece value, const char *const *names, uint32_t *to)
 {
@@ -225,10 +227,7 @@ static bool take_integer(struct cs_ue_piece value, int32_t *to)
 static const struct log_key {
 	enum section section;
 	const char *key;
-	/*
-	 * function that parses the value; NULL: `owner`, `value` and the offset define where it is
-	 * stored
-	 */
+	/* parses the value; NULL: it is stored at `offset` in a row of `owner` */
 	bool (*take)(struct parser *parser, struct cs_ue_piece value);
 	enum owner owner;
 	enum value value;
@@ -309,9 +308,9 @@ static void log_key_line(struct parser *parser, struct cs_ue_piece line)
 	}
 }
 
-/* ---- headings ---- */
+/* ---- headings of sections ---- */
 
-/* Compares the number of actors in a section's heading with the number that was read. */
+/* Ends a section: warns if its heading stated another number of actors than were read. */
 static void close_section(struct parser *parser)
 {
 	struct cs_ue_log_data *data = parser->data;
@@ -347,7 +346,7 @@ static void log_free_rows(struct cs_ue_log_data *data)
 	cs_vec_free(&data->containers);
 }
 
-/* Swaps everything that is not allocated once for the file. */
+/* Swaps the rows of two generations, but not what exists once per file (arena, counters). */
 static void swap_rows(struct cs_ue_log_data *l, struct cs_ue_log_data *r)
 {
 	struct cs_ue_log_data held = *l;
@@ -364,10 +363,7 @@ static bool has_content(const struct cs_ue_log_data *data)
 	return data->cells.n > 0 || data->always_loaded.n > 0;
 }
 
-/*
- * Begins the next generation: the map is described again, because several generations were written
- * to the file. The last one counts.
- */
+/* Begins another generation when the file describes the map again. The last one is used. */
 static void next_generation(struct parser *parser)
 {
 	parser->data->generations++;
@@ -377,7 +373,7 @@ static void next_generation(struct parser *parser)
 	parser->cluster = 0;
 }
 
-/* A generation that was truncated before it had any content counts less than the previous one. */
+/* Uses the previous generation if the last one was truncated before it had any content. */
 static void last_whole(struct parser *parser)
 {
 	if (!has_content(parser->data) && has_content(&parser->before))
@@ -398,7 +394,7 @@ static void last_whole(struct parser *parser)
 static bool open_container(struct parser *parser, struct cs_ue_piece rest)
 {
 	if (parser->section == SECTION_CELL || parser->section == SECTION_INSTANCES)
-		return true; /* the keys of an actor follow */
+		return true; /* keys of an actor follow */
 	const char *package = keep_name(parser, cs_ue_piece_trim(rest));
 	const char *map = parser->data->packages.n ? parser->data->packages.at[0] : package;
 	const bool is_other = strcmp(package, map) != 0;
@@ -453,7 +449,7 @@ static bool open_instances(struct parser *parser, struct cs_ue_piece rest)
 	return true;
 }
 
-/* Parses "Content of WORLD Persistent Level". */
+/* Parses the heading "Content of WORLD Persistent Level". */
 static bool open_persistent(struct parser *parser, struct cs_ue_piece rest)
 {
 	static const char tail[] = " Persistent Level";
@@ -467,7 +463,7 @@ static bool open_persistent(struct parser *parser, struct cs_ue_piece rest)
 	return parser->seen = true;
 }
 
-/* Parses "Content of Cell NAME (PACKAGE)". */
+/* Parses the heading "Content of Cell NAME (PACKAGE)". */
 static bool open_cell(struct parser *parser, struct cs_ue_piece rest)
 {
 	const char *open = memrchr(rest.at, '(', rest.n);
@@ -510,7 +506,7 @@ static bool open_cluster(struct parser *parser, struct cs_ue_piece rest)
 	return true;
 }
 
-/* The texts after "[+] ". The longer of two that fit comes first. */
+/* Texts of headings after "[+] ". The first that matches is used: longer ones come first. */
 static const struct {
 	const char *start;
 	bool (*open)(struct parser *parser, struct cs_ue_piece rest);
@@ -540,16 +536,16 @@ static void heading_line(struct parser *parser, struct cs_ue_piece line)
 	}
 }
 
-/* ---- lines ---- */
+/* ---- reading lines ---- */
 
-/* Parses a title between rules: "World - Runtime Hash Set". */
+/* Parses a title such as "World - Runtime Hash Set". */
 static void title_line(struct parser *parser, struct cs_ue_piece line)
 {
 	if (cs_ue_piece_find(line, " - ") && cs_ue_piece_find(line, "Spatial Hash"))
 		parser->data->spatial_hash = true;
 }
 
-/* Removes "Display: ", which follows a category unless it is the ordinary one. */
+/* Removes the verbosity after the log category: "Display: " and others. */
 static struct cs_ue_piece without_verbosity(struct cs_ue_piece line)
 {
 	static const char *const words[] = {"Display: ", "Verbose: ", "VeryVerbose: ", "Warning: "};
@@ -559,7 +555,7 @@ static struct cs_ue_piece without_verbosity(struct cs_ue_piece line)
 	return line;
 }
 
-/* Removes "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ", with which a line may begin. */
+/* Removes a prefix like "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ". */
 static struct cs_ue_piece without_stamp(struct cs_ue_piece line)
 {
 	const char *end;
@@ -629,7 +625,7 @@ static struct cs_error *check_log(const struct parser *parser)
 static void publish(struct cs_ue_log_data *data)
 {
 	struct cs_ue_log *log = &data->log;
-	if (!log->world) { /* Without a persistent level the names of cells contain the map. */
+	if (!log->world) { /* without a persistent level, take the map from names of cells */
 		const char *package = data->packages.n ? data->packages.at[0] : "";
 		const char *slash = strrchr(package, '/');
 		log->world = slash ? slash + 1 : package;

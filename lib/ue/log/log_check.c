@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns finding out whether a log was truncated. A log doesn't contain its length, so its redundant
- * facts are compared: a line without an end, announced content that never comes, actors that are
- * described as spatially loaded but are in no cell, actors in more than one cell. A complete log
- * may have some of these for reasons of its own (an actor filter), so they are warnings, and the
- * world opens.
+ * Owns detecting truncated logs. A log does not contain its length, so redundant facts are
+ * compared: a last line without newline, announced content that is missing, spatially loaded actors
+ * that are in no cell, actors in more than one cell. Complete logs may have some of these for other
+ * reasons (an actor filter), so they are only warnings.
  */
 #include "ue/log/log_check.h"
 
@@ -21,7 +20,7 @@ static void warn_cut(const struct cs_job *job, const char *name, const char *wha
 	cs_job_log(job, CS_LOG_WARNING, "%s: %s: the log was cut", name, what);
 }
 
-/* ---- actors in no cell ---- */
+/* ---- described actors that no cell lists ---- */
 
 static bool has_guid(const struct cs_guid *guids, size_t n, struct cs_guid guid)
 {
@@ -36,8 +35,8 @@ static bool has_name(const char *const *names, size_t n, const char *name)
 }
 
 /*
- * Returns whether the actor should be in a cell. Only the main container, which is described first,
- * counts, because level instances stream through their actors.
+ * Returns whether an actor should be in a cell. Only actors of the main container (0) are checked,
+ * because actors of others stream through their level instances.
  */
 static bool belongs_in_a_cell(const struct cs_ue_log_desc *desc)
 {
@@ -47,8 +46,8 @@ static bool belongs_in_a_cell(const struct cs_ue_log_desc *desc)
 }
 
 /*
- * Lists the actors that are listed only by name: those that are always loaded, and those of cells
- * without a GUID there.
+ * Collects the actors that the log lists only by name: always loaded ones, and actors of cells
+ * without a GUID. Returns their number.
  */
 static size_t list_names(const struct cs_ue_log_data *data, const char **names)
 {
@@ -74,7 +73,7 @@ static size_t count_missing(const struct cs_ue_log_data *data, const struct cs_g
 	return missing;
 }
 
-/* Counts actors that are listed again. Those without a GUID cannot be distinguished. */
+/* Counts the GUIDs that occur more than once in a sorted list. Zero GUIDs are ignored. */
 static size_t count_listed_again(const struct cs_guid *guids, size_t n)
 {
 	size_t twice = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns fitting a cell size to a log of 5.4, which contains the names of cells but not their bounds.
- * A cluster is in the cell that contains the centre of its box, on the first level whose cells are
- * as large as its longest side (ue-project-files 7c). So each cluster leaves an interval of sizes,
- * and the intersection of all intervals fits. Sizes are whole centimetres. Bounds were written as
- * text, so the ends of an interval are widened by a hundredth.
+ * Owns fitting a cell size to a log of 5.4, which contains names of cells but no bounds. A cluster
+ * is in the cell that contains the centre of its box, on the lowest level whose cells are at least
+ * as large as its longest side (ue-project-files 7c). Each cluster thus restricts the size to an
+ * interval, and any size in all intervals fits. Sizes are whole centimetres. Bounds were printed as
+ * text, so the ends of intervals are widened by TEXT.
  */
 #include "ue/log/log_fit.h"
 
@@ -14,10 +14,10 @@
 #include <math.h>
 
 #define TEXT 0.01
-/* at least this many clusters as long as the least size are taken for tiles of that size */
+/* number of clusters as long as the least size from which they are taken for tiles */
 enum { TILES = 4 };
 
-/* A cluster in a cell, or an actor that is in no cluster. */
+/* A cluster in a cell, or an actor without a cluster. */
 struct unit {
 	uint64_t cell, cluster;
 	struct cs_box box;
@@ -26,14 +26,14 @@ struct unit {
 struct fitter {
 	const struct cs_ue_log_data *data;
 	CS_VEC(struct unit) units;
-	struct cs_sort_key *descs, *members; /* keys of the main container's actors, by GUID */
+	struct cs_sort_key *descs, *members; /* main container's rows, by GUID */
 	size_t n_descs, n_members;
 	double least, most;
-	size_t tiles; /* number of clusters as long as `least` */
+	size_t tiles; /* number of clusters whose longest side is `least` */
 	bool flat;
 };
 
-/* ---- units ---- */
+/* ---- clusters and actors of cells ---- */
 
 static bool index_guids(struct fitter *fitter)
 {
@@ -82,7 +82,7 @@ static int by_cluster(const void *left, const void *right, void *context)
 	return (l->cluster > r->cluster) - (l->cluster < r->cluster);
 }
 
-/* ---- intervals ---- */
+/* ---- intervals of fitting sizes ---- */
 
 static void at_least(struct fitter *fitter, double size)
 {
@@ -91,7 +91,7 @@ static void at_least(struct fitter *fitter, double size)
 	fitter->least = fmax(fitter->least, size);
 }
 
-/* Fits one axis: the centre is between k and k + 1 sizes. */
+/* Restricts the size by one axis: k * size <= centre <= (k + 1) * size, k being the coordinate. */
 static void fit_axis(struct fitter *fitter, double centre, double k)
 {
 	if (k > 0)
@@ -139,9 +139,9 @@ static void fit_units(struct fitter *fitter)
 	}
 }
 
-/* ---- all ---- */
+/* ---- fitting a partition ---- */
 
-/* Returns the least multiple of a round number, or the least size when tiles are that long. */
+/* Returns a likely size in the interval: that of tiles, or a multiple of a round number. */
 static double round_size(const struct fitter *fitter, double least, double most)
 {
 	static const double steps[] = {12800, 6400, 3200, 1600, 1000, 500, 100, 50, 10};

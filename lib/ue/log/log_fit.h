@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fits the cell size of a partition, which a log doesn't contain: finds the sizes for which each
- * cluster is in its cell.
+ * Fits the cell size of a partition, which a log does not contain: finds the sizes for which every
+ * cluster is in the cell that lists it.
  */
 #pragma once
 
 #include "ue/log/log.h"
 
 struct cs_ue_log_fit {
-	bool known; /* the size is known: from bounds of cells, or because only one size fits */
-	double least, most; /* whole centimetres that fit; most < least when none does */
-	double assumed;     /* the size to use, between `least` and `most`; 0 when none fits */
-	size_t units;       /* number of clusters in cells that were compared */
-	bool flat;          /* no cell is above another */
+	bool known;         /* the log contains bounds of cells, or only one size fits */
+	double least, most; /* range of fitting sizes in whole cm; most < least if none fits */
+	double assumed;     /* the size to use, from `least` to `most`; 0 if none fits */
+	size_t units;       /* number of clusters, and actors without one, that were compared */
+	bool flat;          /* no cell is above another cell */
 };
 
-/* Returns false without memory. */
+/* Fits the cell size of the named partition. Returns false without memory. */
 bool cs_ue_log_fit(
 	const struct cs_ue_log_data *data, const char *partition, struct cs_ue_log_fit *ret);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the level instances of a StreamingGeneration log. A container instance names its level and
- * its place, but not the actor that loaded it: that is the level instance of its parent that has
- * its bounds, in the space of the parent. Both are sorted, so that finding one compares few. An
- * instance whose actor is not found is left out, because its actors could not be embedded.
+ * Owns the level instances of a StreamingGeneration log. A container instance states its level and
+ * bounds, but not the actor that loaded it. That is the level instance of the parent level with the
+ * same bounds, in the parent's space. Both lists are sorted, so that few are compared. An instance
+ * without a matching actor is dropped, because its actors could not be embedded.
  */
 #include "ue/log/log.h"
 
@@ -15,28 +15,26 @@
 
 #include <math.h>
 
-/*
- * Bounds in a log have three decimals, and boxes that were rotated in the world have a little less.
- */
+/* Tolerance in cm: a log has three decimals, and boxes that were rotated differ a little more. */
 #define NEAR 1.0
 
-/* A level instance that a container instance may belong to. */
+/* An actor that may be the level instance of a container instance. */
 struct candidate {
 	struct cs_box bounds;
 	uint32_t container, actor;
-	uint32_t next; /* index of the nearest free candidate, this one or a later one */
+	uint32_t next; /* index of the first unused candidate from this one on, or nearer */
 };
 
 struct linker {
 	const struct cs_ue_log_data *data;
-	struct cs_ue_build *build;           /* the build, whose world is sealed */
-	struct cs_sort_key *ids;             /* ids of the container instances, sorted */
-	CS_VEC(struct candidate) candidates; /* sorted by container and least x */
-	/* for each container of the world, its first instance in the log */
+	struct cs_ue_build *build;           /* its world is sealed */
+	struct cs_sort_key *ids;             /* ids of container instances, sorted */
+	CS_VEC(struct candidate) candidates; /* sorted by container and bounds.min.x */
+	/* by container of the world: its first instance in the log */
 	const struct cs_ue_log_container **owners;
 };
 
-/* ---- instances by id ---- */
+/* ---- container instances by id ---- */
 
 static bool sort_ids(struct linker *linker)
 {
@@ -47,7 +45,7 @@ static bool sort_ids(struct linker *linker)
 	return linker->ids && cs_sort_keys(linker->ids, n);
 }
 
-/* Returns the first instance with that id, or NULL. */
+/* Returns the first container instance with this id, or NULL. */
 static const struct cs_ue_log_container *find_id(const struct linker *linker, struct cs_guid id)
 {
 	const struct cs_sort_key *found =
@@ -55,7 +53,7 @@ static const struct cs_ue_log_container *find_id(const struct linker *linker, st
 	return found ? &linker->data->containers.at[found->index] : NULL;
 }
 
-/* ---- candidates ---- */
+/* ---- candidates for level instances ---- */
 
 static int log_instances_by_place(const void *left, const void *right, void *context)
 {
@@ -84,7 +82,7 @@ static bool find_candidates(struct linker *linker)
 	return good;
 }
 
-/* Returns the first free candidate from `at` on; later searches from `at` find it at once. */
+/* Returns the first unused candidate from `at` on, and shortens the chain for later searches. */
 static uint32_t next_free(struct linker *linker, uint32_t at)
 {
 	uint32_t end = at;
@@ -98,7 +96,7 @@ static uint32_t next_free(struct linker *linker, uint32_t at)
 	return end;
 }
 
-/* Returns the first candidate that does not sort before `container` and least x `x`. */
+/* Returns the first candidate of `container` whose bounds begin at `x` or beyond. */
 static uint32_t first_from(const struct linker *linker, uint32_t container, double x)
 {
 	const struct candidate key = {.container = container, .bounds.min.x = x};
@@ -108,8 +106,8 @@ static uint32_t first_from(const struct linker *linker, uint32_t container, doub
 }
 
 /*
- * Returns a free level instance with these bounds in the container, and marks it as used; CS_NONE
- * when there is none.
+ * Returns an unused level instance of the container with these bounds and marks it as used; CS_NONE
+ * if there is none.
  */
 static uint32_t take_candidate(
 	struct linker *linker, uint32_t container, const struct cs_box *bounds)
@@ -128,11 +126,11 @@ static uint32_t take_candidate(
 	return CS_NONE;
 }
 
-/* ---- linking ---- */
+/* ---- matching container instances with actors ---- */
 
 /*
- * Returns the actor of the level `container` that loads the instance into its parent, or CS_NONE
- * when it is not found.
+ * Returns the actor in `container`, the level of `parent`, that loads `instance`; CS_NONE if none
+ * matches.
  */
 static uint32_t find_actor(struct linker *linker, const struct cs_ue_log_container *instance,
 	const struct cs_ue_log_container *parent, uint32_t container)
@@ -144,8 +142,8 @@ static uint32_t find_actor(struct linker *linker, const struct cs_ue_log_contain
 }
 
 /*
- * A level that is loaded several times lists its contents as often but stores them once. They
- * belong to its first instance.
+ * Returns whether the level `container` has an earlier instance than `parent`. The log lists the
+ * contents of each instance, but the world stores a level once, with the contents of the first.
  */
 static bool log_instances_is_repeated(
 	struct linker *linker, const struct cs_ue_log_container *parent, uint32_t container)

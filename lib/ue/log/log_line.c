@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the values in a line of a log and the line of an actor descriptor; ue-project-files rules
- * 7b. Values of a descriptor's line may contain blanks, so its keys are searched in the order in
- * which the engine writes them, and a value ends where the nearest later key begins.
+ * Owns parsing values, and the line of an actor descriptor (ue-project-files rules 7b). Values in
+ * this line may contain blanks, so its keys are searched in the order in which the engine writes
+ * them; a value ends where the nearest later key begins.
  */
 #include "ue/log/log_line.h"
 
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- pieces ---- */
+/* ---- parts of a line ---- */
 
 bool cs_ue_piece_is(struct cs_ue_piece piece, const char *text)
 {
@@ -59,7 +59,7 @@ const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena)
 	return cs_ue_text(string, arena, &length);
 }
 
-/* ---- values ---- */
+/* ---- parsing values ---- */
 
 static size_t count_digits(struct cs_ue_piece piece, size_t from)
 {
@@ -77,8 +77,9 @@ static uint64_t integer_of(const char *digits, size_t n, uint64_t so_far)
 }
 
 /*
- * The engine prints numbers with few digits. A quotient of two integers below 2^53 is rounded once,
- * so it is the nearest double. Longer numbers are parsed by the slow function.
+ * Numbers with few digits, as the engine prints them, are parsed as a quotient of two integers
+ * below 2^53. It is rounded once and thus the nearest double. Longer numbers are parsed by the slow
+ * function.
  */
 bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret)
 {
@@ -103,7 +104,7 @@ bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret)
 	return true;
 }
 
-/* Reads the digits, which words follow in some releases. */
+/* Parses the digits of a GUID. In some releases words follow, which are ignored. */
 bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret)
 {
 	const char *end = memchr(piece.at, ' ', piece.n);
@@ -118,7 +119,7 @@ bool cs_ue_log_truth(struct cs_ue_piece piece, bool *ret)
 	       cs_ue_piece_starts(piece, "False");
 }
 
-/* Returns the length of "UEDPIE_0_" at the beginning of a name, or 0. */
+/* Returns the length of a prefix like "UEDPIE_0_" of a name, or 0. */
 static size_t play_prefix(struct cs_ue_piece piece)
 {
 	static const char start[] = "UEDPIE_";
@@ -151,7 +152,7 @@ const char *cs_ue_log_without_play(
 	return cs_ue_piece_keep((struct cs_ue_piece){copy, n}, arena);
 }
 
-/* Parses n numbers, each after its label and before one of `ends` or the end of the piece. */
+/* Parses n numbers, each after its label, and followed by one of `ends` or the end of the piece. */
 static bool log_line_parse_numbers(struct cs_ue_piece piece, const char *const *labels,
 	const char *ends, double *values, size_t n)
 {
@@ -169,8 +170,8 @@ static bool log_line_parse_numbers(struct cs_ue_piece piece, const char *const *
 }
 
 /*
- * This is twice as far as flat cells reach. No engine has a position there, and centre and size
- * together may exceed it.
+ * Largest plausible coordinate, 2^43 cm: twice the height of flat cells. No actor is farther away,
+ * and centre plus size of a box may not exceed it either.
  */
 static const double world_end = 8796093022208.0;
 
@@ -188,7 +189,7 @@ bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **od
 	for (size_t i = 0; i < 6; i++)
 		if (fabs(v[i]) > world_end)
 			*odd_ret = "a box ends beyond 2^43 cm, where no world is";
-	if (cs_box_valid(&box)) /* An inverted box is no box. */
+	if (cs_box_valid(&box)) /* an inverted box stays invalid */
 		*ret = box;
 	else
 		*odd_ret = "a box has its Min beyond its Max and is taken for none";
@@ -209,9 +210,9 @@ bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret)
 	return true;
 }
 
-/* ---- descriptors ---- */
+/* ---- lines of actor descriptors ---- */
 
-/* NOT_FLAG: the flag is set when the value is false. */
+/* Types of values. NOT_FLAG: the flag is set if the value is false. */
 enum kind { TEXT, FLAG, NOT_FLAG, GUID, BOX, BOXES, UNUSED };
 
 static const struct key {
@@ -235,7 +236,7 @@ static const struct key {
 	{" HLODRelevant:", FLAG, 0, CS_ACTOR_HLOD_RELEVANT},
 	{" ListedInSceneOutliner:", NOT_FLAG, 0, CS_ACTOR_UNLISTED},
 	{" IsMainWorldOnly:", FLAG, 0, CS_ACTOR_MAIN_WORLD_ONLY},
-	/* The following keys come in any order. */
+	/* the following keys may be in any order */
 	{" Parent:", GUID, offsetof(struct cs_ue_log_desc, parent), 0},
 	{" FolderPath:", TEXT, offsetof(struct cs_ue_log_desc, folder), 0},
 	{" FolderGuid:", GUID, offsetof(struct cs_ue_log_desc, folder_guid), 0},
@@ -251,7 +252,7 @@ enum { N_KEYS = sizeof(keys) / sizeof(keys[0]), FIRST_FREE = 15 };
 struct desc_reader {
 	struct cs_arena *arena;
 	struct cs_ue_log_desc *desc;
-	const char *odd; /* why a box of the descriptor is implausible, or NULL */
+	const char *odd; /* why a box is implausible, or NULL */
 	bool no_memory;
 };
 
@@ -268,7 +269,7 @@ static bool log_line_take_text(
 	return text != NULL;
 }
 
-/* Parses "BOX", or "(Editor:BOX Runtime:BOX)" when they differ. */
+/* Parses "BOX", or "(Editor:BOX Runtime:BOX)" if the two boxes differ. */
 static bool take_boxes(struct desc_reader *reader, struct cs_ue_piece value)
 {
 	struct cs_ue_log_desc *desc = reader->desc;
@@ -319,7 +320,7 @@ static bool take_value(struct desc_reader *reader, const struct key *key, struct
 	}
 }
 
-/* Returns where the nearest of the keys from `first` on begins, and which key it is. */
+/* Returns where the nearest key with index `first` or higher begins, and its index, or NULL. */
 static const char *next_key(struct cs_ue_piece line, size_t first, size_t *key_ret)
 {
 	const char *nearest = NULL;
@@ -355,7 +356,7 @@ bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
 {
 	struct cs_ue_log_desc desc = {
 		.base_class = "",
-		/* may be empty, because a cook that we print may not contain it */
+		/* empty values, for keys that may be missing in logs that cellscope wrote */
 		.native_class = NULL,
 		.name = "",
 		.label = "",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading lines. The buffer contains whole pieces of the file and grows to the longest line.
+ * Owns reading lines. The buffer is filled in steps of PIECE bytes and grows to the longest line.
  */
 #include "ue/log/log_lines.h"
 
@@ -21,7 +21,7 @@ static struct cs_error *too_long(const struct cs_ue_lines *lines, uint64_t offse
 		(unsigned long long)lines->number + 1, lines->longest);
 }
 
-/* Moves the unread bytes to the front, and appends the next piece of the file. */
+/* Moves the unread bytes to the start of the buffer, and appends the next bytes of the file. */
 static struct cs_error *log_lines_fill(struct cs_ue_lines *lines)
 {
 	size_t left = lines->end - lines->start;
@@ -85,7 +85,7 @@ struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret)
 	return NULL;
 }
 
-/* ---- text of 16 bits ---- */
+/* ---- converting UTF-16 ---- */
 
 static uint32_t unit_at(const unsigned char *bytes, size_t i, bool big)
 {
@@ -105,7 +105,7 @@ static size_t put_utf8(unsigned char *to, uint32_t c)
 	return n;
 }
 
-/* An unpaired surrogate becomes U+FFFD. */
+/* Converts UTF-16 to UTF-8; an unpaired surrogate becomes U+FFFD. Returns the number of bytes. */
 static size_t narrow(const unsigned char *bytes, size_t units, bool big, unsigned char *to)
 {
 	size_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of a file of any size, with one in memory at a time. */
+/* Reads the lines of a file of any size, with one line in memory at a time. */
 #pragma once
 
 #include "format/byte_source.h"
@@ -7,26 +7,25 @@
 struct cs_ue_lines {
 	const struct cs_source_file *source;
 	char *buffer;
-	size_t room, start, end; /* unread bytes are buffer[start..end) */
-	uint64_t next;           /* file offset of the first byte that is not in the buffer yet */
-	size_t longest;          /* most bytes of a line */
-	/* The line that was read last. */
+	size_t room, start, end; /* unread bytes are buffer[start] to buffer[end - 1] */
+	uint64_t next;           /* file offset of the next byte to load into the buffer */
+	size_t longest;          /* maximum length of a line in bytes */
+	/* the line that was read last, without its newline */
 	const char *text;
-	size_t length; /* bytes of the line without its newline */
-	bool ended;    /* whether the line ends in a newline */
+	size_t length; /* length of `text` in bytes */
+	bool ended;    /* a newline followed the line */
 	uint64_t number, offset;
 };
 
 /*
- * Converts text of 16 bits a character, found by its byte order mark or its first letter, to UTF-8
- * in memory that the caller frees. *ret is NULL for other text. Returns E_LIMIT when it is larger
- * than `most`.
+ * Converts a UTF-16 file, recognised by its byte order mark or its first letter, to UTF-8, which
+ * the caller frees. Stores NULL for other files. Returns E_LIMIT if the text is larger than `most`.
  */
 struct cs_error *cs_ue_lines_narrow(const struct cs_source_file *source, uint64_t most,
 	unsigned char **ret, size_t *size_ret) CS_MUST_USE;
 struct cs_ue_lines cs_ue_lines_over(const struct cs_source_file *source, size_t longest);
 /*
- * Reads the next line. `more_ret` is false at the end. Returns E_LIMIT for a line that is longer
+ * Reads the next line. *more_ret is false at the end of the file. Returns E_LIMIT for a line longer
  * than the limit.
  */
 struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret) CS_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the cells of a log and their actors: an actor in the list of a cell is found among the
- * descriptors by instance GUID, then by name. The persistent level only names its actors.
+ * Owns the cells of a log and their actors. An actor that a cell lists is found among the
+ * descriptors by its instance GUID, or else by name. The persistent level lists only names.
  */
 #include "ue/log/log_written.h"
 
@@ -32,7 +32,7 @@ static uint32_t add_loaded_cell(struct cs_written *written)
 	return (uint32_t)written->cells.n - 1;
 }
 
-/* Returns the box of a cell from the coordinates in its name and the fitted cell size. */
+/* Computes the box of a cell from the coordinates in its name and the fitted cell size. */
 static struct cs_box box_by_name(
 	const struct cs_cooked_partition *partition, const struct cs_ue_cell_name *place)
 {
@@ -102,7 +102,7 @@ static void add_cell(struct cs_written *written, size_t index)
 	cs_vec_push_in(written, cells, to);
 }
 
-/* ---- what the cells list ---- */
+/* ---- actors that cells list ---- */
 
 static uint32_t record_named(const struct cs_written *written, uint32_t container, const char *name)
 {
@@ -114,12 +114,12 @@ static uint32_t record_named(const struct cs_written *written, uint32_t containe
 	return found ? found->index : CS_NONE;
 }
 
-/* Returns an actor with that name that no cell lists, from any container, the main one first. */
+/* Returns an actor with this name that is in no cell yet, of any container, the main one first. */
 static uint32_t free_record_named(const struct cs_written *written, const char *name)
 {
 	uint32_t offset = cs_strings_find(&written->texts, name, strlen(name));
 	size_t at = cs_lower_bound(0, written->n_indexed, i, written->by_name[i].high < offset);
-	enum { TRIES = 256 }; /* the most instances of one level that are tried */
+	enum { TRIES = 256 }; /* maximum number of actors of that name to try */
 	for (size_t i = at;
 		i < written->n_indexed && written->by_name[i].high == offset && i < at + TRIES; i++)
 		if (written->records.at[written->by_name[i].index].row.cell == CS_NONE)
@@ -127,7 +127,7 @@ static uint32_t free_record_named(const struct cs_written *written, const char *
 	return CS_NONE;
 }
 
-/* Returns the described actor that a cell lists, or CS_NONE when no description fits. */
+/* Returns the described actor that a cell lists as `actor`, or CS_NONE if no descriptor matches. */
 static uint32_t log_listed_record_of(
 	struct cs_written *written, const struct cs_ue_log_actor *actor)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns parsing the names of cells, in the form of 5.4 and in that of the others. */
+/* Owns parsing the names of cells, in the form of 5.4 and in that of other releases. */
 #include "ue/log/log.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void set_place(struct cs_ue_cell_name *name, const long at[3], int level)
 	name->level = level;
 }
 
-/* Parses "L0_X-2_Y3" with an optional "_Z4"; names of layers may follow, which are not parsed. */
+/* Parses "L0_X-2_Y3", with an optional "_Z4". Ids of layers that may follow are ignored. */
 static bool parse_level_first(const char *at, struct cs_ue_cell_name *ret)
 {
 	static const char *const axes[] = {"_X", "_Y", "_Z"};
@@ -48,7 +48,7 @@ static bool parse_level_first(const char *at, struct cs_ue_cell_name *ret)
 	return true;
 }
 
-/* Parses "-1_1_0_0": x, y, z, level. */
+/* Parses "-1_1_0_0", which is x, y, z, level. */
 static bool parse_level_last(const char *at, struct cs_ue_cell_name *ret)
 {
 	long numbers[4];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns sorting the rows of a log as the format of cooked worlds requires: cells by partition and
- * place, actors by container and GUID, clusters as sets by cell; and finding the level instance of
- * each container, which has its bounds.
+ * coordinates, actors by container and GUID, clusters as actor sets by cell. Also finds the level
+ * instance actor of each container, by its bounds.
  */
 #include "ue/log/log_written.h"
 
@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* Bounds of a container instance and of its level instance were written as text. */
+/* Tolerance in cm: bounds were written as text. */
 #define NEAR 1.0
 
 static int by_place(const void *left, const void *right, void *context)
@@ -55,7 +55,7 @@ static void log_ordered_sort_cells(struct cs_written *written)
 	free(sorted);
 }
 
-/* Ranges of layers tile their table in the order of the cells. */
+/* Reorders the table of layers, so that the ranges of consecutive cells follow each other. */
 static void sort_cell_layers(struct cs_written *written)
 {
 	CS_VEC(uint32_t) sorted = {0};
@@ -92,7 +92,7 @@ static uint32_t actor_of(const struct cs_written *written, uint32_t container, s
 }
 
 /*
- * Makes GUIDs unique. Of several actors of a container with one GUID the first keeps it, and the
+ * Makes GUIDs unique: of actors of a container with the same GUID, the first keeps it, and the
  * others get GUIDs made from their paths.
  */
 static void part_equals(struct cs_written *written)
@@ -134,7 +134,7 @@ static void log_ordered_sort_actors(struct cs_written *written)
 	}
 }
 
-/* Returns an integer that has the order of the double. */
+/* Returns an integer that sorts like the double. */
 static uint64_t ordered(double value)
 {
 	uint64_t bits;
@@ -142,7 +142,7 @@ static uint64_t ordered(double value)
 	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-/* Returns the level instance of the parent with the bounds of the container. Each is used once. */
+/* Returns the level instance actor of the parent container with the bounds of the container. */
 static uint32_t level_instance_of(const struct cs_written *written, const struct cs_sort_key *keys,
 	size_t n, uint32_t container)
 {
@@ -151,7 +151,7 @@ static uint32_t level_instance_of(const struct cs_written *written, const struct
 	const uint64_t least = ordered(bounds->min.x - NEAR);
 	size_t at = cs_lower_bound(
 		0, n, i, keys[i].high < parent || (keys[i].high == parent && keys[i].low < least));
-	enum { TRIES = 256 }; /* the most level instances compared that begin at one x */
+	enum { TRIES = 256 }; /* maximum number of level instances to compare */
 	for (size_t i = at; i < n && i < at + TRIES && keys[i].high == parent; i++) {
 		const struct cs_cooked_actor *actor = &written->records.at[keys[i].index].row;
 		if (!(actor->flags & CS_ACTOR_CONTAINER) &&
@@ -206,7 +206,7 @@ static void list_by_cell(struct cs_written *written)
 	}
 }
 
-/* ---- sets ---- */
+/* ---- actor sets from clusters ---- */
 
 static double extent_of(const struct cs_box *box)
 {
@@ -215,7 +215,7 @@ static double extent_of(const struct cs_box *box)
 				 : -1;
 }
 
-/* Adds an actor set of these members. name_largest() sets its largest member afterwards. */
+/* Adds an actor set of these members. name_largest() sets `largest` later. */
 static void add_set(struct cs_written *written, const struct cs_sort_key *members, size_t n)
 {
 	const struct cs_cooked_actor *first = &written->records.at[members[0].index].row;
@@ -242,8 +242,8 @@ static void add_set(struct cs_written *written, const struct cs_sort_key *member
 }
 
 /*
- * Sets the largest member of each set. Where the members of a cluster are in several cells, all its
- * sets name the largest of the whole cluster.
+ * Sets the largest member of each set. If members of a cluster are in several cells, each of its
+ * sets gets the largest of the whole cluster.
  */
 static void name_largest(struct cs_written *written, struct cs_sort_key *keys, size_t n)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns deducing the partitions of a StreamingGeneration log: their names from those of the cells,
- * their cell sizes from the bounds of the cells, their HLOD setups from the grids of HLOD actors.
- * The form of the cells' names gives the engine's generation. Loading ranges are not in a log.
+ * Owns deducing the partitions of a StreamingGeneration log: names from names of cells, cell sizes
+ * from bounds of cells, HLOD setups from the grids of HLOD actors, the engine's release from the
+ * form of names. Loading ranges are not in a log.
  */
 #include "ue/log/log.h"
 
@@ -17,11 +17,11 @@
 
 struct deducer {
 	const struct cs_ue_log_data *data;
-	struct cs_ue_build *build; /* the build, whose world is sealed */
-	bool centred;              /* a cell is centred on the origin, so levels are not aligned */
+	struct cs_ue_build *build; /* its world is sealed */
+	bool centred;              /* a cell is centred on the origin: levels are not aligned */
 };
 
-/* ---- partitions ---- */
+/* ---- partitions by name ---- */
 
 static uint32_t find_partition(const struct cs_world *world, uint32_t name)
 {
@@ -42,18 +42,15 @@ static struct cs_error *add_partition(
 	if (*ret != CS_NONE)
 		return NULL;
 	*ret = (uint32_t)world->partitions.n;
-	partition.cell_size = 0; /* set when a cell shows it */
+	partition.cell_size = 0; /* set by the first cell with bounds */
 	if (partition.name == CS_NONE || !cs_vec_push(&world->partitions, partition))
 		return cs_error_nomem();
 	return NULL;
 }
 
 /*
- * Judges whether cells stream by their bounds: then all of them have content as large as they are.
- */
-/*
- * Sets CS_BOUNDS_CELL while the contents of all cells so far are exactly as large as the cells, and
- * else CS_BOUNDS_DEFAULT.
+ * Judges whether cells stream by their bounds: sets CS_BOUNDS_CELL if the contents of all cells are
+ * exactly as large as the cells, otherwise CS_BOUNDS_DEFAULT.
  */
 static void judge_bounds(struct cs_source_partition *partition, const struct cs_ue_log_cell *cell)
 {
@@ -63,7 +60,7 @@ static void judge_bounds(struct cs_source_partition *partition, const struct cs_
 		partition->bounds_method = CS_BOUNDS_CELL;
 }
 
-/* Computes cell size and origin from the first cell with coordinates. */
+/* Computes cell size and origin from the first cell with coordinates and bounds. */
 static void log_partitions_measure(struct cs_source_partition *partition,
 	const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
 {
@@ -81,10 +78,7 @@ static void log_partitions_measure(struct cs_source_partition *partition,
 		partition->origin.z = box->min.z - name->z * edge;
 }
 
-/*
- * Returns whether the cell is half a cell away from its coordinates, as on levels with an odd
- * number of cells.
- */
+/* Returns whether a cell is shifted by half its width, as on levels with an odd number of cells. */
 static bool is_centred(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
 {
 	const double edge = cell->bounds.max.x - cell->bounds.min.x;
@@ -93,8 +87,8 @@ static bool is_centred(const struct cs_ue_log_cell *cell, const struct cs_ue_cel
 }
 
 /*
- * Returns whether an actor is larger than its cell. As its size decides its level, only the rule of
- * 5.7 that moves a set one level down can cause that.
+ * Returns whether an actor is larger than its cell. Size normally decides the level, so only the
+ * rule of 5.7 that moves a set one level down can cause this.
  */
 static bool is_demoted(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name)
@@ -116,7 +110,7 @@ static bool is_demoted(const struct deducer *deducer, const struct cs_ue_log_cel
 	return false;
 }
 
-/* Returns the later of the known profile and that of the cell. The form of 5.4 is unique. */
+/* Returns the newer of the known cook profile and that of the cell; the form of 5.4 is unique. */
 static const char *profile_of(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name, const char *known)
 {
@@ -126,14 +120,13 @@ static const char *profile_of(const struct deducer *deducer, const struct cs_ue_
 	if (is_demoted(deducer, cell, name))
 		shown = "5.7";
 	else if (name->level < 0)
-		shown = "5.6"; /* A non-spatial cell exists only from this version on. */
+		shown = "5.6"; /* only 5.6 and later have cells that are not spatial */
 	return !known || strcmp(shown, known) > 0 ? shown : known;
 }
 
 /*
- * Returns whether the cell is the only cell of the top level, or one of its variants for layers and
- * bundles. It is centred on the origin whether levels are aligned or not, so it does not show
- * which.
+ * Returns whether a cell is the only cell of the top level (or a variant of it for layers and
+ * bundles). It is centred on the origin in any case and does not tell whether levels are aligned.
  */
 static bool is_top(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
 {
@@ -142,7 +135,7 @@ static bool is_top(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_na
 	       cell->bounds.min.y == -cell->bounds.max.y;
 }
 
-/* Reads one cell: its partition, the size of a cell of level 0, the form of its name. */
+/* Takes a cell's facts: its partition, the cell size, the release that its name's form shows. */
 static struct cs_error *take_cell(
 	struct deducer *deducer, const struct cs_ue_log_cell *cell, const char **profile)
 {
@@ -165,7 +158,7 @@ static struct cs_error *take_cell(
 	return NULL;
 }
 
-/* "Grid:Setup" of an actor names an HLOD setup of that partition. */
+/* Adds the HLOD setup that an actor's grid "Grid:Setup" names to the partition "Grid". */
 static struct cs_error *take_grid(struct deducer *deducer, const struct cs_actor_row *actor)
 {
 	struct cs_world *world = deducer->build->world;
@@ -192,7 +185,7 @@ static struct cs_error *take_grid(struct deducer *deducer, const struct cs_actor
 	for (uint32_t i = 0; i < range->count; i++)
 		if (world->setups.at[range->first + i].name == setup.name)
 			return NULL;
-	/* Setups of one partition are adjacent, because the actors are sorted by their grid. */
+	/* setups of a partition are consecutive, because the actors are sorted by grid */
 	range->first = range->count ? range->first : (uint32_t)world->setups.n;
 	range->count++;
 	return cs_vec_push(&world->setups, setup) ? NULL : cs_error_nomem();
@@ -223,7 +216,7 @@ static struct cs_error *take_grids(struct deducer *deducer)
 	return error;
 }
 
-/* Actors without a grid go to the main partition, so the partition of their cell comes first. */
+/* Moves the main partition, which contains actors without a grid, to the front. */
 static void put_main_first(struct deducer *deducer)
 {
 	const struct cs_ue_log_data *data = deducer->data;
@@ -247,9 +240,9 @@ static void put_main_first(struct deducer *deducer)
 }
 
 /*
- * Sets the options of a spatial hash. Cells centred on the origin show levels that are not aligned,
- * as in a new hash of 5.3, which also places actors by location; a hash with aligned levels uses
- * the project's default.
+ * Sets the options of a spatial hash. Cells centred on the origin mean that levels are not aligned,
+ * as in a new hash of 5.3, which also places actors by location. A hash with aligned levels uses
+ * the defaults of the project.
  */
 static void set_options(struct cs_world_settings *settings, bool centred)
 {
@@ -258,10 +251,7 @@ static void set_options(struct cs_world_settings *settings, bool centred)
 	settings->partition_by_location = settings->small_by_location;
 }
 
-/*
- * Converts partitions of a hash set to grids of a spatial hash. Both have a name, a size and a
- * range.
- */
+/* Converts the partitions of a hash set to grids of a spatial hash: name, cell size and range. */
 static struct cs_error *as_grids(struct cs_world *world, bool centred)
 {
 	set_options(&world->settings, centred);
@@ -295,7 +285,7 @@ static void tell_fit(
 			name, fit->least, fit->most, size);
 }
 
-/* A size that no bounds of cells give is fitted to the contents of the cells. */
+/* Fits the cell sizes that no bounds of cells show to the contents of the cells. */
 static struct cs_error *size_partitions(struct deducer *deducer)
 {
 	struct cs_world *world = deducer->build->world;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns adding single rows of a cooked world that is made from a log. */
+/* Owns adding single rows to the cooked world that is made from a log. */
 #include "ue/log/log_written.h"
 
 #include "core/guid.h"
 #include "core/identity.h"
 #include <cellscope/cooked_values.h>
 
-/* The assumed range of a partition, because no log contains it. */
+/* Assumed loading range of partitions in cm, because no log contains it. */
 #define ASSUMED_RANGE 25600
 
 uint32_t cs_written_text(struct cs_written *written, const char *value)
@@ -69,7 +69,7 @@ void cs_written_add_container(
 			.external_layer = CS_NONE});
 }
 
-/* Searches the containers of the log. An id that it lists twice is that of the first. */
+/* Finds a container of the log; if several have the id, the first. */
 uint32_t cs_written_container_named(const struct cs_written *written, struct cs_guid id)
 {
 	const struct cs_sort_key *found =
@@ -77,7 +77,7 @@ uint32_t cs_written_container_named(const struct cs_written *written, struct cs_
 	return found ? found->index : CS_NONE;
 }
 
-/* Returns the instance of that id. One that no section lists is made where a cell names it. */
+/* Returns the container instance of an actor in a cell. Adds it if no section lists it. */
 uint32_t cs_written_container(struct cs_written *written, const struct cs_ue_log_actor *actor)
 {
 	uint32_t listed = cs_written_container_named(written, actor->container);

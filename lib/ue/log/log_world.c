@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the world that a StreamingGeneration log describes. Descriptors give the actors, clusters
- * their connections, and cells the partitions. References are not in a log, so the members of a
- * cluster are joined to its first one, which gives the same clusters again. Layers, HLOD layers,
- * tags and loading ranges are not in it either and are marked as assumed.
+ * Owns building the uncooked world that a StreamingGeneration log describes. Descriptors become
+ * actors, names of cells partitions. A log contains clusters but no references, so the first member
+ * of each cluster references the others, which gives the same clusters when cooked. Layers, HLOD
+ * layers, tags and loading ranges are not in a log and are marked as assumed.
  */
 #include "ue/log/log.h"
 
@@ -12,15 +12,15 @@
 #include "core/sort.h"
 #include "ue/project/project_build.h"
 
-/* Facts that no line of a log contains. */
+/* Fields of actors that no log contains, as CS_DEFAULT_ bits. */
 #define NOT_SAID                                                                           \
 	(CS_DEFAULT_LAYERS | CS_DEFAULT_HLOD_LAYER | CS_DEFAULT_TAGS | CS_DEFAULT_BUNDLE | \
 		CS_DEFAULT_EXTERNAL_LAYER)
 
 struct maker {
 	const struct cs_ue_log_data *data;
-	struct cs_ue_build build;    /* only its world and job are used */
-	uint32_t *containers;        /* container of the world for each package of the log */
+	struct cs_ue_build build;    /* only `world` and `job` are used */
+	uint32_t *containers;        /* by package of the log: container of the world */
 	struct cs_sort_key *by_name; /* name texts of the main container's actors, sorted */
 	size_t n_by_name;
 };
@@ -52,7 +52,7 @@ static struct cs_error *log_world_add_containers(struct maker *maker)
 	return NULL;
 }
 
-/* Converts "A,B" into a list of texts. */
+/* Converts a list "A,B" into texts of the world, and returns their range. */
 static struct cs_range add_names(struct cs_ue_build *build, const char *names)
 {
 	struct cs_world *world = build->world;
@@ -68,8 +68,8 @@ static struct cs_range add_names(struct cs_ue_build *build, const char *names)
 }
 
 /*
- * Adds the facts about an actor that only our own logs contain. A bundle has all actors of a
- * container.
+ * Sets facts about an actor that only logs written by cellscope contain. A content bundle includes
+ * all actors of a container.
  */
 static void add_added(
 	struct cs_ue_build *build, const struct cs_ue_log_desc *desc, struct cs_actor *actor)
@@ -144,7 +144,7 @@ static int log_world_by_identity(const void *left, const void *right, void *cont
 	return cs_guid_compare(l->guid, r->guid);
 }
 
-/* A descriptor that occurs twice counts once, the first time. */
+/* Removes all but the first of descriptors with the same identity. */
 static struct cs_error *drop_duplicates(struct maker *maker)
 {
 	struct cs_world *world = maker->build.world;
@@ -167,7 +167,7 @@ static struct cs_error *drop_duplicates(struct maker *maker)
 	return good ? NULL : cs_error_nomem();
 }
 
-/* Sorts the rows, so that actors are found by GUID. Indices of containers change with it. */
+/* Seals the world, which sorts its rows by GUID, and updates the indices of containers. */
 static struct cs_error *seal(struct maker *maker)
 {
 	struct cs_world *world = maker->build.world;
@@ -177,7 +177,7 @@ static struct cs_error *seal(struct maker *maker)
 	return error;
 }
 
-/* ---- packages ---- */
+/* ---- packages of actors ---- */
 
 static struct cs_error *index_names(struct maker *maker)
 {
@@ -201,7 +201,7 @@ static struct cs_actor_row *log_world_find_name(const struct maker *maker, const
 	return found ? &world->actors.at[found->index] : NULL;
 }
 
-/* The lists of loaded actors contain paths and packages, which lead to actors by their names. */
+/* Sets the packages of actors, which are found by name, from the lists of loaded actors. */
 static struct cs_error *add_packages(
 	struct maker *maker, const struct cs_ue_log_actor *actors, size_t n)
 {
@@ -219,9 +219,9 @@ static struct cs_error *add_packages(
 	return NULL;
 }
 
-/* ---- clusters ---- */
+/* ---- clusters as references ---- */
 
-/* Joins a run of members of one cluster: the first one references the others. */
+/* Makes the first of n members of a cluster reference the others. */
 static struct cs_error *join_cluster(
 	struct maker *maker, const struct cs_ue_log_member *members, size_t n)
 {
@@ -253,7 +253,7 @@ static struct cs_error *join_clusters(struct maker *maker)
 	return error;
 }
 
-/* ---- all ---- */
+/* ---- the whole world ---- */
 
 static struct cs_error *make(struct maker *maker)
 {

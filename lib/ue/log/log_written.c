@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns converting a StreamingGeneration log into our cooked world, in memory, as the engine cooked
- * it: its cells with the actors that it lists there, its clusters, and the actors of the persistent
- * level. Facts that a log doesn't contain stay unknown. An actor is its descriptor in an instance
- * of its container, and the lists of cells lead to it by instance GUID, then by name. An actor that
- * is listed but not described has only the facts of its path.
+ * Owns converting a StreamingGeneration log into our cooked world in memory, as the engine cooked
+ * it: cells with the actors that the log lists in them, clusters, actors of the persistent level.
+ * Facts that a log does not contain stay unknown. Each descriptor is an actor in every instance of
+ * its container; lists of cells refer to actors by instance GUID or name. An actor that is listed
+ * without a descriptor has only what its path tells.
  */
 #include "ue/log/log_written.h"
 
@@ -20,8 +20,7 @@
 #include <cellscope/cooked_values.h>
 
 /*
- * How the engine combines the GUIDs of container and actor is not known; this is the form of our
- * own logs.
+ * Combines the GUIDs of container and actor as our own logs do; how the engine does it is unknown.
  */
 static struct cs_guid instance_guid(struct cs_guid container, struct cs_guid guid)
 {
@@ -73,7 +72,7 @@ static void add_partitions(struct cs_written *written)
 			true);
 }
 
-/* ---- layers ---- */
+/* ---- data layers ---- */
 
 static void add_layers(struct cs_written *written)
 {
@@ -123,7 +122,7 @@ static void add_containers(struct cs_written *written)
 	for (uint32_t i = 0; i < data->containers.n && !written->failed; i++) {
 		uint32_t parent =
 			cs_written_container_named(written, data->containers.at[i].parent);
-		if (i > 0 && parent >= i) { /* Parents come first. */
+		if (i > 0 && parent >= i) { /* a parent must come first */
 			cs_job_log(written->job, CS_LOG_WARNING,
 				"%s: the parent of an instance of %s is not listed before it; the "
 				"main container is taken for it",
@@ -136,14 +135,14 @@ static void add_containers(struct cs_written *written)
 	written->world.bounds = data->containers.n ? data->containers.at[0].bounds : CS_BOX_INVALID;
 }
 
-/* Returns the row of packages that describes a container, or CS_NONE. */
+/* Returns the index in data->packages of a container's package, or CS_NONE. */
 static uint32_t package_of(const struct cs_written *written, uint32_t container)
 {
 	const struct cs_sort_key *found = cs_sort_keys_find(written->packages,
 		written->data->packages.n, 0, written->containers.at[container].package);
 	if (found)
 		return found->index;
-	/* the main container, whatever name the log gives it */
+	/* the main container, however the log names it */
 	return container == 0 && written->data->packages.n ? 0 : CS_NONE;
 }
 
@@ -168,7 +167,7 @@ static bool is_class(const char *path, const char *name)
 	return cs_name_compare(cs_ue_short_name(path), name) == 0;
 }
 
-/* Returns why a descriptor is in no cell, as far as its own fields give the reason. */
+/* Returns why an actor is in no cell, as far as its own fields tell. */
 static enum cs_placement reason_of(
 	const struct cs_written *written, const struct cs_written_actor *record)
 {
@@ -212,7 +211,7 @@ static void add_described(struct cs_written *written, uint32_t container, uint32
 	cs_vec_push_in(written, records, record);
 }
 
-/* Compares by package, then GUID, then order of reading. */
+/* Compares descriptors by package, then GUID, then order in the log. */
 static int by_identity(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_log_data *data = context;
@@ -242,7 +241,7 @@ static struct cs_error *too_many(const struct cs_written *written)
 		written->records.n);
 }
 
-/* Adds the descriptors of each instance of a container, each once. */
+/* Adds the descriptors of every container instance, duplicates only once. */
 static struct cs_error *add_described_all(struct cs_written *written)
 {
 	const struct cs_ue_log_data *data = written->data;
@@ -281,7 +280,7 @@ static void index_records(struct cs_written *written)
 
 /* ---- clusters ---- */
 
-/* Members come by package, and their clusters are numbered consecutively. */
+/* Sets the clusters of actors. Members are sorted by package, with clusters numbered in order. */
 static void mark_clusters(struct cs_written *written)
 {
 	const struct cs_ue_log_data *data = written->data;
@@ -301,7 +300,7 @@ static void mark_clusters(struct cs_written *written)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- the whole cooked world ---- */
 
 static void log_written_add_world(struct cs_written *written)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A log while it is converted to a cooked world: records of actors and cells in the order of the
- * log, which are sorted as the format requires once all are added.
+ * State of converting a log to a cooked world: rows of actors and cells in the order of the log,
+ * which are sorted as the format requires after all were added.
  */
 #pragma once
 
@@ -15,17 +15,17 @@ struct cs_written_actor {
 	struct cs_cooked_actor row;
 	struct cs_cooked_actor_detail detail;
 	struct cs_guid parent;
-	uint32_t cluster; /* cluster of its container's package, or CS_NONE */
-	/* row of the actor's descriptor; CS_NONE when the log only lists the actor */
+	uint32_t cluster; /* cluster in its container's package, or CS_NONE */
+	/* index of the actor's descriptor; CS_NONE if the log only lists the actor in a cell */
 	uint32_t desc;
 };
 
 struct cs_written {
 	const struct cs_ue_log_data *data;
-	/* world of the same log, for names and sizes of its partitions */
+	/* uncooked world of the same log, which has names and sizes of partitions */
 	const struct cs_world *source;
 	const struct cs_job *job;
-	const char *name; /* name of the file */
+	const char *name; /* name of the log file, for messages */
 	struct cs_strings texts;
 	struct cs_cooked_world world;
 	CS_VEC(struct cs_cooked_partition) partitions;
@@ -40,29 +40,29 @@ struct cs_written {
 	CS_VEC(uint32_t) actor_layers;
 	CS_VEC(struct cs_cooked_set) sets;
 	CS_VEC(uint32_t) set_members;
-	/* described records, by GUID, and by name and container */
+	/* indices of `records` with descriptors, sorted by GUID, and by name and container */
 	struct cs_sort_key *by_guid, *by_name;
 	size_t n_indexed;
-	/* ids of the containers of the log, and texts of packages */
+	/* indices of containers sorted by id, and of the log's packages sorted by text */
 	struct cs_sort_key *ids, *packages;
-	bool failed; /* memory was short */
+	bool failed; /* an allocation failed */
 };
 
 /*
- * log_rows.c: adds a text of the world; makes an identity for a row without one; adds rows that
- * cells name.
+ * log_rows.c: return the offset of a text, a GUID for a row without one, or the row of a partition,
+ * layer or container, which some of these add.
  */
 uint32_t cs_written_text(struct cs_written *written, const char *value);
 struct cs_guid cs_written_guid(const char *kind, const char *name, uint32_t number);
 uint32_t cs_written_partition(struct cs_written *written, const char *name, uint32_t class);
 uint32_t cs_written_layer(const struct cs_written *written, const char *name, size_t n);
 uint32_t cs_written_container(struct cs_written *written, const struct cs_ue_log_actor *actor);
-/* Searches the containers that the log lists, and returns the first with that id, or CS_NONE. */
+/* Returns the first container with this id that the log lists, or CS_NONE. */
 uint32_t cs_written_container_named(const struct cs_written *written, struct cs_guid id);
 void cs_written_add_container(
 	struct cs_written *written, const struct cs_ue_log_container *from, uint32_t parent);
 struct cs_written_actor cs_written_new(struct cs_guid guid, uint32_t container);
-/* log_listed.c: adds the cells, and finds the described actors in them. */
+/* log_listed.c: adds the cells, and assigns actors to the cells that list them. */
 void cs_written_cells(struct cs_written *written);
 /* log_ordered.c: sorts rows as the format requires. */
 void cs_written_sort(struct cs_written *written);
