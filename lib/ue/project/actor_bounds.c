@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the positions of a container's actors in its space; ue-project-files rules 4a. From 5.6 on
- * transforms are relative to the attach parent and bounds to the actor, so the chain of parents is
- * followed by GUID, without recursion, each actor once. When a parent is missing, or is among its
- * own parents, the actor keeps its own transform, with a warning.
+ * Owns computing the positions of actors in the space of their container (ue-project-files rules
+ * 4a). From 5.6 on, transforms are relative to the attach parent and bounds to the actor, so the
+ * chain of parents is followed by GUID, without recursion, and each actor is computed once. An
+ * actor whose parent is missing, or is attached to the actor itself, keeps its own transform, with
+ * a warning.
  */
 #include "ue/project/project_build.h"
 
@@ -19,12 +20,12 @@ struct chains {
 	struct cs_ue_build *build;
 	struct cs_actor_row *actors;
 	size_t n;
-	struct cs_sort_key *keys; /* keys of the actors' GUIDs, sorted */
-	uint32_t *path;           /* actors that wait for their parents */
-	unsigned char *states;    /* enum state */
+	struct cs_sort_key *keys; /* GUIDs of the actors, sorted */
+	uint32_t *path;           /* actors waiting for their parents */
+	unsigned char *states;    /* enum state of each actor */
 };
 
-/* ---- by GUID ---- */
+/* ---- finding actors by GUID ---- */
 
 static bool sort_by_guid(const struct cs_actor_row *actors, struct cs_sort_key *keys, size_t n)
 {
@@ -39,11 +40,11 @@ static uint32_t find_guid(const struct chains *chains, struct cs_guid guid)
 	return found ? found->index : CS_NONE;
 }
 
-/* ---- two files, one actor ---- */
+/* ---- files with the same actor ---- */
 
 /*
- * Marks all actors with the GUID of another but the one from the first file, which stays; returns
- * how many. drop() counts them as unreadable.
+ * Marks actors whose GUID an actor of an earlier file has, and returns their number. drop() removes
+ * them and counts them as unreadable.
  */
 static size_t mark_duplicates(const struct chains *chains, unsigned char *dropped)
 {
@@ -80,7 +81,7 @@ static void drop(struct cs_ue_build *build, const unsigned char *dropped, size_t
 	build->placements.n = kept;
 }
 
-/* ---- the chain of parents ---- */
+/* ---- transforms through attach parents ---- */
 
 static struct cs_box world_box(const struct cs_ue_bounds *bounds, const struct cs_transform *actor)
 {
@@ -99,7 +100,7 @@ static bool is_finite(const struct cs_transform *t)
 	       isfinite(t->scale.x + t->scale.y + t->scale.z);
 }
 
-/* Converts the transform of the actor to world space. Returns false without memory. */
+/* Converts an actor to its container's space, after its parent, if any. False without memory. */
 static bool settle(struct chains *chains, uint32_t index, uint32_t parent)
 {
 	struct cs_world *in = chains->build->world;
@@ -126,9 +127,7 @@ static bool settle(struct chains *chains, uint32_t index, uint32_t parent)
 	return cs_world_set_actor(in, first + index, &actor);
 }
 
-/*
- * Returns the parent that the transform of an actor waits for, or CS_NONE when it is already known.
- */
+/* Returns the parent to convert before an actor, or CS_NONE. Warns of unusable parents. */
 static uint32_t parent_of(const struct chains *chains, uint32_t index)
 {
 	const struct cs_actor_row *actor = &chains->actors[index];
@@ -175,7 +174,7 @@ static bool actor_bounds_resolve(struct chains *chains, uint32_t index)
 struct cs_error *cs_ue_place_actors(struct cs_ue_build *build)
 {
 	size_t n = build->placements.n;
-	if (n == 0) /* There may be no array of actors. */
+	if (n == 0) /* without actors the array may be NULL */
 		return NULL;
 	if (n >= CS_NONE)
 		return cs_error_new(CS_E_LIMIT, "%zu actors are placed, a world has at most %u", n,

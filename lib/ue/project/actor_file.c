@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the package of one actor. It runs on any thread: all memory it writes belongs to the
- * thread or to the file's own slot.
+ * Owns reading the package of one actor. It runs on any thread: it writes only memory of its
+ * thread, and the actor's own struct cs_ue_actor_file.
  */
 #include "ue/project/actor_file.h"
 
@@ -27,7 +27,7 @@ struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char 
 	struct cs_error *inside = cs_ue_decode_descriptor(&cursor, ret);
 	if (!inside)
 		return NULL;
-	/* In the file four characters stand for three bytes. */
+	/* convert the offset: in the file, four characters of base64 encode three bytes */
 	struct cs_error *error = cs_error_at(inside->code, file,
 		asset->meta_data_offset + cursor.bad_position / 3 * 4, "descriptor, %s",
 		inside->message);
@@ -35,7 +35,7 @@ struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char 
 	return error;
 }
 
-/* Copies a view of the reader's buffers into the arena. */
+/* Copies a string, which points into the reader's buffers, into the arena. */
 static bool actor_file_keep(struct cs_ue_string *string, struct cs_arena *arena)
 {
 	size_t size = string->n >= 0 ? (size_t)string->n : (size_t)(-(int64_t)string->n) * 2;
@@ -89,7 +89,7 @@ void cs_ue_read_actor_file(struct cs_ue_actor_file *file, struct cs_ue_reader *r
 	file->hlod = file->hlod_error ? NULL : hlod;
 }
 
-/* ---- HLOD actors ---- */
+/* ---- sources of HLOD actors ---- */
 
 struct hlod_record {
 	struct cs_guid source_cell;
@@ -111,7 +111,7 @@ static const struct cs_ue_rule hlod_rules[] = {
 	{"bRequireWarmup", CS_UE_RULE_BOOL, offsetof(struct hlod_record, require_warmup), NULL},
 	{"HLODSubActors", CS_UE_RULE_VALUE, offsetof(struct hlod_record, actors), NULL},
 	{"SubActorsHLODLayer", CS_UE_RULE_OBJECT, offsetof(struct hlod_record, layer), NULL},
-	/* in the source actors' own export, from 5.3 on */
+	/* from 5.3 on in the export of the source actors */
 	{"Actors", CS_UE_RULE_VALUE, offsetof(struct hlod_record, actors), NULL},
 	{"HLODLayer", CS_UE_RULE_OBJECT, offsetof(struct hlod_record, layer), NULL},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The facts that are read from one actor's package: its descriptor, and for HLOD actors their
+ * The facts that are read from the package of one actor: its descriptor and, for HLOD actors, their
  * sources.
  */
 #pragma once
@@ -8,12 +8,12 @@
 #include "ue/package/descriptor.h"
 #include "ue/package/registry.h"
 
-/* The sources of an HLOD actor, ue-project-files rules 7a. */
+/* Facts and source actors of an HLOD actor, ue-project-files rules 7a. */
 struct cs_ue_hlod {
 	struct cs_guid source_cell;
 	const char *source_cell_name, *layer;
 	double min_visible_distance;
-	bool no_warmup; /* bRequireWarmup is saved, and false */
+	bool no_warmup; /* bRequireWarmup is stored as false */
 	const struct cs_guid *sources;
 	uint32_t n_sources;
 };
@@ -21,21 +21,21 @@ struct cs_ue_hlod {
 struct cs_ue_actor_file {
 	const char *path;
 	struct cs_error *error;
-	bool husk;  /* the file is the remains of a deleted actor, without content */
-	bool newer; /* its versions are newer than those known here */
-	struct cs_ue_engine_version engine; /* engine version without the branch */
+	bool husk;                          /* the actor was deleted: the file contains no object */
+	bool newer;                         /* the file has versions newer than the known ones */
+	struct cs_ue_engine_version engine; /* without the branch */
 	struct cs_ue_string object_path, class_name;
 	struct cs_ue_descriptor descriptor;
-	const struct cs_ue_hlod *hlod; /* NULL unless it is an HLOD actor */
+	const struct cs_ue_hlod *hlod; /* NULL for other than HLOD actors */
 	struct cs_error *hlod_error;
 };
 
-/* Reads `file->path`. The result or the error is stored in `file`, and its texts in the arena. */
+/* Reads the package file->path. Stores the facts or the error in `file`, and texts in the arena. */
 void cs_ue_read_actor_file(struct cs_ue_actor_file *file, struct cs_ue_reader *reader,
 	struct cs_arena *arena, const struct cs_limits *limits);
-/* Decodes the descriptor of an asset into the arena. Returns E_DESCRIPTOR when it has none. */
+/* Decodes the descriptor of an asset; texts are in the arena. Returns E_DESCRIPTOR without one. */
 struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char *file,
 	struct cs_arena *arena, struct cs_ue_descriptor *ret) CS_MUST_USE;
-/* Reads the exports of an HLOD actor's package. Texts and GUIDs are copied into the arena. */
+/* Reads the sources of an HLOD actor from its package's exports; memory is from the arena. */
 struct cs_error *cs_ue_read_hlod(const char *path, const struct cs_limits *limits,
 	struct cs_arena *arena, struct cs_ue_hlod *ret) CS_MUST_USE;

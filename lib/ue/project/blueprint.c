@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the defaults of a class of actors, Blueprint or native. A Blueprint's package contains a
- * class descriptor, delta-coded against that of its parent class, which its ParentClass tag names
- * (its own descriptor names the class itself as base class). The chain is followed up to a native
- * class or to a Blueprint that cannot be found, and is then applied to the native defaults from the
- * top.
+ * Owns the default values of actor classes, Blueprint or native. The package of a Blueprint
+ * contains a class descriptor with the differences from the parent class, which its ParentClass tag
+ * names (the base class in this descriptor is the class itself). The chain of parents is followed
+ * to a native class, or to a Blueprint that cannot be found; then the descriptors are applied to
+ * the native defaults, topmost class first.
  */
 #include "ue/project/project_build.h"
 
 #include "ue/project/actor_file.h"
 
-/* No class hierarchy of Blueprints is deeper, so a longer chain is a cycle. */
+/* Maximum depth of Blueprint classes: a longer chain is a cycle. */
 enum { DEEPEST_CLASS = 64 };
 
 struct chain {
@@ -21,7 +21,7 @@ struct chain {
 	const char *native;
 };
 
-/* ---- overlaying ---- */
+/* ---- applying the fields of a descriptor ---- */
 
 static const struct {
 	uint32_t bit, flag;
@@ -52,7 +52,7 @@ static void overlay_flags(const struct cs_ue_descriptor *descriptor, struct cs_a
 }
 
 /*
- * Converts the engine's number for the behavior of a level instance: 0 none, 1 an old form of
+ * Converts the engine's number of a level instance's behavior: 0 none, 1 deprecated, now
  * partitioned, 2 partitioned, 3 standalone.
  */
 static enum cs_behavior behavior_of(uint8_t number)
@@ -98,9 +98,9 @@ void cs_ue_overlay(struct cs_ue_build *build, const struct cs_ue_descriptor *des
 	overlay_tail(build, &descriptor->tail, instance);
 }
 
-/* ---- the chain ---- */
+/* ---- the chain of parent classes ---- */
 
-/* Converts "/Script/Engine.BlueprintGeneratedClass'/Game/BP_A.BP_A_C'" to "/Game/BP_A.BP_A_C". */
+/* Returns "/Game/BP_A.BP_A_C" for "/Script/Engine.BlueprintGeneratedClass'/Game/BP_A.BP_A_C'". */
 static const char *class_path_of(struct cs_ue_build *build, struct cs_ue_string tag)
 {
 	size_t length;
@@ -112,7 +112,7 @@ static const char *class_path_of(struct cs_ue_build *build, struct cs_ue_string 
 	return text;
 }
 
-/* Reads one Blueprint and the path of its parent, NULL when it names none. */
+/* Reads the class descriptor of a Blueprint and the path of its parent class, NULL without one. */
 static struct cs_error *read_blueprint(struct cs_ue_build *build, const char *file,
 	struct cs_ue_descriptor *descriptor_ret, const char **parent_ret)
 {
@@ -140,7 +140,7 @@ static bool seen_before(const struct chain *chain, const char *path)
 	return false;
 }
 
-/* Adds one class to the chain and returns its parent, or NULL at the end. */
+/* Adds a class to the chain. Returns the path of its parent class, or NULL at the end. */
 static const char *climb(struct cs_ue_build *build, struct chain *chain, const char *path)
 {
 	const char *parent = NULL;

@@ -21,14 +21,15 @@
 
 /*
  * Differences from a plain actor, which is spatially loaded and not HLOD relevant. A descriptor
- * stores what differs from its class, and a class has no mesh yet: all 363 descriptors of 5.3 to
- * 5.6 that store the flag store true, and those that do not are false in the engine's logs, 27 of
- * 5.5 and 225 of 5.4 (7d of ue-project-files). Only HLOD actors are true without storing it.
+ * stores what differs from its class, and a class has no mesh: all 363 descriptors of 5.3 to 5.6
+ * that store HLOD relevance store true, and actors that do not store it are not relevant in the
+ * engine's logs, 27 of 5.5 and 225 of 5.4 (7d of ue-project-files). Only HLOD actors are relevant
+ * without storing it.
  */
 static const struct native {
 	const char *name;
 	uint32_t cleared, set;
-	bool hlod_known; /* a log of the engine confirms its HLOD relevance */
+	bool hlod_known; /* a log of the engine confirms the HLOD relevance */
 } natives[] = {
 	{"StaticMeshActor", 0, 0, true},
 	{"LandscapeStreamingProxy", 0, 0, true},
@@ -53,8 +54,8 @@ static const struct native {
 	{"SpatialHashRuntimeGridInfo", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"SmartObjectPersistentCollection", CS_ACTOR_OWN_SPATIAL, 0, false},
 	/*
-	 * No log contains these. They count as relevant, because otherwise all actors of their
-	 * levels would be excluded from HLODs.
+	 * assumed relevant, as no log contains these: otherwise HLODs would exclude all actors of
+	 * their levels
 	 */
 	{"LevelInstance", 0, CS_ACTOR_HLOD_RELEVANT, false},
 	{"PackedLevelActor", 0, CS_ACTOR_HLOD_RELEVANT, false},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns walking folders. The folders of the root are walked in parallel, each with lists of its own,
- * and joined in their sorted order. External actors are in thousands of folders of one file each,
- * so the walk costs as much as the reading.
+ * Owns searching folders. The subfolders of the root are searched in parallel, each into its own
+ * lists, which are joined in sorted order. External actors are in thousands of folders with one
+ * file each, so that searching costs as much as reading.
  */
 #include "ue/project/files.h"
 
@@ -19,16 +19,16 @@ struct folder {
 	uint32_t depth;
 };
 
-/* One walk below one folder of the root. */
+/* The search in one subfolder of the root. */
 struct walk {
 	const char *suffix, *skip;
-	bool folders; /* whether folders are searched instead of files */
+	bool folders; /* search for folders instead of files */
 	uint32_t deepest;
 	struct cs_arena arena;
 	CS_VEC(const char *) paths;
 	CS_VEC(struct folder) pending;
 	CS_VEC(struct cs_error *) errors;
-	bool failed; /* memory was short */
+	bool failed; /* an allocation failed */
 };
 
 static int by_file(const void *left, const void *right, void *context)
@@ -64,7 +64,7 @@ static bool entry_is_folder(const char *path, const struct dirent *entry)
 	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Folders of hashes, with names of one and two characters, contain only packages. */
+/* Length of the names of folders that are parts of a hash and contain only packages. */
 enum { HASH_FOLDER = 2 };
 
 static bool is_skipped(const struct walk *walk, const char *name)
@@ -140,7 +140,7 @@ static void walk_all(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Moves the results of the walk to the list. Returns false without memory. */
+/* Moves the results of a search to `files`. Returns false without memory. */
 static bool files_collect(struct walk *walk, struct cs_ue_files *files)
 {
 	bool good = !walk->failed && cs_vec_reserve(&files->paths, walk->paths.n) &&
@@ -161,7 +161,7 @@ static bool files_collect(struct walk *walk, struct cs_ue_files *files)
 	return good;
 }
 
-/* Starts a walk for each folder in the root's list, which is sorted. */
+/* Creates a search for each of the root's subfolders, which are sorted. */
 static struct walk *start_walks(const struct walk *root, struct folder *folders, size_t n)
 {
 	struct walk *walks = calloc(n ? n : 1, sizeof(*walks));

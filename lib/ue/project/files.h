@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds files below a folder, in an order that does not depend on the file system. */
+/* Finds files in a folder and its subfolders, in an order independent of the file system. */
 #pragma once
 
 #include "core/arena.h"
@@ -8,21 +8,21 @@
 #include <cellscope/core.h>
 
 struct cs_ue_files {
-	CS_VEC(const char *) paths;       /* sorted byte by byte, folder by folder */
+	CS_VEC(const char *) paths;       /* sorted by bytes within each folder */
 	CS_VEC(struct cs_error *) errors; /* errors of folders that could not be read */
-	CS_VEC(struct cs_arena) arenas;   /* memory of the texts */
+	CS_VEC(struct cs_arena) arenas;   /* memory of the paths */
 };
 
 /*
- * Finds all files whose name ends with `suffix`, at most limits.depth folders deep. Folders that
- * are symbolic links and those whose name begins with `skip` (unless it is NULL) are not entered. A
- * root that does not exist has no files.
+ * Finds all files below `root` whose names end with `suffix`, in folders up to limits.depth deep.
+ * Folders that are symbolic links, or whose names begin with `skip` (unless NULL), are not entered.
+ * A root that does not exist has no files.
  */
 struct cs_error *cs_ue_find_files(const char *root, const char *suffix, const char *skip,
 	const struct cs_job *job, struct cs_ue_files *ret) CS_MUST_USE;
 /*
- * Finds all folders whose path ends with `tail`, "/Maps/M". It enters neither these nor folders
- * with names of one or two characters, which contain external packages.
+ * Finds all folders below `root` whose paths end with `tail`, such as "/Maps/M". Does not enter the
+ * found folders, nor those with names of 1 or 2 characters, which contain external packages.
  */
 struct cs_error *cs_ue_find_folders(const char *root, const char *tail, const struct cs_job *job,
 	struct cs_ue_files *ret) CS_MUST_USE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the HLOD layer assets that a world names: the default one, those of partitions and of
+ * Owns the HLOD layer assets that a world refers to: the default layer, layers of partitions and of
  * actors, and their parents. Layers of the engine itself, and layers whose asset cannot be read,
- * stay in the list with the values of a new layer, marked as assumed.
+ * are kept with the values of a new layer, marked as assumed.
  */
 #include "ue/project/project_build.h"
 
@@ -23,7 +23,7 @@ static const struct cs_ue_rule rules[] = {
 };
 #undef AT
 
-/* A new layer has twice the cell size and range of the default grid. */
+/* A new layer has twice the cell size and loading range of the default grid, in cm. */
 static const struct layer_record default_record = {
 	.parent = "", .spatial = true, .cell_size = 25600, .loading_range = 51200};
 
@@ -46,8 +46,8 @@ static struct cs_error *hlod_layers_add(struct cs_ue_build *build, uint32_t path
 }
 
 /*
- * Adds all layers that the world names. The same layer often occurs in succession, so the last is
- * remembered.
+ * Adds all layers that the world refers to. Consecutive actors often have the same layer: it is
+ * added once.
  */
 static struct cs_error *add_named(struct cs_ue_build *build, size_t first_actor)
 {

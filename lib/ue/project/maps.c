@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the list of a project's maps. A map is partitioned when its registry section says so. In
- * maps of 5.0, which don't contain it, the world partition is searched when they have external
+ * Owns the list of a project's maps. The registry section of a map tells whether it is partitioned.
+ * In 5.0 it does not; then the export of a world partition is searched in maps with external
  * actors.
  */
 #include "ue/project/maps.h"
@@ -15,13 +15,13 @@
 #include <sys/stat.h>
 
 struct maps {
-	struct cs_ue_maps list; /* must be first, because callers free this address */
+	struct cs_ue_maps list; /* must be first, because callers free its address */
 	struct cs_ue_project project;
 };
 
 enum { SHOWN_MAPS = 20 };
 
-/* ---- finding ---- */
+/* ---- listing maps ---- */
 
 static struct cs_error *has_external_actors(
 	const struct cs_ue_project *project, const char *package, bool *ret)
@@ -45,7 +45,7 @@ static struct cs_error *has_world_partition(
 	return NULL;
 }
 
-/* Searches the package of a map that doesn't say whether it is partitioned. */
+/* Sets whether a map of 5.0 is partitioned, by the exports of its package. */
 static struct cs_error *search_partition(const struct cs_ue_project *project,
 	const struct cs_limits *limits, struct cs_ue_map_entry *map)
 {
@@ -55,7 +55,7 @@ static struct cs_error *search_partition(const struct cs_ue_project *project,
 				    : has_world_partition(map->file, limits, &map->partitioned);
 }
 
-/* Frees an error of one map, which does not end the listing; returns one that does. */
+/* Frees an error of a single map and returns NULL; returns an error that ends the listing. */
 static struct cs_error *tolerate(struct cs_error *error)
 {
 	if (!error || cs_error_is_final(error))
@@ -92,7 +92,7 @@ static int maps_by_package(const void *left, const void *right, void *context)
 	return by_name ? by_name : strcmp(l->package, r->package);
 }
 
-/* Finds all .umap files below all mount points, without reading them. */
+/* Finds all .umap files in all mounted folders, without reading them. */
 static struct cs_error *find_files(struct cs_ue_project *project, const struct cs_job *job,
 	struct cs_ue_map_entry **ret, size_t *n_ret)
 {
@@ -124,7 +124,7 @@ static struct cs_error *find_files(struct cs_ue_project *project, const struct c
 	return NULL;
 }
 
-/* Lists the maps of an open project. Their texts are in the project's arena. */
+/* Lists the maps of a project. Texts are allocated from the project's arena. */
 static struct cs_error *ue_find_maps(
 	struct cs_ue_project *project, const struct cs_job *job, struct cs_ue_maps *ret)
 {
@@ -177,9 +177,9 @@ void cs_ue_maps_free(struct cs_ue_maps *list)
 	free(maps);
 }
 
-/* ---- choosing ---- */
+/* ---- choosing a map ---- */
 
-/* Reports that no map is partitioned: how many there are, and the first that cannot be read. */
+/* Returns the error that no map is partitioned; it names the first map that cannot be read. */
 static struct cs_error *no_partitioned_map(const struct cs_ue_project *project,
 	const struct cs_ue_maps *maps, const char *what, const char *name)
 {
@@ -193,7 +193,7 @@ static struct cs_error *no_partitioned_map(const struct cs_ue_project *project,
 		"%s%s; of the project's %zu maps none is partitioned", what, name, maps->n);
 }
 
-/* Reports "WHAT NAME; the partitioned maps are /Game/A, /Game/B and others". */
+/* Returns the error "WHAT NAME; the partitioned maps are /Game/A, /Game/B and others". */
 static struct cs_error *no_map(const struct cs_ue_project *project, const struct cs_ue_maps *maps,
 	const char *what, const char *name)
 {
@@ -224,7 +224,7 @@ static bool same_file(const char *left, const char *right)
 	       l.st_ino == r.st_ino;
 }
 
-/* Returns whether a file has that path, from here or from the project's folder. */
+/* Returns whether `name` is the map's file, relative to the current or the project's folder. */
 static bool is_file_of(
 	const struct cs_ue_project *project, const struct cs_ue_map_entry *map, const char *name)
 {
@@ -234,8 +234,8 @@ static bool is_file_of(
 }
 
 /*
- * Returns whether the user means this map: by package, short name, object path or file; without a
- * name any partitioned map.
+ * Returns whether `name` refers to a map: package, short name, object path or file. NULL refers to
+ * every partitioned map.
  */
 static bool is_meant(
 	const struct cs_ue_project *project, const struct cs_ue_map_entry *map, const char *name)
@@ -251,8 +251,8 @@ static bool is_meant(
 }
 
 /*
- * Finds a map by a long package name, or an object path, which give its place, so that no other map
- * has to be read. Returns NULL for other names.
+ * Finds a map by its long package name or object path, which tell its file, so that no other map is
+ * read. Stores NULL for other names.
  */
 static struct cs_error *find_by_path(
 	struct cs_ue_project *project, const char *name, const char **ret)
@@ -281,13 +281,13 @@ static struct cs_error *choose(const struct cs_ue_project *project, const struct
 		partitioned = chosen;
 		n_partitioned++;
 	}
-	/* Of several maps of a name it is the only one that is partitioned. */
+	/* of several maps with the name, choose the only partitioned one */
 	if (meant > 1 && n_partitioned == 1) {
 		chosen = partitioned;
 		meant = 1;
 	}
 	if (meant == 0 && !name && maps->n == 1) {
-		/* The only map is chosen even if it has a fault, which opening it reports. */
+		/* choose the only map even if it is faulty: opening it reports the fault */
 		chosen = &maps->maps[0];
 		meant = 1;
 	}

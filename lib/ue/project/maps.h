@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists the maps of a project, and finds the one that a user names. */
+/* Lists the maps of a project and finds the one that a user names. */
 #pragma once
 
 #include <cellscope/ue.h>
@@ -7,8 +7,8 @@
 #include "ue/project/project.h"
 
 /*
- * Returns the long package name of the map that `name` means, or of the only partitioned map when
- * it is NULL. Returns E_NOMAP, whose message lists the maps, when none or several are meant.
+ * Returns the long package name of the map that `name` refers to; for NULL, of the only partitioned
+ * map. Returns E_NOMAP, whose message lists the maps, if no map or several maps match.
  */
 struct cs_error *cs_ue_choose_map(struct cs_ue_project *project, const char *name,
 	const struct cs_job *job, const char **ret) CS_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns mount points, and finding files by package names. Names come from untrusted files: a package
- * whose name could leave its mount point has no file.
+ * whose name could leave its mounted folder has no file.
  */
 #include "ue/project/project.h"
 
@@ -14,8 +14,8 @@
 #include "ue/package/wire.h"
 
 /*
- * Converts "A/B/X.uplugin" to "A/B", "X.uproject" to ".", and "/X.uproject" to "", which a slash
- * follows.
+ * Returns the folder of a file: "A/B" for "A/B/X.uplugin", "." for "X.uproject", "" for
+ * "/X.uproject" (the caller appends a slash).
  */
 static char *project_folder_of(struct cs_arena *arena, const char *path)
 {
@@ -25,7 +25,7 @@ static char *project_folder_of(struct cs_arena *arena, const char *path)
 	return cs_arena_text(arena, path, (size_t)(slash - path));
 }
 
-/* Returns the base name without its suffix. */
+/* Returns the file name without its extension. */
 static char *stem_of(struct cs_arena *arena, const char *path)
 {
 	const char *name = cs_base_name(path);
@@ -33,7 +33,7 @@ static char *stem_of(struct cs_arena *arena, const char *path)
 	return cs_arena_text(arena, name, dot ? (size_t)(dot - name) : strlen(name));
 }
 
-/* ---- opening ---- */
+/* ---- opening a project ---- */
 
 static struct cs_error *check_json(const char *path, const struct cs_job *job)
 {
@@ -67,7 +67,7 @@ static struct cs_error *check_json(const char *path, const struct cs_job *job)
 	return error;
 }
 
-/* Finds the one .uproject of a folder. */
+/* Finds the only .uproject in a folder. */
 static struct cs_error *find_project_file(
 	const char *folder, struct cs_ue_project *project, const char **ret)
 {
@@ -167,9 +167,9 @@ void cs_ue_project_close(struct cs_ue_project *project)
 	cs_arena_deinit(&project->arena);
 }
 
-/* ---- names and files ---- */
+/* ---- package names and files ---- */
 
-/* Returns whether every part of "/A/B" is a plain file name. */
+/* Returns whether every component of "/A/B" is a plain file name. */
 static bool is_safe(const char *rest)
 {
 	while (*rest == '/') {
@@ -183,7 +183,7 @@ static bool is_safe(const char *rest)
 	return *rest == '\0';
 }
 
-/* Returns the mount point "/Game" of "/Game/X", and in rest_ret "/X"; NULL when there is none. */
+/* Returns the mount point "/Game" of "/Game/X", and stores the rest "/X"; NULL without one. */
 static const struct cs_ue_mount *find_mount(
 	const struct cs_ue_project *project, const char *package, const char **rest_ret)
 {

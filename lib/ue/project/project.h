@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A project on disk: its root and its mount points, which lead from long package names to files.
- * "/Game" is the project's Content folder, and "/NAME" is that of the plugin NAME.
+ * A project on disk: its root folder and its mount points, which map long package names to files:
+ * "/Game" to the project's Content folder, "/NAME" to that of the plugin NAME.
  */
 #pragma once
 
@@ -10,36 +10,35 @@
 #include "ue/project/files.h"
 
 struct cs_ue_mount {
-	const char *name;   /* "/Game" */
-	const char *folder; /* path of its Content folder */
+	const char *name;   /* such as "/Game" */
+	const char *folder; /* path of the mounted Content folder */
 };
 
 struct cs_ue_project {
 	struct cs_arena arena;
 	const char *file, *root, *name;
-	CS_VEC(struct cs_ue_mount) mounts; /* 0 is /Game, then plugins by name */
+	CS_VEC(struct cs_ue_mount) mounts; /* first /Game, then plugins sorted by name */
 };
 
-/* Opens a .uproject, or the folder of one. Returns E_PROJECT when it is none. */
+/* Opens a .uproject file, or a folder that contains one. Returns E_PROJECT if there is none. */
 struct cs_error *cs_ue_project_open(
 	const char *path, const struct cs_job *job, struct cs_ue_project *ret) CS_MUST_USE;
 void cs_ue_project_close(struct cs_ue_project *project);
 
 /*
- * Returns the file of a package: "/Game/Maps/M" and ".umap" give ROOT/Content/Maps/M.umap. With a
- * `folder` such as "__ExternalActors__", which follows the Content folder, and an empty suffix it
- * is the folder of a map's external packages. Returns "" when no mount point has the package or a
- * part of its name is unsafe ("..", a backslash), and NULL without memory.
+ * Returns the file of a package: ROOT/Content/Maps/M.umap for "/Game/Maps/M" and the suffix
+ * ".umap". A `folder` such as "__ExternalActors__" is inserted after the Content folder; with an
+ * empty suffix, the result is then the folder of a map's external packages. Returns "" when no
+ * mount point has the package or its name is unsafe ("..", a backslash), and NULL without memory.
  */
 const char *cs_ue_package_file(const struct cs_ue_project *project, struct cs_arena *arena,
 	const char *package, const char *folder, const char *suffix);
 /*
- * Returns the package of a file below a mount point, without its suffix, and "" for a file
- * elsewhere.
+ * Returns the package name of a file in a mounted folder; "" for other files, NULL without memory.
  */
 const char *cs_ue_file_package(
 	const struct cs_ue_project *project, struct cs_arena *arena, const char *file);
-/* Converts "/Game/X.X:Y" to "/Game/X". Returns NULL without memory. */
+/* Returns the package of an object path, "/Game/X" for "/Game/X.X:Y"; NULL without memory. */
 const char *cs_ue_package_of(struct cs_arena *arena, const char *object_path);
-/* Converts "/Script/Engine.Actor" to "Actor", and "/Game/M.M:PersistentLevel.A" to "A". */
+/* Returns the last name of a path: "/Script/Engine.Actor" -> "Actor", "/Game/M.M:L.A" -> "A". */
 const char *cs_ue_short_name(const char *object_path);

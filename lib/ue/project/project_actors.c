@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns converting the external actors of a container into actors of the world. Files are read in
- * batches, in parallel into slots by index. Then each batch is merged in the order of its files. So
- * the batch limits the memory, and the world does not depend on threads or on readdir.
+ * parallel in batches, with results stored by index; each batch is then merged in the order of its
+ * files. The batch size limits the memory, and the world does not depend on threads or on the order
+ * of readdir().
  */
 #include "ue/project/project_build.h"
 
@@ -16,7 +17,7 @@
 
 enum { BATCH = 2048, GRAIN = 16 };
 
-/* ---- reading ---- */
+/* ---- reading files in parallel ---- */
 
 struct worker {
 	struct cs_ue_reader reader;
@@ -77,7 +78,7 @@ static void free_batch(struct batch *batch)
 	free(batch->files);
 }
 
-/* ---- merging ---- */
+/* ---- merging actors into the world ---- */
 
 static const char *problem_of(const struct cs_ue_descriptor *descriptor)
 {
@@ -99,8 +100,8 @@ static const char *problem_of(const struct cs_ue_descriptor *descriptor)
 }
 
 /*
- * Returns the Blueprint of an actor, 0 for none. Before 5.1 the descriptor does not name it, but
- * the class in the registry is then the Blueprint.
+ * Returns the Blueprint class of an actor, 0 for a native one. Before 5.1 the descriptor lacks it,
+ * but the class in the registry is the Blueprint.
  */
 static uint32_t base_class_of(
 	struct cs_ue_build *build, const struct cs_ue_actor_file *file, uint32_t native_class)
@@ -155,8 +156,8 @@ static struct cs_error *add_level_instance(
 }
 
 /*
- * Newer engines save only the GUID, but the label that the builder gave contains the name:
- * "Layer/Cell".
+ * Returns the name of an HLOD actor's source cell. Newer engines store only its GUID, but the
+ * actor's label, "Layer/Cell", contains the name.
  */
 static const char *source_cell_name(
 	const struct cs_world *world, const struct cs_ue_hlod *from, const struct cs_actor *actor)
@@ -170,7 +171,7 @@ static struct cs_error *add_hlod(
 {
 	struct cs_world *world = build->world;
 	const char *name = source_cell_name(world, from, actor);
-	name = cs_arena_text(&build->scratch, name, strlen(name)); /* Interning moves texts. */
+	name = cs_arena_text(&build->scratch, name, strlen(name)); /* interning may move the text */
 	if (!name)
 		return cs_error_nomem();
 	struct cs_hlod_actor hlod = {
@@ -194,7 +195,7 @@ static bool is_grid_info(const struct cs_world *world, const struct cs_actor *ac
 	return cs_name_compare(name, "SpatialHashRuntimeGridInfo") == 0;
 }
 
-/* Adds the parts of an actor besides its own fields. */
+/* Adds what an actor has besides its fields: level instance, data layers, HLOD sources, grid. */
 static struct cs_error *add_parts(struct cs_ue_build *build, const struct cs_ue_actor_file *file,
 	const struct cs_level_instance *instance, struct cs_actor *actor)
 {
@@ -245,7 +246,7 @@ static struct cs_error *add_actor(
 	return error;
 }
 
-/* The remains of a deleted actor contain nothing: they count as unreadable, but are no error. */
+/* Counts the empty file of a deleted actor as unreadable, with a warning and no error. */
 static void skip_husk(struct cs_ue_build *build, const struct cs_ue_actor_file *file)
 {
 	build->world->unreadable++;

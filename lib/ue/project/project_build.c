@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns storing views of files in the pools of the world, and the messages about bad files. */
+/* Owns adding texts and GUIDs of files to the world, and messages about unreadable files. */
 #include "ue/project/project_build.h"
 
 #include "core/text.h"
@@ -24,7 +24,7 @@ uint32_t cs_ue_intern(struct cs_ue_build *build, struct cs_ue_string string)
 	return intern(build, text, length);
 }
 
-/* Texts of logs and names of files may be any bytes, but a world contains UTF-8. */
+/* Adds a text to the world. Bytes of logs and file names that are not UTF-8 are converted. */
 uint32_t cs_ue_intern_text(struct cs_ue_build *build, const char *text)
 {
 	size_t length = text ? strlen(text) : 0;
@@ -80,7 +80,7 @@ const char *cs_ue_asset_file(
 	return cs_ue_package_file(build->project, arena, package, "", ".uasset");
 }
 
-/* ---- bad files ---- */
+/* ---- warnings and unreadable files ---- */
 
 void cs_ue_warn(struct cs_ue_build *build, const char *format, ...)
 {
@@ -106,7 +106,7 @@ void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
 		snprintf(place, sizeof(place), " at byte %llu", (unsigned long long)error->offset);
 	build->world->unreadable++;
 	if (error->code == CS_E_LFS) {
-		/* There are either thousands of them or none, so they get one line at the end. */
+		/* count them for one line at the end: a project has none or thousands */
 		build->lfs_pointers++;
 		cs_job_log(build->job, CS_LOG_DEBUG, "%s: a pointer of Git LFS",
 			error->file ? error->file : "");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns data layers; ue-project-files rules 6. From 5.1 on the descriptor of the WorldDataLayers
- * actor lists the instances. Type and load filter are in the asset of each. The initial state is in
- * the instance object, which is in the package of the actor or, from 5.4 on, in one of its own
- * below __ExternalObjects__. In 5.0 everything is in the objects of the actor's package.
+ * Owns data layers (ue-project-files rules 6). From 5.1 on the descriptor of the WorldDataLayers
+ * actor lists the instances; type and load filter are in the asset of each. The initial state is in
+ * the instance object, which is in the actor's package or, from 5.4 on, in its own package below
+ * __ExternalObjects__. In 5.0 everything is in objects of the actor's package.
  */
 #include "ue/project/project_build.h"
 
@@ -17,10 +17,10 @@ struct layer_record {
 	const char *label, *asset, *parent;
 	uint32_t type, filter, initial, color;
 	int32_t priority;
-	bool runtime; /* 5.0 has this instead of the type */
+	bool runtime; /* 5.0 stores this instead of the type */
 };
 
-/* An asset and an instance share no property with different meanings. */
+/* Properties of assets and of instances; none has two meanings. */
 #define AT(member) offsetof(struct layer_record, member)
 static const struct cs_ue_rule rules[] = {
 	{"DataLayerType", CS_UE_RULE_ENUM, AT(type), type_names},
@@ -38,7 +38,7 @@ static const struct cs_ue_rule rules[] = {
 };
 #undef AT
 
-/* Returns whether objects of the class are data layer instances. */
+/* Returns whether a class is one of data layer instances. */
 static bool is_instance_class(const char *name)
 {
 	static const char *const names[] = {"DataLayer", "DataLayerInstanceWithAsset",
@@ -50,7 +50,7 @@ static bool is_instance_class(const char *name)
 	return false;
 }
 
-/* ---- rows of the actor's descriptor ---- */
+/* ---- layers in the actor's descriptor ---- */
 
 static struct cs_error *add_row(struct cs_ue_build *build, const struct cs_ue_layer_row *row)
 {
@@ -68,7 +68,7 @@ struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 {
 	const struct cs_ue_list *list = &descriptor->tail.layers;
 	struct cs_error *error = NULL;
-	/* Layers of an embedded level resolve only in the main world. */
+	/* the layers of an embedded level exist only in the main world */
 	if (build->world->containers.at[container].kind == CS_CONTAINER_LEVEL && !build->in_level)
 		return NULL;
 	struct cs_ue_layer_file file = {
@@ -85,9 +85,9 @@ struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 	return error;
 }
 
-/* ---- objects ---- */
+/* ---- instance objects ---- */
 
-/* Returns the index of the layer whose instance has that name, or CS_NONE. */
+/* Returns the index of the layer whose instance has this name, or CS_NONE. */
 static uint32_t find_row(const struct cs_ue_build *build, const char *name)
 {
 	const struct cs_world *world = build->world;
@@ -109,7 +109,7 @@ static struct layer_record record_of(const struct cs_source_layer *layer)
 		.priority = layer->priority};
 }
 
-/* Copies a record to a layer, but not texts that the object lacks. */
+/* Copies the properties of an object to a layer, except texts that the object lacks. */
 static void take_record(
 	struct cs_ue_build *build, const struct layer_record *record, struct cs_source_layer *layer)
 {
@@ -126,7 +126,7 @@ static void take_record(
 	layer->priority = record->priority;
 }
 
-/* Reads the properties of an instance or of an asset, which replace the known ones of the layer. */
+/* Reads the properties of an instance or an asset into a layer, replacing known values. */
 static struct cs_error *project_layers_read_object(struct cs_ue_build *build,
 	struct cs_ue_package *package, const struct cs_ue_export *export,
 	struct cs_source_layer *layer)
@@ -159,7 +159,7 @@ static struct cs_error *read_instance(struct cs_ue_build *build, struct cs_ue_pa
 	return project_layers_read_object(build, package, export, &world->layers.at[row]);
 }
 
-/* Reads every instance in a package and counts them. */
+/* Reads every data layer instance in a package, and adds their number to *count. */
 static struct cs_error *read_instances(
 	struct cs_ue_build *build, const char *path, bool own_rows, size_t *count)
 {
@@ -179,8 +179,8 @@ static struct cs_error *read_instances(
 }
 
 /*
- * Returns whether a package below __ExternalObjects__ contains an instance. Most contain folders of
- * actors.
+ * Returns whether a package below __ExternalObjects__ contains a data layer instance. Most such
+ * packages contain folders of actors.
  */
 static struct cs_error *holds_instance(
 	struct cs_ue_build *build, const char *path, struct cs_ue_reader *reader, bool *ret)
@@ -224,7 +224,7 @@ static struct cs_error *read_external_objects(
 	return error;
 }
 
-/* ---- assets ---- */
+/* ---- data layer assets ---- */
 
 static const struct cs_ue_export *find_asset(const struct cs_ue_package *package, const char *name)
 {
@@ -259,9 +259,7 @@ static struct cs_error *read_asset(
 	return error;
 }
 
-/*
- * Sets type and filter of a layer. One whose asset cannot be read is assumed to be a runtime layer.
- */
+/* Reads type and filter of a layer from its asset; without it, assumes a runtime layer. */
 static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source_layer *layer)
 {
 	const char *asset = cs_world_text(build->world, layer->asset);

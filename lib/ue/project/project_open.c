@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns opening a project. The driver reads as its phases: settings of the map, actors of the map,
- * actors that plugins add to it, levels of its level instances, data layers, HLOD layers.
+ * Owns opening a project as a world, in phases: settings of the map, actors of the map, actors that
+ * plugins add to it, levels of its level instances, data layers, HLOD layers.
  */
 #include <cellscope/ue.h>
 
@@ -12,7 +12,7 @@
 #include "ue/project/maps.h"
 #include "ue/project/project_build.h"
 
-/* ---- the map ---- */
+/* ---- settings of the map ---- */
 
 static struct cs_error *project_open_read_settings(struct cs_ue_build *build, const char *map)
 {
@@ -28,7 +28,7 @@ static struct cs_error *project_open_read_settings(struct cs_ue_build *build, co
 	return error;
 }
 
-/* ---- containers ---- */
+/* ---- the map and the levels of level instances, as containers ---- */
 
 static struct cs_error *external_folder(
 	struct cs_ue_build *build, const char *package, const char **ret)
@@ -52,8 +52,8 @@ static struct cs_error *read_main(struct cs_ue_build *build, const char *map)
 }
 
 /*
- * Reads the facts of a standalone level: settings, layers and grids, like those of a map, into a
- * record of their own.
+ * Reads a standalone level, which has a partition of its own: its settings, layers and grids are
+ * stored in a separate set of rules.
  */
 static struct cs_error *read_as_partition(struct cs_ue_build *build, struct cs_ue_package *map,
 	const char *package, const char *folder, uint32_t index)
@@ -81,7 +81,7 @@ static struct cs_error *read_as_partition(struct cs_ue_build *build, struct cs_u
 	return error;
 }
 
-/* Reads a level with external actors, with a partition of its own or without. */
+/* Reads a level with external actors, which may have a world partition. */
 static struct cs_error *read_level_actors(struct cs_ue_build *build, const char *file,
 	const char *package, const char *folder, uint32_t index)
 {
@@ -103,7 +103,7 @@ static struct cs_error *read_level_actors(struct cs_ue_build *build, const char 
 	return error;
 }
 
-/* Reads a level that level instances use. It stays missing when its map does not exist. */
+/* Reads the level of level instances. If its map does not exist, the container stays `missing`. */
 static struct cs_error *read_level(struct cs_ue_build *build, uint32_t index)
 {
 	struct cs_source_container *container = &build->world->containers.at[index];
@@ -130,8 +130,8 @@ static struct cs_error *read_level(struct cs_ue_build *build, uint32_t index)
 }
 
 /*
- * Levels have level instances of their own, so the list grows while it is read, one generation
- * after the other. limits.depth limits the generations.
+ * Reads all levels of level instances. Their actors may be level instances, too, so the list grows
+ * while it is read, level by level of nesting, up to limits.depth.
  */
 static struct cs_error *read_levels(struct cs_ue_build *build)
 {
@@ -156,8 +156,8 @@ static struct cs_error *read_levels(struct cs_ue_build *build)
 /* ---- actors that plugins add to the map ---- */
 
 /*
- * Sets the kind of a folder of external actors, content bundle or external data layer, by the first
- * readable actor that names one of these. *found_ret stays false when none does.
+ * Sets the kind of a folder of external actors (content bundle or external data layer) from the
+ * first readable actor that belongs to one. *found_ret is false if there is none.
  */
 static struct cs_error *probe(struct cs_ue_build *build, const char *folder,
 	struct cs_source_container *container, bool *found_ret)
@@ -190,9 +190,7 @@ static struct cs_error *probe(struct cs_ue_build *build, const char *folder,
 	return NULL;
 }
 
-/*
- * ROOT/Content/__ExternalActors__/A/Maps/M below the mount point /P is the container /P/A/Maps/M.
- */
+/* Reads the folder __ExternalActors__/A/Maps/M of mount point /P as container /P/A/Maps/M. */
 static struct cs_error *read_added_folder(struct cs_ue_build *build,
 	const struct cs_ue_mount *mount, const char *root, const char *folder)
 {
@@ -211,8 +209,8 @@ static struct cs_error *read_added_folder(struct cs_ue_build *build,
 }
 
 /*
- * Content bundles and external data layers keep actors of a map in folders of their plugin, whose
- * path ends with the map's. Their descriptors say which of the two they are.
+ * Reads the actors that content bundles and external data layers add to a map. They are in folders
+ * of a plugin whose paths end with the map's path; their descriptors tell the kind.
  */
 static struct cs_error *read_added(struct cs_ue_build *build, const char *map)
 {
@@ -230,7 +228,7 @@ static struct cs_error *read_added(struct cs_ue_build *build, const char *map)
 			return error;
 		for (size_t i = 0; i < folders.paths.n && !error; i++) {
 			const char *folder = folders.paths.at[i];
-			/* It is not the map itself, nor the plugin's own map of the same name. */
+			/* skip the map itself, and the plugin's own map with this name */
 			if (strcmp(folder + strlen(root), tail) != 0)
 				error = read_added_folder(build, mount, root, folder);
 		}
@@ -239,7 +237,7 @@ static struct cs_error *read_added(struct cs_ue_build *build, const char *map)
 	return error;
 }
 
-/* ---- opening ---- */
+/* ---- opening a project ---- */
 
 static struct cs_error *load_classes(struct cs_ue_build *build, const struct cs_ue_options *options)
 {
@@ -250,7 +248,7 @@ static struct cs_error *load_classes(struct cs_ue_build *build, const struct cs_
 	return path ? cs_ue_load_class_rows(build, path, false) : cs_error_nomem();
 }
 
-/* When nothing at all could be read, the first error is returned. */
+/* Returns the first error if no actor at all could be read. */
 static struct cs_error *check_result(struct cs_ue_build *build)
 {
 	if (build->read > 0 || !build->first_error)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the World Partition settings of a map; ue-project-files rules 5, world-partition rules 1.6.1
- * and 1.7.1. A map stores only what differs from its classes, so every record starts with the
- * defaults of the class. Those of the spatial hash depend on the engine that wrote the map.
+ * Owns the World Partition settings of a map (ue-project-files rules 5, world-partition rules 1.6.1
+ * and 1.7.1). A map stores only what differs from the defaults of its classes, so every record
+ * begins with these defaults. Those of the spatial hash depend on the engine that saved the map.
  */
 #include "ue/project/project_build.h"
 
@@ -14,10 +14,10 @@
 
 static const char *const option_names[] = {"Disabled", "Enabled", "ProjectDefault", NULL};
 
-/* ---- the world partition ---- */
+/* ---- properties of the world partition ---- */
 
 struct world_record {
-	int32_t hash; /* export of the runtime hash */
+	int32_t hash; /* package index of the runtime hash */
 	bool streaming;
 	const char *default_layer;
 	uint32_t layers_operator, server_streaming, server_streaming_out;
@@ -74,19 +74,19 @@ static const struct cs_ue_rule spatial_rules[] = {
 };
 #undef AT
 
-/* The options of a map of that engine that doesn't store them. The last row that applies counts. */
+/* Default options of a spatial hash by minor version. The last row that applies is used. */
 static const struct {
 	uint16_t minor;
 	struct spatial_record options;
 } spatial_defaults[] = {
-	/* Levels are aligned, and everything is placed by its bounds. */
+	/* aligned levels, everything is placed by its bounds */
 	{0, {.aligned = CS_OPTION_ON, .snap = CS_OPTION_ON}},
-	/* The console variables decide. */
+	/* console variables decide */
 	{1, {.aligned = CS_OPTION_PROJECT,
 		    .snap = CS_OPTION_PROJECT,
 		    .small_by_location = CS_OPTION_PROJECT,
 		    .partition_by_location = CS_OPTION_PROJECT}},
-	/* This is a new hash. An old one stores "project default" when it is saved again. */
+	/* for a new hash; an older one stores "project default" when it is saved again */
 	{3, {.small_by_location = CS_OPTION_ON, .partition_by_location = CS_OPTION_ON}},
 };
 
@@ -166,7 +166,7 @@ static struct cs_error *read_spatial_hash(
 	return error;
 }
 
-/* Adds the grid for HLODs that a SpatialHashRuntimeGridInfo actor of the HLOD build contains. */
+/* Adds the HLOD grid that an actor of the HLOD build contains, a SpatialHashRuntimeGridInfo. */
 struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path)
 {
 	struct info_record {
@@ -198,7 +198,7 @@ struct layer_record {
 	struct cs_source_partition partition;
 };
 
-/* enum cs_bounds_method: without a value the engine profile decides */
+/* enum cs_bounds_method; without a stored value, the cook profile decides */
 static const char *const bounds_names[] = {
 	"", "UseContent", "UseCellBounds", "UseMinContentCellBounds", NULL};
 
@@ -241,7 +241,7 @@ static const struct cs_ue_rule setup_rules[] = {
 
 static const struct desc_record default_desc = {.name = "", .class_path = "", .spatial = true};
 
-/* The size of a cell in the class itself. A layer made in the editor stores its own. */
+/* Default cell size of the class in cm. A layer that was made in the editor stores its own size. */
 enum { CLASS_CELL_SIZE = 25600 };
 
 static uint32_t partition_class(struct cs_ue_build *build, const char *class_name)
@@ -258,7 +258,7 @@ static uint32_t partition_class(struct cs_ue_build *build, const char *class_nam
 	return CS_PARTITION_LHGRID;
 }
 
-/* Reads a partition with the name and class of `desc`, and the settings of its layer. */
+/* Reads a partition: name and class from `desc`, settings from its partition layer. */
 static struct cs_error *project_settings_read_layer(struct cs_ue_build *build,
 	struct cs_ue_package *package, const struct desc_record *desc,
 	struct cs_source_partition *ret)
@@ -276,7 +276,7 @@ static struct cs_error *project_settings_read_layer(struct cs_ue_build *build,
 		return error;
 	if (*class_name)
 		record.partition.partition_class = partition_class(build, class_name);
-	/* A desc or setup without a name has that of its layer. */
+	/* without a name of its own it has that of its layer */
 	const bool named = *desc->name && cs_name_compare(desc->name, "None") != 0;
 	record.partition.name = cs_ue_intern_text(build, named ? desc->name : record.name);
 	record.partition.spatial = desc->spatial;
@@ -361,11 +361,11 @@ static struct cs_error *read_hash_set(
 	return error;
 }
 
-/* ---- the map ---- */
+/* ---- settings of the map ---- */
 
 /*
- * Reads the hash that the world partition names, else the first hash set or spatial hash of the
- * map, else defaults of the class that the engine's version uses.
+ * Reads the runtime hash that the world partition refers to, otherwise the first hash set or
+ * spatial hash in the map, otherwise the defaults of the class that the engine's version uses.
  */
 static struct cs_error *read_hash(
 	struct cs_ue_build *build, struct cs_ue_package *package, int32_t hash)
@@ -390,7 +390,7 @@ static struct cs_error *read_hash(
 						 : read_hash_set(build, package, NULL);
 }
 
-/* Reads "U2j6u0fW2VgNrsqLBBe_kg": GUIDs of four big-endian words in base64, separated by commas. */
+/* Reads GUIDs, separated by commas: four big-endian words in base64, "U2j6u0fW2VgNrsqLBBe_kg". */
 static void read_world_references(struct cs_ue_build *build, struct cs_ue_string tag)
 {
 	struct cs_world *world = build->world;
@@ -426,8 +426,8 @@ static bool is_persistent_level(const struct cs_ue_package *package, int32_t ind
 }
 
 /*
- * The level script imports the actors that it refers to: objects of the persistent level in
- * packages of external actors. Their GUIDs are known once the actors are read.
+ * Lists the packages of actors to which the level script refers: its imports of objects of the
+ * persistent level. Their GUIDs are known after the actors are read.
  */
 static struct cs_error *read_script_imports(
 	struct cs_ue_build *build, struct cs_ue_package *package)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the files that the engine wrote below a folder, such as a project's Saved: logs of streaming
- * generation, folders of cooked packages, CSV profiles; the newest first, by the time of their
- * files.
+ * Owns listing the files that the engine wrote in a folder such as a project's Saved:
+ * StreamingGeneration logs, folders of cooked packages, CSV profiles. The newest come first, by the
+ * time of their files.
  */
 #include "ue/project/files.h"
 
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The list is first, because freeing frees it. */
+/* `list` is first, because cs_ue_written_list_free() frees its address. */
 struct held {
 	struct cs_ue_written_list list;
 	struct cs_arena arena;
@@ -39,7 +39,7 @@ static bool add(struct held *held, enum cs_ue_written_kind kind, const char *pat
 	if (!copy)
 		return false;
 	if (stat(copy, &st) < 0)
-		return true; /* the file was removed meanwhile */
+		return true; /* the file was removed in the meantime */
 	for (size_t i = 0; kind == CS_UE_WRITTEN_COOK && i < held->rows.n; i++)
 		if (held->rows.at[i].kind == kind && strcmp(held->rows.at[i].path, copy) == 0)
 			return true;
@@ -79,7 +79,7 @@ static int newest_first(const void *left, const void *right, void *context)
 	(void)context;
 	if (l->time != r->time)
 		return l->time > r->time ? -1 : 1;
-	return strcmp(r->path, l->path); /* names end in ascending numbers */
+	return strcmp(r->path, l->path); /* same time: the higher number in the name first */
 }
 
 struct cs_error *cs_ue_list_written(
