@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: reading files by offset, with every system call checked. */
+/* Reads files by offset; the result of every system call is checked. */
 #include "format/byte_source.h"
 
 #include <errno.h>

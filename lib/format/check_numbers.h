@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of the checks of validation (rule 1.4), generated from the table checks.def. */
+/* Numbers of the validation checks (rule 1.4), generated from the table checks.def. */
 #pragma once
 
 enum cs_check {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the records of .cnanite files, field by field; the structs are in cellscope/nanite.h.
- * Fields of the payload have types that allow any bits: lib/nanite checks them, and names the rule.
+ * Field tables of the records in .cnanite files; the structs are in cellscope/nanite.h. Fields of
+ * the pages' contents have types that allow any bits: lib/nanite checks them, to report the
+ * violated rule.
  */
 #include <cellscope/nanite.h>
 

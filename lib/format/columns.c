@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the column form of a section. A row is divided into columns of 1, 2, 4 or 8 bytes, the words
- * of its fields. A column of n words becomes as many planes as a word has bytes: first the lowest
- * byte of each row, then the second, and so on. Planes of high bytes, exponents and signs hardly
- * change from row to row. Columns that grow from row to row (texts, references, first rows of
- * ranges) are stored as differences, where small ones of either sign are small numbers (zigzag).
- * Earlier versions stored some columns as plain words. planes.c stores columns that follow those of
- * another table.
+ * Stores a section by column. A row is divided into columns of 1, 2, 4 or 8 bytes, the words of its
+ * fields. A column of n words is stored as one byte plane per byte of a word: first the lowest
+ * bytes of all rows, then the second lowest, and so on, because high bytes, exponents and signs
+ * hardly change from row to row. Columns that grow from row to row (texts, references, starts of
+ * ranges) are stored as differences in zigzag coding, so that small differences of either sign are
+ * small numbers. Earlier versions stored some columns as plain words. planes.c stores columns that
+ * repeat a column of another table.
  *
  *	head	u16 number of columns; for each: u8 width, u8 coding
  *	columns	one after the other, n * width bytes each
  *
- * Sixteen words are turned into planes at once, and back, by interleaving halves of rows of bytes,
- * as in a perfect shuffle (Knuth, "The Art of Computer Programming" 4A, 7.1.3). A column that is
- * constant over the rows costs only a comparison.
+ * Sixteen words at a time are converted to planes, and back, by interleaving the halves of vectors
+ * of bytes, as in a perfect shuffle (Knuth, "The Art of Computer Programming" 4A, 7.1.3). A column
+ * that is constant in a range of rows costs only a comparison.
  */
 #include "format/columns.h"
 
@@ -25,11 +25,11 @@
 
 enum coding { WORDS, PLANES, DIFFERENCES, FOLLOWS };
 
-enum { LANES = 16 }; /* number of words that are transposed together */
+enum { LANES = 16 }; /* number of rows that are transposed together */
 
-/* ---- the head ---- */
+/* ---- head: width and coding of each column ---- */
 
-/* Returns the bytes of one word of a field. */
+/* Returns the size in bytes of one word of a field of this type. */
 static size_t columns_width_of(enum cs_field_type type)
 {
 	switch (type) {
@@ -56,7 +56,7 @@ static enum coding coding_of(enum cs_field_type type, size_t word)
 {
 	switch (type) {
 	case CS_FIELD_GUID:
-		/* zigzag differences, because many tables are sorted by GUID */
+		/* GUID: first word as differences, because many tables are sorted by it */
 		return word == 0 ? DIFFERENCES : PLANES;
 	case CS_FIELD_U32:
 	case CS_FIELD_I32:
@@ -75,7 +75,10 @@ struct column {
 	uint8_t width, coding;
 };
 
-/* Stores, at the offset of each word of a field, the width and coding of the word's column. */
+/*
+ * Sets in `at`, which is indexed by byte offset in a row, the width and coding of each word of a
+ * field.
+ */
 static void lay_field(const struct cs_field *field, struct column *at)
 {
 	const size_t width = columns_width_of(field->type), size = cs_field_element_size(field);
@@ -117,16 +120,16 @@ size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row
 	return filled == row_size ? 2 + 2 * n : 0;
 }
 
-/* ---- words ---- */
+/* ---- transposing words to byte planes ---- */
 
 typedef uint8_t lanes __attribute__((vector_size(LANES)));
 typedef uint64_t halves __attribute__((vector_size(LANES)));
 
 /*
  * For each pair of vectors v[i], v[i + distance], interleaves the bytes of their lower halves into
- * v[i] and those of their upper halves into v[i + distance]. This rotates the bits of a byte's
- * address: the highest bit of its index in a vector becomes a bit of the vector's number, and the
- * latter becomes the lowest bit of the index.
+ * v[i] and those of their upper halves into v[i + distance]. Seen as a permutation of byte
+ * addresses (vector number, index in the vector), this rotates address bits: the highest bit of the
+ * index becomes a bit of the vector number, and that bit becomes the lowest bit of the index.
  */
 static inline __attribute__((always_inline)) void weave(lanes *v, size_t width, size_t distance)
 {
@@ -142,7 +145,7 @@ static inline __attribute__((always_inline)) void weave(lanes *v, size_t width, 
 	}
 }
 
-/* Turns vectors of words, in the order of their rows, into one vector for each plane. */
+/* Converts vectors of words, in the order of their rows, to one vector per byte plane. */
 static inline __attribute__((always_inline)) void words_to_planes(lanes *v, size_t width)
 {
 	size_t distance = width;
@@ -200,7 +203,7 @@ static inline __attribute__((always_inline)) void store(
 	}
 }
 
-/* Maps differences to small numbers, 0, -1, 1, -2 to 0, 1, 2, 3, in the bits of a word. */
+/* Zigzag coding: maps the differences 0, -1, 1, -2 to 0, 1, 2, 3, within the bits of a word. */
 static inline __attribute__((always_inline)) uint64_t fold(uint64_t difference, size_t width)
 {
 	const int unused = 64 - 8 * (int)width;
@@ -213,15 +216,18 @@ static inline __attribute__((always_inline)) uint64_t unfold(uint64_t folded)
 	return folded >> 1 ^ (0 - (folded & 1));
 }
 
-/* ---- one column of some rows ---- */
+/* ---- one column in a range of rows ---- */
 
-/* Rows `first` to `end` of a column, of n rows; `before` is its word in the previous row. */
+/* Rows [first, end) of a column of n rows. `before` is the column's word in row first - 1. */
 struct stripe {
 	size_t row_size, n, first, end;
 	uint64_t before;
 };
 
-/* Stores the words of n rows from row i on, at most LANES, as the same bytes of each plane. */
+/*
+ * Transposes the words of rows [i, i + n), n <= LANES, and stores them in bytes i to i + n of each
+ * plane.
+ */
 static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe stripe,
 	const unsigned char *rows, size_t i, size_t n, size_t width, bool differ,
 	unsigned char *ret)
@@ -250,7 +256,7 @@ static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe
 	return stripe.before;
 }
 
-/* Returns whether the words of all rows equal the word of the row before the first. */
+/* Returns whether the words of all rows equal `before`, the word of the preceding row. */
 static inline __attribute__((always_inline)) bool stays_as_before(
 	struct stripe stripe, const unsigned char *rows, size_t width)
 {
@@ -316,7 +322,10 @@ static inline __attribute__((always_inline)) uint64_t decode_planes(struct strip
 	return decode_lanes(stripe, from, i, stripe.end - i, width, differ, rows);
 }
 
-/* One loop for each width and coding, so that both are constants inside of it. */
+/*
+ * Calls the loop with the width as a constant, so that the compiler makes a separate loop for each
+ * width.
+ */
 #define EACH_WIDTH(loop)        \
 	switch (width) {        \
 	case 1:                 \
@@ -330,8 +339,8 @@ static inline __attribute__((always_inline)) uint64_t decode_planes(struct strip
 	}
 
 /*
- * Encodes one column of some rows. No column is written as words, which only files of older
- * versions have.
+ * Encodes one column in a range of rows. The coding WORDS is never written; only files of older
+ * versions have it.
  */
 static uint64_t encode_column(struct stripe stripe, const unsigned char *from, size_t width,
 	enum coding coding, unsigned char *to)
@@ -352,12 +361,9 @@ static uint64_t decode_column(struct stripe stripe, const unsigned char *from, s
 	EACH_WIDTH(DECODE)
 }
 
-/* ---- all columns ---- */
+/* ---- all columns of a section ---- */
 
-/*
- * Number of rows that pass through all columns before the next rows do, so that they stay in the
- * first-level cache.
- */
+/* number of rows that are processed for all columns at a time, so that they stay in the L1 cache */
 enum { TILE = 64 };
 
 static size_t row_size_of(const unsigned char *head)
@@ -389,8 +395,8 @@ void cs_columns_set_follow(unsigned char *head, size_t column)
 }
 
 /*
- * Sets in `ret` the bits in which up to TILE rows differ from the other rows, for count * LANES
- * bytes from `at` on.
+ * Sets in `ret` each bit that differs between a row and its counterpart in `others`, for n <= TILE
+ * rows and count * LANES bytes from offset `at` on.
  */
 static inline __attribute__((always_inline)) void compare_lanes(struct cs_rows_at rows,
 	struct cs_rows_at others, size_t n, size_t at, size_t count, unsigned char *ret)

@@ -1,40 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of a section by column: bytes with the same meaning in every row are stored side by
- * side. The columns take as many bytes as the rows. A head describes them, so that they can be read
- * without the field tables of the version that wrote them. planes.h defines how columns are stored;
- * older files store them as one LZ4 block.
+ * Stores the rows of a section by column: bytes with the same meaning in every row are stored side
+ * by side. The columns have the same total size as the rows. A head describes them, so that they
+ * can be read without the field tables of the version that wrote them. planes.h compresses the
+ * columns; older files store them as one LZ4 block.
  */
 #pragma once
 
 #include <cellscope/core.h>
 
-/* Writes the head for rows of `record` and returns its bytes, at most CS_COLUMNS_HEAD_MOST. */
+/* Writes the head for rows of `record`. Returns its size in bytes, at most CS_COLUMNS_HEAD_MOST. */
 size_t cs_columns_head(const struct cs_record *record, unsigned char *ret);
 
 enum { CS_COLUMNS_MOST = 512, CS_COLUMNS_HEAD_MOST = 2 + 2 * CS_COLUMNS_MOST };
 
-/* Returns whether a column contains differences. */
+/* Returns whether a column stores the differences between successive rows. */
 bool cs_columns_differ(const unsigned char *head, size_t column);
-/* Returns whether a column contains the bytes of its words, plane by plane. */
+/*
+ * Returns whether a column stores words as byte planes: the lowest byte of all rows, then the next.
+ */
 bool cs_columns_are_planes(const unsigned char *head, size_t column);
 /*
- * Returns whether a column stores only its differences from a column of another table;
+ * Returns whether a column stores only where it differs from a column of another table.
  * cs_columns_decode skips such columns.
  */
 bool cs_columns_follow(const unsigned char *head, size_t column);
-/* Marks a column in the head as one that follows another. */
+/* Marks a column in the head as stored by its differences from a column of another table. */
 void cs_columns_set_follow(unsigned char *head, size_t column);
 /*
- * Computes for each column the word to subtract from the first row's, chosen so that the first
- * difference equals the second. There must be at least two rows.
+ * Computes, for each column of differences, the word to subtract from the word of row 0, chosen so
+ * that the first difference equals the second. There must be at least two rows.
  */
 void cs_columns_begin(const unsigned char *head, const unsigned char *rows, size_t row_size,
 	uint64_t first[CS_COLUMNS_MOST]);
 
 /*
- * Rows that begin at `at`, `step` bytes apart. With a step of 0 every row number means the same
- * row.
+ * An array of rows that begin at `at`, `step` bytes apart. If `step` is 0, all rows are the same
+ * one.
  */
 struct cs_rows_at {
 	const unsigned char *at;
@@ -42,30 +44,31 @@ struct cs_rows_at {
 };
 
 /*
- * Collects, for each of `size` bytes, the bits in which one of n rows differs from the other row of
- * the same number. When there are fewer than 16 bytes, all bits are set.
+ * Sets in `ret`, for each of the `size` bytes of a row, the bits in which any of the n rows differs
+ * from the row of the same number in `others`. If `size` is below 16, all bits are set.
  */
 void cs_columns_compare(struct cs_rows_at rows, struct cs_rows_at others, size_t n, size_t size,
 	unsigned char *ret);
 
 /*
- * Encodes n rows in the form of the head, into as many bytes. `head` comes from cs_columns_head.
- * `first` is NULL when all columns begin from 0. `wanted` has a flag for each byte of a row: a
- * column whose first byte is not wanted isn't written. NULL wants all.
+ * Encodes n rows as described by the head from cs_columns_head; the result has the size of the
+ * rows. `first` is the result of cs_columns_begin; NULL = all zeros. `wanted` has a flag for each
+ * byte of a row: a column whose first byte is not wanted is not written; NULL wants all.
  */
 void cs_columns_encode(const unsigned char *head, const unsigned char *rows, size_t n,
 	const uint64_t *first, const bool *wanted, void *ret);
 
 /*
- * Returns the bytes of the head at the beginning of `bytes`, 0 when there is no valid one for rows
- * of `row_size` bytes: a width that no column has, an unknown coding, columns that do not fill a
- * row, or columns that follow others where `follow` does not allow them.
+ * Returns the size of the head at the start of `bytes`; 0 when it is not valid for rows of
+ * `row_size` bytes: unknown width or coding, columns that do not fill a row, or, unless `follow`,
+ * columns that depend on another table.
  */
 size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row_size, bool follow);
 
 /*
- * Decodes what cs_columns_encode wrote, with a head that was checked. `wanted` has a flag for each
- * byte of a row: a column whose first byte is not wanted isn't written. NULL wants all.
+ * Decodes the output of cs_columns_encode, with a head that cs_columns_head_check accepted.
+ * `wanted` has a flag for each byte of a row: a column whose first byte is not wanted is not
+ * written; NULL wants all.
  */
 void cs_columns_decode(const unsigned char *head, const void *columns, size_t n,
 	const uint64_t *first, const bool *wanted, unsigned char *ret);

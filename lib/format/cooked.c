@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns open cooked worlds. The small tables are loaded when a world is opened, actors, their tables
- * and the cells part by part, when a row is requested. Few cells are loaded at opening; many are
- * only checked there. Parents of layers, containers and sub partitions and causes of findings are
- * checked here to have no cycle: each is an earlier row.
+ * Open cooked worlds. Small tables are loaded when a world is opened; actors, their tables and (if
+ * there are many) cells are loaded in parts, when a row is requested. Opening checks that parents
+ * of layers, containers and sub partitions, and causes of findings, form no cycle: each refers to
+ * an earlier row.
  */
 #include <cellscope/cooked.h>
 #include <cellscope/cooked_values.h>
@@ -18,8 +18,8 @@
 #include <string.h>
 
 /*
- * Titles of actors in level instances, made on request: no table of the file contains them, and
- * only a few are ever printed.
+ * Titles of actors in level instances. They are made on request, because no table of the file
+ * contains them and only a few are printed.
  */
 enum { TITLES = 1024 };
 
@@ -29,12 +29,12 @@ struct title_block {
 
 struct cs_cooked_titles {
 	struct cs_arena arena;
-	/* titles of TITLES actors each; NULL where no title was requested */
+	/* each block has the titles of TITLES actors; NULL = none requested */
 	struct title_block **blocks;
 };
 
 enum rest_table {
-	REST_CELL_ACTORS, /* begins with those of cs_cooked_ids, in the same order */
+	REST_CELL_ACTORS, /* first the tables of enum cs_cooked_ids, in the same order */
 	REST_SET_MEMBERS,
 	REST_ACTOR_LAYERS,
 	REST_ACTOR_TAGS,
@@ -58,17 +58,17 @@ static const uint16_t rest_tables[REST_TABLES] = {
 	[REST_CELLS] = CS_TABLE_CELLS,
 };
 
-/* Rows of which some parts are loaded, and the range that was requested last. */
+/* A table that is loaded in part: the array of all rows, and the range that was loaded last. */
 struct some_rows {
 	const void *rows;
 	struct cs_rows_here here;
 };
 
 struct cs_cooked_rest {
-	const void *rows[REST_TABLES]; /* rows of each table; NULL: not all rows are loaded */
-	/* rows of each table, used until all of them are loaded */
+	const void *rows[REST_TABLES]; /* rows of each table; NULL = not completely loaded */
+	/* for each table: its loaded rows, used while rows[table] is NULL */
 	struct some_rows some[REST_TABLES];
-	struct cs_error *error; /* error of loading a requested row */
+	struct cs_error *error; /* first error of loading a row */
 };
 
 struct slot {
@@ -94,7 +94,7 @@ static struct cs_error *load_slots(struct cs_file *file, const struct slot *slot
 		id, (const void **)&cooked->member, &cooked->n_##member \
 	}
 
-/* Counts the rows of the tables that are loaded later. */
+/* Sets the numbers of rows of the tables that are loaded later. */
 static void count_rest(struct cs_cooked *cooked)
 {
 	size_t *const counts[REST_TABLES] = {
@@ -124,7 +124,7 @@ static struct cs_error *load_rest(
 	return error;
 }
 
-/* Loads rows [row, row + n) of a table. Returns its array of rows, NULL on an error. */
+/* Loads rows [row, row + n) of a table. Returns its array of rows; NULL on an error. */
 static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
 	enum rest_table table, size_t row, size_t n)
 {
@@ -140,8 +140,8 @@ static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
 }
 
 /*
- * Returns the table for `n` rows from `row` on, of `all`; NULL when they are outside of it or
- * cannot be read.
+ * Returns the array of rows of a table after loading rows [row, row + n). `all` is the number of
+ * rows in the table. NULL when the range exceeds it or cannot be read.
  */
 static const void *rest_rows(
 	const struct cs_cooked *cooked, enum rest_table table, size_t row, size_t n, size_t all)
@@ -254,7 +254,7 @@ void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what)
 {
 	if (!cs_file_pass(cooked->file, what))
 		return;
-	/* forgets all pointers to rows, because the pass freed some of them */
+	/* forget all row ranges, because the pass has freed some of them */
 	memset(cooked->rest->rows, 0, sizeof(cooked->rest->rows));
 	memset(cooked->rest->some, 0, sizeof(cooked->rest->some));
 }
@@ -288,7 +288,10 @@ struct cs_error *cs_cooked_load_cells(
 	return error;
 }
 
-/* Loads the cells where they are few, and else reads them all once so that they are checked. */
+/*
+ * Loads the cells if they are few; otherwise reads them once, so that they are checked, and frees
+ * them.
+ */
 static struct cs_error *cooked_read_cells(struct cs_cooked *cooked)
 {
 	enum { FEW_BYTES = 4 << 20 };
@@ -348,7 +351,7 @@ static struct cs_error *check_parents(const struct cs_cooked *cooked)
 	return NULL;
 }
 
-/* Checks a table of sizes by cell, which has a row for each cell or none at all. */
+/* Checks the number of rows of a table of cell sizes: one for each cell, or none at all. */
 static struct cs_error *cooked_check_sizes(
 	const struct cs_cooked *cooked, const char *table, size_t n)
 {
@@ -359,8 +362,8 @@ static struct cs_error *cooked_check_sizes(
 }
 
 /*
- * Checks that meshes are sorted by path, because they are found by binary search, and that none has
- * more resident bytes than bytes.
+ * Checks that meshes are sorted by path, for binary search, and that none has more resident bytes
+ * than bytes.
  */
 static struct cs_error *cooked_check_meshes(const struct cs_cooked *cooked)
 {
@@ -473,7 +476,10 @@ struct cs_error *cs_cooked_level(
 	return error;
 }
 
-/* Loads tables, the actors among them. They may be loaded although a later table fails. */
+/*
+ * Loads tables that include the actors. If a later table fails, the actors may be loaded all the
+ * same.
+ */
 static struct cs_error *load_with_actors(
 	struct cs_cooked *cooked, const enum rest_table *tables, size_t n)
 {
@@ -529,7 +535,7 @@ const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text)
 	return cs_file_text(cooked->file, text);
 }
 
-/* Returns the address where the title of an actor is stored; NULL without memory. */
+/* Returns the address at which the title of an actor is stored; NULL when memory runs out. */
 static const char **title_slot(const struct cs_cooked *cooked, uint32_t actor)
 {
 	struct cs_cooked_titles *titles = cooked->titles;
@@ -544,7 +550,10 @@ static const char **title_slot(const struct cs_cooked *cooked, uint32_t actor)
 	return *block ? &(*block)->titles[actor % TITLES] : NULL;
 }
 
-/* Makes "House_2/Bed": the title of the level instance around it, and its own. */
+/*
+ * Makes a title such as "House_2/Bed": the title of the level instance `around`, and the actor's
+ * own name.
+ */
 static const char *make_title(const struct cs_cooked *cooked, uint32_t around, const char *own)
 {
 	const char *outer = cs_cooked_actor_title(cooked, around);
@@ -564,7 +573,7 @@ const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor
 	const char *label = cs_cooked_text(cooked, row->label);
 	const char *own = *label ? label : cs_cooked_text(cooked, row->name);
 	const uint32_t around = cooked->containers[row->container].actor;
-	/* asks only for earlier rows, so that a cycle in a damaged file ends */
+	/* recursion visits only earlier rows, so that a cycle in a damaged file ends */
 	const char **slot = around == CS_NONE || around >= actor ? NULL : title_slot(cooked, actor);
 	if (slot && !*slot)
 		*slot = make_title(cooked, around, own);

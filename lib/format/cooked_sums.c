@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: sums over the rows of a cooked world: counts, and the tree of its data layers. */
+/* Computes sums over the rows of a cooked world, and the tree of its data layers. */
 #include <cellscope/cooked.h>
 
 #include "core/vec.h"
@@ -22,20 +22,21 @@ struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked)
 	return sums;
 }
 
-/* ---- the tree of layers ---- */
+/* ---- tree of data layers ---- */
 
 enum { DEEPEST = 64 };
 
 /*
- * The tree of layers: for each layer its first child and its next sibling. The last entry is for
- * the parent of the root layers.
+ * The tree of data layers: for each layer its first child (`below`) and next sibling (`beside`).
+ * The extra last entry is the parent of the root layers.
  */
 struct family {
 	uint32_t *below, *beside;
 };
 
 /*
- * Fills the tree from the last row to the first, so that siblings are in the order of their rows.
+ * Builds the tree from the last layer to the first, so that siblings are in the order of their
+ * rows.
  */
 static void link_layers(const struct cs_cooked *cooked, struct family *family)
 {
@@ -58,8 +59,8 @@ struct cs_error *cs_cooked_layer_tree(
 	CS_VEC(struct cs_layer_branch) open = {0};
 	struct cs_layer_branch *rows = malloc((n + 1) * sizeof(*rows));
 	/*
-	 * a layer is removed, and its next sibling and its first child are added: one entry more at
-	 * most
+	 * each step removes a layer and adds at most its sibling and its child, so the stack needs
+	 * n + 1 entries
 	 */
 	bool ok = family.below && family.beside && rows && cs_vec_reserve(&open, n + 1);
 	struct cs_error *error = ok ? NULL : cs_error_nomem();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the records of .cworld files, field by field. Reading, printing, verify and the format
- * manual follow from these tables; the structs are those of cellscope/cooked.h.
+ * Field tables of the records in .cworld files; the structs are in cellscope/cooked.h. Reading,
+ * printing, verify and the manual of the format are driven by these tables.
  */
 #include <cellscope/cooked.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns checks of a cooked world beyond its records: whether its tables agree with each other. A
- * correct world is checked section by section; actors are loaded only to say what is wrong.
+ * Checks of a cooked world beyond single records: whether its tables agree. If they do, the world
+ * is read section by section; actors are loaded only to find out what is wrong.
  */
 #include <cellscope/cooked.h>
 
@@ -23,7 +23,7 @@
 
 struct world_check {
 	struct cs_cooked *cooked;
-	const char *inside; /* package of the level that is checked, "" for the outermost world */
+	const char *inside; /* package of the level that is checked; "" = outermost world */
 	struct cs_verify *verify;
 };
 
@@ -43,11 +43,11 @@ static void wrong(const struct world_check *check, const char *table, size_t row
 	cs_verify_add(check->verify, CS_ERROR, CS_E_REFERENCE, CS_NO_OFFSET, place, "%s", message);
 }
 
-/* A row of the section that is in memory. */
+/* Returns a row of the section that is in memory. */
 #define SECTION_ROW(from, structure, row) \
 	((const struct structure *)(const void *)(from)->rows + ((row) - (from)->first))
 
-/* Checks that ranges follow one another from row 0 to the end of their table. */
+/* Checks that the ranges in a table's rows are consecutive and cover another table completely. */
 struct tiling {
 	const struct world_check *check;
 	const char *table, *field;
@@ -127,15 +127,16 @@ static struct cs_error *check_tilings(const struct world_check *check)
 }
 
 /*
- * ---- a quick look ----
+ * ---- quick check of the links between tables ----
  *
- * Checks whether the lists of actors in cells and sets agree with the cell and set stored in each
- * actor, in one pass over each table without loading it. Hashes of the links stored in cells and
- * sets are added, those stored in actors are subtracted. If a sum is not 0, everything is loaded
- * and the checks below find the wrong rows.
+ * Each list of actors in a cell or set must agree with the cell and set stored in the actors. To
+ * check that in one pass over each table, without loading them, hashes of all links stored in cells
+ * and sets are added, and those stored in actors are subtracted. If a sum is not 0, everything is
+ * loaded and the detailed checks find the wrong rows.
  */
 struct quick_look {
-	uint64_t cells, sets; /* sums over all cells and all sets that must be 0 */
+	/* sums of link hashes of all cells and all sets; 0 if the links agree */
+	uint64_t cells, sets;
 	uint64_t in_cells;
 	bool ordered; /* actors are sorted by container and GUID */
 };
@@ -147,8 +148,8 @@ static uint64_t pair_hash(uint32_t actor, uint32_t set, uint32_t cell)
 }
 
 /*
- * A table whose rows are consecutive ranges of a table of actors, with the function that adds the
- * link of one row and actor to the sums.
+ * A table whose rows are consecutive ranges in a table of actors, and the function that adds the
+ * link between a row and an actor to the sums.
  */
 struct lists {
 	uint16_t table, actors;
@@ -245,7 +246,7 @@ static struct cs_error *take_quick_look(const struct cs_cooked *cooked, bool *ag
 	return error;
 }
 
-/* ---- row by row ---- */
+/* ---- detailed checks of rows ---- */
 
 static void check_cell(
 	const struct world_check *check, size_t row, const struct cs_cooked_cell *cell, bool actors)
@@ -332,7 +333,8 @@ static int cworld_verify_by_name(const void *left, const void *right, void *cont
 }
 
 /*
- * A field that is unique to each cell, and the offset of a number that is equal for equal values.
+ * A field whose value must be unique among cells, and the offset of a number derived from it: equal
+ * values have equal numbers.
  */
 static const struct unique {
 	const char *fields[2];
@@ -347,7 +349,7 @@ struct identities {
 	CS_VEC(struct identity) cells;
 };
 
-/* Collects the cells whose number has the remainder `pass`. */
+/* Collects the cells whose number, modulo `passes`, is `pass`. */
 static struct cs_error *collect_identities(const struct cs_cooked *cooked,
 	const struct unique *unique, uint32_t pass, uint32_t passes, struct identities *ret)
 {
@@ -369,8 +371,8 @@ static struct cs_error *collect_identities(const struct cs_cooked *cooked,
 }
 
 /*
- * Checks that no two cells share a value. It makes as many passes over the cells as are needed to
- * have only about a million of them in memory at once.
+ * Checks that no two cells have the same value. Makes several passes over the cells, so that only
+ * about a million of them are in memory at once.
  */
 static struct cs_error *check_unique(
 	const struct world_check *check, const struct unique *unique, struct identities *found)
@@ -425,11 +427,11 @@ static struct cs_error *check_world(const struct world_check *check)
 	return check_identities(check);
 }
 
-/* ---- sub partitions ---- */
+/* ---- sub partitions (level instances with their own world partition) ---- */
 
 /*
- * Checks that `parent` has the level instance of a row, in the cell that the row names, and that
- * the row has either a level or a reason.
+ * Checks a row of sub_partitions: `parent` contains its level instance, in the cell that the row
+ * names, and the row has either a level or the reason why there is none.
  */
 static void check_sub(const struct world_check *check, size_t row, const struct cs_cooked *parent)
 {
@@ -448,7 +450,10 @@ static void check_sub(const struct world_check *check, size_t row, const struct 
 			sub->level == CS_NONE ? "no level and no reason" : "a reason and a level");
 }
 
-/* Checks the rows whose parent is an instance of that level, CS_NONE for the world. */
+/*
+ * Checks the rows of sub_partitions whose parent is an instance of `level`; CS_NONE = the outermost
+ * world.
+ */
 static void check_subs_in(
 	const struct world_check *check, uint32_t level, const struct cs_cooked *parent)
 {
@@ -496,7 +501,8 @@ static struct cs_error *check_subs(const struct world_check *check, const struct
 }
 
 /*
- * Checks that the table of details has a row for each actor. The rows were checked with the file.
+ * Returns an error when the table of details does not have one row per actor. The rows themselves
+ * have been checked.
  */
 static struct cs_error *details_error(struct cs_cooked *cooked)
 {

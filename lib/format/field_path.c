@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns field paths. A path is a table, then steps: [N] chooses a row, .FIELD a field of it. The
- * state after each step is a spot; from a reference or a range further steps are possible.
+ * Resolves field paths such as `cells[5].name`: a table, then [N], which selects a row, or .FIELD,
+ * which selects a field. After each step the position is a `spot`; a reference or a range leads to
+ * rows of another table.
  */
 #include <cellscope/core.h>
 
@@ -23,7 +24,7 @@ static struct cs_error *nothing(const struct walk *walk, const char *what)
 		walk->path);
 }
 
-/* Reads "[N]"; *given_ret is false when there is none. */
+/* Parses "[N]"; *given_ret = whether the path continues with a bracket. */
 static struct cs_error *field_path_read_index(struct walk *walk, bool *given_ret, uint64_t *ret)
 {
 	char *end;
@@ -66,7 +67,7 @@ static const uint32_t *field_path_words_of(const struct walk *walk)
 	return (const uint32_t *)((const char *)walk->spot.row + walk->spot.field->offset);
 }
 
-/* Replaces a row of a table of references by the row that it refers to. */
+/* If the current row is in a table of plain references, moves to the row that it refers to. */
 static struct cs_error *pass_through(struct walk *walk)
 {
 	const struct cs_record *record = walk->spot.record;
@@ -95,7 +96,10 @@ static struct cs_error *follow_range(struct walk *walk, uint64_t index)
 	return error ? error : pass_through(walk);
 }
 
-/* Names of fields may contain dots (transform.scale): finds the longest one that matches. */
+/*
+ * Returns the field with the longest name that `text` begins with, because names may contain dots
+ * (transform.scale).
+ */
 static const struct cs_field *longest_field(const struct cs_record *record, const char *text)
 {
 	const struct cs_field *best = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shorthand for field tables: one row for each field of the struct that TABLE_STRUCT names. */
+/* Macros for field tables. CS_FIELD describes one field of the struct that TABLE_STRUCT names. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -11,18 +11,22 @@
 		.name = #member, .type = CS_FIELD_##kind,                                 \
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
-/* A field whose title is not the name of its member, such as one within an array of structs. */
+/*
+ * Describes a field whose name in files is not that of its member, for example in a nested struct.
+ */
 #define CS_FIELD_AT(title, member, kind, text, ...)                                       \
 	{                                                                                 \
 		.name = title, .type = CS_FIELD_##kind,                                   \
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
 
-/* Names the field of an earlier table that rows of the same number mostly repeat. */
+/*
+ * Names a field of an earlier table whose value is mostly the same in the row of the same number.
+ */
 #define CS_TWIN(id, structure, member) \
 	.twin_table = (id), .twin_offset = offsetof(struct structure, member)
 
-/* Defines a record whose rows are a struct; `rows` is its field table. */
+/* Defines a table record whose rows are `structure`; `rows` is its field table. */
 #define CS_RECORD(variable, title, id, structure, rows, text, ...) \
 	static const struct cs_record variable = {.name = title,   \
 		.table = id,                                       \
@@ -32,12 +36,12 @@
 		.doc = text,                                       \
 		__VA_ARGS__}
 
-/* A row of tables with one u32. */
+/* Row of a table with one u32 per row. */
 struct cs_index_row {
 	uint32_t value;
 };
 
-/* A row of tables with one u64. */
+/* Row of a table with one u64 per row. */
 struct cs_size_row {
 	uint64_t value;
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns writing containers. Threads take sections in their order, and each makes and packs its
- * section in memory of its own. When all earlier ones are written, it adds the raw bytes, which
- * its cache still has, to content_id, and writes the stored bytes to the sink. Sections of many
- * rows are packed by column (planes.h), others by LZ4. A section that this does not make smaller
- * is stored as it is. Columns may follow those of an earlier table, whose rows are made once more
- * for that. The head, whose size is known from the start, is written last over the zeros in its
- * place.
+ * Writes container files. Each thread takes the next section, makes its rows and packs them in its
+ * own memory. When all earlier sections have been written, the thread adds the raw bytes, which are
+ * still in its cache, to content_id and writes the packed bytes to the sink. Sections of many rows
+ * are packed by column (planes.h), others by LZ4; a section that does not become smaller is stored
+ * uncompressed. Columns may be stored as differences from an earlier table (its twin), whose rows
+ * are then made a second time. The head, whose size is known from the start, is written last, over
+ * zeros.
  */
 #include "format/file_writer.h"
 
@@ -26,19 +26,23 @@
 
 #include <lz4.h>
 
-/* largest number of threads, and number of sections after which progress is reported */
+/*
+ * MOST_THREADS: largest number of threads. STEP: number of sections between two reports of
+ * progress.
+ */
 enum { MOST_THREADS = 16, STEP = 64 };
 
 struct source {
 	const struct cs_record *record;
 	struct cs_table_rows table;
 	void *context;
-	size_t twin; /* index of the source that columns of this source may follow, or NO_TWIN */
+	/* index in `sources` of the table that columns may be compared with; NO_TWIN = none */
+	size_t twin;
 };
 
 #define NO_TWIN SIZE_MAX
 
-/* A section, and the first of its rows in its source. */
+/* A section to write: its index in `sources`, and the number of its first row there. */
 struct piece {
 	struct cs_section section;
 	size_t source, first;
@@ -70,7 +74,10 @@ void cs_file_writer_plain(struct cs_file_writer *writer)
 	writer->plain = true;
 }
 
-/* Finds the source that columns of a record may follow: it has as many rows. */
+/*
+ * Returns the index of an earlier table that fields of a record may repeat: it must have n rows,
+ * too.
+ */
 static size_t find_twin(
 	const struct cs_file_writer *writer, const struct cs_record *record, size_t n)
 {
@@ -128,15 +135,16 @@ struct cs_error *cs_file_writer_table(
 	return cs_file_writer_add(writer, &all, NULL);
 }
 
-/* ---- a section ---- */
+/* ---- making and packing one section ---- */
 
 /*
- * Memory of one thread for a section: its rows, the rows that it may follow, its columns, and its
- * packed bytes.
+ * Buffers of one thread for a section: its rows, the rows of its twin, its columns, its packed
+ * bytes.
  */
 struct slot {
 	unsigned char *made, *twins, *columns, *packed;
-	const unsigned char *raw, *stored; /* bytes of the section in that memory */
+	/* the section in these buffers: raw bytes and stored bytes */
+	const unsigned char *raw, *stored;
 };
 
 struct output {
@@ -146,14 +154,14 @@ struct output {
 	void *to;
 	struct slot slots[MOST_THREADS];
 	struct cs_turns turns;
-	struct cs_error *error; /* first error of the function that stores the bytes */
+	struct cs_error *error; /* first error of the sink */
 	XXH3_state_t *hash;
 	uint64_t end;
 };
 
 /*
- * Returns whether a section is packed by column: not with few rows, where the head takes what
- * columns save, and not for single bytes, which have no columns.
+ * Returns whether a section is packed by column. It is not if it has few rows, because the head
+ * would take what columns save, or if its rows are single bytes, which have no columns.
  */
 static bool goes_by_column(const struct piece *piece)
 {
@@ -162,9 +170,9 @@ static bool goes_by_column(const struct piece *piece)
 }
 
 /*
- * Returns n rows of a source as they are in the file: in `made`, or the rows of the source
- * themselves. Files are little-endian: on other machines the bytes of words are swapped, and
- * `filled` is memory for generated rows before that.
+ * Returns rows [first, first + n) of a source as they are stored in the file: in `made`, or, if
+ * nothing must change, in the source itself. Files are little-endian; on other machines the bytes
+ * of words are swapped, and `filled` is the buffer for generated rows before that.
  */
 static const unsigned char *encode_rows(const struct source *source, cs_fill_rows *fill,
 	size_t first, size_t n, unsigned char *filled, unsigned char *made)
@@ -182,7 +190,10 @@ static const unsigned char *encode_rows(const struct source *source, cs_fill_row
 	return made;
 }
 
-/* Makes the rows that columns of a section may follow. Returns false when there are none. */
+/*
+ * Makes the rows of the earlier table that columns of this section may repeat. Returns false when
+ * there is no such table.
+ */
 static bool make_twin(const struct cs_file_writer *writer, const struct piece *piece,
 	const struct slot *slot, struct cs_planes_twin *ret)
 {
@@ -199,9 +210,9 @@ static bool make_twin(const struct cs_file_writer *writer, const struct piece *p
 }
 
 /*
- * Packs the section by column, and sets its size and the flags of its form. Returns false when it
- * has too few bytes: no section may decode to more than CS_LZ4_RATIO times its stored bytes, so
- * that readers can limit what they allocate.
+ * Packs the section by column and sets its size and flags. Returns false when the result is too
+ * small: a section must not decode to more than CS_LZ4_RATIO times its stored size, so that readers
+ * can limit what they allocate.
  */
 static bool pack_columns(const struct cs_record *record, const struct slot *slot,
 	const struct cs_planes_twin *twin, struct cs_section *section)
@@ -216,9 +227,8 @@ static bool pack_columns(const struct cs_record *record, const struct slot *slot
 }
 
 /*
- * Packs the section, and sets its size and the flags of its form. If it becomes smaller than
- * pack_columns() allows when columns follow those of other tables, no column follows another; if it
- * is still too small, its rows are packed by LZ4.
+ * Packs the section and sets its size and flags. If pack_columns() with a twin makes it too small,
+ * it is packed by column without a twin; if that is too small as well, by LZ4.
  */
 static void pack_rows(const struct cs_file_writer *writer, const struct piece *piece,
 	const struct slot *slot, struct cs_section *section)
@@ -288,9 +298,9 @@ static void hash_section(
 	XXH3_128bits_update(out->hash, slot->raw, (size_t)section->raw_size);
 }
 
-/* ---- sections in their order ---- */
+/* ---- writing sections in their order ---- */
 
-/* Makes and writes as many sections as the loop gives to a thread. */
+/* Makes and writes as many sections as the parallel loop assigns to a thread. */
 static void write_sections(void *context, size_t begin, size_t end, int thread)
 {
 	struct output *out = context;
@@ -327,7 +337,7 @@ static struct cs_error *write_all_sections(struct output *out)
 	return error;
 }
 
-/* ---- the head ---- */
+/* ---- header and section table ---- */
 
 static void encode_entry(unsigned char *entry, const struct cs_section *section)
 {
@@ -396,8 +406,8 @@ static struct cs_error *put_all(struct output *out)
 }
 
 /*
- * Measures the largest section, and the largest rows that one may follow, in bytes: small files are
- * written by the thousand when changes are tried.
+ * Returns the size of the largest section and of the largest twin rows, so that buffers are no
+ * larger than needed: trying out changes writes thousands of small files.
  */
 static void measure_sections(
 	const struct cs_file_writer *writer, size_t *raw_ret, size_t *twins_ret)
@@ -416,7 +426,10 @@ static void measure_sections(
 	*twins_ret = twins;
 }
 
-/* Returns false without memory; partial allocations are freed by the caller in any case. */
+/*
+ * Allocates the buffers of n threads. Returns false when memory runs out; the caller frees the
+ * buffers in any case.
+ */
 static bool make_slots(struct output *out, size_t n)
 {
 	size_t raw, twins;
@@ -458,7 +471,7 @@ static struct cs_error *file_writer_run(struct output *out)
 	return error;
 }
 
-/* ---- sinks ---- */
+/* ---- writing to a file or to memory ---- */
 
 static struct cs_error *append_file(void *to, const void *bytes, size_t n)
 {

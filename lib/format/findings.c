@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: lists of findings, in the order in which they were added, and errors as findings. */
+/* Lists of findings, in the order in which they are added; also stores errors as findings. */
 #include <cellscope/core.h>
 
 #include "core/vec.h"
@@ -22,7 +22,7 @@ struct cs_error *cs_findings_keep_error(struct cs_findings *findings, struct cs_
 		.offset = error->offset,
 		.rule = "source"};
 	const struct cs_error *inner = error;
-	/* the innermost cause says what is wrong; the errors around it only say where */
+	/* the innermost cause tells what is wrong; the errors around it only tell where */
 	while (inner->cause)
 		inner = inner->cause;
 	snprintf(finding.message, sizeof(finding.message), "%s%s%s",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns unpacking gzip. The output grows with the bytes that zlib returns, so no declared size is
- * ever allocated; a limit stops decompression bombs.
+ * Unpacks gzip. The output buffer grows with the bytes that zlib returns, so a declared size is
+ * never allocated; a limit stops decompression bombs.
  */
 #include "format/gzip.h"
 
@@ -12,7 +12,7 @@
 
 enum {
 	PIECE = 1 << 16,
-	/* 15 bits of window; 16 more mean gzip's header and trailer instead of zlib's */
+	/* 15: window bits; + 16: gzip header and trailer instead of zlib's */
 	WINDOW = 15 + 16
 };
 
@@ -28,7 +28,9 @@ struct unpacking {
 	CS_VEC(unsigned char) out;
 };
 
-/* Passes the input piece by piece, because zlib counts in unsigned int. */
+/*
+ * Passes the next part of the input, at most UINT_MAX bytes, because zlib counts in unsigned int.
+ */
 static void feed(struct unpacking *unpacking, const unsigned char *bytes)
 {
 	size_t at = unpacking->z.next_in ? (size_t)(unpacking->z.next_in - bytes) : 0,
@@ -51,7 +53,9 @@ static struct cs_error *gzip_refuse(const struct unpacking *unpacking, int statu
 		CS_E_COMPRESSION, unpacking->file, CS_NO_OFFSET, "the gzip data is damaged");
 }
 
-/* Unpacks one piece of output; Z_STREAM_END at the end of a member. */
+/*
+ * Unpacks up to PIECE bytes of output. Returns zlib's status; Z_STREAM_END at the end of a member.
+ */
 static int inflate_piece(struct unpacking *unpacking, const unsigned char *bytes)
 {
 	if (!cs_vec_reserve(&unpacking->out, PIECE + 1))

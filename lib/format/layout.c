@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading and checking the header and the section table. A checksum covers every byte of
- * both, and every field is checked as well: a valid checksum excludes accidents, not attackers.
+ * Reads and checks the header and the section table. Checksums cover every byte of both, and every
+ * field is checked as well: checksums detect accidents, not attacks.
  */
 #include "format/reader.h"
 
@@ -164,8 +164,8 @@ static struct cs_error *check_record_shape(
 }
 
 /*
- * Checks an entry of the section table. `end` is where the previous section (or the table itself)
- * ended.
+ * Checks an entry of the section table. `end` is the file offset at which the previous section (or
+ * the section table) ends.
  */
 static struct cs_error *check_entry(const struct cs_file *file, const struct cs_section *section,
 	const struct cs_section *previous, uint64_t end, uint64_t at)
@@ -216,7 +216,7 @@ static struct cs_error *parse_table(
 		if (error)
 			return cs_error_wrap(error, "section %zu", i);
 		file->context.rows[section->table] += section->record_count;
-		/* single bytes are limited by the limit on memory instead */
+		/* tables of single bytes are limited by the memory limit instead */
 		if (section->record_size > 1 &&
 			file->context.rows[section->table] > file->limits.records)
 			return damaged(file, CS_E_LIMIT, at + CS_ENTRY_RECORD_COUNT,
@@ -257,8 +257,8 @@ static struct cs_error *read_table(struct cs_file *file, const unsigned char *he
 	uint32_t entry_size = cs_load32(header + CS_AT_ENTRY_SIZE);
 	file->n_sections = cs_load32(header + CS_AT_SECTION_COUNT);
 	/*
-	 * the sum begins after the fixed header, so that it covers what newer versions append to
-	 * the header
+	 * this checksum starts after the fixed header, so it also covers fields that newer versions
+	 * append to the header
 	 */
 	size_t size = header_size - CS_HEADER_SIZE + file->n_sections * entry_size;
 	unsigned char *bytes = malloc(size ? size : 1);

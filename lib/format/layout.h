@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bytes of the container, for reader, writer and verify. All integers are little-endian.
+ * Layout of container files, for reader, writer and verify. All integers are little-endian.
  *
  *	header (96 bytes), section table (section_count entries), sections
  *
- * Sections are in the order of the table, each aligned to 16, gaps are zero bytes, and the last one
- * ends the file. A table of records is divided into sections (parts 0, 1, ...) of whole records.
+ * Sections are in the order of the section table, each aligned to 16 bytes; gaps are zero bytes,
+ *and the last section ends the file. A table of records is divided into sections (parts 0, 1, ...)
+ *of whole records.
  */
 #pragma once
 
@@ -15,16 +16,19 @@ enum {
 	CS_HEADER_SIZE = 96,
 	CS_ENTRY_SIZE = 64,
 	CS_SECTION_ALIGN = 16,
-	CS_PART_BYTES = 1 << 20, /* raw size at which a table is divided */
-	CS_LZ4_RATIO = 255,      /* LZ4 cannot expand a byte to more */
+	CS_PART_BYTES = 1 << 20, /* raw size from which on a table is divided into parts */
+	CS_LZ4_RATIO = 255,      /* largest ratio of raw to stored size that LZ4 can reach */
 };
 
-/* Signature of the file. Its bytes are not ASCII, CRLF, ^Z, LF: a transfer as text changes them. */
+/*
+ * Signature of the file. A byte that is not ASCII, CRLF, ^Z and LF detect a transfer in text mode,
+ * which changes them.
+ */
 #define CS_SIGNATURE \
 	"\x89"       \
 	"CSF\r\n\x1a\n"
 
-/* Byte offsets in the header. */
+/* Byte offsets of the header's fields. */
 enum {
 	CS_AT_MAJOR = 8,
 	CS_AT_MINOR = 10,
@@ -49,7 +53,7 @@ enum {
 	CS_FEATURE_TWINS = 4,   /* some section has CS_SECTION_TWINS */
 };
 
-/* Byte offsets in a section table entry. */
+/* Byte offsets of the fields of a section table entry. */
 enum {
 	CS_ENTRY_ID = 0, /* table << 16 | part */
 	CS_ENTRY_FLAGS = 4,
@@ -63,7 +67,7 @@ enum {
 	CS_ENTRY_RESERVED = 56,
 };
 
-/* Returns the features that a reader needs for sections with these flags. */
+/* Returns the CS_FEATURE_... bits that a reader needs for a section with these flags. */
 static inline uint32_t cs_features_of(uint32_t section_flags)
 {
 	return (section_flags & CS_SECTION_COLUMNS ? CS_FEATURE_COLUMNS : 0) |
@@ -78,7 +82,8 @@ static inline uint32_t cs_section_id(const struct cs_section *section)
 
 enum { CS_SECTION_HEAD = 12 };
 
-/* Stores what the content id hashes before the decoded bytes of a section: its id and their size.
+/*
+ * Writes what content_id hashes before the raw bytes of a section: the section id and the raw size.
  */
 static inline void cs_section_head(
 	const struct cs_section *section, unsigned char ret[CS_SECTION_HEAD])
@@ -87,5 +92,5 @@ static inline void cs_section_head(
 	cs_store64(ret + 4, section->raw_size);
 }
 
-/* Returns XXH3-64 with the section id as seed, so that exchanged sections are detected. */
+/* Returns the XXH3-64 hash with the section id as seed, so that exchanged sections are detected. */
 uint64_t cs_section_sum(uint32_t id, const void *bytes, size_t size);

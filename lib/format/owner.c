@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns names and locks of files that a process may leave behind. The lock ends with the process,
- * however that ends.
- */
+/* Names and locks of temporary files. The lock ends with the process, however the process ends. */
 #include "format/owner.h"
 
 #include <errno.h>
@@ -19,8 +16,8 @@
 enum { BOOT = 8, DIGITS = 16 };
 
 /*
- * Stores eight digits that identify the current run of the kernel; zeros, which match no run, when
- * they cannot be read.
+ * Writes eight digits that identify the current boot of the kernel; zeros, which match no boot,
+ * when they cannot be read.
  */
 static void boot_name(char ret[BOOT + 1])
 {
@@ -39,7 +36,7 @@ void cs_owner_name(char ret[CS_OWNER_NAME])
 	struct timespec now;
 	boot_name(boot);
 	if (getrandom(&chance, sizeof(chance), GRND_NONBLOCK) != (ssize_t)sizeof(chance)) {
-		/* no random bits available: uses the time instead */
+		/* no random bits are available: use time and process id */
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		chance = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid();
 	}
@@ -52,10 +49,7 @@ int cs_owner_create(const char *path, unsigned mode)
 	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	if (fd < 0)
 		return -1;
-	/*
-	 * another process that removes leftovers may have locked or removed the file in the
-	 * meantime
-	 */
+	/* another process that removes leftovers may have locked or removed the file meanwhile */
 	bool lost = flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
 	if (!lost && fstat(fd, &st) == 0 && st.st_nlink > 0)
 		return fd;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns passes over the rows of an open file: parts of tables that are loaded during a pass are
- * freed again, so that a table of any size uses the memory of a few parts, except for a table whose
- * rows are read in no order, which stays as long as half of the limit suffices. Tables have address
- * space for all of their rows, and the pages are returned to the system. A pass of a caller that
- * knows which fields it reads decodes their columns alone. Invariant: rows that lack fields exist
- * only while such a pass lasts. A table of which it names no field has all fields.
+ * Passes over the rows of an open file. Parts of tables that are loaded during a pass are freed
+ * again, so that a table of any size needs memory for a few parts only. A table that is read in
+ * random order is kept while the file uses less than half of the memory limit. Each table has
+ * address space for all rows; freed pages return to the system. If the caller names the fields that
+ * it reads, only their columns are decoded. Invariant: rows with missing fields exist only during
+ * such a pass. In a table of which no field is named, all fields are decoded.
  */
 #include "format/file_inside.h"
 #include "format/reader.h"
@@ -36,7 +36,7 @@ static void forget_passing_rows(struct cs_file *file, const struct cs_record *re
 	}
 }
 
-/* Marks the parts of the texts that loaded rows name. */
+/* Marks in `wanted` the parts of the strings table with texts that loaded rows refer to. */
 static void mark_named(const struct cs_file *file, unsigned char *wanted)
 {
 	for (size_t k = 0; k < file->schema->n_records; k++) {
@@ -55,7 +55,7 @@ static void mark_named(const struct cs_file *file, unsigned char *wanted)
 	}
 }
 
-/* Frees texts that no loaded row names. */
+/* Frees texts that no loaded row refers to. */
 static void forget_unnamed(struct cs_file *file)
 {
 	if (!file->texts.bytes)
@@ -67,8 +67,8 @@ static void forget_unnamed(struct cs_file *file)
 }
 
 /*
- * Returns whether a table is read in random order, so that it is better to keep its rows: more than
- * twice the bytes of all rows were loaded since the pass began.
+ * Returns whether a table is read in random order, so that its rows should be kept: since the pass
+ * began, more than twice its size has been loaded.
  */
 static bool is_in_no_order(const struct cs_file *file, const struct cs_record *record)
 {
@@ -100,7 +100,7 @@ static bool is_much(const struct cs_file *file)
 	return file->memory - file->before_pass > few;
 }
 
-/* ---- some fields ---- */
+/* ---- passes over some fields ---- */
 
 static bool field_is_wanted(const struct cs_record *record, const struct cs_field *field,
 	const struct cs_record_byte *bytes, size_t n_bytes)
@@ -115,8 +115,8 @@ static bool field_is_wanted(const struct cs_record *record, const struct cs_fiel
 }
 
 /*
- * Returns a copy of the record with only the fields at these bytes; NULL if it has none of them,
- * and without memory: then the pass reads all fields.
+ * Returns a copy of the record with only the fields at `bytes`. NULL when there is no such field or
+ * memory runs out: all fields are then read.
  */
 static struct cs_narrow_record *narrow_to(
 	const struct cs_record *record, const struct cs_record_byte *bytes, size_t n_bytes)
@@ -167,7 +167,7 @@ void cs_file_widen(struct cs_file *file, const struct cs_record *record)
 	table->narrow = NULL;
 }
 
-/* ---- a pass ---- */
+/* ---- beginning and ending a pass ---- */
 
 static void widen_all(struct cs_file *file)
 {

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the form in which byte planes are stored.
+ * Stores byte planes in compressed forms.
  *
  *	head	of columns.h: u16 number of columns; for each: u8 width, u8 coding
- *	sizes	for each column u32: its bytes
- *	columns	one after the other. For differences first the word from which the first row is
- *		subtracted; then for each plane u8 form and the data of the form:
- *		0	a byte, which all rows have
+ *	sizes	for each column u32: its stored size in bytes
+ *	columns	one after the other. A column of differences begins with the word that is
+ *		subtracted from the word of row 0. Then for each plane u8 form and its data:
+ *		0	one byte, which all rows have
  *		1 to 6	a palette of 2^form bytes; then for each 8 rows `form` bytes, little-endian,
- *			the indices of their bytes in the palette, that of the first row lowest
+ *			their indices into the palette; the first row has the lowest bits
  *		8	a byte for each row
  *		9	u32 size, and an LZ4 block of that size
  *
- * A column that repeats one of an earlier table in most rows follows it. Instead of the planes of
- * all rows it contains
+ * A column that repeats a column of an earlier table (its twin) in most rows is stored as
+ * differences from it. Instead of the planes of all rows it contains
  *
  *	twin	u16 table, u16 offset of the word in its records
- *	flags	a plane of 1 for each row whose word differs from that of the twin's row of the
- *		same number, and of 0 for the others
- *	words	the planes of the words of the flagged rows, when there are any
+ *	flags	a plane with 1 for each row whose word differs from the twin's word in the row
+ *		of the same number, else 0
+ *	words	the planes of the words of the flagged rows, if there are any
  *
- * A sample of a plane decides its form: LZ4 where bytes repeat earlier ones, a palette where there
- * are few different ones, else the bytes. LZ4 is not tried on noise, such as GUIDs and the low
- * bytes of coordinates. For few different bytes in any order it would give more bytes than a
- * palette, in twice the time.
+ * A sample of a plane decides its form: LZ4 if bytes repeat earlier sequences, a palette if there
+ * are few different values, else plain bytes. LZ4 is not tried on noise, such as GUIDs and low
+ * bytes of coordinates. For few different values in random order it would take more bytes than a
+ * palette, and twice the time.
  */
 #include "format/planes.h"
 
@@ -37,11 +37,14 @@
 
 enum form { CONSTANT = 0, LARGEST_PALETTE = 6, BYTES = 8, LZ4 = 9 };
 
-enum { GROUP = 8 }; /* rows whose indices in a palette are stored together */
+enum { GROUP = 8 }; /* number of rows whose palette indices are stored together */
 
 /* ---- packing ---- */
 
-/* Counts in a sample of a plane: bytes, different byte values, bytes unlike the byte before. */
+/*
+ * Statistics of a sample of a plane: bytes, different values, bytes that differ from the previous
+ * one.
+ */
 struct look {
 	size_t bytes, different, changes;
 };
@@ -62,7 +65,7 @@ static struct look sample_plane(const unsigned char *plane, size_t n)
 	return look;
 }
 
-/* Returns the bits of a number below n. */
+/* Returns the number of bits of an index below n, at least 1. */
 static unsigned bits_of(size_t n)
 {
 	unsigned bits = 1;
@@ -73,7 +76,7 @@ static unsigned bits_of(size_t n)
 
 static enum form choose_form(const unsigned char *plane, size_t n)
 {
-	enum { OF_CHANGE = 3 }; /* approximate number of bytes that LZ4 uses for a change */
+	enum { OF_CHANGE = 3 }; /* approximate number of bytes in LZ4 for each change of value */
 	if (memcmp(plane, plane + 1, n - 1) == 0)
 		return CONSTANT;
 	const struct look look = sample_plane(plane, n);
@@ -110,8 +113,8 @@ static size_t store_lz4(const unsigned char *plane, size_t n, unsigned char *ret
 }
 
 /*
- * Lists the different bytes of a plane in their order, and sets the index of each. Returns their
- * count.
+ * Lists the different bytes of a plane in ascending order in `ret`, and sets their indices in
+ * `numbers`. Returns how many there are.
  */
 static size_t make_palette(
 	const unsigned char *plane, size_t n, unsigned char numbers[256], unsigned char *ret)
@@ -146,7 +149,7 @@ static size_t store_palette(const unsigned char *plane, size_t n, unsigned char 
 #pragma GCC unroll 8
 		for (size_t k = GROUP; k-- > 0;)
 			word = word << bits | numbers[from[k]];
-		/* writes whole words: the next group overwrites the bytes beyond this group */
+		/* writes 8 bytes; the next group overwrites those beyond this group */
 		cs_store64(to, word);
 	}
 	return 1 + colours + size;
@@ -174,11 +177,14 @@ static size_t store_planes(const unsigned char *planes, size_t width, size_t n, 
 	return end;
 }
 
-/* ---- columns that follow others ---- */
+/* ---- columns stored as differences from their twin ---- */
 
-enum { FOLLOWER_HEAD = 4 }; /* bytes that name the table and the word that a column follows */
+enum { FOLLOWER_HEAD = 4 }; /* bytes that name the twin: its table, and the offset of its word */
 
-/* A column of rows, and its twin: pointers to the first word of each. */
+/*
+ * A column and its twin, the column of an earlier table that it mostly repeats: pointers to the
+ * first word of each.
+ */
 struct follower {
 	const unsigned char *words, *twins;
 	size_t row_size, twin_size, width, n;
@@ -192,7 +198,7 @@ static inline bool is_same_word(const unsigned char *a, const unsigned char *b, 
 			    : memcmp(a, b, width) == 0;
 }
 
-/* Flags the rows whose word differs from its twin, and returns their number. */
+/* Flags the rows in which the column differs from its twin. Returns their number. */
 static size_t flag_rows(const struct follower *follower, unsigned char *flags)
 {
 	size_t count = 0;
@@ -215,8 +221,8 @@ static bool is_constant(const struct follower *follower)
 }
 
 /*
- * Returns whether a column takes fewer bytes when it follows its twin, of which `flagged` rows
- * differ: flags and words must fit the memory of the column, too.
+ * Returns whether the column should be stored as differences from its twin, if `flagged` rows
+ * differ: that must be smaller, and flags and words must fit into the memory of the column.
  */
 static bool should_follow(const struct follower *follower, size_t flagged)
 {
@@ -225,7 +231,10 @@ static bool should_follow(const struct follower *follower, size_t flagged)
 	       (flagged == 0 || !is_constant(follower));
 }
 
-/* Finds the field that a column at `offset` belongs to and that has a twin, or NULL. */
+/*
+ * Returns the field that contains the column at `offset` if it has a twin in the table of `twin`,
+ * else NULL.
+ */
 static const struct cs_field *field_with_twin(
 	const struct cs_record *record, const struct cs_planes_twin *twin, size_t offset)
 {
@@ -238,16 +247,17 @@ static const struct cs_field *field_with_twin(
 	return NULL;
 }
 
-/* Data of packing one section. */
+/* State of packing one section. */
 struct packing {
 	const struct cs_record *record;
 	const unsigned char *rows;
 	size_t n;
-	const struct cs_planes_twin *twin; /* rows that columns may follow, or NULL */
+	/* rows of the earlier table that columns may repeat; NULL = none */
+	const struct cs_planes_twin *twin;
 	unsigned char *head, *columns;
 	/*
-	 * at the first byte of each column: whether the column is in `columns`, because it is
-	 * neither constant nor follows another
+	 * indexed by the offset of a column: the column is in `columns`, because it is neither
+	 * constant nor stored as differences from a twin
 	 */
 	bool in_planes[CS_COLUMNS_MOST];
 };
@@ -271,10 +281,13 @@ static struct follower follower_at(
 		.twin_offset = (uint16_t)at};
 }
 
-/* Marks in the head which columns follow their twins, and stores their flags in `columns`. */
+/*
+ * Marks in the head the columns that are stored as differences from their twins, and stores the
+ * flags of the rows in `columns`.
+ */
 static void choose_followers(struct packing *packing)
 {
-	unsigned char others[CS_COLUMNS_MOST]; /* bits in which rows differ from their twins */
+	unsigned char others[CS_COLUMNS_MOST]; /* bits in which any row differs from its twin row */
 	const size_t count = cs_load16(packing->head);
 	for (size_t i = 0, offset = 0; i < count; offset += packing->head[2 * ++i]) {
 		const struct cs_field *field =
@@ -297,7 +310,7 @@ static void choose_followers(struct packing *packing)
 	}
 }
 
-/* Marks the columns whose words are not all the same. */
+/* Marks the columns whose words are not all equal. */
 static void find_changing(struct packing *packing)
 {
 	const size_t count = cs_load16(packing->head), size = packing->record->size;
@@ -317,8 +330,8 @@ static size_t count_flags(const unsigned char *flags, size_t n)
 }
 
 /*
- * Stores a column that follows another one. Its flags are at the beginning of its part of
- * `columns`.
+ * Stores a column as differences from its twin. `flags` are the row flags, at the start of the
+ * column's space in `columns`. Returns the number of bytes stored.
  */
 static size_t store_follower(
 	const struct follower *follower, uint16_t table, unsigned char *flags, unsigned char *ret)
@@ -339,7 +352,10 @@ static size_t store_follower(
 	return flagged ? end + store_planes(planes, follower->width, flagged, ret + end) : end;
 }
 
-/* Stores the column at `offset`; `first` is the word from which the first row is subtracted. */
+/*
+ * Stores the column at `offset` and returns the number of bytes. `first` is the word that is
+ * subtracted from the word of row 0.
+ */
 static size_t store_column(const struct packing *packing, size_t column, size_t offset,
 	uint64_t first, unsigned char *ret)
 {
@@ -435,7 +451,9 @@ static bool get_plane(struct cs_cursor *from, size_t n, unsigned char *ret)
 	}
 }
 
-/* Unpacks the planes of a column, which must use all of its bytes. */
+/*
+ * Unpacks the planes of a column. Returns false if they are invalid or do not use all of its bytes.
+ */
 static bool get_column(const unsigned char *head, size_t column, struct cs_cursor from, size_t n,
 	uint64_t *first, unsigned char *ret)
 {
@@ -454,16 +472,16 @@ static bool get_column(const unsigned char *head, size_t column, struct cs_curso
 	return cs_cursor_left(&from) == 0;
 }
 
-/* A walk over the stored bytes of the columns, one after the other. */
+/* Iterator over the stored columns of a section. */
 struct column_walk {
 	const unsigned char *head, *sizes;
 	struct cs_cursor rest;
-	size_t n, i, offset; /* `offset` is the offset of the column in a record */
+	size_t n, i, offset; /* i: number of the column; offset: its offset in a record */
 	const unsigned char *bytes;
 	size_t size;
 };
 
-/* Starts a walk before the first column. Returns false when there is no valid head. */
+/* Starts the iterator before the first column. Returns false when the head is invalid. */
 static bool walk_columns(
 	const unsigned char *stored, const struct cs_section *section, struct column_walk *ret)
 {
@@ -480,7 +498,9 @@ static bool walk_columns(
 	return sizes;
 }
 
-/* Goes to the next column. Returns false after the last, and when the bytes end before. */
+/*
+ * Moves to the next column. Returns false after the last, or when the stored bytes end too early.
+ */
 static bool next_column(struct column_walk *walk)
 {
 	walk->offset += walk->bytes ? walk->head[2 * walk->i + 2] : 0;
@@ -525,7 +545,9 @@ bool cs_planes_find_twin(const unsigned char *stored, const struct cs_section *s
 	return have_all_columns(&walk);
 }
 
-/* Writes a column into its rows: the flagged words, and those of the twin for all other rows. */
+/*
+ * Writes a column into rows: the stored words in flagged rows, the words of the twin in all others.
+ */
 static void merge_words(const struct follower *follower, const unsigned char *flags, size_t flagged,
 	unsigned char *rows)
 {
@@ -543,7 +565,7 @@ static void merge_words(const struct follower *follower, const unsigned char *fl
 }
 
 /*
- * Unpacks a column that follows another one. Its flags, and the words of the flagged rows, must fit
+ * Unpacks a column that is stored as differences from its twin. Fails if the flags and words exceed
  * the memory of the column.
  */
 static bool get_follower(const struct column_walk *walk, const struct cs_planes_twin *twin,
@@ -572,8 +594,8 @@ static bool get_follower(const struct column_walk *walk, const struct cs_planes_
 }
 
 /*
- * Reads a column whose words are all the same: planes of one byte each, or a first word and
- * differences of 0.
+ * Unpacks a column whose words are all equal: planes of one byte each, or a first word and
+ * differences of 0. Returns false for other columns.
  */
 static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 {
@@ -592,8 +614,8 @@ static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 }
 
 /*
- * Fills all rows with the words of the columns that are constant, and zeros elsewhere. Flags the
- * first bytes of the other columns, which are left to be decoded.
+ * Fills all rows with the words of the constant columns, and with zeros elsewhere. Sets `left` at
+ * the offsets of the other columns, which remain to be decoded.
  */
 static void fill_constants(const unsigned char *stored, const struct cs_section *section,
 	bool left[8 * CS_COLUMNS_MOST], unsigned char *rows)

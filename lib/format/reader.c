@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns open containers and their tables. A strict opening reads every byte once and compares all
- * stored checksums, a lazy one those of header and section table; tables are decoded on first use,
- * in parallel by section, and their records are checked before they are returned. The memory of
- * rows and texts is charged to one limit for the file.
+ * Open container files and their tables. Opening in strict mode reads every byte once and compares
+ * all stored checksums; in lazy mode only those of header and section table. Tables are decoded
+ * when first used, in parallel by section; their records are checked before they are returned. The
+ * memory of rows and texts counts against one limit per file.
  */
 #include "format/reader.h"
 
@@ -22,14 +22,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- opening ---- */
+/* ---- opening a file ---- */
 
 struct section_job {
 	struct cs_file *file;
 	size_t first;
 	struct cs_error **errors;
-	unsigned char *bytes; /* memory for the whole table, when sections are decoded */
-	const bool *wanted;   /* flags of the bytes of a row that are wanted; NULL = all */
+	unsigned char *bytes; /* decoded bytes of the whole table, if sections are decoded */
+	const bool *wanted;   /* for each byte of a row, whether it is decoded; NULL = all */
 	uint64_t *starts;
 	struct cs_error *(*each)(struct section_job *job, size_t index);
 };
@@ -43,8 +43,8 @@ static void run_sections(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * Calls job->each for the numbers below n, on all threads of the file, or on one thread when the
- * sections are small. Returns the error of the lowest number that failed.
+ * Calls job->each for the numbers below n, on all threads of the file, or on one if the sections
+ * are small. Returns the error of the lowest number that failed.
  */
 static struct cs_error *for_sections(struct section_job *job, size_t n)
 {
@@ -86,8 +86,8 @@ static struct cs_error *finish_open(
 }
 
 /*
- * Reads the layout of a file whose source was opened. `error` is the error of opening the source,
- * or NULL.
+ * Reads the layout of a file whose source has been opened; `error` is the result of opening the
+ * source. Frees the file on failure.
  */
 static struct cs_error *finish_source(struct cs_file *file, struct cs_error *error,
 	const struct cs_job *job, struct cs_file **ret)
@@ -173,7 +173,7 @@ void cs_file_close(struct cs_file *file)
 	free(file);
 }
 
-/* ---- tables ---- */
+/* ---- loading whole tables ---- */
 
 struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes)
 {
@@ -230,7 +230,7 @@ struct row_check {
 	const struct cs_file *file;
 	const struct cs_record *record;
 	const unsigned char *rows;
-	size_t *failed; /* for each chunk: its first invalid row, or SIZE_MAX */
+	size_t *failed; /* for each chunk of rows: its first invalid row, or SIZE_MAX */
 	size_t grain;
 };
 
@@ -273,7 +273,7 @@ static struct cs_error *check_table(const struct cs_file *file, const struct cs_
 	const unsigned char *rows, size_t first, size_t n)
 {
 	if (record->n_fields == 0)
-		return NULL; /* a table of single bytes has nothing to check */
+		return NULL; /* tables of single bytes have no fields to check */
 	const size_t grain = 4096, chunks = n / grain + 1;
 	struct row_check check = {
 		file, record, rows + first * record->size, malloc(chunks * sizeof(size_t)), grain};
@@ -288,7 +288,7 @@ static struct cs_error *check_table(const struct cs_file *file, const struct cs_
 	return row == SIZE_MAX ? NULL : row_error(file, record, rows, first + row);
 }
 
-/* ---- rows that are made ---- */
+/* ---- tables whose rows are made by a function ---- */
 
 struct making {
 	struct cs_file *file;
@@ -307,7 +307,7 @@ static void make_range(void *context, size_t begin, size_t end, int thread)
 static struct cs_error *make_rows(
 	struct cs_file *file, const struct cs_record *record, struct cs_loaded_table *table)
 {
-	enum { GRAIN = 1 << 20 }; /* least bytes for a chunk of work */
+	enum { GRAIN = 1 << 20 }; /* smallest size of a chunk of work, bytes */
 	struct cs_error *error = cs_file_charge(file, (uint64_t)table->n * record->size);
 	if (error)
 		return error;
@@ -321,7 +321,7 @@ static struct cs_error *make_rows(
 	return NULL;
 }
 
-/* ---- texts ---- */
+/* ---- loading texts ---- */
 
 static struct cs_error *make_texts(struct cs_file *file)
 {
@@ -343,11 +343,11 @@ static struct cs_error *load_texts(
 	return file->context.texts ? NULL : make_texts(file);
 }
 
-/* ---- rows by part ---- */
+/* ---- loading rows in parts ---- */
 
 /*
- * Returns the number of rows of each part but the last; 0 when parts differ, and when there are
- * none.
+ * Returns the number of rows of each part but the last; 0 when parts have different numbers of
+ * rows, or there are none.
  */
 static size_t rows_of_part(const struct cs_file *file, const struct cs_file_parts *parts)
 {
@@ -361,7 +361,7 @@ static size_t rows_of_part(const struct cs_file *file, const struct cs_file_part
 	return section->record_count;
 }
 
-/* Reserves memory for all rows; the system provides pages only for rows that are written. */
+/* Allocates memory for all rows; the system provides pages only for rows that are written. */
 static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record *record,
 	const struct cs_file_parts *parts, struct cs_loaded_table *ret)
 {
@@ -380,8 +380,8 @@ static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record 
 }
 
 /*
- * Returns whether rows are the same in memory and in the file: they are of this version, on a
- * little-endian machine.
+ * Returns whether rows have the same bytes in memory and in the file: the file has this version,
+ * and the machine is little-endian.
  */
 static bool are_as_stored(const struct cs_record *record, const struct cs_section *section)
 {
@@ -389,7 +389,7 @@ static bool are_as_stored(const struct cs_record *record, const struct cs_sectio
 	return section->record_size == record->size && !is_turned;
 }
 
-/* Decodes n parts from the first on into records of this version. */
+/* Decodes n parts from section `first` on into records of this version. */
 static struct cs_error *decode_rows(struct cs_file *file, const struct cs_record *record,
 	size_t first, size_t n, size_t n_rows, unsigned char *rows)
 {
@@ -440,7 +440,7 @@ static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record 
 	return NULL;
 }
 
-/* Loads those of the parts [part, end) that are not loaded yet. */
+/* Loads those of the parts [part, end) that are not loaded. */
 static struct cs_error *bring_missing(struct cs_file *file, const struct cs_record *record,
 	const struct cs_file_parts *parts, size_t part, size_t end)
 {
@@ -491,8 +491,9 @@ struct cs_error *cs_file_load(
 }
 
 /*
- * A caller that requests one part after the other gets increasingly many at once, on all threads.
- * They are few enough to be in the cache when their rows are checked and read.
+ * Returns the end of the range of parts to load when `part` is requested. While parts are requested
+ * in sequence, the range doubles, so that several threads decode; it stays small enough for the
+ * rows to be in the cache when they are checked and read.
  */
 static size_t parts_ahead(struct cs_loaded_table *table, size_t part, size_t n_parts)
 {
@@ -504,7 +505,10 @@ static size_t parts_ahead(struct cs_loaded_table *table, size_t part, size_t n_p
 	return table->next;
 }
 
-/* Finds a row whose part is loaded, for callers that read rows in no order. */
+/*
+ * Returns whether the part with a row is loaded, and its rows in *here_ret. A shortcut for rows
+ * that are read in random order.
+ */
 static bool is_part_here(
 	const struct cs_loaded_table *table, size_t row, struct cs_rows_here *here_ret)
 {
@@ -543,9 +547,7 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t id, size_t fir
 	}
 	if (error)
 		return error;
-	/*
-	 * also returns the following parts that are loaded, so that their rows need no further call
-	 */
+	/* include following parts that are loaded, so that their rows need no further call */
 	for (size_t more = 0; end < parts.n && table->here[end] && more < parts.n / 8; more++)
 		end++;
 	*rows_ret = table->rows;
@@ -603,7 +605,7 @@ void cs_section_rows_deinit(struct cs_section_rows *rows)
 	rows->rows = NULL;
 }
 
-/* Returns whether a field is the GUID, or names one of the texts. */
+/* Returns whether the value of a field is the GUID, or one of the texts, of the key. */
 static bool reader_has_key(const unsigned char *field, const struct cs_row_key *key)
 {
 	uint32_t text;
@@ -668,7 +670,7 @@ struct cs_error *cs_file_compute_content_id(const struct cs_file *file, unsigned
 	return error;
 }
 
-/* ---- what is known of an open file ---- */
+/* ---- properties of an open file ---- */
 
 const char *cs_file_name(const struct cs_file *file)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the field types: their sizes, their bytes, their valid values, their text. */
+/* The field types of records: their sizes, encodings, valid values and text forms. */
 #include "format/record.h"
 
 #include "core/cursor.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For each field type: a value consists of `n` words of `word` bytes each. */
+/* For each field type: a value consists of `n` words of `word` bytes. */
 static const struct {
 	uint8_t word, n;
 } shapes[] = {
@@ -66,7 +66,7 @@ const struct cs_field *cs_record_field(const struct cs_record *record, const cha
 	return NULL;
 }
 
-/* ---- decoding ---- */
+/* ---- decoding and encoding ---- */
 
 static void decode_word(const unsigned char *from, unsigned word, unsigned char *to)
 {
@@ -167,14 +167,14 @@ void cs_record_decode(const struct cs_record *record, const unsigned char *store
 	}
 }
 
-/* ---- checking ---- */
+/* ---- checking values ---- */
 
-/* What the values of a field are checked against. */
+/* A field and the limits that its values are checked against. */
 struct check {
 	const struct cs_field *field;
 	const struct cs_record_context *context;
-	uint32_t n_names;     /* number of names of an enum or flags */
-	uint64_t target_rows; /* number of rows of the table that a reference refers to */
+	uint32_t n_names;     /* number of names of an enum or of flags */
+	uint64_t target_rows; /* number of rows of the table that the field refers to */
 };
 
 static struct check check_of(const struct cs_field *field, const struct cs_record_context *context)
@@ -233,7 +233,10 @@ static inline uint32_t record_word(const unsigned char *at)
 	return word;
 }
 
-/* Returns the first of n values that is not valid, n when all are. They are `step` bytes apart. */
+/*
+ * Returns the index of the first invalid one of n values, which are `step` bytes apart; n when all
+ * are valid.
+ */
 static size_t first_invalid_value(
 	const struct check *check, const unsigned char *at, size_t step, size_t n)
 {
@@ -287,7 +290,7 @@ static void set_problem(
 	problem->code = code;
 }
 
-/* Describes what is wrong with an invalid value. */
+/* Sets *ret to a description of what is wrong with an invalid value. */
 static void describe_value(
 	const struct check *check, const unsigned char *at, struct cs_record_problem *ret)
 {
@@ -344,8 +347,8 @@ bool cs_record_check(const struct cs_record *record, const void *row,
 }
 
 /*
- * Returns the first row of a block with an invalid value, n for none. A block is few rows, which
- * stay in the cache from field to field.
+ * Returns the first of n rows with an invalid value; n when all are valid. The rows are few, so
+ * that they stay in the cache while one field after the other is checked.
  */
 static size_t first_invalid_of_block(const struct cs_record *record, const unsigned char *rows,
 	size_t n, const struct cs_record_context *context)
@@ -373,7 +376,10 @@ size_t cs_record_first_invalid(const struct cs_record *record, const void *rows,
 	return n;
 }
 
-/* Marks the parts of n texts, whose offsets are `step` bytes apart. */
+/*
+ * Marks the parts of the strings table that contain the start of each of n texts, and the byte
+ * before it. The offsets of the texts are `step` bytes apart.
+ */
 static void mark_parts(const unsigned char *at, size_t step, size_t n, unsigned shift,
 	unsigned char *parts, size_t n_parts)
 {
@@ -417,7 +423,7 @@ struct cs_error *cs_texts_check(
 	return NULL;
 }
 
-/* ---- printing ---- */
+/* ---- printing values ---- */
 
 struct text {
 	char *at;

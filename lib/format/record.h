@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decoding, checking and printing records by their field tables. In memory a record has the layout
- * of the file; on a little-endian machine decoding is a copy, elsewhere it goes field by field
- * (cs_record_decode_by_field), and a test proves both equal.
+ * Decodes, checks and prints records by their field tables. A record in memory has the layout of
+ * the file, so decoding is a copy on little-endian machines. On others it works field by field
+ * (cs_record_decode_by_field); a test proves that both give the same.
  */
 #pragma once
 
@@ -10,9 +10,9 @@
 
 #define CS_MAX_TABLES 256
 
-/* What the references of a record may refer to. */
+/* Data against which texts and references in records are checked. */
 struct cs_record_context {
-	const char *texts; /* the blob of strings with a final NUL, or NULL when there is none */
+	const char *texts; /* strings table, with a final NUL; NULL = none */
 	size_t texts_size;
 	uint64_t rows[CS_MAX_TABLES];
 };
@@ -24,32 +24,35 @@ struct cs_record_problem {
 };
 
 /*
- * Decodes n records of `stored_size` bytes each into records of record->size: a shorter stored
- * record (of an older minor version) is followed by zeros, the end of a longer one (of a newer
+ * Decodes n records of `stored_size` bytes to records of record->size bytes. A shorter stored
+ * record (of an older minor version) is filled up with zeros; the end of a longer one (of a newer
  * version) is dropped.
  */
 void cs_record_decode(const struct cs_record *record, const unsigned char *stored,
 	size_t stored_size, size_t n, void *ret);
 void cs_record_decode_by_field(const struct cs_record *record, const unsigned char *stored,
 	size_t stored_size, size_t n, void *ret);
-/* Encodes one record of the full size, field by field: the inverse of decoding. */
+/* Encodes one record of full size field by field, the inverse of decoding. */
 void cs_record_encode_by_field(const struct cs_record *record, const void *row, unsigned char *ret);
-/* Returns whether every field of the row is valid for its type. */
+/*
+ * Returns whether every field of the row has a valid value for its type; if not, *problem tells
+ * which.
+ */
 bool cs_record_check(const struct cs_record *record, const void *row,
 	const struct cs_record_context *context, struct cs_record_problem *problem);
-/* Returns the first of n rows that cs_record_check does not accept, n when it accepts all. */
+/* Returns the first of n rows that cs_record_check rejects; n when all are valid. */
 size_t cs_record_first_invalid(const struct cs_record *record, const void *rows, size_t n,
 	const struct cs_record_context *context);
 /*
- * Marks the parts of the texts, of 1 << shift bytes each, that contain the beginnings of the rows'
- * texts and the bytes before them. The rows are not checked: an offset beyond n_parts marks
- * nothing.
+ * Marks in `parts` the parts of the strings table, of 1 << shift bytes each, that contain the start
+ * of a text in the rows, or the byte before it. Rows need not be valid: an offset beyond n_parts is
+ * ignored.
  */
 void cs_record_mark_texts(const struct cs_record *record, const void *rows, size_t n,
 	unsigned shift, unsigned char *parts, size_t n_parts);
 /*
- * Checks the texts in [from, to) of a blob of `size` bytes, which begins with an empty text and
- * ends with NUL: valid UTF-8, none too long.
+ * Checks the texts in [from, to) of a strings table of `size` bytes: valid UTF-8, at most `longest`
+ * bytes each. The table must begin with an empty text and end with NUL.
  */
 struct cs_error *cs_texts_check(const char *blob, size_t from, size_t to, size_t size,
 	uint32_t longest, const char *file) CS_MUST_USE;

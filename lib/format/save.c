@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns saving atomically. The temporary file is PATH.tmp.BOOT.RANDOM, locked while it is written
- * (format/owner.h); such files that nobody has locked any more, left behind by a killed process,
- * are removed when the same PATH is saved again.
+ * Saves files atomically. The temporary file is PATH.tmp.BOOT.RANDOM, locked while it is written
+ * (format/owner.h). Such files that no process has locked were left behind by a killed process;
+ * they are removed when the same PATH is saved again.
  */
 #include "format/save.h"
 
@@ -27,7 +27,7 @@ static char *save_folder_of(const char *path)
 	return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
-/* Returns the rest of a name after "BASE.tmp.", or NULL for other names. */
+/* Returns what follows "BASE.tmp." in a name; NULL for other names. */
 static const char *behind_base(const char *name, const char *base)
 {
 	size_t n = strlen(base);
@@ -74,7 +74,10 @@ static struct cs_error *create(struct cs_save *save, mode_t mode)
 	return error;
 }
 
-/* Checks that the path is unused or a regular file, whose mode is preserved. */
+/*
+ * Checks that the path is unused or a regular file; returns the mode of the file, which is to be
+ * kept.
+ */
 static struct cs_error *check_target(const char *path, mode_t *mode)
 {
 	struct stat st;
@@ -87,8 +90,8 @@ static struct cs_error *check_target(const char *path, mode_t *mode)
 }
 
 /*
- * Returns the path to write to. A symbolic link is preserved: the file that it refers to is
- * replaced, or created.
+ * Returns the path to write to, freed by the caller. A symbolic link is kept: the file that it
+ * refers to is replaced or created.
  */
 static char *behind_links(const char *path)
 {
@@ -98,7 +101,7 @@ static char *behind_links(const char *path)
 	for (int i = 0; at && i < MOST_LINKS && n >= 0; i++) {
 		n = readlink(at, target, sizeof(target) - 1);
 		if (n < 0)
-			break; /* the path is not a link */
+			break; /* not a symbolic link */
 		target[n] = '\0';
 		const char *slash = strrchr(at, '/');
 		int folder = *target != '/' && slash ? (int)(slash - at) + 1 : 0;
@@ -175,7 +178,7 @@ static struct cs_error *sync_folder(const char *path)
 		return cs_error_nomem();
 	struct cs_error *error = NULL;
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	/* EINVAL: the file system has no fsync for folders; the file is renamed all the same */
+	/* EINVAL: the file system cannot sync folders; the rename has been done */
 	if (fd < 0 || (fsync(fd) < 0 && errno != EINVAL))
 		error = cs_error_errno(errno, folder, "sync the folder");
 	if (fd >= 0)
@@ -189,7 +192,7 @@ struct cs_error *cs_save_commit(struct cs_save *save)
 	struct cs_error *error = NULL;
 	if (!save->relaxed && fsync(save->fd) < 0)
 		error = cs_error_errno(errno, save->path, "sync");
-	/* the copy of the descriptor keeps the lock until the file is renamed */
+	/* a duplicate of the descriptor keeps the lock until the file is renamed */
 	int held = fcntl(save->fd, F_DUPFD_CLOEXEC, 0);
 	if (close(save->fd) < 0 && !error)
 		error = cs_error_errno(errno, save->path, "close");

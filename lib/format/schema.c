@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the list of file kinds. */
+/* List of the file kinds. */
 #include "format/fields.h"
 #include "format/file_inside.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading sections: their stored bytes, the checks of these, and unpacking them in each form
- * that files have or had. In a file that was opened lazily, the checksum of the stored bytes of a
- * section is compared whenever they are read, so that a change of the file is noticed, too. The
- * checksum of the rows is compared except in files opened for salvage; a section by plane has none,
- * because a reader of some columns could not check it.
+ * Reads sections: their stored bytes, the checks of these, and decoding from each form that any
+ * version has written. In a file that was opened lazily, the checksum of a section's stored bytes
+ * is compared at each reading, so that changes of the file are noticed. The checksum of the decoded
+ * rows is compared except in files opened for salvage. Sections by byte plane have none, because a
+ * reader of some columns could not check it.
  */
 #include "format/reader.h"
 
@@ -30,7 +30,10 @@ struct cs_error *cs_file_section_error(
 		section->part, problem);
 }
 
-/* Decompresses the columns into a buffer, then copies each word to its row. */
+/*
+ * Decodes a section stored by column (older versions): unpacks LZ4, then copies each word to its
+ * row.
+ */
 static struct cs_error *unpack_columns(
 	const struct cs_file *file, size_t index, const unsigned char *packed, void *ret)
 {
@@ -88,7 +91,7 @@ static struct cs_error *unpack_rows(const struct cs_file *file, size_t index, co
 		file, index, CS_E_COMPRESSION, "the LZ4 data does not decode to its size");
 }
 
-/* Checks the stored bytes of a section, and the zeros that precede it from `end` on. */
+/* Checks the stored bytes of a section, and the zeros between file offset `end` and the section. */
 static struct cs_error *check_stored(
 	const struct cs_file *file, size_t index, uint64_t end, const unsigned char *bytes)
 {
@@ -106,8 +109,8 @@ static struct cs_error *check_stored(
 }
 
 /*
- * Reads the stored bytes of a section. With `check` checks them, too. They begin at `*at_ret` in
- * the memory at `*ret`, which the caller frees.
+ * Reads the stored bytes of a section, and checks them if `check`. *at_ret points to them within
+ * *ret, which the caller frees.
  */
 static struct cs_error *read_stored(const struct cs_file *file, size_t index, bool check,
 	unsigned char **ret, const unsigned char **at_ret)

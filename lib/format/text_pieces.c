@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the texts of an open file, part by part. Loading rows also loads the parts in which the
- * texts that they name begin; most of a world of millions of actors is their names, and memory for
- * parts that are never used is never touched.
+ * The texts (strings table) of an open file, loaded in parts. Loading rows also loads the parts in
+ * which their texts begin. Names make up most of a world of millions of actors, and memory for
+ * unused parts is never touched.
  *
- * Invariant: a text that begins in a loaded part was checked to its end, which is decoded even when
- * it is in a part that is not loaded.
+ * Invariant: a text that begins in a loaded part has been decoded and checked to its end, even if
+ * its end is in a part that is not loaded.
  */
 #include "format/reader.h"
 
@@ -25,7 +25,10 @@ static size_t part_end(const struct cs_text_table *texts, size_t part)
 	return end < texts->size && end >> texts->shift == part + 1 ? end : texts->size;
 }
 
-/* Returns log2 of the size of all parts but the last; 63 for one part, or when sizes differ. */
+/*
+ * Returns log2 of the size of each part but the last; 63 = a single part, or parts of different
+ * sizes.
+ */
 static unsigned text_parts_shift(const struct cs_file *file, const struct cs_file_parts *parts)
 {
 	enum { ONE_PART = 63 };
@@ -53,7 +56,7 @@ static struct cs_error *begin_texts(struct cs_file *file, const struct cs_file_p
 		free(here);
 		return cs_error_nomem();
 	}
-	bytes[0] = '\0'; /* an empty text, until the first part is loaded */
+	bytes[0] = '\0'; /* offset 0 reads as an empty text before the first part is loaded */
 	*texts = (struct cs_text_table){.bytes = bytes,
 		.here = here,
 		.wanted = here + n,
@@ -75,12 +78,12 @@ static struct cs_error *decode_texts(
 }
 
 /*
- * Returns where the texts of a part begin, after the rest of a character that began in the previous
- * part.
+ * Returns the offset in a part from which on texts can be checked: after the remaining bytes of a
+ * character that began in the previous part.
  */
 static size_t texts_begin(const struct cs_text_table *texts, size_t part)
 {
-	enum { MOST_BEHIND = 3 }; /* most bytes of a character after its first byte */
+	enum { MOST_BEHIND = 3 }; /* largest number of bytes of a UTF-8 character after the first */
 	size_t from = texts->n == 1 ? 0 : part << texts->shift;
 	const size_t most = from + MOST_BEHIND < texts->size ? from + MOST_BEHIND : texts->size;
 	if (part == 0 || (texts->here[part - 1] && texts->bytes[from - 1] == '\0'))
@@ -91,8 +94,9 @@ static size_t texts_begin(const struct cs_text_table *texts, size_t part)
 }
 
 /*
- * Finds the end of a text that goes on beyond the end of a part, and decodes the following parts up
- * to there. A text that is too long stays cut, and checking it reports that.
+ * If the last text before `part` continues in it, decodes following parts up to the end of the
+ * text, which is returned in *ret. A text that is too long stays truncated; checking it reports
+ * that.
  */
 static struct cs_error *end_texts(
 	struct cs_file *file, const struct cs_file_parts *parts, size_t part, size_t *ret)
@@ -132,7 +136,8 @@ static struct cs_error *bring_texts(
 		error = cs_texts_check(texts->bytes, texts_begin(texts, first), to, texts->size,
 			file->limits.name_bytes, file->source.name);
 	if (error)
-		return error; /* a repeated request for the same texts returns the same error */
+		/* the texts stay unloaded, so a repeated request returns this error again */
+		return error;
 	texts->charged += size;
 	memset(texts->here + first, file->passing ? CS_PART_PASSING : CS_PART_HERE, end - first);
 	texts->n_parts += texts->n == 1 ? parts->n : end - first;
@@ -192,13 +197,12 @@ static void drop_texts(struct cs_file *file)
 }
 
 /*
- * Frees all loaded texts once MANY parts of them are loaded, because a table that is read in order
- * names texts of few parts at a time. A step that loads more than AT_ONCE parts keeps the texts for
- * good.
+ * Frees all loaded texts when MANY parts are loaded, because a table read in order refers to few
+ * parts at a time. After a step that loaded more than AT_ONCE parts, the texts are kept for good.
  */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
 {
-	enum { MANY = 48, AT_ONCE = 24 }; /* limits as numbers of parts */
+	enum { MANY = 48, AT_ONCE = 24 }; /* numbers of parts */
 	struct cs_text_table *texts = &file->texts;
 	texts->kept = texts->kept || texts->n_parts > parts_before + AT_ONCE;
 	if (!texts->kept && texts->n_parts >= MANY)
@@ -214,7 +218,7 @@ void cs_file_give_back(void *at, size_t n)
 		madvise((char *)at + (from - (uintptr_t)at), to - from, MADV_DONTNEED);
 }
 
-/* Returns the part in which the last text of a part ends. */
+/* Returns the number of the part in which the last text of `part` ends. */
 static size_t last_part_of_text(const struct cs_text_table *texts, size_t part)
 {
 	const size_t at = part_end(texts, part) - 1;
@@ -227,7 +231,8 @@ void cs_file_forget_unwanted(struct cs_file *file)
 {
 	struct cs_text_table *texts = &file->texts;
 	/*
-	 * Keeps wanted parts, and parts before `used`, into which texts of wanted parts continue.
+	 * parts below `used` contain the end of a text that begins in a wanted part; they are kept
+	 * too
 	 */
 	size_t used = 0;
 	for (size_t i = 0; texts->n > 1 && i < texts->n; i++) {
@@ -248,7 +253,7 @@ void cs_file_forget_unwanted(struct cs_file *file)
 
 struct cs_error *cs_file_check_texts(struct cs_file *file)
 {
-	enum { AT_ONCE = 24 }; /* number of parts */
+	enum { AT_ONCE = 24 }; /* number of parts checked at a time */
 	const struct cs_file_parts parts = cs_file_parts_of(file, CS_TABLE_STRINGS);
 	struct cs_error *error = NULL;
 	bool more = parts.n > 0;
@@ -265,26 +270,26 @@ struct cs_error *cs_file_check_texts(struct cs_file *file)
 	return error;
 }
 
-/* ---- finding a text ---- */
+/* ---- searching a text ---- */
 
 /*
- * The texts are decoded SEARCHED parts at a time into one buffer, and those that end in the last
- * letter of the searched text are compared. Only checksums of the parts are checked here; texts are
+ * State of a search. SEARCHED parts at a time are decoded into one buffer; texts that end with the
+ * last letter of the searched text are compared. Only the checksums of parts are checked; texts are
  * checked when their rows are read.
  */
-enum { SEARCHED = 8 }; /* number of parts */
+enum { SEARCHED = 8 }; /* number of parts decoded at a time */
 
 struct text_search {
 	const char *text;
 	size_t length;
 	struct cs_found_texts *found;
-	char *bytes;    /* the last bytes of earlier parts, then the parts decoded now */
-	size_t carried; /* number of bytes of earlier parts */
-	uint64_t first; /* offset of `bytes` in the table of texts */
+	char *bytes;    /* the last bytes of earlier parts, then the current parts */
+	size_t carried; /* number of bytes from earlier parts */
+	uint64_t first; /* offset of bytes[0] in the strings table */
 };
 
 /*
- * Records matches that end in the `n` bytes after the carried ones. A match may be the end of a
+ * Adds the matches that end in the current parts, which have `n` bytes. A match may be the end of a
  * longer text.
  */
 static void search_parts(struct text_search *search, size_t n)
@@ -305,8 +310,8 @@ static void search_parts(struct text_search *search, size_t n)
 }
 
 /*
- * Moves the last bytes to the front of the buffer, because a match that ends in the next parts may
- * begin in them.
+ * Moves the last bytes to the start of the buffer, because a match may begin in them and end in the
+ * next parts.
  */
 static void carry_end(struct text_search *search, size_t n)
 {

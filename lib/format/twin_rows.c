@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the rows that columns of another table repeat (planes.h). They are those of an
- * earlier table with the same numbers. Only the repeated columns are decoded, section by section. A
- * section that is repeated repeats none, and is no larger than CS_PART_BYTES, so the memory needed
- * is that of one such section beside as many rows as the repeating section has.
+ * Reads the rows of an earlier table that columns of a section repeat (its twin, planes.h): the
+ * rows with the same numbers. Only the repeated columns are decoded, section by section. A section
+ * that is repeated must not repeat another one and has at most CS_PART_BYTES, which bounds the
+ * memory: one such section, and as many rows as the repeating section has.
  */
 #include "format/file_inside.h"
 #include "format/layout.h"
@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows [first, end) of a table, which sections [next, ...) contain. */
+/* Rows [first, end) of a table, and an iterator over the sections that contain them. */
 struct twin_range {
 	size_t first, end;
-	size_t next, starts; /* number of a section, and of its first row */
+	size_t next, starts; /* the next section to read, and the number of its first row */
 	uint32_t record_size;
 };
 
-/* Returns the number of rows of the table that precede a section. */
+/* Returns the number of rows of the table before a section. */
 static size_t rows_before(const struct cs_file *file, size_t index)
 {
 	size_t ret = 0;
@@ -50,7 +50,10 @@ static struct cs_error *find_range(const struct cs_file *file, size_t index,
 	return NULL;
 }
 
-/* Checks that a section may be repeated, so that repeating has no cycle and a bounded cost. */
+/*
+ * Checks that a section may be repeated: it must not repeat another, so that there is no cycle, and
+ * must not be large, so that the cost is bounded.
+ */
 static struct cs_error *check_repeated(const struct cs_file *file, size_t index)
 {
 	const struct cs_section *section = &file->sections[index];
@@ -63,7 +66,7 @@ static struct cs_error *check_repeated(const struct cs_file *file, size_t index)
 	return NULL;
 }
 
-/* Copies the rows of a section that are in the range. */
+/* Copies the rows of a section that are in the range to `rows`. */
 static void copy_range(
 	const struct twin_range *range, const unsigned char *section, size_t n, unsigned char *rows)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: decompressing LZ4 blocks. */
+/* Decompresses LZ4 blocks. */
 #include "format/unpack.h"
 
 #include <limits.h>
@@ -22,7 +22,7 @@ bool cs_unpack_some(const void *packed, size_t stored, void *ret, size_t room, s
 	if (stored > INT_MAX || room > INT_MAX)
 		return false;
 #ifdef HAVE_ASAN
-	/* liblz4 is not instrumented, so the buffers are checked here */
+	/* liblz4 is not instrumented, so its buffers are checked here */
 	if (__asan_region_is_poisoned((void *)packed, stored) ||
 		__asan_region_is_poisoned(ret, room))
 		abort();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns verifying a container: layout, every checksum, the content id, every field of every record.
- * Damage is a finding, and checks that do not depend on it continue.
+ * Verifies a container file: layout, every checksum, the content id, every field of every record.
+ * Damage is reported as a finding; checks that do not depend on the damaged data continue.
  */
 #include "format/verify.h"
 
@@ -90,7 +90,10 @@ static struct cs_error *verify_content_id(struct cs_file *file, struct cs_verify
 	return NULL;
 }
 
-/* Checks all rows, and continues after an invalid one. `first` is the number of the first row. */
+/*
+ * Checks all rows and continues after an invalid one. `first` is the number of rows[0] in the
+ * table.
+ */
 static void verify_rows(struct cs_file *file, const struct cs_record *record,
 	const unsigned char *rows, size_t first, size_t n, struct cs_verify *verify)
 {
@@ -110,8 +113,7 @@ static void verify_rows(struct cs_file *file, const struct cs_record *record,
 }
 
 /*
- * Checks a table one section at a time, so that memory is needed only for one section and its
- * texts.
+ * Checks a table section by section, so that memory is needed for one section and its texts only.
  */
 static struct cs_error *verify_table(
 	struct cs_file *file, const struct cs_record *record, struct cs_verify *verify)
@@ -139,12 +141,9 @@ struct cs_error *cs_verify_file(
 	*ret = NULL;
 	struct cs_error *strict = cs_file_open(path, CS_FILE_STRICT, job, &file);
 	if (!strict) {
-		/*
-		 * all checksums are right, so only the content id and the records remain to be
-		 * checked
-		 */
+		/* all checksums match: only the content id and the records remain to be checked */
 	} else {
-		/* opening for salvage compares no checksums: they are checked one by one below */
+		/* salvage mode compares no checksums; verify_sections compares them one by one */
 		struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, NULL, &file);
 		if (error) {
 			cs_error_free(error);

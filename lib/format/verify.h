@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collecting findings, shared by the verifiers of all kinds of files. */
+/* Collects findings; shared by the verifiers of all kinds of files. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -10,17 +10,23 @@ struct cs_verify {
 	size_t n, limit;
 };
 
-/* Adds a finding. `place` may be NULL; the message is cut to the size of a finding. */
+/*
+ * Adds a finding. `place` names the record or field and may be NULL. A message that is too long is
+ * truncated.
+ */
 void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_code code,
 	uint64_t offset, const char *place, const char *format, ...) CS_PRINTF(6, 7);
-/* Adds a finding about a rule; the id of the rule must outlive the finding. */
+/* Adds a finding about a rule. The text `rule` must outlive the finding. */
 void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_severity severity,
 	enum cs_code code, uint64_t offset, const char *place, const char *format, ...)
 	CS_PRINTF(7, 8);
-/* Adds an error as a finding and frees it. Returns errors such as lack of memory instead. */
+/*
+ * Adds an error as a finding and frees it. Errors that are not about the file, such as E_NOMEM, are
+ * returned instead.
+ */
 struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *error) CS_MUST_USE;
 /*
- * Checks layout, checksums and records. Returns the open file when enough of it could be read, else
+ * Checks layout, checksums and records. *ret is the open file if enough of it could be read, else
  * NULL.
  */
 struct cs_error *cs_verify_file(const char *path, const struct cs_job *job,
