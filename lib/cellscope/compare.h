@@ -76,7 +76,7 @@ struct cs_comparison {
 
 /* The engine's cook of the world. One of the three sources is set, the other two are NULL. */
 struct cs_engine_side {
-	const struct cs_ue_log *log; /* log of a generation */
+	const struct cs_ue_log *log; /* the engine's StreamingGeneration log */
 	/*
 	 * output of the engine's cooker, opened by cs_ue_place_open_map: all cells with their
 	 * actors, GUIDs and packages, data layers, and actors of the persistent level
@@ -112,7 +112,7 @@ struct cs_measure {
 	double before, after; /* value in each cook; NAN when not known */
 	/* budget: largest allowed value, and largest allowed rise; NAN when there is none */
 	double most, rise;
-	uint32_t cell_before, cell_after; /* cell with the value in each cook, or CS_NONE */
+	uint32_t cell_before, cell_after; /* cell that has the value, in each cook; or CS_NONE */
 	/* whether the value rose; whether the value or its rise exceeds the budget */
 	bool worse, breaks;
 };
@@ -182,7 +182,7 @@ struct cs_whatif_counts {
 	/* numbers of a run along a path; peak_cells is -1 when there was no path */
 	int64_t peak_cells, peak_actors, peak_bytes, loads, stall_ms;
 	/*
-	 * frames whose time budget was too small, frames with slow or critical streaming, blocking
+	 * frames whose load budget was too small, frames with slow or critical streaming, blocking
 	 * loads
 	 */
 	int64_t short_frames, slow_frames, stalls;
@@ -297,8 +297,8 @@ struct cs_sweep_row {
 };
 
 struct cs_sweep {
-	struct cs_sweep_row *rows; /* a row for each pair of a first and a second value */
-	/* number of rows, = down x across: numbers of first and of second values */
+	struct cs_sweep_row *rows; /* an item for each combination of a first and a second value */
+	/* number of rows; n = down (number of first values) x across (of second values) */
 	size_t n, down, across;
 	/* index of the best row within the budget, SIZE_MAX when there is none */
 	size_t best;
@@ -405,7 +405,7 @@ struct cs_field_plot {
 	const double *values; /* numbers, row by row; a number that is not finite is left blank */
 	size_t rows, columns;
 	const char *title;
-	double first_row, last_row, first_column, last_column; /* settings at the edges */
+	double first_row, last_row, first_column, last_column; /* setting values at the edges */
 };
 
 CS_API struct cs_error *cs_field_svg(

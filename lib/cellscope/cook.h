@@ -101,8 +101,8 @@ struct cs_profile {
 	bool layer_assets; /* whether a data layer without an asset is an error */
 	bool flat_default; /* LHGrid: whether the default partition is 2D */
 	/*
-	 * LHGrid: whether a set is placed one level lower when it exceeds that cell by less than a
-	 * quarter of the cell
+	 * LHGrid: whether a set is placed one level lower if it exceeds a cell of that level by
+	 * less than a quarter of the cell
 	 */
 	bool quarter_demotion;
 	/* LHGrid: whether streaming clips the content of a cell to the cell */
@@ -301,7 +301,7 @@ enum cs_always {
 	CS_ALWAYS_SCRIPT, /* validation: the level script references the actor */
 	CS_ALWAYS_BOUNDS, /* the actor has no valid bounds */
 	CS_ALWAYS_WORLD,  /* streaming is disabled for the world */
-	CS_ALWAYS_OTHER,  /* the actor's partition is always loaded */
+	CS_ALWAYS_OTHER,  /* the actor's grid or partition always loads its cells */
 	CS_ALWAYS_REASONS
 };
 

@@ -329,7 +329,7 @@ struct cs_cooked_finding {
 	uint32_t check;     /* the check, an index into the words of CS_WORDS_CHECK */
 	uint32_t severity;  /* enum cs_severity */
 	uint32_t repair;    /* enum cs_repair */
-	uint32_t pass;      /* pass of validation; only pass 0 is reported */
+	uint32_t pass;      /* pass of validation; the engine reports only pass 0 */
 	uint32_t actor;     /* row of actors: the faulty actor, or the actor with the reference */
 	uint32_t other;     /* row of actors: the referenced actor */
 	uint32_t layer;     /* row of layers: the faulty layer */
@@ -369,7 +369,7 @@ struct cs_cooked_sub {
 	uint32_t parent;
 	/* row of actors of the level instance, in the cooked world of the parent */
 	uint32_t actor;
-	/* row of cells of the cell that contains the instance, in the same cooked world */
+	/* row of cells of the cell that contains the instance, in the cooked world of the parent */
 	uint32_t cell;
 	/* row of sub_levels; CS_NONE when the instance is not a partition (see reason) */
 	uint32_t level;
@@ -389,7 +389,7 @@ struct cs_cooked_sub_level {
  * Names of layer states in files, JSON and SQL, indexed by enum cs_layer_state. NULL ends the list.
  */
 CS_API extern const char *const cs_layer_state_names[];
-/* Names of layer states as the engine writes them, indexed in the same way. */
+/* Names of layer states as the engine writes them, indexed by enum cs_layer_state. */
 CS_API extern const char *const cs_layer_state_ue_names[];
 /* Returns the next state in the cycle unloaded, loaded, activated, unloaded. */
 static inline enum cs_layer_state cs_layer_state_next(enum cs_layer_state state)
@@ -500,7 +500,7 @@ enum cs_cooked_ids {
 	CS_IDS_ACTOR_TAGS,
 };
 
-/* Returns the items of a range in one of these tables, or NULL when they cannot be loaded. */
+/* Returns the items of a range in a table of row numbers, or NULL when they cannot be loaded. */
 CS_API const uint32_t *cs_cooked_id_rows(
 	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range);
 

@@ -67,9 +67,9 @@ enum cs_mesh_state {
 
 enum cs_reference_state {
 	CS_REFERENCE_RUNTIME, /* the reference puts both actors into one cluster */
-	/* through an editor-only property, or to an editor-only actor: no effect */
+	/* through an editor-only property, or to an editor-only actor; has no effect */
 	CS_REFERENCE_EDITOR,
-	CS_REFERENCE_FAMILY,  /* to the actor's own parent or child */
+	CS_REFERENCE_FAMILY,  /* to an ancestor or descendant by attachment */
 	CS_REFERENCE_MISSING, /* the referenced actor does not exist */
 	/* the referenced actor is in another container; dropped with an error */
 	CS_REFERENCE_ELSEWHERE,

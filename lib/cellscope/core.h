@@ -261,7 +261,7 @@ static inline double cs_transform_reach(const struct cs_transform *by)
 /* Rounds each coordinate of a point to the nearest multiple of `step`, for display. */
 static inline struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step)
 {
-	/* divide by the inverse, because 0.1 is not exact in binary and 10 is */
+	/* the inverse of `step`, because 0.1 is not exact in binary and 10 is */
 	const double parts = 1 / step;
 	struct cs_vec3 rounded = {round(point.x * parts) / parts, round(point.y * parts) / parts,
 		round(point.z * parts) / parts};
@@ -276,7 +276,7 @@ static inline struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step)
  */
 struct cs_limits {
 	uint64_t memory;        /* decoded bytes of one open file */
-	uint64_t file_bytes;    /* bytes of a file */
+	uint64_t file_bytes;    /* size of a file in bytes */
 	uint64_t section_bytes; /* decoded bytes of one section */
 	uint64_t records;       /* number of rows of one table */
 	uint32_t sections;      /* number of sections of one file */

@@ -28,7 +28,7 @@ struct cs_mesh;
 /* The arrays of a mesh, with the number of elements for each vertex or triangle in each comment. */
 struct cs_mesh_view {
 	const float *positions; /* x, y, z for each vertex */
-	/* x, y, z for each vertex, of length 1; NULL in an input: computed */
+	/* x, y, z for each vertex, of length 1; if NULL in an input, normals are computed */
 	const float *normals;
 	const float *uvs[CS_MESH_UVS]; /* n_uvs arrays with u, v for each vertex */
 	const uint8_t *colors;         /* RGBA for each vertex; NULL when all are 255 */
@@ -36,8 +36,8 @@ struct cs_mesh_view {
 	const uint8_t *materials; /* material of each triangle, below n_materials; NULL: all 0 */
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
 	/*
-	 * whether the coordinates are those of the engine: centimetres, z up, left-handed; stored
-	 * in .glb
+	 * whether coordinates are those of the engine (cm, z up, left-handed), which a .glb file
+	 * marks
 	 */
 	bool engine_space;
 };
@@ -45,9 +45,9 @@ struct cs_mesh_view {
 /* The normals that a mesh is built with. */
 enum cs_mesh_normals {
 	CS_NORMALS_KEPT, /* normals of the file; where they are missing, as CS_NORMALS_AREA */
-	/* mean normal of the faces around a position, weighted by their areas */
+	/* mean normal of the faces around a position, weighted by the areas of the faces */
 	CS_NORMALS_AREA,
-	/* the same mean, weighted by area times the angle of the face at the position */
+	/* mean normal of the faces around a position, weighted by areas times angles at it */
 	CS_NORMALS_WEIGHTED,
 };
 
@@ -168,7 +168,7 @@ enum cs_mesh_kind {
 
 struct cs_mesh_recipe {
 	enum cs_mesh_kind kind;
-	/* approximate number of triangles; ignored for TRIANGLE, CUBE ... */
+	/* approximate number of triangles; kinds of a fixed size ignore it */
 	uint32_t triangles;
 	uint64_t seed;
 };

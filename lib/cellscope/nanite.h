@@ -39,7 +39,8 @@ struct cs_nanite_info {
 	uint32_t materials;
 	uint32_t levels;
 	uint32_t groups, parts, clusters;
-	uint32_t triangles, vertices; /* numbers of all levels, with vertices that are references */
+	/* sums over all levels, including vertices that are references */
+	uint32_t triangles, vertices;
 	uint32_t input_triangles, input_vertices;
 	uint32_t degenerate_triangles; /* number of triangles of level 0 that were dropped */
 	uint32_t reserved;
@@ -132,7 +133,7 @@ struct cs_nanite_options {
 	int32_t position_precision; /* grid step is 2^-precision; or CS_PRECISION_AUTO */
 	bool raw_pages;             /* whether pages are stored without compression */
 	bool no_atlas;
-	const char *source;           /* name of what it is built from, or NULL */
+	const char *source;           /* name of what the resource is built from, or NULL */
 	const char *const *materials; /* name of each material of the DAG; may be NULL */
 	/* The coarse mesh for machines that cannot draw Nanite, or NULL. */
 	const struct cs_nanite_coarse_vertex *coarse_vertices;
@@ -166,7 +167,7 @@ struct cs_nanite_report {
 	uint64_t duplicated_vertices;
 	/* number of vertices of all clusters; number of those that are references */
 	uint64_t stored_vertices, vertex_references;
-	uint32_t split_clusters; /* number of clusters that were divided to fit */
+	uint32_t split_clusters; /* number of clusters that were divided into halves */
 	uint32_t clusters, groups, parts, pages, nodes;
 	/* number of material ranges; number of clusters with more than three ranges */
 	uint32_t material_ranges, slow_clusters;
@@ -316,9 +317,9 @@ struct cs_model_page {
 	uint32_t first_part, n_parts;
 	uint32_t first_fixup, n_fixups; /* fixups in the page, hierarchy fixups first */
 	uint32_t n_hierarchy_fixups;
-	uint32_t first_need, n_needs;  /* pages that it needs; set by cs_model_finish() */
-	uint32_t n_users;              /* pages that need it; set by cs_model_finish() */
-	uint32_t slack;                /* padding bytes in its sections; set by cs_model_finish() */
+	uint32_t first_need, n_needs;  /* pages that the page needs; set by cs_model_finish() */
+	uint32_t n_users;              /* pages that need the page; set by cs_model_finish() */
+	uint32_t slack;                /* padding bytes of the page; set by cs_model_finish() */
 	uint32_t min_level, max_level; /* levels of its clusters; set by cs_model_finish() */
 	uint32_t triangles, vertices, references;
 	bool root;    /* whether the page is a root page, which is always loaded */
@@ -385,19 +386,22 @@ enum cs_model_fixup_kind { CS_MODEL_FIXUP_HIERARCHY, CS_MODEL_FIXUP_CLUSTER };
 
 struct cs_model_fixup {
 	enum cs_model_fixup_kind kind;
-	uint32_t page;        /* page that contains the fixup */
-	uint32_t target_page; /* page with the part to link, or with the clusters to refine */
-	/* row of the cluster to refine; for HIERARCHY the first cluster of the part */
+	uint32_t page; /* page that contains the fixup */
+	/* page with the part (HIERARCHY), or with the cluster that stops being a leaf */
+	uint32_t target_page;
+	/*
+	 * row of the cluster that stops being a leaf; for HIERARCHY the first cluster of the part
+	 */
 	uint32_t cluster;
 	uint32_t slot; /* slot of the node, for HIERARCHY; in a model a row of slots */
-	uint32_t first_page, n_pages; /* pages to load before, without root pages */
+	uint32_t first_page, n_pages; /* pages that must be loaded, without root pages */
 };
 
 /* Sums over all pages of a resource. */
 struct cs_nanite_summary {
 	/*
-	 * bytes of all pages as stored; of the fixup chunks among these; of the pages when
-	 * decompressed; and when loaded
+	 * bytes of all pages as stored; of their fixup chunks; of pages decompressed; of pages
+	 * loaded
 	 */
 	uint64_t disk_bytes, fixup_bytes, page_bytes, gpu_bytes;
 	uint64_t root_gpu_bytes; /* bytes of the root pages when loaded */

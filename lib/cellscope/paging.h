@@ -120,13 +120,19 @@ CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
 
 /*
  * Returns the pager as the companion of a run. All inputs of the companion are text, so that the
- *run can record and replay them: set NAME VALUE set profile 5.0|5.5	settings of engines up
- *to 5.4, or from 5.5 on (quality 1) camera NAME fixed EYE TARGET FOV HEIGHT ASPECT NEAR camera NAME
- *orbit EYE TARGET FOV HEIGHT ASPECT NEAR PERIOD camera NAME follow LEADER OFFSET EYE TARGET FOV
- *HEIGHT ASPECT NEAR camera NAME path FOV HEIGHT ASPECT NEAR PERIOD LOOP EYE TARGET ... uncamera
- *NAME place RESOURCE TAG POINT QUATERNION SCALE ... request RESOURCE PAGE evict RESOURCE PAGE EYE,
- *TARGET, POINT and OFFSET are three numbers each. Placed instances replace the instance at the
- * origin. Errors of an input are E_USAGE, E_SETTING, E_MISSING or E_LIMIT.
+ * run can record and replay them:
+ *	set NAME VALUE
+ *	set profile 5.0|5.5	settings of engines up to 5.4, or from 5.5 on (quality 1)
+ *	camera NAME fixed EYE TARGET FOV HEIGHT ASPECT NEAR
+ *	camera NAME orbit EYE TARGET FOV HEIGHT ASPECT NEAR PERIOD
+ *	camera NAME follow LEADER OFFSET EYE TARGET FOV HEIGHT ASPECT NEAR
+ *	camera NAME path FOV HEIGHT ASPECT NEAR PERIOD LOOP EYE TARGET ...
+ *	uncamera NAME
+ *	place RESOURCE TAG POINT QUATERNION SCALE ...
+ *	request RESOURCE PAGE
+ *	evict RESOURCE PAGE
+ * EYE, TARGET, POINT and OFFSET are three numbers each. Placed instances replace the instance at
+ * the origin. Errors of an input are E_USAGE, E_SETTING, E_MISSING or E_LIMIT.
  */
 CS_API struct cs_companion cs_pager_companion(struct cs_pager *pager);
 /*

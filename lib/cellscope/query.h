@@ -248,7 +248,7 @@ CS_API struct cs_error *cs_query_add(
 	struct cs_query *query, const struct cs_table *table, const void *source) CS_MUST_USE;
 struct cs_inspector;
 
-/* Adds the tables of Nanite resources. A query lists the resources that are open at its time. */
+/* Adds the tables of Nanite resources, which list those that are open at the time of a query. */
 CS_API struct cs_error *cs_query_add_nanite(
 	struct cs_query *query, struct cs_inspector *inspector) CS_MUST_USE;
 /* Call this after a resource was opened or closed, because found rows are cached by name. */
@@ -422,7 +422,7 @@ CS_API uint32_t cs_cooked_cell_at(const struct cs_cooked *cooked, struct cs_vec3
 
 /* ---- numbers ---- */
 
-/* The numbers in a column, without its other values. `least` and `most` are valid if n > 0. */
+/* The numbers among the values of a column. `least` and `most` are valid only if n > 0. */
 struct cs_numbers {
 	double *at;
 	size_t n;
@@ -519,8 +519,8 @@ static inline double cs_plot_level(const struct cs_plot *plot, unsigned part, un
 }
 
 /*
- * Returns the height of a column in units of which the plot has `height`. It is rounded up, so that
- * any value above the axis is visible.
+ * Returns how many of the `height` rows of a plot a column fills. It is rounded up, so that any
+ * value above the axis is visible.
  */
 static inline unsigned cs_plot_height(const struct cs_plot *plot, size_t column, unsigned height)
 {
@@ -644,8 +644,8 @@ struct cs_halt {
 	enum cs_stop_kind kind;
 	enum cs_moment moment;
 	uint64_t hits;
-	bool deleted;                 /* whether the stop was deleted, as it has `once` */
-	struct cs_stream_event event; /* BREAK: event that halted the run, except for frames */
+	bool deleted;                 /* whether the stop was deleted, because of `once` */
+	struct cs_stream_event event; /* BREAK: the event, unless the stop is for frames */
 	char before[CS_HALT_TEXT];    /* WATCH: both values, shortened if they are long */
 	char after[CS_HALT_TEXT];
 	uint32_t others;      /* number of further stops that halted the run */
@@ -728,11 +728,10 @@ CS_API struct cs_error *cs_follow_open(
 CS_API void cs_follow_close(struct cs_follow *follow);
 
 struct cs_follow_request {
-	double seconds; /* how long to read; 0: only present data; negative: to the end */
-	bool is_spell;  /* with 0 seconds: returns after 40 ms at the latest */
-	struct cs_stream
-		*stream; /* runs a frame for each that contains Player0's position; or NULL */
-	struct cs_debug *debug; /* a stop of this debugger ends the reading; or NULL */
+	double seconds;           /* how long to read; 0: only present data; negative: to the end */
+	bool is_spell;            /* with 0 seconds: returns after 40 ms at the latest */
+	struct cs_stream *stream; /* runs a frame for each with Player0's position; or NULL */
+	struct cs_debug *debug;   /* a stop of this debugger ends the reading; or NULL */
 };
 
 enum cs_follow_end {
@@ -745,7 +744,7 @@ enum cs_follow_end {
 struct cs_follow_news {
 	enum cs_follow_end end;
 	uint64_t bytes;
-	struct cs_halt halt; /* for CS_FOLLOW_STOP */
+	struct cs_halt halt; /* the halt, if `end` is CS_FOLLOW_STOP */
 };
 
 /*

@@ -112,7 +112,7 @@ enum cs_event {
 	CS_EVENT_HLOD,        /* cell; detail: row of hlods; from, to: enum cs_hlod_state */
 	CS_EVENT_BUDGET,      /* the frame's budget is used up; detail: number of waiting cells */
 	CS_EVENT_PERFORMANCE, /* from, to: enum cs_performance */
-	CS_EVENT_BLOCK,       /* a blocking wait at the end of the frame; cell: the worst one */
+	CS_EVENT_BLOCK,       /* a blocking wait at the end of the frame; cell: the most critical */
 	CS_EVENT_HOLD,      /* cell: the server begins (to 1) or ends (to 0) waiting for clients */
 	CS_EVENT_EPOCH,     /* detail: server epoch that was published */
 	CS_EVENT_WORLD,     /* the world was registered (to 1) or unregistered (to 0) */
@@ -203,11 +203,11 @@ struct cs_frame_cost {
 	uint64_t grown_ns;      /* time by which streaming made the frame longer */
 	uint64_t show_each_ns;  /* time to show one actor, from sim.ShowPerActor */
 	uint64_t show_limit_ns; /* time limit for showing; UINT64_MAX: none */
-	/* cell that had the most expensive work (dearest), or CS_STREAM_NO_CELL */
+	/* cell with the dearest (most expensive) work, or CS_STREAM_NO_CELL */
 	struct cs_stream_cell dearest;
 	uint64_t dearest_ns;
-	uint64_t dearest_each_ns;  /* time of this work for one actor, level or world */
-	uint64_t dearest_limit_ns; /* time limit of this work; UINT64_MAX: none */
+	uint64_t dearest_each_ns;  /* time of the dearest work for one actor, level or world */
+	uint64_t dearest_limit_ns; /* time limit of the dearest work; UINT64_MAX: none */
 	uint8_t dearest_work;      /* enum cs_frame_work */
 };
 
@@ -216,7 +216,7 @@ struct cs_stream_frame {
 	uint64_t stall_ns; /* blocking wait at the end of the frame */
 	uint64_t work_ns;  /* showing and hiding before the wait */
 	uint64_t cells_visible, cells_loaded, actors, bytes; /* at the end of the frame */
-	uint32_t loads, loaded, failed, unloads;             /* number of levels */
+	uint32_t loads, loaded, failed, unloads;             /* number of levels in each case */
 	uint32_t shows, hides;
 	uint32_t waiting;            /* number of cells that the budget did not reach */
 	uint32_t budget;             /* loads allowed in the frame, UINT32_MAX: unlimited */
@@ -267,7 +267,7 @@ struct cs_stream_report {
 
 CS_API struct cs_stream_report cs_stream_report(const struct cs_stream *stream);
 CS_API void cs_stream_report_reset(struct cs_stream *stream);
-/* Bytes that variables add to each cell and each actor. If both are equal, all cell sizes are. */
+/* Bytes that variables add for each cell and actor. Cell sizes change only if these do. */
 struct cs_stream_load_sizes {
 	uint64_t cell, actor;
 };
@@ -309,19 +309,19 @@ enum cs_input {
 	CS_INPUT_MOVE,   /* moves a source; E_NOSOURCE if unknown, also for the next two */
 	CS_INPUT_REMOVE,
 	CS_INPUT_FOLLOW,   /* the source follows a copy of the path; NULL: it follows none */
-	CS_INPUT_VARIABLE, /* E_SETTING contains the valid range; E_UNKNOWN if unknown */
+	CS_INPUT_VARIABLE, /* sets a variable, or returns E_SETTING with its range or E_UNKNOWN */
 	CS_INPUT_HLOD,     /* switches wp.Runtime.HLOD on or off */
 	CS_INPUT_RANGE,    /* loading range of a partition in cm; < 0: the cooked one */
 	CS_INPUT_BLOCK,    /* the next frame ends in a blocking wait and skips no cell */
-	CS_INPUT_LAYER,    /* cs_stream_layer_set, without its return value */
-	CS_INPUT_REGISTER, /* registers a world; off: unloads all its cells */
-	/* a client, whose view the server respects (2.7): it shows what its source reaches, for
-	   sim.ClientLag longer; without a source only HOLD counts */
+	CS_INPUT_LAYER,    /* sets a data layer, like cs_stream_layer_set without `ret` */
+	CS_INPUT_REGISTER, /* registers a world; off: unregisters it and unloads its cells */
+	/* adds a client, whose view the server respects (2.7): it shows what its source reaches,
+	   for sim.ClientLag longer; without a source only HOLD counts */
 	CS_INPUT_CLIENT,
-	CS_INPUT_CLIENT_REMOVE, /* E_SETTING if there is no such client */
+	CS_INPUT_CLIENT_REMOVE, /* removes a client; E_SETTING if there is no such client */
 	CS_INPUT_HOLD,          /* a client shows a cell, wherever the cell is */
-	CS_INPUT_FAULT,         /* a fault of the loads of a cell that start later */
-	CS_INPUT_COMPANION,     /* E_USAGE without a companion, or the companion's error */
+	CS_INPUT_FAULT,         /* sets a fault for later loads of a cell */
+	CS_INPUT_COMPANION,     /* a line for the companion; E_USAGE without a companion */
 	CS_INPUTS
 };
 
@@ -472,7 +472,7 @@ static inline struct cs_error *cs_stream_client_hold(
  * of the stream, and so are available only as far back as these are kept.
  */
 
-/* Means that something has not happened yet in any frame. */
+/* Frame number of something that has not happened yet. */
 #define CS_NO_FRAME UINT64_MAX
 
 /* Why a cell was expensive. If several causes apply, the first is reported. */
@@ -518,7 +518,7 @@ struct cs_hitch_frame {
 /* Lists the frames `first` to `last` with a cost, dearest first. The caller frees the rows. */
 CS_API struct cs_error *cs_hitch_frames(const struct cs_stream *stream, uint64_t first,
 	uint64_t last, struct cs_hitch_frame **rows_ret, size_t *n_ret) CS_MUST_USE;
-/* Lists the cells that were loading in these frames, dearest first. The caller frees the rows. */
+/* Lists the cells loading in frames `first` to `last`, dearest first. The caller frees the rows. */
 CS_API struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t first,
 	uint64_t last, struct cs_hitch_cell **rows_ret, size_t *n_ret) CS_MUST_USE;
 
@@ -616,11 +616,11 @@ CS_API void cs_map_legend(enum cs_map_overlay overlay, struct cs_map_legend *ret
 
 struct cs_map_place {
 	uint32_t cells;   /* number of cells drawn at the place; 0: the place is empty */
-	uint32_t first;   /* lowest row of these cells, or CS_NONE */
+	uint32_t first;   /* lowest row of the cells at the place, or CS_NONE */
 	uint32_t actors;  /* number of actors in the fullest cell */
 	uint32_t changes; /* number of cells that changed in the last frame */
-	uint64_t bytes;   /* bytes of all these cells by the load model; 0 without a run */
-	uint8_t state;    /* enum cs_map_state: highest state of these cells */
+	uint64_t bytes;   /* bytes of the place's cells by the load model; 0 without a run */
+	uint8_t state;    /* enum cs_map_state: highest state of a cell at the place */
 	uint8_t key;      /* index in the keys of the overlay */
 	uint8_t marks;    /* CS_MAP_MARK_ bits */
 };
@@ -753,12 +753,12 @@ static inline size_t cs_map_used(const struct cs_map *map, size_t row)
 
 /* ---- a map by the engine's console variables ---- */
 
-/* wp.Runtime.DebugFilter...: words separated by commas, compared without case; or NULL. */
+/* Filter of wp.Runtime.DebugFilter...: comma-separated words, ignoring case; NULL: no filter. */
 struct cs_map_filter {
 	const char *layers; /* labels; the cell must have one of these layers; None: no layers */
 	const char *grids;  /* names; the cell must be in one of these grids */
-	const char
-		*statuses; /* numbers of enum cs_stream_state, one of the cell's (0 without run) */
+	/* numbers of enum cs_stream_state, one of which the cell must have; 0 if there is no run */
+	const char *statuses;
 	const char *names; /* words that the name of the cell must all contain */
 };
 

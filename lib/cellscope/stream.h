@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Run-time streaming: simulates frame by frame, on a virtual clock, how sources move and cells
- *load. Like a game it reads a world only from a cooked file (cellscope/cooked.h).
+ * Run-time streaming: simulates frame by frame, on a virtual clock, how sources move and cells are
+ * loaded. Like a game it reads a world only from a cooked file (cellscope/cooked.h).
  *
  *	struct cs_stream *stream;
  *	cs_stream_new(cooked, NULL, NULL, &stream);
@@ -10,12 +10,12 @@
  *	cs_stream_step(stream, 60);
  *	cs_stream_why(stream, cell, &why);
  *
- * Units are cm, degrees, and nanoseconds of virtual time. Frame n is the state after step n; frame
- *0 is the state before the first step. Every change of the run between two frames (of a source, a
- * variable, a layer, a fault) is an input (cellscope/runs.h): it takes effect at once, is recorded
- * with its frame, and cs_stream_goto replays it. Pointers that functions return are valid until the
- * next change of the stream. A stream belongs to one thread at a time. The cooked worlds must
- * outlive it and may be shared.
+ * Units are cm, degrees, and nanoseconds of virtual time. Frame n is the state after step n, and
+ * frame 0 the state before the first step. Every change of the run between two frames (of a source,
+ * a variable, a layer, a fault) is an input (cellscope/runs.h): it takes effect at once, is
+ *recorded with its frame, and cs_stream_goto replays it. Pointers that functions return are valid
+ *until the next change of the stream. A stream belongs to one thread at a time. The cooked worlds
+ *must outlive it and may be shared.
  */
 #ifndef CELLSCOPE_STREAM_H
 #define CELLSCOPE_STREAM_H
@@ -33,7 +33,7 @@ struct cs_stream;
 /* A cell in one of the world partitions of a run. */
 struct cs_stream_cell {
 	uint32_t world;
-	uint32_t cell; /* row of cells in the cooked world of that partition */
+	uint32_t cell; /* row of cells in the cooked world of `world` */
 };
 
 #define CS_STREAM_NO_CELL ((struct cs_stream_cell){CS_NONE, CS_NONE})
@@ -112,7 +112,8 @@ struct cs_stream_cell_view {
 	enum cs_map_state on_map;    /* state on a map: `shown` or CS_MAP_LAYER_OFF */
 	enum cs_level_state level;   /* state of the cell's streaming level */
 	enum cs_layer_state current; /* layer state that its level has reached */
-	enum cs_layer_state set;     /* the policy's set that contains the cell; unloaded: none */
+	/* set of the streaming policy with the cell; unloaded: in none */
+	enum cs_layer_state set;
 	/* highest state that the data layers of the cell allow, as of the latest inputs */
 	enum cs_layer_state by_layers;
 	enum cs_layer_state wanted; /* decided by the last frame; above `set` if the cell waits */
@@ -193,7 +194,7 @@ struct cs_stream_source {
 	double extra_radius, extra_angle;
 	uint32_t color; /* 0xRRGGBB; 0: computed from the name */
 	uint32_t n_grids, n_shapes;
-	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME]; /* partitions to load, ignoring case */
+	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME]; /* names of partitions, ignoring case */
 	/* if n_shapes is 0: a sphere with the loading range of the partition */
 	struct cs_stream_shape shapes[CS_SOURCE_SHAPES];
 };
@@ -249,7 +250,7 @@ struct cs_stream_source_view {
 	double speed;                          /* speed in the unit speed_unit */
 	const char *speed_unit;                /* unit by wp.Runtime.DebugDisplaySpeedUnit */
 	struct cs_vec3 evaluated;              /* position when cells were last evaluated */
-	double server_radius, server_angle;    /* server margins, cm and degrees */
+	double server_radius, server_angle;    /* margins added by server streaming; cm, degrees */
 };
 
 /* Returns the number of sources. Sources are sorted by name. */
@@ -337,7 +338,7 @@ enum cs_reason {
 	CS_REASON_LAYERS, /* the cell's data layers are unloaded */
 	CS_REASON_HLOD_OFF,
 	CS_REASON_CLIENT_ONLY,  /* client-only cells don't exist on this server */
-	CS_REASON_LEVEL_FILTER, /* wp.Runtime.FilterRuntimeSpatialHashGridLevel */
+	CS_REASON_LEVEL_FILTER, /* excluded by wp.Runtime.FilterRuntimeSpatialHashGridLevel */
 	CS_REASON_NO_BOUNDS,
 	CS_REASON_NOT_RUN, /* no frame has run since a change that may cause a load */
 	/* Reasons why the cell is wanted only as loaded, not as activated: */
@@ -351,7 +352,7 @@ enum cs_reason {
 	CS_REASON_WARMUP, /* an HLOD actor of the cell is not warm yet */
 	CS_REASON_TURN,   /* another level is being made visible or invisible */
 	CS_REASON_MAKING_VISIBLE,
-	CS_REASON_SERVER_ACK, /* the server has not confirmed yet */
+	CS_REASON_SERVER_ACK, /* the server has not confirmed the state yet */
 	/* Reasons why the cell is not wanted any more, but still in memory: */
 	CS_REASON_MAKING_INVISIBLE,
 	CS_REASON_CANCELLED,    /* a load in progress cannot be stopped */
@@ -366,8 +367,8 @@ enum cs_order_key {
 	CS_KEY_LEVEL,
 	CS_KEY_PRIORITY,
 	CS_KEY_SPATIAL,
-	CS_KEY_DISTANCE, /* last but one: squared 2D distance to the centre of the content */
-	CS_KEY_NAME,     /* last: name of the cell */
+	CS_KEY_DISTANCE, /* for ties: squared 2D distance to the centre of the content */
+	CS_KEY_NAME,     /* for further ties: name of the cell */
 	CS_ORDER_KEYS
 };
 
@@ -409,7 +410,7 @@ struct cs_stream_why {
 	enum cs_reason progress;    /* why the cell does not have that state yet, or ARRIVED */
 	enum cs_reason obstacle;    /* why the cell is not activated, or CS_REASON_NONE */
 	bool decided;               /* whether any frame has decided about the cell */
-	uint64_t decided_in;        /* last frame that decided or had no reason to */
+	uint64_t decided_in;        /* last frame that decided about the cell, or skipped it */
 	uint32_t changed;           /* enum cs_changed bits: what may change the next decision */
 	enum cs_layer_state by_sources; /* state that the sources request */
 	enum cs_layer_state by_layers;
@@ -527,9 +528,9 @@ enum cs_layer_answer {
 };
 
 /*
- * Sets the state of a layer, as an input. `recursive` sets its child layers as well, whatever `ret`
- * is. `replicated` means that a server sent the change to this client. `ret` tells the result for
- * the layer itself. Returns E_NOLAYER for an unknown layer.
+ * Sets the state of a layer, as an input. `recursive` also sets its child layers, even if the layer
+ * itself is not set. `replicated` means that a server sent the change to this client. *ret is the
+ * answer for the layer itself. Returns E_NOLAYER for an unknown layer.
  */
 CS_API struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world,
 	uint32_t layer, enum cs_layer_state state, bool recursive, bool replicated,
@@ -542,8 +543,8 @@ struct cs_stream_layer_view {
 	/* whether it is a runtime layer, and its load filter includes the role */
 	bool runtime, on_role;
 	uint32_t cells;           /* number of cells with the layer */
-	uint32_t in_range;        /* number of its cells that a source reaches */
-	uint32_t loaded, visible; /* number of its cells in memory, and visible */
+	uint32_t in_range;        /* number of the layer's cells that a source reaches */
+	uint32_t loaded, visible; /* number of the layer's cells in memory, and visible */
 };
 
 CS_API struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world,
@@ -562,7 +563,7 @@ enum cs_layer_verdict {
 	CS_LAYER_EXTERNAL_OFF,
 	/* `holder`, another layer of the cells, is not activated */
 	CS_LAYER_OTHERS_OFF,
-	CS_LAYER_EXCLUDED, /* its cells are not streamed because of `excluded_by` */
+	CS_LAYER_EXCLUDED, /* the layer's cells are not streamed because of `excluded_by` */
 	CS_LAYER_CELLS_FAILED,
 	CS_LAYER_ON_THE_WAY,
 	CS_LAYER_NOT_RUN,     /* no frame has decided about its cells since a change */
@@ -575,15 +576,16 @@ struct cs_stream_why_layer {
 	struct cs_stream_layer_view view;
 	enum cs_layer_verdict verdict; /* first reason why the layer is not visible */
 	uint32_t holder;   /* row of the layer that limits it or its cells, or CS_NONE */
-	uint32_t absent;   /* number of its cells that are client-only, on a server */
-	uint32_t excluded; /* number of its cells excluded by `excluded_by` */
+	uint32_t absent;   /* number of the layer's cells that are client-only, on a server */
+	uint32_t excluded; /* number of the layer's cells excluded by `excluded_by` */
 	enum cs_reason excluded_by;
-	uint32_t in_range;    /* number of its other cells that sources or the server request */
+	/* number of other cells of the layer that sources or the server request */
+	uint32_t in_range;
 	uint32_t held;        /* number of cells in range that other layers limit */
 	uint32_t failed;      /* number of cells in range that failed to load */
 	uint32_t arrived;     /* number of cells in range that have the wanted state */
 	uint32_t only_loaded; /* number of cells in range wanted only as loaded */
-	uint32_t undecided;   /* number of its cells not decided about since a change */
+	uint32_t undecided;   /* number of the layer's cells not decided about since a change */
 };
 
 /* Explains why a layer is visible or not. Returns E_NOLAYER for an unknown layer. */
@@ -753,16 +755,17 @@ struct cs_stream_status {
 	bool server_streaming, server_streaming_out;
 	bool hlod_enabled;
 	uint64_t frame, time_ns;
-	enum cs_performance performance;         /* by the cells that may block */
-	enum cs_performance display_performance; /* 5.7: by all cells, never blocks */
+	enum cs_performance performance;         /* performance of the cells that may block */
+	enum cs_performance display_performance; /* 5.7: performance of all cells; never blocks */
 	/* levels that are loading; cells that may start to load, UINT32_MAX: any number */
 	uint32_t loading, budget;
-	uint32_t waiting_activate, waiting_load;   /* number of cells */
-	uint32_t making_visible, making_invisible; /* number of levels */
+	uint32_t waiting_activate, waiting_load;   /* number of cells that wait for the budget */
+	uint32_t making_visible, making_invisible; /* number of levels in this state */
 	struct cs_stream_cell showing, hiding;     /* cell in progress, or CS_STREAM_NO_CELL */
 	uint32_t purging;                          /* number of unloaded levels still in memory */
-	uint64_t cells_visible, cells_loaded;      /* loaded ones include visible ones */
-	uint64_t actors, bytes;                    /* of all loaded cells */
+	/* number of cells; loaded ones include visible ones */
+	uint64_t cells_visible, cells_loaded;
+	uint64_t actors, bytes; /* sums over all loaded cells */
 	uint64_t layer_epoch, server_epoch;
 	uint64_t memory;  /* bytes that the stream uses, without cooked worlds */
 	uint64_t rewinds; /* how often the run went back, which makes results invalid */
