@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the driver of the cook: a list of phases, each in a file of its own, over the slices of a
- * cook; the table below says what each phase reads and writes:
+ * Runs a cook: a list of phases, each in a file of its own, over the slices of a cook. The table
+ * cs_cook_phases says which slices each phase reads and writes. The phases compute:
  *
- *	partitions   runtime partitions and grids of the settings
- *	layers       data layers: order, validity (V1)
- *	views        descriptors of every collection, resolved
- *	edges        references between them
+ *	partitions   runtime partitions and grids from the settings
+ *	layers       data layers: their order and validity (V1)
+ *	views        descriptors of every collection, with the names in them resolved
+ *	edges        references between views
  *	validate     passes of checks and repairs (V0, V3)
- *	clusters     connected components
- *	instances    containers placed in the world, and what they inherit (V2)
- *	sets         clusters in instances, filters, checks that need both (V4)
- *	place        partitions and coordinates
- *	hlod         loading ranges of the HLODs that would be built
- *	cells        sets with equal place, layers and bundle
- *	standalones  level instances that are partitions by themselves
+ *	clusters     connected components of views
+ *	instances    collections placed in the world, and what they inherit (V2)
+ *	sets         clusters in instances, actor filters, checks that need both (V4)
+ *	place        partition and coordinates of each set
+ *	hlod         check of the loading ranges of the HLOD actors that would be built
+ *	cells        sets with equal partition, coordinates, layers and bundle
+ *	standalones  level instances that are world partitions of their own
  *	tables       the cooked file
  *	meshes       the meshes of actors, each once
- *	subs         those partitions, each level cooked as a world by itself
+ *	subs         sub partitions: each level of a standalone instance, cooked as a world
  */
 #include "cook/phases/cook_internal.h"
 
@@ -77,8 +77,8 @@ static struct cs_error *choose_profile(struct cs_cook *cook, const char *wanted)
 }
 
 /*
- * Chooses the hash of a world that does not name it: by the settings that it has, else by the
- * profile.
+ * Returns the hash class for a world whose settings do not name it: that for which the settings
+ * have partitions or grids; if they have both or none, that of the profile.
  */
 static enum cs_hash_class choose_hash(const struct cs_cook *cook)
 {
@@ -91,7 +91,9 @@ static enum cs_hash_class choose_hash(const struct cs_cook *cook)
 	return cook->profile->hash_set_default ? CS_HASH_SET : CS_HASH_SPATIAL;
 }
 
-/* Frees what only the phases needed; the rest is needed to make rows when the file is written. */
+/*
+ * Frees what only the phases needed. The rest is needed to compute rows when the file is written.
+ */
 static void free_scratch(struct cs_cook *cook)
 {
 	cs_cook_drop_links(cook);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns building HLOD actors (world-partition rule 1.6.8). Level 0: one HLOD actor for every cell
- * that is not always loaded and every HLOD layer of its relevant actors. Level k: the HLOD actors
- * of level k-1 are cooked into the cells of their setups, and each such cell gets one HLOD actor
- * per parent layer. Building ends when no HLOD actor has a parent layer. The actors become
+ * Builds HLOD actors (world-partition rule 1.6.8). Level 0: one HLOD actor for each HLOD layer of
+ * the relevant actors in each cell that is not always loaded. Level k: the HLOD actors of level k -
+ * 1 are cooked into the cells of their setups, and each such cell gets one HLOD actor for each
+ * parent layer. Building ends when no HLOD actor has a parent layer. The HLOD actors become
  * descriptors of the world, like those that an editor would have saved; lib/assets builds their
  * proxy meshes.
  */
@@ -22,19 +22,19 @@
 #include <math.h>
 #include <stdio.h>
 
-/* More levels than any project has; it also ends a cycle of parent layers. */
+/* Largest number of levels, more than any project has; also ends a cycle of parent layers. */
 enum { MOST_LEVELS = 16 };
 
 struct hlod_builder {
 	struct cs_world *world;
 	const struct cs_cooked *cooked; /* the cook of the current level */
 	uint32_t level;
-	/* actors of the previous level (sorted), and of the current one */
+	/* GUIDs of the HLOD actors of the previous level (sorted), and of the current level */
 	CS_VEC(struct cs_guid) last, added;
 	bool failed;
 };
 
-/* ---- what the world already has ---- */
+/* ---- HLOD actors that the world already has ---- */
 
 static bool is_hlod(const struct cs_actor_row *actor)
 {
@@ -56,7 +56,7 @@ static void remove_old(struct cs_world *world)
 	world->grids.n = kept;
 }
 
-/* ---- one HLOD actor ---- */
+/* ---- making one HLOD actor ---- */
 
 static const char *hlod_actors_text(const struct hlod_builder *builder, uint32_t offset)
 {
@@ -87,7 +87,10 @@ static struct cs_guid guid_of(const struct cs_cooked_cell *cell, const char *lay
 	return cs_digest_end(&digest);
 }
 
-/* The spatial hash has no HLOD setups: a spatially loaded layer gets a grid of its own. */
+/*
+ * Returns the name of the grid for a spatially loaded HLOD layer, and adds the grid to the world if
+ * it is new: the spatial hash has no HLOD setups.
+ */
 static uint32_t grid_of_layer(
 	struct hlod_builder *builder, const struct cs_cooked_hlod_layer *layer)
 {
@@ -110,8 +113,8 @@ static uint32_t grid_of_layer(
 }
 
 /*
- * Returns the name of the grid of the HLOD actors: `Partition:LayerName` in the hash set; in the
- * spatial hash the grid of the layer, or none for a layer that is not spatially loaded.
+ * Returns the name of the grid for the HLOD actors of a layer: `Partition:LayerName` in the hash
+ * set. In the spatial hash, the grid of the layer, or 0 for a layer that is not spatially loaded.
  */
 static uint32_t hlod_actors_grid_of(struct hlod_builder *builder, const struct cs_cooked_cell *cell,
 	const struct cs_cooked_hlod_layer *layer)
@@ -153,7 +156,7 @@ static bool is_of_last_level(const struct hlod_builder *builder, struct cs_guid 
 	return at < builder->last.n && cs_guid_compare(builder->last.at[at], guid) == 0;
 }
 
-/* Returns whether the actor is part of the layer's HLOD at this level. */
+/* Returns whether the actor is represented by the HLOD actor of this layer on the current level. */
 static bool is_source(const struct hlod_builder *builder, uint32_t row, uint32_t layer)
 {
 	const struct cs_cooked_actor *actor = cs_cooked_actor(builder->cooked, row);
@@ -228,7 +231,7 @@ static void hlod_actors_add_hlod(
 		builder->failed = true;
 }
 
-/* ---- a level ---- */
+/* ---- building one level ---- */
 
 static bool hlod_actors_has_source(
 	const struct hlod_builder *builder, const struct cs_cooked_cell *cell, uint32_t layer)
@@ -255,7 +258,7 @@ static void hlod_actors_add_level(struct hlod_builder *builder)
 	}
 }
 
-/* Makes the actors of this level the input of the next one. */
+/* Makes the HLOD actors of this level the input of the next one; false when memory runs out. */
 static bool hlod_actors_hand_on(struct hlod_builder *builder)
 {
 	builder->last.n = 0;

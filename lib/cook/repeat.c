@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: cooking the same source repeatedly and comparing the bytes. */
+/* Cooks the same source repeatedly and compares the bytes. */
 #include <cellscope/cook.h>
 
 #include "core/job.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns sub partitions (world-partition rules 1.3 step 1, 2.1): level instances with standalone
- * behaviour have a world partition of their own. Every such level is cooked once, as a world by
- * itself with its own settings, layers and grids; every instance of it is a row with its transform
- * and the cell that contains it. Instances are visited breadth first from the main world, so that
- * outer ones come first. An instance that cannot become a partition is a row with the reason;
+ * Sub partitions (world-partition rules 1.3 step 1, 2.1): a level instance with standalone
+ * behaviour has a world partition of its own. Each such level is cooked once, as a world of its own
+ * with its own settings, layers and grids. Each instance of it is a row with its transform and the
+ * cell that contains it. Instances are visited breadth first from the main world, so that outer
+ * ones precede inner ones. An instance that cannot become a partition is a row with the reason; the
  * actors that are lost with it are recorded as drops.
  */
 #include "cook/subs.h"
@@ -16,9 +16,9 @@
 
 #include <stdio.h>
 
-/* ---- which level instances of a cook ---- */
+/* ---- standalone level instances of a cook ---- */
 
-/* Returns why the level cannot be a partition by itself, or NULL. */
+/* Returns why the level cannot be a world partition of its own, or NULL if it can. */
 static const char *refusal(const struct cs_cook *cook, uint32_t container)
 {
 	const struct cs_source_container *source_container = &cook->world->containers.at[container];
@@ -94,30 +94,31 @@ struct cs_error *cs_cook_standalones(struct cs_cook *cook)
 	return error;
 }
 
-/* ---- levels, each cooked once ---- */
+/* ---- cooking each level once ---- */
 
 /*
- * A standalone level instance inside of a level, in the space of the level, without pointers into
- * its cook.
+ * A standalone level instance inside a level, in the space of the level. It has no pointers into
+ * the cook of the level, which is freed.
  */
 struct inner {
 	struct cs_transform transform;
 	struct cs_guid id;
-	uint32_t label; /* text of the world */
+	uint32_t label; /* its name: number of a text of the world */
 	uint32_t actor, cell;
 	uint32_t container;
-	/* why the instance becomes no partition, a string literal; NULL: it does */
+	/* string literal that says why the instance cannot become a world partition, or NULL */
 	const char *reason;
-	/* range of sub_maker.around: the level instances it is embedded in */
+	/* range of sub_maker.around: containers of the levels in which the instance is embedded */
 	struct cs_range around;
 };
 
 struct level {
-	uint32_t container, row; /* row of sub_levels */
+	/* container: row of the world's containers; row: index in cs_sub_files.levels */
+	uint32_t container, row;
 	struct cs_range inners;
 };
 
-/* A row of sub_partitions whose own instances have not been added yet. */
+/* What is needed to add the instances inside a row of sub_partitions. */
 struct sub_state {
 	uint32_t container, depth;
 	struct cs_transform transform;
@@ -130,9 +131,10 @@ struct sub_maker {
 	CS_VEC(struct level) levels;
 	CS_VEC(struct inner) inners;
 	CS_VEC(uint32_t) around;
-	CS_VEC(struct sub_state) states; /* state of each row of sub_partitions */
-	struct cs_strings names;         /* names that are in use */
-	struct cs_text_map numbers;      /* last number that was appended to each name */
+	CS_VEC(struct sub_state) states; /* one item for each row of sub_partitions */
+	struct cs_strings names;         /* names of sub partitions so far */
+	/* for each name: the last number that was appended to make it unique */
+	struct cs_text_map numbers;
 };
 
 static bool list_around(
@@ -148,7 +150,9 @@ static bool list_around(
 	return true;
 }
 
-/* Copies the standalone level instances of a cook, so that the cook can be freed. */
+/*
+ * Copies the standalone level instances of a cook to maker->inners, so that the cook can be freed.
+ */
 static struct cs_error *take_inners(
 	struct sub_maker *maker, const struct cs_cook *cook, struct cs_range *ret)
 {
@@ -232,9 +236,9 @@ static struct cs_error *find_level(struct sub_maker *maker, uint32_t container, 
 	return make_level(maker, container, ret);
 }
 
-/* ---- instances ---- */
+/* ---- adding instances of the levels ---- */
 
-/* Returns whether the level contains the instance, at any depth. */
+/* Returns whether the instance's level contains the instance itself, at any depth. */
 static bool is_circular(const struct sub_maker *maker, const struct inner *inner, uint32_t parent)
 {
 	for (uint32_t i = 0; i < inner->around.count; i++)
@@ -247,8 +251,8 @@ static bool is_circular(const struct sub_maker *maker, const struct inner *inner
 }
 
 /*
- * Returns the text of the instance's name: the labels of the instances around it and its own label,
- * with a number appended when the name is in use. 0 without memory.
+ * Stores the name of an instance and returns its text: the labels of the enclosing instances and
+ * its own label, with a number appended if the name is in use. Returns 0 when memory runs out.
  */
 static uint32_t subs_name_of(struct sub_maker *maker, const struct inner *inner, uint32_t parent)
 {
@@ -318,7 +322,7 @@ static struct cs_error *cook_add_subs(
 {
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < inners.count; i++) {
-		/* copied, because the list may move */
+		/* copied, because subs_add_sub may reallocate the list */
 		const struct inner inner = maker->inners.at[inners.first + i];
 		error = subs_add_sub(maker, &inner, parent);
 	}
@@ -344,7 +348,7 @@ static struct cs_error *make_subs(struct sub_maker *maker)
 	return !error && cs_tables_failed(maker->cook) ? cs_error_nomem() : error;
 }
 
-/* Instances inside of a standalone level are handled by the outermost cook. */
+/* Only the outermost cook (root 0) makes sub partitions, also those inside standalone levels. */
 struct cs_error *cs_cook_subs(struct cs_cook *cook)
 {
 	if (cook->root != 0 || cook->result.standalones.n == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns making views of descriptors and resolving what they name (world-partition rule 1.3, steps 1
- * and 2): which descriptors take part, their grids, data layers, HLOD layers and attach parents.
+ * Makes views of actor descriptors and resolves the names in them (world-partition rule 1.3, steps
+ * 1 and 2): which descriptors are cooked, their grids, data layers, HLOD layers and attach parents.
  */
 #include "cook/phases/phases.h"
 
@@ -16,10 +16,10 @@
 
 #include <stdio.h>
 
-/* Longest chain of parents that cs_view_effective follows. */
+/* Largest number of attach parents above a view, which cs_view_inherited() follows. */
 enum { DEEPEST_ATTACHMENT = 1024 };
 
-/* ---- which collections, which descriptors ---- */
+/* ---- collecting collections and descriptors ---- */
 
 static bool takes_part(const struct cs_cook *cook, const struct cs_actor_row *actor)
 {
@@ -29,7 +29,8 @@ static bool takes_part(const struct cs_cook *cook, const struct cs_actor_row *ac
 }
 
 /*
- * Returns true for a level instance whose level can be embedded; another one streams as one actor.
+ * Returns true for a level instance whose level can be embedded, and the container of that level.
+ * Any other level instance is cooked as a single actor.
  */
 static bool is_embedded(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t *container)
@@ -45,7 +46,9 @@ static bool is_embedded(
 	       cook->world->containers.at[*container].external_actors;
 }
 
-/* Copies what later phases read of many views, so that they need not read the actors. */
+/*
+ * Copies to the view what later phases read for many views, so that they need not read the actors.
+ */
 static void actor_views_describe(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, struct cs_view *view)
 {
@@ -125,8 +128,8 @@ static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t con
 }
 
 /*
- * Collects the main collection, bundles, then every level that an actor of an earlier collection
- * embeds.
+ * Collects the main collection, the content bundles, and each level that an actor of a collected
+ * one embeds.
  */
 static struct cs_error *actor_views_collect(struct cs_cook *cook)
 {
@@ -159,7 +162,7 @@ static struct cs_error *actor_views_collect(struct cs_cook *cook)
 	return error;
 }
 
-/* ---- looking up by GUID ---- */
+/* ---- finding views by GUID ---- */
 
 static uint32_t *actor_views_find_guid(
 	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid)
@@ -179,8 +182,8 @@ CS_EXPECTING void expect_slot(
 }
 
 /*
- * Indexes views by GUID; of descriptors with the same GUID, which are adjacent, the first one is
- * found.
+ * Indexes the views of a collection by GUID. If several descriptors have one GUID (they are
+ * adjacent), the first one is found.
  */
 static bool index_collection(const struct cs_cook *cook, struct cs_collection *collection)
 {
@@ -206,20 +209,17 @@ uint32_t cs_collection_find(
 	return cs_slot_row(actor_views_find_guid(cook, collection, guid));
 }
 
-/* ---- resolving ---- */
+/* ---- resolving names ---- */
 
 struct resolver {
 	struct cs_cook *cook;
 	struct cs_text_map grids, layers, hlod_layers;
 	CS_VEC(uint32_t) list;
 	uint32_t default_hlod_layer;
-	uint32_t collection; /* collection of the view that is resolved */
+	uint32_t collection; /* collection of the view that is being resolved */
 };
 
-/*
- * Results for a layer name that leads to no row; with each of them the actor does not have the
- * layer.
- */
+/* Results for the name of a layer that cannot be used. The actor then does not have the layer. */
 enum {
 	LAYER_OF_EDITOR = CS_NONE - 1,
 	LAYER_DROPPED = CS_NONE - 2,
@@ -249,7 +249,7 @@ static uint32_t find_layer(const struct cs_cook *cook, uint32_t text)
 	return cook->layers.dropped[row] ? LAYER_DROPPED : row;
 }
 
-/* Reports a layer that UE leaves out without a message. */
+/* Reports a layer of an actor that UE ignores without a message. */
 static struct cs_error *report_layer(
 	struct resolver *resolver, const struct cs_view *view, uint32_t text, bool dropped)
 {
@@ -269,8 +269,8 @@ static struct cs_error *report_layer(
 }
 
 /*
- * Stores a layer row, or CS_NONE when the world has no such runtime layer, which is then left out.
- * Unless the actor is editor-only, a layer that is unknown or was dropped is reported.
+ * Stores in *ret the row of the runtime layer with this name, or CS_NONE if there is none. Reports
+ * a layer that is unknown or was dropped, unless the actor is editor-only.
  */
 static struct cs_error *actor_views_resolve_layer(
 	struct resolver *resolver, const struct cs_view *view, uint32_t text, uint32_t *ret)
@@ -344,7 +344,7 @@ static struct cs_error *resolve_view(struct resolver *resolver, struct cs_view *
 {
 	const struct cs_actor_row *actor = &resolver->cook->world->actors.at[view->actor];
 	bool streaming = resolver->cook->world->settings.streaming;
-	/* in a world that does not stream every actor is non-spatial and without a grid */
+	/* in a world that does not stream, no actor is spatial or has a grid */
 	view->own_spatial = streaming && actor->flags & CS_ACTOR_OWN_SPATIAL;
 	struct cs_error *error =
 		actor_views_resolve_grid(resolver, streaming ? actor->grid : 0, &view->grid);
@@ -357,7 +357,10 @@ static struct cs_error *resolve_view(struct resolver *resolver, struct cs_view *
 
 /* ---- attach parents ---- */
 
-/* Views with a parent, ascending: they are few, so code that needs parents visits only these. */
+/*
+ * The views that name an attach parent, ascending. They are few, so code about parents visits only
+ * these.
+ */
 struct attached {
 	CS_VEC(uint32_t) views;
 };
@@ -368,8 +371,9 @@ static struct cs_guid actor_views_parent_of(const struct cs_cook *cook, uint32_t
 }
 
 /*
- * Prefetches what attach() reads of later views, because parents are at random places in memory:
- * first the actor that names its parent, then the parent's entry in the index, then its view.
+ * Prefetches what attach() will read for later views, because parents are scattered in memory:
+ * first the actor that names its parent, then the parent's entry in the index, then the parent's
+ * view.
  */
 CS_EXPECTING void expect_parent(const struct cs_cook *cook, const struct cs_collection *collection,
 	const struct attached *attached, size_t k)
@@ -390,8 +394,8 @@ CS_EXPECTING void expect_parent(const struct cs_cook *cook, const struct cs_coll
 }
 
 /*
- * Sets the parents of the views after the first `kept`, and removes from the list those whose
- * parent does not exist or is no plain actor.
+ * Sets the attach parents of the views in the list from index `kept` on, and removes those from the
+ * list whose parent does not exist or is not of kind CS_VIEW_ACTOR.
  */
 static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	struct attached *attached, size_t kept)
@@ -410,7 +414,9 @@ static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	attached->views.n = kept;
 }
 
-/* Finds the attach parents in a collection. Initially every view is its own topmost parent. */
+/*
+ * Finds the attach parents in a collection, and initially makes each view its own topmost parent.
+ */
 static bool find_parents(
 	struct cs_cook *cook, const struct cs_collection *collection, struct attached *ret)
 {
@@ -429,8 +435,8 @@ static bool find_parents(
 }
 
 /*
- * Cuts each cycle of parents at one view. Follows the parents of each view and stores in the `top`
- * of every view passed the view where the walk began; a walk that meets its own mark has found a
+ * Breaks each cycle of attach parents at one view. For each view, follows its parents and stores in
+ * the `top` of every view passed the view of the start. Reaching a view with that mark means a
  * cycle.
  */
 static void cut_rings(struct cs_view *views, const struct attached *attached)
@@ -448,8 +454,8 @@ static void cut_rings(struct cs_view *views, const struct attached *attached)
 }
 
 /*
- * Finds the topmost parent of every view: follows parents up to a view whose top is known, then
- * stores it along the path.
+ * Finds the topmost parent of every view: follows parents up to a view whose topmost parent is
+ * known, and stores the result in all views on the way.
  */
 static struct cs_error *find_tops(struct cs_cook *cook, const struct attached *attached)
 {
@@ -490,7 +496,7 @@ static struct cs_error *attach_all(struct cs_cook *cook)
 	return error;
 }
 
-/* ---- the phase ---- */
+/* ---- running the phase ---- */
 
 static void end_resolver(struct resolver *resolver)
 {
@@ -500,7 +506,10 @@ static void end_resolver(struct resolver *resolver)
 	cs_vec_free(&resolver->list);
 }
 
-/* Views are resolved in ascending order, so collections follow one another. */
+/*
+ * Resolves the names of a view. Calls must be in ascending order of views, because the collection
+ * is advanced with them.
+ */
 static struct cs_error *resolve_next(struct resolver *resolver, uint32_t view)
 {
 	const struct cs_collection *collection =
@@ -550,12 +559,14 @@ static bool actor_views_index_all(struct cs_cook *cook)
 	return true;
 }
 
-/* Resolving names and indexing by GUID are independent and run at the same time. */
+/*
+ * Tasks that run in parallel, because resolving names and indexing views by GUID are independent.
+ */
 enum view_task { RESOLVE, INDEX, VIEW_TASKS };
 
 struct view_work {
 	struct cs_cook *cook;
-	struct cs_error *error; /* error of resolving a view */
+	struct cs_error *error; /* error of the task RESOLVE */
 	bool indexed;
 };
 
@@ -584,7 +595,7 @@ struct cs_error *cs_cook_views(struct cs_cook *cook)
 	return work.error ? work.error : attach_all(cook);
 }
 
-/* ---- values after parents and repairs (1.3.2) ---- */
+/* ---- values of a view after parents and repairs (1.3.2) ---- */
 
 struct cs_effective cs_view_inherited(const struct cs_cook *cook, uint32_t view)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns clusters, the connected components of runtime references and attachments (world-partition
- * rule 1.5). Union-find with the smaller view as root, so that clusters are numbered by their first
- * member in GUID order and members are in GUID order.
+ * Finds clusters: the connected components of views by runtime references and attachments
+ * (world-partition rule 1.5). Union-find with the smaller view as root, so clusters are numbered by
+ * their first member, and members are in the order of their GUIDs.
  */
 #include "cook/phases/phases.h"
 
@@ -28,7 +28,7 @@ static void clusters_join(uint32_t *roots, uint32_t left, uint32_t right)
 		roots[left] = right;
 }
 
-/* Numbers the roots in order and counts the members. */
+/* Numbers the roots in ascending order, and counts the members of each cluster. */
 static void number_clusters(struct cs_cook *cook, uint32_t *roots)
 {
 	for (uint32_t c = 0; c < cook->actors.collections.n; c++) {
@@ -62,7 +62,10 @@ static void clusters_list_members(struct cs_cook *cook)
 	cook->clusters.starts[0] = 0;
 }
 
-/* Checks what validation must have achieved; a failure is a fault of this program. */
+/*
+ * Checks that validation gave all members of a cluster the same values; a failure is an error of
+ * this program.
+ */
 static struct cs_error *check_members(const struct cs_cook *cook)
 {
 	for (uint32_t c = 0; c < cook->clusters.n; c++) {
@@ -115,7 +118,7 @@ static void free_blocks(void **blocks[], size_t n)
 	}
 }
 
-/* Frees what phases after the sets do not need. */
+/* Frees edges and clusters, which phases after the sets do not need. */
 void cs_cook_drop_links(struct cs_cook *cook)
 {
 	void **blocks[] = {(void **)&cook->links.out, (void **)&cook->links.in,

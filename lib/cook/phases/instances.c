@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns container instances: the expansion of embedded level instances and what they inherit
- * (world-partition rules 1.3 steps 5 to 7, 1.3.1). Breadth first, so that parents come first.
+ * Makes instances of collections: expands embedded level instances, and computes what they inherit
+ * (world-partition rules 1.3 steps 5 to 7, 1.3.1). Breadth first, so that parents precede children.
  */
 #include "cook/phases/phases.h"
 
@@ -14,8 +14,8 @@
 #include <cellscope/cooked_values.h>
 
 /*
- * Returns the identity of an object inside of a container: in the main one the GUID itself, else
- * the MD5 of both. How UE combines them is unknown; all such identities are made here.
+ * Returns the GUID of an object inside a container: in the main container the object's own GUID,
+ * else the MD5 of both GUIDs. How UE combines them is unknown; only this function does it.
  */
 struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
 {
@@ -28,13 +28,14 @@ struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
 	return cs_digest_end(&digest);
 }
 
-/* ---- how many there will be ---- */
+/* ---- counting the instances before making them ---- */
 
-/* Checks that so many instances with so many actors in total are allowed. */
+/* Checks these numbers of instances and actor rows against the limits of the job. */
 static struct cs_error *check_expansion(
 	const struct cs_cook *cook, uint64_t instances, uint64_t rows)
 {
-	enum { ROW = 16 }; /* Least bytes that the cook stores for a row besides its tables. */
+	/* least number of bytes that the cook stores for a row besides its tables */
+	enum { ROW = 16 };
 	struct cs_limits limits = cs_job_limits(cook->job);
 	uint64_t most = limits.records < CS_NONE - 2 ? limits.records : CS_NONE - 2;
 	if (instances > most || rows > most)
@@ -68,15 +69,17 @@ static uint64_t capped(uint64_t count)
 }
 
 struct census {
-	/* for each collection: number of its instances at this depth, and at the next */
+	/*
+	 * for each collection: number of its instances at the current depth, and at the next depth
+	 */
 	uint64_t *now, *next;
 	uint32_t *inside; /* for each container view: the collection that it embeds */
 	uint64_t instances, rows;
 };
 
 /*
- * Adds the instances of the current depth to the sums, and counts those of the next depth; false
- * when there are none.
+ * Adds the instances of the current depth to the sums, and counts those of the next depth; returns
+ * whether there are any.
  */
 static bool descend(const struct cs_cook *cook, struct census *census)
 {
@@ -101,9 +104,9 @@ static bool descend(const struct cs_cook *cook, struct census *census)
 }
 
 /*
- * Counts instances depth by depth before any is made, because nested levels multiply: 40 levels
+ * Counts the instances depth by depth before any is made, because nested levels multiply: 40 levels
  * that each contain the next one twice are 2^40 instances. Levels that embed each other in a cycle
- * cannot be counted: the cycle is removed, and the limit checked, while instances are made.
+ * cannot be counted: the cycle is broken, and the limit is checked, while instances are made.
  */
 static struct cs_error *count_instances(const struct cs_cook *cook)
 {
@@ -131,7 +134,7 @@ static struct cs_error *count_instances(const struct cs_cook *cook)
 	return error;
 }
 
-/* ---- making them ---- */
+/* ---- making instances ---- */
 
 static struct cs_error *push_instance(struct cs_cook *cook, struct cs_instance instance)
 {
@@ -145,7 +148,7 @@ static struct cs_error *push_instance(struct cs_cook *cook, struct cs_instance i
 	return cs_vec_push(&cook->placed.instances, instance) ? NULL : cs_error_nomem();
 }
 
-/* Adds the main collection and the content bundles. */
+/* Adds the instances of the main collection and of the content bundles. */
 static struct cs_error *push_roots(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
@@ -205,7 +208,8 @@ static struct cs_error *combine_filter(
 }
 
 /*
- * Computes what the actors inside inherit from the level instance and from the instances around it.
+ * Computes the values that the actors inside a level instance inherit: those of the level instance
+ * (`view`), combined with those of the enclosing instance `outer`.
  */
 static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *outer,
 	uint32_t view, struct cs_instance *inner)
@@ -284,7 +288,7 @@ const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t 
 	return &cook->placed.instances.at[behind - 1];
 }
 
-/* ---- bounds ---- */
+/* ---- bounds of the world ---- */
 
 static void instances_add_box(struct cs_box *box, const struct cs_box *more)
 {
@@ -319,7 +323,7 @@ static void find_world_bounds(struct cs_cook *cook)
 
 /* ---- checks of single actors (V2) ---- */
 
-/* Reports a level instance that is not embedded although it asks to be. */
+/* Reports a level instance that is not embedded, although its behaviour demands it. */
 static struct cs_error *instances_check_level(
 	struct cs_cook *cook, uint32_t collection, uint32_t view)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the order and the validity of data layer instances (check V1), and finding them by the
- * names that actors use. Rows are sorted parents first, siblings by name, so that their order is
- * the same for any order of the input.
+ * Sorts data layer instances, checks their validity (check V1), and finds them by the names that
+ * actors use. Parents precede their children, and siblings are sorted by name, so the order of rows
+ * does not depend on the order of the input.
  */
 #include "cook/phases/phases.h"
 
@@ -44,8 +44,8 @@ static int layers_by_name(const void *left, const void *right, void *context)
 }
 
 /*
- * Computes depths in the tree. A layer whose chain of parents has a cycle gets depth 0 and no
- * parent.
+ * Computes the depth of each layer in the tree. A layer whose chain of parents contains a cycle
+ * gets depth 0 and no parent.
  */
 static void find_depths(struct order *order, uint32_t n)
 {
@@ -170,7 +170,7 @@ struct cs_error *cs_cook_layers(struct cs_cook *cook)
 	return error;
 }
 
-/* ---- resolving ---- */
+/* ---- finding layers ---- */
 
 uint32_t cs_cook_layer(const struct cs_cook *cook, uint32_t text)
 {

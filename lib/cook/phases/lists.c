@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns unique lists. Most are short (layers of an actor); they are found by hash with linear
- * probing.
+ * Stores each list once. Lists are found by hash with linear probing. Most are short, such as the
+ * layers of an actor.
  */
 #include "cook/phases/lists.h"
 
@@ -10,7 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Removes repetitions from sorted values; returns the new length. */
+/* Removes repetitions from sorted values; returns the number of values left. */
 static size_t drop_repeated(uint32_t *values, size_t n)
 {
 	size_t unique = 0;

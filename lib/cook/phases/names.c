@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns names of cells, and which properties of a cell determine its identity (world-partition
- * rules 1.6.5, 1.7.5).
+ * Composes the names of cells, and computes their GUIDs from the properties that identify a cell
+ * (world-partition rules 1.6.5, 1.7.5).
  */
 #include "cook/phases/names.h"
 
@@ -32,12 +32,15 @@ static void put_short_name(const struct cs_profile *profile, const struct cs_cel
 			at.x, at.y, at.z);
 }
 
-/* Writes PartitionName_CellName, the part that does not change when the map is renamed. */
+/*
+ * Writes PartitionName_CellName, the part of a cell's name that stays the same when the map is
+ * renamed.
+ */
 static void put_desc(
 	const struct cs_cell_identity *cell, const char *short_name, char text[CS_CELL_NAME])
 {
 	const struct cs_cook_partition *partition = cell->partition;
-	/* the layer name of a persistent HLOD setup is the whole name */
+	/* for a persistent HLOD setup, the name of its layer replaces PartitionName */
 	const bool alone = partition->setup &&
 			   partition->row.partition_class == CS_PARTITION_PERSISTENT &&
 			   !partition->shares_name;
@@ -46,7 +49,7 @@ static void put_desc(
 		short_name);
 }
 
-/* Appends the ids of layers and bundle to the name. */
+/* Writes the ids of the data layers and of the content bundle, which are appended to the name. */
 static void put_ids(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	bool always, char text[32])
 {
@@ -89,7 +92,7 @@ static void put_package(const struct cs_profile *profile, const struct cs_cell_i
 	}
 }
 
-/* ---- GUIDs ---- */
+/* ---- GUIDs of cells ---- */
 
 /* Returns the cell size in whole centimetres, as the engine stores it. */
 static int32_t whole_size(double cell_size)

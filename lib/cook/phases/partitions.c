@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the runtime partitions and grids of a cook, which of them contains the HLODs of a layer,
- * and which partition a runtime grid name means (world-partition rules 1.6.1, 1.6.2, 1.7.1).
+ * Makes the runtime partitions and grids of a cook, and determines which partition contains the
+ * HLOD actors of a layer, and to which partition the name of a grid refers (world-partition rules
+ * 1.6.1, 1.6.2, 1.7.1).
  */
 #include "cook/phases/phases.h"
 
@@ -10,9 +11,9 @@
 
 #include <stdio.h>
 
-/* More grids than any world has; the search is linear. */
+/* Largest number of grid names, more than any world has; the search is linear. */
 enum { MOST_GRID_NAMES = 4096 };
-/* Most pairs of partition and HLOD layer; more than any world has. */
+/* Largest number of pairs of a partition and an HLOD layer, more than any world has. */
 enum { MOST_HLOD_PAIRS = 1 << 22 };
 
 static struct cs_error *partitions_add(struct cs_cook *cook, struct cs_cook_partition partition)
@@ -66,8 +67,8 @@ static struct cs_cook_partition from_source(
 }
 
 /*
- * Returns whether an earlier persistent partition already has this name, which is the name of its
- * only cell.
+ * Returns whether an earlier persistent partition has this name. The name of such a partition is
+ * that of its only cell.
  */
 static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 {
@@ -94,7 +95,7 @@ static struct cs_error *add_setups(
 		const struct cs_source_partition *setup =
 			&cook->world->setups.at[source->setups.first + i];
 		struct cs_cook_partition cook_partition = from_source(cook, setup);
-		/* UE saves a nameless setup that is not spatial under this grid name */
+		/* UE saves a setup that is not spatial and has no name under this name */
 		const bool nameless = !setup->spatial && partitions_is_none(cook_partition.name);
 		cook_partition.setup = nameless ? "PersistentLevel" : cook_partition.name;
 		cook_partition.name = cook->grids.partitions.at[partition].name;
@@ -141,7 +142,7 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	}
 	for (uint32_t i = 0; !error && i < world->partitions.n; i++)
 		error = add_setups(cook, i, &world->partitions.at[i]);
-	/* with these profiles no set is placed in a persistent setup: see place.c */
+	/* with these profiles place.c puts no set into a persistent HLOD setup */
 	if (!error && cook->profile->transient_persistent)
 		error = add_persistent(cook);
 	return error;
@@ -219,7 +220,7 @@ static struct cs_error *make_spatial_hash(struct cs_cook *cook)
 	return error;
 }
 
-/* ---- which partition holds the HLODs of a layer ---- */
+/* ---- the partition for the HLOD actors of a layer ---- */
 
 uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer)
 {
@@ -227,7 +228,9 @@ uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer)
 	return cook->grids.hlod_homes[row * cook->world->hlod_layers.n + layer];
 }
 
-/* The first setup that lists the layer is its home. */
+/*
+ * Makes `home` the partition for HLOD actors of the layer, unless an earlier setup lists the layer.
+ */
 static void set_home(struct cs_cook *cook, uint32_t main, uint32_t layer_text, uint32_t home)
 {
 	uint32_t layer = cs_cook_hlod_layer(cook, layer_text);
@@ -275,9 +278,9 @@ struct cs_error *cs_cook_partitions(struct cs_cook *cook)
 	return error ? error : make_homes(cook);
 }
 
-/* ---- grid names ---- */
+/* ---- names of grids ---- */
 
-/* The tokens of Name[.Level][:Setup]. */
+/* The parts of a grid name Name[.Level][:Setup]; an absent part is "". */
 struct tokens {
 	char main[CS_GRID_TOKEN], level[CS_GRID_TOKEN], setup[CS_GRID_TOKEN];
 	bool valid;
@@ -309,9 +312,9 @@ static struct tokens partitions_split(const char *name)
 }
 
 /*
- * Returns whether the last part of `path` is `wanted`, or with `copies` ends in "_" and `wanted`: a
- * new map copies the layers of its template under its own name, as "Valley_HLOD0_Instancing", but
- * the grids of its HLOD actors keep the old name.
+ * Returns whether the last part of `path` is `wanted`, or with `copies` ends in "_" and `wanted`. A
+ * new map copies the layers of its template with its own name in front, as
+ * "Valley_HLOD0_Instancing", but the grid names of its HLOD actors still have the old name.
  */
 static bool layer_fits(const char *path, const char *wanted, bool copies)
 {
@@ -322,7 +325,7 @@ static bool layer_fits(const char *path, const char *wanted, bool copies)
 	return n > m + 1 && name[n - m - 1] == '_' && cs_name_compare(name + n - m, wanted) == 0;
 }
 
-/* Finds the HLOD setup of a partition for a layer of that name. */
+/* Finds the HLOD setup of a partition that has a layer with the name in tokens->setup. */
 static uint32_t find_by_layer(const struct cs_cook *cook, const struct tokens *tokens, bool copies)
 {
 	const struct cs_world *world = cook->world;
@@ -361,8 +364,8 @@ static uint32_t partitions_find_by_name(const struct cs_cook *cook, const struct
 }
 
 /*
- * Finds a partition by name; an HLOD setup that is not found so, by its layer (world-partition rule
- * 1.6.2).
+ * Finds a partition by its name. An HLOD setup is also found by the name of its layer
+ * (world-partition rule 1.6.2).
  */
 static uint32_t partitions_find_partition(const struct cs_cook *cook, const struct tokens *tokens)
 {
@@ -404,7 +407,10 @@ static uint32_t find_grid(const struct cs_cook *cook, const char *name)
 	return CS_NONE;
 }
 
-/* Returns the first grid with the partition and level name of the last grid: both share a cell. */
+/*
+ * Returns the index of the first grid name that has the same partition and level name as the last
+ * one: actors of both share cells.
+ */
 static uint32_t first_of_level(const struct cs_cook *cook, const struct cs_grid_name *grid)
 {
 	char own[CS_GRID_TOKEN], other[CS_GRID_TOKEN];

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns the table of engine profiles (world-partition rules, Appendix A and the rules marked
- * there).
- */
+/* The table of engine profiles (world-partition rules, Appendix A, and the rules marked in it). */
 #include <cellscope/cook.h>
 
 #include "cook/phases/cook_internal.h"
@@ -127,7 +124,10 @@ const struct cs_profile *cs_profiles(size_t *n_ret)
 	return profiles;
 }
 
-/* Returns whether the name begins with the profile's version: "5.3.2-1234+++UE5" means 5.3. */
+/*
+ * Returns whether the name begins with an engine version of the profile: "5.3.2-1234+++UE5" matches
+ * 5.3.
+ */
 static bool profile_stands_for(const struct cs_profile *profile, const char *name)
 {
 	for (const char *engine = profile->engines; *engine;) {

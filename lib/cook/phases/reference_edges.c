@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the edges between the views of a collection: the state of every reference (world partition
- * rules 1.4, V3), and one edge from the topmost parent to each attached child, so that a whole
- * attach tree is checked through its root.
+ * Makes the edges between the views of a collection: one for each reference, whose state it
+ * determines (world-partition rules 1.4, V3), and one from the topmost parent to each attached
+ * child, so that a whole attach tree is checked through its root.
  */
 #include "cook/phases/phases.h"
 
@@ -16,12 +16,12 @@
 struct edge_maker {
 	struct cs_cook *cook;
 	/*
-	 * for each view: the last view from which an edge to it was added, so that no edge repeats
+	 * for each view: the last view from which an edge to it was added, to avoid repeated edges
 	 */
 	uint32_t *last_from;
 	/*
-	 * views of all collections by GUID; built at the first reference not found in its own
-	 * collection
+	 * finds views of all collections by GUID; built at the first reference whose target is not
+	 * in its own collection
 	 */
 	struct cs_slots elsewhere;
 };
@@ -51,7 +51,8 @@ static uint32_t *find_view(const struct edge_maker *maker, struct cs_guid guid)
 }
 
 /*
- * Indexes all collections, to see whether another one has an actor. The table has each GUID once.
+ * Indexes the views of all collections, to find whether another collection has an actor. Each GUID
+ * is indexed once.
  */
 static struct cs_error *index_all(struct edge_maker *maker)
 {
@@ -144,7 +145,10 @@ static bool references(
 	return false;
 }
 
-/* A parent in another container does not count; it is reported unless a reference to it was. */
+/*
+ * Reports an attach parent that is in another container and therefore ignored, unless a reference
+ * to the same actor is reported anyway.
+ */
 static struct cs_error *check_parent(struct edge_maker *maker, uint32_t collection, uint32_t view)
 {
 	const struct cs_cook *cook = maker->cook;
@@ -187,8 +191,8 @@ static struct cs_error *reference_edges_add_edges(struct edge_maker *maker)
 }
 
 /*
- * Sorts edges by their first end, those of one view in the order in which they were added, and
- * lists the edges from and to each view.
+ * Sorts edges by `from`, keeping the order in which they were added, and lists the edges from and
+ * to each view.
  */
 static bool sort_edges(struct cs_cook *cook)
 {
@@ -213,7 +217,7 @@ static bool sort_edges(struct cs_cook *cook)
 		sorted[cook->links.out[cook->links.edges.at[i].from]++] = cook->links.edges.at[i];
 	for (size_t i = 0; i < n; i++)
 		cook->links.list_in[cook->links.in[sorted[i].to]++] = (uint32_t)i;
-	/* counter v was advanced to the start of v + 1: shift all by one */
+	/* counter v was advanced to the start of view v + 1: shift all by one */
 	memmove(cook->links.out + 1, cook->links.out, views * sizeof(uint32_t));
 	memmove(cook->links.in + 1, cook->links.in, views * sizeof(uint32_t));
 	cook->links.out[0] = cook->links.in[0] = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the u32 map: an array of keys and a parallel array of values. Fibonacci hashing. */
+/*
+ * The hash map from u32 to u32: an array of keys and a parallel array of values, with Fibonacci
+ * hashing.
+ */
 #include "cook/phases/text_map.h"
 
 #include "core/slots.h"

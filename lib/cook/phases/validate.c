@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns validation in passes (world-partition rules 1.4, V0 and V3). A pass compares the ends of
- * edges as they were at its start; its repairs take effect at its end. Pass 0 checks all edges; a
- * later pass only edges of views that the previous one changed, with the same result as checking
- * all, because no other edge can have changed. Repairs only set flags to forced values, so the
- * passes end.
+ * Validates the edges between views in passes (world-partition rules 1.4, V0 and V3). A pass
+ * compares the values of both ends of an edge as they were at its start; its repairs take effect at
+ * its end. Pass 0 checks all edges. A later pass checks only edges of views that the previous pass
+ * changed, which gives the same result as checking all. Repairs only set flags, so the passes end.
  *
- * Every repair stores the finding that caused it, and every finding the one that forced the value
- * it saw: this chain answers "why is my actor always loaded".
+ * Each repair stores the finding that caused it, and each finding stores the earlier finding that
+ * forced the value which it reports. This chain answers "why is my actor always loaded".
  */
 #include "cook/phases/phases.h"
 
@@ -18,7 +17,7 @@
 #include "format/check_numbers.h"
 #include <cellscope/cooked_values.h>
 
-/* Most findings; nobody would read more. */
+/* Largest number of findings, more than anybody would read. */
 enum { MOST_FINDINGS = 4 << 20 };
 
 struct repair {
@@ -29,9 +28,12 @@ struct repair {
 struct validation {
 	struct cs_cook *cook;
 	uint32_t pass;
-	uint32_t *children, *child_list; /* compressed lists: attached children of a view */
-	uint32_t *edge_stamp;            /* for each edge: last pass + 1 that checks it */
-	uint32_t *view_stamp;            /* for each view: last pass + 1 in which it changed */
+	/*
+	 * attached children of view v: child_list[children[v]] to child_list[children[v + 1] - 1]
+	 */
+	uint32_t *children, *child_list;
+	uint32_t *edge_stamp; /* for each edge: 1 + last pass that checks it */
+	uint32_t *view_stamp; /* for each view: 1 + last pass in which it changed */
 	CS_VEC(struct repair) repairs;
 	CS_VEC(uint32_t) changed, candidates;
 };
@@ -57,7 +59,7 @@ struct cs_error *cs_cook_find(struct cs_cook *cook, struct cs_finding_draft draf
 	return cs_vec_push(&cook->found.findings, draft) ? NULL : cs_error_nomem();
 }
 
-/* Returns the latest finding that forced this value on the view or one of its parents. */
+/* Returns the latest finding that forced this value on the view or one of its attach parents. */
 static uint32_t validate_cause_of(const struct cs_cook *cook, uint32_t view, enum cs_forced forced)
 {
 	uint32_t cause = CS_NONE;
@@ -108,7 +110,7 @@ static struct cs_finding_draft about_edge(const struct validation *validation,
 	return draft;
 }
 
-/* Handles a mismatch between the ends of an edge: adds a finding and forces both ends. */
+/* Adds a finding about two ends of an edge that have different values, and repairs both ends. */
 static struct cs_error *mismatch(struct validation *validation, const struct cs_edge *edge,
 	enum cs_forced forced, enum cs_severity severity, const char *reason)
 {
@@ -131,7 +133,7 @@ static struct cs_error *invalidate(struct validation *validation, struct cs_edge
 {
 	struct cs_cook *cook = validation->cook;
 	edge->removed = true;
-	if (edge->reference != CS_NONE) { /* the actor may name the target several times */
+	if (edge->reference != CS_NONE) { /* the actor may have several references to the target */
 		const struct cs_range all = cs_view_actor(cook, edge->from)->references;
 		const struct cs_guid to = cook->world->guids.at[edge->reference];
 		for (uint32_t i = all.first; i < all.first + all.count; i++)
@@ -144,7 +146,7 @@ static struct cs_error *invalidate(struct validation *validation, struct cs_edge
 		NULL);
 }
 
-/* Checks V3 d to g for one edge. */
+/* Does checks V3 d to g for one edge. */
 static struct cs_error *check_edge(struct validation *validation, struct cs_edge *edge)
 {
 	if (edge->removed)
@@ -166,7 +168,7 @@ static struct cs_error *check_edge(struct validation *validation, struct cs_edge
 	return error;
 }
 
-/* ---- checks of pass 0 ---- */
+/* ---- checks in pass 0 only ---- */
 
 static struct cs_error *check_alone(struct validation *validation, uint32_t view,
 	enum cs_check check, enum cs_forced forced, const char *reason)
@@ -180,7 +182,7 @@ static struct cs_error *check_alone(struct validation *validation, uint32_t view
 	return error;
 }
 
-/* Check V0: actors that the level script references. */
+/* Check V0: reports and repairs actors that the level script references. */
 static struct cs_error *check_world_references(struct validation *validation)
 {
 	struct cs_cook *cook = validation->cook;
@@ -207,7 +209,10 @@ static uint32_t filter_of(const struct cs_cook *cook, uint32_t row)
 	return cook->world->layers.at[cook->layers.sources[row]].filter;
 }
 
-/* Check V3 h, from 5.7 on: the layers of an actor must share one load filter. */
+/*
+ * Check V3 h, from engine version 5.7 on: the data layers of an actor must have the same load
+ * filter.
+ */
 static struct cs_error *check_load_filters(struct validation *validation)
 {
 	struct cs_cook *cook = validation->cook;
@@ -246,7 +251,7 @@ static bool mark_changed(struct validation *validation, uint32_t view)
 	return cs_vec_push(&validation->changed, view);
 }
 
-/* Applies the repairs of a pass; sets `changed` to the views whose values they change. */
+/* Applies the repairs of a pass, and lists in `changed` the views whose values they change. */
 static bool apply_repairs(struct validation *validation)
 {
 	validation->changed.n = 0;
@@ -261,7 +266,9 @@ static bool apply_repairs(struct validation *validation)
 			return false;
 	}
 	validation->repairs.n = 0;
-	/* views attached to changed views change, too; the loop also visits the ones it appends */
+	/*
+	 * views attached to a changed view change too; the loop also visits those that it appends
+	 */
 	for (size_t i = 0; i < validation->changed.n; i++) {
 		uint32_t view = validation->changed.at[i];
 		for (uint32_t k = validation->children[view]; k < validation->children[view + 1];
@@ -315,7 +322,7 @@ static struct cs_error *validate_run_passes(struct validation *validation)
 	return error;
 }
 
-/* ---- the phase ---- */
+/* ---- running the phase ---- */
 
 static bool validate_list_children(struct validation *validation)
 {

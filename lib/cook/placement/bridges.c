@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the cluster of an actor with its edges, and the edges whose removal divides it: bridges of
- * the undirected graph, found by one depth-first search with low links (Tarjan 1974), without
- * recursion. Two actors that reference each other have two edges, neither of which is a bridge.
+ * Lists the edges in the cluster of an actor, and finds those whose removal divides the cluster:
+ * bridges of the undirected graph, found by one depth-first search with low links (Tarjan 1974),
+ * without recursion. Two actors that reference each other have two edges, neither of which is a
+ * bridge.
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -16,7 +17,7 @@
 
 #include <stdlib.h>
 
-/* ---- the cluster ---- */
+/* ---- members and edges of the cluster ---- */
 
 static int by_target(const void *left, const void *right, void *context)
 {
@@ -49,7 +50,7 @@ static bool bridges_add_edges(const struct cs_cooked *cooked, uint32_t row,
 			cluster->edges[n++] =
 				(struct cs_cluster_edge){row, reference->actor, false};
 	}
-	/* count a reference that is listed twice as one edge */
+	/* a reference that is listed twice is one edge */
 	if (!cs_sort(cluster->edges + first, n - first, sizeof(*cluster->edges), by_target, NULL))
 		return false;
 	for (size_t i = first; i < n; i++)
@@ -73,7 +74,7 @@ struct cs_error *cs_cluster_of_actor(
 		rows = cs_cooked_id_rows(cooked, CS_IDS_SET_MEMBERS, members);
 	}
 	if (!rows)
-		rows = &actor; /* no member could be loaded */
+		rows = &actor; /* the members cannot be loaded: use only the actor itself */
 	cluster.n_members = rows == &actor ? 1 : members.count;
 	cluster.members = malloc(cluster.n_members * sizeof(*cluster.members));
 	if (!cluster.members)
@@ -90,18 +91,21 @@ struct cs_error *cs_cluster_of_actor(
 	return NULL;
 }
 
-/* ---- bridges ---- */
+/* ---- finding the bridges ---- */
 
 struct walk {
 	const struct cs_actor_cluster *cluster;
-	uint32_t *starts, *list; /* compressed lists: edges of a member */
+	uint32_t *starts, *list; /* edges of member m: list[starts[m]] to list[starts[m + 1] - 1] */
 	/*
-	 * for each member: number in search order, and the lowest number that its subtree reaches
+	 * for each member: its number in search order, and the lowest number that an edge of its
+	 * subtree reaches
 	 */
 	uint32_t *order, *low;
-	uint32_t *last;                   /* for each member: last number of its subtree */
-	uint32_t *found;                  /* members in search order */
-	uint32_t *stack, *by_edge, *next; /* state of the search */
+	/* for each member: 1 + the highest number in its subtree */
+	uint32_t *last;
+	uint32_t *found; /* members in search order */
+	/* stack of the search: members, the edge to each, and next edge to follow */
+	uint32_t *stack, *by_edge, *next;
 	uint32_t n;
 	CS_VEC(struct cs_cluster_cut) cuts;
 };
@@ -161,8 +165,8 @@ static void bridges_enter(struct walk *walk, uint32_t *depth, uint32_t member, u
 }
 
 /*
- * Leaves a member of the search tree. The edge to it is a bridge when no other edge connects its
- * subtree with members above it.
+ * Ends the visit of the member on top of the stack. The edge to it is a bridge if no other edge
+ * connects its subtree with earlier members.
  */
 static bool bridges_leave(struct walk *walk, uint32_t *depth)
 {
@@ -207,11 +211,11 @@ static bool find_bridges(struct walk *walk)
 	return true;
 }
 
-/* ---- what a cut is worth ---- */
+/* ---- grid levels of both parts after a cut ---- */
 
 /*
- * Returns the grid level for the common bounds of the members first to last - 1 in search order, or
- * with `inside` false of all other members.
+ * Returns the grid level for the bounds of the members with numbers `first` to `last` - 1 in search
+ * order; with `inside` false, of all other members.
  */
 static int32_t level_of_part(const struct cs_cooked *cooked, const struct walk *walk,
 	uint32_t first, uint32_t last, bool inside, const struct cs_cooked_partition *partition)
@@ -267,7 +271,7 @@ static int best_first(const void *left, const void *right, void *context)
 	return l->edge < r->edge ? -1 : l->edge > r->edge;
 }
 
-/* Most bridges to evaluate: for each, the bounds of both parts are computed. */
+/* Largest number of bridges to evaluate, because the bounds of both parts are computed for each. */
 enum { WEIGHED = 64 };
 
 struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,

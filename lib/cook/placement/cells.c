@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns cells. Sets with equal place, layers and content bundle share one (world-partition rules
- * 1.6.5, 1.6.6, 1.7.5). Cells are sorted by partition, level, coordinates, layers and bundle, and
- * sets by cell, so that the order does not depend on the order of discovery.
+ * Makes the cells. Sets with equal partition, coordinates, layers and content bundle share a cell
+ * (world-partition rules 1.6.5, 1.6.6, 1.7.5). Cells are sorted by partition, level, coordinates,
+ * layers and bundle, and sets by cell, so the order does not depend on the order in which cells
+ * were made.
  */
 #include "cook/phases/phases.h"
 
@@ -20,7 +21,10 @@
 
 #include <math.h>
 
-/* Sets with equal keys share a cell; has no padding, because it is hashed as bytes. */
+/*
+ * Identifies a cell: sets with equal keys share it. The struct has no padding, because it is hashed
+ * as bytes.
+ */
 struct cell_key {
 	int64_t x, y, z;
 	int32_t level;
@@ -30,18 +34,21 @@ struct cell_key {
 
 struct cell_draft {
 	struct cell_key key;
-	struct cs_box content; /* bounds of all its sets */
+	struct cs_box content; /* box around all sets in the cell */
 	uint32_t rank;
 };
 
 struct cs_cell_maker {
 	struct cs_cook *cook;
 	CS_VEC(struct cell_draft) cells;
-	struct cs_slots slots; /* cells by key */
-	uint32_t *layer_ids;   /* id of each layer list, for sets without an external layer */
+	struct cs_slots slots; /* finds cells by key */
+	/*
+	 * for each layer list: its layers_id when there is no external layer; 0 = not computed yet
+	 */
+	uint32_t *layer_ids;
 };
 
-/* ---- layers ---- */
+/* ---- ids of layer lists ---- */
 
 static const char *layer_name(const struct cs_cook *cook, uint32_t row)
 {
@@ -68,8 +75,8 @@ bool cs_cell_layers(struct cs_cook *cook, const struct cs_actor_set *set, struct
 }
 
 /*
- * Computes the 32-bit CRC chained over the sorted names of the layers, including the external one;
- * 0 without layers.
+ * Computes the id of a set's layers: a 32-bit CRC chained over their sorted names, including that
+ * of the external layer; 0 without layers. Returns false when memory runs out.
  */
 static bool layers_id(struct cs_cell_maker *maker, const struct cs_actor_set *set, uint32_t *ret)
 {
@@ -94,7 +101,7 @@ static bool layers_id(struct cs_cell_maker *maker, const struct cs_actor_set *se
 	return good;
 }
 
-/* ---- grouping ---- */
+/* ---- grouping sets into cells ---- */
 
 static uint64_t cells_hash_of(const void *context, uint32_t cell)
 {
@@ -169,8 +176,8 @@ static bool make_calls(struct cs_cell_maker *maker, const struct cs_actor_set *s
 }
 
 /*
- * Prefetches the cells of several sets before they are looked up: sets adjacent in GUID order have
- * cells at random places.
+ * Prefetches the cells of a batch of sets before they are looked up, because sets that are adjacent
+ * in GUID order have cells at random addresses.
  */
 CS_EXPECTING void expect_cells(
 	const struct cs_cell_maker *maker, const struct call *calls, size_t n)
@@ -220,7 +227,7 @@ struct cs_error *cs_cells_group(
 	return NULL;
 }
 
-/* ---- order ---- */
+/* ---- sorting cells and sets ---- */
 
 static int cells_compare_keys(const struct cell_key *l, const struct cell_key *r)
 {
@@ -265,8 +272,8 @@ static struct cs_error *rank(struct cs_cell_maker *maker)
 
 /*
  * Sorts sets by their cells, those without a cell last. Each set is copied to its index in a new
- * array: sorting within one array would have to read each set before the next index is known, and
- * every one is elsewhere in memory.
+ * array. Sorting in place would have to read each set before the next index is known, and the sets
+ * are scattered in memory.
  */
 static struct cs_error *cells_sort_sets(struct cs_cook *cook)
 {
@@ -295,7 +302,7 @@ static struct cs_error *cells_sort_sets(struct cs_cook *cook)
 	return NULL;
 }
 
-/* Sorts members by their sets, and stores in each row the number of its set. */
+/* Sorts `members` by their sets, and stores in each actor row the number of its set. */
 static struct cs_error *sort_members(struct cs_cook *cook)
 {
 	size_t n = cook->grouped.members.n, done = 0;
@@ -318,7 +325,7 @@ static struct cs_error *sort_members(struct cs_cook *cook)
 	return NULL;
 }
 
-/* ---- bounds ---- */
+/* ---- bounds of cells ---- */
 
 static struct cs_box cell_box(
 	const struct cs_cook_partition *partition, struct cs_cell_coordinates at)

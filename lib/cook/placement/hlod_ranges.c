@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the check of HLOD loading ranges (world-partition rule 1.6.8). An HLOD represents cells
- * that are not loaded, so the grid that contains it must load from farther away than the grid of
- * those cells; otherwise it never has anything to show.
+ * Checks the loading ranges for HLOD actors (world-partition rule 1.6.8). An HLOD actor represents
+ * cells while they are not loaded, so the grid that contains the HLOD actor must have a larger
+ * loading range than the grid of those cells; otherwise the HLOD actor is never visible.
  *
- * The check uses the HLODs that a build would make: for every main partition and every HLOD layer
- * that a relevant actor of it uses, the grid of the layer, then that of its parent layer, and so
- * on. Ranges that the source does not contain are not judged.
+ * The check uses the HLOD actors that a build would make: for every main partition and every HLOD
+ * layer of its relevant actors, the grid of the layer, the grid of its parent layer, and so on.
+ * Ranges that the source does not contain are not checked.
  */
 #include "cook/phases/phases.h"
 #include "format/check_numbers.h"
@@ -14,27 +14,33 @@
 
 #include <stdio.h>
 
-/* A layer that is used in a main partition. */
+/* An HLOD layer that actors of a main partition use. */
 struct cs_hlod_use {
-	uint32_t row; /* row of one actor in the layer's HLODs; CS_NONE = the layer is not used */
+	/* row of one such actor; CS_NONE = no actor of the partition uses the layer */
+	uint32_t row;
 	uint32_t anchor; /* `anchor` of the actor's set */
-	uint32_t below;  /* HLOD layer that its HLODs represent, or CS_NONE = the partition */
-	double range;    /* largest loading range of what its HLODs represent, cm */
+	/*
+	 * HLOD layer whose HLOD actors those of this layer represent; CS_NONE = they represent
+	 * actors of the partition
+	 */
+	uint32_t below;
+	double range; /* largest loading range in cm of what the layer's HLOD actors represent */
 };
 
 struct ranges {
 	struct cs_cook *cook;
 	size_t n_layers;
-	struct cs_hlod_use *uses; /* a use for each partition and layer, partition by partition */
+	struct cs_hlod_use *uses; /* uses[partition * n_layers + layer] */
 	uint32_t *parents;        /* parent of each layer */
 };
 
-/* The partition of a layer's HLODs. */
+/* The partition that contains the HLOD actors of a layer. */
 struct home {
-	/* row of the partition; CS_NONE = a grid that the build of HLODs creates */
+	/* index of the partition; CS_NONE = a grid that building HLOD actors would create */
 	uint32_t partition;
 	double range;
-	bool known; /* false: no partition, always loaded, or the source does not say the range */
+	/* false: there is no partition, it is always loaded, or the source lacks its range */
+	bool known;
 };
 
 static struct home home_of(const struct cs_cook *cook, uint32_t main, uint32_t layer)
@@ -98,8 +104,8 @@ static void collect_uses(struct ranges *ranges)
 }
 
 /*
- * Propagates a layer's use to its parent layer, and so on: HLODs are part of those of the parent. A
- * parent that does not change was visited already, which also ends a cycle of parents.
+ * Adds the use of a layer to its parent layer, and so on: the parent's HLOD actors represent those
+ * of the layer. Stops at a parent whose use does not change, which also ends a cycle of parents.
  */
 static void hand_up(struct ranges *ranges, uint32_t main, uint32_t layer)
 {
@@ -116,7 +122,7 @@ static void hand_up(struct ranges *ranges, uint32_t main, uint32_t layer)
 	}
 }
 
-/* ---- the check ---- */
+/* ---- checking the loading ranges ---- */
 
 static const char *hlod_ranges_partition_name(
 	const struct cs_cook *cook, uint32_t partition, char text[2 * CS_GRID_TOKEN])
@@ -196,7 +202,8 @@ struct cs_error *cs_cook_hlod_ranges(struct cs_cook *cook)
 {
 	struct ranges ranges = {.cook = cook, .n_layers = cook->world->hlod_layers.n};
 	size_t pairs =
-		cook->grids.partitions.n * ranges.n_layers; /* limited when partitions are made */
+		/* no overflow: MOST_HLOD_PAIRS limits the product */
+		cook->grids.partitions.n * ranges.n_layers;
 	if (pairs == 0)
 		return NULL;
 	ranges.uses = malloc(pairs * sizeof(*ranges.uses));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns placement in an LHGrid, a hierarchy of 3D grids whose cell size doubles from level to level
- * (world-partition rule 1.6.4). The longest extent gives the level, the centre the cell; from 5.7
- * on a box moves one level down when it exceeds the cell there by less than a quarter of the cell
- * size of level 0.
+ * Places boxes in an LHGrid, a hierarchy of 3D grids whose cell size doubles from level to level
+ * (world-partition rule 1.6.4). The longest side of the box determines the level, its centre the
+ * cell. From engine version 5.7 on, a box is placed one level lower if it exceeds the cell of that
+ * level by less than a quarter of the cell size of level 0.
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -33,14 +33,15 @@ double cs_level_cell_size(double cell_size, int32_t level)
 int64_t cs_floor_coordinate(double value)
 {
 	value = floor(value);
-	if (!(value >= -CS_MAX_COORDINATE)) /* includes NaN */
+	if (!(value >= -CS_MAX_COORDINATE)) /* also for NaN */
 		return -(int64_t)CS_MAX_COORDINATE;
 	return value > CS_MAX_COORDINATE ? (int64_t)CS_MAX_COORDINATE : (int64_t)value;
 }
 
 /*
- * Rounds down as the engine does: floor(round(2v - 1/2) / 2) gives a value just below an integer
- * the integer itself, so that rounding errors do not move a centre into the cell below.
+ * Rounds down as the engine does: floor(round(2v - 1/2) / 2). For a value just below an integer
+ * this is the integer itself, so that a rounding error does not move a centre into the previous
+ * cell.
  */
 static int64_t engine_floor(double value)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns assigning every actor set a partition and coordinates there (world-partition rules 1.6.2 to
- * 1.6.4, 1.7.4). Sets are decided independently, in parallel, one stretch of sets after another:
- * the deciding bounds are in memory for two stretches only. While the sets of one find their cells,
- * which must happen in order, those of the next are measured.
+ * Assigns a partition and grid coordinates to every actor set (world-partition rules 1.6.2 to
+ * 1.6.4, 1.7.4). Sets are independent and processed in parallel, in batches; bounds are in memory
+ * for two batches only. While the sets of one batch are assigned to cells, which must happen in
+ * order, those of the next batch are measured.
  */
 #include "cook/phases/phases.h"
 
@@ -20,12 +20,12 @@ enum { STRETCH = 1 << 13, GRAIN = 1024 };
 
 struct placing {
 	struct cs_cook *cook;
-	uint32_t first; /* first set of the stretch */
+	uint32_t first; /* index of the first set of the batch */
 	size_t n;
 	struct cs_set_spot *spots;
 };
 
-/* Records a set with an unknown grid name, which UE drops without a message. */
+/* Records that a set with an unknown grid name is dropped, which UE does without a message. */
 static struct cs_error *place_drop(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	uint32_t text = cook->grids.names.at[set->grid].text;
@@ -43,8 +43,8 @@ static struct cs_error *place_drop(struct cs_cook *cook, const struct cs_actor_s
 }
 
 /*
- * By the rule of CS_CHECK_ACTOR_BOUNDS (format/checks.def) an actor without bounds cannot stream by
- * distance, whatever its descriptor says.
+ * Reports an actor without bounds: it cannot stream by distance, whatever its descriptor says
+ * (CS_CHECK_ACTOR_BOUNDS in format/checks.def).
  */
 static struct cs_error *report_bounds(struct cs_cook *cook, const struct cs_actor_set *set)
 {
@@ -71,12 +71,13 @@ static struct cs_error *distribute(const struct placing *placing)
 		if (error)
 			break;
 		if (!stays && cook->grids.persistent != CS_NONE)
-			/* a persistent set ignores its grid */
+			/* a set in the persistent partition has no grid */
 			set->partition = cook->grids.persistent;
 		else if (set->partition == CS_NONE && hash_set)
 			error = place_drop(cook, set);
 		else if (set->partition == CS_NONE)
-			set->partition = 0; /* the spatial hash uses its first grid instead */
+			/* the spatial hash uses its first grid for an unknown name */
+			set->partition = 0;
 	}
 	return error;
 }
@@ -87,7 +88,10 @@ static void place_non_spatial(struct cs_actor_set *set, const struct cs_cook_par
 	set->placement = set->spatial ? CS_PLACED_NO_BOUNDS : CS_PLACED_NON_SPATIAL;
 	set->spatial = false;
 	spot->at = (struct cs_cell_coordinates){0};
-	/* a non-spatial cell of its partition, with the token that 5.7 prints */
+	/*
+	 * level -1 means the non-spatial cell of the partition, as in the names of engine version
+	 * 5.7
+	 */
 	if (partition->row.partition_class != CS_PARTITION_PERSISTENT)
 		spot->at.level = -1;
 }
@@ -138,7 +142,7 @@ static void place_in_spatial_grid(const struct cs_cook *cook,
 	spot->at = cs_spatial_grid_place(grid, &rules, bounds, spatial,
 		rules.partition_by_location && all_partition_actors(cook, set), &placement);
 	set->placement = placement;
-	/* names and records contain global coordinates */
+	/* convert local to global coordinates, which names and records contain */
 	int64_t half = cs_spatial_grid_size(grid, (uint32_t)spot->at.level) >> 1;
 	spot->at.x -= half;
 	spot->at.y -= half;
@@ -178,8 +182,8 @@ static void place_set(
 }
 
 /*
- * Prefetches the bounds of the first member of a set. Until cells are sorted, sets are in the order
- * of their first members.
+ * Prefetches the bounds of the first member of a set. Until the cells are sorted, sets are in the
+ * order of their first members.
  */
 CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t set)
 {
@@ -224,7 +228,7 @@ static void size_grids(struct cs_cook *cook)
 	}
 }
 
-/* Two stretches of sets: one is assigned to cells while the next is measured. */
+/* Two batches of sets: one is assigned to cells while the next one is measured. */
 struct stretches {
 	struct placing placed, next;
 	struct cs_error *error; /* error of assigning cells */

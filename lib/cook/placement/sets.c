@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns actor sets: every cluster in every instance, with the values of its first actor and of the
- * container around it (world-partition rules 1.3.1 step 7, 1.5), the actor filters, and the checks
- * that need both (V4).
+ * Makes the actor sets: every cluster in every instance, with values of its first actor and of the
+ * enclosing instance (world-partition rules 1.3.1 step 7, 1.5). Also applies actor filters, and
+ * does the checks that need both an actor and its instance (V4).
  */
 #include "cook/phases/phases.h"
 
@@ -20,11 +20,11 @@
 
 /* ---- actor filters ---- */
 
-/* Stands for a name that no layer has. */
+/* Value in layer_names.rows for a name that no layer has. */
 #define NO_LAYER (CS_NONE - 1)
 
 struct layer_names {
-	/* layer row of each name in a filter or of an actor, or NO_LAYER */
+	/* for each name in a filter or of an actor: row of the layer, or NO_LAYER */
 	struct cs_text_map rows;
 	bool failed; /* an allocation failed */
 };
@@ -44,8 +44,8 @@ static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers,
 }
 
 /*
- * Returns whether two names mean the same layer, which can be named by instance, asset or label; an
- * unknown name equals only itself.
+ * Returns whether two names refer to the same layer, which may be named by instance, asset or
+ * label. An unknown name refers only to itself.
  */
 static bool sets_names_layer(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t text, uint32_t other)
@@ -59,9 +59,9 @@ static bool sets_names_layer(
 }
 
 /*
- * Returns the first name in the filters of the instance that is one of the
- * actor's data layers and so leaves the actor out; CS_NONE for none. Whether UE requires one or all
- * of the layers is unknown; only this function decides.
+ * Returns the first name in the instance's filter that is one of the actor's data layers, so that
+ * the filter leaves the actor out; CS_NONE if there is none. Whether UE requires one or all of the
+ * layers is unknown; only this function depends on it.
  */
 static uint32_t filtering_name(struct cs_cook *cook, struct layer_names *layers,
 	const struct cs_instance *instance, uint32_t view)
@@ -96,8 +96,8 @@ static struct cs_error *sets_keep(
 }
 
 /*
- * Check V4: keeps the actors that a kept actor references, then the actors that those reference,
- * and so on.
+ * Check V4: keeps actors that a filter leaves out if a kept actor references them, directly or
+ * through others.
  */
 static struct cs_error *keep_referenced(struct cs_cook *cook, const struct cs_instance *instance,
 	const struct cs_collection *collection)
@@ -126,7 +126,7 @@ static struct cs_error *keep_referenced(struct cs_cook *cook, const struct cs_in
 	return error;
 }
 
-/* Returns the filter that leaves out the row. */
+/* Returns which filter leaves out the actor row. */
 static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, uint32_t row)
 {
 	const struct cs_cook_grouped *grouped = &cook->grouped;
@@ -135,7 +135,10 @@ static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, 
 	return &grouped->filterings.at[at];
 }
 
-/* Returns the outermost instance whose filter contains the name: instances inside inherit it. */
+/*
+ * Returns the outermost instance whose filter contains the name. Inner instances inherit the names
+ * of its filter.
+ */
 static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint32_t name)
 {
 	for (uint32_t around; (around = cook->placed.instances.at[instance].parent) != CS_NONE;
@@ -150,7 +153,10 @@ static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint
 	return instance;
 }
 
-/* A level instance that is left out leaves out everything inside of it. */
+/*
+ * Applies the filter of an instance to the actors inside. If its level instance is left out, all of
+ * them are.
+ */
 static struct cs_error *filter_instance(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t number)
 {
@@ -182,7 +188,7 @@ static struct cs_error *filter_instance(
 	return all ? NULL : keep_referenced(cook, instance, collection);
 }
 
-/* ---- names of filters that do not count ---- */
+/* ---- names in filters that have no effect ---- */
 
 static bool any_actor_names(struct cs_cook *cook, struct layer_names *layers, uint32_t name)
 {
@@ -213,8 +219,8 @@ static struct cs_error *tell_filter_name(
 }
 
 /*
- * Reports a name in a filter that is neither that of a layer nor one that an actor uses, once for
- * each level instance of the source.
+ * Reports a name in a filter that is neither the name of a layer nor one that an actor uses, once
+ * for each level instance of the source.
  */
 static struct cs_error *check_filter_names(
 	struct cs_cook *cook, struct layer_names *layers, const struct cs_instance *inner)
@@ -239,7 +245,7 @@ static struct cs_error *check_filter_names(
 	return error;
 }
 
-/* Parents precede the instances inside of them. */
+/* Applies the filters of all instances, outer ones before inner ones. */
 static struct cs_error *apply_filters(struct cs_cook *cook)
 {
 	cook->grouped.filtered = cs_large_calloc(
@@ -258,9 +264,12 @@ static struct cs_error *apply_filters(struct cs_cook *cook)
 	return error;
 }
 
-/* ---- sets ---- */
+/* ---- making sets ---- */
 
-/* Returns whether the view streams in this instance. */
+/*
+ * Returns whether an actor is part of sets in this instance: no filter leaves it out, and it is not
+ * restricted to the main world.
+ */
 static bool is_member(const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
 	if (cook->grouped.filtered[cs_row_of(cook, instance, view)])
@@ -295,7 +304,8 @@ struct cs_set_extent cs_set_measure(
 }
 
 /*
- * Rule 1.3.1: the container's values replace the actor's. Layers are combined later, by one thread.
+ * Makes the set of a cluster in an instance. By rule 1.3.1, values of the instance replace those of
+ * the actor. Layers are combined later, by one thread.
  */
 static struct cs_actor_set make_set(
 	const struct cs_cook *cook, uint32_t instance_index, uint32_t cluster)
@@ -324,7 +334,7 @@ static struct cs_actor_set make_set(
 struct set_job {
 	struct cs_cook *cook;
 	uint32_t instance;
-	size_t first; /* index in cook->grouped.sets */
+	size_t first; /* index in cook->grouped.sets of the instance's first set */
 };
 
 static void make_sets(void *context, size_t begin, size_t end, int thread)
@@ -354,7 +364,7 @@ static struct cs_error *make_all_sets(struct cs_cook *cook)
 		cs_parallel_for(cook->threads, n, 16384, make_sets, &job);
 		cook->grouped.sets.n += n;
 	}
-	/* remove sets whose every member was left out */
+	/* remove sets without members */
 	size_t kept = 0;
 	for (size_t i = 0; i < cook->grouped.sets.n; i++)
 		if (cook->grouped.sets.at[i].members.count)
@@ -404,7 +414,7 @@ static struct cs_error *list_members(struct cs_cook *cook)
 	return NULL;
 }
 
-/* ---- V4: values that only make sense with the container's; reported once for a level ---- */
+/* ---- V4: checks of an actor with the values of its instance; reported once for each level ---- */
 
 static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_set *set,
 	uint32_t row, enum cs_check check, enum cs_repair repair, const char *reason)
@@ -417,7 +427,10 @@ static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* The grid that the outermost level instance names applies to all inside: it is reported once. */
+/*
+ * Reports the unknown grid of a level instance once: that of the outermost instance with a grid
+ * applies to all inside.
+ */
 static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 {
 	while (cook->placed.instances.at[cook->placed.instances.at[at].parent].grid)
@@ -451,7 +464,8 @@ static struct cs_error *tell_idle_grid(
 }
 
 /*
- * Reports unknown grid names that have no effect: another grid applies, or the actor is in no set.
+ * Reports unknown grid names of actors that have no effect: the instance has a grid, or the actor
+ * is in no set.
  */
 static struct cs_error *tell_unasked_grids(struct cs_cook *cook, const struct cs_instance *instance)
 {
@@ -482,8 +496,8 @@ static bool has_unknown_grids(const struct cs_cook *cook)
 }
 
 /*
- * Reports an unknown grid name of a set that does not stream by distance: the name has no effect,
- * or the set is dropped because of it.
+ * Reports an unknown grid name of a set that does not stream by distance: either the name has no
+ * effect, or the set is dropped because of it.
  */
 static struct cs_error *tell_grid(struct cs_cook *cook, const struct cs_actor_set *set)
 {
@@ -520,7 +534,9 @@ static struct cs_error *sets_check_grid(struct cs_cook *cook, struct cs_actor_se
 	return error;
 }
 
-/* Returns whether an HLOD setup of the main partition lists the layer. */
+/*
+ * Returns whether HLOD actors of the layer have a partition, in the main partition of `partition`.
+ */
 static bool is_served(const struct cs_cook *cook, uint32_t partition, uint32_t layer)
 {
 	uint32_t parent = cook->grids.partitions.at[partition].row.parent;

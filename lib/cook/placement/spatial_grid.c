@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns placement in a grid of the spatial hash (world-partition rules 1.7.2 to 1.7.4). A square of
- * cells around the origin, whose number halves from level to level until one cell is left;
- * non-aligned levels have one cell more, so that the edges of different levels do not coincide. Z
- * is ignored.
+ * Places boxes in a grid of the spatial hash (world-partition rules 1.7.2 to 1.7.4): on each level
+ * a square of cells around the origin. The number of cells per side is halved from level to level
+ * until one cell is left. Non-aligned levels have one cell more per side, so that the edges of
+ * different levels do not coincide. Z is ignored.
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -115,8 +115,9 @@ static void tell_level(const struct cs_spatial_grid *grid, uint32_t level, uint6
 }
 
 /*
- * Finds the lowest level, from `first` on, on which the box touches one cell. Returns false when
- * there is none: the box then goes to the top cell without being inside of it (rule 1.7.4).
+ * Finds the lowest level, from `first` on, on which the box touches only one cell. Returns false if
+ * there is none: then the box is placed in the top cell, even if it is not inside of it (rule
+ * 1.7.4).
  */
 static bool place_by_bounds(const struct cs_spatial_grid *grid, const struct cs_box *box,
 	int32_t first, struct cs_cell_coordinates *ret, struct cs_grid_trials *trials)
