@@ -24,10 +24,7 @@ static void say_mdoc(struct output *out, const char *text, size_t n)
 		else if (text[i] == '-')
 			say(out, "\\-");
 		else if (text[i] == '(' && i + 1 < n && text[i + 1] == ')')
-			/*
-			 * breaks up "()", so that mandoc does not take "name()" for an unmarked
-			 * function
-			 */
+			/* breaks up "()": mandoc would take "name()" for a function */
 			say(out, "(\\&");
 		else
 			say(out, "%c", text[i]);

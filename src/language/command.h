@@ -197,7 +197,7 @@ enum place_kind {
 
 struct place {
 	enum place_kind kind;
-	uint32_t row; /* index in the table of `kind`, of cells and actors within `partition` */
+	uint32_t row; /* index in the table of `kind`; of cells and actors within `partition` */
 	uint32_t partition; /* index of the world partition that contains the cell or actor */
 	struct cs_vec3 point;
 };
@@ -325,10 +325,7 @@ struct cs_error *call_record(struct call *call, const char *table, uint32_t row)
  */
 const struct option_spec *option_at(const struct command *command, size_t index);
 size_t option_count(const struct command *command);
-/*
- * Returns how many of a command's last options are shared, by all commands or by those over a
- * world.
- */
+/* Returns how many of a command's last options it shares with all commands, or all over a world. */
 size_t shared_option_count(const struct command *command);
 
 enum match { MATCH_NONE, MATCH_ONE, MATCH_SEVERAL };

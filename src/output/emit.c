@@ -131,9 +131,7 @@ static void into_cell(void *context, const char *bytes, size_t n)
 		cell->failed = true;
 }
 
-/*
- * Rounds fractions below 1 to four digits for tables; records and machine formats print all digits.
- */
+/* Rounds numbers between -1 and 1 to four digits for tables; other formats print all digits. */
 static struct cs_value shorter(struct cs_value value)
 {
 	char digits[CS_DOUBLE_TEXT];

@@ -58,7 +58,7 @@ size_t text_columns(const char *text, size_t n, bool ascii)
 
 /* One conversion specification of a format, such as %-8.3f. */
 struct conversion {
-	char spec[24]; /* conversion for snprintf with "*.*", without length and type */
+	char spec[24]; /* "%", flags and "*.*"; length and type are added later */
 	bool left;
 	int width, precision; /* -1 as precision means none */
 	char length;          /* length modifier: 'h', 'l', 'z', 'j', 'L' for ll, 0 for none */

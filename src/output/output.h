@@ -101,7 +101,7 @@ struct rows {
 	const char *columns; /* keys of columns, "KEY,KEY"; NULL = default columns of the table */
 	bool as_record;      /* in text format, print one line for each column of a row */
 	const char *also;    /* key of a column to add to the default columns; NULL = none */
-	/* returns the error that makes values read before meaningless, or NULL; may be NULL */
+	/* returns the error that makes earlier values meaningless, NULL = none; may be absent */
 	struct cs_error *(*unread)(void *context);
 	/*
 	 * called before, during and after a loop over the rows: with CS_PASS_STEP when the values

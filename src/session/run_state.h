@@ -14,7 +14,7 @@ struct named_path {
 	struct cs_path *path;
 };
 
-/* A camera path that is being recorded, and the file to save it to. */
+/* A path of a streaming source that is being recorded, and the file to save it to. */
 struct path_recording {
 	char *file;
 	struct cs_path *path;

@@ -115,11 +115,11 @@ struct cs_error *session_show(
  */
 struct cs_error *session_show_beside(struct session *session, struct opened opened) CS_MUST_USE;
 void opened_close(struct opened *opened);
-/* Returns the camera path of this name, NULL when there is none. */
+/* Returns the path of streaming sources with this name, NULL when there is none. */
 struct named_path *session_path(struct session *session, const char *name);
 /*
- * Stores a camera path under a name; replaces a path of the same name. Takes ownership of `path`
- * and `name`, also on failure.
+ * Stores a path of streaming sources under a name; replaces a path of the same name. Takes
+ * ownership of `path` and `name`, also on failure.
  */
 struct cs_error *session_keep_path(
 	struct session *session, struct cs_path *path, char *name) CS_MUST_USE;
@@ -127,7 +127,9 @@ struct cs_error *session_no_path(const char *name) CS_MUST_USE;
 void path_recording_drop(struct path_recording *recording);
 /* Returns the simulated run over the open world; the first call creates it. */
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;
-/* Selects the world partition that commands use; CS_NONE: the main one, and all in listings. */
+/*
+ * Selects the world partition that commands use. CS_NONE selects the main one, and in listings all.
+ */
 void session_focus(struct session *session, uint32_t partition);
 /* Adds a world to the run as a further partition. Takes ownership of `opened`, also on failure. */
 struct cs_error *session_add_partition(struct session *session, struct opened opened,

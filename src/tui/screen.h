@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The screen of a session: panes with their views, the log, the command line, and the grid that
- * all of it is drawn into. It exists without a terminal; terminal.h shows it on one.
+ * The screen of a session: panes with their views, the log, the command line, and the grid into
+ * which all of these are drawn. It needs no terminal; terminal.h shows it on one.
  *
  *	struct screen *screen;
- *	screen_of(session, &screen);                 80x24, ASCII, no colours, until told otherwise
+ *	screen_of(session, &screen);                 80x24, ASCII, no colours by default
  *	screen_key(screen, "v"), screen_key(screen, "c");
  *	screen_draw(screen);
  *	grid_export(&screen->grid, EXPORT_TEXT, 0, sink);
  *
- * A key never acts by itself: it submits a command line, and what happens is the command's doing.
+ * Keys have no effects of their own: a key submits a command line, and the command has the effect.
  */
 #pragma once
 

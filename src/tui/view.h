@@ -41,7 +41,7 @@ struct tui_view;
 
 struct session *screen_session(const struct screen *screen);
 bool view_has_focus(const struct tui_view *view);
-/* Returns whether the user chose a path for the streaming source "picked" (key.c). */
+/* Returns whether the user has chosen a path for a source, which is stored as "picked" (key.c). */
 bool view_has_picked_path(struct tui_view *view);
 
 struct key {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns formatting and parsing conditions of stops of the form "KIND = 'NAME'", which name one
- * object. The screen marks the object, whether the user typed the condition or a key created it.
+ * object. The screen marks this object, both for conditions that a user typed and for those of
+ * keys.
  */
 #include "src/session/input/subject.h"
 

@@ -49,8 +49,8 @@ static bool is_empty(const struct cs_value *value)
 }
 
 /*
- * Returns whether to show a column: in a list, those of the short form (all if none is flagged); in
- * a record, those with a value.
+ * Returns whether to show a column: in a list if it is in the short form (or no column is), in a
+ * record if it has a value.
  */
 static bool shows_column(const struct list *list, const struct cs_column *column)
 {
@@ -448,10 +448,7 @@ void list_object(struct tui_view *view, struct object *ret)
 	const struct cs_column *column = field_at(list, list->cursor);
 	if (column) {
 		uint32_t row = (uint32_t)list_row(list, list->is_record ? 0 : list->cursor);
-		/*
-		 * skips the object's own field `page`, `cluster` or `group`, which lacks the
-		 * resource
-		 */
+		/* skips the object's own `page`, `cluster` or `group`, which lacks the resource */
 		bool is_own = list->is_record && strcmp(column->key, list->table->row_name) == 0;
 		if (!is_own &&
 			object_of_field(view->session, list->table, list->source, row, column, ret))

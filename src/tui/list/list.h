@@ -28,14 +28,14 @@ struct list {
 	struct row_set set;       /* rows that a command printed, if the view shows a command */
 	struct row_set uncounted; /* when grouping: rows of the command before they were counted */
 	uint32_t *at;             /* table rows in the order shown; NULL = all in table order */
-	size_t n;                 /* number of lines: rows, fields of a record, or `lines` */
-	size_t n_rows;            /* number of rows, without fields that are unfolded */
+	size_t n;      /* number of lines: rows, fields of a record, or lines.n if the list folds */
+	size_t n_rows; /* number of rows, without fields that are unfolded */
 	CS_VEC(struct list_line) lines; /* lines of a list that folds; else empty */
 	/* table rows that the user folded or unfolded */
 	CS_VEC(uint32_t) turned;
 	CS_VEC(const struct cs_column *) columns;
 	CS_VEC(int) widths;
-	/* for each column: bytes of a common beginning of all names that are not drawn */
+	/* for each column: number of leading bytes, common to its names, to omit */
 	CS_VEC(int) cuts;
 	bool is_record;
 	size_t cursor, top;

@@ -11,7 +11,8 @@ struct row_set {
 	struct row_taker taker;
 	struct cs_table table; /* table over this set, which is its source */
 	CS_VEC(struct cs_column) columns;
-	CS_VEC(struct cs_value) values; /* row by row; texts are first offsets into `texts` */
+	/* row by row; texts point into `texts` once all rows are stored */
+	CS_VEC(struct cs_value) values;
 	CS_VEC(size_t) offsets; /* for each value, the offset of its text; SIZE_MAX = no text */
 	CS_VEC(char) texts;
 	CS_VEC(char) names; /* keys and labels of the columns, NUL-terminated */

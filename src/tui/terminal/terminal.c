@@ -53,7 +53,7 @@ struct terminal {
 	struct grid shown; /* cells as the terminal shows them */
 	bool all_changed;
 	unsigned columns, rows; /* size of the window */
-	bool was_resized;       /* the window has changed its size, the screen not yet */
+	bool was_resized;       /* the screen must be resized to the size of the window */
 	uint32_t colours;
 	bool has_mouse, has_pastes;
 	/* progress_clock() when the background colour was queried; 0 = no reply is expected */
@@ -68,7 +68,7 @@ struct terminal {
 	bool stops; /* the user asked to stop the work, with ^C */
 };
 
-/* The terminal, for callbacks that commands call without it. */
+/* The terminal, for callbacks that have no parameter for it. */
 static struct terminal *the_terminal;
 
 /* ---- translation of paints ---- */

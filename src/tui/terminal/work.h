@@ -2,13 +2,13 @@
 /*
  * Reports on long work. Lines run and views are drawn on the session's thread; while it is busy, a
  * watcher thread paints the progress and handles signals. The watcher reads nothing of the session,
- * only what is reported here under a lock.
+ * only what these functions report under a lock.
  *
- *	work_begin(work, line);          a moment later the watcher has the terminal
+ *	work_begin(work, line);          0.3 s later the watcher controls the terminal
  *	... work_phase(work, "cook", 3, 12), from within the work ...
- *	work_end(work);                  the session has the terminal again
+ *	work_end(work);                  the session controls the terminal again
  *
- * Work that takes less than that moment wakes no thread: it arms a timer and disarms it.
+ * Shorter work wakes no thread: it only arms and disarms a timer.
  */
 #pragma once
 

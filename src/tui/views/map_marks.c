@@ -118,7 +118,7 @@ static void draw_sources(struct tui_view *view, struct area area)
 	}
 }
 
-/* ---- camera paths ---- */
+/* ---- paths of streaming sources ---- */
 
 /* Draws a line with one point for each place that it crosses. */
 static void draw_line(
@@ -132,7 +132,7 @@ static void draw_line(
 			from.y + (to.y - from.y) * i / steps, which, ink);
 }
 
-/* Draws the loaded paths; skips keys of a path with more than MOST_LINES. */
+/* Draws the stored paths; of a path with more than MOST_LINES keys only every n-th key. */
 static void draw_paths(struct tui_view *view, struct area area)
 {
 	enum { MOST_LINES = 4000 };

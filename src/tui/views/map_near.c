@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns drawing the content of cells larger than a place: the library counts actors by quarters of a
- * column (cellscope/query.h), which are dots in UTF-8, and darker characters for more actors in
- * ASCII. They are counted again when the window moves, not when the run advances.
+ * Owns drawing the content of cells larger than a place (two columns of the map): the library
+ * counts actors by quarters of a column (cellscope/query.h), drawn as dots in UTF-8, and as darker
+ * characters for more actors in ASCII. Actors are counted when the window moves, not when the run
+ * advances.
  */
 #include "src/tui/views/map_view.h"
 

@@ -35,7 +35,7 @@ static struct cs_error *map_search_ask(
 	return NULL;
 }
 
-/* Finds the next hit: in the table of the last hit, then in the other one, then from the start. */
+/* Finds the next hit in the table of the last one (cells or actors), or else in the other table. */
 static struct cs_error *map_search_find(struct tui_view *view, bool backward)
 {
 	struct map_view *state = view->state;

@@ -21,9 +21,9 @@ struct map_stranger {
 
 enum { MOST_PLACES_A_CELL = 16 };
 
-/* Cells that are drawn larger than one place, and the actors in them. */
+/* Cells that are drawn larger than one place (two columns of the map), and the actors in them. */
 struct map_inside {
-	unsigned side;  /* width and height of a cell in places; above 1 only if `zoom` is 1 */
+	unsigned side; /* width and height of a drawn cell in places; above 1 only if `zoom` is 1 */
 	int wide, high; /* size of the window in places */
 	bool waits;     /* too many actors to count, until the user requests it */
 	/* number of actors by quarters of a column; owned, NULL = not counted */
@@ -98,7 +98,7 @@ struct paint map_paint_of(const struct map_view *state, const struct cs_map_plac
 bool map_has_many_unread(const struct cs_cooked *world);
 struct cs_error *map_read_inside(struct tui_view *view) CS_MUST_USE;
 void map_draw_inside(const struct tui_view *view, struct area places);
-/* map_keys.c */
+/* defined in map_keys.c */
 extern const struct key map_keys[];
 bool map_fill(struct tui_view *view, char letter, struct output *out);
 /* Runs the overlay's command and reads which cells its rows mark (map_rows.c). */
@@ -108,8 +108,8 @@ void map_go_where_told(struct tui_view *view, bool moves);
 /* Returns the place of a stranger; SIZE_MAX outside of the window or where the world has cells. */
 size_t map_place_of_stranger(const struct map_view *state, const struct map_stranger *stranger);
 /*
- * Parses "rows LINE", or the name of a predefined line: returns the name and sets *line_ret. For
- * any other text returns NULL and sets *line_ret to NULL.
+ * Parses "rows LINE" or the name of a predefined line. Sets *line_ret to the line and returns its
+ * name, which is the line itself for "rows LINE". For any other text both are NULL.
  */
 const char *map_named_line(const char *value, const char **line_ret);
 /* Returns the predefined overlay after this one; NULL behind the last. */

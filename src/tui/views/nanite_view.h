@@ -35,7 +35,7 @@ static inline struct nanite *nanite_state_of(const struct tui_view *view)
 }
 
 const struct cs_model *nanite_model(const struct tui_view *view);
-/* nanite_picture.c */
+/* defined in nanite_picture.c */
 void nanite_draw_picture(const struct tui_view *view, struct area area);
 /* Returns the position of the camera, at which the whole mesh is visible. */
 struct cs_vec3 nanite_eye(const struct tui_view *view);

@@ -100,5 +100,5 @@ uint64_t timeline_frame_of_row(const struct cs_table *table, const void *source,
 /* Reads the changes of data layers in the window. */
 struct cs_error *timeline_read_marks(struct tui_view *view) CS_MUST_USE;
 
-/* timeline_draw.c */
+/* defined in timeline_draw.c */
 void timeline_draw(struct tui_view *view, struct area area);
