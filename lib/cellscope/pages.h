@@ -68,7 +68,7 @@ enum {
 	CS_NEED_PARENTS = 2,
 	/* the other page has a part of a group that has another part in this page */
 	CS_NEED_SIBLING = 4,
-	/* the other page has a part of the group of a cluster as for CS_NEED_PARENTS */
+	/* the other page has a part of the group of a parent cluster (see CS_NEED_PARENTS) */
 	CS_NEED_PARENT_GROUP = 8,
 };
 
@@ -94,7 +94,11 @@ struct cs_model {
 	unsigned known;  /* CS_MODEL_ bits */
 	bool compressed; /* whether pages are stored compressed */
 	bool colors;
-	bool engine_space; /* whether it has the engine's axes: cm, z up, left-handed, clockwise */
+	/*
+	 * whether coordinates are the engine's: cm, z up, left-handed, UVs from the top, corners
+	 * clockwise
+	 */
+	bool engine_space;
 	int32_t position_precision;               /* INT32_MIN if not known */
 	uint32_t input_triangles, input_vertices; /* CS_NONE if not known */
 	uint32_t n_levels, n_uvs, depth, n_root_pages, node_slots;
@@ -111,7 +115,7 @@ struct cs_model {
 	struct cs_model_need *needs; /* sorted by page, then by the page that is needed */
 	struct cs_model_reference *references;
 	struct cs_model_material *materials;
-	uint32_t *group_parts, *parents, *roots; /* rows of parts, clusters and nodes */
+	uint32_t *group_parts, *parents, *roots; /* rows of parts, of clusters, and of root nodes */
 	uint32_t *group_order; /* coarse first: a group after those of its parents */
 	/* page p depends on items [dependency_first[p], dependency_first[p + 1]) */
 	uint32_t *dependencies;
@@ -165,7 +169,7 @@ struct cs_model_level {
 	 * groups that lost less than a fifth of their triangles
 	 */
 	uint32_t reduced_triangles, parent_triangles, stuck;
-	float min_error, max_error; /* smallest and largest error of a cluster */
+	float min_error, max_error; /* smallest and largest error of the level's clusters */
 	/* largest error of a cluster that a group of the level was simplified to */
 	float parent_error;
 	uint32_t first_page, last_page;
@@ -390,8 +394,8 @@ struct cs_model_cost {
 	uint64_t triangles;
 	uint32_t clusters, min_level, max_level;
 	uint32_t pages;      /* number of pages that the view needs */
-	uint64_t pool_bytes; /* bytes that these pages occupy in the pool */
-	uint64_t read_bytes; /* bytes to read for these pages */
+	uint64_t pool_bytes; /* bytes in the pool for the pages that the view needs */
+	uint64_t read_bytes; /* bytes to read for the pages that the view needs */
 	double error;        /* largest error of a drawn cluster, in units of the mesh */
 };
 
@@ -426,7 +430,7 @@ CS_API void cs_inspector_remove(struct cs_inspector *inspector, size_t index);
 struct cs_models {
 	const struct cs_model *const *at;
 	size_t n;
-	/* index of the current resource, which names without a resource mean; or CS_NONE */
+	/* index of the current resource, to which names without a resource refer; or CS_NONE */
 	uint32_t current;
 	struct cs_vec3 middle; /* centre of the box around all models; 0,0,0 without models */
 };
@@ -452,11 +456,15 @@ enum cs_model_row {
 };
 
 /*
- * Returns the resource that a row of such a table is from; *index_ret is the row in that resource.
+ * Returns the resource of a row in a table over all open resources. *index_ret is the index of the
+ * row in that resource.
  */
 CS_API uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_model_row kind,
 	size_t row, uint32_t *index_ret);
-/* Returns the row of such a table where a resource begins: the inverse of cs_inspector_row. */
+/*
+ * Returns the row where a resource begins in a table over all open resources: the inverse of
+ * cs_inspector_row.
+ */
 CS_API size_t cs_inspector_first(
 	const struct cs_inspector *inspector, enum cs_model_row kind, uint32_t resource);
 /*

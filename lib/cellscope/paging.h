@@ -240,7 +240,7 @@ static inline size_t cs_pager_drawn(const struct cs_inspector *inspector,
 }
 
 /*
- * Returns the state of a page of an open resource. Without a pager (NULL), root pages are loaded.
+ * Returns the state of a page of an open resource. If `pager` is NULL, only root pages are loaded.
  */
 static inline enum cs_page_state cs_page_state_of(const struct cs_inspector *inspector,
 	const struct cs_pager *pager, uint32_t resource, uint32_t page)
@@ -274,7 +274,7 @@ static inline size_t cs_pages_missing(const struct cs_inspector *inspector,
 struct cs_page_order {
 	uint32_t *pages; /* CS_CLOSURE_GROUPS without root pages, in order of installation */
 	size_t n;
-	/* first of these, except the page itself, that is not loaded; or CS_NONE */
+	/* first of `pages`, except the page itself, that is not loaded; or CS_NONE */
 	uint32_t blocker;
 };
 
@@ -297,13 +297,13 @@ struct cs_page_frame {
 	uint32_t thrash; /* number of reads begun soon after the page was evicted */
 	/* bytes read from files, and bytes of memory of installed pages */
 	uint64_t bytes_read, bytes_installed;
-	uint32_t clusters, triangles; /* number drawn */
+	uint32_t clusters, triangles; /* numbers of clusters and triangles drawn */
 	uint32_t coarse;              /* number of clusters drawn for lack of loaded finer ones */
 	double worst;                 /* largest error drawn, in pixels */
 	uint32_t stranded;            /* number of loaded pages with a group that is not loaded */
 	uint32_t overlaps;            /* number of clusters that only the literal rule draws */
 	uint32_t holes;               /* number of clusters that only the effective rule draws */
-	double quality;               /* the threshold is divided by it; 1: the threshold as set */
+	double quality;               /* divisor of the threshold; 1: the threshold as set */
 	bool stable;                  /* whether every requested page is loaded */
 	/* number of drawn clusters by level; the last item also counts all higher levels */
 	uint32_t levels[CS_PAGER_LEVELS];
@@ -366,7 +366,8 @@ struct cs_pager_sweep {
 	/* number of frames, of pages requested, of these already loaded */
 	uint64_t frames, requests, hits;
 	uint64_t issued, evicted, thrash, bytes_read;
-	uint64_t stable;        /* frame since which all requested pages were loaded; 0: not so */
+	/* first frame after which all requested pages stayed loaded; 0: none */
+	uint64_t stable;
 	uint64_t coarse_frames; /* frames with a drawn cluster that was coarser than wanted */
 	uint32_t peak;          /* largest number of slots in use */
 	double worst;           /* largest error drawn in the last frame, in pixels */

@@ -219,7 +219,7 @@ struct cs_stream_frame {
 	uint32_t loads, loaded, failed, unloads;             /* number of levels in each case */
 	uint32_t shows, hides;
 	uint32_t waiting;            /* number of cells that the budget did not reach */
-	uint32_t budget;             /* loads allowed in the frame, UINT32_MAX: unlimited */
+	uint32_t budget;             /* cells that may begin to load, UINT32_MAX: any number */
 	uint32_t loading;            /* number of cells loading at the end of the frame */
 	uint32_t thrash;             /* number of levels unloaded soon after loading */
 	uint32_t evaluated, skipped; /* number of worlds */

@@ -11,11 +11,11 @@
  *	cs_stream_why(stream, cell, &why);
  *
  * Units are cm, degrees, and nanoseconds of virtual time. Frame n is the state after step n, and
- * frame 0 the state before the first step. Every change of the run between two frames (of a source,
- * a variable, a layer, a fault) is an input (cellscope/runs.h): it takes effect at once, is
- *recorded with its frame, and cs_stream_goto replays it. Pointers that functions return are valid
- *until the next change of the stream. A stream belongs to one thread at a time. The cooked worlds
- *must outlive it and may be shared.
+ * frame 0 the state before the first step. Every change of the run between two frames (of a
+ * source, a variable, a layer, a fault) is an input (cellscope/runs.h): it takes effect at once,
+ * is recorded with its frame, and cs_stream_goto replays it. Pointers that functions return are
+ * valid until the next change of the stream. A stream belongs to one thread at a time. The cooked
+ * worlds must outlive it and may be shared.
  */
 #ifndef CELLSCOPE_STREAM_H
 #define CELLSCOPE_STREAM_H

@@ -79,7 +79,7 @@ struct cs_ue_log_actor {
 	const char *path, *package;
 	struct cs_guid instance;       /* instance GUID; zero for always loaded actors */
 	struct cs_guid container;      /* id of its container instance; zero: main container */
-	struct cs_transform transform; /* transform of that container instance */
+	struct cs_transform transform; /* transform of its container instance */
 	bool editor_only;
 };
 
