@@ -5,8 +5,8 @@
  *	header (96 bytes), section table (section_count entries), sections
  *
  * Sections are in the order of the section table, each aligned to 16 bytes; gaps are zero bytes,
- *and the last section ends the file. A table of records is divided into sections (parts 0, 1, ...)
- *of whole records.
+ * and the last section ends the file. A table of records is divided into sections (parts 0, 1, ...)
+ * of whole records.
  */
 #pragma once
 

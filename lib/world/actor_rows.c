@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns packing descriptors of actors, and unpacking them with the same bits.
+ * Packs descriptors of actors into rows, and unpacks them with the same bits.
  *
- * Data model: a row of 160 bytes for what nearly every actor has. A parent is an entry in the pool
- * of GUIDs; editor bounds that differ from the runtime bounds are in a pool. Rotation and scale,
- * and the rarer members, are entries that actors share, found by a hash of their bytes. Invariant:
- * entries never change, so a stored row stays valid until its entries are cut off.
+ * Data model: a row of 160 bytes has what nearly every actor has. The attach parent is an index
+ * into the pool of GUIDs; editor bounds that differ from the runtime bounds are in a pool. Rotation
+ * and scale, and the rarer members, are pool entries that actors share, found by a hash of their
+ * bytes. Invariant: entries never change, so a copy of a row stays valid until its entries are cut
+ * off.
  */
 #include "core/guid.h"
 #include "world/world_internal.h"
@@ -21,9 +22,9 @@ _Static_assert(sizeof(struct cs_actor_row) == 160, "a row has no holes");
 _Static_assert(sizeof(struct cs_actor_more) == 92 && sizeof(struct cs_actor_turn) == 56,
 	"entries have no holes: they are compared by their bytes");
 
-/* ---- entries that actors share ---- */
+/* ---- pool entries that actors share ---- */
 
-/* A pool of entries of one size, which depends on the pool. */
+/* A pool of entries of equal size; stands for `turns` or `more`. */
 struct shared {
 	void **at;
 	size_t *n, *room;
@@ -53,8 +54,8 @@ static uint32_t *actor_rows_slot_of(const struct shared *shared, const void *wan
 }
 
 /*
- * Fills the hash table with all entries (it is emptied when entries are cut off), and makes room
- * for one more.
+ * Fills the hash table with the entries that it lacks (it is emptied when entries are cut off), and
+ * makes room for one more.
  */
 static bool fill_slots(const struct shared *shared)
 {
@@ -66,7 +67,7 @@ static bool fill_slots(const struct shared *shared)
 	return good;
 }
 
-/* Returns the number of the entry + 1, adding it when it is new; 0 without memory. */
+/* Returns the index of the entry + 1, after adding it if it is new; 0 when memory runs out. */
 static uint32_t share(struct shared shared, const void *wanted)
 {
 	if (!fill_slots(&shared) ||
@@ -80,9 +81,9 @@ static uint32_t share(struct shared shared, const void *wanted)
 	return *slot;
 }
 
-/* ---- packing ---- */
+/* ---- packing an actor ---- */
 
-/* Empty lists get the same beginning, so that they compare equal. */
+/* Gives all empty lists the same start, so that they compare equal. */
 static struct cs_range begin_of(struct cs_range range)
 {
 	return range.count ? range : (struct cs_range){0, 0};
@@ -125,7 +126,10 @@ static bool pack_turn(
 	return row->turn != 0;
 }
 
-/* Returns whether the row that is replaced has an entry of its own with the same bounds. */
+/*
+ * Returns whether the replaced row `before` has an entry for editor bounds equal to `box`, which
+ * can be reused.
+ */
 static bool has_editor_bounds(
 	const struct cs_world *world, const struct cs_actor_row *before, const struct cs_box *box)
 {
@@ -166,7 +170,10 @@ static bool pack_parent(struct cs_world *world, const struct cs_actor *actor,
 	return cs_vec_push(&world->guids, actor->parent);
 }
 
-/* Packs an actor into a row. `before` is the row that is replaced, or NULL. */
+/*
+ * Packs an actor into a row. `before` is the row that it replaces, or NULL. Returns false when
+ * memory runs out.
+ */
 static bool pack(struct cs_world *world, const struct cs_actor *actor,
 	const struct cs_actor_row *before, struct cs_actor_row *ret)
 {
@@ -209,7 +216,7 @@ bool cs_world_set_actor(struct cs_world *world, size_t index, const struct cs_ac
 	return pack(world, actor, &world->actors.at[index], &world->actors.at[index]);
 }
 
-/* ---- giving out ---- */
+/* ---- unpacking an actor ---- */
 
 struct cs_transform cs_actor_transform(const struct cs_world *world, const struct cs_actor_row *row)
 {
@@ -266,7 +273,7 @@ struct cs_actor cs_world_actor(const struct cs_world *world, size_t index)
 	};
 }
 
-/* ---- the pools ---- */
+/* ---- shrinking and freeing the pools ---- */
 
 void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns changing a sealed world temporarily ("what if"), and undoing that. No change adds, removes
- * or renames what objects are found by, so the order of the world stays valid. Settings, layers and
- * partitions are copied before the first change, an actor before each of its changes; for the
- * pools, which only grow, the sizes are stored.
+ * Changes a sealed world temporarily ("what if") and undoes the changes. No change adds, removes or
+ * renames what objects are found by, so the world stays sorted. Settings, layers and partitions are
+ * copied before the first change, an actor before each of its changes; pools only grow, so their
+ * sizes are stored.
  */
 #include "world/change.h"
 #include "core/guid.h"
@@ -24,13 +24,16 @@ struct cs_world_changes {
 	CS_VEC(struct cs_source_grid) grids;
 	CS_VEC(struct cs_source_layer) layers;
 	CS_VEC(struct cs_source_hlod_layer) hlod_layers;
-	/* changed actors, which are restored from the last to the first */
+	/*
+	 * copies of changed actors, in the order of the changes; restored from the last to the
+	 * first
+	 */
 	CS_VEC(struct kept_actor) actors;
-	struct cs_actor_pools pools; /* sizes of the pools before the changes */
+	struct cs_actor_pools pools; /* sizes of the pools before the first change */
 	size_t n_texts, n_guids;
 };
 
-/* ---- keeping and putting back ---- */
+/* ---- saving and restoring ---- */
 
 static void forget(struct cs_world_changes *changes)
 {
@@ -67,7 +70,7 @@ struct cs_error *cs_world_change_begin(struct cs_world *world, struct cs_world_c
 	return cs_error_nomem();
 }
 
-/* Copies the stored elements of an array back. No change lengthens the array. */
+/* Copies the saved elements back into an array, whose size no change alters. */
 #define PUT_BACK(to, from) \
 	((from)->n ? (void)memcpy((to)->at, (from)->at, (from)->n * sizeof(*(to)->at)) : (void)0)
 
@@ -101,14 +104,16 @@ void cs_world_change_undo(struct cs_world_changes *changes)
 	forget(changes);
 }
 
-/* ---- looking up ---- */
+/* ---- finding objects by name ---- */
 
 static bool change_is_called(const struct cs_world *world, uint32_t text, const char *name)
 {
 	return cs_name_compare(cs_world_text(world, text), name) == 0;
 }
 
-/* Returns whether the name is a path, or what follows its last dot: Far for "/Game/HLOD/Far.Far".
+/*
+ * Returns whether `name` is the path `text`, or what follows its last dot: "Far" for
+ * "/Game/HLOD/Far.Far".
  */
 static bool is_path_of(const struct cs_world *world, uint32_t text, const char *name)
 {
@@ -137,7 +142,9 @@ static struct cs_error *find_by_guid(
 	return cs_error_new(CS_E_NOACTOR, "no actor '%s'", name);
 }
 
-/* Finds an actor by name, and prefers one of the main container to one of a level. */
+/*
+ * Finds an actor by label, name or GUID. Prefers an actor of the main container to one of a level.
+ */
 static struct cs_error *change_find_actor(
 	const struct cs_world *world, const char *name, uint32_t *ret)
 {
@@ -152,7 +159,7 @@ static struct cs_error *change_find_actor(
 			continue;
 		if (found != CS_NONE && actor->container == world->actors.at[found].container &&
 			cs_guid_compare(actor->guid, world->actors.at[found].guid) == 0)
-			continue; /* the row is another state of the actor that was found */
+			continue; /* the saved or unsaved state of the same actor */
 		if (found == CS_NONE)
 			found = i;
 		else if (world->actors.at[found].container == 0 && actor->container != 0)
@@ -180,10 +187,10 @@ struct cs_error *cs_change_find_guid(
 	return error;
 }
 
-/* ---- what is changed ---- */
+/* ---- a parsed change ---- */
 
 struct change {
-	/* parts of NAME.KEY; the name is "" for settings of the world */
+	/* NAME and KEY of a change; the name is "" for a setting of the world */
 	char name[CS_CHANGE_NAME], key[64];
 	struct cs_typed_value value;
 };
@@ -202,11 +209,11 @@ static struct cs_error *set_field(struct cs_world *world, const struct cs_json_t
 		CS_E_SETTING, "%s has no setting '%s'; it has %s", table->what, change->key, list);
 }
 
-/* ---- actors ---- */
+/* ---- changes of actors ---- */
 
 /*
- * Returns true for keys that cannot be changed: those by which actors are found and ordered, and
- * those that say which values come from the class.
+ * Returns true for keys that cannot be changed: those by which actors are found and sorted, and
+ * those that list which values come from the class.
  */
 static bool is_identity(const char *key)
 {
@@ -261,7 +268,7 @@ static struct cs_error *change_actor(
 	return error ? error : cs_world_check_actor(world, index);
 }
 
-/* Changes all states of one actor. */
+/* Changes all states (saved and unsaved) of one actor. */
 static struct cs_error *change_named_actor(
 	struct cs_world_changes *changes, const char *name, const struct change *change)
 {
@@ -298,7 +305,7 @@ static struct cs_error *change_class(
 	return error || n ? error : cs_error_new(CS_E_NOACTOR, "no actor of class '%s'", name);
 }
 
-/* ---- layers ---- */
+/* ---- changes of data layers ---- */
 
 static struct cs_error *change_layer(
 	struct cs_world_changes *changes, const char *name, const struct change *change)
@@ -323,7 +330,7 @@ static struct cs_error *change_hlod_layer(
 	return cs_error_new(CS_E_SETTING, "no HLOD layer '%s'", name);
 }
 
-/* Returns whether the actor has exactly the layers of the list. */
+/* Returns whether the actor has exactly the data layers of the list. */
 static bool has_layers(
 	const struct cs_world *world, const struct cs_actor_row *actor, struct cs_range wanted)
 {
@@ -342,7 +349,7 @@ static bool has_layers(
 	return found == wanted.count;
 }
 
-/* Applies layers.A,B=C: actors that have exactly the layers A and B get C instead of them. */
+/* Applies layers.A,B=C: each actor that has exactly the data layers A and B gets C instead. */
 static struct cs_error *change_combination(
 	struct cs_world_changes *changes, const char *names, const struct cs_typed_value *value)
 {
@@ -363,7 +370,7 @@ static struct cs_error *change_combination(
 		       : cs_error_new(CS_E_NOLAYER, "no actor has exactly the layers '%s'", names);
 }
 
-/* ---- settings ---- */
+/* ---- changes of settings and grids ---- */
 
 static bool name_is(const struct cs_world *world, uint32_t text, const char *name, size_t n)
 {
@@ -404,7 +411,7 @@ static struct cs_error *change_grid(struct cs_world_changes *changes, const stru
 	return cs_error_new(CS_E_NOGRID, "no partition '%s'", name);
 }
 
-/* ---- one change ---- */
+/* ---- applying one change ---- */
 
 static const struct {
 	const char *prefix;
@@ -430,14 +437,17 @@ static struct cs_error *apply(struct cs_world_changes *changes, const struct cha
 	return error ? error : cs_world_check_settings(changes->world);
 }
 
-/* Converts the engine's names of settings to those of the JSON form. */
+/* Replaces the engine's name of a key by that of the JSON form. */
 static void use_own_key(char key[64])
 {
 	if (strcmp(key, "is_spatially_loaded") == 0)
 		snprintf(key, 64, "spatially_loaded");
 }
 
-/* Stores the value and returns the length of the name before =, += or -=; 0 without these. */
+/*
+ * Parses the operator =, += or -= and stores it with the value in *ret. Returns the length of the
+ * name before it; 0 when there is no operator.
+ */
 static size_t parse_operator(const char *text, struct cs_typed_value *ret)
 {
 	const char *equals = strchr(text, '=');
@@ -449,7 +459,7 @@ static size_t parse_operator(const char *text, struct cs_typed_value *ret)
 	return (size_t)(equals - text);
 }
 
-/* Splits NAME.KEY, of n bytes, at its last dot. */
+/* Splits the n bytes of NAME.KEY at the last dot. */
 static struct cs_error *split_name(const char *text, size_t n, struct change *ret)
 {
 	const char *end = text + n, *key = end;
@@ -465,8 +475,8 @@ static struct cs_error *split_name(const char *text, size_t n, struct change *re
 }
 
 /*
- * In "layers.A,B=C" all text between "layers." and the operator is a list of layers, whose names
- * may contain dots.
+ * Applies a change given as text. In "layers.A,B=C" the whole text between "layers." and the
+ * operator is a list of data layers, because their names may contain dots.
  */
 static struct cs_error *apply_text(struct cs_world_changes *changes, const char *text)
 {

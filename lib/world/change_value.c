@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns storing a value typed as text in a field of the JSON form. A changed list is written at the
- * end of the pool, so that the old one stays where it was and the change can be undone.
+ * Stores a value typed as text in a field of the JSON form. A changed list is appended to its pool,
+ * so that the old list remains and the change can be undone.
  */
 #include "core/guid.h"
 #include "core/items.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- plain values ---- */
+/* ---- single values ---- */
 
 static bool parse_bool(const char *value, bool *ret)
 {
@@ -49,7 +49,7 @@ static bool parse_integer(const char *value, int32_t *ret)
 	return true;
 }
 
-/* Parses N numbers separated by commas. */
+/* Parses exactly n numbers separated by commas. */
 static bool parse_numbers(const char *value, double *ret, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -80,9 +80,11 @@ static bool parse_flag(const char *value, uint32_t bit, uint32_t *flags)
 	return true;
 }
 
-/* ---- lists ---- */
+/* ---- lists of texts and GUIDs ---- */
 
-/* Returns the next item of A,B,C; false at the end, or when it is too long for any name. */
+/*
+ * Copies the next item of "A,B,C" to `item`. Returns false at the end, or when an item is too long.
+ */
 static bool next_item(const char **at, char item[CS_CHANGE_NAME])
 {
 	const char *rest = *at;
@@ -99,7 +101,7 @@ static bool same_text(const struct cs_world *world, uint32_t left, uint32_t righ
 }
 
 /*
- * Returns whether two names mean the same data layer, so that removing a layer finds it under any
+ * Returns whether two texts name the same data layer, so that removing a layer finds it under any
  * of its names.
  */
 static bool same_layer(const struct cs_world *world, uint32_t left, uint32_t right)
@@ -120,7 +122,7 @@ static bool same_item(
 	return same_text(world, l, r) || (is_layers(field) && same_layer(world, l, r));
 }
 
-/* Adds the typed items at the end of the pool of texts. */
+/* Appends the items of `value` to the pool of texts. Data layers must exist. */
 static struct cs_error *add_texts(
 	struct cs_world *world, const struct cs_json_field *field, const char *value)
 {
@@ -138,9 +140,9 @@ static struct cs_error *add_texts(
 }
 
 /*
- * Adds those items of the old list that were not typed; the typed items were added from `first` on.
- * The new list consists of the old items alone ('-'), or of the typed items followed by the old
- * ones ('+').
+ * Completes a list for += or -=. The typed items are in the pool from index `first` on. With '+',
+ * the old items that were not typed are appended after them; with '-', the new list consists of
+ * these old items alone.
  */
 static bool join_texts(struct cs_world *world, const struct cs_json_field *field,
 	struct cs_range *list, uint32_t first, char sign)
@@ -215,7 +217,7 @@ static struct cs_error *set_guids(
 	return NULL;
 }
 
-/* ---- one field ---- */
+/* ---- storing a value in a field ---- */
 
 static bool parse_value(
 	struct cs_world *world, const struct cs_json_field *field, const char *value, void *at)
@@ -277,7 +279,7 @@ struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_fi
 	return cs_error_new(CS_E_SETTING, "'%s' is no value for %s", value->text, field->key);
 }
 
-/* Parses X,Y,Z..X,Y,Z. */
+/* Parses a box: X,Y,Z..X,Y,Z. */
 bool cs_change_parse_box(const char *value, struct cs_box *ret)
 {
 	const char *dots = strstr(value, "..");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns finding containers by package, ignoring case, with a table over the array; readers of
- * projects append to the array directly, so its tail may be missing from the table and is searched
- * in order. The main container is never in the table, because it is named last.
+ * Finds containers by package, ignoring case, with a hash table over the array. Readers of projects
+ * append to the array directly, so its last containers may be missing in the table; they are
+ * searched one by one. The main container is never in the table, because its package is set last.
  */
 #include "world/world_internal.h"
 

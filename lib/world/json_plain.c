@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading an actor of the plain form, as cs_world_write_json writes it, directly from its
- * line: no tree is built and no text is copied except into the world. A line that is not plain
+ * Reads an actor of the plain form (the form that cs_world_write_json writes) directly from its
+ * line, without a tree, and without copying texts except into the world. A line that is not plain
  * (escapes, bytes beyond ASCII, unknown or repeated keys, a value that its key does not accept,
- * level instances) is rejected without an effect, and jansson reads it: only jansson reports what
- * is wrong with a line, so both ways give the same world and the same errors.
+ * level instances) is rejected without effect and then read with jansson. Only jansson reports
+ * errors, so both methods give the same worlds and the same errors.
  */
 #include "world/json_reader.h"
 
@@ -19,7 +19,7 @@ struct slice {
 	size_t n;
 };
 
-/* A text of the line that is not in the pool yet, and the member of the actor that it is for. */
+/* A text of the line that is not in the pool, and the member of the actor that gets its offset. */
 struct expected_text {
 	struct slice text;
 	uint32_t hash;
@@ -35,7 +35,7 @@ struct plain {
 	size_t n_expected;
 };
 
-/* ---- the grammar ---- */
+/* ---- JSON syntax ---- */
 
 static inline void skip_space(struct plain *plain)
 {
@@ -65,7 +65,9 @@ static bool take_word(struct plain *plain, const char *word)
 	return true;
 }
 
-/* Returns how many of 16 bytes come before a quote, a backslash, or one that is no printable ASCII.
+/*
+ * Returns how many of 16 bytes precede the first quote, backslash or byte that is not printable
+ * ASCII.
  */
 static inline size_t plain_of_16(const char *at)
 {
@@ -100,8 +102,8 @@ static bool take_text(struct plain *plain, struct slice *ret)
 }
 
 /*
- * Reads what follows an element of a list or object: returns true when another element follows,
- * else sets *open to false.
+ * Reads what follows an element of a list or object: a comma, or `close`, which sets *open to
+ * false. Returns false for anything else.
  */
 static bool take_next(struct plain *plain, char close, bool *open)
 {
@@ -112,8 +114,8 @@ static bool take_next(struct plain *plain, char close, bool *open)
 }
 
 /*
- * Reads digits as a number. Callers don't use the value of more than 18 digits, because it may
- * overflow.
+ * Appends the following digits to *value and adds their number to *n. Beyond 18 digits the value
+ * may overflow; callers then do not use it.
  */
 static inline bool json_plain_take_digits(struct plain *plain, uint64_t *value, int *n)
 {
@@ -128,9 +130,9 @@ static inline bool json_plain_take_digits(struct plain *plain, uint64_t *value, 
 }
 
 /*
- * Up to 15 digits are an integer that a double represents exactly, and so is a power of ten up to
- * 22: their quotient is the nearest double, as strtod returns it. (W. D. Clinger, "How to read
- * floating point numbers accurately", 1990.)
+ * Returns digits / 10^places. Integers of up to 15 digits and powers of ten up to 22 are exact as
+ * doubles, so their quotient is the nearest double, the result of strtod. (W. D. Clinger, "How to
+ * read floating point numbers accurately", 1990.)
  */
 static double shifted(uint64_t digits, int places)
 {
@@ -180,7 +182,7 @@ static bool take_numbers(struct plain *plain, double *ret, size_t n)
 	return json_plain_take(plain, ']');
 }
 
-/* ---- values ---- */
+/* ---- values of members ---- */
 
 static bool is_slice(const struct cs_strings *strings, uint32_t offset, struct slice text)
 {
@@ -190,8 +192,8 @@ static bool is_slice(const struct cs_strings *strings, uint32_t offset, struct s
 }
 
 /*
- * Adds the expected texts to the pool in the order of the line. A text that equals the previous
- * one, as the label of an actor often equals its name, is found without its hash.
+ * Adds the expected texts to the pool, in the order of the line. A text that equals the previous
+ * one (the label often equals the name) needs no look-up.
  */
 static bool add_expected(struct plain *plain)
 {
@@ -211,8 +213,8 @@ static bool add_expected(struct plain *plain)
 }
 
 /*
- * Reads a text. It often equals `before`, the text of the previous actor; a new text is added
- * later.
+ * Reads a text. It is often the same as `before`, the text of the previous actor. A text that is
+ * not in the pool is added when the whole line has been read.
  */
 static bool json_plain_read_text(struct plain *plain, uint32_t before, uint32_t *ret)
 {
@@ -279,7 +281,7 @@ static bool json_plain_read_guids(struct plain *plain, struct cs_range *ret)
 	return true;
 }
 
-/* Reads a transform. The line is plain only if the transform has all keys in the writer's order. */
+/* Reads a transform, which must have all keys in the order of the writer. */
 static bool json_plain_read_transform(struct plain *plain, struct cs_transform *ret)
 {
 	double q[4], t[3], s[3];
@@ -326,9 +328,12 @@ static bool read_value(
 	}
 }
 
-/* ---- the line ---- */
+/* ---- the whole line ---- */
 
-/* Reads a key. Keys come in the order of the table, so the search begins after the previous key. */
+/*
+ * Reads a key and returns its row in the table of actors' keys. Keys usually follow the order of
+ * the table, so the search begins after the previous key.
+ */
 static const struct cs_json_field *take_key(struct plain *plain, size_t *next)
 {
 	const struct cs_json_table *table = &cs_json_actor;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the JSON form of a world. The first line is the document (settings, containers,
- * layers, partitions), each further line an actor. Lines are read in blocks, so that the file is
- * never completely in memory. Actors of the plain form are read directly from their line
- * (json_plain.c). After a block in which more than a quarter have another form, jansson parses the
- * further blocks on all threads, and one thread adds their actors in order.
+ * Reads the JSON form of a world. The first line is the document (settings, containers, layers,
+ * partitions); each further line is an actor. Lines are read in blocks, so that the file is never
+ * completely in memory. Actors in plain form are read directly from their line (json_plain.c).
+ * After a block in which more than a quarter of the lines were not plain, jansson parses all
+ * further lines on all threads, and one thread adds the actors in order.
  */
 #include "world/json_reader.h"
 
@@ -19,7 +19,10 @@
 
 enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
 
-/* Checks the type of a member that a function reads by itself; null counts as a missing member. */
+/*
+ * Checks the type of a member for which a function of its own exists. null is equivalent to a
+ * missing member.
+ */
 static struct cs_error *check_type(
 	const struct cs_json_reader *reader, const json_t *json, const char *key, json_type type)
 {
@@ -29,7 +32,7 @@ static struct cs_error *check_type(
 	return cs_json_wrong(reader, CS_E_WORLD, "%s: a value of the wrong type", key);
 }
 
-/* ---- actors ---- */
+/* ---- lines with actors ---- */
 
 static const char *const actor_extra[] = {"container", "level_instance", "hlod", NULL};
 
@@ -61,8 +64,8 @@ static struct cs_error *read_hlod(
 }
 
 /*
- * Makes class and grid uniform, because some files give a native class in both members, or name the
- * default grid "None".
+ * Normalises class and grid: some files give a native class in both members, or name the default
+ * grid "None".
  */
 static void settle_classes(struct cs_world *world, struct cs_actor *actor)
 {
@@ -89,8 +92,8 @@ static uint64_t bundle_hash(const void *context, uint32_t row)
 }
 
 /*
- * Adds containers that are missing from the table of bundles; of several with one bundle the first
- * is found.
+ * Adds the containers that are missing in the table to it. Of several containers with one bundle,
+ * the first is found.
  */
 static bool index_bundles(struct cs_json_reader *reader)
 {
@@ -107,7 +110,7 @@ static bool index_bundles(struct cs_json_reader *reader)
 	return true;
 }
 
-/* Puts an actor that names a content bundle and no container into the container of the bundle. */
+/* Assigns an actor that names a content bundle but no container to the container of the bundle. */
 static struct cs_error *enter_bundle(struct cs_json_reader *reader, struct cs_actor *actor)
 {
 	struct cs_world *world = reader->world;
@@ -132,7 +135,7 @@ static struct cs_error *enter_bundle(struct cs_json_reader *reader, struct cs_ac
 	return NULL;
 }
 
-/* Reads the members of the line into `actor`, which has defaults already. */
+/* Reads the members of a line into `actor`, which contains the defaults. */
 static struct cs_error *read_into(
 	struct cs_json_reader *reader, const json_t *json, struct cs_actor *actor)
 {
@@ -179,7 +182,7 @@ static struct cs_error *read_actor(struct cs_json_reader *reader, const json_t *
 	return cs_world_push_actor(reader->world, &actor) ? NULL : cs_error_nomem();
 }
 
-/* ---- the document ---- */
+/* ---- the document (first line) ---- */
 
 typedef struct cs_error *read_item(struct cs_json_reader *r, const json_t *json);
 
@@ -191,13 +194,13 @@ static const char *const document_extra[] = {"cellscope_world", "actor_count", "
 	"settings", "layers", "hlod_layers", "partitions", "grids", "containers", NULL};
 
 /*
- * These tables have no keys, because read_rules() reads them. With a list of extra keys they make
- * cs_json_read_object() report unknown keys.
+ * Tables without keys: read_rules() reads all keys. With a list of the known keys as `extra`, they
+ * make cs_json_read_object() report unknown keys.
  */
 static const struct cs_json_table level_keys = {.what = "container.world"};
 static const struct cs_json_table document_keys = {.what = "world"};
 
-/* Reads the rules of a level: the keys of the document, stored separately. */
+/* Reads the rules of a level into a world of their own; they have the same keys as the document. */
 static struct cs_error *read_level_rules(
 	struct cs_json_reader *reader, const json_t *json, struct cs_world **ret)
 {
@@ -241,7 +244,10 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	container.package = reader->world->containers.at[at].package;
 	cs_world_free(reader->world->containers.at[at].rules);
 	reader->world->containers.at[at] = container;
-	/* so that the table is made again: actors may have come before the document */
+	/*
+	 * empties the table of bundles, so that it is built again: actors may have preceded the
+	 * document
+	 */
 	cs_slots_deinit(&reader->bundles);
 	reader->n_indexed = 0;
 	return NULL;
@@ -332,7 +338,7 @@ static struct cs_error *read_list(
 	return error;
 }
 
-/* Reads the rules of a world partition, of the main world or of a level. */
+/* Reads the rules (settings, layers, partitions) of the main world or of a level. */
 static struct cs_error *read_rules(struct cs_json_reader *reader, const json_t *json)
 {
 	const json_t *settings = json_object_get(json, "settings");
@@ -375,7 +381,7 @@ static struct cs_error *read_document(struct cs_json_reader *reader, const json_
 	return error ? error : read_list(reader, json, "containers", read_container);
 }
 
-/* ---- lines ---- */
+/* ---- dividing blocks into lines ---- */
 
 static void parse_lines(void *context, size_t begin, size_t end, int thread)
 {
@@ -413,7 +419,10 @@ static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_
 	return document ? read_document(reader, line->json) : read_actor(reader, line->json);
 }
 
-/* Divides the block into lines; what follows the last newline stays for the next block. */
+/*
+ * Divides the block into lines. *rest is the offset after the last complete line; the bytes from
+ * there on belong to the next block.
+ */
 static bool find_lines(struct cs_json_reader *reader, bool last, size_t *rest)
 {
 	size_t start = 0;
@@ -426,7 +435,7 @@ static bool find_lines(struct cs_json_reader *reader, bool last, size_t *rest)
 		if (!cs_vec_reserve(&reader->lines, 1))
 			return false;
 		struct cs_json_line *line = &reader->lines.at[reader->lines.n++];
-		/* only these members are set, because `problem` is large and seldom needed */
+		/* only these members are initialised: `problem` is large and rarely used */
 		line->start = start;
 		line->length = end - start;
 		line->json = NULL;
@@ -472,12 +481,15 @@ static bool take_plain(struct cs_json_reader *reader, const struct cs_json_line 
 	settle_classes(world, &actor);
 	reader->last = actor;
 	if (!cs_world_push_actor(world, &actor))
-		return false; /* jansson reads the line again and reports the error */
+		return false; /* jansson reads the line and reports the error */
 	reader->line_number++;
 	return true;
 }
 
-/* Reads line by line while three quarters are plain; else parses all lines on all threads first. */
+/*
+ * Adds the actors of all lines of a block. Plain lines are read directly; if earlier blocks had too
+ * few of them, all lines are first parsed on all threads.
+ */
 static struct cs_error *take_lines(struct cs_json_reader *reader)
 {
 	struct cs_error *error = NULL;
@@ -531,8 +543,8 @@ static struct cs_error *read_all(struct cs_json_reader *reader)
 }
 
 /*
- * Compares the number of actors with the one that the document announces, because a file that was
- * cut between two lines looks complete otherwise.
+ * Compares the number of actors with that in the document, because a file that was truncated
+ * between two lines looks complete otherwise.
  */
 static struct cs_error *json_read_check_count(const struct cs_json_reader *reader)
 {
@@ -544,8 +556,8 @@ static struct cs_error *json_read_check_count(const struct cs_json_reader *reade
 }
 
 /*
- * Creates the world of a file. A world whose document names no package is named after the file, if
- * the file's name is valid text.
+ * Creates the world for a file. Its package is named after the file, if the name is valid text,
+ * unless the document names one.
  */
 static struct cs_error *new_world(const char *path, struct cs_world **ret)
 {
@@ -589,9 +601,12 @@ struct cs_error *cs_world_read_json(
 	return error;
 }
 
-/* ---- editing ---- */
+/* ---- editing a world with lines of JSON ---- */
 
-/* Returns the actor that the line edits, or CS_NONE when the world does not have it. */
+/*
+ * Returns the index of the actor that the line names by GUID and container; CS_NONE when the world
+ * does not contain it.
+ */
 static uint32_t find_edited(const struct cs_world *world, const json_t *json)
 {
 	const json_t *guid_text = json_object_get(json, "guid");
@@ -621,7 +636,10 @@ static struct cs_error *json_read_apply(
 	return cs_world_seal(reader->world, reader->job);
 }
 
-/* Applies an edit. When a line is refused, the world stays unchanged. */
+/*
+ * Applies an edit. If it is rejected, the world stays unchanged. *added_ret = whether an actor was
+ * added.
+ */
 static struct cs_error *apply_or_undo(
 	struct cs_json_reader *reader, const json_t *json, bool *added_ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * State that the readers of the JSON form share: the position in the file, and reading one object
- * by its table of keys (json_values.c).
+ * State shared by the readers of the JSON form: the position in the file, and functions that read
+ * one object by its table of keys (json_values.c).
  */
 #pragma once
 
@@ -12,19 +12,19 @@
 #include "world/world_internal.h"
 
 struct cs_json_line {
-	size_t start, length; /* range of the line in the block */
+	size_t start, length; /* range in cs_json_reader.block */
 	json_t *json;
 	json_error_t problem;
 	bool no_memory;
 };
 
 /*
- * An unknown key. Often every actor has it, so only its first place is reported, and at the end how
- * often it occurred.
+ * An unknown key. Often every actor has it, so a warning is printed only for the first one; at the
+ * end, the number of occurrences is reported.
  */
 struct cs_json_unknown {
 	const char *what; /* kind of object that contains the key */
-	char key[48];     /* beginning of the key */
+	char key[48];     /* the key, possibly truncated */
 	uint64_t count;
 };
 
@@ -35,44 +35,43 @@ struct cs_json_reader {
 	const struct cs_job *job;
 	struct cs_limits limits; /* limits of the job */
 	struct cs_source_file source;
-	uint64_t block_offset; /* offset of the block in the file */
+	uint64_t block_offset; /* offset of `block` in the file */
 	uint64_t line_number;  /* number of the next line */
 	char *block;
 	size_t size, room;
 	CS_VEC(struct cs_json_line) lines;
-	/* last actor of the plain form; the next one often has the same texts */
+	/* last actor in plain form; the next one often has the same texts */
 	struct cs_actor last;
 	const struct cs_json_line *line; /* current line, for messages */
 	bool document_read;
-	/* too few lines of a block were plain, so jansson reads all further ones */
+	/* too few lines of an earlier block were plain: jansson reads all further lines */
 	bool leaves_plain;
-	json_int_t announced; /* number of actors that the document announces */
-	struct cs_slots
-		bundles;    /* table that finds containers of content bundles by their bundle */
-	uint32_t n_indexed; /* number of containers that are in that table */
+	json_int_t announced;    /* number of actors, from the document */
+	struct cs_slots bundles; /* hash table of containers by the GUID of their content bundle */
+	uint32_t n_indexed;      /* number of containers in that table */
 	struct cs_json_unknown unknown[UNKNOWN_KEYS];
 	size_t n_unknown;
-	uint64_t more_unknown; /* number of unknown keys beyond those stored */
+	uint64_t more_unknown; /* number of unknown keys that did not fit into `unknown` */
 };
 
 /*
- * Reads an actor of the plain form (json_plain.c), or returns false without changes: then jansson
- * reads the line.
+ * Reads an actor in plain form (json_plain.c). Returns false without changes when the line is not
+ * plain; jansson then reads it.
  */
 bool cs_json_plain_actor(
 	struct cs_json_reader *reader, const char *line, size_t n, struct cs_actor *ret);
-/* Returns an error with the line that is being read. */
+/* Makes an error about the line that is being read. */
 struct cs_error *cs_json_wrong(const struct cs_json_reader *reader, enum cs_code code,
 	const char *format, ...) CS_PRINTF(3, 4);
 struct cs_error *cs_json_read_text(
 	struct cs_json_reader *reader, const json_t *value, uint32_t *ret) CS_MUST_USE;
 bool cs_json_read_guid(const json_t *value, struct cs_guid *ret);
 /*
- * Reads the members of an object by its table. `extra` lists the keys that the caller reads itself,
- * and ends with NULL.
+ * Reads the members of an object by its table of keys. `extra` lists further keys, which the caller
+ * reads, ended by NULL.
  */
 struct cs_error *cs_json_read_object(struct cs_json_reader *reader,
 	const struct cs_json_table *table, const json_t *json, const char *const *extra,
 	void *object) CS_MUST_USE;
-/* After the file is read: reports how often each unknown key occurred. */
+/* Reports, after the whole file has been read, how often each unknown key occurred. */
 void cs_json_sum_up_unknown(const struct cs_json_reader *reader);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: reading one object of the JSON form by its table of keys, and reporting unknown keys. */
+/* Reads one object of the JSON form by its table of keys, and reports unknown keys. */
 #include "world/json_reader.h"
 
 #include "core/guid.h"
@@ -21,7 +21,7 @@ struct cs_error *cs_json_wrong(
 		"line %" PRIu64 ": %s", reader->line_number, message);
 }
 
-/* ---- values ---- */
+/* ---- values of members ---- */
 
 struct cs_error *cs_json_read_text(
 	struct cs_json_reader *reader, const json_t *value, uint32_t *ret)
@@ -53,7 +53,9 @@ static bool read_numbers(const json_t *value, double *ret, size_t n)
 	return true;
 }
 
-/* Finds the index of a name in "name|alias" rows. */
+/*
+ * Finds a name in a list whose entries have the form "name|alias". *ret is the index of the entry.
+ */
 static bool find_name(const char *const *names, const char *name, uint32_t *ret)
 {
 	size_t n = strlen(name);
@@ -173,7 +175,7 @@ static bool has_type(const json_t *value, enum cs_json_kind kind)
 	       (want == JSON_REAL && type == JSON_INTEGER);
 }
 
-/* Stores a value of the right type in its member. Returns false when it is not valid. */
+/* Stores a value, whose JSON type is right, in its member. Returns false when it is invalid. */
 static bool read_plain(const struct cs_json_field *field, const json_t *value, void *at)
 {
 	switch (field->kind) {
@@ -226,7 +228,7 @@ static struct cs_error *read_field(struct cs_json_reader *reader, const struct c
 	return NULL;
 }
 
-/* ---- keys that mean nothing ---- */
+/* ---- unknown keys ---- */
 
 static bool is_known(const struct cs_json_table *table, const char *const *extra, const char *key)
 {
@@ -262,7 +264,7 @@ static void note_unknown(struct cs_json_reader *reader, const char *what, const 
 static void note_unknown_keys(struct cs_json_reader *reader, const struct cs_json_table *table,
 	const char *const *extra, const json_t *json)
 {
-	/* jansson's iteration does not change the object */
+	/* the cast drops const: iterating does not change the object */
 	for (void *at = json_object_iter((json_t *)json); at;
 		at = json_object_iter_next((json_t *)json, at))
 		if (!is_known(table, extra, json_object_iter_key(at)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns writing the JSON form of a world, the inverse of json_read.c with the same tables. Values
- * equal to the default are left out; actors are sorted by container and GUID. Lines are made in
- * blocks on all threads.
+ * Writes the JSON form of a world, with the same tables of keys as json_read.c. Values equal to the
+ * default are omitted; actors are sorted by container and GUID. Lines are made in blocks on all
+ * threads.
  */
 #include "world/world_fields.h"
 
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Integers are written as integers: shorter, and the same double when read back. */
+/* Makes a JSON integer of a whole number, which is shorter and is read back as the same double. */
 static json_t *number(double value)
 {
 	if (fabs(value) < 1e15 && value == floor(value) && !(value == 0 && signbit(value)))
@@ -167,8 +167,8 @@ static bool json_write_is_default(
 }
 
 /*
- * Writes the members that differ from those of `standard`, which is an object of the same struct
- * with the defaults. Returns NULL without memory.
+ * Makes an object of the members that differ from those of `standard`, an object of the same struct
+ * with default values. Returns NULL when memory runs out.
  */
 static json_t *write_object(const struct cs_world *world, const struct cs_json_table *table,
 	const void *object, const void *standard)
@@ -188,7 +188,7 @@ static json_t *write_object(const struct cs_world *world, const struct cs_json_t
 	return json;
 }
 
-/* ---- actors ---- */
+/* ---- lines with actors ---- */
 
 static json_t *write_actor(const struct cs_world *world, const struct cs_actor *actor)
 {
@@ -217,7 +217,7 @@ static json_t *write_actor(const struct cs_world *world, const struct cs_actor *
 struct block {
 	const struct cs_world *world;
 	size_t first;
-	char **lines; /* lines of the block; the writing thread frees them */
+	char **lines; /* lines of the block; freed by the thread that writes them */
 };
 
 static void write_lines(void *context, size_t begin, size_t end, int thread)
@@ -263,9 +263,12 @@ static struct cs_error *put_actors(
 	return error;
 }
 
-/* ---- the document ---- */
+/* ---- the document (first line) ---- */
 
-/* Appends to the list of that key, which is created when it is missing. */
+/*
+ * Appends an item to the list with this key, which is created if it does not exist. Takes ownership
+ * of the item.
+ */
 static bool json_write_append(json_t *document, const char *key, json_t *item)
 {
 	json_t *list = json_object_get(document, key);
@@ -347,8 +350,8 @@ static bool write_lists(
 }
 
 /*
- * Writes the rules of the world or of a level. `world` has the texts of `rules`, which may be the
- * world itself.
+ * Writes the rules (settings, layers, partitions) of the world or of a level. `world` contains the
+ * texts of `rules`; both may be the same.
  */
 static bool write_rules(
 	const struct cs_world *world, const struct cs_world *rules, json_t *document)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns undoing a change of a sealed world. It stores copies of the arrays that a change sorts or
- * writes, and the sizes of the pools, which only grow.
+ * Undoes a change of a sealed world. Before the change, the arrays that it sorts or writes are
+ * copied; of the pools, which only grow, the sizes are stored.
  */
 #include "world/world_internal.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns making, checking, sealing and searching the uncooked world. */
+/* Creates, checks, seals and searches the uncooked world. */
 #include "world/world_internal.h"
 
 #include "core/geometry.h"
@@ -157,7 +157,7 @@ uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_a
 	return CS_NONE;
 }
 
-/* ---- sealing ---- */
+/* ---- sealing: checking and sorting ---- */
 
 static bool finite_transform(struct cs_transform t)
 {
@@ -167,7 +167,7 @@ static bool finite_transform(struct cs_transform t)
 	       isfinite(t.scale.z);
 }
 
-/* Native classes that the cook treats specially. */
+/* Native classes that the cook treats specially, and the actor flags they imply. */
 static const struct {
 	const char *name;
 	uint32_t flag;
@@ -180,8 +180,8 @@ static const struct {
 };
 
 /*
- * Returns the flags of a class. "/Script/Landscape.LandscapeStreamingProxy" and
- * "LandscapeStreamingProxy" are the same class.
+ * Returns the flags that a native class implies. The class may be given with or without its
+ * package: "/Script/Landscape.LandscapeStreamingProxy" or "LandscapeStreamingProxy".
  */
 static uint32_t class_flags(const char *native_class)
 {
@@ -244,8 +244,8 @@ static int world_by_package(const void *left, const void *right, void *context)
 }
 
 /*
- * Sorts all containers but the main one, which stays the first. Actors and the index of packages
- * get the new numbers.
+ * Sorts the containers by kind and package, except the main one, which stays first. Updates their
+ * indices in actors and in the index by package.
  */
 static bool sort_containers(struct cs_world *world)
 {
@@ -271,7 +271,9 @@ static bool sort_containers(struct cs_world *world)
 	return good && cs_world_index_containers(world);
 }
 
-/* Moves actors to the order of the keys, cycle by cycle, without a second array. */
+/*
+ * Moves the actors into the order of the keys in place, by following the cycles of the permutation.
+ */
 static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 {
 	for (uint32_t start = 0; start < world->actors.n; start++) {
@@ -290,7 +292,8 @@ static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 }
 
 /*
- * Sorts actors by three stable radix sorts, the least important key first: saved, GUID, container.
+ * Sorts actors by container, GUID and saved, with three stable radix sorts, the least significant
+ * key first.
  */
 static bool sort_actors(struct cs_world *world)
 {
@@ -342,7 +345,7 @@ static struct cs_error *find_ranges(struct cs_world *world)
 	return NULL;
 }
 
-/* Largest size in cm for which coordinates of cells are exact enough. */
+/* largest cell size and loading range, cm; beyond it, coordinates of cells are too inexact */
 #define LARGEST_SIZE 1e12
 
 static struct cs_error *world_check_sizes(
@@ -384,7 +387,7 @@ struct cs_error *cs_world_check_settings(const struct cs_world *world)
 	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *layer = &world->hlod_layers.at[i];
 		double size =
-			/* 0: the layer uses the grid's cell size */
+			/* 0 means the cell size of the grid */
 			layer->cell_size == 0 ? 1 : layer->cell_size;
 		error = world_check_sizes(world, layer->path, size, layer->loading_range);
 	}
@@ -459,7 +462,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 	return error;
 }
 
-/* ---- finding, removing, shuffling, counting ---- */
+/* ---- finding, removing, shuffling and counting actors ---- */
 
 uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the keys of the JSON form. Keys of actors are those of other public tools where these are
- * known.
+ * Tables of the keys in the JSON form. Keys of actors have the names that other public tools use,
+ * if known.
  */
 #include "world/world_fields.h"
 #include "world/world_internal.h"
@@ -30,7 +30,7 @@ static const char *const operator_names[] = {"or", "and", NULL};
 static const char *const option_names[] = {"off", "on", "project", NULL};
 static const char *const server_names[] = {
 	"project_default", "disabled", "enabled", "enabled_in_pie", NULL};
-/* Names of the bits of CS_DEFAULT_, with the short names that some tools print. */
+/* Names of the CS_DEFAULT_... bits, with the short names that some tools print after '|'. */
 static const char *const default_names[] = {"spatial", "grid", "editor_only|editoronly",
 	"runtime_only", "layers|dl", "hlod_relevant|hlodrel", "hlod_layer|hlod", "main_world_only",
 	"tags", "label", "content_bundle", "listed", "external_layer", NULL};
@@ -229,7 +229,7 @@ static const struct cs_json_field settings_fields[] = {
 #undef TABLE
 const struct cs_json_table cs_json_settings = TABLE_OF("settings", settings_fields);
 
-/* ---- the form, described ---- */
+/* ---- description of the form ---- */
 
 static const struct {
 	const struct cs_json_table *table;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The JSON form of the uncooked world as tables: one row a key, used by the reader and by the
+ * Tables of the keys of the uncooked world's JSON form, one row per key, used by the reader and the
  * writer. A key that is absent or null leaves the default.
  */
 #pragma once
@@ -12,17 +12,17 @@ enum cs_json_kind {
 	CS_JSON_TEXT, /* u32 offset of a text */
 	CS_JSON_GUID,
 	CS_JSON_BOOL,      /* stored as bool */
-	CS_JSON_FLAG,      /* `bit` of a u32 */
-	CS_JSON_ENUM,      /* u32, index in names */
+	CS_JSON_FLAG,      /* u32, of which `bit` is set or cleared */
+	CS_JSON_ENUM,      /* u32: index into `names` */
 	CS_JSON_NUMBER,    /* stored as double */
 	CS_JSON_INTEGER,   /* stored as i32 */
-	CS_JSON_COLOR,     /* u32, "#RRGGBB" */
-	CS_JSON_VEC3,      /* [x, y, z] */
-	CS_JSON_QUAT,      /* [x, y, z, w] */
-	CS_JSON_TEXTS,     /* cs_range of world.texts */
-	CS_JSON_GUIDS,     /* cs_range of world.guids */
-	CS_JSON_NAMES,     /* u32 of flags, as a list of names */
-	CS_JSON_TRANSFORM, /* an object with translation, rotation and scale */
+	CS_JSON_COLOR,     /* u32; in JSON "#RRGGBB" */
+	CS_JSON_VEC3,      /* in JSON [x, y, z] */
+	CS_JSON_QUAT,      /* in JSON [x, y, z, w] */
+	CS_JSON_TEXTS,     /* cs_range of cs_world.texts */
+	CS_JSON_GUIDS,     /* cs_range of cs_world.guids */
+	CS_JSON_NAMES,     /* u32 of bits; in JSON a list of names */
+	CS_JSON_TRANSFORM, /* in JSON an object with translation, rotation and scale */
 };
 
 struct cs_json_field {
@@ -31,12 +31,12 @@ struct cs_json_field {
 	enum cs_json_kind kind;
 	size_t offset;
 	uint32_t bit;
-	const char *const *names; /* ends with NULL; an alias follows its name after '|' */
+	const char *const *names; /* ends with NULL; "name|alias" for a second accepted name */
 	const char *doc;
 };
 
 struct cs_json_table {
-	const char *what; /* kind of object in messages: "actor" */
+	const char *what; /* kind of object in messages, such as "actor" */
 	const struct cs_json_field *fields;
 	size_t n;
 };
