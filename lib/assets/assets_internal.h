@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Building the meshes of a world. Files and what they own:
+ * Building the meshes of a world, by file:
  *
- *	assets.c   the driver: from the mesh names in a cook to its struct cs_mesh_fact of each
- *	lookup.c   names: the file that each means, the file of its resource
- *	baking.c   one resource: from cache, copy or mesh to a file; all of them on all threads
- *	proxies.c  the meshes of HLOD actors: their sources, merged and simplified
- *	shown.c    which actors show which mesh
+ *	assets.c   builds all meshes that a cook names, reports a struct cs_mesh_fact of each
+ *	lookup.c   finds the file of each mesh, names the file of its resource
+ *	baking.c   builds one resource, or copies it from the cache; builds many in parallel
+ *	proxies.c  builds the meshes of HLOD actors: merges and simplifies their sources
+ *	shown.c    lists which actors show which mesh
  */
 #pragma once
 

@@ -29,11 +29,10 @@
 enum {
 	ROUNDS = 16, /* maximum number of levels of HLOD layers; ends cycles of them, too */
 	OPEN = 64,   /* maximum number of decoded resources in memory */
-	/* triangles that a proxy may have at least, when its layer sets no limit */
+	/* lower bound of a proxy's triangle limit, if its layer sets none */
 	FEWEST = 64,
 	PLENTY = 4,      /* triangles of all cuts together, per triangle of the proxy */
-	AS_IS = 1 << 16, /* sources of a proxy with at most so many triangles in all are merged
-			    whole */
+	AS_IS = 1 << 16, /* up to this many triangles, sources are merged uncut */
 };
 
 /* A source of a proxy: its mesh and transform. */

@@ -59,10 +59,7 @@ static inline bool cs_leaves_folder(const char *path)
 bool cs_utf8_valid(const char *text, size_t length);
 /* Returns a hash that is equal for names that are equal for cs_name_compare, which ignores case. */
 uint64_t cs_name_hash(const char *text, size_t length);
-/*
- * Sets the C locale of this thread, so that many numbers can be formatted, and restores the old
- * one.
- */
+/* State of a thread that formats many numbers in the C locale; leaving restores the old locale. */
 struct cs_c_locale {
 	locale_t c, previous;
 };

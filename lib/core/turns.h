@@ -2,8 +2,8 @@
 /*
  * Tasks of a parallel loop whose last part runs in order. Each thread takes the lowest task that is
  * not taken, works on it in its own memory, waits until all earlier tasks have passed, does the
- * ordered part and passes. Threads ignore the index that the loop gives them, so that no thread
- * waits for a task that has not begun.
+ * ordered part, and then marks its task as passed. Threads ignore the index that the loop gives
+ * them, so that no thread waits for a task that has not begun.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 struct cs_turns {
 	pthread_mutex_t lock;
 	pthread_cond_t passing;
-	size_t taken, passed; /* numbers of tasks taken by a thread, and passed */
+	size_t taken, passed; /* number of tasks that threads took; number that passed */
 };
 
 #define CS_TURNS_NONE                                                                  \

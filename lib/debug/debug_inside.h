@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Breakpoints on events of real runs, which do not come from the stream; kinds of events. */
+/* Parts of the debugger for lib/runs: breakpoints on events of real runs; kinds of events. */
 #pragma once
 
 #include <cellscope/query.h>
@@ -18,5 +18,5 @@ const struct cs_stop *cs_debug_stop(const struct cs_debug *debug, uint32_t id);
  * freed memory do not; all other events do.
  */
 bool cs_debug_is_change(const struct cs_stream_event *event);
-/* Returns whether an event is a turn, such as a failed cell: cs_debug_frame_before() finds it. */
+/* Returns whether an event is a turning point, such as a failed cell (cs_debug_frame_before). */
 bool cs_debug_is_turn(const struct cs_stream_event *event);

@@ -24,7 +24,7 @@ struct cs_debug {
 	CS_VEC(struct cs_vec3) places;
 	/* copy of the commands of the stop that halted the run last, or NULL */
 	char *commands;
-	/* number of the first event not tested against the stops; frame when it was set */
+	/* first event not tested against the stops, by number; frame in which `seen` was set */
 	uint64_t seen, seen_frame;
 	uint32_t last_id;
 	uint32_t armed; /* bits numbered by enum cs_moment */

@@ -257,7 +257,7 @@ static struct cs_error *scene_flatten(const struct aiScene *scene, const struct 
 
 /* ---- importing one file ---- */
 
-/* Makes the error of a failed import. assimp reports text; errno tells whether memory lacked. */
+/* Makes the error of a failed import. assimp reports text; errno tells if memory was short. */
 static struct cs_error *scene_refused(const char *name)
 {
 	const char *why = aiGetErrorString();

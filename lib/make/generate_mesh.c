@@ -117,7 +117,7 @@ static uint32_t cube_side(uint32_t triangles)
 	return generate_mesh_root_of((double)triangles / 12);
 }
 
-/* Writes a noisy sphere around x = `centre`. The mesh has room from the given indices on. */
+/* Writes a noisy sphere around x = `centre` into a mesh, from the given first indices on. */
 static void put_sphere(struct cs_mesh *mesh, uint32_t m, size_t first_vertex, size_t first_triangle,
 	double centre, double bumps, uint64_t seed)
 {

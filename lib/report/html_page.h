@@ -13,7 +13,7 @@ struct page {
 };
 
 void page_put(struct page *page, const char *text);
-/* Appends up to 1023 bytes, formatted in the C locale, unescaped: never texts from files. */
+/* Formats up to 1023 bytes in the C locale. They are not escaped: pass no texts from files. */
 void page_format(struct page *page, const char *format, ...) CS_PRINTF(2, 3);
 /*
  * Appends a text from a file; escapes markup and characters that would mislead terminals or

@@ -2,7 +2,7 @@
 /*
  * Owns the words for enum values: a name, a sentence, and the number of the rule that the value
  * follows. The library records decisions as enum values; the words are looked up when they are
- * printed. From folders that use this one, only values of enums are used.
+ * printed. This file uses nothing but enum values of the folders that depend on lib/rules.
  */
 #include <cellscope/compare.h>
 #include <cellscope/cooked_values.h>

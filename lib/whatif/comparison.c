@@ -114,7 +114,7 @@ static bool is_always(const struct cs_cooked *cooked, uint32_t cell)
 	return cell != CS_NONE && cs_cooked_cell(cooked, cell)->flags & CS_CELL_ALWAYS_LOADED;
 }
 
-/* The rows of cs_cooked_diff suffice: an actor in the same cell of both cooks cannot change. */
+/* Actors without a row in the difference are in the same cell of both cooks. */
 struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
 	struct cs_always_change **ret, size_t *n_ret)
 {

@@ -24,7 +24,7 @@ struct pair {
 struct side {
 	struct cs_stream *stream;
 	const struct cs_cooked *cooked;
-	uint32_t *pair_of; /* indexed by cell: index of its pair in runs.pairs */
+	uint32_t *pair_of; /* indexed by cell: index of the cell's pair in runs.pairs */
 	uint64_t events;   /* number of events read so far */
 };
 

@@ -113,5 +113,5 @@ const char *cs_ue_plain_mount(const char *mount);
  * with the `index` bytes of the index, is longer than in any game, and thus forged.
  */
 bool cs_ue_paths_are_too_long(struct cs_ue_container *container, const char *path, size_t index);
-/* Returns whether a decrypted mount point is plausible ("" is), so that the key is right. */
+/* Returns whether a decrypted mount point is plausible ("" is): a wrong key gives garbage. */
 bool cs_ue_sane_mount(const char *text);

@@ -36,7 +36,7 @@ struct cs_ue_place {
 bool cs_ue_place_beside(
 	const struct cs_ue_place *place, size_t file, const char *ending, size_t *ret);
 
-/* Finds the file of a package by its long name. Returns false if there is none. */
+/* Stores the index of the file of a package, given its long name. Returns false without one. */
 bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret);
 
 const char *cs_ue_place_path(const struct cs_ue_place *place);

@@ -268,7 +268,7 @@ static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
 
 /*
  * Reads an entry that is not packed into bits: {offset, packed, plain, method, checksum, [blocks],
- * flags, block size}. Versions up to 9 have only these.
+ * flags, block size}. Versions up to 9 have only such entries.
  */
 static void read_plain_entry(struct cs_cursor *cursor, const struct pak *pak, struct raw *raw)
 {

@@ -13,7 +13,7 @@
 
 /* An actor descriptor: one line of an ActorDescs section. */
 struct cs_ue_log_desc {
-	uint32_t container; /* index of its container in cs_ue_log_data.packages */
+	uint32_t container; /* index of the actor's container in cs_ue_log_data.packages */
 	struct cs_guid guid, parent, folder_guid;
 	const char *base_class, *native_class, *name, *label, *grid, *folder;
 	struct cs_box bounds, editor_bounds;

@@ -14,7 +14,7 @@
 #include <math.h>
 
 #define TEXT 0.01
-/* number of clusters as long as the least size from which they are taken for tiles */
+/* from this number on, clusters as long as the least fitting size are taken for tiles */
 enum { TILES = 4 };
 
 /* A cluster in a cell, or an actor without a cluster. */

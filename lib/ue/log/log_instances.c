@@ -22,12 +22,12 @@
 struct candidate {
 	struct cs_box bounds;
 	uint32_t container, actor;
-	uint32_t next; /* index of the first unused candidate from this one on, or nearer */
+	uint32_t next; /* own index if unused; else index of a later candidate to try */
 };
 
 struct linker {
 	const struct cs_ue_log_data *data;
-	struct cs_ue_build *build;           /* its world is sealed */
+	struct cs_ue_build *build;           /* the build, whose world is sealed */
 	struct cs_sort_key *ids;             /* ids of container instances, sorted */
 	CS_VEC(struct candidate) candidates; /* sorted by container and bounds.min.x */
 	/* by container of the world: its first instance in the log */

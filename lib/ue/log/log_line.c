@@ -227,7 +227,7 @@ static const struct key {
 	{" Name:", TEXT, offsetof(struct cs_ue_log_desc, name), 0},
 	{" Label:", TEXT, offsetof(struct cs_ue_log_desc, label), 0},
 	{" SpatiallyLoaded:", FLAG, 0, CS_ACTOR_OWN_SPATIAL},
-	{" Bounds:", BOXES, 0, 0}, /* 5.4 */
+	{" Bounds:", BOXES, 0, 0}, /* written by 5.4 */
 	{" EditorBounds:", BOX, offsetof(struct cs_ue_log_desc, editor_bounds), 0},
 	{" RuntimeBounds:", BOX, offsetof(struct cs_ue_log_desc, bounds), 0},
 	{" RuntimeGrid:", TEXT, offsetof(struct cs_ue_log_desc, grid), 0},

@@ -17,7 +17,7 @@
 
 struct deducer {
 	const struct cs_ue_log_data *data;
-	struct cs_ue_build *build; /* its world is sealed */
+	struct cs_ue_build *build; /* the build, whose world is sealed */
 	bool centred;              /* a cell is centred on the origin: levels are not aligned */
 };
 
@@ -110,7 +110,7 @@ static bool is_demoted(const struct deducer *deducer, const struct cs_ue_log_cel
 	return false;
 }
 
-/* Returns the newer of the known cook profile and that of the cell; the form of 5.4 is unique. */
+/* Returns the newer cook profile: the known one, or that which the form of a cell's name shows. */
 static const char *profile_of(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name, const char *known)
 {
@@ -135,7 +135,7 @@ static bool is_top(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_na
 	       cell->bounds.min.y == -cell->bounds.max.y;
 }
 
-/* Takes a cell's facts: its partition, the cell size, the release that its name's form shows. */
+/* Adds the partition of a cell; updates its cell size, and the cook profile of the log. */
 static struct cs_error *take_cell(
 	struct deducer *deducer, const struct cs_ue_log_cell *cell, const char **profile)
 {
@@ -285,7 +285,7 @@ static void tell_fit(
 			name, fit->least, fit->most, size);
 }
 
-/* Fits the cell sizes that no bounds of cells show to the contents of the cells. */
+/* Fits the cell size of partitions without bounds of cells to the contents of their cells. */
 static struct cs_error *size_partitions(struct deducer *deducer)
 {
 	struct cs_world *world = deducer->build->world;

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Receives findings about one of several maps or meshes, and puts its name before their places. */
+/* Receives the findings about a map or mesh, and prefixes the place of each with its name. */
 struct one_place {
 	struct cs_findings *findings;
 	const char *name; /* name of the map or mesh; "" when only one is checked */
-	int most;         /* maximum characters of the name: with the place at most 90 fit */
+	int most;         /* maximum length of the name in a finding's place of 90 bytes */
 };
 
 static void keep_of_place(void *context, const struct cs_finding *finding)

@@ -29,7 +29,7 @@
 
 /* Assumed sizes of a partition, in cm, if only names could be read. */
 enum { ASSUMED_CELL_SIZE = 12800, ASSUMED_RANGE = 25600 };
-#define WORLD_END 4398046511104.0 /* 2^42 cm: height above and below which a 2D cell ends */
+#define WORLD_END 4398046511104.0 /* 2^42 cm: 2D cells reach from minus this to this height */
 
 struct actor {
 	struct cs_cooked_actor row;
@@ -323,7 +323,7 @@ static void cooked_world_add_cell(struct builder *builder, uint32_t source)
 								      : 0,
 		.priority = cell->priority,
 		.external_layer = CS_NONE};
-	if (cs_guid_is_zero(to.guid)) /* 5.1 and 5.2 store none */
+	if (cs_guid_is_zero(to.guid)) /* 5.1 and 5.2 store no GUID */
 		to.guid = guid_of_text(builder->map->package->name, cell->name);
 	to.flags = unsaid_of_cell(cell) | (is_spatial(cell) ? CS_CELL_SPATIAL : 0) |
 		   (cell->always_loaded ? CS_CELL_ALWAYS_LOADED : 0) |

@@ -159,7 +159,7 @@ struct search {
 	uint32_t *rows; /* indices of cells without a unique name, sorted by hash */
 	size_t n;
 	uint64_t tries, most;
-	/* number of cells found; number of names tried that a cell has, found before or not */
+	/* cells whose name was found; names tried that match a cell, including repeated ones */
 	size_t found, met;
 };
 

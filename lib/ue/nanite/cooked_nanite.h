@@ -37,7 +37,7 @@ enum cs_ue_field {
 	CS_UE_PAGE_REFERENCES,
 	CS_UE_PAGE_STRIPS,
 	CS_UE_PAGE_MASKS,
-	/* fields of a cluster header; LOW, MID: rows of vertices before byte planes */
+	/* fields of a cluster header; in 5.3, LOW: offset of positions, MID: of attributes */
 	CS_UE_INDEX_DATA,
 	CS_UE_MAP,
 	CS_UE_REFERENCES,

@@ -42,7 +42,7 @@ struct cs_ue_cooked_package {
 	bool zen, versioned, tagged;
 	uint32_t flags;
 	int32_t ue4, v5, fn_main, fn_rel, special, main;
-	uint32_t releases; /* bit 1 << release for each one that may have written it */
+	uint32_t releases; /* bits 1 << enum cs_ue_release: possible writers */
 	/* release whose layout is used; CS_UE_RELEASES while unknown */
 	enum cs_ue_release release;
 	struct cs_ue_names names;

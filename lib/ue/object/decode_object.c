@@ -105,7 +105,7 @@ static bool is_telling(const char *class_name)
 }
 
 struct fit {
-	uint32_t exact, asked; /* exports of World Partition that were read exactly; all of them */
+	uint32_t exact, asked; /* exports of World Partition: read to the last byte; in total */
 	uint32_t others;       /* number of other exports that were read to their end */
 	const struct cs_ue_cooked_export *first_wrong;
 };

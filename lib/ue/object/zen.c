@@ -87,7 +87,7 @@ static void read_offsets(struct zen *zen, const struct layout *layout)
 	zen->imports = cs_cursor_u32(&zen->cursor);
 	zen->exports = cs_cursor_u32(&zen->cursor);
 	zen->bundles = cs_cursor_u32(&zen->cursor);
-	/* end: the dependency bundles, or the graph */
+	/* end of the bundle entries: dependency bundles or the graph */
 	zen->end_bundles = cs_cursor_u32(&zen->cursor);
 	zen->names = 0;
 	if (layout->new_summary) {

@@ -40,7 +40,7 @@ enum cs_ue_placed { CS_UE_PLACED_SPATIAL = 1, CS_UE_PLACED_ALWAYS_LOADED = 2 };
 
 struct cs_ue_type_calls {
 	void (*read)(struct cs_cursor *cursor, void *to);
-	/* NULL for types only of summaries */
+	/* NULL for types that only summaries use */
 	void (*print)(struct cs_writer *out, const void *from);
 };
 

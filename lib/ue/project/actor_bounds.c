@@ -3,8 +3,7 @@
  * Owns computing the positions of actors in the space of their container (ue-project-files rules
  * 4a). From 5.6 on, transforms are relative to the attach parent and bounds to the actor, so the
  * chain of parents is followed by GUID, without recursion, and each actor is computed once. An
- * actor whose parent is missing, or is attached to the actor itself, keeps its own transform, with
- * a warning.
+ * actor whose parent is missing or part of a cycle keeps its own transform, with a warning.
  */
 #include "ue/project/project_build.h"
 

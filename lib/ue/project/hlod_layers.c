@@ -45,10 +45,7 @@ static struct cs_error *hlod_layers_add(struct cs_ue_build *build, uint32_t path
 	return cs_vec_push(&world->hlod_layers, layer) ? NULL : cs_error_nomem();
 }
 
-/*
- * Adds all layers that the world refers to. Consecutive actors often have the same layer: it is
- * added once.
- */
+/* Adds all layers that the world refers to. Layers of consecutive actors are often equal. */
 static struct cs_error *add_named(struct cs_ue_build *build, size_t first_actor)
 {
 	struct cs_world *world = build->world;

@@ -183,7 +183,7 @@ static bool is_safe(const char *rest)
 	return *rest == '\0';
 }
 
-/* Returns the mount point "/Game" of "/Game/X", and stores the rest "/X"; NULL without one. */
+/* Returns the mount point "/Game" of "/Game/X", and the rest "/X"; NULL if there is none. */
 static const struct cs_ue_mount *find_mount(
 	const struct cs_ue_project *project, const char *package, const char **rest_ret)
 {

@@ -276,7 +276,7 @@ static struct cs_error *project_settings_read_layer(struct cs_ue_build *build,
 		return error;
 	if (*class_name)
 		record.partition.partition_class = partition_class(build, class_name);
-	/* without a name of its own it has that of its layer */
+	/* a partition without a name has the name of its layer */
 	const bool named = *desc->name && cs_name_compare(desc->name, "None") != 0;
 	record.partition.name = cs_ue_intern_text(build, named ? desc->name : record.name);
 	record.partition.spatial = desc->spatial;
