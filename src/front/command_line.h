@@ -25,9 +25,7 @@ struct program_option {
 	const char *value; /* placeholder of the option's value; NULL = the option has no value */
 	const char *help;  /* short help, at most 19 columns */
 	const char *doc;   /* sentence for the manual */
-	/*
-	 * exactly one is set: the offset of a bool or of a string in struct options, or a function
-	 */
+	/* one of these is set: the offset of a bool or string in struct options, or a function */
 	size_t flag, text;
 	struct cs_error *(*set)(
 		struct options *options, struct session *session, const char *value);
@@ -36,9 +34,7 @@ struct program_option {
 extern const struct program_option program_options[];
 extern const size_t n_program_options;
 
-/*
- * The file of one -x, or the joined lines of adjacent -e options; scripts are in the order given.
- */
+/* The file of one -x, or the joined lines of adjacent -e options; in the order given. */
 struct script_source {
 	bool is_text; /* true: `text` contains the lines of -e; false: `text` is a path */
 	char *text;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns: printing the tables of commands, options and formats as mdoc, the language of manual pages.
- */
+/* Owns printing tables of commands, options and formats as mdoc, the language of manual pages. */
 #include "src/front/manual.h"
 
 #include <cellscope/core.h>

@@ -40,9 +40,7 @@ struct tool {
 	 */
 	const char *command;
 	enum format format;
-	/*
-	 * the command consumes the rest of the line: the operand is quoted, and no "--" precedes it
-	 */
+	/* the command consumes the rest of the line; its operand is quoted, without "--" */
 	bool raw;
 	struct tool_argument arguments[4];
 };

@@ -16,16 +16,12 @@ struct cs_error *source_read(struct session *session, const char *path, const ch
 bool source_is_named(const char *path);
 /* Returns whether the path contains output of the engine's cooker. */
 bool source_is_cooked(const char *path);
-/*
- * Returns whether the path may contain several maps: a project, or output of the engine's cooker.
- */
+/* Returns whether the path may contain several maps: a project, or output of the cooker. */
 bool source_has_maps(const char *path);
 /* Opens output of the engine's cooker. `key` is an AES key as typed by the user, or NULL. */
 struct cs_error *place_open(struct session *session, const char *path, const char *key,
 	struct cs_ue_place **ret) CS_MUST_USE;
-/*
- * Reads the Nanite resource of a mesh from a file of the engine's cooker; freed with cs_model_free.
- */
+/* Reads the Nanite resource of a mesh from a file of the cooker; freed by cs_model_free. */
 struct cs_error *mesh_open(
 	struct session *session, const char *path, struct cs_model **ret) CS_MUST_USE;
 /* Returns the options for cooking that the session's settings define. */
@@ -55,7 +51,5 @@ struct cs_error *open_and_say(
  */
 struct cs_error *open_each(const char *path, struct cs_error *each(void *context, const char *file),
 	void *context) CS_MUST_USE;
-/*
- * Prints for people a line about each open resource and world, and what is missing in the worlds.
- */
+/* Prints for people a line about each open resource and world, and what worlds lack. */
 void say_opened(const struct session *session, struct output *out);

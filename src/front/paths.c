@@ -31,9 +31,7 @@ void make_folders_of(const char *path)
 	free(folder);
 }
 
-/*
- * Returns the path of a folder without symbolic links and with a final slash; freed by the caller.
- */
+/* Returns a folder's path without symbolic links and with a final slash; freed by the caller. */
 static char *real_folder_of(const char *folder)
 {
 	char *real = realpath(folder, NULL), *path = NULL;

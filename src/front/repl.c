@@ -241,9 +241,7 @@ static void fit_window(void)
 		rl_set_screen_size(rows, LEAST);
 }
 
-/*
- * Handles the signals received since the last call. Returns the signal that ends the program, or 0.
- */
+/* Handles signals received since the last call. Returns the signal that ends the program, or 0. */
 static int prompt_meet_signals(void)
 {
 	int number;

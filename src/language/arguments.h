@@ -12,9 +12,7 @@
 bool argument_is_raw(enum argument_type type, const char *text);
 /* Returns true for "cells[12].name" and "world.profile": a name, then brackets or further names. */
 bool is_field_path(const char *text);
-/*
- * Returns whether values of this type are locations, which can be typed as two words: `actor NAME`.
- */
+/* Returns whether values of this type are locations; these may be two words: `actor NAME`. */
 bool argument_is_place(enum argument_type type);
 /*
  * Checks what can be checked without a world: numbers, choices, names. Errors contain the byte

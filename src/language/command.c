@@ -42,9 +42,7 @@ static size_t own_options(const struct command *command)
 	return n;
 }
 
-/*
- * Counts the options of a command that all commands share, or that all commands over a world share.
- */
+/* Counts the options of a command that all commands, or all commands over a world, share. */
 size_t shared_option_count(const struct command *command)
 {
 	return (command->flags & (COMMAND_WORLD | COMMAND_PARTS) ? N_WORLD : 0) + N_COMMON;
@@ -410,9 +408,7 @@ bool closest_consider(struct closest *closest, const char *candidate, size_t n)
 	size_t length = strlen(closest->name);
 	size_t apart = n > length ? n - length : length - n;
 	unsigned d = apart < closest->limit ? distance(closest->name, candidate, n) : UINT_MAX;
-	/*
-	 * also compares with the beginning of a longer candidate: "nigt" with "Night" of "Night_0"
-	 */
+	/* also compares with the beginning of a longer candidate: "nigt" with "Night" of Night_0 */
 	if (n > length + 1 && strncasecmp(closest->name, candidate, 2) == 0)
 		d = least(d, distance(closest->name, candidate, length + 1) + 1);
 	if (d >= closest->limit)

@@ -46,9 +46,7 @@ struct cs_error *scan(struct scanner *scanner, enum sign *sign_ret, struct word 
 struct cs_error *scan_expression(struct scanner *scanner, struct word *ret) CS_MUST_USE;
 /* Returns the sign at the scanner's position without reading it. */
 enum sign scan_peek(struct scanner *scanner);
-/*
- * Reads the rest of the line without surrounding blanks; @NAME@ is replaced where NAME is defined.
- */
+/* Reads the rest of the line without surrounding blanks; replaces @NAME@ where NAME is defined. */
 struct cs_error *scan_rest(struct scanner *scanner, struct word *ret) CS_MUST_USE;
 void word_free(struct word *word);
 

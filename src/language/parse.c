@@ -81,9 +81,7 @@ static struct cs_error *unknown(const char *word, size_t at)
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "", list);
 }
 
-/*
- * Reads the second word of the line; ret->text stays NULL when a sign or the end follows the first.
- */
+/* Reads the second word of the line; ret->text stays NULL when a sign or the end comes next. */
 static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 {
 	enum sign sign;
@@ -397,9 +395,7 @@ static struct cs_error *parse_raw(struct parser *parser, const struct argument_s
 	return keep_word(parser, &raw);
 }
 
-/*
- * Returns the specification of the next argument when it consumes the rest of the line, else NULL.
- */
+/* Returns the specification of the next argument if it consumes the rest of the line, else NULL. */
 static const struct argument_spec *next_is_raw(struct parser *parser)
 {
 	const struct argument_spec *spec = spec_at(parser->to->command, parser->to->words.n);
@@ -497,9 +493,7 @@ static struct cs_error *parse_rest(struct parser *parser)
 	return error;
 }
 
-/*
- * Replaces an alias at the beginning of the line by its value; *ret = NULL when there is no alias.
- */
+/* Replaces an alias at the beginning of the line by its value; *ret = NULL if there is none. */
 static struct cs_error *expand_alias(
 	const struct parse_context *context, const char *line, char **ret)
 {
@@ -566,14 +560,10 @@ struct cs_error *parse_line(
 	struct cs_error *error = expand_alias(context, line, &expanded);
 	if (error)
 		return error;
-	/*
-	 * expanded only once, so that an alias may have the name of the command that it expands to
-	 */
+	/* expanded only once, so that an alias may have the name of a command that it contains */
 	error = parse_plain(context, expanded ? expanded : line, ret);
 	if (error && expanded)
-		/*
-		 * removes the offset, which refers to the expanded line that the user did not type
-		 */
+		/* removes the offset, which refers to the expanded line, not to the typed one */
 		cs_error_move(error, CS_NO_OFFSET);
 	free(expanded);
 	return error;

@@ -13,9 +13,7 @@ struct line_list {
 struct cs_error *split_lines(const char *text, size_t n, struct line_list *ret) CS_MUST_USE;
 void line_list_free(struct line_list *lines);
 
-/*
- * Prints a unified diff with one hunk, from the first to the last difference; a long hunk is cut.
- */
+/* Prints a unified diff with one hunk, from the first to the last difference; cuts a long hunk. */
 void say_diff(struct output *out, const char *want_name, const struct line_list *want,
 	const char *got_name, const struct line_list *got);
 /*

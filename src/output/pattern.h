@@ -17,9 +17,7 @@ struct pattern {
 	uint32_t parts; /* upper bound of the number of parts of the compiled expression */
 };
 
-/*
- * Compiles a POSIX extended expression. E_USAGE when it is invalid, E_LIMIT when it is too large.
- */
+/* Compiles a POSIX extended expression. E_USAGE if it is invalid, E_LIMIT if it is too large. */
 struct cs_error *pattern_compile(const char *text, struct pattern *ret) CS_MUST_USE;
 void pattern_free(struct pattern *pattern);
 /*

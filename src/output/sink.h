@@ -94,10 +94,7 @@ struct child_sink {
 	struct sink sink;
 	int fd; /* descriptor of the child's standard input */
 	int pid;
-	/*
-	 * errno of the first failed write; EPIPE is not reported, as the child may stop reading
-	 * early
-	 */
+	/* errno of the first failed write; EPIPE is no error, as the child may stop reading */
 	int failed;
 	char command[64]; /* beginning of the command, for error messages */
 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns storing the lines that changed the session, in memory and in the file of command `record`.
- */
+/* Owns storing lines that changed the session, in memory and in the file of command `record`. */
 #include "src/session/line_record.h"
 
 #include "src/language/definitions.h"

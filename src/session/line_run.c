@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns what surrounds running a line: its copy in transcripts, its record, the report of its error.
- */
+/* Owns what surrounds running a line: its transcript, its record, the report of its error. */
 #include "src/session/session.h"
 
 #include "src/language/definitions.h"

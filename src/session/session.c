@@ -16,9 +16,7 @@ static void clear_progress(void *session)
 	progress_end(session);
 }
 
-/*
- * Creates a query over the tables of open resources and recorded runs, and of `world` if not NULL.
- */
+/* Creates a query over tables of open resources and recorded runs, and of `world` if not NULL. */
 static struct cs_error *fresh_query(
 	struct session *session, struct cs_cooked *world, struct cs_query **ret)
 {
@@ -269,9 +267,7 @@ struct cs_error *session_debug(struct session *session, struct cs_debug **ret)
 	return error;
 }
 
-/*
- * Closes all worlds and forgets places in them. Their tables must be gone from the query already.
- */
+/* Closes all worlds and forgets places in them. Their tables must be gone from the query. */
 static void drop_world(struct session *session)
 {
 	for (size_t i = 0; i < session->run.initials.n; i++)

@@ -127,9 +127,7 @@ struct cs_error *session_no_path(const char *name) CS_MUST_USE;
 void path_recording_drop(struct path_recording *recording);
 /* Returns the simulated run over the open world; the first call creates it. */
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;
-/*
- * Selects the world partition that commands use. CS_NONE selects the main one, and in listings all.
- */
+/* Selects the world partition that commands use. CS_NONE: the main one, in listings all. */
 void session_focus(struct session *session, uint32_t partition);
 /* Adds a world to the run as a further partition. Takes ownership of `opened`, also on failure. */
 struct cs_error *session_add_partition(struct session *session, struct opened opened,

@@ -49,7 +49,5 @@ struct cs_error *setting_parse(enum setting setting, const char *text, long *ret
 /* Returns a value as it is typed, in `room` if it is a number. */
 const char *setting_text(enum setting setting, long value, char room[24]);
 
-/*
- * The settings as rows with name, value, default, values and help. The source is a struct settings.
- */
+/* Settings as rows with name, value, default, values and help. The source is a struct settings. */
 extern const struct cs_table settings_table;

@@ -42,15 +42,11 @@ void signals_end_calls(bool end);
 /* Returns the signal that interrupted: SIGINT, SIGTERM or SIGHUP; 0 if there was none. */
 int signals_interruption(void);
 void signals_clear_interruption(void);
-/*
- * While a child such as a pager controls the terminal, ^C is ignored, because the child handles it.
- */
+/* While a child such as a pager controls the terminal, ^C is ignored: the child handles it. */
 void signals_child_has_terminal(bool has);
 /* Ends the process by the default action of a signal, so that a shell sees status 128 + number. */
 _Noreturn void signals_end_by(int signal);
-/*
- * While the line editor controls the terminal, ^Z goes to the pipe; otherwise it stops the process.
- */
+/* While the line editor controls the terminal, ^Z goes to the pipe; else it stops the process. */
 void signals_editor_has_terminal(bool has);
 /* Stops the process as ^Z does, until SIGCONT. */
 void signals_stop(void);

@@ -301,9 +301,7 @@ static void add_sql(struct filling *to)
 	key_list_add(to, "'");
 }
 
-/*
- * Appends the text of a placeholder that the view's callback `fill` replaces; false if it has none.
- */
+/* Appends the text of a placeholder from the view's callback `fill`; false if it has none. */
 static bool add_of_view(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);

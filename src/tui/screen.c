@@ -91,9 +91,7 @@ struct cs_error *screen_split(
 	return NULL;
 }
 
-/*
- * Closes the top view. Closing the last view of a pane closes the second pane, or else the screen.
- */
+/* Closes the top view. Closing the last one of a pane closes the second pane, or the screen. */
 void screen_close(struct screen *screen)
 {
 	struct pane *pane = &screen->panes[screen->focus];
@@ -442,9 +440,7 @@ static void log_ran(
 		take_place(screen);
 }
 
-/*
- * Logs a line of a script or of the prompt; screen_submit() logs the lines that it submits itself.
- */
+/* Logs a line of a script or the prompt; screen_submit() logs the lines that it submits itself. */
 static void line_ran(struct screen *screen, const char *line, const char *output, size_t n,
 	const struct cs_error *error)
 {
@@ -511,10 +507,7 @@ bool screen_plays(const struct screen *screen)
 	return screen->playing.rate > 0 || screen->session->run.follows;
 }
 
-/*
- * Runs the frames that are due after `seconds` of real time, or reads the real run that is
- * followed.
- */
+/* Runs the frames due after `seconds` of real time, or reads the real run that is followed. */
 void screen_play(struct screen *screen, double seconds)
 {
 	enum { PER_SECOND = 60, MOST = 100000 };

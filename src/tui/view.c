@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns opening, drawing and closing a view; forwards calls to its list if it has no own callback.
- */
+/* Owns opening, drawing and closing a view; forwards calls without a callback to its list. */
 #include "src/tui/view.h"
 
 #include "src/tui/terminal/paint.h"

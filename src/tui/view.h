@@ -97,9 +97,7 @@ enum view_room {
 struct view_type {
 	/* name for `view NAME`, title for people, and a line of help */
 	const char *name, *title, *help;
-	/*
-	 * source of the rows: a table of the world, or a command, with the view's argument appended
-	 */
+	/* source of rows: a table of the world, or a command with the view's argument appended */
 	const char *table, *command;
 	/* columns, "KEY,KEY" (NULL = short form of the table); initial order */
 	const char *columns, *sort;
@@ -185,9 +183,7 @@ struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS
 
 /* ---- objects that values, rows and words refer to ---- */
 
-/*
- * Returns in *ret the object that a value of a column with this key names; false if it names none.
- */
+/* Returns in *ret the object that a value of a column with this key names; false if none. */
 bool object_of_value(const char *key, const struct cs_value *value, struct object *ret);
 /*
  * Like object_of_value() for a field of a row; the name of a page, cluster or group is completed

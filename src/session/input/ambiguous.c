@@ -19,9 +19,7 @@ static bool tells_apart(const struct cs_table *table, const void *source,
 	return true;
 }
 
-/*
- * Returns the column to distinguish rows by: the title of actors if no two are equal, else a GUID.
- */
+/* Returns the column to distinguish rows by: titles of actors if no two are equal, else a GUID. */
 static const struct cs_column *ambiguous_telling_column(
 	const struct cs_table *table, const void *source, const uint32_t *rows, size_t n)
 {

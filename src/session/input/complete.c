@@ -120,9 +120,7 @@ static void complete_option_name(
 	}
 }
 
-/*
- * Returns the option that `word` names, if the option takes the next word as its value; else NULL.
- */
+/* Returns the option that `word` names, if the next word is the option's value; else NULL. */
 static const struct option_spec *pending_option(
 	const struct command *command, const struct word *word)
 {
@@ -192,9 +190,7 @@ static void complete_keys(struct session *session, const struct command *command
 	complete_columns(session, command, before, name, candidates);
 }
 
-/*
- * Completes the name of a table or column at the end of an SQL text and keeps the text before it.
- */
+/* Completes the name of a table or column at the end of an SQL text; keeps the text before it. */
 static void complete_sql(struct session *session, const struct command *command, const char *typed,
 	struct candidates *candidates)
 {

@@ -7,9 +7,7 @@
 
 #include "src/session/session.h"
 
-/*
- * Returns how a line changes the nesting depth of blocks: 1 if it begins one, -1 for `end`, else 0.
- */
+/* Returns how a line changes the nesting of blocks: 1 if it begins one, -1 for `end`, else 0. */
 int block_step(const char *line);
 /*
  * Collects the following lines. `finish` is called at the `end` of the block, and gets head, name

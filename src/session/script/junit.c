@@ -31,9 +31,7 @@ static bool junit_keep(struct session *session, bool holds, const char *name, co
 	return false;
 }
 
-/*
- * Prints text with the characters in `coded` as %XX. In a property, comma and colon are coded too.
- */
+/* Prints text with the characters in `coded` as %XX; a property also codes comma and colon. */
 static void say_coded(struct output *out, const char *text, const char *coded)
 {
 	for (; *text; text++) {

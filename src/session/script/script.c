@@ -576,9 +576,7 @@ static bool is_standard_output(FILE *stream)
 	       file.st_dev == output.st_dev && file.st_ino == output.st_ino;
 }
 
-/*
- * Returns the path of the golden file CASE.out beside CASE.cmd if it exists; freed by the caller.
- */
+/* Returns the golden file CASE.out beside CASE.cmd if it exists; freed by the caller. */
 static char *golden_beside(const struct script *script)
 {
 	const char *dot = script->path ? strrchr(script->path, '.') : NULL;

@@ -199,9 +199,7 @@ static struct cs_error *groups_of_command(struct tui_view *view)
 	return error;
 }
 
-/*
- * Reads the groups with their counts: by SQL for a table, else by counting the rows of the command.
- */
+/* Reads groups with their counts: by SQL for a table, else by counting rows of the command. */
 static struct cs_error *rows_of_groups(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -362,9 +360,7 @@ static void move_by(struct list *list, long n)
 		list->cursor += far < list->n - 1 - list->cursor ? far : list->n - 1 - list->cursor;
 }
 
-/*
- * Moves the cursor to the column and scrolls left as far as necessary; list_draw.c scrolls right.
- */
+/* Moves the cursor to the column and scrolls left if necessary; list_draw.c scrolls right. */
 static void go_to_column(struct list *list, size_t column)
 {
 	size_t most = list->columns.n && !list->is_record ? list->columns.n - 1 : 0;
@@ -664,9 +660,7 @@ static struct cs_error *search_for(struct tui_view *view, const char *value)
 	return error;
 }
 
-/*
- * Reads the rows again, however many there are, as the user asked for it; keeps them on an error.
- */
+/* Reads the rows again, however many, because the user asked for it; keeps them on an error. */
 static struct cs_error *renew_now(struct tui_view *view)
 {
 	struct list *list = &view->list, before = *list, none = {0};

@@ -316,9 +316,7 @@ static struct paint paint_of(struct tui_view *view, size_t index)
 	return inks[!list->is_record && is_marked(list, index) ? INK_MARK : INK_NORMAL];
 }
 
-/*
- * Returns whether to draw a column at x: a text may be cut at the edge of the area, a number not.
- */
+/* Returns whether to draw a column at x: a text may be cut at the area's edge, a number not. */
 static bool fits(const struct list *list, size_t column, int x, struct area area)
 {
 	enum { LEAST_SEEN = 6 };

@@ -98,9 +98,7 @@ static void ansi_run(struct sink *to, const struct run *run)
 
 enum { FOREGROUND = 0xd0d0d0, BACKGROUND = 0x101418 };
 
-/*
- * Returns the RGB value of one of the 256 terminal colours: 16 basic colours, a 6x6x6 cube, greys.
- */
+/* Returns the RGB value of one of 256 terminal colours: 16 basic ones, a 6x6x6 cube, greys. */
 static uint32_t rgb_of(int32_t colour, uint32_t otherwise)
 {
 	static const uint32_t first[16] = {0x000000, 0xcd3131, 0x0dbc79, 0xe5e510, 0x2472c8,

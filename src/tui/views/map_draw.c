@@ -16,9 +16,7 @@ static int digits(int64_t number)
 	return snprintf(NULL, 0, "%" PRId64, number);
 }
 
-/*
- * Returns the paint of a heat level, with the heat as background under text that is readable on it.
- */
+/* Returns the paint of a heat level: the heat as background, under text readable on it. */
 static struct paint heat(int level)
 {
 	return (struct paint){heat_text(level), (uint8_t)(HUE_HEAT + level), 0};

@@ -73,9 +73,7 @@ static void draw_column(struct area area, int x, int y, struct paint paint, cons
 		put_printed(area, x, y, paint, text, strlen(text));
 }
 
-/*
- * Returns the paint of the dots: dim on the background of the cell's state, to keep that visible.
- */
+/* Returns the paint of the dots: dim on the background of the cell's state, which stays visible. */
 static struct paint paint_of_dots(const struct map_view *state, const struct cs_map_place *at)
 {
 	struct paint paint = at->cells ? map_paint_of(state, at) : inks[INK_NORMAL];

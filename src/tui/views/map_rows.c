@@ -91,9 +91,7 @@ static char letter_of_word(const struct map_view *state, const char *word)
 	return letter;
 }
 
-/*
- * Returns the index from 1 of the key for a word, which is added if it is new; 0 = no key is left.
- */
+/* Returns the index from 1 of the key for a word, which is added if new; 0 = no key is left. */
 static unsigned char key_of_word(struct map_view *state, const char *word)
 {
 	enum { MOST_WORDS = CS_MAP_KEYS - 1 };

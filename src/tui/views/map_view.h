@@ -9,9 +9,7 @@
 
 #include "src/tui/view.h"
 
-/*
- * A cell of another cook, or of the engine's, that a row describes but this world does not contain.
- */
+/* A cell of another cook or of the engine's that a row describes, but this world lacks. */
 struct map_stranger {
 	uint32_t grid;
 	int32_t level;

@@ -383,9 +383,7 @@ static int draw_sides(const struct diff *state, struct area area, struct spot at
 	       2;
 }
 
-/*
- * Draws "~ name why rule 1.5 left -> right"; for frames, whose sides are short, these precede why.
- */
+/* Draws "~ name why rule 1.5 left -> right"; for frames the sides, which are short, precede why. */
 static void view_diff_draw_row(
 	const struct diff *state, struct area area, int y, struct paint paint, size_t row)
 {

@@ -28,9 +28,7 @@ static const struct key *key_at(const struct tui_view *view, size_t index)
 	return ((const struct keys *)view->state)->at.at[index];
 }
 
-/*
- * Lists keys bound by the user, those of the view, and common ones that the view does not replace.
- */
+/* Lists keys bound by the user, those of the view, and common ones that it does not replace. */
 static struct cs_error *renew_keys(struct tui_view *view)
 {
 	struct keys *keys = view->state;

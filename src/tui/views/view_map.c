@@ -276,9 +276,7 @@ static void centre(struct tui_view *view, int64_t x, int64_t y)
 	view->is_stale = true;
 }
 
-/*
- * Moves the cursor to the cell that contains the first streaming source; false if none is visible.
- */
+/* Moves the cursor to the cell of the first streaming source; false if none is visible. */
 static bool go_to_source(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);

@@ -57,9 +57,7 @@ static void draw_lane(struct tui_view *view, struct area area, int y, size_t lan
 		whole_of(list, row, "done_in"));
 }
 
-/*
- * Draws a lane for each slot of the load budget; without a budget, for each cell that is loading.
- */
+/* Draws a lane for each slot of the load budget; without a budget, for each loading cell. */
 static void draw_lanes(struct tui_view *view, struct area area, size_t slots)
 {
 	const struct queue *state = view->state;

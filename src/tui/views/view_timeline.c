@@ -250,9 +250,7 @@ static struct cs_error *go_to_worst(struct tui_view *view)
 	return error;
 }
 
-/*
- * Moves the cursor to the next or previous frame for which an SQL expression over `frames` is true.
- */
+/* Moves the cursor to the next or previous frame for which an SQL expression is true. */
 static struct cs_error *search(struct tui_view *view, const char *value)
 {
 	struct timeline *state = timeline_of(view);
