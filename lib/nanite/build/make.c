@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns building a resource from meshes: prepares them, assigns their materials to sections, builds
- * the DAG and the coarse mesh, encodes, and verifies the result; and the lines of the build log, in
- * the form that the engine gives them.
+ * Builds a resource from meshes: prepares them, assigns their materials to sections, builds the DAG
+ * and the coarse mesh, encodes, and verifies the result. Also writes the lines of the build log, in
+ * the engine's wording.
  *
- * Invariant: the checks find no error in a resource that is returned.
+ * Invariant: verification finds no error in a resource that is returned.
  */
 #include "cluster/build.h"
 #include "mesh/lightmap/lightmap.h"
@@ -23,16 +23,17 @@
 #include <string.h>
 
 /*
- * Smallest target of a coarse mesh, in triangles. A mesh without more triangles has no coarse mesh.
+ * Smallest target of a coarse mesh, in triangles. A mesh with no more triangles gets no coarse
+ * mesh.
  */
 enum { COARSE_TRIANGLES = 2000 };
 
 struct making {
 	const struct cs_mesh **meshes;
-	/* for each mesh, its changed form, or NULL when the settings don't change it */
+	/* for each mesh, the copy that the settings changed, or NULL when they change nothing */
 	struct cs_mesh **prepared;
 	size_t n_meshes;
-	/* CS_MESH_MATERIALS for each mesh: the section of each of its materials. */
+	/* CS_MESH_MATERIALS entries for each mesh: the section of each of its materials */
 	uint8_t *sections;
 	const char *names[CS_MESH_MATERIALS]; /* names of the sections */
 	uint32_t n_sections;
@@ -46,8 +47,8 @@ struct making {
 /* ---- the coarse mesh ---- */
 
 /*
- * Makes a coarse mesh of max(2000, part of the mesh) triangles (nanite rules 2.3). There is none
- * for several meshes, or where it would be the mesh itself.
+ * Makes a coarse mesh of `coarse_part` times the mesh's triangles, at least 2000 (nanite rules
+ * 2.3). Makes none for several meshes, or if it would be as fine as the mesh itself.
  */
 static struct cs_error *make_coarse(struct making *making)
 {
@@ -70,7 +71,7 @@ static struct cs_error *make_coarse(struct making *making)
 	return error;
 }
 
-/* ---- the log ---- */
+/* ---- the build log ---- */
 
 static void log_dag(const struct making *making)
 {
@@ -131,7 +132,7 @@ static void log_lightmap(const struct making *making)
 		report->padding, report->resolution);
 }
 
-/* ---- the phases ---- */
+/* ---- phases of the build ---- */
 
 static struct cs_error *prepare_meshes(struct making *making)
 {
@@ -166,8 +167,8 @@ static struct cs_error *add_lightmap(struct making *making)
 }
 
 /*
- * Finds the section of that name, or adds one. A section without a name is identified by the number
- * of unnamed materials before it in its mesh, which `unnamed` counts.
+ * Finds the section with the given name, or adds it. A section without a name is identified by the
+ * number of unnamed materials before it in the mesh, which *unnamed counts.
  */
 static struct cs_error *section_of(
 	struct making *making, const char *name, uint32_t *unnamed, uint8_t *ret)
@@ -187,7 +188,10 @@ static struct cs_error *section_of(
 	return NULL;
 }
 
-/* Assigns materials to sections. Those of the first mesh are the first sections, in their order. */
+/*
+ * Assigns the materials of all meshes to sections. The first sections are the materials of the
+ * first mesh, in their order.
+ */
 static struct cs_error *name_sections(struct making *making)
 {
 	struct cs_error *error = NULL;
@@ -241,7 +245,7 @@ static struct cs_error *encode(struct making *making, struct cs_nanite **ret)
 	return error;
 }
 
-/* The first finding that is an error, and the number of errors. */
+/* Number of findings that are errors, and the first of them. */
 struct faults {
 	size_t n;
 	struct cs_finding first;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inside of the decoder. It shares constants and bits with the encoder, but no code.
+ * Internals of the decoder. It shares constants and bit functions with the encoder, but no other
+ * code.
  *
- * A page is decoded in three steps. Opening it finds its chunk and its bytes. Planning reads the
- * headers of all clusters and computes the place of every item: a page that passes is safe to read.
- * Decoding fills the arrays of the contents, cluster by cluster. Pages do not depend on each other.
+ * A page is decoded in three steps. Opening finds its fixup chunk and its bytes. Planning reads the
+ * headers of all clusters and computes the offset of every item: a page that passes is safe to
+ * read. Decoding fills the arrays of the contents, cluster by cluster. Pages are decoded
+ * independently of each other.
  */
 #pragma once
 
@@ -15,10 +17,10 @@
 #include "nanite/format/format_rules.h"
 #include "nanite/format/resource.h"
 
-/* The facts about a cluster that planning finds. */
+/* Values of a cluster that planning computes. */
 struct cs_cluster_plan {
 	struct cs_packed_cluster packed;
-	struct cs_model_cluster row; /* what the packed form and the strip say */
+	struct cs_model_cluster row; /* fields read from the packed cluster and the strip */
 	uint32_t n_references;
 	uint32_t codes, references, positions, attributes; /* offsets in the page, in bytes */
 	uint32_t code_bytes;
@@ -28,46 +30,51 @@ struct cs_page_view {
 	uint32_t page;
 	const unsigned char *chunk; /* fixup chunk, in the memory of the resource */
 	uint32_t chunk_size, n_hierarchy, n_leaves, blob_size;
-	unsigned char *bytes; /* decompressed page, owned by the view; zeros follow the last byte */
+	/* decompressed page, owned by the view; padded with zeros after the last byte */
+	unsigned char *bytes;
 	uint32_t size;
 	uint32_t n_clusters, n_uvs, gpu_size, n_material_words;
 	uint32_t planes, materials, decode_info, codes, masks, reference_masks, references,
-		positions, attributes;              /* offsets where the sections begin, in bytes */
+		/* offsets of the sections in the page, in bytes */
+		positions, attributes;
 	struct cs_cluster_plan *plans;              /* owned by the view */
-	uint32_t n_vertices, n_triangles, n_ranges; /* sums over all clusters */
+	uint32_t n_vertices, n_triangles, n_ranges; /* sums over all clusters of the page */
 	struct cs_breaches breaches;
-	bool reference_planes; /* whether references lie in planes (flag CS_NANITE_PLANES) */
-	bool planned;          /* the page is safe to decode */
-	float half_unit;       /* value of a half of 1 in errors and edges, in units of the mesh */
+	/* whether references are stored as planes of bytes (flag CS_NANITE_PLANES) */
+	bool reference_planes;
+	bool planned; /* whether planning found the page safe to decode */
+	/* length, in units of the mesh, that a half-precision 1 stands for in errors and edges */
+	float half_unit;
 };
 
-/* Where the items of a page begin in the arrays of the contents. */
+/* Indices in the arrays of the contents at which the items of a page start. */
 struct cs_page_base {
 	uint32_t cluster, vertex, triangle, range;
 };
 
 /*
- * Finds the fixup chunk and the bytes of a page. Returns false when a rule is broken or memory is
- * short.
+ * Finds the fixup chunk of a page and decompresses the page. Returns false when a rule is broken,
+ * or without memory.
  */
 bool cs_page_open(const struct cs_nanite *resource, uint32_t page, struct cs_page_view *ret);
 /*
- * Reads the headers of the page and of all clusters, and computes offsets. Returns whether the page
- * is safe to decode.
+ * Reads the headers of the page and of all clusters, and computes the offsets. Returns whether the
+ * page is safe to decode.
  */
 bool cs_page_plan(struct cs_page_view *view);
-/* Decodes a page into the contents. A cluster that cannot be decoded is marked. */
+/* Decodes a planned page into the contents. Clusters that cannot be decoded are marked. */
 void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
 	struct cs_nanite_contents *contents);
 void cs_page_close(struct cs_page_view *view);
 /*
- * Reads the page header and computes where the sections up to the references begin. Returns whether
- * they are within the page.
+ * Reads the page header and computes the offsets of the sections up to the references. Returns
+ * whether these sections are inside the page.
  */
 bool cs_page_plan_sections(struct cs_page_view *view);
 /*
- * Fills in what the words of a packed cluster say, in the layout of any version, all but the step
- * of the grid. A half of 1 is `half_unit` in units of the mesh.
+ * Sets all fields of *ret that the words of a packed cluster contain, except the step of the grid.
+ * `fields` is the layout of the version that wrote the words. `half_unit` is the length, in units
+ * of the mesh, that a half-precision 1 stands for.
  */
 static inline void cs_packed_row(const struct cs_packed_field *fields, const uint32_t *words,
 	float half_unit, struct cs_model_cluster *ret)
@@ -106,7 +113,7 @@ static inline void cs_packed_row(const struct cs_packed_field *fields, const uin
 					       fields, words, CS_PACKED_EDGE_LENGTH));
 }
 
-/* Reads the words of a cluster from planes, each of which has 16 bytes of every cluster. */
+/* Reads the words of a cluster from planes. Each plane contains 16 bytes of every cluster. */
 static inline void cs_packed_words(const unsigned char *planes, uint32_t n_planes,
 	uint32_t n_clusters, uint32_t cluster, uint32_t *ret)
 {
@@ -116,19 +123,19 @@ static inline void cs_packed_words(const unsigned char *planes, uint32_t n_plane
 			*ret++ = cs_load32(at + 4 * (size_t)w);
 }
 
-/* Returns the bits of a coded position. */
+/* Returns the number of bits of a coded position. */
 static inline uint32_t cs_position_bits(const struct cs_model_cluster *cluster)
 {
 	return (uint32_t)cluster->position_bits[0] + cluster->position_bits[1] +
 	       cluster->position_bits[2];
 }
 
-/* Bytes or offsets of the data of clusters in GPU memory, which are whole words. */
+/* Sizes or offsets, in bytes, of cluster data in GPU memory, which are multiples of 4. */
 struct cs_gpu_bytes {
 	uint32_t index, position, attribute;
 };
 
-/* Adds the data of a cluster, whose base indices have that many bits. */
+/* Adds the sizes of a cluster's data. `index_bits` is the number of bits of a base index. */
 static inline void cs_gpu_advance(
 	struct cs_gpu_bytes *at, const struct cs_model_cluster *cluster, uint32_t index_bits)
 {
@@ -138,52 +145,53 @@ static inline void cs_gpu_advance(
 	at->attribute += (cluster->n_vertices * cluster->attribute_bits + 31) / 32 * 4;
 }
 
-/* Reads the packed form of a cluster. */
+/* Reads the packed cluster from the planes of the page. */
 void cs_page_packed(
 	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret);
 /*
- * Makes the bytes of the view from the dense form of the page, or copies the page itself when the
- * stored bytes have its size. Returns false when a rule is broken that the conversion relies on.
+ * Sets view->bytes to the page: converts the dense form, or copies the stored bytes when they have
+ * the size of the page. Returns false when a rule is broken that the conversion relies on.
  */
 bool cs_page_read_dense(struct cs_page_view *view, const unsigned char *bytes, uint32_t size);
 
 /* Returns the offset of a page in the file, or CS_NO_OFFSET. */
 uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page);
-/* Returns a word of the header of a cluster. */
+/* Returns a word of the cluster header. */
 uint32_t cs_page_cluster_word(
 	const struct cs_page_view *view, uint32_t cluster, enum cs_cluster_word word);
 
 /*
- * Decodes the material ranges of a cluster, at most CS_CLUSTER_TRIANGLES. Returns their count, or 0
- * when they are outside the material table of the page.
+ * Decodes the material ranges of a cluster, at most CS_CLUSTER_TRIANGLES. Returns their number, or
+ * 0 when they are outside the material table of the page.
  */
 uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 	struct cs_breaches *breaches, struct cs_model_material *ret);
 /*
- * Returns reference r of a cluster of a planned page: cluster << 8 | index among its coded
- * vertices.
+ * Returns reference r of a cluster in a planned page, as cluster << 8 | index among that cluster's
+ * coded vertices.
  */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r);
-/* A strip as a page stores it, the counts of its masks, and the state of reading it. */
+/* A strip as a page stores it, counts of its masks, and the state of reading it. */
 struct cs_stored_strip {
-	/* mask words, and strip codes; 8 bytes can be read from the last code on */
+	/* mask words and strip codes; at least 8 bytes are readable from the last code on */
 	const unsigned char *masks, *codes;
 	uint32_t n_triangles, n_codes, n_starts;
-	uint32_t issued;                           /* number of vertices issued so far */
-	uint32_t references_before, issued_before; /* counts before triangles 32, 64 and 96 */
+	uint32_t issued; /* number of vertices issued so far */
+	/* each with the counts of references or issued vertices before triangle 32, 64 and 96 */
+	uint32_t references_before, issued_before;
 };
 
 /*
- * Counts codes and starts. Returns the first of triangles 0, 32, 64 and 96 that is no start, or
- * CS_NONE.
+ * Counts the codes and starts of a strip. Returns CS_NONE, or the first of triangles 0, 32, 64 and
+ * 96 that is not a start although it must be one.
  */
 uint32_t cs_count_strip(struct cs_stored_strip *strip);
 /*
- * Decodes the corners of the triangles, the smallest first. Returns false when a code counts back
- * too far, or more than CS_CLUSTER_VERTICES vertices are issued.
+ * Decodes the corners of the triangles; each triangle starts with its smallest corner. Returns
+ * false when a code refers too far back, or more than CS_CLUSTER_VERTICES vertices are issued.
  */
 bool cs_read_strip(struct cs_stored_strip *strip, uint8_t *corners_ret);
-/* Decodes the strip of a cluster in our own layout. Returns false when the strip is broken. */
+/* Decodes the strip of a cluster of a .cnanite page. Returns false when the strip is broken. */
 bool cs_decode_strip(struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret);
 
 static inline struct cs_place cs_at_page(const struct cs_page_view *view, uint64_t at)
@@ -197,55 +205,60 @@ static inline struct cs_place cs_at_cluster(
 	return (struct cs_place){view->page, cluster, at};
 }
 
-/* Finds parts, groups and levels from hierarchy, fixups and clusters. */
+/* Finds parts, groups and levels from the hierarchy, the fixups and the clusters. */
 struct cs_error *cs_link_contents(
 	struct cs_nanite_contents *contents, struct cs_breaches *breaches) CS_MUST_USE;
 
-/* The rows of a resource that refer to each other, whoever wrote it. Level 0 is the finest. */
+/*
+ * The items of a resource that refer to each other, from a .cnanite file or an engine's file. Level
+ * 0 is the finest.
+ */
 struct cs_links {
 	struct cs_model_page *pages;
 	struct cs_model_cluster *clusters;
 	const struct cs_model_fixup *fixups;
 	size_t n_pages, n_clusters, n_fixups;
-	bool far_parts; /* a part may be named by another page than its own alone */
-	bool by_part;   /* groups come in the order of their parts, instead of their numbers */
-	/* Sets sphere, errors and pages of a group from a slot that a fixup names. */
+	bool far_parts; /* whether a page may have fixups for parts of other pages only */
+	/* whether groups are sorted by their first parts instead of by their numbers */
+	bool by_part;
+	/* Sets sphere, errors and pages of a group from the slot that a fixup refers to. */
 	void (*read_slot)(const void *context, uint32_t slot, struct cs_model_group *ret);
 	const void *context;
-	/* The results. There is room for as many parts and groups as clusters. */
+	/*
+	 * The results. The caller provides room for as many parts and groups as there are clusters.
+	 */
 	struct cs_model_part *parts;
 	struct cs_model_group *groups;
-	uint32_t *group_parts, *parents; /* from malloc */
+	uint32_t *group_parts, *parents; /* allocated with malloc */
 	size_t n_parts, n_groups, n_parents;
 	uint32_t n_levels;
-	size_t n_circling; /* groups in a cycle or above one, whose level is not known */
+	/* number of groups without a level, because they are in a cycle or made from one */
+	size_t n_circling;
 };
 
-/*
- * Finds parts, groups, and the group that each cluster was simplified from. Returns false without
- * memory.
- */
+/* Finds parts, groups, and the generating group of each cluster. Returns false without memory. */
 bool cs_link_groups(struct cs_links *links, struct cs_breaches *breaches);
 /* Computes the levels of linked groups. Returns false without memory. */
 bool cs_link_levels(struct cs_links *links);
 
-/* The most nodes on a path from a root. */
+/* most nodes on a path from a root */
 enum { CS_TREE_DEPTH = 64 };
 
 /*
- * Counts the nodes on the longest path from a root, or 0 when the hierarchy cannot be traversed.
+ * Checks that the hierarchy is a tree. *depth_ret is the number of nodes on the longest path from a
+ * root, or 0 when the hierarchy cannot be traversed.
  */
 struct cs_error *cs_check_tree(const struct cs_nanite *resource, struct cs_breaches *breaches,
 	uint32_t *depth_ret) CS_MUST_USE;
 
-/* Checks the rules that decoding doesn't need, while the bytes of the page are in memory. */
+/* Checks the rules that decoding doesn't depend on, while the bytes of the page are in memory. */
 void cs_check_page(struct cs_page_view *view, const struct cs_page_base *base,
 	const struct cs_nanite_contents *contents);
 
 /*
- * Works as cs_nanite_decode does. With `breaches` (one list for each page, and one more for
- * breaches outside pages) it continues after a broken rule, and also checks the rules that decoding
- * doesn't need; *ret is NULL when the tables don't allow any page to be decoded.
+ * Decodes a resource like cs_nanite_decode. If `breaches` is not NULL (one list for each page, and
+ * one more for breaches outside pages), it continues after a broken rule, and also checks the rules
+ * that decoding doesn't depend on; *ret is NULL when the tables don't allow any page to be decoded.
  */
 struct cs_error *cs_decode_contents(const struct cs_nanite *resource, const struct cs_job *job,
 	struct cs_breaches *breaches, struct cs_nanite_contents **ret) CS_MUST_USE;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns assigning clusters to pages. The roots of all meshes come first, because they are always
- * loaded. Then come groups, coarsest level first, so that a page depends only on earlier pages.
- * Within a level, groups follow a Morton curve whose direction alternates from level to level; the
- * clusters of a group always follow it forwards. A page is filled cluster by cluster up to 128 KiB
- * of its GPU form. A group that crosses its end continues in the next page as another part.
+ * Assigns clusters to pages. The clusters of all root groups come first, because they are always
+ * loaded. Then come the other groups, coarsest level first, so that a page depends only on earlier
+ * pages. Within a level, groups follow a Morton curve whose direction alternates from level to
+ * level; the clusters of a group always follow it forwards. A page is filled cluster by cluster
+ * until its GPU form has 128 KiB. A group that does not fit continues in the next page as another
+ * part.
  */
 #include "nanite/encode/encode.h"
 
@@ -39,7 +40,7 @@ static void bound_mesh(struct cs_encoder *encoder)
 	memcpy(encoder->high, box.high, sizeof(box.high));
 }
 
-/* Inserts two zero bits after each of the 21. */
+/* Inserts two zero bits after each of the lowest 21 bits. */
 static uint64_t spread(uint64_t bits)
 {
 	bits = (bits | bits << 32) & UINT64_C(0x001f00000000ffff);
@@ -49,7 +50,7 @@ static uint64_t spread(uint64_t bits)
 	return (bits | bits << 2) & UINT64_C(0x1249249249249249);
 }
 
-/* Returns the Morton code of the centre of a box within the box of the mesh. */
+/* Returns the Morton code of the centre of a box, relative to the bounding box of the mesh. */
 static uint64_t morton(
 	const struct cs_encoder *encoder, const int32_t low[3], const int32_t high[3])
 {
@@ -59,7 +60,7 @@ static uint64_t morton(
 		uint64_t size = 2 * (uint64_t)((int64_t)encoder->high[axis] - encoder->low[axis]);
 		uint64_t at = (uint64_t)((int64_t)low[axis] + high[axis] -
 					 2 * (int64_t)encoder->low[axis]);
-		/* size is at most 2^33 */
+		/* size is at most 2^33, so the product fits 64 bits */
 		code |= spread(size ? at * most / size : 0) << axis;
 	}
 	return code;
@@ -67,7 +68,10 @@ static uint64_t morton(
 
 /* ---- groups and their clusters ---- */
 
-/* Lists the children of each group in the order of the DAG, then the second halves of cut ones. */
+/*
+ * Lists the children of each group in the order of the DAG, followed by the second halves of
+ * children that were cut.
+ */
 static void list_children(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -79,7 +83,7 @@ static void list_children(struct cs_encoder *encoder)
 		memcpy(encoder->children + n, dag->children + from->first_child,
 			from->n_children * sizeof(*encoder->children));
 		n += to->n_children = from->n_children;
-		/* room for the second halves */
+		/* leave room for the second halves of children */
 		for (uint32_t i = 0; i < from->n_children; i++)
 			n += encoder->clusters[dag->children[from->first_child + i]]->second !=
 			     NULL;
@@ -123,7 +127,10 @@ static uint64_t group_place(const struct cs_encoder *encoder, uint32_t group)
 	return encoder->dag->groups[group].level & 1 ? ~code : code;
 }
 
-/* The caller frees the result, which is NULL without memory. */
+/*
+ * Returns the groups in the order in which pages are filled. The caller frees the result, which is
+ * NULL without memory.
+ */
 static struct cs_sort_key *assign_order_groups(const struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -159,7 +166,10 @@ static void add_sizes(struct cs_page_sizes *to, const struct cs_page_sizes *more
 	to->attribute += more->attribute;
 }
 
-/* There are at most as many parts and pages as clusters. */
+/*
+ * Adds a cluster to the last page, or to a new page if it does not fit. There are at most as many
+ * parts and pages as clusters, so the arrays are long enough.
+ */
 static void place_cluster(struct cs_encoder *encoder, uint32_t group, uint32_t child)
 {
 	struct cs_coded_group *coded_group = &encoder->groups[group];

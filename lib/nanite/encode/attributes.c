@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the code spaces of normals and UVs.
+ * Quantises normals and UVs.
  *
- * Normals are octahedral: the encoder takes the best of the four codes around the exact position.
- * On the border of the square two codes mean one direction. The larger is used, so that a decoded
- * normal encodes to the same code.
+ * Normals are octahedral: the encoder chooses the best of the four codes around the exact position
+ * in the octahedral square. On the border of the square two codes represent the same direction. The
+ * larger one is used, so that a decoded normal encodes to the same code.
  *
- * UVs are coded for each cluster and axis, from the least to the largest value. Charts are apart
- * from each other, so the largest gap between two values is left out of the code space. A code has
- * at most 12 bits, and a step is at most 2^-14 where 12 bits suffice for it.
+ * UVs are quantised for each cluster and axis, between the smallest and the largest value. The UVs
+ * of different charts are far apart, so the codes skip the largest gap between two values. A code
+ * has at most 12 bits, and the step between codes is at most 2^-14 unless that would need more than
+ * 12 bits.
  */
 #include "nanite/encode/attributes.h"
 #include "nanite/format/format.h"
@@ -18,9 +19,12 @@
 
 enum { NORMAL_MAX = (1 << CS_NORMAL_BITS) - 1 };
 
-/* ---- normals ---- */
+/* ---- octahedral codes of normals ---- */
 
-/* Returns how close the direction of a code is to a normal. The number grows with the cosine. */
+/*
+ * Returns how close the direction of the code (qx, qy) is to a normal: a number that grows with the
+ * cosine of the angle.
+ */
 static inline float closeness(int qx, int qy, float nx, float ny, float nz)
 {
 	const float step = 2.0f / NORMAL_MAX;
@@ -40,7 +44,7 @@ static inline int lower_code(float place)
 }
 
 /*
- * Returns the code that is used: where two codes on the border mean one direction, the larger.
+ * Returns (qx, qy) as one code: the larger one if two codes on the border represent the direction.
  */
 static inline uint32_t join(int qx, int qy)
 {
@@ -53,8 +57,9 @@ static inline uint32_t join(int qx, int qy)
 }
 
 /*
- * Chooses the best of the four codes around a position of the square, and the first of equally good
- * ones. The choice is stored as a float too, because it is made by comparing floats.
+ * Returns the best of the four codes around a position of the square, and the first of equally good
+ * ones. The coordinates of the best code are stored as floats, because floats are compared to
+ * choose it.
  */
 static inline uint32_t nearest_of_four(float px, float py, float x, float y, float z)
 {
@@ -70,8 +75,8 @@ static inline uint32_t nearest_of_four(float px, float py, float x, float y, flo
 }
 
 /*
- * Every normal takes the same steps, so that a compiler can encode several of them at a time: the
- * loops have no branches, and each is small enough to be vectorized.
+ * All normals go through the same steps, so that a compiler can encode several at a time: the loops
+ * have no branches, and each is small enough to be vectorised.
  */
 void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, uint32_t *codes)
 {
@@ -98,9 +103,9 @@ void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, 
 		codes[i] = nearest_of_four(px[i], py[i], x[i], y[i], z[i]);
 }
 
-/* ---- UVs ---- */
+/* ---- codes of UVs ---- */
 
-static const float unit_codes = 16384; /* number of codes that are wanted for a length of 1 */
+static const float unit_codes = 16384; /* desired number of codes for a length of 1 */
 static const float tiny = 1e-8f;
 static const float largest_uv = 1e30f;
 enum { MAX_PLACES = 65535 };
@@ -118,8 +123,8 @@ enum { MAX_VALUES = CS_CLUSTER_TRIANGLES * 3, BUCKETS = MAX_VALUES * 2 };
 
 /*
  * Finds the largest gap between neighbouring values, and the first of equally large ones, without
- * sorting the values: there are twice as many buckets as values, so the largest gap is wider than a
- * bucket and cannot be within one.
+ * sorting the values: they are put into twice as many buckets as there are values, so the largest
+ * gap is wider than a bucket and cannot be inside one.
  */
 static struct gap largest_gap(const float *values, unsigned n, float least, float delta)
 {
@@ -145,7 +150,10 @@ static struct gap largest_gap(const float *values, unsigned n, float least, floa
 	return largest;
 }
 
-/* Two values get different codes even when there is only the gap between them. */
+/*
+ * Returns the bits of a code for values that span `length` without the gap. It is at least 1,
+ * because two values on either side of the gap need different codes.
+ */
 static uint32_t bits_for_length(float length)
 {
 	float codes = ceilf(length * unit_codes);
@@ -201,7 +209,7 @@ static uint32_t nearest_code(const struct cs_uv_axis *axis, float value)
 	place = place > 0 ? place : 0;
 	int32_t code = (int32_t)(place < end ? place : end);
 	if (code >= axis->gap_start && code < axis->gap_start + axis->gap_length) {
-		/* Rounding put the value into the gap, so it is moved to the nearer side. */
+		/* Rounding moved the value into the gap, so the nearer end of the gap is used. */
 		uint32_t above = (uint32_t)axis->gap_start;
 		bool low = above > 0 &&
 			   value - cs_uv_value(axis, above - 1) < cs_uv_value(axis, above) - value;
@@ -214,7 +222,10 @@ static uint32_t nearest_code(const struct cs_uv_axis *axis, float value)
 
 uint32_t cs_uv_encode(const struct cs_uv_axis *axis, float value)
 {
-	/* Where a step is smaller than the precision of the value, several codes have one value. */
+	/*
+	 * If the step is smaller than the precision of the value, several codes decode to the same
+	 * value. The code of the decoded value is used, so that encoding is stable.
+	 */
 	uint32_t code = nearest_code(axis, value);
 	uint32_t again = nearest_code(axis, cs_uv_value(axis, code));
 	return cs_uv_value(axis, again) == cs_uv_value(axis, code) ? again : code;

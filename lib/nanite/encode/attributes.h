@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Encodes normals and UVs into the codes of a page. The decoder has an inverse of its own. */
+/* Encodes normals and UVs into the codes of a page. The decoder has its own inverse functions. */
 #pragma once
 
 #include "cluster/dag_internal.h"
 
 /*
- * Encodes n normals, at most CS_CLUSTER_VERTICES, at the indices `places` of `normals`. A code has
- * X in the low CS_NORMAL_BITS and Y above them. A vector without a direction becomes +Z.
+ * Encodes n normals, at most CS_CLUSTER_VERTICES: codes[i] is the code of the normal with index
+ * places[i]. A code has X in the low CS_NORMAL_BITS and Y above them. A vector of length 0 becomes
+ * +Z.
  */
 void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, uint32_t *codes);
 
-/* Returns a UV as it is encoded: values that are not finite become 0, and so does -0. */
+/* Returns a UV as it is encoded: values that are not finite become 0, and -0 becomes 0. */
 float cs_uv_clean(float value);
-/* Computes the code space for n (at least 1) clean values. */
+/* Computes minimum, scale, gap and bits of the codes for n (at least 1) clean values. */
 void cs_uv_axis_build(const float *values, unsigned n, struct cs_uv_axis *ret);
 /*
- * Returns the code nearest to a clean value. Encoding the value of a returned code gives that code
- * again.
+ * Returns the code whose value is nearest to a clean value. Encoding the value of a code returns
+ * that code.
  */
 uint32_t cs_uv_encode(const struct cs_uv_axis *axis, float value);
 float cs_uv_value(const struct cs_uv_axis *axis, uint32_t code);

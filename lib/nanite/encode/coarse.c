@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the coarse mesh as rows of the file, made of a mesh and read back, and its sections. */
+/*
+ * Converts the coarse mesh to rows of the .cnanite file and back, and computes the ranges of its
+ * sections.
+ */
 #include "nanite/encode/coarse.h"
 
 #include "nanite/format/resource.h"
@@ -9,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- from a mesh to rows ---- */
+/* ---- converting a mesh to rows ---- */
 
 static struct cs_nanite_coarse_vertex vertex_row(const struct cs_mesh_view *mesh, size_t i)
 {
@@ -32,8 +35,8 @@ static struct cs_nanite_coarse_triangle triangle_row(const struct cs_mesh_view *
 }
 
 /*
- * Sorts triangles by material, so that a section is a range. Within a material they keep their
- * order.
+ * Sorts the triangles by material, so that each section is a range. Triangles of the same material
+ * keep their order.
  */
 static void sort_rows(const struct cs_mesh_view *mesh, struct cs_coarse *ret)
 {
@@ -69,7 +72,7 @@ void cs_coarse_deinit(struct cs_coarse *coarse)
 	free(coarse->triangles);
 }
 
-/* ---- ranges ---- */
+/* ---- ranges of triangles and vertices of sections ---- */
 
 static void range_add(struct cs_nanite_section_range *range, size_t triangle,
 	const struct cs_nanite_coarse_triangle *row)
@@ -111,7 +114,7 @@ struct cs_error *cs_nanite_section_ranges(
 	return NULL;
 }
 
-/* ---- from rows to a mesh ---- */
+/* ---- converting rows to a mesh ---- */
 
 static void set_vertex(struct cs_mesh *mesh, size_t i, const struct cs_nanite_coarse_vertex *row)
 {

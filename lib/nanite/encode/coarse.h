@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The coarse mesh as rows of the file. */
+/* Converts the coarse mesh to rows of the .cnanite file. */
 #pragma once
 
 #include <cellscope/nanite.h>
@@ -10,7 +10,7 @@ struct cs_coarse {
 	size_t n_vertices, n_triangles;
 };
 
-/* The caller calls deinit also on failure. */
+/* The caller must call cs_coarse_deinit, also on failure. */
 struct cs_error *cs_coarse_of_mesh(
 	const struct cs_mesh_view *mesh, struct cs_coarse *ret) CS_MUST_USE;
 void cs_coarse_deinit(struct cs_coarse *coarse);

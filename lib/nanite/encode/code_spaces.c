@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the rows beside the pages: info, sections, and texts; and the encoder's report. */
+/*
+ * Makes the tables of a resource that are not pages: info, sections and texts; and the encoder's
+ * report.
+ */
 #include "nanite/encode/encode.h"
 
 #include "core/strings.h"
@@ -7,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Triangles for each material, of level 0 and of all levels. */
+/* Number of triangles of each material, on level 0 and on all levels. */
 struct material_counts {
 	uint32_t input[CS_MAX_MATERIALS], all[CS_MAX_MATERIALS];
 };
@@ -25,7 +28,7 @@ static void count_materials(const struct cs_encoder *encoder, struct material_co
 	}
 }
 
-/* Makes rows up to the last material that the mesh declares or uses. */
+/* Makes a section for each material up to the last one that the mesh declares or uses. */
 static struct cs_error *make_sections(struct cs_encoder *encoder, struct cs_strings *texts)
 {
 	struct cs_nanite *resource = encoder->resource;
@@ -52,7 +55,10 @@ static struct cs_error *make_sections(struct cs_encoder *encoder, struct cs_stri
 	return NULL;
 }
 
-/* malloc(0) may return NULL, and a table may be empty. */
+/*
+ * Returns a copy of the rows. Allocates one row more, because a table may be empty and malloc(0)
+ * may return NULL.
+ */
 static void *copy_rows(const void *rows, size_t n, size_t size)
 {
 	unsigned char *copy = malloc((n + 1) * size);
@@ -104,7 +110,7 @@ static void fill_info(const struct cs_encoder *encoder, struct cs_nanite_info *i
 	info->flags = encoder->options->raw_pages  ? 0
 		      : encoder->options->thorough ? CS_NANITE_LZ4 | CS_NANITE_THOROUGH
 						   : CS_NANITE_LZ4;
-	/* Raw pages are stored as they are in memory, so that others can read them in place. */
+	/* Raw pages are stored in the plain form, so that other programs can use them in place. */
 	info->flags |= encoder->options->raw_pages ? 0 : CS_NANITE_DENSE;
 	info->flags |= CS_NANITE_PLANES | (encoder->grid_halves ? CS_NANITE_GRID_HALVES : 0);
 	info->position_precision = encoder->precision;
@@ -149,7 +155,7 @@ struct cs_error *cs_encode_tables(struct cs_encoder *encoder)
 	struct cs_error *error = make_sections(encoder, &texts);
 	if (!error && info->source == CS_NONE)
 		error = cs_error_nomem();
-	/* The resource keeps the blob when the pool is freed. */
+	/* Move the blob to the resource, so that freeing the pool keeps it. */
 	resource->texts = texts.blob;
 	resource->n_texts = texts.size;
 	texts.blob = NULL;

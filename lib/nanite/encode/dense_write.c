@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns making the dense form of a page (nanite/format/dense.h) from the bytes of the page. */
+/* Converts a page to the dense form (nanite/format/dense.h). */
 #include "nanite/encode/page.h"
 
 #include "nanite/format/bits.h"
@@ -7,7 +7,7 @@
 
 #include "core/cursor.h"
 
-/* Writes word w of the structs of `n` clusters in planes. */
+/* Writes word w of the structs of `n` clusters as four planes of bytes. */
 static void write_word(const struct cs_dense_section *section, uint32_t n, uint32_t w,
 	const unsigned char *page, unsigned char *to)
 {
@@ -24,7 +24,9 @@ static void write_word(const struct cs_dense_section *section, uint32_t n, uint3
 	}
 }
 
-/* Appends the `width` bits of each of `n` vertices, which take whole bytes in the page. */
+/*
+ * Appends `width` bits of each of `n` vertices. In the page each vertex is padded to whole bytes.
+ */
 static void put_dense_vertices(
 	struct cs_bit_writer *bits, const unsigned char *from, uint32_t n, uint32_t width)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the encoder as a list of phases, the requirements for a DAG, and the grid of positions for a
- * DAG that has none.
+ * Encodes a DAG: calls the phases in order, checks the requirements for a DAG, and chooses the grid
+ * of positions for a DAG that has none.
  */
 #include "nanite/encode/encode.h"
 
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* ---- the DAG ---- */
+/* ---- checking the DAG ---- */
 
 static struct cs_error *bad(const char *what, uint32_t index, const char *problem)
 {
@@ -89,7 +89,10 @@ static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 	return NULL;
 }
 
-/* Checks block by block, so that the usual case has no branch for each number. */
+/*
+ * Checks that all positions are finite. Works block by block, so that the usual case needs no
+ * branch for each number.
+ */
 static struct cs_error *check_places(const struct cs_dag *dag)
 {
 	enum { BLOCK = 4096 };
@@ -127,11 +130,11 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 	return error;
 }
 
-/* ---- the grid ---- */
+/* ---- the grid of positions ---- */
 
 struct box_work {
 	const struct cs_dag *dag;
-	struct cs_box_f *boxes; /* for each cluster, the box of its vertices */
+	struct cs_box_f *boxes; /* for each cluster, the bounding box of its vertices */
 };
 
 static void find_boxes(void *context, size_t begin, size_t end, int thread)
@@ -152,7 +155,10 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Takes the grid that is wanted, or chooses the finest one that the leaves need and all fit. */
+/*
+ * Sets the grid to the precision `wanted`. CS_PRECISION_AUTO chooses one that is fine enough for
+ * the leaf clusters and that all clusters fit.
+ */
 static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -178,7 +184,7 @@ static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 	return cs_grid_check_finest(wanted, encoder->precision);
 }
 
-/* Keeps the grid of a DAG that was built, and gives any other DAG one. */
+/* Keeps the grid of a DAG that was built, and chooses a grid for any other DAG. */
 static struct cs_error *encode_grid(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -199,9 +205,12 @@ static struct cs_error *encode_grid(struct cs_encoder *encoder)
 	return NULL;
 }
 
-/* ---- errors of the levels ---- */
+/* ---- rounding errors to half precision ---- */
 
-/* No distance exceeds the size of the grid, so the largest half bounds any error. */
+/*
+ * An error above CS_HALF_MOST units is stored as CS_HALF_MOST: that is more than the size of the
+ * grid, which no distance exceeds.
+ */
 uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error)
 {
 	return error >= CS_ROOT_PARENT_ERROR
@@ -209,7 +218,7 @@ uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error)
 		       : cs_half_above(fminf(error / encoder->half_unit, CS_HALF_MOST));
 }
 
-/* ---- the driver ---- */
+/* ---- running the phases ---- */
 
 static struct cs_error *begin(struct cs_encoder *encoder)
 {

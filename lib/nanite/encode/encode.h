@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The encoder's own state, phase by phase.
+ * State of the encoder, phase by phase.
  *
- * A DAG becomes coded clusters (cut further where strips need it). These are assigned to pages as
- * parts of groups, the hierarchy is built over the parts, and the pages are written. All items have
- * indices. Data of varying size is in arenas, one for each thread.
+ * The clusters of a DAG are coded (and cut where strips need it). They are assigned to pages as
+ * parts of groups, the hierarchy is built over the parts, and the pages are written. Items refer to
+ * each other by index. Data of varying size is in arenas, one for each thread.
  */
 #pragma once
 
@@ -14,7 +14,7 @@
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
 
-/* The bytes of the sections of a GPU page, for one cluster or for all. */
+/* Sizes in bytes of the sections of a GPU page, for one cluster or for a page. */
 struct cs_page_sizes {
 	uint32_t cluster, materials, decode_info, index, position, attribute;
 };
@@ -30,39 +30,39 @@ struct cs_material_range {
 };
 
 struct cs_coded_cluster {
-	uint32_t source; /* number of a cluster of the DAG */
+	uint32_t source; /* number of the cluster in the DAG */
 	uint16_t n_vertices, n_triangles, n_ranges, n_code_bytes;
 	uint8_t position_bits[3], color_bits[4], color_min[4], color_mode;
 	uint16_t attribute_bits;
-	uint16_t edge_length;    /* stored as a half */
-	int32_t low[3], high[3]; /* box of the positions, in grid steps */
+	uint16_t edge_length;    /* longest edge, in half precision as it is stored */
+	int32_t low[3], high[3]; /* bounding box of the positions, in grid steps */
 	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];
 	uint32_t previous_references, previous_new;
 	uint16_t n_starts, n_references, n_duplicates, n_degenerate;
-	bool uvs_kept; /* the code spaces come from a decoded DAG */
+	bool uvs_kept; /* whether the UV ranges are those of a decoded DAG */
 	const unsigned char *codes;
 	const uint32_t *vertices;     /* numbers of vertices of the DAG */
 	const uint32_t *normals;      /* octahedral codes */
-	const uint16_t *uv_codes;     /* for each vertex, then channel and axis */
+	const uint16_t *uv_codes;     /* for each vertex, a code for each channel and axis */
 	const uint16_t (*corners)[3]; /* triangles of the root group; NULL for all other clusters */
 	const struct cs_uv_range *uvs;
 	const struct cs_material_range *ranges;
 	struct cs_page_sizes gpu;
 	uint32_t part;
-	struct cs_coded_cluster *second; /* the other half of a cluster that was cut */
+	struct cs_coded_cluster *second; /* the second half of a cluster that was cut, or NULL */
 };
 
-/* The clusters of one group in one page. */
+/* A part: the clusters of one group that are in one page. */
 struct cs_part {
 	uint32_t group, page;
-	uint32_t first_child, n_children; /* a range in the encoder's children */
-	uint32_t page_offset;             /* number of the part's first cluster within the page */
-	uint32_t node, slot;              /* place of the part in the hierarchy */
+	uint32_t first_child, n_children; /* range of cs_encoder.children */
+	uint32_t page_offset;             /* number of the part's first cluster in its page */
+	uint32_t node, slot;              /* slot of the hierarchy that refers to the part */
 	int32_t low[3], high[3];
 };
 
 struct cs_coded_group {
-	uint32_t first_child, n_children; /* a range in the encoder's children */
+	uint32_t first_child, n_children; /* range of cs_encoder.children */
 	uint32_t first_page, n_pages;
 	uint32_t first_part;
 };
@@ -73,37 +73,46 @@ struct cs_coded_page {
 };
 
 /*
- * A cluster that is a leaf until all pages of its generating group are loaded. Each of these pages
- * contains the fixup.
+ * A fixup of a cluster that is drawn as a leaf until all pages of its generating group are loaded.
+ * Each of these pages contains the fixup, which then clears the leaf flag.
  */
 struct cs_leaf_fixup {
-	uint32_t page, cluster; /* page that contains the cluster, and its number within the page */
+	/* page that contains the cluster, and number of the cluster in that page */
+	uint32_t page, cluster;
 	uint32_t first_page, n_pages; /* pages of the generating group, without root pages */
 };
 
-/* Fixups listed page by page. cs_fixups_deinit frees them. */
+/* Fixups, page by page. Freed by cs_fixups_deinit. */
 struct cs_fixups {
-	uint32_t *first; /* n_pages + 1 indices in `leaves` */
+	/* for each page, index in `leaves` of its first fixup; then the number of fixups */
+	uint32_t *first;
 	struct cs_leaf_fixup *leaves;
 	uint32_t *n_hierarchy;
 };
 
 struct cs_encoder {
 	const struct cs_dag *dag;
-	/* shares all arrays but clusters and groups; used as `dag` when those differ */
+	/*
+	 * copy of the DAG with widened errors and spheres; `dag` points to it if they differ from
+	 * the source
+	 */
 	struct cs_dag widened;
 	const struct cs_nanite_options *options;
 	const struct cs_job *job;
 	int precision;
-	float scale, step; /* 2^precision of the grid, and its inverse */
-	/* whether errors and edges are in grid units (flag CS_NANITE_GRID_HALVES) */
+	/* number of grid steps in one unit of the mesh (2^precision), and the inverse */
+	float scale, step;
+	/*
+	 * whether half-precision errors and edges are in units of the grid (flag
+	 * CS_NANITE_GRID_HALVES)
+	 */
 	bool grid_halves;
-	/* the units of the mesh that a half value of 1 means in errors and edges */
+	/* length, in units of the mesh, that a half-precision 1 stands for in errors and edges */
 	float half_unit;
 
-	struct cs_arena *arenas; /* one for each thread */
+	struct cs_arena *arenas; /* one arena for each thread */
 	int n_arenas;
-	/* clusters of the DAG, then the second halves of clusters that were cut */
+	/* clusters of the DAG, then the second halves of the clusters that were cut */
 	struct cs_coded_cluster **clusters;
 	uint32_t n_clusters;
 	struct cs_coded_group *groups;
@@ -112,49 +121,55 @@ struct cs_encoder {
 	uint32_t n_parts;
 	struct cs_coded_page *pages;
 	uint32_t n_pages;
-	int32_t low[3], high[3]; /* box of all positions, in grid steps */
+	int32_t low[3], high[3]; /* bounding box of all positions, in grid steps */
 
-	struct cs_nanite *resource; /* the resource that the encoder makes */
+	struct cs_nanite *resource; /* the resource that is made */
 };
 
-/* ---- phases, in order ---- */
+/* ---- phases of encoding, in their order ---- */
 
-/* Widens errors and spheres so that they are still bounds on the grid; sets half_unit. */
+/*
+ * Enlarges errors and spheres so that they stay bounds after rounding to the file's precision. Sets
+ * encoder->half_unit.
+ */
 struct cs_error *cs_encode_widen(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_assign(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_hierarchy(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_pages(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_atlas(struct cs_encoder *encoder) CS_MUST_USE;
-/* Makes the remaining tables: the info row, the sections, the report. */
+/* Makes the remaining tables of the resource: the info row, the sections and the report. */
 struct cs_error *cs_encode_tables(struct cs_encoder *encoder) CS_MUST_USE;
 
-/* ---- shared by the phases ---- */
+/* ---- functions that several phases use ---- */
 
-/* Makes all fixups, and from them the page dependencies of the resource. */
+/* Makes the fixups of all pages, and derives the dependencies between pages from them. */
 struct cs_error *cs_encode_fixups(struct cs_encoder *encoder, struct cs_nanite_page_state *states,
 	struct cs_fixups *ret) CS_MUST_USE;
 /*
- * The first function returns the size of the fixup chunk of a page in bytes; the second writes the
- * chunk.
+ * cs_fixup_chunk_size returns the size of the fixup chunk of a page in bytes; cs_write_fixup_chunk
+ * writes that chunk.
  */
 uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page);
 void cs_write_fixup_chunk(const struct cs_encoder *encoder, const struct cs_fixups *fixups,
 	uint32_t page, unsigned char *chunk);
 void cs_fixups_deinit(struct cs_fixups *fixups);
 /*
- * Returns whether the page contains the whole generating group of the cluster, so that no fixup is
- * needed.
+ * Returns whether the page contains the whole generating group of the cluster. The cluster then
+ * needs no fixup.
  */
 bool cs_made_within(
 	const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster, uint32_t page);
 
 /*
- * Returns an error as the file stores it: it is never smaller than the true one, and infinite only
- * for the terminal error.
+ * Rounds an error up to half precision, as the file stores it. Only the error that marks a root
+ * group becomes infinite.
  */
 uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error);
-/* Computes the box of grid positions, and rounds it so that it contains them. */
+/*
+ * Converts the box low to high, in grid steps, to a centre and extent in units of the mesh, rounded
+ * so that they contain it.
+ */
 void cs_encode_box(const struct cs_encoder *encoder, const int32_t low[3], const int32_t high[3],
 	float centre[3], float extent[3]);
 /* Returns the grid position of a vertex. */
@@ -173,9 +188,9 @@ static inline const struct cs_cluster *cs_encode_source(
 }
 
 /*
- * Encodes a DAG. A DAG that was built has a grid, which is kept, and a coarser precision is
- * E_SETTING. The same DAG and options give the same bytes on any number of threads. A decoded DAG
- * with the options of its resource gives the bytes of that resource.
+ * Encodes a DAG. A DAG that was built keeps its grid; a coarser precision in the options is
+ * E_SETTING. The same DAG and options give the same bytes on any number of threads. A decoded DAG,
+ * encoded with the options of its resource, gives the bytes of that resource.
  */
 struct cs_error *cs_nanite_encode(const struct cs_dag *dag, const struct cs_nanite_options *options,
 	const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;

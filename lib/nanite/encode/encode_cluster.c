@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns turning one cluster of the DAG into codes: vertices on the grid, ranges of materials, code
- * spaces of attributes, strips.
+ * Encodes one cluster of the DAG: vertices on the grid, ranges of materials, quantised attributes,
+ * the strip.
  *
- * Vertices that decode to the same values are one vertex here, even if they are different in the
- * DAG. A triangle that would lose a corner by that keeps it as a vertex of its own. So the strips
- * depend only on what the decoder sees, and a decoded cluster encodes to the same bytes again. A
- * cluster whose strips issue too many vertices is cut into two halves, each of which is coded
- * again.
+ * Vertices that decode to the same values are merged into one, even if they differ in the DAG.
+ * Where merging would make two corners of a triangle equal, one of the corners gets a separate copy
+ * of the vertex. So the strip depends only on decoded values, and a decoded cluster encodes to the
+ * same bytes again. A cluster whose strip issues too many vertices is cut into two halves, each of
+ * which is encoded separately.
  */
 #include "nanite/encode/attributes.h"
 #include "nanite/encode/encode.h"
@@ -22,10 +22,10 @@
 #include <string.h>
 
 enum {
-	FIXED_WORDS = 5, /* words of a key for position, normal and colour */
+	FIXED_WORDS = 5, /* words of a vertex key for position, normal and colour */
 	KEY_WORDS = FIXED_WORDS + 2 * CS_MAX_UVS,
 	KEY_SLOTS = 4 * CS_CLUSTER_VERTICES,
-	GRAIN = 64, /* number of clusters that a thread takes at a time */
+	GRAIN = 64, /* number of clusters that a thread processes at a time */
 };
 
 struct coding {
@@ -33,23 +33,28 @@ struct coding {
 	const struct cs_cluster *cluster;
 	uint32_t source;
 	unsigned n_triangles, n_vertices, n_ranges;
-	/* triangles of the cluster, in the order of coding */
+	/* numbers of the cluster's triangles, in the order of encoding */
 	uint8_t triangles[CS_CLUSTER_TRIANGLES];
-	/* used vertices at their corners, in the order of coding */
+	/* for each triangle, in the order of encoding, the indices of its corners in `vertices` */
 	uint8_t corners[CS_CLUSTER_TRIANGLES][3];
-	/* the used vertices of the cluster, and one more */
+	/*
+	 * vertices that triangles use, by their number in the cluster; one more entry is written
+	 * but unused
+	 */
 	uint8_t vertices[CS_CLUSTER_VERTICES + 1];
-	/* for each used vertex, the first one that is equal */
+	/* for each used vertex, the first used vertex that decodes to the same values */
 	uint8_t same_as[CS_CLUSTER_VERTICES];
-	bool all_differ;                      /* whether the used vertices all differ */
-	uint8_t vertex_of[CS_STRIP_CORNERS];  /* for each strip input vertex, the used vertex */
-	int32_t grid[CS_CLUSTER_VERTICES][3]; /* for each vertex of the cluster, its position */
+	/* whether no two used vertices decode to the same values */
+	bool all_differ;
+	uint8_t vertex_of[CS_STRIP_CORNERS];  /* used vertex of each vertex of `input` */
+	int32_t grid[CS_CLUSTER_VERTICES][3]; /* grid position of each vertex of the cluster */
 	int32_t positions[CS_CLUSTER_VERTICES][3];
 	uint32_t normals[CS_CLUSTER_VERTICES];
 	int32_t low[3], high[3];
 	struct cs_uv_range uvs[CS_MAX_UVS];
-	uint16_t uv_codes[CS_CLUSTER_VERTICES * 2 * CS_MAX_UVS]; /* for each used vertex and axis */
-	bool uvs_kept; /* the code spaces come from the DAG */
+	/* for each used vertex, a code for each channel and axis */
+	uint16_t uv_codes[CS_CLUSTER_VERTICES * 2 * CS_MAX_UVS];
+	bool uvs_kept; /* whether the UV ranges are those of a decoded DAG */
 	struct cs_material_range ranges[CS_CLUSTER_TRIANGLES];
 	struct cs_strip_input input;
 	struct cs_strip strip;
@@ -66,17 +71,17 @@ static uint8_t encode_cluster_material_of(const struct coding *coding, unsigned 
 	return coding->encoder->dag->materials[coding->cluster->first_triangle + triangle];
 }
 
-/* Returns the vertex of the DAG for a used vertex. */
+/* Returns the DAG's number of a used vertex. */
 static uint32_t dag_vertex(const struct coding *coding, unsigned used)
 {
 	return coding->cluster->first_vertex + coding->vertices[used];
 }
 
-/* ---- vertices ---- */
+/* ---- vertices and their codes ---- */
 
 /*
- * Lists the vertices in the order in which triangles use them first. It has no branch, because the
- * processor cannot predict which vertex is new.
+ * Lists the vertices in the order in which triangles first use them. There is no branch, because
+ * the processor cannot predict which vertices are new.
  */
 static void collect_vertices(struct coding *coding)
 {
@@ -117,7 +122,7 @@ static void quantize(struct coding *coding)
 	}
 }
 
-/* Returns whether a code space that comes from a decoded DAG can be used. */
+/* Returns whether the encoder can use an axis of UV codes of a decoded DAG. */
 static bool is_usable(const struct cs_uv_axis *axis)
 {
 	const int32_t most = 1 << CS_UV_FIELD_BITS << 1;
@@ -171,8 +176,8 @@ static void make_key(const struct coding *coding, unsigned used, uint32_t key[KE
 	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
 		float value = cs_uv_clean(dag->uvs[a / 2][(size_t)vertex * 2 + a % 2]);
 		/*
-		 * Decoded values are compared as values, because not all of them are in this code
-		 * space.
+		 * UVs of a decoded DAG are compared by value, because some of them have no code in
+		 * these ranges.
 		 */
 		if (coding->uvs_kept)
 			memcpy(&key[FIXED_WORDS + a], &value, sizeof(value));
@@ -201,7 +206,7 @@ static void merge_vertices(struct coding *coding)
 	coding->all_differ = set.n == coding->n_vertices;
 }
 
-/* ---- triangles ---- */
+/* ---- triangles, material ranges and the strip ---- */
 
 static bool has_three_corners(const struct coding *coding, const uint8_t v[3])
 {
@@ -215,8 +220,8 @@ static bool encode_cluster_same_place(const int32_t a[3], const int32_t b[3])
 }
 
 /*
- * Returns whether the corners have three different grid positions. A triangle without them can be
- * dropped and opens no gap, because its two other edges coincide.
+ * Returns whether the three corners have different grid positions. Dropping a triangle without that
+ * opens no gap, because its two other edges coincide.
  */
 static bool has_three_places(const struct coding *coding, const uint8_t v[3])
 {
@@ -235,8 +240,8 @@ static void keep_triangles(
 }
 
 /*
- * Drops degenerate triangles, and returns how many. A cluster that would lose all its triangles
- * stays, because its group needs it.
+ * Drops degenerate triangles, and returns their number. If all triangles of the cluster are
+ * degenerate, they are kept, because a group cannot lose a cluster.
  */
 static unsigned drop_degenerate(struct coding *coding)
 {
@@ -247,8 +252,8 @@ static unsigned drop_degenerate(struct coding *coding)
 }
 
 /*
- * Compares ranges: longer ones come first, so that the lengths fit the fast form, and then they are
- * ordered by material.
+ * Returns whether range a is sorted before b: longer ranges come first, so that the lengths fit the
+ * fast form of the material word; equally long ones are sorted by material.
  */
 static bool range_before(const struct cs_material_range *a, const struct cs_material_range *b)
 {
@@ -286,7 +291,7 @@ static void build_ranges(struct coding *coding)
 	}
 	coding->input.n_ranges = coding->n_ranges;
 	if (coding->n_ranges == 1)
-		return; /* the ranges are already in order */
+		return; /* one range is already sorted */
 	for (unsigned i = 0; i < coding->n_triangles; i++) {
 		unsigned to = next[encode_cluster_material_of(coding, coding->triangles[i])]++;
 		triangles[to] = coding->triangles[i];
@@ -303,8 +308,8 @@ static uint16_t own_vertex(struct coding *coding, uint16_t like)
 }
 
 /*
- * Makes corners that merging made equal different again. Which of them is kept depends on the
- * rotation of the triangle.
+ * Replaces equal corners of a triangle, which merging produced, by separate copies of the vertex.
+ * The rotation of the triangle decides which corner keeps the original vertex.
  */
 static void keep_apart(struct coding *coding, uint16_t corners[3])
 {
@@ -319,8 +324,8 @@ static void keep_apart(struct coding *coding, uint16_t corners[3])
 }
 
 /*
- * Passes the corners to the strip. When all used vertices differ, they are the vertices of the
- * strip.
+ * Sets the corners of the strip input when no vertices are merged: the strip's vertices are the
+ * used vertices.
  */
 static void take_corners(struct coding *coding)
 {
@@ -361,7 +366,7 @@ static void build_strip(struct coding *coding)
 	cs_strip_build(&coding->input, &coding->strip);
 }
 
-/* ---- the result ---- */
+/* ---- making the coded cluster ---- */
 
 static inline int64_t squared(const int32_t a[3], const int32_t b[3])
 {
@@ -384,8 +389,8 @@ static uint16_t longest_edge(const struct coding *coding)
 	float length = (float)(sqrt((double)longest) * (double)coding->encoder->step) /
 		       coding->encoder->half_unit;
 	/*
-	 * A length beyond the range of a half becomes infinite, because a finite half would claim a
-	 * shorter one.
+	 * A length beyond the range of half precision becomes infinite, because a finite value
+	 * would be too short.
 	 */
 	uint16_t half = cs_half_nearest(length);
 	return coding->cluster->generating_group == CS_NONE ? half | 0x8000u : half;
@@ -472,7 +477,7 @@ static bool encode_cluster_copy_vertices(
 	return true;
 }
 
-/* Returns NULL without memory. */
+/* Copies the result to the arena. Returns NULL without memory. */
 static struct cs_coded_cluster *encode_cluster_keep(
 	const struct coding *coding, struct cs_arena *arena)
 {
@@ -508,7 +513,7 @@ static struct cs_coded_cluster *encode_cluster_keep(
 	return ok ? ret : NULL;
 }
 
-/* ---- one cluster ---- */
+/* ---- encoding one cluster ---- */
 
 static void code_triangles(struct coding *coding)
 {
@@ -521,7 +526,7 @@ static void code_triangles(struct coding *coding)
 	build_strip(coding);
 }
 
-/* Codes the n triangles of `order`, in that order, as a cluster of their own. */
+/* Encodes the n triangles listed in `order`, in that order, as a separate cluster. */
 static struct cs_coded_cluster *code_half(
 	struct coding *coding, struct cs_arena *arena, const uint8_t *order, unsigned n)
 {
@@ -545,11 +550,14 @@ static struct cs_coded_cluster *code_halves(struct coding *coding, struct cs_are
 	return first;
 }
 
-/* Returns NULL without memory, and a cluster without triangles when none is left. */
+/*
+ * Encodes a cluster of the DAG. Returns NULL without memory, and a cluster with 0 triangles when
+ * none is left.
+ */
 static struct cs_coded_cluster *code_cluster(
 	const struct cs_encoder *encoder, uint32_t source, struct cs_arena *arena)
 {
-	struct coding coding; /* large, so each phase fills its own part */
+	struct coding coding; /* large, so it is not cleared; each phase sets its own members */
 	coding.encoder = encoder;
 	coding.cluster = &encoder->dag->clusters[source];
 	coding.source = source;
@@ -574,7 +582,7 @@ static void code_range(void *context, size_t begin, size_t end, int thread)
 		encoder->clusters[i] = code_cluster(encoder, (uint32_t)i, &encoder->arenas[thread]);
 }
 
-/* ---- all clusters ---- */
+/* ---- encoding all clusters ---- */
 
 static struct cs_error *check_coded(const struct cs_encoder *encoder, uint32_t i)
 {
@@ -587,7 +595,7 @@ static struct cs_error *check_coded(const struct cs_encoder *encoder, uint32_t i
 	return NULL;
 }
 
-/* Appends the second halves after the clusters of the DAG, in their order. */
+/* Appends the second halves to the list of clusters, in the order of their first halves. */
 static void append_halves(struct cs_encoder *encoder)
 {
 	uint32_t n = encoder->n_clusters;
@@ -600,7 +608,7 @@ static void append_halves(struct cs_encoder *encoder)
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
-	/* There is room for cutting every cluster. */
+	/* Room for the second halves of all clusters. */
 	encoder->clusters = calloc((size_t)dag->n_clusters * 2, sizeof(*encoder->clusters));
 	if (!encoder->clusters)
 		return cs_error_nomem();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the fixups that are applied when a page is installed, and the pages that it depends on.
+ * Makes the fixups, which are applied when a page is installed, and the dependencies between pages.
  *
- * A page contains a hierarchy fixup for every part of every group that has a part in it, and a
- * cluster fixup for every coarser cluster that such a group was simplified into: while not all
- * pages of the group are loaded, that cluster is a leaf. A page depends on the pages of the
- * clusters that it fixes up. They are coarser, so they come earlier.
+ * A page contains a hierarchy fixup for every part of every group that has a part in the page, and
+ * a cluster fixup for every coarser cluster that such a group was simplified into: that cluster is
+ * a leaf until all pages of the group are loaded. A page depends on the pages of the clusters that
+ * its fixups change. These clusters are coarser, so their pages come earlier.
  */
 #include "nanite/encode/encode.h"
 
@@ -27,9 +27,9 @@ bool cs_made_within(
 	return group && group->first_page == page && group->n_pages == 1;
 }
 
-/* ---- collecting ---- */
+/* ---- collecting the fixups ---- */
 
-/* Calls `each` for every fixup of a coarser cluster, with the page that contains the fixup. */
+/* Calls `each` for every cluster fixup and every page that contains it. */
 static void for_leaves(const struct cs_encoder *encoder,
 	void (*each)(struct cs_fixups *fixups, uint32_t page, const struct cs_leaf_fixup *fixup),
 	struct cs_fixups *fixups)
@@ -81,7 +81,10 @@ static bool fixups_collect(const struct cs_encoder *encoder, struct cs_fixups *f
 	if (!fixups->leaves)
 		return false;
 	for_leaves(encoder, add_leaf, fixups);
-	/* Adding fixups has moved every start to the next one. */
+	/*
+	 * Adding the fixups advanced first[p] to the start of page p + 1, so all entries move by
+	 * one.
+	 */
 	memmove(fixups->first + 1, fixups->first, n_pages * sizeof(*fixups->first));
 	fixups->first[0] = 0;
 	return true;
@@ -104,18 +107,19 @@ static struct cs_error *check_counts(struct cs_encoder *encoder, const struct cs
 	return NULL;
 }
 
-/* ---- dependencies ---- */
+/* ---- dependencies between pages ---- */
 
 /*
- * Lists the distinct pages that each page fixes up, in the order in which they are reached, without
- * itself and root pages.
+ * Lists the distinct pages that each page has fixups for, in the order of the fixups, without the
+ * page itself and without root pages.
  */
 static struct cs_error *list_dependencies(struct cs_encoder *encoder,
 	const struct cs_fixups *fixups, struct cs_nanite_page_state *states)
 {
 	uint32_t total = fixups->first[encoder->n_pages], n = 0;
 	uint32_t *list = malloc((total ? total : 1) * sizeof(*list));
-	uint32_t *seen_by = calloc(encoder->n_pages, sizeof(*seen_by)); /* page + 1 */
+	/* for each page, 1 + the last page that was found to depend on it */
+	uint32_t *seen_by = calloc(encoder->n_pages, sizeof(*seen_by));
 	encoder->resource->dependencies = list;
 	if (!list || !seen_by) {
 		free(seen_by);
@@ -153,7 +157,7 @@ void cs_fixups_deinit(struct cs_fixups *fixups)
 	free(fixups->n_hierarchy);
 }
 
-/* ---- the chunk of a page ---- */
+/* ---- the fixup chunk of a page ---- */
 
 uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page)
 {
@@ -161,7 +165,10 @@ uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page)
 	       CS_CLUSTER_FIXUP * (fixups->first[page + 1] - fixups->first[page]);
 }
 
-/* Writes a fixup for each part of the group, in the order of their pages. */
+/*
+ * Writes a hierarchy fixup for each part of the group, in the order of the parts' pages. Returns
+ * the address after the last.
+ */
 static unsigned char *write_group(
 	const struct cs_encoder *encoder, const struct cs_coded_group *group, unsigned char *at)
 {

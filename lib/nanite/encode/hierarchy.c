@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the hierarchy over the parts of groups: nodes of 8 slots that a traversal descends.
+ * Builds the hierarchy over the parts of groups: nodes of 8 slots that a traversal descends.
  *
- * Each mesh has a root of its own, from which its children are counted. Each level of its DAG gets
- * a tree of its own, and a tree over their roots joins them, because boxes and errors of different
- * levels do not combine well. A tree is built top down: a node gets as many children as make full
- * subtrees, ordered so that the surfaces of the halves, quarters and eighths stay small. Nodes are
- * numbered depth first, parents before children.
+ * Each mesh has its own root node; the child numbers of its nodes are relative to that root. A tree
+ * is built for each level of the mesh's DAG, and another tree joins the roots of these trees,
+ * because boxes and errors of different levels do not combine well. A tree is built top down: a
+ * node gets as many children as make full subtrees, ordered so that the surfaces of the halves,
+ * quarters and eighths stay small. Nodes are numbered depth first, parents before children.
  *
  * The algorithm is the engine's, with 8 children for each node; Bevy's meshlet builder does the
  * same.
@@ -20,13 +20,13 @@
 #include <math.h>
 
 struct box {
-	int32_t low[3], high[3]; /* box of the node, in grid steps */
+	int32_t low[3], high[3]; /* bounding box of a node, in grid steps */
 };
 
-/* A node of the tree. A leaf is a part, and an inner node has children. */
+/* A node of a tree: a leaf, which is a part, or an inner node with children. */
 struct tree_node {
 	struct box box;
-	uint32_t part; /* part of a leaf; CS_NONE for an inner node */
+	uint32_t part; /* part of a leaf node; CS_NONE for an inner node */
 	uint32_t n_children;
 	uint32_t children[CS_NODE_SLOTS];
 };
@@ -37,12 +37,15 @@ struct builder {
 	struct cs_encoder *encoder;
 	CS_VEC(struct tree_node) tree;
 	CS_VEC(struct cs_nanite_node) nodes;
-	uint32_t first_node; /* first node of the current mesh */
-	uint32_t *parts; /* parts of all meshes, mesh by mesh, each in the order of the encoder */
-	/* for each mesh, its first index in `parts`; then the number of parts */
+	/* root node of the current mesh, to which child numbers are relative */
+	uint32_t first_node;
+	/* parts of all meshes, mesh by mesh, otherwise in the order of the encoder */
+	uint32_t *parts;
+	/* for each mesh, the index in `parts` of its first part; then the number of parts */
 	uint32_t *first_part;
 	struct cs_sort_key *keys; /* working memory, one for each part */
-	uint32_t *order;          /* working memory: the best order of an axis */
+	/* working memory: the best order along an axis so far, and the current order */
+	uint32_t *order;
 	bool out_of_memory;
 };
 
@@ -72,12 +75,12 @@ static double half_surface(const struct box *box)
 	return x * y + y * z + z * x;
 }
 
-/* ---- trees ---- */
+/* ---- building trees ---- */
 
 /*
- * Computes how many of the n items each child gets: from the left, as many as the largest full
- * subtree has; at the right, as many as a full subtree one level lower has; at most one child has a
- * number between these.
+ * Computes how many of the n leaves each child of a node gets. Children at the left get as many as
+ * the largest full subtree has, children at the right as many as a full subtree one level lower
+ * has; at most one child gets a number between these.
  */
 static void child_sizes(uint32_t n, uint32_t sizes[CS_NODE_SLOTS])
 {
@@ -103,7 +106,10 @@ static bool sort_along(struct builder *builder, const uint32_t *list, uint32_t n
 	return cs_sort_keys(builder->keys, n);
 }
 
-/* Orders the list so that the first `split` nodes and the rest have small boxes. */
+/*
+ * Sorts the list along the axis for which the bounding boxes of the first `split` nodes and of the
+ * rest are smallest.
+ */
 static void split_list(struct builder *builder, uint32_t *list, uint32_t n, uint32_t split)
 {
 	double best = INFINITY;
@@ -126,7 +132,10 @@ static void split_list(struct builder *builder, uint32_t *list, uint32_t n, uint
 	memcpy(list, builder->order, n * sizeof(*list));
 }
 
-/* Splits the children into halves, quarters and eighths. */
+/*
+ * Sorts the list of nodes into halves, quarters and eighths with small boxes. sizes[i] is the
+ * number of nodes of eighth i.
+ */
 static void order_children(
 	struct builder *builder, uint32_t *list, const uint32_t sizes[CS_NODE_SLOTS])
 {
@@ -153,8 +162,8 @@ static uint32_t add_tree_node(struct builder *builder, struct tree_node node)
 }
 
 /*
- * Returns the root of a tree over the listed nodes, which it reorders when `sort` is set. The
- * recursion is log8 of n deep.
+ * Returns the root of a tree over the listed nodes. Sorts the list if `sort` is set. The depth of
+ * the recursion is the logarithm of n to base 8.
  */
 static uint32_t build_tree(struct builder *builder, uint32_t *list, uint32_t n, bool sort)
 {
@@ -178,7 +187,8 @@ static uint32_t build_tree(struct builder *builder, uint32_t *list, uint32_t n, 
 }
 
 /*
- * Adds the tree of a level. Full roots stay, and a partly filled one is replaced by its children.
+ * Builds the tree of a level and adds its root to `roots`. If the root has fewer than 8 children,
+ * its children are added instead. Returns false without memory.
  */
 static bool add_level(struct builder *builder, index_list *level, index_list *roots)
 {
@@ -200,8 +210,9 @@ static uint32_t hierarchy_level_of(const struct builder *builder, uint32_t part)
 }
 
 /*
- * Builds a tree for each level, the finest first. Parts come coarsest level first, so each level is
- * a run, and the runs are taken from the end.
+ * Builds a tree for each level of a mesh, the finest first. The parts are sorted by level, coarsest
+ * first, so each level is a range, and the ranges are processed from the last one. Returns false
+ * without memory.
  */
 static bool build_levels(struct builder *builder, uint32_t mesh, index_list *roots)
 {
@@ -233,7 +244,9 @@ static bool add_leaves(struct builder *builder)
 	return !builder->out_of_memory;
 }
 
-/* Lists parts by mesh, each in its order. Returns false without memory. */
+/*
+ * Lists the parts mesh by mesh; the parts of a mesh keep their order. Returns false without memory.
+ */
 static bool list_parts(struct builder *builder)
 {
 	const struct cs_encoder *encoder = builder->encoder;
@@ -244,8 +257,8 @@ static bool list_parts(struct builder *builder)
 	if (!builder->parts || !builder->first_part)
 		return false;
 	/*
-	 * The index is two further on, because filling moves each start to where the next one
-	 * begins.
+	 * Counts are stored two entries further on, because filling advances each entry to the
+	 * start of the next mesh.
 	 */
 	for (uint32_t p = 0; p < encoder->n_parts; p++)
 		builder->first_part[groups[encoder->parts[p].group].mesh + 2]++;
@@ -256,7 +269,10 @@ static bool list_parts(struct builder *builder)
 	return true;
 }
 
-/* Builds the root of a mesh, which is always an inner node. */
+/*
+ * Builds the root node of a mesh, which is an inner node even if the mesh has one part. Returns
+ * false without memory.
+ */
 static bool build_root(struct builder *builder, uint32_t mesh, uint32_t *root_ret)
 {
 	index_list roots = {0};
@@ -276,11 +292,11 @@ static bool build_root(struct builder *builder, uint32_t mesh, uint32_t *root_re
 	return ok && !builder->out_of_memory;
 }
 
-/* ---- packing ---- */
+/* ---- converting trees to nodes of the file ---- */
 
 /*
- * The values that a slot stores for everything below it. The box is rounded as stored, so it is a
- * little larger than needed.
+ * The values that a slot stores about its subtree. The box is rounded as it is stored, so it may be
+ * a little larger than necessary.
  */
 struct bounds {
 	struct cs_sphere_f lod;
@@ -331,8 +347,8 @@ static float float_above(double value)
 }
 
 /*
- * Returns a sphere around the spheres of slots whose parent error is finite. A traversal always
- * descends into the others.
+ * Returns a sphere around the LOD spheres of the slots with a finite parent error. A traversal
+ * always descends into the other slots, whose spheres have no effect.
  */
 static struct cs_sphere_f sphere_around(const struct bounds *slots, unsigned n)
 {
@@ -396,7 +412,7 @@ void cs_encode_box(const struct cs_encoder *encoder, const int32_t low[3], const
 	centre_box(first, last, centre, extent);
 }
 
-/* Packs a slot. The box of the bounds becomes the stored one. */
+/* Writes a slot of a node. Enlarges the box of `bounds` to the rounded box that is stored. */
 static void pack_slot(struct cs_nanite_node *node, unsigned slot, struct bounds *bounds)
 {
 	node->lod[slot].centre[0] = bounds->lod.x;
@@ -430,8 +446,8 @@ static struct bounds pack_leaf(
 }
 
 /*
- * Packs a tree. The recursion is as deep as the tree, which is a level's tree under the tree of
- * their roots.
+ * Appends the nodes of a tree and returns the bounds of its root. The depth of the recursion is
+ * that of a level's tree plus that of the tree over the roots of all levels.
  */
 static struct bounds pack_tree(struct builder *builder, uint32_t root)
 {
@@ -458,8 +474,8 @@ static struct bounds pack_tree(struct builder *builder, uint32_t root)
 }
 
 /*
- * Packs the nodes of all meshes, and stores where those of each begin. Returns false without
- * memory.
+ * Appends the nodes of all meshes. roots[m] becomes the number of the root node of mesh m. Returns
+ * false without memory.
  */
 static bool pack_meshes(struct builder *builder, uint32_t *roots)
 {
@@ -473,7 +489,7 @@ static bool pack_meshes(struct builder *builder, uint32_t *roots)
 	return !builder->out_of_memory;
 }
 
-/* Checks that each mesh has a group, because without one it would have no root. */
+/* Checks that each mesh has a part, because otherwise it would have no root. */
 static struct cs_error *hierarchy_check_meshes(const struct builder *builder)
 {
 	for (uint32_t mesh = 0; mesh < builder->encoder->dag->n_meshes; mesh++)

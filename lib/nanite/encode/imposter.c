@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the imposter atlas: the clusters of the root group seen from 144 directions, each view a
- * tile of 12 x 12 pixels. A pixel names the nearest triangle and how near it is.
+ * Draws the imposter atlas: the clusters of the root group seen from 144 directions, each in a tile
+ * of 12 x 12 pixels. A pixel stores the nearest triangle and its depth.
  *
- * Directions: tile (x, y) looks at the mesh from the octahedral direction of ((x, y) + 0.5) / 12 *
- * 2 - 1, orthographically, with the box of the mesh filling the tile. The axis of the world that is
- * least aligned with the direction gives the horizontal; the vertical is chosen so that a triangle
- * that runs counter-clockwise around its outward normal runs clockwise on the tile when it is seen.
+ * Directions: tile (x, y) shows the mesh from the octahedral direction of ((x, y) + 0.5) / 12 * 2 -
+ * 1, in orthographic projection, with the bounding box of the mesh filling the tile. The horizontal
+ * axis is derived from the world axis that is least aligned with the direction; the vertical axis
+ * is chosen so that a triangle that runs counter-clockwise around its outward normal runs clockwise
+ * on the tile when it is visible.
  *
  * Rasterisation: half-space functions in fixed point with 8 fractional bits, top-left rule, back
- * faces dropped; the larger pixel value wins, so depth decides first.
+ * faces dropped; the larger pixel value wins, and depth is in its upper bits.
  */
 #include "nanite/encode/encode.h"
 
@@ -23,11 +24,12 @@
 enum {
 	SUBPIXEL_BITS = 8,
 	SUBPIXELS = 1 << SUBPIXEL_BITS,
-	MOST_ROOT_CLUSTERS = 2, /* largest number of root clusters: a pixel can number no more */
+	/* most root clusters, because a pixel has one bit for the cluster */
+	MOST_ROOT_CLUSTERS = 2,
 };
 
 struct view {
-	/* centre of the box, and axes of the view; `toward` points to the viewer */
+	/* centre of the box, and unit axes of the view; `toward` points to the viewer */
 	double centre[3], right[3], up[3], toward[3];
 	double scale_right, scale_up, scale_toward; /* factors that scale the box to -1..1 */
 };
@@ -37,7 +39,7 @@ struct atlas_work {
 	uint16_t *pixels;
 };
 
-/* ---- views ---- */
+/* ---- views of the 144 tiles ---- */
 
 static void normalize(double v[3])
 {
@@ -90,7 +92,7 @@ static struct view make_view(const struct cs_encoder *encoder, unsigned tile)
 }
 
 struct point {
-	float x, y, z; /* position in pixels, and depth 1..255 */
+	float x, y, z; /* x and y in pixels, and depth from 1 to 255 */
 };
 
 static struct point imposter_project(const struct view *view, const float position[3])
@@ -105,7 +107,7 @@ static struct point imposter_project(const struct view *view, const float positi
 		(float)((y * 0.5 + 0.5) * CS_ATLAS_PIXELS), (float)((z * 0.5 + 0.5) * 254 + 1)};
 }
 
-/* ---- triangles ---- */
+/* ---- drawing triangles ---- */
 
 static int32_t fixed(float at)
 {
@@ -117,10 +119,13 @@ struct fixed_point {
 };
 
 struct rectangle {
-	int32_t left, top, right, bottom; /* box in pixels; right and bottom are outside */
+	int32_t left, top, right, bottom; /* range of pixels; right and bottom are exclusive */
 };
 
-/* Computes the range of pixels whose centres are in a span of fixed point, clipped to the tile. */
+/*
+ * Computes the range of pixels whose centres are between the smallest and the largest of three
+ * fixed-point coordinates, clipped to the tile.
+ */
 static void cover(int32_t a, int32_t b, int32_t c, int32_t *first_ret, int32_t *end_ret)
 {
 	int32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -132,12 +137,15 @@ static void cover(int32_t a, int32_t b, int32_t c, int32_t *first_ret, int32_t *
 	*end_ret = high > CS_ATLAS_PIXELS ? CS_ATLAS_PIXELS : high;
 }
 
-/* A half-plane. A pixel is inside while `value` is not negative. */
+/*
+ * A half-plane: `value` at the first pixel, and its change from pixel to pixel. A pixel is inside
+ * if the value is not negative.
+ */
 struct half_plane {
 	int32_t value, step_x, step_y;
 };
 
-/* Returns the half-plane of the edge from a to b. Both are relative to the first pixel. */
+/* Returns the half-plane of the edge from a to b, which are relative to the first pixel. */
 static struct half_plane half_plane(struct fixed_point a, struct fixed_point b)
 {
 	int64_t x = a.x - b.x, y = a.y - b.y, value = y * a.x - x * a.y;
@@ -147,7 +155,7 @@ static struct half_plane half_plane(struct fixed_point a, struct fixed_point b)
 }
 
 struct gradient {
-	/* steps of the depth for each pixel, and the depth at the first pixel */
+	/* change of the depth from pixel to pixel, and depth at the first pixel */
 	float x, y, origin;
 };
 
@@ -157,7 +165,7 @@ struct raster {
 	struct gradient depth;
 };
 
-/* Returns false when no part of the triangle is visible. */
+/* Prepares drawing a triangle. Returns false when it is a back face or covers no pixel. */
 static bool set_up(const struct point v[3], struct raster *ret)
 {
 	float x1 = v[1].x - v[0].x, y1 = v[1].y - v[0].y, z1 = v[1].z - v[0].z;
@@ -186,7 +194,7 @@ static bool set_up(const struct point v[3], struct raster *ret)
 	return true;
 }
 
-/* Draws a triangle into a tile. `value` is its cluster and its number. */
+/* Draws a triangle into a tile. `value` contains the cluster and the number of the triangle. */
 static void imposter_draw(const struct raster *raster, uint32_t value, uint16_t *tile)
 {
 	for (int32_t y = raster->area.top; y < raster->area.bottom; y++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the bytes of one page, section by section (nanite/format/format.h). Sizes are known before a
- * byte is written, so every section is written at its final place.
+ * Writes the bytes of one page, section by section (nanite/format/format.h). All sizes are known
+ * before the first byte is written, so every section is written at its final offset.
  */
 #include "nanite/encode/page.h"
 
@@ -50,7 +50,7 @@ struct cs_page_layout cs_page_lay_out(
 	return at;
 }
 
-/* Computes the offsets of the sections of the GPU page, which advance from cluster to cluster. */
+/* Computes the offsets of the sections in the GPU page. Writing a cluster advances them. */
 static struct cs_page_sizes gpu_offsets(const struct cs_page_sizes *total)
 {
 	struct cs_page_sizes at = {.materials = total->cluster};
@@ -73,8 +73,8 @@ static uint32_t fast_materials(const struct cs_coded_cluster *cluster)
 }
 
 /*
- * Returns the material word of a cluster. When the ranges don't fit the word (a slow cluster), they
- * are written to `table`, which begins at byte `offset` of the GPU page.
+ * Returns the material word of a cluster. If the ranges don't fit the word (slow form), writes them
+ * to `table`, whose offset in the GPU page is `offset` bytes.
  */
 static uint32_t pack_materials(
 	const struct cs_coded_cluster *cluster, unsigned char *table, uint32_t offset)
@@ -145,7 +145,7 @@ static void pack_cluster(const struct cs_encoder *encoder, const struct cs_coded
 	pack_attributes(encoder, cluster, ret);
 }
 
-/* Writes each word w of cluster i of n into plane w / 4. */
+/* Writes word w of cluster i of n into plane w / 4, for all words. */
 static void write_planes(
 	unsigned char *planes, uint32_t n, uint32_t i, const struct cs_packed_cluster *cluster)
 {
@@ -193,7 +193,7 @@ static void write_attributes(const struct cs_encoder *encoder,
 	cs_bits_flush(bits);
 }
 
-/* Returns how many of the cluster's vertices are references. */
+/* Returns how many of the cluster's n vertices are references. */
 static uint32_t count_targets(const uint32_t *target, uint32_t n)
 {
 	uint32_t references = 0;
@@ -202,7 +202,7 @@ static uint32_t count_targets(const uint32_t *target, uint32_t n)
 	return references;
 }
 
-/* Writes reference r of the n references of cluster i, each byte into its plane. */
+/* Writes reference r of the n references of cluster i, each of its bytes into its own plane. */
 static void write_reference(
 	unsigned char *planes, uint32_t n, uint32_t r, uint32_t i, uint32_t target)
 {
@@ -212,7 +212,7 @@ static void write_reference(
 		planes[(size_t)k * n + r] = (unsigned char)(word >> 8 * k);
 }
 
-/* Writes references, positions and attributes of one cluster, and advances `at`. */
+/* Writes references, positions and attributes of cluster i, and advances the offsets in `at`. */
 static void write_vertices(const struct cs_encoder *encoder, unsigned char *page,
 	const struct cs_coded_cluster *cluster, uint32_t i, const uint32_t *target,
 	struct cs_page_layout *at)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns writing and compressing all pages in parallel, one blob for each page, and joining the
- * blobs: root pages and the others have an array each.
+ * Writes and compresses all pages in parallel, one blob for each page, and joins the blobs into two
+ * arrays, one for root pages and one for the others.
  */
 #include "nanite/encode/page.h"
 
@@ -13,7 +13,7 @@
 #include <lz4hc.h>
 #include <stdlib.h>
 
-/* The fixup chunk and the stored page. */
+/* A page as it is stored: the fixup chunk and the compressed page. */
 struct blob {
 	unsigned char *bytes;
 	uint32_t chunk_size, size, page_size;
@@ -23,14 +23,15 @@ struct blob {
 struct page_work {
 	const struct cs_encoder *encoder;
 	const struct cs_fixups *fixups;
-	struct cs_references *references; /* working memory of each thread */
+	struct cs_references *references; /* one for each thread */
 	struct blob *blobs;               /* blob of each page */
 	bool out_of_memory;
 };
 
 /*
- * Returns the bytes of the compressed block, or 0 without memory. The memory is allocated here,
- * because LZ4 reports a lack of memory as a failure.
+ * Compresses with LZ4's slow method. Returns the size of the compressed block in bytes, or 0
+ * without memory. The state is allocated here, because LZ4 reports a lack of memory like any other
+ * failure.
  */
 static int compress_thoroughly(const unsigned char *from, unsigned char *to, int size, int bound)
 {
@@ -42,17 +43,17 @@ static int compress_thoroughly(const unsigned char *from, unsigned char *to, int
 	return packed;
 }
 
-/* A page, its dense form and memory that is used in compressing them, each of `size` bytes. */
+/* A page, its dense form, and memory for compressing them. Each buffer has `size` bytes. */
 struct page_forms {
 	unsigned char *page, *dense, *scratch;
 	int size, dense_size;
 };
 
 /*
- * Compresses the form of a page that takes less. That is the dense form, unless the bytes of the
- * page repeat each other, as attributes do where faces have normals of their own. A page that is
- * stored as it is is known by its size, so that a dense form of that size is not used. Returns 0
- * without memory.
+ * Compresses the plain or the dense form of a page, whichever becomes smaller. That is the dense
+ * form, unless bytes of the page repeat each other, as attributes do where each face has its own
+ * normals. The reader recognises the plain form by its size, so a dense form of the same size is
+ * not used. Returns the compressed size, or 0 without memory.
  */
 static int compress_smaller(
 	const struct page_forms *forms, unsigned char *to, int bound, bool thorough)
@@ -74,7 +75,10 @@ static int compress_smaller(
 	return packed ? packed : LZ4_compress_default((const char *)from, (char *)to, n, bound);
 }
 
-/* Makes the blob of a page: its chunk and its stored form. Returns false without memory. */
+/*
+ * Makes the blob of a page: the fixup chunk and the stored form of the page. Returns false without
+ * memory.
+ */
 static bool store(const struct page_work *work, uint32_t page, const struct page_forms *forms,
 	struct blob *ret)
 {
@@ -140,7 +144,7 @@ static uint32_t most_vertices(const struct cs_encoder *encoder)
 	return most;
 }
 
-/* Returns false without memory. */
+/* Makes the blobs of all pages. Returns false without memory. */
 static bool make_all(struct page_work *work)
 {
 	const struct cs_encoder *encoder = work->encoder;
@@ -159,7 +163,7 @@ static bool make_all(struct page_work *work)
 	return ok && !work->out_of_memory;
 }
 
-/* ---- the two arrays ---- */
+/* ---- joining the blobs into two arrays ---- */
 
 static struct cs_error *join_blobs(const struct blob *blobs, uint32_t first, uint32_t end,
 	struct cs_nanite_page_state *states, const unsigned char **bytes_ret, size_t *n_ret)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns which vertices of a page are coded and which refer to an earlier coded one. A vertex refers
- * to one that is equal in the mesh, or that decodes to the same values. Two vertices of a cluster
- * that decode differently never refer to the same one, so a decoded page encodes to the same bytes
- * again.
+ * Decides which vertices of a page are coded and which are references to an earlier coded vertex. A
+ * vertex refers to a vertex that is equal in the mesh, or that decodes to the same values. Two
+ * vertices of a cluster that decode to different values never refer to the same vertex, so a
+ * decoded page encodes to the same bytes again.
  */
 #include "nanite/encode/page.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 enum {
-	FIXED_WORDS = 5, /* words of a key for position, normal and colour */
+	FIXED_WORDS = 5, /* words of a vertex key for position, normal and colour */
 	KEY_WORDS = FIXED_WORDS + 2 * CS_MAX_UVS,
 	LOCAL_SLOTS = 4 * CS_CLUSTER_VERTICES,
 };
@@ -100,10 +100,10 @@ static void list_own(const struct cs_encoder *encoder, const struct cs_coded_clu
 }
 
 /*
- * Returns the coded vertex of the page that a vertex can refer to, or CS_NONE. `coded` has the
- * vertex's values in the mesh, or is CS_NONE; `decoded` are the values that the vertex decodes to.
- * `coded` can be used unless it decodes to other values, which are those of another vertex of the
- * cluster; then a coded vertex that decodes to `decoded` is used.
+ * Returns the coded vertex of the page that a vertex can refer to, or CS_NONE. `coded` is a coded
+ * vertex that equals the vertex in the mesh, or CS_NONE; `decoded` are the values that the vertex
+ * decodes to. `coded` is returned unless it decodes to the values of another vertex of the cluster;
+ * then a coded vertex that decodes to `decoded` is returned.
  */
 static uint32_t find_decoded(struct cs_references *references,
 	const struct cs_coded_cluster *cluster, uint32_t coded, const uint32_t decoded[KEY_WORDS])
@@ -128,8 +128,8 @@ static void references_resolve_cluster(const struct cs_encoder *encoder,
 	if (has_uvs && !cluster->uvs_kept)
 		list_own(encoder, cluster, references);
 	/*
-	 * All keys are computed first, so that computing them doesn't push the searched table out
-	 * of the cache.
+	 * All keys are computed first, so that computing them doesn't push the hash table out of
+	 * the processor's cache.
 	 */
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
 		uint32_t *key = keys + v * references->given.words;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns ordering the triangles of a cluster into strips that a window of 32 vertices can decode.
+ * Orders the triangles of a cluster into strips that can be decoded with a window of 32 vertices.
  *
  * Data model: half-edge 8t + k runs from corner k to corner k + 1 of triangle t. Arrays with an
  * item for each half-edge have two more items for each triangle, which repeat the first two, so
  * that the next half-edge is e + 1 and the previous one e + 2 for each e. twin[e] is the first
- * half-edge opposite to e, and same[f] is the next one in the direction of f (there is more than
- * one only where the mesh is not a manifold). Where there is none, they name a half-edge of a
- * triangle after the last one, which no strip can enter. The numbers that scores need of a vertex
- * are fields of one word, so that three words are added at once. The fields for the window are set
- * only while a start is chosen, and only for the vertices of the window. The state of the strip is
- * the half-edge by which it entered the last triangle: it continues to the left over the edge after
- * it, and to the right over the edge before it.
+ * half-edge opposite to e, and same[f] is the next half-edge in the same direction as f (which
+ * exists only where the mesh is not a manifold). Where there is none, twin and same contain a
+ * half-edge of a triangle after the last one, which no strip can enter. The values of a vertex that
+ * scores need are fields of one word, so that three words are added at once. The fields for the
+ * window are set only while a start is chosen, and only for the vertices of the window. The state
+ * of the strip is the half-edge by which it entered the last triangle: it continues to the left
+ * over the next edge, and to the right over the previous edge.
  *
  * The algorithm is greedy. A strip continues as long as it can. Of two continuations the better
  * score wins, and a strip starts at the best of all triangles left in the range. A vertex that has
  * left the window is issued again. Scores depend only on the history, never on the numbers of
- * triangles, and the first triangle of the input wins a tie. So the output, given as input, is not
+ * triangles, and the first triangle of the input wins a tie. So the output, used as input, is not
  * changed. The weights were found by a random search on clusters of scanned meshes, which minimised
  * the bits of the references and of the duplicated vertices together.
  */
@@ -27,47 +27,54 @@
 #include <string.h>
 
 enum {
-	STRIDE = 8, /* step from the first half-edge of a triangle to that of the next triangle */
+	/* distance from the first half-edge of a triangle to that of the next triangle */
+	STRIDE = 8,
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
 	/*
-	 * Stands for no half-edge: one of the triangle after the last. Both bytes are equal, so
-	 * memset can fill arrays with it.
+	 * stands for no half-edge: one of the triangle after the last; both bytes are equal, so
+	 * that memset can fill arrays with it
 	 */
 	NO_EDGE = 0x0404,
-	/* the number of a vertex that is not issued yet */
+	/* `number` of a vertex that was not issued so far */
 	NEVER = -CS_STRIP_CORNERS - CS_STRIP_WINDOW,
 };
 _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, "NO_EDGE");
 
-/* The terms of a score. A lower score is better. */
+/*
+ * Terms of the score of a triangle that could continue or start a strip. A lower score is better.
+ */
 enum {
-	FOR_REFERENCE = -17, /* for each vertex that is still in the window */
-	/* no triangle could follow; taken early: left over, it would need its own start */
+	FOR_REFERENCE = -17, /* the new vertex is still in the window */
+	/*
+	 * the triangle has no other remaining neighbour; it is preferred, because left over it
+	 * would need its own start
+	 */
 	ON_DEAD_END = -22,
-	ON_LAST_USE = 4, /* for a vertex that no other remaining triangle uses */
-	/* for each remaining triangle at the pivot vertex that the strip leaves */
+	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */
+	/* for each remaining triangle at the vertex that the strip leaves behind */
 	FOR_LEFT_BEHIND = -4,
-	FOR_PIVOT_AGE = -6,   /* for each four vertices that were issued since the pivot */
-	START_ON_ISLAND = 10, /* the start has no remaining neighbour that could follow */
-	START_ON_END = -11,   /* one triangle could follow: the start is at the end of a strip */
-	/* for each eight vertices issued since the start's oldest vertex in the window */
+	FOR_PIVOT_AGE = -6,   /* for every four vertices issued since the pivot */
+	START_ON_ISLAND = 10, /* start: no remaining neighbour could follow */
+	/* start: one remaining neighbour could follow, so the triangle is at the end of a strip */
+	START_ON_END = -11,
+	/* start: for every eight vertices issued since its oldest vertex in the window */
 	START_FOR_AGE = -16,
 	START_ON_LAST_USE = -13,
-	START_FOR_USES = 5, /* for each two remaining triangles at the start's vertices */
-	MOST_USES = 6,      /* most remaining triangles of a vertex that count in its score */
+	START_FOR_USES = 5, /* start: for every two remaining triangles at its vertices */
+	MOST_USES = 6,      /* largest number of remaining triangles of a vertex that counts */
 	/*
-	 * Least possible score of a start without a vertex in the window. If all three vertices are
-	 * last uses, the triangle is an island, because a neighbour would use two of them again;
-	 * with fewer last uses, START_FOR_USES adds more.
+	 * Smallest possible score of a start without a vertex in the window. If all three vertices
+	 * are last uses, the triangle is an island, because a neighbour would use two of them
+	 * again; with fewer last uses, START_FOR_USES adds more.
 	 */
 	LEAST_FROM_AFAR = 3 * START_ON_LAST_USE + START_FOR_USES + START_ON_ISLAND,
 };
 
 /*
- * Fields of a vertex's word: USES_MASK: its remaining triangles, up to MOST_USES; ON_LAST: 1 if
- * only one remains; AGES: a bit for each eight vertices issued since the vertex; START_SCORE: its
- * term in the score of a start. Scoring adds the words of three vertices; no field overflows into
- * the next.
+ * Fields of a vertex's word. USES_MASK: number of its remaining triangles, up to MOST_USES.
+ * ON_LAST: 1 if only one remains. AGES: a bit for every eight vertices issued since the vertex.
+ * START_SCORE: the vertex's term in the score of a start. Scoring adds the words of three vertices;
+ * no field overflows into the next.
  */
 enum {
 	USES_MASK = 0xff,
@@ -78,7 +85,7 @@ enum {
 	COUNT_MASK = 3,
 };
 
-/* A set of triangles, in which each triangle is one bit. */
+/* A set of triangles, with one bit for each triangle. */
 struct triangles {
 	uint64_t bits[2];
 };
@@ -86,20 +93,25 @@ struct triangles {
 struct work {
 	const struct cs_strip_input *input;
 	struct cs_strip *strip;
-	uint16_t tail[EDGES]; /* for each half-edge, the vertex where it begins */
+	uint16_t tail[EDGES]; /* for each half-edge, the vertex at its start */
 	uint16_t twin[EDGES], same[EDGES];
-	int16_t number[CS_STRIP_CORNERS];  /* for each vertex, its number when it was issued last */
-	uint8_t waiting[CS_STRIP_CORNERS]; /* for each vertex, its triangles not yet issued */
-	uint32_t words[CS_STRIP_CORNERS];  /* the word of each vertex */
+	/*
+	 * for each vertex, its number among issued vertices when it was last issued; NEVER before
+	 */
+	int16_t number[CS_STRIP_CORNERS];
+	/* for each vertex, the number of its triangles not yet in the strip */
+	uint8_t waiting[CS_STRIP_CORNERS];
+	uint32_t words[CS_STRIP_CORNERS]; /* the word of each vertex */
 	uint8_t neighbours[CS_CLUSTER_TRIANGLES +
-			   1]; /* for each triangle, its remaining neighbours */
-	/* 1 when the triangle is in the range and not yet issued */
+			   1]; /* for each triangle, the number of its remaining neighbours */
+	/* for each triangle, 1 if it is in the current range and not yet in the strip */
 	uint8_t open[CS_CLUSTER_TRIANGLES + 1];
-	/* for each vertex, the triangles that it is a corner of */
+	/* for each vertex, the triangles with a corner there */
 	struct triangles of[CS_STRIP_CORNERS];
-	struct triangles left, range; /* triangles not yet issued, and triangles of the range */
+	/* triangles not yet in the strip, and triangles of the current range */
+	struct triangles left, range;
 	int issued;
-	uint8_t codes[CS_STRIP_CORNERS + 1]; /* codes of the references */
+	uint8_t codes[CS_STRIP_CORNERS + 1]; /* codes of the references so far */
 };
 
 static bool is_left(const struct work *work, unsigned triangle)
@@ -107,13 +119,14 @@ static bool is_left(const struct work *work, unsigned triangle)
 	return work->left.bits[triangle / 64] >> triangle % 64 & 1;
 }
 
-/* ---- adjacency ---- */
+/* ---- adjacency of triangles ---- */
 
 enum { TABLE_VERTICES = 256 };
 
 /*
- * Pairs half-edges by a table of all pairs of vertices. Returns false where two half-edges run in
- * the same direction, or when the cluster has too many vertices for the table.
+ * Sets twin with a table of all pairs of vertices. Returns false, with the result unusable, when
+ * two half-edges run in the same direction between the same vertices, or when the cluster has too
+ * many vertices for the table.
  */
 static bool link_by_table(struct work *work)
 {
@@ -142,7 +155,10 @@ static bool link_by_table(struct work *work)
 	return !alike;
 }
 
-/* Returns the first half-edge of a list that ends at a vertex. */
+/*
+ * Returns the first half-edge, in the list that starts at half-edge e, that ends at vertex `to`;
+ * NO_EDGE when there is none.
+ */
 static unsigned find_to(const struct work *work, const uint16_t *next, unsigned e, unsigned to)
 {
 	while (e != NO_EDGE && work->tail[e + 1] != to)
@@ -150,7 +166,7 @@ static unsigned find_to(const struct work *work, const uint16_t *next, unsigned 
 	return e;
 }
 
-/* Pairs half-edges by a list, for each vertex, of the half-edges that begin there. */
+/* Sets twin and same with a list, for each vertex, of the half-edges that start there. */
 static void link_by_lists(struct work *work)
 {
 	uint16_t first_from[CS_STRIP_CORNERS], next[EDGES];
@@ -243,29 +259,29 @@ static void enter_range(struct work *work, unsigned first, unsigned end)
 	memset(work->open + first, 1, end - first);
 }
 
-/* ---- choosing ---- */
+/* ---- choosing the next triangle ---- */
 
-/* Returns whether a vertex is still in the window after `more` vertices have been issued. */
+/* Returns whether a vertex will still be in the window after `more` more vertices are issued. */
 static bool in_window(const struct work *work, unsigned vertex, int more)
 {
 	return work->number[vertex] >= work->issued + more - CS_STRIP_WINDOW;
 }
 
 /*
- * A continuation of the strip as one number, with the score in the bits above the triangle: the
- * lowest number is the best score, and at equal scores the first triangle.
+ * A continuation of the strip as one number, with the score in the bits above the triangle number:
+ * the smallest number has the best score and, at equal scores, the first triangle.
  */
 enum { TRIANGLE_BITS = 8, NO_WAY = INT32_MAX };
 
 struct choice {
 	int way;
-	unsigned edge; /* half-edge over which the triangle is entered */
+	unsigned edge; /* half-edge by which the triangle is entered */
 	bool left;
 };
 
 /*
- * Returns a or b, selected by a mask: a compiler would make a conditional branch, which the
- * processor would mispredict.
+ * Returns a if `first` is set, otherwise b. Uses a bit mask: for a conditional expression a
+ * compiler would make a branch, which the processor would mispredict.
  */
 static inline int pick(bool first, int a, int b)
 {
@@ -273,8 +289,9 @@ static inline int pick(bool first, int a, int b)
 }
 
 /*
- * Returns the continuation over half-edge f, or NO_WAY when a vertex that it needs has left the
- * window.
+ * Returns the continuation into the triangle of half-edge f, or NO_WAY when that triangle is not
+ * open or a vertex that it shares with the strip has left the window. `left_behind` is added to the
+ * score.
  */
 static inline int way_into(const struct work *work, unsigned f, bool left, int left_behind)
 {
@@ -282,12 +299,15 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 	const unsigned t = f / STRIDE;
 	const int begin = work->number[v[0]], end = work->number[v[1]];
 	const bool reference = in_window(work, v[2], 0);
-	/* These are numbers instead of conditions, so that there is no branch. */
+	/* Conditions are computed as numbers, so that there is no branch. */
 	const int oldest = work->issued - CS_STRIP_WINDOW + !reference;
 	const unsigned reached =
 		(unsigned)(begin >= oldest) & (unsigned)(end >= oldest) & work->open[t];
 	const uint32_t words = work->words[v[0]] + work->words[v[1]] + work->words[v[2]];
-	/* To the right the pivot is where f begins, and to the left it is where f ends. */
+	/*
+	 * The pivot is the end of f if the strip turns left, and its start if the strip turns
+	 * right.
+	 */
 	const int pivot = left ? end : begin;
 	int score = left_behind + ON_LAST_USE * (int)(words >> ON_LAST & COUNT_MASK) +
 		    pick(reference, FOR_REFERENCE, 0) +
@@ -297,8 +317,8 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 }
 
 /*
- * Considers the continuation over a half-edge of the triangle, which gives up the vertex
- * `given_up`.
+ * Compares the continuations over a half-edge of the last triangle with *best. `given_up` is the
+ * vertex that the strip leaves behind.
  */
 static inline void consider_edge(
 	const struct work *work, unsigned edge, unsigned given_up, bool left, struct choice *best)
@@ -315,13 +335,14 @@ static inline void consider_edge(
 	} while (f != NO_EDGE);
 }
 
-/* Scores a start. It adds the fields of three words at once, and combines their bits. */
+/*
+ * Returns the score of a start. Adds the fields of three words at once; the AGES bits are combined
+ * with OR.
+ */
 static inline int score_start(const struct work *work, unsigned triangle)
 {
 	static const int8_t by_neighbours[] = {START_ON_ISLAND, START_ON_END, 0};
-	/*
-	 * The table is indexed by the bits of the oldest vertex, which contain those of the others.
-	 */
+	/* indexed by the AGES bits of the oldest vertex, which include the bits of the others */
 	static const int8_t by_ages[AGES_MASK + 1] = {[1] = START_FOR_AGE,
 		[3] = 2 * START_FOR_AGE,
 		[7] = 3 * START_FOR_AGE,
@@ -338,8 +359,8 @@ static inline int score_start(const struct work *work, unsigned triangle)
 	((((UINT32_C(1) << (age)) - 1) << AGES) + ((uint32_t)FOR_REFERENCE << START_SCORE))
 
 /*
- * Sets or clears the fields for the window in the words of its vertices. Returns the triangles
- * around them.
+ * Sets (or clears, if `present` is false) the window fields in the words of the vertices in the
+ * window. Returns the triangles around these vertices.
  */
 static struct triangles note_window(struct work *work, bool present)
 {
@@ -360,7 +381,10 @@ static struct triangles note_window(struct work *work, bool present)
 	return around;
 }
 
-/* Returns the best triangle of a set to begin a strip with, or NO_WAY when the set is empty. */
+/*
+ * Returns the best triangle of a set to start a strip, as a number like choice.way, or NO_WAY when
+ * the set is empty.
+ */
 static int best_start(const struct work *work, const struct triangles *set)
 {
 	int best = NO_WAY;
@@ -390,7 +414,7 @@ static unsigned choose_start(struct work *work)
 	return (unsigned)best & ((1u << TRIANGLE_BITS) - 1);
 }
 
-/* ---- writing ---- */
+/* ---- writing the strip ---- */
 
 static inline void set_mask(
 	struct work *work, unsigned place, enum cs_strip_mask kind, uint32_t bit)
@@ -399,8 +423,9 @@ static inline void set_mask(
 }
 
 /*
- * Returns the number of a vertex that is in the window, or that is issued now. Codes count from
- * `issued`. There is no branch, because both cases are equally likely.
+ * Returns the number of an issued vertex: if `reference` is set, the number it has in the window,
+ * otherwise a new number. Codes count backwards from `issued`. There is no branch, because both
+ * cases are equally likely.
  */
 static inline uint16_t number_of(struct work *work, unsigned vertex, bool reference, int issued)
 {
@@ -453,8 +478,8 @@ static void write_step(struct work *work, const struct choice *choice, unsigned 
 }
 
 /*
- * Counts the corners that a start must issue and marks them. Issuing one pushes others out of the
- * window.
+ * Counts the corners of a start that must be issued, and marks them in is_new. Issuing a vertex may
+ * push other corners out of the window, so it repeats until nothing changes.
  */
 static int count_new(const struct work *work, const uint16_t corners[3], bool is_new[3])
 {
@@ -469,8 +494,8 @@ static int count_new(const struct work *work, const uint16_t corners[3], bool is
 }
 
 /*
- * Chooses the half-edge to begin with: references come first, and among the remaining choices the
- * strip avoids one that it must not continue over.
+ * Returns the half-edge with which a start begins: corners that are references come first. Among
+ * the remaining choices, avoids the half-edge over which the strip must not continue.
  */
 static unsigned choose_rotation(
 	const struct work *work, unsigned triangle, const bool is_new[3], int n_new)
@@ -513,7 +538,10 @@ static unsigned write_start(struct work *work, unsigned triangle, unsigned place
 	return first;
 }
 
-/* Notes how many references and how many new vertices precede triangles 32, 64 and 96. */
+/*
+ * Stores the numbers of references and of new vertices before triangle 32, 64 or 96, if `place` is
+ * one of these.
+ */
 static void note_group(struct work *work, unsigned place)
 {
 	unsigned group = place / CS_STRIP_GROUP;

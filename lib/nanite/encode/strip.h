@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generalised strips of one cluster: the order of its triangles and their code. */
+/*
+ * Makes a generalised strip of one cluster: chooses the order of its triangles and encodes their
+ * vertices.
+ */
 #pragma once
 
 #include "cluster/dag_internal.h"
 #include "nanite/format/format.h"
 
 enum {
-	/*
-	 * corners of all triangles, which is also the largest number of vertices that a strip can
-	 * issue
-	 */
+	/* corners of all triangles; also the largest number of vertices that a strip can issue */
 	CS_STRIP_CORNERS = CS_CLUSTER_TRIANGLES * 3,
 	CS_STRIP_WORDS = CS_CLUSTER_TRIANGLES / CS_STRIP_GROUP,
 	CS_STRIP_CODE_BYTES = CS_STRIP_CORNERS * CS_STRIP_CODE_BITS / 8,
 };
 
-/* Triangles in the order of their material ranges. Corners are vertices 0..n_vertices-1. */
+/*
+ * The triangles of a cluster, sorted by material range. Corners are vertex numbers 0 to n_vertices
+ * - 1.
+ */
 struct cs_strip_input {
-	/* corners of each triangle, three different vertices */
+	/* three different vertices for each triangle */
 	uint16_t corners[CS_CLUSTER_TRIANGLES][3];
 	unsigned n_triangles, n_vertices;
 	uint8_t range_ends[CS_CLUSTER_TRIANGLES];
@@ -25,10 +28,14 @@ struct cs_strip_input {
 };
 
 struct cs_strip {
-	uint8_t order[CS_CLUSTER_TRIANGLES]; /* numbers of the input triangles */
-	/* issued vertices, as the decoder returns them */
+	/* for each triangle of the strip, its number in the input */
+	uint8_t order[CS_CLUSTER_TRIANGLES];
+	/*
+	 * for each triangle of the strip, its corners as numbers of issued vertices, as the decoder
+	 * returns them
+	 */
 	uint16_t corners[CS_CLUSTER_TRIANGLES][3];
-	/* for each issued vertex, the input vertex; and one more */
+	/* for each issued vertex, its number in the input; one more entry is written but unused */
 	uint16_t vertices[CS_STRIP_CORNERS + 1];
 	unsigned n_vertices;
 	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];
@@ -39,7 +46,8 @@ struct cs_strip {
 };
 
 /*
- * Orders the triangles within each range. Its own output as input (with triangles rotated in any
- * way, and duplicates merged) gives the same result.
+ * Makes the strip; the order of triangles changes only within each range. The result is stable:
+ * building a strip from its own output (with corners of triangles rotated in any way, and duplicate
+ * vertices merged) returns the same strip.
  */
 void cs_strip_build(const struct cs_strip_input *input, struct cs_strip *ret);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the effect of the grid on the bounds of a DAG. Positions move by up to `shift` when they are
- * put on the grid, so a cluster may be that much farther from the source and outside its sphere.
- * Errors and spheres grow by it. Spheres of higher levels grow a little more, so that they still
- * contain the lower ones in spite of rounding. The error of a leaf, 0 in a DAG that was built,
- * becomes the distance to the grid. A DAG that is on the grid doesn't change.
+ * Enlarges the bounds of a DAG because of the grid. Rounding to the grid moves positions by up to
+ * `shift`, so a cluster may be that much farther from the source and outside its sphere. Errors and
+ * spheres are enlarged by it. Spheres of higher levels are enlarged a little more, so that they
+ * still contain the lower ones in spite of rounding. The error of a leaf, 0 in a DAG that was
+ * built, becomes `shift`. A DAG whose positions are already on the grid is not changed.
  *
- * Then it chooses the unit of the halves in which errors and edges are stored: one unit of the
- * mesh, or a number of grid steps where units would be too many for a half, or so few that a half
- * has no bits for them.
+ * Then chooses the unit in which errors and edges are stored in half precision: one unit of the
+ * mesh, or a number of grid steps if values in units of the mesh would be too large or too small
+ * for half precision.
  */
 #include "nanite/encode/encode.h"
 
@@ -19,8 +19,8 @@
 #include <string.h>
 
 /*
- * Returns how far the farthest vertex moves, in units of the mesh. It is 0 when all of them are on
- * the grid.
+ * Returns the largest distance by which rounding to the grid moves a vertex, in units of the mesh;
+ * 0 when all are on the grid.
  */
 static double find_shift(const struct cs_encoder *encoder)
 {
@@ -51,8 +51,9 @@ static float largest_radius(const struct cs_dag *dag)
 }
 
 struct widening {
-	double shift;      /* growth of errors and spheres, in units of the mesh */
-	double level_step; /* how much more the spheres of a level grow than those below it */
+	double shift; /* growth of errors and spheres, in units of the mesh */
+	/* how much more the spheres of each level are enlarged than those of the level below */
+	double level_step;
 };
 
 static float add_up(float value, double by)
@@ -70,7 +71,10 @@ static void widen_cluster(const struct widening *widening, struct cs_cluster *cl
 		cluster->lod_error = add_up(cluster->lod_error, widening->shift);
 }
 
-/* Widens the sphere and the error of a group, which are those of its parents, one level up. */
+/*
+ * Enlarges the sphere and the error of a group. They are those of its parents, which are one level
+ * higher.
+ */
 static void widen_group(const struct widening *widening, struct cs_cluster_group *group)
 {
 	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)
@@ -83,7 +87,7 @@ static void widen_group(const struct widening *widening, struct cs_cluster_group
 static struct cs_error *widen(struct cs_encoder *encoder, struct widening widening)
 {
 	const struct cs_dag *dag = encoder->dag;
-	/* The step is a few units in the last place of the largest radius. */
+	/* A few units in the last place of the largest radius. */
 	widening.level_step = (double)(largest_radius(dag) * 0x1p-21f);
 	size_t clusters = dag->n_clusters * sizeof(*dag->clusters);
 	size_t groups = dag->n_groups * sizeof(*dag->groups);
@@ -102,7 +106,7 @@ static struct cs_error *widen(struct cs_encoder *encoder, struct widening wideni
 	return NULL;
 }
 
-/* Returns the largest error, without those of roots. */
+/* Returns the largest error, except the one that marks root groups. */
 static float largest_error(const struct cs_dag *dag)
 {
 	float most = 0;

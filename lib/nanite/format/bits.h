@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strings of bits, starting with the lowest bit of the lowest byte. */
+/* Writes and reads bit strings. Bit 0 is the lowest bit of the first byte. */
 #pragma once
 
 #include "core/cursor.h"
@@ -7,15 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Appends bits to memory of the caller, which must be large enough. */
+/* Appends bits to memory that the caller owns, which must be large enough. */
 struct cs_bit_writer {
 	unsigned char *bytes;
-	size_t size;      /* whole bytes written */
-	uint64_t pending; /* less than 32 bits that are not written yet */
+	size_t size;      /* number of bytes written */
+	uint64_t pending; /* fewer than 32 bits that are not written yet, n_pending of them */
 	unsigned n_pending;
 };
 
-/* `width` is 0..32, and the value has no bits beyond it. */
+/* Appends the lowest `width` bits (0 to 32) of the value, whose other bits must be 0. */
 static inline void cs_bits_put(struct cs_bit_writer *writer, uint32_t value, unsigned width)
 {
 	writer->pending |= (uint64_t)value << writer->n_pending;
@@ -28,7 +28,7 @@ static inline void cs_bits_put(struct cs_bit_writer *writer, uint32_t value, uns
 	}
 }
 
-/* Fills the last byte with zeros. */
+/* Writes the pending bits, and fills the last byte with zeros. */
 static inline void cs_bits_flush(struct cs_bit_writer *writer)
 {
 	for (unsigned done = 0; done < writer->n_pending; done += 8)
@@ -37,7 +37,10 @@ static inline void cs_bits_flush(struct cs_bit_writer *writer)
 	writer->n_pending = 0;
 }
 
-/* Returns `width` (0..32) bits from bit `at`. Bits after the `size` bytes are zero. */
+/*
+ * Returns `width` (0 to 32) bits from bit `at`. Bits after the last of the `size` bytes are read as
+ * 0.
+ */
 static inline uint32_t cs_bits_at(
 	const unsigned char *bytes, size_t size, uint64_t at, unsigned width)
 {

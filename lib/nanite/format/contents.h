@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The decoded contents of the pages of a resource in our own format: clusters, groups, fixups,
- * geometry.
+ * The decoded contents of the pages of a resource in the .cnanite format: clusters, groups, fixups
+ * and geometry.
  */
 #pragma once
 
 #include <cellscope/nanite.h>
 
-/* The sections of a page in their order. Sizes are in bytes. */
+/* The sections of a page, in the order in which they are stored. */
 enum cs_page_section {
 	CS_SECTION_PAGE_HEADER,
 	CS_SECTION_CLUSTER_HEADERS,
@@ -25,13 +25,16 @@ enum cs_page_section {
 
 /*
  * A decoded resource as plain arrays. Positions are in grid steps; multiplied by the cluster's step
- * they are in units of the mesh. Triangles name vertices of their cluster. The slot of a part or
- * fixup is CS_NODE_SLOTS times its node, plus its number in the node.
+ * they are in units of the mesh. Corners of triangles are vertex numbers within the cluster. The
+ * slot of a part or fixup is CS_NODE_SLOTS * node + number of the slot in the node.
  */
 struct cs_nanite_contents {
 	const struct cs_nanite *resource;
 	struct cs_model_page *pages;
-	uint32_t (*sections)[CS_PAGE_SECTIONS]; /* for each page, parts of its page_bytes */
+	/*
+	 * for each page, the size of each section in bytes; together they are the size of the page
+	 */
+	uint32_t (*sections)[CS_PAGE_SECTIONS];
 	struct cs_model_cluster *clusters;
 	struct cs_model_part *parts;
 	struct cs_model_group *groups;
@@ -41,22 +44,25 @@ struct cs_nanite_contents {
 	size_t n_pages, n_clusters, n_parts, n_groups, n_parents, n_fixups, n_material_ranges,
 		n_vertices, n_triangles;
 	uint32_t n_levels, n_uvs;
-	uint32_t depth; /* longest path of the hierarchy, in nodes; 0 when it cannot be traversed */
+	/*
+	 * number of nodes on the longest path from a root; 0 when the hierarchy cannot be traversed
+	 */
+	uint32_t depth;
 
-	/* Arrays with an item for each vertex. */
-	int32_t *grid;                        /* 3 numbers */
+	/* arrays with an item for each vertex */
+	int32_t *grid;                        /* 3 grid coordinates */
 	uint32_t *normals;                    /* octahedral code: 9 bits X, 9 bits Y */
 	uint8_t *colors;                      /* 4 bytes: R, G, B, A */
 	float *uvs[4];                        /* 2 floats in each array */
 	struct cs_nanite_uv_range *uv_ranges; /* n_uvs for each cluster */
-	/* Arrays with an item for each triangle. */
-	uint8_t *corners; /* 3 vertex numbers */
+	/* arrays with an item for each triangle */
+	uint8_t *corners; /* 3 vertex numbers within the cluster */
 	uint8_t *materials;
 };
 
 /*
- * The codes of both axes of UVs. Code q means min + q * scale, and from gap_start on
- * min + (q + gap_length) * scale.
+ * How the two axes of UVs are quantised. A code q below gap_start stands for min + q * scale,
+ * another code for min + (q + gap_length) * scale.
  */
 struct cs_nanite_uv_range {
 	float min[2], scale[2];
@@ -64,8 +70,8 @@ struct cs_nanite_uv_range {
 };
 
 /*
- * Decodes and checks all pages. The first byte that cannot be decoded safely is an error that names
- * page and place. The contents refer to the resource, which must live longer.
+ * Decodes and checks all pages. The first byte that cannot be decoded safely is an error that
+ * states the page and the offset. The contents refer to the resource, which must live longer.
  */
 struct cs_error *cs_nanite_decode(const struct cs_nanite *resource, const struct cs_job *job,
 	struct cs_nanite_contents **ret) CS_MUST_USE;

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The dense form of a page, which a resource with the flag dense_pages may store in place of the
- * page. The size of the stored bytes, after LZ4, shows which form they are: a page in its plain
- * form has the size of the page, and the dense form is smaller. Pages whose vertices have equal
- * bytes are stored in the plain form, because LZ4 makes that one smaller.
+ * page. The size of the stored bytes, after decompressing LZ4, shows which form they are: the plain
+ * form has the size of the page, and the dense form is smaller. Pages with vertices whose bytes are
+ * equal are stored in the plain form, because LZ4 makes the plain form of such a page smaller.
  *
  * The dense form has the sections of the page (nanite/format/format.h) in the same order, with two
  * changes:
  *
  * Sections of structs (cluster headers, each of the 8 planes of packed clusters, UV ranges, strip
- * masks, reference masks) lie in planes of bytes, because LZ4 finds little in the structs
- * themselves. The first bytes of the first words of all clusters come first, then the second bytes
- * of these words, and so on to the fourth bytes of the last words. Words that are offsets, which
- * grow from cluster to cluster, are stored as differences from the word of the cluster before.
+ * masks, reference masks) are stored as planes of bytes, because LZ4 finds few repetitions in the
+ * structs themselves. First come the first bytes of the first word of all clusters, then the second
+ * bytes of these words, and so on to the fourth bytes of the last word. Words that are offsets,
+ * which grow from cluster to cluster, are stored as differences from the word of the cluster
+ * before.
  *
  * Positions and attributes of coded vertices follow each other bit after bit, cluster after
  * cluster. Only the last byte of the positions and the last byte of the attributes are padded with
- * zeros. LZ4 finds nothing in vertices, so that each bit of padding would be stored: a vertex
- * without UVs has 18 bits of attributes, which take 24 in the page.
+ * zeros. LZ4 finds no repetitions in vertices, so each bit of padding would be stored: a vertex
+ * without UVs has 18 bits of attributes, for which the plain page uses 24.
  *
  * The page header, the material table, strip codes and references are as in the page.
  */
@@ -25,7 +26,7 @@
 
 #include "nanite/format/format.h"
 
-/* A section of structs, one for each cluster. */
+/* A section that consists of one struct for each cluster. */
 struct cs_dense_section {
 	uint32_t begin;       /* offset of the first struct in the page, in bytes */
 	uint32_t n_words;     /* number of words of each struct */
@@ -38,13 +39,16 @@ enum {
 };
 
 /*
- * Lists the sections of structs of a page with `n` clusters, whose UV ranges and strip masks begin
- * at `decode_info` and `masks`.
+ * Lists the sections of structs of a page with `n` clusters. `decode_info` and `masks` are the
+ * offsets of the UV ranges and strip masks in the page.
  */
 static inline void cs_dense_sections(uint32_t n, uint32_t n_uvs, uint32_t decode_info,
 	uint32_t masks, struct cs_dense_section ret[CS_DENSE_SECTIONS])
 {
-	/* in each plane, the words that have an offset in the GPU form of the page */
+	/*
+	 * for each plane, a bit mask of the words that contain an offset in the GPU form of the
+	 * page
+	 */
 	static const uint8_t offsets[CS_PACKED_PLANES] = {[0] = 1 << 3, [1] = 1 << 3, [6] = 3};
 	const uint32_t planes = CS_PAGE_HEADER + CS_CLUSTER_HEADER * n;
 	for (uint32_t k = 0; k < CS_PACKED_PLANES; k++)

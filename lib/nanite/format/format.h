@@ -39,29 +39,33 @@
 enum {
 	CS_PAGE_DISK_BYTES = 1 << 18,
 	CS_PAGE_CLUSTERS = 1024,
-	CS_PAGE_FIXUPS = 1024, /* A page has fewer fixups of either kind than this. */
+	CS_PAGE_FIXUPS = 1024, /* a page has fewer fixups of either kind than this */
 	CS_MAX_PAGES = 1 << 20,
 	CS_ROOT_PAGES = 1,
 	CS_GROUP_CLUSTERS = 511,
 	CS_GROUP_PAGES = 7,
 	CS_NODE_SLOTS = 8,
-	CS_STRIP_WINDOW = 32, /* how many vertices back a code reaches */
-	CS_STRIP_GROUP = 32,  /* triangles of one word of a strip mask */
+	CS_STRIP_WINDOW = 32, /* how many vertices back a strip code can refer */
+	CS_STRIP_GROUP = 32,  /* triangles for each word of a strip mask */
 	CS_STRIP_CODE_BITS = 5,
-	CS_HALF_STEPS = 7, /* with grid_halves a half value of 1 means 2^7 steps of the grid */
-	/* Grids with more bits of precision have grid_halves: 2^-14 is the least normal half. */
+	/* with grid_halves, a half-precision value of 1 stands for 2^7 grid steps */
+	CS_HALF_STEPS = 7,
+	/*
+	 * resources with a higher precision have grid_halves, because 2^-14 is the smallest normal
+	 * half-precision number
+	 */
 	CS_HALF_PRECISION = 14,
 	CS_NORMAL_BITS = 9,
 	CS_POSITION_BITS = 21,
 	CS_UV_BITS = 12,
 	CS_UV_FIELD_BITS = 15,
-	CS_FAST_MATERIALS = 3, /* number of material ranges that fit the cluster itself */
-	CS_ATLAS_TILES = 12,   /* tiles on each side of the atlas */
-	CS_ATLAS_PIXELS = 12,  /* pixels on each side of a tile */
+	CS_FAST_MATERIALS = 3, /* number of material ranges that fit into a packed cluster */
+	CS_ATLAS_TILES = 12,   /* tiles along each side of the imposter atlas */
+	CS_ATLAS_PIXELS = 12,  /* pixels along each side of a tile */
 	CS_ATLAS_SIZE = CS_ATLAS_TILES * CS_ATLAS_TILES * CS_ATLAS_PIXELS * CS_ATLAS_PIXELS,
 };
 
-/* Sizes in bytes. */
+/* sizes in bytes */
 enum {
 	CS_PAGE_HEADER = 28,
 	CS_CLUSTER_HEADER = 24,
@@ -100,8 +104,8 @@ enum cs_strip_mask { CS_STRIP_START, CS_STRIP_LEFT, CS_STRIP_REFERENCE, CS_STRIP
 enum cs_color_mode { CS_COLOR_WHITE, CS_COLOR_CONSTANT, CS_COLOR_VARIABLE };
 
 #define CS_CLUSTER_LEAF 1u
-#define CS_NOT_LOADED   UINT32_MAX /* child reference of a leaf slot in the file */
-#define CS_INNER_SLOT   UINT32_MAX /* pages of a slot that has a child node */
+#define CS_NOT_LOADED   UINT32_MAX /* child of a leaf slot, as the file stores it */
+#define CS_INNER_SLOT   UINT32_MAX /* page range of a slot that has a child node */
 
 /* ---- packed clusters ---- */
 
@@ -112,7 +116,10 @@ enum cs_packed {
 	CS_PACKED_COUNT
 };
 
-/* Where a field of a record is: some bits of a word, to which a number is added. */
+/*
+ * Position of a field in a struct: `width` bits of word `word` from bit `shift` on. `bias` is added
+ * to the stored value.
+ */
 struct cs_packed_field {
 	uint8_t word, shift, width;
 	int8_t bias;
@@ -134,13 +141,16 @@ static inline uint32_t cs_bits_mask(unsigned width)
 	return width >= 32 ? UINT32_MAX : (1u << width) - 1;
 }
 
-/* Returns a field of a record, by the word of the record that contains it. */
+/* Returns the value of a field, given the word that contains it. */
 static inline uint32_t cs_field_value(struct cs_packed_field field, uint32_t word)
 {
 	return (uint32_t)((int32_t)(word >> field.shift & cs_bits_mask(field.width)) + field.bias);
 }
 
-/* Returns a field of the words of a cluster, in the layout of any version. */
+/*
+ * Returns the value of a field of a packed cluster. `fields` is the layout of the version that
+ * wrote the words.
+ */
 static inline uint32_t cs_packed_at(
 	const struct cs_packed_field *fields, const uint32_t *words, unsigned field)
 {
@@ -152,7 +162,7 @@ static inline uint32_t cs_packed_get(const struct cs_packed_cluster *cluster, en
 	return cs_packed_at(cs_packed_fields, cluster->words, field);
 }
 
-/* Sets a field, which must be zero before. Bits of the value beyond its width are dropped. */
+/* Sets a field, which must be 0 before. Drops bits of the value beyond the width of the field. */
 static inline void cs_packed_set(
 	struct cs_packed_cluster *cluster, enum cs_packed field, uint32_t value)
 {
@@ -174,41 +184,46 @@ static inline void cs_packed_set_float(
 	memcpy(&cluster->words[cs_packed_fields[field].word], &value, sizeof(value));
 }
 
-/* ---- the words with parts ---- */
+/* ---- words that consist of several fields ---- */
 
-/* The material word contains three ranges (fast), or an index in the table of the page (slow). */
-#define CS_MATERIAL_SLOW 0xfe000000u /* material words from this one on are slow */
+/*
+ * The material word contains three ranges (fast), or an index in the material table of the page
+ * (slow).
+ */
+#define CS_MATERIAL_SLOW 0xfe000000u /* material words of at least this value are slow */
 enum {
 	CS_MATERIAL_INDEX_BITS = 6,
-	CS_MATERIAL_LENGTH_0 = 18, /* shift of the length of the first range, minus 1 */
+	CS_MATERIAL_LENGTH_0 = 18, /* shift of the length of the first range, stored minus 1 */
 	CS_MATERIAL_LENGTH_1 = 25,
 	CS_MATERIAL_LENGTH_BITS = 7,
 	CS_MATERIAL_OFFSET_BITS = 19,
-	CS_MATERIAL_COUNT = 19, /* shift of the number of entries, minus 1 */
+	CS_MATERIAL_COUNT = 19, /* shift of the number of table entries, stored minus 1 */
 	CS_MATERIAL_COUNT_BITS = 6,
-	CS_ENTRY_LENGTH = 8, /* shift of the length; the bits below it contain the first triangle */
+	/* table entry: shift of the length; the lower bits contain the first triangle */
+	CS_ENTRY_LENGTH = 8,
 	CS_ENTRY_MATERIAL = 16,
 };
 
-/* Three counts of 10 bits: the items before the triangles 32, 64 and 96. */
+/* A word with three counts of 10 bits each: the number of items before triangle 32, 64 and 96. */
 enum { CS_PREVIOUS_BITS = 10 };
 
 enum {
-	/* shift of the number of clusters back; the bits below it contain the coded vertex */
+	/* reference: shift of how many clusters back; the lower bits contain the coded vertex */
 	CS_REFERENCE_CLUSTER = 8,
-	CS_FIXUP_NODE = 6, /* shift of the node; the bits below it contain the slot */
+	CS_FIXUP_NODE = 6, /* fixup: shift of the node; the lower bits contain the slot */
 	CS_FIXUP_CLUSTER_BITS = 10,
 	CS_FIXUP_PAGES_BITS = 3,
 	CS_SLOT_SIZE_BITS = 9,
-	CS_SLOT_PAGES = 9,       /* shift of the number of pages */
-	CS_SLOT_FIRST_PAGE = 12, /* shift of the first page */
-	CS_ATLAS_CLUSTER = 7,    /* shift of the cluster in a pixel; below it: the triangle */
+	CS_SLOT_PAGES = 9,       /* slot: shift of the number of pages */
+	CS_SLOT_FIRST_PAGE = 12, /* slot: shift of the first page */
+	/* atlas pixel: shift of the cluster; the lower bits contain the triangle */
+	CS_ATLAS_CLUSTER = 7,
 	CS_ATLAS_DEPTH = 8,
 };
 
 /*
- * Returns the units of the mesh that a half value of 1 means with grid_halves: the largest half is
- * four times the size of the grid.
+ * Returns the length, in units of the mesh, that a half-precision value of 1 stands for with
+ * grid_halves. The largest half-precision value then is four times the size of the grid.
  */
 static inline float cs_grid_half_unit(int precision)
 {
@@ -220,7 +235,7 @@ static inline uint32_t cs_align(uint32_t size, uint32_t alignment)
 	return (size + alignment - 1) / alignment * alignment;
 }
 
-/* Returns the bits that distinguish `values` values: ceil(log2(values)), and 0 for 0 and 1. */
+/* Returns how many bits can number `values` values: ceil(log2(values)); 0 for 0 and 1. */
 static inline unsigned cs_bits_for(uint32_t values)
 {
 	return values <= 1 ? 0 : 32 - (unsigned)__builtin_clz(values - 1);

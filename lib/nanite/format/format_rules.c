@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the table of rules, and the result of a broken one: an error or a finding. */
+/* The table of rules, and the conversion of broken rules into an error or findings. */
 #include "nanite/format/format_rules.h"
 
 #include <inttypes.h>
@@ -42,7 +42,7 @@ void cs_breaches_deinit(struct cs_breaches *breaches)
 	cs_vec_free(&breaches->list);
 }
 
-/* Formats a place such as "pages[3].clusters[5]+0x1a2". */
+/* Formats a position such as "pages[3].clusters[5]+0x1a2". */
 static void format_place(const struct cs_breach *breach, char *text, size_t size)
 {
 	int n = 0;

@@ -17,12 +17,18 @@ enum cs_resource_rule {
 	CS_RULE_COUNT
 };
 
-/* A full list takes only fatal breaches, because more breaches of one page tell nothing new. */
+/*
+ * A full list accepts only fatal breaches, because further breaches of the same page add no
+ * information.
+ */
 enum { CS_MOST_BREACHES = 64 };
 
 struct cs_breach {
 	enum cs_resource_rule rule;
-	/* where the breach is; CS_NONE when it belongs to no page or no cluster */
+	/*
+	 * page and cluster in which the rule is broken; CS_NONE when the breach concerns no single
+	 * one
+	 */
 	uint32_t page, cluster;
 	uint64_t at; /* offset in the decompressed page in bytes, or CS_NO_OFFSET */
 	char message[128];
@@ -34,7 +40,7 @@ struct cs_breaches {
 	bool out_of_memory;
 };
 
-/* A place in the resource. */
+/* A position in the resource: page, cluster, and offset in the decompressed page. */
 struct cs_place {
 	uint32_t page, cluster;
 	uint64_t at;
@@ -43,15 +49,15 @@ struct cs_place {
 #define CS_NOWHERE ((struct cs_place){CS_NONE, CS_NONE, CS_NO_OFFSET})
 
 /*
- * Notes a breach. Always returns false, so that a check can return its result. Without a list
- * nothing is noted.
+ * Adds a broken rule to the list. Always returns false, so that a check can return the result.
+ * `breaches` may be NULL; nothing is added then.
  */
 bool cs_breach(struct cs_breaches *breaches, enum cs_resource_rule rule, struct cs_place place,
 	const char *format, ...) CS_PRINTF(4, 5);
 void cs_breaches_deinit(struct cs_breaches *breaches);
 /*
  * Returns the first fatal breach as an error of the file, or NULL. `offset` is the offset of the
- * page in it.
+ * page in the file.
  */
 struct cs_error *cs_breaches_error(
 	const struct cs_breaches *breaches, const char *file, uint64_t offset) CS_MUST_USE;
@@ -60,6 +66,6 @@ void cs_breaches_report(
 
 /* Returns all rules that cs_nanite_verify checks. */
 const struct cs_nanite_rule *cs_nanite_rules(size_t *n_ret);
-/* Returns the effect on a picture when the rule is broken, and the advice what to do about it. */
+/* Returns what the picture looks like when the rule is broken, and advice on what to do. */
 void cs_nanite_rule_explain(
 	const struct cs_nanite_rule *rule, const char **effect_ret, const char **advice_ret);

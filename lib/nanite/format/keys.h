@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A set of keys of a few words each, numbered in the order in which they are added. It uses open
- * addressing in memory of the caller.
+ * A hash table of keys of a few words each, numbered in the order in which they are added. It uses
+ * open addressing in memory that the caller owns.
  */
 #pragma once
 
 #include "core/slots.h"
 
 struct cs_keys {
-	uint32_t *keys;  /* n keys of `words` words each, with room for all that are added */
-	uint32_t *slots; /* the number of a key + 1, 0 when free */
+	uint32_t *keys;  /* n keys of `words` words each, with room for all that will be added */
+	uint32_t *slots; /* number of a key + 1; 0 when the slot is free */
 	uint32_t mask;   /* number of slots - 1; at least half of the slots must stay free */
 	uint32_t n;
 	unsigned words;
@@ -24,8 +24,8 @@ static inline void cs_keys_clear(struct cs_keys *set)
 enum { CS_KEY_WORDS = 13 }; /* largest number of words of a key */
 
 /*
- * Hashes by sums of products, whose upper bits are evenly distributed over all keys. No product
- * waits for another.
+ * Hashes a key by a sum of products, whose upper bits are evenly distributed. The products are
+ * independent, so the processor computes them in parallel.
  */
 #if defined(__clang__)
 __attribute__((no_sanitize("unsigned-integer-overflow")))
@@ -33,9 +33,7 @@ __attribute__((no_sanitize("unsigned-integer-overflow")))
 static inline uint32_t
 cs_keys_hash(const uint32_t *key, unsigned words)
 {
-	/*
-	 * These are the fractional parts of the square roots of the first primes, made odd.
-	 */
+	/* fractional parts of the square roots of the first primes, made odd */
 	static const uint64_t factors[CS_KEY_WORDS] = {UINT64_C(0x6a09e667f3bcc909),
 		UINT64_C(0xbb67ae8584caa73b), UINT64_C(0x3c6ef372fe94f82b),
 		UINT64_C(0xa54ff53a5f1d36f1), UINT64_C(0x510e527fade682d1),
@@ -49,7 +47,7 @@ cs_keys_hash(const uint32_t *key, unsigned words)
 	return (uint32_t)(hash >> 32);
 }
 
-/* Compares a few words without a call, which would cost more. */
+/* Compares keys in a loop, because they have a few words and a call of memcmp would cost more. */
 static inline bool cs_keys_equal(const uint32_t *a, const uint32_t *b, unsigned words)
 {
 	uint32_t other = 0;
@@ -71,8 +69,8 @@ static inline uint32_t cs_keys_find(const struct cs_keys *set, const uint32_t *k
 }
 
 /*
- * Returns the number of a key, which is added when it is new. The caller computes the hash, which
- * it may know earlier.
+ * Returns the number of a key, and adds the key when it is new. `hash` is the result of
+ * cs_keys_hash, which the caller may have computed earlier.
  */
 static inline uint32_t cs_keys_add_hashed(struct cs_keys *set, const uint32_t *key, uint32_t hash)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns resources as a set of tables: making, saving and opening them, and access to their rows. */
+/* Makes, saves and opens resources, which are sets of tables, and returns their rows. */
 #include "nanite/format/resource.h"
 
 #include "core/half.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a table of the file is stored in the resource. */
+/* Members of struct cs_nanite that contain a table of the file: its rows and their number. */
 struct slot {
 	uint16_t table;
 	const void **rows;
@@ -72,7 +72,7 @@ struct cs_error *cs_nanite_name_materials(struct cs_nanite *resource)
 	return NULL;
 }
 
-/* ---- saving ---- */
+/* ---- saving a resource ---- */
 
 static struct cs_error *make_writer(
 	const struct cs_nanite *resource, const struct cs_job *job, struct cs_file_writer **ret)
@@ -114,7 +114,7 @@ struct cs_error *cs_nanite_bytes(const struct cs_nanite *resource, const struct 
 	return error;
 }
 
-/* ---- opening ---- */
+/* ---- opening a resource ---- */
 
 static struct cs_error *load_tables(struct cs_nanite *resource)
 {
@@ -163,7 +163,7 @@ struct cs_error *cs_nanite_open_bytes(const void *bytes, size_t size, const char
 	return error ? error : cs_nanite_adopt(file, ret);
 }
 
-/* ---- handing out ---- */
+/* ---- access to the tables ---- */
 
 float cs_nanite_half_unit(const struct cs_nanite *resource)
 {

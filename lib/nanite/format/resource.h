@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of a Nanite resource: the tables of a .cnanite file, made or opened. */
+/* Internals of a Nanite resource: the tables of a .cnanite file that was built or opened. */
 #pragma once
 
 #include <cellscope/nanite.h>
@@ -20,40 +20,43 @@ struct cs_nanite {
 	size_t n_texts;
 
 	const char **material_names; /* name of the material of each section */
-	/* the open file, which owns the tables; NULL when the resource itself owns them */
+	/* the opened file, which owns the tables; NULL when the resource owns them */
 	struct cs_file *file;
 	struct cs_nanite_report report;
 };
 
 /*
- * Makes an empty resource, whose maker sets its tables to memory from malloc. Returns NULL without
- * memory.
+ * Makes an empty resource. The caller then sets its tables to memory from malloc. Returns NULL
+ * without memory.
  */
 struct cs_nanite *cs_nanite_new(void);
-/* Returns all tiles of the imposter atlas, or NULL when there is none. */
+/*
+ * Returns the pixels of all tiles of the imposter atlas, or NULL when there is no atlas. *n_ret is
+ * their number.
+ */
 const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);
-/* Sets the names of materials, once sections and texts are set. */
+/* Sets the material names of the sections. The tables of sections and texts must be set. */
 struct cs_error *cs_nanite_name_materials(struct cs_nanite *resource) CS_MUST_USE;
 /*
- * Returns the units of the mesh that a half value of 1 means in errors and edges. It is finite for
- * any file.
+ * Returns the length, in units of the mesh, that a half-precision value of 1 stands for in errors
+ * and edge lengths. Finite for any file.
  */
 float cs_nanite_half_unit(const struct cs_nanite *resource);
 /*
- * Returns the error that a slot stores as a half, in units of the mesh; negative, unscaled, for a
- * slot with a leaf below it.
+ * Converts the half-precision error of a slot to units of the mesh. Returns a negative number, not
+ * converted, for a slot with a leaf cluster.
  */
 float cs_nanite_slot_error(const struct cs_nanite *resource, uint16_t half);
-/* Writes the container into memory, which the caller frees. */
+/* Writes the .cnanite file into memory, which the caller frees. */
 struct cs_error *cs_nanite_bytes(const struct cs_nanite *resource, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 /*
- * Works as cs_nanite_open does, with an open container that the resource owns from now on, also on
- * failure.
+ * Does the same as cs_nanite_open with a file that is already open. The resource owns the file
+ * afterwards, also on failure.
  */
 struct cs_error *cs_nanite_adopt(struct cs_file *file, struct cs_nanite **ret) CS_MUST_USE;
 
-/* Opens bytes that outlive the resource. Messages contain `name`. */
+/* Opens a resource from bytes, which must outlive it. Error messages contain `name`. */
 struct cs_error *cs_nanite_open_bytes(const void *bytes, size_t size, const char *name,
 	enum cs_file_mode mode, const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
 const struct cs_nanite_page_state *cs_nanite_page_states(

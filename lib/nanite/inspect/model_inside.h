@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of models. */
+/* Internals of struct cs_model, for the functions that make models and read them. */
 #pragma once
 
 #include <cellscope/pages.h>
 
 /*
- * Allocates n + 1 items of zeros for an array of a model, whose pointer is at `pointer`. Returns
- * false without memory. For makers of models.
+ * Allocates n + 1 items of `size` bytes, filled with zeros, for an array of a model. `pointer` is
+ * the address of the pointer to the array. Returns false without memory.
  */
 bool cs_model_allocate(void *pointer, size_t n, size_t size);
 /*
- * Sets the dependencies of pages from slices of a table. Slices may overlap in a damaged file, so
- * no more are copied than there are entries. Returns false without memory. For makers of models.
+ * Sets the dependencies of all pages from the slices of the table `dependencies` that the page
+ * states refer to. At most n dependencies are copied in total, because slices may overlap in a
+ * damaged file. Returns false without memory.
  */
 bool cs_model_depend(struct cs_model *model, const struct cs_nanite_page_state *states,
 	const uint32_t *dependencies, size_t n);
-/* Returns the row of a used slot, or CS_NONE when there is none. */
+/* Returns the row of a slot of a node, or CS_NONE when the slot is unused. */
 uint32_t cs_model_slot_at(const struct cs_model *model, uint32_t node, uint32_t slot);
-/* Returns the page of a part of a group, by its index among the parts of the group. */
+/* Returns the page that contains part number `part` of a group. */
 static inline uint32_t cs_model_group_page(
 	const struct cs_model *model, const struct cs_model_group *group, uint32_t part)
 {
@@ -25,21 +26,21 @@ static inline uint32_t cs_model_group_page(
 }
 
 /*
- * Computes which groups count as loaded: all pages of the group are installed, and the groups of
- * all its parents count as loaded. effective_ret has n_groups items.
+ * Computes which groups count as loaded: all pages of the group are installed, and so are,
+ * recursively, the groups that contain its parents. effective_ret has n_groups items.
  */
 void cs_model_effective(const struct cs_model *model, const bool *installed, bool *effective_ret);
-/* Returns the bytes of the page's sections that are only padding, as far as they are known. */
+/* Returns how many bytes of the page's sections are known to be padding. */
 uint32_t cs_model_slack(const struct cs_model *model, uint32_t page);
-/* Returns how many rows all resources have together in that table. */
+/* Returns the number of rows that all resources together have in the table `kind`. */
 size_t cs_inspector_rows(const struct cs_inspector *inspector, enum cs_model_row kind);
 /* Makes a model of a resource in memory, which must live longer than the model. */
 struct cs_error *cs_model_of_resource(const struct cs_nanite *resource, const char *name,
 	const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 
 /*
- * Completes a model whose arrays are set. It computes levels unless their number is set, the order
- * and triangles of groups, needs, users, levels and padding of pages, depth and parents of nodes,
- * and meshes of nodes and groups. Returns E_NOMEM without memory. For makers of models.
+ * Completes a model whose arrays are set: computes the levels (unless their number is set), the
+ * order and triangles of groups, the needs, users, levels and padding of pages, the depth and
+ * parents of nodes, and the meshes of nodes and groups. Returns E_NOMEM without memory.
  */
 struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;

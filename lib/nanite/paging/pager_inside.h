@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of a pager that the tables of SQL read, and the functions by which a run drives the
- * pager as its companion.
+ * Functions of a pager for the SQL tables, and the callbacks by which a run drives the pager as its
+ * companion.
  */
 #pragma once
 
@@ -10,12 +10,12 @@
 /* Returns the position of a camera at the end of the last frame. */
 struct cs_camera_key cs_pager_camera_place(const struct cs_pager *pager, size_t index);
 
-/* The functions of a companion; `pager` is a struct cs_pager. */
+/* Callbacks of a companion; `pager` is a struct cs_pager. */
 
-/* Runs a frame that ends at `time`, in ns. `length`, its duration in ns, has no effect. */
+/* Simulates a frame that ends at `time`, in ns. `length`, its duration in ns, is ignored. */
 struct cs_error *cs_pager_frame(
 	void *pager, uint64_t frame, uint64_t time, uint64_t length) CS_MUST_USE;
 struct cs_error *cs_pager_input(void *pager, const char *text) CS_MUST_USE;
-/* Saves the whole state. The pager owns the bytes, which are valid until the next call. */
+/* Saves the whole state as bytes. The pager owns them; they are valid until the next call. */
 struct cs_error *cs_pager_save(void *pager, const void **bytes_ret, size_t *n_ret) CS_MUST_USE;
 struct cs_error *cs_pager_restore(void *pager, const void *bytes, size_t n) CS_MUST_USE;

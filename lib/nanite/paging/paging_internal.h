@@ -30,9 +30,10 @@ struct cs_run_page {
 	struct cs_page_status status;
 	uint32_t resource, page;
 	uint32_t holders;
-	uint32_t before, after; /* neighbours in the list of installed pages; CS_NONE at its ends */
-	uint64_t read;          /* number of the last read of the page */
-	/* last frame that wanted the page; the members below belong to its request */
+	/* previous and next page in the list of installed pages; CS_NONE at its ends */
+	uint32_t before, after;
+	uint64_t read; /* sequence number of the page's last read */
+	/* last frame that requested the page; the following members describe that request */
 	uint64_t wanted;
 	float priority;
 	uint32_t via, camera, group;
@@ -40,31 +41,34 @@ struct cs_run_page {
 
 struct cs_run_resource {
 	const struct cs_model *model;
-	/* first rows of the resource in the tables of the inspector */
+	/*
+	 * indices of the resource's first page, cluster, group and part in the tables of the
+	 * inspector
+	 */
 	size_t page, cluster, group, part;
-	bool changed; /* whether pages came or left in this frame */
+	bool changed; /* whether pages were installed or removed in this frame */
 };
 
-/* A group that a view wants, or a page that the user asked for. */
+/* A request for a group by a view, or for a page by the user. */
 struct cs_pager_request {
 	uint64_t due; /* frame in which the request takes effect */
-	/* `group` is a group of the resource; CS_NONE for a request of a page */
+	/* `group` is a group of the resource; CS_NONE when a page is requested */
 	uint32_t resource, group, camera;
-	uint32_t page; /* page of the resource; CS_NONE for a request of a group */
+	uint32_t page; /* page of the resource; CS_NONE when a group is requested */
 	float priority;
 };
 
 struct cs_run_camera {
 	struct cs_camera camera;
-	struct cs_camera_key *keys; /* keys of the path, owned by the camera */
+	struct cs_camera_key *keys; /* keys of the path, owned by this struct */
 	struct cs_camera_key place;
 	struct cs_vec3 forward;
-	double cone; /* cosine of the angle to the corners of the picture */
+	double cone; /* cosine of the angle between `forward` and the corners of the picture */
 };
 
 struct cs_run_instance {
 	struct cs_pager_instance at;
-	struct cs_quat back; /* the inverse rotation */
+	struct cs_quat back; /* inverse of the instance's rotation */
 	bool hidden;
 };
 
@@ -77,33 +81,37 @@ struct cs_pager {
 	struct cs_run_resource *resources;
 	size_t n_resources, n_pages, n_clusters, n_groups, n_parts;
 	struct cs_run_page *pages;
-	bool *effective; /* for each group, whether it is loaded by the effective rule */
-	bool *loaded;    /* for each part, whether it is loaded by the literal rule */
-	bool *leaf;      /* for each cluster, whether it is a leaf by the literal rule */
+	bool *effective; /* for each group, whether it is loaded by the effective rule (rule.c) */
+	bool *loaded;    /* for each part, whether it is loaded by the literal rule (rule.c) */
+	bool *leaf;      /* for each cluster, whether it is drawn as a leaf by the literal rule */
 	bool *installed; /* for each page, whether its data is loaded */
-	/* for each cluster, 2 * the last frame that drew it, and 1 more when coarser than wanted */
+	/*
+	 * for each cluster, 2 * the last frame that drew it, plus 1 if it was coarser than wanted
+	 */
 	uint64_t *drawn;
 	uint64_t *asked; /* for each group, the frame in which it was requested */
 	uint32_t *ask;   /* for each group, the index of its request in `queue` */
 	CS_VEC(struct cs_run_instance) instances;
 	CS_VEC(struct cs_run_camera) cameras;
-	CS_VEC(struct cs_pager_request) queue; /* requests that are not due yet, in no order */
-	CS_VEC(uint32_t) wanted;               /* pages that this frame wants */
-	CS_VEC(uint32_t) loading; /* pages being read, in the order in which their reads began */
+	CS_VEC(struct cs_pager_request) queue; /* requests that are not due yet, unsorted */
+	CS_VEC(uint32_t) wanted;               /* pages requested in this frame */
+	/* pages that are being read, in the order in which the reads started */
+	CS_VEC(uint32_t) loading;
 	CS_VEC(uint32_t) stack;
 	/*
-	 * ends of the list of installed pages: the page that leaves first, the page that leaves
-	 * last
+	 * ends of the list of installed pages: the page to be removed first, and the one to be
+	 * removed last
 	 */
 	uint32_t first, last;
-	uint32_t used; /* number of slots in use */
+	uint32_t used; /* number of slots of the pool in use */
 	uint64_t frame, time, io_free, reads;
 	double quality;
 	bool was_full; /* whether the pool was full in the last frame */
 	struct cs_page_frame now;
-	struct cs_page_frame *frames; /* ring of the figures of the last frames */
+	/* ring buffer of the results of the last CS_PAGER_FRAMES frames */
+	struct cs_page_frame *frames;
 	struct cs_writer state;
-	bool failed; /* memory was short in this frame */
+	bool failed; /* whether memory ran out in this frame */
 };
 
 enum cs_pager_number {
@@ -133,34 +141,34 @@ static inline void cs_run_tell(
 		pager->owner.tell(pager->owner.context, event, resource, page);
 }
 
-/* camera.c */
+/* ---- camera.c ---- */
 void cs_run_camera_move(struct cs_run_camera *camera, uint64_t time);
 struct cs_error *cs_run_camera_parse(
 	struct cs_pager *pager, const char *text, struct cs_run_camera *ret) CS_MUST_USE;
-/* Returns the view of a camera in the space of an instance. */
+/* Returns the view of a camera in the local space of an instance. */
 struct cs_nanite_view cs_run_view(const struct cs_pager *pager, const struct cs_run_camera *camera,
 	const struct cs_run_instance *instance);
 bool cs_run_sees(const struct cs_pager *pager, const struct cs_run_camera *camera,
 	const struct cs_run_instance *instance, const float centre[3], const float extent[3]);
 
-/* paging_view.c */
+/* ---- paging_view.c ---- */
 void cs_run_look(struct cs_pager *pager);
 double cs_run_pixels(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius);
 
-/* pool.c */
+/* ---- pool.c ---- */
 void cs_run_requests(struct cs_pager *pager);
 void cs_run_installs(struct cs_pager *pager);
 struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row) CS_MUST_USE;
 
-/* rule.c */
+/* ---- rule.c ---- */
 void cs_run_install(struct cs_pager *pager, uint32_t row);
 void cs_run_uninstall(struct cs_pager *pager, uint32_t row);
-/* Applies the effective rule to resources whose pages changed. */
+/* Updates the effective rule for resources whose installed pages changed. */
 void cs_run_settle(struct cs_pager *pager);
-/* Computes both rules from the states of pages. */
+/* Computes both rules anew from which pages are installed. */
 void cs_run_derive(struct cs_pager *pager);
 
-/* Runs the same cameras and settings with a pool of that size, from the beginning. */
+/* Simulates the same cameras and settings from the first frame with a pool of another size. */
 struct cs_error *cs_pager_try(const struct cs_pager *pager, double pool, uint64_t frames,
 	uint64_t length, const struct cs_job *job, struct cs_pager_sweep *ret) CS_MUST_USE;

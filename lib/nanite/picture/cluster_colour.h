@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The colours of clusters, which pictures and exported meshes share. */
+/* The colours of clusters in pictures and exported meshes. */
 #pragma once
 
 #include <cellscope/pages.h>
 
-/* Returns the colour of a cluster by what colours are to show. CS_COLOUR_DEPTH is white. */
+/*
+ * Returns the colour of a cluster, by what `colour` selects to show. CS_COLOUR_DEPTH gives white.
+ */
 void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
 	enum cs_picture_colour colour, const uint8_t *state, uint8_t rgb_ret[3]);
-/* Makes a black picture. Returns E_LIMIT for a size of 0 or above CS_PICTURE_MOST. */
+/* Allocates a black picture. Returns E_LIMIT for a size of 0 or above CS_PICTURE_MOST. */
 struct cs_error *cs_picture_init(
 	uint32_t width, uint32_t height, struct cs_picture *ret) CS_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inside of verifying: checks over decoded contents, each a function that notes what is broken.
- * They run only when every page could be decoded.
+ * Internals of verification: functions that check the decoded contents and record broken rules.
+ * They are called only when every page could be decoded.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 struct cs_resource_check {
 	const struct cs_nanite *resource;
 	const struct cs_nanite_contents *contents;
-	struct cs_breaches *breaches; /* list of breaches of each page */
-	struct cs_breaches *rest;     /* list of breaches that belong to no page */
+	struct cs_breaches *breaches; /* one list of breaches for each page */
+	struct cs_breaches *rest;     /* breaches that concern no single page */
 	const struct cs_job *job;
 };
 
@@ -26,17 +26,20 @@ static inline struct cs_place cs_in_cluster(const struct cs_model_cluster *clust
 	return (struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET};
 }
 
-/* Each of these functions notes broken rules, and returns false without memory. */
+/* Each of these functions records broken rules. It returns false without memory. */
 bool cs_check_fixups(const struct cs_resource_check *check);
 bool cs_check_dependencies(const struct cs_resource_check *check);
 bool cs_check_hierarchy(const struct cs_resource_check *check);
 bool cs_check_dag(const struct cs_resource_check *check);
 bool cs_check_seams(const struct cs_resource_check *check);
-/* These are the checks of a deep verification: views and streaming. */
+/* checks of a deep verification: views and streaming */
 bool cs_check_groups_closed(const struct cs_resource_check *check);
 bool cs_check_streaming(const struct cs_resource_check *check);
 
-/* Verifies a resource in memory. */
+/*
+ * Verifies a resource in memory and calls `report` for each finding. `deep` also checks views and
+ * streaming. *n_ret is the number of findings.
+ */
 struct cs_error *cs_nanite_check(const struct cs_nanite *resource, bool deep,
 	const struct cs_job *job, void (*report)(void *context, const struct cs_finding *finding),
 	void *context, size_t *n_ret) CS_MUST_USE;
