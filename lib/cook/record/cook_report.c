@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the generation report, in the layout of UE's StreamingGeneration log (world-partition rule
- * 4.3): containers with descriptors and clusters, the persistent level, cells by package name.
- * Boxes have three decimals and transforms six, as in UE. A world cooked from such a log gives the
- * same log again. Descriptors show the results of validation. A world opened from a log is written
- * in the dialect of that log.
- * Descriptors of a level are in the space of the level; its bounds are transformed back from the
- * first of its instances, so boxes of rotated instances become larger.
+ * Writes the generation report, in the layout of UE's StreamingGeneration log (world-partition rule
+ * 4.3): containers with their descriptors and clusters, the persistent level, and cells by package
+ * name. Boxes have three decimals and transforms six, as in UE. Descriptors show the results of
+ * validation. A world opened from a log is written in the form of that log, and a world cooked from
+ * such a log gives the same log again. Descriptors of a level are in the space of the level: bounds
+ * are transformed back from the first of its instances, so boxes of rotated instances become
+ * larger.
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -28,10 +28,11 @@
 struct report {
 	const struct cs_cooked *cooked;
 	struct cs_writer out;
-	size_t line;              /* offset of the line that is being written */
-	struct cs_sort_key *sets; /* clusters in the order of the log */
+	size_t line;              /* offset in `out` of the line that is being written */
+	struct cs_sort_key *sets; /* sets in the order in which the log lists clusters */
 	size_t next_set;
-	bool old_form; /* form of 5.4: digits for flags, one box where two are equal */
+	/* form of engine version 5.4: flags as digits, and one box if two are equal */
+	bool old_form;
 };
 
 static void put(struct report *report, const char *format, ...) CS_PRINTF(2, 3);
@@ -54,7 +55,10 @@ static void put(struct report *report, const char *format, ...)
 	free(whole);
 }
 
-/* Ends a line. Characters in it that would end it earlier or change a terminal become '?'. */
+/*
+ * Ends a line. Characters in it that would break the line or control a terminal are replaced by
+ * '?'.
+ */
 static void end_line(struct report *report)
 {
 	for (size_t i = report->line, n; i < report->out.size; i += n) {
@@ -112,7 +116,7 @@ static const char *truth(const struct report *report, bool holds)
 	return report->old_form ? holds ? "1" : "0" : holds ? "true" : "false";
 }
 
-/* ---- descriptors ---- */
+/* ---- descriptors of actors ---- */
 
 static void put_bounds(struct report *report, uint32_t row)
 {
@@ -158,7 +162,10 @@ static void put_report_text(struct report *report, const char *key, uint32_t off
 		put(report, "%s%s", key, text(report, offset));
 }
 
-/* Adds keys that no engine log was seen to contain: layers and bundles, where there are any. */
+/*
+ * Appends the actor's data layers and content bundle, if any. Logs of the engine were not seen to
+ * contain these keys.
+ */
 static void put_added(struct report *report, uint32_t row)
 {
 	const struct cs_cooked_actor *actor = cs_cooked_actor(report->cooked, row);
@@ -209,8 +216,9 @@ static void put_descriptor(struct report *report, const char *indent, uint32_t r
 /* ---- clusters ---- */
 
 /*
- * Returns, indexed by the largest member of a cluster, its first member. Sets with the same largest
- * member are one cluster, whose members a log listed in several cells.
+ * Returns an array that maps the largest member of each cluster to its first member. Sets with the
+ * same largest member are one cluster, whose members a log listed in several cells. The caller
+ * frees the array.
  */
 static bool first_members(const struct cs_cooked *cooked, uint32_t **ret)
 {
@@ -252,7 +260,7 @@ static bool sort_sets(struct report *report)
 	return good && cs_sort_keys(report->sets, cooked->n_sets);
 }
 
-/* Writes the next cluster: all next sets with the same sort key. */
+/* Writes the next cluster: all following sets with the same sort key. */
 static void put_cluster(struct report *report, uint32_t number)
 {
 	const struct cs_sort_key *key = &report->sets[report->next_set];
@@ -289,7 +297,7 @@ static void put_clusters(struct report *report, uint32_t container)
 
 /* ---- containers ---- */
 
-/* Returns the first instance of each package, in their order. */
+/* Returns the first instance of each package, in ascending order. The caller frees the array. */
 static bool first_instances(const struct cs_cooked *cooked, uint32_t **ret, size_t *n_ret)
 {
 	const size_t n = cooked->n_containers;
@@ -313,8 +321,8 @@ static bool first_instances(const struct cs_cooked *cooked, uint32_t **ret, size
 }
 
 /*
- * Writes the head of a container, with the bounds of its level instance, by which readers of the
- * log find the level instance.
+ * Writes the first lines of a container. They include the bounds of its level instance, by which
+ * readers of the log find that actor.
  */
 static void put_instance(struct report *report, size_t i)
 {
@@ -359,7 +367,7 @@ static struct cs_error *put_containers(struct report *report)
 	return NULL;
 }
 
-/* ---- data layers ---- */
+/* ---- data layers of the world ---- */
 
 static void put_key(struct report *report, const char *key, const char *value)
 {
@@ -389,7 +397,7 @@ static void put_layers(struct report *report)
 	}
 }
 
-/* ---- cells ---- */
+/* ---- cells of the world ---- */
 
 static void put_path(struct report *report, const char *before, uint32_t row)
 {
@@ -415,8 +423,8 @@ static int by_path(const void *left, const void *right, void *context)
 }
 
 /*
- * Returns true for an actor in an always loaded cell, and for an actor of a cooked map that is in
- * no cell.
+ * Returns true for an actor in an always loaded cell, and in a map that the engine cooked, also for
+ * an actor that is in no cell.
  */
 static bool is_persistent(const struct cs_cooked *cooked, uint32_t row)
 {
@@ -482,7 +490,7 @@ static void put_cell_actor(struct report *report, uint32_t row)
 			: &container->transform);
 }
 
-/* Logs of a 2D cell do not contain its height. */
+/* Returns a box of a cell as a log contains it: without the height (z) of a 2D cell. */
 static struct cs_box logged_box(const struct cs_cooked_cell *cell, const struct cs_box *box)
 {
 	struct cs_box logged = *box;

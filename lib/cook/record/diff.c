@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns what differs between two cooks, and why. Rows of both are matched by 128-bit keys that do
- * not depend on the cook: partitions and layers by name, findings by what they say. Sorted keys are
- * merged. Actors are compared in diff_actors.c, cells in diff_cells.c. Each phase is a pass over
- * both worlds that reads the fields that it needs.
+ * Finds the differences between two cooks, and their reasons. Rows of both cooks are matched by
+ * 128-bit keys that do not depend on the cook (partitions and layers by name, findings by their
+ * content); sorted keys are merged. diff_actors.c compares actors, diff_cells.c cells. Each phase
+ * is a pass over both worlds that decodes only the fields it needs.
  */
 #include "cook/record/diff_internal.h"
 #include "cook/record/trail_inside.h"
@@ -45,11 +45,11 @@ static XXH128_hash_t key_of_finding(const struct side *side, uint32_t row)
 	return XXH3_128bits(&key, sizeof(key));
 }
 
-/* ---- settings ---- */
+/* ---- settings of the world and of partitions ---- */
 
 /*
- * Returns false for bounds, which follow from the actors, and for ranges and references into
- * tables.
+ * Returns whether a field is compared as a setting: not bounds, which follow from the actors, nor
+ * ranges and references into tables.
  */
 static bool is_setting(const struct cs_field *field)
 {
@@ -57,7 +57,7 @@ static bool is_setting(const struct cs_field *field)
 	       field->type != CS_FIELD_REFERENCE && field->type != CS_FIELD_ZERO;
 }
 
-/* Reports each field that differs; true when there is one. */
+/* Reports each field that differs; returns whether there is one. */
 static bool compare_fields(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
 	uint32_t left, uint32_t right, const void *left_row, const void *right_row)
 {
@@ -96,7 +96,10 @@ static void pair_layers(struct differ *differ, uint32_t left, uint32_t right)
 
 /* ---- renamed grids ---- */
 
-/* Returns true for "Grid:Setup" of a renamed grid, which is reported with the grid. */
+/*
+ * Returns true for the HLOD setups "Grid:Setup" of a renamed grid, whose change is reported with
+ * the grid.
+ */
 static bool is_renamed_setup(struct differ *differ, uint32_t left, uint32_t right)
 {
 	const struct cs_cooked_partition *l = &differ->left.cooked->partitions[left];
@@ -112,7 +115,10 @@ static bool is_renamed_setup(struct differ *differ, uint32_t left, uint32_t righ
 	return true;
 }
 
-/* Removes pairs that are one object under two names from both lists. */
+/*
+ * Removes from lone_left and lone_right each pair for which `same` returns true; `told`: reports
+ * the pair as renamed.
+ */
 static void match_lone_grids_by(
 	struct differ *differ, bool (*same)(struct differ *, uint32_t, uint32_t), bool told)
 {
@@ -134,7 +140,10 @@ static void match_lone_grids_by(
 	differ->lone_left.n = kept;
 }
 
-/* Pairs grids that only one side has: each pair is one finding, with everything inside of it. */
+/*
+ * Pairs grids whose names only one side has. A renamed grid is one difference, which includes all
+ * of its cells and setups. Other grids are reported as removed or added.
+ */
 static void match_lone_grids(struct differ *differ)
 {
 	match_lone_grids_by(differ, cs_diff_is_renamed, true);
@@ -148,7 +157,9 @@ static void match_lone_grids(struct differ *differ)
 	differ->lone_left.n = differ->lone_right.n = 0;
 }
 
-/* Allocates the values of cells, and names the grids. Returns false without memory. */
+/*
+ * Allocates the array of cells, and stores the names of grids; returns false when memory runs out.
+ */
 static bool diff_begin_side(struct side *side)
 {
 	const struct cs_cooked *cooked = side->cooked;
@@ -187,7 +198,7 @@ static void pair_containers(struct differ *differ, uint32_t left, uint32_t right
 			id_of_parent(differ->right.cooked, right)});
 }
 
-/* ---- the whole ---- */
+/* ---- the whole comparison ---- */
 
 static int by_kind_and_row(const void *left, const void *right, void *context)
 {
@@ -224,7 +235,7 @@ static void compare_findings(struct differ *differ)
 	cs_diff_end_pass(differ);
 }
 
-/* Compares cells after the actors, whose identities are summed up by cell then. */
+/* Compares the settings, then the actors, then the cells, which need the sums over their actors. */
 static void diff_compare_all(struct differ *differ)
 {
 	const struct cs_cooked *l = differ->left.cooked, *r = differ->right.cooked;
@@ -274,7 +285,9 @@ static void diff_end(struct differ *differ)
 	cs_vec_free(&differ->lone_right);
 }
 
-/* Sorts the rows by kind and in the order of the tables, and sets the values that follow from them.
+/*
+ * Sorts the rows by kind, then in the order of the tables, and sets the members that follow from
+ * others.
  */
 static void diff_arrange(struct differ *differ)
 {

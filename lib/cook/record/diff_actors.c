@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns comparing the actors of two cooks in one pass over both. Actors are sorted by container and
- * GUID, so containers are matched, and the actors of two matching ones are merged. Actors whose
- * GUID is only on one side are matched by identity and then by name once all were read. The
- * clusters of the actors that moved are compared then, too (diff_clusters.c).
+ * Compares the actors of two cooks in one pass over both. Actors are sorted by container and GUID,
+ * so containers are matched first, and then the actors of two matching containers are merged.
+ * Actors with a GUID that only one side has are matched by identity and then by name, after all
+ * were read. Then the clusters of the actors that moved are compared too (diff_clusters.c).
  *
- * Invariant: the memory is limited by parts of tables, 20 bytes for each cell, and the differences.
+ * Invariant: memory is limited to parts of tables, 20 bytes for each cell, and the differences.
  */
 #include "cook/record/diff_internal.h"
 #include "core/expect.h"
@@ -21,7 +21,7 @@
 		CS_TABLE_ACTORS, offsetof(struct cs_cooked_actor, field) \
 	}
 
-/* ---- one actor ---- */
+/* ---- the compared values of one actor ---- */
 
 static uint64_t hash_layers(const struct cs_cooked *cooked, struct cs_range layers)
 {
@@ -64,7 +64,10 @@ CS_EXPECTING void expect_cell(const struct side *side, uint32_t row)
 		__builtin_prefetch(&side->cells[cell], 1);
 }
 
-/* Returns the brief of a row and adds the row to the sum of its cell. Each row is visited once. */
+/*
+ * Returns the compared values of an actor, and adds the actor to the sum of its cell. Each row must
+ * be visited once.
+ */
 static struct actor_brief visit_actor(struct side *side, uint32_t row)
 {
 	expect_cell(side, row + CS_AHEAD);
@@ -92,7 +95,7 @@ XXH128_hash_t cs_diff_key_of_actor_name(const struct side *side, uint32_t row)
 	return XXH3_128bits(key, sizeof(key));
 }
 
-/* ---- pairs ---- */
+/* ---- comparing a pair of actors ---- */
 
 static bool diff_same_place(const struct differ *differ, uint32_t left, uint32_t right)
 {
@@ -101,7 +104,7 @@ static bool diff_same_place(const struct differ *differ, uint32_t left, uint32_t
 	return differ->left.cells[left].place == differ->right.cells[right].place;
 }
 
-/* Compares the names of both meshes, and their contents where both were built. */
+/* Returns whether the meshes have the same name, and the same content if both were built. */
 static bool same_mesh(
 	const struct differ *differ, const struct actor_brief *l, const struct actor_brief *r)
 {
@@ -118,7 +121,7 @@ static bool in_renamed_grid(
 	       cs_diff_of_renamed_grid(differ, l->cell, r->cell);
 }
 
-/* Returns the reasons that are changes of the actor itself. */
+/* Returns the reasons (bits CS_DIFF_) that are changes of the actor itself. */
 static uint32_t own_reasons(
 	const struct differ *differ, const struct actor_brief *l, const struct actor_brief *r)
 {
@@ -141,8 +144,8 @@ static uint32_t own_reasons(
 }
 
 /*
- * Returns the reasons that lie outside of an actor that moved: its placement, the settings of its
- * partition, or the profile. Changes of its cluster are found elsewhere.
+ * Returns the reasons for a move that are not changes of the actor itself: its placement, the
+ * settings of its partition, or the profile. diff_clusters.c finds changes of its cluster.
  */
 static uint32_t outer_reasons(
 	const struct differ *differ, const struct actor_brief *l, const struct actor_brief *r)
@@ -172,9 +175,7 @@ static void compare_logged_actors(struct differ *differ, uint32_t left, uint32_t
 		(struct cs_guid[]){diff_parent_of(l, left), diff_parent_of(r, right)});
 }
 
-/*
- * Completes the rows from `first` on, which are about these actors. One of the two may be missing.
- */
+/* Completes the rows from index `first` on, which are about this pair. `l` or `r` may be NULL. */
 static void complete_actor_rows(struct differ *differ, size_t first, const struct actor_brief *l,
 	const struct actor_brief *r)
 {
@@ -202,7 +203,7 @@ static void diff_compare_actors(struct differ *differ, const struct actor_brief 
 	complete_actor_rows(differ, first, l, r);
 }
 
-/* ---- the merge ---- */
+/* ---- merging the actors of two containers ---- */
 
 static void set_actor_aside(struct side *side, uint32_t row, bool *failed)
 {
@@ -218,7 +219,10 @@ static int compare_rows(const struct differ *differ, uint32_t left, uint32_t rig
 		cs_cooked_actor(differ->right.cooked, right)->guid);
 }
 
-/* Returns whether two actors with one GUID are the same: their instance GUIDs are equal too. */
+/*
+ * Returns whether two actors with one GUID are the same actor: their instance GUIDs must be equal
+ * too.
+ */
 static bool is_one_actor(const struct differ *differ, uint32_t left, uint32_t right)
 {
 	return cs_guid_compare(cs_cooked_detail(differ->left.cooked, left)->instance_guid,
@@ -245,7 +249,7 @@ static void merge_actors(struct differ *differ, struct cs_range left, struct cs_
 	}
 }
 
-/* ---- containers ---- */
+/* ---- merging containers ---- */
 
 static bool actors_tile(const struct cs_cooked *cooked)
 {
@@ -267,7 +271,10 @@ static void match_containers(struct differ *differ, uint32_t left, uint32_t righ
 	differ->left_container[right] = left;
 }
 
-/* Goes in the order of the left side, which is the order of its actors. */
+/*
+ * Merges the actors of matching containers, in the order of the left side's containers and so of
+ * its actors.
+ */
 static void merge_containers(struct differ *differ)
 {
 	const struct cs_cooked *l = differ->left.cooked, *r = differ->right.cooked;
@@ -286,7 +293,7 @@ static void merge_containers(struct differ *differ)
 			merge_actors(differ, none, r->containers[i].actors);
 }
 
-/* ---- what the merge left ---- */
+/* ---- matching actors whose GUID only one side has ---- */
 
 static XXH128_hash_t key_of_lone_identity(const struct side *side, uint32_t lone)
 {
@@ -321,7 +328,7 @@ static void pair_by_name(struct differ *differ, uint32_t left, uint32_t right)
 	complete_actor_rows(differ, first, l, r);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole comparison of actors ---- */
 
 static void visit_all(struct side *side, bool *failed)
 {
@@ -329,7 +336,7 @@ static void visit_all(struct side *side, bool *failed)
 		set_actor_aside(side, (uint32_t)i, failed);
 }
 
-/* Matches the actors of a damaged file, whose containers don't contain their ranges of actors. */
+/* Matches the actors of a damaged file in which the containers' ranges of actors are wrong. */
 static struct cs_error *match_without_containers(struct differ *differ)
 {
 	struct cs_error *error = cs_cooked_load_details(differ->left.cooked);
@@ -366,7 +373,7 @@ static void name_lone(struct side *side)
 	}
 }
 
-/* Reads the names of the actors that the merge left. */
+/* Reads the names of the actors whose GUID only one side has. */
 static void read_lone_names(struct differ *differ)
 {
 	static const struct cs_record_byte fields[] = {ACTOR(name), ACTOR(container)};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns comparing the cells of two cooks. Their places are hashed before the actors are compared,
- * which are in cells all over the table. Cells are matched by GUID, then by name, then by their
- * place in a grid, and the pairs are compared in the order of the left side, so that each loop
- * reads both tables in order and only the fields that it needs.
+ * Compares the cells of two cooks. The coordinates of cells are hashed before actors are compared,
+ * because actors refer to cells in any order. Cells are matched by GUID, then by name, then by
+ * their coordinates in a grid. The pairs are compared in the order of the left side, so that each
+ * loop reads both tables in order and decodes only the fields it needs.
  */
 #include "cook/record/diff_internal.h"
 #include "core/geometry.h"
@@ -18,11 +18,11 @@
 		CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, field) \
 	}
 
-/* What places and their keys are made of. */
+/* The fields from which coordinates and keys are computed. */
 static const struct cs_record_byte place_fields[] = {CELL(partition), CELL(x), CELL(y), CELL(z),
 	CELL(level), CELL(layers_id), CELL(content_bundle)};
 
-/* ---- places ---- */
+/* ---- hashes of coordinates ---- */
 
 static uint64_t diff_hash_place(const struct side *side, const struct cs_cooked_cell *cell)
 {
@@ -55,7 +55,7 @@ void cs_diff_read_places(struct differ *differ)
 	cs_diff_end_pass(differ);
 }
 
-/* ---- keys ---- */
+/* ---- keys for matching ---- */
 
 static XXH128_hash_t key_of_cell(const struct side *side, uint32_t row)
 {
@@ -69,7 +69,10 @@ static XXH128_hash_t key_of_cell_name(const struct side *side, uint32_t row)
 	return cs_diff_hash_text(cooked, cs_cooked_cell(cooked, row)->name);
 }
 
-/* Returns a key of the cell's place in a grid with cells of that size, whatever the grid's name. */
+/*
+ * Returns a key of the cell's coordinates and cell size that does not depend on the name of the
+ * grid.
+ */
 static XXH128_hash_t key_of_cell_place(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked_cell *cell = cs_cooked_cell(side->cooked, row);
@@ -91,7 +94,7 @@ static XXH128_hash_t key_of_cell_place(const struct side *side, uint32_t row)
 
 enum { SAMPLE = 64 };
 
-/* Makes the sorted keys of a sample of the cells of a partition. Returns how many there are. */
+/* Stores the sorted keys of a sample of the cells of a partition, and returns their number. */
 static size_t sample_cells(
 	const struct side *side, struct cs_range cells, struct cs_sort_key keys[SAMPLE])
 {
@@ -104,7 +107,7 @@ static size_t sample_cells(
 	return cs_sort_keys(keys, n) ? n : 0;
 }
 
-/* Returns how many of the keys some of the cells have. */
+/* Returns how many of the keys are keys of cells in the range. */
 static size_t count_found(const struct side *side, struct cs_range cells,
 	const struct cs_sort_key *keys, size_t n_keys)
 {
@@ -144,7 +147,7 @@ bool cs_diff_is_renamed(struct differ *differ, uint32_t left, uint32_t right)
 	return false;
 }
 
-/* ---- comparing ---- */
+/* ---- comparing a pair of cells ---- */
 
 static bool diff_same_layer(const struct differ *differ, uint32_t left, uint32_t right)
 {
@@ -163,15 +166,18 @@ static bool same_cell_layers(
 	return same;
 }
 
-/* Returns whether both cells have boxes or neither: boxes that one log lacks are no difference. */
+/*
+ * Returns whether both cells have boxes or both have none. Boxes that one of two logs lacks are not
+ * reported as a difference.
+ */
 static bool told_bounds(const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
 {
 	return !((l->flags ^ r->flags) & CS_CELL_NO_BOXES);
 }
 
 /*
- * Compares two cells. That their GUIDs differ is no difference when this program made one of them,
- * or when the grid was renamed.
+ * Compares two cells. Different GUIDs are not reported if cellscope made one of them, or if the
+ * grid was renamed.
  */
 static void compare_cells(struct differ *differ, uint32_t left, uint32_t right, bool guids_differ)
 {
@@ -203,7 +209,7 @@ static int by_left_cell(const void *left, const void *right, void *context)
 		((const struct cell_pair *)left)->left, ((const struct cell_pair *)right)->left);
 }
 
-/* Compares the pairs, and removes them. */
+/* Compares all pairs in cell_pairs, and empties the list. */
 static void compare_cell_pairs(struct differ *differ, bool guids_differ)
 {
 	static const struct cs_record_byte fields[] = {CELL(name), CELL(content), CELL(flags),
@@ -222,7 +228,7 @@ static void compare_cell_pairs(struct differ *differ, bool guids_differ)
 	differ->cell_pairs.n = 0;
 }
 
-/* ---- matching ---- */
+/* ---- matching cells ---- */
 
 static void diff_pair_cells(struct differ *differ, uint32_t left, uint32_t right)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns comparing the clusters of actors that moved, the actor sets of both cooks: what their
- * members and references are, as sums of hashes, and their bounds. Only the sets of these actors
- * are summed up, in a second pass over the actors of both sides: most worlds that are compared have
- * few of them, and a sum for each of all sets would be the largest array of a comparison. Sums are
- * stored by the rank of their set among these (core/ranks.h).
+ * Compares the clusters of actors that moved, which are the actor sets of both cooks: their members
+ * and references (as sums of hashes) and their bounds. Only the sets of such actors are marked and
+ * summed up, in a second pass over the actors of both sides: most compared worlds have few of them,
+ * and sums for all sets would be the largest array of a comparison. The sum of a set is stored at
+ * the rank of the set (number of marked sets before it, core/ranks.h).
  */
 #include "cook/record/diff_internal.h"
 #include "core/geometry.h"
@@ -20,7 +20,8 @@ struct set_sum {
 };
 
 struct marked_sets {
-	uint64_t *words; /* ranks (core/ranks.h) of the marked rows of sets */
+	/* bit for each row of the sets table: marked; with counts for ranks (core/ranks.h) */
+	uint64_t *words;
 	struct set_sum *sums;
 };
 
@@ -28,13 +29,13 @@ struct clusters {
 	struct marked_sets left, right;
 };
 
-/* Two sets with the same members. */
+/* A set of the left side and one of the right side with the same members. */
 struct set_pair {
 	uint32_t left, right;
-	size_t row; /* index in the list of differences */
+	size_t row; /* index in differ.rows */
 };
 
-/* ---- marks ---- */
+/* ---- marking sets ---- */
 
 static size_t words_of_sets(const struct cs_cooked *cooked)
 {
@@ -59,7 +60,7 @@ static void mark_set(struct marked_sets *sets, uint32_t set)
 		cs_ranks_add(sets->words, set);
 }
 
-/* Makes room for the sums of the marked sets. */
+/* Allocates the sums of the marked sets; false when memory runs out. */
 static bool begin_sums(const struct cs_cooked *cooked, struct marked_sets *sets)
 {
 	const size_t n = cs_ranks_count(sets->words, words_of_sets(cooked));
@@ -67,7 +68,7 @@ static bool begin_sums(const struct cs_cooked *cooked, struct marked_sets *sets)
 	return sets->sums != NULL;
 }
 
-/* Returns the sum of a set; NULL when it is not marked. */
+/* Returns the sum of a set; NULL if the set is not marked. */
 static struct set_sum *sum_of_set(const struct marked_sets *sets, uint32_t set)
 {
 	if (set == CS_NONE || !cs_ranks_has(sets->words, set))
@@ -75,7 +76,7 @@ static struct set_sum *sum_of_set(const struct marked_sets *sets, uint32_t set)
 	return &sets->sums[cs_ranks_below(sets->words, set)];
 }
 
-/* ---- sums ---- */
+/* ---- summing up sets ---- */
 
 static uint64_t sum_references(const struct cs_cooked *cooked, const struct cs_cooked_actor *actor)
 {
@@ -126,7 +127,7 @@ static void sum_clusters(struct differ *differ, struct clusters *clusters)
 	cs_diff_end_pass(differ);
 }
 
-/* ---- reasons ---- */
+/* ---- reasons in clusters ---- */
 
 static uint32_t member_reasons(const struct set_sum *l, const struct set_sum *r, uint32_t reasons)
 {
@@ -138,8 +139,8 @@ static uint32_t member_reasons(const struct set_sum *l, const struct set_sum *r,
 }
 
 /*
- * Returns whether the bounds of the rest of the cluster are to be compared. An actor that is alone
- * in its set has no such rest.
+ * Returns whether the bounds of the cluster can be the reason for a move: the actor's own bounds
+ * are equal, and it is not alone in its set.
  */
 static bool has_cluster_bounds(
 	const struct actor_pair *pair, const struct set_sum *left, uint32_t reasons)
@@ -156,7 +157,7 @@ static int by_left_set(const void *left, const void *right, void *context)
 		((const struct set_pair *)left)->left, ((const struct set_pair *)right)->left);
 }
 
-/* Compares the bounds in the order of the left side. */
+/* Compares the bounds of the pairs of sets, in the order of the left side. */
 static void compare_cluster_bounds(struct differ *differ, struct set_pair *pairs, size_t n)
 {
 	static const struct cs_record_byte bounds[] = {

@@ -11,46 +11,49 @@
 #include <xxhash.h>
 
 /*
- * The values of an actor that are compared, so that its rows can be freed. Texts and lists are
- * stored as hashes.
+ * The values of an actor that are compared, copied so that its rows can be freed. Texts and lists
+ * are stored as hashes.
  */
 struct actor_brief {
 	struct cs_box bounds;
 	uint64_t identity, grid, layers, mesh;
 	uint32_t row, flags, cell, set, placement;
-	uint32_t mesh_row; /* row of meshes, or CS_NONE */
+	uint32_t mesh_row; /* row of the meshes table, or CS_NONE */
 };
 
-/* An actor whose GUID only one side has in its container. */
+/* An actor with a GUID that the other side does not have in the matching container. */
 struct lone_actor {
 	struct actor_brief brief;
 	XXH128_hash_t by_identity, by_name;
 };
 
-/* What is compared of a cell for each of its actors. */
+/* What is known about a cell before the cells are compared. */
 struct side_cell {
-	uint64_t contents; /* sum of the hashes of the identities of its actors */
-	uint64_t place;    /* hash of its place in its grid */
+	uint64_t contents; /* sum of the hashes of the identities of all actors in the cell */
+	uint64_t place;    /* hash of the grid, the coordinates and the layers */
 	uint32_t partition;
 };
 
 struct side {
 	struct cs_cooked *cooked;
-	struct cs_cooked_loop loop; /* pass that lasts */
-	/* For each partition, its name, or the name of the left side when it was renamed. */
+	struct cs_cooked_loop loop; /* state of the current pass over the rows */
+	/*
+	 * for each partition: its name; on the right side of a renamed grid, the name on the left
+	 * side
+	 */
 	const char **grid_names;
-	struct side_cell *cells; /* for each cell */
+	struct side_cell *cells; /* one item for each cell */
 	CS_VEC(struct lone_actor) lone;
 };
 
 /* An actor that both sides have. Its sets are compared after all actors were read. */
 struct actor_pair {
-	size_t row; /* index in the list of differences */
+	size_t row; /* index of the pair's row in differ.rows */
 	uint64_t identity;
 	uint32_t left_set, right_set;
 };
 
-/* Two cells that are the same thing. */
+/* A cell of the left side and the same cell of the right side. */
 struct cell_pair {
 	uint32_t left, right;
 };
@@ -60,41 +63,49 @@ struct differ {
 	CS_VEC(struct cs_diff_row) rows;
 	CS_VEC(struct actor_pair) pairs;
 	CS_VEC(struct cell_pair) cell_pairs;
-	/* Rows of the current table that only one side has, until they are matched by name. */
+	/*
+	 * rows of the current table whose key only one side has, until they are matched by another
+	 * key
+	 */
 	CS_VEC(uint32_t) lone_left, lone_right;
-	uint32_t *partition_changed; /* for each left partition: whether its settings differ */
-	/* For each container, that of the other side, or CS_NONE. */
+	/* for each partition of the left side: whether its settings differ */
+	uint32_t *partition_changed;
+	/* for each container: the matching container of the other side, or CS_NONE */
 	uint32_t *right_container, *left_container;
 	bool profile_changed;
-	bool logged; /* whether both are logs of the engine, all of whose facts are compared */
-	bool failed; /* there was no memory */
+	/* both sides were made from logs of the engine, so everything in a log is compared */
+	bool logged;
+	bool failed;            /* memory ran out */
 	struct cs_error *error; /* first error of reading a row */
 };
 
 typedef XXH128_hash_t key_of_row(const struct side *side, uint32_t row);
-/* Receives a pair of rows; CS_NONE for a side that has none. */
+/* Called for a pair of matching rows; `left` or `right` is CS_NONE if that side has no such row. */
 typedef void on_pair(struct differ *d, uint32_t left, uint32_t right);
 
 void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right,
 	uint32_t reasons, const struct cs_field *field);
-/* Calls `pair` for every key of either side, over the first rows of both. */
+/*
+ * Calls `pair` once for each key that occurs in the first n_left rows of the left side or the first
+ * n_right rows of the right side.
+ */
 void cs_diff_match(
 	struct differ *differ, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair);
 /*
- * Matches the rows that were set aside by another key. A match is the same thing with a new
- * identity, and all others were removed or added.
+ * Matches the rows in lone_left and lone_right by another key. Rows that match are one object with
+ * a new identity; all others were removed or added.
  */
 void cs_diff_match_lone(struct differ *differ, key_of_row *key, on_pair *pair);
 void cs_diff_set_aside(struct differ *differ, uint32_t left, uint32_t right);
 XXH128_hash_t cs_diff_key_of_container(const struct side *side, uint32_t row);
 XXH128_hash_t cs_diff_hash_text(const struct cs_cooked *cooked, uint32_t text);
 uint32_t cs_diff_one_sided(uint32_t left);
-/* Begins a loop over rows of both sides that reads only these fields; NULL reads all fields. */
+/* Begins a pass over rows of both sides that decodes only these fields; NULL = all fields. */
 void cs_diff_begin_pass(
 	struct differ *differ, const struct cs_record_byte *fields, size_t n_fields);
-/* Ends it, and keeps the error of rows that could not be read. */
+/* Ends the pass, and stores the error of rows that could not be read in differ->error. */
 void cs_diff_end_pass(struct differ *differ);
-/* Frees rows that are no longer needed, where the rows that are read may be far apart. */
+/* Frees rows that the pass no longer needs. For loops that read rows in any order. */
 static inline void cs_diff_step_apart(const struct side *side)
 {
 	if (side->loop.passes)
@@ -103,43 +114,53 @@ static inline void cs_diff_step_apart(const struct side *side)
 
 bool cs_diff_same_text(const struct differ *differ, uint32_t left, uint32_t right);
 /*
- * Returns whether a cell of the left side has a grid that was renamed, and one of the right side
- * is in it. They are reported with the grid.
+ * Returns whether the cell `left` is in a renamed grid and `right` is in the grid with the new
+ * name. The change of their names is then reported with the grid.
  */
 bool cs_diff_of_renamed_grid(const struct differ *differ, uint32_t left, uint32_t right);
 bool cs_diff_same_field(const struct differ *differ, const struct cs_field *field, const void *left,
 	const void *right);
-/* Compares the fields of a row that a log contains beyond those that are compared for every row. */
+/*
+ * If both sides are logs, compares the fields of a row that a log contains and that are not
+ * compared for other cooks.
+ */
 void cs_diff_compare_logged(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
 	uint32_t left, uint32_t right, const void *left_row, const void *right_row);
 void cs_diff_compare_parents(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
 	uint32_t left, uint32_t right, const struct cs_guid parents[2]);
 /*
- * Returns how much boxes differ: the distance that the corner moved farthest, in cm, or -1 when one
- * is invalid.
+ * Returns how much two boxes differ: the largest distance in cm between corresponding corners; -1
+ * if a box is invalid.
  */
 double cs_diff_amount(const struct cs_box *left, const struct cs_box *right);
-/* Sets the values that follow from a row: whether it is explained, and how much a cell differs. */
+/*
+ * Sets the members of a row that follow from its others: whether the difference is explained, and
+ * how much a cell differs.
+ */
 void cs_diff_judge(
 	const struct cs_cooked *left, const struct cs_cooked *right, struct cs_diff_row *row);
-/* Names are unique in a level. */
+/* Returns a key made from the name of an actor, which is unique in its level. */
 XXH128_hash_t cs_diff_key_of_actor_name(const struct side *side, uint32_t row);
 
 /*
- * Returns whether two grids are the same under two names: they have one class and cell size, and
- * most cells of a sample are at the same places. The right one then has the name of the left one.
+ * Returns whether two grids are one grid with two names: class and cell size are equal, and most
+ * cells of a sample have equal coordinates. If so, the right one gets the name of the left one in
+ * grid_names.
  */
 bool cs_diff_is_renamed(struct differ *differ, uint32_t left, uint32_t right);
-/* Reads the places and the partitions of all cells, once renamed grids are known. */
+/* Reads coordinates and partition of all cells into side.cells. Renamed grids must be known. */
 void cs_diff_read_places(struct differ *differ);
-/* Compares all cells, once their contents are summed up. */
+/* Compares all cells. cs_diff_actors must have summed up their contents. */
 void cs_diff_cells(struct differ *differ);
 static inline uint64_t cs_diff_hash_guid(const struct cs_guid *guid)
 {
 	return XXH3_64bits(guid, sizeof(*guid));
 }
 
-/* Compares all actors, and sums up those of each cell. */
+/* Compares all actors, and sums up the actors of each cell in side_cell.contents. */
 void cs_diff_actors(struct differ *differ);
-/* Adds the reasons that are in the clusters of pairs, and removes rows without a reason. */
+/*
+ * Adds to the row of each pair the reasons that are changes of the actor's set, and removes rows
+ * that have no reason.
+ */
 void cs_diff_settle_pairs(struct differ *differ);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns matching rows of two cooks by 128-bit keys, which are sorted and merged, and comparing the
- * fields of two rows that match.
+ * Matches rows of two cooks by 128-bit keys, which are sorted and merged, and compares the fields
+ * of two matching rows.
  */
 #include "cook/record/diff_internal.h"
 #include "core/error_inside.h"
@@ -21,7 +21,7 @@ void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left
 		differ->failed = true;
 }
 
-/* ---- passes ---- */
+/* ---- passes over the rows of both sides ---- */
 
 void cs_diff_begin_pass(struct differ *differ, const struct cs_record_byte *fields, size_t n_fields)
 {
@@ -35,9 +35,9 @@ void cs_diff_end_pass(struct differ *differ)
 	differ->error = cs_error_first(differ->error, cs_cooked_loop_end(&differ->right.loop));
 }
 
-/* ---- matching ---- */
+/* ---- matching rows by keys ---- */
 
-/* Makes the keys of the first n rows. */
+/* Computes the keys of the first n rows. */
 static void make_keys(const struct side *side, size_t n, key_of_row *key, struct cs_sort_key *keys)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -53,7 +53,10 @@ static int by_listed_row(const void *left, const void *right, void *context)
 	return cs_compare_i64(rows[*(const uint32_t *)left], rows[*(const uint32_t *)right]);
 }
 
-/* Makes the keys of listed rows, in the order of the list, but reads the rows in theirs. */
+/*
+ * Computes the keys of the listed rows, in the order of the list. Reads the rows in ascending
+ * order.
+ */
 static bool make_listed_keys(const struct side *side, const uint32_t *rows, size_t n,
 	key_of_row *key, struct cs_sort_key *keys)
 {
@@ -67,7 +70,7 @@ static bool make_listed_keys(const struct side *side, const uint32_t *rows, size
 	return order != NULL;
 }
 
-/* Makes the sorted keys of the listed rows, or of the first n. */
+/* Returns the sorted keys of the listed rows, or of the first n rows if `rows` is NULL. */
 static struct cs_sort_key *diff_keys_of(
 	const struct side *side, const uint32_t *rows, size_t n, key_of_row *key)
 {
@@ -83,7 +86,7 @@ static struct cs_sort_key *diff_keys_of(
 	return NULL;
 }
 
-/* Calls `pair` for every key of either side, and frees both lists. */
+/* Calls `pair` for each key that occurs on either side, and frees both lists. */
 static void pair_keys(struct differ *differ, struct cs_sort_key *l, size_t n_left,
 	struct cs_sort_key *r, size_t n_right, on_pair *pair)
 {
@@ -118,7 +121,8 @@ void cs_diff_match_lone(struct differ *differ, key_of_row *key, on_pair *pair)
 	struct cs_sort_key *left = diff_keys_of(&differ->left, differ->lone_left.at, n_left, key);
 	struct cs_sort_key *right =
 		diff_keys_of(&differ->right, differ->lone_right.at, n_right, key);
-	differ->lone_left.n = differ->lone_right.n = 0; /* `pair` may set rows aside again. */
+	/* emptied first, because `pair` may append to them */
+	differ->lone_left.n = differ->lone_right.n = 0;
 	pair_keys(differ, left, n_left, right, n_right, pair);
 }
 
@@ -128,7 +132,7 @@ XXH128_hash_t cs_diff_hash_text(const struct cs_cooked *cooked, uint32_t text)
 	return XXH3_128bits(name, strlen(name));
 }
 
-/* ---- keys and fields ---- */
+/* ---- keys of rows, and comparing fields ---- */
 
 XXH128_hash_t cs_diff_key_of_container(const struct side *side, uint32_t row)
 {
@@ -155,7 +159,7 @@ bool cs_diff_same_text(const struct differ *differ, uint32_t left, uint32_t righ
 		       cs_cooked_text(differ->right.cooked, right)) == 0;
 }
 
-/* Compares fields as text: references by the name of their row, and texts by their bytes. */
+/* Compares a field as text: a reference by the name of its row, a text by its bytes. */
 bool cs_diff_same_field(const struct differ *differ, const struct cs_field *field, const void *left,
 	const void *right)
 {
@@ -166,8 +170,8 @@ bool cs_diff_same_field(const struct differ *differ, const struct cs_field *fiel
 }
 
 /*
- * Returns whether a field is compared only between two logs. Names and places of cells and actors
- * have reasons of their own.
+ * Returns whether a field is compared only if both sides are logs. Names and coordinates of cells
+ * and actors are compared elsewhere.
  */
 static bool is_logged(const struct cs_field *field, uint16_t table)
 {
@@ -219,7 +223,7 @@ void cs_diff_compare_logged(struct differ *differ, enum cs_diff_kind kind, uint1
 	}
 }
 
-/* Compares parents by their GUIDs, because their rows may differ. */
+/* Compares the parents of two rows by GUID, because row numbers differ between cooks. */
 void cs_diff_compare_parents(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
 	uint32_t left, uint32_t right, const struct cs_guid parents[2])
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns what one difference between two cooks says: its record, its amount, whether it is explained.
+/*
+ * Computes the values of one difference between two cooks: its record, its amount, whether it is
+ * explained.
  */
 #include <cellscope/cook.h>
 
@@ -13,7 +15,7 @@ static bool diff_row_is_explained(const struct cs_diff_row *row)
 	return !(row->reasons & CS_DIFF_MOVED) || row->reasons & why;
 }
 
-/* ---- how much ---- */
+/* ---- amount of a difference ---- */
 
 static double farther(struct cs_vec3 left, struct cs_vec3 right)
 {

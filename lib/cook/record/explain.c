@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the placement trail: how one actor came to its cell, a step for each rule with its inputs
- * and its verdict. The cooked file contains what was decided; the levels that were tried are
- * reported by the functions that place sets (cs_lhgrid_try, cs_spatial_grid_try) while they decide.
+ * Makes the trail of an actor: why the actor is in its cell, as one step for each rule, with the
+ * rule's inputs and result. The cooked file contains what was decided. The levels that were tried
+ * are found by placing the set again with the functions that the cook uses (cs_lhgrid_try,
+ * cs_spatial_grid_try).
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -19,14 +20,14 @@ struct explainer {
 	const struct cs_cooked *cooked;
 	uint32_t row;
 	const struct cs_cooked_actor *actor;
-	const struct cs_cooked_set *set; /* NULL when the actor is in no set */
+	const struct cs_cooked_set *set; /* NULL if the actor is in no set */
 	const struct cs_cooked_partition *partition;
 	CS_VEC(struct cs_trail_step) steps;
 	bool failed;
-	struct cs_trail_step lost; /* is filled in for a step that found no memory */
+	struct cs_trail_step lost; /* dummy step, returned when memory runs out */
 };
 
-/* Adds a step with its verdict; the caller fills in the members that the rule uses. */
+/* Adds a step with its result. The caller sets the members that the rule uses. */
 static struct cs_trail_step *explain_add(struct explainer *explainer, enum cs_rule rule, bool holds)
 {
 	struct cs_trail_step step = {.rule = rule,
@@ -42,11 +43,11 @@ static struct cs_trail_step *explain_add(struct explainer *explainer, enum cs_ru
 	return &explainer->steps.at[explainer->steps.n - 1];
 }
 
-/* ---- repairs ---- */
+/* ---- repairs by validation ---- */
 
 /*
- * Returns whether a finding depends on the level instance around the actor; all other findings name
- * rows of the level's first instance.
+ * Returns whether a finding is about the actor in one instance. All other findings are about a
+ * level, and refer to actor rows of the level's first instance.
  */
 static bool is_of_one_instance(const struct cs_cooked_finding *finding)
 {
@@ -54,7 +55,7 @@ static bool is_of_one_instance(const struct cs_cooked_finding *finding)
 	       finding->repair == CS_REPAIR_NO_HLOD_LAYER;
 }
 
-/* Returns the row of the same actor in the first instance of its level, which findings name. */
+/* Returns the row of the same actor in the first instance of its level, to which findings refer. */
 static uint32_t canonical_row(const struct cs_cooked *cooked, uint32_t row)
 {
 	const struct cs_cooked_container *own =
@@ -68,8 +69,8 @@ static uint32_t canonical_row(const struct cs_cooked *cooked, uint32_t row)
 }
 
 /*
- * Returns whether a finding about an actor changed it: forcing a value that it already had changes
- * nothing.
+ * Returns whether the repair of a finding changed the actor. Forcing a value that the actor already
+ * had changes nothing.
  */
 static bool changes(
 	const struct cs_cooked *cooked, uint32_t row, const struct cs_cooked_finding *finding)
@@ -109,8 +110,8 @@ static bool is_apart(const struct cs_cooked_actor *actor)
 }
 
 /*
- * Returns the parent whose values apply: editor-only actors and level instances neither have nor
- * are such a parent.
+ * Returns the attach parent whose values replace those of the actor, or CS_NONE. Editor-only actors
+ * and level instances neither have nor are such a parent.
  */
 static uint32_t explain_parent_of(const struct cs_cooked *cooked, uint32_t row)
 {
@@ -121,7 +122,7 @@ static uint32_t explain_parent_of(const struct cs_cooked *cooked, uint32_t row)
 		       : parent;
 }
 
-/* Returns the finding about a grid that the level instance around the actor names. */
+/* Returns the finding about the grid of an enclosing level instance, or CS_NONE. */
 static uint32_t finding_around(const struct cs_cooked *cooked, uint32_t row, enum cs_repair repair)
 {
 	uint32_t at = cs_cooked_actor(cooked, row)->container, found = CS_NONE;
@@ -156,7 +157,7 @@ size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_
 	uint32_t at = actor, found = CS_NONE;
 	if (repair == CS_REPAIR_DROP_REFERENCE)
 		return explain_dropped(cooked, actor, findings, room);
-	/* follows the parents; the count ends a cycle */
+	/* searches the attach parents; `steps` ends a cycle of parents */
 	for (size_t steps = 0; at != CS_NONE && found == CS_NONE && steps < cooked->n_actors;
 		steps++) {
 		found = finding_of(cooked, at, repair);
@@ -173,7 +174,7 @@ size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_
 	return n;
 }
 
-/* Adds a step for layer names that the world does not have, which are ignored. */
+/* Adds a step for each name of a layer that the world does not have; such names are ignored. */
 static void explain_lost_layers(struct explainer *explainer)
 {
 	uint32_t row = canonical_row(explainer->cooked, explainer->row);
@@ -197,7 +198,7 @@ static void explain_repairs(struct explainer *explainer)
 	}
 }
 
-/* ---- why spatial or not ---- */
+/* ---- why an actor is spatial or not ---- */
 
 static uint32_t topmost_parent(const struct cs_cooked *cooked, uint32_t row)
 {
@@ -207,7 +208,7 @@ static uint32_t topmost_parent(const struct cs_cooked *cooked, uint32_t row)
 	return row;
 }
 
-/* Returns the non-spatial level instance around the actor, or CS_NONE. */
+/* Returns the innermost enclosing level instance that is not spatial, or CS_NONE. */
 static uint32_t nonspatial_container(
 	const struct cs_cooked *cooked, const struct cs_cooked_actor *actor)
 {
@@ -262,7 +263,7 @@ static void explain_spatial(struct explainer *explainer)
 	explain_add(explainer, CS_RULE_SPATIAL, explainer->actor->flags & CS_ACTOR_SPATIAL);
 }
 
-/* ---- which grid, which level ---- */
+/* ---- the grid and level of an actor ---- */
 
 static bool explain_all_partition_actors(
 	const struct cs_cooked *cooked, const struct cs_cooked_set *set)
@@ -331,8 +332,8 @@ static void explain_lhgrid(struct explainer *explainer, const struct cs_grid_tri
 }
 
 /*
- * Explains why the box is at the top: how many cells it touches on the last level that its size
- * allows.
+ * Explains why the box is in the top cell: by the number of cells that it touches on the level
+ * below.
  */
 static void explain_top(struct explainer *explainer, const struct cs_grid_trials *trials)
 {
@@ -360,7 +361,7 @@ static void explain_spatial_grid(struct explainer *explainer, const struct cs_gr
 		explain_top(explainer, trials);
 }
 
-/* ---- what would place it lower ---- */
+/* ---- changes that would place the actor on a lower level ---- */
 
 static void suggest(struct explainer *explainer, enum cs_rule rule, int32_t level, uint32_t actor)
 {
@@ -414,7 +415,7 @@ static void explain_alternatives(struct explainer *explainer)
 	}
 }
 
-/* ---- the trail ---- */
+/* ---- the whole trail ---- */
 
 static void explain_placing(struct explainer *explainer)
 {
@@ -445,7 +446,7 @@ static void explain_set(struct explainer *explainer)
 	bool named = *cs_cooked_text(cooked, explainer->actor->effective_grid) != '\0';
 	explain_add(explainer, CS_RULE_GRID, named)->partition = explainer->set->partition;
 	bool spatial = explainer->actor->flags & CS_ACTOR_SPATIAL;
-	/* cells of a log were placed by the engine: our rules would only say what they would do */
+	/* the engine placed the cells of a log: cellscope's rules would not explain them */
 	bool placed = explainer->partition && spatial && bounded &&
 		      !(cooked->world->flags & CS_WORLD_LOGGED);
 	if (placed)
@@ -467,10 +468,11 @@ static void explain_set(struct explainer *explainer)
 		explain_alternatives(explainer);
 }
 
-/* ---- rules ---- */
+/* ---- numbers of rules ---- */
 
 struct rule_numbers {
-	const char *set, *spatial; /* title for the hash set and for the spatial hash */
+	/* number of the rule for the hash set, and for the spatial hash */
+	const char *set, *spatial;
 };
 
 static const struct rule_numbers of_steps[] = {
@@ -501,8 +503,8 @@ static const struct rule_numbers of_steps[] = {
 };
 
 /*
- * Returns the rule of a finding; one check belongs to two rules, for data layers and for external
- * ones.
+ * Returns the number of the rule of a finding. The check of layers belongs to two rules: for data
+ * layers and for external data layers.
  */
 const char *cs_finding_rule(const struct cs_cooked_finding *finding)
 {

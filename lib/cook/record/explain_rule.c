@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns which step of a trail decided, finding an actor in another cook, and where trails part. */
+/*
+ * Determines which step of a trail decided, finds an actor in another cook, and finds the first
+ * step at which two trails differ.
+ */
 #include <cellscope/cook.h>
 
 #include "cook/record/trail_inside.h"
@@ -9,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns true for a step that assigns a place, or that prevents one. */
+/* Returns whether a step can put the actor into a cell, or keep it out of all cells. */
 static bool decides(const struct cs_trail_step *step)
 {
 	switch (step->rule) {
@@ -46,7 +49,7 @@ const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_tr
 	return last ? cs_trail_rule(cooked, last) : NULL;
 }
 
-/* Rows differ between cooks, so their objects are compared by name. */
+/* Compares the names of two objects, because row numbers differ between cooks. */
 static bool same_row(const char *left, const char *right)
 {
 	return left == right || (left && right && strcmp(left, right) == 0);
@@ -80,7 +83,7 @@ static bool same_step(const struct trail_side *left, const struct trail_side *ri
 	       same_row(actor_text(left->cooked, l->actor), actor_text(right->cooked, r->actor)) &&
 	       same_row(partition_text(left->cooked, l->partition),
 		       partition_text(right->cooked, r->partition)) &&
-	       /* equal ids mean equal layers */
+	       /* for this rule the steps compare the ids of layers instead of the cells */
 	       (l->rule == CS_RULE_LAYERS || same_row(cell_text(left->cooked, l->cell),
 						     cell_text(right->cooked, r->cell)));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the order of the texts of a cooked file, and copying their bytes when the file is written.
+ * Stores the order of the texts of a cooked file, and copies their bytes when the file is written.
  */
 #include "cook/record/file_texts.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the table of meshes: the meshes that actors of the world show, each path once, with the
- * number of actors that show it; after they are built, also their sizes, the resulting sizes of
- * cells, and findings about those that could not be built.
+ * Makes the table of meshes: each mesh that actors of the world show, by path, with the number of
+ * actors that show it. After the meshes are built, also their sizes, the resulting sizes of cells,
+ * and findings about meshes that could not be built.
  *
- * Rows are in the order of their paths in the strings, which is that of the first actor that names
- * them. Level instances that are partitions by themselves have tables of their own.
+ * Rows are in the order in which the strings contain their paths, which is that of the first actor
+ * with each mesh. Sub partitions have tables of their own.
  */
 #include "cook/phases/phases.h"
 #include "cook/record/tables.h"
@@ -17,7 +17,10 @@
 
 #include <stdio.h>
 
-/* Returns the text of what a row of actors shows, 0 for nothing: its own mesh, or its proxy. */
+/*
+ * Returns the offset of the path of what an actor row shows, 0 = nothing: its own mesh, or for an
+ * HLOD actor its proxy.
+ */
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row)
 {
 	const struct cs_tables *tables = cook->result.tables;
@@ -32,15 +35,15 @@ uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *ac
 	return cs_tables_known_text(cook, cook->world->hlods.at[more->hlod].mesh);
 }
 
-/* ---- who shows what ---- */
+/* ---- collecting the meshes of actors ---- */
 
 struct gatherer {
 	struct cs_cook *cook;
-	struct cs_text_map rows; /* row of meshes of each text, in order of first use */
+	struct cs_text_map rows; /* for each text: row of the mesh, in the order of first use */
 	bool failed;
 };
 
-/* Only actors in cells are ever visible. */
+/* Adds the mesh of an actor that is in a cell; other actors are never visible. */
 static void gather_row(struct gatherer *gatherer, const struct cs_actor_row *actor, uint32_t row)
 {
 	struct cs_tables *tables = gatherer->cook->result.tables;
@@ -91,7 +94,7 @@ struct cs_error *cs_cook_meshes(struct cs_cook *cook)
 	return NULL;
 }
 
-/* ---- facts of built meshes ---- */
+/* ---- results of building meshes ---- */
 
 static struct cs_cooked_mesh *find_mesh(struct cs_tables *tables, uint32_t text)
 {
@@ -107,7 +110,7 @@ static int by_row(const void *left, const void *right, void *context)
 	return l->row < r->row ? -1 : l->row > r->row;
 }
 
-/* Makes HLOD actors show their proxies. */
+/* Stores the proxy mesh of each HLOD actor that was built. */
 static struct cs_error *take_proxies(
 	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n)
 {
@@ -150,7 +153,7 @@ static void take_fact(struct cs_cook *cook, const struct cs_mesh_fact *fact)
 	mesh->hlod = fact->hlod;
 }
 
-/* ---- cells ---- */
+/* ---- bytes of meshes in cells ---- */
 
 static uint32_t shown_by_row(const struct cs_cook *cook, uint32_t row)
 {
@@ -158,7 +161,10 @@ static uint32_t shown_by_row(const struct cs_cook *cook, uint32_t row)
 	return cs_shown_mesh(cook, cs_view_actor(cook, cs_view_of_row(cook, instance, row)), row);
 }
 
-/* Counts each mesh of a cell once: `last` is, by mesh, the last cell + 1 that counted it. */
+/*
+ * Adds up the bytes of meshes in each cell, counting each mesh once: last[mesh] is 1 + the last
+ * cell that counted it.
+ */
 static struct cs_error *sum_cells(struct cs_cook *cook)
 {
 	struct cs_tables *tables = cook->result.tables;
@@ -183,9 +189,12 @@ static struct cs_error *sum_cells(struct cs_cook *cook)
 	return ok ? NULL : cs_error_nomem();
 }
 
-/* ---- findings ---- */
+/* ---- findings about meshes ---- */
 
-/* Returns by mesh the first row of actors that shows it, CS_NONE for none; NULL without memory. */
+/*
+ * Returns for each mesh the first actor row that shows it, or CS_NONE. The caller frees the array;
+ * NULL when memory runs out.
+ */
 static uint32_t *first_rows(const struct cs_cook *cook)
 {
 	struct cs_tables *tables = cook->result.tables;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns converting the arrays of a cook to the tables of the cooked file. Rows are in the order
- * that the format defines; texts are added in row order, so the same world gives the same blob.
+ * Converts the arrays of a cook to the tables of the cooked file. Rows are in the order that the
+ * format defines. Texts are added in the order of the rows, so the same world gives the same file.
  */
 #include "cook/record/tables.h"
 #include "cook/phases/phases.h"
@@ -165,7 +165,10 @@ static uint32_t cell_flags(
 	return flags;
 }
 
-/* Writes its layers, the external one first, then by name; also adds up their priorities. */
+/*
+ * Writes the layers of a set's cell: the external layer first, then the others by name. Adds their
+ * priorities to *priority.
+ */
 static struct cs_range write_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *first, int32_t *priority)
 {
@@ -200,7 +203,7 @@ static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_c
 	return range;
 }
 
-/* Labels are made on any thread, a stretch of cells at a time, and written in order. */
+/* The names of cells are computed in parallel, in batches of cells, and written in order. */
 enum { STRETCH = 64, MOST_NAMING = 16 };
 
 struct stretch {
@@ -210,7 +213,7 @@ struct stretch {
 
 struct naming {
 	struct cs_cook *cook;
-	struct cs_cell_labels *labels; /* labels of one stretch for each thread */
+	struct cs_cell_labels *labels; /* for each thread: labels of one batch */
 	struct cs_turns turns;
 };
 
@@ -314,7 +317,7 @@ static void tables_write_cells(struct cs_cook *cook)
 		if (cells->count++ == 0)
 			cells->first = i;
 	}
-	/* an empty partition gets an empty range at the end of the previous partition's cells */
+	/* an empty partition gets an empty range after the cells of the previous partition */
 	uint32_t next = 0;
 	for (size_t i = 0; i < tables->partitions.n; i++) {
 		struct cs_range *cells = &tables->partitions.at[i].cells;
@@ -325,8 +328,8 @@ static void tables_write_cells(struct cs_cook *cook)
 }
 
 /*
- * Returns the coordinates of a set: those of its cell, zeros without one. In a level streaming
- * partition x is the number of the level.
+ * Returns the coordinates of a set: those of its cell, or zeros if it has no cell. In a level
+ * streaming partition x is the number of the level.
  */
 static struct cs_cell_coordinates tables_place_of(
 	const struct cs_cook *cook, const struct cs_actor_set *set)
@@ -340,8 +343,9 @@ static struct cs_cell_coordinates tables_place_of(
 }
 
 /*
- * Sets are sorted by cells and actors by GUID: prefetches the first member of a later set, its view
- * and then the bounds of its actor.
+ * Prefetches the first member of a set that is processed later: first its view, then (`soon`) the
+ * bounds of its actor. Sets are sorted by cell and actors by GUID, so members are scattered in
+ * memory.
  */
 CS_EXPECTING void expect_members(const struct cs_cook *cook, size_t set, bool soon)
 {
@@ -386,7 +390,7 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 	}
 }
 
-/* ---- findings and drops ---- */
+/* ---- findings and dropped actors ---- */
 
 static uint32_t row_in(const struct cs_cook *cook, uint32_t instance, uint32_t view)
 {
@@ -429,7 +433,7 @@ static void write_findings(struct cs_cook *cook)
 	free(first);
 }
 
-/* Writes a title such as "House_2/RoomLI", and returns its length. */
+/* Writes the title of an instance, such as "House_2/RoomLI", and returns its length. */
 static size_t tables_put_instance_title(
 	const struct cs_cook *cook, uint32_t instance, char *text, size_t size)
 {
@@ -449,8 +453,8 @@ static size_t tables_put_instance_title(
 }
 
 /*
- * Records each actor that a filter leaves out, as a drop that counts no actors, with the level
- * instance that has the filter and the name in it.
+ * Records each actor that a filter leaves out as a drop of 0 actors, with the level instance that
+ * has the filter and the name in it.
  */
 static void write_filterings(struct cs_cook *cook)
 {
@@ -501,7 +505,10 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 		write_findings(cook);
 	write_drops(cook);
 	write_filterings(cook);
-	/* last, because their texts are the largest part, which many readers do not need */
+	/*
+	 * last, because the texts of actors are the largest part of the strings and many readers
+	 * need only the others
+	 */
 	cs_tables_actors(cook);
 	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;
 }

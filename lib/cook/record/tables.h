@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tables of the cooked file, filled by cs_cook_tables and read by the file writer. The large
- * ones (sets, actors, details) are not stored: their rows are made from the cook's arrays when a
- * section of them is written.
+ * The tables of the cooked file, which cs_cook_tables fills and the file writer reads. The large
+ * ones (sets, actors, details) are not stored: their rows are computed from the cook's arrays when
+ * a section of the file is written.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "cook/record/file_texts.h"
 #include "core/writer.h"
 
-/* The proxy that an HLOD actor shows, when one was built. */
+/* The mesh that an HLOD actor shows, if one was built: actor row, and text with the path. */
 struct cs_proxy_text {
 	uint32_t row, text;
 };
@@ -27,17 +27,20 @@ struct cs_tables {
 	CS_VEC(uint32_t) cell_actors;
 	CS_VEC(uint32_t) actor_layers;
 	CS_VEC(uint32_t) actor_tags;
-	/* By actor row, and one more: where its layers, tags and references begin. */
+	/*
+	 * for each actor row: index of its first layer, tag or reference; then one more item, the
+	 * number of all
+	 */
 	uint32_t *first_layer, *first_tag, *first_reference;
 	CS_VEC(struct cs_cooked_hlod) hlods;
 	CS_VEC(struct cs_cooked_mesh) meshes;
-	/* bytes of each cell; empty before meshes are built */
+	/* bytes of the meshes in each cell; empty before meshes are built */
 	CS_VEC(uint64_t) cell_mesh_bytes;
 	CS_VEC(struct cs_proxy_text) proxies; /* sorted by row */
-	bool names_meshes;                    /* some actor names a mesh */
+	bool names_meshes;                    /* some actor has a mesh */
 	CS_VEC(struct cs_cooked_finding) findings;
 	CS_VEC(struct cs_cooked_drop) drops;
-	bool failed; /* out of memory */
+	bool failed; /* memory ran out */
 };
 
 static inline bool cs_tables_failed(const struct cs_cook *cook)
@@ -46,32 +49,33 @@ static inline bool cs_tables_failed(const struct cs_cook *cook)
 }
 
 /*
- * Return the offset of a text of the world, or of ours, in the file's strings. On failure set
- * `failed` and return 0.
+ * Adds a text of the world to the file's strings if it is new, and returns its offset. On failure
+ * sets `failed` and returns 0. cs_tables_own_text does the same for any text.
  */
 uint32_t cs_tables_text(struct cs_cook *cook, uint32_t world_text);
-/*
- * Returns the offset of a text of the world that is known to be in the file; may run on any thread.
- */
+/* Returns the offset of a text of the world that is in the file already; may run on any thread. */
 uint32_t cs_tables_known_text(const struct cs_cook *cook, uint32_t world_text);
 uint32_t cs_tables_own_text(struct cs_cook *cook, const char *text);
-/* Finds a text of the world that actors name by its bytes; 0 when there is none. */
+/* Returns the offset in the file of the world text with these bytes; 0 if it is not in the file. */
 uint32_t cs_tables_find_text(const struct cs_cook *cook, const char *text);
 
-/* tables_actors.c: fills the tables of actors: texts, layers, tags, references. */
+/* tables_actors.c: fills the tables of what actors have: texts, layers, tags, references. */
 void cs_tables_actors(struct cs_cook *cook);
-/* Make rows for the file writer; the context is the cook. */
+/*
+ * Functions that compute rows `first` to `first` + n - 1 of a table for the file writer. `cook` is
+ * a struct cs_cook.
+ */
 void cs_fill_texts(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_references(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_actors(void *cook, size_t first, size_t n, void *rows);
-/* Makes only GUIDs and bounds. */
+/* Computes only GUIDs and bounds of actors. */
 void cs_fill_actor_twins(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_details(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_sets(void *cook, size_t first, size_t n, void *rows);
-/* mesh_table.c: returns what a row of actors shows, 0 for nothing. */
+/* mesh_table.c: returns the offset of the path of the mesh that an actor shows, 0 = none. */
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row);
 /*
- * tables_hlods.c: fills the HLOD actors of the source and the cells that they represent; reports
- * stale ones.
+ * tables_hlods.c: writes the HLOD actors of the source with the cells that they represent, and
+ * reports those whose cell no longer exists.
  */
 struct cs_error *cs_tables_hlods(struct cs_cook *cook) CS_MUST_USE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the rows of actors: what the descriptor says, what the cook made of it, and why. One pass
- * in row order collects what has tables of its own (texts, layers, tags, references); the rows
- * themselves are made on any thread when their section is written.
+ * Makes the rows of actors: what the descriptor contains, what the cook decided, and why. One pass
+ * in row order collects what is in other tables (texts, layers, tags, references). The rows
+ * themselves are computed on any thread when their section is written.
  */
 #include "cook/record/tables.h"
 
@@ -14,18 +14,19 @@
 #include "format/check_numbers.h"
 #include <cellscope/cooked_values.h>
 
-/* ---- collecting ---- */
+/* ---- collecting texts, layers, tags and references ---- */
 
 struct collector {
 	struct cs_cook *cook;
-	struct cs_text_map layers; /* layer row, of any type, of each world text; UNKNOWN = none */
+	/* for each text of the world: row of the layer of that name (of any type), or UNKNOWN */
+	struct cs_text_map layers;
 };
 
 #define UNKNOWN (CS_NONE - 1)
 
 enum { ACTOR_TEXTS = 11 };
 
-/* Lists the texts of an actor in their order in the file. */
+/* Lists the texts of an actor in the order in which they are added to the file. */
 static void actor_texts(
 	const struct cs_world *world, const struct cs_actor_row *actor, uint32_t ret[ACTOR_TEXTS])
 {
@@ -37,8 +38,8 @@ static void actor_texts(
 }
 
 /*
- * Prefetches the texts of later actors that few actors share. `view` is the view of the row being
- * made; the views of its instance end before `end`.
+ * Prefetches texts of later actors, except those that many actors share. `view` is the current
+ * view; `end` is the end of the views of its collection.
  */
 CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32_t end)
 {
@@ -158,7 +159,7 @@ void cs_tables_actors(struct cs_cook *cook)
 	cs_text_map_deinit(&collector.layers);
 }
 
-/* ---- rows ---- */
+/* ---- computing rows ---- */
 
 static enum cs_placement placement_of(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
@@ -187,7 +188,7 @@ static uint32_t flags_of(
 	uint32_t flags = actor->flags & CS_DESC_FLAGS;
 	if (instance->spatial && cs_view_effective(cook, view).spatial && v->kind == CS_VIEW_ACTOR)
 		flags |= CS_ACTOR_SPATIAL;
-	/* before it was forced, the value of a view was that of its topmost parent */
+	/* without the forced value, a view would have the value of its topmost parent */
 	const struct cs_view *top = &cook->actors.views.at[v->top];
 	const bool changes[CS_FORCED_KINDS] = {
 		[CS_FORCED_NON_SPATIAL] = top->own_spatial,
@@ -301,7 +302,7 @@ static uint32_t end_of_views(const struct cs_cook *cook, const struct cs_instanc
 	return collection->first_view + collection->n_views;
 }
 
-/* Prefetches the set of a later row, whose cell is needed. */
+/* Prefetches the set of a later row, from which the cell of the row is read. */
 CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t row)
 {
 	if (row >= cook->placed.n_rows || cook->grouped.set_of_row[row] == CS_NONE)
@@ -358,9 +359,7 @@ static struct cs_cooked_reference make_reference(
 		guid, row_of_guid(cook, instance, guid), cook->links.states[at]};
 }
 
-/*
- * Returns the row that has a reference: the last one with references that begins at or before it.
- */
+/* Returns the actor row that contains a reference: the last row that begins at or before it. */
 static uint32_t row_of_reference(const struct cs_cook *cook, size_t reference)
 {
 	const uint32_t *firsts = cook->result.tables->first_reference;

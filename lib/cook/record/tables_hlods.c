@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the HLOD actors of the source and the cells of this cook that they represent (world
- * partition rule 1.7.5). From 5.2 on an HLOD actor names its cell by GUID; 5.1 by the cell's name
- * without the world; 5.0 only by its label, "Layer/World_Grid_L0_X1_Y2_DL0". When a GUID matches no
- * cell and UE saved the world, the name is tried, too, because not all inputs of a GUID are known.
- * Names are compared without case, without the name of the world, and without an id of layers that
- * is 0.
+ * Finds the cells of this cook that the HLOD actors of the source represent (world partition rule
+ * 1.7.5). From engine version 5.2 on, an HLOD actor stores the GUID of its cell; in 5.1 the cell's
+ * name without the world; in 5.0 only a label, "Layer/World_Grid_L0_X1_Y2_DL0". If a GUID matches
+ * no cell and UE saved the world, the name is tried too, because not all inputs of a GUID are
+ * known. Names are compared without case, without the name of the world, and without an id of
+ * layers that is 0.
  */
 #include "cook/record/tables.h"
 
@@ -19,8 +19,8 @@
 
 struct cell_index {
 	struct cs_sort_key *by_guid;
-	struct cs_strings names;  /* keys such as grid_l0_x1_y2 */
-	struct cs_text_map cells; /* cell of each name */
+	struct cs_strings names;  /* normalized names of cells, such as grid_l0_x1_y2 */
+	struct cs_text_map cells; /* for each name: the cell */
 	size_t n;
 	bool saved_by_ue;
 };
@@ -28,8 +28,8 @@ struct cell_index {
 #define CELL_KEY 512
 
 /*
- * Makes a key that is equal for all names of one cell: lower case, the id of the layers without
- * leading zeros, and none where it is 0.
+ * Normalizes a name, so that all names of one cell give the same key: lower case, the id of layers
+ * without leading zeros, and no id if it is 0.
  */
 static void tables_hlods_make_key(const char *name, char key[CELL_KEY])
 {
@@ -94,8 +94,8 @@ static uint32_t find_by_name(struct cell_index *index, const char *name)
 }
 
 /*
- * Returns the name of the source cell: as stored, or from the label "HLOD0/World_Grid_L0_..." after
- * the layer.
+ * Returns the name of the cell that an HLOD actor represents: as stored, or the part of its label
+ * after the layer ("HLOD0/World_Grid_L0_...").
  */
 static const char *name_of_source(const struct cs_world *world, const struct cs_actor_row *actor)
 {
@@ -108,8 +108,8 @@ static const char *name_of_source(const struct cs_world *world, const struct cs_
 }
 
 /*
- * Reports an HLOD actor whose source cell no longer exists: it is always visible, over the current
- * content.
+ * Reports an HLOD actor whose source cell no longer exists: it would always be visible, on top of
+ * the current content.
  */
 static struct cs_error *report_stale(
 	struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
@@ -176,7 +176,10 @@ static struct cs_error *write_hlods(struct cs_cook *cook, struct cell_index *ind
 	return error;
 }
 
-/* Findings are about a level, so only its first instance reports them. */
+/*
+ * Writes the HLOD actors of all instances. Findings are about a level, so only its first instance
+ * reports them.
+ */
 static struct cs_error *write_instances(struct cs_cook *cook, struct cell_index *index)
 {
 	bool *seen = calloc(cook->actors.collections.n + 1, sizeof(*seen));

@@ -1,24 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why an actor has its place, for code that counts and compares placements. */
+/*
+ * Functions on trails (why an actor is in its cell), for code that counts and compares placements.
+ */
 #pragma once
 
 #include <cellscope/cook.h>
 
-/* Returns the rule by which the actor got its place, or none; NULL when no step decides. */
+/*
+ * Returns the number of the rule that put the actor into its cell, or into none; NULL if no step of
+ * the trail decides that.
+ */
 const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);
 
 /*
- * Lists the actors in no cell: first those that the cook recorded as lost (drops), then others by
- * row. Reads all actors in one pass. The caller frees the list, whose texts are valid as long as
- * `cooked`.
+ * Lists the actors that are in no cell: first those that the cook recorded as lost (drops), then
+ * the others by row. Reads all actors in one pass. The caller frees the list; its texts are valid
+ * as long as `cooked`.
  */
 struct cs_error *cs_cooked_unplaced(
 	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
-/* Returns the name or value that keeps the actor out of cells, "" for none. */
+/*
+ * Returns the name or value that keeps the actor out of cells, such as a filter's layer; "" if
+ * there is none.
+ */
 const char *cs_unplaced_detail(const struct cs_cooked *cooked, const struct cs_unplaced *row);
-/* Returns why the cell of an actor is always loaded; CS_ALWAYS_REASONS when it is not. */
+/* Returns why the cell of an actor is always loaded; CS_ALWAYS_REASONS if it is not. */
 enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
-/* Returns the number of the rule that a step follows (cs_rulebook_find). */
+/* Returns the number of the rule that a step applies (see cs_rulebook_find). */
 const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step);
-/* Returns the actor that cs_parting_of_actor compares with this one, or CS_NONE. */
+/*
+ * Returns the same actor in another cook, with which cs_parting_of_actor compares it, or CS_NONE.
+ */
 uint32_t cs_same_actor(const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns which actors are in no cell, and why: what the cook recorded as lost (drops), and actors
- * whose placement says that they stay out.
+ * Lists the actors that are in no cell, and why: those that the cook recorded as lost (drops), and
+ * those whose placement says that they stay out of cells.
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -15,13 +15,15 @@
 
 struct listing {
 	const struct cs_cooked *cooked;
-	/* the first container, and the first drop of a filter, that may be about the next row; both
-	 * are in the order of their actors */
+	/*
+	 * first container, and first drop by a filter, that may be about the next row; both lists
+	 * are in the order of actor rows
+	 */
 	size_t container, drop;
 	CS_VEC(struct cs_unplaced) rows;
 };
 
-/* Adds a row for each member of a dropped set, or one row for the actors of a level. */
+/* Adds a row for each member of a dropped set, or one row for all actors of a lost level. */
 static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 {
 	const struct cs_cooked *cooked = listing->cooked;
@@ -41,8 +43,8 @@ static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 }
 
 /*
- * Returns the filter that left an actor out, or the package of the level that streams in place of a
- * level instance; "" for none.
+ * Returns the name in the filter that left the actor out, or for a level instance the package of
+ * the level that streams in its place; "" if there is neither.
  */
 static const char *unplaced_detail_of(struct listing *listing, uint32_t row)
 {
@@ -62,7 +64,7 @@ static const char *unplaced_detail_of(struct listing *listing, uint32_t row)
 	return "";
 }
 
-/* Adds the actor when its settings keep it out of the cells. */
+/* Adds the actor if its placement keeps it out of the cells; returns false when memory runs out. */
 static bool add_unplaced(struct listing *listing, uint32_t row)
 {
 	const struct cs_cooked *cooked = listing->cooked;
