@@ -30,7 +30,7 @@ struct setting_spec {
 	long least, most;           /* range of a number; -1 is printed as "auto" */
 	long value;                 /* default value */
 	const char *help;
-	/* returns value names that another table contains; NULL behind the last; may be NULL */
+	/* returns value names from another table, NULL behind the last; callback may be NULL */
 	const char *(*choice)(size_t index);
 };
 
@@ -46,7 +46,7 @@ void settings_init(struct settings *settings);
 /* Finds a setting by name. E_SETTING, with the closest name, when there is none. */
 struct cs_error *setting_find(const char *name, enum setting *ret) CS_MUST_USE;
 struct cs_error *setting_parse(enum setting setting, const char *text, long *ret) CS_MUST_USE;
-/* Returns a value as it is typed, in `room` if it is a number. */
+/* Returns a value in the form in which it is typed, in `room` if it is a number. */
 const char *setting_text(enum setting setting, long value, char room[24]);
 
 /* Settings as rows with name, value, default, values and help. The source is a struct settings. */

@@ -5,7 +5,7 @@
 #include "src/session/session.h"
 
 /*
- * Records a check. `kind` and `what` name it ("assert", "1 = 2"); `why` says what was found
+ * Records a check. `kind` and `what` name the check ("assert", "1 = 2"); `why` says what was found
  * instead, in one line or in lines that each end with a newline. Inside xfail (a block that is
  * expected to fail) the outcome is stored but not reported.
  */

@@ -82,7 +82,7 @@ size_t list_row(const struct list *list, size_t index);
 struct cs_value list_value(const struct list *list, size_t index, const char *key);
 /* Returns the text in a column of a row; "" if the value is not a text. */
 const char *list_text(const struct list *list, size_t index, const char *key);
-/* Scrolls the cursor into a window of `rows` lines. */
+/* Scrolls the list so that the cursor is in a window of `rows` lines. */
 void list_scroll(struct list *list, int rows);
 /* Draws a value as escaped text in at most `columns` columns; returns the columns used. */
 int put_value(struct area area, int x, int y, int columns, struct paint paint,

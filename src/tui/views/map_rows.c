@@ -169,7 +169,7 @@ static const char *map_rows_text_of(const struct row_set *rows, uint32_t row, co
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : NULL;
 }
 
-/* Reads the cell that a row describes by grid, level and coordinates; false if it does not. */
+/* Reads the cell that a row describes by grid, level and coordinates; false if it has none. */
 static bool is_stranger(const struct cs_cooked *world, const struct row_set *rows, uint32_t row,
 	struct map_stranger *ret)
 {

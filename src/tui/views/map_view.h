@@ -48,7 +48,7 @@ struct map_hit {
 struct map_view {
 	bool is_set;   /* grid and level have been chosen */
 	bool is_moved; /* the user moved the window, so resizing does not move it */
-	bool fits;     /* choose a window in which all cells are visible */
+	bool fits;     /* the window must be chosen so that all cells are visible */
 	bool all_levels;
 	uint32_t grid;
 	int32_t level;
