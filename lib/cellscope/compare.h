@@ -126,7 +126,7 @@ struct cs_along {
 	double peak_cells, peak_bytes;
 	double never_cells, late_cells,
 		/*
-		 * cells that were loaded in the simulation, but never or later in the recorded run;
+		 * visits of cells that the simulation loads, but the recorded run never, or later;
 		 * largest delay in ms
 		 */
 		late_ms;

@@ -46,7 +46,7 @@ struct cs_mesh_fact {
 	struct cs_box bounds;
 	uint64_t bytes, resident_bytes; /* sizes in bytes, as in cs_cooked_mesh */
 	uint32_t triangles, pages;
-	uint32_t hlod; /* for a proxy, row of hlods of its HLOD actor; else CS_NONE */
+	uint32_t hlod; /* row of hlods of the HLOD actor that a proxy belongs to; else CS_NONE */
 };
 
 CS_API struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook);
@@ -176,9 +176,9 @@ enum cs_rule {
 	 */
 	CS_RULE_PARTITION_ACTORS,
 	/*
-	 * a `level` that was tried; `length`: its cell size, cm; `count`: number of cells that the
-	 * set overlaps, 0 if the cells are too small for the set; `holds`: whether the level was
-	 * chosen
+	 * a `level` that was tried; `length`: cell size of the level, cm; `count`: number of cells
+	 * that the set overlaps, 0 if the cells are too small for the set; `holds`: whether the
+	 * level was chosen
 	 */
 	CS_RULE_LEVEL,
 	/* `holds`: whether rule 1.6.4.7 moves the set down to `level`; `length`: 1/4 cell, cm */
@@ -285,17 +285,20 @@ struct cs_unplaced {
 	const char *reason;
 	const char *detail; /* name or value that is the cause, or "" (see `around`) */
 	uint32_t around;    /* row of the level instance that is the cause, or CS_NONE */
-	/* true: the engine drops the actor without a message; false: its settings exclude it */
+	/*
+	 * true: the engine drops the actor without a message; false: the actor's settings exclude
+	 * it
+	 */
 	bool lost;
 };
 
 /* Why an actor is always loaded. If several reasons apply, the first of them is reported. */
 enum cs_always {
-	CS_ALWAYS_OWN, /* the actor's own setting: it is not spatially loaded */
+	CS_ALWAYS_OWN, /* the actor's own setting: not spatially loaded */
 	/* the actor's parent, or a level instance that contains it, is not spatially loaded */
 	CS_ALWAYS_INHERITED,
 	/*
-	 * validation: an actor that references it, or that it references, is not spatially loaded
+	 * validation: the actor references, or is referenced by, one that is not spatially loaded
 	 */
 	CS_ALWAYS_REFERENCE,
 	CS_ALWAYS_SCRIPT, /* validation: the level script references the actor */
@@ -308,7 +311,7 @@ enum cs_always {
 /* ---- clusters of actors ---- */
 
 struct cs_cluster_edge {
-	/* rows of actors; `from` references `to`, or is its parent if `attachment` is true */
+	/* rows of actors; `from` references `to`, or with `attachment` is the parent of `to` */
 	uint32_t from, to;
 	bool attachment;
 };
@@ -373,21 +376,21 @@ enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 #define CS_DIFF_SPATIAL   0x10u /* spatially loaded (after validation) in one cook only */
 #define CS_DIFF_GRID      0x20u
 #define CS_DIFF_LAYERS    0x40u
-#define CS_DIFF_CLUSTER   0x80u  /* actor: its set has other members */
-#define CS_DIFF_PLACEMENT 0x100u /* actor: another rule placed it */
-#define CS_DIFF_REPAIR    0x200u /* actor: validation changed it in one cook only */
-#define CS_DIFF_PARTITION 0x400u /* actor: settings of its partition differ */
+#define CS_DIFF_CLUSTER   0x80u  /* actor: the set of the actor has other members */
+#define CS_DIFF_PLACEMENT 0x100u /* actor: placed by another rule */
+#define CS_DIFF_REPAIR    0x200u /* actor: changed by validation in one cook only */
+#define CS_DIFF_PARTITION 0x400u /* actor: settings of the actor's partition differ */
 #define CS_DIFF_PROFILE   0x800u
-#define CS_DIFF_CONTENT   0x1000u /* cell: it contains other actors */
+#define CS_DIFF_CONTENT   0x1000u /* cell: contains other actors */
 #define CS_DIFF_NAME      0x2000u /* cell: same GUID, another name */
 #define CS_DIFF_VALUE     0x4000u /* the value of cs_diff_row.field differs */
 #define CS_DIFF_GUID      0x8000u /* cell or actor: same name, another GUID */
-/* actor: it shows another mesh, or the same one built from other bytes */
+/* actor: shows another mesh, or the same mesh built from other bytes */
 #define CS_DIFF_MESH      0x10000u
 
-/* actor: its set has the same members, but another member moved */
+/* actor: the set has the same members, but another member moved */
 #define CS_DIFF_CLUSTER_MOVED 0x20000u
-#define CS_DIFF_REFERENCE     0x40000u /* actor: references of its set differ */
+#define CS_DIFF_REFERENCE     0x40000u /* actor: the references of the actor's set differ */
 
 struct cs_diff_row {
 	enum cs_diff_kind kind;
@@ -449,10 +452,10 @@ static inline const void *cs_diff_record(
 struct cs_set_size {
 	uint32_t set;             /* row of sets */
 	struct cs_cooked_set row; /* copy of that row */
-	double extent;            /* longest side of the bounds of the set, cm */
+	double extent;            /* longest side of the bounds, cm; without Z in a 2D partition */
 	/*
-	 * largest distance by which the bounds exceed the cell, in the plane or space in which it
-	 * streams, cm
+	 * largest distance by which the bounds exceed the cell in X or Y, cm; 0 for a cell without
+	 * a box
 	 */
 	double reaches_out;
 };

@@ -49,7 +49,7 @@ struct cs_cooked_world {
 /* A runtime partition (hash set) or grid (spatial hash). HLOD setups have rows of their own. */
 struct cs_cooked_partition {
 	struct cs_vec3 origin;
-	/* spatial grid: bounds of the world, which decide its number of levels */
+	/* spatial grid: bounds of the world, which decide the number of levels */
 	struct cs_box bounds;
 	double cell_size;         /* side of a cell of level 0, cm */
 	double loading_range;     /* distance at which cells are loaded, cm */
@@ -96,7 +96,7 @@ struct cs_cooked_cell {
 	struct cs_box content;
 	int64_t x, y, z;            /* coordinates in the grid, as in the name */
 	uint32_t name;              /* text: unique name, World_Grid_L0_X1_Y2 */
-	uint32_t short_name;        /* text: L0_X1_Y2, unique within its partition and layers */
+	uint32_t short_name;        /* text: L0_X1_Y2, unique within the partition and layers */
 	uint32_t package;           /* text: short package name of 25 characters */
 	uint32_t partition;         /* row of partitions */
 	int32_t level;              /* grid level; -1 for a non-spatial cell of profile 5.7 */
@@ -223,7 +223,7 @@ struct cs_cooked_actor_detail {
  * table is sorted by cell.
  */
 struct cs_cooked_set {
-	struct cs_box bounds; /* union of the runtime bounds of its members, in world space */
+	struct cs_box bounds; /* union of the runtime bounds of the members, in world space */
 	int64_t x, y, z;
 	int32_t level;       /* grid level where the set was placed */
 	int32_t first_level; /* grid level that the size of the set requires, before demotion */
@@ -346,15 +346,17 @@ struct cs_cooked_drop {
 	uint32_t actor;  /* row of actors: first actor of the set that is dropped */
 	uint32_t actors; /* number of dropped actors; 0 for an actor that a filter excludes */
 	uint32_t reason; /* text: the reason, such as "unknown partition" */
-	/* text: name of the grid; for a filter, the level instance that has it and the layer */
+	/*
+	 * text: name of the grid; for a filter, the level instance with the filter, and the layer
+	 */
 	uint32_t detail;
 };
 
 /*
  * A standalone level instance, in the world or in the level of another standalone instance. It is a
  * world partition of its own, which streams while the cell that contains the instance is visible
- * (rule 2.1). Positions in its cooked world, which cs_cooked_open_level opens, are in the space of
- * the level.
+ * (world-partition rules 2.1). Positions in its cooked world, which cs_cooked_open_level opens, are
+ * in the space of the level.
  */
 struct cs_cooked_sub {
 	/* transform from the space of the level to that of the main world */
@@ -461,7 +463,7 @@ struct cs_cooked {
 	const struct cs_cooked_drop *drops;
 	const struct cs_cooked_sub *subs;
 	const struct cs_cooked_sub_level *sub_levels;
-	/* for each row of sub_levels, its cooked world, or NULL until cs_cooked_level opens it */
+	/* for each row of sub_levels, the cooked world, or NULL until cs_cooked_level opens it */
 	struct cs_cooked **levels;
 	size_t n_partitions, n_layers, n_hlod_layers, n_containers, n_cells, n_cell_layers,
 		n_cell_bytes, n_meshes, n_cell_mesh_bytes, n_hlods, n_findings, n_drops, n_subs,
@@ -552,7 +554,7 @@ struct cs_cooked_sums {
 CS_API struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked);
 
 struct cs_layer_branch {
-	uint32_t layer, depth; /* row of the layer; its depth in the tree, 0 for a root */
+	uint32_t layer, depth; /* row of the layer; depth of the layer in the tree, 0 for a root */
 };
 
 /*

@@ -33,9 +33,10 @@ enum cs_partition_class {
 enum cs_placement {
 	/* LHGrid: cell at the centre of the bounds, level by their longest side */
 	CS_PLACED_BY_CENTRE,
-	CS_PLACED_DEMOTED,   /* LHGrid of 5.7: moved to the next finer level (rule 1.6.4.7) */
-	CS_PLACED_SMALL,     /* spatial hash: a small actor, in the cell at its location */
-	CS_PLACED_PARTITION, /* spatial hash: a partition actor, in the cell at its location */
+	CS_PLACED_DEMOTED, /* LHGrid of 5.7: moved to the next finer level (rule 1.6.4.7) */
+	CS_PLACED_SMALL,   /* spatial hash: a small actor, in the cell at the actor's location */
+	/* spatial hash: a partition actor, in the cell at the actor's location */
+	CS_PLACED_PARTITION,
 	/* spatial hash: in the lowest level where one cell contains the bounds */
 	CS_PLACED_BY_BOUNDS,
 	/* spatial hash: in the top cell, because no cell of a lower level contains the bounds */
@@ -43,14 +44,14 @@ enum cs_placement {
 	/* spatial hash: in the top cell, because the actor's location is outside the grid */
 	CS_PLACED_OUTSIDE,
 	CS_PLACED_LEVEL, /* in a cell of a level streaming partition */
-	/* not placed by its bounds, because the actor is not spatially loaded */
+	/* not placed by bounds, because the actor is not spatially loaded */
 	CS_PLACED_NON_SPATIAL,
-	CS_PLACED_NO_BOUNDS,     /* not placed by its bounds, because they are not valid */
+	CS_PLACED_NO_BOUNDS,     /* not placed by bounds, because the bounds are not valid */
 	CS_UNPLACED_EDITOR_ONLY, /* in no cell, because the actor exists only in the editor */
 	/* a level instance: the actors of its level are placed instead of it */
 	CS_UNPLACED_CONTAINER,
 	CS_UNPLACED_FILTERED, /* an actor filter excludes the actor */
-	/* no partition has the grid that the actor names, so it is dropped (cs_cooked_drop) */
+	/* dropped: no partition has the grid that the actor names (cs_cooked_drop) */
 	CS_UNPLACED_DROPPED,
 	CS_UNPLACED_NOT_MAIN, /* the actor is only for the main world, but in a level instance */
 };
@@ -62,7 +63,7 @@ enum cs_mesh_state {
 	/* copied, because the file that actors name is a Nanite resource already */
 	CS_MESH_COPIED,
 	CS_MESH_MISSING, /* the file that actors name doesn't exist */
-	CS_MESH_REFUSED, /* the file exists, but no resource can be built from it */
+	CS_MESH_REFUSED, /* the file exists, but no resource can be built from the file */
 };
 
 enum cs_reference_state {
@@ -73,7 +74,7 @@ enum cs_reference_state {
 	CS_REFERENCE_MISSING, /* the referenced actor does not exist */
 	/* the referenced actor is in another container; dropped with an error */
 	CS_REFERENCE_ELSEWHERE,
-	/* validation removed it: the actors have different external data layers */
+	/* removed by validation: the actors have different external data layers */
 	CS_REFERENCE_INVALID,
 };
 

@@ -592,7 +592,7 @@ struct cs_section {
 #define CS_SECTION_COLUMNS  4u
 /* like COLUMNS, and all first bytes of a field are stored together, then all second bytes ... */
 #define CS_SECTION_PLANES   8u
-/* with PLANES: a field stores only the rows whose value differs from its twin (cs_field) */
+/* with PLANES: a field stores only rows whose value differs from the twin's (cs_field) */
 #define CS_SECTION_TWINS    16u
 
 struct cs_file_info {

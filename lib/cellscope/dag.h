@@ -64,16 +64,17 @@ struct cs_dag_options {
 	/* least and largest number of clusters in a group, 8 and 32 by default */
 	uint32_t group_min, group_max;
 	/*
-	 * Weights of attributes in the cost of a collapse: the distance, in edge lengths, that
-	 * counts as much as a difference of 1 in a component of a normal, in a colour channel of
-	 * 0..1, or in a UV relative to the UV size of the triangles. 0 ignores the attribute. The
+	 * Weights of attributes in the cost of a collapse: the distance that costs as much as a
+	 * difference of 1 in a component of a normal, in a colour channel of 0..1, or in a UV
+	 * divided by the square root of the mean UV area of the triangles. The unit of the distance
+	 * is 4 times the square root of the mean triangle area. 0 ignores the attribute. The
 	 * defaults are 2/5, 1/16 and 1/128.
 	 */
 	double normal_weight, color_weight, uv_weight;
 };
 
 /*
- * Returns the default options. The weights are those of rule nanite 2.2, except that the weight of
+ * Returns the default options. The weights are those of nanite rules 2.2, except that the weight of
  * normals is two fifths of the weight in the rule. With it positions and normals of cuts are nearer
  * to the source than those of clusterlod with the same number of triangles (HACKING.md). The
  * function is in the header, so that a program gets the size and the defaults that it was compiled
@@ -107,7 +108,7 @@ struct cs_dag_report {
 	uint32_t duplicates; /* triangles dropped because another triangle has the same corners */
 	/* source triangles dropped because rounding to the grid made two corners equal */
 	uint32_t flattened;
-	/* largest distance of a flattened triangle from the mesh without these triangles */
+	/* largest distance of a flattened triangle from the mesh without flattened triangles */
 	double flattened_error;
 	uint32_t dropped;        /* triangles of connected pieces that were dropped as a whole */
 	double leaf_fill;        /* mean number of triangles of leaf clusters divided by 128 */

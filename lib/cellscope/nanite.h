@@ -25,7 +25,8 @@ CS_BEGIN_DECLS
 enum {
 	CS_KIND_CNANITE = 2,
 	CS_NODE_CHILDREN = 8,
-	CS_PAGE_GPU_BYTES = 1 << 17, /* memory of a loaded page in bytes, whatever it contains */
+	/* memory of a loaded page in bytes, whatever the page contains */
+	CS_PAGE_GPU_BYTES = 1 << 17,
 };
 
 /* Properties of the resource. The table has one row. */
@@ -276,7 +277,8 @@ static inline const struct cs_nanite_section *cs_nanite_sections(
 struct cs_nanite_section_range {
 	uint32_t first_triangle; /* CS_NONE if the triangles are not consecutive */
 	uint32_t n_triangles;
-	uint32_t min_vertex, max_vertex; /* range of the coarse vertices of these triangles */
+	/* range of the coarse vertices of the section's triangles */
+	uint32_t min_vertex, max_vertex;
 };
 
 /* Returns a range for each section; the caller frees them. E_NANITE: a triangle has no section. */
@@ -294,7 +296,7 @@ enum cs_rule_severity {
 	CS_RULE_FATAL, /* the page cannot be decoded safely */
 	CS_RULE_ERROR, /* the resource would be drawn wrongly */
 	CS_RULE_WASTE, /* the resource works, but wastes memory or has small visible faults */
-	CS_RULE_NOTE,  /* not a fault, but it explains an effect that users see */
+	CS_RULE_NOTE,  /* not a fault, but explains an effect that users see */
 };
 
 struct cs_nanite_rule {
@@ -320,7 +322,7 @@ struct cs_model_page {
 	uint32_t first_need, n_needs;  /* pages that the page needs; set by cs_model_finish() */
 	uint32_t n_users;              /* pages that need the page; set by cs_model_finish() */
 	uint32_t slack;                /* padding bytes of the page; set by cs_model_finish() */
-	uint32_t min_level, max_level; /* levels of its clusters; set by cs_model_finish() */
+	uint32_t min_level, max_level; /* levels of the page's clusters; set by cs_model_finish() */
 	uint32_t triangles, vertices, references;
 	bool root;    /* whether the page is a root page, which is always loaded */
 	bool damaged; /* whether nothing in the page could be decoded */
@@ -369,7 +371,7 @@ struct cs_model_material {
 
 /* A group of clusters, and the coarser clusters that it was simplified to. */
 struct cs_model_group {
-	uint32_t number; /* number of the group as stored in its clusters */
+	uint32_t number; /* number of the group as stored in the group's clusters */
 	uint32_t mesh;   /* number of the mesh, an index in the root nodes; CS_NONE if not known */
 	uint32_t level;
 	uint32_t first_part, n_parts; /* range of group_parts, which contains rows of parts */
@@ -459,10 +461,11 @@ CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const stru
 /* How to present a finding to users. */
 struct cs_nanite_told {
 	bool shown; /* false if only the first finding of its rule is to be shown */
-	/* the rule if this is its first finding, to explain it; else NULL */
+	/* the rule, if this is the first finding of the rule, to explain it; else NULL */
 	const struct cs_nanite_rule *rule;
-	const char *effect, *advice; /* what the fault does to a picture, and how to correct it */
-	size_t others;               /* number of findings of this rule that are not shown */
+	/* what the fault does to a picture, and how to correct the fault */
+	const char *effect, *advice;
+	size_t others; /* number of findings of this rule that are not shown */
 };
 
 /*

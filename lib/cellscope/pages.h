@@ -116,7 +116,7 @@ struct cs_model {
 	struct cs_model_reference *references;
 	struct cs_model_material *materials;
 	uint32_t *group_parts, *parents, *roots; /* rows of parts, of clusters, and of root nodes */
-	uint32_t *group_order; /* coarse first: a group after those of its parents */
+	uint32_t *group_order; /* coarse first: a group after the groups of its parents */
 	/* page p depends on items [dependency_first[p], dependency_first[p + 1]) */
 	uint32_t *dependencies;
 	uint32_t *dependency_first;
@@ -500,7 +500,7 @@ enum cs_picture_colour {
 	CS_COLOUR_GROUP,
 	CS_COLOUR_PAGE,
 	CS_COLOUR_LEVEL,
-	CS_COLOUR_RESIDENCY, /* whether it is as fine as wanted, by cs_picture_view.state */
+	CS_COLOUR_RESIDENCY, /* whether the cluster is fine enough, by cs_picture_view.state */
 	CS_PICTURE_COLOURS
 };
 

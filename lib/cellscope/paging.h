@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Paging of Nanite resources, simulated frame by frame on a virtual clock: which pages views
- * request, which are read, which are in the pool, and which clusters are drawn with them (rules
- * nanite 3).
+ * request, which are read, which are in the pool, and which clusters are drawn with them (see
+ * nanite rules 3).
  *
  * In a frame, first the requests of an earlier frame (setting request_latency) claim slots of the
  * pool, and the least recently used pages are evicted for them. Then completed reads are installed.
@@ -182,21 +182,21 @@ struct cs_page_status {
 	enum cs_page_state state;
 	uint64_t since;     /* frame in which the page got this state */
 	uint64_t last_used; /* frame in which the page was last requested */
-	uint64_t ready;     /* time in ns when its read completes */
+	uint64_t ready;     /* time in ns when the read of the page completes */
 	uint64_t asked;     /* frame in which a view first requested `group` */
-	/* number of frames in which it was requested; of its installs; of its evictions */
+	/* number of frames in which the page was requested; of installs; of evictions */
 	uint32_t requests, installs, evictions;
 	/*
 	 * priority of the last request: error / threshold, and more for pages that other pages need
 	 */
 	float priority;
-	uint32_t camera; /* camera that requested it; CS_NONE: an input did, or nothing */
-	uint32_t group;  /* row of the group that it was requested for, or CS_NONE */
+	uint32_t camera; /* camera that requested the page; CS_NONE: an input, or none */
+	uint32_t group;  /* row of the group that the page was requested for, or CS_NONE */
 	uint32_t via;    /* page that needs this page; CS_NONE: a view requested it */
-	/* row of the page that got its slot; CS_NONE: evicted by an input, or never */
+	/* row of the page that got the slot of this page; CS_NONE: evicted by an input, or never */
 	uint32_t evicted_for;
 	uint64_t evicted; /* frame of the last eviction, 0: never */
-	/* whether it is loaded, although one of its groups is not (see the effective rule) */
+	/* whether the page is loaded, although one of its groups is not (see the effective rule) */
 	bool stranded;
 	bool blocked; /* whether no slot was free at the last request */
 };
@@ -288,9 +288,9 @@ struct cs_page_frame {
 	uint32_t slots, inner, leaves; /* visited slots of hierarchies: all, inner, leaves */
 	uint32_t requests;             /* number of groups requested in this frame */
 	uint32_t pages;   /* number of pages whose requests took effect in this frame */
-	uint32_t dropped; /* number of those `pages` that got no slot of the pool */
+	uint32_t dropped; /* number of `pages` that got no slot of the pool */
 	float min_priority, max_priority;
-	/* number of those `pages` that are loaded, and that are not */
+	/* number of `pages` that are loaded, and number that are not */
 	uint32_t resident, missing;
 	uint32_t used; /* number of slots in use in the pool, including pages being read */
 	uint32_t issued, loading, installed, evicted;
@@ -335,12 +335,12 @@ static inline struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, ui
 enum cs_page_why {
 	CS_WHY_ROOT,     /* a root page, which is always loaded */
 	CS_WHY_WANTED,   /* loaded and requested */
-	CS_WHY_KEPT,     /* loaded and not requested, but no other page needed its slot */
+	CS_WHY_KEPT,     /* loaded and not requested, but no other page needed the slot */
 	CS_WHY_LOADING,  /* being read, until the time `ready` */
 	CS_WHY_NO_SLOT,  /* requested, but no page can be evicted to free a slot */
 	CS_WHY_PENDING,  /* requested, but other reads must end or begin before */
-	CS_WHY_EVICTED,  /* not requested, and its slot was given to `evicted_for` */
-	CS_WHY_UNWANTED, /* not requested, because no view needs its groups */
+	CS_WHY_EVICTED,  /* not requested; the slot was given to `evicted_for` */
+	CS_WHY_UNWANTED, /* not requested, because no view needs a group of the page */
 };
 
 /*
@@ -353,7 +353,7 @@ struct cs_page_reason {
 	uint32_t group, camera; /* CS_NONE if there are no cameras or groups */
 	uint32_t tag;           /* tag of the nearest instance, of visible ones if there are any */
 	uint32_t instances;     /* number of instances of the resource */
-	uint32_t shown;         /* number of those instances in visible cells */
+	uint32_t shown;         /* number of instances of the resource in visible cells */
 	double pixels;          /* error of the group's parents in pixels, as `camera` sees it */
 };
 

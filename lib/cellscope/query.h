@@ -180,8 +180,8 @@ struct cs_column {
 };
 
 #define CS_COLUMN_SHORT   1u  /* listed in the short form, which has one line for each row */
-#define CS_COLUMN_KEY     2u  /* users identify rows by it; SQL compares it with an index */
-#define CS_COLUMN_INDEX   4u  /* SQL joins tables over it with an index */
+#define CS_COLUMN_KEY     2u  /* users identify rows by the column; SQL compares with an index */
+#define CS_COLUMN_INDEX   4u  /* SQL joins tables over the column with an index */
 #define CS_COLUMN_WORD    8u  /* words of cellscope, names of partitions: SQL ignores case */
 #define CS_COLUMN_PRESENT 16u /* listed in the short form if a row of the listing has a value */
 

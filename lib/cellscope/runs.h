@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Inputs and results of a streaming run: paths, inputs, events, statistics of frames, and going
- * back.
- */
+/* Inputs and results of a streaming run: paths, inputs, events, statistics, and going back. */
 #ifndef CELLSCOPE_RUNS_H
 #define CELLSCOPE_RUNS_H
 
@@ -37,7 +34,7 @@ enum cs_recorded {
 	CS_RECORDED_CONSIDERED,      /* number of streaming levels to consider */
 	CS_RECORDED_PENDING_PURGE,   /* number of levels that are unloaded, but still in memory */
 	CS_RECORDED_STREAMING,       /* ms for updating the streaming state */
-	CS_RECORDED_LEVEL_STREAMING, /* ms for updating levels: showing and hiding them */
+	CS_RECORDED_LEVEL_STREAMING, /* ms for updating, showing and hiding levels */
 	CS_RECORDED_ASYNC_LOADING,   /* ms for loading on the game thread */
 	CS_RECORDED_QUEUED,          /* number of packages in the queue of file reads */
 	CS_RECORDED_COUNT
@@ -119,7 +116,7 @@ enum cs_event {
 	CS_EVENT_PURGE,     /* detail: number of levels whose memory was freed */
 	CS_EVENT_WAIT,      /* cell: begins to wait to be loaded; to: wanted state */
 	CS_EVENT_COMPANION, /* to: enum cs_companion_event; detail: value from the companion */
-	CS_EVENT_LATE, /* cell: shown in a recorded run; detail: ms since its request; not logged */
+	CS_EVENT_LATE, /* cell: shown in a recorded run; detail: ms since the request; not logged */
 	CS_EVENTS
 };
 
@@ -308,7 +305,7 @@ enum cs_input {
 	CS_INPUT_SOURCE, /* adds or replaces a source; E_SETTING for values out of range */
 	CS_INPUT_MOVE,   /* moves a source; E_NOSOURCE if unknown, also for the next two */
 	CS_INPUT_REMOVE,
-	CS_INPUT_FOLLOW,   /* the source follows a copy of the path; NULL: it follows none */
+	CS_INPUT_FOLLOW,   /* sets the path that a source follows (a copy); NULL: none */
 	CS_INPUT_VARIABLE, /* sets a variable, or returns E_SETTING with its range or E_UNKNOWN */
 	CS_INPUT_HLOD,     /* switches wp.Runtime.HLOD on or off */
 	CS_INPUT_RANGE,    /* loading range of a partition in cm; < 0: the cooked one */
@@ -510,9 +507,9 @@ struct cs_hitch_frame {
 	enum cs_hitch_cause cause;  /* cause of the cost of that cell */
 	char avoid[CS_HITCH_ADVICE];
 	enum cs_performance performance;
-	double length_ms, grown_ms;       /* ms without the wait; ms of these due to streaming */
+	double length_ms, grown_ms;       /* ms without the wait; ms that streaming added */
 	double load_ms, purge_ms;         /* known only with sim.FrameCost */
-	char reason[2 * CS_HITCH_ADVICE]; /* why the frame was long, with its limit; or "" */
+	char reason[2 * CS_HITCH_ADVICE]; /* why the frame was long, with the limit; or "" */
 };
 
 /* Lists the frames `first` to `last` with a cost, dearest first. The caller frees the rows. */
@@ -528,16 +525,16 @@ CS_API struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t 
  * Fits the load model to measurements. If a source follows a recorded run, each frame has both the
  * result of the simulation and the values that the engine's profiler measured (cs_path_frames).
  *
- * A cost is fitted as the sum of measured ms divided by the sum of simulated units of work, so that
- * it does not matter in which of two frames work was done. The goodness of the fit is computed
- * frame by frame.
+ * A cost is fitted as the sum of measured ms divided by the sum of simulated units of work, so
+ * that it does not matter in which of two frames work was done. The goodness of a fit is computed
+ * by frames.
  */
 
 enum cs_fit_kind {
 	/* sim.ShowPerActor: ms of updating levels / actors shown, where a hidden actor counts as
 	   sim.HidePerActor / sim.ShowPerActor actors */
 	CS_FIT_SHOW,
-	CS_FIT_HIDE,    /* sim.HidePerActor; its ratio to sim.ShowPerActor is kept */
+	CS_FIT_HIDE,    /* sim.HidePerActor; the ratio to sim.ShowPerActor is kept */
 	CS_FIT_CREATE,  /* sim.LoadPerActor: ms of loading on the game thread / actors loaded */
 	CS_FIT_UPDATE,  /* sim.WorldUpdateCost: ms of streaming updates / worlds evaluated */
 	CS_FIT_LATENCY, /* sim.Latency: mean ms of a load, from the length of the read queue */
@@ -547,7 +544,7 @@ enum cs_fit_kind {
 struct cs_fit {
 	const char *variable;
 	bool fitted;                /* false if nothing was measured or nothing simulated */
-	double before, after;       /* value of the variable; equal if it was not fitted */
+	double before, after;       /* value of the variable; both equal if it was not fitted */
 	double measured, simulated; /* sums in ms, or means for LATENCY; simulated with `before` */
 	/* 1 - residual / variance, with `after`; 1: exact, 0: no better than a constant, below 0:
 	   worse; NAN: the measured value never changes */
@@ -610,7 +607,7 @@ struct cs_map_legend {
 
 CS_API void cs_map_legend(enum cs_map_overlay overlay, struct cs_map_legend *ret);
 
-#define CS_MAP_MARK_SOURCE  1u /* a streaming source is above a cell here */
+#define CS_MAP_MARK_SOURCE  1u /* a streaming source is above a cell of the place */
 #define CS_MAP_MARK_CHANGED 2u /* a cell changed in the last frame */
 #define CS_MAP_MARK_SEVERAL 4u /* several cells have equal coordinates, because of data layers */
 
@@ -755,9 +752,9 @@ static inline size_t cs_map_used(const struct cs_map *map, size_t row)
 
 /* Filter of wp.Runtime.DebugFilter...: comma-separated words, ignoring case; NULL: no filter. */
 struct cs_map_filter {
-	const char *layers; /* labels; the cell must have one of these layers; None: no layers */
-	const char *grids;  /* names; the cell must be in one of these grids */
-	/* numbers of enum cs_stream_state, one of which the cell must have; 0 if there is no run */
+	const char *layers; /* labels; the cell must have one of the layers; None: no layers */
+	const char *grids;  /* names; the cell must be in one of the grids */
+	/* numbers of enum cs_stream_state, one of which the cell must have; 0 without a run */
 	const char *statuses;
 	const char *names; /* words that the name of the cell must all contain */
 };

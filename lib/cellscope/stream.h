@@ -77,7 +77,7 @@ enum cs_stream_state {
  * these values in the column `state`.
  */
 enum cs_map_state {
-	CS_MAP_LAYER_OFF, /* unloaded because of its data layers */
+	CS_MAP_LAYER_OFF, /* unloaded because of the cell's data layers */
 	CS_MAP_UNLOADED,
 	CS_MAP_STILL_AROUND,
 	CS_MAP_WAITING,
@@ -111,7 +111,7 @@ struct cs_stream_cell_view {
 	enum cs_map_state shown;     /* state in the column `state`, never CS_MAP_LAYER_OFF */
 	enum cs_map_state on_map;    /* state on a map: `shown` or CS_MAP_LAYER_OFF */
 	enum cs_level_state level;   /* state of the cell's streaming level */
-	enum cs_layer_state current; /* layer state that its level has reached */
+	enum cs_layer_state current; /* layer state that the cell's level has reached */
 	/* set of the streaming policy with the cell; unloaded: in none */
 	enum cs_layer_state set;
 	/* highest state that the data layers of the cell allow, as of the latest inputs */
@@ -174,7 +174,7 @@ struct cs_stream_shape {
 	double radius;              /* radius in cm if use_grid_range is false */
 	double angle;               /* angle of the sector in degrees; 360 is a sphere */
 	struct cs_vec3 location;    /* centre relative to the source, cm */
-	struct cs_rotator rotation; /* its X axis, turned with the source, is the sector's axis */
+	struct cs_rotator rotation; /* the X axis, turned with the source, is the sector's */
 };
 
 struct cs_stream_source {
@@ -186,7 +186,7 @@ struct cs_stream_source {
 	bool enabled;
 	bool block_on_slow;
 	bool use_velocity;   /* whether the velocity affects the order of cells */
-	bool replay, remote; /* remote: not a local controller, so it is a source on servers only */
+	bool replay, remote; /* remote: not a local controller, so a source on servers only */
 	bool force_2d;
 	uint8_t priority;           /* 0 is the highest, 128 is normal */
 	enum cs_layer_state target; /* state requested: CS_LAYER_LOADED or CS_LAYER_ACTIVATED */
@@ -384,7 +384,7 @@ struct cs_stream_keys {
 /* Whether and how one source reaches one cell. */
 struct cs_stream_reach {
 	const char *source; /* name of the source; NULL if the run has no source */
-	uint32_t shape;     /* index in the shapes of the source; 0 if it has none */
+	uint32_t shape;     /* index in the shapes of the source; 0 if there are none */
 	bool accepted;      /* whether the grids of the source include the partition */
 	bool hit;
 	double distance; /* from the centre of the shape to the tested bounds, cm; INFINITY: none */
@@ -427,7 +427,7 @@ struct cs_stream_why {
 	bool blocks;           /* whether the cell blocks on slow streaming */
 	bool judged;           /* whether blocking_ratio was tested, because the cell was late */
 	enum cs_performance performance; /* performance by rule 2.5, if `judged` */
-	uint32_t rank, of;    /* position in the load order from 1, and number of cells in it */
+	uint32_t rank, of;    /* position in the load order, from 1; number of cells in the order */
 	uint32_t warm_frames; /* for CS_REASON_WARMUP: calls still needed */
 	uint32_t client;      /* for CLIENT_SEES: index of the client; CS_NONE: it has left */
 };
@@ -465,8 +465,8 @@ CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
 struct cs_stream_forecast {
 	struct cs_stream_cell cell;
 	uint32_t load_frames;         /* frames until loading begins; CS_NONE: after the horizon */
-	uint32_t done_frames;         /* frames until it is loaded or visible, as wanted */
-	enum cs_order_key decided_by; /* sort key that decided its position in the list */
+	uint32_t done_frames;         /* frames until the cell is loaded or visible, as wanted */
+	enum cs_order_key decided_by; /* sort key that decided the cell's position */
 };
 
 /*
@@ -540,7 +540,7 @@ struct cs_stream_layer_view {
 	enum cs_layer_state initial; /* initial state by the cook, the role and the options */
 	enum cs_layer_state target, effective;
 	uint32_t limited_by; /* row of the ancestor that limits `effective`, or CS_NONE */
-	/* whether it is a runtime layer, and its load filter includes the role */
+	/* whether the layer is a runtime layer, and its load filter includes the role */
 	bool runtime, on_role;
 	uint32_t cells;           /* number of cells with the layer */
 	uint32_t in_range;        /* number of the layer's cells that a source reaches */
@@ -557,7 +557,7 @@ enum cs_layer_verdict {
 	CS_LAYER_NOT_SENT,      /* the server has not sent that the layer is activated */
 	CS_LAYER_NOT_ACTIVATED, /* nothing has activated the layer */
 	CS_LAYER_NO_CELLS,
-	CS_LAYER_ABSENT, /* all its cells are client-only, and this is a server */
+	CS_LAYER_ABSENT, /* all cells of the layer are client-only, and this is a server */
 	CS_LAYER_OUT_OF_RANGE,
 	/* `holder`, the external data layer of the cells, is not activated */
 	CS_LAYER_EXTERNAL_OFF,
@@ -566,7 +566,7 @@ enum cs_layer_verdict {
 	CS_LAYER_EXCLUDED, /* the layer's cells are not streamed because of `excluded_by` */
 	CS_LAYER_CELLS_FAILED,
 	CS_LAYER_ON_THE_WAY,
-	CS_LAYER_NOT_RUN,     /* no frame has decided about its cells since a change */
+	CS_LAYER_NOT_RUN,     /* no frame has decided about the layer's cells since a change */
 	CS_LAYER_ONLY_LOADED, /* some cells are wanted only as loaded, and are loaded */
 	CS_LAYER_IS_VISIBLE,
 	CS_LAYER_VERDICTS
@@ -575,7 +575,7 @@ enum cs_layer_verdict {
 struct cs_stream_why_layer {
 	struct cs_stream_layer_view view;
 	enum cs_layer_verdict verdict; /* first reason why the layer is not visible */
-	uint32_t holder;   /* row of the layer that limits it or its cells, or CS_NONE */
+	uint32_t holder;   /* row of the layer that limits this layer or its cells, or CS_NONE */
 	uint32_t absent;   /* number of the layer's cells that are client-only, on a server */
 	uint32_t excluded; /* number of the layer's cells excluded by `excluded_by` */
 	enum cs_reason excluded_by;
@@ -614,7 +614,7 @@ enum cs_variable_type { CS_VARIABLE_BOOL, CS_VARIABLE_INTEGER, CS_VARIABLE_REAL,
 /* What a change of a variable affects. */
 enum cs_variable_scope {
 	CS_SCOPE_RUN,     /* streaming, from the next frame on */
-	CS_SCOPE_ONCE,    /* streaming, if it is changed before its first use */
+	CS_SCOPE_ONCE,    /* streaming, if changed before the first use of the variable */
 	CS_SCOPE_MODEL,   /* the model of loading and of the machine */
 	CS_SCOPE_DISPLAY, /* maps and lists */
 	CS_SCOPE_COOK,    /* the next cook, not a world that is cooked already */
@@ -688,7 +688,8 @@ struct cs_stream_options {
 	uint64_t history_bytes; /* bytes of snapshots, and as much for inputs; default 64 MiB */
 	uint32_t events;        /* events in the log; default 65,536 */
 	uint32_t frames;        /* frames with statistics; default 4,096 */
-	struct cs_companion companion; /* zeros: none; its context must outlive the stream */
+	/* zeros: none; the companion's context must outlive the stream */
+	struct cs_companion companion;
 };
 
 /*
@@ -710,7 +711,7 @@ struct cs_stream_instance {
 	 * CS_STREAM_NO_CELL only cs_stream_register registers it.
 	 */
 	struct cs_stream_cell owner;
-	const char *name; /* NULL: name of its map; #2 ... is appended if it is taken */
+	const char *name; /* NULL: name of the map; #2 ... is appended to a taken name */
 };
 
 /* Adds a world partition, not registered yet, with the stream's profile. *ret is its number. */

@@ -47,7 +47,7 @@ struct cs_ue_map_entry {
 	const char *package; /* long package name, "/Game/Maps/Valley" */
 	const char *file;
 	bool partitioned; /* whether the map has a world partition */
-	bool readable;    /* whether its package can be read */
+	bool readable;    /* whether the package of the map can be read */
 };
 
 struct cs_ue_maps {
@@ -77,17 +77,19 @@ CS_API struct cs_error *cs_ue_describe_package(
 
 struct cs_ue_log_actor {
 	const char *path, *package;
-	struct cs_guid instance;       /* instance GUID; zero for always loaded actors */
-	struct cs_guid container;      /* id of its container instance; zero: main container */
-	struct cs_transform transform; /* transform of its container instance */
+	struct cs_guid instance; /* instance GUID; zero for always loaded actors */
+	/* id of the actor's container instance; zero: main container */
+	struct cs_guid container;
+	struct cs_transform transform; /* transform of the actor's container instance */
 	bool editor_only;
 };
 
 /* A cell in the engine's log. */
 struct cs_ue_log_cell {
-	const char *name;              /* name, "World_MainGrid_L0_X1_Y2_Z0" */
-	const char *package;           /* short package name: 25 digits */
-	struct cs_box content, bounds; /* valid if has_boxes; logs of 5.4 lack them and is_2d */
+	const char *name;    /* name, "World_MainGrid_L0_X1_Y2_Z0" */
+	const char *package; /* short package name: 25 digits */
+	/* valid if has_boxes; a log of 5.4 has no boxes and no is_2d */
+	struct cs_box content, bounds;
 	bool is_2d, has_boxes;
 	size_t first, count; /* range of cs_ue_log.actors */
 };
@@ -184,15 +186,15 @@ struct cs_ue_place;
 struct cs_ue_place_file {
 	/* "Project/Content/Maps/M.umap"; a chunk without a name has its id here */
 	const char *path;
-	const char *package;   /* "/Game/Maps/M", derived from `path`; "" if it is not a package */
-	const char *container; /* file name of its container, "" for a loose file */
+	const char *package;   /* "/Game/Maps/M", derived from `path`; "" for other files */
+	const char *container; /* file name of the container, "" for a loose file */
 	const char *type;      /* kind: "package", "bulk", "file", "container_header", ... */
 	const char *method;    /* compression method: "none", "Zlib", "Oodle", ... */
 	uint64_t size, stored; /* bytes when unpacked, and as stored */
 	uint64_t id;           /* id of the IoStore chunk; 0 for a loose file */
-	uint32_t chunk;        /* index of the chunk in its container, CS_NONE for a loose file */
+	uint32_t chunk;        /* index of the chunk in the container, CS_NONE for a loose file */
 	bool encrypted;
-	bool readable; /* false if its method is not supported, or the key is missing */
+	bool readable; /* false if the method is not supported, or the key is missing */
 	bool hidden;   /* whether a patch replaces this file */
 };
 
@@ -346,8 +348,8 @@ CS_API struct cs_error *cs_ue_place_tell(const struct cs_ue_place *place, size_t
 /* A static mesh of a place, and the size of its Nanite resource. */
 struct cs_ue_mesh {
 	const char *path, *package, *name;
-	const char *version; /* engine version of its format, "5.6"; NULL without a resource */
-	/* why it has no resource, or why the resource cannot be read; or NULL */
+	const char *version; /* engine version of the resource's format, "5.6"; NULL: no resource */
+	/* why there is no resource, or why the resource cannot be read; or NULL */
 	const char *problem;
 	uint32_t triangles, vertices, clusters, pages, root_pages; /* CS_NONE without a resource */
 	uint64_t bytes;            /* bytes of all pages as stored */
