@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns results by key, in a folder that many hosts may share.
+ * A cache of results by key, in a folder that many hosts may share.
  *
  * 	objects/ab/KEY   a result: a head, then its bytes
  * 	runs/PLAN.jsonl  the journal of a plan (farm/journal.c)
  * 	work/OWNER/      files that a run is making, with OWNER.lock (format/owner.h)
  *
- * An entry is written under another name and renamed; two writers of one key write the same bytes,
- * so nothing is locked. The head, little-endian: magic 8, status u32, zero u32, size u64, key 16,
- * XXH3-128 of all preceding fields and the bytes. Every read checks it, so an entry under another
- * name is invalid: an entry that is damaged, empty, a link or unreadable is a miss, reported once,
- * and computed again.
+ * An entry is written under a temporary name and renamed; two writers of one key write the same
+ * bytes, so nothing is locked. The head, little-endian: magic 8, status u32, zero u32, size u64,
+ * key 16, XXH3-128 of all preceding fields and the bytes. Every read checks it, so a file that was
+ * renamed to another key is invalid too. An entry that is damaged, empty, a link or unreadable is
+ * reported once, counts as missing, and is computed again.
  *
- * A server may be used besides the folder, with the same entries (farm/remote.c): what is stored
- * here is stored there, too, and what only the server has is copied here after the same checks.
+ * A server may be used besides the folder, with the same entries (farm/remote.c): what is stored in
+ * the folder is also stored there, and what only the server has is copied to the folder after the
+ * same checks.
  */
 #include "farm/cache.h"
 
@@ -39,7 +40,7 @@ enum { HEAD = 56, SUMMED = 40, AT_STATUS = 8, AT_SIZE = 16, AT_KEY = 24 };
 
 static const unsigned char magic[8] = {0x89, 'c', 's', 'r', 'e', 's', '2', '\n'};
 
-/* ---- folders ---- */
+/* ---- creating folders ---- */
 
 struct cs_error *farm_make_folder(const char *path)
 {
@@ -109,7 +110,7 @@ static char *cache_path_of(const struct cs_farm_cache *cache, struct cs_farm_key
 	return asprintf(&path, "%s/objects/%.2s/%s", cache->folder, text, text) < 0 ? NULL : path;
 }
 
-/* ---- entries ---- */
+/* ---- reading and writing entries ---- */
 
 static void put_u64(unsigned char *to, uint64_t value)
 {
@@ -138,7 +139,7 @@ static void make_head(struct cs_farm_key key, uint64_t size, unsigned char ret[H
 	put_u64(ret + AT_KEY + 8, key.low);
 }
 
-/* Writes the file of an entry: its head and its bytes. */
+/* Writes the file of an entry: head and bytes. */
 static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const unsigned char *head, const unsigned char *bytes, size_t size)
 {
@@ -152,11 +153,11 @@ static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs
 	*slash = '/';
 	struct stat st;
 	if (!error && lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		remove(path); /* removes a link that would redirect the bytes, or an empty folder */
+		remove(path); /* a link would redirect the bytes, a folder would block the rename */
 	if (!error)
 		error = cs_save_begin(path, &save);
 	if (!error) {
-		/* no fsync: a result lost in a power failure is computed again */
+		/* no fsync: a result that is lost in a power failure is computed again */
 		save.relaxed = true;
 		error = cs_save_write(&save, head, HEAD);
 		if (!error && size > 0)
@@ -175,7 +176,7 @@ static void send_entry(const struct cs_farm_cache *cache, struct cs_farm_key key
 {
 	unsigned char *file = malloc(HEAD + result->size);
 	if (!file)
-		return; /* the folder has the entry already; only the server lacks it */
+		return; /* the folder has the entry; only the server lacks it */
 	memcpy(file, head, HEAD);
 	if (result->size > 0)
 		memcpy(file + HEAD, result->bytes, result->size);
@@ -196,7 +197,7 @@ struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_
 	return error;
 }
 
-/* Returns whether the bytes begin with a valid head for the key. The file has `size` bytes. */
+/* Returns whether `head` is a valid head for the key in a file of `size` bytes. */
 static bool is_head(const unsigned char *head, struct cs_farm_key key, uint64_t size)
 {
 	unsigned char want[HEAD];
@@ -207,7 +208,7 @@ static bool is_head(const unsigned char *head, struct cs_farm_key key, uint64_t 
 	return memcmp(head, want, SUMMED) == 0;
 }
 
-/* Returns whether the file is the complete entry of the key. */
+/* Returns whether the bytes of a file are the complete, undamaged entry of the key. */
 static bool cache_is_whole(const unsigned char *file, struct cs_farm_key key, uint64_t size)
 {
 	unsigned char sum[16];
@@ -217,7 +218,10 @@ static bool cache_is_whole(const unsigned char *file, struct cs_farm_key key, ui
 	return memcmp(sum, file + SUMMED, sizeof(sum)) == 0;
 }
 
-/* Opens an entry; follows no link and does not block on special files. */
+/*
+ * Opens the file of an entry. Does not follow a link, and does not block on special files. Returns
+ * -1 for anything but a regular file.
+ */
 static int open_entry(const char *path, struct stat *st)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
@@ -229,14 +233,17 @@ static int open_entry(const char *path, struct stat *st)
 	return fd;
 }
 
-/* Logs and removes a damaged entry. When it cannot be removed, the next result replaces it. */
+/* Logs and removes a damaged entry. If it cannot be removed, the next result replaces it. */
 static void tell_bad(const struct cs_job *job, const char *path)
 {
 	cs_job_log(job, CS_LOG_WARNING, "%s is damaged, and is made again", path);
 	remove(path);
 }
 
-/* Returns the checked file of an entry with its head; *ret is NULL when it is not an entry. */
+/*
+ * Reads and checks the file of an entry. Returns all its bytes, head included; *ret is NULL when
+ * there is no valid entry. `is_used` marks it as used.
+ */
 static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 	const struct cs_job *job, bool is_used, unsigned char **ret, size_t *size_ret)
 {
@@ -256,7 +263,9 @@ static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 	}
 	if (fits && cs_read_fully(fd, file, (size_t)size) && cache_is_whole(file, key, size)) {
 		if (is_used)
-			/* marks the entry as just used, so that trimming removes others first */
+			/*
+			 * sets the modification time, so that trimming removes older entries first
+			 */
 			futimens(fd, NULL);
 		*ret = file;
 		*size_ret = (size_t)size;
@@ -270,8 +279,8 @@ static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 }
 
 /*
- * Returns the checked file of an entry from the server, and stores it in the folder when that can
- * be written.
+ * Gets an entry from the server, checks it, and stores it in the folder if possible. Returns all
+ * its bytes, head included; *ret is NULL when the server has no valid entry.
  */
 static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_job *job, unsigned char **ret, size_t *size_ret)
@@ -348,7 +357,7 @@ bool farm_cache_use(
 		return true;
 	struct cs_error *error = fetch_entry(cache, key, job, &file, &size);
 	bool has = !error && file;
-	if (error) /* memory was short, or the user interrupted: the step reports it */
+	if (error) /* lack of memory or an interruption: the step itself will report it */
 		cs_error_free(error);
 	else
 		free(file);
@@ -361,9 +370,9 @@ void cs_farm_result_deinit(struct cs_farm_result *result)
 	result->bytes = NULL;
 }
 
-/* ---- the whole cache ---- */
+/* ---- measuring, checking and trimming the cache ---- */
 
-/* Lists every file below objects/, whatever its name; a missing folder has none. */
+/* Lists all files below objects/, whatever their names; none if the folder does not exist. */
 static struct cs_error *find_entries(
 	const struct cs_farm_cache *cache, const struct cs_job *job, struct farm_files *ret)
 {
@@ -396,7 +405,10 @@ static struct cs_error *cache_check_entry(const char *path, uint64_t size_on_dis
 	struct cs_farm_key key;
 	const char *name = strrchr(path, '/') + 1;
 	if (strstr(name, ".tmp."))
-		/* another run is writing the file, or replaces it when its key is written again */
+		/*
+		 * another run is writing this file, or will replace it when it makes the result
+		 * again
+		 */
 		return NULL;
 	struct cs_error *error =
 		farm_parse_key(name, &key) ? read_entry(path, key, job, false, &file, &size) : NULL;
@@ -433,7 +445,7 @@ struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool veri
 	for (size_t i = 0; i < files.paths.n && !error; i++) {
 		struct stat st;
 		if (lstat(files.paths.at[i], &st) < 0)
-			continue; /* another run removed the file */
+			continue; /* another run has removed the file */
 		struct aged entry = {st.st_mtim, (uint64_t)st.st_size, files.paths.at[i]};
 		to.entries++;
 		to.bytes += entry.bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The folder of a cache, for the other files of the farm. */
+/* The folder of a cache of results; used inside lib/farm. */
 #pragma once
 
 #include <cellscope/farm.h>
@@ -9,23 +9,26 @@
 
 struct cs_farm_cache {
 	char *folder;
-	struct farm_remote *remote; /* server that is used besides the folder; NULL = none */
+	struct farm_remote *remote; /* server used besides the folder; NULL = none */
 };
 
 /*
- * Like cs_farm_cache_has, and marks the entry as used now, so that it is trimmed later. Copies an
- * entry that only the server has into the folder.
+ * Like cs_farm_cache_has, but also marks the entry as used, so that it is trimmed later than
+ * others. An entry that only the server has is copied to the folder.
  */
 bool farm_cache_use(
 	const struct cs_farm_cache *cache, struct cs_farm_key key, const struct cs_job *job);
-/* Creates the folder and all folders above it. */
+/* Creates a folder and its missing parents. */
 struct cs_error *farm_make_folder(const char *path) CS_MUST_USE;
 
 struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_farm_result *result, const struct cs_job *job) CS_MUST_USE;
 bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key);
 
-/* *found_ret is false for a missing or damaged entry; a damaged one is removed and logged. */
+/*
+ * Reads an entry. *found_ret is false if it is missing or damaged; a damaged entry is logged and
+ * removed. The caller frees *ret with cs_farm_result_deinit.
+ */
 struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_job *job, struct cs_farm_result *ret, bool *found_ret) CS_MUST_USE;
 void cs_farm_result_deinit(struct cs_farm_result *result);

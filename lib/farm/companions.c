@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns finding what a step reads besides the files that its words name: materials and buffers of a
- * mesh (mtllib of an OBJ, uri of a glTF), and the files that a script names, such as scripts that
- * it sources. A file too many makes a key change more often; a missing file makes the step fail
- * that reads it.
+ * Finds files that a step reads in addition to those in its words: materials and buffers of a mesh
+ * (mtllib of an OBJ, uri of a glTF), and files that a script names, such as scripts that it
+ * sources. A superfluous file only makes the key change more often; a missing file makes the step
+ * fail when it reads it.
  */
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
@@ -17,9 +17,9 @@
 
 enum { LONGEST_NAME = 1024 };
 
-/* ---- of a mesh ---- */
+/* ---- files named in a mesh ---- */
 
-/* Returns whether the last step has the path among its reads already. */
+/* Returns whether the last step of the plan already reads the path. */
 static bool is_read(const struct cs_farm_plan *plan, const char *path)
 {
 	const struct farm_step *step = &plan->steps.at[plan->steps.n - 1];
@@ -31,7 +31,10 @@ static bool is_read(const struct cs_farm_plan *plan, const char *path)
 	return false;
 }
 
-/* Adds a file below the root to the last step; ignores paths that are no file or leave the root. */
+/*
+ * Adds a file to the reads of the last step. Ignores paths outside of the root, and what is not a
+ * file.
+ */
 static struct cs_error *add_read(struct cs_farm_plan *plan, const char *path)
 {
 	uint32_t input;
@@ -53,7 +56,7 @@ static struct cs_error *add_read(struct cs_farm_plan *plan, const char *path)
 	return error;
 }
 
-/* Adds a file in the folder of `path`. */
+/* Adds the file `name` in the folder of `path` to the reads of the last step. */
 static struct cs_error *add_companion(struct cs_farm_plan *plan, const char *path, const char *name)
 {
 	char *beside;
@@ -122,11 +125,11 @@ struct cs_error *farm_add_companions(
 	return error;
 }
 
-/* ---- of a script ---- */
+/* ---- files named in a script ---- */
 
 /*
- * Adds each word that names a file, relative to the root or to the script, because the script may
- * read it.
+ * Adds each word of a script that is the path of a file, relative to the root or to the script,
+ * because the script may read it.
  */
 static struct cs_error *add_words(
 	struct cs_farm_plan *plan, const char *path, char *text, const struct cs_job *job)
@@ -138,7 +141,7 @@ static struct cs_error *add_words(
 		word = strtok_r(NULL, " \t\r\n\"'", &rest)) {
 		size_t length = strlen(word);
 		if (length > 0 && word[length - 1] == ':')
-			word[length - 1] = '\0'; /* removes the colon of `golden FILE: LINE` */
+			word[length - 1] = '\0'; /* remove the colon of `golden FILE: LINE` */
 		word += strncmp(word, "./", 2) == 0 ? 2 : 0;
 		if (!*word || strlen(word) > LONGEST_NAME)
 			continue;
@@ -169,7 +172,9 @@ static struct cs_error *scan_script(
 	return error;
 }
 
-/* Also searches the files that the script names, except large ones, because they may be scripts. */
+/*
+ * The files that the script names are searched too, except large ones, because they may be scripts.
+ */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
 {

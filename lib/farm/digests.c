@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns FOLDER/digests, the contents of files by what the system says about them, so that a file
- * that was read once is not read again. Little-endian: magic 8, XXH3-128 of all following bytes 16,
- * then sorted rows, each the stamp of a file 16 and its content 16. The stamp is a hash of device,
- * inode, size, and the modification and change times to the nanosecond: a file cannot be written
- * without another change time, unless it is mapped into memory.
+ * The file FOLDER/digests maps stamps of files to hashes of their contents, so that an unchanged
+ * file is read only once. Little-endian: magic 8, XXH3-128 of all following bytes 16, then rows
+ * sorted by stamp, each the stamp of a file 16 and its content hash 16. The stamp is a hash of
+ * device, inode, size, and the modification and change times in nanoseconds: writing a file changes
+ * its change time, except through a memory mapping.
  *
  * Invariant: no row is for a file that was written less than SETTLED seconds before it was read,
  * because it could be written again within the same tick of a coarse clock.
  *
- * When two runs end at once, the rows of one of them are lost, and those files are read again.
+ * When two runs end at the same time, the new rows of one are lost, and its files are read again.
  */
 #include "farm/digests.h"
 
@@ -33,13 +33,13 @@ static const unsigned char magic[8] = {0x89, 'c', 's', 'd', 'i', 'g', '1', '\n'}
 
 struct digest {
 	struct cs_farm_key stamp, content;
-	bool is_used; /* used in this run: preferred when there is not room for all */
+	bool is_used; /* used in this run: kept when there is not enough room for all */
 };
 
 struct farm_digests {
 	char *path;
 	pthread_mutex_t lock;       /* protects `added` */
-	CS_VEC(struct digest) kept; /* sorted by stamp */
+	CS_VEC(struct digest) kept; /* rows of the file, sorted by stamp */
 	CS_VEC(struct digest) added;
 };
 
@@ -141,7 +141,7 @@ void farm_digests_add(struct farm_digests *digests, const struct stat *st, time_
 	pthread_mutex_lock(&digests->lock);
 	bool kept = cs_vec_push(&digests->added, row);
 	pthread_mutex_unlock(&digests->lock);
-	(void)kept; /* without memory the row is lost, and the file is read again next time */
+	(void)kept; /* when memory runs out, the row is lost and the file is read again next time */
 }
 
 static int by_stamp(const void *left, const void *right, void *context)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contents of files that were read before, stored in the folder of a cache: farm/digests.c. */
+/* Content hashes of files, stored in the folder of a cache (farm/digests.c). */
 #pragma once
 
 #include "farm/key.h"
@@ -9,18 +9,27 @@
 
 struct farm_digests;
 
-/* Reads the digests of the folder; unreadable or damaged ones count as none. */
+/*
+ * Reads the content hashes stored in a folder. A missing, unreadable or damaged file counts as
+ * empty.
+ */
 struct cs_error *farm_digests_open(const char *folder, struct farm_digests **ret) CS_MUST_USE;
-/* Writes the added digests, if the folder can be written. NULL is allowed. */
+/*
+ * Stores the hashes that were added, if the folder can be written, and frees `digests`, which may
+ * be NULL.
+ */
 void farm_digests_close(struct farm_digests *digests);
-/* Returns a hash of what the system says about a file, which changes when the file is written. */
+/*
+ * Returns a hash of the status of a file (inode, size, times), which changes when the file is
+ * written.
+ */
 struct cs_farm_key farm_stamp_of(const struct stat *st);
 /*
- * Finds the content hash of a file with this status. Several threads may call it; `digests` NULL
- * finds nothing.
+ * Returns the content hash of the file with this status. Returns false if it is unknown or
+ * `digests` is NULL. Several threads may call it.
  */
 bool farm_digests_find(
 	struct farm_digests *digests, const struct stat *st, struct cs_farm_key *ret);
-/* `asked`: time at which the status was read, before the first byte of content. */
+/* Adds a content hash. `asked` is the time at which `st` was read, before the content was read. */
 void farm_digests_add(struct farm_digests *digests, const struct stat *st, time_t asked,
 	struct cs_farm_key content);

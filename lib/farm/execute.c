@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns running one step from its words to its entry in the cache. Paths of the work folder differ
- * from run to run, so they are removed from the output of a step before it is stored.
+ * Runs one step, from its words to its entry in the cache. Paths in the work folder differ between
+ * runs, so they are removed from the output of a step before it is stored.
  *
- * Invariant: an entry is made from what its key covers. The inputs have the content of the plan
- * when the step begins, and were not written when it has ended; meanwhile the step can open only
- * them, the results that it needs, and the system's files (core/cage.h). It writes into a folder of
- * its own.
+ * Invariant: an entry depends only on what its key covers. The inputs have the planned content when
+ * the step begins, and have not been written when it ends. Meanwhile the step can open only these,
+ * the results that it needs, and files of the system (core/cage.h), and can write only to its own
+ * folder.
  */
 #include "farm/execute.h"
 
@@ -31,11 +31,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- the work folder ---- */
+/* ---- work folder of a run ---- */
 
 /*
- * Removes a file, or a folder with its content. Of a link it removes the link, not what the link
- * refers to.
+ * Removes a file, or a folder with its content, up to `depth` levels. Links are removed, not
+ * followed.
  */
 static void remove_below(int at, const char *name, int depth)
 {
@@ -58,7 +58,7 @@ enum { DEEPEST = 4 };
 
 #define LOCK ".lock"
 
-/* Removes the work folders of killed runs on this machine, whose locks no process holds. */
+/* Removes work folders of killed runs: those whose lock file no process on this machine locks. */
 static void execute_sweep(const char *work)
 {
 	DIR *dir = opendir(work);
@@ -86,12 +86,12 @@ static char *own_program(void)
 	return n > 0 ? strndup(path, (size_t)n) : NULL;
 }
 
-/* Creates the folder WORK/OWNER and its lock file. */
+/* Creates the work folder WORK/OWNER and its lock file. */
 static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
 {
 	char name[CS_OWNER_NAME], *lock = NULL;
 	struct cs_error *error = farm_make_folder(work);
-	/* makes the path absolute, because steps run in the root of the plan */
+	/* absolute path, because steps run in the root of the plan */
 	char *whole = error ? NULL : realpath(work, NULL);
 	if (!error && !whole)
 		error = cs_error_errno(errno, work, "find the folder");
@@ -116,8 +116,7 @@ static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
 }
 
 /*
- * Checks that the running code is the code that made the plan: other code would store its results
- * under wrong keys.
+ * Checks that this program made the plan. Another program would store its results under wrong keys.
  */
 static struct cs_error *execute_check_code(const struct farm_workshop *workshop)
 {
@@ -190,7 +189,7 @@ void farm_workshop_close(struct farm_workshop *workshop)
 	workshop->lock = -1;
 }
 
-/* ---- words ---- */
+/* ---- command line of a step ---- */
 
 char *farm_own_folder(const struct farm_workshop *workshop, uint32_t step)
 {
@@ -198,7 +197,7 @@ char *farm_own_folder(const struct farm_workshop *workshop, uint32_t step)
 	return asprintf(&path, "%s/%u", workshop->folder, step) < 0 ? NULL : path;
 }
 
-/* Returns FOLDER/STEP/KEY.cworld: the file that a step writes. */
+/* Returns FOLDER/STEP/KEY.SUFFIX, the file that a step writes. The caller frees it. */
 static char *made_path(const struct farm_workshop *workshop, uint32_t index)
 {
 	char key[CS_FARM_KEY_TEXT], *path;
@@ -220,10 +219,12 @@ char *farm_result_path(const struct farm_workshop *workshop, const struct farm_s
 }
 
 struct words {
-	CS_VEC(char *) at; /* arguments of the process, owned; NULL ends them */
+	CS_VEC(char *) at; /* arguments of the process, owned; the last is NULL */
 };
 
-/* Takes ownership of the text. */
+/*
+ * Appends a text and takes ownership of it. Returns false when memory runs out or `text` is NULL.
+ */
 static bool execute_add(struct words *words, char *text)
 {
 	if (text && cs_vec_push(&words->at, text))
@@ -254,8 +255,8 @@ static bool add_limits(struct words *words, const struct cs_farm_run_options *op
 }
 
 /*
- * Adds the number of threads that the job allows; words of the step come later and take precedence.
- * The number is not part of a key, because no result depends on it.
+ * Appends the option for the number of threads of the job; a later option among the words of the
+ * step overrides it. It is not part of the key, because no result depends on it.
  */
 static bool add_threads(struct words *words, const struct farm_workshop *workshop)
 {
@@ -264,7 +265,10 @@ static bool add_threads(struct words *words, const struct farm_workshop *worksho
 	return add_copy(words, text);
 }
 
-/* "nanite build" is two words; "run WORLD SCRIPT" is the program with a world and a script. */
+/*
+ * Appends the command: "nanite build" are two arguments; "run WORLD SCRIPT" runs the program itself
+ * with a world and a script.
+ */
 static bool add_verb(struct words *words, const struct farm_step *step)
 {
 	const char *name = farm_verbs[step->verb].name, *blank = strchr(name, ' ');
@@ -310,7 +314,7 @@ static void words_deinit(struct words *words)
 	cs_vec_free(&words->at);
 }
 
-/* ---- what a step needs ---- */
+/* ---- results that a step needs ---- */
 
 static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t need)
 {
@@ -339,12 +343,12 @@ static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t 
 	return error;
 }
 
-/* ---- what it reads ---- */
+/* ---- inputs that a step reads ---- */
 
 /*
- * Checks that an input has the content that its key was made from, when a step begins; with
- * `ended`, that the input was not written since. Reads the content again only when the file's
- * status has changed.
+ * When a step begins, checks that an input has the content for which the key was computed; when it
+ * has ended (`ended`), that the input has not been written meanwhile. The content is read only if
+ * the file's status has changed.
  */
 static struct cs_error *check_input(struct farm_workshop *workshop, uint32_t index, bool ended)
 {
@@ -411,7 +415,7 @@ static struct cs_error *start_child(struct farm_workshop *workshop, struct farm_
 	return error;
 }
 
-/* Reads the child's output; false at its end. */
+/* Reads the available output of the child. Returns false when it has closed its output. */
 static bool listen_to_child(struct farm_child *child)
 {
 	char piece[4096];
@@ -424,7 +428,7 @@ static bool listen_to_child(struct farm_child *child)
 		size_t room = FARM_SAID - child->said.n;
 		size_t kept = (size_t)n < room ? (size_t)n : room;
 		if (!cs_vec_append(&child->said, piece, kept))
-			/* no memory: the output is lost, but the result is kept */
+			/* no memory: the output is dropped, but the result remains valid */
 			child->said.n = 0;
 	}
 }
@@ -441,9 +445,9 @@ static void kill_child(struct farm_child *child)
 	child->said_fd = -1;
 }
 
-/* ---- its result ---- */
+/* ---- result of a step ---- */
 
-/* Removes every "FOLDER/" from the output. */
+/* Removes every "FOLDER/" from the output, because the path differs between runs. */
 static void take_out_path(struct farm_child *child, const char *folder)
 {
 	size_t n = strlen(folder), to = 0;
@@ -480,8 +484,7 @@ static struct cs_error *keep_file(struct farm_workshop *workshop, const struct f
 	char *path = error ? NULL : farm_result_path(workshop, step);
 	if (path)
 		/*
-		 * kept for steps that need this result; when renaming fails, those steps read the
-		 * cache
+		 * kept for steps that need this result; if it cannot be renamed, they use the cache
 		 */
 		rename(made, path);
 	free(path);
@@ -508,7 +511,8 @@ static struct cs_error *execute_keep(
 }
 
 /*
- * Returns whether an exit status is a result: 0 and 1 are, but for a step that makes a file only 0.
+ * Returns whether a step with this exit status has a result. Status 0 always is one; 1 (the answer
+ * "no") only for steps that write no file.
  */
 static bool is_result(const struct farm_step *step, int status)
 {
@@ -516,8 +520,8 @@ static bool is_result(const struct farm_step *step, int status)
 }
 
 /*
- * Returns true for an error that fails one step, such as a full disk or a changed input, while the
- * others continue.
+ * Returns true for an error that only fails one step, such as a full disk or a changed input; the
+ * other steps continue.
  */
 static bool error_fails_step(const struct cs_error *error)
 {
@@ -525,10 +529,10 @@ static bool error_fails_step(const struct cs_error *error)
 	return code != CS_E_NOMEM && code != CS_E_INTERRUPTED;
 }
 
-/* Stores the outcome of a step that fails with this error, and frees the error. */
+/* Makes the outcome of a step that fails with this error, and frees the error. */
 static void outcome_of_error(struct cs_error *error, struct cs_farm_outcome *ret)
 {
-	enum { NAMED = 3 }; /* exit status of a program that reports an error with a name */
+	enum { NAMED = 3 }; /* the program's exit status for an error */
 	const char *file = error->file;
 	char *text;
 	if (asprintf(&text, "%s%s%s", file ? file : "", file ? ": " : "", error->message) < 0)
@@ -545,7 +549,7 @@ static void execute_tell_failure(struct farm_child *child, struct cs_farm_outcom
 	}
 }
 
-/* Waits for the end of the child and stores its result. */
+/* Waits for the child to end, and makes its outcome and its cache entry. */
 static struct cs_error *finish_child(
 	struct farm_workshop *workshop, struct farm_child *child, struct cs_farm_outcome *ret)
 {
@@ -571,13 +575,16 @@ static struct cs_error *finish_child(
 	return NULL;
 }
 
-/* ---- the whole step ---- */
+/* ---- running a step ---- */
 
-/* Waits until the child closes its output. A child that exceeds twice its time limit is killed. */
+/*
+ * Waits until the child closes its output. Kills a child that runs for more than twice the time
+ * limit.
+ */
 static struct cs_error *wait_for_child(
 	const struct farm_workshop *workshop, struct farm_child *child)
 {
-	enum { TICK = 200 }; /* Milliseconds between checks of the clock and of the user. */
+	enum { TICK = 200 }; /* milliseconds between checks of the clock and for interruption */
 	double timeout = workshop->options->timeout;
 	for (;;) {
 		struct pollfd end = {child->said_fd, POLLIN, 0};

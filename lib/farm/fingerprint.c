@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns identifying the code of the program. A result is valid only for the code that made it, so
- * the program and each library loaded with it are part of every key: by the build id that the
- * linker stored, or by the whole file when there is none. Libraries that are loaded later by name
- * are not included; nor is the kernel.
+ * Identifies the code of the program. A result is valid only for the code that made it, so the
+ * program and each library loaded at its start are part of every key: by the build id that the
+ * linker stored, or by the whole file if there is none. Libraries that are loaded later by name,
+ * and the kernel, are not included.
  */
 #include "farm/plan.h"
 
@@ -22,10 +22,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/*
- * Set before main, when only the libraries that the program needs are loaded, and constant
- * afterwards.
- */
+/* computed before main, when only the libraries that the program needs are loaded */
 static struct cs_farm_key code_of_this_process;
 
 static size_t padded(size_t n)
@@ -33,7 +30,7 @@ static size_t padded(size_t n)
 	return (n + 3) & ~(size_t)3;
 }
 
-/* Adds the build id from the notes of an object; false when there is none. */
+/* Hashes the build id from the notes of an ELF object. Returns false when there is none. */
 static bool add_build_id(XXH3_state_t *state, const unsigned char *note, size_t left)
 {
 	enum { HEAD = 12 };
@@ -69,7 +66,7 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
 	bool is_program = !*info->dlpi_name, found = false;
 	(void)size;
 	if (!is_program && !strchr(info->dlpi_name, '/'))
-		return 0; /* an object without a file, which the kernel provides */
+		return 0; /* the object has no file: the kernel provides it (vDSO) */
 	for (unsigned i = 0; i < info->dlpi_phnum && !found; i++) {
 		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
 		if (part->p_type == PT_NOTE)
@@ -101,11 +98,11 @@ void cs_farm_code(char ret[CS_FARM_KEY_TEXT])
 	cs_farm_key_format(code_of_this_process, ret);
 }
 
-/* ---- of the program that reads foreign meshes ---- */
+/* ---- code of the import program, which reads foreign meshes ---- */
 
 /*
- * Asks the import program for the key of its code, because it loads libraries that this process
- * does not.
+ * Runs the import program to get the key of its code, because it loads other libraries than this
+ * process.
  */
 struct cs_farm_key farm_importer_code(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: listing folders recursively, with a list of folders to visit instead of recursion. */
+/* Lists the files below a folder with a queue of folders to visit, without recursion. */
 #include "farm/folder_walk.h"
 
 #include "core/job.h"
@@ -25,7 +25,7 @@ static bool folder_walk_is_wanted(const char *name, const char *const *ends)
 	return false;
 }
 
-/* Adds a path to `to`, or frees it. */
+/* Appends a path to `to`, which owns it. Frees it and returns false when memory runs out. */
 static bool folder_walk_keep(struct farm_files *to, char *path)
 {
 	if (cs_vec_push(&to->paths, path))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists files below a folder by the suffix of their names, in an order that does not depend on the
- * file system.
+ * Lists the files below a folder whose names have given suffixes, in an order that does not depend
+ * on the file system.
  */
 #pragma once
 
@@ -10,12 +10,16 @@
 #include "core/vec.h"
 
 struct farm_files {
-	CS_VEC(char *) paths; /* sorted byte by byte; each begins with the root */
+	CS_VEC(char *) paths; /* sorted bytewise; each begins with the path of the root */
 };
 
-/* Names that begin with a dot, and folders that are links, are skipped. `ends` ends with NULL. */
+/*
+ * Finds the files below `root` with one of the suffixes `ends`, a list ended by NULL. Names that
+ * begin with a dot, and links to folders, are skipped. The caller frees *ret with
+ * farm_files_deinit.
+ */
 struct cs_error *farm_find_files(const char *root, const char *const *ends,
 	const struct cs_job *job, struct farm_files *ret) CS_MUST_USE;
 void farm_files_deinit(struct farm_files *files);
-/* Compares without the case of ASCII letters. */
+/* Returns whether a path has a suffix, ignoring the case of ASCII letters. */
 bool farm_ends_with(const char *path, const char *end);

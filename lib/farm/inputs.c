@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the hashes of what steps read. A file is hashed in pieces unless its hash is known
- * (farm/digests.c). The hash of a tree is that of the names and contents, in sorted order, of those
- * files that a reader of projects may open.
+ * Hashes what steps read. A file is read in pieces, unless its hash is known (farm/digests.c). The
+ * hash of a folder covers the names and contents, in sorted order, of the files that a reader of
+ * projects may open.
  */
 #include "core/error_inside.h"
 #include "farm/digests.h"
@@ -24,9 +24,9 @@
 enum { PIECE = 1 << 18 };
 
 struct hashing {
-	struct farm_digests *digests; /* contents of files that are known; NULL = none */
+	struct farm_digests *digests; /* known content hashes of files; NULL = none */
 	const struct cs_job *job;
-	uint64_t bytes; /* total size of the files */
+	uint64_t bytes; /* total size of the hashed files */
 };
 
 static struct cs_farm_key key_of_hash(XXH128_hash_t hash)
@@ -77,7 +77,7 @@ static struct cs_error *hash_file(
 	return error;
 }
 
-/* Suffixes of the files that a reader of projects opens. */
+/* suffixes of the files that a reader of projects opens */
 static const char *const project_files[] = {
 	".uproject", ".uplugin", ".umap", ".uasset", ".ini", ".json", NULL};
 
@@ -125,7 +125,7 @@ struct cs_error *farm_hash_input(const struct cs_farm_plan *plan, struct farm_in
 	return error;
 }
 
-/* ---- whether it was written ---- */
+/* ---- stamps: whether an input was written ---- */
 
 static struct cs_error *stamp_file(XXH3_state_t *state, const char *path)
 {
@@ -165,20 +165,20 @@ struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct 
 	return error;
 }
 
-/* ---- all inputs ---- */
+/* ---- hashing all inputs in parallel ---- */
 
 struct all_inputs {
 	struct cs_farm_plan *plan;
 	struct farm_digests *digests;
 	const struct cs_job *job;
-	struct cs_error **errors; /* for each input, its error or NULL */
+	struct cs_error **errors; /* for each input, its error; NULL = none */
 };
 
 static void hash_some(void *context, size_t begin, size_t end, int thread)
 {
 	(void)thread;
 	struct all_inputs *all = context;
-	/* without callbacks: those of a job run on the calling thread only */
+	/* a job without callbacks, which may run on the calling thread only */
 	struct cs_job job = {.limits = all->job ? all->job->limits : NULL};
 	for (size_t i = begin; i < end; i++)
 		all->errors[i] =

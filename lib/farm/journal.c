@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the journal. Lines are short enough for one write to append them completely on a local file
- * system; a line that a network file system has torn is not JSON and is skipped.
+ * The journal of a plan. On a local file system a line is short enough to be appended whole by one
+ * write. On a network file system lines of several hosts may be mixed up; such a line is not JSON
+ * and is skipped.
  */
 #include "farm/journal.h"
 
@@ -55,7 +56,7 @@ void farm_journal_note(struct farm_journal *journal, uint32_t step, enum cs_farm
 		"\"pid\":%ld}\n",
 		step, state_names[state], status, seconds, journal->host, (long)getpid());
 	if (n > 0 && (size_t)n < sizeof(line) && write(journal->fd, line, (size_t)n) != n)
-		/* closes the journal: the run continues on a full disk */
+		/* the disk is full: close the journal, and continue the run */
 		journal->fd = (close(journal->fd), -1);
 }
 
@@ -66,7 +67,7 @@ void farm_journal_close(struct farm_journal *journal)
 	journal->fd = -1;
 }
 
-/* ---- reading ---- */
+/* ---- reading the journal ---- */
 
 static bool journal_take_line(
 	const char *line, size_t n, size_t n_steps, struct cs_farm_outcome *outcomes)

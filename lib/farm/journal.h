@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The events of a plan on all hosts, in CACHE/runs/PLAN.jsonl, one on each line. People and
- * estimates read it; results never depend on it.
+ * The journal CACHE/runs/PLAN.jsonl contains the events of a plan on all hosts, one per line. It is
+ * for people and for estimates; results do not depend on it.
  */
 #pragma once
 
 #include "farm/plan.h"
 
 struct farm_journal {
-	int fd; /* -1: the journal could not be opened, and nothing is written */
+	int fd; /* -1 = the journal could not be opened and is not written */
 	char host[64];
 };
 
@@ -18,7 +18,10 @@ void farm_journal_note(struct farm_journal *journal, uint32_t step, enum cs_farm
 	int status, double seconds);
 void farm_journal_close(struct farm_journal *journal);
 
-/* Stores the last event of each step, and the seconds of its last run. `outcomes` is by step. */
+/*
+ * Sets, for each step, the outcome of its last event and the seconds of its last run. `outcomes`
+ * has one entry per step.
+ */
 struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_job *job,
 	struct cs_farm_outcome *outcomes) CS_MUST_USE;

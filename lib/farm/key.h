@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of steps, inputs and code as two 64-bit numbers. */
+/* Keys: 128-bit hashes of steps, inputs and code. */
 #pragma once
 
 #include <cellscope/farm.h>
@@ -9,5 +9,5 @@ struct cs_farm_key {
 };
 
 void cs_farm_key_format(struct cs_farm_key key, char ret[CS_FARM_KEY_TEXT]);
-/* Returns the key of this process's code, which cs_farm_code returns as text. */
+/* Returns the key of this process's code; cs_farm_code returns it as text. */
 struct cs_farm_key farm_code(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns starting the process of a step, from its words to its pipe. It is started from a thread
- * that is restricted by Landlock (core/cage.h) to the files that the plan names.
+ * Starts the process of a step. It is spawned from a thread that Landlock (core/cage.h) restricts
+ * to the files that the plan names; the process inherits the restriction.
  */
 #include "farm/execute.h"
 
@@ -56,7 +56,10 @@ static int launch_spawn(struct launch *launch)
 	return status;
 }
 
-/* Allows a library that this program has loaded, which need not be in a folder of the system. */
+/*
+ * Permits reading a library that this program has loaded, because it may be outside of the system's
+ * folders.
+ */
 static int let_object(struct dl_phdr_info *info, size_t size, void *context)
 {
 	(void)size;
@@ -66,8 +69,8 @@ static int let_object(struct dl_phdr_info *info, size_t size, void *context)
 }
 
 /*
- * Allows a step to read its inputs, the results that it needs and the program, and to write to its
- * own folder only.
+ * Permits a step to read its inputs, the results that it needs and the program, and to write to its
+ * own folder.
  */
 static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 {
@@ -77,7 +80,7 @@ static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 	char importer[PATH_MAX], *path;
 	cs_cage_let_system(cage);
 #ifdef __clang__
-	cs_cage_let_write(cage, "/dev/shm"); /* LLVM's OpenMP registers itself in this folder */
+	cs_cage_let_write(cage, "/dev/shm"); /* LLVM's OpenMP creates a file there */
 #endif
 	cs_cage_let_read(cage, workshop->program);
 	dl_iterate_phdr(let_object, (void *)cage);
@@ -102,7 +105,7 @@ static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 	free(path);
 }
 
-/* Runs on a thread of its own, because the restriction of a thread is permanent. */
+/* Spawns the process on a thread of its own, because a thread cannot remove its restriction. */
 static void *spawn_caged(void *context)
 {
 	struct launch *launch = context;
@@ -128,7 +131,10 @@ static int spawn_confined(struct launch *launch)
 	return status ? status : launch->status;
 }
 
-/* Returns the environment with the required code and a folder for temporary files. */
+/*
+ * Returns the environment of a step: that of this process, with the code key that the program must
+ * have, and a folder for temporary files.
+ */
 static char **environment_of(const struct farm_workshop *workshop, uint32_t step)
 {
 	static const char *const replaced[] = {CS_FARM_CODE_VARIABLE "=", "TMPDIR="};
@@ -180,7 +186,7 @@ struct cs_error *farm_launch(
 	close(ends[1]);
 	if (status != 0) {
 		close(ends[0]);
-		if (status == EAGAIN) /* without another thread the process cannot be restricted */
+		if (status == EAGAIN) /* without a new thread the process cannot be restricted */
 			return cs_error_nomem();
 		return cs_error_errno(status, workshop->program, "start");
 	}

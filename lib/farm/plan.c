@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the plan and its keys. A key hashes the verb, the code that runs it, its words and the
- * content of all that the step reads; for a step that it needs it uses that step's key, so that all
- * keys are known before anything has run.
+ * Plans and their keys. The key of a step hashes the verb, the code that runs it, its words and the
+ * content of all inputs that it reads. For a step that it needs, it hashes the key of that step,
+ * not the result, so that all keys are known before anything runs.
  */
 #include "farm/plan.h"
 
@@ -16,7 +16,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Estimates, measured on one core of a desktop machine; times in the journal take precedence. */
+/*
+ * Coefficients of estimates, measured on one core of a desktop machine. Times in the journal take
+ * precedence.
+ */
 const struct farm_verb_row farm_verbs[FARM_VERBS] = {
 	[FARM_BUILD] = {"nanite build", ".cnanite", 0.15, 0.02},
 	[FARM_CHECK_MESH] = {"nanite verify", "", 0.05, 0.01},
@@ -58,7 +61,7 @@ void cs_farm_plan_free(struct cs_farm_plan *plan)
 	free(plan);
 }
 
-/* ---- building ---- */
+/* ---- building a plan ---- */
 
 struct cs_error *farm_add_text(struct cs_farm_plan *plan, const char *text, uint32_t *ret)
 {
@@ -116,7 +119,7 @@ struct cs_error *farm_add_text_word(struct cs_farm_plan *plan, const char *text)
 	return error ? error : farm_add_word(plan, FARM_WORD_TEXT, at);
 }
 
-/* ---- keys ---- */
+/* ---- computing keys ---- */
 
 static void hash_text(XXH3_state_t *state, char mark, const char *text)
 {
@@ -134,7 +137,10 @@ static void hash_key(XXH3_state_t *state, char mark, struct cs_farm_key key)
 	XXH3_128bits_update(state, bytes, sizeof(bytes));
 }
 
-/* The name of a file is part of the key, because resources contain the names of their sources. */
+/*
+ * Hashes the name of an input, too, because Nanite resources contain the names of their source
+ * files.
+ */
 static void hash_input(
 	XXH3_state_t *state, const struct cs_farm_plan *plan, const struct farm_input *input)
 {
@@ -142,7 +148,9 @@ static void hash_input(
 	hash_key(state, 'I', input->content);
 }
 
-/* Returns whether foreign code reads one of its files, in a program of its own. */
+/*
+ * Returns whether a step reads a mesh of a foreign format, which the separate import program opens.
+ */
 bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step)
 {
 	for (uint32_t i = 0; i < step->n_reads; i++) {
@@ -178,7 +186,10 @@ static struct cs_farm_key plan_key_of(const struct cs_farm_plan *plan, const str
 	return (struct cs_farm_key){hash.high64, hash.low64};
 }
 
-/* Estimates the size of a result, for the estimate of the step that reads it: that of its input. */
+/*
+ * Estimates the size of a step's result in bytes, for estimates of steps that read it: the total
+ * size of what the step reads.
+ */
 static uint64_t plan_bytes_of(const struct cs_farm_plan *plan, const struct farm_step *step)
 {
 	uint64_t bytes = 0;
@@ -213,7 +224,7 @@ void farm_make_keys(struct cs_farm_plan *plan)
 	}
 }
 
-/* ---- looking ---- */
+/* ---- reading a plan ---- */
 
 size_t cs_farm_steps(const struct cs_farm_plan *plan, double *seconds_ret)
 {

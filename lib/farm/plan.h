@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A plan in memory: flat arrays, texts in one pool.
+ * A plan in memory: flat arrays, and texts in one pool.
  *
- * A step's words are what follows its verb: a literal text, an input (a path below the root) or the
- * result of an earlier step. Invariant: a step needs only earlier steps.
+ * The words of a step are its arguments after the verb: a literal text, an input (a path below the
+ * root), or the result of an earlier step. Invariant: a step needs only earlier steps.
  */
 #pragma once
 
@@ -25,9 +25,10 @@ enum farm_verb {
 };
 
 struct farm_verb_row {
-	const char *name;   /* as typed; "run" executes a command file */
-	const char *suffix; /* suffix of the file that a step of this verb writes; "" for a check */
-	/* coefficients of the estimate, a line fitted to measurements */
+	const char *name; /* the command; "run" runs a command file */
+	/* suffix of the file that a step writes; "" for a check, which writes none */
+	const char *suffix;
+	/* estimated duration: seconds + MiB read * seconds_per_mib */
 	double seconds_per_mib, seconds;
 };
 
@@ -36,13 +37,13 @@ extern const struct farm_verb_row farm_verbs[FARM_VERBS];
 enum farm_word_kind { FARM_WORD_TEXT, FARM_WORD_INPUT, FARM_WORD_STEP, FARM_WORD_KINDS };
 
 struct farm_word {
-	/* `kind`: `value` is a text, an input of the plan, or a step */
+	/* value: by `kind`, a text in `texts`, an index of inputs, or an index of steps */
 	uint32_t kind, value;
 };
 
-/* A file that a step reads, or a folder whose whole content it may read. */
+/* A file that a step reads, or a folder (is_tree) of which it may read everything. */
 struct farm_input {
-	uint32_t path; /* path relative to the root */
+	uint32_t path; /* text: path relative to the root */
 	bool is_tree;
 	struct cs_farm_key content;
 	uint64_t bytes;
@@ -51,7 +52,7 @@ struct farm_input {
 struct farm_step {
 	uint32_t verb, name;
 	uint32_t first_word, n_words;
-	uint32_t first_read, n_reads; /* range of inputs, which includes those of the words */
+	uint32_t first_read, n_reads; /* range of `reads`, including the inputs among the words */
 	uint32_t first_need, n_needs;
 	struct cs_farm_key key;
 	double seconds;
@@ -61,17 +62,21 @@ struct farm_step {
 struct cs_farm_plan {
 	struct cs_strings texts;
 	uint32_t root;
-	struct cs_farm_key code; /* key of the planning program, which must also run the steps */
-	struct cs_farm_key importer; /* key of the import program, when a foreign mesh is read */
-	struct cs_farm_key whole;    /* for a part of a plan: key of the whole plan */
-	CS_VEC(uint32_t) ids; /* for a part of a plan: numbers of its steps in the whole plan */
+	/* code of the program that made the plan; only it may run the steps */
+	struct cs_farm_key code;
+	/* code of the import program; zero if no foreign mesh is read */
+	struct cs_farm_key importer;
+	struct cs_farm_key whole; /* if this is a part of a plan: key of the whole plan */
+	CS_VEC(uint32_t) ids;     /* part of a plan: number of each step in the whole plan */
 	CS_VEC(struct farm_input) inputs;
 	CS_VEC(struct farm_word) words;
 	CS_VEC(uint32_t) reads, needs;
 	CS_VEC(struct farm_step) steps;
 };
 
-/* Returns the number of a step in the file of the plan. */
+/*
+ * Returns the number of a step in the plan file, which differs from its index in a part of a plan.
+ */
 static inline uint32_t farm_step_id(const struct cs_farm_plan *plan, size_t index)
 {
 	return plan->ids.n ? plan->ids.at[index] : (uint32_t)index;
@@ -87,80 +92,96 @@ struct cs_error *farm_add_text(
 	struct cs_farm_plan *plan, const char *text, uint32_t *ret) CS_MUST_USE;
 struct cs_error *farm_add_input(
 	struct cs_farm_plan *plan, const char *path, bool is_tree, uint32_t *ret) CS_MUST_USE;
-/* Begins a step; words, reads and needs are added to the last step. */
+/* Adds a step. The words, reads and needs that are added next belong to it. */
 struct cs_error *farm_add_step(struct cs_farm_plan *plan, enum farm_verb verb, const char *name,
 	uint32_t *ret) CS_MUST_USE;
 struct cs_error *farm_add_word(
 	struct cs_farm_plan *plan, enum farm_word_kind kind, uint32_t value) CS_MUST_USE;
 struct cs_error *farm_add_text_word(struct cs_farm_plan *plan, const char *text) CS_MUST_USE;
 struct farm_digests;
-/* Hashes the content of all inputs, and the import program when a step needs it. */
+/* Hashes the content of all inputs, and the code of the import program if a step needs it. */
 struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, struct farm_digests *digests,
 	const struct cs_job *job) CS_MUST_USE;
-/* Hashes the current content of one input. */
+/* Hashes the present content of one input and stores hash and size in it. */
 struct cs_error *farm_hash_input(const struct cs_farm_plan *plan, struct farm_input *input,
 	struct farm_digests *digests, const struct cs_job *job) CS_MUST_USE;
 /*
- * Hashes the status of an input without reading it: sizes, times and inodes of its files. While it
- * is unchanged, no byte was written.
+ * Returns a stamp of an input: a hash of the sizes, times and inodes of its files, without reading
+ * them. While the stamp is unchanged, no byte was written.
  */
 struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct farm_input *input,
 	const struct cs_job *job, struct cs_farm_key *ret) CS_MUST_USE;
-/* Returns ROOT/PATH, freed by the caller; NULL without memory. */
+/* Returns ROOT/PATH. The caller frees it; NULL when memory runs out. */
 char *farm_below_root(const struct cs_farm_plan *plan, const char *path);
-/* suffixes of meshes that foreign code reads; ends with NULL */
+/* suffixes of meshes that the import program reads; ends with NULL */
 extern const char *const farm_foreign_ends[];
 /*
- * Returns the key of the import program; zero when the program does not exist or does not answer.
+ * Returns the key of the import program's code; zero if the program does not exist or does not
+ * answer.
  */
 struct cs_farm_key farm_importer_code(void);
 bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step);
-/* Computes keys and estimates from the contents of the inputs. */
+/* Computes the keys and estimates of all steps from the contents of the inputs. */
 void farm_make_keys(struct cs_farm_plan *plan);
 /*
- * Returns true for a path below the root: a plan comes from a file, which must not make a run read
- * anything else.
+ * Returns whether a path is relative and stays below the root. Plans are read from files, and must
+ * not make a run read anything else.
  */
 bool farm_is_inside(const char *path);
-/* Parses 32 digits as cs_farm_key_format writes them; false for any other text or NULL. */
+/*
+ * Parses the 32 digits that cs_farm_key_format writes. Returns false for any other text and for
+ * NULL.
+ */
 bool farm_parse_key(const char *text, struct cs_farm_key *ret);
-/* Returns the steps sorted by key, then by index; freed by the caller, NULL without memory. */
+/*
+ * Returns the indices of the steps, sorted by key, then by index. The caller frees them; NULL when
+ * memory runs out.
+ */
 uint32_t *farm_order_by_key(const struct cs_farm_plan *plan);
-/* Computes counts, work and critical path from the outcomes. */
+/* Computes counts, total work and critical path from to->outcomes. */
 struct cs_error *farm_sum_up(
 	const struct cs_farm_plan *plan, struct cs_farm_summary *to) CS_MUST_USE;
 /*
- * Returns at most `most` steps that took longest, in descending order, equal ones in the plan's
- * order.
+ * Writes to `steps` the indices of at most `most` steps that took longest, the slowest first, equal
+ * ones in the order of the plan. Returns their number.
  */
 size_t farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
 /*
- * Stores the seconds of each step: those in the journal, or the plan's estimates. The caller frees
- * them.
+ * Returns the duration of each step in seconds: that in the journal, else the estimate of the plan.
+ * The caller frees the array.
  */
 struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	double **seconds_ret) CS_MUST_USE;
-/* `seconds` has the seconds of each step, or is NULL for the estimates of the plan. */
+/*
+ * Simulates the plan on a number of machines. `seconds` has the duration of each step; NULL = the
+ * estimates of the plan.
+ */
 struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
 	const struct cs_farm_machines *machines, const double *seconds,
 	struct cs_farm_forecast *ret) CS_MUST_USE;
 /*
- * Replaces the seconds of each step by the time from the beginning of the plan to the end of the
- * step.
+ * Replaces the duration of each step by the earliest time at which the step can end, on any number
+ * of machines. Returns the latest of these times.
  */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds);
-/* Adds files that the reader of a mesh also opens: materials of an OBJ, buffers of a glTF. */
+/*
+ * Adds to the last step the files that the reader of a mesh also opens: materials of an OBJ,
+ * buffers of a glTF.
+ */
 struct cs_error *farm_add_companions(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
-/* Adds the files that a script names, and the files named in those, as they may be scripts. */
+/*
+ * Adds to the last step the files that a script names, and the files named in those, because they
+ * may be scripts.
+ */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 
 /*
- * Returns the key of `nanite build PATH` without options, as a plan over `root` has it; PATH is
- * below `root`. Errors are those of reading the file.
+ * Returns the key that the step `nanite build PATH` without options has in a plan over `root`; PATH
+ * is relative to `root`. Returns the errors of reading the file.
  */
 struct cs_error *cs_farm_build_key(const char *root, const char *path, const struct cs_job *job,
 	struct cs_farm_key *ret) CS_MUST_USE;
-/* Returns the key of the whole plan, which names its journal. */
+/* Returns the key of the whole plan, from which its journal is named. */
 struct cs_farm_key cs_farm_plan_key(const struct cs_farm_plan *plan);

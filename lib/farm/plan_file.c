@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns a plan as a file: a line of JSON with its properties, then a step a line. A word is a text,
- * {"in": N}, the N-th file that the step reads, or {"of": STEP}, a step's result. Reading computes
- * the keys again, so an edited plan is detected. Also writes a plan as a build.ninja.
+ * Reads and writes a plan as a file: a line of JSON with its properties, then one line per step. A
+ * word is a text, or {"in": N} for the N-th file that the step reads, or {"of": STEP} for the
+ * result of a step. Reading computes the keys again, so that an edited plan is detected. Also
+ * writes a plan as a build.ninja.
  */
 #include "farm/cache.h"
 #include "farm/plan.h"
@@ -18,9 +19,9 @@
 
 #define SCHEMA "cellscope.plan/2"
 
-/* ---- writing ---- */
+/* ---- writing a plan file ---- */
 
-/* Lines that are collected into large writes. */
+/* A file that is being written; `waiting` collects lines for large writes. */
 struct lines {
 	struct cs_save save;
 	CS_VEC(char) waiting;
@@ -39,7 +40,10 @@ static int plan_file_take(const char *bytes, size_t n, void *context)
 	return cs_vec_append(&lines->waiting, bytes, n) ? 0 : -1;
 }
 
-/* Takes ownership of the object; NULL means that it could not be made. */
+/*
+ * Writes an object as a line and takes ownership of it. NULL means that memory ran out while it was
+ * made.
+ */
 static struct cs_error *write_line(struct lines *lines, json_t *object)
 {
 	enum { PIECE = 1 << 20 };
@@ -132,21 +136,24 @@ struct cs_error *cs_farm_plan_write(const struct cs_farm_plan *plan, const char 
 	return error;
 }
 
-/* ---- reading ---- */
+/* ---- reading a plan file ---- */
 
 struct reading {
 	struct cs_farm_plan *plan;
 	const char *file;
 	size_t line;
-	uint64_t offset; /* file offset of the current line */
-	/* for a part: numbers of its steps in the file, ascending; NULL = all steps */
+	uint64_t offset; /* offset of the current line in the file */
+	/*
+	 * when reading a part of a plan: the numbers of its steps in the file, ascending; NULL =
+	 * all steps
+	 */
 	const uint32_t *ids;
 	size_t n_ids;
 };
 
 /*
- * Converts the number of a step in the file to its number in the plan being read; CS_NONE when the
- * part does not contain it.
+ * Converts the number of a step in the file to its index in the plan that is read; CS_NONE if it is
+ * not in this part.
  */
 static uint32_t local_of(const struct reading *reading, json_int_t id)
 {
@@ -279,7 +286,7 @@ static struct cs_error *plan_file_read_line(struct reading *reading, const char 
 	return error;
 }
 
-/* Compares newly computed keys, of each step and of all, with those in the file. */
+/* Computes the keys of all steps and of the plan, and compares them with those in the file. */
 static struct cs_error *plan_file_check_keys(
 	struct reading *reading, const char *bytes, size_t size)
 {
@@ -327,11 +334,11 @@ static struct cs_error *plan_file_read_lines(
 	return error ? error : plan_file_check_keys(reading, bytes, size);
 }
 
-/* ---- one step ---- */
+/* ---- reading one step of a large plan ---- */
 
 /*
- * Finds a line by binary search, because lines are in the order of their numbers. Invariant: the
- * line begins at or after `low` and before `high`.
+ * A binary search for the line of a step: lines are in the order of the steps' numbers. Invariant:
+ * the line begins at an offset in [low, high).
  */
 struct lookup {
 	struct cs_source_file source;
@@ -344,7 +351,8 @@ enum { PIECE = 1 << 16 };
 static const char *const step_begins = "{\"id\":";
 
 /*
- * Returns the number and offset of the first line that begins in the piece; false when none does.
+ * Finds the first line that begins in `piece`: the number of its step and its offset in the piece.
+ * Returns false if there is none.
  */
 static bool first_line(const unsigned char *piece, size_t n, uint64_t *id_ret, size_t *at_ret)
 {
@@ -368,7 +376,10 @@ static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
 			return error;
 		lookup->piece[n] = '\0';
 		if (!first_line(lookup->piece, n, &found, &at))
-			/* the line is longer than the piece: the rest is searched line by line */
+			/*
+			 * the line is longer than the piece: the caller searches the rest line by
+			 * line
+			 */
 			return NULL;
 		if (found <= id && middle + at < lookup->high)
 			lookup->low = middle + at;
@@ -379,8 +390,8 @@ static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
 }
 
 /*
- * Returns the line that begins with the text, if all of it is among the bytes. *cut_ret says that
- * the line's end is missing.
+ * Returns the line that begins with `begins` if it is completely in the n bytes, else NULL;
+ * *cut_ret = it begins there, but its end is missing.
  */
 static const char *line_among(
 	const char *bytes, size_t n, bool is_end, const char *begins, bool *cut_ret)
@@ -399,7 +410,9 @@ static const char *line_among(
 	return NULL;
 }
 
-/* Returns the line of a step, freed by the caller; *ret is NULL when the plan has no such step. */
+/*
+ * Returns the line of step `id`. The caller frees it; *ret is NULL when the plan has no such step.
+ */
 static struct cs_error *find_line(struct lookup *lookup, uint64_t id, char **ret)
 {
 	char begins[40];
@@ -442,7 +455,10 @@ static bool has_id(const struct part *part, json_int_t id)
 	return false;
 }
 
-/* Adds to `waiting` the steps that a line needs and that are not part of the plan yet. */
+/*
+ * Adds to `waiting` the steps whose results the step in `line` needs, except those that are in the
+ * part.
+ */
 static bool add_needs(const struct part *part, const char *line, struct part *waiting)
 {
 	json_error_t why;
@@ -469,7 +485,7 @@ static void part_deinit(struct part *part)
 	cs_vec_free(&part->ids);
 }
 
-/* Inserts the line in the order of numbers. */
+/* Inserts a line so that the steps stay in ascending order. Takes ownership of the line. */
 static bool part_insert(struct part *part, uint32_t id, char *line)
 {
 	if (!cs_vec_push(&part->lines, line)) {
@@ -592,14 +608,14 @@ struct cs_error *cs_farm_plan_read(
 	return error;
 }
 
-/* ---- ninja ---- */
+/* ---- writing build.ninja ---- */
 
 static bool plan_file_put_text(struct lines *lines, const char *text)
 {
 	return cs_vec_append(&lines->waiting, text, strlen(text));
 }
 
-/* Escapes blanks, colons and dollars of a path in a build file. */
+/* Writes a path; blanks, colons and dollars are escaped for ninja. */
 static bool plan_file_put_path(struct lines *lines, const char *text)
 {
 	bool good = true;
@@ -609,7 +625,7 @@ static bool plan_file_put_path(struct lines *lines, const char *text)
 	return good;
 }
 
-/* Quotes a text for the shell, and doubles its dollars for ninja. */
+/* Writes a text in shell quotes; dollars are doubled for ninja. */
 static bool put_quoted(struct lines *lines, const char *text)
 {
 	bool good = cs_vec_push(&lines->waiting, '\'');
@@ -644,7 +660,10 @@ static bool put_edge(
 	return good && plan_file_put_text(lines, id);
 }
 
-/* Steps with equal keys are one edge of the build file. */
+/*
+ * Returns whether a step is the first one with its key in `order`. Only the first is written,
+ * because steps with equal keys have one result.
+ */
 static bool is_first_of_key(const struct cs_farm_plan *plan, const uint32_t *order, size_t rank)
 {
 	if (rank == 0)
@@ -665,8 +684,8 @@ struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char 
 	bool good = !error &&
 		    plan_file_put_text(
 			    &lines, "ninja_required_version = 1.3\nrule step\n  command = ") &&
-		    put_quoted(&lines, program) && /* -j1: ninja runs steps in parallel */
-		    plan_file_put_text(&lines, " -j1 farm step ") &&
+		    /* -1 thread per step: ninja runs steps in parallel */
+		    put_quoted(&lines, program) && plan_file_put_text(&lines, " -j1 farm step ") &&
 		    put_quoted(&lines, plan_path) && plan_file_put_text(&lines, " $id --cache ") &&
 		    put_quoted(&lines, cache->folder) &&
 		    plan_file_put_text(&lines, "\n  description = step $id\n");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns running a plan on this machine, one step after the other in the plan's order, since a step
- * needs only earlier ones. ninja runs several at a time: farm/plan_file.c writes its file, and it
- * runs single steps by cs_farm_run_step.
+ * Runs a plan on this machine, one step after the other in the order of the plan, because a step
+ * needs only earlier ones. To run several at a time, farm/plan_file.c writes a file for ninja,
+ * which runs single steps through cs_farm_run_step.
  */
 #include "core/options.h"
 #include "farm/cache.h"
@@ -12,8 +12,8 @@
 #include "core/job.h"
 
 /*
- * Looks up the result of a step. Of a check the result is read, since its answer matters; of other
- * steps only the head.
+ * Looks up a step in the cache. For a check the whole result is read, because its answer is needed;
+ * for other steps only its existence is tested.
  */
 static struct cs_error *look_up(const struct farm_workshop *shop, uint32_t step,
 	struct cs_farm_outcome *ret, bool *found_ret)
@@ -41,7 +41,9 @@ struct running {
 	struct farm_journal journal;
 };
 
-/* Finds a result in the cache, or runs the step; the outcome is written to the journal. */
+/*
+ * Takes the result of a step from the cache, or runs the step. Writes the outcome to the journal.
+ */
 static struct cs_error *find_or_run(struct running *run, uint32_t step, struct cs_farm_outcome *ret)
 {
 	bool found;
@@ -72,7 +74,7 @@ static void running_close(struct running *run)
 	farm_workshop_close(&run->workshop);
 }
 
-/* ---- all steps ---- */
+/* ---- running all steps ---- */
 
 static bool has_needs(const struct cs_farm_plan *plan, const struct cs_farm_outcome *outcomes,
 	const struct farm_step *step)
@@ -129,7 +131,7 @@ struct cs_error *cs_farm_run(const struct cs_farm_plan *plan, const struct cs_fa
 	return error;
 }
 
-/* ---- one step ---- */
+/* ---- running one step ---- */
 
 struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t index,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,

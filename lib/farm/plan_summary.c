@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns the summary of a plan, after a run or from cache and journal: counts, work, critical path.
- */
+/* Summarises a plan, after a run or from cache and journal: counts, total work, critical path. */
 #include "farm/journal.h"
 
 #include "core/job.h"
 #include "farm/cache.h"
 
 /*
- * Returns the longest path through the plan by the time of its steps, a lower bound for any number
- * of machines.
+ * Computes when each step can end at the earliest. The latest end, the length of the critical path,
+ * is a lower bound for any number of machines.
  */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds)
 {
@@ -57,7 +55,7 @@ struct cs_error *farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_sum
 	return NULL;
 }
 
-/* Whether a step is done follows from the cache; the journal adds times and failures. */
+/* The cache tells which steps are done; the journal adds times and failures. */
 struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	const struct cs_job *job, struct cs_farm_summary *ret)
 {

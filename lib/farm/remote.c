@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns results on a server with the protocol of bazel-remote, which many build farms have.
+ * A cache of results on an HTTP server with the protocol of bazel-remote, common in build farms.
  *
- *	PUT and GET URL/cas/SHA256 OF THE BYTES     an entry as in the folder (farm/cache.c)
- *	PUT and GET URL/ac/SHA256 OF THE KEY        which entry that is, and its size: a message
+ *	PUT and GET URL/cas/SHA256 OF THE BYTES     an entry, as in the folder (farm/cache.c)
+ *	PUT and GET URL/ac/SHA256 OF THE KEY        the SHA-256 and size of the key's entry: message
  *	                                            ActionResult of the Remote Execution API
  *
- * The entry is stored before the message that names it, so that no message refers to missing bytes.
- * Received bytes are checked by hash here, and by key and sum in the caller: a wrong server is a
- * miss. After MOST_FAILURES failures in a row the server is no longer used.
+ * The entry is stored before the message that refers to it, so that no message refers to missing
+ * bytes. Received bytes are checked by their SHA-256 here, and by key and checksum in the caller; a
+ * server that sends wrong bytes counts as not having the entry. After MOST_FAILURES consecutive
+ * failures the server is not used any more.
  *
- * libcurl is loaded only when an address is given: it brings thirty libraries, which would delay
- * every start of the program. So it is not part of the keys of steps either, because no step loads
- * it.
+ * libcurl is loaded only when an address is given, because it loads thirty other libraries, which
+ * would delay every start of the program. It is not part of the keys of steps, because no step
+ * loads it.
  */
 #include "farm/remote.h"
 
@@ -31,17 +32,17 @@
 
 enum {
 	MOST_FAILURES = 3,
-	PATIENCE = 30,  /* seconds */
-	SLOWEST = 4096, /* bytes a second */
+	PATIENCE = 30,  /* seconds until a slow transfer is given up; a third to connect */
+	SLOWEST = 4096, /* bytes per second; a transfer below this is slow */
 };
 enum { HASH_TEXT = 65, LARGEST_ANSWER = 1 << 16 };
 
 struct http_server {
 	struct farm_remote calls;
-	char *url; /* address without a slash at its end */
+	char *url; /* address, without a slash at the end */
 	void *library;
 	CURL *curl;
-	int failures; /* number of failures in a row */
+	int failures; /* number of consecutive failures */
 	__typeof__(&curl_easy_init) init;
 	__typeof__(&curl_easy_cleanup) cleanup;
 	__typeof__(&curl_easy_reset) reset;
@@ -72,12 +73,15 @@ static bool find_functions(struct http_server *server)
 	return server->library != NULL;
 }
 
-/* ---- one request ---- */
+/* ---- one HTTP request ---- */
 
 struct transfer {
 	CS_VEC(unsigned char) got;
-	const unsigned char *put; /* bytes that a PUT sends; NULL for a GET */
-	/* size: bytes of `put`; done: bytes transferred; most: limit on an answer */
+	const unsigned char *put; /* body of a PUT; NULL = GET */
+	/*
+	 * size: bytes of `put`; done: bytes of it that were sent; most: limit of the answer in
+	 * bytes
+	 */
 	size_t size, done, most;
 	bool no_memory;
 	const struct cs_job *job;
@@ -137,7 +141,7 @@ static void prepare_request(struct http_server *server, struct transfer *transfe
 	server->set(curl, CURLOPT_INFILESIZE_LARGE, (curl_off_t)transfer->size);
 }
 
-/* Returns the address without user name and password. */
+/* Returns the address for messages, without user name and password. */
 static const char *shown_address(const struct http_server *server)
 {
 	const char *host = strstr(server->url, "://") + 3;
@@ -152,7 +156,10 @@ static void http_tell_failure(struct http_server *server, const struct cs_job *j
 		server->failures < MOST_FAILURES ? "" : "; the server is not used from now on");
 }
 
-/* Judges the status of an answer. An entry that the server does not have is no failure. */
+/*
+ * Counts a failure, or resets the count, by the HTTP status. That an entry does not exist (404) is
+ * no failure.
+ */
 static void http_judge_answer(
 	struct http_server *server, const struct transfer *transfer, long status)
 {
@@ -167,8 +174,8 @@ static void http_judge_answer(
 }
 
 /*
- * Returns the status of the answer, such as 200; 0, after reporting the failure, when there was
- * none.
+ * Performs a request for URL/KIND/NAME. Returns the HTTP status, such as 200; reports a failure and
+ * returns 0 if there was no answer.
  */
 static long http_ask(
 	struct http_server *server, const char *kind, const char *name, struct transfer *transfer)
@@ -193,7 +200,7 @@ static long http_ask(
 	return status;
 }
 
-/* ---- names ---- */
+/* ---- names of entries on the server ---- */
 
 static bool sha256_text(const void *bytes, size_t n, char ret[HASH_TEXT])
 {
@@ -206,7 +213,9 @@ static bool sha256_text(const void *bytes, size_t n, char ret[HASH_TEXT])
 	return true;
 }
 
-/* Stores the name of a key on the server. Servers require 64 digits, so the key is hashed. */
+/*
+ * Makes the server's name for a key. Servers require a SHA-256 (64 digits), so the key is hashed.
+ */
 static bool name_of_key(struct cs_farm_key key, char ret[HASH_TEXT])
 {
 	char text[CS_FARM_KEY_TEXT];
@@ -214,12 +223,12 @@ static bool name_of_key(struct cs_farm_key key, char ret[HASH_TEXT])
 	return sha256_text(text, strlen(text), ret);
 }
 
-/* ---- which entry it is ---- */
+/* ---- message ActionResult: hash and size of an entry ---- */
 
 /*
- * The message ActionResult { output_files = 2: OutputFile { path = 1, digest = 2: Digest { hash =
- * 1, size_bytes = 2 } }, exit_code = 4 } in the encoding of protocol buffers: the tag of a field is
- * its number times 8, plus 0 for a number or 2 for bytes with their length; numbers have 7 bits a
+ * The message is ActionResult { output_files = 2: OutputFile { path = 1, digest = 2: Digest { hash
+ * = 1, size_bytes = 2 } }, exit_code = 4 }, encoded as protocol buffers: the tag of a field is its
+ * number times 8, plus 0 for an integer or 2 for bytes with a length; integers have 7 bits per
  * byte, the lowest first.
  */
 enum {
@@ -246,7 +255,7 @@ static void put_message_number(struct message *to, uint64_t number)
 static void put_message_bytes(struct message *to, unsigned char field, const void *bytes, size_t n)
 {
 	to->bytes[to->n++] = field;
-	/* one byte is enough, because all of our lengths are below 128 */
+	/* the length fits into one byte, because all lengths are below 128 */
 	to->bytes[to->n++] = (unsigned char)n;
 	memcpy(to->bytes + to->n, bytes, n);
 	to->n += n;
@@ -284,7 +293,10 @@ static bool take_message_number(struct span *from, uint64_t *ret)
 	return false;
 }
 
-/* Finds the first field `wanted`: its number, or its bytes. Other fields are skipped. */
+/*
+ * Finds the first field with the tag `wanted` and returns its integer or its bytes. Skips other
+ * fields. Returns false if there is none.
+ */
 static bool find_message_field(
 	struct span from, uint64_t wanted, uint64_t *number_ret, struct span *ret)
 {
@@ -310,7 +322,7 @@ static bool find_message_field(
 	return false;
 }
 
-/* Stores the hash and the size of the first file in an answer; false for any other message. */
+/* Parses an ActionResult: returns hash and size of its first file; false for any other message. */
 static bool read_action_result(struct span from, char hash[HASH_TEXT], uint64_t *size_ret)
 {
 	struct span file, digest, text, none;
@@ -328,7 +340,7 @@ static bool read_action_result(struct span from, char hash[HASH_TEXT], uint64_t 
 	return true;
 }
 
-/* ---- results ---- */
+/* ---- getting and storing entries ---- */
 
 static bool http_find_entry(struct http_server *server, struct cs_farm_key key,
 	const struct cs_job *job, char hash[HASH_TEXT], uint64_t *size_ret)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns running a plan in virtual time on imaginary machines. Cores ask one server for ready steps,
- * the largest first (requests take `latency` each, one after the other); a step reads its inputs
- * from the cache and writes its result back, with one transfer at a time at the given bandwidth;
- * then it takes its seconds. Running steps are in a heap by their end, ready steps in one by their
- * duration; of equal ones the earlier step comes first.
+ * Simulates a plan in virtual time on imaginary machines. Cores request ready steps from one plan
+ * server, which assigns the longest first; each request takes `latency`, and requests are served
+ * one at a time. A step reads its inputs from the cache and writes its result back, where one
+ * transfer at a time uses the given bandwidth; then it takes its duration. Running steps are in a
+ * heap by end time, ready steps in a heap by duration; among equal ones the earlier step comes
+ * first.
  */
 #include "farm/plan.h"
 
 struct heap_entry {
-	double key; /* order of the item in the heap: the lowest key comes first */
+	double key; /* sort key: the lowest is removed first */
 	uint32_t step;
 };
 
@@ -24,7 +25,7 @@ struct simulation {
 	const double *seconds;
 	struct step_heap running, ready;
 	uint32_t *missing; /* for each step, the number of unfinished steps that it needs */
-	/* for each step, a range of `after`, which lists the steps that need it */
+	/* for each step i: after[first_after[i]..first_after[i + 1]) are the steps that need it */
 	uint32_t *first_after, *after;
 	size_t left;
 	uint64_t free_cores;
@@ -60,9 +61,11 @@ static struct heap_entry heap_pop(struct step_heap *heap)
 	return first;
 }
 
-/* ---- what is ready ---- */
+/* ---- ready steps ---- */
 
-/* Sorts by counting: first the ranges, then the steps that need each step. */
+/*
+ * Fills `after`, the steps that need each step, by counting sort: first the ranges, then the steps.
+ */
 static void simulate_link_steps(struct simulation *sim)
 {
 	const struct cs_farm_plan *plan = sim->plan;
@@ -94,11 +97,11 @@ static void simulate_end(struct simulation *sim, uint32_t step)
 	}
 }
 
-/* ---- time ---- */
+/* ---- virtual time ---- */
 
 /*
- * Serves a request on a resource that handles one at a time. A request begins at time `asked`, or
- * when the resource is free if that is later. Returns its end.
+ * Simulates a request to a resource that serves one at a time. It begins at `asked`, or when the
+ * resource is free if that is later, and takes `takes` seconds. Returns the time of its end.
  */
 static double serve(double asked, double takes, double *free_at, double *busy)
 {
@@ -132,7 +135,10 @@ static void play(struct simulation *sim)
 	}
 }
 
-/* Returns what limits the plan: the largest of the lower bounds of any schedule. */
+/*
+ * Returns the name of what limits the plan: the largest lower bound on the duration of any
+ * schedule.
+ */
 static const char *bound_of(const struct simulation *sim, double critical, double cores)
 {
 	struct {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns making a plan from a specification.
+ * Makes a plan from a specification.
  *
- * A project gives a cook and its check for each partitioned map, and a build and its check for each
- * mesh in it. A folder gives steps by the kinds of its files: meshes are built and checked, worlds
- * cooked and checked, cooked or built files checked, projects treated as projects. A list is a
- * command a line; words that are files below the folder of the list are inputs, `#` begins a
- * comment.
+ * For a project, the plan has a cook and a check for each partitioned map, and a build and a check
+ * for each mesh in it. For a folder, the steps depend on the kinds of its files: meshes are built
+ * and checked, worlds cooked and checked, cooked or built files checked, projects treated as
+ * projects. A list has one command per line; words that are files below the folder of the list are
+ * inputs, and `#` begins a comment.
  */
 #include "core/options.h"
 #include "farm/cache.h"
@@ -32,7 +32,7 @@ struct survey {
 	const char *root;
 };
 
-/* ---- pairs of a maker and its check ---- */
+/* ---- a step that makes a file, and its check ---- */
 
 static struct cs_error *add_check(struct survey *survey, enum farm_verb verb, const char *name)
 {
@@ -86,11 +86,11 @@ static struct cs_error *add_file_check(struct survey *survey, enum farm_verb ver
 	return error ? error : add_input_word(survey, path, false);
 }
 
-/* ---- projects ---- */
+/* ---- plans of projects ---- */
 
 /*
- * A step of a map reads the whole folder of the project, because only the cook knows which files
- * the map needs.
+ * Adds the steps of a map. They read the whole folder of the project, because only the cook knows
+ * which files the map needs.
  */
 static struct cs_error *add_map(
 	struct survey *survey, const char *project, uint32_t tree, const char *map)
@@ -138,11 +138,9 @@ static struct cs_error *add_project(struct survey *survey, const char *project)
 	return error;
 }
 
-/* ---- folders ---- */
+/* ---- plans of folders ---- */
 
-/*
- * Returns whether a JSON file is a world, which its first bytes show; other JSON files are ignored.
- */
+/* Returns whether a JSON file is a world, by its first bytes. Other JSON files are ignored. */
 static bool is_world(const char *path)
 {
 	char head[512];
@@ -191,11 +189,11 @@ static struct cs_error *add_folder(struct survey *survey)
 	return error;
 }
 
-/* ---- lists ---- */
+/* ---- plans from lists of commands ---- */
 
 /*
- * Returns the next word of a line, which is changed in place; a word in quotes may contain blanks.
- * NULL after the last.
+ * Returns the next word of *rest and terminates it in place; NULL after the last word and at a
+ * comment. A word in quotes may contain blanks.
  */
 static char *survey_next_word(char **rest)
 {
@@ -210,7 +208,7 @@ static char *survey_next_word(char **rest)
 	return word;
 }
 
-/* Finds the verb that the first word, or the first two words, of a line name. */
+/* Finds the verb with the name `first`, or "FIRST SECOND"; *two_ret = it has two words. */
 static bool find_verb(const char *first, const char *second, enum farm_verb *ret, bool *two_ret)
 {
 	char both[64];
@@ -224,7 +222,7 @@ static bool find_verb(const char *first, const char *second, enum farm_verb *ret
 	return false;
 }
 
-/* The first file of a run is the world, the others are scripts. */
+/* Returns whether the first file of a `run` is a world; the other files are scripts. */
 static bool is_world_file(const char *path)
 {
 	return farm_ends_with(path, ".cworld") || farm_ends_with(path, ".cnanite") ||
@@ -232,7 +230,8 @@ static bool is_world_file(const char *path)
 }
 
 /*
- * Returns true for an option that names an output: the run decides where a step writes, by its key.
+ * Returns whether a word is an option that the program running the plan sets itself, such as -o or
+ * -j. Such options are rejected.
  */
 static bool names_output(const char *word)
 {
@@ -311,7 +310,7 @@ static struct cs_error *survey_add_list(struct survey *survey, const char *list)
 	return error;
 }
 
-/* ---- the spec ---- */
+/* ---- the whole specification ---- */
 
 static struct cs_error *add_spec(struct survey *survey, const char *spec, bool is_folder)
 {
@@ -323,7 +322,7 @@ static struct cs_error *add_spec(struct survey *survey, const char *spec, bool i
 	return survey_add_list(survey, spec);
 }
 
-/* Hashes the files whose content the cache does not know. */
+/* Hashes all inputs; contents that the cache knows are not read again. */
 static struct cs_error *hash_known(struct survey *survey)
 {
 	const struct cs_farm_cache *cache = survey->options ? survey->options->cache : NULL;
