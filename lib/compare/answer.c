@@ -51,9 +51,7 @@ struct cs_error *cs_answer_of_log(const struct cs_ue_log *log, struct cs_answer 
 
 /* ---- source cells of HLOD actors ---- */
 
-/*
- * Returns the cell's name from the label of an HLOD actor, which the editor writes as LAYER/CELL.
- */
+/* Returns the cell name from an HLOD actor's label, which the editor writes as LAYER/CELL. */
 static const char *cell_of_label(const struct cs_world *world, const struct cs_actor_row *actor)
 {
 	const char *label = cs_world_text(world, actor->label), *slash = strrchr(label, '/');

@@ -19,10 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/*
- * `result` is the first member, so a pointer to the result also points to the comparer, which owns
- * the texts of the rows.
- */
+/* Owns the texts of `result`, which is the first member, so that both have one address. */
 struct held_comparison {
 	struct cs_comparison result;
 	struct cs_comparer comparer;
@@ -30,10 +27,7 @@ struct held_comparison {
 
 /* ---- rows of the result ---- */
 
-/*
- * Fills in grid, level and coordinates of a cell that only the engine has, so that a map can show
- * it.
- */
+/* Sets grid, level and coordinates of a cell that only the engine has, for maps to show it. */
 static void tell_place(struct cs_comparer *comparer, struct cs_compare_row *row)
 {
 	const struct cs_cell_place place =
@@ -110,9 +104,7 @@ static void compare_world(struct cs_comparer *comparer)
 				.actor = CS_NONE});
 }
 
-/*
- * Compares the classes of the runtime hash: most other differences follow from different classes.
- */
+/* Compares the classes of the runtime hash, from which most other differences would follow. */
 static void compare_class(struct cs_comparer *comparer)
 {
 	static const char *const names[] = {"hash set", "spatial hash"};
@@ -423,10 +415,7 @@ static void compare_package(
 				.theirs = theirs->package, .cell = cell, .actor = CS_NONE});
 }
 
-/*
- * Reports cells with equal names and different GUIDs, unless one of the GUIDs is not the engine's
- * own.
- */
+/* Reports cells with equal names and different GUIDs, if the engine wrote both GUIDs. */
 static void compare_guid(
 	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
@@ -535,9 +524,7 @@ static const struct cs_answer_cell *beside(const struct cs_comparer *comparer, u
 
 static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 {
-	/*
-	 * only cells with layers are searched, because the search visits every cell of the engine
-	 */
+	/* searched only for cells with layers, because the search visits all cells of the engine */
 	bool split = cs_cooked_cell(comparer->ours, cell)->layers.count > 0;
 	const struct cs_answer_cell *like = split ? beside(comparer, cell) : NULL;
 	if (like)
@@ -552,10 +539,7 @@ static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 					  .cell = cell, .actor = CS_NONE});
 }
 
-/*
- * Returns false when the engine's cooked cell lists no actors, for example because its package is
- * missing.
- */
+/* Returns false if the engine's cooked cell lists no actors, because its package is missing. */
 static bool is_content_told(const struct cs_comparer *comparer, uint32_t cell)
 {
 	const uint32_t theirs = comparer->cell_theirs[cell];
@@ -686,9 +670,7 @@ static uint32_t layer_named(const struct cs_cooked *world, const char *name)
 	return i < world->n_layers ? i : CS_NONE;
 }
 
-/*
- * Reports the data layers of `from` that `in` lacks. `change` tells which of the two is our cook.
- */
+/* Reports data layers of `from` that `in` lacks; `change` tells which of them is our cook. */
 static void compare_layers(struct cs_comparer *comparer, const struct cs_cooked *from,
 	const struct cs_cooked *in, enum cs_compare_change change)
 {

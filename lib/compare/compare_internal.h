@@ -98,8 +98,6 @@ const char *cs_reason_of_guid(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs);
 /* Returns the rule by which data layers split a cell in only one of the cooks, or NULL. */
 const char *cs_reason_of_layers(const struct cs_comparer *comparer);
-/*
- * Returns the rule that explains different content bounds of cells with the same actors, or NULL.
- */
+/* Returns the rule that gives cells with the same actors different content bounds, or NULL. */
 const char *cs_reason_of_content(const struct cs_comparer *comparer,
 	const struct cs_cooked_cell *ours, const struct cs_answer_cell *theirs);

@@ -15,10 +15,7 @@
 
 #include <stdio.h>
 
-/*
- * Our actors sorted by name. Level instances contain copies of the same actors, so several may
- * share a name.
- */
+/* Our actors sorted by name. Copies of a level instance have actors of the same name. */
 struct names {
 	const struct cs_cooked *ours;
 	uint32_t *rows;

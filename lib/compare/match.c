@@ -70,10 +70,7 @@ bool cs_same_place(const struct cs_cell_place *left, const struct cs_cell_place 
 	       left->at.z == right->at.z && left->at.level == right->at.level;
 }
 
-/*
- * ---- functions that compute the key of a cell; they return false to exclude the cell from a pass
- * ----
- */
+/* ---- functions that compute a cell's key; false excludes the cell from a pass ---- */
 
 typedef bool key_of_ours(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret);
 typedef bool key_of_theirs(
@@ -123,10 +120,7 @@ static bool their_name(
 	return hash_name(comparer, cell->name, comparer->theirs.world, ret);
 }
 
-/*
- * Hashes the name of the package, which is itself a hash of the cell's name and may be known when
- * the cell's name is not.
- */
+/* Hashes the package's name, which may be known when the cell's name is not. */
 static bool hash_package(const char *package, XXH128_hash_t *ret)
 {
 	*ret = XXH3_128bits(package, strlen(package));
@@ -146,10 +140,7 @@ static bool their_package(
 	return hash_package(cell->package ? cell->package : "", ret);
 }
 
-/*
- * Stores the number of actors and the sum of the hashes of their GUIDs, which does not depend on
- * their order.
- */
+/* Stores the number of actors and the sum of their GUIDs' hashes, whatever their order is. */
 static bool our_content(const struct cs_comparer *comparer, uint32_t row, XXH128_hash_t *ret)
 {
 	const struct cs_cooked_cell *cell = cs_cooked_cell(comparer->ours, row);

@@ -78,10 +78,7 @@ static struct measured heaviest(struct cs_cooked *cooked)
 	return most;
 }
 
-/*
- * Computes the bytes of all cells that stream, for each square kilometre of the box around their
- * contents.
- */
+/* Computes the bytes of all streamed cells per square kilometre of the box around them. */
 static struct measured density(struct cs_cooked *cooked)
 {
 	static const double square_km = 1e10; /* cm^2 in a square kilometre */
@@ -313,10 +310,7 @@ struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 		found[i] = (struct cs_measure){measures[i].name, measures[i].unit, measures[i].doc,
 			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false};
 	}
-	/*
-	 * fetches the errors of both worlds, because an error left in a world would be reported by
-	 * its next reader
-	 */
+	/* fetches the errors of both worlds: one left there would be reported by its next reader */
 	struct cs_error *error = cs_cooked_failed(before), *other = cs_cooked_failed(after);
 	if (error)
 		cs_error_free(other);

@@ -91,9 +91,7 @@ static enum cs_hash_class choose_hash(const struct cs_cook *cook)
 	return cook->profile->hash_set_default ? CS_HASH_SET : CS_HASH_SPATIAL;
 }
 
-/*
- * Frees what only the phases needed. The rest is needed to compute rows when the file is written.
- */
+/* Frees what only the phases needed; the rest is needed when the file is written. */
 static void free_scratch(struct cs_cook *cook)
 {
 	cs_cook_drop_links(cook);

@@ -150,9 +150,7 @@ static bool list_around(
 	return true;
 }
 
-/*
- * Copies the standalone level instances of a cook to maker->inners, so that the cook can be freed.
- */
+/* Copies the standalone level instances of a cook, so that the cook can be freed. */
 static struct cs_error *take_inners(
 	struct sub_maker *maker, const struct cs_cook *cook, struct cs_range *ret)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The tables of sub partitions (cooked standalone level instances), filled by the outermost cook.
- */
+/* Sub partitions (cooked standalone level instances), made by the outermost cook. */
 #pragma once
 
 #include "cook/phases/cook_internal.h"

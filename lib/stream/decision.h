@@ -46,9 +46,7 @@ struct cs_run_measures {
 	/* shape that reaches the cell with the best sort key; without one, the nearest shape */
 	struct cs_stream_reach nearest;
 	uint32_t n_hits; /* number of shapes that reach the cell and apply to its partition */
-	/*
-	 * a shape reaches the cell, but the grid filter of its source excludes the cell's partition
-	 */
+	/* a shape reaches the cell, but its source's grid filter excludes the partition */
 	bool filtered;
 	struct cs_stream_keys keys;
 	bool blocking; /* a source that blocks on slow streaming reaches the cell */
@@ -61,10 +59,7 @@ void cs_run_measure(
 
 /* ---- data layers ---- */
 
-/*
- * Returns the states of a layer and the ancestor that lowers them: all of the view except the
- * counts of cells.
- */
+/* Returns the states of a layer and what lowers them: the view without the counts of cells. */
 struct cs_error *cs_run_layer_record(const struct cs_stream *stream, uint32_t world, uint32_t layer,
 	struct cs_stream_layer_view *ret) CS_MUST_USE;
 /* Returns whether the cell has the layer, as a regular or as its external data layer. */

@@ -22,10 +22,7 @@ struct cs_run_stall {
 };
 
 struct cs_run_log {
-	/*
-	 * These three arrays are ring buffers: item number i is at index i modulo the size of the
-	 * array.
-	 */
+	/* three ring buffers: item number i is at index i modulo the size of the array */
 	struct cs_run_event *events;
 	struct cs_stream_frame *frames;
 	struct cs_run_stall *stalls;

@@ -7,10 +7,7 @@
 
 #include "stream/range.h"
 
-/*
- * State of a loop over the targets of a world partition. A target is one shape of one source in one
- * grid.
- */
+/* State of a loop over the targets (each one shape of one source in one grid) of a world. */
 struct cs_run_sweep {
 	struct cs_stream *stream;
 	struct cs_run_world *world;
@@ -29,10 +26,7 @@ void cs_run_sweep_aim(struct cs_run_sweep *sweep, uint32_t target);
 uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell);
 /* Records in the hit that the current target reaches the cell; false when memory runs out. */
 bool cs_run_hit_touch(const struct cs_run_sweep *sweep, struct cs_run_hit *hit, uint8_t want);
-/*
- * Adds hits for the cells that are not spatial and whose data layers allow them; false when memory
- * runs out.
- */
+/* Adds hits for cells that are not spatial, if their layers allow them; false = out of memory. */
 bool cs_run_hits_non_spatial(struct cs_stream *stream, struct cs_run_world *world);
 /*
  * Adds the cells that the targets reach to the hits; false when memory runs out.

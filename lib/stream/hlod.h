@@ -38,8 +38,5 @@ bool cs_run_can_show(struct cs_stream *stream, struct cs_run_world *world, uint3
 bool cs_run_can_hide(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 /* Ends the warm-up of the HLOD actors for which this frame made no call. */
 void cs_run_warm_finish(struct cs_stream *stream);
-/*
- * Returns the largest number of calls that an HLOD actor in the cell, or representing it, needs
- * until it is warm.
- */
+/* Returns the most calls that HLOD actors in the cell, or representing it, need until warm. */
 uint32_t cs_run_warm_left(const struct cs_run_world *world, uint32_t cell);

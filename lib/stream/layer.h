@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Data layers of a run: their states, and the highest state that each set of layers allows its
- * cells.
- */
+/* Data layers of a run: their states, and the highest state that a set of layers allows a cell. */
 #pragma once
 
 #include "core/codec.h"
@@ -20,9 +17,7 @@ struct cs_run_layers {
 	uint64_t decided_epoch; /* value of `epoch` when `decided` was set */
 	/* for each row of model.sets: enum cs_layer_state that the set allows */
 	uint8_t *set_wanted;
-	/*
-	 * for each row of model.sets: 1 + decided_epoch at which set_wanted was computed; 0 = never
-	 */
+	/* for each row of model.sets: 1 + decided_epoch of set_wanted; 0 = not computed */
 	uint64_t *set_epoch;
 	/* for each row of model.sets: whether it has a layer that a server must not stream out */
 	bool *set_disallowed;
@@ -39,18 +34,13 @@ void cs_run_layers_decide(struct cs_run_world *world);
 /* Returns the highest state that the layers of the cell allow, by their states in `decided`. */
 enum cs_layer_state cs_run_layers_allow(
 	const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
-/*
- * Returns the highest state that a row of model.sets allows when the layers have the states
- * `effective`.
- */
+/* Returns the highest state that a row of model.sets allows with the layer states `effective`. */
 enum cs_layer_state cs_run_set_wanted(const struct cs_stream *stream,
 	const struct cs_run_world *world, uint32_t set, const uint8_t *effective);
 /* Computes the effective states of all layers from their target states. */
 void cs_run_layers_effective(
 	const struct cs_run_world *world, const uint8_t *target, uint8_t *effective);
-/*
- * Finds the sets that contain a layer which wp.Runtime.ServerDisallowStreamingOutDataLayers names.
- */
+/* Finds the sets with a layer named in wp.Runtime.ServerDisallowStreamingOutDataLayers. */
 void cs_run_disallow_update(struct cs_stream *stream, struct cs_run_world *world);
 struct cs_error *cs_run_check_layer(
 	const struct cs_stream *stream, uint32_t world, uint32_t layer) CS_MUST_USE;

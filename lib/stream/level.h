@@ -56,9 +56,7 @@ struct cs_run_levels {
 	CS_VEC(struct cs_stream_cell) moving;  /* cells whose level is not in its requested state */
 	bool sorted;                           /* `moving` is sorted */
 	struct cs_stream_cell showing, hiding; /* cell whose level is being shown, or hidden */
-	/*
-	 * time in ns up to which bytes were delivered; remainder of that division, less than a byte
-	 */
+	/* time in ns up to which bytes were delivered; remainder of dividing by the rate */
 	uint64_t io_time, io_carry;
 	uint32_t n_loading, n_around;
 	uint64_t purge_time;
@@ -84,10 +82,7 @@ enum cs_layer_state cs_run_current_state(const struct cs_run_cell *resident);
 /* Returns the resident of the cell and makes one if it has none; NULL when memory runs out. */
 struct cs_run_cell *cs_run_resident(
 	struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
-/*
- * Sets the state that the policy requests for a resident; cs_run_levels_update then changes its
- * level.
- */
+/* Sets the state that the policy requests for a resident; cs_run_levels_update then follows. */
 void cs_run_set_change(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, enum cs_layer_state set, enum cs_reason reason);
 /*
@@ -99,10 +94,7 @@ bool cs_run_levels_idle(const struct cs_stream *stream);
 uint64_t cs_run_cell_bytes(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 uint32_t cs_run_cell_actors(const struct cs_run_world *world, uint32_t cell);
-/*
- * Recomputes counts and `moving` after residents were read from a snapshot; false when memory runs
- * out.
- */
+/* Recomputes counts and `moving` after a snapshot was read; false when memory runs out. */
 bool cs_run_levels_restore(struct cs_stream *stream);
 
 /* ---- bandwidth.c: bytes that arrive ---- */
@@ -119,9 +111,7 @@ uint64_t cs_run_bytes_time(const struct cs_stream *stream, uint64_t bytes);
 
 /* Returns whether the length of a frame includes the time of its work. */
 bool cs_run_costs(const struct cs_stream *stream);
-/*
- * Does as much of *work_left as *slice allows, subtracts that time from both, and returns it in ns.
- */
+/* Does as much of *work_left as *slice allows, subtracts its ns from both, and returns them. */
 uint64_t cs_run_cost_spend(struct cs_stream *stream, enum cs_frame_work work,
 	struct cs_stream_cell cell, uint64_t *work_left, uint64_t *slice);
 /* Returns the limit of one kind of work in a frame in ns, UINT64_MAX = unlimited. */

@@ -9,9 +9,7 @@
 
 #include "stream/rtree.h"
 
-/*
- * A set of data layers, shared by all cells that have exactly these layers; row 0 is the empty set.
- */
+/* A set of data layers, shared by all cells with exactly these layers; row 0 is the empty set. */
 struct cs_run_layer_set {
 	uint32_t external;      /* the external data layer, row of the cooked layers, or CS_NONE */
 	struct cs_range layers; /* the other layers: range of model.layer_lists */

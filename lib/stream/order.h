@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The order in which cells load (rule 2.4): sorting whole lists, and finding the first rows of a
- * list.
- */
+/* The order in which cells load (rule 2.4): sorts whole lists, or finds their first rows. */
 #pragma once
 
 #include <cellscope/stream.h>
 
 struct cs_stream;
 
-/*
- * Up to this number, the first rows of a list are selected; for more rows the whole list is sorted.
- */
+/* Up to this number, the first rows of a list are selected; for more, the list is sorted. */
 enum { CS_ORDER_FIRST = 64 };
 
-/*
- * Sorts rows by their keys, and stores in each row which key decided; false when memory runs out.
- */
+/* Sorts rows by their keys, and stores in each which key decided; false = out of memory. */
 bool cs_run_order_rows(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n);
 bool cs_run_order_sort(struct cs_stream *stream, enum cs_order_list list);
 enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
@@ -46,9 +39,7 @@ bool cs_run_prioritise(struct cs_stream *stream);
 /* Returns whether the cell has reached the state that the list requests: visible, or loaded. */
 bool cs_run_order_arrived(
 	const struct cs_stream *stream, enum cs_order_list list, struct cs_stream_cell cell);
-/*
- * Reserves memory for sorting n rows, so that sorting them cannot fail; NULL when memory runs out.
- */
+/* Reserves memory for sorting n rows, so that sorting cannot fail; NULL = out of memory. */
 void *cs_run_order_room(struct cs_stream *stream, size_t n);
 /* Reserves memory for sorting n elements of `size` bytes; NULL when memory runs out. */
 void *cs_run_scratch(struct cs_stream *stream, size_t n, size_t size);

@@ -36,21 +36,12 @@ void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *wor
  * blocks or the engine version judges all cells.
  */
 bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
-/*
- * Judges by its distance ratio a cell for which cs_run_judges() is true; returns the value for
- * hit.performance.
- */
+/* Judges a cell for which cs_run_judges() is true; returns the value for hit.performance. */
 uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	const struct cs_run_info *info);
-/*
- * Called after the evaluation of a world partition: requests a blocking wait if its performance
- * demands one.
- */
+/* Called after a world partition is evaluated: requests a wait if its performance demands one. */
 void cs_run_performance_request(struct cs_stream *stream, const struct cs_run_world *world);
-/*
- * Called after all world partitions: sets `state` and `display` of the run to the worst of any
- * world partition.
- */
+/* Called after all evaluations: sets the run's `state` and `display` to the worst of any world. */
 void cs_run_performance_finish(struct cs_stream *stream);
 /* Waits as the engine's BlockTillLevelStreamingCompleted does. */
 bool cs_run_block(struct cs_stream *stream);

@@ -40,9 +40,7 @@ struct cs_run_waiting {
 
 /* The lists of the whole run. */
 struct cs_run_queue {
-	/*
-	 * until cs_run_queue_order() only the first `leading` rows of ACTIVATE and LOAD are sorted
-	 */
+	/* only the first `leading` rows of ACTIVATE and LOAD are sorted, unless `ordered` */
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS];
 	/* the rows of `lists` whose cells have not arrived */
 	CS_VEC(struct cs_stream_order_row) open[CS_ORDER_LISTS];
@@ -79,23 +77,16 @@ void cs_run_queue_begin(struct cs_stream *stream);
 bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
 	enum cs_order_list list, const struct cs_run_hit *hit, const struct cs_stream_keys *keys,
 	bool free);
-/*
- * Lists the waiting cells of world partitions that this update did not evaluate; false when memory
- * runs out.
- */
+/* Lists the waiting cells of worlds that this update did not evaluate; false = out of memory. */
 bool cs_run_queue_carry(struct cs_stream *stream);
 /*
  * Moves the rows that the budget starts and those that cause events to the front of the list and
  * sorts them: leading[list] rows.
  */
 bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32_t budget);
-/*
- * Ends an update: reserves the memory that sorting its lists may need; false when memory runs out.
- */
+/* Ends an update: reserves memory that sorting the lists may need; false = out of memory. */
 bool cs_run_queue_end(struct cs_stream *stream);
-/*
- * Called after a frame: fills queue.open for the lists that are sorted; false when memory runs out.
- */
+/* Called after a frame: fills queue.open for the sorted lists; false when memory runs out. */
 bool cs_run_queue_finish(struct cs_stream *stream);
 
 /* ---- sorting on demand ---- */

@@ -65,10 +65,7 @@ struct cs_run_kept {
 	bool load_only;
 	uint8_t priority;
 	struct cs_ball ball;
-	/*
-	 * cm that the ball may move before a cell can enter or leave it; negative: examine every
-	 * cell
-	 */
+	/* cm that the ball may move before a cell enters or leaves; negative: test all cells */
 	double slack;
 };
 
@@ -111,10 +108,7 @@ struct cs_run_reached {
 	CS_VEC(struct cs_run_kept) kept; /* one item for each target */
 	bool keeping;                    /* the hits are those of `kept`, computed under `terms` */
 	struct cs_run_terms terms;
-	/*
-	 * number of evaluations left that compute all hits anew, because too many boxes are near
-	 * the targets
-	 */
+	/* evaluations left without `kept`, because too many boxes are near a target */
 	uint32_t crowded;
 };
 
@@ -146,18 +140,13 @@ void cs_run_hits_drop(struct cs_run_reached *reached);
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason);
 void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
-/*
- * Computes the sort keys of a cell, and the ratios distance / radius for the sources that reach it.
- */
+/* Computes the sort keys of a cell, and distance / radius for the sources that reach it. */
 void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret);
 /* Does the same as cs_run_cell_info during an evaluation, for a cell that has a hit. */
 void cs_run_hit_info(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_hit *hit, struct cs_run_info *ret);
-/*
- * Returns why world.policy.terms exclude a cell wherever the sources are; CS_REASON_NONE: not
- * excluded.
- */
+/* Returns why world.policy.terms exclude a cell wherever sources are; NONE: not excluded. */
 enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /* Returns whether cs_run_cell_excluded() may exclude any cell. */
@@ -178,10 +167,7 @@ double cs_run_spatial_key(const struct cs_stream *stream, const struct cs_run_me
 /* Returns the highest state that any source asks for the cell. */
 enum cs_layer_state cs_run_sources_ask(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
-/*
- * Returns whether a cell whose box intersects the target's ball also passes the sector test and Z
- * culling.
- */
+/* Returns whether a cell that the target's ball intersects passes the sector test and Z culling. */
 bool cs_run_target_keeps(
 	const struct cs_run_world *world, const struct cs_run_target *target, uint32_t cell);
 /* Returns whether the target hits the cell by its exact bounds. */

@@ -31,9 +31,7 @@ struct cs_rtree {
 	size_t first[CS_RTREE_LEVELS + 1];
 };
 
-/*
- * A ball. It intersects a box if the squared distance is < radius2 when `strict`, else <= radius2.
- */
+/* A ball: intersects a box if the squared distance is < (`strict`) or <= (else) radius2. */
 struct cs_ball {
 	struct cs_vec3 centre;
 	double radius2;

@@ -12,9 +12,7 @@ struct cs_run_rules {
 	bool skips_updates; /* default of wp.Runtime.UpdateStreaming.EnableOptimization */
 	/* there are a fourth performance level, Immediate, and a level for display */
 	bool immediate;
-	/*
-	 * an external data layer that is not activated limits its cells, instead of unloading them
-	 */
+	/* an external layer that is not activated limits its cells; false: it unloads them */
 	bool external_caps;
 };
 

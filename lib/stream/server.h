@@ -17,10 +17,7 @@ enum cs_run_server_mode { CS_MODE_UNKNOWN, CS_MODE_OFF, CS_MODE_IN, CS_MODE_IN_O
 /* A cell that a simulated client sees. */
 struct cs_run_seen {
 	struct cs_stream_cell cell;
-	/*
-	 * time in ns at which the client stops seeing the cell; UINT64_MAX while its source reaches
-	 * it
-	 */
+	/* time in ns when the client stops seeing the cell; UINT64_MAX while it is in reach */
 	uint64_t until;
 	uint64_t frame; /* last frame in which the cell was in range */
 	bool held;      /* kept in the client's view by cs_stream_client_hold */
@@ -52,23 +49,14 @@ struct cs_run_server {
 void cs_run_clients_code(struct cs_codec *codec, struct cs_run_server *server);
 void cs_run_server_deinit(struct cs_run_server *server);
 
-/*
- * Reads the variables that decide the mode of each world partition. Later changes of them have no
- * effect.
- */
+/* Reads the variables that decide the servers' modes; later changes of them have no effect. */
 void cs_run_server_fix_modes(struct cs_stream *stream);
 bool cs_run_server_streams(const struct cs_stream *stream, const struct cs_run_world *world);
 bool cs_run_server_streams_out(const struct cs_stream *stream, const struct cs_run_world *world);
 bool cs_run_server_streams_any(const struct cs_stream *stream);
-/*
- * Step 2 of the frame (policy.c): updates the cells that each client sees; false when memory runs
- * out.
- */
+/* Step 2 of a frame (policy.c): updates the cells that clients see; false = out of memory. */
 bool cs_run_clients_update(struct cs_stream *stream);
-/*
- * Records that the server waits for a client before it lowers the cell's state; false when memory
- * runs out.
- */
+/* Records that a client delays lowering the cell's state; false when memory runs out. */
 bool cs_run_hold_add(struct cs_stream *stream, struct cs_stream_cell cell);
 /* Removes the holds on the cells of the world partition. */
 void cs_run_holds_drop(struct cs_stream *stream, const struct cs_run_world *world);

@@ -18,9 +18,7 @@ struct cs_run_provider {
 	uint64_t hash; /* hash of all fields except position and velocity */
 	uint32_t path; /* index in stream.sources.paths, or CS_NONE */
 	bool loop;
-	/*
-	 * start of the path: time in ns, or a frame number if the path was recorded frame by frame
-	 */
+	/* start of the path in ns; for a path recorded frame by frame, a frame number */
 	uint64_t path_start;
 };
 
@@ -67,10 +65,7 @@ const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream
  * velocities from the frame's length.
  */
 bool cs_run_sources_update(struct cs_stream *stream);
-/*
- * Returns a hash of the fields and quantised positions of all sources, on which an evaluation
- * depends.
- */
+/* Returns a hash of the fields and quantised positions of all sources, to detect changes. */
 uint64_t cs_run_sources_hash(const struct cs_stream *stream);
 /* Stores the positions of the sources when a world partition is evaluated. */
 void cs_run_sources_stand(struct cs_stream *stream);
@@ -78,10 +73,7 @@ bool cs_run_source_accepts(const struct cs_stream_source *source, const char *pa
 struct cs_run_source *cs_run_find_source(const struct cs_stream *stream, const char *name);
 struct cs_error *cs_run_source_check(const struct cs_stream_source *source) CS_MUST_USE;
 
-/*
- * Writes a source. Its location, rotation and velocity are written only if `place`; a hash omits
- * them.
- */
+/* Writes a source; location, rotation and velocity only if `place`, because a hash omits them. */
 void cs_run_source_write(
 	const struct cs_stream_source *source, bool place, struct cs_writer *writer);
 void cs_run_source_read(struct cs_cursor *cursor, struct cs_stream_source *ret);
@@ -114,8 +106,6 @@ struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *
 
 /* Removes the keys of the path after a time in seconds. */
 void cs_run_path_cut(struct cs_path *path, double time);
-/*
- * Returns the seconds since the recording began; negative if the run has gone back to before that.
- */
+/* Returns the seconds since the recording began; negative after going back to before that. */
 double cs_run_recorder_time(const struct cs_stream *stream);
 struct cs_error *cs_run_record_frame(struct cs_stream *stream) CS_MUST_USE;

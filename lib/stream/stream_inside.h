@@ -10,22 +10,13 @@ uint64_t cs_stream_cell_bytes(const struct cs_stream *stream, struct cs_stream_c
 /* Returns the cells that have a level, are requested or wait, ascending. The caller frees them. */
 struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
 	uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
-/*
- * Returns the number of frames of a run along the path: as many as were recorded, or 60 a second,
- * counting both ends.
- */
+/* Returns the number of frames of a run along the path: as recorded, or 60 a second plus one. */
 uint64_t cs_path_run_frames(const struct cs_path *path);
-/*
- * Runs one player along the path at 60 frames a second to its end, and returns the sums over the
- * run.
- */
+/* Runs one player along the path at 60 frames a second to its end, and returns the sums. */
 struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,
 	const struct cs_job *job, struct cs_stream_report *ret) CS_MUST_USE;
 
-/*
- * Returns event `number`, counted from 0; NULL if the log no longer contains it, or it has not
- * happened.
- */
+/* Returns event `number`, from 0; NULL if the log no longer has it, or it has not happened. */
 const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream, uint64_t number);
 enum cs_moment cs_moment_of(const struct cs_stream_event *event);
 /* Returns how many stalls the log contains; index 0 of cs_stream_stall_at is the oldest of them. */

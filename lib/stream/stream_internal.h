@@ -146,10 +146,7 @@ static inline int cs_run_cell_order(struct cs_stream_cell a, struct cs_stream_ce
  */
 size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell);
 
-/*
- * Returns the resident of a cell (see level.h), or NULL; valid until a resident is added or
- * removed.
- */
+/* Returns the resident of a cell (level.h), or NULL; valid until one is added or removed. */
 static inline struct cs_run_cell *cs_run_find(const struct cs_run_world *world, uint32_t cell)
 {
 	uint32_t slot = world->residents.cell_slot[cell];
@@ -213,9 +210,7 @@ struct cs_error *cs_run_state_read(
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
 /* Sorts in ascending order, in the scratch memory of the queue; false when memory runs out. */
 bool cs_run_sort_ids(struct cs_stream *stream, cs_ids *ids);
-/*
- * Sorts the ids of rows that will be written; empties the list if the codec or the sorting failed.
- */
+/* Sorts the ids of rows that will be written; empties the list if the codec or sorting failed. */
 void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *stream, cs_ids *ids);
 
 /* ---- companion.c: state of another library that steps with the run ---- */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The past of a run: snapshots, checkpoints and recorded inputs, from which earlier frames are
- * restored.
- */
+/* The past of a run: snapshots, checkpoints and inputs, from which earlier frames are restored. */
 #pragma once
 
 #include "core/cursor.h"
@@ -73,17 +70,11 @@ cs_run_apply cs_run_apply_source, cs_run_apply_move, cs_run_apply_remove, cs_run
 struct cs_error *cs_run_timeline_init(
 	struct cs_stream *stream, const struct cs_stream_options *options) CS_MUST_USE;
 void cs_run_timeline_deinit(struct cs_stream *stream);
-/*
- * Called after a frame: takes a snapshot if one is due, and applies the recorded inputs of the
- * frame.
- */
+/* Called after a frame: takes a snapshot if one is due; applies the frame's recorded inputs. */
 struct cs_error *cs_run_timeline_frame(struct cs_stream *stream) CS_MUST_USE;
 /* Takes a snapshot; false when memory runs out. */
 bool cs_run_timeline_keep(struct cs_stream *stream);
-/*
- * Removes everything recorded after the current frame, because a new input or a restart replaces
- * it.
- */
+/* Removes everything recorded after the current frame, which a new input or a restart replaces. */
 void cs_run_timeline_branch(struct cs_stream *stream);
 /* Removes all snapshots and inputs: frames before the next snapshot cannot be restored any more. */
 void cs_run_timeline_forget(struct cs_stream *stream);

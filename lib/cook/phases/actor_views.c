@@ -46,9 +46,7 @@ static bool is_embedded(
 	       cook->world->containers.at[*container].external_actors;
 }
 
-/*
- * Copies to the view what later phases read for many views, so that they need not read the actors.
- */
+/* Copies to the view what later phases read often, so that they need not read the actors. */
 static void actor_views_describe(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, struct cs_view *view)
 {
@@ -127,10 +125,7 @@ static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t con
 	return CS_NONE;
 }
 
-/*
- * Collects the main collection, the content bundles, and each level that an actor of a collected
- * one embeds.
- */
+/* Collects the main collection, content bundles, and each level that a collected actor embeds. */
 static struct cs_error *actor_views_collect(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
@@ -357,10 +352,7 @@ static struct cs_error *resolve_view(struct resolver *resolver, struct cs_view *
 
 /* ---- attach parents ---- */
 
-/*
- * The views that name an attach parent, ascending. They are few, so code about parents visits only
- * these.
- */
+/* The views that name an attach parent, ascending: few, so code about parents visits only them. */
 struct attached {
 	CS_VEC(uint32_t) views;
 };
@@ -414,9 +406,7 @@ static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	attached->views.n = kept;
 }
 
-/*
- * Finds the attach parents in a collection, and initially makes each view its own topmost parent.
- */
+/* Finds the attach parents in a collection, and initially makes each view its own topmost one. */
 static bool find_parents(
 	struct cs_cook *cook, const struct cs_collection *collection, struct attached *ret)
 {
@@ -559,9 +549,7 @@ static bool actor_views_index_all(struct cs_cook *cook)
 	return true;
 }
 
-/*
- * Tasks that run in parallel, because resolving names and indexing views by GUID are independent.
- */
+/* Tasks that run in parallel: resolving names and indexing views by GUID are independent. */
 enum view_task { RESOLVE, INDEX, VIEW_TASKS };
 
 struct view_work {

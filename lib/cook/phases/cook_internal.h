@@ -41,10 +41,7 @@ enum cs_forced { CS_FORCED_NON_SPATIAL, CS_FORCED_NO_LAYERS, CS_FORCED_NO_GRID, 
 
 struct cs_view {
 	uint32_t actor; /* row of the world's actors */
-	/*
-	 * view of the parent to which the actor is attached, whose values replace the actor's; or
-	 * CS_NONE
-	 */
+	/* view of the attach parent, whose values replace the actor's; or CS_NONE */
 	uint32_t parent;
 	/* view of the topmost parent; the view itself if it has no parent */
 	uint32_t top;
@@ -127,9 +124,7 @@ struct cs_actor_set {
 	uint32_t layers, external_layer;
 	uint32_t grid;   /* index in grids.names of the cook */
 	uint32_t anchor; /* actor row of the first view of the cluster; sets are sorted by it */
-	/*
-	 * range of the member rows in `members`; before `members` is filled, `first` is the cluster
-	 */
+	/* member rows in `members`; until these exist, `first` is the cluster */
 	struct cs_range members;
 	int16_t first_level;
 	uint8_t placement; /* enum cs_placement */
@@ -252,10 +247,7 @@ struct cs_cook_links {
 	CS_VEC(struct cs_edge) edges;
 	/* for each view: index of its first edge in `edges`, which is sorted by `from` */
 	uint32_t *out;
-	/*
-	 * for each view: its first entry in list_in, which contains the indices of the edges to the
-	 * view
-	 */
+	/* for each view: first entry in list_in, which has the edges to the view */
 	uint32_t *in, *list_in;
 	uint8_t *states; /* for each GUID in the world's pool: enum cs_reference_state */
 	size_t n_states;
@@ -482,10 +474,7 @@ struct cs_error *cs_cells_group(struct cs_cook *cook, uint32_t first, size_t n,
 	const struct cs_set_spot *spots) CS_MUST_USE;
 void cs_cell_maker_free(struct cs_cell_maker *maker);
 
-/*
- * Returns the instance that contains an actor row: the last non-empty one that begins at or before
- * the row.
- */
+/* Returns the instance that contains an actor row: the last one that begins at or before it. */
 const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row);
 
 /*

@@ -69,9 +69,7 @@ static uint64_t capped(uint64_t count)
 }
 
 struct census {
-	/*
-	 * for each collection: number of its instances at the current depth, and at the next depth
-	 */
+	/* for each collection: number of its instances at the current and the next depth */
 	uint64_t *now, *next;
 	uint32_t *inside; /* for each container view: the collection that it embeds */
 	uint64_t instances, rows;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Stores each list once. Lists are found by hash with linear probing. Most are short, such as the
- * layers of an actor.
- */
+/* Stores each list once, found by hash with linear probing. Most lists are short. */
 #include "cook/phases/lists.h"
 
 #include "core/sort.h"

@@ -32,10 +32,7 @@ static void put_short_name(const struct cs_profile *profile, const struct cs_cel
 			at.x, at.y, at.z);
 }
 
-/*
- * Writes PartitionName_CellName, the part of a cell's name that stays the same when the map is
- * renamed.
- */
+/* Writes PartitionName_CellName, the part of a cell name that does not contain the map's name. */
 static void put_desc(
 	const struct cs_cell_identity *cell, const char *short_name, char text[CS_CELL_NAME])
 {

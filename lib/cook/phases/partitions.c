@@ -228,9 +228,7 @@ uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer)
 	return cook->grids.hlod_homes[row * cook->world->hlod_layers.n + layer];
 }
 
-/*
- * Makes `home` the partition for HLOD actors of the layer, unless an earlier setup lists the layer.
- */
+/* Makes `home` the partition for HLOD actors of the layer, unless an earlier setup lists it. */
 static void set_home(struct cs_cook *cook, uint32_t main, uint32_t layer_text, uint32_t home)
 {
 	uint32_t layer = cs_cook_hlod_layer(cook, layer_text);

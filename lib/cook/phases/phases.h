@@ -40,9 +40,7 @@ extern const struct cs_cook_phase cs_cook_phases[CS_COOK_PHASES];
 /* Creates a cook without running a phase. `options` are those of cs_cook. */
 struct cs_error *cs_cook_begin(const struct cs_world *world, const struct cs_cook_options *options,
 	const struct cs_job *job, struct cs_cook **ret) CS_MUST_USE;
-/*
- * Called after all phases: sets the counts of the summary, and frees what only the phases needed.
- */
+/* Called after all phases: sets the counts of the summary, and frees what only phases needed. */
 void cs_cook_end(struct cs_cook *cook);
 
 struct cs_error *cs_cook_partitions(struct cs_cook *cook) CS_MUST_USE;

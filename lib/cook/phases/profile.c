@@ -124,10 +124,7 @@ const struct cs_profile *cs_profiles(size_t *n_ret)
 	return profiles;
 }
 
-/*
- * Returns whether the name begins with an engine version of the profile: "5.3.2-1234+++UE5" matches
- * 5.3.
- */
+/* Returns whether the name begins with a version of the profile: "5.3.2-1234" matches 5.3. */
 static bool profile_stands_for(const struct cs_profile *profile, const char *name)
 {
 	for (const char *engine = profile->engines; *engine;) {

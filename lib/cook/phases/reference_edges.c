@@ -15,9 +15,7 @@
 
 struct edge_maker {
 	struct cs_cook *cook;
-	/*
-	 * for each view: the last view from which an edge to it was added, to avoid repeated edges
-	 */
+	/* for each view: the last view with an edge to it, to avoid repeated edges */
 	uint32_t *last_from;
 	/*
 	 * finds views of all collections by GUID; built at the first reference whose target is not
@@ -190,10 +188,7 @@ static struct cs_error *reference_edges_add_edges(struct edge_maker *maker)
 	return error;
 }
 
-/*
- * Sorts edges by `from`, keeping the order in which they were added, and lists the edges from and
- * to each view.
- */
+/* Sorts edges by `from` (a stable sort), and lists the edges from and to each view. */
 static bool sort_edges(struct cs_cook *cook)
 {
 	size_t n = cook->links.edges.n, views = cook->actors.views.n;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The hash map from u32 to u32: an array of keys and a parallel array of values, with Fibonacci
- * hashing.
- */
+/* The hash map from u32 to u32: arrays of keys and of values, with Fibonacci hashing. */
 #include "cook/phases/text_map.h"
 
 #include "core/slots.h"

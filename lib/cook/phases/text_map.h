@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A hash map from u32 to u32, for example from texts of one pool to texts of another, or from texts
- * to layers or grids.
- */
+/* A hash map from u32 to u32, for example from texts to texts, layers or grids. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,9 +10,6 @@ struct cs_text_map {
 	uint32_t mask, n;
 };
 
-/*
- * Returns the address of the key's value, which is CS_NONE if the key is new; NULL when memory runs
- * out.
- */
+/* Returns the address of the key's value, CS_NONE if the key is new; NULL = out of memory. */
 uint32_t *cs_text_map_at(struct cs_text_map *map, uint32_t key);
 void cs_text_map_deinit(struct cs_text_map *map);

@@ -28,9 +28,7 @@ struct repair {
 struct validation {
 	struct cs_cook *cook;
 	uint32_t pass;
-	/*
-	 * attached children of view v: child_list[children[v]] to child_list[children[v + 1] - 1]
-	 */
+	/* children[v]: index in child_list of the first view attached to view v */
 	uint32_t *children, *child_list;
 	uint32_t *edge_stamp; /* for each edge: 1 + last pass that checks it */
 	uint32_t *view_stamp; /* for each view: 1 + last pass in which it changed */
@@ -209,10 +207,7 @@ static uint32_t filter_of(const struct cs_cook *cook, uint32_t row)
 	return cook->world->layers.at[cook->layers.sources[row]].filter;
 }
 
-/*
- * Check V3 h, from engine version 5.7 on: the data layers of an actor must have the same load
- * filter.
- */
+/* Check V3 h, from engine version 5.7 on: the layers of an actor must have one load filter. */
 static struct cs_error *check_load_filters(struct validation *validation)
 {
 	struct cs_cook *cook = validation->cook;
@@ -266,9 +261,7 @@ static bool apply_repairs(struct validation *validation)
 			return false;
 	}
 	validation->repairs.n = 0;
-	/*
-	 * views attached to a changed view change too; the loop also visits those that it appends
-	 */
+	/* views attached to a changed view change too, also those that this loop appends */
 	for (size_t i = 0; i < validation->changed.n; i++) {
 		uint32_t view = validation->changed.at[i];
 		for (uint32_t k = validation->children[view]; k < validation->children[view + 1];

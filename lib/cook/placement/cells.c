@@ -21,10 +21,7 @@
 
 #include <math.h>
 
-/*
- * Identifies a cell: sets with equal keys share it. The struct has no padding, because it is hashed
- * as bytes.
- */
+/* Identifies a cell: sets with equal keys share it. No padding, because it is hashed as bytes. */
 struct cell_key {
 	int64_t x, y, z;
 	int32_t level;
@@ -42,9 +39,7 @@ struct cs_cell_maker {
 	struct cs_cook *cook;
 	CS_VEC(struct cell_draft) cells;
 	struct cs_slots slots; /* finds cells by key */
-	/*
-	 * for each layer list: its layers_id when there is no external layer; 0 = not computed yet
-	 */
+	/* for each layer list without external layer: its layers_id; 0 = not computed */
 	uint32_t *layer_ids;
 };
 

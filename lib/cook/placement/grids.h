@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Places boxes in cells of both kinds of grid (LHGrid and spatial hash grid), with the arithmetic
- * that both share.
- */
+/* Places boxes in cells of LHGrids and of spatial hash grids, with their common arithmetic. */
 #pragma once
 
 #include "cook/phases/grid_rules.h"
@@ -25,9 +22,7 @@ double cs_longest_extent(const struct cs_box *box, bool flat);
 struct cs_grid_trial {
 	int32_t level;
 	double cell_size;
-	/*
-	 * number of cells of the level that the box touches; 0: the box is too large for the level
-	 */
+	/* number of cells that the box touches on the level; 0: the box is too large */
 	uint64_t cells;
 	bool holds; /* the box is placed on this level, or would be if it were not demoted */
 };
@@ -75,10 +70,7 @@ uint32_t cs_spatial_grid_size(const struct cs_spatial_grid *grid, uint32_t level
  */
 bool cs_spatial_grid_coordinates(const struct cs_spatial_grid *grid, uint32_t level, double x,
 	double y, int64_t *x_ret, int64_t *y_ret);
-/*
- * Returns how many cells of the level the box touches, and stores the coordinates of the first of
- * them.
- */
+/* Returns how many cells of the level the box touches; stores coordinates of the first one. */
 uint64_t cs_spatial_grid_intersections(const struct cs_spatial_grid *grid, uint32_t level,
 	const struct cs_box *box, int64_t *x_ret, int64_t *y_ret);
 struct cs_box cs_spatial_grid_cell_box(

@@ -88,10 +88,7 @@ static void place_non_spatial(struct cs_actor_set *set, const struct cs_cook_par
 	set->placement = set->spatial ? CS_PLACED_NO_BOUNDS : CS_PLACED_NON_SPATIAL;
 	set->spatial = false;
 	spot->at = (struct cs_cell_coordinates){0};
-	/*
-	 * level -1 means the non-spatial cell of the partition, as in the names of engine version
-	 * 5.7
-	 */
+	/* level -1 means the non-spatial cell, as in the names of engine version 5.7 */
 	if (partition->row.partition_class != CS_PARTITION_PERSISTENT)
 		spot->at.level = -1;
 }

@@ -95,10 +95,7 @@ static struct cs_error *sets_keep(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/*
- * Check V4: keeps actors that a filter leaves out if a kept actor references them, directly or
- * through others.
- */
+/* Check V4: keeps actors left out by a filter if kept actors reference them, even indirectly. */
 static struct cs_error *keep_referenced(struct cs_cook *cook, const struct cs_instance *instance,
 	const struct cs_collection *collection)
 {
@@ -153,10 +150,7 @@ static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint
 	return instance;
 }
 
-/*
- * Applies the filter of an instance to the actors inside. If its level instance is left out, all of
- * them are.
- */
+/* Applies the filter of an instance; leaves out all actors if its level instance is left out. */
 static struct cs_error *filter_instance(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t number)
 {
@@ -534,9 +528,7 @@ static struct cs_error *sets_check_grid(struct cs_cook *cook, struct cs_actor_se
 	return error;
 }
 
-/*
- * Returns whether HLOD actors of the layer have a partition, in the main partition of `partition`.
- */
+/* Returns whether the main partition has a partition for HLOD actors of the layer. */
 static bool is_served(const struct cs_cook *cook, uint32_t partition, uint32_t layer)
 {
 	uint32_t parent = cook->grids.partitions.at[partition].row.parent;

@@ -55,10 +55,7 @@ static void put(struct report *report, const char *format, ...)
 	free(whole);
 }
 
-/*
- * Ends a line. Characters in it that would break the line or control a terminal are replaced by
- * '?'.
- */
+/* Ends a line. Replaces characters that would break it or control a terminal by '?'. */
 static void end_line(struct report *report)
 {
 	for (size_t i = report->line, n; i < report->out.size; i += n) {

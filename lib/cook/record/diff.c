@@ -96,10 +96,7 @@ static void pair_layers(struct differ *differ, uint32_t left, uint32_t right)
 
 /* ---- renamed grids ---- */
 
-/*
- * Returns true for the HLOD setups "Grid:Setup" of a renamed grid, whose change is reported with
- * the grid.
- */
+/* Returns true for an HLOD setup "Grid:Setup" of a renamed grid, reported with the grid. */
 static bool is_renamed_setup(struct differ *differ, uint32_t left, uint32_t right)
 {
 	const struct cs_cooked_partition *l = &differ->left.cooked->partitions[left];
@@ -157,9 +154,7 @@ static void match_lone_grids(struct differ *differ)
 	differ->lone_left.n = differ->lone_right.n = 0;
 }
 
-/*
- * Allocates the array of cells, and stores the names of grids; returns false when memory runs out.
- */
+/* Allocates the array of cells and stores the names of grids; false when memory runs out. */
 static bool diff_begin_side(struct side *side)
 {
 	const struct cs_cooked *cooked = side->cooked;
@@ -285,10 +280,7 @@ static void diff_end(struct differ *differ)
 	cs_vec_free(&differ->lone_right);
 }
 
-/*
- * Sorts the rows by kind, then in the order of the tables, and sets the members that follow from
- * others.
- */
+/* Sorts the rows by kind and table order, and sets the members that follow from others. */
 static void diff_arrange(struct differ *differ)
 {
 	static const struct cs_record_byte fields[] = {

@@ -219,10 +219,7 @@ static int compare_rows(const struct differ *differ, uint32_t left, uint32_t rig
 		cs_cooked_actor(differ->right.cooked, right)->guid);
 }
 
-/*
- * Returns whether two actors with one GUID are the same actor: their instance GUIDs must be equal
- * too.
- */
+/* Returns whether two actors with one GUID are the same: instance GUIDs must be equal too. */
 static bool is_one_actor(const struct differ *differ, uint32_t left, uint32_t right)
 {
 	return cs_guid_compare(cs_cooked_detail(differ->left.cooked, left)->instance_guid,
@@ -271,10 +268,7 @@ static void match_containers(struct differ *differ, uint32_t left, uint32_t righ
 	differ->left_container[right] = left;
 }
 
-/*
- * Merges the actors of matching containers, in the order of the left side's containers and so of
- * its actors.
- */
+/* Merges the actors of matching containers, in the order of the left side's actors. */
 static void merge_containers(struct differ *differ)
 {
 	const struct cs_cooked *l = differ->left.cooked, *r = differ->right.cooked;

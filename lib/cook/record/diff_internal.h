@@ -37,10 +37,7 @@ struct side_cell {
 struct side {
 	struct cs_cooked *cooked;
 	struct cs_cooked_loop loop; /* state of the current pass over the rows */
-	/*
-	 * for each partition: its name; on the right side of a renamed grid, the name on the left
-	 * side
-	 */
+	/* for each partition: its name; if renamed, the name on the left side */
 	const char **grid_names;
 	struct side_cell *cells; /* one item for each cell */
 	CS_VEC(struct lone_actor) lone;
@@ -63,10 +60,7 @@ struct differ {
 	CS_VEC(struct cs_diff_row) rows;
 	CS_VEC(struct actor_pair) pairs;
 	CS_VEC(struct cell_pair) cell_pairs;
-	/*
-	 * rows of the current table whose key only one side has, until they are matched by another
-	 * key
-	 */
+	/* rows with a key that only one side has, until another key matches them */
 	CS_VEC(uint32_t) lone_left, lone_right;
 	/* for each partition of the left side: whether its settings differ */
 	uint32_t *partition_changed;

@@ -53,10 +53,7 @@ static int by_listed_row(const void *left, const void *right, void *context)
 	return cs_compare_i64(rows[*(const uint32_t *)left], rows[*(const uint32_t *)right]);
 }
 
-/*
- * Computes the keys of the listed rows, in the order of the list. Reads the rows in ascending
- * order.
- */
+/* Computes the keys of listed rows, in the list's order; reads the rows in ascending order. */
 static bool make_listed_keys(const struct side *side, const uint32_t *rows, size_t n,
 	key_of_row *key, struct cs_sort_key *keys)
 {

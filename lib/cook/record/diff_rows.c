@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Computes the values of one difference between two cooks: its record, its amount, whether it is
- * explained.
- */
+/* Computes the members of one difference: its record, its amount, whether it is explained. */
 #include <cellscope/cook.h>
 
 #include "cook/record/diff_internal.h"

@@ -331,10 +331,7 @@ static void explain_lhgrid(struct explainer *explainer, const struct cs_grid_tri
 	step->length = partition->cell_size / 4;
 }
 
-/*
- * Explains why the box is in the top cell: by the number of cells that it touches on the level
- * below.
- */
+/* Explains why the box is in the top cell: how many cells it touches on the level below. */
 static void explain_top(struct explainer *explainer, const struct cs_grid_trials *trials)
 {
 	struct cs_trail_step *step = explain_add(explainer, CS_RULE_TOP, true);

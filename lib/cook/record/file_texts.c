@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Stores the order of the texts of a cooked file, and copies their bytes when the file is written.
- */
+/* Stores the order of a cooked file's texts, and copies their bytes when the file is written. */
 #include "cook/record/file_texts.h"
 
 #include "core/large.h"

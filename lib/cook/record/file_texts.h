@@ -55,9 +55,7 @@ void cs_file_texts_deinit(struct cs_file_texts *texts);
  */
 uint32_t cs_file_texts_add(struct cs_file_texts *texts, uint32_t world_text);
 uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text);
-/*
- * Returns the text at an offset that an add function returned; valid until the next text is added.
- */
+/* Returns the text at an offset from an add function; valid until the next text is added. */
 const char *cs_file_texts_at(const struct cs_file_texts *texts, uint32_t offset);
 /* Copies bytes [first, first + n) of the section; may run on any thread. */
 void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t n, char *to);

@@ -176,10 +176,7 @@ static struct cs_error *write_hlods(struct cs_cook *cook, struct cell_index *ind
 	return error;
 }
 
-/*
- * Writes the HLOD actors of all instances. Findings are about a level, so only its first instance
- * reports them.
- */
+/* Writes the HLOD actors of all instances; only a level's first instance reports findings. */
 static struct cs_error *write_instances(struct cs_cook *cook, struct cell_index *index)
 {
 	bool *seen = calloc(cook->actors.collections.n + 1, sizeof(*seen));

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions on trails (why an actor is in its cell), for code that counts and compares placements.
- */
+/* Functions on trails (why an actor is in its cell), for counting and comparing placements. */
 #pragma once
 
 #include <cellscope/cook.h>
@@ -28,7 +26,5 @@ const char *cs_unplaced_detail(const struct cs_cooked *cooked, const struct cs_u
 enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
 /* Returns the number of the rule that a step applies (see cs_rulebook_find). */
 const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step);
-/*
- * Returns the same actor in another cook, with which cs_parting_of_actor compares it, or CS_NONE.
- */
+/* Returns the same actor in another cook (used by cs_parting_of_actor), or CS_NONE. */
 uint32_t cs_same_actor(const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in);

@@ -77,10 +77,7 @@ static struct cs_error *count_actors(struct fitting *fitting)
 	return NULL;
 }
 
-/*
- * Returns the work of one kind that the simulation did in a frame, in units of that kind, such as
- * actors.
- */
+/* Returns the simulated work of one kind in a frame, in units of that kind, such as actors. */
 static double units_of(
 	const struct fitting *fitting, enum cs_fit_kind kind, const struct cs_stream_frame *frame)
 {

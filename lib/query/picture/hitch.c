@@ -134,10 +134,7 @@ static struct cs_error *read_event(struct log *log, const struct cs_stream_event
 	return NULL;
 }
 
-/*
- * Charges a stall to the cells that it names. The episode of such a cell may have ended in the
- * stall.
- */
+/* Charges a stall to the cells that it names; a cell's episode may have ended in the stall. */
 static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 {
 	for (uint32_t i = 0; i < stall->n_cells && i < CS_STALL_CELLS; i++) {
@@ -166,10 +163,7 @@ static const struct cs_stream_frame *hitch_showing(
 	return number != CS_NO_FRAME ? cs_stream_frame(log->stream, number) : NULL;
 }
 
-/*
- * Returns the cost in ms of showing one actor at the time when the episode's cell was shown; NAN =
- * unknown.
- */
+/* Returns the ms for showing one actor when the episode's cell was shown; NAN = unknown. */
 static double hitch_show_each(const struct log *log, const struct episode *episode)
 {
 	const struct cs_stream_frame *frame = hitch_showing(log, episode);

@@ -33,10 +33,7 @@ static struct cs_range cells_of(const struct cs_map_request *request)
 	return request->world->partitions[request->grid].cells;
 }
 
-/*
- * Returns the index of cells in the request if it was made for the requested world, grid and level;
- * else NULL.
- */
+/* Returns the request's index of cells if it is of the requested grid and level; else NULL. */
 static const struct cs_map_index *index_of(const struct cs_map_request *request)
 {
 	const struct cs_map_index *index = request->sorted;
@@ -49,10 +46,7 @@ struct extent {
 	int64_t x0, y0, x1, y1;
 };
 
-/*
- * Determines the size of cells and the origin of coordinates from the first cell of the level that
- * has a box.
- */
+/* Takes cell size and origin of coordinates from the first cell of the level that has a box. */
 static void find_scale(const struct cs_map_request *request, struct cs_map *map)
 {
 	struct cs_range range = cells_of(request);
@@ -77,10 +71,7 @@ static int64_t whole(double number)
 	return (int64_t)(number > most ? most : number < -most ? -most : number);
 }
 
-/*
- * Returns the coordinates that a cell covers: its own; for a cell of another level, those that its
- * box covers.
- */
+/* Returns the coordinates that a cell covers; for one of another level, those of its box. */
 static struct extent extent_of_cell(const struct cs_map_request *request, const struct cs_map *map,
 	const struct cs_cooked_cell *cell)
 {
@@ -123,10 +114,7 @@ static uint64_t most(uint64_t asked)
 	return asked && asked < CS_MAP_MOST ? asked : CS_MAP_MOST;
 }
 
-/*
- * Uses the requested zoom, or chooses the lowest zoom at which the whole level fits into the
- * picture.
- */
+/* Uses the requested zoom, or chooses the lowest at which the level fits into the picture. */
 static struct cs_error *choose_size(const struct cs_map_request *request, struct cs_map *map)
 {
 	find_scale(request, map);
@@ -259,10 +247,7 @@ static unsigned key_of_place(enum cs_map_overlay overlay, const struct cs_map_pl
 					 : place->key;
 }
 
-/*
- * Returns the key for two cells in one place: the higher key, or "several" for two different data
- * layers.
- */
+/* Returns the key for two cells in a place: the higher, or "several" for different data layers. */
 static unsigned joined(enum cs_map_overlay overlay, unsigned left, unsigned right)
 {
 	if (overlay == CS_MAP_LAYERS && left && right && left != right)
@@ -422,9 +407,7 @@ static bool same_sizes(const struct cs_map_request *request, const struct cs_map
 	return now.cell == map->sizes.cell && now.actor == map->sizes.actor;
 }
 
-/*
- * Returns whether the picture differs from the last one only by cells that have had events since.
- */
+/* Returns whether the picture differs from the last one only in cells that have had events. */
 static bool can_redraw(const struct cs_map_request *request, const struct cs_map *map)
 {
 	if (!map->states || !index_of(request) || request->overlay != CS_MAP_STATE ||
@@ -466,10 +449,7 @@ static void redraw_place(struct cs_drawing *drawing, size_t at)
 	finish_place(drawing, place);
 }
 
-/*
- * Updates the counts for a cell. If the cell is in the picture and has changed, marks its place in
- * `dirty`.
- */
+/* Updates the counts for a cell; if its place in the picture has changed, marks it in `dirty`. */
 static void note_cell(struct cs_drawing *drawing, uint32_t row, bool is_event, bool *dirty)
 {
 	const struct cs_map_request *request = drawing->request;

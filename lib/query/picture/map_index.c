@@ -24,10 +24,7 @@ void cs_map_index_free(struct cs_map_index *index)
 	free(index);
 }
 
-/*
- * Collects the numbers of actors, and the cells with data layers; returns false when memory runs
- * out.
- */
+/* Collects numbers of actors, and the cells with data layers; false when memory runs out. */
 static bool gather_facts(struct cs_map_index *index)
 {
 	size_t n = 0;
@@ -98,10 +95,7 @@ bool cs_map_walk_next(struct cs_map_walk *walk, uint32_t *row_ret)
 			walk->at++;
 			return true;
 		}
-		/*
-		 * the key is left or right of the rectangle: skip to its left border in this or the
-		 * next row
-		 */
+		/* outside of the rectangle: skip to its left border in this or the next row */
 		int64_t y = cs_map_unbiased(key->high);
 		if (key->low > cs_map_biased(walk->x1)) {
 			if (y == INT64_MAX)

@@ -21,20 +21,14 @@ struct cs_map_index {
 	struct cs_map_bytes *bytes;
 };
 
-/*
- * Sizes of the cells by the load model of a run. A picture of a run with another model computes
- * them anew.
- */
+/* Sizes of the cells by a run's load model; computed anew for a run with another model. */
 struct cs_map_bytes {
 	uint32_t *at; /* for each key: bytes of the cell; NULL before the first picture of a run */
 	struct cs_stream_load_sizes sizes;
 	bool fits; /* each size fits in 32 bits */
 };
 
-/*
- * Converts a signed number to an unsigned one such that the order is kept. cs_map_unbiased reverses
- * this.
- */
+/* Converts a signed number to an unsigned one, keeping order; cs_map_unbiased reverses this. */
 static inline uint64_t cs_map_biased(int64_t coordinate)
 {
 	return (uint64_t)coordinate ^ UINT64_C(1) << 63;
@@ -45,10 +39,7 @@ static inline int64_t cs_map_unbiased(uint64_t biased)
 	return (int64_t)(biased ^ UINT64_C(1) << 63);
 }
 
-/*
- * Returns last - first, which cannot overflow even for the extreme coordinates that a file may
- * contain.
- */
+/* Returns last - first, without overflow for any coordinates that a file may contain. */
 static inline uint64_t cs_map_span(int64_t first, int64_t last)
 {
 	return (uint64_t)last - (uint64_t)first;
@@ -69,10 +60,7 @@ static inline int64_t cs_map_last_of(int64_t first, uint64_t zoom, size_t places
 /* Returns the index of the first key whose coordinates are (x, y) or later. */
 size_t cs_map_first_from(const struct cs_map_index *index, int64_t x, int64_t y);
 
-/*
- * Iterates over the cells in a rectangle of coordinates (borders included), in ascending order of
- * y, then x.
- */
+/* Iterates over the cells in a rectangle of coordinates (borders included), by y, then x. */
 struct cs_map_walk {
 	const struct cs_map_index *index;
 	size_t at;

@@ -78,10 +78,7 @@ static uint32_t only_layer(const struct cs_cooked *world, const struct cs_cooked
 	return cell->layers.count == 1 ? world->cell_layers[cell->layers.first] : CS_NONE;
 }
 
-/*
- * Assigns letters to data layers in the order of the layers, but only to layers of cells that are
- * drawn.
- */
+/* Assigns letters, in the order of the data layers, to those of cells that are drawn. */
 static struct cs_error *gather_layers(struct cs_drawing *drawing)
 {
 	const struct cs_map_request *request = drawing->request;
@@ -173,10 +170,7 @@ static enum hlod_key hlod_key_of(const struct cs_map_request *request, uint32_t 
 	return view.warming ? HLOD_WARMING : keys[view.state];
 }
 
-/*
- * Computes the key of each cell by visiting each HLOD actor once, rather than all of them for each
- * cell.
- */
+/* Computes the keys of cells by visiting each HLOD actor once, not all of them for each cell. */
 static struct cs_error *gather_hlods(struct cs_drawing *drawing)
 {
 	const struct cs_cooked *world = drawing->request->world;
@@ -296,10 +290,7 @@ static unsigned why_not_key(const struct cs_drawing *drawing, uint32_t cell)
 		cs_error_free(error);
 		return key_of_reason(CS_REASON_NO_SOURCE);
 	}
-	/*
-	 * for an unwanted, unloaded cell, the reason why it is unwanted; for other cells, what they
-	 * wait for
-	 */
+	/* for an unwanted, unloaded cell: why it is unwanted; else: what it waits for */
 	bool gone = why.wanted == CS_LAYER_UNLOADED &&
 		    (why.progress == CS_REASON_ARRIVED || why.progress == CS_REASON_NONE);
 	return key_of_reason(gone ? why.reason : why.progress);

@@ -29,8 +29,5 @@ struct cs_overlay {
 
 extern const struct cs_overlay cs_overlays[CS_MAP_OVERLAYS + 1];
 
-/*
- * Returns the digit for a number of bytes: 0 for none, 1 up to 64 KiB, 2 up to 256 KiB and so on, 9
- * for more.
- */
+/* Returns the digit for a size: 0 for 0, 1 up to 64 KiB, 2 up to 256 KiB and so on, at most 9. */
 unsigned cs_bytes_magnitude(uint64_t bytes);

@@ -112,10 +112,7 @@ static bool column_was_read(const struct key_lookup *lookups, size_t i)
 	return k < i;
 }
 
-/*
- * Searches the column of the first lookup in the file. `texts` are the texts that are equal to the
- * key.
- */
+/* Searches the column of the first lookup. `texts` are the texts that are equal to the key. */
 static struct cs_error *lookup_column(
 	struct cs_file *file, struct column_lookups same, const struct cs_found_texts *texts)
 {
@@ -180,10 +177,7 @@ static struct cs_error *load_keys(struct key_lookup *lookups, size_t n)
 	return error;
 }
 
-/*
- * Begins a pass (reads.c) that reads the columns of the lookups. Returns false if indexes shall be
- * used instead.
- */
+/* Begins a pass (reads.c) over the columns of the lookups; false: use indexes instead. */
 static bool begin_scan(const struct key_lookup *lookups, size_t n)
 {
 	struct cs_query *query = lookups->binding->query;
@@ -213,9 +207,7 @@ static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
 	struct cs_file *file = file_with_fields(lookups, n);
 	const bool scans = begin_scan(lookups, n);
 	bool done = false;
-	/*
-	 * with indexes, only the first lookup is run: if it finds rows, the others are not needed
-	 */
+	/* with indexes, run only the first lookup: it may make the others unnecessary */
 	for (size_t i = 0; i < (scans ? n : 1); i++) {
 		lookups[i].binding->indexes[column_of(&lookups[i])].lookups++;
 		lookups[i].done = true;

@@ -61,10 +61,7 @@ struct cs_getter {
 /* The fields from which an actor's title is composed. */
 #define CS_TITLE_FIELDS "actors.label actors.name actors.container"
 
-/*
- * Empties the list of fields. The other cs_reads_ functions add the fields of columns and SQL
- * functions to it.
- */
+/* Empties the list of fields, to which the other cs_reads_ functions add. */
 void cs_reads_nothing(struct cs_query *query);
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
@@ -82,10 +79,7 @@ void cs_reads_sql_function(struct cs_query *query, const char *name);
  * and rows that were read before.
  */
 bool cs_reads_begin(struct cs_query *query);
-/*
- * Loads the tables that the statement reads. A table that loads its rows itself does that in a pass
- * of its own.
- */
+/* Loads the tables that the statement reads and that load their rows in passes of their own. */
 struct cs_error *cs_reads_load(struct cs_query *query) CS_MUST_USE;
 /* Begins a pass, as cs_reads_begin does, that reads one column. */
 bool cs_reads_begin_column(
@@ -130,10 +124,7 @@ bool cs_sql_is_alias(const struct cs_binding *binding, size_t index);
 struct cs_error *cs_binding_of(
 	struct cs_query *query, const struct cs_table *table, struct cs_binding **ret) CS_MUST_USE;
 struct cs_error *cs_binding_load(struct cs_binding *binding, unsigned part) CS_MUST_USE;
-/*
- * Returns the index of a key column. The first call builds it; for a table that changes, every call
- * builds it.
- */
+/* Returns the index of a key column, which is built once, or each time if the table changes. */
 struct cs_error *cs_binding_index(
 	struct cs_binding *binding, size_t column, const struct cs_index **ret) CS_MUST_USE;
 /* Returns the rows sorted by a column. The first call sorts them. */
@@ -153,15 +144,9 @@ struct cs_error *cs_vtab_register(struct cs_binding *binding) CS_MUST_USE;
 struct cs_error *cs_row_function_register(struct cs_binding *binding) CS_MUST_USE;
 void cs_sql_result(sqlite3_context *context, const struct cs_value *value);
 
-/*
- * Registers LIKE, GLOB and other functions that take long on long texts. Returns a status of
- * SQLite.
- */
+/* Registers LIKE, GLOB and other functions that are slow on long texts; returns SQLite's status. */
 int cs_text_functions_register(struct cs_query *query);
-/*
- * Returns the error of rows of a world that could not be read since the last call
- * (cs_cooked_failed).
- */
+/* Returns the error of reading rows of a world since the last call (cs_cooked_failed). */
 struct cs_error *cs_query_failed(struct cs_query *query) CS_MUST_USE;
 /*
  * Returns whether a running statement must stop: its job was cancelled or is over its limits, its

@@ -169,10 +169,7 @@ struct cs_value cs_list_of_rows(
 		if (((const struct structure *)row->record)->flags & (unsaid))                  \
 			*ret = cs_null();                                                       \
 	}
-/*
- * Members of a struct cs_table: its columns, and the functions NAME_count, NAME_row and
- * NAME_locate.
- */
+/* Members of a struct cs_table: its columns; its functions NAME_count, NAME_row, NAME_locate. */
 #define CS_COLUMNS(array)      .columns = array, .n_columns = CS_COUNT_OF(array)
 #define CS_ROWS(function)      .count = function##_count, .row = function##_row
 #define CS_PART_ROWS(function) CS_ROWS(function), .locate = function##_locate
@@ -184,10 +181,7 @@ struct cs_value cs_list_of_rows(
 		const struct cs_cooked_source *part = function##_locate(source, &index); \
 		return &part->world->member[index];                                      \
 	}
-/*
- * Defines the row functions of a table whose rows are loaded by `accessor`, in each world
- * partition.
- */
+/* Defines the row functions of a table of each world partition whose rows `accessor` loads. */
 #define CS_WORLD_LOADED(function, member, accessor)                                      \
 	CS_WORLD_ROWS(function, member)                                                  \
 	static const void *function##_row(const void *source, size_t index)              \
@@ -196,10 +190,7 @@ struct cs_value cs_list_of_rows(
 		return accessor(part->world, index);                                     \
 	}
 #define CS_WORLD_ROWS(function, member) CS_PART_COUNT(function, world->n_##member)
-/*
- * Defines NAME_count and NAME_locate of a table that has part->`counted` rows in each world
- * partition.
- */
+/* Defines NAME_count and NAME_locate of a table that has part->`counted` rows per partition. */
 #define CS_PART_COUNT(function, counted)                                        \
 	static size_t function##_in(const struct cs_cooked_source *part)        \
 	{                                                                       \
@@ -222,10 +213,7 @@ struct cs_error *cs_parts_load(
 	const void *source, struct cs_error *(*load)(struct cs_cooked_source *part)) CS_MUST_USE;
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table);
 void cs_source_free(struct cs_cooked_source *source);
-/*
- * Adds the standalone level instances of a world as world partitions, in the order of their numbers
- * in a run.
- */
+/* Adds the standalone level instances of a world, in the order of their numbers in a run. */
 struct cs_error *cs_query_add_levels(struct cs_query *query, struct cs_cooked *cooked) CS_MUST_USE;
 
 extern const struct cs_table cs_cells_table, cs_actors_table, cs_layers_table, cs_grids_table,

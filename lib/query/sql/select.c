@@ -44,9 +44,7 @@ static uint64_t users_offset(const struct statement *statement, sqlite3 *db)
 	return (size_t)offset - statement->own;
 }
 
-/*
- * Returns whether SQLite reported an error at the closing parenthesis after the user's expression.
- */
+/* Returns whether SQLite's error is at the closing parenthesis after the user's expression. */
 static bool ends_early(const struct statement *statement, sqlite3 *db)
 {
 	const size_t after = statement->own + statement->length;

@@ -59,9 +59,7 @@ static bool any_null(int argc, sqlite3_value **argv)
 /* ---- LIKE and GLOB ---- */
 
 struct wildcards {
-	/*
-	 * characters that match any text and any one character, and the escape character (0 = none)
-	 */
+	/* characters for any text, for any one character, and for escapes (0 = none) */
 	uint32_t many, one, escape;
 	bool has_sets, folds;
 };
@@ -293,10 +291,7 @@ static void replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 
 enum { TRIM_LEFT = 1, TRIM_RIGHT = 2, TRIM_SET = 1000 };
 
-/*
- * Returns the size in bytes of the character of `set` with which the text begins (or ends, if
- * at_end); 0 = none.
- */
+/* Returns the size of the character of `set` at the text's begin (or end, if at_end); 0 = none. */
 static size_t text_functions_trimmed(struct text text, struct text set, bool at_end)
 {
 	while (set.at < set.end) {

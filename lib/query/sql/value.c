@@ -32,9 +32,7 @@ static void put_z(const struct target *to, const char *text)
 	to->put(to->context, text, strlen(text));
 }
 
-/*
- * Writes the text in pieces of up to 64 bytes, escaping each; a piece ends between two characters.
- */
+/* Writes the text in pieces of up to 64 bytes, escaped; a piece ends between two characters. */
 static void put_safe(const struct target *to, const char *text)
 {
 	enum { PIECE = 64 };

@@ -39,10 +39,7 @@ static uint64_t text_hash(const void *context, uint32_t row)
 	return ((const struct numbering *)context)->texts.at[row].hash;
 }
 
-/*
- * Numbers the text if it has no number yet, and stores 1 + its number in *ret; false when memory
- * runs out.
- */
+/* Numbers the text if it is new, and stores 1 + its number in *ret; false = out of memory. */
 static bool number_text(struct numbering *numbering, const char *text, uint32_t *ret)
 {
 	const size_t size = strlen(text) + 1;
@@ -91,9 +88,7 @@ static struct cs_error *number_values(struct numbering *numbering, const struct 
 
 /* ---- columns that contain names of cells ---- */
 
-/*
- * Returns whether the column contains names of cells, and the query has only one world partition.
- */
+/* Returns whether the column contains names of cells, and there is only one world partition. */
 static bool is_cell_of_world(const void *source, const struct cs_column *column)
 {
 	return column->get == cs_read_cell &&
@@ -184,10 +179,7 @@ static int compare_groups(const void *left, const void *right, void *context)
 	return strcmp(((const struct group *)left)->text, ((const struct group *)right)->text);
 }
 
-/*
- * Sorts the texts, and sets groups[1 + number of a text] to the group of that text; false when
- * memory runs out.
- */
+/* Sorts the texts, and sets groups[1 + number of text] to its group; false = out of memory. */
 static bool sort_texts(
 	const struct numbering *numbering, struct cs_value_order *order, uint32_t *groups)
 {

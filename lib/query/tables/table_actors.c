@@ -27,10 +27,7 @@ static void table_actors_read_class(
 	*ret = cs_text(*text ? text : cs_cooked_text(cs_world_of(row), actor->native_class));
 }
 
-/*
- * Reads why an actor is always loaded; null in worlds that the engine cooked, whose files contain
- * no reasons.
- */
+/* Reads why an actor is always loaded; null if the engine cooked it, which stores no reason. */
 static void read_always(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

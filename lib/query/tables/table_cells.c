@@ -144,10 +144,7 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	size_t n;
 	struct cs_error *error =
 		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
-	/*
-	 * of several rows, one of the main world partition is chosen; without such a row the name
-	 * is ambiguous
-	 */
+	/* of several cells, that of the main world partition is meant; else it is ambiguous */
 	uint32_t partition = 0, at = row;
 	if (!error && n > 0)
 		cs_query_place_row(query, table, &at, &partition);
@@ -200,10 +197,7 @@ uint32_t cs_cooked_cell_at(const struct cs_cooked *world, struct cs_vec3 point)
 		if (!cs_box_valid(&cell->box) || cs_box_distance2(&cell->box, point, true) > 0 ||
 			world->partitions[cell->partition].parent != CS_NONE)
 			continue;
-		/*
-		 * the box is half open: a point on a border belongs to the cell that begins at the
-		 * border
-		 */
+		/* half open: a point on a border belongs to the cell that begins at the border */
 		if (point.x >= cell->box.max.x || point.y >= cell->box.max.y)
 			continue;
 		if (best == CS_NONE || size < best_size) {

@@ -18,9 +18,7 @@ static inline const struct cs_inspector *cs_inspector_of(const struct cs_row *ro
 	return ((const struct cs_nanite_source *)row->source)->inspector;
 }
 
-/*
- * Getters of a member of the record, of type u32 (null for CS_NONE), u64, float, float[3] or bool.
- */
+/* Getters of a member of type u32 (null for CS_NONE), u64, float, float[3] or bool. */
 cs_column_get cs_nanite_u32, cs_nanite_u64, cs_nanite_float, cs_nanite_vec3, cs_nanite_flag;
 /*
  * Getters of the name of the row's resource, of the row's index in the resource, and of the row's
@@ -28,10 +26,7 @@ cs_column_get cs_nanite_u32, cs_nanite_u64, cs_nanite_float, cs_nanite_vec3, cs_
  */
 cs_column_get cs_nanite_resource, cs_nanite_index, cs_nanite_name;
 
-/*
- * Getters of columns about the run, in table_nanite_paging.c. column->argument is an enum
- * cs_page_column.
- */
+/* Getters of columns about the run (table_nanite_paging.c), by the enum in column->argument. */
 cs_column_get cs_nanite_page_state, cs_nanite_cluster_drawn, cs_nanite_group_loaded;
 
 enum cs_page_column {
@@ -89,8 +84,5 @@ extern const struct cs_table cs_nanite_pages_table, cs_nanite_sections_table,
 	cs_nanite_nodes_table, cs_nanite_needs_table, cs_nanite_fixups_table,
 	cs_nanite_references_table, cs_nanite_materials_table, cs_nanite_cameras_table,
 	cs_nanite_frames_table;
-/*
- * Returns the index of the hierarchy node that contains a slot; with `node` false, the slot's index
- * in that node.
- */
+/* Returns the hierarchy node of a slot; with `node` false, the slot's index in that node. */
 struct cs_value cs_nanite_slot_number(const struct cs_model *model, uint32_t slot, bool node);

@@ -69,10 +69,7 @@ static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uin
 	return state;
 }
 
-/*
- * Reads a state of a layer: its current state in the run; without a run, the state in which a run
- * would begin.
- */
+/* Reads a state of a layer in the run; without a run, the state in which one would begin. */
 static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
 {
 	const struct cs_stream *stream = cs_stream_of(row);

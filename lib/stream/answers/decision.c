@@ -15,10 +15,7 @@
 
 /* ---- the wanted state ---- */
 
-/*
- * Copies the decision from the cell's hit, or from the hold of a client; returns false for a cell
- * with neither.
- */
+/* Copies the decision from the cell's hit, or from a client's hold; false if there is neither. */
 static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_run_decision *ret)
 {
 	const struct cs_run_hit *hit = cs_run_find_hit(world, cell);
@@ -73,9 +70,7 @@ static enum cs_reason miss_of_sources(const struct cs_stream *stream,
 	return measures.filtered ? CS_REASON_GRID_FILTER : CS_REASON_OUT_OF_RANGE;
 }
 
-/*
- * Returns the inputs (set of enum cs_changed) that make this reason invalid until the next frame.
- */
+/* Returns which inputs (set of enum cs_changed) make this reason invalid until the next frame. */
 static uint32_t leans_on(enum cs_reason reason)
 {
 	switch (reason) {
@@ -104,9 +99,7 @@ static enum cs_reason miss_of(const struct cs_stream *stream, const struct cs_ru
 	if (!reason && so_far->by_sources == CS_LAYER_UNLOADED)
 		reason = miss_of_sources(stream, world, cell);
 	else if (!reason)
-		/*
-		 * neither sources nor layers exclude the cell: an input has changed sources since
-		 */
+		/* neither sources nor layers exclude it: an input has changed sources since */
 		reason = so_far->by_layers == CS_LAYER_UNLOADED ? CS_REASON_LAYERS
 								: CS_REASON_NOT_RUN;
 	return stream->clock.since & leans_on(reason) ? CS_REASON_NOT_RUN : reason;

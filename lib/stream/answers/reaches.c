@@ -55,10 +55,7 @@ static struct cs_stream_reach describe_reach(const struct cs_stream *stream,
 	return reach;
 }
 
-/*
- * Fills at most `room` items of `ret`, one for each shape of each active source, and returns their
- * number.
- */
+/* Fills at most `room` items, one for each shape of each active source; returns their number. */
 static size_t each_reach(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_stream_reach *ret, size_t room)
 {

@@ -135,10 +135,7 @@ static bool restore_sources(struct cs_stream *stream, struct aside *aside)
 	return cs_run_targets_refresh(stream);
 }
 
-/*
- * Finds the cells that the sources reach in every registered world partition; false when memory
- * runs out.
- */
+/* Finds the cells that sources reach in all registered worlds; false when memory runs out. */
 static bool find_all(struct cs_stream *stream)
 {
 	cs_run_sources_stand(stream);
@@ -350,10 +347,7 @@ static int by_cell(const void *left, const void *right, void *context)
 	return cs_run_cell_order(l->cell, r->cell);
 }
 
-/*
- * Adds, in ascending order, the cells that a blocking wait ignored, because no list of the queue
- * contains them.
- */
+/* Adds the cells that a blocking wait ignored (no list has them), in ascending order. */
 static bool list_left_out(const struct cs_stream *stream, forecasts *rows)
 {
 	size_t first = rows->n;
@@ -388,10 +382,7 @@ static bool list_waiting(const struct cs_stream *stream, forecasts *rows)
 	return list_left_out(stream, rows);
 }
 
-/*
- * Records which cells began to load or arrived in the last frame; returns how many have not
- * arrived.
- */
+/* Records which cells began to load or arrived in the last frame; returns how many have not. */
 static size_t note_frame(const struct cs_stream *stream, forecasts *rows, uint32_t frames)
 {
 	size_t open = 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Answers why a cell has its state: what was decided about it, by which rule, and the distances
- * that were measured.
- */
+/* Answers why a cell has its state: what was decided, by which rule, at which distances. */
 #include "stream/decision.h"
 
 struct cs_error *cs_stream_why(

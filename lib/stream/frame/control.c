@@ -6,9 +6,7 @@
  */
 #include "stream/stream_internal.h"
 
-/*
- * Applies an input and records it. This removes recorded frames and inputs after the current frame.
- */
+/* Applies an input and records it, which removes what was recorded after the current frame. */
 static struct cs_error *run_submit(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	struct cs_run_timeline *timeline = &stream->timeline;
@@ -21,10 +19,7 @@ static struct cs_error *run_submit(struct cs_stream *stream, const struct cs_str
 	cs_run_input_write(stream, input, record);
 	cs_writer_bytes(&timeline->inputs, record->bytes, record->size);
 	if (record->failed || timeline->inputs.failed) {
-		/*
-		 * the input is applied but not recorded, so the run can no longer be repeated from
-		 * earlier frames
-		 */
+		/* applied but not recorded, so earlier frames can no longer be repeated */
 		record->failed = timeline->inputs.failed = false;
 		cs_run_timeline_forget(stream);
 		return cs_error_nomem();
@@ -34,9 +29,7 @@ static struct cs_error *run_submit(struct cs_stream *stream, const struct cs_str
 	return NULL;
 }
 
-/*
- * Copies a path into the stream, which owns the copy, so that the input can be applied again later.
- */
+/* Copies a path into the stream, which owns the copy, so that the input can be repeated later. */
 static struct cs_error *keep_copy(
 	struct cs_stream *stream, const struct cs_path *path, const struct cs_path **ret)
 {

@@ -229,10 +229,7 @@ bool cs_stream_next_input(
 	size_t size = record_at(&timeline->inputs, *cursor, &frame);
 	struct cs_cursor at =
 		cs_cursor_over(timeline->inputs.bytes + *cursor + 4, size - 4, 0, NULL);
-	/*
-	 * timeline.source is a buffer and no part of the state, so a const stream may be written
-	 * here
-	 */
+	/* the const is safe to cast away: timeline.source is a buffer, no state */
 	read_record(stream, &at, (struct cs_stream_source *)&timeline->source, ret);
 	*cursor += size;
 	return true;

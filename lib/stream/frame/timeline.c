@@ -176,10 +176,7 @@ static void drop_inputs_before(struct cs_run_timeline *timeline, size_t at)
 	}
 }
 
-/*
- * Removes the older half of the snapshots with their inputs, or everything if there is only one
- * snapshot.
- */
+/* Removes the older half of snapshots and inputs, or everything if there is only one snapshot. */
 void cs_run_timeline_trim(struct cs_stream *stream)
 {
 	struct cs_run_timeline *timeline = &stream->timeline;

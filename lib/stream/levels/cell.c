@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions on cell identifiers (world, cell): their positions in sorted lists and their coding as
- * bytes. Also times in ns.
- */
+/* Functions on cell identifiers (world, cell): search in sorted lists, coding. Times in ns. */
 #include "stream/stream_internal.h"
 
 #include "core/search.h"

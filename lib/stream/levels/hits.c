@@ -19,10 +19,7 @@ struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_hit *hit = cs_run_find_hit(world, cell);
 	if (hit) {
 		uint8_t more = want & ~hit->want, most = (hit->want | want) & CS_WANT_ACTIVATE;
-		/*
-		 * the reason is that of the highest wanted state; for equal states the lower enum
-		 * cs_reason
-		 */
+		/* the highest wanted state decides the reason; for equal states the lower enum */
 		if ((more & CS_WANT_ACTIVATE) ||
 			((want & CS_WANT_ACTIVATE) == most && reason < hit->reason))
 			hit->reason = (uint8_t)reason;

@@ -100,10 +100,7 @@ struct cs_run_cell *cs_run_resident(
 	return &world->residents.cells.at[world->residents.cells.n - 1];
 }
 
-/*
- * Removes a resident that is neither wanted nor in memory. Invalidates pointers to residents of the
- * world partition.
- */
+/* Removes a resident that is neither wanted nor in memory; pointers to residents become invalid. */
 static void forget_if_gone(struct cs_run_world *world, uint32_t cell)
 {
 	struct cs_run_cell *resident = cs_run_find(world, cell);
@@ -207,9 +204,7 @@ static void become_invisible(
 	cs_run_hlods_hidden(stream, world, resident->cell);
 }
 
-/*
- * Makes an always loaded cell visible, or removes it, at once, because it has no streaming level.
- */
+/* Shows or removes an always loaded cell at once, because it has no streaming level. */
 static void change_always_loaded(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, enum cs_reason reason)
 {
@@ -294,10 +289,7 @@ static void begin_load(
 	change_level(stream, world, resident, CS_LEVEL_LOADING, CS_REASON_NONE);
 }
 
-/*
- * Does the work of the game thread for a level whose bytes have arrived; returns whether it is
- * complete.
- */
+/* Does the game thread's work for a level whose bytes have arrived; returns whether it is done. */
 static bool create_actors(struct cs_stream *stream, const struct cs_run_world *world,
 	struct cs_run_cell *resident, struct slices *slices)
 {
@@ -562,10 +554,7 @@ static bool sort_moving(struct cs_stream *stream)
 	return true;
 }
 
-/*
- * Resets the members that are used only while a level moves, so that equal states give equal
- * snapshots.
- */
+/* Resets the members that only moving levels use, so that equal states give equal snapshots. */
 static void come_to_rest(struct cs_run_cell *resident)
 {
 	resident->moving = false;

@@ -205,9 +205,7 @@ static struct cs_error *add_sub(struct cs_stream *stream, struct cs_cooked *cook
 
 struct cs_error *cs_run_subs_init(struct cs_stream *stream, const struct cs_job *job)
 {
-	/*
-	 * the cast is safe: opening a level on first use changes nothing that callers can observe
-	 */
+	/* the cast is safe: opening a level on first use changes nothing visible to callers */
 	struct cs_cooked *cooked = (struct cs_cooked *)stream->worlds.at[0]->model.cooked;
 	uint32_t *worlds = malloc((cooked->n_subs + 1) * sizeof(*worlds));
 	struct cs_error *error = worlds ? NULL : cs_error_nomem();

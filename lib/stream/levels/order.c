@@ -314,10 +314,7 @@ bool cs_run_order_arrived(
 	return resident && cs_run_level_loaded(resident->level);
 }
 
-/*
- * Assigns priorities: the last row of the list gets `lowest`, each row before it one more than its
- * successor.
- */
+/* Assigns priorities: `lowest` to the last row of the list, and one more to each row before it. */
 static void assign(struct cs_stream *stream, enum cs_order_list list, uint32_t lowest)
 {
 	size_t n = stream->queue.lists[list].n;

@@ -45,10 +45,7 @@ void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *wor
 	stream->performance.critical.n = kept;
 }
 
-/*
- * Inserts a cell into `critical`, which is sorted by ratio, then by cell, and has at most
- * CS_STALL_CELLS items.
- */
+/* Inserts a cell into `critical`: sorted by ratio, then cell; at most CS_STALL_CELLS items. */
 static void note_critical(
 	struct cs_stream *stream, struct cs_stream_cell cell, double ratio, uint32_t source)
 {

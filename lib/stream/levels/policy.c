@@ -44,10 +44,7 @@ static bool forced(const struct cs_stream *stream)
 	return every > 0 && stream->clock.frame % every == 0;
 }
 
-/*
- * Returns true on a server that does not stream: there only data layers decide, whatever
- * CS_VAR_OPTIMIZE is.
- */
+/* Returns true on a server that does not stream, where only data layers decide. */
 static bool depends_on_layers_only(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	return cs_run_is_server(stream) && !cs_run_server_streams(stream, world);
@@ -252,10 +249,7 @@ static bool keeps_for_client(
 	return true;
 }
 
-/*
- * Returns whether the resident's cell has a hit. Tries the index of the last call first, which is
- * usually still right.
- */
+/* Returns whether the resident's cell has a hit; tries the index of the last call first. */
 static bool is_hit(const struct cs_run_world *world, struct cs_run_cell *resident)
 {
 	if (resident->hit < world->reached.hits.n &&
@@ -379,10 +373,7 @@ uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream)
 	return most > stream->levels.n_loading ? (uint32_t)(most - stream->levels.n_loading) : 0;
 }
 
-/*
- * Ends the wait of a cell and returns the rule by which the cell is wanted, or CS_REASON_NONE if it
- * has no hit.
- */
+/* Ends the wait of a cell, and returns the rule by which it is wanted, NONE without a hit. */
 static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 {
 	struct cs_run_hit *hit = cs_run_find_hit(world, cell);

@@ -427,10 +427,7 @@ const struct cs_stream_order_row *cs_stream_order_open(
 bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells)
 {
 	waiting->waits = calloc(n_cells + 1, sizeof(*waiting->waits));
-	/*
-	 * the first update has round 2; if it had round 1, the zeros in `waits` would mean "waited
-	 * last time"
-	 */
+	/* the first update has round 2: in round 1 the zeros in `waits` would mean "waited" */
 	waiting->round = 1;
 	return waiting->waits;
 }

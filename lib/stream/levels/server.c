@@ -95,10 +95,7 @@ static void find_holders(struct cs_stream *stream)
 
 /* ---- updating the cells that clients see ---- */
 
-/*
- * Handles a cell that the client's source reaches: the client begins to see it once the server
- * shows it.
- */
+/* Handles a cell that the client's source reaches: once the server shows it, the client sees it. */
 static bool server_see(struct cs_stream *stream, struct cs_run_client *client,
 	struct cs_run_world *world, uint32_t cell)
 {

@@ -224,9 +224,7 @@ static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wis
 	return true;
 }
 
-/*
- * Recomputes which targets reach the cells of the hits, and restores the decisions that were read.
- */
+/* Recomputes which targets reach the hits' cells, and restores the decisions that were read. */
 static bool derive_hits(struct cs_stream *stream, struct cs_run_world *world)
 {
 	size_t n = world->reached.hits.n;

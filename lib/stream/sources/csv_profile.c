@@ -175,10 +175,7 @@ bool cs_run_profile_is(const char *text, size_t size)
 	return csv_profile_next_line(&profile, &line) && names_columns(&line);
 }
 
-/*
- * Returns an error that does not contain the text of the line, which may be the command line of a
- * game.
- */
+/* Returns an error without the text of the line, which may be the command line of a game. */
 static struct cs_error *csv_profile_refuse(const struct profile *profile, enum cs_code code,
 	const struct line *line, const char *problem)
 {

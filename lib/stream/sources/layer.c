@@ -21,10 +21,7 @@ static uint8_t minimum(uint8_t left, uint8_t right)
 	return left < right ? left : right;
 }
 
-/*
- * For an editor layer, effective[layer] is the state that it passes on to its children; no cell
- * uses it.
- */
+/* For an editor layer, effective[layer] is the state passed on to its children. */
 void cs_run_layers_effective(
 	const struct cs_run_world *world, const uint8_t *target, uint8_t *effective)
 {

@@ -219,10 +219,7 @@ static int split_line(const char *line, size_t length, double ret[COLUMNS])
 	return n;
 }
 
-/*
- * Returns whether a line consists of the names of the first columns in their order, of any number
- * of columns.
- */
+/* Returns whether a line lists the names of the first columns, in their order. */
 static bool is_header(const char *line, size_t length)
 {
 	static const char names[] = "time,x,y,z,pitch,yaw,roll,vx,vy,vz";

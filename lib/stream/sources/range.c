@@ -268,10 +268,7 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 	return x * x + y * y;
 }
 
-/*
- * Updates the sort keys of a cell by one target that reaches it. The order of the targets has no
- * effect.
- */
+/* Updates a cell's sort keys by one target that reaches it; the order of targets has no effect. */
 static void learn(const struct cs_stream *stream, struct cs_run_world *world, uint32_t target,
 	uint32_t cell, struct cs_run_info *info)
 {

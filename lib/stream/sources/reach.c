@@ -53,10 +53,7 @@ static struct cs_rotator turn_of(const struct cs_run_reach *reach, struct cs_rot
 	return reach->ball.flat ? (struct cs_rotator){0, rotation.yaw, 0} : rotation;
 }
 
-/*
- * Returns the centre of a shape: the source's location, plus the shape's offset rotated with the
- * source.
- */
+/* Returns the centre of a shape: the source's location plus the rotated offset of the shape. */
 static struct cs_vec3 centre_of(const struct cs_run_reach *reach,
 	const struct cs_run_origin *origin, const struct cs_stream_shape *shape)
 {

@@ -214,9 +214,7 @@ static void begin_walk(struct walk *walk, const struct cs_rtree *index, const st
 		walk->stack[walk->depth++] = (struct node){index->levels, 0};
 }
 
-/*
- * Finds the next range of neighbouring leaves, *begin .. *end; returns false after the last range.
- */
+/* Finds the next range of neighbouring leaves, *begin .. *end; false after the last one. */
 static bool next_leaves(struct walk *walk, size_t *begin, size_t *end)
 {
 	const struct cs_rtree *index = walk->index;

@@ -39,9 +39,7 @@ static struct cs_error *refuse(const struct cs_stream_source *source, const char
 	return cs_error_new(CS_E_SETTING, "source '%.*s': %s", CS_SOURCE_NAME, source->name, what);
 }
 
-/*
- * Largest coordinate in cm: up to it, distances and cells are exact enough, and no sum overflows.
- */
+/* Largest coordinate in cm, up to which distances are exact enough and no sum overflows. */
 #define REACH 1e12
 
 static bool in_reach(struct cs_vec3 v)
@@ -255,9 +253,7 @@ const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream
 
 /* ---- active sources ---- */
 
-/*
- * Returns the key of the path for the current frame; after the end of a recorded run, its last key.
- */
+/* Returns the key of the path for this frame; after the end of a recorded run, its last key. */
 static struct cs_path_key path_key(
 	const struct cs_stream *stream, const struct cs_run_provider *provider)
 {
@@ -322,10 +318,7 @@ static double rounded(double value, double step)
 	return step > 0 ? round(value / step) * step + 0.0 : value; /* + 0.0 turns -0 into 0 */
 }
 
-/*
- * Rule 2.2.5: the quantised location changes only when the source moves more than the step on some
- * axis.
- */
+/* Rule 2.2.5: the quantised location changes only after a move of more than a step on some axis. */
 static void quantise_location(struct cs_run_source *source, double step, bool fresh)
 {
 	struct cs_vec3 at = source->source.location, *old = &source->step;
@@ -386,9 +379,7 @@ static void update_source(struct cs_stream *stream, struct cs_run_source *source
 	quantise_rotation(source, cs_run_number(stream, CS_VAR_ROTATION_STEP), fresh);
 }
 
-/*
- * Moves the active source with this name to index `at`, or inserts a new one there and sets *fresh.
- */
+/* Moves the active source of this name to index `at`, or inserts a new one and sets *fresh. */
 static bool seat_source(struct cs_stream *stream, size_t at, const char *name, bool *fresh)
 {
 	struct cs_run_source *sources = stream->sources.active.at;
