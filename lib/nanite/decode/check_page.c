@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the rules of pages, clusters, materials, strips and vertices that decoding doesn't need:
- * breaking one changes the picture or wastes bytes, but the page is safe to read.
+ * Checks the rules of pages, clusters, materials, strips and vertices on which decoding doesn't
+ * depend: breaking one changes the picture or wastes bytes, but the page is safe to read.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/format/bits.h"
@@ -36,7 +36,7 @@ static struct cs_breaches *list_of(const struct cluster_check *check)
 	return &check->view->breaches;
 }
 
-/* ---- the packed cluster ---- */
+/* ---- fields of the packed cluster ---- */
 
 static void check_unused(const struct cluster_check *check)
 {
@@ -125,7 +125,7 @@ static void check_floats(const struct cluster_check *check)
 
 static void check_page_check_grid(const struct cluster_check *check)
 {
-	enum { MOST = 127 }; /* largest exponent of a step: 2^128 is no float */
+	enum { MOST = 127 }; /* largest exponent of a float; 2^128 is too large */
 	int precision = check->contents->resource->info->position_precision;
 	float right = precision < -MOST || precision > MOST ? 0 : ldexpf(1, -precision);
 	const struct cs_packed_cluster *packed = &check->plan->packed;
@@ -142,7 +142,7 @@ static void check_page_check_grid(const struct cluster_check *check)
 	}
 }
 
-/* ---- against the geometry ---- */
+/* ---- fields compared with the decoded geometry ---- */
 
 static const int32_t *check_page_grid_of(const struct cluster_check *check, uint32_t vertex)
 {
@@ -162,9 +162,7 @@ static void check_box(const struct cluster_check *check)
 		}
 		double centre = (double)row->box_centre[axis];
 		double extent = (double)row->box_extent[axis];
-		/*
-		 * The tolerance is half a step, and the rounding of a float for a large coordinate.
-		 */
+		/* Allow half a step, and the rounding of a float with a large value. */
 		double slack = 0.5 * step + fabs(centre) * 0x1p-22;
 		if (fabs(centre - extent - low * step) <= slack &&
 			fabs(centre + extent - high * step) <= slack)
@@ -176,7 +174,10 @@ static void check_box(const struct cluster_check *check)
 	}
 }
 
-/* Returns the squared length of an edge, exactly for 21 bits on each axis. */
+/*
+ * Returns the squared length of an edge, in grid steps. Exact for positions of 21 bits on each
+ * axis.
+ */
 static double edge_length2(const int32_t a[3], const int32_t b[3])
 {
 	double sum = 0;
@@ -223,7 +224,7 @@ static void check_triangles(const struct cluster_check *check)
 	for (uint32_t t = 0; t < row->n_triangles; t++) {
 		const uint8_t *v = check->contents->corners + ((size_t)row->first_triangle + t) * 3;
 		uint32_t key = v[0] | (uint32_t)v[1] << 8 | (uint32_t)v[2] << 16;
-		unsigned most = v[1] > v[2] ? v[1] : v[2]; /* The first corner is the smallest. */
+		unsigned most = v[1] > v[2] ? v[1] : v[2]; /* v[0] is the smallest corner */
 		if (v[0] == v[1] || v[1] == v[2] || most - v[0] >= CS_STRIP_WINDOW)
 			cs_breach(list_of(check), CS_RULE_S6, here(check),
 				"triangle %u has the vertices %u, %u, %u", t, v[0], v[1], v[2]);
@@ -281,8 +282,9 @@ static void check_uv_ranges(const struct cluster_check *check)
 }
 
 /*
- * Two codes on the border of the octahedral square mean one direction: only the one with the larger
- * coordinate along the border is allowed.
+ * Checks that normals use the right code: on the border of the octahedral square two codes
+ * represent the same direction, and only the one with the larger coordinate along the border is
+ * allowed.
  */
 static void check_normals(const struct cluster_check *check)
 {
@@ -301,7 +303,7 @@ static void check_normals(const struct cluster_check *check)
 	}
 }
 
-/* ---- materials and codes ---- */
+/* ---- materials and UV codes ---- */
 
 static void check_page_check_materials(const struct cluster_check *check, uint8_t *table_uses)
 {
@@ -342,7 +344,7 @@ static void check_codes_end(const struct cluster_check *check)
 			"bits after the last code are set");
 }
 
-/* ---- padding ---- */
+/* ---- padding between the data ---- */
 
 static bool is_zero(const struct cs_page_view *view, uint32_t begin, uint32_t end)
 {
@@ -353,8 +355,9 @@ static bool is_zero(const struct cs_page_view *view, uint32_t begin, uint32_t en
 }
 
 /*
- * Returns whether the bits from `used` on in each of n vertices, and the bytes from the last vertex
- * to the next word, are zero.
+ * Returns whether the padding of n vertices of `used` bits each, from offset `at` on, is zero: the
+ * bits after each vertex up to a whole byte, and the bytes after the last vertex up to a multiple
+ * of 4.
  */
 static bool vertex_padding_is_zero(
 	const struct cs_page_view *view, uint32_t at, uint32_t n, uint32_t used)
@@ -377,7 +380,7 @@ static void check_padding(const struct cluster_check *check)
 			"padding of its vertices is not zero");
 }
 
-/* ---- the page ---- */
+/* ---- checks of the whole page ---- */
 
 static void check_chunk(struct cs_page_view *view)
 {
@@ -398,7 +401,10 @@ static void check_page(struct cs_page_view *view, const struct cs_nanite_content
 			"padding after the strip codes is not zero");
 }
 
-/* Checks that the unused words of the material table are zero, and at most three. */
+/*
+ * Checks that the unused words of the material table are zero, and that there are at most three.
+ * uses[i] counts how often word i is used.
+ */
 static void check_page_check_table(struct cs_page_view *view, const uint8_t *uses)
 {
 	uint32_t unused = 0;
@@ -427,7 +433,7 @@ static void check_page_check_cluster(const struct cluster_check *check, uint8_t 
 	check_page_check_materials(check, table_uses);
 }
 
-/* ---- duplicate vertices ---- */
+/* ---- vertices that are coded twice ---- */
 
 enum { VERTEX_WORDS = 5 + 2 * CS_MAX_UVS };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns decoding a resource in five phases: it plans all pages, decodes them into arrays within the
- * limit of memory, reads the fixups, checks the hierarchy, and links groups. Pages are planned and
- * decoded in parallel. Broken rules are noted page by page, so that the first error is the same
- * with any number of threads.
+ * Decodes a resource in five phases: plans all pages, decodes them into arrays within the memory
+ * limit, reads the fixups, checks the hierarchy, and links groups. Pages are planned and decoded in
+ * parallel. Broken rules are recorded page by page, so that the first error is the same with any
+ * number of threads.
  */
 #include "nanite/decode/decode.h"
 
@@ -21,9 +21,12 @@
 struct decoder {
 	const struct cs_nanite *resource;
 	const struct cs_job *job;
-	/* one list for each page, and one more; NULL when the first fatal breach ends decoding */
+	/*
+	 * one list for each page, and one for breaches outside pages; NULL: the first fatal breach
+	 * ends decoding
+	 */
 	struct cs_breaches *breaches;
-	struct cs_breaches rest; /* breaches outside pages, when the caller doesn't ask for them */
+	struct cs_breaches rest; /* breaches outside pages, when `breaches` is NULL */
 	struct cs_page_view *views;
 	struct cs_page_base *bases;
 	struct cs_nanite_contents *contents;
@@ -49,7 +52,10 @@ uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page)
 		resource->pages[page].bulk_offset);
 }
 
-/* Returns, in strict decoding, the first fatal breach of the first page that has one. */
+/*
+ * Returns the first fatal breach of the first page that has one, as an error. Returns NULL when the
+ * caller collects breaches.
+ */
 static struct cs_error *decode_judge(struct decoder *decoder)
 {
 	const struct cs_nanite *resource = decoder->resource;
@@ -66,7 +72,7 @@ static struct cs_error *decode_judge(struct decoder *decoder)
 	return error;
 }
 
-/* ---- tables ---- */
+/* ---- checking the tables ---- */
 
 static bool check_tables(struct decoder *decoder)
 {
@@ -94,7 +100,7 @@ static bool check_tables(struct decoder *decoder)
 	return ok;
 }
 
-/* ---- pages ---- */
+/* ---- decoding pages ---- */
 
 static void plan_range(void *context, size_t begin, size_t end, int thread)
 {
@@ -105,7 +111,10 @@ static void plan_range(void *context, size_t begin, size_t end, int thread)
 			cs_page_plan(&decoder->views[i]);
 }
 
-/* Checks the limit of memory, because all decompressed pages are in memory at once. */
+/*
+ * Checks the size of all pages against the memory limit, because all decompressed pages are in
+ * memory at the same time.
+ */
 static struct cs_error *check_page_bytes(const struct decoder *decoder)
 {
 	uint64_t total = 0, limit = cs_job_limits(decoder->job).memory;
@@ -153,9 +162,10 @@ static void count_pages(struct decoder *decoder)
 }
 
 struct array {
-	void *pointer; /* the address of the array's pointer */
+	void *pointer; /* address of the pointer to the array */
 	size_t n, size;
-	bool filled; /* decoding pages writes every byte of it, so it needs no zeros */
+	/* whether decoding writes every byte of the array, so that it need not be cleared */
+	bool filled;
 };
 
 enum { FIXED_ARRAYS = 13, N_ARRAYS = FIXED_ARRAYS + CS_MAX_UVS };
@@ -176,7 +186,10 @@ static void list_arrays(struct cs_nanite_contents *contents, struct array arrays
 			sizeof(*contents->uv_ranges)},
 		{&contents->corners, contents->n_triangles, 3, true},
 		{&contents->materials, contents->n_triangles, 1},
-		/* A group and a part have at least one cluster. */
+		/*
+		 * Each part and each group has at least one cluster, so there are at most
+		 * n_clusters of them.
+		 */
 		{&contents->parts, contents->n_clusters, sizeof(*contents->parts)},
 		{&contents->groups, contents->n_clusters, sizeof(*contents->groups)},
 	};
@@ -268,11 +281,11 @@ static struct cs_error *decode_all_pages(struct decoder *decoder)
 	return decode_judge(decoder);
 }
 
-/* ---- fixups ---- */
+/* ---- reading fixups ---- */
 
 /*
- * Sets the target of a fixup. Returns whether it exists. A target in a page that could not be
- * decoded isn't counted as missing.
+ * Sets the cluster that a fixup changes. Returns false when the cluster doesn't exist; a cluster of
+ * a page that could not be decoded counts as existing.
  */
 static bool find_target(const struct decoder *decoder, uint32_t page, uint32_t cluster,
 	struct cs_model_fixup *fixup)
@@ -314,7 +327,7 @@ static bool read_cluster_fixup(
 		"a cluster fixup names cluster %u of page %u", cluster, page);
 }
 
-/* Reads the fixups of a page, without those whose target doesn't exist or could not be decoded. */
+/* Reads the fixups of a page. Skips those whose target doesn't exist or could not be decoded. */
 static void read_page_fixups(struct decoder *decoder, uint32_t page, size_t *n)
 {
 	const struct cs_page_view *view = &decoder->views[page];
@@ -351,7 +364,7 @@ static struct cs_error *read_fixups(struct decoder *decoder)
 	return decode_judge(decoder);
 }
 
-/* ---- the driver ---- */
+/* ---- running the phases ---- */
 
 static struct cs_error *walk_hierarchy(struct decoder *decoder)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns decoding the clusters of a planned page: material ranges, vertices, attributes.
+ * Decodes the clusters of a planned page: material ranges, vertices, attributes.
  *
- * The coded vertices of a cluster are decoded first, in one sweep, and then those that are
- * references. A reference copies the decoded source vertex with position, normal, colour and UVs.
- * So the source is in an earlier cluster, or is coded in the same cluster.
+ * The coded vertices of a cluster are decoded first, then those that are references. A reference
+ * copies position, normal, colour and UVs of a decoded vertex, which is in an earlier cluster or is
+ * a coded vertex of the same cluster.
  */
 #include "nanite/decode/decode.h"
 
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- materials ---- */
+/* ---- material ranges ---- */
 
 static uint32_t decode_fast(const struct cs_page_view *view, uint32_t cluster, uint32_t word,
 	struct cs_breaches *breaches, struct cs_model_material *ret)
@@ -53,7 +53,7 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 	uint32_t triangles = view->plans[cluster].row.n_triangles;
 	uint32_t n = (word >> CS_MATERIAL_COUNT & cs_bits_mask(CS_MATERIAL_COUNT_BITS)) + 1;
 	uint32_t offset = word & cs_bits_mask(CS_MATERIAL_OFFSET_BITS), next = 0;
-	/* the start of the material table, in words */
+	/* offset of the material table in the GPU page, in words */
 	uint32_t table = CS_PACKED_CLUSTER / 4 * view->n_clusters;
 	if (offset < table || offset - table > view->n_material_words ||
 		n > view->n_material_words - (offset - table)) {
@@ -92,9 +92,12 @@ uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 				       : decode_slow(view, cluster, word, breaches, ret);
 }
 
-/* ---- vertices ---- */
+/* ---- vertices and their attributes ---- */
 
-/* The range of a cluster's vertices, and which of them are coded. */
+/*
+ * The vertices of a cluster in the arrays of the contents (from `first` on), and the numbers of the
+ * coded ones.
+ */
 struct coded {
 	uint32_t first, n;
 	uint8_t vertices[CS_CLUSTER_VERTICES];
@@ -116,7 +119,10 @@ static struct cs_nanite_uv_range *uv_range(const struct vertex_reader *reader, u
 	return reader->contents->uv_ranges + (size_t)row * reader->contents->n_uvs + uv;
 }
 
-/* Returns which vertices of a cluster are coded (or which are not), 64 to a word. */
+/*
+ * Returns a bit mask of 64 vertices, from vertex 64 * word on: the coded ones if `coded` is set,
+ * otherwise the references.
+ */
 static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, bool coded)
 {
 	const unsigned char *mask = reader->view->bytes + reader->view->reference_masks +
@@ -130,8 +136,8 @@ static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, b
 }
 
 /*
- * Lists the coded vertices in order. Every vertex is written, and one that is not coded is
- * overwritten by the next.
+ * Lists the coded vertices in order. Every vertex is written to the list, so that there is no
+ * branch; one that is not coded is overwritten by the next.
  */
 static void list_coded(const struct vertex_reader *reader)
 {
@@ -150,7 +156,10 @@ static void list_coded(const struct vertex_reader *reader)
 	coded->n = n;
 }
 
-/* A position has at most 63 bits and begins at a byte. */
+/*
+ * Decodes the positions of the coded vertices. A position has at most 63 bits and starts at a whole
+ * byte.
+ */
 static void decode_positions(const struct vertex_reader *reader)
 {
 	const uint8_t *widths = reader->row->position_bits,
@@ -172,11 +181,12 @@ static void decode_positions(const struct vertex_reader *reader)
 }
 
 /*
- * One field of the attributes, which has the same bits in every coded vertex. Zeros after the page
- * allow reading words that begin in its last vertex.
+ * A field of the attributes, at the same bits of every coded vertex. The page is followed by zeros,
+ * so that whole words can be read from the last vertex.
  */
 struct field {
-	const unsigned char *at; /* address of the field in the first vertex */
+	/* address of the word that contains the field in the first vertex */
+	const unsigned char *at;
 	unsigned shift;
 	uint32_t mask, stride, n;
 	const uint8_t *vertices;
@@ -204,7 +214,10 @@ static void decode_normals(const struct vertex_reader *reader)
 		normals[field.vertices[i]] = cs_load32(at) & field.mask;
 }
 
-/* Decodes colours. A code is added to the smallest value of the cluster, channel by channel. */
+/*
+ * Decodes colours. The code of each channel is added to the cluster's smallest value of that
+ * channel.
+ */
 static void decode_colors(const struct vertex_reader *reader, unsigned from)
 {
 	const struct cs_model_cluster *row = reader->row;
@@ -223,8 +236,8 @@ static void decode_colors(const struct vertex_reader *reader, unsigned from)
 }
 
 /*
- * Decodes a UV. A code counts steps, and from the gap on it also counts the gap. Both counts are
- * whole numbers that a float represents exactly.
+ * Decodes one axis of UVs. A code counts steps; codes from gap_start on are increased by
+ * gap_length. Both are integers that a float represents exactly.
  */
 static void decode_uv(const struct field *field, const struct cs_nanite_uv_range *range,
 	unsigned axis, float *values)
@@ -270,8 +283,8 @@ static void copy_vertex(struct cs_nanite_contents *contents, size_t from, size_t
 }
 
 /*
- * A reference that counts back beyond the first cluster wraps to a large number, which no cluster
- * has.
+ * A reference that counts back beyond the first cluster wraps to a large cluster number, which the
+ * caller rejects because no such cluster exists.
  */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r)
 {
@@ -318,7 +331,7 @@ static bool decode_vertices(const struct vertex_reader *reader)
 	return true;
 }
 
-/* ---- the row of a cluster ---- */
+/* ---- struct cs_model_cluster of a cluster ---- */
 
 static void decode_cluster_fill_row(const struct cs_page_view *view, uint32_t cluster,
 	const struct cs_page_base *base, struct cs_model_cluster *row)
@@ -352,7 +365,7 @@ static void fill_materials(const struct vertex_reader *reader)
 	struct cs_nanite_contents *contents = reader->contents;
 	struct cs_model_material *ranges = contents->material_ranges + reader->row->first_material;
 	/*
-	 * Planning has reported broken materials already, so this call passes no list of breaches.
+	 * Planning has already reported broken material ranges, so no list of breaches is passed.
 	 */
 	uint32_t n = cs_decode_materials(reader->view, reader->cluster, NULL, ranges);
 	for (uint32_t i = 0; i < n; i++) {
@@ -362,7 +375,7 @@ static void fill_materials(const struct vertex_reader *reader)
 	}
 }
 
-/* ---- a page ---- */
+/* ---- decoding a page ---- */
 
 static bool decode_one_cluster(const struct vertex_reader *reader)
 {
@@ -373,7 +386,10 @@ static bool decode_one_cluster(const struct vertex_reader *reader)
 	return cs_decode_strip(reader->view, reader->cluster, corners) && decode_vertices(reader);
 }
 
-/* Clears a cluster that was not decoded, because the arrays were allocated without zeros. */
+/*
+ * Clears the items of a cluster that was not decoded, because their memory is not cleared when it
+ * is allocated.
+ */
 static void clear_cluster(const struct vertex_reader *reader)
 {
 	struct cs_nanite_contents *contents = reader->contents;
@@ -386,7 +402,7 @@ static void clear_cluster(const struct vertex_reader *reader)
 		memset(contents->uvs[uv] + 2 * first, 0, 2 * n * sizeof(float));
 	memset(contents->corners + 3 * (size_t)row->first_triangle, 0,
 		3 * (size_t)row->n_triangles);
-	reader->coded[reader->cluster].n = 0; /* so no vertex may refer to this cluster */
+	reader->coded[reader->cluster].n = 0; /* no later vertex may refer to this cluster */
 	row->damaged = true;
 	row->n_triangles = row->n_vertices = row->n_coded = 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns making the bytes of a page from its dense form (nanite/format/dense.h). The counts and
- * widths of vertices decide where bits are; before a bit is read, the sums of all are compared with
- * the sizes of both forms. The rules that planning checks of a page are left to planning.
+ * Converts a page from its dense form (nanite/format/dense.h). The counts and widths of vertices
+ * determine the offsets of bits; before a bit is read, the sums over all clusters are compared with
+ * the sizes of both forms. Rules that planning checks are not checked twice.
  */
 #include "nanite/decode/decode.h"
 
@@ -16,7 +16,7 @@ struct dense {
 	uint32_t size;
 };
 
-/* Reads word w of the structs of all clusters. */
+/* Reads word w of the structs of all clusters from its four planes of bytes. */
 static void read_dense_word(
 	const struct dense *dense, const struct cs_dense_section *section, uint32_t w)
 {
@@ -51,9 +51,9 @@ static bool read_structs(const struct dense *dense)
 	return true;
 }
 
-/* ---- vertices ---- */
+/* ---- coded vertices ---- */
 
-/* The coded vertices of a cluster. */
+/* Numbers of coded vertices and references of a cluster, and sizes of vertices. */
 struct vertices {
 	uint32_t n, n_references;
 	uint32_t position_bits, attribute_bits; /* bits of one vertex */
@@ -85,7 +85,7 @@ static uint32_t padded_bytes(uint32_t n, uint32_t width)
 }
 
 /*
- * Where positions and attributes begin in both forms, and the sizes of both. The sums cannot
+ * Offsets of positions and attributes in both forms, and the sizes of both. The sums cannot
  * overflow: there are at most 1024 clusters of 511 vertices, each with at most 128 bytes.
  */
 struct places {
@@ -123,9 +123,9 @@ static bool find_dense(const struct dense *dense, struct places *ret)
 }
 
 /*
- * Reads `n` vertices of `width` bits from bit `at` on. Each is written by words of 4 bytes: the
- * last one may go beyond the vertex, into bytes that are written later or into those after the
- * page.
+ * Reads `n` vertices of `width` bits from bit `at` on, and writes them to `to` with whole bytes
+ * each. A vertex is written in words of 4 bytes: the last word may extend beyond the vertex, into
+ * bytes that are written later or that follow the page.
  */
 static void read_dense_vertices(
 	const struct dense *dense, uint64_t at, uint32_t n, uint32_t width, unsigned char *to)

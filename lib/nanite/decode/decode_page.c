@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns opening and planning pages: it turns the bytes of the resource into offsets that are known
- * to be inside the page. No number is used before it is compared with the available bytes.
+ * Opens and plans pages: computes offsets that are proved to be inside the page. No number from the
+ * file is used before it is compared with the available bytes.
  */
 #include "nanite/decode/decode.h"
 
@@ -12,23 +12,24 @@
 #include <stdlib.h>
 
 enum {
-	LZ4_RATIO = 255, /* Largest ratio of sizes: LZ4 cannot expand a byte to more. */
+	LZ4_RATIO = 255, /* LZ4 expands a byte to at most this many bytes */
 	/*
-	 * A page has less than this many times the bytes of its dense form. A cluster takes 232
-	 * bytes beside its vertices in both forms. It has at most 511 vertices, whose positions and
-	 * attributes take at least a bit each in the dense form where they take a byte in the page.
+	 * A page has fewer than this many times the bytes of its dense form. A cluster has 232
+	 * bytes besides its vertices in both forms. It has at most 511 vertices, whose positions
+	 * and attributes have at least one bit each in the dense form where they have a byte in the
+	 * page.
 	 */
 	DENSE_RATIO = 4,
 	/*
-	 * Bytes of zeros in memory after a page: as many as the attributes of a vertex can have,
-	 * and 8 more for the word by which the last of them are read.
+	 * Bytes of zeros in memory after a page: the largest size of a vertex's attributes, and 8
+	 * more for the word by which their last bits are read.
 	 */
 	PAGE_SLACK = (2 * CS_NORMAL_BITS + 4 * 15 + 2 * CS_MAX_UVS * CS_UV_FIELD_BITS) / 8 + 8,
 };
 
-/* ---- blob, chunk, bytes ---- */
+/* ---- stored bytes, fixup chunk, decompression ---- */
 
-/* Returns NULL when the blob is not within its bytes. */
+/* Returns the stored bytes of a page, or NULL when they are not inside the resource. */
 static const unsigned char *find_blob(const struct cs_nanite *resource, struct cs_page_view *view)
 {
 	const struct cs_nanite_page_state *state = &resource->pages[view->page];
@@ -177,8 +178,8 @@ static bool plan_counts(struct cs_page_view *view)
 }
 
 /*
- * Plans the sections up to the UV ranges, which are copied to the GPU. What remains beside clusters
- * and ranges is the material table.
+ * Plans the sections up to the UV ranges, which are copied to the GPU. The material table has the
+ * bytes that clusters and UV ranges leave.
  */
 static bool plan_copied(struct cs_page_view *view)
 {
@@ -229,7 +230,7 @@ bool cs_page_plan_sections(struct cs_page_view *view)
 	return plan_counts(view) && plan_copied(view) && plan_masks(view);
 }
 
-/* ---- clusters ---- */
+/* ---- headers and masks of clusters ---- */
 
 void cs_page_packed(
 	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret)
@@ -274,7 +275,10 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 	return true;
 }
 
-/* Returns whether the bits from `n` on are zero in `words` words. */
+/*
+ * Returns whether all bits from bit `n` on are zero in n_words words, which are `stride` bytes
+ * apart.
+ */
 static bool ends_at(const unsigned char *words, unsigned n_words, size_t stride, unsigned n)
 {
 	for (unsigned w = 0; w < n_words; w++) {
@@ -321,17 +325,21 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 	return true;
 }
 
-/* ---- offsets of the data of clusters ---- */
+/* ---- offsets of the data of each cluster ---- */
 
-/* Returns the bytes of the coded vertices of a cluster, whole ones each and words for all. */
+/*
+ * Returns the size in bytes of a cluster's coded positions or attributes, with `bits` bits each:
+ * each is padded to whole bytes, and the sum to a multiple of 4.
+ */
 static uint32_t coded_bytes(const struct cs_model_cluster *cluster, uint32_t bits)
 {
 	return cs_align(cluster->n_coded * ((bits + 7) / 8), 4);
 }
 
 /*
- * Checks one kind of data of a cluster: it begins at `next`, where that of the previous cluster
- * ends, and ends before `end`. Moves `next` to its end.
+ * Checks one kind of data of cluster i: the offset in header word `word` must be *next, where the
+ * data of the previous cluster ends, and its `size` bytes must end by `end`. Increases *next by
+ * `size`.
  */
 static bool decode_page_follow(struct cs_page_view *view, uint32_t i, enum cs_cluster_word word,
 	enum cs_resource_rule rule, uint32_t size, uint32_t end, uint32_t *next)
@@ -357,7 +365,7 @@ static bool plan_offsets(struct cs_page_view *view)
 		n_references += view->plans[i].n_references;
 		position_total += coded_bytes(row, cs_position_bits(row));
 	}
-	/* There are at most 1024 clusters of 256 vertices, so the sum cannot overflow. */
+	/* The sum cannot overflow, because there are at most 1024 clusters of 256 vertices. */
 	positions = view->positions = references + 4 * (uint32_t)n_references;
 	attributes = view->attributes = positions + (uint32_t)position_total;
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
@@ -386,9 +394,9 @@ static bool plan_offsets(struct cs_page_view *view)
 	return true;
 }
 
-/* ---- the GPU form ---- */
+/* ---- checks of the GPU form ---- */
 
-/* Advances to the next cluster's data in the GPU page. */
+/* Advances the offsets in the GPU page by the sizes of a cluster's data. */
 static void decode_page_advance(struct cs_gpu_bytes *at, const struct cs_model_cluster *row)
 {
 	cs_gpu_advance(at, row, cs_bits_for(row->n_vertices));
@@ -422,7 +430,7 @@ static bool plan_gpu(struct cs_page_view *view)
 	return true;
 }
 
-/* ---- the plan ---- */
+/* ---- planning a page ---- */
 
 static bool plan_clusters(struct cs_page_view *view)
 {

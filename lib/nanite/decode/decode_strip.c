@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns decoding strips. The state of a strip is the right pivot, the left pivot and the head, and a
- * step to either side replaces two of them.
+ * Decodes strips. The state of a strip is the right pivot, the left pivot and the head (the last
+ * three vertices), of which a step to the left or right replaces two.
  *
- * The bits of a strip cannot be predicted, so they select values without a branch. Whether all of
- * it was right is tested once, at the end. Only when it was not, a second reader reads the strip
- * step by step and reports what is wrong where.
+ * The bits of a strip cannot be predicted, so they select values without a branch. Whether the
+ * strip is valid is tested once, at the end. Only if it is not, a second reader reads it step by
+ * step and reports the first fault.
  */
 #include "nanite/decode/decode.h"
 
@@ -14,12 +14,12 @@
 #include "cluster/dag_internal.h"
 #include "core/cursor.h"
 
-/* The counts before triangles 32, 64 and 96, from which a random access starts. */
+/* The counts before triangle 32, 64 or 96, with which the GPU starts to decode there. */
 struct prefixes {
 	uint32_t references, issued;
 };
 
-/* ---- the careful reader: what is wrong with a strip ---- */
+/* ---- the careful reader, which finds the fault of a strip ---- */
 
 struct strip_reader {
 	struct cs_page_view *view;
@@ -37,7 +37,10 @@ static bool decode_strip_mask_bit(
 	return cs_load32(word + 4 * kind) >> triangle % CS_STRIP_GROUP & 1;
 }
 
-/* Checks a code, which counts back from the vertices that were issued before the triangle. */
+/*
+ * Checks that the next code counts back to an existing vertex. `issued` is the number of vertices
+ * issued before the triangle.
+ */
 static bool check_reference(struct strip_reader *reader, uint32_t issued)
 {
 	uint32_t code = cs_bits_at(reader->codes, reader->code_bytes,
@@ -89,7 +92,7 @@ static bool check_prefixes(const struct strip_reader *reader, const struct prefi
 		references, issued, want->references, want->issued);
 }
 
-/* Notes the first fault of a strip that has one. Returns false. */
+/* Records the first fault of a broken strip. Returns false. */
 static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 {
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
@@ -117,19 +120,24 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 	return check_prefixes(&reader, &prefixes);
 }
 
-/* ---- the quick reader ---- */
+/* ---- the fast reader ---- */
 
 enum { CODES_AT_ONCE = 8, CODE_BYTES_AT_ONCE = CODES_AT_ONCE * CS_STRIP_CODE_BITS / 8 };
 
 struct steps {
-	/* the next step: a code plus one, which is how far back the vertex is */
+	/* the next code plus 1: how many vertices back the referenced vertex is */
 	const uint8_t *step;
 	uint32_t issued, right, left, head;
-	/* bitwise OR of all vertices; a step to before the first vertex sets high bits */
+	/*
+	 * bitwise OR of all vertex numbers; a reference to before the first vertex sets high bits
+	 */
 	uint32_t all;
 };
 
-/* Strip masks follow the codes in a page, so 8 bytes can always be read. */
+/*
+ * Unpacks n codes of 5 bits to bytes, plus 1. It may read 8 bytes beyond the codes, because strip
+ * masks follow them in a page.
+ */
 static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 {
 	const uint64_t one = UINT64_C(0x0101010101010101);
@@ -142,13 +150,19 @@ static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 	}
 }
 
-/* Selects one of two values by a mask of no bits or all. A branch would cost more than the rest. */
+/*
+ * Returns `with` if all bits of the mask are set, `without` if none is. A branch would cost more
+ * than the rest of the function.
+ */
 static inline uint32_t pick(uint32_t mask, uint32_t with, uint32_t without)
 {
 	return without ^ ((with ^ without) & mask);
 }
 
-/* Returns a known vertex, counted back from the next new one, or the new one. */
+/*
+ * Returns the next vertex: if `known` is 1, one that was already issued (counted back from the next
+ * new one), otherwise a new one.
+ */
 static inline uint32_t next_vertex(struct steps *steps, uint32_t known)
 {
 	uint32_t vertex = steps->issued - (*steps->step & (0 - known));
@@ -159,8 +173,8 @@ static inline uint32_t next_vertex(struct steps *steps, uint32_t known)
 }
 
 /*
- * Decodes the first triangle. Known vertices come first, so that all of them count back from the
- * vertices that were issued before.
+ * Decodes the first triangle. Already issued vertices come first, so that their codes count back
+ * from the vertices issued before the triangle.
  */
 static inline void begin_strip(struct steps *steps, uint32_t references)
 {
@@ -169,7 +183,7 @@ static inline void begin_strip(struct steps *steps, uint32_t references)
 	steps->head = next_vertex(steps, references > 2);
 }
 
-/* Decodes the triangles of one word of the masks. */
+/* Decodes the n triangles of one group of masks. */
 static void read_group(struct steps *strip, const unsigned char *masks, unsigned n,
 	uint8_t (*corners)[CS_CLUSTER_TRIANGLES])
 {
@@ -199,8 +213,8 @@ static void read_group(struct steps *strip, const unsigned char *masks, unsigned
 }
 
 /*
- * Rotates the smallest corner of each triangle to the front and keeps the winding. It selects bytes
- * by masks, so that a compiler can do 16 at a time.
+ * Rotates the smallest corner of each triangle to the front and keeps the winding. Selects bytes by
+ * masks, so that a compiler can process 16 at a time.
  */
 static void decode_strip_turn(uint8_t corners[3][CS_CLUSTER_TRIANGLES])
 {

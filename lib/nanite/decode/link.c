@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns rebuilding the facts that pages do not state, whoever wrote them: parts, groups, the
+ * Reconstructs what pages do not store, for .cnanite and engine files: parts, groups, the
  * generating group of a cluster, and levels.
  *
- * A part begins at each cluster that a hierarchy fixup of its page names, or of any page where the
- * format stores each fixup once. Parts whose clusters name one group form that group. The
- * generating group of a cluster is the one whose parents have the cluster's LOD sphere and error,
- * bit for bit. Of several such groups it is one whose pages are those that fix up the cluster, and
- * then the one with the fewest parents so far, so that coinciding surfaces get one each. A level is
- * one more than that of the generating group.
+ * A part starts at each cluster that a hierarchy fixup of its page refers to, or of any page where
+ * the format stores each fixup once. Parts whose clusters have the same group number form a group.
+ * The generating group of a cluster is the group whose parents have the cluster's LOD sphere and
+ * error, bit for bit. If there are several, it is one whose pages are those with fixups for the
+ * cluster, and then the one with the fewest parents so far, so that each of several coinciding
+ * surfaces gets its own group. The level of a cluster is one more than that of its generating
+ * group.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/format/keys.h"
@@ -20,9 +21,12 @@
 
 #include <stdlib.h>
 
-/* ---- parts ---- */
+/* ---- finding parts ---- */
 
-/* Lists the parts of each page. A part ends where the next one begins. */
+/*
+ * Lists the parts of each page. A part ends where the next one starts. begins[c] is not CS_NONE if
+ * cluster c starts a part.
+ */
 static void link_list_parts(struct cs_links *links, const uint32_t *begins)
 {
 	for (uint32_t page = 0; page < links->n_pages; page++) {
@@ -47,7 +51,7 @@ static void link_list_parts(struct cs_links *links, const uint32_t *begins)
 
 static bool link_parts(struct cs_links *links)
 {
-	/* for each cluster that begins a part, the first fixup that says so */
+	/* for each cluster that starts a part, the first fixup that refers to it */
 	uint32_t *begins = malloc((links->n_clusters + 1) * sizeof(*begins));
 	if (!begins)
 		return false;
@@ -63,7 +67,7 @@ static bool link_parts(struct cs_links *links)
 	return true;
 }
 
-/* ---- groups ---- */
+/* ---- forming groups ---- */
 
 static void link_add_part(struct cs_links *links, uint32_t index, uint32_t number)
 {
@@ -84,7 +88,10 @@ static void link_add_part(struct cs_links *links, uint32_t index, uint32_t numbe
 		links->clusters[part->first_cluster + i].group = part->group;
 }
 
-/* Forms groups by the number that their clusters name, with parts in the order of their pages. */
+/*
+ * Forms a group of all parts whose clusters have the same group number. The parts of a group are
+ * sorted by page.
+ */
 static bool link_groups(struct cs_links *links)
 {
 	struct cs_sort_key *keys = malloc((links->n_parts + 1) * sizeof(*keys));
@@ -105,9 +112,9 @@ static bool link_groups(struct cs_links *links)
 	return ok;
 }
 
-/* ---- generating groups ---- */
+/* ---- finding generating groups ---- */
 
-/* The pages that fix up a cluster. They are those of its generating group. */
+/* The pages with fixups for a cluster, which are the pages of its generating group. */
 struct mended {
 	uint32_t first_page, n_pages;
 };
@@ -115,10 +122,13 @@ struct mended {
 struct matching {
 	struct cs_links *links;
 	struct cs_breaches *breaches;
-	struct cs_keys spheres; /* sphere and error of the parents of groups */
-	/* for each key the first group, and for each group the next one with the same key */
+	struct cs_keys spheres; /* keys: sphere and error of the parents of groups */
+	/*
+	 * first: for each key, the first group with it; next: for each group, the next group with
+	 * the same key
+	 */
 	uint32_t *first, *next;
-	struct mended *mended; /* for each cluster, the pages that fix it up */
+	struct mended *mended; /* for each cluster, the pages with fixups for it */
 };
 
 enum { SPHERE_WORDS = 5 };
@@ -178,7 +188,7 @@ static void list_mended(struct matching *matching)
 		struct mended *mended = &matching->mended[fixup->cluster];
 		if (fixup->kind != CS_MODEL_FIXUP_CLUSTER)
 			continue;
-		/* Fixups come in the order of the pages that contain them. */
+		/* fixups are sorted by the page that contains them */
 		if (mended->n_pages == 0)
 			mended->first_page = fixup->page;
 		mended->n_pages = fixup->page - mended->first_page + 1;
@@ -235,7 +245,10 @@ static void match_clusters(struct matching *matching)
 	}
 }
 
-/* Lists the clusters that each group was simplified into. */
+/*
+ * Lists the parents of each group: the clusters that it was simplified into. Returns false without
+ * memory.
+ */
 static bool list_parents(struct cs_links *links)
 {
 	uint32_t n = 0;
@@ -274,9 +287,12 @@ bool cs_link_groups(struct cs_links *links, struct cs_breaches *breaches)
 	return link_parts(links) && link_groups(links) && link_makers(links, breaches);
 }
 
-/* ---- levels ---- */
+/* ---- computing levels ---- */
 
-/* Sets the level of a group's parents once all its clusters have their level. */
+/*
+ * Sets the level of the parents of group g, and appends to `ready` the groups all of whose clusters
+ * now have a level. waiting[i] counts the clusters of group i without one.
+ */
 static void level_parents(const struct cs_links *links, uint32_t g, uint32_t *waiting,
 	uint32_t *ready, size_t *n_ready)
 {
@@ -295,7 +311,10 @@ static void level_parents(const struct cs_links *links, uint32_t g, uint32_t *wa
 	}
 }
 
-/* Levels are set from 0 upwards. A group that waits for a cycle is never reached. */
+/*
+ * Levels are set from level 0 upwards. A group with a cluster that depends on a cycle of groups is
+ * never reached.
+ */
 bool cs_link_levels(struct cs_links *links)
 {
 	uint32_t *waiting = calloc(links->n_groups + 1, sizeof(*waiting));
@@ -319,15 +338,18 @@ bool cs_link_levels(struct cs_links *links)
 	return ok;
 }
 
-/* ---- our own resources ---- */
+/* ---- linking a .cnanite resource ---- */
 
-/* Returns the mesh of a node, which is that of the last root before it. */
+/* Returns the mesh of a node: the number of the last root that is not after the node. */
 static uint32_t link_mesh_of(const struct cs_nanite *resource, uint32_t node)
 {
 	return (uint32_t)cs_lower_bound(1, resource->n_roots, i, resource->roots[i] <= node) - 1;
 }
 
-/* Reads the hierarchy slot of a group. Pages are those that the slot names. */
+/*
+ * Reads the values of a group from its slot in the hierarchy. The pages are the range that the slot
+ * stores.
+ */
 static void link_read_slot(const void *context, uint32_t place, struct cs_model_group *ret)
 {
 	const struct cs_nanite *resource = context;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns turning decoded contents into a DAG, with the ranges of its UV codes, so that encoding it
+ * Converts decoded contents to a DAG with the ranges of its UV codes, so that encoding the DAG
  * gives the same bytes.
  */
 #include "cluster/bounds.h"
@@ -18,10 +18,13 @@
 struct rebuild {
 	const struct cs_nanite_contents *contents;
 	struct cs_dag *dag;
-	struct cs_sort_key *order; /* clusters sorted by level, group and index */
+	struct cs_sort_key *order; /* clusters, sorted by level, group and number */
 };
 
-/* Checks that no material exceeds the number that the resource states, on which readers rely. */
+/*
+ * Checks that all material numbers are below the number of materials that the resource states,
+ * because readers of the DAG rely on it.
+ */
 static struct cs_error *check_materials(const struct cs_nanite_contents *contents)
 {
 	const uint32_t materials = contents->resource->info->materials;
@@ -192,8 +195,8 @@ static void copy_clusters(struct rebuild *rebuild)
 }
 
 /*
- * Computes the spheres of groups around those of their clusters. `spheres` has room for the
- * clusters of a group.
+ * Computes the sphere of each group around the spheres of its clusters. `spheres` is working memory
+ * for the clusters of one group.
  */
 static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
 {
@@ -206,8 +209,8 @@ static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
 }
 
 /*
- * Returns E_NANITE where a part of the resource could not be decoded or linked. Clusters come level
- * by level, then by group, then as stored.
+ * Makes the DAG. Its clusters are sorted by level, then by group, then as stored. Returns E_NANITE
+ * when something in the resource could not be decoded or linked.
  */
 static struct cs_error *nanite_rebuild(
 	const struct cs_nanite_contents *contents, struct cs_dag *ret)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the proof that the hierarchy can be traversed: roots and children exist, every node is
- * reached exactly once, and no path is longer than a traversal can store.
+ * Checks that the hierarchy can be traversed: roots and children exist, every node is reached
+ * exactly once, and no path is longer than CS_TREE_DEPTH.
  */
 #include "nanite/decode/decode.h"
 
@@ -11,7 +11,9 @@
 struct walk {
 	const struct cs_nanite *resource;
 	struct cs_breaches *breaches;
-	/* for each node, its depth: 1 for a root, 0 when it was not reached */
+	/*
+	 * stack: nodes to be visited; depth: for each node, 1 for a root, 0 when it was not reached
+	 */
 	uint32_t *stack, *depth;
 	uint32_t n_stack;
 };
@@ -52,7 +54,10 @@ static bool tree_push(struct walk *walk, uint64_t number, uint32_t parent, uint3
 	return true;
 }
 
-/* Visits the nodes of a mesh. Children are counted from its root. */
+/*
+ * Visits the nodes of a mesh. Child numbers are relative to the mesh's root. Returns false when a
+ * rule is broken.
+ */
 static bool walk_mesh(struct walk *walk, uint32_t root)
 {
 	bool ok = tree_push(walk, root, root, 1);
@@ -67,7 +72,7 @@ static bool walk_mesh(struct walk *walk, uint32_t root)
 	return ok;
 }
 
-/* Returns the length of the longest path, or 0. */
+/* Visits all nodes. Returns the number of nodes on the longest path, or 0 when a rule is broken. */
 static uint32_t tree_walk_all(struct walk *walk)
 {
 	uint32_t deepest = 0;

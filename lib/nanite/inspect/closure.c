@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the pages that must be loaded for a page to be drawn, those that cannot be drawn without it,
- * the longest chain of dependencies, the edges between groups, and the effective rule.
+ * Finds the pages that must be loaded for a page to be drawn, the pages that cannot be drawn
+ * without it, the longest chain of dependencies, the edges between groups, and the groups that
+ * count as loaded.
  *
- * There are two rules. The list of a page names the pages whose clusters its fixups change;
- * following it page by page is the literal rule. It works page by page, so of a group in several
- * pages it may load only one. The other rule goes from group to group, each with all of its pages,
- * and it draws without overlap (nanite rules 3.4).
+ * There are two rules. Literal rule: a page needs the pages in its list of dependencies, which are
+ * those whose clusters its fixups change, and so on from page to page. It may load only one of
+ * several pages of a group. Effective rule: it follows the groups instead, each with all of its
+ * pages, and draws a surface without overlaps (nanite rules 3.4).
  */
 #include "nanite/inspect/model_inside.h"
 
@@ -17,8 +18,9 @@
 
 struct walk {
 	const struct cs_model *model;
-	bool *page, *group; /* flags of the pages and groups that were reached */
-	uint32_t *queue, n; /* pages or groups (depending on the rule) still to be visited */
+	bool *page, *group; /* flags of the pages and groups reached so far */
+	/* pages (literal rule) or groups (effective rule) still to be visited */
+	uint32_t *queue, n;
 };
 
 static bool walk_init(const struct cs_model *model, struct walk *ret)
@@ -38,7 +40,7 @@ static void walk_deinit(struct walk *walk)
 	free(walk->queue);
 }
 
-/* Lists the pages that were reached, in ascending order. */
+/* Lists the pages that were reached, in ascending order. The caller frees *pages_ret. */
 static struct cs_error *closure_list_pages(
 	const struct walk *walk, uint32_t **pages_ret, size_t *n_ret)
 {
@@ -56,7 +58,7 @@ static struct cs_error *closure_list_pages(
 	return NULL;
 }
 
-/* ---- pages that a page needs ---- */
+/* ---- pages that a given page needs ---- */
 
 static void reach_page(struct walk *walk, uint32_t page)
 {
@@ -145,11 +147,11 @@ struct cs_error *cs_model_needed(
 	return NULL;
 }
 
-/* ---- pages that need a page ---- */
+/* ---- pages that need a given page ---- */
 
 /*
- * Finds the pages whose lists name the page, or a page that was found. One pass is enough where
- * each page depends on earlier pages only.
+ * Finds the pages that depend on the page, directly or through other pages, by the lists of
+ * dependencies. One pass is enough if each page depends only on earlier pages.
  */
 static void fall_by_lists(struct walk *walk, uint32_t page)
 {
@@ -167,8 +169,8 @@ static void fall_by_lists(struct walk *walk, uint32_t page)
 }
 
 /*
- * Finds the pages of groups that are not drawn without the page: those with a part in it, and every
- * group that was simplified into clusters of such a group.
+ * Finds the pages of all groups that are not drawn without the page: groups with a part in it, and,
+ * recursively, groups with a parent in such a group.
  */
 static void fall_by_groups(struct walk *walk, uint32_t page)
 {
@@ -214,11 +216,12 @@ struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
 	return error;
 }
 
-/* ---- the longest chain ---- */
+/* ---- the longest chain of dependencies ---- */
 
 /*
- * Computes the length of the chain of each page. Returns the first page with the longest. A
- * dependency on a later page, which only a broken file has, is ignored.
+ * Computes for each page the length of the longest chain of dependencies that starts at it, and the
+ * next page of that chain. Returns the first page with the longest chain. A dependency on a later
+ * page, which only a broken file has, is ignored.
  */
 static uint32_t measure_chains(const struct cs_model *model, uint32_t *length, uint32_t *next)
 {
@@ -271,7 +274,7 @@ struct cs_error *cs_model_edges(
 	for (size_t g = 0; g < model->n_groups; g++)
 		most += model->groups[g].n_parents;
 	struct cs_model_edge *edges = malloc((most + 1) * sizeof(*edges));
-	/* for each group: 1 + the last group with an edge to it, to add each edge once */
+	/* for each group, 1 + the last group with an edge to it, so that each edge is added once */
 	size_t *seen = calloc(model->n_groups + 1, sizeof(*seen));
 	const bool ok = edges && seen;
 	for (uint32_t g = 0; ok && g < model->n_groups; g++)
@@ -293,7 +296,7 @@ struct cs_error *cs_model_edges(
 	return NULL;
 }
 
-/* ---- the effective rule ---- */
+/* ---- groups that count as loaded (effective rule) ---- */
 
 static bool group_is_there(
 	const struct cs_model *model, const struct cs_model_group *group, const bool *installed)

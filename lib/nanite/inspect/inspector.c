@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the open resources, and the rows of all of them in one sequence. A row of a table is found
- * by the first row of its resource. Names of rows are made when they are first asked for, and live
- * as long as the resource. Opening a resource costs time in proportion to its own rows, however
- * many are open: resources are found by the hash of their names, and first rows are appended.
- * Closing one costs time in proportion to all of them.
+ * Manages the open resources, and numbers the rows of all of them in one sequence for each table. A
+ * row is found by the number of the first row of its resource. Names of rows are made when they are
+ * first requested, and live as long as the resource. Opening a resource takes time in proportion to
+ * its own rows, however many are open: resources are found by a hash table of names, and first rows
+ * are appended. Closing a resource takes time in proportion to the rows of all.
  */
 #include "nanite/inspect/model_inside.h"
 
@@ -21,21 +21,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of the rows of a resource. */
+/* Names of the rows of one resource. */
 struct row_names {
 	struct cs_arena texts;
-	const char **name[CS_MODEL_ROWS]; /* names of the rows; NULL until the first is needed */
+	/* for each table, the names of the rows; NULL until the first is requested */
+	const char **name[CS_MODEL_ROWS];
 };
 
 struct cs_inspector {
 	CS_VEC(struct cs_model *) models;
 	CS_VEC(struct row_names) names;
-	/* for each resource its first row, then the number of all rows */
+	/*
+	 * for each table: the number of the first row of each resource, then the number of all rows
+	 */
 	size_t *first[CS_MODEL_ROWS];
-	size_t room; /* number of items that each array has room for, without the last number */
+	size_t room; /* number of resources for which each array of `first` has room */
 	struct cs_slots by_name;
 	uint32_t current;
-	struct cs_box box; /* box around all models; invalid when none is open */
+	struct cs_box box; /* bounding box of all models; invalid when none is open */
 };
 
 enum { FEWEST = 16 };
@@ -82,7 +85,7 @@ void cs_inspector_free(struct cs_inspector *inspector)
 	free(inspector);
 }
 
-/* ---- rows ---- */
+/* ---- numbers of rows ---- */
 
 static size_t inspector_rows_of(const struct cs_model *model, enum cs_model_row kind)
 {
@@ -101,7 +104,9 @@ static size_t inspector_rows_of(const struct cs_model *model, enum cs_model_row 
 	return counts[kind];
 }
 
-/* Counts the rows from this resource on. Those before it keep their place. */
+/*
+ * Computes the first rows of the resources after resource `from`. Those up to `from` are unchanged.
+ */
 static void inspector_count_rows(struct cs_inspector *inspector, size_t from)
 {
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)
@@ -131,7 +136,7 @@ uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_model_ro
 	return (uint32_t)resource;
 }
 
-/* ---- by name ---- */
+/* ---- finding resources by name ---- */
 
 static const char *inspector_name_at(const struct cs_inspector *inspector, uint32_t resource)
 {
@@ -170,7 +175,10 @@ static void put_name(struct cs_inspector *inspector, uint32_t resource)
 		&inspector->by_name, inspector_slot_of(inspector, name, strlen(name)), resource);
 }
 
-/* Fills the index again when resources have moved, because single slots are never removed. */
+/*
+ * Fills the hash table anew after resources were moved, because a hash table does not support
+ * removing an entry.
+ */
 static void inspector_index_names(struct cs_inspector *inspector)
 {
 	struct cs_slots *slots = &inspector->by_name;
@@ -188,7 +196,10 @@ static char *numbered(const char *name, uint32_t n)
 	return asprintf(&text, "%s-%u", name, n) < 0 ? NULL : text;
 }
 
-/* Without memory a name counts as free, which ends the search. The name is checked again later. */
+/*
+ * Returns whether a resource has the n-th name of the series. Without memory it returns false,
+ * which ends the search; inspector_unique_name() then fails.
+ */
 static bool is_taken(const struct cs_inspector *inspector, const char *name, uint32_t n)
 {
 	char *text = numbered(name, n);
@@ -198,8 +209,9 @@ static bool is_taken(const struct cs_inspector *inspector, const char *name, uin
 }
 
 /*
- * Returns a free name: "Rock", "Rock-2", "Rock-3" and so on. Its number is free and the one before
- * is taken; for the n-th resource of a name about 2 log n numbers are tested.
+ * Returns a name that no resource has: "Rock", "Rock-2", "Rock-3" and so on. The number before it
+ * is taken; for the n-th resource of the same name about 2 log n numbers are tested. The caller
+ * frees the name.
  */
 static char *inspector_unique_name(const struct cs_inspector *inspector, const char *name)
 {
@@ -216,7 +228,7 @@ static char *inspector_unique_name(const struct cs_inspector *inspector, const c
 	return NULL;
 }
 
-/* ---- opening and closing ---- */
+/* ---- opening and closing resources ---- */
 
 static bool reserve_first(struct cs_inspector *inspector)
 {
@@ -233,7 +245,7 @@ static bool reserve_first(struct cs_inspector *inspector)
 	return true;
 }
 
-/* Extends the box around all models by that of a model. */
+/* Extends the bounding box of all models by that of a model. */
 static void take_box(struct cs_inspector *inspector, const struct cs_model *model)
 {
 	const struct cs_box box = {
@@ -292,9 +304,9 @@ struct cs_models cs_inspector_models(const struct cs_inspector *inspector)
 	return models;
 }
 
-/* ---- names ---- */
+/* ---- parsing names of rows ---- */
 
-/* Parses one number, or two with a colon between them. */
+/* Parses n numbers with colons between them (n is 1 or 2). */
 static bool inspector_parse_numbers(const char *text, unsigned n, uint32_t ret[2])
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -312,7 +324,10 @@ static bool inspector_parse_numbers(const char *text, unsigned n, uint32_t ret[2
 	return true;
 }
 
-/* Returns where the last n numbers begin: after the n-th colon from the end, or at the start. */
+/*
+ * Returns the address of the last n numbers of a name: after the n-th colon from the end, or the
+ * start of the text.
+ */
 static const char *numbers_of(const char *text, unsigned n)
 {
 	const char *at = text + strlen(text);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the facts that follow from the rows of a model: levels, the order of groups, the pages that
- * a page needs and why, depth and parents of nodes, and meshes of groups. The rules are those of
- * page streaming, as in the encoder's fixups: a group is drawn when all of its pages are loaded and
- * the groups of its parents are.
+ * Computes what follows from the rows of a model: levels, the order of groups, the pages that a
+ * page needs and why, depth and parents of nodes, and meshes of groups. The rules are those of page
+ * streaming, as in the encoder's fixups: a group is drawn when all of its pages are loaded and the
+ * groups of its parents are drawn.
  *
- * The code trusts no row: levels are computed in a graph with cycles too, and a node that is
- * reached again is no child.
+ * Rows of damaged files are tolerated: levels are computed even if groups form cycles, and a node
+ * that is reached twice is a child of only one parent.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/inspect/model_inside.h"
@@ -54,7 +54,7 @@ bool cs_model_depend(struct cs_model *model, const struct cs_nanite_page_state *
 	return true;
 }
 
-/* ---- levels ---- */
+/* ---- levels of clusters and groups ---- */
 
 static bool links_find_levels(struct cs_model *model)
 {
@@ -109,12 +109,16 @@ static void level_pages(struct cs_model *model)
 	}
 }
 
-/* ---- needs ---- */
+/* ---- pages that a page needs ---- */
 
 struct needs {
 	struct cs_model *model;
-	uint32_t *why, *fixups; /* for each page: why the current one needs it; its fixups */
-	CS_VEC(uint32_t) found; /* the pages that the current page needs */
+	/*
+	 * for each page: why the current page needs it (0: it does not), and how many fixups of the
+	 * current page have a target in it
+	 */
+	uint32_t *why, *fixups;
+	CS_VEC(uint32_t) found; /* pages that the current page needs */
 	CS_VEC(struct cs_model_need) rows;
 	bool failed;
 };
@@ -146,7 +150,10 @@ static void need_parents(struct needs *needs, uint32_t self, const struct cs_mod
 	}
 }
 
-/* Counts the cluster fixups in each page that was found. Targets in the page itself don't count. */
+/*
+ * Counts, for each needed page, the cluster fixups of the current page with a target in it. Targets
+ * in the current page itself don't count.
+ */
 static void need_fixups(struct needs *needs, const struct cs_model_page *page)
 {
 	const struct cs_model *model = needs->model;
@@ -211,7 +218,7 @@ static bool link_needs(struct cs_model *model)
 	return !needs.failed;
 }
 
-/* ---- nodes ---- */
+/* ---- parents and depth of nodes ---- */
 
 static bool link_nodes(struct cs_model *model)
 {
@@ -242,7 +249,10 @@ static bool link_nodes(struct cs_model *model)
 	return true;
 }
 
-/* Sets the mesh of each group: that of the node of the first of its parts that has one. */
+/*
+ * Sets the mesh of each group to the mesh of the hierarchy node of one of its parts: the first part
+ * that has a node.
+ */
 static void link_meshes(struct cs_model *model)
 {
 	for (size_t g = 0; g < model->n_groups; g++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the rules that are checked on a decoded model of any writer. Findings come in the order of
- * the pages, and those that belong to no page come last.
+ * Checks the rules that apply to any decoded model, from a .cnanite file or an engine's file.
+ * Findings are sorted by page; those that concern no single page come last.
  *
- * Seams: groups are replaced by the clusters that they were simplified into, those with the least
- * error first, and the directed edges of the drawn clusters are counted, one direction against the
- * other. An edge of a group that is opposite to an edge of another group counts 0 before. If it
- * doesn't count 0 afterwards, the cut between the two groups has a crack.
+ * Seams: groups are replaced by their parents, in the order of increasing error, and the directed
+ * edges of the drawn clusters are counted, +1 in one direction and -1 in the other. Before the
+ * replacement, the count is 0 for an edge of a group that is opposite to an edge of another group.
+ * If it isn't 0 afterwards, there is a crack between the two groups.
  */
 #include "nanite/format/format_rules.h"
 #include "nanite/format/keys.h"
@@ -22,12 +22,12 @@
 
 struct model_check {
 	const struct cs_model *model;
-	/* one list for each page, and one for breaches that belong to no page */
+	/* one list for each page, and one for breaches that concern no single page */
 	struct cs_breaches *breaches;
 	const struct cs_job *job;
 };
 
-/* The tolerance for halves and floats that were rounded. */
+/* Relative tolerances for values rounded to half precision, and for spheres in single precision. */
 static const double half_slack = 1.0 / 512, model_sphere_slack = 1e-5;
 
 static struct cs_breaches *model_page_breaches(const struct model_check *check, uint32_t page)
@@ -35,7 +35,7 @@ static struct cs_breaches *model_page_breaches(const struct model_check *check, 
 	return &check->breaches[page == CS_NONE ? check->model->n_pages : page];
 }
 
-/* Notes a breach of a cluster, of a page, or of neither. */
+/* These macros record a breach of a cluster, of a page, or of neither. */
 #define CLUSTER_BREACH(check, c, rule, ...)                    \
 	cs_breach(model_page_breaches(check, (c)->page), rule, \
 		(struct cs_place){(c)->page, (c)->index, CS_NO_OFFSET}, __VA_ARGS__)
@@ -45,7 +45,7 @@ static struct cs_breaches *model_page_breaches(const struct model_check *check, 
 #define REST_BREACH(check, rule, ...) \
 	cs_breach(model_page_breaches(check, CS_NONE), rule, CS_NOWHERE, __VA_ARGS__)
 
-/* ---- clusters ---- */
+/* ---- checks of clusters ---- */
 
 static const float *model_position_of(
 	const struct cs_model *model, const struct cs_model_cluster *cluster, uint32_t vertex)
@@ -103,7 +103,7 @@ static void model_check_triangles(
 	if (flat)
 		CLUSTER_BREACH(check, cluster, CS_RULE_C11,
 			"%u triangles have two corners at one place", flat);
-	/* The edge was measured before the corners were put on the grid. */
+	/* The stored edge length was measured before positions were rounded to the grid. */
 	if ((double)fabsf(cluster->edge_length) <
 		longest * (1 - half_slack) - 2 * cluster->grid_step)
 		CLUSTER_BREACH(check, cluster, CS_RULE_C9,
@@ -151,11 +151,11 @@ static void model_check_cluster(
 	model_check_materials(check, cluster);
 }
 
-/* ---- pages ---- */
+/* ---- checks of pages ---- */
 
 /*
- * Checks that the pages of the clusters that a page fixes up are those that it depends on. `marks`
- * contains for each page 1 + the last page that named it.
+ * Checks that page p depends on exactly the pages whose clusters its fixups change. marks[i] is 1 +
+ * the last page in whose fixups or dependencies page i was found.
  */
 static void check_dependencies(const struct model_check *check, uint32_t p, uint32_t *marks)
 {
@@ -203,7 +203,7 @@ static bool model_check_pages(const struct model_check *check)
 	return marks != NULL;
 }
 
-/* ---- hierarchy ---- */
+/* ---- checks of the hierarchy ---- */
 
 static bool sphere_holds(const float *outer, double radius, const float *inner, double other)
 {
@@ -259,7 +259,7 @@ static void model_check_slots(const struct model_check *check)
 			REST_BREACH(check, CS_RULE_H1, "no root leads to node %u", i);
 }
 
-/* ---- groups ---- */
+/* ---- checks of groups ---- */
 
 static void check_member(const struct model_check *check, const struct cs_model_group *group,
 	const struct cs_model_cluster *cluster)
@@ -297,7 +297,10 @@ static void check_group(const struct model_check *check, const struct cs_model_g
 			group->number);
 }
 
-/* Level 0 consists of the clusters that no group was simplified into. */
+/*
+ * Checks that level 0, the clusters without a generating group, has as many triangles as the source
+ * mesh.
+ */
 static void check_source(const struct model_check *check)
 {
 	const struct cs_model *model = check->model;
@@ -311,17 +314,18 @@ static void check_source(const struct model_check *check)
 			model->input_triangles);
 }
 
-/* ---- seams ---- */
+/* ---- seams between groups ---- */
 
 /*
- * Edges between positions, with the lower one first, and how often each is used forwards minus
- * backwards.
+ * The edges between positions (the lower position number first), with the number of uses forwards
+ * minus the number of uses backwards.
  */
 struct seam_counts {
 	struct cs_keys edges;
 	uint32_t *places; /* for each vertex of the model, the number of its position */
-	int32_t *counts;  /* for each edge, the signed count over the drawn clusters */
-	bool *seams;      /* for each edge, whether two groups have it in opposite directions */
+	/* for each edge, uses forwards minus uses backwards in the drawn clusters */
+	int32_t *counts;
+	bool *seams; /* for each edge, whether two groups have it in opposite directions */
 };
 
 static bool seams_number_places(const struct cs_model *model, uint32_t *ret)
@@ -366,7 +370,10 @@ static void seams_deinit(struct seam_counts *counts)
 	free(counts->seams);
 }
 
-/* Calls `visit` for each edge of a cluster that has a length, with its direction. */
+/*
+ * Calls `visit` for each edge of a cluster whose two positions differ. `way` is 1 forwards, -1
+ * backwards.
+ */
 static void each_edge(const struct cs_model *model, struct seam_counts *counts, uint32_t cluster,
 	void (*visit)(struct seam_counts *counts, uint32_t edge, int way, void *context),
 	void *context)
@@ -406,8 +413,8 @@ static void visit_before(struct seam_counts *counts, uint32_t edge, int way, voi
 }
 
 /*
- * Visits an edge with its group removed. An edge that now has no opposite belonged to another group
- * too.
+ * Called for an edge of a group whose clusters are not counted at the moment. The edge stays a seam
+ * if its count is not 0, because another group then has the opposite edge.
  */
 static void visit_keep(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
@@ -416,7 +423,7 @@ static void visit_keep(struct seam_counts *counts, uint32_t edge, int way, void 
 	counts->seams[edge] = counts->seams[edge] && counts->counts[edge] != 0;
 }
 
-/* Reports seams that are open now, each once. */
+/* Counts seams that are open after the replacement, each once. */
 static void visit_after(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
 	(void)way;
@@ -473,7 +480,7 @@ static bool model_check_seams(const struct model_check *check)
 	return ok;
 }
 
-/* ---- the driver ---- */
+/* ---- running all checks ---- */
 
 static bool model_check_all(const struct model_check *check)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns comparing two models by geometry. A cluster is compared by the hash of its triangles,
- * whatever their order and place in the file, and a page by the hash of its clusters. Hashes are
+ * Compares two models by geometry. A cluster is identified by the hash of its triangles, whatever
+ * their order and their position in the file, and a page by the hash of its clusters. Hashes are
  * matched as multisets.
  */
 #include "nanite/inspect/model_inside.h"
@@ -27,8 +27,8 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 				cs_bits_of_float(positions[3 * (size_t)corners[k] + axis] + 0.0f));
 	}
 	/*
-	 * The hash starts at each corner, so that none of them is the first. Two may have one
-	 * position.
+	 * Sums the hashes that start at each corner, so that the rotation of the triangle has no
+	 * effect. Two corners may have the same position.
 	 */
 	for (unsigned k = 0; k < 3; k++)
 		hash += resource_compare_mix(
@@ -38,7 +38,10 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 	return hash;
 }
 
-/* Hashes clusters, and then pages. The hash is a sum, so that the order doesn't matter. */
+/*
+ * Hashes all clusters and pages. A hash is a sum over the triangles or clusters, so their order has
+ * no effect. Returns false without memory.
+ */
 static bool hash_model(const struct cs_model *model, struct cs_sort_key **clusters_ret,
 	struct cs_sort_key **pages_ret)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns cuts of a model: the clusters of a level, or those that a view draws of the loaded pages, by
- * the flat rule over groups, without the hierarchy. A group is wanted while its parents are not
- * fine enough. Of a wanted group that is loaded, a cluster is drawn that is fine enough, or that
- * has no finer clusters loaded in its place. Owns also the cost of a view by distance, and the
- * error that leaves a number of triangles.
+ * Cuts a model: selects the clusters of a level, or those that a view draws when given pages are
+ * loaded. Groups are tested one by one, without the hierarchy. A group is wanted if the error of
+ * its parents is too large for the view. In a wanted group that is loaded, a cluster is drawn if
+ * its error is small enough, or if no finer clusters are loaded that could replace it. Also
+ * computes the cost of a view by distance, and the error at which a given number of triangles is
+ * drawn.
  */
 #include "nanite/inspect/model_inside.h"
 
@@ -52,7 +53,10 @@ static void resource_cut_add_cluster(
 	cut->max_level = first || cluster->level > cut->max_level ? cluster->level : cut->max_level;
 }
 
-/* Allocates the arrays of a cut in one block of memory: clusters, then pages. */
+/*
+ * Allocates the arrays of a cut as one block of memory: clusters, then pages. Returns false without
+ * memory.
+ */
 static bool cut_init(const struct cs_model *model, struct cs_model_cut *ret)
 {
 	const size_t room = model->n_clusters + 1;
@@ -118,7 +122,7 @@ struct cs_error *cs_model_cut(const struct cs_model *model, const struct cs_mode
 	return NULL;
 }
 
-/* ---- by distance ---- */
+/* ---- cost of a view by distance ---- */
 
 static void cost_add_pages(
 	const struct cs_model *model, const bool *needed, struct cs_model_cost *cost)
@@ -171,7 +175,7 @@ struct cs_error *cs_model_costs(const struct cs_model *model, const struct cs_na
 	return error;
 }
 
-/* ---- by triangles ---- */
+/* ---- error for a number of triangles ---- */
 
 static uint64_t triangles_at(const struct cs_model *model, uint32_t mesh, double error)
 {
@@ -204,7 +208,8 @@ struct cs_error *cs_model_error_for(
 				.index = g};
 	bool ok = cs_sort_keys(keys, n);
 	/*
-	 * The result is the largest error with enough triangles; an error of 0 draws all of them.
+	 * Finds the largest error at which enough triangles are drawn. An error of 0 draws all
+	 * triangles of level 0.
 	 */
 	if (ok)
 		enough = cs_lower_bound(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns a cut of a model as a triangle mesh. The vertices of the clusters are copied one after the
- * other, and the cleaning of meshes welds those that agree in every attribute.
+ * Converts a cut of a model to a triangle mesh. The vertices of the clusters are copied one after
+ * the other, and cleaning the mesh welds those that agree in every attribute.
  */
 #include <cellscope/pages.h>
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The arrays of a mesh that is made, filled cluster by cluster. */
+/* The arrays of the mesh, filled cluster by cluster. */
 struct cut_mesh {
 	float *positions, *normals, *uvs[CS_MESH_UVS];
 	uint8_t *colors, *materials;
@@ -44,7 +44,7 @@ static void resource_mesh_copy_vertices(
 	memcpy(to->normals + 3 * at, model->normals + 3 * from, 3 * n * sizeof(float));
 	memcpy(to->colors + 4 * at, model->vertex_colors + 4 * from, 4 * n);
 	for (uint32_t t = 0; t < CS_MESH_UVS && model->vertex_uvs[t]; t++)
-		/* v is measured from the bottom, as meshes have it here */
+		/* struct cs_mesh measures v from the bottom, the engine from the top */
 		for (size_t i = 0; i < n; i++) {
 			const float v = model->vertex_uvs[t][2 * (from + i) + 1];
 			to->uvs[t][2 * (at + i)] = model->vertex_uvs[t][2 * (from + i)];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the model of a resource in our own format. It takes over decoded rows where they have the
- * same form, and adds the facts that only the bytes of the pages contain: sections, padding, and
- * which clusters refer to which.
+ * Makes the model of a .cnanite resource. Takes over decoded arrays where they have the same type,
+ * and adds what only the bytes of the pages contain: sections, padding, and which clusters refer to
+ * which.
  *
- * For those the pages are opened once more, in parallel, and each writes its own results.
+ * For that the pages are opened a second time, in parallel, and each thread writes only the results
+ * of its page.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/inspect/model_inside.h"
@@ -24,18 +25,18 @@ struct maker {
 	struct cs_model *model;
 	const struct cs_nanite *resource;
 	struct cs_nanite_contents
-		/* decoded contents; arrays that the model takes over are removed from them */
+		/* arrays that the model takes over are removed from it */
 		*contents;
 	const struct cs_job *job;
-	/* For each page, its rows of references, owned until they are joined. */
+	/* for each page, its references between clusters, owned until they are joined */
 	struct cs_model_reference **references;
 	uint32_t *n_references;
-	bool *failed; /* for each page, whether memory was short */
+	bool *failed; /* for each page, whether memory ran out */
 };
 
-/* ---- arrays ---- */
+/* ---- taking over decoded arrays ---- */
 
-/* Moves decoded arrays to the model, which owns them from now on. */
+/* Moves an array from the contents to the model, which owns it afterwards. */
 #define TAKE(to, from) ((to) = (from), (from) = NULL)
 
 static void take_decoded(struct maker *maker)
@@ -85,7 +86,7 @@ static bool allocate_rows(struct maker *maker)
 	       cs_model_allocate(&maker->failed, model->n_pages, sizeof(*maker->failed));
 }
 
-/* ---- vertices ---- */
+/* ---- positions and normals in units of the mesh ---- */
 
 static void place_vertices(struct maker *maker, const struct cs_model_cluster *cluster)
 {
@@ -96,7 +97,7 @@ static void place_vertices(struct maker *maker, const struct cs_model_cluster *c
 		cs_nanite_normal(maker->contents->normals[v], maker->model->normals + 3 * v);
 }
 
-/* ---- the hierarchy ---- */
+/* ---- slots and nodes of the hierarchy ---- */
 
 static struct cs_model_slot resource_model_read_slot(
 	const struct cs_nanite *resource, uint32_t index, unsigned s)
@@ -131,8 +132,8 @@ static void copy_nodes(struct maker *maker)
 	for (uint32_t n = 0; n < model->n_nodes; n++) {
 		const struct cs_nanite_node *node = &maker->resource->nodes[n];
 		/*
-		 * Children are counted from the first node of their mesh, so the root of node n is
-		 * the last root at or before n.
+		 * Child numbers are relative to the root of the mesh, which for node n is the last
+		 * root at or before n.
 		 */
 		while (next < maker->resource->n_roots && maker->resource->roots[next] <= n)
 			root = maker->resource->roots[next++];
@@ -155,7 +156,7 @@ static void copy_nodes(struct maker *maker)
 			model->n_roots * sizeof(*model->roots));
 }
 
-/* Turns the numbers of slots into rows. */
+/* Replaces slot numbers of parts by rows of the table of slots, and sets the part of each slot. */
 static void place_slots(struct cs_model *model)
 {
 	for (uint32_t i = 0; i < model->n_parts; i++) {
@@ -172,7 +173,7 @@ static void place_slots(struct cs_model *model)
 	}
 }
 
-/* ---- facts from the bytes of pages ---- */
+/* ---- sections, padding and references from the bytes of pages ---- */
 
 static uint32_t packed_size(const unsigned char *bytes, uint32_t size, char *room, int room_size)
 {
@@ -180,7 +181,7 @@ static uint32_t packed_size(const unsigned char *bytes, uint32_t size, char *roo
 	return n > 0 ? (uint32_t)n : size ? CS_NONE : 0;
 }
 
-/* Counts the bytes of a page's clusters that are data, in the sections that are padded. */
+/* Sums, for each section with padding, the bytes of a page's clusters that are not padding. */
 static void used_bytes(
 	const struct maker *maker, const struct cs_page_view *view, uint32_t used[CS_PAGE_SECTIONS])
 {
@@ -228,7 +229,10 @@ static bool fill_sections(struct maker *maker, const struct cs_page_view *view)
 	return true;
 }
 
-/* Counts how often `cluster` refers to each cluster of the page, and makes a row for each. */
+/*
+ * Counts how often a cluster refers to each cluster of the page, and appends a row for each cluster
+ * with a count above 0.
+ */
 static void count_sources(struct maker *maker, const struct cs_page_view *view, uint32_t cluster,
 	uint32_t *counts, struct cs_model_reference *rows, uint32_t *n_rows)
 {
@@ -283,7 +287,10 @@ static void resource_model_read_range(void *context, size_t begin, size_t end, i
 	}
 }
 
-/* Joins the vertex references of all pages, and counts those of clusters from the first page. */
+/*
+ * Joins the references of all pages into one array, and converts first_reference of each cluster to
+ * an index in it. Returns false without memory.
+ */
 static bool join_references(struct maker *maker)
 {
 	struct cs_model *model = maker->model;
@@ -305,7 +312,7 @@ static bool join_references(struct maker *maker)
 	return true;
 }
 
-/* Removes the sections of pages that could not be read, instead of keeping empty rows. */
+/* Removes the empty section rows of pages that could not be read. */
 static void join_sections(struct cs_model *model)
 {
 	for (uint32_t page = 0; page < model->n_pages; page++) {
@@ -330,7 +337,7 @@ static bool read_pages(struct maker *maker)
 	return join_references(maker);
 }
 
-/* ---- the driver ---- */
+/* ---- making the model ---- */
 
 static void resource_model_describe(struct maker *maker)
 {
@@ -438,7 +445,10 @@ static void free_resource(void *owner)
 	cs_nanite_free(owner);
 }
 
-/* Returns the name of a file's resource: that of "dir/Rock.cnanite" is Rock. */
+/*
+ * Returns the name of a resource by its path: "dir/Rock.cnanite" becomes "Rock". The caller frees
+ * it.
+ */
 static char *name_of_path(const char *path)
 {
 	const char *name = cs_base_name(path);

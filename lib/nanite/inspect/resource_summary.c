@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the sums of a model by level, its hierarchy in reading order, and the bytes of its pages. */
+/*
+ * Sums up a model by level, lists its hierarchy in reading order, and counts the bytes of its pages
+ * by content.
+ */
 #include "nanite/decode/decode.h"
 #include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
@@ -8,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL_CLUSTER = 128 }; /* Triangles of a full cluster in every format. */
+enum { FULL_CLUSTER = 128 }; /* triangles of a full cluster in every format */
 
-/* ---- levels ---- */
+/* ---- sums of each level ---- */
 
 static void resource_summary_add_group(
 	const struct cs_model_group *group, struct cs_model_level *level)
@@ -61,11 +64,11 @@ struct cs_error *cs_model_levels(
 	return NULL;
 }
 
-/* ---- the hierarchy ---- */
+/* ---- the hierarchy in reading order ---- */
 
 /*
- * Lists the slots of a node and of the nodes below it, in order. A node is listed where it is
- * reached first.
+ * Lists the slots of a node and of its descendants, depth first. A node that several slots refer to
+ * is listed where it is reached first.
  */
 static void list_node(const struct cs_model *model, uint32_t root, uint32_t *list, size_t *n)
 {
@@ -135,7 +138,7 @@ struct cs_error *cs_model_tree(const struct cs_model *model, struct cs_model_tre
 	return NULL;
 }
 
-/* ---- bytes ---- */
+/* ---- bytes of pages by content ---- */
 
 static void add_content(const struct cs_model_cluster *cluster, struct cs_model_content *content)
 {

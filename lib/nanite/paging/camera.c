@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns cameras: their position at a time, what they see, and parsing them. Paths are Catmull-Rom
- * splines through their keys. A camera at the end of its path stays there, unless the path is a
- * loop. A cone around the picture decides what is seen, which is a little more than the picture.
+ * Cameras: their position at a time, what they see, and parsing them. Paths are Catmull-Rom splines
+ * through their keys. A camera at the end of its path stays there, unless the path is a loop. What
+ * a camera sees is decided by a cone that contains the picture, so it is a little more than the
+ * picture.
  */
 #include "core/geometry.h"
 #include "nanite/paging/paging_internal.h"
@@ -11,14 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- vectors ---- */
+/* ---- vector functions ---- */
 
 static double length_of(struct cs_vec3 a)
 {
 	return sqrt(cs_vec3_dot(a, a));
 }
 
-/* ---- places ---- */
+/* ---- position of a camera at a time ---- */
 
 static double spline(double a, double b, double c, double d, double t)
 {
@@ -55,7 +56,7 @@ static struct cs_camera_key on_path(
 	return (struct cs_camera_key){spline3(eyes, t), spline3(targets, t)};
 }
 
-/* Returns a position on a circle around the vertical through the target. */
+/* Returns the position after `seconds` on a circle around the vertical line through the target. */
 static struct cs_camera_key on_orbit(const struct cs_camera *camera, double seconds)
 {
 	double angle = camera->period > 0 ? 2 * acos(-1.0) * seconds / camera->period : 0;
@@ -96,7 +97,7 @@ void cs_pager_lead(
 		lens->eye.x + ahead.x, lens->eye.y + ahead.y, lens->eye.z + ahead.z};
 }
 
-/* ---- views ---- */
+/* ---- what a camera sees of an instance ---- */
 
 static struct cs_vec3 into(const struct cs_run_instance *instance, struct cs_vec3 point)
 {
@@ -136,15 +137,15 @@ bool cs_run_sees(const struct cs_pager *pager, const struct cs_run_camera *camer
 	if (square <= radius2)
 		return true;
 	/*
-	 * The sphere touches the cone if the distance of its centre from the nearest side is at
-	 * most its radius.
+	 * The sphere touches the cone if the distance of its centre from the surface of the cone is
+	 * at most its radius.
 	 */
 	double across = sqrt(fmax(square - along * along, 0));
 	double sine = sqrt(1 - camera->cone * camera->cone);
 	return across * camera->cone - along * sine <= radius && along > -radius;
 }
 
-/* ---- text ---- */
+/* ---- parsing a camera ---- */
 
 static bool camera_parse_numbers(const char **text, double *ret, size_t n)
 {
@@ -202,7 +203,10 @@ static bool parse_place(const char **text, struct cs_camera_key *ret)
 	return true;
 }
 
-/* Parses the keys of a path. Without memory it returns false and sets *no_memory. */
+/*
+ * Parses the keys of a path. Returns false for wrong text, and without memory, in which case it
+ * sets *no_memory.
+ */
 static bool parse_keys(const char *text, struct cs_run_camera *ret, bool *no_memory)
 {
 	CS_VEC(struct cs_camera_key) keys = {0};

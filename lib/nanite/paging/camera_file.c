@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the keys of a camera's path from a file. A line is X,Y,Z,TX,TY,TZ: the eye, and the
- * point that it looks at, separated by commas or blanks. Empty lines and lines that begin with #
- * are skipped, and longer ones than LINE are refused.
+ * Reads the keys of a camera's path from a file. A line is X,Y,Z,TX,TY,TZ: the position of the eye,
+ * and the point that it looks at, separated by commas or blanks. Empty lines and lines that begin
+ * with # are skipped; lines longer than LINE are an error.
  */
 #include <cellscope/paging.h>
 
@@ -43,7 +43,10 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 	char line[LINE];
 	for (unsigned number = 1; fgets(line, sizeof(line), file); number++) {
 		struct cs_camera_key key;
-		/* The line is longer, or a byte 0 hides what follows it. */
+		/*
+		 * Without a newline, the line is too long, or contains a NUL byte that hides the
+		 * rest.
+		 */
 		if (!strchr(line, '\n') && !feof(file))
 			return wrong_line(path, number);
 		if (line[strspn(line, " \t\r\n")] == '\0' || *line == '#')

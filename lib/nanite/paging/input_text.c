@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the text of inputs, which the parsers of camera.c and pager.c read back as the same numbers.
- * -0 is written as 0.
+ * Formats inputs as text. The parsers in camera.c and pager.c read the text back as the same
+ * numbers. -0 is written as 0.
  */
 #include "nanite/paging/paging_internal.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the life of a pager, its inputs, the order of a frame, and its figures. */
+/*
+ * Creates and frees a pager, applies inputs, runs the steps of a frame in order, and returns its
+ * results.
+ */
 #include "nanite/paging/paging_internal.h"
 
 #include "core/invariant.h"
@@ -36,7 +39,7 @@ const struct cs_pager_setting *cs_pager_setting_list(size_t *n_ret)
 	return settings;
 }
 
-/* ---- life ---- */
+/* ---- creating and freeing a pager ---- */
 
 static bool pager_allocate(struct cs_pager *pager)
 {
@@ -157,7 +160,7 @@ void cs_pager_show(struct cs_pager *pager, size_t index, bool shown)
 	pager->instances.at[index].hidden = !shown;
 }
 
-/* ---- inputs ---- */
+/* ---- inputs from the user or a log ---- */
 
 /* Returns the length of the word at *text, and moves *text to the next word. */
 static size_t pager_take_word(const char **text, const char **word_ret)
@@ -174,7 +177,7 @@ static bool pager_is_word(const char *word, size_t n, const char *what)
 	return strlen(what) == n && memcmp(word, what, n) == 0;
 }
 
-/* Sets the settings of a version of the engine, without the size of its pool and its timing. */
+/* Sets the settings of an engine version, except the size of the pool and the read timing. */
 static struct cs_error *set_profile(struct cs_pager *pager, const char *text)
 {
 	static const struct {
@@ -271,7 +274,7 @@ static struct cs_error *take_page(
 	return NULL;
 }
 
-/* Removes the instance of the resource that place_once() put at the origin. */
+/* Removes the instance of the resource that place_once() placed at the origin. */
 static void drop_origin(struct cs_pager *pager, uint32_t resource)
 {
 	size_t kept = 0;
@@ -321,7 +324,7 @@ static struct cs_error *parse_instances(const char *text, uint32_t resource, ins
 	return error;
 }
 
-/* Places all instances of the input, or none. */
+/* Places all instances that the input lists, or none if one is invalid. */
 static struct cs_error *input_place(struct cs_pager *pager, const char *text)
 {
 	const char *word;
@@ -379,7 +382,7 @@ struct cs_error *cs_pager_input(void *pager, const char *text)
 	return cs_error_new(CS_E_USAGE, "page streaming has no input '%.*s'", (int)n, verb);
 }
 
-/* ---- frames ---- */
+/* ---- running a frame ---- */
 
 static void count_stranded(struct cs_pager *pager)
 {
@@ -398,7 +401,7 @@ static void count_stranded(struct cs_pager *pager)
 }
 
 /*
- * Returns whether the list of installed pages is linked correctly and has exactly the resident
+ * Returns whether the list of installed pages is linked correctly and contains exactly the resident
  * pages.
  */
 static bool pool_list_holds(const struct cs_pager *pager)
@@ -415,7 +418,9 @@ static bool pool_list_holds(const struct cs_pager *pager)
 	return pager->last == before && listed == resident;
 }
 
-/* Returns whether `holders` is right, by counting again from the pages that have a slot. */
+/*
+ * Returns whether `holders` of each page equals the number of pages with a slot that depend on it.
+ */
 static bool holders_hold(const struct cs_pager *pager)
 {
 	uint32_t *counts = calloc(pager->n_pages + 1, sizeof(*counts));
@@ -477,7 +482,7 @@ struct cs_companion cs_pager_companion(struct cs_pager *pager)
 		pager, cs_pager_frame, cs_pager_input, cs_pager_save, cs_pager_restore};
 }
 
-/* ---- looking ---- */
+/* ---- access to the state ---- */
 
 struct cs_pager_view cs_pager_view(const struct cs_pager *pager)
 {

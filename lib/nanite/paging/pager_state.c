@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the state of a pager as bytes: numbers in one order, written and read by the same code. The
- * results of the rules, and the drawn clusters, are not stored, because they can be computed again.
+ * Saves and restores the state of a pager as bytes: numbers in a fixed order, written and read by
+ * the same code. The results of the rules and the drawn clusters are not stored, because they are
+ * computed anew.
  */
 #include "nanite/paging/paging_internal.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Codes a flag as one word. */
+/* Writes or reads a flag as a 32-bit word. */
 static void code_flag(struct cs_codec *codec, bool *value)
 {
 	uint32_t word = *value;
@@ -19,7 +20,7 @@ static void code_flag(struct cs_codec *codec, bool *value)
 	*value = word != 0;
 }
 
-/* ---- pages ---- */
+/* ---- state of pages ---- */
 
 static void code_page(struct cs_codec *codec, struct cs_run_page *page)
 {
@@ -57,7 +58,7 @@ static void code_queue(struct cs_codec *codec, struct cs_pager *pager)
 		cs_code_u32(codec, &pager->loading.at[i]);
 }
 
-/* ---- cameras ---- */
+/* ---- state of cameras ---- */
 
 static void code_keys(struct cs_codec *codec, struct cs_run_camera *camera)
 {
@@ -107,7 +108,7 @@ static void code_cameras(struct cs_codec *codec, struct cs_pager *pager)
 		code_camera(codec, &pager->cameras.at[i]);
 }
 
-/* ---- instances ---- */
+/* ---- state of instances ---- */
 
 static void code_instances(struct cs_codec *codec, struct cs_pager *pager)
 {
@@ -126,7 +127,7 @@ static void code_instances(struct cs_codec *codec, struct cs_pager *pager)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- the whole state ---- */
 
 static void code_pager(struct cs_codec *codec, struct cs_pager *pager)
 {
@@ -177,8 +178,8 @@ struct cs_error *cs_pager_restore(void *context, const void *bytes, size_t n)
 	memset(pager->drawn, 0, pager->n_clusters * sizeof(*pager->drawn));
 	cs_run_derive(pager);
 	/*
-	 * The last frame is drawn again. Its requests are already in the queue, so those of this
-	 * drawing are dropped.
+	 * Compute what the last frame drew. The restored queue already contains the requests of
+	 * that frame, so the new ones are dropped.
 	 */
 	size_t queued = pager->queue.n;
 	cs_run_look(pager);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the walk through the hierarchies. A slot is entered while the parents of the groups below it
- * are not fine enough. A leaf that is reached is wanted, and drawn when it is loaded: each of its
- * clusters that is fine enough, or that has no finer clusters loaded in its place. The same
- * comparison decides everywhere, so every piece of the surface is drawn once (nanite rules 3.1).
+ * Walks through the hierarchies to find what a view requests and draws. A slot is entered if the
+ * error of the parents of its groups is too large for the view. A leaf slot that is reached is
+ * requested, and drawn when it is loaded: each of its clusters whose error is small enough, or that
+ * no loaded finer clusters replace. The same comparison decides everywhere, so every point of the
+ * surface is drawn once (nanite rules 3.1).
  */
 #include "nanite/paging/paging_internal.h"
 #include "nanite/residency/residency.h"
@@ -30,7 +31,7 @@ double cs_run_pixels(
 	return (double)error * view->pixels / fmax(view->near, sqrt(square) - (double)radius);
 }
 
-/* ---- wanting ---- */
+/* ---- requests ---- */
 
 static bool needs_pages(const struct cs_run_resource *resource, const struct cs_model_group *group)
 {
@@ -41,7 +42,10 @@ static bool needs_pages(const struct cs_run_resource *resource, const struct cs_
 	return false;
 }
 
-/* Makes one request for each group and frame, with the largest priority of all views. */
+/*
+ * Requests a group. There is one request for each group and frame, with the largest priority of all
+ * views.
+ */
 static void want(struct look *look, uint32_t group, double pixels)
 {
 	struct cs_pager *pager = look->pager;
@@ -74,9 +78,9 @@ static void want(struct look *look, uint32_t group, double pixels)
 	pager->now.requests++;
 }
 
-/* ---- drawing ---- */
+/* ---- drawn clusters ---- */
 
-/* Returns whether, by the effective rule, no finer clusters are loaded in its place. */
+/* Returns whether, by the effective rule, no finer clusters are loaded that replace the cluster. */
 static bool is_leaf(const struct look *look, const struct cs_model_cluster *cluster)
 {
 	return cluster->maker == CS_NONE ||
@@ -123,7 +127,7 @@ static void paging_view_draw_part(struct look *look, uint32_t index)
 	}
 }
 
-/* ---- walking ---- */
+/* ---- walking through a hierarchy ---- */
 
 static void visit_slot(struct look *look, const struct cs_model_slot *slot)
 {
@@ -149,7 +153,10 @@ static void visit_slot(struct look *look, const struct cs_model_slot *slot)
 	paging_view_draw_part(look, slot->part);
 }
 
-/* A node is entered only from its parent, so the walk ends for any file. */
+/*
+ * Walks through the hierarchy of a resource. A node is entered only from its parent, so the walk
+ * ends even if slots of a damaged file form a cycle.
+ */
 static void walk(struct look *look)
 {
 	const struct cs_model *model = look->resource->model;

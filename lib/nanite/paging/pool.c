@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the pool. Requests that are due become wanted pages, each with the largest priority of all
- * that want it. The pages that it depends on are wanted with one more, so that they are read first
- * and leave last. Wanted pages that are loaded are marked as used. Missing ones claim slots, the
- * most wanted first, and ties are broken by resource and page. A slot is a free one, or else that
- * of the page that was used longest ago (without the setting lru: loaded longest ago), which is
- * not wanted in this frame and needed by no page with a slot. When there is none, the other pages
- * wait for the next frame. Reads share the bandwidth in the order in which they were begun.
- * Completed ones are installed in a later frame (nanite rules 3.2).
+ * Manages the pool of pages. Requests that are due become wanted pages, each with the largest
+ * priority of its requests. The pages that a page depends on are wanted too, with a priority that
+ * is larger by one, so that they are read first and removed last. Wanted pages that are loaded are
+ * marked as used. Missing pages get slots in the order of falling priority; ties are broken by
+ * resource and page. A page gets a free slot or replaces another page: the one that was used
+ * longest ago (without the setting lru: loaded longest ago), among those that are not wanted in
+ * this frame and that no page with a slot depends on. If there is none, the remaining pages wait
+ * for the next frame. Reads share the bandwidth in the order in which they started. Completed reads
+ * are installed in a later frame (nanite rules 3.2).
  */
 #include "nanite/paging/paging_internal.h"
 
@@ -18,7 +19,7 @@
 
 enum { THRASH_FRAMES = 60, BY_HAND = 1 << 20 };
 
-/* ---- the list of pages that may leave ---- */
+/* ---- the list of installed pages, in the order of removal ---- */
 
 static void unlink_page(struct cs_pager *pager, uint32_t row)
 {
@@ -37,7 +38,7 @@ static void append_page(struct cs_pager *pager, uint32_t row)
 	pager->last = row;
 }
 
-/* ---- slots ---- */
+/* ---- slots of the pool ---- */
 
 static void hold_needs(struct cs_pager *pager, uint32_t row, bool hold)
 {
@@ -85,7 +86,7 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 	return NULL;
 }
 
-/* Makes room for one page. Returns false when no page may leave. */
+/* Removes a page if all slots are in use. Returns false when no page may be removed. */
 static bool pool_make_room(struct cs_pager *pager, uint32_t taker)
 {
 	if (pager->used < pager->settings[CS_PAGER_POOL])
@@ -100,7 +101,7 @@ static bool pool_make_room(struct cs_pager *pager, uint32_t taker)
 	return false;
 }
 
-/* ---- reads ---- */
+/* ---- reads of pages ---- */
 
 static uint64_t nanoseconds(double seconds)
 {
@@ -139,7 +140,7 @@ static void issue(struct cs_pager *pager, uint32_t row)
 	cs_run_tell(pager, CS_PAGE_REQUESTED, page->resource, page->page);
 }
 
-/* ---- what is wanted ---- */
+/* ---- wanted pages ---- */
 
 struct cause {
 	uint32_t camera, group, via;
@@ -167,8 +168,8 @@ static void want_page(
 }
 
 /*
- * Wants a page and all that it needs. A page is handled again only when it is wanted more than
- * before.
+ * Marks a page and all pages that it depends on as wanted. A page is processed a second time only
+ * if its priority was raised.
  */
 static void want_all(struct cs_pager *pager, uint32_t row, float priority, struct cause cause)
 {
@@ -185,7 +186,10 @@ static void want_all(struct cs_pager *pager, uint32_t row, float priority, struc
 			continue;
 		for (uint32_t i = model->dependency_first[page->page];
 			i < model->dependency_first[page->page + 1]; i++) {
-			/* Needed pages come earlier in a sound file; others could form cycles. */
+			/*
+			 * In a valid file a page depends only on earlier pages; other dependencies
+			 * could form cycles and are ignored.
+			 */
 			if (model->dependencies[i] >= page->page)
 				continue;
 			uint32_t on =
@@ -211,7 +215,7 @@ static void act(struct cs_pager *pager, const struct cs_pager_request *request)
 				request->priority, cause);
 }
 
-/* Takes the requests that are due, and moves the others to the front. */
+/* Processes the requests that are due, and moves the others to the front of the queue. */
 static void take_requests(struct cs_pager *pager)
 {
 	size_t kept = 0, n = pager->queue.n;
@@ -225,7 +229,10 @@ static void take_requests(struct cs_pager *pager)
 	pager->queue.n = kept;
 }
 
-/* Sorts the most wanted page first. Ties are broken by row, which is by resource and page. */
+/*
+ * Sorts the wanted pages by falling priority, and by row (resource, then page) where priorities are
+ * equal. Returns false without memory.
+ */
 static bool sort_wanted(struct cs_pager *pager)
 {
 	struct cs_sort_key *keys = malloc((pager->wanted.n + 1) * sizeof(*keys));
@@ -244,7 +251,10 @@ static bool sort_wanted(struct cs_pager *pager)
 	return ok;
 }
 
-/* Marks pages as used. The most wanted becomes the last to leave. */
+/*
+ * Marks the wanted pages that are loaded as used. The page with the highest priority becomes the
+ * last in the order of removal.
+ */
 static void use_pages(struct cs_pager *pager)
 {
 	for (size_t i = pager->wanted.n; i-- > 0;) {
@@ -270,10 +280,10 @@ static void use_pages(struct cs_pager *pager)
 }
 
 /*
- * Shrinks a pool that was made smaller. Pages that nobody wants leave first, starting with the one
- * that was used longest ago, and then those that are wanted least, so that it contains the pages of
- * a pool that was always this small. The pages that a page needs are wanted more than the page, so
- * they leave after it.
+ * Removes pages when the pool became smaller: first pages that are not wanted, starting with the
+ * one that was used longest ago, then those with the lowest priority. The pool then contains the
+ * same pages as if it had always been this small. A page is removed before the pages that it
+ * depends on, because their priority is higher.
  */
 static void shrink(struct cs_pager *pager)
 {
@@ -317,8 +327,8 @@ static void claim_slots(struct cs_pager *pager)
 }
 
 /*
- * Raises the allowed error when there are too many requests for the pool, and lowers it when there
- * are few.
+ * Raises the allowed error (lowers pager->quality) when there are too many requests for the pool,
+ * and lowers it when there are few.
  */
 static void adapt(struct cs_pager *pager)
 {
@@ -351,7 +361,7 @@ void cs_run_requests(struct cs_pager *pager)
 	adapt(pager);
 }
 
-/* ---- installing ---- */
+/* ---- installing pages that were read ---- */
 
 static bool needs_are_there(const struct cs_pager *pager, uint32_t row)
 {
@@ -382,7 +392,10 @@ static void finish_read(struct cs_pager *pager, uint32_t row)
 	cs_run_tell(pager, CS_PAGE_INSTALLED, page->resource, page->page);
 }
 
-/* Installs pages in the order of the reads, repeated as long as one page enables others. */
+/*
+ * Installs pages in the order of the reads. Repeats as long as an installed page allows others to
+ * be installed.
+ */
 void cs_run_installs(struct cs_pager *pager)
 {
 	bool progress = true;

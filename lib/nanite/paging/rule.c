@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the effects of installing and uninstalling, by the two rules.
+ * Applies the effects of installing and uninstalling a page, by two rules of what is loaded.
  *
- * Literal: a fixup is applied when its page is installed and all pages of its range are loaded.
- * When one of these pages leaves, the fixup is undone: a slot has clusters or not, and a cluster is
- * a leaf or not. The pages that a page depends on are installed before it and leave after it, so
- * the target of a fixup is loaded too.
+ * Literal rule: a fixup is applied when its page is installed and all pages of its range are
+ * loaded. When one of these pages is removed, the fixup is undone. A hierarchy fixup marks a slot
+ * as loaded, a cluster fixup clears the leaf flag of a cluster. The pages that a page depends on
+ * are installed before it and removed after it, so the target of a fixup is loaded too.
  *
- * Effective: groups are decided coarse first (nanite rules 3.4).
+ * Effective rule: a group counts as loaded when all its pages are installed and the groups of its
+ * parents count as loaded; it is computed from the coarsest groups down (nanite rules 3.4).
  */
 #include "nanite/inspect/model_inside.h"
 #include "nanite/paging/paging_internal.h"

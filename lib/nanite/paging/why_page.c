@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns why a page is loaded or not, the pages that must be installed for it, and the effect of
- * pools of other sizes.
+ * Explains why a page is loaded or not, lists the pages that must be installed for it, and
+ * simulates pools of other sizes.
  */
 #include "nanite/paging/paging_internal.h"
 
@@ -11,9 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- why ---- */
+/* ---- why a page is loaded or not ---- */
 
-/* Finds the group of the page whose parents look coarsest to a camera, in one instance. */
+/*
+ * Finds the group of the page whose parents have the largest error in the view of a camera, for one
+ * instance.
+ */
 static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_page *page,
 	const struct cs_run_instance *instance, uint32_t camera, struct cs_page_reason *ret)
 {
@@ -36,7 +39,10 @@ static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_p
 	}
 }
 
-/* Counts instances and finds the group in those that are shown, or in all when none is shown. */
+/*
+ * Counts the instances of the page's resource, and finds that group among the visible instances, or
+ * among all if none is visible.
+ */
 static void nearest_group(
 	const struct cs_pager *pager, const struct cs_run_page *page, struct cs_page_reason *ret)
 {
@@ -85,7 +91,7 @@ struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, size_t row
 	return reason;
 }
 
-/* ---- the order of installing ---- */
+/* ---- order in which pages must be installed ---- */
 
 struct cs_error *cs_page_order(const struct cs_inspector *inspector, const struct cs_pager *pager,
 	uint32_t resource, uint32_t page, struct cs_page_order *ret)
@@ -111,7 +117,7 @@ struct cs_error *cs_page_order(const struct cs_inspector *inspector, const struc
 	return NULL;
 }
 
-/* ---- pools of other sizes ---- */
+/* ---- simulating pools of other sizes ---- */
 
 static struct cs_error *copy_views(const struct cs_pager *from, struct cs_pager *to)
 {
@@ -140,7 +146,10 @@ static void add_frame(const struct cs_page_frame *now, struct cs_pager_sweep *su
 	sum->coarse_frames += now->coarse > 0;
 	sum->peak = now->used > sum->peak ? now->used : sum->peak;
 	sum->worst = now->worst;
-	/* In frame 1 no request has taken effect yet, so nothing is missing. */
+	/*
+	 * In frame 1 no request has taken effect, so nothing is missing: it does not count as
+	 * stable.
+	 */
 	if (!now->stable || now->frame <= 1)
 		sum->stable = 0;
 	else if (sum->stable == 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns drawing the atlas, the colours of clusters, and clusters with a depth buffer. Clusters are
- * seen orthographically from a direction, and the sphere around the mesh's box fills the picture. A
- * pixel belongs to the nearest triangle that covers its centre. The light comes from the viewer,
- * and 35 % of it from all directions.
+ * Draws the imposter atlas, and clusters with a depth buffer in the colours of clusters. Clusters
+ * are shown in orthographic projection from a direction, and the sphere around the bounding box of
+ * the mesh fills the picture. A pixel shows the nearest triangle that covers its centre. The light
+ * comes from the viewer, and 35 % of it from all directions.
  */
 #include <cellscope/pages.h>
 
@@ -15,7 +15,7 @@
 
 enum { TILES = 12, TILE_PIXELS = 12, ATLAS_DEPTH = 8 };
 
-/* ---- the atlas ---- */
+/* ---- the imposter atlas ---- */
 
 static void picture_draw_tile(const struct cs_model *model, uint32_t tile, uint32_t left,
 	uint32_t top, struct cs_picture *picture)
@@ -34,8 +34,8 @@ static struct cs_error *no_atlas(void)
 }
 
 /*
- * Halves a picture. Each pixel is the brightest of four, and a side of odd length loses its last
- * pixel.
+ * Halves a picture. Each pixel becomes the brightest of four; the last row or column of an odd size
+ * is dropped.
  */
 static struct cs_error *picture_halve(const struct cs_picture *from, struct cs_picture *ret)
 {
@@ -89,11 +89,11 @@ struct cs_error *cs_picture_atlas(
 	return NULL;
 }
 
-/* ---- colours ---- */
+/* ---- colours of clusters ---- */
 
 /*
- * Returns distinct hues in the order of the golden ratio. Their saturation distinguishes them from
- * grey.
+ * Returns a colour whose hue differs from those of neighbouring numbers (steps of the golden
+ * ratio). It is saturated, so that it differs from grey.
  */
 static void hue_of(uint32_t number, uint8_t rgb[3])
 {
@@ -108,7 +108,7 @@ static void hue_of(uint32_t number, uint8_t rgb[3])
 void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
 	enum cs_picture_colour colour, const uint8_t *state, uint8_t rgb[3])
 {
-	/* colours of the two states: blue and orange */
+	/* blue for state 0, orange for state 1 */
 	static const uint8_t states[2][3] = {{86, 180, 233}, {230, 159, 0}};
 	const struct cs_model_cluster *row = &model->clusters[cluster];
 	memset(rgb, 255, 3);
@@ -133,11 +133,11 @@ void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
 	}
 }
 
-/* ---- clusters ---- */
+/* ---- drawing clusters ---- */
 
 struct camera {
 	double right[3], up[3], toward[3];
-	double centre[3], scale; /* centre of the mesh, and pixels for each unit of the mesh */
+	double centre[3], scale; /* centre of the mesh, and pixels per unit of the mesh */
 };
 
 static double draw_dot(const double a[3], const double b[3])
@@ -166,7 +166,7 @@ static struct camera make_camera(const struct cs_model *model, const struct cs_p
 }
 
 struct point {
-	double x, y, depth; /* position in pixels, y down; a larger depth is nearer */
+	double x, y, depth; /* position in pixels with y downwards; a larger depth is nearer */
 };
 
 static struct point project(
@@ -193,11 +193,14 @@ static uint32_t clamp_pixel(double at, uint32_t size)
 
 struct target {
 	struct cs_picture *picture;
-	float *depth; /* depth of each pixel, -INFINITY when it is empty */
-	double reach; /* the largest possible depth; -reach is the smallest */
+	float *depth; /* depth of each pixel; -INFINITY when the pixel is empty */
+	double reach; /* largest possible depth; the smallest is -reach */
 };
 
-/* The light falls with the depth: by 70 % where grey shows the depth, by 30 % of a colour. */
+/*
+ * Returns the brightness of a point. It falls with the distance from the viewer: by up to 70 % when
+ * the picture shows the depth in grey, by up to 30 % otherwise.
+ */
 static double brightness(
 	const struct target *target, const struct cs_picture_view *view, double slope, double depth)
 {
@@ -207,7 +210,7 @@ static double brightness(
 					       : light * (0.7 + 0.3 * near);
 }
 
-/* Both sides are drawn, so a mesh that is not closed shows its inside. */
+/* Draws a triangle from both sides, so that an open mesh shows its inside. */
 static void fill_triangle(const struct target *target, const struct cs_picture_view *view,
 	const struct point p[3], double slope, const uint8_t rgb[3])
 {
@@ -235,7 +238,7 @@ static void fill_triangle(const struct target *target, const struct cs_picture_v
 		}
 }
 
-/* Returns how much a triangle faces the viewer, 0..1. */
+/* Returns how much a triangle faces the viewer: the absolute cosine of the angle, 0 to 1. */
 static double facing(const struct camera *camera, const float *a, const float *b, const float *c)
 {
 	double u[3], v[3], n[3];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns clusters as a mesh file: PLY with a colour for each vertex, OBJ with a group of triangles
- * for each colour. Each cluster keeps vertices of its own, so a colour never crosses a border.
+ * Writes clusters as a coloured mesh file: PLY with a colour for each vertex, OBJ with a named
+ * group of triangles for each colour. Clusters do not share vertices, so colours never blend across
+ * the border of a cluster.
  */
 #include <cellscope/pages.h>
 
@@ -28,7 +29,7 @@ struct exported {
 	const uint8_t *state;
 };
 
-/* ---- PLY ---- */
+/* ---- PLY files ---- */
 
 static void ply_header(struct cs_writer *to, const struct exported *exported)
 {
@@ -79,7 +80,7 @@ static void put_ply(struct cs_writer *to, const struct exported *exported)
 	}
 }
 
-/* ---- OBJ ---- */
+/* ---- OBJ files ---- */
 
 static void put_group(struct cs_writer *to, const struct exported *exported, uint32_t cluster)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns allocating pictures, and writing them as PNG (RFC 2083): header, one IDAT, end. zlib stores
- * the pixels without compressing them; versions of zlib may divide them into different blocks.
+ * Allocates pictures, and writes them as PNG (RFC 2083): header, one IDAT chunk, end. zlib stores
+ * the pixels uncompressed; the bytes of the file may differ between versions of zlib.
  */
 #include "nanite/picture/cluster_colour.h"
 
@@ -24,7 +24,7 @@ struct cs_error *cs_picture_init(uint32_t width, uint32_t height, struct cs_pict
 	return NULL;
 }
 
-/* ---- PNG ---- */
+/* ---- writing PNG ---- */
 
 static void put_u32(struct cs_writer *to, uint32_t value)
 {
@@ -33,7 +33,7 @@ static void put_u32(struct cs_writer *to, uint32_t value)
 	cs_writer_bytes(to, bytes, sizeof(bytes));
 }
 
-/* The checksum covers type and data, not the length. */
+/* Writes a chunk. Its checksum covers type and data, not the length. */
 static void put_chunk(struct cs_writer *to, const char type[5], const void *data, size_t n)
 {
 	put_u32(to, (uint32_t)n);
@@ -62,7 +62,7 @@ static void put_pixels(struct cs_writer *to, const struct cs_picture *picture)
 {
 	struct cs_writer rows = {0};
 	for (uint32_t y = 0; y < picture->height; y++) {
-		cs_writer_bytes(&rows, "", 1); /* no filter */
+		cs_writer_bytes(&rows, "", 1); /* filter type of the row: none */
 		cs_writer_bytes(&rows, picture->pixels + (size_t)3 * y * picture->width,
 			(size_t)3 * picture->width);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns installing and uninstalling pages, the effective rule, and what a view draws. */
+/* Installs and uninstalls pages, computes the effective rule, and finds what a view draws. */
 #include "nanite/residency/residency.h"
 
 #include "nanite/decode/decode.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- pages ---- */
+/* ---- installing pages ---- */
 
 struct cs_error *cs_residency_init(
 	const struct cs_nanite_contents *contents, struct cs_residency *ret)
@@ -116,7 +116,7 @@ bool cs_residency_can_uninstall(const struct cs_residency *residency, uint32_t p
 	return true;
 }
 
-/* ---- the effective rule ---- */
+/* ---- groups that count as loaded (effective rule) ---- */
 
 static bool pages_are_installed(
 	const struct cs_residency *residency, const struct cs_model_group *group)
@@ -149,7 +149,7 @@ struct cs_error *cs_residency_make_effective(struct cs_residency *residency)
 		order[g] = (struct cs_sort_key){
 			.low = UINT32_MAX - contents->groups[g].level, .index = g};
 	bool ok = order && effective && cs_sort_keys(order, contents->n_groups);
-	/* The order is coarse first, so the groups of all parents are already decided. */
+	/* The coarsest groups come first, so the groups of all parents are already decided. */
 	for (size_t i = 0; ok && i < contents->n_groups; i++) {
 		uint32_t g = order[i].index;
 		const struct cs_model_group *group = &contents->groups[g];
@@ -168,7 +168,7 @@ struct cs_error *cs_residency_make_effective(struct cs_residency *residency)
 	return ok ? NULL : cs_error_nomem();
 }
 
-/* ---- drawing ---- */
+/* ---- drawing a view ---- */
 
 struct cs_error *cs_drawn_init(const struct cs_nanite_contents *contents, struct cs_drawn *ret)
 {
@@ -209,8 +209,8 @@ struct traversal {
 };
 
 /*
- * Returns whether the parents of all groups below the slot are fine enough, so that it need not be
- * entered.
+ * Returns whether the error of the parents of all groups in the slot's subtree is small enough for
+ * the view, so that the slot need not be entered.
  */
 static bool slot_is_fine(
 	const struct traversal *traversal, const struct cs_nanite_node *node, unsigned slot)
@@ -239,7 +239,7 @@ static void draw_part(const struct traversal *traversal, uint32_t part)
 	}
 }
 
-/* The most slots that are waiting: 8 on each level of a tree. */
+/* most slots that wait to be visited: 8 on each level of the tree */
 enum { MOST_PENDING = CS_TREE_DEPTH * CS_NODE_SLOTS };
 
 void cs_residency_draw(const struct cs_residency *residency, const struct cs_nanite_view *view,

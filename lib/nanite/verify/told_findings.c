@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns how findings of a resource are reported to people. Each error is reported. Of the warnings
- * of a rule only the first is reported, with the number of the others. The explanation of a rule
- * follows its first finding. One pass counts the findings of each rule, and a second one decides.
+ * Selects the findings of a resource that are printed. Each error is printed. Of the warnings of a
+ * rule only the first is printed, with the number of the others. The explanation of a rule follows
+ * its first finding. A first pass counts the findings of each rule, and a second pass selects.
  */
 #include <cellscope/nanite.h>
 
@@ -10,7 +10,10 @@
 
 #include <string.h>
 
-/* Returns the row of the table, or CS_RULE_COUNT for an unknown rule. */
+/*
+ * Returns the index of the finding's rule in the table of rules, or CS_RULE_COUNT for an unknown
+ * rule.
+ */
 static size_t rule_at(const struct cs_finding *finding)
 {
 	size_t n, i = 0;

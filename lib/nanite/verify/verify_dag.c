@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the rules of the DAG as it was rebuilt from the pages, without those of its seams. */
+/* Checks the rules of the DAG that was reconstructed from the pages, except those of its seams. */
 #include "nanite/format/contents.h"
 #include "nanite/verify/verify_resource.h"
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The tolerance of spheres, which are computed in single precision. */
+/* relative tolerance of spheres, which are computed in single precision */
 static const double sphere_slack = 1e-5;
 
 static struct cs_breaches *of_cluster(
@@ -21,7 +21,7 @@ static bool is_root(const struct cs_model_group *group)
 	return isinf(group->max_parent_error);
 }
 
-/* ---- groups ---- */
+/* ---- checks of groups ---- */
 
 static void check_cluster_in_group(const struct cs_resource_check *check,
 	const struct cs_model_group *group, const struct cs_model_cluster *cluster)
@@ -100,7 +100,7 @@ static void check_part_numbers(const struct cs_resource_check *check)
 	}
 }
 
-/* ---- levels ---- */
+/* ---- checks of levels ---- */
 
 static bool verify_dag_check_levels(const struct cs_resource_check *check)
 {

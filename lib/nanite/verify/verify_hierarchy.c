@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the rules of the hierarchy beyond its being a tree: its leaves are the parts, and every slot
- * contains what is below it.
+ * Checks the rules of the hierarchy apart from its being a tree: its leaf slots are the parts, and
+ * the bounds of every slot contain those of its subtree.
  */
 #include "nanite/verify/verify_resource.h"
 
@@ -20,7 +20,7 @@ static enum slot_kind verify_hierarchy_kind_of(const struct cs_nanite_node *node
 						    : SLOT_LEAF;
 }
 
-/* ---- slots ---- */
+/* ---- checks of slots ---- */
 
 static bool slot_is_zero(const struct cs_nanite_node *node, unsigned slot)
 {
@@ -44,8 +44,8 @@ static bool slot_is_finite(const struct cs_nanite_node *node, unsigned slot)
 }
 
 /*
- * Returns whether a root has no nodes of its own. Nodes of a mesh follow its root, so the next node
- * is the root of the next mesh.
+ * Returns whether a node is a root and the only node of its mesh. The nodes of a mesh follow its
+ * root, so the next node then is the root of the next mesh.
  */
 static bool is_alone(const struct cs_nanite *nanite, uint32_t node)
 {
@@ -86,7 +86,7 @@ static void check_slots(const struct cs_resource_check *check, uint32_t index)
 			used);
 }
 
-/* ---- leaves are parts ---- */
+/* ---- one leaf slot for each part ---- */
 
 static void check_part(const struct cs_resource_check *check, const struct cs_model_part *part)
 {
@@ -160,7 +160,7 @@ static void check_group_slots(const struct cs_resource_check *check, uint32_t in
 	}
 }
 
-/* ---- containment ---- */
+/* ---- bounds of slots contain their subtrees ---- */
 
 struct bounds {
 	double low[3], high[3], centre[3], radius;
@@ -183,8 +183,8 @@ static struct bounds slot_bounds(const struct cs_nanite_node *node, unsigned slo
 }
 
 /*
- * Spheres matter only below a finite parent error, because a slot with an infinite one is always
- * entered.
+ * Returns what of the inner bounds extends beyond the outer ones, or NULL. Spheres count only if
+ * the outer parent error is finite, because a slot with an infinite one is always entered.
  */
 static const char *what_sticks_out(const struct bounds *outer, const struct bounds *inner)
 {
@@ -225,7 +225,7 @@ static void check_inner_slot(
 	}
 }
 
-/* Checks that the box of a leaf contains the boxes of its clusters. */
+/* Checks that the box of a leaf slot contains the boxes of the part's clusters. */
 static void check_leaf_box(const struct cs_resource_check *check, const struct cs_model_part *part)
 {
 	const uint32_t node = part->slot / CS_NODE_SLOTS, slot = part->slot % CS_NODE_SLOTS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the rules of fixups and of page dependencies, over decoded contents. */
+/* Checks the rules of fixups and of page dependencies in the decoded contents. */
 #include "nanite/format/contents.h"
 #include "nanite/verify/verify_resource.h"
 
@@ -10,7 +10,10 @@ static struct cs_breaches *of_page(const struct cs_resource_check *check, uint32
 	return &check->breaches[page];
 }
 
-/* Returns the pages of a group that fixups name: those of its slot, without root pages. */
+/*
+ * Computes the page range that fixups of a group must contain: the range of the group without root
+ * pages.
+ */
 static void verify_links_trimmed(
 	const struct cs_model_group *group, uint32_t *first_ret, uint32_t *n_ret)
 {
@@ -28,7 +31,7 @@ static bool is_page_of(const struct cs_nanite_contents *contents,
 	return false;
 }
 
-/* ---- page ranges ---- */
+/* ---- page ranges of fixups ---- */
 
 static void verify_links_check_ranges(const struct cs_resource_check *check)
 {
@@ -46,7 +49,10 @@ static void verify_links_check_ranges(const struct cs_resource_check *check)
 
 /* ---- hierarchy fixups ---- */
 
-/* Returns the part that the fixup is for, or CS_NONE. `says` is what is wrong with it. */
+/*
+ * Returns the part that a hierarchy fixup is for. If the fixup is wrong, sets *says to the reason
+ * and returns CS_NONE.
+ */
 static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 	const struct cs_model_fixup *fixup, const char **says)
 {
@@ -67,8 +73,8 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 }
 
 /*
- * Checks that the page has one hierarchy fixup for each part of its groups. `told` counts the
- * fixups in this page for each part.
+ * Checks that the page has one hierarchy fixup for each part of its groups. `told` counts, for each
+ * part, the fixups of this page.
  */
 static void check_page_parts(const struct cs_resource_check *check, uint32_t page, uint32_t *told)
 {
@@ -125,8 +131,8 @@ static bool check_hierarchy_fixups(const struct cs_resource_check *check)
 /* ---- cluster fixups ---- */
 
 /*
- * Returns whether the page contains the whole generating group of the cluster, so that no fixup is
- * needed.
+ * Returns whether the cluster's page contains the whole generating group of the cluster. The
+ * cluster then needs no fixup.
  */
 static bool made_within(
 	const struct cs_nanite_contents *contents, const struct cs_model_cluster *cluster)
@@ -184,7 +190,7 @@ static bool check_cluster_fixups(const struct cs_resource_check *check)
 {
 	const struct cs_nanite_contents *contents = check->contents;
 	uint32_t *n_fixups = calloc(contents->n_clusters + 1, sizeof(*n_fixups));
-	/* for each cluster, the last page that fixed it up, + 1 */
+	/* for each cluster, 1 + the last page with a fixup for it */
 	uint32_t *last_page = calloc(contents->n_clusters + 1, sizeof(*last_page));
 	bool ok = n_fixups && last_page;
 	for (size_t i = 0; ok && i < contents->n_fixups; i++)
@@ -203,7 +209,7 @@ bool cs_check_fixups(const struct cs_resource_check *check)
 	return check_hierarchy_fixups(check) && check_cluster_fixups(check);
 }
 
-/* ---- dependencies ---- */
+/* ---- dependencies of pages ---- */
 
 static const uint32_t *dependencies_of(
 	const struct cs_resource_check *check, uint32_t page, uint32_t *n_ret)
@@ -214,9 +220,9 @@ static const uint32_t *dependencies_of(
 }
 
 /*
- * Checks that the page depends on exactly the pages that its cluster fixups target. `stamp`
- * contains for each page the last page p that named it: 2p + 1 as a target, 2p + 2 once it was
- * seen in the list of dependencies.
+ * Checks that the page depends on exactly the pages that its cluster fixups change. stamp[i]
+ * describes the last page p in which page i was found: 2p + 1 as the target of a fixup, 2p + 2 also
+ * in the list of dependencies.
  */
 static void check_page_dependencies(
 	const struct cs_resource_check *check, uint32_t page, uint64_t *stamp)
@@ -286,11 +292,11 @@ bool cs_check_dependencies(const struct cs_resource_check *check)
 	return ok;
 }
 
-/* ---- closure ---- */
+/* ---- groups completed by loading a page and its dependencies ---- */
 
 /*
- * Marks all pages that are loaded with `page`, its dependencies and theirs, with the stamp page
- * + 1.
+ * Sets stamp[i] to page + 1 for all pages i that are loaded with `page`: the page, its
+ * dependencies, and recursively theirs.
  */
 static void close_pages(
 	const struct cs_resource_check *check, uint32_t page, uint32_t *stamp, uint32_t *stack)
@@ -311,8 +317,8 @@ static void close_pages(
 }
 
 /*
- * Returns whether a cluster that the page fixes up is of a group with a part outside the pages that
- * are loaded with the page.
+ * Returns whether a cluster fixup of the page changes a cluster whose group has a part outside the
+ * pages that are loaded with the page.
  */
 static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, const uint32_t *stamp)
 {
@@ -320,7 +326,8 @@ static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, co
 	for (uint32_t i = row->n_hierarchy_fixups; i < row->n_fixups; i++) {
 		const uint32_t cluster = contents->fixups[row->first_fixup + i].cluster;
 		if (contents->clusters[cluster].part == CS_NONE)
-			continue; /* the cluster is in no group, which rule H3 reports */
+			/* without a part the cluster is in no group, which rule H3 reports */
+			continue;
 		const struct cs_model_group *group =
 			&contents->groups[contents->clusters[cluster].group];
 		for (uint32_t k = 0; k < group->n_parts; k++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns verifying a resource: the container, then each page, continuing after a broken rule, and,
- * where all pages could be decoded, the rules between them. Findings come in the order of the
- * pages, and those that belong to no page come last.
+ * Verifies a resource: the file, then each page (continuing after a broken rule), and, if all pages
+ * could be decoded, the rules between pages. Findings are sorted by page; those that concern no
+ * single page come last.
  */
 #include "nanite/verify/verify_resource.h"
 
@@ -13,9 +13,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- tables and atlas ---- */
+/* ---- checks of the tables and the atlas ---- */
 
-/* Checks that the blobs of pages [first, end) follow each other in `size` bytes without gaps. */
+/*
+ * Checks that the stored pages `first` to `end` - 1 follow each other without gaps and fill `size`
+ * bytes.
+ */
 static void check_gaps(
 	const struct cs_resource_check *check, uint32_t first, uint32_t end, size_t size)
 {
@@ -106,7 +109,10 @@ static bool check_resource_tables(const struct cs_resource_check *check)
 	return true;
 }
 
-/* Lists the clusters of the root group in the order of the atlas, at most two. */
+/*
+ * Lists the clusters of the root group, at most two, in the order in which atlas pixels number
+ * them. Returns their number.
+ */
 static uint32_t list_root_clusters(const struct cs_nanite_contents *contents, uint32_t ret[2])
 {
 	uint32_t n = 0;
@@ -156,7 +162,7 @@ static bool check_atlas(const struct cs_resource_check *check)
 	return true;
 }
 
-/* ---- the driver ---- */
+/* ---- running all checks ---- */
 
 static bool is_whole(const struct cs_breaches *breaches, size_t n)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the seams between groups, the exact test that no cut can crack.
+ * Checks the seams between groups: an exact test that no cut of the DAG can have cracks.
  *
- * Edges are directed pairs of grid positions, level by level. Opposite edges of one cluster cancel
- * out and are left out first. An edge of a group is on its border when no edge of the same group is
- * opposite to it. Where another group of the level has the opposite edge it is a seam: it must be
- * on the border of the clusters that the group was simplified into, as often. The remaining edges
- * are the border of the mesh, which may be simplified. A group without such edges, and any group
- * of a mesh that is closed on level 0, must have the same border before and after.
+ * Edges are directed pairs of grid positions, level by level. Opposite edges of the same cluster
+ * cancel out and are removed first. An edge of a group is on its border if no edge of the same
+ * group is opposite to it. If another group of the level has the opposite edge, the edge is a seam:
+ * it must also be on the border of the group's parents, equally often. The remaining edges are the
+ * border of the mesh, which may be simplified. A group without such edges, and any group of a mesh
+ * that is closed on level 0, must have the same border as its parents.
  */
 #include "nanite/verify/verify_resource.h"
 
@@ -23,39 +23,41 @@
 enum { CLUSTER_EDGES = 3 * 128, CLUSTER_VERTICES = 256, HEADS = 512, BATCH = 512, GRAIN = 16 };
 
 /*
- * The border edges of a cluster, which have no opposite edge in the cluster: the two vertices,
- * numbered within the cluster, from and to.
+ * The border edges of a cluster, which have no opposite edge in the cluster. Each is a pair of
+ * vertex numbers within the cluster: start and end.
  */
 struct border {
 	uint16_t n;
 	uint8_t edges[CLUSTER_EDGES][2];
 };
 
-/* An edge between two positions, low < high. */
+/* An edge of a group between two position numbers, low < high. */
 struct edge {
 	uint32_t low, high, group;
 	/*
-	 * number of times that the edge runs from low to high minus times from high to low: in the
-	 * group's clusters, and in its parents
+	 * how often the edge runs from low to high minus how often from high to low: in the group's
+	 * clusters (before), and in the group's parents (after)
 	 */
 	int32_t before, after;
 };
 
 struct seams {
 	const struct cs_resource_check *check;
-	size_t first; /* number of the cluster that the first border of the batch belongs to */
-	struct border *borders; /* borders of a batch of clusters */
-	uint32_t *ends;         /* positions of border edges, two for each, cluster by cluster */
-	size_t *starts; /* for each cluster, the index in `ends` of its first edge; then the end */
-	size_t room;    /* number of edges that `ends` has room for */
-	struct edge *edges; /* edges of a level */
+	size_t first;           /* number of the first cluster of the batch */
+	struct border *borders; /* borders of the clusters of the batch */
+	/* 2 for each border edge: the positions of its start and its end, cluster by cluster */
+	uint32_t *ends;
+	/* for each cluster, the number of its first edge in `ends`; then the number of edges */
+	size_t *starts;
+	size_t room;        /* number of edges for which `ends` has room */
+	struct edge *edges; /* edges of the current level, one for each edge and group */
 	size_t n_edges;
 	bool is_open; /* whether the mesh has a border on level 0 */
 };
 
 /* ---- the border of a cluster ---- */
 
-/* Sets places[v] to the first vertex of the cluster that has the position of v. */
+/* Sets places[v] to the first vertex of the cluster with the position of vertex v. */
 static void find_places(const int32_t (*grid)[3], uint32_t n, uint8_t *places)
 {
 	uint16_t heads[HEADS], next[CLUSTER_VERTICES];
@@ -76,8 +78,8 @@ static void find_places(const int32_t (*grid)[3], uint32_t n, uint8_t *places)
 }
 
 /*
- * Finds the edges of a cluster that have no opposite edge in it. Those without one so far are
- * listed at the position where they begin.
+ * Finds the edges of a cluster that have no opposite edge in it. heads and next list the edges
+ * without one so far, by the position where they start.
  */
 static void find_border(const struct cs_nanite_contents *contents,
 	const struct cs_model_cluster *cluster, struct border *ret)
@@ -121,9 +123,12 @@ static void find_borders(void *context, size_t begin, size_t end, int thread)
 		find_border(contents, &contents->clusters[seams->first + i], &seams->borders[i]);
 }
 
-/* ---- the borders of all clusters ---- */
+/* ---- the border edges of all clusters ---- */
 
-/* Appends the borders to those of earlier clusters, still as vertices. */
+/*
+ * Appends the borders of n clusters to seams->ends, as vertex numbers of the contents. Returns
+ * false without memory.
+ */
 static bool keep_borders(struct seams *seams, size_t n)
 {
 	const struct cs_nanite_contents *contents = seams->check->contents;
@@ -136,7 +141,7 @@ static bool keep_borders(struct seams *seams, size_t n)
 			return false;
 	}
 	if (seams->starts[seams->first + n] == seams->starts[seams->first])
-		return true; /* closed clusters have no border */
+		return true; /* all n clusters are closed */
 	uint32_t *to = seams->ends + 2 * seams->starts[seams->first];
 	for (size_t i = 0; i < n; i++)
 		for (uint32_t e = 0; e < seams->borders[i].n; e++) {
@@ -148,7 +153,9 @@ static bool keep_borders(struct seams *seams, size_t n)
 	return true;
 }
 
-/* Replaces vertices by positions. */
+/*
+ * Replaces the vertex numbers in seams->ends by numbers of positions. Returns false without memory.
+ */
 static bool number_positions(struct seams *seams)
 {
 	const size_t n = 2 * seams->starts[seams->check->contents->n_clusters],
@@ -184,11 +191,11 @@ static bool gather_borders(struct seams *seams)
 	return ok && number_positions(seams);
 }
 
-/* ---- edges of a level ---- */
+/* ---- counting the edges of a level ---- */
 
 /*
- * The last bits of a key's index say whether the edge is counted before or after, and its
- * direction.
+ * Flags in the index of a key. BACK: the edge runs from high to low. AFTER: it is an edge of the
+ * group's parents.
  */
 enum { BACK = 1, AFTER = 2 };
 
@@ -221,7 +228,7 @@ static size_t collect_level(const struct seams *seams, uint32_t level, struct cs
 	struct cs_sort_key *next = keys;
 	for (size_t i = 0; i < contents->n_clusters; i++) {
 		const struct cs_model_cluster *cluster = &contents->clusters[i];
-		/* A cluster in no part is in no group, which rule H3 reports. */
+		/* A cluster without a part is in no group, which rule H3 reports. */
 		if (cluster->level == level && cluster->group < contents->n_groups)
 			add_cluster(seams, i, cluster->group, false, &next);
 		else if (cluster->level == level + 1 && cluster->maker < contents->n_groups)
@@ -230,7 +237,10 @@ static size_t collect_level(const struct seams *seams, uint32_t level, struct cs
 	return (size_t)(next - keys);
 }
 
-/* Makes one entry for each edge and group. Returns false without memory. */
+/*
+ * Sorts the keys and makes one entry of seams->edges for each edge and group. Returns false without
+ * memory.
+ */
 static bool merge_edges(struct seams *seams, struct cs_sort_key *keys, size_t n)
 {
 	seams->n_edges = 0;
@@ -249,16 +259,19 @@ static bool merge_edges(struct seams *seams, struct cs_sort_key *keys, size_t n)
 	return true;
 }
 
-/* ---- comparing ---- */
+/* ---- comparing groups with their parents ---- */
 
-/* The differences between a group's border and that of its parents. */
+/* Differences between the border of a group and the border of its parents. */
 struct group_border {
-	uint32_t lost;    /* number of seam edges that the parents don't have */
-	uint32_t changed; /* number of other edges that differ */
-	bool open;        /* whether it has a border of the mesh */
+	uint32_t lost;    /* number of seam edges that the parents lack */
+	uint32_t changed; /* number of differing edges that are not seams */
+	bool open;        /* whether the group has an edge on the border of the mesh */
 };
 
-/* Compares before and after for edges [i, end), which are the same edge in several groups. */
+/*
+ * Compares the entries [i, end) of seams->edges, which are the same edge in different groups,
+ * before and after.
+ */
 static void compare_edge(
 	const struct seams *seams, size_t i, size_t end, struct group_border *borders)
 {

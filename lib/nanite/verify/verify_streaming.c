@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the rules that only running can check: views draw every piece of the surface once, with all
- * pages installed, with only the root pages, and while pages come and go.
+ * Checks the rules that can only be tested by simulating: views draw every point of the surface
+ * once, with all pages installed, with only the root pages, and while pages are installed and
+ * removed.
  *
- * A piece of the surface is a path through the DAG, from the root group down to level 0: exactly
- * one cluster on it must be drawn. Groups are checked coarse first: all clusters that a group was
- * simplified into must agree on how many are drawn above it.
+ * A point of the surface corresponds to a path through the DAG, from the root group to level 0:
+ * exactly one cluster on the path must be drawn. Groups are checked from the coarsest to the
+ * finest: for all parents of a group the number of drawn clusters on the paths down to them must be
+ * equal.
  */
 #include "nanite/verify/verify_resource.h"
 
@@ -23,23 +25,27 @@ enum {
 	MOST_VIEWS = 1000,
 	FEWEST_VIEWS = 32,
 	ORDERS = 3,             /* number of random orders in which all pages are installed */
-	STEPS = 200,            /* steps of loading and unloading pages */
-	STEPS_BETWEEN = 20,     /* steps between two views */
-	TEST_BUDGET = 50000000, /* most clusters checked in all views together */
+	STEPS = 200,            /* number of random steps that install or remove a page */
+	STEPS_BETWEEN = 20,     /* number of such steps between two checked views */
+	TEST_BUDGET = 50000000, /* most clusters that are checked in all views together */
 };
 
 struct streaming {
 	const struct cs_resource_check *check;
 	const struct cs_nanite_contents *contents;
-	uint32_t *order; /* groups, coarse first */
-	uint8_t *above;  /* for each group, how many clusters above it are drawn */
+	uint32_t *order; /* groups, the coarsest first */
+	/*
+	 * for each group, the number of drawn clusters on each path from the root to its clusters,
+	 * exclusive
+	 */
+	uint8_t *above;
 	struct cs_residency residency;
 	struct cs_drawn drawn;
 	struct cs_random random;
 	struct cs_error *error;
 };
 
-/* ---- one cluster on each path ---- */
+/* ---- one drawn cluster on each path ---- */
 
 enum { DISAGREE = 255 };
 
@@ -59,7 +65,10 @@ static uint8_t drawn_above(const struct streaming *streaming, const struct cs_mo
 	return above;
 }
 
-/* Returns a cluster of the group that is drawn wrongly, which *says_ret explains, or CS_NONE. */
+/*
+ * Returns a cluster of the group that is wrongly drawn or missing, or CS_NONE. *says_ret receives
+ * the reason.
+ */
 static uint32_t find_wrong(const struct streaming *streaming, const struct cs_model_group *group,
 	const char **says_ret)
 {
@@ -82,7 +91,7 @@ static uint32_t find_wrong(const struct streaming *streaming, const struct cs_mo
 	return CS_NONE;
 }
 
-/* Draws the view and checks it. Returns false when it is wrong, and notes a breach of `rule`. */
+/* Draws a view and checks it. If it is wrong, records a breach of `rule` and returns false. */
 static bool check_view(struct streaming *streaming, const struct cs_nanite_view *view,
 	enum cs_resource_rule rule, const char *when)
 {
@@ -103,7 +112,7 @@ static bool check_view(struct streaming *streaming, const struct cs_nanite_view 
 	return true;
 }
 
-/* ---- views ---- */
+/* ---- views to check ---- */
 
 static struct cs_nanite_view random_view(struct streaming *streaming)
 {
@@ -115,7 +124,10 @@ static struct cs_nanite_view random_view(struct streaming *streaming)
 		direction[axis] = cs_random_range(&streaming->random, -1, 1);
 		length += direction[axis] * direction[axis];
 	}
-	/* Views range from inside to far away, and thresholds from tiny to large. */
+	/*
+	 * The eye is between inside the mesh and far away, and the threshold between tiny and
+	 * large.
+	 */
 	double distance = size * exp2(cs_random_range(&streaming->random, -6, 6));
 	for (unsigned axis = 0; axis < 3; axis++)
 		view.eye[axis] = ((double)info->min[axis] + (double)info->max[axis]) / 2 +
@@ -141,7 +153,7 @@ static void check_views(
 	}
 }
 
-/* ---- orders ---- */
+/* ---- orders of installing pages ---- */
 
 static void install_in_order(struct streaming *streaming)
 {
@@ -149,7 +161,10 @@ static void install_in_order(struct streaming *streaming)
 		cs_residency_install(&streaming->residency, page);
 }
 
-/* Installs all pages in a random order: each time a page whose dependencies are installed. */
+/*
+ * Installs all pages in a random order: each time a page whose dependencies are all installed.
+ * Returns false when no page can be installed.
+ */
 static bool install_at_random(struct streaming *streaming)
 {
 	size_t n = streaming->contents->n_pages,
@@ -206,7 +221,10 @@ static void free_state(struct state *state)
 	free(state->leaf);
 }
 
-/* Goes from the root pages alone to all pages and back, in several orders. */
+/*
+ * Checks that installing all pages in any of several orders leads to the same state, and that
+ * uninstalling them restores the first state.
+ */
 static bool check_orders(struct streaming *streaming)
 {
 	struct state none, all = {NULL, NULL};
@@ -235,7 +253,7 @@ static bool check_orders(struct streaming *streaming)
 	return ok;
 }
 
-/* ---- coming and going ---- */
+/* ---- installing and removing pages at random ---- */
 
 static void step_at_random(struct streaming *streaming)
 {
@@ -263,7 +281,7 @@ static bool check_coming_and_going(struct streaming *streaming)
 	return true;
 }
 
-/* Checks that each page is requested by a view for which only an error of 0 is small enough. */
+/* Checks that each page is requested by a view whose threshold is an error of 0. */
 static void check_wanted(struct streaming *streaming)
 {
 	const struct cs_nanite_view view = {.uniform = true, .threshold = 0};
@@ -279,7 +297,7 @@ static void check_wanted(struct streaming *streaming)
 	}
 }
 
-/* ---- the driver ---- */
+/* ---- running all checks ---- */
 
 static bool order_groups(struct streaming *streaming)
 {
