@@ -103,7 +103,7 @@ struct cs_error *cs_cook_standalones(struct cs_cook *cook)
 struct inner {
 	struct cs_transform transform;
 	struct cs_guid id;
-	uint32_t label; /* its name: number of a text of the world */
+	uint32_t label; /* its label: offset in the world's pool of texts */
 	uint32_t actor, cell;
 	uint32_t container;
 	/* string literal that says why the instance cannot become a world partition, or NULL */
@@ -249,8 +249,9 @@ static bool is_circular(const struct sub_maker *maker, const struct inner *inner
 }
 
 /*
- * Stores the name of an instance and returns its text: the labels of the enclosing instances and
- * its own label, with a number appended if the name is in use. Returns 0 when memory runs out.
+ * Stores the name of an instance, and returns its offset in the file's texts: the labels of the
+ * enclosing instances and its own label, with a number appended if the name is in use. Returns 0
+ * when memory runs out.
  */
 static uint32_t subs_name_of(struct sub_maker *maker, const struct inner *inner, uint32_t parent)
 {

@@ -31,9 +31,10 @@ struct cs_run_cell {
 	uint32_t priority;         /* priority among the current loads */
 	/* index of the cell's hit when it was last looked up, tried first by the next lookup */
 	uint32_t hit;
-	uint64_t since;                       /* frame in which `level` last changed */
-	uint64_t ready_at, ack_at, loaded_at; /* times in ns */
-	uint64_t bytes;                       /* bytes of the package by the load model */
+	uint64_t since; /* frame in which `level` last changed */
+	/* times in ns: earliest end of the load, server's answer, end of the load */
+	uint64_t ready_at, ack_at, loaded_at;
+	uint64_t bytes; /* bytes of the package by the load model */
 	/* bytes not read yet; ns of work left for showing or hiding */
 	uint64_t bytes_left, work_left;
 };

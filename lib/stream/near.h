@@ -34,7 +34,7 @@ double cs_near_room(const struct cs_near *near, const struct cs_rtree *index,
 /* Searches the tree and stores the boxes around the ball; false when memory runs out. */
 bool cs_near_look(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius) CS_MUST_USE;
-/* Returns whether the cache has so many entries that testing them is slower than a search. */
+/* Returns whether the cache has more boxes than are worth the memory and the time to test them. */
 bool cs_near_is_crowded(const struct cs_near *near);
 void cs_near_forget(struct cs_near *near);
 void cs_near_deinit(struct cs_near *near);

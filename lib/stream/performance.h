@@ -20,7 +20,8 @@ struct cs_run_critical {
 struct cs_run_performance {
 	uint8_t state, display; /* enum cs_performance */
 	bool block_requested, block_by_performance, in_block;
-	CS_VEC(struct cs_run_critical) critical; /* lowest ratio first, at most CS_STALL_CELLS */
+	/* sorted by ratio, lowest first; at most CS_STALL_CELLS items */
+	CS_VEC(struct cs_run_critical) critical;
 };
 
 struct cs_run_world_performance {

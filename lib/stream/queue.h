@@ -46,7 +46,7 @@ struct cs_run_queue {
 	CS_VEC(struct cs_stream_order_row) open[CS_ORDER_LISTS];
 	size_t leading[2];
 	bool ordered;
-	CS_VEC(unsigned char) scratch; /* memory for sorting */
+	CS_VEC(unsigned char) scratch; /* scratch memory for sorting */
 };
 
 bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells);

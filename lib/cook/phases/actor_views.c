@@ -533,7 +533,7 @@ static struct cs_error *resolve_all(struct cs_cook *cook)
 	uint32_t grid;
 	resolver.default_hlod_layer =
 		cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
-	/* grid 0 is the default grid */
+	/* item 0 of the grid names is the default grid */
 	struct cs_error *error = actor_views_resolve_grid(&resolver, 0, &grid);
 	for (uint32_t i = 0; !error && i < cook->actors.views.n; i++)
 		error = resolve_next(&resolver, i);

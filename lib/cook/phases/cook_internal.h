@@ -74,9 +74,10 @@ struct cs_effective {
 
 /* A grid name as descriptors contain it. Item 0 of the list is the default grid. */
 struct cs_grid_name {
-	uint32_t text;      /* number of the name in the world's pool of texts */
+	uint32_t text;      /* the name: offset in the world's pool of texts */
 	uint32_t partition; /* index of the partition, CS_NONE = unknown grid */
-	uint32_t level_key; /* index of the first name with the same partition and level name */
+	/* index in `names` of the first item with the same partition and level */
+	uint32_t level_key;
 };
 
 /* Size in bytes of the buffer for a part of a grid name such as "Main.Level". */
@@ -94,7 +95,7 @@ struct cs_collection {
 
 /* A runtime reference between two views of a collection. */
 struct cs_edge {
-	uint32_t from, to; /* indices of views */
+	uint32_t from, to; /* indices of the views at both ends */
 	/* index in the world's pool of GUIDs; CS_NONE = attachment to a parent */
 	uint32_t reference;
 	bool removed; /* removed by validation */
@@ -178,7 +179,7 @@ struct cs_finding_draft {
 struct cs_drop_draft {
 	uint32_t row, count;
 	const char *reason;
-	uint32_t detail; /* number of a text in the world's pool of texts */
+	uint32_t detail; /* offset of a text in the world's pool of texts */
 };
 
 /* A level instance whose level is a world partition of its own. */
@@ -277,7 +278,7 @@ struct cs_cook_placed {
 struct cs_filtering {
 	uint32_t row;
 	uint32_t instance; /* instance made by the level instance that has the filter */
-	uint32_t text;     /* the name: number of a text in the world's pool of texts */
+	uint32_t text;     /* the name: offset in the world's pool of texts */
 };
 
 /* Actor sets, and what was decided about actor rows while making the sets. */

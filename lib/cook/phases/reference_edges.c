@@ -212,7 +212,7 @@ static bool sort_edges(struct cs_cook *cook)
 		sorted[cook->links.out[cook->links.edges.at[i].from]++] = cook->links.edges.at[i];
 	for (size_t i = 0; i < n; i++)
 		cook->links.list_in[cook->links.in[sorted[i].to]++] = (uint32_t)i;
-	/* counter v was advanced to the start of view v + 1: shift all by one */
+	/* out[v] and in[v] were advanced to the start of view v + 1: shift all by one */
 	memmove(cook->links.out + 1, cook->links.out, views * sizeof(uint32_t));
 	memmove(cook->links.in + 1, cook->links.in, views * sizeof(uint32_t));
 	cook->links.out[0] = cook->links.in[0] = 0;

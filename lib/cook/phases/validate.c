@@ -236,7 +236,7 @@ static struct cs_error *first_pass(struct validation *validation)
 	return error;
 }
 
-/* ---- later passes ---- */
+/* ---- repairs and later passes ---- */
 
 static bool mark_changed(struct validation *validation, uint32_t view)
 {

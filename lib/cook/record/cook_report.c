@@ -210,7 +210,7 @@ static void put_descriptor(struct report *report, const char *indent, uint32_t r
 	end_line(report);
 }
 
-/* ---- clusters ---- */
+/* ---- clusters of actors ---- */
 
 /*
  * Returns an array that maps the largest member of each cluster to its first member. Sets with the
@@ -292,7 +292,7 @@ static void put_clusters(struct report *report, uint32_t container)
 		put_cluster(report, number++);
 }
 
-/* ---- containers ---- */
+/* ---- containers (the main one and level instances) ---- */
 
 /* Returns the first instance of each package, in ascending order. The caller frees the array. */
 static bool first_instances(const struct cs_cooked *cooked, uint32_t **ret, size_t *n_ret)

@@ -27,10 +27,11 @@ struct cs_file_texts {
 	struct cs_text_numbers numbers; /* numbers of the world's texts */
 	/* for each number of a world text: its offset in the section, 0 = not in the file */
 	uint32_t *known;
-	/* texts that the cook made; `own_offsets` maps their numbers to offsets in the section */
+	/* texts that the cook made; `own_offsets` maps their offsets in `own` to those in the
+	 * section */
 	struct cs_strings own;
 	struct cs_text_map own_offsets;
-	/* numbers of texts in `world` or in `own`, in the order of the section */
+	/* offsets of texts in `world` or in `own`, in the order of the section */
 	CS_VEC(uint32_t) entries;
 	CS_VEC(uint64_t) are_own; /* bit i: entries[i] is a text of `own` */
 	CS_VEC(struct cs_text_mark) marks;

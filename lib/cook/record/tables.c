@@ -138,7 +138,7 @@ static void tables_write_containers(struct cs_cook *cook)
 	}
 }
 
-/* ---- cells ---- */
+/* ---- rows of cells ---- */
 
 static bool tables_is_spatial(const struct cs_cook_partition *partition, int32_t level)
 {

@@ -10,7 +10,7 @@
 #include "cook/record/file_texts.h"
 #include "core/writer.h"
 
-/* The mesh that an HLOD actor shows, if one was built: actor row, and text with the path. */
+/* The mesh that an HLOD actor shows, if one was built: row of the actor, and offset of the path. */
 struct cs_proxy_text {
 	uint32_t row, text;
 };

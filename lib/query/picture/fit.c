@@ -22,7 +22,7 @@ struct pairs {
 
 struct fitting {
 	const struct cs_stream *stream;
-	uint64_t first, last; /* frame numbers */
+	uint64_t first, last; /* range of frames */
 	/* for each frame: number of actors in the cells that finished loading in it */
 	double *actors;
 };

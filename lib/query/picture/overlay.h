@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of the map's overlays. */
+/* The overlays of the map (states, bytes, data layers and so on), as a table of functions. */
 #pragma once
 
 #include <cellscope/runs.h>

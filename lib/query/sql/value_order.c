@@ -208,7 +208,7 @@ static void place_rows(struct cs_value_order *order, uint32_t *ids, const uint32
 		order->starts[i] += order->starts[i - 1];
 	for (size_t i = order->n; i-- > 0;)
 		order->rows[--ends[ids[i]]] = (uint32_t)i;
-	/* counting down has turned the end of each group into its beginning */
+	/* the loop has moved each end to the beginning of its group */
 	memmove(order->starts, ends, order->n_groups * sizeof(*ends));
 	order->starts[order->n_groups] = (uint32_t)order->n;
 }

@@ -40,7 +40,7 @@ struct cursor {
 	size_t group, place; /* group in `order`, and index in order->rows */
 	size_t number;       /* number of the current row among those of all world partitions */
 	struct cs_row at;
-	bool found;     /* `at` is row `number` */
+	bool found;     /* `at` contains row `number` */
 	unsigned steps; /* reads.steps of the query when the row was found */
 };
 

@@ -144,7 +144,7 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	size_t n;
 	struct cs_error *error =
 		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
-	/* of several cells, that of the main world partition is meant; else it is ambiguous */
+	/* of several rows, one of the main world partition is used; else the name is ambiguous */
 	uint32_t partition = 0, at = row;
 	if (!error && n > 0)
 		cs_query_place_row(query, table, &at, &partition);

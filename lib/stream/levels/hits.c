@@ -105,7 +105,7 @@ static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_
 	return noted && !cs_run_hit_touch(sweep, hit, want) ? -1 : 1;
 }
 
-/* ---- the snap rule ---- */
+/* ---- the snap rule (1.7.5) ---- */
 
 /*
  * Sets the first and last coordinate (as in cell names) of the cells of a grid level that the

@@ -108,7 +108,7 @@ static void kept_leave(const struct cs_run_sweep *sweep, uint32_t cell)
 		count_touch(hit, &touches[i]);
 }
 
-/* ---- one target ---- */
+/* ---- updating the hits of one target ---- */
 
 /* Removes the target from the hits of all cells that it reached, and empties its cache of boxes. */
 static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
@@ -187,7 +187,7 @@ static bool kept_follow(const struct cs_run_sweep *sweep, const struct cs_rtree 
 	return kept_look(sweep, kept);
 }
 
-/* ---- all targets ---- */
+/* ---- updating the hits of all targets ---- */
 
 /*
  * Extends `kept` to one item for each target. If a later target gets the index of another one,

@@ -45,7 +45,7 @@ uint64_t cs_run_cell_bytes(
 	       (cooked->n_cell_mesh_bytes > 0 ? cooked->cell_mesh_bytes[cell] : 0);
 }
 
-/* ---- residents ---- */
+/* ---- residents (cells that are wanted or have a level) ---- */
 
 /* Rule 2.6: the state of a cell follows from that of its level. */
 enum cs_layer_state cs_run_current_state(const struct cs_run_cell *resident)
@@ -258,7 +258,7 @@ struct slices {
 	uint64_t show, hide, load; /* ns left in this frame for each kind of work */
 };
 
-/* Returns value x factor; the product must be less than 9e18. */
+/* Returns value x factor, at most 9e18. */
 static uint64_t scaled(uint64_t value, double factor)
 {
 	double product = (double)value * factor;

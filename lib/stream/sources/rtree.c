@@ -111,7 +111,7 @@ static struct cs_sort_key *order_entries(
 	return ordering.keys;
 }
 
-/* ---- building ---- */
+/* ---- building the tree ---- */
 
 static void rtree_lay_out(struct cs_rtree *index, size_t n)
 {
